@@ -9,6 +9,7 @@
 #include "text/text.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- the two sides --------------------------------------------------------------------------- */
@@ -155,6 +156,38 @@ static bool show_progress(void *context, const char *stage, double cost, u32 ove
   return !interrupted;
 }
 
+/* What is said while the search goes on is said when it is over, and kept, without colours: it is why
+ * there is no mapping. */
+typedef struct {
+  FILE *err, *copy;
+  char *text;
+  size_t length;
+} Said;
+
+static void keep_said(Context *ctx, Said *said) {
+  *said = (Said){.err = ctx->err};
+  said->copy = ctx->err ? open_memstream(&said->text, &said->length) : NULL;
+  if (said->copy) ctx->err = said->copy;
+}
+
+static const char *say_kept(Context *ctx, Said *said) {
+  Buf plain = {0};
+  ctx->err = said->err;
+  if (!said->copy) return NULL;
+  fclose(said->copy);
+  for (size_t i = 0; i < said->length; i++) {
+    if (said->text[i] == '\033')
+      while (i < said->length && said->text[i] != 'm') i++;
+    else
+      buf_char(&plain, said->text[i]);
+  }
+  fwrite(said->text, 1, said->length, said->err);
+  free(said->text);
+  const char *kept = plain.len ? arena_copy(ctx->arena, plain.data, plain.len + 1) : NULL;
+  buf_free(&plain);
+  return kept;
+}
+
 int map_job_run(MapJob *job) {
   Call *call = job->call;
   MapOptions options = mapping_options_default();
@@ -173,7 +206,10 @@ int map_job_run(MapJob *job) {
     Signals signals;
     const char *before = interrupt_while("a mapping was searched for");
     if (job->keeps_best) catch_signals(&signals);
+    Said said;
+    keep_said(call->ctx, &said);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
+    job->told = say_kept(call->ctx, &said);
     if (job->keeps_best) let_signals_go(&signals);
     interrupt_while(before);
     if (progress.shown) fprintf(stderr, "\r\033[K");
@@ -279,7 +315,8 @@ int map_job_write(MapJob *job, const char *dir) {
 int map_job_write_closest(MapJob *job, const char *dir) {
   if (!job->closest) return EXIT_CANNOT_MAP;
   Buf parts[MAP_PARTS] = {0};
-  mapping_print_closest(job->call->ctx, job->closest, map_job_file(job, endings[MAP_GRAPH]),
+  mapping_print_closest(job->call->ctx, job->closest, job->told,
+                        map_job_file(job, endings[MAP_GRAPH]),
                         map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
   print_sides(job, parts);
   u32 wanted = 1u << MAP_JSON | 1u << MAP_GRAPH | 1u << MAP_FABRIC | 1u << MAP_DRAWING;

@@ -27,6 +27,7 @@ typedef struct {
   Dfg *dfg;
   Mapping *mapping;
   Mapping *closest; /* where none was found, but searched for */
+  const char *told; /* what was said of it; NULL */
 } MapJob;
 
 /* Reads the fabric (a file, or the name of a preset) and makes the graph ready for it. EXIT_GOOD to

@@ -17,8 +17,8 @@ enum { MAP_FORMAT_VERSION = 1 };
 void mapping_print_json(Context *ctx, const Mapping *mapping, const char *graph_file,
                         const char *fabric_file, Buf *out);
 /* The same of one that is incomplete: no files, but what has no place, which edges no way. */
-void mapping_print_closest(Context *ctx, const Mapping *mapping, const char *graph_file,
-                           const char *fabric_file, Buf *out);
+void mapping_print_closest(Context *ctx, const Mapping *mapping, const char *told,
+                           const char *graph_file, const char *fabric_file, Buf *out);
 /* The numbers alone, as JSON: for tables over many runs. */
 void mapping_print_numbers(const Mapping *mapping, Buf *out);
 /* For people: a summary a screen long, then details. */

@@ -250,6 +250,7 @@ function start() {
   if (graphPicture) graphPicture.fit();
   if (fabricPicture) fabricPicture.fit(componentsInUse.size && (machine || routes.length) ? boundsOf([...componentsInUse].map((c) => components[c].box)) : undefined);
   makePlayer();
+  if (run && fabricPicture) fabricPicture.onLevel = () => playFabric(frameAt(now));
   if (mapping && mapping.incomplete) select({ kind: "failed", id: 0 });
   else if (outcome && outcome.waits.length) select({ kind: "waits", id: 0 });
   else select(null);

@@ -30,6 +30,7 @@ class Picture {
       if (level === "near" && this.details) (this.content.insertAdjacentHTML("beforeend", this.details())), (this.details = null);
       this.base.setAttribute("class", level);
       this.over.setAttribute("class", "over " + level);
+      if (this.onLevel) this.onLevel();
     }
   }
   size() {

@@ -183,7 +183,7 @@ function whatIs(s) {
   }
   if (s.kind === "line") return [title(`line ${s.id.split(":")[1]}`), line("its nodes: ", ...listed((nodesOfLine.get(s.id) || []).map(nodeChip))), ...describeUnits(unitsOfSelection())];
   if (s.kind === "waits") return whyStuck();
-  if (s.kind === "failed") return [title("No mapping was found"), line(failureText()), element("div", { class: "columns" }, element("div", {}, line("without a place: ", ...listed([...unplaced].map(nodeChip)))), element("div", {}, line("without a way: ", ...listed([...unrouted].map(edgeChip)))))];
+  if (s.kind === "failed") return [title("No mapping was found"), mapping.told ? element("pre", {}, mapping.told) : line(failureText()), element("div", { class: "columns" }, element("div", {}, line("without a place: ", ...listed([...unplaced].map(nodeChip)))), element("div", {}, line("without a way: ", ...listed([...unrouted].map(edgeChip)))))];
   return [];
 }
 
@@ -214,8 +214,7 @@ function ends(id, r) {
 // ---- what went wrong -------------------------------------------------------------------------------
 
 function failureText() {
-  const told = mapping && mapping.told ? mapping.told : null;
-  return told || { MAP_CONGESTED: "the wires cannot carry it beside the others (MAP_CONGESTED)" }[mapping && mapping.why] || (mapping && mapping.why) || "";
+  return { MAP_CONGESTED: "the wires cannot carry it beside the others (MAP_CONGESTED)" }[mapping && mapping.why] || (mapping && mapping.why) || "";
 }
 
 function whyStuck() {
