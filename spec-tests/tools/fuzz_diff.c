@@ -164,15 +164,6 @@ static int many(const Settings *s) {
   return checks_end();
 }
 
-static bool read_buf(const char *path, Buf *buf) {
-  size_t len;
-  char *text = read_file(path, &len);
-  if (!text) perror(path);
-  if (text) buf_put(buf, text, len);
-  free(text);
-  return text;
-}
-
 static int ask_about_files(const Settings *s, const char *mlir, const char *json) {
   RandomProgram program = {0};
   AgreeReport report = {.verdict = BAD_PROGRAM};

@@ -8,7 +8,8 @@
  * later in topological order and are given a token that changed) changed as well; then
  * golden_first_difference must name an edge of that result, and golden_first_token that token with
  * both values. With that one change alone,
- * golden_earliest_token must find it by time.
+ * golden_earliest_token must find it by time, and trials_agree_on_edges, by which all engines are
+ * compared, must see it.
  *
  * Besides, the first folder's trace is cut at every length, which must be refused unless only its
  * end is missing, and each of its bytes is changed, which must be refused or read. Prints "N
@@ -127,6 +128,12 @@ static void try_one(const Tampered *s, Random *random) {
       golden_earliest_token(s->ctx, s->dfg, s->input, &alone, s->good, &earliest, &which) &&
       earliest == result && which == token;
   check(found, "%s: the earliest token was not found", s->dir);
+  s->ctx->err = NULL; /* it is said that they differ */
+  bool agrees = trials_agree_on_edges(s->ctx, s->dfg, &alone.run, &s->good->run);
+  s->ctx->err = stderr;
+  check(!agrees && trials_agree_on_edges(s->ctx, s->dfg, &s->good->run, &s->good->run),
+        "%s: engines are said to agree where one token differs, or to differ where none does",
+        s->dir);
   bad_free(&bad);
   bad_free(&alone);
 }

@@ -76,12 +76,7 @@ static bool read_corpus(const char *folder) {
     File f = {.text = {0}};
     if (!strstr(entry->d_name, ".mlir")) continue;
     snprintf(f.path, sizeof f.path, "%s/%s", folder, entry->d_name);
-    size_t len;
-    char *text = read_file(f.path, &len);
-    if (!text) continue;
-    buf_put(&f.text, text, len);
-    free(text);
-    vec_push(&corpus, f);
+    if (read_buf(f.path, &f.text)) vec_push(&corpus, f);
   }
   if (dir) closedir(dir);
   if (corpus.len) qsort(corpus.at, corpus.len, sizeof(File), by_path);

@@ -10,8 +10,7 @@
  * documents. The program should be compiled with sanitizers; their status is made another one.
  * Everything random comes from a fixed seed.
  */
-#include "base/base.h"
-#include "lib.h"
+#include "subjects.h"
 
 #include <stdlib.h>
 
@@ -114,14 +113,10 @@ static void ask_repeated(void) {
 int main(int argc, char **argv) {
   if (argc != 4) wrong_usage("hostile-program PROGRAM CASE.json COUNT");
   int count = atoi(argv[3]);
-  size_t len;
-  char *given = read_file(argv[2], &len);
   Buf text = {0};
   program = argv[1];
   path = path_in(temp_folder(), "case.json");
-  if (!given) return 1;
-  buf_put(&text, given, len);
-  free(given);
+  if (!read_buf(argv[2], &text)) return 1;
   setenv("ASAN_OPTIONS", "exitcode=99:allocator_may_return_null=1", 1);
   setenv("UBSAN_OPTIONS", "exitcode=99", 1);
   if (status_on(&text) != 0) check(false, "the case does not pass as it is");

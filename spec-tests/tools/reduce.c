@@ -28,8 +28,8 @@
  * Cost: some thousand attempts of a millisecond or two for a program of a few hundred lines.
  */
 #include "engines_agree.h"
-#include "lib.h"
 #include "random_program.h"
+#include "subjects.h"
 
 #include "text/text.h"
 #include "verify/verify.h"
@@ -494,15 +494,6 @@ static void reduce(Program *p) {
     fprintf(stderr, "round %u: %zu bytes, %llu attempts\n", round, p->text.len,
             (unsigned long long)attempts);
   }
-}
-
-static bool read_buf(const char *path, Buf *buf) {
-  size_t len;
-  char *text = read_file(path, &len);
-  if (!text) perror(path);
-  if (text) buf_put(buf, text, len);
-  free(text);
-  return text;
 }
 
 static void write_small(const char *base, const char *extension, const Buf *buf) {

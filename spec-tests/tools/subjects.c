@@ -6,6 +6,17 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
+#include <stdlib.h>
+
+bool read_buf(const char *path, Buf *buf) {
+  size_t len;
+  char *text = read_file(path, &len);
+  if (!text) perror(path);
+  if (text) buf_put(buf, text, len);
+  free(text);
+  return text;
+}
+
 static Module *parsed(Context *ctx, const Source *source) {
   Module *module = source ? text_parse(ctx, source) : NULL;
   if (module && verify_module(module)) return module;

@@ -6,6 +6,9 @@
 #include "host/trial.h"
 #include "lib.h"
 
+/* Appends a file; false, after a word on stderr, where it cannot be read. */
+bool read_buf(const char *path, Buf *buf);
+
 /* Parsed and verified; NULL after diagnostics. `text` may be gone then. */
 Module *module_read(Context *ctx, const char *name, const char *text, size_t len);
 
