@@ -1,8 +1,8 @@
 /* configure.c -- the mapping as bits.
  *
  *     places   a unit's opcode, its literals and predicates, the muxes of its body
- *     routes   the muxes and demuxes of PEs where a route starts and ends; in between
- *              the pairs of switches, slots, the tags that tag components put on, FIFOs that are bypassed
+ *     routes   the muxes and demuxes of PEs where a route starts and ends; in between the pairs of
+ *              switches, slots, the tags that tag components put on, FIFOs that are bypassed
  *     binding  regions of memories
  *
  * Nothing is switched on that no token reaches. Slots and entries are given out in the order of

@@ -248,8 +248,8 @@ static bool parts_untagged(const Router *r, const RouteTree *tree) {
   return false;
 }
 
-/* A net that has a route to each of its takers, but not to all of them: beside its own routes there is
- * none to one more. Where nothing can give it a second tag, that is why. */
+/* A net that has a route to each of its takers, but not to all of them: beside its own routes there
+ * is none to one more. Where nothing can give it a second tag, that is why. */
 static void report_exclusive(const Router *r, u32 n) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];

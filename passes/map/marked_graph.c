@@ -149,9 +149,9 @@ static u32 add_link(MarkedBuild *b, u32 from, u32 to, u32 edge) {
   return f->nlinks++;
 }
 
-/* Along a route of a net: from its source, or from the last FIFO on it, on which tokens wait. Routes of
- * a net share their first steps, and with them the FIFOs there. `at` and `lead` are where it has
- * come to. */
+/* Along a route of a net: from its source, or from the last FIFO on it, on which tokens wait.
+ * Routes of a net share their first steps, and with them the FIFOs there. `at` and `lead` are
+ * where it has come to. */
 typedef struct {
   u32 at, lead, edge;
 } RouteWalk;
