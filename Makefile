@@ -81,6 +81,16 @@ $(COLD_PLUGINS) $(VIEW_SOURCES:%.c=$(BUILD)/%.o): BACKEND_CFLAGS := $(patsubst -
 
 all: $(BUILD)/loom $(PLUGINS)
 
+# C functions as MLIR, by LLVM's library: a program of its own, made only where LLVM 19 is.
+LLVM_CONFIG ?= llvm-config-19
+LOOM_C := $(if $(shell command -v $(LLVM_CONFIG)),$(BUILD)/loom-c)
+all: $(LOOM_C)
+$(BUILD)/loom-c: $(sort $(wildcard plugins/c/*.c)) plugins/c/convert.h
+	@mkdir -p $(@D)
+	@echo "  link  $@"
+	@$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -isystem $$($(LLVM_CONFIG) --includedir) $(EXTRA) \
+	  -o $@ $(filter %.c,$^) $$($(LLVM_CONFIG) --ldflags --libs)
+
 $(BUILD)/loom: $(BUILD)/loom.o $(LIBRARY)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)

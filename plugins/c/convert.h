@@ -1,0 +1,81 @@
+/* convert.h -- a C function as LLVM sees it, written as MLIR. Private to loom-c.
+ *
+ *     main.c       the C file goes through clang and LLVM's passes; functions are chosen
+ *     pointers.c   what each pointer points into, and how far from its start
+ *     convert.c    blocks, instructions and constants as func, cf, arith, math and memref
+ *
+ * LLVM has pointers, MLIR has memories with a type and an index. So of each function first every
+ * pointer gets a *root*, the argument, local or global that it points into, and an *offset*, a sum of
+ * values times bytes. The root's element type is that of the loads and stores through it; where these
+ * do not agree on a size, where two roots could be meant, or where a pointer is kept in memory, the
+ * function is refused, at its line in the C file. */
+#ifndef LOOM_C_CONVERT_H
+#define LOOM_C_CONVERT_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* One term of an offset: value * bytes, where the value is an integer that is read as signed. */
+typedef struct {
+  LLVMValueRef value;
+  long long bytes;
+} Term;
+
+enum { MOST_TERMS = 16 };
+
+typedef struct {
+  LLVMValueRef root;
+  /* Where the offset is counted from: NULL, the root itself; or a phi or select of pointers, whose
+   * value in the MLIR is the number of an element. */
+  LLVMValueRef base;
+  long long constant; /* bytes */
+  unsigned nterms;
+  Term terms[MOST_TERMS];
+} Pointer;
+
+typedef struct {
+  LLVMValueRef value;
+  unsigned bytes;   /* of an element; 0: nobody loads or stores */
+  LLVMTypeRef type; /* as the first access has it */
+  long long extent; /* elements; -1: not known (an argument) */
+  bool written;
+} Root;
+
+typedef struct Function Function;
+
+/* Says what is wrong where in the C file, and makes the conversion fail. Returns false. */
+bool refuse(Function *f, LLVMValueRef at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+struct Function {
+  LLVMModuleRef module;
+  LLVMValueRef llvm;
+  const char *file; /* the C file, as given */
+  FILE *out;        /* the body */
+  FILE *constants;  /* what stands at the start of the first block */
+  char **known;     /* names of constants that stand there */
+  unsigned nknown;
+  Root *roots;
+  unsigned nroots;
+  unsigned next; /* for names that LLVM does not have */
+  bool failed;
+};
+
+/* ---- pointers.c ---- */
+
+/* Finds the roots of a function and their types; false after a refusal. */
+bool find_roots(Function *f);
+Root *root_of(Function *f, LLVMValueRef value);
+/* Follows a pointer back to its root. False, after a refusal, where it has none or several. */
+bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
+
+/* ---- convert.c ---- */
+
+/* Writes the function as a func.func, and the globals that it uses, to `out`. */
+bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, FILE *out);
+/* Writes the memref.globals of all constant tables and static variables that were used. */
+bool convert_globals(LLVMModuleRef module, FILE *out);
+
+#endif
