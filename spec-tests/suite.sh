@@ -469,6 +469,8 @@ all_parts() {
   part "functions of C, by loom-c and by the compiler" c_kernels
   part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
+  part "a branch whose first side has no code" "$tools/fuzz-diff" --edges --seed 6179435 --count 1 \
+    --cc 1 --out "$scratch/once"
   part "how often loops run, counted" "$tools/trips-check"
   part "what operations make of intervals" "$tools/interval-check"
   part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"

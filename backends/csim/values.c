@@ -359,6 +359,14 @@ static void use_root(Uses *u, uint32_t r) {
   }
 }
 
+/* How often the condition of a branch is written for this side of it. Where the other side comes first
+ * but nothing is left of it, this side, its else, has to ask itself. */
+static uint32_t tests_written(const Values *v, uint32_t d) {
+  const Plan *p = v->p;
+  uint32_t other = p->domains[d].opposite;
+  return p->tests[d] + (other != NONE && !v->has_code[other] ? p->tests[other] : 0);
+}
+
 static void find_uses(Uses *u) {
   Values *v = u->v;
   const Plan *p = v->p;
@@ -371,8 +379,8 @@ static void find_uses(Uses *u) {
     if (d->kind == LOOM_ONCE || !v->has_code[i]) continue;
     if (d->kind == LOOM_BURST)
       use(u, d->condition, i, 1);
-    else if (p->tests[i])
-      use(u, d->condition, d->parent, p->tests[i]);
+    else if (tests_written(v, i))
+      use(u, d->condition, d->parent, tests_written(v, i));
   }
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
