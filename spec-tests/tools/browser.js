@@ -60,6 +60,7 @@ async function openBrowser(program, scratch) {
     page.close = () => send("Target.closeTarget", { targetId });
     await call("Page.navigate", { url: pathToFileURL(file).href });
     await loaded;
+    await call("Page.bringToFront"); // others are given no frames
     return page;
   }
 

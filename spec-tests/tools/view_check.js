@@ -304,13 +304,13 @@ const PLAY = (frames) => `new Promise((done) => { const times = []; let n = 0, l
 const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
 
 async function bench(browser) {
-  const rows = [];
+  const row = (...cells) => console.log(cells.map((cell, k) => cell.padEnd([26, 22, 30, 0][k])).join(""));
   for (const fabric of ["medium", "large"]) {
     const m = mapped("matmul", fabric), page = await browser.open(m.file, 1500, 950);
     const ready = Number(await page.evaluate(`document.documentElement.dataset.ready`));
     await page.evaluate(`loomView.goTo(5000)`);
     const times = await page.evaluate(PLAY(90));
-    rows.push([`matmul on ${fabric}`, `drawn after ${ready} ms`, `${(1000 / mean(times)).toFixed(0)} frames/s`, `${(fs.statSync(m.file).size / 1e6).toFixed(2)} MB with 100,000 cycles`]);
+    row(`matmul on ${fabric}`, `drawn after ${ready} ms`, `${(1000 / mean(times)).toFixed(0)} frames/s`, `${(fs.statSync(m.file).size / 1e6).toFixed(2)} MB with 100,000 cycles`);
     await page.close();
   }
   // 2,000 nodes: additions in a row, each with a constant of its own
@@ -323,9 +323,8 @@ async function bench(browser) {
   const ready = Number(await page.evaluate(`document.documentElement.dataset.ready`));
   const pan = await page.evaluate(`new Promise((done) => { const times = []; let n = 0, last = performance.now(); function next() { const now = performance.now(); times.push(now - last); last = now; if (++n > 40) return done(times.slice(1)); loomView.pictures().graph.move(3, 5); requestAnimationFrame(next); } requestAnimationFrame(next); })`);
   const select = await page.evaluate(`(() => { const t = performance.now(); loomView.select({ kind: "node", id: 900 }); return performance.now() - t; })()`);
-  rows.push(["a graph of 2,000 nodes", `drawn after ${ready} ms`, `${(1000 / mean(pan)).toFixed(0)} frames/s while it is moved`, `selects in ${select.toFixed(0)} ms, laid out in ${emitted} ms`]);
+  row("a graph of 2,000 nodes", `drawn after ${ready} ms`, `${(1000 / mean(pan)).toFixed(0)} frames/s while it is moved`, `selects in ${select.toFixed(0)} ms, laid out in ${emitted} ms`);
   await page.close();
-  for (const row of rows) console.log(row.map((cell, k) => cell.padEnd([26, 22, 30, 0][k])).join(""));
 }
 
 // ---- the pictures of the manual --------------------------------------------------------------------

@@ -168,8 +168,8 @@ function playFabric(frame) {
         wires += `<path class="moves" d="${linePath(channels[c].path)}"/>`;
       }
     const at = placeOnChannel(ports[n - 1], last), e = inputs[i].edge;
-    dots += `<circle class="token${token.moves ? "" : " waits"}" data-token="${i}" cx="${at[0]}" cy="${at[1]}" r="${fabricPicture.level === "far" ? 10 : 4.5}"/>`;
-    if (token.moves && fabricPicture.level !== "far" && (e === null || typeOfEdge(e).kind !== "none"))
+    dots += `<circle class="token${token.moves ? "" : " waits"}" data-token="${i}" cx="${at[0]}" cy="${at[1]}" r="${fabricPicture.level.startsWith("far") ? 10 : 4.5}"/>`;
+    if (token.moves && !fabricPicture.level.startsWith("far") && (e === null || typeOfEdge(e).kind !== "none"))
       dots += `<text class="value" x="${at[0] + 6}" y="${at[1] - 5}">${escaped(tokenText(i, token))}</text>`;
   }
   fabricPicture.live.innerHTML = boxes + wires + dots;

@@ -39,8 +39,9 @@ function drawGraph() {
   }
   edges.forEach((e, i) => {
     if (!e.path || e.path.length < 4) return;
-    const d = splinePath(e.path);
-    out += `<g class="edge${e.control ? " is-control" : ""}${e.back ? " is-back" : ""}${unrouted.has(i) ? " unrouted" : ""}" data-kind="edge" data-id="${i}"><path class="hit" d="${d}"/><path class="seen" d="${d}"/><path class="arrow" d="${arrowHead(e.path)}"/></g>`;
+    const d = splinePath(e.path), n = e.path.length;
+    const far = Math.abs(e.path[n - 2] - e.path[0]) + Math.abs(e.path[n - 1] - e.path[1]) > 4000; // dashes would be thousands
+    out += `<g class="edge${e.control ? " is-control" : ""}${e.back ? " is-back" : ""}${unrouted.has(i) ? " unrouted" : ""}${far ? " is-far" : ""}" data-kind="edge" data-id="${i}">${far ? "" : `<path class="hit" d="${d}"/>`}<path class="seen" d="${d}"/><path class="arrow" d="${arrowHead(e.path)}"/></g>`;
   });
   nodes.forEach((n, i) => {
     if (!n.box) return;

@@ -24,7 +24,7 @@ class Picture {
   place() {
     const t = `translate(${this.x} ${this.y}) scale(${this.scale})`;
     for (const g of [this.content, this.marked, this.live]) g.setAttribute("transform", t);
-    const level = this.scale < 0.42 ? "far" : this.scale < 1.15 ? "middle" : "near";
+    const level = this.scale < 0.14 ? "far tiny" : this.scale < 0.42 ? "far" : this.scale < 1.15 ? "middle" : "near";
     if (level !== this.level) {
       this.level = level;
       if (level === "near" && this.details) (this.content.insertAdjacentHTML("beforeend", this.details())), (this.details = null);
