@@ -33,8 +33,16 @@ function markEdge(m, e, deep) {
   if (deep) markNode(m, edges[e].from, true), markNode(m, edges[e].to, true);
 }
 
+// Is it room for tokens that a loop waits for, rather than its recurrence?
+function waitsForRoom(loop) {
+  if (!loop.waits || !loop.waits.some((w) => w.room)) return false;
+  const bound = loop.recurrence ? loop.recurrence.latency / loop.recurrence.tokens : 0;
+  return loop.expected.cycles / loop.expected.turns > bound;
+}
+
 // The edges of the circle that sets the interval of a loop.
 function recurrenceOf(loop) {
+  if (waitsForRoom(loop)) return loop.waits.map((w) => edgeByName.get(w.edge ?? w.room)).filter((e) => e !== undefined);
   if (loop.recurrence) return loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined);
   if (loop.waits && loop.waits.length) return loop.waits.filter((w) => w.edge).map((w) => edgeByName.get(w.edge)).filter((e) => e !== undefined);
   return [];

@@ -93,12 +93,15 @@ function whyLoop(loop) {
   const left = element("div"), right = element("div");
   if (loop.recurrence) {
     const is = achieved === null || achieved < bound * 1.02 + 0.01;
-    left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such circle:"), ...circleList(circle, loop.recurrence.latency, loop.recurrence.tokens));
-  } else if (loop.waits && loop.waits.some((w) => w.room)) {
-    left.append(line(element("b", {}, "Why: "), "tokens wait for room. The circle of waits:"), element("ol", {}, ...loop.waits.map((w) => element("li", {}, w.room ? "room for " : "", w.node ? nodeChip(nodeByName.get(w.node)) : edgeChip(edgeByName.get(w.edge ?? w.room))))));
-  } else if (loop.measured && bound <= 1) left.append(line("It has no recurrence: nothing of an iteration is needed by the next one. ", loops.length > 1 ? "What is inside of it sets its pace." : ""));
+    left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such circle:"), ...circleList(loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined), loop.recurrence.latency, loop.recurrence.tokens));
+  }
+  if (waitsForRoom(loop)) {
+    const told = loop.waits.map((w) => element("span", {}, w.room ? "room for " : "", w.node ? nodeChip(nodeByName.get(w.node)) : edgeChip(edgeByName.get(w.edge ?? w.room))));
+    left.append(line(element("b", {}, "Why: "), "tokens wait for room: there are too few places where paths of different lengths meet. Each of these waits for the one before it, round in a circle:"), line(...told.flatMap((t, k) => (k ? [" → ", t] : [t]))));
+  } else if (!loop.recurrence && loop.measured && bound <= 1) left.append(line("It has no recurrence: nothing of an iteration is needed by the next one. ", loops.length > 1 ? "What is inside of it sets its pace." : ""));
   if (loop.expected && loop.expected.shared > 1) left.append(line(element("b", {}, "Shared: "), `${loop.expected.shared} results of each iteration take turns at one channel or PE, so it takes ${loop.expected.shared} cycles or more.`));
-  if (loop.expected && loop.expected.fifos && loop.expected.fifos.length) left.append(line(element("b", {}, "It would be faster "), `with FIFOs: ${loop.expected.fifos.map((f) => `${f.places} for ${f.edge}`).join(", ")}`));
+  const open = loop.expected && loop.expected.open;
+  if (open && open.fifos && open.fifos.length) left.append(line(element("b", {}, "What would help: "), `an iteration every ${cyclesText(open.cycles / open.turns)} cycles with FIFOs of ${open.fifos.map((f) => `${plural(f.places, "place")} for ${f.edge}`).join(", ")}.`));
   const of = inCycles ? unitsOfSelection() : [];
   const waits = of.length ? stallList(of, 7) : null;
   if (waits) right.append(line(element("b", {}, circle.length ? "In the run, units on that circle waited:" : "In the run its units waited:")), waits);
