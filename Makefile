@@ -245,6 +245,7 @@ asan:
 	@$(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 all tools EXTRA='-DARENA_MALLOC \
 	  -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 	@FAIL_ALLOC_EVERY=40 FUZZ_COUNT=300 MUTATE_COUNT=20 MUTATE_JIT_COUNT=0 HOSTILE_COUNT=1000 BUDGET=1000 \
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/spec-tests/tools/lsan.txt:print_suppressions=0 \
 	  WATCHED="$$(ls -d golden/*/) $$(seq 1 30)" sh spec-tests/suite.sh build-asan
 
 # Fabrics of which the table has a column for the RTL under Verilator; some minutes to build, once.

@@ -206,13 +206,18 @@ static const char *program_of(const Command *command) {
   return strncmp(word, "./", 2) == 0 && !strstr(word, "..") ? word : NULL;
 }
 
-/* What a command keeps or leaves goes where the section's files are. */
+/* What a command keeps or leaves goes where the section's files are. A leak checker is told what it
+ * is told here. */
 NORETURN static void become(const char *program, Command *command, const char *dir, int output) {
   int input = -1;
-  Buf tmp = {0};
+  Buf tmp = {0}, leaks = {0};
   buf_printf(&tmp, "TMPDIR=%s", dir);
   command->environment.len--;
   vec_push(&command->environment, tmp.data);
+  if (getenv("LSAN_OPTIONS")) {
+    buf_printf(&leaks, "LSAN_OPTIONS=%s", getenv("LSAN_OPTIONS"));
+    vec_push(&command->environment, leaks.data);
+  }
   vec_push(&command->environment, NULL);
   if (chdir(dir) == 0) input = open(command->input ? command->input : "/dev/null", O_RDONLY);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
