@@ -26,7 +26,8 @@ command -v make >/dev/null 2>&1 || missing="$missing make"
 
 # What only some tests need: the Verilog that LOOM writes is simulated (verilator, with g++; iverilog)
 # and synthesised (yosys), the C is compiled by tcc too; and ccache compiles the same C++ of Verilator but
-# once. Where these are not there and cannot be installed, tests are skipped, or take longer.
+# once. Pages are looked at in a browser; C is read by clang and LLVM. Where these are not there and cannot
+# be installed, tests are skipped, or take longer.
 wanted=
 if [ "${1:-}" = test ]; then
   for tool in verilator iverilog yosys g++ tcc ccache chromium; do
@@ -34,6 +35,8 @@ if [ "${1:-}" = test ]; then
   done
   command -v node >/dev/null 2>&1 || wanted="$wanted nodejs"
   has_header graphviz/gvc.h || wanted="$wanted libgraphviz-dev"
+  command -v clang-19 >/dev/null 2>&1 || wanted="$wanted clang-19"
+  command -v llvm-config-19 >/dev/null 2>&1 || wanted="$wanted llvm-19-dev"
 fi
 
 [ -z "$missing$wanted" ] && exit 0
@@ -80,6 +83,8 @@ if [ -n "$missing" ] && ! install_all $missing; then
 fi
 # shellcheck disable=SC2086
 if [ -n "$wanted" ] && ! install_all $wanted; then
-  echo "tests will be skipped or take longer, without:$wanted"
+  for package in $wanted; do # what there is
+    install_once "$package" || echo "tests will be skipped or take longer, without: $package"
+  done
 fi
 exit 0
