@@ -1,11 +1,16 @@
 /* coverage.c -- `loom test --coverage`: what the manual does not show yet.
  *
- * Lists, each from the table that owns the thing: operations (ops.def) that no example gives
- * a value or refuses by name, codes (codes.def, and those of the shipped backends) that no example
- * provokes or no page explains, and rules of the seeds (seed-rules.txt in the chapters' folder, one
- * a line: `004 §Length Invariants | N + 1`) that no section cites (`Seed: 004 §Length Invariants, §Exit
- * Invariants.`), sections that cite one and do not hold its words, and citations of no rule. What an example showed was noted while it ran (`Shown`); a code counts as provoked
- * too where it stands in the output of a console block, which was compared to the letter.
+ * Lists
+ *
+ *     operations (ops.def) that no example gives a value or refuses by name,
+ *     codes (codes.def, and those of the shipped backends) that no example provokes or no page explains,
+ *     rules (`004 §Length Invariants | N + 1` in the chapters' seed-rules.txt) that no section cites,
+ *     sections that cite a rule but do not contain its words, and
+ *     citations of what is no rule.
+ *
+ * A citation is a comment, which `loom explain` does not print: <!-- Seed: 004 §Length Invariants. -->
+ * What an example showed was noted while it ran (`Shown`); a code also counts as provoked where it is
+ * in the output of a console block, which was compared byte for byte.
  */
 #include "manual/manual.h"
 
@@ -44,7 +49,7 @@ static bool console_shows(const Chapter *chapters, u32 n, const char *code) {
   return false;
 }
 
-/* A rule of the seeds: `NNN §name`, and words that a section which cites it must hold. */
+/* A rule: `NNN §name`, and words that a section which cites it must hold. */
 typedef struct {
   char line[256];
   const char *name;     /* behind the § */
