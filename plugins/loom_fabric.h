@@ -13,7 +13,7 @@
  *                the arguments, then the results of node 0, node 1, ...
  *
  * Values pass between ports of different widths aligned at bit 0, cut or filled with zeros.
- * Enums have the order of the seeds and only grow at their ends.
+ * New enumerators are only added at the end of an enum.
  */
 #ifndef LOOM_FABRIC_TABLE_H
 #define LOOM_FABRIC_TABLE_H

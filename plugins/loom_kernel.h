@@ -1,4 +1,4 @@
-/* loom_kernel.h -- the face of a kernel that was generated as C.
+/* loom_kernel.h -- the interface of a kernel that was generated as C.
  *
  * `loom emit csim` turns a dataflow graph into one C file. Compiled, it exports `loom_kernel`: what
  * the function is called, what it needs, and `run`. The same file is compiled in memory for

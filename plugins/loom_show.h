@@ -98,7 +98,7 @@ enum loom_end {
   LOOM_END_LIMIT
 };
 
-/* Of what stands still: each waits for the unit of the next. */
+/* Of what is deadlocked or stalled: each waits for the unit of the next. */
 enum loom_blame {
   LOOM_BLAME_LACKS, /* for the token of `input`, its operand */
   LOOM_BLAME_FULL,  /* for room at `input`, of another unit */

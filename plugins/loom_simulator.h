@@ -1,4 +1,4 @@
-/* loom_simulator.h -- the face of a machine that was generated as C.
+/* loom_simulator.h -- the interface of a machine that was generated as C.
  *
  * `loom emit csim` of a configured fabric gives one C file that is the machine, cycle by cycle.
  * Compiled, it exports `loom_simulator`. These lines are copied into each such file, so it stands

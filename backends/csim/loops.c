@@ -11,16 +11,16 @@
  * plan.c has put things in order, values.c says how values are written; what is left is to print
  * them with their branches and loops around them. A loop is
  *
- *     set the variables of its carries and streams to what they begin with
+ *     set the variables of its carries and streams to their initial values
  *     for (;;) {
  *       the tests' part of its items
  *       if (!condition) break;
  *       the body's items
- *       set those variables to what they go on with
+ *       set those variables to their next values
  *     }
  *
  * The last line is a parallel assignment: one variable is set only when no other that is still to
- * be set reads it; where that goes round in a circle, a copy breaks it. */
+ * be set reads it; a cycle of such reads is broken by copies. */
 #include "writer.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ static const char *stepped(Writer *w, uint32_t r) {
                                   : csim_format(w->m, "(%s) & 0x%llxull", made, (1ull << bits) - 1);
 }
 
-/* What the variable of a carry or stream goes on with; NULL: it stays. */
-static const char *going_on(Writer *w, uint32_t r) {
+/* The next value of the variable of a carry or stream; NULL: it does not change. */
+static const char *next_value(Writer *w, uint32_t r) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node;
   if (p->kinds[n] == NODE_STREAM) return stepped(w, r);
@@ -48,8 +48,8 @@ static const char *going_on(Writer *w, uint32_t r) {
   return csim_made(&w->v, r);
 }
 
-/* True where what `r` goes on with reads the variable of `other`. */
-static int goes_on_with(const Writer *w, uint32_t r, uint32_t other) {
+/* True where the next value of `r` reads the variable of `other`. */
+static int next_value_reads(const Writer *w, uint32_t r, uint32_t other) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node;
   if (p->kinds[n] == NODE_STREAM) return r == other || csim_reads(&w->v, p->inputs[n][1], other);
@@ -65,7 +65,7 @@ static void write_updates(Writer *w, uint32_t level) {
   texts = csim_alloc(w->m, count, sizeof *texts);
   if (w->m->status != LOOM_OK) return;
   for (i = 0, r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
-    const char *text = v->is_needed[r] ? going_on(w, r) : NULL;
+    const char *text = v->is_needed[r] ? next_value(w, r) : NULL;
     if (text) states[i] = r, texts[i++] = text;
   }
   for (left = count = i; left;) {
@@ -75,7 +75,7 @@ static void write_updates(Writer *w, uint32_t level) {
       if (!texts[i]) continue;
       for (k = 0; k < count && !is_read; k++) {
         other = states[k];
-        is_read = k != i && texts[k] && states[k] != NONE && goes_on_with(w, other, states[i]);
+        is_read = k != i && texts[k] && states[k] != NONE && next_value_reads(w, other, states[i]);
       }
       if (is_read) continue;
       csim_line(w, "%s = %s;", v->names[states[i]], csim_bare(w, texts[i]));
@@ -84,7 +84,7 @@ static void write_updates(Writer *w, uint32_t level) {
       progress = 1;
     }
     if (progress) continue;
-    /* a circle: all that is left is kept first */
+    /* a cycle: copy all that are left first */
     for (i = 0; i < count; i++)
       if (texts[i])
         csim_line(w, "const %s next%u = %s;", csim_type(v, states[i]), w->copies + i, texts[i]);

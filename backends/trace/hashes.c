@@ -1,6 +1,6 @@
 /* hashes.c -- histories.trace: the edges section of a golden trace.
  *
- *     NAME TYPE TOKENS xxh3:HASH      a line an edge, sorted by name in byte order
+ *     NAME TYPE TOKENS xxh3:HASH      one line per edge, sorted by name in byte order
  *
  * The form is that of golden.trace (chapter 56 of the manual), with nothing in the observable
  * section: a graph does not know the source it was lowered from. So two runs, on two machines or

@@ -123,8 +123,8 @@ static void find_drawn(Drawing *d) {
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* A node stands where its results tick; where those differ, or there is none, where its first operand
- * does. */
+/* The domain of a node, hence its loop: that of its results; where those differ, or there is none,
+ * that of its first operand. */
 static uint32_t domain_of(const Drawing *d, const loom_node *node) {
   const loom_domains *domains = d->v->domains;
   uint32_t i, domain = 0, differ = 0;

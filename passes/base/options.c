@@ -136,7 +136,7 @@ void options_overlay(OptionTable table, void *to) {
   }
 }
 
-/* ---- the line -------------------------------------------------------------------------------- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 /* One argument that starts with a dash; *i moves on where the value is the next argument. */
 static int read_option(OptionReader *r, int argc, char **argv, int *i) {

@@ -1,7 +1,7 @@
-/* configured.c -- the face of what a configured fabric is; configured.h tells the story.
+/* configured.c -- entry points of the decoder of configured fabrics; see configured.h.
  *
  * First the PEs are decoded (configured_units.c), then tokens are followed (configured_flow.c).
- * Here stand the tables that both fill, and who makes a token, seen through all of that.
+ * This file holds the tables that both fill, and finds the producer of a token through them.
  */
 #include "config/configured_state.h"
 

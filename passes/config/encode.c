@@ -5,9 +5,9 @@
  *     out0.in1 = 1, discard.in0 = 1
  *
  * Attributes come from AdgComponent.runtime, where an instance's own stand before its definition's.
- * The verifier has looked at them, so what is said of ports, units and tags is true; what it cannot
- * know, because it is the layout's, is looked at here: how many bits a hexadecimal slot may have.
- * Whether the whole can be followed by hardware is image_check's to say.
+ * The verifier has checked them, so references to ports, units and tags are valid. What depends on
+ * the layout is checked here: how many bits a hexadecimal slot may have. image_check then checks that
+ * the configuration as a whole is valid.
  */
 #include "config/config.h"
 #include "ir/fabric_text.h"
@@ -186,7 +186,7 @@ static void encode_regions(Encoder *e) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* What the body of a unit says of itself. */
+/* The value of a field that the body of a unit gives. */
 static u64 hint_of(const AdgNode *node, Field f) {
   switch (f.kind) {
   case FIELD_NODE_SEL: return node->disconnect ? 0 : node->sel;

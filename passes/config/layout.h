@@ -27,7 +27,7 @@
  *
  * A field has no number but a name of a few numbers, `Field`: of which kind it is, of which slot,
  * of which port. layout_find turns it into the bits where it lies, in a handful of additions;
- * layout_visit tells all fields of a slice in their order; layout_name writes one for people.
+ * layout_visit visits all fields of a slice in order; layout_name writes one for people.
  *
  * What fields there are is described once, in layout.c, as runs: "of each instruction as many
  * `muxN.sel` as units have inputs, so many bits each, below so many". Sizes and places, names, the

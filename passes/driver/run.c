@@ -1,4 +1,4 @@
-/* run.c -- loom run: a function on the engines that were asked for, and what it gave. */
+/* run.c -- loom run: runs a function on the chosen engines and prints its results. */
 #include "base/table.h"
 #include "driver/job.h"
 #include "driver/steps.h"
@@ -24,7 +24,7 @@ static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
   buf_str(out, tokens->tokens.len > MOST_ELEMENTS_SHOWN ? ", ...]" : "]");
 }
 
-/* What the function gave, as `// run:` lines are written: results, and memories it changed. */
+/* Prints results and changed memories in the form of `// run:` lines. */
 static void print_values(Job *job, const RunResult *result) {
   Buf out = {0};
   Context *ctx = job->call->ctx;
@@ -94,7 +94,7 @@ static void print_run_stats(const Job *job) {
   }
 }
 
-/* Holds one engine to the case, with PASS or FAIL. */
+/* Compares one engine's results with the case's; prints PASS or FAIL. */
 static bool judge(const Job *job, EngineId e) {
   static const char *const ends[] = {"",
                                      ": tokens are left behind",
@@ -137,7 +137,8 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   return EXIT_GOOD;
 }
 
-/* Lowers, with a look at every stage. Where ref trapped nothing is asked of lowering but that. */
+/* Lowers and compares every stage with ref. Where ref failed, lowering may
+ * fail too, as long as no stage differs. */
 static bool stages_agree(Job *job, bool good) {
   RunStatus ended = job->trials[ON_REF].result.status;
   if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
@@ -177,7 +178,7 @@ static const Trial *graph_trial(const Job *job) {
   return NULL;
 }
 
-/* The run once more, for the trace backend. What a failing run said is not said again. */
+/* Runs again for the trace backend. The diagnostics of a failing run are not repeated. */
 static int write_trace(Job *job, RunStatus end) {
   Call *call = job->call;
   Context *ctx = call->ctx;

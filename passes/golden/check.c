@@ -5,7 +5,7 @@
  *                                           ├─ jit ───┤ observable and edges ── golden.trace
  *                                           └─ cc ────┘
  *
- * All engines run first, recording counts and hashes only. Then each difference is told once, with
+ * All engines run first, recording counts and hashes only. Then each difference is reported once, with
  * the engines that have it: the first of the observable section (by number of the access), and
  * an edge whose producer was given what the file says (in a loop, where all edges lead to all
  * others, the first in topological order is not it), since one wrong token makes everything behind
@@ -279,7 +279,7 @@ static void headline(const Folder *f, const GoldenDifference *d, const char *nam
 }
 
 /* Where the history comes from, in the program. */
-static void tell_place(const Folder *f, const GoldenDifference *d) {
+static void report_place(const Folder *f, const GoldenDifference *d) {
   if (!d->ours) return;
   if (!d->is_edge) {
     if (d->ours->loc) diag_note(f->ctx, d->ours->loc, "%s is here", d->ours->name);
@@ -298,7 +298,7 @@ static void tell_place(const Folder *f, const GoldenDifference *d) {
 
 /* The other edges of a result carry the same tokens: where the file gives them other hashes, it is
  * the file that was altered. */
-static bool tell_siblings(const Folder *f, const GoldenDifference *d) {
+static bool report_siblings(const Folder *f, const GoldenDifference *d) {
   const DfgResult *result = &f->graph.dfg->results[f->graph.dfg->edges[d->ours->id].result];
   for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
     const char *name = dfg_text(f->graph.dfg, f->graph.dfg->edges[e].name);
@@ -317,7 +317,7 @@ static bool tell_siblings(const Folder *f, const GoldenDifference *d) {
 }
 
 /* Whether each edge into the node that feeds this one is as in the file. */
-static void tell_operands(const Folder *f, const GoldenDifference *d, const GoldenTrial *trial) {
+static void report_operands(const Folder *f, const GoldenDifference *d, const GoldenTrial *trial) {
   u32 id = dfg_from(f->graph.dfg, d->ours->id);
   const DfgNode *node = &f->graph.dfg->nodes[id];
   for (u32 i = 0; i < node->noperands; i++) {
@@ -363,7 +363,7 @@ static void keep_tokens(Folder *f, const GoldenDifference *d, EngineId engine, K
 }
 
 /* The token: from another engine, or what a count and a hash allow. */
-static void tell_token(const Folder *f, const GoldenDifference *d, const Kept *kept) {
+static void report_token(const Folder *f, const GoldenDifference *d, const Kept *kept) {
   const GoldenLine *line = d->ours ? d->ours : d->file;
   Buf text = {0};
   if (kept->both_ran) {
@@ -392,7 +392,7 @@ static bool edges_agree(const Folder *f, const GoldenDifference *d) {
 
 /* What else differs, and what follows from it: accesses and results are made of what edges carry,
  * and what a wrong token leads to stands behind its edge. */
-static void tell_extent(const Folder *f, const GoldenDifference *d) {
+static void report_extent(const Folder *f, const GoldenDifference *d) {
   bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f, d);
   if (d->more)
     diag_note(f->ctx, LOC_NONE, "%zu other line%s of that section differ%s too", d->more,
@@ -408,7 +408,7 @@ static void tell_extent(const Folder *f, const GoldenDifference *d) {
                   "and no token differs");
 }
 
-static void tell(Folder *f, GoldenDifference d, EngineId engine) {
+static void report(Folder *f, GoldenDifference d, EngineId engine) {
   if (!d.ours && !d.file) return;
   Kept kept;
   keep_tokens(f, &d, engine, &kept);
@@ -416,11 +416,11 @@ static void tell(Folder *f, GoldenDifference d, EngineId engine) {
     golden_find_cause(f->ctx, f->graph.dfg, f->input, &kept.ours, &kept.other,
                       &f->trials[engine].golden, &f->file, &d);
   headline(f, &d, (d.ours ? d.ours : d.file)->name);
-  tell_place(f, &d);
-  tell_token(f, &d, &kept);
-  if (d.is_edge && d.ours && d.file && !tell_siblings(f, &d))
-    tell_operands(f, &d, &f->trials[engine]);
-  tell_extent(f, &d);
+  report_place(f, &d);
+  report_token(f, &d, &kept);
+  if (d.is_edge && d.ours && d.file && !report_siblings(f, &d))
+    report_operands(f, &d, &f->trials[engine]);
+  report_extent(f, &d);
   if (d.is_edge && kept.both_ran && kept.agrees)
     diag_hint(f->ctx, "engines that disagree are a fault inside LOOM: please report it with %s",
               f->dir);
@@ -431,23 +431,23 @@ static void tell(Folder *f, GoldenDifference d, EngineId engine) {
   close_trial(&kept.other);
 }
 
-/* Tells each difference of a section once. True where there is none. */
+/* Reports each difference of a section once. True where there is none. */
 static bool compare_section(Folder *f, bool edges) {
-  GoldenDifference told[ENGINES];
-  u32 ntold = 0;
+  GoldenDifference reported[ENGINES];
+  u32 nreported = 0;
   for (int e = 0; e < ENGINES; e++) {
     const GoldenTrial *trial = &f->trials[e];
     GoldenDifference d;
     if (!trial->run.ran || (edges && !trial->run.trace.results)) continue;
     if (!golden_first_difference(f->graph.dfg, trial, &f->file, edges, &d)) continue;
     bool is_new = true;
-    for (u32 i = 0; i < ntold; i++)
-      if (told[i].file == d.file && same_line(told[i].ours, d.ours)) is_new = false;
+    for (u32 i = 0; i < nreported; i++)
+      if (reported[i].file == d.file && same_line(reported[i].ours, d.ours)) is_new = false;
     if (!is_new) continue;
-    told[ntold++] = d;
-    tell(f, d, (EngineId)e);
+    reported[nreported++] = d;
+    report(f, d, (EngineId)e);
   }
-  return ntold == 0;
+  return nreported == 0;
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */

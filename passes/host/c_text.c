@@ -527,7 +527,7 @@ static void put_by_hand(Emitter *s, u32 which, Buf *out) {
   buf_free(&text);
 }
 
-/* ---- the face -------------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 void c_text_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out) {
   const DfgNode *n = dfg_node(dfg, node);

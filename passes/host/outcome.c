@@ -1,8 +1,8 @@
-/* outcome.c -- loom.outcome/1: what came of a machine's run on a case, from its start to its end.
+/* outcome.c -- loom.outcome/1: how a machine's run on a case ended.
  *
- * The run is made once, by generated code, which is quick, while the loops are measured. Generated
- * code does not say how all stands when nothing moves any more, so where it ended badly the reference
- * runs again, if that does not take too long. What `loom sim` would print then is kept as text.
+ * Generated code, which is fast, runs the case once and measures the loops. It keeps no snapshot of a
+ * deadlock, so where the run failed the reference engine repeats it, up to MAX_RERUN_CYCLES. The
+ * diagnostics that `loom sim` would print are kept as text.
  */
 #include "config/image.h"
 #include "host/design.h"
@@ -20,7 +20,7 @@ struct DesignOutcome {
   char *text;
 };
 
-enum { MOST_AGAIN = 2000000 }; /* cycles of the reference, to say why it ended so */
+enum { MAX_RERUN_CYCLES = 2000000 };
 
 void outcome_free(loom_design *d) {
   struct DesignOutcome *o = d->outcome;
@@ -32,9 +32,9 @@ void outcome_free(loom_design *d) {
   mem_free(o);
 }
 
-/* What is told in diagnostics becomes a text. */
-static void tell(const loom_design *d, struct DesignOutcome *o, const MachineJob *job,
-                 const MachineResult *from) {
+/* Captures the diagnostics as text. */
+static void capture_report(const loom_design *d, struct DesignOutcome *o, const MachineJob *job,
+                           const MachineResult *from) {
   Context *ctx = d->ctx;
   QuietScope quiet = diag_quiet(ctx);
   size_t size;
@@ -45,7 +45,7 @@ static void tell(const loom_design *d, struct DesignOutcome *o, const MachineJob
   diag_quiet_end(ctx, &quiet);
 }
 
-static void run_again(const loom_design *d, struct DesignOutcome *o, u64 max_cycles) {
+static void rerun_on_reference(const loom_design *d, struct DesignOutcome *o, u64 max_cycles) {
   Connection *c = connect_case(d->ctx, d->machine, d->asked->dfg, d->binding, d->input);
   MachineResult again = {0};
   if (!c) return;
@@ -54,7 +54,7 @@ static void run_again(const loom_design *d, struct DesignOutcome *o, u64 max_cyc
   job->snapshot = true;
   machine_run(d->machine, job, &again);
   if (again.snapshot && again.status != RUN_LIMIT) deadlock_find(d->machine, job, &again, &o->path);
-  tell(d, o, job, &again);
+  capture_report(d, o, job, &again);
   machine_result_free(&again);
   connect_free(c);
 }
@@ -71,8 +71,8 @@ bool design_outcome(loom_design *d, u64 max_cycles) {
   bool ran = clocked_run(d->ctx, NATIVE_JIT, d->machine, d->dfg, job, true, &o->result, NULL);
   o->measured = loops_measured(o->loops, &o->nloops);
   connect_free(c);
-  if (ran && o->result.status != RUN_FINISHED && o->result.cycles <= MOST_AGAIN)
-    run_again(d, o, max_cycles);
+  if (ran && o->result.status != RUN_FINISHED && o->result.cycles <= MAX_RERUN_CYCLES)
+    rerun_on_reference(d, o, max_cycles);
   return ran;
 }
 

@@ -106,7 +106,7 @@ static MachineUnit *add_function_unit(Build *b, const ConfUnit *unit, MachineUni
   return u;
 }
 
-/* dataflow.stream, gate, carry, invariant: results as the seeds number them. */
+/* dataflow.stream, gate, carry, invariant: results in the order in which the op has them. */
 static void add_state_machine(Build *b, const ConfUnit *unit, MachineUnitKind kind) {
   u32 op = unit->first_op;
   const AdgNode *node = node_of(b, op);

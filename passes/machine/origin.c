@@ -128,7 +128,8 @@ static void node_in_pe(const Origins *o, const json_t *at, u32 node, IsNodes *fo
   }
 }
 
-/* Who asks a lane: its load or store, or the memory itself where it is driven by hand. */
+/* The node that accesses memory through a lane: its load or store, or the memory itself where it
+ * is driven by hand. */
 static void nodes_at_lanes(const Origins *o, IsNodes *found) {
   const Machine *m = o->machine;
   for (u32 id = 0; id < o->dfg->nmemories; id++) {

@@ -1,5 +1,5 @@
 /* literal.c -- see literal.h. One recursive-descent reader, its depth bounded by a memref's rank,
- * its output by MOST_ELEMENTS, so that no annotation can eat the machine. */
+ * its output by MOST_ELEMENTS, so that no annotation can exhaust the memory. */
 #include "sim/literal.h"
 
 #include "sim/value.h"

@@ -3,7 +3,7 @@
  *     %idx, %cont = dataflow.stream %start, %step, %bound {step_op = "+=", cont_cond = "<"}
  *     %o = dataflow.carry %d, %a, %b : i1, T, T -> T          %d: i1; %a, %b, %o: one type
  *
- * The codes are the seeds' own. T is a scalar, a tagged scalar or, for control tokens that run
+ * T is a scalar, a tagged scalar or, for control tokens that run
  * through loops, none; memrefs, tensors and vectors are no tokens.
  */
 #include "verify/rules.h"

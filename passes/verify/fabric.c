@@ -5,7 +5,7 @@
  *       fabric.yield %t : !fabric.tagged<...>       error[COMP_FABRIC_TAG_KIND]
  *     }
  *
- * Every op stands where the seed allows it; a name means one thing in its scope; an instance fits
+ * Every op is in a region that may hold it; a name means one thing in its scope; an instance fits
  * what it refers to; a channel joins tagged to tagged and plain to plain. Widths may differ, so
  * they are no error anywhere. What is no switch's output may be wired to several inputs, too: which
  * of them takes its tokens is configuration (config/configured_flow.c).

@@ -67,7 +67,7 @@ static void print_machine(void) {
 
 /* ---- whole runs ----------------------------------------------------------------------------- */
 
-/* Runs argv with its output thrown away: seconds of wall time; *peak is its peak memory in bytes.
+/* Runs argv with its output discarded: seconds of wall time; *peak is its peak memory in bytes.
  */
 static double run_whole(const char *const *argv, double *peak) {
   posix_spawn_file_actions_t actions;

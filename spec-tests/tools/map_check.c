@@ -154,7 +154,7 @@ static bool matters(const Mutation *mu, Field f) {
       if (is_unfed(mu->m, adg_input(adg, mu->component, i))) return false;
     return true;
   case FIELD_DISCARD: return !is_unfed(mu->m, adg_input(adg, mu->component, f.a));
-  case FIELD_DEMUX_DISCARD: /* what nobody takes may also be thrown away further on */
+  case FIELD_DEMUX_DISCARD: /* what nobody takes may also be discarded further on */
     return image_get(&mu->image, mu->component, f) != 0;
   case FIELD_ADDR_OFFSET: return c->kind != ADG_EXTMEMORY;
   case FIELD_DST_TAG: return !is_unseen(adg, adg_output(adg, mu->component, 0));

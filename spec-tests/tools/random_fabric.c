@@ -564,7 +564,7 @@ static u32 set_instruction(const Setter *s, const AdgPe *pe, u32 item) {
     if (reg) set(s, field_of(FIELD_RESULT_REG, item, k), (first_register + k) % pe->num_register);
     set_mux(s, FIELD_DEMUX_SEL, item, k, port, (first_port + k) % c->noutputs);
     if (image_get(s->image, s->component, field_of(FIELD_DEMUX_DISCARD, item, k)))
-      set(s, field_of(FIELD_DEMUX_SEL, item, k), 0); /* thrown away */
+      set(s, field_of(FIELD_DEMUX_SEL, item, k), 0); /* discarded */
     else if (port)
       set(s, field_of(FIELD_RESULT_TAG, item, k),
           random_bits(s, field_width(s, field_of(FIELD_RESULT_TAG, item, k))));

@@ -272,7 +272,7 @@ static void choose_lanes(Gen *g, Value *v) {
   }
 }
 
-/* Of what nobody takes some is thrown away: what has a switch before it there. */
+/* Some results without a consumer are discarded: those with a switch before them. */
 static void choose_dropped(Gen *g) {
   for (u32 k = 0; k < g->nparts; k++) {
     const Part *p = &g->parts[k];

@@ -1,6 +1,6 @@
 /* random_program.h -- well-defined random programs: nested SCF text and a case to run it on.
  *
- * The face of the generator that fuzz_diff.c, reduce.c and mlir_check.sh share. One seed gives
+ * The interface of the generator that fuzz_diff.c, reduce.c and mlir_check.sh share. One seed gives
  * one program, byte for byte, on every machine.
  */
 #ifndef LOOM_RANDOM_PROGRAM_H
