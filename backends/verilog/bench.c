@@ -407,13 +407,13 @@ static void write_names(Verilog *v, const BenchPorts *ports) {
 
 static void write_guide(Verilog *v, const BenchPorts *ports) {
   const char *name = v->fabric->name(v->design);
-  v->stream = "Makefile";
-  put(v, "# The hardware of %s, by LOOM %s.\n#\n", name, v->host->version);
+  source_open(v, "Makefile");
+  put(v, "# The hardware of %s.\n#\n", name);
   put_lines(v, bench_rules_mk);
   put(v, "\nTOP := %s\n", top_name(v, name));
   put(v, "BLOCKS ?= %s\n", top_is_large(v) ? "yes" : "");
-  v->stream = "README.md";
-  put(v, "# The fabric %s as SystemVerilog\n\nBy LOOM %s.\n", name, v->host->version);
+  source_open(v, "README.md");
+  put(v, "# The fabric %s as SystemVerilog\n", name);
   put_lines(v, bench_readme_md);
   write_names(v, ports);
 }
@@ -421,13 +421,13 @@ static void write_guide(Verilog *v, const BenchPorts *ports) {
 void bench_write(Verilog *v) {
   BenchPorts ports;
   bench_ports(v, &ports);
-  v->stream = "tb/tb.sv";
+  source_open(v, "tb/tb.sv");
   put(v,
-      "// The test bench of %s, by LOOM %s. README.md says how to call it.\n"
+      "// The test bench of %s. README.md says how to call it.\n"
       "module tb (\n  input wire clk,\n  output logic finished, failed\n);\n"
       "  localparam int CHANNELS = %u;\n"
       "  localparam [63:0] HARDWARE = 64'h%016llx;\n",
-      v->fabric->name(v->design), v->host->version, top_observe_count(v), library_hash(v));
+      v->fabric->name(v->design), top_observe_count(v), library_hash(v));
   put_lines(v, bench_variables_sv);
   put(v, "\n");
   declare_ports(v, &ports);
@@ -442,9 +442,9 @@ void bench_write(Verilog *v) {
   write_fill(v, &ports);
   write_read(v, &ports);
   put(v, "endmodule\n");
-  v->stream = "tb/main.cpp";
+  source_open(v, "tb/main.cpp");
   put_lines(v, bench_main_cpp);
-  v->stream = "tb/clock.sv";
+  source_open(v, "tb/clock.sv");
   put_lines(v, bench_clock_sv);
   write_guide(v, &ports);
 }

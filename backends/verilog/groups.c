@@ -134,7 +134,7 @@ static void write_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
   unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width;
-  v->stream = text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index);
+  source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index));
   put(v,
       "/* verilator lint_off UNUSEDSIGNAL */  // not all units of a PE look at all that it has\n");
   put(v,

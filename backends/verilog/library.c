@@ -95,7 +95,7 @@ void library_note(Verilog *v, const char *bytes, size_t length) {
 }
 
 static void write_file(Verilog *v, size_t i) {
-  v->stream = library[i].file;
+  source_open(v, library[i].file);
   v->sources->is_written[i] = 1;
   put_lines(v, library[i].lines);
   for (const char *const *line = library[i].lines; *line; line++)

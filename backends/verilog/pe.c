@@ -376,7 +376,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   if (!pe.faces || h->v->status != LOOM_OK) return;
   pe.module = module;
   groups_write(&pe);
-  h->v->stream = text(h->v, "rtl/%s.sv", module);
+  source_open(h->v, text(h->v, "rtl/%s.sv", module));
   put_ports(&pe, module);
   put_state(&pe);
   put_needs(&pe);

@@ -213,7 +213,7 @@ void top_write(Verilog *v) {
   Hardware *h = hardware_of(v);
   if (!h) return;
   write_modules(h);
-  v->stream = text(v, "rtl/%s.sv", top_name(v, v->fabric->name(v->design)));
+  source_open(v, text(v, "rtl/%s.sv", top_name(v, v->fabric->name(v->design))));
   put(v, "/* verilator lint_off UNUSEDSIGNAL */  // wires are as wide as the widest of their "
          "component\n");
   put(v,

@@ -384,7 +384,7 @@ static void write_arguments(const Body *b) {
 }
 
 static void new_file(const Body *b, const char *kind) {
-  b->v->stream = text(b->v, "rtl/%s_%s.sv", kind, b->h->body_names[b->body_id]);
+  source_open(b->v, text(b->v, "rtl/%s_%s.sv", kind, b->h->body_names[b->body_id]));
 }
 
 static void write_head(const Body *b, const char *kind) {

@@ -32,6 +32,8 @@ typedef struct Verilog {
 
 /* Zeroed; lives until emit returns; never NULL. */
 void *verilog_alloc(Verilog *v, size_t count, size_t size);
+/* Opens a file that people read: the licence, and where the file comes from. */
+void source_open(Verilog *v, const char *file);
 /* Appends to v->stream. */
 void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Text that lives as verilog_alloc's. */

@@ -262,7 +262,9 @@ void config_print_header(const Image *image, const char *path, Buf *out) {
   Buf name = {0};
   put_identifier(path, &name);
   buf_printf(out,
-             "/* A configuration, in words in the order of loading: loom config encode. */\n"
+             "/* SPDX-License-Identifier: MIT\n"
+             " * A configuration, in words in the order of loading, by LOOM " LOOM_VERSION
+             " (loom config encode). */\n"
              "#include <stdint.h>\n\n"
              "enum { %s_config_words = %u };\n\n"
              "static const uint32_t %s_config[%u] = {",

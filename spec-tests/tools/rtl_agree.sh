@@ -83,8 +83,15 @@ in_icarus() {
   passes "$1/v" icarus ARGS=+stall=7
 }
 
+# Every file but those of numbers says under which licence it is.
+is_licensed() {
+  unlicensed=$(grep -rL 'SPDX-License-Identifier: MIT' "$1/Makefile" "$1/README.md" "$1/rtl" "$1/tb")
+  echo "without a licence: $unlicensed"
+  [ -z "$unlicensed" ]
+}
+
 is_clean() {
-  emit "$1/v" "$1/in.mlir" && make -s -C "$1/v" lint
+  emit "$1/v" "$1/in.mlir" && is_licensed "$1/v" && make -s -C "$1/v" lint
 }
 
 # Prefix sums on a small fabric, in Icarus.
