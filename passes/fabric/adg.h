@@ -177,6 +177,7 @@ typedef struct {
   u32 npairs;    /* bits set in all rows */
   u32 decomposable_bits; /* spatial: bits of a sub-lane; 0: whole ports only */
   u32 num_route_table;   /* temporal: slots; 0: spatial */
+  u32 buffer;            /* which of SPATIAL_SW_buffer_words */
   u32 first_lane_row;    /* Adg.lane_rows, of a table a lane; ADG_NONE: lanes are as their ports */
 } AdgSwitch;
 

@@ -83,6 +83,8 @@ void adg_print_params(const Adg *adg, u32 component, Buf *out) {
     buf_printf(out, ", \"%s\": ", name + (*name == '?'));
     if (param->form == PARAM_FLAG)
       buf_str(out, value ? "true" : "false");
+    else if (param->form == PARAM_CHOICE)
+      buf_printf(out, "\"%s\"", param->words[value]);
     else
       buf_u64(out, value);
   }

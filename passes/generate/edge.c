@@ -207,6 +207,8 @@ static void put_params(const Board *b, bool outside) {
       buf_str(b->out, board_memref(b, outside));
     else if (param->form == PARAM_FLAG)
       buf_str(b->out, value ? "true" : "false");
+    else if (param->form == PARAM_CHOICE)
+      buf_printf(b->out, "\"%s\"", param->words[value]);
     else
       buf_u64(b->out, value);
   }

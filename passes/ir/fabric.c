@@ -218,12 +218,19 @@ void fabric_canonicalise(Module *module) {
 
 enum { OTHER = PARAM_OTHER, NUMBER = PARAM_NUMBER, FLAG = PARAM_FLAG, NEEDED = 4 };
 
-#define ROW(kind, name, form, low, high, usual, code)                                              \
-  {OP_FABRIC_##kind, (form) & ~NEEDED, ((form)&NEEDED) != 0, #name, low, high, usual, code},
+#define PARAM_CHOICE(kind, name, type, field, json, ...)                                           \
+  const char *const kind##_##name##_words[] = {__VA_ARGS__, NULL};
+#include "ir/fabric.def"
+
+#define ROW(kind, name, form, low, high, usual, code, words)                                       \
+  {OP_FABRIC_##kind, (form) & ~NEEDED, ((form)&NEEDED) != 0, #name, low, high, usual, code, words},
 const FabricParam fabric_param_rows[FABRIC_PARAM_COUNT + 1] = {
 #define PARAM(kind, name, form, low, high, usual, code, ...)                                       \
-  ROW(kind, name, form, low, high, usual, code)
-#define PARAM_ALONE(kind, name, form, low, high, code) ROW(kind, name, form, low, high, 0, code)
+  ROW(kind, name, form, low, high, usual, code, NULL)
+#define PARAM_ALONE(kind, name, form, low, high, code)                                             \
+  ROW(kind, name, form, low, high, 0, code, NULL)
+#define PARAM_CHOICE(kind, name, ...)                                                              \
+  ROW(kind, name, PARAM_CHOICE, 0, 0, 0, COMP_FABRIC_PARAM, kind##_##name##_words)
 #include "ir/fabric.def"
     {.kind = OP_COUNT}};
 
@@ -239,7 +246,17 @@ const FabricParam *fabric_param(OpKind kind, const char *name) {
   return NULL;
 }
 
+static i64 chosen_word(const Attr *attr, const FabricParam *param) {
+  if (!attr) return 0;
+  for (i64 i = 0; attr->kind == ATTR_STRING && param->words[i]; i++)
+    if (attr->str->len == strlen(param->words[i]) &&
+        memcmp(attr->str->text, param->words[i], attr->str->len) == 0)
+      return i;
+  return -1;
+}
+
 i64 fabric_param_value(const Op *op, const FabricParam *param) {
+  if (param->form == PARAM_CHOICE) return chosen_word(op_attr(op, param->name), param);
   if (param->form == PARAM_FLAG)
     return op_attr(op, param->name) ? fabric_flag(op, param->name) : param->usual;
   return op_attr_int(op, param->name, param->usual);

@@ -96,15 +96,21 @@ void fabric_canonicalise(Module *module);
 enum { FABRIC_MAX_LATENCY = 1024 };
 
 /* A hardware parameter, as fabric.def says it. */
-enum { PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG };
+enum { PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG, PARAM_CHOICE };
 typedef struct {
   u16 kind; /* OpKind */
-  u8 form;  /* PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG */
+  u8 form;  /* PARAM_OTHER, ... */
   bool is_needed;
   const char *name;
   i64 low, high, usual;
   Code code;
+  const char *const *words; /* of a choice, ended by NULL */
 } FabricParam;
+
+/* The words of choices, ended by NULL: TEMPORAL_SW_buffer_words and the like. */
+#define PARAM_CHOICE(kind, name, type, field, json, ...)                                           \
+  extern const char *const kind##_##name##_words[];
+#include "ir/fabric.def"
 
 /* Their numbers: PARAM_EXTMEMORY_latency and the like. */
 typedef enum {
@@ -124,7 +130,8 @@ const FabricParam *fabric_params(OpKind kind);
   for (const FabricParam *param = fabric_params(op_kind); param->kind == (op_kind); param++)
 /* The one of that name, or NULL. */
 const FabricParam *fabric_param(OpKind kind, const char *name);
-/* What it is for an op that the verifier accepted: of a flag 0 or 1. */
+/* What it is for an op that the verifier accepted: of a flag 0 or 1, of a choice which word; -1: a word
+ * that it does not know. */
 i64 fabric_param_value(const Op *op, const FabricParam *param);
 
 /* The names of the attributes that configure an op at run time, spaces between, in the order in which

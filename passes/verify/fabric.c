@@ -133,10 +133,21 @@ bool may_flag(Verifier *v, const Op *op, const char *name, Code code) {
   return false;
 }
 
+/* A string that is one of the words of a choice, or nothing. */
+static bool may_choice(Verifier *v, const Op *op, const FabricParam *p) {
+  if (fabric_param_value(op, p) >= 0) return true;
+  Buf words = {0};
+  for (u32 i = 0; p->words[i]; i++) buf_printf(&words, "%s\"%s\"", i ? ", " : "", p->words[i]);
+  diag(v->ctx, op->loc, p->code, "%s: '%s' must be one of: %s", op_name(op), p->name, words.data);
+  buf_free(&words);
+  return false;
+}
+
 static bool param_ok(Verifier *v, const Op *op, const FabricParam *p) {
   i64 value;
   if (p->form == PARAM_OTHER) return true;
   if (p->form == PARAM_FLAG) return may_flag(v, op, p->name, p->code);
+  if (p->form == PARAM_CHOICE) return may_choice(v, op, p);
   if (!p->is_needed || op_attr(op, p->name))
     return may_param(v, op, p->name, p->code, p->low, p->high, &value);
   diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), p->name);

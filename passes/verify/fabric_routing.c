@@ -86,6 +86,7 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
     break;
   }
   if (lanes_are_good(v, op, ports)) check_table(v, op, ports);
+  params_ok(v, op);
 }
 
 void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {
