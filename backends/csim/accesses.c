@@ -129,7 +129,7 @@ void csim_write_arm(Writer *w, uint32_t item) {
 
 /* Ports of a loop that counts whose addresses can be looked at before it: marks them, and gives
  * what must hold; NULL: there are none. */
-enum { MOST_COPIED = 400 }; /* items of a loop that is written twice */
+enum { MAX_COPIED = 400 }; /* items of a loop that is written twice */
 
 const char *csim_find_safe(Writer *w, uint32_t level) {
   Plan *p = &w->p;
@@ -139,7 +139,7 @@ const char *csim_find_safe(Writer *w, uint32_t level) {
   uint32_t i, n;
   Port port;
   Checked *last = w->last_checked;
-  if (w->m->histories || p->end[level] - p->first[level] > MOST_COPIED ||
+  if (w->m->histories || p->end[level] - p->first[level] > MAX_COPIED ||
       !csim_counting(v, level, &counting))
     return NULL;
   holds = NULL;

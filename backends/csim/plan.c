@@ -18,7 +18,7 @@
 
 /* Values are variables of one function, for which the stack must have room whatever the compiler
  * makes of them. */
-enum { MOST_NODES = 100000 };
+enum { MAX_NODES = 100000 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ static int read_graph(Plan *p) {
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
   if (m->status != LOOM_OK) return 0;
-  if (p->node_count > MOST_NODES) refuse(p, "it has more than 100000 nodes");
+  if (p->node_count > MAX_NODES) refuse(p, "it has more than 100000 nodes");
   for (i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
   for (i = 0; i < memories; i++) {
     m->dfg->memory(m->design, i, &p->memories[i], sizeof p->memories[i]);

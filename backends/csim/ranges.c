@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_DEPTH = 64 };
+enum { MAX_DEPTH = 64 };
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
@@ -122,7 +122,7 @@ static Range range_at(Ranges *ranges, uint32_t r, int depth) {
 }
 
 Range csim_range(Ranges *ranges, uint32_t r) {
-  return range_at(ranges, r, MOST_DEPTH);
+  return range_at(ranges, r, MAX_DEPTH);
 }
 
 Ranges *csim_ranges_make(const Plan *p) {

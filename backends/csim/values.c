@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NESTED = 8 }; /* expressions within expressions */
+enum { MAX_NESTED = 8 }; /* expressions within expressions */
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
@@ -432,7 +432,7 @@ static void find_inlined(Values *v, const Uses *u) {
       if (v->is_inlined[from] && nested[from] >= nested[r])
         nested[r] = (unsigned char)(nested[from] + 1);
     }
-    if (v->uses[r] == 1 && !u->elsewhere[r] && nested[r] < MOST_NESTED) v->is_inlined[r] = 1;
+    if (v->uses[r] == 1 && !u->elsewhere[r] && nested[r] < MAX_NESTED) v->is_inlined[r] = 1;
   }
 }
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SCALARS = 64, LINE_ROOM = 64 + MOST_SCALARS * (VALUE_ROOM + 1) };
+enum { MAX_SCALARS = 64, LINE_ROOM = 64 + MAX_SCALARS * (VALUE_ROOM + 1) };
 
 typedef struct Csv {
   const char **streams; /* by edge */
@@ -34,15 +34,15 @@ static int begin(Trace *t) {
   t->csv = csv;
   csv->streams = trace_alloc(t, t->edges, sizeof *csv->streams);
   for (uint32_t e = 0; e < t->edges && !t->failed; e++) {
-    const loom_type *types[MOST_SCALARS];
+    const loom_type *types[MAX_SCALARS];
     loom_edge edge;
     char line[LINE_ROOM];
     if (!t->edge_chosen[e]) continue;
     if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
     csv->streams[e] = file_name(t, edge.name);
-    uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MOST_SCALARS);
+    uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MAX_SCALARS);
     int len = snprintf(line, sizeof line, "token,time%s", n == 1 ? ",value" : "");
-    for (uint32_t i = 0; n > 1 && i < n && i < MOST_SCALARS; i++)
+    for (uint32_t i = 0; n > 1 && i < n && i < MAX_SCALARS; i++)
       len += snprintf(line + len, sizeof line - (size_t)len, ",value%u", i);
     line[len++] = '\n';
     if (t->failed || t->host->write(t->host, csv->streams[e], line, (size_t)len)) return LOOM_ERROR;
@@ -52,12 +52,12 @@ static int begin(Trace *t) {
 
 static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
                  uint32_t count) {
-  const loom_type *types[MOST_SCALARS];
+  const loom_type *types[MAX_SCALARS];
   loom_result result;
   char line[LINE_ROOM];
   if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
-  uint32_t n = trace_scalars(t, result.type, types, MOST_SCALARS);
-  if (n > MOST_SCALARS) n = MOST_SCALARS;
+  uint32_t n = trace_scalars(t, result.type, types, MAX_SCALARS);
+  if (n > MAX_SCALARS) n = MAX_SCALARS;
   if (n > count) n = count;
   int len = snprintf(line, sizeof line, "%llu,%llu", (unsigned long long)number,
                      (unsigned long long)time);

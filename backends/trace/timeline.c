@@ -10,7 +10,7 @@
  */
 #include "trace.h"
 
-enum { MOST_SCALARS = 64 };
+enum { MAX_SCALARS = 64 };
 
 /* What never changes is put together once: a firing and a token are then a few copies. */
 typedef struct Timeline {
@@ -79,12 +79,12 @@ static int firing(Trace *t, uint64_t time, uint32_t id) {
 static int token(Trace *t, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
                  uint32_t count) {
   Timeline *line = t->timeline;
-  const loom_type *types[MOST_SCALARS];
+  const loom_type *types[MAX_SCALARS];
   (void)time;
   (void)number;
   if (!line->is_open) return LOOM_OK; /* a buffer had it from the start */
-  uint32_t n = trace_scalars(t, t->type_of[result], types, MOST_SCALARS);
-  if (n > MOST_SCALARS) n = MOST_SCALARS;
+  uint32_t n = trace_scalars(t, t->type_of[result], types, MAX_SCALARS);
+  if (n > MAX_SCALARS) n = MAX_SCALARS;
   if (n > count) n = count;
   if (line->has_args) trace_text(t, &line->out, ",");
   line->has_args = 1;

@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SCALARS = 64 };
+enum { MAX_SCALARS = 64 };
 
 struct Vcd {
   Out out;
@@ -179,12 +179,12 @@ void vcd_end(Trace *t) {
 static int begin(Trace *t) {
   vcd_new(t, t->edges, t->dfg->name(t->design));
   for (uint32_t e = 0; e < t->edges && !t->failed; e++) {
-    const loom_type *types[MOST_SCALARS];
+    const loom_type *types[MAX_SCALARS];
     loom_edge edge;
     if (!t->edge_chosen[e] || t->dfg->edge(t->design, e, &edge, sizeof edge)) continue;
-    uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MOST_SCALARS);
+    uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MAX_SCALARS);
     vcd_channel(t, e, edge.name, "valid");
-    for (uint32_t i = 0; i < n && i < MOST_SCALARS; i++) {
+    for (uint32_t i = 0; i < n && i < MAX_SCALARS; i++) {
       char name[32] = "data";
       if (n > 1) snprintf(name, sizeof name, "data%u", i);
       vcd_data(t, e, types[i]->bits, name);
@@ -197,12 +197,12 @@ static int begin(Trace *t) {
 
 static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
                  uint32_t count) {
-  const loom_type *types[MOST_SCALARS];
+  const loom_type *types[MAX_SCALARS];
   loom_result result;
   (void)number;
   if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
-  uint32_t n = trace_scalars(t, result.type, types, MOST_SCALARS);
-  if (n > MOST_SCALARS) n = MOST_SCALARS;
+  uint32_t n = trace_scalars(t, result.type, types, MAX_SCALARS);
+  if (n > MAX_SCALARS) n = MAX_SCALARS;
   if (n > count) n = count;
   for (uint32_t e = result.first_edge; e < result.first_edge + result.edge_count; e++) {
     if (!t->edge_chosen[e]) continue;

@@ -213,7 +213,7 @@ static int by_x(const void *x, const void *y) {
 
 /* A column becomes several, so that none of its cells has more than a few boxes. */
 static void split_column(Plan *p, int column) {
-  enum { MOST_IN_CELL = 3 };
+  enum { MAX_IN_CELL = 3 };
   Box **in = backend_alloc(p->host, p->n, sizeof *in);
   uint32_t i, n = 0, first;
   int most_in_cell = 0, parts;
@@ -224,7 +224,7 @@ static void split_column(Plan *p, int column) {
     if (in[i]->row != in[first]->row) first = i;
     if ((int)(i - first) + 1 > most_in_cell) most_in_cell = (int)(i - first) + 1;
   }
-  parts = (most_in_cell + MOST_IN_CELL - 1) / MOST_IN_CELL;
+  parts = (most_in_cell + MAX_IN_CELL - 1) / MAX_IN_CELL;
   if (parts < 2) return;
   for (i = 0; i < p->n; i++)
     if (p->boxes[i].column > column) p->boxes[i].column += parts - 1;

@@ -260,7 +260,7 @@ static int *find_levels(const Drawing *d) {
 /* Graphviz gives an edge a place in each rank that it passes. Where these would be very many, long
  * edges are left out of the layout, and drawn straight. */
 static void find_long_edges(Drawing *d) {
-  enum { LONG = 30, MOST_PLACES = 6000 };
+  enum { LONG = 30, MAX_PLACES = 6000 };
   const int *level = find_levels(d);
   long places = 0;
   uint32_t i;
@@ -270,7 +270,7 @@ static void find_long_edges(Drawing *d) {
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
     places += abs(level[e.to] - level[e.from]);
   }
-  for (i = 0; places > MOST_PLACES && i < d->nedges; i++) {
+  for (i = 0; places > MAX_PLACES && i < d->nedges; i++) {
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
     d->is_long[i] = abs(level[e.to] - level[e.from]) > LONG;
   }

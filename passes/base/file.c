@@ -226,11 +226,11 @@ static void temporary_name(char *name, const char *path, unsigned attempt) {
     snprintf(name, size, "%s.%ld.tmp", path, (long)getpid());
 }
 
-enum { MOST_ATTEMPTS = 100 };
+enum { MAX_ATTEMPTS = 100 };
 
 static int open_temporary(char *name, const char *path) {
   int fd = -1;
-  for (unsigned i = 0; i < MOST_ATTEMPTS; i++) {
+  for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
     temporary_name(name, path, i);
     fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) break;
@@ -242,7 +242,7 @@ static int open_temporary(char *name, const char *path) {
 static bool link_temporary(char *name, const char *path, int nameless) {
   char self[40];
   snprintf(self, sizeof self, "/proc/self/fd/%d", nameless);
-  for (unsigned i = 0; i < MOST_ATTEMPTS; i++) {
+  for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
     temporary_name(name, path, i);
     if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) return true;
     if (errno != EEXIST) break;

@@ -21,13 +21,13 @@
 
 #include <stdlib.h>
 
-enum { MOST_DEPTH = 24 };
+enum { MAX_DEPTH = 24 };
 
 typedef struct {
   Context *ctx;
   const Net *a, *b; /* asked for, hardware */
   u32 *pair_a, *pair_b;
-  u64 *rows_a, *rows_b; /* MOST_DEPTH + 1 hashes a node */
+  u64 *rows_a, *rows_b; /* MAX_DEPTH + 1 hashes a node */
   u32 depth;
   Vec(u32) queue;   /* nodes of a that are paired and whose inputs wait to be compared */
   Vec(u32) waiting; /* likewise; their inputs may change places and the choice was not clear */
@@ -44,7 +44,7 @@ static u64 mix2(u64 a, u64 b) {
 /* Sums do not depend on the order of what is added. */
 static u64 neighbours(const Net *net, const u64 *rows, u32 d, u32 n) {
   const NetNode *node = &net->nodes[n];
-  size_t stride = MOST_DEPTH + 1;
+  size_t stride = MAX_DEPTH + 1;
   u64 hash = rows[n * stride + d], sum = 0;
   for (u32 i = 0; i < node->ninputs; i++) {
     const NetInput *in = &net->inputs[node->first_input + i];
@@ -65,7 +65,7 @@ static u64 neighbours(const Net *net, const u64 *rows, u32 d, u32 n) {
 }
 
 static u64 *new_rows(const Net *net, u32 depth) {
-  size_t stride = MOST_DEPTH + 1;
+  size_t stride = MAX_DEPTH + 1;
   u64 *rows = mem_alloc(mem_size(net->nnodes + (size_t)1, stride * sizeof *rows));
   for (u32 n = 0; n < net->nnodes; n++) rows[n * stride] = net->nodes[n].label;
   for (u32 d = 0; d < depth; d++)
@@ -75,8 +75,8 @@ static u64 *new_rows(const Net *net, u32 depth) {
 
 /* 0: labels differ; else one more than the depth to which all is equal. */
 static u32 likeness(const Pairing *m, u32 x, u32 y) {
-  const u64 *p = m->rows_a + x * (size_t)(MOST_DEPTH + 1),
-            *q = m->rows_b + y * (size_t)(MOST_DEPTH + 1);
+  const u64 *p = m->rows_a + x * (size_t)(MAX_DEPTH + 1),
+            *q = m->rows_b + y * (size_t)(MAX_DEPTH + 1);
   u32 d = 0;
   while (d <= m->depth && p[d] == q[d]) d++;
   return d;
@@ -340,7 +340,7 @@ static void report_alone(Pairing *m) {
 static Pairing match_new(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
   u32 larger = graph->nnodes > hardware->nnodes ? graph->nnodes : hardware->nnodes;
   Pairing m = {.ctx = ctx, .a = graph, .b = hardware, .pair_a = pairs};
-  m.depth = larger < MOST_DEPTH ? larger : MOST_DEPTH;
+  m.depth = larger < MAX_DEPTH ? larger : MAX_DEPTH;
   m.pair_b = mem_alloc(mem_size(hardware->nnodes + (size_t)1, sizeof *m.pair_b));
   memset(m.pair_a, 0xff, mem_size(graph->nnodes, sizeof(u32)));
   memset(m.pair_b, 0xff, mem_size(hardware->nnodes, sizeof(u32)));
@@ -390,7 +390,7 @@ static void follow_inputs(Pairing *m) {
 
 /* Nodes that are alike to a depth, the first with the first. */
 static void pair_at(Pairing *m, u32 depth) {
-  size_t stride = MOST_DEPTH + 1;
+  size_t stride = MAX_DEPTH + 1;
   Map first = {0}; /* by hash: the first of b that has it, and one more; by node, the next */
   u32 *next = mem_alloc(mem_size(m->b->nnodes + (size_t)1, sizeof *next));
   for (u32 y = m->b->nnodes; y-- > 0;) {

@@ -55,13 +55,13 @@ static u32 first_tag_width(const Adg *adg, u32 component) {
 
 /* ---- what fields there are ------------------------------------------------------------------- */
 
-enum { MOST_RUNS = 14 };
+enum { MAX_RUNS = 14 };
 
 typedef struct {
   u32 nitems, nruns, ngroups;
   u64 item_bits; /* so far */
   u64 tail;      /* bits behind the items */
-  FieldRun runs[MOST_RUNS];
+  FieldRun runs[MAX_RUNS];
 } Shape;
 
 /* The runs are written when there are any. */

@@ -208,7 +208,7 @@ static bool build_trial(Job *job, EngineId e) {
     return true;
   }
   bool compiled = e == ON_JIT || e == ON_CC;
-  if (compiled && job->subject.dfg->nnodes > MOST_COMPILED) {
+  if (compiled && job->subject.dfg->nnodes > MAX_COMPILED) {
     show_step(engine_names[e], -1, "not compiled: the graph is large; loom run --engine does");
     return true;
   }

@@ -10,7 +10,7 @@
 #include "machine/timed.h"
 
 /* Cycles after which nobody waits for the end; and cycles of units that the reference is given. */
-enum { MOST_CYCLES = 10000000, MOST_REFERENCE = 30000000 };
+enum { MAX_CYCLES = 10000000, MAX_REFERENCE = 30000000 };
 
 /* ---- running --------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static Timed *run_on(BuiltMachine *b, SimulationEngine engine, Loops *loops, Sim
   *run = (SimulationRun){.engine = engine,
                          .counts = engine == SIM_JIT,
                          .compares = true,
-                         .max_cycles = MOST_CYCLES,
+                         .max_cycles = MAX_CYCLES,
                          .may_stop = true,
                          .watchers = watchers,
                          .nwatchers = n};
@@ -69,7 +69,7 @@ static int run_reference(BuiltMachine *b, const Timed *fast) {
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
-enum { MOST_LOOPS = 4 }; /* of which the interval is shown */
+enum { MAX_LOOPS = 4 }; /* of which the interval is shown */
 
 /* The loop with the most iterations of those that are left and whose interval is known. */
 static const MachineLoop *busiest_loop(const MachineLoop *all, u32 n, const bool *shown) {
@@ -98,7 +98,7 @@ static void show_intervals(const BuiltMachine *b, Loops *loops) {
   u32 n;
   const MachineLoop *all = loops_measured(loops, &n), *loop;
   bool *shown = mem_alloc(mem_size((size_t)n + 1, sizeof *shown));
-  for (u32 k = 0; k < MOST_LOOPS && (loop = busiest_loop(all, n, shown)); k++) {
+  for (u32 k = 0; k < MAX_LOOPS && (loop = busiest_loop(all, n, shown)); k++) {
     shown[loop - all] = true;
     show_interval(b, loop);
   }
@@ -145,7 +145,7 @@ static int run_all(BuiltMachine *b) {
   fflush(stdout);
   if (!status && b->is_over && !simulation_agrees(&b->sim, &b->fast, &b->edges))
     status = EXIT_RUN_FAILED;
-  if (!status && b->is_over && b->fast.machine.cycles * b->sim.machine->nunits <= MOST_REFERENCE)
+  if (!status && b->is_over && b->fast.machine.cycles * b->sim.machine->nunits <= MAX_REFERENCE)
     status = run_reference(b, timed);
   if (!status && b->is_over) show_reference(b);
   timed_free(timed);

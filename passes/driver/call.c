@@ -158,18 +158,18 @@ const char *plural(u64 n) {
 
 /* ---- arguments by hand ---------------------------------------------------------------------- */
 
-enum { MOST_ARGUMENTS = 64 };
+enum { MAX_ARGUMENTS = 64 };
 
 int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
                      Case **input) {
-  const Type *types[MOST_ARGUMENTS];
-  const char *names[MOST_ARGUMENTS];
+  const Type *types[MAX_ARGUMENTS];
+  const char *names[MAX_ARGUMENTS];
   Inputs inputs = {.who = call->who,
                    .function = str_of(call->ctx, function),
                    .types = types,
                    .names = names,
-                   .n = entry ? inputs_of_function(call->ctx, entry, types, names, MOST_ARGUMENTS)
-                              : inputs_of_graph(call->ctx, dfg, types, names, MOST_ARGUMENTS),
+                   .n = entry ? inputs_of_function(call->ctx, entry, types, names, MAX_ARGUMENTS)
+                              : inputs_of_graph(call->ctx, dfg, types, names, MAX_ARGUMENTS),
                    .args = call->set.args,
                    .files = call->set.ins.at,
                    .nfiles = (u32)call->set.ins.len};

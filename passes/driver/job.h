@@ -15,7 +15,7 @@
 #include "host/trial.h"
 
 /* Nodes up to which a graph is also compiled where nobody named an engine: more take seconds. */
-enum { MOST_COMPILED = 20000 };
+enum { MAX_COMPILED = 20000 };
 
 typedef struct {
   Call *call;         /* set before job_prepare, as is needs_no_case */

@@ -6,7 +6,7 @@
 #include "sim/value.h"
 #include "text/text.h"
 
-enum { MOST_ELEMENTS_SHOWN = 64 };
+enum { MAX_ELEMENTS_SHOWN = 64 };
 
 static bool is_unchanged(const Job *job, const RunMemory *memory) {
   const CaseArg *arg = memory->arg < job->input->nargs ? &job->input->args[memory->arg] : NULL;
@@ -15,13 +15,13 @@ static bool is_unchanged(const Job *job, const RunMemory *memory) {
 
 /* Scalars of tuples in a row. */
 static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
-  for (size_t i = 0; i < tokens->tokens.len && i < MOST_ELEMENTS_SHOWN;) {
+  for (size_t i = 0; i < tokens->tokens.len && i < MAX_ELEMENTS_SHOWN;) {
     const Type *type = run_scalar_type(ctx, tokens, i);
     buf_str(out, i ? ", " : "[");
     value_token_text(ctx, type, tokens->tokens.at + i, out);
     i += value_words(ctx, type);
   }
-  buf_str(out, tokens->tokens.len > MOST_ELEMENTS_SHOWN ? ", ...]" : "]");
+  buf_str(out, tokens->tokens.len > MAX_ELEMENTS_SHOWN ? ", ...]" : "]");
 }
 
 /* Prints results and changed memories in the form of `// run:` lines. */
@@ -42,7 +42,7 @@ static void print_values(Job *job, const RunResult *result) {
       print_tuple(ctx, one, &out);
     else
       literal_print(ctx, one->type, &length, length != 1,
-                    elements_of_words(one->tokens.at, one->tokens.len), MOST_ELEMENTS_SHOWN, &out);
+                    elements_of_words(one->tokens.at, one->tokens.len), MAX_ELEMENTS_SHOWN, &out);
   }
   if (n) buf_str(&out, n > 1 ? ")\n" : "\n");
   for (size_t i = 0; i < result->memories.len; i++) {
@@ -50,7 +50,7 @@ static void print_values(Job *job, const RunResult *result) {
     if (is_unchanged(job, memory)) continue;
     buf_printf(&out, "%%%s == ", arg_shown_name(ctx, entry->args[memory->arg]));
     literal_print(ctx, memory->elem, memory->shape, memory->rank, array_elements(memory->array),
-                  MOST_ELEMENTS_SHOWN, &out);
+                  MAX_ELEMENTS_SHOWN, &out);
     buf_char(&out, '\n');
   }
   if (out.len) fputs(out.data, stdout);
@@ -153,7 +153,7 @@ static int run_engines(Job *job) {
   for (EngineId e = 0; e < ENGINES && good && !status; e++) {
     if (!wants[e]) continue;
     if (e != ON_REF && !job_make_graph(job)) return EXIT_BAD_INPUT;
-    if (e == ON_JIT && !job->call->set.engine && job->subject.dfg->nnodes > MOST_COMPILED) continue;
+    if (e == ON_JIT && !job->call->set.engine && job->subject.dfg->nnodes > MAX_COMPILED) continue;
     job_run_on(job, e);
     if (job->trials[e].ran) good = judge(job, e);
     if (e == ON_REF && job->call->set.check_stages && !stages_agree(job, good))

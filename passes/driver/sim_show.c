@@ -9,7 +9,7 @@
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   CycleTable *table = user;
   TransferSeen t = {cycle, input, value};
-  if (cycle < MOST_CYCLES_SHOWN) vec_push(&table->seen, t);
+  if (cycle < MAX_CYCLES_SHOWN) vec_push(&table->seen, t);
 }
 
 MachineObserver cycle_table_watcher(CycleTable *table) {
@@ -61,7 +61,7 @@ void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles)
     buf_free(&name);
   }
   size_t at = 0;
-  for (u64 cycle = 0; cycle < cycles && cycle < MOST_CYCLES_SHOWN; cycle++) {
+  for (u64 cycle = 0; cycle < cycles && cycle < MAX_CYCLES_SHOWN; cycle++) {
     memset(row, 0, n * sizeof *row);
     for (; at < table->seen.len && table->seen.at[at].cycle == cycle; at++)
       row[table->seen.at[at].input] = &table->seen.at[at];

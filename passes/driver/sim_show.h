@@ -7,7 +7,7 @@
 
 /* ---- --cycles: a row a cycle, a column an operand -------------------------------------------- */
 
-enum { MOST_CYCLES_SHOWN = 1000 };
+enum { MAX_CYCLES_SHOWN = 1000 };
 
 typedef struct {
   u64 cycle;

@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-enum { MOST_PIVOTS = 32, ROUNDS = 200, CELL_X = 10, CELL_Y = 14, GAP = 6, MOST_LETTERS = 40 };
+enum { MAX_PIVOTS = 32, ROUNDS = 200, CELL_X = 10, CELL_Y = 14, GAP = 6, MAX_LETTERS = 40 };
 
 typedef struct {
   const Adg *adg;
@@ -69,7 +69,7 @@ static void measure(const Picture *p, u32 from, u32 *queue, u32 *distance) {
 
 static void measure_all(Picture *p) {
   u32 *queue = NEW_ARRAY(p->arena, u32, p->n), *nearest = NEW_ARRAY(p->arena, u32, p->n), at = 0;
-  p->npivots = p->n < MOST_PIVOTS ? p->n : MOST_PIVOTS;
+  p->npivots = p->n < MAX_PIVOTS ? p->n : MAX_PIVOTS;
   p->distances = NEW_ARRAY(p->arena, u32, (size_t)p->npivots * p->n);
   for (u32 i = 0; i < p->n; i++) nearest[i] = UINT32_MAX;
   for (u32 k = 0; k < p->npivots; k++) {
@@ -185,7 +185,7 @@ static void turn(Picture *p) {
 static void cells_of(const Picture *p, u32 i, i64 *wide, i64 *high) {
   bool is_small = p->adg->components[i].ninputs <= 1 && p->adg->components[i].noutputs <= 1;
   i64 letters = (i64)strlen(adg_name(p->adg, i));
-  if (letters > MOST_LETTERS) letters = MOST_LETTERS;
+  if (letters > MAX_LETTERS) letters = MAX_LETTERS;
   *wide = letters * (is_small ? 4 : 8) / CELL_X + 2;
   *high = is_small ? 1 : 3;
 }

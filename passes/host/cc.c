@@ -35,7 +35,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 32, MOST_FILES = 2000 };
+enum { MAX_WORDS = 32, MAX_FILES = 2000 };
 static const u64 most_bytes = (u64)1 << 27;
 
 static const char *const flags[] = {"-O2",
@@ -55,7 +55,7 @@ static const char *const flags[] = {"-O2",
 typedef struct {
   Context *ctx;
   Arena *arena;
-  char *words[MOST_WORDS]; /* the compiler and its first arguments, from LOOM_CC, CC or "cc" */
+  char *words[MAX_WORDS]; /* the compiler and its first arguments, from LOOM_CC, CC or "cc" */
   u32 nwords;
   const char *program;  /* absolute */
   const char *identity; /* of the compiler */
@@ -69,7 +69,7 @@ typedef struct {
 static void split_words(Make *m, const char *text) {
   char *copy = arena_copy(m->arena, text, strlen(text) + 1), *rest;
   m->nwords = 0;
-  for (char *word = strtok_r(copy, " \t", &rest); word && m->nwords < MOST_WORDS;
+  for (char *word = strtok_r(copy, " \t", &rest); word && m->nwords < MAX_WORDS;
        word = strtok_r(NULL, " \t", &rest))
     m->words[m->nwords++] = word;
 }
@@ -206,11 +206,11 @@ static void tidy(Make *m) {
       vec_push(&all, one);
     }
   }
-  bool crowded = all.len > MOST_FILES || bytes > most_bytes;
+  bool crowded = all.len > MAX_FILES || bytes > most_bytes;
   if (crowded) qsort(all.at, all.len, sizeof *all.at, by_use);
   size_t left = all.len;
   for (size_t i = 0; crowded && i < all.len; i++) { /* down to three quarters */
-    if (left <= MOST_FILES / 4 * 3 && bytes <= most_bytes / 4 * 3) break;
+    if (left <= MAX_FILES / 4 * 3 && bytes <= most_bytes / 4 * 3) break;
     unlinkat(dirfd(folder), all.at[i].name, 0);
     bytes -= all.at[i].size;
     left--;
@@ -223,7 +223,7 @@ static void tidy(Make *m) {
 
 /* Runs the compiler in the working folder; what it says goes to the file "said" there. */
 static bool call_compiler(Make *m) {
-  char *args[MOST_WORDS + COUNT_OF(flags) + 1];
+  char *args[MAX_WORDS + COUNT_OF(flags) + 1];
   u32 n = 0;
   args[n++] = (char *)m->program; /* gcc finds its parts from where it stands */
   for (u32 i = 1; i < m->nwords; i++) args[n++] = m->words[i];

@@ -18,7 +18,7 @@
 
 #include "sim/ref.h"
 
-enum { MORE_STEPS = 1000000, MOST_TIMES = 32 };
+enum { MORE_STEPS = 1000000, MAX_TIMES = 32 };
 
 static bool agrees(StageCheck *check, const LowerStage *stage, bool keeps_traps,
                    const RunResult *result) {
@@ -41,7 +41,7 @@ bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known)
   if (!(known & LOWER_NO_CALLS)) return true; /* its accesses have no numbers yet */
   if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
   if (strcmp(op_attr_text(func, "sym_name"), check->func) != 0) return true;
-  options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;
+  options.max_steps = check->source->steps * MAX_TIMES + MORE_STEPS;
   QuietScope quiet = {0};
   if (ended == RUN_TRAP) quiet = diag_quiet(check->ctx); /* it was reported */
   ref_run_stage(check->ctx, check->module, func, known & LOWER_LINEAR, check->input, &options,

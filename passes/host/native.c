@@ -40,8 +40,8 @@ int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, Native
 
 /* At most the first lines of what a compiler said. */
 static void note_lines(Context *ctx, const char *said) {
-  enum { MOST_LINES = 5 };
-  for (int i = 0; i < MOST_LINES && *said; i++) {
+  enum { MAX_LINES = 5 };
+  for (int i = 0; i < MAX_LINES && *said; i++) {
     int len = (int)strcspn(said, "\n");
     diag_note(ctx, LOC_NONE, "%.*s", len > 300 ? 300 : len, said);
     said += len;

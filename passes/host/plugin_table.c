@@ -11,7 +11,7 @@
 
 #include "host/guard.h"
 
-enum { MOST_BACKENDS = 256, MOST_OPTIONS = 1000, MOST_REQUIRES = 100, LONGEST_ID = 64 };
+enum { MAX_BACKENDS = 256, MAX_OPTIONS = 1000, MAX_REQUIRES = 100, LONGEST_ID = 64 };
 
 #define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
@@ -71,7 +71,7 @@ static bool check_option(PluginCheck *check, const char *backend, const loom_opt
 
 static bool check_options(PluginCheck *check, loom_backend *backend) {
   u32 n = backend->option_count;
-  if (n > MOST_OPTIONS || (n && !backend->options))
+  if (n > MAX_OPTIONS || (n && !backend->options))
     return wrong(check, "backend %s has no table of its %u options", backend->id, n);
   const loom_option **copies = NEW_ARRAY(check->arena, const loom_option *, n);
   for (u32 i = 0; i < n; i++) {
@@ -102,7 +102,7 @@ static bool check_backend(PluginCheck *check, loom_backend *backend) {
   if (!backend->create || !backend->emit || !backend->destroy)
     return wrong(check, "backend %s lacks create, emit or destroy", backend->id);
   u32 n = backend->require_count;
-  if (n > MOST_REQUIRES || (n && !backend->requires))
+  if (n > MAX_REQUIRES || (n && !backend->requires))
     return wrong(check, "backend %s has no table of its %u requirements", backend->id, n);
   const char **requires = NEW_ARRAY(check->arena, const char *, n);
   for (u32 i = 0; i < n; i++) {
@@ -156,7 +156,7 @@ static bool check_entry(PluginCheck *check, const loom_plugin *plugin) {
     plugin_complain(source, RT_PLUGIN_MACHINE, "was built for another machine");
     return false;
   }
-  if (plugin->backend_count == 0 || plugin->backend_count > MOST_BACKENDS || !plugin->backends)
+  if (plugin->backend_count == 0 || plugin->backend_count > MAX_BACKENDS || !plugin->backends)
     return wrong(check, "there is no table of %u backends", plugin->backend_count);
   return true;
 }

@@ -29,7 +29,7 @@
  * cannot bring two of them together. */
 #include "lower/stages.h"
 
-enum { MOST_TERMS = 12 };
+enum { MAX_TERMS = 12 };
 
 typedef struct {
   const Value *value;
@@ -37,7 +37,7 @@ typedef struct {
 } AddressTerm;
 
 typedef struct {
-  AddressTerm terms[MOST_TERMS];
+  AddressTerm terms[MAX_TERMS];
   u32 n;
   i64 constant;
 } AddressSum;
@@ -63,7 +63,7 @@ static bool add_term(AddressSum *sum, const Value *v, i64 coefficient) {
     if (sum->terms[i].value == v)
       return !__builtin_add_overflow(sum->terms[i].coefficient, coefficient,
                                      &sum->terms[i].coefficient);
-  if (sum->n == MOST_TERMS) return false;
+  if (sum->n == MAX_TERMS) return false;
   sum->terms[sum->n++] = (AddressTerm){v, coefficient};
   return true;
 }

@@ -16,7 +16,7 @@
  * of streams, so the other nodes still see one token where they saw one.
  *
  * Merging goes through the block in order, so what it finds is mostly known to the users when they
- * are looked at. Where a user came first (a carry) another round follows, at most MOST_ROUNDS; each
+ * are looked at. Where a user came first (a carry) another round follows, at most MAX_ROUNDS; each
  * is linear. */
 #include "lower/stages.h"
 
@@ -24,9 +24,9 @@ typedef Vec(Op *) Ops;
 
 /* What Op.index says here; what other stages leave in it counts ops or values, and stays far
  * below. */
-#define LOOKED_AT(round) (UINT32_MAX - (round)) /* by round 1 to MOST_ROUNDS */
-#define NEEDED           LOOKED_AT(MOST_ROUNDS + 1)
-#define PASSED           LOOKED_AT(MOST_ROUNDS + 2)
+#define LOOKED_AT(round) (UINT32_MAX - (round)) /* by round 1 to MAX_ROUNDS */
+#define NEEDED           LOOKED_AT(MAX_ROUNDS + 1)
+#define PASSED           LOOKED_AT(MAX_ROUNDS + 2)
 
 static bool is_mergeable(const Op *op) {
   switch ((FireClass)op_info((OpKind)op->kind)->fire) {
@@ -225,7 +225,7 @@ static void erase_unneeded(Block *block) {
 
 void clean_dataflow(Module *m, Op *handshake_func) {
   Block *block = region_entry(&handshake_func->regions[0]);
-  for (u32 round = 1; round <= MOST_ROUNDS && merge_round(m, block, round); round++) {
+  for (u32 round = 1; round <= MAX_ROUNDS && merge_round(m, block, round); round++) {
   }
   erase_unneeded(block);
 }

@@ -11,7 +11,7 @@
  *
  * A spatial machine has no stack: every call site becomes hardware of its own. So recursion cannot
  * be lowered and is refused, as is a callee without a body. The size after inlining is worked out
- * before anything is copied (it may be exponential in the input), and refused past MOST_OPS.
+ * before anything is copied (it may be exponential in the input), and refused past MAX_OPS.
  *
  * Afterwards each load and store is numbered in textual order (`loom.access = N`): the identity
  * under which its history of addresses and values is compared between engines. The reference
@@ -23,7 +23,7 @@
 #include "lower/stages.h"
 #include "text/text.h"
 
-enum { MOST_OPS = 4000000 };
+enum { MAX_OPS = 4000000 };
 
 typedef struct Callee {
   Op *func;
@@ -89,20 +89,20 @@ static u64 measure_region(Inliner *in, Region *region) {
       } else {
         ops += measure(in, callee);
       }
-      if (ops > MOST_OPS) ops = MOST_OPS + 1;
+      if (ops > MAX_OPS) ops = MAX_OPS + 1;
     }
   return ops;
 }
 
 /* Ops of `func` once all calls in it are inlined. Recursion depth is bounded by the length of the
- * longest call chain; a chain through every function of a huge file is cut by MOST_CALLEES. */
-enum { MOST_CALLEES = 10000 };
+ * longest call chain; a chain through every function of a huge file is cut by MAX_CALLEES. */
+enum { MAX_CALLEES = 10000 };
 
 static u64 measure(Inliner *in, Op *func) {
   size_t at = find_callee(in, func);
   assert(at < in->callees.len && in->callees.at);
   if (in->callees.at[at].ops) return in->callees.at[at].ops;
-  if (in->callees.len > MOST_CALLEES) return MOST_OPS + 1;
+  if (in->callees.len > MAX_CALLEES) return MAX_OPS + 1;
   in->callees.at[at].active = true;
   u64 ops = 1 + measure_region(in, &func->regions[0]);
   in->callees.at[at].active = false;
@@ -310,10 +310,10 @@ static void survey_op(void *data, Op *op) {
 }
 
 static bool is_small_enough(Context *ctx, const Op *func, u64 ops) {
-  if (ops <= MOST_OPS) return true;
+  if (ops <= MAX_OPS) return true;
   diag(ctx, func->loc, COMP_LOWER_TOO_LARGE,
        "@%s has more than %d operations once all calls are inlined", op_attr_text(func, "sym_name"),
-       MOST_OPS);
+       MAX_OPS);
   return false;
 }
 

@@ -41,7 +41,7 @@
 #include "text/text.h"
 
 /* As deep as the parser lets regions be, so that what was lifted can be printed and read. */
-enum { MOST_LEVELS = 200 };
+enum { MAX_LEVELS = 200 };
 
 enum { WANTED = 1 }; /* Op.index of an op of a header */
 
@@ -936,10 +936,10 @@ static void lift_region(Lift *l, Region *region) {
   while (l->work.len && !l->failed) {
     Work work = vec_pop(&l->work);
     l->level = work.level;
-    if (work.level > MOST_LEVELS) {
+    if (work.level > MAX_LEVELS) {
       diag(l->m->ctx, l->func->loc, COMP_LOWER_CFG,
            "@%s cannot be lowered: its branches are nested more than %d deep",
-           op_attr_text(l->func, "sym_name"), MOST_LEVELS);
+           op_attr_text(l->func, "sym_name"), MAX_LEVELS);
       l->failed = true;
       return;
     }

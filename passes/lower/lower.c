@@ -28,7 +28,7 @@ static bool run_structure(Lowering *l) {
 }
 
 static bool run_simplify(Lowering *l) {
-  l->unsettled = simplify_function(l->m, l->func) == MOST_ROUNDS;
+  l->unsettled = simplify_function(l->m, l->func) == MAX_ROUNDS;
   return true;
 }
 

@@ -28,12 +28,12 @@
  *
  * The algorithm: a group's accesses in program order with their nesting paths, cut
  * into runs that share the next region op of the path. Each access is touched once a level of its
- * nest. The pairs tested for a parallel loop are bounded by MOST_PAIRS; beyond it is serial. */
+ * nest. The pairs tested for a parallel loop are bounded by MAX_PAIRS; beyond it is serial. */
 #include "lower/dataflow.h"
 
 #include <stdlib.h>
 
-enum { MOST_PAIRS = 1024 };
+enum { MAX_PAIRS = 1024 };
 
 typedef struct {
   GraphBuilder *g;
@@ -124,7 +124,7 @@ static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   if (net->g->serial) return false;
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
   if (stores == 0) return true;
-  if ((u64)stores * (hi - lo) > MOST_PAIRS) return false;
+  if ((u64)stores * (hi - lo) > MAX_PAIRS) return false;
   const Context *ctx = net->g->m->ctx;
   for (u32 i = lo; i < hi; i++) {
     const Op *a = net->accesses[i]->source;

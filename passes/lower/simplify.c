@@ -9,7 +9,7 @@
  *       scf.yield %s
  *     } else { scf.yield %x }
  *
- * Two walks a round, until a round changes nothing (at most MOST_ROUNDS). Down, in dominance
+ * Two walks a round, until a round changes nothing (at most MAX_ROUNDS). Down, in dominance
  * order: fold, apply identities, merge with an equal op that dominates (a scoped hash table), and
  * rewrite regions whose outcome is known. Up, against dominance order: erase pure ops without
  * uses, and move ops out of loops where that saves nodes.
@@ -26,7 +26,7 @@
  * linear in the program a round. */
 #include "lower/stages.h"
 
-enum { MOST_SPECULATED = 4 };
+enum { MAX_SPECULATED = 4 };
 
 /* ---- equal values: a hash table with scopes -------------------------------------------------- */
 
@@ -260,13 +260,13 @@ static bool is_speculatable(const Context *ctx, const Op *op) {
   }
 }
 
-/* Real ops (literals cost little) in a branch, or MOST_SPECULATED + 1 where one may not move. */
+/* Real ops (literals cost little) in a branch, or MAX_SPECULATED + 1 where one may not move. */
 static u32 speculation_cost(const Context *ctx, const Region *region) {
   const Block *block = region->first;
   u32 cost = 0;
   u64 bits;
   for (const Op *op = block ? block->first : NULL; op && op != block->last; op = op->next) {
-    if (!is_speculatable(ctx, op)) return MOST_SPECULATED + 1;
+    if (!is_speculatable(ctx, op)) return MAX_SPECULATED + 1;
     if (!(op->nresults == 1 && value_is_literal(ctx, &op->results[0], &bits))) cost++;
   }
   return cost;
@@ -299,7 +299,7 @@ static bool simplify_if(Simplifier *s, Op *op) {
     value_replace_uses(op_result(op, i), yielded);
     s->changed = true;
   }
-  if (speculation_cost(ctx, then_region) + speculation_cost(ctx, else_region) > MOST_SPECULATED)
+  if (speculation_cost(ctx, then_region) + speculation_cost(ctx, else_region) > MAX_SPECULATED)
     return false;
   for (u32 i = 0; i < op->nresults; i++)
     if (!type_is_scalar(op->results[i].type)) return false;
@@ -396,7 +396,7 @@ static bool is_used(const Op *op) {
   return false;
 }
 
-enum { MOST_USES_LOOKED_AT = 64 };
+enum { MAX_USES_LOOKED_AT = 64 };
 
 /* True where all uses of `v` inside the region are by `op`. A value with many uses is taken to
  * have others, so that the walk stays linear. */
@@ -404,7 +404,7 @@ static bool used_only_by(const Value *v, const Op *op, const Region *region) {
   u32 looked_at = 0;
   for_each_use (use, v) {
     if (use->owner == op) continue;
-    if (++looked_at > MOST_USES_LOOKED_AT) return false;
+    if (++looked_at > MAX_USES_LOOKED_AT) return false;
     if (op_is_inside(use->owner, region->parent) && use->owner != region->parent) return false;
   }
   return true;
@@ -458,7 +458,7 @@ static void sweep_region(Simplifier *s, Region *region) {
 
 u32 simplify_function(Module *m, Op *func) {
   u32 rounds = 0;
-  for (bool changed = true; changed && rounds < MOST_ROUNDS; rounds += changed) {
+  for (bool changed = true; changed && rounds < MAX_ROUNDS; rounds += changed) {
     Simplifier s = {.m = m};
     simplify_region(&s, &func->regions[0]);
     sweep_region(&s, &func->regions[0]);

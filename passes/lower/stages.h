@@ -10,7 +10,7 @@
 #include "lower/lower.h"
 
 /* Rounds of a stage that goes on until nothing changes. */
-enum { MOST_ROUNDS = 8 };
+enum { MAX_ROUNDS = 8 };
 
 /* One function on its way through the stages. */
 struct Lowering {
@@ -32,7 +32,7 @@ bool structure_regions(Module *m, Op *func);
 bool resolve_choices(Module *m, Op *func);
 /* An operation of the index dialect becomes that of arith; others stay (index.c). */
 void index_as_arith(Module *m, Op *op);
-/* How many rounds changed something; MOST_ROUNDS: another may do so too. */
+/* How many rounds changed something; MAX_ROUNDS: another may do so too. */
 u32 simplify_function(Module *m, Op *func);
 /* True where it changed something. */
 bool raise_loops(Module *m, Op *func);

@@ -152,7 +152,7 @@ static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
 
 /* A unit with a mux or a load in it takes its operands in several lots: what the selector is made
  * of, each side, and the rest; what a load asks with, and what comes behind its answer. By bits. */
-enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MOST_SIDES = 62 };
+enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MAX_SIDES = 62 };
 enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
 
 typedef struct {
@@ -162,7 +162,7 @@ typedef struct {
 
 static u64 lot_of_operand(const Build *b, u32 apart, u32 i) {
   if (node_of(b, apart)->fire == FIRE_LOAD) return i == 1 ? LOT_ANSWERS : LOT_ASKS;
-  return i ? (u64)LOT_SIDE << (i - 1) % MOST_SIDES : LOT_SELECTOR;
+  return i ? (u64)LOT_SIDE << (i - 1) % MAX_SIDES : LOT_SELECTOR;
 }
 
 static void put_in_lot(const ConfUnit *unit, Lots *lots, ConfValue v, u64 lot) {
@@ -364,7 +364,7 @@ static bool suits_lot(bool is_mux, const AdgNode *node, u64 lots) {
 static bool falls_into_lots(const Build *b, const ConfUnit *unit, u32 apart) {
   bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
   Lots lots = find_lots(b, unit, apart);
-  if (is_mux && b->conf->ops[apart].noperands > MOST_SIDES) return false;
+  if (is_mux && b->conf->ops[apart].noperands > MAX_SIDES) return false;
   if (!is_mux && conf_operand(b->conf, apart, 1).op != ADG_NONE) return false;
   for (u32 a = 0; a < b->adg->bodies[unit->body].nargs; a++)
     if (is_divided(is_mux, lots.args[a])) return false;

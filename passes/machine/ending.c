@@ -4,7 +4,7 @@
 #include "machine/deadlock.h"
 #include "sim/trap.h"
 
-enum { MOST_REPORTED = 8 };
+enum { MAX_REPORTED = 8 };
 
 static const char *plural_s(u64 n) {
   return n == 1 ? "" : "s";
@@ -92,7 +92,7 @@ static void tell_trap(Context *ctx, const Origins *o, const MachineResult *from)
 /* Names the first few latches in which a token waits. */
 static void note_waiting(Context *ctx, const Origins *o, const MachineResult *from) {
   u32 reported = 0;
-  for (u32 i = 0; i < o->machine->ninputs && reported < MOST_REPORTED; i++) {
+  for (u32 i = 0; i < o->machine->ninputs && reported < MAX_REPORTED; i++) {
     if (!from->waiting[i]) continue;
     u32 unit = o->machine->inputs[i].unit;
     Buf name = {0};
@@ -131,7 +131,7 @@ static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *j
                              const MachineResult *from) {
   const Machine *m = o->machine;
   u32 reported = 0;
-  for (u32 u = 0; u < m->nunits && reported < MOST_REPORTED; u++) {
+  for (u32 u = 0; u < m->nunits && reported < MAX_REPORTED; u++) {
     Buf text = {0};
     u64 of = job->given && m->units[u].kind == UNIT_INPUT ? job->given[u].len : 0;
     u64 given = from->snapshot ? from->snapshot->given[u] : of;
@@ -159,7 +159,7 @@ static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
   u32 reported = 0, moving = 0;
   for (u32 u = 0; u < o->machine->nunits; u++) {
     if (from->last_firing[u] <= since) continue;
-    if (++moving > MOST_REPORTED) continue;
+    if (++moving > MAX_REPORTED) continue;
     Buf text = {0};
     const char *place = origin_place(o, u);
     origin_unit_text(o, u, &text);

@@ -30,8 +30,8 @@
 enum {
   SECONDS_A_COMMAND = 60,
   SECONDS_ASLEEP = 1800,
-  MOST_OUTPUT = 8 << 20,
-  MOST_DIFF_LINES = 30,
+  MAX_OUTPUT = 8 << 20,
+  MAX_DIFF_LINES = 30,
   CONTEXT_LINES = 2
 };
 
@@ -82,7 +82,7 @@ static bool lines_match(const Lines *want, const Lines *got) {
 
 static void put_lines(Buf *report, char mark, const Lines *lines, size_t first, size_t end) {
   for (size_t i = first; i < end; i++) {
-    if (i - first == MOST_DIFF_LINES) {
+    if (i - first == MAX_DIFF_LINES) {
       buf_printf(report, "    %c ... and %zu more lines\n", mark, end - i);
       break;
     }
@@ -233,7 +233,7 @@ static bool collect(int fd, Buf *output) {
   for (;;) {
     u64 now = milliseconds();
     struct pollfd ready = {.fd = fd, .events = POLLIN};
-    if (now >= deadline || output->len > MOST_OUTPUT) return false;
+    if (now >= deadline || output->len > MAX_OUTPUT) return false;
     int n = poll(&ready, 1, (int)(deadline - now));
     if (n < 0 && errno != EINTR) return false;
     if (n <= 0) continue;
@@ -268,7 +268,7 @@ static int run_program(const char *program, Command *command, const char *dir, B
   }
   if (!ended || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
     buf_printf(output, "(stopped: %d seconds or %d MB of output are too much)\n", SECONDS_A_COMMAND,
-               MOST_OUTPUT >> 20);
+               MAX_OUTPUT >> 20);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 

@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SHOWN = 32, MOST_STEPS = 200000000 };
+enum { MAX_SHOWN = 32, MAX_STEPS = 200000000 };
 
 typedef struct {
   const Example *example;
@@ -338,7 +338,7 @@ static bool open_runner(Runner *r, u32 line, const char *name) {
 
 static RunOptions limits(const Check *check) {
   RunOptions options = run_options();
-  options.max_steps = MOST_STEPS;
+  options.max_steps = MAX_STEPS;
   options.strict = check->notes.strict;
   return options;
 }
@@ -375,7 +375,7 @@ static void compare(Check *check, u32 line, Literals *in, const char *who, const
     fail(check, line, "%s: %s", what, in->problem);
   } else if (!elements_equal(is, elements_of_words(want.data.at, want.data.len))) {
     Buf got = {0};
-    literal_print(in->ctx, type, shape, rank, is, MOST_SHOWN, &got);
+    literal_print(in->ctx, type, shape, rank, is, MAX_SHOWN, &got);
     size_t at = 0;
     while (at < is.n && at < want.data.len && want.data.at[at] == element_of(is, at)) at++;
     fail(check, line, "%s gives %s == %s (element %zu is the first that differs)", who, what,
@@ -399,7 +399,7 @@ static void print_results(const Runner *r, const RunResult *result, Buf *out) {
     i64 length = (i64)run_count(r->session.ctx, one);
     if (i) buf_str(out, ", ");
     literal_print(r->session.ctx, one->type, &length, length != 1,
-                  elements_of_words(one->tokens.at, one->tokens.len), MOST_SHOWN, out);
+                  elements_of_words(one->tokens.at, one->tokens.len), MAX_SHOWN, out);
   }
   if (n != 1) buf_char(out, ')');
 }

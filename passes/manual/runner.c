@@ -32,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_AN_EXAMPLE = 120, MOST_WORKERS = 16 };
+enum { SECONDS_AN_EXAMPLE = 120, MAX_WORKERS = 16 };
 
 /* One chapter's progress, shared between its worker and the parent. */
 typedef struct {
@@ -314,7 +314,7 @@ static void print_report(Job *job) {
 
 static u32 worker_count(const TestOptions *options) {
   long cores = options->jobs ? (long)options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
-  return cores < 1 ? 1 : cores > MOST_WORKERS ? MOST_WORKERS : (u32)cores;
+  return cores < 1 ? 1 : cores > MAX_WORKERS ? MAX_WORKERS : (u32)cores;
 }
 
 static void run_all(Suite *suite) {

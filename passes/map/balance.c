@@ -26,7 +26,7 @@
 #include "map/marked_graph.h"
 #include "map/stages.h"
 
-enum { MOST_CHOSEN = 64, MOST_LEVEL = 8, DEEP = 64 };
+enum { MAX_CHOSEN = 64, MAX_LEVEL = 8, DEEP = 64 };
 
 typedef struct {
   u32 cycles, turns; /* 0 iterations: infinity */
@@ -204,7 +204,7 @@ static void trim(FifoChoice *c, Ratio least) {
 static Ratio choose(FifoChoice *c) {
   Ratio least = interval_of(c), now = least;
   u32 kept = 0;
-  while (c->nchosen < MOST_CHOSEN && c->nchosen - kept < MOST_LEVEL && switch_one_on(c, &now)) {
+  while (c->nchosen < MAX_CHOSEN && c->nchosen - kept < MAX_LEVEL && switch_one_on(c, &now)) {
     if (!is_less(now, least)) continue;
     least = now;
     kept = c->nchosen;
@@ -217,8 +217,8 @@ static Ratio choose(FifoChoice *c) {
 static FifoChoice choice_new(Mapping *m, const Rates *rates, Arena *arena) {
   return (FifoChoice){.m = m,
                       .rates = rates,
-                      .chosen = NEW_ARRAY(arena, u32, MOST_CHOSEN),
-                      .extra = NEW_ARRAY(arena, MapFifo, MOST_CHOSEN)};
+                      .chosen = NEW_ARRAY(arena, u32, MAX_CHOSEN),
+                      .extra = NEW_ARRAY(arena, MapFifo, MAX_CHOSEN)};
 }
 
 /* ---- FIFOs that there are -------------------------------------------------------------------- */

@@ -130,7 +130,7 @@ static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCo
   mem_free(widths);
 }
 
-enum { MOST_KINDS = 6, MOST_PES = 6 };
+enum { MAX_KINDS = 6, MAX_PES = 6 };
 
 /* The PEs that are too few: "pe_0_0, pe_0_1, ..." */
 static u32 put_pes(const MapSupply *s, Buf *out) {
@@ -141,10 +141,10 @@ static u32 put_pes(const MapSupply *s, Buf *out) {
     for (u32 t = 0; !counts && t < s->classes[m].nslots; t++)
       counts = supply_reached_slot(s, s->classes[m].first_slot + t);
     if (!counts) continue;
-    if (n++ < MOST_PES)
+    if (n++ < MAX_PES)
       buf_printf(out, "%s%s", n > 1 ? ", " : "", adg_name(s->adg, s->adg->pes[pe].component));
   }
-  if (n > MOST_PES) buf_str(out, ", ...");
+  if (n > MAX_PES) buf_str(out, ", ...");
   return n;
 }
 
@@ -157,14 +157,14 @@ static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, cons
       nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], 0);
   sort_rows(rows, nrows, false);
   for (u32 i = 0; i < nrows; i++) {
-    if (i < MOST_KINDS)
+    if (i < MAX_KINDS)
       diag_note(ctx, LOC_NONE, "%u of them %s %s", rows[i].wanted,
                 rows[i].wanted == 1 ? "is" : "are", rows[i].text.data);
     else
       rest += rows[i].wanted;
     buf_free(&rows[i].text);
   }
-  if (rest) diag_note(ctx, LOC_NONE, "and %u are of %u other kinds", rest, nrows - MOST_KINDS);
+  if (rest) diag_note(ctx, LOC_NONE, "and %u are of %u other kinds", rest, nrows - MAX_KINDS);
   mem_free(rows);
 }
 

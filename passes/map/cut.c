@@ -32,7 +32,7 @@
 #include "map/max_flow.h"
 #include "map/names.h"
 
-enum { MOST_FLOW = 1 << 20, MOST_NOTES = 4 };
+enum { MAX_FLOW = 1 << 20, MAX_NOTES = 4 };
 
 /* The results that go from one endpoint class to another. */
 typedef struct {
@@ -77,12 +77,12 @@ static bool holds_up(const Adg *adg, u32 component) {
   return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
 }
 
-/* Rows of the component's table; MOST_FLOW: it has none. */
+/* Rows of the component's table; MAX_FLOW: it has none. */
 static u32 table_rows(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   if (c->kind == ADG_TEMPORAL_SW) return adg->switches[c->detail].num_route_table;
   if (c->kind == ADG_MAP_TAG) return adg->tags[c->detail].table_size;
-  return MOST_FLOW;
+  return MAX_FLOW;
 }
 
 /* Results that a row serves: a switch's says for each input where its tokens go. */
@@ -103,7 +103,7 @@ static u32 port_room(const Adg *adg, u32 port) {
 /* Results that the table takes at once. */
 static u32 table_room(const Adg *adg, u32 component) {
   u64 room = (u64)table_rows(adg, component) * row_room(adg, component);
-  return room < MOST_FLOW ? (u32)room : MOST_FLOW;
+  return room < MAX_FLOW ? (u32)room : MAX_FLOW;
 }
 
 static void connect_component(Cut *c, u32 component, u32 most) {
@@ -113,13 +113,13 @@ static void connect_component(Cut *c, u32 component, u32 most) {
   if (!adg_passes_tokens(k)) return;
   if (rows < most) flow_add(&c->flow, table, table + 1, rows);
   for (u32 i = 0; rows < most && i < k->ninputs; i++)
-    flow_add(&c->flow, leave_port(adg_input(adg, component, i)), table, MOST_FLOW);
+    flow_add(&c->flow, leave_port(adg_input(adg, component, i)), table, MAX_FLOW);
   for (u32 o = 0; o < k->noutputs; o++) {
     u32 out = enter_port(adg_output(adg, component, o));
-    if (rows < most) flow_add(&c->flow, table + 1, out, MOST_FLOW);
+    if (rows < most) flow_add(&c->flow, table + 1, out, MAX_FLOW);
     for (u32 i = 0; rows >= most && i < k->ninputs; i++)
       if (!adg_is_switch(k) || adg_connects(adg, &adg->switches[k->detail], i, o))
-        flow_add(&c->flow, leave_port(adg_input(adg, component, i)), out, MOST_FLOW);
+        flow_add(&c->flow, leave_port(adg_input(adg, component, i)), out, MAX_FLOW);
   }
 }
 
@@ -132,13 +132,13 @@ static void make_graph(Cut *c, u32 most) {
     flow_add(g, enter_port(p), leave_port(p), port_room(adg, p));
   for (u32 p = 0; p < adg->nports; p++)
     if (adg->ports[p].is_output)
-      flow_add(g, source_vertex(c), enter_port(p), MOST_FLOW);
+      flow_add(g, source_vertex(c), enter_port(p), MAX_FLOW);
     else
-      flow_add(g, leave_port(p), sink_vertex(c), MOST_FLOW);
+      flow_add(g, leave_port(p), sink_vertex(c), MAX_FLOW);
   for (u32 p = 0; p < adg->nports; p++) {
     const AdgPort *port = &adg->ports[p];
     for (u32 k = 0; port->is_output && k < port->nchannels; k++)
-      flow_add(g, leave_port(p), enter_port(adg->channels[port->first_channel + k].to), MOST_FLOW);
+      flow_add(g, leave_port(p), enter_port(adg->channels[port->first_channel + k].to), MAX_FLOW);
   }
   for (u32 k = 0; k < adg->ncomponents; k++) connect_component(c, k, most);
   c->room = mem_alloc(mem_size(g->arcs.len / 2 + 1, sizeof *c->room));
@@ -266,7 +266,7 @@ static void report_arcs(Cut *c) {
   for (u32 a = 0; a < g->arcs.len; a += 2) {
     u32 from = g->arcs.at[a + 1].to;
     if (!flow_reached(g, from) || flow_reached(g, g->arcs.at[a].to) || !flow_on(g, a)) continue;
-    if (reported++ < MOST_NOTES)
+    if (reported++ < MAX_NOTES)
       note_arc(c, from);
     else
       rest++;

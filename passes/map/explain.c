@@ -27,7 +27,7 @@ typedef struct {
 } Exploration;
 
 /* A part of the wall is what is taken and leads on to the sink; what is ASIDE does not. */
-enum { VISITED = 1, WALL, ASIDE, MOST_NOTES = 4 };
+enum { VISITED = 1, WALL, ASIDE, MAX_NOTES = 4 };
 
 static void visit(void *context, u32 state) {
   Exploration *w = context;
@@ -288,7 +288,7 @@ static void report_contested(const Router *r) {
   if (!r->overused) return;
   if (contested > 1)
     diag_note(s->ctx, LOC_NONE, "each of the others has a route, but not all at once:");
-  for (u32 state = 0; state < r->g->nstates && reported < MOST_NOTES; state++) {
+  for (u32 state = 0; state < r->g->nstates && reported < MAX_NOTES; state++) {
     const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
     bool no_room = at->pool != MAP_NONE && r->limit_used[at->pool] > r->g->limits[at->pool];

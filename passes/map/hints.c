@@ -4,7 +4,7 @@
 #include "config/config.h"
 #include "check/net.h"
 
-enum { MOST_NOTES = 4 };
+enum { MAX_NOTES = 4 };
 
 /* ---- is there anything? ---------------------------------------------------------------------- */
 
@@ -126,7 +126,7 @@ static void tell_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
   u32 left = 0, reported = 0;
   const Configured *text = s->hints->text;
   for (u32 u = 0; u < text->nunits; u++) left += !s->is_had[u];
-  for (u32 u = 0; u < text->nunits && reported < MOST_NOTES; u++) {
+  for (u32 u = 0; u < text->nunits && reported < MAX_NOTES; u++) {
     Buf name = {0};
     if (s->is_had[u]) continue;
     conf_unit_text(text, u, &name);

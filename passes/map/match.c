@@ -39,7 +39,7 @@
  * unless the body has more choices around that one operation than anybody would build. */
 #include "map/match_state.h"
 
-enum { MOST_ENDS = 4 };
+enum { MAX_ENDS = 4 };
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
@@ -245,7 +245,7 @@ static void solve(Matcher *m, u32 goal) {
  * takes what comes by an argument in use, onto an operation that takes that argument. */
 static void find_ends(Matcher *m) {
   const Dfg *dfg = m->dfg;
-  if (m->nends == MOST_ENDS || !may_feed(dfg_node(dfg, m->root))) return;
+  if (m->nends == MAX_ENDS || !may_feed(dfg_node(dfg, m->root))) return;
   for (u32 n = 0; n < m->body->nnodes; n++) {
     const AdgNode *hw = body_node(m, m->body, n);
     if (hw->kind == OP_FABRIC_MUX || m->node_of[n] != MAP_NONE) continue;

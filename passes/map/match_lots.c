@@ -16,7 +16,7 @@
  * that the graph's mux or load has for its number k. */
 #include "map/match_state.h"
 
-enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MOST_SIDES = 62 };
+enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MAX_SIDES = 62 };
 enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
 
 /* By bound node, by argument. */
@@ -128,7 +128,7 @@ bool match_falls_into_lots(Matcher *m) {
   }
   if (apart == MAP_NONE || m->nbound == 1) return true;
   bool is_mux = dfg_node(m->dfg, m->node_of[apart])->fire == FIRE_MUX;
-  if (is_mux && body_node(m, m->body, apart)->noperands > MOST_SIDES) return false;
+  if (is_mux && body_node(m, m->body, apart)->noperands > MAX_SIDES) return false;
   u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
   u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
   OperandLots l = {m, apart, is_mux, nodes, args};

@@ -187,7 +187,7 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
 
 /* ---- all nodes without a unit ---------------------------------------------------------------- */
 
-enum { MOST_NAMES = 4 };
+enum { MAX_NAMES = 4 };
 
 void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n) {
   Buf *wants = mem_alloc(mem_size(n ? n : 1, sizeof *wants));
@@ -198,12 +198,12 @@ void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u3
     u32 same = 0;
     for (u32 k = i; k < n; k++) {
       if (k > i && (!wants[k].len || strcmp(wants[k].data, wants[i].data) != 0)) continue;
-      if (same++ < MOST_NAMES)
+      if (same++ < MAX_NAMES)
         buf_printf(&names, "%s%s", same > 1 ? ", " : "",
                    dfg_text(dfg, dfg_node(dfg, nodes[k])->name));
       if (k > i) wants[k].len = 0;
     }
-    if (same > MOST_NAMES) buf_str(&names, ", ...");
+    if (same > MAX_NAMES) buf_str(&names, ", ...");
     diag(ctx, dfg_node(dfg, nodes[i])->loc, MAP_NO_UNIT,
          "no function unit of @%s can be `%s`, which %u node%s: %s", adg_text(adg, adg->name),
          wants[i].data, same, same == 1 ? " is" : "s are", names.data);

@@ -1,14 +1,14 @@
 /* names.c -- names in what the mapper tells. See names.h. */
 #include "map/names.h"
 
-enum { MOST_NAMES = 6 };
+enum { MAX_NAMES = 6 };
 
 void names_add(NameList *list, const char *name) {
-  if (list->n++ < MOST_NAMES) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
+  if (list->n++ < MAX_NAMES) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
 }
 
 const char *names_end(NameList *list, const char *none) {
-  if (list->n > MOST_NAMES) buf_printf(&list->text, " and %u more", list->n - MOST_NAMES);
+  if (list->n > MAX_NAMES) buf_printf(&list->text, " and %u more", list->n - MAX_NAMES);
   if (!list->n) buf_str(&list->text, none);
   return list->text.data;
 }

@@ -138,7 +138,7 @@ static u32 place_of_fu(const MapSearch *s, u32 fu) {
 /* ---- a first placement ----------------------------------------------------------------------- */
 
 /* How many may move on for the sake of one. */
-enum { MOST_MOVED = 1000 };
+enum { MAX_MOVED = 1000 };
 
 /* Places a cluster, moving others along where need be (as augmenting paths do). */
 static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
@@ -217,7 +217,7 @@ static bool place_clusters(Placer *p, u32 *what) {
   }
   for (u32 c = 0; c < p->nclusters; c++)
     if (s->place[c] == MAP_NONE && !s->is_pinned[c] &&
-        !place_cluster(p, c, ++p->visit, MOST_MOVED) && left == MAP_NONE)
+        !place_cluster(p, c, ++p->visit, MAX_MOVED) && left == MAP_NONE)
       left = c;
   if (left != MAP_NONE) *what = left;
   return left == MAP_NONE;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_LAYERS = 3 };
+enum { MAX_LAYERS = 3 };
 
 typedef struct {
   const Dfg *dfg;
@@ -99,7 +99,7 @@ static void find_some(RecurrenceSearch *r, u32 loop, u32 most) {
   r->loop = loop;
   for (u32 i = 0; i < r->rates->nloops && loop != MAP_NONE; i++) inner += is_inner(r, i);
   for (u32 i = 0; i < most; i++) {
-    r->nlayers = inner < MOST_LAYERS ? inner : MOST_LAYERS;
+    r->nlayers = inner < MAX_LAYERS ? inner : MAX_LAYERS;
     if (!worst(r, &recurrence)) break;
     keep(r, &recurrence);
   }

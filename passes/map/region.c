@@ -33,7 +33,7 @@
 
 /* What finding the middle may cost, in steps from switch to switch; and how many PEs a fabric may
  * have to be looked at as a whole, and a window. */
-enum { MOST_STEPS = 1 << 24, SMALL = 400 };
+enum { MAX_STEPS = 1 << 24, SMALL = 400 };
 
 /* ---- switches and what is next to them ------------------------------------------------------- */
 
@@ -123,7 +123,7 @@ static void find_switches(SwitchBoard *b, Pairs *wires) {
 static bool find_squares(const SwitchBoard *b, Pairs *pairs) {
   u32 *between = mem_alloc(mem_size(b->n + (size_t)1, sizeof *between));
   u64 steps = 0;
-  for (u32 i = 0; i < b->n && steps <= MOST_STEPS; i++) {
+  for (u32 i = 0; i < b->n && steps <= MAX_STEPS; i++) {
     for (u32 pass = 0; pass < 2; pass++)
       for (u32 k = b->first[i]; k < b->first[i + 1]; k++) {
         u32 via = b->next_to[k];
@@ -138,7 +138,7 @@ static bool find_squares(const SwitchBoard *b, Pairs *pairs) {
       }
   }
   mem_free(between);
-  return steps <= MOST_STEPS;
+  return steps <= MAX_STEPS;
 }
 
 /* Steps from the switches of a set, of which `queue` has `n`, to all; returns the most, or MAP_NONE
@@ -160,7 +160,7 @@ static u32 measure_from(const SwitchBoard *b, u32 *queue, u32 n, u32 *steps) {
 static u32 measure_from_middle(const SwitchBoard *b, u32 *steps) {
   u32 *queue = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
   u32 *most = NEW_ARRAY(b->arena, u32, b->n + (size_t)1), least = MAP_NONE, n = 0;
-  if ((u64)b->n * b->first[b->n] > MOST_STEPS) return 0;
+  if ((u64)b->n * b->first[b->n] > MAX_STEPS) return 0;
   for (u32 i = 0; i < b->n; i++) {
     queue[0] = i;
     most[i] = measure_from(b, queue, 1, steps);

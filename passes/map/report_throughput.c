@@ -12,7 +12,7 @@
 
 #include "fabric/show.h"
 
-enum { MOST_LOOPS = 4, MOST_FIFOS = 6 };
+enum { MAX_LOOPS = 4, MAX_FIFOS = 6 };
 
 /* "every cycle", "every 4 cycles", "every 3.67 cycles". */
 static void put_every(Buf *out, u32 cycles, u32 turns) {
@@ -74,7 +74,7 @@ u32 mapping_throughputs_shown(const Mapping *m) {
   bool is_plain = m->nthroughputs == 1 && first->node == DFG_NONE &&
                   first->cycles == first->turns && first->shared < 2;
   if (is_plain) return 0;
-  return m->nthroughputs < MOST_LOOPS ? m->nthroughputs : MOST_LOOPS;
+  return m->nthroughputs < MAX_LOOPS ? m->nthroughputs : MAX_LOOPS;
 }
 
 /* ---- details --------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static void put_fifos(const Mapping *m, const MapThroughput *throughput, Buf *ou
   put_every(out, throughput->open_cycles, throughput->open_turns);
   buf_printf(out, " with %sFIFO%s of", throughput->nfifos == 1 ? "a " : "",
              plural(throughput->nfifos));
-  for (u32 i = 0; i < throughput->nfifos && i < MOST_FIFOS; i++) {
+  for (u32 i = 0; i < throughput->nfifos && i < MAX_FIFOS; i++) {
     const MapFifo *fifo = &throughput->fifos[i];
     buf_printf(out, "%s %u%s for %s at %s", i ? "," : "", fifo->places,
                i                   ? ""
@@ -124,8 +124,8 @@ static void put_fifos(const Mapping *m, const MapThroughput *throughput, Buf *ou
                                    : " places",
                edge_name(m, fifo->edge), node_name(m, m->dfg->edges[fifo->edge].to));
   }
-  if (throughput->nfifos > MOST_FIFOS)
-    buf_printf(out, " and %u more", throughput->nfifos - MOST_FIFOS);
+  if (throughput->nfifos > MAX_FIFOS)
+    buf_printf(out, " and %u more", throughput->nfifos - MAX_FIFOS);
 }
 
 void mapping_print_throughputs(Context *ctx, const Mapping *m, Buf *out) {

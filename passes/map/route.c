@@ -21,7 +21,7 @@
 /* How many steps round a FIFO are better than a cycle in it. */
 enum { DELAY = 5 };
 /* What a place of a contested net costs more: a few steps. */
-enum { PENALTY = 256, MOST_PENALTY = 1 << 16, MOST_WEIGHT = 64 };
+enum { PENALTY = 256, MAX_PENALTY = 1 << 16, MAX_WEIGHT = 64 };
 enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, DEAREST = MAX_PRICE - 1 };
 
 /* ---- what is used ---------------------------------------------------------------------------- */
@@ -422,7 +422,7 @@ u32 route_all(Router *r) {
 static void penalise(MapSearch *s, const NetEnd *end) {
   if (end->kind == END_DISCARD || end->kind == END_REGISTER) return;
   u32 *penalty = &s->penalty[(size_t)end->block * s->nplaces + s->place[end->block]];
-  if (*penalty < MOST_PENALTY) *penalty += PENALTY;
+  if (*penalty < MAX_PENALTY) *penalty += PENALTY;
 }
 
 void route_penalise(Router *r) {
@@ -431,7 +431,7 @@ void route_penalise(Router *r) {
     const PlacedNet *net = &s->nets[n];
     u32 *weight = &s->net_weight[net->result];
     if (!route_is_contested(r, n)) continue;
-    if (*weight < MOST_WEIGHT) *weight += *weight / 2;
+    if (*weight < MAX_WEIGHT) *weight += *weight / 2;
     penalise(s, &net->source);
     for (u32 k = 0; k < net->nsinks; k++) penalise(s, &s->sinks[net->first_sink + k]);
   }

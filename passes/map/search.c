@@ -20,7 +20,7 @@ enum { PES_PER_PERTURBATION = 16, MAX_PERTURBATIONS = 16, MAX_FAILED_PERTURBATIO
  * the graph leads through it, and elsewhere. In sixteenths of a step, as links are. */
 enum { LOOP_LATE = 16 * 8 * NET_WEIGHT, LATE = 16 * NET_WEIGHT };
 /* So many windows where there is a mapping are enough, if the interval is as short as can be. */
-enum { MOST_WINDOWS = 3 };
+enum { MAX_WINDOWS = 3 };
 
 bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused) {
   const MapOptions *o = s->options;
@@ -382,7 +382,7 @@ typedef struct {
 } BestRegion;
 
 static bool is_enough(const BestRegion *best) {
-  return best->nfound >= MOST_WINDOWS && best->figures.ii == mapping_ii(&best->mapping, false);
+  return best->nfound >= MAX_WINDOWS && best->figures.ii == mapping_ii(&best->mapping, false);
 }
 
 static void give_best(Mapping *m, const BestRegion *best) {

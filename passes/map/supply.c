@@ -34,13 +34,13 @@ u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const M
   return n;
 }
 
-enum { MOST_PORTS = 128 };
+enum { MAX_PORTS = 128 };
 
 /* Values of these widths, each on a port of its own that is wide enough? (Any value can be led to
  * any port: so the widest goes to the widest.) */
 static bool fit(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u32 n) {
-  u32 ports[MOST_PORTS];
-  if (n > nports || nports > MOST_PORTS) return false;
+  u32 ports[MAX_PORTS];
+  if (n > nports || nports > MAX_PORTS) return false;
   for (u32 i = 0; i < nports; i++) ports[i] = adg->ports[first_port + i].width;
   widest_first(ports, nports);
   for (u32 i = 0; i < n; i++)
@@ -53,8 +53,8 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   const AdgPe *p = &adg->pes[pe];
   const AdgComponent *c = &adg->components[p->component];
   const AdgBody *body = &adg->bodies[match->body];
-  u32 in[MOST_PORTS], out[MOST_PORTS], nports = c->ninputs + c->noutputs, widest = 0;
-  if (body->nargs > MOST_PORTS || body->nresults > MOST_PORTS) return false;
+  u32 in[MAX_PORTS], out[MAX_PORTS], nports = c->ninputs + c->noutputs, widest = 0;
+  if (body->nargs > MAX_PORTS || body->nresults > MAX_PORTS) return false;
   u32 nin = supply_widths(dfg, adg, cover, match, false, in);
   u32 nout = supply_widths(dfg, adg, cover, match, true, out);
   if (!p->is_temporal || !p->num_register)

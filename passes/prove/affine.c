@@ -30,7 +30,7 @@
  * Any doubt is a no: then the graph has to order the two. */
 #include "prove/parts.h"
 
-enum { MOST_TERMS = 12, MOST_STEPS = 256 };
+enum { MAX_TERMS = 12, MAX_STEPS = 256 };
 
 typedef struct {
   u32 atom;
@@ -39,7 +39,7 @@ typedef struct {
 } Term;
 
 typedef struct {
-  Term terms[MOST_TERMS];
+  Term terms[MAX_TERMS];
   u32 n, steps;
   i64 constant;
 } Sum;
@@ -65,7 +65,7 @@ static bool add_atom(Sum *sum, u32 atom, i64 factor, Interval range) {
     if (range.max < t->range.max) t->range.max = range.max;
     return !__builtin_add_overflow(t->factor, factor, &t->factor);
   }
-  if (sum->n == MOST_TERMS) return false;
+  if (sum->n == MAX_TERMS) return false;
   memmove(&sum->terms[i + 1], &sum->terms[i], (sum->n - i) * sizeof(Term));
   sum->terms[i] = (Term){atom, factor, range};
   sum->n++;
@@ -81,7 +81,7 @@ static bool is_literal(Proof *p, u32 value, i64 *number) {
  * are constants: an index that is known to take one value is an index all the same. */
 static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
   i64 number, scaled;
-  if (++sum->steps > MOST_STEPS || factor == INT64_MIN) return false;
+  if (++sum->steps > MAX_STEPS || factor == INT64_MIN) return false;
   if (is_literal(p, value, &number)) return add_product(&sum->constant, factor, number);
   Fact fact = fact_of(p, value);
   u32 origin = fact.origin;

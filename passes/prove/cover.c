@@ -43,10 +43,10 @@
 
 #include <stdlib.h>
 
-/* A token skips at most MOST_SKIPPED runs of accesses that cannot happen where it is: where one
+/* A token skips at most MAX_SKIPPED runs of accesses that cannot happen where it is: where one
  * condition guards many loops, all of them would be skipped at each, again and again. What lies
  * further is decided where it is asked for (cover_has, add_common). */
-enum { MOST_RUNS = 256, MOST_ROUNDS = 6, MOST_SKIPPED = 64 };
+enum { MAX_RUNS = 256, MAX_ROUNDS = 6, MAX_SKIPPED = 64 };
 
 /* ---- the network ---------------------------------------------------------------------------- */
 
@@ -248,7 +248,7 @@ static void store_cover(Group *g, Cover *out, u32 prefix) {
     if (taken < runs->len && runs->at[taken].first <= prefix) {
       if (runs->at[taken].end > prefix) prefix = runs->at[taken].end;
       taken++;
-    } else if (prefix < g->n && skipped++ < MOST_SKIPPED &&
+    } else if (prefix < g->n && skipped++ < MAX_SKIPPED &&
                domains_exclusive(g->p, g->access[prefix].place, at)) {
       prefix = g->run_end[prefix];
     } else {
@@ -263,7 +263,7 @@ static void store_cover(Group *g, Cover *out, u32 prefix) {
       runs->at[kept++] = runs->at[i];
     }
   }
-  u32 n = (u32)(kept - taken) > MOST_RUNS ? MOST_RUNS : (u32)(kept - taken);
+  u32 n = (u32)(kept - taken) > MAX_RUNS ? MAX_RUNS : (u32)(kept - taken);
   out->prefix = prefix;
   out->n = n;
   out->runs = n ? arena_copy(g->arena, runs->at + taken, n * sizeof(Run)) : NULL;
@@ -555,7 +555,7 @@ void cover_solve(Group *g) {
     }
   for (int round = 1;; round++) {
     walk(g, cover_station);
-    if (!find_incomplete(g, round >= MOST_ROUNDS)) break;
+    if (!find_incomplete(g, round >= MAX_ROUNDS)) break;
   }
 }
 

@@ -37,7 +37,7 @@ typedef struct {
   bool good;
 } Order;
 
-enum { MOST_CULPRITS = 32 };
+enum { MAX_CULPRITS = 32 };
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
@@ -239,7 +239,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
     u32 slot = g->loop_table->loop[burst];
     if (!conflict || reported[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
     if (loop_is_disjoint(o, g, loop)) continue;
-    report_loop(o, late, o->told_loops++ < MOST_CULPRITS ? culprit(g, loop, late) : late, loop);
+    report_loop(o, late, o->told_loops++ < MAX_CULPRITS ? culprit(g, loop, late) : late, loop);
     reported[slot] = 1;
   }
 }

@@ -27,7 +27,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_KEPT = 40 }; /* fabrics in the cache */
+enum { MAX_KEPT = 40 }; /* fabrics in the cache */
 
 typedef struct {
   Context *ctx;
@@ -109,8 +109,8 @@ static void tidy(const Rtl *r) {
     vec_push(&all, one);
   }
   if (folder) closedir(folder);
-  if (all.len > MOST_KEPT) qsort(all.at, all.len, sizeof *all.at, by_use);
-  for (size_t i = 0; i + MOST_KEPT < all.len; i++)
+  if (all.len > MAX_KEPT) qsort(all.at, all.len, sizeof *all.at, by_use);
+  for (size_t i = 0; i + MAX_KEPT < all.len; i++)
     tool_remove(arena_printf(r->arena, "%s/%s", r->cache, all.at[i].name));
   vec_free(&all);
 }

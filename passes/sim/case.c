@@ -26,7 +26,7 @@
 
 #include <jansson.h>
 
-enum { MOST_ERRORS = 10 };
+enum { MAX_ERRORS = 10 };
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
@@ -104,7 +104,7 @@ bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, .
   va_start(args, format);
   buf_vprintf(&message, format, args);
   va_end(args);
-  if (r->errors++ >= MOST_ERRORS) {
+  if (r->errors++ >= MAX_ERRORS) {
     buf_free(&message);
     return false;
   }

@@ -1,5 +1,5 @@
 /* literal.c -- see literal.h. One recursive-descent reader, its depth bounded by a memref's rank,
- * its output by MOST_ELEMENTS, so that no annotation can exhaust the memory. */
+ * its output by MAX_ELEMENTS, so that no annotation can exhaust the memory. */
 #include "sim/literal.h"
 
 #include "sim/value.h"
@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 
-enum { MOST_ELEMENTS = 1 << 24, LONGEST_SCALAR = 64 };
+enum { MAX_ELEMENTS = 1 << 24, LONGEST_SCALAR = 64 };
 
 PRINTF_LIKE(2, 3)
 static bool problem(Literals *in, const char *format, ...) {
@@ -100,14 +100,14 @@ static bool repeat(Literals *in, Literal *out, size_t n, i64 *items) {
   literal_space(in);
   u64 count = 0;
   const char *digits = in->at;
-  for (; in->at < in->end && isdigit((unsigned char)*in->at) && count <= MOST_ELEMENTS; in->at++)
+  for (; in->at < in->end && isdigit((unsigned char)*in->at) && count <= MAX_ELEMENTS; in->at++)
     count = count * 10 + (u64)(*in->at - '0');
   if (in->at == digits) {
     in->at = back;
     return problem(in, "a count is missing after x");
   }
-  if (count > MOST_ELEMENTS || count * (n ? n : 1) > MOST_ELEMENTS)
-    return problem(in, "a list may have at most %d elements", MOST_ELEMENTS);
+  if (count > MAX_ELEMENTS || count * (n ? n : 1) > MAX_ELEMENTS)
+    return problem(in, "a list may have at most %d elements", MAX_ELEMENTS);
   if (count == 0) out->data.len -= n;
   vec_reserve(&out->data, out->data.len + (size_t)count * n);
   for (u64 i = 1; i < count; i++)
@@ -138,8 +138,8 @@ static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth)
     }
     items++;
     if (!repeat(in, out, out->data.len - before, &items)) return false;
-    if (out->data.len > MOST_ELEMENTS)
-      return problem(in, "a list may have at most %d elements", MOST_ELEMENTS);
+    if (out->data.len > MAX_ELEMENTS)
+      return problem(in, "a list may have at most %d elements", MAX_ELEMENTS);
   }
   if (out->shape[depth] >= 0 && out->shape[depth] != items)
     return problem(in, "the lists inside a list have different lengths");

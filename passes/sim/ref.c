@@ -16,7 +16,7 @@
  * turn of a loop costs at least one step). A trap is an error at the op, with the values of the
  * enclosing loops' variables and the calls that led there.
  *
- * C recursion mirrors the nesting of regions and calls, and is bounded by REF_MOST_LEVELS.
+ * C recursion mirrors the nesting of regions and calls, and is bounded by REF_MAX_LEVELS.
  * Rejected: a bytecode with jumps (a little faster, but the structure that makes this obviously
  * right is gone); stepping Ops directly (three dependent loads for each operand). The time of a
  * step is some ten nanoseconds; histories add two or three to a load or store.
@@ -321,21 +321,21 @@ static void free_frame(Ref *r, const Function *f, u64 *frame) {
 }
 
 static void note_call(Ref *r, const Step *step, const u64 *frame) {
-  enum { MOST_NOTES = 8 };
-  if (r->call_notes++ < MOST_NOTES) {
+  enum { MAX_NOTES = 8 };
+  if (r->call_notes++ < MAX_NOTES) {
     diag_note(r->ctx, step->op->loc, "called from here");
     note_iteration(r, step->op, frame);
-  } else if (r->call_notes == MOST_NOTES + 1) {
+  } else if (r->call_notes == MAX_NOTES + 1) {
     diag_note(r->ctx, LOC_NONE, "and from further calls");
   }
 }
 
 bool ref_call(Ref *r, const Step *step, u64 *frame) {
   const Call *call = step->call;
-  if (r->depth > REF_MOST_LEVELS - MOST_NESTED)
+  if (r->depth > REF_MAX_LEVELS - MAX_NESTED)
     return ref_trap(r, step, frame, RT_CALL_DEPTH,
                     "calls and the regions they stand in are nested more than %d deep",
-                    REF_MOST_LEVELS - MOST_NESTED);
+                    REF_MAX_LEVELS - MAX_NESTED);
   u64 *callee = new_frame(call->callee), caller_access = r->first_access;
   move(r, &call->arguments, frame, callee);
   r->first_access += step->number;
@@ -458,7 +458,7 @@ static void describe_accesses(Ref *r, const Function *f, u64 first) {
 }
 
 static void start_histories(Ref *r, const Function *f) {
-  if (!r->options->histories || r->recursive || f->naccesses > REF_MOST_ACCESSES) return;
+  if (!r->options->histories || r->recursive || f->naccesses > REF_MAX_ACCESSES) return;
   if (f->naccesses) run_access(r->result, (u32)f->naccesses - 1);
   describe_accesses(r, f, 0);
   r->accesses = r->result->accesses.at;

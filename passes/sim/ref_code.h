@@ -196,11 +196,11 @@ struct Ref {
 };
 
 /* Regions that may be run (or decoded) inside one another, over all calls: what the C stack bears.
- * A call is made only while MOST_NESTED levels are left, which is more than one function has. */
-enum { REF_MOST_LEVELS = 4000, MOST_NESTED = 300 };
+ * A call is made only while MAX_NESTED levels are left, which is more than one function has. */
+enum { REF_MAX_LEVELS = 4000, MAX_NESTED = 300 };
 
 /* With more accesses, calls inlined, there are no histories. */
-enum { REF_MOST_ACCESSES = 1 << 20 };
+enum { REF_MAX_ACCESSES = 1 << 20 };
 
 /* ---- ref_decode.c ---------------------------------------------------------------------------- */
 

@@ -379,7 +379,7 @@ static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   if (r->dead) return;
   vec_push(&f->accesses, ((ElementAccess){.callee = callee, .first = f->naccesses}));
   f->naccesses += callee->naccesses;
-  if (f->naccesses > REF_MOST_ACCESSES) f->naccesses = REF_MOST_ACCESSES + 1;
+  if (f->naccesses > REF_MAX_ACCESSES) f->naccesses = REF_MAX_ACCESSES + 1;
 }
 
 /* ---- constants and memories ------------------------------------------------------------------ */
@@ -603,7 +603,7 @@ Function *ref_decode(Ref *r, const Op *func) {
     refuse(r, func->loc, "@%s, which has no body", op_attr_text(func, "sym_name"));
     return NULL;
   }
-  if (r->depth > REF_MOST_LEVELS - MOST_NESTED) {
+  if (r->depth > REF_MAX_LEVELS - MAX_NESTED) {
     diag(r->ctx, func->loc, RT_CALL_DEPTH, "calls are nested too deeply to be run");
     r->status = RUN_REFUSED;
     return NULL;

@@ -22,7 +22,7 @@
 #include "../plugins/loom_firing.h"
 #include "sim/token_state.h"
 
-enum { MOST_NOTES = 12, MOST_SEARCHED = 1 << 24 };
+enum { MAX_NOTES = 12, MAX_SEARCHED = 1 << 24 };
 
 /* ---- what a unit waits for ------------------------------------------------------------------- */
 
@@ -198,7 +198,7 @@ static void note_wait(Sim *s, const Unit *u, const Input *in, const char *lead) 
 static void note_way(Sim *s, const u32 *units, u32 n, bool is_circle) {
   u32 steps = is_circle ? n : n - 1;
   for (u32 i = 0; i < steps; i++) {
-    if (i == MOST_NOTES) {
+    if (i == MAX_NOTES) {
       diag_note(s->ctx, LOC_NONE, "... and %u more on the way", steps - i);
       break;
     }
@@ -210,7 +210,7 @@ static void note_way(Sim *s, const u32 *units, u32 n, bool is_circle) {
 
 static bool note_circle(Waits *w) {
   u32 shortest = 0, start = 0;
-  for (u32 i = 0; i < w->nreached && w->searched < MOST_SEARCHED; i++) {
+  for (u32 i = 0; i < w->nreached && w->searched < MAX_SEARCHED; i++) {
     u32 length = circle_through(w, w->reached[i], shortest ? shortest : UINT32_MAX);
     if (!length) continue;
     shortest = length;
@@ -258,12 +258,12 @@ static void note_blocked(Sim *s) {
     const Unit *u = &s->units[i];
     u32 next = 0;
     if (u->action == DO_ARG || !has_something(u) || !next_need(u, &next)) continue;
-    if (++n > MOST_NOTES) continue;
+    if (++n > MAX_NOTES) continue;
     next = 0;
-    for (Input *in; (in = next_need(u, &next)) && shown < 2 * MOST_NOTES; shown++)
+    for (Input *in; (in = next_need(u, &next)) && shown < 2 * MAX_NOTES; shown++)
       note_wait(s, u, in, "blocked: ");
   }
-  if (n > MOST_NOTES) diag_note(s->ctx, LOC_NONE, "... and %u more are blocked", n - MOST_NOTES);
+  if (n > MAX_NOTES) diag_note(s->ctx, LOC_NONE, "... and %u more are blocked", n - MAX_NOTES);
 }
 
 static void report_deadlock(Sim *s) {
@@ -280,12 +280,12 @@ static void report_deadlock(Sim *s) {
   for (u32 i = 0; i < s->nunits; i++) {
     const Unit *u = &s->units[i];
     if (u->action != DO_RETURN || u->fired) continue;
-    if (n++ < MOST_NOTES)
+    if (n++ < MAX_NOTES)
       buf_printf(&owed, "%s%s", n > 1 ? ", " : "", dfg_text(dfg, dfg->outputs[u->output].name));
   }
   diag(s->ctx, dfg->nodes[dfg->return_node].loc, RT_DFG_DEADLOCK,
        "deadlock: @%s can do nothing more, but its result%s %s%s did not come",
-       dfg_text(dfg, dfg->name), n > 1 ? "s" : "", owed.data, n > MOST_NOTES ? ", ..." : "");
+       dfg_text(dfg, dfg->name), n > 1 ? "s" : "", owed.data, n > MAX_NOTES ? ", ..." : "");
   buf_free(&owed);
   walk(&w);
   if (!note_circle(&w)) note_drought(&w);
@@ -335,7 +335,7 @@ static void leftover(Leftovers *l, Loc loc, const char *text) {
   if (l->problems++ == 0)
     diag(l->s->ctx, loc, RT_DFG_LEFTOVER, "@%s finished, but %s",
          dfg_text(l->s->dfg, l->s->dfg->name), text);
-  else if (l->problems <= MOST_NOTES)
+  else if (l->problems <= MAX_NOTES)
     diag_note(l->s->ctx, loc, "and %s", text);
 }
 
@@ -384,8 +384,8 @@ static bool report_leftovers(Sim *s) {
     leftover(&l, s->dfg->nodes[u->node].loc, text.data);
   }
   buf_free(&text);
-  if (l.problems > MOST_NOTES)
-    diag_note(s->ctx, LOC_NONE, "... and %u more", l.problems - MOST_NOTES);
+  if (l.problems > MAX_NOTES)
+    diag_note(s->ctx, LOC_NONE, "... and %u more", l.problems - MAX_NOTES);
   if (l.one_too_many && l.raw != DFG_NONE)
     diag_hint(s->ctx,
               "one control token too many: %%%s is the loop's raw condition, which ticks once "

@@ -9,7 +9,7 @@
 #include "text/asm.h"
 #include "text/form.h"
 
-enum { MOST_RESULTS = 1 << 16 };
+enum { MAX_RESULTS = 1 << 16 };
 
 /* What was read of an op. */
 typedef struct {
@@ -53,7 +53,7 @@ static void parse_word(Parser *p, const Step *step) {
 
 static u32 parse_result_count(Parser *p) {
   Loc loc = loc_here(p);
-  u32 n = parse_count(p, MOST_RESULTS, "this number");
+  u32 n = parse_count(p, MAX_RESULTS, "this number");
   if (n == 0) fail(p, loc, COMP_TEXT_COUNT, "this number must be at least 1");
   return n;
 }

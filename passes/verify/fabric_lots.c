@@ -7,7 +7,7 @@
  * a kernel. Where a fabric.mux says what the unit is, it depends on that, and nothing is said. */
 #include "verify/fabric.h"
 
-enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MOST_SIDES = 61 };
+enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MAX_SIDES = 61 };
 enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
 
 typedef struct {
@@ -130,7 +130,7 @@ void fabric_check_lots(Verifier *v, const Op *unit) {
   }
   if (!l.apart || n < 2) return;
   l.is_mux = l.apart->kind == OP_HANDSHAKE_MUX;
-  if (l.is_mux && l.apart->noperands - 1 > MOST_SIDES)
+  if (l.is_mux && l.apart->noperands - 1 > MAX_SIDES)
     spoil(&l, l.apart, "this has more than 61 sides");
   if (l.apart->noperands < 2 || (!l.is_mux && l.apart->noperands != 3)) return; /* said elsewhere */
   if (!l.why) find_lots(&l, body);

@@ -23,7 +23,7 @@ typedef struct {
   long long bytes;
 } Term;
 
-enum { MOST_TERMS = 16 };
+enum { MAX_TERMS = 16 };
 
 typedef struct {
   LLVMValueRef root;
@@ -32,7 +32,7 @@ typedef struct {
   LLVMValueRef base;
   long long constant; /* bytes */
   unsigned nterms;
-  Term terms[MOST_TERMS];
+  Term terms[MAX_TERMS];
 } Pointer;
 
 typedef struct {

@@ -30,7 +30,7 @@ static bool add_term(Function *f, Pointer *p, LLVMValueRef value, long long byte
     p->constant += LLVMConstIntGetSExtValue(value) * bytes;
     return true;
   }
-  if (p->nterms == MOST_TERMS) return refuse(f, value, "an address is a sum of too many terms");
+  if (p->nterms == MAX_TERMS) return refuse(f, value, "an address is a sum of too many terms");
   p->terms[p->nterms++] = (Term){value, bytes};
   return true;
 }

@@ -29,7 +29,7 @@
 #include <unistd.h>
 
 enum { HAND_TCC, JIT, HAND_CC, CC, JIT_ACCESSES, CC_ACCESSES, JIT_HASHED, CC_HASHED, WAYS };
-enum { RUNS = 9, LEAST_CALLS = 5, MOST_CALLS = 500 };
+enum { RUNS = 9, LEAST_CALLS = 5, MAX_CALLS = 500 };
 static const double seconds_a_run = 0.001;
 
 static double clock_cost; /* seconds */
@@ -62,7 +62,7 @@ typedef struct {
   size_t grown_bytes;
 } Call;
 
-enum { MOST_GROWN = 1 << 24 };
+enum { MAX_GROWN = 1 << 24 };
 
 NORETURN static void on_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64_t a,
                              uint64_t b) {
@@ -75,7 +75,7 @@ NORETURN static void on_trap(loom_kernel_run *run, uint32_t code, uint32_t node,
 static void *on_grow(loom_kernel_run *run, void *old, uint64_t bytes) {
   Call *call = run->user;
   size_t room = ((size_t)bytes + 31) & ~(size_t)15, had = 0;
-  if (room > MOST_GROWN - call->grown_bytes) return NULL;
+  if (room > MAX_GROWN - call->grown_bytes) return NULL;
   char *block = call->grown + call->grown_bytes;
   call->grown_bytes += room;
   if (old) memcpy(&had, (char *)old - 16, sizeof had);
@@ -144,7 +144,7 @@ static void make_call(Call *call, HandKernel *k) {
   for (u32 i = 0; i < dfg->nargs; i++)
     if (entries[i].ntokens) args[i] = entries[i].tokens[0];
   make_memories(call, k);
-  call->grown = arena_alloc(call->arena, MOST_GROWN);
+  call->grown = arena_alloc(call->arena, MAX_GROWN);
   call->results = NEW_ARRAY(call->arena, u64, dfg->noutputs + 1);
   call->run.abi = LOOM_KERNEL_ABI;
   call->run.user = call;
@@ -286,11 +286,11 @@ static void take_nothing(loom_kernel_run *run, uint32_t result, const void *data
 
 /* Seconds of one call that stores its tokens, the median. */
 static double time_storing(Entrant *s) {
-  double times[MOST_CALLS], took = 0;
+  double times[MAX_CALLS], took = 0;
   u32 n = 0;
   s->call.run.tokens = take_nothing;
   s->call.run.skip_same = 1;
-  while (n < LEAST_CALLS || (n < MOST_CALLS && took < RUNS * seconds_a_run)) {
+  while (n < LEAST_CALLS || (n < MAX_CALLS && took < RUNS * seconds_a_run)) {
     restore(s);
     double start = seconds_now();
     if (s->code[CC_HASHED].info->run(&s->call.run) != LOOM_KERNEL_FINISHED)
@@ -341,10 +341,10 @@ static double measure_hash(void) {
 
 /* The median of its calls: one during which the machine did something else does not count. */
 static double one_run(Entrant *s, int way) {
-  double calls[MOST_CALLS], took = 0;
+  double calls[MAX_CALLS], took = 0;
   u32 n = 0;
   bool hashed = way >= JIT_ACCESSES;
-  while (n < LEAST_CALLS || (n < MOST_CALLS && took < seconds_a_run)) {
+  while (n < LEAST_CALLS || (n < MAX_CALLS && took < seconds_a_run)) {
     calls[n] = hashed ? call_hashed(s, way) : call_once(s, way);
     took += calls[n++];
   }

@@ -108,7 +108,7 @@ static void add_file(const char *path) {
 /* ---- packing ----------------------------------------------------------------------------------
  */
 
-enum { SHORTEST = 4, FARTHEST = 65535, HASHES = 1 << 15, MOST_TRIES = 256 };
+enum { SHORTEST = 4, FARTHEST = 65535, HASHES = 1 << 15, MAX_TRIES = 256 };
 
 static int newest[HASHES], older[LARGEST_TEXT]; /* 1 + a place with the same hash, or 0 */
 
@@ -142,7 +142,7 @@ static void put_piece(int from, int n, int copy, int back) {
 /* The longest earlier text like that at `at`; 0 where there is none. */
 static int longest_copy(int at, int *back) {
   int best = 0, tries = 0;
-  for (int k = newest[hash_at(at)]; k && at - (k - 1) <= FARTHEST && tries < MOST_TRIES;
+  for (int k = newest[hash_at(at)]; k && at - (k - 1) <= FARTHEST && tries < MAX_TRIES;
        k = older[k - 1], tries++) {
     int n = 0;
     while (at + n < length && text[k - 1 + n] == text[at + n]) n++;

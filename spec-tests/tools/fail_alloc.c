@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 12, GIVE_UP = 100000, ALL_OF = 100 };
+enum { MAX_WORDS = 12, GIVE_UP = 100000, ALL_OF = 100 };
 
 static char source[500], kernel[512], input[512], folder[64], output[128], layout[128],
     said_path[128];
@@ -40,7 +40,7 @@ static const char units[] = "spec-tests/fuzz-corpus/fabric-pes.mlir";
 #define STANDING_CASE "spec-tests/tools/standing_case.json"
 
 /* A word of a command line; the names above are filled in before anything runs. */
-static const char *const commands[][MOST_WORDS] = {
+static const char *const commands[][MAX_WORDS] = {
     {"opt", kernel, "-o", output},
     {"opt", kernel, "--generic", "-o", output},
     {"adg", "show", FABRIC, "--module", "top", "-o", output},
@@ -70,9 +70,9 @@ static const char *const commands[][MOST_WORDS] = {
 
 /* Runs it with the Nth allocation failing; standard error goes to `said_path`. */
 static int run(const char *loom, const char *const words[], u64 n) {
-  const char *argv[MOST_WORDS + 2] = {loom};
+  const char *argv[MAX_WORDS + 2] = {loom};
   char number[32];
-  for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) argv[i + 1] = words[i];
+  for (unsigned i = 0; i < MAX_WORDS && words[i]; i++) argv[i + 1] = words[i];
   snprintf(number, sizeof number, "%llu", (unsigned long long)n);
   setenv("LOOM_FAIL_ALLOC", number, 1);
   return run_program(argv, &(RunLimits){.out = "/dev/null", .err = said_path, .seconds = 60});
@@ -117,7 +117,7 @@ static void try_command(const char *loom, const char *const words[], u64 every) 
                         : status == EXIT_FAULT && !clean        ? "with a file left behind"
                                                                 : NULL;
     Buf line = {0};
-    for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) buf_printf(&line, " %s", words[i]);
+    for (unsigned i = 0; i < MAX_WORDS && words[i]; i++) buf_printf(&line, " %s", words[i]);
     check(!wrong, "LOOM_FAIL_ALLOC=%llu %s%s: status %d, %s: %s", (unsigned long long)n, loom,
           line.data, status, wrong ? wrong : "", said ? said : "");
     buf_free(&line);

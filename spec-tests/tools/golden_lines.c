@@ -17,7 +17,7 @@
 
 #include <jansson.h>
 
-enum { MOST_ARGS = 16, MOST_ACCESSES = 8 };
+enum { MAX_ARGS = 16, MAX_ACCESSES = 8 };
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -115,12 +115,12 @@ static void check_expected(const Folder *f) {
 
 /* A kernel at work on the arrays of its case. */
 typedef struct {
-  double scalar[MOST_ARGS];
-  double *memory[MOST_ARGS]; /* all values used here are exact in a double */
-  const char *type[MOST_ARGS];
-  size_t extent[MOST_ARGS][2];
-  Bytes access[MOST_ACCESSES];
-  const char *access_type[MOST_ACCESSES];
+  double scalar[MAX_ARGS];
+  double *memory[MAX_ARGS]; /* all values used here are exact in a double */
+  const char *type[MAX_ARGS];
+  size_t extent[MAX_ARGS][2];
+  Bytes access[MAX_ACCESSES];
+  const char *access_type[MAX_ACCESSES];
 } Work;
 
 static void note(Work *w, int access, int arg, size_t at) {
@@ -319,7 +319,7 @@ static void jacobi1d(Work *w) {
 
 static const struct {
   const char *name;
-  bool stores[MOST_ACCESSES];
+  bool stores[MAX_ACCESSES];
   int accesses;
   void (*run)(Work *);
 } kernels[] = {
@@ -345,7 +345,7 @@ static void load_arguments(const Folder *f, Work *w) {
   json_array_foreach(json_object_get(f->root, "args"), i, entry) {
     json_t *memref = json_object_get(entry, "memref"), *data = json_object_get(memref, "data");
     json_t *scalar = json_object_get(entry, "scalar");
-    if (i >= MOST_ARGS) continue;
+    if (i >= MAX_ARGS) continue;
     if (scalar) w->scalar[i] = json_number_value(json_object_get(scalar, "value"));
     if (!memref) continue;
     size_t elements = 1, rank = json_array_size(json_object_get(memref, "shape"));
@@ -377,7 +377,7 @@ static void check_accesses(const Folder *f) {
       expect(f, line, w.access_type[i], &w.access[i]);
       free(w.access[i].at);
     }
-    for (size_t i = 0; i < MOST_ARGS; i++) free(w.memory[i]);
+    for (size_t i = 0; i < MAX_ARGS; i++) free(w.memory[i]);
   }
 }
 

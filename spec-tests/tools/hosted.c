@@ -66,12 +66,12 @@ static Board board_of(Context *ctx, const char *preset) {
 
 /* ---- an operation and its types -------------------------------------------------------------- */
 
-enum { MOST_PORTS = 8 };
+enum { MAX_PORTS = 8 };
 
 typedef struct {
   u32 kind, detail; /* detail: a stream's step */
   u32 noperands, nresults;
-  const Type *types[MOST_PORTS]; /* interned: equal are the same */
+  const Type *types[MAX_PORTS]; /* interned: equal are the same */
 } Need;
 
 static bool same_need(const Need *a, const Need *b) {
@@ -98,7 +98,7 @@ static Need need_of_node(const Dfg *dfg, u32 n) {
 /* The only operation of a function unit. */
 static bool need_of_body(const Adg *adg, const AdgBody *body, Need *need) {
   const AdgNode *node = &adg->nodes[body->first_node];
-  if (body->nnodes != 1 || node->noperands + node->nresults > MOST_PORTS) return false;
+  if (body->nnodes != 1 || node->noperands + node->nresults > MAX_PORTS) return false;
   *need = (Need){node->kind,
                  node->kind == OP_DATAFLOW_STREAM ? node->step_op : 0,
                  node->noperands,

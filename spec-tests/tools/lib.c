@@ -30,7 +30,7 @@ bool one_in(Random *r, u64 n) {
 
 /* ---- checks ----------------------------------------------------------------------------------- */
 
-enum { MOST_SHOWN = 30 };
+enum { MAX_SHOWN = 30 };
 
 u64 passed, failed;
 
@@ -38,7 +38,7 @@ bool check(bool good, const char *format, ...) {
   va_list args;
   if (good) {
     passed++;
-  } else if (failed++ < MOST_SHOWN) {
+  } else if (failed++ < MAX_SHOWN) {
     va_start(args, format);
     fputs("FAIL ", stdout);
     vprintf(format, args);

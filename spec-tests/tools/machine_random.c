@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum { ELEMENTS = 32, MOST_TOKENS = 30, MOST_CYCLES = 2000 };
+enum { ELEMENTS = 32, MAX_TOKENS = 30, MAX_CYCLES = 2000 };
 
 static u32 ended[RUN_REFUSED + 1], refused;
 static u64 transfers;
@@ -97,7 +97,7 @@ static bool run(const Built *r, u64 seed, int engine, Clocked *t) {
   for (u32 u = 0; u < m->nunits; u++) {
     if (m->units[u].kind != UNIT_INPUT) continue;
     char type = *adg_name(m->adg, m->units[u].component);
-    for (u32 n = random_number(&random, MOST_TOKENS); n > 0; n--)
+    for (u32 n = random_number(&random, MAX_TOKENS); n > 0; n--)
       vec_push(&given[u], random_token(&random, type));
   }
   t->stores = mem_alloc(mem_size(m->nregions + 1, sizeof *t->stores));
@@ -108,7 +108,7 @@ static bool run(const Built *r, u64 seed, int engine, Clocked *t) {
   t->timed = timed_new(m);
   MachineObserver observer = timed_observer(t->timed);
   MachineJob job = {
-      .given = given, .stores = t->stores, .max_cycles = MOST_CYCLES, .observer = &observer};
+      .given = given, .stores = t->stores, .max_cycles = MAX_CYCLES, .observer = &observer};
   bool good = true;
   if (engine < 0)
     machine_run(m, &job, &t->result);
@@ -196,7 +196,7 @@ static void put_arg(const Built *r, const DfgArg *arg, Random *random, Buf *out)
   const DfgType *type = &r->decoded->types[arg->type];
   bool is_memref = arg->role == DFG_ARG_MEMREF;
   const Type *each = is_memref ? type->ir->elem : type->ir;
-  u32 bits = type_bits(r->ctx, each), n = is_memref ? ELEMENTS : random_number(random, MOST_TOKENS);
+  u32 bits = type_bits(r->ctx, each), n = is_memref ? ELEMENTS : random_number(random, MAX_TOKENS);
   buf_printf(out, "{\"%s\": {%s\"type\": \"", is_memref ? "memref" : "stream",
              is_memref ? "\"shape\": [32], " : "");
   text_type(each, out);

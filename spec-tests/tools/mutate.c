@@ -46,7 +46,7 @@
 #include <stdlib.h>
 
 typedef enum { SWAP_CONDITION, SWAP_INDEX, DROP_GATE, DROP_GUARD, CONTROL, CONDITION, DATA } Kind;
-enum { KINDS = DATA + 1, MOST_EDITS = 4096 };
+enum { KINDS = DATA + 1, MAX_EDITS = 4096 };
 
 static const char *const kind_names[KINDS] = {"raw/gated condition swapped",
                                               "raw/gated index swapped",
@@ -90,7 +90,7 @@ typedef struct {
   RunResult expected;
   u64 spent; /* firings */
   Random random;
-  Edit edits[MOST_EDITS];
+  Edit edits[MAX_EDITS];
   u32 nedits;
   const Attr *predicate; /* of a dropped guard, to be put back */
 } Victim;
@@ -98,14 +98,13 @@ typedef struct {
 /* ---- doing and undoing ---------------------------------------------------------------------- */
 
 static void edit(Victim *s, Op *op, u32 operand, Value *to) {
-  if (s->nedits == MOST_EDITS) return;
+  if (s->nedits == MAX_EDITS) return;
   s->edits[s->nedits++] = (Edit){op, operand, op_operand(op, operand)};
   op_set_operand(op, operand, to);
 }
 
 static void redirect(Victim *s, Value *from, Value *to) {
-  while (from->uses && s->nedits < MOST_EDITS)
-    edit(s, from->uses->owner, use_index(from->uses), to);
+  while (from->uses && s->nedits < MAX_EDITS) edit(s, from->uses->owner, use_index(from->uses), to);
 }
 
 static void apply(Victim *s, const Mutant *m) {

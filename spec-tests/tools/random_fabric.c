@@ -20,11 +20,11 @@ typedef struct {
   u32 nargs, nresults, nnames;
 } ModuleText;
 
-enum { MOST_PORTS = 8 };
+enum { MAX_PORTS = 8 };
 
 /* The ports of one component. */
 typedef struct {
-  TypeText in[MOST_PORTS], out[MOST_PORTS];
+  TypeText in[MAX_PORTS], out[MAX_PORTS];
   u32 nin, nout;
 } Ports;
 

@@ -13,7 +13,7 @@
  * in a loop or twice. */
 #include "random_gen.h"
 
-enum { MOST_BLOCKS = 14, MOST_TARGETS = 4, MOST_ARGS = 3, MOST_VALUES = 24, CELLS = 16 };
+enum { MAX_BLOCKS = 14, MAX_TARGETS = 4, MAX_ARGS = 3, MAX_VALUES = 24, CELLS = 16 };
 
 typedef struct {
   char name[NAME_SIZE];
@@ -22,11 +22,11 @@ typedef struct {
 
 typedef struct {
   unsigned nargs, ntargets, nvalues;
-  unsigned args[MOST_ARGS];
-  unsigned targets[MOST_TARGETS];
+  unsigned args[MAX_ARGS];
+  unsigned targets[MAX_TARGETS];
   unsigned dominators; /* a set */
   bool returns;
-  Known values[MOST_VALUES];
+  Known values[MAX_VALUES];
   Buf text;
 } Goto;
 
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   Gen *g;
   unsigned n, next;
-  Goto blocks[MOST_BLOCKS];
+  Goto blocks[MAX_BLOCKS];
 } Gotos;
 
 static const char *const goto_types[] = {"i32", "f32", "index"};
@@ -42,10 +42,10 @@ enum { I32, F32, INDEX, GOTO_TYPES };
 
 static void draw_graph(Gotos *p) {
   Gen *g = p->g;
-  p->n = 2 + below(g, MOST_BLOCKS - 1);
+  p->n = 2 + below(g, MAX_BLOCKS - 1);
   for (unsigned b = 0; b < p->n; b++) {
     Goto *block = &p->blocks[b];
-    block->nargs = b ? below(g, MOST_ARGS) : 0;
+    block->nargs = b ? below(g, MAX_ARGS) : 0;
     for (unsigned i = 0; i < block->nargs; i++) block->args[i] = below(g, GOTO_TYPES);
     block->returns = b && chance(g, 12);
     block->ntargets = block->returns ? 0 : chance(g, 30) ? 1 : chance(g, 90) ? 2 : 3 + below(g, 2);
@@ -59,7 +59,7 @@ static void find_dominators(Gotos *p) {
   unsigned all = (1u << p->n) - 1;
   for (unsigned b = 0; b < p->n; b++) p->blocks[b].dominators = b ? all : 1;
   for (bool changed = true; changed;) {
-    unsigned meet[MOST_BLOCKS];
+    unsigned meet[MAX_BLOCKS];
     changed = false;
     for (unsigned b = 0; b < p->n; b++) meet[b] = all;
     for (unsigned b = 0; b < p->n; b++)
@@ -74,7 +74,7 @@ static void find_dominators(Gotos *p) {
 }
 
 static Known *know(Goto *block, unsigned type, const char *name) {
-  if (block->nvalues == MOST_VALUES) loom_bug("too many values in a block");
+  if (block->nvalues == MAX_VALUES) loom_bug("too many values in a block");
   Known *v = &block->values[block->nvalues++];
   v->type = type;
   snprintf(v->name, sizeof v->name, "%s", name);
@@ -95,7 +95,7 @@ static void scratch(Gotos *p, char out[NAME_SIZE]) {
 /* A value of the type that is known in block b. Of a block that nothing leads to, whose dominators
  * are all blocks, its own and those of the first. */
 static const char *known(Gotos *p, unsigned b, unsigned type) {
-  const char *found[MOST_BLOCKS * MOST_VALUES];
+  const char *found[MAX_BLOCKS * MAX_VALUES];
   unsigned n = 0, all = (1u << p->n) - 1;
   unsigned from = p->blocks[b].dominators == all ? 1u | 1u << b : p->blocks[b].dominators;
   for (unsigned d = 0; d < p->n; d++)
@@ -248,7 +248,7 @@ static void print_body(Gotos *p, const char *name) {
              "  memref.store %%full, %%fuel[%%c0] : memref<1xi32>\n",
              name, CELLS, CELLS - 1, 4 + below(p->g, 40));
   print_block(p, 0);
-  unsigned order[MOST_BLOCKS];
+  unsigned order[MAX_BLOCKS];
   for (unsigned b = 1; b < p->n; b++) order[b] = b;
   for (unsigned b = p->n - 1; b > 1 && chance(p->g, 90); b--) {
     unsigned other = 1 + below(p->g, b), swap = order[b];

@@ -19,13 +19,13 @@
  * and sometimes hidden behind a minimum, a mask or an extension, of which ranges are known. */
 #include "random_gen.h"
 
-enum { MOST_TRIPS = 20, TRIES = 80, WIDTHS = 3, INDEX_LITERAL_BITS = 32 };
+enum { MAX_TRIPS = 20, TRIES = 80, WIDTHS = 3, INDEX_LITERAL_BITS = 32 };
 static const unsigned index_widths[WIDTHS] = {32, 37, 64};
 
 /* Values of a loop's variable, one after the other, in each width of index. */
 typedef struct {
   unsigned n[WIDTHS];
-  u64 at[WIDTHS][MOST_TRIPS];
+  u64 at[WIDTHS][MAX_TRIPS];
 } Trace;
 
 /* A number, or the variable of the loop around. */
@@ -441,7 +441,7 @@ static Val edge_loop(Gen *g, const Around *around, Val sum) {
   if (!counts) how.op = ops[below(g, 10) < 5 ? below(g, 2) : below(g, COUNT_OF(ops))];
   if (!counts) how.compare = compares[below(g, COUNT_OF(compares))];
   if (room < 2) return sum;
-  unsigned most = room > MOST_TRIPS ? MOST_TRIPS : (unsigned)room;
+  unsigned most = room > MAX_TRIPS ? MAX_TRIPS : (unsigned)room;
   /* a for loop over a type wider than index takes no number that is not known */
   bool wide = counts && t->kind != 'x' && t->width > INDEX_LITERAL_BITS;
   if (!draw(g, t, how, wide ? NULL : around, most, n, &trace)) return sum;

@@ -65,7 +65,7 @@ static u32 pick(Gen *g, char type, bool wide) {
       if (value->type != type || value->is_inside || value->is_dead) continue;
       if (wide && !value->bits) continue;
       if (round == 0 && value->uses) continue;
-      if (round == 1 && value->uses >= MOST_USES) continue;
+      if (round == 1 && value->uses >= MAX_USES) continue;
       return v;
     }
   return add_input(g, type);
@@ -167,10 +167,10 @@ static void make_register(Gen *g, Part *p) {
 }
 
 static void make_memory(Gen *g, Part *p) {
-  p->n = 1 + gen_below(g, MOST_LANES);
-  p->stores = gen_below(g, MOST_LANES + 1);
-  p->latency = gen_below(g, MOST_LATENCY + 1);
-  p->depth = gen_below(g, MOST_DEPTH + 1);
+  p->n = 1 + gen_below(g, MAX_LANES);
+  p->stores = gen_below(g, MAX_LANES + 1);
+  p->latency = gen_below(g, MAX_LATENCY + 1);
+  p->depth = gen_below(g, MAX_DEPTH + 1);
   for (u32 l = 0; l < p->n; l++) p->load[l][0] = take(g, 'x', true);
   for (u32 l = 0; l < p->stores; l++) {
     p->store[l][0] = take(g, 'x', true);
@@ -189,12 +189,12 @@ static void make_memory(Gen *g, Part *p) {
 }
 
 static u8 any_lane(Gen *g, const Part *p, u32 input) {
-  return (u8)(1 + MOST_LANE_COUNT * input + gen_below(g, p->in_lanes[input]));
+  return (u8)(1 + MAX_LANE_COUNT * input + gen_below(g, p->in_lanes[input]));
 }
 
 static void make_pack(Gen *g, Part *p) {
   static const char types[] = {'i', 'h', 'l', 'b'};
-  p->n = 2 + gen_below(g, MOST_PACKED - 1);
+  p->n = 2 + gen_below(g, MAX_PACKED - 1);
   p->lane_bits = 1 + gen_below(g, 12);
   for (u32 i = 0; i < p->n; i++) {
     p->at[0].operands[i] = take(g, types[gen_below(g, 4)], false);
@@ -229,7 +229,7 @@ static void make_part(Gen *g) {
     make_pack(g, p);
     return;
   }
-  p->n = p->kind == SPATIAL ? 1 : 2 + gen_below(g, MOST_INSTRUCTIONS - 1);
+  p->n = p->kind == SPATIAL ? 1 : 2 + gen_below(g, MAX_INSTRUCTIONS - 1);
   for (u32 i = 0; i < p->n; i++) make_instruction(g, &p->at[i], p->kind == TEMPORAL);
   for (u32 i = 0; i < p->n; i++) make_results(g, &p->at[i], p->kind == TEMPORAL);
   if (p->kind == TEMPORAL && gen_below(g, 2)) make_register(g, p);
@@ -258,12 +258,12 @@ static void choose_sunk(Gen *g) {
 /* The lanes of the switch that copies a value: those of each copy. */
 static void choose_lanes(Gen *g, Value *v) {
   u32 ports = v->uses, lane = 1 + gen_below(g, 16), lanes = v->bits / lane;
-  bool has_lanes = !v->tag_bits && v->bits && v->bits % lane == 0 && lanes <= MOST_LANE_COUNT;
+  bool has_lanes = !v->tag_bits && v->bits && v->bits % lane == 0 && lanes <= MAX_LANE_COUNT;
   for (u32 c = 0; c < ports; c++) v->copy_bits[c] = v->bits;
   if (!has_lanes || v->type == 'x' || gen_below(g, 2)) return;
   v->lane_bits = lane;
   for (u32 c = 0; c < ports; c++) {
-    u32 n = 1 + gen_below(g, MOST_LANE_COUNT);
+    u32 n = 1 + gen_below(g, MAX_LANE_COUNT);
     while (n * lane > 64) n--;
     v->copy_bits[c] = n * lane;
     bool is_straight = !gen_below(g, 3);
@@ -299,7 +299,7 @@ void random_machine(u64 seed, Buf *out) {
   g->random.state = seed;
   g->out = out;
   for (const char *type = "iiibbxxn"; *type; type++) add_input(g, *type);
-  for (u32 parts = 2 + gen_below(g, MOST_PARTS - 1); g->nparts < parts;) make_part(g);
+  for (u32 parts = 2 + gen_below(g, MAX_PARTS - 1); g->nparts < parts;) make_part(g);
   choose_late(g);
   choose_dropped(g);
   choose_sunk(g);

@@ -7,16 +7,16 @@
 #include "random_machine.h"
 
 enum {
-  MOST_VALUES = 256,
-  MOST_PARTS = 12,
-  MOST_INSTRUCTIONS = 4,
-  MOST_OPERANDS = 6,
-  MOST_LANES = 2,
-  MOST_LATENCY = 6, /* of a memory, */
-  MOST_DEPTH = 3,   /* and its lsqDepth */
-  MOST_USES = 6,
-  MOST_LANE_COUNT = 8,
-  MOST_PACKED = 3
+  MAX_VALUES = 256,
+  MAX_PARTS = 12,
+  MAX_INSTRUCTIONS = 4,
+  MAX_OPERANDS = 6,
+  MAX_LANES = 2,
+  MAX_LATENCY = 6, /* of a memory, */
+  MAX_DEPTH = 3,   /* and its lsqDepth */
+  MAX_USES = 6,
+  MAX_LANE_COUNT = 8,
+  MAX_PACKED = 3
 };
 
 typedef struct {
@@ -32,30 +32,30 @@ typedef struct {
   bool is_sunk;    /* nobody takes it, and a switch throws it away */
   u32 uses, next;  /* takers, and how many of them are written */
   u32 lane_bits;   /* of the switch that copies it; 0: whole ports */
-  u32 copy_bits[MOST_USES + 1];
-  u8 from[MOST_USES + 1][MOST_LANE_COUNT]; /* by copy and lane: which lane it is */
+  u32 copy_bits[MAX_USES + 1];
+  u8 from[MAX_USES + 1][MAX_LANE_COUNT]; /* by copy and lane: which lane it is */
 } Value;
 
 typedef struct {
   u32 unit, latency, interval;
-  u32 operands[MOST_OPERANDS]; /* values; LATE: one of the type, chosen in the end; FROM */
-  u32 results[2];              /* values; LOST, or TO + a value or NOWHERE */
+  u32 operands[MAX_OPERANDS]; /* values; LATE: one of the type, chosen in the end; FROM */
+  u32 results[2];             /* values; LOST, or TO + a value or NOWHERE */
 } Instruction;
 
 typedef struct {
   enum { SPATIAL, TEMPORAL, MEMORY, PACK } kind;
   u32 n; /* instructions; loads; inputs of a pack */
-  Instruction at[MOST_INSTRUCTIONS];
+  Instruction at[MAX_INSTRUCTIONS];
   bool is_nested;     /* where a gate is shared: two switches, one behind the other */
   u32 bits, tag_bits; /* of its tagged ports */
   bool is_external;   /* a memory */
   u32 elem_log2;      /* of its elements, in bytes */
   u32 latency, depth; /* of its answers, and lsqDepth; 0: nothing is said */
   u32 stores;
-  u32 load[MOST_LANES][3], store[MOST_LANES][3];      /* address, data, done; address, data, done */
-  u32 lane_bits, in_lanes[MOST_PACKED], out_lanes[2]; /* of a pack, a switch with two outputs; */
-  u8 packed
-      [2][MOST_LANE_COUNT]; /* by output and lane: 0: nothing; 1 + MOST_LANE_COUNT * input + lane */
+  u32 load[MAX_LANES][3], store[MAX_LANES][3];       /* address, data, done; address, data, done */
+  u32 lane_bits, in_lanes[MAX_PACKED], out_lanes[2]; /* of a pack, a switch with two outputs; */
+  u8 packed[2]
+           [MAX_LANE_COUNT]; /* by output and lane: 0: nothing; 1 + MAX_LANE_COUNT * input + lane */
 } Part;
 
 enum { LATE = 1 << 16, LOST, NOWHERE, FROM = 1 << 17, TO = 1 << 18 };
@@ -64,8 +64,8 @@ typedef struct {
   Random random;
   Buf *out;
   u32 nvalues, nparts, names, nmemories;
-  Value values[MOST_VALUES];
-  Part parts[MOST_PARTS];
+  Value values[MAX_VALUES];
+  Part parts[MAX_PARTS];
 } Gen;
 
 u32 gen_below(Gen *g, u32 n);

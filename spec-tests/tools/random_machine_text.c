@@ -103,7 +103,7 @@ static void put_spatial(Gen *g, u32 part) {
 /* One channel for several: their tokens get tags, and come together in a switch, or in two, and may
  * change their tags behind it. The name of the channel is appended. */
 typedef struct {
-  u32 n, tags[MOST_INSTRUCTIONS], values[MOST_INSTRUCTIONS];
+  u32 n, tags[MAX_INSTRUCTIONS], values[MAX_INSTRUCTIONS];
 } Nets;
 
 /* A switch from these channels, each with the tags that `from` says, to one: temporal, or spatial,
@@ -130,9 +130,9 @@ static u32 put_gather_of(Gen *g, const char (*channels)[16], u32 nchannels, cons
 }
 
 static void put_gather(Gen *g, const Nets *nets, const Part *p, bool is_nested, Buf *channel) {
-  static const u32 side_by_side[MOST_INSTRUCTIONS] = {0, 1, 2, 3}, behind[] = {0, 0, 1, 2};
-  char names[MOST_INSTRUCTIONS][16];
-  u32 tags[MOST_INSTRUCTIONS];
+  static const u32 side_by_side[MAX_INSTRUCTIONS] = {0, 1, 2, 3}, behind[] = {0, 0, 1, 2};
+  char names[MAX_INSTRUCTIONS][16];
+  u32 tags[MAX_INSTRUCTIONS];
   TypeText type = wire(p->bits, p->tag_bits);
   bool is_mapped = !gen_below(g, 3); /* other tags before than behind */
   u32 other = gen_below(g, 4);
@@ -416,7 +416,7 @@ static void put_pack(Gen *g, u32 part) {
       u32 from = p->packed[o][l];
       if (!from) continue;
       buf_printf(g->out, "%sin %u[%u] -> out %u[%u]", is_first ? "" : ", ",
-                 (from - 1) / MOST_LANE_COUNT, (from - 1) % MOST_LANE_COUNT, o, l);
+                 (from - 1) / MAX_LANE_COUNT, (from - 1) % MAX_LANE_COUNT, o, l);
       is_first = false;
     }
   buf_printf(g->out, "\"]} : (%s) -> (%s, %s)\n", types.data,

@@ -171,7 +171,7 @@ static void execute_region_statement(Gen *g) {
 
 /* ---- scf.for ------------------------------------------------------------------------------- */
 
-enum { MOST_RUNS = 400 };
+enum { MAX_RUNS = 400 };
 
 typedef struct {
   const Scalar *type;
@@ -180,7 +180,7 @@ typedef struct {
 } Bounds;
 
 static i64 most_trips(const Gen *g, i64 wanted) {
-  i64 most = MOST_RUNS / (i64)g->trips;
+  i64 most = MAX_RUNS / (i64)g->trips;
   return most < 1 ? 1 : most < wanted ? most : wanted;
 }
 
@@ -313,7 +313,7 @@ static void for_statement(Gen *g) {
   Types t = random_types(g, 0, chance(g, 30) ? 0 : 3);
   Val inits[MAX_RESULTS], results[MAX_RESULTS], guarded[MAX_RESULTS];
   char prefix[NAME_SIZE], arrow[LINE] = "";
-  if (b.trips * g->trips > 2 * MOST_RUNS) return;
+  if (b.trips * g->trips > 2 * MAX_RUNS) return;
   any_values(g, &t, inits);
   if (!chance(g, 12)) {
     print_for(g, &b, &t, inits, results);
@@ -547,7 +547,7 @@ static void while_that_counts(Gen *g) {
   static const char *const types[] = {"index", "index", "i32", "i32", "i16", "i64"};
   const Counting *c = &countings[below(g, COUNT_OF(countings))];
   const Scalar *t = scalar_named(types[below(g, 6)]);
-  if (c->trips * g->trips > MOST_RUNS) return;
+  if (c->trips * g->trips > MAX_RUNS) return;
   bool exact = !strcmp(c->compare, "ne");
   Val start = drawn(g, t, c->start_lo, c->start_hi, false);
   Val bound = drawn(g, t, c->bound_lo, c->bound_hi, false);
@@ -621,7 +621,7 @@ static void parallel_statement(Gen *g) {
   Val iv[MAX_RANK], value;
   u64 trips = 1;
   if (g->no_effects || !choose_mem(g, true, &m) || m.rank == 0 || m.rank > 2) return;
-  if (g->trips * (u64)mem_elements(&m) > MOST_RUNS) return;
+  if (g->trips * (u64)mem_elements(&m) > MAX_RUNS) return;
   for (unsigned i = 0; i < m.rank; i++) {
     const char *comma = i ? ", " : "";
     Val low = constant_int(g, t, below(g, 2)), step = constant_int(g, t, between(g, 1, 2));

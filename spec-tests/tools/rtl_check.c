@@ -24,7 +24,7 @@
 static const RtlUnit units[] = {
 #include "units.inc"
 };
-enum { UNITS = sizeof units / sizeof *units, MOST_SHOWN = 3, MOST_SPECIALS = 256 };
+enum { UNITS = sizeof units / sizeof *units, MAX_SHOWN = 3, MAX_SPECIALS = 256 };
 
 static RtlReference *references[UNITS];
 static unsigned long compared[UNITS], differ[UNITS];
@@ -56,11 +56,11 @@ static uint64_t make_float(uint64_t sign, uint64_t exponent, uint64_t fraction) 
   return (sign & 1) << (format.bits - 1) | (exponent & top) << fraction_bits | (fraction & all);
 }
 
-static uint64_t specials[MOST_SPECIALS];
+static uint64_t specials[MAX_SPECIALS];
 static unsigned nspecials;
 
 static void special(uint64_t x) {
-  if (nspecials < MOST_SPECIALS) specials[nspecials++] = x;
+  if (nspecials < MAX_SPECIALS) specials[nspecials++] = x;
 }
 
 static void find_specials(void) {
@@ -254,7 +254,7 @@ static void compare(unsigned i, const uint64_t in[3], unsigned predicate, const 
     good &= (trapped && r + 1 < u->results) || got[r] == want[r];
   }
   compared[i]++;
-  if (good || differ[i]++ >= MOST_SHOWN) return;
+  if (good || differ[i]++ >= MAX_SHOWN) return;
   printf("FAIL %s %s -> %s, predicate %u:", u->op, type_name(u->a), type_name(u->y), predicate);
   for (int k = 0; k < 3; k++) printf(" %llx", (unsigned long long)in[k]);
   for (unsigned r = 0; r < u->results; r++)

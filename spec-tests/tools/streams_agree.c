@@ -106,8 +106,8 @@ static bool has_edges(RunStatus status) {
 
 /* Runs both and compares. Nothing is said but what differs. */
 static bool compare(Context *ctx, const Dfg *dfg, const Case *c, Tally *t) {
-  enum { MOST_FIRINGS = 200000 };
-  RunOptions options = {.max_steps = MOST_FIRINGS, .histories = true};
+  enum { MAX_FIRINGS = 200000 };
+  RunOptions options = {.max_steps = MAX_FIRINGS, .histories = true};
   TokenOptions usual = {.edges = true},
                shuffled = {.edges = true, .schedule_seed = below(~0ull) | 1};
   Trial expected = {.name = "dfg"}, got = {.name = "shuffled"};

@@ -11,23 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CHANNELS = 4096, MOST_BYTES = 1 << 18 };
+enum { MAX_CHANNELS = 4096, MAX_BYTES = 1 << 18 };
 
 typedef struct {
   char name[160];
   uint64_t count, hash;
 } Channel;
 
-static Channel channels[MOST_CHANNELS];
+static Channel channels[MAX_CHANNELS];
 static size_t nchannels;
-static char line[MOST_BYTES];
+static char line[MAX_BYTES];
 
 static int by_name(const void *a, const void *b) {
   return strcmp(((const Channel *)a)->name, ((const Channel *)b)->name);
 }
 
 static void read_names(char *at) {
-  for (char *name = strtok(at, " \n"); name && nchannels < MOST_CHANNELS;
+  for (char *name = strtok(at, " \n"); name && nchannels < MAX_CHANNELS;
        name = strtok(NULL, " \n")) {
     Channel *c = &channels[nchannels++];
     snprintf(c->name, sizeof c->name, "%s", name);

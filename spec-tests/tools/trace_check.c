@@ -17,7 +17,7 @@
 
 #include <jansson.h>
 
-enum { MOST_EDGES = 2000, MOST_TOKENS = 24000 };
+enum { MAX_EDGES = 2000, MAX_TOKENS = 24000 };
 
 /* An edge, as golden.trace has it, and what was read of it. */
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   const char *dir;
   char out[900];
-  Edge edges[MOST_EDGES];
+  Edge edges[MAX_EDGES];
   size_t n;
 } Kernel;
 
@@ -43,7 +43,7 @@ static size_t read_golden(Kernel *k) {
   char *text = read_file(path_in(k->dir, "golden.trace"), NULL),
        *at = text ? strstr(text, "\nedges\n") : NULL;
   size_t tokens = 0;
-  for (at = at ? at + 7 : NULL; at && *at && k->n < MOST_EDGES; at = strchr(at, '\n') + 1) {
+  for (at = at ? at + 7 : NULL; at && *at && k->n < MAX_EDGES; at = strchr(at, '\n') + 1) {
     Edge *e = &k->edges[k->n++];
     char type[200], history[200];
     copy_until(e->name, at, " ");
@@ -94,7 +94,7 @@ typedef struct {
 } Signal;
 
 typedef struct {
-  Signal signals[2 * MOST_EDGES];
+  Signal signals[2 * MAX_EDGES];
   size_t n;
 } Waves;
 
@@ -229,7 +229,7 @@ int main(int argc, char **argv) {
   if (argc < 3 || !k) wrong_usage("trace-check LOOM SCRATCH DIR...");
   for (int i = 3; i < argc; i++) {
     *k = (Kernel){.dir = argv[i]};
-    if (read_golden(k) > MOST_TOKENS || k->n == 0) continue;
+    if (read_golden(k) > MAX_TOKENS || k->n == 0) continue;
     snprintf(k->out, sizeof k->out, "%s/%d", argv[2], i);
     if (!emit(argv[1], k)) {
       check(false, "%s: %s: %s", k->dir, "loom emit trace", "failed");

@@ -9,17 +9,17 @@
 #include "lib.h"
 #include "lower/stages.h"
 
-enum { MOST_TURNS = 4000, DRAWN = 60000, WHOLE_WIDTH = 5 };
+enum { MAX_TURNS = 4000, DRAWN = 60000, WHOLE_WIDTH = 5 };
 
 static u64 below_top(u64 bits, u32 width) {
   return width == 64 ? bits : bits & (((u64)1 << width) - 1);
 }
 
-/* Turns; MOST_TURNS where there are as many or more. */
+/* Turns; MAX_TURNS where there are as many or more. */
 static u64 counted(const ConstantLoop *l) {
   u64 top = (u64)1 << (l->width - 1), n = 0;
   u64 bound = l->is_unsigned ? l->bound : l->bound ^ top;
-  for (u64 v = l->start; n < MOST_TURNS; v = below_top(v + l->step, l->width), n++)
+  for (u64 v = l->start; n < MAX_TURNS; v = below_top(v + l->step, l->width), n++)
     if ((l->is_unsigned ? v : v ^ top) >= bound) break;
   return n;
 }
@@ -28,9 +28,9 @@ static void check_loop(const ConstantLoop *l) {
   u64 trips, turns = counted(l);
   bool ends = trip_count(l, &trips);
   /* of 5 bits or fewer, a loop that takes more turns than there are numbers never ends */
-  bool good = turns < MOST_TURNS        ? ends && trips == turns
+  bool good = turns < MAX_TURNS         ? ends && trips == turns
               : l->width <= WHOLE_WIDTH ? !ends
-                                        : !ends || trips >= MOST_TURNS;
+                                        : !ends || trips >= MAX_TURNS;
   check(good, "i%u %s: %llu to %llu step %llu: %llu turns, but trip_count says %s%llu", l->width,
         l->is_unsigned ? "unsigned" : "signed", (unsigned long long)l->start,
         (unsigned long long)l->bound, (unsigned long long)l->step, (unsigned long long)turns,

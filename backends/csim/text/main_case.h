@@ -8,7 +8,7 @@ typedef struct {
   int is_stream;
   uint64_t n; /* tokens; elements in row-major order */
   uint64_t *data;
-  uint64_t shape[MAIN_MOST_RANK];
+  uint64_t shape[MAIN_MAX_RANK];
 } MainEntry;
 
 static MainEntry *main_entries; /* of the case's "args" */
@@ -57,7 +57,7 @@ static void main_memref(const MainJson *body, const MainArgument *argument, Main
       main_fail(extent->at, "the memref has another extent");
     elements *= entry->shape[d];
     if (entry->shape[d]) room *= entry->shape[d];
-    if (entry->shape[d] > MAIN_MOST_ELEMENTS || room > MAIN_MOST_ELEMENTS)
+    if (entry->shape[d] > MAIN_MAX_ELEMENTS || room > MAIN_MAX_ELEMENTS)
       main_fail(found[0]->at, "the memref has too many elements");
   }
   if (!found[2]) {
@@ -146,7 +146,7 @@ static void main_arguments(const MainJson *root, const MainJson *list) {
  * ---- */
 
 typedef struct {
-  uint64_t strides[MAIN_MOST_RANK], offset, elements;
+  uint64_t strides[MAIN_MAX_RANK], offset, elements;
 } MainLayout;
 
 /* 0 where the shape does not fit: an element would lie outside every memory. */
@@ -159,13 +159,13 @@ static int main_layout(const MainMemory *memory, const MainEntry *entry, MainLay
   for (d = memory->rank; d-- > 0;) {
     int64_t own = memory->strides ? memory->strides[d] : INT64_MIN;
     if (own == INT64_MIN) own = stride;
-    if (own > (int64_t)MAIN_MOST_ELEMENTS || own < -(int64_t)MAIN_MOST_ELEMENTS) return 0;
+    if (own > (int64_t)MAIN_MAX_ELEMENTS || own < -(int64_t)MAIN_MAX_ELEMENTS) return 0;
     layout->strides[d] = (uint64_t)own;
     if (entry->shape[d]) stride *= (int64_t)entry->shape[d];
     if (entry->shape[d] > 0) *(own < 0 ? &low : &high) += ((int64_t)entry->shape[d] - 1) * own;
   }
   if (entry->n == 0) return 1;
-  if (low < 0 || high >= (int64_t)MAIN_MOST_ELEMENTS) return 0;
+  if (low < 0 || high >= (int64_t)MAIN_MAX_ELEMENTS) return 0;
   layout->elements = (uint64_t)high + 1;
   return 1;
 }

@@ -11,8 +11,8 @@
  * wrong, 4 the run failed, 5 the machine (no memory, output cannot be written). The tables above
  * say what the function takes and where its operations come from. */
 
-enum { MAIN_MOST_NESTED = 64, MAIN_MOST_RANK = 16, MAIN_DIFFERENCES_SHOWN = 5 };
-#define MAIN_MOST_ELEMENTS ((uint64_t)1 << 28)
+enum { MAIN_MAX_NESTED = 64, MAIN_MAX_RANK = 16, MAIN_DIFFERENCES_SHOWN = 5 };
+#define MAIN_MAX_ELEMENTS ((uint64_t)1 << 28)
 
 /* ---- memory ---- */
 
@@ -206,7 +206,7 @@ static const char *main_value(const char *p, MainJson *json, int depth) {
   for (i = 0; i < 3; i++)
     if (strncmp(p, words[i], strlen(words[i])) == 0) return p + strlen(words[i]);
   if (*p != '{' && *p != '[') main_fail(p, "a value is wanted here");
-  if (depth > MAIN_MOST_NESTED) main_fail(p, "this is nested too deeply");
+  if (depth > MAIN_MAX_NESTED) main_fail(p, "this is nested too deeply");
   end = *p == '{' ? '}' : ']';
   p = main_skip(p + 1);
   while (*p != end) {
