@@ -38,7 +38,7 @@ void csim_put(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 void csim_text(Csim *m, const char *const *lines); /* lines, NULL after the last */
 /* Zeroed; never NULL. */
 void *csim_alloc(Csim *m, size_t count, size_t size);
-/* Text that lives until the emit is over; never NULL. */
+/* Text that lives until the emit is done; never NULL. */
 const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Names and paths of the source may hold any bytes. The same text as a C literal, quotes and all;
  * and such that it can stand in a comment. */

@@ -87,7 +87,7 @@ typedef struct Plan {
   uint32_t *order, *first, *middle, *end; /* by level: in `order` */
   uint32_t *openings; /* by domain: how often its branch is opened in the code */
   uint32_t *tests;    /* by domain: the same, but for those that are the else of what closes */
-  char *is_early;     /* by BURST: some of its body must come before its test is over */
+  char *is_early;     /* by BURST: some of its body must come before its test is done */
 } Plan;
 
 /* Reads and orders the graph; false with m->status set, or with `why`. */

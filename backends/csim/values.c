@@ -267,7 +267,7 @@ static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
 typedef struct Uses {
   Values *v;
   char *elsewhere; /* by root: used in another level than its own */
-  char *outside;   /* by root: used where its variable's block is over */
+  char *outside;   /* by root: used behind its variable's block */
   uint32_t *user;  /* by root: the root that uses it, the last one found; NONE: no value does */
   uint32_t *place; /* by root: the domain of that use */
   uint32_t *item;  /* by root: the item it is written with; AT_END: the update of its loop; NONE */

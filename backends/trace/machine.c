@@ -374,7 +374,7 @@ static void json_switches(Wave *w, uint64_t cycle, uint32_t input) {
 
 static const char *const causes[] = {"busy", "memory", "no operand", "no room"};
 
-/* Ports and FIFOs stall like units; here those are told that fire. */
+/* Ports and FIFOs stall like units; here those are shown that fire. */
 static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
                     uint32_t input) {
   Wave *w = user;

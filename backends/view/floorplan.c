@@ -36,7 +36,7 @@ enum { PITCH = 8, MARGIN = 24, NO_CELL = -1 };
 enum { LEFT, RIGHT, TOP, BOTTOM, SIDES };
 
 typedef struct {
-  int x, y;                   /* as told */
+  int x, y;                   /* as drawn */
   int row, column;            /* the cell */
   int wide, high;             /* in slots */
   int at_x, at_y;             /* first slot in its column, its row */

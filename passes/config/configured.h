@@ -248,21 +248,21 @@ typedef struct {
   u32 memory, region; /* of a memory (`type` is its memref), else ADG_NONE */
   const Type *type;
   const Attr *init; /* of a local memory: what it starts with (ATTR_DENSE), or NULL */
-} ConfFacePort;
+} ConfSignaturePort;
 
 typedef struct {
   const char *name; /* of the function, without @ */
   u32 nargs, noutputs, nlocals;
-  const ConfFacePort *args, *outputs, *locals;
-} ConfFace;
+  const ConfSignaturePort *args, *outputs, *locals;
+} ConfSignature;
 
 /* The hardware as a handshake.func at the end of `m`: operations for what computes, memories for
- * regions in use, edges for ways. Only of a sound fabric. With `face` (NULL: the fabric's own names
+ * regions in use, edges for ways. Only of a sound fabric. With `signature` (NULL: the fabric's own names
  * and order, what is not used left out) its arguments and results are those of some other graph, so
  * that a case of that graph can be run. The function verifies and freezes. Its first operations are
  * Configured.ops, in their order, and behind them those that put packs together: an arith.ori less
  * than it has parts each. */
-Op *configured_graph(Module *m, const Configured *conf, const ConfFace *face);
+Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature);
 
 /* What an operation's first result, and so its node once the graph is frozen, is called in the text
  * of configured_graph: the PE ("pe_0_1"), in a temporal PE with its instruction ("pe_0_1.i3"),

@@ -541,7 +541,7 @@ static void report_end(ConfBuild *b, const ConfEnd *end) {
   buf_free(&text);
 }
 
-/* A pack to which nothing comes at all is idle, and told as such. */
+/* A pack to which nothing comes at all is idle, and reported as such. */
 static void report_missing_parts(ConfBuild *b, const ConfPack *pack) {
   const AdgPort *port = &b->adg->ports[pack->port];
   for (u32 k = 0; k < pack->nparts && pack->source != ADG_NONE; k++) {

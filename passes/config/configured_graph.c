@@ -22,7 +22,7 @@
 
 typedef struct {
   const Configured *conf;
-  const ConfFace *face; /* NULL: as the fabric has it */
+  const ConfSignature *signature; /* NULL: as the fabric has it */
   Module *m;
   Context *ctx;
   Builder b;
@@ -284,12 +284,12 @@ static u32 group_size(const Site *places, u32 n) {
   return size;
 }
 
-static const ConfFacePort *face_memory(const Graph *g, const Site *place) {
-  const ConfFacePort *ports = g->face ? g->face->args : NULL;
-  for (u32 i = 0; ports && i < g->face->nargs; i++)
+static const ConfSignaturePort *signature_memory(const Graph *g, const Site *place) {
+  const ConfSignaturePort *ports = g->signature ? g->signature->args : NULL;
+  for (u32 i = 0; ports && i < g->signature->nargs; i++)
     if (ports[i].memory == place->memory && ports[i].region == place->region) return &ports[i];
-  ports = g->face ? g->face->locals : NULL;
-  for (u32 i = 0; ports && i < g->face->nlocals; i++)
+  ports = g->signature ? g->signature->locals : NULL;
+  for (u32 i = 0; ports && i < g->signature->nlocals; i++)
     if (ports[i].memory == place->memory && ports[i].region == place->region) return &ports[i];
   return NULL;
 }
@@ -309,7 +309,7 @@ static bool is_seen(const AdgMemory *memory) {
 }
 
 static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
-  const ConfFacePort *face = face_memory(g, places);
+  const ConfSignaturePort *port = signature_memory(g, places);
   const AdgMemory *memory = &g->conf->adg->memories[places->memory];
   const ConfRegion *region =
       &g->conf->regions[g->conf->first_region[places->memory] + places->region];
@@ -318,7 +318,7 @@ static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
   i64 size = memory->is_external || !is_seen(memory) ? DYNAMIC : (i64)region->elements;
   if (region->elem_size_log2 < 3 && bits > (u32)8 << region->elem_size_log2)
     bits = (u32)8 << region->elem_size_log2;
-  if (face) return face->type;
+  if (port) return port->type;
   for (u32 i = n; i-- && !elem;) /* loads first */
     elem = places[i].is_load ? taker_type(g, g->conf->lanes[places[i].lane].value, bits)
                              : stored_type(g, &g->conf->lanes[places[i].lane]);
@@ -327,11 +327,11 @@ static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
   return type_memref(g->ctx, &size, 1, elem, NULL, NULL);
 }
 
-/* Makes a memory of the lanes of one region. `memref` is its argument, NULL of a local one. */
+/* Makes a memory of the lanes of one region. `memref` is its port, NULL of a local one. */
 static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, Value *memref,
                         u32 id) {
   const Type *i32 = type_int(g->ctx, 32, SIGNLESS), *none = type_none(g->ctx);
-  const ConfFacePort *face = face_memory(g, places);
+  const ConfSignaturePort *port = signature_memory(g, places);
   u32 nst = 0, at = 0;
   for (u32 i = 0; i < n; i++) nst += !places[i].is_load;
   u32 nld = n - nst, component = g->conf->adg->memories[places->memory].component;
@@ -347,7 +347,7 @@ static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, V
   if (!memref) {
     op_set_attr(g->m, made, "lsq", attr_bool(g->ctx, false));
     op_set_attr(g->m, made, "memRefType", attr_type(g->ctx, type));
-    if (face && face->init) op_set_attr(g->m, made, "init", face->init);
+    if (port && port->init) op_set_attr(g->m, made, "init", port->init);
   }
   for (u32 i = 0; i < n; i++) {
     Value **lane = &g->lanes[2 * (size_t)places[i].lane];
@@ -390,14 +390,14 @@ static Value *add_arg(Graph *g, Ports *ports, const Type *type, const Str *name)
 }
 
 static void make_face_args(Graph *g, Ports *ports) {
-  for (u32 i = 0; i < g->face->nargs; i++) {
-    const ConfFacePort *port = &g->face->args[i];
+  for (u32 i = 0; i < g->signature->nargs; i++) {
+    const ConfSignaturePort *port = &g->signature->args[i];
     Value *v = add_arg(g, ports, port->type, str_of(g->ctx, port->name));
     if (port->component != ADG_NONE) g->inputs[port->component] = v;
   }
 }
 
-/* Without a face: memories that the host sees in the order of the fabric, then the inputs that are
+/* Without a signature: memories that the host sees in the order of the fabric, then the inputs that are
  * used. Returns the memref argument of each group of places at its first place. */
 static void make_args(Graph *g, Ports *ports, const Site *places, Value **memrefs) {
   const Adg *adg = g->conf->adg;
@@ -429,17 +429,17 @@ static const Type *output_type(const Graph *g, ConfProducer p, u32 component) {
 static void make_return(Graph *g, Ports *results) {
   const Adg *adg = g->conf->adg;
   Vec(Value *) values = {0};
-  u32 n = g->face ? g->face->noutputs : adg->noutputs;
+  u32 n = g->signature ? g->signature->noutputs : adg->noutputs;
   for (u32 i = 0; i < n; i++) {
-    const ConfFacePort *face = g->face ? &g->face->outputs[i] : NULL;
-    u32 c = face ? face->component : adg->outputs[i].component;
+    const ConfSignaturePort *port = g->signature ? &g->signature->outputs[i] : NULL;
+    u32 c = port ? port->component : adg->outputs[i].component;
     if (c == ADG_NONE || g->conf->output_sinks[c] == ADG_NONE) continue;
     ConfProducer p = conf_producer(g->conf, g->conf->output_sinks[c]);
-    Value *v = taken(g, p, face ? face->type : output_type(g, p, c));
+    Value *v = taken(g, p, port ? port->type : output_type(g, p, c));
     vec_push(&values, v);
     vec_push(&results->types, v->type);
     vec_push(&results->names,
-             attr_string(g->ctx, port_name(g, face ? face->name : NULL, adg->components[c].name)));
+             attr_string(g->ctx, port_name(g, port ? port->name : NULL, adg->components[c].name)));
   }
   build_op(&g->b, OP_HANDSHAKE_RETURN, values.at, (u32)values.len, NULL, 0, 0);
   vec_free(&values);
@@ -464,9 +464,9 @@ static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
   for (u32 i = 0; i < g->conf->nlanes;) {
     u32 n = group_size(places + i, g->conf->nlanes - i);
     Value *memref = memrefs[i];
-    for (u32 a = 0; g->face && a < g->face->nargs; a++)
-      if (g->face->args[a].memory == places[i].memory &&
-          g->face->args[a].region == places[i].region)
+    for (u32 a = 0; g->signature && a < g->signature->nargs; a++)
+      if (g->signature->args[a].memory == places[i].memory &&
+          g->signature->args[a].region == places[i].region)
         memref = g->b.block->args[a];
     make_memory(g, places + i, n, memref ? memref->type : memory_type(g, places + i, n), memref,
                 id++);
@@ -474,10 +474,10 @@ static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
   }
 }
 
-Op *configured_graph(Module *m, const Configured *conf, const ConfFace *face) {
+Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature) {
   const Adg *adg = conf->adg;
   Graph g = {.conf = conf,
-             .face = face,
+             .signature = signature,
              .m = m,
              .ctx = m->ctx,
              .ops = NEW_ARRAY(m->arena, Op *, conf->nops + (size_t)1),
@@ -489,9 +489,10 @@ Op *configured_graph(Module *m, const Configured *conf, const ConfFace *face) {
   Op *func = op_new(m, OP_HANDSHAKE_FUNC, adg->loc, NULL, 0, NULL, 0, 1);
   Site *places = sorted_lanes(&g);
   g.b = (Builder){.m = m, .block = block_new(m, &func->regions[0]), .loc = adg->loc};
-  op_set_attr(m, func, "sym_name",
-              attr_string(m->ctx, str_of(m->ctx, face ? face->name : adg_text(adg, adg->name))));
-  if (face)
+  op_set_attr(
+      m, func, "sym_name",
+      attr_string(m->ctx, str_of(m->ctx, signature ? signature->name : adg_text(adg, adg->name))));
+  if (signature)
     make_face_args(&g, &args);
   else
     make_args(&g, &args, places, memrefs);

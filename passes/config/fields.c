@@ -84,7 +84,7 @@ typedef struct {
   Buf name;
 } FieldReader;
 
-enum { PLACES = 1000 }; /* errors that are told with their places */
+enum { PLACES = 1000 }; /* errors that are reported with their places */
 
 /* Where `key` stands in the file, from `from` on; the start of the file where it is spelt
  * otherwise, or where errors have become too many to look for each. */

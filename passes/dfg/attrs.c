@@ -213,7 +213,7 @@ static bool is_wire(FireClass fire) {
 }
 
 /* By result: the result whose tokens it passes on, through buffers, forks and branches. A wire
- * that closes a circle of wires stands for itself. */
+ * that closes a cycle of wires stands for itself. */
 static u32 *find_origins(Build *b) {
   u32 *origins = NEW_ARRAY(b->scratch, u32, b->results.len);
   for (u32 r = 0; r < b->results.len; r++) origins[r] = r;

@@ -293,7 +293,7 @@ static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
 }
 
 /* Onto the fabric of --adg, or the smallest preset that it fits; why it does not fit the largest is
- * told. `map` is what came of it. */
+ * reported. `map` is what came of it. */
 static int map_graph(Job *job, MapJob *map) {
   const char *fabric = job->call->set.adg, *largest = largest_preset();
   *map = (MapJob){

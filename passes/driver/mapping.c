@@ -156,7 +156,7 @@ static bool show_progress(void *context, const char *stage, double cost, u32 ove
   return !interrupted;
 }
 
-/* What is said while the search goes on is said when it is over, and kept, without colours: it is why
+/* What is said while the search goes on is said at its end, and kept, without colours: it is why
  * there is no mapping. */
 typedef struct {
   FILE *err, *copy;
@@ -209,7 +209,7 @@ int map_job_run(MapJob *job) {
     Said said;
     keep_said(call->ctx, &said);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
-    job->told = say_kept(call->ctx, &said);
+    job->reported = say_kept(call->ctx, &said);
     if (job->keeps_best) let_signals_go(&signals);
     interrupt_while(before);
     if (progress.shown) fprintf(stderr, "\r\033[K");
@@ -268,17 +268,17 @@ static bool write_parts(MapJob *job, const char *dir, Buf *parts, u32 wanted) {
 static void print_drawing(MapJob *job, Buf *out) {
   Context *ctx = job->call->ctx;
   FabricPlan plan;
-  const char *told = op_attr_text(job->top, "viz_file"), *own = map_job_file(job, "viz.json");
+  const char *given = op_attr_text(job->top, "viz_file"), *own = map_job_file(job, "viz.json");
   QuietScope quiet = diag_quiet(ctx);
   if (job->preset && fabric_plan_preset(job->preset, &plan)) {
     Buf text = {0};
     fabric_generate(ctx, &plan, &text, out);
     buf_free(&text);
-  } else if (told && !file_path_problem(told)) {
+  } else if (given && !file_path_problem(given)) {
     const char *fabric = source_place(ctx, job->top->loc).file;
     const char *slash = fabric ? strrchr(fabric, '/') : NULL;
     const Source *source = source_read(
-        ctx, str_printf(ctx, "%.*s%s", slash ? (int)(slash - fabric) + 1 : 0, fabric, told)->text);
+        ctx, str_printf(ctx, "%.*s%s", slash ? (int)(slash - fabric) + 1 : 0, fabric, given)->text);
     if (source) buf_put(out, source->text, source->len);
   }
   diag_quiet_end(ctx, &quiet);
@@ -315,7 +315,7 @@ int map_job_write(MapJob *job, const char *dir) {
 int map_job_write_closest(MapJob *job, const char *dir) {
   if (!job->closest) return EXIT_CANNOT_MAP;
   Buf parts[MAP_PARTS] = {0};
-  mapping_print_closest(job->call->ctx, job->closest, job->told,
+  mapping_print_closest(job->call->ctx, job->closest, job->reported,
                         map_job_file(job, endings[MAP_GRAPH]),
                         map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
   print_sides(job, parts);

@@ -26,8 +26,8 @@ typedef struct {
   Layout *layout;
   Dfg *dfg;
   Mapping *mapping;
-  Mapping *closest; /* where none was found, but searched for */
-  const char *told; /* what was said of it; NULL */
+  Mapping *closest;     /* where none was found, but searched for */
+  const char *reported; /* the diagnostics of it; NULL */
 } MapJob;
 
 /* Reads the fabric (a file, or the name of a preset) and makes the graph ready for it. EXIT_GOOD to

@@ -306,7 +306,7 @@ static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *
   return answer;
 }
 
-static void tell_remedy(Simulation *s) {
+static void report_remedy(Simulation *s) {
   RemedyTrial trial = {.user = s, .run = try_machine};
   interrupt_while("fifos of other depths were tried");
   Remedy remedy = remedy_find(s->call->ctx, s->image, &trial);
@@ -335,7 +335,7 @@ int simulation_run(Simulation *s, SimulationRun *run) {
   }
   run_reference_again(s, run);
   connect_result(ctx, run->connection, s->origins, &run->machine, &run->result);
-  if (is_stuck(run->machine.status)) tell_remedy(s);
+  if (is_stuck(run->machine.status)) report_remedy(s);
   if (run->machine.status == RUN_LIMIT)
     diag_hint(ctx, "--max-cycles N sets another limit, --max-cycles 0 none");
   return EXIT_GOOD;

@@ -208,12 +208,12 @@ typedef enum {
 
 typedef struct {
   u32 component;
-  bool is_external;            /* extmemory */
-  bool is_private;             /* memory: no memref result shows it to the world */
-  u32 nloads, nstores;         /* lanes; more than one lane share a port and are told by the tag */
-  u32 lsq_depth;               /* 0: no bound but the latency; see adg_lane_places */
-  u32 latency;                 /* cycles from a request to its answer */
-  u32 nregions;                /* numRegion */
+  bool is_external;    /* extmemory */
+  bool is_private;     /* memory: no memref result shows it to the world */
+  u32 nloads, nstores; /* lanes; more than one lane share a port and are told apart by the tag */
+  u32 lsq_depth;       /* 0: no bound but the latency; see adg_lane_places */
+  u32 latency;         /* cycles from a request to its answer */
+  u32 nregions;        /* numRegion */
   u32 ports[ADG_FAMILY_COUNT]; /* port ids, ADG_NONE where the family is absent */
   u32 arg;                     /* extmemory: index in Adg.args; else ADG_NONE */
   u32 elem_bits;               /* of a memory element */

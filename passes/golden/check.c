@@ -10,7 +10,7 @@
  * an edge whose producer was given what the file says (in a loop, where all edges lead to all
  * others, the first in topological order is not it), since one wrong token makes everything behind
  * it wrong too. To find the token, the engine that differs and, if there is one, an engine that
- * agrees with the file run again with every token kept (tokens.c); then that edge is told of
+ * agrees with the file run again with every token kept (tokens.c); then that edge is reported
  * whose token differs first in time. Every other difference is only counted.
  *
  * Blessing never believes a run by itself: the case's expected values must come out, and ref and

@@ -196,7 +196,7 @@ static bool expect_line(Lines *lines, const char *text) {
   return true;
 }
 
-/* What other programs do to a text, and other versions: told before a line is blamed. */
+/* What other programs do to a text, and other versions: reported before a line is blamed. */
 static bool expect_this_kind(Lines *lines) {
   const char *text = lines->source->text, *at = text;
   size_t prefix = strlen(FIRST_WORDS), len = (size_t)(lines->end - text);

@@ -264,7 +264,7 @@ static bool load(Make *m, int fd, const char *path, Compiled *out) {
   return false;
 }
 
-static void tell_load(Make *m, int fd) {
+static void report_load(Make *m, int fd) {
   const char *why = fd < 0 ? strerror(errno) : dlerror();
   const char *behind = why && *why == '/' ? strstr(why, ": ") : NULL; /* of the path */
   if (behind) why = behind + 2;
@@ -299,7 +299,7 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
   bool sealed = m->cache && seal(made);
   int fd = tool_open(made);
   if (fd < 0 || !load(m, fd, made, out)) {
-    tell_load(m, fd);
+    report_load(m, fd);
     return false;
   }
   if (sealed && rename(made, m->kept) == 0) {

@@ -46,9 +46,9 @@ typedef struct {
   size_t spill_at; /* bytes in `text` that make it move */
 } EmitStream;
 
-/* `face` comes first: what the backend gets is a pointer to it. */
+/* `table` comes first: what the backend gets is a pointer to it. */
 typedef struct {
-  loom_host face;
+  loom_host table;
   Context *ctx;
   const loom_backend *backend;
   const loom_design *design;
@@ -65,8 +65,8 @@ typedef struct {
   bool is_open;              /* create or emit is running */
 } Host;
 
-static Host *host_of(const loom_host *face) {
-  return (Host *)(uintptr_t)face;
+static Host *host_of(const loom_host *table) {
+  return (Host *)(uintptr_t)table;
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -164,8 +164,8 @@ PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
   host->has_failed = true;
 }
 
-static void *host_alloc(const loom_host *face, size_t bytes) {
-  Host *host = host_of(face);
+static void *host_alloc(const loom_host *table, size_t bytes) {
+  Host *host = host_of(table);
   if (bytes > PTRDIFF_MAX - ALIGNMENT) {
     refuse_call(host, "asked for %zu bytes of memory, more than there can be", bytes);
     mem_too_large();
@@ -174,9 +174,9 @@ static void *host_alloc(const loom_host *face, size_t bytes) {
   return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 }
 
-static void host_diag(const loom_host *face, enum loom_severity severity, const char *code,
+static void host_diag(const loom_host *table, enum loom_severity severity, const char *code,
                       u32 node, const char *message) {
-  Host *host = host_of(face);
+  Host *host = host_of(table);
   const Dfg *dfg = host->design->dfg;
   Loc loc = dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE;
   if (!message) {
@@ -196,16 +196,16 @@ static void host_diag(const loom_host *face, enum loom_severity severity, const 
                loc, code, message);
 }
 
-static const char *host_option(const loom_host *face, const char *name) {
-  const Host *host = host_of(face);
+static const char *host_option(const loom_host *table, const char *name) {
+  const Host *host = host_of(table);
   for (u32 i = host->noptions; i-- > 0;) /* the last one given counts */
     if (strcmp(host->options[i].name, name) == 0) return host->options[i].value;
   const loom_option *option = find_option(host->backend, name, strlen(name));
   return option ? option->fallback : NULL;
 }
 
-static const void *host_extension(const loom_host *face, const char *id) {
-  return design_extension(host_of(face)->design, id);
+static const void *host_extension(const loom_host *table, const char *id) {
+  return design_extension(host_of(table)->design, id);
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
@@ -296,8 +296,8 @@ static void put_piece(Host *host, EmitStream *stream, const char *data, size_t b
   if (stream->text.len >= stream->spill_at) spill(host, stream);
 }
 
-static int host_write(const loom_host *face, const char *name, const void *data, size_t bytes) {
-  Host *host = host_of(face);
+static int host_write(const loom_host *table, const char *name, const void *data, size_t bytes) {
+  Host *host = host_of(table);
   if (!host->is_open)
     refuse_call(host, "wrote to '%.60s' when emit had returned; nothing was written", name);
   if (bytes > PTRDIFF_MAX)
@@ -384,7 +384,7 @@ static int run_backend(Host *host) {
   void *state = NULL;
   host->is_open = true;
   guard_enter(host->ctx, who, "create");
-  int created = backend->create(&host->face, &state);
+  int created = backend->create(&host->table, &state);
   guard_leave();
   int status = judge(host, RT_EMIT_CREATE, "create", created);
   if (status == EXIT_GOOD) {
@@ -414,15 +414,15 @@ static void check_options(const Host *host) {
 bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
                const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report) {
   Host host = {
-      .face = {.size = sizeof host.face,
-               .abi_major = LOOM_ABI_MAJOR,
-               .abi_minor = LOOM_ABI_MINOR,
-               .version = LOOM_VERSION,
-               .alloc = host_alloc,
-               .diag = host_diag,
-               .write = host_write,
-               .option = host_option,
-               .get_extension = host_extension},
+      .table = {.size = sizeof host.table,
+                .abi_major = LOOM_ABI_MAJOR,
+                .abi_minor = LOOM_ABI_MINOR,
+                .version = LOOM_VERSION,
+                .alloc = host_alloc,
+                .diag = host_diag,
+                .write = host_write,
+                .option = host_option,
+                .get_extension = host_extension},
       .ctx = ctx,
       .backend = backend,
       .design = design,

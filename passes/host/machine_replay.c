@@ -163,7 +163,7 @@ static u32 error(const loom_design *d) {
   return result->status == RUN_TRAP ? (u32)result->trap : 0;
 }
 
-static u32 stands_still(const loom_design *d) {
+static u32 has_stopped(const loom_design *d) {
   RunStatus end = d->machine_replay->result.status;
   return end == RUN_DEADLOCK || end == RUN_LEFTOVER;
 }
@@ -273,6 +273,6 @@ const loom_replay loom_replay_table = {
     .tokens = tokens,
     .input_tag = input_tag,
     .error = error,
-    .stands_still = stands_still,
+    .stands_still = has_stopped,
     .owed = owed,
 };

@@ -88,7 +88,7 @@ static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *sta
   return same;
 }
 
-static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
+static void report_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
   const DfgNode *node = &dfg->nodes[end->node];
   const char *op = dfg_text(dfg, node->op);
   char address[32];
@@ -109,12 +109,12 @@ static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
 }
 
 /* What the kernel itself knows about its end; the simulator came to another one. */
-static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const KernelEnd *end,
-                         RunStatus simulated) {
+static void report_plainly(Context *ctx, const Dfg *dfg, const char *engine, const KernelEnd *end,
+                           RunStatus simulated) {
   const char *name = dfg_text(dfg, dfg->name);
   Loc loc = dfg->nodes[dfg->return_node].loc;
   switch (end->status) {
-  case RUN_TRAP: tell_trap(ctx, dfg, end); break;
+  case RUN_TRAP: report_trap(ctx, dfg, end); break;
   case RUN_LIMIT:
     diag(ctx, loc, RT_LIMIT, "stopped: the memories of @%s need too much room", name);
     break;
@@ -136,7 +136,7 @@ static void explain(Context *ctx, const Dfg *dfg, const char *engine, const Case
   if (end->status == RUN_FINISHED || end->is_reported) return;
   RunStatus simulated;
   if (!repeated(ctx, dfg, c, &end->status, &simulated))
-    tell_plainly(ctx, dfg, engine, end, simulated);
+    report_plainly(ctx, dfg, engine, end, simulated);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

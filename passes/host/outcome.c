@@ -82,7 +82,7 @@ static u32 end(const loom_design *d) {
   switch (d->outcome->result.status) {
   case RUN_FINISHED: return LOOM_END_GOOD;
   case RUN_DEADLOCK: return LOOM_END_DEADLOCK;
-  case RUN_LEFTOVER: return d->outcome->path.is_circle ? LOOM_END_DEADLOCK : LOOM_END_LEFTOVER;
+  case RUN_LEFTOVER: return d->outcome->path.is_cycle ? LOOM_END_DEADLOCK : LOOM_END_LEFTOVER;
   case RUN_TRAP: return LOOM_END_TRAP;
   default: return LOOM_END_LIMIT;
   }
@@ -101,7 +101,7 @@ static u32 wait_count(const loom_design *d) {
   return d->outcome->path.nwaits;
 }
 static u32 is_circle(const loom_design *d) {
-  return d->outcome->path.is_circle;
+  return d->outcome->path.is_cycle;
 }
 
 static int loop(const loom_design *d, u32 i, loom_loop *out, size_t size) {

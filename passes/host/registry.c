@@ -109,7 +109,7 @@ static void load_file(Registry *registry, const PluginSource *source, u32 i) {
 }
 
 /* What was reported in a copy before this one is not reported again, but counts. */
-static void load_or_tell(Registry *registry, const PluginSource *source, u32 i) {
+static void load_or_report(Registry *registry, const PluginSource *source, u32 i) {
   char how[80];
   FILE *err = registry->ctx->err;
   WatchPast past = watch_past(i, how);
@@ -130,7 +130,7 @@ static void load_wanted(Registry *registry) {
   int error = errno;
   for (u32 i = 0; i < n; i++)
     if (is_watched)
-      load_or_tell(registry, &registry->wanted.at[i], i);
+      load_or_report(registry, &registry->wanted.at[i], i);
     else
       plugin_complain(&registry->wanted.at[i], RT_PLUGIN_FILE, "cannot be loaded: %s",
                       strerror(error));

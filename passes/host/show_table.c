@@ -4,7 +4,7 @@
  *
  *     sources   a node of a lowered graph knows its place in a text that this process read; one of
  *     a
- *               mapping the place that the mapping tells, in a text that is part of the mapping. A
+ *               mapping the place that the mapping gives, in a text that is part of the mapping. A
  *               node whose text is not at hand is shown in the graph's own
  *     drawing   what the file says that the fabric names (viz_file), if it names all components;
  *     else
@@ -98,10 +98,10 @@ static void find_places(const loom_design *d) {
   const Dfg *dfg = shown_graph(d);
   show->places = NEW_ARRAY(d->arena, loom_source_place, dfg->nnodes + (size_t)1);
   for (u32 v = 0; v < dfg->nnodes; v++) {
-    const char *told = d->asked && d->origins->dfg == dfg ? d->origins->places[v] : NULL;
+    const char *kept = d->asked && d->origins->dfg == dfg ? d->origins->places[v] : NULL;
     Place own = source_place(d->ctx, dfg->nodes[v].loc);
     loom_source_place *place = &show->places[v];
-    if (read_place(d, told, place)) continue;
+    if (read_place(d, kept, place)) continue;
     if (read_place(d, dfg_text(dfg, dfg->nodes[v].loc_text), place)) continue;
     *place = (loom_source_place){LOOM_NONE, own.line, own.column};
     if (own.file) place->file = file_number(d, own.file, strlen(own.file));

@@ -31,7 +31,7 @@ Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_in
                 RunResult *result, TokenTrace *trace);
 /* The next n tokens of a result, as an array of its C type. */
 void taps_take(Taps *taps, u32 result, const void *data, u32 n);
-/* When the run is over: what results have in common with others, and, where every result was
+/* At the end of the run: what results have in common with others, and, where every result was
  * handed over, how often each node fired. */
 void taps_finish(Taps *taps, TokenTrace *trace);
 

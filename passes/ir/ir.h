@@ -340,7 +340,7 @@ OpShape op_shape(OpKind kind);
 bool op_is_uniform(OpKind kind);
 
 /* The least latency of a unit whose longest way takes so many sixteenths of a cycle. One without a
- * register has to be done before the cycle is over: others come before and behind it. */
+ * register has to be done before the cycle ends: others come before and behind it. */
 static inline u32 op_cycles(u32 time) {
   return time < 16 ? 0 : (time + 15) / 16;
 }

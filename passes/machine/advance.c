@@ -166,7 +166,7 @@ static bool waits_for_channel(const Run *r, const MachineInput *in) {
   return false;
 }
 
-/* Is what this operand waits for in a memory? Units of latency 0 follow one another in no circle,
+/* Is what this operand waits for in a memory? Units of latency 0 follow one another in no cycle,
  * so this ends. */
 static bool memory_owes(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];

@@ -146,8 +146,8 @@ static u32 way_to(const Graph *g, const Reach *r, u32 node, u32 *arcs) {
   return n;
 }
 
-/* The shortest circle through `node` that has fewer than `most` arcs; 0: there is none. */
-static u32 circle_through(const Graph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
+/* The shortest cycle through `node` that has fewer than `most` arcs; 0: there is none. */
+static u32 cycle_through(const Graph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
   u32 n = 0;
   reach_start(g, r);
   reach_from(r, node);
@@ -190,27 +190,27 @@ static void keep(const Graph *g, const u32 *arcs, u32 n, WaitPath *path) {
 }
 
 /* Who waits for a place in a shared buffer would have it from others, too, who wait for none of this
- * circle. */
+ * cycle. */
 static bool may_open(const Graph *g, const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
     if (path->waits[k].kind == WAIT_FULL && shares_places(g->m, path->waits[k].input)) return true;
   return false;
 }
 
-static bool find_circle(const Graph *g, const Reach *depended, WaitPath *path) {
+static bool find_cycle(const Graph *g, const Reach *depended, WaitPath *path) {
   Reach r = reach_new(g);
   u32 *best = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   u32 nbest = 0;
   for (u32 k = 0; k < depended->n; k++) {
-    u32 n = circle_through(g, &r, depended->queue[k], nbest ? nbest : UINT32_MAX, arcs);
+    u32 n = cycle_through(g, &r, depended->queue[k], nbest ? nbest : UINT32_MAX, arcs);
     if (!n) continue;
     nbest = n;
     memcpy(best, arcs, n * sizeof *arcs);
   }
   if (!nbest) return false;
   keep(g, best, nbest, path);
-  path->is_circle = !may_open(g, path);
+  path->is_cycle = !may_open(g, path);
   return true;
 }
 
@@ -235,7 +235,7 @@ void deadlock_find(const Machine *m, const MachineJob *job, const MachineResult 
   Reach depended = reach_new(g);
   begin(g, job, result, &depended);
   reach(g, &depended);
-  if (!find_circle(g, &depended, path)) find_spent(g, &depended, path);
+  if (!find_cycle(g, &depended, path)) find_spent(g, &depended, path);
   graph_free(g);
 }
 
@@ -260,8 +260,8 @@ static void put_full(const Origins *o, const Wait *w, Buf *out) {
     buf_str(out, " still holds the one before");
 }
 
-static void tell_wait(Context *ctx, const Origins *o, const MachineResult *result, const Wait *w,
-                      const char *end) {
+static void report_wait(Context *ctx, const Origins *o, const MachineResult *result, const Wait *w,
+                        const char *end) {
   const char *place = origin_place(o, w->unit);
   Buf text = {0};
   origin_unit_text(o, w->unit, &text);
@@ -290,6 +290,6 @@ static void tell_wait(Context *ctx, const Origins *o, const MachineResult *resul
 void deadlock_report(Context *ctx, const Origins *o, const MachineResult *result,
                      const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
-    tell_wait(ctx, o, result, &path->waits[k],
-              path->is_circle && k + 1 == path->nwaits ? ", which closes the circle" : "");
+    report_wait(ctx, o, result, &path->waits[k],
+                path->is_cycle && k + 1 == path->nwaits ? ", which closes the cycle" : "");
 }

@@ -9,7 +9,7 @@
  *     the next token of   when those who have not taken the present one do; where there is no
  *     an output comes     present one, when its unit fires
  *
- * So a circle in this graph can never move: it is a deadlock, and the shortest one that what is
+ * So a cycle in this graph can never move: it is a deadlock, and the shortest one that what is
  * owed depends on is reported. Where there is none, what is owed waits in the end for an input that has
  * given all it had: a token is missing, and the way to it is reported.
  */
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
   Wait *waits; /* each waits for the `unit` of the next */
   u32 nwaits;
-  bool is_circle; /* and the last one for the first; else the last is SPENT */
+  bool is_cycle; /* and the last one for the first; else the last is SPENT */
 } WaitPath;
 
 /* What keeps the tokens that the job owes, or, where all came, those that are left. No waits where

@@ -26,7 +26,7 @@ static void put_divided(const MachineOp *op, const MachineResult *from, Buf *out
              (long long)eval_signed(from->trap_b, op->eval.w));
 }
 
-static void tell_division(Context *ctx, const Origins *o, Loc loc, const MachineResult *from) {
+static void report_division(Context *ctx, const Origins *o, Loc loc, const MachineResult *from) {
   const MachineUnit *u = &o->machine->units[from->trap_unit];
   u32 k = trapped_op(u, from);
   Buf name = {0}, operands = {0};
@@ -46,7 +46,7 @@ static void tell_division(Context *ctx, const Origins *o, Loc loc, const Machine
   buf_free(&name);
 }
 
-static void tell_address(Context *ctx, const Origins *o, Loc loc, const MachineResult *from) {
+static void report_address(Context *ctx, const Origins *o, Loc loc, const MachineResult *from) {
   const MachineUnit *u = &o->machine->units[from->trap_unit];
   const char *name = origin_memory(o, u->region);
   char address[32];
@@ -60,15 +60,15 @@ static void tell_address(Context *ctx, const Origins *o, Loc loc, const MachineR
        (unsigned long long)from->trap_b);
 }
 
-static void tell_trap(Context *ctx, const Origins *o, const MachineResult *from) {
+static void report_trap(Context *ctx, const Origins *o, const MachineResult *from) {
   const MachineUnit *u = &o->machine->units[from->trap_unit];
   u32 node = origin_node(o, from->trap_unit, trapped_op(u, from));
   Loc loc = node != DFG_NONE ? o->dfg->nodes[node].loc : origin_loc(o, from->trap_unit);
   switch (from->trap) {
   case TRAP_NO: break;
   case TRAP_DIV:
-  case TRAP_OVER: tell_division(ctx, o, loc, from); break;
-  case TRAP_OUTSIDE: tell_address(ctx, o, loc, from); break;
+  case TRAP_OVER: report_division(ctx, o, loc, from); break;
+  case TRAP_OUTSIDE: report_address(ctx, o, loc, from); break;
   case TRAP_ZERO_STEP:
     diag(ctx, loc, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP,
          (long long)eval_signed(from->trap_a, u->width),
@@ -107,7 +107,7 @@ static void report_deadlock(Context *ctx, const Origins *o, const MachineResult 
                             const WaitPath *path) {
   Loc loc = o->machine->adg->loc;
   unsigned long long cycles = (unsigned long long)from->cycles;
-  if (from->status == RUN_DEADLOCK || path->is_circle)
+  if (from->status == RUN_DEADLOCK || path->is_cycle)
     diag(ctx, loc, RT_MACHINE_DEADLOCK,
          "deadlock: after %llu cycle%s nothing moves any more, but %s", cycles, plural_s(cycles),
          from->status == RUN_DEADLOCK ? "results are owed" : "tokens are left");
@@ -175,8 +175,8 @@ static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
               RECENT);
 }
 
-static void tell_limit(Context *ctx, const Origins *o, const MachineJob *job,
-                       const MachineResult *from) {
+static void report_limit(Context *ctx, const Origins *o, const MachineJob *job,
+                         const MachineResult *from) {
   const Machine *m = o->machine;
   u32 outputs = 0, owe = 0, waiting = 0;
   for (u32 u = 0; u < m->nunits; u++) {
@@ -205,13 +205,13 @@ RunStatus ending_report(Context *ctx, const Origins *o, const MachineJob *job,
   RunStatus status = from->status;
   WaitPath path = {0};
   switch (status) {
-  case RUN_TRAP: tell_trap(ctx, o, from); break;
-  case RUN_LIMIT: tell_limit(ctx, o, job, from); break;
+  case RUN_TRAP: report_trap(ctx, o, from); break;
+  case RUN_LIMIT: report_limit(ctx, o, job, from); break;
   case RUN_DEADLOCK:
   case RUN_LEFTOVER:
     deadlock_find(o->machine, job, from, &path);
     report_deadlock(ctx, o, from, &path);
-    if (path.is_circle) status = RUN_DEADLOCK;
+    if (path.is_cycle) status = RUN_DEADLOCK;
     mem_free(path.waits);
     break;
   default: break;

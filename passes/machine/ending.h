@@ -1,7 +1,7 @@
 /* ending.h -- how a run of a machine ended, in words.
  *
- *     RT_MACHINE_DEADLOCK   nothing moves, and results are owed or there is a circle of waits
- *     RT_MACHINE_LEFTOVER   nothing moves, nobody waits in a circle, but tokens are left
+ *     RT_MACHINE_DEADLOCK   nothing moves, and results are owed or there is a cycle of waits
+ *     RT_MACHINE_LEFTOVER   nothing moves, nobody waits in a cycle, but tokens are left
  *     RT_LIMIT              it was stopped: what was still to come, and who was at work
  *     RT_DIVIDE_BY_ZERO, RT_DIVIDE_OVERFLOW, RT_OUT_OF_BOUNDS, RT_DATAFLOW_STREAM_ZERO_STEP,
  *     RT_DFG_SELECT         a unit trapped: which operation in which cycle
@@ -15,8 +15,8 @@
 #include "machine/origin.h"
 #include "machine/step.h"
 
-/* Tells of all but RUN_FINISHED, as far as `from` says how all stood (MachineJob.snapshot).
- * Returns its status; RUN_DEADLOCK of tokens that were left where they wait in a circle. */
+/* Reports all but RUN_FINISHED, as far as `from` says how all stood (MachineJob.snapshot).
+ * Returns its status; RUN_DEADLOCK of tokens that were left where they wait in a cycle. */
 RunStatus ending_report(Context *ctx, const Origins *origins, const MachineJob *job,
                         const MachineResult *from);
 

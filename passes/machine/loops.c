@@ -22,7 +22,7 @@ struct Loops {
   /* By input, a loop or MACHINE_NONE: */
   u32 *counts_at; /* where its condition is taken first: iterations and entries are counted there */
   u32 *seen_at;   /* where its iterations are seen, */
-  u32 *ends_at;   /* and that an entry is over */
+  u32 *ends_at;   /* and that an entry has ended */
   Arena *arena;
 };
 

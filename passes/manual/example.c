@@ -72,7 +72,7 @@ static void fail(Check *check, u32 line, const char *format, ...) {
     buf_printf(&one, "%.*s: ", (int)strcspn(check->subject, "\n"), check->subject);
   buf_printf(&one, "%s\n", text.data);
   buf_free(&text);
-  /* what is wrong with a line itself is the same on every engine, and told once */
+  /* what is wrong with a line itself is the same on every engine, and reported once */
   if (!check->report->data || !strstr(check->report->data, one.data))
     buf_put(check->report, one.data, one.len);
   buf_free(&one);

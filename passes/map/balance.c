@@ -8,20 +8,20 @@
  * so it may help or harm. What it does to a loop is worked out exactly (marked_graph.h), and so
  * FIFOs are found one by one, as long as the loop's interval falls:
  *
- *     the circle of waits that sets the interval has links whose tokens wait for room;
+ *     the cycle of waits that sets the interval has links whose tokens wait for room;
  *     of the FIFOs on their routes that one is switched on with which the interval is least
  *
- * Where two circles are as long, opening one alone does not show, so a FIFO with which the interval
+ * Where two cycles are as long, opening one alone does not show, so a FIFO with which the interval
  * stays is taken, too, and others after it; if nothing comes of that, they are taken back. At the
  * end each that the interval does not need is. One that makes the graph's recurrences longer
  * (stages.h, mapping_ii) is never taken. What is shared under tags is passed by always, see
  * graph.c.
  *
  * The same search, with FIFOs of any depth before inputs of PEs without tags (`loom adg --pe-fifo`
- * makes such), says what would open a circle that this fabric cannot: the hints of the report.
+ * makes such), says what would open a cycle that this fabric cannot: the hints of the report.
  * Their depths are then made as small as they can be.
  *
- * Cost: a step asks for the interval with each FIFO on a circle, some tens of microseconds each; in
+ * Cost: a step asks for the interval with each FIFO on a cycle, some tens of microseconds each; in
  * a fabric without such FIFOs nothing is asked. */
 #include "map/marked_graph.h"
 #include "map/stages.h"
@@ -124,7 +124,7 @@ static bool could_have_fifo(const FifoChoice *c, u32 edge) {
   return kind == ADG_SPATIAL_PE && !port->is_tagged;
 }
 
-/* What could make room on the circle. */
+/* What could make room on the cycle. */
 static void find_candidates(const FifoChoice *c, const MarkedGraph *f, const u32 *arcs, u32 n,
                             IdList *ids) {
   for (u32 i = 0; i < n; i++) {
@@ -148,7 +148,7 @@ static bool is_better(const FifoChoice *c, u32 a, u32 b) {
   return adg->fifos[adg->components[a].detail].depth > adg->fifos[adg->components[b].detail].depth;
 }
 
-/* Switches on what is best against the circle that there is now, `now` being its interval. False
+/* Switches on what is best against the cycle that there is now, `now` being its interval. False
  * where nothing does as well as nothing. */
 static bool switch_one_on(FifoChoice *c, Ratio *now) {
   MarkedGraph *f = flow_of(c);
@@ -265,7 +265,7 @@ void mapping_balance(Mapping *m) {
 
 /* ---- the interval of each loop, and what more there would have to be ------------------------- */
 
-/* The circle of waits: what is waited for, link by link. */
+/* The cycle of waits: what is waited for, link by link. */
 static void keep_waits(Mapping *m, const MarkedGraph *f, const u32 *arcs, u32 n,
                        MapThroughput *flow) {
   flow->waits = NEW_ARRAY(m->arena, MapWait, n + (size_t)1);

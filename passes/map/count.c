@@ -5,7 +5,7 @@
  *
  *   PEs        every cluster needs a PE that has its unit, and ports that are wide enough. Whether
  *              there are enough is a flow (supply.h). Where not, some kinds of clusters can go to
- *              so many PEs only, and are more (MAP_PES): those kinds and those PEs are told.
+ *              so many PEs only, and are more (MAP_PES): those kinds and those PEs are reported.
  *   memories   every memory of the graph must fit a memory of the fabric on its own: outside or
  *              inside, lanes, width and number of elements (MAP_MEMORY). And all of them together:
  *              regions, lanes and tags of one are shared by those in it (MAP_MEMORIES).

@@ -194,7 +194,7 @@ static void report_no_route(Router *r, Exploration *w, const NetEnd *sink) {
             adg_name(s->adg, s->adg->ports[unwanted].component), result_name(s->dfg, net->result));
 }
 
-/* True where a sink of the net cannot be reached, and it was told why. */
+/* True where a sink of the net cannot be reached, and why was reported. */
 static bool report_net(Router *r, Exploration *w, u32 n) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];

@@ -122,7 +122,7 @@ static void put_cluster(Settler *s, u32 cluster, u32 unit) {
   s->is_had[unit] = true;
 }
 
-static void tell_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
+static void report_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
   u32 left = 0, reported = 0;
   const Configured *text = s->hints->text;
   for (u32 u = 0; u < text->nunits; u++) left += !s->is_had[u];
@@ -150,6 +150,6 @@ void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints 
       put_cluster(&s, c, hints->units[cover->nodes[cover->clusters[c].first_node + i]]);
   for (u32 u = 0; u < hints->nunits; u++)
     for (u32 c = 0; c < cover->nclusters && !s.is_had[u]; c++) put_cluster(&s, c, u);
-  tell_left_over(ctx, dfg, &s);
+  report_left_over(ctx, dfg, &s);
   mem_free(s.is_had);
 }

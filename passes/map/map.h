@@ -10,7 +10,7 @@
  *
  *     legalise.c        joins become trees of what the hardware can join
  *     match.c           what each function unit can be, and where in the graph that occurs
- *                       (match_whole.c, match_lots.c; missing_unit.c says why a node has no unit)
+ *                       (match_whole.c, match_groups.c; missing_unit.c says why a node has no unit)
  *     cover.c           every node into exactly one cluster, a cluster into one function unit
  *     count.c           what cannot fit, proved by counting before any search (supply.c)
  *     cut.c             what the wires cannot carry, proved by maximum flows (max_flow.c) between
@@ -135,7 +135,7 @@ typedef struct {
   u32 places;
 } MapFifo;
 
-/* One of the waits that follow one another round a circle: for a node to be done with its operands,
+/* One of the waits that follow one another round a cycle: for a node to be done with its operands,
  * for the token of an edge to come, or for the room that it needs where it ends. */
 typedef struct {
   u32 node, edge; /* DFG; one of them MAP_NONE */
@@ -151,7 +151,7 @@ typedef struct {
   u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
                * than that, and perhaps slower than said; below 2: none */
   u32 nwaits;
-  MapWait *waits;              /* the circle that sets the interval, in order */
+  MapWait *waits;              /* the cycle that sets the interval, in order */
   u32 open_cycles, open_turns; /* the interval with the FIFOs below */
   u32 nfifos;
   MapFifo *fifos; /* what would make it so, as few places as do */

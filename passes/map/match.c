@@ -29,7 +29,7 @@
  *     results nobody inside wants. Dataflow machines stand alone. So tokens number k of all
  *     operands belong to one another, and an order in which everything of number k is done before
  *     k + 1 begins, which every graph of LOOM has, has a moment for the unit: after the last of its
- *     operands. One mux or load may be among them, which takes its operands in lots (match_lots.c).
+ *     operands. One mux or load may be among them, which takes its operands in groups (match_groups.c).
  *   - What is laid together must be convex, and its results must get out: that is match_whole.c.
  *   - A match may have several ends (a sum and a difference of the same operands), if each takes an
  *     operand that another takes: so all take as many tokens. Then the paths from all are walked.

@@ -70,9 +70,9 @@ static inline bool is_bound(const Matcher *m, u32 node) {
   return false;
 }
 
-/* Where a mux or a load is among others: each lot of operands can be taken in its time, and nothing
- * is for two (match_lots.c). Says what `answers`. */
-bool match_falls_into_lots(Matcher *m);
+/* Where a mux or a load is among others: each group of operands can be taken in its time, and nothing
+ * is for two (match_groups.c). Says what `answers`. */
+bool match_falls_into_groups(Matcher *m);
 /* All operands are laid down: what must leave leaves, and the match is noted (match_whole.c). */
 void match_finish(Matcher *m);
 

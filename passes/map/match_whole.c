@@ -226,7 +226,7 @@ static void emit(Matcher *m) {
 
 void match_finish(Matcher *m) {
   const Dfg *dfg = m->dfg;
-  if (!match_falls_into_lots(m)) return;
+  if (!match_falls_into_groups(m)) return;
   for (u32 a = 0; a < m->body->nargs; a++)
     if (m->args[a] != MAP_NONE && m->nbound > 1 && is_bound(m, dfg_from(dfg, m->args[a]))) return;
   if (!joins_are_clear(m)) return;

@@ -5,7 +5,7 @@
  *     f.mlir:3:8: note: nearest is `arith.divsi : (i32, i32) -> i32` of @div:
  *         operand 0 is i32, not i64
  *
- * Nodes that want the same are told of together. Nearest is what has the right operation and the
+ * Nodes that want the same are reported together. Nearest is what has the right operation and the
  * fewest mismatches; among those, the types that differ least in kind and width; then the first.
  */
 #include "map/match.h"
@@ -193,7 +193,7 @@ void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u3
   Buf *wants = mem_alloc(mem_size(n ? n : 1, sizeof *wants));
   for (u32 i = 0; i < n; i++) dfg_node_signature(dfg, nodes[i], &wants[i]);
   for (u32 i = 0; i < n; i++) {
-    if (!wants[i].len) continue; /* told already */
+    if (!wants[i].len) continue; /* reported already */
     Buf names = {0};
     u32 same = 0;
     for (u32 k = i; k < n; k++) {

@@ -1,4 +1,4 @@
-/* names.h -- names in what the mapper tells: lists, plurals, who takes a result (private to
+/* names.h -- names in what the mapper reports: lists, plurals, who takes a result (private to
  * map/). */
 #ifndef LOOM_MAP_NAMES_H
 #define LOOM_MAP_NAMES_H

@@ -216,7 +216,7 @@ static bool is_discarded(ReachProof *r, const Endpoint *source) {
       if (!port->is_output && adg_is_switch(&adg->components[port->component])) return true;
     }
   }
-  if (!any) return true; /* told elsewhere */
+  if (!any) return true; /* reported elsewhere */
   Buf from = {0};
   endpoint_put_hosts(&r->in, source, true, &from);
   diag(r->ctx, r->in.dfg->nodes[result->node].loc, MAP_NO_WAY,
@@ -250,7 +250,7 @@ static bool gets_there(ReachProof *r) {
     if (!missing_from(r, p)) return true;
     if (start == MAP_NONE) start = p;
   }
-  /* No start, or a class without a place: that is told elsewhere. */
+  /* No start, or a class without a place: that is reported elsewhere. */
   if (start == MAP_NONE || !has_places(r)) return true;
   report(r, &source, start);
   return false;

@@ -332,12 +332,12 @@ static void put_edges(Buf *out, const Mapping *m, bool routed) {
     if (is_routed(m, e) == routed) put_edge(out, m, e, routed);
 }
 
-void mapping_print_closest(Context *ctx, const Mapping *m, const char *told, const char *graph_file,
-                           const char *fabric_file, Buf *out) {
+void mapping_print_closest(Context *ctx, const Mapping *m, const char *reported,
+                           const char *graph_file, const char *fabric_file, Buf *out) {
   put_head(out, m);
   put_section(out, "incomplete", "true");
   buf_printf(out, ",\n  \"why\": \"%s\"", code_name(m->why));
-  if (told) buf_str(out, ",\n  \"told\": "), buf_json(out, told);
+  if (reported) buf_str(out, ",\n  \"told\": "), buf_json(out, reported);
   put_files(out, m, graph_file, fabric_file);
   put_sources(ctx, out, m);
   put_section(out, "unplaced", "[");

@@ -79,7 +79,7 @@ u32 mapping_throughputs_shown(const Mapping *m) {
 
 /* ---- details --------------------------------------------------------------------------------- */
 
-/* The circle, as it happens: who gives to whom, and who makes room by what it takes. It begins
+/* The cycle, as it happens: who gives to whom, and who makes room by what it takes. It begins
  * behind a wait for room, where there is one. (Room in a FIFO, which comes from room behind it, is
  * said once.) */
 static void put_waits(const Mapping *m, const MapThroughput *throughput, Buf *out) {

@@ -27,7 +27,7 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
 /* Counts demand against supply: PEs by kind of unit (a matching, so that units that serve several
  * kinds are counted once), memories, lanes, regions, sizes, ports, slots. True where counting does
  * not forbid it; else after diagnostics (MAP_PES, MAP_MEMORY, MAP_MEMORIES, MAP_PORTS). `cover` may
- * be NULL, where there is none: then false, but what else is too little is told. Milliseconds. */
+ * be NULL, where there is none: then false, but what else is too little is reported. Milliseconds. */
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the

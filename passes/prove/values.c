@@ -17,7 +17,7 @@
  * share is what an operation makes of intervals (ir/interval.h), and nothing that is known of a value.
  *
  * Both are worked out when they are asked for, with those of the values they are made of, and kept:
- * constant time each, and most values of a graph are never asked about. Who asks has been reached
+ * constant time each, and most values of a graph are never asked about. The caller has been reached
  * by the forward sweep, and so has what it is made of.
  *
  * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once

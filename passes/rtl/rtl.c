@@ -115,13 +115,13 @@ static void tidy(const Rtl *r) {
   vec_free(&all);
 }
 
-static void tell_build(Rtl *r) {
+static void report_build(Rtl *r) {
   Buf said = {0};
   tool_read(arena_printf(r->arena, "%s/said", r->work), &said);
   diag(r->ctx, LOC_NONE, RT_RTL_BUILD, "'%s' made no program of the Verilog that LOOM wrote",
        r->verilator);
-  u32 told = 0;
-  for (const char *at = said.data; at && *at && told < 12; told++) {
+  u32 shown = 0;
+  for (const char *at = said.data; at && *at && shown < 12; shown++) {
     int len = (int)strcspn(at, "\n");
     diag_note(r->ctx, LOC_NONE, "%.*s", len, at);
     at += len;
@@ -157,7 +157,7 @@ static bool build(Rtl *r) {
   if (interrupt_came()) return false;
   if (status != 0 || chmod(made, 0700) != 0 ||
       rename(made, arena_printf(r->arena, "%s/sim", r->work)) != 0 || !open_program(r, r->work)) {
-    tell_build(r);
+    report_build(r);
     return false;
   }
   tool_remove(arena_printf(r->arena, "%s/obj", r->work));
@@ -306,7 +306,7 @@ static void print_transfer(Buf *out, bool is_there, Transfer t) {
     buf_str(out, "never takes it");
 }
 
-static void tell_difference(Rtl *r) {
+static void report_difference(Rtl *r) {
   Search s = {.replay = r->design->machine_replay, .cycle = UINT64_MAX};
   s.nchannels = machine_replay_nchannels(s.replay);
   s.channels = mem_alloc(mem_size((size_t)s.nchannels + 1, sizeof *s.channels));
@@ -352,7 +352,7 @@ static int run(Rtl *r) {
   start = seconds_now();
   r->report->agrees = run_bench(r, NULL);
   r->report->run = seconds_now() - start;
-  if (!r->report->agrees && !interrupt_came()) tell_difference(r);
+  if (!r->report->agrees && !interrupt_came()) report_difference(r);
   return r->report->agrees ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 

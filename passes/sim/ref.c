@@ -114,7 +114,7 @@ static const Target *chosen_target(const Body *body, const u64 *frame) {
   return &body->targets[0];
 }
 
-/* Runs a region from its first body; false when the run is over. */
+/* Runs a region from its first body; false when the run has ended. */
 static bool run_region(Ref *r, const Body *body, u64 *frame) {
   r->depth++;
   for (;;) {

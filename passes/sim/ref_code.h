@@ -25,7 +25,7 @@ typedef struct Step Step;
 typedef struct Body Body;
 typedef struct Function Function;
 
-/* Runs one op on a frame; false when the run is over (r->status says why). */
+/* Runs one op on a frame; false when the run has ended (r->status says why). */
 typedef bool Action(Ref *r, const Step *step, u64 *frame);
 
 /* Slots to be copied at once: all sources are read before a target is written. */
@@ -216,7 +216,7 @@ u32 ref_words(const Type *type);
 PRINTF_LIKE(5, 6)
 bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char *format, ...);
 
-/* Looks at the limits (when r->steps has come to r->check_at); false when the run is over. */
+/* Looks at the limits (when r->steps has come to r->check_at); false when the run has ended. */
 bool ref_within_limits(Ref *r, const Op *op);
 
 Action ref_pure_1, ref_pure_2, ref_pure_3, ref_for, ref_while, ref_parallel, ref_reduce, ref_if,

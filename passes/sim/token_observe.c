@@ -22,7 +22,7 @@ static void stop(Sim *s) {
   s->stop = true;
 }
 
-static void tell_firing(Sim *s, u32 node) {
+static void announce_firing(Sim *s, u32 node) {
   const TokenObserver *o = s->more.observer;
   if (o->firing && !o->firing(o->user, s->time, node)) stop(s);
 }
@@ -40,7 +40,7 @@ static void observe_token(Sim *s, const Queue *q, u64 token) {
   vec_free(&scalars.tokens);
 }
 
-static void tell_new(Sim *s, const Queue *q) {
+static void announce_tokens(Sim *s, const Queue *q) {
   u64 *observed = &s->observed[q - s->queues];
   while (*observed < q->tail && !s->stop) observe_token(s, q, q->data[(*observed)++ & q->mask]);
 }
@@ -57,14 +57,14 @@ static Unit *missing(const Sim *s, const Unit *u) {
 }
 
 static void fire_on_demand(Sim *s, Unit *u) {
-  tell_firing(s, u->node);
+  announce_firing(s, u->node);
   for (u32 k = 0; k < u->nout; k++)
     if (token_is_endless(&u->out[k])) observe_token(s, &u->out[k], u->out[k].data[0]);
   u->fired++;
   s->time++;
 }
 
-/* Tells of the firings of a unit on demand until it has fired `n` times. */
+/* Announces the firings of a unit on demand until it has fired `n` times. */
 static void demand(Sim *s, Unit *u, u64 n) {
   Vec(Unit *) stack = {0};
   while (u->fired < n && !s->stop) {
@@ -85,7 +85,7 @@ static void demand(Sim *s, Unit *u, u64 n) {
 void token_observe_start(Sim *s) {
   s->observed = NEW_ARRAY(s->arena, u64, s->dfg->nresults);
   for (u32 r = 0; r < s->dfg->nresults; r++)
-    if (!token_is_endless(&s->queues[r])) tell_new(s, &s->queues[r]);
+    if (!token_is_endless(&s->queues[r])) announce_tokens(s, &s->queues[r]);
 }
 
 void token_observe(Sim *s, Unit *u) {
@@ -97,8 +97,8 @@ void token_observe(Sim *s, Unit *u) {
     const Input *in = &u->in[k];
     if (token_is_endless(in->queue)) demand(s, &s->units[in->queue->producer], in->head);
   }
-  tell_firing(s, u->node);
-  for (u32 k = 0; k < u->nout; k++) tell_new(s, &u->out[k]);
-  if (u->action == DO_LOAD_PORT) tell_new(s, u->done);
+  announce_firing(s, u->node);
+  for (u32 k = 0; k < u->nout; k++) announce_tokens(s, &u->out[k]);
+  if (u->action == DO_LOAD_PORT) announce_tokens(s, u->done);
   s->time++;
 }

@@ -5,7 +5,7 @@
  *   An output is owed a token and did not get it: a *deadlock*. Every unit that matters waits for
  *   a token on some empty input, which another unit does not emit because it waits, too. So from
  *   the outputs that are owed we walk backwards along what each waits for. Either the walk comes
- *   round (a circle of waiting: the shortest one is the report), or it ends at a source that has
+ *   round (a cycle of waiting: the shortest one is the report), or it ends at a source that has
  *   nothing more to give (an argument whose tokens are used up, handshake.never): then the way
  *   there is the report.
  *
@@ -16,7 +16,7 @@
  *
  *   More tokens came out than were owed: also leftovers.
  *
- * The shortest circle is found by a breadth-first search from each unit that the walk reached,
+ * The shortest cycle is found by a breadth-first search from each unit that the walk reached,
  * cut where it cannot become shorter any more: quadratic at worst, so it gives up at a fixed
  * amount of work and reports the shortest found so far. */
 #include "../plugins/loom_firing.h"
@@ -123,7 +123,7 @@ typedef struct {
   u32 *reached, nreached; /* by the walk from the outputs that are owed, in its order */
   u32 *came_from;         /* by unit: 1 + the unit that waits for it, in the walk */
   bool *is_reached;
-  u32 *distance, *back; /* of the search for one circle */
+  u32 *distance, *back; /* of the search for one cycle */
   u32 *line;
   u64 searched;
 } Waits;
@@ -152,8 +152,8 @@ static void walk(Waits *w) {
   }
 }
 
-/* The length of the shortest circle through `start`, below `most`; 0: none. It is in w->back. */
-static u32 circle_through(Waits *w, u32 start, u32 most) {
+/* The length of the shortest cycle through `start`, below `most`; 0: none. It is in w->back. */
+static u32 cycle_through(Waits *w, u32 start, u32 most) {
   Sim *s = w->s;
   u32 length = 0, n = 0;
   w->line[n++] = start;
@@ -194,9 +194,9 @@ static void note_wait(Sim *s, const Unit *u, const Input *in, const char *lead) 
   buf_free(&text);
 }
 
-/* `units` is a way along waits; the last waits for the first where it is a circle. */
-static void note_way(Sim *s, const u32 *units, u32 n, bool is_circle) {
-  u32 steps = is_circle ? n : n - 1;
+/* `units` is a way along waits; the last waits for the first where it is a cycle. */
+static void note_way(Sim *s, const u32 *units, u32 n, bool is_cycle) {
+  u32 steps = is_cycle ? n : n - 1;
   for (u32 i = 0; i < steps; i++) {
     if (i == MAX_NOTES) {
       diag_note(s->ctx, LOC_NONE, "... and %u more on the way", steps - i);
@@ -204,27 +204,27 @@ static void note_way(Sim *s, const u32 *units, u32 n, bool is_circle) {
     }
     u32 to = units[i + 1 < n ? i + 1 : 0];
     const Input *in = wait_between(s, units[i], to);
-    if (in) note_wait(s, &s->units[units[i]], in, i ? "and " : is_circle ? "in a circle, " : "");
+    if (in) note_wait(s, &s->units[units[i]], in, i ? "and " : is_cycle ? "in a cycle, " : "");
   }
 }
 
-static bool note_circle(Waits *w) {
+static bool note_cycle(Waits *w) {
   u32 shortest = 0, start = 0;
   for (u32 i = 0; i < w->nreached && w->searched < MAX_SEARCHED; i++) {
-    u32 length = circle_through(w, w->reached[i], shortest ? shortest : UINT32_MAX);
+    u32 length = cycle_through(w, w->reached[i], shortest ? shortest : UINT32_MAX);
     if (!length) continue;
     shortest = length;
     start = w->reached[i];
   }
   if (!shortest) return false;
-  circle_through(w, start, UINT32_MAX);
+  cycle_through(w, start, UINT32_MAX);
   u32 at = start;
   for (u32 i = shortest; i-- > 0;) w->line[i] = at = w->back[at];
   note_way(w->s, w->line, shortest, true);
   return true;
 }
 
-/* No circle: the way to the first unit that nobody will ever serve. */
+/* No cycle: the way to the first unit that nobody will ever serve. */
 static void note_drought(Waits *w) {
   Sim *s = w->s;
   for (u32 i = 0; i < w->nreached; i++) {
@@ -288,7 +288,7 @@ static void report_deadlock(Sim *s) {
        dfg_text(dfg, dfg->name), n > 1 ? "s" : "", owed.data, n > MAX_NOTES ? ", ..." : "");
   buf_free(&owed);
   walk(&w);
-  if (!note_circle(&w)) note_drought(&w);
+  if (!note_cycle(&w)) note_drought(&w);
   note_blocked(s);
 }
 

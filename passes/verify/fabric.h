@@ -61,11 +61,11 @@ void check_configuration(Verifier *v, const Op *op, const Op *def);
 /* The tags that an add_tag or map_tag is known to give fit every port they are known to reach. */
 void check_known_tags(Verifier *v, const Op *op);
 
-/* ---- fabric_lots.c --------------------------------------------------------------------------- */
+/* ---- fabric_groups.c --------------------------------------------------------------------------- */
 
 /* Warns of a function unit with a handshake.mux or handshake.load and operations around it of which
  * no kernel can use everything. */
-void fabric_check_lots(Verifier *v, const Op *unit);
+void fabric_check_groups(Verifier *v, const Op *unit);
 
 /* ---- fabric_memory.c ------------------------------------------------------------------------- */
 

@@ -166,7 +166,7 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
          op_name(machine));
   check_timing(v, op, machine);
   check_latency(v, op);
-  fabric_check_lots(v, op);
+  fabric_check_groups(v, op);
   check_unit_yield(v, op);
 }
 

@@ -207,7 +207,7 @@ static void open_symbols(Verifier *v, Op *module) {
       if (fabric_is_op(op) && !fabric_is_definition(op)) continue;
       u64 other;
       if (map_get(&symbols.ops, PTR_KEY(name->str), &other)) {
-        if (fabric_is_op(op) && fabric_is_op((const Op *)(uintptr_t)other)) continue; /* told */
+        if (fabric_is_op(op) && fabric_is_op((const Op *)(uintptr_t)other)) continue; /* reported */
         diag(v->ctx, op->loc, COMP_SYMBOL_REDEFINED, "@%s is defined twice in this module",
              name->str->text);
         diag_note(v->ctx, ((const Op *)(uintptr_t)other)->loc, "it was defined here first");

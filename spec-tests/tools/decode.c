@@ -19,51 +19,52 @@ static const Attr *initial_contents(Context *ctx, const Dfg *dfg, const DfgMemor
                     memory->ninitials == 1);
 }
 
-static ConfFacePort memory_port(Context *ctx, const Dfg *dfg, u32 m, const MapBinding *binding) {
+static ConfSignaturePort memory_port(Context *ctx, const Dfg *dfg, u32 m,
+                                     const MapBinding *binding) {
   const DfgMemory *memory = &dfg->memories[m];
-  return (ConfFacePort){.name = dfg_text(dfg, memory->name),
-                        .component = ADG_NONE,
-                        .memory = binding->memories[m].memory,
-                        .region = binding->memories[m].region,
-                        .type = memory_type(ctx, dfg, memory),
-                        .init = initial_contents(ctx, dfg, memory)};
+  return (ConfSignaturePort){.name = dfg_text(dfg, memory->name),
+                             .component = ADG_NONE,
+                             .memory = binding->memories[m].memory,
+                             .region = binding->memories[m].region,
+                             .type = memory_type(ctx, dfg, memory),
+                             .init = initial_contents(ctx, dfg, memory)};
 }
 
 /* At the end of `m`, with the arguments, results and memories of `dfg`. */
 static Op *decode(Module *m, const Dfg *dfg, const Configured *conf, const MapBinding *binding) {
-  ConfFacePort *args = NEW_ARRAY(m->arena, ConfFacePort, dfg->nargs + (size_t)1),
-               *outputs = NEW_ARRAY(m->arena, ConfFacePort, dfg->noutputs + (size_t)1),
-               *locals = NEW_ARRAY(m->arena, ConfFacePort, dfg->nmemories + (size_t)1);
-  ConfFace face = {.name = dfg_text(dfg, dfg->name),
-                   .nargs = dfg->nargs,
-                   .noutputs = dfg->noutputs,
-                   .args = args,
-                   .outputs = outputs,
-                   .locals = locals};
+  ConfSignaturePort *args = NEW_ARRAY(m->arena, ConfSignaturePort, dfg->nargs + (size_t)1),
+                    *outputs = NEW_ARRAY(m->arena, ConfSignaturePort, dfg->noutputs + (size_t)1),
+                    *locals = NEW_ARRAY(m->arena, ConfSignaturePort, dfg->nmemories + (size_t)1);
+  ConfSignature signature = {.name = dfg_text(dfg, dfg->name),
+                             .nargs = dfg->nargs,
+                             .noutputs = dfg->noutputs,
+                             .args = args,
+                             .outputs = outputs,
+                             .locals = locals};
   for (u32 a = 0; a < dfg->nargs; a++)
-    args[a] = (ConfFacePort){.name = dfg_text(dfg, dfg->args[a].name),
-                             .component = binding->args[a],
-                             .memory = ADG_NONE,
-                             .region = ADG_NONE,
-                             .type = dfg->types[dfg->args[a].type].ir};
+    args[a] = (ConfSignaturePort){.name = dfg_text(dfg, dfg->args[a].name),
+                                  .component = binding->args[a],
+                                  .memory = ADG_NONE,
+                                  .region = ADG_NONE,
+                                  .type = dfg->types[dfg->args[a].type].ir};
   for (u32 o = 0; o < dfg->noutputs; o++)
-    outputs[o] = (ConfFacePort){.name = dfg_text(dfg, dfg->outputs[o].name),
-                                .component = binding->outputs[o],
-                                .memory = ADG_NONE,
-                                .region = ADG_NONE,
-                                .type = dfg->types[dfg->outputs[o].type].ir};
+    outputs[o] = (ConfSignaturePort){.name = dfg_text(dfg, dfg->outputs[o].name),
+                                     .component = binding->outputs[o],
+                                     .memory = ADG_NONE,
+                                     .region = ADG_NONE,
+                                     .type = dfg->types[dfg->outputs[o].type].ir};
   for (u32 k = 0; k < dfg->nmemories; k++) {
     const DfgMemory *memory = &dfg->memories[k];
     if (memory->nstores + memory->nloads == 0) continue;
-    ConfFacePort port = memory_port(m->ctx, dfg, k, binding);
+    ConfSignaturePort port = memory_port(m->ctx, dfg, k, binding);
     if (memory->arg == DFG_NONE) {
-      locals[face.nlocals++] = port;
+      locals[signature.nlocals++] = port;
     } else {
       port.name = args[memory->arg].name;
       args[memory->arg] = port;
     }
   }
-  return configured_graph(m, conf, &face);
+  return configured_graph(m, conf, &signature);
 }
 
 bool decoded_of(Context *ctx, const Dfg *asked, const Image *image, const MapBinding *binding,

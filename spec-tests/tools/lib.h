@@ -30,7 +30,7 @@ bool one_in(Random *r, u64 n);
 
 extern u64 passed, failed;
 
-/* Counts it; one that failed is told: "FAIL ..." (the first thirty). Gives back what it was. */
+/* Counts it; one that failed is printed: "FAIL ..." (the first thirty). Gives back what it was. */
 __attribute__((format(printf, 2, 3))) bool check(bool good, const char *format, ...);
 /* The last line, and the exit status of the tool. */
 int checks_end(void);

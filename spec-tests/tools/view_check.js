@@ -215,7 +215,7 @@ async function checkOthers(browser) {
     await silent(page, args);
     await page.close();
   }
-  // a deadlock: the circle that loom sim names
+  // a deadlock: the cycle of waits that loom sim names
   const tools = "spec-tests/tools";
   const stuck = sets("sim", `${tools}/standing_fabric.mlir`, "--case", `${tools}/standing_case.json`).stderr;
   sets("emit", "view", `${tools}/standing_fabric.mlir`, "--case", `${tools}/standing_case.json`, "-o", at("stuck"));

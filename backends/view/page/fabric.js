@@ -142,8 +142,8 @@ function markFabric() {
     if (used) for (const [, d] of endsOfRoute(i)) out += `<path class="mark" d="${d}"/>`;
   });
   for (const c of marks.components) out += boxRect(components[c].box, `class="mark box" data-marked-component="${c}"`);
-  const circle = marks.waits.map((u) => units[u].component).filter((c) => c !== null && c !== undefined).map((c) => components[c].box);
-  if (circle.length > 1) out += `<path class="wait-circle" d="M${circle.map((b) => `${b[0] + b[2] / 2} ${b[1] + b[3] / 2}`).join("L")}${outcome.circle ? "Z" : ""}"/>`;
+  const waiting = marks.waits.map((u) => units[u].component).filter((c) => c !== null && c !== undefined).map((c) => components[c].box);
+  if (waiting.length > 1) out += `<path class="wait-circle" d="M${waiting.map((b) => `${b[0] + b[2] / 2} ${b[1] + b[3] / 2}`).join("L")}${outcome.circle ? "Z" : ""}"/>`;
   fabricPicture.marked.innerHTML = out;
 }
 

@@ -40,7 +40,7 @@ function waitsForRoom(loop) {
   return loop.expected.cycles / loop.expected.turns > bound;
 }
 
-// The edges of the circle that sets the interval of a loop.
+// The edges of the recurrence that sets the interval of a loop.
 function recurrenceOf(loop) {
   if (waitsForRoom(loop)) return loop.waits.map((w) => edgeByName.get(w.edge ?? w.room)).filter((e) => e !== undefined);
   if (loop.recurrence) return loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined);
@@ -73,10 +73,10 @@ function marksOf(s) {
       else markRoute(m, r);
     }
   } else if (s.kind === "loop") {
-    const loop = loops[s.id], circle = recurrenceOf(loop);
-    for (const e of circle) markEdge(m, e, true);
-    if (loop.node !== null && loop.node !== undefined) markNode(m, loop.node, !circle.length);
-    if (!circle.length && loop.cluster !== undefined) nodes.forEach((n, i) => n.loop === loop.cluster && n.box && markNode(m, i, true));
+    const loop = loops[s.id], recurrence = recurrenceOf(loop);
+    for (const e of recurrence) markEdge(m, e, true);
+    if (loop.node !== null && loop.node !== undefined) markNode(m, loop.node, !recurrence.length);
+    if (!recurrence.length && loop.cluster !== undefined) nodes.forEach((n, i) => n.loop === loop.cluster && n.box && markNode(m, i, true));
   } else if (s.kind === "waits") {
     for (const w of outcome.waits) {
       m.waits.push(w.unit);

@@ -1,6 +1,6 @@
 // timeline.js -- cycles around now: a row for each unit of the selection, a cell for each cycle.
 //
-// Green where it fires, coloured by the cause where it stalls; so a circle that sets an interval can be
+// Green where it fires, coloured by the cause where it stalls; so a recurrence that sets an interval can be
 // seen as a staircase.
 
 const COLUMN = 11, ROW = 17, LABEL = 190;

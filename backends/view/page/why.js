@@ -1,8 +1,8 @@
 // why.js -- what is selected, in words: above all why a loop takes as many cycles as it does.
 //
 // A loop cannot begin iterations more often than its longest recurrence allows: each waits for what the
-// one before it gives. The steps of that circle are told with the cycles that each takes; where the run
-// is slower than that, what its units waited for is told.
+// one before it gives. The steps of that recurrence are listed with the cycles that each takes; where the run
+// is slower than that, what its units waited for is shown.
 
 const chip = (kind, id, text) => element("a", { class: "pick", href: "#", onclick: (e) => (e.preventDefault(), select({ kind, id })) }, text);
 const nodeChip = (n) => chip("node", n, nodes[n].name);
@@ -10,7 +10,7 @@ const edgeChip = (e) => chip("edge", e, "%" + edges[e].name);
 const componentChip = (c) => chip("component", c, components[c].name);
 const line = (...parts) => element("p", {}, ...parts);
 
-// Cycles from an edge's token to that of the next edge of a circle: those of the unit between.
+// Cycles from an edge's token to that of the next edge of a recurrence: those of the unit between.
 function stepOf(e) {
   const i = inputOfEdge.get(e);
   if (i === undefined) return null;
@@ -27,10 +27,10 @@ function fifosOnRoute(e) {
 
 const unitWord = { load: "load lane", store: "store lane", fire: "", mux: "" };
 
-function circleList(circle, total, tokens) {
+function recurrenceList(recurrence, total, tokens) {
   const list = element("ol");
   let sum = 0;
-  for (const e of circle) {
+  for (const e of recurrence) {
     const step = stepOf(e), fifos = fifosOnRoute(e);
     if (!step) {
       list.append(element("li", { class: "dim" }, edgeChip(e), " inside a unit"));
@@ -84,7 +84,7 @@ function expectedOf(loop) {
 const boundOf = (loop) => (loop.recurrence ? loop.recurrence.latency / loop.recurrence.tokens : loop.measured ? loop.measured.bound : null);
 
 function whyLoop(loop) {
-  const out = [], achieved = intervalOf(loop), bound = boundOf(loop), expected = expectedOf(loop), circle = recurrenceOf(loop);
+  const out = [], achieved = intervalOf(loop), bound = boundOf(loop), expected = expectedOf(loop), recurrence = recurrenceOf(loop);
   out.push(element("h3", {}, "loop ", loop.node !== null && loop.node !== undefined ? nodeChip(loop.node) : loop.name, loop.place ? ` at ${loop.place}` : ""));
   if (achieved !== null) out.push(element("p", { class: "why" }, `An iteration every ${cyclesText(achieved)} cycles${expected ? `; expected: ${expected.about === ">" ? "at least " : expected.about === "~" ? "about " : ""}${cyclesText(expected.cycles)}` : ""}.`));
   else if (expected) out.push(element("p", { class: "why" }, `Expected: an iteration every ${cyclesText(expected.cycles)} cycles${expected.about === ">" ? ", or more" : ""}.`));
@@ -93,18 +93,18 @@ function whyLoop(loop) {
   const left = element("div"), right = element("div");
   if (loop.recurrence) {
     const is = achieved === null || achieved < bound * 1.02 + 0.01;
-    left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such circle:"), ...circleList(loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined), loop.recurrence.latency, loop.recurrence.tokens));
+    left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such recurrence:"), ...recurrenceList(loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined), loop.recurrence.latency, loop.recurrence.tokens));
   }
   if (waitsForRoom(loop)) {
     const told = loop.waits.map((w) => element("span", {}, w.room ? "room for " : "", w.node ? nodeChip(nodeByName.get(w.node)) : edgeChip(edgeByName.get(w.edge ?? w.room))));
-    left.append(line(element("b", {}, "Why: "), "tokens wait for room: there are too few places where paths of different lengths meet. Each of these waits for the one before it, round in a circle:"), line(...told.flatMap((t, k) => (k ? [" → ", t] : [t]))));
+    left.append(line(element("b", {}, "Why: "), "tokens wait for room: there are too few places where paths of different lengths meet. Each of these waits for the one before it, round in a cycle:"), line(...told.flatMap((t, k) => (k ? [" → ", t] : [t]))));
   } else if (!loop.recurrence && loop.measured && bound <= 1) left.append(line("It has no recurrence: nothing of an iteration is needed by the next one. ", loops.length > 1 ? "What is inside of it sets its pace." : ""));
   if (loop.expected && loop.expected.shared > 1) left.append(line(element("b", {}, "Shared: "), `${loop.expected.shared} results of each iteration take turns at one channel or PE, so it takes ${loop.expected.shared} cycles or more.`));
   const open = loop.expected && loop.expected.open;
   if (open && open.fifos && open.fifos.length) left.append(line(element("b", {}, "What would help: "), `an iteration every ${cyclesText(open.cycles / open.turns)} cycles with FIFOs of ${open.fifos.map((f) => `${plural(f.places, "place")} for ${f.edge}`).join(", ")}.`));
   const of = inCycles ? unitsOfSelection() : [];
   const waits = of.length ? stallList(of, 7) : null;
-  if (waits) right.append(line(element("b", {}, circle.length ? "In the run, units on that circle waited:" : "In the run its units waited:")), waits);
+  if (waits) right.append(line(element("b", {}, recurrence.length ? "In the run, units on that recurrence waited:" : "In the run its units waited:")), waits);
   columns.append(left, right);
   out.push(columns);
   return out;

@@ -1,24 +1,24 @@
-/* fabric_lots.c -- function units of which no kernel can use everything.
+/* fabric_groups.c -- function units of which no kernel can use everything.
  *
- * A unit with a handshake.mux or a handshake.load takes its operands in lots: what the selector is
+ * A unit with a handshake.mux or a handshake.load takes its operands in groups: what the selector is
  * made of, what is for each side, and the rest; or what is asked with, and what comes behind the
- * element. Each lot is taken in its own time, so nothing may be for two of them. The mapper finds
- * that out for what it lays on a unit (map/match_lots.c); here it is said of the unit before there is
+ * element. Each group is taken in its own time, so nothing may be for two of them. The mapper finds
+ * that out for what it lays on a unit (map/match_groups.c); here it is said of the unit before there is
  * a kernel. Where a fabric.mux says what the unit is, it depends on that, and nothing is said. */
 #include "verify/fabric.h"
 
-enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MAX_SIDES = 61 };
-enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
+enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 61 };
+enum { GROUP_ASKS = GROUP_SELECTOR, GROUP_ANSWERS = GROUP_REST };
 
 typedef struct {
   const Op *apart; /* the mux or the load */
   bool is_mux;
-  Map lots;        /* by Value and by Op: what it is for */
+  Map groups;      /* by Value and by Op: what it is for */
   const Op *at;    /* the op that spoils it, and */
   const char *why; /* how; NULL: nothing does */
-} Lots;
+} Groups;
 
-static void spoil(Lots *l, const Op *at, const char *why) {
+static void spoil(Groups *l, const Op *at, const char *why) {
   if (l->why) return;
   l->at = at;
   l->why = why;
@@ -28,30 +28,30 @@ static bool is_apart(const Op *op) {
   return op->kind == OP_HANDSHAKE_MUX || op->kind == OP_HANDSHAKE_LOAD;
 }
 
-static void put_lot(Lots *l, const Value *value, u64 lot) {
+static void put_group(Groups *l, const Value *value, u64 group) {
   const void *of = value;
   if (!value->is_arg) {
     if (value_op(value) == l->apart) return;
     of = value_op(value);
   }
-  *map_slot(&l->lots, PTR_KEY(of)) |= lot;
+  *map_slot(&l->groups, PTR_KEY(of)) |= group;
 }
 
 /* Of one time: the selector and the rest of a mux are taken with each firing. */
-static bool is_divided(const Lots *l, u64 lots) {
-  return lots & (lots - 1) && (!l->is_mux || lots & ~(u64)(LOT_SELECTOR | LOT_REST));
+static bool is_divided(const Groups *l, u64 groups) {
+  return groups & (groups - 1) && (!l->is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
 }
 
-static const char *for_two(const Lots *l) {
+static const char *for_two(const Groups *l) {
   return l->is_mux ? "this is for one side of the handshake.mux, and for something else"
                    : "this is for what the handshake.load asks with, and for what is behind it";
 }
 
-/* An operation as part of its lots. */
-static void check_op(Lots *l, const Op *op, u64 lots) {
+/* An operation as part of its groups. */
+static void check_op(Groups *l, const Op *op, u64 groups) {
   FireClass fire = op_info((OpKind)op->kind)->fire;
-  bool is_late = l->is_mux && lots == LOT_REST;
-  if (is_divided(l, lots)) spoil(l, op, for_two(l));
+  bool is_late = l->is_mux && groups == GROUP_REST;
+  if (is_divided(l, groups)) spoil(l, op, for_two(l));
   if (!is_late && op_info((OpKind)op->kind)->traits & TRAIT_MAY_TRAP)
     spoil(l, op,
           l->is_mux ? "this may trap, and is before the handshake.mux"
@@ -60,33 +60,33 @@ static void check_op(Lots *l, const Op *op, u64 lots) {
     spoil(l, op,
           l->is_mux ? "this is before the handshake.mux"
                     : "this is in one unit with a handshake.load");
-  if (l->is_mux && lots & LOT_SELECTOR && fire == FIRE_JOIN)
+  if (l->is_mux && groups & GROUP_SELECTOR && fire == FIRE_JOIN)
     spoil(l, op, "this is part of what makes the selector of the handshake.mux");
 }
 
 /* What an op takes: not the address of the load, which is for the memory. */
-static void check_operands(Lots *l, const Op *op, u64 lots) {
+static void check_operands(Groups *l, const Op *op, u64 groups) {
   for (u32 i = 0; i < op->noperands; i++) {
     const Value *value = op_operand(op, i);
     if (op != l->apart && !l->is_mux && !value->is_arg && value_op(value) == l->apart &&
         value->index == 1)
       spoil(l, op, "this takes the address of the handshake.load, which is for the memory");
     if (op == l->apart)
-      lots = l->is_mux ? (i ? (u64)LOT_SIDE << (i - 1) : LOT_SELECTOR)
-                       : (i == 1 ? LOT_ANSWERS : LOT_ASKS);
-    put_lot(l, value, lots);
+      groups = l->is_mux ? (i ? (u64)GROUP_SIDE << (i - 1) : GROUP_SELECTOR)
+                         : (i == 1 ? GROUP_ANSWERS : GROUP_ASKS);
+    put_group(l, value, groups);
   }
 }
 
-static u64 lots_of(const Lots *l, const void *what) {
-  u64 lots = 0;
-  map_get(&l->lots, PTR_KEY(what), &lots);
-  return lots;
+static u64 lots_of(const Groups *l, const void *what) {
+  u64 groups = 0;
+  map_get(&l->groups, PTR_KEY(what), &groups);
+  return groups;
 }
 
 /* What leaves is not for a side, nor asked with. */
-static void check_results(Lots *l, const Op *yield) {
-  u64 inside = l->is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS;
+static void check_results(Groups *l, const Op *yield) {
+  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_ASKS;
   for (u32 i = 0; i < yield->noperands; i++) {
     const Value *value = op_operand(yield, i);
     if (!value->is_arg && value_op(value) != l->apart && lots_of(l, value_op(value)) & inside)
@@ -97,13 +97,13 @@ static void check_results(Lots *l, const Op *yield) {
 }
 
 /* Ops stand behind those that they use, so their users have been looked at. */
-static void find_lots(Lots *l, const Block *body) {
+static void find_lots(Groups *l, const Block *body) {
   check_operands(l, l->apart, 0);
   for (const Op *op = body->last; op; op = op->prev) {
     if (op->kind == OP_FABRIC_YIELD || op == l->apart) continue;
-    u64 *lots = map_slot(&l->lots, PTR_KEY(op));
-    if (!*lots) *lots = LOT_REST;
-    u64 all = *lots;
+    u64 *groups = map_slot(&l->groups, PTR_KEY(op));
+    if (!*groups) *groups = GROUP_REST;
+    u64 all = *groups;
     check_op(l, op, all);
     check_operands(l, op, all);
   }
@@ -117,9 +117,9 @@ static void find_lots(Lots *l, const Block *body) {
   if (body->last->kind == OP_FABRIC_YIELD) check_results(l, body->last);
 }
 
-void fabric_check_lots(Verifier *v, const Op *unit) {
+void fabric_check_groups(Verifier *v, const Op *unit) {
   const Block *body = unit->regions[0].first;
-  Lots l = {0};
+  Groups l = {0};
   u32 n = 0;
   for_each_op (op, body) {
     if (op->kind == OP_FABRIC_MUX) return;
@@ -134,7 +134,7 @@ void fabric_check_lots(Verifier *v, const Op *unit) {
     spoil(&l, l.apart, "this has more than 61 sides");
   if (l.apart->noperands < 2 || (!l.is_mux && l.apart->noperands != 3)) return; /* said elsewhere */
   if (!l.why) find_lots(&l, body);
-  map_free(&l.lots);
+  map_free(&l.groups);
   if (!l.why) return;
   diag_warning(v->ctx, unit->loc, COMP_FABRIC_FU_NEVER,
                "no kernel can use all of this function unit at once");
