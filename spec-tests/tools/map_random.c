@@ -1,6 +1,7 @@
 /* map_random.c -- random graphs onto random fabrics, held to what they compute.
  *
- *     map-random [--count N] [--seed S] [--step D] [--budget SECONDS] [--list]
+ *     map-random [--count N] [--seed S] [--step D] [--flips N] [--budget SECONDS] [--list]
+ *     map-random --any [--count N] [--seed S]
  *
  * Each number from S (1) on is a pair: a lowered random program (random_program.h) on a fabric of a
  * random plan (topology, size, channels, spatial or temporal PEs or both, tagged or untagged
@@ -20,9 +21,14 @@
  * again on what is left of the fabric when all that the first mapping did not use is taken away.
  * That fits, so no proof may say that it does not, nor may anything be without a place.
  *
+ * With --flips, N bits of each mapping's image are flipped, one at a time, half of them among those
+ * that are set. The image must be refused, or the graph that it decodes into computes the same.
+ *
+ * With --any every number is such a small fabric, with a graph whose operations may fire any number of
+ * times (carry, invariant, stream). No case says what comes out, so it is only mapped and checked.
+ *
  * --step takes every D-th number (3: small fabrics only). --list says what became of each, and why
- * not. Prints
- * "N passed, N failed". */
+ * not. Prints "N passed, N failed". */
 #include "decode.h"
 #include "random_pair.h"
 #include "random_program.h"
@@ -43,18 +49,19 @@ static const char *const outcome_texts[] = {"no job", "mapped", "refused", "gave
 
 /* What was asked for, and how often it was given. */
 typedef struct {
-  u64 first, count, step;
+  u64 first, count, step, flips;
   double budget;
-  bool list;
+  bool list, any;
   u32 outcomes[COUNT_OF(outcome_texts)];
   u32 tight, tight_mapped;
+  u64 refused, harmless; /* flipped bits */
 } Campaign;
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
 typedef struct {
   Context *ctx;
-  Case *input;
+  Case *input; /* NULL: none says what the graph computes */
   Hardware fabric;
   Subject subject;
 } Job;
@@ -103,12 +110,14 @@ static bool make_fabric(Job *job, Random *random) {
 
 static bool read_program(Job *job, const Buf *text, const Buf *json) {
   Context *ctx = job->ctx;
-  job->input = case_parse(ctx, source_from_memory(ctx, "case", json->data, json->len));
+  if (json->len)
+    job->input = case_parse(ctx, source_from_memory(ctx, "case", json->data, json->len));
   job->subject = (Subject){.ctx = ctx,
                            .module = module_read(ctx, "random", text->data, text->len),
                            .function = str_of(ctx, "main"),
                            .input = job->input};
-  return job->input && job->subject.module && subject_map_graph(&job->subject, job->fabric.adg);
+  return (job->input || !json->len) && job->subject.module &&
+         subject_map_graph(&job->subject, job->fabric.adg);
 }
 
 static bool make_graph(Job *job, u64 seed) {
@@ -120,10 +129,14 @@ static bool make_graph(Job *job, u64 seed) {
   return good;
 }
 
-/* A fabric that nobody would build, and a graph of which each operation fires once. */
-static bool make_pair(Job *job, u64 seed) {
+/* A fabric that nobody would build, and a graph of which each operation fires once, or `any` number of
+ * times. */
+static bool make_pair(Job *job, u64 seed, bool any) {
   Buf fabric = {0}, graph = {0}, json = {0};
-  random_pair_once(seed, &fabric, &graph, &json);
+  if (any)
+    random_pair(seed, &fabric, &graph);
+  else
+    random_pair_once(seed, &fabric, &graph, &json);
   bool good = hardware_of_text(job->ctx, &fabric, &job->fabric) && read_program(job, &graph, &json);
   buf_free(&fabric);
   buf_free(&graph);
@@ -210,18 +223,69 @@ static bool runs_as_machine(const Job *job, const Mapping *m, const Configured *
   return good;
 }
 
-static bool computes_the_same(const Job *job, const Mapping *m) {
+/* The image that `m` has now: decoded, and where `is_run` also as a machine. */
+static bool computes_the_same(const Job *job, const Mapping *m, bool is_run) {
   Context *ctx = job->ctx;
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Decoded d;
   Buf want = {0}, got = {0};
   bool same = decoded_of(ctx, m->dfg, &image, &m->binding, &d) &&
               run(ctx, job->subject.dfg, job->input, &want) && run(ctx, d.dfg, job->input, &got) &&
-              is_same(&want, &got, "the decoded graph") && runs_as_machine(job, m, d.conf, &want);
+              is_same(&want, &got, "the decoded graph") &&
+              (!is_run || runs_as_machine(job, m, d.conf, &want));
   buf_free(&want);
   buf_free(&got);
   decoded_free(&d);
   return same;
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+/* Any bit of the image or, for odd i, one that is set. */
+static u64 choose_bit(Random *random, const Mapping *m, u64 i) {
+  u64 n = (u64)m->layout->nwords * 32, bit = random_below(random, n);
+  for (u64 k = 0; i % 2 && k < n && !(m->image[bit / 32] >> bit % 32 & 1); k++) bit = (bit + 1) % n;
+  return bit;
+}
+
+static bool decodes(const Job *job, const Mapping *m) {
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
+  Decoded d;
+  bool good = decoded_of(job->ctx, m->dfg, &image, &m->binding, &d);
+  decoded_free(&d);
+  return good;
+}
+
+/* Is the bit of a switch with lanes? One above a value changes nothing, but where the value is stored the
+ * graph of such an image is not sound: its data goes through an operation that takes that lane away. */
+static bool is_of_lanes(const Mapping *m, u64 bit) {
+  const Adg *adg = m->adg;
+  for (u32 s = 0; s < m->layout->nslices; s++) {
+    const LayoutSlice *slice = &m->layout->slices[s];
+    const AdgComponent *c = &adg->components[slice->component];
+    if (bit / 32 >= slice->first_word && bit / 32 < (u64)slice->first_word + slice->nwords)
+      return c->kind == ADG_SPATIAL_SW && adg->switches[c->detail].decomposable_bits;
+  }
+  return false;
+}
+
+static bool bits_are_seen(Campaign *c, const Job *job, const Mapping *m, u64 seed) {
+  Context *ctx = job->ctx;
+  Random random = {seed};
+  bool good = true;
+  QuietScope quiet = diag_quiet(ctx);
+  for (u64 i = 0; i < c->flips && good && m->layout->nwords; i++) {
+    u64 bit = choose_bit(&random, m, i);
+    m->image[bit / 32] ^= (u32)1 << bit % 32;
+    bool accepted = mapping_check(ctx, m->dfg, m->layout, m->image, &m->binding);
+    (*(accepted ? &c->harmless : &c->refused))++;
+    good =
+        !accepted || computes_the_same(job, m, false) || (is_of_lanes(m, bit) && !decodes(job, m));
+    if (!good) printf("bit %llu was flipped and accepted\n", (unsigned long long)bit);
+    m->image[bit / 32] ^= (u32)1 << bit % 32;
+  }
+  diag_quiet_end(ctx, &quiet);
+  return good;
 }
 
 /* ---- what is said ---------------------------------------------------------------------------- */
@@ -328,11 +392,16 @@ static bool fits_tight(Campaign *c, const Job *job) {
   return good;
 }
 
-static Outcome map_job(Campaign *c, Job *job, bool tight) {
+static bool is_right(Campaign *c, const Job *job, const Mapping *m, u64 seed) {
+  return !job->input || (computes_the_same(job, m, true) && bits_are_seen(c, job, m, seed));
+}
+
+static Outcome map_job(Campaign *c, Job *job, u64 seed) {
   char *said = NULL;
+  bool tight = !c->any && seed / 3 % 3 == 0;
   Mapping *m = map_it(job, job->fabric.layout, c->budget, &said);
   Outcome outcome = refusal(said);
-  if (m) outcome = *said || !computes_the_same(job, m) ? WRONG : MAPPED;
+  if (m) outcome = *said || !is_right(c, job, m, seed) ? WRONG : MAPPED;
   if (outcome == WRONG || (c->list && outcome == GAVE_UP)) printf("%s", said);
   free(said);
   if (m && tight) make_tight(m);
@@ -344,11 +413,12 @@ static void try_one(Campaign *c, u64 seed) {
   Job job = {.ctx = context_new()};
   Random random = {seed};
   Outcome outcome = NO_JOB;
-  bool good =
-      seed % 3 ? make_fabric(&job, &random) && make_graph(&job, seed) : make_pair(&job, seed);
+  bool is_pair = c->any || seed % 3 == 0;
+  bool good = is_pair ? make_pair(&job, seed, c->any)
+                      : make_fabric(&job, &random) && make_graph(&job, seed);
   if (good)
-    outcome = map_job(c, &job, seed / 3 % 3 == 0);
-  else if (seed % 3 == 0)
+    outcome = map_job(c, &job, seed);
+  else if (is_pair)
     outcome = WRONG;
   job_free(&job);
   c->outcomes[outcome]++;
@@ -360,16 +430,22 @@ static void try_one(Campaign *c, u64 seed) {
 int main(int argc, char **argv) {
   Campaign c = {.first = 1, .count = 100, .step = 1};
   const char *budget = "5";
-  tool_options(argc, argv,
-               TOOL_OPTIONS(TOOL_FLAG("--list", c.list), TOOL_NUMBER("--count", c.count),
-                            TOOL_NUMBER("--seed", c.first), TOOL_NUMBER("--step", c.step),
-                            TOOL_TEXT("--budget", budget)),
-               "map-random [--count N] [--seed S] [--step D] [--budget SECONDS] [--list]");
+  tool_options(
+      argc, argv,
+      TOOL_OPTIONS(TOOL_FLAG("--list", c.list), TOOL_FLAG("--any", c.any),
+                   TOOL_NUMBER("--count", c.count), TOOL_NUMBER("--seed", c.first),
+                   TOOL_NUMBER("--step", c.step), TOOL_NUMBER("--flips", c.flips),
+                   TOOL_TEXT("--budget", budget)),
+      "map-random [--any] [--count N] [--seed S] [--step D] [--flips N] [--budget SECONDS] "
+      "[--list]");
   c.budget = strtod(budget, NULL);
   for (u64 i = 0; i < c.count; i++) try_one(&c, c.first + i * c.step);
   const u32 *n = c.outcomes;
   printf(
       "%u mapped, %u refused by a proof, %u given up, %u no job; on what was left %u of %u again\n",
       n[MAPPED], n[REFUSED], n[GAVE_UP], n[NO_JOB], c.tight_mapped, c.tight);
+  if (c.flips)
+    printf("of %llu bits flipped %llu were harmless\n",
+           (unsigned long long)(c.refused + c.harmless), (unsigned long long)c.harmless);
   return checks_end() || !n[MAPPED];
 }

@@ -7,7 +7,6 @@
 #     make map-campaign                golden kernels onto all presets, seeds 0 to 9
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
-#     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
 #     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
 #     make rtl-random N=300 SEED=1      random machines as Verilog, in Icarus
 #     make rtl-area AREA_FABRIC=tiny   how many cells they are, and the rest of a fabric, by Yosys
@@ -19,7 +18,7 @@
 PLAIN  := flow-table golden-lines trace-check npy-check timed-table
 TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
   hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine hosted \
-  trips-check interval-check map-golden map-random map-check machine-random plugin-files config-check check-mutate \
+  trips-check interval-check map-golden map-random machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
 SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
   random_loops random_gotos random_values random_memory fabric_text random_fabric random_machine random_machine_text random_pair
@@ -54,11 +53,9 @@ reduce: $(BUILD)/tools/reduce
 mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(BUILD)/loom $(SEED) $$(($(SEED) + $(N) - 1))
 
-map-check: $(BUILD)/tools/map-check
-	$(BUILD)/tools/map-check --mutate 97 --seed $(SEED) --random $(N)
-
 map-random: $(BUILD)/tools/map-random
-	$(BUILD)/tools/map-random --seed $(SEED) --count $(N)
+	$(BUILD)/tools/map-random --seed $(SEED) --count $(N) --flips 20
+	$(BUILD)/tools/map-random --seed $(SEED) --count $(N) --any
 
 # All golden kernels with ten seeds, on each preset and the next larger one. Half an hour.
 map-campaign: $(BUILD)/tools/map-golden
