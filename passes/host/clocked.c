@@ -96,13 +96,8 @@ static void run_code(const Machine *m, const loom_simulator_info *info, const Ma
 static int write_code(Context *ctx, const Machine *machine, const Dfg *decoded, bool transfers,
                       Buf *text) {
   EmitOption options[] = {{"histories", transfers ? "1" : "0"}, {"main", "0"}};
-  loom_design *design = design_of_machine(ctx, machine, decoded);
-  EmitReport report = {0};
-  host_emit(ctx, loom_csim_plugin.backends[0], design, options, COUNT_OF(options),
-            (EmitSink){.text = text}, &report);
-  buf_free(&report.files);
-  design_free(design);
-  return report.status;
+  return native_emit(ctx, design_of_machine(ctx, machine, decoded), options, COUNT_OF(options),
+                     text);
 }
 
 bool clocked_run(Context *ctx, NativeEngine engine, const Machine *machine, const Dfg *decoded,
@@ -115,17 +110,10 @@ bool clocked_run(Context *ctx, NativeEngine engine, const Machine *machine, cons
   *result = (MachineResult){.status = RUN_REFUSED};
   double start = seconds_now();
   bool good = write_code(ctx, machine, decoded, count || job->observer, &text) == EXIT_GOOD;
-  double generated = seconds_now();
-  report->generate = generated - start;
-  if (good)
-    good = engine == NATIVE_JIT ? jit_compile(ctx, &text, &code) : cc_compile(ctx, &text, &code);
-  report->compile = seconds_now() - generated;
-  report->cached = code.cached;
+  report->generate = seconds_now() - start;
+  good = good && native_compile(ctx, engine, &text, report, &code);
   if (good) run_code(machine, code.simulator, job, count, result);
-  if (engine == NATIVE_JIT)
-    jit_free(&code);
-  else
-    cc_free(&code);
+  native_free(&code);
   buf_free(&text);
   return good;
 }

@@ -23,19 +23,42 @@ static const u64 most_repeated = 50000000;
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+int native_emit(Context *ctx, loom_design *design, const EmitOption *options, u32 noptions,
+                Buf *text) {
+  EmitReport report = {0};
+  host_emit(ctx, loom_csim_plugin.backends[0], design, options, noptions, (EmitSink){.text = text},
+            &report);
+  buf_free(&report.files);
+  design_free(design);
+  return report.status;
+}
+
 int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
                 Buf *text) {
   EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
                           {"accesses", shape.histories && shape.accesses ? "1" : "0"},
                           {"fuel", shape.fuel ? "1" : "0"},
                           {"main", "0"}};
-  loom_design *design = design_new(ctx, dfg, proved, NULL, NULL);
-  EmitReport report = {0};
-  host_emit(ctx, loom_csim_plugin.backends[0], design, options, COUNT_OF(options),
-            (EmitSink){.text = text}, &report);
-  buf_free(&report.files);
-  design_free(design);
-  return report.status;
+  return native_emit(ctx, design_new(ctx, dfg, proved, NULL, NULL), options, COUNT_OF(options),
+                     text);
+}
+
+/* ---- code ------------------------------------------------------------------------------------ */
+
+bool native_compile(Context *ctx, NativeEngine engine, const Buf *text, NativeReport *report,
+                    Compiled *out) {
+  double start = seconds_now();
+  bool good = (engine == NATIVE_JIT ? jit_compile : cc_compile)(ctx, text, out);
+  if (report) {
+    report->compile = seconds_now() - start;
+    report->cached = out->cached;
+    report->kept = out->kept;
+  }
+  return good;
+}
+
+void native_free(Compiled *code) {
+  (code->library ? cc_free : jit_free)(code);
 }
 
 /* At most the first lines of what a compiler said. */
@@ -183,21 +206,11 @@ static int make_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, N
 static bool make(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                  NativeShape shape, bool if_able, NativeReport *report, Compiled *code) {
   double start = seconds_now();
-  Buf text = {0};
-  int status = make_text(ctx, dfg, proved, shape, if_able, &text);
-  double generated = seconds_now();
-  report->generate = generated - start;
-  report->fault = status == EXIT_FAULT;
+  int status = make_text(ctx, dfg, proved, shape, if_able, &report->code);
+  report->generate = seconds_now() - start;
   report->unable = if_able && status == EXIT_BAD_INPUT;
-  bool good = status == EXIT_GOOD;
-  if (good) {
-    good = engine == NATIVE_JIT ? jit_compile(ctx, &text, code) : cc_compile(ctx, &text, code);
-    report->fault = !good;
-  }
-  report->compile = seconds_now() - generated;
-  report->cached = code->cached;
-  report->kept = code->kept;
-  report->code = text;
+  bool good = status == EXIT_GOOD && native_compile(ctx, engine, &report->code, report, code);
+  report->fault = !good && status != EXIT_BAD_INPUT;
   return good;
 }
 
@@ -227,10 +240,7 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
     explain(ctx, dfg, name, c, &end);
     result->status = end.status;
   }
-  if (engine == NATIVE_JIT)
-    jit_free(&code);
-  else
-    cc_free(&code);
+  native_free(&code);
   if (!more->keep_code) buf_free(&report->code);
   return result->status;
 }

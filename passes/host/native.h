@@ -14,6 +14,10 @@
 
 /* ---- native.c: text ------------------------------------------------------------------------- */
 
+/* Has the csim backend append a design to `text`, and frees the design. An exit status. */
+int native_emit(Context *ctx, loom_design *design, const EmitOption *options, u32 noptions,
+                Buf *text);
+
 /* What the generated code has to be able to do. */
 typedef struct {
   bool histories, accesses, fuel; /* accesses: of histories, those of loads and stores */
@@ -40,11 +44,16 @@ typedef struct {
   const char *kept; /* cc: the file in the cache, in the context's memory; NULL: nowhere */
 } Compiled;
 
-/* Both: false after a diagnostic; the caller frees with their own _free. `text` is NUL-terminated.
- * An error in the text is LOOM's: RT_NATIVE_CODE names a file where the text was left. */
+/* False after a diagnostic; else the caller frees with native_free. `text` is NUL-terminated. An error
+ * in the text is LOOM's: RT_NATIVE_CODE names a file where the text was left. `report`, where it is not
+ * NULL, gets what compiling was like. */
+bool native_compile(Context *ctx, NativeEngine engine, const Buf *text, NativeReport *report,
+                    Compiled *out);
+void native_free(Compiled *code);
+
+/* The two that native_compile chooses from, and what each has to free. */
 bool jit_compile(Context *ctx, const Buf *text, Compiled *out);
 void jit_free(Compiled *code);
-
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
 void cc_free(Compiled *code);
 

@@ -197,7 +197,7 @@ static void make_code(Entrant *s, int way) {
   Buf text = {0};
   NativeShape shape = {.histories = way >= JIT_ACCESSES, .accesses = way < JIT_HASHED};
   if (native_text(k->ctx, k->dfg, k->domains, shape, &text) != EXIT_GOOD ||
-      !(is_jit(way) ? jit_compile : cc_compile)(k->ctx, &text, &s->code[way]))
+      !native_compile(k->ctx, is_jit(way) ? NATIVE_JIT : NATIVE_CC, &text, NULL, &s->code[way]))
     give_up(k->dir, "no native code");
   buf_free(&text);
 }
@@ -377,7 +377,7 @@ static void measure(Entrant *s, const char *folder) {
 static void clear(Entrant *s) {
   if (s->tcc) tcc_delete(s->tcc);
   if (s->library) dlclose(s->library);
-  for (int way = 0; way < WAYS; way++) (is_jit(way) ? jit_free : cc_free)(&s->code[way]);
+  for (int way = 0; way < WAYS; way++) native_free(&s->code[way]);
   arena_free(s->call.arena);
   hand_kernel_free(&s->kernel);
 }
@@ -446,10 +446,10 @@ static double ready_to_run(const char *dir) {
     if (!hand_kernel_read(dir, &k)) give_up(dir, "not read");
     double start = seconds_now();
     if (native_text(k.ctx, k.dfg, k.domains, (NativeShape){0}, &text) != EXIT_GOOD ||
-        !jit_compile(k.ctx, &text, &code))
+        !native_compile(k.ctx, NATIVE_JIT, &text, NULL, &code))
       give_up(dir, "no native code");
     times[run] = seconds_now() - start;
-    jit_free(&code);
+    native_free(&code);
     buf_free(&text);
     hand_kernel_free(&k);
   }

@@ -167,7 +167,7 @@ bool cc_batch_run(CcBatch *batch, void *user,
   Compiled code = {0};
   for (size_t i = 0; i < batch->programs.len; i++)
     append_kernel(&all, &seen, &batch->programs.at[i].text, i);
-  bool compiled = cc_compile(ctx, &all, &code);
+  bool compiled = native_compile(ctx, NATIVE_CC, &all, NULL, &code);
   for (size_t i = 0; i < batch->programs.len; i++) {
     CcProgram *p = &batch->programs.at[i];
     Heard heard;
@@ -180,7 +180,7 @@ bool cc_batch_run(CcBatch *batch, void *user,
     free_program(p);
   }
   vec_clear(&batch->programs);
-  if (compiled) cc_free(&code);
+  if (compiled) native_free(&code);
   context_free(ctx);
   map_free(&seen);
   buf_free(&all);

@@ -202,7 +202,7 @@ static Verdict run_mutant(const Victim *s, const Site *place, const Buf *text, b
   RunOptions options = run_options();
   NativeOptions more = {.edges = !s->access, .keep = true};
   options.max_steps = 4 * s->good.run.result.steps + 100000;
-  if (!(by_cc ? cc_compile : jit_compile)(k->ctx, text, &code)) return ANOTHER;
+  if (!native_compile(k->ctx, by_cc ? NATIVE_CC : NATIVE_JIT, text, NULL, &code)) return ANOTHER;
   KernelEnd end = kernel_run(k->ctx, k->dfg, code.info, k->input, &options, &more, &bad.run.result,
                              &bad.run.trace);
   if (end.status != RUN_FINISHED) return STOPPED;

@@ -48,7 +48,7 @@ static const char *run_code(const Asked *a, const ProofDomains *domains, const T
   NativeOptions more = {.edges = true};
   const char *why = "it does not become code";
   if (native_text(a->ctx, a->dfg, domains, shape, &text) == EXIT_GOOD &&
-      jit_compile(a->ctx, &text, &code)) {
+      native_compile(a->ctx, NATIVE_JIT, &text, NULL, &code)) {
     Trial trial = {.name = "jit", .ran = true};
     RunStatus ended = kernel_run(a->ctx, a->dfg, code.info, a->input, &a->options, &more,
                                  &trial.result, &trial.trace)
@@ -57,7 +57,7 @@ static const char *run_code(const Asked *a, const ProofDomains *domains, const T
     bool is_cut = ended == RUN_LIMIT || expected->result.status == RUN_LIMIT;
     why = is_cut ? NULL : differ(a, expected, &trial);
     trial_free(&trial);
-    jit_free(&code);
+    native_free(&code);
   }
   buf_free(&text);
   return why;
