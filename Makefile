@@ -162,6 +162,12 @@ $(BUILD)/text/loom_kernel.inc $(BUILD)/text/loom_simulator.inc: $(BUILD)/text/%.
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
+$(BUILD)/c_prelude.inc: passes/host/text/prelude.h $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text c_prelude $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/passes/host/prelude.o: $(BUILD)/c_prelude.inc
+
 $(BUILD)/text/%.inc: backends/csim/text/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
