@@ -18,7 +18,7 @@ enum loom_channel_kind {
   LOOM_CHANNEL_OPERAND, /* of a PE. a: argument of the unit's body; b: instruction. Of a switch that
                           * packs lanes. a: input port; b: output port */
   LOOM_CHANNEL_LANE,    /* of a memory. a: loom_family; b: the lane's tag */
-  LOOM_CHANNEL_FIFO,    /* what a fifo takes in */
+  LOOM_CHANNEL_FIFO, /* what a fifo takes in. Of a switch: the buffer at output a, whatever the tags */
   LOOM_CHANNEL_REGISTER, /* of a temporal PE. a: register */
   LOOM_CHANNEL_OUTPUT,   /* of the fabric */
   LOOM_CHANNEL_DRAIN     /* discarded. a: input port, whatever the tokens' tags; of a PE: result

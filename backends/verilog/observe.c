@@ -7,16 +7,19 @@
 #include "wires.h"
 
 /* Where a component's channels begin among the observed; of a memory: lanes of load addresses,
- * store addresses, store data; of a switch its inputs, and by output those of which lanes may be
- * packed there. */
+ * store addresses, store data; of a switch its inputs, by output those of which lanes may be
+ * packed there, and its buffers. */
+static uint32_t first_buffer(const loom_component *c) {
+  return can_pack(c) ? c->input_count * (1 + c->output_count) : c->input_count;
+}
+
 static uint32_t observed_by(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   switch (c->kind) {
   case LOOM_SPATIAL_PE:
   case LOOM_TEMPORAL_PE: return pe_observed(c);
   case LOOM_SPATIAL_SW:
-    return can_pack(c) ? c->input_count * (1 + c->output_count) : c->input_count;
-  case LOOM_TEMPORAL_SW: return c->input_count;
+  case LOOM_TEMPORAL_SW: return first_buffer(c) + (has_buffers(h, id) ? c->output_count : 0);
   case LOOM_MEMORY:
   case LOOM_EXTMEMORY: return c->load_count + 2 * c->store_count;
   case LOOM_FIFO:
@@ -44,6 +47,24 @@ static void put_packed(const Hardware *h, uint32_t id) {
         (unsigned)(c->input_count + k), n, (unsigned)(k * width), (unsigned)width);
 }
 
+/* What the buffers of a switch take. */
+static void put_entering(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  const char *n = name(h, id);
+  uint32_t stride = wires_data_width(h, c->first_port), first = c->first_port + c->input_count;
+  for (uint32_t o = 0, at = first_buffer(c); o < c->output_count; o++, at++) {
+    uint32_t width = h->ports[first + o].width;
+    put(h->v,
+        "  assign %s__seen[%u] = %s__enter[%u] && running;\n  logic [63:0] %s__saw_%u;\n"
+        "  assign %s__saw_%u = ",
+        n, (unsigned)at, n, (unsigned)o, n, (unsigned)at, n, (unsigned)at);
+    if (width)
+      put(h->v, "64'(%s__entering[%u+:%u]);\n", n, (unsigned)(o * stride), (unsigned)width);
+    else
+      put(h->v, "'0;\n");
+  }
+}
+
 /* Of a component its wires NAME__seen, which channels took something, and NAME__saw_K, what. A PE
  * shows its data as one vector, NAME__taken. */
 static void put_component(const Hardware *h, uint32_t id) {
@@ -66,10 +87,9 @@ static void put_component(const Hardware *h, uint32_t id) {
           n, (unsigned)next, n, takes[f], (unsigned)l, n, (unsigned)next, n, (unsigned)next,
           wires_data(h, c->ports[f]));
   }
-  if (can_pack(c)) {
-    count = c->input_count;
-    put_packed(h, id);
-  }
+  if (is_switch(c)) count = c->input_count;
+  if (can_pack(c)) put_packed(h, id);
+  if (has_buffers(h, id)) put_entering(h, id);
   for (uint32_t i = 0; !is_memory(c) && i < count; i++) {
     if (c->kind == LOOM_FIFO)
       put(v, "  assign %s__seen[0] = %s__take && running;\n", n, n);
@@ -134,7 +154,7 @@ uint32_t top_observe_at(Verilog *v, const loom_channel *channel) {
                 ? 0
                 : c->load_count + (channel->a == LOOM_STORE_DATA ? c->store_count : 0));
   case LOOM_CHANNEL_REGISTER: return at + n * c->operand_count + channel->a;
-  case LOOM_CHANNEL_FIFO:
+  case LOOM_CHANNEL_FIFO: return is_switch(c) ? at + first_buffer(c) + channel->a : at;
   case LOOM_CHANNEL_OUTPUT: return at;
   case LOOM_CHANNEL_DRAIN:
     if (!is_pe(c)) return at + channel->a;

@@ -67,14 +67,33 @@ static void add_pairs(Fields *f, const Hardware *h, const loom_component *c, uin
         }
 }
 
+/* The last ports of a switch: what it shows of its buffers and of what waits. */
+static void put_buffer_ports(const Hardware *h, uint32_t id) {
+  const char *n = name(h, id);
+  int has = has_buffers(h, id);
+  if (has)
+    put(h->v,
+        "      .enter(%s__enter),\n`ifdef LOOM_OBSERVE\n      .entering(%s__entering),\n`else\n"
+        "      .entering(),\n`endif\n",
+        n, n);
+  else
+    put(h->v, "      .enter(), .entering(),\n");
+  if (has || can_pack(&h->components[id]))
+    put(h->v, "      .holds(%s__holds)\n  );\n", n);
+  else
+    put(h->v, "      .holds()\n  );\n");
+}
+
 static void put_switch(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
   uint32_t w = wires_data_width(h, c->first_port), lanes = c->lane_bits ? w / c->lane_bits : 1;
-  put(v, "  loom_switch #(.IN(%u), .OUT(%u), .W(%u), .LANES(%u), .TAGS(%u), .TW(%u)) u_%s (\n",
+  put(v,
+      "  loom_switch #(.IN(%u), .OUT(%u), .W(%u), .LANES(%u), .TAGS(%u), .TW(%u), .BUFFER(%d)) "
+      "u_%s (\n",
       (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)w, (unsigned)lanes,
       (unsigned)wires_tag_count(h, c->first_port),
-      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), name(h, id));
+      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), has_buffers(h, id), name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   Fields pairs = fields_new(v, id, bits_name(h, id));
@@ -92,10 +111,11 @@ static void put_switch(const Hardware *h, uint32_t id) {
   if (can_pack(c))
     put(v,
         ",\n`ifdef LOOM_OBSERVE\n      .taken(%s__taken),\n`else\n      .taken(),\n`endif\n"
-        "      .take(%s__take), .holds(%s__holds)\n  );\n",
-        name(h, id), name(h, id), name(h, id));
+        "      .take(%s__take),\n",
+        name(h, id), name(h, id));
   else
-    put(v, ", .take(), .taken(), .holds()\n  );\n");
+    put(v, ", .take(), .taken(),\n");
+  put_buffer_ports(h, id);
 }
 
 static void put_temporal_switch(const Hardware *h, uint32_t id) {
@@ -103,19 +123,19 @@ static void put_temporal_switch(const Hardware *h, uint32_t id) {
   Verilog *v = h->v;
   uint32_t tw = at_least_1(wires_tag_bits(h, c->first_port));
   put(v,
-      "  loom_temporal_switch #(.IN(%u), .OUT(%u), .SLOTS(%u), .W(%u), .TAGS(%u), .TW(%u)) u_%s "
-      "(\n",
+      "  loom_temporal_switch #(.IN(%u), .OUT(%u), .SLOTS(%u), .W(%u), .TAGS(%u), .TW(%u), "
+      ".BUFFER(%d)) u_%s (\n",
       (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)c->slot_count,
       (unsigned)wires_data_width(h, c->first_port), (unsigned)wires_tag_count(h, c->first_port),
-      (unsigned)tw, name(h, id));
+      (unsigned)tw, has_buffers(h, id), name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   Fields pairs = fields_new(v, id, bits_name(h, id));
   for (uint32_t s = 0; s < c->slot_count; s++) add_pairs(&pairs, h, c, s, 1);
   put(v, "      .slot_valid(%s),\n", field_text(h, id, LOOM_FIELD_VALID, c->slot_count, 1));
   put(v, "      .slot_tag(%s),\n", field_text(h, id, LOOM_FIELD_TAG, c->slot_count, tw));
-  put(v, "      .slot_pairs(%s),\n      .drain(%s__drain)\n  );\n", fields_text(&pairs),
-      name(h, id));
+  put(v, "      .slot_pairs(%s),\n      .drain(%s__drain),\n", fields_text(&pairs), name(h, id));
+  put_buffer_ports(h, id);
 }
 
 static void put_fifo(const Hardware *h, uint32_t id) {
@@ -475,10 +495,16 @@ void parts_declare_events(const Hardware *h, uint32_t id) {
     uint32_t pairs = c->output_count * c->input_count;
     if (can_pack(c))
       put(v,
-          "  logic [%u:0] %s__take;\n  logic %s__holds;\n"
+          "  logic [%u:0] %s__take;\n"
           "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__taken;\n`endif\n",
-          (unsigned)(pairs - 1), n, n, (unsigned)(pairs * wires_data_width(h, c->first_port) - 1),
-          n);
+          (unsigned)(pairs - 1), n, (unsigned)(pairs * wires_data_width(h, c->first_port) - 1), n);
+    if (has_buffers(h, id))
+      put(v,
+          "  logic [%u:0] %s__enter;\n"
+          "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__entering;\n`endif\n",
+          (unsigned)(c->output_count - 1), n,
+          (unsigned)(c->output_count * wires_data_width(h, c->first_port) - 1), n);
+    if (can_pack(c) || has_buffers(h, id)) put(v, "  logic %s__holds;\n", n);
   }
 }
 

@@ -141,7 +141,7 @@ static void put_end(const Hardware *h) {
     const loom_component *c = &h->components[id];
     int is_end = c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
     if (is_end) put(v, " &&\n                    !%s__lacks", name(h, id));
-    if (is_pe(c) || is_memory(c) || c->kind == LOOM_FIFO || can_pack(c))
+    if (is_pe(c) || is_memory(c) || c->kind == LOOM_FIFO || can_pack(c) || has_buffers(h, id))
       put(v, " &&\n                    !%s__holds", name(h, id));
   }
 }
@@ -157,6 +157,7 @@ static void put_control(const Hardware *h) {
     if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW)
       put(v, " ||\n                 |%s__drain", n);
     if (can_pack(c)) put(v, " ||\n                 |%s__take", n);
+    if (has_buffers(h, id)) put(v, " ||\n                 |%s__enter", n);
     if (c->kind == LOOM_FABRIC_OUTPUT) put(v, " ||\n                 %s__take || %s__give", n, n);
   }
   put_end(h);

@@ -31,6 +31,12 @@ static inline int is_switch(const loom_component *c) {
 static inline int can_pack(const loom_component *c) {
   return c->kind == LOOM_SPATIAL_SW && c->lane_bits && c->input_count > 1;
 }
+/* There is a buffer at each of its outputs. */
+static inline int has_buffers(const Hardware *h, uint32_t id) {
+  uint32_t buffer = 0;
+  h->v->fabric->parameter(h->v->design, id, "buffer", &buffer);
+  return buffer != 0;
+}
 static inline const char *name(const Hardware *h, uint32_t component) {
   return h->component_names[component];
 }

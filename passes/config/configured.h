@@ -8,8 +8,9 @@
  * hardware can read off it which wires matter.
  *
  *     sources   what tokens come from: an input of the fabric, a result of a unit, a memory lane
- *     hops      a source's tokens entering a component, by an input port and with a tag; each knows
- *               the hop before it, so the hops of a source are a tree
+ *     hops      a source's tokens entering a component, by an input port and with a tag, or the
+ *               buffer at an output of a switch; each knows the hop before it, so the hops of a
+ *               source are a tree
  *     sinks     where a way ends: an operand of a unit, a memory lane, an output, or nowhere
  *     units     function units at work: one in a spatial PE, one an instruction in a temporal PE
  *     packs     outputs of decomposable switches that make one token of the lanes of several inputs
@@ -83,12 +84,12 @@ typedef struct {
 } ConfSink;
 
 typedef struct {
-  u32 port; /* the input port entered */
+  u32 port; /* the input port entered; or the output port whose buffer is */
   u32 tag;  /* there, or CONF_UNTAGGED */
   u32 from; /* the hop before; ADG_NONE: the source's own port is before this one */
   u32 source;
   u32 width;              /* low bits that got this far whole, and are where they were */
-  u32 fifos;              /* how many of those that hold tokens it went through */
+  u32 fifos;              /* how many fifos that hold tokens, and buffers, it went through */
   u32 first_move, nmoves; /* Configured.moves: what the decomposable switch before it does; none: it
                            * leaves all bits where they are */
   bool is_moved;          /* it does, or some switch further back */
@@ -213,6 +214,12 @@ ConfBits conf_bits(const Configured *conf, u32 hop, u32 since);
 ConfBits conf_part_bits(const Configured *conf, u32 sink, u32 since);
 /* The same in pieces, of values of `has` bits in places below `wants`: at most CONF_BITS. */
 u32 conf_pieces(const ConfBits *bits, u32 has, u32 wants, ConfMove *out);
+
+/* The channel by which a hop is come to: below Adg.nports that from the output port of that number,
+ * else, Adg.nports higher, the one inside its switch that leads to its buffer. */
+static inline u32 conf_channel(const Adg *adg, const ConfHop *hop) {
+  return adg->ports[hop->port].is_output ? adg->nports + hop->port : adg_driver(adg, hop->port);
+}
 
 /* Does anything use what a source makes, or is all of it discarded, or nowhere to go? An input of
  * the fabric that nobody uses may well run into a switch that discards it: no tokens come in

@@ -2,6 +2,7 @@
  *
  *     a source leaves by an output port            its channels lead to input ports: hops
  *     a hop enters a switch                        and leaves by each output that is switched on
+ *     a hop enters a switch's buffer               and leaves by the output that it is at
  *            ... a FIFO, add_tag, map_tag, del_tag      by its output, with the tag there
  *            ... a PE, a memory, an output              and is at its end: a sink
  *
@@ -57,8 +58,9 @@ static void enter(ConfBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 wid
     conf_source_text(b->conf, b->hops.at[*entered - 1].source, &one);
     conf_source_text(b->conf, source, &other);
     conf_diag(b, loc_at(b, p->component), CFG_STREAMS_MEET,
-              "input %u of '%s' gets tokens from two sides: %s and %s", p->index,
-              adg_name(b->adg, p->component), one.data, other.data);
+              "%s %u of '%s' gets tokens from two sides: %s and %s",
+              p->is_output ? "output" : "input", p->index, adg_name(b->adg, p->component), one.data,
+              other.data);
     buf_free(&one);
     buf_free(&other);
     return;
@@ -74,6 +76,13 @@ static void enter(ConfBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 wid
                                 .is_moved = is_moved}));
 }
 
+static void enter_peers(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width,
+                        u32 fifos) {
+  const AdgPort *p = &b->adg->ports[port];
+  for (u32 c = 0; c < p->nchannels; c++)
+    enter(b, b->adg->channels[p->first_channel + c].to, tag, hop, source, width, fifos);
+}
+
 /* Tokens leave by an output port; `hop` is where they came from in its component. */
 static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width, u32 fifos) {
   const AdgPort *p = &b->adg->ports[port];
@@ -84,8 +93,10 @@ static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 widt
     conf_diag(b, loc_at(b, p->component), CFG_STUCK,
               "tokens are to leave by output %u of '%s', which is wired to nothing", p->index,
               adg_name(b->adg, p->component));
-  for (u32 c = 0; c < p->nchannels; c++)
-    enter(b, b->adg->channels[p->first_channel + c].to, tag, hop, source, width, fifos);
+  if (p->nchannels && adg_buffer(b->adg, port))
+    enter(b, port, tag, hop, source, width, fifos);
+  else
+    enter_peers(b, port, tag, hop, source, width, fifos);
 }
 
 static void start(ConfBuild *b, u32 source) {
@@ -302,6 +313,12 @@ static void through_fifo(ConfBuild *b, u32 h) {
   pass_on(b, h, 0, hop.tag, UINT32_MAX, holds);
 }
 
+static void through_buffer(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
+  b->hops.at[h].takes = true;
+  enter_peers(b, hop.port, hop.tag, h, hop.source, hop.width, hop.fifos + 1);
+}
+
 static void through_add_tag(ConfBuild *b, u32 h) {
   u32 component = b->adg->ports[b->hops.at[h].port].component;
   Field tag = field_of(FIELD_TAG, 0, 0);
@@ -412,6 +429,10 @@ static void follow_hop(ConfBuild *b, u32 h) {
   if (b->hops.at[h].from != ADG_NONE && b->sources.at[source].kind == CONF_INPUT) {
     if (adg_is_switch(component_at(b, b->hops.at[b->hops.at[h].from].port)))
       b->routed[b->sources.at[source].of] = true;
+  }
+  if (b->adg->ports[port].is_output) {
+    through_buffer(b, h);
+    return;
   }
   switch (kind) {
   case ADG_OUTPUT:

@@ -11,7 +11,7 @@
  * memories, FIFOs, registers) speaks from the cycle before. Where one of them has to settle before
  * itself there is no such machine.
  *
- * A stream is what leaves a source or a FIFO: on its way from there each hop knows its last shared
+ * A stream is what leaves a source, a FIFO or a buffer: on its way from there each hop knows its last shared
  * channel, so the edges are found in one pass over hops and sinks, and loops depth first. Linear,
  * but for chains of hops without a shared channel.
  */
@@ -25,9 +25,9 @@ typedef Vec(LoopEdge) Edges;
 
 typedef struct {
   ConfBuild *b;
-  bool *is_shared; /* by port */
+  bool *is_shared; /* by conf_channel */
   Edges edges;
-  u32 nunits, nnodes; /* nodes: units, then ports */
+  u32 nunits, nnodes; /* nodes: units, then channels */
 } Loops;
 
 /* Results of a temporal PE pass a register. */
@@ -45,7 +45,7 @@ static u32 first_of_stream(const ConfBuild *b, u32 h) {
 
 /* The channel by which a hop was come to. */
 static u32 channel_of(const ConfBuild *b, u32 h) {
-  return adg_driver(b->adg, b->hops.at[h].port);
+  return conf_channel(b->adg, &b->hops.at[h]);
 }
 
 /* Tokens of an input that go nowhere are never sent. */
@@ -57,7 +57,7 @@ static bool is_alive(const ConfBuild *b, u32 h) {
 /* Tagged channels that more than one stream passes. */
 static void find_shared(Loops *l) {
   const ConfBuild *b = l->b;
-  u32 *stream = mem_alloc(mem_size(b->adg->nports + (size_t)1, sizeof *stream));
+  u32 *stream = mem_alloc(mem_size(2 * (size_t)b->adg->nports + 1, sizeof *stream));
   for (size_t h = 0; h < b->hops.len; h++) {
     if (b->hops.at[h].tag == CONF_UNTAGGED || !is_alive(b, (u32)h)) continue;
     u32 port = channel_of(b, (u32)h), first = first_of_stream(b, (u32)h) + 1;
@@ -129,8 +129,9 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
     conf_unit_text(l->b->conf, node, out);
     return;
   }
-  const AdgPort *port = &l->b->adg->ports[node - l->nunits];
-  if (l->b->pack_at[node - l->nunits] != ADG_NONE)
+  u32 nports = l->b->adg->nports, channel = node - l->nunits;
+  const AdgPort *port = &l->b->adg->ports[channel % nports];
+  if (channel < nports && l->b->pack_at[channel] != ADG_NONE)
     buf_printf(out, "the lanes packed in output %u of ", port->index);
   else
     buf_str(out, "the shared channel from ");
@@ -170,8 +171,9 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
     if (i >= first) node_text(l, path[i], &text);
     way_text(l, &edges[behind[path[i]] - 1], &text);
   }
-  Loc loc = to < l->nunits ? conf_unit_loc(b->conf, to)
-                           : b->adg->components[b->adg->ports[to - l->nunits].component].loc;
+  u32 port = to < l->nunits ? ADG_NONE : (to - l->nunits) % b->adg->nports;
+  Loc loc = port == ADG_NONE ? conf_unit_loc(b->conf, to)
+                             : b->adg->components[b->adg->ports[port].component].loc;
   conf_diag(b, loc, CFG_COMBINATIONAL, "a loop has no register in it: %s", text.data);
   buf_free(&text);
 }
@@ -220,8 +222,8 @@ static void find_loops(Loops *l) {
 
 void conf_report_loops(ConfBuild *b) {
   Loops l = {.b = b, .nunits = (u32)b->units.len};
-  l.nnodes = l.nunits + b->adg->nports;
-  l.is_shared = mem_alloc(b->adg->nports + (size_t)1);
+  l.nnodes = l.nunits + 2 * b->adg->nports;
+  l.is_shared = mem_alloc(2 * (size_t)b->adg->nports + 1);
   find_shared(&l);
   find_edges(&l);
   find_loops(&l);

@@ -171,13 +171,17 @@ typedef struct {
 
 /* ---- switches, FIFOs, tags ------------------------------------------------------------------- */
 
+/* At each output of a switch, in the order of SPATIAL_SW_buffer_words. */
+typedef enum { BUFFER_NONE, BUFFER_FULL } AdgBuffer;
+enum { ADG_BUFFER_PLACES = 2 }; /* of a full one */
+
 typedef struct {
   u32 component;
   u32 first_row; /* Adg.rows[first_row + o]: bit i is set where input i can reach output o */
   u32 npairs;    /* bits set in all rows */
   u32 decomposable_bits; /* spatial: bits of a sub-lane; 0: whole ports only */
   u32 num_route_table;   /* temporal: slots; 0: spatial */
-  u32 buffer;            /* which of SPATIAL_SW_buffer_words */
+  u32 buffer;            /* AdgBuffer */
   u32 first_lane_row;    /* Adg.lane_rows, of a table a lane; ADG_NONE: lanes are as their ports */
 } AdgSwitch;
 
@@ -317,6 +321,12 @@ static inline u32 adg_driver(const Adg *adg, u32 input_port) {
  */
 static inline bool adg_carries_tags(const Adg *adg, const AdgSwitch *sw) {
   return adg->ports[adg->components[sw->component].first_port].is_tagged;
+}
+/* The buffer at an output port: an AdgBuffer; none at what is no output of a switch. */
+static inline u32 adg_buffer(const Adg *adg, u32 port) {
+  const AdgPort *p = &adg->ports[port];
+  const AdgComponent *c = &adg->components[p->component];
+  return p->is_output && adg_is_switch(c) ? adg->switches[c->detail].buffer : (u32)BUFFER_NONE;
 }
 /* True where input i of a switch can reach its output o. */
 static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {

@@ -114,13 +114,20 @@ static u64 pack_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
   return sw->decomposable_bits && inputs > 1 ? STORED * inputs * (port->width + 1) : 0;
 }
 
+static u64 buffer_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
+  u64 slots = sw->num_route_table ? sw->num_route_table : 1;
+  if (sw->buffer == BUFFER_NONE) return 0;
+  return STORED * ADG_BUFFER_PLACES * slots *
+         wires(&adg->ports[adg_output(adg, sw->component, output)]);
+}
+
 static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   const AdgSwitch *sw = &adg->switches[c->detail];
   u64 area = STORED * (u64)sw->npairs;
   for (u32 o = 0; o < c->noutputs; o++) {
     for (u32 left = adg->rows[sw->first_row + o]; left; left &= left - 1)
       area += wires(&adg->ports[c->first_port + c->ninputs + o]);
-    area += pack_area(adg, sw, o);
+    area += pack_area(adg, sw, o) + buffer_area(adg, sw, o);
   }
   if (sw->num_route_table)
     area += STORED * (u64)sw->num_route_table * (sw->npairs + adg->ports[c->first_port].tag_width);

@@ -96,10 +96,17 @@ void board_put_table(Board *b, u32 nin, u32 nout) {
   buf_char(b->out, ']');
 }
 
+/* `buffer = "full", `, or nothing. */
+static void put_buffer(Board *b) {
+  u32 buffer = b->plan->params[PARAM_SPATIAL_SW_buffer];
+  if (buffer) buf_printf(b->out, "buffer = \"%s\", ", SPATIAL_SW_buffer_words[buffer]);
+}
+
 /* A temporal switch has ports of one type, so what is narrower (a done) comes to an instance. */
 static void put_definition_of_switch(Board *b, const Switch *s) {
   buf_printf(b->out, "  fabric.temporal_sw @def_%s [num_route_table = %u, ", s->name,
              b->plan->routes);
+  put_buffer(b);
   board_put_table(b, s->nin, s->nout);
   buf_str(b->out, "] : (");
   put_net_types(b, s->nin);
@@ -126,6 +133,7 @@ static void put_switch(Board *b, u32 sw) {
              b->net_tag ? "instance @def_" : "spatial_sw @", s->name);
   if (!b->net_tag) {
     buf_str(b->out, " [");
+    put_buffer(b);
     board_put_table(b, s->nin, s->nout);
     buf_str(b->out, "] ");
   }

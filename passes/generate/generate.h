@@ -71,7 +71,8 @@ typedef struct {
   u32 words;                      /* of a scratchpad */
   u32 loads, stores;              /* lanes of one memory; not both 0 */
   u32 memory_tag;                 /* bits that tell lanes apart */
-  u32 params[FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories */
+  u32 params[FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories; and of switches
+                                   * between PEs, PARAM_SPATIAL_SW_buffer for both kinds */
   const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
   u32 ncores; /* from the smallest to the largest, each with no less than the one before; */

@@ -51,17 +51,18 @@ static void keep_before(loom_design *d, MachineReplay *r) {
   }
 }
 
-/* Does a switch discard there what comes in? */
-static bool is_discarded_by_switch(const Machine *m, const MachineInput *in) {
-  return m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
+/* Is it taken by a switch, to discard it or into a buffer? Then tokens of all tags are one channel. */
+static bool is_taken_by_switch(const Machine *m, const MachineInput *in) {
+  bool is_discarded = m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
+  return is_discarded || machine_is_buffer(m, in->unit);
 }
 
 static const char *channel_name(loom_design *d, const Machine *m, u32 input) {
   const MachineInput *in = &m->inputs[input];
   Buf name = {0};
-  if (is_discarded_by_switch(m, in)) /* whatever its tag */
-    buf_printf(&name, "%s.in%u", adg_name(m->adg, m->units[in->unit].component),
-               m->adg->ports[in->port].index);
+  if (is_taken_by_switch(m, in))
+    buf_printf(&name, "%s.%s%u", adg_name(m->adg, m->units[in->unit].component),
+               m->adg->ports[in->port].is_output ? "out" : "in", m->adg->ports[in->port].index);
   else
     machine_input_name(m, input, &name);
   const char *kept = arena_copy(d->arena, name.data, name.len + 1);
@@ -78,13 +79,13 @@ static void find_channels(loom_design *d, MachineReplay *r) {
   r->channels = NEW_ARRAY(d->arena, TimedChannel, m->ninputs + (size_t)1);
   for (u32 i = 0; i < m->ninputs; i++) {
     const MachineInput *in = &m->inputs[i];
-    bool is_discarded = is_discarded_by_switch(m, in);
-    if (is_discarded && at_port[in->port]) {
+    bool is_switch = is_taken_by_switch(m, in);
+    if (is_switch && at_port[in->port]) {
       r->channel_of[i] = at_port[in->port] - 1;
       continue;
     }
     u32 channel = r->channel_of[i] = r->nchannels++;
-    if (is_discarded) at_port[in->port] = channel + 1;
+    if (is_switch) at_port[in->port] = channel + 1;
     r->first_of_channel[channel] = i;
     r->names[channel] = channel_name(d, m, i);
     r->channels[channel].hash = TIMED_START;
@@ -193,7 +194,7 @@ static void fill_channel(const Machine *m, u32 input, loom_channel *out) {
     break;
   case UNIT_FIFO:
     out->kind = in->port == ADG_NONE ? LOOM_CHANNEL_REGISTER : LOOM_CHANNEL_FIFO;
-    out->a = in->argument;
+    out->a = machine_is_buffer(m, in->unit) ? m->adg->ports[in->port].index : in->argument;
     break;
   default:
     out->kind = LOOM_CHANNEL_OPERAND;

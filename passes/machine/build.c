@@ -557,24 +557,26 @@ static bool is_alive(const Build *b, u32 hop) {
   return b->output_of_source[b->conf->hops[hop].source] != MACHINE_NONE;
 }
 
-/* True where a fifo that holds tokens is entered by this hop. */
-static bool enters_fifo(const Build *b, u32 hop) {
+/* Places of the fifo or the buffer that is entered by this hop; 0: by it none is that holds tokens. */
+static u32 places_at(const Build *b, u32 hop) {
   const ConfHop *h = &b->conf->hops[hop];
   const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];
-  if (c->kind != ADG_FIFO) return false;
-  return !image_get(b->image, b->adg->ports[h->port].component, field_of(FIELD_BYPASSED, 0, 0));
+  if (b->adg->ports[h->port].is_output) return ADG_BUFFER_PLACES;
+  if (c->kind != ADG_FIFO ||
+      image_get(b->image, b->adg->ports[h->port].component, field_of(FIELD_BYPASSED, 0, 0)))
+    return 0;
+  return b->adg->fifos[c->detail].depth;
 }
 
 static void add_fifos(Build *b) {
   for (u32 h = 0; h < b->conf->nhops; h++) {
     b->fifo_at[h] = MACHINE_NONE;
-    if (!is_alive(b, h) || !enters_fifo(b, h)) continue;
-    u32 component = b->adg->ports[b->conf->hops[h].port].component;
-    const AdgComponent *c = &b->adg->components[component];
-    MachineUnit *u = add_unit(b, UNIT_FIFO, component);
-    u->latency = b->adg->fifos[c->detail].depth;
+    u32 port = b->conf->hops[h].port, component = b->adg->ports[port].component;
+    u32 places = is_alive(b, h) ? places_at(b, h) : 0;
+    if (!places) continue;
+    add_unit(b, UNIT_FIFO, component)->latency = places;
     add_input(b, ADG_NONE);
-    u32 out = adg_output(b->adg, component, 0);
+    u32 out = b->adg->ports[port].is_output ? port : adg_output(b->adg, component, 0);
     b->fifo_at[h] = add_output(b, ADG_NONE, out, b->adg->ports[out].width);
   }
 }
@@ -616,27 +618,26 @@ static u32 net_into(const Build *b, u32 hop) {
   return b->output_of_source[b->conf->hops[hop].source];
 }
 
-/* The output port that a hop's tokens come out of on the way there. */
-static u32 port_before(const Build *b, u32 hop) {
-  return adg_driver(b->adg, b->conf->hops[hop].port);
+static u32 channel_of(const Build *b, u32 hop) {
+  return conf_channel(b->adg, &b->conf->hops[hop]);
 }
 
 static bool is_shared_kind(const Build *b, u32 hop) {
   return b->conf->hops[hop].tag != CONF_UNTAGGED;
 }
 
-/* A net through a tagged port. Its tag there is no other's. */
+/* A net through a tagged channel. Its tag there is no other's. */
 typedef struct {
   u32 tag, net;
 } Passing;
 typedef Vec(Passing) PassingList;
 
-/* Which nets pass each tagged port, a list a port, by their tags there. */
-static void find_members(Build *b, PassingList *nets_of_port) {
+/* Which nets pass each tagged channel, a list a channel, by their tags there. */
+static void find_members(Build *b, PassingList *nets_of_channel) {
   for (u32 h = 0; h < b->conf->nhops; h++) {
     if (!is_shared_kind(b, h) || !is_alive(b, h)) continue;
     Passing one = {b->conf->hops[h].tag, net_into(b, h)};
-    PassingList *list = &nets_of_port[port_before(b, h)];
+    PassingList *list = &nets_of_channel[channel_of(b, h)];
     size_t at = 0;
     while (at < list->len && list->at[at].tag < one.tag) at++;
     if (at < list->len && list->at[at].tag == one.tag) continue; /* to another of its channels */
@@ -646,16 +647,16 @@ static void find_members(Build *b, PassingList *nets_of_port) {
   }
 }
 
-/* An arbiter for those that pass a port; none where that is one. */
-static void add_arbiter(Build *b, u32 port, const PassingList *nets) {
+/* An arbiter for those that pass a channel; none where that is one. */
+static void add_arbiter(Build *b, u32 channel, const PassingList *nets) {
   u32 first = (u32)b->members.len;
   if (nets->len < 2) return;
   for (size_t i = 0; i < nets->len; i++) {
     vec_push(&b->members, nets->at[i].net);
     vec_push(&b->member_tags, nets->at[i].tag);
   }
-  b->arbiter_at[port] = (u32)b->arbiters.len;
-  vec_push(&b->arbiters, ((MachineArbiter){port, first, (u32)nets->len}));
+  b->arbiter_at[channel] = (u32)b->arbiters.len;
+  vec_push(&b->arbiters, ((MachineArbiter){channel % b->adg->nports, first, (u32)nets->len}));
 }
 
 /* Which member of an arbiter has a tag. */
@@ -673,13 +674,12 @@ static void swap(u32 *a, u32 *b) {
 }
 
 static void add_arbiters(Build *b) {
-  u32 nports = b->adg->nports;
-  PassingList *nets = mem_alloc(mem_size(nports + 1, sizeof *nets));
+  u32 nchannels = 2 * b->adg->nports;
+  PassingList *nets = mem_alloc(mem_size(nchannels + 1, sizeof *nets));
   find_members(b, nets);
-  for (u32 p = 0; p < nports; p++) {
-    b->arbiter_at[p] = MACHINE_NONE;
-    add_arbiter(b, p, &nets[p]);
-    vec_free(&nets[p]);
+  for (u32 c = 0; c < nchannels; c++) {
+    add_arbiter(b, c, &nets[c]);
+    vec_free(&nets[c]);
   }
   mem_free(nets);
 }
@@ -720,7 +720,7 @@ static void wire(Build *b, u32 input, u32 hop, u32 part) {
   in->first_arbiter = (u32)b->passes.len;
   for (u32 h = hop; h != ADG_NONE; h = b->conf->hops[h].from) {
     if (h != hop && b->fifo_at[h] != MACHINE_NONE) break;
-    u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[port_before(b, h)] : MACHINE_NONE;
+    u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[channel_of(b, h)] : MACHINE_NONE;
     if (arbiter == MACHINE_NONE) continue;
     vec_push(&b->passes, arbiter);
     vec_push(&b->ways, member_of(b, arbiter, b->conf->hops[h].tag));
@@ -850,7 +850,7 @@ Machine *machine_build(Context *ctx, const Image *image) {
     b.register_at = none(b.arena, conf->nsources);
     b.input_of_sink = none(b.arena, conf->nsinks);
     b.fifo_at = none(b.arena, conf->nhops);
-    b.arbiter_at = none(b.arena, conf->adg->nports);
+    b.arbiter_at = none(b.arena, 2 * conf->adg->nports);
     add_memories(&b);
     add_fabric_inputs(&b);
     add_functions(&b);

@@ -28,7 +28,7 @@ typedef struct {
   u32 *register_at;      /* by ConfSource: the output of the register that its tokens go to */
   u32 *input_of_sink;    /* by ConfSink: where they end */
   u32 *fifo_at;          /* by ConfHop: the output of the fifo entered there, if it holds tokens */
-  u32 *arbiter_at;       /* by ADG port: its arbiter */
+  u32 *arbiter_at;       /* by conf_channel: its arbiter */
   Arena *arena;          /* of the tables above */
   bool ok;
 } Build;

@@ -45,7 +45,7 @@ typedef enum {
   UNIT_GATE,
   UNIT_CARRY,
   UNIT_INVARIANT,
-  UNIT_FIFO, /* buffered: `latency` is its depth */
+  UNIT_FIFO, /* buffered: `latency` is its depth; also a buffer at an output of a switch */
   UNIT_LOAD, /* a lane of a memory: address -> data, done */
   UNIT_STORE /* a lane of a memory: address, data -> done */
 } MachineUnitKind;
@@ -101,7 +101,8 @@ typedef struct {
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
                                  * Machine.ways: as which of their members */
   u32 side; /* of a UNIT_MUX: it is taken where this side is selected; MACHINE_NONE: always */
-  u32 port; /* ADG input port at its end; ADG_NONE: the token comes from inside the same PE */
+  u32 port; /* ADG input port at its end; of a buffer the output port that it is at; ADG_NONE: the
+             * token comes from inside the same PE */
   u32 tag;  /* of its tokens at that port, or MACHINE_NONE */
   /* Which latch of its component it is. Of a function unit: the argument of the unit's body (of
    * Adg.bodies), in a temporal PE that of MachineUnit.instruction. Of a lane of a memory
@@ -127,7 +128,7 @@ typedef struct {
  * at the start of the cycle, could take. A net that is stuck does not ask, and never stops another.
  */
 typedef struct {
-  u32 port;                   /* ADG output port */
+  u32 port;                   /* ADG output port; two may have it, before its buffers and behind */
   u32 first_member, nmembers; /* Machine.members */
 } MachineArbiter;
 
@@ -217,6 +218,7 @@ void machine_set_buffer(Machine *machine, u32 component, u32 places);
  *     mem.in0[2]    else which tag it takes
  *     tpe.reg1      a register of a temporal PE
  *     tpe.op0[2]    an operand that comes from one: argument 0 of instruction 2
+ *     sw.out0       the buffer at an output of a switch; sw.out0[2]: that of tag 2
  *     pe_0.lost1    result 1 of a PE, which discards it (of a temporal one lost1[2])
  *     sw.in1.out0   lanes of input 1 of a switch that packs them in its output 0
  */
@@ -225,6 +227,8 @@ void machine_input_name(const Machine *machine, u32 input, Buf *out);
 void machine_output_name(const Machine *machine, u32 output, Buf *out);
 /* True of an output of a switch that packs lanes of several inputs. */
 bool machine_packs(const Machine *machine, u32 unit);
+/* True of a buffer at an output of a switch. */
+bool machine_is_buffer(const Machine *machine, u32 unit);
 /* "pe_0"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg0"; of lanes
  * "mem.load[0]", of what packs lanes "sw.out0". The halves of a load have one name, and so has what
  * discards its results. */

@@ -10,6 +10,13 @@ bool machine_packs(const Machine *m, u32 unit) {
   return m->units[unit].kind == UNIT_FIRE && m->units[unit].fu == MACHINE_NONE;
 }
 
+bool machine_is_buffer(const Machine *m, u32 unit) {
+  const MachineUnit *u = &m->units[unit];
+  if (u->kind != UNIT_FIFO) return false;
+  u32 port = m->inputs[u->first_input].port;
+  return port != ADG_NONE && m->adg->ports[port].is_output;
+}
+
 /* An operand whose token does not leave its PE. */
 static void name_inside(const Machine *m, const MachineInput *in, Buf *out) {
   const MachineUnit *u = &m->units[in->unit];
@@ -30,7 +37,7 @@ void machine_input_name(const Machine *m, u32 input, Buf *out) {
     return;
   }
   const AdgPort *port = &m->adg->ports[in->port];
-  buf_printf(out, ".in%u", port->index);
+  buf_printf(out, ".%s%u", port->is_output ? "out" : "in", port->index);
   if (port->is_tagged) buf_printf(out, "[%u]", u->turn != MACHINE_NONE ? u->instruction : in->tag);
   if (machine_packs(m, in->unit))
     buf_printf(out, ".out%u", m->adg->ports[m->outputs[u->first_output].port].index);
@@ -48,8 +55,9 @@ void machine_output_name(const Machine *m, u32 output, Buf *out) {
 
 void machine_unit_name(const Machine *m, u32 unit, Buf *out) {
   const MachineUnit *u = &m->units[unit];
-  if (u->kind == UNIT_FIFO && m->inputs[u->first_input].port == ADG_NONE) {
-    machine_input_name(m, u->first_input, out); /* a register of a temporal PE */
+  bool is_register = u->kind == UNIT_FIFO && m->inputs[u->first_input].port == ADG_NONE;
+  if (is_register || machine_is_buffer(m, unit)) {
+    machine_input_name(m, u->first_input, out);
     return;
   }
   if (machine_packs(m, unit)) {
@@ -70,7 +78,7 @@ void machine_unit_op(const Machine *m, u32 unit, Buf *out) {
       [UNIT_GATE] = "gate",   [UNIT_CARRY] = "carry",    [UNIT_INVARIANT] = "invariant",
       [UNIT_FIFO] = "fifo",   [UNIT_LOAD] = "load lane", [UNIT_STORE] = "store lane"};
   const MachineUnit *u = &m->units[unit];
-  buf_str(out, kinds[u->kind]);
+  buf_str(out, machine_is_buffer(m, unit) ? "buffer" : kinds[u->kind]);
   if (machine_packs(m, unit)) {
     buf_str(out, "packs lanes");
     return;

@@ -86,7 +86,12 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
     break;
   }
   if (lanes_are_good(v, op, ports)) check_table(v, op, ports);
-  params_ok(v, op);
+  if (!params_ok(v, op) || !first.is_tagged ||
+      !fabric_param_value(op, &fabric_param_rows[PARAM_SPATIAL_SW_buffer]))
+    return;
+  diag(v->ctx, op->loc, COMP_FABRIC_SW_BUFFER,
+       "a spatial switch does not look at tags: in its buffers one tag would hold up another");
+  diag_hint(v->ctx, "a fabric.temporal_sw has a buffer for each tag");
 }
 
 void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {

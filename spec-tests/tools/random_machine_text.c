@@ -33,6 +33,11 @@ static void put_routes(Gen *g, const Value *v, u32 c) {
     buf_printf(g->out, "%sin 0[%u] -> out %u[%u]", c || l ? ", " : "", v->from[c][l], c, l);
 }
 
+/* What a switch says of its buffers, by its number: half of them have none. */
+static const char *buffer_text(u32 number) {
+  return number * 7 % 4 < 2 ? "buffer = \"none\"" : "buffer = \"full\"";
+}
+
 /* Behind a value that is made: the fifo, the switch that copies it. */
 static void put_way(Gen *g, u32 v) {
   const Value *value = &g->values[v];
@@ -50,6 +55,7 @@ static void put_way(Gen *g, u32 v) {
                v, v, from, own.text, own.text);
   if (value->uses < 2) return;
   buf_printf(g->out, "  %%s%u:%u = fabric.spatial_sw @s%u [", v, value->uses, v);
+  if (!value->tag_bits) buf_printf(g->out, "%s, ", buffer_text(v));
   if (value->lane_bits) buf_printf(g->out, "decomposable_bits = %u, ", value->lane_bits);
   buf_str(g->out, "connectivity_table = [");
   for (u32 i = 0; i < value->uses; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
@@ -115,7 +121,8 @@ static u32 put_gather_of(Gen *g, const char (*channels)[16], u32 nchannels, cons
   if (is_spatial)
     buf_printf(g->out, "  %%g%u = fabric.spatial_sw @g%u (", name, name);
   else
-    buf_printf(g->out, "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u] (", name, name, n);
+    buf_printf(g->out, "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u, %s] (", name, name,
+               n, buffer_text(name));
   for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", channels[i]);
   buf_str(g->out, ") attributes {route_table = [");
   if (is_spatial) buf_char(g->out, '"');
@@ -175,9 +182,9 @@ static void put_scatter(Gen *g, const char *channel, const Nets *nets, TypeText 
   for (u32 i = 0; i < nets->n; i++) kept += !g->values[nets->values[i]].is_dropped;
   if (nets->n > 1) {
     buf_printf(g->out,
-               "  %%d%u:%u = fabric.temporal_sw @d%u [num_route_table = %u, "
+               "  %%d%u:%u = fabric.temporal_sw @d%u [num_route_table = %u, %s, "
                "connectivity_table = [",
-               name, kept, name, nets->n);
+               name, kept, name, nets->n, buffer_text(name));
     for (u32 i = 0; i < kept; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
     buf_printf(g->out, "]] (%s) attributes {route_table = [", channel);
     for (u32 i = 0; i < nets->n; i++) {
@@ -406,11 +413,10 @@ static void put_pack(Gen *g, u32 part) {
     buf_printf(&types, "%s%s", i ? ", " : "", wire(p->in_lanes[i] * p->lane_bits, 0).text);
   }
   const char *all = p->n == 2 ? "\"11\", \"11\"" : "\"111\", \"111\"";
-  buf_printf(
-      g->out,
-      "  %%p%u:2 = fabric.spatial_sw @p%u [decomposable_bits = %u, connectivity_table = [%s]] "
-      "(%s) attributes {route_table = [\"",
-      part, part, p->lane_bits, all, inputs.data);
+  buf_printf(g->out,
+             "  %%p%u:2 = fabric.spatial_sw @p%u [decomposable_bits = %u, %s, connectivity_table = "
+             "[%s]] (%s) attributes {route_table = [\"",
+             part, part, p->lane_bits, buffer_text(part), all, inputs.data);
   for (u32 o = 0; o < 2; o++)
     for (u32 l = 0; l < p->out_lanes[o]; l++) {
       u32 from = p->packed[o][l];

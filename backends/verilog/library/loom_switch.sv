@@ -5,13 +5,16 @@
 // With lanes an output puts its data together from lanes of its input; tokens go as for whole
 // ports. Pair ((o * LANES + lo) * IN + i) * LANES + li lets lane li of input i drive lane lo of
 // output o. One that has lanes of several inputs packs them (loom_pack).
+//
+// With BUFFER there is a buffer at each output: what the switch does, it does with that.
 module loom_switch #(
     parameter int IN = 1,
     parameter int OUT = 1,
     parameter int W = 1,
     parameter int LANES = 1,
     parameter int TAGS = 1,
-    parameter int TW = 1
+    parameter int TW = 1,
+    parameter int BUFFER = 0
 ) (
     input  logic                            clk,
     input  logic                            rst,
@@ -30,7 +33,9 @@ module loom_switch #(
     output logic [IN-1:0]                   drain,     // throws a token away
     output logic [OUT*IN-1:0]               take,      // [o * IN + i]: lanes of i for o to pack
     output logic [OUT*IN*W-1:0]             taken,     // and these lanes, in their places
-    output logic                            holds      // some of them wait
+    output logic [OUT-1:0]                  enter,     // the buffer of o takes a token,
+    output logic [OUT*W-1:0]                entering,  // this one
+    output logic                            holds      // a lane or a token waits
 );
   /* verilator hier_block */
   localparam int LW = W / LANES;
@@ -65,7 +70,14 @@ module loom_switch #(
   logic [OUT*IN-1:0] opens;          // there is room for lanes of i at o
   logic [OUT-1:0] kept;              // lanes wait at o
 
-  assign holds = |kept;
+  logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
+  logic [OUT*TW-1:0] at_tag;
+  logic [OUT*W-1:0] at_data;
+  logic [OUT*TAGS-1:0] at_want;
+
+  assign holds = |kept || |buffered;
+  assign enter = BUFFER != 0 ? at_valid & at_ack : '0;
+  assign entering = at_data;
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] from, has, asks, granted, shown;
@@ -83,7 +95,7 @@ module loom_switch #(
       assign has[i] = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     end
     assign route[o*IN+:IN] = from;
-    assign wants[o*TAGS+:TAGS] = out_want[o*TAGS+:TAGS] & ~mine & {TAGS{!packs}};
+    assign wants[o*TAGS+:TAGS] = at_want[o*TAGS+:TAGS] & ~mine & {TAGS{!packs}};
 
     if (TAGS == 1 || IN == 1) begin : g_alone
       assign asks = from & in_valid & ~has;
@@ -91,7 +103,7 @@ module loom_switch #(
       assign shown = from;
     end else begin : g_shared
       for (genvar i = 0; i < IN; i++) begin : g_asks
-        assign asks[i] = from[i] && in_valid[i] && !has[i] && out_want[o*TAGS+32'(in_tag[i*TW+:TW])];
+        assign asks[i] = from[i] && in_valid[i] && !has[i] && at_want[o*TAGS+32'(in_tag[i*TW+:TW])];
       end
       loom_arbiter #(
           .N(IN),
@@ -130,7 +142,7 @@ module loom_switch #(
           .want(opens[o*IN+:IN]),
           .out_valid(packed_valid),
           .out_data(packed_data),
-          .out_ack(out_ack[o]),
+          .out_ack(at_ack[o]),
           .holds(kept[o])
       );
     end else begin : g_no_pack
@@ -142,10 +154,10 @@ module loom_switch #(
       assign opens[o*IN+:IN] = '0;
       assign kept[o] = 1'b0;
     end
-    assign out_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
-    assign out_tag[o*TW+:TW] = tag_from(shown, in_tag);
-    assign out_valid[o] = packs ? packed_valid : |granted;
-    assign passed[o*IN+:IN] = packs ? at_pack : has | (granted & {IN{out_ack[o]}});
+    assign at_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
+    assign at_tag[o*TW+:TW] = tag_from(shown, in_tag);
+    assign at_valid[o] = packs ? packed_valid : |granted;
+    assign passed[o*IN+:IN] = packs ? at_pack : has | (granted & {IN{at_ack[o]}});
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
       else
@@ -175,6 +187,39 @@ module loom_switch #(
         if (TAGS == 1) mine[0] <= discard[i] && !in_ack[i];
         else mine[in_tag[i*TW+:TW]] <= discard[i] && !in_ack[i];
       end
+    end
+  end
+
+  for (genvar o = 0; o < OUT; o++) begin : g_end
+    if (BUFFER != 0) begin : g_buffer
+      loom_buffer #(
+          .W(W),
+          .TAGS(TAGS),
+          .TW(TW)
+      ) u_buffer (
+          .clk(clk),
+          .rst(rst),
+          .slot_valid(1'b1),
+          .slot_tag('0),
+          .in_valid(at_valid[o]),
+          .in_tag(at_tag[o*TW+:TW]),
+          .in_data(at_data[o*W+:W]),
+          .in_ack(at_ack[o]),
+          .in_want(at_want[o*TAGS+:TAGS]),
+          .out_valid(out_valid[o]),
+          .out_tag(out_tag[o*TW+:TW]),
+          .out_data(out_data[o*W+:W]),
+          .out_ack(out_ack[o]),
+          .out_want(out_want[o*TAGS+:TAGS]),
+          .holds(buffered[o])
+      );
+    end else begin : g_wire
+      assign out_valid[o] = at_valid[o];
+      assign out_tag[o*TW+:TW] = at_tag[o*TW+:TW];
+      assign out_data[o*W+:W] = at_data[o*W+:W];
+      assign at_ack[o] = out_ack[o];
+      assign at_want[o*TAGS+:TAGS] = out_want[o*TAGS+:TAGS];
+      assign buffered[o] = 1'b0;
     end
   end
 endmodule

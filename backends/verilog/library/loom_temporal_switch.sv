@@ -1,12 +1,14 @@
 // A temporal switch: where a token goes its tag says. What several inputs want to send through one
-// output takes turns there. A tag whose slot sends an input nowhere is thrown away.
+// output takes turns there. A tag whose slot sends an input nowhere is thrown away. With BUFFER there
+// is a buffer at each output, with places for each slot: what the switch does, it does with that.
 module loom_temporal_switch #(
     parameter int IN = 1,
     parameter int OUT = 1,
     parameter int SLOTS = 1,
     parameter int W = 1,
     parameter int TAGS = 2,
-    parameter int TW = 1
+    parameter int TW = 1,
+    parameter int BUFFER = 0
 ) (
     input  logic                     clk,
     input  logic                     rst,
@@ -23,7 +25,10 @@ module loom_temporal_switch #(
     output logic [OUT*W-1:0]         out_data,
     input  logic [OUT-1:0]           out_ack,
     input  logic [OUT*TAGS-1:0]      out_want,
-    output logic [IN-1:0]            drain
+    output logic [IN-1:0]            drain,
+    output logic [OUT-1:0]           enter,       // the buffer of o takes a token,
+    output logic [OUT*W-1:0]         entering,    // this one
+    output logic                     holds        // a token waits in a buffer
 );
   /* verilator hier_block */
   localparam int P = OUT * IN;
@@ -53,6 +58,10 @@ module loom_temporal_switch #(
     if (none) is_wanted = 1'b1;
   endfunction
 
+  logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
+  logic [OUT*TW-1:0] at_tag;
+  logic [OUT*W-1:0] at_data;
+  logic [OUT*TAGS-1:0] at_want;
   logic [TAGS-1:0] known;                // by tag: some slot has it,
   logic [TAGS*OUT*IN-1:0] pairs;         // and so it goes: [(tag * OUT + o) * IN + i]
   logic [OUT*TAGS-1:0] done;
@@ -65,7 +74,7 @@ module loom_temporal_switch #(
       assign mine[s] = slot_valid[s] && slot_tag[s*TW+:TW] == TW'(t);
     end
     for (genvar o = 0; o < OUT; o++) begin : g_want
-      assign wants[o] = out_want[o*TAGS+t] && !done[o*TAGS+t];
+      assign wants[o] = at_want[o*TAGS+t] && !done[o*TAGS+t];
     end
     for (genvar i = 0; i < IN; i++) begin : g_in
       assign in_want[i*TAGS+t] = known[t] && is_wanted(i, pairs[t*P+:P], wants);
@@ -79,7 +88,7 @@ module loom_temporal_switch #(
     logic [TAGS-1:0] mine, wants;
 
     assign done[o*TAGS+:TAGS] = mine;
-    assign wants = out_want[o*TAGS+:TAGS];
+    assign wants = at_want[o*TAGS+:TAGS];
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [TW-1:0] comes;
       assign comes = in_tag[i*TW+:TW];
@@ -98,9 +107,9 @@ module loom_temporal_switch #(
         .tag(in_tag),
         .granted(granted)
     );
-    assign out_valid[o] = |granted;
-    assign {out_tag[o*TW+:TW], out_data[o*W+:W]} = from_inputs(granted, in_tag, in_data);
-    assign sent[o*IN+:IN] = granted & {IN{out_ack[o]}};
+    assign at_valid[o] = |granted;
+    assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = from_inputs(granted, in_tag, in_data);
+    assign sent[o*IN+:IN] = granted & {IN{at_ack[o]}};
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
@@ -122,5 +131,42 @@ module loom_temporal_switch #(
     end
     assign in_ack[i] = in_valid[i] && known[comes] && waits == '0;
     assign drain[i] = in_valid[i] && known[comes] && to == '0;
+  end
+
+  assign holds = |buffered;
+  assign enter = BUFFER != 0 ? at_valid & at_ack : '0;
+  assign entering = at_data;
+  for (genvar o = 0; o < OUT; o++) begin : g_end
+    if (BUFFER != 0) begin : g_buffer
+      loom_buffer #(
+          .SLOTS(SLOTS),
+          .W(W),
+          .TAGS(TAGS),
+          .TW(TW)
+      ) u_buffer (
+          .clk(clk),
+          .rst(rst),
+          .slot_valid(slot_valid),
+          .slot_tag(slot_tag),
+          .in_valid(at_valid[o]),
+          .in_tag(at_tag[o*TW+:TW]),
+          .in_data(at_data[o*W+:W]),
+          .in_ack(at_ack[o]),
+          .in_want(at_want[o*TAGS+:TAGS]),
+          .out_valid(out_valid[o]),
+          .out_tag(out_tag[o*TW+:TW]),
+          .out_data(out_data[o*W+:W]),
+          .out_ack(out_ack[o]),
+          .out_want(out_want[o*TAGS+:TAGS]),
+          .holds(buffered[o])
+      );
+    end else begin : g_wire
+      assign out_valid[o] = at_valid[o];
+      assign out_tag[o*TW+:TW] = at_tag[o*TW+:TW];
+      assign out_data[o*W+:W] = at_data[o*W+:W];
+      assign at_ack[o] = out_ack[o];
+      assign at_want[o*TAGS+:TAGS] = out_want[o*TAGS+:TAGS];
+      assign buffered[o] = 1'b0;
+    end
   end
 endmodule
