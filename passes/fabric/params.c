@@ -66,8 +66,7 @@ static OpKind op_of(const AdgComponent *c) {
 
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value) {
   const AdgComponent *c = &adg->components[component];
-  const FabricParam *param =
-      adg_class(c->kind) == CLASS_PORT ? NULL : fabric_param(op_of(c), name);
+  const FabricParam *param = adg_class(c->kind) == CLASS_PORT ? NULL : fabric_param(op_of(c), name);
   if (!param || !fields[param - fabric_param_rows].is_field) return false;
   *value = get(param, detail_of(adg, c));
   return true;

@@ -64,17 +64,18 @@ typedef struct {
   u32 width;                           /* bits of a channel, and of the widest value: 32 or 64 */
   u32 instructions, registers, copies; /* of temporal PEs; no instructions: PEs are spatial */
   const char *pattern;                 /* which PEs are temporal; NULL: all or none */
-  u32 net;                        /* NET_...: do channels between switches and PEs have tags? */
-  u32 routes;                     /* of a temporal switch */
-  FabricFifo link, pe_input;      /* between switches; before the inputs of PEs */
-  u32 memories, scratchpads;      /* ways to memory outside; memories on the fabric */
-  u32 words;                      /* of a scratchpad */
-  u32 loads, stores;              /* lanes of one memory; not both 0 */
-  u32 memory_tag;                 /* bits that tell lanes apart */
-  u32 params[FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories; and of switches
+  u32 net;                   /* NET_...: do channels between switches and PEs have tags? */
+  u32 routes;                /* of a temporal switch */
+  FabricFifo link, pe_input; /* between switches; before the inputs of PEs */
+  u32 memories, scratchpads; /* ways to memory outside; memories on the fabric */
+  u32 words;                 /* of a scratchpad */
+  u32 loads, stores;         /* lanes of one memory; not both 0 */
+  u32 memory_tag;            /* bits that tell lanes apart */
+  u32 params
+      [FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories; and of switches
                                    * between PEs, PARAM_SPATIAL_SW_buffer for both kinds */
-  const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
-  u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
+  const char *element;      /* type of a memory's elements; NULL: integers as wide as a channel */
+  u32 inputs, outputs;      /* of the fabric itself: scalars and control tokens */
   u32 ncores; /* from the smallest to the largest, each with no less than the one before; */
   const FabricCore *cores; /* one with more than the plan has is left out */
   u32 ncells;
