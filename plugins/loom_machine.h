@@ -92,6 +92,9 @@ typedef struct loom_unit {
   uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
   uint32_t places; /* LOAD, STORE: 1 to `latency`, or 0: that is no bound */
   uint32_t choice_inputs, choice_operations, selector, sides; /* MUX */
+  /* The first unit that is the same hardware, itself as a rule: instructions of a temporal PE share
+   * function units, and `interval` lies between any two firings of one. */
+  uint32_t hardware;
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */

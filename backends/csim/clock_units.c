@@ -199,7 +199,7 @@ void clock_fired(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "moved = 1;");
   if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
-  if (u->interval > 1) clock_line(k, "s->b%u = cycle + %uu;", unit, u->interval);
+  if (u->interval > 1) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
   if (u->turn != LOOM_NONE) {
     clock_line(k, "turn_taken = 1;");
     clock_line(k, "s->l%u = %uu;", u->turn,
@@ -229,7 +229,7 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
   for (i = 0; i < u->output_count; i++)
     if (clock_is_machine(u) || clock_is_shared(k, u->first_output + i))
       clock_line(k, "uint64_t q%u;", u->first_output + i);
-  if (u->interval > 1) clock_line(k, "uint64_t b%u;", unit);
+  if (u->interval > 1 && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
     if (u->latency > 1) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
     for (i = 0; i < u->output_count; i++)
@@ -484,7 +484,7 @@ void clock_turn(Clock *k, uint32_t unit) {
  * is not over. */
 static void write_wait(Clock *k, uint32_t unit) {
   if (k->units[unit].interval <= 1) return;
-  clock_line(k, "if (cycle < s->b%u) {", unit);
+  clock_line(k, "if (cycle < s->b%u) {", k->units[unit].hardware);
   k->indent++;
   clock_line(k, "pending = 1;");
   clock_wake_next(k, k->at);

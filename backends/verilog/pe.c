@@ -39,7 +39,7 @@ static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1};
-  uint32_t interval = 1, first = 0;
+  uint32_t first = 0;
   h->v->image->slice(h->v->design, component, &first, &pe.words);
   pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
   pe.instructions = pe.is_temporal ? c->instruction_count : 1;
@@ -49,7 +49,6 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   for (uint32_t k = 0; pe.faces && k < c->unit_count; k++) {
     pe.faces[k] = unit_face(h, component, k);
     pe.stages = larger(pe.stages, latency_of(&pe, k));
-    interval = larger(interval, interval_of(&pe, k));
     pe.halves |= pe.faces[k].is_load;
     pe.flows |= pe.faces[k].kind != UNIT_COMPUTES;
     pe.wires |= latency_of(&pe, k) == 0 && pe.faces[k].kind == UNIT_COMPUTES;
@@ -59,7 +58,6 @@ static Pe read_pe(Hardware *h, uint32_t component) {
                     "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
                     (unsigned)pe.stages);
   pe.latency_bits = choice_bits(pe.stages + 1);
-  pe.interval_bits = choice_bits(interval == UINT32_MAX ? interval : interval + 1);
   pe.opcode_bits = choice_bits(c->unit_count);
   pe.slot_bits = choice_bits(c->operand_count);
   pe.result_bits = choice_bits(c->result_count);
@@ -95,11 +93,11 @@ static unsigned long long mask_of(uint32_t bits) {
 
 /* ---- what the opcode says -------------------------------------------------------------------- */
 
-/* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, interval,
- * latency, kind}. */
+/* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, latency,
+ * kind}. */
 static uint32_t about_bits(const Pe *pe) {
   return pe->width + pe->c->result_count + pe->c->operand_count + 2 * pe->result_bits +
-         3 * pe->slot_bits + pe->interval_bits + pe->latency_bits + 3;
+         3 * pe->slot_bits + pe->latency_bits + 3;
 }
 
 static void put_about(const Pe *pe, uint32_t k) {
@@ -114,8 +112,8 @@ static void put_about(const Pe *pe, uint32_t k) {
         (unsigned)(face->flow_to[i] == LOOM_NONE ? 0 : face->flow_to[i]));
   for (int i = 3; i--;)
     put(pe->v, "%u'd%u, ", (unsigned)pe->slot_bits, (unsigned)face->flow_from[i]);
-  put(pe->v, "%u'd%u, %u'd%u, 3'd%u};\n", (unsigned)pe->interval_bits, (unsigned)interval_of(pe, k),
-      (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k), (unsigned)face->kind);
+  put(pe->v, "%u'd%u, 3'd%u};\n", (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k),
+      (unsigned)face->kind);
 }
 
 static void put_about_function(const Pe *pe) {
@@ -185,6 +183,31 @@ static void put_needs(const Pe *pe) {
   }
 }
 
+/* Units that fire at most once in several cycles, by opcode, whichever instruction fires them. */
+static void put_recovery(const Pe *pe) {
+  Verilog *v = pe->v;
+  unsigned n = pe->instructions;
+  const char *all = "'0";
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    if (interval_of(pe, k) == 1) continue;
+    put(v,
+        "  logic [%u:0] is_%u;\n  logic [1:0] rests_%u;\n"
+        "  for (genvar n = 0; n < %u; n++) begin : g_is_%u\n"
+        "    assign is_%u[n*2+:2] = {2{on[n] && opcode[n*%u+:%u] == %u'd%u}};\n  end\n",
+        2 * n - 1, (unsigned)k, (unsigned)k, n, (unsigned)k, (unsigned)k, (unsigned)pe->opcode_bits,
+        (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits, (unsigned)k);
+    for (unsigned half = 0; half < 2; half++)
+      put(v,
+          "  loom_recovery #(.INTERVAL(%u)) u_recovery_%u_%u (.clk(clk), .rst(rst), "
+          ".fire(|(fire & is_%u & {%u{2'd%u}})), .resting(rests_%u[%u]));\n",
+          (unsigned)interval_of(pe, k), (unsigned)k, half, (unsigned)k, n, 1u << half, (unsigned)k,
+          half);
+    all = text(v, "%s%s({%u{rests_%u}} & is_%u)", *all != '\'' ? all : "",
+               *all != '\'' ? " | " : "", n, (unsigned)k, (unsigned)k);
+  }
+  put(v, "  assign resting = %s;\n", all);
+}
+
 /* ---- the module ------------------------------------------------------------------------------ */
 
 static void put_ports(const Pe *pe, const char *module) {
@@ -237,8 +260,8 @@ static void put_state(const Pe *pe) {
       n * slots - 1, n * slots * w - 1);
   put(v, "  logic [%u:0] half_gives, drain;\n  logic [%u:0] drained;\n", n * results - 1,
       n * results * w - 1);
-  put(v, "  logic [%u:0] kind;\n  logic [%u:0] latency;\n  logic [%u:0] interval;\n", n * 3 - 1,
-      n * (unsigned)pe->latency_bits - 1, n * (unsigned)pe->interval_bits - 1);
+  put(v, "  logic [%u:0] kind;\n  logic [%u:0] latency;\n  logic [%u:0] fire, resting;\n",
+      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1);
   put(v, "  logic [%u:0] flow_mask;\n", n * w - 1);
   put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
       n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);
@@ -259,12 +282,11 @@ static void put_state(const Pe *pe) {
       ";\n  for (genvar n = 0; n < %u; n++) begin : g_about\n    assign {flow_mask[n*%u+:%u], "
       "half_gives[n*%u+:%u], "
       "half_needs[n*%u+:%u],\n            flow_to[n*%u+:%u], flow_from[n*%u+:%u], "
-      "interval[n*%u+:%u], "
       "latency[n*%u+:%u],\n            kind[n*3+:3]} = about(opcode[n*%u+:%u]);\n  end\n\n",
       n, w, w, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
       (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
-      (unsigned)pe->interval_bits, (unsigned)pe->interval_bits, (unsigned)pe->latency_bits,
-      (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
+      (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits,
+      (unsigned)pe->opcode_bits);
   if (n == 1) {
     put(v, "  assign now = opcode;\n  assign to = connected;\n\n");
   } else {
@@ -284,7 +306,7 @@ static void put_core(const Pe *pe) {
   put(v,
       "\n  loom_pe #(\n      .INS(%u), .OUTS(%u), .N(%u), .SLOTS(%u), .RESULTS(%u), "
       ".REGISTERS(%u), .DEPTH(%u), "
-      ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .IB(%u), .PB(%u), .OB(%u), "
+      ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
       ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .PLACES(%u)\n  ) u_pe (\n      "
       ".clk(clk),\n "
@@ -294,18 +316,47 @@ static void put_core(const Pe *pe) {
       (unsigned)slots, (unsigned)results, (unsigned)c->register_count,
       (unsigned)at_least_1(c->register_depth), (unsigned)pe->width,
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
-      (unsigned)pe->latency_bits, (unsigned)pe->interval_bits, (unsigned)pe->in_bits,
-      (unsigned)pe->out_bits, (unsigned)pe->register_bits, (unsigned)pe->slot_bits,
-      (unsigned)pe->result_bits, pe->halves, pe->flows, pe->wires, (unsigned)c->operand_buffer);
-  static const char *const same[] = {
-      "in_valid",   "in_tag",     "in_data",   "in_ack",        "in_want",
-      "out_valid",  "out_tag",    "out_data",  "out_ack",       "out_want",
-      "on",         "kind",       "latency",   "interval",      "needs",
-      "half_needs", "half_gives", "flow_from", "flow_to",       "flow_mask",
-      "there",      "values",     "chosen",    "args",          "stream",
-      "emits",      "results",    "stepped",   "more",          "computes",
-      "zero_step",  "take",       "taken",     "register_take", "register_taken",
-      "drain",      "drained"};
+      (unsigned)pe->latency_bits, (unsigned)pe->in_bits, (unsigned)pe->out_bits,
+      (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
+      pe->flows, pe->wires, (unsigned)c->operand_buffer);
+  static const char *const same[] = {"in_valid",
+                                     "in_tag",
+                                     "in_data",
+                                     "in_ack",
+                                     "in_want",
+                                     "out_valid",
+                                     "out_tag",
+                                     "out_data",
+                                     "out_ack",
+                                     "out_want",
+                                     "on",
+                                     "kind",
+                                     "latency",
+                                     "resting",
+                                     "fire",
+                                     "needs",
+                                     "half_needs",
+                                     "half_gives",
+                                     "flow_from",
+                                     "flow_to",
+                                     "flow_mask",
+                                     "there",
+                                     "values",
+                                     "chosen",
+                                     "args",
+                                     "stream",
+                                     "emits",
+                                     "results",
+                                     "stepped",
+                                     "more",
+                                     "computes",
+                                     "zero_step",
+                                     "take",
+                                     "taken",
+                                     "register_take",
+                                     "register_taken",
+                                     "drain",
+                                     "drained"};
   for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
   put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);
@@ -380,6 +431,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   put_ports(&pe, module);
   put_state(&pe);
   put_needs(&pe);
+  put_recovery(&pe);
   put(h->v, "\n");
   groups_put(&pe);
   put_core(&pe);

@@ -12,7 +12,7 @@ typedef struct Pe {
   const loom_component *c;
   int is_temporal;
   uint32_t instructions, width, tag_width;
-  uint32_t stages, latency_bits, interval_bits;
+  uint32_t stages, latency_bits;
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;

@@ -403,13 +403,14 @@ static void put_instructions(ConfBuild *b, u32 pe_id) {
     *unit = b->units.len + 1;
     put_unit(b, pe_id, i);
     if (b->units.len < *map_slot(&b->units_by_tag, conf_key(pe->component, tag))) continue;
-    u64 *first = map_slot(&b->unit_of_fu, vec_last(&b->units).fu);
+    const ConfUnit *one = &vec_last(&b->units);
+    if (!adg_keeps_state(b->adg, one->fu)) continue;
+    u64 *first = map_slot(&b->unit_of_fu, one->fu);
     if (*first)
-      conf_diag(
-          b, b->adg->components[pe->component].loc, CFG_SHARED,
-          "instructions %u and %u of '%s' both use %s, which one of them could block for ever",
-          b->units.at[*first - 1].instruction, i, adg_name(b->adg, pe->component),
-          adg_text(b->adg, b->adg->fus[vec_last(&b->units).fu].name));
+      conf_diag(b, b->adg->components[pe->component].loc, CFG_SHARED,
+                "instructions %u and %u of '%s' both use %s, which keeps the state of one",
+                b->units.at[*first - 1].instruction, i, adg_name(b->adg, pe->component),
+                adg_text(b->adg, b->adg->fus[one->fu].name));
     else
       *first = b->units.len;
   }

@@ -292,6 +292,10 @@ static inline u32 adg_lane_places(const AdgMemory *memory) {
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;
 }
+/* A unit that remembers something from firing to firing: a dataflow machine. */
+static inline bool adg_keeps_state(const Adg *adg, u32 fu) {
+  return adg->bodies[adg->fus[fu].body].latency < 0;
+}
 static inline bool adg_is_pe(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_PE;
 }

@@ -88,6 +88,7 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .latency = u->latency,
            .places = u->places,
            .interval = u->interval,
+           .hardware = u->hardware,
            .first_operation = u->first_op,
            .operation_count = u->nops,
            .yields = m->values + u->first_yield,

@@ -252,7 +252,7 @@ static void fired(Run *r, u32 unit) {
   count_firing(r, unit);
   if (observer && observer->firing) observer->firing(observer->user, r->cycle, unit);
   r->moved = true;
-  r->units[unit].busy = u->interval - 1;
+  r->units[u->hardware].fired = r->cycle + 1;
   if (u->turn == MACHINE_NONE) return;
   r->turn_taken[u->turn] = true;
   r->first_in_line[u->turn] = unit + 1;
@@ -261,9 +261,7 @@ static void fired(Run *r, u32 unit) {
 /* Its interval is not over, or another instruction of its PE fired in this cycle. */
 static bool is_busy(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
-  UnitState *s = &r->units[unit];
-  if (s->busy) {
-    s->busy--;
+  if (is_recovering(r, unit)) {
     r->pending = true;
   } else if (u->turn == MACHINE_NONE || !r->turn_taken[u->turn]) {
     return false;

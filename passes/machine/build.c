@@ -19,6 +19,7 @@ static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
   MachineUnit unit = {.kind = (u8)kind,
                       .component = component,
                       .fu = MACHINE_NONE,
+                      .hardware = (u32)b->units.len,
                       .turn = MACHINE_NONE,
                       .memory = MACHINE_NONE,
                       .region = MACHINE_NONE,
@@ -437,6 +438,24 @@ static void add_function(Build *b, const ConfUnit *unit) {
   }
 }
 
+/* Instructions of a temporal PE that name one function unit are one piece of hardware; of a load,
+ * which is two units one behind the other, each half is one. */
+static void find_hardware(Build *b, u32 first) {
+  for (u32 u = first; u < b->units.len; u++) {
+    MachineUnit *unit = &b->units.at[u];
+    bool is_half =
+        u > first && unit[-1].fu == unit->fu && unit[-1].instruction == unit->instruction;
+    for (u32 v = first + is_half; v < u; v++) {
+      const MachineUnit *other = &b->units.at[v];
+      bool half =
+          v > first && other[-1].fu == other->fu && other[-1].instruction == other->instruction;
+      if (other->fu != unit->fu || half != is_half) continue;
+      unit->hardware = v;
+      break;
+    }
+  }
+}
+
 static void add_functions(Build *b) {
   for (u32 k = 0; k < b->conf->nunits;) {
     u32 pe = b->conf->units[k].pe, first = (u32)b->units.len;
@@ -446,6 +465,7 @@ static void add_functions(Build *b) {
     MachineTurn turn = {first, (u32)b->units.len - first};
     for (u32 u = first; u < b->units.len; u++) b->units.at[u].turn = (u32)b->turns.len;
     vec_push(&b->turns, turn);
+    find_hardware(b, first);
   }
 }
 

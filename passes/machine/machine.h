@@ -70,13 +70,15 @@ typedef struct {
 } MachineChoice;
 
 typedef struct {
-  u8 kind;                    /* MachineUnitKind */
-  u8 step_op, cont_cond;      /* stream: DfgStepOp, DfgContCond */
-  u8 width;                   /* stream: bits of the index */
-  u32 component;              /* ADG component it is part of */
-  u32 fu;                     /* Adg.fus, or MACHINE_NONE */
-  u32 instruction;            /* of a temporal PE (a drain: whose result it is); else 0 */
-  u32 turn;                   /* temporal PE: Machine.turns; else MACHINE_NONE */
+  u8 kind;               /* MachineUnitKind */
+  u8 step_op, cont_cond; /* stream: DfgStepOp, DfgContCond */
+  u8 width;              /* stream: bits of the index */
+  u32 component;         /* ADG component it is part of */
+  u32 fu;                /* Adg.fus, or MACHINE_NONE */
+  u32 hardware;    /* the first unit that is the same hardware: instructions of a temporal PE share
+                    * function units, and `interval` lies between any two firings of one */
+  u32 instruction; /* of a temporal PE (a drain: whose result it is); else 0 */
+  u32 turn;        /* temporal PE: Machine.turns; else MACHINE_NONE */
   u32 first_input, ninputs;   /* Machine.inputs */
   u32 first_output, noutputs; /* Machine.outputs */
   u32 latency;          /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */

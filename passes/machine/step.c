@@ -66,7 +66,7 @@ static void settle_unit(Run *r, u32 unit) {
   UnitState *s = &r->units[unit];
   Stage *now = s->stages[0];
   u64 needed;
-  s->fires = !s->busy && run_operands_ready(r, unit, &needed);
+  s->fires = !is_recovering(r, unit) && run_operands_ready(r, unit, &needed);
   if (!s->fires) return;
   now->emitted = run_compute(r, unit, now->values);
   for (u32 o = 0; o < u->noutputs; o++) {

@@ -14,8 +14,8 @@ typedef struct {
 } Stage;
 
 typedef struct {
-  u8 phase;              /* dataflow machines: 0 in the initial stage */
-  u32 busy;              /* cycles until it may fire again */
+  u8 phase;  /* dataflow machines: 0 in the initial stage */
+  u64 fired; /* by MachineUnit.hardware: the cycle behind its last firing; 0: none yet */
   u64 next, step, bound; /* stream; `next` also the value an invariant keeps */
   u32 nstages;
   Stage **stages; /* latency of them, the last is what is offered; dataflow machines: 1 */
@@ -61,6 +61,13 @@ typedef struct MachineRun {
   bool trapped;
   u64 (*stalls)[STALL_COUNT]; /* by unit: since the last cycle in which something moved */
 } Run;
+
+/* Its interval is not over: what fires in this cycle was free at its start. */
+static inline bool is_recovering(const Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  u64 fired = r->units[u->hardware].fired;
+  return fired && fired <= r->cycle && r->cycle - fired + 1 < u->interval;
+}
 
 /* ---- operands -------------------------------------------------------------------------------- */
 

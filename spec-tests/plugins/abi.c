@@ -224,6 +224,7 @@ static void machines(void) {
   FIELD(loom_unit, choice_operations);
   FIELD(loom_unit, selector);
   FIELD(loom_unit, sides);
+  FIELD(loom_unit, hardware);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);

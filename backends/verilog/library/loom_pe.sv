@@ -16,8 +16,7 @@ module loom_pe #(
     parameter int TAGS = 1,
     parameter int TW = 1,
     parameter int STAGES = 1,
-    parameter int LB = 1,         // bits of a latency, an interval
-    parameter int IB = 1,
+    parameter int LB = 1,         // bits of a latency
     parameter int PB = 1,         // bits to choose an input port, an output port, a register
     parameter int OB = 1,
     parameter int GB = 1,
@@ -56,7 +55,8 @@ module loom_pe #(
     // and what it makes of the unit
     input  logic [N*3-1:0]          kind,
     input  logic [N*LB-1:0]         latency,
-    input  logic [N*IB-1:0]         interval,
+    input  logic [2*N-1:0]          resting,  // the unit of instruction n, or its second half
+    output logic [2*N-1:0]          fire,
     input  logic [N*SLOTS-1:0]      needs,
     input  logic [N*SLOTS-1:0]      half_needs,
     input  logic [N*RESULTS-1:0]    half_gives,
@@ -128,7 +128,7 @@ module loom_pe #(
   logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
   logic [N*RESULTS-1:0] offered, handed;
   logic [N*RESULTS*W-1:0] offer;
-  logic [N*2-1:0] can_fire, fire, computing;
+  logic [N*2-1:0] can_fire, computing;
   logic [N*3*W-1:0] streams;
   logic [N-1:0] zero_steps, holding, waiting;
   logic [R-1:0] register_valid;  // at their ends
@@ -180,7 +180,6 @@ module loom_pe #(
         .W(W),
         .STAGES(STAGES),
         .LB(LB),
-        .IB(IB),
         .SB(SB),
         .RB(RB),
         .HALVES(HALVES),
@@ -204,7 +203,7 @@ module loom_pe #(
         .get(get[n*SLOTS+:SLOTS]),
         .kind(kind[n*3+:3]),
         .latency(latency[n*LB+:LB]),
-        .interval(interval[n*IB+:IB]),
+        .resting(resting[n*2+:2]),
         .needs(needs[n*SLOTS+:SLOTS]),
         .half_needs(half_needs[n*SLOTS+:SLOTS]),
         .half_gives(half_gives[n*RESULTS+:RESULTS]),
@@ -330,7 +329,7 @@ module loom_pe #(
   end
   assign moved = |take || |fire || |handed || |register_take;
   assign holds = holding != '0 || register_valid != '0;
-  assign waits = waiting != '0;
+  assign waits = waiting != '0 || resting != '0;
 
   // ---- registers ----
 

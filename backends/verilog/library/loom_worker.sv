@@ -9,7 +9,6 @@ module loom_worker #(
     parameter int W = 1,
     parameter int STAGES = 1,
     parameter int LB = 1,
-    parameter int IB = 1,
     parameter int SB = 1,
     parameter int RB = 1,
     parameter bit HALVES = 0,
@@ -36,7 +35,7 @@ module loom_worker #(
     // the unit
     input  logic [2:0]           kind,          // 0, or that of a dataflow machine
     input  logic [LB-1:0]        latency,
-    input  logic [IB-1:0]        interval,
+    input  logic [1:0]           resting,       // it fires not yet again; so does its second half
     input  logic [SLOTS-1:0]     needs,
     input  logic [SLOTS-1:0]     half_needs,    // those of them that the second half takes
     input  logic [RESULTS-1:0]   half_gives,    // and the results that it gives
@@ -129,14 +128,12 @@ module loom_worker #(
       .W(W),
       .STAGES(STAGES),
       .LB(LB),
-      .IB(IB),
       .WIRES(WIRES)
   ) u_first (
       .clk(clk),
       .rst(rst),
-      .ready(on && kind == '0 && first_needs != '0 && (first_needs & ~there) == '0),
+      .ready(on && kind == '0 && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0),
       .latency(latency),
-      .interval(interval),
       .emits(emits & ~half_gives),
       .results(results),
       .can_fire(first_can),
@@ -155,14 +152,12 @@ module loom_worker #(
         .W(W),
         .STAGES(STAGES),
         .LB(LB),
-        .IB(IB),
         .WIRES(WIRES)
     ) u_second (
         .clk(clk),
         .rst(rst),
-        .ready(on && kind == '0 && second_needs != '0 && (second_needs & ~there) == '0),
+        .ready(on && kind == '0 && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0),
         .latency(latency),
-        .interval(interval),
         .emits(emits & half_gives),
         .results(results),
         .can_fire(can_fire[1]),
