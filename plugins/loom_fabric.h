@@ -135,7 +135,8 @@ typedef struct loom_fabric { /* "loom.fabric/1" */
  * A component that has anything to configure has a slice of the image's words. Its fields lie from
  * bit 0 of its first word up; a field of 0 bits is not there. */
 
-enum loom_field_kind { /* `item`: which slot, entry, region or instruction; of a node, the opcode */
+enum loom_field_kind { /* `item`: which slot, entry, region or instruction; of a node, the opcode, and
+                        * `a_lane` the instruction, where that has the unit's configuration */
                        LOOM_FIELD_VALID,   /* of any item; `enable` of a spatial PE */
                        LOOM_FIELD_TAG,     /* of a slot or instruction; of an add_tag; src_tag of an
                                               entry */

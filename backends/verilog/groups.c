@@ -48,13 +48,18 @@ static void put_still(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, c
       (unsigned)(k - g->first + 1), from, (unsigned)k);
 }
 
+static const char *payload_of(const Pe *pe, uint32_t k) {
+  if (!pe->own_config) return unit_payload(pe->h, pe->component, 0, k);
+  return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->faces[k].payload) - 1));
+}
+
 static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
   unsigned payload = at_least_1(pe->faces[k].payload);
   put_still(pe, g, k, 3 * bits + payload,
-            text(v, "{%s, stream[%u+:%u], stream[%u+:%u], stream[0+:%u]}",
-                 unit_payload(pe->h, pe->component, k, "bits"), 2 * w, bits, w, bits, bits));
+            text(v, "{%s, stream[%u+:%u], stream[%u+:%u], stream[0+:%u]}", payload_of(pe, k), 2 * w,
+                 bits, w, bits, bits));
   put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
   put(v,
       "  unit_%s u_%u (.payload(given_%u[%u+:%u]), .index(given_%u[0+:%u]), "
@@ -82,9 +87,9 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
     given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
     at += bits;
   }
-  put_still(pe, g, k, at + results + payload,
-            text(v, "{%s, to[%u:0]%s%s}", unit_payload(pe->h, pe->component, k, "bits"),
-                 results - 1, *given ? ", " : "", given));
+  put_still(
+      pe, g, k, at + results + payload,
+      text(v, "{%s, to[%u:0]%s%s}", payload_of(pe, k), results - 1, *given ? ", " : "", given));
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
@@ -142,7 +147,7 @@ static void write_group(const Pe *pe, uint32_t index) {
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
       pe->module, (unsigned)index, (unsigned)(g.pick_bits - 1), results - 1,
-      (unsigned)(32 * pe->words - 1), slots * w - 1, 3 * w - 1);
+      (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
   put(v,
       "    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
@@ -162,7 +167,7 @@ static void put_group(const Pe *pe, uint32_t index) {
   Group g = group_at(pe, index);
   unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
            ob = (unsigned)pe->opcode_bits, pb = (unsigned)g.pick_bits;
-  unsigned words = 32 * (unsigned)pe->words, args = (unsigned)pe->c->operand_count * w;
+  unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
   unsigned total = pb + results + words + args + 3 * w;
   put(v, "  logic [%u:0] pick_%u;\n  logic [%u:0] given_%u;\n", pb - 1, n, total - 1, n);
   put(v, "  always_comb begin\n    case (now)\n");
@@ -172,8 +177,8 @@ static void put_group(const Pe *pe, uint32_t index) {
   put(v, "      default: pick_%u = %u'd0;\n    endcase\n  end\n", n, pb);
   put(v,
       "  loom_still #(.W(%u)) still_%u (.on(pick_%u != %u'd0),\n"
-      "      .a({stream, args, bits, to, pick_%u}), .y(given_%u));\n",
-      total, n, n, pb, n, n);
+      "      .a({stream, args, %s, to, pick_%u}), .y(given_%u));\n",
+      total, n, n, pb, pe->own_config ? "payload" : "bits", n, n);
   put(v,
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",

@@ -83,8 +83,8 @@ typedef struct UnitFace {
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
 UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode);
-/* The payload of a unit as one vector. */
-const char *unit_payload(Hardware *h, uint32_t component, uint32_t opcode, const char *vector);
+/* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
+const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
 /* Writes the modules of a body; the component is any PE that has a unit of it. */
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode);
 

@@ -39,15 +39,18 @@ static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1};
-  uint32_t first = 0;
+  uint32_t first = 0, own_config = 0;
   h->v->image->slice(h->v->design, component, &first, &pe.words);
   pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
+  h->v->fabric->parameter(h->v->design, component, "unit_config", &own_config);
+  pe.own_config = own_config != 0;
   pe.instructions = pe.is_temporal ? c->instruction_count : 1;
   pe.width = pe_data_width(h, component);
   pe.tag_width = pe.is_temporal ? at_least_1(h->ports[c->first_port].tag_width) : 1;
   pe.faces = verilog_alloc(h->v, c->unit_count, sizeof *pe.faces);
   for (uint32_t k = 0; pe.faces && k < c->unit_count; k++) {
     pe.faces[k] = unit_face(h, component, k);
+    pe.payload = larger(pe.payload, pe.faces[k].payload);
     pe.stages = larger(pe.stages, latency_of(&pe, k));
     pe.halves |= pe.faces[k].is_load;
     pe.flows |= pe.faces[k].kind != UNIT_COMPUTES;
@@ -136,7 +139,7 @@ static void put_needs(const Pe *pe) {
           (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
           (unsigned)i, (unsigned)k);
       put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_body_name(pe, k), (unsigned)i,
-          (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"));
+          (unsigned)k, unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
       put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
           (unsigned)body->result_count);
       put(v, "      .there(there[%u+:%u]),\n", (unsigned)(i * pe->c->operand_count),
@@ -239,6 +242,22 @@ static void put_ports(const Pe *pe, const char *module) {
   put(v, "  /* verilator hier_block */\n");
 }
 
+/* The payload of the instruction that fires, or might. */
+static void put_payload(const Pe *pe) {
+  Verilog *v = pe->v;
+  unsigned n = pe->instructions, bits = (unsigned)at_least_1(pe->payload);
+  uint32_t widest = 0;
+  while (pe->faces[widest].payload < pe->payload) widest++;
+  put(v, "  logic [%u:0] payload;\n  logic [%u:0] payloads;\n", bits - 1, n * bits - 1);
+  for (uint32_t i = 0; i < n; i++)
+    put(v, "  assign payloads[%u+:%u] = %s;\n", (unsigned)i * bits, bits,
+        unit_payload(pe->h, pe->component, i, widest));
+  put(v,
+      "  always_comb begin\n    payload = '0;\n    for (int n = 0; n < %u; n++)\n"
+      "      if (chosen[n]) payload |= payloads[n*%u+:%u];\n  end\n\n",
+      n, bits, bits);
+}
+
 static void put_state(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
@@ -287,6 +306,7 @@ static void put_state(const Pe *pe) {
       (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
       (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits,
       (unsigned)pe->opcode_bits);
+  if (pe->own_config) put_payload(pe);
   if (n == 1) {
     put(v, "  assign now = opcode;\n  assign to = connected;\n\n");
   } else {

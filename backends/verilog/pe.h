@@ -11,6 +11,8 @@ typedef struct Pe {
   uint32_t component;
   const loom_component *c;
   int is_temporal;
+  int own_config;   /* each instruction of a temporal PE has a payload */
+  uint32_t payload; /* bits of the widest */
   uint32_t instructions, width, tag_width;
   uint32_t stages, latency_bits;
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
@@ -24,6 +26,12 @@ static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {
 }
 static inline const char *pe_body_name(const Pe *pe, uint32_t opcode) {
   return pe->h->body_names[pe->h->units[pe->c->first_unit + opcode].body];
+}
+
+/* What the units have their configuration from: `bits` of the PE, or the payload of the instruction
+ * that fires; and how wide that is. */
+static inline uint32_t pe_config_bits(const Pe *pe) {
+  return pe->own_config ? at_least_1(pe->payload) : 32 * pe->words;
 }
 
 /* ---- groups.c: the function units ------------------------------------------------------------ */

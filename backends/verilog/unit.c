@@ -24,7 +24,7 @@
 typedef struct {
   Hardware *h;
   Verilog *v;
-  uint32_t component, opcode, body_id;
+  uint32_t item, opcode, body_id; /* item: whose payload */
   const loom_body *body;
   loom_body_node *nodes;
   uint32_t *payload_at; /* by node */
@@ -40,34 +40,37 @@ static int is_mux(const loom_body_node *n) {
 
 /* ---- the payload ----------------------------------------------------------------------------- */
 
+static uint32_t add_field(Fields *f, enum loom_field_kind kind, const Body *b, uint32_t n,
+                          uint32_t input) {
+  loom_field field = {kind, b->opcode, n, input, b->item, 0};
+  return fields_add(f, field, 0);
+}
+
 static uint32_t add_payload(Body *b, Fields *f, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   uint32_t bits = 0;
   if (is_mux(node)) {
-    bits += fields_add(f, field_of(LOOM_FIELD_NODE_SELECT, b->opcode, n), 0);
-    bits += fields_add(f, field_of(LOOM_FIELD_NODE_DISCARD, b->opcode, n), 0);
-    bits += fields_add(f, field_of(LOOM_FIELD_NODE_DISCONNECT, b->opcode, n), 0);
+    bits += add_field(f, LOOM_FIELD_NODE_SELECT, b, n, 0);
+    bits += add_field(f, LOOM_FIELD_NODE_DISCARD, b, n, 0);
+    bits += add_field(f, LOOM_FIELD_NODE_DISCONNECT, b, n, 0);
   } else if (is_op(node, "handshake.constant")) {
-    bits = fields_add(f, field_of(LOOM_FIELD_NODE_LITERAL, b->opcode, n), 0);
+    bits = add_field(f, LOOM_FIELD_NODE_LITERAL, b, n, 0);
   } else if (is_op(node, "handshake.join")) {
-    for (uint32_t i = 0; i < node->operand_count; i++) {
-      loom_field field = field_of(LOOM_FIELD_NODE_JOIN, b->opcode, n);
-      field.b = i;
-      bits += fields_add(f, field, 0);
-    }
+    for (uint32_t i = 0; i < node->operand_count; i++)
+      bits += add_field(f, LOOM_FIELD_NODE_JOIN, b, n, i);
   } else if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf")) {
-    bits = fields_add(f, field_of(LOOM_FIELD_NODE_PREDICATE, b->opcode, n), 0);
+    bits = add_field(f, LOOM_FIELD_NODE_PREDICATE, b, n, 0);
   } else if (is_op(node, "dataflow.stream")) {
-    bits = fields_add(f, field_of(LOOM_FIELD_NODE_CONDITION, b->opcode, n), 0);
+    bits = add_field(f, LOOM_FIELD_NODE_CONDITION, b, n, 0);
   }
   return bits;
 }
 
-static Body read_body(Hardware *h, uint32_t component, uint32_t opcode, Fields *f) {
+static Body read_body(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode, Fields *f) {
   const loom_component *c = &h->components[component];
   Body b = {.h = h,
             .v = h->v,
-            .component = component,
+            .item = item,
             .opcode = opcode,
             .body_id = h->units[c->first_unit + opcode].body};
   b.body = &h->bodies[b.body_id];
@@ -81,9 +84,9 @@ static Body read_body(Hardware *h, uint32_t component, uint32_t opcode, Fields *
   return b;
 }
 
-const char *unit_payload(Hardware *h, uint32_t component, uint32_t opcode, const char *vector) {
-  Fields f = fields_new(h->v, component, vector);
-  read_body(h, component, opcode, &f);
+const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode) {
+  Fields f = fields_new(h->v, component, "bits");
+  read_body(h, component, item, opcode, &f);
   return fields_text(&f);
 }
 
@@ -179,7 +182,7 @@ static void face_of_load(const Body *b, uint32_t n, UnitFace *face) {
 
 UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "payload");
-  Body b = read_body(h, component, opcode, &f);
+  Body b = read_body(h, component, 0, opcode, &f);
   UnitFace face = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
   uint32_t apart = 0, last = 0;
   if (!b.nodes || !b.payload_at) return face;
@@ -532,7 +535,7 @@ static void write_stream(const Body *b) {
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode) {
   UnitFace face = unit_face(h, component, opcode);
   Fields f = fields_new(h->v, component, "payload");
-  Body b = read_body(h, component, opcode, &f);
+  Body b = read_body(h, component, 0, opcode, &f);
   if (!b.nodes || !b.payload_at) return;
   if (face.asks) write_needs(&b);
   if (face.kind == UNIT_STREAM) write_stream(&b);

@@ -55,7 +55,7 @@ const MapRule mapping_rules[] = {
      check_graph,
      {CHECK_EXTRA, CFG_UNIT, CFG_IDLE}},
     {"C9",
-     "a unit of a temporal PE serves one instruction",
+     "a unit keeps one configuration and one state, unless each instruction of its PE has its own",
      CHECK_STREAMS,
      check_streams,
      {CFG_SHARED}},

@@ -40,7 +40,7 @@ typedef struct {
   bool *routed;      /* by input component: some switch passes its tokens on */
   Map takers;        /* (port of a PE, tag) -> 1 + the operand (Configured.operands) */
   Map units_by_tag;  /* (component of a temporal PE, tag) -> 1 + unit */
-  Map unit_of_fu;    /* Adg.fus that keep state, of temporal PEs -> 1 + the first unit that is it */
+  Map unit_of_fu;    /* Adg.fus that keep one state, of temporal PEs -> 1 + the unit that is it */
   Map slots;         /* (component, tag) -> slot of a temporal switch, entry of a map_tag */
   Map entered;       /* (port, tag) -> hop */
   Map lane_of;       /* (component, tag, is_store) -> lane */

@@ -18,7 +18,7 @@
 /* A body under configuration. ConfValue.op is a node of the body here, ADG_NONE for an argument. */
 typedef struct {
   ConfBuild *b;
-  u32 component, pe, opcode, unit;
+  u32 component, pe, item, opcode, unit; /* item: which payload */
   const AdgBody *body;
   ConfValue *values; /* by value of the body: what stands behind it */
   bool *live;        /* by node */
@@ -37,7 +37,7 @@ static u32 operand_of(const Inside *in, const AdgNode *node, u32 i) {
 }
 
 static u64 node_field(const Inside *in, FieldKind kind, u32 n) {
-  return conf_get(in->b, in->component, field_node(kind, in->opcode, n));
+  return conf_get(in->b, in->component, field_node(kind, in->item, in->opcode, n));
 }
 
 static u64 mux_sel(const Inside *in, u32 n) {
@@ -100,7 +100,7 @@ static void see_through(Inside *in) {
 
 static bool takes(const Inside *in, u32 n, u32 i) {
   return node_of(in, n)->kind != OP_HANDSHAKE_JOIN ||
-         conf_get(in->b, in->component, field_join(in->opcode, n, i));
+         conf_get(in->b, in->component, field_join(in->item, in->opcode, n, i));
 }
 
 static void need(Inside *in, ConfValue v) {
@@ -363,6 +363,7 @@ static void put_unit(ConfBuild *b, u32 pe_id, u32 instruction) {
   Inside in = {.b = b,
                .component = pe->component,
                .pe = pe_id,
+               .item = layout_payload_item(pe, instruction),
                .opcode = opcode,
                .unit = (u32)b->units.len,
                .body = body,
@@ -404,7 +405,7 @@ static void put_instructions(ConfBuild *b, u32 pe_id) {
     put_unit(b, pe_id, i);
     if (b->units.len < *map_slot(&b->units_by_tag, conf_key(pe->component, tag))) continue;
     const ConfUnit *one = &vec_last(&b->units);
-    if (!adg_keeps_state(b->adg, one->fu)) continue;
+    if (adg_is_shareable(b->adg, pe, one->fu)) continue;
     u64 *first = map_slot(&b->unit_of_fu, one->fu);
     if (*first)
       conf_diag(b, b->adg->components[pe->component].loc, CFG_SHARED,

@@ -234,13 +234,15 @@ static bool put_slot(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) {
   if (pe->max_inputs <= FABRIC_MAX_SLOTS && pe->max_outputs <= FABRIC_MAX_SLOTS &&
       pe->num_register <= FABRIC_MAX_NUMBER)
     return put_instruction(d, pe, item, opcode);
-  put_hex(d, item * bits, bits);
+  put_hex(d, item * layout_slice(d->image->layout, d->component)->item_bits, bits);
   *opcode = (u32)get(d, field_of(FIELD_OPCODE, item, 0));
   return get(d, field_of(FIELD_VALID, item, 0));
 }
 
-static const Attr *payload(Decoder *d, u32 fu) {
-  put_hex(d, d->image->layout->payload_at[fu], layout_payload_bits(d->image->layout, fu));
+static const Attr *payload(Decoder *d, u32 item, u32 fu) {
+  const Layout *layout = d->image->layout;
+  u64 at = item * layout_slice(layout, d->component)->item_bits + layout->payload_at[fu];
+  put_hex(d, at, layout_payload_bits(layout, fu));
   return take_text(d);
 }
 
@@ -248,23 +250,31 @@ static void decode_spatial_pe(Decoder *d, const AdgPe *pe) {
   u32 opcode = 0;
   bool on = put_slot(d, pe, 0, &opcode);
   put_attr(d, "instruction", take_text(d), on);
-  put_attr(d, "payload", payload(d, pe->first_fu + opcode),
+  put_attr(d, "payload", payload(d, 0, pe->first_fu + opcode),
            on && layout_payload_bits(d->image->layout, pe->first_fu + opcode) > 0);
 }
 
+/* Payloads are of the instructions, or behind them of the units. */
 static void decode_temporal_pe(Decoder *d, const AdgPe *pe) {
   Attrs slots = {0}, payloads = {0};
-  u32 last = 0, opcode;
+  const Layout *layout = d->image->layout;
+  const Attr *zero = attr_string(d->ctx, str_intern(d->ctx, "0x0", 3));
+  u32 last = 0, opcode = 0;
   bool any = false;
   for (u32 i = 0; i < pe->num_instruction; i++) {
-    if (put_slot(d, pe, i, &opcode)) last = i + 1;
+    bool on = put_slot(d, pe, i, &opcode);
+    if (on) last = i + 1;
     vec_push(&slots, take_text(d));
-  }
-  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
-    any |= layout_payload_bits(d->image->layout, f) > 0;
-    vec_push(&payloads, payload(d, f));
+    u32 fu = pe->first_fu + opcode;
+    if (pe->unit_config) any |= on && layout_payload_bits(layout, fu) > 0;
+    if (pe->unit_config) vec_push(&payloads, on ? payload(d, i, fu) : zero);
   }
   slots.len = last;
+  if (pe->unit_config) payloads.len = last;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus && !pe->unit_config; f++) {
+    any |= layout_payload_bits(layout, f) > 0;
+    vec_push(&payloads, payload(d, 0, f));
+  }
   put_attr(d, "instruction_mem", take_array(d, &slots), last > 0);
   put_attr(d, "payload", take_array(d, &payloads), last > 0 && any);
 }

@@ -255,30 +255,28 @@ static u32 opcode_of(const Encoder *e, const AdgPe *pe) {
 static void encode_instruction(Encoder *e, const AdgPe *pe, const char *attr, u32 item,
                                const char *text) {
   u64 bits = layout_item_bits(e->image->layout, e->component);
+  u64 from = item * layout_slice(e->image->layout, e->component)->item_bits;
   fabric_parse_instruction(text, e->instruction);
   if (e->instruction->kind == FABRIC_SLOT_HEX) {
-    for (u64 at = item * bits; at < (item + (u64)1) * bits; at++)
-      bits_set(slice_words(e), at, 1, 0);
-    set_hex(e, attr, item, text, item * bits, bits);
+    for (u64 at = from; at < from + bits; at++) bits_set(slice_words(e), at, 1, 0);
+    set_hex(e, attr, item, text, from, bits);
   } else if (e->instruction->kind == FABRIC_SLOT_TEXT) {
     set_instruction(e, pe, item, opcode_of(e, pe));
   }
 }
 
-/* Payloads: as the text gives them, else as their bodies say, where an instruction uses them. */
-static void encode_payloads(Encoder *e, const AdgPe *pe, const bool *used) {
+/* The payload of a unit: number `n` of those that the text gives, else as its body says. */
+static void encode_payload(Encoder *e, const AdgPe *pe, u32 item, u32 opcode, u32 n, bool is_used) {
   const Attr *one;
-  u32 n;
-  const Attr *const *given = strings(e, "payload", &one, &n);
+  u32 ngiven;
+  const Attr *const *given = strings(e, "payload", &one, &ngiven);
   const Layout *layout = e->image->layout;
-  for (u32 f = 0; f < pe->nfus; f++) {
-    u32 fu = pe->first_fu + f;
-    if (pe->is_temporal ? f < n : used[f] && n)
-      set_hex(e, "payload", f, given[pe->is_temporal ? f : 0]->str->text, layout->payload_at[fu],
-              layout_payload_bits(layout, fu));
-    else if (used[f])
-      layout_visit_unit(layout, pe, f, encode_hint, e);
-  }
+  u32 fu = pe->first_fu + opcode;
+  u64 at = item * layout_slice(layout, e->component)->item_bits + layout->payload_at[fu];
+  if (n < ngiven)
+    set_hex(e, "payload", opcode, given[n]->str->text, at, layout_payload_bits(layout, fu));
+  else if (is_used)
+    layout_visit_unit(layout, pe, item, opcode, encode_hint, e);
 }
 
 static void encode_pe(Encoder *e, const AdgPe *pe) {
@@ -290,10 +288,13 @@ static void encode_pe(Encoder *e, const AdgPe *pe) {
   for (u32 i = 0; i < n; i++) {
     encode_instruction(e, pe, attr, i, slots[i]->str->text);
     u64 opcode = image_get(e->image, e->component, field_of(FIELD_OPCODE, i, 0));
-    if (image_get(e->image, e->component, field_of(FIELD_VALID, i, 0)) && opcode < pe->nfus)
-      used[opcode] = true;
+    if (!image_get(e->image, e->component, field_of(FIELD_VALID, i, 0)) || opcode >= pe->nfus)
+      continue;
+    used[opcode] = true;
+    if (adg_config_in_item(pe)) encode_payload(e, pe, i, (u32)opcode, i, true);
   }
-  encode_payloads(e, pe, used);
+  for (u32 f = 0; f < pe->nfus && !adg_config_in_item(pe); f++)
+    encode_payload(e, pe, 0, f, f, used[f]);
   mem_free(used);
 }
 

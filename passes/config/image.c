@@ -58,9 +58,10 @@ void image_set(Image *image, u32 component, Field field, u64 value) {
 
 bool image_uses(const Image *image, u32 component, Field field) {
   if (!layout_is_payload(field.kind)) return true;
-  if (image->layout->adg->components[component].kind != ADG_SPATIAL_PE) return true;
-  return image_get(image, component, field_of(FIELD_VALID, 0, 0)) &&
-         image_get(image, component, field_of(FIELD_OPCODE, 0, 0)) == field.item;
+  const Adg *adg = image->layout->adg;
+  if (!adg_config_in_item(&adg->pes[adg->components[component].detail])) return true;
+  return image_get(image, component, field_of(FIELD_VALID, field.a_lane, 0)) &&
+         image_get(image, component, field_of(FIELD_OPCODE, field.a_lane, 0)) == field.item;
 }
 
 void image_idle(Image *image, u32 component) {

@@ -9,7 +9,7 @@
  *     image_set(image, pe, field_of(FIELD_OPCODE, 0, 0), 3);
  *     image_set(image, pe, field_of(FIELD_MUX_DISCONNECT, 0, 0), 0); its first unit input
  *     image_set(image, pe, field_of(FIELD_MUX_SEL, 0, 0), 2);        from its port 2
- *     if (image_get(image, pe, field_node(FIELD_NODE_LITERAL, 3, 0)) == 7) ...
+ *     if (image_get(image, pe, field_node(FIELD_NODE_LITERAL, 0, 3, 0)) == 7) ...
  *
  * In a file an image is its words, little-endian and nothing else, or, where the name ends in
  * .json, an object whose "words" is an array of numbers. An image that passes image_check can be
@@ -44,8 +44,8 @@ u32 image_port_operands(const Image *image, const AdgPe *pe);
  */
 void image_set(Image *image, u32 component, Field field, u64 value);
 
-/* Does the field say anything? Not, of a spatial PE, one of a unit that the opcode does not choose.
- */
+/* Does the field say anything? Not, where units have their configuration in the item, one of a unit
+ * that its opcode does not choose. */
 bool image_uses(const Image *image, u32 component, Field field);
 
 /* `width` bits (0 to 64) from bit `at` of a row of words. */

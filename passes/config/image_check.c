@@ -76,12 +76,17 @@ static u64 first_set(const Check *c, u64 at, u64 end) {
   return end;
 }
 
+static void spare_bit(const Check *c, u64 bit) {
+  diag(c->ctx, loc_of(c), CFG_UNUSED, "bit %llu of word %llu is set, but nothing of '%s' is there",
+       (unsigned long long)(bit % 32), word_of(c, bit), name_of(c));
+}
+
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* Is an item valid? Where it is not, it is zero; where it is, no other has its tag. */
 static bool valid_item(const Check *c, u32 item, Map *tags) {
   Field valid = field_of(FIELD_VALID, item, 0), tag = field_of(FIELD_TAG, item, 0);
-  u64 bits = layout_item_bits(c->image->layout, c->component), other;
+  u64 bits = layout_slice(c->image->layout, c->component)->item_bits, other;
   if (!in_range(c, valid)) return false;
   if (!get(c, valid)) {
     u64 bit = first_set(c, item * bits, (item + (u64)1) * bits);
@@ -290,19 +295,20 @@ static void check_result(const Check *c, u32 item, u32 k, bool there, Map *ports
     map_put(registers, get(c, reg), k);
 }
 
-/* An instruction that is valid, or an enabled spatial PE; marks the unit it uses. */
-static void check_instruction(const Check *c, const AdgPe *pe, u32 item, bool *used) {
+/* An instruction that is valid, or an enabled spatial PE. Returns its opcode, ADG_NONE: there is no
+ * such unit. */
+static u32 check_instruction(const Check *c, const AdgPe *pe, u32 item) {
   Field opcode = field_of(FIELD_OPCODE, item, 0);
-  if (!in_range(c, opcode)) return;
+  if (!in_range(c, opcode)) return ADG_NONE;
   u32 unit = (u32)get(c, opcode);
   const AdgBody *body = &c->adg->bodies[c->adg->fus[pe->first_fu + unit].body];
   Map ports = {0}, registers = {0};
-  used[unit] = true;
   for (u32 k = 0; k < pe->max_inputs; k++) check_operand(c, item, k, k < body->nargs);
   for (u32 k = 0; k < pe->max_outputs; k++)
     check_result(c, item, k, k < body->nresults, &ports, &registers);
   map_free(&ports);
   map_free(&registers);
+  return unit;
 }
 
 /* Some input of a join counts; `f` is its first. */
@@ -327,8 +333,11 @@ static void check_node_field(void *context, Field f, u64 offset, u32 width) {
   if (f.kind == FIELD_NODE_CONT_COND) check_one_hot(c, f);
   if (f.kind == FIELD_NODE_JOIN && f.b == 0) check_join(c, f);
   if (!in_range(c, f) || f.kind != FIELD_NODE_DISCONNECT || !get(c, f)) return;
-  zero_unless(c, false, field_node(FIELD_NODE_SEL, f.item, f.a), "the mux is disconnected");
-  zero_unless(c, false, field_node(FIELD_NODE_DISCARD, f.item, f.a), "the mux is disconnected");
+  for (u32 back = 1; back <= 2; back++) {
+    Field before = f;
+    before.kind = (FieldKind)(FIELD_NODE_DISCONNECT - back);
+    zero_unless(c, false, before, "the mux is disconnected");
+  }
 }
 
 /* A spatial PE that is off. */
@@ -338,39 +347,53 @@ static void check_disabled(const Check *c, const AdgPe *pe) {
   for (u32 k = 0; k < pe->max_outputs; k++) check_mux(c, field_of(FIELD_DEMUX_SEL, 0, k), false);
 }
 
-/* Returns where what is used of the slice ends. */
-static u64 check_spatial_pe(Check *c, const AdgPe *pe, bool *used) {
-  u64 payload = layout_item_bits(c->image->layout, c->component);
-  if (get(c, field_of(FIELD_VALID, 0, 0)))
-    check_instruction(c, pe, 0, used);
-  else
-    check_disabled(c, pe);
-  for (u32 f = 0; f < pe->nfus; f++) {
-    if (!used[f]) continue;
-    layout_visit_unit(c->image->layout, pe, f, check_node_field, c);
-    payload += layout_payload_bits(c->image->layout, pe->first_fu + f);
+/* Nothing of an item is set behind the payload of its unit; with ADG_NONE it has none. */
+static void check_own_payload(const Check *c, const AdgPe *pe, u32 item, u32 unit) {
+  const Layout *layout = c->image->layout;
+  u64 start = item * c->slice->item_bits, end = start + c->slice->item_bits;
+  u64 at = start + layout_item_bits(layout, c->component);
+  if (unit != ADG_NONE) {
+    layout_visit_unit(layout, pe, item, unit, check_node_field, (void *)c);
+    at += layout_payload_bits(layout, pe->first_fu + unit);
   }
-  return payload;
+  if ((at = first_set(c, at, end)) < end) spare_bit(c, at);
 }
 
-static void check_temporal_pe(Check *c, const AdgPe *pe, bool *used) {
+static void check_payload(const Check *c, const AdgPe *pe, u32 unit, bool is_used) {
   const Layout *layout = c->image->layout;
+  u64 at = layout->payload_at[pe->first_fu + unit];
+  u64 end = at + layout_payload_bits(layout, pe->first_fu + unit), bit;
+  if (is_used)
+    layout_visit_unit(layout, pe, 0, unit, check_node_field, (void *)c);
+  else if ((bit = first_set(c, at, end)) < end)
+    diag(c->ctx, loc_of(c), CFG_LEFTOVER,
+         "no instruction of '%s' uses %s, but bit %llu of word %llu, which belongs to it, is set",
+         name_of(c), adg_text(c->adg, c->adg->fus[pe->first_fu + unit].name),
+         (unsigned long long)(bit % 32), word_of(c, bit));
+}
+
+static void check_spatial_pe(const Check *c, const AdgPe *pe) {
+  u32 unit = ADG_NONE;
+  if (get(c, field_of(FIELD_VALID, 0, 0)))
+    unit = check_instruction(c, pe, 0);
+  else
+    check_disabled(c, pe);
+  check_own_payload(c, pe, 0, unit);
+}
+
+static void check_temporal_pe(Check *c, const AdgPe *pe) {
   Map tags = {0};
+  bool *used = mem_alloc(pe->nfus + (size_t)1);
   c->noun = "instruction";
-  for (u32 i = 0; i < pe->num_instruction; i++)
-    if (valid_item(c, i, &tags)) check_instruction(c, pe, i, used);
-  map_free(&tags);
-  for (u32 f = 0; f < pe->nfus; f++) {
-    u64 at = layout->payload_at[pe->first_fu + f];
-    u64 end = at + layout_payload_bits(layout, pe->first_fu + f), bit;
-    if (used[f])
-      layout_visit_unit(layout, pe, f, check_node_field, c);
-    else if ((bit = first_set(c, at, end)) < end)
-      diag(c->ctx, loc_of(c), CFG_LEFTOVER,
-           "no instruction of '%s' uses %s, but bit %llu of word %llu, which belongs to it, is set",
-           name_of(c), adg_text(c->adg, c->adg->fus[pe->first_fu + f].name),
-           (unsigned long long)(bit % 32), word_of(c, bit));
+  for (u32 i = 0; i < pe->num_instruction; i++) {
+    if (!valid_item(c, i, &tags)) continue;
+    u32 unit = check_instruction(c, pe, i);
+    if (unit != ADG_NONE) used[unit] = true;
+    if (pe->unit_config) check_own_payload(c, pe, i, unit);
   }
+  for (u32 f = 0; f < pe->nfus && !pe->unit_config; f++) check_payload(c, pe, f, used[f]);
+  map_free(&tags);
+  mem_free(used);
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -380,31 +403,19 @@ void image_check_slice(Context *ctx, const Image *image, u32 slice) {
   const LayoutSlice *s = &image->layout->slices[slice];
   const AdgComponent *component = &adg->components[s->component];
   Check c = {ctx, image, adg, s, s->component, ""};
-  u64 used_bits = s->bits, end = (u64)s->nwords * 32;
+  u64 end = (u64)s->nwords * 32;
   switch ((AdgKind)component->kind) {
   case ADG_SPATIAL_SW:
   case ADG_TEMPORAL_SW: check_switch(&c, &adg->switches[component->detail]); break;
   case ADG_MAP_TAG: check_table(&c, adg->tags[component->detail].table_size); break;
   case ADG_MEMORY:
   case ADG_EXTMEMORY: check_memory(&c, &adg->memories[component->detail]); break;
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: {
-    const AdgPe *pe = &adg->pes[component->detail];
-    bool *used = mem_alloc(pe->nfus + (size_t)1);
-    if (pe->is_temporal)
-      check_temporal_pe(&c, pe, used);
-    else
-      used_bits = check_spatial_pe(&c, pe, used);
-    mem_free(used);
-    break;
-  }
+  case ADG_SPATIAL_PE: check_spatial_pe(&c, &adg->pes[component->detail]); break;
+  case ADG_TEMPORAL_PE: check_temporal_pe(&c, &adg->pes[component->detail]); break;
   default: break;
   }
-  u64 bit = first_set(&c, used_bits, end);
-  if (bit < end)
-    diag(ctx, component->loc, CFG_UNUSED,
-         "bit %llu of word %llu is set, but nothing of '%s' is there",
-         (unsigned long long)(bit % 32), word_of(&c, bit), name_of(&c));
+  u64 bit = first_set(&c, s->bits, end);
+  if (bit < end) spare_bit(&c, bit);
 }
 
 bool image_check(Context *ctx, const Image *image) {

@@ -183,14 +183,18 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
-/* Of all units, or of the widest. */
-static u64 all_payloads(const Adg *adg, const AdgPe *pe) {
-  u64 payload = 0;
+/* Of all units, behind the instructions; or in each of them room for the widest. */
+static void describe_payloads(const Adg *adg, const AdgPe *pe, Shape *s) {
+  u64 all = 0, widest = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     u64 bits = body_bits(adg, body_of(adg, f));
-    payload = pe->is_temporal ? payload + bits : bits > payload ? bits : payload;
+    all += bits;
+    if (bits > widest) widest = bits;
   }
-  return payload;
+  if (adg_config_in_item(pe))
+    s->item_bits += widest;
+  else
+    s->tail = all;
 }
 
 static void describe(const Adg *adg, u32 component, Shape *s) {
@@ -203,7 +207,7 @@ static void describe(const Adg *adg, u32 component, Shape *s) {
   case CLASS_MEMORY: describe_memory(adg, &adg->memories[c->detail], s); break;
   case CLASS_PE:
     describe_pe(adg, &adg->pes[c->detail], s);
-    s->tail = all_payloads(adg, &adg->pes[c->detail]);
+    describe_payloads(adg, &adg->pes[c->detail], s);
     break;
   case CLASS_FIFO: GROUP(s, 1, {FIELD_BYPASSED, adg->fifos[c->detail].bypassable, 0}); break;
   default: break;
@@ -234,6 +238,9 @@ u64 *layout_all_bits(const Adg *adg) {
 }
 
 u64 layout_item_bits(const Layout *layout, u32 component) {
+  const AdgComponent *c = &layout->adg->components[component];
+  const AdgPe *pe = adg_is_pe(c) ? &layout->adg->pes[c->detail] : NULL;
+  if (pe && adg_config_in_item(pe)) return layout->payload_at[pe->first_fu];
   return layout_slice(layout, component)->item_bits;
 }
 
@@ -275,6 +282,13 @@ static void sum_switches(Layout *layout) {
   }
 }
 
+static u64 widest_payload(const Layout *layout, const AdgPe *pe) {
+  u64 widest = 0;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
+    if (layout_payload_bits(layout, f) > widest) widest = layout_payload_bits(layout, f);
+  return widest;
+}
+
 static void sum_payloads(Layout *layout) {
   const Adg *adg = layout->adg;
   for (u32 i = 0; i < adg->nbodies; i++) {
@@ -289,9 +303,10 @@ static void sum_payloads(Layout *layout) {
     const AdgPe *pe = &adg->pes[i];
     const LayoutSlice *s = layout_slice(layout, pe->component);
     u64 at = s->item_bits * s->nitems;
+    if (adg_config_in_item(pe)) at = s->item_bits - widest_payload(layout, pe);
     for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
       layout->payload_at[f] = at;
-      if (pe->is_temporal) at += layout_payload_bits(layout, f);
+      if (!adg_config_in_item(pe)) at += layout_payload_bits(layout, f);
     }
   }
 }
@@ -368,7 +383,8 @@ static FieldPlace find_in_payload(const Layout *layout, u32 component, Field f) 
   const FieldRun *run = find_run(s.runs, s.nruns, f.kind);
   if (!run) return (FieldPlace){0, 0};
   u32 fu = adg->pes[adg->components[component].detail].first_fu + f.item;
-  return (FieldPlace){layout->payload_at[fu] + layout->node_at[node - adg->nodes] + run->at +
+  u64 item = f.a_lane * layout_slice(layout, component)->item_bits;
+  return (FieldPlace){item + layout->payload_at[fu] + layout->node_at[node - adg->nodes] + run->at +
                           f.b * run->stride,
                       run->width};
 }
@@ -426,6 +442,7 @@ u64 layout_limit(const Layout *layout, u32 component, Field f) {
 }
 
 static bool payload_has(const Adg *adg, const AdgPe *pe, u32 component, Field f) {
+  if (f.a_lane && (!pe->unit_config || f.a_lane >= pe->num_instruction)) return false;
   if (f.item >= pe->nfus || f.a >= body_of(adg, pe->first_fu + f.item)->nnodes) return false;
   Shape s;
   node_of(adg, component, f, &s);
@@ -500,8 +517,8 @@ static void walk_discards(const Walk *w, const LayoutSlice *s, const AdgSwitch *
       walk_found(w, s, field_discard(i, l));
 }
 
-void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 opcode, LayoutVisit visit,
-                       void *context) {
+void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 item, u32 opcode,
+                       LayoutVisit visit, void *context) {
   const Adg *adg = layout->adg;
   const AdgBody *body = body_of(adg, pe->first_fu + opcode);
   Walk w = {layout, pe->component, visit, context};
@@ -509,13 +526,19 @@ void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 opcode, Layout
   for (u32 n = 0; n < body->nnodes; n++) {
     u32 node = body->first_node + n;
     u64 at = layout->payload_at[pe->first_fu + opcode] + layout->node_at[node];
+    if (item) at += item * layout_slice(layout, pe->component)->item_bits;
     shape_clear(&s);
     describe_node(adg, body, &adg->nodes[node], &s);
     for (u32 r = 0; r < s.nruns; r++)
       for (u32 b = 0; b < s.runs[r].count; b++)
         walk_run(&w, &s.runs[r], at + b * s.runs[r].stride,
-                 (Field){(FieldKind)s.runs[r].kind, opcode, n, b, 0, 0});
+                 (Field){(FieldKind)s.runs[r].kind, opcode, n, b, item, 0});
   }
+}
+
+static void visit_units(const Layout *layout, const AdgPe *pe, u32 item, LayoutVisit visit,
+                        void *context) {
+  for (u32 f = 0; f < pe->nfus; f++) layout_visit_unit(layout, pe, item, f, visit, context);
 }
 
 void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context) {
@@ -528,7 +551,8 @@ void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *cont
   for (u32 i = 0; i < s->nitems; i++) {
     walk_item(&w, s, i);
     if (sw) walk_pairs(&w, s, sw, i);
+    if (pe && adg_config_in_item(pe)) visit_units(layout, pe, i, visit, context);
   }
   if (sw && !sw->num_route_table) walk_discards(&w, s, sw);
-  for (u32 f = 0; pe && f < pe->nfus; f++) layout_visit_unit(layout, pe, f, visit, context);
+  if (pe && !adg_config_in_item(pe)) visit_units(layout, pe, 0, visit, context);
 }

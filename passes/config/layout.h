@@ -18,7 +18,9 @@
  *     spatial_pe    enable, opcode, muxN of each unit input, demuxN of each unit output, and the
  *                   payload of the unit that the opcode chose: as wide as the widest unit's
  *     temporal_pe   an instruction: valid, tag, opcode, operandN [reg_idx, is_reg], muxN, demuxN,
- *                   resultN [res_tag, reg_idx, is_reg]; then the payloads of all units
+ *                   resultN [res_tag, reg_idx, is_reg]; then the payloads of all units. With
+ *                   unit_config = "per_instruction" each instruction ends with one instead, as
+ *                   that of a spatial PE does
  *
  * A mux or demux is [sel, discard, disconnect]. Where there are no registers there is nothing to
  * choose, so neither reg_idx nor is_reg. A payload has, in the order of the body, of fabric.mux
@@ -35,7 +37,7 @@
  *
  *     layout_find(layout, sw, field_pair(0, 2, 1))                 input 1 to output 2
  *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3
- *     layout_find(layout, pe, field_node(FIELD_NODE_LITERAL, 4, 0))    the constant of opcode 4
+ *     layout_find(layout, pe, field_node(FIELD_NODE_LITERAL, 0, 4, 0)) the constant of opcode 4
  */
 #ifndef LOOM_LAYOUT_H
 #define LOOM_LAYOUT_H
@@ -46,7 +48,8 @@
 #define LAYOUT_MAX_WORDS ((u64)1 << 20)
 
 /* `item` is which slot, entry, region or instruction, 0 where there is but one; in payloads, which
- * unit (its opcode). `a` is said with each kind. */
+ * unit (its opcode), and `a_lane` is the instruction that the payload stands in, 0 where it is the
+ * unit's (layout_payload_item). `a` is said with each kind. */
 typedef enum {
   FIELD_VALID,            /* of any item; `enable` of a spatial PE */
   FIELD_TAG,              /* of a slot or instruction; of an add_tag; src_tag of an entry */
@@ -83,7 +86,7 @@ typedef enum {
 typedef struct {
   FieldKind kind;
   u32 item, a, b;
-  u32 a_lane, b_lane; /* of a decomposable switch, else 0 */
+  u32 a_lane, b_lane; /* of a decomposable switch, or of a payload; else 0 */
 } Field;
 
 static inline Field field_of(FieldKind kind, u32 item, u32 a) {
@@ -98,11 +101,11 @@ static inline Field field_lane_pair(u32 output, u32 output_lane, u32 input, u32 
 static inline Field field_discard(u32 input, u32 lane) {
   return (Field){FIELD_DISCARD, 0, input, 0, lane, 0};
 }
-static inline Field field_node(FieldKind kind, u32 opcode, u32 node) {
-  return (Field){kind, opcode, node, 0, 0, 0};
+static inline Field field_join(u32 item, u32 opcode, u32 node, u32 input) {
+  return (Field){FIELD_NODE_JOIN, opcode, node, input, item, 0};
 }
-static inline Field field_join(u32 opcode, u32 node, u32 input) {
-  return (Field){FIELD_NODE_JOIN, opcode, node, input, 0, 0};
+static inline Field field_node(FieldKind kind, u32 item, u32 opcode, u32 node) {
+  return (Field){kind, opcode, node, 0, item, 0};
 }
 
 /* Where a field lies: `width` bits (to 64) from bit `at`, of the image or of a slice. Width 0: it
@@ -127,7 +130,7 @@ typedef struct {
   u32 first_word, nwords;
   u64 bits;
   u32 nitems;           /* slots, entries, regions, instructions; 1 where there is but one */
-  u64 item_bits;        /* with the pairs of a switch; what lies behind the items is its own */
+  u64 item_bits;        /* from an item to the next: with the pairs of a switch, and a payload */
   u32 first_run, nruns; /* Layout.runs: of an item, without the pairs of a switch */
 } LayoutSlice;
 
@@ -140,7 +143,7 @@ typedef struct {
   /* What takes longer to add up than to look up: */
   u64 *row_at;     /* by Adg.rows: from the first pair of a slot to the first of this output */
   u64 *pair_bits;  /* by Adg.switches: all pairs of a slot */
-  u64 *payload_at; /* by Adg.fus: from the start of the slice */
+  u64 *payload_at; /* by Adg.fus: from the start of the slice, or of the item that it stands in */
   u64 *node_at;    /* by Adg.nodes: from the start of the payload */
 } Layout;
 
@@ -171,18 +174,22 @@ void layout_name(const Layout *layout, u32 component, Field field, Buf *out);
 u32 layout_lanes(const Adg *adg, const AdgSwitch *sw, u32 port);
 /* Bits of the payload of a unit (Adg.fus). */
 u64 layout_payload_bits(const Layout *layout, u32 fu);
-/* Bits of one slot, entry, region or instruction of a component that has such; of a spatial PE
- * those before the payload, of a spatial switch its pairs. */
+/* Bits of one slot, entry, region or instruction of a component that has such, without its payload;
+ * of a spatial switch its pairs. */
 u64 layout_item_bits(const Layout *layout, u32 component);
+/* Which item the payload of a unit that this instruction names is said by. */
+static inline u32 layout_payload_item(const AdgPe *pe, u32 instruction) {
+  return pe->unit_config ? instruction : 0;
+}
 
 /* Calls `visit` for each field of a slice that is there, from low to high; `offset` is from the
- * start of the slice. Of a spatial PE these are the fields of every unit's payload, which lie over
+ * start of the slice. Of a payload in an item these are the fields of every unit's, which lie over
  * one another: the opcode says which of them count. */
 typedef void (*LayoutVisit)(void *context, Field field, u64 offset, u32 width);
 void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context);
 /* The same for the payload of one unit of a PE. */
-void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 opcode, LayoutVisit visit,
-                       void *context);
+void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 item, u32 opcode,
+                       LayoutVisit visit, void *context);
 
 static inline bool layout_is_payload(FieldKind kind) {
   return kind >= FIELD_NODE_SEL;

@@ -64,6 +64,7 @@ void layout_name(const Layout *layout, u32 component, Field f, Buf *out) {
   const AdgComponent *c = &adg->components[component];
   const char *noun = item_noun((AdgKind)c->kind), *part = parts[f.kind], *number;
   if (layout_is_payload(f.kind)) {
+    if (adg->pes[c->detail].unit_config) buf_printf(out, "%s%u.", noun, f.a_lane);
     put_unit_name(adg, &adg->pes[c->detail], f.item, out);
     buf_char(out, '.');
   } else if (noun) {

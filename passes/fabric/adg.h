@@ -118,6 +118,8 @@ typedef struct {
   /* temporal PEs only, else 0 */
   u32 num_register, num_instruction, reg_fifo_depth;
   u32 operand_buffer; /* places of the buffer that its operands share; 0: each has one of its own */
+  u32 unit_config;    /* 0: of a unit one; else each instruction has a configuration of its unit, */
+  u32 unit_state;     /* and each a state */
 } AdgPe;
 
 typedef struct {
@@ -295,6 +297,14 @@ static inline const char *adg_name(const Adg *adg, u32 component) {
 /* A unit that remembers something from firing to firing: a dataflow machine. */
 static inline bool adg_keeps_state(const Adg *adg, u32 fu) {
   return adg->bodies[adg->fus[fu].body].latency < 0;
+}
+/* Several instructions of a temporal PE may be this unit: it keeps no state, or one for each. */
+static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
+  return pe->is_temporal && (pe->unit_state || !adg_keeps_state(adg, fu));
+}
+/* The configuration of a unit stands in the instruction that names it; else the unit has one. */
+static inline bool adg_config_in_item(const AdgPe *pe) {
+  return !pe->is_temporal || pe->unit_config;
 }
 static inline bool adg_is_pe(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_PE;

@@ -128,46 +128,69 @@ static void configure_bystanders(Configure *c) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* What a node of a body is set to, where a node of the graph is it. */
-static void configure_node(Configure *c, u32 component, u32 opcode, const MapMatch *match, u32 n,
-                           u32 dfg_node) {
-  const AdgBody *body = &c->adg->bodies[match->body];
-  const AdgNode *node = &c->adg->nodes[body->first_node + n];
-  const DfgNode *is = &c->m->dfg->nodes[dfg_node];
-  u64 value = 0;
+/* What node n of a unit's body is set to: a fabric.mux its sel, then disconnect and discard as the
+ * lowest bits; a join a bit an input. */
+static u64 payload_of(const Mapping *m, const MapCluster *cluster, const MapMatch *match, u32 n) {
+  const MapCover *cover = m->cover;
+  const AdgBody *body = &m->adg->bodies[match->body];
+  const AdgNode *nodes = &m->adg->nodes[body->first_node];
+  u64 used = 0;
+  u32 i = 0, mux = 0;
+  for (u32 k = 0; k < n; k++) mux += nodes[k].kind == OP_FABRIC_MUX;
+  while (i < cluster->nnodes && cover->body_nodes[match->first_node + i] != n) i++;
+  if (nodes[n].kind == OP_FABRIC_MUX) {
+    const MapChoice *choice = &cover->choices[match->first_choice + mux];
+    return (u64)choice->sel << 2 | (u64)choice->disconnect << 1 | (u64)choice->discard;
+  }
+  if (i == cluster->nnodes) return 0;
+  const DfgNode *is = &m->dfg->nodes[cover->nodes[cluster->first_node + i]];
+  switch ((OpKind)nodes[n].kind) {
+  case OP_HANDSHAKE_CONSTANT: return is->literal;
+  case OP_ARITH_CMPI:
+  case OP_ARITH_CMPF: return is->predicate;
+  case OP_DATAFLOW_STREAM: return (u64)1 << is->cont_cond;
+  case OP_HANDSHAKE_JOIN:
+    for (u32 k = 0; k < nodes[n].noperands; k++) {
+      u32 from = m->adg->operands[nodes[n].first_operand + k];
+      if (from >= body->nargs || cover->args[match->first_arg + from] != MAP_NONE)
+        used |= (u64)1 << k;
+    }
+    return used;
+  default: return 0;
+  }
+}
+
+bool mapping_same_payload(const Mapping *m, u32 a, u32 a_match, u32 b, u32 b_match) {
+  const MapCover *cover = m->cover;
+  const MapMatch *p = &cover->matches[a_match], *q = &cover->matches[b_match];
+  if (p->body != q->body) return false;
+  for (u32 n = 0; n < m->adg->bodies[p->body].nnodes; n++)
+    if (payload_of(m, &cover->clusters[a], p, n) != payload_of(m, &cover->clusters[b], q, n))
+      return false;
+  return true;
+}
+
+static void configure_node(Configure *c, u32 component, u32 item, u32 opcode, u32 n,
+                           const AdgNode *node, u64 value) {
   FieldKind kind;
   switch ((OpKind)node->kind) {
-  case OP_HANDSHAKE_CONSTANT: kind = FIELD_NODE_LITERAL, value = is->literal; break;
+  case OP_FABRIC_MUX:
+    image_set(c->image, component, field_node(FIELD_NODE_SEL, item, opcode, n), value >> 2);
+    image_set(c->image, component, field_node(FIELD_NODE_DISCONNECT, item, opcode, n),
+              value >> 1 & 1);
+    image_set(c->image, component, field_node(FIELD_NODE_DISCARD, item, opcode, n), value & 1);
+    return;
+  case OP_HANDSHAKE_CONSTANT: kind = FIELD_NODE_LITERAL; break;
   case OP_ARITH_CMPI:
-  case OP_ARITH_CMPF: kind = FIELD_NODE_PREDICATE, value = is->predicate; break;
-  case OP_DATAFLOW_STREAM: kind = FIELD_NODE_CONT_COND, value = (u64)1 << is->cont_cond; break;
+  case OP_ARITH_CMPF: kind = FIELD_NODE_PREDICATE; break;
+  case OP_DATAFLOW_STREAM: kind = FIELD_NODE_CONT_COND; break;
   case OP_HANDSHAKE_JOIN:
-    for (u32 i = 0; i < node->noperands; i++) {
-      u32 from = c->adg->operands[node->first_operand + i];
-      bool used = from >= body->nargs || c->m->cover->args[match->first_arg + from] != MAP_NONE;
-      image_set(c->image, component, field_join(opcode, n, i), used);
-    }
+    for (u32 i = 0; i < node->noperands; i++)
+      image_set(c->image, component, field_join(item, opcode, n, i), value >> i & 1);
     return;
   default: return;
   }
-  image_set(c->image, component, field_node(kind, opcode, n), value);
-}
-
-static void configure_body(Configure *c, u32 component, u32 opcode, const MapMatch *match,
-                           const MapCluster *cluster) {
-  const AdgBody *body = &c->adg->bodies[match->body];
-  const MapCover *cover = c->m->cover;
-  for (u32 n = 0, mux = 0; n < body->nnodes; n++) {
-    if (c->adg->nodes[body->first_node + n].kind != OP_FABRIC_MUX) continue;
-    const MapChoice *choice = &cover->choices[match->first_choice + mux++];
-    image_set(c->image, component, field_node(FIELD_NODE_SEL, opcode, n), choice->sel);
-    image_set(c->image, component, field_node(FIELD_NODE_DISCARD, opcode, n), choice->discard);
-    image_set(c->image, component, field_node(FIELD_NODE_DISCONNECT, opcode, n),
-              choice->disconnect);
-  }
-  for (u32 i = 0; i < cluster->nnodes; i++)
-    configure_node(c, component, opcode, match, cover->body_nodes[match->first_node + i],
-                   cover->nodes[cluster->first_node + i]);
+  image_set(c->image, component, field_node(kind, item, opcode, n), value);
 }
 
 /* The first step of a result's routes; MAP_NONE: it has none. */
@@ -234,7 +257,11 @@ static void configure_cluster(Configure *c, u32 cluster) {
   if (pe->is_temporal) set(c, pe->component, FIELD_TAG, item, 0, place->tag);
   configure_inputs(c, pe, item, match);
   configure_outputs(c, pe, item, match);
-  configure_body(c, pe->component, place->opcode, match, &c->m->cover->clusters[cluster]);
+  const AdgBody *body = &c->adg->bodies[match->body];
+  for (u32 n = 0; n < body->nnodes; n++)
+    configure_node(c, pe->component, layout_payload_item(pe, item), place->opcode, n,
+                   &c->adg->nodes[body->first_node + n],
+                   payload_of(c->m, &c->m->cover->clusters[cluster], match, n));
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */

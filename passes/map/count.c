@@ -84,9 +84,9 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     u32 fit = supply_instructions(s->adg, s->classes[m].first_pe);
     u32 tags = (u32)1 << port->tag_width;
     diag_note(ctx, loc,
-              "this PE has %u instruction%s and %u function unit%s, of which each serves one "
-              "instruction",
-              pe->num_instruction, plural(pe->num_instruction), pe->nfus, plural(pe->nfus));
+              "this PE has %u instruction%s and %u function unit%s; one that keeps state %s",
+              pe->num_instruction, plural(pe->num_instruction), pe->nfus, plural(pe->nfus),
+              pe->unit_state ? "keeps it for each of them" : "serves one of them");
     if (tags < pe->num_instruction)
       diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
                 plural(port->tag_width), tags);

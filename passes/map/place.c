@@ -5,8 +5,8 @@
  *     memories   to memories of the fabric, where regions and lanes are left
  *     ports      widest first, each to the narrowest port of the fabric that is wide enough
  *
- * Legal, and nothing more: anneal.c makes it good. Each cluster has a function unit of its own, in
- * temporal PEs too: what two instructions share, one could hold up for the other.
+ * Legal, and nothing more: anneal.c makes it good. Clusters of a temporal PE may be one unit, where it
+ * keeps no state, or one for each, and they need the same configuration of it, or each has its own.
  *
  * Cost: of clusters, paths in a graph of clusters and PEs, as matching takes; of memories, all
  * choices in the worst case, up to a bound; the first as a rule. (Clusters move on along augmenting
@@ -64,14 +64,29 @@ static bool has_places(const Placer *p, u32 fu, u32 pe, u32 instead) {
   return wanted <= places;
 }
 
+/* Can the cluster be this unit beside those that are it, when `instead` has gone? */
+static bool can_share(const Placer *p, u32 cluster, u32 pe, const Fit *how, u32 instead) {
+  const MapSearch *s = p->s;
+  const AdgPe *at = pe_at(s->graph, pe);
+  u32 fu = at->first_fu + how->opcode;
+  for (u32 c = p->first_in_pe[pe]; c != MAP_NONE; c = p->next_in_pe[c]) {
+    if (c == instead || s->fu_of[c] != fu) continue;
+    if (!adg_is_shareable(s->adg, at, fu)) return false;
+    if (!adg_config_in_item(at) &&
+        !mapping_same_payload(s->mapping, cluster, how->match, c, s->match_of[c]))
+      return false;
+  }
+  return true;
+}
+
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   const MapSearch *s = p->s;
   u32 gone = instead != MAP_NONE && s->place[instead] == pe;
   if (p->count_in_pe[pe] - gone >= p->capacity[pe]) return NULL;
   const u32 *first = fits_of(p, cluster, pe);
   for (u32 i = first[0]; i < first[1]; i++) {
-    u32 fu = pe_at(s->graph, pe)->first_fu + p->fits[i].opcode, user = p->user_of_fu[fu];
-    if (user != MAP_NONE && !(gone && user == instead)) continue;
+    if (!can_share(p, cluster, pe, &p->fits[i], instead)) continue;
+    u32 fu = pe_at(s->graph, pe)->first_fu + p->fits[i].opcode;
     if (has_places(p, fu, pe, instead)) return &p->fits[i];
   }
   return NULL;
@@ -83,7 +98,6 @@ void place_take_away(Placer *p, u32 cluster) {
   while (*at != cluster) at = &p->next_in_pe[*at];
   *at = p->next_in_pe[cluster];
   p->count_in_pe[pe]--;
-  p->user_of_fu[s->fu_of[cluster]] = MAP_NONE;
   s->place[cluster] = MAP_NONE;
 }
 
@@ -92,7 +106,6 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how) {
   s->place[cluster] = pe;
   s->fu_of[cluster] = pe_at(s->graph, pe)->first_fu + how->opcode;
   s->match_of[cluster] = how->match;
-  p->user_of_fu[s->fu_of[cluster]] = cluster;
   p->next_in_pe[cluster] = p->first_in_pe[pe];
   p->first_in_pe[pe] = cluster;
   p->count_in_pe[pe]++;
@@ -149,14 +162,13 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
     return true;
   }
   for (u32 pe = 0; depth && pe < p->npes; pe++) {
-    const AdgPe *at = pe_at(p->s->graph, pe);
-    for (u32 fu = at->first_fu; fu < at->first_fu + at->nfus; fu++) {
-      u32 o = p->user_of_fu[fu];
-      if (o == MAP_NONE || p->s->is_pinned[o] || p->seen[fu] == visit) continue;
+    for (u32 o = p->first_in_pe[pe], next; o != MAP_NONE; o = next) {
+      next = p->next_in_pe[o];
+      if (p->s->is_pinned[o] || p->seen[o] == visit) continue;
       const Fit *how = place_fit(p, cluster, pe, o);
       if (!how) continue;
-      Fit old = {fu - at->first_fu, p->s->match_of[o]};
-      p->seen[fu] = visit;
+      Fit old = {p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu, p->s->match_of[o]};
+      p->seen[o] = visit;
       place_take_away(p, o);
       place_put(p, cluster, pe, how);
       if (place_cluster(p, o, visit, depth - 1)) return true;
@@ -179,11 +191,12 @@ static void place_as_text_says(Placer *p) {
   for (u32 c = 0; text && c < p->nclusters; c++) {
     u32 fu = text->fus[c], pe = fu == MAP_NONE ? MAP_NONE : place_of_fu(s, fu);
     if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe] ||
-        p->user_of_fu[fu] != MAP_NONE || !has_places(p, fu, pe, MAP_NONE))
+        !has_places(p, fu, pe, MAP_NONE))
       continue;
     const u32 *first = fits_of(p, c, pe);
     for (u32 i = first[0]; i < first[1] && s->place[c] == MAP_NONE; i++)
-      if (pe_at(s->graph, pe)->first_fu + p->fits[i].opcode == fu) {
+      if (pe_at(s->graph, pe)->first_fu + p->fits[i].opcode == fu &&
+          can_share(p, c, pe, &p->fits[i], MAP_NONE)) {
         place_put(p, c, pe, &p->fits[i]);
         s->is_pinned[c] = true;
       }
@@ -316,7 +329,6 @@ bool place_first(Placer *p, u32 *what) {
   MapSearch *s = p->s;
   const Dfg *dfg = s->dfg;
   for (u32 pe = 0; pe < p->npes; pe++) p->first_in_pe[pe] = MAP_NONE, p->count_in_pe[pe] = 0;
-  for (u32 f = 0; f < s->adg->nfus; f++) p->user_of_fu[f] = MAP_NONE;
   for (u32 i = 0; i < s->graph->ninputs; i++) p->arg_at[i] = MAP_NONE;
   for (u32 i = 0; i < s->graph->noutputs; i++) p->output_at[i] = MAP_NONE;
   for (u32 t = 0; t < s->nblocks; t++) s->place[t] = MAP_NONE;
@@ -367,10 +379,9 @@ Placer *placer_new(MapSearch *s) {
   p->capacity = NEW_ARRAY(arena, u32, p->npes);
   for (u32 pe = 0; pe < p->npes; pe++)
     p->capacity[pe] = supply_instructions(s->adg, s->graph->pes[pe]);
-  p->user_of_fu = NEW_ARRAY(arena, u32, s->adg->nfus);
   p->first_in_pe = NEW_ARRAY(arena, u32, p->npes);
   p->count_in_pe = NEW_ARRAY(arena, u32, p->npes);
-  p->seen = NEW_ARRAY(arena, u32, s->adg->nfus + (size_t)1);
+  p->seen = NEW_ARRAY(arena, u32, p->nclusters + (size_t)1);
   p->next_in_pe = NEW_ARRAY(arena, u32, p->nclusters);
   p->arg_at = NEW_ARRAY(arena, u32, s->graph->ninputs);
   p->output_at = NEW_ARRAY(arena, u32, s->graph->noutputs);

@@ -33,7 +33,6 @@ struct Placer {
   u32 *capacity;  /* per PE */
 
   /* Who is where. */
-  u32 *user_of_fu;               /* cluster, MAP_NONE: nobody */
   u32 *first_in_pe, *next_in_pe; /* clusters */
   u32 *count_in_pe;
   u32 *arg_at, *output_at; /* blocks, by input and output of the fabric */

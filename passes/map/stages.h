@@ -81,5 +81,7 @@ u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
 
 /* Fills the image. */
 void mapping_configure(Mapping *mapping);
+/* Clusters `a` and `b`, by these of their matches, need the same configuration of one unit. */
+bool mapping_same_payload(const Mapping *mapping, u32 a, u32 a_match, u32 b, u32 b_match);
 
 #endif

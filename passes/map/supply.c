@@ -69,20 +69,29 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
 /* ---- classes of PEs -------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b) {
-  u32 x = *(const u32 *)a, y = *(const u32 *)b;
+  u64 x = *(const u64 *)a, y = *(const u64 *)b;
   return (x > y) - (x < y);
 }
 
-/* The most instructions, of units that each serve one, whose operands have a place each in the
- * buffer that they share, or come from a register each. */
+/* The most instructions whose operands have a place each in the buffer that they share, or come from
+ * a register each: units with few operands first, and one that instructions can share for all that
+ * are left. */
 static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
-  u32 *operands = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *operands)), n = 0;
+  u64 *units = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *units));
   u64 left = (u64)pe->operand_buffer + pe->num_register;
+  u32 n = 0;
   for (u32 f = 0; f < pe->nfus; f++)
-    operands[f] = adg->bodies[adg->fus[pe->first_fu + f].body].nargs;
-  if (pe->nfus) qsort(operands, pe->nfus, sizeof *operands, by_size);
-  for (; n < pe->nfus && operands[n] <= left; n++) left -= operands[n];
-  mem_free(operands);
+    units[f] = (u64)adg->bodies[adg->fus[pe->first_fu + f].body].nargs << 1 |
+               adg_is_shareable(adg, pe, pe->first_fu + f);
+  if (pe->nfus) qsort(units, pe->nfus, sizeof *units, by_size);
+  for (u32 f = 0; f < pe->nfus && units[f] >> 1 <= left; f++) {
+    u64 operands = units[f] >> 1, most = operands ? left / operands : pe->num_instruction;
+    if (most > pe->num_instruction) most = pe->num_instruction;
+    n += units[f] & 1 ? (u32)most : 1;
+    if (units[f] & 1) break;
+    left -= operands;
+  }
+  mem_free(units);
   return n;
 }
 
@@ -96,9 +105,12 @@ u32 supply_instructions(const Adg *adg, u32 pe) {
   return fit < n ? fit : n;
 }
 
-static u32 pe_capacity(const Adg *adg, u32 pe) {
-  u32 instructions = supply_instructions(adg, pe), nfus = adg->pes[pe].nfus;
-  return !adg->pes[pe].is_temporal || instructions < nfus ? instructions : nfus;
+static u32 pe_capacity(const Adg *adg, u32 id) {
+  const AdgPe *pe = &adg->pes[id];
+  u32 instructions = supply_instructions(adg, id);
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
+    if (adg_is_shareable(adg, pe, f)) return instructions;
+  return !pe->is_temporal || instructions < pe->nfus ? instructions : pe->nfus;
 }
 
 /* No difference that matters to a cluster: units, ports, registers, operand buffer. */
@@ -106,7 +118,7 @@ static bool is_same_class(const Adg *adg, const AdgPe *a, const AdgPe *b) {
   const AdgComponent *ca = &adg->components[a->component], *cb = &adg->components[b->component];
   if (ca->kind != cb->kind || ca->ninputs != cb->ninputs || ca->noutputs != cb->noutputs ||
       a->num_instruction != b->num_instruction || a->operand_buffer != b->operand_buffer ||
-      a->nfus != b->nfus)
+      a->unit_config != b->unit_config || a->unit_state != b->unit_state || a->nfus != b->nfus)
     return false;
   if (a->operand_buffer ? a->num_register != b->num_register : !a->num_register != !b->num_register)
     return false;
@@ -135,6 +147,13 @@ static void find_classes(MapSupply *s) {
   }
 }
 
+/* How many clusters can be a unit in all PEs of a class, of which a PE has so many copies. */
+static u32 slot_capacity(const Adg *adg, const PeClass *class, u32 fu, u32 copies) {
+  const AdgPe *pe = &adg->pes[class->first_pe];
+  if (adg_is_shareable(adg, pe, fu)) return class->capacity;
+  return class->npes * (pe->is_temporal ? copies : 1);
+}
+
 /* Of each class its bodies, in their order. */
 static void find_slots(MapSupply *s) {
   const Adg *adg = s->adg;
@@ -149,8 +168,10 @@ static void find_slots(MapSupply *s) {
     for (u32 f = 0; f < pe->nfus; f++) {
       u32 body = adg->fus[pe->first_fu + f].body;
       if (!copies[body]) continue;
-      s->slots[s->nslots++] = (SupplySlot){
-          .class = c, .body = body, .capacity = class->npes * (pe->is_temporal ? copies[body] : 1)};
+      s->slots[s->nslots++] =
+          (SupplySlot){.class = c,
+                       .body = body,
+                       .capacity = slot_capacity(adg, class, pe->first_fu + f, copies[body])};
       copies[body] = 0;
     }
     class->nslots = s->nslots - class->first_slot;

@@ -290,10 +290,12 @@ static void check_instruction(Config *c, const char *attr, u32 slot, const char 
 
 static void check_payload(Config *c) {
   const Attr *payload = op_attr(c->op, "payload");
-  u32 units = 0;
   if (!payload) return;
-  for_each_op (op, c->def->regions[0].first) units += is_unit(op);
-  bool good = payload->kind == ATTR_STRING || (payload->kind == ATTR_ARRAY && payload->n <= units &&
+  const Attr *own = op_attr(c->def, "unit_config");
+  bool is_own = own && own->kind == ATTR_STRING && !strcmp(own->str->text, "per_instruction");
+  i64 most = is_own ? op_attr_int(c->def, "num_instruction", 0) : 0;
+  for_each_op (op, c->def->regions[0].first) most += !is_own && is_unit(op);
+  bool good = payload->kind == ATTR_STRING || (payload->kind == ATTR_ARRAY && payload->n <= most &&
                                                c->def->kind == OP_FABRIC_TEMPORAL_PE);
   for (u32 i = 0; good && i < (payload->kind == ATTR_STRING ? 1 : payload->n); i++) {
     const Attr *one = payload->kind == ATTR_STRING ? payload : payload->elems[i];
@@ -303,9 +305,9 @@ static void check_payload(Config *c) {
            strspn(text + 2, "0123456789abcdefABCDEF") == len - 2;
   }
   if (!good)
-    diag(
-        c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-        "'payload' must be a hexadecimal string \"0x...\" (of a temporal PE: one a function unit)");
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+         "'payload' must be a hexadecimal string \"0x...\" (of a temporal PE: one a function unit, "
+         "or one an instruction where unit_config says so)");
 }
 
 static void check_pe(Config *c) {

@@ -202,12 +202,8 @@ typedef struct {
 static void find_field(void *context, Field field, u64 offset, u32 width) {
   FieldSearch *s = context;
   const Adg *adg = s->image->layout->adg;
-  bool is_spatial = adg->components[s->component].kind == ADG_SPATIAL_PE;
   if (s->at < offset || s->at >= offset + width || s->name.len) return;
-  /* The payloads of a spatial PE's units lie over one another: of the one that is on. */
-  if (is_spatial && layout_is_payload(field.kind) &&
-      image_get(s->image, s->component, field_of(FIELD_OPCODE, 0, 0)) != field.item)
-    return;
+  if (!image_uses(s->image, s->component, field)) return;
   layout_name(s->image->layout, s->component, field, &s->name);
   s->kind = field.kind;
   buf_printf(&s->name, " of '%s'", adg_name(adg, s->component));

@@ -52,22 +52,33 @@ static bool same_words(const Image *a, const Image *b) {
 typedef struct {
   const Layout *layout;
   const LayoutSlice *slice;
-  bool is_spatial_pe;
+  bool has_own_payloads;
   u64 at, end; /* of the last field; the furthest so far */
-  u32 unit;
+  u32 unit, item;
   Map names;
   Vec(Field) fields;
   const char *wrong;
 } LayoutCheck;
+
+static bool has_own_payloads(const Adg *adg, u32 component) {
+  const AdgComponent *c = &adg->components[component];
+  return adg_is_pe(c) && adg_config_in_item(&adg->pes[c->detail]);
+}
 
 static void check_place(void *context, Field f, u64 offset, u32 width) {
   LayoutCheck *c = context;
   FieldPlace place = layout_find(c->layout, c->slice->component, f);
   Buf name = {0};
   u64 seen;
-  if (c->is_spatial_pe && layout_is_payload(f.kind) && f.item != c->unit) {
-    c->unit = f.item; /* the next payload lies over the last */
-    c->at = layout_item_bits(c->layout, c->slice->component);
+  if (c->has_own_payloads && layout_is_payload(f.kind)) {
+    if (f.item != c->unit || f.a_lane != c->item) /* the next payload lies over the last */
+      c->at = f.a_lane * c->slice->item_bits + layout_item_bits(c->layout, c->slice->component);
+    c->unit = f.item;
+    c->item = f.a_lane;
+  } else if (c->has_own_payloads && f.item != c->item) {
+    c->at = f.item * c->slice->item_bits;
+    c->item = f.item;
+    c->unit = ADG_NONE;
   }
   if (offset != c->at) c->wrong = "a field does not begin where the last one ends";
   if (!width || width > 64) c->wrong = "a field has no bits, or too many";
@@ -107,11 +118,11 @@ static void check_layout(Random *r, u64 seed, const Layout *layout) {
     const LayoutSlice *s = &layout->slices[i];
     LayoutCheck c = {.layout = layout,
                      .slice = s,
-                     .is_spatial_pe = layout->adg->components[s->component].kind == ADG_SPATIAL_PE,
+                     .has_own_payloads = has_own_payloads(layout->adg, s->component),
                      .unit = ADG_NONE};
     layout_visit(layout, i, check_place, &c);
     if (c.end != s->bits) c.wrong = "the last field does not end where its slice does";
-    if (!c.is_spatial_pe && !fields_hold(r, &c, image)) c.wrong = "a field lost its value";
+    if (!c.has_own_payloads && !fields_hold(r, &c, image)) c.wrong = "a field lost its value";
     if (c.wrong) wrong = c.wrong;
     map_free(&c.names);
     vec_free(&c.fields);

@@ -312,8 +312,10 @@ static void put_pe(Fabric *f, ModuleText *m) {
   if (temporal) {
     u32 registers = below(r, 6);
     snprintf(params, sizeof params,
-             " [num_register = %u, reg_fifo_depth = %u, num_instruction = %u]", registers,
-             registers ? 2 : 0, 1 + below(r, 5));
+             " [num_register = %u, reg_fifo_depth = %u, num_instruction = %u%s%s]", registers,
+             registers ? 2 : 0, 1 + below(r, 5),
+             one_in(r, 2) ? ", unit_config = \"per_instruction\"" : "",
+             one_in(r, 2) ? ", unit_state = \"per_instruction\"" : "");
   }
   Buf *out = is_inline ? &m->body : &f->definitions;
   if (is_inline) {
@@ -502,7 +504,7 @@ static void set_regions(const Setter *s, const AdgMemory *m) {
   }
 }
 
-static void set_payload(const Setter *s, const AdgPe *pe, u32 opcode) {
+static void set_payload(const Setter *s, const AdgPe *pe, u32 item, u32 opcode) {
   const AdgBody *body = &s->adg->bodies[s->adg->fus[pe->first_fu + opcode].body];
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &s->adg->nodes[body->first_node + n];
@@ -510,26 +512,30 @@ static void set_payload(const Setter *s, const AdgPe *pe, u32 opcode) {
     switch ((OpKind)node->kind) {
     case OP_FABRIC_MUX:
       if (ways > 1 && one_in(s->r, 4)) {
-        set(s, field_node(FIELD_NODE_DISCONNECT, opcode, n), 1);
+        set(s, field_node(FIELD_NODE_DISCONNECT, item, opcode, n), 1);
       } else {
-        set(s, field_node(FIELD_NODE_SEL, opcode, n), below(s->r, ways));
-        set(s, field_node(FIELD_NODE_DISCARD, opcode, n), ways > 1 && one_in(s->r, 2));
+        set(s, field_node(FIELD_NODE_SEL, item, opcode, n), below(s->r, ways));
+        set(s, field_node(FIELD_NODE_DISCARD, item, opcode, n), ways > 1 && one_in(s->r, 2));
       }
       break;
     case OP_HANDSHAKE_CONSTANT:
-      set(s, field_node(FIELD_NODE_LITERAL, opcode, n),
-          random_bits(s, field_width(s, field_node(FIELD_NODE_LITERAL, opcode, n))));
+      set(s, field_node(FIELD_NODE_LITERAL, item, opcode, n),
+          random_bits(s, field_width(s, field_node(FIELD_NODE_LITERAL, item, opcode, n))));
       break;
     case OP_HANDSHAKE_JOIN: {
       u32 sure = below(s->r, node->noperands);
       for (u32 i = 0; i < node->noperands; i++)
-        set(s, field_join(opcode, n, i), i == sure || one_in(s->r, 2));
+        set(s, field_join(item, opcode, n, i), i == sure || one_in(s->r, 2));
       break;
     }
-    case OP_ARITH_CMPI: set(s, field_node(FIELD_NODE_PREDICATE, opcode, n), below(s->r, 10)); break;
-    case OP_ARITH_CMPF: set(s, field_node(FIELD_NODE_PREDICATE, opcode, n), below(s->r, 16)); break;
+    case OP_ARITH_CMPI:
+      set(s, field_node(FIELD_NODE_PREDICATE, item, opcode, n), below(s->r, 10));
+      break;
+    case OP_ARITH_CMPF:
+      set(s, field_node(FIELD_NODE_PREDICATE, item, opcode, n), below(s->r, 16));
+      break;
     case OP_DATAFLOW_STREAM:
-      set(s, field_node(FIELD_NODE_CONT_COND, opcode, n), (u64)1 << below(s->r, 5));
+      set(s, field_node(FIELD_NODE_CONT_COND, item, opcode, n), (u64)1 << below(s->r, 5));
       break;
     default: break;
     }
@@ -580,7 +586,7 @@ static void set_pe(const Setter *s, const AdgPe *pe) {
     if (one_in(s->r, 4) || (pe->is_temporal && i >> width)) continue;
     u32 opcode = set_instruction(s, pe, i);
     if (pe->is_temporal) set(s, field_of(FIELD_TAG, i, 0), (tag + i) & ((1u << width) - 1));
-    if (!used[opcode]) set_payload(s, pe, opcode);
+    if (!used[opcode] || pe->unit_config) set_payload(s, pe, layout_payload_item(pe, i), opcode);
     used[opcode] = true;
   }
   mem_free(used);

@@ -77,10 +77,21 @@ static u32 take(Gen *g, char type, bool wide) {
   return v;
 }
 
-static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
+static void choose_unit(Gen *g, Part *p, u32 i) {
+  Instruction *in = &p->at[i];
+  in->shares = i && gen_below(g, 2) ? p->at[gen_below(g, i)].shares : i;
+  if (in->shares < i) {
+    const Instruction *first = &p->at[in->shares];
+    in->unit = first->unit, in->latency = first->latency, in->interval = first->interval;
+    p->has_own_state = p->has_own_state || unit_texts[in->unit].is_stream;
+    return;
+  }
   in->unit = gen_below(g, MACHINE_UNITS);
   in->latency = gen_below(g, 4);
   in->interval = 1 + (gen_below(g, 3) ? 0 : gen_below(g, 3));
+}
+
+static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
   bool has_register = in->latency || unit_texts[in->unit].is_stream;
   for (u32 i = 0; unit_texts[in->unit].operands[i]; i++) {
     if (has_register && !gen_below(g, 6))
@@ -230,7 +241,12 @@ static void make_part(Gen *g) {
     return;
   }
   p->n = p->kind == SPATIAL ? 1 : 2 + gen_below(g, MAX_INSTRUCTIONS - 1);
-  for (u32 i = 0; i < p->n; i++) make_instruction(g, &p->at[i], p->kind == TEMPORAL);
+  p->has_own_config = gen_below(g, 2);
+  p->has_own_state = gen_below(g, 2);
+  for (u32 i = 0; i < p->n; i++) {
+    choose_unit(g, p, i);
+    make_instruction(g, &p->at[i], p->kind == TEMPORAL);
+  }
   for (u32 i = 0; i < p->n; i++) make_results(g, &p->at[i], p->kind == TEMPORAL);
   if (p->kind == TEMPORAL && gen_below(g, 2)) make_register(g, p);
   add_dead_outputs(g, p);

@@ -38,6 +38,7 @@ typedef struct {
 
 typedef struct {
   u32 unit, latency, interval;
+  u32 shares; /* the first instruction of its PE that is the same function unit, or its own number */
   u32 operands[MAX_OPERANDS]; /* values; LATE: one of the type, chosen in the end; FROM */
   u32 results[2];             /* values; LOST, or TO + a value or NOWHERE */
 } Instruction;
@@ -46,6 +47,7 @@ typedef struct {
   enum { SPATIAL, TEMPORAL, MEMORY, PACK } kind;
   u32 n; /* instructions; loads; inputs of a pack */
   Instruction at[MAX_INSTRUCTIONS];
+  bool has_own_config, has_own_state; /* of a temporal PE: each instruction has */
   bool is_nested;     /* where a gate is shared: two switches, one behind the other */
   u32 bits, tag_bits; /* of its tagged ports */
   bool is_external;   /* a memory */

@@ -211,7 +211,7 @@ static void put_scatter(Gen *g, const char *channel, const Nets *nets, TypeText 
 
 static void put_instruction(Gen *g, const Part *p, u32 i) {
   const Instruction *in = &p->at[i];
-  buf_printf(g->out, "%s\"tag %u: u%u(", i ? ", " : "", i, i);
+  buf_printf(g->out, "%s\"tag %u: u%u(", i ? ", " : "", i, in->shares);
   for (u32 o = 0; unit_texts[in->unit].operands[o]; o++) {
     buf_str(g->out, o ? ", " : "");
     if (in->operands[o] == FROM)
@@ -231,6 +231,20 @@ static void put_instruction(Gen *g, const Part *p, u32 i) {
       buf_printf(g->out, "out %u tag %u", r, i);
   }
   buf_str(g->out, ")\"");
+}
+
+/* What an instruction makes of its unit where each has a configuration of its own. */
+static u32 payload_of(Gen *g, const Instruction *in) {
+  const char *unit = unit_texts[in->unit].name;
+  if (!strncmp(unit, "const", 5)) return gen_below(g, 100);
+  if (!strcmp(unit, "cmp") || !strcmp(unit, "several")) return gen_below(g, 10); /* a predicate */
+  return !strcmp(unit, "join") ? 3 : !strcmp(unit, "stream");
+}
+
+static void put_payloads(Gen *g, const Part *p) {
+  buf_str(g->out, "], payload = [");
+  for (u32 i = 0; i < p->n; i++)
+    buf_printf(g->out, "%s\"0x%x\"", i ? ", " : "", payload_of(g, &p->at[i]));
 }
 
 /* One in two has a buffer that its operands share, of a few places more than it needs. The other
@@ -276,10 +290,14 @@ static void put_temporal(Gen *g, u32 part) {
              gen_result_count(p) > 1 ? second.data : "", has_register,
              has_register ? 1 + part % 3 : 0, p->n);
   put_buffer(g, p);
+  if (p->has_own_config) buf_str(g->out, ", unit_config = \"per_instruction\"");
+  if (p->has_own_state) buf_str(g->out, ", unit_state = \"per_instruction\"");
   buf_str(g->out, "] attributes {instruction_mem = [");
   for (u32 i = 0; i < p->n; i++) put_instruction(g, p, i);
+  if (p->has_own_config && gen_below(g, 3)) put_payloads(g, p);
   buf_str(g->out, "]} {\n");
-  for (u32 i = 0; i < p->n; i++) put_unit(g, &p->at[i], i);
+  for (u32 i = 0; i < p->n; i++)
+    if (p->at[i].shares == i) put_unit(g, &p->at[i], i);
   buf_str(g->out, "    fabric.yield\n  }\n");
   for (u32 r = 0; r < 2; r++) {
     Nets nets = {0};

@@ -290,11 +290,13 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
   buf_str(g->out, ")");
   if (is_temporal) {
     unsigned registers = below(g, 3);
-    (void)below(g, 4); /* nothing any more: numbers keep their pairs */
+    unsigned own = below(g, 4), instructions = 2 + below(g, 2);
     buf_printf(g->out,
                " [num_register = %u : i64, num_instruction = %u : i64, "
-               "reg_fifo_depth = %u : i64]",
-               registers, 2 + below(g, 2), registers ? 1 + below(g, 2) : 0);
+               "reg_fifo_depth = %u : i64%s%s]",
+               registers, instructions, registers ? 1 + below(g, 2) : 0,
+               own & 1 ? ", unit_config = \"per_instruction\"" : "",
+               own & 2 ? ", unit_state = \"per_instruction\"" : "");
   }
   buf_str(g->out, " {\n");
   static const char *const several[] = {"mac", "by", "on", "both"};

@@ -319,7 +319,7 @@ hosts)
   check "a burst that is left" burst_left "$folder/sections/A_gate"
   check "another end is noticed" broken "$folder/burst" loom_flow.sv "s/assign holds = busy || /assign holds = /"
   check "a unit that rests" rests "$folder/sections/An_eager_fork"
-  check "rest that is silence is noticed" broken "$folder/rests" loom_firing.sv "s/assign waits = .*/assign waits = 1'b0;/"
+  check "rest that is silence is noticed" broken "$folder/rests" loom_pe.sv "s/assign waits = .*/assign waits = 1'b0;/"
   ;;
 engine)
   need "hardware is not tried on it" verilator
