@@ -288,6 +288,12 @@ broken)
   section=$folder/sections/Whose_place_it_is
   check "two inputs that share a buffer" in_icarus "$section"
   check "inputs the other way round are noticed" broken "$section" loom_pool.sv 's/n = p;/n = INS - 1 - p;/'
+  section=$folder/sections/An_interval_for_all_who_share
+  check "a unit that two instructions share" in_icarus "$section"
+  check "one that does not rest is noticed" broken "$section" loom_recovery.sv 's/assign resting = .*/assign resting = 1'"'"'b0;/'
+  section=$folder/sections/A_configuration_for_each_instruction
+  check "a configuration for each instruction" in_icarus "$section"
+  check "that of the other instruction is noticed" broken "$section" pe_tpe.sv 's/chosen\[n\]) payload/chosen[1-n]) payload/'
   section=$folder/sections/A_unit_of_two_stages
   check "a case of other hardware" of_other_hardware "$section" "$folder/sections/A_fifo"
   check "a machine that deadlocks" standing

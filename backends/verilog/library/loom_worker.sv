@@ -176,6 +176,8 @@ module loom_worker #(
     assign second_holds = 1'b0;
     assign second_waits = 1'b0;
     assign second_values = '0;
+    logic unused;
+    assign unused = &{1'b0, resting[1]};
   end
 
   if (FLOW) begin : g_flow
