@@ -83,16 +83,12 @@ static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units
   if (pe->is_tagged)
     buf_printf(out,
                "\n    [num_register = %u : i64, num_instruction = %u : i64, "
-               "reg_fifo_depth = %u : i64]",
+               "reg_fifo_depth = %u : i64,\n"
+               "     unit_config = \"per_instruction\", unit_state = \"per_instruction\"]",
                plan->registers, plan->instructions, plan->registers ? 2 : 0);
   buf_str(out, " {\n");
-  for (size_t i = 0; i < units->len; i++) {
-    const char *unit = units->at[i];
-    buf_printf(out, "  fabric.instance @%s() : () -> ()\n", unit);
-    for (u32 copy = 1; pe->is_tagged && copy < plan->copies; copy++)
-      buf_printf(out, "  fabric.instance @%s() {sym_name = \"%s_%u\"} : () -> ()\n", unit, unit,
-                 copy);
-  }
+  for (size_t i = 0; i < units->len; i++)
+    buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
   buf_str(out, "  fabric.yield\n}\n");
 }
 
