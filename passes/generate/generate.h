@@ -59,18 +59,18 @@ typedef struct {
 typedef struct {
   FabricTopology topology;
   FabricUnits units;
-  u32 rows, columns, depth;            /* of PEs */
-  u32 tracks;                          /* channels from a switch to its neighbour, each way */
-  u32 width;                           /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 rows, columns, depth;    /* of PEs */
+  u32 tracks;                  /* channels from a switch to its neighbour, each way */
+  u32 width;                   /* bits of a channel, and of the widest value: 32 or 64 */
   u32 instructions, registers; /* of temporal PEs; no instructions: PEs are spatial */
   const char *pattern;         /* which PEs are temporal; NULL: all or none */
-  u32 net;                   /* NET_...: do channels between switches and PEs have tags? */
-  u32 routes;                /* of a temporal switch */
-  FabricFifo link, pe_input; /* between switches; before the inputs of PEs */
-  u32 memories, scratchpads; /* ways to memory outside; memories on the fabric */
-  u32 words;                 /* of a scratchpad */
-  u32 loads, stores;         /* lanes of one memory; not both 0 */
-  u32 memory_tag;            /* bits that tell lanes apart */
+  u32 net;                     /* NET_...: do channels between switches and PEs have tags? */
+  u32 routes;                  /* of a temporal switch */
+  FabricFifo link, pe_input;   /* between switches; before the inputs of PEs */
+  u32 memories, scratchpads;   /* ways to memory outside; memories on the fabric */
+  u32 words;                   /* of a scratchpad */
+  u32 loads, stores;           /* lanes of one memory; not both 0 */
+  u32 memory_tag;              /* bits that tell lanes apart */
   u32 params
       [FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories; and of switches
                                    * between PEs, PARAM_SPATIAL_SW_buffer for both kinds */
