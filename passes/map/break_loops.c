@@ -40,12 +40,15 @@ static void put_net(const Router *r, u32 n, u32 *before, WaitEdges *edges) {
   for (u32 i = 0; i < tree->len; i++) {
     u32 port = r->g->state_port[tree->states[i]];
     u32 from = tree->parents[i] == MAP_NONE ? start : before[tree->parents[i]];
-    before[i] = from;
+    bool is_buffered = adg_buffer(s->adg, port);
+    if (is_buffered) from = MAP_NONE; /* registers are between the channel and what is before it */
     if (r->g->ports[port].is_delay) {
       before[i] = MAP_NONE;
     } else if (is_shared(r, port)) {
       if (from != MAP_NONE) vec_push(edges, (u64)from << 32 | (nclusters + port));
       before[i] = nclusters + port;
+    } else {
+      before[i] = from;
     }
   }
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {

@@ -122,7 +122,8 @@ typedef struct {
 /* A loop of the graph, through back edges, and the time round it. */
 typedef struct {
   u32 first_edge, nedges; /* Mapping.cycle_edges: DFG edges in order */
-  u32 latency;            /* cycles once round */
+  u32 latency;            /* cycles once round, */
+  u32 routing;            /* and of these in buffers, FIFOs and registers on its routes */
   u32 tokens;             /* iterations of its loop that are on it at once: 1 but for buffers */
   u32 loop;               /* DFG: what the outermost loop that it leads round is called after, its
                            * stream or first carry; DFG_NONE: not known, and all tokens count */

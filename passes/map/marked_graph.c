@@ -21,8 +21,8 @@ typedef struct {
   u32 *unit_of;   /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
                    * then Dfg.args */
   bool *behind;   /* by node: of the half of a load that answers */
-  u32 *fifo_at;   /* by component: the unit of the FIFO there, of the net in hand */
-  u32 *fifo_net;  /* by component: whose that is: result + 1 */
+  u32 *fifo_at;   /* by output port: the unit of the FIFO or buffer there, of the net in hand */
+  u32 *fifo_net;  /* by output port: whose that is: result + 1 */
   u32 *link_into; /* by unit of a FIFO: the link into it */
   u32 room_units, room_links;
 } MarkedBuild;
@@ -166,17 +166,16 @@ static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo) {
 static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
   const Mapping *m = b->m;
   for (u32 k = 1; k + 1 < n; k += 2) {
-    u32 component = m->adg->ports[m->steps[first + k]].component;
-    if (!mapping_fifo_holds(m, component)) continue;
-    if (b->fifo_net[component] == result + 1) {
-      w->at = b->fifo_at[component];
+    u32 places = mapping_places(m, first + k), port = m->steps[first + k + 1];
+    if (!places) continue;
+    if (b->fifo_net[port] == result + 1) {
+      w->at = b->fifo_at[port];
       w->lead = 0;
       continue;
     }
-    u32 depth = m->adg->fifos[m->adg->components[component].detail].depth;
-    into_fifo(b, w, add_unit(b, MARKED_FIFO, depth, 1, m->dfg->results[result].node));
-    b->fifo_at[component] = w->at;
-    b->fifo_net[component] = result + 1;
+    into_fifo(b, w, add_unit(b, MARKED_FIFO, places, 1, m->dfg->results[result].node));
+    b->fifo_at[port] = w->at;
+    b->fifo_net[port] = result + 1;
   }
 }
 
@@ -393,11 +392,12 @@ static void count_shared(MarkedBuild *b) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* FIFOs that hold, a way at a time: more than there can be. */
+/* FIFOs that hold and buffers, a way at a time: more than there can be. */
 static u32 count_fifos(const Mapping *m) {
   u32 n = 0;
   for (u32 k = 0; k < m->nsteps; k++)
-    n += mapping_fifo_holds(m, m->adg->ports[m->steps[k]].component);
+    n += mapping_fifo_holds(m, m->adg->ports[m->steps[k]].component) ||
+         adg_buffer(m->adg, m->steps[k]);
   return n;
 }
 
@@ -416,8 +416,8 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
                    .extra = extra,
                    .nextra = nextra,
                    .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
-                   .fifo_at = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
-                   .fifo_net = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
+                   .fifo_at = NEW_ARRAY(scratch, u32, m->adg->nports),
+                   .fifo_net = NEW_ARRAY(scratch, u32, m->adg->nports),
                    .room_units = nslots + nends + m->dfg->nresults + nfifos,
                    .room_links = nends + m->dfg->nresults + nfifos};
   f->units = NEW_ARRAY(arena, MarkedUnit, b.room_units + (size_t)1);

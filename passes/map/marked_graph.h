@@ -6,7 +6,7 @@
  *
  * The recurrences (cycles.h) say how often an iteration could begin if there were room for every
  * token that comes early. Here the room is counted, too: an operand's latch has one place, a FIFO
- * as many as it has, a pipeline one a stage; and a result is not given a second time before all
+ * as many as it has, a buffer of a switch, which is a FIFO here, two, a pipeline one a stage; and a result is not given a second time before all
  * who take it have it. With all of that, what happens in an iteration of a loop (rates.h) is a
  * marked graph with capacities (Commoner and others 1971): an event happens as soon as certain
  * others have, so many iterations and so many cycles before. Its maximum cycle ratio (Karp,

@@ -158,6 +158,7 @@ static void put_cycle(Buf *out, const Mapping *m, const MapCycle *cycle) {
   buf_char(out, '{');
   put_number(out, "latency", cycle->latency);
   put_number(out, "tokens", cycle->tokens);
+  put_number(out, "routing", cycle->routing);
   put_key(out, "edges");
   buf_char(out, '[');
   for (u32 i = 0; i < cycle->nedges; i++)

@@ -141,6 +141,12 @@ static void put_fused(const Mapping *m, Buf *out) {
   }
 }
 
+/* What the routes of a recurrence cost it, where they do. */
+static void put_routing(const MapCycle *cycle, Buf *out) {
+  if (cycle && cycle->routing)
+    buf_printf(out, "; %u cycle%s in routing registers", cycle->routing, plural(cycle->routing));
+}
+
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_spared = m->ncycles && may_be_spared(m, &m->cycles[0]);
@@ -156,6 +162,7 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
     buf_str(&text, "the units alone would allow ");
     put_cycles(&text, m->stats.mii);
     buf_str(&text, ": placing and routing take the rest");
+    put_routing(m->ncycles ? &m->cycles[0] : NULL, &text);
   } else if (m->stats.mii == m->stats.apart && !is_spared) {
     buf_str(&text, "the graph and the units allow no less");
   }
@@ -214,6 +221,7 @@ static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
     buf_printf(out, "  %4u cycle%s  ", cycle->latency, cycle->latency == 1 ? " " : "s");
     put_cycle_nodes(out, m, cycle, 12);
     if (cycle->tokens > 1) buf_printf(out, ", %u at once", cycle->tokens);
+    put_routing(cycle, out);
     buf_str(out, "   at ");
     dfg_where(ctx, m->dfg, first, out);
     put_turn(ctx, m, cycle, out);

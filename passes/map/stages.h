@@ -61,6 +61,11 @@ void mapping_throughput(Mapping *mapping);
 /* True of a FIFO in which tokens take a cycle, in this mapping. */
 bool mapping_fifo_holds(const Mapping *mapping, u32 component);
 
+/* Where a route passes a component, from the input at `step` (of Mapping.steps) on: for how many tokens
+ * there is room in the FIFO that it is, or in the buffer that it leaves by, in which a token takes a
+ * cycle; 0: it takes none. */
+u32 mapping_places(const Mapping *mapping, u32 step);
+
 /* Of a mapping that is placed: cycles from a cluster's operands to its results, and from one firing
  * to the next at least. */
 u32 mapping_latency(const Mapping *mapping, u32 cluster);

@@ -2,14 +2,14 @@
  *
  *     MII  by the graph's recurrences with the latencies of the units and of the quickest memories
  *          alone (cycles.h), and by units that take a new operand only every so many cycles
- *     II   the same with what placing and routing add: the memories that were chosen, FIFOs that
- *          hold tokens for a cycle
+ *     II   the same with what placing and routing add: the memories that were chosen, and buffers of
+ *          switches and FIFOs, which hold tokens for a cycle
  *
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
  * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
  * results pass a register. A memory answers as many cycles after it was asked as the
- * one of the fabric does that it was put into. All other hardware on a way (switches, tag
- * components, FIFOs that are bypassed: balance.c) takes no cycle.
+ * one of the fabric does that it was put into. All other hardware on a way (switches without
+ * buffers, tag components, FIFOs that are bypassed: balance.c) takes no cycle.
  *
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
  * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
@@ -32,6 +32,13 @@ bool mapping_fifo_holds(const Mapping *m, u32 component) {
   return !m->adg->fifos[c->detail].bypassable || (m->holds && m->holds[component]);
 }
 
+u32 mapping_places(const Mapping *m, u32 step) {
+  u32 component = m->adg->ports[m->steps[step]].component;
+  if (mapping_fifo_holds(m, component))
+    return m->adg->fifos[m->adg->components[component].detail].depth;
+  return adg_buffer(m->adg, m->steps[step + 1]) ? ADG_BUFFER_PLACES : 0;
+}
+
 /* Results of a temporal PE pass a register, whatever the unit. */
 u32 mapping_latency(const Mapping *m, u32 cluster) {
   u32 latency = mapping_unit_latency(body_of(m, cluster));
@@ -49,15 +56,13 @@ CycleMemory mapping_chosen_memory(const Mapping *m, u32 memory) {
   return hw == MAP_NONE ? (CycleMemory){0} : mapping_memory_time(&m->adg->memories[hw]);
 }
 
-/* Tokens wait a cycle in each FIFO of the route that is not passed by, and in a register of a
- * temporal PE. */
+/* Tokens wait a cycle in each buffer of the route, in each FIFO that is not passed by, and in a
+ * register of a temporal PE. */
 static u32 route_delay(const Mapping *m, u32 edge) {
   const MapRoute *route = &m->routes[edge];
   u32 delay = route->register_index != MAP_NONE;
-  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
-    u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
-    delay += mapping_fifo_holds(m, component);
-  }
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2)
+    delay += mapping_places(m, route->first_step + k) > 0;
   return delay;
 }
 
@@ -154,6 +159,8 @@ static void keep_cycle(Mapping *m, const RatioGraph *g, const u32 *arcs, u32 n, 
   cycle->first_edge = *nedges;
   *nedges += edges_of(m, g, arcs, n, m->cycle_edges + *nedges);
   cycle->nedges = *nedges - cycle->first_edge;
+  for (u32 e = cycle->first_edge; e < *nedges; e++)
+    cycle->routing += route_delay(m, m->cycle_edges[e]);
 }
 
 static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, const u32 *arcs,
@@ -218,21 +225,20 @@ static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
  * start, within it, and at its end. */
 typedef struct {
   u32 start, longest, end;
-  bool broken; /* by a FIFO that holds tokens */
+  bool broken; /* by a FIFO that holds tokens, or a buffer */
 } Hops;
 
 static Hops hops_of(const Mapping *m, u32 edge) {
   const MapRoute *route = &m->routes[edge];
   Hops h = {0};
   for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
-    u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
-    if (mapping_fifo_holds(m, component)) {
-      if (!h.broken) h.start = h.end;
-      h.broken = true;
-      h.end = 0;
-      continue;
-    }
-    if (++h.end > h.longest) h.longest = h.end;
+    u32 step = route->first_step + k;
+    h.end += !mapping_fifo_holds(m, m->adg->ports[m->steps[step]].component);
+    if (h.end > h.longest) h.longest = h.end;
+    if (!mapping_places(m, step)) continue;
+    if (!h.broken) h.start = h.end;
+    h.broken = true;
+    h.end = 0;
   }
   if (!h.broken) h.start = h.end;
   return h;
