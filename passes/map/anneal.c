@@ -11,7 +11,8 @@
  * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more.
  *
  * It is legal throughout (place.c says what that is). Where memories and ports stand is decided
- * early and hardly changes later, so it is done a few times over, and the best is kept.
+ * early and hardly changes later, so with small graphs it is done a few times over, and the best is
+ * kept.
  *
  * Integers alone, and an own generator: the same moves on any machine. Cost: a few links a move;
  * moves a temperature grow as blocks^(4/3).
@@ -250,9 +251,10 @@ static i64 total_cost(const Placer *p) {
   return cost;
 }
 
-/* How many moves a temperature takes; how often a full annealing is done; of how many PEs around
+/* How many moves a temperature takes; how often a full annealing is done, and of how many blocks in
+ * all; of how many PEs around
  * one a cluster takes its choice, at the end and in a perturbation. */
-enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
+enum { EFFORT = 10, STARTS = 6, MOVED_IN_ALL = 600, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
 static void cool(Placer *p, i64 temperature, u32 range) {
@@ -328,6 +330,13 @@ static void put_back(Placer *p, const Placement *kept) {
     if (s->place[t] != MAP_NONE) (t < s->first_output ? p->arg_at : p->output_at)[s->place[t]] = t;
 }
 
+/* Small graphs are annealed from several starts, as where memories end up is a matter of luck; of
+ * large ones a single annealing takes so many moves that luck evens out. */
+static u32 starts_for(u32 nmovable) {
+  u32 starts = nmovable ? MOVED_IN_ALL / nmovable : 1;
+  return starts < 1 ? 1 : starts > STARTS ? STARTS : starts;
+}
+
 /* Nets and links as the clusters' matches are now. False where there is nothing to be moved. */
 static bool find_work(Placer *p) {
   nets_find(p->s);
@@ -343,7 +352,8 @@ void place_anneal(Placer *p) {
     p->best = room_for_one(p);
   }
   p->nkept = p->next_kept = 0;
-  for (u32 i = 0; find_work(p) && i < STARTS && !s->is_stopped; i++) {
+  u32 starts = starts_for(p->nmovable);
+  for (u32 i = 0; find_work(p) && i < starts && !s->is_stopped; i++) {
     bool is_continued = s->options->nhints && s->mapping->stats.attempts == 1;
     i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : stir(p) * 2;
     cool(p, temperature, p->npes);

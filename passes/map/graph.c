@@ -13,8 +13,8 @@
  *
  * Distances come from one search backwards from each sink, over ports without regard to tags and
  * to who is there already. So they are never longer than a route that exists: a lower bound for
- * A* (route.c). Each search looks at a port once: a switch's outputs share their inputs, and an
- * input once reached is not looked at again. */
+ * A* (route.c). All searches are made for the table that placement asks; what one found for each
+ * port is kept only of the sinks that something is routed to, which are few. */
 #include "map/search.h"
 
 /* How many tags are tried where a tag could be any of more. */
@@ -247,43 +247,45 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-typedef struct {
-  u32 *at;
-  u32 head, tail;
-} PortQueue;
-
-static void reach(const RouteGraph *g, PortQueue *queue, u16 *steps, u32 port, u32 distance) {
-  u32 local = g->ports[port].local;
-  if (local == MAP_NONE || steps[local] != FAR || distance >= FAR) return;
-  steps[local] = (u16)distance;
-  queue->at[queue->tail++] = port;
+/* The ports of the region that a token may have come from to a port, by their numbers there. */
+static u32 list_before(const RouteGraph *g, u32 p, u32 *list) {
+  const Adg *adg = g->adg;
+  const AdgPort *port = &adg->ports[p];
+  const AdgComponent *c = &adg->components[port->component];
+  u32 n = 0;
+  if (!port->is_output) {
+    if (port->nchannels) list[n++] = g->ports[adg_driver(adg, p)].local;
+  } else if (adg_is_switch(c)) {
+    for (u32 i = 0; i < c->ninputs; i++)
+      if (adg_goes_straight(adg, &adg->switches[c->detail], i, port->index))
+        list[n++] = g->ports[c->first_port + i].local;
+  } else if (adg_passes_tokens(c)) {
+    list[n++] = g->ports[c->first_port].local;
+  }
+  u32 kept = 0;
+  for (u32 i = 0; i < n; i++)
+    if (list[i] != MAP_NONE) list[kept++] = list[i];
+  return kept;
 }
 
-/* All that leads to what is in the queue. */
-static void search_backwards(const RouteGraph *g, PortQueue *queue, u16 *steps) {
+/* For each port of the region those before it, once for all searches. */
+static void find_before(RouteGraph *g) {
   const Adg *adg = g->adg;
-  while (queue->head < queue->tail) {
-    u32 p = queue->at[queue->head++], distance = steps[g->ports[p].local] + 1u;
-    const AdgPort *port = &adg->ports[p];
-    if (!port->is_output) {
-      if (port->nchannels) reach(g, queue, steps, adg_driver(adg, p), distance);
-      continue;
-    }
-    const AdgComponent *c = &adg->components[port->component];
-    switch ((AdgKind)c->kind) {
-    case ADG_SPATIAL_SW:
-    case ADG_TEMPORAL_SW:
-      for (u32 i = 0; i < c->ninputs; i++)
-        if (adg_goes_straight(adg, &adg->switches[c->detail], i, port->index))
-          reach(g, queue, steps, c->first_port + i, distance);
-      break;
-    case ADG_FIFO:
-    case ADG_ADD_TAG:
-    case ADG_MAP_TAG:
-    case ADG_DEL_TAG: reach(g, queue, steps, c->first_port, distance); break;
-    default: break;
-    }
+  Vec(u32) before = {0};
+  u32 most = 1;
+  for (u32 c = 0; c < adg->ncomponents; c++)
+    if (adg->components[c].ninputs > most) most = adg->components[c].ninputs;
+  u32 *list = mem_alloc(mem_size(most, sizeof *list));
+  g->first_before = NEW_ARRAY(g->arena, u32, g->nlocal + (size_t)1);
+  for (u32 p = 0; p < adg->nports; p++) {
+    if (g->ports[p].local == MAP_NONE) continue;
+    u32 n = list_before(g, p, list);
+    for (u32 i = 0; i < n; i++) vec_push(&before, list[i]);
+    g->first_before[g->ports[p].local + 1] = (u32)before.len;
   }
+  g->before = arena_copy(g->arena, before.at, mem_size(before.len, sizeof *before.at));
+  vec_free(&before);
+  mem_free(list);
 }
 
 /* The ports of a terminal: of a PE several, else one, or none where a family is absent. */
@@ -305,27 +307,51 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
   return is_sink ? c->ninputs : c->noutputs;
 }
 
+/* Breadth first from a sink to all that leads to it: steps by port of the region. */
+static void search_backwards(RouteGraph *g, u32 sink, u16 *steps) {
+  u32 first, n = terminal_ports(g, sink, true, &first), tail = 0;
+  for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;
+  for (u32 i = 0; i < n; i++) {
+    u32 local = g->ports[first + i].local;
+    if (local != MAP_NONE) steps[local] = 0, g->queue[tail++] = local;
+  }
+  for (u32 head = 0; head < tail; head++) {
+    u32 p = g->queue[head], distance = steps[p] + 1u;
+    if (distance >= FAR) return;
+    for (u32 k = g->first_before[p]; k < g->first_before[p + 1]; k++) {
+      u32 from = g->before[k];
+      if (steps[from] != FAR) continue;
+      steps[from] = (u16)distance;
+      g->queue[tail++] = from;
+    }
+  }
+}
+
+const u16 *graph_steps_to(RouteGraph *g, u32 sink) {
+  if (!g->to_sink[sink]) {
+    g->to_sink[sink] = NEW_ARRAY(g->arena, u16, g->nlocal + (size_t)1);
+    search_backwards(g, sink, g->to_sink[sink]);
+  }
+  return g->to_sink[sink];
+}
+
 static void measure(RouteGraph *g) {
-  const Adg *adg = g->adg;
-  PortQueue queue = {mem_alloc(mem_size(adg->nports + (size_t)1, sizeof *queue.at)), 0, 0};
-  g->to_sink = NEW_ARRAY(g->arena, u16, mem_size(g->nsinks + (size_t)1, g->nlocal));
+  u16 *steps = mem_alloc(mem_size(g->nlocal + (size_t)1, sizeof *steps));
+  g->queue = NEW_ARRAY(g->arena, u32, g->nlocal + (size_t)1);
+  g->to_sink = NEW_ARRAY(g->arena, u16 *, g->nsinks + (size_t)1);
   g->distance = NEW_ARRAY(g->arena, u16, mem_size(g->nsources + (size_t)1, g->nsinks));
   for (u32 sink = 0; sink < g->nsinks; sink++) {
-    u16 *steps = g->to_sink + (size_t)sink * g->nlocal;
-    u32 first, n = terminal_ports(g, sink, true, &first);
-    for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;
-    queue.head = queue.tail = 0;
-    for (u32 i = 0; i < n; i++) reach(g, &queue, steps, first + i, 0);
-    search_backwards(g, &queue, steps);
+    search_backwards(g, sink, steps);
     for (u32 source = 0; source < g->nsources; source++) {
       u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR;
-      for (u32 i = 0; i < nfrom; i++)
-        if (steps[g->ports[from + i].local] + 1u < best)
-          best = steps[g->ports[from + i].local] + 1u;
+      for (u32 i = 0; i < nfrom; i++) {
+        u32 local = g->ports[from + i].local;
+        if (local != MAP_NONE && steps[local] + 1u < best) best = steps[local] + 1u;
+      }
       g->distance[(size_t)source * g->nsinks + sink] = (u16)best;
     }
   }
-  mem_free(queue.at);
+  mem_free(steps);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -340,6 +366,7 @@ RouteGraph *graph_new(const Adg *adg, const bool *is_inside) {
   g->nsources = g->npes + adg->nmemories * 3 + g->ninputs;
   g->nsinks = g->npes + adg->nmemories * 3 + g->noutputs;
   make_states(g);
+  find_before(g);
   measure(g);
   return g;
 }

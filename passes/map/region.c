@@ -227,12 +227,13 @@ u32 region_windows(const Adg *adg, u32 *window_of) {
 
 /* ---- growth ---------------------------------------------------------------------------------- */
 
-/* What is in the region so far, and what is to be looked at next. */
+/* All components in the order of a breadth-first search from the seed, what each was met from, and
+ * how much the region has of them so far. */
 typedef struct {
   const Adg *adg;
-  bool *is_inside;
-  u32 *queue;
-  u32 head, tail;
+  bool *is_inside, *is_lane;
+  u32 *queue, *met_from;
+  u32 nmet;
   Extent has;
 } Growth;
 
@@ -244,26 +245,93 @@ void region_count(const Adg *adg, u32 component, Extent *has) {
   has->outputs += c->kind == ADG_OUTPUT;
 }
 
-static void grow(Growth *b, u32 component) {
-  if (b->is_inside[component]) return;
-  b->is_inside[component] = true;
-  b->queue[b->tail++] = component;
-  region_count(b->adg, component, &b->has);
+static void meet(Growth *g, u32 component, u32 from) {
+  if (g->met_from[component] != MAP_NONE) return;
+  g->met_from[component] = from;
+  g->queue[g->nmet++] = component;
 }
 
-/* Whatever is wired to what is inside, breadth first from `seed`, until it is enough. */
-static void grow_from(Growth *b, u32 seed, const Extent *want) {
-  const Adg *adg = b->adg;
-  grow(b, seed);
-  while (b->head < b->tail && (b->has.pes < want->pes || b->has.memories < want->memories ||
-                               b->has.inputs < want->inputs || b->has.outputs < want->outputs)) {
-    const AdgComponent *c = &adg->components[b->queue[b->head++]];
-    for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
-      for (u32 k = 0; k < adg->ports[p].nchannels; k++) {
-        const AdgChannel *channel = &adg->channels[adg->ports[p].first_channel + k];
-        u32 other = adg->ports[p].is_output ? channel->to : channel->from;
-        grow(b, adg->ports[other].component);
-      }
+/* What tokens can go on to; and where from, as far as no other switch. So a path is one that tokens
+ * take: none leads through a PE or a memory, nor from lane to lane of one. */
+static void meet_next(Growth *g, u32 component) {
+  const Adg *adg = g->adg;
+  const AdgComponent *c = &adg->components[component];
+  if (!adg_passes_tokens(c)) return;
+  for (u32 i = 0; i < c->ninputs; i++) {
+    u32 p = adg_input(adg, component, i), from = MAP_NONE;
+    if (adg->ports[p].nchannels) from = adg->ports[adg_driver(adg, p)].component;
+    if (from == MAP_NONE || adg_is_switch(&adg->components[from])) continue;
+    if (adg->components[from].kind == ADG_INPUT || adg_passes_tokens(&adg->components[from]))
+      meet(g, from, component);
+  }
+  for (u32 o = 0; o < c->noutputs; o++) {
+    const AdgPort *port = &adg->ports[adg_output(adg, component, o)];
+    for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
+      meet(g, adg->ports[adg->channels[k].to].component, component);
+  }
+}
+
+/* A component, and the path to it from the seed. */
+static void take(Growth *g, u32 component) {
+  if (g->met_from[component] == MAP_NONE) return;
+  for (u32 c = component; !g->is_inside[c]; c = g->met_from[c]) {
+    g->is_inside[c] = true;
+    region_count(g->adg, c, &g->has);
+  }
+}
+
+static bool has_tags(const Adg *adg, u32 component) {
+  const AdgComponent *c = &adg->components[component];
+  for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
+    if (adg->ports[p].is_tagged) return true;
+  return false;
+}
+
+/* Takes a memory and what is wired to it and, where tags tell its lanes apart, what is beyond, up to
+ * the switches at the ends of all lanes. */
+static void take_lanes(Growth *g, u32 component, bool is_memory) {
+  const Adg *adg = g->adg;
+  const AdgComponent *c = &adg->components[component];
+  meet(g, component, component);
+  take(g, component);
+  if (g->is_lane[component] || (!is_memory && !has_tags(adg, component))) return;
+  g->is_lane[component] = true;
+  for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
+    for (u32 k = 0; k < adg->ports[p].nchannels; k++) {
+      const AdgChannel *channel = &adg->channels[adg->ports[p].first_channel + k];
+      u32 other = adg->ports[p].is_output ? channel->to : channel->from;
+      take_lanes(g, adg->ports[other].component, false);
+    }
+}
+
+/* The switch to begin at: one that leads to the first memory, or PE. */
+static u32 find_seed(const Adg *adg) {
+  u32 c = adg->nmemories ? adg->memories[0].component : adg->pes[0].component;
+  for (u32 passed = 0; passed < adg->ncomponents; passed++) {
+    const AdgComponent *at = &adg->components[c];
+    if (adg_is_switch(at) && !(adg->nmemories && has_tags(adg, c) && at->noutputs == 1)) break;
+    u32 i = 0;
+    while (i < at->ninputs && !adg->ports[adg_input(adg, c, i)].nchannels) i++;
+    if (i == at->ninputs) break;
+    c = adg->ports[adg_driver(adg, adg_input(adg, c, i))].component;
+  }
+  return c;
+}
+
+/* Takes what is nearest to the seed until there are enough PEs; then of memories, inputs and
+ * outputs that are still wanted the nearest, each with its path, so that the region does not grow
+ * to the whole board for one input in a far corner. */
+static void grow_from(Growth *g, u32 seed, const Extent *want) {
+  meet(g, seed, seed);
+  for (u32 i = 0; i < g->nmet; i++) meet_next(g, g->queue[i]);
+  for (u32 i = 0, n = g->nmet; i < n; i++) {
+    Extent is = {0};
+    region_count(g->adg, g->queue[i], &is);
+    if (is.memories && g->has.memories < want->memories)
+      take_lanes(g, g->queue[i], true);
+    else if (g->has.pes < want->pes || (is.inputs && g->has.inputs < want->inputs) ||
+             (is.outputs && g->has.outputs < want->outputs))
+      take(g, g->queue[i]);
   }
 }
 
@@ -272,13 +340,20 @@ bool region_is_small(const Extent *has) {
 }
 
 bool region_grow(const Adg *adg, Extent want, bool *is_inside) {
-  Growth b = {.adg = adg,
+  Arena *arena = arena_new();
+  u32 n = adg->ncomponents, ninside = 0;
+  Growth g = {.adg = adg,
               .is_inside = is_inside,
-              .queue = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof *b.queue))};
-  if (adg->npes > SMALL && want.pes < adg->npes)
-    grow_from(&b, adg->nmemories ? adg->memories[0].component : adg->pes[0].component, &want);
-  else
-    for (u32 c = 0; c < adg->ncomponents; c++) grow(&b, c);
-  mem_free(b.queue);
-  return b.tail == adg->ncomponents;
+              .is_lane = NEW_ARRAY(arena, bool, n + (size_t)1),
+              .queue = NEW_ARRAY(arena, u32, n + (size_t)1),
+              .met_from = NEW_ARRAY(arena, u32, n + (size_t)1)};
+  bool is_part = adg->npes > SMALL && want.pes < adg->npes;
+  for (u32 c = 0; c < n; c++) g.met_from[c] = MAP_NONE;
+  if (is_part) grow_from(&g, find_seed(adg), &want);
+  for (u32 c = 0; c < n; c++) {
+    is_inside[c] = is_inside[c] || !is_part;
+    ninside += is_inside[c];
+  }
+  arena_free(arena);
+  return ninside == n;
 }

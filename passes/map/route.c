@@ -189,7 +189,7 @@ void route_aim(Router *r, const NetEnd *sink) {
   u32 place = s->place[sink->block];
   r->target_port = MAP_NONE;
   r->target_tag = 0;
-  r->bound = r->g->to_sink + (size_t)end_sink(s, sink) * r->g->nlocal;
+  r->bound = graph_steps_to(s->graph, end_sink(s, sink));
   if (sink->kind == END_PE) {
     r->target_component = pe_at(r->g, place)->component;
     r->target_tag = s->mapping->places[sink->block].tag;

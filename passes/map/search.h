@@ -79,17 +79,21 @@ typedef struct {
   u32 ninputs, noutputs;
   u32 *inputs, *outputs; /* components of the region */
   u32 nsources, nsinks;
-  u16 *to_sink;  /* [sink * nlocal + SearchPort.local]: steps from a port to a sink, 0 where it is
-                    there */
-  u16 *distance; /* [source * nsinks + sink] */
-  bool is_all;   /* the region is the whole fabric */
+  u32 *first_before, *before; /* ports, by SearchPort.local: those that lead to one */
+  u32 *queue;                 /* of a search backwards */
+  u16 **to_sink;              /* see graph_steps_to */
+  u16 *distance;              /* [source * nsinks + sink] */
+  bool is_all;                /* the region is the whole fabric */
   Arena *arena;
 } RouteGraph;
 
 /* The states, limits and distances of a region of a fabric (by component); `is_all` says that there
- * is no more. Time and memory are terminals times ports of the region. */
+ * is no more. Time is sinks times ports of the region, memory sources times sinks. */
 RouteGraph *graph_new(const Adg *adg, const bool *is_inside);
 void graph_free(RouteGraph *g); /* NULL is allowed */
+
+/* Steps to a sink, by SearchPort.local: 0 where it is there, FAR where no way leads. */
+const u16 *graph_steps_to(RouteGraph *g, u32 sink);
 
 /* The states that can follow a state, whatever net is there, in order. */
 typedef void (*StateVisit)(void *context, u32 state);
