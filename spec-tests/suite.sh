@@ -502,6 +502,7 @@ all_parts() {
     golden/zero_trips}
   part "golden kernels, no worse on larger fabrics" "$tools/map-golden" --table medium large xl \
     -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
+  part "large graphs on large fabrics" sh spec-tests/tools/large_map.sh "$loom" "$scratch/large"
   part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
     "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
   part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md

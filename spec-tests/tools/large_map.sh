@@ -1,0 +1,60 @@
+#!/bin/sh
+# large_map.sh -- large graphs on large fabrics.
+#
+#     spec-tests/tools/large_map.sh build/loom SCRATCH
+#
+# Maps 24 loops of 20 operations, and one of them, onto boards of 32 by 32 and 64 by 64 PEs, and onto
+# a chess board. What the machine then computes must be what the graph does (loom sim compares), and
+# the search must not grow with the board: its moves and steps of routes are counted, and its memory
+# has a limit. Clocks have no say.
+set -u
+. "$(dirname "$0")/lib.sh"
+loom=$(realpath "$1") scratch=$2
+mkdir -p "$scratch"
+cd "$scratch" || exit 1
+said=$scratch/said checked=$scratch/checked
+
+# kernel LOOPS: each a chain of 20 operations, its sum carried round
+kernel() {
+  awk -v loops="$1" 'BEGIN {
+    split("addi xori muli subi ori andi", op, " ")
+    print "func.func @k(%n: index, %s: i32) -> i32 {"
+    print "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index"
+    for (l = 0; l < loops; l++) {
+      printf "  %%r%d = scf.for %%i = %%c0 to %%n step %%c1 iter_args(%%a = %%s) -> (i32) {\n", l
+      print "    %x0 = arith.index_cast %i : index to i32"
+      for (k = 1; k < 19; k++)
+        printf "    %%x%d = arith.%s %%x%d, %s : i32\n", k, op[(k + l) % 6 + 1], k - 1, (k > 2 ? "%x" (k - 2) : "%s")
+      print "    %y = arith.addi %a, %x18 : i32\n    scf.yield %y : i32\n  }"
+    }
+    for (l = 1; l < loops; l++)
+      printf "  %%z%d = arith.addi %s, %%r%d : i32\n", l, (l > 1 ? "%z" (l - 1) : "%r0"), l
+    print "  return " (loops > 1 ? "%z" (loops - 1) : "%r0") " : i32\n}"
+  }'
+}
+
+figure() { sed -n "s/^  $1.*[ ;]\([0-9][0-9]*\) $2.*/\1/p" "$3"; }
+
+# mapped KERNEL BOARD MOST-MOVES MOST-STEPS
+mapped() {
+  # Addresses, not what is resident: shadow memory of a sanitizer is no memory of the search.
+  limit=400000
+  case ${ASAN_OPTIONS-}${UBSAN_OPTIONS-} in ?*) limit=unlimited ;; esac
+  check "$1 onto $2 in 400 MB" sh -c "ulimit -v $limit; exec '$loom' map $1.mlir --adg $2.mlir -o $1.$2"
+  check "$1 on $2 computes what its graph does" "$loom" sim "$1.$2" --args "7, 3"
+  moves=$(figure search moves "$1.$2/k.map.txt") steps=$(figure routes "steps in all" "$1.$2/k.map.txt")
+  check "$1 onto $2: $moves moves, at most $3" [ "$moves" -le "$3" ]
+  check "$1 onto $2: $steps steps of routes, at most $4" [ "$steps" -le "$4" ]
+}
+
+kernel 1 >one.mlir
+kernel 24 >all.mlir
+# One board of a kind is all in reach of an annealing; on the others only a part is looked at.
+check "32 x 32" "$loom" adg --topology mesh --rows 32 --cols 32 -o mesh32.mlir
+check "64 x 64" "$loom" adg --topology mesh --rows 64 --cols 64 -o mesh64.mlir
+check "30 x 30" "$loom" adg --topology chess --rows 30 --cols 30 -o chess30.mlir
+mapped one mesh32 1000000 800
+mapped one mesh64 1000000 1000
+mapped one chess30 1000000 800
+mapped all mesh64 20000000 10000
+checks_end
