@@ -1,0 +1,36 @@
+// loom_arbiter: a turn goes to one of those that ask, and whoever asks has it before any other has it twice: it
+// waits for TAGS - 1 turns at most.
+// prove: loom_arbiter N=3 TAGS=4 TW=2
+// mutant: s/last != '0 \&\& above != '0/1'b0/
+`RESET_FIRST
+  (* anyconst *) logic [1:0] p_who;
+  logic [TW-1:0] p_mine, p_was;
+  logic [2:0] p_waited, p_ahead;  // turns that others had; tags that may still have theirs before
+  logic p_waits;
+
+  always @* begin
+    assume (p_who < N);
+    for (int i = 0; i < N; i++)
+      for (int k = 0; k < i; k++) assume (!asks[i] || !asks[k] || tag[i*TW+:TW] != tag[k*TW+:TW]);
+  end
+  assign p_mine = tag[32'(p_who)*TW+:TW];
+  assign p_waits = asks[p_who] && !granted[p_who];
+  always_ff @(posedge clk) begin
+    p_waited <= rst || !p_waits ? '0 : p_waited + 3'd1;
+    p_was <= p_mine;
+  end
+  always @* assume (p_waited == 0 || !asks[p_who] || p_mine == p_was);  // it asks for the same
+  // From the tag above the last one up to its own.
+  always @* begin
+    p_ahead = 3'(TAGS - 1);
+    for (int t = 0; t < TAGS; t++) if (g_shared.last[t]) p_ahead = 3'(TW'(p_mine - TW'(t) - TW'(1)));
+  end
+  always @*
+    if (!rst) begin
+      one_at_most: assert ((granted & (granted - N'(1))) == '0);
+      of_those_that_ask: assert ((granted & ~asks) == '0);
+      no_turn_is_left_out: assert (asks == '0 || granted != '0);
+      assert ((g_shared.last & (g_shared.last - TAGS'(1))) == '0);
+      if (p_waits) assert (p_waited + p_ahead <= 3'(TAGS - 1));
+      fair: assert (!asks[p_who] || p_waited < 3'(TAGS));
+    end
