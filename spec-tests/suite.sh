@@ -532,6 +532,8 @@ all_parts() {
   part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
   part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
   part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
+  part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
+  part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
   part "names that lead out of a folder" sh spec-tests/tools/hostile_names.sh "$loom"
   part "full disks, closed descriptors, old files" sh spec-tests/tools/disk_full.sh "$loom"

@@ -2,6 +2,7 @@
 // on when all of them have its token. What is discarded is taken once. Of each tag the same holds by itself; no two
 // inputs bring one tag to the same output (the checker of an image sees to that).
 // prove: loom_switch IN=2 OUT=3 W=2
+// prove: loom_switch IN=2 OUT=2 W=1 BUFFER=1
 // prove: loom_switch IN=3 OUT=2 W=1 TAGS=2 TW=1
 // mutant: s/mine\[0\] <= passed\[o\*IN+i\] && !in_ack\[i\]/mine[0] <= passed[o*IN+i]/
 // mutant: s/(at | ~to) == '1/(at | ~to) != '0/
@@ -21,7 +22,7 @@
   always @* assume ((out_ack & ~out_valid) == '0);
   for (genvar k = 0; k < OUT; k++) begin : g_sent
     assign p_sent_to[k*TAGS+:TAGS] = g_out[k].mine;
-    assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{out_ack[k]}};
+    assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{at_ack[k]}};
   end
   for (genvar k = 0; k < IN; k++) begin : g_drained
     assign p_drained_from[k*TAGS+:TAGS] = g_in[k].mine;
@@ -55,18 +56,18 @@
       else no_other: assert (p_sent == 0);
       if (p_discarded[p_i]) discarded_once: assert (p_drained == p_came + 4'(p_drained_from[32'(p_i)*TAGS+32'(p_tag)]));
       for (int k = 0; k < OUT; k++) begin  // none is invented, and none is changed
-        assert (!out_valid[k] || (route[k*IN+:IN] & in_valid) != '0);
+        assert (!at_valid[k] || (route[k*IN+:IN] & in_valid) != '0);
         for (int a = 0; a < IN; a++)
           if (p_sends[k*IN+a])
-            assert (out_data[k*W+:W] == in_data[a*W+:W] && out_tag[k*TW+:TW] == in_tag[a*TW+:TW]);
+            assert (at_data[k*W+:W] == in_data[a*W+:W] && at_tag[k*TW+:TW] == in_tag[a*TW+:TW]);
       end
       if (p_comes && TAGS == 1 && (|p_g_in_routes || p_discarded[p_i]))
-        goes_on_when_all_have_it: assert (in_ack[p_i] == ((p_g_in_routes & ~p_sent_to & ~out_ack) == '0));
+        goes_on_when_all_have_it: assert (in_ack[p_i] == ((p_g_in_routes & ~p_sent_to & ~at_ack) == '0));
     end
   logic [OUT-1:0] p_g_in_routes;
   always @* for (int k = 0; k < OUT; k++) p_g_in_routes[k] = route[k*IN+32'(p_i)];
   if (TAGS == 1) begin : g_steady
     for (genvar k = 0; k < OUT; k++) begin : g_out_steady
-      steady #(.W(W)) p_offers (.clk(clk), .rst(rst), .valid(out_valid[k]), .ack(out_ack[k]), .data(out_data[k*W+:W]));
+      steady #(.W(W)) p_offers (.clk(clk), .rst(rst), .valid(at_valid[k]), .ack(at_ack[k]), .data(at_data[k*W+:W]));
     end
   end

@@ -1,6 +1,7 @@
 // loom_temporal_switch: a token goes to each output that its tag's slot names, once and unchanged, and to no other; an
 // input goes on when all of them have its token. No two inputs bring one tag to the same output.
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2
+// prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=1
 // mutant: s/<= passed\[o\*IN+i\] && !in_ack\[i\]/<= passed[o*IN+i]/
 // mutant: s/known\[comes\] && waits == '0/known[comes]/
 `RESET_FIRST
@@ -33,7 +34,7 @@
       p_sent <= p_sent + 4'(p_comes && p_sends[32'(p_o)*IN+32'(p_i)]);
     end
   for (genvar k = 0; k < OUT; k++) begin : g_sends
-    assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{out_ack[k]}};
+    assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{at_ack[k]}};
   end
   always @*
     if (!rst) begin
@@ -42,6 +43,6 @@
       for (int k = 0; k < OUT; k++)  // none is changed
         for (int a = 0; a < IN; a++)
           if (p_sends[k*IN+a])
-            assert (out_data[k*W+:W] == in_data[a*W+:W] && out_tag[k*TW+:TW] == in_tag[a*TW+:TW]);
-      none_invented: assert (out_valid == '0 || in_valid != '0);
+            assert (at_data[k*W+:W] == in_data[a*W+:W] && at_tag[k*TW+:TW] == in_tag[a*TW+:TW]);
+      none_invented: assert (at_valid == '0 || in_valid != '0);
     end

@@ -1,0 +1,40 @@
+// loom_buffer: of each slot, two tokens at most, first in, first out; whether there is room hangs on registers alone.
+// prove: loom_buffer W=2
+// prove: loom_buffer SLOTS=2 W=1 TAGS=4 TW=2
+// mutant: s/room\[s\] = !count\[1\]/room[s] = count != 2'd3/
+// mutant: s/head  <= head ^ give/head <= head/
+`RESET_FIRST
+  (* anyconst *) logic [SLOTS-1:0] p_slots;
+  (* anyconst *) logic [SLOTS*TW-1:0] p_tags;
+
+  always @* begin
+    assume (slot_valid == p_slots && slot_tag == p_tags && (!out_ack || out_valid));
+    assume (TAGS > 1 || (slot_tag == '0 && in_tag == '0));
+    for (int a = 0; a < SLOTS; a++)
+      for (int b = 0; b < a; b++) assume (slot_tag[a*TW+:TW] != slot_tag[b*TW+:TW]);
+  end
+  for (genvar s = 0; s < SLOTS; s++) begin : g_tokens
+    logic [3:0] p_count, p_place;
+    logic p_waits;
+    logic [W-1:0] p_token;
+    ordered #(.W(W)) p_tokens (
+        .clk(clk), .rst(rst), .comes(put[s]), .take(put[s]), .in(in_data), .offers(offered[s]),
+        .give(g_slot[s].give), .out(offer[s*W+:W]), .count(p_count), .place(p_place), .waits(p_waits), .token(p_token)
+    );
+    always @*
+      if (!rst) begin
+        assert (p_count == 4'(g_slot[s].count) && p_count <= 2);
+        assert (g_slot[s].tail == (g_slot[s].head ^ g_slot[s].count[0]));
+        if (p_waits) assert (g_slot[s].held[g_slot[s].head^p_place[0]] == p_token);
+        assert (p_count == 0 || (offered[s] && holds));  // none is lost
+        if (granted[s]) assert (out_tag == slot_tag[s*TW+:TW] && out_data == offer[s*W+:W]);
+      end
+  end
+  if (SLOTS == 1 && TAGS == 1) begin : g_steady
+    steady #(.W(W)) p_offers (.clk(clk), .rst(rst), .valid(out_valid), .ack(out_ack), .data(out_data));
+  end
+  always @*
+    if (!rst) begin
+      one_at_most: assert ((granted & (granted - SLOTS'(1))) == '0);
+      takes_what_it_wants: assert (in_ack == (in_valid && |(put)) && (!in_ack || in_want[in_tag]));
+    end
