@@ -81,11 +81,17 @@ $(COLD_PLUGINS) $(VIEW_SOURCES:%.c=$(BUILD)/%.o): BACKEND_CFLAGS := $(patsubst -
 
 all: $(BUILD)/loom $(PLUGINS)
 
-# C functions as MLIR, by LLVM's library: a program of its own, made only where LLVM 19 is.
+# C as a front end: the plugin, and the program that it starts, which uses LLVM's library. Made only where
+# LLVM 19 is.
 LLVM_CONFIG ?= llvm-config-19
-LOOM_C := $(if $(shell command -v $(LLVM_CONFIG)),$(BUILD)/loom-c)
+LOOM_C := $(if $(shell command -v $(LLVM_CONFIG)),$(BUILD)/plugins/c.so $(BUILD)/plugins/loom-c)
 all: $(LOOM_C)
-$(BUILD)/loom-c: $(sort $(wildcard plugins/c/*.c)) plugins/c/convert.h
+$(BUILD)/plugins/c.so: plugins/c/c.c plugins/loom_plugin.h plugins/loom_frontend.h
+	@mkdir -p $(@D)
+	@echo "  so    $@"
+	@$(CC) $(BACKEND_CFLAGS) -D_GNU_SOURCE -shared -o $@ $< -ldl
+
+$(BUILD)/plugins/loom-c: $(filter-out plugins/c/c.c,$(sort $(wildcard plugins/c/*.c))) plugins/c/convert.h
 	@mkdir -p $(@D)
 	@echo "  link  $@"
 	@$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -isystem $$($(LLVM_CONFIG) --includedir) $(EXTRA) \
@@ -296,11 +302,12 @@ install: all
 	install -m 644 plugins/*.h $(DEST)/include
 	install -m 644 $(BUILD)/backends/*.so $(DEST)/lib/loom/backends
 	install -m 644 $(BUILD)/plugins/*.so $(DEST)/lib/loom/plugins
+	if [ -n "$(LOOM_C)" ]; then install -s -m 755 $(BUILD)/plugins/loom-c $(DEST)/lib/loom/plugins; fi
 
 # What install put there; of folders, those that are empty then.
 uninstall:
 	rm -f $(DEST)/bin/loom $(patsubst plugins/%,$(DEST)/include/%,$(wildcard plugins/*.h)) \
-	  $(PLUGINS:$(BUILD)/%=$(DEST)/lib/loom/%)
+	  $(PLUGINS:$(BUILD)/%=$(DEST)/lib/loom/%) $(LOOM_C:$(BUILD)/%=$(DEST)/lib/loom/%)
 	-rmdir --ignore-fail-on-non-empty $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/loom
 
 clean:

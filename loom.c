@@ -6,6 +6,7 @@
  */
 #include "base/interrupt.h"
 #include "driver/driver.h"
+#include "host/host.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -161,7 +162,11 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
     status = command->run(&call);
   }
   vec_free(&reader.files);
+  registry_close(call.registry);
+  buf_free(&call.native);
+  buf_free(&call.native_flags);
   vec_free(&call.set.plugins);
+  vec_free(&call.set.reads);
   vec_free(&call.set.ins);
   vec_free(&call.set.cells);
   vec_free(&call.set.pins);

@@ -6,8 +6,8 @@
  *     cc -shared -fPIC -fvisibility=hidden my.c -o my.so
  *     loom emit --plugin my.so mine kernel.mlir -o out            (or drop my.so into plugins/)
  *
- * It exports one symbol, LOOM_PLUGIN_ENTRY, and includes nothing of LOOM but this header. A whole
- * one is plugins/dot.c; copy it. C99, or C++ from C++11 on (there, spell initializers in order).
+ * It exports one symbol, LOOM_PLUGIN_ENTRY, and includes nothing of LOOM but this header. Copy
+ * plugins/dot.c. Front ends: loom_frontend.h. C99, or C++ from C++11 on (there, spell initializers in order).
  *
  * How one emit goes:  1. LOOM reads the entry: sizes, ABI, backends, and what each requires.
  *   2. `create` gets the host and makes the backend's state.  3. `emit` reads the design through
@@ -39,7 +39,7 @@ extern "C" {
 #endif
 
 #define LOOM_ABI_MAJOR 1
-#define LOOM_ABI_MINOR 0
+#define LOOM_ABI_MINOR 1
 #define LOOM_NONE      UINT32_MAX
 
 /* True where the struct behind `ptr`, made by the other side, reaches as far as `field`. */
@@ -111,6 +111,8 @@ typedef struct loom_plugin {
   uint32_t machine; /* checked: a plugin for another machine is refused */
   uint32_t backend_count;
   const loom_backend *const *backends;
+  uint32_t frontend_count; /* since 1.1: loom_frontend.h */
+  const struct loom_frontend *const *frontends;
 } loom_plugin;
 
 #ifndef LOOM_PLUGIN_NAME /* linked into a program instead: give it another name with -D */
@@ -126,9 +128,10 @@ extern const loom_plugin LOOM_PLUGIN_NAME;
   { sizeof(loom_option), name, type, fallback, choices, help }
 #define LOOM_PLUGIN_ENTRY const loom_plugin LOOM_PLUGIN_NAME
 #define LOOM_MACHINE      ((uint32_t)(sizeof(void *) * 16 + sizeof(size_t)))
+#define LOOM_PLUGIN_HEAD  sizeof(loom_plugin), LOOM_ABI_MAJOR, LOOM_ABI_MINOR, LOOM_MACHINE
 #define LOOM_COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 #define LOOM_PLUGIN(array)                                                                         \
-  { sizeof(loom_plugin), LOOM_ABI_MAJOR, LOOM_ABI_MINOR, LOOM_MACHINE, LOOM_COUNT(array), (array) }
+  { LOOM_PLUGIN_HEAD, LOOM_COUNT(array), (array), 0, 0 }
 
 /* ---- loom.dfg/1: the graph ---------------------------------------------------------------------
  * Nodes emit tokens on results; each use of a result is an edge, a FIFO to one operand of one
@@ -227,7 +230,6 @@ typedef struct loom_dfg { /* "loom.dfg/1" */
  * Only of graphs that the balance proof accepts. All results of one domain tick together:
  * ONCE a call; a BURST for each token of `parent`, as long as `condition` is true, the last time
  * false; those tokens of `parent` for which `condition` is TRUE or FALSE. */
-
 enum loom_domain_kind { LOOM_ONCE, LOOM_BURST, LOOM_TRUE, LOOM_FALSE };
 typedef struct loom_domain {
   enum loom_domain_kind kind;
@@ -244,7 +246,6 @@ typedef struct loom_domains { /* "loom.domains/1" */
 /* ---- loom.c/1: what a pure op computes, in C99 -------------------------------------------------
  * A value's C type: the smallest of uint8_t ... uint64_t that holds an integer or index (bits
  * zero-extended), float, double, or uint16_t with the bits of f16 and bf16. */
-
 typedef struct loom_c { /* "loom.c/1" */
   uint32_t size;
   const char *(*type_name)(const loom_design *, uint32_t type); /* NULL: none, tuples */
@@ -274,7 +275,6 @@ typedef struct loom_c { /* "loom.c/1" */
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------
  * Present when `loom emit` was given a case. Ids are those of the design that is passed. Of mapped
  * hardware the case is one of the graph behind it: pass binding->graph(design), loom_machine.h. */
-
 typedef struct loom_visitor {
   uint32_t size;
   void *user;
@@ -283,7 +283,6 @@ typedef struct loom_visitor {
   int (*firing)(void *user, uint64_t time, uint32_t node);
   int (*token)(void *user, uint64_t time, uint32_t result, const uint64_t *words, uint32_t count);
 } loom_visitor;
-
 typedef struct loom_histories { /* "loom.histories/1" */
   uint32_t size;
   /* Runs the graph on the case and shows every event. LOOM_ERROR: the run failed or the visitor

@@ -229,6 +229,7 @@ typedef struct {
   u32 len;
   Loc base;                  /* Loc of the first byte */
   struct SourceLines *lines; /* source_place's own */
+  bool is_translation; /* MLIR that a front end made: its loc(...) are places in other sources */
 } Source;
 
 typedef struct {
@@ -278,7 +279,11 @@ u32 str_count(const Context *ctx);                      /* ids are below this */
 const Source *source_read(Context *ctx, const char *path);
 /* The same from memory; copies `text`. */
 const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len);
+/* The same with MLIR that a front end made of another source. */
+const Source *source_from_translation(Context *ctx, const char *name, const Buf *text);
 Place source_place(const Context *ctx, Loc loc);
+/* The other way: LOC_NONE where no source of that name was read, or it has no such line. */
+Loc source_at(const Context *ctx, const char *name, u32 line, u32 column);
 /* The place of the last of the first `n` bytes, as those count who read JSON; n < 1: of the first. */
 Loc source_nth(const Source *source, int n);
 

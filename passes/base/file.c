@@ -43,14 +43,19 @@ static const Source *add_source(Context *ctx, const char *name, const char *text
   };
   ctx->next_loc += source.len + 1; /* the end of the file is a place too */
   vec_push(&ctx->sources, source);
-  Source *kept = arena_copy(ctx->arena, &source, sizeof source);
-  return kept;
+  return arena_copy(ctx->arena, &source, sizeof source);
 }
 
 const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len) {
   char *copy = arena_alloc(ctx->arena, len + 1);
   if (len) memcpy(copy, text, len);
   return add_source(ctx, name, copy, len);
+}
+
+const Source *source_from_translation(Context *ctx, const char *name, const Buf *text) {
+  const Source *source = source_from_memory(ctx, name, text->data, text->len);
+  if (source) ((Source *)source)->is_translation = true;
+  return source;
 }
 
 static const Source *cannot_read(Context *ctx, const char *path, const char *why) {
@@ -119,6 +124,20 @@ static void find_lines(const Context *ctx, const Source *source) {
   source->lines->n = (u32)starts.len;
   source->lines->starts = arena_copy(ctx->arena, starts.at, starts.len * sizeof *starts.at);
   vec_free(&starts);
+}
+
+Loc source_at(const Context *ctx, const char *name, u32 line, u32 column) {
+  for (size_t i = 0; i < ctx->sources.len; i++) {
+    const Source *source = &ctx->sources.at[i];
+    if (source->is_translation || strcmp(source->name, name) != 0) continue;
+    if (!source->lines->n) find_lines(ctx, source);
+    if (!line || line > source->lines->n) return LOC_NONE;
+    u32 first = source->lines->starts[line - 1];
+    u32 end = line < source->lines->n ? source->lines->starts[line] - 1 : source->len;
+    u32 at = first + (column ? column - 1 : 0);
+    return source->base + (at < end ? at : end);
+  }
+  return LOC_NONE;
 }
 
 Place source_place(const Context *ctx, Loc loc) {

@@ -260,7 +260,11 @@ static u32 push_node(Build *b, Op *op, u32 frame, FireClass fire) {
   node.op = *op_text;
   if (op_loc_attr(op) && fire != FIRE_ARG) {
     Buf text = {0};
-    text_attr(op_loc_attr(op), &text);
+    const Attr *loc = op_loc_attr(op);
+    if (loc->loc_kind == LOC_FILE)
+      buf_printf(&text, "%s:%u:%u", loc->str->text, (u32)(loc->i >> 32), (u32)loc->i);
+    else
+      text_attr(loc, &text);
     node.loc_text = build_text(b, text.data);
     buf_free(&text);
   }

@@ -7,8 +7,85 @@
 
 /* ---- the passes, a step at a time ----------------------------------------------------------- */
 
+Registry *call_registry(Call *call) {
+  const Texts *plugins = &call->set.plugins;
+  u32 errors = call->ctx->errors;
+  if (call->registry) return call->registry;
+  call->registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
+  return call->ctx->errors == errors ? call->registry : NULL;
+}
+
+/* What is certainly no MLIR, and, where LOOM has a front end for it, what that is built from. */
+static const struct {
+  const char *ending, *language, *packages;
+} languages[] = {
+    {".c", "C", "clang-19 and llvm-19-dev"},
+    {".cc", "C++", "clang-19 and llvm-19-dev"},
+    {".cpp", "C++", "clang-19 and llvm-19-dev"},
+    {".f90", "Fortran", NULL},
+    {".rs", "Rust", NULL},
+    {".py", "Python", NULL},
+};
+
+static bool lacks_frontend(Context *ctx, const char *path, const char *ending) {
+  for (size_t i = 0; i < COUNT_OF(languages); i++) {
+    if (strcmp(languages[i].ending, ending) != 0) continue;
+    diag(ctx, LOC_NONE, COMP_NO_FRONTEND, "%s: there is no front end for %s", path,
+         languages[i].language);
+    if (languages[i].packages)
+      diag_hint(ctx, "LOOM comes with one, which is built where Debian's %s are",
+                languages[i].packages);
+    else
+      diag_hint(ctx, "`loom plugins` lists what there is; --plugin FILE adds one");
+    return true;
+  }
+  return false;
+}
+
+/* The options of --read. */
+static int read_options(Call *call, const PluginPart *part, EmitOptions *options) {
+  const Texts *reads = &call->set.reads;
+  const char **words = NEW_ARRAY(call->ctx->arena, const char *, reads->len);
+  for (size_t i = 0; i < reads->len; i++)
+    words[i] = str_printf(call->ctx, "--%s", reads->at[i])->text;
+  return emit_options_read(call->ctx, call->who, part, words, (u32)reads->len, options);
+}
+
+static const Source *translate(Call *call, const PluginPart *part, const Source *source,
+                               const char *function) {
+  Translation made = {0};
+  EmitOptions options = {0};
+  const Source *mlir = NULL;
+  if (read_options(call, part, &options) == EXIT_GOOD &&
+      host_translate(call->ctx, part->frontend, source, function, options.at, (u32)options.len,
+                     &made))
+    mlir = source_from_translation(
+        call->ctx, str_printf(call->ctx, "%s, as MLIR", source->name)->text, &made.kernel);
+  call->native = made.native;
+  call->native_flags = made.flags;
+  buf_free(&made.kernel);
+  vec_free(&options);
+  return mlir;
+}
+
+/* MLIR, also from a front end. */
+static const Source *read_mlir(Call *call, const char *function) {
+  const char *path = call->files[0], *slash = strrchr(path, '/');
+  const char *ending = strrchr(slash ? slash : path, '.');
+  if (!ending || strcmp(ending, ".mlir") == 0) return source_read(call->ctx, path);
+  const Registry *registry = call_registry(call);
+  const PluginPart *part = registry ? registry_frontend(registry, path) : NULL;
+  if (!registry || (!part && lacks_frontend(call->ctx, path, ending))) return NULL;
+  const Source *source = source_read(call->ctx, path);
+  return source && part ? translate(call, part, source, function) : source;
+}
+
 Module *call_read_module(Call *call) {
-  const Source *source = source_read(call->ctx, call->files[0]);
+  return call_read_kernel(call, call->set.func);
+}
+
+Module *call_read_kernel(Call *call, const char *function) {
+  const Source *source = read_mlir(call, function);
   Module *module = source ? text_parse(call->ctx, source) : NULL;
   if (module && !verify_module(module)) {
     module_free(module);

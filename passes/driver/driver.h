@@ -10,7 +10,7 @@
  *     sim        configured hardware, cycle by cycle                              sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
- *     backends   what backends there are                                          emit.c
+ *     plugins    what backends and front ends there are; also called backends     emit.c
  *     test       the manual's examples                                            manual.c
  *     explain    the manual's code pages                                          manual.c
  *
@@ -53,7 +53,7 @@ typedef struct {
   FabricPlan plan;      /* of loom adg: what is not given is OPTION_UNSET, or NULL */
   const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
   u32 lanes;
-  Texts plugins, ins, cells, pins;
+  Texts plugins, reads, ins, cells, pins;
 } Settings;
 
 /* One call of a command. */
@@ -65,6 +65,8 @@ typedef struct {
   u32 nfiles;
   const char *const *words; /* behind "--", of commands that hand them on */
   u32 nwords;
+  struct Registry *registry; /* NULL until somebody asks for it: call_registry */
+  Buf native, native_flags;  /* how the kernel is compiled without LOOM; empty: nobody knows */
 } Call;
 
 typedef struct {
@@ -92,6 +94,7 @@ typedef struct {
   C(golden)                                                                                        \
   C(emit)                                                                                          \
   C(backends)                                                                                      \
+  C(plugins)                                                                                       \
   C(test)                                                                                          \
   C(explain)
 
@@ -118,6 +121,11 @@ extern const Option options_job[];
 #define SECONDS(name, arg, field, ...) OPTION(OPTION_SECONDS, name, arg, field, __VA_ARGS__)
 #define CHOICE(name, arg, field, among, ...)                                                       \
   OPTION(OPTION_CHOICE, name, arg, field, __VA_ARGS__, .choices = among)
+
+/* Of every command that takes a kernel. */
+#define KERNEL_OPTIONS                                                                             \
+  TEXTS("--plugin", "FILE", plugins, "take backends and front ends from this shared object too"),  \
+      TEXTS("--read", "NAME=VALUE", reads, "an option of the front end that reads KERNEL")
 
 /* Of every command that writes one text. */
 #define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output", .initial = "-")

@@ -5,9 +5,10 @@
 #include "driver/steps.h"
 
 static int no_such_backend(const Call *call, const Registry *registry, const char *id) {
-  u32 n = registry_count(registry);
-  const char **names = NEW_ARRAY(call->ctx->arena, const char *, n);
-  for (u32 i = 0; i < n; i++) names[i] = registry_at(registry, i)->backend->id;
+  u32 n = 0;
+  const char **names = NEW_ARRAY(call->ctx->arena, const char *, registry_count(registry));
+  for (u32 i = 0; i < registry_count(registry); i++)
+    if (registry_at(registry, i)->backend) names[n++] = registry_at(registry, i)->id;
   const char *near = suggestion(call->ctx, id, names, n);
   if (strpbrk(id, "./"))
     near = "; the name of one comes first, then INPUT; a file with backends is given to --plugin";
@@ -17,15 +18,18 @@ static int no_such_backend(const Call *call, const Registry *registry, const cha
                     *near ? near : "; `loom backends` lists them");
 }
 
-static int help_backend(const loom_backend *backend) {
+static void help_part(const PluginPart *part) {
   Buf out = {0};
-  buf_printf(&out, "%s %s: %s\n", backend->id, backend->version, backend->summary);
-  buf_printf(&out, "\nusage: loom emit %s [options] INPUT [-- backend's options]\n", backend->id);
-  if (backend->option_count) buf_char(&out, '\n');
-  emit_options_print(backend, &out);
+  buf_printf(&out, "%s %s: %s\n", part->id, part->version, part->summary);
+  if (part->backend)
+    buf_printf(&out, "\nusage: loom emit %s [options] INPUT [-- backend's options]\n", part->id);
+  else
+    buf_printf(&out, "\nusage: loom COMMAND [options] FILE%s [--read NAME=VALUE]\n",
+               part->frontend->endings[0]);
+  if (part->option_count) buf_char(&out, '\n');
+  emit_options_print(part, &out);
   fputs(out.data, stdout);
   buf_free(&out);
-  return EXIT_GOOD;
 }
 
 /* What the backend writes: files in a folder, whose names are printed, or one on standard output.
@@ -223,16 +227,18 @@ static int emit_with(Call *call, const loom_backend *backend) {
   Call inner = *call; /* without the backend's name */
   inner.files++, inner.nfiles--;
   EmitOptions options = {0};
-  int status =
-      emit_options_read(call->ctx, call->who, backend, call->words, call->nwords, &options);
+  const PluginPart part = backend_part(backend);
+  int status = emit_options_read(call->ctx, call->who, &part, call->words, call->nwords, &options);
   if (!status && inner.nfiles == 0) status = wrong_call(call->who, "INPUT is missing");
   if (!status) status = emit_input(&inner, backend, &options);
   vec_free(&options);
   return status;
 }
 
-int emit_view(const Call *call, const char *const *files, u32 nfiles, const char *dir) {
+int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir) {
   const char **all = NEW_ARRAY(call->ctx->arena, const char *, nfiles + (size_t)1);
+  fflush(stdout);
+  if (!call_registry(call)) return EXIT_BAD_INPUT;
   Call inner = *call;
   all[0] = "view";
   for (u32 i = 0; i < nfiles; i++) all[i + 1] = files[i];
@@ -241,31 +247,21 @@ int emit_view(const Call *call, const char *const *files, u32 nfiles, const char
   inner.nwords = 0;
   inner.set.output = dir;
   inner.set.max_cycles = call->set.max_cycles ? call->set.max_cycles : VIEW_CYCLES;
-  fflush(stdout);
   return command_emit.run(&inner);
 }
 
 static int drive_emit(Call *call) {
-  const Texts *plugins = &call->set.plugins;
-  u32 errors = call->ctx->errors;
-  Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
-  const RegisteredBackend *found = registry_find(registry, call->files[0]);
-  int status = EXIT_GOOD;
-  if (call->ctx->errors > errors)
-    status = EXIT_BAD_INPUT;
-  else if (!found)
-    status = no_such_backend(call, registry, call->files[0]);
-  else if (call->set.help)
-    status = help_backend(found->backend);
-  else
-    status = emit_with(call, found->backend);
-  registry_close(registry);
-  return status;
+  const Registry *registry = call_registry(call);
+  if (!registry) return EXIT_BAD_INPUT;
+  const PluginPart *found = registry_backend(registry, call->files[0]);
+  if (!found) return no_such_backend(call, registry, call->files[0]);
+  if (!call->set.help) return emit_with(call, found->backend);
+  help_part(found);
+  return EXIT_GOOD;
 }
 
 static const Option options_emit[] = {
     TEXT("-o", "DIR", output, "the folder for the files; - is standard output", .initial = "-"),
-    TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
     TEXT("--module", "NAME", module,
          "of a fabric: which fabric.module (the one no other contains)"),
     COUNT("--max-cycles", "N", max_cycles, "of a case on hardware: stop then; 0: never",
@@ -324,39 +320,50 @@ static int write_headers(Call *call, const char *folder) {
   return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
-static int drive_backends(Call *call) {
+/* All that is there, or the help of those that are called so. */
+static int drive_plugins(Call *call) {
   if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
-  const Texts *plugins = &call->set.plugins;
-  u32 errors = call->ctx->errors;
-  Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
+  u32 found = 0, errors = call->ctx->errors;
+  call_registry(call);
+  const Registry *registry = call->registry;
+  for (u32 i = 0; call->nfiles && i < registry_count(registry); i++) {
+    const PluginPart *part = registry_at(registry, i);
+    if (strcmp(part->id, call->files[0]) != 0) continue;
+    if (found++) putchar('\n');
+    help_part(part);
+  }
+  if (call->nfiles && !found)
+    return wrong_call(call->who, "there is no plugin '%s'; `loom plugins` lists them",
+                      call->files[0]);
+  if (call->nfiles) return EXIT_GOOD;
   Buf out = {0};
   (call->set.json ? registry_json : registry_print)(registry, &out);
   int status = call_write(call, call->set.output, &out);
   if (!status && call->ctx->errors > errors) status = EXIT_BAD_INPUT;
   buf_free(&out);
-  registry_close(registry);
   return status;
 }
 
-static const Option options_backends[] = {
-    TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
+static const Option options_plugins[] = {
+    TEXTS("--plugin", "FILE", plugins, "take backends and front ends from this shared object too"),
     FLAG("--json", json, "all that is known about them, as JSON"),
     FLAG("--header", header, "print loom_plugin.h, all that a plugin is built from"),
     TEXT("--headers", "DIR", headers,
-         "write it there, with those for backends of hardware and generated code"),
+         "write it there, with those for front ends, backends of hardware and generated code"),
     OUTPUT_FILE,
     OPTIONS_END,
 };
 
-const Command command_backends = {
-    .name = "backends",
-    .takes = "",
-    .summary = "list the backends that were found, and where",
-    .text = "Lists the backends that are built in and those of plugins: from --plugin, from\n"
-            "the folders of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary.\n"
-            "The current folder is not searched. To write a plugin, begin with `loom backends\n"
-            "--header -o loom_plugin.h`.",
-    .options = options_backends,
-    .run = drive_backends,
-};
+/* Under two names: the first is older than front ends. */
+#define PLUGINS(name_)                                                                             \
+  {                                                                                                \
+    .name = name_, .takes = "[NAME]",                                                              \
+    .summary = "list the backends and front ends that were found, and where",                      \
+    .text = "Lists the backends and front ends that are built in and those of plugins: from\n"     \
+            "--plugin, from the folders of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside\n" \
+            "the binary; with a NAME, the options of that one. The current folder is not\n"        \
+            "searched. To write a plugin, begin with `loom backends --headers include`.",          \
+    .options = options_plugins, .max_files = 1, .run = drive_plugins,                              \
+  }
+const Command command_backends = PLUGINS("backends"), command_plugins = PLUGINS("plugins");

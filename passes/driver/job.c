@@ -51,16 +51,14 @@ int job_prepare(Job *job) {
   int status;
   bool has_inputs = call_has_inputs(call, &status);
   if (status) return status;
-  if (!s->module) s->module = call_read_module(call);
-  if (!s->module) return EXIT_BAD_INPUT;
-  s->ctx = call->ctx;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
     return EXIT_BAD_INPUT;
-  const char *name = call->set.func;
-  if (!name && job->input && job->input->function) {
-    name = job->input->function->text;
-    if (!case_names_function(job)) return EXIT_BAD_INPUT;
-  }
+  bool of_case = !call->set.func && job->input && job->input->function;
+  const char *name = of_case ? job->input->function->text : call->set.func;
+  if (!s->module) s->module = call_read_kernel(call, name);
+  if (!s->module) return EXIT_BAD_INPUT;
+  s->ctx = call->ctx;
+  if (of_case && !case_names_function(job)) return EXIT_BAD_INPUT;
   Op *func = call_function(call, s->module, name);
   if (!func) return EXIT_BAD_CALL;
   s->function = str_of(call->ctx, function_name(func));
@@ -159,6 +157,7 @@ int job_status(const Job *job) {
 }
 
 const Option options_job[] = {
+    KERNEL_OPTIONS,
     TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
     LIST("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),

@@ -51,6 +51,7 @@ static const Option options_lower[] = {
     CHOICE("--order", "HOW", order, order_choices,
            "memory order: auto overlaps iterations where that is proved safe, serial never"),
     TEXT("--stop-after", "STAGE", stop_after, "print what a stage left (see below)"),
+    KERNEL_OPTIONS,
     FLAG("--stats", stats, "print the number of nodes of each kind"),
     FLAG("--generic", generic, "print every op in its generic form"),
     FLAG("--print-locs", print_locs, "print locations"),

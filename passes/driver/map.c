@@ -88,6 +88,7 @@ static const Option options_map[] = {
     TEXT("--from", "DIR", from, "begin where nodes were in an earlier mapping"),
     FLAG("--dot", dot, "also draw it: NAME.map.dot, for graphviz"),
     FLAG("--view", view, "also show it: NAME.html, a page, or why there is no mapping"),
+    KERNEL_OPTIONS,
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     CHOICE("--order", "HOW", order, order_choices,

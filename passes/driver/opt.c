@@ -52,6 +52,7 @@ static const Option options_opt[] = {
     TEXT("--pass", "NAME,...", passes,
          "stages of lowering to run, in this order; `loom help lower` lists them"),
     FLAG("--strict", strict, "warnings are errors"),
+    KERNEL_OPTIONS,
     OPTIONS_END,
 };
 

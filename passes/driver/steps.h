@@ -6,14 +6,20 @@
 #include "sim/case.h"
 #include "driver/driver.h"
 #include "fabric/adg.h"
+#include "host/host.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "sim/run.h"
 
 /* ---- of a call (call.c, fabric.c) ------------------------------------------------------------ */
 
-/* Reads, parses and verifies the call's first file. NULL after diagnostics; the caller frees. */
-Module *call_read_module(Call *call);
+/* What plugins there are; NULL after a diagnostic about one that was asked for. As long as the call. */
+Registry *call_registry(Call *call);
+/* Reads, parses and verifies the call's first file: MLIR, or what a front end makes of it, where the
+ * name ends as those that one reads; then `function`, or NULL, is what is wanted of it. NULL after
+ * diagnostics; the caller frees. */
+Module *call_read_kernel(Call *call, const char *function);
+Module *call_read_module(Call *call); /* the function is that of --func */
 /* Reads and verifies a Fabric file, or the preset of that name, and finds its top module (adg_top,
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
  * (verify_with_hints). */
@@ -80,6 +86,6 @@ const char *plural(u64 n);
 
 /* `loom emit view FILES -o dir`, with the case of this call: prints the page's path, but where the call
  * wants JSON alone. An exit status. */
-int emit_view(const Call *call, const char *const *files, u32 nfiles, const char *dir);
+int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir);
 
 #endif

@@ -1,4 +1,5 @@
-/* emit.c -- one emit: a backend is made, shown a design, and what it writes becomes files.
+/* emit.c -- one emit: a backend is made, shown a design, and what it writes becomes files; and one
+ * translation, which is simpler: a front end is shown a source, and writes a few streams in memory.
  *
  *     options   checked against the backend's own table before it runs
  *     requires  every extension it asks for must be there, else it is not even created
@@ -50,8 +51,9 @@ typedef struct {
 typedef struct {
   loom_host table;
   Context *ctx;
-  const loom_backend *backend;
-  const loom_design *design;
+  PluginPart part;
+  const loom_design *design; /* of a backend */
+  Translation *into;         /* of a front end */
   const EmitOption *options;
   u32 noptions;
   EmitSink sink;
@@ -71,9 +73,9 @@ static Host *host_of(const loom_host *table) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static const loom_option *find_option(const loom_backend *backend, const char *name, size_t len) {
-  for (u32 i = 0; i < backend->option_count; i++) {
-    const loom_option *option = backend->options[i];
+static const loom_option *find_option(const PluginPart *part, const char *name, size_t len) {
+  for (u32 i = 0; i < part->option_count; i++) {
+    const loom_option *option = part->options[i];
     if (strlen(option->name) == len && memcmp(option->name, name, len) == 0) return option;
   }
   return NULL;
@@ -116,27 +118,27 @@ static int wrong_value(const char *who, const loom_option *option, const char *v
   return status;
 }
 
-static int no_such_option(Context *ctx, const char *who, const loom_backend *backend,
-                          const char *word, size_t len) {
-  const char **names = NEW_ARRAY(ctx->arena, const char *, backend->option_count);
-  for (u32 i = 0; i < backend->option_count; i++)
-    names[i] = str_printf(ctx, "--%s", backend->options[i]->name)->text;
+static int no_such_option(Context *ctx, const char *who, const PluginPart *part, const char *word,
+                          size_t len) {
+  const char **names = NEW_ARRAY(ctx->arena, const char *, part->option_count);
+  for (u32 i = 0; i < part->option_count; i++)
+    names[i] = str_printf(ctx, "--%s", part->options[i]->name)->text;
   word = str_intern(ctx, word, len)->text;
-  return wrong_call(who, "backend %s has no option '%s'%s", backend->id, word,
-                    suggestion(ctx, word, names, backend->option_count));
+  return wrong_call(who, "%s %s has no option '%s'%s", part->kind, part->id, word,
+                    suggestion(ctx, word, names, part->option_count));
 }
 
-int emit_options_read(Context *ctx, const char *who, const loom_backend *backend,
+int emit_options_read(Context *ctx, const char *who, const PluginPart *part,
                       const char *const *words, u32 n, EmitOptions *options) {
   for (u32 i = 0; i < n; i++) {
     const char *word = words[i];
     if (strncmp(word, "--", 2) != 0 || !word[2])
-      return wrong_call(who, "backend %s takes options only (--NAME=VALUE), not '%s'", backend->id,
-                        word);
+      return wrong_call(who, "%s %s takes options only (--NAME=VALUE), not '%s'", part->kind,
+                        part->id, word);
     const char *name = word + 2;
     size_t len = strcspn(name, "=");
-    const loom_option *option = find_option(backend, name, len);
-    if (!option) return no_such_option(ctx, who, backend, word, len + 2);
+    const loom_option *option = find_option(part, name, len);
+    if (!option) return no_such_option(ctx, who, part, word, len + 2);
     const char *value = "1";
     if (name[len])
       value = name + len + 1;
@@ -159,7 +161,7 @@ PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
   va_start(args, format);
   buf_vprintf(&problem, format, args);
   va_end(args);
-  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "backend %s %s", host->backend->id, problem.data);
+  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "%s %s %s", host->part.kind, host->part.id, problem.data);
   buf_free(&problem);
   host->has_failed = true;
 }
@@ -174,11 +176,8 @@ static void *host_alloc(const loom_host *table, size_t bytes) {
   return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 }
 
-static void host_diag(const loom_host *table, enum loom_severity severity, const char *code,
-                      u32 node, const char *message) {
-  Host *host = host_of(table);
-  const Dfg *dfg = host->design->dfg;
-  Loc loc = dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE;
+static void say(Host *host, enum loom_severity severity, Loc loc, const char *code,
+                const char *message) {
   if (!message) {
     refuse_call(host, "gave a diagnostic without a message");
     return;
@@ -196,23 +195,47 @@ static void host_diag(const loom_host *table, enum loom_severity severity, const
                loc, code, message);
 }
 
+static void host_diag(const loom_host *table, enum loom_severity severity, const char *code,
+                      u32 node, const char *message) {
+  Host *host = host_of(table);
+  const Dfg *dfg = host->design ? host->design->dfg : NULL;
+  say(host, severity, dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE, code, message);
+}
+
+/* loom.places/1. A file that nobody has read yet is read, to show the line. */
+static void host_diag_at(const loom_host *table, enum loom_severity severity, const char *code,
+                         const char *file, u32 line, u32 column, const char *message) {
+  Host *host = host_of(table);
+  Loc loc = file ? source_at(host->ctx, file, line, column) : LOC_NONE;
+  if (file && !loc) {
+    QuietScope quiet = diag_quiet(host->ctx);
+    if (source_read(host->ctx, file)) loc = source_at(host->ctx, file, line, column);
+    diag_quiet_end(host->ctx, &quiet);
+  }
+  say(host, severity, loc, code, message);
+}
+
+static const loom_places places = {sizeof places, host_diag_at};
+
 static const char *host_option(const loom_host *table, const char *name) {
   const Host *host = host_of(table);
   for (u32 i = host->noptions; i-- > 0;) /* the last one given counts */
     if (strcmp(host->options[i].name, name) == 0) return host->options[i].value;
-  const loom_option *option = find_option(host->backend, name, strlen(name));
+  const loom_option *option = find_option(&host->part, name, strlen(name));
   return option ? option->fallback : NULL;
 }
 
 static const void *host_extension(const loom_host *table, const char *id) {
-  return design_extension(host_of(table)->design, id);
+  const Host *host = host_of(table);
+  if (host->design) return design_extension(host->design, id);
+  return strcmp(id, "loom.places/1") == 0 ? &places : NULL;
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
 static EmitStream *refuse_stream(Host *host, const char *name, const char *why) {
-  diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "backend %s cannot write a stream '%.60s': %s",
-       host->backend->id, name, why);
+  diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "%s %s cannot write a stream '%.60s': %s",
+       host->part.kind, host->part.id, name, why);
   host->has_failed = true;
   return NULL;
 }
@@ -296,6 +319,16 @@ static void put_piece(Host *host, EmitStream *stream, const char *data, size_t b
   if (stream->text.len >= stream->spill_at) spill(host, stream);
 }
 
+/* The text of a translation that is called so. */
+static Buf *text_of_stream(Host *host, const char *name) {
+  Translation *t = host->into;
+  if (strcmp(name, "kernel.mlir") == 0) return &t->kernel;
+  if (strcmp(name, "native.c") == 0) return &t->native;
+  if (strcmp(name, "native.flags") == 0) return &t->flags;
+  refuse_stream(host, name, "a front end writes kernel.mlir, native.c and native.flags");
+  return NULL;
+}
+
 static int host_write(const loom_host *table, const char *name, const void *data, size_t bytes) {
   Host *host = host_of(table);
   if (!host->is_open)
@@ -303,6 +336,11 @@ static int host_write(const loom_host *table, const char *name, const void *data
   if (bytes > PTRDIFF_MAX)
     refuse_call(host, "wrote %zu bytes to '%.60s', more than memory can hold", bytes, name);
   if (host->has_failed) return LOOM_ERROR;
+  if (host->into) {
+    Buf *text = text_of_stream(host, name);
+    if (text) buf_put(text, data, bytes);
+    return text ? LOOM_OK : LOOM_ERROR;
+  }
   EmitStream *stream = find_stream(host, name);
   if (!stream) return LOOM_ERROR;
   const char *at = data;
@@ -342,18 +380,18 @@ static bool keep_streams(Host *host) {
 /* ---- one emit -------------------------------------------------------------------------------- */
 
 static bool has_what_it_requires(Host *host) {
+  const loom_backend *backend = host->part.backend;
   bool good = true;
-  for (u32 i = 0; i < host->backend->require_count; i++) {
-    const char *id = host->backend->requires[i];
+  for (u32 i = 0; i < backend->require_count; i++) {
+    const char *id = backend->requires[i];
     if (design_extension(host->design, id)) continue;
     const char *lacks = design_lacks(id);
     if (lacks)
-      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s needs %s: %s", host->backend->id, id,
+      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s needs %s: %s", backend->id, id,
            lacks);
     else
       diag(host->ctx, LOC_NONE, RT_EMIT_UNKNOWN,
-           "backend %s needs '%.60s', which LOOM %s does not know", host->backend->id, id,
-           LOOM_VERSION);
+           "backend %s needs '%.60s', which LOOM %s does not know", backend->id, id, LOOM_VERSION);
     good = false;
   }
   return good;
@@ -362,7 +400,7 @@ static bool has_what_it_requires(Host *host) {
 /* Reports how a step ended; the exit status. */
 static int judge(Host *host, Code code, const char *step, int status) {
   Context *ctx = host->ctx;
-  const char *id = host->backend->id;
+  const char *id = host->part.id;
   if (status == LOOM_OK && !host->has_failed) return EXIT_GOOD;
   if (host->cannot_write) return EXIT_FAULT; /* that is nothing of the backend's */
   if (status == LOOM_UNSUPPORTED) {
@@ -379,7 +417,7 @@ static int judge(Host *host, Code code, const char *step, int status) {
 
 /* The host answers only while create or emit is running. */
 static int run_backend(Host *host) {
-  const loom_backend *backend = host->backend;
+  const loom_backend *backend = host->part.backend;
   const char *who = str_printf(host->ctx, "backend %s", backend->id)->text;
   void *state = NULL;
   host->is_open = true;
@@ -405,34 +443,38 @@ static int run_backend(Host *host) {
 static void check_options(const Host *host) {
   for (u32 i = 0; i < host->noptions; i++) {
     const EmitOption *given = &host->options[i];
-    const loom_option *option = find_option(host->backend, given->name, strlen(given->name));
+    const loom_option *option = find_option(&host->part, given->name, strlen(given->name));
     if (!option || !emit_option_fits(option, given->value))
-      loom_bug("backend %s does not take --%s=%s", host->backend->id, given->name, given->value);
+      loom_bug("%s %s does not take --%s=%s", host->part.kind, host->part.id, given->name,
+               given->value);
   }
+}
+
+static Host new_host(Context *ctx, PluginPart part, const EmitOption *options, u32 noptions) {
+  Host host = {.table = {.size = sizeof host.table,
+                         .abi_major = LOOM_ABI_MAJOR,
+                         .abi_minor = LOOM_ABI_MINOR,
+                         .version = LOOM_VERSION,
+                         .alloc = host_alloc,
+                         .diag = host_diag,
+                         .write = host_write,
+                         .option = host_option,
+                         .get_extension = host_extension},
+               .ctx = ctx,
+               .part = part,
+               .options = options,
+               .noptions = noptions,
+               .arena = arena_new()};
+  check_options(&host);
+  return host;
 }
 
 bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
                const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report) {
-  Host host = {
-      .table = {.size = sizeof host.table,
-                .abi_major = LOOM_ABI_MAJOR,
-                .abi_minor = LOOM_ABI_MINOR,
-                .version = LOOM_VERSION,
-                .alloc = host_alloc,
-                .diag = host_diag,
-                .write = host_write,
-                .option = host_option,
-                .get_extension = host_extension},
-      .ctx = ctx,
-      .backend = backend,
-      .design = design,
-      .options = options,
-      .noptions = noptions,
-      .sink = sink,
-      .arena = arena_new(),
-      .most_spilled = most_spilled(),
-  };
-  check_options(&host);
+  Host host = new_host(ctx, backend_part(backend), options, noptions);
+  host.design = design;
+  host.sink = sink;
+  host.most_spilled = most_spilled();
   u32 errors = ctx->errors;
   size_t before = sink.dir ? 0 : sink.text->len;
   int status = has_what_it_requires(&host) ? run_backend(&host) : EXIT_BAD_INPUT;
@@ -453,4 +495,34 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
   map_free(&host.stream_of_name);
   arena_free(host.arena);
   return status == EXIT_GOOD;
+}
+
+/* ---- one translation ------------------------------------------------------------------------- */
+
+bool host_translate(Context *ctx, const loom_frontend *frontend, const Source *source,
+                    const char *function, const EmitOption *options, u32 noptions,
+                    Translation *out) {
+  Host host = new_host(ctx, frontend_part(frontend), options, noptions);
+  const loom_kernel_file file = {.size = sizeof file,
+                                 .name = source->name,
+                                 .text = source->text,
+                                 .bytes = source->len,
+                                 .function = function};
+  host.into = out;
+  host.is_open = true;
+  guard_enter(ctx, str_printf(ctx, "front end %s", frontend->id)->text, "read a file");
+  int status = frontend->read(&host.table, &file);
+  guard_leave();
+  bool is_silent = !host.has_failed && (status != LOOM_OK || !out->kernel.len);
+  if (is_silent)
+    diag(ctx, LOC_NONE, RT_FRONTEND_FAILED, "front end %s made nothing of %s, and does not say why",
+         frontend->id, source->name);
+  arena_free(host.arena);
+  return status == LOOM_OK && !host.has_failed && !is_silent;
+}
+
+void translation_free(Translation *t) {
+  buf_free(&t->kernel);
+  buf_free(&t->native);
+  buf_free(&t->flags);
 }

@@ -13,7 +13,7 @@
  *     plugin_*.c   opening one plugin and checking what it claims (plugin.h)
  *     guard.c      who is to blame when foreign code crashes
  *     list.c       backends and their options for people and programs
- *     emit.c       one emit: options, streams, diagnostics, atomic files
+ *     emit.c       one emit: options, streams, diagnostics, atomic files; one translation
  *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
  *     c_text.c      the expressions of ops.def as C text; c_table.c, loom.c/1, shows them
  *     replay.c     loom.histories/1 over the token simulator
@@ -35,6 +35,7 @@
 #ifndef LOOM_HOST_H
 #define LOOM_HOST_H
 
+#include "../plugins/loom_frontend.h"
 #include "../plugins/loom_machine.h"
 #include "dfg/dfg.h"
 #include "prove/prove.h"
@@ -99,11 +100,20 @@ void design_replayed(const loom_design *design, RunResult *result);
 
 typedef struct Registry Registry;
 
+/* What a plugin offers: a backend or a front end. */
 typedef struct {
-  const loom_backend *backend;
+  const loom_backend *backend;   /* or NULL, and then */
+  const loom_frontend *frontend; /* this */
+  const char *kind;              /* "backend", "front end" */
+  const char *id, *version, *summary;
+  const loom_option *const *options;
+  u32 option_count;
   const char *path; /* of the shared object; NULL: built in */
   u16 abi_major, abi_minor;
-} RegisteredBackend;
+} PluginPart;
+
+PluginPart backend_part(const loom_backend *backend);
+PluginPart frontend_part(const loom_frontend *frontend);
 
 /* Opens every plugin found: those of `plugins` (the --plugin options, n of them), then those of
  * LOOM_PLUGIN_PATH, then plugins/ and backends/ beside the running binary (and in
@@ -114,9 +124,11 @@ typedef struct {
 Registry *registry_open(Context *ctx, const char *const *plugins, u32 n);
 void registry_close(Registry *registry);
 u32 registry_count(const Registry *registry);
-const RegisteredBackend *registry_at(const Registry *registry, u32 i);
-/* NULL where there is none of this id. */
-const RegisteredBackend *registry_find(const Registry *registry, const char *id);
+const PluginPart *registry_at(const Registry *registry, u32 i);
+/* The backend of this id; the front end that reads files whose names end like this one's. NULL where
+ * there is none. */
+const PluginPart *registry_backend(const Registry *registry, const char *id);
+const PluginPart *registry_frontend(const Registry *registry, const char *file);
 
 /* What there is, as a table for people and as JSON for programs (list.c). */
 void registry_print(const Registry *registry, Buf *out);
@@ -135,13 +147,13 @@ typedef Vec(EmitOption) EmitOptions;
 
 /* True where a value fits an option's type: a FLAG is 0 or 1, an INT decimal. */
 bool emit_option_fits(const loom_option *option, const char *value);
-/* Reads the words of a call, `--name=value`, `--name value` or `--flag`, by the backend's table.
+/* Reads the words of a call, `--name=value`, `--name value` or `--flag`, by the table of a part.
  * EXIT_GOOD, or EXIT_BAD_CALL after one plain line that starts with `who`. Values point into the
  * words. The caller frees the list. */
-int emit_options_read(Context *ctx, const char *who, const loom_backend *backend,
+int emit_options_read(Context *ctx, const char *who, const PluginPart *part,
                       const char *const *words, u32 n, EmitOptions *options);
 /* The table for people, a line an option. */
-void emit_options_print(const loom_backend *backend, Buf *out);
+void emit_options_print(const PluginPart *part, Buf *out);
 
 /* Where streams go: into the folder `dir` (made if need be; files appear all at once, when the
  * backend has succeeded), or, where dir is NULL, appended to `text` (the stream of any name; a
@@ -163,6 +175,16 @@ typedef struct {
  * it is a bug). `report` may be NULL. */
 bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
                const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report);
+
+/* Has a front end turn a source into MLIR: what it wrote, by stream; each may be empty. False after
+ * diagnostics (RT_FRONTEND_..., or its own). The caller frees. */
+typedef struct {
+  Buf kernel, native, flags; /* kernel.mlir, native.c, native.flags */
+} Translation;
+bool host_translate(Context *ctx, const loom_frontend *frontend, const Source *source,
+                    const char *function, const EmitOption *options, u32 noptions,
+                    Translation *out);
+void translation_free(Translation *t);
 
 /* Those of the backends in the binary that LOOM itself uses (registry.c has all). */
 extern const loom_plugin loom_csim_plugin, loom_trace_plugin, loom_verilog_plugin;

@@ -1,4 +1,4 @@
-/* list.c -- backends and their options, for people and for programs.
+/* list.c -- what plugins offer, and its options, for people and for programs.
  *
  * The texts come from plugins; a table shows control bytes in them as numbers (buf_shown).
  */
@@ -14,24 +14,25 @@
 
 void registry_print(const Registry *registry, Buf *out) {
   guard_writes(); /* by who asked for it */
-  Table t = table_of("<<<<<");
-  static const char *const titles[] = {"backend", "version", "ABI", "writes", "from"};
+  Table t = table_of("<<<<<<");
+  static const char *const titles[] = {"name", "kind", "version", "ABI", "what it does", "from"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
   for (u32 i = 0; i < registry_count(registry); i++) {
-    const RegisteredBackend *one = registry_at(registry, i);
-    table_cell(&t, "%s", one->backend->id);
-    table_cell(&t, "%s", one->backend->version);
-    table_cell(&t, "%u.%u", one->abi_major, one->abi_minor);
-    table_cell(&t, "%s", one->backend->summary);
-    table_cell(&t, "%s", one->path ? one->path : "LOOM itself");
+    const PluginPart *part = registry_at(registry, i);
+    table_cell(&t, "%s", part->id);
+    table_cell(&t, "%s", part->kind);
+    table_cell(&t, "%s", part->version);
+    table_cell(&t, "%u.%u", part->abi_major, part->abi_minor);
+    table_cell(&t, "%s", part->summary);
+    table_cell(&t, "%s", part->path ? part->path : "LOOM itself");
   }
   table_print(&t, out);
 }
 
-void emit_options_print(const loom_backend *backend, Buf *out) {
+void emit_options_print(const PluginPart *part, Buf *out) {
   Table t = {.columns = "<<", .is_untitled = true};
-  for (u32 i = 0; i < backend->option_count; i++) {
-    const loom_option *option = backend->options[i];
+  for (u32 i = 0; i < part->option_count; i++) {
+    const loom_option *option = part->options[i];
     const char *takes = option->type == LOOM_INT      ? "=N"
                         : option->type == LOOM_TEXT   ? "=TEXT"
                         : option->type == LOOM_CHOICE ? "="
@@ -69,21 +70,30 @@ static json_t *option_json(const loom_option *option) {
   return json;
 }
 
-static json_t *backend_json(const RegisteredBackend *one) {
-  const loom_backend *backend = one->backend;
-  json_t *json = json_object(), *requires = json_array(), *options = json_array();
+static json_t *texts_json(const char *const *texts, u32 n) {
+  json_t *json = json_array();
+  for (u32 i = 0; i < n; i++) json_array_append_new(json, text_or_null(texts[i]));
+  return json;
+}
+
+static json_t *part_json(const PluginPart *part) {
+  json_t *json = json_object(), *options = json_array();
   char abi[16];
-  snprintf(abi, sizeof abi, "%u.%u", one->abi_major, one->abi_minor);
-  for (u32 i = 0; i < backend->require_count; i++)
-    json_array_append_new(requires, text_or_null(backend->requires[i]));
-  for (u32 i = 0; i < backend->option_count; i++)
-    json_array_append_new(options, option_json(backend->options[i]));
-  json_object_set_new(json, "id", text_or_null(backend->id));
-  json_object_set_new(json, "version", text_or_null(backend->version));
+  snprintf(abi, sizeof abi, "%u.%u", part->abi_major, part->abi_minor);
+  for (u32 i = 0; i < part->option_count; i++)
+    json_array_append_new(options, option_json(part->options[i]));
+  json_object_set_new(json, "kind", json_string(part->kind));
+  json_object_set_new(json, "id", text_or_null(part->id));
+  json_object_set_new(json, "version", text_or_null(part->version));
   json_object_set_new(json, "abi", json_string(abi));
-  json_object_set_new(json, "summary", text_or_null(backend->summary));
-  json_object_set_new(json, "from", text_or_null(one->path));
-  json_object_set_new(json, "requires", requires);
+  json_object_set_new(json, "summary", text_or_null(part->summary));
+  json_object_set_new(json, "from", text_or_null(part->path));
+  if (part->backend)
+    json_object_set_new(json, "requires",
+                        texts_json(part->backend->requires, part->backend->require_count));
+  else
+    json_object_set_new(json, "endings",
+                        texts_json(part->frontend->endings, part->frontend->ending_count));
   json_object_set_new(json, "options", options);
   return json;
 }
@@ -92,7 +102,7 @@ void registry_json(const Registry *registry, Buf *out) {
   guard_writes(); /* by who asked for it */
   json_t *list = json_array();
   for (u32 i = 0; i < registry_count(registry); i++)
-    json_array_append_new(list, backend_json(registry_at(registry, i)));
+    json_array_append_new(list, part_json(registry_at(registry, i)));
   char *text = json_dumps(list, JSON_INDENT(2));
   if (text) buf_printf(out, "%s\n", text);
   free(text);

@@ -40,8 +40,9 @@ const loom_plugin *plugin_load(PluginLoaded *loaded);
 bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
                    const loom_plugin *plugin);
 
-/* Checks a plugin's tables and copies its backends into the arena. NULL after a complaint. */
-const loom_backend *const *plugin_backends(const PluginSource *source, const loom_plugin *plugin,
-                                           Arena *arena, u32 *n);
+/* Checks a plugin's tables and copies what it offers into the arena: one of `parts` each, without
+ * path and ABI. False after a complaint. */
+bool plugin_parts(const PluginSource *source, const loom_plugin *plugin, Arena *arena,
+                  PluginPart **parts, u32 *n);
 
 #endif

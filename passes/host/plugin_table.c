@@ -1,6 +1,6 @@
 /* plugin_table.c -- may a plugin's tables be believed?
  *
- * Everything a backend declares is checked once, here, so that the rest of LOOM can use it without
+ * Everything a backend or a front end declares is checked once, here, so that the rest of LOOM can use it without
  * looking: versions, sizes, names that can be typed on a command line, options whose defaults fit
  * their types. Each struct is copied into one of our own size on the way (plugin.h).
  *
@@ -11,7 +11,7 @@
 
 #include "host/guard.h"
 
-enum { MAX_BACKENDS = 256, MAX_OPTIONS = 1000, MAX_REQUIRES = 100, LONGEST_ID = 64 };
+enum { MAX_PARTS = 256, MAX_OPTIONS = 1000, MAX_REQUIRES = 100, LONGEST_ID = 64 };
 
 #define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
@@ -55,94 +55,131 @@ static bool is_id(const char *text) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool check_option(PluginCheck *check, const char *backend, const loom_option *option) {
+static bool check_option(PluginCheck *check, const PluginPart *part, const loom_option *option) {
   if (!is_id(option->name))
-    return wrong(check, "an option of backend %s has no name that can be typed", backend);
+    return wrong(check, "an option of %s %s has no name that can be typed", part->kind, part->id);
   if ((unsigned)option->type > LOOM_CHOICE)
-    return wrong(check, "option %s of backend %s has an unknown type", option->name, backend);
+    return wrong(check, "option %s of %s %s has an unknown type", option->name, part->kind,
+                 part->id);
   if (option->type == LOOM_CHOICE && (!option->choices || !*option->choices))
-    return wrong(check, "option %s of backend %s is a choice without choices", option->name,
-                 backend);
+    return wrong(check, "option %s of %s %s is a choice without choices", option->name, part->kind,
+                 part->id);
   if (!option->fallback || !emit_option_fits(option, option->fallback))
-    return wrong(check, "option %s of backend %s has no default that fits its type", option->name,
-                 backend);
+    return wrong(check, "option %s of %s %s has no default that fits its type", option->name,
+                 part->kind, part->id);
   return true;
 }
 
-static bool check_options(PluginCheck *check, loom_backend *backend) {
-  u32 n = backend->option_count;
-  if (n > MAX_OPTIONS || (n && !backend->options))
-    return wrong(check, "backend %s has no table of its %u options", backend->id, n);
-  const loom_option **copies = NEW_ARRAY(check->arena, const loom_option *, n);
-  for (u32 i = 0; i < n; i++) {
-    if (!backend->options[i])
-      return wrong(check, "option %u of backend %s is NULL", i, backend->id);
+/* The copies of the options of a part; NULL where one is wrong. */
+static const loom_option *const *copy_options(PluginCheck *check, const PluginPart *part) {
+  const loom_option **copies = NEW_ARRAY(check->arena, const loom_option *, part->option_count);
+  for (u32 i = 0; i < part->option_count && !check->problem; i++) {
+    if (!part->options[i]) {
+      wrong(check, "option %u of %s %s is NULL", i, part->kind, part->id);
+      break;
+    }
     loom_option *option =
-        copy_struct(check, backend->options[i], UP_TO(loom_option, choices), sizeof(loom_option));
-    if (!option) return wrong(check, "option %u of backend %s is too small", i, backend->id);
-    if (!check_option(check, backend->id, option)) return false;
+        copy_struct(check, part->options[i], UP_TO(loom_option, choices), sizeof(loom_option));
+    if (!option) wrong(check, "option %u of %s %s is too small", i, part->kind, part->id);
+    if (!option || !check_option(check, part, option)) break;
     if (!option->help) option->help = "";
     keep(check, &option->name), keep(check, &option->fallback);
     keep(check, &option->choices), keep(check, &option->help);
     for (u32 k = 0; k < i; k++)
       if (strcmp(copies[k]->name, option->name) == 0)
-        return wrong(check, "backend %s has two options %s", backend->id, option->name);
+        wrong(check, "%s %s has two options %s", part->kind, part->id, option->name);
     copies[i] = option;
   }
-  backend->options = copies;
+  return check->problem ? NULL : copies;
+}
+
+/* What both kinds have: id, version, summary, options. */
+static bool check_part(PluginCheck *check, const PluginPart *part) {
+  if (!is_id(part->id)) return wrong(check, "a %s has no id that can be typed", part->kind);
+  if (!part->version || !part->summary)
+    return wrong(check, "%s %s has no version or no summary", part->kind, part->id);
+  u32 n = part->option_count;
+  if (n > MAX_OPTIONS || (n && !part->options))
+    return wrong(check, "%s %s has no table of its %u options", part->kind, part->id, n);
   return true;
 }
 
-/* ---- backends -------------------------------------------------------------------------------- */
-
-static bool check_backend(PluginCheck *check, loom_backend *backend) {
-  if (!is_id(backend->id)) return wrong(check, "a backend has no id that can be typed");
-  if (!backend->version || !backend->summary)
-    return wrong(check, "backend %s has no version or no summary", backend->id);
-  if (!backend->create || !backend->emit || !backend->destroy)
-    return wrong(check, "backend %s lacks create, emit or destroy", backend->id);
-  u32 n = backend->require_count;
-  if (n > MAX_REQUIRES || (n && !backend->requires))
-    return wrong(check, "backend %s has no table of its %u requirements", backend->id, n);
-  const char **requires = NEW_ARRAY(check->arena, const char *, n);
-  for (u32 i = 0; i < n; i++) {
-    requires[i] = backend->requires[i];
-    if (!requires[i])
-      return wrong(check, "requirement %u of backend %s is no text", i, backend->id);
-    keep(check, &requires[i]);
+/* Copies a table of texts. NULL where one is missing, or there are too many. */
+static const char *const *copy_texts(PluginCheck *check, const PluginPart *part, const char *what,
+                                     const char *const *texts, u32 n) {
+  if (n > MAX_REQUIRES || (n && !texts)) {
+    wrong(check, "%s %s has no table of its %u %ss", part->kind, part->id, n, what);
+    return NULL;
   }
-  backend->requires = requires;
-  keep(check, &backend->id), keep(check, &backend->version), keep(check, &backend->summary);
-  return check_options(check, backend);
+  const char **copies = NEW_ARRAY(check->arena, const char *, n);
+  for (u32 i = 0; i < n; i++) {
+    copies[i] = texts[i];
+    keep(check, &copies[i]);
+    if (!copies[i]) wrong(check, "%s %u of %s %s is no text", what, i, part->kind, part->id);
+  }
+  return check->problem ? NULL : copies;
+}
+
+/* ---- backends and front ends ------------------------------------------------------------------ */
+
+PluginPart backend_part(const loom_backend *b) {
+  return (PluginPart){.backend = b,
+                      .kind = "backend",
+                      .id = b->id,
+                      .version = b->version,
+                      .summary = b->summary,
+                      .options = b->options,
+                      .option_count = b->option_count};
+}
+
+PluginPart frontend_part(const loom_frontend *f) {
+  return (PluginPart){.frontend = f,
+                      .kind = "front end",
+                      .id = f->id,
+                      .version = f->version,
+                      .summary = f->summary,
+                      .options = f->options,
+                      .option_count = f->option_count};
 }
 
 /* Number `i` of the plugin's table. */
-static bool copy_backend(PluginCheck *check, const loom_backend *from, u32 i,
-                         const loom_backend **to) {
+static bool copy_backend(PluginCheck *check, const loom_backend *from, u32 i, PluginPart *part) {
   if (!from) return wrong(check, "backend %u is NULL", i);
-  loom_backend *backend =
-      copy_struct(check, from, UP_TO(loom_backend, destroy), sizeof(loom_backend));
-  *to = backend;
-  if (!backend) return wrong(check, "backend %u is too small", i);
-  return check_backend(check, backend);
+  loom_backend *b = copy_struct(check, from, UP_TO(loom_backend, destroy), sizeof(loom_backend));
+  if (!b) return wrong(check, "backend %u is too small", i);
+  *part = backend_part(b);
+  if (!check_part(check, part)) return false;
+  if (!b->create || !b->emit || !b->destroy)
+    return wrong(check, "backend %s lacks create, emit or destroy", b->id);
+  b->requires = copy_texts(check, part, "requirement", b->requires, b->require_count);
+  if (!b->requires) return false;
+  keep(check, &b->id), keep(check, &b->version), keep(check, &b->summary);
+  b->options = copy_options(check, part);
+  *part = backend_part(b);
+  return !check->problem;
 }
 
-static const loom_backend *const *copy_backends(PluginCheck *check, const loom_plugin *plugin) {
-  const loom_backend **copies =
-      NEW_ARRAY(check->arena, const loom_backend *, plugin->backend_count);
-  for (u32 i = 0; i < plugin->backend_count; i++) {
-    if (!copy_backend(check, plugin->backends[i], i, &copies[i])) return NULL;
-    for (u32 k = 0; k < i; k++)
-      if (strcmp(copies[k]->id, copies[i]->id) == 0) {
-        wrong(check, "there are two backends %s", copies[i]->id);
-        return NULL;
-      }
-  }
-  return copies;
+static bool copy_frontend(PluginCheck *check, const loom_frontend *from, u32 i, PluginPart *part) {
+  if (!from) return wrong(check, "front end %u is NULL", i);
+  loom_frontend *f = copy_struct(check, from, UP_TO(loom_frontend, read), sizeof(loom_frontend));
+  if (!f) return wrong(check, "front end %u is too small", i);
+  *part = frontend_part(f);
+  if (!check_part(check, part)) return false;
+  if (!f->read || !f->ending_count)
+    return wrong(check, "front end %s lacks read, or says of no ending that it reads it", f->id);
+  f->endings = copy_texts(check, part, "ending", f->endings, f->ending_count);
+  for (u32 k = 0; f->endings && k < f->ending_count; k++)
+    if (f->endings[k][0] != '.' || !is_id(f->endings[k] + 1))
+      return wrong(check, "ending %u of front end %s is not a dot and letters", k, f->id);
+  if (!f->endings) return false;
+  keep(check, &f->id), keep(check, &f->version), keep(check, &f->summary);
+  f->options = copy_options(check, part);
+  *part = frontend_part(f);
+  return !check->problem;
 }
 
 /* The entry starts with size and version, whatever else changes. */
-static bool check_entry(PluginCheck *check, const loom_plugin *plugin) {
+static bool check_entry(PluginCheck *check, const loom_plugin *plugin, loom_plugin *entry) {
   const PluginSource *source = check->source;
   if (plugin->size < UP_TO(loom_plugin, abi_minor)) return wrong(check, "the entry is too small");
   if (plugin->abi_major != LOOM_ABI_MAJOR) {
@@ -151,25 +188,47 @@ static bool check_entry(PluginCheck *check, const loom_plugin *plugin) {
         plugin->abi_major, plugin->abi_minor, LOOM_VERSION, LOOM_ABI_MAJOR, LOOM_ABI_MINOR);
     return false;
   }
-  if (plugin->size < UP_TO(loom_plugin, backends)) return wrong(check, "the entry is too small");
-  if (plugin->machine != LOOM_MACHINE) {
+  const loom_plugin *copy =
+      copy_struct(check, plugin, UP_TO(loom_plugin, backends), sizeof(loom_plugin));
+  if (!copy) return wrong(check, "the entry is too small");
+  *entry = *copy;
+  if (entry->machine != LOOM_MACHINE) {
     plugin_complain(source, RT_PLUGIN_MACHINE, "was built for another machine");
     return false;
   }
-  if (plugin->backend_count == 0 || plugin->backend_count > MAX_BACKENDS || !plugin->backends)
-    return wrong(check, "there is no table of %u backends", plugin->backend_count);
+  u32 backends = entry->backend_count, frontends = entry->frontend_count;
+  if (backends > MAX_PARTS || (backends && !entry->backends) || !(backends || frontends))
+    return wrong(check, "there is no table of %u backends", backends);
+  if (frontends > MAX_PARTS || (frontends && !entry->frontends))
+    return wrong(check, "there is no table of %u front ends", frontends);
   return true;
 }
 
-const loom_backend *const *plugin_backends(const PluginSource *source, const loom_plugin *plugin,
-                                           Arena *arena, u32 *n) {
+static bool copy_parts(PluginCheck *check, const loom_plugin *entry, PluginPart *parts, u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    bool good = i < entry->backend_count
+                    ? copy_backend(check, entry->backends[i], i, &parts[i])
+                    : copy_frontend(check, entry->frontends[i - entry->backend_count],
+                                    i - entry->backend_count, &parts[i]);
+    if (!good) return false;
+    for (u32 k = 0; k < i; k++)
+      if (parts[k].kind == parts[i].kind && strcmp(parts[k].id, parts[i].id) == 0)
+        return wrong(check, "there are two %ss %s", parts[i].kind, parts[i].id);
+  }
+  return true;
+}
+
+bool plugin_parts(const PluginSource *source, const loom_plugin *plugin, Arena *arena,
+                  PluginPart **parts, u32 *n) {
   PluginCheck check = {.source = source, .arena = arena};
-  const loom_backend *const *copies = NULL;
-  if (check_entry(&check, plugin)) {
-    *n = plugin->backend_count;
-    copies = copy_backends(&check, plugin);
+  loom_plugin entry = {0};
+  bool good = check_entry(&check, plugin, &entry);
+  if (good) {
+    *n = entry.backend_count + entry.frontend_count;
+    *parts = NEW_ARRAY(arena, PluginPart, *n);
+    good = copy_parts(&check, &entry, *parts, *n);
   }
   if (check.problem)
     plugin_complain(source, RT_PLUGIN_TABLE, "has wrong tables: %s", check.problem);
-  return copies;
+  return good;
 }

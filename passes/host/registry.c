@@ -1,4 +1,4 @@
-/* registry.c -- which backends there are, and where they came from.
+/* registry.c -- which backends and front ends there are, and where they came from.
  *
  *     --plugin FILE                     in the order given
  *     LOOM_PLUGIN_PATH=/a:/b            every *.so there, by name
@@ -6,7 +6,7 @@
  *     ../lib/loom/{plugins,backends}    of an installed one
  *     built in                          the shipped ones, which need no file
  *
- * The first backend of an id counts; a second one is left out with a warning that names both. The
+ * The first of a kind and id counts, and of front ends the first that reads a file's ending; a second one is left out with a warning that names both. The
  * shipped backends are there twice, as files and built in: the same id in the same version is taken
  * once, silently. A file that is reached twice is opened once.
  *
@@ -34,7 +34,7 @@ typedef struct {
 struct Registry {
   Context *ctx;
   Arena *arena;
-  Vec(RegisteredBackend) backends;
+  Vec(PluginPart) parts;
   Vec(PluginSource) wanted; /* each once */
   Vec(Loaded) loaded;
   Vec(const char *) opened; /* real paths */
@@ -52,27 +52,38 @@ static const loom_plugin *const built_in[] = {
 
 /* ---- one plugin ------------------------------------------------------------------------------ */
 
-static void add_backend(Registry *registry, RegisteredBackend backend) {
-  const RegisteredBackend *first = registry_find(registry, backend.backend->id);
+static const PluginPart *find_part(const Registry *registry, const char *kind, const char *id) {
+  for (size_t i = 0; i < registry->parts.len; i++) {
+    const PluginPart *part = &registry->parts.at[i];
+    if (part->kind == kind && strcmp(part->id, id) == 0) return part;
+  }
+  return NULL;
+}
+
+static void add_part(Registry *registry, const PluginPart *part) {
+  const PluginPart *first = find_part(registry, part->kind, part->id);
   if (!first) {
-    vec_push(&registry->backends, backend);
+    vec_push(&registry->parts, *part);
     return;
   }
-  if (!backend.path && strcmp(first->backend->version, backend.backend->version) == 0) return;
+  if (!part->path && strcmp(first->version, part->version) == 0) return;
   diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_DUPLICATE,
-               "backend %s is in %s and in %s: the first is taken", backend.backend->id,
-               first->path ? first->path : "LOOM itself",
-               backend.path ? backend.path : "LOOM itself");
+               "%s %s is in %s and in %s: the first is taken", part->kind, part->id,
+               first->path ? first->path : "LOOM itself", part->path ? part->path : "LOOM itself");
 }
 
 /* `path` is NULL where it is built in. */
 static void add_plugin(Registry *registry, const PluginSource *source, const char *path,
                        const loom_plugin *plugin) {
   u32 n = 0;
-  const loom_backend *const *backends = plugin_backends(source, plugin, registry->arena, &n);
-  for (u32 i = 0; backends && i < n; i++)
-    add_backend(registry,
-                (RegisteredBackend){backends[i], path, plugin->abi_major, plugin->abi_minor});
+  PluginPart *parts = NULL;
+  if (!plugin_parts(source, plugin, registry->arena, &parts, &n)) return;
+  for (u32 i = 0; i < n; i++) {
+    parts[i].path = path;
+    parts[i].abi_major = plugin->abi_major;
+    parts[i].abi_minor = plugin->abi_minor;
+    add_part(registry, &parts[i]);
+  }
 }
 
 static char *keep_text(Registry *registry, const char *text) {
@@ -227,21 +238,40 @@ void registry_close(Registry *registry) {
   vec_free(&registry->wanted);
   vec_free(&registry->loaded);
   vec_free(&registry->opened);
-  vec_free(&registry->backends);
+  vec_free(&registry->parts);
   arena_free(registry->arena);
   mem_free(registry);
 }
 
 u32 registry_count(const Registry *registry) {
-  return (u32)registry->backends.len;
+  return (u32)registry->parts.len;
 }
 
-const RegisteredBackend *registry_at(const Registry *registry, u32 i) {
-  return &registry->backends.at[i];
+const PluginPart *registry_at(const Registry *registry, u32 i) {
+  return &registry->parts.at[i];
 }
 
-const RegisteredBackend *registry_find(const Registry *registry, const char *id) {
-  for (size_t i = 0; i < registry->backends.len; i++)
-    if (strcmp(registry->backends.at[i].backend->id, id) == 0) return &registry->backends.at[i];
+const PluginPart *registry_backend(const Registry *registry, const char *id) {
+  for (size_t i = 0; i < registry->parts.len; i++) {
+    const PluginPart *part = &registry->parts.at[i];
+    if (part->backend && strcmp(part->id, id) == 0) return part;
+  }
+  return NULL;
+}
+
+static bool reads(const loom_frontend *frontend, const char *file) {
+  size_t len = strlen(file);
+  for (u32 i = 0; i < frontend->ending_count; i++) {
+    size_t n = strlen(frontend->endings[i]);
+    if (len > n && strcmp(file + len - n, frontend->endings[i]) == 0) return true;
+  }
+  return false;
+}
+
+const PluginPart *registry_frontend(const Registry *registry, const char *file) {
+  for (size_t i = 0; i < registry->parts.len; i++) {
+    const PluginPart *part = &registry->parts.at[i];
+    if (part->frontend && reads(part->frontend, file)) return part;
+  }
   return NULL;
 }

@@ -195,26 +195,39 @@ static void write_blessed(Suite *suite, const Chapter *chapter, char *const *rep
   buf_free(&text);
 }
 
-/* Does a command of a block ask for the backend that LOOM need not be built with? */
-static bool wants_view(const Fence *fence) {
+/* Does a command of a block hold one of these words? */
+static bool asks_for(const Fence *fence, const char *const *words, size_t n) {
   const char *at = fence->text, *end = at + fence->len;
   for (; fence->kind == FENCE_CONSOLE && at < end; at++) {
-    size_t n = strcspn(at, "\n");
-    if (strncmp(at, "$ ", 2) == 0 &&
-        (memmem(at, n, " emit view ", 11) || memmem(at, n, " --view", 7)))
-      return true;
-    at += n;
+    size_t len = strcspn(at, "\n");
+    for (size_t k = 0; k < n; k++)
+      if (strncmp(at, "$ loom ", 7) == 0 && memmem(at, len, words[k], strlen(words[k])))
+        return true;
+    at += len;
   }
   return false;
 }
 
-static bool has_view(Context *ctx) {
+static const char *const view_words[] = {" emit view ", " --view"}, *const c_words[] = {".c ",
+                                                                                        ".cc "};
+
+static bool has_part(Context *ctx, bool is_view) {
   QuietScope quiet = diag_quiet(ctx);
   Registry *registry = registry_open(ctx, NULL, 0);
-  bool has = registry_find(registry, "view") != NULL;
+  bool has = is_view ? registry_backend(registry, "view") != NULL
+                     : registry_frontend(registry, "in.c") != NULL;
   registry_close(registry);
   diag_quiet_end(ctx, &quiet);
   return has;
+}
+
+/* What LOOM need not be built with, and a command asks for; or NULL. */
+static const char *lacks(Context *ctx, const Fence *fence) {
+  if (asks_for(fence, view_words, COUNT_OF(view_words)) && !has_part(ctx, true))
+    return "there is no backend view: LOOM was built without graphviz";
+  if (asks_for(fence, c_words, COUNT_OF(c_words)) && !has_part(ctx, false))
+    return "there is no front end for C: LOOM was built without LLVM";
+  return NULL;
 }
 
 /* Why a section is not run, or NULL. */
@@ -222,10 +235,10 @@ static const char *skip_reason(const Suite *suite, const Chapter *chapter, const
   for (u32 i = 0; !section->skip && !suite->options->native && i < section->n; i++)
     if (console_is_native(&chapter->fences.at[section->first + i]))
       return "it runs code of its own, or reaches out of its folder; --native allows that";
-  for (u32 i = 0; !section->skip && i < section->n; i++)
-    if (wants_view(&chapter->fences.at[section->first + i]) && !has_view(suite->ctx))
-      return "there is no backend view: LOOM was built without graphviz";
-  return section->skip;
+  const char *why = section->skip;
+  for (u32 i = 0; !why && i < section->n; i++)
+    why = lacks(suite->ctx, &chapter->fences.at[section->first + i]);
+  return why;
 }
 
 static void run_chapter(Suite *suite, Job *job) {

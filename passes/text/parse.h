@@ -335,6 +335,8 @@ const Attr *parse_loc(Parser *p, const Str **late);
 void skip_loc(Parser *p);
 /* The attribute `loc(...)` stands for, after the word. */
 const Attr *parse_loc_attr(Parser *p);
+/* Gives an op the location, and, in MLIR that a front end made, its place in the other source. */
+void set_location(Parser *p, Op *op, const Attr *attr);
 /* Gives ops the locations whose aliases have come meanwhile. */
 void settle_locs(Parser *p);
 

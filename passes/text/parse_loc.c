@@ -131,6 +131,23 @@ void skip_loc(Parser *p) {
   if (late) vec_push(&p->late_locs, ((LateLoc){.alias = late, .loc = loc}));
 }
 
+/* The place of a location in a source that was read: of a file, also one with a name or of an inlined
+ * call. */
+static Loc loc_of(Parser *p, const Attr *attr) {
+  while (attr && (attr->loc_kind == LOC_NAME || attr->loc_kind == LOC_CALLSITE) && attr->n)
+    attr = attr->elems[0];
+  if (!attr || attr->loc_kind != LOC_FILE) return LOC_NONE;
+  return source_at(p->ctx, attr->str->text, (u32)(attr->i >> 32), (u32)attr->i);
+}
+
+void set_location(Parser *p, Op *op, const Attr *attr) {
+  op_set_loc_attr(p->m, op, attr);
+  Loc loc = p->src->is_translation ? loc_of(p, attr) : LOC_NONE;
+  if (!loc) return;
+  op->loc = loc;
+  for (u32 i = 0; i < op->nresults; i++) op->results[i].loc = loc;
+}
+
 void settle_locs(Parser *p) {
   for (size_t i = 0; i < p->late_locs.len; i++) {
     const LateLoc *late = &p->late_locs.at[i];
@@ -144,6 +161,6 @@ void settle_locs(Parser *p) {
     if (attr->kind != ATTR_LOC)
       diag(p->ctx, late->loc, COMP_TEXT_ATTR, "the alias #%s is not a location", late->alias->text);
     else if (late->op)
-      op_set_loc_attr(p->m, late->op, attr);
+      set_location(p, late->op, attr);
   }
 }

@@ -510,7 +510,7 @@ static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
 /* `loc(...)` after an op, where there is one. */
 static void parse_loc_of(Parser *p, Op *op) {
   const Str *late;
-  op_set_loc_attr(p->m, op, parse_loc(p, &late));
+  set_location(p, op, parse_loc(p, &late));
   if (late) vec_push(&p->late_locs, ((LateLoc){.op = op, .alias = late, .loc = op->loc}));
 }
 

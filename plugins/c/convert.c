@@ -774,6 +774,12 @@ static void name_globals(Function *f) {
   }
 }
 
+static bool is_restrict(LLVMValueRef function, unsigned i) {
+  static const char name[] = "noalias";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  return LLVMGetEnumAttributeAtIndex(function, i + 1, kind) != NULL;
+}
+
 static bool put_signature(Function *f, FILE *out) {
   char type[TYPE_TEXT], memref[64];
   fprintf(out, "func.func @%s(", name_of(f->llvm));
@@ -781,7 +787,8 @@ static bool put_signature(Function *f, FILE *out) {
     LLVMValueRef arg = LLVMGetParam(f->llvm, i);
     if (LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMPointerTypeKind) {
       memref_text(root_of(f, arg), memref);
-      fprintf(out, "%s%%%s: %s", i ? ", " : "", name_of(arg), memref);
+      fprintf(out, "%s%%%s: %s%s", i ? ", " : "", name_of(arg), memref,
+              f->may_alias && !is_restrict(f->llvm, i) ? " {loom.alias_group = 0 : i32}" : "");
       continue;
     }
     if (!value_type(f, arg, type)) return false;
@@ -858,8 +865,9 @@ static bool put_globals(Function *f, FILE *out) {
   return true;
 }
 
-bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, FILE *out) {
-  Function f = {.module = module, .llvm = function, .file = file};
+bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,
+                      FILE *out) {
+  Function f = {.module = module, .llvm = function, .file = file, .may_alias = may_alias};
   char *body = NULL, *constants = NULL;
   size_t body_size, constants_size;
   f.out = open_memstream(&body, &body_size);
@@ -876,7 +884,11 @@ bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *f
   good = good && put_globals(&f, out) && put_signature(&f, out);
   fclose(f.out);
   fclose(f.constants);
-  if (good) fprintf(out, "%s%s}\n", constants, body);
+  if (good) {
+    fprintf(out, "%s%s}", constants, body);
+    f.out = out;
+    put_place(&f, function);
+  }
   for (unsigned i = 0; i < f.nknown; i++) free(f.known[i]);
   free(f.known);
   free(f.roots);

@@ -1,6 +1,6 @@
 /* convert.h -- a C function as LLVM sees it, written as MLIR. Private to loom-c.
  *
- *     main.c       the C file goes through clang and LLVM's passes; functions are chosen
+ *     child.c      the C file goes through clang and LLVM's passes; functions are chosen
  *     pointers.c   what each pointer points into, and how far from its start
  *     convert.c    blocks, instructions and constants as func, cf, arith, math and memref
  *
@@ -53,6 +53,7 @@ struct Function {
   LLVMModuleRef module;
   LLVMValueRef llvm;
   const char *file; /* the C file, as given */
+  bool may_alias;   /* arguments without restrict may be of one memory */
   FILE *out;        /* the body */
   FILE *constants;  /* what stands at the start of the first block */
   char **known;     /* names of constants that stand there */
@@ -74,8 +75,7 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 /* ---- convert.c ---- */
 
 /* Writes the function as a func.func, and the globals that it uses, to `out`. */
-bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, FILE *out);
-/* Writes the memref.globals of all constant tables and static variables that were used. */
-bool convert_globals(LLVMModuleRef module, FILE *out);
+bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,
+                      FILE *out);
 
 #endif

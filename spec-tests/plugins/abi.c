@@ -7,6 +7,7 @@
  * line to the table and changes a size; nothing else may ever change.
  */
 #include "loom_fabric.h"
+#include "loom_frontend.h"
 #include "loom_machine.h"
 #include "loom_plugin.h"
 #include "loom_replay.h"
@@ -57,6 +58,31 @@ static void a_backend(void) {
   FIELD(loom_plugin, machine);
   FIELD(loom_plugin, backend_count);
   FIELD(loom_plugin, backends);
+  FIELD(loom_plugin, frontend_count);
+  FIELD(loom_plugin, frontends);
+}
+
+/* And a front end. */
+static void a_frontend(void) {
+  STRUCT(loom_kernel_file);
+  FIELD(loom_kernel_file, size);
+  FIELD(loom_kernel_file, name);
+  FIELD(loom_kernel_file, text);
+  FIELD(loom_kernel_file, bytes);
+  FIELD(loom_kernel_file, function);
+  STRUCT(loom_frontend);
+  FIELD(loom_frontend, size);
+  FIELD(loom_frontend, id);
+  FIELD(loom_frontend, version);
+  FIELD(loom_frontend, summary);
+  FIELD(loom_frontend, endings);
+  FIELD(loom_frontend, ending_count);
+  FIELD(loom_frontend, options);
+  FIELD(loom_frontend, option_count);
+  FIELD(loom_frontend, read);
+  STRUCT(loom_places);
+  FIELD(loom_places, size);
+  FIELD(loom_places, diag);
 }
 
 /* loom.dfg/1. */
@@ -608,6 +634,7 @@ static void shows(void) {
 
 int main(void) {
   a_backend();
+  a_frontend();
   a_graph();
   what_is_proved();
   operations_as_c();

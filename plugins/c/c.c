@@ -1,0 +1,222 @@
+/* c.c -- the front end for C and C++: starts loom-c, which asks clang and LLVM, and hands on what it says.
+ *
+ *     c.so   in LOOM's process: this file                 loom-c   beside it: child.c and the rest
+ *
+ * LLVM stays out of LOOM's process: it may abort, and takes 100 MB. loom-c writes the MLIR, with what
+ * is to be known for a comparison with the system's compiler behind it, to its standard output, as
+ *
+ *     == kernel.mlir
+ *     func.func @fir(...
+ *     == native.c
+ *     ...
+ *
+ * and what is wrong to its standard error, a line each, as compilers do:
+ *
+ *     fir.c:12:7: error[C_CALL]: a call of g, whose body is not here
+ *
+ * A line that is no such line is clang's own explanation of something else, and is shown as it is. */
+#include "loom_frontend.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_FLAGS = 64, LONGEST_PATH = 4096 };
+
+/* What a child said on one of its two streams. */
+typedef struct {
+  char *text;
+  size_t length, room;
+} Said;
+
+static int fail(const loom_host *host, const char *code, const char *what, const char *why) {
+  char message[LONGEST_PATH + 200];
+  snprintf(message, sizeof message, "%s%s%s", what, why ? ": " : "", why ? why : "");
+  host->diag(host, LOOM_FAILURE, code, LOOM_NONE, message);
+  return LOOM_ERROR;
+}
+
+/* ---- the child -------------------------------------------------------------------------------- */
+
+extern const loom_plugin LOOM_PLUGIN_NAME;
+
+/* loom-c lies in the folder that this plugin was loaded from. */
+static int find_child(char path[LONGEST_PATH]) {
+  Dl_info info;
+  const char *slash;
+  if (!dladdr((const void *)&LOOM_PLUGIN_NAME, &info) || !info.dli_fname) return 0;
+  slash = strrchr(info.dli_fname, '/');
+  if (!slash) return 0;
+  return snprintf(path, LONGEST_PATH, "%.*s/loom-c", (int)(slash - info.dli_fname),
+                  info.dli_fname) < LONGEST_PATH;
+}
+
+/* False where there is no more. */
+static int take(int fd, Said *said) {
+  ssize_t n;
+  if (said->room - said->length < 4096) {
+    said->room = 2 * said->room + 65536;
+    said->text = realloc(said->text, said->room);
+    if (!said->text) abort();
+  }
+  do n = read(fd, said->text + said->length, said->room - said->length - 1);
+  while (n < 0 && errno == EINTR);
+  if (n > 0) said->length += (size_t)n;
+  said->text[said->length] = '\0';
+  return n > 0;
+}
+
+static void take_all(int out, int err, Said *output, Said *errors) {
+  struct pollfd ends[2] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
+  int open_ends = 2;
+  while (open_ends > 0) {
+    if (poll(ends, 2, -1) < 0 && errno != EINTR) return;
+    for (int i = 0; i < 2; i++)
+      if (ends[i].fd >= 0 && ends[i].revents && !take(ends[i].fd, i ? errors : output)) {
+        ends[i].fd = -1;
+        open_ends--;
+      }
+  }
+}
+
+/* Runs the child; its exit status, or -1 after it was killed, or could not be started. */
+static int run(char *const *words, Said *output, Said *errors) {
+  int out[2], err[2], status;
+  pid_t child;
+  if (pipe(out) != 0) return -1;
+  if (pipe(err) != 0) {
+    close(out[0]), close(out[1]);
+    return -1;
+  }
+  child = fork();
+  if (child == 0) {
+    dup2(out[1], STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    close(out[0]), close(out[1]), close(err[0]), close(err[1]);
+    execv(words[0], words);
+    _exit(127);
+  }
+  close(out[1]), close(err[1]);
+  if (child > 0) take_all(out[0], err[0], output, errors);
+  close(out[0]), close(err[0]);
+  if (child < 0) return -1;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- what it said ------------------------------------------------------------------------------ */
+
+/* FILE:LINE:COLUMN: error[CODE]: TEXT, or the same with warning or note, and without a code, which is
+ * then clang's. False where the line is none. */
+static int say_line(const loom_host *host, const loom_places *places, char *line) {
+  static const char *const words[] = {": error", ": warning", ": note", ": fatal error"};
+  static const enum loom_severity severities[] = {LOOM_FAILURE, LOOM_WARNING, LOOM_NOTE,
+                                                  LOOM_FAILURE};
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    char *word = strstr(line, words[k]), *text, *at;
+    const char *code = "C_CLANG";
+    unsigned long column, row;
+    if (!word) continue;
+    text = word + strlen(words[k]);
+    if (*text == '[' && (at = strchr(text, ']'))) {
+      code = text + 1;
+      *at = '\0';
+      text = at + 1;
+    }
+    if (strncmp(text, ": ", 2) != 0) continue;
+    *word = '\0';
+    if (!(at = strrchr(line, ':'))) continue;
+    column = strtoul(at + 1, NULL, 10);
+    *at = '\0';
+    if (!(at = strrchr(line, ':'))) continue;
+    row = strtoul(at + 1, NULL, 10);
+    *at = '\0';
+    places->diag(host, severities[k], code, line, (uint32_t)row, (uint32_t)column, text + 2);
+    return 1;
+  }
+  return 0;
+}
+
+static void say_lines(const loom_host *host, char *text) {
+  const loom_places *places = host->get_extension(host, "loom.places/1");
+  char *rest = NULL;
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest))
+    if (*line && !say_line(host, places, line)) host->diag(host, LOOM_NOTE, "", LOOM_NONE, line);
+}
+
+/* The parts of its output, each behind a line "== NAME". */
+static void write_parts(const loom_host *host, char *text) {
+  while (text && strncmp(text, "== ", 3) == 0) {
+    char *name = text + 3, *body = strchr(name, '\n'), *next;
+    if (!body) return;
+    *body++ = '\0';
+    next = strncmp(body, "== ", 3) == 0 ? body : strstr(body, "\n== ");
+    if (next && next != body) next++;
+    host->write(host, name, body, next ? (size_t)(next - body) : strlen(body));
+    text = next;
+  }
+}
+
+/* ---- the front end ----------------------------------------------------------------------------- */
+
+static int convert(const loom_host *host, const loom_kernel_file *file, Said *output,
+                   Said *errors) {
+  char path[LONGEST_PATH], *words[MAX_FLAGS + 8], *flags, *rest = NULL;
+  const char *given = host->option(host, "flags");
+  int n = 0, status;
+  if (!find_child(path)) return fail(host, "C_FAILED", "loom-c was not found", NULL);
+  flags = host->alloc(host, strlen(given) + 1);
+  strcpy(flags, given);
+  words[n++] = path;
+  if (file->function) words[n++] = (char *)"--func", words[n++] = (char *)file->function;
+  if (*host->option(host, "alias") == 'm') words[n++] = (char *)"--may-alias";
+  words[n++] = (char *)file->name;
+  words[n++] = (char *)"--";
+  for (char *flag = strtok_r(flags, " ", &rest); flag && n < MAX_FLAGS;
+       flag = strtok_r(NULL, " ", &rest))
+    words[n++] = flag;
+  words[n] = NULL;
+  status = run(words, output, errors);
+  if (status == 127) return fail(host, "C_FAILED", path, strerror(ENOENT));
+  say_lines(host, errors->text);
+  if (status == 0) write_parts(host, output->text);
+  if (status == 0 || status == 1) return status ? LOOM_ERROR : LOOM_OK;
+  if (status == 3)
+    return fail(host, "C_NO_CLANG", "clang-19 is not installed (Debian's package clang-19)", NULL);
+  return fail(host, "C_FAILED", "LLVM did not survive this file", file->name);
+}
+
+static int read_file(const loom_host *host, const loom_kernel_file *file) {
+  Said output = {NULL, 0, 0}, errors = {NULL, 0, 0};
+  int status = convert(host, file, &output, &errors);
+  free(output.text);
+  free(errors.text);
+  return status;
+}
+
+static const loom_option flags = {
+    sizeof flags, "flags", LOOM_TEXT,
+    "",           NULL,    "options for clang: --read 'flags=-DN=64 -Iinclude'"};
+static const loom_option alias = {
+    sizeof alias,   "alias",
+    LOOM_CHOICE,    "distinct",
+    "distinct|may", "whether plain pointers of arguments may point into one another's memory"};
+static const loom_option *const options[] = {&flags, &alias};
+static const char *const endings[] = {".c", ".cc", ".cpp"};
+static const loom_frontend c = {
+    sizeof c,  "c",
+    "1.0",     "functions of C and C++, through clang and LLVM 19",
+    endings,   LOOM_COUNT(endings),
+    options,   LOOM_COUNT(options),
+    read_file,
+};
+static const loom_frontend *const frontends[] = {&c};
+
+LOOM_PLUGIN_ENTRY = LOOM_FRONTENDS(frontends);

@@ -1,0 +1,297 @@
+/* child.c -- loom-c: C functions as MLIR; the process that the front end (c.c) starts.
+ *
+ *     loom-c fir.c                          every function that is not called by another one, but main
+ *     loom-c --func fir fir.c -- -DN=64     one, with options for clang
+ *
+ * The C file goes through clang without its optimiser, then through those of LLVM's passes that leave
+ * loops as they were written: values in registers, calls inlined, what is constant folded, what does
+ * not change in a loop moved out of it. Nothing that joins or turns loops: instcombine would sink
+ * additions through the phis of counters, rotation would make while loops of for loops.
+ *
+ * A process of its own: LLVM may abort, takes 100 MB, and is there only where C is to be read. What is written
+ * where is told in c.c. Exit status: 0; 1, it said what is wrong; 3, there is no clang; 5, a fault. */
+#include "convert.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef CLANG
+#define CLANG "clang-19"
+#endif
+
+static const char *const clang_options[] = {"-O1",
+                                            "-Xclang",
+                                            "-disable-llvm-passes",
+                                            "-fno-discard-value-names",
+                                            "-gline-tables-only",
+                                            "-ffp-contract=off",
+                                            "-fno-math-errno",
+                                            "-fno-builtin-memset",
+                                            "-femit-all-decls",
+                                            "-fno-caret-diagnostics",
+                                            "-fno-color-diagnostics",
+                                            "-emit-llvm",
+                                            "-c"};
+
+static const char passes[] =
+    "function(sroa,tailcallelim),always-inline,always-inline,"
+    "function(sroa,early-cse<memssa>,simplifycfg,correlated-propagation,instsimplify,sccp,"
+    "gvn<no-load-pre;no-pre>,loop-mssa(licm),adce,simplifycfg),"
+    "function(loop-simplify,adce)";
+
+static int failed(const char *what) {
+  perror(what);
+  return 5;
+}
+
+/* Runs clang on the file; LLVM's bitcode, or NULL after clang said why. */
+static LLVMMemoryBufferRef compile(const char *file, char **more, int nmore, int *status) {
+  char path[] = "/tmp/loom-c.XXXXXX", *message = NULL;
+  int fd = mkstemp(path);
+  LLVMMemoryBufferRef buffer = NULL;
+  *status = 5;
+  if (fd < 0) {
+    perror(path);
+    return NULL;
+  }
+  close(fd);
+  enum { OWN = sizeof clang_options / sizeof *clang_options };
+  const char **argv = calloc((size_t)nmore + OWN + 6, sizeof *argv);
+  if (!argv) abort();
+  int n = 0;
+  argv[n++] = CLANG;
+  for (int i = 0; i < OWN; i++) argv[n++] = clang_options[i];
+  for (int i = 0; i < nmore; i++) argv[n++] = more[i];
+  argv[n++] = "-o";
+  argv[n++] = path;
+  argv[n++] = file;
+  pid_t child = fork();
+  if (child == 0) {
+    execvp(CLANG, (char *const *)argv);
+    _exit(127);
+  }
+  int ended = 0;
+  if (child < 0 || waitpid(child, &ended, 0) != child)
+    perror(CLANG);
+  else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+      fprintf(stderr, "loom-c: %s\n", message);
+      LLVMDisposeMessage(message);
+    }
+  } else {
+    *status = !WIFEXITED(ended) ? 5 : WEXITSTATUS(ended) == 127 ? 3 : 1;
+  }
+  unlink(path);
+  free(argv);
+  return buffer;
+}
+
+static void set_attribute(LLVMValueRef f, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMContextRef ctx = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(ctx, kind, 0));
+}
+
+static void drop_attribute(LLVMValueRef f, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
+static bool has_name(LLVMValueRef f, const char *name) {
+  size_t length;
+  return !strcmp(LLVMGetValueName2(f, &length), name);
+}
+
+/* Does another function of the file call it? Calls are still there: it is asked before inlining. */
+static bool is_called(LLVMValueRef f) {
+  for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsACallInst(user)) continue;
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+    if (caller != f && !has_name(caller, "main")) return true;
+  }
+  return false;
+}
+
+/* With a name only that function, else those that nobody calls, of the file itself. */
+static bool is_wanted(LLVMValueRef f, const char *func) {
+  if (LLVMIsDeclaration(f)) return false;
+  if (func) return has_name(f, func);
+  LLVMLinkage linkage = LLVMGetLinkage(f);
+  return linkage == LLVMExternalLinkage && !has_name(f, "main") && !is_called(f);
+}
+
+/* Every function is inlined into those that call it. */
+static bool optimise(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f)) continue;
+    drop_attribute(f, "noinline");
+    drop_attribute(f, "optnone");
+    set_attribute(f, "alwaysinline");
+  }
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error) return true;
+  char *message = LLVMGetErrorMessage(error);
+  fprintf(stderr, "loom-c: %s\n", message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+/* ---- the same natively ------------------------------------------------------------------------- */
+
+/* The C type that loom.c/1 has for a value; NULL: there is none. */
+static const char *native_type(LLVMTypeRef type) {
+  static const char *const integers[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind: {
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits > 64 ? NULL : integers[bits > 32 ? 3 : bits > 16 ? 2 : bits > 8 ? 1 : 0];
+  }
+  case LLVMFloatTypeKind: return "float";
+  case LLVMDoubleTypeKind: return "double";
+  default: return NULL;
+  }
+}
+
+/* void loom_native_f(...): calls f with the arguments of its memrefs and scalars. */
+static bool put_native(LLVMValueRef f, FILE *out) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(f), result = LLVMGetReturnType(type);
+  size_t length;
+  const char *name = LLVMGetValueName2(f, &length);
+  bool is_void = LLVMGetTypeKind(result) == LLVMVoidTypeKind;
+  if (!is_void && !native_type(result)) return false;
+  fprintf(out, "void loom_native_%s(void *const *a, void *const *r) {\n  ", name);
+  fprintf(out, is_void ? "(void)r;\n  " : "*(%s *)r[0] = ", is_void ? "" : native_type(result));
+  fprintf(out, "%s(", name);
+  for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+    LLVMTypeRef param = LLVMTypeOf(LLVMGetParam(f, i));
+    fprintf(out, i ? ", " : "");
+    if (LLVMGetTypeKind(param) == LLVMPointerTypeKind)
+      fprintf(out, "a[%u]", i);
+    else if (native_type(param))
+      fprintf(out, "*(%s *)a[%u]", native_type(param), i);
+    else
+      return false;
+  }
+  fprintf(out, ");\n}\n");
+  return true;
+}
+
+/* What the system's compiler has to know of what clang was told; paths from here. */
+static void put_flags(char **flags, int n) {
+  char *here = getcwd(NULL, 0);
+  printf("== native.flags\n");
+  for (int i = 0; i < n; i++) {
+    if (!strncmp(flags[i], "-I", 2) && flags[i][2] != '/')
+      printf("-I%s/%s\n", here ? here : ".", flags[i] + 2);
+    else if (!strncmp(flags[i], "-I", 2) || !strncmp(flags[i], "-D", 2) ||
+             !strncmp(flags[i], "-U", 2) || !strncmp(flags[i], "-std=", 5))
+      printf("%s\n", flags[i]);
+  }
+  free(here);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *file, *func;
+  bool may_alias;
+  char **flags;
+  int nflags;
+} Call;
+
+static void no_function(const Call *call) {
+  fprintf(stderr, "%s:1:1: error[C_NO_FUNCTION]: there is no function%s%s in this file\n",
+          call->file, call->func ? " " : "", call->func ? call->func : "");
+}
+
+static bool is_c(const char *file) {
+  size_t length = strlen(file);
+  return length > 2 && !strcmp(file + length - 2, ".c");
+}
+
+/* All functions are looked at before one is changed: who calls whom is seen only then. */
+static unsigned choose(LLVMModuleRef module, const char *func, LLVMValueRef *chosen) {
+  unsigned n = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!is_wanted(f, func)) continue;
+    if (chosen) chosen[n] = f;
+    n++;
+  }
+  return n;
+}
+
+static int convert_all(const Call *call, LLVMModuleRef module) {
+  unsigned n = choose(module, call->func, NULL);
+  LLVMValueRef *chosen = calloc(n + 1, sizeof *chosen);
+  char *text = NULL, *native = NULL, *path = realpath(call->file, NULL);
+  size_t size = 0, native_size = 0;
+  int status = 0;
+  FILE *out = open_memstream(&text, &size), *wrappers = open_memstream(&native, &native_size);
+  if (!chosen || !out || !wrappers) abort();
+  choose(module, call->func, chosen);
+  if (!optimise(module)) return 5;
+  bool has_native = is_c(call->file) && path && !strpbrk(path, "\"\\\n");
+  fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n", path ? path : "");
+  for (unsigned i = 0; i < n; i++) {
+    if (!convert_function(module, chosen[i], call->file, call->may_alias, out)) status = 1;
+    has_native = has_native && put_native(chosen[i], wrappers);
+  }
+  fclose(out);
+  fclose(wrappers);
+  if (!n) {
+    no_function(call);
+    status = 1;
+  }
+  if (!status) printf("== kernel.mlir\n%s", text);
+  if (!status && has_native) {
+    printf("== native.c\n%s", native);
+    put_flags(call->flags, call->nflags);
+  }
+  if (fflush(stdout) != 0) status = failed("standard output");
+  free(text);
+  free(native);
+  free(path);
+  free(chosen);
+  return status;
+}
+
+static int convert(const Call *call, LLVMMemoryBufferRef buffer) {
+  LLVMContextRef ctx = LLVMContextCreate();
+  LLVMModuleRef module = NULL;
+  if (LLVMParseBitcodeInContext2(ctx, buffer, &module)) return 5;
+  int status = convert_all(call, module);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(ctx);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  Call call = {0};
+  int i = 1, status;
+  for (; i < argc && strcmp(argv[i], "--"); i++) {
+    if (!strcmp(argv[i], "--func") && i + 1 < argc)
+      call.func = argv[++i];
+    else if (!strcmp(argv[i], "--may-alias"))
+      call.may_alias = true;
+    else if (!call.file && argv[i][0] != '-')
+      call.file = argv[i];
+    else
+      call.file = NULL, i = argc - 1;
+  }
+  if (!call.file) {
+    fputs("usage: loom-c [--func NAME] [--may-alias] FILE.c [-- OPTIONS OF CLANG]\n", stderr);
+    return 2;
+  }
+  call.flags = argv + (i < argc ? i + 1 : argc);
+  call.nflags = i < argc ? argc - i - 1 : 0;
+  LLVMMemoryBufferRef buffer = compile(call.file, call.flags, call.nflags, &status);
+  return buffer ? convert(&call, buffer) : status;
+}
