@@ -110,7 +110,7 @@ typedef struct {
 int manual_test(Context *ctx, const char *const *paths, u32 npaths, const TestOptions *options);
 
 /* Prints what the chapters do not show; returns how many lines that took. */
-u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const char *folder);
+u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown);
 
 /* ---- loom explain (explain.c) --------------------------------------------------------------- */
 

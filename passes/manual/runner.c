@@ -440,7 +440,7 @@ static bool read_chapters(Suite *suite, const char *const *paths, u32 npaths, Pr
   return suite->ctx->errors == 0;
 }
 
-static int summary(Suite *suite, const char *folder) {
+static int summary(Suite *suite) {
   Progress sum = {0};
   for (u32 i = 0; i < suite->njobs; i++) {
     const Progress *one = suite->jobs[i].progress;
@@ -454,7 +454,7 @@ static int summary(Suite *suite, const char *folder) {
   if (suite->options->coverage) {
     Chapter *chapters = NEW_ARRAY(suite->ctx->arena, Chapter, suite->njobs + 1);
     for (u32 i = 0; i < suite->njobs; i++) chapters[i] = suite->jobs[i].chapter;
-    u32 missing = manual_coverage(chapters, suite->njobs, suite->shown, folder);
+    u32 missing = manual_coverage(chapters, suite->njobs, suite->shown);
     sum.failed += missing != 0;
     sum.passed += missing == 0;
   }
@@ -470,7 +470,7 @@ int manual_test(Context *ctx, const char *const *paths, u32 npaths, const TestOp
   size_t shared_size = 0;
   bool ready = read_chapters(&suite, paths, npaths, &progress, &shared_size);
   if (ready) run_all(&suite);
-  int status = ready ? summary(&suite, paths[0]) : EXIT_BAD_INPUT;
+  int status = ready ? summary(&suite) : EXIT_BAD_INPUT;
   finish(&suite);
   if (suite.shown) munmap(suite.shown, shared_size);
   return status;
