@@ -174,3 +174,63 @@ bool affine_map_is_identity(const AffineMap *map) {
     if (map->results[i]->kind != AFFINE_DIM || map->results[i]->value != (i64)i) return false;
   return true;
 }
+
+/* ---- layouts of memrefs ----------------------------------------------------------------------- */
+
+i64 known_times(i64 a, i64 b) {
+  i64 product;
+  return a == DYNAMIC || b == DYNAMIC || __builtin_mul_overflow(a, b, &product) ? DYNAMIC : product;
+}
+
+i64 known_plus(i64 a, i64 b) {
+  i64 sum;
+  return a == DYNAMIC || b == DYNAMIC || __builtin_add_overflow(a, b, &sum) ? DYNAMIC : sum;
+}
+
+static bool is_number(const AffineExpr *e) {
+  return e->kind == AFFINE_CONST || e->kind == AFFINE_SYMBOL;
+}
+
+/* An affine layout is strided when its one result is a sum of dimensions times numbers. Adds what
+ * e * scale contributes; false where it is not such a sum. Sums lean to the left, however long
+ * they are, and only that side is not recursion. */
+static bool add_strides(const AffineExpr *e, i64 scale, i64 *strides, i64 *offset) {
+  for (;;) {
+    switch ((AffineKind)e->kind) {
+    case AFFINE_DIM: strides[e->value] = known_plus(strides[e->value], scale); return true;
+    case AFFINE_SYMBOL: *offset = DYNAMIC; return true;
+    case AFFINE_CONST: *offset = known_plus(*offset, known_times(scale, e->value)); return true;
+    case AFFINE_ADD:
+      if (!add_strides(e->rhs, scale, strides, offset)) return false;
+      e = e->lhs;
+      continue;
+    case AFFINE_MUL: {
+      const AffineExpr *number = is_number(e->rhs) ? e->rhs : e->lhs;
+      if (!is_number(number)) return false;
+      scale = known_times(scale, number->kind == AFFINE_CONST ? number->value : DYNAMIC);
+      e = number == e->rhs ? e->lhs : e->rhs;
+      continue;
+    }
+    default: return false;
+    }
+  }
+}
+
+bool type_strides(const Type *memref, i64 *strides, i64 *offset) {
+  const Attr *layout = memref->layout;
+  *offset = 0;
+  for (u32 i = 0; i < memref->rank; i++) strides[i] = 0;
+  if (!layout) {
+    i64 stride = 1;
+    for (u32 i = memref->rank; i-- > 0; stride = known_times(stride, memref->shape[i]))
+      strides[i] = stride;
+    return true;
+  }
+  if (layout->kind == ATTR_STRIDED && layout->n == memref->rank + 1) {
+    *offset = layout->shape[0];
+    for (u32 i = 0; i < memref->rank; i++) strides[i] = layout->shape[i + 1];
+    return true;
+  }
+  return layout->kind == ATTR_AFFINE_MAP && layout->map->ndims == memref->rank &&
+         layout->map->nresults == 1 && add_strides(layout->map->results[0], 1, strides, offset);
+}

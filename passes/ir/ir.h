@@ -230,6 +230,13 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 
+/* Sums and products of extents, strides and offsets: DYNAMIC where one is, or where it does not fit. */
+i64 known_plus(i64 a, i64 b);
+i64 known_times(i64 a, i64 b);
+/* The strides of a memref (rank of them) and its offset, in elements, as far as its type says; false
+ * where its layout is not a sum of dimensions times numbers. */
+bool type_strides(const Type *memref, i64 *strides, i64 *offset);
+
 /* ---- ops.def --------------------------------------------------------------------------------- */
 
 typedef enum {

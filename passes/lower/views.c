@@ -104,44 +104,21 @@ static void set_dense_strides(Builder *b, MemrefView *view) {
   }
 }
 
-/* Adds scale * e to the coefficients of a sum of dimensions; false where e is no such sum. */
-static bool add_affine(const AffineExpr *e, i64 scale, i64 *coefficients, i64 *constant) {
-  i64 product;
-  switch ((AffineKind)e->kind) {
-  case AFFINE_CONST:
-    return !__builtin_mul_overflow(e->value, scale, &product) &&
-           !__builtin_add_overflow(*constant, product, constant);
-  case AFFINE_DIM:
-    return !__builtin_add_overflow(coefficients[e->value], scale, &coefficients[e->value]);
-  case AFFINE_ADD:
-    return add_affine(e->lhs, scale, coefficients, constant) &&
-           add_affine(e->rhs, scale, coefficients, constant);
-  case AFFINE_MUL:
-    return e->rhs->kind == AFFINE_CONST &&
-           !__builtin_mul_overflow(scale, e->rhs->value, &product) &&
-           add_affine(e->lhs, product, coefficients, constant);
-  default: return false;
-  }
-}
-
-/* Offset and strides of a root: as its type's layout says; what that leaves open, and everything
- * where there is no layout, is row-major. */
+/* Offset and strides of a root: as its type's layout says; what a strided one leaves open, and
+ * everything where there is no layout, is row-major. */
 static bool set_root_layout(Linearizer *l, Builder *b, MemrefView *view, const Type *type) {
-  const Attr *layout = type->layout;
+  i64 *strides = NEW_ARRAY(l->m->arena, i64, view->rank + (size_t)1), offset;
   set_dense_strides(b, view);
-  if (!layout) return true;
-  i64 *numbers = NEW_ARRAY(l->m->arena, i64, view->rank + (size_t)1);
-  if (layout->kind == ATTR_STRIDED && layout->n == view->rank + 1) {
-    for (u32 i = 0; i <= view->rank; i++) numbers[i] = layout->shape[i];
-  } else if (layout->kind != ATTR_AFFINE_MAP || layout->map->nresults != 1 ||
-             layout->map->ndims != view->rank ||
-             !add_affine(layout->map->results[0], 1, numbers + 1, numbers)) {
-    return false;
+  if (!type->layout) return true;
+  if (!type_strides(type, strides, &offset)) return false;
+  bool may_be_open = type->layout->kind == ATTR_STRIDED;
+  if (offset != DYNAMIC) view->offset = known(offset);
+  bool good = may_be_open || offset != DYNAMIC;
+  for (u32 d = 0; d < view->rank; d++) {
+    if (strides[d] != DYNAMIC) view->strides[d] = known(strides[d]);
+    good = good && (may_be_open || strides[d] != DYNAMIC);
   }
-  if (numbers[0] != DYNAMIC) view->offset = known(numbers[0]);
-  for (u32 d = 0; d < view->rank; d++)
-    if (numbers[d + 1] != DYNAMIC) view->strides[d] = known(numbers[d + 1]);
-  return true;
+  return good;
 }
 
 /* True where the index of an access is the element number. */

@@ -1,27 +1,6 @@
 /* layout.c -- strides and offsets of memref types, with every product checked. */
 #include "sim/layout.h"
 
-/* Adds an affine expression, times `factor`, to a sum of strides and an offset; false where it is
- * not such a sum. Recursion is bounded by the parser's limit on nesting. */
-static bool add_affine(const AffineExpr *e, i64 factor, u32 rank, i64 *strides, i64 *offset) {
-  i64 term;
-  switch (e->kind) {
-  case AFFINE_DIM:
-    return e->value < rank &&
-           !__builtin_add_overflow(strides[e->value], factor, &strides[e->value]);
-  case AFFINE_CONST:
-    return !__builtin_mul_overflow(e->value, factor, &term) &&
-           !__builtin_add_overflow(*offset, term, offset);
-  case AFFINE_ADD:
-    return add_affine(e->lhs, factor, rank, strides, offset) &&
-           add_affine(e->rhs, factor, rank, strides, offset);
-  case AFFINE_MUL:
-    return e->rhs->kind == AFFINE_CONST && !__builtin_mul_overflow(e->rhs->value, factor, &term) &&
-           add_affine(e->lhs, term, rank, strides, offset);
-  default: return false;
-  }
-}
-
 static bool row_major(ElementLayout *layout) {
   i64 stride = 1;
   for (u32 d = layout->rank; d-- > 0;) {
@@ -31,19 +10,19 @@ static bool row_major(ElementLayout *layout) {
   return stride <= LAYOUT_MAX_ELEMENTS;
 }
 
-/* What the type says about strides and offset, over what row_major set. */
-static bool stated(const Attr *attr, ElementLayout *layout) {
-  if (!attr) return true;
-  if (attr->kind == ATTR_STRIDED) {
-    if (attr->n != layout->rank + 1) return false;
-    if (attr->shape[0] != DYNAMIC) layout->offset = attr->shape[0];
-    for (u32 d = 0; d < layout->rank; d++)
-      if (attr->shape[d + 1] != DYNAMIC) layout->strides[d] = attr->shape[d + 1];
-    return true;
+/* What the type says about strides and offset, over what row_major set; a strided layout may leave some
+ * open. */
+static bool stated(const Type *memref, ElementLayout *layout) {
+  i64 strides[LAYOUT_MAX_RANK], offset;
+  if (!memref->layout) return true;
+  if (!type_strides(memref, strides, &offset)) return false;
+  bool may_be_open = memref->layout->kind == ATTR_STRIDED, good = may_be_open || offset != DYNAMIC;
+  if (offset != DYNAMIC) layout->offset = offset;
+  for (u32 d = 0; d < layout->rank; d++) {
+    if (strides[d] != DYNAMIC) layout->strides[d] = strides[d];
+    good = good && (may_be_open || strides[d] != DYNAMIC);
   }
-  if (attr->kind != ATTR_AFFINE_MAP || attr->map->nresults != 1 || attr->map->nsyms) return false;
-  memset(layout->strides, 0, sizeof layout->strides);
-  return add_affine(attr->map->results[0], 1, layout->rank, layout->strides, &layout->offset);
+  return good;
 }
 
 /* The smallest and largest number of an element; sets `elements`. */
@@ -67,7 +46,7 @@ bool layout_of(const Type *memref, const i64 *sizes, ElementLayout *layout) {
     if (sizes[d] < 0 || (memref->shape[d] != DYNAMIC && memref->shape[d] != sizes[d])) return false;
     layout->sizes[d] = sizes[d];
   }
-  return row_major(layout) && stated(memref->layout, layout) && extent(layout);
+  return row_major(layout) && stated(memref, layout) && extent(layout);
 }
 
 i64 layout_at(const ElementLayout *layout, const i64 *indices) {

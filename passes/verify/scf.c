@@ -106,7 +106,6 @@ static int compare_i64(const void *a, const void *b) {
 /* Reports a case value that stands twice. */
 static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
   if (cases->n < 2) return;
-  ArenaMark mark = arena_mark(v->scratch);
   i64 *sorted = arena_copy(v->scratch, cases->shape, mem_size(cases->n, sizeof *sorted));
   qsort(sorted, cases->n, sizeof *sorted, compare_i64);
   for (u32 i = 1; i < cases->n; i++)
@@ -115,7 +114,6 @@ static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
            (long long)sorted[i]);
       break;
     }
-  arena_release(v->scratch, mark);
 }
 
 void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {

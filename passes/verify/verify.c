@@ -157,10 +157,17 @@ static void check_symbol(Verifier *v, const Op *op) {
   if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
 }
 
+/* What a rule takes of the scratch memory is its own. */
+static void apply_rule(Verifier *v, Op *op) {
+  ArenaMark mark = arena_mark(v->scratch);
+  rules[op->kind](v, op);
+  arena_release(v->scratch, mark);
+}
+
 /* Configuration may need ops that come later: it is put off, and dropped where the op is bad. */
 static void check_hardware(Verifier *v, Op *op) {
   u32 errors = v->ctx->errors;
-  rules[op->kind](v, op);
+  apply_rule(v, op);
   if (v->ctx->errors != errors)
     map_put(&v->fabric_bad, PTR_KEY(op), 1);
   else if (op->nattrs && op->kind >= OP_FABRIC_INSTANCE)
@@ -193,7 +200,7 @@ static void check_op(Verifier *v, Op *op) {
   if (fabric_is_op(op))
     check_hardware(v, op);
   else if (rules[op->kind])
-    rules[op->kind](v, op);
+    apply_rule(v, op);
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */

@@ -14,64 +14,6 @@
 
 /* ---- offsets and strides --------------------------------------------------------------------- */
 
-static i64 times(i64 a, i64 b) {
-  i64 product;
-  return a == DYNAMIC || b == DYNAMIC || __builtin_mul_overflow(a, b, &product) ? DYNAMIC : product;
-}
-
-static i64 plus(i64 a, i64 b) {
-  i64 sum;
-  return a == DYNAMIC || b == DYNAMIC || __builtin_add_overflow(a, b, &sum) ? DYNAMIC : sum;
-}
-
-static bool is_number(const AffineExpr *e) {
-  return e->kind == AFFINE_CONST || e->kind == AFFINE_SYMBOL;
-}
-
-/* An affine layout is strided when its one result is a sum of dimensions times numbers. Adds what
- * e * scale contributes; false where it is not such a sum. Sums lean to the left, however long
- * they are, and only that side is not recursion. */
-static bool add_strides(const AffineExpr *e, i64 scale, i64 *strides, i64 *offset) {
-  for (;;) {
-    switch ((AffineKind)e->kind) {
-    case AFFINE_DIM: strides[e->value] = plus(strides[e->value], scale); return true;
-    case AFFINE_SYMBOL: *offset = DYNAMIC; return true;
-    case AFFINE_CONST: *offset = plus(*offset, times(scale, e->value)); return true;
-    case AFFINE_ADD:
-      if (!add_strides(e->rhs, scale, strides, offset)) return false;
-      e = e->lhs;
-      continue;
-    case AFFINE_MUL: {
-      const AffineExpr *number = is_number(e->rhs) ? e->rhs : e->lhs;
-      if (!is_number(number)) return false;
-      scale = times(scale, number->kind == AFFINE_CONST ? number->value : DYNAMIC);
-      e = number == e->rhs ? e->lhs : e->rhs;
-      continue;
-    }
-    default: return false;
-    }
-  }
-}
-
-/* The strides of a memref (rank of them) and its offset; false where the layout has none. */
-static bool strides_of(const Type *t, i64 *strides, i64 *offset) {
-  *offset = 0;
-  for (u32 i = 0; i < t->rank; i++) strides[i] = 0;
-  if (!t->layout) {
-    i64 stride = 1;
-    for (u32 i = t->rank; i-- > 0; stride = times(stride, t->shape[i])) strides[i] = stride;
-    return true;
-  }
-  if (t->layout->kind == ATTR_STRIDED && t->layout->n == t->rank + 1) {
-    *offset = t->layout->shape[0];
-    for (u32 i = 0; i < t->rank; i++) strides[i] = t->layout->shape[i + 1];
-    return true;
-  }
-  return t->layout->kind == ATTR_AFFINE_MAP && t->layout->map->ndims == t->rank &&
-         t->layout->map->nresults == 1 &&
-         add_strides(t->layout->map->results[0], 1, strides, offset);
-}
-
 /* A shape with strides, being computed. The arrays are of the run's scratch. */
 typedef struct {
   u32 rank;
@@ -89,7 +31,7 @@ static View view_new(Verifier *v, u32 rank) {
 static bool view_of(Verifier *v, const Op *op, const Type *type, View *view) {
   *view = view_new(v, type->rank);
   for (u32 i = 0; i < type->rank; i++) view->shape[i] = type->shape[i];
-  if (strides_of(type, view->strides, &view->offset)) return true;
+  if (type_strides(type, view->strides, &view->offset)) return true;
   diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: %s has a layout without strides", op_name(op),
        type_text(v, type));
   return false;
@@ -100,7 +42,7 @@ static const char *view_text(Verifier *v, const View *view, const Type *like) {
   const Attr *layout = attr_strided(v->ctx, view->offset, view->strides, view->rank);
   i64 stride = 1;
   bool plain = view->offset == 0;
-  for (u32 i = view->rank; i-- > 0; stride = times(stride, view->shape[i]))
+  for (u32 i = view->rank; i-- > 0; stride = known_times(stride, view->shape[i]))
     plain = plain && view->strides[i] == stride && stride != DYNAMIC;
   return type_text(v, type_memref(v->ctx, view->shape, view->rank, like->elem,
                                   plain ? NULL : layout, like->space));
@@ -148,18 +90,16 @@ static bool cast_fits(Verifier *v, const Type *from, const Type *to) {
   i64 *a = NEW_ARRAY(v->scratch, i64, (size_t)from->rank + 1);
   i64 *b = NEW_ARRAY(v->scratch, i64, (size_t)from->rank + 1);
   i64 offset_a, offset_b;
-  if (!strides_of(from, a, &offset_a) || !strides_of(to, b, &offset_b)) return false;
+  if (!type_strides(from, a, &offset_a) || !type_strides(to, b, &offset_b)) return false;
   bool good = fits_number(offset_a, offset_b);
   for (u32 i = 0; i < from->rank; i++) good = good && fits_number(a[i], b[i]);
   return good;
 }
 
 void rule_MEMREF_CAST(Verifier *v, Op *op) {
-  ArenaMark mark = arena_mark(v->scratch);
   if (!cast_fits(v, type_of(op, 0), type_of_result(op, 0)))
     diag(v->ctx, op->loc, COMP_MEMREF_CAST, "memref.cast cannot turn %s into %s",
          type_text(v, type_of(op, 0)), type_text(v, type_of_result(op, 0)));
-  arena_release(v->scratch, mark);
 }
 
 void rule_MEMREF_MEMORY_SPACE_CAST(Verifier *v, Op *op) {
@@ -231,7 +171,7 @@ static void check_bounds(Verifier *v, const Op *op, const Slice *slice, const Ty
   for (u32 i = 0; i < source->rank; i++) {
     i64 offset = slice->offsets->shape[i], size = slice->sizes->shape[i],
         stride = slice->strides->shape[i], extent = source->shape[i];
-    i64 last = plus(offset, times(plus(size, -1), stride));
+    i64 last = known_plus(offset, known_times(known_plus(size, -1), stride));
     const char *what = NULL;
     if (offset != DYNAMIC && offset < 0)
       what = "starts before its first element";
@@ -249,7 +189,7 @@ static void check_bounds(Verifier *v, const Op *op, const Slice *slice, const Ty
   }
 }
 
-static void subview(Verifier *v, const Op *op) {
+void rule_MEMREF_SUBVIEW(Verifier *v, Op *op) {
   const Type *source = type_of(op, 0);
   Slice slice;
   View from, result, want;
@@ -259,11 +199,11 @@ static void subview(Verifier *v, const Op *op) {
   want.offset = from.offset;
   i64 coarse = from.offset; /* as LLVM 16 has it: a zero times an unknown is unknown */
   for (u32 i = 0; i < source->rank; i++) {
-    i64 offset = slice.offsets->shape[i], step = times(offset, from.strides[i]);
+    i64 offset = slice.offsets->shape[i], step = known_times(offset, from.strides[i]);
     want.shape[i] = slice.sizes->shape[i];
-    want.strides[i] = times(slice.strides->shape[i], from.strides[i]);
-    want.offset = plus(want.offset, offset == 0 ? 0 : step);
-    coarse = plus(coarse, step);
+    want.strides[i] = known_times(slice.strides->shape[i], from.strides[i]);
+    want.offset = known_plus(want.offset, offset == 0 ? 0 : step);
+    coarse = known_plus(coarse, step);
   }
   if (!is_reduced(&want, &result) || (want.offset != result.offset && coarse != result.offset))
     mismatch(v, op, &want);
@@ -271,13 +211,7 @@ static void subview(Verifier *v, const Op *op) {
     check_bounds(v, op, &slice, source);
 }
 
-void rule_MEMREF_SUBVIEW(Verifier *v, Op *op) {
-  ArenaMark mark = arena_mark(v->scratch);
-  subview(v, op);
-  arena_release(v->scratch, mark);
-}
-
-static void reinterpret(Verifier *v, const Op *op) {
+void rule_MEMREF_REINTERPRET_CAST(Verifier *v, Op *op) {
   const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
   Slice slice;
   View result, want;
@@ -300,12 +234,6 @@ static void reinterpret(Verifier *v, const Op *op) {
            (result.strides[i] == DYNAMIC || result.strides[i] == want.strides[i]);
   }
   if (!good) mismatch(v, op, &want);
-}
-
-void rule_MEMREF_REINTERPRET_CAST(Verifier *v, Op *op) {
-  ArenaMark mark = arena_mark(v->scratch);
-  reinterpret(v, op);
-  arena_release(v->scratch, mark);
 }
 
 /* ---- collapse_shape, expand_shape ------------------------------------------------------------ */
@@ -341,7 +269,7 @@ static bool extents_fit(Verifier *v, const Op *op, const Attr *list, const Type 
                         const Type *large) {
   for (u32 i = 0, dim = 0; i < list->n; i++) {
     i64 product = 1;
-    for (u32 k = 0; k < list->elems[i]->n; k++) product = times(product, large->shape[dim++]);
+    for (u32 k = 0; k < list->elems[i]->n; k++) product = known_times(product, large->shape[dim++]);
     if (product == small->shape[i]) continue;
     diag(v->ctx, op->loc, COMP_MEMREF_VIEW,
          "%s: dimension %u of %s is not the product of its group in %s", op_name(op), i,
@@ -354,13 +282,13 @@ static bool extents_fit(Verifier *v, const Op *op, const Attr *list, const Type 
 /* Whether the dimensions [first, first + n) lie one behind the other, as far as is known. */
 static bool contiguous(const View *from, u32 first, u32 n, i64 stride) {
   for (u32 i = first + n; i-- > first + 1;) {
-    stride = times(stride, from->shape[i]);
+    stride = known_times(stride, from->shape[i]);
     if (from->shape[i - 1] != 1 && !fits_number(stride, from->strides[i - 1])) return false;
   }
   return true;
 }
 
-static void collapse(Verifier *v, const Op *op) {
+void rule_MEMREF_COLLAPSE_SHAPE(Verifier *v, Op *op) {
   const Type *large = type_of(op, 0), *small = type_of_result(op, 0);
   View from, result, want;
   if (!one_memory(v, op)) return;
@@ -385,12 +313,6 @@ static void collapse(Verifier *v, const Op *op) {
   if (!plain && !same_view(&want, &result)) mismatch(v, op, &want);
 }
 
-void rule_MEMREF_COLLAPSE_SHAPE(Verifier *v, Op *op) {
-  ArenaMark mark = arena_mark(v->scratch);
-  collapse(v, op);
-  arena_release(v->scratch, mark);
-}
-
 static bool output_shape_fits(Verifier *v, const Op *op, const Type *large) {
   const Attr *shape = op_attr(op, "static_output_shape");
   if (!shape) return true; /* before LLVM 19 it was not written */
@@ -405,7 +327,7 @@ static bool output_shape_fits(Verifier *v, const Op *op, const Type *large) {
   return true;
 }
 
-static void expand(Verifier *v, const Op *op) {
+void rule_MEMREF_EXPAND_SHAPE(Verifier *v, Op *op) {
   const Type *small = type_of(op, 0), *large = type_of_result(op, 0);
   View from, result, want;
   if (!one_memory(v, op)) return;
@@ -420,22 +342,16 @@ static void expand(Verifier *v, const Op *op) {
       dim--;
       want.shape[dim] = large->shape[dim];
       want.strides[dim] = stride;
-      stride = times(stride, large->shape[dim]);
+      stride = known_times(stride, large->shape[dim]);
     }
   }
   bool plain = !large->layout && !small->layout;
   if (!plain && !same_view(&want, &result)) mismatch(v, op, &want);
 }
 
-void rule_MEMREF_EXPAND_SHAPE(Verifier *v, Op *op) {
-  ArenaMark mark = arena_mark(v->scratch);
-  expand(v, op);
-  arena_release(v->scratch, mark);
-}
-
 /* ---- transpose, view, metadata --------------------------------------------------------------- */
 
-static void transpose(Verifier *v, const Op *op) {
+void rule_MEMREF_TRANSPOSE(Verifier *v, Op *op) {
   const Type *source = type_of(op, 0);
   View from, result, want;
   const Attr *attr =
@@ -459,12 +375,6 @@ static void transpose(Verifier *v, const Op *op) {
          source->rank);
   else if (!same_view(&want, &result))
     mismatch(v, op, &want);
-}
-
-void rule_MEMREF_TRANSPOSE(Verifier *v, Op *op) {
-  ArenaMark mark = arena_mark(v->scratch);
-  transpose(v, op);
-  arena_release(v->scratch, mark);
 }
 
 /* A typed window on bytes. */
