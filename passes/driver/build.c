@@ -366,6 +366,8 @@ static const Option options_build[] = {
     TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)"),
     NUMBER("--seed", "N", seed, "another mapping", .initial = "0"),
     FLAG("--view", view, "also show it: NAME.html, a page that plays the run on its hardware"),
+    NUMBER("--max-comb", "N", max_comb, "components between two registers at most; 0: any number",
+           .initial = "0"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     OPTIONS_END,
 };

@@ -42,6 +42,7 @@ typedef struct {
   u64 max_cycles, max_tokens, ulp, schedule_seed;
   u32 max_errors, jobs, seed;
   double max_seconds, budget;
+  u32 max_comb;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, check_stages;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
   bool graph, rules;    /* of loom config */

@@ -195,6 +195,7 @@ int map_job_run(MapJob *job) {
   MapPin *pins = mem_alloc(mem_size(call->set.pins.len + 1, sizeof *pins)), *hints = NULL;
   options.seed = call->set.seed;
   if (call->set.budget > 0) options.budget = call->set.budget;
+  options.max_chain = call->set.max_comb;
   options.pins = pins;
   options.npins = (u32)call->set.pins.len;
   options.progress = show_progress;

@@ -32,6 +32,22 @@ static MapCover *cover_as_text_says(Context *ctx, const Mapping *m, const MapOpt
   return NULL;
 }
 
+/* Else MAP_CHAIN, which names it. */
+static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *options) {
+  if (!mapping_chain_excess(&m->chain, options)) return true;
+  Buf names = {0};
+  for (u32 i = 0; i < m->chain.ncomponents; i++)
+    buf_printf(&names, "%s'%s'", i ? " -> " : "", adg_name(m->adg, m->chain.components[i]));
+  u32 first = dfg_from(m->dfg, m->chain.edges[m->chain.nedges - 1]);
+  diag(
+      ctx, dfg_node(m->dfg, first)->loc, MAP_CHAIN,
+      "no mapping was found with at most %u component%s between two registers; one with %u has: %s",
+      options->max_chain, options->max_chain == 1 ? "" : "s", m->chain.length, names.data);
+  diag_hint(ctx, "switches with buffers end a chain (loom adg --sw-buffer full)");
+  buf_free(&names);
+  return false;
+}
+
 Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                        const MapOptions *options) {
   Arena *arena = arena_new();
@@ -56,7 +72,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                    mapping_place_and_route(ctx, m, options);
   if (is_mapped) {
     mapping_balance(m);
-    is_mapped = mapping_timing(ctx, m);
+    is_mapped = mapping_timing(ctx, m) && chain_is_allowed(ctx, m, options);
   }
   if (is_mapped) mapping_throughput(m);
   if (is_mapped) {

@@ -130,6 +130,14 @@ typedef struct {
   bool has_inner;         /* it leads round other loops, too, that are in that one */
 } MapCycle;
 
+/* The longest chain of combinational components between two registers (chain.c). */
+typedef struct {
+  u32 length; /* UINT32_MAX: a loop of them */
+  u32 ncomponents, nedges;
+  u32 *components; /* ADG components, in order: so many as it is long */
+  u32 *edges;      /* DFG edges whose routes it is on */
+} MapChain;
+
 /* A FIFO that there could be: just before the operand where an edge ends. */
 typedef struct {
   u32 edge; /* DFG */
@@ -168,7 +176,7 @@ typedef struct {
                               * recurrences with the latencies of units and the quickest memories */
   u32 ii;                    /* ... with what placement and routing add */
   u32 apart;                 /* ... mii, if every node had the quickest unit of its own */
-  u32 critical_path;         /* longest chain of combinational steps, in hops */
+  u32 critical_path;         /* Mapping.chain.length */
   bool is_cut_short;         /* the clock or the user ended the search: more time may do better */
   double seconds;            /* for people; in no file that must be equal from run to run */
 } MapStats;
@@ -190,6 +198,7 @@ typedef struct {
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;
   u32 *cycle_edges;
+  MapChain chain;
   MapThroughput *throughputs; /* of innermost loops */
   u32 nthroughputs;
   const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
@@ -213,6 +222,7 @@ typedef struct {
 typedef struct {
   u32 seed;
   double budget; /* seconds of a core; a mapping found before does not depend on it */
+  u32 max_chain; /* components that a chain may have at most; 0: any number */
   u32 npins;
   const MapPin *pins;
   u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */

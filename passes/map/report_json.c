@@ -230,15 +230,23 @@ static void put_numbers(Buf *out, const Mapping *m) {
   const MapStats *s = &m->stats;
   u32 nodes = 0;
   for (u32 c = 0; c < m->cover->nclusters; c++) nodes += m->cover->clusters[c].nnodes;
+  put_section(out, "timing", "{");
+  put_number(out, "mii", s->mii);
+  put_number(out, "ii", s->ii);
+  put_number(out, "critical_path", s->critical_path);
+  put_key(out, "chain");
+  buf_char(out, '[');
+  for (u32 i = 0; i < m->chain.ncomponents; i++)
+    put_item(out, adg_name(m->adg, m->chain.components[i]));
   buf_printf(out,
-             ",\n  \"timing\": {\"mii\": %u, \"ii\": %u, \"critical_path\": %u},\n"
+             "]},\n"
              "  \"size\": {\"nodes\": %u, \"clusters\": %u, \"clusters_of_several\": %u, "
              "\"pes_used\": %u, \"pes\": %u, \"edges\": %u, \"wirelength\": %u},\n"
              "  \"search\": {\"attempts\": %u, \"moves\": %llu, \"accepted\": %llu, "
              "\"route_rounds\": %u}",
-             s->mii, s->ii, s->critical_path, nodes, m->cover->nclusters, s->units_multi,
-             s->pes_used, m->adg->npes, m->dfg->nedges, s->wirelength, s->attempts,
-             (unsigned long long)s->moves, (unsigned long long)s->accepted, s->route_rounds);
+             nodes, m->cover->nclusters, s->units_multi, s->pes_used, m->adg->npes, m->dfg->nedges,
+             s->wirelength, s->attempts, (unsigned long long)s->moves,
+             (unsigned long long)s->accepted, s->route_rounds);
 }
 
 /* The texts that nodes are from, so that a mapping can be shown beside its source: those that are

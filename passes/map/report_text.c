@@ -229,6 +229,14 @@ static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
   }
 }
 
+static void put_chain(const Mapping *m, Buf *out) {
+  if (!m->chain.ncomponents) return;
+  buf_str(out, "\nThe longest chain of components between two registers\n\n     ");
+  for (u32 i = 0; i < m->chain.ncomponents; i++)
+    buf_printf(out, "%s %s", i ? " ->" : "", adg_name(m->adg, m->chain.components[i]));
+  buf_char(out, '\n');
+}
+
 static void put_cluster_line(Context *ctx, const Mapping *m, u32 c, Buf *out) {
   const MapCluster *cluster = &m->cover->clusters[c];
   const AdgPe *pe = &m->adg->pes[m->places[c].pe];
@@ -330,6 +338,7 @@ static void put_routes(const Mapping *m, Buf *out) {
 void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
   put_summary(ctx, m, out);
   put_recurrences(ctx, m, out);
+  put_chain(m, out);
   mapping_print_throughputs(ctx, m, out);
   put_clusters(ctx, m, out);
   put_memories(m, out);

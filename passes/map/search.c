@@ -105,7 +105,7 @@ static void forget_weights(MapSearch *s) {
 /* A mapping that fits: the part of it that the search writes. */
 typedef struct {
   bool is_any;
-  u32 ii;
+  u32 excess, ii; /* excess: components that its longest chain has more than are allowed */
   Mapping mapping;
 } BestAttempt;
 
@@ -126,15 +126,27 @@ static void renew(MapSearch *s) {
   for (u32 c = 0; c < s->adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
 }
 
-/* All is routed: kept where it is the best so far, by interval, then wires. */
+/* Of a mapping that is routed; 0 where chains may have any length. */
+static u32 excess_of(const MapSearch *s, const Mapping *m) {
+  if (!s->options->max_chain) return 0;
+  Arena *scratch = arena_new();
+  MapChain chain = mapping_chain(m, scratch);
+  arena_free(scratch);
+  return mapping_chain_excess(&chain, s->options);
+}
+
+/* All is routed: kept where it is the best so far, by chains that are too long, then interval, then
+ * wires. */
 static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   Mapping *m = s->mapping;
   route_write(router);
-  u32 ii = mapping_ii(m, true);
-  if (best->is_any &&
+  u32 ii = mapping_ii(m, true), excess = excess_of(s, m);
+  bool is_equal = best->is_any && excess == best->excess;
+  if (best->is_any && excess > best->excess) return false;
+  if (is_equal &&
       (ii > best->ii || (ii == best->ii && m->stats.wirelength >= best->mapping.stats.wirelength)))
     return false;
-  *best = (BestAttempt){true, ii, *m};
+  *best = (BestAttempt){true, excess, ii, *m};
   place_remember(placer);
   return true;
 }
@@ -152,6 +164,17 @@ static void weigh_recurrence(MapSearch *s, const Mapping *m) {
   mem_free(edges);
 }
 
+/* What the longest chain leads through is to be kept together. */
+static void weigh_chain(MapSearch *s, const Mapping *m) {
+  Arena *scratch = arena_new();
+  MapChain chain = mapping_chain(m, scratch);
+  for (u32 i = 0; i < chain.nedges; i++) {
+    u32 *weight = &s->net_weight[s->dfg->edges[chain.edges[i]].result];
+    if (*weight < RECURRENCE_WEIGHT) *weight *= 2;
+  }
+  arena_free(scratch);
+}
+
 /* What has been found, mixed up a little and routed again, may be better still. The more room there
  * is, the more often. */
 static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
@@ -160,8 +183,9 @@ static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *b
   for (u32 i = 0; i < MAX_PERTURBATIONS; i++, failed++) {
     bool is_slow = best->ii > mapping_ii(&best->mapping, false);
     if (search_stopped(s, "perturbing", best->mapping.stats.wirelength, 0)) return;
-    if (!is_slow && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
+    if (!is_slow && !best->excess && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
     if (is_slow) weigh_recurrence(s, &best->mapping);
+    if (best->excess) weigh_chain(s, &best->mapping);
     place_perturb(placer);
     renew(s);
     tags_assign(s);
@@ -357,21 +381,24 @@ static Extent extent_of(const MapSearch *s, u32 times) {
 
 /* What a mapping is judged by. */
 typedef struct {
-  u32 ii, wirelength, critical_path;
+  u32 excess, ii, wirelength, chain;
 } Figures;
 
-static Figures figures_of(Mapping *m) {
+static Figures figures_of(const MapSearch *s, Mapping *m) {
   mapping_balance(m);
-  Figures f = {mapping_ii(m, true), m->stats.wirelength, mapping_critical_path(m)};
+  MapChain chain = mapping_chain(m, s->arena);
+  Figures f = {mapping_chain_excess(&chain, s->options), mapping_ii(m, true), m->stats.wirelength,
+               chain.length};
   m->holds = NULL; /* of the next region's routes nothing is known yet */
   return f;
 }
 
-/* A shorter interval is worth all else; without one, nothing else may be worse. */
+/* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing else may be worse. */
 static bool is_better(const Figures *a, const Figures *b) {
+  if (a->excess != b->excess) return a->excess < b->excess;
   if (a->ii != b->ii) return a->ii < b->ii;
-  return a->wirelength <= b->wirelength && a->critical_path <= b->critical_path &&
-         (a->wirelength < b->wirelength || a->critical_path < b->critical_path);
+  return a->wirelength <= b->wirelength && a->chain <= b->chain &&
+         (a->wirelength < b->wirelength || a->chain < b->chain);
 }
 
 /* The best of all regions. */
@@ -382,7 +409,8 @@ typedef struct {
 } BestRegion;
 
 static bool is_enough(const BestRegion *best) {
-  return best->nfound >= MAX_WINDOWS && best->figures.ii == mapping_ii(&best->mapping, false);
+  return best->nfound >= MAX_WINDOWS && !best->figures.excess &&
+         best->figures.ii == mapping_ii(&best->mapping, false);
 }
 
 static void give_best(Mapping *m, const BestRegion *best) {
@@ -404,7 +432,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   allocate(s);
   weigh_memories(s);
   if (search(s)) {
-    Figures figures = figures_of(m);
+    Figures figures = figures_of(s, m);
     if (!best->nfound++ || is_better(&figures, &best->figures)) {
       best->figures = figures;
       best->mapping = *m;
@@ -458,7 +486,7 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
     memset(is_inside, 0, mapping->adg->ncomponents);
     bool is_all = region_grow(mapping->adg, extent_of(&s, times), is_inside);
     search_region(&s, is_inside, &best);
-    is_done = is_all || best.nfound;
+    is_done = is_all || (best.nfound && !best.figures.excess);
   }
   mem_free(is_inside);
   supply_free(supply);

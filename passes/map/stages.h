@@ -71,12 +71,17 @@ u32 mapping_places(const Mapping *mapping, u32 step);
 u32 mapping_latency(const Mapping *mapping, u32 cluster);
 u32 mapping_interval(const Mapping *mapping, u32 cluster);
 
-/* Fills cycles, ii, mii, critical_path. False where a cycle of the routed graph has no register
+/* Fills cycles, ii, mii, chain. False where a cycle of the routed graph has no register
  * (MAP_COMBINATIONAL_CYCLE). */
 bool mapping_timing(Context *ctx, Mapping *mapping);
 
-/* The longest chain of combinational steps; UINT32_MAX where one has no end. */
-u32 mapping_critical_path(const Mapping *mapping);
+/* Of a mapping that is routed; the lists are in the arena. */
+MapChain mapping_chain(const Mapping *mapping, Arena *arena);
+/* How much longer the chain is than the options allow. */
+static inline u32 mapping_chain_excess(const MapChain *chain, const MapOptions *options) {
+  u32 most = options->max_chain;
+  return most && chain->length > most ? chain->length - most : 0;
+}
 
 /* The bound on the interval of what is placed and routed; without that, with no cycle for any route
  * and the quickest memories. The DFG edges of the recurrence that sets it, in order (room for two

@@ -14,9 +14,6 @@
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
  * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
  * cycles lead through a carry; one written by hand may.)
- *
- * The critical path is the longest way between registers: the hops of a route, a hop for every
- * component that is passed, and on through units of latency 0. It says how fast the clock may be.
  */
 #include "map/cycles.h"
 #include "map/recurrences.h"
@@ -219,85 +216,6 @@ static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
   return !wires;
 }
 
-/* ---- the critical path ----------------------------------------------------------------------- */
-
-/* Components that a token passes between two registers of a route, the longest run of them at its
- * start, within it, and at its end. */
-typedef struct {
-  u32 start, longest, end;
-  bool broken; /* by a FIFO that holds tokens, or a buffer */
-} Hops;
-
-static Hops hops_of(const Mapping *m, u32 edge) {
-  const MapRoute *route = &m->routes[edge];
-  Hops h = {0};
-  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
-    u32 step = route->first_step + k;
-    h.end += !mapping_fifo_holds(m, m->adg->ports[m->steps[step]].component);
-    if (h.end > h.longest) h.longest = h.end;
-    if (!mapping_places(m, step)) continue;
-    if (!h.broken) h.start = h.end;
-    h.broken = true;
-    h.end = 0;
-  }
-  if (!h.broken) h.start = h.end;
-  return h;
-}
-
-/* Arrivals are worked out in the order in which units of latency 0 pass them on; there is no cycle
- * of those alone. `waits` counts what a unit still waits for. */
-static u32 longest_chain(const Mapping *m, const Times *t) {
-  const Dfg *dfg = m->dfg;
-  u32 n = m->cover->nclusters, longest = 0, nready = 0;
-  u32 *arrival = NEW_ARRAY(t->arena, u32, n), *waits = NEW_ARRAY(t->arena, u32, n);
-  u32 *ready = NEW_ARRAY(t->arena, u32, n);
-  const u32 *cluster_of = m->cover->cluster_of;
-  for (u32 e = 0; e < dfg->nedges; e++) {
-    u32 to = cluster_of[dfg->edges[e].to], from = cluster_of[dfg_from(dfg, e)];
-    Hops h = hops_of(m, e);
-    if (h.longest > longest) longest = h.longest;
-    if (to == MAP_NONE || from == to) continue;
-    bool is_wire = from != MAP_NONE && t->latency[from] == 0;
-    if (is_wire && !h.broken)
-      waits[to]++;
-    else if (h.end > arrival[to])
-      arrival[to] = h.end;
-  }
-  for (u32 c = 0; c < n; c++)
-    if (!waits[c]) ready[nready++] = c;
-  for (u32 next = 0; next < nready; next++) {
-    u32 c = ready[next], out = t->latency[c] ? 0 : arrival[c] + 1;
-    if (arrival[c] > longest) longest = arrival[c];
-    if (t->latency[c]) continue;
-    const MapCluster *cluster = &m->cover->clusters[c];
-    for (u32 i = 0; i < cluster->nnodes; i++) {
-      const DfgNode *node = dfg_node(dfg, m->cover->nodes[cluster->first_node + i]);
-      for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
-        const DfgResult *result = &dfg->results[r];
-        for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
-          u32 to = cluster_of[dfg->edges[e].to];
-          Hops h = hops_of(m, e);
-          if (out + h.start > longest) longest = out + h.start;
-          if (to == MAP_NONE || to == c || h.broken) continue;
-          if (out + h.end > arrival[to]) arrival[to] = out + h.end;
-          if (--waits[to] == 0) ready[nready++] = to;
-        }
-      }
-    }
-  }
-  return longest;
-}
-
-u32 mapping_critical_path(const Mapping *m) {
-  Times t = times_of(m);
-  RatioGraph *g = cycles_new(&t.in);
-  u32 *arcs = NEW_ARRAY(t.arena, u32, g->nvertices + (size_t)1), path = UINT32_MAX;
-  if (!ratio_of_wires(g, arcs)) path = longest_chain(m, &t);
-  ratio_free(g);
-  arena_free(t.arena);
-  return path;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static u32 larger(u32 a, u32 b) {
@@ -308,7 +226,8 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   Times t = times_of(m);
   MapStats *stats = &m->stats;
   bool good = list_cycles(ctx, m, &t.in);
-  if (good) stats->critical_path = longest_chain(m, &t);
+  if (good) m->chain = mapping_chain(m, m->arena);
+  stats->critical_path = m->chain.length;
   stats->ii = larger(mapping_bound(&t.in), longest_interval(m));
   leave_out_places(m, &t);
   stats->mii = larger(mapping_bound(&t.in), longest_interval(m));

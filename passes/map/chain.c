@@ -1,0 +1,146 @@
+/* chain.c -- the longest chain of combinational components between two registers.
+ *
+ *     acc -> [ sw_0 -> neg -> sw_1 ] -> add     `neg` has latency 0, the switches have no buffers:
+ *                                               three components, and the clock waits for all
+ *
+ * Registers are at the outputs of units with a latency, of inputs of the fabric and of memories, in
+ * the latches of operands, in FIFOs that hold tokens, and in buffers of switches. Between them a
+ * token passes, in one cycle, switches, FIFOs that are bypassed, map_tags, and units of latency 0; a
+ * switch with buffers is the last of its chain. What puts a tag on or takes it off is wires, and is
+ * not counted. The number of the others is what the clock goes by, as far as a mapping has a say in
+ * it; what is inside a unit is the same wherever the unit is.
+ *
+ * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
+ * Each knows the edge by which the longest chain comes, so the longest of all can be told backwards.
+ * Linear in the routes. */
+#include "map/stages.h"
+
+typedef struct {
+  const Mapping *m;
+  Arena *arena;
+  u32 *arrival;  /* by cluster: components behind the last register, up to its operands */
+  u32 *comes_by; /* by cluster: the edge of that; MAP_NONE: of none */
+  u32 longest, at_edge, at_step; /* the end of the longest: a step of a route; or, */
+  u32 at_cluster;                /* unless it is MAP_NONE, a unit */
+} Chains;
+
+static u32 cluster_from(const Mapping *m, u32 edge) {
+  return m->cover->cluster_of[dfg_from(m->dfg, edge)];
+}
+
+static bool is_wire(const Mapping *m, u32 cluster) {
+  return cluster != MAP_NONE && mapping_latency(m, cluster) == 0;
+}
+
+static bool is_counted(const Mapping *m, u32 step) {
+  u32 component = m->adg->ports[m->steps[step]].component;
+  u8 kind = m->adg->components[component].kind;
+  return kind != ADG_ADD_TAG && kind != ADG_DEL_TAG && !mapping_fifo_holds(m, component);
+}
+
+static bool is_broken(const Mapping *m, u32 edge) {
+  const MapRoute *route = &m->routes[edge];
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2)
+    if (mapping_places(m, route->first_step + k)) return true;
+  return false;
+}
+
+/* Along a route, with so many components before it. */
+static void walk(Chains *c, u32 edge, u32 length) {
+  const Mapping *m = c->m;
+  const MapRoute *route = &m->routes[edge];
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
+    u32 step = route->first_step + k;
+    length += is_counted(m, step);
+    if (length > c->longest) {
+      c->longest = length;
+      c->at_edge = edge;
+      c->at_step = k;
+      c->at_cluster = MAP_NONE;
+    }
+    if (mapping_places(m, step)) length = 0;
+  }
+  u32 to = m->cover->cluster_of[m->dfg->edges[edge].to];
+  if (to == MAP_NONE || to == cluster_from(m, edge) || length <= c->arrival[to]) return;
+  c->arrival[to] = length;
+  c->comes_by[to] = edge;
+}
+
+/* What a unit of latency 0 gives, by all edges; those that it was the last to keep waiting follow. */
+static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nready) {
+  const Mapping *m = c->m;
+  if (c->arrival[cluster] + 1 > c->longest) {
+    c->longest = c->arrival[cluster] + 1;
+    c->at_cluster = cluster;
+  }
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    u32 to = m->cover->cluster_of[m->dfg->edges[e].to];
+    if (cluster_from(m, e) != cluster || to == cluster) continue;
+    walk(c, e, c->arrival[cluster] + 1);
+    if (to != MAP_NONE && !is_broken(m, e) && --waits[to] == 0) ready[(*nready)++] = to;
+  }
+}
+
+/* False where wires lead round in a loop. */
+static bool find_longest(Chains *c) {
+  const Mapping *m = c->m;
+  u32 n = m->cover->nclusters, nready = 0;
+  u32 *waits = NEW_ARRAY(c->arena, u32, n + (size_t)1);
+  u32 *ready = NEW_ARRAY(c->arena, u32, n + (size_t)1);
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    u32 from = cluster_from(m, e), to = m->cover->cluster_of[m->dfg->edges[e].to];
+    walk(c, e, 0);
+    if (to != MAP_NONE && from != to && is_wire(m, from) && !is_broken(m, e)) waits[to]++;
+  }
+  for (u32 v = 0; v < n; v++)
+    if (!waits[v]) ready[nready++] = v;
+  for (u32 next = 0; next < nready; next++)
+    if (is_wire(m, ready[next])) pass_wire(c, ready[next], waits, ready, &nready);
+  return nready == n;
+}
+
+/* The last step of a route by which it enters a component that it passes; 0: it passes none. */
+static u32 last_passed(const MapRoute *route) {
+  return route->nsteps > 2 ? route->nsteps - 3 : 0;
+}
+
+/* Backwards from its end. */
+static void tell(const Chains *c, MapChain *chain) {
+  const Mapping *m = c->m;
+  u32 cluster = c->at_cluster, edge = c->at_edge, k = c->at_step;
+  do {
+    if (cluster != MAP_NONE) {
+      chain->components[chain->ncomponents++] = m->adg->pes[m->places[cluster].pe].component;
+      edge = c->comes_by[cluster];
+      if (edge == MAP_NONE) return;
+      k = last_passed(&m->routes[edge]);
+    }
+    chain->edges[chain->nedges++] = edge;
+    for (; k; k = k > 2 ? k - 2 : 0) {
+      u32 step = m->routes[edge].first_step + k;
+      if (is_counted(m, step))
+        chain->components[chain->ncomponents++] = m->adg->ports[m->steps[step]].component;
+      if (k > 2 && mapping_places(m, step - 2)) return;
+    }
+    cluster = cluster_from(m, edge);
+  } while (is_wire(m, cluster));
+}
+
+MapChain mapping_chain(const Mapping *m, Arena *arena) {
+  u32 n = m->cover->nclusters;
+  Chains c = {.m = m, .arena = arena, .at_cluster = MAP_NONE};
+  MapChain chain = {.components = NEW_ARRAY(arena, u32, m->nsteps + n + (size_t)1),
+                    .edges = NEW_ARRAY(arena, u32, n + (size_t)2)};
+  c.arrival = NEW_ARRAY(arena, u32, n + (size_t)1);
+  c.comes_by = NEW_ARRAY(arena, u32, n + (size_t)1);
+  for (u32 v = 0; v < n; v++) c.comes_by[v] = MAP_NONE;
+  bool has_end = find_longest(&c);
+  chain.length = has_end ? c.longest : UINT32_MAX;
+  if (has_end && c.longest) tell(&c, &chain);
+  for (u32 i = 0; i < chain.ncomponents / 2; i++) {
+    u32 *a = &chain.components[i], *b = &chain.components[chain.ncomponents - 1 - i], keep = *a;
+    *a = *b;
+    *b = keep;
+  }
+  return chain;
+}
