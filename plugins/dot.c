@@ -1,12 +1,15 @@
-/* dot.c -- a whole plugin: draws the graph in the language of Graphviz.
+/* dot.c -- a whole plugin: draws graphs and hardware in the language of Graphviz.
  *
  *     loom backends --header -o loom_plugin.h
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden dot.c -o dot.so
  *     loom emit --plugin ./dot.so dot kernel.mlir | dot -Tsvg > kernel.svg
  *
- * Copy it and change it; nothing but loom_plugin.h is needed. It shows all that most backends do:
- * options, walking nodes, results and edges, an extension that is used where a design has it, and
+ * Copy it and change it; nothing but LOOM's headers is needed. It shows all that most backends do:
+ * options, walking nodes, results and edges, extensions that are used where a design has them, and
  * memory from the host, which nobody has to free.
+ *
+ * Hardware is drawn where it is (loom.drawing/1): components, and their channels as lines. Of a
+ * configured one what routes go along is blue, and components name the nodes that they carry out.
  *
  * What tokens come together is drawn in one box: a box in a box is a loop in a loop, or one side of
  * a branch. These boxes are the domains of loom.domains/1. A graph that the balance proof does not
@@ -16,7 +19,8 @@
  *     dashed   control (none)    cylinder  a memory, its ports named at the ends of edges
  *     blue     back to an earlier node, as in a loop
  */
-#include "loom_plugin.h"
+#include "loom_fabric.h"
+#include "loom_show.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +30,13 @@
 typedef struct {
   const loom_host *host;
   const loom_dfg *dfg;
-  const loom_domains *domains; /* NULL: this design has none */
+  /* Each of these is NULL where the design has none. */
+  const loom_domains *domains;
+  const loom_fabric *fabric;
+  const loom_drawing *places;
+  const loom_routes *routes;
+  const loom_machine *machine;
+  const loom_binding *binding;
   const loom_design *design;
   int shows_control, shows_names;
   uint32_t *domain_of; /* by node */
@@ -186,13 +196,124 @@ static void draw_edge(drawing *d, uint32_t id) {
   put(d, "];\n");
 }
 
+/* ---- hardware ------------------------------------------------------------------------------ */
+
+/* What a mapping makes of the hardware: by input port, whether tokens come by it; by node of the
+ * graph that was mapped, the unit that carries it out. */
+typedef struct {
+  unsigned char *is_used;
+  uint32_t *unit_of;
+  uint32_t nodes;
+} mapped;
+
+static void find_routes(drawing *d, mapped *m) {
+  uint32_t i, k, n = d->routes ? d->routes->route_count(d->design) : 0;
+  loom_route route;
+  m->is_used = d->host->alloc(d->host, d->fabric->port_count(d->design) + (size_t)1);
+  for (i = 0; i < n; i++) {
+    d->routes->route(d->design, i, &route, sizeof route);
+    for (k = 0; k < route.port_count; k++) m->is_used[route.ports[k]] = 1;
+  }
+}
+
+/* An edge's tokens leave the unit of its node `from`, and the unit that takes them is that of its
+ * node `to`. */
+static void find_units(drawing *d, mapped *m) {
+  const loom_design *graph = d->binding ? d->binding->graph(d->design) : NULL;
+  uint32_t i, id, n = d->machine && graph ? d->machine->input_count(d->design) : 0;
+  loom_unit_input in;
+  loom_unit_output out;
+  loom_edge edge;
+  m->nodes = graph && d->dfg ? d->dfg->node_count(graph) : 0;
+  m->unit_of = d->host->alloc(d->host, (m->nodes + (size_t)1) * sizeof *m->unit_of);
+  for (i = 0; i < m->nodes; i++) m->unit_of[i] = LOOM_NONE;
+  for (i = 0; i < n && m->nodes; i++) {
+    id = d->binding->edge(d->design, i);
+    if (id == LOOM_NONE) continue;
+    d->machine->input(d->design, i, &in, sizeof in);
+    d->machine->output(d->design, in.output, &out, sizeof out);
+    d->dfg->edge(graph, id, &edge, sizeof edge);
+    m->unit_of[edge.from] = out.unit;
+    m->unit_of[edge.to] = in.unit;
+  }
+}
+
+/* A name; and in lines below it the nodes of a PE, or a port. */
+static void component_label(drawing *d, const mapped *m, const loom_component *c) {
+  uint32_t i;
+  loom_unit unit;
+  loom_node node;
+  quoted(d, c->name);
+  for (i = 0; i < m->nodes; i++) {
+    if (m->unit_of[i] == LOOM_NONE) continue;
+    d->machine->unit(d->design, m->unit_of[i], &unit, sizeof unit);
+    d->dfg->node(d->binding->graph(d->design), i, &node, sizeof node);
+    if (strcmp(unit.name, c->name) == 0) put(d, "\\n"), quoted(d, node.name);
+  }
+}
+
+static void draw_component(drawing *d, const mapped *m, uint32_t id) {
+  static const char *const shapes[] = {"plaintext", "plaintext", "box",      "box",
+                                       "diamond",   "diamond",   "ellipse",  "ellipse",
+                                       "ellipse",   "ellipse",   "cylinder", "cylinder"};
+  loom_component c;
+  loom_box box;
+  uint32_t p, is_used = 0;
+  d->fabric->component(d->design, id, &c, sizeof c);
+  d->places->box(d->design, id, &box, sizeof box);
+  for (p = c.first_port; p < c.first_port + c.input_count + c.output_count; p++)
+    is_used |= m->is_used[p];
+  putf(d, "c%u [shape=%s, pos=\"%ld,%ld\", ", (unsigned)id,
+       c.kind < LOOM_COUNT(shapes) ? shapes[c.kind] : "box", (long)box.x, -(long)box.y);
+  if (box.width && c.kind > LOOM_FABRIC_OUTPUT)
+    putf(d, "fixedsize=true, width=%.2f, height=%.2f, fontsize=%d, ", (double)box.width / 72,
+         (double)box.height / 72, box.height < 12 ? 6 : 8);
+  put(d, is_used ? "fillcolor=\"#d6e6ff\", label=\"" : "label=\"");
+  component_label(d, m, &c);
+  put(d, "\"];\n");
+}
+
+/* A channel from an output port to each of its peers. */
+static void draw_channels(drawing *d, const mapped *m, uint32_t id) {
+  loom_port from, to;
+  uint32_t k;
+  d->fabric->port(d->design, id, &from, sizeof from);
+  for (k = 0; from.is_output && k < from.peer_count; k++) {
+    d->fabric->port(d->design, from.peers[k], &to, sizeof to);
+    putf(d, "c%u -> c%u [taillabel=\"%u\", headlabel=\"%u\", %s];\n", (unsigned)from.component,
+         (unsigned)to.component, (unsigned)from.index, (unsigned)to.index,
+         m->is_used[from.peers[k]] ? "color=blue, penwidth=2" : "color=gray70, fontcolor=gray70");
+  }
+}
+
+static void draw_hardware(drawing *d) {
+  mapped m;
+  uint32_t i;
+  find_routes(d, &m);
+  find_units(d, &m);
+  put(d, "digraph \"");
+  quoted(d, d->fabric->name(d->design));
+  put(d, "\" {\ngraph [layout=nop, splines=line, outputorder=edgesfirst];\n"
+         "node [fontname=\"sans-serif\", fontsize=6, style=filled, fillcolor=white];\n"
+         "edge [fontname=\"sans-serif\", fontsize=5, arrowsize=0.4, labeldistance=1];\n");
+  for (i = 0; i < d->fabric->component_count(d->design); i++) draw_component(d, &m, i);
+  for (i = 0; i < d->fabric->port_count(d->design); i++) draw_channels(d, &m, i);
+  put(d, "}\n");
+}
+
 /* ---- the backend --------------------------------------------------------------------------- */
 
 static int create(const loom_host *host, void **state) {
   drawing *d = host->alloc(host, sizeof *d);
   d->host = host;
-  d->dfg = host->get_extension(host, "loom.dfg/1"); /* required below, so it is there */
+  d->dfg = host->get_extension(host, "loom.dfg/1");
   d->domains = host->get_extension(host, "loom.domains/1");
+  d->binding = host->get_extension(host, "loom.binding/1");
+  d->machine = host->get_extension(host, "loom.machine/1");
+  d->routes = host->get_extension(host, "loom.routes/1");
+  d->places = host->get_extension(host, "loom.drawing/1");
+  d->fabric = host->get_extension(host, "loom.fabric/1");
+  if (strcmp(host->option(host, "hardware"), "graph") == 0) d->fabric = NULL;
   d->shows_control = strcmp(host->option(host, "control"), "show") == 0;
   d->shows_names = *host->option(host, "names") == '1';
   *state = d;
@@ -203,6 +324,10 @@ static int emit(void *state, const loom_design *design) {
   drawing *d = state;
   uint32_t i, nodes;
   d->design = design;
+  if (d->fabric && d->places) {
+    draw_hardware(d);
+    return LOOM_OK;
+  }
   nodes = d->dfg->node_count(design);
   d->domain_of = d->host->alloc(d->host, nodes * sizeof *d->domain_of);
   put(d, "digraph \"");
@@ -229,8 +354,10 @@ static const loom_option control =
 static const loom_option names = LOOM_OPTION(LOOM_FLAG, "names", "0", NULL, "name every edge");
 static const loom_option direction =
     LOOM_OPTION(LOOM_CHOICE, "direction", "TB", "TB|LR", "top to bottom, or left to right");
-static const loom_option *const options[] = {&control, &names, &direction};
-static const char *const requirements[] = {"loom.dfg/1"};
+static const loom_option hardware =
+    LOOM_OPTION(LOOM_CHOICE, "hardware", "drawn", "drawn|graph",
+                "of hardware: it, or the graph that its configuration is");
+static const loom_option *const options[] = {&control, &names, &direction, &hardware};
 
 static const loom_backend dot = {
     .size = sizeof dot,
@@ -239,8 +366,6 @@ static const loom_backend dot = {
     .summary = "a drawing for Graphviz",
     .options = options,
     .option_count = LOOM_COUNT(options),
-    .requires = requirements,
-    .require_count = LOOM_COUNT(requirements),
     .create = create,
     .emit = emit,
     .destroy = destroy,
