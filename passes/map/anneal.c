@@ -199,6 +199,19 @@ static i64 cost_of_both(const Placer *p, const BlockMove *move) {
   return move->b == MAP_NONE ? cost : cost + cost_of(p, move->b, MAP_NONE);
 }
 
+/* What the firings of temporal PEs cost more. Two that change places and are of one loop cost what
+ * they do one after the other: good enough for a choice. */
+static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
+  if (move->a >= p->nclusters) return 0;
+  u32 from = p->s->place[move->a];
+  i64 delta =
+      place_firings_cost(p, move->a, from, -1) + place_firings_cost(p, move->a, move->to, 1);
+  if (move->b == MAP_NONE) return delta;
+  if (p->s->firings.loop[move->a] == p->s->firings.loop[move->b]) return 0;
+  return delta + place_firings_cost(p, move->b, move->to, -1) +
+         place_firings_cost(p, move->b, from, 1);
+}
+
 /* What a move would cost: negative where it is better so. Most are refused, so none is made
  * first. */
 static i64 delta_of(const Placer *p, const BlockMove *move) {
@@ -209,7 +222,7 @@ static i64 delta_of(const Placer *p, const BlockMove *move) {
   i64 after = cost_of_both(p, move);
   place[a] = from;
   if (b != MAP_NONE) place[b] = move->to;
-  return after - before;
+  return after - before + delta_of_firings(p, move);
 }
 
 static bool is_welcome(MapSearch *s, i64 delta, i64 temperature) {

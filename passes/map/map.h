@@ -175,6 +175,8 @@ typedef struct {
   u32 mii;                   /* bound on the initiation interval, in whole cycles, by the graph's
                               * recurrences with the latencies of units and the quickest memories */
   u32 ii;                    /* ... with what placement and routing add */
+  bool is_busy;              /* ii is what it is by the firings of a temporal PE, */
+  u32 busiest_pe;            /* this one */
   u32 apart;                 /* ... mii, if every node had the quickest unit of its own */
   u32 critical_path;         /* Mapping.chain.length */
   bool is_cut_short;         /* the clock or the user ended the search: more time may do better */

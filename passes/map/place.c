@@ -92,12 +92,41 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   return NULL;
 }
 
+/* What the firings of a PE in an iteration cost, by their number. Instructions in one PE wait for one
+ * another, the more the more there are; and firings beyond those that the interval has room for
+ * make it longer: the first costs as much as a net across some PEs, the next more. */
+enum { CROWD_COST = 32, EXCESS_COST = 512 };
+
+static i64 crowd_cost(const Placer *p, u32 firings) {
+  i64 n = firings, excess = firings > p->interval ? firings - p->interval : 0;
+  return CROWD_COST * n * (n + 1) / 2 + EXCESS_COST * excess * (excess + 1) / 2;
+}
+
+static u32 *firings_at(const Placer *p, u32 cluster, u32 pe) {
+  const Firings *f = &p->s->firings;
+  if (f->loop[cluster] == MAP_NONE || !pe_at(p->s->graph, pe)->is_temporal) return NULL;
+  return &p->firings[(size_t)pe * f->nloops + f->loop[cluster]];
+}
+
+static void count_firings(Placer *p, u32 cluster, int times) {
+  u32 *firings = firings_at(p, cluster, p->s->place[cluster]);
+  if (firings) *firings += (u32)times * p->s->firings.fires[cluster];
+}
+
+i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times) {
+  const u32 *firings = firings_at(p, cluster, pe);
+  if (!firings) return 0;
+  return crowd_cost(p, *firings + (u32)times * p->s->firings.fires[cluster]) -
+         crowd_cost(p, *firings);
+}
+
 void place_take_away(Placer *p, u32 cluster) {
   MapSearch *s = p->s;
   u32 pe = s->place[cluster], *at = &p->first_in_pe[pe];
   while (*at != cluster) at = &p->next_in_pe[*at];
   *at = p->next_in_pe[cluster];
   p->count_in_pe[pe]--;
+  count_firings(p, cluster, -1);
   s->place[cluster] = MAP_NONE;
 }
 
@@ -109,6 +138,7 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how) {
   p->next_in_pe[cluster] = p->first_in_pe[pe];
   p->first_in_pe[pe] = cluster;
   p->count_in_pe[pe]++;
+  count_firings(p, cluster, 1);
 }
 
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead) {
@@ -329,6 +359,7 @@ bool place_first(Placer *p, u32 *what) {
   MapSearch *s = p->s;
   const Dfg *dfg = s->dfg;
   for (u32 pe = 0; pe < p->npes; pe++) p->first_in_pe[pe] = MAP_NONE, p->count_in_pe[pe] = 0;
+  memset(p->firings, 0, (size_t)p->npes * s->firings.nloops * sizeof *p->firings);
   for (u32 i = 0; i < s->graph->ninputs; i++) p->arg_at[i] = MAP_NONE;
   for (u32 i = 0; i < s->graph->noutputs; i++) p->output_at[i] = MAP_NONE;
   for (u32 t = 0; t < s->nblocks; t++) s->place[t] = MAP_NONE;
@@ -368,6 +399,12 @@ static void sort_near(Placer *p) {
   mem_free(count);
 }
 
+/* As many firings in an iteration as the recurrences, or all PEs together, ask for anyway. */
+static u32 find_interval(const MapSearch *s) {
+  u32 least = firings_least(&s->firings, s->adg, s->cover->nclusters), apart = s->cover->apart;
+  return least > apart ? least : apart;
+}
+
 Placer *placer_new(MapSearch *s) {
   Arena *arena = arena_new();
   Placer *p = NEW(arena, Placer);
@@ -381,6 +418,8 @@ Placer *placer_new(MapSearch *s) {
     p->capacity[pe] = supply_instructions(s->adg, s->graph->pes[pe]);
   p->first_in_pe = NEW_ARRAY(arena, u32, p->npes);
   p->count_in_pe = NEW_ARRAY(arena, u32, p->npes);
+  p->firings = NEW_ARRAY(arena, u32, mem_size(p->npes, s->firings.nloops + (size_t)1));
+  p->interval = find_interval(s);
   p->seen = NEW_ARRAY(arena, u32, p->nclusters + (size_t)1);
   p->next_in_pe = NEW_ARRAY(arena, u32, p->nclusters);
   p->arg_at = NEW_ARRAY(arena, u32, s->graph->ninputs);

@@ -35,6 +35,8 @@ struct Placer {
   /* Who is where. */
   u32 *first_in_pe, *next_in_pe; /* clusters */
   u32 *count_in_pe;
+  u32 *firings;            /* [PE * loops + loop]: firings of a temporal PE in an iteration, */
+  u32 interval;            /* and how many there may be without the interval being longer for it */
   u32 *arg_at, *output_at; /* blocks, by input and output of the fabric */
 
   u32 *near; /* [pe * npes + i]: the i-th nearest PE to a PE */
@@ -55,6 +57,8 @@ struct Placer {
 /* The unit of a PE for a cluster, where `instead` (MAP_NONE: nobody) would be gone; NULL where
  * there is none. */
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
+/* What it costs that the firings of a cluster are more (1), or less (-1), in a temporal PE. */
+i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times);
 /* A cluster leaves its PE; comes to another, which has that unit free. */
 void place_take_away(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);

@@ -152,7 +152,10 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   bool is_spared = m->ncycles && may_be_spared(m, &m->cycles[0]);
   put_best(m, &text);
   buf_str(&text, is_spared ? " by the longest path" : " at best");
-  if (m->ncycles) {
+  if (m->stats.is_busy) {
+    buf_printf(&text, ": %s fires %u times an iteration",
+               adg_name(m->adg, m->adg->pes[m->stats.busiest_pe].component), m->stats.ii);
+  } else if (m->ncycles) {
     buf_str(&text, ": ");
     put_cycle_nodes(&text, m, &m->cycles[0], 4);
     put_turn(ctx, m, &m->cycles[0], &text);

@@ -175,6 +175,12 @@ static void weigh_chain(MapSearch *s, const Mapping *m) {
   arena_free(scratch);
 }
 
+/* It is the firings of a temporal PE that make the interval so long. */
+static bool is_busy(const Mapping *m) {
+  u32 pe;
+  return firings_busiest(m, &pe) == mapping_ii(m, true);
+}
+
 /* What has been found, mixed up a little and routed again, may be better still. The more room there
  * is, the more often. */
 static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
@@ -184,7 +190,7 @@ static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *b
     bool is_slow = best->ii > mapping_ii(&best->mapping, false);
     if (search_stopped(s, "perturbing", best->mapping.stats.wirelength, 0)) return;
     if (!is_slow && !best->excess && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
-    if (is_slow) weigh_recurrence(s, &best->mapping);
+    if (is_slow && !is_busy(&best->mapping)) weigh_recurrence(s, &best->mapping);
     if (best->excess) weigh_chain(s, &best->mapping);
     place_perturb(placer);
     renew(s);
@@ -430,6 +436,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   s->nplaces = 0;
   s->has_found = best->nfound > 0;
   allocate(s);
+  s->firings = firings_find(s->dfg, s->cover, s->arena);
   weigh_memories(s);
   if (search(s)) {
     Figures figures = figures_of(s, m);

@@ -22,6 +22,7 @@
 #ifndef LOOM_MAP_SEARCH_H
 #define LOOM_MAP_SEARCH_H
 
+#include "map/firings.h"
 #include "map/stages.h"
 #include "map/supply.h"
 
@@ -168,6 +169,7 @@ typedef struct {
   const Adg *adg;
   const MapCover *cover;
   const MapSupply *supply; /* classes of PEs */
+  Firings firings;
   RouteGraph *graph;
   Arena *arena;
 

@@ -2,8 +2,9 @@
  *
  *     MII  by the graph's recurrences with the latencies of the units and of the quickest memories
  *          alone (cycles.h), and by units that take a new operand only every so many cycles
- *     II   the same with what placing and routing add: the memories that were chosen, and buffers of
- *          switches and FIFOs, which hold tokens for a cycle
+ *     II   the same with what placing and routing add: the memories that were chosen, buffers of
+ *          switches and FIFOs, which hold tokens for a cycle, and how often the busiest temporal PE
+ *          fires (firings.h)
  *
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
  * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
@@ -16,6 +17,7 @@
  * cycles lead through a carry; one written by hand may.)
  */
 #include "map/cycles.h"
+#include "map/firings.h"
 #include "map/recurrences.h"
 #include "map/stages.h"
 
@@ -108,6 +110,21 @@ static u32 longest_interval(const Mapping *m) {
   return longest;
 }
 
+static u32 larger(u32 a, u32 b) {
+  return a > b ? a : b;
+}
+
+/* What the firings of temporal PEs allow: where they are, or wherever they were. */
+static u32 firings_bound(const Mapping *m, bool with_places) {
+  u32 pe;
+  if (with_places) return firings_busiest(m, &pe);
+  Arena *scratch = arena_new();
+  Firings f = firings_find(m->dfg, m->cover, scratch);
+  u32 least = firings_least(&f, m->adg, m->cover->nclusters);
+  arena_free(scratch);
+  return least;
+}
+
 static u32 bound(const Mapping *m, const CycleInput *in) {
   RatioGraph *g = cycles_new(in);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
@@ -134,7 +151,7 @@ static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 
 u32 mapping_ii(const Mapping *m, bool with_routes) {
   Times t = times_of(m);
   if (!with_routes) leave_out_places(m, &t);
-  u32 ii = bound(m, &t.in);
+  u32 ii = larger(bound(m, &t.in), firings_bound(m, with_routes));
   arena_free(t.arena);
   return ii;
 }
@@ -218,10 +235,6 @@ static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static u32 larger(u32 a, u32 b) {
-  return a > b ? a : b;
-}
-
 bool mapping_timing(Context *ctx, Mapping *m) {
   Times t = times_of(m);
   MapStats *stats = &m->stats;
@@ -229,8 +242,11 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   if (good) m->chain = mapping_chain(m, m->arena);
   stats->critical_path = m->chain.length;
   stats->ii = larger(mapping_bound(&t.in), longest_interval(m));
+  u32 firings = firings_busiest(m, &stats->busiest_pe);
+  stats->is_busy = firings > stats->ii;
+  stats->ii = larger(stats->ii, firings);
   leave_out_places(m, &t);
-  stats->mii = larger(mapping_bound(&t.in), longest_interval(m));
+  stats->mii = larger(mapping_bound(&t.in), larger(longest_interval(m), firings_bound(m, false)));
   /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
   stats->apart = m->cover->apart < stats->mii ? m->cover->apart : stats->mii;
