@@ -84,9 +84,12 @@ static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units
     buf_printf(out,
                "\n    [num_register = %u : i64, num_instruction = %u : i64, "
                "reg_fifo_depth = %u : i64,\n"
-               "     unit_config = \"per_instruction\", unit_state = \"per_instruction\"]",
+               "     unit_config = \"per_instruction\", unit_state = \"per_instruction\"",
                plan->registers, plan->instructions, plan->registers ? 2 : 0);
-  buf_str(out, " {\n");
+  if (pe->is_tagged && plan->operand_buffer)
+    buf_printf(out, ",\n     enable_share_operand_buffer = true, operand_buffer_size = %u",
+               plan->operand_buffer);
+  buf_str(out, pe->is_tagged ? "] {\n" : " {\n");
   for (size_t i = 0; i < units->len; i++)
     buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
   buf_str(out, "  fabric.yield\n}\n");

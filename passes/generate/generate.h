@@ -62,6 +62,7 @@ typedef struct {
   u32 rows, columns, depth;    /* of PEs */
   u32 tracks;                  /* channels from a switch to its neighbour, each way */
   u32 width;                   /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 operand_buffer;          /* of temporal PEs: places; 0: there is none */
   u32 instructions, registers; /* of temporal PEs; no instructions: PEs are spatial */
   const char *pattern;         /* which PEs are temporal; NULL: all or none */
   u32 net;                     /* NET_...: do channels between switches and PEs have tags? */

@@ -34,6 +34,8 @@ const Option fabric_plan_options[] = {
     NUMBER("--instructions", instructions, 0, 256, "that a temporal PE holds; 0: PEs are spatial",
            .initial = "0"),
     NUMBER("--registers", registers, 0, 256, "of a temporal PE", .initial = "4"),
+    NUMBER("--operand-buffer", operand_buffer, 0, 8192,
+           "places that operands of a temporal PE share; 0: a latch each", .initial = "0"),
     ROW(OPTION_TEXT, "--pattern", "ROWS", pattern,
         "which PEs are temporal: ST/TS is a checkerboard"),
     ROW(OPTION_INDEX, "--switches", "KIND", net, "spatial or temporal (temporal where all PEs are)",
@@ -109,6 +111,7 @@ bool fabric_plan_preset(const char *name, FabricPlan *plan) {
     plan->words = preset_plans[i].words;
     plan->loads = plan->stores = preset_plans[i].lanes;
     plan->instructions = preset_plans[i].instructions;
+    if (plan->instructions) plan->operand_buffer = 64;
     plan->ncores = preset_plans[i].ncores;
     plan->cores = board + 1 - plan->ncores;
     return true;
