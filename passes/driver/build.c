@@ -84,13 +84,17 @@ static int write_files(Job *job) {
 }
 
 /* "ref, dfg, jit, cc, the machine and case.json". */
-static void show_who(const Job *job, const BuiltMachine *machine) {
-  const char *who[ENGINES + 2];
+static void show_who(const Job *job, const BuiltMachine *machine, const Original *original) {
+  const char *who[ENGINES + 3];
   u32 n = 0;
   for (EngineId e = 0; e < ENGINES; e++)
     if (job->trials[e].ran) who[n++] = engine_names[e];
   if (machine->is_over)
     who[n++] = machine->checked ? "the machine (step, jit)" : "the machine (jit)";
+  if (original->ran)
+    who[n++] = str_printf(job->call->ctx, "%s compiled natively",
+                          text_shown(job->call->ctx, job->call->files[0]))
+                   ->text;
   if (job->input->has_expected) who[n++] = job->call->set.case_path;
   for (u32 i = 0; i < n; i++) printf("%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", who[i]);
   printf(" agree, bit for bit\n");
@@ -117,10 +121,43 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
   buf_free(&what);
 }
 
+/* Cycles of the fabric against those of this processor. */
+static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original *original) {
+  u64 cycles = machine->is_over ? machine->fast.machine.cycles : 0;
+  if (!original->ran || !original->cycles || !cycles) return;
+  show_step("", -1,
+            str_printf(ctx,
+                       "%s cycles on the fabric, %s on this processor (%.1f ns): a ratio of %.2f",
+                       grouped_digits(ctx, cycles), grouped_digits(ctx, original->cycles),
+                       original->seconds * 1e9, (double)cycles / (double)original->cycles)
+                ->text);
+}
+
+/* The kernel as it runs without LOOM, where its front end knows how, against the source as LOOM reads it. False
+ * after diagnostics: they differ. */
+static bool run_original(Job *job, Original *original) {
+  Call *call = job->call;
+  Trial *ref = &job->trials[ON_REF];
+  if (!call->native.len || !ref->ran) return true;
+  if (!original_run(call->ctx, &call->native, &call->native_flags, job->subject.function->text,
+                    job->input, &ref->result, original)) {
+    show_step("native", -1,
+              str_printf(call->ctx, "not run: %s", text_shown(call->ctx, original->why))->text);
+    return true;
+  }
+  show_step("native", original->seconds,
+            str_printf(call->ctx, "%s, compiled by the system's compiler in %.1f ms",
+                       text_shown(call->ctx, call->files[0]), original->compile_seconds * 1e3)
+                ->text);
+  fflush(stdout);
+  return run_compare(call->ctx, "ref", &ref->result, "the system's compiler", &original->result);
+}
+
 typedef enum { BUILT, NOT_MAPPED, BUILD_FAILED } BuildEnd;
 
 /* Engines may agree on what no fabric has room for. */
-static void show_result(const Job *job, const BuiltMachine *machine, BuildEnd end) {
+static void show_result(const Job *job, const BuiltMachine *machine, const Original *original,
+                        BuildEnd end) {
   static const char *const words[] = {"PASS", "NOT MAPPED", "FAIL"};
   bool colour = job->call->ctx->colour && isatty(STDOUT_FILENO);
   printf("\n  result    %s%s%s",
@@ -130,8 +167,9 @@ static void show_result(const Job *job, const BuiltMachine *machine, BuildEnd en
          words[end], colour ? "\033[0m" : "");
   printf("%s", end == BUILD_FAILED ? "\n" : end == NOT_MAPPED ? "; " : ": ");
   if (end == BUILD_FAILED) return;
-  show_who(job, machine);
+  show_who(job, machine, original);
   show_what(job, machine);
+  show_ratio(job->call->ctx, machine, original);
 }
 
 static void show_source(const Job *job, Context *ctx) {
@@ -331,14 +369,18 @@ static int build(Job *job) {
   bool good = true;
   for (EngineId e = job_first_trial(job) == ON_REF ? ON_REF : ON_DFG; e < ENGINES && good; e++)
     good = build_trial(job, e);
-  good = good && job_all_agree(job);
+  Original original = {0};
+  good = good && job_all_agree(job) && run_original(job, &original);
   MapJob map = {0};
   BuiltMachine machine = {0};
   int status = good ? map_graph(job, &map) : EXIT_GOOD;
   bool is_mapped = !status && map.mapping;
   int finished = good ? finish(job, &map, &machine) : EXIT_GOOD;
   if (!status) status = finished;
-  show_result(job, &machine, !good || finished ? BUILD_FAILED : is_mapped ? BUILT : NOT_MAPPED);
+  show_result(job, &machine, &original,
+              !good || finished ? BUILD_FAILED
+              : is_mapped       ? BUILT
+                                : NOT_MAPPED);
   if (good && !finished) show_files(job, is_mapped ? &map : NULL);
   bool has_files = good && (is_mapped || map.closest);
   if (call->set.view && has_files) {
@@ -347,6 +389,7 @@ static int build(Job *job) {
     if (!status) status = viewed;
   }
   build_machine_free(&machine);
+  run_result_free(&original.result);
   if (map.call) map_job_free(&map);
   return good ? status : job_status(job);
 }

@@ -222,26 +222,29 @@ static void tidy(Make *m) {
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 /* Runs the compiler in the working folder; what it says goes to the file "said" there. */
-static bool call_compiler(Make *m) {
-  char *args[MAX_WORDS + COUNT_OF(flags) + 1];
+static bool call_compiler(Make *m, const char *const *options, size_t noptions) {
+  char **args = NEW_ARRAY(m->arena, char *, m->nwords + noptions + 1);
   u32 n = 0;
   args[n++] = (char *)m->program; /* gcc finds its parts from where it stands */
   for (u32 i = 1; i < m->nwords; i++) args[n++] = m->words[i];
-  for (size_t i = 0; i < COUNT_OF(flags); i++) args[n++] = (char *)flags[i];
-  args[n] = NULL;
+  for (size_t i = 0; i < noptions; i++) args[n++] = (char *)options[i];
   return tool_run(m->program, args, m->work) == 0;
+}
+
+/* Writes kernel.c in a working folder. False after a diagnostic. */
+static bool write_source(Make *m, const Buf *text) {
+  m->work = tool_work_folder(m->ctx, m->arena, m->cache);
+  if (!m->work) return false;
+  const char *source = arena_printf(m->arena, "%s/kernel.c", m->work);
+  if (write_all(source, O_CREAT | O_EXCL, text->data, text->len)) return true;
+  diag(m->ctx, LOC_NONE, RT_CC_CACHE, "%s cannot be written: %s", source, strerror(errno));
+  return false;
 }
 
 /* Makes kernel.so in a working folder. False after a diagnostic. */
 static bool make_kernel(Make *m, const Buf *text) {
-  m->work = tool_work_folder(m->ctx, m->arena, m->cache);
-  if (!m->work) return false;
-  const char *source = arena_printf(m->arena, "%s/kernel.c", m->work);
-  if (!write_all(source, O_CREAT | O_EXCL, text->data, text->len)) {
-    diag(m->ctx, LOC_NONE, RT_CC_CACHE, "%s cannot be written: %s", source, strerror(errno));
-    return false;
-  }
-  if (call_compiler(m)) return true;
+  if (!write_source(m, text)) return false;
+  if (call_compiler(m, flags, COUNT_OF(flags))) return true;
   if (interrupt_came()) return false;
   Buf said = {0};
   tool_read(arena_printf(m->arena, "%s/said", m->work), &said);
@@ -320,6 +323,31 @@ bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
   interrupt_while(before);
   arena_free(m.arena);
   return good;
+}
+
+const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const char *const *options,
+                           u32 n, const char **why) {
+  static const char *const own[] = {"-O2", "-ffp-contract=off", "-fPIC",    "-shared", "-w",
+                                    "-o",  "kernel.so",         "kernel.c", "-lm"};
+  Make m = {.ctx = ctx, .arena = arena};
+  const char **all = NEW_ARRAY(arena, const char *, n + COUNT_OF(own));
+  const char *before = interrupt_while("a C compiler was at work");
+  for (u32 i = 0; i < n; i++) all[i] = options[i];
+  for (size_t i = 0; i < COUNT_OF(own); i++) all[n + i] = own[i];
+  choose_compiler(&m);
+  interrupt_hold();
+  QuietScope quiet = diag_quiet(ctx);
+  bool is_written = m.program && write_source(&m, text);
+  bool good = is_written && call_compiler(&m, all, n + COUNT_OF(own));
+  diag_quiet_end(ctx, &quiet);
+  *why = !m.program    ? "no C compiler on this machine"
+         : !is_written ? "no folder to compile it in"
+         : !good       ? "the C compiler does not take the file"
+                       : NULL;
+  if (!good && m.work) tool_remove(m.work);
+  interrupt_release();
+  interrupt_while(before);
+  return good ? m.work : NULL;
 }
 
 void cc_free(Compiled *code) {

@@ -29,6 +29,7 @@
  *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
  *     machine_replay.c loom.replay/1: what a machine did with a case
+ *     original.c   the kernel as the compiler of its own language makes it
  *     tools.c      programs of the system, and the cache of what they make
  *     taps.c       the histories of the tokens that it hands over
  */
@@ -228,6 +229,20 @@ struct MachineResult;
 bool clocked_run(Context *ctx, NativeEngine engine, const struct Machine *machine,
                  const Dfg *decoded, const struct MachineJob *job, bool count,
                  struct MachineResult *result, NativeReport *report);
+
+/* The kernel without LOOM (original.c). Start with {0}; the caller frees `result`. */
+typedef struct {
+  bool ran;
+  const char *why; /* it did not */
+  RunResult result;
+  u64 cycles; /* of the shortest of several calls, on this processor; 0: it does not count them */
+  double seconds; /* likewise */
+  double compile_seconds;
+} Original;
+/* Compiles what a front end wrote (Translation), and runs @function on a case. `like` is another run of it,
+ * which has the types of its results. False, silently, where it did not run. */
+bool original_run(Context *ctx, const Buf *code, const Buf *flags, const char *function,
+                  const Case *input, const RunResult *like, Original *out);
 
 /* Is there a C compiler for NATIVE_CC? */
 bool native_has_compiler(void);

@@ -57,6 +57,11 @@ void jit_free(Compiled *code);
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
 void cc_free(Compiled *code);
 
+/* Compiles C that includes a file of the user's, with options more, into kernel.so in a folder that the
+ * caller removes. NULL, with the reason in *why and nothing said, where that cannot be done. */
+const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const char *const *options,
+                           u32 n, const char **why);
+
 /* Leaves text that a compiler did not take in a file, and reports it with what it said. */
 void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said);
 

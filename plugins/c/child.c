@@ -237,6 +237,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   FILE *out = open_memstream(&text, &size), *wrappers = open_memstream(&native, &native_size);
   if (!chosen || !out || !wrappers) abort();
   choose(module, call->func, chosen);
+  for (unsigned i = 0; i < n; i++) LLVMSetLinkage(chosen[i], LLVMExternalLinkage); /* it stays */
   if (!optimise(module)) return 5;
   bool has_native = is_c(call->file) && path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n", path ? path : "");
