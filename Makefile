@@ -170,21 +170,21 @@ $(BUILD)/text/loom_kernel.inc $(BUILD)/text/loom_simulator.inc: $(BUILD)/text/%.
 
 $(BUILD)/c_prelude.inc: passes/host/text/prelude.h $(BUILD)/embed
 	@mkdir -p $(@D)
-	@$(BUILD)/embed --text c_prelude $< > $@.tmp && mv $@.tmp $@
+	@$(BUILD)/embed --pack c_prelude $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/passes/host/prelude.o: $(BUILD)/c_prelude.inc
 
 $(BUILD)/text/%.inc: backends/csim/text/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
-	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+	@$(BUILD)/embed --pack $* $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/text/%.inc: backends/verilog/library/%.sv $(BUILD)/embed
 	@mkdir -p $(@D)
-	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+	@$(BUILD)/embed --pack $* $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/text/%.inc: backends/verilog/library/%.c $(BUILD)/embed
 	@mkdir -p $(@D)
-	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+	@$(BUILD)/embed --pack $* $< > $@.tmp && mv $@.tmp $@
 
 # All of them in one table, for backends/verilog/library.c.
 $(BUILD)/text/verilog_library.inc: $(LIBRARY_TEXTS)
@@ -201,7 +201,7 @@ BENCH_TEXTS := $(patsubst backends/verilog/bench/%,$(BUILD)/text/bench_%.inc,$(w
 
 $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 	@mkdir -p $(@D)
-	@$(BUILD)/embed --text bench_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
+	@$(BUILD)/embed --pack bench_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/backends/verilog/bench.o: $(BENCH_TEXTS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)

@@ -1,5 +1,6 @@
 /* backend.c -- memory and text of a backend. See backend.h. */
 #include "backend.h"
+#include "unpack.h"
 
 #include <stdio.h>
 
@@ -22,4 +23,12 @@ const char *backend_text(const loom_host *host, char *room, size_t size, size_t 
   va_end(again);
   if (length) *length = written < 0 ? 0 : (size_t)written;
   return written < 0 ? "" : room;
+}
+
+const char *backend_unpack(const loom_host *host, const unsigned char *packed, size_t *length) {
+  char *text;
+  *length = packed[0] | (size_t)packed[1] << 8 | (size_t)packed[2] << 16 | (size_t)packed[3] << 24;
+  text = backend_alloc(host, *length + 1, 1);
+  unpack(packed + 4, *length, text);
+  return text;
 }

@@ -53,6 +53,12 @@ void csim_text(Csim *m, const char *const *lines) {
   }
 }
 
+void csim_unpacked(Csim *m, const unsigned char *packed) {
+  size_t length;
+  const char *text = backend_unpack(m->host, packed, &length);
+  put_bytes(m, text, length);
+}
+
 const char *csim_quoted(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 4), *to = out;
   *to++ = '"';

@@ -316,11 +316,11 @@ int csim_write_main(Csim *m) {
     write_binding(m, machine, m->design);
   else
     write_places(m);
-  csim_text(m, main_json);
-  csim_text(m, main_values);
-  csim_text(m, main_case);
-  csim_text(m, machine ? main_machine : main_kernel);
-  csim_text(m, main_run);
+  csim_unpacked(m, main_json);
+  csim_unpacked(m, main_values);
+  csim_unpacked(m, main_case);
+  csim_unpacked(m, machine ? main_machine : main_kernel);
+  csim_unpacked(m, main_run);
   csim_put(m, "#endif\n");
   if (machine) m->design = machine;
   return m->status;

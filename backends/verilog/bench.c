@@ -409,12 +409,12 @@ static void write_guide(Verilog *v, const BenchPorts *ports) {
   const char *name = v->fabric->name(v->design);
   source_open(v, "Makefile");
   put(v, "# The hardware of %s.\n#\n", name);
-  put_lines(v, bench_rules_mk);
+  put_unpacked(v, bench_rules_mk);
   put(v, "\nTOP := %s\n", top_name(v, name));
   put(v, "BLOCKS ?= %s\n", top_is_large(v) ? "yes" : "");
   source_open(v, "README.md");
   put(v, "# The fabric %s as SystemVerilog\n", name);
-  put_lines(v, bench_readme_md);
+  put_unpacked(v, bench_readme_md);
   write_names(v, ports);
 }
 
@@ -428,11 +428,11 @@ void bench_write(Verilog *v) {
       "  localparam int CHANNELS = %u;\n"
       "  localparam [63:0] HARDWARE = 64'h%016llx;\n",
       v->fabric->name(v->design), top_observe_count(v), library_hash(v));
-  put_lines(v, bench_variables_sv);
+  put_unpacked(v, bench_variables_sv);
   put(v, "\n");
   declare_ports(v, &ports);
   instantiate(v, &ports);
-  put_lines(v, bench_tasks_sv);
+  put_unpacked(v, bench_tasks_sv);
   top_observe_bench(v);
   write_read_ports(v, &ports);
   write_clear_ports(v, &ports);
@@ -443,8 +443,8 @@ void bench_write(Verilog *v) {
   write_read(v, &ports);
   put(v, "endmodule\n");
   source_open(v, "tb/main.cpp");
-  put_lines(v, bench_main_cpp);
+  put_unpacked(v, bench_main_cpp);
   source_open(v, "tb/clock.sv");
-  put_lines(v, bench_clock_sv);
+  put_unpacked(v, bench_clock_sv);
   write_guide(v, &ports);
 }

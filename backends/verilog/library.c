@@ -11,7 +11,7 @@
 
 typedef struct {
   const char *file; /* "rtl/loom_fifo.sv" */
-  const char *const *lines;
+  const unsigned char *packed;
 } LibraryFile;
 
 #include "verilog_library.inc" /* library[]: every file of library/ */
@@ -97,9 +97,8 @@ void library_note(Verilog *v, const char *bytes, size_t length) {
 static void write_file(Verilog *v, size_t i) {
   source_open(v, library[i].file);
   v->sources->is_written[i] = 1;
-  put_lines(v, library[i].lines);
-  for (const char *const *line = library[i].lines; *line; line++)
-    if (strstr(*line, "import \"DPI-C\"")) need(v->sources, "loom_dpi", strlen("loom_dpi"));
+  if (strstr(put_unpacked(v, library[i].packed), "import \"DPI-C\""))
+    need(v->sources, "loom_dpi", strlen("loom_dpi"));
 }
 
 static int by_file(const void *x, const void *y) {

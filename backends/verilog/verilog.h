@@ -38,8 +38,8 @@ void source_open(Verilog *v, const char *file);
 void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Text that lives as verilog_alloc's. */
 const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
-/* Lines that end with NULL, as the build embeds them. */
-void put_lines(Verilog *v, const char *const *lines);
+/* A text, as the build packs it; gives what it is. */
+const char *put_unpacked(Verilog *v, const unsigned char *packed);
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 

@@ -3,30 +3,14 @@
  * When LOOM is built, spec-tests/tools/embed.c packs them in the way it says there. Unpacked, a
  * page is its name, a line end, its lines, and a NUL; an empty page ends them.
  */
+#include "../backends/unpack.h"
 #include "base/base.h"
 
-/* A count of a piece: what its first byte says of it, and bytes that are to be added to 15. */
-static size_t read_count(const unsigned char **at, unsigned half) {
-  size_t n = half;
-  if (half < 15) return n;
-  do n += **at;
-  while (*(*at)++ == 255);
-  return n;
-}
-
 void pages_unpack(const unsigned char *packed, size_t length, Buf *pages) {
-  enum { SHORTEST = 4 };
-  for (const unsigned char *at = packed; pages->len < length;) {
-    unsigned both = *at++;
-    size_t n = read_count(&at, both >> 4);
-    buf_put(pages, at, n);
-    at += n;
-    if (pages->len >= length) break; /* the last piece */
-    size_t back = at[0] | (size_t)at[1] << 8;
-    at += 2;
-    n = read_count(&at, both & 15) + SHORTEST;
-    while (n--) buf_char(pages, pages->data[pages->len - back]);
-  }
+  char *text = mem_alloc(length);
+  unpack(packed, length, text);
+  buf_put(pages, text, length);
+  mem_free(text);
 }
 
 const char *pages_next(const Buf *pages, const char *page) {

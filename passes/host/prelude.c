@@ -60,7 +60,7 @@ static u32 cut_pieces(const char *text, Piece *pieces) {
 void c_text_prelude(const char *used, Buf *out) {
   Piece pieces[MAX_PIECES];
   Buf all = {0};
-  for (u32 i = 0; c_prelude[i]; i++) buf_printf(&all, "%s\n", c_prelude[i]);
+  pages_unpack(c_prelude + 4, c_prelude_length, &all); /* behind its length */
   u32 n = cut_pieces(all.data, pieces);
   pieces[0].is_wanted = true; /* LOOM_HELPER */
   for (u32 i = n; i-- > 0;) {

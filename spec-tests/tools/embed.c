@@ -5,6 +5,10 @@
  * The whole file as `static const char *const loom_kernel[]`, NULL at the end. A string has as many
  * lines as C allows in one, without the end of the last; an #include is one by itself.
  *
+ *     embed --pack loom_fifo backends/verilog/library/loom_fifo.sv > loom_fifo.inc
+ *
+ * The whole file, packed, behind its length in four bytes.
+ *
  *     embed --pages code_pages spec-tests/90-codes-text.md ... > pages.inc
  *     embed --files headers plugins/loom_plugin.h ... > plugin_headers.inc
  *
@@ -17,7 +21,7 @@
  * of what came before, in the layout of LZ4 blocks. A byte says how many of each (in its upper and
  * lower half; copies are 4 longer); 15 means that bytes follow that are to be added, as long as
  * they are 255. The bytes follow, then how far back the copy begins, in two bytes, low one first.
- * The last piece has no copy. passes/base/pages.c unpacks.
+ * The last piece has no copy. backends/unpack.h unpacks.
  *
  * The output depends on nothing but the files' text.
  */
@@ -194,7 +198,6 @@ static int embed_text(const char *name, const char *path) {
 }
 
 static int embed_packed(const char *name) {
-  put_text("", 1);
   pack();
   printf("/* made by spec-tests/tools/embed.c */\n");
   printf("enum { %s_length = %d };\nstatic const unsigned char %s[] = {", name, length, name);
@@ -203,13 +206,28 @@ static int embed_packed(const char *name) {
   return fflush(stdout) == 0 ? 0 : 1;
 }
 
+/* A file as it is, its length in four bytes before it, low one first. */
+static int embed_file(const char *name, const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file) length = (int)fread(text, 1, sizeof text, file);
+  if (!file || length == LARGEST_TEXT) {
+    fprintf(stderr, "embed: cannot read all of %s\n", path);
+    return 1;
+  }
+  fclose(file);
+  for (int i = 0; i < 4; i++) put_byte(length >> 8 * i & 255);
+  return embed_packed(name);
+}
+
 int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "--pack") == 0) return embed_file(argv[2], argv[3]);
   if (argc == 4 && strcmp(argv[1], "--text") == 0) return embed_text(argv[2], argv[3]);
   bool are_files = argc > 2 && strcmp(argv[1], "--files") == 0;
   if (!are_files && (argc < 3 || strcmp(argv[1], "--pages") != 0)) {
-    fprintf(stderr, "usage: embed --text|--pages|--files NAME FILE...\n");
+    fprintf(stderr, "usage: embed --text|--pack|--pages|--files NAME FILE...\n");
     return 1;
   }
   for (int i = 3; i < argc; i++) (are_files ? add_file : add_pages)(argv[i]);
+  put_text("", 1);
   return embed_packed(argv[2]);
 }
