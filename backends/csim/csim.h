@@ -35,7 +35,7 @@ typedef struct Csim {
 
 /* Appends to the file. */
 void csim_put(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
-void csim_text(Csim *m, const char *const *lines); /* lines, NULL after the last */
+void csim_text(Csim *m, const char *const *lines);        /* lines, NULL after the last */
 void csim_unpacked(Csim *m, const unsigned char *packed); /* a text, as the build packs it */
 /* Zeroed; never NULL. */
 void *csim_alloc(Csim *m, size_t count, size_t size);
