@@ -42,19 +42,21 @@ void fields_zeros(Fields *f, uint32_t width) {
   append(f, LOOM_NONE, width);
 }
 
+static const char *run_text(const Fields *f, struct Run run) {
+  if (run.at == LOOM_NONE) return text(f->v, "%u'd0", (unsigned)run.width);
+  if (run.width == 1) return text(f->v, "%s[%u]", f->vector, (unsigned)run.at);
+  return text(f->v, "%s[%u:%u]", f->vector, (unsigned)(run.at + run.width - 1), (unsigned)run.at);
+}
+
 const char *fields_text(Fields *f) {
   enum { LONGEST = 64 };
   size_t capacity = (strlen(f->vector) + LONGEST) * (f->count + (size_t)1), at = 0;
-  char *made = verilog_alloc(f->v, capacity, 1);
-  if (!made || !f->count) return "1'b0";
+  char *made;
+  if (f->count < 2) return f->count ? run_text(f, f->runs[0]) : "1'b0";
+  made = verilog_alloc(f->v, capacity, 1);
   made[at++] = '{';
   for (uint32_t i = f->count; i--;) {
-    struct Run run = f->runs[i];
-    const char *piece = run.at == LOOM_NONE ? text(f->v, "%u'd0", (unsigned)run.width)
-                        : run.width == 1
-                            ? text(f->v, "%s[%u]", f->vector, (unsigned)run.at)
-                            : text(f->v, "%s[%u:%u]", f->vector, (unsigned)(run.at + run.width - 1),
-                                   (unsigned)run.at);
+    const char *piece = run_text(f, f->runs[i]);
     size_t length = strlen(piece);
     memcpy(made + at, piece, length);
     at += length;

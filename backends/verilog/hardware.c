@@ -41,6 +41,7 @@ static void make_names(Hardware *h) {
   if (!names) return;
   for (uint32_t i = 0; i < h->component_count; i++) names[i] = h->components[i].name;
   h->component_names = names_unique(h->v, names, h->component_count);
+  h->names = h->component_names;
   for (uint32_t i = 0; i < h->body_count; i++) names[i] = h->bodies[i].name;
   h->body_names = names_unique(h->v, names, h->body_count);
 }

@@ -6,6 +6,7 @@
  *     unit.c    what a function unit computes: a module for each body
  *     pe.c      a module for each definition of a PE
  *     groups.c  its function units
+ *     tiles.c   modules of what stands together
  *     top.c     the whole
  */
 #ifndef LOOM_VERILOG_HARDWARE_H
@@ -16,6 +17,12 @@
 /* Tags that a channel may have: their number is the width of many vectors. */
 enum { MAX_TAG_WIDTH = 8 };
 
+/* A PE with what is next to it, as a module of its own. */
+typedef struct Tile {
+  uint32_t pe, is_there; /* not: there is nothing but the PE */
+  const char *module;    /* tiles that are alike have the same */
+} Tile;
+
 typedef struct Hardware {
   Verilog *v;
   uint32_t component_count, port_count, unit_count, body_count;
@@ -24,6 +31,11 @@ typedef struct Hardware {
   loom_function_unit *units;
   loom_body *bodies;
   const char **component_names, **body_names; /* unique identifiers */
+  Tile *tiles;
+  uint32_t tile_count, *tile_of; /* of a component; LOOM_NONE: it stands in the top module */
+  const char **local_names;      /* of components in their tiles */
+  uint32_t scope;                /* the tile whose module is written; LOOM_NONE: the top module */
+  const char *const *names;      /* what components are called there */
 } Hardware;
 
 /* Reads the tables of v->fabric. NULL after a diagnostic: there is no memory, or tags are wider

@@ -105,7 +105,7 @@ static void put_component(const Hardware *h, uint32_t id) {
 void observe_put(const Hardware *h) {
   put(h->v, "\n`ifdef LOOM_OBSERVE\n");
   for (uint32_t id = 0; id < h->component_count; id++)
-    if (observed_by(h, id)) put_component(h, id);
+    if (h->tile_of[id] == h->scope && observed_by(h, id)) put_component(h, id);
   put(h->v, "`endif\n");
 }
 
@@ -118,6 +118,8 @@ void top_observe_bench(Verilog *v) {
     uint32_t count = observed_by(h, id);
     const char *n = name(h, id);
     if (!count) continue;
+    if (h->tile_of[id] != LOOM_NONE)
+      n = text(v, "%s.%s", tiles_name(h, h->tile_of[id]), h->local_names[id]);
     put(v, "    if (top.%s__seen != 0) begin\n", n);
     for (uint32_t i = 0; i < count; i++)
       if (is_pe(&h->components[id]))

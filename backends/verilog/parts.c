@@ -21,14 +21,24 @@ static uint32_t slice_words(const Hardware *h, uint32_t component, uint32_t *fir
   return *first == LOOM_NONE ? 0 : count;
 }
 
-/* The registers of a component's slice; PEs have their own. */
-static void put_slice(const Hardware *h, uint32_t id) {
+int parts_is_configured(const Hardware *h, uint32_t id) {
+  uint32_t first;
+  return slice_words(h, id, &first) != 0;
+}
+
+void parts_put_write(const Hardware *h, uint32_t id) {
   uint32_t first, words = slice_words(h, id, &first);
   if (!words) return;
   put(h->v, "  logic %s__write;\n", name(h, id));
   put(h->v, "  assign %s__write = cfg_write && cfg_at - 32'd%u < 32'd%u;\n", name(h, id),
       (unsigned)first, (unsigned)words);
-  if (is_pe(&h->components[id])) return;
+}
+
+/* The registers of a component's slice; PEs have their own. */
+static void put_slice(const Hardware *h, uint32_t id) {
+  uint32_t first, words = slice_words(h, id, &first);
+  if (h->scope == LOOM_NONE) parts_put_write(h, id);
+  if (!words || is_pe(&h->components[id])) return;
   put(h->v, "  logic [%u:0] %s;\n", (unsigned)(32 * words - 1), bits_name(h, id));
   put(h->v,
       "  loom_slice #(.WORDS(%u)) s_%s (.clk(clk), .rst(rst), .write(%s__write), "
@@ -414,11 +424,11 @@ const char *parts_pe_module(const Hardware *h, uint32_t id) {
         id = k;
         break;
       }
-  return text(h->v, "pe_%s", name(h, id));
+  return text(h->v, "pe_%s", h->component_names[id]);
 }
 
 int parts_is_first_of_module(const Hardware *h, uint32_t id) {
-  return !strcmp(parts_pe_module(h, id), text(h->v, "pe_%s", name(h, id)));
+  return !strcmp(parts_pe_module(h, id), text(h->v, "pe_%s", h->component_names[id]));
 }
 
 static void put_pe(const Hardware *h, uint32_t id) {
@@ -452,7 +462,7 @@ void parts_put_forks(const Hardware *h) {
   Verilog *v = h->v;
   for (uint32_t p = 0; p < h->port_count; p++) {
     const loom_port *port = &h->ports[p];
-    if (!port->is_output || port->peer_count < 2) continue;
+    if (!port->is_output || port->peer_count < 2 || tiles_of_channel(h, p) != h->scope) continue;
     if (!is_switch(&h->components[port->component])) {
       put_plain_fan(h, p);
       continue;

@@ -16,7 +16,25 @@ const char *text(Verilog *v, const char *format, ...) {
   return made;
 }
 
+static void keep_bytes(Verilog *v, const char *bytes, size_t length) {
+  struct Capture *c = &v->capture;
+  if (c->length + length + 1 > c->size) {
+    size_t size = 2 * (c->length + length + 1);
+    char *grown = verilog_alloc(v, size, 1);
+    if (c->length) memcpy(grown, c->text, c->length);
+    c->text = grown;
+    c->size = size;
+  }
+  memcpy(c->text + c->length, bytes, length);
+  c->length += length;
+  c->text[c->length] = 0;
+}
+
 static void put_bytes(Verilog *v, const char *bytes, size_t length) {
+  if (v->capture.is_on) {
+    keep_bytes(v, bytes, length);
+    return;
+  }
   library_note(v, bytes, length);
   if (v->is_dry) return;
   if (v->status == LOOM_OK) v->status = v->host->write(v->host, v->stream, bytes, length);
@@ -31,6 +49,20 @@ void put(Verilog *v, const char *format, ...) {
   made = backend_text(v->host, line, sizeof line, &length, format, args);
   va_end(args);
   put_bytes(v, made, length);
+}
+
+void put_text(Verilog *v, const char *all) {
+  put_bytes(v, all, strlen(all));
+}
+
+void capture_begin(Verilog *v) {
+  memset(&v->capture, 0, sizeof v->capture);
+  v->capture.is_on = 1;
+}
+
+const char *capture_end(Verilog *v) {
+  v->capture.is_on = 0;
+  return v->capture.text;
 }
 
 /* How a comment begins in a file of this name, and how it ends. */

@@ -127,44 +127,26 @@ static void put_module_ports(const Hardware *h) {
 
 /* ---- start, stop, end ------------------------------------------------------------------------ */
 
-/* Whether time passes for something, and whether all is over: every input has what was to come,
- * every output gave it, and no token and no burst is anywhere between them. What a fork or a switch
- * has handed on to some and not yet to all is still where it comes from. */
-static void put_end(const Hardware *h) {
-  Verilog *v = h->v;
-  put(v, ";\n  assign waits = 1'b0");
+/* All is over: every input has what was to come, every output gave it, and no token and no burst is
+ * anywhere between them. What a fork or a switch has handed on to some and not yet to all is still
+ * where it comes from. */
+static void put_finished(const Hardware *h) {
+  put(h->v, "  assign finished = !holds");
   for (uint32_t id = 0; id < h->component_count; id++)
-    if (is_pe(&h->components[id]) || is_memory(&h->components[id]))
-      put(v, " ||\n                 %s__waits", name(h, id));
-  put(v, ";\n  assign finished = 1'b1");
-  for (uint32_t id = 0; id < h->component_count; id++) {
-    const loom_component *c = &h->components[id];
-    int is_end = c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
-    if (is_end) put(v, " &&\n                    !%s__lacks", name(h, id));
-    if (is_pe(c) || is_memory(c) || c->kind == LOOM_FIFO || can_pack(c) || has_buffers(h, id))
-      put(v, " &&\n                    !%s__holds", name(h, id));
-  }
+    if (h->components[id].kind == LOOM_FABRIC_INPUT || h->components[id].kind == LOOM_FABRIC_OUTPUT)
+      put(h->v, " &&\n                    !%s__lacks", name(h, id));
+  put(h->v, ";\n");
 }
 
 static void put_control(const Hardware *h) {
   Verilog *v = h->v;
-  put(v, "\n  assign moved = 1'b0");
+  put(v, "\n");
+  tiles_put_state(h);
+  put_finished(h);
+  put(v, "  assign trap =");
   for (uint32_t id = 0; id < h->component_count; id++) {
     const loom_component *c = &h->components[id];
-    const char *n = name(h, id);
-    if (is_pe(c) || is_memory(c)) put(v, " ||\n                 %s__moved", n);
-    if (c->kind == LOOM_FIFO) put(v, " ||\n                 %s__take", n);
-    if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW)
-      put(v, " ||\n                 |%s__drain", n);
-    if (can_pack(c)) put(v, " ||\n                 |%s__take", n);
-    if (has_buffers(h, id)) put(v, " ||\n                 |%s__enter", n);
-    if (c->kind == LOOM_FABRIC_OUTPUT) put(v, " ||\n                 %s__take || %s__give", n, n);
-  }
-  put_end(h);
-  put(v, ";\n  assign trap =");
-  for (uint32_t id = 0; id < h->component_count; id++) {
-    const loom_component *c = &h->components[id];
-    const char *n = name(h, id);
+    const char *n = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
     if (is_pe(c)) put(v, " %s__trap != 3'd0 ? %s__trap :\n               ", n, n);
     if (is_memory(c)) put(v, " %s__outside ? 3'd3 :\n               ", n);
   }
@@ -210,26 +192,37 @@ static void write_modules(Hardware *h) {
       pe_write(h, id, parts_pe_module(h, id));
 }
 
+void top_put_waivers(Verilog *v, const char *state) {
+  static const char *const waivers[][2] = {
+      {"UNUSEDSIGNAL", "wires are as wide as the widest of their component"},
+      {"PINCONNECTEMPTY", "a memory without stores has no store ports"},
+      {"UNOPTFLAT", "switches may be set to loops; a sound image does not"},
+  };
+  for (size_t i = 0; i < LOOM_COUNT(waivers); i++)
+    put(v, "/* verilator lint_%s %s */  // %s\n", state, waivers[i][0], waivers[i][1]);
+}
+
 void top_write(Verilog *v) {
   Hardware *h = hardware_of(v);
   if (!h) return;
+  tiles_find(h);
   write_modules(h);
+  tiles_write(h);
   source_open(v, text(v, "rtl/%s.sv", top_name(v, v->fabric->name(v->design))));
-  put(v, "/* verilator lint_off UNUSEDSIGNAL */  // wires are as wide as the widest of their "
-         "component\n");
-  put(v,
-      "/* verilator lint_off PINCONNECTEMPTY */  // a memory without stores has no store ports\n");
-  put(v, "/* verilator lint_off UNOPTFLAT */  // switches may be set to loops; a sound image does "
-         "not\n");
+  top_put_waivers(v, "off");
   put_module_ports(h);
-  put(v, "  logic idle, fresh, launch, moved, waits, finished, cfg_write;\n  logic [2:0] trap;\n  "
+  put(v, "  logic idle, fresh, launch, moved, waits, holds, finished, cfg_write;\n  logic [2:0] "
+         "trap;\n  "
          "logic [31:0] cfg_at;\n\n");
   wires_declare(h);
-  for (uint32_t id = 0; id < h->component_count; id++) parts_declare_events(h, id);
-  for (uint32_t id = 0; id < h->component_count; id++) parts_put(h, id);
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (h->tile_of[id] == LOOM_NONE) parts_declare_events(h, id);
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (h->tile_of[id] == LOOM_NONE) parts_put(h, id);
+  tiles_put(h);
   parts_put_forks(h);
   put_control(h);
   observe_put(h);
-  put(v, "endmodule\n/* verilator lint_on UNOPTFLAT */\n/* verilator lint_on PINCONNECTEMPTY "
-         "*/\n/* verilator lint_on UNUSEDSIGNAL */\n");
+  put(v, "endmodule\n");
+  top_put_waivers(v, "on");
 }

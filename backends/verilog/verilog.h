@@ -25,6 +25,11 @@ typedef struct Verilog {
   const loom_replay *replay; /* NULL: no case */
   const char *stream;        /* the file that is being written */
   int is_dry;                /* nothing is: it only goes by library_note */
+  struct Capture {
+    char *text;
+    size_t length, size;
+    int is_on;
+  } capture;
   int status;                /* LOOM_OK so far, or what emit returns */
   struct Hardware *hardware; /* hardware.h; NULL until it was read */
   struct Sources *sources;   /* library.c; NULL until the first is written */
@@ -40,6 +45,11 @@ void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* A text, as the build packs it; gives what it is. */
 const char *put_unpacked(Verilog *v, const unsigned char *packed);
+/* All of a text, however long. */
+void put_text(Verilog *v, const char *all);
+/* From here to capture_end what is put comes to no file, but is what capture_end gives. */
+void capture_begin(Verilog *v);
+const char *capture_end(Verilog *v);
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 

@@ -68,7 +68,13 @@ static uint32_t driver(const Hardware *h, uint32_t input) {
   return h->ports[input].peers[0];
 }
 
+/* In a tile: the other end is outside, and the wires are the module's ports. */
+static int is_outside(const Hardware *h, uint32_t port) {
+  return h->scope != LOOM_NONE && tiles_of_channel(h, port) != h->scope;
+}
+
 const char *wires_valid(const Hardware *h, uint32_t input) {
+  if (is_outside(h, input)) return wires_name(h, input, "valid");
   const loom_port *from = &h->ports[driver(h, input)];
   for (uint32_t k = 0; from->peer_count > 1 && k < from->peer_count; k++)
     if (from->peers[k] == input)
@@ -76,6 +82,7 @@ const char *wires_valid(const Hardware *h, uint32_t input) {
   return wires_name(h, driver(h, input), "valid");
 }
 const char *wires_tag(const Hardware *h, uint32_t input) {
+  if (is_outside(h, input)) return wires_name(h, input, "tag");
   uint32_t from = driver(h, input);
   uint32_t counts = larger(h->ports[from].tag_width, h->ports[input].tag_width);
   if (h->ports[from].tag_width < counts) counts = h->ports[from].tag_width;
@@ -84,6 +91,7 @@ const char *wires_tag(const Hardware *h, uint32_t input) {
                at_least_1(wires_tag_bits(h, input)), counts);
 }
 const char *wires_data(const Hardware *h, uint32_t input) {
+  if (is_outside(h, input)) return wires_name(h, input, "data");
   uint32_t from = driver(h, input), counts = h->ports[from].width;
   if (h->ports[input].width < counts) counts = h->ports[input].width;
   return adapt(h->v, wires_name(h, from, "data"), wires_data_width(h, from),
@@ -96,11 +104,13 @@ const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input) {
 /* What is wired to nothing is never taken. */
 const char *wires_ack(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
+  if (is_outside(h, output)) return wires_name(h, output, "ack");
   if (!p->peer_count) return "1'b0";
   return p->peer_count > 1 ? wires_name(h, output, "ack") : wires_name(h, p->peers[0], "ack");
 }
 const char *wires_want(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
+  if (is_outside(h, output)) return wires_name(h, output, "want");
   if (!p->peer_count) return text(h->v, "%u'd0", (unsigned)wires_tag_count(h, output));
   return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
 }
@@ -113,9 +123,10 @@ static void put_ports(const Hardware *h, uint32_t component, int outputs, const 
   const loom_component *c = &h->components[component];
   uint32_t first = c->first_port + (outputs ? c->input_count : 0);
   uint32_t count = outputs ? c->output_count : c->input_count;
-  put(h->v, "      .%s({", port);
+  put(h->v, "      .%s(%s", port, count > 1 ? "{" : "");
   for (uint32_t p = first + count; p-- > first;)
-    put(h->v, "%s%s", shown(h, p), p > first ? ", " : "}),\n");
+    put(h->v, "%s%s", shown(h, p), p > first ? ", " : "");
+  put(h->v, "%s),\n", count > 1 ? "}" : "");
 }
 
 #define OWN(what)                                                                                  \
@@ -155,17 +166,15 @@ void wires_declare(const Hardware *h) {
   Verilog *v = h->v;
   for (uint32_t p = 0; p < h->port_count; p++) {
     const loom_port *port = &h->ports[p];
+    if (tiles_of_channel(h, p) != h->scope) continue;
     if (!port->is_output || port->peer_count > 1) {
       put_logic(v, 1, wires_name(h, p, "ack"));
-      put(v, "  logic [%u:0] %s;\n", (unsigned)(wires_tag_count(h, p) - 1),
-          wires_name(h, p, "want"));
+      put_logic(v, wires_tag_count(h, p), wires_name(h, p, "want"));
     }
     if (!port->is_output) continue;
     put_logic(v, 1, wires_name(h, p, "valid"));
-    put(v, "  logic [%u:0] %s;\n", (unsigned)(at_least_1(wires_tag_bits(h, p)) - 1),
-        wires_name(h, p, "tag"));
-    put(v, "  logic [%u:0] %s;\n", (unsigned)(wires_data_width(h, p) - 1),
-        wires_name(h, p, "data"));
+    put_logic(v, at_least_1(wires_tag_bits(h, p)), wires_name(h, p, "tag"));
+    put_logic(v, wires_data_width(h, p), wires_name(h, p, "data"));
     if (port->peer_count > 1) put_logic(v, port->peer_count, wires_name(h, p, "fork"));
   }
 }

@@ -1,6 +1,7 @@
 /* wires.h -- what the files that write the top module share: the wires between components.
  *
  *     wires.c    what they are called, how wide they are, what comes to a port
+ *     tiles.c    the modules that they stand in
  *     parts.c    the components and what is between them
  *     observe.c  the ports that show every transfer
  *     top.c      the module
@@ -38,7 +39,7 @@ static inline int has_buffers(const Hardware *h, uint32_t id) {
   return buffer != 0;
 }
 static inline const char *name(const Hardware *h, uint32_t component) {
-  return h->component_names[component];
+  return h->names[component];
 }
 
 /* ---- wires.c: of a port ---------------------------------------------------------------------- */
@@ -65,9 +66,30 @@ void wires_put_channels(const Hardware *h, uint32_t component);
 void parts_declare_events(const Hardware *h, uint32_t component);
 void parts_put(const Hardware *h, uint32_t component);
 void parts_put_forks(const Hardware *h);
+/* Words of the image are its own; the wire that says when one comes. */
+int parts_is_configured(const Hardware *h, uint32_t component);
+void parts_put_write(const Hardware *h, uint32_t component);
 /* The module of a PE: those of one definition share it. */
 const char *parts_pe_module(const Hardware *h, uint32_t component);
 int parts_is_first_of_module(const Hardware *h, uint32_t component);
+
+/* ---- tiles.c --------------------------------------------------------------------------------- */
+
+void tiles_find(Hardware *h);
+/* Writes their modules, and in the top module their instances. */
+void tiles_write(Hardware *h);
+void tiles_put(Hardware *h);
+/* What the instance of a tile is called. */
+const char *tiles_name(const Hardware *h, uint32_t tile);
+/* The tile that has all ends of a port's channel; LOOM_NONE: it goes through the top module. */
+uint32_t tiles_of_channel(const Hardware *h, uint32_t port);
+/* What the module at hand says of itself: `moved`, `waits`, `holds`. */
+void tiles_put_state(const Hardware *h);
+
+/* ---- top.c ----------------------------------------------------------------------------------- */
+
+/* What the linter need not say of a module of components: "off" before it, "on" behind. */
+void top_put_waivers(Verilog *v, const char *state);
 
 /* ---- observe.c ------------------------------------------------------------------------------- */
 

@@ -1,0 +1,316 @@
+/* tiles.c -- the modules between the whole fabric and its components.
+ *
+ * A tile is a PE with the switch that is next to it and the fifos and tag components in front of both:
+ * what a person looks for together, and what place and route sees together. The top module then has tiles, the
+ * channels between them, memories, ends, and what is next to no PE.
+ *
+ *     tile_pe_0_0 t_pe_0_0 (... .sw__i2_valid(sw_0_1__o0_valid), ...)
+ *
+ * In a tile its components are called by what they are (pe, sw, fifo_0), so tiles that are built alike
+ * have the same text, and are one module. A channel with all of its ends in a tile is inside; of another one the tile
+ * has ports, which are called as the wires of the component's port are. A channel forks in the module that
+ * has all of it.
+ */
+#include "wires.h"
+
+#include <string.h>
+
+/* ---- which component belongs where ----------------------------------------------------------- */
+
+/* Components that have a tile only with what takes from them. */
+static int is_small(const loom_component *c) {
+  return c->kind == LOOM_FIFO || c->kind == LOOM_ADD_TAG || c->kind == LOOM_MAP_TAG ||
+         c->kind == LOOM_DEL_TAG;
+}
+
+static uint32_t port_count(const loom_component *c) {
+  return c->input_count + c->output_count;
+}
+
+/* The component at the other end of a channel of one taker, past fifos and the like. */
+static uint32_t neighbour(const Hardware *h, uint32_t port) {
+  for (uint32_t steps = 0; steps < 4 && h->ports[port].peer_count == 1; steps++) {
+    uint32_t peer = h->ports[port].peers[0], id = h->ports[peer].component;
+    const loom_component *c = &h->components[id];
+    if (!is_small(c)) return id;
+    port = c->first_port + (h->ports[port].is_output ? 1 : 0);
+  }
+  return LOOM_NONE;
+}
+
+/* The first switch next to a PE that is in no tile yet. */
+static void add_switch(Hardware *h, uint32_t pe, uint32_t tile) {
+  const loom_component *c = &h->components[pe];
+  for (uint32_t p = c->first_port; p < c->first_port + port_count(c); p++) {
+    uint32_t id = neighbour(h, p);
+    if (id == LOOM_NONE || !is_switch(&h->components[id]) || h->tile_of[id] != LOOM_NONE) continue;
+    h->tile_of[id] = tile;
+    return;
+  }
+}
+
+/* A fifo belongs to what takes from it: one that comes later may be that of an earlier one. */
+static void add_small(Hardware *h) {
+  for (uint32_t id = h->component_count; id--;) {
+    const loom_component *c = &h->components[id];
+    const loom_port *out = &h->ports[c->first_port + 1];
+    if (is_small(c) && out->peer_count == 1)
+      h->tile_of[id] = h->tile_of[h->ports[out->peers[0]].component];
+  }
+}
+
+/* A PE by itself is no tile. */
+static void drop_single(Hardware *h) {
+  for (uint32_t t = 0; t < h->tile_count; t++) {
+    uint32_t members = 0;
+    for (uint32_t id = 0; id < h->component_count; id++) members += h->tile_of[id] == t;
+    h->tiles[t].is_there = members > 1;
+    if (members == 1) h->tile_of[h->tiles[t].pe] = LOOM_NONE;
+  }
+}
+
+/* What components are called in their tiles: those of one kind are numbered where there are several. */
+static const char *kind_name(const loom_component *c) {
+  if (is_pe(c)) return "pe";
+  if (is_switch(c)) return "sw";
+  return c->kind == LOOM_FIFO ? "fifo" : "tag";
+}
+
+static void name_members(Hardware *h) {
+  uint32_t *next = verilog_alloc(h->v, h->tile_count, 3 * sizeof *next);
+  for (uint32_t id = 0; id < h->component_count; id++) {
+    const loom_component *c = &h->components[id];
+    uint32_t t = h->tile_of[id];
+    if (t == LOOM_NONE) continue;
+    h->local_names[id] = is_small(c) ? text(h->v, "%s_%u", kind_name(c),
+                                            (unsigned)next[3 * t + (c->kind == LOOM_FIFO)]++)
+                                     : kind_name(c);
+  }
+}
+
+void tiles_find(Hardware *h) {
+  h->tile_of = verilog_alloc(h->v, h->component_count, sizeof *h->tile_of);
+  h->tiles = verilog_alloc(h->v, h->component_count, sizeof *h->tiles);
+  h->local_names = verilog_alloc(h->v, h->component_count, sizeof *h->local_names);
+  h->scope = LOOM_NONE;
+  h->tile_count = 0;
+  for (uint32_t id = 0; id < h->component_count; id++) {
+    h->tile_of[id] = LOOM_NONE;
+    if (!is_pe(&h->components[id])) continue;
+    h->tiles[h->tile_count].pe = id;
+    h->tile_of[id] = h->tile_count++;
+  }
+  for (uint32_t t = 0; t < h->tile_count; t++) add_switch(h, h->tiles[t].pe, t);
+  add_small(h);
+  drop_single(h);
+  name_members(h);
+}
+
+uint32_t tiles_of_channel(const Hardware *h, uint32_t port) {
+  const loom_port *p = &h->ports[port];
+  if (!p->is_output) p = &h->ports[p->peers[0]];
+  uint32_t tile = h->tile_of[p->component];
+  for (uint32_t k = 0; k < p->peer_count; k++)
+    if (h->tile_of[h->ports[p->peers[k]].component] != tile) return LOOM_NONE;
+  return tile;
+}
+
+const char *tiles_name(const Hardware *h, uint32_t tile) {
+  return text(h->v, "t_%s", h->component_names[h->tiles[tile].pe]);
+}
+
+/* ---- what a module says of itself ------------------------------------------------------------ */
+
+/* Something moved in a component; time passes in it; something is in it. NULL: never. */
+static const char *moved_in(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  const char *n = name(h, id);
+  if (is_pe(c) || is_memory(c)) return text(h->v, "%s__moved", n);
+  if (c->kind == LOOM_FIFO) return text(h->v, "%s__take", n);
+  if (c->kind == LOOM_FABRIC_OUTPUT) return text(h->v, "%s__take || %s__give", n, n);
+  if (!is_switch(c)) return NULL;
+  return text(h->v, "|%s__drain%s%s", n, can_pack(c) ? text(h->v, " || |%s__take", n) : "",
+              has_buffers(h, id) ? text(h->v, " || |%s__enter", n) : "");
+}
+static const char *waits_in(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  return is_pe(c) || is_memory(c) ? text(h->v, "%s__waits", name(h, id)) : NULL;
+}
+static const char *holds_in(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  int holds = is_pe(c) || is_memory(c) || c->kind == LOOM_FIFO || can_pack(c) || has_buffers(h, id);
+  return holds ? text(h->v, "%s__holds", name(h, id)) : NULL;
+}
+
+typedef const char *Says(const Hardware *, uint32_t id);
+
+static void put_any(const Hardware *h, const char *what, Says *says) {
+  const char *between = "";
+  put(h->v, "  assign %s = ", what);
+  for (uint32_t id = 0; id < h->component_count; id++) {
+    const char *said = h->tile_of[id] == h->scope ? says(h, id) : NULL;
+    if (!said) continue;
+    put(h->v, "%s%s", between, said);
+    between = " ||\n      ";
+  }
+  for (uint32_t t = 0; h->scope == LOOM_NONE && t < h->tile_count; t++) {
+    if (!h->tiles[t].is_there) continue;
+    put(h->v, "%s%s__%s", between, tiles_name(h, t), what);
+    between = " ||\n      ";
+  }
+  put(h->v, *between ? ";\n" : "1'b0;\n");
+}
+
+void tiles_put_state(const Hardware *h) {
+  put_any(h, "moved", moved_in);
+  put_any(h, "waits", waits_in);
+  put_any(h, "holds", holds_in);
+}
+
+/* ---- a module -------------------------------------------------------------------------------- */
+
+typedef void Port(const Hardware *h, const char *direction, uint32_t width, const char *name_,
+                  const char *joined);
+
+static void declare(const Hardware *h, const char *direction, uint32_t width, const char *name_,
+                    const char *joined) {
+  (void)joined;
+  if (width > 1)
+    put(h->v, "    %s logic [%u:0] %s,\n", direction, (unsigned)(width - 1), name_);
+  else
+    put(h->v, "    %s logic %s,\n", direction, name_);
+}
+
+static void join(const Hardware *h, const char *direction, uint32_t width, const char *name_,
+                 const char *joined) {
+  (void)direction, (void)width;
+  put(h->v, "      .%s(%s),\n", name_, joined);
+}
+
+/* In the tile a port is called by local names; what it is joined to has those of the top module. */
+static const char *local(Hardware *h, uint32_t port, const char *what) {
+  const char *const *names = h->names;
+  h->names = h->local_names;
+  const char *made = wires_name(h, port, what);
+  h->names = names;
+  return made;
+}
+
+static void each_channel_port(Hardware *h, uint32_t p, Port *port) {
+  uint32_t data = wires_data_width(h, p), tag = at_least_1(wires_tag_bits(h, p)),
+           want = wires_tag_count(h, p);
+  int out = h->ports[p].is_output;
+  const char *with = out ? "output" : "input ", *against = out ? "input " : "output";
+  int at_top = port == join; /* only there are there wires to join */
+  port(h, with, 1, local(h, p, "valid"),
+       !at_top ? ""
+       : out   ? wires_name(h, p, "valid")
+               : wires_valid(h, p));
+  port(h, with, tag, local(h, p, "tag"),
+       !at_top ? ""
+       : out   ? wires_name(h, p, "tag")
+               : wires_tag(h, p));
+  port(h, with, data, local(h, p, "data"),
+       !at_top ? ""
+       : out   ? wires_name(h, p, "data")
+               : wires_data(h, p));
+  port(h, against, 1, local(h, p, "ack"),
+       !at_top ? ""
+       : out   ? wires_ack(h, p)
+               : wires_name(h, p, "ack"));
+  port(h, against, want, local(h, p, "want"),
+       !at_top ? ""
+       : out   ? wires_want(h, p)
+               : wires_name(h, p, "want"));
+}
+
+/* The ports of a tile beside clk and rst, each declared or joined. */
+static void each_port(Hardware *h, uint32_t t, Port *port) {
+  for (uint32_t id = 0; id < h->component_count; id++) {
+    const loom_component *c = &h->components[id];
+    if (h->tile_of[id] != t) continue;
+    if (parts_is_configured(h, id))
+      port(h, "input ", 1, text(h->v, "%s__write", h->local_names[id]),
+           text(h->v, "%s__write", h->component_names[id]));
+    for (uint32_t p = c->first_port; p < c->first_port + port_count(c); p++)
+      if (tiles_of_channel(h, p) != t) each_channel_port(h, p, port);
+  }
+}
+
+/* What stands in a tile's module behind its name. */
+static void put_body(Hardware *h, uint32_t t) {
+  Verilog *v = h->v;
+  h->scope = t;
+  h->names = h->local_names;
+  put(v, " (\n    input  logic clk,\n    input  logic rst,       // of the configuration\n"
+         "    input  logic idle,      // nothing runs\n    input  logic running,\n"
+         "    input  logic [31:0] cfg_data,\n");
+  each_port(h, t, declare);
+  put(v,
+      "    output logic [2:0] trap,\n    output logic moved,\n    output logic waits,     // for "
+      "time to pass\n    output logic holds      // a token is in it\n);\n");
+  wires_declare(h);
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (h->tile_of[id] == t) parts_declare_events(h, id);
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (h->tile_of[id] == t) parts_put(h, id);
+  parts_put_forks(h);
+  put(v, "\n  assign trap = pe__trap;\n");
+  tiles_put_state(h);
+  observe_put(h);
+  put(v, "endmodule\n");
+  h->scope = LOOM_NONE;
+  h->names = h->component_names;
+}
+
+static const char *body_text(Hardware *h, uint32_t t) {
+  const char *made;
+  capture_begin(h->v);
+  put_body(h, t);
+  made = capture_end(h->v);
+  return made;
+}
+
+static uint32_t tile_like(const char *const *bodies, uint32_t t) {
+  for (uint32_t k = 0; k < t; k++)
+    if (bodies[k] && !strcmp(bodies[k], bodies[t])) return k;
+  return t;
+}
+
+void tiles_write(Hardware *h) {
+  const char **bodies = verilog_alloc(h->v, h->tile_count, sizeof *bodies);
+  for (uint32_t t = 0; t < h->tile_count && h->v->status == LOOM_OK; t++) {
+    if (!h->tiles[t].is_there) continue;
+    bodies[t] = body_text(h, t);
+    uint32_t first = tile_like(bodies, t);
+    if (first != t) {
+      h->tiles[t].module = h->tiles[first].module;
+      bodies[t] = NULL; /* one of a kind is enough to compare with */
+      continue;
+    }
+    h->tiles[t].module = text(h->v, "tile_%s", h->component_names[h->tiles[t].pe]);
+    source_open(h->v, text(h->v, "rtl/%s.sv", h->tiles[t].module));
+    top_put_waivers(h->v, "off");
+    put(h->v, "module %s", h->tiles[t].module);
+    put_text(h->v, bodies[t]);
+    top_put_waivers(h->v, "on");
+  }
+}
+
+void tiles_put(Hardware *h) {
+  Verilog *v = h->v;
+  for (uint32_t t = 0; t < h->tile_count; t++) {
+    const char *n = tiles_name(h, t);
+    if (!h->tiles[t].is_there) continue;
+    put(v, "\n  logic [2:0] %s__trap;\n  logic %s__moved, %s__waits, %s__holds;\n", n, n, n, n);
+    for (uint32_t id = 0; id < h->component_count; id++)
+      if (h->tile_of[id] == t) parts_put_write(h, id);
+    put(v,
+        "  %s %s (\n      .clk(clk), .rst(rst), .idle(idle), .running(running), "
+        ".cfg_data(cfg_data),\n",
+        h->tiles[t].module, n);
+    each_port(h, t, join);
+    put(v, "      .trap(%s__trap), .moved(%s__moved), .waits(%s__waits), .holds(%s__holds)\n  );\n",
+        n, n, n, n);
+  }
+}
