@@ -327,19 +327,31 @@ static void build(Drawing *d) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static long rounded(double x) {
-  return lround(x);
+static int rounded(double x) {
+  return (int)lround(x);
+}
+
+/* Corner and size, from above. */
+static void write_box(Json *j, double x, double y, double w, double h) {
+  const int box[] = {rounded(x), rounded(y), rounded(w), rounded(h)};
+  json_numbers(j, "box", box, 4);
+}
+
+static void write_type(Json *j, const loom_type *t) {
+  static const char *const kinds[] = {"none", "index", "integer", "float", "bf16", "tuple"};
+  json_string(j, "type", t->text);
+  json_string(j, "kind", kinds[t->kind]);
+  json_number(j, "bits", t->bits);
 }
 
 static void write_place(const Drawing *d, uint32_t id) {
   loom_source_place place = {LOOM_NONE, 0, 0};
   if (d->v->source) d->v->source->place(d->v->design, id, &place, sizeof place);
   if (place.file == LOOM_NONE) return;
-  json_open(d->j, "at", '[');
-  json_number(d->j, NULL, place.file);
-  json_number(d->j, NULL, place.line);
-  json_number(d->j, NULL, place.column);
-  json_close(d->j, ']');
+  {
+    const uint32_t at[] = {place.file, place.line, place.column};
+    json_ids(d->j, "at", at, 3);
+  }
 }
 
 static void write_node(const Drawing *d, uint32_t id) {
@@ -358,21 +370,14 @@ static void write_node(const Drawing *d, uint32_t id) {
   if (node.argument != LOOM_NONE) json_number(j, "argument", node.argument);
   if (node.memory != LOOM_NONE) json_number(j, "memory", node.memory);
   if (d->loop_of[id]) json_number(j, "loop", d->loop_of[id]);
-  json_open(j, "operands", '[');
-  for (i = 0; i < node.operand_count; i++) json_number(j, NULL, node.operands[i]);
-  json_close(j, ']');
+  json_ids(j, "operands", node.operands, node.operand_count);
   json_open(j, "results", '[');
   for (i = 0; i < node.result_count; i++) json_number(j, NULL, node.first_result + i);
   json_close(j, ']');
   if (d->nodes[id]) {
     double w = ND_width(d->nodes[id]) * 72, h = ND_height(d->nodes[id]) * 72;
     pointf at = ND_coord(d->nodes[id]);
-    json_open(j, "box", '[');
-    json_number(j, NULL, rounded(at.x - w / 2));
-    json_number(j, NULL, rounded(d->height - at.y - h / 2));
-    json_number(j, NULL, rounded(w));
-    json_number(j, NULL, rounded(h));
-    json_close(j, ']');
+    write_box(j, at.x - w / 2, d->height - at.y - h / 2, w, h);
   }
   json_close(j, '}');
 }
@@ -435,17 +440,11 @@ static void write_loop(const Drawing *d, uint32_t id) {
   json_id(j, "parent", loop_around(d, at.parent) ? loop_around(d, at.parent) : LOOM_NONE);
   json_number(j, "node", condition.node);
   json_string(j, "condition", condition.name);
-  json_open(j, "box", '[');
-  json_number(j, NULL, rounded(box.LL.x));
-  json_number(j, NULL, rounded(d->height - box.UR.y));
-  json_number(j, NULL, rounded(box.UR.x - box.LL.x));
-  json_number(j, NULL, rounded(box.UR.y - box.LL.y));
-  json_close(j, ']');
+  write_box(j, box.LL.x, d->height - box.UR.y, box.UR.x - box.LL.x, box.UR.y - box.LL.y);
   json_close(j, '}');
 }
 
 static void write_results(const Drawing *d) {
-  static const char *const kinds[] = {"none", "index", "integer", "float", "bf16", "tuple"};
   uint32_t i, n = d->v->dfg->result_count(d->v->shown);
   json_open(d->j, "results", '[');
   for (i = 0; i < n; i++) {
@@ -456,16 +455,13 @@ static void write_results(const Drawing *d) {
     json_open(d->j, NULL, '{');
     json_string(d->j, "name", r.name);
     json_number(d->j, "node", r.node);
-    json_string(d->j, "type", t.text);
-    json_string(d->j, "kind", kinds[t.kind]);
-    json_number(d->j, "bits", t.bits);
+    write_type(d->j, &t);
     json_close(d->j, '}');
   }
   json_close(d->j, ']');
 }
 
 static void write_memories(const Drawing *d) {
-  static const char *const kinds[] = {"none", "index", "integer", "float", "bf16", "tuple"};
   uint32_t i, k, n = d->v->dfg->memory_count(d->v->shown);
   json_open(d->j, "memories", '[');
   for (i = 0; i < n; i++) {
@@ -476,15 +472,11 @@ static void write_memories(const Drawing *d) {
     json_open(d->j, NULL, '{');
     json_string(d->j, "name", m.name);
     json_number(d->j, "node", m.node);
-    json_string(d->j, "type", t.text);
-    json_string(d->j, "kind", kinds[t.kind]);
-    json_number(d->j, "bits", t.bits);
+    write_type(d->j, &t);
     json_open(d->j, "extents", '[');
     for (k = 0; k < m.rank; k++) json_number(d->j, NULL, m.extents[k]);
     json_close(d->j, ']');
-    json_open(d->j, "ports", '[');
-    for (k = 0; k < m.store_count + m.load_count; k++) json_id(d->j, NULL, m.ports[k]);
-    json_close(d->j, ']');
+    json_ids(d->j, "ports", m.ports, (size_t)m.store_count + m.load_count);
     json_number(d->j, "stores", m.store_count);
     json_close(d->j, '}');
   }

@@ -6,27 +6,19 @@
 
 #include <string.h>
 
-static void write_points(Json *j, const char *key, const int *points, int n) {
-  int k;
-  json_open(j, key, '[');
-  for (k = 0; k < n; k++) json_number(j, NULL, points[k]);
-  json_close(j, ']');
-}
-
 static const char *const component_kinds[] = {
     "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
     "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
 
 static void write_component(const View *v, Json *j, uint32_t id, const PlanBox *box) {
   loom_component c;
-  int at[4];
+  const int at[] = {box->x, box->y, box->w, box->h};
   v->fabric->component(v->design, id, &c, sizeof c);
   json_open(j, NULL, '{');
   json_string(j, "name", c.name);
   json_string(j, "kind", component_kinds[c.kind]);
   if (*c.definition) json_string(j, "definition", c.definition);
-  at[0] = box->x, at[1] = box->y, at[2] = box->w, at[3] = box->h;
-  write_points(j, "box", at, 4);
+  json_numbers(j, "box", at, 4);
   json_number(j, "port", c.first_port);
   json_number(j, "ins", c.input_count);
   json_number(j, "outs", c.output_count);
@@ -63,7 +55,7 @@ static int view_fabric(const View *v, Json *j) {
     json_open(j, NULL, '{');
     json_number(j, "from", plan.channels[i].from);
     json_number(j, "to", plan.channels[i].to);
-    write_points(j, "path", plan.channels[i].points, 2 * plan.channels[i].npoints);
+    json_numbers(j, "path", plan.channels[i].points, 2 * (size_t)plan.channels[i].npoints);
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -156,16 +148,10 @@ static int view_routes(const View *v, Json *j) {
     json_id(j, "input", r.input);
     json_id(j, "edge", r.edge);
     if (r.first) json_number(j, "first", r.first);
-    json_open(j, "ports", '[');
-    for (k = 0; k < r.port_count; k++) json_number(j, NULL, r.ports[k]);
-    json_close(j, ']');
+    json_ids(j, "ports", r.ports, r.port_count);
     for (k = 0; k < r.port_count && r.tags[k] == LOOM_NONE; k++) {
     }
-    if (k < r.port_count) {
-      json_open(j, "tags", '[');
-      for (k = 0; k < r.port_count; k++) json_id(j, NULL, r.tags[k]);
-      json_close(j, ']');
-    }
+    if (k < r.port_count) json_ids(j, "tags", r.tags, r.port_count);
     json_close(j, '}');
   }
   json_close(j, ']');

@@ -102,6 +102,18 @@ void json_id(Json *j, const char *key, uint32_t id) {
   json_raw(j, "null");
 }
 
+void json_numbers(Json *j, const char *key, const int *numbers, size_t n) {
+  json_open(j, key, '[');
+  for (; n--; numbers++) json_number(j, NULL, *numbers);
+  json_close(j, ']');
+}
+
+void json_ids(Json *j, const char *key, const uint32_t *ids, size_t n) {
+  json_open(j, key, '[');
+  for (; n--; ids++) json_id(j, NULL, *ids);
+  json_close(j, ']');
+}
+
 /* ---- columns --------------------------------------------------------------------------------- */
 
 static void put_digit(Column *c, unsigned digit) {

@@ -30,19 +30,12 @@ static int create(const loom_host *host, void **state) {
     return complain(host, "VIEW_RANGE", "--from and --cycles cannot be negative");
   v->host = host;
   v->from = (uint64_t)from, v->count = (uint64_t)count;
-  v->dfg = host->get_extension(host, "loom.dfg/1");
-  v->domains = host->get_extension(host, "loom.domains/1");
-  v->source = host->get_extension(host, "loom.source/1");
-  v->fabric = host->get_extension(host, "loom.fabric/1");
-  v->drawing = host->get_extension(host, "loom.drawing/1");
-  v->machine = host->get_extension(host, "loom.machine/1");
-  v->binding = host->get_extension(host, "loom.binding/1");
-  v->routes = host->get_extension(host, "loom.routes/1");
-  v->mapping = host->get_extension(host, "loom.mapping/1");
-  v->outcome = host->get_extension(host, "loom.outcome/1");
-  v->contents = host->get_extension(host, "loom.contents/1");
-  v->cycles = host->get_extension(host, "loom.cycles/1");
-  v->histories = host->get_extension(host, "loom.histories/1");
+#define EXTENSION(name) v->name = host->get_extension(host, "loom." #name "/1")
+  EXTENSION(dfg), EXTENSION(domains), EXTENSION(source), EXTENSION(fabric);
+  EXTENSION(drawing), EXTENSION(machine), EXTENSION(binding), EXTENSION(routes);
+  EXTENSION(mapping), EXTENSION(outcome), EXTENSION(contents);
+  EXTENSION(cycles), EXTENSION(histories);
+#undef EXTENSION
   *state = v;
   return LOOM_OK;
 }

@@ -42,6 +42,9 @@ void json_number(Json *, const char *key, long long number);
 /* LOOM_NONE becomes null. */
 void json_id(Json *, const char *key, uint32_t id);
 void json_key(Json *, const char *key);
+/* Arrays. */
+void json_numbers(Json *, const char *key, const int *numbers, size_t n);
+void json_ids(Json *, const char *key, const uint32_t *ids, size_t n);
 
 /* ---- packed numbers --------------------------------------------------------------------------
  * A column is a list of numbers as text, each coded as its difference from the one before, and what
