@@ -3,20 +3,23 @@
  *     loom emit trace DIR --case case.json -o out -- --format=vcd --edges='pe_0_*' --from=100
  *
  *     vcd       trace.vcd       each component a scope, in it each operand a valid and a data
- *                               signal: valid in a cycle in which it takes a token, of that value
+ *                               signal: valid in a cycle in which it takes a token, of that value;
+ *                               each unit that fires a signal that is the cause of its stall
  *     perfetto  trace.json      each unit a track, each firing a slice of one microsecond at its
  *                               cycle, with the operands it fired on;
  *                               each stall a slice from its first cycle to its last, with its
  *                               cause; each switch that is passed a track, too
  *     csv       transfers.csv   a line a token: cycle, operand, what travels there, value
  *               stalls.csv      a line a stall: its cycles, unit, cause, operand
+ *               switches.csv    a line a token and switch: cycle, switch, input, output, operand
  *     hash      channels.timed  what `loom sim --timed` writes
  *
  * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
  * operand takes, the value of the graph that travels there is named, too, and written as its type
  * is; else values are bits, as numbers without a sign. --edges chooses among the names of both;
  * --from and --count are cycles. Where components are in instances of other modules, "tile_3/pe",
- * each instance is a scope and a process of its own. Nothing is kept of the events.
+ * each instance is a scope and a process of its own. Nothing is kept of the events, but for waves the stalls: they
+ * are told when they are over, and waves are in the order of time, so the run is replayed twice.
  */
 #include "trace.h"
 
@@ -26,6 +29,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* From a cycle on a unit has a cause to stall, or (0) none. */
+typedef struct {
+  uint64_t cycle;
+  uint32_t unit, cause;
+} StallChange;
+
+typedef struct {
+  StallChange *at;
+  size_t count, room, next;
+} StallList;
+
+/* A stall's cause as a number in waves: 0 none, else that of enum loom_wait and 1. */
+enum { CAUSE_BITS = 3 };
 
 typedef struct {
   Trace *t;
@@ -44,7 +61,9 @@ typedef struct {
   const char **kinds, **keys; /* by unit, by input: quoted, for the timeline */
   uint64_t *last;             /* by input: the token it took last */
   uint64_t *counts, *sums;    /* by input: of all cycles */
-  Out json, csv, stalls;
+  Out json, csv, stalls, switches;
+  uint32_t *level; /* by unit: its signal among the waves, or LOOM_NONE */
+  StallList list;
   const loom_fabric *fabric; /* both NULL: nobody knows which way tokens take */
   const loom_routes *routes;
   uint32_t *route_of;      /* by input: a route, or LOOM_NONE */
@@ -98,10 +117,12 @@ static int read_machine(Wave *w) {
   w->columns = trace_alloc(t, w->ninputs, sizeof *w->columns);
   w->keys = trace_alloc(t, w->ninputs, sizeof *w->keys);
   w->last = trace_alloc(t, w->ninputs, sizeof *w->last);
+  w->level = trace_alloc(t, w->nunits, sizeof *w->level);
   w->counts = trace_alloc(t, w->ninputs, sizeof *w->counts);
   w->sums = trace_alloc(t, w->ninputs, sizeof *w->sums);
   if (t->failed) return LOOM_ERROR;
   find_values(w);
+  for (i = 0; i < w->nunits; i++) w->level[i] = LOOM_NONE;
   for (i = 0; i < w->nunits; i++)
     if (w->machine->unit(t->design, i, &w->units[i], sizeof w->units[i])) return LOOM_ERROR;
   for (i = 0; i < w->ninputs; i++) {
@@ -137,6 +158,20 @@ static uint32_t bits_of(uint64_t mask) {
   uint32_t n = 0;
   for (; mask; mask >>= 1) n++;
   return n;
+}
+
+static int fires(const loom_unit *u) {
+  return u->kind >= LOOM_UNIT_FIRE && u->kind != LOOM_UNIT_FIFO;
+}
+
+/* Of a component's units that fire; where there are several, in their order. */
+static void declare_stalls(Wave *w, const char *component) {
+  uint32_t u, n = 0, i = 0;
+  for (u = 0; u < w->nunits; u++)
+    n += fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0;
+  for (u = 0; u < w->nunits; u++)
+    if (fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0)
+      w->level[u] = vcd_level(w->t, n > 1 ? trace_made(w->t, "stall%u", i++) : "stall", CAUSE_BITS);
 }
 
 /* An operand to be declared: where it is, "tile_3/pe", and what it is called there, "in0". */
@@ -195,13 +230,31 @@ static void begin_vcd(Wave *w) {
     vcd_channel(t, input, places[i].operand, *value ? trace_made(t, "%s_valid", value) : "valid");
     if (bits) vcd_data(t, input, bits, *value ? value : "data");
     vcd_leave(t);
+    if (i + 1 == n || strcmp(places[i + 1].component, scope) != 0) declare_stalls(w, scope);
   }
   change_scope(w, scope, "");
   vcd_declared(t);
 }
 
+static int by_cycle(const void *a, const void *b) {
+  const StallChange *x = a, *y = b;
+  if (x->cycle != y->cycle) return x->cycle < y->cycle ? -1 : 1;
+  if (x->unit != y->unit) return x->unit < y->unit ? -1 : 1;
+  return x->cause < y->cause ? -1 : x->cause > y->cause; /* one ends, and the next begins */
+}
+
+/* The stalls up to a cycle. */
+static void vcd_stalls(Wave *w, uint64_t cycle) {
+  StallList *list = &w->list;
+  for (; list->next < list->count && list->at[list->next].cycle <= cycle; list->next++) {
+    const StallChange *change = &list->at[list->next];
+    vcd_change(w->t, change->cycle, w->level[change->unit], change->cause);
+  }
+}
+
 static void vcd_transfer(Wave *w, uint64_t cycle, uint32_t input, uint64_t value) {
   uint32_t bits = bits_of(w->inputs[input].mask);
+  vcd_stalls(w, cycle);
   vcd_token(w->t, cycle, input);
   if (bits) vcd_word(w->t, input, 0, bits, value);
 }
@@ -223,10 +276,6 @@ static const char *kind_text(Wave *w, uint32_t unit) {
       w->t->dfg->node(w->t->design, w->units[unit].node, &node, sizeof node))
     return "handshake.load";
   return node.op_name;
-}
-
-static int fires(const loom_unit *u) {
-  return u->kind >= LOOM_UNIT_FIRE && u->kind != LOOM_UNIT_FIFO;
 }
 
 /* What a unit makes, as the graph calls it: the first of its results that has a name there. */
@@ -338,7 +387,7 @@ static void find_routes(Wave *w) {
 }
 
 /* Tracks of switches stand behind those of units. */
-static void json_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uint32_t out) {
+static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uint32_t out) {
   Trace *t = w->t;
   loom_port from, to;
   loom_component c;
@@ -347,6 +396,10 @@ static void json_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, ui
   w->fabric->port(t->design, out, &to, sizeof to);
   w->fabric->component(t->design, from.component, &c, sizeof c);
   if (!is_switch(&c)) return;
+  if (w->wants_csv)
+    trace_printf(t, &w->switches, "%llu,%s,%u,%u,%s\n", (unsigned long long)cycle, c.name,
+                 from.index, to.index, w->names[input]);
+  if (!w->wants_json) return;
   track = w->nunits + from.component;
   if (!w->declared[from.component])
     trace_printf(t, &w->json,
@@ -361,13 +414,13 @@ static void json_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, ui
 }
 
 /* A token that is taken has passed the switches of its net in this cycle. */
-static void json_switches(Wave *w, uint64_t cycle, uint32_t input) {
+static void put_switches(Wave *w, uint64_t cycle, uint32_t input) {
   loom_route route;
   uint32_t k;
   if (!w->routes || w->route_of[input] == LOOM_NONE) return;
   w->routes->route(w->t->design, w->route_of[input], &route, sizeof route);
   for (k = route.first + 1; k + 1 < route.port_count; k += 2)
-    json_switch(w, cycle, input, route.ports[k], route.ports[k + 1]);
+    put_switch(w, cycle, input, route.ports[k], route.ports[k + 1]);
 }
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
@@ -397,6 +450,48 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
+static void list_change(Wave *w, uint64_t cycle, uint32_t unit, uint32_t cause) {
+  StallList *list = &w->list;
+  if (list->count == list->room) {
+    StallChange *at = trace_alloc(w->t, list->room = 2 * list->room + 256, sizeof *at);
+    if (list->count) memcpy(at, list->at, list->count * sizeof *at);
+    list->at = at;
+  }
+  list->at[list->count++] = (StallChange){cycle, unit, cause};
+}
+
+static int on_stall_for_waves(void *user, uint64_t from, uint64_t to, uint32_t unit,
+                              enum loom_wait why, uint32_t input) {
+  Wave *w = user;
+  (void)input;
+  if (w->level[unit] == LOOM_NONE) return LOOM_OK;
+  if (from < w->t->from) from = w->t->from;
+  if (to > w->t->to) to = w->t->to;
+  if (from >= to) return LOOM_OK;
+  list_change(w, from, unit, 1 + (uint32_t)why);
+  list_change(w, to, unit, 0);
+  return LOOM_OK;
+}
+
+/* Replays the run for its stalls alone. Where one follows another there is one change. */
+static void find_stalls(Wave *w, uint64_t most) {
+  const loom_machine_visitor visitor = {
+      .size = sizeof visitor, .user = w, .stall = on_stall_for_waves};
+  StallList *list = &w->list;
+  size_t i, n = 0;
+  uint32_t u;
+  for (u = 0; u < w->nunits; u++)
+    if (w->level[u] != LOOM_NONE) list_change(w, w->t->from, u, 0);
+  w->run->replay(w->t->design, &visitor, most, NULL);
+  qsort(list->at, list->count, sizeof *list->at, by_cycle);
+  for (i = 0; i < list->count; i++) {
+    int is_same =
+        n && list->at[n - 1].cycle == list->at[i].cycle && list->at[n - 1].unit == list->at[i].unit;
+    list->at[is_same ? n - 1 : n++] = list->at[i];
+  }
+  list->count = n;
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
@@ -411,7 +506,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
   w->last[input] = value;
   if (!w->chosen[input] || cycle < t->from || cycle >= t->to) return LOOM_OK;
   if (w->wants_vcd) vcd_transfer(w, cycle, input, value);
-  if (w->wants_json) json_switches(w, cycle, input);
+  if (w->wants_json || w->wants_csv) put_switches(w, cycle, input);
   if (w->wants_csv) {
     char text[VALUE_ROOM];
     value_text(w, input, value, text);
@@ -476,32 +571,40 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->json.stream = "trace.json";
   w->csv.stream = "transfers.csv";
   w->stalls.stream = "stalls.csv";
+  w->switches.stream = "switches.csv";
   if (read_machine(w)) return LOOM_ERROR;
   find_routes(w);
   if (w->wants_vcd) begin_vcd(w);
   if (w->wants_json) begin_json(w);
   if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,name,value\n");
   if (w->wants_csv) trace_text(t, &w->stalls, "from,to,unit,operation,cause,operand\n");
+  if (w->wants_csv) trace_text(t, &w->switches, "cycle,switch,input,output,operand\n");
   {
     const loom_machine_visitor visitor = {
         sizeof visitor, w,    on_transfer,
         on_firing,      NULL, w->wants_json || w->wants_csv ? on_stall : NULL};
     /* the numbers are of the whole run, also where only a part is shown */
     uint64_t most = hash || t->to == UINT64_MAX ? 0 : t->to;
-    int status = run->replay(t->design, &visitor, most, &cycles);
+    int status;
+    if (w->wants_vcd) find_stalls(w, most);
+    status = run->replay(t->design, &visitor, most, &cycles);
     if (t->failed) return LOOM_ERROR;
     if (status != LOOM_OK)
       t->host->diag(t->host, LOOM_NOTE, "TRACE_CUT", LOOM_NONE,
                     "the run failed; the trace shows what happened until then");
     if (t->from && t->from >= cycles) return trace_nothing(t, cycles, "cycles");
   }
-  if (w->wants_vcd) vcd_end(t);
+  if (w->wants_vcd) {
+    vcd_stalls(w, t->to < cycles ? t->to : cycles);
+    vcd_end(t);
+  }
   if (w->wants_json) {
     trace_text(t, &w->json, "\n]}\n");
     trace_flush(t, &w->json);
   }
   if (w->wants_csv) trace_flush(t, &w->csv);
   if (w->wants_csv) trace_flush(t, &w->stalls);
+  if (w->wants_csv) trace_flush(t, &w->switches);
   if (t->failed) return LOOM_ERROR;
   return hash ? write_numbers(w, cycles) : LOOM_OK;
 }

@@ -82,9 +82,12 @@ void vcd_enter(Trace *, const char *name, size_t length);
 void vcd_leave(Trace *);
 void vcd_channel(Trace *, uint32_t channel, const char *name, const char *valid);
 void vcd_data(Trace *, uint32_t channel, uint32_t bits, const char *name);
+/* A signal of the scope that stays as it is until it changes, and is unknown before. */
+uint32_t vcd_level(Trace *, const char *name, uint32_t bits);
 void vcd_declared(Trace *);
 /* Then, by time, that a channel has a token, and of each of its data the value. */
 void vcd_token(Trace *, uint64_t time, uint32_t channel);
+void vcd_change(Trace *, uint64_t time, uint32_t level, uint32_t value);
 void vcd_word(Trace *, uint32_t channel, uint32_t i, uint32_t bits, uint64_t word);
 void vcd_end(Trace *);
 

@@ -99,6 +99,11 @@ void vcd_data(Trace *t, uint32_t channel, uint32_t bits, const char *name) {
   declare(t, bits, name);
 }
 
+uint32_t vcd_level(Trace *t, const char *name, uint32_t bits) {
+  declare(t, bits, name);
+  return t->vcd->ncodes - 1;
+}
+
 void vcd_declared(Trace *t) {
   trace_text(t, &t->vcd->out, "$upscope $end\n$enddefinitions $end\n");
 }
@@ -143,6 +148,18 @@ static void advance(Trace *t, Vcd *v, uint64_t time) {
   }
   v->nvalid = 0;
   if (!v->begun || v->now != time) put_time(t, v, time);
+}
+
+void vcd_change(Trace *t, uint64_t time, uint32_t level, uint32_t value) {
+  advance(t, t->vcd, time);
+  char digits[40] = "b";
+  size_t n = 1;
+  for (uint32_t bit = 32; bit-- > 0;)
+    if (value >> bit || !bit) digits[n++] = (char)('0' + (value >> bit & 1));
+  digits[n++] = ' ';
+  digits[n] = '\0';
+  trace_text(t, &t->vcd->out, digits);
+  put_code(t, level, "\n");
 }
 
 void vcd_token(Trace *t, uint64_t time, uint32_t channel) {
