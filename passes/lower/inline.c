@@ -267,6 +267,7 @@ static bool is_lowerable(const Op *op) {
   case OP_SCF_INDEX_SWITCH:
   case OP_SCF_PARALLEL:
   case OP_SCF_REDUCE:
+  case OP_CF_ASSERT:
   case OP_SCF_REDUCE_RETURN:
   case OP_SCF_CONDITION:
   case OP_SCF_YIELD: return true;

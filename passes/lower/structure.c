@@ -110,6 +110,7 @@ static void structure_region(Module *m, Region *region) {
       case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0], NULL); break;
       case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
       case OP_SCF_PARALLEL: lower_parallel(m, op); break;
+      case OP_CF_ASSERT: op_erase(op); break; /* nothing of a graph checks it */
       default: index_as_arith(m, op); break;
       }
     }

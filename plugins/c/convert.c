@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,12 @@ static unsigned line_of(Function *f, LLVMValueRef v, unsigned *column) {
   return line ? line : LLVMGetDebugLocLine(f->llvm);
 }
 
-bool refuse(Function *f, LLVMValueRef at, const char *format, ...) {
+bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, ...) {
   unsigned column, line = line_of(f, at, &column);
   va_list args;
   if (f->failed) return false;
   f->failed = true;
-  fprintf(stderr, "%s:%u:%u: error[C_UNSUPPORTED]: ", f->file, line, column ? column : 1);
+  fprintf(stderr, "%s:%u:%u: error[%s]: ", f->file, line, column ? column : 1, code);
   va_start(args, format);
   vfprintf(stderr, format, args);
   va_end(args);
@@ -101,7 +102,7 @@ static bool value_type(Function *f, LLVMValueRef v, char out[TYPE_TEXT]) {
   }
   if (type_text(LLVMTypeOf(v), out)) return true;
   char *shown = LLVMPrintTypeToString(LLVMTypeOf(v));
-  refuse(f, v, "values of type %s", shown);
+  refuse(f, v, "C_TYPE", "values of type %s", shown);
   LLVMDisposeMessage(shown);
   return false;
 }
@@ -165,10 +166,13 @@ static bool operand(Function *f, LLVMValueRef v, char out[OPERAND]) {
       real_number(f, LLVMConstNull(LLVMTypeOf(v)), type, out);
     else
       number(f, 0, type, out);
+  } else if (LLVMIsAExtractValueInst(v)) {
+    snprintf(out, OPERAND, "%%$%c.%s", *LLVMGetIndices(v) ? 'o' : 'v',
+             name_of(LLVMGetOperand(v, 0)));
   } else if (LLVMIsAInstruction(v) || LLVMIsAArgument(v)) {
     snprintf(out, OPERAND, "%%%s", name_of(v));
   } else {
-    return refuse(f, v, "a constant expression");
+    return refuse(f, v, "C_UNSUPPORTED", "a constant expression");
   }
   return true;
 }
@@ -233,14 +237,15 @@ static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char 
     return true;
   }
   if (p.constant % root->bytes)
-    return refuse(f, at, "an address that is no whole number of elements of %u bytes", root->bytes);
+    return refuse(f, at, "C_ADDRESS", "an address that is no whole number of elements of %u bytes",
+                  root->bytes);
   bool any = p.base != NULL;
   if (any) snprintf(out, OPERAND, "%%%s", name_of(p.base));
   for (unsigned i = 0; i < p.nterms; i++) {
     char term[OPERAND], factor[OPERAND];
     if (!peel(&p.terms[i], root->bytes))
-      return refuse(f, at, "an address that is no whole number of elements of %u bytes",
-                    root->bytes);
+      return refuse(f, at, "C_ADDRESS",
+                    "an address that is no whole number of elements of %u bytes", root->bytes);
     if (!index_of(f, p.terms[i].value, at, term)) return false;
     long long times = p.terms[i].bytes / root->bytes;
     if (times != 1) {
@@ -264,12 +269,17 @@ static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char 
   return true;
 }
 
-/* `%a[%i] : memref<?xf32>` of a pointer. */
-static bool place_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[2 * OPERAND]) {
-  char index[OPERAND], type[64];
+/* `%a[%i] : memref<?xf32>` of the element that is `more` behind the one that a pointer points to. */
+static bool place_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, unsigned more,
+                     char out[2 * OPERAND]) {
+  char index[OPERAND], type[64], number_of_it[OPERAND];
   Pointer p;
   if (!element_of(f, pointer, at, index) || !follow(f, pointer, &p)) return false;
   const Root *root = root_of(f, p.root);
+  if (more) {
+    number(f, more, "index", number_of_it);
+    combine(f, "addi", index, number_of_it, at, index);
+  }
   memref_text(root, type);
   snprintf(out, 2 * OPERAND, "%%%s[%s] : %s", name_of(p.root), index, type);
   return true;
@@ -407,6 +417,21 @@ static void compare_select(Function *f, LLVMValueRef i, const char *condition, c
   put_place(f, i);
 }
 
+/* A line `%made = OP`, made of a format. */
+static void put_op(Function *f, LLVMValueRef at, char made[OPERAND], const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void put_op(Function *f, LLVMValueRef at, char made[OPERAND], const char *format, ...) {
+  char name[OPERAND];
+  va_list args;
+  fresh(f, name);
+  fprintf(f->out, "  %s = ", name);
+  va_start(args, format);
+  vfprintf(f->out, format, args); /* may name what `made` was */
+  va_end(args);
+  put_place(f, at);
+  memcpy(made, name, OPERAND);
+}
+
 /* llvm.fshl and fshr: the two values side by side, shifted, by the amount modulo the width. */
 static bool funnel_shift(Function *f, LLVMValueRef i, bool left) {
   char high[OPERAND], low[OPERAND], by[OPERAND], width[OPERAND], zero[OPERAND], type[TYPE_TEXT];
@@ -427,50 +452,84 @@ static bool funnel_shift(Function *f, LLVMValueRef i, bool left) {
   return true;
 }
 
-/* llvm.memset, memcpy and memmove of whole elements: a loop. */
+/* An element all of whose bytes are the low one of an integer. */
+static bool spread_byte(Function *f, LLVMValueRef i, LLVMValueRef byte, const Root *target,
+                        char value[OPERAND]) {
+  char from[TYPE_TEXT], bits[TYPE_TEXT], elem[TYPE_TEXT], factor[OPERAND], low[OPERAND];
+  if (!operand(f, byte, value) || !value_type(f, byte, from)) return false;
+  snprintf(bits, sizeof bits, "i%u", 8 * target->bytes);
+  type_text(target->type, elem);
+  if (strcmp(from, "i8")) put_op(f, i, value, "arith.trunci %s : %s to i8", value, from);
+  if (target->bytes > 1) {
+    number(f, (long long)(0x0101010101010101ull >> (64 - 8 * target->bytes)), bits, factor);
+    put_op(f, i, low, "arith.extui %s : i8 to %s", value, bits);
+    put_op(f, i, value, "arith.muli %s, %s : %s", low, factor, bits);
+  }
+  if (strcmp(bits, elem)) put_op(f, i, value, "arith.bitcast %s : %s to %s", value, bits, elem);
+  return true;
+}
+
+/* Bytes as a number of elements, an index. */
+static bool count_elements(Function *f, LLVMValueRef i, LLVMValueRef length, unsigned bytes,
+                           char count[OPERAND]) {
+  char all[OPERAND], size[OPERAND];
+  if (!LLVMIsAConstantInt(length)) {
+    if (!index_of(f, length, i, all)) return false;
+    number(f, bytes, "index", size);
+    combine(f, "divui", all, size, i, count);
+    return true;
+  }
+  unsigned long long n = LLVMConstIntGetZExtValue(length);
+  if (n % bytes) return refuse(f, i, "C_ADDRESS", "part of an element is set or copied");
+  number(f, (long long)(n / bytes), "index", count);
+  return true;
+}
+
+/* memset, memcpy and memmove of whole elements: a loop; within one memory from the end where that is
+ * behind the beginning. */
 static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
-  char count[OPERAND], bytes[OPERAND], to[OPERAND], from[OPERAND], value[OPERAND];
-  char to_type[64], from_type[64], elem[TYPE_TEXT];
+  char count[OPERAND], to[OPERAND], from[OPERAND], value[OPERAND], zero[OPERAND], one[OPERAND];
+  char to_type[64], from_type[64], elem[TYPE_TEXT], other[TYPE_TEXT], last[OPERAND],
+      behind[OPERAND];
   Pointer p, q;
   if (!follow(f, LLVMGetOperand(i, 0), &p)) return false;
   Root *target = root_of(f, p.root), *source = NULL;
   if (!target->bytes) return true; /* nobody looks */
   memref_text(target, to_type);
   type_text(target->type, elem);
+  if (!count_elements(f, i, LLVMGetOperand(i, 2), target->bytes, count) ||
+      !element_of(f, LLVMGetOperand(i, 0), i, to))
+    return false;
   if (sets) {
-    LLVMValueRef byte = LLVMGetOperand(i, 1);
-    if (!LLVMIsAConstantInt(byte) || LLVMConstIntGetZExtValue(byte))
-      return refuse(f, i, "memset to anything but zero");
-    if (!operand(f, LLVMConstNull(target->type), value)) return false;
+    if (!spread_byte(f, i, LLVMGetOperand(i, 1), target, value)) return false;
   } else {
     if (!follow(f, LLVMGetOperand(i, 1), &q)) return false;
     source = root_of(f, q.root);
-    if (source->bytes != target->bytes) return refuse(f, i, "a copy between elements of two sizes");
+    if (source->bytes && source->bytes != target->bytes)
+      return refuse(f, i, "C_ADDRESS", "a copy between elements of two sizes");
+    source->bytes = target->bytes;
+    if (!source->type) source->type = target->type;
     memref_text(source, from_type);
+    type_text(source->type, other);
+    if (!element_of(f, LLVMGetOperand(i, 1), i, from)) return false;
   }
-  LLVMValueRef length = LLVMGetOperand(i, 2);
-  if (LLVMIsAConstantInt(length)) {
-    unsigned long long n = LLVMConstIntGetZExtValue(length);
-    if (n % target->bytes) return refuse(f, i, "part of an element is set or copied");
-    number(f, (long long)(n / target->bytes), "index", count);
-  } else {
-    char size[OPERAND];
-    if (!index_of(f, length, i, bytes)) return false;
-    number(f, target->bytes, "index", size);
-    combine(f, "divui", bytes, size, i, count);
-  }
-  if (!element_of(f, LLVMGetOperand(i, 0), i, to)) return false;
-  if (!sets && !element_of(f, LLVMGetOperand(i, 1), i, from)) return false;
-  unsigned k = f->next++;
-  char zero[OPERAND], one[OPERAND];
   number(f, 0, "index", zero);
   number(f, 1, "index", one);
+  bool turns = !sets && p.root == q.root;
+  if (turns) {
+    combine(f, "subi", count, one, i, last);
+    put_op(f, i, behind, "arith.cmpi sgt, %s, %s : index", to, from);
+  }
+  unsigned k = f->next++;
   fprintf(f->out, "  scf.for %%$i%u = %s to %s step %s {\n", k, zero, count, one);
-  fprintf(f->out, "    %%$t%u = arith.addi %s, %%$i%u : index\n", k, to, k);
+  if (turns) {
+    fprintf(f->out, "    %%$r%u = arith.subi %s, %%$i%u : index\n", k, last, k);
+    fprintf(f->out, "    %%$j%u = arith.select %s, %%$r%u, %%$i%u : index\n", k, behind, k, k);
+  }
+  char at = turns ? 'j' : 'i';
+  fprintf(f->out, "    %%$t%u = arith.addi %s, %%$%c%u : index\n", k, to, at, k);
   if (!sets) {
-    char other[TYPE_TEXT];
-    type_text(source->type, other);
-    fprintf(f->out, "    %%$f%u = arith.addi %s, %%$i%u : index\n", k, from, k);
+    fprintf(f->out, "    %%$f%u = arith.addi %s, %%$%c%u : index\n", k, from, at, k);
     fprintf(f->out, "    %%$x%u = memref.load %%%s[%%$f%u] : %s\n", k, name_of(q.root), k,
             from_type);
     snprintf(value, sizeof value, "%%$x%u", k);
@@ -479,15 +538,99 @@ static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
       snprintf(value, sizeof value, "%%$y%u", k);
     }
   }
-  fprintf(f->out, "    memref.store %s, %%%s[%%$t%u] : %s\n  }\n", value, name_of(p.root), k,
-          to_type);
+  fprintf(f->out, "    memref.store %s, %%%s[%%$t%u]", value, name_of(p.root), k);
+  fprintf(f->out, " : %s\n  }", to_type);
+  put_place(f, i);
   return true;
+}
+
+/* llvm.bswap: the bytes the other way round. */
+static bool swap_bytes(Function *f, LLVMValueRef i) {
+  char x[OPERAND], all[OPERAND], one[OPERAND], by[OPERAND], mask[OPERAND], zero[OPERAND],
+      type[TYPE_TEXT];
+  if (!operand(f, LLVMGetOperand(i, 0), x) || !value_type(f, i, type)) return false;
+  unsigned bytes = LLVMGetIntTypeWidth(LLVMTypeOf(i)) / 8;
+  number(f, 255, type, mask);
+  number(f, 0, type, zero);
+  memcpy(all, zero, OPERAND);
+  for (unsigned k = 0; k < bytes; k++) {
+    number(f, 8 * k, type, by);
+    put_op(f, i, one, "arith.shrui %s, %s : %s", x, by, type);
+    put_op(f, i, one, "arith.andi %s, %s : %s", one, mask, type);
+    number(f, 8 * (bytes - 1 - k), type, by);
+    put_op(f, i, one, "arith.shli %s, %s : %s", one, by, type);
+    put_op(f, i, all, "arith.ori %s, %s : %s", all, one, type);
+  }
+  fprintf(f->out, "  %%%s = arith.ori %s, %s : %s", name_of(i), all, zero, type);
+  put_place(f, i);
+  return true;
+}
+
+/* llvm.sadd.with.overflow and its like: two results, %$v.NAME, the value, and %$o.NAME, whether it
+ * overflows; llvm.sadd.sat: the bound then. `name` is "sadd.with.overflow.i32". */
+static bool checked(Function *f, LLVMValueRef i, const char *name) {
+  char a[OPERAND], b[OPERAND], value[OPERAND], over[OPERAND], x[OPERAND], y[OPERAND], zero[OPERAND];
+  char type[TYPE_TEXT], bound[OPERAND], least[OPERAND], most[OPERAND];
+  bool is_signed = name[0] == 's', is_sat = strstr(name, ".sat.") != NULL;
+  LLVMValueRef left = LLVMGetOperand(i, 0);
+  if (!operand(f, left, a) || !operand(f, LLVMGetOperand(i, 1), b) || !value_type(f, left, type))
+    return false;
+  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(left));
+  number(f, 0, type, zero);
+  if (!strncmp(name + 1, "mul", 3)) {
+    char high[OPERAND], sign[OPERAND];
+    unsigned k = f->next++;
+    fprintf(f->out, "  %%$l%u, %%$h%u = arith.mul%ci_extended %s, %s : %s", k, k,
+            is_signed ? 's' : 'u', a, b, type);
+    put_place(f, i);
+    snprintf(value, sizeof value, "%%$l%u", k);
+    snprintf(high, sizeof high, "%%$h%u", k);
+    number(f, width - 1, type, x);
+    memcpy(sign, zero, OPERAND);
+    if (is_signed) put_op(f, i, sign, "arith.shrsi %s, %s : %s", value, x, type);
+    put_op(f, i, over, "arith.cmpi ne, %s, %s : %s", high, sign, type);
+  } else {
+    bool adds = !strncmp(name + 1, "add", 3);
+    put_op(f, i, value, "arith.%s %s, %s : %s", adds ? "addi" : "subi", a, b, type);
+    if (is_signed) { /* the sign of the result is that of neither side it could have */
+      put_op(f, i, x, "arith.xori %s, %s : %s", a, adds ? value : b, type);
+      put_op(f, i, y, "arith.xori %s, %s : %s", adds ? b : a, value, type);
+      put_op(f, i, x, "arith.andi %s, %s : %s", x, y, type);
+      put_op(f, i, over, "arith.cmpi slt, %s, %s : %s", x, zero, type);
+    } else {
+      put_op(f, i, over, "arith.cmpi ult, %s, %s : %s", adds ? value : a, adds ? a : b, type);
+    }
+  }
+  if (!is_sat) {
+    fprintf(f->out, "  %%$v.%s = arith.addi %s, %s : %s\n", name_of(i), value, zero, type);
+    number(f, 0, "i1", zero);
+    fprintf(f->out, "  %%$o.%s = arith.ori %s, %s : i1\n", name_of(i), over, zero);
+    return true;
+  }
+  if (is_signed) {
+    number(f, width == 64 ? INT64_MIN : -(1ll << (width - 1)), type, least);
+    number(f, width == 64 ? INT64_MAX : (1ll << (width - 1)) - 1, type, most);
+    put_op(f, i, x, "arith.cmpi slt, %s, %s : %s", a, zero, type);
+    put_op(f, i, bound, "arith.select %s, %s, %s : %s", x, least, most, type);
+  } else {
+    number(f, name[1] == 'a' ? -1 : 0, type, bound);
+  }
+  compare_select(f, i, over, bound, value, type);
+  return true;
+}
+
+/* Calls that only end the program, where it must not come to. */
+static bool ends(const char *name) {
+  static const char *const names[] = {"abort", "__assert_fail", "exit", "_exit", "llvm.trap"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) return true;
+  return false;
 }
 
 static bool convert_call(Function *f, LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   const char *name = LLVMIsAFunction(callee) ? name_of(callee) : NULL;
-  if (!name) return refuse(f, i, "a call through a pointer");
+  if (!name) return refuse(f, i, "C_CALL", "a call through a pointer");
   if (is_hint(name)) return true;
   const char *op = function_op(name);
   unsigned n = LLVMGetNumArgOperands(i);
@@ -508,45 +651,107 @@ static bool convert_call(Function *f, LLVMValueRef i) {
   if (starts(name, "llvm.cttz.")) return unary(f, i, "math.cttz", LLVMGetOperand(i, 0));
   if (starts(name, "llvm.fshl.")) return funnel_shift(f, i, true);
   if (starts(name, "llvm.fshr.")) return funnel_shift(f, i, false);
-  if (starts(name, "llvm.memset.")) return move_memory(f, i, true);
-  if (starts(name, "llvm.memcpy.")) return move_memory(f, i, false);
-  if (callee == f->llvm) return refuse(f, i, "%s calls itself", name);
-  return refuse(f, i, "a call of %s, whose body is not here", name);
+  if (starts(name, "llvm.bswap.")) return swap_bytes(f, i);
+  if (strstr(name, ".with.overflow.") || strstr(name, ".sat.")) return checked(f, i, name + 5);
+  if (starts(name, "llvm.memset.") || !strcmp(name, "memset")) return move_memory(f, i, true);
+  if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
+    return move_memory(f, i, false);
+  if (ends(name)) {
+    char no[OPERAND];
+    number(f, 0, "i1", no);
+    fprintf(f->out, "  cf.assert %s, \"%s\"", no, name);
+    put_place(f, i);
+    return true;
+  }
+  if (callee == f->llvm) return refuse(f, i, "C_RECURSION", "%s calls itself", name);
+  return refuse(f, i, "C_CALL", "a call of %s, whose body is not here", name);
+}
+
+/* How many elements of the memory behind a pointer a value of this type takes; its bits as an integer type. */
+static unsigned parts_of(Function *f, LLVMValueRef pointer, LLVMTypeRef type,
+                         char bits[TYPE_TEXT]) {
+  Pointer p;
+  if (!follow(f, pointer, &p)) return 0;
+  unsigned bytes = (unsigned)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(f->module), type);
+  snprintf(bits, TYPE_TEXT, "i%u", 8 * bytes);
+  return bytes / root_of(f, p.root)->bytes;
+}
+
+/* The value of an instruction is that of another one, or its bits as another type. */
+static void put_same(Function *f, LLVMValueRef i, const char *value, const char *from,
+                     const char *to) {
+  fprintf(f->out, "  %%%s = arith.bitcast %s : %s to %s", name_of(i), value, from, to);
+  put_place(f, i);
+}
+
+/* A value that is larger than an element: the lowest bits come first. */
+static bool load_parts(Function *f, LLVMValueRef i, unsigned n, const char *elem,
+                       const char *bits) {
+  char place[2 * OPERAND], all[OPERAND] = "", one[OPERAND], by[OPERAND], type[TYPE_TEXT];
+  if (!value_type(f, i, type)) return false;
+  for (unsigned k = 0; k < n; k++) {
+    if (!place_of(f, LLVMGetOperand(i, 0), i, k, place)) return false;
+    put_op(f, i, one, "memref.load %s", place);
+    put_op(f, i, one, "arith.extui %s : %s to %s", one, elem, bits);
+    if (k) {
+      number(f, (long long)k * atoi(elem + 1), bits, by);
+      put_op(f, i, one, "arith.shli %s, %s : %s", one, by, bits);
+      put_op(f, i, all, "arith.ori %s, %s : %s", all, one, bits);
+    } else {
+      memcpy(all, one, OPERAND);
+    }
+  }
+  put_same(f, i, all, bits, type);
+  return true;
+}
+
+static bool store_parts(Function *f, LLVMValueRef i, unsigned n, const char *elem,
+                        const char *bits) {
+  char place[2 * OPERAND], value[OPERAND], one[OPERAND], by[OPERAND], type[TYPE_TEXT];
+  LLVMValueRef stored = LLVMGetOperand(i, 0);
+  if (!operand(f, stored, value) || !value_type(f, stored, type)) return false;
+  if (strcmp(type, bits)) put_op(f, i, value, "arith.bitcast %s : %s to %s", value, type, bits);
+  for (unsigned k = 0; k < n; k++) {
+    memcpy(one, value, OPERAND);
+    number(f, (long long)k * atoi(elem + 1), bits, by);
+    if (k) put_op(f, i, one, "arith.shrui %s, %s : %s", one, by, bits);
+    put_op(f, i, one, "arith.trunci %s : %s to %s", one, bits, elem);
+    if (!place_of(f, LLVMGetOperand(i, 1), i, k, place)) return false;
+    fprintf(f->out, "  memref.store %s, %s", one, place);
+    put_place(f, i);
+  }
+  return true;
 }
 
 static bool convert_load(Function *f, LLVMValueRef i) {
-  char place[2 * OPERAND], type[TYPE_TEXT], elem[TYPE_TEXT];
+  char place[2 * OPERAND], type[TYPE_TEXT], elem[TYPE_TEXT], bits[TYPE_TEXT], as_is[OPERAND];
   Pointer p;
-  if (!place_of(f, LLVMGetOperand(i, 0), i, place) || !value_type(f, i, type) ||
-      !follow(f, LLVMGetOperand(i, 0), &p))
-    return false;
+  if (!value_type(f, i, type) || !follow(f, LLVMGetOperand(i, 0), &p)) return false;
   type_text(root_of(f, p.root)->type, elem);
+  unsigned n = parts_of(f, LLVMGetOperand(i, 0), LLVMTypeOf(i), bits);
+  if (n > 1) return load_parts(f, i, n, elem, bits);
+  if (!place_of(f, LLVMGetOperand(i, 0), i, 0, place)) return false;
   if (!strcmp(type, elem)) {
     fprintf(f->out, "  %%%s = memref.load %s", name_of(i), place);
     put_place(f, i);
     return true;
   }
-  char as_is[OPERAND];
-  fresh(f, as_is);
-  fprintf(f->out, "  %s = memref.load %s", as_is, place);
-  put_place(f, i);
-  fprintf(f->out, "  %%%s = arith.bitcast %s : %s to %s\n", name_of(i), as_is, elem, type);
+  put_op(f, i, as_is, "memref.load %s", place);
+  put_same(f, i, as_is, elem, type);
   return true;
 }
 
 static bool convert_store(Function *f, LLVMValueRef i) {
-  char place[2 * OPERAND], value[OPERAND], type[TYPE_TEXT], elem[TYPE_TEXT];
+  char place[2 * OPERAND], value[OPERAND], type[TYPE_TEXT], elem[TYPE_TEXT], bits[TYPE_TEXT];
+  LLVMValueRef stored = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
   Pointer p;
-  if (!operand(f, LLVMGetOperand(i, 0), value) || !value_type(f, LLVMGetOperand(i, 0), type) ||
-      !place_of(f, LLVMGetOperand(i, 1), i, place) || !follow(f, LLVMGetOperand(i, 1), &p))
+  if (!operand(f, stored, value) || !value_type(f, stored, type) || !follow(f, pointer, &p))
     return false;
   type_text(root_of(f, p.root)->type, elem);
-  if (strcmp(type, elem)) {
-    char as_elem[OPERAND];
-    fresh(f, as_elem);
-    fprintf(f->out, "  %s = arith.bitcast %s : %s to %s\n", as_elem, value, type, elem);
-    memcpy(value, as_elem, OPERAND);
-  }
+  unsigned n = parts_of(f, pointer, LLVMTypeOf(stored), bits);
+  if (n > 1) return store_parts(f, i, n, elem, bits);
+  if (!place_of(f, pointer, i, 0, place)) return false;
+  if (strcmp(type, elem)) put_op(f, i, value, "arith.bitcast %s : %s to %s", value, type, elem);
   fprintf(f->out, "  memref.store %s, %s", value, place);
   put_place(f, i);
   return true;
@@ -595,7 +800,7 @@ static bool put_target(Function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to
       return false;
     size_t n = strlen(values), m = strlen(types);
     if (n + strlen(value) + 4 > sizeof values || m + sizeof type > sizeof types)
-      return refuse(f, i, "too many values go from block to block");
+      return refuse(f, i, "C_UNSUPPORTED", "too many values go from block to block");
     snprintf(values + n, sizeof values - n, "%s%s", n ? ", " : "", value);
     snprintf(types + m, sizeof types - m, "%s%s", m ? ", " : "", type);
   }
@@ -671,9 +876,21 @@ static bool convert_end(Function *f, LLVMBasicBlockRef block, LLVMValueRef end) 
     break;
   case LLVMSwitch: return convert_switch(f, block, end);
   case LLVMUnreachable: fprintf(f->out, "  ub.unreachable"); break;
-  default: return refuse(f, end, "a branch of this kind");
+  default: return refuse(f, end, "C_UNSUPPORTED", "a branch of this kind");
   }
   put_place(f, end);
+  return true;
+}
+
+/* The elements of a local array of variable length. */
+static bool put_extent(Function *f, LLVMValueRef i, const Root *root, char count[OPERAND]) {
+  char factor[OPERAND];
+  unsigned long long bytes =
+      LLVMABISizeOfType(LLVMGetModuleDataLayout(f->module), LLVMGetAllocatedType(i));
+  if (!index_of(f, LLVMGetOperand(i, 0), i, count)) return false;
+  if (bytes == root->bytes) return true;
+  number(f, (long long)(bytes / root->bytes), "index", factor);
+  combine(f, "muli", count, factor, i, count);
   return true;
 }
 
@@ -689,6 +906,10 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   switch (opcode) {
   case LLVMPHI:
   case LLVMGetElementPtr: return true;
+  case LLVMExtractValue:
+    return LLVMIsACallInst(LLVMGetOperand(i, 0))
+               ? true
+               : refuse(f, i, "C_TYPE", "part of a struct that is no memory");
   case LLVMFNeg: return unary(f, i, "arith.negf", LLVMGetOperand(i, 0));
   case LLVMLoad: return convert_load(f, i);
   case LLVMStore: return convert_store(f, i);
@@ -699,7 +920,9 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
     char memref[64];
     if (!root->bytes) return true; /* nobody looks */
     memref_text(root, memref);
-    fprintf(f->out, "  %%%s = memref.alloca() : %s", name_of(i), memref);
+    if (root->extent < 0 && !put_extent(f, i, root, a)) return false;
+    fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), root->extent < 0 ? a : "",
+            memref);
     put_place(f, i);
     return true;
   }
@@ -717,7 +940,8 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
     if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind) {
       Pointer p, q;
       if (!follow(f, x, &p) || !follow(f, LLVMGetOperand(i, 1), &q)) return false;
-      if (p.root != q.root) return refuse(f, i, "pointers into two memories are compared");
+      if (p.root != q.root)
+        return refuse(f, i, "C_TWO_MEMORIES", "pointers into two memories are compared");
       if (!element_of(f, x, i, a) || !element_of(f, LLVMGetOperand(i, 1), i, b)) return false;
       snprintf(type, sizeof type, "index");
     } else if (!operand(f, x, a) || !operand(f, LLVMGetOperand(i, 1), b) ||
@@ -736,7 +960,7 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   default: break;
   }
   char *shown = LLVMPrintValueToString(i);
-  refuse(f, i, "there is no operation for%s", shown);
+  refuse(f, i, "C_UNSUPPORTED", "there is no operation for%s", shown);
   LLVMDisposeMessage(shown);
   return false;
 }
@@ -798,8 +1022,8 @@ static bool put_signature(Function *f, FILE *out) {
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f->llvm));
   if (LLVMGetTypeKind(result) != LLVMVoidTypeKind) {
     if (LLVMGetTypeKind(result) == LLVMPointerTypeKind)
-      return refuse(f, f->llvm, "a function that returns a pointer");
-    if (!type_text(result, type)) return refuse(f, f->llvm, "a result of this type");
+      return refuse(f, f->llvm, "C_POINTER", "a function that returns a pointer");
+    if (!type_text(result, type)) return refuse(f, f->llvm, "C_TYPE", "a result of this type");
     fprintf(out, " -> %s", type);
   }
   fprintf(out, " {\n");
@@ -822,7 +1046,7 @@ static bool put_elements(Function *f, LLVMValueRef v, unsigned bytes, bool *any)
   }
   if (!type_text(type, text) ||
       LLVMABISizeOfType(LLVMGetModuleDataLayout(f->module), type) != bytes)
-    return refuse(f, v, "a table whose elements are of several types");
+    return refuse(f, v, "C_TABLE", "a table whose elements are of several types");
   if (*any) fprintf(f->out, ", ");
   *any = true;
   if (LLVMIsAConstantInt(v)) {
@@ -846,7 +1070,8 @@ static bool put_globals(Function *f, FILE *out) {
     bool any = false;
     if (!LLVMIsAGlobalVariable(root->value) || !root->bytes) continue;
     LLVMValueRef initial = LLVMGetInitializer(root->value);
-    if (!initial) return refuse(f, f->llvm, "%s is defined in another file", name_of(root->value));
+    if (!initial)
+      return refuse(f, f->llvm, "C_TABLE", "%s is defined in another file", name_of(root->value));
     memref_text(root, memref);
     fprintf(out, "memref.global \"private\" %s@%s : %s = dense<",
             LLVMIsGlobalConstant(root->value) ? "constant " : "", name_of(root->value), memref);
@@ -870,7 +1095,7 @@ bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *f
   Function f = {.module = module, .llvm = function, .file = file, .may_alias = may_alias};
   char *body = NULL, *constants = NULL;
   size_t body_size, constants_size;
-  f.out = open_memstream(&body, &body_size);
+  FILE *into_body = f.out = open_memstream(&body, &body_size);
   f.constants = open_memstream(&constants, &constants_size);
   if (!f.out || !f.constants) abort();
   name_all(function);
@@ -882,7 +1107,7 @@ bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *f
        b = LLVMGetNextBasicBlock(b))
     good = convert_block(&f, b);
   good = good && put_globals(&f, out) && put_signature(&f, out);
-  fclose(f.out);
+  fclose(into_body);
   fclose(f.constants);
   if (good) {
     fprintf(out, "%s%s}", constants, body);

@@ -7,8 +7,9 @@
  * LLVM has pointers, MLIR has memories with a type and an index. So of each function first every
  * pointer gets a *root*, the argument, local or global that it points into, and an *offset*, a sum of
  * values times bytes. The root's element type is that of the loads and stores through it; where these
- * do not agree on a size, where two roots could be meant, or where a pointer is kept in memory, the
- * function is refused, at its line in the C file. */
+ * are of several sizes, elements are as large as the smallest, and a larger value is put together of several.
+ * Where two roots could be meant, or where a pointer is kept in memory, the function is refused, at its line
+ * in the C file. */
 #ifndef LOOM_C_CONVERT_H
 #define LOOM_C_CONVERT_H
 
@@ -37,17 +38,17 @@ typedef struct {
 
 typedef struct {
   LLVMValueRef value;
-  unsigned bytes;   /* of an element; 0: nobody loads or stores */
-  LLVMTypeRef type; /* as the first access has it */
-  long long extent; /* elements; -1: not known (an argument) */
+  unsigned bytes;   /* of an element, the smallest that is accessed; 0: nobody loads or stores */
+  LLVMTypeRef type; /* as the first access has it; an integer where they are of several sizes */
+  long long extent; /* elements; -1: not known (an argument, or an array of variable length) */
   bool written;
 } Root;
 
 typedef struct Function Function;
 
 /* Says what is wrong where in the C file, and makes the conversion fail. Returns false. */
-bool refuse(Function *f, LLVMValueRef at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 struct Function {
   LLVMModuleRef module;

@@ -30,7 +30,8 @@ static bool add_term(Function *f, Pointer *p, LLVMValueRef value, long long byte
     p->constant += LLVMConstIntGetSExtValue(value) * bytes;
     return true;
   }
-  if (p->nterms == MAX_TERMS) return refuse(f, value, "an address is a sum of too many terms");
+  if (p->nterms == MAX_TERMS)
+    return refuse(f, value, "C_ADDRESS", "an address is a sum of too many terms");
   p->terms[p->nterms++] = (Term){value, bytes};
   return true;
 }
@@ -103,59 +104,58 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
   p->root = only_root(v, &seen);
   bool circle = p->root && (LLVMIsAPHINode(p->root) || LLVMIsASelectInst(p->root));
   if (p->root && !circle) return true;
-  if (LLVMIsALoadInst(v)) return refuse(f, v, "a pointer is kept in memory");
-  if (LLVMIsACallInst(v)) return refuse(f, v, "a pointer comes from a call");
-  return refuse(f, v, "which memory this pointer points into depends on the run");
+  if (LLVMIsALoadInst(v)) return refuse(f, v, "C_POINTER", "a pointer is kept in memory");
+  if (LLVMIsACallInst(v)) return refuse(f, v, "C_POINTER", "a pointer comes from a call");
+  return refuse(f, v, "C_TWO_MEMORIES", "which memory this pointer points into depends on the run");
 }
 
 static bool add_access(Function *f, LLVMValueRef at, LLVMValueRef pointer, LLVMTypeRef type,
                        bool writes) {
   Pointer p;
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return refuse(f, at, "a pointer is kept in memory");
+    return refuse(f, at, "C_POINTER", "a pointer is kept in memory");
   if (!follow(f, pointer, &p)) return false;
   Root *root = root_of(f, p.root);
   unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type);
   root->written |= writes;
-  if (root->bytes && root->bytes != bytes)
-    return refuse(f, at, "one memory is accessed with %u and with %u bytes", root->bytes, bytes);
-  if (!root->bytes) root->type = type;
-  root->bytes = bytes;
+  bool is_new = !root->bytes, is_mixed = !is_new && root->bytes != bytes;
+  if (bytes & (bytes - 1)) return refuse(f, at, "C_TYPE", "a value of %u bytes in memory", bytes);
+  if (is_new || bytes < root->bytes) root->bytes = bytes;
+  if (is_new)
+    root->type = type;
+  else if (is_mixed)
+    root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
   return true;
 }
 
 /* How many elements a local or global has. */
-static bool measure(Function *f, Root *root) {
+static void measure(Function *f, Root *root) {
   LLVMTypeRef type = NULL;
   if (LLVMIsAAllocaInst(root->value)) {
     LLVMValueRef count = LLVMGetOperand(root->value, 0);
     type = LLVMGetAllocatedType(root->value);
-    if (!LLVMIsAConstantInt(count))
-      return refuse(f, root->value, "the size of a local array is not a constant");
-    if (root->bytes)
+    if (root->bytes && LLVMIsAConstantInt(count))
       root->extent = (long long)(LLVMABISizeOfType(layout(f), type) *
                                  LLVMConstIntGetZExtValue(count) / root->bytes);
   } else if (LLVMIsAGlobalVariable(root->value)) {
     type = LLVMGlobalGetValueType(root->value);
     if (root->bytes) root->extent = (long long)(LLVMABISizeOfType(layout(f), type) / root->bytes);
   }
-  return true;
 }
 
 bool find_roots(Function *f) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->llvm); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
       if (LLVMIsALoadInst(i)) {
-        if (LLVMGetVolatile(i)) return refuse(f, i, "volatile memory");
+        if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
         if (!add_access(f, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), false)) return false;
       }
       if (LLVMIsAStoreInst(i)) {
-        if (LLVMGetVolatile(i)) return refuse(f, i, "volatile memory");
+        if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
         if (!add_access(f, i, LLVMGetOperand(i, 1), type, true)) return false;
       }
     }
-  for (unsigned i = 0; i < f->nroots; i++)
-    if (!measure(f, &f->roots[i])) return false;
+  for (unsigned i = 0; i < f->nroots; i++) measure(f, &f->roots[i]);
   return true;
 }

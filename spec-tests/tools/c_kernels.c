@@ -3,6 +3,12 @@
  * RUN(name, "arguments", call) names a function, its arguments as `loom run --args` takes them, and
  * how C calls it. Compiled with -DMAIN the same file prints what the calls give, in the form of
  * `loom run`. */
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
 static int clamp(int x, int lo, int hi) {
   return x < lo ? lo : x > hi ? hi : x;
 }
@@ -94,4 +100,118 @@ int determinant(int m[3][3]) {
   for (int i = 0; i < 3; i++)
     d += m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
   return d;
+}
+
+typedef struct {
+  int key;
+  double value;
+  char tag;
+} Item;
+
+/* A struct of several sizes: its memory is bytes. */
+int mixed(int n) {
+  Item items[6];
+  int s = 0;
+  for (int i = 0; i < 6; i++) {
+    items[i].key = i * n;
+    items[i].value = i * 0.75 - n;
+    items[i].tag = (char)(n - i * 40);
+  }
+  for (int i = 0; i < 6; i++)
+    if (items[i].value > 0.5) s += items[i].key + items[i].tag;
+  return s;
+}
+
+int fill(unsigned v, int n) {
+  int words[9];
+  short halves[4];
+  memset(words, (int)v, sizeof words);
+  memset(halves, -1, sizeof halves);
+  words[n] = 1;
+  memmove(words + 1, words, 7 * sizeof *words);
+  memmove(words, words + 3, 4 * sizeof *words);
+  return words[0] + 3 * words[1] + 5 * words[n] + 7 * words[8] + halves[n & 3];
+}
+
+int variable(const int *a, int n) {
+  int t[n], s = 0;
+  for (int i = 0; i < n; i++) t[i] = a[n - 1 - i];
+  for (int i = 0; i < n; i++) s = 3 * s + t[i];
+  return s;
+}
+
+unsigned swapped(unsigned x) {
+  return __builtin_bswap32(x) ^ __builtin_bswap16((uint16_t)x) ^ (unsigned)__builtin_bswap64(x);
+}
+
+int saturated(int a, int b) {
+  int r, s = 0;
+  unsigned u;
+  s += __builtin_add_overflow(a, b, &r) ? 1 : r;
+  s ^= __builtin_sub_overflow(a, b, &r) ? 2 : r;
+  s ^= __builtin_mul_overflow(a, b, &r) ? 4 : r;
+  s ^= __builtin_add_overflow((unsigned)a, (unsigned)b, &u) ? 8 : (int)u;
+  s ^= __builtin_sub_overflow((unsigned)a, (unsigned)b, &u) ? 16 : (int)u;
+  s ^= __builtin_mul_overflow((unsigned)a, (unsigned)b, &u) ? 32 : (int)u;
+  return s;
+}
+
+int matrix(int n) {
+  double a[n][n], b[n][n], c[n][n];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      a[i][j] = i + 0.5 * j;
+      b[i][j] = i - 0.25 * j;
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      c[i][j] = 0;
+      for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];
+    }
+  return (int)(64 * c[n - 1][n / 2]);
+}
+
+int bits_of(int x) {
+  union {
+    float f;
+    int i;
+    unsigned char b[4];
+  } u = {.f = (float)x * 0.1f};
+  return u.i + u.b[1];
+}
+
+int greatest(const int *a, int n) {
+  assert(n > 0);
+  int m = a[0];
+  for (int i = 1; i < n; i++)
+    if (a[i] > m) m = a[i];
+  if (m > 1000) abort();
+  return m;
+}
+
+int at_least_once(const int *a, int n) {
+  int i = 0, s = 0;
+  do {
+    s += a[i];
+    i++;
+  } while (i < n);
+  return s;
+}
+
+int sorted(int *a, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j + 1 < n - i; j++)
+      if (a[j] > a[j + 1]) {
+        int t = a[j];
+        a[j] = a[j + 1];
+        a[j + 1] = t;
+      }
+  return a[0] + 10 * a[1] + 100 * a[2] + 1000 * a[3];
+}
+
+int copied(const char *s) {
+  char t[16], *d = t;
+  int n = 0;
+  while ((*d++ = *s++)) n++;
+  return t[n - 1] * 256 + n;
 }

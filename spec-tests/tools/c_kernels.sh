@@ -45,21 +45,39 @@ call spread 'Point p[] = {{5, 6}, {-3, 2}, {7, 40}}' 'spread(p, 3)' '[5, 6, -3, 
 call gcd '' 'gcd(462, 1071)' '462, 1071'
 call determinant 'int m[3][3] = {{2, 0, 1}, {1, 3, 2}, {1, 1, 4}}' 'determinant(m)' \
   '[2, 0, 1, 1, 3, 2, 1, 1, 4]'
+for n in -3 0 2 5; do call mixed '' "mixed($n)" "$n"; done
+call fill '' 'fill(0x83, 4)' '131, 4'
+call fill '' 'fill(7, 0)' '7, 0'
+call variable 'int a[] = {3, -1, 4, 1, 5}' 'variable(a, 5)' '[3, -1, 4, 1, 5], 5'
+call swapped '' 'swapped(0x12a4f6c8u)' 312800968
+for pair in '3, 4' '2147483647, 1' '-2147483648, -1' '65536, 65536' '-5, 3' '-2147483648, 1'; do
+  call saturated '' "saturated($pair)" "$pair"
+done
+call matrix '' 'matrix(4)' 4
+for x in 3 -7 1000000; do call bits_of '' "bits_of($x)" "$x"; done
+call greatest 'int a[] = {5, 9, -2}' 'greatest(a, 3)' '[5, 9, -2], 3'
+call at_least_once 'int a[] = {5, 9, -2}' 'at_least_once(a, 3)' '[5, 9, -2], 3'
+call at_least_once 'int a[] = {5, 9, -2}' 'at_least_once(a, -7)' '[5, 9, -2], -7'
+call sorted 'int a[] = {4, 2, 3, 1}' 'sorted(a, 4)' '[4, 2, 3, 1], 4'
+call copied '' 'copied("fabric")' '[102, 97, 98, 114, 105, 99, 0]'
+
 printf '#include "%s"\n#include <stdio.h>\nint main(void) { int x[] = {1600, 2, 3, -4000, 5, 6}, h[] = {1, 2, -1, 1}, y[3]; fir(x, h, y, 3); printf("%%%%y == [%%d, %%d, %%d]\\n", y[0], y[1], y[2]); }\n' \
   "$(cd "$here" && pwd)/c_kernels.c" >"$work/main.c"
 cc -o "$work/main" "$work/main.c" && "$work/main" >"$work/expected"
 result fir "$(cat "$work/expected")" \
   "$("$loom" run "$here/c_kernels.c" --func fir --args '[1600, 2, 3, -4000, 5, 6], [1, 2, -1, 1], [0, 0, 0], 3' | head -n 1)"
 
-refused 'int f(int (*g)(int)) { return g(1); }' '1:31: error[C_UNSUPPORTED]: a call through a pointer'
-refused 'int g(int); int f(int x) { return g(x); }' \
-  '1:35: error[C_UNSUPPORTED]: a call of g, whose body is not here'
-refused 'int f(int **p) { return **p; }' '1:26: error[C_UNSUPPORTED]: a pointer is kept in memory'
+refused 'int f(int (*g)(int)) { return g(1); }' '1:31: error[C_CALL]: a call through a pointer'
+refused 'int g(int); int f(int x) { return g(x); }' '1:35: error[C_CALL]: a call of g, whose body is not here'
+refused 'int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }' '1:35: error[C_RECURSION]: f calls itself'
+refused 'int f(int **p) { return **p; }' '1:26: error[C_POINTER]: a pointer is kept in memory'
 refused 'int f(int *a, int *b, int c) { return *(c ? a : b); }' \
-  '1:41: error[C_UNSUPPORTED]: which memory this pointer points into depends on the run'
-refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_UNSUPPORTED]: volatile memory'
-refused 'int f(int *a) { return a[0] + ((short *)a)[3]; }' \
-  '1:31: error[C_UNSUPPORTED]: one memory is accessed with 4 and with 2 bytes'
+  '1:41: error[C_TWO_MEMORIES]: which memory this pointer points into depends on the run'
+refused 'int f(int *a, int *b) { return a < b; }' \
+  '1:34: error[C_TWO_MEMORIES]: pointers into two memories are compared'
+refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volatile memory'
+refused 'extern int t[8]; int f(int i) { return t[i]; }' '1:1: error[C_TABLE]: t is defined in another file'
+refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: values of type i128'
 refused 'int f(int x) { return x +; }' '1:26: error[C_CLANG]: expected expression'
 
 checks_end
