@@ -33,7 +33,7 @@ typedef struct {
   const char *name;
   Hardware hardware;
   const Adg *adg;
-  u32 *units; /* how many PEs hold an instance of a body, copies counted, by body */
+  u32 *units; /* how many PEs, or instructions, can be an instance of a body, by body */
   u32 room;   /* for nodes: PEs, or instructions */
   u32 nouts, nins, outside, pads, lanes, elem_bits;
   u64 words;
@@ -45,7 +45,10 @@ static Board board_of(Context *ctx, const char *preset) {
   b.adg = b.hardware.adg;
   b.units = NEW_ARRAY(ctx->arena, u32, b.adg->nbodies);
   memset(b.units, 0, b.adg->nbodies * sizeof *b.units);
-  for (u32 i = 0; i < b.adg->nfus; i++) b.units[b.adg->fus[i].body]++;
+  for (u32 i = 0; i < b.adg->nfus; i++) {
+    const AdgPe *pe = &b.adg->pes[b.adg->fus[i].pe];
+    b.units[b.adg->fus[i].body] += adg_is_shareable(b.adg, pe, i) ? pe->num_instruction : 1;
+  }
   for (u32 i = 0; i < b.adg->npes; i++)
     b.room += b.adg->pes[i].is_temporal ? b.adg->pes[i].num_instruction : 1;
   for (u32 i = 0; i < b.adg->ncomponents; i++) {
