@@ -28,7 +28,9 @@ typedef enum {
   UNITS_INT,   /* control, memory, streams, and integers of 32 and 64 bits */
   UNITS_FLOAT, /* and the floats of arith */
   UNITS_FULL,  /* and all of math */
-  UNITS_ALL /* and arithmetic in i1, i8, i16, f16 and bf16: whatever lowering leaves in a graph */
+  UNITS_ALL, /* and arithmetic in i1, i8, i16, f16 and bf16: whatever lowering leaves in a graph */
+  UNITS_MERGED /* the same but for what only simulates; operations of the same types and cycles in
+                * one unit */
 } FabricUnits;
 
 enum { NET_SPATIAL, NET_TEMPORAL };

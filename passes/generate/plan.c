@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *const fabric_unit_libraries[] = {"int", "float", "full", "all", NULL};
+const char *const fabric_unit_libraries[] = {"int", "float", "full", "all", "merged", NULL};
 const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", "temporal", NULL};
 
 static const char *const topologies[] = {"chess", "mesh", "torus", "lattice",
@@ -111,7 +111,7 @@ bool fabric_plan_preset(const char *name, FabricPlan *plan) {
     plan->words = preset_plans[i].words;
     plan->loads = plan->stores = preset_plans[i].lanes;
     plan->instructions = preset_plans[i].instructions;
-    if (plan->instructions) plan->operand_buffer = 64;
+    if (plan->instructions) plan->operand_buffer = 64, plan->units = UNITS_MERGED;
     plan->ncores = preset_plans[i].ncores;
     plan->cores = board + 1 - plan->ncores;
     return true;

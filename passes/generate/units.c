@@ -13,6 +13,17 @@
  * that a channel can carry; what computes, in words (32 bits and up, and index), and in UNITS_ALL
  * in narrower types too.
  *
+ * In UNITS_MERGED the regular operations of the same types and the same cycles are one unit, which
+ * instructions of a temporal PE share, each with a choice of its own:
+ *
+ *     fabric.function_unit @alu2_i32_i32(%a: i32, %b: i32) -> (i32) [latency = 1, interval = 1] {
+ *       %r0 = arith.addi %a, %b : i32
+ *       %r1 = arith.subi %a, %b : i32
+ *       ...
+ *       %r = fabric.mux %r0, %r1, ... {sel = 0 : i64} : i32, i32, ... -> i32
+ *       fabric.yield %r : i32
+ *     }
+ *
  * What an operation costs in cycles is a guess at a middling process: what counts is that a
  * division is slower than an addition. */
 #include "generate/generate.h"
@@ -36,12 +47,20 @@ static const UnitType types[] = {
     {"f32", 32, SORT_FLOAT},   {"f64", 64, SORT_FLOAT}};
 enum { NTYPES = sizeof types / sizeof *types };
 
+/* The operations of UNITS_MERGED that become one unit. */
+typedef struct {
+  const char *name, *args, *result;
+  int latency;
+  Vec(const char *) ops; /* "arith.addi %a, %b : i32" */
+} MergedUnit;
+
 typedef struct {
   Context *ctx;
   Buf *out;
   FabricUnitNames *names;
   FabricUnits units;
   u32 width;
+  Vec(MergedUnit) merged;
 } Library;
 
 /* A token of this type can go over a channel, and the library has its sort. */
@@ -50,7 +69,7 @@ static bool moves(const Library *lib, const UnitType *t) {
 }
 
 static bool computes(const Library *lib, const UnitType *t) {
-  return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units == UNITS_ALL);
+  return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units >= UNITS_ALL);
 }
 
 /* The start and the end of a definition. `args` and `results` are as the text has them. */
@@ -87,32 +106,82 @@ static int latency_of(OpKind kind) {
   return kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI ? 12 : 1;
 }
 
+/* Functions of math that have more than a model for simulation. */
+static bool is_hardware(OpKind kind) {
+  static const OpKind kinds[] = {OP_MATH_ABSF,  OP_MATH_COPYSIGN,  OP_MATH_SQRT,  OP_MATH_RSQRT,
+                                 OP_MATH_FLOOR, OP_MATH_CEIL,      OP_MATH_TRUNC, OP_MATH_ROUND,
+                                 OP_MATH_FMA,   OP_MATH_ROUNDEVEN, OP_MATH_ABSI,  OP_MATH_CTLZ,
+                                 OP_MATH_CTTZ,  OP_MATH_CTPOP,     OP_MATH_IPOWI};
+  return one_of(kind, kinds, sizeof kinds / sizeof *kinds);
+}
+
 /* "addi" of "arith.addi". */
 static const char *short_name(OpKind kind) {
   return strrchr(op_info(kind)->name, '.') + 1;
 }
 
+static MergedUnit *merged_unit(Library *lib, const char *args, const char *result, int latency) {
+  for (size_t i = 0; i < lib->merged.len; i++) {
+    MergedUnit *m = &lib->merged.at[i];
+    if (!strcmp(m->args, args) && !strcmp(m->result, result) && m->latency == latency) return m;
+  }
+  vec_push(
+      &lib->merged,
+      ((MergedUnit){.args = str_of(lib->ctx, args)->text, .result = result, .latency = latency}));
+  return &vec_last(&lib->merged);
+}
+
+/* A unit of one operation, on so many operands of a type. */
+static void regular_unit(Library *lib, OpKind kind, const char *name, u32 n, const char *from,
+                         const char *to, const char *op) {
+  char args[96];
+  size_t len = 0;
+  for (u32 i = 0; i < n; i++)
+    len += (size_t)snprintf(args + len, sizeof args - len, "%s%%%c: %s", i ? ", " : "",
+                            'a' + (int)i, from);
+  if (lib->units == UNITS_MERGED) {
+    MergedUnit *m = merged_unit(lib, args, to, latency_of(kind));
+    char merged[64];
+    snprintf(merged, sizeof merged, m->latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from, to,
+             m->latency);
+    m->name = str_of(lib->ctx, merged)->text;
+    vec_push(&m->ops, str_of(lib->ctx, op)->text);
+    return;
+  }
+  unit_open(lib, name, args, to, latency_of(kind), 1);
+  buf_printf(lib->out, "%%r = %s", op);
+  unit_close(lib, name, "%r", to);
+}
+
+static void put_merged(Library *lib, MergedUnit *m) {
+  unit_open(lib, m->name, m->args, m->result, m->latency, 1);
+  for (size_t i = 0; i < m->ops.len; i++)
+    buf_printf(lib->out, "%s%%r%zu = %s", i ? "\n  " : "", i, m->ops.at[i]);
+  if (m->ops.len > 1) {
+    buf_str(lib->out, "\n  %r = fabric.mux ");
+    for (size_t i = 0; i < m->ops.len; i++) buf_printf(lib->out, "%s%%r%zu", i ? ", " : "", i);
+    buf_str(lib->out, " {sel = 0 : i64} : ");
+    for (size_t i = 0; i < m->ops.len; i++) buf_printf(lib->out, "%s%s", i ? ", " : "", m->result);
+    buf_printf(lib->out, " -> %s", m->result);
+  }
+  unit_close(lib, m->name, m->ops.len > 1 ? "%r" : "%r0", m->result);
+  vec_free(&m->ops);
+}
+
 static void same_unit(Library *lib, OpKind kind, const char *type) {
   static const char *const operands[] = {"", "%a", "%a, %b", "%a, %b, %c"};
   u32 n = op_shape(kind).noperands;
-  char name[64], args[96];
-  size_t len = 0;
+  char name[64], op[96];
   snprintf(name, sizeof name, "%s_%s", short_name(kind), type);
-  for (u32 i = 0; i < n; i++)
-    len += (size_t)snprintf(args + len, sizeof args - len, "%s%%%c: %s", i ? ", " : "",
-                            'a' + (int)i, type);
-  unit_open(lib, name, args, type, latency_of(kind), 1);
-  buf_printf(lib->out, "%%r = %s %s : %s", op_info(kind)->name, operands[n], type);
-  unit_close(lib, name, "%r", type);
+  snprintf(op, sizeof op, "%s %s : %s", op_info(kind)->name, operands[n], type);
+  regular_unit(lib, kind, name, n, type, type, op);
 }
 
 static void cast_unit(Library *lib, OpKind kind, const char *from, const char *to) {
-  char name[64], args[32];
+  char name[64], op[96];
   snprintf(name, sizeof name, "%s_%s_%s", short_name(kind), from, to);
-  snprintf(args, sizeof args, "%%a: %s", from);
-  unit_open(lib, name, args, to, latency_of(kind), 1);
-  buf_printf(lib->out, "%%r = %s %%a : %s to %s", op_info(kind)->name, from, to);
-  unit_close(lib, name, "%r", to);
+  snprintf(op, sizeof op, "%s %%a : %s to %s", op_info(kind)->name, from, to);
+  regular_unit(lib, kind, name, 1, from, to, op);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -359,7 +428,9 @@ static bool stands_in(const Library *lib, UnitTypes where, const UnitType *t) {
 static void irregular_units(Library *lib) {
   for (int i = 0; i < NIRREGULARS; i++) {
     const Irregular *u = &irregulars[i];
-    if (u->since > lib->units || (lib->width < 64 && strstr(u->args, "i64"))) continue;
+    bool is_simulated = lib->units == UNITS_MERGED && !strncmp(u->name, "fpowi", 5);
+    if (u->since > lib->units || is_simulated || (lib->width < 64 && strstr(u->args, "i64")))
+      continue;
     for (int t = 0; t < NTYPES; t++)
       if (stands_in(lib, u->types, &types[t])) irregular_unit(lib, u, &types[t]);
   }
@@ -367,9 +438,11 @@ static void irregular_units(Library *lib) {
 
 void fabric_unit_library(Context *ctx, FabricUnits units, u32 width, Buf *out,
                          FabricUnitNames *names) {
-  Library lib = {ctx, out, names, units, width};
+  Library lib = {.ctx = ctx, .out = out, .names = names, .units = units, .width = width};
   irregular_units(&lib);
   for (OpKind kind = OP_ARITH_ADDI; kind <= OP_ARITH_BITCAST; kind++) regular_units(&lib, kind);
-  if (units < UNITS_FULL) return;
-  for (OpKind kind = OP_MATH_ABSF; kind <= OP_MATH_IPOWI; kind++) regular_units(&lib, kind);
+  for (OpKind kind = OP_MATH_ABSF; units >= UNITS_FULL && kind <= OP_MATH_IPOWI; kind++)
+    if (units != UNITS_MERGED || is_hardware(kind)) regular_units(&lib, kind);
+  for (size_t i = 0; i < lib.merged.len; i++) put_merged(&lib, &lib.merged.at[i]);
+  vec_free(&lib.merged);
 }
