@@ -193,6 +193,39 @@ static void set_stream_attrs(GraphBuilder *g, Op *stream, const CountedLoop *loo
   op_init_attrs(g->m, stream, attrs, n);
 }
 
+/* What the body takes of a counted for, and what comes out of it. `splits`: of what is carried. */
+static void bind_for(GraphBuilder *g, Scope *s, Scope *inside, const CountedLoop *loop,
+                     Value *index, Op *const *splits) {
+  scope_bind(g, inside, loop->body->args[0], index);
+  for (u32 i = 0; i < loop->op->nresults; i++) {
+    scope_bind(g, inside, loop->body->args[i + 1], op_result(splits[i], 0));
+    scope_bind(g, s, op_result(loop->op, i), op_result(splits[i], 1));
+  }
+}
+
+/* The same of a while, whose condition hands on what it has in any order. */
+static void bind_while(GraphBuilder *g, Scope *s, Scope *inside, const CountedLoop *loop,
+                       const Op *gate, Op *const *splits) {
+  const Block *before = region_entry(&loop->op->regions[0]);
+  const Op *condition = block_terminator(before);
+  for (u32 j = 0; j < loop->body->nargs; j++) {
+    Value *given = op_operand(condition, j + 1);
+    Value *arg = loop->body->args[j], *result = op_result(loop->op, j);
+    if (!given->is_arg || value_block(given) != before) { /* from outside */
+      if (arg->uses) scope_bind(g, inside, arg, scope_value(g, inside, given));
+      if (result->uses) scope_bind(g, s, result, scope_value(g, s, given));
+    } else if (given->index == loop->stepped) {
+      Value *raw_index = op_operand(gate, 0), *raw_condition = op_operand(gate, 1);
+      scope_bind(g, inside, arg, op_result(gate, 0));
+      if (result->uses)
+        scope_bind(g, s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
+    } else {
+      scope_bind(g, inside, arg, op_result(splits[given->index], 0));
+      scope_bind(g, s, result, op_result(splits[given->index], 1));
+    }
+  }
+}
+
 /* scf.for and stream-shaped scf.while: stream, gate, carries; the body hangs on after_cond. */
 static void lower_counted(GraphBuilder *g, Scope *s, const CountedLoop *loop) {
   Op *op = loop->op;
@@ -229,30 +262,10 @@ static void lower_counted(GraphBuilder *g, Scope *s, const CountedLoop *loop) {
     feedbacks[i].carry = carry_round(g, raw_condition, init, arg->name, &splits[i]);
     feedbacks[i].next = op_operand(yield, i);
   }
-  if (is_for) {
-    scope_bind(g, &inside, body->args[0], op_result(gate, 0));
-    for (u32 i = 0; i < ncarried; i++) {
-      scope_bind(g, &inside, body->args[i + 1], op_result(splits[i], 0));
-      scope_bind(g, s, op_result(op, i), op_result(splits[i], 1));
-    }
-  } else {
-    const Op *condition = block_terminator(before);
-    for (u32 j = 0; j < body->nargs; j++) {
-      Value *given = op_operand(condition, j + 1);
-      Value *arg = body->args[j], *result = op_result(op, j);
-      if (!given->is_arg || value_block(given) != before) { /* from outside */
-        if (arg->uses) scope_bind(g, &inside, arg, scope_value(g, &inside, given));
-        if (result->uses) scope_bind(g, s, result, scope_value(g, s, given));
-      } else if (given->index == loop->stepped) {
-        scope_bind(g, &inside, arg, op_result(gate, 0));
-        if (result->uses)
-          scope_bind(g, s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
-      } else {
-        scope_bind(g, &inside, arg, op_result(splits[given->index], 0));
-        scope_bind(g, s, result, op_result(splits[given->index], 1));
-      }
-    }
-  }
+  if (is_for)
+    bind_for(g, s, &inside, loop, op_result(gate, 0), splits);
+  else
+    bind_while(g, s, &inside, loop, gate, splits);
   lower_region(g, &inside, region_op, is_for ? 0 : 1);
   for (u32 i = 0; i < ncarried; i++)
     if (feedbacks[i].carry)

@@ -211,6 +211,36 @@ static void put_memref(Buf *out, Aliases *aliases, const Type *type) {
   put_char(out, '>');
 }
 
+/* A type of another, or of several, in angle brackets. */
+static void put_type_of(Buf *out, Aliases *aliases, const Type *type) {
+  static const char *const opening[] = {[TYPE_TUPLE] = "tuple<",
+                                        [TYPE_TENSOR] = "tensor<",
+                                        [TYPE_UNRANKED_TENSOR] = "tensor<*x",
+                                        [TYPE_VECTOR] = "vector<",
+                                        [TYPE_COMPLEX] = "complex<",
+                                        [TYPE_BITS] = "!fabric.bits<",
+                                        [TYPE_FABRIC_TAGGED] = "!fabric.tagged<",
+                                        [TYPE_TAGGED] = "!dataflow.tagged<"};
+  TypeKind kind = (TypeKind)type->kind;
+  put_text(out, opening[kind]);
+  if (kind == TYPE_TENSOR || kind == TYPE_VECTOR) put_shape(out, type);
+  if (kind == TYPE_TUPLE)
+    put_type_list(out, aliases, type->elems, type->nelems);
+  else if (kind == TYPE_BITS)
+    put_number(out, type->width);
+  else
+    put_type(out, aliases, type->elem);
+  if (kind == TYPE_TENSOR && type->layout) {
+    PUT(out, ", ");
+    put_attr(out, aliases, type->layout, WITH_TYPE);
+  }
+  if (kind == TYPE_FABRIC_TAGGED || kind == TYPE_TAGGED) {
+    PUT(out, ", i");
+    put_number(out, type->width);
+  }
+  put_char(out, '>');
+}
+
 void put_type(Buf *out, Aliases *aliases, const Type *type) {
   static const char *const floats[] = {"f16", "bf16", "f32", "f64"};
   static const char *const signs[] = {"i", "si", "ui"};
@@ -223,59 +253,10 @@ void put_type(Buf *out, Aliases *aliases, const Type *type) {
     return;
   case TYPE_FLOAT: put_text(out, floats[type->float_kind]); return;
   case TYPE_FUNCTION: put_function_type(out, aliases, type); return;
-  case TYPE_TUPLE:
-    PUT(out, "tuple<");
-    put_type_list(out, aliases, type->elems, type->nelems);
-    put_char(out, '>');
-    return;
   case TYPE_MEMREF:
   case TYPE_UNRANKED_MEMREF: put_memref(out, aliases, type); return;
-  case TYPE_TENSOR:
-    PUT(out, "tensor<");
-    put_shape(out, type);
-    put_type(out, aliases, type->elem);
-    if (type->layout) {
-      PUT(out, ", ");
-      put_attr(out, aliases, type->layout, WITH_TYPE);
-    }
-    put_char(out, '>');
-    return;
-  case TYPE_UNRANKED_TENSOR:
-    PUT(out, "tensor<*x");
-    put_type(out, aliases, type->elem);
-    put_char(out, '>');
-    return;
-  case TYPE_VECTOR:
-    PUT(out, "vector<");
-    put_shape(out, type);
-    put_type(out, aliases, type->elem);
-    put_char(out, '>');
-    return;
-  case TYPE_COMPLEX:
-    PUT(out, "complex<");
-    put_type(out, aliases, type->elem);
-    put_char(out, '>');
-    return;
-  case TYPE_BITS:
-    PUT(out, "!fabric.bits<");
-    put_number(out, type->width);
-    put_char(out, '>');
-    return;
-  case TYPE_FABRIC_TAGGED:
-    PUT(out, "!fabric.tagged<");
-    put_type(out, aliases, type->elem);
-    PUT(out, ", i");
-    put_number(out, type->width);
-    put_char(out, '>');
-    return;
-  case TYPE_TAGGED:
-    PUT(out, "!dataflow.tagged<");
-    put_type(out, aliases, type->elem);
-    PUT(out, ", i");
-    put_number(out, type->width);
-    put_char(out, '>');
-    return;
   case TYPE_OPAQUE: put_str(out, type->text); return;
+  default: put_type_of(out, aliases, type);
   }
 }
 

@@ -118,67 +118,22 @@ static void mutated(size_t file) {
   }
 }
 
+/* Words of the language, each up to a bar. */
+static const char words[] =
+    "module|func.func|@f|%0|%a|(|)|{|}|[|]|<|>|,|:|->|=|i32|index|f32|memref|4x|?x|"
+    "arith.addi|scf.for|scf.if|scf.yield|return|loc(|#a|!t|^bb0|dense|\"x.y\"|tensor|"
+    "affine_map|strided|handshake.func|handshake.load|handshake.memory|dataflow.stream|"
+    "step_op|0x7F|-1|1.0e5|true|unit|attributes|to|step|iter_args|\n|\"|//|...|none|"
+    "tuple|#map = |!u = |else|";
+
+/* Any word: the one that some byte of all of them is in. */
+static void put_word(Buf *out) {
+  const char *at = words + below(sizeof words - 2);
+  while (at > words && at[-1] != '|') at--;
+  buf_put(out, at, strcspn(at, "|"));
+}
+
 static void random_text(size_t which) {
-  static const char *const tokens[] = {"module",
-                                       "func.func",
-                                       "@f",
-                                       "%0",
-                                       "%a",
-                                       "(",
-                                       ")",
-                                       "{",
-                                       "}",
-                                       "[",
-                                       "]",
-                                       "<",
-                                       ">",
-                                       ",",
-                                       ":",
-                                       "->",
-                                       "=",
-                                       "i32",
-                                       "index",
-                                       "f32",
-                                       "memref",
-                                       "4x",
-                                       "?x",
-                                       "arith.addi",
-                                       "scf.for",
-                                       "scf.if",
-                                       "scf.yield",
-                                       "return",
-                                       "loc(",
-                                       "#a",
-                                       "!t",
-                                       "^bb0",
-                                       "dense",
-                                       "\"x.y\"",
-                                       "tensor",
-                                       "affine_map",
-                                       "strided",
-                                       "handshake.func",
-                                       "handshake.load",
-                                       "handshake.memory",
-                                       "dataflow.stream",
-                                       "step_op",
-                                       "0x7F",
-                                       "-1",
-                                       "1.0e5",
-                                       "true",
-                                       "unit",
-                                       "attributes",
-                                       "to",
-                                       "step",
-                                       "iter_args",
-                                       "\n",
-                                       "\"",
-                                       "//",
-                                       "...",
-                                       "none",
-                                       "tuple",
-                                       "#map = ",
-                                       "!u = ",
-                                       "else"};
   random_state.state = which;
   for (unsigned i = 0; i < 2000; i++) {
     Buf out = {0};
@@ -186,7 +141,7 @@ static void random_text(size_t which) {
       if (which == 0) {
         buf_char(&out, (char)random_u64());
       } else {
-        buf_str(&out, tokens[below(COUNT_OF(tokens))]);
+        put_word(&out);
         buf_char(&out, ' ');
       }
     }
@@ -495,44 +450,42 @@ static void put_many(Buf *out, const char *text, u32 n) {
   for (u32 i = 0; i < n; i++) buf_str(out, text);
 }
 
+/* What is long: the middle, so many times. */
+static const struct {
+  const char *before, *middle;
+  u32 times;
+  const char *after;
+} long_texts[] = {
+    {"func.func @f(%", "abcdefgh", 1 << 17, ": i32) { return }"}, /* a name of a megabyte */
+    {"", "? ", 1 << 18, ""},                                      /* a line of errors */
+    {"", "func.func @f() { %a = foo.bar %b : }\n", 1 << 14, ""},  /* an error a line */
+    {"func.func @f() { %r:50000 = \"x.y\"() : () -> (i32", ", i32", 49999, ")\n return }"},
+    {"func.func @f(%a: i32) -> i32 {\n", "arith.addi %a, %a : i32\n", 1 << 15, "return %a : i32 }"},
+    /* the same symbol again and again, called each time */
+    {"", "func.func @f() { call @f() : () -> () return }\n", 1 << 13, ""},
+    {"func.func private @f(memref<", "1x", 50000, "i32>)"},
+    {"// ", "x", 1 << 18, ""},
+    {"\"", "x", 1 << 18, ""}, /* a string that never ends */
+};
+
+enum { ARGUMENTS = COUNT_OF(long_texts), BLOCKS, CALLS, ATTRIBUTES };
+
 static void long_text(size_t which) {
   Buf out = {0};
   switch (which) {
-  case 0: /* a name of a megabyte */
-    buf_str(&out, "func.func @f(%");
-    put_many(&out, "abcdefgh", 1 << 17);
-    buf_str(&out, ": i32) { return }");
-    break;
-  case 1: /* a line of errors */ put_many(&out, "? ", 1 << 18); break;
-  case 2: /* an error a line */
-    put_many(&out, "func.func @f() { %a = foo.bar %b : }\n", 1 << 14);
-    break;
-  case 3: /* many results and as many uses */
-    buf_str(&out, "func.func @f() { %r:50000 = \"x.y\"() : () -> (i32");
-    put_many(&out, ", i32", 49999);
-    buf_str(&out, ")\n return }");
-    break;
-  case 4: /* many arguments of one op */
+  case ARGUMENTS: /* of one op */
     buf_str(&out, "func.func @f(%a: i32) { \"x.y\"(%a");
     put_many(&out, ", %a", 49999);
     buf_str(&out, ") : (i32");
     put_many(&out, ", i32", 49999);
     buf_str(&out, ") -> ()\n return }");
     break;
-  case 5: /* one function of many ops */
-    buf_str(&out, "func.func @f(%a: i32) -> i32 {\n");
-    put_many(&out, "arith.addi %a, %a : i32\n", 1 << 15);
-    buf_str(&out, "return %a : i32 }");
-    break;
-  case 6: /* many blocks, each to the next but one */
+  case BLOCKS: /* each to the next but one */
     buf_str(&out, "func.func @f() {\n");
     for (u32 i = 0; i < 20000; i++) buf_printf(&out, "^b%u:\ncf.br ^b%u\n", i, i + 1);
     buf_str(&out, "^b20000:\nreturn }");
     break;
-  case 7: /* the same symbol again and again, called each time */
-    put_many(&out, "func.func @f() { call @f() : () -> () return }\n", 1 << 13);
-    break;
-  case 8: /* calls that double the work of inlining, 40 times */
+  case CALLS: /* that double the work of inlining, 40 times */
     buf_str(&out, "func.func private @f0(%m: memref<4xi32>, %i: index) { %x = memref.load %m[%i] : "
                   "memref<4xi32>\n return }\n");
     for (u32 i = 1; i < 40; i++)
@@ -542,22 +495,15 @@ static void long_text(size_t which) {
                  "-> ()\n return }\n",
                  i < 39 ? "private " : "", i, i - 1, i - 1);
     break;
-  case 9: /* a dimension after the other */
-    buf_str(&out, "func.func private @f(memref<");
-    put_many(&out, "1x", 50000);
-    buf_str(&out, "i32>)");
-    break;
-  case 10: /* a string that never ends, and a comment */
-    buf_str(&out, "// ");
-    put_many(&out, "x", 1 << 18);
-    buf_str(&out, "\n\"");
-    put_many(&out, "x", 1 << 18);
-    break;
-  default: /* attributes beyond counting */
+  case ATTRIBUTES: /* beyond counting */
     buf_str(&out, "\"x.y\"() {");
     for (u32 i = 0; i < 20000; i++) buf_printf(&out, "a%u = %u, ", i, i);
     buf_str(&out, "z} : () -> ()");
     break;
+  default:
+    buf_str(&out, long_texts[which].before);
+    put_many(&out, long_texts[which].middle, long_texts[which].times);
+    buf_str(&out, long_texts[which].after);
   }
   ask(&out);
   buf_free(&out);
@@ -732,7 +678,7 @@ int main(int argc, char **argv) {
                           {"hardware", nested_hardware, COUNT_OF(hardware)},
                           {"laughs", laughs, 6},
                           {"count", count, COUNT_OF(counts)},
-                          {"long", long_text, 12},
+                          {"long", long_text, ATTRIBUTES + 1},
                           {"case", hostile_case, COUNT_OF(cases)},
                           {"config", hostile_config, COUNT_OF(configs)}};
   for (size_t g = 0; g < COUNT_OF(groups); g++) {
