@@ -1,10 +1,10 @@
 /* flow_graph.c -- see flow_graph.h.
  *
- * Dominators as Cooper, Harvey and Kennedy find them ("A simple, fast dominance algorithm", 2001):
- * in reverse post-order, again until nothing changes, which in a reducible graph is at once.
- * Components as Tarjan does ("Depth-first search and linear graph algorithms", 1972). Neither
+ * Components as Tarjan finds them ("Depth-first search and linear graph algorithms", 1972). Nothing
  * recurses: functions that a program wrote have ten thousand blocks in a row. */
 #include "lower/flow_graph.h"
+
+#include "ir/dominators.h"
 
 /* A block on the way down, and which of its successors comes next. */
 typedef struct {
@@ -50,51 +50,17 @@ static void number_blocks(FlowGraph *flow, Arena *arena, Block *entry, u32 nbloc
   }
 }
 
-static u32 nearest_common(const u32 *idom, u32 a, u32 b) {
-  while (a != b) {
-    if (a > b)
-      a = idom[a];
-    else
-      b = idom[b];
-  }
-  return a;
-}
-
-/* Who leads to block i: preds[first[i]] .. preds[first[i + 1]]. */
-static u32 *find_predecessors(const FlowGraph *flow, Arena *arena, u32 *first) {
-  for (u32 i = 0; i < flow->n; i++) {
-    const Op *end = flow->blocks[i]->last;
-    for (u32 k = 0; k < end->nsuccs; k++) first[op_succs(end)[k].block->index + 1]++;
-  }
-  for (u32 i = 0; i < flow->n; i++) first[i + 1] += first[i];
-  u32 *preds = NEW_ARRAY(arena, u32, first[flow->n]), *fill = NEW_ARRAY(arena, u32, flow->n);
-  for (u32 i = 0; i < flow->n; i++) {
-    const Op *end = flow->blocks[i]->last;
-    for (u32 k = 0; k < end->nsuccs; k++) {
-      u32 to = op_succs(end)[k].block->index;
-      preds[first[to] + fill[to]++] = i;
-    }
-  }
-  return preds;
-}
-
 static void find_dominators(FlowGraph *flow, Arena *arena) {
-  u32 *first = NEW_ARRAY(arena, u32, flow->n + (size_t)1);
-  const u32 *preds = find_predecessors(flow, arena, first);
-  u32 *idom = flow->idom = NEW_ARRAY(arena, u32, flow->n);
-  for (u32 i = 1; i < flow->n; i++) idom[i] = NO_BLOCK;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (u32 i = 1; i < flow->n; i++) {
-      u32 found = NO_BLOCK;
-      for (u32 p = first[i]; p < first[i + 1]; p++) {
-        if (idom[preds[p]] == NO_BLOCK) continue;
-        found = found == NO_BLOCK ? preds[p] : nearest_common(idom, found, preds[p]);
-      }
-      changed |= found != idom[i];
-      idom[i] = found;
-    }
+  u32 *first = NEW_ARRAY(arena, u32, flow->n + (size_t)1), n = 0;
+  for (u32 i = 0; i < flow->n; i++) n += flow->blocks[i]->last->nsuccs;
+  u32 *to = NEW_ARRAY(arena, u32, n + (size_t)1);
+  n = 0;
+  for (u32 i = 0; i < flow->n; first[++i] = n) {
+    const Op *end = flow->blocks[i]->last;
+    for (u32 k = 0; k < end->nsuccs; k++) to[n++] = op_succs(end)[k].block->index;
   }
+  flow->idom = NEW_ARRAY(arena, u32, flow->n);
+  dominators(arena, flow->n, first, to, flow->idom, NEW_ARRAY(arena, u32, flow->n));
 }
 
 bool flow_dominates(const FlowGraph *flow, u32 a, u32 b) {

@@ -23,150 +23,55 @@
  * nesting depth. `Op.index` numbers the ops of a block when the walk enters it. Both numbers may
  * be left from another pass, which is why a slot is believed only if it names the block back.
  *
- * Dominators exist only where a region has several blocks, which kernels rarely have. They come
- * from Lengauer and Tarjan's algorithm in its simple form: O(edges * log blocks), also for graphs
- * made to hurt, where the shorter iteration of Cooper, Harvey and Kennedy goes quadratic. The
- * tree is then turned into nested intervals, so that each query is two comparisons. Nothing
+ * Dominators exist only where a region has several blocks, which kernels rarely have. Their tree
+ * (ir/dominators.h) is turned into nested intervals, so that each query is two comparisons. Nothing
  * recurses, so no input is too deep.
  */
 #include "verify/rules.h"
 
-#define NO_BLOCK UINT32_MAX
+#include "ir/dominators.h"
 
 /* ---- dominators ------------------------------------------------------------------------------ */
 
-/* Blocks by number of first visit in a depth-first walk from the entry, which is 0. */
-typedef struct {
-  Slot *slots; /* of the region */
-  u32 n;       /* reachable blocks */
-  u32 *slot;   /* by number, as all that follow */
-  u32 *parent; /* in the depth-first tree */
-  u32 *semi, *label, *ancestor, *idom;
-  u32 *bucket, *next_in_bucket; /* blocks whose semidominator this is */
-  u32 *first_pred, *preds;      /* predecessors of i: preds[first_pred[i] .. first_pred[i + 1]) */
-  u32 *path;                    /* a stack */
-} Dominators;
-
-/* The slot of successor k within the region; NO_BLOCK where it leads elsewhere (which is reported
- * with the branch). */
-static u32 successor_slot(const Dominators *d, const Op *end, u32 k, u32 base, u32 nblocks) {
+/* The slot of successor k within the region; NO_NODE where it leads elsewhere (which is reported with
+ * the branch). */
+static u32 successor_slot(const Slot *slots, u32 nblocks, const Op *end, u32 k, u32 base) {
   u32 at = op_succs(end)[k].block->index - base;
-  return at < nblocks && d->slots[at].block == op_succs(end)[k].block ? at : NO_BLOCK;
+  return at < nblocks && slots[at].block == op_succs(end)[k].block ? at : NO_NODE;
 }
 
-/* Numbers the reachable blocks; `enter` of a slot holds its number + 1 meanwhile. */
-static void visit_blocks(Dominators *d, u32 base, u32 nblocks, u32 *next_successor) {
-  u32 depth = 0;
-  d->slots[0].enter = 1;
-  d->slot[d->n++] = 0;
-  d->path[depth++] = 0;
-  while (depth) {
-    u32 number = d->path[depth - 1];
-    const Op *end = d->slots[d->slot[number]].block->last;
-    if (!end || next_successor[number] == end->nsuccs) {
-      depth--;
-      continue;
-    }
-    u32 to = successor_slot(d, end, next_successor[number]++, base, nblocks);
-    if (to == NO_BLOCK || d->slots[to].enter) continue;
-    d->parent[d->n] = number;
-    d->slot[d->n] = to;
-    d->path[depth++] = d->n++;
-    d->slots[to].enter = d->n;
-  }
-}
-
-/* Turns successors around. */
-static void find_predecessors(Dominators *d, Arena *arena, u32 base, u32 nblocks) {
-  d->first_pred = NEW_ARRAY(arena, u32, (size_t)d->n + 2);
-  for (int filling = 0; filling < 2; filling++) {
-    for (u32 i = 0; i < d->n; i++) {
-      const Op *end = d->slots[d->slot[i]].block->last;
-      for (u32 k = 0; end && k < end->nsuccs; k++) {
-        u32 to = successor_slot(d, end, k, base, nblocks);
-        if (to == NO_BLOCK) continue;
-        u32 number = d->slots[to].enter - 1;
-        if (filling)
-          d->preds[d->first_pred[number + 1]++] = i;
-        else
-          d->first_pred[number + 2]++;
-      }
-    }
-    if (filling) break;
-    for (u32 i = 2; i < d->n + 2; i++) d->first_pred[i] += d->first_pred[i - 1];
-    d->preds = NEW_ARRAY(arena, u32, d->first_pred[d->n + 1] + (size_t)1);
-  }
-}
-
-/* The block of least semidominator on the path of linked ancestors above `x`, which is shortened
- * on the way. */
-static u32 best_ancestor(Dominators *d, u32 x) {
-  if (d->ancestor[x] == NO_BLOCK) return x;
-  u32 depth = 0;
-  for (u32 at = x; d->ancestor[d->ancestor[at]] != NO_BLOCK; at = d->ancestor[at])
-    d->path[depth++] = at;
-  while (depth) {
-    u32 at = d->path[--depth], above = d->ancestor[at];
-    if (d->semi[d->label[above]] < d->semi[d->label[at]]) d->label[at] = d->label[above];
-    d->ancestor[at] = d->ancestor[above];
-  }
-  return d->label[x];
-}
-
-/* Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979). */
-static void find_dominators(Dominators *d) {
-  for (u32 i = 0; i < d->n; i++) {
-    d->semi[i] = d->label[i] = i;
-    d->ancestor[i] = d->bucket[i] = NO_BLOCK;
-  }
-  for (u32 w = d->n - 1; w > 0; w--) {
-    for (u32 p = d->first_pred[w]; p < d->first_pred[w + 1]; p++) {
-      u32 u = best_ancestor(d, d->preds[p]);
-      if (d->semi[u] < d->semi[w]) d->semi[w] = d->semi[u];
-    }
-    d->next_in_bucket[w] = d->bucket[d->semi[w]];
-    d->bucket[d->semi[w]] = w;
-    d->ancestor[w] = d->parent[w];
-    for (u32 x = d->bucket[d->parent[w]]; x != NO_BLOCK; x = d->next_in_bucket[x]) {
-      u32 u = best_ancestor(d, x);
-      d->idom[x] = d->semi[u] < d->semi[x] ? u : d->parent[w];
-    }
-    d->bucket[d->parent[w]] = NO_BLOCK;
-  }
-  for (u32 w = 1; w < d->n; w++)
-    if (d->idom[w] != d->semi[w]) d->idom[w] = d->idom[d->idom[w]];
-}
-
-/* Gives every reachable block an interval that lies inside those of its dominators. A dominator
- * has the smaller number, so sizes add up backwards and places are dealt out forwards. */
-static void number_tree(Dominators *d) {
-  u32 *size = d->bucket, *place = d->label;
-  for (u32 i = 0; i < d->n; i++) size[i] = 1;
-  for (u32 i = d->n - 1; i > 0; i--) size[d->idom[i]] += size[i];
-  for (u32 i = 0; i < d->n; i++) {
-    u32 enter = i ? place[d->idom[i]] : 1;
-    if (i) place[d->idom[i]] += size[i];
-    place[i] = enter + 1;
-    d->slots[d->slot[i]].enter = enter;
-    d->slots[d->slot[i]].leave = enter + size[i];
+/* Gives every reachable block an interval that lies inside those of its dominators: sizes add up
+ * backwards and places are dealt out forwards. */
+static void number_tree(Slot *slots, u32 n, const u32 *order, const u32 *idom, u32 *size,
+                        u32 *place) {
+  for (u32 i = n - 1; i > 0; i--) size[idom[order[i]]] += ++size[order[i]];
+  size[0]++;
+  for (u32 i = 0; i < n; i++) {
+    u32 at = order[i], enter = i ? place[idom[at]] : 1;
+    if (i) place[idom[at]] += size[at];
+    place[at] = enter + 1;
+    slots[at].enter = enter;
+    slots[at].leave = enter + size[at];
   }
 }
 
 static void dominate(Verifier *v, u32 base, u32 nblocks) {
   ArenaMark mark = arena_mark(v->scratch);
-  u32 *piece = NEW_ARRAY(v->scratch, u32, mem_size(nblocks, 9));
-  Dominators d = {.slots = v->slots.at + base, .slot = piece, .parent = piece + nblocks};
-  d.semi = d.parent + nblocks;
-  d.label = d.semi + nblocks;
-  d.ancestor = d.label + nblocks;
-  d.idom = d.ancestor + nblocks;
-  d.bucket = d.idom + nblocks;
-  d.next_in_bucket = d.bucket + nblocks;
-  d.path = d.next_in_bucket + nblocks;
-  visit_blocks(&d, base, nblocks, d.semi);
-  find_predecessors(&d, v->scratch, base, nblocks);
-  find_dominators(&d);
-  number_tree(&d);
+  Slot *slots = v->slots.at + base;
+  u32 *first = NEW_ARRAY(v->scratch, u32, nblocks + (size_t)1), nedges = 0;
+  for (u32 i = 0; i < nblocks; i++)
+    nedges += slots[i].block->last ? slots[i].block->last->nsuccs : 0;
+  u32 *to = NEW_ARRAY(v->scratch, u32, nedges + (size_t)1);
+  for (u32 i = 0, n = 0; i < nblocks; first[++i] = n) {
+    const Op *end = slots[i].block->last;
+    for (u32 k = 0; end && k < end->nsuccs; k++) {
+      u32 at = successor_slot(slots, nblocks, end, k, base);
+      if (at != NO_NODE) to[n++] = at;
+    }
+  }
+  u32 *idom = NEW_ARRAY(v->scratch, u32, mem_size(nblocks, 4)), *order = idom + nblocks;
+  u32 n = dominators(v->scratch, nblocks, first, to, idom, order);
+  number_tree(slots, n, order, idom, order + nblocks, order + 2 * (size_t)nblocks);
   arena_release(v->scratch, mark);
 }
 
