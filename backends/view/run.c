@@ -29,6 +29,7 @@ typedef struct {
   loom_unit *units;
   loom_unit_input *inputs;
   Column *taken, *used, *values; /* by input */
+  uint64_t *earlier;             /* by input: tokens that it took before the window */
   uint64_t *before;              /* by input: tokens that wait at the start of the window; */
   uint64_t *held;                /* and the value of the last of them */
   Column *fired;                 /* by unit */
@@ -57,6 +58,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
   if (cycle >= r->to) return r->stopped = 1, LOOM_ERROR;
   if (cycle < r->from) {
     r->before[input]++;
+    r->earlier[input]++;
     r->held[input] = value;
     if (r->units[r->inputs[input].unit].kind == LOOM_UNIT_STORE)
       keep_value(r->v->host, &r->queues[input], value);
@@ -135,6 +137,7 @@ static void read_machine(Recorder *r) {
   r->used = backend_alloc(v->host, r->ninputs, sizeof *r->used);
   r->values = backend_alloc(v->host, r->ninputs, sizeof *r->values);
   r->before = backend_alloc(v->host, r->ninputs, sizeof *r->before);
+  r->earlier = backend_alloc(v->host, r->ninputs, sizeof *r->earlier);
   r->held = backend_alloc(v->host, r->ninputs, sizeof *r->held);
   r->queues = backend_alloc(v->host, r->ninputs, sizeof *r->queues);
   r->fired = backend_alloc(v->host, r->nunits, sizeof *r->fired);
@@ -184,6 +187,7 @@ static void write_inputs(Recorder *r, Json *j) {
       json_number(j, "same", same);
     else
       write_column(j, "values", &r->values[i]);
+    if (r->earlier[i]) json_number(j, "earlier", (long long)r->earlier[i]);
     if (r->before[i]) {
       Column held = {0};
       json_number(j, "before", (long long)r->before[i]);

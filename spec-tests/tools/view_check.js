@@ -197,6 +197,27 @@ async function checkMemory(browser) {
   }
 }
 
+// A FIFO before a unit that takes a token every three cycles; by hand: a token comes each cycle, one leaves
+// when the unit's latch is empty at the start of a cycle. Tokens behind the cycles 0 to 11:
+const FILLS = [1, 1, 1, 2, 3, 2, 2, 2, 1, 1, 1, 0];
+
+async function checkFill(browser) {
+  fs.writeFileSync(at("slow.mlir"), 'fabric.module @top(%a: !fabric.bits<8>) -> (!fabric.bits<8>) {\n  %q = fabric.fifo @q [depth = 4] (%a) : (!fabric.bits<8>) -> (!fabric.bits<8>)\n  %p = fabric.spatial_pe @pe inputs(%q) : (!fabric.bits<8>) -> (!fabric.bits<8>) attributes {instruction = "twice(in 0) -> (out 0)"} {\n    fabric.function_unit @twice(%x: i8) -> (i8) [latency = 3, interval = 3] {\n      %z = arith.addi %x, %x : i8\n      fabric.yield %z : i8\n    }\n    fabric.yield\n  }\n  fabric.yield %p : !fabric.bits<8>\n}\n');
+  fs.writeFileSync(at("slow.json"), '{"args":[{"stream":{"type":"i8","data":[1,2,3,4,5]}}]}');
+  for (const from of [0, 4]) {
+    said("emit", "view", at("slow.mlir"), "--case", at("slow.json"), "-o", at("slow"), "--", `--from=${from}`);
+    const page = await browser.open(at("slow/top.html"), 900, 700);
+    const u = await page.evaluate(`loomView.data.machine.units.findIndex((u) => u.kind === "fifo")`);
+    const fills = await page.evaluate(`[...Array(${12 - from}).keys()].map((k) => loomView.fill(${u}, ${from} + k))`);
+    same(`tokens in a FIFO, from cycle ${from}`, fills, FILLS.slice(from));
+    const all = await page.evaluate(`loomView.meanFill(${u}) * loomView.data.run.to * 4 - loomView.meanFill(${u}) * loomView.data.run.from * 4`);
+    same(`tokens in a FIFO over all cycles, from cycle ${from}`, Math.round(all * 1e6) / 1e6, FILLS.slice(from).reduce((x, y) => x + y, 0));
+    await page.evaluate(`loomView.heat("fill")`);
+    await silent(page, "how full FIFOs are");
+    await page.close();
+  }
+}
+
 async function checkOthers(browser) {
   // a kernel without hardware
   const [mlir, kase] = golden("gcd");
@@ -359,6 +380,7 @@ async function pictures(browser, dir) {
     await checkCounts(browser, histogram, "histogram on medium", "histogram");
     await checkMemory(browser);
     await checkOthers(browser);
+    await checkFill(browser);
     await checkMutants(browser, histogram);
   } finally {
     await browser.close();

@@ -95,7 +95,7 @@ function togglePane(p) {
   showPanes();
 }
 
-const heats = { none: "by kind", use: "how often it fires", stalls: "how long it stalls", memory: "waiting for memory", tokens: "tokens on channels" };
+const heats = { none: "by kind", use: "how often it fires", stalls: "how long it stalls", memory: "waiting for memory", fill: "how full FIFOs are", tokens: "tokens on channels" };
 
 // From cool to hot, readable in both themes.
 const heatColour = (x) => `hsl(${Math.round(210 - 210 * Math.min(1, x))} 80% ${document.documentElement.dataset.theme === "dark" ? 22 + 22 * Math.min(1, x) : 92 - 34 * Math.min(1, x)}%)`;
@@ -103,11 +103,11 @@ const heatColour = (x) => `hsl(${Math.round(210 - 210 * Math.min(1, x))} 80% ${d
 function showHeat(kind) {
   const unitHeat = (u) => {
     const s = shareOf(u);
-    return kind === "use" ? s.fires : kind === "stalls" ? s.stalls[1] + s.stalls[2] + s.stalls[3] : kind === "memory" ? s.stalls[1] : kind === "tokens" && units[u].kind === "fifo" ? s.stalls[3] : 0;
+    return kind === "use" ? s.fires : kind === "stalls" ? s.stalls[1] + s.stalls[2] + s.stalls[3] : kind === "memory" ? s.stalls[1] : kind === "fill" ? meanFill(u) : kind === "tokens" && units[u].kind === "fifo" ? s.stalls[3] : 0;
   };
   document.body.classList.toggle("heat", kind !== "none");
   if (kind === "none" || !inCycles) return;
-  const most = Math.max(1e-9, ...units.map((u, i) => (kind === "stalls" || kind === "memory" ? 1 : unitHeat(i))));
+  const most = Math.max(1e-9, ...units.map((u, i) => (kind === "stalls" || kind === "memory" || kind === "fill" ? 1 : unitHeat(i))));
   for (const g of document.querySelectorAll(".component.in-use")) {
     const of = unitsOfComponent.get(Number(g.dataset.id)) || [];
     g.style.setProperty("--heat", of.length ? heatColour(Math.max(...of.map(unitHeat)) / most) : "var(--box)");
@@ -262,7 +262,7 @@ function start() {
 window.loomView = {
   data, select, goTo, play, jump, frame: () => { const f = frameAt(now); return { time: f.time, units: f.units, nodes: [...f.nodes], stalls: f.stalls.map(([u, s]) => [u, WHY[s.why]]), tokens: f.tokens.map(([i, t]) => [i, t.moves, tokenText(i, t)]) }; },
   marked: () => ({ nodes: [...marks.nodes], edges: [...marks.edges], components: [...marks.components], channels: [...marks.channels].map((c) => [portName(channels[c].from), portName(channels[c].to)]), hops: marks.hops.map((h) => h.map(portName)), lines: [...marks.lines] }),
-  shares: (u) => shareOf(u).stalls.map((s) => Math.round(s * span)), find: findNamed, heat: (kind) => ((byId("heat").value = kind), showHeat(kind)), theme: setTheme, tab: showTab, pictures: () => ({ graph: graphPicture, fabric: fabricPicture }),
+  fill: (u, time) => fillAt(u, time), meanFill: (u) => meanFill(u), shares: (u) => shareOf(u).stalls.map((s) => Math.round(s * span)), find: findNamed, heat: (kind) => ((byId("heat").value = kind), showHeat(kind)), theme: setTheme, tab: showTab, pictures: () => ({ graph: graphPicture, fabric: fabricPicture }),
   input: (i) => ({ name: inputs[i].name, unit: inputs[i].unit }), now: () => now, memory: (m) => memoryAt(m, now).contents.map(String), unit: (u) => ({ name: unitName(u), component: unitPlace(u), kind: units[u].kind }),
 };
 start();

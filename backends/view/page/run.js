@@ -64,6 +64,27 @@ function tokenAt(i, time) {
   return { moves, waiting: Math.max(0, waiting), value: held };
 }
 
+// How many tokens are in a FIFO behind a cycle: those that came, less those that all readers have.
+const readersOf = lazily(units.length, (u) => inputs.map((one, i) => i).filter((i) => inputs[i].output === units[u].output));
+const cameBy = (i, time) => (run.inputs[i].earlier || 0) + countBefore(takenAt(i), time + 1);
+function fillAt(u, time) {
+  const came = cameBy(units[u].input, time);
+  return came - Math.min(came, ...readersOf(u).map((i) => cameBy(i, time)));
+}
+// Over the window, as a share of its places. Each token counts from when it came to the window's end,
+// less from when the last reader had it.
+const meanFill = lazily(units.length, (u) => {
+  if (units[u].kind !== "fifo") return 0;
+  const readers = readersOf(u), end = run.from + span;
+  const gone = readers.length ? Math.min(...readers.map((i) => cameBy(i, end))) : cameBy(units[u].input, end);
+  const first = readers.length ? Math.min(...readers.map((i) => run.inputs[i].earlier || 0)) : 0;
+  let sum = ((run.inputs[units[u].input].earlier || 0) - first) * span;
+  for (const t of takenAt(units[u].input)) sum += end - t;
+  for (let k = first; k < gone; k++)
+    sum -= end - Math.max(...readers.map((i) => (k < (run.inputs[i].earlier || 0) ? run.from : takenAt(i)[k - (run.inputs[i].earlier || 0)])));
+  return sum / span / units[u].latency;
+});
+
 // All of a frame. `units`: those that fire; `stalls`: [unit, stall]; `tokens`: [input, token].
 function frameAt(time) {
   const frame = { time, units: [], nodes: new Set(), stalls: [], tokens: [], edges: [] };
