@@ -114,6 +114,7 @@ typedef struct loom_body_node {
   const char *step_op; /* stream: "+=" */
   uint64_t literal;    /* of a constant: a hint, the image says */
   uint32_t is_pure;    /* computes its results from its operands and nothing else */
+  uint32_t levels;     /* of gates of two inputs that it has, about */
 } loom_body_node;
 
 typedef struct loom_fabric { /* "loom.fabric/1" */

@@ -39,7 +39,8 @@ enum loom_unit_kind {
   /* Takes one token of each input and computes its operations. Latency 0: offers the results in the
    * same cycle, and uses up the operands in the cycle in which the last of them is handed. Else a
    * pipeline of so many stages, of which one moves on when the next is free or becomes so; the last
-   * is what is offered. `interval` cycles lie between two firings at least. */
+   * is what is offered. `interval` cycles lie between two firings at least, and no more firings are
+   * in it than latency / interval, rounded up. */
   LOOM_UNIT_FIRE,
   /* The same, but of inputs that are of a side it takes only those of the side that it selects: its
    * first `choice_inputs` inputs and `choice_operations` operations make value `selector`. One that

@@ -316,7 +316,8 @@ static void write_leaving(Clock *k, uint32_t unit) {
 /* Is there room in a pipeline? One that left it in this cycle still has its place. */
 static const char *has_room(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (!u->places) return csim_format(k->m, "s->c%u < %uu", unit, u->latency);
+  if (!u->places)
+    return csim_format(k->m, "s->c%u < %uu", unit, 1 + (u->latency - 1) / u->interval);
   return csim_format(k->m, "s->c%u + (s->l%u > cycle) < %uu", unit, unit, u->places);
 }
 

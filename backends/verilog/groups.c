@@ -4,7 +4,7 @@
  *                           pe_mac_units_1 ─► ...               of all others
  *
  * A unit gets the operands of the instruction that fires, or might, and the configuration of the
- * PE; of the results those of that instruction's unit are kept. A group of which no unit is chosen
+ * PE, and has the registers of its pipeline in it; each instruction gets what comes out of its unit. A group of which no unit is chosen
  * gets zeros, and so does a unit that is not chosen (library/loom_still.sv): in silicon nothing
  * toggles there, and Verilator computes nothing. A PE of a preset has 742 units, and there are 64
  * of them; computing them all in each cycle was 40 MB of C++, two cycles a second.
@@ -69,11 +69,51 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
       n);
 }
 
+/* The enables of a unit's registers, out of `move` of the group. A spatial PE says them all; in a
+ * temporal one a firing goes its way. */
+static const char *enables(const Pe *pe, uint32_t k) {
+  unsigned stages = pe->stages, mine = unit_moves(&pe->faces[k], pe_body(pe, k));
+  if (pe->is_temporal) return pe->faces[k].is_load ? "move" : "move[0]";
+  if (!pe->faces[k].is_load) return text(pe->v, "move[%u:0]", mine - 1);
+  return text(pe->v, "move[%u+:%u], move[%u:0]", stages, mine / 2, mine / 2 - 1);
+}
+
+/* In a temporal PE: `move_K`, as a firing goes through the registers of a unit. */
+static void put_flight(const Pe *pe, uint32_t k, unsigned at) {
+  unsigned n = (unsigned)k, halves = pe->faces[k].is_load ? 2 : 1;
+  unsigned stages = unit_moves(&pe->faces[k], pe_body(pe, k)) / halves;
+  put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, n);
+  for (unsigned half = 0; half < halves; half++)
+    put(pe->v,
+        "  loom_flight #(.N(%u)) flight_%u_%u (.clk(clk), .rst(rst), .fire(given_%u[%u]), "
+        ".move(move_%u[%u+:%u]));\n",
+        stages, n, half, n, at + half, n, half * stages, stages);
+}
+
+/* What a unit of latency 0 gives passes a register in a temporal PE. */
+static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
+  unsigned n = (unsigned)k, bits = has_bits(pe_body(pe, k), r)
+                                       ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits
+                                       : 0;
+  unsigned half = pe->faces[k].half_gives >> r & 1;
+  const char *raw =
+      bits ? text(pe->v, "{raw_emits_%u[%u], raw_%u_%u}", n, (unsigned)r, n, (unsigned)r)
+           : text(pe->v, "raw_emits_%u[%u]", n, (unsigned)r);
+  const char *out = bits ? text(pe->v, "{emits_%u[%u], r_%u_%u}", n, (unsigned)r, n, (unsigned)r)
+                         : text(pe->v, "emits_%u[%u]", n, (unsigned)r);
+  if (bits) put(pe->v, "  logic [%u:0] raw_%u_%u;\n", bits - 1, n, (unsigned)r);
+  put(pe->v,
+      "  loom_stages #(.W(%u), .N(1)) out_%u_%u (.clk(clk), .move(move_%u[%u]), .a(%s), .y(%s));\n",
+      bits + 1, n, (unsigned)r, n, half, raw, out);
+}
+
 static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
   unsigned n = (unsigned)k, results = body->result_count, at = 0;
   unsigned payload = at_least_1(pe->faces[k].payload);
+  unsigned moves = unit_moves(&pe->faces[k], body);
+  int registered = pe->is_temporal && body->latency <= 0;
   if (!pe->faces[k].has_data_path) return;
   put(v, "  logic [2:0] trap_%u;\n", n);
   if (pe->faces[k].kind == UNIT_STREAM) {
@@ -87,16 +127,25 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
     given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
     at += bits;
   }
-  put_still(
-      pe, g, k, at + results + payload,
-      text(v, "{%s, to[%u:0]%s%s}", payload_of(pe, k), results - 1, *given ? ", " : "", given));
+  unsigned above = at + results + payload;
+  if (pe->is_temporal) moves = pe->faces[k].is_load ? 2 : 1;
+  put_still(pe, g, k, above + moves,
+            text(v, "{%s, %s, to[%u:0]%s%s}", enables(pe, k), payload_of(pe, k), results - 1,
+                 *given ? ", " : "", given));
+  if (pe->is_temporal) put_flight(pe, k, above);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
+  if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, n);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
       put(v, "  logic [%u:0] r_%u_%u;\n", (unsigned)(body->values[body->yields[r]].bits - 1), n,
           (unsigned)r);
-  put(v, "  unit_%s u_%u (\n      .payload(given_%u[%u+:%u]), .connected(given_%u[%u+:%u]),\n     ",
-      pe_body_name(pe, k), n, n, at + results, payload, n, at, results);
+  for (uint32_t r = 0; registered && r < results; r++) put_output(pe, k, r);
+  put(v,
+      "  unit_%s #(.TURNS(1'b%d)) u_%u (\n      .clk(clk), .move(%s), .payload(given_%u[%u+:%u]), "
+      ".connected(given_%u[%u+:%u]),\n     ",
+      pe_body_name(pe, k), pe->is_temporal, n,
+      pe->is_temporal ? text(v, "move_%u", n) : text(v, "given_%u[%u+:%u]", n, above, moves), n,
+      at + results, payload, n, at, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;
@@ -104,57 +153,88 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
     at += body->values[a].bits;
   }
   for (uint32_t r = 0; r < results; r++)
-    if (has_bits(body, r)) put(v, " .r%u(r_%u_%u),", (unsigned)r, n, (unsigned)r);
-  put(v, "\n      .emits(emits_%u), .trap(trap_%u));\n", n, n);
+    if (has_bits(body, r))
+      put(v, " .r%u(%s_%u_%u),", (unsigned)r, registered ? "raw" : "r", n, (unsigned)r);
+  put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
 }
 
+/* What comes of the unit that fires now. */
 static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
-  put(v, "\n  always_comb begin\n    emits = '0;\n    results = '0;\n    stepped = '0;\n"
-         "    more = 1'b0;\n    trap = 3'd0;\n    case (pick)\n");
+  put(v, "\n  always_comb begin\n    stepped = '0;\n    more = 1'b0;\n    trap = 3'd0;\n"
+         "    case (pick)\n");
   for (uint32_t k = g->first; k < g->first + g->count; k++) {
     const loom_body *body = pe_body(pe, k);
     unsigned n = (unsigned)k;
     if (!pe->faces[k].has_data_path) continue;
     put(v, "      %u'd%u: begin\n        trap = trap_%u;\n", (unsigned)g->pick_bits,
         n - g->first + 1, n);
-    if (pe->faces[k].kind == UNIT_STREAM) {
-      put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n      end\n",
+    if (pe->faces[k].kind == UNIT_STREAM)
+      put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n",
           (unsigned)(at_least_1(body->values[0].bits) - 1), n, n);
-      continue;
-    }
-    put(v, "        emits[%u:0] = emits_%u;\n", (unsigned)(body->result_count - 1), n);
-    for (uint32_t r = 0; r < body->result_count; r++)
-      if (has_bits(body, r))
-        put(v, "        results[%u+:%u] = r_%u_%u;\n", (unsigned)(r * pe->width),
-            (unsigned)body->values[body->yields[r]].bits, n, (unsigned)r);
     put(v, "      end\n");
   }
   put(v, "      default: trap = 3'd0;\n    endcase\n  end\n");
 }
 
+/* What comes out of the unit of an instruction. */
+static void put_results(const Pe *pe, const Group *g, uint32_t i) {
+  Verilog *v = pe->v;
+  unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
+  unsigned from = (unsigned)i * results;
+  put(v,
+      "\n  logic [%u:0] pick_%u;\n  assign pick_%u = picks[%u+:%u];\n  always_comb begin\n"
+      "    emits[%u+:%u] = '0;\n    results[%u+:%u] = '0;\n    case (pick_%u)\n",
+      bits - 1, (unsigned)i, (unsigned)i, (unsigned)i * bits, bits, from, results, from * w,
+      results * w, (unsigned)i);
+  for (uint32_t k = g->first; k < g->first + g->count; k++) {
+    const loom_body *body = pe_body(pe, k);
+    unsigned n = (unsigned)k;
+    if (pe->faces[k].kind != UNIT_COMPUTES) continue;
+    put(v, "      %u'd%u: begin\n        emits[%u+:%u] = emits_%u;\n", bits, n - g->first + 1, from,
+        (unsigned)body->result_count, n);
+    for (uint32_t r = 0; r < body->result_count; r++)
+      if (has_bits(body, r))
+        put(v, "        results[%u+:%u] = r_%u_%u;\n", (unsigned)((from + r) * w),
+            (unsigned)body->values[body->yields[r]].bits, n, (unsigned)r);
+    put(v, "      end\n");
+  }
+  put(v, "      default: emits[%u+:%u] = '0;\n    endcase\n  end\n", from, results);
+}
+
 /* ---- a group --------------------------------------------------------------------------------- */
+
+/* Bits of `move` of a group: the registers of both halves of the one unit that is chosen, or in a
+ * temporal PE whether it fires, and its second half. */
+static unsigned moves_of(const Pe *pe) {
+  return pe->is_temporal ? 2 : 2 * (unsigned)pe->stages;
+}
 
 static void write_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
-  unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width;
+  unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width,
+           n = pe->instructions;
   source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index));
   put(v,
       "/* verilator lint_off UNUSEDSIGNAL */  // not all units of a PE look at all that it has\n");
   put(v,
-      "module %s_units_%u (\n    input  logic [%u:0] pick,\n    input  logic [%u:0] to,\n"
+      "module %s_units_%u (\n    input  logic clk,\n    input  logic rst,\n    input  logic [%u:0] "
+      "move,\n"
+      "    input  logic [%u:0] pick,\n    input  logic [%u:0] picks,\n    input  logic [%u:0] to,\n"
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
-      pe->module, (unsigned)index, (unsigned)(g.pick_bits - 1), results - 1,
+      pe->module, (unsigned)index, moves_of(pe) - 1, (unsigned)(g.pick_bits - 1),
+      (unsigned)(pe->instructions * g.pick_bits - 1), results - 1,
       (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
   put(v,
       "    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
       "  /* verilator hier_block */\n",
-      results - 1, results * w - 1, w - 1);
+      n * results - 1, n * results * w - 1, w - 1);
   for (uint32_t k = g.first; k < g.first + g.count; k++) put_unit(pe, &g, k);
   put_choice(pe, &g);
+  for (uint32_t i = 0; i < n; i++) put_results(pe, &g, i);
   put(v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
@@ -166,32 +246,50 @@ static void put_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
   unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
-           ob = (unsigned)pe->opcode_bits, pb = (unsigned)g.pick_bits;
+           ob = (unsigned)pe->opcode_bits, pb = (unsigned)g.pick_bits, all = pe->instructions;
   unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
-  unsigned total = pb + results + words + args + 3 * w;
-  put(v, "  logic [%u:0] pick_%u;\n  logic [%u:0] given_%u;\n", pb - 1, n, total - 1, n);
-  put(v, "  always_comb begin\n    case (now)\n");
+  unsigned total = moves_of(pe) + pb + results + words + args + 3 * w;
+  put(v, "  function automatic logic [%u:0] pick_%u(input logic [%u:0] code);\n    case (code)\n",
+      pb - 1, n, ob - 1);
   for (uint32_t k = 0; k < g.count; k++)
     put(v, "      %u'd%u: pick_%u = %u'd%u;\n", ob, (unsigned)(g.first + k), n, pb,
         (unsigned)(k + 1));
-  put(v, "      default: pick_%u = %u'd0;\n    endcase\n  end\n", n, pb);
+  put(v, "      default: pick_%u = %u'd0;\n    endcase\n  endfunction\n", n, pb);
+  put(v, "  logic [%u:0] given_%u;\n  logic [%u:0] picks_%u;\n", total - 1, n, all * pb - 1, n);
   put(v,
-      "  loom_still #(.W(%u)) still_%u (.on(pick_%u != %u'd0),\n"
-      "      .a({stream, args, %s, to, pick_%u}), .y(given_%u));\n",
+      "  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
+      "    assign picks_%u[n*%u+:%u] = pick_%u(opcode[n*%u+:%u]);\n  end\n",
+      all, n, n, pb, pb, n, ob, ob);
+  put(v,
+      "  loom_still #(.W(%u)) still_%u (.on(pick_%u(now) != %u'd0),\n"
+      "      .a({moves, stream, args, %s, to, pick_%u(now)}), .y(given_%u));\n",
       total, n, n, pb, pe->own_config ? "payload" : "bits", n, n);
   put(v,
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
-      results - 1, n, results * w - 1, n, w - 1, n, n, n);
+      all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
   unsigned at = pb + results + words;
   put(v,
-      "  %s_units_%u u_units_%u (\n      .pick(given_%u[0+:%u]), .to(given_%u[%u+:%u]), "
+      "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(given_%u[%u+:%u]), "
+      ".picks(picks_%u),\n      .pick(given_%u[0+:%u]), .to(given_%u[%u+:%u]), "
       ".bits(given_%u[%u+:%u]),\n"
       "      .args(given_%u[%u+:%u]), .stream(given_%u[%u+:%u]),\n"
       "      .emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
-      pe->module, n, n, n, pb, n, pb, results, n, pb + results, words, n, at, args, n, at + args,
-      3 * w, n, n, n, n, n);
+      pe->module, n, n, n, at + args + 3 * w, moves_of(pe), n, n, pb, n, pb, results, n,
+      pb + results, words, n, at, args, n, at + args, 3 * w, n, n, n, n, n);
+}
+
+/* What of the firings is told to the groups. */
+static void put_moves(const Pe *pe) {
+  put(pe->v, "  logic [%u:0] moves;\n", moves_of(pe) - 1);
+  if (!pe->is_temporal) {
+    put(pe->v, "  assign moves = move;\n");
+    return;
+  }
+  for (unsigned half = 0; half < 2; half++)
+    put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, (unsigned)pe->instructions,
+        1u << half);
 }
 
 void groups_put(const Pe *pe) {
@@ -200,6 +298,7 @@ void groups_put(const Pe *pe) {
                                         {"stepped", "stepped"},
                                         {"more", "more"},
                                         {"unit_trap", "trap"}};
+  put_moves(pe);
   for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);
   for (size_t i = 0; i < LOOM_COUNT(what); i++) {
     put(pe->v, "  assign %s =", what[i][0]);

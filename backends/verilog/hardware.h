@@ -95,6 +95,8 @@ typedef struct UnitFace {
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
 UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode);
+/* Bits of `move` of its module: a stage each, of a load of either half. */
+uint32_t unit_moves(const UnitFace *face, const loom_body *body);
 /* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
 /* Writes the modules of a body; the component is any PE that has a unit of it. */

@@ -1,16 +1,17 @@
 /* operation.c -- one operation of a function unit, as SystemVerilog.
  *
  *     arith.addi %x, %y : i32      assign s = x + y;
- *     arith.divsi %x, %y : i32     loom_int_divide #(.W(32), .SIGNED(1'b1)) u3_0 (...);
+ *     arith.divsi %x, %y : i32     loom_int_divide #(.W(32), .SIGNED(1'b1), ...) u3 (...);
  *
  * Each operation is a row of a table: a text in which a dollar and a letter stand for what differs.
  *
  *     $a $b $c    operands            $A  bits of the first operand   $n  the instance's name
  *     $y $z       results             $Y  bits of the first result    $p  the predicate's wire
- *     $s          the sign bit of $a  $D  twice $A                    $t  the trap's wire
+ *     $s          the sign bit of $a
  *     $B  bits of the second operand                                  $o  the operation: math_sin
  *     $f  parameters of the first operand's float format: .E(8), .M(23); $g of the first result's;
  *     $r  the same as .RE(8), .RM(23)
+ *     $P  parameters that say where registers are, $Q of what may be serial, $m  the ports to them
  *
  * What fits in an expression is one; all else is a module of library/. The expressions take no bit
  * of a wire by its number, so that a wire of one bit may be a scalar. Where sizes change they say
@@ -28,8 +29,12 @@ typedef struct {
 #define ASSIGN(expression)                "assign $y = " expression ";"
 #define MODULE(module, parameters, ports) module " #(" parameters ") $n (" ports ");"
 
-#define DIVIDE(parameters)                                                                         \
-  MODULE("loom_int_divide", ".W($A), " parameters, ".a($a), .b($b), .y($y), .trap($t)")
+#define DIVIDE(sign, parameters)                                                                   \
+  MODULE("loom_int_divide", ".W($A), .SIGNED(1'b" sign ")" parameters ", $Q",                      \
+         "$m, .a($a), .b($b), .y($y)")
+#define WIDE(sign)                                                                                 \
+  MODULE("loom_int_multiply_wide", ".W($A), .SIGNED(1'b" sign "), $P",                             \
+         "$m, .a($a), .b($b), .low($y), .high($z)")
 #define FLOAT(module, ports)        MODULE("loom_float_" module, "$f", ports)
 #define FLOAT_1(module, parameters) MODULE("loom_float_" module, "$f" parameters, ".a($a), .y($y)")
 #define FLOAT_2(module, parameters)                                                                \
@@ -51,7 +56,7 @@ typedef struct {
 static const Row rows[] = {
     {"arith.addi", ASSIGN("$a + $b")},
     {"arith.subi", ASSIGN("$a - $b")},
-    {"arith.muli", ASSIGN("$a * $b")},
+    {"arith.muli", MODULE("loom_int_multiply", ".W($A), $P", "$m, .a($a), .b($b), .y($y)")},
     {"arith.andi", ASSIGN("$a & $b")},
     {"arith.ori", ASSIGN("$a | $b")},
     {"arith.xori", ASSIGN("$a ^ $b")},
@@ -63,16 +68,16 @@ static const Row rows[] = {
     {"arith.maxui", ASSIGN("$a > $b ? $a : $b")},
     {"arith.minui", ASSIGN("$a < $b ? $a : $b")},
     {"arith.addui_extended", "assign {$z, $y} = {1'b0, $a} + {1'b0, $b};"},
-    {"arith.mului_extended", "assign {$z, $y} = $D'($a) * $D'($b);"},
-    {"arith.mulsi_extended", "assign {$z, $y} = $D'($signed($a)) * $D'($signed($b));"},
-    {"arith.divui", DIVIDE(".SIGNED(1'b0)")},
-    {"arith.divsi", DIVIDE(".SIGNED(1'b1)")},
-    {"arith.ceildivui", DIVIDE(".SIGNED(1'b0), .ROUND(1)")},
-    {"arith.ceildivsi", DIVIDE(".SIGNED(1'b1), .ROUND(1)")},
-    {"arith.floordivsi", DIVIDE(".SIGNED(1'b1), .ROUND(-1)")},
-    {"arith.remui", DIVIDE(".SIGNED(1'b0), .REMAINDER(1'b1)")},
-    {"arith.remsi", DIVIDE(".SIGNED(1'b1), .REMAINDER(1'b1)")},
-    {"math.ipowi", MODULE("loom_int_power", ".W($A)", ".a($a), .b($b), .y($y), .trap($t)")},
+    {"arith.mului_extended", WIDE("0")},
+    {"arith.mulsi_extended", WIDE("1")},
+    {"arith.divui", DIVIDE("0", "")},
+    {"arith.divsi", DIVIDE("1", "")},
+    {"arith.ceildivui", DIVIDE("0", ", .ROUND(1)")},
+    {"arith.ceildivsi", DIVIDE("1", ", .ROUND(1)")},
+    {"arith.floordivsi", DIVIDE("1", ", .ROUND(-1)")},
+    {"arith.remui", DIVIDE("0", ", .REMAINDER(1'b1)")},
+    {"arith.remsi", DIVIDE("1", ", .REMAINDER(1'b1)")},
+    {"math.ipowi", MODULE("loom_int_power", ".W($A)", ".a($a), .b($b), .y($y)")},
     {"arith.cmpi", MODULE("loom_int_compare", ".W($A)", ".a($a), .b($b), .predicate($p), .y($y)")},
     {"arith.select", ASSIGN("$a ? $b : $c")},
     {"arith.extsi", FILL_SIGNED},
@@ -146,6 +151,23 @@ static const Row rows[] = {
     {"math.fpowi", MATH("loom_math_powi", ", .W($B)", ".a($a), .b($b), .y($y)")},
 };
 
+/* What says whether an operation goes wrong. */
+#define TRAP_SIGNED   "loom_int_divide_trap #(.W($A), .SIGNED(1'b1))"
+#define TRAP_UNSIGNED "loom_int_divide_trap #(.W($A), .SIGNED(1'b0))"
+
+static const Row traps[] = {
+    {"arith.divui", TRAP_UNSIGNED},     {"arith.divsi", TRAP_SIGNED},
+    {"arith.ceildivui", TRAP_UNSIGNED}, {"arith.ceildivsi", TRAP_SIGNED},
+    {"arith.floordivsi", TRAP_SIGNED},  {"arith.remui", TRAP_UNSIGNED},
+    {"arith.remsi", TRAP_SIGNED},       {"math.ipowi", "loom_int_power_trap #(.W($A))"},
+};
+
+static const char *trap_of(const char *op_name) {
+  for (size_t i = 0; i < LOOM_COUNT(traps); i++)
+    if (strcmp(traps[i].op_name, op_name) == 0) return traps[i].text;
+  return NULL;
+}
+
 static const Row *row_of(const char *op_name) {
   for (size_t i = 0; i < LOOM_COUNT(rows); i++)
     if (strcmp(rows[i].op_name, op_name) == 0) return &rows[i];
@@ -162,8 +184,12 @@ int operation_is_synthesizable(const char *op_name) {
 }
 
 int operation_may_trap(const char *op_name) {
+  return trap_of(op_name) != NULL;
+}
+
+int operation_has_steps(const char *op_name) {
   const Row *row = row_of(op_name);
-  return row && strstr(row->text, "$t");
+  return row && strstr(row->text, "$m");
 }
 
 static const char *fill_text(const Operation *op, const char *kind) {
@@ -194,7 +220,6 @@ static void put_place(Verilog *v, const Operation *op, char letter) {
   case 'z': put(v, "%s", op->results[letter - 'y'].name); break;
   case 'A': put(v, "%u", bits); break;
   case 'B': put(v, "%u", op->operands[1].bits); break;
-  case 'D': put(v, "%u", 2 * bits); break;
   case 'Y': put(v, "%u", op->results[0].bits); break;
   case 's': put(v, "%u'h%llx", bits, 1ull << (bits - 1)); break;
   case 'f': put_format(v, &op->operands[0], ""); break;
@@ -203,8 +228,20 @@ static void put_place(Verilog *v, const Operation *op, char letter) {
   case 'o': put_op_name(v, op->op_name); break;
   case 'n': put(v, "%s", op->instance); break;
   case 'p': put(v, "%s", op->predicate); break;
-  case 't': put(v, "%s", op->trap); break;
+  case 'm': put(v, ".clk(%s), .move(%s)", op->clk, op->move); break;
+  case 'Q': put(v, ".SERIAL(1'b%d), .STAGES(%u)", op->is_serial, op->stages); break;
+  case 'P': put(v, ".STAGES(%u), .FIRST(%u), .LAST(%u)", op->stages, op->first, op->last); break;
   default: break;
+  }
+}
+
+static void put_row(Verilog *v, const Operation *op, const char *at) {
+  for (; *at; at++) {
+    if (at[0] == '$' && strncmp(at, "$signed", 7) != 0) {
+      put_place(v, op, *++at);
+    } else {
+      put(v, "%c", *at);
+    }
   }
 }
 
@@ -214,13 +251,14 @@ int operation_write(Verilog *v, const Operation *op) {
   const char *at = row->text;
   if (strcmp(at, FILL_SIGNED) == 0 || strcmp(at, FILL_UNSIGNED) == 0) at = fill_text(op, at);
   if (!is_simulated(row)) put(v, "  ");
-  for (; *at; at++) {
-    if (at[0] == '$' && strncmp(at, "$signed", 7) != 0) {
-      put_place(v, op, *++at);
-    } else {
-      put(v, "%c", *at);
-    }
-  }
+  put_row(v, op, at);
   put(v, "\n");
   return LOOM_OK;
+}
+
+void operation_write_trap(Verilog *v, const Operation *op, const char *trap) {
+  put(v, "  ");
+  put_row(v, op, trap_of(op->op_name));
+  put(v, " %s_of (.a(%s), .b(%s), .trap(%s));\n", trap, op->operands[0].name, op->operands[1].name,
+      trap);
 }

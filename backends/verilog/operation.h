@@ -1,10 +1,10 @@
 /* operation.h -- one operation of a function unit, as hardware.
  *
  *     arith.addi %x, %y : i32          assign y = x + z;
- *     arith.mulf %x, %y : f32          loom_float_mul #(.E(8), .M(23)) u3_0 (.a(x), .b(z), .y(y));
+ *     arith.mulf %x, %y : f32          loom_float_mul #(.E(8), .M(23), .STAGES(4), ...) u3 (...);
  *
- * Combinational: what a unit of latency L has are L registers behind it. Bits are those that the
- * interpreters give (ir/eval.c), NaNs included.
+ * What is short is combinational. What has several steps has registers of its own, as many as it is
+ * told. Bits are those that the interpreters give (ir/eval.c), NaNs included.
  */
 #ifndef LOOM_VERILOG_OPERATION_H
 #define LOOM_VERILOG_OPERATION_H
@@ -25,15 +25,24 @@ typedef struct Operation {
   uint32_t operand_count, result_count;
   const char *predicate; /* cmpi, cmpf: a wire of 4 bits with MLIR's number; else NULL */
   const char *instance;  /* begins the names of what it declares; unique in the module */
-  const char *trap; /* a wire of 3 bits that it drives where operation_may_trap: 0, or a code as
-                     * in loom_kernel.h (1 divides by zero, 2 overflows) */
+  /* Where operation_has_steps: its registers, and the 256ths of a stage that others have used up before
+   * it begins, and leave to it when it ends (library/loom_cut.sv). */
+  uint32_t stages, first, last;
+  int is_serial;          /* it need not begin again in as many cycles */
+  const char *clk, *move; /* the enable of each register, a wire of at_least_1(stages) bits */
 } Operation;
 
 /* 1: it exists in hardware; 0: in simulation only (sin, exp, ...: a DPI call). */
 int operation_is_synthesizable(const char *op_name);
 int operation_may_trap(const char *op_name);
+/* 1: it can have registers inside. */
+int operation_has_steps(const char *op_name);
 /* Writes statements and instances, inside a module, that drive the results. LOOM_UNSUPPORTED: there
  * is no such operation. */
 int operation_write(Verilog *v, const Operation *op);
+
+/* Writes what drives `trap`, 3 bits, where operation_may_trap: 0, or a code as in loom_kernel.h (1
+ * divides by zero, 2 overflows). */
+void operation_write_trap(Verilog *v, const Operation *op, const char *trap);
 
 #endif

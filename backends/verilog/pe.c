@@ -36,9 +36,14 @@ static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
   return interval > 0 ? (uint32_t)interval : 1;
 }
 
+/* As many firings as begin within the latency. */
+static uint32_t rooms_of(const Pe *pe, uint32_t opcode) {
+  return 1 + (larger(latency_of(pe, opcode), 1) - 1) / interval_of(pe, opcode);
+}
+
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
-  Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1};
+  Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1, .keeps = 1};
   uint32_t first = 0, own_config = 0;
   h->v->image->slice(h->v->design, component, &first, &pe.words);
   pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
@@ -52,6 +57,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     pe.faces[k] = unit_face(h, component, k);
     pe.payload = larger(pe.payload, pe.faces[k].payload);
     pe.stages = larger(pe.stages, latency_of(&pe, k));
+    pe.keeps = larger(pe.keeps, rooms_of(&pe, k));
     pe.halves |= pe.faces[k].is_load;
     pe.flows |= pe.faces[k].kind != UNIT_COMPUTES;
     pe.wires |= latency_of(&pe, k) == 0 && pe.faces[k].kind == UNIT_COMPUTES;
@@ -96,11 +102,11 @@ static unsigned long long mask_of(uint32_t bits) {
 
 /* ---- what the opcode says -------------------------------------------------------------------- */
 
-/* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, latency,
- * kind}. */
+/* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, rooms,
+ * latency, kind}. */
 static uint32_t about_bits(const Pe *pe) {
   return pe->width + pe->c->result_count + pe->c->operand_count + 2 * pe->result_bits +
-         3 * pe->slot_bits + pe->latency_bits + 3;
+         3 * pe->slot_bits + 2 * pe->latency_bits + 3;
 }
 
 static void put_about(const Pe *pe, uint32_t k) {
@@ -115,8 +121,8 @@ static void put_about(const Pe *pe, uint32_t k) {
         (unsigned)(face->flow_to[i] == LOOM_NONE ? 0 : face->flow_to[i]));
   for (int i = 3; i--;)
     put(pe->v, "%u'd%u, ", (unsigned)pe->slot_bits, (unsigned)face->flow_from[i]);
-  put(pe->v, "%u'd%u, 3'd%u};\n", (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k),
-      (unsigned)face->kind);
+  put(pe->v, "%u'd%u, %u'd%u, 3'd%u};\n", (unsigned)pe->latency_bits, (unsigned)rooms_of(pe, k),
+      (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k), (unsigned)face->kind);
 }
 
 static void put_about_function(const Pe *pe) {
@@ -279,15 +285,17 @@ static void put_state(const Pe *pe) {
       n * slots - 1, n * slots * w - 1);
   put(v, "  logic [%u:0] half_gives, drain;\n  logic [%u:0] drained;\n", n * results - 1,
       n * results * w - 1);
-  put(v, "  logic [%u:0] kind;\n  logic [%u:0] latency;\n  logic [%u:0] fire, resting;\n",
-      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1);
+  put(v,
+      "  logic [%u:0] kind;\n  logic [%u:0] latency, rooms;\n  logic [%u:0] fire, resting;\n"
+      "  logic [%u:0] move;\n",
+      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1, n * 2 * (unsigned)pe->stages - 1);
   put(v, "  logic [%u:0] flow_mask;\n", n * w - 1);
   put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
       n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);
   put(v,
       "  logic [%u:0] args;\n  logic [%u:0] stream;\n  logic [%u:0] emits;\n  logic [%u:0] "
       "results;\n",
-      slots * w - 1, 3 * w - 1, results - 1, results * w - 1);
+      slots * w - 1, 3 * w - 1, n * results - 1, n * results * w - 1);
   put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
       w - 1);
   put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
@@ -301,11 +309,12 @@ static void put_state(const Pe *pe) {
       ";\n  for (genvar n = 0; n < %u; n++) begin : g_about\n    assign {flow_mask[n*%u+:%u], "
       "half_gives[n*%u+:%u], "
       "half_needs[n*%u+:%u],\n            flow_to[n*%u+:%u], flow_from[n*%u+:%u], "
-      "latency[n*%u+:%u],\n            kind[n*3+:3]} = about(opcode[n*%u+:%u]);\n  end\n\n",
+      "rooms[n*%u+:%u], latency[n*%u+:%u],\n            kind[n*3+:3]} = about(opcode[n*%u+:%u]);\n "
+      " end\n\n",
       n, w, w, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
       (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
-      (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits,
-      (unsigned)pe->opcode_bits);
+      (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->latency_bits,
+      (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
   if (pe->own_config) put_payload(pe);
   if (n == 1) {
     put(v, "  assign now = opcode;\n  assign to = connected;\n\n");
@@ -328,7 +337,8 @@ static void put_core(const Pe *pe) {
       ".REGISTERS(%u), .DEPTH(%u), "
       ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
-      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .PLACES(%u)\n  ) u_pe (\n      "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .KEEPS(%u), "
+      ".PLACES(%u)\n  ) u_pe (\n      "
       ".clk(clk),\n "
       "     "
       ".rst(rst),\n",
@@ -338,45 +348,15 @@ static void put_core(const Pe *pe) {
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
       (unsigned)pe->latency_bits, (unsigned)pe->in_bits, (unsigned)pe->out_bits,
       (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
-      pe->flows, pe->wires, (unsigned)c->operand_buffer);
-  static const char *const same[] = {"in_valid",
-                                     "in_tag",
-                                     "in_data",
-                                     "in_ack",
-                                     "in_want",
-                                     "out_valid",
-                                     "out_tag",
-                                     "out_data",
-                                     "out_ack",
-                                     "out_want",
-                                     "on",
-                                     "kind",
-                                     "latency",
-                                     "resting",
-                                     "fire",
-                                     "needs",
-                                     "half_needs",
-                                     "half_gives",
-                                     "flow_from",
-                                     "flow_to",
-                                     "flow_mask",
-                                     "there",
-                                     "values",
-                                     "chosen",
-                                     "args",
-                                     "stream",
-                                     "emits",
-                                     "results",
-                                     "stepped",
-                                     "more",
-                                     "computes",
-                                     "zero_step",
-                                     "take",
-                                     "taken",
-                                     "register_take",
-                                     "register_taken",
-                                     "drain",
-                                     "drained"};
+      pe->flows, pe->wires, pe->is_temporal, (unsigned)pe->keeps, (unsigned)c->operand_buffer);
+  static const char *const same[] = {
+      "in_valid",      "in_tag",         "in_data",   "in_ack",    "in_want",   "out_valid",
+      "out_tag",       "out_data",       "out_ack",   "out_want",  "on",        "kind",
+      "latency",       "rooms",          "move",      "resting",   "fire",      "needs",
+      "half_needs",    "half_gives",     "flow_from", "flow_to",   "flow_mask", "there",
+      "values",        "chosen",         "args",      "stream",    "emits",     "results",
+      "stepped",       "more",           "computes",  "zero_step", "take",      "taken",
+      "register_take", "register_taken", "drain",     "drained"};
   for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
   put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);

@@ -14,6 +14,7 @@ typedef struct Pe {
   int own_config;   /* each instruction of a temporal PE has a payload */
   uint32_t payload; /* bits of the widest */
   uint32_t instructions, width, tag_width;
+  uint32_t keeps; /* results of an instruction that may wait */
   uint32_t stages, latency_bits;
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
@@ -38,8 +39,9 @@ static inline uint32_t pe_config_bits(const Pe *pe) {
 
 /* Writes the modules of the groups, each to a file of its own. */
 void groups_write(const Pe *pe);
-/* Puts them into the module of the PE: from `now`, `to`, `bits`, `args` and `stream` come `emits`,
- * `results`, `stepped`, `more` and `unit_trap`. */
+/* Puts them into the module of the PE: from `now`, `to`, `bits`, `args` and `stream` come `stepped`,
+ * `more` and `unit_trap`, and by instruction, when it has gone through the unit, `emits` and
+ * `results`. */
 void groups_put(const Pe *pe);
 
 #endif

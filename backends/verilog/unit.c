@@ -1,14 +1,24 @@
-/* unit.c -- what a function unit computes: for each body a module, combinational.
+/* unit.c -- what a function unit computes: for each body a module, with the registers of its latency.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) {      module unit_mac (
- *       %m = arith.muli %a, %b : i32                                         payload, connected,
- *       %s = arith.addi %m, %c : i32                                         a0, a1, a2,
- *       %r = fabric.mux %m, %s                                               emits, r0, trap);
- *       fabric.yield %r : i32
+ *       %m = arith.muli %a, %b : i32                                         clk, move,
+ *       %s = arith.addi %m, %c : i32                                         payload, connected,
+ *       %r = fabric.mux %m, %s                                               a0, a1, a2,
+ *       fabric.yield %r : i32                                                emits, r0, trap);
  *     }
  *
  * `payload` is its configuration, `connected` which results anything takes. `emits` is which of
- * those come (a cond_br gives one of two), `trap` what went wrong in what is used.
+ * those come (a cond_br gives one of two), `trap` what went wrong in what is used: that is known when
+ * the operands come, all else as many cycles later as the latency says.
+ *
+ * The registers stand within the computation. Each operation has so many levels of gates
+ * (loom_body_node), and a place behind all that it waits for; the longest way through the body is cut
+ * into as many pieces of one length as there are stages. What is short stands on one side of a cut, an
+ * operation of several steps is told which stages it is in and has its registers itself
+ * (library/loom_cut.sv), and a value that is used in a later stage passes the registers between.
+ * Register k of the pipeline loads where move[k] is 1, which is when a token moves on (or, where the
+ * unit is shared, passes): so what is valid moves with the data. A load's two halves move by
+ * themselves, the second by the upper half of `move`.
  *
  * What a unit takes may depend on its configuration (an operand that no mux lets through is not
  * waited for) or on a selector. Such a body has a second module, needs_mac, from payload, connected
@@ -29,6 +39,14 @@ typedef struct {
   loom_body_node *nodes;
   uint32_t *payload_at; /* by node */
   uint32_t payload;
+  /* Where values stand in the pipeline, which has `stages`: */
+  uint32_t stages, levels; /* of gates, on the longest way */
+  uint32_t *at, *stage;    /* by value: levels before it, registers before it */
+  uint8_t *halves;         /* by value: 2 is the second half of a load; NULL: there is none */
+  uint32_t *literal_of;    /* by value: 1 + the node that is a constant; or 0 */
+  uint8_t *is_written;     /* by stage and value (and two of the configuration, for each half) */
+  uint32_t now, half;      /* the stage, and half of a load, in which something is written */
+  int is_early;            /* what is written is computed at once, when the operands come */
 } Body;
 
 static int is_op(const loom_body_node *n, const char *name) {
@@ -76,8 +94,10 @@ static Body read_body(Hardware *h, uint32_t component, uint32_t item, uint32_t o
   b.body = &h->bodies[b.body_id];
   b.nodes = verilog_alloc(h->v, b.body->node_count, sizeof *b.nodes);
   b.payload_at = verilog_alloc(h->v, b.body->node_count, sizeof *b.payload_at);
-  for (uint32_t n = 0; b.nodes && b.payload_at && n < b.body->node_count; n++) {
+  b.literal_of = verilog_alloc(h->v, b.body->value_count + 1, sizeof *b.literal_of);
+  for (uint32_t n = 0; n < b.body->node_count; n++) {
     h->v->fabric->node(h->v->design, b.body_id, n, &b.nodes[n], sizeof b.nodes[n]);
+    if (is_op(&b.nodes[n], "handshake.constant")) b.literal_of[b.nodes[n].first_result] = n + 1;
     b.payload_at[n] = b.payload;
     b.payload += add_payload(&b, f, n);
   }
@@ -90,11 +110,112 @@ const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_
   return fields_text(&f);
 }
 
+/* ---- the pipeline ---------------------------------------------------------------------------- */
+
+static uint32_t bits_of(const Body *b, uint32_t value) {
+  return b->body->values[value].kind == LOOM_NO_DATA ? 0 : b->body->values[value].bits;
+}
+
+static uint32_t second_half(const Body *b, uint32_t value) {
+  return b->halves && b->halves[value] == 2;
+}
+
+/* The enables of `count` registers from `stage` on. */
+static const char *moves(const Body *b, uint32_t half, uint32_t stage, uint32_t count) {
+  return count ? text(b->v, "move[%u+:%u]", (unsigned)(half * b->stages + stage), (unsigned)count)
+               : "1'b0";
+}
+
+/* `name` behind the registers between two stages, called `later`. */
+static void put_registers(const Body *b, const char *name, const char *later, uint32_t bits,
+                          uint32_t count, const char *on, const char *enables) {
+  put(b->v,
+      "  logic [%u:0] %s;\n  loom_stages #(.W(%u), .N(%u)%s) q_%s (.clk(clk), .move(%s), .a(%s), "
+      ".y(%s));\n",
+      (unsigned)(bits - 1), later, (unsigned)bits, (unsigned)count, on, later, enables, name,
+      later);
+}
+
+/* What is written of each stage once: values, and behind them the configuration. */
+static uint8_t *written(const Body *b, uint32_t value, uint32_t stage) {
+  return &b->is_written[stage * (b->body->value_count + 4) + value];
+}
+
+/* The configuration as of the stage that is written. It changes with each firing where instructions
+ * share the unit (TURNS), and else it is steady. */
+static const char *config_at(const Body *b, const char *name, uint32_t bits) {
+  if (b->is_early || !b->now) return name;
+  uint32_t value = b->body->value_count + 2 * b->half + (name[0] == 'c');
+  const char *later = text(b->v, "%s_s%u%s", name, (unsigned)b->now, b->half ? "h" : "");
+  if (!*written(b, value, b->now))
+    put_registers(b, name, later, bits, b->now, ", .ON(TURNS)", moves(b, b->half, 0, b->now));
+  *written(b, value, b->now) = 1;
+  return later;
+}
+
+static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32_t width);
+
+static const char *plain_name(const Body *b, uint32_t value) {
+  const char *letter = value < b->body->argument_count ? "a" : b->is_early ? "t" : "v";
+  return text(b->v, "%s%u", letter, (unsigned)value);
+}
+
+/* A value as it is in the stage that is written, behind registers if need be. */
+static const char *name_of(const Body *b, uint32_t value) {
+  uint32_t stage = b->now, from = b->is_early ? b->now : b->stage[value];
+  const char *name = plain_name(b, value);
+  if (!bits_of(b, value)) return name;
+  if (b->literal_of[value]) return payload_bits(b, b->literal_of[value] - 1, 0, bits_of(b, value));
+  if (stage <= from) return name;
+  const char *later = text(b->v, "%s_s%u", name, (unsigned)stage);
+  if (*written(b, value, stage)) return later;
+  *written(b, value, stage) = 1;
+  uint32_t nearest = stage - 1;
+  while (nearest > from && !*written(b, value, nearest)) nearest--;
+  if (nearest > from) name = text(b->v, "%s_s%u", name, (unsigned)nearest);
+  put_registers(b, name, later, bits_of(b, value), stage - nearest, "",
+                moves(b, second_half(b, value), nearest, stage - nearest));
+  return later;
+}
+
+/* Where something `levels` deep stands: stages, and 256ths of one. */
+static uint32_t place_of(const Body *b, uint32_t levels) {
+  return (uint32_t)((uint64_t)levels * b->stages * 256 / b->levels);
+}
+
+/* Levels and stages of all values. What depends on the configuration alone is as early as can be. */
+static void schedule(Body *b, uint32_t stages) {
+  uint32_t n = b->body->value_count;
+  b->stages = stages;
+  b->at = verilog_alloc(b->v, n + 1, sizeof *b->at);
+  b->stage = verilog_alloc(b->v, n + 1, sizeof *b->stage);
+  b->is_written = verilog_alloc(b->v, (n + 4) * (stages + 1), 1);
+  b->levels = 1;
+  for (uint32_t i = 0; i < b->body->node_count; i++) {
+    const loom_body_node *node = &b->nodes[i];
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < node->operand_count; k++)
+      if (b->at[node->operands[k]] > at) at = b->at[node->operands[k]];
+    for (uint32_t r = 0; r < node->result_count; r++)
+      b->at[node->first_result + r] = at + node->levels;
+    if (at + node->levels > b->levels) b->levels = at + node->levels;
+  }
+  for (uint32_t i = 0; i < b->body->node_count; i++) {
+    const loom_body_node *node = &b->nodes[i];
+    for (uint32_t r = 0; r < node->result_count; r++) {
+      uint32_t value = node->first_result + r;
+      uint32_t within = operation_has_steps(node->op_name) ? 0 : node->levels - node->levels / 2;
+      b->stage[value] = place_of(b, b->at[value] - within) / 256;
+    }
+  }
+}
+
 /* Bits of a node's payload, as an expression. */
 static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32_t width) {
   uint32_t at = b->payload_at[n] + from;
-  if (width == 1) return text(b->v, "payload[%u]", (unsigned)at);
-  return text(b->v, "payload[%u:%u]", (unsigned)(at + width - 1), (unsigned)at);
+  const char *payload = config_at(b, "payload", at_least_1(b->payload));
+  if (width == 1) return text(b->v, "%s[%u]", payload, (unsigned)at);
+  return text(b->v, "%s[%u:%u]", payload, (unsigned)(at + width - 1), (unsigned)at);
 }
 
 /* The fields of a fabric.mux: `sel` is as wide as it must be, perhaps 0. */
@@ -136,7 +257,6 @@ static void face_of_flow(const Body *b, UnitFace *face) {
 static uint8_t *halves_of(const Body *b, uint32_t load) {
   uint8_t *halves = verilog_alloc(b->v, b->body->value_count, 1);
   const loom_body_node *asks = &b->nodes[load];
-  if (!halves) return NULL;
   for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
     const loom_body_node *node = &b->nodes[n];
     uint8_t half = 0;
@@ -152,6 +272,11 @@ static uint8_t *halves_of(const Body *b, uint32_t load) {
   return halves;
 }
 
+uint32_t unit_moves(const UnitFace *face, const loom_body *body) {
+  uint32_t stages = body->latency > 0 ? (uint32_t)body->latency : 1;
+  return face->is_load ? 2 * stages : stages;
+}
+
 /* Can the halves of a load be told apart, whatever the configuration? What is loaded comes straight
  * to it, nothing in the unit takes its address, and nothing is for both halves. */
 static int is_divided(const Body *b, uint32_t load, const uint8_t *halves) {
@@ -165,9 +290,14 @@ static int is_divided(const Body *b, uint32_t load, const uint8_t *halves) {
   return yield_of(b, load, 1) != LOOM_NONE;
 }
 
+static uint32_t load_of(const Body *b) {
+  uint32_t n = b->body->node_count - 1;
+  while (n && !is_op(&b->nodes[n], "handshake.load")) n--;
+  return n;
+}
+
 static void face_of_load(const Body *b, uint32_t n, UnitFace *face) {
   uint8_t *halves = halves_of(b, n);
-  if (!halves) return;
   face->is_load = 1;
   for (uint32_t a = 0; a < b->body->argument_count; a++)
     if (halves[a] & 2) face->half_needs |= (uint64_t)1 << a;
@@ -185,7 +315,6 @@ UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
   Body b = read_body(h, component, 0, opcode, &f);
   UnitFace face = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
   uint32_t apart = 0, last = 0;
-  if (!b.nodes || !b.payload_at) return face;
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     const loom_body_node *node = &b.nodes[n];
     int selects = is_op(node, "handshake.mux"), loads = is_op(node, "handshake.load");
@@ -276,16 +405,8 @@ static Demand write_demand(const Body *b) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static uint32_t bits_of(const Body *b, uint32_t value) {
-  return b->body->values[value].kind == LOOM_NO_DATA ? 0 : b->body->values[value].bits;
-}
-static const char *name_of(const Body *b, uint32_t value) {
-  return value < b->body->argument_count ? text(b->v, "a%u", (unsigned)value)
-                                         : text(b->v, "v%u", (unsigned)value);
-}
-
 static void assign(const Body *b, uint32_t value, const char *expression) {
-  if (bits_of(b, value)) put(b->v, "  assign %s = %s;\n", name_of(b, value), expression);
+  if (bits_of(b, value)) put(b->v, "  assign %s = %s;\n", plain_name(b, value), expression);
 }
 
 /* True where the selector of a handshake.mux is `number`. */
@@ -299,43 +420,71 @@ static const char *selects(const Body *b, uint32_t n, uint32_t number) {
 static void assign_choice(const Body *b, uint32_t n, uint32_t first) {
   const loom_body_node *node = &b->nodes[n];
   if (!bits_of(b, node->first_result)) return;
-  put(b->v, "  assign %s = ", name_of(b, node->first_result));
+  const char *chosen = "";
   for (uint32_t i = first; i < node->operand_count; i++) {
     const char *is = first ? selects(b, n, i - first) : mux_is(b, n, i);
-    if (i + 1 < node->operand_count) put(b->v, "%s ? ", is);
-    put(b->v, "%s%s", name_of(b, node->operands[i]), i + 1 < node->operand_count ? " : " : ";\n");
+    const char *operand = name_of(b, node->operands[i]);
+    chosen = i + 1 < node->operand_count ? text(b->v, "%s%s ? %s : ", chosen, is, operand)
+                                         : text(b->v, "%s%s", chosen, operand);
   }
+  assign(b, node->first_result, chosen);
+}
+
+/* What operation.h wants to know of a node; its operands as of the stage that is written. */
+static Operation operation_of(const Body *b, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  Wire *wires = verilog_alloc(b->v, node->operand_count + node->result_count, sizeof *wires);
+  for (uint32_t i = 0; i < node->operand_count + node->result_count; i++) {
+    int is_operand = i < node->operand_count;
+    uint32_t value = is_operand ? node->operands[i] : node->first_result + i - node->operand_count;
+    wires[i] = (Wire){is_operand ? name_of(b, value) : plain_name(b, value),
+                      b->body->values[value].kind, bits_of(b, value)};
+  }
+  return (Operation){.op_name = node->op_name,
+                     .operands = wires,
+                     .results = wires + node->operand_count,
+                     .operand_count = node->operand_count,
+                     .result_count = node->result_count,
+                     .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', (unsigned)n)};
 }
 
 static void write_pure(const Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
-  Wire *wires = verilog_alloc(b->v, node->operand_count + node->result_count, sizeof *wires);
-  Operation op = {.op_name = node->op_name,
-                  .operands = wires,
-                  .results = wires + node->operand_count,
-                  .operand_count = node->operand_count,
-                  .result_count = node->result_count,
-                  .instance = text(b->v, "u%u", (unsigned)n)};
-  for (uint32_t i = 0; i < node->operand_count + node->result_count; i++) {
-    uint32_t value =
-        i < node->operand_count ? node->operands[i] : node->first_result + i - node->operand_count;
-    wires[i] = (Wire){name_of(b, value), b->body->values[value].kind, bits_of(b, value)};
-  }
+  Operation op = operation_of(b, n);
   if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf"))
     op.predicate = payload_bits(b, n, 0, 4);
-  if (operation_may_trap(node->op_name)) {
-    op.trap = text(b->v, "trap_%u", (unsigned)n);
-    put(b->v, "  logic [2:0] %s;\n", op.trap);
+  if (b->is_early) {
+    op.clk = op.move = "1'b0";
+  } else {
+    uint32_t end = b->at[node->first_result], half = second_half(b, node->first_result);
+    uint32_t from = place_of(b, end - node->levels), to = place_of(b, end);
+    op.clk = "clk";
+    op.stages = to / 256 - from / 256;
+    op.first = from % 256;
+    op.last = to % 256;
+    op.is_serial = b->stages > 1 && b->body->interval >= b->body->latency;
+    op.move = moves(b, half, from / 256, op.stages);
   }
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
     hardware_refuse(b->v, "VERILOG_OPERATION", "%s has no hardware", node->op_name);
 }
 
-static void write_node(const Body *b, uint32_t n) {
+/* In which stage a node takes its operands. */
+static uint32_t begin_of(const Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
+  if (b->is_early || !node->result_count) return 0;
+  if (!operation_has_steps(node->op_name)) return b->stage[node->first_result];
+  return place_of(b, b->at[node->first_result] - node->levels) / 256;
+}
+
+static void write_node(Body *b, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  if (is_op(node, "handshake.constant")) return;
+  b->now = begin_of(b, n);
+  b->half = node->result_count && second_half(b, node->first_result);
   for (uint32_t r = 0; r < node->result_count; r++) {
     uint32_t value = node->first_result + r, bits = bits_of(b, value);
-    if (bits) put(b->v, "  logic [%u:0] %s;\n", (unsigned)(bits - 1), name_of(b, value));
+    if (bits) put(b->v, "  logic [%u:0] %s;\n", (unsigned)(bits - 1), plain_name(b, value));
   }
   if (node->is_pure) {
     write_pure(b, n);
@@ -344,9 +493,6 @@ static void write_node(const Body *b, uint32_t n) {
       assign(b, node->first_result + r, name_of(b, node->operands[0]));
   } else if (is_mux(node)) {
     assign_choice(b, n, 0);
-  } else if (is_op(node, "handshake.constant")) {
-    uint32_t bits = bits_of(b, node->first_result);
-    if (bits) assign(b, node->first_result, payload_bits(b, n, 0, bits));
   } else if (is_op(node, "handshake.mux")) {
     assign_choice(b, n, 1);
   } else if (is_op(node, "handshake.cond_br")) {
@@ -390,36 +536,40 @@ static void new_file(const Body *b, const char *kind) {
   source_open(b->v, text(b->v, "rtl/%s_%s.sv", kind, b->h->body_names[b->body_id]));
 }
 
-static void write_head(const Body *b, const char *kind) {
-  new_file(b, kind);
-  put(b->v,
-      "/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n");
-  put(b->v, "module %s_%s (\n", kind, b->h->body_names[b->body_id]);
+#define UNUSED_IS_FINE                                                                             \
+  "/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n"
+
+static void write_configuration(const Body *b) {
   put(b->v, "    input  logic [%u:0] payload,\n", (unsigned)(at_least_1(b->payload) - 1));
   put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));
 }
 
-/* What the selector of a mux is made of, in the module that says what the unit needs; and as a
- * condition that all operands which it is made of are there. */
-static const char *write_selector(const Body *b, uint32_t mux) {
-  char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
-  const char *known = "1'b1";
-  if (!made_of) return known;
-  made_of[b->nodes[mux].operands[0]] = 1;
-  for (uint32_t n = mux; n--;) /* nodes stand behind those that they use */
+/* Writes the operations that marked values are made of, and marks all that those are made of. */
+static void write_cone(Body *b, char *made_of) {
+  uint32_t count = b->body->node_count;
+  for (uint32_t n = count; n--;) /* nodes stand behind those that they use */
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
       for (uint32_t i = 0; made_of[b->nodes[n].first_result + r] && i < b->nodes[n].operand_count;
            i++)
         made_of[b->nodes[n].operands[i]] = 1;
-  for (uint32_t a = 0; a < b->body->argument_count; a++)
-    if (made_of[a])
-      known = text(b->v, "%s && (there[%u] || !needs[%u])", known, (unsigned)a, (unsigned)a);
-  for (uint32_t n = 0; n < mux; n++)
+  for (uint32_t n = 0; n < count; n++)
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
       if (made_of[b->nodes[n].first_result + r]) {
         write_node(b, n);
         break;
       }
+}
+
+/* What the selector of a mux is made of; and as a condition that all operands which it is made of
+ * are there. */
+static const char *write_selector(Body *b, uint32_t mux) {
+  char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
+  const char *known = "1'b1";
+  made_of[b->nodes[mux].operands[0]] = 1;
+  write_cone(b, made_of);
+  for (uint32_t a = 0; a < b->body->argument_count; a++)
+    if (made_of[a])
+      known = text(b->v, "%s && (there[%u] || !needs[%u])", known, (unsigned)a, (unsigned)a);
   return known;
 }
 
@@ -434,10 +584,13 @@ static void write_choice(const Body *b, uint32_t mux) {
       name_of(b, b->nodes[mux].operands[0]));
 }
 
-static void write_needs(const Body *b) {
+static void write_needs(Body *b) {
   uint32_t selector = choosing_node(b);
   uint32_t inputs = selector == LOOM_NONE ? 0 : b->nodes[selector].operand_count - 1;
-  write_head(b, "needs");
+  new_file(b, "needs");
+  put(b->v, UNUSED_IS_FINE "module needs_%s (\n", b->h->body_names[b->body_id]);
+  write_configuration(b);
+  b->is_early = 1;
   put(b->v, "    input  logic [%u:0] there,\n", (unsigned)(b->body->argument_count - 1));
   if (selector != LOOM_NONE) write_arguments(b);
   put(b->v, "    output logic [%u:0] needs,\n", (unsigned)(b->body->argument_count - 1));
@@ -458,9 +611,41 @@ static void write_needs(const Body *b) {
   put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
-static void write_data_path(const Body *b, int asks) {
-  int traps = 0;
-  write_head(b, "unit");
+/* What goes wrong, from the operands as they come. */
+static void write_trap(Body *b, int asks) {
+  char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
+  uint32_t traps = 0, selector = asks ? choosing_node(b) : LOOM_NONE;
+  b->is_early = 1;
+  for (uint32_t n = 0; n < b->body->node_count; n++) {
+    if (!operation_may_trap(b->nodes[n].op_name)) continue;
+    for (uint32_t i = 0; i < b->nodes[n].operand_count; i++) made_of[b->nodes[n].operands[i]] = 1;
+    traps++;
+  }
+  if (traps && selector != LOOM_NONE) made_of[b->nodes[selector].operands[0]] = 1;
+  write_cone(b, made_of);
+  if (traps && selector != LOOM_NONE) write_choice(b, selector);
+  if (traps && asks) write_demand(b);
+  const char *all = "3'd0";
+  for (uint32_t n = b->body->node_count; n--;) {
+    if (!operation_may_trap(b->nodes[n].op_name)) continue;
+    Operation op = operation_of(b, n);
+    put(b->v, "  logic [2:0] trap_%u;\n", (unsigned)n);
+    operation_write_trap(b->v, &op, text(b->v, "trap_%u", (unsigned)n));
+    all = text(b->v, "%strap_%u != 3'd0 ? trap_%u : %s",
+               asks ? text(b->v, "live_%u && ", (unsigned)n) : "", (unsigned)n, (unsigned)n, all);
+  }
+  put(b->v, "  assign trap = %s;\n", all);
+}
+
+static void write_data_path(Body *b, const UnitFace *face) {
+  new_file(b, "unit");
+  put(b->v,
+      UNUSED_IS_FINE
+      "module unit_%s #(\n    parameter bit TURNS = 0  // payload and connected "
+      "are other ones with each firing\n) (\n    input  logic clk,\n    input  logic [%u:0] "
+      "move,\n",
+      b->h->body_names[b->body_id], (unsigned)(unit_moves(face, b->body) - 1));
+  write_configuration(b);
   write_arguments(b);
   for (uint32_t r = 0; r < b->body->result_count; r++) {
     uint32_t bits = bits_of(b, b->body->yields[r]);
@@ -468,29 +653,22 @@ static void write_data_path(const Body *b, int asks) {
   }
   put(b->v, "    output logic [%u:0] emits,\n    output logic [2:0] trap\n);\n",
       (unsigned)(b->body->result_count - 1));
-  for (uint32_t n = 0; n < b->body->node_count; n++) {
-    write_node(b, n);
-    traps += b->nodes[n].is_pure && operation_may_trap(b->nodes[n].op_name);
-  }
+  for (uint32_t n = 0; n < b->body->node_count; n++) write_node(b, n);
+  b->now = b->stages;
   for (uint32_t r = 0; r < b->body->result_count; r++) {
     uint32_t value = b->body->yields[r];
-    if (bits_of(b, value)) put(b->v, "  assign r%u = %s;\n", (unsigned)r, name_of(b, value));
-    put(b->v, "  assign emits[%u] = connected[%u] && %s;\n", (unsigned)r, (unsigned)r,
-        comes(b, value));
+    b->half = face->half_gives >> r & 1;
+    if (bits_of(b, value)) {
+      const char *last = name_of(b, value);
+      put(b->v, "  assign r%u = %s;\n", (unsigned)r, last);
+    }
+    const char *connected = config_at(b, "connected", b->body->result_count),
+               *is_there = comes(b, value);
+    put(b->v, "  assign emits[%u] = %s[%u] && %s;\n", (unsigned)r, connected, (unsigned)r,
+        is_there);
   }
-  if (traps && asks) {
-    if (choosing_node(b) != LOOM_NONE) write_choice(b, choosing_node(b));
-    write_demand(b);
-  }
-  put(b->v, "  assign trap = ");
-  for (uint32_t n = 0; n < b->body->node_count; n++) {
-    if (!b->nodes[n].is_pure || !operation_may_trap(b->nodes[n].op_name)) continue;
-    if (asks)
-      put(b->v, "live_%u && trap_%u != 3'd0 ? trap_%u : ", (unsigned)n, (unsigned)n, (unsigned)n);
-    else
-      put(b->v, "trap_%u != 3'd0 ? trap_%u : ", (unsigned)n, (unsigned)n);
-  }
-  put(b->v, "3'd0;\nendmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
+  write_trap(b, face->asks);
+  put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
 /* How a stream steps. */
@@ -536,8 +714,13 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode) {
   UnitFace face = unit_face(h, component, opcode);
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, 0, opcode, &f);
-  if (!b.nodes || !b.payload_at) return;
-  if (face.asks) write_needs(&b);
+  Body early = b;
+  if (face.asks) write_needs(&early);
   if (face.kind == UNIT_STREAM) write_stream(&b);
-  if (face.kind == UNIT_COMPUTES) write_data_path(&b, face.asks);
+  if (face.kind != UNIT_COMPUTES) return;
+  if (face.is_load) b.halves = halves_of(&b, load_of(&b));
+  for (uint32_t r = 0; face.is_load && r < b.body->result_count; r++)
+    b.halves[b.body->yields[r]] = face.half_gives >> r & 1 ? 2 : 1;
+  schedule(&b, b.body->latency > 0 ? (uint32_t)b.body->latency : 0);
+  write_data_path(&b, &face);
 }

@@ -4,6 +4,7 @@
  * as arrays and the ADG does not (the ports at the other ends of channels, the values of bodies) is
  * made once, when the design is.
  */
+#include "fabric/timing.h"
 #include "host/design.h"
 
 #include "config/image.h"
@@ -182,6 +183,16 @@ static int body(const loom_design *d, u32 id, loom_body *out, size_t size) {
        });
 }
 
+/* Of what is no operation with values but a choice: one level of muxes. */
+static u32 node_levels(const Adg *adg, const AdgBody *body, const AdgNode *n) {
+  u32 widest = 0;
+  for (u32 i = 0; i < n->noperands; i++) {
+    u32 bits = adg->values[body->first_value + adg->operands[n->first_operand + i]].bits;
+    if (bits > widest) widest = bits;
+  }
+  return op_timing((OpKind)n->kind, widest).levels;
+}
+
 static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, size_t size) {
   const Adg *adg = adg_of(d);
   if (body_id >= adg->nbodies || i >= adg->bodies[body_id].nnodes) return LOOM_ERROR;
@@ -195,6 +206,7 @@ static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, s
            .step_op = n->fire == FIRE_STREAM ? dfg_step_op_text((DfgStepOp)n->step_op) : "",
            .literal = n->literal,
            .is_pure = n->fire == FIRE_PURE,
+           .levels = node_levels(adg, &adg->bodies[body_id], n),
        });
 }
 

@@ -292,6 +292,13 @@ static void advance_combinational(Run *r, u32 unit) {
   fired(r, unit);
 }
 
+/* A pipeline that fires once in several cycles holds as many firings as begin within its latency. */
+static bool is_crowded(const MachineUnit *u, const UnitState *s) {
+  u32 inside = 0;
+  for (u32 k = 0; k < s->nstages; k++) inside += s->stages[k]->valid;
+  return inside >= 1 + (s->nstages - 1) / u->interval;
+}
+
 /* Moves every stage whose next one is free, the last first; the first stage is free afterwards or
  * false. */
 static bool shift(Run *r, const MachineUnit *u, UnitState *s) {
@@ -323,7 +330,7 @@ static void advance_pipeline(Run *r, u32 unit) {
     count_starved(r, unit);
     return;
   }
-  if (!has_room) {
+  if (!has_room || is_crowded(u, s)) {
     count_blocked(r, unit);
     return;
   }

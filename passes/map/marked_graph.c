@@ -300,7 +300,7 @@ static void put_unit(Arcs *a, u32 u) {
   if (unit->kind == MARKED_WIRE)
     put(a, ready(u), handed(f, u), 0, 0, u, WAIT_LATENCY);
   else
-    put(a, handed(f, u), ready(u), 0, unit->depth, u, WAIT_BUSY);
+    put(a, handed(f, u), ready(u), 0, 1 + (unit->depth - 1) / unit->interval, u, WAIT_BUSY);
 }
 
 /* From the unit that gives: tokens of iteration k leave in its step k + lead. */

@@ -391,6 +391,7 @@ static void fabrics(void) {
   FIELD(loom_body_node, step_op);
   FIELD(loom_body_node, literal);
   FIELD(loom_body_node, is_pure);
+  FIELD(loom_body_node, levels);
   STRUCT(loom_fabric);
   FIELD(loom_fabric, size);
   FIELD(loom_fabric, name);

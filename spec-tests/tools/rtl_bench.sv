@@ -10,7 +10,7 @@ module bench #(
   logic [64*WORDS-1:0] y, want;
   integer wrong = 0;
 
-  units dut (.a(a), .b(b), .c(c), .predicate(predicate), .y(y));
+  units dut (.clk(1'b0), .first(1'b1), .move(1'b0), .a(a), .b(b), .c(c), .predicate(predicate), .y(y));
 
   initial begin
     $readmemh("vectors.hex", vectors);

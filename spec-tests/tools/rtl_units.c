@@ -4,9 +4,12 @@
  *     rtl-units f32 DIR       the same of a float format: f16, bf16, f32, f64
  *     rtl-units f32 DIR icarus    without those that need DPI calls
  *     rtl-units f32 DIR synthesis without those that are simulated only
+ *     rtl-units f32 DIR 3         those that have steps with 3 registers, and
+ *     rtl-units f32 DIR serial 3  serial where they can be
  *
  * The units are written by operation_write, so it is that which is tested, and the library behind
- * it. All take their operands from the same three words and give theirs to a word of y. That no
+ * it. All take their operands from the same three words and give theirs to a word of y. Where there
+ * are registers, what has some takes its operands when `first` is 1, and other ones behind. That no
  * operation is forgotten is checked against ops.def: every pure arith, math and llvm op must be
  * among the rows below.
  */
@@ -199,6 +202,9 @@ static Wire wire_of(const char *name, RtlType type) {
   return (Wire){name, kind, type.bits};
 }
 
+static uint32_t stages; /* registers of what has steps */
+static bool serial;     /* where it can */
+
 static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
   static loom_host host = {.write = write_file};
   Verilog v = {.host = &host};
@@ -208,7 +214,8 @@ static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
   uint32_t results = unit->results - traps;
   Wire operands[3], made[2];
   for (uint32_t i = 0; i < 3; i++) {
-    snprintf(names[i], sizeof names[i], "%c_%u", (char)('a' + i), types[i].bits);
+    snprintf(names[i], sizeof names[i], "%s%c_%u", operation_has_steps(unit->op) ? "first_" : "",
+             (char)('a' + i), types[i].bits);
     operands[i] = wire_of(names[i], types[i]);
   }
   for (uint32_t r = 0; r < results; r++) {
@@ -224,16 +231,28 @@ static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
   if (traps)
     say("  logic [2:0] %s;\n  assign y[%u +: 64] = 64'(%s);\n", names[6], 64 * (word + results),
         names[6]);
-  return operation_write(&v, &(Operation){.op_name = unit->op,
-                                          .operands = operands,
-                                          .operand_count = unit->c.bits   ? 3
-                                                           : unit->b.bits ? 2
-                                                                          : 1,
-                                          .results = made,
-                                          .result_count = results,
-                                          .predicate = "predicate",
-                                          .instance = names[5],
-                                          .trap = names[6]}) == LOOM_OK;
+  Operation op = {.op_name = unit->op,
+                  .operands = operands,
+                  .operand_count = unit->c.bits   ? 3
+                                   : unit->b.bits ? 2
+                                                  : 1,
+                  .results = made,
+                  .result_count = results,
+                  .predicate = "predicate",
+                  .instance = names[5],
+                  .stages = stages,
+                  .first = stages ? number * 37 % 256 : 0,
+                  .last = stages ? number * 91 % 256 : 0,
+                  .is_serial = stages && serial,
+                  .clk = "clk",
+                  .move = stages ? "move" : "1'b0"};
+  Operation early = op; /* what goes wrong is known at once */
+  Wire held[] = {operands[0], operands[1]};
+  for (uint32_t i = 0; i < 2; i++)
+    held[i].name += operation_has_steps(unit->op) ? strlen("first_") : 0;
+  early.operands = held;
+  if (traps) operation_write_trap(&v, &early, names[6]);
+  return operation_write(&v, &op) == LOOM_OK;
 }
 
 /* What loom_dpi.c computes. */
@@ -252,7 +271,7 @@ static bool is_wanted(const char *op) {
 }
 
 static void add(const char *op, RtlType a, RtlType b, RtlType c, RtlType y, uint32_t results) {
-  if (!is_wanted(op)) return;
+  if (!is_wanted(op) || (stages && !operation_has_steps(op))) return;
   if (nunits == COUNT_OF(units)) exit(1);
   units[nunits] = (RtlUnit){op, a, b, c, y, results + operation_may_trap(op)};
   nwords += units[nunits++].results;
@@ -351,9 +370,11 @@ static void put_operands(void) {
         const RtlType types[] = {units[u].a, units[u].b, units[u].c};
         is_used |= types[i].bits == bits;
       }
+      char x = (char)('a' + i);
       if (is_used)
-        say("  logic [%u:0] %c_%u;\n  assign %c_%u = %c[%u:0];\n", bits - 1, 'a' + (int)i, bits,
-            'a' + (int)i, bits, 'a' + (int)i, bits - 1);
+        say("  logic [%u:0] %c_%u, first_%c_%u;\n  assign %c_%u = %c[%u:0];\n"
+            "  assign first_%c_%u = %c_%u ^ {%u{!first}};\n",
+            bits - 1, x, bits, x, bits, x, bits, x, bits - 1, x, bits, x, bits, bits);
     }
 }
 
@@ -362,11 +383,12 @@ static bool put_module(const char *dir) {
   open_file(dir, "units.sv");
   say("// Every unit of a group, from the same operands. Narrow ones leave bits of them unused.\n"
       "// verilator lint_off UNUSEDSIGNAL\n"
-      "module units (\n  input logic [63:0] a,\n  input logic [63:0] b,\n"
-      "  input logic [63:0] c,\n  input logic [3:0] predicate,\n  output logic [%u:0] y\n);\n"
-      "// verilator lint_on UNUSEDSIGNAL\n",
-      64 * nwords - 1);
+      "module units (\n  input logic clk,\n  input logic first,\n  input logic [%u:0] move,\n"
+      "  input logic [63:0] a,\n  input logic [63:0] b,\n"
+      "  input logic [63:0] c,\n  input logic [3:0] predicate,\n  output logic [%u:0] y\n);\n",
+      stages ? stages - 1 : 0, 64 * nwords - 1);
   put_operands();
+  say("// verilator lint_on UNUSEDSIGNAL\n");
   for (uint32_t i = 0, word = 0; i < nunits; word += units[i++].results) {
     if (put_unit(&units[i], i, word)) continue;
     printf("FAIL %s: not an operation of hardware\n", units[i].op);
@@ -390,8 +412,10 @@ static bool put_table(const char *dir) {
 
 int main(int argc, char **argv) {
   if (argc > 3) tool = argv[3];
+  if (argc > 3) stages = (uint32_t)atoi(argv[argc - 1]);
+  serial = strcmp(tool, "serial") == 0;
   if (argc < 3 || !add_group(argv[1])) {
-    fprintf(stderr, "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis]\n");
+    fprintf(stderr, "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|STAGES|serial STAGES]\n");
     return 2;
   }
   bool good = nothing_is_missing();

@@ -4,6 +4,8 @@
 #     rtl_units.sh verilator BUILD N [GROUP...]   in Verilator: N random operands, and some chosen ones
 #     rtl_units.sh list BUILD N [GROUP...]        the same with all that were chosen, a line for each
 #                                                 unit, and compiled for speed
+#     rtl_units.sh stages BUILD N STAGES [GROUP...]    what has steps with so many registers, also where
+#                                                 it can be serial; other operands follow
 #     rtl_units.sh icarus BUILD N [GROUP...]      vectors read by Icarus
 #     rtl_units.sh yosys BUILD [GROUP...]         Yosys finds no latch in them
 #     rtl_units.sh broken BUILD                   the comparison finds modules that were broken
@@ -14,8 +16,10 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 way=$1 build=$2
 shift 2
-n=1000
-case $way in verilator | list | icarus) n=$1 && shift ;; esac
+n=1000 serial=
+case $way in verilator | list | icarus | stages) n=$1 && shift ;; esac
+stages=
+[ "$way" != stages ] || { stages=$1 && shift; }
 [ $# -gt 0 ] || set -- int f16 bf16 f32 f64
 here=$PWD
 tools=spec-tests/tools
@@ -52,9 +56,9 @@ model() {
   rm -rf "$dir"
   mkdir -p "$dir"
   command -v ccache >/dev/null && export OBJCACHE=ccache
-  "$build/tools/rtl-units" "$1" "$dir" && compile "$1" "$dir" &&
+  "$build/tools/rtl-units" "$1" "$dir" $serial $stages && compile "$1" "$dir" &&
     $cc -O2 -c $library/loom_dpi.c -o "$dir/dpi.o" &&
-    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -MAKEFLAGS "OPT_FAST=$3 OPT_GLOBAL=$3" \
+    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -CFLAGS "-DSTAGES=${stages:-0}" -MAKEFLAGS "OPT_FAST=$3 OPT_GLOBAL=$3" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
       "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$dir/rtl_reference.o" "$dir/dpi.o" \
       >"$dir/log" 2>&1
@@ -71,6 +75,15 @@ in_verilator() { # OPT WHAT GROUP...
       tail -n 30 "$work/$group/log"
       fail "$group: Verilator"
     fi
+  done
+}
+
+# Each group pipelined, and int and floats also where they can be serial.
+in_stages() {
+  for group; do
+    for serial in "" serial; do
+      in_verilator -O0 --few "$group"
+    done
   done
 }
 
@@ -126,13 +139,14 @@ breaks() {
 }
 
 case $way in
-verilator | list) need "the operations of hardware are not tried on it" verilator g++ ;;
+verilator | list | stages) need "the operations of hardware are not tried on it" verilator g++ ;;
 icarus) need "the operations of hardware are not tried on it" iverilog ;;
 yosys) need "the operations of hardware are not tried on it" yosys ;;
 broken) need "the operations of hardware are not tried on it" verilator g++ ;;
 esac
 case $way in
 verilator) in_verilator -O0 --few "$@" ;;
+stages) in_stages "$@" ;;
 list) in_verilator -O2 --list "$@" ;;
 icarus) in_icarus "$@" ;;
 yosys) in_yosys "$@" ;;

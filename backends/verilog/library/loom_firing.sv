@@ -1,60 +1,111 @@
-// How a unit that computes fires. Of latency 0 it offers its results while its operands are there,
-// and fires in the cycle in which the last of them is handed; else firing fills the first stage of
-// a pipeline.
+// How a unit that computes fires, and its tokens go through its pipeline. Of latency 0 it offers its
+// results while its operands are there, and fires in the cycle in which the last of them is handed; else
+// firing fills the first stage of an elastic pipeline of `latency` stages: a stage moves on when the next
+// one is free or becomes so. What is in the last is offered, each result by itself; those that are handed
+// are gone, and when all are the stage is free. No more than `places` firings are in it.
+//
+// Here is only which stages are full: values are in the registers of the unit, of which register k loads
+// where move[k] is 1. Of a unit that several instructions fire (SHARED) nobody can stop the registers:
+// what comes out of it is kept, PLACES of them, until it is handed.
 module loom_firing #(
     parameter int RESULTS = 1,
     parameter int W = 1,
     parameter int STAGES = 1,
     parameter int LB = 1,
-    parameter bit WIRES = 1   // there are units of latency 0
+    parameter bit WIRES = 1,   // there are units of latency 0
+    parameter bit SHARED = 0,
+    parameter int PLACES = 1
 ) (
     input  logic                 clk,
     input  logic                 rst,
     input  logic                 ready,      // it is at work, its operands are there, and its unit is free
     input  logic [LB-1:0]        latency,
-    input  logic [RESULTS-1:0]   emits,
+    input  logic [LB-1:0]        places,
+    output logic [STAGES-1:0]    move,
+    input  logic [RESULTS-1:0]   emits,      // of what is in the last stage
     input  logic [RESULTS*W-1:0] results,
     output logic                 can_fire,
     input  logic                 fire,
-    output logic                 computes,   // `results` count in this cycle, or would
+    output logic                 computes,   // the operands count in this cycle, or would
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
     input  logic [RESULTS-1:0]   handed,
-    output logic                 holds,      // something is in its pipeline
-    output logic                 waits       // for time to pass
+    output logic                 holds,      // something is in its pipeline,
+    output logic                 waits       // and moves on by itself
 );
-  logic [RESULTS-1:0] gone, piped_valid;
-  logic [RESULTS*W-1:0] piped_values;
-  logic is_wire, room;
+  logic [STAGES-1:0] full, last;
+  logic [RESULTS-1:0] gone, come;
+  logic [LB-1:0] tokens;
+  logic is_wire, is_offered, leaves, enters;
 
   assign is_wire = WIRES && latency == '0;
+  assign is_offered = is_wire ? ready : |(full & last);
+  assign out_valid = come & ~gone & {RESULTS{is_offered}};
+  assign leaves = is_offered && (come & ~gone & ~handed) == '0;
+  assign enters = fire && !is_wire;
   assign computes = ready;
-  assign can_fire = computes && (is_wire ? (emits & ~gone & ~handed) == '0 : room);
-  assign out_valid = is_wire ? emits & ~gone & {RESULTS{computes}} : piped_valid;
-  assign out_values = is_wire ? results : piped_values;
 
-  loom_pipeline #(
-      .STAGES(STAGES),
-      .RESULTS(RESULTS),
-      .W(W),
-      .LB(LB)
-  ) u_pipeline (
-      .clk(clk),
-      .rst(rst),
-      .length(latency),
-      .room(room),
-      .enter(fire && !is_wire),
-      .emits(emits),
-      .values(results),
-      .out_valid(piped_valid),
-      .out_values(piped_values),
-      .handed(is_wire ? '0 : handed),
-      .holds(holds),
-      .waits(waits)
-  );
+  for (genvar k = 0; k < STAGES; k++) begin : g_stage
+    logic free;
+    assign last[k] = latency == LB'(k + 1);
+    if (k == STAGES - 1) begin : g_end
+      assign free = !full[k] || leaves;
+    end else begin : g_inner
+      assign free = !full[k] || (last[k] ? leaves : g_stage[k+1].free);
+    end
+    if (k == 0) begin : g_first
+      assign move[k] = enters;
+    end else begin : g_next
+      assign move[k] = full[k-1] && !last[k-1] && free;
+    end
+    always_ff @(posedge clk) begin
+      if (rst) full[k] <= 1'b0;
+      else full[k] <= move[k] || !free;
+    end
+  end
+  assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && (tokens != places || leaves));
+  assign holds = tokens != '0;
+  if (STAGES > 1) begin : g_waits
+    assign waits = move[STAGES-1:1] != '0;
+  end else begin : g_prompt
+    assign waits = 1'b0;
+  end
 
   always_ff @(posedge clk) begin
-    if (rst) gone <= '0;
-    else if (is_wire) gone <= fire ? '0 : gone | (out_valid & handed);
+    if (rst) begin
+      gone <= '0;
+      tokens <= '0;
+    end else begin
+      gone <= leaves ? '0 : gone | (out_valid & handed);
+      tokens <= tokens + LB'(enters) - LB'(leaves && !is_wire);
+    end
+  end
+
+  if (SHARED) begin : g_shared
+    localparam int E = RESULTS + RESULTS * W;
+    localparam int B = $clog2(PLACES + 1);
+    logic [STAGES-1:0] flight;  // where its firings are in the unit
+    logic [PLACES*E-1:0] kept;  // the oldest first
+    logic [B-1:0] count, behind;
+    logic lands;
+    assign lands = |(flight & last);
+    assign {come, out_values} = count == '0 ? {emits, results} : kept[0+:E];
+    assign behind = count - B'(leaves && count != '0);  // once the oldest has left
+    always_ff @(posedge clk) begin
+      if (rst) begin
+        flight <= '0;
+        count <= '0;
+      end else begin
+        flight <= STAGES'({flight, enters});
+        count <= behind + B'(lands && !(leaves && count == '0));
+      end
+    end
+    for (genvar i = 0; i < PLACES; i++) begin : g_place
+      always_ff @(posedge clk)
+        if (lands && behind == B'(i)) kept[i*E+:E] <= {emits, results};
+        else if (leaves && i + 1 < PLACES) kept[i*E+:E] <= kept[(i+1<PLACES?i+1:i)*E+:E];
+    end
+  end else begin : g_alone
+    assign {come, out_values} = {emits, results};
   end
 endmodule

@@ -2,8 +2,9 @@
 // with one instruction and no tags.
 //
 // Whoever instantiates it says what the unit of each instruction is (from its configuration), and
-// computes: `args` are the operands of the instruction that fires, or might, `results` what comes
-// of them. `chosen` says which one that is; with one instruction always that.
+// computes: `args` are the operands of the instruction that fires, or might; `chosen` says which one
+// that is, with one instruction always that. `results` are what comes out of the unit of each
+// instruction. The registers in that unit load where `move` is 1, where it has it to itself.
 module loom_pe #(
     parameter int INS = 1,
     parameter int OUTS = 1,
@@ -25,6 +26,8 @@ module loom_pe #(
     parameter bit HALVES = 0,
     parameter bit FLOW = 0,
     parameter bit WIRES = 1,      // there are units of latency 0
+    parameter bit TURNS = 0,      // it is a temporal one
+    parameter int KEEPS = 1,      // results of an instruction that wait, where instructions share units
     parameter int PLACES = 0      // of a shared operand buffer; 0: there is none
 ) (
     input  logic                    clk,
@@ -55,6 +58,8 @@ module loom_pe #(
     // and what it makes of the unit
     input  logic [N*3-1:0]          kind,
     input  logic [N*LB-1:0]         latency,
+    input  logic [N*LB-1:0]         rooms,    // how many firings are in it at most
+    output logic [N*2*STAGES-1:0]   move,
     input  logic [2*N-1:0]          resting,  // the unit of instruction n, or its second half
     output logic [2*N-1:0]          fire,
     input  logic [N*SLOTS-1:0]      needs,
@@ -69,8 +74,8 @@ module loom_pe #(
     output logic [N-1:0]            chosen,
     output logic [SLOTS*W-1:0]      args,
     output logic [3*W-1:0]          stream,
-    input  logic [RESULTS-1:0]      emits,
-    input  logic [RESULTS*W-1:0]    results,
+    input  logic [N*RESULTS-1:0]    emits,
+    input  logic [N*RESULTS*W-1:0]  results,
     input  logic [W-1:0]            stepped,
     input  logic                    more,
     output logic                    computes,   // a trap of it counts
@@ -185,7 +190,9 @@ module loom_pe #(
         .HALVES(HALVES),
         .FLOW(FLOW),
         .WIRES(WIRES),
-        .SHARED(PLACES > 1)
+        .SHARED(PLACES > 1),
+        .TURNS(TURNS),
+        .PLACES(KEEPS)
     ) u_worker (
         .clk(clk),
         .rst(rst),
@@ -203,6 +210,8 @@ module loom_pe #(
         .get(get[n*SLOTS+:SLOTS]),
         .kind(kind[n*3+:3]),
         .latency(latency[n*LB+:LB]),
+        .places(rooms[n*LB+:LB]),
+        .move(move[n*2*STAGES+:2*STAGES]),
         .resting(resting[n*2+:2]),
         .needs(needs[n*SLOTS+:SLOTS]),
         .half_needs(half_needs[n*SLOTS+:SLOTS]),
@@ -210,8 +219,8 @@ module loom_pe #(
         .flow_from(flow_from[n*3*SB+:3*SB]),
         .flow_to(flow_to[n*2*RB+:2*RB]),
         .flow_mask(flow_mask[n*W+:W]),
-        .emits(emits),
-        .results(results),
+        .emits(emits[n*RESULTS+:RESULTS]),
+        .results(results[n*RESULTS*W+:RESULTS*W]),
         .stepped(stepped),
         .more(more),
         .stream(streams[n*3*W+:3*W]),

@@ -14,7 +14,9 @@ module loom_worker #(
     parameter bit HALVES = 0,
     parameter bit FLOW = 0,
     parameter bit WIRES = 1,
-    parameter bit SHARED = 0
+    parameter bit SHARED = 0,     // an operand buffer
+    parameter bit TURNS = 0,      // units, with other instructions: a result finds so many PLACES
+    parameter int PLACES = 1
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -35,6 +37,8 @@ module loom_worker #(
     // the unit
     input  logic [2:0]           kind,          // 0, or that of a dataflow machine
     input  logic [LB-1:0]        latency,
+    input  logic [LB-1:0]        places,        // firings that are in it at most
+    output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half
     input  logic [1:0]           resting,       // it fires not yet again; so does its second half
     input  logic [SLOTS-1:0]     needs,
     input  logic [SLOTS-1:0]     half_needs,    // those of them that the second half takes
@@ -128,12 +132,16 @@ module loom_worker #(
       .W(W),
       .STAGES(STAGES),
       .LB(LB),
-      .WIRES(WIRES)
+      .WIRES(WIRES),
+      .SHARED(TURNS),
+      .PLACES(PLACES)
   ) u_first (
       .clk(clk),
       .rst(rst),
       .ready(on && kind == '0 && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0),
       .latency(latency),
+      .places(places),
+      .move(move[0+:STAGES]),
       .emits(emits & ~half_gives),
       .results(results),
       .can_fire(first_can),
@@ -152,12 +160,16 @@ module loom_worker #(
         .W(W),
         .STAGES(STAGES),
         .LB(LB),
-        .WIRES(WIRES)
+        .WIRES(WIRES),
+        .SHARED(TURNS),
+        .PLACES(PLACES)
     ) u_second (
         .clk(clk),
         .rst(rst),
         .ready(on && kind == '0 && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0),
         .latency(latency),
+        .places(places),
+        .move(move[STAGES+:STAGES]),
         .emits(emits & half_gives),
         .results(results),
         .can_fire(can_fire[1]),
@@ -171,6 +183,7 @@ module loom_worker #(
     );
   end else begin : g_whole
     assign can_fire[1] = 1'b0;
+    assign move[STAGES+:STAGES] = '0;
     assign computes[1] = 1'b0;
     assign second_valid = '0;
     assign second_holds = 1'b0;

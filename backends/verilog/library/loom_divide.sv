@@ -1,0 +1,74 @@
+// Unsigned division, digit recurrence, radix 2, restoring (Ercegovac and Lang, Digital Arithmetic,
+// 2004, chapter 5): N rows, each of which takes the next bit of `low` behind the remainder, and the
+// divisor off it where it can. `high` is the remainder to begin with, and is below the divisor.
+//
+// Pipelined, the rows are an array with STAGES registers between them. SERIAL: one set of rows is used
+// again and again, as many in a cycle as it takes to be done in STAGES cycles; it begins where move[0]
+// is 1, and keeps the result until it begins again.
+module loom_divide #(
+    parameter int W = 32,
+    parameter int N = 32,
+    parameter bit SERIAL = 0,
+    parameter int STAGES = 0
+) (
+    input  logic                               clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [W-1:0]                       high,
+    input  logic [N-1:0]                       low,
+    input  logic [W-1:0]                       divisor,
+    output logic [N-1:0]                       quotient,
+    output logic [W-1:0]                       remainder
+);
+  localparam int S = 2 * W + N;  // the divisor, the remainder, and the quotient behind what is left of low
+
+  // One row: what is left is below twice the divisor.
+  function automatic logic [S-1:0] row(input logic [S-1:0] state);
+    logic [W-1:0] by;
+    logic [W:0] left;
+    logic [N-1:0] rest;
+    logic [W+1:0] less;
+    {by, left, rest} = {state, 1'b0};
+    less = {1'b0, left} - {2'b0, by};
+    rest[0] = !less[W+1];
+    row = {by, less[W+1] ? left[W-1:0] : less[W-1:0], rest};
+  endfunction
+
+  if (SERIAL && STAGES > 0) begin : g_serial
+    localparam int R = (N + STAGES - 1) / STAGES;  // rows a cycle
+    localparam int STEPS = (N + R - 1) / R;
+    localparam int SPARE = STEPS * R - N;          // rows of the first cycle that are left out
+    localparam int C = $clog2(STEPS + 1);
+    logic [S-1:0] state, after;
+    logic [C-1:0] left;
+
+    function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
+      rows = from;
+      for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
+    endfunction
+    assign after = rows(move[0] ? {divisor, high, low} : state, move[0]);
+    always_ff @(posedge clk) begin
+      if (move[0]) left <= C'(STEPS - 1);
+      else if (left != '0) left <= left - C'(1);
+      if (move[0] || left != '0) state <= after;
+    end
+    assign {remainder, quotient} = state[W+N-1:0];
+    logic unused;
+    assign unused = &{1'b0, move};
+  end else begin : g_array
+    for (genvar i = 0; i < N; i++) begin : g_row
+      // The last row leaves the divisor.
+      // verilator lint_off UNUSEDSIGNAL
+      logic [S-1:0] from, after;
+      // verilator lint_on UNUSEDSIGNAL
+      if (i == 0) begin : g_first
+        assign from = {divisor, high, low};
+      end else begin : g_next
+        assign from = g_row[i-1].after;
+      end
+      loom_cut #(.W(S), .STAGES(STAGES), .FROM(i), .TO(i + 1), .OF(N)) cut (
+          .clk(clk), .move(move), .a(row(from)), .y(after)
+      );
+    end
+    assign {remainder, quotient} = g_row[N-1].after[W+N-1:0];
+  end
+endmodule

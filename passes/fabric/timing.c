@@ -1,0 +1,28 @@
+/* timing.c -- how deep the hardware of an operation is, and the latency that it should have.
+ *
+ * The table is timing.def. What is not in it is a gate or two deep, and has one stage; of what has no
+ * hardware (sin, exp, ...) nothing can be measured, and 12 stages stand for some table and a polynomial. */
+#include "fabric/timing.h"
+
+typedef struct {
+  OpKind kind;
+  u32 levels[4], latency[4];
+  bool is_serial;
+} TimingRow;
+
+static const TimingRow rows[] = {
+#define TIMING(op, l8, l16, l32, l64, s8, s16, s32, s64, serial)                                   \
+  {OP_##op, {l8, l16, l32, l64}, {s8, s16, s32, s64}, serial},
+#include "fabric/timing.def"
+#undef TIMING
+};
+
+OpTiming op_timing(OpKind kind, u32 bits) {
+  u32 column = bits > 32 ? 3 : bits > 16 ? 2 : bits > 8 ? 1 : 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    u32 latency = rows[i].latency[column];
+    if (rows[i].kind == kind)
+      return (OpTiming){rows[i].levels[column], latency, rows[i].is_serial ? latency : 1};
+  }
+  return (OpTiming){2, 1, 1};
+}
