@@ -141,9 +141,9 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
           (unsigned)r);
   for (uint32_t r = 0; registered && r < results; r++) put_output(pe, k, r);
   put(v,
-      "  unit_%s #(.TURNS(1'b%d)) u_%u (\n      .clk(clk), .move(%s), .payload(given_%u[%u+:%u]), "
+      "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(given_%u[%u+:%u]), "
       ".connected(given_%u[%u+:%u]),\n     ",
-      pe_body_name(pe, k), pe->is_temporal, n,
+      pe_body_name(pe, k), pe->is_temporal && !registered ? "#(.TURNS(1'b1)) " : "", n,
       pe->is_temporal ? text(v, "move_%u", n) : text(v, "given_%u[%u+:%u]", n, above, moves), n,
       at + results, payload, n, at, results);
   at = 0;

@@ -639,12 +639,12 @@ static void write_trap(Body *b, int asks) {
 
 static void write_data_path(Body *b, const UnitFace *face) {
   new_file(b, "unit");
+  const char *turns = "#(\n    parameter bit TURNS = 0  // payload and connected change with each "
+                      "firing\n) ";
   put(b->v,
-      UNUSED_IS_FINE
-      "module unit_%s #(\n    parameter bit TURNS = 0  // payload and connected "
-      "are other ones with each firing\n) (\n    input  logic clk,\n    input  logic [%u:0] "
-      "move,\n",
-      b->h->body_names[b->body_id], (unsigned)(unit_moves(face, b->body) - 1));
+      UNUSED_IS_FINE "module unit_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
+      b->h->body_names[b->body_id], b->stages ? turns : "",
+      (unsigned)(unit_moves(face, b->body) - 1));
   write_configuration(b);
   write_arguments(b);
   for (uint32_t r = 0; r < b->body->result_count; r++) {
