@@ -190,15 +190,12 @@ static inline const char *dfg_text(const Dfg *dfg, DfgText text) {
 static inline const DfgNode *dfg_node(const Dfg *dfg, u32 node) {
   return &dfg->nodes[node];
 }
-/* The edge into operand i of a node, and the node that feeds it. */
+/* The edge into operand i of a node, and the node that an edge comes from. */
 static inline u32 dfg_operand(const Dfg *dfg, u32 node, u32 i) {
   return dfg->operands[dfg->nodes[node].first_operand + i];
 }
 static inline u32 dfg_from(const Dfg *dfg, u32 edge) {
   return dfg->results[dfg->edges[edge].result].node;
-}
-static inline u32 dfg_feeder(const Dfg *dfg, u32 node, u32 i) {
-  return dfg_from(dfg, dfg_operand(dfg, node, i));
 }
 static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
   return &dfg->types[dfg->results[dfg->edges[edge].result].type];

@@ -520,9 +520,3 @@ bool host_translate(Context *ctx, const loom_frontend *frontend, const Source *s
   arena_free(host.arena);
   return status == LOOM_OK && !host.has_failed && !is_silent;
 }
-
-void translation_free(Translation *t) {
-  buf_free(&t->kernel);
-  buf_free(&t->native);
-  buf_free(&t->flags);
-}

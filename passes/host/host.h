@@ -185,7 +185,6 @@ typedef struct {
 bool host_translate(Context *ctx, const loom_frontend *frontend, const Source *source,
                     const char *function, const EmitOption *options, u32 noptions,
                     Translation *out);
-void translation_free(Translation *t);
 
 /* Those of the backends in the binary that LOOM itself uses (registry.c has all). */
 extern const loom_plugin loom_csim_plugin, loom_trace_plugin, loom_verilog_plugin;

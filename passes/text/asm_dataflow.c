@@ -1,16 +1,11 @@
-/* asm_dataflow.c -- the four state machines.
+/* asm_dataflow.c -- dataflow.stream; the text of the other state machines is regular (ops.def).
  *
  *     %i, %c = dataflow.stream %a, %b, %n {step_op = "+=", cont_cond = "<"}
  *                  : (index, index, index) -> (index, i1)
- *     %v, %d = dataflow.gate %i, %c : index, i1 -> index, i1
- *     %s = dataflow.carry %c, %x, %y : i1, i32, i32 -> i32
- *     %k = dataflow.invariant %d, %x : i1, i32 -> i32
  *
  * A stream's types may be left out, or only its results'. Its two attributes may be left out too;
  * both are always there once read, and always printed. */
 #include "text/asm.h"
-
-/* ---- stream ---------------------------------------------------------------------------------- */
 
 void settle_stream(Parser *p, Op *op) {
   if (p->failed) return;

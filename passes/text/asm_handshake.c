@@ -1,22 +1,12 @@
-/* asm_handshake.c -- CIRCT's handshake dialect.
+/* asm_handshake.c -- those ops of CIRCT's handshake dialect whose text is not regular. (Functions are in
+ * asm_func.c.)
  *
- *     handshake.func @f(%a: i32, %start: none, ...) -> (i32, none)
- *         attributes {argNames = ["a", "start"], resNames = ["out", "done"]} { ... }
- *     %t, %f = handshake.cond_br %c, %v : i32
+ *     %v, %i = handshake.control_merge %a, %b : none, index
  *     %d, %addr = handshake.load [%i] %data, %go : index, i32
- *     %m:3 = handshake.memory[ld = 1, st = 1] (%sd, %sa, %la) {id = 0 : i32, lsq = false}
- *                : memref<64xi32>, (i32, index, index) -> (i32, none, none)
  *
- * Inside handshake.func the prefix may be left out on input. What CIRCT's versions differ in is
- * read either way: the index type of control_merge, one type or all of them after join, the type
- * of source. */
-#include "text/asm_func.h"
-
-enum { MAX_COUNT = 1 << 16 };
-
-/* ---- functions ------------------------------------------------------------------------------- */
-
-/* ---- shared shapes --------------------------------------------------------------------------- */
+ * What CIRCT's versions differ in is read either way: the index type of control_merge, the type of
+ * source. */
+#include "text/asm.h"
 
 /* ---- choice ---------------------------------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
-/* asm_memref.c -- memories: making them, reading and writing them, and views of them.
+/* asm_memref.c -- memories: making them, and those views of them whose text is not regular.
  *
  *     %m = memref.alloc(%n)[%s] {alignment = 64 : i64} : memref<?xi32, #map>
- *     %v = memref.load %m[%i] : memref<?xi32>
  *     %s = memref.subview %m[0, %o] [2, %n] [1, 1]
  *            : memref<4x?xf32> to memref<2x?xf32, strided<...>>
  *
@@ -59,17 +58,6 @@ void print_memref_alloca_scope(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- access ---------------------------------------------------------------------------------- */
-
-/* `%m[%i] {attrs} : memref<4xi32>`. */
-typedef struct {
-  Operand memref;
-  Range indices;
-  const Type *type, *elem;
-} Access;
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
 /* ---- views ----------------------------------------------------------------------------------- */
 
 static void print_from_to(Printer *pr, const Op *op, const char *to) {
@@ -85,8 +73,18 @@ static u32 place_operand(Parser *p) {
   return (u32)p->values.len - 1;
 }
 
-/* Reads `: T to U` and the draft's offsets, sizes and strides. */
-static Op *finish_strided(Parser *p, Draft *d, Operand source, u32 place, const IndexList *lists) {
+/* Offsets, sizes and strides, each behind a word where `words` says so, and `: T to U`. */
+static Op *parse_strided(Parser *p, Draft *d, const char *const *words) {
+  Operand source = parse_operand(p);
+  u32 place = place_operand(p);
+  IndexList lists[3];
+  if (words) expect_word(p, "to");
+  for (u32 i = 0; i < 3; i++) {
+    if (words && i) expect(p, ',', "','");
+    if (words) expect_word(p, words[i]);
+    if (words) expect(p, ':', "':'");
+    lists[i] = parse_index_list(p, '[');
+  }
   give_attr(p, WORD_STATIC_OFFSETS, lists[0].statics);
   give_attr(p, WORD_STATIC_SIZES, lists[1].statics);
   give_attr(p, WORD_STATIC_STRIDES, lists[2].statics);
@@ -98,56 +96,36 @@ static Op *finish_strided(Parser *p, Draft *d, Operand source, u32 place, const 
   return finish_one(p, d, parse_type(p));
 }
 
-/* memref.subview %m[0, %o] [2, %n] [1, 1] : T to U */
-Op *parse_memref_subview(Parser *p, Draft *d) {
-  Operand source = parse_operand(p);
-  u32 place = place_operand(p);
-  IndexList lists[3];
-  for (u32 i = 0; i < 3; i++) lists[i] = parse_index_list(p, '[');
-  return finish_strided(p, d, source, place, lists);
-}
-
-void print_memref_subview(Printer *pr, const Op *op) {
+/* `before`: what stands in front of each list. */
+static void print_strided(Printer *pr, const Op *op, const char *const before[3]) {
+  static const char *const lists[] = {"static_offsets", "static_sizes", "static_strides"};
   u32 next = 1;
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
-  print_index_list(pr, op, op_attr(op, "static_offsets"), &next, '[');
-  put_char(pr->out, ' ');
-  print_index_list(pr, op, op_attr(op, "static_sizes"), &next, '[');
-  put_char(pr->out, ' ');
-  print_index_list(pr, op, op_attr(op, "static_strides"), &next, '[');
+  for (u32 i = 0; i < 3; i++) {
+    put_text(pr->out, before[i]);
+    print_index_list(pr, op, op_attr(op, lists[i]), &next, '[');
+  }
   print_attrs(pr, op, "operandSegmentSizes static_offsets static_sizes static_strides");
   print_from_to(pr, op, " to ");
+}
+
+/* memref.subview %m[0, %o] [2, %n] [1, 1] : T to U */
+Op *parse_memref_subview(Parser *p, Draft *d) {
+  return parse_strided(p, d, NULL);
+}
+
+void print_memref_subview(Printer *pr, const Op *op) {
+  print_strided(pr, op, (const char *[]){"", " ", " "});
 }
 
 /* memref.reinterpret_cast %m to offset: [%o], sizes: [4, %n], strides: [%n, 1] : T to U */
 Op *parse_memref_reinterpret_cast(Parser *p, Draft *d) {
-  static const char *const words[] = {"offset", "sizes", "strides"};
-  Operand source = parse_operand(p);
-  u32 place = place_operand(p);
-  IndexList lists[3];
-  expect_word(p, "to");
-  for (u32 i = 0; i < 3; i++) {
-    if (i) expect(p, ',', "','");
-    expect_word(p, words[i]);
-    expect(p, ':', "':'");
-    lists[i] = parse_index_list(p, '[');
-  }
-  return finish_strided(p, d, source, place, lists);
+  return parse_strided(p, d, (const char *[]){"offset", "sizes", "strides"});
 }
 
 void print_memref_reinterpret_cast(Printer *pr, const Op *op) {
-  u32 next = 1;
-  put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  PUT(pr->out, " to offset: ");
-  print_index_list(pr, op, op_attr(op, "static_offsets"), &next, '[');
-  PUT(pr->out, ", sizes: ");
-  print_index_list(pr, op, op_attr(op, "static_sizes"), &next, '[');
-  PUT(pr->out, ", strides: ");
-  print_index_list(pr, op, op_attr(op, "static_strides"), &next, '[');
-  print_attrs(pr, op, "operandSegmentSizes static_offsets static_sizes static_strides");
-  print_from_to(pr, op, " to ");
+  print_strided(pr, op, (const char *[]){" to offset: ", ", sizes: ", ", strides: "});
 }
 
 /* memref.expand_shape %m [[0, 1], [2]] output_shape [2, %n, 4] : T into U; no output_shape until
