@@ -143,12 +143,13 @@ $(BUILD)/embed: spec-tests/tools/embed.c
 $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 	@$(BUILD)/embed --pages code_pages $(PAGES) > $@.tmp && mv $@.tmp $@
 
-# The codes of the shipped backends: the strings in their sources that begin with their names.
-$(BUILD)/backend_codes.inc: $(BACKEND_SOURCES) $(VIEW_SOURCES)
+# The codes of the shipped backends and front ends: the strings in their sources that begin with their names.
+C_SOURCES := $(sort $(wildcard plugins/c/*.c))
+$(BUILD)/backend_codes.inc: $(BACKEND_SOURCES) $(VIEW_SOURCES) $(C_SOURCES)
 	@mkdir -p $(@D)
 	@for name in $(sort $(BACKENDS) view); do \
 	   grep -oh "\"$$(echo $$name | tr a-z A-Z)_[A-Z_]*\"" backends/$$name/*.c; \
-	 done | LC_ALL=C sort -u | sed 's/$$/,/' > $@.tmp && mv $@.tmp $@
+	 done | { cat; grep -ohE '("|\[)C_[A-Z_]+("|\])' $(C_SOURCES) | tr '[]' '""'; } | LC_ALL=C sort -u | sed 's/$$/,/' > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc $(BUILD)/backend_codes.inc
 

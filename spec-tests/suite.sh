@@ -421,10 +421,10 @@ view() {
   fi
 }
 
-# c_kernels: functions of C; counted as one skipped where their front end could not be made.
-c_kernels() {
+# in_c: a script that compares functions of C; counted as one skipped where their front end could not be made.
+in_c() {
   if [ -x "$build/plugins/loom-c" ] && command -v clang-19 >/dev/null; then
-    sh spec-tests/tools/c_kernels.sh "$loom" "$scratch/c"
+    sh "spec-tests/tools/$1.sh" "$loom" "$scratch/c"
   else
     echo "SKIP functions of C: clang-19 or LLVM 19 is not there"
     echo "0 passed, 0 failed, 1 skipped"
@@ -467,7 +467,8 @@ all_parts() {
   part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
   part "random branches between blocks, lifted, on every engine" "$tools/fuzz-diff" --gotos \
     --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
-  part "functions of C, by LOOM and by the compiler" c_kernels
+  part "functions of C, by LOOM and by the compiler" in_c c_kernels
+  part "kernels of C of many kinds, likewise" in_c c_suite
   part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
   part "a branch whose first side has no code" "$tools/fuzz-diff" --edges --seed 6179435 --count 1 \

@@ -102,9 +102,27 @@ static void drop_attribute(LLVMValueRef f, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
+/* Is a function called so? One of C++, also without what its types make of its name: _Z3dotPKiS0_i is dot. */
 static bool has_name(LLVMValueRef f, const char *name) {
   size_t length;
-  return !strcmp(LLVMGetValueName2(f, &length), name);
+  const char *own = LLVMGetValueName2(f, &length);
+  if (!strcmp(own, name)) return true;
+  char *rest;
+  unsigned long n = strncmp(own, "_Z", 2) ? 0 : strtoul(own + 2, &rest, 10);
+  return n && n == strlen(name) && !strncmp(rest, name, n);
+}
+
+/* One of C++ that is chosen gets its name back, where that is free. */
+static void restore_name(LLVMValueRef f) {
+  size_t length;
+  const char *own = LLVMGetValueName2(f, &length);
+  char *rest;
+  unsigned long n = strncmp(own, "_Z", 2) ? 0 : strtoul(own + 2, &rest, 10);
+  if (!n || n > strlen(rest) || n > 200) return;
+  char name[201];
+  memcpy(name, rest, n);
+  name[n] = '\0';
+  if (!LLVMGetNamedFunction(LLVMGetGlobalParent(f), name)) LLVMSetValueName2(f, name, n);
 }
 
 /* Does another function of the file call it? Calls are still there: it is asked before inlining. */
@@ -237,7 +255,10 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   FILE *out = open_memstream(&text, &size), *wrappers = open_memstream(&native, &native_size);
   if (!chosen || !out || !wrappers) abort();
   choose(module, call->func, chosen);
-  for (unsigned i = 0; i < n; i++) LLVMSetLinkage(chosen[i], LLVMExternalLinkage); /* it stays */
+  for (unsigned i = 0; i < n; i++) {
+    LLVMSetLinkage(chosen[i], LLVMExternalLinkage); /* it stays */
+    restore_name(chosen[i]);
+  }
   if (!optimise(module)) return 5;
   bool has_native = is_c(call->file) && path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n", path ? path : "");

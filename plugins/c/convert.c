@@ -45,7 +45,7 @@ static void put_place(Function *f, LLVMValueRef at) {
 }
 
 static bool is_name(const char *name, size_t length) {
-  if (!length || isdigit((unsigned char)name[0]) || name[0] == '$') return false;
+  if (!length || length > 200 || (!isalpha((unsigned char)name[0]) && name[0] != '_')) return false;
   for (size_t i = 0; i < length; i++)
     if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i])) return false;
   return true;
@@ -619,6 +619,87 @@ static bool checked(Function *f, LLVMValueRef i, const char *name) {
   return true;
 }
 
+/* llvm.is.fpclass: the classes that isnan, isinf, isfinite and isnormal ask for, by LLVM's bits. */
+static bool float_class(Function *f, LLVMValueRef i) {
+  enum { IS_NAN = 3, IS_INFINITE = 516, IS_FINITE = 504, IS_NORMAL = 264 };
+  char x[OPERAND], y[OPERAND], z[OPERAND], limit[OPERAND], type[TYPE_TEXT];
+  LLVMValueRef value = LLVMGetOperand(i, 0);
+  LLVMTypeRef real = LLVMTypeOf(value);
+  long long mask = LLVMConstIntGetSExtValue(LLVMGetOperand(i, 1));
+  if (!operand(f, value, x) || !value_type(f, value, type)) return false;
+  real_number(f, LLVMConstRealOfString(real, "inf"), type, limit);
+  put_op(f, i, y, "math.absf %s : %s", x, type);
+  if (mask == IS_NORMAL) {
+    put_op(f, i, y, "arith.cmpf olt, %s, %s : %s", y, limit, type);
+    const char *least =
+        !strcmp(type, "f32") ? "1.17549435082228750797e-38" : "2.2250738585072014e-308";
+    real_number(f, LLVMConstRealOfString(real, least), type, limit);
+    put_op(f, i, z, "math.absf %s : %s", x, type);
+    put_op(f, i, z, "arith.cmpf oge, %s, %s : %s", z, limit, type);
+    fprintf(f->out, "  %%%s = arith.andi %s, %s : i1", name_of(i), y, z);
+  } else if (mask == IS_NAN) {
+    fprintf(f->out, "  %%%s = arith.cmpf uno, %s, %s : %s", name_of(i), x, x, type);
+  } else if (mask == IS_INFINITE || mask == IS_FINITE) {
+    fprintf(f->out, "  %%%s = arith.cmpf %s, %s, %s : %s", name_of(i),
+            mask == IS_FINITE ? "olt" : "oeq", y, limit, type);
+  } else {
+    return refuse(f, i, "C_CALL", "a test for these classes of floats");
+  }
+  put_place(f, i);
+  return true;
+}
+
+/* strlen: a loop to the first 0. */
+static bool string_length(Function *f, LLVMValueRef i) {
+  char from[OPERAND], zero[OPERAND], one[OPERAND], end[OPERAND], memref[64];
+  Pointer p;
+  if (!follow(f, LLVMGetOperand(i, 0), &p) || !element_of(f, LLVMGetOperand(i, 0), i, from))
+    return false;
+  memref_text(root_of(f, p.root), memref);
+  number(f, 0, "index", zero);
+  number(f, 1, "index", one);
+  number(f, 0, "i8", end);
+  unsigned k = f->next++;
+  fprintf(f->out, "  %%$n%u = scf.while (%%$i%u = %s) : (index) -> index {\n", k, k, zero);
+  fprintf(f->out, "    %%$a%u = arith.addi %s, %%$i%u : index\n", k, from, k);
+  fprintf(f->out, "    %%$x%u = memref.load %%%s[%%$a%u] : %s", k, name_of(p.root), k, memref);
+  put_place(f, i);
+  fprintf(f->out, "    %%$m%u = arith.cmpi ne, %%$x%u, %s : i8\n", k, k, end);
+  fprintf(f->out, "    scf.condition(%%$m%u) %%$i%u : index\n  } do {\n  ^bb0(%%$j%u: index):\n", k,
+          k, k);
+  fprintf(f->out, "    %%$s%u = arith.addi %%$j%u, %s : index\n    scf.yield %%$s%u : index\n  }\n",
+          k, k, one, k);
+  fprintf(f->out, "  %%%s = arith.index_cast %%$n%u : index to i64", name_of(i), k);
+  put_place(f, i);
+  return true;
+}
+
+/* The address of something in a memory as a number: its bytes from the memory's start. What is done with it must not
+ * depend on where that is: two of one memory are subtracted. */
+static bool address(Function *f, LLVMValueRef i) {
+  char index[OPERAND], bytes[OPERAND], type[TYPE_TEXT];
+  Pointer p, q;
+  LLVMValueRef pointer = LLVMGetOperand(i, 0);
+  if (!follow(f, pointer, &p)) return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use),
+                 left = LLVMIsABinaryOperator(user) ? LLVMGetOperand(user, 0) : NULL;
+    LLVMValueRef other = left == i ? LLVMGetOperand(user, 1) : left;
+    if (!left || LLVMGetInstructionOpcode(user) != LLVMSub || !LLVMIsAPtrToIntInst(other))
+      return refuse(f, user, "C_POINTER", "an address is used as a number");
+    if (!follow(f, LLVMGetOperand(other, 0), &q)) return false;
+    if (p.root != q.root)
+      return refuse(f, user, "C_TWO_MEMORIES", "pointers into two memories are subtracted");
+  }
+  if (!element_of(f, pointer, i, index) || !value_type(f, i, type)) return false;
+  unsigned size = root_of(f, p.root)->bytes;
+  number(f, size ? size : 1, type, bytes);
+  put_op(f, i, index, "arith.index_cast %s : index to %s", index, type);
+  fprintf(f->out, "  %%%s = arith.muli %s, %s : %s", name_of(i), index, bytes, type);
+  put_place(f, i);
+  return true;
+}
+
 /* Calls that only end the program, where it must not come to. */
 static bool ends(const char *name) {
   static const char *const names[] = {"abort", "__assert_fail", "exit", "_exit", "llvm.trap"};
@@ -630,6 +711,7 @@ static bool ends(const char *name) {
 static bool convert_call(Function *f, LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   const char *name = LLVMIsAFunction(callee) ? name_of(callee) : NULL;
+  if (LLVMIsAInlineAsm(callee)) return refuse(f, i, "C_UNSUPPORTED", "inline assembly");
   if (!name) return refuse(f, i, "C_CALL", "a call through a pointer");
   if (is_hint(name)) return true;
   const char *op = function_op(name);
@@ -656,6 +738,8 @@ static bool convert_call(Function *f, LLVMValueRef i) {
   if (starts(name, "llvm.memset.") || !strcmp(name, "memset")) return move_memory(f, i, true);
   if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
     return move_memory(f, i, false);
+  if (starts(name, "llvm.is.fpclass.")) return float_class(f, i);
+  if (!strcmp(name, "strlen")) return string_length(f, i);
   if (ends(name)) {
     char no[OPERAND];
     number(f, 0, "i1", no);
@@ -664,6 +748,8 @@ static bool convert_call(Function *f, LLVMValueRef i) {
     return true;
   }
   if (callee == f->llvm) return refuse(f, i, "C_RECURSION", "%s calls itself", name);
+  if (!LLVMIsDeclaration(callee))
+    return refuse(f, i, "C_RECURSION", "%s is called by what it calls itself", name);
   return refuse(f, i, "C_CALL", "a call of %s, whose body is not here", name);
 }
 
@@ -910,6 +996,7 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
     return LLVMIsACallInst(LLVMGetOperand(i, 0))
                ? true
                : refuse(f, i, "C_TYPE", "part of a struct that is no memory");
+  case LLVMPtrToInt: return address(f, i);
   case LLVMFNeg: return unary(f, i, "arith.negf", LLVMGetOperand(i, 0));
   case LLVMLoad: return convert_load(f, i);
   case LLVMStore: return convert_store(f, i);
@@ -937,7 +1024,14 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   case LLVMICmp:
   case LLVMFCmp: {
     LLVMValueRef x = LLVMGetOperand(i, 0);
-    if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind) {
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind;
+    if (is_pointer && (LLVMIsNull(x) || LLVMIsNull(LLVMGetOperand(i, 1)))) {
+      number(f, LLVMGetICmpPredicate(i) == LLVMIntNE, "i1", a); /* a memory is always there */
+      fprintf(f->out, "  %%%s = arith.andi %s, %s : i1", name_of(i), a, a);
+      put_place(f, i);
+      return true;
+    }
+    if (is_pointer) {
       Pointer p, q;
       if (!follow(f, x, &p) || !follow(f, LLVMGetOperand(i, 1), &q)) return false;
       if (p.root != q.root)

@@ -143,6 +143,55 @@ static void measure(Function *f, Root *root) {
   }
 }
 
+/* Elements of a memory that nobody loads or stores, but memcpy or memset: as the other side's, or as large as
+ * the call says they are aligned. */
+static void type_moved(Function *f, LLVMValueRef call, Root *root, const Root *other,
+                       unsigned argument) {
+  if (root->bytes) return;
+  if (other && other->bytes) {
+    root->bytes = other->bytes;
+    root->type = other->type;
+    return;
+  }
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, argument + 1, kind);
+  unsigned long long bytes = align ? LLVMGetEnumAttributeValue(align) : 1;
+  root->bytes = bytes > 8 ? 8 : (unsigned)bytes;
+  root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
+}
+
+/* Memories that calls read and write. */
+static bool find_moved(Function *f) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->llvm); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+      size_t length;
+      const char *name =
+          callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+      bool sets = !strncmp(name, "llvm.memset.", 12) || !strcmp(name, "memset");
+      bool moves = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13);
+      Pointer p, q;
+      if (!sets && !moves) continue;
+      if (!follow(f, LLVMGetOperand(i, 0), &p) || (moves && !follow(f, LLVMGetOperand(i, 1), &q)))
+        return false;
+      root_of(f, p.root); /* both are there before one is pointed to */
+      Root *from = moves ? root_of(f, q.root) : NULL, *to = root_of(f, p.root);
+      type_moved(f, i, to, from, 0);
+      if (from) type_moved(f, i, from, to, 1);
+      to->written = true;
+    }
+  return true;
+}
+
+/* Memories that calls read a byte at a time. */
+static bool add_string(Function *f, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
+  if (!LLVMIsAFunction(callee) || strcmp(LLVMGetValueName2(callee, &length), "strlen")) return true;
+  LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetModuleContext(f->module));
+  return add_access(f, call, LLVMGetOperand(call, 0), byte, false);
+}
+
 bool find_roots(Function *f) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->llvm); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -150,12 +199,14 @@ bool find_roots(Function *f) {
         if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
         if (!add_access(f, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), false)) return false;
       }
+      if (LLVMIsACallInst(i) && !add_string(f, i)) return false;
       if (LLVMIsAStoreInst(i)) {
         if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
         if (!add_access(f, i, LLVMGetOperand(i, 1), type, true)) return false;
       }
     }
+  if (!find_moved(f)) return false;
   for (unsigned i = 0; i < f->nroots; i++) measure(f, &f->roots[i]);
   return true;
 }

@@ -215,3 +215,23 @@ int copied(const char *s) {
   while ((*d++ = *s++)) n++;
   return t[n - 1] * 256 + n;
 }
+
+int places(const char *s) {
+  const char *p = s;
+  while (*p && *p != ' ') p++;
+  return (int)(p - s) * 100 + (int)strlen(s) + "0123456789"[(p - s) & 7];
+}
+
+int kinds(double x) {
+  return isnan(x) + 2 * isinf(x) + 4 * !!isfinite(x) + 8 * !!isnormal(x);
+}
+
+void only_copied(int *to, const int *from, int n) {
+  memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+int copies(int n) {
+  int a[4] = {1, 2, 3, n}, b[4] = {0};
+  only_copied(b, a, 4);
+  return b[0] + b[3] * 10 + (b + 1 == &b[1]);
+}

@@ -59,6 +59,13 @@ call greatest 'int a[] = {5, 9, -2}' 'greatest(a, 3)' '[5, 9, -2], 3'
 call at_least_once 'int a[] = {5, 9, -2}' 'at_least_once(a, 3)' '[5, 9, -2], 3'
 call at_least_once 'int a[] = {5, 9, -2}' 'at_least_once(a, -7)' '[5, 9, -2], -7'
 call sorted 'int a[] = {4, 2, 3, 1}' 'sorted(a, 4)' '[4, 2, 3, 1], 4'
+call places '' 'places("two words")' '[116, 119, 111, 32, 119, 111, 114, 100, 115, 0]'
+for x in 2.5 -0.0 1e-320; do call kinds '' "kinds($x)" "$x"; done
+call kinds '' 'kinds(INFINITY)' inf
+call kinds '' 'kinds(NAN)' nan
+call copies '' 'copies(7)' 7
+result only_copied '%to == [5, 6]' \
+  "$("$loom" run "$here/c_kernels.c" --func only_copied --args '[0, 0], [5, 6], 2' | head -n 1)"
 call copied '' 'copied("fabric")' '[102, 97, 98, 114, 105, 99, 0]'
 
 printf '#include "%s"\n#include <stdio.h>\nint main(void) { int x[] = {1600, 2, 3, -4000, 5, 6}, h[] = {1, 2, -1, 1}, y[3]; fir(x, h, y, 3); printf("%%%%y == [%%d, %%d, %%d]\\n", y[0], y[1], y[2]); }\n' \
@@ -78,6 +85,10 @@ refused 'int f(int *a, int *b) { return a < b; }' \
 refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volatile memory'
 refused 'extern int t[8]; int f(int i) { return t[i]; }' '1:1: error[C_TABLE]: t is defined in another file'
 refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: values of type i128'
+refused 'static int o(int); static int e(int n) { return n ? o(n - 1) : 1; } static int o(int n) { return n ? e(n - 1) : 0; } int f(int n) { return e(n); }' \
+  '1:53: error[C_RECURSION]: o is called by what it calls itself'
+refused 'long f(const int *a) { return (long)a; }' \
+  '1:24: error[C_POINTER]: an address is used as a number'
 refused 'int f(int x) { return x +; }' '1:26: error[C_CLANG]: expected expression'
 
 checks_end
