@@ -36,6 +36,7 @@ typedef struct Hardware {
   const char **local_names;      /* of components in their tiles */
   uint32_t scope;                /* the tile whose module is written; LOOM_NONE: the top module */
   const char *const *names;      /* what components are called there */
+  int has_loops;                 /* wires may lead round in a loop, through components */
 } Hardware;
 
 /* Reads the tables of v->fabric. NULL after a diagnostic: there is no memory, or tags are wider

@@ -31,18 +31,18 @@ module loom_buffer #(
     for (int s = 0; s < SLOTS; s++)
       token_of |= {TW + W{is[s]}} & {tags[s*TW+:TW], all[s*W+:W]};
   endfunction
-  function automatic logic [TAGS-1:0] tags_of(
+  function automatic logic [TAGS-1:0] tags_with(
       input logic [SLOTS-1:0] is, input logic [SLOTS*TW-1:0] tags);
-    tags_of = '0;
+    tags_with = '0;
     for (int s = 0; s < SLOTS; s++)
-      if (is[s]) tags_of |= TAGS'(1) << (TAGS == 1 ? '0 : tags[s*TW+:TW]);
+      if (is[s]) tags_with |= TAGS'(1) << (TAGS == 1 ? '0 : tags[s*TW+:TW]);
   endfunction
 
   logic [SLOTS-1:0] put, room, offered, asks, granted;
   logic [SLOTS*W-1:0] offer;
 
   assign in_ack  = |put;
-  assign in_want = tags_of(room & slot_valid, slot_tag);
+  assign in_want = tags_with(room & slot_valid, slot_tag);
   assign holds   = |offered;
 
   for (genvar s = 0; s < SLOTS; s++) begin : g_slot
