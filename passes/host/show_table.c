@@ -191,9 +191,16 @@ static u64 hop_key(u32 port, u32 tag) {
   return (u64)port << 32 | tag;
 }
 
-/* Does the hop enter a FIFO that holds tokens, so that it is where another unit's net ends? */
+/* It leads to the buffer of a switch, and along no channel of the fabric. */
+static bool is_inside(const Configured *conf, const ConfHop *hop) {
+  return conf->adg->ports[hop->port].is_output;
+}
+
+/* Does the hop enter a buffer, or a FIFO that holds tokens, so that it is where another unit's net
+ * ends? */
 static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop *hop) {
   const AdgComponent *c = &conf->adg->components[conf->adg->ports[hop->port].component];
+  if (is_inside(conf, hop)) return true;
   if (c->kind != ADG_FIFO) return false;
   for (u32 u = 0; u < d->machine->nunits; u++)
     if (d->machine->units[u].kind == UNIT_FIFO &&
@@ -204,21 +211,24 @@ static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop
 
 static loom_route route_to(const loom_design *d, const Configured *conf, u32 input, u32 hop) {
   u32 n = 0;
-  for (u32 h = hop; h != ADG_NONE; h = conf->hops[h].from) n += 2;
+  for (u32 h = hop; h != ADG_NONE; h = conf->hops[h].from)
+    n += is_inside(conf, &conf->hops[h]) ? 0 : 2;
   u32 *ports = NEW_ARRAY(d->arena, u32, n + (size_t)1),
       *tags = NEW_ARRAY(d->arena, u32, n + (size_t)1);
   loom_route route = {.input = input, .ports = ports, .tags = tags, .port_count = n};
   route.edge = d->asked ? origin_edge(d->origins, input) : LOOM_NONE;
-  for (u32 h = hop, at = n; h != ADG_NONE; h = conf->hops[h].from, at -= 2) {
+  for (u32 h = hop, at = n; h != ADG_NONE; h = conf->hops[h].from) {
+    if (h != hop && !route.first && ends_net(d, conf, &conf->hops[h])) route.first = at;
+    if (is_inside(conf, &conf->hops[h])) continue;
     ports[at - 1] = conf->hops[h].port;
     ports[at - 2] = fabric_drivers(d)[conf->hops[h].port];
     tags[at - 1] = tags[at - 2] = conf->hops[h].tag;
-    if (h != hop && !route.first && ends_net(d, conf, &conf->hops[h])) route.first = at;
+    at -= 2;
   }
   return route;
 }
 
-/* Of an operand that is inside its PE there is none. */
+/* Of an operand that is inside its PE there is none, nor of a buffer whose token is packed before it. */
 static void find_routes(const loom_design *d) {
   struct DesignShow *show = shown(d);
   QuietScope quiet = diag_quiet(d->ctx);
@@ -231,7 +241,10 @@ static void find_routes(const loom_design *d) {
     const MachineInput *in = &d->machine->inputs[i];
     u64 hop;
     if (in->port != ADG_NONE && map_get(&hops, hop_key(in->port, in->tag), &hop))
-      show->routes[show->nroutes++] = route_to(d, conf, i, (u32)hop);
+      show->routes[show->nroutes] = route_to(d, conf, i, (u32)hop);
+    else
+      continue;
+    show->nroutes += show->routes[show->nroutes].port_count > 0;
   }
   map_free(&hops);
   configured_free(conf);
