@@ -227,7 +227,7 @@ void top_put_waivers(Verilog *v, const char *state) {
       {"PINCONNECTEMPTY", "a memory without stores has no store ports"},
       {"UNOPTFLAT", "switches may be set to loops; a sound image does not"}, /* last */
   };
-  size_t count = LOOM_COUNT(waivers) - !hardware_of(v)->has_loops;
+  size_t count = LOOM_COUNT(waivers) - !v->hardware->has_loops;
   for (size_t i = 0; i < count; i++)
     put(v, "/* verilator lint_%s %s */  // %s\n", state, waivers[i][0], waivers[i][1]);
 }

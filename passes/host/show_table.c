@@ -240,11 +240,9 @@ static void find_routes(const loom_design *d) {
   for (u32 i = 0; i < d->machine->ninputs; i++) {
     const MachineInput *in = &d->machine->inputs[i];
     u64 hop;
-    if (in->port != ADG_NONE && map_get(&hops, hop_key(in->port, in->tag), &hop))
-      show->routes[show->nroutes] = route_to(d, conf, i, (u32)hop);
-    else
-      continue;
-    show->nroutes += show->routes[show->nroutes].port_count > 0;
+    if (in->port == ADG_NONE || !map_get(&hops, hop_key(in->port, in->tag), &hop)) continue;
+    loom_route route = route_to(d, conf, i, (u32)hop);
+    if (route.port_count) show->routes[show->nroutes++] = route;
   }
   map_free(&hops);
   configured_free(conf);
