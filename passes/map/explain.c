@@ -131,6 +131,17 @@ static void report_table(const Router *r, u32 wall) {
     diag_note(r->s->ctx, c->loc, "%s does not look at tags: a port of it takes one result", name);
 }
 
+/* A port of the cut, for pictures of it. */
+static void note_cut(const Router *r, u32 state) {
+  Mapping *closest = &r->s->closest;
+  u32 port = r->g->state_port[state];
+  if (!closest->is_incomplete) return; /* nobody asked for it */
+  if (!closest->cut) closest->cut = NEW_ARRAY(closest->arena, u32, r->s->adg->nports + (size_t)1);
+  for (u32 i = 0; i < closest->ncut; i++)
+    if (closest->cut[i] == port) return;
+  closest->cut[closest->ncut++] = port;
+}
+
 static void report_wall(const Router *r, const Exploration *w) {
   const MapSearch *s = r->s;
   const Adg *adg = s->adg;
@@ -148,6 +159,7 @@ static void report_wall(const Router *r, const Exploration *w) {
     u64 *slot = map_slot(&obstacles, obstacle(r, w->wall.at[i]));
     nroutes += !*slot;
     *slot = 1;
+    note_cut(r, w->wall.at[i]);
   }
   for (u32 n = 0; n < s->nnets; n++) {
     bool is_there = false;
@@ -302,6 +314,7 @@ static void report_contested(const Router *r) {
               port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
               names_end(&takers, "nobody"), no_room ? ", and has no room in its table" : "");
     buf_free(&takers.text);
+    note_cut(r, state);
     reported++;
   }
 }

@@ -209,6 +209,8 @@ typedef struct {
   bool is_placed;     /* then: everything has a place. Else places of what has none are MAP_NONE,
                        * and there are no routes, and no binding but of memories */
   bool *is_unrouted;  /* then: by DFG result, it has no route beside the others */
+  u32 *cut;           /* then: ports that more results want than can have them */
+  u32 ncut;
   Code why;           /* then */
   MapStats stats;
   u32 seed;

@@ -52,14 +52,18 @@ static void put_section(Buf *out, const char *key, const char *open) {
 }
 
 /* "pe_0.out1", with a tag "mem.in0@3". */
-static void put_step(Buf *out, const Mapping *m, u32 step) {
-  const AdgPort *port = &m->adg->ports[m->steps[step]];
+static void put_port(Buf *out, const Mapping *m, u32 id, u32 tag) {
+  const AdgPort *port = &m->adg->ports[id];
   Buf name = {0};
   buf_printf(&name, "%s.%s%u", adg_name(m->adg, port->component), port->is_output ? "out" : "in",
              port->index);
-  if (port->is_tagged) buf_printf(&name, "@%u", m->tags[step]);
+  if (port->is_tagged && tag != MAP_NONE) buf_printf(&name, "@%u", tag);
   put_item(out, name.data);
   buf_free(&name);
+}
+
+static void put_step(Buf *out, const Mapping *m, u32 step) {
+  put_port(out, m, m->steps[step], m->tags[step]);
 }
 
 static void put_route(Buf *out, const Mapping *m, u32 first, u32 n) {
@@ -355,6 +359,11 @@ void mapping_print_closest(Context *ctx, const Mapping *m, const char *reported,
   put_section(out, "unrouted", "[");
   put_edges(out, m, false);
   buf_str(out, "\n  ]");
+  if (m->ncut) {
+    put_section(out, "cut", "[");
+    for (u32 i = 0; i < m->ncut; i++) put_port(out, m, m->cut[i], MAP_NONE);
+    buf_char(out, ']');
+  }
   if (m->is_placed) put_binding(out, m);
   put_section(out, "clusters", "[");
   for (u32 c = 0; c < m->cover->nclusters; c++)

@@ -249,7 +249,8 @@ void route_write(Router *router);
 /* The routes into the mapping as far as nets are not in conflict; notes the results of the
  * others (Mapping.is_unrouted) and returns how many. The router is as it was. */
 u32 route_write_partial(Router *r, bool *is_unrouted);
-/* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut. */
+/* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut, of which the ports are noted in
+ * MapSearch.closest. */
 void route_explain(Router *router);
 
 #endif

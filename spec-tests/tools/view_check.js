@@ -259,6 +259,9 @@ async function checkOthers(browser) {
     page = await browser.open(at("none/f.html"), 1200, 900);
     const marked = await page.evaluate(`[...document.querySelectorAll(".edge.unrouted")].map((e) => loomView.data.graph.edges[e.dataset.id].name)`);
     same("no mapping: what has no way is marked", marked, JSON.parse(fs.readFileSync(at("none/f.map.json"))).unrouted.map((e) => e.name));
+    // the one channel between the switches, that loom map names
+    const cut = await page.evaluate(`[...document.querySelectorAll(".channel.cut")].map((e) => { const c = loomView.data.fabric.channels[e.dataset.id]; return loomView.data.fabric.components.filter((d) => (c.from >= d.port && c.from < d.port + d.ins + d.outs) || (c.to >= d.port && c.to < d.port + d.ins + d.outs)).map((d) => d.name).sort().join(" "); })`);
+    same("no mapping: the cut is marked", cut, ["left right"]);
     await silent(page, "no mapping");
     await page.close();
   }

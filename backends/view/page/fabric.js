@@ -107,8 +107,8 @@ function drawFabric() {
   fabricPicture = new Picture(byId("fabric"), fabric.width, fabric.height);
   let idle = "", used = "", inside = "";
   channels.forEach((c, i) => {
-    const text = `<path class="channel${routesOfChannel.has(i) ? " in-use" : ""}" data-kind="channel" data-id="${i}" d="${linePath(c.path)}"/>`;
-    if (routesOfChannel.has(i)) used += text;
+    const text = `<path class="channel${routesOfChannel.has(i) ? " in-use" : ""}${cut.has(i) ? " cut" : ""}" data-kind="channel" data-id="${i}" d="${linePath(c.path)}"/>`;
+    if (routesOfChannel.has(i) || cut.has(i)) used += text;
     else idle += text;
   });
   routes.forEach((r, i) => {
@@ -118,6 +118,7 @@ function drawFabric() {
   fabricPicture.content.innerHTML = idle + used + components.map(drawComponent).join("") + inside;
   fabricPicture.details = drawPorts;
   const legend = machine ? [["--used", "in use"], ["--fire", "fires"], ["--starved", "no operand"], ["--blocked", "no room"], ["--wait-memory", "memory"], ["--token", "token"]].slice(0, run ? 6 : 1) : [];
+  if (cut.size) legend.push(["--blocked", "the cut: all of it is taken"]);
   if (legend.length) byId("fabric").append(element("div", { class: "legend", id: "fabric-legend" }, ...legend.map(([colour, text]) => element("span", {}, element("s", { style: `background:var(${colour})` }), text))));
 }
 

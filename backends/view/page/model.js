@@ -218,7 +218,7 @@ loops.forEach((l, i) => {
 
 // ---- what has failed -------------------------------------------------------------------------------
 
-const unplaced = new Set(), unrouted = new Set();
+const unplaced = new Set(), unrouted = new Set(), cut = new Set(); // cut: channels
 if (mapping && mapping.incomplete) {
   for (const u of mapping.unplaced || []) {
     const n = nodeByName.get(u.node ?? u.memory);
@@ -228,4 +228,8 @@ if (mapping && mapping.incomplete) {
     const id = edgeByName.get(e.name);
     if (id !== undefined) unrouted.add(id);
   }
+  const ports = new Set((mapping.cut || []).map(portByName));
+  channels.forEach((c, i) => {
+    if (ports.has(c.from) || ports.has(c.to)) cut.add(i);
+  });
 }
