@@ -211,7 +211,7 @@ typedef struct {
   bool *is_unrouted;  /* then: by DFG result, it has no route beside the others */
   u32 *cut;           /* then: ports that more results want than can have them */
   u32 ncut;
-  Code why;           /* then */
+  Code why; /* then */
   MapStats stats;
   u32 seed;
   Arena *arena;
