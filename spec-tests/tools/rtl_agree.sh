@@ -324,6 +324,13 @@ hosts)
   sections
   check "a burst that is left" burst_left "$folder/sections/A_gate"
   check "another end is noticed" broken "$folder/burst" loom_flow.sv "s/assign holds = busy || /assign holds = /"
+  section=$folder/sections/A_fork_through_buffers
+  check "buffers" emit "$section/v" "$section/in.mlir" --case "$section/case.json"
+  check "a buffer of one place is noticed" broken "$section" loom_buffer.sv "s/room\[s\] = !count\[1\]/room[s] = count == '0/"
+  check "a buffer that takes what it gives is noticed" broken "$section" loom_buffer.sv "s/room\[s\] = !count\[1\]/& || give/"
+  section=$folder/sections/Tags_through_buffers
+  check "buffers of tags" emit "$section/v" "$section/in.mlir" --case "$section/case.json"
+  check "a tag that is offered where it has no room is noticed" broken "$section" loom_buffer.sv "s/&& (TAGS == 1 || .*/;/"
   check "a unit that rests" rests "$folder/sections/An_eager_fork"
   check "rest that is silence is noticed" broken "$folder/rests" loom_pe.sv "s/assign waits = .*/assign waits = 1'b0;/"
   ;;
