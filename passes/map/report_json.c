@@ -237,6 +237,7 @@ static void put_numbers(Buf *out, const Mapping *m) {
   put_section(out, "timing", "{");
   put_number(out, "mii", s->mii);
   put_number(out, "ii", s->ii);
+  if (s->is_busy) put_text(out, "busiest", adg_name(m->adg, m->adg->pes[s->busiest_pe].component));
   put_number(out, "critical_path", s->critical_path);
   put_key(out, "chain");
   buf_char(out, '[');

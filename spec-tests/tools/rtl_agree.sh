@@ -267,6 +267,9 @@ golden)
     { printf "%s%d", (NR > 1 ? "," : ""), ($1 * 7919) % 1009 - 500 } END { printf "]}}]}" }' >"$folder/many.json"
   check "prefix_sum of 100 numbers, PEs with few units" \
     on_small_fabric few "$folder/many.json" --fu spec-tests/tools/rtl_few_units.mlir --rows 4 --cols 5
+  check "prefix_sum of six numbers, temporal PEs that share their units" \
+    on_small_fabric temporal "$folder/case.json" --fu spec-tests/tools/rtl_few_units.mlir --rows 1 --cols 2 \
+    --width 32 --instructions 12 --operand-buffer 32
   ;;
 broken)
   need "hardware is not tried on it" iverilog
