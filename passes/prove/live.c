@@ -18,13 +18,13 @@
  * (d, b) of its carries and invariants. Repeat on the components of what is left, until none is
  * left, or one in which every loop is entered from inside: that one is refused.
  *
- * Why it is enough: suppose tokens wait for each other in a ring. Follow the ring backwards, from
+ * Why it is enough: suppose tokens wait for each other in a cycle. Follow the cycle backwards, from
  * token to the token it needs, through the bursts of a loop that is not entered from inside. The
- * iteration number never rises along ordinary parts and falls at each back operand. The ring can
+ * iteration number never rises along ordinary parts and falls at each back operand. The cycle can
  * enter the loop only by an exit, which is at the last iteration, and can leave it only through
  * the else side of a mux on the loop's own condition, which is taken at the last iteration too. So
- * once the number has fallen the ring can neither leave nor close: a ring crosses no back operand
- * of such a loop, and cutting them keeps every ring. What is left at the end has no cycle at all.
+ * once the number has fallen the cycle can neither leave nor close: a cycle crosses no back operand
+ * of such a loop, and cutting them keeps every cycle. What is left at the end has none.
  *
  * Two things raise the iteration number and so keep a loop from being taken apart: a gate's
  * after_cond (its k-th token needs the (k+1)-th condition), when it lies in the component; and a
@@ -37,12 +37,15 @@
  * *In short.* Nearly every graph needs none of that. Where every gate takes both index and
  * condition of one stream, and no mux chooses by the condition of a loop around it, the sort that
  * the last paragraph asks for is enough: its order gives each loop a place, after all that opens it
- * and before its exits, and puts tokens in the order of (place in the outermost loop's
- * surroundings, iteration, place in there, iteration,
- * ..., place of the part). A token needs only tokens before it: a back operand those of the
- * iteration before; what opens a loop and what leaves it stand on the two sides of the loop's
- * place; and a gate, which needs the next condition already, gets it from its stream, which needs
- * nothing but what opens the loop. So there is no ring. Only where the sort does not come to an
+ * and before its exits, and puts tokens in the order of
+ *
+ *     (place in the outermost loop's surroundings, iteration, place in there, iteration, ...,
+ *      place of the part)
+ *
+ * A token needs only tokens before it: a back operand those of the iteration before; what opens a
+ * loop and what leaves it stand on the two sides of the loop's place; and a gate, which needs the
+ * next condition already, gets it from its stream, which needs nothing but what opens the loop. So
+ * there is no cycle. Only where the sort does not come to an
  * end, or a gate or a mux is of the other kind, components are taken.
  *
  * *Queues.* Liveness holds for queues of any length. One more thing is asked, so that short ones
