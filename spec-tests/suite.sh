@@ -535,6 +535,7 @@ all_parts() {
   part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
   part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
   part "no loops of gates through buffers, in Yosys" sh spec-tests/tools/rtl_loops.sh "$loom" "$scratch/rtl-loops"
+  part "a tile on an iCE40, placed and routed" sh $rtl place "$loom" "$scratch/rtl"
   part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
   part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels

@@ -26,6 +26,7 @@
 #include "bench_main.cpp.inc"
 #include "bench_readme.md.inc"
 #include "bench_rules.mk.inc"
+#include "bench_shell.awk.inc"
 #include "bench_tasks.sv.inc"
 #include "bench_variables.sv.inc"
 
@@ -408,10 +409,9 @@ static void write_names(Verilog *v, const BenchPorts *ports) {
 static void write_guide(Verilog *v, const BenchPorts *ports) {
   const char *name = v->fabric->name(v->design);
   source_open(v, "Makefile");
-  put(v, "# The hardware of %s.\n#\n", name);
+  put(v, "# The hardware of %s.\n\nTOP := %s\n", name, top_name(v, name));
+  put(v, "BLOCKS ?= %s\n\n", top_is_large(v) ? "yes" : "");
   put_unpacked(v, bench_rules_mk);
-  put(v, "\nTOP := %s\n", top_name(v, name));
-  put(v, "BLOCKS ?= %s\n", top_is_large(v) ? "yes" : "");
   source_open(v, "README.md");
   put(v, "# The fabric %s as SystemVerilog\n", name);
   put_unpacked(v, bench_readme_md);
@@ -446,5 +446,7 @@ void bench_write(Verilog *v) {
   put_unpacked(v, bench_main_cpp);
   source_open(v, "tb/clock.sv");
   put_unpacked(v, bench_clock_sv);
+  source_open(v, "tb/shell.awk");
+  put_unpacked(v, bench_shell_awk);
   write_guide(v, &ports);
 }

@@ -69,11 +69,10 @@ const char *capture_end(Verilog *v) {
 static const char *comment_in(const char *file, const char **end) {
   const char *ending = strrchr(file, '.');
   *end = "";
-  if (ending && !strcmp(ending, ".md")) {
-    *end = " -->";
-    return "<!-- ";
-  }
-  return ending ? "// " : "# ";
+  if (!ending || !strcmp(ending, ".awk")) return "# ";
+  if (strcmp(ending, ".md") != 0) return "// ";
+  *end = " -->";
+  return "<!-- ";
 }
 
 void source_open(Verilog *v, const char *file) {

@@ -9,6 +9,7 @@
 #     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
 #     rtl_agree.sh whole LOOM FOLDER                  a golden kernel with its whole case, in Verilator
 #     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch; its gates run
+#     rtl_agree.sh place LOOM FOLDER                  a tile on an iCE40: how large and how fast
 #
 # The last line is: N passed, N failed[, N skipped]. What needs a tool that is not installed is
 # skipped.
@@ -114,6 +115,14 @@ whole_case() {
     "$loom" map golden/prefix_sum/kernel.mlir --adg "$folder/$name.mlir" -o "$folder/$name" &&
     OPT=-O0 "$loom" sim "$folder/$name" --case golden/prefix_sum/case.json --engine verilator &&
     says 'agrees with the RTL'
+}
+
+# A tile with three units and buffers in its switch: no loop of wires, and as fast as the manual says.
+placed() {
+  "$loom" adg --topology mesh --rows 1 --cols 2 --fu spec-tests/tools/rtl_tile_units.mlir --sw-buffer full --tracks 1 \
+    --pe-fifo 2 --memories 0 --scratchpads 0 --inputs 2 --outputs 1 -o "$folder/tile.mlir" &&
+    emit "$folder/tile" "$folder/tile.mlir" && make -s -C "$folder/tile" synth && says ': 0 combinational loops$' &&
+    make -s -C "$folder/tile" place >"$folder/mhz" && cat "$folder/mhz" && awk '$(NF - 3) < 60 { exit 1 }' "$folder/mhz"
 }
 
 flipped() {
@@ -354,6 +363,10 @@ whole)
   need "hardware is not tried on it" make
   export XDG_CACHE_HOME="$folder/cache"
   check "prefix_sum, its whole case, on temporal PEs" whole_case temporal --rows 2 --cols 2 --instructions 6
+  ;;
+place)
+  need "no tile is placed" yosys nextpnr-ice40
+  check "a tile on a chip" placed
   ;;
 synth)
   need "hardware is not tried on it" yosys

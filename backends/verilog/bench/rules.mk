@@ -1,12 +1,14 @@
 # make            simulate with Verilator: replay CASE and compare
 # make icarus     the same with Icarus
 # make lint       verilator --lint-only -Wall, of the hardware
-# make synth      Yosys: cells by module; fails where there would be a latch
+# make synth      Yosys: cells by module, levels of gates in TILE; fails where there would be a latch
+# make place      TILE on an iCE40 HX8K: logic cells and MHz (Yosys, nextpnr-ice40)
 # make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
 # CASE=dir        another case (case)
 # ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
 # OPT=-O1         how the C++ of Verilator is compiled
+# TILE=module     a tile (the first)
 # JOBS=N          by how many compilers at once (all cores)
 # BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 # OBSERVE=        without the wires that show every transfer
@@ -21,6 +23,7 @@ VERILATOR ?= verilator
 FILES     := $(shell cat rtl.f)
 RTL       := $(filter %.sv,$(FILES))
 DPI       := $(filter %.c,$(FILES))
+TILE      ?= $(or $(firstword $(basename $(notdir $(filter rtl/tile_%,$(RTL))))),$(TOP))
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CACHE     := $(shell command -v ccache)
 
@@ -63,14 +66,34 @@ lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)
 	@$(VERILATOR) $(LINT) $(TOP) -DLOOM_OBSERVE $(RTL)
 
-synth: $(OBJ)/netlist.v
+synth: $(OBJ)/netlist.v $(OBJ)/levels-$(TILE).txt
 	@cat $(OBJ)/area.txt
+	@cat $(OBJ)/levels-$(TILE).txt
 
 $(OBJ)/netlist.v: $(RTL)
 	@mkdir -p $(OBJ)
 	@yosys -q -l $(OBJ)/synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top $(TOP); \
 	  proc; select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; \
 	  synth -noabc -top $(TOP); tee -o $(OBJ)/area.txt stat; write_verilog -noattr $@.$$$$" >/dev/null && mv -f $@.$$$$ $@
+
+# Of a tile with all that is in it, and no further.
+$(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
+	@yosys -q -p "read_verilog $<; hierarchy -top $(TILE); proc; flatten; opt; \
+	  tee -q -o $(OBJ)/path.$(TILE) ltp -noff; tee -q -a $(OBJ)/path.$(TILE) scc" && \
+	  sed -n -e 's/^Longest .* in .*length=\([0-9]*\).*/$(TILE): \1 levels of gates between registers/p' \
+	  -e 's/^Found \([0-9]*\) SCCs.*/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
+
+# A tile in a shell of shift registers; the same netlist and seed give the same place.
+place: $(OBJ)/place-$(TILE).log
+	@awk -v tile=$(TILE) '/ICESTORM_LC:/ { cells = $$3 $$4 } /Max frequency/ { mhz = $$(NF - 5) } \
+	  END { print tile ": " cells " logic cells, " mhz " MHz (iCE40 HX8K)" }' $<
+
+$(OBJ)/place-$(TILE).log: $(RTL) tb/shell.awk
+	@mkdir -p $(OBJ)
+	@awk -f tb/shell.awk rtl/$(TILE).sv >$(OBJ)/shell.v
+	@yosys -q -p "read_verilog -sv $(RTL) $(OBJ)/shell.v; synth_ice40 -top shell -json $(OBJ)/shell.json" >$@.$$$$ && \
+	  nextpnr-ice40 --hx8k --package ct256 --json $(OBJ)/shell.json --pcf-allow-unconstrained --timing-allow-fail \
+	  --seed 1 >$@.$$$$ 2>&1 && mv -f $@.$$$$ $@ || { cat $@.$$$$; rm -f $@.$$$$; exit 1; }
 
 gates: $(OBJ)/gates.vvp
 	@vvp -n $(OBJ)/gates.vvp $(call quoted,+case=$(CASE)) $(ARGS)
@@ -81,4 +104,4 @@ $(OBJ)/gates.vvp: $(OBJ)/netlist.v tb/tb.sv tb/clock.sv
 clean:
 	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock
 
-.PHONY: simulate icarus lint synth gates clean
+.PHONY: simulate icarus lint synth place gates clean
