@@ -1,37 +1,53 @@
-// loom_firing: a unit of latency 0 hands on each of its results once a firing, and one that is not handed is offered
-// until it is; a unit of another latency fires when its pipeline has room.
-// prove: loom_firing RESULTS=2 W=1 STAGES=2 LB=2
-// mutant: s/gone <= fire ? '0 : gone/gone <= fire ? gone : gone/
-// mutant: s/enter(fire && !is_wire)/enter(fire)/
+// loom_firing: a value in a unit's registers is overwritten only when it goes on; what fired leaves, once all of its
+// results are handed, each of them once; no more is in the unit than it has places for. Of a unit that several share, what
+// comes out of its registers is kept until it is handed: that is bounded, for where in `kept` a firing will stand hangs on
+// all that is before it in the unit.
+// prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2
+// bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
+// mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
+// mutant: s/tokens != places || leaves/1'b1/
+// mutant: s/full\[k\] <= move\[k\] || !free/full[k] <= move[k]/
 `RESET_FIRST
-  (* anyconst *) logic [LB-1:0] p_latency;
-  (* anyconst *) logic p_r;
-  logic [3:0] p_fired, p_given;
-  logic p_was_ready;
+  (* anyconst *) logic [LB-1:0] p_latency, p_places;
+  logic [3:0] p_fired, p_left;
+  logic p_was_offered;
   logic [RESULTS*(W+1)-1:0] p_before;
 
-  always @* assume (latency == p_latency && latency <= STAGES);
+  function automatic logic [3:0] ones(input logic [STAGES-1:0] bits);
+    ones = '0;
+    for (int k = 0; k < STAGES; k++) ones += 4'(bits[k]);
+  endfunction
+  always @* assume (latency == p_latency && latency <= STAGES && places == p_places && places != 0);
+  always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
   always @* assume ((handed & ~out_valid) == '0 && (!fire || can_fire) && emits != '0);
-  // Operands stay until a firing takes them.
+  // Operands stay until a firing takes them, and so does what the last register has.
   always_ff @(posedge clk) begin
-    p_was_ready <= ready && !fire && !rst;
+    p_was_offered <= is_offered && !leaves && !rst;
     p_before <= {emits, results};
   end
-  always @* assume (rst || !p_was_ready || (ready && {emits, results} == p_before));
+  always @* assume (SHARED || rst || !p_was_offered || (is_offered || is_wire) && {emits, results} == p_before);
+  always @* assume (!is_wire || !p_was_offered || ready);
 
   always_ff @(posedge clk) begin
-    p_fired <= rst ? '0 : p_fired + 4'(fire && emits[p_r]);
-    p_given <= rst ? '0 : p_given + 4'(handed[p_r]);
+    p_fired <= rst ? '0 : p_fired + 4'(enters);
+    p_left <= rst ? '0 : p_left + 4'(leaves && !is_wire);
   end
   always @*
     if (!rst) begin
       fires_with_operands: assert (!fire || ready);
-      if (is_wire) begin
-        assert (p_given == p_fired + 4'(gone[p_r]) && (!gone[p_r] || (p_was_ready && emits[p_r])));
-        assert (!holds);
-        each_result_once: assert (!out_valid[p_r] || p_given == p_fired);
-      end else begin
-        assert (gone == '0);
-        only_with_room: assert (!fire || room);
-      end
+      none_lost_or_invented: assert (4'(tokens) == 4'(p_fired - p_left) && 4'(tokens) == ones(full));
+      within_its_places: assert (is_wire ? tokens == 0 : tokens <= places);
+      for (int k = 0; k < STAGES; k++) assert (!full[k] || k < 32'(latency));
+      for (int k = 0; k + 1 < STAGES; k++)  // none is overwritten
+        assert (!move[k] || !full[k] || (last[k] ? leaves : move[k+1]));
+      each_result_once: assert ((out_valid & gone) == '0 && (gone == '0 || p_was_offered));
+      leaves_when_all_are_handed: assert (leaves == (is_offered && (come & ~gone & ~handed) == '0));
+      says_that_it_holds: assert (holds == (full != '0));
     end
+  if (SHARED) begin : g_shared_too
+    always @*
+      if (!rst && !is_wire) begin
+        has_what_it_offers: assert (!is_offered || g_shared.count != 0 || g_shared.lands);
+        has_place_for_all: assert (g_shared.count <= PLACES);
+      end
+  end
