@@ -102,7 +102,7 @@ static void show_switches(const Adg *adg, Buf *out) {
   static const char *const nouns[] = {"spatial", "temporal"};
   bool any = false;
   for (u32 temporal = 0; temporal < 2; temporal++) {
-    u32 n = 0, low = UINT32_MAX, high = 0;
+    u32 n = 0, low = UINT32_MAX, high = 0, buffered = 0;
     u64 pairs = 0, all = 0;
     for (u32 i = 0; i < adg->nswitches; i++) {
       const AdgSwitch *sw = &adg->switches[i];
@@ -110,6 +110,7 @@ static void show_switches(const Adg *adg, Buf *out) {
       u32 degree = c->ninputs + c->noutputs;
       if ((sw->num_route_table > 0) != temporal) continue;
       n++;
+      buffered += sw->buffer != BUFFER_NONE;
       pairs += sw->npairs;
       all += (u64)c->ninputs * c->noutputs;
       if (degree < low) low = degree;
@@ -123,8 +124,13 @@ static void show_switches(const Adg *adg, Buf *out) {
     any = true;
     buf_printf(out, "%u %s (", n, nouns[temporal]);
     range(out, low, high);
-    buf_printf(out, " ports, %llu of %llu pairs connected)", (unsigned long long)pairs,
+    buf_printf(out, " ports, %llu of %llu pairs connected", (unsigned long long)pairs,
                (unsigned long long)all);
+    if (buffered == n)
+      buf_str(out, ", with buffers");
+    else if (buffered)
+      buf_printf(out, ", %u with buffers", buffered);
+    buf_char(out, ')');
   }
   if (any) buf_char(out, '\n');
 }
