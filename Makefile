@@ -295,20 +295,42 @@ pictures: all
 	@$(VIEW_CHECK) $(abspath $(BUILD))/view-pictures --pictures spec-tests/pictures
 
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
-# compiler does.
+# compiler does; pages, completion, manual and examples where the system's tools do. The manual is also made
+# into pages of HTML where pandoc or cmark is.
 DEST := $(DESTDIR)$(PREFIX)
+SHARE := $(DEST)/share
+MANUAL := README.md LICENSE $(sort $(wildcard spec-tests/*.md))
 install: all
-	install -d $(DEST)/bin $(DEST)/include $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins
+	install -d $(DEST)/bin $(DEST)/include $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/pkgconfig \
+	  $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/doc/loom $(SHARE)/loom/examples
 	install -s -m 755 $(BUILD)/loom $(DEST)/bin/loom
 	install -m 644 plugins/*.h $(DEST)/include
+	install -m 644 plugins/loom.py $(DEST)/lib/loom
 	install -m 644 $(BUILD)/backends/*.so $(DEST)/lib/loom/backends
 	install -m 644 $(BUILD)/plugins/*.so $(DEST)/lib/loom/plugins
 	if [ -n "$(LOOM_C)" ]; then install -s -m 755 $(BUILD)/plugins/loom-c $(DEST)/lib/loom/plugins; fi
+	printf 'prefix=%s\nincludedir=$${prefix}/include\nplugins=$${prefix}/lib/loom/plugins\n\nName: loom\nDescription: %s\nVersion: %s\nCflags: -I$${includedir}\n' \
+	  '$(PREFIX)' 'backends and front ends for LOOM' "$$($(BUILD)/loom version | cut -d' ' -f2)" >$(DEST)/lib/pkgconfig/loom.pc
+	$(BUILD)/loom help --man $(SHARE)/man/man1
+	$(BUILD)/loom help --completion bash >$(SHARE)/bash-completion/completions/loom
+	$(BUILD)/loom help --completion zsh >$(SHARE)/zsh/site-functions/_loom
+	install -m 644 $(MANUAL) $(SHARE)/doc/loom
+	for page in $(filter %.md,$(notdir $(MANUAL))); do \
+	  html=$(SHARE)/doc/loom/$${page%.md}.html; \
+	  if command -v pandoc >/dev/null; then pandoc -s --metadata title="$${page%.md}" $(SHARE)/doc/loom/$$page -o $$html; \
+	  elif command -v cmark >/dev/null; then cmark $(SHARE)/doc/loom/$$page >$$html; else continue; fi; \
+	  sed -i 's/\.md\([)"#]\)/.html\1/g' $$html; done
+	install -m 644 examples/* plugins/dot.c plugins/line.c $(SHARE)/loom/examples
+	install -m 644 golden/matmul/kernel.mlir $(SHARE)/loom/examples/matmul.mlir
+	install -m 644 golden/matmul/case.json $(SHARE)/loom/examples/matmul.json
+	$(BUILD)/loom adg medium -o $(SHARE)/loom/examples/medium.mlir
 
 # What install put there; of folders, those that are empty then.
 uninstall:
 	rm -f $(DEST)/bin/loom $(patsubst plugins/%,$(DEST)/include/%,$(wildcard plugins/*.h)) \
-	  $(PLUGINS:$(BUILD)/%=$(DEST)/lib/loom/%) $(LOOM_C:$(BUILD)/%=$(DEST)/lib/loom/%)
+	  $(PLUGINS:$(BUILD)/%=$(DEST)/lib/loom/%) $(LOOM_C:$(BUILD)/%=$(DEST)/lib/loom/%) $(DEST)/lib/pkgconfig/loom.pc $(DEST)/lib/loom/loom.py \
+	  $(SHARE)/man/man1/loom.1 $(SHARE)/man/man1/loom-*.1 $(SHARE)/bash-completion/completions/loom $(SHARE)/zsh/site-functions/_loom
+	rm -rf $(SHARE)/doc/loom $(SHARE)/loom
 	-rmdir --ignore-fail-on-non-empty $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/loom
 
 clean:

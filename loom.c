@@ -46,12 +46,20 @@ static const Command command_version = {
     .run = version,
 };
 
+static const char *const shells[] = {"bash", "zsh", NULL};
+
+static const Option options_help[] = {
+    TEXT("--man", "DIR", man, "write pages for man there: loom.1 and one a command"),
+    CHOICE("--completion", "SHELL", completion, shells, "print a script that completes: bash, zsh"),
+    OPTIONS_END,
+};
+
 static const Command command_help = {
     .name = "help",
     .takes = "[COMMAND]",
     .summary = "print this, or the options of a command",
-    .text = "Prints help.",
-    .options = no_options,
+    .text = "Prints help; or what `make install` puts beside the binary.",
+    .options = options_help,
     .max_files = 1,
     .run = help,
 };
@@ -103,6 +111,9 @@ static int help_all(void) {
 }
 
 static int help(Call *call) {
+  const CommandTable table = {commands, COUNT_OF(commands), common_options};
+  if (call->set.man) return install_man(call, &table, call->set.man);
+  if (call->set.completion) return install_completion(call, &table, call->set.completion);
   if (call->nfiles == 0) return help_all();
   const Command *command = find_command(call->files[0]);
   return command ? help_command(command) : no_such_command(call->ctx, call->files[0]);

@@ -45,13 +45,14 @@ typedef struct {
   u32 max_comb;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, check_stages;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
-  bool graph, rules;    /* of loom config */
-  bool view;            /* of loom map, build: the page, too; */
-  const char *view_dir; /* of loom sim: and where to */
-  bool cycles, alone;   /* of loom sim */
-  const char *timed;    /* likewise */
-  const char *headers;  /* of loom backends */
-  FabricPlan plan;      /* of loom adg: what is not given is OPTION_UNSET, or NULL */
+  bool graph, rules;            /* of loom config */
+  bool view;                    /* of loom map, build: the page, too; */
+  const char *view_dir;         /* of loom sim: and where to */
+  bool cycles, alone;           /* of loom sim */
+  const char *timed;            /* likewise */
+  const char *headers;          /* of loom backends */
+  const char *man, *completion; /* of loom help */
+  FabricPlan plan;              /* of loom adg: what is not given is OPTION_UNSET, or NULL */
   const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
   u32 lanes;
   Texts plugins, reads, ins, cells, pins;
@@ -81,6 +82,18 @@ typedef struct {
   /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. */
   int (*run)(Call *call);
 } Command;
+
+/* What there is, for install.c. */
+typedef struct {
+  const Command *const *commands;
+  size_t n;
+  const Option *common; /* of every command */
+} CommandTable;
+
+/* Pages for man, into a folder; a script that completes, bash's or zsh's, on standard output. Exit
+ * statuses. */
+int install_man(Call *call, const CommandTable *table, const char *dir);
+int install_completion(Call *call, const CommandTable *table, const char *shell);
 
 /* In the order in which help lists them: command_opt, ... */
 #define COMMANDS(C)                                                                                \

@@ -120,6 +120,31 @@ mine() (
 )
 check "a plugin dropped into an installation is listed" mine
 rm -f "$tmp/root/opt/lib/loom/plugins/flood.so"
+pages() {
+  ls "$tmp/root/opt/share/man/man1/loom-build.1" && for page in "$tmp"/root/opt/share/man/man1/*.1; do
+    is "$(groff -ww -z -man -Tutf8 "$page" 2>&1)" "" || return
+  done
+}
+if has groff; then check "pages for man, without a warning" pages; fi
+completes() {
+  is "$(bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _loom; echo "${COMPREPLY[@]}"' \
+    "$tmp/root/opt/share/bash-completion/completions/loom" "$@")" "$want"
+}
+if has bash; then
+  want=build check "bash completes a command" completes loom bu
+  want=--seed check "an option" completes loom build --se
+  want="auto serial" check "a choice" completes loom run --order ""
+fi
+if has zsh; then check "zsh's script can be read" zsh -n "$tmp/root/opt/share/zsh/site-functions/_loom"; fi
+example() (
+  cd "$tmp/root/opt/share/loom/examples" && "$tmp/root/opt/bin/loom" run distance.line --args "3, 4" &&
+    "$tmp/root/opt/bin/loom" map matmul.mlir --adg medium.mlir --count -o "$tmp/counted"
+)
+check "the examples can be run where they are" example
+if has pkg-config; then
+  found() { is "$(PKG_CONFIG_PATH="$tmp/root/opt/lib/pkgconfig" pkg-config --variable=plugins loom)" /opt/lib/loom/plugins; }
+  check "pkg-config finds the folder of plugins" found
+fi
 uninstall() {
   make -s --no-print-directory BUILD="$build" DESTDIR="$tmp/root" PREFIX=/opt uninstall &&
     is "$(find "$tmp/root" ! -type d)" "" && [ ! -e "$tmp/root/opt/lib/loom" ]

@@ -1,0 +1,202 @@
+/* install.c -- what `make install` puts beside the binary, made from the tables of commands and options.
+ *
+ *     loom help --man DIR              loom.1, and a page for each command: loom-build.1
+ *     loom help --completion bash      a script that completes commands, options and their choices
+ *
+ * What a command takes and means is said in one place, its row (driver.h); the help that is printed, these
+ * pages and these scripts are three ways to show it. */
+#include "driver/driver.h"
+#include "driver/steps.h"
+
+/* ---- pages for man ----------------------------------------------------------------------------- */
+
+/* roff takes a backslash, and a dot or a quote at the start of a line, for its own. */
+static void put_roff(Buf *out, const char *text) {
+  for (bool starts = true; *text; starts = *text++ == '\n') {
+    if (starts && (*text == '.' || *text == '\'')) buf_str(out, "\\&");
+    if (*text == '\\')
+      buf_str(out, "\\e");
+    else if (*text == '-')
+      buf_str(out, "\\-");
+    else
+      buf_char(out, *text);
+  }
+}
+
+static void put_title(Buf *out, const char *name, const char *summary) {
+  buf_printf(out, ".TH \"%s\" 1 \"\" \"loom " LOOM_VERSION "\" \"LOOM\"\n.SH NAME\n", name);
+  put_roff(out, name);
+  buf_str(out, " \\- ");
+  put_roff(out, summary);
+  buf_str(out, "\n.SH SYNOPSIS\n");
+}
+
+static void put_options(Buf *out, const Option *option) {
+  for (; option && option->name; option++) {
+    buf_str(out, ".TP\n.B ");
+    put_roff(out, option->name);
+    if (option->arg) {
+      buf_str(out, " ");
+      put_roff(out, option->arg);
+    }
+    buf_char(out, '\n');
+    put_roff(out, option->help);
+    if (option->initial) {
+      buf_str(out, " (");
+      put_roff(out, option->initial);
+      buf_char(out, ')');
+    }
+    buf_char(out, '\n');
+  }
+}
+
+static void put_command_page(Buf *out, const CommandTable *table, const Command *command) {
+  Buf name = {0};
+  buf_printf(&name, "loom-%s", command->name);
+  put_title(out, name.data, command->summary);
+  buf_printf(out, ".B loom %s\n[options] ", command->name);
+  put_roff(out, command->takes);
+  buf_str(out, "\n.SH DESCRIPTION\n");
+  put_roff(out, command->text);
+  buf_str(out, "\n.SH OPTIONS\n");
+  put_options(out, command->options);
+  put_options(out, command->shared);
+  put_options(out, table->common);
+  buf_str(out, ".SH SEE ALSO\n.BR loom (1)\n");
+  buf_free(&name);
+}
+
+static void put_main_page(Buf *out, const CommandTable *table) {
+  put_title(out, "loom", "kernels of C and MLIR as dataflow graphs, on reconfigurable hardware");
+  buf_str(out, ".B loom\nCOMMAND [options] FILE\n.SH COMMANDS\n");
+  for (size_t i = 0; i < table->n; i++) {
+    const Command *command = table->commands[i];
+    buf_printf(out, ".TP\n.BR loom\\-%s (1)\n", command->name);
+    put_roff(out, command->summary);
+    buf_char(out, '\n');
+  }
+  buf_str(out,
+          ".SH ENVIRONMENT\n.TP\n.B LOOM_INDEX_WIDTH\nthe width of index, 32 to 64\n"
+          ".TP\n.B LOOM_PLUGIN_PATH\nfolders of plugins, whole paths with colons between them\n"
+          ".TP\n.B LOOM_CC\nthe C compiler of the engine cc\n"
+          ".SH EXIT STATUS\n0 good; 1 the input is wrong; 2 the call is wrong; 3 it cannot be "
+          "mapped; 4 the run failed; 5 a fault inside LOOM or of the machine.\n");
+}
+
+int install_man(Call *call, const CommandTable *table, const char *dir) {
+  Context *ctx = call->ctx;
+  FileText *files = NEW_ARRAY(ctx->arena, FileText, table->n + 1);
+  Buf *pages = NEW_ARRAY(ctx->arena, Buf, table->n + 1);
+  for (size_t i = 0; i <= table->n; i++) {
+    const Command *command = i ? table->commands[i - 1] : NULL;
+    if (command)
+      put_command_page(&pages[i], table, command);
+    else
+      put_main_page(&pages[i], table);
+    files[i] = (FileText){.path = str_printf(ctx, command ? "%s/loom-%s.1" : "%s/loom.1", dir,
+                                             command ? command->name : "")
+                                      ->text,
+                          .fd = -1,
+                          .data = pages[i].data,
+                          .len = pages[i].len};
+  }
+  bool good = file_make_dir(ctx, dir) && files_write(ctx, files, table->n + 1);
+  for (size_t i = 0; i <= table->n; i++) buf_free(&pages[i]);
+  return good ? EXIT_GOOD : EXIT_FAULT;
+}
+
+/* ---- completion -------------------------------------------------------------------------------- */
+
+typedef void PutOption(Buf *out, const Command *command, const Option *option);
+
+static void each_option(Buf *out, const CommandTable *table, const Command *command,
+                        PutOption *put) {
+  const Option *tables[] = {command->options, command->shared, table->common};
+  for (size_t t = 0; t < COUNT_OF(tables); t++)
+    for (const Option *option = tables[t]; option && option->name; option++)
+      put(out, command, option);
+}
+
+static void bash_name(Buf *out, const Command *command, const Option *option) {
+  (void)command;
+  buf_printf(out, " %s", option->name);
+}
+
+static void bash_choices(Buf *out, const Command *command, const Option *option) {
+  if (!option->choices) return;
+  buf_printf(out, "    '%s %s') words='", command->name, option->name);
+  for (const char *const *choice = option->choices; *choice; choice++)
+    buf_printf(out, "%s%s", choice == option->choices ? "" : " ", *choice);
+  buf_str(out, "' ;;\n");
+}
+
+static void put_bash(Buf *out, const CommandTable *table) {
+  buf_str(out,
+          "_loom() {\n  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} "
+          "command=${COMP_WORDS[1]} words=\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words='");
+  for (size_t i = 0; i < table->n; i++)
+    buf_printf(out, "%s%s", i ? " " : "", table->commands[i]->name);
+  buf_str(out, "'\n  else\n    case \"$command $prev\" in\n");
+  for (size_t i = 0; i < table->n; i++) each_option(out, table, table->commands[i], bash_choices);
+  buf_str(out, "    *) case \"$cur\" in -*) case \"$command\" in\n");
+  for (size_t i = 0; i < table->n; i++) {
+    buf_printf(out, "      %s) words='", table->commands[i]->name);
+    each_option(out, table, table->commands[i], bash_name);
+    buf_str(out, "' ;;\n");
+  }
+  buf_str(out, "    esac ;; esac ;;\n    esac\n  fi\n"
+               "  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
+               "complete -o default -F _loom loom\n");
+}
+
+/* In quotes, with what zsh's _arguments takes for its own. */
+static void put_zsh_text(Buf *out, const char *text) {
+  for (; *text; text++) {
+    if (strchr("[]:\\", *text)) buf_char(out, '\\');
+    if (*text == '\'')
+      buf_str(out, "'\\''");
+    else
+      buf_char(out, *text);
+  }
+}
+
+static void zsh_option(Buf *out, const Command *command, const Option *option) {
+  (void)command;
+  buf_printf(out, " \\\n    '%s%s[", option->kind == OPTION_TEXTS ? "*" : "", option->name);
+  put_zsh_text(out, option->help);
+  buf_char(out, ']');
+  if (option->arg) {
+    buf_char(out, ':');
+    put_zsh_text(out, option->arg);
+    buf_str(out, option->choices ? ":(" : ":_files");
+    for (const char *const *choice = option->choices; choice && *choice; choice++)
+      buf_printf(out, "%s%s", choice == option->choices ? "" : " ", *choice);
+    if (option->choices) buf_char(out, ')');
+  }
+  buf_char(out, '\'');
+}
+
+static void put_zsh(Buf *out, const CommandTable *table) {
+  buf_str(out, "#compdef loom\nlocal -a commands\ncommands=(\n");
+  for (size_t i = 0; i < table->n; i++) {
+    buf_printf(out, "  '%s:", table->commands[i]->name);
+    put_zsh_text(out, table->commands[i]->summary);
+    buf_str(out, "'\n");
+  }
+  buf_str(out, ")\nif (( CURRENT == 2 )); then\n  _describe command commands\n  return\nfi\n"
+               "local command=$words[2]\nshift words\n(( CURRENT-- ))\ncase $command in\n");
+  for (size_t i = 0; i < table->n; i++) {
+    buf_printf(out, "%s) _arguments", table->commands[i]->name);
+    each_option(out, table, table->commands[i], zsh_option);
+    buf_str(out, " \\\n    '*:file:_files' ;;\n");
+  }
+  buf_str(out, "esac\n");
+}
+
+int install_completion(Call *call, const CommandTable *table, const char *shell) {
+  Buf out = {0};
+  (strcmp(shell, "bash") == 0 ? put_bash : put_zsh)(&out, table);
+  int status = call_write(call, "-", &out);
+  buf_free(&out);
+  return status;
+}
