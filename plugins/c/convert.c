@@ -41,7 +41,11 @@ bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, 
 
 static void put_place(Function *f, LLVMValueRef at) {
   unsigned column, line = line_of(f, at, &column);
-  fprintf(f->out, " loc(\"%s\":%u:%u)\n", f->file, line, column ? column : 1);
+  fprintf(f->out, " loc(\"");
+  for (const char *c = f->file; *c; c++)
+    fprintf(f->out, strchr("\"\\", *c) || (unsigned char)*c < ' ' ? "\\%02X" : "%c",
+            (unsigned char)*c);
+  fprintf(f->out, "\":%u:%u)\n", line, column ? column : 1);
 }
 
 static bool is_name(const char *name, size_t length) {

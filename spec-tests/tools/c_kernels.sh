@@ -7,6 +7,7 @@
 # LOOM on all its engines (which must agree, access by access). What a function is refused for is
 # looked at as well.
 set -u
+with=
 loom=$(readlink -f "$1") work=$2
 here=$(dirname "$0")
 . "$here/lib.sh"
@@ -90,5 +91,20 @@ refused 'static int o(int); static int e(int n) { return n ? o(n - 1) : 1; } sta
 refused 'long f(const int *a) { return (long)a; }' \
   '1:24: error[C_POINTER]: an address is used as a number'
 refused 'int f(int x) { return x +; }' '1:26: error[C_CLANG]: expected expression'
+
+
+# files that are called or made as nobody would, and a machine without clang
+for name in 'a b.c' 'quo"te.c' 'back\slash.c' 'per%sent.c' '-dash.c' "$(printf 'new\nline.c')"; do
+  printf 'int f(int x) { return x / (x - 3); }\n' >"$work/$name"
+  result "$name" "@f == 4" "$("$loom" run "$work/$name" --args 4 --engine dfg 2>&1 | head -n 1)"
+done
+says() { is "$(cd "$work" && env $with "$loom" opt hostile.c 2>&1 | grep -o "error.*" | head -n 1)" "$1"; }
+: >"$work/hostile.c"
+check "an empty file" says "error[C_NO_FUNCTION]: there is no function in this file"
+printf '#include "nowhere.h"\n' >"$work/hostile.c"
+check "a header that is not there" says "error[C_CLANG]: 'nowhere.h' file not found"
+with=PATH=/nonexistent check "no clang" says "error[C_NO_CLANG]: clang-19 is not installed (Debian's package clang-19)"
+mkdir -p "$work/folder.c"
+result "a folder" "loom: error[COMP_FILE_READ]: cannot read $work/folder.c: Is a directory" "$("$loom" opt "$work/folder.c" 2>&1)"
 
 checks_end
