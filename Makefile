@@ -200,6 +200,13 @@ $(BUILD)/backends/verilog/library.o: $(BUILD)/text/verilog_library.inc
 # The parts of the test bench that are the same for every fabric: bench/tasks.sv is bench_tasks_sv.
 BENCH_TEXTS := $(patsubst backends/verilog/bench/%,$(BUILD)/text/bench_%.inc,$(wildcard backends/verilog/bench/*))
 
+# The presets, as descriptions.
+PRESET_TEXTS := $(patsubst passes/generate/presets/%.adg,$(BUILD)/text/preset_%.inc,$(wildcard passes/generate/presets/*.adg))
+$(BUILD)/passes/generate/describe.o: $(PRESET_TEXTS)
+$(BUILD)/text/preset_%.inc: passes/generate/presets/%.adg $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text preset_$* $< > $@.tmp && mv $@.tmp $@
+
 $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --pack bench_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@

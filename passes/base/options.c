@@ -53,51 +53,55 @@ static u64 highest(const Option *option) {
 }
 
 /* Which of its choices a value is. */
-static int read_choice(const char *who, const Option *option, const char *value, u32 *index) {
+static bool read_choice(const Option *option, const char *value, u32 *index, Buf *why) {
   for (*index = 0; option->choices[*index]; ++*index)
-    if (strcmp(value, option->choices[*index]) == 0) return EXIT_GOOD;
-  Buf all = {0};
+    if (strcmp(value, option->choices[*index]) == 0) return true;
+  buf_printf(why, "%s wants ", option->name);
   for (size_t i = 0; option->choices[i]; i++)
-    buf_printf(&all, "%s%s", i ? " or " : "", option->choices[i]);
-  int status = wrong_call(who, "%s wants %s, not '%s'", option->name, all.data, value);
-  buf_free(&all);
-  return status;
+    buf_printf(why, "%s%s", i ? " or " : "", option->choices[i]);
+  buf_printf(why, ", not '%s'", value);
+  return false;
 }
 
-static int read_number(const char *who, const Option *option, const char *value, u64 *number) {
+static bool read_number(const Option *option, const char *value, u64 *number, Buf *why) {
   char *end = NULL;
   errno = 0;
   *number = strtoull(value, &end, 10);
   if (*value < '0' || *value > '9' || *end || errno)
-    return wrong_call(who, "%s wants a number, not '%s'", option->name, value);
-  if (*number < option->low || *number > highest(option))
-    return wrong_call(who, "%s must be %llu to %llu", option->name, (unsigned long long)option->low,
-                      (unsigned long long)highest(option));
-  return EXIT_GOOD;
+    buf_printf(why, "%s wants a number, not '%s'", option->name, value);
+  else if (*number < option->low || *number > highest(option))
+    buf_printf(why, "%s must be %llu to %llu", option->name, (unsigned long long)option->low,
+               (unsigned long long)highest(option));
+  else
+    return true;
+  return false;
 }
 
-static int read_seconds(const char *who, const Option *option, const char *value, double *seconds) {
+static bool read_seconds(const Option *option, const char *value, double *seconds, Buf *why) {
   char *end = NULL;
   *seconds = strtod(value, &end);
-  if (end == value || *end || !(*seconds >= 0))
-    return wrong_call(who, "%s wants a number of seconds, not '%s'", option->name, value);
-  return EXIT_GOOD;
+  if (end != value && !*end && *seconds >= 0) return true;
+  buf_printf(why, "%s wants a number of seconds, not '%s'", option->name, value);
+  return false;
 }
 
-static int set_option(const char *who, const Option *option, void *settings, const char *value) {
+bool option_set(const Option *option, void *settings, const char *value, Buf *why) {
   void *field = (char *)settings + option->offset;
   u32 index = 0;
   u64 number = 0;
-  int status = option->choices ? read_choice(who, option, value, &index) : EXIT_GOOD;
-  if (!status && (option->kind == OPTION_COUNT || option->kind == OPTION_NUMBER))
-    status = read_number(who, option, value, &number);
-  if (status) return status;
+  if (option->choices && !read_choice(option, value, &index, why)) return false;
+  if ((option->kind == OPTION_COUNT || option->kind == OPTION_NUMBER) &&
+      !read_number(option, value, &number, why))
+    return false;
   switch (option->kind) {
   case OPTION_FLAG: *(bool *)field = true; break;
   case OPTION_TEXT:
   case OPTION_TEXTS:
     /* The unset variable of a script: as a folder it would be the root. */
-    if (!*value) return wrong_call(who, "%s wants %s, not nothing", option->name, option->arg);
+    if (!*value) {
+      buf_printf(why, "%s wants %s, not nothing", option->name, option->arg);
+      return false;
+    }
     if (option->kind == OPTION_TEXTS)
       vec_push((Texts *)field, value);
     else
@@ -108,9 +112,18 @@ static int set_option(const char *who, const Option *option, void *settings, con
   case OPTION_COUNT: *(u64 *)field = number; break;
   case OPTION_NUMBER: *(u32 *)field = (u32)number; break;
   case OPTION_INDEX: *(u32 *)field = index; break;
-  case OPTION_SECONDS: return read_seconds(who, option, value, field);
+  case OPTION_SECONDS: return read_seconds(option, value, field, why);
   }
-  return EXIT_GOOD;
+  return true;
+}
+
+/* The same for a command line. */
+static int set_option(const char *who, const Option *option, void *settings, const char *value) {
+  Buf why = {0};
+  bool good = option_set(option, settings, value, &why);
+  int status = good ? EXIT_GOOD : wrong_call(who, "%s", why.data);
+  buf_free(&why);
+  return status;
 }
 
 void options_unset(OptionTable table) {

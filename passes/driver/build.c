@@ -309,13 +309,19 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   return status;
 }
 
-/* The last preset that is no temporal one, which is the largest. */
-static const char *largest_preset(void) {
+/* Is it one of those that kernels are tried on by themselves? */
+static bool is_tried(Context *ctx, const char *preset) {
+  FabricPlan plan;
+  bool is_spatial = fabric_plan_preset(ctx, preset, &plan) && !fabric_plan_is_temporal(&plan);
+  fabric_plan_free(&plan);
+  return is_spatial;
+}
+
+/* The last of them, which is the largest. */
+static const char *largest_preset(Context *ctx) {
   const char *largest = NULL;
-  for (const char *const *preset = fabric_presets; *preset; preset++) {
-    FabricPlan plan;
-    if (fabric_plan_preset(*preset, &plan) && !plan.instructions) largest = *preset;
-  }
+  for (const char *const *preset = fabric_presets; *preset; preset++)
+    if (is_tried(ctx, *preset)) largest = *preset;
   return largest;
 }
 
@@ -333,13 +339,12 @@ static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
 /* Onto the fabric of --adg, or the smallest preset that it fits; why it does not fit the largest is
  * reported. `map` is what came of it. */
 static int map_graph(Job *job, MapJob *map) {
-  const char *fabric = job->call->set.adg, *largest = largest_preset();
+  const char *fabric = job->call->set.adg, *largest = largest_preset(job->call->ctx);
   *map = (MapJob){
       .call = job->call, .module = job->subject.module, .function = job->subject.function->text};
   int status = fabric ? map_onto(job, map, fabric, false) : EXIT_CANNOT_MAP;
   for (const char *const *preset = fabric_presets; !fabric && *preset && status; preset++) {
-    FabricPlan plan;
-    if (!fabric_plan_preset(*preset, &plan) || plan.instructions) continue;
+    if (!is_tried(job->call->ctx, *preset)) continue;
     map_job_free(map);
     status = map_onto(job, map, *preset, *preset != largest);
   }

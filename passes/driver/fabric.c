@@ -22,7 +22,7 @@ static const char *nearest_preset(const char *name) {
 static const Source *read_fabric(Call *call, const char *path) {
   FabricPlan plan;
   const Source *source = NULL;
-  if (!fabric_plan_preset(path, &plan)) {
+  if (!fabric_plan_preset(call->ctx, path, &plan)) {
     const char *near = nearest_preset(path);
     source = source_read(call->ctx, path);
     if (!source && near) diag_hint(call->ctx, "did you mean the preset %s?", near);
@@ -31,6 +31,7 @@ static const Source *read_fabric(Call *call, const char *path) {
   Buf text = {0};
   if (fabric_generate(call->ctx, &plan, &text, NULL))
     source = source_from_memory(call->ctx, path, text.data, text.len);
+  fabric_plan_free(&plan);
   buf_free(&text);
   return source;
 }
@@ -96,11 +97,7 @@ static const char *number_at(const char *text, u32 *number) {
 
 /* "4" or "4,bypassable" */
 static bool plan_fifo(Call *call, const char *option, const char *given, FabricFifo *fifo) {
-  if (!given) return true;
-  const char *rest = number_at(given, &fifo->depth);
-  fifo->is_bypassable = rest && strcmp(rest, ",bypassable") == 0;
-  if (rest && (!*rest || fifo->is_bypassable) && fifo->depth >= 1 && fifo->depth <= FABRIC_MAX_FIFO)
-    return true;
+  if (!given || fabric_fifo_read(given, fifo)) return true;
   wrong_call(call->who, "%s wants a depth of 1 to %d, or that and ',bypassable', not '%s'", option,
              (int)FABRIC_MAX_FIFO, given);
   return false;
@@ -135,9 +132,12 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
   else if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
     wrong_call(call->who, "--rows, --cols and --depth make more than %d PEs",
                (int)FABRIC_MAX_CELLS);
-  else if (plan->pattern && !fabric_pattern_ok(plan->pattern))
-    wrong_call(call->who, "--pattern wants rows of S and T with / between them, not '%s'",
-               plan->pattern);
+  else if (plan->pattern && !fabric_pattern_ok(plan, plan->pattern))
+    wrong_call(call->who, "--pattern wants rows of S and T%s with / between them, not '%s'",
+               plan->classes.len ? " and classes" : "", plan->pattern);
+  else if (plan->switch_pattern && !fabric_switch_pattern_ok(plan, plan->switch_pattern))
+    wrong_call(call->who, "--switch-pattern wants rows of kinds of switches, not '%s'",
+               plan->switch_pattern);
   else if (!fabric_plan_lanes(plan))
     wrong_call(call->who, "--loads and --stores are both 0");
   else if (plan->memory_tag < fabric_plan_lane_bits(plan))
@@ -235,16 +235,21 @@ static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
                     units);
 }
 
+/* A plan with the options laid over it; frees it. */
 static int make_adg(Call *call, FabricPlan plan) {
   const char *unit_file = NULL;
   int status = read_units(call, &plan, &unit_file);
-  if (status) return status;
+  if (status) {
+    fabric_plan_free(&plan);
+    return status;
+  }
   if (call->set.viz) plan.viz_file = drawing_name(call->set.viz, call->set.output);
   FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
   status = EXIT_BAD_CALL;
   if (read_plan(call, &plan, cells))
     status = make_planned(call, &plan, unit_file, call->set.pe_file);
   mem_free(cells);
+  fabric_plan_free(&plan);
   return status;
 }
 
@@ -253,15 +258,22 @@ static int drive_adg(Call *call) {
   const char *verb = call->nfiles ? call->files[0] : NULL;
   if (!verb && call->set.plan.topology != (FabricTopology)OPTION_UNSET) return make_adg(call, plan);
   if (!verb) return wrong_call(call->who, "say show and a file, a preset, or a --topology");
-  if (fabric_plan_preset(verb, &plan)) {
+  if (fabric_plan_preset(call->ctx, verb, &plan)) {
     if (call->nfiles == 1) return make_adg(call, plan);
+    fabric_plan_free(&plan);
     return wrong_call(call->who, "a preset needs no file; to look at it: show %s", verb);
+  }
+  if (strpbrk(verb, "./") && call->nfiles == 1) {
+    const Source *source = source_read(call->ctx, verb);
+    bool good = source && fabric_plan_read(call->ctx, source, &plan);
+    return good ? make_adg(call, plan) : EXIT_BAD_INPUT;
   }
   if (strcmp(verb, "show") != 0) {
     const char *near = nearest_preset(verb);
-    return wrong_call(call->who,
-                      "say show, or a preset (tiny small medium large xl temporal), not '%s'%s%s%s",
-                      verb, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return wrong_call(
+        call->who,
+        "say show, or a preset (tiny small medium large xl full temporal), not '%s'%s%s%s", verb,
+        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
   }
   if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
   return show_adg(call, call->files[1]);

@@ -28,8 +28,7 @@ static bool take_graph(MapJob *job) {
 
 int map_job_fabric(MapJob *job, const char *path) {
   Context *ctx = job->call->ctx;
-  FabricPlan plan;
-  job->preset = fabric_plan_preset(path, &plan) ? path : NULL;
+  job->preset = fabric_is_preset(path) ? path : NULL;
   job->fabric = call_read_fabric(job->call, path, true, &job->top);
   job->adg = job->fabric ? adg_flatten(ctx, job->top) : NULL;
   job->layout = job->adg ? layout_new(ctx, job->adg) : NULL;
@@ -271,9 +270,10 @@ static void print_drawing(MapJob *job, Buf *out) {
   FabricPlan plan;
   const char *given = op_attr_text(job->top, "viz_file"), *own = map_job_file(job, "viz.json");
   QuietScope quiet = diag_quiet(ctx);
-  if (job->preset && fabric_plan_preset(job->preset, &plan)) {
+  if (job->preset && fabric_plan_preset(ctx, job->preset, &plan)) {
     Buf text = {0};
     fabric_generate(ctx, &plan, &text, out);
+    fabric_plan_free(&plan);
     buf_free(&text);
   } else if (given && !file_path_problem(given)) {
     const char *fabric = source_place(ctx, job->top->loc).file;

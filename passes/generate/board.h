@@ -37,20 +37,31 @@ typedef struct {
   int x, y;
 } Point;
 
+/* What a port of a switch leads to or comes from: another switch, by which track; a port of a PE;
+ * or something else. */
+typedef struct {
+  enum { PORT_LINK, PORT_PE, PORT_EDGE } kind;
+  u32 other, index;
+} SwitchPort;
+
 typedef struct {
   const char *name;
   Point at;
   u32 side; /* which way is out: 0 north, 1 east, 2 south, 3 west */
   bool is_corner;
   u32 nplaced, nplaced_memories; /* drawn at it so far */
+  const FabricSwitch *kind;      /* NULL: everything reaches everything */
   WireEnd in[MAX_SWITCH_PORTS];
-  bool is_link[MAX_SWITCH_PORTS]; /* outputs to other switches */
-  u32 nin, nout;                  /* counted on where they do not fit */
+  SwitchPort inputs[MAX_SWITCH_PORTS], outputs[MAX_SWITCH_PORTS];
+  u32 nin, nout; /* counted on where they do not fit */
 } Switch;
 
 /* A definition of a PE; types as the text has them, inputs before outputs. */
 typedef struct {
   const char *name;
+  const FabricClass *class; /* NULL: one that cells have by themselves, or a user's */
+  FabricFifo fifo;          /* before its inputs */
+  u32 instructions;
   bool is_tagged; /* temporal */
   u32 tag;        /* bits of its tags */
   u32 entries;    /* of a map_tag before it: one an instruction */
@@ -58,9 +69,12 @@ typedef struct {
   const char *const *types, *const *values; /* values: without their tags */
 } BoardPe;
 
+/* A PE at its place; several may share one. */
 typedef struct {
-  const char *name; /* "pe_0_1" */
+  const char *name; /* "pe_0_1"; of several in a cell "pe_0_1_a" */
   const BoardPe *pe;
+  u32 layer, row, column;
+  u32 turn; /* which of its cell it is: its ports begin so many corners further */
   Point at;
   u32 first_in; /* Board.cell_in */
 } Cell;
@@ -78,6 +92,7 @@ typedef struct {
   u32 ncells;
   Cell *cells;
   BoardPe spatial, temporal; /* those that cells have by themselves */
+  BoardPe *classes;          /* by FabricPlan.classes */
   Buf definitions;
   /* types of wires */
   u32 net_tag;      /* bits of the tags between switches and PEs; 0: none */
@@ -134,6 +149,8 @@ void board_put_del_tag(Board *b, const char *name, const char *from, const char 
 void board_put_value(Board *b, WireEnd end);
 /* `connectivity_table = ["11", ...]` where everything reaches everything. */
 void board_put_table(Board *b, u32 nin, u32 nout);
+/* topology.c: is an input of a switch wired to an output? */
+bool board_is_connected(const Switch *s, u32 in, u32 out);
 
 /* drawing.c: notes where a component is drawn. */
 void board_place(Board *b, const char *name, const char *kind, Point at);

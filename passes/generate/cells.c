@@ -40,58 +40,60 @@ static u32 tag_bits(u32 n) {
 
 /* ---- the PEs of the board -------------------------------------------------------------------- */
 
-static bool cell_is_temporal(const Board *b, u32 row, u32 column) {
-  const char *pattern = b->plan->pattern;
-  if (!pattern) return b->plan->instructions > 0;
-  u32 rows = 1;
-  for (const char *at = pattern; *at; at++) rows += *at == '/';
-  for (u32 skip = row % rows; skip; pattern++) skip -= *pattern == '/';
-  return pattern[column % strcspn(pattern, "/")] == 'T';
-}
-
 static u32 entries_for(i64 instructions) {
   return instructions < MAX_TAG_TABLE ? (u32)instructions : MAX_TAG_TABLE;
 }
 
-static BoardPe own_pe(Board *b, const char *name, bool is_tagged) {
-  const char **types = NEW_ARRAY(b->arena, const char *, 2 * 2 * PE_PORTS);
-  u32 tag = b->net_tag ? b->net_tag : tag_bits(b->plan->instructions);
-  for (u32 i = 0; i < 2 * PE_PORTS; i++) {
-    types[i] = board_tagged(b, b->bits, is_tagged ? tag : 0);
-    types[2 * PE_PORTS + i] = b->bits;
+/* A PE without instructions is spatial. */
+static BoardPe own_pe(Board *b, const char *name, u32 instructions, u32 nin, u32 nout) {
+  u32 n = nin + nout;
+  const char **types = NEW_ARRAY(b->arena, const char *, 2 * n);
+  u32 tag = !instructions ? 0 : b->net_tag ? b->net_tag : tag_bits(instructions);
+  for (u32 i = 0; i < n; i++) {
+    types[i] = board_tagged(b, b->bits, tag);
+    types[n + i] = b->bits;
   }
   return (BoardPe){.name = name,
-                   .is_tagged = is_tagged,
-                   .tag = is_tagged ? tag : 0,
-                   .entries = entries_for(b->plan->instructions),
-                   .nin = PE_PORTS,
-                   .nout = PE_PORTS,
+                   .fifo = b->plan->pe_input,
+                   .instructions = instructions,
+                   .is_tagged = instructions > 0,
+                   .tag = tag,
+                   .entries = entries_for(instructions),
+                   .nin = nin,
+                   .nout = nout,
                    .types = types,
-                   .values = types + 2 * PE_PORTS};
+                   .values = types + n};
+}
+
+static BoardPe class_pe(Board *b, const FabricClass *c) {
+  BoardPe pe = own_pe(b, c->name, c->instructions, c->inputs, c->outputs);
+  pe.class = c;
+  if (c->fifo.depth != OPTION_UNSET) pe.fifo = c->fifo;
+  return pe;
 }
 
 static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units) {
   const FabricPlan *plan = b->plan;
   Buf *out = &b->definitions;
   buf_printf(out, "fabric.%s @%s(", pe->is_tagged ? "temporal_pe" : "spatial_pe", pe->name);
-  for (u32 i = 0; i < PE_PORTS; i++)
+  for (u32 i = 0; i < pe->nin; i++)
     buf_printf(out, "%s%%in_%u: %s", i ? ", " : "", i, pe->types[i]);
   buf_str(out, ") -> (");
-  for (u32 i = 0; i < PE_PORTS; i++)
-    buf_printf(out, "%s%s", i ? ", " : "", pe->types[PE_PORTS + i]);
+  for (u32 i = 0; i < pe->nout; i++) buf_printf(out, "%s%s", i ? ", " : "", pe->types[pe->nin + i]);
   buf_char(out, ')');
   if (pe->is_tagged)
     buf_printf(out,
                "\n    [num_register = %u : i64, num_instruction = %u : i64, "
                "reg_fifo_depth = %u : i64,\n"
                "     unit_config = \"per_instruction\", unit_state = \"per_instruction\"",
-               plan->registers, plan->instructions, plan->registers ? 2 : 0);
+               plan->registers, pe->instructions, plan->registers ? 2 : 0);
   if (pe->is_tagged && plan->operand_buffer)
     buf_printf(out, ",\n     enable_share_operand_buffer = true, operand_buffer_size = %u",
                plan->operand_buffer);
   buf_str(out, pe->is_tagged ? "] {\n" : " {\n");
   for (size_t i = 0; i < units->len; i++)
-    buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
+    if (!pe->class || fabric_class_has(pe->class, units->at[i]))
+      buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
   buf_str(out, "  fabric.yield\n}\n");
 }
 
@@ -131,6 +133,8 @@ static void take_names(Board *b, Map *taken) {
   static const char *const own[] = {"pe", "tpe", "fabric"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     map_put(taken, PTR_KEY(str_of(b->ctx, own[i])), LOC_NONE);
+  for (size_t i = 0; i < b->plan->classes.len; i++)
+    map_put(taken, PTR_KEY(str_of(b->ctx, b->plan->classes.at[i].name)), LOC_NONE);
 }
 
 /* The units, and the user's PEs. */
@@ -146,7 +150,7 @@ static bool take_units(Board *b, FabricUnitNames *units) {
       good = false;
     }
   } else {
-    fabric_unit_library(b->ctx, plan->units, plan->width, &b->definitions, units);
+    fabric_unit_library(b->ctx, plan, &b->definitions, units);
     for (size_t i = 0; i < units->len; i++)
       map_put(&taken, PTR_KEY(str_of(b->ctx, units->at[i])), LOC_NONE);
   }
@@ -173,6 +177,7 @@ static const BoardPe *users_pe(Board *b, const Op *op) {
   BoardPe *pe = NEW_ARRAY(b->arena, BoardPe, 1);
   const char **types = NEW_ARRAY(b->arena, const char *, 2 * ports->nelems);
   *pe = (BoardPe){.name = fabric_name(op)->text,
+                  .fifo = b->plan->pe_input,
                   .is_tagged = op->kind == OP_FABRIC_TEMPORAL_PE,
                   .entries = entries_for(op_attr_int(op, "num_instruction", 1)),
                   .nin = ports->ninputs,
@@ -215,35 +220,95 @@ static bool set_cell(Board *b, const FabricCell *cell) {
          (int)MAX_PE_PORTS, nout, ports->ninputs);
     return false;
   }
-  b->cells[(cell->layer * plan->rows + cell->row) * plan->columns + cell->column].pe =
-      users_pe(b, op);
+  for (u32 c = 0; c < b->ncells; c++) {
+    Cell *at = &b->cells[c];
+    if (at->layer == cell->layer && at->row == cell->row && at->column == cell->column && !at->turn)
+      at->pe = users_pe(b, op);
+  }
   return true;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* The PE that a letter of a pattern stands for. */
+static const BoardPe *pe_of(const Board *b, char letter) {
+  for (size_t i = 0; i < b->plan->classes.len; i++)
+    if (b->classes[i].class->letter == letter) return &b->classes[i];
+  return letter == 'T' ? &b->temporal : &b->spatial;
+}
+
+/* The letters of a cell, *n of them. */
+static const char *letters_of(const Board *b, u32 row, u32 column, u32 *n) {
+  const FabricPlan *plan = b->plan;
+  if (plan->pattern) return fabric_pattern_cell(plan->pattern, row, column, n);
+  *n = 1;
+  return plan->classes.len ? &plan->classes.at[0].letter : plan->instructions ? "T" : "S";
+}
+
+/* A PE for each letter of each place, and how many there are; without `put` they are only counted. */
+static u32 fill_cells(Board *b, bool put, u32 *ntemporal) {
+  const FabricPlan *plan = b->plan;
+  u32 in_layer = plan->rows * plan->columns,
+      layers = plan->topology == TOPOLOGY_CUBE ? plan->depth : 1;
+  u32 count = 0;
+  *ntemporal = 0;
+  for (u32 at = 0; at < layers * in_layer; at++) {
+    u32 row = at % in_layer / plan->columns, column = at % plan->columns, n;
+    const char *letters = letters_of(b, row, column, &n);
+    for (u32 i = 0; i < n; i++, count++) {
+      const BoardPe *pe = pe_of(b, letters[i]);
+      *ntemporal += pe->is_tagged;
+      if (put)
+        b->cells[count] =
+            (Cell){.pe = pe, .layer = at / in_layer, .row = row, .column = column, .turn = i};
+    }
+  }
+  return count;
+}
+
+/* The kinds of PEs, with the types of the wires between them. */
+static void make_kinds(Board *b, bool is_mixed) {
+  const FabricPlan *plan = b->plan;
+  b->net = board_tagged(b, b->bits, b->net_tag);
+  b->spatial = own_pe(b, "pe", 0, PE_PORTS, PE_PORTS);
+  b->temporal = own_pe(b, is_mixed ? "tpe" : "pe", plan->instructions, PE_PORTS, PE_PORTS);
+  for (size_t i = 0; i < plan->classes.len; i++) b->classes[i] = class_pe(b, &plan->classes.at[i]);
+}
+
+static bool is_used(const Board *b, const BoardPe *pe) {
+  for (u32 c = 0; c < b->ncells; c++)
+    if (b->cells[c].pe == pe) return true;
+  return false;
+}
+
+static bool class_has_units(Board *b, const FabricClass *c, const FabricUnitNames *units) {
+  for (size_t i = 0; i < units->len; i++)
+    if (fabric_class_has(c, units->at[i])) return true;
+  diag(b->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has no unit of this library", c->name);
+  return false;
+}
+
 bool board_cells(Board *b) {
   const FabricPlan *plan = b->plan;
-  u32 in_layer = plan->rows * plan->columns, ntemporal = 0;
   FabricUnitNames units = {0};
-  b->ncells = in_layer * (plan->topology == TOPOLOGY_CUBE ? plan->depth : 1);
-  b->cells = NEW_ARRAY(b->arena, Cell, b->ncells);
+  u32 ntemporal;
+  b->classes = NEW_ARRAY(b->arena, BoardPe, plan->classes.len);
   b->bits = str_printf(b->ctx, "!fabric.bits<%u>", plan->width)->text;
-  for (u32 i = 0; i < in_layer; i++)
-    ntemporal += cell_is_temporal(b, i / plan->columns, i % plan->columns);
-  bool is_mixed = ntemporal && ntemporal < in_layer;
-  if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == in_layer))
+  make_kinds(b, false);
+  b->ncells = fill_cells(b, false, &ntemporal);
+  if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == b->ncells))
     b->net_tag = tag_bits(plan->routes > plan->instructions ? plan->routes : plan->instructions);
-  b->net = board_tagged(b, b->bits, b->net_tag);
-  b->spatial = own_pe(b, "pe", false);
-  b->temporal = own_pe(b, is_mixed ? "tpe" : "pe", true);
-  for (u32 first = 0; first < b->ncells; first += in_layer)
-    for (u32 i = 0; i < in_layer; i++)
-      b->cells[first + i].pe =
-          cell_is_temporal(b, i / plan->columns, i % plan->columns) ? &b->temporal : &b->spatial;
+  make_kinds(b, ntemporal && ntemporal < b->ncells);
+  b->cells = NEW_ARRAY(b->arena, Cell, b->ncells);
+  fill_cells(b, true, &ntemporal);
   bool good = take_units(b, &units);
-  if (ntemporal < in_layer) put_own_pe(b, &b->spatial, &units);
-  if (ntemporal) put_own_pe(b, &b->temporal, &units);
+  if (is_used(b, &b->spatial)) put_own_pe(b, &b->spatial, &units);
+  if (is_used(b, &b->temporal)) put_own_pe(b, &b->temporal, &units);
+  for (size_t i = 0; i < plan->classes.len; i++)
+    if (is_used(b, &b->classes[i])) {
+      good &= class_has_units(b, &plan->classes.at[i], &units);
+      put_own_pe(b, &b->classes[i], &units);
+    }
   vec_free(&units);
   for (u32 i = 0; good && i < plan->ncells; i++) good = set_cell(b, &plan->cells[i]);
   return good;

@@ -23,6 +23,8 @@
 #include "generate/board.h"
 #include "text/text.h"
 
+#include <string.h>
+
 /* ---- names and types of wires ---------------------------------------------------------------- */
 
 static bool is_bridged_out(const Board *b, const BoardPe *pe) {
@@ -33,6 +35,11 @@ static const char *link_fifo_name(const Board *b, u32 sw, u32 port) {
   return str_printf(b->ctx, "%s_fifo_%u", b->switches[sw].name, port)->text;
 }
 
+static FabricFifo link_fifo(const Board *b, u32 sw) {
+  const FabricSwitch *kind = b->switches[sw].kind;
+  return kind && kind->fifo.depth != OPTION_UNSET ? kind->fifo : b->plan->link;
+}
+
 /* "pe_0_1_in_2": what bridges a port of a PE. */
 static const char *port_name(const Board *b, const Cell *cell, const char *what, u32 port) {
   return str_printf(b->ctx, "%s_%s_%u", cell->name, what, port)->text;
@@ -41,7 +48,7 @@ static const char *port_name(const Board *b, const Cell *cell, const char *what,
 void board_put_value(Board *b, WireEnd end) {
   switch ((SourceKind)end.kind) {
   case FROM_LINK:
-    if (b->plan->link.depth) {
+    if (link_fifo(b, end.id).depth) {
       buf_printf(b->out, "%%%s", link_fifo_name(b, end.id, end.port));
       return;
     }
@@ -86,14 +93,18 @@ static void put_fifo(Board *b, const char *name, FabricFifo fifo, WireEnd from) 
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-void board_put_table(Board *b, u32 nin, u32 nout) {
+static void put_table(Board *b, const Switch *s, u32 nin, u32 nout) {
   buf_str(b->out, "connectivity_table = [");
   for (u32 o = 0; o < nout; o++) {
     buf_str(b->out, o ? ", \"" : "\"");
-    for (u32 i = 0; i < nin; i++) buf_char(b->out, '1');
+    for (u32 i = 0; i < nin; i++) buf_char(b->out, !s || board_is_connected(s, i, o) ? '1' : '0');
     buf_char(b->out, '"');
   }
   buf_char(b->out, ']');
+}
+
+void board_put_table(Board *b, u32 nin, u32 nout) {
+  put_table(b, NULL, nin, nout);
 }
 
 /* `buffer = "full", `, or nothing. */
@@ -107,7 +118,7 @@ static void put_definition_of_switch(Board *b, const Switch *s) {
   buf_printf(b->out, "  fabric.temporal_sw @def_%s [num_route_table = %u, ", s->name,
              b->plan->routes);
   put_buffer(b);
-  board_put_table(b, s->nin, s->nout);
+  put_table(b, s, s->nin, s->nout);
   buf_str(b->out, "] : (");
   put_net_types(b, s->nin);
   buf_str(b->out, ") -> (");
@@ -117,10 +128,10 @@ static void put_definition_of_switch(Board *b, const Switch *s) {
 
 static void put_link_fifos(Board *b, u32 sw) {
   const Switch *s = &b->switches[sw];
-  for (u32 port = 0; b->plan->link.depth && port < s->nout; port++) {
-    if (!s->is_link[port]) continue;
+  for (u32 port = 0; link_fifo(b, sw).depth && port < s->nout; port++) {
+    if (s->outputs[port].kind != PORT_LINK) continue;
     const char *name = link_fifo_name(b, sw, port);
-    put_fifo(b, name, b->plan->link, (WireEnd){FROM_SWITCH, sw, port});
+    put_fifo(b, name, link_fifo(b, sw), (WireEnd){FROM_SWITCH, sw, port});
     board_place(b, name, "fifo",
                 (Point){s->at.x + 4 + 3 * (int)(port % 6), s->at.y + 4 + 3 * (int)(port / 6)});
   }
@@ -134,7 +145,7 @@ static void put_switch(Board *b, u32 sw) {
   if (!b->net_tag) {
     buf_str(b->out, " [");
     put_buffer(b);
-    board_put_table(b, s->nin, s->nout);
+    put_table(b, s, s->nin, s->nout);
     buf_str(b->out, "] ");
   }
   for (u32 i = 0; i < s->nin; i++) {
@@ -157,7 +168,7 @@ static void put_switch(Board *b, u32 sw) {
 /* `%to = fabric.OP ` and what drives input i of a cell's PE, behind its FIFO if it has one. */
 static void put_port_op(Board *b, const Cell *cell, u32 i, const char *to, const char *op) {
   buf_printf(b->out, "  %%%s = fabric.%s ", to, op);
-  if (b->plan->pe_input.depth)
+  if (cell->pe->fifo.depth)
     buf_printf(b->out, "%%%s", port_name(b, cell, "fifo", i));
   else
     board_put_value(b, b->cell_in[cell->first_in + i]);
@@ -212,13 +223,13 @@ static void put_cell(Board *b, u32 c) {
   const BoardPe *pe = cell->pe;
   const char *names[MAX_PE_PORTS], *types[MAX_PE_PORTS];
   for (u32 i = 0; i < pe->nin; i++) {
-    if (b->plan->pe_input.depth) {
+    if (pe->fifo.depth) {
       const char *name = port_name(b, cell, "fifo", i);
-      put_fifo(b, name, b->plan->pe_input, b->cell_in[cell->first_in + i]);
+      put_fifo(b, name, pe->fifo, b->cell_in[cell->first_in + i]);
       board_place(b, name, "fifo", port_point(cell, i, -12));
     }
     names[i] = put_input_bridge(b, cell, i, &types[i]);
-    if (!names[i] && b->plan->pe_input.depth) names[i] = port_name(b, cell, "fifo", i);
+    if (!names[i] && pe->fifo.depth) names[i] = port_name(b, cell, "fifo", i);
   }
   buf_printf(b->out, "  %%%s:%u = fabric.instance @%s(", cell->name, pe->nout, pe->name);
   for (u32 i = 0; i < pe->nin; i++) {
@@ -296,7 +307,7 @@ static FabricPlan filled_in(const FabricPlan *plan) {
     whole.memories = (plan->rows + plan->columns) / 2;
     if (whole.memories > 8) whole.memories = 8;
   }
-  if (whole.pattern && !whole.instructions) whole.instructions = 4;
+  if (whole.pattern && strchr(whole.pattern, 'T') && !whole.instructions) whole.instructions = 4;
   if (whole.routes == OPTION_UNSET) whole.routes = whole.instructions ? 4 * whole.instructions : 16;
   if (whole.memory_tag == OPTION_UNSET) whole.memory_tag = fabric_plan_lane_bits(plan);
   return whole;
@@ -306,8 +317,8 @@ static FabricPlan filled_in(const FabricPlan *plan) {
 static u32 keep_cores(const FabricPlan *plan, FabricCore *cores) {
   u32 n = 0;
   bool is_board = plan->topology < TOPOLOGY_RING;
-  for (u32 i = 0; is_board && i < plan->ncores; i++) {
-    const FabricCore *c = &plan->cores[i];
+  for (u32 i = 0; is_board && i < plan->cores.len; i++) {
+    const FabricCore *c = &plan->cores.at[i];
     if (c->rows <= plan->rows && c->columns <= plan->columns && c->memories <= plan->memories &&
         c->scratchpads <= plan->scratchpads && c->inputs <= plan->inputs &&
         c->outputs <= plan->outputs)
@@ -319,9 +330,9 @@ static u32 keep_cores(const FabricPlan *plan, FabricCore *cores) {
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz) {
   FabricPlan whole = filled_in(plan);
   Board b = {.ctx = ctx, .arena = arena_new(), .plan = &whole, .out = out};
-  FabricCore *cores = NEW_ARRAY(b.arena, FabricCore, plan->ncores + (size_t)1);
-  whole.ncores = keep_cores(&whole, cores);
-  whole.cores = cores;
+  FabricCore *cores = NEW_ARRAY(b.arena, FabricCore, plan->cores.len + (size_t)1);
+  whole.cores.len = keep_cores(&whole, cores);
+  whole.cores.at = cores;
   bool good = board_cells(&b) && board_wires(&b);
   if (good) put_board(&b);
   if (good && viz) board_put_layout(&b, viz);

@@ -42,6 +42,37 @@ typedef struct {
   bool is_bypassable;
 } FabricFifo;
 
+/* A kind of PE: a letter of patterns. It has those units of the plan's library whose names fit one
+ * of `units`: `addi_*` is addition in every type. */
+typedef struct {
+  char letter;
+  const char *name; /* of the definition */
+  Texts units;
+  u32 inputs, outputs;
+  u32 instructions; /* 0: it is spatial */
+  FabricFifo fifo;  /* before its inputs; depth OPTION_UNSET: the plan's */
+} FabricClass;
+
+/* Which pairs of a switch's ports are wired. */
+typedef enum {
+  CONNECT_ALL,
+  CONNECT_TURNS, /* but a channel does not go back where it comes from */
+  CONNECT_TRACKS /* likewise; a channel stays on its track, and every second one meets a port of a PE */
+} FabricConnect;
+
+/* A kind of switch: a letter of switch patterns. */
+typedef struct {
+  char letter;
+  FabricConnect connect;
+  FabricFifo fifo; /* behind its channels to others; depth OPTION_UNSET: the plan's */
+} FabricSwitch;
+
+/* Units whose names the pattern takes need so many cycles. */
+typedef struct {
+  const char *units;
+  u32 latency, interval;
+} FabricLatency;
+
 /* Another PE than the board's in one cell. */
 typedef struct {
   u32 layer, row, column;
@@ -66,21 +97,26 @@ typedef struct {
   u32 width;                   /* bits of a channel, and of the widest value: 32 or 64 */
   u32 operand_buffer;          /* of temporal PEs: places; 0: there is none */
   u32 instructions, registers; /* of temporal PEs; no instructions: PEs are spatial */
-  const char *pattern;         /* which PEs are temporal; NULL: all or none */
-  u32 net;                     /* NET_...: do channels between switches and PEs have tags? */
-  u32 routes;                  /* of a temporal switch */
-  FabricFifo link, pe_input;   /* between switches; before the inputs of PEs */
-  u32 memories, scratchpads;   /* ways to memory outside; memories on the fabric */
-  u32 words;                   /* of a scratchpad */
-  u32 loads, stores;           /* lanes of one memory; not both 0 */
-  u32 memory_tag;              /* bits that tell lanes apart */
-  u32 params
-      [FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories; and of switches
-                                   * between PEs, PARAM_SPATIAL_SW_buffer for both kinds */
-  const char *element;      /* type of a memory's elements; NULL: integers as wide as a channel */
-  u32 inputs, outputs;      /* of the fabric itself: scalars and control tokens */
-  u32 ncores; /* from the smallest to the largest, each with no less than the one before; */
-  const FabricCore *cores; /* one with more than the plan has is left out */
+  const char *pattern; /* which PEs a cell has: fabric_pattern_ok; NULL: one of the first class or,
+                        * without classes, of the library, temporal where there are instructions */
+  const char *switch_pattern; /* which kind a switch is; NULL: the first, or connected to all */
+  Vec(FabricClass) classes;
+  Vec(FabricSwitch) switches;
+  Vec(FabricLatency) latencies; /* the last that fits counts */
+  u32 net;                      /* NET_...: do channels between switches and PEs have tags? */
+  u32 routes;                   /* of a temporal switch */
+  FabricFifo link, pe_input;    /* between switches; before the inputs of PEs */
+  u32 memories, scratchpads;    /* ways to memory outside; memories on the fabric */
+  u32 words;                    /* of a scratchpad */
+  u32 loads, stores;            /* lanes of one memory; not both 0 */
+  u32 memory_tag;               /* bits that tell lanes apart */
+  /* By FabricParamId: hardware parameters of memories; and of switches between PEs,
+   * PARAM_SPATIAL_SW_buffer for both kinds. */
+  u32 params[FABRIC_PARAM_COUNT];
+  const char *element;   /* type of a memory's elements; NULL: integers as wide as a channel */
+  u32 inputs, outputs;   /* of the fabric itself: scalars and control tokens */
+  Vec(FabricCore) cores; /* from the smallest to the largest, each with no less than the one before;
+                          * one with more than the plan has is left out */
   u32 ncells;
   const FabricCell *cells;
   const Module *unit_file; /* its function units are the library, `units` is not used; or NULL */
@@ -92,7 +128,12 @@ typedef struct {
  * Offsets are those of FabricPlan. */
 extern const Option fabric_plan_options[];
 
-enum { FABRIC_MAX_CELLS = 1 << 16, FABRIC_MAX_FIFO = 65536, FABRIC_MAX_LANES = 32 };
+enum {
+  FABRIC_MAX_CELLS = 1 << 16,
+  FABRIC_MAX_FIFO = 65536,
+  FABRIC_MAX_LANES = 32,
+  FABRIC_MAX_PES = 16 /* of one cell */
+};
 
 /* How many lanes a memory of the plan has, and bits to tell them apart, 0 of one. */
 u32 fabric_plan_lanes(const FabricPlan *plan);
@@ -105,11 +146,26 @@ extern const char *const fabric_presets[];
 
 /* A chess board of 4x4 with all units: what the options say by themselves. */
 FabricPlan fabric_plan_default(void);
-/* The plan of a preset; false where there is none of that name. */
-bool fabric_plan_preset(const char *name, FabricPlan *plan);
-/* True of a pattern: rows of the letters S (spatial) and T (temporal), between slashes. It is laid
- * over the board again and again: "ST/TS" is a checkerboard. */
-bool fabric_pattern_ok(const char *pattern);
+/* True of a pattern: rows of cells with slashes between them, laid over the board again and again:
+ * "ST/TS" is a checkerboard. A cell is a letter, or several in parentheses: so many PEs. S is a
+ * spatial and T a temporal PE of the plan's library, all others are classes. */
+bool fabric_pattern_ok(const FabricPlan *plan, const char *pattern);
+/* The same of the letters of switches. */
+bool fabric_switch_pattern_ok(const FabricPlan *plan, const char *pattern);
+/* The letters of a cell, *n of them. */
+const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n);
+/* True where a PE of the pattern is temporal. */
+bool fabric_plan_is_temporal(const FabricPlan *plan);
+/* "4" or "4,bypassable" */
+bool fabric_fifo_read(const char *text, FabricFifo *fifo);
+
+/* describe.c: the plan that a description says; its own board becomes the last of its cores. False
+ * after COMP_ADG_PLAN. */
+bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan);
+bool fabric_is_preset(const char *name);
+/* The plan of a preset, which is a description, too; false where there is none of that name. */
+bool fabric_plan_preset(Context *ctx, const char *name, FabricPlan *plan);
+void fabric_plan_free(FabricPlan *plan);
 
 /* Appends the text of a plan whose numbers are within the limits above and, where `viz` is not
  * NULL, its layout: JSON with a position for every component. False, after a diagnostic and with
@@ -121,9 +177,14 @@ bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz);
 /* Names of function units, without @; they live as long as the context. */
 typedef Vec(const char *) FabricUnitNames;
 
-/* Appends the function units that `units` stands for, as definitions, and their names. Used by
- * fabric_generate. */
-void fabric_unit_library(Context *ctx, FabricUnits units, u32 width, Buf *out,
-                         FabricUnitNames *names);
+/* True where a name is as a pattern says: `*` stands for anything, `{a,b}` for either. */
+bool fabric_name_fits(const char *name, const char *pattern);
+bool fabric_class_has(const FabricClass *class, const char *unit);
+/* Does a PE of the plan have such a unit of its library? */
+bool fabric_plan_wants(const FabricPlan *plan, const char *unit);
+
+/* Appends the function units of the plan's library that it wants, as definitions, and their names.
+ * Used by fabric_generate, and where names of units are read. */
+void fabric_unit_library(Context *ctx, const FabricPlan *plan, Buf *out, FabricUnitNames *names);
 
 #endif

@@ -1,11 +1,11 @@
-/* plan.c -- plans: their numbers as options, the plans that have names, and the names in plans. */
+/* plan.c -- plans: their numbers as options, and the patterns that say what stands where. */
 #include "generate/generate.h"
 #include "ir/fabric.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const fabric_unit_libraries[] = {"int", "float", "full", "all", "merged", NULL};
-const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", "temporal", NULL};
 
 static const char *const topologies[] = {"chess", "mesh", "torus", "lattice",
                                          "ring",  "cube", "star",  NULL};
@@ -37,7 +37,8 @@ const Option fabric_plan_options[] = {
     NUMBER("--operand-buffer", operand_buffer, 0, 8192,
            "places that operands of a temporal PE share; 0: a latch each", .initial = "0"),
     ROW(OPTION_TEXT, "--pattern", "ROWS", pattern,
-        "which PEs are temporal: ST/TS is a checkerboard"),
+        "which PEs cells have: ST/TS, or letters of classes"),
+    ROW(OPTION_TEXT, "--switch-pattern", "ROWS", switch_pattern, "the same of switches"),
     ROW(OPTION_INDEX, "--switches", "KIND", net, "spatial or temporal (temporal where all PEs are)",
         .choices = nets),
     NUMBER("--routes", routes, 1, 1024, "of a temporal switch; four for each instruction"),
@@ -74,51 +75,6 @@ FabricPlan fabric_plan_default(void) {
   return plan;
 }
 
-/* The boards of the presets. Each of `medium`, `large` and `xl` has the one before in its middle.
- */
-static const FabricCore preset_boards[] = {
-    {2, 2, 3, 1, 4, 2},      /* tiny */
-    {4, 4, 4, 1, 8, 4},      /* small */
-    {8, 8, 6, 2, 8, 8},      /* medium */
-    {12, 12, 8, 4, 24, 24},  /* large */
-    {16, 16, 12, 4, 32, 32}, /* xl */
-    {4, 4, 6, 4, 8, 8},      /* temporal */
-};
-
-/* What else makes a preset. Those of 64 bits hold whatever lowering makes (UNITS_ALL), and memories
- * enough for kernels of their size. The last of its cores is its own board: made larger, a preset
- * keeps in its middle what it was. */
-static const struct {
-  u32 width, words, lanes, instructions, ncores;
-} preset_plans[] = {
-    {32, 1024, 2, 0, 1}, {32, 1024, 4, 0, 1}, {64, 4096, 8, 0, 1},
-    {64, 4096, 8, 0, 2}, {64, 4096, 8, 0, 3}, {64, 4096, 8, 16, 1},
-};
-
-bool fabric_plan_preset(const char *name, FabricPlan *plan) {
-  for (u32 i = 0; fabric_presets[i]; i++) {
-    if (strcmp(name, fabric_presets[i]) != 0) continue;
-    const FabricCore *board = &preset_boards[i];
-    *plan = fabric_plan_default();
-    plan->rows = board->rows;
-    plan->columns = board->columns;
-    plan->memories = board->memories;
-    plan->scratchpads = board->scratchpads;
-    plan->inputs = board->inputs;
-    plan->outputs = board->outputs;
-    plan->width = preset_plans[i].width;
-    plan->units = plan->width == 64 ? UNITS_ALL : UNITS_FULL;
-    plan->words = preset_plans[i].words;
-    plan->loads = plan->stores = preset_plans[i].lanes;
-    plan->instructions = preset_plans[i].instructions;
-    if (plan->instructions) plan->operand_buffer = 64, plan->units = UNITS_MERGED;
-    plan->ncores = preset_plans[i].ncores;
-    plan->cores = board + 1 - plan->ncores;
-    return true;
-  }
-  return false;
-}
-
 u32 fabric_plan_lanes(const FabricPlan *plan) {
   return plan->loads > plan->stores ? plan->loads : plan->stores;
 }
@@ -129,15 +85,113 @@ u32 fabric_plan_lane_bits(const FabricPlan *plan) {
   return bits;
 }
 
-bool fabric_pattern_ok(const char *pattern) {
-  u32 letters = 0;
-  for (; *pattern; pattern++) {
-    if (*pattern == 'S' || *pattern == 'T')
-      letters++;
-    else if (*pattern != '/' || !letters)
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+static bool is_letter_of_pe(const FabricPlan *plan, char letter) {
+  for (size_t i = 0; i < plan->classes.len; i++)
+    if (plan->classes.at[i].letter == letter) return true;
+  return letter == 'S' || letter == 'T';
+}
+
+/* The end of the cell at `at`; its letters are *first[0 .. *n). NULL where there is none. */
+static const char *cell_end(const char *at, const char **first, u32 *n) {
+  bool is_group = *at == '(';
+  *first = at + is_group;
+  *n = is_group ? (u32)strcspn(*first, "()/") : 1;
+  at = *first + *n;
+  return !is_group ? at : *at == ')' && *n ? at + 1 : NULL;
+}
+
+bool fabric_pattern_ok(const FabricPlan *plan, const char *pattern) {
+  const char *letters;
+  u32 n, in_row = 0;
+  for (; *pattern; in_row++) {
+    if (*pattern == '/' && in_row) in_row = 0, pattern++;
+    if (*pattern == '/' || !(pattern = cell_end(pattern, &letters, &n)) || n > FABRIC_MAX_PES)
       return false;
-    else
-      letters = 0;
+    for (u32 i = 0; i < n; i++)
+      if (!is_letter_of_pe(plan, letters[i])) return false;
   }
-  return letters > 0;
+  return in_row > 0;
+}
+
+const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n) {
+  u32 rows = 1, columns = 0;
+  const char *letters = NULL;
+  for (const char *at = pattern; *at; at++) rows += *at == '/';
+  for (u32 skip = row % rows; skip; pattern++) skip -= *pattern == '/';
+  for (const char *at = pattern; *at && *at != '/'; columns++) at = cell_end(at, &letters, n);
+  for (u32 c = 0; c <= column % columns; c++) pattern = cell_end(pattern, &letters, n);
+  return letters;
+}
+
+bool fabric_switch_pattern_ok(const FabricPlan *plan, const char *pattern) {
+  u32 in_row = 0;
+  for (; *pattern; pattern++) {
+    bool is_there = *pattern == '/' && in_row;
+    for (size_t i = 0; i < plan->switches.len; i++)
+      is_there |= plan->switches.at[i].letter == *pattern;
+    if (!is_there) return false;
+    in_row = *pattern == '/' ? 0 : in_row + 1;
+  }
+  return in_row > 0;
+}
+
+static bool letter_is_temporal(const FabricPlan *plan, char letter) {
+  for (size_t i = 0; i < plan->classes.len; i++)
+    if (plan->classes.at[i].letter == letter) return plan->classes.at[i].instructions > 0;
+  return letter == 'T';
+}
+
+bool fabric_plan_is_temporal(const FabricPlan *plan) {
+  if (!plan->pattern)
+    return plan->classes.len ? plan->classes.at[0].instructions > 0 : plan->instructions > 0;
+  for (const char *at = plan->pattern; *at; at++)
+    if (!strchr("/()", *at) && letter_is_temporal(plan, *at)) return true;
+  return false;
+}
+
+/* ---- names of units -------------------------------------------------------------------------- */
+
+/* `{a,b}` and what comes after it. */
+static bool fits_one_of(const char *name, const char *pattern) {
+  const char *end = strchr(pattern, '}');
+  for (const char *word = pattern + 1; end && word < end;) {
+    size_t len = strcspn(word, ",}");
+    if (strncmp(name, word, len) == 0 && fabric_name_fits(name + len, end + 1)) return true;
+    word += len + 1;
+  }
+  return false;
+}
+
+bool fabric_name_fits(const char *name, const char *pattern) {
+  for (; *pattern != '*' && *pattern != '{'; name++, pattern++)
+    if (*name != *pattern || !*name) return *name == *pattern;
+  if (*pattern == '{') return fits_one_of(name, pattern);
+  for (;; name++) {
+    if (fabric_name_fits(name, pattern + 1)) return true;
+    if (!*name) return false;
+  }
+}
+
+bool fabric_class_has(const FabricClass *class, const char *unit) {
+  for (size_t i = 0; i < class->units.len; i++)
+    if (fabric_name_fits(unit, class->units.at[i])) return true;
+  return false;
+}
+
+bool fabric_plan_wants(const FabricPlan *plan, const char *unit) {
+  bool all = !plan->classes.len || (plan->pattern && strpbrk(plan->pattern, "ST"));
+  for (size_t i = 0; !all && i < plan->classes.len; i++)
+    all = fabric_class_has(&plan->classes.at[i], unit);
+  return all;
+}
+
+bool fabric_fifo_read(const char *text, FabricFifo *fifo) {
+  char *end;
+  u64 depth = strtoull(text, &end, 10);
+  fifo->is_bypassable = strcmp(end, ",bypassable") == 0;
+  fifo->depth = (u32)depth;
+  return *text >= '0' && *text <= '9' && (!*end || fifo->is_bypassable) && depth >= 1 &&
+         depth <= FABRIC_MAX_FIFO;
 }

@@ -34,22 +34,38 @@
 
 enum { PITCH = 100, MOAT = 300 };
 
+static const SwitchPort to_edge = {.kind = PORT_EDGE};
+
 /* A new input of a switch. */
-static void feed(Board *b, u32 sw, SourceKind kind, u32 id, u32 port) {
+static void feed(Board *b, u32 sw, WireEnd from, SwitchPort what) {
   Switch *s = &b->switches[sw];
-  if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = (WireEnd){kind, id, port};
+  if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = from, s->inputs[s->nin] = what;
   s->nin++;
 }
 
-/* A new output of a switch; `is_link`: to another switch. */
-static WireEnd tap(Board *b, u32 sw, bool is_link) {
+/* A new output of a switch. */
+static WireEnd tap(Board *b, u32 sw, SwitchPort what) {
   Switch *s = &b->switches[sw];
-  if (s->nout < MAX_SWITCH_PORTS) s->is_link[s->nout] = is_link;
+  if (s->nout < MAX_SWITCH_PORTS) s->outputs[s->nout] = what;
   return (WireEnd){FROM_SWITCH, sw, s->nout++};
 }
 
 static void link_switches(Board *b, u32 from, u32 to) {
-  for (u32 t = 0; t < b->plan->tracks; t++) feed(b, to, FROM_LINK, from, tap(b, from, true).port);
+  for (u32 t = 0; t < b->plan->tracks; t++) {
+    u32 port = tap(b, from, (SwitchPort){PORT_LINK, to, t}).port;
+    feed(b, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t});
+  }
+}
+
+bool board_is_connected(const Switch *s, u32 in, u32 out) {
+  const SwitchPort *i = &s->inputs[in], *o = &s->outputs[out];
+  FabricConnect connect = s->kind ? s->kind->connect : CONNECT_ALL;
+  if (connect == CONNECT_ALL) return true;
+  if (i->kind == PORT_LINK && o->kind == PORT_LINK && i->other == o->other) return false;
+  if (connect == CONNECT_TURNS || i->kind == PORT_EDGE || o->kind == PORT_EDGE) return true;
+  if (i->kind == PORT_PE && o->kind == PORT_PE) return true;
+  if (i->kind == o->kind) return i->index == o->index;
+  return i->index % 2 == o->index % 2;
 }
 
 /* ---- neighbours ------------------------------------------------------------------------------ */
@@ -119,12 +135,10 @@ static void link_star(Board *b) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* The switch that port `port` of a cell's PE is tied to. */
-static u32 switch_of_port(const Board *b, u32 cell, u32 port) {
-  if (b->plan->topology != TOPOLOGY_CHESS) return cell;
-  u32 row = cell / b->plan->columns + port % PE_PORTS / 2;
-  u32 column = cell % b->plan->columns + port % 2;
-  return row * b->columns + column;
+/* The switch that port `port` of a PE is tied to. */
+static u32 switch_of_port(const Board *b, const Cell *cell, u32 port) {
+  u32 corner = b->plan->topology == TOPOLOGY_CHESS ? (port + cell->turn) % PE_PORTS : 0;
+  return (cell->layer * b->rows + cell->row + corner / 2) * b->columns + cell->column + corner % 2;
 }
 
 static void wire_cells(Board *b) {
@@ -132,9 +146,10 @@ static void wire_cells(Board *b) {
     const Cell *cell = &b->cells[c];
     u32 n = cell->pe->nin > cell->pe->nout ? cell->pe->nin : cell->pe->nout;
     for (u32 port = 0; port < n; port++) {
-      u32 sw = switch_of_port(b, c, port);
-      if (port < cell->pe->nin) b->cell_in[cell->first_in + port] = tap(b, sw, false);
-      if (port < cell->pe->nout) feed(b, sw, FROM_CELL, c, port);
+      u32 sw = switch_of_port(b, cell, port);
+      SwitchPort what = {PORT_PE, c, port / PE_PORTS + cell->turn + cell->row + cell->column};
+      if (port < cell->pe->nin) b->cell_in[cell->first_in + port] = tap(b, sw, what);
+      if (port < cell->pe->nout) feed(b, sw, (WireEnd){FROM_CELL, c, port}, what);
     }
   }
 }
@@ -224,8 +239,10 @@ static void wire_memory(Board *b, u32 memory, u32 i, u32 n) {
     u32 sw = rim_place(b, i * b->lanes + lane_place(lane, b->lanes), n * b->lanes);
     b->lane_at[id] = sw;
     for (u32 family = 0; family < FAMILIES; family++) {
-      if (lane < board_lanes_in(b, family)) b->lane_in[id * FAMILIES + family] = tap(b, sw, false);
-      if (lane < board_lanes_out(b, family)) feed(b, sw, FROM_MEMORY, id, family);
+      if (lane < board_lanes_in(b, family))
+        b->lane_in[id * FAMILIES + family] = tap(b, sw, to_edge);
+      if (lane < board_lanes_out(b, family))
+        feed(b, sw, (WireEnd){FROM_MEMORY, id, family}, to_edge);
     }
   }
 }
@@ -243,12 +260,12 @@ static void wire_rim(Board *b, const FabricCore *core, const FabricCore *inner) 
   for (u32 i = 0; i < inputs; i++) {
     u32 id = inner->inputs + i;
     b->input_at[id] = rim_place(b, i, inputs);
-    feed(b, b->input_at[id], FROM_INPUT, id, 0);
+    feed(b, b->input_at[id], (WireEnd){FROM_INPUT, id, 0}, to_edge);
   }
   for (u32 i = 0; i < outputs; i++) {
     u32 id = inner->outputs + i;
     b->output_at[id] = rim_place(b, i, outputs);
-    b->outputs[id] = tap(b, b->output_at[id], false);
+    b->outputs[id] = tap(b, b->output_at[id], to_edge);
   }
 }
 
@@ -256,8 +273,8 @@ static void wire_edge(Board *b, bool with_corners) {
   const FabricPlan *p = b->plan;
   FabricCore whole = {p->rows, p->columns, p->memories, p->scratchpads, p->inputs, p->outputs};
   FabricCore inner = {0};
-  for (u32 i = 0; i <= p->ncores; i++) {
-    FabricCore core = i < p->ncores ? p->cores[i] : whole;
+  for (u32 i = 0; i <= p->cores.len; i++) {
+    FabricCore core = i < p->cores.len ? p->cores.at[i] : whole;
     Area area = area_of(b, &core);
     find_rim(b, &area);
     if (!with_corners) drop_corners(b);
@@ -283,12 +300,22 @@ static int moats_before(u32 at, u32 first, u32 n) {
 static Point grid_point(const Board *b, u32 layer, u32 row, u32 column) {
   int between = (int)b->columns + 5;
   Point at = {((int)layer * between + (int)column) * PITCH, (int)row * PITCH};
-  for (u32 i = 0; i < b->plan->ncores; i++) {
-    Area a = area_of(b, &b->plan->cores[i]);
+  for (u32 i = 0; i < b->plan->cores.len; i++) {
+    Area a = area_of(b, &b->plan->cores.at[i]);
     at.x += moats_before(column, a.left, a.columns);
     at.y += moats_before(row, a.top, a.rows);
   }
   return at;
+}
+
+static const FabricSwitch *kind_of_switch(const FabricPlan *plan, u32 row, u32 column) {
+  const char *pattern = plan->switch_pattern;
+  u32 n;
+  if (!pattern) return plan->switches.len ? plan->switches.at : NULL;
+  char letter = *fabric_pattern_cell(pattern, row, column, &n);
+  for (size_t i = 0; i < plan->switches.len; i++)
+    if (plan->switches.at[i].letter == letter) return &plan->switches.at[i];
+  return NULL;
 }
 
 static void place_switches(Board *b) {
@@ -297,6 +324,7 @@ static void place_switches(Board *b) {
     u32 layer = sw / in_layer, row = sw % in_layer / b->columns, column = sw % b->columns;
     b->switches[sw] = (Switch){.name = place_name(b, "sw", layer, row, column),
                                .at = grid_point(b, layer, row, column),
+                               .kind = kind_of_switch(b->plan, row, column),
                                .side = nearest_side(row, column, b->rows, b->columns)};
   }
   if (b->plan->topology == TOPOLOGY_STAR) {
@@ -306,13 +334,14 @@ static void place_switches(Board *b) {
 }
 
 static void place_cells(Board *b) {
-  u32 columns = b->plan->columns, in_layer = b->plan->rows * columns;
   int off = b->plan->topology == TOPOLOGY_CHESS ? PITCH / 2 : 2 * PITCH / 5;
   for (u32 c = 0; c < b->ncells; c++) {
-    u32 layer = c / in_layer, row = c % in_layer / columns, column = c % columns;
-    Point at = grid_point(b, layer, row, column);
-    b->cells[c].name = place_name(b, "pe", layer, row, column);
-    b->cells[c].at = (Point){at.x + off, at.y + off};
+    Cell *cell = &b->cells[c];
+    Point at = grid_point(b, cell->layer, cell->row, cell->column);
+    bool is_one = !cell->turn && (c + 1 == b->ncells || !cell[1].turn);
+    cell->name = place_name(b, "pe", cell->layer, cell->row, cell->column);
+    if (!is_one) cell->name = str_printf(b->ctx, "%s_%c", cell->name, 'a' + (int)cell->turn)->text;
+    cell->at = (Point){at.x + off + (int)cell->turn % 4, at.y + off + (int)cell->turn / 4};
   }
 }
 

@@ -61,6 +61,8 @@ typedef struct {
   FabricUnits units;
   u32 width;
   Vec(MergedUnit) merged;
+  const FabricPlan *plan;
+  size_t start; /* of the definition being written */
 } Library;
 
 /* A token of this type can go over a channel, and the library has its sort. */
@@ -72,16 +74,24 @@ static bool computes(const Library *lib, const UnitType *t) {
   return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units >= UNITS_ALL);
 }
 
-/* The start and the end of a definition. `args` and `results` are as the text has them. */
+/* The start and the end of a definition, which goes again where nobody wants it. `args` and `results` are as the text has them. */
 static void unit_open(Library *lib, const char *name, const char *args, const char *results,
                       int latency, int interval) {
+  for (size_t i = 0; latency >= 0 && i < lib->plan->latencies.len; i++) {
+    const FabricLatency *l = &lib->plan->latencies.at[i];
+    if (fabric_name_fits(name, l->units)) latency = (int)l->latency, interval = (int)l->interval;
+  }
+  lib->start = lib->out->len;
   buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d] {\n  ",
              name, args, results, latency, interval);
 }
 
 static void unit_close(Library *lib, const char *name, const char *values, const char *results) {
   buf_printf(lib->out, "\n  fabric.yield %s : %s\n}\n", values, results);
-  vec_push(lib->names, str_of(lib->ctx, name)->text);
+  if (fabric_plan_wants(lib->plan, name))
+    vec_push(lib->names, str_of(lib->ctx, name)->text);
+  else
+    lib->out->len = lib->start;
 }
 
 /* ---- regular operations ---------------------------------------------------------------------- */
@@ -436,9 +446,14 @@ static void irregular_units(Library *lib) {
   }
 }
 
-void fabric_unit_library(Context *ctx, FabricUnits units, u32 width, Buf *out,
-                         FabricUnitNames *names) {
-  Library lib = {.ctx = ctx, .out = out, .names = names, .units = units, .width = width};
+void fabric_unit_library(Context *ctx, const FabricPlan *plan, Buf *out, FabricUnitNames *names) {
+  FabricUnits units = plan->units;
+  Library lib = {.ctx = ctx,
+                 .out = out,
+                 .names = names,
+                 .units = units,
+                 .width = plan->width,
+                 .plan = plan};
   irregular_units(&lib);
   for (OpKind kind = OP_ARITH_ADDI; kind <= OP_ARITH_BITCAST; kind++) regular_units(&lib, kind);
   for (OpKind kind = OP_MATH_ABSF; units >= UNITS_FULL && kind <= OP_MATH_IPOWI; kind++)

@@ -46,10 +46,13 @@ bool hardware_named(Context *ctx, const char *name, Hardware *h) {
   FabricPlan plan;
   Buf text = {0};
   *h = (Hardware){.ctx = ctx};
-  if (!fabric_plan_preset(name, &plan))
+  if (!fabric_plan_preset(ctx, name, &plan))
     h->module = parsed(ctx, source_read(ctx, name));
-  else if (fabric_generate(ctx, &plan, &text, NULL))
-    h->module = module_read(ctx, name, text.data, text.len);
+  else {
+    if (fabric_generate(ctx, &plan, &text, NULL))
+      h->module = module_read(ctx, name, text.data, text.len);
+    fabric_plan_free(&plan);
+  }
   buf_free(&text);
   return flatten(h);
 }

@@ -1,0 +1,358 @@
+/* describe.c -- the description of a fabric: what stands where, in lines of words.
+ *
+ *     # a board of 4x4, in half of whose cells are two PEs
+ *     rows 4
+ *     cols 4
+ *     pattern (MC)A/A(MC)
+ *     class A alu
+ *       units addi_* subi_* andi_* cmpi_* select_*
+ *       fifo 4,bypassable
+ *     class C control
+ *       units constant_* cond_br_* carry_*
+ *     class M mac
+ *       units muli_* mac_*
+ *
+ * First comes the board: the options of `loom adg` without their dashes. Then classes of PEs and
+ * kinds of switches, each with what is said of it alone; they end where the next begins. Presets are
+ * such descriptions, under presets/, which the build copies into the program. The grammar is in the
+ * manual, with the options; what is wrong is said at its word (COMP_ADG_PLAN). */
+#include "generate/generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- presets --------------------------------------------------------------------------------- */
+
+#include "text/preset_full.inc"
+#include "text/preset_large.inc"
+#include "text/preset_medium.inc"
+#include "text/preset_small.inc"
+#include "text/preset_temporal.inc"
+#include "text/preset_tiny.inc"
+#include "text/preset_xl.inc"
+
+static const struct {
+  const char *name;
+  const char *const *text;
+} presets[] = {{"tiny", preset_tiny},        {"small", preset_small}, {"medium", preset_medium},
+               {"large", preset_large},      {"xl", preset_xl},       {"full", preset_full},
+               {"temporal", preset_temporal}};
+
+const char *const fabric_presets[] = {"tiny", "small", "medium",   "large",
+                                      "xl",   "full",  "temporal", NULL};
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  Context *ctx;
+  const Source *source;
+  const char *at; /* behind the last word */
+  FabricPlan *plan;
+  FabricClass *class; /* being described; or NULL */
+  FabricSwitch *kind; /* likewise */
+  FabricUnitNames library;
+  const char *pattern, *switch_pattern; /* where they stand */
+} Reader;
+
+static Loc loc_of(const Reader *r, const char *at) {
+  return r->source->base + (Loc)(at - r->source->text);
+}
+
+static void PRINTF_LIKE(3, 4) wrong(const Reader *r, const char *at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  diag_args(r->ctx, loc_of(r, at), COMP_ADG_PLAN, format, args);
+  va_end(args);
+}
+
+/* The next word of the line, NULL where it ends; `*start` is where it stands. */
+static const char *next_word(Reader *r, const char **start) {
+  r->at += strspn(r->at, " \t\r");
+  if (start) *start = r->at;
+  size_t len = *r->at == '#' ? 0 : strcspn(r->at, " \t\r\n");
+  if (!len) return NULL;
+  const char *word = str_intern(r->ctx, r->at, len)->text;
+  r->at += len;
+  return word;
+}
+
+/* The one word that a key takes. */
+static const char *only_word(Reader *r, const char *key, const char *what, const char **start) {
+  const char *word = next_word(r, start), *more;
+  if (!word)
+    wrong(r, *start, "%s wants %s", key, what);
+  else if (next_word(r, &more))
+    wrong(r, more, "%s takes one word", key);
+  else
+    return word;
+  return NULL;
+}
+
+static bool read_number(Reader *r, const char *key, u32 low, u32 high, u32 *number) {
+  const char *start, *word = only_word(r, key, "a number", &start);
+  Option row = {.name = key, .kind = OPTION_NUMBER, .low = low, .high = high};
+  Buf why = {0};
+  if (!word) return false;
+  bool good = option_set(&row, number, word, &why);
+  if (!good) wrong(r, start, "%s", why.data);
+  buf_free(&why);
+  return good;
+}
+
+static bool read_fifo(Reader *r, const char *key, FabricFifo *fifo) {
+  const char *start, *word = only_word(r, key, "a depth", &start);
+  if (!word) return false;
+  if (fabric_fifo_read(word, fifo)) return true;
+  wrong(r, start, "%s wants a depth of 1 to %d, or that and ',bypassable', not '%s'", key,
+        (int)FABRIC_MAX_FIFO, word);
+  return false;
+}
+
+/* Which of the words of a list; false where it is none. */
+static bool read_choice(Reader *r, const char *key, const char *const *words, u32 *index) {
+  Option row = {.name = key, .kind = OPTION_INDEX, .choices = words};
+  const char *start, *word = only_word(r, key, "a word", &start);
+  Buf why = {0};
+  if (!word) return false;
+  bool good = option_set(&row, index, word, &why);
+  if (!good) wrong(r, start, "%s", why.data);
+  buf_free(&why);
+  return good;
+}
+
+/* ---- the board ------------------------------------------------------------------------------- */
+
+static bool read_option(Reader *r, const char *key, const char *at) {
+  const char *names[64];
+  size_t n = 0;
+  for (const Option *o = fabric_plan_options; o->name; o++) {
+    names[n++] = o->name + 2;
+    if (strcmp(key, o->name + 2) != 0) continue;
+    const char *start, *word = only_word(r, key, o->arg, &start);
+    Buf why = {0};
+    if (!word) return false;
+    bool good = option_set(o, r->plan, word, &why);
+    if (!good) wrong(r, start, "%s", why.data + 2);
+    buf_free(&why);
+    if (strcmp(key, "pattern") == 0) r->pattern = start;
+    if (strcmp(key, "switch-pattern") == 0) r->switch_pattern = start;
+    return good;
+  }
+  wrong(r, at, "a board has no '%s'%s", key, suggestion(r->ctx, key, names, n));
+  return false;
+}
+
+static bool read_latency(Reader *r, const char *key, const char *at) {
+  FabricLatency l = {.interval = 1};
+  const char *start, *word = next_word(r, &start);
+  char *end = NULL;
+  if (word) l.latency = (u32)strtoul(word, &end, 10);
+  if (end && *end == ',') l.interval = (u32)strtoul(end + 1, &end, 10);
+  if (!word || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_LATENCY ||
+      l.interval < 1 || l.interval > FABRIC_MAX_LATENCY) {
+    wrong(r, word ? start : at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units", key);
+    return false;
+  }
+  while ((l.units = next_word(r, NULL))) vec_push(&r->plan->latencies, l);
+  return true;
+}
+
+static bool read_core(Reader *r, const char *key, const char *at) {
+  FabricCore core;
+  u32 *const fields[] = {&core.rows,        &core.columns, &core.memories,
+                         &core.scratchpads, &core.inputs,  &core.outputs};
+  for (size_t i = 0; i < COUNT_OF(fields); i++) {
+    const char *word = next_word(r, NULL);
+    char *end = NULL;
+    if (word) *fields[i] = (u32)strtoul(word, &end, 10);
+    if (!word || *end) {
+      wrong(r, at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS", key);
+      return false;
+    }
+  }
+  vec_push(&r->plan->cores, core);
+  return true;
+}
+
+/* ---- classes and kinds ----------------------------------------------------------------------- */
+
+/* The letter of a new class or kind, which no other has. */
+static bool read_letter(Reader *r, const char *key, char *letter) {
+  const char *start, *word = next_word(r, &start);
+  bool is_taken = false;
+  bool is_switch = strcmp(key, "switch") == 0;
+  if (!word || word[1] || !((*word >= 'A' && *word <= 'Z') || (*word >= 'a' && *word <= 'z'))) {
+    wrong(r, start, "%s wants a letter", key);
+    return false;
+  }
+  for (size_t i = 0; !is_switch && i < r->plan->classes.len; i++)
+    is_taken |= r->plan->classes.at[i].letter == *word;
+  for (size_t i = 0; is_switch && i < r->plan->switches.len; i++)
+    is_taken |= r->plan->switches.at[i].letter == *word;
+  if (is_taken || (!is_switch && (*word == 'S' || *word == 'T')))
+    wrong(r, start, "%s is another %s already", word, key);
+  *letter = *word;
+  return !is_taken;
+}
+
+static bool begin_class(Reader *r, const char *key) {
+  FabricClass class = {.inputs = 4, .outputs = 4, .fifo.depth = OPTION_UNSET};
+  const char *start;
+  if (!read_letter(r, key, &class.letter)) return false;
+  class.name = next_word(r, &start);
+  if (!class.name ||
+      strspn(class.name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(class.name) ||
+      (*class.name >= '0' && *class.name <= '9')) {
+    wrong(r, start, "%s wants a letter and a name", key);
+    return false;
+  }
+  if (!r->plan->classes.len) { /* the board is known now */
+    Buf text = {0};
+    fabric_unit_library(r->ctx, r->plan, &text, &r->library);
+    buf_free(&text);
+  }
+  vec_push(&r->plan->classes, class);
+  r->class = &r->plan->classes.at[r->plan->classes.len - 1];
+  return true;
+}
+
+static bool begin_switch(Reader *r, const char *key) {
+  FabricSwitch kind = {.fifo.depth = OPTION_UNSET};
+  if (!read_letter(r, key, &kind.letter)) return false;
+  vec_push(&r->plan->switches, kind);
+  r->kind = &r->plan->switches.at[r->plan->switches.len - 1];
+  return true;
+}
+
+/* Names of units, each of which must take one of the library. */
+static bool read_units(Reader *r) {
+  const char *start, *word;
+  bool good = true;
+  while ((word = next_word(r, &start))) {
+    bool is_there = false;
+    for (size_t i = 0; i < r->library.len; i++)
+      is_there |= fabric_name_fits(r->library.at[i], word);
+    if (!is_there)
+      wrong(r, start, "no unit is called '%s'%s", word,
+            suggestion(r->ctx, word, r->library.at, r->library.len));
+    good &= is_there;
+    vec_push(&r->class->units, word);
+  }
+  return good;
+}
+
+static bool read_of_class(Reader *r, const char *key, const char *at) {
+  static const char *const keys[] = {"units", "fifo", "inputs", "outputs", "instructions"};
+  FabricClass *c = r->class;
+  if (strcmp(key, "units") == 0) return read_units(r);
+  if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &c->fifo);
+  if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, 64, &c->inputs);
+  if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, 64, &c->outputs);
+  if (strcmp(key, "instructions") == 0) return read_number(r, key, 1, 256, &c->instructions);
+  wrong(r, at, "a class has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
+  return false;
+}
+
+static bool read_of_switch(Reader *r, const char *key, const char *at) {
+  static const char *const keys[] = {"connect", "fifo"};
+  static const char *const ways[] = {"all", "turns", "tracks", NULL};
+  u32 way = 0;
+  bool good;
+  if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &r->kind->fifo);
+  if (strcmp(key, "connect") != 0) {
+    wrong(r, at, "a switch has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
+    return false;
+  }
+  good = read_choice(r, key, ways, &way);
+  r->kind->connect = (FabricConnect)way;
+  return good;
+}
+
+/* ---- a description --------------------------------------------------------------------------- */
+
+static bool read_of_board(Reader *r, const char *key, const char *at) {
+  FabricPlan *plan = r->plan;
+  u32 library = 0;
+  bool good;
+  if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &plan->link);
+  if (strcmp(key, "pe-fifo") == 0) return read_fifo(r, key, &plan->pe_input);
+  if (strcmp(key, "latency") == 0) return read_latency(r, key, at);
+  if (strcmp(key, "core") == 0) return read_core(r, key, at);
+  if (strcmp(key, "lanes") == 0) {
+    good = read_number(r, key, 1, FABRIC_MAX_LANES, &plan->loads);
+    plan->stores = plan->loads;
+    return good;
+  }
+  if (strcmp(key, "fu") != 0) return read_option(r, key, at);
+  good = read_choice(r, key, fabric_unit_libraries, &library);
+  plan->units = (FabricUnits)library;
+  return good;
+}
+
+static bool read_line(Reader *r) {
+  const char *start, *key = next_word(r, &start);
+  if (!key) return true;
+  bool is_class = strcmp(key, "class") == 0;
+  if (is_class || strcmp(key, "switch") == 0) {
+    r->class = NULL;
+    r->kind = NULL;
+    return is_class ? begin_class(r, key) : begin_switch(r, key);
+  }
+  if (r->class) return read_of_class(r, key, start);
+  return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
+}
+
+static bool patterns_agree(const Reader *r) {
+  const FabricPlan *plan = r->plan;
+  bool good = !plan->pattern || fabric_pattern_ok(plan, plan->pattern);
+  if (!good)
+    wrong(r, r->pattern,
+          "a pattern is rows of letters of classes with / between them, or (several)");
+  if (!plan->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return good;
+  wrong(r, r->switch_pattern,
+        "a switch pattern is rows of letters of switches with / between them");
+  return false;
+}
+
+bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
+  Reader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
+  bool good = true;
+  *plan = fabric_plan_default();
+  for (; *r.at; r.at += *r.at == '\n') {
+    good &= read_line(&r);
+    r.at += strcspn(r.at, "\n");
+  }
+  good = good && patterns_agree(&r);
+  vec_push(&plan->cores, ((FabricCore){plan->rows, plan->columns, plan->memories, plan->scratchpads,
+                                       plan->inputs, plan->outputs}));
+  vec_free(&r.library);
+  if (!good) fabric_plan_free(plan);
+  return good;
+}
+
+bool fabric_is_preset(const char *name) {
+  for (size_t i = 0; i < COUNT_OF(presets); i++)
+    if (strcmp(name, presets[i].name) == 0) return true;
+  return false;
+}
+
+bool fabric_plan_preset(Context *ctx, const char *name, FabricPlan *plan) {
+  for (size_t i = 0; i < COUNT_OF(presets); i++) {
+    if (strcmp(name, presets[i].name) != 0) continue;
+    Buf text = {0};
+    for (const char *const *line = presets[i].text; *line; line++) buf_printf(&text, "%s\n", *line);
+    const Source *source = source_from_memory(ctx, name, text.data, text.len);
+    if (!fabric_plan_read(ctx, source, plan)) loom_bug("the preset %s is no description", name);
+    buf_free(&text);
+    return true;
+  }
+  return false;
+}
+
+void fabric_plan_free(FabricPlan *plan) {
+  for (size_t i = 0; i < plan->classes.len; i++) vec_free(&plan->classes.at[i].units);
+  vec_free(&plan->classes);
+  vec_free(&plan->switches);
+  vec_free(&plan->latencies);
+  vec_free(&plan->cores);
+}
