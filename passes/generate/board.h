@@ -150,7 +150,7 @@ void board_put_value(Board *b, WireEnd end);
 /* `connectivity_table = ["11", ...]` where everything reaches everything. */
 void board_put_table(Board *b, u32 nin, u32 nout);
 /* topology.c: is an input of a switch wired to an output? */
-bool board_is_connected(const Switch *s, u32 in, u32 out);
+bool board_is_connected(const Board *b, u32 sw, u32 in, u32 out);
 
 /* drawing.c: notes where a component is drawn. */
 void board_place(Board *b, const char *name, const char *kind, Point at);

@@ -217,7 +217,7 @@ static bool begin_class(Reader *r, const char *key) {
 }
 
 static bool begin_switch(Reader *r, const char *key) {
-  FabricSwitch kind = {.fifo.depth = OPTION_UNSET};
+  FabricSwitch kind = {.buffer = OPTION_UNSET, .fifo.depth = OPTION_UNSET};
   if (!read_letter(r, key, &kind.letter)) return false;
   vec_push(&r->plan->switches, kind);
   r->kind = &r->plan->switches.at[r->plan->switches.len - 1];
@@ -254,11 +254,13 @@ static bool read_of_class(Reader *r, const char *key, const char *at) {
 }
 
 static bool read_of_switch(Reader *r, const char *key, const char *at) {
-  static const char *const keys[] = {"connect", "fifo"};
+  static const char *const keys[] = {"connect", "buffer", "fifo"};
   static const char *const ways[] = {"all", "turns", "tracks", NULL};
   u32 way = 0;
   bool good;
   if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &r->kind->fifo);
+  if (strcmp(key, "buffer") == 0)
+    return read_choice(r, key, SPATIAL_SW_buffer_words, &r->kind->buffer);
   if (strcmp(key, "connect") != 0) {
     wrong(r, at, "a switch has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
     return false;

@@ -93,32 +93,37 @@ static void put_fifo(Board *b, const char *name, FabricFifo fifo, WireEnd from) 
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-static void put_table(Board *b, const Switch *s, u32 nin, u32 nout) {
+#define ALL_PAIRS UINT32_MAX
+
+static void put_table(Board *b, u32 sw, u32 nin, u32 nout) {
   buf_str(b->out, "connectivity_table = [");
   for (u32 o = 0; o < nout; o++) {
     buf_str(b->out, o ? ", \"" : "\"");
-    for (u32 i = 0; i < nin; i++) buf_char(b->out, !s || board_is_connected(s, i, o) ? '1' : '0');
+    for (u32 i = 0; i < nin; i++) buf_char(b->out, sw == ALL_PAIRS || board_is_connected(b, sw, i, o) ? '1' : '0');
     buf_char(b->out, '"');
   }
   buf_char(b->out, ']');
 }
 
 void board_put_table(Board *b, u32 nin, u32 nout) {
-  put_table(b, NULL, nin, nout);
+  put_table(b, ALL_PAIRS, nin, nout);
 }
 
 /* `buffer = "full", `, or nothing. */
-static void put_buffer(Board *b) {
-  u32 buffer = b->plan->params[PARAM_SPATIAL_SW_buffer];
+static void put_buffer(Board *b, u32 sw) {
+  const FabricSwitch *kind = b->switches[sw].kind;
+  u32 buffer = kind && kind->buffer != OPTION_UNSET ? kind->buffer
+                                                    : b->plan->params[PARAM_SPATIAL_SW_buffer];
   if (buffer) buf_printf(b->out, "buffer = \"%s\", ", SPATIAL_SW_buffer_words[buffer]);
 }
 
 /* A temporal switch has ports of one type, so what is narrower (a done) comes to an instance. */
-static void put_definition_of_switch(Board *b, const Switch *s) {
+static void put_definition_of_switch(Board *b, u32 sw) {
+  const Switch *s = &b->switches[sw];
   buf_printf(b->out, "  fabric.temporal_sw @def_%s [num_route_table = %u, ", s->name,
              b->plan->routes);
-  put_buffer(b);
-  put_table(b, s, s->nin, s->nout);
+  put_buffer(b, sw);
+  put_table(b, sw, s->nin, s->nout);
   buf_str(b->out, "] : (");
   put_net_types(b, s->nin);
   buf_str(b->out, ") -> (");
@@ -139,13 +144,13 @@ static void put_link_fifos(Board *b, u32 sw) {
 
 static void put_switch(Board *b, u32 sw) {
   const Switch *s = &b->switches[sw];
-  if (b->net_tag) put_definition_of_switch(b, s);
+  if (b->net_tag) put_definition_of_switch(b, sw);
   buf_printf(b->out, "  %%%s:%u = fabric.%s%s", s->name, s->nout,
              b->net_tag ? "instance @def_" : "spatial_sw @", s->name);
   if (!b->net_tag) {
     buf_str(b->out, " [");
-    put_buffer(b);
-    put_table(b, s, s->nin, s->nout);
+    put_buffer(b, sw);
+    put_table(b, sw, s->nin, s->nout);
     buf_str(b->out, "] ");
   }
   for (u32 i = 0; i < s->nin; i++) {

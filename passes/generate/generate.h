@@ -64,6 +64,7 @@ typedef enum {
 typedef struct {
   char letter;
   FabricConnect connect;
+  u32 buffer;      /* of SPATIAL_SW_buffer_words, or OPTION_UNSET: the plan's */
   FabricFifo fifo; /* behind its channels to others; depth OPTION_UNSET: the plan's */
 } FabricSwitch;
 

@@ -57,14 +57,15 @@ static void link_switches(Board *b, u32 from, u32 to) {
   }
 }
 
-bool board_is_connected(const Switch *s, u32 in, u32 out) {
+bool board_is_connected(const Board *b, u32 sw, u32 in, u32 out) {
+  const Switch *s = &b->switches[sw];
   const SwitchPort *i = &s->inputs[in], *o = &s->outputs[out];
   FabricConnect connect = s->kind ? s->kind->connect : CONNECT_ALL;
   if (connect == CONNECT_ALL) return true;
   if (i->kind == PORT_LINK && o->kind == PORT_LINK && i->other == o->other) return false;
   if (connect == CONNECT_TURNS || i->kind == PORT_EDGE || o->kind == PORT_EDGE) return true;
   if (i->kind == PORT_PE && o->kind == PORT_PE) return true;
-  if (i->kind == o->kind) return i->index == o->index;
+  if (i->kind == o->kind) return i->index == o->index || i->other + o->other != 2 * sw;
   return i->index % 2 == o->index % 2;
 }
 
