@@ -99,7 +99,8 @@ static void put_table(Board *b, u32 sw, u32 nin, u32 nout) {
   buf_str(b->out, "connectivity_table = [");
   for (u32 o = 0; o < nout; o++) {
     buf_str(b->out, o ? ", \"" : "\"");
-    for (u32 i = 0; i < nin; i++) buf_char(b->out, sw == ALL_PAIRS || board_is_connected(b, sw, i, o) ? '1' : '0');
+    for (u32 i = 0; i < nin; i++)
+      buf_char(b->out, sw == ALL_PAIRS || board_is_connected(b, sw, i, o) ? '1' : '0');
     buf_char(b->out, '"');
   }
   buf_char(b->out, ']');
