@@ -51,7 +51,8 @@ typedef struct {
   FabricClass *class; /* being described; or NULL */
   FabricSwitch *kind; /* likewise */
   FabricUnitNames library;
-  const char *pattern, *switch_pattern; /* where they stand */
+  const char *pattern, *switch_pattern; /* where they stand; NULL: not here */
+  bool is_begun;                        /* something has been said */
 } Reader;
 
 static Loc loc_of(const Reader *r, const char *at) {
@@ -174,6 +175,19 @@ static bool read_core(Reader *r, const char *key, const char *at) {
   return true;
 }
 
+/* Begins with what a preset is, and what that is besides: its own board is in the middle. */
+static bool read_like(Reader *r, const char *key, const char *at) {
+  const char *start, *word = only_word(r, key, "a preset", &start);
+  if (!word) return false;
+  if (r->is_begun)
+    wrong(r, at, "%s comes first", key);
+  else if (!fabric_is_preset(word))
+    wrong(r, start, "there is no preset '%s'", word);
+  else
+    return fabric_plan_preset(r->ctx, word, r->plan);
+  return false;
+}
+
 /* ---- classes and kinds ----------------------------------------------------------------------- */
 
 /* The letter of a new class or kind, which no other has. */
@@ -206,9 +220,11 @@ static bool begin_class(Reader *r, const char *key) {
     wrong(r, start, "%s wants a letter and a name", key);
     return false;
   }
-  if (!r->plan->classes.len) { /* the board is known now */
+  if (!r->library.len) { /* the board is known now */
+    FabricPlan all = *r->plan;
     Buf text = {0};
-    fabric_unit_library(r->ctx, r->plan, &text, &r->library);
+    all.classes.len = 0;
+    fabric_unit_library(r->ctx, &all, &text, &r->library);
     buf_free(&text);
   }
   vec_push(&r->plan->classes, class);
@@ -278,6 +294,7 @@ static bool read_of_board(Reader *r, const char *key, const char *at) {
   bool good;
   if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &plan->link);
   if (strcmp(key, "pe-fifo") == 0) return read_fifo(r, key, &plan->pe_input);
+  if (strcmp(key, "like") == 0) return read_like(r, key, at);
   if (strcmp(key, "latency") == 0) return read_latency(r, key, at);
   if (strcmp(key, "core") == 0) return read_core(r, key, at);
   if (strcmp(key, "lanes") == 0) {
@@ -306,11 +323,11 @@ static bool read_line(Reader *r) {
 
 static bool patterns_agree(const Reader *r) {
   const FabricPlan *plan = r->plan;
-  bool good = !plan->pattern || fabric_pattern_ok(plan, plan->pattern);
+  bool good = !r->pattern || fabric_pattern_ok(plan, plan->pattern);
   if (!good)
     wrong(r, r->pattern,
           "a pattern is rows of letters of classes with / between them, or (several)");
-  if (!plan->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return good;
+  if (!r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return good;
   wrong(r, r->switch_pattern,
         "a switch pattern is rows of letters of switches with / between them");
   return false;
@@ -321,7 +338,9 @@ bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   bool good = true;
   *plan = fabric_plan_default();
   for (; *r.at; r.at += *r.at == '\n') {
+    const char *line = r.at;
     good &= read_line(&r);
+    r.is_begun |= r.at > line;
     r.at += strcspn(r.at, "\n");
   }
   good = good && patterns_agree(&r);

@@ -351,7 +351,7 @@ static void check_every(Context *ctx, const Board *board) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const presets[] = {"medium", "large", "xl", "temporal"};
+  static const char *const presets[] = {"full", "temporal"};
   enum { NBOARDS = sizeof presets / sizeof *presets };
   Context *ctx = context_new();
   Board boards[NBOARDS];
