@@ -509,7 +509,7 @@ all_parts() {
   part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
     "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
   part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
-  part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
+  part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-large} -- $kernels
   part "ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
   part "small graphs on strange fabrics" "$tools/map-random" --step 3 --seed 3 --flips 40 --count "${PAIRS_COUNT:-150}"
   part "small graphs with loops on strange fabrics" "$tools/map-random" --any --count "${PAIRS_COUNT:-150}"

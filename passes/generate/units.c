@@ -448,12 +448,8 @@ static void irregular_units(Library *lib) {
 
 void fabric_unit_library(Context *ctx, const FabricPlan *plan, Buf *out, FabricUnitNames *names) {
   FabricUnits units = plan->units;
-  Library lib = {.ctx = ctx,
-                 .out = out,
-                 .names = names,
-                 .units = units,
-                 .width = plan->width,
-                 .plan = plan};
+  Library lib = {
+      .ctx = ctx, .out = out, .names = names, .units = units, .width = plan->width, .plan = plan};
   irregular_units(&lib);
   for (OpKind kind = OP_ARITH_ADDI; kind <= OP_ARITH_BITCAST; kind++) regular_units(&lib, kind);
   for (OpKind kind = OP_MATH_ABSF; units >= UNITS_FULL && kind <= OP_MATH_IPOWI; kind++)
