@@ -3,11 +3,10 @@
  *     hosted golden/(kernel folders)        the last line is: N passed, N failed
  *     hosted --list golden/(kernel folders) also which kernels each preset has no room for, and why
  *
- * Each kernel is lowered. Then:
+ * Each kernel is lowered. Then, for every preset with a unit for everything (64 bits, --fu all):
  *
- *   - on `full`, which has a unit for everything (64 bits, --fu all), each node has a function unit
- *     of that one operation, with exactly its types; a join of many inputs has one for the joins of
- *     its tree
+ *   - each node has a function unit of that one operation, with exactly its types; a join of many
+ *     inputs has one for the joins of its tree
  *   - `temporal` has room: nodes and PEs (or instructions), memories outside and on the
  *     fabric, their lanes, sizes and widths, arguments and results. A temporal PE carries out a
  *     node an instruction: there are as many as the kernel needs of each
@@ -201,7 +200,7 @@ static void check_kernel(Context *ctx, const char *folder, const Board *boards, 
     for (u32 i = 0; dfg && i < n; i++) {
       const char *missing = no_room(dfg, &boards[i]);
       bool must_fit = boards[i].adg->pes[0].is_temporal;
-      if (i == 0) need_units(dfg, &boards[i], folder);
+      need_units(dfg, &boards[i], folder);
       if (must_fit) expect(!missing, missing ? missing : "", folder, boards[i].name);
       if (list && missing) printf("%s: no room for %s: %s\n", boards[i].name, folder, missing);
     }
@@ -360,7 +359,7 @@ int main(int argc, char **argv) {
   int n =
       tool_options(argc, argv, TOOL_OPTIONS(TOOL_FLAG("--list", list)), "hosted [--list] DIR...");
   for (u32 i = 0; i < NBOARDS; i++) boards[i] = board_of(ctx, presets[i]);
-  check_every(ctx, &boards[0]);
+  for (u32 i = 0; i < NBOARDS; i++) check_every(ctx, &boards[i]);
   for (int i = 1; i < n; i++) check_kernel(ctx, argv[i], boards, NBOARDS, list);
   for (u32 i = 0; i < NBOARDS; i++) {
     hardware_free(&boards[i].hardware);
