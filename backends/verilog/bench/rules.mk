@@ -81,7 +81,7 @@ $(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
 	@yosys -q -p "read_verilog $<; hierarchy -top $(TILE); proc; flatten; opt; \
 	  tee -q -o $(OBJ)/path.$(TILE) ltp -noff; tee -q -a $(OBJ)/path.$(TILE) scc" && \
 	  sed -n -e 's/^Longest .* in .*length=\([0-9]*\).*/$(TILE): \1 levels of gates between registers/p' \
-	  -e 's/^Found \([0-9]*\) SCCs.*/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
+	  -e 's/^Found \([0-9]*\) SCCs\.$$/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
 
 # A tile in a shell of shift registers; the same netlist and seed give the same place.
 place: $(OBJ)/place-$(TILE).log

@@ -84,7 +84,7 @@ module loom_switch #(
     logic [TAGS-1:0] mine;
     logic [IN-1:0] at_pack;
     logic [W-1:0] packed_data;
-    logic packs, packed_valid;
+    logic packs, packed_valid, takes;
 
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [LANES-1:0] hit;
@@ -157,7 +157,9 @@ module loom_switch #(
     assign at_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
     assign at_tag[o*TW+:TW] = tag_from(shown, in_tag);
     assign at_valid[o] = packs ? packed_valid : |granted;
-    assign passed[o*IN+:IN] = packs ? at_pack : has | (granted & {IN{at_ack[o]}});
+    // A buffer takes whatever is granted where it has room: no need to ask whether something is there.
+    assign takes = BUFFER != 0 && TAGS == 1 ? at_want[o] : at_ack[o];
+    assign passed[o*IN+:IN] = packs ? at_pack : has | (granted & {IN{takes}});
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
       else
