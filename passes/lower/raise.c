@@ -481,10 +481,147 @@ static void make_for(Module *m, const CountedLoop *loop) {
   op_erase(op);
 }
 
+/* ---- loops that test at their end -------------------------------------------------------------- */
+
+/* The body is the before region, and its test is of the next number; after only computes what is carried:
+ *
+ *     scf.while (%i = %a, %s = %z) {           %ub = maxsi %n, %a + 1
+ *       ...                                    scf.for %i = %a to %ub step 1 iter_args(%s = %z) {
+ *       %j = arith.addi %i, 1            =>      ...
+ *       %m = arith.cmpi slt, %j, %n              scf.yield what after yields
+ *       scf.condition(%m) ...                  }
+ *     } do { ... }
+ *
+ * It runs at least once, and so does the for loop, unless %a + 1 wraps, which the range of %a must exclude. In the
+ * last iteration what after computes is not asked for; it has no effect and cannot trap. What scf.condition
+ * hands out is carried, too, where somebody asks for it. */
+typedef struct {
+  Op *op;
+  Block *before, *after;
+  Op *condition, *yield;
+  Value *bound;
+  u32 counted; /* which argument of before */
+} BottomLoop;
+
+static bool is_number(const Type *t) {
+  return t->kind == TYPE_INT || t->kind == TYPE_INDEX || type_is_float(t);
+}
+
+static bool is_plus_one(const Context *ctx, const Value *v, const Value *of) {
+  const Op *op = value_def(v);
+  i64 one;
+  return op && op->kind == OP_ARITH_ADDI && op_operand(op, 0) == of &&
+         value_is_int(ctx, op_operand(op, 1), &one) && one == 1;
+}
+
+static bool only_computes(const Block *block) {
+  for_each_op (op, block)
+    if (op->next &&
+        (!op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_MAY_TRAP) || op->nregions))
+      return false;
+  return true;
+}
+
+static bool match_bottom(const Context *ctx, Op *op, BottomLoop *l) {
+  if (op->kind != OP_SCF_WHILE) return false;
+  *l = (BottomLoop){
+      .op = op, .before = region_entry(&op->regions[0]), .after = region_entry(&op->regions[1])};
+  l->condition = block_terminator(l->before), l->yield = block_terminator(l->after);
+  const Op *test = value_def(op_operand(l->condition, 0));
+  if (!test || test->kind != OP_ARITH_CMPI || test->block != l->before || !only_computes(l->after))
+    return false;
+  i64 predicate = op_attr_int(test, "predicate", 0);
+  bool is_less = predicate == 2, is_greater = predicate == 4; /* slt, sgt */
+  if (!is_less && !is_greater) return false;
+  const Value *next = op_operand(test, is_greater);
+  l->bound = op_operand(test, is_less);
+  if (!comes_from_outside(ctx, l->bound, op)) return false;
+  while (l->counted < l->before->nargs && !is_plus_one(ctx, next, l->before->args[l->counted]))
+    l->counted++;
+  if (l->counted == l->before->nargs) return false;
+  const Value *start = op_operand(op, l->counted), *stepped = op_operand(l->yield, l->counted);
+  u32 bits = type_bits(ctx, start->type);
+  if (bits < 2 || value_range(ctx, start).max >= (i64)eval_mask(bits - 1)) return false;
+  bool steps = stepped == next;
+  for (u32 j = 0; j < l->after->nargs && !steps; j++) {
+    const Value *given = op_operand(l->condition, j + 1);
+    steps =
+        (given == l->before->args[l->counted] && is_plus_one(ctx, stepped, l->after->args[j])) ||
+        (given == next && stepped == l->after->args[j]);
+  }
+  for (u32 j = 0; j < op->nresults; j++)
+    if (op_result(op, j)->uses && !is_number(op_result(op, j)->type)) return false;
+  return steps;
+}
+
+static void make_bottom_for(Module *m, const BottomLoop *l) {
+  Op *op = l->op;
+  Builder b = builder_before(m, op);
+  u32 most = l->before->nargs + op->nresults, n = 0;
+  Value **operands = NEW_ARRAY(m->arena, Value *, 3 + most),
+        **yields = NEW_ARRAY(m->arena, Value *, most);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, most),
+             *type = op_operand(op, l->counted)->type;
+  u32 *result_of = NEW_ARRAY(m->arena, u32, most);
+  Value *one = build_int(&b, 1, type), *start = op_operand(op, l->counted);
+  Value *first = build_1(&b, OP_ARITH_ADDI, type, (Value *[]){start, one}, 2);
+  Value *bound = build_outside(&b, l->bound, op);
+  operands[0] = start;
+  operands[1] = build_1(&b, OP_ARITH_MAXSI, type, (Value *[]){bound, first}, 2);
+  operands[2] = one;
+  for (u32 i = 0; i < l->before->nargs; i++)
+    if (i != l->counted) {
+      types[n] = l->before->args[i]->type;
+      yields[n] = op_operand(l->yield, i);
+      operands[3 + n++] = op_operand(op, i);
+    }
+  for (u32 j = 0; j < op->nresults; j++)
+    if (op_result(op, j)->uses) {
+      result_of[j] = n;
+      types[n] = op_result(op, j)->type;
+      yields[n] = op_operand(l->condition, j + 1);
+      operands[3 + n++] = build_literal(&b, 0, op_result(op, j)->type);
+    }
+  Op *made = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
+  Block *body = block_new(m, &made->regions[0]);
+  block_add_arg(m, body, type, l->before->args[l->counted]->name, op->loc);
+  for (u32 k = 0; k < n; k++) block_add_arg(m, body, types[k], NULL, op->loc);
+  for (u32 i = 0, k = 1; i < l->before->nargs; i++) {
+    Value *inside = i == l->counted ? body->args[0] : body->args[k++];
+    if (i != l->counted) inside->name = l->before->args[i]->name;
+    for (u32 y = 0; y < n; y++)
+      if (yields[y] == l->before->args[i]) yields[y] = inside;
+    value_replace_uses(l->before->args[i], inside);
+  }
+  for (u32 j = 0; j < l->after->nargs; j++) {
+    Value *given = op_operand(l->condition, j + 1);
+    for (u32 y = 0; y < n; y++)
+      if (yields[y] == l->after->args[j]) yields[y] = given;
+    value_replace_uses(l->after->args[j], given);
+    if (!op_result(op, j)->uses) continue;
+    Value *result = op_result(made, result_of[j]);
+    if (!result->name) result->name = op_result(op, j)->name;
+    value_replace_uses(op_result(op, j), result);
+  }
+  op_erase(l->condition);
+  op_erase(l->yield);
+  move_ops(l->before, body);
+  move_ops(l->after, body);
+  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
+  build_op(&end, OP_SCF_YIELD, yields, n, NULL, 0, 0);
+  op_erase(op);
+  raise_for(m, made);
+}
+
 static bool raise_op(Module *m, Op *op) {
   CountedLoop loop;
   bool changed = false;
+  BottomLoop bottom;
   if (op->kind == OP_SCF_FOR) return raise_for(m, op);
+  if (match_bottom(m->ctx, op, &bottom)) {
+    make_bottom_for(m, &bottom);
+    return true;
+  }
   if (!match_any_type(m->ctx, op, &loop)) return false;
   if (loop.start->type->kind != TYPE_INDEX) {
     if (!fits_index(m->ctx, &loop)) return false;
