@@ -52,9 +52,11 @@ enum loom_unit_kind {
   LOOM_UNIT_CARRY,     /* condition, first, next -> value */
   LOOM_UNIT_INVARIANT, /* condition, first -> value */
   LOOM_UNIT_FIFO, /* `latency` tokens; takes one when it was not full at the start of the cycle */
-  /* A lane of a memory: a pipeline of `latency` stages, into which none enters in a cycle at whose
-   * start there are `places` in it. Loads of a cycle read before its stores write, stores write in
-   * the order of units. */
+  /* A lane of a memory. It asks where its request is whole and at the start of the cycle fewer than
+   * `places` of its requests were outstanding; of the lanes of a channel that ask the memory takes
+   * one request a cycle. The answer is offered `latency` cycles later at the soonest, and not before
+   * the cycle behind that in which the last of the answer before it was taken; until all of it is
+   * taken the request is outstanding. Loads of a cycle read before its stores write. */
   LOOM_UNIT_LOAD, /* address -> data, done */
   LOOM_UNIT_STORE /* address, data -> done */
 };
@@ -91,11 +93,12 @@ typedef struct loom_unit {
   uint32_t turn; /* LOOM_NONE, or: of the units of a turn only one fires in a cycle, the first that
                   * can behind the one that fired last */
   uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
-  uint32_t places; /* LOAD, STORE: 1 to `latency`, or 0: that is no bound */
+  uint32_t places;                                            /* LOAD, STORE: at least 1 */
   uint32_t choice_inputs, choice_operations, selector, sides; /* MUX */
   /* The first unit that is the same hardware, itself as a rule: instructions of a temporal PE share
    * function units, and `interval` lies between any two firings of one. */
   uint32_t hardware;
+  uint32_t channel; /* LOAD, STORE; else LOOM_NONE */
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */
@@ -134,6 +137,16 @@ typedef struct loom_arbiter {
   uint32_t member_count;
 } loom_arbiter;
 
+/* What the load lanes, or the store lanes, of a memory share. The memory takes the request of the
+ * first lane that asks behind the one whose request it took last. */
+typedef struct loom_request_channel {
+  uint32_t first_unit, unit_count;
+  uint32_t number;      /* twice that of the memory among the memories of the fabric, from 0 on, and
+                         * 1 more of stores */
+  uint32_t is_external; /* the memory is outside, and may answer later (loom_simulator.h); then a
+                         * request that is not taken yet stands until it is */
+} loom_request_channel;
+
 typedef struct loom_settle {
   uint32_t is_arbiter, id; /* an arbiter, or a FIRE or MUX of latency 0 */
 } loom_settle;
@@ -150,6 +163,8 @@ typedef struct loom_machine { /* "loom.machine/1" */
   int (*settle)(const loom_design *, uint32_t i, loom_settle *out, size_t);
   /* Bits of an element of a region. */
   uint32_t (*element_bits)(const loom_design *, uint32_t region);
+  loom_count *request_channel_count;
+  int (*request_channel)(const loom_design *, uint32_t id, loom_request_channel *out, size_t);
 } loom_machine;
 
 /* ---- loom.binding/1: which of it is what -------------------------------------------------------

@@ -62,6 +62,8 @@ typedef struct loom_replay { /* "loom.replay/1" */
   uint64_t (*owed)(const loom_design *, uint32_t component);
   /* Of a tagged input of the fabric (a component): the tag under which its tokens come. */
   uint32_t (*input_tag)(const loom_design *, uint32_t component);
+  /* How the memories outside answered (loom_simulator.h). */
+  void (*memory)(const loom_design *, uint32_t *seed, uint32_t *most);
 } loom_replay;
 
 #ifdef __cplusplus

@@ -9,7 +9,18 @@
 
 #include <stdint.h>
 
-#define LOOM_SIMULATOR_ABI 1
+#define LOOM_SIMULATOR_ABI 2
+
+/* A number by chance for request number `request`, from 0 on, of a request channel: how memories
+ * outside answer where they do so by chance. With x the number and `most` of the run, the answer comes
+ * (x & 0xffff) % (most + 1) cycles later than the memory's latency says, or one cycle behind the
+ * answer before it where that is later; and the memory takes no other request in the
+ * (x >> 16 & 0xffff) % (most + 1) cycles behind the one in which it took this. */
+static inline uint64_t loom_simulator_chance(uint64_t seed, uint64_t channel, uint64_t request) {
+  uint64_t x = (seed * 65536 + channel + 1) * 0x9e3779b97f4a7c15u + request;
+  x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9u;
+  return x ^ x >> 29;
+}
 
 /* Why a unit that held or was offered a token did not fire. */
 enum loom_stall { LOOM_STALL_STARVED, LOOM_STALL_BLOCKED, LOOM_STALL_BUSY, LOOM_STALLS };
@@ -25,8 +36,9 @@ typedef struct loom_simulator_run {
   /* By unit: the tokens of an input of the fabric. */
   const uint64_t *const *given;
   const uint64_t *given_counts;
-  loom_simulator_store *stores; /* by region; run writes into the data */
-  uint64_t max_cycles;          /* at most so many; 0: no limit */
+  loom_simulator_store *stores;      /* by region; run writes into the data */
+  uint64_t max_cycles;               /* at most so many; 0: no limit */
+  uint32_t memory_seed, memory_most; /* most 0: memories answer after their latency, always */
   /* An output of the fabric took a token. */
   void (*taken)(struct loom_simulator_run *, uint32_t unit, uint64_t value);
   /* Simulators with transfers: every token that an input took. */

@@ -61,13 +61,16 @@ static int read_machine(Clock *k) {
   k->noperations = machine->operation_count(d);
   k->nturns = machine->turn_count(d);
   k->nregions = machine->region_count(d);
+  k->nchannels = machine->request_channel_count(d);
   READ_ALL(k, k->nunits, units, unit);
   READ_ALL(k, k->ninputs, inputs, input);
   READ_ALL(k, k->noutputs, outputs, output);
   READ_ALL(k, k->narbiters, arbiters, arbiter);
   READ_ALL(k, k->noperations, operations, operation);
-  k->items = csim_alloc(k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->nturns,
-                        sizeof *k->items);
+  READ_ALL(k, k->nchannels, channels, request_channel);
+  k->items = csim_alloc(
+      k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->nturns + k->nchannels,
+      sizeof *k->items);
   k->offer_of = nones(k, k->noutputs);
   k->finish_of = nones(k, k->noutputs);
   k->work_of = nones(k, k->nunits);
@@ -99,7 +102,7 @@ static void add_offers(Clock *k) {
 static void add_advance(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   int has_registers = clock_is_pipeline(u) || clock_is_machine(u) || u->kind == LOOM_UNIT_FIFO;
-  if (!has_registers) return;
+  if (!has_registers || clock_is_lane(u)) return;
   if (u->turn == LOOM_NONE) {
     k->work_of[unit] = add_item(k, ITEM_ADVANCE, unit);
     return;
@@ -110,6 +113,16 @@ static void add_advance(Clock *k, uint32_t unit) {
   }
   k->last_of_turn[u->turn] = unit; /* the units of a turn follow one another */
   k->work_of[unit] = k->nitems - 1;
+}
+
+static void add_channels(Clock *k, enum loom_unit_kind kind) {
+  uint32_t c, i;
+  for (c = 0; c < k->nchannels; c++) {
+    const loom_request_channel *channel = &k->channels[c];
+    if (k->units[channel->first_unit].kind != kind) continue;
+    for (i = 0; i < channel->unit_count; i++) k->work_of[channel->first_unit + i] = k->nitems;
+    add_item(k, ITEM_CHANNEL, c);
+  }
 }
 
 static void make_items(Clock *k) {
@@ -125,10 +138,9 @@ static void make_items(Clock *k) {
   }
   for (i = 0; i < k->noutputs; i++)
     if (clock_is_shared(k, i)) k->finish_of[i] = add_item(k, ITEM_FINISH, i);
-  for (i = 0; i < k->nunits; i++)
-    if (k->units[i].kind != LOOM_UNIT_STORE) add_advance(k, i);
-  for (i = 0; i < k->nunits; i++)
-    if (k->units[i].kind == LOOM_UNIT_STORE) add_advance(k, i);
+  for (i = 0; i < k->nunits; i++) add_advance(k, i);
+  add_channels(k, LOOM_UNIT_LOAD);
+  add_channels(k, LOOM_UNIT_STORE);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
@@ -167,6 +179,7 @@ static void write_item(Clock *k, uint32_t item) {
   case ITEM_FINISH: clock_finish_item(k, it->id); break;
   case ITEM_ADVANCE: clock_advance_item(k, it->id); break;
   case ITEM_TURN: write_turn(k, it->id); break;
+  case ITEM_CHANNEL: clock_channel_item(k, it->id); break;
   }
   k->indent--;
   clock_line(k, "}");
@@ -203,6 +216,7 @@ static void write_state(Clock *k) {
   k->indent++;
   clock_line(k, "uint64_t cycle, now[%u], then[%u];", k->nwords, k->nwords);
   for (i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
+  for (i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
   if (k->transfers) clock_line(k, "uint64_t T[%u], F[%u];", k->ninputs + 1, k->nunits + 1);
   clock_line(k, "uint32_t moved, pending;");
   for (i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);

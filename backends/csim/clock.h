@@ -11,7 +11,7 @@
  *     offer    an output that is a register offers what it holds
  *     settle   a unit of latency 0, or an arbiter, in the machine's order
  *     finish   an output whose way leads through arbiters sees whether it was handed
- *     advance  a unit with registers fires; loads before stores
+ *     advance  a unit with registers fires; a memory takes a request, loads before stores
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
  * idle unit costs the test of a bit, and four of them together one test more. An output that an
@@ -22,27 +22,36 @@
 
 #include "csim.h"
 
-enum item_kind { ITEM_OFFER, ITEM_SETTLE, ITEM_ARBITER, ITEM_FINISH, ITEM_ADVANCE, ITEM_TURN };
+enum item_kind {
+  ITEM_OFFER,
+  ITEM_SETTLE,
+  ITEM_ARBITER,
+  ITEM_FINISH,
+  ITEM_ADVANCE,
+  ITEM_TURN,
+  ITEM_CHANNEL
+};
 
 typedef struct Item {
   enum item_kind kind;
-  uint32_t id; /* output, unit, arbiter, turn */
+  uint32_t id; /* output, unit, arbiter, turn, request channel */
 } Item;
 
 typedef struct Clock {
   Csim *m;
   const loom_machine *machine;
-  uint32_t nunits, ninputs, noutputs, narbiters, noperations, nturns, nregions;
+  uint32_t nunits, ninputs, noutputs, narbiters, noperations, nturns, nregions, nchannels;
   loom_unit *units;
   loom_unit_input *inputs;
   loom_unit_output *outputs;
   loom_arbiter *arbiters;
   loom_operation *operations;
+  loom_request_channel *channels;
   Item *items;
   uint32_t nitems, nwords; /* 64 items a word */
   /* positions in `items`, LOOM_NONE: none */
   uint32_t *offer_of; /* by output; all outputs of a pipeline have the same */
-  uint32_t *work_of;  /* by unit: its settle, advance or turn item */
+  uint32_t *work_of;  /* by unit: its settle, advance, turn or channel item */
   uint32_t *item_of_arbiter;
   uint32_t *finish_of;                    /* by output */
   uint32_t *first_of_turn, *last_of_turn; /* units */
@@ -83,6 +92,8 @@ void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
+void clock_declare_channel(Clock *k, uint32_t channel);
+void clock_channel_item(Clock *k, uint32_t channel);
 /* "if another of its turn fired, look again in the next cycle, else", before a statement. */
 void clock_turn(Clock *k, uint32_t unit);
 /* A unit has fired in this cycle. */
@@ -94,9 +105,12 @@ void clock_advance_machine(Clock *k, uint32_t unit);
 static inline int clock_is_combinational(const loom_unit *u) {
   return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency == 0;
 }
+static inline int clock_is_lane(const loom_unit *u) {
+  return u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
+}
 static inline int clock_is_pipeline(const loom_unit *u) {
   return ((u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency > 0) ||
-         u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
+         clock_is_lane(u);
 }
 static inline int clock_is_machine(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;

@@ -82,6 +82,11 @@ const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_
   for (const BenchPort *p = (ports)->at; p && p < (ports)->at + (ports)->count; p++)
 #define for_each_of(p, ports, wanted) for_each_port(p, ports) if (p->component.kind == (wanted))
 
+/* Of a memory outside, those that it has. */
+#define for_each_memory_port(port, c)                                                              \
+  for (const MemoryPort *port = top_memory_ports; port < top_memory_ports + MEMORY_PORTS; port++)  \
+    if (port->of_stores ? (c)->store_count : (c)->load_count)
+
 /* Writes a text in which $ stands for the name of a port. */
 static void put_named(Verilog *v, const BenchPort *p, const char *format) {
   for (const char *at = format; *at;) {
@@ -114,14 +119,8 @@ static void declare_memory(Verilog *v, const BenchPort *p) {
     declare_vector(v, "wire", c->element_bits, p, "host_read");
     return;
   }
-  declare_vector(v, "wire", c->load_count, p, "load_valid");
-  declare_vector(v, "wire", c->load_count * 8, p, "load_region");
-  declare_vector(v, "wire", c->load_count * address, p, "load_address");
-  declare_vector(v, "logic", c->load_count * c->element_bits, p, "load_data");
-  declare_vector(v, "wire", c->store_count, p, "store_valid");
-  declare_vector(v, "wire", c->store_count * 8, p, "store_region");
-  declare_vector(v, "wire", c->store_count * address, p, "store_address");
-  declare_vector(v, "wire", c->store_count * c->element_bits, p, "store_data");
+  for_each_memory_port(port, c) declare_vector(
+      v, port->is_output ? "wire" : "logic", top_memory_port_bits(port, c, address), p, port->name);
 }
 
 static void declare_ports(Verilog *v, const BenchPorts *ports) {
@@ -144,9 +143,6 @@ static void connect(Verilog *v, const BenchPort *p, const char *what) {
 }
 
 static void connect_port(Verilog *v, const BenchPort *p) {
-  static const char *const requests[2][4] = {
-      {"load_valid", "load_region", "load_address", "load_data"},
-      {"store_valid", "store_region", "store_address", "store_data"}};
   const loom_component *c = &p->component;
   if (is_stream(c)) {
     int is_input = c->kind == LOOM_FABRIC_INPUT;
@@ -173,9 +169,7 @@ static void connect_port(Verilog *v, const BenchPort *p) {
     connect(v, p, "host_read");
     return;
   }
-  for (int way = 0; way < 2; way++)
-    for (int i = 0; i < 4 && (way ? c->store_count : c->load_count); i++)
-      connect(v, p, requests[way][i]);
+  for_each_memory_port(port, c) connect(v, p, port->name);
 }
 
 static void instantiate(Verilog *v, const BenchPorts *ports) {
@@ -239,7 +233,8 @@ static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
       break;
     default:
       put_named(v, p, "    $_elements = 0;\n");
-      if (p->component.load_count) put_named(v, p, "    $_load_data = 0;\n");
+      for_each_memory_port(port, &p->component) if (!port->is_output)
+          put(v, "    %s_%s = 0;\n", p->name, port->name);
     }
   }
   end_task(v);
@@ -294,35 +289,94 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
   end_task(v);
 }
 
+/* In a cycle: an answer that was taken is gone, a request that is taken gets one, and the oldest is
+ * offered when it is due. `channel` is which of the bench's it is, `number` that of the machine. */
+static void write_loads(Verilog *v, const BenchPort *p, uint32_t channel, uint32_t number) {
+  const loom_component *c = &p->component;
+  put(v, "    if (%s_load_data_valid && %s_load_data_ready) taken(%u);\n", p->name, p->name,
+      channel);
+  put_named(v, p,
+            "    if ($_load_valid && $_load_ready) begin\n"
+            "      element = $_load_address;\n"
+            "      element = $__base[$_load_region] + element;\n"
+            "      word = words[element];\n"
+            "      tag = 0;\n"
+            "      tag = tag | $_load_tag;\n");
+  put(v, "      ask(%u, %u, %u);\n    end\n    answer(%u);\n", channel, number, c->latency,
+      channel);
+  put_named(v, p,
+            "    $_load_ready <= is_free;\n"
+            "    $_load_data_valid <= is_due;\n");
+  put(v, "    %s_load_data_tag <= tag[%u:0];\n", p->name,
+      top_memory_port_bits(&(MemoryPort){"", 0, 0, PORT_TAG}, c, 0) - 1);
+  put(v, "    %s_load_data <= word[%u:0];\n", p->name, c->element_bits - 1);
+}
+
+static void write_stores(Verilog *v, const BenchPort *p, uint32_t channel, uint32_t number) {
+  const loom_component *c = &p->component;
+  put(v, "    if (%s_store_done_valid && %s_store_done_ready) taken(%u);\n", p->name, p->name,
+      channel);
+  put_named(v, p,
+            "    if ($_store_valid && $_store_ready) begin\n"
+            "      element = $_store_address;\n"
+            "      element = $__base[$_store_region] + element;\n"
+            "      word = 0;\n"
+            "      word = word | $_store_data;\n"
+            "      tag = 0;\n"
+            "      tag = tag | $_store_tag;\n");
+  put(v,
+      "      hash = words[element];\n"
+      "      for (int b = 0; b < %u; b++)\n"
+      "        if (!%s_store_strobe[b]) word[b * 8 +: 8] = hash[b * 8 +: 8];\n"
+      "      words[element] = word;\n"
+      "      ask(%u, %u, %u);\n    end\n    answer(%u);\n",
+      (c->element_bits + 7) / 8, p->name, channel, number, c->latency, channel);
+  put_named(v, p,
+            "    $_store_ready <= is_free;\n"
+            "    $_store_done_valid <= is_due;\n");
+  put(v, "    %s_store_done_tag <= tag[%u:0];\n", p->name,
+      top_memory_port_bits(&(MemoryPort){"", 1, 0, PORT_TAG}, c, 0) - 1);
+}
+
+/* How many request channels memories outside have, how long memories take to answer, and how many
+ * answers a channel may owe. */
+typedef struct {
+  uint32_t channels, latency, answers;
+} Outside;
+
+static Outside outside_of(const BenchPorts *ports) {
+  Outside all = {0, 0, 1};
+  for_each_port(p, ports) {
+    const loom_component *c = &p->component;
+    uint32_t lanes = c->load_count > c->store_count ? c->load_count : c->store_count;
+    if (bench_is_memory(p) && c->latency > all.latency) all.latency = c->latency;
+    if (c->kind != LOOM_EXTMEMORY) continue;
+    all.channels += (c->load_count > 0) + (c->store_count > 0);
+    if (lanes * c->places > all.answers) all.answers = lanes * c->places;
+  }
+  return all;
+}
+
+/* Memories, inside and outside, in front of a component. */
+static uint32_t memories_before(Verilog *v, uint32_t component) {
+  uint32_t n = 0;
+  for (uint32_t id = 0; id < component; id++) {
+    loom_component c = {0};
+    v->fabric->component(v->design, id, &c, sizeof c);
+    n += c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY;
+  }
+  return n;
+}
+
 static void write_serve(Verilog *v, const BenchPorts *ports) {
+  uint32_t channel = 0;
   put(v, "  // The memories outside: loads of a cycle read before its stores write.\n"
-         "  int element;\n"
-         "  logic [7:0] behind;\n");
+         "  int element;\n");
   begin_task(v, "serve");
   for_each_of(p, ports, LOOM_EXTMEMORY) {
-    const loom_component *c = &p->component;
-    uint32_t address = address_bits(v, c);
-    for (uint32_t lane = 0; lane < c->load_count; lane++)
-      put(v,
-          "    if (%s_load_valid[%u]) begin\n"
-          "      behind = %s_load_region[%u +: 8];\n"
-          "      element = %s_load_address[%u +: %u];\n"
-          "      word = words[%s__base[behind] + element];\n"
-          "      %s_load_data[%u +: %u] <= word[%u:0];\n"
-          "    end\n",
-          p->name, lane, p->name, lane * 8, p->name, lane * address, address, p->name, p->name,
-          lane * c->element_bits, c->element_bits, c->element_bits - 1);
-    for (uint32_t lane = 0; lane < c->store_count; lane++)
-      put(v,
-          "    if (%s_store_valid[%u]) begin\n"
-          "      behind = %s_store_region[%u +: 8];\n"
-          "      element = %s_store_address[%u +: %u];\n"
-          "      word = 0;\n"
-          "      word = word | %s_store_data[%u +: %u];\n"
-          "      words[%s__base[behind] + element] = word;\n"
-          "    end\n",
-          p->name, lane, p->name, lane * 8, p->name, lane * address, address, p->name,
-          lane * c->element_bits, c->element_bits, p->name);
+    uint32_t number = 2 * memories_before(v, p->id);
+    if (p->component.load_count) write_loads(v, p, channel++, number);
+    if (p->component.store_count) write_stores(v, p, channel++, number + 1);
   }
   end_task(v);
 }
@@ -421,13 +475,16 @@ static void write_guide(Verilog *v, const BenchPorts *ports) {
 void bench_write(Verilog *v) {
   BenchPorts ports;
   bench_ports(v, &ports);
+  Outside outside = outside_of(&ports);
   source_open(v, "tb/tb.sv");
   put(v,
       "// The test bench of %s. README.md says how to call it.\n"
       "module tb (\n  input wire clk,\n  output logic finished, failed\n);\n"
       "  localparam int CHANNELS = %u;\n"
-      "  localparam [63:0] HARDWARE = 64'h%016llx;\n",
-      v->fabric->name(v->design), top_observe_count(v), library_hash(v));
+      "  localparam [63:0] HARDWARE = 64'h%016llx;\n"
+      "  localparam int REQUESTS = %u, ANSWERS = %u, LATENCY = %u; // of memories\n",
+      v->fabric->name(v->design), top_observe_count(v), library_hash(v),
+      outside.channels ? outside.channels : 1, outside.answers, outside.latency);
   put_unpacked(v, bench_variables_sv);
   put(v, "\n");
   declare_ports(v, &ports);

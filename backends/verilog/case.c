@@ -1,7 +1,8 @@
 /* case.c -- what the test bench replays: an image, a case, and all that must come of it.
  *
  *     case.txt           which hardware it is of; words of all files, cycles of the run, the error
- *                        it ends with, and whether it ends with tokens owed or left
+ *                        it ends with, and whether it ends with tokens owed or left,
+ *                        and seed and most of memories that answer by chance
  *     image.hex          the configuration, and its checksum behind it
  *     input.A.hex        tokens, in order; output.A.hex
  *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
@@ -132,6 +133,7 @@ static void write_channels(Verilog *v, const loom_replay *replay) {
 
 void case_write(Verilog *v, const loom_replay *replay, const char *folder) {
   BenchPorts ports;
+  uint32_t seed = 0, most = 0;
   uint64_t words = v->image->word_count(v->design) + 1ull;
   bench_ports(v, &ports);
   v->stream = text(v, "%simage.hex", folder);
@@ -140,8 +142,9 @@ void case_write(Verilog *v, const loom_replay *replay, const char *folder) {
   v->stream = text(v, "%schannels.txt", folder);
   write_channels(v, replay);
   v->stream = text(v, "%scase.txt", folder);
-  put(v, "hardware %016llx\nwords %llu\ncycles %llu\nerror %u\nstill %u\n", library_hash(v),
-      (unsigned long long)words, (unsigned long long)replay->cycles(v->design),
+  if (LOOM_HAS(replay, memory)) replay->memory(v->design, &seed, &most);
+  put(v, "hardware %016llx\nwords %llu\ncycles %llu\nerror %u\nstill %u\nmemory %u %u\n",
+      library_hash(v), (unsigned long long)words, (unsigned long long)replay->cycles(v->design),
       replay->error(v->design),
-      LOOM_HAS(replay, stands_still) ? replay->stands_still(v->design) : 0);
+      LOOM_HAS(replay, stands_still) ? replay->stands_still(v->design) : 0, seed, most);
 }

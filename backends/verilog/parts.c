@@ -256,23 +256,49 @@ static uint32_t bits_below(uint64_t n) {
   return bits;
 }
 
+/* The channels between the lanes of a memory and what holds its words, which is in the fabric or
+ * outside: M__read_... is a request to load, M__data_... its answer, M__write_...
+ * one to store, and M__written_.... */
+static void declare_channels(const Hardware *h, const loom_component *c, const char *m,
+                             uint32_t address_bits) {
+  Verilog *v = h->v;
+  uint32_t w = at_least_1(c->element_bits),
+           lane[2] = {bits_below(c->load_count), bits_below(c->store_count)};
+  static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"};
+  for (int i = 0; i < 2; i++) {
+    put(v, "  logic %s__%s_asks, %s__%s_ready;\n", m, ask[i], m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, ask[i]);
+    put(v, "  logic [7:0] %s__%s_region;\n  logic [3:0] %s__%s_size;\n", m, ask[i], m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_address;\n", (unsigned)(address_bits - 1), m, ask[i]);
+    put(v, "  logic %s__%s_valid, %s__%s_ready;\n", m, answer[i], m, answer[i]);
+    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, answer[i]);
+  }
+  put(v, "  logic [%u:0] %s__data, %s__write_data;\n", (unsigned)(w - 1), m, m);
+}
+
 /* What a memory inside holds; the host, where it sees it, while nothing runs. */
 static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
   const char *m = name(h, id);
-  uint32_t s = at_least_1(c->store_count);
-  put(v, "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .L(%u), .S(%u)) m_%s (\n",
-      (unsigned long long)(c->elements ? c->elements : 1), (unsigned)at_least_1(c->element_bits),
-      (unsigned)address_bits, (unsigned)at_least_1(c->load_count), (unsigned)s, m);
   put(v,
-      "      .clk(clk), .read(%s__read), .read_address(%s__read_address), "
-      ".read_size(%s__read_size), .read_data(%s__read_data),\n",
-      m, m, m, m);
+      "  assign %s__read_ready = running;\n  assign %s__write_ready = running;\n"
+      "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .LATENCY(%u), .LW(%u), .SW(%u)) m_%s (\n",
+      m, m, (unsigned long long)(c->elements ? c->elements : 1),
+      (unsigned)at_least_1(c->element_bits), (unsigned)address_bits,
+      (unsigned)at_least_1(c->latency), (unsigned)bits_below(c->load_count),
+      (unsigned)bits_below(c->store_count), m);
   put(v,
-      "      .write(%s__write_ & {%u{running}}), .write_address(%s__write_address), "
-      ".write_size(%s__write_size), .write_data(%s__write_data),\n",
-      m, (unsigned)s, m, m, m);
+      "      .clk(clk), .running(running), .read(%s__read_asks), .read_lane(%s__read_lane), "
+      ".read_address(%s__read_address), .read_size(%s__read_size),\n"
+      "      .data_valid(%s__data_valid), .data_lane(%s__data_lane), .data(%s__data),\n",
+      m, m, m, m, m, m, m);
+  put(v,
+      "      .write(%s__write_asks && running), .write_lane(%s__write_lane), "
+      ".write_address(%s__write_address), .write_size(%s__write_size), "
+      ".write_data(%s__write_data),\n"
+      "      .written(%s__written_valid), .written_lane(%s__written_lane),\n",
+      m, m, m, m, m, m, m);
   if (c->is_private)
     put(v,
         "      .host_write(1'b0), .host_address(32'd0), .host_size(4'd0), .host_data(%u'd0), "
@@ -286,12 +312,49 @@ static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
         m, m, m, m, m);
 }
 
+/* The ports of a memory outside. */
+static void put_outside(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  const char *m = name(h, id);
+  uint32_t bytes = (at_least_1(c->element_bits) + 7) / 8;
+  static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"},
+                           *const port[2] = {"load", "store"}, *const back[2] = {"data", "done"};
+  for (int i = 0; i < 2; i++) {
+    if (!(i ? c->store_count : c->load_count)) {
+      put(v, "  assign %s__%s_ready = 1'b0;\n  assign %s__%s_valid = 1'b0;\n", m, ask[i], m,
+          answer[i]);
+      put(v, "  assign %s__%s_lane = '0;\n", m, answer[i]);
+      if (!i) put(v, "  assign %s__data = '0;\n", m);
+      continue;
+    }
+    put(v,
+        "  assign %s_%s_valid = %s__%s_asks && running;\n"
+        "  assign %s__%s_ready = %s_%s_ready && running;\n",
+        m, port[i], m, ask[i], m, ask[i], m, port[i]);
+    put(v,
+        "  assign %s_%s_tag = %s__%s_lane;\n  assign %s_%s_region = %s__%s_region;\n"
+        "  assign %s_%s_address = %s__%s_address;\n",
+        m, port[i], m, ask[i], m, port[i], m, ask[i], m, port[i], m, ask[i]);
+    put(v,
+        "  assign %s__%s_valid = %s_%s_%s_valid;\n  assign %s_%s_%s_ready = %s__%s_ready;\n"
+        "  assign %s__%s_lane = %s_%s_%s_tag;\n",
+        m, answer[i], m, port[i], back[i], m, port[i], back[i], m, answer[i], m, answer[i], m,
+        port[i], back[i]);
+    if (!i) put(v, "  assign %s__data = %s_load_data;\n", m, m);
+    if (!i) continue;
+    put(v, "  assign %s_store_data = %s__write_data;\n", m, m);
+    put(v, "  assign %s_store_strobe = {", m);
+    for (uint32_t b = bytes; b-- > 0;)
+      put(v, "4'd%u >> %s__write_size == 4'd0%s", (unsigned)b, m, b ? ", " : "};\n");
+  }
+}
+
 static void put_memory(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
   const char *m = name(h, id);
-  uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c),
-           l = at_least_1(c->load_count), s = at_least_1(c->store_count);
+  uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c);
   uint64_t bytes = memory_bytes(c);
   uint32_t o = c->kind == LOOM_MEMORY ? bits_below(bytes) : a;
   Fields regions = fields_new(v, id, bits_name(h, id));
@@ -300,75 +363,53 @@ static void put_memory(const Hardware *h, uint32_t id) {
     for (uint32_t k = LOOM_FIELD_START; k <= LOOM_FIELD_SIZE_LOG2; k++)
       fields_add(&regions, field_of((enum loom_field_kind)k, r, 0), 32);
   }
+  put(v, "  logic [%u:0] %s__load_take;\n  logic [%u:0] %s__address_take, %s__store_take;\n",
+      (unsigned)(at_least_1(c->load_count) - 1), m, (unsigned)(at_least_1(c->store_count) - 1), m,
+      m);
+  declare_channels(h, c, m, o);
   put(v,
-      "  logic [%u:0] %s__read, %s__load_take;\n  logic [%u:0] %s__write_, %s__address_take, "
-      "%s__store_take;\n",
-      (unsigned)(l - 1), m, m, (unsigned)(s - 1), m, m, m);
-  put(v,
-      "  logic [%u:0] %s__read_region;\n  logic [%u:0] %s__read_address;\n  logic [%u:0] "
-      "%s__read_size;\n  logic [%u:0] %s__read_data;\n",
-      (unsigned)(8 * l - 1), m, (unsigned)(l * o - 1), m, (unsigned)(4 * l - 1), m,
-      (unsigned)(l * w - 1), m);
-  put(v,
-      "  logic [%u:0] %s__write_region;\n  logic [%u:0] %s__write_address;\n  logic [%u:0] "
-      "%s__write_size;\n  logic [%u:0] %s__write_data;\n",
-      (unsigned)(8 * s - 1), m, (unsigned)(s * o - 1), m, (unsigned)(4 * s - 1), m,
-      (unsigned)(s * w - 1), m);
-  put(v,
-      "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .LATENCY(%u), .PLACES(%u), .W(%u), "
+      "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .PLACES(%u), .W(%u), "
       ".AW(%u), .OW(%u), .BYTES(64'd%llu), .HOSTED(1'd%u), "
       ".TAGS(%u), .TW(%u)) "
       "u_%s (\n",
       (unsigned)c->load_count, (unsigned)c->store_count, (unsigned)c->region_count,
-      (unsigned)at_least_1(c->latency), (unsigned)c->places, (unsigned)w, (unsigned)a, (unsigned)o,
-      (unsigned long long)bytes, !c->is_private, (unsigned)wires_tag_count(h, c->first_port),
+      (unsigned)c->places, (unsigned)w, (unsigned)a, (unsigned)o, (unsigned long long)bytes,
+      !c->is_private, (unsigned)wires_tag_count(h, c->first_port),
       (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), m);
   put_clock(h);
-  put(v, "      .regions(%s),\n", fields_text(&regions));
+  put(v, "      .power_on(rst),\n      .regions(%s),\n", fields_text(&regions));
   if (c->is_private)
     put(v, "      .elements(%u'd0),\n", (unsigned)(64 * c->region_count));
   else
     put(v, "      .elements(%s_elements),\n", m);
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, id, f);
   put(v,
-      "      .read(%s__read), .read_region(%s__read_region), .read_address(%s__read_address), "
-      ".read_size(%s__read_size), .read_data(%s__read_data),\n",
-      m, m, m, m, m);
+      "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
+      ".read_region(%s__read_region), .read_address(%s__read_address), "
+      ".read_size(%s__read_size),\n",
+      m, m, m, m, m, m);
   put(v,
-      "      .write(%s__write_), .write_region(%s__write_region), "
-      ".write_address(%s__write_address), "
+      "      .read_data_valid(%s__data_valid), .read_data_ready(%s__data_ready), "
+      ".read_data_lane(%s__data_lane), .read_data(%s__data),\n",
+      m, m, m, m);
+  put(v,
+      "      .write(%s__write_asks), .write_ready(%s__write_ready), .write_lane(%s__write_lane), "
+      ".write_region(%s__write_region), .write_address(%s__write_address), "
       ".write_size(%s__write_size), .write_data(%s__write_data),\n",
-      m, m, m, m, m);
+      m, m, m, m, m, m, m);
   put(v,
-      "      .load_take(%s__load_take), .address_take(%s__address_take), "
-      ".store_take(%s__store_take),\n",
+      "      .written(%s__written_valid), .written_ready(%s__written_ready), "
+      ".written_lane(%s__written_lane),\n",
       m, m, m);
   put(v,
-      "      .outside(%s__outside), .moved(%s__moved), .holds(%s__holds), .waits(%s__waits)\n  "
-      ");\n",
-      m, m, m, m);
-  if (c->kind == LOOM_MEMORY) {
+      "      .load_take(%s__load_take), .address_take(%s__address_take), "
+      ".store_take(%s__store_take),\n      .outside(%s__outside), .moved(%s__moved), "
+      ".holds(%s__holds)\n  );\n",
+      m, m, m, m, m, m);
+  if (c->kind == LOOM_MEMORY)
     put_store(h, id, o);
-    return;
-  }
-  if (c->load_count) {
-    put(v, "  assign %s_load_valid = %s__read & {%u{running}};\n", m, m, (unsigned)l);
-    put(v,
-        "  assign %s_load_region = %s__read_region;\n  assign %s_load_address = "
-        "%s__read_address;\n",
-        m, m, m, m);
-    put(v, "  assign %s__read_data = %s_load_data;\n", m, m);
-  } else {
-    put(v, "  assign %s__read_data = '0;\n", m);
-  }
-  if (c->store_count) {
-    put(v, "  assign %s_store_valid = %s__write_ & {%u{running}};\n", m, m, (unsigned)s);
-    put(v,
-        "  assign %s_store_region = %s__write_region;\n  assign %s_store_address = "
-        "%s__write_address;\n",
-        m, m, m, m);
-    put(v, "  assign %s_store_data = %s__write_data;\n", m, m);
-  }
+  else
+    put_outside(h, id);
 }
 
 /* ---- ends, PEs, forks ------------------------------------------------------------------------ */
@@ -493,7 +534,7 @@ void parts_declare_events(const Hardware *h, uint32_t id) {
     put(v, "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__take;\n  logic [%u:0] %s__taken;\n`endif\n",
         (unsigned)pe_observed(c) - 1, n, 64 * (unsigned)pe_observed(c) - 1, n);
   } else if (is_memory(c)) {
-    put(v, "  logic %s__outside, %s__moved, %s__holds, %s__waits;\n", n, n, n, n);
+    put(v, "  logic %s__outside, %s__moved, %s__holds;\n", n, n, n);
   } else if (c->kind == LOOM_FIFO) {
     put(v, "  logic %s__take, %s__holds;\n", n, n);
   } else if (c->kind == LOOM_FABRIC_INPUT) {

@@ -134,7 +134,7 @@ static const char *moved_in(const Hardware *h, uint32_t id) {
 }
 static const char *waits_in(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
-  return is_pe(c) || is_memory(c) ? text(h->v, "%s__waits", name(h, id)) : NULL;
+  return is_pe(c) ? text(h->v, "%s__waits", name(h, id)) : NULL;
 }
 static const char *holds_in(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];

@@ -35,18 +35,25 @@
  *       output A_valid, input A_ready, output [W-1:0] A_data, output [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
- *       Each extmemory M with R regions, L load lanes, S store lanes, elements of W bits, addresses
- *       of A bits. Lane i's bits are the i-th of each vector; families without lanes are not there.
+ *       Each extmemory M with R regions, elements of W bits, addresses of A bits, and of lanes that
+ *       load, or store, so many that T bits count them. Where it has none the ports are not there.
  *       input  [R*64-1:0] M_elements,         how many elements there are behind each region
- *       output [L-1:0]    M_load_valid,       a request: always taken
- *       output [L*8-1:0]  M_load_region,
- *       output [L*A-1:0]  M_load_address,     element of the region
- *       input  [L*W-1:0]  M_load_data,        the answer, in the cycle behind the request
- *       output [S-1:0]    M_store_valid, [S*8-1:0] M_store_region, [S*A-1:0] M_store_address,
- *       output [S*W-1:0]  M_store_data,       masked to what the region's elements have
- *                                             Loads of a cycle see what stores of earlier cycles
- *                                             wrote; of stores to one element in one cycle the one
- *                                             of the highest lane counts
+ *       output M_load_valid, input M_load_ready,
+ *       output [T-1:0] M_load_tag,            a request, and which lane's it is,
+ *       output [7:0]   M_load_region, [A-1:0] M_load_address,   element of the region
+ *       input  M_load_data_valid, output M_load_data_ready,
+ *       input  [T-1:0] M_load_data_tag, [W-1:0] M_load_data,    its answer
+ *       output M_store_valid, input M_store_ready, output [T-1:0] M_store_tag,
+ *       output [7:0]   M_store_region, [A-1:0] M_store_address,
+ *       output [W-1:0] M_store_data,          the element, in the lowest bits,
+ *       output [(W+7)/8-1:0] M_store_strobe,  and which bytes of that it has
+ *       input  M_store_done_valid, output M_store_done_ready,
+ *       input  [T-1:0] M_store_done_tag,      it is stored
+ *                                             Each passes where valid and ready are both 1; what is
+ *                                             offered stays. An answer comes in a later cycle than
+ *                                             its request; those of a lane come in order, and ready
+ *                                             is 1 for each that is owed. Loads that are taken in a
+ *                                             cycle see what stores taken in earlier ones wrote
  *
  *       Each memory M inside the fabric that is not private, for the host, while nothing runs.
  *       input  [R*64-1:0] M_elements,         how many elements of each region may be touched
@@ -81,6 +88,33 @@ static void put_stream_ports(const Hardware *h, uint32_t id) {
   if (p->tag_width) put_port(h->v, with, p->tag_width, name(h, id), "tag");
 }
 
+const MemoryPort top_memory_ports[MEMORY_PORTS] = {
+    {"load_valid", 0, 1, PORT_BIT},       {"load_ready", 0, 0, PORT_BIT},
+    {"load_tag", 0, 1, PORT_TAG},         {"load_region", 0, 1, PORT_REGION},
+    {"load_address", 0, 1, PORT_ADDRESS}, {"load_data_valid", 0, 0, PORT_BIT},
+    {"load_data_ready", 0, 1, PORT_BIT},  {"load_data_tag", 0, 0, PORT_TAG},
+    {"load_data", 0, 0, PORT_ELEMENT},    {"store_valid", 1, 1, PORT_BIT},
+    {"store_ready", 1, 0, PORT_BIT},      {"store_tag", 1, 1, PORT_TAG},
+    {"store_region", 1, 1, PORT_REGION},  {"store_address", 1, 1, PORT_ADDRESS},
+    {"store_data", 1, 1, PORT_ELEMENT},   {"store_strobe", 1, 1, PORT_BYTES},
+    {"store_done_valid", 1, 0, PORT_BIT}, {"store_done_ready", 1, 1, PORT_BIT},
+    {"store_done_tag", 1, 0, PORT_TAG},
+};
+
+uint32_t top_memory_port_bits(const MemoryPort *port, const loom_component *c, uint32_t address) {
+  uint32_t lanes = port->of_stores ? c->store_count : c->load_count, bits = 1;
+  switch (port->width) {
+  case PORT_REGION: return 8;
+  case PORT_ADDRESS: return address;
+  case PORT_ELEMENT: return at_least_1(c->element_bits);
+  case PORT_BYTES: return (at_least_1(c->element_bits) + 7) / 8;
+  case PORT_TAG:
+    while ((uint64_t)1 << bits < lanes) bits++;
+    return bits;
+  default: return 1;
+  }
+}
+
 static void put_memory_ports(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
@@ -95,18 +129,11 @@ static void put_memory_ports(const Hardware *h, uint32_t id) {
     put_port(v, "output", w, name(h, id), "host_read");
     return;
   }
-  if (c->load_count) {
-    put_port(v, "output", c->load_count, name(h, id), "load_valid");
-    put_port(v, "output", c->load_count * 8, name(h, id), "load_region");
-    put_port(v, "output", c->load_count * a, name(h, id), "load_address");
-    put_port(v, "input ", c->load_count * w, name(h, id), "load_data");
-  }
-  if (c->store_count) {
-    put_port(v, "output", c->store_count, name(h, id), "store_valid");
-    put_port(v, "output", c->store_count * 8, name(h, id), "store_region");
-    put_port(v, "output", c->store_count * a, name(h, id), "store_address");
-    put_port(v, "output", c->store_count * w, name(h, id), "store_data");
-  }
+  for (uint32_t i = 0; i < MEMORY_PORTS; i++)
+    if (top_memory_ports[i].of_stores ? c->store_count : c->load_count)
+      put_port(v, top_memory_ports[i].is_output ? "output" : "input ",
+               top_memory_port_bits(&top_memory_ports[i], c, a), name(h, id),
+               top_memory_ports[i].name);
 }
 
 static void put_module_ports(const Hardware *h) {

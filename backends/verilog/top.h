@@ -24,4 +24,16 @@ uint32_t top_observe_at(Verilog *v, const loom_channel *channel);
  * cycle of the instance `top`. */
 void top_observe_bench(Verilog *v);
 
+/* The ports of a memory outside, of its loads and of its stores: "M_" and the name; how wide they are
+ * where an element's number has `address` bits. */
+typedef struct {
+  const char *name;
+  unsigned char of_stores, is_output;
+  enum { PORT_BIT, PORT_TAG, PORT_REGION, PORT_ADDRESS, PORT_ELEMENT, PORT_BYTES } width;
+} MemoryPort;
+
+enum { MEMORY_PORTS = 19 };
+extern const MemoryPort top_memory_ports[MEMORY_PORTS];
+uint32_t top_memory_port_bits(const MemoryPort *port, const loom_component *c, uint32_t address);
+
 #endif

@@ -50,6 +50,7 @@ typedef struct {
   const char *view_dir;         /* of loom sim: and where to */
   bool cycles, alone;           /* of loom sim */
   const char *timed;            /* likewise */
+  const char *memory;           /* of loom sim, emit: how memories outside of a fabric answer */
   const char *headers;          /* of loom backends */
   const char *man, *completion; /* of loom help */
   FabricPlan plan;              /* of loom adg: what is not given is OPTION_UNSET, or NULL */
@@ -142,6 +143,9 @@ extern const Option options_job[];
       TEXTS("--read", "NAME=VALUE", reads, "an option of the front end that reads KERNEL")
 
 /* Of every command that writes one text. */
+#define MEMORY_ANSWERS                                                                             \
+  TEXT("--memory", "HOW", memory, "how memories outside answer: fixed, or random:SEED[:MOST]",     \
+       .initial = "fixed")
 #define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output", .initial = "-")
 
 /* The values of --order. */

@@ -264,6 +264,7 @@ static const Option options_emit[] = {
     TEXT("-o", "DIR", output, "the folder for the files; - is standard output", .initial = "-"),
     TEXT("--module", "NAME", module,
          "of a fabric: which fabric.module (the one no other contains)"),
+    MEMORY_ANSWERS,
     COUNT("--max-cycles", "N", max_cycles, "of a case on hardware: stop then; 0: never",
           .initial = "100000000"),
     FLAG("--strict", strict, "warnings are errors"),

@@ -190,6 +190,7 @@ static const Option options_sim[] = {
     FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
     FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
     FLAG("--json", json, "the same as JSON, and nothing else on standard output"),
+    MEMORY_ANSWERS,
     COUNT("--max-cycles", "N", max_cycles, "stop then; 0: never", .initial = "100000000"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),

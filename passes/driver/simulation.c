@@ -11,8 +11,12 @@
 #include "verify/verify.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <errno.h>
 #include <sys/stat.h>
+
+/* Cycles by which a memory may answer later by chance: below half of what 16 bits can say. */
+enum { MOST_DELAY = 1000 };
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
@@ -196,8 +200,23 @@ bool simulation_read(Simulation *s, const char *fabric, const char *image) {
   return simulation_read_fabric(s, fabric, image) && simulation_make_machine(s);
 }
 
+/* fixed, random:SEED or random:SEED:MOST. */
+static int read_answers(Simulation *s) {
+  const char *said = s->call->set.memory;
+  MachineAnswers *answers = &s->machine->answers;
+  int end = 0;
+  if (!said || strcmp(said, "fixed") == 0) return EXIT_GOOD;
+  answers->most = 8;
+  if (sscanf(said, "random:%9" SCNu32 "%n", &answers->seed, &end) == 1 && said[end])
+    sscanf(said, "random:%*9u:%4" SCNu32 "%n", &answers->most, &end);
+  if (end && !said[end] && answers->most && answers->most <= MOST_DELAY) return EXIT_GOOD;
+  return wrong_call(s->call->who,
+                    "--memory is fixed, random:SEED or random:SEED:MOST, MOST 1 to %d", MOST_DELAY);
+}
+
 int simulation_read_inputs(Simulation *s) {
-  int status;
+  int status = read_answers(s);
+  if (status) return status;
   bool has_inputs = call_has_inputs(s->call, &status);
   s->is_given = has_inputs || s->call->set.case_path;
   if (status || !has_inputs) return status;

@@ -217,7 +217,7 @@ typedef struct {
   bool is_external;    /* extmemory */
   bool is_private;     /* memory: no memref result shows it to the world */
   u32 nloads, nstores; /* lanes; more than one lane share a port and are told apart by the tag */
-  u32 lsq_depth;       /* 0: no bound but the latency; see adg_lane_places */
+  u32 lsq_depth;       /* 0: latency + 1; see adg_lane_places */
   u32 latency;         /* cycles from a request to its answer */
   u32 nregions;        /* numRegion */
   u32 ports[ADG_FAMILY_COUNT]; /* port ids, ADG_NONE where the family is absent */
@@ -283,13 +283,13 @@ u32 adg_usual_latency(bool is_external);
 /* A hardware parameter of a component by the name that its text has for it; false where the ADG
  * holds none such. */
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
-/* How many requests a lane may have outstanding; 0: that is no bound. A request is outstanding from
- * the cycle behind the one in which it is accepted to the one in which the last of its answer is
- * taken from the memory: what happens in a cycle is seen in the next. So a place is free again
- * `latency` + 1 cycles after it was taken at the soonest, a lane accepts no more than so many in
- * that time, and with a place for each of these cycles it never waits for one. */
+/* How many requests a lane may have outstanding. A request is outstanding from the cycle behind the
+ * one in which it is accepted to the one in which the last of its answer is taken from the memory:
+ * what happens in a cycle is seen in the next. So a place is free again `latency` + 1 cycles after
+ * it was taken at the soonest, a lane accepts no more than so many in that time, and with a place
+ * for each of these cycles, as where nothing is said, it never waits for one. */
 static inline u32 adg_lane_places(const AdgMemory *memory) {
-  return memory->lsq_depth <= memory->latency ? memory->lsq_depth : 0;
+  return memory->lsq_depth ? memory->lsq_depth : memory->latency + 1;
 }
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;

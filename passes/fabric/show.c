@@ -153,9 +153,9 @@ static void show_memories(const Adg *adg, Buf *out) {
       buf_str(out, ", answers after ");
       plural(out, m->latency, "cycle");
     }
-    if (adg_lane_places(m)) {
+    if (m->lsq_depth) {
       buf_str(out, ", ");
-      plural(out, adg_lane_places(m), "request");
+      plural(out, m->lsq_depth, "request");
       buf_str(out, " a lane");
     }
     buf_char(out, '\n');

@@ -80,6 +80,8 @@ static void run_code(const Machine *m, const loom_simulator_info *info, const Ma
                                .given_counts = counts,
                                .stores = stores,
                                .max_cycles = job->max_cycles,
+                               .memory_seed = m->answers.seed,
+                               .memory_most = m->answers.most,
                                .taken = on_taken,
                                .transfer = job->observer ? on_transfer : NULL,
                                .trap = on_trap,

@@ -169,6 +169,11 @@ static u32 has_stopped(const loom_design *d) {
   return end == RUN_DEADLOCK || end == RUN_LEFTOVER;
 }
 
+static void memory(const loom_design *d, u32 *seed, u32 *most) {
+  *seed = d->machine->answers.seed;
+  *most = d->machine->answers.most;
+}
+
 static u32 channel_count(const loom_design *d) {
   return d->machine_replay->nchannels;
 }
@@ -273,6 +278,7 @@ const loom_replay loom_replay_table = {
     .contents = contents,
     .tokens = tokens,
     .input_tag = input_tag,
+    .memory = memory,
     .error = error,
     .stands_still = has_stopped,
     .owed = owed,

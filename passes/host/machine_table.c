@@ -97,6 +97,7 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
            .region = u->region,
            .turn = u->turn,
+           .channel = u->channel,
            .choice_inputs = u->choice.ninputs,
            .choice_operations = u->choice.nops,
            .selector = u->choice.selector,
@@ -190,6 +191,19 @@ static int settle(const loom_design *d, u32 i, loom_settle *out, size_t size) {
                            .id = d->machine->settles[i].id});
 }
 
+static u32 request_channel_count(const loom_design *d) {
+  return d->machine->nchannels;
+}
+
+static int request_channel(const loom_design *d, u32 id, loom_request_channel *out, size_t size) {
+  if (id >= d->machine->nchannels) return LOOM_ERROR;
+  const MachineChannel *c = &d->machine->channels[id];
+  FILL(loom_request_channel full = {.first_unit = c->first_unit,
+                                    .unit_count = c->nunits,
+                                    .number = c->number,
+                                    .is_external = c->is_external});
+}
+
 static u32 element_bits(const loom_design *d, u32 region) {
   return region < d->machine->nregions ? d->machine->regions[region].elem_bits : 0;
 }
@@ -211,4 +225,6 @@ const loom_machine loom_machine_table = {
     .arbiter = arbiter,
     .settle = settle,
     .element_bits = element_bits,
+    .request_channel_count = request_channel_count,
+    .request_channel = request_channel,
 };

@@ -146,13 +146,13 @@ static bool is_wire(const MachineUnit *u) {
 /* All places of the lane were taken at the start of the cycle. */
 static bool has_no_place(const Run *r, u32 unit) {
   u32 places = r->m->units[unit].places;
-  return places && r->units[unit].outstanding >= places;
+  return r->units[unit].outstanding >= places;
 }
 
-/* A request that is whole waits for a place. */
-static bool waits_for_place(const Run *r, u32 unit) {
+/* A request that is whole waits for a place, or for the memory to take the one before it. */
+static bool waits_to_ask(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
-  if (!has_no_place(r, unit)) return false;
+  if (!has_no_place(r, unit) && r->channels[u->channel].held == MACHINE_NONE) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
     if (!is_there(r, i)) return false;
   return true;
@@ -174,7 +174,7 @@ static bool memory_owes(const Run *r, u32 input) {
   const MachineUnit *u = &r->m->units[out->unit];
   const UnitState *s = &r->units[out->unit];
   if (is_lane(u))
-    return s->due >> out->index & 1 || waits_for_place(r, out->unit) || waits_for_channel(r, in);
+    return s->due >> out->index & 1 || waits_to_ask(r, out->unit) || waits_for_channel(r, in);
   if (!is_wire(u) || s->fires) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
     if (!is_there(r, i) && memory_owes(r, i)) return true;
@@ -339,42 +339,93 @@ static void advance_pipeline(Run *r, u32 unit) {
   fired(r, unit);
 }
 
-static void advance_memory(Run *r, u32 unit) {
+/* ---- memories -------------------------------------------------------------------------------- */
+
+/* The oldest answer goes when both its parts were handed. The one behind it is offered in the next
+ * cycle at the soonest. */
+static void leave(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
-  Stage *last = s->stages[s->nstages - 1];
-  bool is_stuck = last->valid && !drains(r, u, last); /* nobody takes its answers */
-  bool has_room = shift(r, u, s);
+  for (u32 o = 0; o < u->noutputs; o++)
+    if (r->handed[u->first_output + o]) s->gone |= (u32)1 << o;
+  if (s->count && s->answers[s->head].due > r->cycle) r->pending = true;
+  if (s->gone != eval_mask(u->noutputs)) return;
+  s->gone = 0;
+  s->head = (s->head + 1) % u->places;
+  if (--s->count) r->pending = true;
+}
+
+/* A request that is whole and has a place. */
+static bool can_ask(Run *r, u32 unit) {
   u64 needed;
-  if (!run_operands_ready(r, unit, &needed)) {
+  return run_operands_ready(r, unit, &needed) && !has_no_place(r, unit);
+}
+
+static void count_no_request(Run *r, u32 unit) {
+  const UnitState *s = &r->units[unit];
+  u64 needed;
+  bool none_left = s->count == s->outstanding; /* in this cycle */
+  if (!run_operands_ready(r, unit, &needed))
     count_starved(r, unit);
-    return;
-  }
-  if (has_no_place(r, unit) && !is_stuck) {
-    if (r->job->stalls) stall(r, unit, STALL_MEMORY, MACHINE_NONE);
-    return;
-  }
-  if (has_no_place(r, unit) || !has_room) {
+  else if (has_no_place(r, unit) && none_left && s->answers[s->head].due <= r->cycle)
     count_blocked(r, unit);
-    return;
-  }
-  const MachineRegion *region = &r->m->regions[u->region];
-  MachineStore store = r->job->stores ? r->job->stores[u->region] : (MachineStore){0};
+  else if (r->job->stalls)
+    stall(r, unit, STALL_MEMORY, MACHINE_NONE);
+}
+
+/* What it asks for is no element of the region. */
+static bool asks_outside(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
   u64 address = operand(r, u->first_input);
-  if (address >= store.elements) {
-    run_trap(r, unit, TRAP_OUTSIDE, address, store.elements);
-    return;
-  }
-  if (u->kind == UNIT_LOAD) {
-    s->stages[0]->values[0] = store.data[address];
-    s->stages[0]->values[1] = 0;
-  } else {
-    store.data[address] = operand(r, u->first_input + 1) & eval_mask(region->elem_bits);
-    s->stages[0]->values[0] = 0;
-  }
-  enter(s->stages[0], (u32)eval_mask(u->noutputs));
-  consume_needed(r, u, needed);
+  u64 elements = r->job->stores ? r->job->stores[u->region].elements : 0;
+  if (address < elements) return false;
+  run_trap(r, unit, TRAP_OUTSIDE, address, elements);
+  return true;
+}
+
+/* The cycle in which the answer to a request that is taken in this one comes. */
+static u64 answer_cycle(Run *r, u32 channel, u32 latency) {
+  const MachineAnswers *model = &r->m->answers;
+  ChannelState *c = &r->channels[channel];
+  if (!model->most || !r->m->channels[channel].is_external) return r->cycle + latency;
+  u64 chance = loom_simulator_chance(model->seed, r->m->channels[channel].number, c->requests++);
+  u64 due = r->cycle + latency + (chance & 0xffff) % (model->most + (u64)1);
+  c->free = r->cycle + 1 + (chance >> 16 & 0xffff) % (model->most + (u64)1);
+  c->last = due > c->last ? due : c->last + 1;
+  return c->last;
+}
+
+static void take_request(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  MachineStore store = r->job->stores[u->region];
+  u64 *element = &store.data[operand(r, u->first_input)];
+  Answer *answer = &s->answers[(s->head + s->count++) % u->places];
+  if (u->kind == UNIT_STORE)
+    *element = operand(r, u->first_input + 1) & eval_mask(r->m->regions[u->region].elem_bits);
+  answer->value = u->kind == UNIT_LOAD ? *element : 0;
+  answer->due = answer_cycle(r, u->channel, u->latency);
+  consume_needed(r, u, eval_mask(u->ninputs));
   fired(r, unit);
+}
+
+/* A request that stands stays, until the memory takes it. */
+void run_advance_channel(Run *r, u32 channel) {
+  const MachineChannel *c = &r->m->channels[channel];
+  ChannelState *s = &r->channels[channel];
+  for (u32 k = 0; k < c->nunits; k++) leave(r, c->first_unit + k);
+  for (u32 k = 0; s->held == MACHINE_NONE && k < c->nunits; k++) {
+    u32 unit = c->first_unit + (s->first - c->first_unit + k) % c->nunits;
+    if (can_ask(r, unit)) s->held = unit;
+  }
+  bool is_taken = s->held != MACHINE_NONE && !asks_outside(r, s->held) && s->free <= r->cycle;
+  if (s->held != MACHINE_NONE && !is_taken) r->pending = true;
+  for (u32 unit = c->first_unit; unit < c->first_unit + c->nunits; unit++)
+    if (!is_taken || unit != s->held) count_no_request(r, unit);
+  if (!is_taken) return;
+  take_request(r, s->held);
+  s->first = s->held + 1;
+  s->held = MACHINE_NONE;
 }
 
 /* ---- the dataflow machines: one step a cycle ------------------------------------------------- */
@@ -533,6 +584,6 @@ void run_advance(Run *r, u32 unit) {
   case UNIT_CARRY:
   case UNIT_INVARIANT: advance_machine(r, unit); break;
   case UNIT_LOAD:
-  case UNIT_STORE: advance_memory(r, unit); break;
+  case UNIT_STORE: break; /* run_advance_channel */
   }
 }

@@ -21,6 +21,7 @@ static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
                       .fu = MACHINE_NONE,
                       .hardware = (u32)b->units.len,
                       .turn = MACHINE_NONE,
+                      .channel = MACHINE_NONE,
                       .memory = MACHINE_NONE,
                       .region = MACHINE_NONE,
                       .interval = 1,
@@ -487,6 +488,18 @@ static void add_memories(Build *b) {
   }
 }
 
+/* The channel that this lane shares with the lane before it, or another; a unit for the lane was
+ * just added. Lanes stand by memory, loads first. */
+static u32 lane_channel(Build *b, const ConfLane *lane) {
+  u32 number = 2 * lane->memory + lane->is_store, unit = (u32)b->units.len - 1;
+  if (!b->channels.len || vec_last(&b->channels).number != number) {
+    MachineChannel channel = {unit, 0, number, b->adg->memories[lane->memory].is_external};
+    vec_push(&b->channels, channel);
+  }
+  vec_last(&b->channels).nunits++;
+  return (u32)b->channels.len - 1;
+}
+
 static void add_lanes(Build *b) {
   for (u32 k = 0; k < b->conf->nlanes; k++) {
     const ConfLane *lane = &b->conf->lanes[k];
@@ -497,6 +510,7 @@ static void add_lanes(Build *b) {
     u->tag = lane->tag;
     u->latency = memory->latency;
     u->places = adg_lane_places(memory);
+    u->channel = lane_channel(b, lane);
     add_input(b, lane->address);
     if (lane->is_store) {
       add_input(b, lane->data);
@@ -829,6 +843,7 @@ static Machine *finish(Build *b) {
                  .nturns = (u32)b->turns.len,
                  .nops = (u32)b->ops.len,
                  .npools = (u32)b->pools.len,
+                 .nchannels = (u32)b->channels.len,
                  .arena = arena};
   KEEP(m, units, b->units);
   KEEP(m, inputs, b->inputs);
@@ -836,6 +851,7 @@ static Machine *finish(Build *b) {
   KEEP(m, arbiters, b->arbiters);
   KEEP(m, turns, b->turns);
   KEEP(m, pools, b->pools);
+  KEEP(m, channels, b->channels);
   KEEP(m, memories, b->memories);
   KEEP(m, regions, b->regions);
   KEEP(m, ops, b->ops);

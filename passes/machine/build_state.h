@@ -18,6 +18,7 @@ typedef struct {
   Vec(MachineArbiter) arbiters;
   Vec(MachineTurn) turns;
   Vec(MachinePool) pools;
+  Vec(MachineChannel) channels;
   Vec(MachineRegion) regions;
   Vec(MachineMemory) memories;
   Vec(MachineOp) ops;

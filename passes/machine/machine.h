@@ -25,6 +25,7 @@
 #define LOOM_MACHINE_H
 
 #include "../plugins/loom_firing.h"
+#include "../plugins/loom_simulator.h"
 #include "config/configured.h"
 #include "ir/eval.h"
 
@@ -90,7 +91,8 @@ typedef struct {
   MachineChoice choice; /* MUX */
   u32 memory, region;   /* LOAD, STORE: Machine.memories; which region its tag is in */
   u32 tag;              /* LOAD, STORE: its lane */
-  u32 places;           /* LOAD, STORE: adg_lane_places */
+  u32 places;           /* LOAD, STORE: requests outstanding at most, at least 1 */
+  u32 channel;          /* LOAD, STORE: Machine.channels; else MACHINE_NONE */
 } MachineUnit;
 
 typedef struct {
@@ -140,6 +142,21 @@ typedef struct {
   u32 first_unit, nunits;
 } MachineTurn;
 
+/* What the load lanes, or the store lanes, of a memory share: it takes one request a cycle, of the
+ * first lane that has one behind the lane whose request it took last. */
+typedef struct {
+  u32 first_unit, nunits;
+  u32 number;       /* for MachineAnswers: twice that of the memory, and 1 more of stores */
+  bool is_external; /* its memory is outside the fabric, and answers as MachineAnswers says */
+} MachineChannel;
+
+/* How memories outside the fabric answer. most: 0: always the memory's latency behind a request, and
+ * a request is taken in every cycle. Else by chance up to so many cycles later
+ * (loom_simulator_chance). Who runs a machine may set it; no result depends on it. */
+typedef struct {
+  u32 seed, most;
+} MachineAnswers;
+
 /* A shared operand buffer: of its places those that no operand has to itself. An operand that has a
  * token takes another while more of them are free at the start of the cycle than
  * MachineInput.rank. */
@@ -169,18 +186,21 @@ typedef struct {
 typedef struct Machine {
   const Adg *adg;
   u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns, nops, npools;
+  u32 nchannels;
   const MachineUnit *units;
   const MachineInput *inputs;
   const MachineOutput *outputs;
   const MachineArbiter *arbiters;
   const MachineTurn *turns;
   const MachinePool *pools;
+  const MachineChannel *channels;
   const MachineMemory *memories;
   const MachineRegion *regions;
   const MachineOp *ops;
   const MachineSettle *settles;
   const u32 *values, *branches, *members, *passes, *ways;
   const ConfMove *moves;
+  MachineAnswers answers;
   Arena *arena;
 } Machine;
 

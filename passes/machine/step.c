@@ -25,6 +25,19 @@ static void offer(Run *r, const MachineUnit *u, const Stage *stage) {
   }
 }
 
+/* The oldest answer of a lane, once it is there. */
+static void offer_answer(Run *r, const MachineUnit *u, UnitState *s) {
+  const Answer *oldest = &s->answers[s->head];
+  bool is_there = s->count && oldest->due <= r->cycle;
+  s->outstanding = s->count;
+  s->due = s->count > is_there ? (u32)eval_mask(u->noutputs) : 0;
+  for (u32 o = 0; is_there && o < u->noutputs; o++) {
+    if (s->gone >> o & 1) continue;
+    r->valid[u->first_output + o] = true;
+    r->value[u->first_output + o] = o == 0 ? oldest->value : 0;
+  }
+}
+
 static void offer_registers(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
@@ -44,15 +57,7 @@ static void offer_registers(Run *r, u32 unit) {
   case UNIT_OUTPUT:
   case UNIT_DRAIN: return;
   case UNIT_LOAD:
-  case UNIT_STORE:
-    s->due = s->outstanding = 0;
-    for (u32 k = 0; k < s->nstages; k++) {
-      if (!s->stages[k]->valid) continue;
-      s->outstanding++;
-      if (k + 1 < s->nstages) s->due |= s->stages[k]->emitted;
-    }
-    offer(r, u, s->stages[s->nstages - 1]);
-    return;
+  case UNIT_STORE: offer_answer(r, u, s); return;
   default:
     if (s->nstages) offer(r, u, s->stages[s->nstages - 1]);
     return;
@@ -188,6 +193,12 @@ static void keep(Run *r, u32 input) {
   r->latch[input] = r->arriving[input];
 }
 
+static void advance_memories(Run *r, MachineUnitKind kind) {
+  const Machine *m = r->m;
+  for (u32 c = 0; c < m->nchannels; c++)
+    if (m->units[m->channels[c].first_unit].kind == kind) run_advance_channel(r, c);
+}
+
 static void step(Run *r) {
   const Machine *m = r->m;
   r->is_delivered = false;
@@ -195,10 +206,10 @@ static void step(Run *r) {
   deliver(r);
   r->is_delivered = true;
   for (u32 u = 0; u < m->nunits; u++)
-    if (m->units[u].kind != UNIT_STORE && m->units[u].turn == MACHINE_NONE) run_advance(r, u);
+    if (m->units[u].channel == MACHINE_NONE && m->units[u].turn == MACHINE_NONE) run_advance(r, u);
   for (u32 t = 0; t < m->nturns; t++) take_turns(r, t);
-  for (u32 u = 0; u < m->nunits; u++)
-    if (m->units[u].kind == UNIT_STORE) run_advance(r, u);
+  advance_memories(r, UNIT_LOAD);
+  advance_memories(r, UNIT_STORE);
   for (u32 i = 0; i < m->ninputs; i++) keep(r, i);
 }
 
@@ -229,6 +240,9 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
   r->first_in_line = NEW_ARRAY(arena, u32, m->nturns);
   r->turn_taken = NEW_ARRAY(arena, bool, m->nturns);
   for (u32 t = 0; t < m->nturns; t++) r->first_in_line[t] = m->turns[t].first_unit;
+  r->channels = NEW_ARRAY(arena, ChannelState, m->nchannels);
+  for (u32 c = 0; c < m->nchannels; c++)
+    r->channels[c] = (ChannelState){.first = m->channels[c].first_unit, .held = MACHINE_NONE};
   r->stalls = arena_alloc(arena, (m->nunits + (size_t)1) * sizeof *r->stalls);
   u32 most = 0;
   for (u32 k = 0; k < m->nunits; k++) {
@@ -238,7 +252,8 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
     for (u32 i = 0; i < u->nops; i++) nvalues += m->ops[u->first_op + i].nresults;
     if (nvalues > most) most = nvalues;
     if (u->kind == UNIT_FIFO) s->queue = NEW_ARRAY(arena, u64, u->latency);
-    if (u->kind <= UNIT_DRAIN || u->kind == UNIT_FIFO) continue;
+    if (u->channel != MACHINE_NONE) s->answers = NEW_ARRAY(arena, Answer, u->places);
+    if (u->kind <= UNIT_DRAIN || u->kind == UNIT_FIFO || s->answers) continue;
     s->nstages = u->latency ? u->latency : 1;
     if (machine_is_flow(u)) s->nstages = 1;
     s->stages = NEW_ARRAY(arena, Stage *, s->nstages);

@@ -13,14 +13,30 @@ typedef struct {
   u64 values[];
 } Stage;
 
+/* A request that a lane has accepted: what is loaded, 0 of a store, and from when on it is offered. */
+typedef struct {
+  u64 value, due;
+} Answer;
+
+/* A request channel. */
+typedef struct {
+  u32 first;    /* unit that is asked first */
+  u32 held;     /* its request stands and was not taken yet; MACHINE_NONE: there is none */
+  u64 requests; /* that were taken */
+  u64 free;     /* the cycle from which on the memory takes the next */
+  u64 last;     /* cycle of the last answer */
+} ChannelState;
+
 typedef struct {
   u8 phase;  /* dataflow machines: 0 in the initial stage */
   u64 fired; /* by MachineUnit.hardware: the cycle behind its last firing; 0: none yet */
   u64 next, step, bound; /* stream; `next` also the value an invariant keeps */
   u32 nstages;
-  Stage **stages; /* latency of them, the last is what is offered; dataflow machines: 1 */
-  u64 *queue;     /* fifo */
-  u32 head, count;
+  Stage **stages;  /* latency of them, the last is what is offered; dataflow machines: 1 */
+  u64 *queue;      /* fifo */
+  Answer *answers; /* lanes: a ring, of its places */
+  u32 head, count; /* of one of these */
+  u32 gone;        /* lanes: bit o: output o of the oldest answer has been handed on */
   u64 given;       /* UNIT_INPUT: tokens handed so far */
   bool fires;      /* latency 0: its operands are there in this cycle */
   u32 due;         /* lanes: bit o: a token for output o is on its way, but not offered yet */
@@ -54,6 +70,7 @@ typedef struct MachineRun {
   u64 cycle;
   /* by turn: who is first in line, and whether one fired in this cycle */
   u32 *first_in_line;
+  ChannelState *channels;
   bool *turn_taken;
   bool is_delivered; /* the cycle has settled */
   bool moved;        /* in this cycle: a token was taken, or a unit fired */
@@ -131,7 +148,9 @@ bool run_selector(Run *r, u32 unit, u64 *which);
 u64 run_side(const Run *r, u32 unit, u64 which);
 /* How all of it stands in a cycle in which nothing moved (snapshot.c). */
 MachineSnapshot *run_snapshot(Run *r);
-/* The second half of a cycle for one unit: it moves on and fires where it can. */
+/* The second half of a cycle for one unit: it moves on and fires where it can. Of the lanes of a
+ * memory all that share a channel do so together. */
 void run_advance(Run *r, u32 unit);
+void run_advance_channel(Run *r, u32 channel);
 
 #endif

@@ -136,7 +136,8 @@ u32 mapping_unit_latency(const AdgBody *body) {
 }
 
 CycleMemory mapping_memory_time(const AdgMemory *hw) {
-  return (CycleMemory){hw->latency, adg_lane_places(hw), hw->latency + 1};
+  u32 places = adg_lane_places(hw), turn = hw->latency + 1;
+  return (CycleMemory){hw->latency, places < turn ? places : 0, turn};
 }
 
 CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory) {

@@ -78,8 +78,15 @@ is_driven_once() {
     chparam -set TAGS 4 -set TW 2 $* $module; hierarchy -top $module; proc; check -assert -noinit"
 }
 
+# Memories outside may answer when they like: the machine and the RTL throw the same dice.
+by_chance() {
+  grep -q extmemory "$1/in.mlir" || return 0
+  emit "$1/c" "$1/in.mlir" --case "$1/case.json" --memory random:7:5 && passes "$1/c" icarus
+}
+
 in_icarus() {
-  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus && passes "$1/v" icarus ARGS=+few || return
+  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus && passes "$1/v" icarus ARGS=+few &&
+    by_chance "$1" || return
   grep -q 'stCount = [1-9]' "$1/in.mlir" && return # what no token orders comes when it comes
   passes "$1/v" icarus ARGS=+stall=7
 }
@@ -189,6 +196,32 @@ at_once() {
 hosted() {
   iverilog -g2012 -s host -o "$folder/host/host.vvp" "$folder"/host/rtl/*.sv spec-tests/tools/rtl_host.sv &&
     vvp -n "$folder/host/host.vvp" +case="$folder/host/case" +way="$1" && says "^PASS: *$1$"
+}
+
+# The memory of rtl_memory.sv, for the hardware in a folder.
+remembered() {
+  iverilog -g2012 -s memory -o "$1/memory.vvp" "$1"/rtl/*.sv spec-tests/tools/rtl_memory.sv &&
+    vvp -n "$1/memory.vvp" +case="$1/case" && says '^PASS$'
+}
+
+# forgotten FILE SED: likewise, with one line that is another; the memory notices.
+forgotten() {
+  rm -rf "$folder/forgotten"
+  cp -R "$folder/memory" "$folder/forgotten" && sed -i "$2" "$folder/forgotten/rtl/$1" &&
+    ! cmp -s "$folder/memory/rtl/$1" "$folder/forgotten/rtl/$1" && fails_with '^FAIL: ' remembered "$folder/forgotten"
+}
+
+# block_rams FOLDER: its scratchpad of 512 words of 16 bits is block RAM, of iCE40 and of ECP5, and no register.
+block_rams() {
+  files=$(sed "s|^|$1/|" "$1/rtl.f" | tr '\n' ' ')
+  yosys -q -p "read_verilog -sv $files; synth_ice40 -top top -run begin:map_ffs; select -assert-count 2 t:SB_RAM40_4K" &&
+    yosys -q -p "read_verilog -sv $files; synth_ecp5 -top top -run begin:map_ffs; select -assert-count 1 t:DP16KD"
+}
+
+# A scratchpad that is read within the cycle is none.
+no_block_rams() {
+  sed -i 's/if (read) data <= held.*//; s/initial for/assign data = read ? held[read_at] : 0; initial for/' "$1/rtl/loom_ram.sv"
+  fails_with 'Assertion failed' block_rams "$1"
 }
 
 # unhosted WAY FILE SED: the same hardware with one line that is another; the host notices.
@@ -332,7 +365,13 @@ hosts)
     "s/ && cfg_data == ~(cfg_first ? '1 : crc);/;/"
   check "a fifo that is said to be empty is noticed" unhosted one-operand loom_fifo.sv "s/assign holds = .*/assign holds = 1'b0;/"
   check "a latch that is said to be empty is noticed" unhosted one-operand loom_worker.sv "s/holds = held != '0 || /holds = /"
-  check "a pipeline that is said to be empty is noticed" unhosted few loom_pipeline.sv "s/assign holds = .*/assign holds = 1'b0;/"
+  check "a pipeline that is said to be empty is noticed" unhosted few loom_firing.sv "s/assign holds = .*/assign holds = 1'b0;/"
+  check "hardware for a memory" emit "$folder/memory" spec-tests/tools/rtl_memory.mlir --case spec-tests/tools/rtl_memory.json
+  check "a memory that answers when it likes" remembered "$folder/memory"
+  check "answers of a run before are noticed" forgotten loom_owed.sv "s/else if (rst) stale <= .*/else if (rst) stale <= '0;/"
+  check "a request that changes is noticed" forgotten loom_request.sv "s/stands != '0 ? stands : asks/asks/"
+  check "a request more than there are places is noticed" forgotten loom_owed.sv "s/assign room = owed != B'(PLACES)/assign room = 1'b1/"
+  check "an answer that nobody asked for is noticed" forgotten loom_owed.sv "s/assign ready = .*/assign ready = 1'b1;/"
   sections
   check "a burst that is left" burst_left "$folder/sections/A_gate"
   check "another end is noticed" broken "$folder/burst" loom_flow.sv "s/assign holds = busy || /assign holds = /"
@@ -377,6 +416,9 @@ synth)
   section=$folder/sections/A_unit_of_two_stages
   check "hardware for Yosys" emit "$section/v" "$section/in.mlir"
   check "cells by module" make -s -C "$section/v" synth
+  check "a scratchpad for Yosys" emit "$folder/pad" spec-tests/tools/rtl_scratchpad.mlir
+  check "a scratchpad is block RAM" block_rams "$folder/pad"
+  check "one that is none is noticed" no_block_rams "$folder/pad"
   for section in "$folder/sections/A_memory_with_two_lanes" "$folder/sections/A_temporal_PE"; do
     check "${section##*/}, its gates" gates_agree "$section"
   done

@@ -29,12 +29,12 @@
     file = $fopen({dir, "/case.txt"}, "r");
     got = 0;
     if (file != 0) begin
-      got = $fscanf(file, "hardware %h\nwords %d\ncycles %d\nerror %d\nstill %d\n", of_hardware, total,
-                    want_cycles, want_error, want_still);
+      got = $fscanf(file, "hardware %h\nwords %d\ncycles %d\nerror %d\nstill %d\nmemory %d %d\n",
+                    of_hardware, total, want_cycles, want_error, want_still, memory_seed, memory_most);
       $fclose(file);
     end
     words = new[total + 1];
-    if (got != 5) begin
+    if (got != 7) begin
       $display("there is no case in %0s: case.txt is missing or broken", dir);
       errors = errors + 1;
     end else if (of_hardware != HARDWARE) begin
@@ -49,6 +49,46 @@
         errors = errors + 1;
       end
     end
+  endtask
+
+  // ---- memories outside --------------------------------------------------------------------------
+
+  // `cycle` is the next one here. A request of `tag` that is taken in this one is answered, with
+  // `word`, `latency` cycles later, or by chance as much later as `loom sim --memory` says.
+  task ask(input int channel, input int number, input int latency);
+    due = cycle - 1 + latency;
+    if (memory_most != 0) begin
+      chance = memory_seed;
+      chance = (chance * 65536 + number + 1) * 64'h9e3779b97f4a7c15 + requests[channel];
+      chance = (chance ^ (chance >> 31)) * 64'hbf58476d1ce4e5b9;
+      chance = chance ^ (chance >> 29);
+      later = {48'd0, chance[15:0]} % (memory_most + 1);
+      due = due + later;
+      if (due <= last_answer[channel]) due = last_answer[channel] + 1;
+      last_answer[channel] = due;
+      later = {48'd0, chance[31:16]} % (memory_most + 1);
+      free_from[channel] = cycle + later;
+      requests[channel] = requests[channel] + 1;
+    end
+    at_answer = channel * ANSWERS + (oldest[channel] + owed[channel]) % ANSWERS;
+    owed_due[at_answer] = due;
+    owed_tag[at_answer] = tag;
+    owed_word[at_answer] = word;
+    owed[channel] = owed[channel] + 1;
+  endtask
+
+  task taken(input int channel);
+    oldest[channel] = (oldest[channel] + 1) % ANSWERS;
+    owed[channel] = owed[channel] - 1;
+  endtask
+
+  // Whether the next request is taken, and what is offered as an answer.
+  task answer(input int channel);
+    at_answer = channel * ANSWERS + oldest[channel];
+    is_free = free_from[channel] <= cycle;
+    is_due = owed[channel] != 0 && owed_due[at_answer] <= cycle;
+    tag = owed_tag[at_answer];
+    word = owed_word[at_answer];
   endtask
 
   // ---- what is compared --------------------------------------------------------------------------
@@ -161,12 +201,12 @@
     end
     // What else happens in the cycle of a trap is nobody's business.
     if (want_error == 0 || want_still != 0) begin
-      if (cycles != want_cycles && stall == 0) begin
+      if (cycles != want_cycles && apart == 0) begin
         $display("%0d cycles, expected %0d", cycles, want_cycles);
         errors = errors + 1;
       end
       compare_ports;
-      if (stall == 0) compare_channels;
+      if (apart == 0) compare_channels;
     end
     finish;
   endtask
@@ -211,13 +251,21 @@
     cfg_valid = 0;
     cfg_first = 0;
     cfg_last = 0;
-    patience = 1024;
+    patience = 0;
     cfg_data = 0;
     start = 0;
     want_cycles = 0;
     want_error = 0;
     want_still = 0;
     clear_ports;
+    memory_most = 0;
+    for (int c = 0; c < REQUESTS; c++) begin
+      oldest[c] = 0;
+      owed[c] = 0;
+      free_from[c] = 0;
+      last_answer[c] = 0;
+      requests[c] = 0;
+    end
 `ifdef LOOM_OBSERVE
     for (int c = 0; c < CHANNELS; c++) begin
       seen_count[c] = 0;
@@ -230,8 +278,14 @@
     if ($value$plusargs("trace=%s", path)) trace = $fopen(path, "w");
     read_case;
     if (!$value$plusargs("stall=%d", stall)) stall = 0;
+    apart = stall;
+    if ($value$plusargs("memory=%d", memory_seed)) begin
+      memory_most = 8;
+      apart = 1;
+    end
+    patience = 1024 + LATENCY + 2 * memory_most;
     pauses = 0;
-    if (!$value$plusargs("limit=%d", limit)) limit = (stall != 0 ? 20 : 2) * want_cycles + 100000;
+    if (!$value$plusargs("limit=%d", limit)) limit = (apart != 0 ? 20 : 2) * want_cycles + 100000;
   end
 
   always @(posedge clk) begin
@@ -263,6 +317,7 @@
         at = at + 1;
         start <= at == 1;
         if (at == 2) begin
+          serve;
           offer;
           at = 0;
           step = RUN;

@@ -23,6 +23,21 @@
   int want_still, few, stall;
   logic pauses;
 
+  // The memories outside, by request channel: answers that are owed, in a ring, the cycle from which on
+  // another request is taken, that of the last answer, and how many there were.
+  int memory_seed, memory_most, apart, at_answer;
+  longint owed_due [0:REQUESTS*ANSWERS-1];
+  logic [63:0] owed_word [0:REQUESTS*ANSWERS-1];
+  logic [63:0] owed_tag [0:REQUESTS*ANSWERS-1];
+  int oldest [0:REQUESTS-1];
+  int owed [0:REQUESTS-1];
+  longint free_from [0:REQUESTS-1];
+  longint last_answer [0:REQUESTS-1];
+  longint requests [0:REQUESTS-1];
+  logic [63:0] chance, later, tag;
+  longint due;
+  logic is_free, is_due;
+
   // Where the process is: `at` which word, `fill` which memory inside the fabric, `region` of it.
   int step, at, fill, region, wait_cycles, size;
   int errors, trace, file, got, ignored;

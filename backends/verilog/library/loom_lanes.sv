@@ -1,16 +1,15 @@
-// The lanes of a memory. Each has latches for its requests and answers LATENCY cycles after a
-// request was whole, in order. A lane's number is the tag of its requests and answers. With PLACES it
-// takes no request in a cycle at whose start so many answers are owed.
+// The lanes of a memory. Each has latches for its requests, and keeps the answers that it is owed, in
+// order, of PLACES requests at most. A lane's number is the tag of its requests and answers.
 //
-// The memory itself is outside: requests go there, of any number of lanes in one cycle, and what is
-// read comes back in the cycle behind. A request beyond the elements of its region is a trap.
+// The memory itself is outside. It takes a request of a load lane and one of a store lane in a cycle
+// in which it is ready, and answers each in a later one, those of a lane in order. A request beyond
+// the elements of its region is a trap.
 /* verilator lint_off UNUSEDSIGNAL */  // the families that a memory does not have
 module loom_lanes #(
     parameter int LOADS = 1,
     parameter int STORES = 1,
     parameter int REGIONS = 1,
-    parameter int LATENCY = 1,
-    parameter int PLACES = 0,
+    parameter int PLACES = 1,
     parameter int W = 32,       // of an element
     parameter int AW = 32,      // of an element's number
     parameter int OW = 32,      // of the address that goes to the memory
@@ -19,9 +18,12 @@ module loom_lanes #(
     parameter int TAGS = 1,
     parameter int TW = 1,
     parameter int L = LOADS > 0 ? LOADS : 1,
-    parameter int S = STORES > 0 ? STORES : 1
+    parameter int S = STORES > 0 ? STORES : 1,
+    parameter int LW = L > 1 ? $clog2(L) : 1,  // of a lane's number
+    parameter int SW = S > 1 ? $clog2(S) : 1
 ) (
     input  logic                clk,
+    input  logic                power_on,
     input  logic                rst,
     input  logic [REGIONS*160-1:0] regions,  // valid, start, end, addr_offset, elem_size_log2
     input  logic [REGIONS*64-1:0] elements,
@@ -54,44 +56,96 @@ module loom_lanes #(
     output logic [TW-1:0]       store_done_tag,
     input  logic                store_done_ack,
     input  logic [TAGS-1:0]     store_done_want,
-    // the memory
-    output logic [L-1:0]        read,
-    output logic [L*8-1:0]      read_region,
-    output logic [L*OW-1:0]     read_address,
-    output logic [L*4-1:0]      read_size,   // log2 of an element's bytes
-    input  logic [L*W-1:0]      read_data,
-    output logic [S-1:0]        write,
-    output logic [S*8-1:0]      write_region,
-    output logic [S*OW-1:0]     write_address,
-    output logic [S*4-1:0]      write_size,
-    output logic [S*W-1:0]      write_data,
+    // the memory: requests, and their answers
+    output logic                read,
+    input  logic                read_ready,
+    output logic [LW-1:0]       read_lane,
+    output logic [7:0]          read_region,
+    output logic [OW-1:0]       read_address,
+    output logic [3:0]          read_size,   // log2 of an element's bytes
+    input  logic                read_data_valid,
+    output logic                read_data_ready,
+    input  logic [LW-1:0]       read_data_lane,
+    input  logic [W-1:0]        read_data,
+    output logic                write,
+    input  logic                write_ready,
+    output logic [SW-1:0]       write_lane,
+    output logic [7:0]          write_region,
+    output logic [OW-1:0]       write_address,
+    output logic [3:0]          write_size,
+    output logic [W-1:0]        write_data,
+    input  logic                written,
+    output logic                written_ready,
+    input  logic [SW-1:0]       written_lane,
     // what happens: lanes of load addresses, store addresses, store data
     output logic [L-1:0]        load_take,
     output logic [S-1:0]        address_take,
     output logic [S-1:0]        store_take,
     output logic                outside,
     output logic                moved,
-    output logic                holds,       // a request, or an answer that is owed
-    output logic                waits        // for time to pass
+    output logic                holds        // a request, or an answer that is owed
 );
   /* verilator hier_block */
-  logic [L-1:0] load_outside, data_offered, data_handed, load_done_offered, load_done_handed;
-  logic [S-1:0] store_outside, store_done_offered, store_done_handed;
-  logic [L-1:0] load_holds, load_waits;
-  logic [S-1:0] store_holds, store_waits;
+  logic [L-1:0] load_asks, load_beyond, load_picked, load_comes, load_ready, load_holds;
+  logic [S-1:0] store_asks, store_beyond, store_picked, store_comes, store_ready, store_holds;
+  logic [L-1:0] data_offered, data_handed, load_done_offered, load_done_handed;
+  logic [S-1:0] store_done_offered, store_done_handed;
   logic [L*W-1:0] offer;
+  logic [L*(LW+12+OW)-1:0] loads;
+  logic [S*(SW+12+OW+W)-1:0] stores;
 
-  assign outside = |load_outside || |store_outside;
+  assign outside = |(load_picked & load_beyond) || |(store_picked & store_beyond);
   assign holds = |load_holds || |store_holds;
-  assign waits = |load_waits || |store_waits;
-  assign moved = |load_take || |address_take || |store_take || |read || |write || |data_handed ||
-                 |load_done_handed || |store_done_handed;
+  assign moved = |load_take || |address_take || |store_take || (read && read_ready) ||
+                 (write && write_ready) || |data_handed || |load_done_handed || |store_done_handed;
+
+  function automatic logic [LW+12+OW-1:0] load_of(input logic [L-1:0] is,
+                                                  input logic [L*(LW+12+OW)-1:0] all);
+    load_of = '0;
+    for (int l = 0; l < L; l++) load_of |= {(LW + 12 + OW) {is[l]}} & all[l*(LW+12+OW)+:LW+12+OW];
+  endfunction
+  function automatic logic [SW+12+OW+W-1:0] store_of(input logic [S-1:0] is,
+                                                     input logic [S*(SW+12+OW+W)-1:0] all);
+    store_of = '0;
+    for (int s = 0; s < S; s++)
+      store_of |= {(SW + 12 + OW + W) {is[s]}} & all[s*(SW+12+OW+W)+:SW+12+OW+W];
+  endfunction
+
+  loom_request #(
+      .N(L)
+  ) u_load (
+      .clk(clk),
+      .rst(rst),
+      .asks(load_asks),
+      .ready(read_ready),
+      .picked(load_picked)
+  );
+  assign read = |(load_picked & ~load_beyond);
+  assign {read_lane, read_region, read_size, read_address} = load_of(load_picked, loads);
+  assign read_data_ready = |(load_comes & load_ready);
+  loom_request #(
+      .N(S)
+  ) u_store (
+      .clk(clk),
+      .rst(rst),
+      .asks(store_asks),
+      .ready(write_ready),
+      .picked(store_picked)
+  );
+  assign write = |(store_picked & ~store_beyond);
+  assign {write_lane, write_region, write_size, write_address, write_data} =
+      store_of(store_picked, stores);
+  assign written_ready = |(store_comes & store_ready);
 
   for (genvar l = 0; l < LOADS; l++) begin : g_load
+    logic [7:0] region;
+    logic [OW-1:0] at;
+    logic [3:0] size;
+    assign loads[l*(LW+12+OW)+:LW+12+OW] = {LW'(l), region, size, at};
+    assign load_comes[l] = read_data_valid && read_data_lane == LW'(l);
     loom_load_lane #(
         .LANE(l),
         .REGIONS(REGIONS),
-        .LATENCY(LATENCY),
         .PLACES(PLACES),
         .W(W),
         .AW(AW),
@@ -100,6 +154,7 @@ module loom_lanes #(
         .HOSTED(HOSTED)
     ) u_lane (
         .clk(clk),
+        .power_on(power_on),
         .rst(rst),
         .regions(regions),
         .elements(elements),
@@ -107,24 +162,31 @@ module loom_lanes #(
         .in_address(load_address),
         .take(load_take[l]),
         .want(load_want[l]),
-        .read(read[l]),
-        .region(read_region[l*8+:8]),
-        .address(read_address[l*OW+:OW]),
-        .size_log2(read_size[l*4+:4]),
-        .data(read_data[l*W+:W]),
-        .outside(load_outside[l]),
+        .asks(load_asks[l]),
+        .beyond(load_beyond[l]),
+        .taken(load_picked[l] && !load_beyond[l] && read_ready),
+        .region(region),
+        .address(at),
+        .size_log2(size),
+        .comes(load_comes[l]),
+        .data(read_data),
+        .ready(load_ready[l]),
         .offered({load_done_offered[l], data_offered[l]}),
         .offer(offer[l*W+:W]),
         .handed({load_done_handed[l], data_handed[l]}),
-        .holds(load_holds[l]),
-        .waits(load_waits[l])
+        .holds(load_holds[l])
     );
   end
   for (genvar s = 0; s < STORES; s++) begin : g_store
+    logic [7:0] region;
+    logic [OW-1:0] at;
+    logic [3:0] size;
+    logic [W-1:0] value;
+    assign stores[s*(SW+12+OW+W)+:SW+12+OW+W] = {SW'(s), region, size, at, value};
+    assign store_comes[s] = written && written_lane == SW'(s);
     loom_store_lane #(
         .LANE(s),
         .REGIONS(REGIONS),
-        .LATENCY(LATENCY),
         .PLACES(PLACES),
         .W(W),
         .AW(AW),
@@ -133,6 +195,7 @@ module loom_lanes #(
         .HOSTED(HOSTED)
     ) u_lane (
         .clk(clk),
+        .power_on(power_on),
         .rst(rst),
         .regions(regions),
         .elements(elements),
@@ -144,16 +207,18 @@ module loom_lanes #(
         .in_data(store_data),
         .data_take(store_take[s]),
         .data_want(store_want[s]),
-        .write(write[s]),
-        .region(write_region[s*8+:8]),
-        .address(write_address[s*OW+:OW]),
-        .size_log2(write_size[s*4+:4]),
-        .data(write_data[s*W+:W]),
-        .outside(store_outside[s]),
+        .asks(store_asks[s]),
+        .beyond(store_beyond[s]),
+        .taken(store_picked[s] && !store_beyond[s] && write_ready),
+        .region(region),
+        .address(at),
+        .size_log2(size),
+        .data(value),
+        .comes(store_comes[s]),
+        .ready(store_ready[s]),
         .offered(store_done_offered[s]),
         .handed(store_done_handed[s]),
-        .holds(store_holds[s]),
-        .waits(store_waits[s])
+        .holds(store_holds[s])
     );
   end
   for (genvar t = 0; t < TAGS; t++) begin : g_no_lane
@@ -166,14 +231,12 @@ module loom_lanes #(
     end
   end
   if (LOADS == 0) begin : g_no_loads
-    assign {load_take, load_outside, read, data_offered, load_done_offered} = '0;
-    assign {load_holds, load_waits} = '0;
-    assign {read_region, read_address, read_size, offer} = '0;
+    assign {load_take, load_asks, load_beyond, load_comes, load_ready, load_holds} = '0;
+    assign {data_offered, load_done_offered, offer, loads} = '0;
   end
   if (STORES == 0) begin : g_no_stores
-    assign {address_take, store_take, store_outside, write, store_done_offered} = '0;
-    assign {store_holds, store_waits} = '0;
-    assign {write_region, write_address, write_size, write_data} = '0;
+    assign {address_take, store_take, store_asks, store_beyond, store_comes, store_ready} = '0;
+    assign {store_holds, store_done_offered, stores} = '0;
   end
   assign load_ack = |load_take;
   assign address_ack = |address_take;

@@ -2,8 +2,7 @@
 module loom_load_lane #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
-    parameter int LATENCY = 1,
-    parameter int PLACES = 0,
+    parameter int PLACES = 1,
     parameter int W = 32,
     parameter int AW = 32,
     parameter int OW = 32,
@@ -11,6 +10,7 @@ module loom_load_lane #(
     parameter bit HOSTED = 1
 ) (
     input  logic                   clk,
+    input  logic                   power_on,
     input  logic                   rst,
     input  logic [REGIONS*160-1:0] regions,
     input  logic [REGIONS*64-1:0]  elements,
@@ -18,24 +18,21 @@ module loom_load_lane #(
     input  logic [AW-1:0]          in_address,
     output logic                   take,
     output logic                   want,
-    output logic                   read,
+    output logic                   asks,      // a request,
+    output logic                   beyond,    // which is outside of its region
+    input  logic                   taken,     // by the memory
     output logic [7:0]             region,
     output logic [OW-1:0]          address,
     output logic [3:0]             size_log2,
+    input  logic                   comes,     // its answer
     input  logic [W-1:0]           data,
-    output logic                   outside,
+    output logic                   ready,
     output logic [1:0]             offered,   // done, data
     output logic [W-1:0]           offer,
     input  logic [1:0]             handed,
-    output logic                   holds,     // a request, or an answer that is owed
-    output logic                   waits      // for time to pass
+    output logic                   holds      // a request, or an answer that is owed
 );
-  localparam int LB = $clog2(LATENCY + 1);
-
-  logic there, room, beyond, owes;
-  /* verilator lint_off UNUSEDSIGNAL */  // done has no value; what is loaded is not cut
-  logic [2*W-1:0] offers;
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic there, room, owes;
 
   loom_address #(
       .LANE(LANE),
@@ -54,36 +51,32 @@ module loom_load_lane #(
       .take(take),
       .want(want),
       .there(there),
-      .used(read),
+      .used(taken),
       .region(region),
       .address(address),
       .size_log2(size_log2),
       .outside(beyond)
   );
-  assign outside = there && room && beyond;
-  assign read = there && room && !beyond;
+  assign asks = there && room;
+  assign holds = !want || owes;
 
-  loom_pipeline #(
-      .STAGES(LATENCY),
+  loom_owed #(
       .PLACES(PLACES),
       .RESULTS(2),
       .W(W),
-      .LB(LB),
-      .LATE(1)
-  ) u_pipeline (
+      .LATE(BYTES == 0)
+  ) u_owed (
       .clk(clk),
+      .power_on(power_on),
       .rst(rst),
-      .length(LB'(LATENCY)),
       .room(room),
-      .enter(read),
-      .emits(2'b11),
-      .values({{W{1'b0}}, data}),
-      .out_valid(offered),
-      .out_values(offers),
+      .asks(taken),
+      .comes(comes),
+      .comes_data(data),
+      .ready(ready),
+      .offered(offered),
+      .offer(offer),
       .handed(handed),
-      .holds(owes),
-      .waits(waits)
+      .holds(owes)
   );
-  assign offer = offers[W-1:0];
-  assign holds = !want || owes;
 endmodule

@@ -1,107 +1,121 @@
-// The memory inside a fabric: what was read comes in the next cycle, from before the writes of the
-// same one; of two writes to one byte that of the higher lane counts. Addresses are bytes; elements
-// of 2^size bytes lie at multiples of that. Each byte of its words is a memory of its own, so that
-// narrow elements are written alone. It is all zeros when it is switched on.
+// The memory inside a fabric: a port that reads and one that writes, so that a block RAM does. What
+// was read comes LATENCY cycles later, from before the write of the same cycle. Addresses are bytes;
+// elements of 2^size bytes lie at multiples of that, and are written alone. While nothing runs, both
+// ports are the host's, which sees what it reads in the next cycle. It is all zeros when it is
+// switched on.
 module loom_store #(
     parameter int ELEMENTS = 1,
     parameter int W = 32,  // of a word: the widest element
     parameter int AW = 32,
-    parameter int L = 1,
-    parameter int S = 1
+    parameter int LATENCY = 1,
+    parameter int LW = 1,  // of a lane's number
+    parameter int SW = 1
 ) (
-    input  logic            clk,
-    input  logic [L-1:0]    read,
+    input  logic          clk,
+    input  logic          running,
+    input  logic          read,
+    input  logic [LW-1:0] read_lane,
     /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are bytes
-    input  logic [L*AW-1:0] read_address,
-    input  logic [L*4-1:0]  read_size,
+    input  logic [AW-1:0] read_address,
+    input  logic [3:0]    read_size,
     /* verilator lint_on UNUSEDSIGNAL */
-    output logic [L*W-1:0]  read_data,
-    input  logic [S-1:0]    write,
+    output logic          data_valid,
+    output logic [LW-1:0] data_lane,
+    output logic [W-1:0]  data,
+    input  logic          write,
+    input  logic [SW-1:0] write_lane,
     /* verilator lint_off UNUSEDSIGNAL */  // likewise
-    input  logic [S*AW-1:0] write_address,
-    input  logic [S*4-1:0]  write_size,
+    input  logic [AW-1:0] write_address,
+    input  logic [3:0]    write_size,
     /* verilator lint_on UNUSEDSIGNAL */
-    input  logic [S*W-1:0]  write_data,
-    input  logic            host_write,
+    input  logic [W-1:0]  write_data,
+    output logic          written,
+    output logic [SW-1:0] written_lane,
+    input  logic          host_write,
     /* verilator lint_off UNUSEDSIGNAL */  // likewise
-    input  logic [31:0]     host_address,
-    input  logic [3:0]      host_size,
+    input  logic [31:0]   host_address,
+    input  logic [3:0]    host_size,
     /* verilator lint_on UNUSEDSIGNAL */
-    input  logic [W-1:0]    host_data,
-    output logic [W-1:0]    host_read
+    input  logic [W-1:0]  host_data,
+    output logic [W-1:0]  host_read
 );
   localparam int EB = ELEMENTS > 1 ? $clog2(ELEMENTS) : 1;
   localparam int LB = W > 8 ? $clog2((W + 7) / 8) : 0;
   localparam int BYTES = 1 << LB;
   localparam int BW = W > 8 ? 8 : W;  // of a byte
 
-  // The host is a lane more, behind all others.
-  logic [(L+1)*EB-1:0] read_word;
-  logic [(L+1)*BYTES*BW-1:0] was_read;
-  logic [(S+1)*EB-1:0] write_word;
-  logic [(S+1)*BYTES-1:0] write_byte;
-  logic [(S+1)*BYTES*BW-1:0] write_bits;
+  /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are bytes
+  logic [31:0] read_at, write_at;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0] size, write_log2;
+  logic [LB:0] first, write_first;  // which byte of its word an element begins at
+  logic [EB-1:0] read_word, write_word;
+  logic [BYTES-1:0] write_byte;
+  logic [BYTES*BW-1:0] write_bits;
+  logic [W-1:0] write_value, now;
+  /* verilator lint_off UNUSEDSIGNAL */  // what is beyond the element
+  logic [BYTES*BW-1:0] word, shifted;
+  /* verilator lint_on UNUSEDSIGNAL */
 
-  for (genvar l = 0; l <= L; l++) begin : g_read
-    logic [3:0] size, size_now;
-    logic [LB:0] first, first_now;  // which byte of its word an element begins at
-    logic [W-1:0] data;
-    /* verilator lint_off UNUSEDSIGNAL */  // what is beyond the element
-    logic [BYTES*BW-1:0] word;
-    /* verilator lint_on UNUSEDSIGNAL */
-    if (l < L) begin : g_lane
-      assign read_word[l*EB+:EB] = EB'(read_address[l*AW+:AW] >> LB);
-      assign first_now = (LB + 1)'(read_address[l*AW+:AW]) & (LB + 1)'(BYTES - 1);
-      assign size_now = read_size[l*4+:4];
-      assign read_data[l*W+:W] = data;
-      always_ff @(posedge clk) if (read[l]) {size, first} <= {size_now, first_now};
-    end else begin : g_host
-      assign read_word[l*EB+:EB] = EB'(host_address >> LB);
-      assign first_now = (LB + 1)'(host_address) & (LB + 1)'(BYTES - 1);
-      assign size_now = host_size;
-      assign host_read = data;
-      always_ff @(posedge clk) {size, first} <= {size_now, first_now};
-    end
-    assign word = was_read[l*BYTES*BW+:BYTES*BW] >> (BW * first);
-    for (genvar b = 0; b < W; b++) begin : g_mask
-      assign data[b] = word[b] && (b / 8) >> size == 0;
-    end
-  end
-
-  for (genvar s = 0; s <= S; s++) begin : g_write
-    logic [3:0] size;
-    logic [LB:0] first;
-    logic [W-1:0] data;
-    logic enable;
-    if (s < S) begin : g_lane
-      assign write_word[s*EB+:EB] = EB'(write_address[s*AW+:AW] >> LB);
-      assign first = (LB + 1)'(write_address[s*AW+:AW]) & (LB + 1)'(BYTES - 1);
-      assign size = write_size[s*4+:4];
-      assign data = write_data[s*W+:W];
-      assign enable = write[s];
-    end else begin : g_host
-      assign write_word[s*EB+:EB] = EB'(host_address >> LB);
-      assign first = (LB + 1)'(host_address) & (LB + 1)'(BYTES - 1);
-      assign size = host_size;
-      assign data = host_data;
-      assign enable = host_write;
-    end
-    assign write_bits[s*BYTES*BW+:BYTES*BW] = (BYTES * BW)'(data) << (BW * first);
-    for (genvar b = 0; b < BYTES; b++) begin : g_byte
-      assign write_byte[s*BYTES+b] = enable && (LB + 1)'(b) >> size == first >> size;
-    end
-  end
-
+  assign read_at = running ? 32'(read_address) : host_address;
+  assign read_word = EB'(read_at >> LB);
+  assign write_at = running ? 32'(write_address) : host_address;
+  assign write_word = EB'(write_at >> LB);
+  assign write_first = (LB + 1)'(write_at) & (LB + 1)'(BYTES - 1);
+  assign write_log2 = running ? write_size : host_size;
+  assign write_value = running ? write_data : host_data;
+  assign write_bits = (BYTES * BW)'(write_value) << (BW * write_first);
   for (genvar b = 0; b < BYTES; b++) begin : g_byte
-    logic [BW-1:0] held[ELEMENTS];
-    initial for (int i = 0; i < ELEMENTS; i++) held[i] = '0;
+    assign write_byte[b] =
+        (running ? write : host_write) && (LB + 1)'(b) >> write_log2 == write_first >> write_log2;
+  end
+
+  loom_ram #(
+      .WORDS(ELEMENTS),
+      .BYTES(BYTES),
+      .BW(BW),
+      .AW(EB)
+  ) u_ram (
+      .clk(clk),
+      .read(!running || read),
+      .read_at(read_word),
+      .data(word),
+      .write(write_byte),
+      .write_at(write_word),
+      .write_data(write_bits)
+  );
+  always_ff @(posedge clk)
+    if (!running || read) begin
+      size <= running ? read_size : host_size;
+      first <= (LB + 1)'(read_at) & (LB + 1)'(BYTES - 1);
+    end
+  assign shifted = word >> (BW * first);
+  for (genvar b = 0; b < W; b++) begin : g_mask
+    assign now[b] = shifted[b] && (b / 8) >> size == 0;
+  end
+  assign host_read = now;
+
+  // An answer is there in the cycle behind its request, and waits for its time.
+  logic [LATENCY-1:0] reads, writes;
+  logic [LATENCY*LW-1:0] read_lanes;
+  logic [LATENCY*SW-1:0] write_lanes;
+  for (genvar k = 0; k < LATENCY; k++) begin : g_stage
     always_ff @(posedge clk) begin
-      for (int l = 0; l <= L; l++)
-        if (l == L || read[l%L])
-          was_read[(l*BYTES+b)*BW+:BW] <= held[read_word[l*EB+:EB]];
-      for (int s = 0; s <= S; s++)
-        if (write_byte[s*BYTES+b])
-          held[write_word[s*EB+:EB]] <= write_bits[(s*BYTES+b)*BW+:BW];
+      reads[k] <= running && (k == 0 ? read : reads[k>0?k-1 : 0]);
+      writes[k] <= running && (k == 0 ? write : writes[k>0?k-1 : 0]);
+      read_lanes[k*LW+:LW] <= k == 0 ? read_lane : read_lanes[(k>0?k-1 : 0)*LW+:LW];
+      write_lanes[k*SW+:SW] <= k == 0 ? write_lane : write_lanes[(k>0?k-1 : 0)*SW+:SW];
+    end
+    logic [W-1:0] value;
+    if (k == 0) begin : g_first
+      assign value = now;
+    end else begin : g_next
+      always_ff @(posedge clk) value <= g_stage[k-1].value;
     end
   end
+  assign data_valid = reads[LATENCY-1];
+  assign data_lane = read_lanes[(LATENCY-1)*LW+:LW];
+  assign data = g_stage[LATENCY-1].value;
+  assign written = writes[LATENCY-1];
+  assign written_lane = write_lanes[(LATENCY-1)*SW+:SW];
 endmodule

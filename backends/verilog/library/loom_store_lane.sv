@@ -2,8 +2,7 @@
 module loom_store_lane #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
-    parameter int LATENCY = 1,
-    parameter int PLACES = 0,
+    parameter int PLACES = 1,
     parameter int W = 32,
     parameter int AW = 32,
     parameter int OW = 32,
@@ -11,6 +10,7 @@ module loom_store_lane #(
     parameter bit HOSTED = 1
 ) (
     input  logic                   clk,
+    input  logic                   power_on,
     input  logic                   rst,
     input  logic [REGIONS*160-1:0] regions,
     input  logic [REGIONS*64-1:0]  elements,
@@ -22,20 +22,20 @@ module loom_store_lane #(
     input  logic [W-1:0]           in_data,
     output logic                   data_take,
     output logic                   data_want,
-    output logic                   write,
+    output logic                   asks,      // a request,
+    output logic                   beyond,    // which is outside of its region
+    input  logic                   taken,     // by the memory
     output logic [7:0]             region,
     output logic [OW-1:0]          address,
     output logic [3:0]             size_log2,
     output logic [W-1:0]           data,
-    output logic                   outside,
+    input  logic                   comes,     // its answer
+    output logic                   ready,
     output logic                   offered,
     input  logic                   handed,
-    output logic                   holds,     // a request, or an answer that is owed
-    output logic                   waits      // for time to pass
+    output logic                   holds      // a request, or an answer that is owed
 );
-  localparam int LB = $clog2(LATENCY + 1);
-
-  logic address_there, data_there, room, beyond, whole, owes, unused;
+  logic address_there, data_there, room, owes, unused;
   logic [W-1:0] value;
 
   loom_address #(
@@ -55,7 +55,7 @@ module loom_store_lane #(
       .take(address_take),
       .want(address_want),
       .there(address_there),
-      .used(write),
+      .used(taken),
       .region(region),
       .address(address),
       .size_log2(size_log2),
@@ -70,34 +70,31 @@ module loom_store_lane #(
       .in_ready(data_want),
       .in_data(in_data),
       .out_valid(data_there),
-      .out_use(write),
+      .out_use(taken),
       .out_data(value)
   );
   assign data_take = data_valid && data_want;
+  assign asks = address_there && data_there && room;
   assign holds = !address_want || !data_want || owes;
-  assign whole = address_there && data_there && room;
-  assign outside = whole && beyond;
-  assign write = whole && !beyond;
   for (genvar b = 0; b < W; b++) begin : g_mask  // an element has 8 << size_log2 bits
     assign data[b] = value[b] && (b / 8) >> size_log2 == 0;
   end
 
-  loom_pipeline #(
-      .STAGES(LATENCY),
+  loom_owed #(
       .PLACES(PLACES),
-      .LB(LB)
-  ) u_pipeline (
+      .LATE(BYTES == 0)
+  ) u_owed (
       .clk(clk),
+      .power_on(power_on),
       .rst(rst),
-      .length(LB'(LATENCY)),
       .room(room),
-      .enter(write),
-      .emits(1'b1),
-      .values(1'b0),
-      .out_valid(offered),
-      .out_values(unused),
+      .asks(taken),
+      .comes(comes),
+      .comes_data(1'b0),
+      .ready(ready),
+      .offered(offered),
+      .offer(unused),
       .handed(handed),
-      .holds(owes),
-      .waits(waits)
+      .holds(owes)
   );
 endmodule
