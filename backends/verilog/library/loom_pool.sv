@@ -36,21 +36,21 @@ module loom_pool #(
     for (int i = 0; i < P; i++) if (is[i]) at |= all[i*W+:W];
   endfunction
   // The places of an operand's tokens.
-  function automatic logic [P-1:0] of(input logic [KB-1:0] k, input logic [P-1:0] taken,
+  function automatic logic [P-1:0] of(input logic [KB-1:0] k, input logic [P-1:0] busy,
                                       input logic [P*KB-1:0] whose);
-    for (int i = 0; i < P; i++) of[i] = taken[i] && whose[i*KB+:KB] == k;
+    for (int i = 0; i < P; i++) of[i] = busy[i] && whose[i*KB+:KB] == k;
   endfunction
   function automatic logic [P-1:0] those(input logic [K-1:0] is, input logic [K*P-1:0] places);
     those = '0;
     for (int k = 0; k < K; k++) if (is[k]) those |= places[k*P+:P];
   endfunction
   // More places than the operands have of their own, and than are in use, and than `p`?
-  function automatic logic is_free(input logic [K*INS-1:0] ports, input logic [P-1:0] taken,
+  function automatic logic is_free(input logic [K*INS-1:0] ports, input logic [P-1:0] busy,
                                    input int p);
     int n;
     n = p;
     for (int k = 0; k < K; k++) if (ports[k*INS+:INS] != '0) n++;
-    for (int i = 0; i < P; i++) if (taken[i]) n++;
+    for (int i = 0; i < P; i++) if (busy[i]) n++;
     is_free = n < PLACES;
   endfunction
 

@@ -12,7 +12,7 @@ module loom_slice #(
   localparam int B = 32 * WORDS;
 
   always_ff @(posedge clk) begin
-    if (rst) bits <= '0;
+    if (rst) for (int w = 0; w < WORDS; w++) bits[32*w+:32] <= '0;
     else if (write) bits <= (bits >> 32) | (B'(word) << (B - 32));
   end
 endmodule
