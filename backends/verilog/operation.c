@@ -40,6 +40,10 @@ typedef struct {
 #define FLOAT_2(module, parameters)                                                                \
   MODULE("loom_float_" module, "$f" parameters, ".a($a), .b($b), .y($y)")
 
+/* The same, with registers inside. */
+#define FLOAT_2S(module, parameters)                                                               \
+  MODULE("loom_float_" module, "$f" parameters ", $P", "$m, .a($a), .b($b), .y($y)")
+
 /* Simulation only: synthesis finds no module, whose name says why. These alone begin so. */
 #define MATH(module, parameters, ports)                                                            \
   "`ifdef SYNTHESIS\n  $o_is_not_synthesizable $n (" ports                                         \
@@ -94,8 +98,8 @@ static const Row rows[] = {
     {"arith.negf", ASSIGN("$a ^ $s")},
     {"math.absf", ASSIGN("$a & ~$s")},
     {"math.copysign", ASSIGN("($a & ~$s) | ($b & $s)")},
-    {"arith.addf", FLOAT_2("add", "")},
-    {"arith.subf", FLOAT_2("add", ", .SUBTRACT(1'b1)")},
+    {"arith.addf", FLOAT_2S("add", "")},
+    {"arith.subf", FLOAT_2S("add", ", .SUBTRACT(1'b1)")},
     {"arith.mulf", FLOAT_2("mul", "")},
     {"arith.divf", FLOAT_2("div", "")},
     {"arith.remf", FLOAT_2("rem", "")},

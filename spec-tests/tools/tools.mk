@@ -9,6 +9,7 @@
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
 #     make rtl-random N=300 SEED=1      random machines as Verilog, in Icarus
+#     make unit-levels                 levels of gates of those that have registers inside
 #     make rtl-area AREA_FABRIC=tiny   how many cells they are, and the rest of a fabric, by Yosys
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
@@ -103,10 +104,12 @@ ENGINE ?= icarus
 rtl-random: $(BUILD)/loom $(BUILD)/tools/machine-random
 	@sh spec-tests/tools/rtl_random.sh $(ENGINE) $(BUILD) $(BUILD)/rtl-random $(N) $(SEED)
 
+unit-levels:
+	@sh spec-tests/tools/rtl_levels.sh all
 rtl-area: $(BUILD)/loom
 	@sh spec-tests/tools/rtl_area.sh
 	@sh spec-tests/tools/rtl_fabric_area.sh $(BUILD)/loom $(AREA_FABRIC)
 
 AREA_FABRIC ?= tiny
 
-.PHONY: rtl-units rtl-random rtl-area
+.PHONY: unit-levels rtl-units rtl-random rtl-area

@@ -1,47 +1,132 @@
 // arith.addf, arith.subf: x + y or x - y, to nearest even. An exact 0 of two that are not both -0
 // is +0; infinity - infinity is the quiet NaN.
+//
+// Subnormal numbers are taken as they are, with the exponent of the smallest normal ones. The smaller
+// magnitude is shifted right to the exponent of the larger; with three more bits than the significand
+// has, the last of which stands for all below it, the half and the rest are still there to round by. The
+// sum is normalised, but no further than to the exponent of the subnormal numbers: what is one is exact.
+// Steps: order, align, add, normalise, round.
 module loom_float_add #(
     parameter int E = 8,
     parameter int M = 23,
-    parameter bit SUBTRACT = 1'b0
+    parameter bit SUBTRACT = 1'b0,
+    parameter int STAGES = 0,
+    parameter int FIRST = 0,
+    parameter int LAST = 0
 ) (
-    input  logic [E+M:0] a,
-    input  logic [E+M:0] b,
-    output logic [E+M:0] y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [E+M:0]                         a,
+    input  logic [E+M:0]                         b,
+    output logic [E+M:0]                         y
 );
-  localparam int X = E + 3;
+  localparam int N = M + 5;           // the carry, the significand, three bits behind it
+  localparam int C = $clog2(N);
   localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
+  localparam int ORDER = 14, ALIGN = 38, ADD = 58, COUNT = 78, ROUND = 104, OF = 112;
 
-  logic a_sign, a_inf, a_nan, sign_of_b, b_sign, b_inf, b_nan, sign;
-  logic signed [X-1:0] a_exponent, b_exponent, exponent;
-  logic [M:0] a_significand, b_significand;
-  logic [M+4:0] significand;
-  logic [E+M:0] rounded;
+  logic sign_of_b, b_sign, swap;
+  logic [E+M-1:0] high, low;
+  logic [E+M:0] special;
+  logic is_special, is_less;  // the signs differ
 
-  loom_float_unpack #(.E(E), .M(M)) unpack_a (
-      .a(a), .sign(a_sign), .exponent(a_exponent), .significand(a_significand),
-      .is_inf(a_inf), .is_nan(a_nan)
-  );
-  loom_float_unpack #(.E(E), .M(M)) unpack_b (
-      .a(b), .sign(sign_of_b), .exponent(b_exponent), .significand(b_significand),
-      .is_inf(b_inf), .is_nan(b_nan)
-  );
+  // ---- order ----
+  logic [E+M:0] a1, b1;
+  loom_cut #(.W(2 * (E + M + 1)), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(ORDER),
+             .OF(OF)) cut_1 (.clk(clk), .move(move), .a({a, b}), .y({a1, b1}));
+  assign sign_of_b = b1[E+M];
   assign b_sign = sign_of_b != SUBTRACT;
+  assign is_less = a1[E+M] != b_sign;
+  assign swap = a1[E+M-1:0] < b1[E+M-1:0];
+  assign {high, low} = swap ? {b1[E+M-1:0], a1[E+M-1:0]} : {a1[E+M-1:0], b1[E+M-1:0]};
 
-  loom_float_sum #(.N(M + 1), .X(X)) add (
-      .a_sign(a_sign), .a_exponent(a_exponent), .a_significand(a_significand),
-      .b_sign(b_sign), .b_exponent(b_exponent), .b_significand(b_significand),
-      .sign(sign), .exponent(exponent), .significand(significand)
+  // Both differences of the exponents, while it is found which is wanted.
+  logic [E-1:0] a_exponent, b_exponent, above, below;
+  assign a_exponent = a1[E+M-1:M] == '0 ? E'(1) : a1[E+M-1:M];
+  assign b_exponent = b1[E+M-1:M] == '0 ? E'(1) : b1[E+M-1:M];
+  assign above = a_exponent - b_exponent;
+  assign below = b_exponent - a_exponent;
+
+  logic a_nan, b_nan, a_inf, b_inf;
+  assign a_nan = a1[E+M-1:M] == '1 && a1[M-1:0] != '0;
+  assign b_nan = b1[E+M-1:M] == '1 && b1[M-1:0] != '0;
+  assign a_inf = a1[E+M-1:M] == '1;
+  assign b_inf = b1[E+M-1:M] == '1;
+  assign is_special = a_inf || b_inf;
+  assign special = a_nan || b_nan || (a_inf && b_inf && is_less) ? NAN
+                 : {a_inf ? a1[E+M] : b_sign, {E{1'b1}}, {M{1'b0}}};
+
+  // ---- align ----
+  logic [E+M-1:0] high2, low2;
+  logic [E+M:0] special2;
+  logic is_special2, is_less2, sign2, both_negative2;
+  logic [E-1:0] high_exponent, distance;
+  logic [N-1:0] placed, shifted;
+  loom_cut #(.W(3 * (E + M) + E + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER),
+             .TO(ALIGN), .OF(OF)) cut_2 (
+      .clk(clk), .move(move),
+      .a({high, low, swap ? below : above, special, is_special, is_less, swap ? b_sign : a1[E+M], a1[E+M] && b_sign}),
+      .y({high2, low2, distance, special2, is_special2, is_less2, sign2, both_negative2})
   );
-  loom_float_round #(.E(E), .M(M), .N(M + 5), .X(X)) round (
-      .sign(sign), .exponent(exponent), .significand(significand), .sticky(1'b0), .y(rounded)
+  assign high_exponent = high2[E+M-1:M] == '0 ? E'(1) : high2[E+M-1:M];
+  assign placed = {1'b0, high2[E+M-1:M] != '0, high2[M-1:0], 3'b0};
+  loom_float_jam #(.N(N), .X(E)) jam (
+      .a({1'b0, low2[E+M-1:M] != '0, low2[M-1:0], 3'b0}), .n(distance),
+      .y(shifted)
   );
 
+  // ---- add ----
+  logic [N-1:0] placed3, shifted3, sum, most;
+  logic [E-1:0] exponent3;
+  logic [E+M:0] special3;
+  logic is_special3, is_less3, sign3, both_negative3;
+  loom_cut #(.W(2 * N + 2 * E + M + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN),
+             .TO(ADD), .OF(OF)) cut_3 (
+      .clk(clk), .move(move),
+      .a({placed, shifted, high_exponent, special2, is_special2, is_less2, sign2, both_negative2}),
+      .y({placed3, shifted3, exponent3, special3, is_special3, is_less3, sign3, both_negative3})
+  );
+  assign most = {1'b1, {N - 1{1'b0}}} >> exponent3;  // normalising goes no further; one place is the carry's
+  assign sum = placed3 + (shifted3 ^ {N{is_less3}}) + N'(is_less3);
+
+  // ---- normalise ----
+  logic [N-1:0] sum4, most4, normal;
+  logic [E-1:0] exponent4;
+  logic [E+M:0] special4;
+  logic is_special4, sign4, both_negative4;
+  logic [C-1:0] zeros;
+  loom_cut #(.W(2 * N + 2 * E + M + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADD),
+             .TO(COUNT), .OF(OF)) cut_4 (
+      .clk(clk), .move(move),
+      .a({sum, most, exponent3, special3, is_special3, sign3, both_negative3}),
+      .y({sum4, most4, exponent4, special4, is_special4, sign4, both_negative4})
+  );
+  loom_float_zeros #(.N(N)) leading (.a(sum4 | most4), .y(zeros));
+  assign normal = sum4 << zeros;
+
+  // ---- round ----
+  logic [N-1:0] normal5;
+  logic [E-1:0] base5;
+  logic [E+M:0] special5;
+  logic is_special5, sign5, both_negative5, up, is_over;
+  logic [E+M-1:0] rounded;
+  loom_cut #(.W(N + 2 * E + M + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT),
+             .TO(ROUND), .OF(OF)) cut_5 (
+      .clk(clk), .move(move),
+      .a({normal, exponent4 - E'(zeros), special4, is_special4, sign4, both_negative4}),
+      .y({normal5, base5, special5, is_special5, sign5, both_negative5})
+  );
+  // The highest bit is worth one exponent: base5 + 1, or 0 and none where the number is subnormal.
+  assign up = normal5[3] && (normal5[4] || normal5[2:0] != '0);
+  assign rounded = {base5, {M{1'b0}}} + (E + M)'(normal5[N-1:4]) + (E + M)'(up);
+
+  assign is_over = base5 == ~E'(1);  // a carry out of the largest exponent; rounding up to it is one by itself
+  logic [E+M:0] made;
   always_comb begin
-    if (a_nan || b_nan || (a_inf && b_inf && a_sign != b_sign)) y = NAN;
-    else if (a_inf) y = a;
-    else if (b_inf) y = {b_sign, {E{1'b1}}, {M{1'b0}}};
-    else if (significand == '0) y = {a_sign && b_sign, {E + M{1'b0}}};
-    else y = rounded;
+    if (is_special5) made = special5;
+    else if (normal5 == '0) made = {both_negative5, {E + M{1'b0}}};
+    else made = {sign5, is_over ? {{E{1'b1}}, {M{1'b0}}} : rounded};
   end
+  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ROUND), .TO(OF), .OF(OF))
+      cut_6 (.clk(clk), .move(move), .a(made), .y(y));
 endmodule

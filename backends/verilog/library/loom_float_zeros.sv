@@ -1,0 +1,23 @@
+// How many zeros are above the highest one; of 0 it means nothing. By halves: the upper one decides.
+module loom_float_zeros #(
+    parameter int N = 24,
+    localparam int C = $clog2(N)
+) (
+    input  logic [N-1:0] a,
+    output logic [C-1:0] y
+);
+  localparam int P = 1 << C;
+  function automatic logic [C-1:0] zeros(input logic [P-1:0] of);
+    logic [P-1:0] is_zero;   // of the piece of 2^k bits that ends here, by piece
+    logic [P*C-1:0] count;
+    is_zero = ~of;
+    count = '0;
+    for (int k = 0; k < C; k++)
+      for (int i = 0; i < (P >> (k + 1)); i++) begin
+        count[i*C+:C] = is_zero[2*i+1] ? count[2*i*C+:C] | C'(1 << k) : count[(2*i+1)*C+:C];
+        is_zero[i] = is_zero[2*i] && is_zero[2*i+1];
+      end
+    zeros = count[0+:C];
+  endfunction
+  assign y = zeros({a, {P - N{1'b0}}});
+endmodule
