@@ -10,16 +10,16 @@ module loom_float_normalize #(
     output logic [C-1:0] count
 );
   function automatic logic [N+C-1:0] normalize(input logic [N-1:0] of);
-    logic [N-1:0] bits;
+    logic [N-1:0] shifted;
     logic [C-1:0] zeros;
-    bits  = of;
-    zeros = '0;
+    shifted = of;
+    zeros   = '0;
     for (int k = C - 1; k >= 0; k--)
-      if ((bits >> (N - (1 << k))) == '0) begin
-        bits     = bits << (1 << k);
+      if ((shifted >> (N - (1 << k))) == '0) begin
+        shifted  = shifted << (1 << k);
         zeros[k] = 1'b1;
       end
-    normalize = {bits, zeros};
+    normalize = {shifted, zeros};
   endfunction
   assign {y, count} = normalize(a);
 endmodule

@@ -9,11 +9,11 @@ module loom_int_count #(
 );
   localparam int C = $clog2(W + 1);  // counts up to W
 
-  function automatic logic [C-1:0] count(input logic [W-1:0] bits);
+  function automatic logic [C-1:0] count(input logic [W-1:0] word);
     count = WHAT == 2 ? '0 : C'(W);
     for (int i = 0; i < W; i++)  // the last that is found counts
-      if (WHAT == 2) count = count + C'(bits[i]);
-      else if (WHAT == 0 ? bits[i] : bits[W-1-i]) count = C'(W - 1 - i);
+      if (WHAT == 2) count = count + C'(word[i]);
+      else if (WHAT == 0 ? word[i] : word[W-1-i]) count = C'(W - 1 - i);
   endfunction
 
   assign y = W'(count(a));

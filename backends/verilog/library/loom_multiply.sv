@@ -39,8 +39,8 @@ module loom_multiply #(
   loom_cut #(.W(N * P + Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PIECES), .TO(SUM),
              .OF(OF)) cut_2 (.clk(clk), .move(move), .a({partial, less}), .y({partial2, less2}));
 
-  function automatic logic [Y-1:0] sum_of(input logic [N*P-1:0] all, input logic [Y-1:0] take);
-    sum_of = -take;
+  function automatic logic [Y-1:0] sum_of(input logic [N*P-1:0] all, input logic [Y-1:0] least);
+    sum_of = -least;
     for (int i = 0; i < N; i++) sum_of = sum_of + (Y'(all[i*P+:P]) << (8 * i));
   endfunction
   loom_cut #(.W(Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SUM), .TO(OF), .OF(OF))
