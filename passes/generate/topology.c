@@ -342,7 +342,10 @@ static void place_cells(Board *b) {
     bool is_one = !cell->turn && (c + 1 == b->ncells || !cell[1].turn);
     cell->name = place_name(b, "pe", cell->layer, cell->row, cell->column);
     if (!is_one) cell->name = str_printf(b->ctx, "%s_%c", cell->name, 'a' + (int)cell->turn)->text;
-    cell->at = (Point){at.x + off + (int)cell->turn % 4, at.y + off + (int)cell->turn / 4};
+    cell->at = (Point){at.x + off, at.y + off};
+    if (is_one) continue;
+    cell->at.x += cell->turn % 2 ? 17 : -17; /* PEs of one cell stand in rows of two */
+    cell->at.y += 13 * ((int)cell->turn / 2 * 2 - 1);
   }
 }
 

@@ -110,7 +110,7 @@ async function checkStatistics(page, what, map, kase) {
   const add = (sums, name, cycles) => (sums[name] = cycles.map((c, k) => c + ((sums[name] || [0, 0, 0, 0])[k])));
   for (const [name, kind, s] of units) if (!["input", "output", "drain", "fifo"].includes(kind)) add(is, name, s);
   for (const u of stats.units) {
-    if (/^(input|output|throws away|discard|fifo|register)/.test(u.op)) continue;
+    if (/^(input|output|throws away|discard|fifo|register|buffer)/.test(u.op)) continue;
     add(should, u.unit.replace(/(\.(load|store))?\[\d+\]$/, ""), [u.busy, u.memory, u.starved, u.blocked]);
   }
   same(`${what}: cycles that units stalled, by cause`, sorted(is), sorted(should));
