@@ -16,6 +16,9 @@
  * (x & 0xffff) % (most + 1) cycles later than the memory's latency says, or one cycle behind the
  * answer before it where that is later; and the memory takes no other request in the
  * (x >> 16 & 0xffff) % (most + 1) cycles behind the one in which it took this. */
+#ifdef __GNUC__
+__attribute__((unused)) /* a program without such memories has a copy of this, too */
+#endif
 static inline uint64_t loom_simulator_chance(uint64_t seed, uint64_t channel, uint64_t request) {
   uint64_t x = (seed * 65536 + channel + 1) * 0x9e3779b97f4a7c15u + request;
   x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9u;
