@@ -19,7 +19,8 @@
 #ifdef __GNUC__
 __attribute__((unused)) /* a program without such memories has a copy of this, too */
 #endif
-static inline uint64_t loom_simulator_chance(uint64_t seed, uint64_t channel, uint64_t request) {
+static inline uint64_t
+loom_simulator_chance(uint64_t seed, uint64_t channel, uint64_t request) {
   uint64_t x = (seed * 65536 + channel + 1) * 0x9e3779b97f4a7c15u + request;
   x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9u;
   return x ^ x >> 29;
