@@ -1,7 +1,8 @@
 /* timing.c -- how deep the hardware of an operation is, and the latency that it should have.
  *
- * The table is timing.def. What is not in it is a gate or two deep, and has one stage; of what has no
- * hardware (sin, exp, ...) nothing can be measured, and 12 stages stand for some table and a polynomial. */
+ * The table is timing.def. What has no row there is taken to be two gates deep, with one stage: right
+ * for wires and logic; of what is deeper (divf, sqrt, conversions, sin, ...) nobody has measured it, so
+ * registers of such units are cut evenly round them and no latency may be taken from here. */
 #include "fabric/timing.h"
 
 typedef struct {
