@@ -12,7 +12,8 @@
  *      .------.      .--'---.              each track to itself as far as it goes: wires cross, but
  *      | mem  |      | sw   |              no two ever run on top of one another
  *
- * 1. Rows and columns: coordinates that are nearly the same are the same line.
+ * 1. Rows and columns: coordinates that are nearly the same are the same line. Of a picture that was
+ *    worked out no two are the same: there lines are as far apart as neighbours are as a rule.
  *    Lines without PEs and switches, at the rim, have many small things: these are spread along the
  *    line, and where there are still many side by side, the line becomes several.
  * 2. Sides: each end of a wire leaves its box on the left or right, or, where a cell has but one box,
@@ -104,17 +105,34 @@ static int tolerance(const int *sorted, uint32_t n) {
   return gaps[ngaps / 2] / 2;
 }
 
+/* The usual distance of a large thing from the next one. */
+static int spacing(const Plan *p, const unsigned char *large, int *nearest) {
+  uint32_t i, k, m = 0;
+  for (i = 0; i < p->n; i++) {
+    int best = -1;
+    for (k = 0; large[i] && k < p->n; k++) {
+      int dx = abs(p->boxes[i].x - p->boxes[k].x), dy = abs(p->boxes[i].y - p->boxes[k].y);
+      int away = dx > dy ? dx : dy;
+      if (k != i && large[k] && (best < 0 || away < best)) best = away;
+    }
+    if (best >= 0) nearest[m++] = best;
+  }
+  qsort(nearest, m, sizeof *nearest, by_number);
+  return m ? nearest[m / 2] : 0;
+}
+
 /* Lines through coordinates: those of large things first, then what is far from all of them, or outside
- * of them. Gives how many; lines are sorted. */
-static int find_lines(const int *at, const unsigned char *large, uint32_t n, int *lines,
+ * of them. `reach`: how far from one another coordinates of one line may be; 0: as it looks. Gives how
+ * many; lines are sorted. */
+static int find_lines(const int *at, const unsigned char *large, uint32_t n, int reach, int *lines,
                       int *sorted) {
-  int nlines = 0, reach, first = 0;
+  int nlines = 0, first = 0;
   uint32_t i, m = 0;
   int pass;
   for (i = 0; i < n; i++)
     if (large[i]) sorted[m++] = at[i];
   qsort(sorted, m, sizeof *sorted, by_number);
-  reach = tolerance(sorted, m);
+  if (!reach) reach = tolerance(sorted, m);
   for (pass = 0; pass < 2; pass++) {
     int known = nlines;
     for (i = 0, m = 0; i < n; i++) {
@@ -142,16 +160,17 @@ static int nearest_line(const int *lines, int n, int at) {
   return best;
 }
 
-static void find_cells(Plan *p, const unsigned char *large) {
+static void find_cells(Plan *p, const unsigned char *large, int is_given) {
   uint32_t i;
   int *at = backend_alloc(p->host, p->n, sizeof *at),
       *lines = backend_alloc(p->host, p->n, sizeof *lines);
-  int *sorted = backend_alloc(p->host, p->n, sizeof *sorted);
+  int *sorted = backend_alloc(p->host, p->n, sizeof *sorted), reach;
   for (i = 0; i < p->n; i++) at[i] = p->boxes[i].y;
-  p->rows = find_lines(at, large, p->n, lines, sorted);
+  reach = is_given ? 0 : spacing(p, large, sorted);
+  p->rows = find_lines(at, large, p->n, reach, lines, sorted);
   for (i = 0; i < p->n; i++) p->boxes[i].row = nearest_line(lines, p->rows, at[i]);
   for (i = 0; i < p->n; i++) at[i] = p->boxes[i].x;
-  p->columns = find_lines(at, large, p->n, lines, sorted);
+  p->columns = find_lines(at, large, p->n, reach, lines, sorted);
   for (i = 0; i < p->n; i++) p->boxes[i].column = nearest_line(lines, p->columns, at[i]);
 }
 
@@ -742,7 +761,7 @@ void floorplan_make(const loom_host *host, const loom_design *design, const loom
   large = backend_alloc(host, p.n, 1);
   read_boxes(&p, design, fabric, drawing, large);
   read_wires(&p, design, fabric);
-  find_cells(&p, large);
+  find_cells(&p, large, drawing && drawing->is_given(design));
   arrange_rim(&p, large);
   fill_cells(&p);
   find_ends(&p);

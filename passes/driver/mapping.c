@@ -200,6 +200,7 @@ int map_job_run(MapJob *job) {
   options.progress = show_progress;
   options.context = &progress;
   options.closest = &job->closest;
+  options.tells_refused = call->set.view;
   int status = read_pins(job, pins);
   if (!status) status = read_earlier(job, &options, &hints);
   if (!status) {
@@ -322,7 +323,8 @@ int map_job_write_closest(MapJob *job, const char *dir) {
   print_sides(job, parts);
   u32 wanted = 1u << MAP_JSON | 1u << MAP_GRAPH | 1u << MAP_FABRIC | 1u << MAP_DRAWING;
   if (!write_parts(job, dir, parts, wanted)) return EXIT_FAULT;
-  fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->who, dir,
-          map_job_file(job, endings[MAP_JSON]));
+  if (!job->closest->is_missing)
+    fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->who, dir,
+            map_job_file(job, endings[MAP_JSON]));
   return EXIT_CANNOT_MAP;
 }

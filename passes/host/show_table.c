@@ -93,15 +93,22 @@ static bool read_place(const loom_design *d, const char *text, loom_source_place
   return out->file != LOOM_NONE && out->line && out->column;
 }
 
+/* What the mapping says of a node; of one that was not found, too, which has no origins. */
+static const char *kept_place(const loom_design *d, const Dfg *dfg, u32 node) {
+  if (d->asked && d->origins->dfg == dfg) return d->origins->places[node];
+  const json_t *nodes = d->machine ? NULL : json_object_get(d->mapping, "nodes");
+  const char *name = dfg_text(dfg, dfg_node(dfg, node)->name);
+  return json_string_value(json_object_get(json_object_get(nodes, name), "at"));
+}
+
 static void find_places(const loom_design *d) {
   struct DesignShow *show = shown(d);
   const Dfg *dfg = shown_graph(d);
   show->places = NEW_ARRAY(d->arena, loom_source_place, dfg->nnodes + (size_t)1);
   for (u32 v = 0; v < dfg->nnodes; v++) {
-    const char *kept = d->asked && d->origins->dfg == dfg ? d->origins->places[v] : NULL;
     Place own = source_place(d->ctx, dfg->nodes[v].loc);
     loom_source_place *place = &show->places[v];
-    if (read_place(d, kept, place)) continue;
+    if (read_place(d, kept_place(d, dfg, v), place)) continue;
     if (read_place(d, dfg_text(dfg, dfg->nodes[v].loc_text), place)) continue;
     *place = (loom_source_place){LOOM_NONE, own.line, own.column};
     if (own.file) place->file = file_number(d, own.file, strlen(own.file));

@@ -549,6 +549,43 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
   return count_ports(ctx, dfg, adg) && fits;
 }
 
+/* ---- who is refused -------------------------------------------------------------------------- */
+
+/* Nodes that no unit can be. */
+static void mark_without_unit(const Dfg *dfg, const Adg *adg, bool *is_missing) {
+  MapCandidates *candidates = candidates_find(dfg, adg);
+  const MapCover *all = &candidates->all;
+  for (u32 v = 0; v < dfg->nnodes; v++) is_missing[v] = match_wants_unit(dfg_node(dfg, v));
+  for (u32 c = 0; c < all->nclusters; c++)
+    for (u32 i = 0; i < all->clusters[c].nnodes; i++)
+      is_missing[all->nodes[all->clusters[c].first_node + i]] = false;
+  candidates_free(candidates);
+}
+
+/* Those of the kinds that are more than the PEs for them. */
+static void mark_too_many(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing) {
+  MapSupply *s = supply_new(dfg, adg, cover);
+  for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
+  if (s->unmet) supply_find_cut(s);
+  for (u32 c = 0; s->unmet && c < cover->nclusters; c++)
+    for (u32 i = 0; i < cover->clusters[c].nnodes && supply_reached_kind(s, s->kind_of[c]); i++)
+      is_missing[cover->nodes[cover->clusters[c].first_node + i]] = true;
+  supply_free(s);
+}
+
+void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover,
+                           bool *is_missing) {
+  if (cover)
+    mark_too_many(dfg, adg, cover, is_missing);
+  else
+    mark_without_unit(dfg, adg, is_missing);
+  for (u32 i = 0; i < dfg->nmemories; i++) {
+    u32 fits = 0;
+    for (u32 h = 0; h < adg->nmemories; h++) fits += mapping_memory_fits(dfg, adg, i, h);
+    if (!fits) is_missing[dfg->memories[i].node] = true;
+  }
+}
+
 /* ---- the count, for people ------------------------------------------------------------------- */
 
 /* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all

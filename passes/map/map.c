@@ -48,6 +48,14 @@ static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *o
   return false;
 }
 
+/* What counting or the cuts have refused, before any search. */
+static void note_refused(const Context *ctx, Mapping *m) {
+  m->is_incomplete = true;
+  m->why = (Code)ctx->last_error;
+  m->is_missing = NEW_ARRAY(m->arena, bool, m->dfg->nnodes + (size_t)1);
+  mapping_count_missing(m->dfg, m->adg, m->cover, m->is_missing);
+}
+
 Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                        const MapOptions *options) {
   Arena *arena = arena_new();
@@ -66,10 +74,10 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   if (m->cover) options = &with_text;
   if (m->cover) hints_settle(ctx, dfg, m->cover, text);
   if (!m->cover) m->cover = mapping_cover(ctx, dfg, m->adg, options);
-  bool is_mapped = mapping_count(ctx, dfg, m->adg, m->cover) &&
-                   mapping_cut(ctx, dfg, m->adg, m->cover, options) &&
-                   mapping_reach(ctx, dfg, m->adg, m->cover, options) &&
-                   mapping_place_and_route(ctx, m, options);
+  bool is_possible = mapping_count(ctx, dfg, m->adg, m->cover) &&
+                     mapping_cut(ctx, dfg, m->adg, m->cover, options) &&
+                     mapping_reach(ctx, dfg, m->adg, m->cover, options);
+  bool is_mapped = is_possible && mapping_place_and_route(ctx, m, options);
   if (is_mapped) {
     mapping_balance(m);
     is_mapped = mapping_timing(ctx, m) && chain_is_allowed(ctx, m, options);
@@ -80,6 +88,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
     is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);
   }
   hints_free(text);
+  if (!is_possible && options->tells_refused) note_refused(ctx, m);
   m->stats.seconds = seconds_now() - started;
   if (is_mapped) return m;
   if (m->is_incomplete && options->closest)

@@ -208,6 +208,8 @@ typedef struct {
   bool is_incomplete; /* what came closest where there is no mapping: no cycles, flows, image; */
   bool is_placed;     /* then: everything has a place. Else places of what has none are MAP_NONE,
                        * and there are no routes, and no binding but of memories */
+  bool *is_missing;   /* then, by node: one of those that counting has found no unit, room or memory
+                       * for. NULL: a search was made. Else there is nothing but `why` */
   bool *is_unrouted;  /* then: by DFG result, it has no route beside the others */
   u32 *cut;           /* then: ports that more results want than can have them */
   u32 ncut;
@@ -233,8 +235,9 @@ typedef struct {
   const MapPin *hints;
   const struct MapHints *text; /* what the fabric's text says (hints.h), where there are no hints:
                                 * mapping_graph looks */
-  Mapping **closest; /* where it is not NULL and a search finds nothing: what came closest, to be
-                      * freed by the caller; untouched where there was no search */
+  Mapping **closest;  /* where it is not NULL and a search finds nothing: what came closest, to be
+                      * freed by the caller; untouched where there was no search, unless ... */
+  bool tells_refused; /* ... what counting refuses is wanted there, too (is_missing) */
   /* Called now and then for a progress line; may be NULL. Returning false stops the search, as
    * Ctrl-C does: what has been found and checked so far is kept. */
   bool (*progress)(void *context, const char *stage, double cost, u32 overused, double seconds);

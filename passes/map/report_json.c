@@ -323,6 +323,11 @@ static void put_missing(Buf *out, const char *what, const char *name) {
 /* What nothing was found for: nodes and memories. Ports, too, where not all is placed, but those
  * are counted before a search, and there are enough. */
 static void put_unplaced(Buf *out, const Mapping *m) {
+  if (m->is_missing) {
+    for (u32 v = 0; v < m->dfg->nnodes; v++)
+      if (m->is_missing[v]) put_missing(out, "node", node_name(m, v));
+    return;
+  }
   for (u32 v = 0; v < m->dfg->nnodes && !m->is_placed; v++) {
     u32 c = m->cover->cluster_of[v];
     if (c != MAP_NONE && m->places[c].pe == MAP_NONE) put_missing(out, "node", node_name(m, v));
@@ -350,6 +355,7 @@ void mapping_print_closest(Context *ctx, const Mapping *m, const char *reported,
                            const char *graph_file, const char *fabric_file, Buf *out) {
   put_head(out, m);
   put_section(out, "incomplete", "true");
+  if (m->is_missing) put_section(out, "refused", "true");
   buf_printf(out, ",\n  \"why\": \"%s\"", code_name(m->why));
   if (reported) buf_str(out, ",\n  \"told\": "), buf_json(out, reported);
   put_files(out, m, graph_file, fabric_file);
@@ -367,9 +373,18 @@ void mapping_print_closest(Context *ctx, const Mapping *m, const char *reported,
   }
   if (m->is_placed) put_binding(out, m);
   put_section(out, "clusters", "[");
-  for (u32 c = 0; c < m->cover->nclusters; c++)
+  for (u32 c = 0; !m->is_missing && c < m->cover->nclusters; c++)
     if (m->places[c].pe != MAP_NONE) put_cluster(out, m, c);
   buf_str(out, "\n  ]");
+  put_section(out, "nodes", "{");
+  for (u32 v = 0; v < m->dfg->nnodes; v++) {
+    next_row(out);
+    buf_json(out, node_name(m, v));
+    buf_str(out, ": {");
+    put_where(ctx, out, m, v);
+    buf_char(out, '}');
+  }
+  buf_str(out, "\n  }");
   put_section(out, "edges", "[");
   put_edges(out, m, true);
   buf_str(out, "\n  ]\n}\n");

@@ -30,6 +30,10 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
  * be NULL, where there is none: then false, but what else is too little is reported. Milliseconds. */
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
+/* Marks, by node, who is in the way there: what no unit can be (`cover` is NULL), those of which there
+ * are more than units, and memories that none of the fabric's can be. */
+void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing);
+
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
  * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that counting does
  * not forbid. False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be

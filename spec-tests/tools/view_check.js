@@ -116,6 +116,22 @@ async function checkStatistics(page, what, map, kase) {
   same(`${what}: cycles that units stalled, by cause`, sorted(is), sorted(should));
 }
 
+// Why does this loop take as many cycles? Where the run is at the bound of the recurrence, the steps that are
+// told add up to the interval that `loom sim --stats` measured; of a loop with loops in it, it is told how
+// many of their iterations it has.
+const WHY_LOOP = (node) => `(() => { loomView.tab("loops"); const row = [...document.querySelectorAll("tr[data-loop]")].find((r) => r.children[0].textContent === ${JSON.stringify(node)}); loomView.select({ kind: "loop", id: Number(row.dataset.loop) }); loomView.tab("why"); return { text: document.querySelector("#tab").innerText, steps: [...document.querySelectorAll("#tab li[data-cycles]")].map((l) => Number(l.dataset.cycles)) }; })()`;
+
+async function checkWhy(page, what, map, kase, inner) {
+  const { loops } = JSON.parse(said("sim", map, "--case", kase, "--alone", "--json"));
+  for (const loop of loops) {
+    const why = await page.evaluate(WHY_LOOP(loop.nodes[0])), sum = why.steps.reduce((a, b) => a + b, 0);
+    if (loop.interval === loop.bound) check(`${what}: why loop ${loop.nodes[0]} takes ${loop.interval} cycles`, sum === loop.interval && why.text.includes(`Together ${sum} cycles`) && !why.text.includes("the mapper counts"), `${why.steps.join(" + ")}; ${why.text.slice(0, 300)}`);
+  }
+  const [outer, one] = inner.map((name) => loops.find((l) => l.nodes[0] === name));
+  const times = (one.iterations / outer.iterations).toFixed(2), told = (await page.evaluate(WHY_LOOP(inner[0]))).text;
+  check(`${what}: loop ${inner[0]} is told to have ${times} of loop ${inner[1]}`, told.includes(`Why: an iteration of it has ${times} of loop ${inner[1]}, one every ${one.interval} cycles`), told);
+}
+
 // Segments of different outputs never lie on one another, boxes never overlap, no wire crosses a box.
 async function checkPlan(page, what) {
   const { boxes, wires } = await page.evaluate(`({ boxes: loomView.data.fabric.components.map((c) => c.box), wires: loomView.data.fabric.channels.map((c) => [c.from, c.path]) })`);
@@ -142,6 +158,16 @@ async function checkPlan(page, what) {
   same(`${what}: boxes that overlap, wires on wires, wires through boxes`, [overlap, shared, through], [0, 0, 0]);
 }
 
+// Names from afar: as many letters as can be read, and none on another.
+async function checkNames(page, what) {
+  const names = await page.evaluate(`(() => { loomView.pictures().fabric.fit(); return [...document.querySelectorAll("#fabric text.big")].map((t) => [getComputedStyle(t), t.getBoundingClientRect(), t.textContent]).filter(([s]) => s.display !== "none" && s.visibility !== "hidden").map(([, b, text]) => [b.left, b.top, b.right, b.bottom, text]); })()`);
+  let over = 0;
+  names.forEach((a, i) => names.slice(0, i).forEach((b) => (over += a[0] < b[2] - 1 && b[0] < a[2] - 1 && a[1] < b[3] - 3 && b[1] < a[3] - 3)));
+  check(`${what}: there are names from afar`, names.length > 15, names.length);
+  check(`${what}: they are high enough to be read`, names.every((a) => a[3] - a[1] >= 9), Math.min(...names.map((a) => a[3] - a[1])));
+  same(`${what}: names that lie on others`, over, 0);
+}
+
 async function silent(page, what) {
   same(`${what}: the page says nothing, and asks for nothing`, page.said, []);
 }
@@ -165,6 +191,15 @@ async function checkMapped(browser, m, what, frames, every) {
   await page.close();
 }
 
+const WHY_KERNELS = [["gcd", "i_raw", "y"], ["collatz", "start_raw", "peak"], ["isqrt", "i_raw", "guess"]];
+
+async function checkAnswers(browser, m, what, inner, file) {
+  const page = await browser.open(file || m.file, 1500, 950);
+  await checkWhy(page, what, m.dir, m.kase, inner);
+  await silent(page, what);
+  await page.close();
+}
+
 async function checkCounts(browser, m, what, kernel) {
   const page = await browser.open(m.file, 1500, 950);
   const adg = JSON.parse(said("adg", "show", "--json", `${m.dir}/${kernel}.fabric.mlir`));
@@ -172,6 +207,7 @@ async function checkCounts(browser, m, what, kernel) {
   const n = await page.evaluate(`["node", "edge", "component", "channel"].map((k) => document.querySelectorAll('[data-kind="' + k + '"]').length)`);
   same(`${what}: nodes, edges, components, channels`, n, [(dot.match(/^n\d+ \[shape/gm) || []).length, (dot.match(/^n\d+ -> /gm) || []).length, adg.components.length, adg.channels.length]);
   await checkPlan(page, what);
+  await checkNames(page, what);
   const lines = await page.evaluate(`document.querySelectorAll("#source .code").length`);
   check(`${what}: the source's lines`, lines >= fs.readFileSync(golden(kernel)[0], "utf8").trimEnd().split("\n").length);
   await page.evaluate(`loomView.theme("dark"); loomView.heat("stalls"); loomView.heat("tokens"); loomView.tab("timeline"); loomView.tab("memory"); loomView.jump(1); loomView.jump(-1)`);
@@ -218,6 +254,13 @@ async function checkFill(browser) {
   }
 }
 
+async function checkRefused(page, without) {
+  const marked = await page.evaluate(`({ nodes: [...document.querySelectorAll(".node.unplaced")].map((e) => loomView.data.graph.nodes[e.dataset.id].name).sort(), text: document.querySelector("#tab").textContent, lines: document.querySelectorAll("#source h2").length && document.querySelector("#source h2").textContent, fabric: document.querySelectorAll("#fabric .component").length })`);
+  same("a kernel that is refused: what is in the way is marked", marked.nodes, [...without].sort());
+  check("a kernel that is refused: the page says why", marked.text.includes("MAP_NO_UNIT") && without.every((name) => marked.text.includes(name)) && marked.text.includes("nearest is"), marked.text.slice(0, 200));
+  check("a kernel that is refused: its source and the fabric", marked.lines === "golden/fir/kernel.mlir" && marked.fabric > 100, marked.lines);
+}
+
 async function checkOthers(browser) {
   // a kernel without hardware
   const [mlir, kase] = golden("gcd");
@@ -228,11 +271,12 @@ async function checkOthers(browser) {
   await silent(page, "a graph");
   await page.close();
   // fabrics of many shapes
-  for (const args of ["--topology mesh --rows 3 --cols 3 --fifo 2", "--topology star --rows 2 --cols 3", "temporal"]) {
+  for (const args of ["--topology mesh --rows 3 --cols 3 --fifo 2", "--topology star --rows 2 --cols 3", "temporal", "medium"]) {
     said("adg", ...args.split(" "), "-o", at("fabric.mlir"));
     said("emit", "view", at("fabric.mlir"), "-o", at("fabric"));
     page = await browser.open(at("fabric/fabric.html"), 1200, 900);
     await checkPlan(page, `the plan of ${args}`);
+    if (args === "medium") await checkNames(page, args);
     await silent(page, args);
     await page.close();
   }
@@ -265,6 +309,19 @@ async function checkOthers(browser) {
     await silent(page, "no mapping");
     await page.close();
   }
+  // a kernel that is refused before any search: what is in the way, which the message names
+  const refused = sets("map", "golden/fir/kernel.mlir", "--adg", "small", "-o", at("refused"), "--view");
+  const without = [...refused.stderr.matchAll(/MAP_NO_UNIT.*which \d+ nodes? (?:is|are): (.*)/g)].flatMap((m) => m[1].split(", "));
+  check("a kernel that is refused: status 3, and a page", refused.status === 3 && without.length > 3 && fs.existsSync(at("refused/fir.html")), refused.stderr.slice(0, 300));
+  page = await browser.open(at("refused/fir.html"), 1200, 900);
+  await checkRefused(page, without);
+  await silent(page, "a kernel that is refused");
+  await page.close();
+  await checkEachMutant({ file: at("refused/fir.html") }, [["const n = nodeByName.get(u.node ?? u.memory);", "const n = nodeByName.get(u.memory);"], ["mapping.told ?", "mapping.said ?"]], async () => {
+    const changed = await browser.open(at("mutant.html"), 1200, 900);
+    await checkRefused(changed, without);
+    await changed.close();
+  });
   // a hostile name is text: of a function, in a file's text
   const name = `</script><img src=x onerror=alert(1)>'"\u00e9\u2028`, symbol = name.replace(/"/g, "\\22");
   fs.writeFileSync(at("hostile.mlir"), `handshake.func @"${symbol}"(%a: i32, ...) -> i32 {\n  // ${name}\n  %s = arith.addi %a, %a : i32\n  handshake.return %s : i32\n}\n`);
@@ -296,10 +353,27 @@ const mutants = [
   ["goTo(now - 1))", "goTo(now - 2))"],
 ];
 
-async function checkMutants(browser, m) {
+// Of what is told of loops, in a page of its own.
+const toldMutants = [
+  ["list.unshift(units[from].component);", "list.length || list.unshift(units[from].component);"],
+  ["sum += step.cycles + registers.length;", "sum += step.cycles;"],
+  ["inner.measured.iterations / loop.measured.iterations", "inner.measured.entries / loop.measured.iterations"],
+  ["l.cluster !== undefined && l.cluster === nodes[node].loop", "l.cluster === -1"],
+];
+
+async function checkToldMutants(browser, m, inner) {
+  await checkEachMutant(m, [["if (isFree) taken.push(box);", ""], ["Math.max(10, Math.min(20, h * scale", "Math.min(20, Math.max(h * scale"]], async () => {
+    const page = await browser.open(at("mutant.html"), 1500, 950);
+    await checkNames(page, "mutant");
+    await page.close();
+  });
+  await checkEachMutant(m, toldMutants, () => checkAnswers(browser, m, "mutant", inner, at("mutant.html")));
+}
+
+// A page with one thing changed, for each: what `act` finds wrong with it is counted, and must be something.
+async function checkEachMutant(m, list, act) {
   const whole = fs.readFileSync(m.file, "utf8");
-  const cycles = cyclesOf(m.dir, m.kase, 420), firings = firingsOf(m.dir, m.kase, 420);
-  for (const [from, to] of mutants) {
+  for (const [from, to] of list) {
     if (!whole.includes(from)) {
       check(`mutant: the page has "${from}"`, false);
       continue;
@@ -308,18 +382,25 @@ async function checkMutants(browser, m) {
     quiet = true;
     wrong = 0;
     try {
-      const page = await browser.open(at("mutant.html"), 1500, 950);
-      await checkFrames(page, "mutant", cycles, firings, [0, 7, 60, 401]);
-      await checkRoutes(page, "mutant", m.mapping, 9);
-      await checkStatistics(page, "mutant", m.dir, m.kase);
-      await silent(page, "mutant");
-      await page.close();
+      await act();
     } catch (e) {
       wrong++;
     }
     quiet = false;
     check(`mutant "${to}" is found out`, wrong > 0);
   }
+}
+
+async function checkMutants(browser, m) {
+  const cycles = cyclesOf(m.dir, m.kase, 420), firings = firingsOf(m.dir, m.kase, 420);
+  await checkEachMutant(m, mutants, async () => {
+    const page = await browser.open(at("mutant.html"), 1500, 950);
+    await checkFrames(page, "mutant", cycles, firings, [0, 7, 60, 401]);
+    await checkRoutes(page, "mutant", m.mapping, 9);
+    await checkStatistics(page, "mutant", m.dir, m.kase);
+    await silent(page, "mutant");
+    await page.close();
+  });
 }
 
 // ---- how quick it is -------------------------------------------------------------------------------
@@ -380,11 +461,13 @@ async function pictures(browser, dir) {
     await checkMapped(browser, histogram, "histogram on medium", [0, 1, 7, 60, 300, 900, 901], 3);
     await checkMapped(browser, mapped("fir", "large"), "fir on large", [0, 12, 77, 400, 401], 11);
     await checkMapped(browser, mapped("dot", "temporal"), "dot on temporal", [0, 5, 50, 200], 2);
+    for (const [kernel, ...inner] of WHY_KERNELS) await checkAnswers(browser, mapped(kernel, "large"), `${kernel} on large`, inner);
     await checkCounts(browser, histogram, "histogram on medium", "histogram");
     await checkMemory(browser);
     await checkOthers(browser);
     await checkFill(browser);
     await checkMutants(browser, histogram);
+    await checkToldMutants(browser, mapped("gcd", "large"), ["i_raw", "y"]);
   } finally {
     await browser.close();
   }

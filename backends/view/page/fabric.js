@@ -80,8 +80,6 @@ function drawComponent(c, id) {
       out += `<text class="what detail" x="${x + w / 2}" y="${y + h / 2 + 4}" text-anchor="middle">${escaped(shortened(what, most))}</text>`;
       const unit = cluster ? cluster.unit : (unitsOfComponent.get(id) || []).map((u) => units[u].op || units[u].kind).join(", ");
       if (h > 50) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 17}" text-anchor="middle">${escaped(shortened(unit.replace(/[a-z]+\./g, ""), Math.floor(w / 5.6)))}</text>`;
-      const fit = Math.max(12, Math.min(34, (w - 8) / (0.62 * shortened(what, 10).length)));
-      out += `<text class="big" style="font-size:${fit}px" x="${x + w / 2}" y="${y + h / 2 + fit / 3}" text-anchor="middle">${escaped(shortened(what, 10))}</text>`;
     } else if (kind === "pe" && c.units && h > 40) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 6}" text-anchor="middle">${c.units} unit${c.units > 1 ? "s" : ""}</text>`;
   }
   return out + "</g>";
@@ -102,6 +100,30 @@ function drawPorts() {
   return out;
 }
 
+function labelFromAfar(c, id) {
+  const [x, y, w, h] = c.box, own = [...nodesOfComponent[id]].map((n) => nodes[n].name), isBare = !componentsInUse.size && (isPe(c) || isSwitch(c) || isStore(c));
+  if (isSwitch(c) ? !isBare : !own.length && !isBare) return "";
+  return `<text class="big" data-x="${x + w / 2}" data-y="${y + h}" data-w="${w}" data-h="${h}" text-anchor="middle">${escaped(shortened(isBare ? c.name : own.join(", "), 10))}</text>`;
+}
+
+// From afar, names of what is at work have the same size on the screen at any scale: inside of the box where
+// they fit, else below it; a name that would lie on another is left out.
+function labelsFromAfar(scale) {
+  const taken = [];
+  for (const text of byId("fabric").querySelectorAll("text.big")) {
+    const { x, y, w, h } = text.dataset, letters = text.textContent.length, size = Math.max(10, Math.min(20, h * scale, (w * scale - 4) / (0.62 * letters)));
+    const inside = letters * size * 0.62 < w * scale && size <= h * scale, wide = letters * size * 0.62 + 2, top = inside ? (y - h / 2) * scale - size / 2 : y * scale + 1;
+    const box = [x * scale - wide / 2, top, x * scale + wide / 2, top + size];
+    const isFree = !taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3]);
+    if (isFree) taken.push(box);
+    text.style.visibility = isFree ? "" : "hidden";
+    text.style.fontSize = size / scale + "px";
+    text.style.strokeWidth = 3 / scale + "px";
+    text.setAttribute("x", x);
+    text.setAttribute("y", (top + size * 0.82) / scale);
+  }
+}
+
 function drawFabric() {
   if (!fabric) return;
   fabricPicture = new Picture(byId("fabric"), fabric.width, fabric.height);
@@ -115,8 +137,10 @@ function drawFabric() {
     for (const [, d] of hopsOfRoute(i)) inside += `<path class="inside detail" d="${d}"/>`;
     for (const [, d] of endsOfRoute(i)) inside += `<path class="inside detail" d="${d}"/>`;
   });
-  fabricPicture.content.innerHTML = idle + used + components.map(drawComponent).join("") + inside;
+  fabricPicture.content.innerHTML = idle + used + components.map(drawComponent).join("") + inside + [isPe, isStore, isSwitch, (c) => !isPe(c) && !isStore(c) && !isSwitch(c)].map((is) => components.map((c, id) => (is(c) ? labelFromAfar(c, id) : "")).join("")).join("");
   fabricPicture.details = drawPorts;
+  fabricPicture.onScale = labelsFromAfar;
+  if (!componentsInUse.size) byId("fabric").classList.add("bare");
   const legend = machine ? [["--used", "in use"], ["--fire", "fires"], ["--starved", "no operand"], ["--blocked", "no room"], ["--wait-memory", "memory"], ["--token", "token"]].slice(0, run ? 6 : 1) : [];
   if (cut.size) legend.push(["--blocked", "the cut: all of it is taken"]);
   if (legend.length) byId("fabric").append(element("div", { class: "legend", id: "fabric-legend" }, ...legend.map(([colour, text]) => element("span", {}, element("s", { style: `background:var(${colour})` }), text))));

@@ -183,25 +183,25 @@ function unitName(u) {
 const unitPlace = (u) => (units[u].component !== undefined && units[u].component !== null ? components[units[u].component].name : "");
 
 // One row each: what the run measured, what the mapper expects; of a graph alone the loops that it has.
+// The run, the mapper and the graph may call a loop after different nodes: it is known by its cluster.
 // `recurrence`: edges; `waits`: as the mapper tells them.
 const loops = [];
-function loopOf(node) {
-  let found = loops.find((l) => l.node === node);
-  if (!found) loops.push((found = { node, recurrence: null, waits: null, measured: null, expected: null }));
-  return found;
+const clusters = graph ? graph.loops : [];
+function newLoop(node) {
+  const cluster = node === null || loops.some((l) => l.cluster === nodes[node].loop) ? undefined : nodes[node].loop;
+  loops.push({ node, cluster, recurrence: null, waits: null, measured: null, expected: null });
+  return loops[loops.length - 1];
 }
+const loopOf = (node) => loops.find((l) => l.node === node || (l.cluster !== undefined && l.cluster === nodes[node].loop)) || newLoop(node);
 if (outcome)
   for (const l of outcome.loops) {
-    const at = [...nodesOfUnit[l.unit]];
-    const row = at.length ? loopOf(at[0]) : (loops.push({ node: null, recurrence: null, waits: null, expected: null }), loops[loops.length - 1]);
-    row.unit = l.unit;
-    row.measured = l;
+    const [node] = nodesOfUnit[l.unit];
+    Object.assign(newLoop(node ?? null), { unit: l.unit, measured: l });
   }
 if (mapping && mapping.loops)
   for (const l of mapping.loops) {
     const node = nodeByName.get(l.loop);
-    if (node === undefined) continue;
-    Object.assign(loopOf(node), { expected: l, waits: l.waits });
+    if (node !== undefined) Object.assign(loopOf(node), { expected: l, waits: l.waits });
   }
 if (mapping && mapping.recurrences)
   for (const r of mapping.recurrences) {
@@ -209,7 +209,12 @@ if (mapping && mapping.recurrences)
     if (node === undefined || (loopOf(node).recurrence && loopOf(node).recurrence.latency / loopOf(node).recurrence.tokens >= r.latency / r.tokens)) continue;
     loopOf(node).recurrence = r;
   }
-if (graph) for (const l of graph.loops) loopOf(l.node).cluster = l.id;
+for (const c of clusters) {
+  const l = loops.find((one) => one.cluster === c.id) || loopOf(c.node);
+  if (l.cluster === undefined) l.cluster = c.id;
+}
+// The loops that stand in a loop, with none between.
+const innerLoops = (loop) => loops.filter((l) => l.cluster !== undefined && clusters.some((c) => c.id === l.cluster && c.parent === loop.cluster));
 loops.forEach((l, i) => {
   l.number = i;
   l.name = l.node !== null && l.node !== undefined ? nodes[l.node].name : unitName(l.unit);

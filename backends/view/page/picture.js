@@ -25,6 +25,7 @@ class Picture {
     const t = `translate(${this.x} ${this.y}) scale(${this.scale})`;
     for (const g of [this.content, this.marked, this.live]) g.setAttribute("transform", t);
     const level = this.scale < 0.14 ? "far tiny" : this.scale < 0.42 ? "far" : this.scale < 1.15 ? "middle" : "near";
+    if (level.startsWith("far") && this.onScale && this.labelled !== this.scale) this.onScale((this.labelled = this.scale));
     if (level !== this.level) {
       this.level = level;
       if (level === "near" && this.details) (this.content.insertAdjacentHTML("beforeend", this.details())), (this.details = null);
@@ -37,7 +38,8 @@ class Picture {
     return [this.pane.clientWidth || 600, this.pane.clientHeight || 400];
   }
   fit(box) {
-    const [w, h] = this.size(), [x, y, wide, high] = box || [0, 0, this.width, this.height];
+    const [w, all] = this.size(), [x, y, wide, high] = box || [0, 0, this.width, this.height];
+    const legend = this.pane.querySelector(".legend"), h = all - (legend ? legend.offsetHeight : 0); // lies over it, below
     this.scale = Math.min((w - 16) / wide, (h - 16) / high, 1.6);
     this.x = w / 2 - (x + wide / 2) * this.scale;
     this.y = h / 2 - (y + high / 2) * this.scale;

@@ -19,29 +19,36 @@ function stepOf(e) {
   return { unit: u, cycles };
 }
 
-function fifosOnRoute(e) {
-  const r = routeOfEdge.get(e);
-  if (r === undefined) return 0;
-  return routes[r].ports.filter((p, k) => k % 2 === 1 && components[componentOfPort[p]].kind === "fifo" && unitsOfComponent.has(componentOfPort[p])).length;
+// Where tokens of an edge are registered on their way: FIFOs and outputs of switches, a cycle each.
+function registersOn(e) {
+  const list = [];
+  for (let i = inputOfEdge.get(e); i !== undefined && list.length < units.length; ) {
+    const from = machine.outputs[inputs[i].output];
+    if (units[from].kind !== "fifo") break;
+    list.unshift(units[from].component);
+    i = units[from].input;
+  }
+  return list;
 }
 
 const unitWord = { load: "load lane", store: "store lane", fire: "", mux: "" };
 
 function recurrenceList(recurrence, total, tokens) {
   const list = element("ol");
-  let sum = 0;
+  let sum = 0, routing = 0;
   for (const e of recurrence) {
-    const step = stepOf(e), fifos = fifosOnRoute(e);
+    const step = stepOf(e), registers = registersOn(e);
     if (!step) {
       list.append(element("li", { class: "dim" }, edgeChip(e), " inside a unit"));
       continue;
     }
-    sum += step.cycles + fifos;
+    sum += step.cycles + registers.length;
+    routing += registers.length;
     const u = units[step.unit], c = u.component, what = unitWord[u.kind] ?? u.kind;
-    list.append(element("li", {}, edgeChip(e), " → ", nodeChip(edges[e].to), " ", element("span", { class: "dim" }, `${(u.op || "").replace(/^[a-z]+\./, "") || what}${c !== null && c !== undefined ? " in " : ""}`), c !== null && c !== undefined ? componentChip(c) : "", ": ", element("b", {}, step.cycles === 0 ? "in the same cycle" : plural(step.cycles, "cycle")), fifos ? ` and ${plural(fifos, "cycle")} in FIFOs` : ""));
+    list.append(element("li", { "data-cycles": step.cycles + registers.length }, edgeChip(e), " → ", nodeChip(edges[e].to), " ", element("span", { class: "dim" }, `${(u.op || "").replace(/^[a-z]+\./, "") || what}${c !== null && c !== undefined ? " in " : ""}`), c !== null && c !== undefined ? componentChip(c) : "", ": ", element("b", {}, step.cycles === 0 ? "in the same cycle" : plural(step.cycles, "cycle")), ...(registers.length ? [` after ${plural(registers.length, "cycle")} on the way, in `, ...listed([...new Set(registers)].map(componentChip))] : [])));
   }
   if (sum !== total) list.append(element("li", { class: "dim" }, `the mapper counts ${total}: it adds what these do not show`));
-  return [list, line(`Together ${plural(total, "cycle")} for ${plural(tokens, "token")} that goes round: an iteration every ${(total / tokens).toFixed(total % tokens ? 2 : 0)} cycles at best.`)];
+  return [list, line(`Together ${plural(total, "cycle")}${routing ? `, ${routing} of them in registers of the way,` : ""} for ${plural(tokens, "token")} that ${tokens === 1 ? "goes" : "go"} round: an iteration every ${(total / tokens).toFixed(total % tokens ? 2 : 0)} cycles at best.`)];
 }
 
 // What a unit waited for most, over the window: [share, text, input].
@@ -81,6 +88,17 @@ function expectedOf(loop) {
   }
   return null;
 }
+// The nodes and the room that are waited for; registers on the way are the same edge again and again.
+const circleOf = (loop) => loop.waits.filter((w) => w.node || w.room).filter((w, k, all) => !k || w.node !== all[k - 1].node || w.room !== all[k - 1].room);
+
+// What an iteration of a loop has of the loops in it, one after the other.
+function insideOf(loop) {
+  const rows = innerLoops(loop).filter((inner) => inner.measured && intervalOf(inner) !== null && loop.measured.iterations);
+  return rows.map((inner) => {
+    const times = inner.measured.iterations / loop.measured.iterations;
+    return { inner, times, cycles: times * intervalOf(inner) };
+  });
+}
 const boundOf = (loop) => (loop.recurrence ? loop.recurrence.latency / loop.recurrence.tokens : loop.measured ? loop.measured.bound : null);
 
 function whyLoop(loop) {
@@ -90,15 +108,17 @@ function whyLoop(loop) {
   else if (expected) out.push(element("p", { class: "why" }, `Expected: an iteration every ${cyclesText(expected.cycles)} cycles${expected.about === ">" ? ", or more" : ""}.`));
   else if (loop.measured) out.push(line(`${plural(loop.measured.iterations, "iteration")} in ${plural(loop.measured.entries, "entry").replace("entrys", "entries")}: too few one after the other for an interval.`));
   const columns = element("div", { class: "columns" });
-  const left = element("div"), right = element("div");
+  const left = element("div"), right = element("div"), inside = achieved === null ? [] : insideOf(loop);
+  const filled = inside.reduce((sum, row) => sum + row.cycles, 0), isFilled = filled > 0.5 * achieved;
+  for (const { inner, times, cycles } of inside) left.append(line(element("b", {}, isFilled ? "Why: " : "Inside: "), "an iteration of it has ", cyclesText(times), " of loop ", chip("loop", inner.number, inner.name), `, one every ${cyclesText(intervalOf(inner))} cycles: about ${Math.round(cycles)} cycles${cycles > 1.05 * achieved ? ", in part beside the next one's" : ""}.`));
   if (loop.recurrence) {
-    const is = achieved === null || achieved < bound * 1.02 + 0.01;
+    const is = !isFilled && (achieved === null || achieved < bound * 1.02 + 0.01);
     left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such recurrence:"), ...recurrenceList(loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined), loop.recurrence.latency, loop.recurrence.tokens));
   }
   if (waitsForRoom(loop)) {
-    const told = loop.waits.map((w) => element("span", {}, w.room ? "room for " : "", w.node ? nodeChip(nodeByName.get(w.node)) : edgeChip(edgeByName.get(w.edge ?? w.room))));
+    const told = circleOf(loop).map((w) => element("span", {}, w.room ? "room for " : "", w.node ? nodeChip(nodeByName.get(w.node)) : edgeChip(edgeByName.get(w.room))));
     left.append(line(element("b", {}, "Why: "), "tokens wait for room: there are too few places where paths of different lengths meet. Each of these waits for the one before it, round in a cycle:"), line(...told.flatMap((t, k) => (k ? [" → ", t] : [t]))));
-  } else if (!loop.recurrence && loop.measured && bound <= 1) left.append(line("It has no recurrence: nothing of an iteration is needed by the next one. ", loops.length > 1 ? "What is inside of it sets its pace." : ""));
+  } else if (!loop.recurrence && loop.measured && bound <= 1) left.append(line("It has no recurrence: nothing of an iteration is needed by the next one."));
   if (loop.expected && loop.expected.shared > 1) left.append(line(element("b", {}, "Shared: "), `${loop.expected.shared} results of each iteration take turns at one channel or PE, so it takes ${loop.expected.shared} cycles or more.`));
   const open = loop.expected && loop.expected.open;
   if (open && open.fifos && open.fifos.length) left.append(line(element("b", {}, "What would help: "), `an iteration every ${cyclesText(open.cycles / open.turns)} cycles with FIFOs of ${open.fifos.map((f) => `${plural(f.places, "place")} for ${f.edge}`).join(", ")}.`));
@@ -150,7 +170,7 @@ function whatIs(s) {
     const n = nodes[s.id], c = componentOfNode[s.id];
     return [
       title(n.name, "  ", element("span", { class: "dim" }, n.text + (n.at ? `  ${placeText(n)}` : ""))),
-      unplaced.has(s.id) ? line(element("b", {}, "It has no place: "), failureText()) : null,
+      unplaced.has(s.id) ? line(element("b", {}, mapping.refused ? "It is in the way: " : "It has no place: "), failureText()) : null,
       c !== null && fabric ? line("in ", componentChip(c), clusterOfPe.has(components[c].name) ? `, unit ${clusterOfPe.get(components[c].name).unit}` : "") : null,
       line("takes ", ...listed(n.operands.map(edgeChip))), line("gives ", ...listed(edges.map((e, i) => (e.from === s.id ? i : -1)).filter((i) => i >= 0).map(edgeChip))),
       ...describeUnits([...unitsOfNode[s.id]]), ...(run && !inCycles ? [line(`fires ${plural(nodeFiredAt(s.id).length, "time")}`)] : []), ...memoryOf(s.id),
@@ -186,7 +206,7 @@ function whatIs(s) {
   }
   if (s.kind === "line") return [title(`line ${s.id.split(":")[1]}`), line("its nodes: ", ...listed((nodesOfLine.get(s.id) || []).map(nodeChip))), ...describeUnits(unitsOfSelection())];
   if (s.kind === "waits") return whyStuck();
-  if (s.kind === "failed") return [title("No mapping was found"), mapping.told ? element("pre", {}, mapping.told) : line(failureText()), element("div", { class: "columns" }, element("div", {}, line("without a place: ", ...listed([...unplaced].map(nodeChip)))), element("div", {}, line("without a way: ", ...listed([...unrouted].map(edgeChip)))))];
+  if (s.kind === "failed") return whyNot();
   return [];
 }
 
@@ -216,9 +236,23 @@ function ends(id, r) {
 
 // ---- what went wrong -------------------------------------------------------------------------------
 
+const WHY_NOT = {
+  MAP_CONGESTED: "the wires cannot carry it beside the others", MAP_NO_UNIT: "no unit of the fabric can be what these nodes are", MAP_PES: "there are more of these nodes than PEs that have units for them",
+  MAP_MEMORY: "no memory of the fabric can be this one", MAP_MEMORIES: "its memories do not fit into those of the fabric together", MAP_PORTS: "the fabric has too few ports", MAP_NO_WAY: "there is no way between any two places that it could have",
+  MAP_CUT: "too few wires lead from one part of the fabric to the other", MAP_NO_PLACE: "it finds no place beside the others", MAP_BUDGET: "the time for the search was over",
+};
 function failureText() {
-  return { MAP_CONGESTED: "the wires cannot carry it beside the others (MAP_CONGESTED)" }[mapping && mapping.why] || (mapping && mapping.why) || "";
+  if (!mapping || !mapping.why) return "";
+  const told = [...(mapping.told || "").matchAll(/error\[(\w+)\]/g)].map((m) => m[1]), codes = told.length ? [...new Set(told)] : [mapping.why];
+  return codes.map((code) => `${WHY_NOT[code] ? WHY_NOT[code] + " " : ""}(${code})`).join("; ");
 }
+const whyNot = () => [
+  element("h3", {}, mapping.refused ? `@${mapping.graph.name} cannot be mapped onto @${mapping.fabric.name}` : "No mapping was found"),
+  line(element("b", {}, "Why: "), failureText(), mapping.refused ? ". That was counted, before any search." : ""),
+  unplaced.size ? line(mapping.refused ? "In the way: " : "Without a place: ", ...listed([...unplaced].map(nodeChip))) : null,
+  unrouted.size ? line("Without a way: ", ...listed([...unrouted].map(edgeChip))) : null,
+  mapping.told ? element("pre", {}, mapping.told) : null,
+];
 
 function whyStuck() {
   const words = { lacks: "waits for a token of ", full: "waits for room: not yet taken is ", spent: "has given all its tokens" };
@@ -232,7 +266,7 @@ function whyStuck() {
 
 function overview() {
   const out = [];
-  if (mapping && mapping.incomplete) out.push(line(element("b", {}, "No mapping was found: "), failureText(), " ", chip("failed", 0, `${plural(unplaced.size, "node")} without a place, ${plural(unrouted.size, "edge")} without a way`)));
+  if (mapping && mapping.incomplete) out.push(line(element("b", {}, "No mapping was found: "), failureText(), " ", chip("failed", 0, "Why?")));
   if (outcome && outcome.end !== "good") out.push(line(chip("waits", 0, `The run ended badly: ${outcome.end}. Why?`)));
   const counts = [graph ? `${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}, ${plural(loops.length, "loop")}` : null, fabric ? `${plural(components.length, "component")}, ${plural(channels.length, "channel")}${machine || routes.length ? `, of which ${componentsInUse.size} and ${routesOfChannel.size} in use` : ""}` : null, run ? `${run.time} ${grouped(run.from)} to ${grouped(run.to)} of ${grouped(run.total)}` : null];
   out.push(line(counts.filter(Boolean).join(";  ")));
