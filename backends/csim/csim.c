@@ -4,8 +4,8 @@
  *     cc -O2 -DLOOM_MAIN -o matmul out/matmul.c -lm
  *     ./matmul case.json
  *
- * The file stands alone: it brings loom_kernel.h with it, the one symbol it exports is
- * `loom_kernel`, and with -DLOOM_MAIN it is a program. The proofs say when tokens come, so a graph is
+ * The file stands alone: it brings loom_kernel.h with it, the one symbol it exports is the function
+ * itself, or `loom_kernel`, its generic entry, and with -DLOOM_MAIN it is a program. The proofs say when tokens come, so a graph is
  * nested loops over scalars (loops.c); one that they do not cover is refused: it would be a simulator
  * of queues once more, and no faster than `loom run --engine dfg`. With LOOM_NO_HEADERS the file
  * includes nothing, for a compiler without a system around it.
@@ -102,10 +102,10 @@ const char *csim_step(Csim *m, const char *op, const char *type, const char *val
   }
 }
 
-static const char *file_name(Csim *m, const char *function) {
+static const char *file_name(Csim *m, const char *function, const char *ending) {
   char name[LOOM_FILE_NAME];
   loom_file_name(function, name);
-  return csim_format(m, "%s.c", name);
+  return csim_format(m, "%s.%s", name, ending);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -156,9 +156,10 @@ static void write_head(Csim *m) {
 static void write_info(Csim *m) {
   const loom_dfg *dfg = m->dfg;
   csim_put(m,
-           "\nextern const loom_kernel_info loom_kernel;\n"
-           "const loom_kernel_info loom_kernel = {\n"
+           "\n%s const loom_kernel_info loom_kernel;\n"
+           "%sconst loom_kernel_info loom_kernel = {\n"
            "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, loom_run, %s};\n",
+           m->call ? "static" : "extern", m->call ? "static " : "",
            csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
            dfg->output_count(m->design), dfg->memory_count(m->design), dfg->result_count(m->design),
            m->histories, m->fuel, m->histories ? "loom_same" : "0");
@@ -174,8 +175,11 @@ static const loom_option fuel_option =
     LOOM_OPTION(LOOM_FLAG, "fuel", "0", NULL, "ask the caller from time to time whether to go on");
 static const loom_option main_option =
     LOOM_OPTION(LOOM_FLAG, "main", "1", NULL, "with the program under -DLOOM_MAIN");
+static const loom_option call_option =
+    LOOM_OPTION(LOOM_FLAG, "call", "1", NULL,
+                "with the function itself and its header; 0: loom_kernel instead");
 static const loom_option *const options[] = {&histories_option, &accesses_option, &fuel_option,
-                                             &main_option};
+                                             &main_option, &call_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
 
 static int create(const loom_host *host, void **state) {
@@ -186,6 +190,8 @@ static int create(const loom_host *host, void **state) {
   m->fuel = host->option(host, "fuel")[0] == '1';
   m->dfg = host->get_extension(host, "loom.dfg/1");
   m->c = host->get_extension(host, "loom.c/1");
+  if (host->option(host, "call")[0] == '1' && !m->histories && !m->fuel)
+    m->call = host->get_extension(host, "loom.call/1");
   m->domains = host->get_extension(host, "loom.domains/1");
   m->machine = host->get_extension(host, "loom.machine/1");
   m->binding = host->get_extension(host, "loom.binding/1");
@@ -210,14 +216,19 @@ static int emit(void *state, const loom_design *design) {
   Csim *m = state;
   int status;
   m->design = design;
-  m->stream = file_name(m, m->dfg->name(m->binding ? m->binding->graph(design) : design));
+  m->stream = file_name(m, m->dfg->name(m->binding ? m->binding->graph(design) : design), "c");
   if (m->machine) return csim_write_clock(m);
   write_head(m);
   status = write_run(m);
   if (status != LOOM_OK) return status;
   write_info(m);
+  if (m->call) csim_write_call(m);
   if (m->host->option(m->host, "main")[0] == '1' && csim_write_main(m) != LOOM_OK)
     return LOOM_UNSUPPORTED;
+  if (m->call) {
+    m->stream = file_name(m, m->dfg->name(design), "h");
+    csim_write_header(m);
+  }
   return m->status;
 }
 

@@ -3,12 +3,13 @@
  *     csim.c      the backend: options, and which of the others writes the file
  *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
  *                 by records.c)
+ *     call.c      a graph as the C function that it is: fir(x, n), and its header
  *     main.c      with -DLOOM_MAIN: a program that reads a case
  *     text/       what main.c copies into each file as it stands
  *     clock.c     a configured fabric, cycle by cycle (clock.h)
  *
  * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
- * loom_kernel_run *run)` of loops.c; `const loom_kernel_info loom_kernel`; main.
+ * loom_kernel_run *run)` of loops.c; `const loom_kernel_info loom_kernel`; the function; main.
  */
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H
@@ -24,6 +25,7 @@ typedef struct Csim {
   const loom_design *design;
   const loom_dfg *dfg;
   const loom_c *c;
+  const loom_call *call;       /* NULL: not asked for, or C has no such function */
   const loom_domains *domains; /* NULL: not proved */
   const loom_machine *machine; /* NULL: the design is a graph without hardware */
   const loom_binding *binding; /* of a machine; NULL: nobody knows which port is which argument */
@@ -54,6 +56,9 @@ const char *csim_step(Csim *m, const char *op, const char *type, const char *val
 /* Writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing: LOOM_UNSUPPORTED
  * where the graph cannot be loops, with m->why set and nothing said. */
 int csim_write_loops(Csim *m);
+/* Where there is m->call: the function, behind loom_kernel; and the whole of its header. */
+void csim_write_call(Csim *m);
+void csim_write_header(Csim *m);
 /* The whole file of a machine. */
 int csim_write_clock(Csim *m);
 /* What stands at the top of every file: comment, pragmas, integer types. `usage` is a line of the

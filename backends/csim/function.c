@@ -1,6 +1,6 @@
 /* function.c -- the function around the loops: memories, arguments, results; and who writes what.
  *
- *     static int run_loops(loom_kernel_run *run, float *restrict x)    all but what follows
+ *     static int loom_loops(loom_kernel_run *run, float *restrict x)    all but what follows
  *     static int loom_run(loom_kernel_run *run)                        checks and fills memories
  */
 #include "writer.h"
@@ -87,7 +87,9 @@ static int is_parameter(const Writer *w, uint32_t id) {
 
 static const char *pointer_type(Writer *w, uint32_t id) {
   const char *type = w->m->c->type_name(w->m->design, w->p.memories[id].element);
-  return csim_format(w->m, "%s%s *restrict", w->is_stored[id] ? "" : "const ", type);
+  int alone = w->p.memories[id].alias_group == NONE;
+  return csim_format(w->m, "%s%s *%s", w->is_stored[id] ? "" : "const ", type,
+                     alone ? "restrict" : "");
 }
 
 static void write_pointer(Writer *w, uint32_t id) {
@@ -113,7 +115,7 @@ static void write_memories(Writer *w) {
     csim_line(w, "history = run->grow(run, 0, sizeof *history);");
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
   }
-  csim_word(w, "  return run_loops(run");
+  csim_word(w, "  return loom_loops(run");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id)) csim_word(w, csim_format(w->m, ", run->memories[%u].data", id));
   csim_word(w, w->m->histories ? ", history);\n" : ");\n");
@@ -125,7 +127,7 @@ static void write_head(Writer *w) {
   Values *v = &w->v;
   uint32_t r, id, memories = m->dfg->memory_count(m->design);
   int any = 0;
-  csim_word(w, "static int run_loops(loom_kernel_run *run");
+  csim_word(w, "static int loom_loops(loom_kernel_run *run");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id))
       csim_word(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));

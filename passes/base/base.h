@@ -398,6 +398,9 @@ bool file_make_dir(Context *ctx, const char *path);
  * link is followed. */
 bool file_make_dir_in(Context *ctx, const char *top, const char *path);
 
+/* Is it one of the sources that were read? */
+bool file_was_read(const Context *ctx, const char *path);
+
 /* A file of several that appear together: what the open file `fd` holds (-1: nothing), then `len`
  * bytes at `data`, then `more` at `tail`. */
 typedef struct {

@@ -164,6 +164,16 @@ Loc source_nth(const Source *source, int n) {
   return source->base + (at < source->len ? at : source->len);
 }
 
+bool file_was_read(const Context *ctx, const char *path) {
+  struct stat file, source;
+  if (stat(path, &file) != 0) return false;
+  for (size_t i = 0; i < ctx->sources.len; i++)
+    if (!ctx->sources.at[i].is_translation && stat(ctx->sources.at[i].name, &source) == 0 &&
+        source.st_dev == file.st_dev && source.st_ino == file.st_ino)
+      return true;
+  return false;
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *data, size_t len) {

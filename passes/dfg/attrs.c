@@ -184,7 +184,8 @@ static bool push_memory(Build *b, u32 id) {
                       .elem = build_type(b, type->elem, op->loc),
                       .rank = type->rank,
                       .first_extent = (u32)b->extents.len,
-                      .id = op_attr_int(op, "id", 0)};
+                      .id = op_attr_int(op, "id", 0),
+                      .alias_group = op_attr_int(op, "loom.alias_group", -1)};
   for (u32 i = 0; i < type->rank; i++) vec_push(&b->extents, type->shape[i]);
   i64 elements = type_static_elements(type);
   memory.elements = elements < 0 ? 0 : (u64)elements;

@@ -121,7 +121,8 @@ typedef struct {
   u8 role; /* DfgArgRole */
   u32 node;
   u32 type;
-  u32 of, dim; /* extent: dimension `dim` of argument `of` */
+  u32 of, dim;    /* extent: dimension `dim` of argument `of` */
+  DfgText c_type; /* "const int *", as the function's attribute loom.c has it; empty: not known */
 } DfgArg;
 
 typedef struct {
@@ -145,10 +146,12 @@ typedef struct {
   u32 first_initial; /* memory: initial contents, in Dfg.initials; */
   u64 ninitials;     /* 0: zeros; 1: every element; else one an element */
   i64 id;            /* the op's `id` */
+  i64 alias_group;   /* extmemory: its loom.alias_group; -1: no other memory overlaps it */
 } DfgMemory;
 
 typedef struct {
-  DfgText name; /* of the function, without @ */
+  DfgText name;     /* of the function, without @ */
+  DfgText c_result; /* its type in C, as loom.c has it; empty: not known */
   Loc loc;
   u32 nnodes, nresults, nedges, nargs, noutputs, ntypes, nmemories, nevals, naccesses;
   u32 return_node;

@@ -305,11 +305,18 @@ static void find_extent(const Build *b, DfgArg *arg) {
   }
 }
 
+/* Entry i of the attribute loom.c: the result's type in C, then those of the arguments. */
+static DfgText c_type(Build *b, u32 i) {
+  const Attr *types = op_attr(b->func, "loom.c");
+  return build_text(b, types && i < types->n ? types->elems[i]->str->text : "");
+}
+
 static void push_args(Build *b, const ValueNames *names) {
   const Block *body = body_of(b->func);
+  b->dfg->c_result = c_type(b, 0);
   for (u32 i = 0; i < body->nargs; i++) {
     const Value *value = body->args[i];
-    DfgArg arg = {.name = build_text(b, names->args[i]->text)};
+    DfgArg arg = {.name = build_text(b, names->args[i]->text), .c_type = c_type(b, i + 1)};
     arg.node = push_node(b, b->func, 0, FIRE_ARG);
     DfgNode *node = &b->nodes.at[arg.node];
     node->arg = i;

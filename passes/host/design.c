@@ -115,6 +115,7 @@ loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved
   design->where = NEW_ARRAY(arena, const char *, dfg->nnodes);
   make_types(design);
   make_layouts(design);
+  call_make(design);
   if (proved) pair_values(design);
   return design;
 }
@@ -272,6 +273,7 @@ static int memory(const loom_design *d, u32 id, loom_memory *out, size_t size) {
            .rank = m->rank,
            .store_count = m->nstores,
            .load_count = m->nloads,
+           .alias_group = m->alias_group < 0 ? LOOM_NONE : (uint32_t)m->alias_group,
            .ports = dfg->ports + m->first_port,
            .address_count = m->naddresses,
            .initial = dfg->initials + m->first_initial,
@@ -363,14 +365,15 @@ enum {
   CASE = 32,
   REPLAY = 64,
   MAPPING = 128,
-  OUTCOME = 256
+  OUTCOME = 256,
+  CALL = 512 /* C can call it */
 };
 
 static u32 parts_of(const loom_design *d) {
   return (d->dfg ? GRAPH : 0) | (d->proved ? PROOF : 0) | (d->machine ? MACHINE : 0) |
          (d->asked ? ASKED : 0) | (d->image ? FABRIC : 0) | (d->input ? CASE : 0) |
          (d->machine_replay ? REPLAY : 0) | (d->mapping_text ? MAPPING : 0) |
-         (d->outcome ? OUTCOME : 0);
+         (d->outcome ? OUTCOME : 0) | (d->call ? CALL : 0);
 }
 
 static const char no_graph[] = "it is a fabric, not a graph",
@@ -387,6 +390,7 @@ static const struct {
 } extensions[] = {
     {"loom.dfg/1", &loom_dfg_table, GRAPH, no_graph},
     {"loom.c/1", &loom_c_table, GRAPH, no_graph},
+    {"loom.call/1", &loom_call_table, CALL, "C has no function with these arguments and results"},
     {"loom.source/1", &loom_source_table, GRAPH, no_graph},
     {"loom.domains/1", &loom_domains_table, PROOF, "the balance proof does not accept the graph"},
     {"loom.machine/1", &loom_machine_table, MACHINE, no_machine},

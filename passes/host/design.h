@@ -39,6 +39,7 @@ struct loom_design {
   const char **where;           /* by node, made when first asked */
   loom_type *types;             /* by type id */
   struct DesignLayout *layouts; /* by memory */
+  struct DesignCall *call;      /* call_table.c's own; NULL: C has no such function */
   /* loom.domains/1 speaks of results, the proof of values: those are the results and, between the
    * first of them, the memref arguments. */
   u32 *result_of_value, *value_of_result;
@@ -48,6 +49,7 @@ struct loom_design {
 extern const loom_dfg loom_dfg_table;             /* design.c */
 extern const loom_domains loom_domains_table;     /* design.c */
 extern const loom_c loom_c_table;                 /* c_text.c */
+extern const loom_call loom_call_table;           /* call_table.c */
 extern const loom_histories loom_histories_table; /* replay.c */
 extern const loom_machine loom_machine_table;     /* machine_table.c */
 extern const loom_binding loom_binding_table;     /* binding_table.c */
@@ -65,7 +67,8 @@ extern const loom_outcome loom_outcome_table; /* outcome.c */
 const u32 *fabric_drivers(const loom_design *design);
 /* Makes the design one of hardware: the ADG of the image's layout, and the image. */
 void fabric_design(loom_design *design, const Image *image);
-void replay_free(Replay *replay); /* replay.c; NULL is allowed */
+void call_make(loom_design *design); /* call_table.c */
+void replay_free(Replay *replay);    /* replay.c; NULL is allowed */
 void show_free(loom_design *design);
 void outcome_free(loom_design *design);
 void machine_replay_free(MachineReplay *replay); /* machine_replay.c; NULL is allowed */

@@ -373,6 +373,11 @@ static bool keep_streams(Host *host) {
         .len = stream->text.len,
     };
     make_folder_of(host, files[i].path);
+    if (!file_was_read(host->ctx, files[i].path)) continue;
+    diag(host->ctx, LOC_NONE, COMP_FILE_WRITE, "%s would take the place of what was read",
+         files[i].path);
+    diag_hint(host->ctx, "give another folder with -o");
+    host->has_failed = true;
   }
   return !host->has_failed && files_write(host->ctx, files, n);
 }

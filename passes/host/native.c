@@ -38,7 +38,8 @@ int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, Native
   EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
                           {"accesses", shape.histories && shape.accesses ? "1" : "0"},
                           {"fuel", shape.fuel ? "1" : "0"},
-                          {"main", "0"}};
+                          {"main", "0"},
+                          {"call", "0"}};
   return native_emit(ctx, design_new(ctx, dfg, proved, NULL, NULL), options, COUNT_OF(options),
                      text);
 }

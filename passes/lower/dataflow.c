@@ -419,6 +419,7 @@ static Op *new_handshake_func(GraphBuilder *g) {
       attr_type(ctx, type_function(ctx, types, nargs + 1, types + nargs + 1, nresults + 1)));
   op_set_attr(m, made, "argNames", port_names(m, source->args, nargs, "arg", "start"));
   op_set_attr(m, made, "resNames", port_names(m, returned, nresults, "out", "done"));
+  if (op_attr(g->func, "loom.c")) op_set_attr(m, made, "loom.c", op_attr(g->func, "loom.c"));
   return made;
 }
 

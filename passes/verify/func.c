@@ -45,6 +45,32 @@ static void value_attributes(Verifier *v, const Op *op, const char *name, u32 n)
   }
 }
 
+/* loom.c: of a function that was C the types there. */
+static bool is_c_type(const Attr *attr, bool is_pointer) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ *()[]";
+  if (attr->kind != ATTR_STRING) return false;
+  const char *text = attr->str->text;
+  return *text && strlen(text) == attr->str->len && !text[strspn(text, plain)] &&
+         (strchr(text, '*') != NULL) == is_pointer;
+}
+
+/* Of a graph the sizes of memrefs, which are no arguments in C, come behind the others. */
+void c_types_ok(Verifier *v, const Op *op, const Type *function) {
+  const Attr *types = op_attr(op, "loom.c");
+  TypeList inputs = function_inputs(function);
+  if (!types) return;
+  bool good = types->kind == ATTR_ARRAY && types->n > 0 && types->n <= inputs.n + 1;
+  for (u32 i = 0; good && i < types->n; i++)
+    good = is_c_type(types->elems[i], i && is_any_memref(inputs.types[i - 1]));
+  if (!good)
+    diag(v->ctx, op->loc, COMP_OP_ATTR,
+         "%s: 'loom.c' must be an array of strings, the result's type in C and those of the "
+         "arguments; "
+         "memrefs are pointers, others are none",
+         op_name(op));
+}
+
 void rule_FUNC_FUNC(Verifier *v, Op *op) {
   const Attr *name = need_attr(v, op, "sym_name", ATTR_STRING, "the function's name");
   const Attr *type = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
@@ -56,6 +82,7 @@ void rule_FUNC_FUNC(Verifier *v, Op *op) {
   TypeList inputs = function_inputs(type->type), results = function_results(type->type);
   value_attributes(v, op, "arg_attrs", inputs.n);
   value_attributes(v, op, "res_attrs", results.n);
+  c_types_ok(v, op, type->type);
   const Block *entry = region_entry(&op->regions[0]);
   if (entry) {
     lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(entry, 0), "entry argument", inputs,

@@ -57,6 +57,7 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
   }
   names_ok(v, op, "argNames", type->ninputs);
   names_ok(v, op, "resNames", type->nelems - type->ninputs);
+  c_types_ok(v, op, type);
   const Block *body = op->regions[0].first;
   if (!body) {
     check_type(v, type, op->loc); /* with a body, each is checked at its value */

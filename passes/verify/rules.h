@@ -90,6 +90,11 @@ bool is_any_memref(const Type *t);        /* ranked or not */
 const Type *type_of(const Op *op, u32 i); /* of operand i */
 const Type *type_of_result(const Op *op, u32 i);
 
+/* ---- functions (func.c) ---------------------------------------------------------------------- */
+
+/* The attribute loom.c of a func.func or handshake.func of this type. */
+void c_types_ok(Verifier *v, const Op *op, const Type *function);
+
 /* ---- reporting (report.c) -------------------------------------------------------------------- */
 
 /* A type in its own text; "operand 2 (%x)". They live until the end of the run. */

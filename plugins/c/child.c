@@ -12,6 +12,7 @@
  * where is told in c.c. Exit status: 0; 1, it said what is wrong; 3, there is no clang; 5, a fault. */
 #include "convert.h"
 
+#include <errno.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -28,7 +29,7 @@ static const char *const clang_options[] = {"-O1",
                                             "-Xclang",
                                             "-disable-llvm-passes",
                                             "-fno-discard-value-names",
-                                            "-gline-tables-only",
+                                            "-g",
                                             "-ffp-contract=off",
                                             "-fno-math-errno",
                                             "-fno-builtin-memset",
@@ -36,7 +37,9 @@ static const char *const clang_options[] = {"-O1",
                                             "-fno-caret-diagnostics",
                                             "-fno-color-diagnostics",
                                             "-emit-llvm",
-                                            "-c"};
+                                            "-c",
+                                            "-o",
+                                            "-"};
 
 static const char passes[] =
     "function(sroa,tailcallelim),always-inline,always-inline,"
@@ -49,46 +52,55 @@ static int failed(const char *what) {
   return 5;
 }
 
+/* All that comes out of a pipe. */
+static LLVMMemoryBufferRef read_all(int fd) {
+  char *data = NULL;
+  size_t n = 0, room = 0;
+  ssize_t more;
+  do {
+    if (room - n < 65536 && !(data = realloc(data, room = 2 * room + 65536))) abort();
+    more = read(fd, data + n, room - n);
+    if (more > 0) n += (size_t)more;
+  } while (more > 0 || (more < 0 && errno == EINTR));
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(data, n, "clang");
+  free(data);
+  return buffer;
+}
+
 /* Runs clang on the file; LLVM's bitcode, or NULL after clang said why. */
 static LLVMMemoryBufferRef compile(const char *file, char **more, int nmore, int *status) {
-  char path[] = "/tmp/loom-c.XXXXXX", *message = NULL;
-  int fd = mkstemp(path);
-  LLVMMemoryBufferRef buffer = NULL;
-  *status = 5;
-  if (fd < 0) {
-    perror(path);
-    return NULL;
-  }
-  close(fd);
   enum { OWN = sizeof clang_options / sizeof *clang_options };
-  const char **argv = calloc((size_t)nmore + OWN + 6, sizeof *argv);
+  const char **argv = calloc((size_t)nmore + OWN + 3, sizeof *argv);
+  int ends[2], n = 0, ended = 0;
+  *status = 5;
   if (!argv) abort();
-  int n = 0;
   argv[n++] = CLANG;
   for (int i = 0; i < OWN; i++) argv[n++] = clang_options[i];
   for (int i = 0; i < nmore; i++) argv[n++] = more[i];
-  argv[n++] = "-o";
-  argv[n++] = path;
   argv[n++] = file;
+  if (pipe(ends) != 0) {
+    perror("pipe");
+    return NULL;
+  }
   pid_t child = fork();
   if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]), close(ends[1]);
     execvp(CLANG, (char *const *)argv);
     _exit(127);
   }
-  int ended = 0;
+  close(ends[1]);
+  LLVMMemoryBufferRef buffer = child > 0 ? read_all(ends[0]) : NULL;
+  close(ends[0]);
+  free(argv);
   if (child < 0 || waitpid(child, &ended, 0) != child)
     perror(CLANG);
-  else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
-      fprintf(stderr, "loom-c: %s\n", message);
-      LLVMDisposeMessage(message);
-    }
-  } else {
+  else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
+    return buffer;
+  else
     *status = !WIFEXITED(ended) ? 5 : WEXITSTATUS(ended) == 127 ? 3 : 1;
-  }
-  unlink(path);
-  free(argv);
-  return buffer;
+  if (buffer) LLVMDisposeMemoryBuffer(buffer);
+  return NULL;
 }
 
 static void set_attribute(LLVMValueRef f, const char *name) {

@@ -1124,6 +1124,7 @@ static bool put_signature(Function *f, FILE *out) {
     if (!type_text(result, type)) return refuse(f, f->llvm, "C_TYPE", "a result of this type");
     fprintf(out, " -> %s", type);
   }
+  put_declared(f->llvm, out);
   fprintf(out, " {\n");
   return true;
 }

@@ -2,6 +2,7 @@
  *
  *     child.c      the C file goes through clang and LLVM's passes; functions are chosen
  *     pointers.c   what each pointer points into, and how far from its start
+ *     declared.c   its types as C spells them
  *     convert.c    blocks, instructions and constants as func, cf, arith, math and memref
  *
  * LLVM has pointers, MLIR has memories with a type and an index. So of each function first every
@@ -72,6 +73,12 @@ bool find_roots(Function *f);
 Root *root_of(Function *f, LLVMValueRef value);
 /* Follows a pointer back to its root. False, after a refusal, where it has none or several. */
 bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
+
+/* ---- declared.c ---- */
+
+/* Writes ` attributes {loom.c = [...]}`, the function's types as C spells them. False: nothing, where what LLVM
+ * made of its arguments is something else. */
+bool put_declared(LLVMValueRef function, FILE *out);
 
 /* ---- convert.c ---- */
 

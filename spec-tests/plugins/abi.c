@@ -151,6 +151,7 @@ static void a_graph(void) {
   FIELD(loom_memory, initial_count);
   FIELD(loom_memory, strides);
   FIELD(loom_memory, offset);
+  FIELD(loom_memory, alias_group);
   STRUCT(loom_dfg);
   FIELD(loom_dfg, size);
   FIELD(loom_dfg, name);
@@ -211,6 +212,15 @@ static void what_a_run_did(void) {
   FIELD(loom_visitor, user);
   FIELD(loom_visitor, firing);
   FIELD(loom_visitor, token);
+  STRUCT(loom_call);
+  FIELD(loom_call, size);
+  FIELD(loom_call, name);
+  FIELD(loom_call, declaration);
+  FIELD(loom_call, before);
+  FIELD(loom_call, parameter);
+  FIELD(loom_call, out_parameter);
+  FIELD(loom_call, type);
+  FIELD(loom_call, out_type);
   STRUCT(loom_histories);
   FIELD(loom_histories, size);
   FIELD(loom_histories, replay);

@@ -106,7 +106,7 @@ static const char *name_of(const Victim *s, u32 result) {
 /* The last line that sets a variable. False where there is none. */
 static bool find_place(const Buf *text, const char *name, Site *place) {
   size_t len = strlen(name);
-  const char *at = strstr(text->data, "static int run_loops(");
+  const char *at = strstr(text->data, "static int loom_loops(");
   bool found = false;
   place->name = name;
   place->lines = place->changes = 0;
@@ -316,8 +316,8 @@ static bool gives_same(const Victim *s, const DfgNode *node, const EvalOp *eval)
 
 /* Whether two texts are the same but for one line of their function. */
 static bool one_line_differs(const Buf *a, const Buf *b) {
-  const char *x = strstr(a->data, "static int run_loops("),
-             *y = strstr(b->data, "static int run_loops(");
+  const char *x = strstr(a->data, "static int loom_loops("),
+             *y = strstr(b->data, "static int loom_loops(");
   u32 n = 0;
   while (*x && *y) {
     size_t nx = strcspn(x, "\n") + 1, ny = strcspn(y, "\n") + 1;
@@ -374,7 +374,7 @@ static bool flips_nothing(const Victim *s, u32 result) {
 /* `when`: in which iteration, from 1; 0: in all. */
 static Verdict try_flip(const Victim *s, const Site *place, u64 when) {
   static const char counter[] = "static uint64_t loom_flips;\n";
-  const char *function = strstr(s->text.data, "static int run_loops(");
+  const char *function = strstr(s->text.data, "static int loom_loops(");
   const size_t head = (size_t)(function - s->text.data);
   const bool of_float = is_float(type_of(s, place->result));
   Buf text = {0};

@@ -1,0 +1,230 @@
+/* call_table.c -- loom.call/1: the kernel's declaration in C, for whoever makes something that C
+ * programs call: the generated C of a graph, the driver of a system with a fabric in it.
+ *
+ *     func.func @fir(%x: memref<?xi16>, %n: i32) -> i32
+ *       attributes {loom.c = ["int32_t", "const int16_t *", "int"]}
+ *     int32_t fir(const int16_t *x, int n)
+ *
+ * The attribute is what a front end for C writes; a type stands there as in a cast, and its name goes behind
+ * the last `*` of "int (*)[16]", else behind all of it. Without it types are those of the graph, signed.
+ * Names are those of the graph's arguments, made identifiers that are different from one another and
+ * from the words and headers of C. */
+#include "host/design.h"
+
+#include "host/c_text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct DesignCall {
+  const char *name, *declaration, *before;
+  const char **types, **names;         /* by argument; NULL: not there */
+  const char **out_types, **out_names; /* by output, behind them; name NULL: it is returned */
+};
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool is_reserved(const char *name) {
+  static const char words[] =
+      " auto break case char const continue default do double else enum extern float for goto if "
+      "inline int long register restrict return short signed sizeof static struct switch typedef "
+      "union unsigned void volatile while bool true false main abort realloc free asm typeof linux "
+      "unix alignas alignof and and_eq bitand bitor catch class compl concept const_cast constexpr "
+      "decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not "
+      "not_eq nullptr operator or or_eq private protected public reinterpret_cast requires "
+      "static_assert static_cast template this thread_local throw try typeid typename using "
+      "virtual wchar_t xor xor_eq NULL INFINITY NAN ";
+  size_t n = strlen(name);
+  const char *at = strstr(words, name);
+  for (; at; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[n] == ' ') return true;
+  return strncmp(name, "loom", 4) == 0 || (n > 2 && strcmp(name + n - 2, "_t") == 0);
+}
+
+/* An identifier that none of the `n` names before it is. */
+static const char *identifier(Arena *arena, const char *text, const char *const *before, u32 n) {
+  char *name =
+      arena_printf(arena, "%s%s", isdigit((unsigned char)*text) || !*text ? "_" : "", text);
+  for (char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127) *c = '_';
+  for (u32 i = 0; i <= n; i++)
+    if (i < n ? before[i] && strcmp(before[i], name) == 0 : is_reserved(name)) {
+      name = arena_printf(arena, "%s_", name);
+      i = UINT32_MAX; /* from the first one */
+    }
+  return name;
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+/* Of a scalar; NULL: C has none. An integer that is no more than a truth is one. */
+static const char *scalar_type(loom_design *d, const DfgType *type) {
+  const char *c = c_text_type(type);
+  if (!c || type->ir->kind == TYPE_FLOAT) return c;
+  return type->bits == 1 ? "bool" : arena_printf(d->arena, "int%u_t", c_text_width(type->bits));
+}
+
+/* What a memref's elements are to C. */
+static const char *element_type(loom_design *d, u32 argument) {
+  for (u32 m = 0; m < d->dfg->nmemories; m++)
+    if (d->dfg->memories[m].arg == argument)
+      return scalar_type(d, &d->dfg->types[d->dfg->memories[m].elem]);
+  return "void"; /* nobody accesses it */
+}
+
+static bool is_stored(const Dfg *dfg, u32 argument) {
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    if (dfg->memories[m].arg == argument && dfg->memories[m].nstores) return true;
+  return false;
+}
+
+/* Extents come where the function asks for them. */
+static bool is_asked(const Dfg *dfg, const DfgArg *arg) {
+  const DfgResult *result = &dfg->results[dfg->nodes[arg->node].first_result];
+  for (u32 e = 0; e < result->nedges; e++)
+    if (dfg->nodes[dfg->edges[result->first_edge + e].to].fire != FIRE_SINK) return true;
+  return false;
+}
+
+static const char *argument_type(loom_design *d, u32 i) {
+  const DfgArg *arg = &d->dfg->args[i];
+  const char *given = dfg_text(d->dfg, arg->c_type);
+  if (*given) return given;
+  if (arg->role != DFG_ARG_MEMREF) return scalar_type(d, &d->dfg->types[arg->type]);
+  const char *element = element_type(d, i);
+  return element ? arena_printf(d->arena, "%s%s *", is_stored(d->dfg, i) ? "" : "const ", element)
+                 : NULL;
+}
+
+/* ---- the declaration --------------------------------------------------------------------------- */
+
+/* `int (*x)[16]`, `const char *x`, `int x`. */
+static void put_declarator(Buf *out, const char *type, const char *name) {
+  const char *inside = strstr(type, "(*");
+  size_t n = inside ? strcspn(inside, ")[") + (size_t)(inside - type) : strlen(type);
+  buf_put(out, type, n);
+  if (n && type[n - 1] != '*') buf_char(out, ' ');
+  buf_printf(out, "%s%s", name, type + n);
+}
+
+/* `struct item;`, once, for each struct, union that the declaration names. */
+static void put_forwards(Buf *out, const char *declaration) {
+  static const char *const kinds[] = {"struct ", "union "};
+  for (size_t k = 0; k < COUNT_OF(kinds); k++)
+    for (const char *at = strstr(declaration, kinds[k]); at; at = strstr(at + 1, kinds[k])) {
+      size_t n = strlen(kinds[k]);
+      while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+      Buf line = {0};
+      buf_put(&line, at, n);
+      buf_str(&line, ";\n");
+      if (!out->len || !strstr(out->data, line.data)) buf_str(out, line.data);
+      buf_free(&line);
+    }
+}
+
+static const char *kept(loom_design *d, Buf *text) {
+  const char *copy = arena_copy(d->arena, text->data ? text->data : "", text->len + 1);
+  buf_free(text);
+  return copy;
+}
+
+/* False where C has no type for one. */
+static bool find_types(loom_design *d, struct DesignCall *call) {
+  const Dfg *dfg = d->dfg;
+  u32 nout = 0;
+  for (u32 i = 0; i < dfg->nargs; i++) {
+    const DfgArg *arg = &dfg->args[i];
+    if (arg->role == DFG_ARG_CONTROL) continue;
+    if (arg->role == DFG_ARG_EXTENT && !is_asked(dfg, arg)) continue;
+    if (arg->role == DFG_ARG_EXTENT && dfg->args[arg->of].c_type)
+      return false; /* nobody knows it */
+    if (!(call->types[i] = argument_type(d, i))) return false;
+    call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), call->names, i);
+  }
+  for (u32 i = 0; i < dfg->noutputs; i++) {
+    const DfgType *type = &dfg->types[dfg->outputs[i].type];
+    if (type->ir->kind == TYPE_NONE) continue;
+    if (!(call->out_types[i] = scalar_type(d, type))) return false;
+    nout++;
+  }
+  for (u32 i = 0; nout > 1 && i < dfg->noutputs; i++) {
+    if (!call->out_types[i]) continue;
+    const char *text = dfg_text(dfg, dfg->outputs[i].name);
+    call->out_names[i] = identifier(d->arena, text, call->names, dfg->nargs + i);
+  }
+  if (nout == 1 && dfg->c_result)
+    for (u32 i = 0; i < dfg->noutputs; i++)
+      if (call->out_types[i]) call->out_types[i] = dfg_text(dfg, dfg->c_result);
+  return true;
+}
+
+static void declare(loom_design *d, struct DesignCall *call) {
+  Buf list = {0}, text = {0}, before = {0};
+  const char *result = "void";
+  for (u32 i = 0; i < d->dfg->nargs; i++) {
+    if (!call->types[i]) continue;
+    if (list.len) buf_str(&list, ", ");
+    put_declarator(&list, call->types[i], call->names[i]);
+  }
+  for (u32 i = 0; i < d->dfg->noutputs; i++) {
+    if (!call->out_types[i]) continue;
+    if (!call->out_names[i]) result = call->out_types[i];
+    if (!call->out_names[i]) continue;
+    if (list.len) buf_str(&list, ", ");
+    buf_printf(&list, "%s *%s", call->out_types[i], call->out_names[i]);
+  }
+  put_declarator(&text, result, call->name);
+  buf_printf(&text, "(%s)", list.len ? list.data : "void");
+  put_forwards(&before, text.data);
+  buf_free(&list);
+  call->declaration = kept(d, &text);
+  call->before = kept(d, &before);
+}
+
+void call_make(loom_design *d) {
+  const Dfg *dfg = d->dfg;
+  struct DesignCall *call = NEW(d->arena, struct DesignCall);
+  call->name = identifier(d->arena, dfg_text(dfg, dfg->name), NULL, 0);
+  call->types = NEW_ARRAY(d->arena, const char *, dfg->nargs + dfg->noutputs);
+  call->names = NEW_ARRAY(d->arena, const char *, dfg->nargs + dfg->noutputs);
+  call->out_types = call->types + dfg->nargs;
+  call->out_names = call->names + dfg->nargs;
+  if (!find_types(d, call)) return;
+  declare(d, call);
+  d->call = call;
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+static const char *name(const loom_design *d) {
+  return d->call->name;
+}
+static const char *declaration(const loom_design *d) {
+  return d->call->declaration;
+}
+static const char *before(const loom_design *d) {
+  return d->call->before;
+}
+static const char *parameter(const loom_design *d, uint32_t argument) {
+  return argument < d->dfg->nargs ? d->call->names[argument] : NULL;
+}
+static const char *out_parameter(const loom_design *d, uint32_t output) {
+  return output < d->dfg->noutputs ? d->call->out_names[output] : NULL;
+}
+static const char *type(const loom_design *d, uint32_t argument) {
+  return argument < d->dfg->nargs ? d->call->types[argument] : NULL;
+}
+static const char *out_type(const loom_design *d, uint32_t output) {
+  return output < d->dfg->noutputs ? d->call->out_types[output] : NULL;
+}
+
+const loom_call loom_call_table = {
+    .size = sizeof(loom_call),
+    .name = name,
+    .declaration = declaration,
+    .before = before,
+    .parameter = parameter,
+    .out_parameter = out_parameter,
+    .type = type,
+    .out_type = out_type,
+};

@@ -1,0 +1,184 @@
+/* declared.c -- a function's types as C spells them, from the debug information.
+ *
+ *     int32_t fir(const int16_t *x, int (*a)[16], enum mode m)
+ *     "int32_t", "const int16_t *", "int (*)[16]", "unsigned int"
+ *
+ * For who calls what LOOM makes of the function as the C program does. LLVM's own types do not tell signed
+ * from unsigned, and pointers from one another. A type is spelled from the inside out, around the declarator that
+ * there is so far. Names that another file need not know are seen through: only those of <stdint.h> and of structs
+ * stay, and a pointer to what has no name is one to void. References are pointers. */
+#include "convert.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  ARRAY = 0x01,
+  CLASS = 0x02,
+  ENUM = 0x04,
+  POINTER = 0x0f,
+  REFERENCE = 0x10,
+  STRUCT = 0x13,
+  TYPEDEF = 0x16,
+  UNION = 0x17,
+  CONST = 0x26,
+  VOLATILE = 0x35,
+  RESTRICT = 0x37,
+  MOVED = 0x42 /* T && */
+};             /* DWARF's tags */
+enum { SCOPE = 1, NAME = 2, BASE = 3, PARTS = 4, MAX_OPERANDS = 32, MAX_TYPE = 200 };
+
+typedef struct {
+  LLVMContextRef ctx;
+  char text[MAX_TYPE];
+} Spelled;
+
+/* Operand i of a node, a constant or metadata; NULL: none. */
+static LLVMValueRef operand(LLVMContextRef ctx, LLVMMetadataRef node, unsigned i) {
+  LLVMValueRef operands[MAX_OPERANDS], value = LLVMMetadataAsValue(ctx, node);
+  unsigned n = (unsigned)LLVMGetMDNodeNumOperands(value);
+  if (i >= n || n > MAX_OPERANDS) return NULL;
+  LLVMGetMDNodeOperands(value, operands);
+  return operands[i];
+}
+
+static LLVMMetadataRef part(LLVMContextRef ctx, LLVMMetadataRef node, unsigned i) {
+  LLVMValueRef value = operand(ctx, node, i);
+  return value ? LLVMValueAsMetadata(value) : NULL;
+}
+
+static unsigned tag_of(LLVMMetadataRef type) {
+  return type ? LLVMGetDINodeTag(type) : 0;
+}
+
+/* What is behind the names and qualifiers. */
+static LLVMMetadataRef bare(LLVMContextRef ctx, LLVMMetadataRef type) {
+  for (;;) switch (tag_of(type)) {
+    case TYPEDEF:
+    case CONST:
+    case VOLATILE:
+    case RESTRICT: type = part(ctx, type, BASE); break;
+    default: return type;
+    }
+}
+
+static bool is_pointer(LLVMContextRef ctx, LLVMMetadataRef type) {
+  unsigned tag = tag_of(bare(ctx, type));
+  return tag == POINTER || tag == REFERENCE || tag == MOVED;
+}
+
+static bool is_standard(const char *name) {
+  static const char names[] =
+      " int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t ";
+  const char *at = strstr(names, name);
+  return at && at[-1] == ' ' && at[strlen(name)] == ' ';
+}
+
+static bool put(Spelled *s, const char *before, const char *name, const char *inner) {
+  char made[MAX_TYPE];
+  int n = snprintf(made, sizeof made, "%s%s%s%s", before, name, *inner && *inner != '[' ? " " : "",
+                   inner);
+  memcpy(s->text, made, sizeof made);
+  return n < MAX_TYPE;
+}
+
+static bool spell(Spelled *s, LLVMMetadataRef type, const char *inner);
+
+static bool spell_array(Spelled *s, LLVMMetadataRef type, const char *inner) {
+  char made[MAX_TYPE];
+  LLVMMetadataRef ranges = part(s->ctx, type, PARTS);
+  int n = snprintf(made, sizeof made, "%s", inner);
+  for (unsigned i = 0; ranges; i++) {
+    LLVMMetadataRef range = part(s->ctx, ranges, i);
+    LLVMValueRef value = range ? operand(s->ctx, range, 0) : NULL;
+    if (!range) break;
+    if (!value || !LLVMIsAConstantInt(value) || n >= MAX_TYPE) return false;
+    n += snprintf(made + n, sizeof made - (size_t)n, "[%lld]", LLVMConstIntGetSExtValue(value));
+  }
+  return n < MAX_TYPE && spell(s, part(s->ctx, type, BASE), made);
+}
+
+/* A qualifier of a pointer stands behind its `*`, of all else in front. */
+static bool spell_const(Spelled *s, LLVMMetadataRef type, const char *inner) {
+  char made[MAX_TYPE];
+  LLVMMetadataRef base = part(s->ctx, type, BASE);
+  if (is_pointer(s->ctx, base))
+    return snprintf(made, sizeof made, "const%s%s", *inner ? " " : "", inner) < MAX_TYPE &&
+           spell(s, base, made);
+  if (!spell(s, base, inner)) return false;
+  return snprintf(made, sizeof made, "const %s", s->text) < MAX_TYPE &&
+         memcpy(s->text, made, sizeof made);
+}
+
+static bool spell_pointer(Spelled *s, LLVMMetadataRef type, const char *inner) {
+  char made[MAX_TYPE];
+  LLVMMetadataRef base = part(s->ctx, type, BASE);
+  bool is_array = tag_of(bare(s->ctx, base)) == ARRAY;
+  if (snprintf(made, sizeof made, is_array ? "(*%s)" : "*%s", inner) >= MAX_TYPE) return false;
+  if (spell(s, base, made)) return true;
+  for (; tag_of(base) == TYPEDEF; base = part(s->ctx, base, BASE)) continue;
+  return put(s, tag_of(base) == CONST ? "const " : "", "void", is_array ? "*" : made);
+}
+
+/* Appends to the left of `inner`. False: C has no name for it, or it is too long. */
+static bool spell(Spelled *s, LLVMMetadataRef type, const char *inner) {
+  size_t length = 0;
+  unsigned tag = tag_of(type);
+  if (!type) return put(s, "", "void", inner);
+  const char *name = LLVMDITypeGetName(type, &length);
+  LLVMMetadataRef base = tag == ENUM || tag == TYPEDEF || tag == RESTRICT || tag == VOLATILE
+                             ? part(s->ctx, type, BASE)
+                             : NULL;
+  switch (tag) {
+  case TYPEDEF: return is_standard(name) ? put(s, "", name, inner) : spell(s, base, inner);
+  case ENUM: return base ? spell(s, base, inner) : put(s, "", "int", inner);
+  case RESTRICT:
+  case VOLATILE: return spell(s, base, inner);
+  case CONST: return spell_const(s, type, inner);
+  case POINTER:
+  case REFERENCE:
+  case MOVED: return spell_pointer(s, type, inner);
+  case ARRAY: return spell_array(s, type, inner);
+  case STRUCT:
+  case CLASS:
+  case UNION: /* a scope that is no file: of another class, or a namespace */
+    if (!length || strpbrk(name, "<: ")) return false;
+    return put(s, tag == UNION ? "union " : "struct ", name, inner);
+  default: break;
+  }
+  return LLVMGetMetadataKind(type) == LLVMDIBasicTypeMetadataKind &&
+         put(s, "", strcmp(name, "_Bool") ? name : "bool", inner);
+}
+
+/* What qualifies the parameter itself does not matter to who calls. */
+static LLVMMetadataRef unqualified(LLVMContextRef ctx, LLVMMetadataRef type) {
+  while (tag_of(type) == CONST || tag_of(type) == RESTRICT || tag_of(type) == VOLATILE)
+    type = part(ctx, type, BASE);
+  return type;
+}
+
+bool put_declared(LLVMValueRef function, FILE *out) {
+  Spelled s = {.ctx = LLVMGetModuleContext(LLVMGetGlobalParent(function))};
+  LLVMMetadataRef program = LLVMGetSubprogram(function);
+  LLVMMetadataRef type = program ? part(s.ctx, program, PARTS) : NULL;
+  LLVMMetadataRef types = type ? part(s.ctx, type, BASE) : NULL;
+  char *text = NULL;
+  size_t size;
+  unsigned n = types ? (unsigned)LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(s.ctx, types)) : 0;
+  if (!n || n - 1 != LLVMCountParams(function) || n > MAX_OPERANDS) return false;
+  FILE *list = open_memstream(&text, &size);
+  bool good = list != NULL;
+  for (unsigned i = 0; i < n && good; i++) {
+    LLVMMetadataRef one = unqualified(s.ctx, part(s.ctx, types, i));
+    bool points = LLVMGetTypeKind(i ? LLVMTypeOf(LLVMGetParam(function, i - 1))
+                                    : LLVMGetReturnType(LLVMGlobalGetValueType(function))) ==
+                  LLVMPointerTypeKind;
+    good = spell(&s, one, "") && points == (strchr(s.text, '*') != NULL);
+    if (good) fprintf(list, "%s\"%s\"", i ? ", " : "", s.text);
+  }
+  if (list) fclose(list);
+  if (good) fprintf(out, " attributes {loom.c = [%s]}", text);
+  free(text);
+  return good;
+}
