@@ -62,6 +62,24 @@ static void show_memories(const Dfg *dfg) {
   }
 }
 
+/* Pointers that C lets overlap: the graph takes them for memories of their own where nobody said they may. */
+static void show_assumed(const Dfg *dfg) {
+  Buf names = {0};
+  u32 n = 0, written = 0;
+  for (u32 i = 0; i < dfg->nmemories; i++) {
+    const DfgMemory *memory = &dfg->memories[i];
+    if (memory->arg == DFG_NONE || memory->alias_group >= 0) continue;
+    const char *type = dfg_text(dfg, dfg->args[memory->arg].c_type);
+    if (!*type || strstr(type, "restrict")) continue;
+    buf_printf(&names, "%s%%", n++ ? ", " : "");
+    buf_shown(&names, dfg_text(dfg, dfg->args[memory->arg].name));
+    written += memory->nstores != 0;
+  }
+  buf_str(&names, " do not overlap; they may with --read alias=may");
+  if (n > 1 && written) show_step("assumed", -1, names.data);
+  buf_free(&names);
+}
+
 static const char *in_folder(Call *call, const char *name) {
   return str_printf(call->ctx, "%s/%s", call->set.output, name)->text;
 }
@@ -195,6 +213,7 @@ static void show_graph(const Job *job, Context *ctx) {
                 ->text);
   show_kinds(&count);
   show_memories(job->subject.dfg);
+  show_assumed(job->subject.dfg);
 }
 
 /* Lowering has proved its graph already; one written by hand is proved here. */

@@ -88,7 +88,10 @@ static bool is_asked(const Dfg *dfg, const DfgArg *arg) {
 
 static const char *argument_type(loom_design *d, u32 i) {
   const DfgArg *arg = &d->dfg->args[i];
-  const char *given = dfg_text(d->dfg, arg->c_type);
+  const char *given = dfg_text(d->dfg, arg->c_type), *promise = strstr(given, "restrict");
+  if (promise) /* C++ has no such word */
+    return arena_printf(d->arena, "%.*s%s", (int)(promise - given), given,
+                        promise + strlen("restrict"));
   if (*given) return given;
   if (arg->role != DFG_ARG_MEMREF) return scalar_type(d, &d->dfg->types[arg->type]);
   const char *element = element_type(d, i);

@@ -116,6 +116,10 @@ static inline bool type_is_i1(const Type *t) {
 static inline bool type_is_memref(const Type *t) {
   return t->kind == TYPE_MEMREF;
 }
+/* A memref of one dimension, whose size is not known: an array of C. */
+static inline bool type_is_flat(const Type *t) {
+  return type_is_memref(t) && t->rank == 1 && t->shape[0] == DYNAMIC && !t->layout;
+}
 /* int (signless, 1..64 bits), index or float: what one token or memory element can hold. */
 static inline bool type_is_scalar(const Type *t) {
   if (t->kind == TYPE_INT) return t->signedness == SIGNLESS && t->width >= 1 && t->width <= 64;

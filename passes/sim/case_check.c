@@ -34,6 +34,15 @@ static void argument_text(const CaseArg *arg, Buf *buf) {
   case_shape_text(arg->shape, arg->rank, buf);
 }
 
+/* Data of any shape that are for a memref without one get its one dimension: row follows row. */
+static void flatten(const Case *c, CaseArg *arg, const Type *type) {
+  if (arg->kind != CASE_MEMREF || !type_is_flat(type) || arg->rank < 2) return;
+  i64 *length = NEW_ARRAY(c->arena, i64, 1);
+  *length = (i64)arg->n;
+  arg->rank = 1;
+  arg->shape = length;
+}
+
 bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n) {
   bool good = true;
   if (c->nargs != n) {
@@ -44,7 +53,8 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
     return false;
   }
   for (u32 i = 0; i < n; i++) {
-    const CaseArg *arg = &c->args[i];
+    CaseArg *arg = &c->args[i];
+    flatten(c, arg, types[i]);
     if (fits(arg, types[i])) continue;
     Buf given = {0}, wanted = {0};
     argument_text(arg, &given);

@@ -50,6 +50,7 @@ RunMemory case_result(u32 i, const CaseArg *arg, Array *memory, const ElementLay
 /* Whether a memref can have the array's shape; its layout is looked at with all arguments. */
 static bool shape_fits(Context *ctx, const NpyArray *array, const char *name, const Type *type,
                        const char *path) {
+  if (array->rank && type_is_flat(type)) return true;
   bool good = array->rank == type->rank;
   for (u32 d = 0; good && d < type->rank; d++)
     good = type->shape[d] == DYNAMIC || type->shape[d] == array->shape[d];

@@ -147,22 +147,46 @@ static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth)
   return true;
 }
 
+/* "text": bytes, and a zero behind them as in C. */
+static bool read_string(Literals *in, const Type *scalar, Literal *out) {
+  static const char letters[] = "ntr0\\\"", means[] = "\n\t\r\0\\\"";
+  if (type_bits(in->ctx, scalar) != 8) return problem(in, "a text is for a memref of i8");
+  for (; in->at < in->end && *in->at != '"'; in->at++) {
+    const char *escaped = NULL;
+    if (*in->at == '\\') {
+      escaped = ++in->at < in->end ? strchr(letters, *in->at) : NULL;
+      if (!escaped || !*escaped)
+        return problem(in, "only \\n \\t \\r \\0 \\\\ and \\\" stand for others");
+    }
+    vec_push(&out->data, (unsigned char)(escaped ? means[escaped - letters] : *in->at));
+  }
+  if (!literal_token(in, "\"")) return problem(in, "'\"' is missing");
+  vec_push(&out->data, 0);
+  out->depth = 1;
+  out->shape[0] = (i64)out->data.len;
+  return true;
+}
+
 bool literal_value(Literals *in, const Type *scalar, Literal *out) {
   *out = (Literal){0};
+  if (literal_token(in, "\"")) return read_string(in, scalar, out);
   if (!literal_token(in, "[")) return read_scalar(in, scalar, out);
   return read_list(in, scalar, out, 0);
 }
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
-/* Gives a memref argument its shape: the list's own, or the type's where the list is flat. */
+/* Gives a memref argument its shape: the list's own, or the type's where the list is flat; one of C, whose
+ * rows just follow one another, takes lists of any depth. */
 static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Literal *list,
                          CaseArg *arg) {
   i64 elements = type_static_elements(type);
   bool flat = list->depth == 1 && elements == (i64)list->data.len;
-  if (!flat && list->depth != type->rank)
+  bool in_rows = list->depth && type_is_flat(type);
+  const i64 length = (i64)list->data.len;
+  if (!flat && !in_rows && list->depth != type->rank)
     return problem(in, "a memref of rank %u wants a list of that depth", type->rank);
-  const i64 *shape = flat ? type->shape : list->shape;
+  const i64 *shape = in_rows ? &length : flat ? type->shape : list->shape;
   for (u32 d = 0; d < type->rank; d++)
     if (type->shape[d] != DYNAMIC && type->shape[d] != shape[d])
       return problem(in, "dimension %u has %lld elements, the memref wants %lld", d,

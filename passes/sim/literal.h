@@ -1,7 +1,7 @@
 /* literal.h -- arguments and results as people write them: `7, [1, 2, 3], nan`.
  *
  *     values   value { "," value }
- *     value    scalar | list
+ *     value    scalar | list | "text"                a text: its bytes, then a zero
  *     list     "[" [ item { "," item } ] "]"        nested for more dimensions
  *     item     value [ "x" count ]                   [0 x 16] is sixteen zeros
  *

@@ -190,12 +190,38 @@ static const char *native_type(LLVMTypeRef type) {
   }
 }
 
+/* Of C++ the compiler itself says what the arguments of a function are. */
+static const char native_of_cpp[] =
+    "#include <utility>\n"
+    "template <class T> struct loom_at { static T &of(void *p) { return *(T *)p; } };\n"
+    "template <class T> struct loom_at<T *> { static T *of(void *p) { return (T *)p; } };\n"
+    "template <class T> struct loom_at<T &> { static T &of(void *p) { return *(T *)p; } };\n"
+    "template <class... A, std::size_t... I>\n"
+    "void loom_call(void (*f)(A...), void *const *a, void *const *, std::index_sequence<I...>) {\n"
+    "  f(loom_at<A>::of(a[I])...);\n"
+    "}\n"
+    "template <class R, class... A, std::size_t... I>\n"
+    "void loom_call(R (*f)(A...), void *const *a, void *const *r, std::index_sequence<I...>) {\n"
+    "  *(R *)r[0] = f(loom_at<A>::of(a[I])...);\n"
+    "}\n"
+    "template <class R, class... A> void loom_call(R (*f)(A...), void *const *a, void *const *r) "
+    "{\n"
+    "  loom_call(f, a, r, std::index_sequence_for<A...>());\n"
+    "}\n";
+
 /* void loom_native_f(...): calls f with the arguments of its memrefs and scalars. */
-static bool put_native(LLVMValueRef f, FILE *out) {
+static bool put_native(LLVMValueRef f, bool is_c, FILE *out) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f), result = LLVMGetReturnType(type);
   size_t length;
   const char *name = LLVMGetValueName2(f, &length);
   bool is_void = LLVMGetTypeKind(result) == LLVMVoidTypeKind;
+  if (!is_c) {
+    fprintf(out,
+            "extern \"C\" void loom_native_%s(void *const *a, void *const *r) {\n"
+            "  loom_call(&%s, a, r);\n}\n",
+            name, name);
+    return true;
+  }
   if (!is_void && !native_type(result)) return false;
   fprintf(out, "void loom_native_%s(void *const *a, void *const *r) {\n  ", name);
   fprintf(out, is_void ? "(void)r;\n  " : "*(%s *)r[0] = ", is_void ? "" : native_type(result));
@@ -215,9 +241,9 @@ static bool put_native(LLVMValueRef f, FILE *out) {
 }
 
 /* What the system's compiler has to know of what clang was told; paths from here. */
-static void put_flags(char **flags, int n) {
+static void put_flags(char **flags, int n, bool is_c) {
   char *here = getcwd(NULL, 0);
-  printf("== native.flags\n");
+  printf("== native.flags\n%s", is_c ? "" : "-xc++\n-lstdc++\n");
   for (int i = 0; i < n; i++) {
     if (!strncmp(flags[i], "-I", 2) && flags[i][2] != '/')
       printf("-I%s/%s\n", here ? here : ".", flags[i] + 2);
@@ -272,11 +298,12 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
     restore_name(chosen[i]);
   }
   if (!optimise(module)) return 5;
-  bool has_native = is_c(call->file) && path && !strpbrk(path, "\"\\\n");
-  fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n", path ? path : "");
+  bool has_native = path && !strpbrk(path, "\"\\\n");
+  fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n%s", path ? path : "",
+          is_c(call->file) ? "" : native_of_cpp);
   for (unsigned i = 0; i < n; i++) {
     if (!convert_function(module, chosen[i], call->file, call->may_alias, out)) status = 1;
-    has_native = has_native && put_native(chosen[i], wrappers);
+    has_native = has_native && put_native(chosen[i], is_c(call->file), wrappers);
   }
   fclose(out);
   fclose(wrappers);
@@ -287,7 +314,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   if (!status) printf("== kernel.mlir\n%s", text);
   if (!status && has_native) {
     printf("== native.c\n%s", native);
-    put_flags(call->flags, call->nflags);
+    put_flags(call->flags, call->nflags, is_c(call->file));
   }
   if (fflush(stdout) != 0) status = failed("standard output");
   free(text);

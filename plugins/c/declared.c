@@ -151,10 +151,12 @@ static bool spell(Spelled *s, LLVMMetadataRef type, const char *inner) {
          put(s, "", strcmp(name, "_Bool") ? name : "bool", inner);
 }
 
-/* What qualifies the parameter itself does not matter to who calls. */
-static LLVMMetadataRef unqualified(LLVMContextRef ctx, LLVMMetadataRef type) {
-  while (tag_of(type) == CONST || tag_of(type) == RESTRICT || tag_of(type) == VOLATILE)
-    type = part(ctx, type, BASE);
+/* What qualifies the parameter itself does not matter to who calls, but for `restrict`. */
+static LLVMMetadataRef unqualified(LLVMContextRef ctx, LLVMMetadataRef type, bool *is_restrict) {
+  *is_restrict = false;
+  for (; tag_of(type) == CONST || tag_of(type) == RESTRICT || tag_of(type) == VOLATILE;
+       type = part(ctx, type, BASE))
+    *is_restrict |= tag_of(type) == RESTRICT;
   return type;
 }
 
@@ -170,11 +172,12 @@ bool put_declared(LLVMValueRef function, FILE *out) {
   FILE *list = open_memstream(&text, &size);
   bool good = list != NULL;
   for (unsigned i = 0; i < n && good; i++) {
-    LLVMMetadataRef one = unqualified(s.ctx, part(s.ctx, types, i));
+    bool is_restrict;
+    LLVMMetadataRef one = unqualified(s.ctx, part(s.ctx, types, i), &is_restrict);
     bool points = LLVMGetTypeKind(i ? LLVMTypeOf(LLVMGetParam(function, i - 1))
                                     : LLVMGetReturnType(LLVMGlobalGetValueType(function))) ==
                   LLVMPointerTypeKind;
-    good = spell(&s, one, "") && points == (strchr(s.text, '*') != NULL);
+    good = spell(&s, one, is_restrict ? "restrict" : "") && points == (strchr(s.text, '*') != NULL);
     if (good) fprintf(list, "%s\"%s\"", i ? ", " : "", s.text);
   }
   if (list) fclose(list);

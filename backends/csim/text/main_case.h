@@ -46,12 +46,14 @@ static void main_memref(const MainJson *body, const MainArgument *argument, Main
   const MainJson *found[3], *extent;
   uint64_t elements = 1, room = 1;
   uint32_t d = 0;
+  int is_flat = memory->rank == 1 && memory->extents[0] < 0 && !memory->strides;
   main_members(body, names, found);
   main_check_type(found[1], body, memory->element);
   if (!found[0] || found[0]->kind != '[')
     main_fail(body->at, "\"shape\" must be a list of extents");
-  if (found[0]->count != memory->rank) main_fail(found[0]->at, "the memref has another rank");
-  for (extent = found[0]->child; extent; extent = extent->next, d++) {
+  if (found[0]->count != memory->rank && (!is_flat || !found[0]->count))
+    main_fail(found[0]->at, "the memref has another rank");
+  for (extent = found[0]->child; extent; extent = extent->next, d += !is_flat) {
     entry->shape[d] = main_extent(extent);
     if (memory->extents[d] >= 0 && entry->shape[d] != (uint64_t)memory->extents[d])
       main_fail(extent->at, "the memref has another extent");
@@ -60,6 +62,7 @@ static void main_memref(const MainJson *body, const MainArgument *argument, Main
     if (entry->shape[d] > MAIN_MAX_ELEMENTS || room > MAIN_MAX_ELEMENTS)
       main_fail(found[0]->at, "the memref has too many elements");
   }
+  if (is_flat) entry->shape[0] = elements;
   if (!found[2]) {
     entry->n = elements;
     entry->data = (uint64_t *)main_new(elements, sizeof *entry->data);
