@@ -32,3 +32,12 @@ const char *backend_unpack(const loom_host *host, const unsigned char *packed, s
   unpack(packed + 4, *length, text);
   return text;
 }
+
+/* A bit at a time: CRC-32, the lowest bit of a word first. */
+uint32_t backend_checksum(const uint32_t *words, uint32_t count) {
+  uint32_t crc = UINT32_MAX;
+  for (uint32_t i = 0; i < count; i++)
+    for (int bit = 0; bit < 32; bit++)
+      crc = crc >> 1 ^ ((crc ^ words[i] >> bit) & 1 ? 0xedb88320u : 0);
+  return ~crc;
+}

@@ -23,6 +23,9 @@ void *backend_alloc(const loom_host *host, size_t count, size_t size);
 const char *backend_text(const loom_host *host, char *room, size_t size, size_t *length,
                          const char *format, va_list args) BACKEND_PRINTF(5, 0);
 
+/* Of a configuration image, as the hardware works it out. */
+uint32_t backend_checksum(const uint32_t *words, uint32_t count);
+
 /* A text that `embed --pack` made, unpacked in memory of the host. */
 const char *backend_unpack(const loom_host *host, const unsigned char *packed, size_t *length);
 

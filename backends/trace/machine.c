@@ -12,6 +12,7 @@
  *     csv       transfers.csv   a line a token: cycle, operand, what travels there, value
  *               stalls.csv      a line a stall: its cycles, unit, cause, operand
  *               switches.csv    a line a token and switch: cycle, switch, input, output, operand
+ *               load.csv        with --load: a line a component, when its words are loaded (load.c)
  *     hash      channels.timed  what `loom sim --timed` writes
  *
  * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
@@ -56,7 +57,8 @@ typedef struct {
   loom_type *types;    /* by input; kind NO_DATA: not known, or of no data */
   unsigned char *chosen; /* by input: --edges */
   unsigned char *unit_chosen;
-  uint32_t *process;          /* by unit: of the timeline */
+  uint32_t *process; /* by unit: of the timeline */
+  uint32_t processes;
   const char **columns;       /* by input: ",NAME,VALUE," of the table */
   const char **kinds, **keys; /* by unit, by input: quoted, for the timeline */
   uint64_t *last;             /* by input: the token it took last */
@@ -233,6 +235,7 @@ static void begin_vcd(Wave *w) {
     if (i + 1 == n || strcmp(places[i + 1].component, scope) != 0) declare_stalls(w, scope);
   }
   change_scope(w, scope, "");
+  load_declare(t);
   vcd_declared(t);
 }
 
@@ -248,14 +251,14 @@ static void vcd_stalls(Wave *w, uint64_t cycle) {
   StallList *list = &w->list;
   for (; list->next < list->count && list->at[list->next].cycle <= cycle; list->next++) {
     const StallChange *change = &list->at[list->next];
-    vcd_change(w->t, change->cycle, w->level[change->unit], change->cause);
+    vcd_change(w->t, change->cycle + w->t->lead, w->level[change->unit], change->cause);
   }
 }
 
 static void vcd_transfer(Wave *w, uint64_t cycle, uint32_t input, uint64_t value) {
   uint32_t bits = bits_of(w->inputs[input].mask);
   vcd_stalls(w, cycle);
-  vcd_token(w->t, cycle, input);
+  vcd_token(w->t, cycle + w->t->lead, input);
   if (bits) vcd_word(w->t, input, 0, bits, value);
 }
 
@@ -300,7 +303,8 @@ static size_t instance_length(const char *component) {
 /* Process 1 is the design, and each instance of a module in it another. */
 static void find_processes(Wave *w) {
   Trace *t = w->t;
-  uint32_t u, v, next = 1;
+  uint32_t u, v;
+  w->processes = 1;
   for (u = 0; u < w->nunits; u++) {
     const char *name = w->units[u].name;
     size_t length = instance_length(name);
@@ -310,7 +314,7 @@ static void find_processes(Wave *w) {
       if (w->process[v] > 1 && instance_length(w->units[v].name) == length &&
           !strncmp(w->units[v].name, name, length))
         break;
-    w->process[u] = v < u ? w->process[v] : ++next;
+    w->process[u] = v < u ? w->process[v] : ++w->processes;
     if (v < u) continue;
     trace_printf(t, &w->json,
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
@@ -353,7 +357,7 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
   trace_printf(
       t, &w->json,
       ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"name\":%s,\"args\":{",
-      w->process[unit], unit, (unsigned long long)cycle, w->kinds[unit]);
+      w->process[unit], unit, (unsigned long long)(cycle + t->lead), w->kinds[unit]);
   for (i = 0; takes_all && i < u->input_count; i++) {
     value_text(w, u->first_input + i, w->last[u->first_input + i], value);
     trace_text(t, &w->json, i ? "," : "");
@@ -410,7 +414,7 @@ static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uin
   trace_printf(t, &w->json,
                ",\n{\"ph\":\"X\",\"cat\":\"switch\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,"
                "\"name\":\"in%u to out%u\",\"args\":{\"to\":%s}}",
-               track, (unsigned long long)cycle, from.index, to.index, w->keys[input]);
+               track, (unsigned long long)(cycle + t->lead), from.index, to.index, w->keys[input]);
 }
 
 /* A token that is taken has passed the switches of its net in this cycle. */
@@ -441,8 +445,9 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
         t, &w->json,
         ",\n{\"ph\":\"X\",\"cat\":\"stall\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,"
         "\"name\":\"%s\",\"args\":{%s%s}}",
-        w->process[unit], unit, (unsigned long long)from, (unsigned long long)(to - from),
-        causes[why], input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
+        w->process[unit], unit, (unsigned long long)(from + t->lead),
+        (unsigned long long)(to - from), causes[why],
+        input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
   if (w->wants_csv)
     trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s\n", (unsigned long long)from,
                  (unsigned long long)(to - 1), w->units[unit].name, kind_text(w, unit), causes[why],
@@ -574,8 +579,8 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->switches.stream = "switches.csv";
   if (read_machine(w)) return LOOM_ERROR;
   find_routes(w);
-  if (w->wants_vcd) begin_vcd(w);
-  if (w->wants_json) begin_json(w);
+  if (w->wants_vcd) begin_vcd(w), load_waves(t);
+  if (w->wants_json) begin_json(w), load_timeline(t, &w->json, w->processes + 1);
   if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,name,value\n");
   if (w->wants_csv) trace_text(t, &w->stalls, "from,to,unit,operation,cause,operand\n");
   if (w->wants_csv) trace_text(t, &w->switches, "cycle,switch,input,output,operand\n");
@@ -605,6 +610,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   if (w->wants_csv) trace_flush(t, &w->csv);
   if (w->wants_csv) trace_flush(t, &w->stalls);
   if (w->wants_csv) trace_flush(t, &w->switches);
+  if (w->wants_csv && load_table(t)) return LOOM_ERROR;
   if (t->failed) return LOOM_ERROR;
   return hash ? write_numbers(w, cycles) : LOOM_OK;
 }

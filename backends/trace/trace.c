@@ -164,6 +164,7 @@ static int emit(void *state, const loom_design *design) {
   const loom_machine *machine = t->host->get_extension(t->host, "loom.machine/1");
   const loom_cycles *cycles = t->host->get_extension(t->host, "loom.cycles/1");
   t->design = design;
+  if (load_find(t)) return LOOM_ERROR;
   if (machine && cycles) return choose_times(t) ? LOOM_ERROR : trace_machine(t, machine, cycles);
   if (read_graph(t) || choose_edges(t) || choose_times(t)) return LOOM_ERROR;
   choose_formats(t, &hash);
@@ -186,8 +187,11 @@ static const loom_option from_option =
     LOOM_OPTION(LOOM_INT, "from", "0", NULL, "only firings, or cycles, from this number on");
 static const loom_option count_option =
     LOOM_OPTION(LOOM_INT, "count", "0", NULL, "only so many firings, or cycles; 0: all");
+static const loom_option load_option =
+    LOOM_OPTION(LOOM_FLAG, "load", "0", NULL,
+                "of hardware: before the run the load of its configuration, a word a cycle");
 static const loom_option *const options[] = {&format_option, &edges_option, &from_option,
-                                             &count_option};
+                                             &count_option, &load_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.histories/1"};
 
 static const loom_backend backend = {

@@ -12,6 +12,7 @@
 
 typedef struct Trace Trace;
 typedef struct Vcd Vcd;
+struct Load;
 
 /* Each gives LOOM_OK to go on; `begin` and `end` frame the events. */
 typedef struct {
@@ -56,6 +57,8 @@ struct Trace {
   Vcd *vcd;
   struct Timeline *timeline;
   struct Csv *csv;
+  struct Load *load; /* NULL: it is not shown */
+  uint64_t lead;     /* then: cycles that it takes, before the first of the run */
 };
 
 /* Zeroed; never NULL. */
@@ -96,6 +99,14 @@ const char *trace_made(Trace *, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *trace_quoted(Trace *, const char *text);
 /* printf into a stream. What is longer than a line stays in memory: not for names in events. */
 void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
+
+/* The load of the configuration before the run, where --load asks for it (load.c): all but load_find do
+ * nothing without. `load_waves` and `load_timeline` before anything of the run, at times below `lead`. */
+int load_find(Trace *);
+void load_declare(Trace *);
+void load_waves(Trace *);
+void load_timeline(Trace *, Out *json, uint32_t process);
+int load_table(Trace *);
 
 /* Says that --from lies behind all that happened. LOOM_ERROR. */
 int trace_nothing(Trace *t, uint64_t length, const char *unit);

@@ -186,7 +186,7 @@ void vcd_word(Trace *t, uint32_t channel, uint32_t i, uint32_t bits, uint64_t wo
 
 void vcd_end(Trace *t) {
   Vcd *v = t->vcd;
-  if (!v->begun) put_time(t, v, t->from);
+  if (!v->begun) put_time(t, v, t->from + t->lead);
   advance(t, v, v->now + 1);
   trace_flush(t, &v->out);
 }

@@ -29,21 +29,12 @@ static void write_words(Verilog *v, const char *file, const uint64_t *words, uin
   for (uint64_t i = 0; i < count; i++) put(v, "%llx\n", (unsigned long long)words[i]);
 }
 
-/* As the hardware works it out, a bit at a time: CRC-32, the lowest bit of a word first. */
-static uint32_t checksum(const uint32_t *words, uint32_t count) {
-  uint32_t crc = UINT32_MAX;
-  for (uint32_t i = 0; i < count; i++)
-    for (int bit = 0; bit < 32; bit++)
-      crc = crc >> 1 ^ ((crc ^ words[i] >> bit) & 1 ? 0xedb88320u : 0);
-  return ~crc;
-}
-
 static void write_image(Verilog *v) {
   const uint32_t *words = v->image->words(v->design);
   uint32_t count = v->image->word_count(v->design);
   put(v, "%u 0 0\n", count + 1);
   for (uint32_t i = 0; i < count; i++) put(v, "%x\n", (unsigned)words[i]);
-  put(v, "%x\n", (unsigned)checksum(words, count));
+  put(v, "%x\n", (unsigned)backend_checksum(words, count));
 }
 
 /* Tokens that an output was owed and that did not come. */

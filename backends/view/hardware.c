@@ -10,6 +10,13 @@ static const char *const component_kinds[] = {
     "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
     "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
 
+/* Of hardware that does something: where its words are in the image. */
+static void write_slice(const View *v, Json *j, uint32_t id) {
+  uint32_t first, count;
+  if (!v->machine || !v->image || v->image->slice(v->design, id, &first, &count)) return;
+  if (first != LOOM_NONE) json_numbers(j, "words", (int[]){(int)first, (int)count}, 2);
+}
+
 static void write_component(const View *v, Json *j, uint32_t id, const PlanBox *box) {
   loom_component c;
   const int at[] = {box->x, box->y, box->w, box->h};
@@ -25,6 +32,7 @@ static void write_component(const View *v, Json *j, uint32_t id, const PlanBox *
   if (c.kind == LOOM_FIFO) json_number(j, "depth", c.depth);
   if (c.latency) json_number(j, "latency", c.latency);
   if (c.unit_count) json_number(j, "units", c.unit_count);
+  write_slice(v, j, id);
   json_close(j, '}');
 }
 
@@ -37,6 +45,7 @@ static int view_fabric(const View *v, Json *j) {
   json_number(j, "width", plan.width);
   json_number(j, "height", plan.height);
   json_number(j, "given", v->drawing ? v->drawing->is_given(v->design) : 0);
+  if (v->machine && v->image) json_number(j, "words", v->image->word_count(v->design));
   json_open(j, "components", '[');
   for (i = 0; i < n; i++) write_component(v, j, i, &plan.boxes[i]);
   json_close(j, ']');

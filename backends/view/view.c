@@ -31,7 +31,7 @@ static int create(const loom_host *host, void **state) {
   v->host = host;
   v->from = (uint64_t)from, v->count = (uint64_t)count;
 #define EXTENSION(name) v->name = host->get_extension(host, "loom." #name "/1")
-  EXTENSION(dfg), EXTENSION(domains), EXTENSION(source), EXTENSION(fabric);
+  EXTENSION(dfg), EXTENSION(domains), EXTENSION(source), EXTENSION(fabric), EXTENSION(image);
   EXTENSION(drawing), EXTENSION(machine), EXTENSION(binding), EXTENSION(routes);
   EXTENSION(mapping), EXTENSION(outcome), EXTENSION(contents);
   EXTENSION(cycles), EXTENSION(histories);

@@ -75,6 +75,7 @@ typedef struct {
   const loom_source *source;
   const loom_fabric *fabric; /* NULL: a graph alone, and so on */
   const loom_drawing *drawing;
+  const loom_image *image;
   const loom_machine *machine;
   const loom_binding *binding;
   const loom_routes *routes;

@@ -212,6 +212,7 @@ async function checkCounts(browser, m, what, kernel) {
   check(`${what}: the source's lines`, lines >= fs.readFileSync(golden(kernel)[0], "utf8").trimEnd().split("\n").length);
   await page.evaluate(`loomView.theme("dark"); loomView.heat("stalls"); loomView.heat("tokens"); loomView.tab("timeline"); loomView.tab("memory"); loomView.jump(1); loomView.jump(-1)`);
   for (const key of ["l", "w", "i", "m", "h", "t", "f", "n", "p", "[", "]", "1", "1", "2", "2", "Escape", "ArrowRight", "End", "Home", "0", "+", "-"]) await page.evaluate(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ${JSON.stringify(key)}, bubbles: true })) || 1`).catch((e) => check(`${what}: key ${key}`, false, e.message));
+  await checkLoad(page, m, kernel);
   const svg = await page.evaluate(`new DOMParser().parseFromString(loomView.pictures().fabric.exported(), "image/svg+xml").documentElement.nodeName`);
   same(`${what}: SVG that is saved`, svg, "svg");
   await silent(page, what);
@@ -231,6 +232,42 @@ async function checkMemory(browser) {
     await silent(page, "copy");
     await page.close();
   }
+}
+
+// The same of a graph alone: of copy at the end, and behind each store; of histogram, worked out by hand.
+async function checkGraphMemory(browser, file, counted) {
+  const contents = (page, name) => page.evaluate(`loomView.memory(loomView.data.graph.memories.findIndex((m) => m.name.startsWith("${name}")))`);
+  if (!counted) said("emit", "view", at("copy.mlir"), "--args", "[3, 1, 4, 1, 5, 9, 2, 6], [0, 0, 0, 0, 0, 0, 0, 0]", "-o", at("copied"));
+  let page = await browser.open(file || at("copied/copy.html"), 1200, 800);
+  await page.evaluate(`loomView.tab("memory"); loomView.goTo(1e9)`);
+  same("memory of a graph at the end", await contents(page, "b"), ["9", "1", "16", "1", "25", "81", "4", "36"]);
+  const times = await page.evaluate(`(() => { const m = loomView.data.graph.memories.findIndex((m) => m.name.startsWith("b")), seen = []; let last = ""; for (let t = 0; t < loomView.data.run.to; t++) { loomView.goTo(t); const is = loomView.memory(m).join(" "); if (is !== last) seen.push(is); last = is; } return seen; })()`);
+  same("memory of a graph: what each store leaves", times, ["0 0 0 0 0 0 0 0", "9 0 0 0 0 0 0 0", "9 1 0 0 0 0 0 0", "9 1 16 0 0 0 0 0", "9 1 16 1 0 0 0 0", "9 1 16 1 25 0 0 0", "9 1 16 1 25 81 0 0", "9 1 16 1 25 81 4 0", "9 1 16 1 25 81 4 36"]);
+  await silent(page, "memory of a graph");
+  await page.close();
+  if (!counted) said("emit", "view", golden("histogram")[0], "--args", `[1, 2, 1, 5], [${Array(256).fill(7).join()}]`, "-o", at("counted"));
+  page = await browser.open(counted || at("counted/histogram.html"), 1200, 800);
+  await page.evaluate(`loomView.goTo(1e9)`);
+  same("memory of a graph: histogram", (await contents(page, "bins")).slice(0, 7), ["0", "2", "1", "0", "0", "1", "0"]);
+  await page.close();
+}
+
+// The configuration, word by word before cycle 0: which component is marked is what `loom config` says of the
+// image's slices.
+async function checkLoad(page, m, kernel) {
+  const slices = new Map();
+  sets("emit", "trace", m.dir, "--case", m.kase, "-o", at("load"), "--", "--format=csv", "--load", "--count=1");
+  for (const row of fs.readFileSync(at("load/load.csv"), "utf8").trim().split("\n").slice(1)) {
+    const [from, to, name] = row.split(",");
+    for (let t = Number(from); t <= Number(to); t++) slices.set(t, name);
+  }
+  const words = fs.readFileSync(`${m.dir}/${kernel}.config.bin`).length / 4;
+  check("the load of a configuration: a cycle for each word, and the checksum", slices.size === words + 1 && slices.get(-1) === "checksum", slices.size);
+  for (const t of [-words - 1, -words, -40, -2, -1]) {
+    const is = await page.evaluate(`(() => { loomView.goTo(${t}); return [...document.querySelectorAll("#fabric [data-loads]")].map((e) => loomView.data.fabric.components[e.dataset.loads].name); })()`);
+    same(`the load of a configuration in cycle ${t}`, is, slices.get(t) === "checksum" ? [] : [slices.get(t)]);
+  }
+  same("the load of a configuration: not in cycle 0", await page.evaluate(`(() => { loomView.goTo(0); return document.querySelectorAll("#fabric [data-loads], #fabric .loaded-before").length; })()`), 0);
 }
 
 // A FIFO before a unit that takes a token every three cycles; by hand: a token comes each cycle, one leaves
@@ -464,10 +501,18 @@ async function pictures(browser, dir) {
     for (const [kernel, ...inner] of WHY_KERNELS) await checkAnswers(browser, mapped(kernel, "large"), `${kernel} on large`, inner);
     await checkCounts(browser, histogram, "histogram on medium", "histogram");
     await checkMemory(browser);
+    await checkGraphMemory(browser);
     await checkOthers(browser);
     await checkFill(browser);
     await checkMutants(browser, histogram);
     await checkToldMutants(browser, mapped("gcd", "large"), ["i_raw", "y"]);
+    await checkEachMutant({ file: at("copied/copy.html") }, [["first - 1, k)]);", "first - 1, 0)]);"], ["isStore ? p * (1 + wide) + 1", "isStore ? p * (1 + wide)"]], () => checkGraphMemory(browser, at("mutant.html"), at("counted/histogram.html")));
+    await checkEachMutant({ file: at("counted/histogram.html") }, [["const answers = sentAt(results[isStore ? loads + p", "const answers = sentAt(results[isStore ? p"], ["done.sort((a, b) => a[0] - b[0])", "done.sort((a, b) => b[0] - a[0])"]], () => checkGraphMemory(browser, at("copied/copy.html"), at("mutant.html")));
+    await checkEachMutant(histogram, [["loadedAt(time + lead)", "loadedAt(time + lead + 1)"], ["if (time < run.from) frame.load", "if (time <= run.from) frame.load"]], async () => {
+      const page = await browser.open(at("mutant.html"), 1500, 950);
+      await checkLoad(page, histogram, "histogram");
+      await page.close();
+    });
   } finally {
     await browser.close();
   }

@@ -182,6 +182,10 @@ function playFabric(frame) {
   for (const [u, stall] of frame.stalls) if (units[u].component !== null) stalled.set(units[u].component, stall.why);
   for (const u of frame.units) stalled.delete(units[u].component);
   for (const u of new Set(frame.units.map((u) => units[u].component))) if (u !== null && u !== undefined) boxes += boxRect(components[u].box, `class="fires" data-fires="${u}"`);
+  if (frame.load !== undefined)
+    components.forEach((c, id) => {
+      if (c.words && c.words[0] <= frame.time + lead) boxes += boxRect(c.box, c === frame.load ? `class="loads" data-loads="${id}"` : 'class="loaded-before"');
+    });
   for (const [c, why] of stalled) boxes += boxRect(components[c].box, `class="stall w${why}" data-stall="${c}"`);
   for (const [i, token] of frame.tokens) {
     const r = routeOfInput.get(i);

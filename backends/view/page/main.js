@@ -175,7 +175,7 @@ function walk(direction) {
 const keys = [
   ["space", "play, stop", () => play(!playing), " "],
   ["← →", "a step back, forward; with shift ten", null],
-  ["Home End", "to the start, to the end", null],
+  ["Home End", "to the start (again: where the configuration is loaded), to the end", null],
   ["n p", "next, previous firing of what is selected", null],
   ["/", "find by name", () => byId("search").focus(), "/"],
   ["[ ]", "along the graph: to what gives, to what takes", null],
@@ -190,7 +190,7 @@ const keys = [
   ["?", "these keys", () => showKeys(), "?"],
 ];
 const more = {
-  ArrowLeft: (e) => goTo(now - (e.shiftKey ? 10 : 1)), ArrowRight: (e) => goTo(now + (e.shiftKey ? 10 : 1)), Home: () => run && goTo(run.from), End: () => run && goTo(lastTime()),
+  ArrowLeft: (e) => goTo(now - (e.shiftKey ? 10 : 1)), ArrowRight: (e) => goTo(now + (e.shiftKey ? 10 : 1)), Home: () => run && toStart(), End: () => run && goTo(lastTime()),
   n: () => jump(1), p: () => jump(-1), "[": () => walk(-1), "]": () => walk(1), w: () => showTab("why"), i: () => showTab("timeline"), m: () => showTab("memory"),
   1: () => togglePane("source"), 2: () => togglePane("graph"), 3: () => togglePane("fabric"),
   f: () => focused().fit(), 0: () => focused().zoom(1 / focused().scale), "+": () => focused().zoom(1.3), "=": () => focused().zoom(1.3), "-": () => focused().zoom(1 / 1.3),

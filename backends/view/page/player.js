@@ -8,7 +8,7 @@ const lastTime = () => run.to - 1;
 
 function goTo(time) {
   if (!run) return;
-  now = Math.max(run.from, Math.min(lastTime(), Math.round(time) || 0));
+  now = Math.max(firstTime(), Math.min(lastTime(), Math.round(time) || 0));
   showFrame();
 }
 
@@ -52,10 +52,13 @@ function frameText(frame) {
     const fires = [...frame.nodes].map((n) => nodes[n].name).join(", ");
     return fires ? `fires: ${fires}` : "";
   }
+  if (frame.load !== undefined) return `word ${grouped(frame.time + lead)} of ${grouped(lead)} of the configuration: ${frame.load ? frame.load.name : "checksum"}`;
   const counts = [0, 0, 0, 0];
   for (const [, stall] of frame.stalls) counts[stall.why]++;
   return `${frame.units.length} fire` + counts.map((n, k) => (n ? `, ${n} ${WHY[k]}` : "")).join("");
 }
+
+const toStart = () => goTo(now === run.from ? firstTime() : run.from);
 
 function showFrame() {
   const frame = frameAt(now);
@@ -73,9 +76,9 @@ function makePlayer() {
   const button = (id, text, title, act) => element("button", { id, title, "aria-label": title, onclick: act }, text);
   const what = inCycles ? "cycle" : "firing";
   byId("player").append(
-    element("span", { class: "group" }, button("reset", "|◀", "to the start (Home)", () => goTo(run.from)), button("previous", "◀•", "firing before of the selection (p)", () => jump(-1)), button("back", "◀|", "back (←)", () => goTo(now - 1)), button("play", "▶", "play (space)", () => play(!playing)), button("step", "|▶", "step (→)", () => goTo(now + 1)), button("next", "•▶", "next firing of the selection (n)", () => jump(1)), button("end", "▶|", "to the end (End)", () => goTo(lastTime()))),
-    element("label", {}, what + " ", element("input", { id: "cycle", type: "number", min: run.from, max: lastTime(), onchange: (e) => goTo(Number(e.target.value)) })),
-    element("input", { id: "slider", type: "range", min: run.from, max: lastTime(), step: 1, "aria-label": what, oninput: (e) => goTo(Number(e.target.value)) }),
+    element("span", { class: "group" }, button("reset", "|◀", "to the start (Home); again: to where the configuration is loaded", () => toStart()), button("previous", "◀•", "firing before of the selection (p)", () => jump(-1)), button("back", "◀|", "back (←)", () => goTo(now - 1)), button("play", "▶", "play (space)", () => play(!playing)), button("step", "|▶", "step (→)", () => goTo(now + 1)), button("next", "•▶", "next firing of the selection (n)", () => jump(1)), button("end", "▶|", "to the end (End)", () => goTo(lastTime()))),
+    element("label", {}, what + " ", element("input", { id: "cycle", type: "number", min: firstTime(), max: lastTime(), onchange: (e) => goTo(Number(e.target.value)) })),
+    element("input", { id: "slider", type: "range", min: firstTime(), max: lastTime(), step: 1, "aria-label": what, oninput: (e) => goTo(Number(e.target.value)) }),
     element("select", { id: "speed", "aria-label": "speed", onchange: (e) => (speed = Number(e.target.value)) }, ...[1, 2, 4, 10, 30, 100, 1000, 10000].map((n) => element("option", { value: n, selected: n === 4 }, `${n} a second`))),
     element("span", { id: "events" }),
   );

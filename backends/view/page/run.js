@@ -85,10 +85,17 @@ const meanFill = lazily(units.length, (u) => {
   return sum / span / units[u].latency;
 });
 
+// Before cycle 0 the configuration is loaded, a word a cycle, and last its checksum: those cycles are negative.
+const lead = inCycles && run.from === 0 && fabric && fabric.words ? fabric.words + 1 : 0;
+const firstTime = () => (run ? run.from - lead : 0);
+// Of a cycle of the load: the component whose word comes, or null of the checksum.
+const loadedAt = lazily(lead, (k) => components.find((c) => c.words && c.words[0] <= k && k < c.words[0] + c.words[1]) || null);
+
 // All of a frame. `units`: those that fire; `stalls`: [unit, stall]; `tokens`: [input, token].
 function frameAt(time) {
   const frame = { time, units: [], nodes: new Set(), stalls: [], tokens: [], edges: [] };
   if (!run) return frame;
+  if (time < run.from) frame.load = loadedAt(time + lead);
   if (!inCycles) {
     nodes.forEach((n, i) => {
       if (happens(nodeFiredAt(i), time)) frame.nodes.add(i);
@@ -130,7 +137,7 @@ function inputName(i) {
 // Memory m behind `time`: contents as loads of the next cycle see them, and the last accesses.
 function memoryAt(m, time) {
   const contents = memoryStart(m).slice(), last = [];
-  if (!inCycles) return { contents, last };
+  if (!inCycles) return graphMemoryAt(m, time, contents);
   const stores = [];
   units.forEach((u, i) => {
     if (u.memory !== m || (u.kind !== "store" && u.kind !== "load")) return;
@@ -146,6 +153,23 @@ function memoryAt(m, time) {
   }
   last.sort((a, b) => b.time - a.time);
   return { contents, last };
+}
+// Of a graph the same from its tokens: a port's k-th answer (of a load its data, of a store that it is done) is
+// that to its k-th operands. So the run must be there from its first firing on.
+function graphMemoryAt(m, time, contents) {
+  const { node, stores, ports, extents } = graph.memories[m], { operands, results } = nodes[node], last = [], done = [];
+  if (run.from) return { contents: [], last };
+  const loads = ports.length - stores, wide = (operands.length - stores) / ports.length; // addresses of a port
+  const token = (operand, k) => sentValues(edges[operands[operand]].result)[k];
+  const address = (first, k) => [...Array(wide).keys()].reduce((sum, d) => sum * (wide > 1 ? extents[d] : 1) + Number(BigInt.asIntN(64, BigInt(token(first + d, k)))), 0);
+  ports.forEach((at, p) => {
+    const isStore = p < stores, first = isStore ? p * (1 + wide) + 1 : stores * (1 + wide) + (p - stores) * wide;
+    const answers = sentAt(results[isStore ? loads + p : p - stores]), n = countBefore(answers, time + 1);
+    for (let k = 0; isStore && k < n; k++) done.push([answers[k], address(first, k), token(first - 1, k)]);
+    if (n) last.push({ time: answers[n - 1], kind: isStore ? "store" : "load", address: address(first, n - 1) });
+  });
+  for (const [, where, value] of done.sort((a, b) => a[0] - b[0])) contents[where] = value;
+  return { contents, last: last.sort((a, b) => b.time - a.time) };
 }
 const memoryStart = lazily(graph ? graph.memories.length : 0, (m) => unpackValues(run.memories[m] || ""));
 

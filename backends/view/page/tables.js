@@ -31,7 +31,7 @@ function memoryTable(only) {
       cells.append(element("span", { class: hit ? (hit.kind === "store" ? "stored" : "loaded") : null, title: `element ${k}` }, valueText(m, contents[k])));
     }
   }
-  return [line(choose, `  ${m.type}, ${plural(contents.length, "element")}  `, ...last.map((one) => element("span", {}, `  ${one.kind} [${one.address}] in cycle ${one.time};`))), cells, inCycles ? null : line(element("span", { class: "dim" }, "before the run: what stores change is shown of hardware"))];
+  return [line(choose, `  ${m.type}, ${plural(contents.length, "element")}  `, ...last.map((one) => element("span", {}, `  ${one.kind} [${one.address}] ${inCycles ? "in cycle" : "at"} ${one.time};`))), cells, !inCycles && run.from ? line(element("span", { class: "dim" }, "of a graph memories are shown where the page has its run from the start (--from=0)")) : null];
 }
 
 function memoryOf(node) {

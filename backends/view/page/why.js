@@ -192,6 +192,7 @@ function whatIs(s) {
       title(c.name, "  ", element("span", { class: "dim" }, `${c.kind.replace("_", " ")}${c.definition ? " @" + c.definition : ""}, ${plural(c.ins, "input")}, ${plural(c.outs, "output")}${c.depth ? `, ${c.depth} places` : ""}${c.latency ? `, answers after ${plural(c.latency, "cycle")}` : ""}`)),
       nodesOfComponent[s.id].size ? line("does ", ...listed([...nodesOfComponent[s.id]].map(nodeChip)), clusterOfPe.has(c.name) ? ` with unit ${clusterOfPe.get(c.name).unit}` : "") : line(componentsInUse.has(s.id) ? "only passes tokens on" : "not in use"),
       ...describeUnits(unitsOfComponent.get(s.id) || []),
+      c.words ? line(`configured by ${plural(c.words[1], "word")}, ${c.words[1] > 1 ? `${grouped(c.words[0])} to ${grouped(c.words[0] + c.words[1] - 1)}` : `number ${grouped(c.words[0])}`} of ${grouped(fabric.words)}`) : null,
       isSwitch(c) || !nodesOfComponent[s.id].size ? connections(s.id, through) : line("ports: ", ...listed(through.map((r) => ends(s.id, r)).filter(Boolean))),
     ];
   }
@@ -270,6 +271,7 @@ function overview() {
   if (outcome && outcome.end !== "good") out.push(line(chip("waits", 0, `The run ended badly: ${outcome.end}. Why?`)));
   const counts = [graph ? `${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}, ${plural(loops.length, "loop")}` : null, fabric ? `${plural(components.length, "component")}, ${plural(channels.length, "channel")}${machine || routes.length ? `, of which ${componentsInUse.size} and ${routesOfChannel.size} in use` : ""}` : null, run ? `${run.time} ${grouped(run.from)} to ${grouped(run.to)} of ${grouped(run.total)}` : null];
   out.push(line(counts.filter(Boolean).join(";  ")));
+  if (lead) out.push(line(`The configuration has ${plural(fabric.words, "word")}: it is loaded in ${plural(lead, "cycle")} before cycle 0. `, element("a", { class: "pick", href: "#", onclick: (e) => (e.preventDefault(), goTo(firstTime())) }, "Show")));
   for (const l of loops) {
     const achieved = intervalOf(l);
     if (achieved !== null) out.push(line("loop ", chip("loop", l.number, l.name), l.place ? ` at ${l.place}` : "", `: an iteration every ${cyclesText(achieved)} cycles. `, chip("loop", l.number, "Why?")));
