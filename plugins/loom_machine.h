@@ -54,9 +54,11 @@ enum loom_unit_kind {
   LOOM_UNIT_FIFO, /* `latency` tokens; takes one when it was not full at the start of the cycle */
   /* A lane of a memory. It asks where its request is whole and at the start of the cycle fewer than
    * `places` of its requests were outstanding; of the lanes of a channel that ask the memory takes
-   * one request a cycle. The answer is offered `latency` cycles later at the soonest, and not before
-   * the cycle behind that in which the last of the answer before it was taken; until all of it is
-   * taken the request is outstanding. Loads of a cycle read before its stores write. */
+   * one request a cycle, and performs those to one element in the order in which it takes them. Done
+   * is offered in the cycle behind that, data `latency` cycles later at the soonest, each in the order
+   * of requests, and not before the cycle behind that in which the one before it was taken. A request
+   * is outstanding until both are taken, and a store's not for less than `latency` cycles. Loads of a
+   * cycle read before its stores write. */
   LOOM_UNIT_LOAD, /* address -> data, done */
   LOOM_UNIT_STORE /* address, data -> done */
 };

@@ -102,7 +102,7 @@ static void add_offers(Clock *k) {
 static void add_advance(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   int has_registers = clock_is_pipeline(u) || clock_is_machine(u) || u->kind == LOOM_UNIT_FIFO;
-  if (!has_registers || clock_is_lane(u)) return;
+  if (!has_registers) return;
   if (u->turn == LOOM_NONE) {
     k->work_of[unit] = add_item(k, ITEM_ADVANCE, unit);
     return;
@@ -249,7 +249,7 @@ static void write_end(Clock *k) {
   uint32_t i, o;
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
-    if (clock_is_pipeline(u) || u->kind == LOOM_UNIT_FIFO)
+    if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
       clock_line(k, "if (s->c%u) left = 1;", i);
     if (clock_is_machine(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)

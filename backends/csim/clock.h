@@ -92,8 +92,9 @@ void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
-void clock_declare_channel(Clock *k, uint32_t channel);
-void clock_channel_item(Clock *k, uint32_t channel);
+/* Operands are there and `room`, as a condition; they are used up. */
+const char *clock_can_fire(Clock *k, uint32_t unit, const char *room);
+void clock_consume(Clock *k, uint32_t unit);
 /* "if another of its turn fired, look again in the next cycle, else", before a statement. */
 void clock_turn(Clock *k, uint32_t unit);
 /* A unit has fired in this cycle. */
@@ -102,6 +103,17 @@ void clock_fired(Clock *k, uint32_t unit);
 /* clock_machines.c */
 void clock_advance_machine(Clock *k, uint32_t unit);
 
+/* clock_lanes.c */
+void clock_declare_lane(Clock *k, uint32_t unit);
+void clock_declare_channel(Clock *k, uint32_t channel);
+void clock_channel_item(Clock *k, uint32_t channel);
+/* What a lane offers on an output; before and behind that, where data may not be there yet; and what
+ * follows when it was handed. */
+const char *clock_lane_value(Clock *k, uint32_t output);
+void clock_lane_waits(Clock *k, uint32_t output);
+void clock_lane_waited(Clock *k, uint32_t output);
+void clock_lane_handed(Clock *k, uint32_t output);
+
 static inline int clock_is_combinational(const loom_unit *u) {
   return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency == 0;
 }
@@ -109,8 +121,7 @@ static inline int clock_is_lane(const loom_unit *u) {
   return u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
 }
 static inline int clock_is_pipeline(const loom_unit *u) {
-  return ((u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency > 0) ||
-         clock_is_lane(u);
+  return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency > 0;
 }
 static inline int clock_is_machine(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;

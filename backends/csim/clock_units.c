@@ -4,13 +4,7 @@
  * A pipeline u is a ring: c tokens, the oldest at h; t: the cycle in which it comes to the last
  * stage; e: which outputs it has tokens for; g: which of them have been handed. A token moves on
  * whenever the stage ahead of it is free, so all that counts is when the last stage is reached: the
- * latency after it was fired, and not before the one ahead has gone. Of a lane of a memory also l:
- * the cycle behind the one in which a token left; its place is free from then on.
- *
- * Of request channel c: m3_held is 1 more than the place among its lanes of the one whose request
- * stands, or 0; m3_first the place of the lane that is asked first; and, outside of the fabric,
- * m3_requests that were taken, m3_free the cycle from which on another is, m3_last that of the last
- * answer. */
+ * latency after it was fired, and not before the one ahead has gone. */
 #include "clock.h"
 
 #include <string.h>
@@ -160,7 +154,7 @@ static const char *sides_there(Clock *k, uint32_t unit, const char *room) {
 
 /* A C condition: there are room and the operands of a firing, or what selects no side, which needs
  * neither. */
-static const char *can_fire(Clock *k, uint32_t unit, const char *room) {
+const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
   uint32_t i;
@@ -181,7 +175,7 @@ static void write_select_check(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
-static void write_consumption(Clock *k, uint32_t unit) {
+void clock_consume(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
   /* using one up may overwrite what it is made of */
@@ -225,14 +219,9 @@ static int is_simple(const Clock *k, const loom_unit *u) {
   return u->output_count == 1 && !has_branch(k, u) && !clock_is_shared(k, u->first_output);
 }
 
-/* How many tokens are in a pipeline at most. */
-static uint32_t ring_size(const loom_unit *u) {
-  return clock_is_lane(u) ? u->places : u->latency;
-}
-
 /* With one stage, what was fired is always offered in the next cycle. */
 static int is_timed(const loom_unit *u) {
-  return clock_is_lane(u) || u->latency > 1;
+  return u->latency > 1;
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -246,10 +235,11 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
       clock_line(k, "uint64_t q%u;", u->first_output + i);
   if (u->interval > 1 && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
-    if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, ring_size(u));
+    if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
     for (i = 0; i < u->output_count; i++)
-      clock_line(k, "uint64_t w%u_%u[%u];", unit, i, ring_size(u));
-    if (clock_is_lane(u)) clock_line(k, "uint64_t l%u;", unit);
+      clock_line(k, "uint64_t w%u_%u[%u];", unit, i, u->latency);
+  } else if (clock_is_lane(u)) {
+    clock_declare_lane(k, unit);
   } else if (clock_is_machine(u)) {
     clock_line(k, "uint64_t next%u, step%u, bound%u;", unit, unit, unit);
   } else if (u->kind == LOOM_UNIT_FIFO) {
@@ -270,8 +260,7 @@ void clock_declare_narrow(Clock *k, uint32_t unit) {
     if (clock_is_shared(k, u->first_output + i)) clock_line(k, "uint8_t n%u;", u->first_output + i);
   }
   if (clock_is_pipeline(u)) {
-    clock_line(k, "uint32_t c%u%s;", unit,
-               ring_size(u) > 1 ? csim_format(k->m, ", h%u", unit) : "");
+    clock_line(k, "uint32_t c%u%s;", unit, u->latency > 1 ? csim_format(k->m, ", h%u", unit) : "");
     if (has_branch(k, u)) clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
   } else if (clock_is_combinational(u)) {
     clock_line(k, "uint32_t e%u;", unit);
@@ -304,15 +293,15 @@ static const char *outputs_of(Clock *k, const loom_unit *u, uint32_t unit, const
 }
 
 static const char *ring(Clock *k, const loom_unit *u, uint32_t unit) {
-  return ring_size(u) == 1 ? "0" : csim_format(k->m, "s->h%u", unit);
+  return u->latency == 1 ? "0" : csim_format(k->m, "s->h%u", unit);
 }
 
 /* The oldest token of a pipeline leaves it. */
 static void write_leaving(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "s->c%u--;", unit);
-  if (ring_size(u) > 1) {
-    clock_line(k, "s->h%u = s->h%u == %uu ? 0 : s->h%u + 1;", unit, unit, ring_size(u) - 1, unit);
+  if (u->latency > 1) {
+    clock_line(k, "s->h%u = s->h%u == %uu ? 0 : s->h%u + 1;", unit, unit, u->latency - 1, unit);
     clock_line(k, "if (s->c%u) {", unit);
     k->indent++;
     clock_line(k, "if (s->t%u[s->h%u] <= cycle) s->t%u[s->h%u] = cycle + 1;", unit, unit, unit,
@@ -321,20 +310,13 @@ static void write_leaving(Clock *k, uint32_t unit) {
     k->indent--;
     clock_line(k, "}");
   }
-  if (clock_is_lane(u)) {
-    clock_line(k, "s->l%u = cycle + 1;", unit);
-    clock_wake_next(k, k->work_of[unit]);
-  } else {
-    clock_wake(k, k->work_of[unit]);
-  }
+  clock_wake(k, k->work_of[unit]);
 }
 
-/* Is there room in a pipeline? A token that left a lane in this cycle still has its place. */
+/* Is there room in a pipeline? */
 static const char *has_room(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (!clock_is_lane(u))
-    return csim_format(k->m, "s->c%u < %uu", unit, 1 + (u->latency - 1) / u->interval);
-  return csim_format(k->m, "s->c%u + (s->l%u > cycle) < %uu", unit, unit, u->places);
+  return csim_format(k->m, "s->c%u < %uu", unit, 1 + (u->latency - 1) / u->interval);
 }
 
 /* It does when all its outputs are handed. */
@@ -433,6 +415,8 @@ static void write_handed(Clock *k, uint32_t output) {
     clock_line(k, "s->h%u = (s->h%u + 1) %% %uu;", unit, unit, u->latency);
     clock_line(k, "s->c%u--;", unit);
     clock_wake(k, k->work_of[unit]);
+  } else if (clock_is_lane(u)) {
+    clock_lane_handed(k, output);
   } else {
     clock_line(k, "s->r%u = 0;", output);
     clock_wake(k, k->work_of[unit]);
@@ -447,20 +431,23 @@ void clock_offer_item(Clock *k, uint32_t output) {
     offer_pipeline(k, unit);
     return;
   }
-  value = u->kind == LOOM_UNIT_INPUT  ? csim_format(k->m, "run->given[%u][s->pos%u]", unit, unit)
-          : u->kind == LOOM_UNIT_FIFO ? csim_format(k->m, "s->w%u[s->h%u]", unit, unit)
-                                      : csim_format(k->m, "s->q%u", output);
+  if (clock_is_lane(u)) clock_lane_waits(k, output);
+  value = clock_is_lane(u)             ? clock_lane_value(k, output)
+          : u->kind == LOOM_UNIT_INPUT ? csim_format(k->m, "run->given[%u][s->pos%u]", unit, unit)
+          : u->kind == LOOM_UNIT_FIFO  ? csim_format(k->m, "s->w%u[s->h%u]", unit, unit)
+                                       : csim_format(k->m, "s->q%u", output);
   clock_line(k, "unsigned all = 1;");
   clock_offer(k, output, value);
   if (clock_is_shared(k, output)) {
     clock_line(k, "(void)all;");
-    return;
+  } else {
+    clock_line(k, "if (all) {");
+    k->indent++;
+    write_handed(k, output);
+    k->indent--;
+    clock_line(k, "}");
   }
-  clock_line(k, "if (all) {");
-  k->indent++;
-  write_handed(k, output);
-  k->indent--;
-  clock_line(k, "}");
+  if (clock_is_lane(u)) clock_lane_waited(k, output);
 }
 
 /* ---- latency 0 ------------------------------------------------------------------------------- */
@@ -475,7 +462,7 @@ static void write_completion(Clock *k, uint32_t unit, const char *condition) {
   else
     clock_line(k, "s->g%u = 0;", unit);
   clock_fired(k, unit);
-  write_consumption(k, unit);
+  clock_consume(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
   k->indent--;
   clock_line(k, "}");
@@ -517,7 +504,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   uint32_t o;
   write_selector(k, unit);
   write_wait(k, unit);
-  clock_line(k, "if (%s) {", can_fire(k, unit, "1"));
+  clock_line(k, "if (%s) {", clock_can_fire(k, unit, "1"));
   k->indent++;
   write_select_check(k, unit);
   write_operations(k, unit);
@@ -604,8 +591,8 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
   const loom_unit *u = &k->units[unit];
   const char *at = "0";
   uint32_t o;
-  if (ring_size(u) > 1) {
-    clock_line(k, "unsigned at = (s->h%u + s->c%u) %% %uu;", unit, unit, ring_size(u));
+  if (u->latency > 1) {
+    clock_line(k, "unsigned at = (s->h%u + s->c%u) %% %uu;", unit, unit, u->latency);
     at = "at";
   }
   if (is_timed(u)) clock_line(k, "s->t%u[%s] = %s;", unit, at, due);
@@ -626,123 +613,15 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   write_selector(k, unit);
   clock_turn(k, unit);
   write_wait(k, unit);
-  clock_line(k, "if (%s) {", can_fire(k, unit, has_room(k, unit)));
+  clock_line(k, "if (%s) {", clock_can_fire(k, unit, has_room(k, unit)));
   k->indent++;
   write_select_check(k, unit);
   write_operations(k, unit);
   for (o = 0; o < u->output_count && o < 64; o++) values[o] = value_name(k, unit, u->yields[o]);
   write_entry(k, unit, csim_format(k->m, "cycle + %uu", u->latency), values);
   clock_fired(k, unit);
-  write_consumption(k, unit);
+  clock_consume(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->at);
-  k->indent--;
-  clock_line(k, "}");
-}
-
-/* ---- memories -------------------------------------------------------------------------------- */
-
-void clock_declare_channel(Clock *k, uint32_t c) {
-  clock_line(k, "uint32_t m%u_held, m%u_first;", c, c);
-  if (k->channels[c].is_external)
-    clock_line(k, "uint64_t m%u_requests, m%u_free, m%u_last;", c, c, c);
-}
-
-/* A lane with a whole request and a place for it makes it, unless it is for nothing. */
-static void write_request(Clock *k, uint32_t channel, uint32_t lane) {
-  uint32_t unit = k->channels[channel].first_unit + lane, address = k->units[unit].first_input;
-  clock_line(k, "if (%s) {", can_fire(k, unit, has_room(k, unit)));
-  k->indent++;
-  clock_line(k, "const loom_simulator_store *store = &run->stores[%u];", k->units[unit].region);
-  clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
-  clock_line(k, "if (s->v%u >= store->elements) {", address);
-  clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(3u, 0, s->v%u, store->elements);", address);
-  clock_line(k, "}");
-  k->indent--;
-  clock_line(k, "}");
-}
-
-/* The cycle in which the answer to a request that is taken now is due, as `due`. */
-static void write_due(Clock *k, uint32_t c, uint32_t latency) {
-  clock_line(k, "uint64_t due = cycle + %uu;", latency);
-  if (!k->channels[c].is_external) return;
-  clock_line(k, "if (run->memory_most) {");
-  k->indent++;
-  clock_line(k, "uint64_t most = run->memory_most + (uint64_t)1;");
-  clock_line(k,
-             "uint64_t chance = loom_simulator_chance(run->memory_seed, %uu, s->m%u_requests++);",
-             k->channels[c].number, c);
-  clock_line(k, "due += (chance & 0xffff) %% most;");
-  clock_line(k, "if (due <= s->m%u_last) due = s->m%u_last + 1;", c, c);
-  clock_line(k, "s->m%u_last = due;", c);
-  clock_line(k, "s->m%u_free = cycle + 1 + (chance >> 16 & 0xffff) %% most;", c);
-  k->indent--;
-  clock_line(k, "}");
-}
-
-/* The memory takes a lane's request. */
-static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
-  uint32_t count = k->channels[channel].unit_count;
-  uint32_t unit = k->channels[channel].first_unit + lane, address;
-  const loom_unit *u = &k->units[unit];
-  const char *values[2] = {"0", "0"};
-  address = u->first_input;
-  clock_line(k, "unsigned come = 0x%xu;", (1u << u->output_count) - 1);
-  clock_line(k, "uint64_t *element = &run->stores[%u].data[s->v%u];", u->region, address);
-  write_due(k, channel, u->latency);
-  if (u->kind == LOOM_UNIT_LOAD) {
-    values[0] = "*element";
-  } else {
-    uint32_t bits = k->machine->element_bits(k->m->design, u->region);
-    clock_line(k, "*element = s->v%u & 0x%llxULL;", address + 1,
-               bits >= 64 ? ~0ULL : (1ULL << bits) - 1);
-  }
-  write_entry(k, unit, "due", values);
-  clock_fired(k, unit);
-  write_consumption(k, unit);
-  clock_line(k, "s->m%u_held = 0;", channel);
-  if (count == 1) return;
-  clock_line(k, "s->m%u_first = %u;", channel, (lane + 1) % count);
-  clock_wake_next(k, k->at); /* others may have one, too */
-}
-
-/* "switch (member) { ... }": for each lane of a channel what `write` writes. */
-static void for_each_lane(Clock *k, uint32_t channel, const char *member,
-                          void (*write)(Clock *, uint32_t channel, uint32_t lane)) {
-  uint32_t i, count = k->channels[channel].unit_count;
-  if (count > 1) clock_line(k, "switch (%s)", member);
-  clock_line(k, "{");
-  for (i = 0; i < count; i++) {
-    if (count > 1) clock_line(k, "case %u: {", i);
-    k->indent++;
-    write(k, channel, i);
-    k->indent--;
-    if (count > 1) clock_line(k, "  break;\n}");
-  }
-  clock_line(k, "}");
-}
-
-/* A request that stands stays, until the memory takes it. */
-void clock_channel_item(Clock *k, uint32_t c) {
-  uint32_t count = k->channels[c].unit_count;
-  clock_line(k, "unsigned tried, member = s->m%u_first;", c);
-  clock_line(k, "for (tried = 0; tried < %uu && !s->m%u_held; tried++) {", count, c);
-  k->indent++;
-  for_each_lane(k, c, "member", write_request);
-  clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
-  k->indent--;
-  clock_line(k, "}");
-  if (k->channels[c].is_external) {
-    clock_line(k, "if (s->m%u_held && cycle < s->m%u_free) {", c, c);
-    k->indent++;
-    clock_line(k, "pending = 1;");
-    clock_wake_next(k, k->at);
-    k->indent--;
-    clock_line(k, "} else");
-  }
-  clock_line(k, "if (s->m%u_held) {", c);
-  k->indent++;
-  for_each_lane(k, c, csim_format(k->m, "s->m%u_held - 1", c), write_access);
   k->indent--;
   clock_line(k, "}");
 }

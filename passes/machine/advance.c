@@ -341,16 +341,20 @@ static void advance_pipeline(Run *r, u32 unit) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* The oldest answer goes when both its parts were handed. The one behind it is offered in the next
- * cycle at the soonest. */
+/* The place of the oldest request is free when the memory has answered it and all its tokens were
+ * handed. */
 static void leave(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
-  for (u32 o = 0; o < u->noutputs; o++)
-    if (r->handed[u->first_output + o]) s->gone |= (u32)1 << o;
-  if (s->count && s->answers[s->head].due > r->cycle) r->pending = true;
-  if (s->gone != eval_mask(u->noutputs)) return;
-  s->gone = 0;
+  if (!s->count) return;
+  bool leaves = s->answers[s->head].due <= r->cycle;
+  if (!leaves) r->pending = true;
+  for (u32 o = 0; o < u->noutputs; o++) {
+    s->handed[o] += r->handed[u->first_output + o];
+    leaves = leaves && s->handed[o];
+  }
+  if (!leaves) return;
+  for (u32 o = 0; o < u->noutputs; o++) s->handed[o]--;
   s->head = (s->head + 1) % u->places;
   if (--s->count) r->pending = true;
 }

@@ -25,16 +25,19 @@ static void offer(Run *r, const MachineUnit *u, const Stage *stage) {
   }
 }
 
-/* The oldest answer of a lane, once it is there. */
+/* The oldest element of a lane, once it is there; and done, behind the request. */
 static void offer_answer(Run *r, const MachineUnit *u, UnitState *s) {
-  const Answer *oldest = &s->answers[s->head];
-  bool is_there = s->count && oldest->due <= r->cycle;
   s->outstanding = s->count;
-  s->due = s->count > is_there ? (u32)eval_mask(u->noutputs) : 0;
-  for (u32 o = 0; is_there && o < u->noutputs; o++) {
-    if (s->gone >> o & 1) continue;
+  s->due = 0;
+  for (u32 o = 0; o < u->noutputs; o++) {
+    u32 waiting = s->count - s->handed[o];
+    const Answer *next = &s->answers[(s->head + s->handed[o]) % u->places];
+    bool is_data = u->kind == UNIT_LOAD && o == 0;
+    bool is_there = waiting && (!is_data || next->due <= r->cycle);
+    if (waiting > is_there) s->due |= (u32)1 << o;
+    if (!is_there) continue;
     r->valid[u->first_output + o] = true;
-    r->value[u->first_output + o] = o == 0 ? oldest->value : 0;
+    r->value[u->first_output + o] = is_data ? next->value : 0;
   }
 }
 

@@ -36,11 +36,11 @@ typedef struct {
   u64 *queue;      /* fifo */
   Answer *answers; /* lanes: a ring, of its places */
   u32 head, count; /* of one of these */
-  u32 gone;        /* lanes: bit o: output o of the oldest answer has been handed on */
+  u32 handed[2];   /* lanes: of so many requests, the oldest, output o has been handed on */
   u64 given;       /* UNIT_INPUT: tokens handed so far */
   bool fires;      /* latency 0: its operands are there in this cycle */
   u32 due;         /* lanes: bit o: a token for output o is on its way, but not offered yet */
-  u32 outstanding; /* lanes: requests without their whole answer, at the start of the cycle */
+  u32 outstanding; /* lanes: places that are taken, at the start of the cycle */
 } UnitState;
 
 /* Tokens behind the one in a latch, in a shared operand buffer: a ring of MachinePool.places. */

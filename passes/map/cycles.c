@@ -65,6 +65,10 @@ bool *cycles_behind_loads(const Dfg *dfg, const u32 *cluster_of, u32 nclusters) 
   return behind;
 }
 
+bool cycles_is_done(const Dfg *dfg, const DfgNode *memory, u32 result) {
+  return result - memory->first_result >= dfg->memories[memory->memory].nloads;
+}
+
 /* False where an edge is on no cycle: from an argument, to the return, into a memory (the way goes
  * on at what the memory gives). */
 static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *arc) {
@@ -75,7 +79,7 @@ static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *
   if (in->cluster_of[edge->to] == MAP_NONE) return false;
   u32 to = in->cluster_of[edge->to];
   if (dfg_is_memory(source)) {
-    latency += in->memories[source->memory].latency;
+    latency += cycles_is_done(dfg, source, edge->result) ? 1 : in->memories[source->memory].latency;
     from = cycles_access(dfg, source, edge->result);
     if (from == DFG_NONE) return false;
     latency += delay_of(in, cycles_asking(dfg, e));

@@ -21,7 +21,7 @@
 
 #include "map/ratio.h"
 
-/* A memory's time: an answer comes `latency` cycles after it was asked for, and of a lane's
+/* A memory's time: data come `latency` cycles after they were asked for, done one, and of a lane's
  * requests no more than `places` are accepted in `turn` cycles; no places: that is no bound. */
 typedef struct {
   u32 latency, places, turn;
@@ -48,6 +48,8 @@ u32 mapping_bound(const CycleInput *in);
  * part of the half that hands on the element. The caller frees. */
 bool *cycles_behind_loads(const Dfg *dfg, const u32 *cluster_of, u32 nclusters);
 
+/* Is it a done token, which leaves when the memory has taken the request? */
+bool cycles_is_done(const Dfg *dfg, const DfgNode *memory, u32 result);
 /* The load or store that a result of a memory belongs to; DFG_NONE: it is driven by hand. */
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory, u32 result);
 /* The edge into the memory (an address) by which an edge out of it was asked for; MAP_NONE: the

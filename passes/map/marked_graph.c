@@ -18,6 +18,7 @@ typedef struct {
   const Rates *rates;
   const MapFifo *extra;
   u32 nextra;
+  u32 *data_of;   /* by Dfg.ports: of a lane that loads what gives the element */
   u32 *unit_of;   /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
                    * then Dfg.args */
   bool *behind;   /* by node: of the half of a load that answers */
@@ -32,7 +33,7 @@ typedef struct {
 static u32 add_unit(MarkedBuild *b, MarkedKind kind, u32 depth, u32 interval, u32 node) {
   MarkedGraph *f = b->flow;
   if (f->nunits == b->room_units) loom_bug("more units in a loop than were counted");
-  f->units[f->nunits] = (MarkedUnit){(u8)kind, depth, interval, 0, node};
+  f->units[f->nunits] = (MarkedUnit){(u8)kind, depth, interval, 0, 0, node};
   return f->nunits++;
 }
 
@@ -92,10 +93,13 @@ static void add_lanes(MarkedBuild *b) {
     for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
       if (b->rates->of_result[node->first_result + memory->nloads + p] != b->flow->loop) continue;
       CycleMemory time = mapping_chosen_memory(b->m, i);
-      u32 lane =
-          add_unit(b, time.latency ? MARKED_PIPELINE : MARKED_WIRE, time.latency, 1, memory->node);
-      b->flow->units[lane].places = time.places;
-      b->unit_of[lane_slot(b, memory->first_port + p)] = lane;
+      u32 port = memory->first_port + p, lane = add_unit(b, MARKED_LANE, 1, 1, memory->node);
+      b->flow->units[lane].places = time.places ? time.places : time.turn;
+      b->unit_of[lane_slot(b, port)] = lane;
+      if (p < memory->nstores)
+        b->flow->units[lane].answer = time.latency;
+      else
+        b->data_of[port] = add_unit(b, MARKED_DATA, time.latency, 1, memory->node);
     }
   }
 }
@@ -118,6 +122,7 @@ static u32 unit_from(const MarkedBuild *b, u32 result) {
   if (dfg_is_memory(node)) {
     const DfgMemory *m = &dfg->memories[node->memory];
     u32 port = dfg_port_of_result(m, result - node->first_result);
+    if (!cycles_is_done(dfg, node, result)) return b->data_of[m->first_port + port];
     return b->unit_of[lane_slot(b, m->first_port + port)];
   }
   u32 c = b->m->cover->cluster_of[v];
@@ -295,8 +300,17 @@ static void put_unit(Arcs *a, u32 u) {
   const MarkedGraph *f = a->flow;
   const MarkedUnit *unit = &f->units[u];
   if (unit->kind == MARKED_FIFO || unit->kind == MARKED_DRAIN) return;
+  if (unit->kind == MARKED_DATA) { /* the unit before it is the lane that asks */
+    put(a, ready(u - 1), ready(u), 0, 0, u, WAIT_LATENCY);
+    put(a, handed(f, u), ready(u - 1), 1, f->units[u - 1].places, u, WAIT_BUSY);
+    return;
+  }
   put(a, used(f, u), ready(u), unit->interval, 1, u, WAIT_BUSY);
-  if (unit->places) put(a, handed(f, u), ready(u), 1, unit->places, u, WAIT_BUSY);
+  if (unit->kind == MARKED_LANE) {
+    put(a, handed(f, u), ready(u), 1, unit->places, u, WAIT_BUSY);
+    if (unit->answer) put(a, ready(u), ready(u), unit->answer + 1, unit->places, u, WAIT_BUSY);
+    return;
+  }
   if (unit->kind == MARKED_WIRE)
     put(a, ready(u), handed(f, u), 0, 0, u, WAIT_LATENCY);
   else
@@ -309,10 +323,10 @@ static void put_leaving(Arcs *a, u32 l) {
   const MarkedLink *link = &f->links[l];
   const MarkedUnit *from = &f->units[link->from];
   i64 lead = link->lead;
-  u32 latency = from->kind == MARKED_PIPELINE ? from->depth : from->kind == MARKED_FIFO;
+  u32 latency = from->kind == MARKED_WIRE ? 0 : from->kind == MARKED_FIFO ? 1 : from->depth;
   put(a, ready(link->from), taken(f, l), latency, -lead, link->from, WAIT_LATENCY);
   put(a, taken(f, l), handed(f, link->from), 0, lead, l, WAIT_FORK);
-  if (latency > 1 || from->kind == MARKED_FIFO)
+  if (latency > 1 || from->kind >= MARKED_FIFO)
     put(a, handed(f, link->from), taken(f, l), 1, 1 - lead, l, WAIT_FORK);
 }
 
@@ -416,9 +430,10 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
                    .extra = extra,
                    .nextra = nextra,
                    .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
+                   .data_of = NEW_ARRAY(scratch, u32, nports + (size_t)1),
                    .fifo_at = NEW_ARRAY(scratch, u32, m->adg->nports),
                    .fifo_net = NEW_ARRAY(scratch, u32, m->adg->nports),
-                   .room_units = nslots + nends + m->dfg->nresults + nfifos,
+                   .room_units = nslots + nports + nends + m->dfg->nresults + nfifos,
                    .room_links = nends + m->dfg->nresults + nfifos};
   f->units = NEW_ARRAY(arena, MarkedUnit, b.room_units + (size_t)1);
   f->links = NEW_ARRAY(arena, MarkedLink, b.room_links + (size_t)1);

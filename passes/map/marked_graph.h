@@ -24,7 +24,8 @@
  *                                latency 0, H: it uses its operands up when all have its results
  *     h(k) >= U(k - 1 - n) + 1   the same where n tokens more wait in a shared operand buffer
  *     R(k) >= R(k - 1) + interval
- *     R(k) >= H(k - n) + 1       a memory's lane with places for n requests
+ *     R(k) >= H(k - n) + 1       a memory's lane with places for n requests: H of its done token, and
+ *                                of its data; of a store also R(k - n) + L + 1, its answer
  *     H(k) >= h(k)               of each link
  *     h(k) >= H(k - 1) + 1       the result before is with everybody
  *     h(k) >= R(k) + L           latency L; a FIFO: 1
@@ -46,13 +47,22 @@
 #include "map/ratio.h"
 #include "map/rates.h"
 
-typedef enum { MARKED_PIPELINE, MARKED_WIRE, MARKED_FIFO, MARKED_DRAIN } MarkedKind;
+/* A lane of a memory that loads is two: what asks and gives done, and behind it what gives data. */
+typedef enum {
+  MARKED_PIPELINE,
+  MARKED_WIRE,
+  MARKED_FIFO,
+  MARKED_DRAIN,
+  MARKED_LANE,
+  MARKED_DATA
+} MarkedKind;
 
 typedef struct {
   u8 kind;      /* FlowKind */
   u32 depth;    /* stages, places */
   u32 interval; /* 1 at least */
-  u32 places;   /* of a lane of a memory: requests outstanding, at most (lsqDepth); 0: no bound */
+  u32 places;   /* of a lane of a memory: requests outstanding, at most; 1 at least */
+  u32 answer;   /* of one that stores: cycles to the memory's answer */
   u32 node;     /* DFG: what it does, or whose result is in it; of an operand's FIFO who takes it */
 } MarkedUnit;
 

@@ -62,7 +62,7 @@ module loom_load_lane #(
 
   loom_owed #(
       .PLACES(PLACES),
-      .RESULTS(2),
+      .DATA(1),
       .W(W),
       .LATE(BYTES == 0)
   ) u_owed (
@@ -74,9 +74,11 @@ module loom_load_lane #(
       .comes(comes),
       .comes_data(data),
       .ready(ready),
-      .offered(offered),
-      .offer(offer),
-      .handed(handed),
+      .done_offered(offered[1]),
+      .done_handed(handed[1]),
+      .data_offered(offered[0]),
+      .data(offer),
+      .data_handed(handed[0]),
       .holds(owes)
   );
 endmodule

@@ -35,7 +35,7 @@ module loom_store_lane #(
     input  logic                   handed,
     output logic                   holds      // a request, or an answer that is owed
 );
-  logic address_there, data_there, room, owes, unused;
+  logic address_there, data_there, room, owes, unused, unused_offered;
   logic [W-1:0] value;
 
   loom_address #(
@@ -92,9 +92,11 @@ module loom_store_lane #(
       .comes(comes),
       .comes_data(1'b0),
       .ready(ready),
-      .offered(offered),
-      .offer(unused),
-      .handed(handed),
+      .done_offered(offered),
+      .done_handed(handed),
+      .data_offered(unused_offered),
+      .data(unused),
+      .data_handed(1'b0),
       .holds(owes)
   );
 endmodule

@@ -1,0 +1,207 @@
+/* clock_lanes.c -- lanes of memories, and the request channels that they share.
+ *
+ * Of a lane u: a ring of requests that are outstanding, c of them, the oldest at h; t: the cycle from
+ * which on the memory has answered; w: what is loaded; d: of the oldest so many have given their
+ * token of that output; l: the cycle behind the one in which a place became free.
+ *
+ * Of request channel c: m3_held is 1 more than the place among its lanes of the one whose request
+ * stands, or 0; m3_first the place of the lane that is asked first; and, outside of the fabric,
+ * m3_requests that were taken, m3_free the cycle from which on another is, m3_last that of the last
+ * answer. */
+#include "clock.h"
+
+void clock_declare_lane(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  uint32_t o;
+  clock_line(k, "uint64_t l%u, t%u[%u];", unit, unit, u->places);
+  if (u->kind == LOOM_UNIT_LOAD) clock_line(k, "uint64_t w%u[%u];", unit, u->places);
+  clock_line(k, "uint32_t c%u, h%u;", unit, unit);
+  for (o = 0; o < u->output_count; o++) clock_line(k, "uint32_t d%u;", u->first_output + o);
+}
+
+void clock_declare_channel(Clock *k, uint32_t c) {
+  clock_line(k, "uint32_t m%u_held, m%u_first;", c, c);
+  if (k->channels[c].is_external)
+    clock_line(k, "uint64_t m%u_requests, m%u_free, m%u_last;", c, c, c);
+}
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
+
+static int is_data(const Clock *k, uint32_t output) {
+  const loom_unit *u = &k->units[k->outputs[output].unit];
+  return u->kind == LOOM_UNIT_LOAD && output == u->first_output;
+}
+
+const char *clock_lane_value(Clock *k, uint32_t output) {
+  return is_data(k, output) ? csim_format(k->m, "s->w%u[at]", k->outputs[output].unit) : "0";
+}
+
+void clock_lane_waits(Clock *k, uint32_t output) {
+  uint32_t unit = k->outputs[output].unit;
+  if (!is_data(k, output)) return;
+  clock_line(k, "uint32_t at = (s->h%u + s->d%u) %% %uu;", unit, output, k->units[unit].places);
+  clock_line(k, "if (cycle < s->t%u[at]) {", unit);
+  k->indent++;
+  clock_line(k, "pending = 1;");
+  clock_wake_next(k, k->at);
+  k->indent--;
+  clock_line(k, "} else {");
+  k->indent++;
+}
+
+void clock_lane_waited(Clock *k, uint32_t output) {
+  if (!is_data(k, output)) return;
+  k->indent--;
+  clock_line(k, "}");
+}
+
+void clock_lane_handed(Clock *k, uint32_t output) {
+  uint32_t unit = k->outputs[output].unit;
+  clock_line(k, "if (++s->d%u < s->c%u) {", output, unit);
+  k->indent++;
+  clock_wake_next(k, k->offer_of[output]);
+  k->indent--;
+  clock_line(k, "}");
+  clock_wake(k, k->work_of[unit]);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* The oldest request gives its place back when the memory has answered it and all its tokens are
+ * handed. Data are not before there is an answer. */
+static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
+  uint32_t unit = k->channels[channel].first_unit + lane, o;
+  const loom_unit *u = &k->units[unit];
+  const char *all = csim_format(k->m, "s->c%u", unit);
+  if (u->kind == LOOM_UNIT_STORE) {
+    clock_line(k, "if (s->c%u && cycle < s->t%u[s->h%u]) {", unit, unit, unit);
+    k->indent++;
+    clock_line(k, "pending = 1;");
+    clock_wake_next(k, k->at);
+    k->indent--;
+    clock_line(k, "} else");
+  }
+  for (o = 0; o < u->output_count; o++)
+    all = csim_format(k->m, "%s && s->d%u", all, u->first_output + o);
+  clock_line(k, "if (%s) {", all);
+  k->indent++;
+  for (o = 0; o < u->output_count; o++) clock_line(k, "s->d%u--;", u->first_output + o);
+  clock_line(k, "s->c%u--;", unit);
+  clock_line(k, "s->h%u = s->h%u == %uu ? 0 : s->h%u + 1;", unit, unit, u->places - 1, unit);
+  clock_line(k, "s->l%u = cycle + 1;", unit);
+  clock_wake_next(k, k->at);
+  k->indent--;
+  clock_line(k, "}");
+}
+
+/* A lane with a whole request and a place for it makes it, unless it is for nothing. A place that
+ * became free in this cycle is not yet. */
+static void write_request(Clock *k, uint32_t channel, uint32_t lane) {
+  uint32_t unit = k->channels[channel].first_unit + lane, address = k->units[unit].first_input;
+  const char *room =
+      csim_format(k->m, "s->c%u + (s->l%u > cycle) < %uu", unit, unit, k->units[unit].places);
+  clock_line(k, "if (%s) {", clock_can_fire(k, unit, room));
+  k->indent++;
+  clock_line(k, "const loom_simulator_store *store = &run->stores[%u];", k->units[unit].region);
+  clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
+  clock_line(k, "if (s->v%u >= store->elements) {", address);
+  clock_line(k, "  run->trap_unit = %uu;", unit);
+  clock_line(k, "  loom_trap(3u, 0, s->v%u, store->elements);", address);
+  clock_line(k, "}");
+  k->indent--;
+  clock_line(k, "}");
+}
+
+/* The cycle in which the answer to a request that is taken now is due, as `due`. */
+static void write_due(Clock *k, uint32_t c, uint32_t latency) {
+  clock_line(k, "uint64_t due = cycle + %uu;", latency);
+  if (!k->channels[c].is_external) return;
+  clock_line(k, "if (run->memory_most) {");
+  k->indent++;
+  clock_line(k, "uint64_t most = run->memory_most + (uint64_t)1;");
+  clock_line(k,
+             "uint64_t chance = loom_simulator_chance(run->memory_seed, %uu, s->m%u_requests++);",
+             k->channels[c].number, c);
+  clock_line(k, "due += (chance & 0xffff) %% most;");
+  clock_line(k, "if (due <= s->m%u_last) due = s->m%u_last + 1;", c, c);
+  clock_line(k, "s->m%u_last = due;", c);
+  clock_line(k, "s->m%u_free = cycle + 1 + (chance >> 16 & 0xffff) %% most;", c);
+  k->indent--;
+  clock_line(k, "}");
+}
+
+/* The memory takes a lane's request. */
+static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
+  uint32_t count = k->channels[channel].unit_count, o;
+  uint32_t unit = k->channels[channel].first_unit + lane;
+  const loom_unit *u = &k->units[unit];
+  uint32_t address = u->first_input;
+  clock_line(k, "uint32_t behind = (s->h%u + s->c%u) %% %uu;", unit, unit, u->places);
+  clock_line(k, "uint64_t *element = &run->stores[%u].data[s->v%u];", u->region, address);
+  write_due(k, channel, u->latency);
+  clock_line(k, "s->t%u[behind] = due;", unit);
+  if (u->kind == LOOM_UNIT_LOAD) {
+    clock_line(k, "s->w%u[behind] = *element;", unit);
+  } else {
+    uint32_t bits = k->machine->element_bits(k->m->design, u->region);
+    clock_line(k, "*element = s->v%u & 0x%llxULL;", address + 1,
+               bits >= 64 ? ~0ULL : (1ULL << bits) - 1);
+    clock_wake_next(k, k->at); /* for its answer */
+  }
+  for (o = u->first_output; o < u->first_output + u->output_count; o++) {
+    clock_line(k, "if (s->d%u == s->c%u) {", o, unit);
+    k->indent++;
+    clock_wake_next(k, k->offer_of[o]);
+    k->indent--;
+    clock_line(k, "}");
+  }
+  clock_line(k, "s->c%u++;", unit);
+  clock_fired(k, unit);
+  clock_consume(k, unit);
+  clock_line(k, "s->m%u_held = 0;", channel);
+  if (count == 1) return;
+  clock_line(k, "s->m%u_first = %u;", channel, (lane + 1) % count);
+  clock_wake_next(k, k->at); /* others may have one, too */
+}
+
+/* "switch (member) { ... }": for each lane of a channel what `write` writes. */
+static void for_each_lane(Clock *k, uint32_t channel, const char *member,
+                          void (*write)(Clock *, uint32_t channel, uint32_t lane)) {
+  uint32_t i, count = k->channels[channel].unit_count;
+  if (count > 1) clock_line(k, "switch (%s)", member);
+  clock_line(k, "{");
+  for (i = 0; i < count; i++) {
+    if (count > 1) clock_line(k, "case %u: {", i);
+    k->indent++;
+    write(k, channel, i);
+    k->indent--;
+    if (count > 1) clock_line(k, "  break;\n}");
+  }
+  clock_line(k, "}");
+}
+
+/* A request that stands stays, until the memory takes it. */
+void clock_channel_item(Clock *k, uint32_t c) {
+  uint32_t count = k->channels[c].unit_count, i;
+  for (i = 0; i < count; i++) write_leaving(k, c, i);
+  clock_line(k, "unsigned tried, member = s->m%u_first;", c);
+  clock_line(k, "for (tried = 0; tried < %uu && !s->m%u_held; tried++) {", count, c);
+  k->indent++;
+  for_each_lane(k, c, "member", write_request);
+  clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
+  k->indent--;
+  clock_line(k, "}");
+  if (k->channels[c].is_external) {
+    clock_line(k, "if (s->m%u_held && cycle < s->m%u_free) {", c, c);
+    k->indent++;
+    clock_line(k, "pending = 1;");
+    clock_wake_next(k, k->at);
+    k->indent--;
+    clock_line(k, "} else");
+  }
+  clock_line(k, "if (s->m%u_held) {", c);
+  k->indent++;
+  for_each_lane(k, c, csim_format(k->m, "s->m%u_held - 1", c), write_access);
+  k->indent--;
+  clock_line(k, "}");
+}
