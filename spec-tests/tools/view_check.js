@@ -158,6 +158,14 @@ async function checkPlan(page, what) {
   same(`${what}: boxes that overlap, wires on wires, wires through boxes`, [overlap, shared, through], [0, 0, 0]);
 }
 
+// Of each PE the multiplexers that are in use are drawn: where the mapping's routes end in it, and begin.
+async function checkMuxes(page, what, mapping) {
+  const drawn = await page.evaluate(`[...document.querySelectorAll("#fabric [data-mux]")].map((e) => e.dataset.mux).sort()`), should = new Set();
+  const pes = new Set(mapping.clusters.map((c) => c.pe));
+  for (const edge of mapping.edges) for (const port of edge.route && edge.route.length ? [edge.route[0], edge.route[edge.route.length - 1]] : []) if (pes.has(port.replace(/\.\w+$/, ""))) should.add(port);
+  same(`${what}: the multiplexers in PEs`, drawn, [...should].sort());
+}
+
 // Names from afar: as many letters as can be read, and none on another.
 async function checkNames(page, what) {
   const names = await page.evaluate(`(() => { loomView.pictures().fabric.fit(); return [...document.querySelectorAll("#fabric text.big")].map((t) => [getComputedStyle(t), t.getBoundingClientRect(), t.textContent]).filter(([s]) => s.display !== "none" && s.visibility !== "hidden").map(([, b, text]) => [b.left, b.top, b.right, b.bottom, text]); })()`);
@@ -208,6 +216,7 @@ async function checkCounts(browser, m, what, kernel) {
   same(`${what}: nodes, edges, components, channels`, n, [(dot.match(/^n\d+ \[shape/gm) || []).length, (dot.match(/^n\d+ -> /gm) || []).length, adg.components.length, adg.channels.length]);
   await checkPlan(page, what);
   await checkNames(page, what);
+  await checkMuxes(page, what, m.mapping);
   const lines = await page.evaluate(`document.querySelectorAll("#source .code").length`);
   check(`${what}: the source's lines`, lines >= fs.readFileSync(golden(kernel)[0], "utf8").trimEnd().split("\n").length);
   await page.evaluate(`loomView.theme("dark"); loomView.heat("stalls"); loomView.heat("tokens"); loomView.tab("timeline"); loomView.tab("memory"); loomView.jump(1); loomView.jump(-1)`);
@@ -373,6 +382,23 @@ async function checkOthers(browser) {
   }
 }
 
+// Names of hardware likewise, drawn, told, in tips and found; and of a mapping onto it.
+async function checkHostileFabric(browser, from, to) {
+  const name = `</script><img src=x onerror=alert(1)>'"\u00e9\u2028`, symbol = name.replace(/"/g, "\\22");
+  fs.writeFileSync(at("evil.mlir"), `fabric.module @"${symbol}"(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {\n  %p = fabric.spatial_pe @"pe ${symbol}" inputs(%a, %b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {\n    fabric.function_unit @"fu ${symbol}"(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {\n      %z = arith.addi %x, %y : i32\n      fabric.yield %z : i32\n    }\n    fabric.yield\n  }\n  fabric.yield %p : !fabric.bits<32>\n}\n`);
+  fs.writeFileSync(at("sum.mlir"), `handshake.func @"${symbol}"(%a: i32, %b: i32, ...) -> i32 {\n  %s = arith.addi %a, %b : i32\n  handshake.return %s : i32\n}\n`);
+  said("map", at("sum.mlir"), "--adg", at("evil.mlir"), "-o", at("evil"));
+  said("emit", "view", at("evil"), "--args", "1, 2", "-o", at("evil"));
+  const file = at("evil/" + fs.readdirSync(at("evil")).find((f) => f.endsWith(".html")));
+  if (from) fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(from, () => to));
+  const page = await browser.open(file, 1000, 700);
+  const told = await page.evaluate(`(() => { const id = loomView.data.fabric.components.findIndex((c) => c.name.startsWith("pe ")); loomView.select({ kind: "component", id }); const g = document.querySelector('.component[data-id="' + id + '"]'); g.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); const text = document.querySelector("#tab").textContent + document.querySelector("#tip").textContent, found = loomView.find(loomView.data.fabric.components[id].name); loomView.tab("timeline"); return { text, is: found && found.id === id, images: document.querySelectorAll("img").length, drawn: g.textContent }; })()`);
+  check("a hostile name of hardware is told as text", told.text.split("pe " + name).length > 2 && told.is && told.images === 0, JSON.stringify(told).slice(0, 300));
+  check("a hostile name of hardware is drawn as text", told.drawn.includes("</scr") || told.drawn.includes("pe <"), told.drawn);
+  await silent(page, "a hostile name of hardware");
+  await page.close();
+}
+
 // ---- mutants ---------------------------------------------------------------------------------------
 
 const mutants = [
@@ -503,11 +529,22 @@ async function pictures(browser, dir) {
     await checkMemory(browser);
     await checkGraphMemory(browser);
     await checkOthers(browser);
+    await checkHostileFabric(browser);
+    quiet = true;
+    wrong = 0;
+    await checkHostileFabric(browser, /const escaped = [^;]*;/, "const escaped = (text) => String(text);").catch(() => wrong++);
+    quiet = false;
+    check('mutant "names are not escaped" is found out', wrong > 0);
     await checkFill(browser);
     await checkMutants(browser, histogram);
     await checkToldMutants(browser, mapped("gcd", "large"), ["i_raw", "y"]);
     await checkEachMutant({ file: at("copied/copy.html") }, [["first - 1, k)]);", "first - 1, 0)]);"], ["isStore ? p * (1 + wide) + 1", "isStore ? p * (1 + wide)"]], () => checkGraphMemory(browser, at("mutant.html"), at("counted/histogram.html")));
     await checkEachMutant({ file: at("counted/histogram.html") }, [["const answers = sentAt(results[isStore ? loads + p", "const answers = sentAt(results[isStore ? p"], ["done.sort((a, b) => a[0] - b[0])", "done.sort((a, b) => b[0] - a[0])"]], () => checkGraphMemory(browser, at("copied/copy.html"), at("mutant.html")));
+    await checkEachMutant(histogram, [["routes[r].ports.at(at)", "routes[r].ports.at(0)"], ['put(ends((cluster.operands || [])', 'put(ends((cluster.operands || []).slice(1)']], async () => {
+      const page = await browser.open(at("mutant.html"), 1500, 950);
+      await checkMuxes(page, "mutant", histogram.mapping);
+      await page.close();
+    });
     await checkEachMutant(histogram, [["loadedAt(time + lead)", "loadedAt(time + lead + 1)"], ["if (time < run.from) frame.load", "if (time <= run.from) frame.load"]], async () => {
       const page = await browser.open(at("mutant.html"), 1500, 950);
       await checkLoad(page, histogram, "histogram");

@@ -42,7 +42,33 @@ function hopsOfRoute(r) {
   return found;
 }
 
-// The ends of a route inside of PEs and memories: from the port to the middle.
+const clusterOfPe = new Map(((mapping && mapping.clusters) || []).map((c) => [c.pe, c]));
+
+// Inside of a PE that does one thing: its unit, a multiplexer at each operand and a demultiplexer at each result that
+// is in use, by the port that it has chosen: { box, muxes: port -> [x, y, "in" or "out"] }; null where there is no room.
+const symbolOfPe = lazily(components.length, (id) => {
+  const c = components[id], cluster = clusterOfPe.get(c.name), [x, y, w, h] = c.box;
+  if (c.kind !== "spatial_pe" || !cluster || w < 84 || h < 60) return null;
+  const box = [x + w * 0.27, y + h * 0.24, w * 0.46, h * 0.64], muxes = new Map();
+  const ends = (names, at) => [...new Set(names.map((e) => routeOfEdge.get(e)).filter((r) => r !== undefined).map((r) => routes[r].ports.at(at)))].filter((port) => componentOfPort[port] === id);
+  const put = (ports, side) => ports.forEach((port, k) => muxes.set(port, [side === "in" ? box[0] : box[0] + box[2], box[1] + (box[3] * (k + 0.5)) / ports.length, side]));
+  put(ends((cluster.operands || []).map((name) => edgeByName.get(name)), -1), "in");
+  put(ends(edges.map((e, i) => ((cluster.results || []).includes(graph.results[e.result].name) ? i : -1)).filter((i) => i >= 0), 0), "out");
+  return { box, muxes };
+});
+
+function drawUnit(id) {
+  const symbol = symbolOfPe(id);
+  if (!symbol) return "";
+  let out = `<rect class="unit-box detail" x="${symbol.box[0]}" y="${symbol.box[1]}" width="${symbol.box[2]}" height="${symbol.box[3]}" rx="3"/>`;
+  for (const [port, [x, y, side]] of symbol.muxes) {
+    const c = components[id], far = side === "in" ? x - 5 : x + 5, name = portName(port).split(".").pop().replace("in", "i").replace("out", "o");
+    out += `<path class="mux detail" data-mux="${portName(port)}" d="M${far} ${y - 6}L${x} ${y - 3}V${y + 3}L${far} ${y + 6}Z"><title>${side === "in" ? `takes input ${port - c.port} of ${c.ins}` : `gives to output ${port - c.port - c.ins} of ${c.outs}`}</title></path><text class="port-name" x="${side === "in" ? x + 2 : x - 2}" y="${y + 2}" text-anchor="${side === "in" ? "start" : "end"}">${name}</text>`;
+  }
+  return out;
+}
+
+// The ends of a route inside of PEs and memories: from the port to the multiplexer of the unit, or to the middle.
 function endsOfRoute(r) {
   const ports = routes[r].ports, found = [];
   if (ports.length < 2) return found;
@@ -50,14 +76,17 @@ function endsOfRoute(r) {
   for (const [port, channel] of [[ports[0], channelBetween(ports[0], ports[1])], [ports[n - 1], channelBetween(ports[n - 2], ports[n - 1])]]) {
     const c = components[componentOfPort[port]], p = placeOnChannel(port, channel);
     if (!p || (!isPe(c) && !isStore(c))) continue;
-    const [x, y, w, h] = c.box;
+    const [x, y, w, h] = c.box, symbol = symbolOfPe(componentOfPort[port]), mux = symbol && symbol.muxes.get(port);
+    if (mux) {
+      const at = [mux[0] + (mux[2] === "in" ? -5 : 5), mux[1]], out = mux[2] === "in" ? -12 : 12;
+      found.push([componentOfPort[port], `M${p[0]} ${p[1]}C${(p[0] + at[0]) / 2} ${p[1]} ${at[0] + out} ${at[1]} ${at[0]} ${at[1]}`]);
+      continue;
+    }
     const inner = [Math.min(Math.max(p[0], x + 14), x + w - 14), Math.min(Math.max(p[1], y + 22), y + h - 14)];
     found.push([componentOfPort[port], `M${p[0]} ${p[1]}L${inner[0]} ${inner[1]}`]);
   }
   return found;
 }
-
-const clusterOfPe = new Map(((mapping && mapping.clusters) || []).map((c) => [c.pe, c]));
 
 function classOfPe(id) {
   const rank = ["arithmetic", "access", "control"];
@@ -67,11 +96,12 @@ function classOfPe(id) {
 
 function drawComponent(c, id) {
   const [x, y, w, h] = c.box, used = componentsInUse.has(id), kind = isPe(c) ? "pe" : isSwitch(c) ? "switch" : isStore(c) ? "store" : "other";
-  const own = [...nodesOfComponent[id]].map((n) => nodes[n].name), most = Math.floor((w - 6) / 6.7);
+  const own = [...nodesOfComponent[id]].map((n) => nodes[n].name), most = Math.floor(((symbolOfPe(id) ? w * 0.46 : w) - 6) / 6.7);
   const cluster = clusterOfPe.get(c.name);
   let out = `<g class="component ${kind} ${c.kind}${used ? " in-use" : ""}" data-kind="component" data-id="${id}"><rect class="body ${kind === "pe" && used ? classOfPe(id) : ""}" x="${x}" y="${y}" width="${w}" height="${h}" rx="${kind === "switch" ? 2 : 5}"/>`;
   const small = w < 40 || h < 20;
   const short = { add_tag: "+tag", del_tag: "−tag", map_tag: "tag", fifo: "fifo" + (c.depth ? " " + c.depth : "") }[c.kind];
+  if (used) out += drawUnit(id);
   if (small) out += `<text class="name detail" style="font-size:7px" x="${x + w / 2}" y="${y + h / 2 + 2.5}" text-anchor="middle">${escaped(short || shortened(c.name, 8))}</text>`;
   else {
     const flat = h < 36, what = own.join(", ");
@@ -79,7 +109,7 @@ function drawComponent(c, id) {
     if (kind !== "switch" && own.length) {
       out += `<text class="what detail" x="${x + w / 2}" y="${y + h / 2 + 4}" text-anchor="middle">${escaped(shortened(what, most))}</text>`;
       const unit = cluster ? cluster.unit : (unitsOfComponent.get(id) || []).map((u) => units[u].op || units[u].kind).join(", ");
-      if (h > 50) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 17}" text-anchor="middle">${escaped(shortened(unit.replace(/[a-z]+\./g, ""), Math.floor(w / 5.6)))}</text>`;
+      if (h > 50) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 17}" text-anchor="middle">${escaped(shortened(unit.replace(/[a-z]+\./g, ""), Math.floor((symbolOfPe(id) ? w * 0.46 : w) / 5.6)))}</text>`;
     } else if (kind === "pe" && c.units && h > 40) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 6}" text-anchor="middle">${c.units} unit${c.units > 1 ? "s" : ""}</text>`;
   }
   return out + "</g>";
