@@ -181,6 +181,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   vec_free(&call.set.ins);
   vec_free(&call.set.cells);
   vec_free(&call.set.pins);
+  vec_free(&call.set.cases);
   return status;
 }
 

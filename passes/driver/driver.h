@@ -7,6 +7,7 @@
  *     adg        read and verify a fabric, or generate one; show what it is       fabric.c
  *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
+ *     specialise what of a fabric some kernels need                               specialise.c
  *     sim        configured hardware, cycle by cycle                              sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
@@ -57,6 +58,9 @@ typedef struct {
   const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
   u32 lanes;
   Texts plugins, reads, ins, cells, pins;
+  Texts cases;      /* of loom specialise */
+  u32 slack, steps; /* likewise */
+  const char *maps; /* likewise */
 } Settings;
 
 /* One call of a command. */
@@ -105,6 +109,7 @@ int install_completion(Call *call, const CommandTable *table, const char *shell)
   C(adg)                                                                                           \
   C(config)                                                                                        \
   C(map)                                                                                           \
+  C(specialise)                                                                                    \
   C(sim)                                                                                           \
   C(golden)                                                                                        \
   C(emit)                                                                                          \

@@ -356,6 +356,8 @@ bool adg_goes_straight(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o);
 u32 adg_find(const Adg *adg, const char *name);
 /* "spatial_pe", "extmemory", "input", ... */
 const char *adg_kind_text(AdgKind kind);
+/* OP_FABRIC_SPATIAL_PE, ...; of a port of the module, which is no op, OP_COUNT. */
+OpKind adg_op_kind(AdgKind kind);
 /* log2 of the bytes that an element of so many bits takes in a memory. */
 static inline u32 adg_size_log2(u32 bits) {
   u32 log2 = 0;

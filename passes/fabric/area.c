@@ -66,7 +66,7 @@ static u64 op_area(const AdgNode *node, u64 bits, bool is_float) {
   return grown(PER_BIT, is_function ? 100 : is_float ? 40 : 3, bits);
 }
 
-static u64 body_area(const Adg *adg, const AdgBody *body) {
+u64 adg_body_area(const Adg *adg, const AdgBody *body) {
   u64 area = 0;
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &adg->nodes[body->first_node + n];
@@ -94,7 +94,7 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
     if (n > widest) widest = n;
   }
   for (u32 f = 0; f < pe->nfus; f++)
-    area += body_area(adg, &adg->bodies[adg->fus[pe->first_fu + f].body]);
+    area += adg_body_area(adg, &adg->bodies[adg->fus[pe->first_fu + f].body]);
   area += pe->max_inputs * (u64)c->ninputs * widest + pe->max_outputs * (u64)c->noutputs * widest;
   if (!pe->is_temporal) return area;
   u64 choices = pe->max_inputs + (u64)pe->max_outputs + 2; /* about a byte each, and the tag */

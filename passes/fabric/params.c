@@ -54,19 +54,19 @@ static const void *detail_of(const Adg *adg, const AdgComponent *c) {
   }
 }
 
-/* Ports of the module are no ops: OP_COUNT. */
-static OpKind op_of(const AdgComponent *c) {
+OpKind adg_op_kind(AdgKind kind) {
   static const u16 kinds[] = {
 #define MODULE_PORT(NAME, text)                     [ADG_##NAME] = OP_COUNT,
 #define COMPONENT(NAME, text, class, configuration) [ADG_##NAME] = OP_FABRIC_##NAME,
 #include "ir/fabric.def"
   };
-  return (OpKind)kinds[c->kind];
+  return (OpKind)kinds[kind];
 }
 
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value) {
   const AdgComponent *c = &adg->components[component];
-  const FabricParam *param = adg_class(c->kind) == CLASS_PORT ? NULL : fabric_param(op_of(c), name);
+  const FabricParam *param =
+      adg_class(c->kind) == CLASS_PORT ? NULL : fabric_param(adg_op_kind((AdgKind)c->kind), name);
   if (!param || !fields[param - fabric_param_rows].is_field) return false;
   *value = get(param, detail_of(adg, c));
   return true;
@@ -75,7 +75,7 @@ bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value) {
 void adg_print_params(const Adg *adg, u32 component, Buf *out) {
   const AdgComponent *c = &adg->components[component];
   if (adg_class(c->kind) == CLASS_PORT) return;
-  for_each_param(param, op_of(c)) {
+  for_each_param(param, adg_op_kind((AdgKind)c->kind)) {
     const char *name = fields[param - fabric_param_rows].json;
     if (!name) continue;
     u32 value = get(param, detail_of(adg, c));

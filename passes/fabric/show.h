@@ -24,5 +24,7 @@ void adg_print_params(const Adg *adg, u32 component, Buf *out);
 
 /* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
 u64 adg_area(const Adg *adg, u32 component);
+/* Of one function unit. */
+u64 adg_body_area(const Adg *adg, const AdgBody *body);
 
 #endif

@@ -1,0 +1,192 @@
+/* carry.c -- a mapping brought from a fabric onto a part of it. See specialise.h.
+ *
+ * What stays has kept its order: the k-th component that stays is the k-th of the part, and so it is
+ * with the ports of each and the units of a PE. So every id has one that it becomes, and nothing has
+ * to be searched. A wire that was a FIFO is no step of a route any more. The image is made anew. */
+#include "specialise/specialise.h"
+
+#include "map/stages.h"
+
+typedef struct {
+  const FabricUse *use;
+  const Adg *from, *to;
+  u32 *components, *ports, *units; /* of the part, by what they were; ADG_NONE: gone */
+} Carry;
+
+typedef struct {
+  u32 *steps;
+  u16 *tags;
+  u32 n;
+} Steps;
+
+static void carry_component(Carry *c, u32 was, u32 is) {
+  const AdgComponent *a = &c->from->components[was], *b = &c->to->components[is];
+  u32 at = b->first_port;
+  c->components[was] = is;
+  for (u32 i = 0; i < a->ninputs + a->noutputs; i++)
+    if (c->use->keeps[a->first_port + i]) c->ports[a->first_port + i] = at++;
+  if (at != b->first_port + b->ninputs + b->noutputs || a->kind != b->kind)
+    loom_bug("%s is not what it was", adg_name(c->from, was));
+  if (!adg_is_pe(a)) return;
+  const AdgPe *pe = &c->from->pes[a->detail];
+  u32 unit = c->to->pes[b->detail].first_fu;
+  for (u32 f = 0; f < pe->nfus; f++)
+    if (c->use->units[pe->first_fu + f]) c->units[pe->first_fu + f] = unit++;
+}
+
+static u32 *nones(u32 n) {
+  u32 *all = mem_alloc(mem_size((size_t)n + 1, sizeof *all));
+  for (u32 i = 0; i < n; i++) all[i] = ADG_NONE;
+  return all;
+}
+
+/* Steps of a route, without those through wires, behind those that stand in `steps` and `tags`. */
+static void carry_steps(const Carry *c, const Mapping *m, Steps *to, u32 *first, u32 *n) {
+  u32 begin = to->n;
+  for (u32 k = *first; k < *first + *n; k++) {
+    if (use_is_wire(c->use, c->from->ports[m->steps[k]].component)) continue;
+    to->steps[to->n] = c->ports[m->steps[k]];
+    to->tags[to->n++] = m->tags[k];
+  }
+  *first = begin;
+  *n = to->n - begin;
+}
+
+static void carry_routes(const Carry *c, Mapping *m) {
+  size_t most = 1;
+  for (u32 e = 0; e < m->dfg->nedges; e++) most += m->routes[e].nsteps;
+  for (u32 d = 0; d < m->ndiscards; d++) most += m->discards[d].nsteps;
+  Steps to = {NEW_ARRAY(m->arena, u32, most), NEW_ARRAY(m->arena, u16, most), 0};
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    carry_steps(c, m, &to, &m->routes[e].first_step, &m->routes[e].nsteps);
+  for (u32 d = 0; d < m->ndiscards; d++)
+    carry_steps(c, m, &to, &m->discards[d].first_step, &m->discards[d].nsteps);
+  m->steps = to.steps;
+  m->tags = to.tags;
+  m->nsteps = to.n;
+}
+
+static u32 detail_of(const Carry *c, u32 component) {
+  return c->to->components[c->components[component]].detail;
+}
+
+static void carry_places(const Carry *c, Mapping *m) {
+  for (u32 k = 0; k < m->cover->nclusters; k++) {
+    MapPlace *place = &m->places[k];
+    const AdgPe *pe = &c->from->pes[place->pe];
+    u32 unit = c->units[pe->first_fu + place->opcode];
+    place->pe = detail_of(c, pe->component);
+    place->opcode = unit - c->to->pes[place->pe].first_fu;
+  }
+}
+
+/* Matches say which bodies they are of; those that no mapping chose may have none any more. */
+static void carry_matches(const Carry *c, Mapping *m) {
+  u32 *bodies = nones(c->from->nbodies);
+  for (u32 f = 0; f < c->from->nfus; f++)
+    if (c->units[f] != ADG_NONE) bodies[c->from->fus[f].body] = c->to->fus[c->units[f]].body;
+  for (u32 k = 0; k < m->cover->nmatches; k++)
+    if (m->cover->matches[k].body != ADG_NONE)
+      m->cover->matches[k].body = bodies[m->cover->matches[k].body];
+  mem_free(bodies);
+}
+
+static void carry_binding(const Carry *c, Mapping *m) {
+  MapBinding *b = &m->binding;
+  for (u32 i = 0; i < m->dfg->nargs; i++)
+    if (b->args[i] != MAP_NONE) b->args[i] = c->components[b->args[i]];
+  for (u32 i = 0; i < m->dfg->noutputs; i++) b->outputs[i] = c->components[b->outputs[i]];
+  for (u32 i = 0; i < m->dfg->nmemories; i++) {
+    MapMemory *at = &b->memories[i];
+    if (at->memory != MAP_NONE) at->memory = detail_of(c, c->from->memories[at->memory].component);
+  }
+  b->input_tags = NEW_ARRAY(m->arena, u32, (size_t)c->to->ncomponents + 1);
+}
+
+static void carry_holds(const Carry *c, Mapping *m) {
+  if (!m->holds) return;
+  bool *holds = NEW_ARRAY(m->arena, bool, (size_t)c->to->ncomponents + 1);
+  for (u32 i = 0; i < c->from->ncomponents; i++)
+    if (c->components[i] != ADG_NONE) holds[c->components[i]] = m->holds[i];
+  m->holds = holds;
+}
+
+static Carry carry_new(const FabricUse *use, const Adg *to) {
+  Carry c = {use, use->adg, to, NULL, NULL, NULL};
+  c.components = nones(c.from->ncomponents);
+  c.ports = nones(c.from->nports);
+  c.units = nones(c.from->nfus);
+  for (u32 i = 0, k = 0; i < c.from->ncomponents; i++)
+    if (use->stays[i]) carry_component(&c, i, k++);
+  return c;
+}
+
+static void carry_free(Carry *c) {
+  mem_free(c->components);
+  mem_free(c->ports);
+  mem_free(c->units);
+}
+
+void use_carry(const FabricUse *use, Mapping *m, const Layout *layout) {
+  Carry c = carry_new(use, layout->adg);
+  carry_routes(&c, m);
+  u32 busiest = m->stats.is_busy ? c.from->pes[m->stats.busiest_pe].component : ADG_NONE;
+  carry_places(&c, m);
+  carry_matches(&c, m);
+  carry_binding(&c, m);
+  carry_holds(&c, m);
+  if (busiest != ADG_NONE) m->stats.busiest_pe = detail_of(&c, busiest);
+  m->adg = c.to;
+  m->layout = layout;
+  m->chain = mapping_chain(m, m->arena);
+  m->stats.critical_path = m->chain.length;
+  mapping_configure(m);
+  carry_free(&c);
+}
+
+/* ---- the way back ---------------------------------------------------------------------------- */
+
+static u32 larger(u32 a, u32 b) {
+  return a > b ? a : b;
+}
+
+static void lift_switch(const Carry *c, FabricUse *whole, const FabricUse *part, u32 component) {
+  const AdgComponent *a = &c->from->components[component];
+  const AdgSwitch *was = &c->from->switches[a->detail];
+  const AdgSwitch *is = &c->to->switches[detail_of(c, component)];
+  for (u32 o = 0; o < a->noutputs; o++) {
+    u32 out = c->ports[adg_output(c->from, component, o)];
+    if (out == ADG_NONE) continue;
+    u32 ways = part->ways[is->first_row + c->to->ports[out].index];
+    for (u32 i = 0; i < a->ninputs; i++) {
+      u32 in = c->ports[a->first_port + i];
+      if (in != ADG_NONE && ways >> c->to->ports[in].index & 1)
+        whole->ways[was->first_row + o] |= (u32)1 << i;
+    }
+  }
+}
+
+static void lift_memory(const Carry *c, FabricUse *whole, const FabricUse *part, u32 component) {
+  u32 was = c->from->components[component].detail, is = detail_of(c, component);
+  whole->loads[was] = larger(whole->loads[was], part->loads[is]);
+  whole->stores[was] = larger(whole->stores[was], part->stores[is]);
+  whole->regions[was] = larger(whole->regions[was], part->regions[is]);
+}
+
+void use_lift(FabricUse *whole, const FabricUse *settled, const FabricUse *part) {
+  Carry c = carry_new(settled, part->adg);
+  for (u32 i = 0; i < c.from->nports; i++)
+    if (c.ports[i] != ADG_NONE) whole->ports[i] |= part->ports[c.ports[i]];
+  for (u32 f = 0; f < c.from->nfus; f++)
+    if (c.units[f] != ADG_NONE) whole->units[f] |= part->units[c.units[f]];
+  for (u32 i = 0; i < c.from->ncomponents; i++) {
+    if (c.components[i] == ADG_NONE) continue;
+    const AdgComponent *component = &c.from->components[i];
+    whole->holds[i] |= part->holds[c.components[i]];
+    if (adg_is_switch(component)) lift_switch(&c, whole, part, i);
+    if (adg_is_memory(component)) lift_memory(&c, whole, part, i);
+    u32 *n = adg_is_pe(component) ? &whole->instructions[component->detail] : NULL;
+    if (n) *n = larger(*n, part->instructions[detail_of(&c, i)]);
+  }
+  carry_free(&c);
+}

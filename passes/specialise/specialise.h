@@ -1,0 +1,55 @@
+/* specialise.h -- the part of a fabric that some mappings use, and that part as a fabric of its own.
+ *
+ *     FabricUse *use = use_new(adg);
+ *     use_add(use, mapping);             each mapping that is to stay possible
+ *     use_print(ctx, use, &text);        a fabric.module of what they use, and nothing else
+ *
+ * What is used is counted finely: function units of PEs, ports, the ways through a switch, FIFOs
+ * that hold tokens, lanes and regions of memories, instructions of temporal PEs. So whatever was
+ * mapped can be mapped again, in the same places and along the same ways, with as many registers
+ * on each. Components keep their names.
+ *
+ * Specialising a fabric for a set of kernels, as DSAGEN (Weng et al., ISCA 2020) and REVAMP (Bandara
+ * et al., ASPLOS 2022) do it, is to take this part, take something more away, map again, and so on:
+ * driver/specialise.c. */
+#ifndef LOOM_SPECIALISE_H
+#define LOOM_SPECIALISE_H
+
+#include "map/map.h"
+
+typedef struct {
+  const Adg *adg;
+  bool *ports;                   /* by Adg.ports */
+  bool *units;                   /* by Adg.fus */
+  bool *holds;                   /* by component: a FIFO that holds tokens in some mapping */
+  u32 *ways;                     /* by Adg.rows: the inputs that go to that output */
+  u32 *loads, *stores, *regions; /* by Adg.memories: how many there must be */
+  u32 *instructions;             /* by Adg.pes: likewise, of a temporal one */
+  /* made by use_settle */
+  bool *stays; /* by component */
+  bool *keeps; /* by Adg.ports: the ports of these that stay */
+} FabricUse;
+
+/* Of nothing, and of all there is. The ADG must outlive it; the caller frees. */
+FabricUse *use_new(const Adg *adg);
+FabricUse *use_of_all(const Adg *adg);
+void use_free(FabricUse *use); /* NULL is allowed */
+/* And of what a mapping onto that ADG uses. */
+void use_add(FabricUse *use, const Mapping *mapping);
+/* Are all units of a mapping of this part, and all ports and ways of its routes? */
+bool use_covers(const FabricUse *use, const Mapping *mapping);
+/* Decides what stays, once all is added. */
+void use_settle(FabricUse *use);
+/* True of a FIFO that can be bypassed, and always is: a wire. */
+bool use_is_wire(const FabricUse *use, u32 component);
+/* The output port that drives an input port, behind such wires. */
+u32 use_driver(const FabricUse *use, u32 input);
+/* The fabric.module with its definitions, in MLIR's generic form, of what stays. */
+void use_print(Context *ctx, const FabricUse *use, Buf *out);
+/* A mapping that the part covers, brought onto what came of its text: the same places, ways, lanes
+ * and tags, and another image. In place: it is then a mapping of that layout's ADG. */
+void use_carry(const FabricUse *use, Mapping *mapping, const Layout *layout);
+/* The other way: adds to `whole` what `part`, a use of the fabric that came of `settled`, is of. */
+void use_lift(FabricUse *whole, const FabricUse *settled, const FabricUse *part);
+
+#endif

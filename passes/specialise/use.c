@@ -1,0 +1,230 @@
+/* use.c -- what of a fabric mappings use. See specialise.h.
+ *
+ * A mapping names its function units and its memories, and each of its routes is a list of ports:
+ * out of a component, into the next, and so on. Two ports of a route that follow one another in one
+ * component, in and out, are a way through it. */
+#include "specialise/specialise.h"
+
+#include <string.h>
+
+FabricUse *use_new(const Adg *adg) {
+  FabricUse *use = mem_alloc(sizeof *use);
+  *use = (FabricUse){
+      .adg = adg,
+      .ports = mem_alloc(mem_size((size_t)adg->nports + 1, sizeof *use->ports)),
+      .units = mem_alloc(mem_size((size_t)adg->nfus + 1, sizeof *use->units)),
+      .holds = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *use->holds)),
+      .ways = mem_alloc(mem_size((size_t)adg->nrows + 1, sizeof *use->ways)),
+      .loads = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->loads)),
+      .stores = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->stores)),
+      .regions = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->regions)),
+      .instructions = mem_alloc(mem_size((size_t)adg->npes + 1, sizeof *use->instructions)),
+      .stays = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *use->stays)),
+      .keeps = mem_alloc(mem_size((size_t)adg->nports + 1, sizeof *use->keeps))};
+  return use;
+}
+
+FabricUse *use_of_all(const Adg *adg) {
+  FabricUse *use = use_new(adg);
+  for (u32 i = 0; i < adg->nports; i++) use->ports[i] = true;
+  for (u32 i = 0; i < adg->nfus; i++) use->units[i] = true;
+  for (u32 i = 0; i < adg->ncomponents; i++) use->holds[i] = true;
+  for (u32 i = 0; i < adg->nrows; i++) use->ways[i] = adg->rows[i];
+  for (u32 i = 0; i < adg->npes; i++) use->instructions[i] = adg->pes[i].num_instruction;
+  for (u32 i = 0; i < adg->nmemories; i++) {
+    use->loads[i] = adg->memories[i].nloads;
+    use->stores[i] = adg->memories[i].nstores;
+    use->regions[i] = adg->memories[i].nregions;
+  }
+  return use;
+}
+
+void use_free(FabricUse *use) {
+  if (!use) return;
+  mem_free(use->ports);
+  mem_free(use->units);
+  mem_free(use->holds);
+  mem_free(use->ways);
+  mem_free(use->loads);
+  mem_free(use->stores);
+  mem_free(use->regions);
+  mem_free(use->instructions);
+  mem_free(use->stays);
+  mem_free(use->keeps);
+  mem_free(use);
+}
+
+static void at_least(u32 *most, u32 n) {
+  if (*most < n) *most = n;
+}
+
+static void add_route(FabricUse *use, const Mapping *m, u32 first, u32 n) {
+  const Adg *adg = use->adg;
+  for (u32 k = 0; k < n; k++) {
+    u32 port = m->steps[first + k];
+    const AdgPort *in = &adg->ports[port];
+    use->ports[port] = true;
+    if (in->is_output || k + 1 == n) continue;
+    const AdgPort *out = &adg->ports[m->steps[first + k + 1]];
+    const AdgComponent *c = &adg->components[in->component];
+    if (adg_is_switch(c))
+      use->ways[adg->switches[c->detail].first_row + out->index] |= (u32)1 << in->index;
+  }
+}
+
+static void add_places(FabricUse *use, const Mapping *m) {
+  for (u32 c = 0; c < m->cover->nclusters; c++) {
+    const MapPlace *place = &m->places[c];
+    use->units[use->adg->pes[place->pe].first_fu + place->opcode] = true;
+    at_least(&use->instructions[place->pe], place->instruction + 1);
+  }
+}
+
+static void add_memories(FabricUse *use, const Mapping *m) {
+  for (u32 i = 0; i < m->dfg->nmemories; i++) {
+    const DfgMemory *memory = &m->dfg->memories[i];
+    const MapMemory *at = &m->binding.memories[i];
+    if (at->memory == MAP_NONE) continue;
+    at_least(&use->regions[at->memory], at->region + 1);
+    for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
+      at_least(p < memory->nstores ? &use->stores[at->memory] : &use->loads[at->memory],
+               m->binding.lanes[memory->first_port + p] + 1);
+  }
+}
+
+void use_add(FabricUse *use, const Mapping *m) {
+  add_places(use, m);
+  add_memories(use, m);
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    add_route(use, m, m->routes[e].first_step, m->routes[e].nsteps);
+  for (u32 d = 0; d < m->ndiscards; d++)
+    add_route(use, m, m->discards[d].first_step, m->discards[d].nsteps);
+  for (u32 c = 0; m->holds && c < use->adg->ncomponents; c++) use->holds[c] |= m->holds[c];
+}
+
+bool use_covers(const FabricUse *use, const Mapping *m) {
+  FabricUse *own = use_new(use->adg);
+  bool covers = true;
+  use_add(own, m);
+  for (u32 i = 0; i < use->adg->nfus; i++) covers &= !own->units[i] || use->units[i];
+  for (u32 i = 0; i < use->adg->nports; i++) covers &= !own->ports[i] || use->ports[i];
+  for (u32 i = 0; i < use->adg->nrows; i++) covers &= !(own->ways[i] & ~use->ways[i]);
+  use_free(own);
+  return covers;
+}
+
+/* ---- what stays ------------------------------------------------------------------------------ */
+
+bool use_is_wire(const FabricUse *use, u32 component) {
+  const AdgComponent *c = &use->adg->components[component];
+  return adg_class(c->kind) == CLASS_FIFO && use->adg->fifos[c->detail].bypassable &&
+         !use->holds[component];
+}
+
+u32 use_driver(const FabricUse *use, u32 input) {
+  u32 from = adg_driver(use->adg, input);
+  while (use_is_wire(use, use->adg->ports[from].component))
+    from = adg_driver(use->adg, adg_input(use->adg, use->adg->ports[from].component, 0));
+  return from;
+}
+
+static bool has_port(const FabricUse *use, u32 component) {
+  const AdgComponent *c = &use->adg->components[component];
+  for (u32 i = 0; i < c->ninputs + c->noutputs; i++)
+    if (use->ports[c->first_port + i]) return true;
+  return false;
+}
+
+static bool has_unit(const FabricUse *use, const AdgPe *pe) {
+  for (u32 f = 0; f < pe->nfus; f++)
+    if (use->units[pe->first_fu + f]) return true;
+  return false;
+}
+
+/* A switch that only discards has an output all the same, and a PE that only takes. */
+static void keep_an_output(FabricUse *use, u32 component) {
+  const AdgComponent *c = &use->adg->components[component];
+  for (u32 o = 0; o < c->noutputs; o++)
+    if (use->keeps[adg_output(use->adg, component, o)]) return;
+  if (c->noutputs) use->keeps[adg_output(use->adg, component, 0)] = true;
+}
+
+static void settle_component(FabricUse *use, u32 component) {
+  const AdgComponent *c = &use->adg->components[component];
+  AdgClass class = adg_class(c->kind);
+  use->stays[component] = has_port(use, component) && !use_is_wire(use, component) &&
+                          (class != CLASS_PE || has_unit(use, &use->adg->pes[c->detail]));
+  for (u32 i = 0; i < c->ninputs + c->noutputs; i++)
+    use->keeps[c->first_port + i] = use->stays[component] && use->ports[c->first_port + i];
+}
+
+static bool is_driven(const FabricUse *use, u32 input) {
+  return use->keeps[use_driver(use, input)];
+}
+
+/* An input that nothing drives any more goes, and an output of a switch that nothing then leads to.
+ * False: there was none. */
+static bool drop_undriven(FabricUse *use) {
+  const Adg *adg = use->adg;
+  bool any = false;
+  for (u32 i = 0; i < adg->nports; i++) {
+    if (adg->ports[i].is_output || !use->keeps[i] || is_driven(use, i)) continue;
+    use->keeps[i] = false;
+    any = true;
+  }
+  for (u32 s = 0; s < adg->nswitches; s++) {
+    const AdgSwitch *sw = &adg->switches[s];
+    const AdgComponent *c = &adg->components[sw->component];
+    u32 inputs = 0;
+    for (u32 i = 0; i < c->ninputs; i++) inputs |= (u32)use->keeps[c->first_port + i] << i;
+    for (u32 o = 0; o < c->noutputs; o++) {
+      u32 *ways = &use->ways[sw->first_row + o];
+      bool *keeps = &use->keeps[adg_output(adg, sw->component, o)];
+      *ways &= inputs;
+      if (!*keeps || *ways) continue;
+      *keeps = false;
+      any = true;
+    }
+    if (!inputs) use->stays[sw->component] = false;
+  }
+  for (u32 t = 0; t < adg->ncomponents; t++) {
+    const AdgComponent *c = &adg->components[t];
+    bool hands_on = adg_passes_tokens(c) && !adg_is_switch(c);
+    if (!use->stays[t] || !(hands_on || c->kind == ADG_OUTPUT) || use->keeps[c->first_port])
+      continue;
+    use->stays[t] = false;
+    if (hands_on) use->keeps[adg_output(adg, t, 0)] = false;
+    any = true;
+  }
+  return any;
+}
+
+/* The families of a memory are there by its lanes. */
+static void settle_memory(FabricUse *use, u32 m) {
+  const AdgMemory *memory = &use->adg->memories[m];
+  bool stays = use->loads[m] || use->stores[m];
+  use->stays[memory->component] = stays;
+  for (u32 f = 0; f < ADG_FAMILY_COUNT; f++) {
+    bool is_load = f == ADG_LOAD_ADDR || f == ADG_LOAD_DATA || f == ADG_LOAD_DONE;
+    if (memory->ports[f] != ADG_NONE)
+      use->keeps[memory->ports[f]] = is_load ? use->loads[m] : use->stores[m];
+  }
+}
+
+void use_settle(FabricUse *use) {
+  const Adg *adg = use->adg;
+  for (u32 c = 0; c < adg->ncomponents; c++) settle_component(use, c);
+  for (u32 m = 0; m < adg->nmemories; m++) settle_memory(use, m);
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    AdgClass class = adg_class(adg->components[c].kind);
+    if (use->stays[c] && (class == CLASS_PE || class == CLASS_SWITCH)) keep_an_output(use, c);
+  }
+  for (u32 s = 0; s < adg->nswitches; s++) { /* kept for the sake of having one */
+    const AdgSwitch *sw = &adg->switches[s];
+    for (u32 o = 0; o < adg->components[sw->component].noutputs; o++)
+      if (use->keeps[adg_output(adg, sw->component, o)] && !use->ways[sw->first_row + o])
+        use->ways[sw->first_row + o] = adg->rows[sw->first_row + o];
+  }
+  while (drop_undriven(use)) {
+  }
+}
