@@ -85,7 +85,9 @@ static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   Buf text = {0};
   buf_printf(&text, "an iteration every %.2f cycles",
              (double)loop->gap_cycles / (double)loop->gaps);
-  if (loop->bound > 1)
+  if (loop->requests > loop->bound)
+    buf_printf(&text, " (a memory's channel takes %u requests in it)", loop->requests);
+  else if (loop->bound > 1)
     buf_printf(&text, " (its longest recurrence: %u)", loop->bound);
   else
     buf_str(&text, " (it has no recurrence)");

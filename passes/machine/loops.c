@@ -149,6 +149,14 @@ static void find_bounds(Loops *l, const json_t *mapping) {
   }
 }
 
+static void find_requests(Loops *l, const json_t *mapping) {
+  const json_t *timing = json_object_get(mapping, "timing");
+  const json_t *channel = json_object_get(timing, "bandwidth");
+  u32 loop = channel ? loop_named(l, channel) : MACHINE_NONE;
+  if (loop < l->loops.len)
+    l->loops.at[loop].requests = (u32)json_integer_value(json_object_get(channel, "requests"));
+}
+
 /* What the mapping expects of each. Results that go by turns set a limit, too. */
 static void find_expected(Loops *l, const json_t *mapping) {
   const json_t *all = json_object_get(mapping, "loops");
@@ -180,6 +188,7 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
   find_loops(l);
   if (mapping && origins->dfg) {
     find_bounds(l, mapping);
+    find_requests(l, mapping);
     find_expected(l, mapping);
   }
   place_gauges(l);

@@ -30,6 +30,8 @@
 typedef struct {
   u32 unit;          /* what it is called after: its stream, or its first carry */
   u32 bound;         /* cycles, as the mapping has it: the loop's longest recurrence; 0: unknown */
+  u32 requests;      /* that one channel of a memory takes in an iteration, where that is what sets
+                      * the mapping's interval; else 0 */
   u32 cycles, turns; /* the interval that the mapping expects: cycles for turns; 0: none is known */
   char about;        /* '>': that or more, '~': about that (map.h, MapFlow); else 0 */
   u64 entries;       /* an entry that was not over at the end of the run among them */

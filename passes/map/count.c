@@ -331,6 +331,14 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
   return wrong == 0;
 }
 
+/* Lanes are an option of the generator. */
+static void hint_lanes(Context *ctx, const DfgMemory *sw, const AdgMemory *hw) {
+  if (hw->nloads < sw->nloads)
+    diag_hint(ctx, "loom adg --loads %u makes a fabric whose memories have as many", sw->nloads);
+  else if (hw->nstores < sw->nstores)
+    diag_hint(ctx, "loom adg --stores %u makes a fabric whose memories have as many", sw->nstores);
+}
+
 /* Some memory of the fabric could hold it, if it were alone. */
 static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memory) {
   const DfgMemory *sw = &dfg->memories[memory];
@@ -360,6 +368,7 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
     else
       diag_note(ctx, adg->components[adg->memories[nearest].component].loc, "nearest is %s: %s",
                 adg_name(adg, adg->memories[nearest].component), best.data);
+    if (nearest != MAP_NONE) hint_lanes(ctx, sw, &adg->memories[nearest]);
     buf_free(&what);
   }
   buf_free(&text);

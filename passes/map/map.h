@@ -166,6 +166,14 @@ typedef struct {
   MapFifo *fifos; /* what would make it so, as few places as do */
 } MapThroughput;
 
+/* Requests that a channel of a memory takes one by one in each iteration of a loop. */
+typedef struct {
+  u32 requests;
+  u32 memory; /* Adg.memories */
+  u32 loop;   /* DFG node it is called after; DFG_NONE: the graph has no loop */
+  bool is_store;
+} MapBandwidth;
+
 typedef struct {
   u32 attempts;              /* placements routed until one fitted */
   u64 moves, accepted;       /* of the annealing */
@@ -177,6 +185,7 @@ typedef struct {
   u32 ii;                    /* ... with what placement and routing add */
   bool is_busy;              /* ii is what it is by the firings of a temporal PE, */
   u32 busiest_pe;            /* this one */
+  MapBandwidth bandwidth;    /* the channel that sets ii; no requests: none does */
   u32 apart;                 /* ... mii, if every node had the quickest unit of its own */
   u32 critical_path;         /* Mapping.chain.length */
   bool is_cut_short;         /* the clock or the user ended the search: more time may do better */

@@ -238,6 +238,15 @@ static void put_numbers(Buf *out, const Mapping *m) {
   put_number(out, "mii", s->mii);
   put_number(out, "ii", s->ii);
   if (s->is_busy) put_text(out, "busiest", adg_name(m->adg, m->adg->pes[s->busiest_pe].component));
+  if (s->bandwidth.requests) {
+    put_key(out, "bandwidth");
+    buf_char(out, '{');
+    put_number(out, "requests", s->bandwidth.requests);
+    put_text(out, "kind", s->bandwidth.is_store ? "store" : "load");
+    put_text(out, "memory", adg_name(m->adg, m->adg->memories[s->bandwidth.memory].component));
+    if (s->bandwidth.loop != DFG_NONE) put_text(out, "loop", node_name(m, s->bandwidth.loop));
+    buf_char(out, '}');
+  }
   put_number(out, "critical_path", s->critical_path);
   put_key(out, "chain");
   buf_char(out, '[');

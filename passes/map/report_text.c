@@ -147,12 +147,36 @@ static void put_routing(const MapCycle *cycle, Buf *out) {
     buf_printf(out, "; %u cycle%s in routing registers", cycle->routing, plural(cycle->routing));
 }
 
+/* "4 loads of a share a channel of mem_0, an iteration of the loop at f.mlir:3:3" */
+static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
+  const MapBandwidth *b = &m->stats.bandwidth;
+  const char *before = " of ";
+  buf_printf(out, ": %u %s", b->requests, b->is_store ? "stores" : "loads");
+  for (u32 i = 0; i < m->dfg->nmemories; i++) {
+    const DfgMemory *memory = &m->dfg->memories[i];
+    if (m->binding.memories[i].memory != b->memory) continue;
+    if (!(b->is_store ? memory->nstores : memory->nloads)) continue;
+    buf_printf(
+        out, "%s%s", before,
+        dfg_text(m->dfg, memory->arg == DFG_NONE ? memory->name : m->dfg->args[memory->arg].name));
+    before = ", ";
+  }
+  buf_printf(out, " share a channel of %s",
+             adg_name(m->adg, m->adg->memories[b->memory].component));
+  if (b->loop == DFG_NONE) return;
+  buf_str(out, ", an iteration of the loop at ");
+  dfg_where(ctx, m->dfg, b->loop, out);
+}
+
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
-  bool is_spared = m->ncycles && may_be_spared(m, &m->cycles[0]);
+  bool is_shared = m->stats.bandwidth.requests > 0;
+  bool is_spared = !is_shared && m->ncycles && may_be_spared(m, &m->cycles[0]);
   put_best(m, &text);
   buf_str(&text, is_spared ? " by the longest path" : " at best");
-  if (m->stats.is_busy) {
+  if (is_shared) {
+    put_bandwidth(ctx, m, &text);
+  } else if (m->stats.is_busy) {
     buf_printf(&text, ": %s fires %u times an iteration",
                adg_name(m->adg, m->adg->pes[m->stats.busiest_pe].component), m->stats.ii);
   } else if (m->ncycles) {
@@ -165,7 +189,7 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
     buf_str(&text, "the units alone would allow ");
     put_cycles(&text, m->stats.mii);
     buf_str(&text, ": placing and routing take the rest");
-    put_routing(m->ncycles ? &m->cycles[0] : NULL, &text);
+    put_routing(m->ncycles && !is_shared ? &m->cycles[0] : NULL, &text);
   } else if (m->stats.mii == m->stats.apart && !is_spared) {
     buf_str(&text, "the graph and the units allow no less");
   }

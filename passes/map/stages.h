@@ -91,6 +91,9 @@ static inline u32 mapping_chain_excess(const MapChain *chain, const MapOptions *
  * and the quickest memories. The DFG edges of the recurrence that sets it, in order (room for two
  * each node). */
 u32 mapping_ii(const Mapping *mapping, bool with_routes);
+/* The channel of a memory that takes the most requests in an iteration: where the memories are now
+ * (`with_places`), or wherever they were; then MapBandwidth.memory is of Dfg.memories. */
+MapBandwidth mapping_bandwidth(const Mapping *mapping, bool with_places);
 u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
 
 /* Fills the image. */

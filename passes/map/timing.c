@@ -245,11 +245,17 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   u32 firings = firings_busiest(m, &stats->busiest_pe);
   stats->is_busy = firings > stats->ii;
   stats->ii = larger(stats->ii, firings);
+  MapBandwidth channel = mapping_bandwidth(m, true);
+  u32 requests = mapping_bandwidth(m, false).requests;
+  if (channel.requests > stats->ii) stats->bandwidth = channel;
+  stats->ii = larger(stats->ii, channel.requests);
   leave_out_places(m, &t);
   stats->mii = larger(mapping_bound(&t.in), larger(longest_interval(m), firings_bound(m, false)));
+  stats->mii = larger(stats->mii, requests);
   /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
-  stats->apart = m->cover->apart < stats->mii ? m->cover->apart : stats->mii;
+  stats->apart = larger(m->cover->apart, requests);
+  if (stats->apart > stats->mii) stats->apart = stats->mii;
   arena_free(t.arena);
   return good;
 }
