@@ -24,7 +24,7 @@ GENERATE := -pipe -g1 -ffp-contract=off -fno-asynchronous-unwind-tables
 CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) $(GENERATE) -Ipasses -I$(BUILD) $(EXTRA)
 # Relative relocations take a bit each rather than 24 bytes: a tenth of the binary (binutils 2.38).
 LDFLAGS := -Wl,-z,pack-relative-relocs
-LDLIBS := -ljansson -lm -Wl,-Bstatic -ltcc -Wl,-Bdynamic -ldl
+LDLIBS := -ljansson -lm -Wl,-Bstatic -lisl -lgmp -ltcc -Wl,-Bdynamic -ldl
 
 # All cores, unless the caller said how many.
 ifeq (0,$(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # setup.sh -- checks for what building and testing LOOM needs: a C compiler, make, the headers of
-# jansson (reads cases) and xxHash (hashes token histories), and libtcc (compiles kernels in memory;
-# linked statically). With `test`, also for what tests of hardware need. Silent when all is there.
+# jansson (reads cases) and xxHash (hashes token histories), libtcc (compiles kernels in memory), and isl
+# with gmp (integer sets: which accesses of a memory may meet); the last three are linked statically.
+# With `test`, also for what tests of hardware need. Silent when all is there.
 # What is missing is installed with apt-get where this user may do that; otherwise the packages are
 # named and the status is 1. Needs no terminal and asks nothing.
 set -u
@@ -19,8 +20,10 @@ if command -v "$cc" >/dev/null 2>&1; then
   has_header jansson.h || missing="$missing libjansson-dev"
   has_header xxhash.h || missing="$missing libxxhash-dev"
   has_header libtcc.h || missing="$missing libtcc-dev"
+  has_header isl/ctx.h || missing="$missing libisl-dev"
+  has_header gmp.h || missing="$missing libgmp-dev"
 else
-  missing=" gcc libc6-dev libjansson-dev libxxhash-dev libtcc-dev"
+  missing=" gcc libc6-dev libjansson-dev libxxhash-dev libtcc-dev libisl-dev libgmp-dev"
 fi
 command -v make >/dev/null 2>&1 || missing="$missing make"
 

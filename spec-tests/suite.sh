@@ -479,6 +479,7 @@ all_parts() {
   part "a branch whose first side has no code" "$tools/fuzz-diff" --edges --seed 6179435 --count 1 \
     --cc 1 --out "$scratch/once"
   part "how often loops run, counted" "$tools/trips-check"
+  part "which accesses wait for which, counted" "$tools/depends-check" --count "${DEPENDS_COUNT:-1000}"
   part "what operations make of intervals" "$tools/interval-check"
   part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"
   part "graphs by hand, on random streams" "$tools/streams-agree" --count "${STREAMS_COUNT:-10}" \

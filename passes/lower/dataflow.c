@@ -432,6 +432,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
                     .notes = arena_new(),
                     .func = func,
                     .serial = serial,
+                    .solver = linear_solver(),
                     .key_value = str_of(m->ctx, "value"),
                     .key_access = str_of(m->ctx, "loom.access"),
                     .key_step_op = str_of(m->ctx, "step_op"),
@@ -464,6 +465,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   vec_free(&g.bindings);
   buf_free(&g.name);
   map_free(&g.root_of);
+  linear_solver_free(&g.solver);
   arena_free(g.notes);
   return made;
 }

@@ -66,6 +66,7 @@ typedef struct {
   Op *func;     /* the func.func */
   Value *start; /* the control argument of the graph */
   bool serial;
+  LinearSolver solver;
   Vec(RootMemory) roots;
   Map root_of; /* memref Value -> index in roots */
   u32 naccesses;

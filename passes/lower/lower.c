@@ -71,7 +71,7 @@ static bool is_proved(Lowering *l, bool is_quiet) {
   return good;
 }
 
-/* Iterations overlap where address.c is sure that they may. The order proof looks at the finished
+/* Accesses overlap where depends.c is sure that they may. The order proof looks at the finished
  * graph with eyes of its own, and where it is not as sure, the serial form is taken. */
 static bool run_prove(Lowering *l) {
   if (l->serial) return is_proved(l, false);

@@ -9,15 +9,16 @@
  *     load A[%j]                                └► load ─done─┴► join ─► done
  *     load A[%k]
  *
- * Between two stores all reads of a level run side by side: loads, and whole loops or ifs that
- * only load. Around a loop with after_cond g there are two templates:
+ * Of one level, an access, or a whole loop or if, waits for those before it that may touch one
+ * element with it, one of the two storing; for the others, and between loads, there is no order.
+ * Around a loop with after_cond g there are two templates:
  *
  *     serial      ctrl = carry(g, entry, next);  next, exit = cond_br(g, body's done)
  *     parallel    ctrl = invariant(g, entry);       _, exit = cond_br(g, body's done)
  *
  * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
- * store to the group, or where the affine test of address.c shows for every pair of accesses that
- * may conflict that different iterations touch different elements.
+ * store to the group, or where depends.c shows for every pair of accesses that may conflict that
+ * different iterations touch different elements.
  *
  * A while is always serial, as a parallel form would not wait for the last after region:
  *
@@ -33,7 +34,9 @@
 
 #include <stdlib.h>
 
-enum { MAX_PAIRS = 1024 };
+/* Pairs tested for a loop; items of a level told apart, and pairs tested for one of them. Beyond that
+ * all is serial. */
+enum { MAX_PAIRS = 1024, MAX_ITEMS = 64, MAX_TESTS = 64, MAX_STEPS = 64 };
 
 typedef struct {
   GraphBuilder *g;
@@ -119,22 +122,28 @@ static Value *join_all(GraphBuilder *g, Tokens *tokens, Value *otherwise, const 
   return joined;
 }
 
+/* True where two accesses of the group, one of them a store, may touch the same element: in one
+ * execution of the region `common`, or (NULL) in different iterations of `loop`. */
+static bool may_conflict(const Network *net, const Region *common, const Op *loop,
+                         const SourceAccess *x, const SourceAccess *y) {
+  if (!x->is_store && !y->is_store) return false;
+  const Op *a = x->source, *b = y->source;
+  /* two arguments that may alias: nothing is known of their addresses' relation */
+  if (op_operand(a, x->is_store) != op_operand(b, y->is_store)) return true;
+  const Context *ctx = net->g->m->ctx;
+  return common ? !accesses_disjoint_within(ctx, &net->g->solver, common, a, b)
+                : !accesses_disjoint_across(ctx, &net->g->solver, loop, a, b);
+}
+
+/* True where different iterations of the loop may go on side by side. */
 static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   u32 stores = 0;
   if (net->g->serial) return false;
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
-  if (stores == 0) return true;
   if ((u64)stores * (hi - lo) > MAX_PAIRS) return false;
-  const Context *ctx = net->g->m->ctx;
-  for (u32 i = lo; i < hi; i++) {
-    const Op *a = net->accesses[i]->source;
-    for (u32 k = net->accesses[i]->is_store ? lo : hi; k < hi; k++) {
-      const Op *b = net->accesses[k]->source;
-      /* two arguments that may alias: nothing is known of their addresses' relation */
-      bool same_root = op_operand(a, 1) == op_operand(b, b->kind == OP_MEMREF_STORE);
-      if (!same_root || !accesses_disjoint(ctx, loop, a, b)) return false;
-    }
-  }
+  for (u32 i = lo; i < hi && stores; i++)
+    for (u32 k = lo; k <= i; k++)
+      if (may_conflict(net, NULL, loop, net->accesses[k], net->accesses[i])) return false;
   return true;
 }
 
@@ -212,42 +221,136 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
   return exit;
 }
 
-/* The chain of one level: accesses lo..hi, whose paths agree up to `depth`. */
-static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
-  GraphBuilder *g = net->g;
-  Tokens reads = {0};
-  Value *current = entry;
+/* ---- one level ------------------------------------------------------------------------------- */
+
+/* An access of the level, or those inside one region op of it: [lo, hi). */
+typedef struct {
+  u32 lo, hi;
+  bool stores;
+  bool waited_for;
+  u64 after;    /* where the level is precise: the items it waits for, directly or not */
+  u32 complete; /* it waits for all items before this one, directly or not */
+  Value *done;
+} Item;
+
+typedef struct {
+  const Network *net;
+  const Region *region;
+  u32 depth;
+  bool precise;   /* addresses are compared; else all that could conflict does */
+  u32 last_store; /* 1 + the last item with a store so far, or 0 */
+  Vec(Item) items;
+} Level;
+
+static void collect_items(Level *level, u32 lo, u32 hi) {
+  u32 depth = level->depth;
+  SourceAccess *const *accesses = level->net->accesses;
   for (u32 i = lo; i < hi;) {
-    SourceAccess *access = net->accesses[i];
-    if (access->depth == depth) {
-      fetch_ahead(net, i, net->n);
-      if (access->is_store) current = join_all(g, &reads, current, net->done);
-      op_set_operand(access->node, 2, current);
-      if (access->is_store)
-        current = access->done;
-      else
-        vec_push(&reads, access->done);
-      i++;
-      continue;
-    }
-    const RegionOp *of = access->path[depth].of;
-    u32 end = i;
-    bool reads_only = true;
-    for (;
-         end < hi && net->accesses[end]->depth > depth && net->accesses[end]->path[depth].of == of;
-         end++)
-      if (net->accesses[end]->is_store) reads_only = false;
-    if (!reads_only) current = join_all(g, &reads, current, net->done);
-    Value *done = thread_region_op(net, of, i, end, depth, current);
-    if (reads_only)
-      vec_push(&reads, done);
-    else
-      current = done;
-    i = end;
+    Item item = {.lo = i, .stores = accesses[i]->is_store};
+    bool inside = accesses[i]->depth > depth;
+    const RegionOp *of = inside ? accesses[i]->path[depth].of : NULL;
+    for (i++; inside && i < hi && accesses[i]->depth > depth && accesses[i]->path[depth].of == of;
+         i++)
+      item.stores |= accesses[i]->is_store;
+    item.hi = i;
+    vec_push(&level->items, item);
   }
-  current = join_all(g, &reads, current, net->done);
-  vec_free(&reads);
-  return current;
+}
+
+/* True where the op is made of what `source`, in the same block, gives; few steps are looked back. */
+static bool is_made_of(const Op *op, const Op *source, u32 *steps) {
+  for (u32 i = 0; i < op->noperands && *steps; i++) {
+    const Op *def = value_def(op_operand(op, i));
+    if (!def || def->block != source->block) continue;
+    --*steps;
+    if (def == source || is_made_of(def, source, steps)) return true;
+  }
+  return false;
+}
+
+/* A store of what x gives waits for it in any case: that it also waits for x's done costs nothing, and
+ * saves a join of the two. */
+static bool waits_for_data(const Level *level, const Item *x, const Item *y) {
+  const SourceAccess *of = level->net->accesses[x->lo], *access = level->net->accesses[y->lo];
+  u32 steps = MAX_STEPS;
+  if (access->depth > level->depth || !access->is_store) return false;
+  const Op *source = of->depth > level->depth ? of->path[level->depth].of->source : of->source;
+  return is_made_of(access->source, source, &steps);
+}
+
+/* x before y. */
+static bool items_conflict(const Level *level, const Item *x, const Item *y, u32 *tests) {
+  if (!x->stores && !y->stores) return false;
+  if (!level->precise || waits_for_data(level, x, y)) return true;
+  for (u32 i = x->lo; i < x->hi; i++)
+    for (u32 k = y->lo; k < y->hi; k++) {
+      const SourceAccess *a = level->net->accesses[i], *b = level->net->accesses[k];
+      if (!a->is_store && !b->is_store) continue;
+      if (*tests == 0) return true;
+      --*tests;
+      if (may_conflict(level->net, level->region, NULL, a, b)) return true;
+    }
+  return false;
+}
+
+/* The token that item n waits for: that of all earlier ones it may conflict with, but for those
+ * that another of them waits for. */
+static Value *token_for(Level *level, u32 n, Value *entry) {
+  Item *items = level->items.at, *item = &items[n];
+  u32 tests = MAX_TESTS;
+  Tokens tokens = {0};
+  u32 end = item->stores || level->precise ? n : level->last_store;
+  for (u32 i = end; i-- > item->complete;) {
+    Item *before = &items[i];
+    if (level->precise && item->after >> i & 1) continue;
+    if (!items_conflict(level, before, item, &tests)) continue;
+    before->waited_for = true;
+    if (level->precise) item->after |= before->after | (u64)1 << i;
+    u32 complete = before->stores && !level->precise ? i + 1 : before->complete;
+    if (complete > item->complete) item->complete = complete;
+    vec_push(&tokens, before->done);
+  }
+  for (size_t i = 0; i < tokens.len / 2; i++) {
+    Value *first = tokens.at[i];
+    tokens.at[i] = tokens.at[tokens.len - 1 - i];
+    tokens.at[tokens.len - 1 - i] = first;
+  }
+  Value *token = join_all(level->net->g, &tokens, entry, level->net->done);
+  vec_free(&tokens);
+  return token;
+}
+
+/* Accesses lo..hi, whose paths agree up to `depth`: each goes when those before it are done that it
+ * may conflict with, and the level is done when all are. */
+static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
+  if (lo == hi) return entry;
+  const Inside *around = depth ? &net->accesses[lo]->path[depth - 1] : NULL;
+  Level level = {.net = net,
+                 .depth = depth,
+                 .region = around ? &around->of->source->regions[around->region]
+                                  : &net->g->func->regions[0]};
+  collect_items(&level, lo, hi);
+  level.precise = !net->g->serial && level.items.len <= MAX_ITEMS;
+  for (u32 i = 0; i < level.items.len; i++) {
+    Item *item = &level.items.at[i];
+    SourceAccess *access = net->accesses[item->lo];
+    if (access->depth == depth) fetch_ahead(net, item->lo, net->n);
+    Value *token = token_for(&level, i, entry);
+    if (access->depth > depth) {
+      item->done = thread_region_op(net, access->path[depth].of, item->lo, item->hi, depth, token);
+    } else {
+      op_set_operand(access->node, 2, token);
+      item->done = access->done;
+    }
+    if (item->stores) level.last_store = i + 1;
+  }
+  Tokens last = {0};
+  for (u32 i = 0; i < level.items.len; i++)
+    if (!level.items.at[i].waited_for) vec_push(&last, level.items.at[i].done);
+  Value *done = join_all(net->g, &last, entry, net->done);
+  vec_free(&last);
+  vec_free(&level.items);
+  return done;
 }
 
 /* ---- all groups ------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #define LOOM_LOWER_STAGES_H
 
 #include "ir/eval.h"
-#include "ir/interval.h"
+#include "ir/linear.h"
 #include "lower/lower.h"
 
 /* Rounds of a stage that goes on until nothing changes. */
@@ -97,9 +97,6 @@ Interval value_range_at(const Context *ctx, const Value *v, int depth);
 
 /* ---- trip counts (trips.c) ------------------------------------------------------------------- */
 
-/* Holds every number of 64 bits, signed or not, and their sums and differences. */
-__extension__ typedef __int128 Wide;
-
 /* An scf.for whose operands are literals: their bits, and the type they are of. */
 typedef struct {
   u32 width; /* 1..64 */
@@ -148,10 +145,15 @@ bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
  * "constant" or a phrase that names the ranges. */
 bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason);
 
-/* ---- addresses (address.c) ------------------------------------------------------------------- */
+/* ---- dependences (depends.c) ----------------------------------------------------------------- */
 
 /* True where no two different iterations of `loop` make access a (in one) and access b (in the
- * other) touch the same element; a and b are memref.load/store with one linear index, inside. */
-bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op *b);
+ * other) touch the same element; a and b are memref.load/store with one linear index, inside, of one
+ * memory. */
+bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
+                              const Op *b);
+/* The same for one execution of the region `common`, which both are in. */
+bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
+                              const Op *a, const Op *b);
 
 #endif

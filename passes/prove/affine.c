@@ -1,75 +1,59 @@
 /* affine.c -- can two accesses of a memory touch the same element?
  *
- *     for i: for j in 0..31:   A[32*i + j]      different i: |32*(i - i')| >= 32 > |j - j'|: never
- *                                               different j, same i: j != j': never
- *     for i:                   A[2*i], A[2*i+1] different i: |2*(i - i')| >= 2 > 1: never
+ *     for i: for j in 0..i:    A[32*i + j]      different i: 32*i + j = 32*i' + j' has no solution
+ *                                               where j < i < 32, j' < i' < 32 and i != i': never
+ *     for i:                   A[2*i], A[2*i+1] one is even, one is odd: never
  *     for i:                   A[i], A[i+1]     i and i' = i + 1: yes
+ *     A[0..n], then A[n..m]                     never, whatever n and m are
  *
  * The address of an access is read off the finished graph as a sum: constant + coefficient * atom
  * + ..., where sums, differences, products by literals and shifts are taken apart, whatever only
- * passes a value on is looked through, and anything else is an atom with the range that
- * values.c found for it. The body index of a loop is the atom of its stream.
+ * passes a value on is looked through, and anything else is an atom. What is known of an atom:
  *
- * *Across iterations of a loop L* with index i and step s: all accesses that can conflict have the
- * same coefficient c of i, c != 0; atoms from outside L have the same coefficients in all, and so
- * cancel between two accesses of one run of L; what is left varies in an interval. The distance of
- * an access from a store is then at most the span of these intervals, and has to be below |c * s|.
- * One interval for all stores and one for all accesses are enough, so n accesses cost O(n) and not
- * O(n^2).
+ *     the index of a stream      on which side of the start and of the bound it is, both sums again,
+ *                                and how it moves. Beyond its start it is where it cannot wrap;
+ *                                before its bound where it comes from behind the gate. The body
+ *                                index of a loop is the atom of its stream
+ *     a minimum or a maximum     how it relates to what it is one of
+ *     a quotient, a remainder    by a literal, of what is not negative: what a division says
+ *     anything else              the range that values.c found for it
  *
- * An index that may wrap is known to move only by multiples of the largest power of two in its
- * step, which then stands for s.
+ * Two accesses see two copies of an atom, or one where it is the same for both. *Across iterations of
+ * a loop L* that are atoms from outside L; the copies of L's index differ by a multiple of its
+ * step, by once at least. An index that may wrap is known to move by multiples of the largest
+ * power of two in its step, and by nothing more. *In one iteration* it is atoms known outside
+ * and in the loops that both share. The two addresses are equal when they are modulo the size of
+ * index: machine sums wrap.
  *
- * *In one iteration*: atoms known outside and in the loops that both share cancel, and the
- * difference of the rest does not contain 0.
- *
- * Machine sums wrap and these do not, so the interval of the whole address has to stay inside
- * index. Where it is not known to, only a coefficient of 1 or -1 beside atoms from outside L will
- * do: wrapping then moves all iterations alike.
- *
- * Any doubt is a no: then the graph has to order the two. */
+ * Whether that has a solution is for ir/linear.c to say, which looks at numbers only. What the
+ * lowering knew of its source (lower/depends.c) is not asked for. Any doubt is a no: then the graph
+ * has to order the two. */
 #include "prove/parts.h"
 
-enum { MAX_TERMS = 12, MAX_STEPS = 256 };
+enum { MAX_DEPTH = 24, MAX_KNOWN = 32, MAX_PAIRS = 2048 };
 
 typedef struct {
-  u32 atom;
-  i64 factor;
-  Interval range;
-} Term;
+  u32 atom, copy;
+  u32 variable;
+  bool is_bounded; /* of an index: that it is before its bound is known to the system */
+  LinearForm form;
+} KnownAtom;
 
 typedef struct {
-  Term terms[MAX_TERMS];
-  u32 n, steps;
-  i64 constant;
-} Sum;
+  Proof *p;
+  DomainId loop;   /* whose iterations are looked at; or 0: */
+  DomainId common; /* the innermost BURST that both accesses are in, or 0 */
+  LinearSystem system;
+  u32 nknown;
+  KnownAtom known[MAX_KNOWN];
+} Question;
 
-static bool add_product(i64 *to, i64 a, i64 b) {
-  i64 product;
-  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(*to, product, to);
-}
-
-/* *to += factor * range, as intervals. */
-static bool widen(Interval *to, i64 factor, Interval range) {
-  bool flip = factor < 0;
-  return add_product(&to->min, factor, flip ? range.max : range.min) &&
-         add_product(&to->max, factor, flip ? range.min : range.max);
-}
-
-static bool add_atom(Sum *sum, u32 atom, i64 factor, Interval range) {
-  u32 i = 0;
-  while (i < sum->n && sum->terms[i].atom < atom) i++;
-  if (i < sum->n && sum->terms[i].atom == atom) {
-    Term *t = &sum->terms[i];
-    if (range.min > t->range.min) t->range.min = range.min;
-    if (range.max < t->range.max) t->range.max = range.max;
-    return !__builtin_add_overflow(t->factor, factor, &t->factor);
-  }
-  if (sum->n == MAX_TERMS) return false;
-  memmove(&sum->terms[i + 1], &sum->terms[i], (sum->n - i) * sizeof(Term));
-  sum->terms[i] = (Term){atom, factor, range};
-  sum->n++;
-  return true;
+/* True where both copies of the atom are one. */
+static bool is_shared(const Question *q, u32 atom) {
+  Proof *p = q->p;
+  DomainId home = fact_of(p, atom).home, burst = domain_at(p, home)->burst;
+  if (q->loop) return !domain_is_under(p, home, q->loop);
+  return !burst || (q->common && domain_is_under(p, q->common, burst));
 }
 
 static bool is_literal(Proof *p, u32 value, i64 *number) {
@@ -77,167 +61,244 @@ static bool is_literal(Proof *p, u32 value, i64 *number) {
          range_is_point(p, value, number);
 }
 
-/* Adds factor * value. False where it does not fit or the expression is too large. Only literals
- * are constants: an index that is known to take one value is an index all the same. */
-static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
-  i64 number, scaled;
-  if (++sum->steps > MAX_STEPS || factor == INT64_MIN) return false;
-  if (is_literal(p, value, &number)) return add_product(&sum->constant, factor, number);
-  Fact fact = fact_of(p, value);
-  u32 origin = fact.origin;
-  u32 op = p->def.at[origin], n = op == NO_OP ? 0 : operand_count(p, op);
-  Interval range = fact.range;
-  if (n == 0) return add_atom(sum, origin, factor, range);
-  u32 a = operand_at(p, op, 0), b = n > 1 ? operand_at(p, op, 1) : 0;
-  if (is_result_of(p, origin, OP_DATAFLOW_GATE, 0))
-    return add_atom(sum, fact_of(p, a).origin, factor, range);
-  bool computes = node_at(p, op)->fire == FIRE_PURE;
-  if (!computes || value_at(p, origin)->type->kind != TYPE_INDEX)
-    return add_atom(sum, origin, factor, range);
-  switch ((OpKind)node_at(p, op)->kind) {
-  case OP_ARITH_ADDI:
-  case OP_INDEX_ADD: return add_value(p, sum, a, factor) && add_value(p, sum, b, factor);
-  case OP_ARITH_SUBI:
-  case OP_INDEX_SUB: return add_value(p, sum, a, factor) && add_value(p, sum, b, -factor);
-  case OP_ARITH_MULI:
-  case OP_INDEX_MUL:
-    if (is_literal(p, b, &number) && !__builtin_mul_overflow(factor, number, &scaled))
-      return add_value(p, sum, a, scaled);
-    if (is_literal(p, a, &number) && !__builtin_mul_overflow(factor, number, &scaled))
-      return add_value(p, sum, b, scaled);
-    break;
-  case OP_ARITH_SHLI:
-  case OP_INDEX_SHL:
-    if (is_literal(p, b, &number) && number >= 0 && number < 31 &&
-        !__builtin_mul_overflow(factor, (i64)1 << number, &scaled))
-      return add_value(p, sum, a, scaled);
-    break;
-  default: break;
+static LinearForm variable_of(Question *q, u32 atom, u32 copy, int depth);
+
+/* Adds factor * value; what it becomes is right modulo the size of index. Only literals are
+ * constants: an index that is known to take one value is an index all the same. */
+static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide factor, int depth) {
+  Proof *p = q->p;
+  u32 atom = fact_of(p, value).origin, op = p->def.at[atom];
+  i64 number;
+  if (is_literal(p, value, &number)) {
+    linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
+    return;
   }
-  return add_atom(sum, origin, factor, range);
-}
-
-static bool sum_of(Proof *p, const OrderedAccess *access, Sum *sum) {
-  *sum = (Sum){0};
-  return access->address != NO_VALUE && add_value(p, sum, access->address, 1);
-}
-
-static i64 factor_of(const Sum *sum, u32 atom) {
-  for (u32 i = 0; i < sum->n; i++)
-    if (sum->terms[i].atom == atom) return sum->terms[i].factor;
-  return 0;
-}
-
-/* True where the whole address stays inside index. */
-static bool stays_inside(const Proof *p, const Sum *sum) {
-  Interval all = {sum->constant, sum->constant};
-  for (u32 i = 0; i < sum->n; i++)
-    if (!widen(&all, sum->terms[i].factor, sum->terms[i].range)) return false;
-  u32 bits = p->ctx->index_width;
-  if (bits >= 64) return true;
-  return all.min >= -((i64)1 << (bits - 1)) && all.max < (i64)1 << (bits - 1);
-}
-
-static bool is_inside(Proof *p, u32 atom, DomainId burst) {
-  return domain_is_under(p, fact_of(p, atom).home, burst);
-}
-
-typedef struct {
-  u32 index; /* atom of the loop's index */
-  i64 step;
-  DomainId burst;
-  bool any;
-  Sum first; /* of the first access: what the others must agree with */
-  bool any_store;
-  Interval all, stores;
-} Span;
-
-/* Two sums with the same atoms from outside the loop, and the same coefficient of its index. */
-static bool agree(Proof *p, const Span *span, const Sum *a, const Sum *b) {
-  for (int side = 0; side < 2; side++) {
-    const Sum *x = side ? b : a, *y = side ? a : b;
-    for (u32 i = 0; i < x->n; i++) {
-      u32 atom = x->terms[i].atom;
-      bool fixed = atom == span->index || !is_inside(p, atom, span->burst);
-      if (fixed && factor_of(y, atom) != x->terms[i].factor) return false;
+  bool computes = depth > 0 && op != NO_OP && node_at(p, op)->fire == FIRE_PURE &&
+                  operand_count(p, op) == 2 && value_at(p, atom)->type->kind == TYPE_INDEX;
+  if (computes) {
+    u32 a = operand_at(p, op, 0), b = operand_at(p, op, 1);
+    bool has_literal = is_literal(p, b, &number);
+    switch ((OpKind)node_at(p, op)->kind) {
+    case OP_ARITH_ADDI:
+    case OP_INDEX_ADD:
+      add_value(q, sum, a, copy, factor, depth - 1);
+      add_value(q, sum, b, copy, factor, depth - 1);
+      return;
+    case OP_ARITH_SUBI:
+    case OP_INDEX_SUB:
+      add_value(q, sum, a, copy, factor, depth - 1);
+      add_value(q, sum, b, copy, -factor, depth - 1);
+      return;
+    case OP_ARITH_MULI:
+    case OP_INDEX_MUL:
+      if (!has_literal && !is_literal(p, a, &number)) break;
+      add_value(q, sum, has_literal ? a : b, copy, factor * number, depth - 1);
+      return;
+    case OP_ARITH_SHLI:
+    case OP_INDEX_SHL:
+      if (!has_literal || number < 0 || number > 31) break;
+      add_value(q, sum, a, copy, factor * ((Wide)1 << number), depth - 1);
+      return;
+    default: break;
     }
   }
-  return true;
+  LinearForm form = variable_of(q, atom, copy, depth);
+  linear_add(&q->system, sum, &form, factor);
 }
 
-static const char *add_access(Proof *p, Span *span, const OrderedAccess *access) {
-  Sum sum;
-  if (!sum_of(p, access, &sum)) return "an address is not a sum that can be read";
-  i64 c = factor_of(&sum, span->index);
-  if (c == 0) return "an address does not depend on the loop's index by a sum";
-  if (!span->any) span->first = sum;
-  if (span->any && !agree(p, span, &span->first, &sum))
-    return "two addresses differ by more than what varies inside the loop";
-  Interval rest = {sum.constant, sum.constant};
-  bool alone = c == 1 || c == -1;
-  for (u32 i = 0; i < sum.n; i++) {
-    const Term *t = &sum.terms[i];
-    if (t->factor == 0 || t->atom == span->index || !is_inside(p, t->atom, span->burst)) continue;
-    alone = false;
-    if (!widen(&rest, t->factor, t->range)) return "a part of an address has no known range";
+static LinearForm number_of(Question *q, u32 value, u32 copy, int depth) {
+  LinearForm sum = {0};
+  add_value(q, &sum, value, copy, 1, depth);
+  return linear_machine(&q->system, &sum, type_bits(q->p->ctx, value_at(q->p, value)->type));
+}
+
+/* a >= b + `more`, or where `flip` b >= a + `more`. */
+static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide more, bool flip) {
+  LinearForm rest = flip ? *b : *a;
+  linear_add(&q->system, &rest, flip ? a : b, -1);
+  rest.constant -= more;
+  linear_not_negative(&q->system, &rest);
+}
+
+/* What the index has behind it. */
+static void know_start(Question *q, const LinearForm *index, const Op *stream, u32 copy,
+                       int depth) {
+  Proof *p = q->p;
+  StreamOrder order;
+  i64 step;
+  if (!stream_order(p, stream, &order) || !order.never_wraps) return;
+  LinearForm start = number_of(q, operand_id(p, stream, 0), copy, depth - 1);
+  at_least(q, index, &start, 0, order.down);
+  if (!range_is_point(p, operand_id(p, stream, 1), &step) || step < 2) return;
+  LinearForm times = linear_variable(&q->system, 0, (Wide)1 << 64);
+  linear_add(&q->system, &start, &times, order.down ? -step : step);
+  linear_add(&q->system, &start, index, -1);
+  linear_zero(&q->system, &start);
+}
+
+/* And what before it, in the loop's body. */
+static void know_bound(Question *q, const LinearForm *index, const Op *stream, u32 copy,
+                       int depth) {
+  StreamOrder order;
+  if (!stream_order(q->p, stream, &order)) return;
+  LinearForm bound = number_of(q, operand_id(q->p, stream, 2), copy, depth - 1);
+  at_least(q, &bound, index, order.closed ? 0 : 1, order.down);
+}
+
+static void know_quotient(Question *q, const LinearForm *form, u32 op, bool divides, u32 copy,
+                          int depth) {
+  Proof *p = q->p;
+  u32 dividend = operand_at(p, op, 0);
+  i64 divisor;
+  if (!is_literal(p, operand_at(p, op, 1), &divisor) || divisor < 1) return;
+  if (fact_of(p, dividend).range.min < 0) return;
+  LinearForm rest = number_of(q, dividend, copy, depth - 1);
+  LinearForm other = linear_variable(&q->system, 0, divides ? divisor - 1 : (Wide)1 << 64);
+  linear_add(&q->system, &rest, form, divides ? -divisor : -1);
+  linear_add(&q->system, &rest, &other, divides ? -1 : -divisor);
+  linear_zero(&q->system, &rest);
+}
+
+static void know_result(Question *q, const LinearForm *form, u32 op, u32 copy, int depth) {
+  u16 kind = node_at(q->p, op)->kind;
+  switch ((OpKind)kind) {
+  case OP_ARITH_MINSI:
+  case OP_ARITH_MAXSI:
+    for (u32 i = 0; i < 2; i++) {
+      LinearForm of = number_of(q, operand_at(q->p, op, i), copy, depth - 1);
+      at_least(q, form, &of, 0, kind == OP_ARITH_MINSI);
+    }
+    break;
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI: know_quotient(q, form, op, true, copy, depth); break;
+  case OP_ARITH_REMSI:
+  case OP_ARITH_REMUI: know_quotient(q, form, op, false, copy, depth); break;
+  default: break;
   }
-  if (!alone && !stays_inside(p, &sum)) return "an address is not known to stay inside index";
-  if (!span->any) span->all = rest;
-  if (rest.min < span->all.min) span->all.min = rest.min;
-  if (rest.max > span->all.max) span->all.max = rest.max;
-  span->any = true;
-  if (!access->is_store) return NULL;
-  if (!span->any_store) span->stores = rest;
-  if (rest.min < span->stores.min) span->stores.min = rest.min;
-  if (rest.max > span->stores.max) span->stores.max = rest.max;
-  span->any_store = true;
-  return NULL;
+}
+
+/* The atom's place in q->known, made where it is met for the first time. */
+static KnownAtom *known_atom(Question *q, u32 atom, u32 copy, bool *is_new) {
+  *is_new = false;
+  for (u32 i = 0; i < q->nknown; i++)
+    if (q->known[i].atom == atom && q->known[i].copy == copy) return &q->known[i];
+  *is_new = true;
+  if (q->nknown == MAX_KNOWN) {
+    q->system.too_large = true;
+    q->nknown = 0; /* nothing is asked of the system any more */
+  }
+  Interval range = fact_of(q->p, atom).range;
+  KnownAtom *known = &q->known[q->nknown++];
+  *known = (KnownAtom){.atom = atom, .copy = copy, .variable = q->system.nvars};
+  known->form = linear_variable(&q->system, range.min, range.max);
+  return known;
+}
+
+/* The variable of an atom that lies in `range`; of an index: in_body says that it comes from there. */
+static LinearForm variable_within(Question *q, u32 atom, u32 copy, bool in_body, Interval range,
+                                  int depth) {
+  Proof *p = q->p;
+  bool is_new;
+  KnownAtom *known = known_atom(q, atom, is_shared(q, atom) ? 0 : copy, &is_new);
+  LinearForm form = known->form;
+  if (q->system.too_large) return form;
+  if (known->variable != NO_VALUE) { /* behind the gate it lies in a smaller interval */
+    LinearRange *bounds = &q->system.range[known->variable];
+    if (range.min > bounds->min) bounds->min = range.min;
+    if (range.max < bounds->max) bounds->max = range.max;
+  }
+  copy = known->copy;
+  bool is_bounded = known->is_bounded;
+  known->is_bounded |= in_body;
+  if (depth == 0) return form;
+  const Op *op = def_of(p, atom);
+  bool is_index = is_result_of(p, atom, OP_DATAFLOW_STREAM, 0);
+  if (is_index && is_new) know_start(q, &form, op, copy, depth);
+  if (is_index && in_body && !is_bounded) know_bound(q, &form, op, copy, depth);
+  if (is_new && op && node_at(p, op->index)->fire == FIRE_PURE && op->noperands == 2)
+    know_result(q, &form, op->index, copy, depth);
+  return form;
+}
+
+static LinearForm variable_of(Question *q, u32 atom, u32 copy, int depth) {
+  Proof *p = q->p;
+  Interval range = fact_of(p, atom).range;
+  u32 gate = is_result_of(p, atom, OP_DATAFLOW_GATE, 0) ? p->def.at[atom] : NO_OP;
+  if (gate == NO_OP) return variable_within(q, atom, copy, false, range, depth);
+  bool in_body = gated_stream(p, gate) != NO_OP;
+  return variable_within(q, fact_of(p, operand_at(p, gate, 0)).origin, copy, in_body, range, depth);
+}
+
+/* What the loops around an access say, whether or not its address names them. */
+static void know_loops(Question *q, const OrderedAccess *access, u32 copy) {
+  Proof *p = q->p;
+  for (DomainId burst = domain_at(p, access->domain)->burst; burst;
+       burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
+    u32 c = domain_at(p, burst)->cond, stream = stream_of(p, c);
+    if (stream == NO_OP) continue;
+    u32 index = node_at(p, stream)->value;
+    bool in_body = domain_is_under(p, access->domain, domain_true(p, c, burst));
+    variable_within(q, index, copy, in_body, fact_of(p, index).range, MAX_DEPTH);
+  }
+}
+
+static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess *b) {
+  LinearForm x = {0}, y = {0};
+  u32 bits = q->p->ctx->index_width;
+  add_value(q, &x, a->address, 0, 1, MAX_DEPTH);
+  add_value(q, &y, b->address, 1, 1, MAX_DEPTH);
+  if (linear_bounds_differ(&q->system, &x, &y, bits)) return true;
+  know_loops(q, a, 0);
+  know_loops(q, b, 1);
+  return linear_never_equal(&q->p->solver, &q->system, &x, &y, bits);
+}
+
+/* a in an iteration before that of b, or (`later`) after it. */
+static bool differ_across(Proof *p, DomainId burst, const Op *stream, i64 stride, bool later,
+                          const OrderedAccess *a, const OrderedAccess *b) {
+  Question q = {.p = p, .loop = burst};
+  u32 index = result_id(p, stream, 0);
+  Wide most = (Wide)1 << 64;
+  linear_begin(&q.system);
+  LinearForm first = variable_of(&q, index, 0, MAX_DEPTH), second = first;
+  LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
+  linear_add(&q.system, &second, &times, stride);
+  q.known[q.nknown++] = (KnownAtom){.atom = index, .copy = 1, .variable = NO_VALUE, .form = second};
+  know_start(&q, &second, stream, 1, MAX_DEPTH);
+  return never_equal(&q, a, b);
 }
 
 bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
                          const char **why) {
   const Op *stream = NULL;
+  i64 stride;
+  u32 tests = MAX_PAIRS;
   if (stream_of(p, domain_at(p, burst)->cond) != NO_OP)
     stream = def_of(p, domain_at(p, burst)->cond);
-  Span span = {.burst = burst};
   *why = "the loop does not count by a step that is known to be positive";
-  if (!stream || !(span.step = stream_stride(p, stream))) return false;
-  span.index = result_id(p, stream, 0);
+  if (!stream || !(stride = stream_stride(p, stream))) return false;
   for (u32 i = 0; i < n; i++) {
     *why = "two memories that may be one begin at unknown places";
     if (accesses[i]->memory != accesses[0]->memory) return false;
-    if ((*why = add_access(p, &span, accesses[i]))) return false;
+    *why = "an access has more than one index";
+    if (accesses[i]->address == NO_VALUE) return false;
   }
-  i64 c = span.any ? factor_of(&span.first, span.index) : 0, apart, up, down;
-  *why = "addresses of different iterations may be equal";
-  if (!span.any_store) return true;
-  if (c == INT64_MIN || __builtin_mul_overflow(c < 0 ? -c : c, span.step, &apart) ||
-      __builtin_sub_overflow(span.all.max, span.stores.min, &up) ||
-      __builtin_sub_overflow(span.stores.max, span.all.min, &down))
-    return false;
-  return up < apart && down < apart;
+  for (u32 i = 0; i < n; i++)
+    for (u32 k = 0; k <= i; k++) {
+      const OrderedAccess *a = accesses[k], *b = accesses[i];
+      if (!a->is_store && !b->is_store) continue;
+      *why = "there are too many of them to be looked at";
+      if (tests-- == 0) return false;
+      *why = "their addresses in different iterations may be equal";
+      if (!differ_across(p, burst, stream, stride, false, a, b)) return false;
+      if (a != b && !differ_across(p, burst, stream, stride, true, a, b)) return false;
+    }
+  return true;
 }
 
 bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b) {
-  Sum x, y;
-  if (a->memory != b->memory) return false;
-  if (!sum_of(p, a, &x) || !sum_of(p, b, &y)) return false;
-  DomainId shared = domain_at(p, domain_common(p, a->domain, b->domain))->burst;
-  Interval apart;
-  if (__builtin_sub_overflow(x.constant, y.constant, &apart.min)) return false;
-  apart.max = apart.min;
-  bool exact = true;
-  for (int side = 0; side < 2; side++) {
-    const Sum *of = side ? &y : &x, *other = side ? &x : &y;
-    for (u32 i = 0; i < of->n; i++) {
-      const Term *t = &of->terms[i];
-      DomainId burst = domain_at(p, fact_of(p, t->atom).home)->burst;
-      bool fixed = !burst || (shared && domain_is_under(p, shared, burst));
-      if (fixed && factor_of(other, t->atom) == t->factor) continue;
-      exact = false;
-      if (!widen(&apart, side ? -t->factor : t->factor, t->range)) return false;
-    }
-  }
-  if (!exact && !(stays_inside(p, &x) && stays_inside(p, &y))) return false;
-  return apart.min > 0 || apart.max < 0;
+  if (a->memory != b->memory || a->address == NO_VALUE || b->address == NO_VALUE) return false;
+  Question q = {.p = p, .common = domain_at(p, domain_common(p, a->domain, b->domain))->burst};
+  linear_begin(&q.system);
+  return never_equal(&q, a, b);
 }

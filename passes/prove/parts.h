@@ -17,7 +17,7 @@
 #ifndef LOOM_PROVE_PARTS_H
 #define LOOM_PROVE_PARTS_H
 
-#include "ir/interval.h"
+#include "ir/linear.h"
 #include "prove/prove.h"
 
 /* ---- domains (domains.c) -------------------------------------------------------------- */
@@ -129,6 +129,7 @@ typedef struct {
   u32 *domain_slots, ndomain_slots; /* a hash table of them */
   bool any_reused;
 
+  LinearSolver solver; /* for questions about addresses */
   u32 groups, promises;
 } Proof;
 
@@ -308,6 +309,13 @@ bool range_is_point(Proof *p, u32 value, i64 *number);
 /* The index of a stream differs between two iterations by a multiple of this; 0: nothing is known.
  * Where it may wrap, a power of two. */
 i64 stream_stride(Proof *p, const Op *stream);
+/* Which way a stream counts. False: it may not count towards its bound at all. */
+typedef struct {
+  bool down;        /* from its start to lower numbers */
+  bool closed;      /* the bound itself is still counted */
+  bool never_wraps; /* so it stays on its side of the start */
+} StreamOrder;
+bool stream_order(Proof *p, const Op *stream, StreamOrder *order);
 
 /* ---- the proofs ----------------------------------------------------------------------------- */
 

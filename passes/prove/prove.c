@@ -16,13 +16,15 @@ static void free_proof(Proof *p) {
   vec_free(&p->facts), vec_free(&p->asked), vec_free(&p->domains);
   mem_free(p->domain_slots);
   map_free(&p->equal);
+  linear_solver_free(&p->solver);
   arena_free(p->arena);
 }
 
 bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report) {
   double start = seconds_now();
   ProofReport r = {.balanced = true, .attached = true, .ordered = true};
-  Proof p = {.ctx = ctx, .arena = arena_new(), .func = func, .mode = mode};
+  Proof p = {
+      .ctx = ctx, .arena = arena_new(), .func = func, .mode = mode, .solver = linear_solver()};
   if (func->nregions && func->regions[0].first) {
     bool numbered = proof_number(&p);
     if (numbered) {
@@ -82,7 +84,8 @@ static ProofDomains *copy_domains(const Proof *p) {
 
 ProofDomains *proof_domains(Context *ctx, Op *func, ProofMode mode) {
   if (!func->nregions || !func->regions[0].first) return NULL;
-  Proof p = {.ctx = ctx, .arena = arena_new(), .func = func, .mode = mode};
+  Proof p = {
+      .ctx = ctx, .arena = arena_new(), .func = func, .mode = mode, .solver = linear_solver()};
   ProofDomains *domains = is_balanced(&p) ? copy_domains(&p) : NULL;
   free_proof(&p);
   return domains;

@@ -126,6 +126,15 @@ i64 stream_stride(Proof *p, const Op *stream) {
   return by.min == by.max ? by.min & -by.min : 1;
 }
 
+bool stream_order(Proof *p, const Op *stream, StreamOrder *order) {
+  Count n;
+  i64 past;
+  if (!stream_counts(p, stream, &n)) return false;
+  bool ends = stream_ends(&n, whole(p, op_result(stream, 0)->type), &past);
+  *order = (StreamOrder){.down = n.down, .closed = n.closed, .never_wraps = ends};
+  return true;
+}
+
 /* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
  * on the right side of the bound; on the right side of the start only where it cannot wrap. */
 static Interval stream_range(Proof *p, const Op *stream, bool last) {

@@ -8,6 +8,7 @@
 #     make presets                     the table of presets in spec-tests/22-generated.md
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
+#     make depends N=100000 SEED=1      random nests: which accesses wait for which, counted out
 #     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
 #     make rtl-random N=300 SEED=1      random machines as Verilog, in Icarus
 #     make unit-levels                 levels of gates of those that have registers inside
@@ -20,7 +21,7 @@
 PLAIN  := flow-table golden-lines trace-check npy-check timed-table
 TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
   hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine hosted \
-  trips-check interval-check map-golden map-random machine-random plugin-files config-check check-mutate \
+  trips-check depends-check interval-check map-golden map-random machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
 SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
   random_loops random_gotos random_values random_memory fabric_text random_fabric random_machine random_machine_text random_pair
@@ -54,6 +55,9 @@ reduce: $(BUILD)/tools/reduce
 
 mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(BUILD)/loom $(SEED) $$(($(SEED) + $(N) - 1))
+
+depends: $(BUILD)/tools/depends-check
+	$(BUILD)/tools/depends-check --seed $(SEED) --count $(N)
 
 map-random: $(BUILD)/tools/map-random
 	$(BUILD)/tools/map-random --seed $(SEED) --count $(N) --flips 20

@@ -1,0 +1,245 @@
+/* depends.c -- can two accesses of a memory touch the same element?
+ *
+ *     scf.for %i = 0 to 32 {                  loop %i: its iterations are disjoint, as
+ *       scf.for %j = 0 to %i {                  32*%i + %j = 32*%i' + %j' with 0 <= %j < %i < 32,
+ *         %a = 32 * %i + %j                     0 <= %j' < %i' < 32 has no solution with %i != %i'
+ *         load A[%a]; store A[%a]             loop %j: disjoint, as %i is the same in both
+ *     } }
+ *     scf.for %k = 32 to 64 { store A[%k] }   disjoint from the load and the store above
+ *
+ * A question is about two copies of the values around two accesses: what both accesses see of
+ * one value is one variable where it is the same (defined outside of all that tells the two
+ * apart, or computed from such), else two. An address is a sum of variables times literals, as
+ * far as sums, differences, products by literals and shifts go. What is known of a variable:
+ *
+ *     an induction variable      from its start on, below its bound, start + step * a whole number;
+ *                                where it may wrap, only that it is below its bound
+ *     a minimum or a maximum     how it relates to what it is one of
+ *     a quotient, a remainder    dividend = divisor * quotient + remainder, for a literal divisor
+ *                                and a dividend that is not negative
+ *     any other value            the range that range.c finds
+ *
+ * where starts, bounds and operands are sums again. Between two iterations of a loop the variable of
+ * the second copy is that of the first plus the step times t, t >= 1, then t <= -1. Where it
+ * may wrap, the step is the largest power of two that divides it: wrapping keeps multiples of that.
+ * Addresses are equal when they are so modulo the size of index, so that a sum may wrap.
+ *
+ * Whether such a system has a solution is for ir/linear.c to say. Any doubt answers "may touch",
+ * which costs speed and never correctness: the serial order is right for all. The order proof
+ * repeats the argument on the finished graph with code of its own. */
+#include "lower/stages.h"
+
+enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_KNOWN = 32 };
+
+typedef struct {
+  const Value *value;
+  u32 copy;
+  LinearForm form;
+} KnownValue;
+
+typedef struct {
+  const Context *ctx;
+  const Region *inside[2]; /* what is defined in there is a copy's own; NULL: nothing is */
+  LinearSystem system;
+  u32 nknown;
+  KnownValue known[MAX_KNOWN];
+} Question;
+
+/* True where both copies of `v` are one: it is defined outside, or computed from such. */
+static bool is_shared(const Question *q, const Value *v, u32 copy, int depth) {
+  u64 bits;
+  const Region *inside = q->inside[copy];
+  if (!inside || value_is_outside(v, inside) || value_is_literal(q->ctx, v, &bits)) return true;
+  const Op *op = value_def(v);
+  if (!op || depth == 0 || op_info((OpKind)op->kind)->fire != FIRE_PURE) return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!is_shared(q, op_operand(op, i), copy, depth - 1)) return false;
+  return true;
+}
+
+static u32 bits_of(const Question *q, const Value *v) {
+  return type_bits(q->ctx, v->type);
+}
+
+static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth);
+
+/* Adds factor * v; what it becomes is right modulo the size of v's type. */
+static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wide factor,
+                      int depth) {
+  const Op *op = value_def(v);
+  i64 number;
+  if (value_is_int(q->ctx, v, &number)) {
+    linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
+    return;
+  }
+  if (op && op->noperands == 2 && depth > 0) {
+    const Value *a = op_operand(op, 0), *b = op_operand(op, 1);
+    bool has_literal = value_is_int(q->ctx, b, &number);
+    switch ((OpKind)op->kind) {
+    case OP_ARITH_ADDI:
+    case OP_ARITH_SUBI:
+      add_value(q, sum, a, copy, factor, depth - 1);
+      add_value(q, sum, b, copy, op->kind == OP_ARITH_ADDI ? factor : -factor, depth - 1);
+      return;
+    case OP_ARITH_SHLI:
+      if (!has_literal || number < 0 || number > 31) break;
+      add_value(q, sum, a, copy, factor * ((Wide)1 << number), depth - 1);
+      return;
+    case OP_ARITH_MULI:
+      if (!has_literal && !value_is_int(q->ctx, a, &number)) break;
+      add_value(q, sum, has_literal ? a : b, copy, factor * number, depth - 1);
+      return;
+    default: break;
+    }
+  }
+  LinearForm form = variable_of(q, v, copy, depth);
+  linear_add(&q->system, sum, &form, factor);
+}
+
+/* v as the machine has it. */
+static LinearForm number_of(Question *q, const Value *v, u32 copy, int depth) {
+  LinearForm sum = {0};
+  add_value(q, &sum, v, copy, 1, depth);
+  return linear_machine(&q->system, &sum, bits_of(q, v));
+}
+
+/* a >= b + `more`. */
+static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide more) {
+  LinearForm rest = *a;
+  linear_add(&q->system, &rest, b, -1);
+  rest.constant -= more;
+  linear_not_negative(&q->system, &rest);
+}
+
+static void know_induction(Question *q, const LinearForm *form, const Op *loop, u32 copy,
+                           int depth) {
+  i64 step;
+  if (op_attr(loop, "unsignedCmp")) return;
+  LinearForm bound = number_of(q, op_operand(loop, 1), copy, depth - 1);
+  at_least(q, &bound, form, 1);
+  if (!loop_ranges(q->ctx, loop, RANGE_DEPTH).never_wraps) return;
+  LinearForm start = number_of(q, op_operand(loop, 0), copy, depth - 1);
+  at_least(q, form, &start, 0);
+  if (!value_is_int(q->ctx, op_operand(loop, 2), &step) || step < 2) return;
+  LinearForm times = linear_variable(&q->system, 0, (Wide)1 << 64);
+  linear_add(&q->system, &start, &times, step);
+  linear_add(&q->system, &start, form, -1);
+  linear_zero(&q->system, &start);
+}
+
+static void know_quotient(Question *q, const LinearForm *form, const Op *op, u32 copy, int depth) {
+  i64 divisor;
+  const Value *dividend = op_operand(op, 0);
+  if (!value_is_int(q->ctx, op_operand(op, 1), &divisor) || divisor < 1) return;
+  if (value_range(q->ctx, dividend).min < 0) return;
+  bool divides = op->kind == OP_ARITH_DIVSI || op->kind == OP_ARITH_DIVUI;
+  LinearForm rest = number_of(q, dividend, copy, depth - 1);
+  LinearForm other = linear_variable(&q->system, 0, divides ? divisor - 1 : (Wide)1 << 64);
+  linear_add(&q->system, &rest, form, divides ? -divisor : -1);
+  linear_add(&q->system, &rest, &other, divides ? -1 : -divisor);
+  linear_zero(&q->system, &rest);
+}
+
+static void know_result(Question *q, const LinearForm *form, const Op *op, u32 copy, int depth) {
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_MINSI:
+  case OP_ARITH_MAXSI:
+    for (u32 i = 0; i < 2; i++) {
+      LinearForm of = number_of(q, op_operand(op, i), copy, depth - 1);
+      bool least = op->kind == OP_ARITH_MINSI;
+      at_least(q, least ? &of : form, least ? form : &of, 0);
+    }
+    break;
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI:
+  case OP_ARITH_REMSI:
+  case OP_ARITH_REMUI: know_quotient(q, form, op, copy, depth); break;
+  default: break;
+  }
+}
+
+/* The variable of a value, made and told about when it is first met. */
+static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth) {
+  if (is_shared(q, v, copy, INVARIANT_DEPTH)) copy = 0;
+  for (u32 i = 0; i < q->nknown; i++)
+    if (q->known[i].value == v && q->known[i].copy == copy) return q->known[i].form;
+  Interval range = value_range(q->ctx, v);
+  LinearForm form = linear_variable(&q->system, range.min, range.max);
+  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
+  if (q->system.too_large) return form;
+  q->known[q->nknown++] = (KnownValue){v, copy, form};
+  if (depth == 0) return form;
+  const Op *loop = v->is_arg ? value_block(v)->region->parent : NULL;
+  if (loop && loop->kind == OP_SCF_FOR && v->index == 0)
+    know_induction(q, &form, loop, copy, depth);
+  else if (!v->is_arg && value_op(v)->noperands == 2)
+    know_result(q, &form, value_op(v), copy, depth);
+  return form;
+}
+
+static const Value *address_of(const Op *access) {
+  return op_operand(access, access->kind == OP_MEMREF_STORE ? 2 : 1);
+}
+
+/* What the loops around an access say, whether or not its address names them. */
+static void know_loops(Question *q, const Op *access, u32 copy) {
+  for (const Op *op = op_parent(access); op; op = op_parent(op))
+    if (op->kind == OP_SCF_FOR)
+      variable_of(q, region_entry(&op->regions[0])->args[0], copy, MAX_DEPTH);
+}
+
+static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op *b) {
+  LinearForm x = {0}, y = {0};
+  u32 bits = q->ctx->index_width;
+  add_value(q, &x, address_of(a), 0, 1, MAX_DEPTH);
+  add_value(q, &y, address_of(b), 1, 1, MAX_DEPTH);
+  if (linear_bounds_differ(&q->system, &x, &y, bits)) return true;
+  know_loops(q, a, 0);
+  know_loops(q, b, 1);
+  return linear_never_equal(solver, &q->system, &x, &y, bits);
+}
+
+/* Two iterations differ in the variable by a multiple of this; 0: of nothing that is known. */
+static i64 stride_of(const Context *ctx, const Op *loop) {
+  i64 step;
+  if (!value_is_int(ctx, op_operand(loop, 2), &step)) {
+    LoopRanges r = loop_ranges(ctx, loop, RANGE_DEPTH);
+    return r.never_wraps && r.step.min > 0;
+  }
+  if (step < 1) return 0;
+  return loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps ? step : step & -step;
+}
+
+bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
+                              const Op *b) {
+  if (loop->kind != OP_SCF_FOR) return false;
+  const Region *body = &loop->regions[0];
+  const Value *variable = region_entry(body)->args[0];
+  Wide stride = stride_of(ctx, loop), most = (Wide)1 << 64;
+  if (stride == 0) return false;
+  for (int later = 0; later < (a == b ? 1 : 2); later++) {
+    Question q = {.ctx = ctx, .inside = {body, body}};
+    linear_begin(&q.system);
+    LinearForm first = variable_of(&q, variable, 0, MAX_DEPTH), second = first;
+    LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
+    linear_add(&q.system, &second, &times, stride);
+    q.known[q.nknown++] = (KnownValue){variable, 1, second};
+    know_induction(&q, &second, loop, 1, MAX_DEPTH);
+    if (!never_equal(&q, solver, a, b)) return false;
+  }
+  return true;
+}
+
+/* The region in `common` that the access is in, or NULL: it stands there itself. */
+static const Region *region_below(const Op *access, const Region *common) {
+  const Region *below = NULL, *region = access->block->region;
+  for (; region != common; region = region->parent->block->region) below = region;
+  return below;
+}
+
+bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
+                              const Op *a, const Op *b) {
+  Question q = {.ctx = ctx, .inside = {region_below(a, common), region_below(b, common)}};
+  linear_begin(&q.system);
+  return never_equal(&q, solver, a, b);
+}

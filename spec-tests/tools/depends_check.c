@@ -1,0 +1,428 @@
+/* depends_check.c -- which accesses wait for which, against counting.
+ *
+ *     depends-check [--seed S] [--count N]             N passed, 0 failed
+ *
+ * Draws nests of loops around a load and a store of one array %a, with bounds that may hang on
+ * loops around, steps, sums, quotients and remainders in the addresses, all of it small. In half of them
+ * the two are in loops beside each other. Counting all iterations out tells which loops have
+ * iterations that touch the same element, and whether the two meet in one iteration.
+ *
+ *   - The lowered graph has to order just those: a loop's control goes round (dataflow.carry) or not,
+ *     the second of two loops begins with the first one's done or not. Where a bound is an argument
+ *     it may order more, as only some values are counted. A second array, %b, of which no two
+ *     iterations share an element, shows that the proof agreed: else all would be serial.
+ *   - The order proof alone: the same nest is lowered with %a's store a thousand elements away, and
+ *     in the graph's text the thousand becomes what it was. The proof then has to refuse just
+ *     the graphs whose counting shows a conflict that nothing orders. */
+#include "base/base.h"
+#include "lib.h"
+#include "lower/lower.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LOOPS = 3, MAX_POINTS = 4000, AWAY = 1000 };
+
+typedef struct {
+  int low_from, low, high_from, high, step; /* _from: the loop whose variable is added, or -1 */
+  bool to_n;                                /* the bound is %n + high */
+} Loop;
+
+typedef struct {
+  int factor[MAX_LOOPS], offset;
+  int divided, divisor; /* the loop whose variable is divided, or -1 */
+  int quotient, remainder;
+} Address;
+
+typedef struct {
+  int nloops;
+  bool beside; /* the store in loop nloops - 2, the load in loop nloops - 1, beside it */
+  bool store_loaded;
+  Loop loops[MAX_LOOPS];
+  Address store, load;
+} Nest;
+
+typedef struct {
+  int at[MAX_LOOPS], store, load;
+} Point;
+
+/* What counting finds. */
+typedef struct {
+  bool across[MAX_LOOPS]; /* two iterations of the loop touch one element, and one stores */
+  bool within; /* the load and the store meet in one iteration of the loops around both */
+} Conflicts;
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static int drawn(Random *random, int low, int high) {
+  return low + (int)random_below(random, (u64)(high - low + 1));
+}
+
+static bool encloses(const Nest *n, int outer, int inner) {
+  return outer < inner && !(n->beside && inner == n->nloops - 1 && outer == n->nloops - 2);
+}
+
+static Loop draw_loop(Random *random, const Nest *n, int at) {
+  Loop loop = {.low_from = -1, .high_from = -1};
+  loop.low = drawn(random, 0, 2);
+  loop.high = drawn(random, 2, 6);
+  loop.step = one_in(random, 3) ? drawn(random, 2, 3) : 1;
+  if (at > 0 && one_in(random, 2)) {
+    int outer = drawn(random, 0, at - 1);
+    if (!encloses(n, outer, at)) return loop;
+    if (one_in(random, 2)) {
+      loop.high_from = outer;
+      loop.high = drawn(random, -1, 2);
+    } else {
+      loop.low_from = outer;
+      loop.low = drawn(random, -1, 2);
+    }
+  }
+  return loop;
+}
+
+static Address draw_address(Random *random, const Nest *n, int innermost, const Address *like) {
+  static const int factors[] = {0, 1, 1, 2, 3, 4, 6, 7, 8, -1, -3};
+  Address a = {.divided = -1};
+  for (int i = 0; i <= innermost; i++)
+    if (i == innermost || encloses(n, i, innermost))
+      a.factor[i] = factors[random_below(random, sizeof factors / sizeof *factors)];
+  if (like && one_in(random, 2)) memcpy(a.factor, like->factor, sizeof a.factor);
+  if (n->beside && like)
+    a.factor[innermost] = like->factor[n->nloops - 2], a.factor[n->nloops - 2] = 0;
+  if (one_in(random, 6) && n->loops[innermost].low_from < 0) {
+    a.divided = innermost;
+    a.divisor = drawn(random, 2, 3);
+    a.quotient = drawn(random, 0, 3);
+    a.remainder = drawn(random, 0, 3);
+    a.factor[innermost] = 0;
+  }
+  a.offset = drawn(random, -8, 8);
+  return a;
+}
+
+static Nest draw_nest(Random *random) {
+  Nest n = {.beside = one_in(random, 2), .store_loaded = one_in(random, 2)};
+  n.nloops = drawn(random, n.beside ? 2 : 1, MAX_LOOPS);
+  for (int i = 0; i < n.nloops; i++) n.loops[i] = draw_loop(random, &n, i);
+  if (one_in(random, 4)) {
+    Loop *loop = &n.loops[drawn(random, 0, n.nloops - 1)];
+    loop->to_n = loop->high_from < 0;
+  }
+  n.store = draw_address(random, &n, n.nloops - 1 - n.beside, NULL);
+  n.load = draw_address(random, &n, n.nloops - 1, &n.store);
+  return n;
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static int element(const Address *a, const int *at) {
+  int sum = a->offset;
+  for (int i = 0; i < MAX_LOOPS; i++) sum += a->factor[i] * at[i];
+  if (a->divided >= 0)
+    sum +=
+        a->quotient * (at[a->divided] / a->divisor) + a->remainder * (at[a->divided] % a->divisor);
+  return sum;
+}
+
+typedef struct {
+  const Nest *nest;
+  int bound, n;
+  Point points[MAX_POINTS];
+} Points;
+
+/* Iterations of the loops around `a`, of which `last` is the innermost. */
+static void count_points(Points *p, int loop, int last, Point *at, const Address *a) {
+  const Nest *n = p->nest;
+  if (n->beside && loop == n->nloops - 2 && last == n->nloops - 1) loop++;
+  if (loop > last) {
+    if (p->n == MAX_POINTS) return;
+    at->store = element(a, at->at);
+    p->points[p->n++] = *at;
+    return;
+  }
+  const Loop *l = &n->loops[loop];
+  int low = l->low + (l->low_from >= 0 ? at->at[l->low_from] : 0);
+  int high =
+      l->to_n ? p->bound + l->high : l->high + (l->high_from >= 0 ? at->at[l->high_from] : 0);
+  for (at->at[loop] = low; at->at[loop] < high; at->at[loop] += l->step)
+    count_points(p, loop + 1, last, at, a);
+  at->at[loop] = 0;
+}
+
+/* How many loops around both have the same variables at both points. */
+static int shared_loops(const Nest *n, const Point *a, const Point *b, bool apart) {
+  int depth = apart && n->beside ? n->nloops - 2 : n->nloops, k = 0;
+  while (k < depth && a->at[k] == b->at[k]) k++;
+  return k;
+}
+
+static void meet(const Nest *n, const Points *p, const Points *q, bool apart, Conflicts *found) {
+  int common = n->beside ? n->nloops - 2 : n->nloops;
+  for (int i = 0; i < p->n; i++)
+    for (int k = 0; k < q->n; k++) {
+      const Point *a = &p->points[i], *b = &q->points[k];
+      if (a->store != b->store) continue;
+      int shared = shared_loops(n, a, b, apart);
+      if (apart ? shared < common : shared < n->nloops)
+        found->across[shared] = true;
+      else if (apart)
+        found->within = true;
+    }
+}
+
+static void count(const Nest *n, int bound, int away, Conflicts *found) {
+  static Points stores, loads;
+  Nest moved = *n;
+  Point at = {0};
+  moved.store.offset += away;
+  stores.nest = loads.nest = &moved;
+  stores.bound = loads.bound = bound;
+  stores.n = loads.n = 0;
+  count_points(&stores, 0, n->nloops - 1 - n->beside, &at, &moved.store);
+  count_points(&loads, 0, n->nloops - 1, &at, &moved.load);
+  meet(&moved, &stores, &stores, false, found);
+  meet(&moved, &stores, &loads, true, found);
+}
+
+static bool has_symbol(const Nest *n) {
+  for (int i = 0; i < n->nloops; i++)
+    if (n->loops[i].to_n) return true;
+  return false;
+}
+
+static Conflicts count_all(const Nest *n, int away) {
+  Conflicts found = {0};
+  int first = has_symbol(n) ? -2 : 0, last = has_symbol(n) ? 7 : 0;
+  for (int bound = first; bound <= last; bound++) count(n, bound, away, &found);
+  return found;
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+static void put_bound(Buf *out, const char *name, int loop, int from, const char *symbol,
+                      int more) {
+  if (from < 0 && !symbol) {
+    buf_printf(out, "%%%s%d = arith.constant %d : index\n", name, loop, more);
+    return;
+  }
+  buf_printf(out, "%%%sk%d = arith.constant %d : index\n", name, loop, more);
+  if (symbol)
+    buf_printf(out, "%%%s%d = arith.addi %%%s, %%%sk%d : index\n", name, loop, symbol, name, loop);
+  else
+    buf_printf(out, "%%%s%d = arith.addi %%i%d, %%%sk%d : index\n", name, loop, from, name, loop);
+}
+
+static void put_loop(Buf *out, const Nest *n, int i) {
+  const Loop *l = &n->loops[i];
+  put_bound(out, "low", i, l->low_from, NULL, l->low);
+  put_bound(out, "high", i, l->high_from, l->to_n ? "n" : NULL, l->high);
+  buf_printf(out, "%%step%d = arith.constant %d : index\n", i, l->step);
+  buf_printf(out, "scf.for %%i%d = %%low%d to %%high%d step %%step%d {\n", i, i, i, i);
+}
+
+static void put_term(Buf *out, const char *name, int *at, const char *value, int factor) {
+  buf_printf(out, "%%%sf%d = arith.constant %d : index\n", name, *at, factor);
+  buf_printf(out, "%%%st%d = arith.muli %s, %%%sf%d : index\n", name, *at, value, name, *at);
+  buf_printf(out, "%%%s%d = arith.addi %%%s%d, %%%st%d : index\n", name, *at + 1, name, *at, name,
+             *at);
+  ++*at;
+}
+
+/* The number of the last sum, which is the address. */
+static int put_address(Buf *out, const char *name, const Address *a, int away) {
+  int at = 0;
+  char value[40];
+  buf_printf(out, "%%%s0 = arith.constant %d : index\n", name, 0);
+  for (int i = 0; i < MAX_LOOPS; i++) {
+    snprintf(value, sizeof value, "%%i%d", i);
+    if (a->factor[i]) put_term(out, name, &at, value, a->factor[i]);
+  }
+  for (int r = 0; r < 2 && a->divided >= 0; r++) {
+    buf_printf(out, "%%%sd%d = arith.constant %d : index\n", name, r, a->divisor);
+    buf_printf(out, "%%%sq%d = arith.%s %%i%d, %%%sd%d : index\n", name, r, r ? "remui" : "divui",
+               a->divided, name, r);
+    snprintf(value, sizeof value, "%%%sq%d", name, r);
+    put_term(out, name, &at, value, r ? a->remainder : a->quotient);
+  }
+  buf_printf(out, "%%%so = arith.constant %d : index\n", name, a->offset + away);
+  buf_printf(out, "%%%s%d = arith.addi %%%s%d, %%%so : index\n", name, at + 1, name, at, name);
+  return at + 1;
+}
+
+static void put_store(Buf *out, const Nest *n, int innermost, int away) {
+  Address other = {.divided = -1};
+  for (int i = 0, factor = 1; i <= innermost; i++, factor *= 100) other.factor[i] = factor;
+  int a = put_address(out, "s", &n->store, away), b = put_address(out, "b", &other, 0);
+  bool loaded = n->store_loaded && !n->beside;
+  buf_printf(out, "memref.store %s, %%a[%%s%d] : memref<?xi32>\n", loaded ? "%x" : "%v", a);
+  buf_printf(out, "memref.store %%v, %%b[%%b%d] : memref<?xi32>\n", b);
+}
+
+static void put_load(Buf *out, const Nest *n) {
+  int l = put_address(out, "l", &n->load, 0);
+  buf_printf(out, "%%x = memref.load %%a[%%l%d] : memref<?xi32>\n", l);
+  buf_printf(out, "memref.store %%x, %%c[%%l%d] : memref<?xi32>\n", l);
+}
+
+static void put_nest(Buf *out, const Nest *n, int away) {
+  buf_str(out, "func.func @f(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %n: index, "
+               "%v: i32) {\n");
+  int around = n->beside ? n->nloops - 2 : n->nloops;
+  for (int i = 0; i < around; i++) put_loop(out, n, i);
+  if (n->beside) put_loop(out, n, around);
+  if (!n->beside) put_load(out, n);
+  put_store(out, n, n->nloops - 1 - n->beside, away);
+  if (n->beside) {
+    buf_str(out, "}\n");
+    put_loop(out, n, around + 1);
+    put_load(out, n);
+    buf_str(out, "}\n");
+  }
+  for (int i = 0; i < around; i++) buf_str(out, "}\n");
+  buf_str(out, "return\n}\n");
+}
+
+/* ---- what LOOM makes of it ------------------------------------------------------------------- */
+
+static void lower_text(const Buf *text, Buf *graph) {
+  Context *ctx = context_new();
+  Module *m = text_parse(ctx, source_from_memory(ctx, "nest", text->data, text->len));
+  if (check(m && verify_module(m) && lower_module(m, &(LowerOptions){0}), "not lowered:\n%s",
+            text->data))
+    text_print(m, (PrintOptions){0}, graph);
+  if (m) module_free(m);
+  context_free(ctx);
+}
+
+/* The line of the graph with all of the words in this order, or NULL. */
+static const char *line_with(const char *graph, const char *first, const char *second,
+                             const char *third) {
+  for (const char *line = graph; line; line = strchr(line, '\n'), line += line != NULL) {
+    const char *end = strchr(line, '\n'), *at = strstr(line, first);
+    if (at) at = strstr(at, second);
+    if (at) at = strstr(at, third);
+    if (at && end && at < end) return at;
+  }
+  return NULL;
+}
+
+static bool goes_round(const char *graph, const char *memory, int loop) {
+  char name[16], condition[24];
+  snprintf(name, sizeof name, "    %%%s_ctrl", memory);
+  snprintf(condition, sizeof condition, "%%i%d_again", loop);
+  return line_with(graph, name, " = dataflow.carry ", condition);
+}
+
+static bool is_there(const char *graph, int loop) {
+  char condition[24];
+  snprintf(condition, sizeof condition, "%%i%d_again", loop);
+  return strstr(graph, condition);
+}
+
+/* Of two loops beside each other: the second one begins with a done. */
+static bool is_ordered(const char *graph, int loop) {
+  char condition[24];
+  snprintf(condition, sizeof condition, "%%i%d_again", loop);
+  const char *at = line_with(graph, "    %a_ctrl", " = dataflow.", condition);
+  const char *token = at ? strchr(at, ',') : NULL;
+  return token && strncmp(token, ", %a_done", 9) == 0;
+}
+
+/* Of two accesses of one iteration: the store begins with the load's done. */
+static bool store_waits(const char *graph) {
+  const char *token = line_with(graph, "    %a_st:2", " = handshake.store ", " {loom.access");
+  while (token && *token != '%') token--;
+  return token && strncmp(token, "%a_mem", 6) == 0;
+}
+
+static void check_lowering(const Nest *n, u64 seed) {
+  Buf text = {0}, graph = {0};
+  Conflicts found = count_all(n, 0);
+  bool exact = !has_symbol(n);
+  put_nest(&text, n, 0);
+  lower_text(&text, &graph);
+  for (int i = 0; graph.data && i < n->nloops; i++) {
+    if (!is_there(graph.data, i)) continue;
+    bool round = goes_round(graph.data, "a", i);
+    check(found.across[i] ? round : !round || !exact, "seed %llu: loop %d %s:\n%s",
+          (unsigned long long)seed, i, round ? "is ordered" : "is not ordered", text.data);
+    check(!exact || !goes_round(graph.data, "b", i), "seed %llu: the proof did not agree:\n%s",
+          (unsigned long long)seed, text.data);
+  }
+  if (graph.data && n->beside && is_there(graph.data, n->nloops - 1) &&
+      is_there(graph.data, n->nloops - 2)) {
+    bool ordered = is_ordered(graph.data, n->nloops - 1);
+    check(found.within ? ordered : !ordered || !exact, "seed %llu: the second loop %s:\n%s",
+          (unsigned long long)seed, ordered ? "waits" : "does not wait", text.data);
+  }
+  buf_free(&text);
+  buf_free(&graph);
+}
+
+/* The thousand in the graph's text becomes what it was before. */
+static bool move_back(const Nest *n, const Buf *graph, Buf *out) {
+  char away[48];
+  snprintf(away, sizeof away, "{value = %d : index}", n->store.offset + AWAY);
+  const char *at = graph->data, *next;
+  bool found = false;
+  while ((next = strstr(at, away))) {
+    buf_printf(out, "%.*s{value = %d : index}", (int)(next - at), at, n->store.offset);
+    at = next + strlen(away);
+    found = true;
+  }
+  buf_str(out, at);
+  return found;
+}
+
+static bool is_proved(const Buf *text) {
+  Context *ctx = context_new();
+  bool proved = false;
+  Module *m = text_parse(ctx, source_from_memory(ctx, "graph", text->data, text->len));
+  QuietScope quiet = diag_quiet(ctx);
+  if (m)
+    for_each_op (op, region_entry(&m->top->regions[0]))
+      proved = prove_dataflow(ctx, op, PROOF_LOWERED, NULL);
+  diag_quiet_end(ctx, &quiet);
+  if (m) module_free(m);
+  context_free(ctx);
+  return proved;
+}
+
+static void check_proof(const Nest *n, u64 seed) {
+  Buf text = {0}, graph = {0}, moved = {0};
+  Conflicts found = count_all(n, 0);
+  put_nest(&text, n, AWAY);
+  lower_text(&text, &graph);
+  bool whole = graph.data != NULL; /* a loop that runs once is no loop any more */
+  for (int i = 0; i < n->nloops && n->beside; i++) whole = whole && is_there(graph.data, i);
+  if (whole && move_back(n, &graph, &moved)) {
+    bool broken = false;
+    for (int i = 0; i < n->nloops; i++)
+      broken |= found.across[i] && is_there(moved.data, i) && !goes_round(moved.data, "a", i);
+    broken |= found.within &&
+              (n->beside ? !is_ordered(moved.data, n->nloops - 1) : !store_waits(moved.data));
+    bool proved = is_proved(&moved);
+    check(broken ? !proved : proved || has_symbol(n), "seed %llu: %s\n%s%s",
+          (unsigned long long)seed,
+          proved ? "proved, and is not ordered:" : "not proved:", text.data, moved.data);
+  }
+  buf_free(&text);
+  buf_free(&graph);
+  buf_free(&moved);
+}
+
+int main(int argc, char **argv) {
+  u64 seed = 1, n = 2000;
+  tool_options(argc, argv, TOOL_OPTIONS(TOOL_NUMBER("--seed", seed), TOOL_NUMBER("--count", n)),
+               "depends-check [--seed S] [--count N]");
+  for (u64 k = 0; k < n; k++, seed++) {
+    Random random = {seed};
+    Nest nest = draw_nest(&random);
+    check_lowering(&nest, seed);
+    check_proof(&nest, seed);
+  }
+  return checks_end();
+}
