@@ -6,16 +6,26 @@
   "mlir-opt --one-shot-bufferize=bufferize-function-boundaries --buffer-results-to-out-params "    \
   "makes memrefs of tensors"
 
+#define GPU "take the kernel before it was made one for a GPU, with its loops in it"
+
 static const struct {
   const char *what, *advice; /* a dialect, or one op of it */
 } rows[] = {
     {"affine", "mlir-opt --lower-affine makes scf and arith of it"},
+    {"amdgpu", GPU},
+    {"async", "leave out the pass that made tasks, such as --async-parallel-for"},
     {"bufferization", TENSORS},
     {"complex", "calculate with the real and the imaginary part, as two numbers"},
     {"linalg",
      "mlir-opt --convert-linalg-to-loops makes scf loops of it, where it works on memrefs; before "
      "that, " TENSORS},
-    {"scf.forall", "mlir-opt --scf-forall-to-for makes scf.for of it"},
+    {"gpu", GPU},
+    {"nvgpu", GPU},
+    {"omp", "leave out the pass that made it, such as --convert-scf-to-openmp"},
+    {"scf.forall", TENSORS},
+    {"shape", "mlir-opt --convert-shape-to-std makes arith and tensor of it"},
+    {"sparse_tensor", "mlir-opt --sparsifier makes loops over memrefs of it"},
+    {"spirv", "take the kernel before it was made SPIR-V"},
     {"tensor", TENSORS},
     {"tosa", "mlir-opt --tosa-to-linalg-pipeline makes linalg and tensor of it; then, " TENSORS
              ", and --convert-linalg-to-loops makes loops"},

@@ -265,12 +265,14 @@ static bool is_lowerable(const Op *op) {
   case OP_SCF_IF:
   case OP_SCF_EXECUTE_REGION:
   case OP_SCF_INDEX_SWITCH:
+  case OP_SCF_FORALL_IN_PARALLEL:
   case OP_SCF_PARALLEL:
   case OP_SCF_REDUCE:
   case OP_CF_ASSERT:
   case OP_SCF_REDUCE_RETURN:
   case OP_SCF_CONDITION:
   case OP_SCF_YIELD: return true;
+  case OP_SCF_FORALL: return !op->nresults;
   default: return strncmp(info->name, "memref.", 7) == 0;
   }
 }

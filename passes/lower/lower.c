@@ -96,7 +96,8 @@ const LowerStage lower_stages[] = {
      .ensures = LOWER_NO_CALLS,
      .alone = true},
     {.name = "structure",
-     .summary = "execute_region, index_switch, parallel and copy become for and if; assertions go",
+     .summary =
+         "execute_region, index_switch, parallel, forall and copy become for and if; assertions go",
      .run = run_structure,
      .requires = LOWER_LIFTED,
      .ensures = LOWER_STRUCTURED,

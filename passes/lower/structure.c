@@ -1,5 +1,5 @@
 /* structure.c -- fewer kinds of region: execute_region and alloca_scope are spliced into their
- * parent, index_switch becomes a chain of ifs, parallel becomes a nest of for loops. On the way,
+ * parent, index_switch becomes a chain of ifs, parallel and forall become nests of for loops. On the way,
  * arithmetic of the index dialect becomes that of arith (index.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
@@ -52,36 +52,25 @@ static void lower_index_switch(Module *m, Op *op) {
   replace_op(op, outermost);
 }
 
-/* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. */
-static void lower_parallel(Module *m, Op *op) {
-  Block *body = region_entry(&op->regions[0]);
-  u32 dims = body->nargs, ninits = op->nresults;
-  const Type **types = types_of_results(m, op);
-  Value **carried = NEW_ARRAY(m->arena, Value *, ninits);
-  for (u32 i = 0; i < ninits; i++) carried[i] = op_operand(op, 3 * dims + i);
+/* The bounds and steps of scf.forall, 3 * `dims` of them, are numbers where they are not operands; those
+ * of scf.parallel are its first operands. */
+static Value **find_bounds(Module *m, Op *op, Builder *b, u32 dims) {
+  static const char *const names[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
+  Value **bounds = NEW_ARRAY(m->arena, Value *, 3 * (size_t)dims);
+  u32 next = 0;
+  for (u32 k = 0; k < 3; k++)
+    for (u32 d = 0; d < dims; d++) {
+      i64 known = op->kind == OP_SCF_FORALL ? op_attr(op, names[k])->shape[d] : DYNAMIC;
+      bounds[k * dims + d] =
+          known == DYNAMIC ? op_operand(op, next++) : build_int(b, known, type_index(m->ctx));
+    }
+  return bounds;
+}
 
-  Builder b = builder_before(m, op);
-  Op *outermost = NULL;
-  for (u32 d = 0; d < dims; d++) {
-    Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ninits);
-    for (u32 k = 0; k < 3; k++) operands[k] = op_operand(op, k * dims + d);
-    for (u32 i = 0; i < ninits; i++) operands[3 + i] = carried[i];
-    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3 + ninits, types, ninits, 1);
-    if (outermost) yield_results(&b, loop);
-    if (!outermost) outermost = loop;
-    Block *inside = block_new(m, &loop->regions[0]);
-    Value *iv = block_add_arg(m, inside, body->args[d]->type, body->args[d]->name, op->loc);
-    value_replace_uses(body->args[d], iv);
-    for (u32 i = 0; i < ninits; i++) carried[i] = block_add_arg(m, inside, types[i], NULL, op->loc);
-    b.block = inside;
-    b.before = NULL;
-  }
-
-  Op *reduce = block_terminator(body); /* scf.reduce, or scf.yield in older files */
-  move_ops(body, b.block);
-  b.before = reduce;
-  Value **results = NEW_ARRAY(m->arena, Value *, ninits);
-  for (u32 i = 0; i < ninits; i++) {
+/* What the body of one iteration gives, combined with what those before it gave. */
+static void combine_results(Module *m, Builder *b, Op *reduce, Value *const *carried, u32 n) {
+  Value **results = NEW_ARRAY(m->arena, Value *, n);
+  for (u32 i = 0; i < n; i++) {
     Block *combine = region_entry(&reduce->regions[i]);
     value_replace_uses(combine->args[0], carried[i]);
     value_replace_uses(combine->args[1], op_operand(reduce, i));
@@ -94,7 +83,40 @@ static void lower_parallel(Module *m, Op *op) {
       op_insert_before(reduce, inner);
     }
   }
-  build_op(&b, OP_SCF_YIELD, results, ninits, NULL, 0, 0);
+  build_op(b, OP_SCF_YIELD, results, n, NULL, 0, 0);
+}
+
+/* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. A forall over
+ * memrefs gives nothing. */
+static void lower_parallel(Module *m, Op *op) {
+  Block *body = region_entry(&op->regions[0]);
+  u32 dims = body->nargs, ninits = op->nresults;
+  const Type **types = types_of_results(m, op);
+  Value **carried = NEW_ARRAY(m->arena, Value *, ninits);
+  for (u32 i = 0; i < ninits; i++) carried[i] = op_operand(op, 3 * dims + i);
+
+  Builder b = builder_before(m, op);
+  Value **bounds = find_bounds(m, op, &b, dims);
+  Op *outermost = NULL;
+  for (u32 d = 0; d < dims; d++) {
+    Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ninits);
+    for (u32 k = 0; k < 3; k++) operands[k] = bounds[k * dims + d];
+    for (u32 i = 0; i < ninits; i++) operands[3 + i] = carried[i];
+    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3 + ninits, types, ninits, 1);
+    if (outermost) yield_results(&b, loop);
+    if (!outermost) outermost = loop;
+    Block *inside = block_new(m, &loop->regions[0]);
+    Value *iv = block_add_arg(m, inside, body->args[d]->type, body->args[d]->name, op->loc);
+    value_replace_uses(body->args[d], iv);
+    for (u32 i = 0; i < ninits; i++) carried[i] = block_add_arg(m, inside, types[i], NULL, op->loc);
+    b.block = inside;
+    b.before = NULL;
+  }
+
+  Op *reduce = block_terminator(body); /* scf.reduce, or scf.forall.in_parallel */
+  move_ops(body, b.block);
+  b.before = reduce;
+  combine_results(m, &b, reduce, carried, ninits);
   op_erase(reduce);
   assert(outermost); /* a parallel has a dimension */
   replace_op(op, outermost);
@@ -109,6 +131,7 @@ static void structure_region(Module *m, Region *region) {
       case OP_SCF_EXECUTE_REGION:
       case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0], NULL); break;
       case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
+      case OP_SCF_FORALL:
       case OP_SCF_PARALLEL: lower_parallel(m, op); break;
       case OP_CF_ASSERT: op_erase(op); break; /* nothing of a graph checks it */
       default: index_as_arith(m, op); break;

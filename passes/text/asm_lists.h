@@ -14,6 +14,16 @@ IndexList parse_index_list(Parser *p, char open);
 /* Prints it back, taking values from the op's operands at *next on. */
 void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next, char open);
 
+/* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
+ * p->operands. */
+Range parse_assignments(Parser *p, Range *args);
+/* Types for the names read by parse_assignments. */
+void give_arg_types(Parser *p, Range args, Range types, Loc loc);
+/* `(%i, %j)` onto p->args, of type index. */
+Range parse_loop_variables(Parser *p);
+/* ` -> T { ... } else { ... } {attrs}`: an scf.if whose condition was read. */
+Op *parse_branches(Parser *p, Draft *d);
+
 /* The op of a draft, then its one region, whose entry block has these arguments and whose last
  * block gets a terminator of that kind where it has none (OP_UNREGISTERED: it gets none), and then
  * its attributes: `{ ... } {attrs}`. */

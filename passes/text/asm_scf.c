@@ -8,9 +8,7 @@
 
 /* ---- `(%a = %x, %b = %y)` -------------------------------------------------------------------- */
 
-/* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
- * p->operands. */
-static Range parse_assignments(Parser *p, Range *args) {
+Range parse_assignments(Parser *p, Range *args) {
   Range inits = {(u32)p->operands.len, 0};
   args->first = (u32)p->args.len;
   if (!at(p, ')')) {
@@ -26,8 +24,7 @@ static Range parse_assignments(Parser *p, Range *args) {
   return inits;
 }
 
-/* Types for the names read by parse_assignments. */
-static void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
+void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
   if (args.n != types.n)
     fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", args.n, args.n == 1 ? "" : "s",
          types.n, types.n == 1 ? "" : "s");
@@ -154,6 +151,10 @@ void print_scf_while(Printer *pr, const Op *op) {
 /* scf.if %c -> (i32) { ... } else { ... } {attrs} */
 Op *parse_scf_if(Parser *p, Draft *d) {
   take(p, parse_operand(p), type_i1(p->ctx));
+  return parse_branches(p, d);
+}
+
+Op *parse_branches(Parser *p, Draft *d) {
   Range types = {0, 0};
   if (accept_arrow(p)) types = parse_result_types(p);
   u32 mark = (u32)p->attrs.len;
@@ -268,8 +269,7 @@ void print_scf_index_switch(Printer *pr, const Op *op) {
 
 /* ---- parallel -------------------------------------------------------------------------------- */
 
-/* `(%i, %j)` onto p->args, of type index. */
-static Range parse_loop_variables(Parser *p) {
+Range parse_loop_variables(Parser *p) {
   Range args = {(u32)p->args.len, 0};
   expect(p, '(', "'('");
   if (!at(p, ')')) do

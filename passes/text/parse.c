@@ -53,6 +53,7 @@ void parser_free(Parser *p) {
   vec_free(&p->elems);
   vec_free(&p->results);
   vec_free(&p->labels);
+  map_free(&p->sets);
   map_free(&p->label_index);
   vec_free(&p->names);
   vec_free(&p->bindings);

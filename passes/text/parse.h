@@ -81,6 +81,12 @@ typedef struct {
   Loc loc;
 } Forward;
 
+/* What affine.if asks: each result of the map is 0, or at least 0. */
+typedef struct {
+  AffineMap map;
+  const bool *is_equal;
+} AffineSet;
+
 /* An op being read. Its operands, attributes and successors are the tops of the parser's stacks,
  * from these marks on. */
 typedef struct {
@@ -174,6 +180,7 @@ typedef struct Parser {
   u32 deepest;      /* greatest nesting since the alias being defined began */
   u64 alias_weight; /* of all uses of aliases so far */
   Vec(LateLoc) late_locs;
+  Map sets; /* attribute of an affine_set -> AffineSet */
 
   const Str *words[WORD_COUNT];
   const Type *i32; /* the commonest */
@@ -329,6 +336,9 @@ const Attr *parse_initial_value(Parser *p, const Type *memref);
 const Attr *parse_affine_map(Parser *p); /* after the word */
 const Attr *parse_affine_set(Parser *p);
 const AffineMap *parse_affine_map_body(Parser *p); /* (i, j) -> (j, i) */
+/* `%i + 1, symbol(%n) * 2` up to the bracket (0: the first of them alone), a map over its operands, which go onto p->operands: dims and symbols
+ * alike are counted in the order in which they stand there. */
+const AffineMap *parse_subscripts(Parser *p, char close, Range *operands);
 /* loc(...), where there is one; NULL: none, or an alias to come, whose name goes to *late. */
 const Attr *parse_loc(Parser *p, const Str **late);
 /* loc(...) of a block argument: read and dropped. */

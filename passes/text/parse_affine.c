@@ -4,8 +4,9 @@
  *     term := factor (('*' | 'floordiv' | 'ceildiv' | 'mod') factor)*
  *     factor := '-' factor | '(' expr ')' | name | integer
  *
- * a - b is a + b * -1, -a is a * -1; ir/affine.c simplifies while it builds. Sets are only
- * carried: they are read to check their syntax and kept as text in the spelling MLIR prints. */
+ * a - b is a + b * -1, -a is a * -1; ir/affine.c simplifies while it builds. Sets are
+ * kept as text in the spelling MLIR prints, and, for affine.if, as what it asks to be at least or equal to 0.
+ * Subscripts, `%i + 1, symbol(%n) * 2`, are a map over the operands that are named in them. */
 #include "text/parse.h"
 
 typedef struct {
@@ -18,7 +19,8 @@ typedef struct {
   Parser *p;
   Vec(AffineName) names;
   u32 ndims, nsyms;
-  u32 operators; /* so far: a + b + c makes a leaning tree, which others walk recursively */
+  bool is_inline; /* operands stand in the place of names */
+  u32 operators;  /* so far: a + b + c makes a leaning tree, which others walk recursively */
 } Affine;
 
 enum { MAX_OPERATORS = 4000 };
@@ -49,6 +51,17 @@ static const AffineExpr *parse_affine_name(Affine *a) {
   return constant(p, 0);
 }
 
+/* %i, or symbol(%n): operand number so and so. */
+static const AffineExpr *parse_inline_name(Affine *a) {
+  Parser *p = a->p;
+  bool is_symbol = accept_word(p, "symbol");
+  if (is_symbol) expect(p, '(', "'('");
+  Operand operand = parse_operand(p);
+  if (is_symbol) expect(p, ')', "')'");
+  vec_push(&p->operands, operand);
+  return affine_leaf(p->ctx, is_symbol ? AFFINE_SYMBOL : AFFINE_DIM, a->ndims++);
+}
+
 static const AffineExpr *parse_factor(Affine *a) {
   Parser *p = a->p;
   const AffineExpr *expr;
@@ -61,7 +74,7 @@ static const AffineExpr *parse_factor(Affine *a) {
   } else if (char_is(*p->cur, IS_DIGIT)) {
     expr = constant(p, parse_integer(p));
   } else {
-    expr = parse_affine_name(a);
+    expr = a->is_inline ? parse_inline_name(a) : parse_affine_name(a);
   }
   unnest(p);
   return expr;
@@ -143,6 +156,25 @@ static void parse_header(Affine *a) {
   if (accept(p, '[')) a->nsyms = parse_names(a, AFFINE_SYMBOL, ']');
 }
 
+const AffineMap *parse_subscripts(Parser *p, char close, Range *operands) {
+  Affine a = {.p = p, .is_inline = true};
+  Vec(const AffineExpr *) results = {0};
+  operands->first = (u32)p->operands.len;
+  if (!close || !at(p, close)) {
+    do {
+      const AffineExpr *expr = parse_expr(&a);
+      vec_push(&results, expr);
+    } while (!p->failed && close && accept(p, ','));
+  }
+  if (close) expect(p, close, close == ']' ? "',' or ']'" : "',' or ')'");
+  operands->n = (u32)p->operands.len - operands->first;
+  AffineMap *map = NEW(p->ctx->arena, AffineMap);
+  map->nresults = (u32)results.len;
+  map->results = arena_copy(p->ctx->arena, results.at, mem_size(results.len, sizeof *results.at));
+  vec_free(&results);
+  return map;
+}
+
 /* `(d0)[s0] -> (exprs)`: what stands in affine_map<...> and after memref.transpose. */
 const AffineMap *parse_affine_map_body(Parser *p) {
   Affine a = {.p = p};
@@ -177,9 +209,11 @@ const Attr *parse_affine_map(Parser *p) {
 /* ---- sets ------------------------------------------------------------------------------------ */
 
 /* `(d0)[s0] : (d0 - 1 >= 0, s0 == 0)`, as text. `a >= b` is kept as `a - b >= 0`. */
-static void parse_constraints(Affine *a, Buf *text) {
+static AffineSet *parse_constraints(Affine *a, Buf *text) {
   Parser *p = a->p;
   bool first = true;
+  Vec(const AffineExpr *) differences = {0};
+  Vec(bool) equal = {0};
   do {
     const AffineExpr *lhs = parse_expr(a);
     const char *relation = at(p, '=') ? " == 0" : " >= 0";
@@ -189,14 +223,23 @@ static void parse_constraints(Affine *a, Buf *text) {
     expect(p, '=', "'='");
     count_operator(a);
     const AffineExpr *rhs = parse_expr(a);
-    if (p->failed) return;
+    if (p->failed) break;
     const AffineExpr *big = less ? rhs : lhs, *small = less ? lhs : rhs;
     small = affine_binary(p->ctx, AFFINE_MUL, small, constant(p, -1));
     if (!first) buf_str(text, ", ");
     first = false;
-    text_affine_expr(affine_binary(p->ctx, AFFINE_ADD, big, small), text);
+    vec_push(&differences, affine_binary(p->ctx, AFFINE_ADD, big, small));
+    vec_push(&equal, relation[1] == '=');
+    text_affine_expr(vec_last(&differences), text);
     buf_str(text, relation);
   } while (accept(p, ','));
+  AffineSet *set = NEW(p->m ? p->m->arena : p->ctx->arena, AffineSet);
+  size_t n = differences.len;
+  set->map = (AffineMap){.ndims = a->ndims, .nsyms = a->nsyms, .nresults = (u32)n};
+  set->map.results = arena_copy(p->ctx->arena, differences.at, mem_size(n, sizeof *differences.at));
+  set->is_equal = arena_copy(p->ctx->arena, equal.at, mem_size(n, sizeof *equal.at));
+  vec_free(&differences), vec_free(&equal);
+  return set;
 }
 
 static void put_names(Buf *text, char letter, u32 n) {
@@ -219,11 +262,12 @@ const Attr *parse_affine_set(Parser *p) {
     buf_char(&text, ']');
   }
   buf_str(&text, " : (");
-  if (!at(p, ')')) parse_constraints(&a, &text);
+  AffineSet *set = at(p, ')') ? NULL : parse_constraints(&a, &text);
   buf_str(&text, ")>");
   expect(p, ')', "')'");
   expect(p, '>', "'>'");
   const Attr *attr = attr_affine_set(p->ctx, str_intern(p->ctx, text.data, text.len));
+  if (set) map_put(&p->sets, PTR_KEY(attr), (u64)(uintptr_t)set);
   vec_free(&a.names);
   buf_free(&text);
   return attr;

@@ -10,7 +10,7 @@
  * After an error the rest of the statement is skipped: to the end of the line on which all
  * brackets that the statement opened are closed again. Names it would have defined are poisoned,
  * so that one mistake is one message. */
-#include "text/asm.h"
+#include "text/asm_affine.h"
 
 enum { KIND_SLOTS = 1024 };
 
@@ -63,7 +63,6 @@ static bool is_only_in_mlir(const char *name) {
       "arith.scaling_truncf",
       "math.clampf",
       "math.sincos",
-      "memref.atomic_rmw",
       "memref.atomic_yield",
       "memref.distinct_objects",
       "memref.dma_start",
@@ -471,12 +470,13 @@ static Op *parse_custom(Parser *p, Draft *d) {
   d->kind = kind_of(p, name);
   if (d->kind == OP_UNREGISTERED && !memchr(name.at, '.', name.len))
     d->kind = kind_without_prefix(p, name);
-  if (d->kind == OP_UNREGISTERED) {
+  ParseFn *as_others = d->kind == OP_UNREGISTERED ? affine_parser(name) : NULL;
+  if (d->kind == OP_UNREGISTERED && !as_others) {
     unknown_op(p, name);
     return NULL;
   }
   advance(p, name.at + name.len);
-  return asm_of(d->kind)->parse(p, d);
+  return as_others ? as_others(p, d) : asm_of(d->kind)->parse(p, d);
 }
 
 /* `%a, %b:2 =` onto p->results. */

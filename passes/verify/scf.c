@@ -219,7 +219,7 @@ static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u
          name, list->n, dynamic, variables, operands);
 }
 
-/* scf.forall is read and printed, but no later stage takes it: only its frame is checked. */
+/* What in_parallel does with tensors is not looked at: no later stage takes them. */
 void rule_SCF_FORALL(Verifier *v, Op *op) {
   static const char *const lists[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   const Block *body = op->regions[0].first;
