@@ -112,6 +112,7 @@ static Value *put_together(Graph *g, Value *v, const Type *to, const ConfBits *b
   ConfMove pieces[CONF_BITS];
   u32 n = conf_pieces(bits, has, wants, pieces);
   if (!n) return adapt(g, v, to, 0);
+  if (n == 1 && !pieces->from && !pieces->to) return adapt(g, v, to, pieces->bits);
   Value *whole = as_int(g, v, has), *none = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
   Value *all = NULL;
   for (u32 i = 0; i < n; i++) {
