@@ -415,6 +415,26 @@ static void into_memory(ConfBuild *b, u32 h) {
   *(is_data ? &b->lanes.at[lane].data : &b->lanes.at[lane].address) = sink;
 }
 
+/* An output is one result: whoever reads it cannot tell one tag's tokens from another's. */
+static void into_output(ConfBuild *b, u32 h) {
+  u32 component = b->adg->ports[b->hops.at[h].port].component;
+  u32 *sink = &b->conf->output_sinks[component];
+  if (*sink != ADG_NONE) {
+    Buf one = {0}, other = {0};
+    conf_show(b);
+    conf_source_text(b->conf, b->sinks.at[*sink].source, &one);
+    conf_source_text(b->conf, b->hops.at[h].source, &other);
+    conf_diag(b, loc_at(b, component), CFG_STREAMS_MEET,
+              "output '%s' gets tokens of two tags: tag %u of %s and tag %u of %s",
+              adg_name(b->adg, component), b->hops.at[b->sinks.at[*sink].hop].tag, one.data,
+              b->hops.at[h].tag, other.data);
+    buf_free(&one);
+    buf_free(&other);
+    return;
+  }
+  *sink = arrive(b, h, CONF_OUTPUT, component, 0);
+}
+
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 static void follow_hop(ConfBuild *b, u32 h) {
@@ -435,9 +455,7 @@ static void follow_hop(ConfBuild *b, u32 h) {
     return;
   }
   switch (kind) {
-  case ADG_OUTPUT:
-    b->conf->output_sinks[component] = arrive(b, h, CONF_OUTPUT, component, 0);
-    break;
+  case ADG_OUTPUT: into_output(b, h); break;
   case ADG_SPATIAL_PE:
   case ADG_TEMPORAL_PE: into_pe(b, h); break;
   case ADG_SPATIAL_SW: through_spatial_sw(b, h); break;
