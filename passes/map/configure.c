@@ -108,20 +108,40 @@ static u32 tag_without_slot(const Configure *c, u32 component, u32 tag_width) {
 
 /* An add_tag that shares a wire with others, one of which takes the tokens: the switch behind it
  * would discard them as well, where a slot has the tag, so it gets one that none has. */
+static void avoid_slots(Configure *c, u32 component) {
+  const Adg *adg = c->adg;
+  const AdgPort *port = &adg->ports[adg_output(adg, component, 0)];
+  if (port->nchannels != 1) return;
+  const AdgPort *next = &adg->ports[adg->channels[port->first_channel].to];
+  if (adg->components[next->component].kind != ADG_TEMPORAL_SW) return;
+  u32 width = next->tag_width < port->tag_width ? next->tag_width : port->tag_width;
+  set(c, component, FIELD_TAG, 0, 0, tag_without_slot(c, next->component, width));
+}
+
+/* An input beside the one that takes what comes takes nothing: a FIFO would, unless it is passed by. */
+static void configure_bystander(Configure *c, u32 input) {
+  const Adg *adg = c->adg;
+  u32 component = adg->ports[input].component;
+  const AdgComponent *k = &adg->components[component];
+  if (k->kind == ADG_ADD_TAG) avoid_slots(c, component);
+  if (k->kind != ADG_FIFO && k->kind != ADG_DEL_TAG) return;
+  if (k->kind == ADG_FIFO && adg->fifos[k->detail].bypassable)
+    set(c, component, FIELD_BYPASSED, 0, 0, 1);
+  const AdgPort *out = &adg->ports[adg_output(adg, component, 0)];
+  for (u32 i = out->first_channel; i < out->first_channel + out->nchannels; i++)
+    configure_bystander(c, adg->channels[i].to);
+}
+
 static void configure_bystanders(Configure *c) {
   const Adg *adg = c->adg;
   bool *entered = mem_alloc(adg->nports + (size_t)1);
   for (u32 k = 0; k < c->m->nsteps; k++) entered[c->m->steps[k]] = true;
-  for (u32 t = 0; t < adg->ntags; t++) {
-    u32 component = adg->tags[t].component, in = adg->components[component].first_port,
-        out = in + 1;
-    if (adg->components[component].kind != ADG_ADD_TAG || entered[in]) continue;
-    const AdgPort *from = &adg->ports[adg_driver(adg, in)], *port = &adg->ports[out];
-    if (from->nchannels < 2 || !entered[adg_driver(adg, in)] || port->nchannels != 1) continue;
-    const AdgPort *next = &adg->ports[adg->channels[port->first_channel].to];
-    if (adg->components[next->component].kind != ADG_TEMPORAL_SW) continue;
-    u32 width = next->tag_width < port->tag_width ? next->tag_width : port->tag_width;
-    set(c, component, FIELD_TAG, 0, 0, tag_without_slot(c, next->component, width));
+  for (u32 p = 0; p < adg->nports; p++) {
+    const AdgPort *port = &adg->ports[p];
+    if (!entered[p] || !port->is_output || adg_is_switch(&adg->components[port->component]))
+      continue;
+    for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
+      if (!entered[adg->channels[k].to]) configure_bystander(c, adg->channels[k].to);
   }
   mem_free(entered);
 }

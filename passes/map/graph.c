@@ -174,22 +174,25 @@ static void visit_port(const RouteGraph *g, u32 port, u32 tag, StateVisit visit,
   if (tag < g->ports[port].ntags) visit(context, g->ports[port].first_state + tag);
 }
 
-/* Does this input take whatever comes, as nothing tells it not to? */
-static bool always_listens(const Adg *adg, u32 input) {
-  for (u32 p = input;;) {
-    const AdgComponent *c = &adg->components[adg->ports[p].component];
-    switch ((AdgKind)c->kind) {
-    case ADG_OUTPUT:
-    case ADG_MEMORY:
-    case ADG_EXTMEMORY: return true;
-    case ADG_FIFO: return true; /* it may hold */
-    case ADG_DEL_TAG: break;
-    default: return false;
-    }
-    const AdgPort *out = &adg->ports[c->first_port + c->ninputs];
-    if (out->nchannels != 1) return false;
-    p = adg->channels[out->first_channel].to;
+/* Does this input take whatever comes, as nothing tells it not to? A FIFO that can be passed by is as
+ * what is behind it. A ring of those comes back to `start`, where the question began. */
+static bool always_listens(const Adg *adg, u32 input, u32 start) {
+  u32 component = adg->ports[input].component;
+  const AdgComponent *c = &adg->components[component];
+  switch ((AdgKind)c->kind) {
+  case ADG_OUTPUT:
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: return true;
+  case ADG_FIFO:
+    if (!adg->fifos[c->detail].bypassable) return true;
+    break;
+  case ADG_DEL_TAG: break;
+  default: return false;
   }
+  const AdgPort *out = &adg->ports[adg_output(adg, component, 0)];
+  for (u32 k = out->first_channel; k < out->first_channel + out->nchannels; k++)
+    if (component != start && always_listens(adg, adg->channels[k].to, start)) return true;
+  return false;
 }
 
 /* The only input that an output which copies nothing may send to: one that listens always, where
@@ -197,19 +200,15 @@ static bool always_listens(const Adg *adg, u32 input) {
 static u32 only_listener(const Adg *adg, const AdgPort *port) {
   if (port->nchannels < 2 || adg_is_switch(&adg->components[port->component])) return MAP_NONE;
   for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
-    if (always_listens(adg, adg->channels[k].to)) return adg->channels[k].to;
+    if (always_listens(adg, adg->channels[k].to, port->component)) return adg->channels[k].to;
   return MAP_NONE;
 }
 
 /* Tokens that leave by it would be taken by several, whatever is configured: none may. */
 static bool several_listen(const Adg *adg, const AdgPort *port) {
   u32 n = 0;
-  for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++) {
-    u32 to = adg->channels[k].to;
-    const AdgComponent *c = &adg->components[adg->ports[to].component];
-    bool may_pass = c->kind == ADG_FIFO && adg->fifos[c->detail].bypassable;
-    n += !may_pass && always_listens(adg, to);
-  }
+  for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
+    n += always_listens(adg, adg->channels[k].to, port->component);
   return n > 1;
 }
 
