@@ -14,14 +14,19 @@
  *      become scarcer by it: the flow of supply.h says whether more clusters are without a PE than
  *      before. So scarce units are spared, and a mac is not used up where an adder would do.
  *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every iteration
- *      of its loop longer. Where the worst recurrence (cycles.h) is worse than with single nodes,
- *      the clusters on it are taken apart again, if there are PEs for the parts, until it is not.
+ *      of its loop longer. Where the worst recurrence of a loop (recurrences.h) is worse than with
+ *      single nodes, the clusters on it are taken apart again, if there are PEs for the parts,
+ *      until it is not: of each loop, as a slow one around it does not make up for it.
+ *   4. A cluster gives its results together, when all its operands are there. What hands on an order
+ *      token is not put with what others wait for and needs no such token: a compare would wait
+ *      for a memory.
  *
  * Fewest clusters is a covering problem and hard in general; this is a greedy answer to it. It is
  * deterministic, and costs a flow step for each candidate and a few searches for recurrences. */
 #include "map/cycles.h"
 #include "map/hints.h"
 #include "map/match.h"
+#include "map/recurrences.h"
 #include "map/stages.h"
 #include "map/supply.h"
 
@@ -48,6 +53,12 @@ static u32 single(const CoverChoice *c, u32 v) {
 
 static const u32 *nodes_of(const CoverChoice *c, u32 k) {
   return c->all->nodes + c->all->clusters[k].first_node;
+}
+
+static bool is_in(const CoverChoice *c, u32 k, u32 v) {
+  bool in = false;
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) in |= nodes_of(c, k)[i] == v;
+  return in;
 }
 
 static void put_in(CoverChoice *c, u32 k) {
@@ -143,6 +154,49 @@ static bool can_come_apart(const CoverChoice *c, u32 k) {
   return true;
 }
 
+/* True where node v is made of what node `of` gives, inside of the cluster. */
+static bool is_behind(const CoverChoice *c, u32 k, u32 v, u32 of) {
+  const DfgNode *node = dfg_node(c->dfg, v);
+  for (u32 i = 0; i < node->noperands; i++) {
+    u32 from = dfg_from(c->dfg, dfg_operand(c->dfg, v, i));
+    if (is_in(c, k, from) && (from == of || is_behind(c, k, from, of))) return true;
+  }
+  return false;
+}
+
+/* Takes an order token from elsewhere. */
+static bool takes_token(const CoverChoice *c, u32 k, u32 v) {
+  const DfgNode *node = dfg_node(c->dfg, v);
+  for (u32 i = 0; i < node->noperands; i++) {
+    u32 e = dfg_operand(c->dfg, v, i);
+    const DfgResult *result = &c->dfg->results[c->dfg->edges[e].result];
+    if (!is_in(c, k, result->node) && c->dfg->types[result->type].kind == TYPE_NONE) return true;
+  }
+  return false;
+}
+
+static bool gives_away(const CoverChoice *c, u32 k, u32 v) {
+  const DfgNode *node = dfg_node(c->dfg, v);
+  for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+    const DfgResult *result = &c->dfg->results[r];
+    for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++)
+      if (!is_in(c, k, c->dfg->edges[e].to)) return true;
+  }
+  return false;
+}
+
+/* What a node gives to others would wait for an order token that it has nothing to do with. */
+static bool delays_others(const CoverChoice *c, u32 k) {
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
+    for (u32 j = 0; j < c->all->clusters[k].nnodes; j++) {
+      u32 v = nodes_of(c, k)[i], other = nodes_of(c, k)[j];
+      if (v != other && gives_away(c, k, v) && takes_token(c, k, other) &&
+          !is_behind(c, k, v, other))
+        return true;
+    }
+  return false;
+}
+
 /* Candidates of several nodes: the largest first, then those that end last in the graph. */
 static u32 *by_size(const CoverChoice *c, u32 *n) {
   u32 nall = c->all->nclusters, *order = mem_alloc(mem_size(nall + (size_t)1, sizeof *order));
@@ -181,7 +235,8 @@ static void join_others(CoverChoice *c, const u32 *order, u32 n) {
     u32 k = order[i], unmet = c->supply->unmet;
     if (!is_free(c, k) || !can_come_apart(c, k)) continue;
     join_up(c, k);
-    if (c->supply->unmet > unmet) take_apart(c, k);
+    bool is_worth = c->supply->unmet < unmet || !delays_others(c, k);
+    if (c->supply->unmet > unmet || !is_worth) take_apart(c, k);
   }
 }
 
@@ -215,39 +270,75 @@ static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
   return (CycleInput){c->dfg, cluster_of, n, latencies, NULL, memory};
 }
 
-/* The worst recurrence. Marks in `is_on` the candidates on it. */
-static void worst(const CoverChoice *c, bool alone, u32 *latency, u32 *tokens, bool *is_on) {
-  Arena *scratch = arena_new();
-  u32 n = c->all->nclusters;
-  CycleInput in = input_of(c, alone, scratch);
-  RatioGraph *g = cycles_new(&in);
-  u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices);
-  u32 narcs = ratio_worst(g, arcs, latency, tokens);
-  for (u32 k = 0; is_on && k < n; k++) is_on[k] = false;
-  for (u32 i = 0; is_on && i < narcs; i++) is_on[g->arcs[arcs[i]].from % n] = true;
-  ratio_free(g);
-  arena_free(scratch);
+/* The recurrences of the cover as it is, or of single nodes. */
+typedef struct {
+  RatioGraph *graph;
+  Recurrence *all;
+  u32 n;
+  Arena *arena;
+} Recurrences;
+
+static Recurrences recurrences_of(const CoverChoice *c, const Rates *rates, bool alone) {
+  Recurrences r = {.arena = arena_new()};
+  CycleInput in = input_of(c, alone, r.arena);
+  r.graph = cycles_new(&in);
+  r.n = recurrences_find(c->dfg, rates, r.graph, r.arena, &r.all);
+  return r;
 }
 
-/* Takes apart what makes the worst recurrence worse than it must be. */
+static void recurrences_free(Recurrences *r) {
+  ratio_free(r->graph);
+  arena_free(r->arena);
+}
+
+/* Cycles once round, and tokens. */
+typedef struct {
+  u64 latency, tokens;
+} Pace;
+
+static bool is_longer(const Recurrence *r, const Pace *than) {
+  return r->latency * than->tokens > than->latency * r->tokens;
+}
+
+/* Takes apart the clusters on a recurrence, but for those whose parts want PEs that are not there. */
+static bool spare(CoverChoice *c, const Recurrences *r, const Recurrence *recurrence) {
+  bool changed = false;
+  for (u32 i = 0; i < recurrence->narcs; i++) {
+    u32 k = r->graph->arcs[recurrence->arcs[i]].from % c->all->nclusters;
+    u32 unmet = c->supply->unmet;
+    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] || !can_come_apart(c, k))
+      continue;
+    take_apart(c, k);
+    changed = true;
+    if (c->supply->unmet > unmet) join_up(c, k), c->is_stuck[k] = true;
+  }
+  return changed;
+}
+
+/* Takes apart what makes the recurrences of any loop longer than they must be: a loop goes as fast as
+ * its own, whatever the slowest of the graph is. */
 static void spare_recurrences(CoverChoice *c) {
-  u32 latency, tokens, best_latency, best_tokens;
-  bool *is_on = mem_alloc(c->all->nclusters + (size_t)1);
-  worst(c, true, &best_latency, &best_tokens, NULL);
+  Rates *rates = rates_find(c->dfg);
+  Pace *best = mem_alloc(mem_size(rates->nloops + (size_t)1, sizeof *best)); /* the last: of none */
+  for (u32 i = 0; i <= rates->nloops; i++) best[i] = (Pace){1, 1};
+  Recurrences alone = recurrences_of(c, rates, true);
+  for (u32 i = alone.n; i-- > 0;) {
+    u32 loop = alone.all[i].loop < rates->nloops ? alone.all[i].loop : rates->nloops;
+    if (is_longer(&alone.all[i], &best[loop]))
+      best[loop] = (Pace){alone.all[i].latency, alone.all[i].tokens};
+  }
+  recurrences_free(&alone);
   for (bool changed = true; changed;) {
     changed = false;
-    worst(c, false, &latency, &tokens, is_on);
-    if ((u64)latency * best_tokens <= (u64)best_latency * tokens) break;
-    for (u32 k = 0; k < c->all->nclusters; k++) {
-      u32 unmet = c->supply->unmet;
-      if (!is_on[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] || !can_come_apart(c, k))
-        continue;
-      take_apart(c, k);
-      changed = true;
-      if (c->supply->unmet > unmet) join_up(c, k), c->is_stuck[k] = true;
+    Recurrences now = recurrences_of(c, rates, false);
+    for (u32 i = 0; i < now.n; i++) {
+      u32 loop = now.all[i].loop < rates->nloops ? now.all[i].loop : rates->nloops;
+      if (is_longer(&now.all[i], &best[loop])) changed |= spare(c, &now, &now.all[i]);
     }
+    recurrences_free(&now);
   }
-  mem_free(is_on);
+  mem_free(best);
+  rates_free(rates);
 }
 
 /* The interval that a node's own unit allows; of those that it could have the shortest. */

@@ -20,6 +20,7 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ enum { MAX_LOOPS = 3, MAX_POINTS = 4000, AWAY = 1000 };
 
 typedef struct {
   int low_from, low, high_from, high, step; /* _from: the loop whose variable is added, or -1 */
+  int cap;                                  /* the bound is no more than this */
   bool to_n;                                /* the bound is %n + high */
 } Loop;
 
@@ -68,6 +70,7 @@ static Loop draw_loop(Random *random, const Nest *n, int at) {
   Loop loop = {.low_from = -1, .high_from = -1};
   loop.low = drawn(random, 0, 2);
   loop.high = drawn(random, 2, 6);
+  loop.cap = one_in(random, 4) ? drawn(random, 1, 5) : INT_MAX;
   loop.step = one_in(random, 3) ? drawn(random, 2, 3) : 1;
   if (at > 0 && one_in(random, 2)) {
     int outer = drawn(random, 0, at - 1);
@@ -84,7 +87,7 @@ static Loop draw_loop(Random *random, const Nest *n, int at) {
 }
 
 static Address draw_address(Random *random, const Nest *n, int innermost, const Address *like) {
-  static const int factors[] = {0, 1, 1, 2, 3, 4, 6, 7, 8, -1, -3};
+  static const int factors[] = {0, 1, 1, 2, 3, 4, 6, 7, 8, -1, -3, 1 << 30, -1 - INT_MAX};
   Address a = {.divided = -1};
   for (int i = 0; i <= innermost; i++)
     if (i == innermost || encloses(n, i, innermost))
@@ -118,13 +121,14 @@ static Nest draw_nest(Random *random) {
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
+/* As index wraps. */
 static int element(const Address *a, const int *at) {
-  int sum = a->offset;
-  for (int i = 0; i < MAX_LOOPS; i++) sum += a->factor[i] * at[i];
+  u32 sum = (u32)a->offset;
+  for (int i = 0; i < MAX_LOOPS; i++) sum += (u32)a->factor[i] * (u32)at[i];
   if (a->divided >= 0)
-    sum +=
-        a->quotient * (at[a->divided] / a->divisor) + a->remainder * (at[a->divided] % a->divisor);
-  return sum;
+    sum += (u32)(a->quotient * (at[a->divided] / a->divisor) +
+                 a->remainder * (at[a->divided] % a->divisor));
+  return (int)sum;
 }
 
 typedef struct {
@@ -147,6 +151,7 @@ static void count_points(Points *p, int loop, int last, Point *at, const Address
   int low = l->low + (l->low_from >= 0 ? at->at[l->low_from] : 0);
   int high =
       l->to_n ? p->bound + l->high : l->high + (l->high_from >= 0 ? at->at[l->high_from] : 0);
+  if (high > l->cap) high = l->cap;
   for (at->at[loop] = low; at->at[loop] < high; at->at[loop] += l->step)
     count_points(p, loop + 1, last, at, a);
   at->at[loop] = 0;
@@ -220,7 +225,12 @@ static void put_loop(Buf *out, const Nest *n, int i) {
   put_bound(out, "low", i, l->low_from, NULL, l->low);
   put_bound(out, "high", i, l->high_from, l->to_n ? "n" : NULL, l->high);
   buf_printf(out, "%%step%d = arith.constant %d : index\n", i, l->step);
-  buf_printf(out, "scf.for %%i%d = %%low%d to %%high%d step %%step%d {\n", i, i, i, i);
+  if (l->cap < INT_MAX) {
+    buf_printf(out, "%%cap%d = arith.constant %d : index\n", i, l->cap);
+    buf_printf(out, "%%least%d = arith.minsi %%high%d, %%cap%d : index\n", i, i, i);
+  }
+  buf_printf(out, "scf.for %%i%d = %%low%d to %%%s%d step %%step%d {\n", i, i,
+             l->cap < INT_MAX ? "least" : "high", i, i);
 }
 
 static void put_term(Buf *out, const char *name, int *at, const char *value, int factor) {
