@@ -477,10 +477,31 @@ static Value *negated(const Lift *l, Op *end) {
   return build_1(&b, OP_ARITH_XORI, type_i1(ctx), (Value *[]){condition, one}, 2);
 }
 
-/* May be computed again: it costs less than to carry it, and cannot trap. */
-static bool is_cheap(const Op *op) {
+static bool is_plain(const Op *op) {
   return op->nresults == 1 && op->nregions == 0 && op_has_trait(op, TRAIT_PURE) &&
          !op_has_trait(op, TRAIT_MAY_TRAP) && !type_is_float(op->results[0].type);
+}
+
+static bool is_cast(const Op *op) {
+  return op->kind == OP_ARITH_EXTSI || op->kind == OP_ARITH_EXTUI || op->kind == OP_ARITH_TRUNCI ||
+         op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_ARITH_INDEX_CASTUI;
+}
+
+/* Is a value there without calculating: behind casts alone an argument, or what is passed anyway? */
+static bool is_at_hand(const Block *header, const Value *v) {
+  for (const Op *op = value_op(v); op && op->block == header && is_plain(op); op = value_op(v)) {
+    if (!is_cast(op)) return false;
+    v = op_operand(op, 0);
+  }
+  return true;
+}
+
+/* May be computed again: it costs less than to carry it, and cannot trap. One step it may be, such as the
+ * compare of a counter, but not all that a do-while calculates. */
+static bool is_cheap(const Op *op) {
+  bool cheap = is_plain(op);
+  for (u32 i = 0; i < op->noperands; i++) cheap = cheap && is_at_hand(op->block, op_operand(op, i));
+  return cheap;
 }
 
 /* One place outside of the header where its values are asked for: what stands for them there. */

@@ -1129,35 +1129,54 @@ static bool put_signature(Function *f, FILE *out) {
   return true;
 }
 
-/* The elements of a constant, in order. */
-static bool put_elements(Function *f, LLVMValueRef v, unsigned bytes, bool *any) {
+/* A constant as it lies in memory, lowest byte first; what it leaves open is zero. */
+static bool put_bytes(Function *f, LLVMValueRef v, unsigned char *to) {
+  LLVMTargetDataRef data = LLVMGetModuleDataLayout(f->module);
   LLVMTypeRef type = LLVMTypeOf(v);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   char text[TYPE_TEXT];
+  if (LLVMIsNull(v) || LLVMIsAUndefValue(v)) return true;
   if (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) {
-    unsigned n = kind == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(type)
-                                           : LLVMCountStructElementTypes(type);
+    bool is_array = kind == LLVMArrayTypeKind;
+    unsigned n = is_array ? (unsigned)LLVMGetArrayLength2(type) : LLVMCountStructElementTypes(type);
+    unsigned long long size = is_array ? LLVMABISizeOfType(data, LLVMGetElementType(type)) : 0;
     for (unsigned i = 0; i < n; i++) {
       LLVMValueRef element = LLVMGetAggregateElement(v, i);
-      if (!element || !put_elements(f, element, bytes, any)) return false;
+      unsigned long long offset = is_array ? i * size : LLVMOffsetOfElement(data, type, i);
+      if (!element || !put_bytes(f, element, to + offset)) return false;
     }
     return true;
   }
-  if (!type_text(type, text) ||
-      LLVMABISizeOfType(LLVMGetModuleDataLayout(f->module), type) != bytes)
-    return refuse(f, v, "C_TABLE", "a table whose elements are of several types");
-  if (*any) fprintf(f->out, ", ");
-  *any = true;
-  if (LLVMIsAConstantInt(v)) {
-    fprintf(f->out, "%lld", LLVMConstIntGetSExtValue(v));
-  } else if (LLVMIsAConstantFP(v)) {
-    LLVMTypeRef bits = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * bytes);
-    fprintf(f->out, "0x%0*llX", (int)bytes * 2,
-            LLVMConstIntGetZExtValue(LLVMConstBitCast(v, bits)));
-  } else {
-    fprintf(f->out, text[0] == 'i' ? "0" : "0.0");
-  }
+  bool is_number = type_text(type, text) && (LLVMIsAConstantInt(v) || LLVMIsAConstantFP(v));
+  if (!is_number)
+    return refuse(f, f->llvm, "C_TABLE", "a table with something else than numbers in it");
+  unsigned bytes = (unsigned)LLVMStoreSizeOfType(data, type);
+  LLVMTypeRef bits = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * bytes);
+  unsigned long long number =
+      LLVMConstIntGetZExtValue(LLVMIsAConstantInt(v) ? v : LLVMConstBitCast(v, bits));
+  for (unsigned i = 0; i < bytes; i++) to[i] = (unsigned char)(number >> 8 * i);
   return true;
+}
+
+/* The elements of a table, of the type that the accesses have. */
+static bool put_elements(Function *f, LLVMValueRef initial, const Root *root) {
+  char elem[TYPE_TEXT];
+  unsigned char *bytes = calloc((size_t)root->extent + 1, root->bytes);
+  if (!bytes) abort();
+  bool good = put_bytes(f, initial, bytes);
+  type_text(root->type, elem);
+  for (long long i = 0; i < root->extent && good; i++) {
+    unsigned long long bits = 0;
+    for (unsigned k = root->bytes; k-- > 0;) bits = bits << 8 | bytes[i * root->bytes + k];
+    if (i) fprintf(f->out, ", ");
+    if (elem[0] == 'i')
+      fprintf(f->out, "%lld",
+              (long long)(bits << (64 - 8 * root->bytes)) >> (64 - 8 * root->bytes));
+    else
+      fprintf(f->out, "0x%0*llX", (int)root->bytes * 2, bits);
+  }
+  free(bytes);
+  return good;
 }
 
 static bool put_globals(Function *f, FILE *out) {
@@ -1166,7 +1185,6 @@ static bool put_globals(Function *f, FILE *out) {
   for (unsigned i = 0; i < f->nroots && !f->failed; i++) {
     Root *root = &f->roots[i];
     char memref[64];
-    bool any = false;
     if (!LLVMIsAGlobalVariable(root->value) || !root->bytes) continue;
     LLVMValueRef initial = LLVMGetInitializer(root->value);
     if (!initial)
@@ -1180,7 +1198,7 @@ static bool put_globals(Function *f, FILE *out) {
       fprintf(out, elem[0] == 'i' ? "0" : "0.0");
     } else {
       fprintf(out, "[");
-      if (!put_elements(f, initial, root->bytes, &any)) return false;
+      if (!put_elements(f, initial, root)) return false;
       fprintf(out, "]");
     }
     fprintf(out, ">\n");

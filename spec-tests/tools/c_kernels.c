@@ -235,3 +235,40 @@ int copies(int n) {
   only_copied(b, a, 4);
   return b[0] + b[3] * 10 + (b + 1 == &b[1]);
 }
+
+/* Tables whose elements are of several types and sizes, with holes between them. */
+struct row {
+  double weight;
+  int count;
+  char kind;
+  float scale;
+};
+static const struct row table[] = {
+    {0.25, -7, 'a', 1.5f}, {-1e300, 70000, -3, -INFINITY}, {3, 1, 0, 0}};
+static const struct {
+  float low;
+  int high;
+} limits[3] = {{-2.5f, 9}, {INFINITY, -1}};
+
+int tabled(int i) {
+  float scale = table[i].scale;
+  return (int)(table[i].weight > 0) + 10 * table[i].count + table[i].kind * 7 +
+         (scale < 0 ? 1000 : (int)(scale * 4)) + (limits[i].low > 1e30f) * 5 + limits[i].high;
+}
+
+/* All that a do-while calculates is calculated once a turn. */
+int rejected(int n) {
+  unsigned long long s = 88172645463325252ull;
+  unsigned sum = 0;
+  for (int i = 0; i < n; i++) {
+    unsigned long long candidate;
+    do {
+      s ^= s << 13;
+      s ^= s >> 7;
+      s ^= s << 17;
+      candidate = s >> 54;
+    } while (candidate >= 600);
+    sum = sum * 31 + (unsigned)candidate;
+  }
+  return (int)sum;
+}

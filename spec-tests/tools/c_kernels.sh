@@ -69,6 +69,10 @@ result only_copied '%to == [5, 6]' \
   "$("$loom" run "$here/c_kernels.c" --func only_copied --args '[0, 0], [5, 6], 2' | head -n 1)"
 call copied '' 'copied("fabric")' '[102, 97, 98, 114, 105, 99, 0]'
 
+for i in 0 1 2; do call tabled '' "tabled($i)" "$i"; done
+for n in 0 1 9; do call rejected '' "rejected($n)" "$n"; done
+result "a do-while is there once" 3 "$("$loom" lower "$here/c_kernels.c" --func rejected | grep -c xori)"
+
 printf '#include "%s"\n#include <stdio.h>\nint main(void) { int x[] = {1600, 2, 3, -4000, 5, 6}, h[] = {1, 2, -1, 1}, y[3]; fir(x, h, y, 3); printf("%%%%y == [%%d, %%d, %%d]\\n", y[0], y[1], y[2]); }\n' \
   "$(cd "$here" && pwd)/c_kernels.c" >"$work/main.c"
 cc -o "$work/main" "$work/main.c" && "$work/main" >"$work/expected"
