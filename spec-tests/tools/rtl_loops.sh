@@ -5,7 +5,12 @@
 #
 # Yosys looks for strongly connected components among all the gates of a generated fabric, configuration
 # and all (scc). It is told that it finds them: where switches have no buffers, and in buffers that are
-# broken. The last line is: N passed, N failed[, N skipped].
+# broken.
+#
+# A preset has too many gates for that. But what holds of a small fabric is enough: through a switch with
+# buffers leads no wire. So of a preset only the components are looked at, each as if wires led from
+# all of its inputs to all of its outputs, but for those switches: where these are cut out nothing may lead
+# round. And of one preset the gates of a tile are, with all the units of its PE. The last line is: N passed, N failed[, N skipped].
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 loom=$1 folder=$2
@@ -36,11 +41,11 @@ written() {
     "$loom" emit verilog "$folder/$name.mlir" -o "$folder/$name" >"$said" 2>&1
 }
 
-# loops NAME: how many there are in FOLDER/NAME.
+# loops NAME [TOP]: how many there are in FOLDER/NAME, or in one module of it.
 loops() {
   cat >"$folder/$1.ys" <<END
 read_verilog -sv $(echo "$folder/$1"/rtl/*.sv)
-hierarchy -top fabric
+hierarchy -top ${2:-fabric}
 proc
 flatten
 memory -nomap
@@ -54,6 +59,43 @@ END
   sed -n 's/^Found \([0-9]*\) SCCs\.$/\1/p' "$folder/$1.said"
 }
 
+# around NAME: how many components of FOLDER/NAME.mlir lead round, or are led to by such, when switches with buffers
+# are cut out: those that nothing leads to are taken away, again and again, and the rest is counted.
+around() {
+  "$loom" adg show --json "$folder/$1.mlir" | awk '
+    /^  \{"name"/ { is_cut[n++] = /"kind": "(spatial|temporal)_sw"/ && /"buffer": "full"/ }
+    /^  \{"from"/ {
+      split($0, at, /[][,]/)
+      if (is_cut[at[2] + 0] || is_cut[at[6] + 0]) next
+      from[m] = at[2] + 0
+      to[m++] = at[6] + 0
+      into[at[6] + 0]++
+    }
+    END {
+      for (left = n; left != before;) {
+        before = left
+        for (c = 0; c < n; c++) {
+          if (is_gone[c] || into[c]) continue
+          is_gone[c] = 1
+          left--
+          for (k = 0; k < m; k++) if (from[k] == c) into[to[k]]--
+        }
+      }
+      print left
+    }'
+}
+
+# Is a preset, with these options, without? Its text needs no waiver, either.
+preset_has_none() {
+  preset=$1
+  shift
+  "$loom" adg "$preset" "$@" -o "$folder/$preset.mlir" && [ "$(around "$preset")" = 0 ] &&
+    rm -rf "${folder:?}/$preset" && "$loom" emit verilog "$folder/$preset.mlir" -o "$folder/$preset" >"$said" 2>&1 &&
+    ! grep -q UNOPTFLAT "$folder/$preset/rtl/fabric.sv"
+}
+preset_has_some() {
+  "$loom" adg "$1" --sw-buffer none -o "$folder/bare.mlir" && [ "$(around bare)" -gt 100 ]
+}
 # Verilator is told of no loops that it shall not mind, either.
 has_none() {
   written "$@" && [ "$(loops "$1")" = 0 ] && ! grep -q UNOPTFLAT "$folder/$1"/rtl/*
@@ -66,12 +108,12 @@ is_clean() {
   command -v verilator >/dev/null || return 0
   make -s -C "$folder/$1" lint >"$said" 2>&1
 }
-# is_noticed NAME COMMAND: the same of the fabric NAME, its buffers broken by sed.
+# is_noticed NAME COMMAND [TOP]: the same of the fabric NAME, its buffers broken by sed.
 is_noticed() {
   rm -rf "${folder:?}/broken"
   cp -r "$folder/$1" "$folder/broken"
   sed "$2" "$folder/$1/rtl/loom_buffer.sv" >"$folder/broken/rtl/loom_buffer.sv"
-  ! cmp -s "$folder/$1/rtl/loom_buffer.sv" "$folder/broken/rtl/loom_buffer.sv" && [ "$(loops broken)" -gt 0 ]
+  ! cmp -s "$folder/$1/rtl/loom_buffer.sv" "$folder/broken/rtl/loom_buffer.sv" && [ "$(loops broken "${3:-fabric}")" -gt 0 ]
 }
 
 check "switches with buffers" has_none full --sw-buffer full
@@ -81,4 +123,11 @@ check "their lint" is_clean tagged
 check "switches without" has_some none --sw-buffer none
 check "a token that is offered when it comes is noticed" is_noticed full "s/offered\[s\] = count != '0/& || in_valid/"
 check "room that is there when a token goes is noticed" is_noticed full "s/room\[s\] = !count\[1\]/& || give/"
+for preset in tiny small medium large xl; do
+  check "the preset $preset" preset_has_none $preset
+done
+check "a preset without buffers is noticed" preset_has_some medium
+tile=tile_pe_0_0_a
+check "a tile of the preset small" [ "$(loops small $tile)" = 0 ]
+check "a token that is offered when it comes is noticed there" is_noticed small "s/offered\[s\] = count != '0/& || in_valid/" $tile
 checks_end
