@@ -135,14 +135,15 @@ static bool may_conflict(const Network *net, const Region *common, const Op *loo
                 : !accesses_disjoint_across(ctx, &net->g->solver, loop, a, b);
 }
 
-/* True where different iterations of the loop may go on side by side. */
+/* True where different iterations of the loop may go on side by side. An access alone needs no order
+ * among its own requests: a memory takes those of one port as they come, and performs them so. */
 static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   u32 stores = 0;
   if (net->g->serial) return false;
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
   if ((u64)stores * (hi - lo) > MAX_PAIRS) return false;
   for (u32 i = lo; i < hi && stores; i++)
-    for (u32 k = lo; k <= i; k++)
+    for (u32 k = lo; k < i; k++)
       if (may_conflict(net, NULL, loop, net->accesses[k], net->accesses[i])) return false;
   return true;
 }
