@@ -35,14 +35,17 @@ typedef struct {
 #define WIDE(sign)                                                                                 \
   MODULE("loom_int_multiply_wide", ".W($A), .SIGNED(1'b" sign "), $P",                             \
          "$m, .a($a), .b($b), .low($y), .high($z)")
-#define FLOAT(module, ports)        MODULE("loom_float_" module, "$f", ports)
 #define FLOAT_1(module, parameters) MODULE("loom_float_" module, "$f" parameters, ".a($a), .y($y)")
 #define FLOAT_2(module, parameters)                                                                \
   MODULE("loom_float_" module, "$f" parameters, ".a($a), .b($b), .y($y)")
 
-/* The same, with registers inside. */
-#define FLOAT_2S(module, parameters)                                                               \
-  MODULE("loom_float_" module, "$f" parameters ", $P", "$m, .a($a), .b($b), .y($y)")
+/* The same, with registers inside: $P, or $Q where it may be serial. */
+#define STEPS_1(module, parameters)                                                                \
+  MODULE("loom_float_" module, "$f, " parameters, "$m, .a($a), .y($y)")
+#define STEPS_2(module, parameters)                                                                \
+  MODULE("loom_float_" module, "$f, " parameters, "$m, .a($a), .b($b), .y($y)")
+#define FROM_INT(sign)                                                                             \
+  MODULE("loom_float_from_int", "$g, .W($A), .SIGNED(1'b" sign "), $P", "$m, .a($a), .y($y)")
 
 /* Simulation only: synthesis finds no module, whose name says why. These alone begin so. */
 #define MATH(module, parameters, ports)                                                            \
@@ -98,36 +101,36 @@ static const Row rows[] = {
     {"arith.negf", ASSIGN("$a ^ $s")},
     {"math.absf", ASSIGN("$a & ~$s")},
     {"math.copysign", ASSIGN("($a & ~$s) | ($b & $s)")},
-    {"arith.addf", FLOAT_2S("add", "")},
-    {"arith.subf", FLOAT_2S("add", ", .SUBTRACT(1'b1)")},
-    {"arith.mulf", FLOAT_2("mul", "")},
-    {"arith.divf", FLOAT_2("div", "")},
-    {"arith.remf", FLOAT_2("rem", "")},
-    {"math.fma", FLOAT("fma", ".a($a), .b($b), .c($c), .y($y)")},
-    {"math.sqrt", FLOAT_1("sqrt", "")},
-    {"math.rsqrt", FLOAT_1("rsqrt", "")},
-    {"arith.cmpf", FLOAT("compare", ".a($a), .b($b), .predicate($p), .y($y)")},
+    {"arith.addf", STEPS_2("add", "$P")},
+    {"arith.subf", STEPS_2("add", ".SUBTRACT(1'b1), $P")},
+    {"arith.mulf", STEPS_2("mul", "$P")},
+    {"arith.divf", STEPS_2("div", "$Q")},
+    {"arith.remf", STEPS_2("rem", "$Q")},
+    {"math.fma", MODULE("loom_float_fma", "$f, $P", "$m, .a($a), .b($b), .c($c), .y($y)")},
+    {"math.sqrt", STEPS_1("sqrt", "$Q")},
+    {"math.rsqrt", STEPS_1("rsqrt", "$Q")},
+    {"arith.cmpf", MODULE("loom_float_compare", "$f", ".a($a), .b($b), .predicate($p), .y($y)")},
     {"arith.maximumf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b0)")},
     {"arith.minimumf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b0)")},
     {"arith.maxf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b0)")},
     {"arith.minf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b0)")},
     {"arith.maxnumf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b1)")},
     {"arith.minnumf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b1)")},
-    {"math.trunc", FLOAT_1("integral", ", .MODE(0)")},
-    {"math.floor", FLOAT_1("integral", ", .MODE(1)")},
-    {"math.ceil", FLOAT_1("integral", ", .MODE(2)")},
-    {"math.round", FLOAT_1("integral", ", .MODE(3)")},
-    {"math.roundeven", FLOAT_1("integral", ", .MODE(4)")},
+    {"math.trunc", STEPS_1("integral", ".MODE(0), $P")},
+    {"math.floor", STEPS_1("integral", ".MODE(1), $P")},
+    {"math.ceil", STEPS_1("integral", ".MODE(2), $P")},
+    {"math.round", STEPS_1("integral", ".MODE(3), $P")},
+    {"math.roundeven", STEPS_1("integral", ".MODE(4), $P")},
     {"math.isfinite", FLOAT_1("is", ", .WHAT(0)")},
     {"math.isinf", FLOAT_1("is", ", .WHAT(1)")},
     {"math.isnan", FLOAT_1("is", ", .WHAT(2)")},
     {"math.isnormal", FLOAT_1("is", ", .WHAT(3)")},
-    {"arith.extf", FLOAT_1("convert", ", $r")},
-    {"arith.truncf", FLOAT_1("convert", ", $r")},
-    {"arith.fptosi", FLOAT_1("to_int", ", .W($Y), .SIGNED(1'b1)")},
-    {"arith.fptoui", FLOAT_1("to_int", ", .W($Y), .SIGNED(1'b0)")},
-    {"arith.sitofp", MODULE("loom_float_from_int", "$g, .W($A), .SIGNED(1'b1)", ".a($a), .y($y)")},
-    {"arith.uitofp", MODULE("loom_float_from_int", "$g, .W($A), .SIGNED(1'b0)", ".a($a), .y($y)")},
+    {"arith.extf", STEPS_1("convert", "$r, $P")},
+    {"arith.truncf", STEPS_1("convert", "$r, $P")},
+    {"arith.fptosi", STEPS_1("to_int", ".W($Y), .SIGNED(1'b1), $P")},
+    {"arith.fptoui", STEPS_1("to_int", ".W($Y), .SIGNED(1'b0), $P")},
+    {"arith.sitofp", FROM_INT("1")},
+    {"arith.uitofp", FROM_INT("0")},
     {"math.acos", MATH_1("acos")},
     {"math.acosh", MATH_1("acosh")},
     {"math.asin", MATH_1("asin")},

@@ -22,13 +22,11 @@ module loom_float_add #(
 );
   localparam int N = M + 5;           // the carry, the significand, three bits behind it
   localparam int C = $clog2(N);
-  localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
   localparam int ORDER = 14, ALIGN = 38, ADD = 58, COUNT = 78, ROUND = 104, OF = 112;
 
   logic sign_of_b, b_sign, swap;
   logic [E+M-1:0] high, low;
-  logic [E+M:0] special;
-  logic is_special, is_less;  // the signs differ
+  logic is_inf, is_nan, is_less;  // the signs differ
 
   // ---- order ----
   logic [E+M:0] a1, b1;
@@ -52,21 +50,19 @@ module loom_float_add #(
   assign b_nan = b1[E+M-1:M] == '1 && b1[M-1:0] != '0;
   assign a_inf = a1[E+M-1:M] == '1;
   assign b_inf = b1[E+M-1:M] == '1;
-  assign is_special = a_inf || b_inf;
-  assign special = a_nan || b_nan || (a_inf && b_inf && is_less) ? NAN
-                 : {a_inf ? a1[E+M] : b_sign, {E{1'b1}}, {M{1'b0}}};
+  assign is_inf = a_inf || b_inf;
+  assign is_nan = a_nan || b_nan || (a_inf && b_inf && is_less);
 
   // ---- align ----
   logic [E+M-1:0] high2, low2;
-  logic [E+M:0] special2;
-  logic is_special2, is_less2, sign2, both_negative2;
+  logic is_inf2, is_nan2, is_less2, sign2, both_negative2;
   logic [E-1:0] high_exponent, distance;
   logic [N-1:0] placed, shifted;
-  loom_cut #(.W(3 * (E + M) + E + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER),
+  loom_cut #(.W(2 * (E + M) + E + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER),
              .TO(ALIGN), .OF(OF)) cut_2 (
       .clk(clk), .move(move),
-      .a({high, low, swap ? below : above, special, is_special, is_less, swap ? b_sign : a1[E+M], a1[E+M] && b_sign}),
-      .y({high2, low2, distance, special2, is_special2, is_less2, sign2, both_negative2})
+      .a({high, low, swap ? below : above, is_inf, is_nan, is_less, swap ? b_sign : a1[E+M], a1[E+M] && b_sign}),
+      .y({high2, low2, distance, is_inf2, is_nan2, is_less2, sign2, both_negative2})
   );
   assign high_exponent = high2[E+M-1:M] == '0 ? E'(1) : high2[E+M-1:M];
   assign placed = {1'b0, high2[E+M-1:M] != '0, high2[M-1:0], 3'b0};
@@ -78,13 +74,12 @@ module loom_float_add #(
   // ---- add ----
   logic [N-1:0] placed3, shifted3, sum, most;
   logic [E-1:0] exponent3;
-  logic [E+M:0] special3;
-  logic is_special3, is_less3, sign3, both_negative3;
-  loom_cut #(.W(2 * N + 2 * E + M + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN),
+  logic is_inf3, is_nan3, is_less3, sign3, both_negative3;
+  loom_cut #(.W(2 * N + E + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN),
              .TO(ADD), .OF(OF)) cut_3 (
       .clk(clk), .move(move),
-      .a({placed, shifted, high_exponent, special2, is_special2, is_less2, sign2, both_negative2}),
-      .y({placed3, shifted3, exponent3, special3, is_special3, is_less3, sign3, both_negative3})
+      .a({placed, shifted, high_exponent, is_inf2, is_nan2, is_less2, sign2, both_negative2}),
+      .y({placed3, shifted3, exponent3, is_inf3, is_nan3, is_less3, sign3, both_negative3})
   );
   assign most = {1'b1, {N - 1{1'b0}}} >> exponent3;  // normalising goes no further; one place is the carry's
   assign sum = placed3 + (shifted3 ^ {N{is_less3}}) + N'(is_less3);
@@ -92,14 +87,13 @@ module loom_float_add #(
   // ---- normalise ----
   logic [N-1:0] sum4, most4, normal;
   logic [E-1:0] exponent4;
-  logic [E+M:0] special4;
-  logic is_special4, sign4, both_negative4;
+  logic is_inf4, is_nan4, sign4, both_negative4;
   logic [C-1:0] zeros;
-  loom_cut #(.W(2 * N + 2 * E + M + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADD),
+  loom_cut #(.W(2 * N + E + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADD),
              .TO(COUNT), .OF(OF)) cut_4 (
       .clk(clk), .move(move),
-      .a({sum, most, exponent3, special3, is_special3, sign3, both_negative3}),
-      .y({sum4, most4, exponent4, special4, is_special4, sign4, both_negative4})
+      .a({sum, most, exponent3, is_inf3, is_nan3, sign3, both_negative3}),
+      .y({sum4, most4, exponent4, is_inf4, is_nan4, sign4, both_negative4})
   );
   loom_float_zeros #(.N(N)) leading (.a(sum4 | most4), .y(zeros));
   assign normal = sum4 << zeros;
@@ -107,26 +101,18 @@ module loom_float_add #(
   // ---- round ----
   logic [N-1:0] normal5;
   logic [E-1:0] base5;
-  logic [E+M:0] special5;
-  logic is_special5, sign5, both_negative5, up, is_over;
-  logic [E+M-1:0] rounded;
-  loom_cut #(.W(N + 2 * E + M + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT),
-             .TO(ROUND), .OF(OF)) cut_5 (
-      .clk(clk), .move(move),
-      .a({normal, exponent4 - E'(zeros), special4, is_special4, sign4, both_negative4}),
-      .y({normal5, base5, special5, is_special5, sign5, both_negative5})
-  );
-  // The highest bit is worth one exponent: base5 + 1, or 0 and none where the number is subnormal.
-  assign up = normal5[3] && (normal5[4] || normal5[2:0] != '0);
-  assign rounded = {base5, {M{1'b0}}} + (E + M)'(normal5[N-1:4]) + (E + M)'(up);
-
-  assign is_over = base5 == ~E'(1);  // a carry out of the largest exponent; rounding up to it is one by itself
+  logic sign5, both_negative5, is_inf5, is_nan5;
   logic [E+M:0] made;
-  always_comb begin
-    if (is_special5) made = special5;
-    else if (normal5 == '0) made = {both_negative5, {E + M{1'b0}}};
-    else made = {sign5, is_over ? {{E{1'b1}}, {M{1'b0}}} : rounded};
-  end
+  loom_cut #(.W(N + E + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT), .TO(ROUND), .OF(OF))
+      cut_5 (
+      .clk(clk), .move(move),
+      .a({normal, exponent4 - E'(zeros), is_inf4, is_nan4, sign4, both_negative4}),
+      .y({normal5, base5, is_inf5, is_nan5, sign5, both_negative5})
+  );
+  loom_float_pack #(.E(E), .M(M), .X(E)) pack (
+      .sign(normal5 == '0 && !is_inf5 ? both_negative5 : sign5), .base(base5), .kept(normal5[N-1:4]),
+      .half(normal5[3]), .rest(normal5[2:0] != '0), .is_inf(is_inf5), .is_nan(is_nan5), .y(made)
+  );
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ROUND), .TO(OF), .OF(OF))
       cut_6 (.clk(clk), .move(move), .a(made), .y(y));
 endmodule

@@ -1,29 +1,36 @@
 // arith.divf: x / y, rounded to nearest even. x / 0 is an infinity; 0 / 0 and infinity / infinity are
 // the quiet NaN.
 //
-// Digit recurrence, radix 2, restoring (Ercegovac and Lang, Digital Arithmetic, 2004, chapter 5), laid
-// out as an array: a row a bit, which subtracts the divisor where it can. The quotient of two numbers
-// in [1, 2) is in (1/2, 2), so M + 3 bits of it are M + 2 at least; whether a remainder is left is the
-// sticky bit.
+// The quotient of two numbers in [1, 2) is in (1/2, 2), so M + 3 bits of it are M + 2 at least; whether
+// a remainder is left is the sticky bit. STAGES registers: one behind what normalises the operands, two of
+// rounding, the others in loom_divide, where there are four at least.
 module loom_float_div #(
     parameter int E = 8,
-    parameter int M = 23
+    parameter int M = 23,
+    parameter bit SERIAL = 0,
+    parameter int STAGES = 0
 ) (
-    input  logic [E+M:0] a,
-    input  logic [E+M:0] b,
-    output logic [E+M:0] y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [E+M:0]                         a,
+    input  logic [E+M:0]                         b,
+    output logic [E+M:0]                         y
 );
   localparam int X = E + 3;
   localparam int Q = M + 3;  // bits of the quotient
-  localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
+  localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
+  localparam int ROWS = STAGES - BEFORE - BEHIND;
+  localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  logic [WITHIN+3:0] moves;
 
-  logic a_sign, a_inf, a_nan, b_sign, b_inf, b_nan, sign, a_zero, b_zero, is_long;
-  logic signed [X-1:0] a_exponent, b_exponent, exponent;
-  logic [M:0] a_significand, b_significand;
-  logic [Q-1:0] quotient, significand;
+  logic a_sign, a_inf, a_nan, b_sign, b_inf, b_nan, a_zero, b_zero, is_inf, is_zero, is_nan;
+  logic sign1, is_inf1, is_zero1, is_nan1, sign2, is_inf2, is_zero2, is_nan2, is_long;
+  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1, exponent2;
+  logic [M:0] a_significand, b_significand, a_significand1, b_significand1;
+  logic [Q-1:0] quotient;
   logic [M+1:0] remainder;
-  logic [E+M:0] rounded;
 
+  assign moves = (WITHIN + 4)'(move);
   loom_float_unpack #(.E(E), .M(M)) unpack_a (
       .a(a), .sign(a_sign), .exponent(a_exponent), .significand(a_significand),
       .is_inf(a_inf), .is_nan(a_nan)
@@ -32,41 +39,32 @@ module loom_float_div #(
       .a(b), .sign(b_sign), .exponent(b_exponent), .significand(b_significand),
       .is_inf(b_inf), .is_nan(b_nan)
   );
-  assign a_zero = !a_significand[M];
-  assign b_zero = !b_significand[M];
-  assign sign   = a_sign != b_sign;
-
-  // The remainder is below twice the divisor before each row.
-  function automatic logic [Q+M+1:0] divide(input logic [M:0] dividend, input logic [M:0] divisor);
-    logic [Q-1:0] digits;
-    logic [M+1:0] left;
-    digits = '0;
-    left   = {1'b0, dividend};
-    for (int i = 0; i < Q; i++) begin
-      digits = digits << 1;
-      if (left >= {1'b0, divisor}) begin
-        left      = left - {1'b0, divisor};
-        digits[0] = 1'b1;
-      end
-      left = left << 1;
-    end
-    divide = {digits, left};
-  endfunction
-  assign {quotient, remainder} = divide(a_significand, b_significand);
-
-  assign is_long     = quotient[Q-1];
-  assign significand = is_long ? quotient : quotient << 1;
-  assign exponent    = a_exponent - b_exponent - X'(!is_long);
-
-  loom_float_round #(.E(E), .M(M), .N(Q), .X(X)) round (
-      .sign(sign), .exponent(exponent), .significand(significand), .sticky(remainder != '0),
-      .y(rounded)
+  assign a_zero  = !a_significand[M];
+  assign b_zero  = !b_significand[M];
+  assign is_nan  = a_nan || b_nan || (a_inf && b_inf) || (a_zero && b_zero);
+  assign is_inf  = a_inf || b_zero;
+  assign is_zero = a_zero || b_inf;
+  loom_stages #(.W(2 * (M + 1) + 2 * X + 4), .N(BEFORE)) before_rows (
+      .clk(clk), .move(moves[0]),
+      .a({a_sign != b_sign, is_inf, is_zero, is_nan, a_exponent, b_exponent, a_significand, b_significand}),
+      .y({sign1, is_inf1, is_zero1, is_nan1, a_exponent1, b_exponent1, a_significand1, b_significand1})
   );
-
-  always_comb begin
-    if (a_nan || b_nan || (a_inf && b_inf) || (a_zero && b_zero)) y = NAN;
-    else if (a_inf || b_zero) y = {sign, {E{1'b1}}, {M{1'b0}}};
-    else if (a_zero || b_inf) y = {sign, {E + M{1'b0}}};
-    else y = rounded;
-  end
+  loom_divide #(.W(M + 2), .N(Q), .SERIAL(SERIAL), .STAGES(ROWS)) rows (
+      .clk(clk), .move(moves[BEFORE+:WITHIN]), .high({1'b0, a_significand1}), .low('0),
+      .divisor({b_significand1, 1'b0}), .quotient(quotient), .remainder(remainder)
+  );
+  loom_stages #(.W(X + 4), .N(ROWS)) beside_rows (
+      .clk(clk), .move(moves[BEFORE+:WITHIN]),
+      .a({sign1, is_inf1, is_zero1, is_nan1, a_exponent1 - b_exponent1}),
+      .y({sign2, is_inf2, is_zero2, is_nan2, exponent2})
+  );
+  assign is_long = quotient[Q-1];
+  loom_float_round #(.E(E), .M(M), .N(Q), .X(X), .STAGES(BEHIND)) round (
+      .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
+      .exponent(exponent2 - X'(!is_long)),
+      .significand(is_zero2 ? '0 : is_long ? quotient : quotient << 1),
+      .sticky(remainder != '0 && !is_zero2), .is_inf(is_inf2), .is_nan(is_nan2), .y(y)
+  );
+  logic unused;
+  assign unused = &{1'b0, moves};
 endmodule

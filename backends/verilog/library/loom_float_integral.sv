@@ -3,64 +3,79 @@
 //
 // With exponent e the last M - e bits of the number are below the point. They are cleared; rounding
 // away from 0 then adds one unit, and a carry out of the fraction makes the exponent right by itself.
-// Below 1 the result is 0 or 1.
+// Below 1 the result is 0 or 1. Steps: the unit, what is below it, the sum.
 module loom_float_integral #(
     parameter int E = 8,
     parameter int M = 23,
-    parameter int MODE = 0  // 0 trunc, 1 floor, 2 ceil, 3 round, 4 roundeven
+    parameter int MODE = 0,  // 0 trunc, 1 floor, 2 ceil, 3 round, 4 roundeven
+    parameter int STAGES = 0,
+    parameter int FIRST = 0,
+    parameter int LAST = 0
 ) (
-    input  logic [E+M:0] a,
-    output logic [E+M:0] y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [E+M:0]                         a,
+    output logic [E+M:0]                         y
 );
   localparam int S = $clog2(M + 1);
   localparam logic [E-1:0] BIAS = {1'b0, {E - 1{1'b1}}};
   localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
+  localparam int UNIT = 8, BELOW = 24, SUM = 40, OF = 50;
 
-  logic sign, is_zero, is_nan, is_below_one, is_whole, any, above_half, is_half, is_odd, away;
+  logic is_nan, is_below_one, is_whole, any, above_half, is_half, is_odd, away;
+  logic is_nan3, is_below_one3, is_whole3, away3;
   logic [E-1:0] field;
   logic [M-1:0] fraction;
   logic [S-1:0] shift;
-  logic [E+M-1:0] magnitude, unit, low;
+  logic [E+M:0] a1, a2, a3, made;
+  logic [E+M-1:0] magnitude, unit2, low, unit3, cut3;
 
-  assign {sign, magnitude} = a;
+  // The exponent without the bias, and M less it: the bits below the point.
+  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(UNIT), .OF(OF))
+      cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
+  assign shift = S'(E'(M) - (a1[E+M-1:M] - BIAS));
+  loom_cut #(.W(2 * (E + M) + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(UNIT), .TO(BELOW), .OF(OF))
+      cut_2 (.clk(clk), .move(move), .a({a1, (E + M)'(1) << shift}), .y({a2, unit2}));
+
+  assign magnitude = a2[E+M-1:0];
   assign {field, fraction} = magnitude;
-  assign is_zero      = magnitude == '0;
   assign is_nan       = field == '1 && fraction != '0;
   assign is_below_one = field < BIAS;
   assign is_whole     = field >= BIAS + E'(M);  // infinity too
-
-  assign shift = S'(E'(M) - (field - BIAS));  // bits below the point
-  assign unit  = (E + M)'(1) << shift;
-  assign low   = magnitude & (unit - (E + M)'(1));
-
+  assign low          = magnitude & (unit2 - (E + M)'(1));
   always_comb begin
     if (is_below_one) begin
-      any        = !is_zero;
+      any        = magnitude != '0;
       is_half    = field == BIAS - E'(1) && fraction == '0;
       above_half = field == BIAS - E'(1) && fraction != '0;
       is_odd     = 1'b0;
     end else begin
       any        = low != '0;
-      is_half    = low == unit >> 1;
-      above_half = low > unit >> 1;
-      is_odd     = shift == S'(M) || (magnitude & unit) != '0;  // of 1.x the one is not written
+      is_half    = low == unit2 >> 1;
+      above_half = low > unit2 >> 1;
+      is_odd     = unit2[M] || (magnitude & unit2) != '0;  // of 1.x the one is not written
     end
   end
-
   always_comb begin
     case (MODE)
-      1: away = any && sign;
-      2: away = any && !sign;
+      1: away = any && a2[E+M];
+      2: away = any && !a2[E+M];
       3: away = above_half || is_half;
       4: away = above_half || (is_half && is_odd);
       default: away = 1'b0;
     endcase
   end
 
+  loom_cut #(.W(3 * (E + M) + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(BELOW), .TO(SUM), .OF(OF))
+      cut_3 (.clk(clk), .move(move),
+             .a({a2, unit2, magnitude & ~low, is_nan, is_below_one, is_whole, away}),
+             .y({a3, unit3, cut3, is_nan3, is_below_one3, is_whole3, away3}));
   always_comb begin
-    if (is_nan) y = NAN;
-    else if (is_whole) y = a;
-    else if (is_below_one) y = {sign, away ? {BIAS, {M{1'b0}}} : {E + M{1'b0}}};
-    else y = {sign, (magnitude - low) + (away ? unit : '0)};
+    if (is_nan3) made = NAN;
+    else if (is_whole3) made = a3;
+    else if (is_below_one3) made = {a3[E+M], away3 ? {BIAS, {M{1'b0}}} : {E + M{1'b0}}};
+    else made = {a3[E+M], cut3 + (away3 ? unit3 : '0)};
   end
+  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SUM), .TO(OF), .OF(OF))
+      cut_4 (.clk(clk), .move(move), .a(made), .y(y));
 endmodule

@@ -2,29 +2,39 @@
 // of an infinite x, or y = 0, it is the quiet NaN.
 //
 // Long division of the significands, a row for each bit of the quotient, of which the exponents may
-// ask for 2^E + M - 2: a large array for f32, and for f64 one for simulation rather than silicon.
+// ask for 2^E + M - 2; a row that they do not ask for leaves what is left as it is. What is smaller than y
+// has no row, and is the remainder. STAGES registers as loom_float_div; an array of all rows is large.
 module loom_float_rem #(
     parameter int E = 8,
-    parameter int M = 23
+    parameter int M = 23,
+    parameter bit SERIAL = 0,
+    parameter int STAGES = 0
 ) (
-    input  logic [E+M:0] a,
-    input  logic [E+M:0] b,
-    output logic [E+M:0] y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [E+M:0]                         a,
+    input  logic [E+M:0]                         b,
+    output logic [E+M:0]                         y
 );
   localparam int X = E + 3;
-  localparam int ROWS = (1 << E) + M - 2;  // from the smallest subnormal to the largest number
-  localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
+  localparam int N = (1 << E) + M - 2;  // rows: from the smallest subnormal to the largest number
+  localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
+  localparam int ROWS = STAGES - BEFORE - BEHIND;
+  localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  localparam int S = X + 2 * M + 3;  // the divisor, the rows to come less one, what is left
+  logic [WITHIN+3:0] moves;
 
-  logic a_sign, a_inf, a_nan, b_inf, b_nan, a_zero, b_zero;
+  logic a_sign, a_inf, a_nan, b_inf, b_nan, is_nan, sign1, is_nan1, sign2, is_nan2;
   // verilator lint_off UNUSEDSIGNAL
   logic b_sign;  // says nothing here
   // verilator lint_on UNUSEDSIGNAL
-  logic signed [X-1:0] a_exponent, b_exponent, distance, exponent;
-  logic [M:0] a_significand, b_significand;
+  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1, distance1, exponent2, distance;
+  logic [M:0] a_significand, b_significand, a_significand1, b_significand1;
   logic [M+1:0] remainder, significand;
   logic [$clog2(M+2)-1:0] zeros;
-  logic [E+M:0] rounded;
+  logic [S-1:0] begins, ends;
 
+  assign moves = (WITHIN + 4)'(move);
   loom_float_unpack #(.E(E), .M(M)) unpack_a (
       .a(a), .sign(a_sign), .exponent(a_exponent), .significand(a_significand),
       .is_inf(a_inf), .is_nan(a_nan)
@@ -33,32 +43,62 @@ module loom_float_rem #(
       .a(b), .sign(b_sign), .exponent(b_exponent), .significand(b_significand),
       .is_inf(b_inf), .is_nan(b_nan)
   );
-  assign a_zero   = !a_significand[M];
-  assign b_zero   = !b_significand[M];
-  assign distance = a_exponent - b_exponent;
-
-  // What is left is below twice the divisor before each row.
-  function automatic logic [M+1:0] divide(input logic [M:0] dividend, input logic [M:0] divisor,
-                                          input logic signed [X-1:0] last);
-    divide = {1'b0, dividend};
-    for (int i = 0; i < ROWS; i++)
-      if (X'(i) <= last) begin
-        if (i > 0) divide = divide << 1;
-        if (divide >= {1'b0, divisor}) divide = divide - {1'b0, divisor};
-      end
-  endfunction
-  assign remainder = divide(a_significand, b_significand, distance);
-
-  loom_float_normalize #(.N(M + 2)) normalize (.a(remainder), .y(significand), .count(zeros));
-  assign exponent = b_exponent + X'(1) - $signed({{X - $clog2(M + 2) {1'b0}}, zeros});
-  loom_float_round #(.E(E), .M(M), .N(M + 2), .X(X)) round (
-      .sign(a_sign), .exponent(exponent), .significand(significand), .sticky(1'b0), .y(rounded)
+  assign is_nan = a_nan || b_nan || a_inf || !b_significand[M];
+  assign distance = b_inf ? -X'(1) : a_exponent - b_exponent;
+  loom_stages #(.W(2 * (M + 1) + 3 * X + 2), .N(BEFORE)) before_rows (
+      .clk(clk), .move(moves[0]),
+      .a({a_sign, is_nan, a_exponent, b_exponent, distance, a_significand, b_significand}),
+      .y({sign1, is_nan1, a_exponent1, b_exponent1, distance1, a_significand1, b_significand1})
   );
 
-  always_comb begin
-    if (a_nan || b_nan || a_inf || b_zero) y = NAN;
-    else if (a_zero || b_inf || distance < X'(0)) y = a;
-    else if (remainder == '0) y = {a_sign, {E + M{1'b0}}};
-    else y = rounded;
+  // Before a row what is left is below twice the divisor.
+  function automatic logic [S-1:0] row(input logic [S-1:0] state);
+    logic [M:0] by;
+    logic [X-1:0] more;
+    logic [M+1:0] left;
+    logic [M+2:0] less;
+    {by, more, left} = state;
+    less = {1'b0, left} - {2'b0, by};
+    if (!less[M+2]) left = less[M+1:0];
+    row = more[X-1] ? state : {by, more - X'(1), more == '0 ? left : left << 1};
+  endfunction
+  assign begins = {b_significand1, distance1, 1'b0, a_significand1};
+  if (SERIAL && ROWS > 0) begin : g_serial
+    localparam int K = (N + ROWS - 1) / ROWS;  // rows a cycle
+    logic [S-1:0] state;
+    function automatic logic [S-1:0] rows(input logic [S-1:0] from);
+      rows = from;
+      for (int i = 0; i < K; i++) rows = row(rows);
+    endfunction
+    always_ff @(posedge clk) state <= rows(moves[BEFORE] ? begins : state);
+    assign ends = state;
+  end else begin : g_array
+    for (genvar i = 0; i < N; i++) begin : g_row
+      logic [S-1:0] from, after;
+      if (i == 0) begin : g_first
+        assign from = begins;
+      end else begin : g_next
+        assign from = g_row[i-1].after;
+      end
+      loom_cut #(.W(S), .STAGES(ROWS), .FROM(i), .TO(i + 1), .OF(N)) cut (
+          .clk(clk), .move(moves[BEFORE+:WITHIN]), .a(row(from)), .y(after)
+      );
+    end
+    assign ends = g_row[N-1].after;
   end
+  assign remainder = ends[M+1:0];
+
+  loom_stages #(.W(X + 2), .N(ROWS)) beside_rows (
+      .clk(clk), .move(moves[BEFORE+:WITHIN]),
+      .a({sign1, is_nan1, distance1 < X'(0) ? a_exponent1 : b_exponent1}),
+      .y({sign2, is_nan2, exponent2})
+  );
+  loom_float_normalize #(.N(M + 2)) normalize (.a(remainder), .y(significand), .count(zeros));
+  loom_float_round #(.E(E), .M(M), .N(M + 2), .X(X), .STAGES(BEHIND)) round (
+      .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
+      .exponent(exponent2 + X'(1) - $signed({{X - $clog2(M + 2) {1'b0}}, zeros})),
+      .significand(significand), .sticky(1'b0), .is_inf(1'b0), .is_nan(is_nan2), .y(y)
+  );
+  logic unused;
+  assign unused = &{1'b0, moves, ends};
 endmodule

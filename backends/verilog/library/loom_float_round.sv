@@ -1,41 +1,58 @@
-// Rounds to the nearest number of a format, ties to even (IEEE 754-2019, 4.3.1), and packs it.
+// A number of any exponent and size, rounded to a format.
 //
 //     (-1)^sign * (significand + something below 1, if `sticky`) / 2^(N-1) * 2^exponent
 //
-// The highest bit of the significand is 1, unless all is 0: that gives 0. A subnormal result is
-// shifted right first, what falls out kept in one sticky bit; then one place of rounding does for
-// all. Fraction and exponent are rounded as one number: a carry out of the fraction makes the
-// exponent one more, from subnormal to normal, up to infinity.
+// The highest bit of the significand is 1, unless all is 0: that gives 0. Two steps: what is subnormal is
+// shifted right, what falls out kept in one sticky bit; and loom_float_pack.
 module loom_float_round #(
     parameter int E = 8,
     parameter int M = 23,
     parameter int N = 26,  // at least M + 2
-    parameter int X = 11   // bits of the exponent, at least E + 3
+    parameter int X = 11,  // bits of the exponent, at least E + 3
+    parameter int STAGES = 0,
+    parameter int FIRST = 0,
+    parameter int LAST = 0
 ) (
-    input  logic                sign,
-    input  logic signed [X-1:0] exponent,
-    input  logic [N-1:0]        significand,
-    input  logic                sticky,
-    output logic [E+M:0]        y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic                                 sign,
+    input  logic signed [X-1:0]                  exponent,
+    input  logic [N-1:0]                         significand,
+    input  logic                                 sticky,
+    input  logic                                 is_inf,
+    input  logic                                 is_nan,
+    output logic [E+M:0]                         y
 );
   localparam logic signed [X-1:0] LOWEST = X'(2 - (1 << (E - 1)));
-  localparam logic signed [X-1:0] HIGHEST = X'((1 << (E - 1)) - 1);
-  localparam logic [E+M-1:0] INFINITY = {{E{1'b1}}, {M{1'b0}}};
+  localparam int PLACE = 12, PACK = 36, OF = 48;
 
-  logic is_small, carry;
-  logic [X-1:0] distance;
-  logic [N:0] shifted;
-  logic [E+M-1:0] base, magnitude;
+  logic sign1, sticky1, is_inf1, is_nan1, is_small;
+  logic signed [X-1:0] exponent1;
+  logic [N-1:0] significand1;
+  loom_cut #(.W(X + N + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(PLACE), .OF(OF))
+      cut_1 (.clk(clk), .move(move), .a({sign, sticky, is_inf, is_nan, exponent, significand}),
+             .y({sign1, sticky1, is_inf1, is_nan1, exponent1, significand1}));
 
-  assign is_small = exponent < LOWEST;
-  assign distance = is_small ? LOWEST - exponent : '0;
+  logic [X-1:0] base;
+  logic [N:0] placed;
+  assign is_small = exponent1 < LOWEST;
+  assign base = exponent1 - LOWEST;
+  loom_float_jam #(.N(N + 1), .X(X)) jam (
+      .a({significand1, sticky1}), .n(is_small ? -base : '0), .y(placed)
+  );
 
   // M + 1 bits that stay, the half, and the rest
-  loom_float_jam #(.N(N + 1), .X(X)) jam (.a({significand, sticky}), .n(distance), .y(shifted));
-
-  assign carry     = shifted[N-M-1] && (shifted[N-M] || shifted[N-M-2:0] != '0);
-  assign base      = is_small ? '0 : {E'(exponent - LOWEST), {M{1'b0}}};
-  assign magnitude = base + (E + M)'(shifted[N:N-M]) + (E + M)'(carry);
-
-  assign y = {sign, exponent > HIGHEST || magnitude > INFINITY ? INFINITY : magnitude};
+  logic sign2, is_inf2, is_nan2;
+  logic [X-1:0] base2;
+  logic [N:0] placed2;
+  logic [E+M:0] made;
+  loom_cut #(.W(X + N + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PLACE), .TO(PACK), .OF(OF))
+      cut_2 (.clk(clk), .move(move), .a({sign1, is_inf1, is_nan1, base, placed}),
+             .y({sign2, is_inf2, is_nan2, base2, placed2}));
+  loom_float_pack #(.E(E), .M(M), .X(X)) pack (
+      .sign(sign2), .base(base2), .kept(placed2[N:N-M]), .half(placed2[N-M-1]),
+      .rest(placed2[N-M-2:0] != '0), .is_inf(is_inf2), .is_nan(is_nan2), .y(made)
+  );
+  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PACK), .TO(OF), .OF(OF))
+      cut_3 (.clk(clk), .move(move), .a(made), .y(y));
 endmodule

@@ -1,67 +1,58 @@
 // math.sqrt, rounded to nearest even. Of -0 it is -0, of what is below 0 the quiet NaN.
 //
-// Digit recurrence, radix 2, restoring (Ercegovac and Lang, Digital Arithmetic, 2004, chapter 6), as
-// an array: each row takes two bits of the radicand in and gives one of the root. With the exponent
-// made even the radicand is in [1, 4) and the root in [1, 2); M + 3 bits of it, and whether a remainder
-// is left, suffice to round.
+// With the exponent made even the radicand is in [1, 4) and the root in [1, 2); M + 3 bits of it, and
+// whether a remainder is left, suffice to round. STAGES registers: one behind what makes it even, two of
+// rounding, the others in loom_root, where there are four at least.
 module loom_float_sqrt #(
     parameter int E = 8,
-    parameter int M = 23
+    parameter int M = 23,
+    parameter bit SERIAL = 0,
+    parameter int STAGES = 0
 ) (
-    input  logic [E+M:0] a,
-    output logic [E+M:0] y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [E+M:0]                         a,
+    output logic [E+M:0]                         y
 );
   localparam int X = E + 3;
   localparam int R = M + 3;  // bits of the root
-  localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
+  localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
+  localparam int ROWS = STAGES - BEFORE - BEHIND;
+  localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  logic [WITHIN+3:0] moves;
 
-  logic sign, is_inf, is_nan, is_zero, is_odd;
-  logic signed [X-1:0] exponent;
-  logic [M:0] significand;
+  logic sign, is_inf, is_nan, is_negative, is_negative1, sign1, is_inf1, is_nan1, sign2, is_inf2, is_nan2;
+  logic signed [X-1:0] exponent, exponent1, exponent2;
+  logic [M:0] significand, significand1;
   logic [2*R-1:0] radicand;
   logic [R-1:0] root;
   logic [R+1:0] remainder;
-  logic [E+M:0] rounded;
 
+  assign moves = (WITHIN + 4)'(move);
   loom_float_unpack #(.E(E), .M(M)) unpack (
       .a(a), .sign(sign), .exponent(exponent), .significand(significand),
       .is_inf(is_inf), .is_nan(is_nan)
   );
-  assign is_zero  = !significand[M];
-  assign is_odd   = exponent[0];
-  assign radicand = is_odd ? {significand, {2 * R - M - 1{1'b0}}}
-                           : {1'b0, significand, {2 * R - M - 2{1'b0}}};
-
-  // Before a row the remainder is at most twice the root.
-  function automatic logic [2*R+1:0] square_root(input logic [2*R-1:0] of);
-    logic [2*R-1:0] rest;
-    logic [R-1:0] digits;
-    logic [R+1:0] left;
-    rest   = of;
-    digits = '0;
-    left   = '0;
-    for (int i = 0; i < R; i++) begin
-      left   = {left[R-1:0], rest[2*R-1:2*R-2]};
-      rest   = rest << 2;
-      digits = digits << 1;
-      if (left >= {1'b0, digits, 1'b1}) begin
-        left      = left - {1'b0, digits, 1'b1};
-        digits[0] = 1'b1;
-      end
-    end
-    square_root = {digits, left};
-  endfunction
-  assign {root, remainder} = square_root(radicand);
-
-  loom_float_round #(.E(E), .M(M), .N(R), .X(X)) round (
-      .sign(1'b0), .exponent(exponent >>> 1), .significand(root), .sticky(remainder != '0),
-      .y(rounded)
+  assign is_negative = sign && significand[M];
+  loom_stages #(.W(E + M + 8), .N(BEFORE)) before_rows (
+      .clk(clk), .move(moves[0]), .a({is_negative, sign, is_inf, is_nan, exponent, significand}),
+      .y({is_negative1, sign1, is_inf1, is_nan1, exponent1, significand1})
   );
-
-  always_comb begin
-    if (is_zero) y = a;
-    else if (is_nan || sign) y = NAN;
-    else if (is_inf) y = a;
-    else y = rounded;
-  end
+  assign radicand = exponent1[0] ? {significand1, {2 * R - M - 1{1'b0}}}
+                                 : {1'b0, significand1, {2 * R - M - 2{1'b0}}};
+  loom_root #(.R(R), .SERIAL(SERIAL), .STAGES(ROWS)) rows (
+      .clk(clk), .move(moves[BEFORE+:WITHIN]), .radicand(radicand), .root(root), .remainder(remainder)
+  );
+  loom_stages #(.W(X + 3), .N(ROWS)) beside_rows (
+      .clk(clk), .move(moves[BEFORE+:WITHIN]),
+      .a({sign1, is_inf1, is_nan1 || is_negative1, exponent1 >>> 1}),
+      .y({sign2, is_inf2, is_nan2, exponent2})
+  );
+  loom_float_round #(.E(E), .M(M), .N(R), .X(X), .STAGES(BEHIND)) round (
+      .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
+      .exponent(exponent2), .significand(root), .sticky(remainder != '0), .is_inf(is_inf2),
+      .is_nan(is_nan2), .y(y)
+  );
+  logic unused;
+  assign unused = &{1'b0, moves};
 endmodule

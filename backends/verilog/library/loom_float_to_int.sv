@@ -1,41 +1,49 @@
 // arith.fptosi, arith.fptoui: a float cut to an integer of W bits. What is out of range gives the
-// nearest integer there is, a NaN 0.
+// nearest integer there is, a NaN 0. Steps: the point to its place, the sign.
 module loom_float_to_int #(
     parameter int E = 8,
     parameter int M = 23,
     parameter int W = 32,
-    parameter bit SIGNED = 1'b1
+    parameter bit SIGNED = 1'b1,
+    parameter int STAGES = 0,
+    parameter int FIRST = 0,
+    parameter int LAST = 0
 ) (
-    input  logic [E+M:0] a,
-    output logic [W-1:0] y
+    input  logic                                 clk,
+    input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
+    input  logic [E+M:0]                         a,
+    output logic [W-1:0]                         y
 );
-  localparam int X = E + 3;
   localparam int C = $clog2(W + 1);
+  localparam int X = (E > C ? E : C) + 2;
   localparam logic [W-1:0] MIN = W'(1) << (W - 1);  // -MIN is itself
+  localparam int PLACE = 12, SIGN = 34, OF = 44;
 
-  logic sign, is_inf, is_nan, is_small, is_large, is_over;
+  logic sign2, is_nan2, is_small2, is_large2, is_over;
+  logic [E+M:0] a1;
   logic signed [X-1:0] exponent;
-  logic [M:0] significand;
-  logic [W-1:0] magnitude;
+  logic [W-1:0] magnitude2, made;
   // Below the point is what is cut off.
   // verilator lint_off UNUSEDSIGNAL
   logic [W+M-1:0] placed;
   // verilator lint_on UNUSEDSIGNAL
-
-  loom_float_unpack #(.E(E), .M(M)) unpack (
-      .a(a), .sign(sign), .exponent(exponent), .significand(significand),
-      .is_inf(is_inf), .is_nan(is_nan)
-  );
-  assign is_small  = exponent < X'(0) || !significand[M];
-  assign is_large  = is_inf || (64'(exponent) >= 64'(W) && !is_small);
-  assign placed    = (W + M)'(significand) << exponent[C-1:0];
-  assign magnitude = placed[W+M-1:M];
-  assign is_over   = is_large || (SIGNED && magnitude >= MIN && !(sign && magnitude == MIN));
-
+  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(PLACE), .OF(OF))
+      cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
+  // What is below 1, subnormal numbers among it, is 0.
+  assign exponent = X'(a1[E+M-1:M]) - X'((1 << (E - 1)) - 1);
+  assign placed   = (W + M)'({1'b1, a1[M-1:0]}) << exponent[C-1:0];
+  loom_cut #(.W(W + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PLACE), .TO(SIGN), .OF(OF))
+      cut_2 (.clk(clk), .move(move),
+             .a({a1[E+M], a1[E+M-1:M] == '1 && a1[M-1:0] != '0, exponent < X'(0),
+                 a1[E+M-1:M] == '1 || exponent >= X'(W), placed[W+M-1:M]}),
+             .y({sign2, is_nan2, is_small2, is_large2, magnitude2}));
+  assign is_over = is_large2 || (SIGNED && magnitude2 >= MIN && !(sign2 && magnitude2 == MIN));
   always_comb begin
-    if (is_nan || is_small) y = '0;
-    else if (sign && !SIGNED) y = '0;
-    else if (is_over) y = !SIGNED ? '1 : sign ? MIN : ~MIN;
-    else y = sign ? -magnitude : magnitude;
+    if (is_nan2 || is_small2) made = '0;
+    else if (sign2 && !SIGNED) made = '0;
+    else if (is_over) made = !SIGNED ? '1 : sign2 ? MIN : ~MIN;
+    else made = sign2 ? -magnitude2 : magnitude2;
   end
+  loom_cut #(.W(W), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SIGN), .TO(OF), .OF(OF))
+      cut_3 (.clk(clk), .move(move), .a(made), .y(y));
 endmodule

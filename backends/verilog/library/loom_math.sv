@@ -16,10 +16,10 @@ module loom_math #(
     assign wide_a = a;
     assign wide_b = b;
   end else begin : gen_widen
-    loom_float_convert #(.E(E), .M(M), .RE(11), .RM(52)) widen_a (.a(a), .y(wide_a));
-    loom_float_convert #(.E(E), .M(M), .RE(11), .RM(52)) widen_b (.a(b), .y(wide_b));
+    loom_float_convert #(.E(E), .M(M), .RE(11), .RM(52)) widen_a (.clk(1'b0), .move(1'b0), .a(a), .y(wide_a));
+    loom_float_convert #(.E(E), .M(M), .RE(11), .RM(52)) widen_b (.clk(1'b0), .move(1'b0), .a(b), .y(wide_b));
   end
   loom_math_f64 #(.NAME(NAME)) compute (.a(wide_a), .b(wide_b), .y(wide_y));
-  loom_float_convert #(.E(11), .M(52), .RE(E), .RM(M)) narrow (.a(wide_y), .y(y));
+  loom_float_convert #(.E(11), .M(52), .RE(E), .RM(M)) narrow (.clk(1'b0), .move(1'b0), .a(wide_y), .y(y));
 endmodule
 `endif
