@@ -84,7 +84,7 @@ static const Row rows[] = {
     {"arith.floordivsi", DIVIDE("1", ", .ROUND(-1)")},
     {"arith.remui", DIVIDE("0", ", .REMAINDER(1'b1)")},
     {"arith.remsi", DIVIDE("1", ", .REMAINDER(1'b1)")},
-    {"math.ipowi", MODULE("loom_int_power", ".W($A)", ".a($a), .b($b), .y($y)")},
+    {"math.ipowi", MODULE("loom_int_power", ".W($A), $Q", "$m, .a($a), .b($b), .y($y)")},
     {"arith.cmpi", MODULE("loom_int_compare", ".W($A)", ".a($a), .b($b), .predicate($p), .y($y)")},
     {"arith.select", ASSIGN("$a ? $b : $c")},
     {"arith.extsi", FILL_SIGNED},

@@ -5,6 +5,15 @@
 #define STAGES 0
 #endif
 
+/* Of the enables of all registers that of number k, if there is such. */
+template <class Move> static void set_move(Move &move, int k) {
+  move = k < STAGES ? Move(1) << k : 0;
+}
+template <std::size_t Words> static void set_move(VlWide<Words> &move, int k) {
+  for (std::size_t i = 0; i < Words; i++)
+    move[i] = k < STAGES && k / 32 == (int)i ? 1u << k % 32 : 0;
+}
+
 /* All words of y, low halves first. One token goes through all registers, and what is offered behind
  * it are other operands. */
 extern "C" const uint32_t *rtl_model(const uint64_t in[3], unsigned predicate) {
@@ -17,7 +26,7 @@ extern "C" const uint32_t *rtl_model(const uint64_t in[3], unsigned predicate) {
     for (int clk = 0; clk <= (k < STAGES); clk++) {
       top.clk = clk;
       top.first = k == 0;
-      top.move = k < STAGES ? 1u << k : 0;
+      set_move(top.move, k);
       top.eval();
     }
   }

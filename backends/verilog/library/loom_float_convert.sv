@@ -22,7 +22,8 @@ module loom_float_convert #(
 
   logic [E+M:0] a1;
   logic sign, is_inf, is_nan, sign2, is_inf2, is_nan2;
-  logic signed [E+2:0] exponent, exponent2;
+  logic signed [E+2:0] exponent;
+  logic [X-1:0] base2;
   logic [M:0] significand, significand2;
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(NORMALIZE), .OF(OF))
       cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
@@ -30,12 +31,12 @@ module loom_float_convert #(
       .a(a1), .sign(sign), .exponent(exponent), .significand(significand),
       .is_inf(is_inf), .is_nan(is_nan)
   );
-  loom_cut #(.W(E + M + 7), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(NORMALIZE), .TO(ROUND), .OF(OF))
-      cut_2 (.clk(clk), .move(move), .a({sign, is_inf, is_nan, exponent, significand}),
-             .y({sign2, is_inf2, is_nan2, exponent2, significand2}));
+  loom_cut #(.W(X + M + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(NORMALIZE), .TO(ROUND), .OF(OF))
+      cut_2 (.clk(clk), .move(move), .a({sign, is_inf, is_nan, X'(exponent) - X'(2 - (1 << (RE - 1))), significand}),
+             .y({sign2, is_inf2, is_nan2, base2, significand2}));
   loom_float_round #(.E(RE), .M(RM), .N(N), .X(X), .STAGES(REST), .FIRST(AT % 256), .LAST(LAST)) round (
       .clk(clk), .move(move[(REST > 0 ? STAGES - REST : 0)+:(REST > 0 ? REST : 1)]), .sign(sign2),
-      .exponent(X'(exponent2)), .significand({significand2, {N - M - 1{1'b0}}}), .sticky(1'b0),
+      .base(base2), .significand({significand2, {N - M - 1{1'b0}}}), .sticky(1'b0),
       .is_inf(is_inf2), .is_nan(is_nan2), .y(y)
   );
 endmodule

@@ -21,11 +21,13 @@ module loom_float_div #(
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
   logic [WITHIN+3:0] moves;
 
   logic a_sign, a_inf, a_nan, b_sign, b_inf, b_nan, a_zero, b_zero, is_inf, is_zero, is_nan;
   logic sign1, is_inf1, is_zero1, is_nan1, sign2, is_inf2, is_zero2, is_nan2, is_long;
-  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1, exponent2;
+  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1;
+  logic [X-1:0] base2, less2;
   logic [M:0] a_significand, b_significand, a_significand1, b_significand1;
   logic [Q-1:0] quotient;
   logic [M+1:0] remainder;
@@ -53,15 +55,16 @@ module loom_float_div #(
       .clk(clk), .move(moves[BEFORE+:WITHIN]), .high({1'b0, a_significand1}), .low('0),
       .divisor({b_significand1, 1'b0}), .quotient(quotient), .remainder(remainder)
   );
-  loom_stages #(.W(X + 4), .N(ROWS)) beside_rows (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]),
-      .a({sign1, is_inf1, is_zero1, is_nan1, a_exponent1 - b_exponent1}),
-      .y({sign2, is_inf2, is_zero2, is_nan2, exponent2})
+  loom_stages #(.W(2 * X + 4), .N(BESIDE)) beside_rows (
+      .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]),
+      .a({sign1, is_inf1, is_zero1, is_nan1, a_exponent1 - b_exponent1 - X'(2 - (1 << (E - 1))),
+          a_exponent1 - b_exponent1 - X'(3 - (1 << (E - 1)))}),
+      .y({sign2, is_inf2, is_zero2, is_nan2, base2, less2})
   );
   assign is_long = quotient[Q-1];
   loom_float_round #(.E(E), .M(M), .N(Q), .X(X), .STAGES(BEHIND)) round (
       .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
-      .exponent(exponent2 - X'(!is_long)),
+      .base(is_long ? base2 : less2),
       .significand(is_zero2 ? '0 : is_long ? quotient : quotient << 1),
       .sticky(remainder != '0 && !is_zero2), .is_inf(is_inf2), .is_nan(is_nan2), .y(y)
   );

@@ -37,16 +37,17 @@ module loom_float_fma #(
 
   // Meanwhile: z to its place. `room` is how far the window is above the subnormal numbers.
   logic [E+M:0] a1, b1, c1;
-  logic signed [X-1:0] both, c_room, distance;
-  logic is_nan, p_inf, c_inf, p_zero, p_sign, stays;
+  logic [E-1:0] a_field, b_field, c_field;
+  logic signed [X-1:0] room, distance;
+  logic is_nan, p_inf, c_inf, p_zero, p_sign;
   loom_cut #(.W(3 * (E + M + 1)), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(DISTANCE),
              .OF(OF)) cut_1 (.clk(clk), .move(move), .a({a, b, c}), .y({a1, b1, c1}));
-  assign both = X'(a1[E+M-1:M]) + X'(a1[E+M-1:M] == '0) + X'(b1[E+M-1:M]) + X'(b1[E+M-1:M] == '0)
-                - X'((1 << (E - 1)) - 5 - M);
-  assign c_room = c1[E+M-1:M] == '0 ? X'(0) : X'(c1[E+M-1:M]) - X'(1);
-  assign distance = both - c_room - X'(1);
+  assign a_field = a1[E+M-1:M] | E'(a1[E+M-1:M] == '0);
+  assign b_field = b1[E+M-1:M] | E'(b1[E+M-1:M] == '0);
+  assign c_field = c1[E+M-1:M] | E'(c1[E+M-1:M] == '0);
+  assign room = X'(a_field) + X'(b_field) - X'((1 << (E - 1)) - 4 - M);
+  assign distance = X'(a_field) + X'(b_field) - X'(c_field) - X'((1 << (E - 1)) - 5 - M);
   assign p_zero = a1[E+M-1:0] == '0 || b1[E+M-1:0] == '0;
-  assign stays = p_zero || distance < X'(0);
   assign p_sign = a1[E+M] != b1[E+M];
   assign p_inf = a1[E+M-1:M] == '1 || b1[E+M-1:M] == '1;
   assign c_inf = c1[E+M-1:M] == '1;
@@ -56,33 +57,41 @@ module loom_float_fma #(
 
   logic p_sign2, c_sign2, is_inf2, is_nan2;
   logic [M:0] c_significand2;
-  logic [X-1:0] right2, room2;
+  logic [X-1:0] distance2, above2;
+  logic [E-1:0] c_field2;
   logic [S-1:0] aligned;
-  loom_cut #(.W(2 * X + M + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(DISTANCE), .TO(ALIGN),
+  logic p_zero2, is_less2, stays;
+  loom_cut #(.W(2 * X + E + M + 6), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(DISTANCE), .TO(ALIGN),
              .OF(OF)) cut_2 (
       .clk(clk), .move(move),
       .a({p_inf || !c_inf ? p_sign : c1[E+M], c_inf || !p_inf ? c1[E+M] : p_sign, p_inf || c_inf, is_nan,
-          c1[E+M-1:M] != '0, c1[M-1:0], stays ? X'(0) : distance, stays ? c_room : both - X'(1)}),
-      .y({p_sign2, c_sign2, is_inf2, is_nan2, c_significand2, right2, room2})
+          c1[E+M-1:M] != '0, c1[M-1:0], distance, room, c_field, p_zero}),
+      .y({p_sign2, c_sign2, is_inf2, is_nan2, c_significand2, distance2, above2, c_field2, p_zero2})
   );
-  loom_float_jam #(.N(S), .X(X)) jam (.a({c_significand2, {P + 5{1'b0}}}), .n(right2), .y(aligned));
+  assign stays = p_zero2 || distance2[X-1];
+  loom_float_jam #(.N(S), .X(X)) jam (
+      .a({c_significand2, {P + 5{1'b0}}}), .n(stays ? '0 : distance2), .y(aligned)
+  );
+  assign is_less2 = p_sign2 != c_sign2;
 
   // ---- add ----
-  logic p_sign3, c_sign3, is_inf3, is_nan3, is_less, p_larger, sign;
+  logic p_sign3, c_sign3, is_inf3, is_nan3, is_less3, p_larger, sign;
   logic [X-1:0] room3;
   logic [P-1:0] product3;
-  logic [S-1:0] aligned3, sum, negated;
+  logic [S-1:0] placed3, aligned3, sum, less;
   loom_cut #(.W(P), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(MULTIPLY), .TO(ADD), .OF(OF))
       cut_3 (.clk(clk), .move(move), .a(product), .y(product3));
   loom_cut #(.W(X + S + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN), .TO(ADD), .OF(OF))
-      cut_4 (.clk(clk), .move(move), .a({p_sign2, c_sign2, is_inf2, is_nan2, room2, aligned}),
+      cut_4 (.clk(clk), .move(move), .a({p_sign2, c_sign2, is_inf2, is_nan2, stays ? X'(c_field2) - X'(1) : above2,
+                                      {S{is_less2}} ^ aligned}),
              .y({p_sign3, c_sign3, is_inf3, is_nan3, room3, aligned3}));
-  // z and the product, or z less the product, and the other way round: one of the two is not negative.
-  assign is_less = p_sign3 != c_sign3;
-  assign {p_larger, sum} = {1'b0, aligned3} + ({S + 1{is_less}} ^ {1'b0, S'(product3) << 3})
-                           + (S + 1)'(is_less);
-  assign negated = (S'(product3) << 3) - aligned3;
-  assign sign = is_less && p_larger ? p_sign3 : c_sign3;
+  assign is_less3 = p_sign3 != c_sign3;
+  assign placed3 = S'(product3) << 3;
+  // The product and z; or the product less z, which is product + ~z + 1, and if that is negative z less the
+  // product, ~(product + ~z).
+  assign {p_larger, sum} = {1'b0, placed3} + {1'b0, aligned3};
+  assign less = placed3 + aligned3 + S'(1);
+  assign sign = is_less3 && p_larger ? p_sign3 : c_sign3;
 
   // ---- normalise ----
   logic sign4, both_negative4, is_inf4, is_nan4;
@@ -92,7 +101,7 @@ module loom_float_fma #(
   loom_cut #(.W(X + 2 * S + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADD), .TO(COUNT), .OF(OF))
       cut_5 (.clk(clk), .move(move),
              .a({sign, p_sign3 && c_sign3, is_inf3, is_nan3, room3,
-                 {1'b1, {S - 1{1'b0}}} >> room3, is_less && p_larger ? negated : sum}),
+                 room3 >= X'(S) ? '0 : {1'b1, {S - 1{1'b0}}} >> room3[C-1:0], !is_less3 ? sum : p_larger ? less : ~sum}),
              .y({sign4, both_negative4, is_inf4, is_nan4, room4, most4, sum4}));
   loom_float_zeros #(.N(S)) leading (.a(sum4 | most4), .y(zeros));
 

@@ -28,21 +28,24 @@ module loom_float_integral #(
   logic [M-1:0] fraction;
   logic [S-1:0] shift;
   logic [E+M:0] a1, a2, a3, made;
-  logic [E+M-1:0] magnitude, unit2, low, unit3, cut3;
+  logic [E+M-1:0] magnitude, mask, mask2, unit, half, low, unit3, cut3;
 
-  // The exponent without the bias, and M less it: the bits below the point.
+  // As many bits as M less the exponent are below the point.
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(UNIT), .OF(OF))
       cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
   assign shift = S'(E'(M) - (a1[E+M-1:M] - BIAS));
+  assign mask  = ~({E + M{1'b1}} << shift);
   loom_cut #(.W(2 * (E + M) + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(UNIT), .TO(BELOW), .OF(OF))
-      cut_2 (.clk(clk), .move(move), .a({a1, (E + M)'(1) << shift}), .y({a2, unit2}));
+      cut_2 (.clk(clk), .move(move), .a({a1, mask}), .y({a2, mask2}));
 
   assign magnitude = a2[E+M-1:0];
   assign {field, fraction} = magnitude;
   assign is_nan       = field == '1 && fraction != '0;
   assign is_below_one = field < BIAS;
   assign is_whole     = field >= BIAS + E'(M);  // infinity too
-  assign low          = magnitude & (unit2 - (E + M)'(1));
+  assign low          = magnitude & mask2;
+  assign unit         = (mask2 << 1 | (E + M)'(1)) & ~mask2;
+  assign half         = mask2 & ~(mask2 >> 1);
   always_comb begin
     if (is_below_one) begin
       any        = magnitude != '0;
@@ -51,9 +54,9 @@ module loom_float_integral #(
       is_odd     = 1'b0;
     end else begin
       any        = low != '0;
-      is_half    = low == unit2 >> 1;
-      above_half = low > unit2 >> 1;
-      is_odd     = unit2[M] || (magnitude & unit2) != '0;  // of 1.x the one is not written
+      is_half    = low == half && any;
+      above_half = (low & half) != '0 && (low & ~half) != '0;
+      is_odd     = unit[M] || (magnitude & unit) != '0;  // of 1.x the one is not written
     end
   end
   always_comb begin
@@ -68,7 +71,7 @@ module loom_float_integral #(
 
   loom_cut #(.W(3 * (E + M) + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(BELOW), .TO(SUM), .OF(OF))
       cut_3 (.clk(clk), .move(move),
-             .a({a2, unit2, magnitude & ~low, is_nan, is_below_one, is_whole, away}),
+             .a({a2, unit, magnitude & ~low, is_nan, is_below_one, is_whole, away}),
              .y({a3, unit3, cut3, is_nan3, is_below_one3, is_whole3, away3}));
   always_comb begin
     if (is_nan3) made = NAN;

@@ -8,8 +8,17 @@ module loom_float_jam #(
     input  logic [X-1:0] n,
     output logic [N-1:0] y
 );
+  localparam int C = $clog2(N + 1);
+  logic is_far;
+  logic [C-1:0] near;
   logic [N-1:0] kept, lost;
-  assign kept = a >> n;
-  assign lost = a & ~({N{1'b1}} << n);
-  assign y    = kept | N'(lost != '0);
+  if (X > C) begin : g_far
+    assign is_far = n[X-1:C] != '0;
+  end else begin : g_near
+    assign is_far = 1'b0;
+  end
+  assign near = C'(n);
+  assign kept = a >> near;
+  assign lost = a & ~({N{1'b1}} << near);
+  assign y    = is_far ? N'(a != '0) : kept | N'(lost != '0);
 endmodule

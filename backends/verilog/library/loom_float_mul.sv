@@ -39,6 +39,7 @@ module loom_float_mul #(
   // Meanwhile: how far it can be shifted, and is to be.
   logic [E+M:0] a1, b1;
   logic [C-1:0] a_zeros, b_zeros;
+  logic [E-1:0] a_field, b_field;
   logic signed [X-1:0] room, room2, shift;
   logic [C:0] zeros2;
   logic is_inf, is_nan, is_inf2, is_nan2, sign2;
@@ -46,8 +47,9 @@ module loom_float_mul #(
              .OF(OF)) cut_1 (.clk(clk), .move(move), .a({a, b}), .y({a1, b1}));
   loom_float_zeros #(.N(M + 1)) count_a (.a({a1[E+M-1:M] != '0, a1[M-1:0]}), .y(a_zeros));
   loom_float_zeros #(.N(M + 1)) count_b (.a({b1[E+M-1:M] != '0, b1[M-1:0]}), .y(b_zeros));
-  assign room = X'(a1[E+M-1:M]) + X'(a1[E+M-1:M] == '0) + X'(b1[E+M-1:M]) + X'(b1[E+M-1:M] == '0)
-                - X'((1 << (E - 1)) - 1);
+  assign a_field = a1[E+M-1:M] | E'(a1[E+M-1:M] == '0);
+  assign b_field = b1[E+M-1:M] | E'(b1[E+M-1:M] == '0);
+  assign room = X'(a_field) + X'(b_field) - X'((1 << (E - 1)) - 1);
   assign is_inf = a1[E+M-1:M] == '1 || b1[E+M-1:M] == '1;
   assign is_nan = (a1[E+M-1:M] == '1 && (a1[M-1:0] != '0 || b1[E+M-1:0] == '0)) ||
                   (b1[E+M-1:M] == '1 && (b1[M-1:0] != '0 || a1[E+M-1:0] == '0));

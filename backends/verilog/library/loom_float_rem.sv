@@ -21,6 +21,7 @@ module loom_float_rem #(
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
   localparam int S = X + 2 * M + 3;  // the divisor, the rows to come less one, what is left
   logic [WITHIN+3:0] moves;
 
@@ -28,7 +29,8 @@ module loom_float_rem #(
   // verilator lint_off UNUSEDSIGNAL
   logic b_sign;  // says nothing here
   // verilator lint_on UNUSEDSIGNAL
-  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1, distance1, exponent2, distance;
+  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1, distance1, distance;
+  logic [X-1:0] base2;
   logic [M:0] a_significand, b_significand, a_significand1, b_significand1;
   logic [M+1:0] remainder, significand;
   logic [$clog2(M+2)-1:0] zeros;
@@ -88,15 +90,15 @@ module loom_float_rem #(
   end
   assign remainder = ends[M+1:0];
 
-  loom_stages #(.W(X + 2), .N(ROWS)) beside_rows (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]),
-      .a({sign1, is_nan1, distance1 < X'(0) ? a_exponent1 : b_exponent1}),
-      .y({sign2, is_nan2, exponent2})
+  loom_stages #(.W(X + 2), .N(BESIDE)) beside_rows (
+      .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]),
+      .a({sign1, is_nan1, (distance1 < X'(0) ? a_exponent1 : b_exponent1) - X'(1 - (1 << (E - 1)))}),
+      .y({sign2, is_nan2, base2})
   );
   loom_float_normalize #(.N(M + 2)) normalize (.a(remainder), .y(significand), .count(zeros));
   loom_float_round #(.E(E), .M(M), .N(M + 2), .X(X), .STAGES(BEHIND)) round (
       .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
-      .exponent(exponent2 + X'(1) - $signed({{X - $clog2(M + 2) {1'b0}}, zeros})),
+      .base(base2 - X'(zeros)),
       .significand(significand), .sticky(1'b0), .is_inf(1'b0), .is_nan(is_nan2), .y(y)
   );
   logic unused;

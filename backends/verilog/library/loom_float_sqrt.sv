@@ -19,10 +19,12 @@ module loom_float_sqrt #(
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
   logic [WITHIN+3:0] moves;
 
   logic sign, is_inf, is_nan, is_negative, is_negative1, sign1, is_inf1, is_nan1, sign2, is_inf2, is_nan2;
-  logic signed [X-1:0] exponent, exponent1, exponent2;
+  logic signed [X-1:0] exponent, exponent1;
+  logic [X-1:0] base2;
   logic [M:0] significand, significand1;
   logic [2*R-1:0] radicand;
   logic [R-1:0] root;
@@ -43,14 +45,14 @@ module loom_float_sqrt #(
   loom_root #(.R(R), .SERIAL(SERIAL), .STAGES(ROWS)) rows (
       .clk(clk), .move(moves[BEFORE+:WITHIN]), .radicand(radicand), .root(root), .remainder(remainder)
   );
-  loom_stages #(.W(X + 3), .N(ROWS)) beside_rows (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]),
-      .a({sign1, is_inf1, is_nan1 || is_negative1, exponent1 >>> 1}),
-      .y({sign2, is_inf2, is_nan2, exponent2})
+  loom_stages #(.W(X + 3), .N(BESIDE)) beside_rows (
+      .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]),
+      .a({sign1, is_inf1, is_nan1 || is_negative1, (exponent1 >>> 1) - X'(2 - (1 << (E - 1)))}),
+      .y({sign2, is_inf2, is_nan2, base2})
   );
   loom_float_round #(.E(E), .M(M), .N(R), .X(X), .STAGES(BEHIND)) round (
       .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
-      .exponent(exponent2), .significand(root), .sticky(remainder != '0), .is_inf(is_inf2),
+      .base(base2), .significand(root), .sticky(remainder != '0), .is_inf(is_inf2),
       .is_nan(is_nan2), .y(y)
   );
   logic unused;

@@ -23,6 +23,7 @@ module loom_int_divide #(
   localparam int BEFORE = STAGES > 2 ? 1 : 0, BEHIND = STAGES > 1 ? 1 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
+  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
   logic [WITHIN+1:0] moves;
   logic [1:0] negative, negative1, negative2;  // of a, of b
   logic [W-1:0] dividend, divisor, quotient, remainder, rounded;
@@ -38,8 +39,8 @@ module loom_int_divide #(
       .clk(clk), .move(moves[BEFORE+:WITHIN]), .high('0), .low(dividend), .divisor(divisor),
       .quotient(quotient), .remainder(remainder)
   );
-  loom_stages #(.W(2), .N(ROWS)) sign (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]), .a(negative1), .y(negative2)
+  loom_stages #(.W(2), .N(BESIDE)) sign (
+      .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]), .a(negative1), .y(negative2)
   );
   // -(q + 1) is ~q, and -q is ~q + 1: one sum for rounding and the sign.
   always_comb begin

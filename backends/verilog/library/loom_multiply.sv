@@ -1,4 +1,4 @@
-// The product of two numbers, modulo 2^Y: of a and each piece of 4 bits of b the partial product; carry-save
+// The product of two numbers, modulo 2^Y: of a and each piece of K bits of b the partial product; carry-save
 // adders that make two rows of those (C. S. Wallace, 1964); and the sum of the two. Three steps.
 module loom_multiply #(
     parameter int A = 32,
@@ -15,8 +15,9 @@ module loom_multiply #(
     input  logic [B-1:0]                       b,
     output logic [Y-1:0]                       y
 );
-  localparam int N = (B + 3) / 4;  // pieces
-  localparam int P = A + 4;        // bits of a partial product
+  localparam int K = A > 16 ? 4 : 8;
+  localparam int N = (B + K - 1) / K;  // pieces
+  localparam int P = A + K;        // bits of a partial product
   localparam int OF = 54, PIECES = 12, ADDED = 30, SUM = 44;
 
   // Rows that are left behind so many adders: each makes two of three.
@@ -32,15 +33,15 @@ module loom_multiply #(
 
   logic [A-1:0] a1, a_less;
   logic [B-1:0] b1, b_less;
-  logic [4*N-1:0] padded;
+  logic [K*N-1:0] padded;
   logic [N*P-1:0] partial, partial2;
   logic [Y-1:0] less, less2, one, other, sum;
 
   loom_cut #(.W(A + B), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(PIECES), .OF(OF))
       cut_1 (.clk(clk), .move(move), .a({a, b}), .y({a1, b1}));
-  assign padded = (4 * N)'(b1);
+  assign padded = (K * N)'(b1);
   for (genvar i = 0; i < N; i++) begin : g_piece
-    assign partial[i*P+:P] = P'(a1) * P'(padded[4*i+:4]);
+    assign partial[i*P+:P] = P'(a1) * P'(padded[K*i+:K]);
   end
   // What a sign bit stands for is 2^A less than its place says; only one of the two lies below 2^Y.
   assign a_less = {A{b1[B-1]}} & a1;
@@ -55,7 +56,7 @@ module loom_multiply #(
     logic [R*Y-1:0] row;
     if (l == 0) begin : g_first
       for (genvar i = 0; i < N; i++) begin : g_row
-        assign row[i*Y+:Y] = Y'(partial2[i*P+:P]) << (4 * i);
+        assign row[i*Y+:Y] = Y'(partial2[i*P+:P]) << (K * i);
       end
       if (SIGNED) begin : g_less
         assign row[N*Y+:Y] = ~less2;
