@@ -6,13 +6,13 @@
 #include "ir/ir.h"
 
 typedef struct {
-  u32 levels;            /* of gates of two inputs, on the longest way, without registers */
+  u32 levels;            /* of gates of two inputs, on the longest way, without registers; of a serial one about */
   u32 latency, interval; /* with which no stage has more than TIMING_LEVELS of them */
 } OpTiming;
 
 enum { TIMING_LEVELS = 30 };
 
-/* Of an operation whose widest operand has so many bits. */
+/* Of an operation whose widest operand or result has so many bits. */
 OpTiming op_timing(OpKind kind, u32 bits);
 
 #endif

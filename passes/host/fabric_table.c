@@ -186,6 +186,10 @@ static int body(const loom_design *d, u32 id, loom_body *out, size_t size) {
 /* Of what is no operation with values but a choice: one level of muxes. */
 static u32 node_levels(const Adg *adg, const AdgBody *body, const AdgNode *n) {
   u32 widest = 0;
+  for (u32 i = 0; i < n->nresults; i++) {
+    u32 bits = adg->values[body->first_value + n->first_result + i].bits;
+    if (bits > widest) widest = bits;
+  }
   for (u32 i = 0; i < n->noperands; i++) {
     u32 bits = adg->values[body->first_value + adg->operands[n->first_operand + i]].bits;
     if (bits > widest) widest = bits;

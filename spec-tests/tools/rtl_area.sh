@@ -50,7 +50,7 @@ done
 printf '\n%-20s %9s %9s %9s %9s\n' "cells" "f16" "bf16" "f32" "f64"
 for module_name in $modules; do
   case $module_name in
-  loom_float_jam | loom_float_normalize | loom_float_unpack | loom_float_round | loom_float_sum) ;; # parts
+  loom_float_jam | loom_float_normalize | loom_float_unpack | loom_float_round | loom_float_pack | loom_float_zeros) ;; # parts
   loom_float_*)
     wide=-
     [ "$module_name" = loom_float_rem ] || wide=$(cells "$module_name" E 11 M 52)

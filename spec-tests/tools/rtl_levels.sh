@@ -6,8 +6,8 @@
 #
 # Yosys makes gates of a module (synth -flatten, abc -fast -g gates), and the longest way between two
 # registers is counted (ltp -noff). Without registers it must have the levels of the table; with the
-# table's latency no stage more than 30, of products of 64 bits 37; and with one register less more than
-# 30 at 32 bits, so that no latency is longer than it must be. The last line is: N passed, N failed.
+# table's latency no stage more than 30, of comparisons of f64 32; and with one register less more than 30
+# at 32 bits, so that no latency is longer than it must be. The last line is: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 library=backends/verilog/library
@@ -39,28 +39,82 @@ holds() {
   if [ "$@" ]; then pass; else fail "$what: $*"; fi
 }
 
-# unit OPERATION COLUMN MOST MODULE PARAMETER VALUE...
-unit() {
-  op=$1 column=$2 most=$3
+# latency OPERATION COLUMN: of its row
+latency() {
+  case $(grep -c "^SERIAL($1," passes/fabric/timing.def) in
+  1) tr -d ' ' <passes/fabric/timing.def | sed -n "s/^SERIAL($1,//p" | cut -d')' -f 1 | cut -d, -f "$2" ;;
+  *) column "$1" $(($2 + 4)) | tr -d ')' ;;
+  esac
+}
+
+# stage OPERATION COLUMN MOST MODULE PARAMETER VALUE...: no stage has more levels
+stage() {
+  op=$1 column=$2 most=$3 latency=$(latency "$1" "$2")
   shift 3
-  latency=$(column "$op" $((column + 4)))
-  holds "$op, all its levels" "$(levels "$@" STAGES 0)" -eq "$(column "$op" "$column")"
   holds "$op, a stage of $latency" "$(levels "$@" STAGES "$latency")" -le "$most"
-  [ "$column" -eq 3 ] || return
+  [ "$column" -eq 3 ] && [ "$latency" -gt 1 ] || return 0
   holds "$op, one stage less" "$(levels "$@" STAGES $((latency - 1)))" -gt 30
 }
 
-unit ARITH_MULI 3 30 loom_int_multiply W 32
-unit ARITH_DIVSI 3 30 loom_int_divide W 32 SIGNED 1 SERIAL 1
-unit ARITH_ADDF 3 30 loom_float_add E 8 M 23
+# unit OPERATION COLUMN MODULE PARAMETER VALUE...: those of its row, and its stages
+unit() {
+  op=$1 column=$2
+  shift 2
+  holds "$op, all its levels" "$(levels "$@" STAGES 0)" -eq "$(column "$op" "$column")"
+  stage "$op" "$column" 30 "$@"
+}
+
+# flat OPERATION COLUMN MODULE PARAMETER VALUE...: of what has no registers inside
+flat() {
+  op=$1 column=$2
+  shift 2
+  holds "$op, its levels" "$(levels "$@")" -eq "$(column "$op" "$column")"
+}
+
+f16="E 5 M 10" f32="E 8 M 23" f64="E 11 M 52"
+unit ARITH_MULI 3 loom_int_multiply W 32
+unit ARITH_ADDF 3 loom_float_add $f32
+unit ARITH_MULF 3 loom_float_mul $f32
+unit ARITH_TRUNCF 3 loom_float_convert $f32 RE 5 RM 10
+unit ARITH_SITOFP 3 loom_float_from_int $f32 W 32
+unit ARITH_FPTOSI 3 loom_float_to_int $f32 W 32
+unit MATH_ROUNDEVEN 3 loom_float_integral $f32 MODE 4
+flat ARITH_CMPF 3 loom_float_compare $f32
+flat ARITH_MAXIMUMF 3 loom_float_extremum $f32
+flat MATH_CTLZ 3 loom_int_count W 32
+stage ARITH_DIVSI 3 30 loom_int_divide W 32 SIGNED 1 SERIAL 1
 if [ "${1:-}" = all ]; then
-  unit ARITH_MULI 1 30 loom_int_multiply W 8
-  unit ARITH_MULI 2 30 loom_int_multiply W 16
-  unit ARITH_MULI 4 37 loom_int_multiply W 64
-  unit ARITH_DIVSI 1 30 loom_int_divide W 8 SIGNED 1 SERIAL 1
-  unit ARITH_DIVSI 2 30 loom_int_divide W 16 SIGNED 1 SERIAL 1
-  unit ARITH_DIVSI 4 30 loom_int_divide W 64 SIGNED 1 SERIAL 1
-  unit ARITH_ADDF 2 30 loom_float_add E 5 M 10
-  unit ARITH_ADDF 4 30 loom_float_add E 11 M 52
+  unit MATH_FMA 3 loom_float_fma $f32
+  unit ARITH_MULI 1 loom_int_multiply W 8
+  unit ARITH_MULI 2 loom_int_multiply W 16
+  unit ARITH_MULI 4 loom_int_multiply W 64
+  unit ARITH_MULSI_EXTENDED 1 loom_int_multiply_wide SIGNED 1 W 8
+  unit ARITH_MULSI_EXTENDED 2 loom_int_multiply_wide SIGNED 1 W 16
+  unit ARITH_MULSI_EXTENDED 3 loom_int_multiply_wide SIGNED 1 W 32
+  unit ARITH_MULSI_EXTENDED 4 loom_int_multiply_wide SIGNED 1 W 64
+  unit ARITH_ADDF 2 loom_float_add $f16
+  unit ARITH_ADDF 4 loom_float_add $f64
+  unit ARITH_MULF 2 loom_float_mul $f16
+  unit ARITH_MULF 4 loom_float_mul $f64
+  unit MATH_FMA 2 loom_float_fma $f16
+  unit MATH_FMA 4 loom_float_fma $f64
+  unit ARITH_TRUNCF 4 loom_float_convert $f64 RE 8 RM 23
+  unit ARITH_SITOFP 4 loom_float_from_int $f64 W 64
+  unit ARITH_FPTOSI 4 loom_float_to_int $f64 W 64
+  unit MATH_ROUNDEVEN 4 loom_float_integral $f64 MODE 4
+  flat ARITH_CMPF 4 loom_float_compare $f64
+  flat ARITH_MAXIMUMF 4 loom_float_extremum $f64
+  flat MATH_CTPOP 3 loom_int_count W 32 WHAT 2
+  stage ARITH_DIVSI 1 30 loom_int_divide W 8 SIGNED 1 SERIAL 1
+  stage ARITH_DIVSI 2 30 loom_int_divide W 16 SIGNED 1 SERIAL 1
+  stage ARITH_DIVSI 4 30 loom_int_divide W 64 SIGNED 1 SERIAL 1
+  stage MATH_IPOWI 3 30 loom_int_power W 32 SERIAL 1
+  for column in 2 3 4; do
+    eval "format=\$f$((8 << (column - 1)))"
+    stage ARITH_DIVF $column 30 loom_float_div $format SERIAL 1
+    stage MATH_SQRT $column 30 loom_float_sqrt $format SERIAL 1
+  done
+  stage MATH_RSQRT 3 30 loom_float_rsqrt $f32 SERIAL 1
+  stage ARITH_REMF 3 30 loom_float_rem $f32 SERIAL 1
 fi
 checks_end

@@ -11,40 +11,23 @@ module loom_float_compare #(
     input  logic [3:0]   predicate,
     output logic         y
 );
-  localparam logic [E+M-1:0] INFINITY = {{E{1'b1}}, {M{1'b0}}};
-
-  logic a_sign, b_sign, is_nan, equal, below, above;
-  logic [E+M-1:0] a_magnitude, b_magnitude;
-
-  assign {a_sign, a_magnitude} = a;
-  assign {b_sign, b_magnitude} = b;
-  assign is_nan = a_magnitude > INFINITY || b_magnitude > INFINITY;
-  assign equal  = a == b || (a_magnitude == '0 && b_magnitude == '0);
-
-  always_comb begin
-    if (a_sign != b_sign) below = a_sign;
-    else below = a_sign ? a_magnitude > b_magnitude : a_magnitude < b_magnitude;
-  end
-  assign above = !below && !equal;
-
+  logic is_nan, equal, below, below_magnitude;
+  logic [2:0] holds;  // for what is below, above, equal
+  assign is_nan = (a[E+M-1:M] == '1 && a[M-1:0] != '0) || (b[E+M-1:M] == '1 && b[M-1:0] != '0);
+  assign equal  = a == b || (a[E+M-1:0] == '0 && b[E+M-1:0] == '0);
+  assign below_magnitude = a[E+M-1:0] < b[E+M-1:0];
+  assign below = a[E+M] != b[E+M] ? a[E+M] : below_magnitude != a[E+M];
   always_comb begin
     case (predicate)
-      4'd1: y = !is_nan && equal;
-      4'd2: y = !is_nan && above;
-      4'd3: y = !is_nan && (above || equal);
-      4'd4: y = !is_nan && below && !equal;
-      4'd5: y = !is_nan && (below || equal);
-      4'd6: y = !is_nan && !equal;
-      4'd7: y = !is_nan;
-      4'd8: y = is_nan || equal;
-      4'd9: y = is_nan || above;
-      4'd10: y = is_nan || above || equal;
-      4'd11: y = is_nan || (below && !equal);
-      4'd12: y = is_nan || below || equal;
-      4'd13: y = is_nan || !equal;
-      4'd14: y = is_nan;
-      4'd15: y = 1'b1;
-      default: y = 1'b0;
+      4'd1, 4'd8: holds = 3'b001;
+      4'd2, 4'd9: holds = 3'b010;
+      4'd3, 4'd10: holds = 3'b011;
+      4'd4, 4'd11: holds = 3'b100;
+      4'd5, 4'd12: holds = 3'b101;
+      4'd6, 4'd13: holds = 3'b110;
+      4'd7, 4'd15: holds = 3'b111;
+      default: holds = 3'b000;
     endcase
   end
+  assign y = is_nan ? predicate[3] : equal ? holds[0] : below ? holds[2] : holds[1];
 endmodule

@@ -12,21 +12,12 @@ module loom_float_extremum #(
     output logic [E+M:0] y
 );
   localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
-  localparam logic [E+M-1:0] INFINITY = {{E{1'b1}}, {M{1'b0}}};
 
-  logic a_sign, b_sign, a_nan, b_nan, below;
-  logic [E+M-1:0] a_magnitude, b_magnitude;
-
-  assign {a_sign, a_magnitude} = a;
-  assign {b_sign, b_magnitude} = b;
-  assign a_nan = a_magnitude > INFINITY;
-  assign b_nan = b_magnitude > INFINITY;
-
-  always_comb begin
-    if (a_sign != b_sign) below = a_sign;
-    else below = a_sign ? a_magnitude > b_magnitude : a_magnitude < b_magnitude;
-  end
-
+  logic a_nan, b_nan, below_magnitude, below;
+  assign a_nan = a[E+M-1:M] == '1 && a[M-1:0] != '0;
+  assign b_nan = b[E+M-1:M] == '1 && b[M-1:0] != '0;
+  assign below_magnitude = a[E+M-1:0] < b[E+M-1:0];
+  assign below = a[E+M] != b[E+M] ? a[E+M] : below_magnitude != a[E+M];
   always_comb begin
     if ((a_nan && b_nan) || (!NUMBER && (a_nan || b_nan))) y = NAN;
     else if (a_nan) y = b;

@@ -3,7 +3,9 @@
 //
 // Long division of the significands, a row for each bit of the quotient, of which the exponents may
 // ask for 2^E + M - 2; a row that they do not ask for leaves what is left as it is. What is smaller than y
-// has no row, and is the remainder. STAGES registers as loom_float_div; an array of all rows is large.
+// has no row, and is the remainder. STAGES registers: one behind what
+// normalises the operands, one behind their distance, three of normalising and rounding, the others in the
+// rows, where there are six at least. An array of all rows is large.
 module loom_float_rem #(
     parameter int E = 8,
     parameter int M = 23,
@@ -18,25 +20,27 @@ module loom_float_rem #(
 );
   localparam int X = E + 3;
   localparam int N = (1 << E) + M - 2;  // rows: from the smallest subnormal to the largest number
-  localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
+  localparam int BEFORE = STAGES > 5 ? 2 : 0, BEHIND = STAGES > 5 ? 3 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
   localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
   localparam int S = X + 2 * M + 3;  // the divisor, the rows to come less one, what is left
-  logic [WITHIN+3:0] moves;
+  logic [WITHIN+4:0] moves;
 
-  logic a_sign, a_inf, a_nan, b_inf, b_nan, is_nan, sign1, is_nan1, sign2, is_nan2;
+  logic a_sign, a_inf, a_nan, b_inf, b_nan, is_nan, sign0, b_inf0, is_nan0, sign1, is_nan1;
+  logic sign2, is_nan2, sign3, is_nan3;
   // verilator lint_off UNUSEDSIGNAL
   logic b_sign;  // says nothing here
   // verilator lint_on UNUSEDSIGNAL
-  logic signed [X-1:0] a_exponent, b_exponent, a_exponent1, b_exponent1, distance1, distance;
-  logic [X-1:0] base2;
-  logic [M:0] a_significand, b_significand, a_significand1, b_significand1;
-  logic [M+1:0] remainder, significand;
+  logic signed [X-1:0] a_exponent, b_exponent, a_exponent0, b_exponent0, distance, a_exponent1, b_exponent1;
+  logic signed [X-1:0] distance1;
+  logic [X-1:0] base2, base3;
+  logic [M:0] a_significand, b_significand, a_significand0, b_significand0, a_significand1, b_significand1;
+  logic [M+1:0] remainder, significand, significand3;
   logic [$clog2(M+2)-1:0] zeros;
   logic [S-1:0] begins, ends;
 
-  assign moves = (WITHIN + 4)'(move);
+  assign moves = (WITHIN + 5)'(move);
   loom_float_unpack #(.E(E), .M(M)) unpack_a (
       .a(a), .sign(a_sign), .exponent(a_exponent), .significand(a_significand),
       .is_inf(a_inf), .is_nan(a_nan)
@@ -46,10 +50,15 @@ module loom_float_rem #(
       .is_inf(b_inf), .is_nan(b_nan)
   );
   assign is_nan = a_nan || b_nan || a_inf || !b_significand[M];
-  assign distance = b_inf ? -X'(1) : a_exponent - b_exponent;
-  loom_stages #(.W(2 * (M + 1) + 3 * X + 2), .N(BEFORE)) before_rows (
+  loom_stages #(.W(2 * (M + 1) + 2 * X + 3), .N(BEFORE / 2)) behind_operands (
       .clk(clk), .move(moves[0]),
-      .a({a_sign, is_nan, a_exponent, b_exponent, distance, a_significand, b_significand}),
+      .a({a_sign, b_inf, is_nan, a_exponent, b_exponent, a_significand, b_significand}),
+      .y({sign0, b_inf0, is_nan0, a_exponent0, b_exponent0, a_significand0, b_significand0})
+  );
+  assign distance = b_inf0 ? -X'(1) : a_exponent0 - b_exponent0;
+  loom_stages #(.W(2 * (M + 1) + 3 * X + 2), .N(BEFORE / 2)) behind_distance (
+      .clk(clk), .move(moves[BEFORE/2]),
+      .a({sign0, is_nan0, a_exponent0, b_exponent0, distance, a_significand0, b_significand0}),
       .y({sign1, is_nan1, a_exponent1, b_exponent1, distance1, a_significand1, b_significand1})
   );
 
@@ -96,10 +105,13 @@ module loom_float_rem #(
       .y({sign2, is_nan2, base2})
   );
   loom_float_normalize #(.N(M + 2)) normalize (.a(remainder), .y(significand), .count(zeros));
-  loom_float_round #(.E(E), .M(M), .N(M + 2), .X(X), .STAGES(BEHIND)) round (
-      .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
-      .base(base2 - X'(zeros)),
-      .significand(significand), .sticky(1'b0), .is_inf(1'b0), .is_nan(is_nan2), .y(y)
+  loom_stages #(.W(X + M + 4), .N(BEHIND / 3)) behind_rows (
+      .clk(clk), .move(moves[BEFORE+ROWS]), .a({sign2, is_nan2, base2 - X'(zeros), significand}),
+      .y({sign3, is_nan3, base3, significand3})
+  );
+  loom_float_round #(.E(E), .M(M), .N(M + 2), .X(X), .STAGES(BEHIND > 0 ? 2 : 0)) round (
+      .clk(clk), .move(moves[BEFORE+ROWS+BEHIND/3+:(BEHIND > 0 ? 2 : 1)]), .sign(sign3), .base(base3),
+      .significand(significand3), .sticky(1'b0), .is_inf(1'b0), .is_nan(is_nan3), .y(y)
   );
   logic unused;
   assign unused = &{1'b0, moves, ends};

@@ -1,7 +1,7 @@
 // math.rsqrt: 1 / sqrt(x), both steps in f64 and each rounded, then rounded to the format. So it is
 // what the interpreters compute; of f64 the last bit may differ from the exact result rounded once.
 //
-// STAGES registers: one behind the conversion to f64 and two of that back, where there are eight at least;
+// STAGES registers: two of the conversion to f64 and of that back, where there are eight at least;
 // half of the others in the root, half in the division.
 module loom_float_rsqrt #(
     parameter int E = 8,
@@ -14,13 +14,13 @@ module loom_float_rsqrt #(
     input  logic [E+M:0]                         a,
     output logic [E+M:0]                         y
 );
-  localparam int BEFORE = STAGES > 7 ? 1 : 0, BEHIND = STAGES > 7 ? 2 : 0;
+  localparam int BEFORE = STAGES > 7 ? 2 : 0, BEHIND = STAGES > 7 ? 2 : 0;
   localparam int ROOT = (STAGES - BEFORE - BEHIND) / 2, DIVIDE = STAGES - BEFORE - BEHIND - ROOT;
   logic [STAGES+3:0] moves;
   logic [63:0] wide, root, inverse;
   assign moves = (STAGES + 4)'(move);
   loom_float_convert #(.E(E), .M(M), .RE(11), .RM(52), .STAGES(BEFORE)) widen (
-      .clk(clk), .move(moves[0]), .a(a), .y(wide)
+      .clk(clk), .move(moves[(BEFORE > 0 ? BEFORE : 1)-1:0]), .a(a), .y(wide)
   );
   loom_float_sqrt #(.E(11), .M(52), .SERIAL(SERIAL), .STAGES(ROOT)) sqrt (
       .clk(clk), .move(moves[BEFORE+:(ROOT > 0 ? ROOT : 1)]), .a(wide), .y(root)

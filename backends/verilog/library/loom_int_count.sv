@@ -9,12 +9,20 @@ module loom_int_count #(
 );
   localparam int C = $clog2(W + 1);  // counts up to W
 
-  function automatic logic [C-1:0] count(input logic [W-1:0] word);
-    count = WHAT == 2 ? '0 : C'(W);
-    for (int i = 0; i < W; i++)  // the last that is found counts
-      if (WHAT == 2) count = count + C'(word[i]);
-      else if (WHAT == 0 ? word[i] : word[W-1-i]) count = C'(W - 1 - i);
-  endfunction
+  logic [C-1:0] count;
 
-  assign y = W'(count(a));
+  // With a one below the lowest bit there is always one to be found.
+  if (WHAT < 2) begin : g_zeros
+    logic [W-1:0] word;
+    for (genvar i = 0; i < W; i++) begin : g_bit
+      assign word[i] = WHAT == 0 ? a[i] : a[W-1-i];
+    end
+    loom_float_zeros #(.N(W + 1)) zeros (.a({word, 1'b1}), .y(count));
+  end else begin : g_ones
+    always_comb begin
+      count = '0;
+      for (int i = 0; i < W; i++) count = count + C'(a[i]);
+    end
+  end
+  assign y = W'(count);
 endmodule
