@@ -6,7 +6,7 @@
 #
 # Yosys makes gates of a module (synth -flatten, abc -fast -g gates), and the longest way between two
 # registers is counted (ltp -noff). Without registers it must have the levels of the table; with the
-# table's latency no stage more than 30, of comparisons of f64 32; and with one register less more than 30
+# table's latency no stage more than 30; and with one register less more than 30
 # at 32 bits, so that no latency is longer than it must be. The last line is: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
