@@ -10,6 +10,7 @@
 #   make bench-view  how quick pages are   make pictures  those of the manual, in a browser
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make uninstall, make clean
+#   make bench-cycles                   cycles of golden kernels beside gcc -O2's
 #   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #

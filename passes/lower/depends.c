@@ -224,6 +224,9 @@ bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op
     LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
     linear_add(&q.system, &second, &times, stride);
     q.known[q.nknown++] = (KnownValue){variable, 1, second};
+    Interval range = value_range(ctx, variable);
+    at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
+    at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
     know_induction(&q, &second, loop, 1, MAX_DEPTH);
     if (!never_equal(&q, solver, a, b)) return false;
   }

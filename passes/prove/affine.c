@@ -264,6 +264,9 @@ static bool differ_across(Proof *p, DomainId burst, const Op *stream, i64 stride
   LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
   linear_add(&q.system, &second, &times, stride);
   q.known[q.nknown++] = (KnownAtom){.atom = index, .copy = 1, .variable = NO_VALUE, .form = second};
+  Interval range = fact_of(p, index).range;
+  at_least(&q, &second, &(LinearForm){.constant = range.min}, 0, false);
+  at_least(&q, &(LinearForm){.constant = range.max}, &second, 0, false);
   know_start(&q, &second, stream, 1, MAX_DEPTH);
   return never_equal(&q, a, b);
 }

@@ -1,6 +1,7 @@
 # tools.mk -- the random-program test, the fuzzers, and what goes with them. Included by Makefile.
 #
 #     make fuzz-diff N=100000 SEED=1    random programs on every engine
+#     make bench-cycles                cycles of golden kernels on CYCLES_FABRIC, beside gcc -O2's
 #     make bench-native                speed beside hand-written C, also a part of make bench
 #     make reduce SEED=17               makes a failing one small
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
@@ -20,7 +21,7 @@
 # generators. Tools in PLAIN know nothing of LOOM.
 PLAIN  := flow-table golden-lines trace-check npy-check timed-table
 TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
-  hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine hosted \
+  hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine bench-cycles hosted \
   trips-check depends-check interval-check map-golden map-random machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
 SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
@@ -55,6 +56,10 @@ reduce: $(BUILD)/tools/reduce
 
 mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(BUILD)/loom $(SEED) $$(($(SEED) + $(N) - 1))
+
+CYCLES_FABRIC ?= large
+bench-cycles: $(BUILD)/tools/bench-cycles $(BUILD)/loom
+	@$(BUILD)/tools/bench-cycles $(BUILD)/loom $(CYCLES_FABRIC) $(sort $(wildcard golden/*/))
 
 depends: $(BUILD)/tools/depends-check
 	$(BUILD)/tools/depends-check --seed $(SEED) --count $(N)
@@ -99,7 +104,7 @@ bench-native: $(BUILD)/tools/bench-native
 	$(BUILD)/tools/bench-native golden/*/
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
-.PHONY: map-campaign presets bench-native fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+.PHONY: map-campaign presets bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
 
 $(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
 rtl-units: $(BUILD)/tools/rtl-units
