@@ -276,6 +276,8 @@ async function checkLoad(page, m, kernel) {
     const is = await page.evaluate(`(() => { loomView.goTo(${t}); return [...document.querySelectorAll("#fabric [data-loads]")].map((e) => loomView.data.fabric.components[e.dataset.loads].name); })()`);
     same(`the load of a configuration in cycle ${t}`, is, slices.get(t) === "checksum" ? [] : [slices.get(t)]);
   }
+  const ends = await page.evaluate(`[-3, 0].map((t) => (loomView.goTo(t), [Number(document.querySelector("#slider").min), Number(document.querySelector("#slider").value)]))`);
+  same("the slider has the load only where it is shown", ends, [[-words - 1, -3], [0, 0]]);
   same("the load of a configuration: not in cycle 0", await page.evaluate(`(() => { loomView.goTo(0); return document.querySelectorAll("#fabric [data-loads], #fabric .loaded-before").length; })()`), 0);
 }
 
@@ -545,7 +547,7 @@ async function pictures(browser, dir) {
       await checkMuxes(page, "mutant", histogram.mapping);
       await page.close();
     });
-    await checkEachMutant(histogram, [["loadedAt(time + lead)", "loadedAt(time + lead + 1)"], ["if (time < run.from) frame.load", "if (time <= run.from) frame.load"]], async () => {
+    await checkEachMutant(histogram, [["loadedAt(time + lead)", "loadedAt(time + lead + 1)"], ["if (time < run.from) frame.load", "if (time <= run.from) frame.load"], ["now < run.from ? firstTime() : run.from;", "firstTime();"]], async () => {
       const page = await browser.open(at("mutant.html"), 1500, 950);
       await checkLoad(page, histogram, "histogram");
       await page.close();

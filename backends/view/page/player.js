@@ -62,6 +62,7 @@ const toStart = () => goTo(now === run.from ? firstTime() : run.from);
 
 function showFrame() {
   const frame = frameAt(now);
+  byId("slider").min = now < run.from ? firstTime() : run.from; // a load may be longer than the run
   byId("slider").value = now;
   if (document.activeElement !== byId("cycle")) byId("cycle").value = now;
   byId("events").textContent = frameText(frame);
@@ -78,7 +79,7 @@ function makePlayer() {
   byId("player").append(
     element("span", { class: "group" }, button("reset", "|◀", "to the start (Home); again: to where the configuration is loaded", () => toStart()), button("previous", "◀•", "firing before of the selection (p)", () => jump(-1)), button("back", "◀|", "back (←)", () => goTo(now - 1)), button("play", "▶", "play (space)", () => play(!playing)), button("step", "|▶", "step (→)", () => goTo(now + 1)), button("next", "•▶", "next firing of the selection (n)", () => jump(1)), button("end", "▶|", "to the end (End)", () => goTo(lastTime()))),
     element("label", {}, what + " ", element("input", { id: "cycle", type: "number", min: firstTime(), max: lastTime(), onchange: (e) => goTo(Number(e.target.value)) })),
-    element("input", { id: "slider", type: "range", min: firstTime(), max: lastTime(), step: 1, "aria-label": what, oninput: (e) => goTo(Number(e.target.value)) }),
+    element("input", { id: "slider", type: "range", min: run.from, max: lastTime(), step: 1, "aria-label": what, oninput: (e) => goTo(Number(e.target.value)) }),
     element("select", { id: "speed", "aria-label": "speed", onchange: (e) => (speed = Number(e.target.value)) }, ...[1, 2, 4, 10, 30, 100, 1000, 10000].map((n) => element("option", { value: n, selected: n === 4 }, `${n} a second`))),
     element("span", { id: "events" }),
   );
