@@ -285,6 +285,7 @@ bench: all tools
 	@$(BUILD)/tools/bench-native golden/*/
 	@$(BUILD)/tools/map-golden --table medium large xl -- golden/*/
 	@$(BUILD)/tools/map-golden --table temporal -- golden/*/
+	@if [ -n "$(LOOM_C)" ]; then sh spec-tests/tools/c_nodes.sh $(BUILD)/loom $(BUILD)/bench-c --bench; fi
 	@dir=$$(mktemp -d) && for fabric in medium large temporal; do \
 	  case " $(RTL_BENCH) " in *" $$fabric "*) \
 	    RTL_SIM=$$(sh spec-tests/tools/rtl_bench.sh $(BUILD)/loom $(BUILD)/rtl-bench $$fabric) ;; \

@@ -475,6 +475,7 @@ all_parts() {
   part "functions of C, by LOOM and by the compiler" in_c c_kernels
   part "kernels of C of many kinds, likewise" in_c c_suite
   part "kernels of C, back in the program they came from" in_c c_calls
+  part "kernels of C have as many nodes as those written by hand" in_c c_nodes
   part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
   part "a branch whose first side has no code" "$tools/fuzz-diff" --edges --seed 6179435 --count 1 \
