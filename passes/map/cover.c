@@ -43,6 +43,7 @@ typedef struct {
   u32 *in;                   /* by DFG node: its candidate, or MAP_NONE */
   const MapOptions *options; /* whose pins count; or NULL */
   bool *is_stuck;            /* by candidate: not to be taken (again) */
+  bool *is_ordered;          /* by DFG node: its control tokens have waited for a memory */
 } CoverChoice;
 
 /* The candidate that is a node alone; MAP_NONE: no unit is just that. */
@@ -164,10 +165,27 @@ static bool is_behind(const CoverChoice *c, u32 k, u32 v, u32 of) {
   return false;
 }
 
+/* Marks the nodes whose control tokens have waited for a memory, which are those of its order; what
+ * only repeats the start token is no such node. */
+static void find_ordered(const CoverChoice *c) {
+  const Dfg *dfg = c->dfg;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (u32 e = 0; e < dfg->nedges; e++) {
+      const DfgResult *result = &dfg->results[dfg->edges[e].result];
+      const DfgNode *from = dfg_node(dfg, result->node);
+      u32 to = dfg->edges[e].to;
+      if (c->is_ordered[to] || dfg->types[result->type].kind != TYPE_NONE) continue;
+      c->is_ordered[to] = dfg_is_memory(from) || c->is_ordered[result->node];
+      changed |= c->is_ordered[to];
+    }
+  }
+}
+
 /* Takes an order token from elsewhere. */
 static bool takes_token(const CoverChoice *c, u32 k, u32 v) {
   const DfgNode *node = dfg_node(c->dfg, v);
-  for (u32 i = 0; i < node->noperands; i++) {
+  for (u32 i = 0; i < node->noperands && c->is_ordered[v]; i++) {
     u32 e = dfg_operand(c->dfg, v, i);
     const DfgResult *result = &c->dfg->results[c->dfg->edges[e].result];
     if (!is_in(c, k, result->node) && c->dfg->types[result->type].kind == TYPE_NONE) return true;
@@ -463,7 +481,9 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapO
                    .supply = supply_new(dfg, adg, &candidates->all),
                    .chosen = NEW_ARRAY(arena, bool, candidates->all.nclusters),
                    .is_stuck = NEW_ARRAY(arena, bool, candidates->all.nclusters),
+                   .is_ordered = NEW_ARRAY(arena, bool, dfg->nnodes),
                    .in = NEW_ARRAY(arena, u32, dfg->nnodes)};
+  find_ordered(&c);
   for (u32 v = 0; v < dfg->nnodes; v++) c.in[v] = MAP_NONE;
   choose(&c);
   MapCover *cover = covers_all(&c) ? write_cover(&c) : NULL;
