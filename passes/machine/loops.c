@@ -223,9 +223,11 @@ static void see(Gauge *gauge, u64 cycle) {
   gauge->seen++;
 }
 
-/* The later half of the gaps counts. */
+/* The later half of the gaps counts: of them as many as there are whole rounds of, where the mapping
+ * expects so many cycles for a round of several turns. Within one the gaps differ. */
 static void end_entry(MachineLoop *loop, Gauge *gauge) {
   u64 wanted = gauge->seen / 2; /* of n - 1 gaps the larger half */
+  if (loop->turns && wanted >= loop->turns) wanted -= wanted % loop->turns;
   for (size_t i = gauge->gaps.len; wanted && i-- > 0;) {
     u64 times = gauge->gaps.at[i].times < wanted ? gauge->gaps.at[i].times : wanted;
     loop->gaps += times;
