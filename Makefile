@@ -58,7 +58,7 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
 # What runs once a call, and not for long, is compiled for size: a quarter less, and sooner built.
 # By folder of passes/; of those that are cold as a whole, HOT is not.
 COLD_FILES := \
-  base/diag base/file base/options \
+  base/diag base/file base/json base/options \
   check/* config/* \
   dfg/attrs dfg/names \
   driver/* \

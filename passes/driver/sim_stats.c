@@ -7,6 +7,7 @@
  */
 #include "driver/sim_show.h"
 #include "driver/steps.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "fabric/show.h"
 
@@ -179,124 +180,125 @@ void show_stats(const Simulation *s, const SimulationRun *run, Loops *loops) {
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
-static void put_text(Buf *out, const char *key, const char *text) {
-  buf_printf(out, "\"%s\": ", key);
-  buf_json(out, text);
-  buf_str(out, ", ");
-}
-
-static void put_named(Buf *out, const char *key, const Machine *m, u32 id,
+static void put_named(Json *json, const char *key, const Machine *m, u32 id,
                       void name(const Machine *, u32, Buf *)) {
   Buf text = {0};
   name(m, id, &text);
-  put_text(out, key, text.data);
+  json_put_text(json, key, text.data);
   buf_free(&text);
 }
 
-static void put_number(Buf *out, const char *key, u64 number) {
-  buf_printf(out, "\"%s\": %llu, ", key, (unsigned long long)number);
-}
-
-/* An object's or array's last member has no comma behind it. */
-static void close_with(Buf *out, char end) {
-  while (out->len && (out->data[out->len - 1] == ' ' || out->data[out->len - 1] == ',')) out->len--;
-  buf_char(out, end);
-}
-
-static void put_nodes(Buf *out, const Origins *o, u32 unit) {
+static void put_nodes(Json *json, const Origins *o, u32 unit) {
   const char *place = origin_place(o, unit);
-  buf_str(out, "\"nodes\": [");
-  for (u32 i = o->first_node[unit]; i < o->first_node[unit + 1]; i++) {
-    buf_json(out, dfg_text(o->dfg, o->dfg->nodes[o->nodes[i]].name));
-    buf_str(out, ", ");
-  }
-  close_with(out, ']');
-  buf_str(out, ", ");
-  if (place) put_text(out, "at", place);
+  json_open(json, "nodes", '[');
+  for (u32 i = o->first_node[unit]; i < o->first_node[unit + 1]; i++)
+    json_put_text(json, NULL, dfg_text(o->dfg, o->dfg->nodes[o->nodes[i]].name));
+  json_close(json, ']');
+  if (place) json_put_text(json, "at", place);
 }
 
-static void put_loop(Buf *out, const Simulation *s, const MachineLoop *loop) {
-  put_named(out, "unit", s->machine, loop->unit, machine_unit_name);
-  put_nodes(out, s->origins, loop->unit);
-  put_number(out, "entries", loop->entries);
-  put_number(out, "iterations", loop->iterations);
-  put_number(out, "gaps", loop->gaps);
-  put_number(out, "gap_cycles", loop->gap_cycles);
-  if (loop->gaps)
-    buf_printf(out, "\"interval\": %.4f, ", (double)loop->gap_cycles / (double)loop->gaps);
-  if (loop->turns)
-    buf_printf(out, "\"expected\": %.4f, ", (double)loop->cycles / (double)loop->turns);
-  if (loop->bound) put_number(out, "bound", loop->bound);
+static void put_loop(Json *json, const Simulation *s, const MachineLoop *loop) {
+  put_named(json, "unit", s->machine, loop->unit, machine_unit_name);
+  put_nodes(json, s->origins, loop->unit);
+  json_put_number(json, "entries", loop->entries);
+  json_put_number(json, "iterations", loop->iterations);
+  json_put_number(json, "gaps", loop->gaps);
+  json_put_number(json, "gap_cycles", loop->gap_cycles);
+  if (loop->gaps) json_put_real(json, "interval", (double)loop->gap_cycles / (double)loop->gaps, 4);
+  if (loop->turns) json_put_real(json, "expected", (double)loop->cycles / (double)loop->turns, 4);
+  if (loop->bound) json_put_number(json, "bound", loop->bound);
 }
 
-static void put_unit(Buf *out, const Simulation *s, const SimulationRun *run, u32 unit) {
+static void put_unit(Json *json, const Simulation *s, const SimulationRun *run, u32 unit) {
   const MachineResult *r = &run->machine;
-  put_named(out, "unit", s->machine, unit, machine_unit_name);
-  put_named(out, "op", s->machine, unit, machine_unit_op);
-  put_nodes(out, s->origins, unit);
-  put_number(out, "firings", r->firings[unit]);
+  put_named(json, "unit", s->machine, unit, machine_unit_name);
+  put_named(json, "op", s->machine, unit, machine_unit_op);
+  put_nodes(json, s->origins, unit);
+  json_put_number(json, "firings", r->firings[unit]);
   if (run->engine != SIM_STEP) return;
-  for (u32 k = 0; k < STALL_COUNT; k++) put_number(out, stall_names[k], r->stalls[unit][k]);
-  put_number(out, "idle", idle_cycles(r, unit));
+  for (u32 k = 0; k < STALL_COUNT; k++) json_put_number(json, stall_names[k], r->stalls[unit][k]);
+  json_put_number(json, "idle", idle_cycles(r, unit));
 }
 
-static void put_channel(Buf *out, const Simulation *s, const MachineResult *r, u32 input) {
+static void put_channel(Json *json, const Simulation *s, const MachineResult *r, u32 input) {
   u32 edge = origin_edge(s->origins, input);
-  put_named(out, "from", s->machine, s->machine->inputs[input].output, machine_output_name);
-  put_named(out, "to", s->machine, input, machine_input_name);
+  put_named(json, "from", s->machine, s->machine->inputs[input].output, machine_output_name);
+  put_named(json, "to", s->machine, input, machine_input_name);
   if (edge != DFG_NONE) {
     assert(s->asked); /* it is an edge of that graph */
-    put_text(out, "edge", dfg_text(s->asked, s->asked->edges[edge].name));
+    json_put_text(json, "edge", dfg_text(s->asked, s->asked->edges[edge].name));
   }
-  put_number(out, "tokens", r->transfers[input]);
+  json_put_number(json, "tokens", r->transfers[input]);
 }
 
-/* A row of an array: one object a line. */
-static void open_row(Buf *out, u32 i) {
-  buf_str(out, i ? ",\n    {" : "\n    {");
+/* An array of rows: one object a line. */
+static void open_rows(Json *json, const char *key) {
+  json_line(json, 2);
+  json_open(json, key, '[');
 }
 
-static void put_stats(const Simulation *s, const SimulationRun *run, Loops *loops, Buf *out) {
+static void open_row(Json *json) {
+  json_line(json, 4);
+  json_open(json, NULL, '{');
+}
+
+static void close_rows(Json *json) {
+  json_line(json, 2);
+  json_close(json, ']');
+}
+
+static void put_stats(const Simulation *s, const SimulationRun *run, Loops *loops, Json *json) {
   static const char *const endings[] = {
       [RUN_FINISHED] = "done", [RUN_LEFTOVER] = "leftover", [RUN_DEADLOCK] = "deadlock",
       [RUN_TRAP] = "trap",     [RUN_LIMIT] = "limit",       [RUN_REFUSED] = "refused"};
-  const Machine *m = s->machine;
+  Utilisation used = utilisation_of(s->machine, &run->machine);
+  json_line(json, 2);
+  json_put_text(json, "format", "loom statistics");
+  json_line(json, 2);
+  json_put_number(json, "version", 1);
+  json_line(json, 2);
+  json_put_text(json, "fabric", adg_text(s->adg, s->adg->name));
+  if (s->asked) json_put_text(json, "graph", dfg_text(s->asked, s->asked->name));
+  json_put_text(json, "engine", simulation_engines[run->engine]);
+  json_put_text(json, "end", endings[run->result.status]);
+  json_line(json, 2);
+  json_put_number(json, "cycles", run->machine.cycles);
+  json_put_number(json, "pes", s->adg->npes);
+  json_put_number(json, "pes_used", used.pes);
+  json_put_real(json, "utilisation", used.mean, 6);
   u32 nloops;
   const MachineLoop *measured = loops_measured(loops, &nloops);
-  Utilisation used = utilisation_of(m, &run->machine);
-  buf_str(out, "{\n  \"format\": \"loom statistics\",\n  \"version\": 1,\n  ");
-  put_text(out, "fabric", adg_text(s->adg, s->adg->name));
-  if (s->asked) put_text(out, "graph", dfg_text(s->asked, s->asked->name));
-  put_text(out, "engine", simulation_engines[run->engine]);
-  put_text(out, "end", endings[run->result.status]);
-  close_with(out, ',');
-  buf_str(out, "\n  ");
-  put_number(out, "cycles", run->machine.cycles);
-  buf_printf(out, "\"pes\": %u, \"pes_used\": %u, \"utilisation\": %.6f,\n  \"loops\": [",
-             s->adg->npes, used.pes, used.mean);
+  open_rows(json, "loops");
   for (u32 i = 0; i < nloops; i++) {
-    open_row(out, i);
-    put_loop(out, s, &measured[i]);
-    close_with(out, '}');
+    open_row(json);
+    put_loop(json, s, &measured[i]);
+    json_close(json, '}');
   }
-  buf_str(out, "\n  ],\n  \"units\": [");
-  for (u32 u = 0; u < m->nunits; u++) {
-    open_row(out, u);
-    put_unit(out, s, run, u);
-    close_with(out, '}');
+  close_rows(json);
+  open_rows(json, "units");
+  for (u32 u = 0; u < s->machine->nunits; u++) {
+    open_row(json);
+    put_unit(json, s, run, u);
+    json_close(json, '}');
   }
-  buf_str(out, "\n  ],\n  \"channels\": [");
-  for (u32 i = 0; i < m->ninputs; i++) {
-    open_row(out, i);
-    put_channel(out, s, &run->machine, i);
-    close_with(out, '}');
+  close_rows(json);
+  open_rows(json, "channels");
+  for (u32 i = 0; i < s->machine->ninputs; i++) {
+    open_row(json);
+    put_channel(json, s, &run->machine, i);
+    json_close(json, '}');
   }
-  buf_str(out, "\n  ]\n}\n");
+  close_rows(json);
 }
 
 void stats_print_json(const Simulation *s, const SimulationRun *run, Loops *loops) {
   Buf out = {0};
-  put_stats(s, run, loops, &out);
+  Json json = {.out = &out};
+  json_open(&json, NULL, '{');
+  put_stats(s, run, loops, &json);
+  json_line(&json, 0);
+  json_close(&json, '}');
+  buf_char(&out, '\n');
   fputs(out.data, stdout);
   buf_free(&out);
 }

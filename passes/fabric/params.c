@@ -72,7 +72,7 @@ bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value) {
   return true;
 }
 
-void adg_print_params(const Adg *adg, u32 component, Buf *out) {
+void adg_print_params(const Adg *adg, u32 component, Json *json) {
   const AdgComponent *c = &adg->components[component];
   if (adg_class(c->kind) == CLASS_PORT) return;
   for_each_param(param, adg_op_kind((AdgKind)c->kind)) {
@@ -80,13 +80,13 @@ void adg_print_params(const Adg *adg, u32 component, Buf *out) {
     if (!name) continue;
     u32 value = get(param, detail_of(adg, c));
     if (*name == '?' && !value) continue;
-    buf_printf(out, ", \"%s\": ", name + (*name == '?'));
+    name += *name == '?';
     if (param->form == PARAM_FLAG)
-      buf_str(out, value ? "true" : "false");
+      json_put_bool(json, name, value);
     else if (param->form == PARAM_CHOICE)
-      buf_printf(out, "\"%s\"", param->words[value]);
+      json_put_text(json, name, param->words[value]);
     else
-      buf_u64(out, value);
+      json_put_number(json, name, value);
   }
 }
 

@@ -283,102 +283,107 @@ void adg_print_dot(const Adg *adg, Buf *out) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void json_ports(const Adg *adg, Buf *out, u32 first, u32 n) {
-  buf_char(out, '[');
+static void put_ports(const Adg *adg, Json *json, const char *key, u32 first, u32 n) {
+  json_open(json, key, '[');
   for (u32 i = 0; i < n; i++) {
     const AdgPort *port = &adg->ports[first + i];
-    buf_printf(out, "%s{\"width\": %u", i ? ", " : "", port->width);
-    if (port->is_tagged) buf_printf(out, ", \"tag\": %u", port->tag_width);
-    buf_char(out, '}');
+    json_open(json, NULL, '{');
+    json_put_number(json, "width", port->width);
+    if (port->is_tagged) json_put_number(json, "tag", port->tag_width);
+    json_close(json, '}');
   }
-  buf_char(out, ']');
+  json_close(json, ']');
 }
 
-static void json_units(const Adg *adg, Buf *out, const AdgPe *pe) {
-  buf_str(out, ", \"units\": [");
+static void put_units(const Adg *adg, Json *json, const AdgPe *pe) {
+  json_open(json, "units", '[');
   for (u32 f = 0; f < pe->nfus; f++) {
     const AdgFu *fu = &adg->fus[pe->first_fu + f];
     const AdgBody *body = &adg->bodies[fu->body];
-    buf_str(out, f ? ", {\"name\": " : "{\"name\": ");
-    buf_json(out, adg_text(adg, fu->name));
-    buf_str(out, ", \"function_unit\": ");
-    buf_json(out, adg_text(adg, body->name));
-    buf_printf(out, ", \"latency\": %lld, \"interval\": %lld, \"ops\": [", (long long)body->latency,
-               (long long)body->interval);
-    for (u32 n = 0; n < body->nnodes; n++) {
-      if (n) buf_str(out, ", ");
-      buf_json(out, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
-    }
-    buf_str(out, "]}");
+    json_open(json, NULL, '{');
+    json_put_text(json, "name", adg_text(adg, fu->name));
+    json_put_text(json, "function_unit", adg_text(adg, body->name));
+    json_put_number(json, "latency", body->latency);
+    json_put_number(json, "interval", body->interval);
+    json_open(json, "ops", '[');
+    for (u32 n = 0; n < body->nnodes; n++)
+      json_put_text(json, NULL, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
+    json_close(json, ']');
+    json_close(json, '}');
   }
-  buf_char(out, ']');
+  json_close(json, ']');
 }
 
-static void json_wires(const Adg *adg, Buf *out, const AdgSwitch *sw) {
+static void put_wires(const Adg *adg, Json *json, const AdgSwitch *sw) {
   const AdgComponent *c = &adg->components[sw->component];
-  buf_str(out, ", \"connectivity\": [");
+  json_open(json, "connectivity", '[');
   for (u32 o = 0; o < c->noutputs; o++) {
-    buf_str(out, o ? ", \"" : "\"");
-    for (u32 i = 0; i < c->ninputs; i++) buf_char(out, adg_connects(adg, sw, i, o) ? '1' : '0');
-    buf_char(out, '"');
+    char row[33] = "";
+    for (u32 i = 0; i < c->ninputs; i++) row[i] = adg_connects(adg, sw, i, o) ? '1' : '0';
+    json_put_text(json, NULL, row);
   }
-  buf_char(out, ']');
-  if (sw->decomposable_bits) buf_printf(out, ", \"decomposable_bits\": %u", sw->decomposable_bits);
+  json_close(json, ']');
+  if (sw->decomposable_bits) json_put_number(json, "decomposable_bits", sw->decomposable_bits);
 }
 
-static void json_memref(const Adg *adg, Buf *out, const AdgMemory *m) {
-  buf_str(out, ", \"memref\": ");
+static void put_memref(const Adg *adg, Json *json, const AdgMemory *m) {
   Buf text = {0};
   text_type(m->memref, &text);
-  buf_json(out, text.data);
+  json_put_text(json, "memref", text.data);
   buf_free(&text);
-  if (m->arg != ADG_NONE) {
-    buf_str(out, ", \"argument\": ");
-    buf_json(out, adg_text(adg, adg->args[m->arg].name));
-  }
+  if (m->arg != ADG_NONE) json_put_text(json, "argument", adg_text(adg, adg->args[m->arg].name));
 }
 
-static void json_detail(const Adg *adg, Buf *out, const AdgComponent *c) {
-  switch (adg_class(c->kind)) {
-  case CLASS_PE: json_units(adg, out, &adg->pes[c->detail]); break;
-  case CLASS_MEMORY: json_memref(adg, out, &adg->memories[c->detail]); break;
-  default: break;
-  }
+static void put_component(const Adg *adg, Json *json, u32 i) {
+  const AdgComponent *c = &adg->components[i];
+  json_open(json, NULL, '{');
+  json_put_text(json, "name", adg_text(adg, c->name));
+  json_put_text(json, "kind", adg_kind_text((AdgKind)c->kind));
+  if (c->definition) json_put_text(json, "definition", adg_text(adg, c->definition));
+  put_ports(adg, json, "inputs", c->first_port, c->ninputs);
+  put_ports(adg, json, "outputs", c->first_port + c->ninputs, c->noutputs);
+  if (adg_is_switch(c)) put_wires(adg, json, &adg->switches[c->detail]);
+  adg_print_params(adg, i, json);
+  if (adg_is_pe(c)) put_units(adg, json, &adg->pes[c->detail]);
+  if (adg_is_memory(c)) put_memref(adg, json, &adg->memories[c->detail]);
+  json_put_number(json, "area", (i64)adg_area(adg, i));
+  json_close(json, '}');
+}
+
+static void put_end(const Adg *adg, Json *json, const char *key, u32 port) {
+  json_open(json, key, '[');
+  json_put_number(json, NULL, adg->ports[port].component);
+  json_put_number(json, NULL, adg->ports[port].index);
+  json_close(json, ']');
+}
+
+static void put_channel(const Adg *adg, Json *json, const AdgChannel *channel) {
+  json_open(json, NULL, '{');
+  put_end(adg, json, "from", channel->from);
+  put_end(adg, json, "to", channel->to);
+  json_close(json, '}');
 }
 
 void adg_print_json(const Adg *adg, Buf *out) {
-  buf_str(out, "{\"module\": ");
-  buf_json(out, adg_text(adg, adg->name));
-  buf_printf(out, ", \"index_width\": %u", adg->index_width);
-  if (adg->viz_file) {
-    buf_str(out, ", \"viz_file\": ");
-    buf_json(out, adg_text(adg, adg->viz_file));
-  }
-  buf_str(out, ",\n \"components\": [");
+  Json json = {.out = out};
+  json_open(&json, NULL, '{');
+  json_put_text(&json, "module", adg_text(adg, adg->name));
+  json_put_number(&json, "index_width", adg->index_width);
+  if (adg->viz_file) json_put_text(&json, "viz_file", adg_text(adg, adg->viz_file));
+  json_line(&json, 1);
+  json_open(&json, "components", '[');
   for (u32 i = 0; i < adg->ncomponents; i++) {
-    const AdgComponent *c = &adg->components[i];
-    buf_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-    buf_json(out, adg_text(adg, c->name));
-    buf_printf(out, ", \"kind\": \"%s\"", adg_kind_text((AdgKind)c->kind));
-    if (c->definition) {
-      buf_str(out, ", \"definition\": ");
-      buf_json(out, adg_text(adg, c->definition));
-    }
-    buf_str(out, ", \"inputs\": ");
-    json_ports(adg, out, c->first_port, c->ninputs);
-    buf_str(out, ", \"outputs\": ");
-    json_ports(adg, out, c->first_port + c->ninputs, c->noutputs);
-    if (adg_is_switch(c)) json_wires(adg, out, &adg->switches[c->detail]);
-    adg_print_params(adg, i, out);
-    json_detail(adg, out, c);
-    buf_printf(out, ", \"area\": %llu}", (unsigned long long)adg_area(adg, i));
+    json_line(&json, 2);
+    put_component(adg, &json, i);
   }
-  buf_str(out, "],\n \"channels\": [");
+  json_close(&json, ']');
+  json_line(&json, 1);
+  json_open(&json, "channels", '[');
   for (u32 i = 0; i < adg->nchannels; i++) {
-    const AdgPort *from = &adg->ports[adg->channels[i].from];
-    const AdgPort *to = &adg->ports[adg->channels[i].to];
-    buf_printf(out, "%s\n  {\"from\": [%u, %u], \"to\": [%u, %u]}", i ? "," : "", from->component,
-               from->index, to->component, to->index);
+    json_line(&json, 2);
+    put_channel(adg, &json, &adg->channels[i]);
   }
-  buf_str(out, "]}\n");
+  json_close(&json, ']');
+  json_close(&json, '}');
+  buf_char(out, '\n');
 }

@@ -2,6 +2,7 @@
 #ifndef LOOM_FABRIC_SHOW_H
 #define LOOM_FABRIC_SHOW_H
 
+#include "base/json.h"
 #include "fabric/adg.h"
 
 /* What there is, a few lines; `configured`: by component, the bits that configure it. Ends with a
@@ -20,7 +21,7 @@ void adg_print_dot(const Adg *adg, Buf *out);
 void adg_print_json(const Adg *adg, Buf *out);
 
 /* `, "depth": 4, "bypassable": true`: the hardware parameters of a component (params.c). */
-void adg_print_params(const Adg *adg, u32 component, Buf *out);
+void adg_print_params(const Adg *adg, u32 component, Json *json);
 
 /* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
 u64 adg_area(const Adg *adg, u32 component);

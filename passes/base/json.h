@@ -1,0 +1,30 @@
+/* json.h -- JSON as it is written: commas and quotes are the writer's, never its callers'.
+ *
+ *     json_open(&j, NULL, '{');
+ *     json_put_text(&j, "name", "pe_0");    {"name": "pe_0", "ports": [3, 4]}
+ *     json_open(&j, "ports", '[');
+ *     json_put_number(&j, NULL, 3);
+ *     json_put_number(&j, NULL, 4);
+ *     json_close(&j, ']');
+ *     json_close(&j, '}');
+ *
+ * What is a member of an object has a key; what stands in an array, or is the whole, has NULL. json_line
+ * sets what comes next, a member or a closing bracket, on a line of its own, so many spaces in. */
+#pragma once
+
+#include "base/base.h"
+
+typedef struct {
+  Buf *out;
+  bool is_behind; /* something stands before it in its object or array */
+  bool on_line;   /* what comes next begins a line, */
+  u32 spaces;     /* so far in */
+} Json;
+
+void json_line(Json *json, u32 spaces);
+void json_open(Json *json, const char *key, char bracket);
+void json_close(Json *json, char bracket);
+void json_put_text(Json *json, const char *key, const char *text);
+void json_put_number(Json *json, const char *key, i64 number);
+void json_put_bool(Json *json, const char *key, bool is_true);
+void json_put_real(Json *json, const char *key, double number, u32 digits);
