@@ -106,6 +106,13 @@ static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
   return v;
 }
 
+/* A piece of an integer as one of `wants` bits, at its new place. */
+static Value *put_piece(Graph *g, Value *whole, const ConfMove *move, u32 wants, Value *none) {
+  Value *piece = shift(g, OP_ARITH_SHRUI, whole, move->from, none);
+  piece = as_int(g, as_int(g, piece, move->bits), wants);
+  return shift(g, OP_ARITH_SHLI, piece, move->to, none);
+}
+
 /* A value of another type made of pieces of this one. */
 static Value *put_together(Graph *g, Value *v, const Type *to, const ConfBits *bits) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
@@ -114,13 +121,10 @@ static Value *put_together(Graph *g, Value *v, const Type *to, const ConfBits *b
   if (!n) return adapt(g, v, to, 0);
   if (n == 1 && !pieces->from && !pieces->to) return adapt(g, v, to, pieces->bits);
   Value *whole = as_int(g, v, has), *none = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
-  Value *all = NULL;
-  for (u32 i = 0; i < n; i++) {
-    Value *piece = shift(g, OP_ARITH_SHRUI, whole, pieces[i].from, none);
-    piece = as_int(g, as_int(g, piece, pieces[i].bits), wants);
-    piece = shift(g, OP_ARITH_SHLI, piece, pieces[i].to, none);
-    Value *both[] = {all, piece};
-    all = all ? build_1(&g->b, OP_ARITH_ORI, piece->type, both, 2) : piece;
+  Value *all = put_piece(g, whole, &pieces[0], wants, none);
+  for (u32 i = 1; i < n; i++) {
+    Value *both[] = {all, put_piece(g, whole, &pieces[i], wants, none)};
+    all = build_1(&g->b, OP_ARITH_ORI, all->type, both, 2);
   }
   return adapt(g, all, to, wants);
 }
