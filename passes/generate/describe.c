@@ -321,15 +321,28 @@ static bool read_line(Reader *r) {
   return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
 }
 
-static bool patterns_agree(const Reader *r) {
+static bool pattern_agrees(const Reader *r) {
   const FabricPlan *plan = r->plan;
-  bool good = !r->pattern || fabric_pattern_ok(plan, plan->pattern);
-  if (!good)
+  if (!r->pattern || fabric_pattern_ok(plan, plan->pattern)) return true;
+  const char *unknown = fabric_pattern_unknown(plan, plan->pattern);
+  if (unknown)
+    wrong(r, r->pattern + (unknown - plan->pattern), "no class has the letter '%c'", *unknown);
+  else
     wrong(r, r->pattern,
           "a pattern is rows of letters of classes with / between them, or (several)");
-  if (!r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return good;
-  wrong(r, r->switch_pattern,
-        "a switch pattern is rows of letters of switches with / between them");
+  return false;
+}
+
+static bool switch_pattern_agrees(const Reader *r) {
+  const FabricPlan *plan = r->plan;
+  if (!r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return true;
+  const char *unknown = fabric_switch_pattern_unknown(plan, plan->switch_pattern);
+  if (unknown)
+    wrong(r, r->switch_pattern + (unknown - plan->switch_pattern),
+          "no kind of switches has the letter '%c'", *unknown);
+  else
+    wrong(r, r->switch_pattern,
+          "a switch pattern is rows of letters of switches with / between them");
   return false;
 }
 
@@ -343,7 +356,10 @@ bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
     r.is_begun |= r.at > line;
     r.at += strcspn(r.at, "\n");
   }
-  good = good && patterns_agree(&r);
+  if (good) {
+    good = pattern_agrees(&r);
+    good &= switch_pattern_agrees(&r);
+  }
   vec_push(&plan->cores, ((FabricCore){plan->rows, plan->columns, plan->memories, plan->scratchpads,
                                        plan->inputs, plan->outputs}));
   vec_free(&r.library);

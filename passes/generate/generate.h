@@ -153,6 +153,10 @@ FabricPlan fabric_plan_default(void);
 bool fabric_pattern_ok(const FabricPlan *plan, const char *pattern);
 /* The same of the letters of switches. */
 bool fabric_switch_pattern_ok(const FabricPlan *plan, const char *pattern);
+
+/* The first letter of a pattern that no class, or no kind of switches, has; NULL where there is none. */
+const char *fabric_pattern_unknown(const FabricPlan *plan, const char *pattern);
+const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pattern);
 /* The letters of a cell, *n of them. */
 const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n);
 /* True where a PE of the pattern is temporal. */

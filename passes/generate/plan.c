@@ -115,6 +115,11 @@ bool fabric_pattern_ok(const FabricPlan *plan, const char *pattern) {
   return in_row > 0;
 }
 
+const char *fabric_pattern_unknown(const FabricPlan *plan, const char *pattern) {
+  while (*pattern && (strchr("()/", *pattern) || is_letter_of_pe(plan, *pattern))) pattern++;
+  return *pattern ? pattern : NULL;
+}
+
 const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n) {
   u32 rows = 1, columns = 0;
   const char *letters = NULL;
@@ -125,16 +130,24 @@ const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n
   return letters;
 }
 
+static bool is_letter_of_switch(const FabricPlan *plan, char letter) {
+  for (size_t i = 0; i < plan->switches.len; i++)
+    if (plan->switches.at[i].letter == letter) return true;
+  return false;
+}
+
 bool fabric_switch_pattern_ok(const FabricPlan *plan, const char *pattern) {
   u32 in_row = 0;
   for (; *pattern; pattern++) {
-    bool is_there = *pattern == '/' && in_row;
-    for (size_t i = 0; i < plan->switches.len; i++)
-      is_there |= plan->switches.at[i].letter == *pattern;
-    if (!is_there) return false;
+    if (*pattern == '/' ? !in_row : !is_letter_of_switch(plan, *pattern)) return false;
     in_row = *pattern == '/' ? 0 : in_row + 1;
   }
   return in_row > 0;
+}
+
+const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pattern) {
+  while (*pattern == '/' || is_letter_of_switch(plan, *pattern)) pattern++;
+  return *pattern ? pattern : NULL;
 }
 
 static bool letter_is_temporal(const FabricPlan *plan, char letter) {
