@@ -24,6 +24,7 @@ module loom_float_integral #(
 
   logic is_nan, is_below_one, is_whole, any, above_half, is_half, is_odd, away;
   logic is_nan3, is_below_one3, is_whole3, away3;
+  logic sign2, sign3, is_one;
   logic [E-1:0] field;
   logic [M-1:0] fraction;
   logic [S-1:0] shift;
@@ -38,13 +39,14 @@ module loom_float_integral #(
   loom_cut #(.W(2 * (E + M) + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(UNIT), .TO(BELOW), .OF(OF))
       cut_2 (.clk(clk), .move(move), .a({a1, mask}), .y({a2, mask2}));
 
-  assign magnitude = a2[E+M-1:0];
+  assign {sign2, magnitude} = a2;
   assign {field, fraction} = magnitude;
   assign is_nan       = field == '1 && fraction != '0;
   assign is_below_one = field < BIAS;
   assign is_whole     = field >= BIAS + E'(M);  // infinity too
   assign low          = magnitude & mask2;
   assign unit         = (mask2 << 1 | (E + M)'(1)) & ~mask2;
+  assign is_one       = unit[M];
   assign half         = mask2 & ~(mask2 >> 1);
   always_comb begin
     if (is_below_one) begin
@@ -56,13 +58,13 @@ module loom_float_integral #(
       any        = low != '0;
       is_half    = low == half && any;
       above_half = (low & half) != '0 && (low & ~half) != '0;
-      is_odd     = unit[M] || (magnitude & unit) != '0;  // of 1.x the one is not written
+      is_odd     = is_one || (magnitude & unit) != '0;  // of 1.x the one is not written
     end
   end
   always_comb begin
     case (MODE)
-      1: away = any && a2[E+M];
-      2: away = any && !a2[E+M];
+      1: away = any && sign2;
+      2: away = any && !sign2;
       3: away = above_half || is_half;
       4: away = above_half || (is_half && is_odd);
       default: away = 1'b0;
@@ -73,11 +75,12 @@ module loom_float_integral #(
       cut_3 (.clk(clk), .move(move),
              .a({a2, unit, magnitude & ~low, is_nan, is_below_one, is_whole, away}),
              .y({a3, unit3, cut3, is_nan3, is_below_one3, is_whole3, away3}));
+  assign sign3 = a3[E+M];
   always_comb begin
     if (is_nan3) made = NAN;
     else if (is_whole3) made = a3;
-    else if (is_below_one3) made = {a3[E+M], away3 ? {BIAS, {M{1'b0}}} : {E + M{1'b0}}};
-    else made = {a3[E+M], cut3 + (away3 ? unit3 : '0)};
+    else if (is_below_one3) made = {sign3, away3 ? {BIAS, {M{1'b0}}} : {E + M{1'b0}}};
+    else made = {sign3, cut3 + (away3 ? unit3 : '0)};
   end
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SUM), .TO(OF), .OF(OF))
       cut_4 (.clk(clk), .move(move), .a(made), .y(y));

@@ -25,11 +25,17 @@ module loom_multiply #(
     rows = N + (SIGNED ? 1 : 0);
     for (int i = 0; i < adders; i++) rows = rows - rows / 3;
   endfunction
-  function automatic int depth();
+  function automatic int depth(input int all);
+    int left;
+    left = all;
     depth = 0;
-    for (int i = 0; i < 2 * N; i++) if (rows(i) > 2) depth = i + 1;
+    for (int i = 0; i < 2 * N; i++)
+      if (left > 2) begin
+        left = left - left / 3;
+        depth = depth + 1;
+      end
   endfunction
-  localparam int DEPTH = depth();
+  localparam int DEPTH = depth(rows(0));
 
   logic [A-1:0] a1, a_less;
   logic [B-1:0] b1, b_less;
