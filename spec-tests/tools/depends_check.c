@@ -47,12 +47,12 @@ typedef struct {
 } Nest;
 
 typedef struct {
-  int at[MAX_LOOPS], store, load;
+  int at[MAX_LOOPS], element;
 } Point;
 
 /* What counting finds. */
 typedef struct {
-  bool across[MAX_LOOPS]; /* two iterations of the loop touch one element, and one stores */
+  bool across[MAX_LOOPS]; /* one iteration of the loop stores what another loads */
   bool within; /* the load and the store meet in one iteration of the loops around both */
 } Conflicts;
 
@@ -143,7 +143,7 @@ static void count_points(Points *p, int loop, int last, Point *at, const Address
   if (n->beside && loop == n->nloops - 2 && last == n->nloops - 1) loop++;
   if (loop > last) {
     if (p->n == MAX_POINTS) return;
-    at->store = element(a, at->at);
+    at->element = element(a, at->at);
     p->points[p->n++] = *at;
     return;
   }
@@ -157,23 +157,18 @@ static void count_points(Points *p, int loop, int last, Point *at, const Address
   at->at[loop] = 0;
 }
 
-/* How many loops around both have the same variables at both points. */
-static int shared_loops(const Nest *n, const Point *a, const Point *b, bool apart) {
-  int depth = apart && n->beside ? n->nloops - 2 : n->nloops, k = 0;
-  while (k < depth && a->at[k] == b->at[k]) k++;
-  return k;
-}
-
-static void meet(const Nest *n, const Points *p, const Points *q, bool apart, Conflicts *found) {
+/* A store alone needs no order among its own requests: only it and the load are looked at. */
+static void meet(const Nest *n, const Points *stores, const Points *loads, Conflicts *found) {
   int common = n->beside ? n->nloops - 2 : n->nloops;
-  for (int i = 0; i < p->n; i++)
-    for (int k = 0; k < q->n; k++) {
-      const Point *a = &p->points[i], *b = &q->points[k];
-      if (a->store != b->store) continue;
-      int shared = shared_loops(n, a, b, apart);
-      if (apart ? shared < common : shared < n->nloops)
+  for (int i = 0; i < stores->n; i++)
+    for (int k = 0; k < loads->n; k++) {
+      const Point *a = &stores->points[i], *b = &loads->points[k];
+      int shared = 0;
+      if (a->element != b->element) continue;
+      while (shared < common && a->at[shared] == b->at[shared]) shared++;
+      if (shared < common)
         found->across[shared] = true;
-      else if (apart)
+      else
         found->within = true;
     }
 }
@@ -188,8 +183,7 @@ static void count(const Nest *n, int bound, int away, Conflicts *found) {
   stores.n = loads.n = 0;
   count_points(&stores, 0, n->nloops - 1 - n->beside, &at, &moved.store);
   count_points(&loads, 0, n->nloops - 1, &at, &moved.load);
-  meet(&moved, &stores, &stores, false, found);
-  meet(&moved, &stores, &loads, true, found);
+  meet(&moved, &stores, &loads, found);
 }
 
 static bool has_symbol(const Nest *n) {
