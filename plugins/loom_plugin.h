@@ -53,7 +53,6 @@ typedef struct loom_design loom_design; /* opaque: read it through extensions */
 
 /* ---- the host ---------------------------------------------------------------------------------
  * Pass `host` itself as first argument to each of its functions. */
-
 enum loom_severity { LOOM_NOTE, LOOM_WARNING, LOOM_FAILURE }; /* a FAILURE makes the emit fail */
 
 typedef struct loom_host {
@@ -73,7 +72,8 @@ typedef struct loom_host {
   /* The value of an option of this backend, as given or as its default; NULL: no such option.
    * Values were checked against the option's type: a FLAG is "0" or "1", an INT is decimal. */
   const char *(*option)(const struct loom_host *, const char *name);
-  /* A table of functions, by the id that stands at its struct below; NULL: there is none. */
+  /* A table of functions, by the id that stands at its struct below; NULL: there is none. Of
+   * "loom.folder/1" it is nothing to look into: it is there where output may be several files. */
   const void *(*get_extension)(const struct loom_host *, const char *id);
 } loom_host;
 
@@ -272,25 +272,6 @@ typedef struct loom_c { /* "loom.c/1" */
    * an integer, lies in bounds[i]. LOOM_UNSUPPORTED: nothing is known. */
   int (*range)(const loom_design *, uint32_t node, const int64_t (*bounds)[2], int64_t made[2]);
 } loom_c;
-
-/* ---- loom.call/1: the function as a C program calls it -----------------------------------------
- * Of a kernel that was C as it stands there; of another one by its types: int8_t to int64_t, float,
- * double, uint16_t with the bits of f16 and bf16. One result is returned; several go where pointers
- * behind the arguments point to. Not of functions that C has nothing for: with tuples, or tags. */
-typedef struct loom_call { /* "loom.call/1" */
-  uint32_t size;
-  const char *(*name)(const loom_design *); /* of the function, as a C identifier: "fir" */
-  /* "int32_t fir(const int16_t *x, int n)". Needs <stdint.h>, <stdbool.h>, and `before`, lines such
-   * as "struct item;". */
-  const char *(*declaration)(const loom_design *);
-  const char *(*before)(const loom_design *);
-  /* What the parameter of an argument, or of an output, is called there, and the C type that it has
-   * (of an output: that it points to). NULL: it has none, a control token or what is returned. */
-  const char *(*parameter)(const loom_design *, uint32_t argument);
-  const char *(*out_parameter)(const loom_design *, uint32_t output);
-  const char *(*type)(const loom_design *, uint32_t argument);
-  const char *(*out_type)(const loom_design *, uint32_t output); /* also of what is returned */
-} loom_call;
 
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------
  * Present when `loom emit` was given a case. Ids are those of the design that is passed. Of mapped

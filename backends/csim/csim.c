@@ -225,7 +225,7 @@ static int emit(void *state, const loom_design *design) {
   if (m->call) csim_write_call(m);
   if (m->host->option(m->host, "main")[0] == '1' && csim_write_main(m) != LOOM_OK)
     return LOOM_UNSUPPORTED;
-  if (m->call) {
+  if (m->call && m->host->get_extension(m->host, "loom.folder/1")) {
     m->stream = file_name(m, m->dfg->name(design), "h");
     csim_write_header(m);
   }

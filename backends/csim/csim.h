@@ -15,6 +15,7 @@
 #define LOOM_CSIM_H
 
 #include "backend.h"
+#include "loom_call.h"
 #include "loom_machine.h"
 
 /* Whose tokens are handed to the caller: nobody's, all, what loads and stores take and give. */

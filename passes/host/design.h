@@ -8,6 +8,7 @@
 #ifndef LOOM_HOST_DESIGN_H
 #define LOOM_HOST_DESIGN_H
 
+#include "../plugins/loom_call.h"
 #include "../plugins/loom_machine.h"
 #include "../plugins/loom_replay.h"
 #include "../plugins/loom_show.h"

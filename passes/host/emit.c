@@ -227,6 +227,7 @@ static const char *host_option(const loom_host *table, const char *name) {
 
 static const void *host_extension(const loom_host *table, const char *id) {
   const Host *host = host_of(table);
+  if (strcmp(id, "loom.folder/1") == 0) return host->sink.dir;
   if (host->design) return design_extension(host->design, id);
   return strcmp(id, "loom.places/1") == 0 ? &places : NULL;
 }

@@ -6,6 +6,7 @@
  * machines with 64-bit pointers; the test-suite compares. A field that was added at an end adds a
  * line to the table and changes a size; nothing else may ever change.
  */
+#include "loom_call.h"
 #include "loom_fabric.h"
 #include "loom_frontend.h"
 #include "loom_machine.h"

@@ -113,7 +113,7 @@ on_small_fabric() {
   name=$1
   case=$2
   shift 2
-  "$loom" adg --topology chess --memories 1 --scratchpads 0 "$@" -o "$folder/$name.mlir" &&
+  "$loom" adg "$@" -o "$folder/$name.mlir" &&
     "$loom" map golden/prefix_sum/kernel.mlir --adg "$folder/$name.mlir" -o "$folder/$name" &&
     emit "$folder/$name/v" "$folder/$name" --case "$case" &&
     passes "$folder/$name/v" icarus
@@ -310,14 +310,28 @@ golden)
   check "arguments that come under tags" mapped "$folder/maps/Inputs_and_outputs_under_tags"
   printf '%s' '{"args":[{"memref":{"shape":[6],"type":"i32","data":[5,-3,100,7,2147483647,1]}}]}' \
     >"$folder/case.json"
-  check "prefix_sum of six numbers, PEs with all units for integers" \
-    on_small_fabric all "$folder/case.json" --fu int --rows 4 --cols 5
+  cat >"$folder/all.adg" <<END
+rows 4
+cols 5
+memories 1
+scratchpads 0
+fu all
+pattern FFFFF/FFIFF/FFFFF/FFFFF
+class F few
+  units constant_{i1,i32,index} {cond_br,mux2}_{none,i1,i32,index} join {carry,gate,invariant}_{none,i1,i32,index}
+  units stream_add load_i32 store_i32 {addi,cmpi}_{i32,index} index_cast_*
+class I integers
+  units *_i32 *_index
+END
+  check "prefix_sum of six numbers, a PE with all units for integers" \
+    on_small_fabric all "$folder/case.json" "$folder/all.adg"
+  board="--topology chess --memories 1 --scratchpads 0"
   seq 100 | awk 'BEGIN { printf "{\"args\":[{\"memref\":{\"shape\":[100],\"type\":\"i32\",\"data\":[" }
     { printf "%s%d", (NR > 1 ? "," : ""), ($1 * 7919) % 1009 - 500 } END { printf "]}}]}" }' >"$folder/many.json"
   check "prefix_sum of 100 numbers, PEs with few units" \
-    on_small_fabric few "$folder/many.json" --fu spec-tests/tools/rtl_few_units.mlir --rows 4 --cols 5
+    on_small_fabric few "$folder/many.json" $board --fu spec-tests/tools/rtl_few_units.mlir --rows 4 --cols 5
   check "prefix_sum of six numbers, temporal PEs that share their units" \
-    on_small_fabric temporal "$folder/case.json" --fu spec-tests/tools/rtl_few_units.mlir --rows 1 --cols 2 \
+    on_small_fabric temporal "$folder/case.json" $board --fu spec-tests/tools/rtl_few_units.mlir --rows 1 --cols 2 \
     --width 32 --instructions 12 --operand-buffer 32
   ;;
 broken)
