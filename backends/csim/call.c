@@ -35,16 +35,6 @@ static uint32_t bits_of(Csim *m, uint32_t type) {
   return t.bits;
 }
 
-static uint32_t output_type(Csim *m, uint32_t i) {
-  loom_node node;
-  loom_edge edge;
-  loom_result result;
-  m->dfg->node(m->design, m->dfg->return_node(m->design), &node, sizeof node);
-  m->dfg->edge(m->design, node.operands[i], &edge, sizeof edge);
-  m->dfg->result(m->design, edge.result, &result, sizeof result);
-  return result.type;
-}
-
 /* ---- what it calls --------------------------------------------------------------------------- */
 
 static void write_helpers(Csim *m) {
@@ -135,7 +125,7 @@ static void write_argument(Csim *m, uint32_t i) {
 /* An integer is read as signed where its C type is, which the cast to that type does once its sign is at
  * the top. */
 static const char *result_text(Csim *m, uint32_t i) {
-  uint32_t id = output_type(m, i), width;
+  uint32_t id = csim_output_type(m, i), width;
   const char *bits = csim_format(m, "loom_results[%u]", i);
   loom_type t;
   m->dfg->type(m->design, id, &t, sizeof t);

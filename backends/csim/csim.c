@@ -212,6 +212,16 @@ static int write_run(Csim *m) {
   return status;
 }
 
+uint32_t csim_output_type(Csim *m, uint32_t i) {
+  loom_node node;
+  loom_edge edge;
+  loom_result result;
+  m->dfg->node(m->design, m->dfg->return_node(m->design), &node, sizeof node);
+  m->dfg->edge(m->design, node.operands[i], &edge, sizeof edge);
+  m->dfg->result(m->design, edge.result, &result, sizeof result);
+  return result.type;
+}
+
 static int emit(void *state, const loom_design *design) {
   Csim *m = state;
   int status;

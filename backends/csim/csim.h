@@ -59,6 +59,8 @@ const char *csim_step(Csim *m, const char *op, const char *type, const char *val
 int csim_write_loops(Csim *m);
 /* Where there is m->call: the function, behind loom_kernel; and the whole of its header. */
 void csim_write_call(Csim *m);
+/* The type of an output of the graph. */
+uint32_t csim_output_type(Csim *m, uint32_t output);
 void csim_write_header(Csim *m);
 /* The whole file of a machine. */
 int csim_write_clock(Csim *m);

@@ -162,22 +162,12 @@ static void write_memories(Csim *m) {
   csim_put(m, "  {0, 0, 0, 0, 0, 0, 0}};\n");
 }
 
-static uint32_t output_type(Csim *m, uint32_t i) {
-  loom_node node;
-  loom_edge edge;
-  loom_result result;
-  m->dfg->node(m->design, m->dfg->return_node(m->design), &node, sizeof node);
-  m->dfg->edge(m->design, node.operands[i], &edge, sizeof edge);
-  m->dfg->result(m->design, edge.result, &result, sizeof result);
-  return result.type;
-}
-
 static void write_outputs(Csim *m) {
   uint32_t i;
   csim_put(m, "static const MainOutputType main_output_table[] = {\n");
   for (i = 0; i < m->dfg->output_count(m->design); i++)
     csim_put(m, "  {%s, &main_types[%u]},\n", csim_quoted(m, m->dfg->output_name(m->design, i)),
-             output_type(m, i));
+             csim_output_type(m, i));
   csim_put(m, "  {0, 0}};\n");
 }
 

@@ -440,8 +440,13 @@ static int run_written(Kernel *k, const char *mapping) {
   u32 compared;
   int status = simulation_read(&sim, mapping, NULL) ? EXIT_GOOD : EXIT_FAULT;
   if (!status) status = simulation_run(&sim, &run);
-  if (!status && (run.result.status != RUN_FINISHED || run.machine.cycles != k->cost ||
-                  !simulation_agrees(&sim, &run, &compared)))
+  bool is_over = !status && run.result.status == RUN_FINISHED;
+  if (is_over && run.machine.cycles != k->cost)
+    diag(k->call.ctx, LOC_NONE, RT_ENGINES_DIFFER,
+         "%s takes %llu cycles as it was written to %s, and took %llu before", k->function,
+         (unsigned long long)run.machine.cycles, mapping, (unsigned long long)k->cost);
+  if (!status &&
+      (!is_over || run.machine.cycles != k->cost || !simulation_agrees(&sim, &run, &compared)))
     status = EXIT_RUN_FAILED;
   simulation_run_free(&run);
   sim.input = NULL; /* the kernel's */
@@ -464,14 +469,16 @@ static int write_mapping(const Specialisation *s, Kernel *k, const char *dir) {
   return status || !k->input ? status : run_written(k, file);
 }
 
-static void show_kernel(const Kernel *k) {
-  printf("  %-20s %10llu -> %llu %s\n", k->function, (unsigned long long)k->before,
-         (unsigned long long)k->cost,
-         k->input ? "cycles" : "cycles an iteration at best (no case)");
+static void show_kernel(const Kernel *k, FILE *out) {
+  fprintf(out, "  %-20s %10llu -> %llu %s\n", k->function, (unsigned long long)k->before,
+          (unsigned long long)k->cost,
+          k->input ? "cycles" : "cycles an iteration at best (no case)");
 }
 
+/* On standard output, where the fabric does not go there. */
 static void show_result(const Specialisation *s) {
   const Adg *adg = s->board.adg;
+  FILE *out = names_folder(s->call) ? stdout : stderr;
   const struct {
     u32 n;
     const char *noun, *many;
@@ -479,12 +486,12 @@ static void show_result(const Specialisation *s) {
                 {adg->nfus, "unit", "units"},
                 {adg->nswitches, "switch", "switches"},
                 {adg->nmemories, "memory", "memories"}};
-  for (u32 k = 0; k < s->nkernels; k++) show_kernel(&s->kernels[k]);
-  printf("  area %.1f%% of what it was:", 100.0 * (double)s->area / (double)s->of_whole);
+  for (u32 k = 0; k < s->nkernels; k++) show_kernel(&s->kernels[k], out);
+  fprintf(out, "  area %.1f%% of what it was:", 100.0 * (double)s->area / (double)s->of_whole);
   for (size_t i = 0; i < COUNT_OF(counts); i++)
-    printf("%s %u %s", i ? "," : "", counts[i].n,
-           counts[i].n == 1 ? counts[i].noun : counts[i].many);
-  printf("\n  %u step%s tried, %u kept\n", s->tried, plural(s->tried), s->kept);
+    fprintf(out, "%s %u %s", i ? "," : "", counts[i].n,
+            counts[i].n == 1 ? counts[i].noun : counts[i].many);
+  fprintf(out, "\n  %u step%s tried, %u kept\n", s->tried, plural(s->tried), s->kept);
 }
 
 static bool keep_what_is_used(Specialisation *s) {
@@ -501,14 +508,16 @@ static bool keep_what_is_used(Specialisation *s) {
   return good;
 }
 
+/* The mappings, which are run, and then the fabric. */
 static int write_all(Specialisation *s) {
   Call *call = s->call;
   Buf text = {0};
-  text_print(s->board.module, (PrintOptions){0}, &text);
-  int status = call_write(call, call->set.output, &text);
+  int status = EXIT_GOOD;
+  text_print(s->board.module, (PrintOptions){0}, &text); /* before a mapping configures it */
+  for (u32 k = 0; k < s->nkernels && !status && call->set.maps; k++)
+    status = write_mapping(s, &s->kernels[k], call->set.maps);
+  if (!status) status = call_write(call, call->set.output, &text);
   buf_free(&text);
-  for (u32 k = 0; k < s->nkernels && !status; k++)
-    if (call->set.maps) status = write_mapping(s, &s->kernels[k], call->set.maps);
   return status;
 }
 

@@ -36,6 +36,10 @@ for kernel; do
     "$scratch/mine/$name.config.bin" "$scratch/mine/$name.dfg.mlir" "$scratch/mine/$name.map.json"
 done
 
+# On standard output stands the fabric alone.
+"$loom" specialise golden/dot/kernel.mlir --adg large --steps 1 -o - >"$scratch/piped.mlir" 2>/dev/null
+check "the fabric on standard output" "$loom" adg show "$scratch/piped.mlir"
+
 for of in "large 60" "full 33"; do
   set -- $of
   "$loom" adg "$1" -o "$scratch/$1.mlir"
