@@ -11,9 +11,8 @@
  * does not fit makes the whole system say nothing. */
 #include "ir/linear.h"
 
-#include <isl/aff.h>
-#include <isl/constraint.h>
 #include <isl/ctx.h>
+#include <isl/mat.h>
 #include <isl/options.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -109,43 +108,94 @@ static isl_val *to_isl(isl_ctx *isl, Wide number) {
   return negative ? isl_val_neg(v) : v;
 }
 
-static isl_basic_set *add_constraint(isl_basic_set *set, const LinearForm *form, u32 nvars,
-                                     bool is_zero) {
-  isl_ctx *isl = isl_basic_set_get_ctx(set);
-  isl_local_space *space = isl_basic_set_get_local_space(set);
-  isl_constraint *c =
-      is_zero ? isl_constraint_alloc_equality(space) : isl_constraint_alloc_inequality(space);
-  c = isl_constraint_set_constant_val(c, to_isl(isl, form->constant));
-  for (u32 i = 0; i < nvars; i++)
-    if (form->factor[i])
-      c = isl_constraint_set_coefficient_val(c, isl_dim_set, (int)i, to_isl(isl, form->factor[i]));
-  return isl_basic_set_add_constraint(set, c);
+/* A row of a matrix: the constant, then a factor a variable. */
+static isl_mat *set_row(isl_mat *rows, u32 row, const LinearForm *form, u32 nvars) {
+  isl_ctx *isl = isl_mat_get_ctx(rows);
+  for (u32 i = 0; i <= nvars; i++)
+    rows = isl_mat_set_element_val(rows, (int)row, (int)i,
+                                   to_isl(isl, i ? form->factor[i - 1] : form->constant));
+  return rows;
 }
 
-static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
+/* All of it at once: isl tidies a set whenever a constraint is added to it. */
+static isl_basic_set *set_of(isl_ctx *isl, const LinearSystem *s) {
+  u32 nzero = 0, zero = 0, other = 2 * s->nvars;
+  for (u32 i = 0; i < s->nrows; i++) nzero += s->rows[i].is_zero;
+  isl_mat *zeros = isl_mat_alloc(isl, nzero, s->nvars + 1);
+  isl_mat *others = isl_mat_alloc(isl, other + s->nrows - nzero, s->nvars + 1);
+  for (u32 i = 0; i < s->nvars; i++) {
+    LinearForm low = {.constant = -s->range[i].min}, high = {.constant = s->range[i].max};
+    low.factor[i] = 1;
+    high.factor[i] = -1;
+    others = set_row(others, 2 * i, &low, s->nvars);
+    others = set_row(others, 2 * i + 1, &high, s->nvars);
+  }
+  for (u32 i = 0; i < s->nrows; i++)
+    if (s->rows[i].is_zero)
+      zeros = set_row(zeros, zero++, &s->rows[i].form, s->nvars);
+    else
+      others = set_row(others, other++, &s->rows[i].form, s->nvars);
+  return isl_basic_set_from_constraint_matrices(isl_space_set_alloc(isl, 0, s->nvars), zeros,
+                                                others, isl_dim_cst, isl_dim_param, isl_dim_set,
+                                                isl_dim_div);
+}
+
+static bool ask_isl(LinearSolver *solver, const LinearSystem *s) {
   if (!solver->isl) {
     solver->isl = isl_ctx_alloc();
     if (!solver->isl) return false;
     isl_options_set_on_error(solver->isl, ISL_ON_ERROR_CONTINUE);
   }
-  if (solver->questions <= 0) return false;
   isl_ctx *isl = solver->isl;
   isl_ctx_reset_operations(isl);
   isl_ctx_set_max_operations(isl, MAX_OPERATIONS);
-  isl_basic_set *set = isl_basic_set_universe(isl_space_set_alloc(isl, 0, s->nvars));
-  for (u32 i = 0; i < s->nvars; i++) {
-    LinearForm low = {.constant = -s->range[i].min}, high = {.constant = s->range[i].max};
-    low.factor[i] = 1;
-    high.factor[i] = -1;
-    set = add_constraint(set, &low, s->nvars, false);
-    set = add_constraint(set, &high, s->nvars, false);
-  }
-  for (u32 i = 0; i < s->nrows; i++)
-    set = add_constraint(set, &s->rows[i].form, s->nvars, s->rows[i].is_zero);
+  isl_basic_set *set = set_of(isl, s);
   bool empty = isl_basic_set_is_empty(set) == isl_bool_true;
   isl_basic_set_free(set);
   solver->questions -= isl_ctx_last_error(isl) == isl_error_none ? 1 : VAIN_QUESTION;
   isl_ctx_reset_error(isl);
+  return empty;
+}
+
+/* ---- what was asked before ------------------------------------------------------------------- */
+
+/* Seven bits a byte, the eighth where more follow: most numbers are small. */
+static void put_number(Buf *out, Wide number) {
+  bool more = true;
+  for (; more; number >>= 7) {
+    more = number < -64 || number > 63;
+    buf_char(out, (char)((number & 127) | (more ? 128 : 0)));
+  }
+}
+
+static void put_system(Buf *out, const LinearSystem *s) {
+  put_number(out, s->nvars);
+  put_number(out, s->nrows);
+  for (u32 i = 0; i < s->nvars; i++) {
+    put_number(out, s->range[i].min);
+    put_number(out, s->range[i].max);
+  }
+  for (u32 r = 0; r < s->nrows; r++) {
+    put_number(out, s->rows[r].is_zero);
+    put_number(out, s->rows[r].form.constant);
+    for (u32 i = 0; i < s->nvars; i++) put_number(out, s->rows[r].form.factor[i]);
+  }
+}
+
+static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
+  Buf *asked = &solver->asked;
+  size_t begin = asked->len;
+  put_system(asked, s);
+  size_t len = asked->len - begin;
+  u64 hash = hash_bytes(asked->data + begin, len, 0), answer;
+  /* A system is as long as what it begins with says, so equal bytes are the same system. */
+  if (map_get(&solver->answers, hash, &answer) &&
+      memcmp(asked->data + answer / 2, asked->data + begin, len) == 0) {
+    asked->len = begin;
+    return answer & 1;
+  }
+  bool empty = solver->questions > 0 && ask_isl(solver, s);
+  map_put(&solver->answers, hash, 2 * begin + empty);
   return empty;
 }
 
@@ -168,7 +218,8 @@ bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm
 bool linear_never_equal(LinearSolver *solver, LinearSystem *s, const LinearForm *a,
                         const LinearForm *b, u32 bits) {
   LinearRange n;
-  LinearForm apart = difference(s, a, b, bits, &n), count = linear_variable(s, n.min, n.max);
+  LinearForm apart = difference(s, a, b, bits, &n), count = {.constant = n.min};
+  if (n.min != n.max) count = linear_variable(s, n.min, n.max);
   linear_add(s, &apart, &count, -((Wide)1 << bits));
   linear_zero(s, &apart);
   return !s->too_large && has_no_solution(solver, s);
@@ -180,4 +231,6 @@ LinearSolver linear_solver(void) {
 
 void linear_solver_free(LinearSolver *solver) {
   if (solver->isl) isl_ctx_free(solver->isl);
+  buf_free(&solver->asked);
+  map_free(&solver->answers);
 }

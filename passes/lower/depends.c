@@ -215,8 +215,10 @@ bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op
   if (loop->kind != OP_SCF_FOR) return false;
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
-  Wide stride = stride_of(ctx, loop), most = (Wide)1 << 64;
+  Interval range = value_range(ctx, variable);
+  Wide stride = stride_of(ctx, loop), most = stride ? ((Wide)range.max - range.min) / stride : 0;
   if (stride == 0) return false;
+  if (most == 0) return true;
   for (int later = 0; later < (a == b ? 1 : 2); later++) {
     Question q = {.ctx = ctx, .inside = {body, body}};
     linear_begin(&q.system);
@@ -224,7 +226,6 @@ bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op
     LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
     linear_add(&q.system, &second, &times, stride);
     q.known[q.nknown++] = (KnownValue){variable, 1, second};
-    Interval range = value_range(ctx, variable);
     at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
     at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
     know_induction(&q, &second, loop, 1, MAX_DEPTH);

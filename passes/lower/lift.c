@@ -489,7 +489,7 @@ static bool is_cast(const Op *op) {
 
 /* Is a value there without calculating: behind casts alone an argument, or what is passed anyway? */
 static bool is_at_hand(const Block *header, const Value *v) {
-  for (const Op *op = value_op(v); op && op->block == header && is_plain(op); op = value_op(v)) {
+  for (const Op *op = value_def(v); op && op->block == header && is_plain(op); op = value_def(v)) {
     if (!is_cast(op)) return false;
     v = op_operand(op, 0);
   }

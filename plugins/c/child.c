@@ -324,13 +324,15 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   return status;
 }
 
+/* Frees the buffer. */
 static int convert(const Call *call, LLVMMemoryBufferRef buffer) {
   LLVMContextRef ctx = LLVMContextCreate();
   LLVMModuleRef module = NULL;
-  if (LLVMParseBitcodeInContext2(ctx, buffer, &module)) return 5;
-  int status = convert_all(call, module);
-  LLVMDisposeModule(module);
+  bool is_read = !LLVMParseBitcodeInContext2(ctx, buffer, &module);
+  int status = is_read ? convert_all(call, module) : 5;
+  if (is_read) LLVMDisposeModule(module);
   LLVMContextDispose(ctx);
+  LLVMDisposeMemoryBuffer(buffer);
   return status;
 }
 
