@@ -11,7 +11,9 @@
  *
  * Specialising a fabric for a set of kernels, as DSAGEN (Weng et al., ISCA 2020) and REVAMP (Bandara
  * et al., ASPLOS 2022) do it, is to take this part, take something more away, map again, and so on:
- * driver/specialise.c. */
+ *
+ *     Specialisation s = {.ctx = ctx, .kernels = kernels, .part = whole, .cost = cycles, .steps = 300};
+ *     specialise_search(&s)              s.part is what is left; kernels[i].mapping is onto it */
 #ifndef LOOM_SPECIALISE_H
 #define LOOM_SPECIALISE_H
 
@@ -51,5 +53,43 @@ void use_print(Context *ctx, const FabricUse *use, Buf *out);
 void use_carry(const FabricUse *use, Mapping *mapping, const Layout *layout);
 /* The other way: adds to `whole` what `part`, a use of the fabric that came of `settled`, is of. */
 void use_lift(FabricUse *whole, const FabricUse *settled, const FabricUse *part);
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+/* What is left of a fabric. */
+typedef struct {
+  Module *module;
+  Op *top;
+  Adg *adg;
+  Layout *layout;
+} FabricPart;
+
+void part_free(FabricPart *part);
+
+typedef struct {
+  Dfg *dfg;
+  Mapping *mapping; /* onto Specialisation.part; the caller frees */
+  u64 before, cost; /* on the fabric as it was given, and now */
+  void *user;
+  Mapping *trial; /* the search's: NULL where a trial leaves it as it is */
+  u64 trial_cost;
+} SpecialiseKernel;
+
+typedef struct Specialisation {
+  Context *ctx;
+  SpecialiseKernel *kernels;
+  u32 nkernels;           /* at most 64 */
+  u32 seed, slack, steps; /* slack: percent more that a kernel may cost; steps: tried at most */
+  /* Cycles of a kernel on a mapping; 0: more than `most`, or it fails. */
+  u64 (*cost)(Context *ctx, const SpecialiseKernel *kernel, const Mapping *mapping, u64 most);
+  void (*progress)(const struct Specialisation *s); /* NULL, or called behind each step */
+  FabricPart part; /* the fabric to begin with, and what is left of it; the caller frees */
+  u64 area;        /* of the part of it in use */
+  u64 of_whole;    /* area of the fabric given */
+  u32 tried, kept;
+} Specialisation;
+
+/* False: what is in use cannot be printed and read back, which is a fault of LOOM. */
+bool specialise_search(Specialisation *s);
 
 #endif
