@@ -174,8 +174,6 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   }
   vec_free(&reader.files);
   registry_close(call.registry);
-  buf_free(&call.native);
-  buf_free(&call.native_flags);
   vec_free(&call.set.plugins);
   vec_free(&call.set.reads);
   vec_free(&call.set.ins);

@@ -156,8 +156,8 @@ static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original
 static bool run_original(Job *job, Original *original) {
   Call *call = job->call;
   Trial *ref = &job->trials[ON_REF];
-  if (!call->native.len || !ref->ran) return true;
-  if (!original_run(call->ctx, &call->native, &call->native_flags, job->subject.function->text,
+  if (!call->native || !ref->ran) return true;
+  if (!original_run(call->ctx, call->native, call->native_flags, job->subject.function->text,
                     job->input, &ref->result, original)) {
     show_step("native", -1,
               str_printf(call->ctx, "not run: %s", text_shown(call->ctx, original->why))->text);

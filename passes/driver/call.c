@@ -51,6 +51,10 @@ static int read_options(Call *call, const PluginPart *part, EmitOptions *options
   return emit_options_read(call->ctx, call->who, part, words, (u32)reads->len, options);
 }
 
+static const Str *keep(Context *ctx, const Buf *text) {
+  return str_intern(ctx, text->len ? text->data : "", text->len);
+}
+
 static const Source *translate(Call *call, const PluginPart *part, const Source *source,
                                const char *function) {
   Translation made = {0};
@@ -61,9 +65,11 @@ static const Source *translate(Call *call, const PluginPart *part, const Source 
                      &made))
     mlir = source_from_translation(
         call->ctx, str_printf(call->ctx, "%s, as MLIR", source->name)->text, &made.kernel);
-  call->native = made.native;
-  call->native_flags = made.flags;
+  call->native = made.native.len ? keep(call->ctx, &made.native) : NULL;
+  call->native_flags = keep(call->ctx, &made.flags);
   buf_free(&made.kernel);
+  buf_free(&made.native);
+  buf_free(&made.flags);
   vec_free(&options);
   return mlir;
 }

@@ -72,8 +72,8 @@ typedef struct {
   u32 nfiles;
   const char *const *words; /* behind "--", of commands that hand them on */
   u32 nwords;
-  struct Registry *registry; /* NULL until somebody asks for it: call_registry */
-  Buf native, native_flags;  /* how the kernel is compiled without LOOM; empty: nobody knows */
+  struct Registry *registry;        /* NULL until somebody asks for it: call_registry */
+  const Str *native, *native_flags; /* how the kernel is compiled without LOOM; or NULL */
 } Call;
 
 typedef struct {

@@ -222,23 +222,26 @@ static void take_results(const Native *n, RunResult *result) {
 }
 
 /* The lines of native.flags. */
-static u32 split_flags(Arena *arena, const Buf *flags, const char ***out) {
+static u32 split_flags(Arena *arena, const Str *flags, const char ***out) {
   u32 n = 0;
-  char *copy = arena_copy(arena, flags->data ? flags->data : "", flags->len + 1), *rest = NULL;
+  char *copy = arena_copy(arena, flags->text, flags->len + 1), *rest = NULL;
   *out = NEW_ARRAY(arena, const char *, flags->len + 1);
   for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
     (*out)[n++] = line;
   return n;
 }
 
-bool original_run(Context *ctx, const Buf *code, const Buf *flags, const char *function,
+bool original_run(Context *ctx, const Str *code, const Str *flags, const char *function,
                   const Case *input, const RunResult *like, Original *out) {
   Native n = {.ctx = ctx, .arena = arena_new(), .input = input, .like = like};
   const char **words;
   u32 nwords = split_flags(n.arena, flags, &words);
   double start = seconds_now();
   *out = (Original){0};
-  const char *folder = cc_make_object(ctx, n.arena, code, words, nwords, &out->why);
+  Buf text = {0};
+  buf_str(&text, code->text);
+  const char *folder = cc_make_object(ctx, n.arena, &text, words, nwords, &out->why);
+  buf_free(&text);
   out->compile_seconds = seconds_now() - start;
   if (folder && share(&n)) {
     fill(&n);
