@@ -632,8 +632,8 @@ static int end_y(const Plan *p, const End *e) {
 
 static void add_point(PlanChannel *c, int x, int y) {
   int n = c->npoints;
-  int *last = c->points + 2 * (n - 1);
-  if (n && last[0] == x && last[1] == y) return;
+  const int *last = n ? c->points + 2 * (n - 1) : NULL;
+  if (last && last[0] == x && last[1] == y) return;
   if (n > 1 && ((last[0] == x && last[-2] == x) || (last[1] == y && last[-1] == y)))
     n--, c->npoints--;
   c->points[2 * n] = x, c->points[2 * n + 1] = y;

@@ -34,7 +34,10 @@ void json_close(Json *json, char bracket) {
 
 void json_put_text(Json *json, const char *key, const char *text) {
   begin(json, key);
-  buf_json(json->out, text);
+  if (text)
+    buf_json(json->out, text);
+  else
+    buf_str(json->out, "null");
 }
 
 void json_put_number(Json *json, const char *key, i64 number) {
@@ -50,4 +53,9 @@ void json_put_bool(Json *json, const char *key, bool is_true) {
 void json_put_real(Json *json, const char *key, double number, u32 digits) {
   begin(json, key);
   buf_printf(json->out, "%.*f", (int)digits, number);
+}
+
+Buf *json_put_other(Json *json, const char *key) {
+  begin(json, key);
+  return json->out;
 }

@@ -24,7 +24,9 @@ typedef struct {
 void json_line(Json *json, u32 spaces);
 void json_open(Json *json, const char *key, char bracket);
 void json_close(Json *json, char bracket);
-void json_put_text(Json *json, const char *key, const char *text);
+void json_put_text(Json *json, const char *key, const char *text); /* NULL: null */
 void json_put_number(Json *json, const char *key, i64 number);
 void json_put_bool(Json *json, const char *key, bool is_true);
 void json_put_real(Json *json, const char *key, double number, u32 digits);
+/* What comes next the caller writes himself, to what is returned: a value. */
+Buf *json_put_other(Json *json, const char *key);

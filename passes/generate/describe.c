@@ -159,7 +159,7 @@ static bool read_latency(Reader *r, const char *key, const char *at) {
 }
 
 static bool read_core(Reader *r, const char *key, const char *at) {
-  FabricCore core;
+  FabricCore core = {0};
   u32 *const fields[] = {&core.rows,        &core.columns, &core.memories,
                          &core.scratchpads, &core.inputs,  &core.outputs};
   for (size_t i = 0; i < COUNT_OF(fields); i++) {

@@ -41,17 +41,19 @@ static bool is_reserved(const char *name) {
   return strncmp(name, "loom", 4) == 0 || (n > 2 && strcmp(name + n - 2, "_t") == 0);
 }
 
+static bool is_among(const char *name, const char *const *names, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    if (names[i] && strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
 /* An identifier that none of the `n` names before it is. */
 static const char *identifier(Arena *arena, const char *text, const char *const *before, u32 n) {
   char *name =
       arena_printf(arena, "%s%s", isdigit((unsigned char)*text) || !*text ? "_" : "", text);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127) *c = '_';
-  for (u32 i = 0; i <= n; i++)
-    if (i < n ? before[i] && strcmp(before[i], name) == 0 : is_reserved(name)) {
-      name = arena_printf(arena, "%s_", name);
-      i = UINT32_MAX; /* from the first one */
-    }
+  while (is_reserved(name) || is_among(name, before, n)) name = arena_printf(arena, "%s_", name);
   return name;
 }
 

@@ -60,18 +60,9 @@ static u32 node_of(const loom_design *d, const MachineOp *op) {
 }
 
 static const enum loom_unit_kind unit_kinds[] = {
-    [UNIT_INPUT] = LOOM_UNIT_INPUT,
-    [UNIT_OUTPUT] = LOOM_UNIT_OUTPUT,
-    [UNIT_DRAIN] = LOOM_UNIT_DRAIN,
-    [UNIT_FIRE] = LOOM_UNIT_FIRE,
-    [UNIT_MUX] = LOOM_UNIT_MUX,
-    [UNIT_STREAM] = LOOM_UNIT_STREAM,
-    [UNIT_GATE] = LOOM_UNIT_GATE,
-    [UNIT_CARRY] = LOOM_UNIT_CARRY,
-    [UNIT_INVARIANT] = LOOM_UNIT_INVARIANT,
-    [UNIT_FIFO] = LOOM_UNIT_FIFO,
-    [UNIT_LOAD] = LOOM_UNIT_LOAD,
-    [UNIT_STORE] = LOOM_UNIT_STORE,
+#define U(NAME, shown) LOOM_UNIT_##NAME,
+    MACHINE_UNITS(U)
+#undef U
 };
 
 static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {

@@ -34,21 +34,28 @@
 /* What a unit may have at most (RT_MACHINE_UNIT): sets of them are words. */
 enum { MACHINE_MAX_INPUTS = 64, MACHINE_MAX_OUTPUTS = 32 };
 
+/* Kinds of units, and how each is shown; loom_machine.h says what they do. Without a function unit,
+ * one that fires is an output of a switch that packs lanes of several inputs: it ors what comes. A drain
+ * is also where a port's tokens are discarded, a FIFO also a buffer at an output of a switch. The
+ * dataflow machines stand in the order of loom_firing.h. */
+#define MACHINE_UNITS(U)                                                                           \
+  U(INPUT, "input")                                                                                \
+  U(OUTPUT, "output")                                                                              \
+  U(DRAIN, "discard")                                                                              \
+  U(FIRE, "")                                                                                      \
+  U(MUX, "")                                                                                       \
+  U(STREAM, "stream")                                                                              \
+  U(GATE, "gate")                                                                                  \
+  U(CARRY, "carry")                                                                                \
+  U(INVARIANT, "invariant")                                                                        \
+  U(FIFO, "fifo")                                                                                  \
+  U(LOAD, "load lane")                                                                             \
+  U(STORE, "store lane")
+
 typedef enum {
-  UNIT_INPUT,  /* port of the fabric: offers what the host gives it, from cycle 0 on */
-  UNIT_OUTPUT, /* port of the fabric: takes whatever comes */
-  UNIT_DRAIN,  /* takes whatever comes and discards it */
-  UNIT_FIRE,   /* takes one token of every operand, computes, offers its results; also an output of
-                * a switch that packs lanes of several inputs (no fu; ors what comes) */
-  UNIT_MUX,    /* takes the operands that are of no side, and those of the side that it selects */
-  UNIT_STREAM, /* the four dataflow machines, in the order of loom_firing.h: one step a cycle,
-                * registered outputs */
-  UNIT_GATE,
-  UNIT_CARRY,
-  UNIT_INVARIANT,
-  UNIT_FIFO, /* buffered: `latency` is its depth; also a buffer at an output of a switch */
-  UNIT_LOAD, /* a lane of a memory: address -> data, done */
-  UNIT_STORE /* a lane of a memory: address, data -> done */
+#define U(NAME, shown) UNIT_##NAME,
+  MACHINE_UNITS(U)
+#undef U
 } MachineUnitKind;
 
 /* One operation of a UNIT_FIRE or UNIT_MUX; values are numbered: the unit's operands, then the

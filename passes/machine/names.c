@@ -73,10 +73,10 @@ void machine_unit_name(const Machine *m, u32 unit, Buf *out) {
 
 void machine_unit_op(const Machine *m, u32 unit, Buf *out) {
   static const char *const kinds[] = {
-      [UNIT_INPUT] = "input", [UNIT_OUTPUT] = "output",  [UNIT_DRAIN] = "discard",
-      [UNIT_FIRE] = "",       [UNIT_MUX] = "",           [UNIT_STREAM] = "stream",
-      [UNIT_GATE] = "gate",   [UNIT_CARRY] = "carry",    [UNIT_INVARIANT] = "invariant",
-      [UNIT_FIFO] = "fifo",   [UNIT_LOAD] = "load lane", [UNIT_STORE] = "store lane"};
+#define U(NAME, shown) shown,
+      MACHINE_UNITS(U)
+#undef U
+  };
   const MachineUnit *u = &m->units[unit];
   buf_str(out, machine_is_buffer(m, unit) ? "buffer" : kinds[u->kind]);
   if (machine_packs(m, unit)) {
