@@ -36,7 +36,7 @@ enum loom_component_kind {
   LOOM_MAP_TAG,
   LOOM_DEL_TAG,
   LOOM_MEMORY,
-  LOOM_EXTMEMORY
+  LOOM_EXTMEMORY, /* the last one: new kinds come behind it */
 };
 
 /* The families of a memory's ports, in the order of its inputs and outputs. */

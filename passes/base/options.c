@@ -161,7 +161,7 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
   if (!option) return unknown_option(r, arg, len);
   if (option->kind == OPTION_FLAG && equals)
     return wrong_call(r->who, "%s takes no value", option->name);
-  if (option->kind == OPTION_FLAG) return set_option(r->who, option, settings, NULL);
+  if (option->kind == OPTION_FLAG) return set_option(r->who, option, settings, "");
   if (equals) return set_option(r->who, option, settings, equals + 1);
   if (*i + 1 >= argc) return wrong_call(r->who, "%s wants %s", option->name, option->arg);
   return set_option(r->who, option, settings, argv[++*i]);

@@ -192,7 +192,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
   r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
   r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
   r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
-  if (is_incomplete) {
+  if (source && is_incomplete) {
     diag(ctx, r.loc, MAP_INCOMPLETE, "%s is what came closest to a mapping: it binds nothing",
          source->name);
     r.failed = true;
