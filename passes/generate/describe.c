@@ -149,7 +149,7 @@ static bool read_latency(Reader *r, const char *key, const char *at) {
   char *end = NULL;
   if (word) l.latency = (u32)strtoul(word, &end, 10);
   if (end && *end == ',') l.interval = (u32)strtoul(end + 1, &end, 10);
-  if (!word || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_LATENCY ||
+  if (!word || !end || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_LATENCY ||
       l.interval < 1 || l.interval > FABRIC_MAX_LATENCY) {
     wrong(r, word ? start : at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units", key);
     return false;

@@ -126,7 +126,7 @@ const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n
   for (const char *at = pattern; *at; at++) rows += *at == '/';
   for (u32 skip = row % rows; skip; pattern++) skip -= *pattern == '/';
   for (const char *at = pattern; *at && *at != '/'; columns++) at = cell_end(at, &letters, n);
-  for (u32 c = 0; c <= column % columns; c++) pattern = cell_end(pattern, &letters, n);
+  for (u32 c = 0; columns && c <= column % columns; c++) pattern = cell_end(pattern, &letters, n);
   return letters;
 }
 

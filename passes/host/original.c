@@ -122,6 +122,7 @@ typedef struct {
   u32 n;
 } Row;
 
+/* False: there is no memory for it. */
 static bool make_row(const Native *n, Row *row) {
   row->n = MAX_ROW;
   while (row->n > 1 && row->n * n->size > (size_t)1 << 18) row->n /= 2;
@@ -138,10 +139,11 @@ static bool make_row(const Native *n, Row *row) {
 static void measure(const Native *n, NativeCall *call, void *const *fresh) {
   Row row = {.n = 0};
   double start = seconds_now();
-  if (!make_row(n, &row)) return;
+  if (!make_row(n, &row) || !row.n) return;
   for (u32 k = 0; k < MAX_ROWS && (k < 2 || seconds_now() - start < seconds_of_calls); k++) {
     for (u32 c = 0; c < row.n; c++)
-      for (u32 i = 0; i < n->input->nargs; i++) memcpy(row.arguments[c][i], fresh[i], n->bytes[i]);
+      for (u32 i = 0; i < n->input->nargs && fresh[i]; i++)
+        memcpy(row.arguments[c][i], fresh[i], n->bytes[i]);
     double begin = seconds_now();
     u64 first = processor_cycles();
     for (u32 c = 0; c < row.n; c++) call(row.arguments[c], n->spare);
@@ -163,7 +165,7 @@ static void be_child(const Native *n, const char *library, const char *function)
     snprintf(n->head->why, sizeof n->head->why, "%s", why ? why : "it cannot be loaded");
     _exit(1);
   }
-  void **fresh = malloc((n->input->nargs + (size_t)1) * sizeof *fresh);
+  void **fresh = calloc(n->input->nargs + (size_t)1, sizeof *fresh);
   for (u32 i = 0; fresh && i < n->input->nargs; i++) {
     fresh[i] = malloc(n->bytes[i] + 8);
     if (!fresh[i]) _exit(1);

@@ -153,10 +153,10 @@ static bool is_bare(const Str *name) {
 static const Str *bare_name(Context *ctx, const Str *name, Map *taken) {
   Buf text = {0};
   u64 seen;
-  if (name->text[0] >= '0' && name->text[0] <= '9') buf_char(&text, '_');
+  if (!name->len || (name->text[0] >= '0' && name->text[0] <= '9')) buf_char(&text, '_');
   for (u32 i = 0; i < name->len; i++)
     buf_char(&text, may_stand(name->text[i], false) ? name->text[i] : '_');
-  if (!may_stand(text.data[0], true)) text.data[0] = '_';
+  if (text.len && !may_stand(text.data[0], true)) text.data[0] = '_';
   const Str *bare = str_intern(ctx, text.data, text.len), *stem = bare;
   for (u32 n = 1; map_get(taken, PTR_KEY(bare), &seen); n++)
     bare = str_printf(ctx, "%s_%u", stem->text, n);

@@ -249,6 +249,7 @@ static u32 count_numbers(Choices *c, const Value *v) {
 
 /* Every use of `old`, a memref, becomes one of a view with these numbers; else of the first. */
 static void replace(Choices *c, Op *before, Value *old, Value *const *by, u32 n) {
+  if (n == 0) loom_bug("nothing stands for a value that is chosen");
   if (!is_memref(old)) {
     value_replace_uses(old, by[0]);
     return;

@@ -373,8 +373,8 @@ static Block *make_header(Lift *l, Loop *loop) {
         !in_component(loop->flow, block, loop->component))
       position_or_new(&entries, to);
   }
-  if (in_component(loop->flow, loop->region->first, loop->component))
-    loom_bug("the entry of a region is in a cycle");
+  if (!entries.len || in_component(loop->flow, loop->region->first, loop->component))
+    loom_bug("a cycle is entered nowhere, or where its region is");
   Block *header = entries.at[0];
   if (entries.len > 1) {
     for_each_block (block, loop->region)

@@ -526,6 +526,7 @@ static bool match_bottom(const Context *ctx, Op *op, BottomLoop *l) {
   if (op->kind != OP_SCF_WHILE) return false;
   *l = (BottomLoop){
       .op = op, .before = region_entry(&op->regions[0]), .after = region_entry(&op->regions[1])};
+  if (!l->before || !l->after) return false;
   l->condition = block_terminator(l->before), l->yield = block_terminator(l->after);
   const Op *test = value_def(op_operand(l->condition, 0));
   if (!test || test->kind != OP_ARITH_CMPI || test->block != l->before || !only_computes(l->after))

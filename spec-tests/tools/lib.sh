@@ -48,3 +48,15 @@ need() {
     exit 0
   done
 }
+
+# in_yosys COMMANDS MODULE PARAMETER VALUE...: what Yosys says of a module of the RTL's library
+in_yosys() {
+  commands=$1 module=$2 set=
+  shift 2
+  while [ $# -gt 0 ]; do
+    set="$set -set $1 $2"
+    shift 2
+  done
+  yosys -p "read_verilog -sv -DSYNTHESIS backends/verilog/library/loom_*.sv; chparam $set $module;
+    synth -flatten -top $module $commands" 2>&1
+}

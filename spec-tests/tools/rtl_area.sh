@@ -8,6 +8,7 @@
 # The remainder of f64 (loom_float_rem) is left out: 2098 rows keep Yosys busy for too long.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. spec-tests/tools/lib.sh
 library=backends/verilog/library
 modules=${1:-$(cd $library && ls loom_int_*.sv loom_float_*.sv | sed 's/\.sv$//')}
 failed=0
@@ -16,14 +17,7 @@ trap 'rm -f "$said"' EXIT
 
 # cells MODULE PARAMETER VALUE...: the number, or "latch"
 cells() {
-  module=$1 set=
-  shift
-  while [ $# -gt 0 ]; do
-    set="$set -set $1 $2"
-    shift 2
-  done
-  yosys -q -p "read_verilog -sv $library/*.sv; chparam $set $module; synth -flatten -top $module;
-    select -assert-none t:\$_DLATCH*; tee -o $said stat" >/dev/null 2>&1 || {
+  in_yosys "; select -assert-none t:\$_DLATCH*; stat" "$@" >"$said" || {
     echo latch
     return
   }

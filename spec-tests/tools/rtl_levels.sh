@@ -10,20 +10,12 @@
 # at 32 bits, so that no latency is longer than it must be. The last line is: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-library=backends/verilog/library
 . spec-tests/tools/lib.sh
 need "no levels are counted" yosys
 
 # levels MODULE PARAMETER VALUE...
 levels() {
-  module=$1 set=
-  shift
-  while [ $# -gt 0 ]; do
-    set="$set -set $1 $2"
-    shift 2
-  done
-  yosys -p "read_verilog -sv -DSYNTHESIS $library/loom_*.sv; chparam $set $module;
-    synth -noabc -flatten -top $module; abc -fast -g gates; opt_clean; ltp -noff" 2>&1 |
+  in_yosys "-noabc; abc -fast -g gates; opt_clean; ltp -noff" "$@" |
     sed -n 's/.*Longest topological.*length=\([0-9]*\).*/\1/p'
 }
 
