@@ -608,7 +608,7 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
 
 static void advance_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  const char *values[64];
+  const char *values[64] = {0};
   uint32_t o;
   write_selector(k, unit);
   clock_turn(k, unit);

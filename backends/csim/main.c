@@ -253,10 +253,9 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
 
 /* ---- the way in ------------------------------------------------------------------------------ */
 
-int csim_write_main(Csim *m) {
+/* What the tables are made of. */
+static void write_declarations(Csim *m) {
   const loom_dfg *dfg = m->dfg;
-  const loom_design *machine = m->machine ? m->design : NULL;
-  if (machine) m->design = m->binding->graph(machine);
   csim_put(m,
            "\n#ifdef LOOM_MAIN\n"
            "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
@@ -298,6 +297,12 @@ int csim_write_main(Csim *m) {
               "  const char *name, *op, *where;\n"
               "  const char *memory; /* name, of what reads or writes one */\n"
               "} MainNode;\n\n");
+}
+
+int csim_write_main(Csim *m) {
+  const loom_design *machine = m->machine ? m->design : NULL;
+  if (machine) m->design = m->binding->graph(machine);
+  write_declarations(m);
   write_types(m);
   write_arguments(m);
   write_memories(m);

@@ -264,18 +264,10 @@ static void put_payload(const Pe *pe) {
       n, bits, bits);
 }
 
-static void put_state(const Pe *pe) {
+static void put_wires(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
-           w = pe->width;
-  unsigned registers = at_least_1(pe->c->register_count);
-  put(v, "  logic [%u:0] bits;\n", 32 * pe->words - 1);
-  put(v,
-      "  loom_slice #(.WORDS(%u)) u_slice (.clk(clk), .rst(cfg_rst), .write(cfg_write), "
-      ".word(cfg_word),"
-      " .bits(bits));\n\n",
-      (unsigned)pe->words);
-  put_about_function(pe);
+           w = pe->width, registers = at_least_1(pe->c->register_count);
   put(v, "  logic [%u:0] on, no_input, chosen;\n", n - 1);
   put(v, "  logic [%u:0] opcode;\n  logic [%u:0] now;  // the opcode of the chosen instruction\n",
       n * (unsigned)pe->opcode_bits - 1, (unsigned)pe->opcode_bits - 1);
@@ -300,6 +292,20 @@ static void put_state(const Pe *pe) {
       w - 1);
   put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
       registers * w - 1);
+}
+
+static void put_state(const Pe *pe) {
+  Verilog *v = pe->v;
+  unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
+           w = pe->width;
+  put(v, "  logic [%u:0] bits;\n", 32 * pe->words - 1);
+  put(v,
+      "  loom_slice #(.WORDS(%u)) u_slice (.clk(clk), .rst(cfg_rst), .write(cfg_write), "
+      ".word(cfg_word),"
+      " .bits(bits));\n\n",
+      (unsigned)pe->words);
+  put_about_function(pe);
+  put_wires(pe);
   put(v, "  assign opcode = %s;\n", fields_by(pe, LOOM_FIELD_OPCODE, 1, pe->opcode_bits));
   put(v, "  assign on = %s;\n", fields_by(pe, LOOM_FIELD_VALID, 1, 1));
   put(v, "  assign connected = ~%s", fields_by(pe, LOOM_FIELD_DEMUX_DISCONNECT, results, 1));

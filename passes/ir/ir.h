@@ -551,6 +551,8 @@ static inline bool op_has_trait(const Op *op, unsigned trait) {
   return (op_info((OpKind)op->kind)->traits & trait) != 0;
 }
 
+/* Puts a block that is in no region behind the last one. */
+void region_append(Region *region, Block *block);
 Block *block_new(Module *m, Region *region); /* appended */
 void block_unlink(Block *block);             /* out of its region; keeps its ops */
 void block_move(Block *block, Region *to);   /* to the end of another region */

@@ -231,7 +231,7 @@ bool op_is_inside(const Op *op, const Op *ancestor) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static void append_block(Region *region, Block *block) {
+void region_append(Region *region, Block *block) {
   block->region = region;
   block->prev = region->last;
   if (region->last)
@@ -243,7 +243,7 @@ static void append_block(Region *region, Block *block) {
 
 Block *block_new(Module *m, Region *region) {
   Block *block = NEW(m->arena, Block);
-  append_block(region, block);
+  region_append(region, block);
   return block;
 }
 
@@ -262,7 +262,7 @@ void block_unlink(Block *block) {
 
 void block_move(Block *block, Region *to) {
   block_unlink(block);
-  append_block(to, block);
+  region_append(to, block);
 }
 
 Value *block_add_arg(Module *m, Block *block, const Type *type, const Str *name, Loc loc) {

@@ -227,16 +227,6 @@ static const Str *label_name(Parser *p, u32 name) {
   return plain || char_is(text.at[0], IS_DIGIT) ? NULL : intern(p, text);
 }
 
-static void link_block(Region *region, Block *block) {
-  block->region = region;
-  block->prev = region->last;
-  if (region->last)
-    region->last->next = block;
-  else
-    region->first = block;
-  region->last = block;
-}
-
 /* %arg0, %arg1, ... of entry blocks are numbered anew when printed, as by mlir-opt; also %arg0_1,
  * which such a number becomes where the name is taken. */
 static bool is_plain_arg(const Str *name) {
@@ -279,7 +269,7 @@ static void parse_block_header(Parser *p, Region *region) {
   label->defined = true;
   block->loc = loc;
   block->name = label_name(p, name);
-  link_block(region, block);
+  region_append(region, block);
   p->block = block;
   if (accept(p, '(') && !accept(p, ')')) {
     do {

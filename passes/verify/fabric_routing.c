@@ -16,7 +16,7 @@ enum { MAX_SWITCH_PORTS = FABRIC_SWITCH_PORTS };
 
 static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inputs,
                       const char *what) {
-  if (row->kind != ATTR_STRING || row->str->len != inputs ||
+  if (!row || row->kind != ATTR_STRING || row->str->len != inputs ||
       strspn(row->str->text, "01") != row->str->len) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
          "row %u of connectivity_table must be a string of %u characters 0 or 1, one %s", o, inputs,
