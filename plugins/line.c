@@ -117,7 +117,7 @@ static void define(Reader *r, const char *at, const char *name) {
   else if (r->name_count == MAX_NAMES)
     fail(r, at, "there are too many names in this kernel");
   else
-    strcpy(r->names[r->name_count++], name);
+    memcpy(r->names[r->name_count++], name, strlen(name) + 1);
 }
 
 /* Writes the operation that is pending; `value` becomes what its result is called. */

@@ -17,11 +17,10 @@ static void append(Fields *f, uint32_t at, uint32_t width) {
     last->width += width;
     return;
   }
-  if (f->count == f->capacity) {
-    uint32_t capacity = f->capacity ? 2 * f->capacity : 16;
+  if (!f->runs || f->count == f->capacity) {
+    uint32_t capacity = f->runs ? 2 * f->capacity : 16;
     struct Run *runs = verilog_alloc(f->v, capacity, sizeof *runs);
-    if (!runs) return;
-    if (f->count) memcpy(runs, f->runs, f->count * sizeof *runs);
+    if (f->runs) memcpy(runs, f->runs, f->count * sizeof *runs);
     f->runs = runs;
     f->capacity = capacity;
   }
@@ -52,13 +51,14 @@ const char *fields_text(Fields *f) {
   enum { LONGEST = 64 };
   size_t capacity = (strlen(f->vector) + LONGEST) * (f->count + (size_t)1), at = 0;
   char *made;
-  if (f->count < 2) return f->count ? run_text(f, f->runs[0]) : "1'b0";
+  if (!f->runs) return "1'b0";
+  if (f->count == 1) return run_text(f, f->runs[0]);
   made = verilog_alloc(f->v, capacity, 1);
   made[at++] = '{';
   for (uint32_t i = f->count; i--;) {
     const char *piece = run_text(f, f->runs[i]);
     size_t length = strlen(piece);
-    memcpy(made + at, piece, length);
+    memcpy(made + at, piece, length + 1);
     at += length;
     made[at++] = i ? ',' : '}';
   }

@@ -22,6 +22,11 @@ static const char *const elements[] = {"i1",   "i8",  "i16", "i32",   "i64", "f1
 #define NUMBER(name, field, least, most, ...)                                                      \
   ROW(OPTION_NUMBER, name, "N", field, __VA_ARGS__, .low = least, .high = most)
 
+/* A hardware parameter, with the bounds of its row in ir/fabric.def. */
+#define PARAMETER(name, kind, param, ...)                                                          \
+  NUMBER(name, params[PARAM_##kind##_##param], LOWEST_##kind##_##param, HIGHEST_##kind##_##param,  \
+         __VA_ARGS__)
+
 const Option fabric_plan_options[] = {
     ROW(OPTION_INDEX, "--topology", "NAME", topology,
         "make one: chess mesh torus lattice ring cube star", .choices = topologies),
@@ -56,12 +61,10 @@ const Option fabric_plan_options[] = {
            "bits of the tags that tell lanes apart; as few as will do"),
     ROW(OPTION_CHOICE, "--mem-type", "TYPE", element,
         "of a memory's elements (an integer of the width)", .choices = elements),
-    NUMBER("--mem-latency", params[PARAM_EXTMEMORY_latency], 1, FABRIC_MAX_LATENCY,
-           "cycles to an answer from memory outside; 4"),
-    NUMBER("--pad-latency", params[PARAM_MEMORY_latency], 1, FABRIC_MAX_LATENCY,
-           "the same from memory on the fabric; 1"),
-    NUMBER("--lsq", params[PARAM_EXTMEMORY_lsqDepth], 0, FABRIC_MAX_LATENCY,
-           "requests that a lane may have under way; 0: any number", .initial = "0"),
+    PARAMETER("--mem-latency", EXTMEMORY, latency, "cycles to an answer from memory outside; 4"),
+    PARAMETER("--pad-latency", MEMORY, latency, "the same from memory on the fabric; 1"),
+    PARAMETER("--lsq", EXTMEMORY, lsqDepth,
+              "requests that a lane may have under way; 0: any number", .initial = "0"),
     NUMBER("--inputs", inputs, 1, 4096, "inputs of the fabric itself", .initial = "4"),
     NUMBER("--outputs", outputs, 1, 4096, "outputs of the fabric itself", .initial = "2"),
     OPTIONS_END,

@@ -140,6 +140,12 @@ const char *fabric_runtime(OpKind kind);
 
 /* decomposable_bits of a switch that has no lanes. */
 enum { FABRIC_WHOLE_PORTS = -1 };
+/* What a number may be: LOWEST_EXTMEMORY_latency. */
+enum {
+#define PARAM(kind, name, form, low, high, ...)                                                    \
+  LOWEST_##kind##_##name = low, HIGHEST_##kind##_##name = high,
+#include "ir/fabric.def"
+};
 enum { FABRIC_MAX_TAG = 16 };
 /* Regions of memories: numbers of one; elements of 2^15 bytes at most; lanes where nothing is tagged. */
 enum { FABRIC_REGION_NUMBERS = 5, FABRIC_MAX_SIZE_LOG2 = 15, FABRIC_UNTAGGED_LANES = 1 << 16 };
