@@ -225,7 +225,7 @@ static u64 shape_bits(const Shape *s) {
   return s->item_bits * s->nitems + s->tail;
 }
 
-u64 layout_bits(const Adg *adg, u32 component) {
+static u64 layout_bits(const Adg *adg, u32 component) {
   Shape s;
   describe(adg, component, &s);
   return shape_bits(&s);

@@ -195,9 +195,8 @@ static inline bool layout_is_payload(FieldKind kind) {
   return kind >= FIELD_NODE_SEL;
 }
 
-/* How many bits a component has to configure. Quick also where that is more than any image has. */
-u64 layout_bits(const Adg *adg, u32 component);
-/* The same of every component, by id; the caller frees. */
+/* How many bits each component has to configure, by id. Quick also where that is more than any image
+ * has. The caller frees. */
 u64 *layout_all_bits(const Adg *adg);
 
 #endif

@@ -55,7 +55,9 @@ Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top)
   return NULL;
 }
 
-Adg *call_read_adg(Call *call, const char *path) {
+/* The ADG of a Fabric file, or of the preset of that name, flattened. NULL after diagnostics; the
+ * caller frees. */
+static Adg *read_adg(Call *call, const char *path) {
   Op *top;
   Module *module = call_read_fabric(call, path, false, &top);
   Adg *adg = module ? adg_flatten(call->ctx, top) : NULL;
@@ -64,7 +66,7 @@ Adg *call_read_adg(Call *call, const char *path) {
 }
 
 static int show_adg(Call *call, const char *path) {
-  Adg *adg = call_read_adg(call, path);
+  Adg *adg = read_adg(call, path);
   if (!adg) return EXIT_BAD_INPUT;
   Buf out = {0};
   if (call->set.dot)

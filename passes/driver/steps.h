@@ -24,9 +24,6 @@ Module *call_read_module(Call *call); /* the function is that of --func */
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
  * (verify_with_hints). */
 Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top);
-/* The ADG of a Fabric file, or of the preset of that name, flattened. NULL after diagnostics; the
- * caller frees. */
-Adg *call_read_adg(Call *call, const char *path);
 /* The function of that name, or, without a name, the only one that nothing calls. NULL after
  * wrong_call. */
 Op *call_function(Call *call, const Module *module, const char *name);

@@ -66,7 +66,8 @@ void linear_not_negative(LinearSystem *s, const LinearForm *form) {
   add_row(s, form, false);
 }
 
-LinearRange linear_range(LinearSystem *s, const LinearForm *form) {
+/* What the bounds of its variables make of a form. */
+static LinearRange range_of(LinearSystem *s, const LinearForm *form) {
   LinearRange all = {form->constant, form->constant};
   for (u32 i = 0; i < s->nvars; i++) {
     Wide factor = form->factor[i];
@@ -85,7 +86,7 @@ static LinearRange wraps(LinearRange all, Wide low, u32 bits) {
 LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits) {
   Wide half = (Wide)1 << (bits - 1);
   LinearForm machine = *sum;
-  LinearRange n = wraps(linear_range(s, sum), -half, bits);
+  LinearRange n = wraps(range_of(s, sum), -half, bits);
   if (n.min == 0 && n.max == 0) return machine;
   LinearForm count = linear_variable(s, n.min, n.max), low, high = {.constant = half - 1};
   linear_add(s, &machine, &count, -2 * half);
@@ -204,7 +205,7 @@ static LinearForm difference(LinearSystem *s, const LinearForm *a, const LinearF
                              LinearRange *n) {
   LinearForm apart = *a;
   linear_add(s, &apart, b, -1);
-  LinearRange all = linear_range(s, &apart);
+  LinearRange all = range_of(s, &apart);
   *n = (LinearRange){-(-all.min >> bits), all.max >> bits};
   return apart;
 }

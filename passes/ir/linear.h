@@ -59,8 +59,6 @@ void linear_add(LinearSystem *s, LinearForm *to, const LinearForm *form, Wide fa
 /* The form is zero, or (linear_not_negative) zero or more. */
 void linear_zero(LinearSystem *s, const LinearForm *form);
 void linear_not_negative(LinearSystem *s, const LinearForm *form);
-/* What the bounds of its variables make of it. */
-LinearRange linear_range(LinearSystem *s, const LinearForm *form);
 /* The sum, taken modulo 2^bits, as a signed number of so many bits. */
 LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits);
 /* True where the bounds alone keep the two sums from being equal modulo 2^bits: quick, and often enough. */

@@ -3,7 +3,8 @@
  */
 #include "machine/step_state.h"
 
-void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
+/* Stops the run; the first trap counts. */
+static void trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
   if (r->trapped) return;
   r->trapped = true;
   r->result->trap_unit = unit;
@@ -16,7 +17,7 @@ void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
 /* What operation `k` of a unit came to: 8 / 0. */
 static void trap_on(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
   if (r->trapped || (status != EVAL_DIV_ZERO && status != EVAL_OVERFLOW)) return;
-  run_trap(r, unit, status == EVAL_DIV_ZERO ? TRAP_DIV : TRAP_OVER, in[0], in[1]);
+  trap(r, unit, status == EVAL_DIV_ZERO ? TRAP_DIV : TRAP_OVER, in[0], in[1]);
   r->result->trap_op = k;
 }
 
@@ -61,7 +62,7 @@ bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
     u64 which;
     if (!run_selector(r, unit, &which)) return false;
     if (which >= u->choice.nsides) {
-      run_trap(r, unit, TRAP_NO_INPUT, which, u->choice.nsides);
+      trap(r, unit, TRAP_NO_INPUT, which, u->choice.nsides);
       return false;
     }
     *needed = run_side(r, unit, which);
@@ -383,7 +384,7 @@ static bool asks_outside(Run *r, u32 unit) {
   u64 address = operand(r, u->first_input);
   u64 elements = r->job->stores ? r->job->stores[u->region].elements : 0;
   if (address < elements) return false;
-  run_trap(r, unit, TRAP_OUTSIDE, address, elements);
+  trap(r, unit, TRAP_OUTSIDE, address, elements);
   return true;
 }
 
@@ -485,9 +486,8 @@ static void step_value(Run *r, u32 unit) {
   u64 value = s->next;
   EvalStatus status = EVAL_DIV_ZERO;
   if (s->step) status = stream_step((DfgStepOp)u->step_op, u->width, value, s->step, &s->next);
-  if (status == EVAL_DIV_ZERO)
-    run_trap(r, unit, TRAP_ZERO_STEP, value, s->step ? s->step : s->bound);
-  if (status == EVAL_OVERFLOW) run_trap(r, unit, TRAP_OVER, value, s->step);
+  if (status == EVAL_DIV_ZERO) trap(r, unit, TRAP_ZERO_STEP, value, s->step ? s->step : s->bound);
+  if (status == EVAL_OVERFLOW) trap(r, unit, TRAP_OVER, value, s->step);
 }
 
 /* One step by the rules of loom_firing.h: false after it was counted why not. */

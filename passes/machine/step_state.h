@@ -134,8 +134,6 @@ bool run_operands_ready(Run *r, u32 unit, u64 *needed);
 /* Results of a FIRE or MUX whose operands are all there, into `out`, and the bits of those that
  * come (a cond_br gives one of its two). */
 u32 run_compute(Run *r, u32 unit, u64 *out);
-/* Stops the run; the first trap counts. */
-void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b);
 /* The operands that a unit must have before it fires next and has not, as bits; as far as it can be
  * said: a mux first needs its selector, a carry its condition. */
 u64 run_missing(Run *r, u32 unit);

@@ -22,12 +22,13 @@ bool is_broadcast(const Router *r, u32 state) {
   return port->is_output && port->nchannels > 1 && adg_is_switch(component_of(r, state));
 }
 
-bool broadcast_is_end(const Router *r, u32 state) {
+/* True of the port of a PE, memory or output that tokens come to. */
+static bool is_end(const Router *r, u32 state) {
   if (r->s->adg->ports[r->g->state_port[state]].is_output) return false;
   return !adg_passes_tokens(component_of(r, state)); /* a PE, a memory or an output */
 }
 
-bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state) {
+static bool ends_at(const Router *r, const NetEnd *sink, u32 state) {
   const MapSearch *s = r->s;
   u32 port = r->g->state_port[state], component = s->adg->ports[port].component, tag = 0;
   if (sink->kind == END_DISCARD || sink->kind == END_REGISTER) return false;
@@ -99,7 +100,7 @@ bool broadcast_follow(Router *r, u32 output, u32 but) {
     u32 next = next_of(r, state);
     if (next != MAP_NONE)
       vec_push(&r->broadcast, ((BroadcastState){next, i}));
-    else if (!broadcast_is_end(r, state) && !adg_is_switch(component_of(r, state)))
+    else if (!is_end(r, state) && !adg_is_switch(component_of(r, state)))
       return false; /* no tag is left */
   }
   return true;
@@ -113,12 +114,12 @@ bool broadcast_is_wanted(Router *r, u32 output, bool by_any) {
   r->unwanted = MAP_NONE;
   for (u32 i = 0; i < r->broadcast.len && fits; i++) {
     u32 state = r->broadcast.at[i].state, k = net->first_sink, end = k + net->nsinks;
-    if (!broadcast_is_end(r, state)) continue;
+    if (!is_end(r, state)) continue;
     for (; k < end; k++) {
       bool is_taken = r->sink_at[k] != MAP_NONE && !by_any;
       for (u32 t = 0; t < r->broadcast_sinks.len && !is_taken; t++)
         is_taken = r->broadcast_sinks.at[t] == k;
-      if (!is_taken && broadcast_ends_at(r, &s->sinks[k], state)) break;
+      if (!is_taken && ends_at(r, &s->sinks[k], state)) break;
     }
     if (k == end) fits = false, r->unwanted = state;
     vec_push(&r->broadcast_sinks, k);
@@ -129,9 +130,7 @@ bool broadcast_is_wanted(Router *r, u32 output, bool by_any) {
 u32 broadcast_find(const Router *r, const RouteTree *tree, u32 sink) {
   const PlacedNet *net = r->net;
   for (u32 i = 0; i < tree->len; i++) {
-    if (!broadcast_is_end(r, tree->states[i]) ||
-        !broadcast_ends_at(r, &r->s->sinks[sink], tree->states[i]))
-      continue;
+    if (!is_end(r, tree->states[i]) || !ends_at(r, &r->s->sinks[sink], tree->states[i])) continue;
     bool is_taken = false;
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
       is_taken = is_taken || r->sink_at[k] == i;
@@ -145,7 +144,7 @@ u32 broadcast_unclaimed(const Router *r, u32 net) {
   const RouteTree *tree = &r->trees[net];
   u32 left = 0;
   for (u32 i = 0; i < tree->len; i++) {
-    bool is_taken = !broadcast_is_end(r, tree->states[i]);
+    bool is_taken = !is_end(r, tree->states[i]);
     for (u32 k = n->first_sink; k < n->first_sink + n->nsinks && !is_taken; k++)
       is_taken = r->sink_at[k] == i;
     left += !is_taken;
@@ -157,7 +156,7 @@ bool broadcast_is_discarded(const Router *r, u32 net, u32 at) {
   const PlacedNet *n = &r->s->nets[net];
   const RouteTree *tree = &r->trees[net];
   u32 from = tree->parents[at];
-  if (from == MAP_NONE || broadcast_is_end(r, tree->states[at])) return false;
+  if (from == MAP_NONE || is_end(r, tree->states[at])) return false;
   if (r->s->adg->ports[r->g->state_port[tree->states[at]]].is_output) return false;
   for (u32 i = at + 1; i < tree->len; i++)
     if (tree->parents[i] == at) return false;

@@ -49,7 +49,8 @@ static bool is_missing(const Router *r, u32 sink) {
   return r->sink_at[sink] == MAP_NONE && r->s->sinks[sink].kind != END_REGISTER;
 }
 
-void route_rip_up(Router *r, u32 net) {
+/* No sink of the net is routed then. */
+static void rip_up(Router *r, u32 net) {
   RouteTree *tree = &r->trees[net];
   for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], -1);
   tree->len = 0;
@@ -363,7 +364,7 @@ static void route_net(Router *r, u32 net) {
   u32 failed = route_sinks(r, net, MAP_NONE);
   count_missing(r, net);
   if (!r->has_broadcasts || failed == MAP_NONE || !r->trees[net].len) return;
-  route_rip_up(r, net);
+  rip_up(r, net);
   route_sinks(r, net, failed);
   count_missing(r, net);
 }
@@ -412,7 +413,7 @@ u32 route_all(Router *r) {
     if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
     for (u32 n = 0; n < s->nnets; n++) {
       if (!route_is_contested(r, n)) continue;
-      route_rip_up(r, n);
+      rip_up(r, n);
       route_net(r, n);
     }
   }

@@ -58,9 +58,6 @@ struct Router {
 
 /* broadcast.c, of an output that leads to several inputs, for Router.net. */
 bool is_broadcast(const Router *r, u32 state);
-/* True of the port of a PE, memory or output that tokens come to. */
-bool broadcast_is_end(const Router *r, u32 state);
-bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state);
 /* Into Router.fan: all that a net comes to that leaves by it, but input `but`. False where a tag or
  * the value does not fit. */
 bool broadcast_follow(Router *r, u32 output, u32 but);
@@ -77,8 +74,6 @@ bool broadcast_is_discarded(const Router *r, u32 net, u32 at);
 bool route_is_contested(const Router *r, u32 net);
 /* Counts one use of a state more (1) or less (-1). */
 void route_use(Router *r, u32 state, int by);
-/* Rips up a net; no sink of it is routed then. */
-void route_rip_up(Router *r, u32 net);
 /* Makes a sink what searches are after, and tells whether a state is one. */
 void route_aim(Router *r, const NetEnd *sink);
 bool route_is_target(const Router *r, u32 state);

@@ -15,7 +15,7 @@
  * graphs have none of them, and then there is nothing to look up. */
 #include "prove/parts.h"
 
-Ports memory_ports(const Op *memory) {
+static Ports memory_ports(const Op *memory) {
   Ports ports = {.stores = (u32)op_attr_int(memory, "stCount", 0),
                  .loads = (u32)op_attr_int(memory, "ldCount", 0),
                  .addresses = 1,

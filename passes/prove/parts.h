@@ -56,7 +56,6 @@ typedef struct {
   u32 addresses; /* address operands a port has */
   u32 first;     /* operand of the first port: 1 after an extmemory's memref */
 } Ports;
-Ports memory_ports(const Op *memory);
 
 typedef struct {
   u32 op;

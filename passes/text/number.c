@@ -25,7 +25,8 @@ static const struct {
     [FLOAT_F64] = {64, 52, 17, 1023},
 };
 
-double float_to_double(FloatKind format, u64 bits) {
+/* The value of bits in a format: exact. */
+static double float_to_double(FloatKind format, u64 bits) {
   if (format == FLOAT_F64) {
     double value;
     memcpy(&value, &bits, sizeof value);

@@ -22,7 +22,8 @@ static const char *const word_texts[WORD_COUNT] = {
 #undef WORD_TEXT
 };
 
-void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
+/* A new parser of a source, into a module (which may be NULL for a type alone). */
+static void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
   *p = (Parser){.ctx = ctx, .m = m, .src = source};
   p->end = source->text + source->len;
   p->scratch = arena_new();
@@ -41,7 +42,7 @@ void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
   advance(p, start);
 }
 
-void parser_free(Parser *p) {
+static void parser_free(Parser *p) {
   arena_free(p->scratch);
   vec_free(&p->operands);
   vec_free(&p->values);

@@ -190,10 +190,6 @@ typedef struct Parser {
 
 /* ---- asking and taking (parse.c) ------------------------------------------------------------- */
 
-/* A new parser of a source, into a module (which may be NULL for a type alone). */
-void parser_init(Parser *p, Context *ctx, const Source *source, Module *m);
-void parser_free(Parser *p);
-
 static inline Loc loc_at(const Parser *p, const char *at) {
   return p->src->base + (u32)(at - p->src->text);
 }
@@ -278,7 +274,6 @@ void poison_name(Parser *p, Operand name);
 u32 parse_label(Parser *p);
 /* The text of a name, for messages. */
 const char *name_text(Parser *p, u32 name);
-const Str *name_str(Parser *p, u32 name); /* NULL: a number */
 
 typedef struct {
   u32 defined, hidden, forwards, isolated;
@@ -295,7 +290,6 @@ Range parse_types(Parser *p);
 Range parse_types_in_parens(Parser *p);
 /* What follows ->: one type, or any number in parentheses. */
 Range parse_result_types(Parser *p);
-const Type *parse_function_type(Parser *p);
 static inline const Type *colon_type(Parser *p) {
   expect(p, ':', "':' and a type");
   return parse_type(p);

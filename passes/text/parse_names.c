@@ -148,7 +148,8 @@ const char *name_text(Parser *p, u32 name) {
   return str->text;
 }
 
-const Str *name_str(Parser *p, u32 name) {
+/* NULL: a number */
+static const Str *name_str(Parser *p, u32 name) {
   if (name == NO_NAME || (name & IS_NUMBER)) return NULL;
   Name *entry = &p->names.at[name];
   if (char_is(entry->text.at[0], IS_DIGIT)) return NULL;

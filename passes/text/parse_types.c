@@ -330,7 +330,7 @@ Range parse_result_types(Parser *p) {
   return range;
 }
 
-const Type *parse_function_type(Parser *p) {
+static const Type *parse_function_type(Parser *p) {
   if (!nest(p)) return no_type(p);
   u32 mark = (u32)p->types.len;
   Range inputs = parse_types_in_parens(p);

@@ -253,7 +253,7 @@ static void print_loc(Printer *pr, const Op *op) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-void print_block_name(Printer *pr, const Block *block) {
+static void print_block_name(Printer *pr, const Block *block) {
   put_char(pr->out, '^');
   if (block->name && block != block->region->first) { /* its label is mostly not printed */
     put_str(pr->out, block->name);
@@ -462,7 +462,7 @@ static void collect_generic(Printer *pr, const Op *op) {
   for (u32 i = 0; i < op->nattrs; i++) print_attr(pr, op->attrs[i].value);
 }
 
-void print_generic(Printer *pr, const Op *op) {
+static void print_generic(Printer *pr, const Op *op) {
   size_t met = pr->aliases.all.len;
   if (pr->collecting) {
     collect_generic(pr, op);

@@ -156,12 +156,10 @@ enum {
   EMPTY_HEADER = 4   /* an empty entry block gets a header */
 };
 void print_region(Printer *pr, const Region *region, unsigned flags);
-void print_block_name(Printer *pr, const Block *block);
 /* ^bb1(%a, %b : T, T). */
 void print_successor(Printer *pr, const Op *op, u32 i);
 /* One op, without indentation before or newline after. */
 void print_op(Printer *pr, const Op *op);
 void print_indent(Printer *pr);
-void print_generic(Printer *pr, const Op *op);
 
 #endif

@@ -57,7 +57,7 @@ void put_symbol_name(Buf *out, const Str *name) {
   put_symbol(out, name->text, name->len);
 }
 
-void text_symbol(const char *name, Buf *out) {
+static void text_symbol(const char *name, Buf *out) {
   put_symbol(out, name, (u32)strlen(name));
 }
 

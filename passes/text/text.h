@@ -42,9 +42,9 @@ void text_type(const Type *type, Buf *out);
 /* With its type, where it has one that must be written: `5 : i32`. */
 void text_attr(const Attr *attr, Buf *out);
 
-/* What a symbol is called where people read it, as MLIR writes it: @name, @"a\0Ab". */
-void text_symbol(const char *name, Buf *out);
-const char *symbol_shown(Context *ctx, const char *name); /* the same; lives with the context */
+/* What a symbol is called where people read it, as MLIR writes it: @name, @"a\0Ab". Lives with the
+ * context. */
+const char *symbol_shown(Context *ctx, const char *name);
 
 /* True where the word is among those of `list` (spaces between), as of fabric_runtime. */
 bool word_in(const char *list, const char *word);

@@ -8,7 +8,8 @@
  */
 #include "verify/rules.h"
 
-bool is_token(const Type *t) {
+/* A type that a token can have: a scalar, a tagged scalar, or none. */
+static bool is_token(const Type *t) {
   return type_is_scalar(t) || t->kind == TYPE_NONE || t->kind == TYPE_TAGGED;
 }
 

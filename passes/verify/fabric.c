@@ -184,7 +184,9 @@ static bool may_be_memref(const Op *op, u32 i, const Type *ports) {
   }
 }
 
-const Type *need_ports(Verifier *v, const Op *op) {
+/* Ports of a component: its function_type after a check that each type can be one. NULL after a
+ * report. */
+static const Type *need_ports(Verifier *v, const Op *op) {
   const Type *ports = fabric_type(op);
   const Type *native = NULL;
   if (!ports) {

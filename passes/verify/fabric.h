@@ -15,9 +15,6 @@
 
 /* ---- fabric.c -------------------------------------------------------------------------------- */
 
-/* Ports of a component: its function_type after a check that each type can be one. NULL after a
- * report. */
-const Type *need_ports(Verifier *v, const Op *op);
 /* What all components have in common: place, name, ports, operands that fit them, results that
  * somebody reads. Returns the ports; NULL after a report that makes looking further useless. */
 const Type *component_ok(Verifier *v, const Op *op);

@@ -39,7 +39,7 @@ const char *operand_text(Verifier *v, const Op *op, u32 i) {
   return keep(v, &buf);
 }
 
-const char *result_text(Verifier *v, const Op *op, u32 i) {
+static const char *result_text(Verifier *v, const Op *op, u32 i) {
   Buf buf = {0};
   if (op->nresults > 1)
     buf_printf(&buf, "result %u", i + 1);
@@ -151,7 +151,7 @@ const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind
   return NULL;
 }
 
-bool need_counts(Verifier *v, const Op *op, const char *name, u32 n, u32 total, u32 *sizes) {
+static bool need_counts(Verifier *v, const Op *op, const char *name, u32 n, u32 total, u32 *sizes) {
   const Attr *attr = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i32: ...>");
   if (!attr) return false;
   i64 sum = 0;

@@ -100,7 +100,6 @@ void c_types_ok(Verifier *v, const Op *op, const Type *function);
 /* A type in its own text; "operand 2 (%x)". They live until the end of the run. */
 const char *type_text(Verifier *v, const Type *type);
 const char *operand_text(Verifier *v, const Op *op, u32 i);
-const char *result_text(Verifier *v, const Op *op, u32 i);
 
 /* Reports "OP: operand i must be WANT, found TYPE" unless `ok`. */
 bool operand_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char *want);
@@ -138,8 +137,6 @@ const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind
 void text_ok(Verifier *v, const Op *op, const Attr *name);
 /* Counts of operand groups (operandSegmentSizes) into sizes[0..n); false after a report. */
 bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes);
-/* Like it for an attribute of another name whose sum is `total`. */
-bool need_counts(Verifier *v, const Op *op, const char *name, u32 n, u32 total, u32 *sizes);
 /* The op that ends the only block of region i, of the kind that must; NULL after a report. */
 Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind);
 /* The op directly around must be one of the kinds. */
@@ -182,8 +179,5 @@ void check_memory_wiring(Verifier *v, Op *func);
 /* Does it stand where a dataflow graph's ops stand: in a handshake.func, a function unit, or something
  * LOOM does not know (handshake.c)? */
 bool in_graph(Verifier *v, const Op *op);
-
-/* A type that a token can have: a scalar, a tagged scalar, or none (dataflow.c). */
-bool is_token(const Type *t);
 
 #endif
