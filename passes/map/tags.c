@@ -173,7 +173,7 @@ static bool give_tags(const MapSearch *s, Classes *c) {
  * too few tags for that. */
 static bool assign_classes(MapSearch *s) {
   u32 n = s->cover->nclusters;
-  Classes c;
+  Classes c = {0};
   Arena *arena = arena_new();
   u32 **lists[] = {&c.first, &c.next, &c.last, &c.fixed, &c.tag};
   for (u32 i = 0; i < COUNT_OF(lists); i++) {

@@ -52,7 +52,8 @@ u32 mapping_interval(const Mapping *m, u32 cluster) {
 /* Of one that nobody asks nothing is known, and nothing depends on it. */
 CycleMemory mapping_chosen_memory(const Mapping *m, u32 memory) {
   u32 hw = m->binding.memories[memory].memory;
-  return hw == MAP_NONE ? (CycleMemory){0} : mapping_memory_time(&m->adg->memories[hw]);
+  if (hw == MAP_NONE) return (CycleMemory){0};
+  return mapping_memory_time(&m->adg->memories[hw]);
 }
 
 /* Tokens wait a cycle in each buffer of the route, in each FIFO that is not passed by, and in a
