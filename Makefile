@@ -220,6 +220,15 @@ $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 	@$(BUILD)/embed --pack bench_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/backends/verilog/bench.o: $(BENCH_TEXTS)
+
+# What `loom emit system` copies: system/loom_driver.h is system_loom_driver_h.
+SYSTEM_TEXTS := $(patsubst backends/verilog/system/%,$(BUILD)/text/system_%.inc,$(wildcard backends/verilog/system/*))
+
+$(BUILD)/text/system_%.inc: backends/verilog/system/% $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --pack system_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/backends/verilog/system.o: $(SYSTEM_TEXTS) $(BUILD)/text/loom_simulator.inc
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
 # The page of the view: backends/view/page/graph.js is page_graph_js, and scripts.txt says in which order

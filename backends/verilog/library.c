@@ -106,17 +106,17 @@ static int by_file(const void *x, const void *y) {
   return strcmp(*a, *b);
 }
 
-static void write_list(Verilog *v) {
+void library_list(Verilog *v, const char *before, const char *ending) {
   struct Sources *s = v->sources;
   const char **files = verilog_alloc(v, s->count, sizeof *files);
   uint32_t count = 0;
   for (Written *w = s->files; w; w = w->next) files[count++] = w->file;
   if (count) qsort(files, count, sizeof *files, by_file);
-  v->stream = "rtl.f";
-  for (uint32_t i = 0; i < count; i++) put(v, "%s\n", files[i]);
+  for (uint32_t i = 0; i < count; i++)
+    if (strstr(files[i], ending)) put(v, "%s%s\n", before, files[i]);
 }
 
-void library_write(Verilog *v) {
+void library_need(Verilog *v) {
   struct Sources *s = v->sources;
   int again = s != NULL;
   while (again) {
@@ -127,7 +127,12 @@ void library_write(Verilog *v) {
       again = 1;
     }
   }
-  if (s) write_list(v);
+}
+
+void library_write(Verilog *v) {
+  library_need(v);
+  v->stream = "rtl.f";
+  if (v->sources) library_list(v, "", "");
 }
 
 unsigned long long library_hash(const Verilog *v) {

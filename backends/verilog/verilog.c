@@ -62,5 +62,7 @@ static const loom_backend backend = {
     .destroy = destroy,
 };
 
-static const loom_backend *const backends[] = {&backend};
+extern const loom_backend system_backend; /* system.c */
+
+static const loom_backend *const backends[] = {&backend, &system_backend};
 LOOM_PLUGIN_ENTRY = LOOM_PLUGIN(backends);

@@ -56,9 +56,12 @@ const char *capture_end(Verilog *v);
 /* Told of all that is written: which files of rtl/ there are, and which of the library's modules
  * their text has. */
 void library_note(Verilog *v, const char *bytes, size_t length);
-/* Once all else is in rtl/: writes each module of the library that is needed there, and what those
- * need; then rtl.f, the list of all files of rtl/. */
+/* Writes each module of the library that rtl/ needs so far, and what those need. */
+void library_need(Verilog *v);
+/* Once all else is in rtl/: the same, and then rtl.f, the list of all files of rtl/. */
 void library_write(Verilog *v);
+/* A line of each file of rtl/ whose name ends so: `before` and the name. */
+void library_list(Verilog *v, const char *before, const char *ending);
 /* A hash of all files of rtl/, once they were written: a case is of the hardware that has it. */
 unsigned long long library_hash(const Verilog *v);
 

@@ -1,0 +1,25 @@
+// A queue of a system's tokens: what the host gives an input of the fabric, or an output gives the host.
+module loom_system_queue #(
+    parameter int W = 1,
+    parameter int DEPTH = 4
+) (
+    input  logic         clk,
+    input  logic         clear,
+    input  logic         put,
+    input  logic [W-1:0] in,
+    output logic         full,
+    input  logic         take,
+    output logic [W-1:0] out,
+    output logic [7:0]   count
+);
+  logic [DEPTH*W-1:0] held;  // the oldest lowest
+  logic [7:0] left;
+  assign full = 32'(count) == DEPTH;
+  assign out  = held[W-1:0];
+  assign left = count - 8'(take && count != '0);
+  always_ff @(posedge clk) begin
+    if (take) held <= held >> W;
+    if (put && !full) held[32'(left)*W+:W] <= in;
+    count <= clear ? '0 : left + 8'(put && !full);
+  end
+endmodule

@@ -1,0 +1,41 @@
+# make lint       verilator --lint-only -Wall
+# make sim        obj/libloom_rtl.a: the RTL under Verilator, for programs that use loom_rtl.h
+# make synth      Yosys, for TARGET (ice40, ecp5): cells
+# make place      nextpnr, of an iCE40 where it fits: MHz
+
+VERILATOR ?= verilator
+OPT       ?= -O2
+OBJ       ?= obj
+JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
+TARGET    ?= ecp5
+FILES     := $(shell cat rtl.f)
+RTL       := $(filter %.sv,$(FILES))
+DPI       := $(filter %.c,$(FILES))
+CACHE     := $(shell command -v ccache)
+ROOT      := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
+
+lint:
+	@$(VERILATOR) --lint-only -Wall -Wno-UNOPTFLAT --top-module loom_system $(RTL)
+
+sim: $(OBJ)/libloom_rtl.a
+
+$(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_driver.h
+	@mkdir -p $(OBJ)
+	@$(VERILATOR) --cc --build -j $(JOBS) -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
+	  --top-module loom_system -Mdir $(OBJ) -CFLAGS "$(OPT)" $(RTL) $(abspath $(DPI) sim/loom_rtl.cpp) \
+	  -CFLAGS "-I$(abspath sim) -I$(abspath driver)" \
+	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" >$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
+	@$(MAKE) -s -C $(OBJ) -f Vloom_system.mk loom_rtl.o verilated.o verilated_threads.o $(if $(DPI),loom_dpi.o) \
+	  OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE) >>$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
+	@cp $(OBJ)/Vloom_system__ALL.a $@
+	@$(AR) r $@ $(OBJ)/loom_rtl.o $(OBJ)/verilated.o $(OBJ)/verilated_threads.o $(if $(DPI),$(OBJ)/loom_dpi.o) 2>/dev/null
+
+synth:
+	@mkdir -p $(OBJ)
+	@yosys -q -l $(OBJ)/synth.log -p "read_verilog -sv $(RTL); synth_$(TARGET) -top loom_system -json $(OBJ)/$(TARGET).json; \
+	  tee -o $(OBJ)/cells.txt stat" >/dev/null && cat $(OBJ)/cells.txt
+
+clean:
+	rm -rf $(OBJ)
+
+.PHONY: lint sim synth clean
