@@ -1,13 +1,16 @@
 /* system_kernel.c -- the call of a mapped kernel: kernels/NAME.h and NAME.c, for loom_driver.h.
  *
- *     loom_status dot(loom_device *device, const float *x, size_t x_dim0, const float *y, size_t y_dim0, float *dot);
+ *     int edge(const int16_t *in, int16_t *out, int n, int limit);
  *
- * It configures the device where another kernel is on it, binds memories, gives arguments, runs, and gives
- * the results where pointers at the end point to. Behind a memref stand its sizes that are not fixed. Beside it stand
- * what it is made of, NAME_kernel, for programs that want the steps apart, and NAME_simulated.c, which
- * says what is what in the machine that `loom emit csim` makes of the same mapping.
- */
+ * It is declared as the C function that it stands for (loom.call/1), like that of `emit csim`, so a program
+ * calls the one, the other, or its own. It runs on the device of loom_use: configures it where another
+ * kernel is on it, binds memories, gives arguments, waits, returns the result. What a pointer leads to
+ * has no known end; it is taken to be all of the shared memory behind it. Beside it stand what it is made
+ * of, NAME_kernel, for programs that want the steps apart, and NAME_simulated.c, which says what is what
+ * in the machine that `loom emit csim` makes of the same mapping. */
 #include "system.h"
+
+#include "loom_call.h"
 
 #include <string.h>
 
@@ -18,6 +21,7 @@ typedef struct {
   const loom_dfg *dfg;
   const loom_binding *binding;
   const loom_machine *machine;
+  const loom_call *call;
   const char *name;
 } Kernel;
 
@@ -27,17 +31,6 @@ static int refuse(Kernel *k, const char *format, const char *what) {
     k->v->status = LOOM_UNSUPPORTED;
   }
   return 0;
-}
-
-/* A name that C takes: one that Verilog takes, and no word of C. */
-static const char *c_name(Kernel *k, const char *name) {
-  static const char *const words[] = {"auto",   "char",   "double", "float",   "goto",     "inline", "long",
-                                      "return", "short",  "sizeof", "switch",  "volatile", "_Bool",  "int",
-                                      "device", "status", "bits",   "register"};
-  const char *made = top_name(k->v, name);
-  for (size_t i = 0; i < LOOM_COUNT(words); i++)
-    if (!strcmp(words[i], made)) return text(k->v, "%s_", made);
-  return strncmp(made, "loom", 4) ? made : text(k->v, "k_%s", made);
 }
 
 /* ---- types --------------------------------------------------------------------------------------- */
@@ -54,28 +47,10 @@ static uint32_t size_log2(const loom_type *t) {
   return log2;
 }
 
-/* Integers are signed; f16 and bf16 are their bits. NULL: C has none. */
-static const char *c_type(const loom_type *t) {
-  static const char *const integers[] = {"int8_t", "int16_t", "int32_t", "int64_t"};
-  if (t->tag_bits || t->kind == LOOM_NO_DATA || t->kind == LOOM_TUPLE || t->bits > 64) return NULL;
-  if (t->kind == LOOM_BF16 || (t->kind == LOOM_IEEE && t->bits == 16)) return "uint16_t";
-  if (t->kind == LOOM_IEEE) return t->bits == 32 ? "float" : "double";
-  return integers[size_log2(t)];
-}
-
 static loom_argument argument(Kernel *k, uint32_t i) {
   loom_argument a;
   k->dfg->argument(k->graph, i, &a, sizeof a);
   return a;
-}
-
-/* The memory that a memref argument is; LOOM_NONE: nobody accesses it. */
-static uint32_t memory_of(Kernel *k, uint32_t argument, loom_memory *memory) {
-  for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++) {
-    k->dfg->memory(k->graph, m, memory, sizeof *memory);
-    if (memory->argument == argument) return m;
-  }
-  return LOOM_NONE;
 }
 
 static loom_type output_type(Kernel *k, uint32_t i) {
@@ -106,7 +81,7 @@ static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_
   return LOOM_NONE;
 }
 
-/* Calls `put` for each argument (or output) that has a unit, those with data first; how many have. */
+/* Arguments, or outputs, that have a unit, those with data first; and what of the fabric each is. */
 typedef struct {
   uint32_t at[128], unit[128], stream[128], count, data_count;
 } Streams;
@@ -144,88 +119,51 @@ static Streams find_outputs(Kernel *k) {
 
 /* ---- what can be called ---------------------------------------------------------------------------- */
 
+static int memory_is_supported(Kernel *k, uint32_t m) {
+  loom_memory memory;
+  loom_component c = {0};
+  uint32_t region = k->binding->region(k->v->design, m);
+  if (region == LOOM_NONE) return 1;
+  k->dfg->memory(k->graph, m, &memory, sizeof memory);
+  k->v->fabric->component(k->v->design, k->shape->regions[region].component, &c, sizeof c);
+  if (type_of(k, memory.element).bits > 64)
+    return refuse(k, "elements of memory `%s` have more than 64 bits", memory.name);
+  if (memory.strides) return refuse(k, "memory `%s` has strides: give it without", memory.name);
+  if (memory.argument == LOOM_NONE && c.kind == LOOM_EXTMEMORY)
+    return refuse(k, "memory `%s` is the kernel's own, and outside of the fabric", memory.name);
+  if (c.kind == LOOM_MEMORY && c.is_private)
+    return refuse(k, "memory `%s` is in one that is private", memory.name);
+  if (memory.argument != LOOM_NONE && memory.is_dynamic && c.kind == LOOM_MEMORY)
+    return refuse(k, "how long memory `%s` is nobody says, and it is in one of the fabric", memory.name);
+  return 1;
+}
+
 static int is_supported(Kernel *k) {
-  for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++) {
-    loom_memory memory;
-    loom_component c = {0};
-    loom_type t;
-    uint32_t region = k->binding->region(k->v->design, m);
-    k->dfg->memory(k->graph, m, &memory, sizeof memory);
-    t = type_of(k, memory.element);
-    if (!c_type(&t)) return refuse(k, "elements of memory `%s` are nothing that C has", memory.name);
-    if (memory.strides) return refuse(k, "memory `%s` has strides: give it without", memory.name);
-    if (region == LOOM_NONE) continue;
-    k->v->fabric->component(k->v->design, k->shape->regions[region].component, &c, sizeof c);
-    if (memory.argument == LOOM_NONE && c.kind == LOOM_EXTMEMORY)
-      return refuse(k, "memory `%s` is the kernel's own, and outside of the fabric", memory.name);
-    if (c.kind == LOOM_MEMORY && c.is_private)
-      return refuse(k, "memory `%s` is in one that is private", memory.name);
-  }
-  for (uint32_t i = 0; i < k->dfg->argument_count(k->graph); i++) {
-    loom_argument a = argument(k, i);
-    loom_type t = type_of(k, a.type);
-    if (a.role == LOOM_VALUE && !c_type(&t)) return refuse(k, "argument `%s` is nothing that C has", a.name);
-  }
-  for (uint32_t i = 0; i < k->dfg->output_count(k->graph); i++) {
-    loom_type t = output_type(k, i);
-    if (is_result(k, i) && !c_type(&t)) return refuse(k, "result `%s` is nothing that C has", k->dfg->output_name(k->graph, i));
-  }
+  if (!k->call)
+    return refuse(k, "@%s has an argument or a result that C has nothing for", k->dfg->name(k->graph));
+  for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++)
+    if (!memory_is_supported(k, m)) return 0;
   return 1;
 }
 
 /* ---- the declaration -------------------------------------------------------------------------------- */
 
-static uint32_t extent_of(Kernel *k, uint32_t memref, uint32_t dimension) {
-  for (uint32_t i = 0; i < k->dfg->argument_count(k->graph); i++) {
-    loom_argument a = argument(k, i);
-    if (a.role == LOOM_EXTENT && a.of == memref && a.dimension == dimension) return i;
-  }
-  return LOOM_NONE;
-}
-
-/* `size_t x_dim0`: of each dimension that the type leaves open. */
-static const char *dimension_name(Kernel *k, uint32_t memref, uint32_t d) {
-  uint32_t i = extent_of(k, memref, d);
-  return i != LOOM_NONE ? c_name(k, argument(k, i).name)
-                        : text(k->v, "%s_dim%u", c_name(k, argument(k, memref).name), (unsigned)d);
-}
-
-static void put_memref(Kernel *k, uint32_t i) {
-  loom_memory memory;
-  loom_type t;
-  if (memory_of(k, i, &memory) == LOOM_NONE) return;
-  t = type_of(k, memory.element);
-  put(k->v, ", %s%s *%s", memory.store_count ? "" : "const ", c_type(&t), c_name(k, argument(k, i).name));
-  for (uint32_t d = 0; d < memory.rank; d++)
-    if (memory.extents[d] < 0) put(k->v, ", size_t %s", dimension_name(k, i, d));
-}
-
-static void put_declaration(Kernel *k) {
-  put(k->v, "loom_status %s(loom_device *device", k->name);
-  for (uint32_t i = 0; i < k->dfg->argument_count(k->graph); i++) {
-    loom_argument a = argument(k, i);
-    loom_type t = type_of(k, a.type);
-    if (a.role == LOOM_MEMREF) put_memref(k, i);
-    if (a.role == LOOM_VALUE) put(k->v, ", %s %s", c_type(&t), c_name(k, a.name));
-  }
-  for (uint32_t i = 0; i < k->dfg->output_count(k->graph); i++) {
-    loom_type t = output_type(k, i);
-    if (is_result(k, i)) put(k->v, ", %s *result_%s", c_type(&t), c_name(k, k->dfg->output_name(k->graph, i)));
-  }
-  put(k->v, ")");
+static void write_opening(Kernel *k) {
+  put(k->v, "/* SPDX-License-Identifier: MIT\n * @%s on the fabric @%s, by LOOM %s (loom emit system). */\n", k->name,
+      top_name(k->v, k->v->fabric->name(k->v->design)), k->v->host->version);
 }
 
 static void write_header(Kernel *k) {
   Verilog *v = k->v;
   v->stream = text(v, "kernels/%s.h", k->name);
-  put(v, "/* SPDX-License-Identifier: MIT\n * @%s on the fabric @%s, by LOOM %s (loom emit system). */\n",
-      k->name, top_name(v, v->fabric->name(v->design)), v->host->version);
+  write_opening(k);
   put(v, "#ifndef LOOM_KERNEL_%s_H\n#define LOOM_KERNEL_%s_H\n\n#include \"loom_driver.h\"\n\n"
-         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const loom_kernel %s_kernel;\n\n",
+         "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+         "extern const loom_kernel %s_kernel;\n\n",
       k->name, k->name, k->name);
-  put(v, "/* Runs it, and waits for its end. Memories lie in that of the bus; sizes count elements. */\n");
-  put_declaration(k);
-  put(v, ";\n\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
+  put(v, "/* Runs on the device of loom_use, and waits for its end; loom_last says how that was. */\n%s%s;\n\n"
+         "#ifdef __cplusplus\n}\n#endif\n#endif\n",
+      k->call->before(k->graph), k->call->declaration(k->graph));
 }
 
 /* ---- what it is made of ------------------------------------------------------------------------------- */
@@ -320,12 +258,7 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
 /* ---- the call ------------------------------------------------------------------------------------------ */
 
 static const char *elements_text(Kernel *k, const loom_memory *memory) {
-  const char *all = "";
-  for (uint32_t d = 0; d < memory->rank; d++)
-    all = text(k->v, "%s%s%s", all, *all ? " * " : "",
-               memory->extents[d] < 0 ? dimension_name(k, memory->argument, d)
-                                      : text(k->v, "%lld", (long long)memory->extents[d]));
-  return *all ? all : "1";
+  return memory->is_dynamic ? "LOOM_ALL" : text(k->v, "%llu", (unsigned long long)memory->elements);
 }
 
 static void put_binds(Kernel *k) {
@@ -335,56 +268,65 @@ static void put_binds(Kernel *k) {
     k->dfg->memory(k->graph, m, &memory, sizeof memory);
     if (k->binding->region(k->v->design, m) == LOOM_NONE) continue;
     if (memory.argument != LOOM_NONE)
-      put(k->v, "  if (!status) status = loom_bind(device, %u, (void *)(uintptr_t)%s, %s);\n", (unsigned)at,
-          c_name(k, argument(k, memory.argument).name), elements_text(k, &memory));
+      put(k->v, "  if (!loom_now) loom_now = loom_bind(loom_on, %u, (void *)(uintptr_t)%s, %s);\n", (unsigned)at,
+          k->call->parameter(k->graph, memory.argument), elements_text(k, &memory));
     at++;
   }
 }
 
-static int is_float(const loom_type *t) {
-  return t->kind == LOOM_IEEE && t->bits >= 32;
+static int is_integer(const loom_type *t) {
+  return t->kind == LOOM_INTEGER || t->kind == LOOM_INDEX;
 }
 
 static void put_argument(Kernel *k, uint32_t number, uint32_t i) {
-  loom_argument a = argument(k, i);
-  loom_type t = type_of(k, a.type);
-  const char *name = a.role == LOOM_EXTENT ? dimension_name(k, a.of, a.dimension) : c_name(k, a.name);
-  if (a.role == LOOM_VALUE && is_float(&t))
-    put(k->v, "  bits = 0;\n  memcpy(&bits, &%s, sizeof %s);\n", name, name);
+  loom_type t = type_of(k, argument(k, i).type);
+  const char *name = k->call->parameter(k->graph, i);
+  if (name && !is_integer(&t))
+    put(k->v, "  loom_bits = 0;\n  memcpy(&loom_bits, &%s, sizeof %s);\n", name, name);
   else
-    put(k->v, "  bits = (uint64_t)%s%s;\n", name,
+    put(k->v, "  loom_bits = (uint64_t)%s%s;\n", name ? name : "0",
         t.bits < 64 ? text(k->v, " & 0x%llxu", ~(~0ull << t.bits)) : "");
-  put(k->v, "  if (!status) status = loom_argument(device, %u, bits);\n", (unsigned)number);
+  put(k->v, "  if (!loom_now) loom_now = loom_argument(loom_on, %u, loom_bits);\n", (unsigned)number);
 }
 
+/* An integer is read as signed where its C type is, which the cast to that type does once its sign is at
+ * the top of as many bits as C has. */
 static void put_result(Kernel *k, uint32_t number, uint32_t i) {
   loom_type t = output_type(k, i);
-  const char *name = c_name(k, k->dfg->output_name(k->graph, i));
-  put(k->v, "  if (!status) status = loom_result(device, %u, &bits);\n", (unsigned)number);
-  if (is_float(&t))
-    put(k->v, "  if (!status) memcpy(result_%s, &bits, sizeof *result_%s);\n", name, name);
-  else if (t.bits == 1 || t.bits == 8u << size_log2(&t))
-    put(k->v, "  if (!status) *result_%s = (%s)bits;\n", name, c_type(&t));
+  const char *name = k->call->out_parameter(k->graph, i), *type = k->call->out_type(k->graph, i);
+  const char *to = name ? text(k->v, "*%s", name) : "loom_returned";
+  unsigned spare = 64 - t.bits;
+  put(k->v, "  if (!loom_now && !(loom_now = loom_result(loom_on, %u, &loom_bits)))", (unsigned)number);
+  if (!is_integer(&t))
+    put(k->v, " memcpy(&%s, &loom_bits, sizeof %s);\n", to, to);
+  else if (t.bits == 1 || !spare)
+    put(k->v, " %s = (%s)loom_bits;\n", to, type);
   else
-    put(k->v, "  if (!status) *result_%s = (%s)((int64_t)(bits << %u) >> %u);\n", name, c_type(&t),
-        (unsigned)(64 - t.bits), (unsigned)(64 - t.bits));
+    put(k->v, " %s = (%s)((int64_t)(loom_bits << %u) >> %u);\n", to, type, spare, spare);
+}
+
+static const char *returned_type(Kernel *k) {
+  for (uint32_t i = 0; i < k->dfg->output_count(k->graph); i++)
+    if (k->call->out_type(k->graph, i) && !k->call->out_parameter(k->graph, i)) return k->call->out_type(k->graph, i);
+  return NULL;
 }
 
 static void write_call(Kernel *k, unsigned long long hash) {
   Verilog *v = k->v;
   Streams in = find_inputs(k), out = find_outputs(k);
+  const char *returned = returned_type(k);
   v->stream = text(v, "kernels/%s.c", k->name);
-  put(v, "/* SPDX-License-Identifier: MIT\n * @%s on the fabric @%s, by LOOM %s (loom emit system). */\n",
-      k->name, top_name(v, v->fabric->name(v->design)), v->host->version);
+  write_opening(k);
   put(v, "#include \"%s.h\"\n\n#include <string.h>\n\n", k->name);
   put_kernel(k, hash);
-  put_declaration(k);
-  put(v, " {\n  uint64_t bits = 0;\n  loom_status status = loom_configure(device, &%s_kernel);\n", k->name);
+  put(v, "%s {\n  loom_device *loom_on = loom_used();\n  uint64_t loom_bits = 0;\n", k->call->declaration(k->graph));
+  if (returned) put(v, "  %s loom_returned = 0;\n", returned);
+  put(v, "  loom_status loom_now = loom_configure(loom_on, &%s_kernel);\n", k->name);
   put_binds(k);
   for (uint32_t i = 0; i < in.data_count; i++) put_argument(k, i, in.at[i]);
-  put(v, "  if (!status) status = loom_start(device);\n  if (!status) status = loom_wait(device);\n");
+  put(v, "  if (!loom_now) loom_now = loom_start(loom_on);\n  if (!loom_now) loom_now = loom_wait(loom_on);\n");
   for (uint32_t i = 0; i < out.data_count; i++) put_result(k, i, out.at[i]);
-  put(v, "  (void)bits;\n  return status;\n}\n");
+  put(v, "  (void)loom_now, (void)loom_bits;\n%s}\n", returned ? "  return loom_returned;\n" : "");
 }
 
 static void write_simulated(Kernel *k) {
@@ -409,10 +351,11 @@ void system_write_kernel(Verilog *v, const SystemShape *shape, unsigned long lon
   k.binding = v->host->get_extension(v->host, "loom.binding/1");
   k.machine = v->host->get_extension(v->host, "loom.machine/1");
   k.dfg = v->host->get_extension(v->host, "loom.dfg/1");
+  k.call = v->host->get_extension(v->host, "loom.call/1");
   if (!k.binding || !k.machine || !k.dfg) return;
   k.graph = k.binding->graph(v->design);
-  k.name = c_name(&k, k.dfg->name(k.graph));
   if (!is_supported(&k)) return;
+  k.name = k.call->name(k.graph);
   write_header(&k);
   write_call(&k, hash);
   write_simulated(&k);

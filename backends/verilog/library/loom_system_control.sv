@@ -123,9 +123,9 @@ module loom_system_control #(
       .HASH_HIGH_BITS(HASH[63:32]), .SHAPE_INPUTS(8'(INPUTS)), .SHAPE_OUTPUTS(8'(OUTPUTS)),
       .SHAPE_REGIONS(10'(REGIONS)), .WORDS_COUNT(32'(WORDS)), .set_CONTROL(set_control),
       .set_CONTROL_START(set_start), .set_CONTROL_ABORT(set_abort), .set_CONTROL_CLEAR(set_clear),
-      .set_STATUS(set_status), .STATUS_DONE(finished), .STATUS_FAILED(failed), .STATUS_REFUSED(refused),
+      .set_STATUS(set_status), .STATUS_DONE(finished), .STATUS_FAILED(failed || bad_image), .STATUS_REFUSED(refused),
       .set_STATUS_DONE(clear_done), .set_STATUS_FAILED(clear_failed), .set_STATUS_REFUSED(clear_refused),
-      .STATUS_IDLE(idle), .STATUS_CONFIGURED(configured), .STATUS_ERROR(why), .set_INTERRUPT(set_interrupt),
+      .STATUS_IDLE(idle), .STATUS_CONFIGURED(is_configured), .STATUS_ERROR(why), .set_INTERRUPT(set_interrupt),
       .INTERRUPT_DONE(irq_done), .set_INTERRUPT_DONE(new_irq_done), .INTERRUPT_FAILED(irq_failed),
       .set_INTERRUPT_FAILED(new_irq_failed), .CYCLES_LOW_COUNT(cycles[31:0]), .CYCLES_HIGH_COUNT(cycles[63:32]),
       .set_WATCHDOG(set_watchdog), .WATCHDOG_CYCLES(patience), .set_IMAGE(set_image), .set_IMAGE_FIRST(new_first),
@@ -143,6 +143,11 @@ module loom_system_control #(
       .BASE_HIGH_ADDRESS(base_high), .set_ELEMENTS(set_elements), .ELEMENTS_COUNT(region_elements),
       .set_SIZE(set_size), .SIZE_LOG2(region_size), .set_SIZE_LOG2(new_size)
   );
+
+  // What the fabric says of an image in the cycle behind its checksum counts in that cycle already.
+  logic is_configured, bad_image;
+  assign is_configured = image_checked ? configured : error == '0;
+  assign bad_image = !image_checked && error != '0;
 
   // ---- a run
   logic starts, aborts, clears, bus_failed, ends, bound;
@@ -205,8 +210,8 @@ module loom_system_control #(
         ended <= '0;
       end else if (!image_checked) begin
         image_checked <= 1'b1;
-        configured <= error == '0;
-        if (error != '0) failed <= 1'b1;
+        configured <= is_configured;
+        if (bad_image) failed <= 1'b1;
       end
       case (step)
         IDLE:

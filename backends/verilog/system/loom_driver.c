@@ -144,6 +144,8 @@ loom_status loom_bind(loom_device *d, uint32_t memory, void *data, size_t elemen
   begin = (uintptr_t)bus->memory;
   if (at & ((1u << r->size_log2) - 1)) return ends(d, LOOM_NOT_ALIGNED);
   if (r->is_inside && elements > r->elements) return ends(d, LOOM_NO_ROOM);
+  if (elements == LOOM_ALL && at >= begin && at - begin <= bus->bytes)
+    elements = (bus->bytes - (at - begin)) >> r->size_log2;
   if (elements > UINT32_MAX) return ends(d, LOOM_OUT_OF_REACH);
   if (!r->is_inside && (at < begin || at - begin > bus->bytes || elements > (bus->bytes - (at - begin)) >> r->size_log2))
     return ends(d, LOOM_OUT_OF_REACH);
@@ -352,6 +354,20 @@ loom_status loom_abort(loom_device *d) {
 
 loom_status loom_clear(loom_device *d) {
   return ends(d, d->bus ? clear(d) : LOOM_NOT_OPEN);
+}
+
+static loom_device closed, *used = &closed;
+
+void loom_use(loom_device *d) {
+  used = d ? d : &closed;
+}
+
+loom_device *loom_used(void) {
+  return used;
+}
+
+loom_status loom_last(const loom_device *d) {
+  return d->last;
 }
 
 uint32_t loom_error(const loom_device *d) {

@@ -8,7 +8,12 @@
  *     if (loom_start(&device) || loom_wait(&device)) printf("%s\n", loom_why(&device));
  *     loom_result(&device, 0, &sum);
  *
- * The call that LOOM writes for each mapped kernel (kernels/NAME.h) does the last five lines.
+ * The call that LOOM writes for each mapped kernel does all but the first: it is declared in kernels/NAME.h as the
+ * C function is that it stands for, and runs on the device of loom_use.
+ *
+ *     loom_use(&device);
+ *     sum = fir(x, 100);
+ *     if (loom_last(&device)) printf("%s\n", loom_why(&device));
  *
  * Every function returns LOOM_DONE, which is 0, or why not; loom_why says it in words. What is used wrongly (a
  * result before there is one, memory that the hardware cannot reach, an image of other hardware) is found and
@@ -130,7 +135,9 @@ loom_status loom_open(loom_device *device, const loom_bus *bus);
 /* Loads the kernel's image, which must stay, unless it is the one that is there; and forgets what is bound and
  * given. Switching costs word_count words over the bus. */
 loom_status loom_configure(loom_device *device, const loom_kernel *kernel);
-/* Memory `memory` of the kernel is these elements. Stays bound for further runs. */
+/* Memory `memory` of the kernel is these elements. Stays bound for further runs. LOOM_ALL: as many as there
+ * are from `data` to the end of the shared memory. */
+#define LOOM_ALL SIZE_MAX
 loom_status loom_bind(loom_device *device, uint32_t memory, void *data, size_t elements);
 /* The bits of a scalar. Stays given for further runs. */
 loom_status loom_argument(loom_device *device, uint32_t argument, uint64_t bits);
@@ -153,6 +160,12 @@ loom_status loom_abort(loom_device *device);
 /* Ends whatever there is; image, bindings and arguments stay. */
 loom_status loom_clear(loom_device *device);
 
+/* The device that calls of kernels (kernels/NAME.h) run on; one for the program. */
+void loom_use(loom_device *device);
+loom_device *loom_used(void);
+
+/* What the last function returned, also within the call of a kernel. */
+loom_status loom_last(const loom_device *device);
 /* Why the last function failed, in words; of LOOM_RUN_FAILED and LOOM_BAD_IMAGE what the hardware says. */
 const char *loom_why(const loom_device *device);
 /* The hardware's error (STATUS.ERROR) of the last run, or 0. */
