@@ -1,7 +1,7 @@
 // The registers of a system (loom_system_registers decodes them), and what starts and ends a run.
 //
-//     IDLE -> LAUNCH -> RUN -> DRAIN -> IDLE     a run; at its end all that was stored goes to the memory
-//     RUN -> DRAIN                               an error of the bus, an abort: the fabric is cleared
+//     IDLE -> RUN -> DRAIN -> IDLE     a run; at its end all that was stored goes to the memory. An error of
+//                                      the bus or an abort clears the fabric on the way to DRAIN
 //
 // A run is over when the memory has answered for all that was asked of it.
 module loom_system_control #(
@@ -68,7 +68,6 @@ module loom_system_control #(
 
   typedef enum logic [1:0] {
     IDLE,
-    LAUNCH,
     RUN,
     DRAIN
   } step_t;
@@ -157,8 +156,8 @@ module loom_system_control #(
   assign clears = set_control && set_clear;
   assign bus_failed = read_failed || write_failed;
   assign ends = step == RUN && done;
-  assign start = step == LAUNCH;
-  assign clear = clears || ((aborts || bus_failed) && (step == LAUNCH || (step == RUN && !done)));
+  assign start = starts;
+  assign clear = clears || ((aborts || bus_failed) && step == RUN && !done);
   assign forget = starts;
   assign flush = step == DRAIN || step == IDLE;
   assign why = ended != '0 ? ended : error;
@@ -216,12 +215,11 @@ module loom_system_control #(
       case (step)
         IDLE:
         if (starts) begin
-          step <= LAUNCH;
+          step <= RUN;
           finished <= 1'b0;
           failed <= 1'b0;
           ended <= '0;
         end
-        LAUNCH: step <= RUN;
         RUN: if (ends) step <= DRAIN;
         default:
         if (!memory_busy && !running) begin
@@ -235,7 +233,7 @@ module loom_system_control #(
         ended <= read_failed ? BUS_READ : write_failed ? BUS_WRITE : ABORTED;
         if (bus_failed) fault <= read_failed ? 64'(read_failed_at) : 64'(write_failed_at);
       end
-      if ((aborts || bus_failed) && (step == LAUNCH || step == RUN)) step <= DRAIN;
+      if ((aborts || bus_failed) && step == RUN) step <= DRAIN;
       if (clears) begin
         step <= DRAIN;
         ended_silently <= 1'b1;

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <deque>
 
+Vloom_system *loom_rtl_top; // for tests of parts of a system
+
 namespace {
 
 const uint64_t BASE = 0x40000000;
@@ -28,7 +30,7 @@ struct Steady {
   uint64_t what[2];
 };
 
-Vloom_system *top;
+
 unsigned char *memory;
 uint64_t memory_bytes, refused_from, refused_to;
 loom_rtl_memory behaves;
@@ -37,7 +39,7 @@ std::deque<Burst> reads, writes;
 std::deque<Burst> answers;
 Steady steady_ar, steady_aw, steady_w;
 uint64_t chance_state;
-const uint32_t WORD = sizeof(top->m_axi_rdata);
+const uint32_t WORD = sizeof(loom_rtl_top->m_axi_rdata);
 
 bool stalls() {
   chance_state = chance_state * 6364136223846793005u + 1442695040888963407u;
@@ -71,18 +73,18 @@ Burst burst_of(uint64_t at, uint32_t words, uint32_t size, uint32_t kind) {
 void take_word() {
   if (writes.empty()) return broken();
   Burst &b = writes.front();
-  uint64_t data = top->m_axi_wdata;
+  uint64_t data = loom_rtl_top->m_axi_wdata;
   for (uint32_t i = 0; i < WORD; i++) {
     unsigned char *to = byte_at(b.at + uint64_t(b.done) * WORD + i);
-    if (top->m_axi_wstrb >> i & 1 && to && !b.refused) *to = (unsigned char)(data >> 8 * i);
+    if (loom_rtl_top->m_axi_wstrb >> i & 1 && to && !b.refused) *to = (unsigned char)(data >> 8 * i);
   }
   seen.words_written++;
   if (++b.done == b.words) {
-    if (!top->m_axi_wlast) broken();
+    if (!loom_rtl_top->m_axi_wlast) broken();
     b.due = seen.cycles + behaves.latency;
     answers.push_back(b);
     writes.pop_front();
-  } else if (top->m_axi_wlast) {
+  } else if (loom_rtl_top->m_axi_wlast) {
     broken();
   }
 }
@@ -91,37 +93,37 @@ void take_word() {
 // address; this memory takes none then.
 void offer() {
   bool has_word = !reads.empty() && reads.front().due <= seen.cycles;
-  top->m_axi_arready = !stalls();
-  top->m_axi_awready = !stalls();
-  top->m_axi_wready = !writes.empty() && !stalls();
-  if (!top->m_axi_rvalid) top->m_axi_rvalid = has_word && !stalls();
-  if (top->m_axi_rvalid) {
+  loom_rtl_top->m_axi_arready = !stalls();
+  loom_rtl_top->m_axi_awready = !stalls();
+  loom_rtl_top->m_axi_wready = !writes.empty() && !stalls();
+  if (!loom_rtl_top->m_axi_rvalid) loom_rtl_top->m_axi_rvalid = has_word && !stalls();
+  if (loom_rtl_top->m_axi_rvalid) {
     const Burst &b = reads.front();
     uint64_t word = 0;
     const unsigned char *from = byte_at(b.at + uint64_t(b.done) * WORD);
     if (from && !b.refused) memcpy(&word, from, WORD);
-    top->m_axi_rdata = word;
-    top->m_axi_rlast = b.done + 1 == b.words;
-    top->m_axi_rresp = b.refused ? 2 : 0;
+    loom_rtl_top->m_axi_rdata = word;
+    loom_rtl_top->m_axi_rlast = b.done + 1 == b.words;
+    loom_rtl_top->m_axi_rresp = b.refused ? 2 : 0;
   }
-  if (!top->m_axi_bvalid) top->m_axi_bvalid = !answers.empty() && answers.front().due <= seen.cycles && !stalls();
-  if (top->m_axi_bvalid) top->m_axi_bresp = answers.front().refused ? 2 : 0;
+  if (!loom_rtl_top->m_axi_bvalid) loom_rtl_top->m_axi_bvalid = !answers.empty() && answers.front().due <= seen.cycles && !stalls();
+  if (loom_rtl_top->m_axi_bvalid) loom_rtl_top->m_axi_bresp = answers.front().refused ? 2 : 0;
 }
 
 void take(bool reads_word, bool takes_answer) {
-  keeps(steady_ar, top->m_axi_arvalid, top->m_axi_arready, top->m_axi_araddr, top->m_axi_arlen);
-  keeps(steady_aw, top->m_axi_awvalid, top->m_axi_awready, top->m_axi_awaddr, top->m_axi_awlen);
-  keeps(steady_w, top->m_axi_wvalid, top->m_axi_wready, top->m_axi_wdata,
-        uint64_t(top->m_axi_wstrb) << 1 | top->m_axi_wlast);
-  if (top->m_axi_arvalid && !seen.first_read) seen.first_read = seen.cycles;
-  if (top->m_axi_wvalid && top->m_axi_wready) take_word();
-  if (top->m_axi_arvalid && top->m_axi_arready) {
+  keeps(steady_ar, loom_rtl_top->m_axi_arvalid, loom_rtl_top->m_axi_arready, loom_rtl_top->m_axi_araddr, loom_rtl_top->m_axi_arlen);
+  keeps(steady_aw, loom_rtl_top->m_axi_awvalid, loom_rtl_top->m_axi_awready, loom_rtl_top->m_axi_awaddr, loom_rtl_top->m_axi_awlen);
+  keeps(steady_w, loom_rtl_top->m_axi_wvalid, loom_rtl_top->m_axi_wready, loom_rtl_top->m_axi_wdata,
+        uint64_t(loom_rtl_top->m_axi_wstrb) << 1 | loom_rtl_top->m_axi_wlast);
+  if (loom_rtl_top->m_axi_arvalid && !seen.first_read) seen.first_read = seen.cycles;
+  if (loom_rtl_top->m_axi_wvalid && loom_rtl_top->m_axi_wready) take_word();
+  if (loom_rtl_top->m_axi_arvalid && loom_rtl_top->m_axi_arready) {
     seen.reads++;
-    reads.push_back(burst_of(top->m_axi_araddr, top->m_axi_arlen + 1u, top->m_axi_arsize, top->m_axi_arburst));
+    reads.push_back(burst_of(loom_rtl_top->m_axi_araddr, loom_rtl_top->m_axi_arlen + 1u, loom_rtl_top->m_axi_arsize, loom_rtl_top->m_axi_arburst));
   }
-  if (top->m_axi_awvalid && top->m_axi_awready) {
+  if (loom_rtl_top->m_axi_awvalid && loom_rtl_top->m_axi_awready) {
     seen.writes++;
-    writes.push_back(burst_of(top->m_axi_awaddr, top->m_axi_awlen + 1u, top->m_axi_awsize, top->m_axi_awburst));
+    writes.push_back(burst_of(loom_rtl_top->m_axi_awaddr, loom_rtl_top->m_axi_awlen + 1u, loom_rtl_top->m_axi_awsize, loom_rtl_top->m_axi_awburst));
   }
   if (reads_word) {
     seen.words_read++;
@@ -133,29 +135,29 @@ void take(bool reads_word, bool takes_answer) {
 // What is offered and not taken is offered again.
 void step() {
   offer();
-  top->clk = 0;
-  top->eval();
-  bool reads_word = top->m_axi_rvalid && top->m_axi_rready;
-  bool takes_answer = top->m_axi_bvalid && top->m_axi_bready;
-  if (!top->rst) take(reads_word, takes_answer);
-  top->clk = 1;
-  top->eval();
-  if (reads_word) top->m_axi_rvalid = 0;
-  if (takes_answer) top->m_axi_bvalid = 0;
+  loom_rtl_top->clk = 0;
+  loom_rtl_top->eval();
+  bool reads_word = loom_rtl_top->m_axi_rvalid && loom_rtl_top->m_axi_rready;
+  bool takes_answer = loom_rtl_top->m_axi_bvalid && loom_rtl_top->m_axi_bready;
+  if (!loom_rtl_top->rst) take(reads_word, takes_answer);
+  loom_rtl_top->clk = 1;
+  loom_rtl_top->eval();
+  if (reads_word) loom_rtl_top->m_axi_rvalid = 0;
+  if (takes_answer) loom_rtl_top->m_axi_bvalid = 0;
   seen.cycles++;
 }
 
 // The CPU. A write is a cycle where the next comes at once: its answer is waited for in the cycles of the next.
 int bus_write(void *, uint32_t at, uint32_t word) {
-  top->s_axi_awvalid = top->s_axi_wvalid = 1;
-  top->s_axi_awaddr = at;
-  top->s_axi_wdata = word;
-  top->s_axi_wstrb = 15;
-  top->s_axi_bready = 1;
+  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = 1;
+  loom_rtl_top->s_axi_awaddr = at;
+  loom_rtl_top->s_axi_wdata = word;
+  loom_rtl_top->s_axi_wstrb = 15;
+  loom_rtl_top->s_axi_bready = 1;
   for (;;) {
-    top->clk = 0;
-    top->eval();
-    bool taken = top->s_axi_awready && top->s_axi_wready;
+    loom_rtl_top->clk = 0;
+    loom_rtl_top->eval();
+    bool taken = loom_rtl_top->s_axi_awready && loom_rtl_top->s_axi_wready;
     if (taken && at == 0x18) {
       seen.started = seen.cycles;
       seen.first_read = 0;
@@ -163,26 +165,26 @@ int bus_write(void *, uint32_t at, uint32_t word) {
     step();
     if (taken) break;
   }
-  top->s_axi_awvalid = top->s_axi_wvalid = 0;
+  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = 0;
   return 0;
 }
 
 int bus_read(void *, uint32_t at, uint32_t *word) {
-  top->s_axi_bready = top->s_axi_rready = 1;
-  top->s_axi_arvalid = 1;
-  top->s_axi_araddr = at;
+  loom_rtl_top->s_axi_bready = loom_rtl_top->s_axi_rready = 1;
+  loom_rtl_top->s_axi_arvalid = 1;
+  loom_rtl_top->s_axi_araddr = at;
   for (bool taken = false; !taken;) {
-    top->clk = 0;
-    top->eval();
-    taken = top->s_axi_arready;
+    loom_rtl_top->clk = 0;
+    loom_rtl_top->eval();
+    taken = loom_rtl_top->s_axi_arready;
     step();
   }
-  top->s_axi_arvalid = 0;
-  top->clk = 0;
-  top->eval();
-  while (!top->s_axi_rvalid) step();
-  *word = top->s_axi_rdata;
-  int failed = top->s_axi_rresp != 0;
+  loom_rtl_top->s_axi_arvalid = 0;
+  loom_rtl_top->clk = 0;
+  loom_rtl_top->eval();
+  while (!loom_rtl_top->s_axi_rvalid) step();
+  *word = loom_rtl_top->s_axi_rdata;
+  int failed = loom_rtl_top->s_axi_rresp != 0;
   step();
   return failed;
 }
@@ -202,7 +204,7 @@ void loom_rtl_behave(const loom_rtl_memory *m) {
 
 void loom_rtl_open(loom_bus *bus, size_t bytes, const loom_rtl_memory *m) {
   static const loom_bus none = {};
-  top = new Vloom_system;
+  loom_rtl_top = new Vloom_system;
   memory = (unsigned char *)std::calloc(1, bytes);
   memory_bytes = bytes;
   refused_from = refused_to = 0;
@@ -231,19 +233,19 @@ void loom_rtl_reset(void) {
   reads.clear();
   writes.clear();
   answers.clear();
-  top->m_axi_rvalid = top->m_axi_bvalid = 0;
-  top->s_axi_awvalid = top->s_axi_wvalid = top->s_axi_arvalid = 0;
-  top->s_axi_bready = top->s_axi_rready = 1;
-  top->rst = 1;
+  loom_rtl_top->m_axi_rvalid = loom_rtl_top->m_axi_bvalid = 0;
+  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = loom_rtl_top->s_axi_arvalid = 0;
+  loom_rtl_top->s_axi_bready = loom_rtl_top->s_axi_rready = 1;
+  loom_rtl_top->rst = 1;
   loom_rtl_step(4);
-  top->rst = 0;
+  loom_rtl_top->rst = 0;
   steady_ar.waited = steady_aw.waited = steady_w.waited = false;
 }
 
 int loom_rtl_irq(void) {
-  top->clk = 0;
-  top->eval();
-  return top->irq;
+  loom_rtl_top->clk = 0;
+  loom_rtl_top->eval();
+  return loom_rtl_top->irq;
 }
 
 loom_rtl_seen *loom_rtl_look(void) {
@@ -251,8 +253,8 @@ loom_rtl_seen *loom_rtl_look(void) {
 }
 
 void loom_rtl_close(loom_bus *bus) {
-  top->final();
-  delete top;
+  loom_rtl_top->final();
+  delete loom_rtl_top;
   std::free(memory);
   bus->memory = nullptr;
 }

@@ -1,0 +1,266 @@
+/* system_test.c -- a system of smooth() and edge() (examples/system), driven from its headers alone, on the RTL
+ * (-DRTL) or on LOOM's simulator:
+ *
+ *     system_test TURNS SEED
+ *
+ * Every register by the table; the driver, used wrongly in each way that it says; then so many turns, of one
+ * kernel or the other by chance, with aborts, resets, half images and errors of the bus between them, while the memory
+ * behind the RTL stalls by chance. Each result is compared with that of the same C on this CPU. */
+#include "edge.h"
+#include "loom_registers.h"
+#include "smooth.h"
+#ifdef RTL
+#include "loom_rtl.h"
+#else
+#include "loom_simulated.h"
+#endif
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 200, BYTES = 3 * 512 };
+
+void c_smooth(const int16_t *in, int16_t *out, int n);
+int c_edge(const int16_t *in, int16_t *out, int n, int limit);
+
+static loom_bus bus;
+static loom_device device;
+static unsigned wrong;
+static uint64_t state;
+
+static unsigned chance(unsigned below) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)(state >> 33) % below;
+}
+
+static void expect(int good, const char *what, unsigned long long number) {
+  if (good) return;
+  printf("wrong: %s %llu (%s)\n", what, number, loom_why(&device));
+  if (++wrong > 20) exit(1);
+}
+
+/* ---- where it runs ------------------------------------------------------------------------------- */
+
+static void reset(void) {
+#ifdef RTL
+  loom_rtl_reset();
+#else
+  loom_simulated_reset(&bus);
+#endif
+  loom_open(&device, &bus);
+}
+
+static void open_system(void) {
+#ifdef RTL
+  loom_rtl_open(&bus, BYTES, NULL);
+#else
+  extern const loom_simulated_kernel smooth_simulated, edge_simulated;
+  static const loom_simulated_kernel *const kernels[2] = {&smooth_simulated, &edge_simulated};
+  expect(!loom_simulated_open(&bus, BYTES, kernels, 2), "simulator", 0);
+#endif
+}
+
+static uint32_t get(uint32_t at) {
+  uint32_t word = 0;
+  expect(!bus.read(bus.user, at, &word), "read", at);
+  return word;
+}
+
+static void put(uint32_t at, uint32_t word) {
+  expect(!bus.write(bus.user, at, word), "write", at);
+}
+
+/* ---- registers ------------------------------------------------------------------------------------ */
+
+/* What keeps a word keeps all of its bits; what only can be read stays as it was; the rest of a word is 0. */
+static void test_register(uint32_t at, uint32_t read, uint32_t keep, uint32_t clear) {
+  uint32_t before = get(at);
+  expect((before & ~read) == 0, "bits of no field, register", at);
+  if (keep) {
+    put(at, 0xffffffff);
+    expect((get(at) & keep) == keep, "keeps ones, register", at);
+    put(at, 0);
+    expect((get(at) & keep) == 0, "keeps zeros, register", at);
+    put(at, before);
+  } else if (read && !clear && at != LOOM_WINDOW_DATA && at != LOOM_WINDOW_HIGH && at != LOOM_CONTROL) {
+    put(at, ~before);
+    expect(get(at) == before, "only to be read, register", at);
+  }
+}
+
+static void test_registers(void) {
+#define ROW(name, at, read, keep, clear) test_register(at, read, keep, clear);
+  LOOM_REGISTER_TABLE(ROW)
+  expect(get(LOOM_ID) == 0x4d4f4f4c, "ID", get(LOOM_ID));
+  expect(get(LOOM_WORDS) == smooth_kernel.word_count, "WORDS", get(LOOM_WORDS));
+  expect(get(LOOM_SHAPE) == smooth_kernel.shape, "SHAPE", get(LOOM_SHAPE));
+  expect(get(0x3fc) == 0, "no register", 0x3fc);
+  put(LOOM_WATCHDOG, 0);
+  put(LOOM_INTERRUPT, 0);
+}
+
+/* ---- the driver, used wrongly ----------------------------------------------------------------------- */
+
+static void test_wrong_use(void) {
+  static const loom_device none;
+  int16_t *memory = (int16_t *)bus.memory, elsewhere[8] = {0};
+  loom_kernel other = smooth_kernel;
+  uint64_t bits;
+  device = none;
+  expect(loom_start(&device) == LOOM_NOT_OPEN, "start, not open", 0);
+  expect(loom_configure(&device, &smooth_kernel) == LOOM_NOT_OPEN, "configure, not open", 0);
+  expect(loom_open(&device, &bus) == LOOM_DONE, "open", 0);
+  expect(loom_start(&device) == LOOM_NOT_CONFIGURED, "start, not configured", 0);
+  expect(loom_wait(&device) == LOOM_NOT_STARTED, "wait, not started", 0);
+  other.hardware ^= 1;
+  expect(loom_configure(&device, &other) == LOOM_OTHER_HARDWARE, "configure, other hardware", 0);
+  other = smooth_kernel;
+  other.checksum ^= 1;
+  expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 7, "checksum", loom_error(&device));
+  other = smooth_kernel;
+  other.word_count--;
+  expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 6, "length", loom_error(&device));
+  expect(loom_configure(&device, &smooth_kernel) == LOOM_DONE, "configure", 0);
+  expect(loom_start(&device) == LOOM_NOT_BOUND, "start, not bound", 0);
+  expect(loom_bind(&device, 0, elsewhere, 8) == LOOM_OUT_OF_REACH, "bind, out of reach", 0);
+  expect(loom_bind(&device, 0, memory, BYTES / 2 + 1) == LOOM_OUT_OF_REACH, "bind, too many", 0);
+  expect(loom_bind(&device, 0, (char *)memory + 1, 4) == LOOM_NOT_ALIGNED, "bind, not aligned", 0);
+  expect(loom_bind(&device, 9, memory, 4) == LOOM_NO_SUCH, "bind, no such", 0);
+  expect(!loom_bind(&device, 0, memory, LOOM_ALL) && !loom_bind(&device, 1, memory + 256, LOOM_ALL), "bind", 0);
+  expect(loom_start(&device) == LOOM_NOT_GIVEN, "start, not given", 0);
+  expect(loom_argument(&device, 9, 0) == LOOM_NO_SUCH, "argument, no such", 0);
+  expect(loom_result(&device, 0, &bits) == LOOM_NOT_STARTED, "result, no run", 0);
+  expect(!loom_argument(&device, 0, 4) && !loom_start(&device), "start", 0);
+  expect(loom_start(&device) == LOOM_BUSY, "start, busy", 0);
+  expect(loom_configure(&device, &edge_kernel) == LOOM_BUSY, "configure, busy", 0);
+  expect(loom_wait(&device) == LOOM_DONE, "wait", 0);
+  expect(loom_result(&device, 0, &bits) == LOOM_NO_SUCH, "result, no such", 0);
+  put(LOOM_CONTROL, LOOM_CONTROL_CLEAR);
+}
+
+/* ---- turns --------------------------------------------------------------------------------------------- */
+
+static int16_t *in, *out;
+static int n, limit;
+
+static void draw(void) {
+  in = (int16_t *)bus.memory;
+  out = in + 256 + chance(8); /* of any place in a word */
+  n = (int)chance(MOST);
+  limit = (int)chance(100);
+  for (int i = 0; i < MOST + 1; i++) in[i] = (int16_t)(chance(400) - 200);
+  memset(out, 0x55, MOST * sizeof *out);
+}
+
+static void run(unsigned turn) {
+  static int16_t expected[MOST + 1];
+  int sum = 0, c_sum = 0;
+  memset(expected, 0x55, sizeof expected);
+  if (chance(2)) {
+    smooth(in, out, n);
+    c_smooth(in, expected, n);
+  } else {
+    sum = edge(in, out, n, limit);
+    c_sum = c_edge(in, expected, n, limit);
+  }
+  expect(loom_last(&device) == LOOM_DONE && sum == c_sum && !memcmp(out, expected, MOST * sizeof *out), "turn", turn);
+}
+
+/* What comes between: nothing of it may be seen in the turns behind it. */
+static void half_image(void) {
+  loom_clear(&device);
+  put(LOOM_IMAGE, LOOM_IMAGE_FIRST);
+  for (unsigned i = 0, words = 1 + chance(80); i < words; i++) put(LOOM_IMAGE_DATA, chance(65536));
+  put(LOOM_CONTROL, LOOM_CONTROL_START);
+  for (unsigned i = 0; i < 20; i++) get(LOOM_STATUS);
+  expect((get(LOOM_STATUS) & LOOM_STATUS_ERROR_MASK) >> LOOM_STATUS_ERROR_SHIFT == 8, "half an image", get(LOOM_STATUS));
+  loom_open(&device, &bus);
+}
+
+#ifdef RTL
+static void start_smooth(void) {
+  loom_configure(&device, &smooth_kernel);
+  loom_bind(&device, 0, in, LOOM_ALL);
+  loom_bind(&device, 1, out, LOOM_ALL);
+  loom_argument(&device, 0, MOST);
+  expect(loom_start(&device) == LOOM_DONE, "start", 0);
+}
+
+static void abort_run(void) {
+  start_smooth();
+  loom_rtl_step(chance(600));
+  loom_abort(&device);
+  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == 12, "abort", loom_error(&device));
+}
+
+static void reset_in_run(void) {
+  start_smooth();
+  loom_rtl_step(chance(600));
+  reset();
+}
+
+static void refuse(void) {
+  uint64_t from = bus.address + (chance(2) ? 0 : 512), fault = 0;
+  uint32_t error = from == bus.address ? 10 : 11;
+  loom_rtl_refuse(from, from + 256);
+  start_smooth();
+  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == error, "a bus that refuses", loom_error(&device));
+  loom_fault(&device, &fault);
+  expect(fault >= from && fault < from + 256, "where it refused", fault);
+  loom_rtl_refuse(0, 0);
+}
+
+static void other_memory(unsigned turn) {
+  loom_rtl_memory memory = {1 + chance(40), chance(3) ? chance(200) : 0, turn};
+  loom_rtl_behave(&memory);
+}
+#endif
+
+static void between(unsigned turn) {
+  unsigned what = chance(12);
+  (void)turn;
+  if (what == 0) reset();
+  if (what == 1) half_image();
+  if (what == 2) loom_clear(&device);
+#ifdef RTL
+  if (what == 3 || what == 4) abort_run();
+  if (what == 5) reset_in_run();
+  if (what == 6) refuse();
+  if (what == 7) other_memory(turn);
+#endif
+}
+
+int main(int argc, char **argv) {
+  unsigned turns = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+  state = argc > 2 ? (uint64_t)atoi(argv[2]) : 1;
+  open_system();
+  loom_use(&device);
+  test_registers();
+  test_wrong_use();
+  loom_open(&device, &bus);
+  for (unsigned turn = 0; turn < turns; turn++) {
+    draw();
+    between(turn);
+    draw();
+    run(turn);
+  }
+#ifdef RTL
+  expect(!loom_rtl_look()->broken, "rules of AXI", loom_rtl_look()->broken);
+  {
+    loom_rtl_seen *seen = loom_rtl_look();
+    uint64_t before = seen->cycles;
+    loom_rtl_behave(NULL);
+    reset();
+    draw();
+    before = seen->cycles;
+    loom_configure(&device, &smooth_kernel);
+    printf("configured in %u cycles, %u words\n", (unsigned)(seen->cycles - before), smooth_kernel.word_count);
+    start_smooth();
+    loom_wait(&device);
+    printf("first request %u cycles behind the start\n", (unsigned)(seen->first_read - seen->started));
+  }
+#endif
+  if (!wrong) printf("%u turns, good\n", turns);
+  return wrong != 0;
+}
