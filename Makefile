@@ -319,6 +319,12 @@ pictures: all
 	@mkdir -p spec-tests/pictures
 	@$(VIEW_CHECK) $(abspath $(BUILD))/view-pictures --pictures spec-tests/pictures
 
+# The example with two kernels on the RTL, under Verilator: a minute or two. TURNS: of one kernel or the other, between
+# aborts, resets and errors.
+TURNS ?= 1000
+system-check: all
+	@sh spec-tests/tools/system.sh rtl $(BUILD)/loom $(BUILD)/system $(TURNS)
+
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does; pages, completion, manual and examples where the system's tools do. The manual is also made
 # into pages of HTML where pandoc or cmark is.
@@ -327,7 +333,7 @@ SHARE := $(DEST)/share
 MANUAL := README.md LICENSE $(sort $(wildcard spec-tests/*.md))
 install: all
 	install -d $(DEST)/bin $(DEST)/include $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/pkgconfig \
-	  $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/doc/loom $(SHARE)/loom/examples
+	  $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/doc/loom $(SHARE)/loom/examples/system
 	install -s -m 755 $(BUILD)/loom $(DEST)/bin/loom
 	install -m 644 plugins/*.h $(DEST)/include
 	install -m 644 plugins/loom.py $(DEST)/lib/loom
@@ -345,7 +351,8 @@ install: all
 	  if command -v pandoc >/dev/null; then pandoc -s --metadata title="$${page%.md}" $(SHARE)/doc/loom/$$page -o $$html; \
 	  elif command -v cmark >/dev/null; then cmark $(SHARE)/doc/loom/$$page >$$html; else continue; fi; \
 	  sed -i 's/\.md\([)"#]\)/.html\1/g' $$html; done
-	install -m 644 examples/* plugins/dot.c plugins/line.c $(SHARE)/loom/examples
+	install -m 644 $(filter-out examples/system,$(wildcard examples/*)) plugins/dot.c plugins/line.c $(SHARE)/loom/examples
+	install -m 644 examples/system/* $(SHARE)/loom/examples/system
 	install -m 644 golden/matmul/kernel.mlir $(SHARE)/loom/examples/matmul.mlir
 	install -m 644 golden/matmul/case.json $(SHARE)/loom/examples/matmul.json
 	$(BUILD)/loom adg medium -o $(SHARE)/loom/examples/medium.mlir
@@ -390,4 +397,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: bench-view pictures all demo test check rtl-golden tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

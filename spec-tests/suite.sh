@@ -552,6 +552,8 @@ all_parts() {
   part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
   part "no loops of gates through buffers, in Yosys" sh spec-tests/tools/rtl_loops.sh "$loom" "$scratch/rtl-loops"
   part "a tile on an iCE40, placed and routed" sh $rtl place "$loom" "$scratch/rtl"
+  part "a system, driven on the simulator" sh spec-tests/tools/system.sh simulator "$loom" "$scratch/system"
+  part "a system's memory, in Verilator" sh spec-tests/tools/system.sh memory "$loom" "$scratch/system-memory" 60
   part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
   part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels

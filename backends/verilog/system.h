@@ -18,7 +18,7 @@
 /* A register, and the fields of it that follow it in the table. */
 typedef struct {
   const char *name, *field; /* field NULL: the row is the register itself */
-  uint32_t at, width;       /* of a register its offset and stride, of a field its lowest bit and bits */
+  uint32_t at, width; /* of a register its offset and stride, of a field its lowest bit and bits */
   const char *access, *help;
 } SystemRow;
 
@@ -43,7 +43,8 @@ typedef struct {
 int system_shape(Verilog *v, SystemShape *shape);
 
 /* rtl/loom_system.sv and rtl/loom_system_registers.sv. `hash` is that of the fabric's RTL. */
-void system_write_rtl(Verilog *v, const SystemShape *shape, unsigned long long hash, int is_wishbone);
+void system_write_rtl(Verilog *v, const SystemShape *shape, unsigned long long hash,
+                      int is_wishbone);
 
 /* Of a mapped design: NAME.h and NAME.c. */
 void system_write_kernel(Verilog *v, const SystemShape *shape, unsigned long long hash);

@@ -27,7 +27,8 @@ typedef struct {
 
 static int refuse(Kernel *k, const char *format, const char *what) {
   if (k->v->status == LOOM_OK) {
-    k->v->host->diag(k->v->host, LOOM_FAILURE, "VERILOG_KERNEL", LOOM_NONE, text(k->v, format, what));
+    k->v->host->diag(k->v->host, LOOM_FAILURE, "VERILOG_KERNEL", LOOM_NONE,
+                     text(k->v, format, what));
     k->v->status = LOOM_UNSUPPORTED;
   }
   return 0;
@@ -134,13 +135,15 @@ static int memory_is_supported(Kernel *k, uint32_t m) {
   if (c.kind == LOOM_MEMORY && c.is_private)
     return refuse(k, "memory `%s` is in one that is private", memory.name);
   if (memory.argument != LOOM_NONE && memory.is_dynamic && c.kind == LOOM_MEMORY)
-    return refuse(k, "how long memory `%s` is nobody says, and it is in one of the fabric", memory.name);
+    return refuse(k, "how long memory `%s` is nobody says, and it is in one of the fabric",
+                  memory.name);
   return 1;
 }
 
 static int is_supported(Kernel *k) {
   if (!k->call)
-    return refuse(k, "@%s has an argument or a result that C has nothing for", k->dfg->name(k->graph));
+    return refuse(k, "@%s has an argument or a result that C has nothing for",
+                  k->dfg->name(k->graph));
   for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++)
     if (!memory_is_supported(k, m)) return 0;
   return 1;
@@ -149,20 +152,25 @@ static int is_supported(Kernel *k) {
 /* ---- the declaration -------------------------------------------------------------------------------- */
 
 static void write_opening(Kernel *k) {
-  put(k->v, "/* SPDX-License-Identifier: MIT\n * @%s on the fabric @%s, by LOOM %s (loom emit system). */\n", k->name,
-      top_name(k->v, k->v->fabric->name(k->v->design)), k->v->host->version);
+  put(k->v,
+      "/* SPDX-License-Identifier: MIT\n * @%s on the fabric @%s, by LOOM %s (loom emit system). "
+      "*/\n",
+      k->name, top_name(k->v, k->v->fabric->name(k->v->design)), k->v->host->version);
 }
 
 static void write_header(Kernel *k) {
   Verilog *v = k->v;
   v->stream = text(v, "kernels/%s.h", k->name);
   write_opening(k);
-  put(v, "#ifndef LOOM_KERNEL_%s_H\n#define LOOM_KERNEL_%s_H\n\n#include \"loom_driver.h\"\n\n"
-         "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-         "extern const loom_kernel %s_kernel;\n\n",
+  put(v,
+      "#ifndef LOOM_KERNEL_%s_H\n#define LOOM_KERNEL_%s_H\n\n#include \"loom_driver.h\"\n\n"
+      "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+      "extern const loom_kernel %s_kernel;\n\n",
       k->name, k->name, k->name);
-  put(v, "/* Runs on the device of loom_use, and waits for its end; loom_last says how that was. */\n%s%s;\n\n"
-         "#ifdef __cplusplus\n}\n#endif\n#endif\n",
+  put(v,
+      "/* Runs on the device of loom_use, and waits for its end; loom_last says how that was. "
+      "*/\n%s%s;\n\n"
+      "#ifdef __cplusplus\n}\n#endif\n#endif\n",
       k->call->before(k->graph), k->call->declaration(k->graph));
 }
 
@@ -205,8 +213,8 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
   k->v->fabric->component(k->v->design, at.component, &c, sizeof c);
   inside = c.kind == LOOM_MEMORY;
   put(k->v, "    {%u, %u, %u, %u, %u, %lluu, %lluu, %s, %llu},  /* %s */\n", (unsigned)region,
-      (unsigned)(inside ? field(k, at.component, LOOM_FIELD_SIZE_LOG2, at.region) : size_log2(&t)), (unsigned)inside,
-      (unsigned)(memory->store_count != 0), (unsigned)own,
+      (unsigned)(inside ? field(k, at.component, LOOM_FIELD_SIZE_LOG2, at.region) : size_log2(&t)),
+      (unsigned)inside, (unsigned)(memory->store_count != 0), (unsigned)own,
       (unsigned long long)(inside ? field(k, at.component, LOOM_FIELD_OFFSET, at.region) : 0),
       (unsigned long long)(inside ? k->binding->elements(k->v->design, m) : 0),
       own && memory->initial_count ? text(k->v, "initial_%u", (unsigned)m) : "0",
@@ -228,7 +236,8 @@ static void put_regions(Kernel *k) {
     put_region(k, m, &memory);
     count++;
   }
-  put(k->v, "%s};\nenum { region_count = %u };\n\n", count ? "" : "    {0, 0, 0, 0, 0, 0, 0, 0, 0}\n", (unsigned)count);
+  put(k->v, "%s};\nenum { region_count = %u };\n\n",
+      count ? "" : "    {0, 0, 0, 0, 0, 0, 0, 0, 0}\n", (unsigned)count);
 }
 
 static void put_numbers(Kernel *k, const char *head, const uint32_t *numbers, uint32_t count) {
@@ -243,15 +252,18 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
   uint32_t count = v->image->word_count(v->design);
   Streams in = find_inputs(k), out = find_outputs(k);
   put(v, "static const uint32_t words[] = {");
-  for (uint32_t i = 0; i < count; i++) put(v, "%s0x%08x,", i % 8 ? " " : "\n    ", (unsigned)words[i]);
+  for (uint32_t i = 0; i < count; i++)
+    put(v, "%s0x%08x,", i % 8 ? " " : "\n    ", (unsigned)words[i]);
   put(v, "%s};\n\n", count ? "\n" : "0");
   put_numbers(k, "static const uint8_t inputs", in.stream, in.count);
   put_numbers(k, "static const uint8_t outputs", out.stream, out.count);
   put_regions(k);
-  put(v, "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, words, %u, 0x%08xu, 0x%xu,\n"
-         "    inputs, %u, %u, outputs, %u, %u, regions, region_count};\n\n",
+  put(v,
+      "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, words, %u, 0x%08xu, 0x%xu,\n"
+      "    inputs, %u, %u, outputs, %u, %u, regions, region_count};\n\n",
       k->name, k->name, hash, (unsigned)count, (unsigned)checksum(words, count),
-      (unsigned)(k->shape->input_count | k->shape->output_count << 8 | k->shape->region_count << 16),
+      (unsigned)(k->shape->input_count | k->shape->output_count << 8 |
+                 k->shape->region_count << 16),
       (unsigned)in.data_count, (unsigned)in.count, (unsigned)out.data_count, (unsigned)out.count);
 }
 
@@ -268,8 +280,8 @@ static void put_binds(Kernel *k) {
     k->dfg->memory(k->graph, m, &memory, sizeof memory);
     if (k->binding->region(k->v->design, m) == LOOM_NONE) continue;
     if (memory.argument != LOOM_NONE)
-      put(k->v, "  if (!loom_now) loom_now = loom_bind(loom_on, %u, (void *)(uintptr_t)%s, %s);\n", (unsigned)at,
-          k->call->parameter(k->graph, memory.argument), elements_text(k, &memory));
+      put(k->v, "  if (!loom_now) loom_now = loom_bind(loom_on, %u, (void *)(uintptr_t)%s, %s);\n",
+          (unsigned)at, k->call->parameter(k->graph, memory.argument), elements_text(k, &memory));
     at++;
   }
 }
@@ -286,7 +298,8 @@ static void put_argument(Kernel *k, uint32_t number, uint32_t i) {
   else
     put(k->v, "  loom_bits = (uint64_t)%s%s;\n", name ? name : "0",
         t.bits < 64 ? text(k->v, " & 0x%llxu", ~(~0ull << t.bits)) : "");
-  put(k->v, "  if (!loom_now) loom_now = loom_argument(loom_on, %u, loom_bits);\n", (unsigned)number);
+  put(k->v, "  if (!loom_now) loom_now = loom_argument(loom_on, %u, loom_bits);\n",
+      (unsigned)number);
 }
 
 /* An integer is read as signed where its C type is, which the cast to that type does once its sign is at
@@ -296,7 +309,8 @@ static void put_result(Kernel *k, uint32_t number, uint32_t i) {
   const char *name = k->call->out_parameter(k->graph, i), *type = k->call->out_type(k->graph, i);
   const char *to = name ? text(k->v, "*%s", name) : "loom_returned";
   unsigned spare = 64 - t.bits;
-  put(k->v, "  if (!loom_now && !(loom_now = loom_result(loom_on, %u, &loom_bits)))", (unsigned)number);
+  put(k->v, "  if (!loom_now && !(loom_now = loom_result(loom_on, %u, &loom_bits)))",
+      (unsigned)number);
   if (!is_integer(&t))
     put(k->v, " memcpy(&%s, &loom_bits, sizeof %s);\n", to, to);
   else if (t.bits == 1 || !spare)
@@ -307,7 +321,8 @@ static void put_result(Kernel *k, uint32_t number, uint32_t i) {
 
 static const char *returned_type(Kernel *k) {
   for (uint32_t i = 0; i < k->dfg->output_count(k->graph); i++)
-    if (k->call->out_type(k->graph, i) && !k->call->out_parameter(k->graph, i)) return k->call->out_type(k->graph, i);
+    if (k->call->out_type(k->graph, i) && !k->call->out_parameter(k->graph, i))
+      return k->call->out_type(k->graph, i);
   return NULL;
 }
 
@@ -319,12 +334,14 @@ static void write_call(Kernel *k, unsigned long long hash) {
   write_opening(k);
   put(v, "#include \"%s.h\"\n\n#include <string.h>\n\n", k->name);
   put_kernel(k, hash);
-  put(v, "%s {\n  loom_device *loom_on = loom_used();\n  uint64_t loom_bits = 0;\n", k->call->declaration(k->graph));
+  put(v, "%s {\n  loom_device *loom_on = loom_used();\n  uint64_t loom_bits = 0;\n",
+      k->call->declaration(k->graph));
   if (returned) put(v, "  %s loom_returned = 0;\n", returned);
   put(v, "  loom_status loom_now = loom_configure(loom_on, &%s_kernel);\n", k->name);
   put_binds(k);
   for (uint32_t i = 0; i < in.data_count; i++) put_argument(k, i, in.at[i]);
-  put(v, "  if (!loom_now) loom_now = loom_start(loom_on);\n  if (!loom_now) loom_now = loom_wait(loom_on);\n");
+  put(v, "  if (!loom_now) loom_now = loom_start(loom_on);\n  if (!loom_now) loom_now = "
+         "loom_wait(loom_on);\n");
   for (uint32_t i = 0; i < out.data_count; i++) put_result(k, i, out.at[i]);
   put(v, "  (void)loom_now, (void)loom_bits;\n%s}\n", returned ? "  return loom_returned;\n" : "");
 }
@@ -333,17 +350,21 @@ static void write_simulated(Kernel *k) {
   Verilog *v = k->v;
   Streams in = find_inputs(k), out = find_outputs(k);
   v->stream = text(v, "kernels/%s_simulated.c", k->name);
-  put(v, "/* SPDX-License-Identifier: MIT\n"
-         " * @%s for loom_simulated.h, by LOOM %s (loom emit system). Its machine is what `loom emit csim`\n"
-         " * makes of the mapping, compiled with -Dloom_simulator=%s_machine. */\n",
+  put(v,
+      "/* SPDX-License-Identifier: MIT\n"
+      " * @%s for loom_simulated.h, by LOOM %s (loom emit system). Its machine is what `loom emit "
+      "csim`\n"
+      " * makes of the mapping, compiled with -Dloom_simulator=%s_machine. */\n",
       k->name, v->host->version, k->name);
-  put(v, "#include \"loom_simulated.h\"\n#include \"%s.h\"\n\nextern const loom_simulator_info %s_machine;\n"
-         "extern const loom_simulated_kernel %s_simulated;\n\n",
+  put(v,
+      "#include \"loom_simulated.h\"\n#include \"%s.h\"\n\nextern const loom_simulator_info "
+      "%s_machine;\n"
+      "extern const loom_simulated_kernel %s_simulated;\n\n",
       k->name, k->name, k->name);
   put_numbers(k, "static const uint32_t inputs", in.unit, in.count);
   put_numbers(k, "static const uint32_t outputs", out.unit, out.count);
-  put(v, "const loom_simulated_kernel %s_simulated = {&%s_kernel, &%s_machine, inputs, outputs};\n", k->name,
-      k->name, k->name);
+  put(v, "const loom_simulated_kernel %s_simulated = {&%s_kernel, &%s_machine, inputs, outputs};\n",
+      k->name, k->name, k->name);
 }
 
 void system_write_kernel(Verilog *v, const SystemShape *shape, unsigned long long hash) {

@@ -53,8 +53,7 @@ static void put_register_ports(Verilog *v) {
       if (register_is_written(i)) put(v, "    output logic set_%s,\n", r->name);
       continue;
     }
-    if (can(r, 'r'))
-      put(v, "    input  logic %s%s_%s,\n", bits_of(v, r->width), r->name, r->field);
+    if (can(r, 'r')) put(v, "    input  logic %s%s_%s,\n", bits_of(v, r->width), r->name, r->field);
     if (is_written(r) && r->width < 32) /* else it is write_data */
       put(v, "    output logic %sset_%s_%s,\n", bits_of(v, r->width), r->name, r->field);
   }
@@ -63,8 +62,7 @@ static void put_register_ports(Verilog *v) {
 /* Whether an address is that of a register, number `index` of it. */
 static const char *is_at(Verilog *v, const SystemRow *r, const char *address) {
   uint32_t last;
-  if (!r->width)
-    return text(v, "%s[13:2] == 12'h%03x", address, (unsigned)(r->at / 4));
+  if (!r->width) return text(v, "%s[13:2] == 12'h%03x", address, (unsigned)(r->at / 4));
   last = r->at >= 0x1000 ? 12 : 10; /* 256 regions; 64 inputs, and as many outputs */
   return text(v, "%s[13:%u] == %u'h%x && %s[3:2] == 2'd%u", address, (unsigned)last,
               (unsigned)(14 - last), (unsigned)(r->at >> last), address, (unsigned)(r->at / 4 % 4));
@@ -122,7 +120,7 @@ static void write_decoder(Verilog *v) {
 
 enum { MAX_STREAMS = 64, MAX_REGIONS = 256 };
 
-static void add_memory(Verilog *v, SystemShape *s, uint32_t id, const loom_component *c) {
+static void add_memory(SystemShape *s, uint32_t id, const loom_component *c) {
   s->memories[s->memory_count++] = id;
   for (uint32_t r = 0; r < c->region_count; r++, s->region_count++)
     if (s->region_count < MAX_REGIONS) s->regions[s->region_count] = (SystemRegion){id, r};
@@ -130,7 +128,6 @@ static void add_memory(Verilog *v, SystemShape *s, uint32_t id, const loom_compo
   s->load_ports += c->load_count != 0;
   s->store_ports += c->store_count != 0;
   while (s->element_bits < c->element_bits) s->element_bits *= 2;
-  (void)v;
 }
 
 int system_shape(Verilog *v, SystemShape *s) {
@@ -145,16 +142,17 @@ int system_shape(Verilog *v, SystemShape *s) {
     v->fabric->component(v->design, id, &c, sizeof c);
     if (c.kind == LOOM_FABRIC_INPUT) s->inputs[s->input_count++] = id;
     if (c.kind == LOOM_FABRIC_OUTPUT) s->outputs[s->output_count++] = id;
-    if (c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY) add_memory(v, s, id, &c);
+    if (c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY) add_memory(s, id, &c);
   }
   if (s->input_count <= MAX_STREAMS && s->output_count <= MAX_STREAMS &&
       s->region_count <= MAX_REGIONS && s->element_bits <= 64)
     return 1;
-  hardware_refuse(v, "VERILOG_SYSTEM",
-                  "a system has at most %d inputs, %d outputs and %d regions of memory, of elements of "
-                  "at most 64 bits; this fabric has %u, %u, %u, of %u",
-                  MAX_STREAMS, MAX_STREAMS, MAX_REGIONS, (unsigned)s->input_count,
-                  (unsigned)s->output_count, (unsigned)s->region_count, (unsigned)s->element_bits);
+  hardware_refuse(
+      v, "VERILOG_SYSTEM",
+      "a system has at most %d inputs, %d outputs and %d regions of memory, of elements of "
+      "at most 64 bits; this fabric has %u, %u, %u, of %u",
+      MAX_STREAMS, MAX_STREAMS, MAX_REGIONS, (unsigned)s->input_count, (unsigned)s->output_count,
+      (unsigned)s->region_count, (unsigned)s->element_bits);
   return 0;
 }
 
@@ -179,10 +177,14 @@ static const char axil_ports[] = "    input  logic            s_axi_awvalid,\n"
                                  "    output logic [1:0]      s_axi_rresp,\n";
 
 static const char axil_instance[] =
-    "  loom_system_axil u_bus (\n      .clk(clk), .rst(rst), .awvalid(s_axi_awvalid), .awready(s_axi_awready),\n"
-    "      .awaddr(s_axi_awaddr), .wvalid(s_axi_wvalid), .wready(s_axi_wready), .wdata(s_axi_wdata),\n"
-    "      .wstrb(s_axi_wstrb), .bvalid(s_axi_bvalid), .bready(s_axi_bready), .bresp(s_axi_bresp),\n"
-    "      .arvalid(s_axi_arvalid), .arready(s_axi_arready), .araddr(s_axi_araddr), .rvalid(s_axi_rvalid),\n"
+    "  loom_system_axil u_bus (\n      .clk(clk), .rst(rst), .awvalid(s_axi_awvalid), "
+    ".awready(s_axi_awready),\n"
+    "      .awaddr(s_axi_awaddr), .wvalid(s_axi_wvalid), .wready(s_axi_wready), "
+    ".wdata(s_axi_wdata),\n"
+    "      .wstrb(s_axi_wstrb), .bvalid(s_axi_bvalid), .bready(s_axi_bready), "
+    ".bresp(s_axi_bresp),\n"
+    "      .arvalid(s_axi_arvalid), .arready(s_axi_arready), .araddr(s_axi_araddr), "
+    ".rvalid(s_axi_rvalid),\n"
     "      .rready(s_axi_rready), .rdata(s_axi_rdata), .rresp(s_axi_rresp),\n";
 
 static const char wishbone_ports[] = "    input  logic            wb_cyc,\n"
@@ -195,12 +197,14 @@ static const char wishbone_ports[] = "    input  logic            wb_cyc,\n"
                                      "    output logic            wb_ack,\n";
 
 static const char wishbone_instance[] =
-    "  loom_system_wishbone u_bus (\n      .clk(clk), .rst(rst), .cyc(wb_cyc), .stb(wb_stb), .we(wb_we), .adr(wb_adr),\n"
+    "  loom_system_wishbone u_bus (\n      .clk(clk), .rst(rst), .cyc(wb_cyc), .stb(wb_stb), "
+    ".we(wb_we), .adr(wb_adr),\n"
     "      .sel(wb_sel), .dat_w(wb_dat_w), .dat_r(wb_dat_r), .ack(wb_ack),\n";
 
 static const char bus_wires[] =
     "      .write(bus_write), .write_at(bus_write_at), .write_data(bus_write_data),\n"
-    "      .write_strobe(bus_write_strobe), .read_at(bus_read_at), .read_data(bus_read_data)\n  );\n";
+    "      .write_strobe(bus_write_strobe), .read_at(bus_read_at), .read_data(bus_read_data)\n  "
+    ");\n";
 
 static const char master_ports[] = "    output logic            m_axi_arvalid,\n"
                                    "    input  logic            m_axi_arready,\n"
@@ -243,19 +247,25 @@ static const char master_ports[] = "    output logic            m_axi_arvalid,\n
                                    "    input  logic [1:0]      m_axi_bresp,\n";
 
 static const char constants[] =
-    "  // Bursts that count up, of whole words, of normal memory that may be buffered; all of one id, so in order.\n"
-    "  assign {m_axi_arid, m_axi_arlen, m_axi_arsize, m_axi_arburst} = {1'b0, 8'(BEATS - 1), 3'($clog2(DW / 8)), "
+    "  // Bursts that count up, of whole words, of normal memory that may be buffered; all of one "
+    "id, so in order.\n"
+    "  assign {m_axi_arid, m_axi_arlen, m_axi_arsize, m_axi_arburst} = {1'b0, 8'(BEATS - 1), "
+    "3'($clog2(DW / 8)), "
     "2'b01};\n"
-    "  assign {m_axi_arlock, m_axi_arcache, m_axi_arprot, m_axi_arqos} = {1'b0, 4'b0011, 3'b000, 4'd0};\n"
+    "  assign {m_axi_arlock, m_axi_arcache, m_axi_arprot, m_axi_arqos} = {1'b0, 4'b0011, 3'b000, "
+    "4'd0};\n"
     "  assign {m_axi_awid, m_axi_awsize, m_axi_awburst} = {1'b0, 3'($clog2(DW / 8)), 2'b01};\n"
-    "  assign {m_axi_awlock, m_axi_awcache, m_axi_awprot, m_axi_awqos} = {1'b0, 4'b0011, 3'b000, 4'd0};\n";
+    "  assign {m_axi_awlock, m_axi_awcache, m_axi_awprot, m_axi_awqos} = {1'b0, 4'b0011, 3'b000, "
+    "4'd0};\n";
 
 /* ---- wires ------------------------------------------------------------------------------------------ */
 
 static const char vectors[] =
-    "  logic cfg_valid, cfg_ready, cfg_first, cfg_last, clear, start, running, done, forget, flush, memory_busy;\n"
+    "  logic cfg_valid, cfg_ready, cfg_first, cfg_last, clear, start, running, done, forget, "
+    "flush, memory_busy;\n"
     "  logic [31:0] cfg_data, patience;\n  logic [63:0] cycles;\n  logic [3:0] error;\n"
-    "  logic read_failed, write_failed, bus_write;\n  logic [ADDR-1:0] read_failed_at, write_failed_at;\n"
+    "  logic read_failed, write_failed, bus_write;\n  logic [ADDR-1:0] read_failed_at, "
+    "write_failed_at;\n"
     "  logic [13:0] bus_write_at, bus_read_at;\n  logic [31:0] bus_write_data, bus_read_data;\n"
     "  logic [3:0] bus_write_strobe;\n"
     "  /* verilator lint_off UNUSEDSIGNAL */  // as wide as the widest of the fabric's ports\n"
@@ -263,8 +273,10 @@ static const char vectors[] =
     "  logic [INPUTS*8-1:0] input_tag;\n  logic [INPUTS*32-1:0] input_count;\n"
     "  logic [OUTPUTS-1:0] output_valid, output_ready;\n  logic [OUTPUTS*64-1:0] output_data;\n"
     "  logic [OUTPUTS*8-1:0] output_tag;\n  logic [OUTPUTS*32-1:0] output_count;\n"
-    "  logic [REGIONS*64-1:0] bases;\n  logic [REGIONS*32-1:0] elements;\n  logic [REGIONS*2-1:0] sizes;\n"
-    "  logic window_write;\n  logic [7:0] window_region;\n  logic [31:0] window_at;\n  logic [1:0] window_size;\n"
+    "  logic [REGIONS*64-1:0] bases;\n  logic [REGIONS*32-1:0] elements;\n  logic [REGIONS*2-1:0] "
+    "sizes;\n"
+    "  logic window_write;\n  logic [7:0] window_region;\n  logic [31:0] window_at;\n  logic [1:0] "
+    "window_size;\n"
     "  logic [63:0] window_data, window_read;\n"
     "  logic [LOADS-1:0] load_valid, load_ready, load_data_valid, load_data_ready;\n"
     "  logic [LOADS*8-1:0] load_tag, load_region;\n  logic [LOADS*32-1:0] load_address;\n"
@@ -275,47 +287,65 @@ static const char vectors[] =
     "  /* verilator lint_on UNUSEDSIGNAL */\n\n";
 
 static const char control[] =
-    "\n  loom_system_control #(\n      .INPUTS(INPUTS), .OUTPUTS(OUTPUTS), .REGIONS(REGIONS), .ADDR(ADDR), "
+    "\n  loom_system_control #(\n      .INPUTS(INPUTS), .OUTPUTS(OUTPUTS), .REGIONS(REGIONS), "
+    ".ADDR(ADDR), "
     ".WORDS(WORDS), .DEPTH(DEPTH), .HASH(HASH)\n  ) u_control (\n"
-    "      .clk(clk), .rst(rst), .irq(irq), .write(bus_write), .write_at(bus_write_at), .write_data(bus_write_data),\n"
+    "      .clk(clk), .rst(rst), .irq(irq), .write(bus_write), .write_at(bus_write_at), "
+    ".write_data(bus_write_data),\n"
     "      .write_strobe(bus_write_strobe), .read_at(bus_read_at), .read_data(bus_read_data), "
     ".cfg_valid(cfg_valid),\n"
     "      .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_first(cfg_first), .cfg_last(cfg_last), "
     ".clear(clear),\n"
-    "      .start(start), .patience(patience), .running(running), .done(done), .cycles(cycles), .error(error),\n"
-    "      .input_valid(input_valid), .input_ready(input_ready), .input_data(input_data), .input_tag(input_tag),\n"
+    "      .start(start), .patience(patience), .running(running), .done(done), .cycles(cycles), "
+    ".error(error),\n"
+    "      .input_valid(input_valid), .input_ready(input_ready), .input_data(input_data), "
+    ".input_tag(input_tag),\n"
     "      .input_count(input_count), .output_valid(output_valid), .output_ready(output_ready),\n"
-    "      .output_data(output_data), .output_tag(output_tag), .output_count(output_count), .bases(bases),\n"
-    "      .elements(elements), .sizes(sizes), .forget(forget), .flush(flush), .memory_busy(memory_busy),\n"
-    "      .read_failed(read_failed), .read_failed_at(read_failed_at), .write_failed(write_failed),\n"
-    "      .write_failed_at(write_failed_at), .window_write(window_write), .window_region(window_region),\n"
+    "      .output_data(output_data), .output_tag(output_tag), .output_count(output_count), "
+    ".bases(bases),\n"
+    "      .elements(elements), .sizes(sizes), .forget(forget), .flush(flush), "
+    ".memory_busy(memory_busy),\n"
+    "      .read_failed(read_failed), .read_failed_at(read_failed_at), "
+    ".write_failed(write_failed),\n"
+    "      .write_failed_at(write_failed_at), .window_write(window_write), "
+    ".window_region(window_region),\n"
     "      .window_at(window_at), .window_size(window_size), .window_data(window_data), "
     ".window_read(window_read)\n  );\n";
 
 static const char memory[] =
-    "\n  loom_system_memory #(\n      .LOADS(LOADS), .STORES(STORES), .REGIONS(REGIONS), .LOAD_FIRST(LOAD_FIRST), "
+    "\n  loom_system_memory #(\n      .LOADS(LOADS), .STORES(STORES), .REGIONS(REGIONS), "
+    ".LOAD_FIRST(LOAD_FIRST), "
     ".STORE_FIRST(STORE_FIRST),\n"
-    "      .W(W), .DW(DW), .ADDR(ADDR), .BEATS(BEATS), .READ_LINES(READ_LINES), .WRITE_LINES(WRITE_LINES)\n"
-    "  ) u_memory (\n      .clk(clk), .rst(rst), .forget(forget), .flush(flush), .busy(memory_busy), .bases(bases),\n"
+    "      .W(W), .DW(DW), .ADDR(ADDR), .BEATS(BEATS), .READ_LINES(READ_LINES), "
+    ".WRITE_LINES(WRITE_LINES)\n"
+    "  ) u_memory (\n      .clk(clk), .rst(rst), .forget(forget), .flush(flush), "
+    ".busy(memory_busy), .bases(bases),\n"
     "      .elements(elements), .sizes(sizes), .load_valid(load_valid), .load_ready(load_ready), "
     ".load_tag(load_tag),\n"
-    "      .load_region(load_region), .load_address(load_address), .load_data_valid(load_data_valid),\n"
-    "      .load_data_ready(load_data_ready), .load_data_tag(load_data_tag), .load_data(load_data),\n"
+    "      .load_region(load_region), .load_address(load_address), "
+    ".load_data_valid(load_data_valid),\n"
+    "      .load_data_ready(load_data_ready), .load_data_tag(load_data_tag), "
+    ".load_data(load_data),\n"
     "      .store_valid(store_valid), .store_ready(store_ready), .store_tag(store_tag), "
     ".store_region(store_region),\n"
     "      .store_address(store_address), .store_data(store_data), .store_strobe(store_strobe),\n"
     "      .store_done_valid(store_done_valid), .store_done_ready(store_done_ready), "
     ".store_done_tag(store_done_tag),\n"
-    "      .arvalid(m_axi_arvalid), .arready(m_axi_arready), .araddr(m_axi_araddr), .rvalid(m_axi_rvalid),\n"
+    "      .arvalid(m_axi_arvalid), .arready(m_axi_arready), .araddr(m_axi_araddr), "
+    ".rvalid(m_axi_rvalid),\n"
     "      .rready(m_axi_rready), .rdata(m_axi_rdata), .rlast(m_axi_rlast), .rresp(m_axi_rresp),\n"
-    "      .awvalid(m_axi_awvalid), .awready(m_axi_awready), .awaddr(m_axi_awaddr), .awlen(m_axi_awlen),\n"
+    "      .awvalid(m_axi_awvalid), .awready(m_axi_awready), .awaddr(m_axi_awaddr), "
+    ".awlen(m_axi_awlen),\n"
     "      .wvalid(m_axi_wvalid), .wready(m_axi_wready), .wdata(m_axi_wdata), .wstrb(m_axi_wstrb), "
     ".wlast(m_axi_wlast),\n"
-    "      .bvalid(m_axi_bvalid), .bready(m_axi_bready), .bresp(m_axi_bresp), .read_failed(read_failed),\n"
-    "      .read_failed_at(read_failed_at), .write_failed(write_failed), .write_failed_at(write_failed_at)\n  );\n";
+    "      .bvalid(m_axi_bvalid), .bready(m_axi_bready), .bresp(m_axi_bresp), "
+    ".read_failed(read_failed),\n"
+    "      .read_failed_at(read_failed_at), .write_failed(write_failed), "
+    ".write_failed_at(write_failed_at)\n  );\n";
 
 /* The bits of number `n` of a vector. */
-static const char *slice(Verilog *v, const char *vector, uint32_t n, uint32_t stride, uint32_t bits) {
+static const char *slice(Verilog *v, const char *vector, uint32_t n, uint32_t stride,
+                         uint32_t bits) {
   return text(v, "%s[%u+:%u]", vector, (unsigned)(n * stride), (unsigned)bits);
 }
 
@@ -335,8 +365,7 @@ static void put_streams(Verilog *v, const uint32_t *ids, uint32_t count, const c
     v->fabric->component(v->design, ids[i], &c, sizeof c);
     v->fabric->port(v->design, c.first_port, &p, sizeof p);
     put(v, "      .%s_valid(%s_valid[%u]), .%s_ready(%s_ready[%u]), .%s_count(%s),\n", name, what,
-        (unsigned)i, name, what, (unsigned)i, name,
-        slice(v, text(v, "%s_count", what), i, 32, 32));
+        (unsigned)i, name, what, (unsigned)i, name, slice(v, text(v, "%s_count", what), i, 32, 32));
     if (p.width) put(v, "      .%s_data(%s),\n", name, slice(v, data, i, 64, p.width));
     if (p.tag_width) put(v, "      .%s_tag(%s),\n", name, slice(v, tag, i, 8, p.tag_width));
   }
@@ -404,15 +433,16 @@ static void put_external(Verilog *v, const SystemShape *s, uint32_t id, const ui
   }
 }
 
-static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m, uint32_t first) {
+static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
   const char *name = top_component_name(v, s->memories[m]);
   loom_component c;
   v->fabric->component(v->design, s->memories[m], &c, sizeof c);
   put(v, "      .%s_host_write(window_write && window_is_%s), .%s_host_address(window_at),\n", name,
       name, name);
-  put(v, "      .%s_host_size({2'b00, window_size}), .%s_host_data(window_data[%u:0]), .%s_host_read(%s_read),\n",
+  put(v,
+      "      .%s_host_size({2'b00, window_size}), .%s_host_data(window_data[%u:0]), "
+      ".%s_host_read(%s_read),\n",
       name, name, (unsigned)(at_least_1(c.element_bits) - 1), name, name);
-  (void)first;
 }
 
 static void put_elements(Verilog *v, const char *name, uint32_t first, uint32_t count) {
@@ -433,7 +463,7 @@ static void put_memories(Verilog *v, const SystemShape *s) {
       at[0] += c.load_count != 0;
       at[1] += c.store_count != 0;
     } else if (!c.is_private) {
-      put_scratchpad(v, s, m, first);
+      put_scratchpad(v, s, m);
     }
     first += c.region_count;
   }
@@ -477,11 +507,14 @@ static void put_firsts(Verilog *v, const SystemShape *s, int of_stores) {
 }
 
 static void put_parameters(Verilog *v, const SystemShape *s, unsigned long long hash) {
-  put(v, "  localparam int INPUTS = %u, OUTPUTS = %u, REGIONS = %u, LOADS = %u, STORES = %u, W = %u;\n",
+  put(v,
+      "  localparam int INPUTS = %u, OUTPUTS = %u, REGIONS = %u, LOADS = %u, STORES = %u, W = "
+      "%u;\n",
       (unsigned)at_least_1(s->input_count), (unsigned)at_least_1(s->output_count),
       (unsigned)at_least_1(s->region_count), (unsigned)at_least_1(s->load_ports),
       (unsigned)at_least_1(s->store_ports), (unsigned)s->element_bits);
-  put(v, "  localparam int WORDS = %u;  // of an image\n  localparam bit [63:0] HASH = 64'h%016llx;\n",
+  put(v,
+      "  localparam int WORDS = %u;  // of an image\n  localparam bit [63:0] HASH = 64'h%016llx;\n",
       (unsigned)v->image->word_count(v->design), hash);
   put_firsts(v, s, 0);
   put_firsts(v, s, 1);
@@ -494,7 +527,8 @@ static void put_missing(Verilog *v, const SystemShape *s) {
   if (!s->load_ports)
     put(v, "  assign {load_valid, load_data_ready, load_tag, load_region, load_address} = '0;\n");
   if (!s->store_ports)
-    put(v, "  assign {store_valid, store_done_ready, store_tag, store_region, store_address, store_data, "
+    put(v, "  assign {store_valid, store_done_ready, store_tag, store_region, store_address, "
+           "store_data, "
            "store_strobe} = '0;\n");
 }
 
@@ -503,14 +537,18 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
   source_open(v, "rtl/loom_system.sv");
   put(v, "// The fabric as a system: %s for control, an AXI4 master for memory, an interrupt.\n",
       is_wishbone ? "a Wishbone slave" : "an AXI4-Lite slave");
-  put(v, "// rst is synchronous and active high, that of both buses. The registers stand in registers.md.\n");
-  put(v, "module loom_system #(\n    parameter int ADDR = 32,        // bits of an address of the memory\n"
-         "    parameter int DW = %u,          // of a word of its bus: at least %u\n"
-         "    parameter int BEATS = 16,       // words of a burst: a power of 2, and at most 4096 bytes\n"
-         "    parameter int READ_LINES = 8,   // bursts that are kept of what was read\n"
-         "    parameter int WRITE_LINES = 4,  // and of what is to be written\n"
-         "    parameter int DEPTH = 4         // tokens in the queue of an input, or an output\n) (\n"
-         "    input  logic            clk,\n    input  logic            rst,\n",
+  put(v, "// rst is synchronous and active high, that of both buses. The registers stand in "
+         "registers.md.\n");
+  put(v,
+      "module loom_system #(\n    parameter int ADDR = 32,        // bits of an address of the "
+      "memory\n"
+      "    parameter int DW = %u,          // of a word of its bus: at least %u\n"
+      "    parameter int BEATS = 16,       // words of a burst: a power of 2, and at most 4096 "
+      "bytes\n"
+      "    parameter int READ_LINES = 8,   // bursts that are kept of what was read\n"
+      "    parameter int WRITE_LINES = 4,  // and of what is to be written\n"
+      "    parameter int DEPTH = 4         // tokens in the queue of an input, or an output\n) (\n"
+      "    input  logic            clk,\n    input  logic            rst,\n",
       (unsigned)(s->element_bits < 32 ? 32 : s->element_bits), (unsigned)s->element_bits);
   put_text(v, is_wishbone ? wishbone_ports : axil_ports);
   put_text(v, master_ports);
@@ -530,7 +568,9 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
   put_streams(v, s->inputs, s->input_count, "input");
   put_streams(v, s->outputs, s->output_count, "output");
   put_memories(v, s);
-  put(v, "      .clk(clk), .rst(rst), .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data),\n"
-         "      .cfg_first(cfg_first), .cfg_last(cfg_last), .clear(clear), .start(start), .patience(patience),\n"
+  put(v, "      .clk(clk), .rst(rst), .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), "
+         ".cfg_data(cfg_data),\n"
+         "      .cfg_first(cfg_first), .cfg_last(cfg_last), .clear(clear), .start(start), "
+         ".patience(patience),\n"
          "      .running(running), .done(done), .cycles(cycles), .error(error)\n  );\nendmodule\n");
 }

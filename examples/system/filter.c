@@ -50,7 +50,8 @@ static int filter(int16_t *memory, unsigned turn) {
   if (failed("edge")) return 1;
   loom_cycles(loom_used(), &second);
   printf("image %u: sum %d\n", turn, sum);
-  fprintf(stderr, "smooth %llu cycles, edge %llu cycles\n", (unsigned long long)first, (unsigned long long)second);
+  fprintf(stderr, "smooth %llu cycles, edge %llu cycles\n", (unsigned long long)first,
+          (unsigned long long)second);
   return differs(image, smoothed, edges, sum);
 }
 

@@ -4,7 +4,7 @@
 
 #include "loom_driver.h"
 
-/* A system with so many bytes of memory, or NULL. */
+/* A system with at least so many bytes of memory, or NULL. */
 const loom_bus *place_open(size_t bytes);
 void place_close(void);
 

@@ -83,7 +83,8 @@ static void test_register(uint32_t at, uint32_t read, uint32_t keep, uint32_t cl
     put(at, 0);
     expect((get(at) & keep) == 0, "keeps zeros, register", at);
     put(at, before);
-  } else if (read && !clear && at != LOOM_WINDOW_DATA && at != LOOM_WINDOW_HIGH && at != LOOM_CONTROL) {
+  } else if (read && !clear && at != LOOM_WINDOW_DATA && at != LOOM_WINDOW_HIGH &&
+             at != LOOM_CONTROL) {
     put(at, ~before);
     expect(get(at) == before, "only to be read, register", at);
   }
@@ -117,17 +118,20 @@ static void test_wrong_use(void) {
   expect(loom_configure(&device, &other) == LOOM_OTHER_HARDWARE, "configure, other hardware", 0);
   other = smooth_kernel;
   other.checksum ^= 1;
-  expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 7, "checksum", loom_error(&device));
+  expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 7, "checksum",
+         loom_error(&device));
   other = smooth_kernel;
   other.word_count--;
-  expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 6, "length", loom_error(&device));
+  expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 6, "length",
+         loom_error(&device));
   expect(loom_configure(&device, &smooth_kernel) == LOOM_DONE, "configure", 0);
   expect(loom_start(&device) == LOOM_NOT_BOUND, "start, not bound", 0);
   expect(loom_bind(&device, 0, elsewhere, 8) == LOOM_OUT_OF_REACH, "bind, out of reach", 0);
   expect(loom_bind(&device, 0, memory, BYTES / 2 + 1) == LOOM_OUT_OF_REACH, "bind, too many", 0);
   expect(loom_bind(&device, 0, (char *)memory + 1, 4) == LOOM_NOT_ALIGNED, "bind, not aligned", 0);
   expect(loom_bind(&device, 9, memory, 4) == LOOM_NO_SUCH, "bind, no such", 0);
-  expect(!loom_bind(&device, 0, memory, LOOM_ALL) && !loom_bind(&device, 1, memory + 256, LOOM_ALL), "bind", 0);
+  expect(!loom_bind(&device, 0, memory, LOOM_ALL) && !loom_bind(&device, 1, memory + 256, LOOM_ALL),
+         "bind", 0);
   expect(loom_start(&device) == LOOM_NOT_GIVEN, "start, not given", 0);
   expect(loom_argument(&device, 9, 0) == LOOM_NO_SUCH, "argument, no such", 0);
   expect(loom_result(&device, 0, &bits) == LOOM_NOT_STARTED, "result, no run", 0);
@@ -164,7 +168,9 @@ static void run(unsigned turn) {
     sum = edge(in, out, n, limit);
     c_sum = c_edge(in, expected, n, limit);
   }
-  expect(loom_last(&device) == LOOM_DONE && sum == c_sum && !memcmp(out, expected, MOST * sizeof *out), "turn", turn);
+  expect(loom_last(&device) == LOOM_DONE && sum == c_sum &&
+             !memcmp(out, expected, MOST * sizeof *out),
+         "turn", turn);
 }
 
 /* What comes between: nothing of it may be seen in the turns behind it. */
@@ -174,7 +180,8 @@ static void half_image(void) {
   for (unsigned i = 0, words = 1 + chance(80); i < words; i++) put(LOOM_IMAGE_DATA, chance(65536));
   put(LOOM_CONTROL, LOOM_CONTROL_START);
   for (unsigned i = 0; i < 20; i++) get(LOOM_STATUS);
-  expect((get(LOOM_STATUS) & LOOM_STATUS_ERROR_MASK) >> LOOM_STATUS_ERROR_SHIFT == 8, "half an image", get(LOOM_STATUS));
+  expect((get(LOOM_STATUS) & LOOM_STATUS_ERROR_MASK) >> LOOM_STATUS_ERROR_SHIFT == 8,
+         "half an image", get(LOOM_STATUS));
   loom_open(&device, &bus);
 }
 
@@ -191,7 +198,8 @@ static void abort_run(void) {
   start_smooth();
   loom_rtl_step(chance(600));
   loom_abort(&device);
-  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == 12, "abort", loom_error(&device));
+  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == 12, "abort",
+         loom_error(&device));
 }
 
 static void reset_in_run(void) {
@@ -205,7 +213,8 @@ static void refuse(void) {
   uint32_t error = from == bus.address ? 10 : 11;
   loom_rtl_refuse(from, from + 256);
   start_smooth();
-  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == error, "a bus that refuses", loom_error(&device));
+  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == error,
+         "a bus that refuses", loom_error(&device));
   loom_fault(&device, &fault);
   expect(fault >= from && fault < from + 256, "where it refused", fault);
   loom_rtl_refuse(0, 0);
@@ -255,10 +264,12 @@ int main(int argc, char **argv) {
     draw();
     before = seen->cycles;
     loom_configure(&device, &smooth_kernel);
-    printf("configured in %u cycles, %u words\n", (unsigned)(seen->cycles - before), smooth_kernel.word_count);
+    printf("configured in %u cycles, %u words\n", (unsigned)(seen->cycles - before),
+           smooth_kernel.word_count);
     start_smooth();
     loom_wait(&device);
-    printf("first request %u cycles behind the start\n", (unsigned)(seen->first_read - seen->started));
+    printf("first request %u cycles behind the start\n",
+           (unsigned)(seen->first_read - seen->started));
   }
 #endif
   if (!wrong) printf("%u turns, good\n", turns);

@@ -92,7 +92,8 @@ static loom_status load(loom_device *d, const loom_kernel *k) {
 }
 
 /* Every input and output of the fabric has its count: 1 where the kernel has a token there. */
-static int set_counts(loom_device *d, uint32_t at, uint32_t all, const uint8_t *used, uint32_t count) {
+static int set_counts(loom_device *d, uint32_t at, uint32_t all, const uint8_t *used,
+                      uint32_t count) {
   uint32_t i, j;
   for (i = 0; i < all; i++) {
     uint32_t tokens = 0;
@@ -105,9 +106,11 @@ static int set_counts(loom_device *d, uint32_t at, uint32_t all, const uint8_t *
 static int set_all_counts(loom_device *d, const loom_kernel *k) {
   uint32_t shape;
   return get(d, LOOM_SHAPE, &shape) ||
-         set_counts(d, LOOM_INPUT_COUNT, shape & LOOM_SHAPE_INPUTS_MASK, k->inputs, k->input_count) ||
-         set_counts(d, LOOM_OUTPUT_COUNT, (shape & LOOM_SHAPE_OUTPUTS_MASK) >> LOOM_SHAPE_OUTPUTS_SHIFT,
-                    k->outputs, k->output_count);
+         set_counts(d, LOOM_INPUT_COUNT, shape & LOOM_SHAPE_INPUTS_MASK, k->inputs,
+                    k->input_count) ||
+         set_counts(d, LOOM_OUTPUT_COUNT,
+                    (shape & LOOM_SHAPE_OUTPUTS_MASK) >> LOOM_SHAPE_OUTPUTS_SHIFT, k->outputs,
+                    k->output_count);
 }
 
 loom_status loom_configure(loom_device *d, const loom_kernel *k) {
@@ -139,7 +142,8 @@ loom_status loom_bind(loom_device *d, uint32_t memory, void *data, size_t elemen
   if (!bus) return ends(d, LOOM_NOT_OPEN);
   if (!d->kernel) return ends(d, LOOM_NOT_CONFIGURED);
   if (d->is_running) return ends(d, LOOM_BUSY);
-  if (memory >= d->kernel->region_count || d->kernel->regions[memory].is_own) return ends(d, LOOM_NO_SUCH);
+  if (memory >= d->kernel->region_count || d->kernel->regions[memory].is_own)
+    return ends(d, LOOM_NO_SUCH);
   r = &d->kernel->regions[memory];
   begin = (uintptr_t)bus->memory;
   if (at & ((1u << r->size_log2) - 1)) return ends(d, LOOM_NOT_ALIGNED);
@@ -147,7 +151,8 @@ loom_status loom_bind(loom_device *d, uint32_t memory, void *data, size_t elemen
   if (elements == LOOM_ALL && at >= begin && at - begin <= bus->bytes)
     elements = (bus->bytes - (at - begin)) >> r->size_log2;
   if (elements > UINT32_MAX) return ends(d, LOOM_OUT_OF_REACH);
-  if (!r->is_inside && (at < begin || at - begin > bus->bytes || elements > (bus->bytes - (at - begin)) >> r->size_log2))
+  if (!r->is_inside && (at < begin || at - begin > bus->bytes ||
+                        elements > (bus->bytes - (at - begin)) >> r->size_log2))
     return ends(d, LOOM_OUT_OF_REACH);
   d->bound[memory].data = data;
   d->bound[memory].elements = elements;
@@ -185,7 +190,8 @@ static void set_element(const loom_kernel_region *r, void *data, uint64_t i, uin
 }
 
 static int open_window(loom_device *d, const loom_kernel_region *r) {
-  return put(d, LOOM_WINDOW, (uint32_t)r->region | (uint32_t)r->size_log2 << LOOM_WINDOW_SIZE_SHIFT) ||
+  return put(d, LOOM_WINDOW,
+             (uint32_t)r->region | (uint32_t)r->size_log2 << LOOM_WINDOW_SIZE_SHIFT) ||
          put(d, LOOM_WINDOW_AT, r->offset);
 }
 
@@ -193,9 +199,9 @@ static int copy_in(loom_device *d, const loom_kernel_region *r, const loom_bound
   uint64_t i, n = r->is_own ? r->elements : b->elements;
   if (open_window(d, r)) return 1;
   for (i = 0; i < n; i++) {
-    uint64_t word = !r->is_own         ? element_of(r, b->data, i)
+    uint64_t word = !r->is_own          ? element_of(r, b->data, i)
                     : !r->initial_count ? 0
-                                       : r->initial[r->initial_count > 1 ? i : 0];
+                                        : r->initial[r->initial_count > 1 ? i : 0];
     if (r->size_log2 == 3 && put(d, LOOM_WINDOW_HIGH, (uint32_t)(word >> 32))) return 1;
     if (put(d, LOOM_WINDOW_DATA, (uint32_t)word)) return 1;
   }
@@ -207,8 +213,8 @@ static int copy_out(loom_device *d, const loom_kernel_region *r, const loom_boun
   if (open_window(d, r)) return 1;
   for (i = 0; i < b->elements; i++) {
     uint32_t low, high = 0;
-    if (put(d, LOOM_WINDOW_AT, r->offset + ((uint32_t)i << r->size_log2)) || get(d, LOOM_WINDOW_DATA, &low) ||
-        (r->size_log2 == 3 && get(d, LOOM_WINDOW_HIGH, &high)))
+    if (put(d, LOOM_WINDOW_AT, r->offset + ((uint32_t)i << r->size_log2)) ||
+        get(d, LOOM_WINDOW_DATA, &low) || (r->size_log2 == 3 && get(d, LOOM_WINDOW_HIGH, &high)))
       return 1;
     set_element(r, b->data, i, (uint64_t)high << 32 | low);
   }
@@ -308,7 +314,8 @@ loom_status loom_result(loom_device *d, uint32_t result, uint64_t *bits) {
   if (!d->is_over) return ends(d, LOOM_NOT_STARTED);
   if (result >= d->kernel->result_count) return ends(d, LOOM_NO_SUCH);
   output = d->kernel->outputs[result];
-  if (get(d, numbered(LOOM_OUTPUT_DATA, output), &low) || get(d, numbered(LOOM_OUTPUT_HIGH, output), &high))
+  if (get(d, numbered(LOOM_OUTPUT_DATA, output), &low) ||
+      get(d, numbered(LOOM_OUTPUT_HIGH, output), &high))
     return ends(d, LOOM_BUS_FAILED);
   *bits = (uint64_t)high << 32 | low;
   return ends(d, LOOM_DONE);

@@ -63,12 +63,12 @@ int loom_mapped_write(void *mapped, uint32_t at, uint32_t word);
 
 typedef struct loom_kernel_region {
   uint16_t region;
-  uint8_t size_log2;  /* an element has 2^size_log2 bytes */
-  uint8_t is_inside;  /* in a memory of the fabric: copied there before a run, and back */
-  uint8_t is_stored;  /* the kernel stores there */
-  uint8_t is_own;     /* the kernel's own: nobody binds it */
-  uint32_t offset;    /* inside: its first byte in that memory */
-  uint64_t elements;  /* inside: how many there is room for */
+  uint8_t size_log2;       /* an element has 2^size_log2 bytes */
+  uint8_t is_inside;       /* in a memory of the fabric: copied there before a run, and back */
+  uint8_t is_stored;       /* the kernel stores there */
+  uint8_t is_own;          /* the kernel's own: nobody binds it */
+  uint32_t offset;         /* inside: its first byte in that memory */
+  uint64_t elements;       /* inside: how many there is room for */
   const uint64_t *initial; /* own: NULL zeros; else `initial_count`, 1 for all or one each */
   uint64_t initial_count;
 } loom_kernel_region;
@@ -79,9 +79,11 @@ typedef struct loom_kernel {
   const uint32_t *words;
   uint32_t word_count, checksum;
   uint32_t shape; /* register SHAPE of that hardware */
-  const uint8_t *inputs; /* of the fabric: those of the arguments, and behind them those that only start it */
+  const uint8_t
+      *inputs; /* of the fabric: those of the arguments, and behind them those that only start it */
   uint32_t argument_count, input_count;
-  const uint8_t *outputs; /* of the fabric: those of the results, and behind them those that only say it is over */
+  const uint8_t *
+      outputs; /* of the fabric: those of the results, and behind them those that only say it is over */
   uint32_t result_count, output_count;
   const loom_kernel_region *regions; /* by memory */
   uint32_t region_count;
@@ -91,22 +93,22 @@ typedef struct loom_kernel {
 
 typedef enum loom_status {
   LOOM_DONE = 0,
-  LOOM_BUS_FAILED,      /* a register could not be read or written */
-  LOOM_NO_SYSTEM,       /* there is no LOOM system, or one that this driver does not know */
-  LOOM_OTHER_HARDWARE,  /* the kernel is of another fabric */
-  LOOM_BAD_IMAGE,       /* the hardware did not take the image */
-  LOOM_NOT_OPEN,        /* loom_open first */
-  LOOM_NOT_CONFIGURED,  /* loom_configure first */
-  LOOM_BUSY,            /* a run is under way: loom_wait or loom_abort first */
-  LOOM_NOT_STARTED,     /* there is no run to wait for, or no result yet */
-  LOOM_NO_SUCH,         /* the kernel has no argument, memory or result of that number */
-  LOOM_NOT_BOUND,       /* a memory was not bound */
-  LOOM_NOT_GIVEN,       /* an argument was not given */
-  LOOM_OUT_OF_REACH,    /* not in the memory that the hardware shares */
-  LOOM_NOT_ALIGNED,     /* not at a multiple of an element's bytes */
-  LOOM_NO_ROOM,         /* more elements than there is room for in the fabric */
-  LOOM_TIMEOUT,         /* the wait was ended; the run goes on */
-  LOOM_RUN_FAILED       /* the run ended with an error: loom_error has its number */
+  LOOM_BUS_FAILED,     /* a register could not be read or written */
+  LOOM_NO_SYSTEM,      /* there is no LOOM system, or one that this driver does not know */
+  LOOM_OTHER_HARDWARE, /* the kernel is of another fabric */
+  LOOM_BAD_IMAGE,      /* the hardware did not take the image */
+  LOOM_NOT_OPEN,       /* loom_open first */
+  LOOM_NOT_CONFIGURED, /* loom_configure first */
+  LOOM_BUSY,           /* a run is under way: loom_wait or loom_abort first */
+  LOOM_NOT_STARTED,    /* there is no run to wait for, or no result yet */
+  LOOM_NO_SUCH,        /* the kernel has no argument, memory or result of that number */
+  LOOM_NOT_BOUND,      /* a memory was not bound */
+  LOOM_NOT_GIVEN,      /* an argument was not given */
+  LOOM_OUT_OF_REACH,   /* not in the memory that the hardware shares */
+  LOOM_NOT_ALIGNED,    /* not at a multiple of an element's bytes */
+  LOOM_NO_ROOM,        /* more elements than there is room for in the fabric */
+  LOOM_TIMEOUT,        /* the wait was ended; the run goes on */
+  LOOM_RUN_FAILED      /* the run ended with an error: loom_error has its number */
 } loom_status;
 
 enum { LOOM_MAX_REGIONS = 64, LOOM_MAX_STREAMS = 64 };

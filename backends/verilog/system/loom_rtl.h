@@ -10,19 +10,20 @@ extern "C" {
 
 /* How the memory behind the AXI master behaves. Zeros: it answers a read after a few cycles, a word a cycle. */
 typedef struct loom_rtl_memory {
-  uint32_t latency; /* cycles from an address to the first word, and from a last word to its answer; 0: 8 */
-  uint32_t stalls;  /* of 256 cycles in how many, by chance, a channel waits */
+  uint32_t
+      latency; /* cycles from an address to the first word, and from a last word to its answer; 0: 8 */
+  uint32_t stalls; /* of 256 cycles in how many, by chance, a channel waits */
   uint32_t seed;
 } loom_rtl_memory;
 
 /* What was seen of it. */
 typedef struct loom_rtl_seen {
-  uint64_t cycles;                      /* of the clock */
-  uint64_t reads, writes;               /* bursts */
+  uint64_t cycles;        /* of the clock */
+  uint64_t reads, writes; /* bursts */
   uint64_t words_read, words_written;
-  uint64_t first_read;                  /* cycle of the first address, since loom_rtl_reset_seen; or 0 */
-  uint64_t started;                     /* cycle in which CONTROL was written last */
-  uint64_t broken;                      /* rules of AXI that the master broke: 0 */
+  uint64_t first_read; /* cycle of the first address, since loom_rtl_reset_seen; or 0 */
+  uint64_t started;    /* cycle in which CONTROL was written last */
+  uint64_t broken;     /* rules of AXI that the master broke: 0 */
 } loom_rtl_seen;
 
 /* `bytes` of memory, shared with the hardware, which sees it at 0x40000000. There is one system in a program. */

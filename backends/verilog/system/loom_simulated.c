@@ -112,9 +112,15 @@ static unsigned char *bytes_of(loom_simulated *s, const loom_kernel_region *r) {
 static void unpack(const unsigned char *from, uint32_t size_log2, uint64_t n, uint64_t *to) {
   uint64_t i;
   switch (size_log2) {
-  case 0: for (i = 0; i < n; i++) to[i] = from[i]; break;
-  case 1: for (i = 0; i < n; i++) to[i] = ((const uint16_t *)(const void *)from)[i]; break;
-  case 2: for (i = 0; i < n; i++) to[i] = ((const uint32_t *)(const void *)from)[i]; break;
+  case 0:
+    for (i = 0; i < n; i++) to[i] = from[i];
+    break;
+  case 1:
+    for (i = 0; i < n; i++) to[i] = ((const uint16_t *)(const void *)from)[i];
+    break;
+  case 2:
+    for (i = 0; i < n; i++) to[i] = ((const uint32_t *)(const void *)from)[i];
+    break;
   default: memcpy(to, from, (size_t)n * 8);
   }
 }
@@ -122,9 +128,15 @@ static void unpack(const unsigned char *from, uint32_t size_log2, uint64_t n, ui
 static void pack(const uint64_t *from, uint32_t size_log2, uint64_t n, unsigned char *to) {
   uint64_t i;
   switch (size_log2) {
-  case 0: for (i = 0; i < n; i++) to[i] = (unsigned char)from[i]; break;
-  case 1: for (i = 0; i < n; i++) ((uint16_t *)(void *)to)[i] = (uint16_t)from[i]; break;
-  case 2: for (i = 0; i < n; i++) ((uint32_t *)(void *)to)[i] = (uint32_t)from[i]; break;
+  case 0:
+    for (i = 0; i < n; i++) to[i] = (unsigned char)from[i];
+    break;
+  case 1:
+    for (i = 0; i < n; i++) ((uint16_t *)(void *)to)[i] = (uint16_t)from[i];
+    break;
+  case 2:
+    for (i = 0; i < n; i++) ((uint32_t *)(void *)to)[i] = (uint32_t)from[i];
+    break;
   default: memcpy(to, from, (size_t)n * 8);
   }
 }
@@ -184,7 +196,8 @@ static int give(loom_simulated *s, const uint64_t **given, uint64_t *counts) {
 static void take_given(loom_simulated *s) {
   uint32_t i;
   for (i = 0; i < STREAMS; i++)
-    s->inputs[i].count -= s->input_count[i] < s->inputs[i].count ? s->input_count[i] : s->inputs[i].count;
+    s->inputs[i].count -=
+        s->input_count[i] < s->inputs[i].count ? s->input_count[i] : s->inputs[i].count;
 }
 
 /* Silence is an error where the watchdog waits for it; without it the run does not end. */
@@ -322,7 +335,9 @@ static int write_word(void *user, uint32_t at, uint32_t word) {
   }
   switch (at) {
   case LOOM_CONTROL: control(s, word); break;
-  case LOOM_STATUS: s->status &= ~(word & (LOOM_STATUS_DONE | LOOM_STATUS_FAILED | LOOM_STATUS_REFUSED)); break;
+  case LOOM_STATUS:
+    s->status &= ~(word & (LOOM_STATUS_DONE | LOOM_STATUS_FAILED | LOOM_STATUS_REFUSED));
+    break;
   case LOOM_INTERRUPT: s->interrupt = word & 3; break;
   case LOOM_WATCHDOG: s->watchdog = word; break;
   case LOOM_IMAGE: s->first = word & LOOM_IMAGE_FIRST, s->last = word & LOOM_IMAGE_LAST; break;
@@ -340,7 +355,8 @@ static int write_word(void *user, uint32_t at, uint32_t word) {
 }
 
 static uint32_t read_status(const loom_simulated *s) {
-  return s->status | s->error << LOOM_STATUS_ERROR_SHIFT | (s->is_running ? 0u : (uint32_t)LOOM_STATUS_IDLE);
+  return s->status | s->error << LOOM_STATUS_ERROR_SHIFT |
+         (s->is_running ? 0u : (uint32_t)LOOM_STATUS_IDLE);
 }
 
 static uint32_t read_window(loom_simulated *s, int high) {
@@ -355,7 +371,8 @@ static uint32_t read_stream(loom_simulated *s, uint32_t at) {
   uint32_t i = (at & 0x3ff) / 16;
   const Queue *q = at < LOOM_OUTPUT_DATA ? &s->inputs[i] : &s->outputs[i];
   switch (at & 0xc0f) {
-  case LOOM_INPUT_STATE: return q->count | (q->count == DEPTH ? (uint32_t)LOOM_INPUT_STATE_FULL : 0u);
+  case LOOM_INPUT_STATE:
+    return q->count | (q->count == DEPTH ? (uint32_t)LOOM_INPUT_STATE_FULL : 0u);
   case LOOM_OUTPUT_DATA: return q->count ? (uint32_t)q->token[0] : 0;
   case LOOM_OUTPUT_HIGH: return q->count ? (uint32_t)(q->token[0] >> 32) : 0;
   case LOOM_OUTPUT_STATE: return q->count;
@@ -412,7 +429,8 @@ void loom_simulated_reset(loom_bus *bus) {
   *s = fresh;
 }
 
-int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel *const *kernels, uint32_t count) {
+int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel *const *kernels,
+                        uint32_t count) {
   static const loom_bus none;
   loom_simulated *s = (loom_simulated *)calloc(1, sizeof *s);
   *bus = none;

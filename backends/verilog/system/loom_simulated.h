@@ -25,7 +25,8 @@ typedef struct loom_simulated_kernel {
 typedef struct loom_simulated loom_simulated;
 
 /* `bytes` of memory; the hardware sees it at 0x40000000. 0, or -1: there is no memory. */
-int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel *const *kernels, uint32_t count);
+int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel *const *kernels,
+                        uint32_t count);
 int loom_simulated_irq(const loom_bus *bus);
 /* As if the reset had come. */
 void loom_simulated_reset(loom_bus *bus);

@@ -15,7 +15,8 @@ static int idle(void *user) {
   loom_uio *uio = (loom_uio *)user;
   struct pollfd waits = {uio->file, POLLIN, 0};
   uint32_t count, on = 1;
-  if (write(uio->file, &on, sizeof on) != (ssize_t)sizeof on) return 0; /* it has no interrupt: poll */
+  if (write(uio->file, &on, sizeof on) != (ssize_t)sizeof on)
+    return 0; /* it has no interrupt: poll */
   if (poll(&waits, 1, PATIENCE_MS) > 0 && read(uio->file, &count, sizeof count) < 0) return 1;
   return 0;
 }
@@ -25,8 +26,8 @@ static void *map(int file, size_t bytes) {
   return at == MAP_FAILED ? NULL : at;
 }
 
-int loom_uio_open(loom_uio *uio, loom_bus *bus, const char *device, const char *memory, uint64_t address,
-                  size_t bytes) {
+int loom_uio_open(loom_uio *uio, loom_bus *bus, const char *device, const char *memory,
+                  uint64_t address, size_t bytes) {
   static const loom_bus none;
   *bus = none;
   uio->memory_file = -1;

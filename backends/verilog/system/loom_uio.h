@@ -14,8 +14,8 @@ typedef struct loom_uio {
 /* `device` is "/dev/uio0"; `memory` a file that maps the shared memory, `address` where the hardware sees that,
  * `bytes` how much it is. -1, with errno, where it cannot be had. The interrupt, once loom_interrupt has it on, is
  * waited for in read() of the device. */
-int loom_uio_open(loom_uio *uio, loom_bus *bus, const char *device, const char *memory, uint64_t address,
-                  size_t bytes);
+int loom_uio_open(loom_uio *uio, loom_bus *bus, const char *device, const char *memory,
+                  uint64_t address, size_t bytes);
 void loom_uio_close(loom_uio *uio, loom_bus *bus);
 
 #endif

@@ -1,7 +1,6 @@
 # make lint       verilator --lint-only -Wall
 # make sim        obj/libloom_rtl.a: the RTL under Verilator, for programs that use loom_rtl.h
 # make synth      Yosys, for TARGET (ice40, ecp5): cells
-# make place      nextpnr, of an iCE40 where it fits: MHz
 
 VERILATOR ?= verilator
 OPT       ?= -O2

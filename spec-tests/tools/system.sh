@@ -1,0 +1,95 @@
+#!/bin/sh
+# system.sh -- a whole system (examples/system), driven by system_test.c, and its memory alone.
+#
+#     system.sh simulator LOOM FOLDER [TURNS]     the driver on LOOM's simulator
+#     system.sh memory LOOM FOLDER [RUNS]         loom_system_memory under Verilator against a memory in C++; broken, too
+#     system.sh rtl LOOM FOLDER [TURNS]           make in the example: simulator and RTL, compared; the driver on the
+#                                                 RTL; a minute or two
+#
+# The last line is: N passed, N failed[, N skipped].
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+way=$1 loom=$(readlink -f "$2") folder=$3 count=${4:-150}
+root=$PWD library=$PWD/backends/verilog/library
+mkdir -p "$folder"
+folder=$(readlink -f "$folder")
+system=$folder/system
+. spec-tests/tools/lib.sh
+
+example() {
+  make -s -C examples/system LOOM="$loom" OUT="$folder" OPT=-O0 "$@" >"$folder.said" 2>&1
+}
+
+# build OUT OPTIONS... FILES...: system_test.c, with calls of both kernels
+build() {
+  out=$1
+  shift
+  gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -I"$system/driver" -I"$system/kernels" -I"$system/sim" "$@" \
+    spec-tests/tools/system_test.c "$system"/kernels/smooth.c "$system"/kernels/edge.c "$system/driver/loom_driver.c" \
+    "$folder"/c_smooth.o "$folder"/c_edge.o -o "$out"
+}
+
+# says WHAT COMMAND...
+says() {
+  what=$1
+  shift
+  if "$@" >"$folder/said" 2>&1; then pass; else fail "$what: $(tail -3 "$folder/said")"; fi
+}
+
+on_simulator() {
+  example "$folder/simulated" || { fail "$(cat "$folder.said")"; return; }
+  says "the example" "$folder/simulated"
+  build "$folder/test" "$folder"/simulated_*.o "$folder"/machine_*.o "$system/sim/loom_simulated.c" || { fail "build"; return; }
+  says "the driver on the simulator" "$folder/test" "$count"
+  for header in loom_driver.h loom_uio.h; do
+    says "$header in C99" gcc -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -x c "$system/driver/$header"
+    says "$header in C++" g++ -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -x c++ "$system/driver/$header"
+  done
+  says "no malloc in the driver" sh -c "! nm -u '$folder/loom_driver.o' | grep -v _GLOBAL_OFFSET"
+  says "for a board" make -s -C examples/system LOOM="$loom" OUT="$folder" board
+}
+
+on_rtl() {
+  need "the RTL of a system is not run" verilator g++
+  example || { fail "$(cat "$folder.said")"; return; }
+  pass
+  gcc -std=c99 -O1 -DRTL -I"$system/driver" -I"$system/kernels" -I"$system/sim" -c spec-tests/tools/system_test.c -o "$folder/test.o" &&
+    g++ "$folder"/test.o "$folder"/call_*.o "$folder"/c_*.o "$folder/loom_driver.o" "$system/obj/libloom_rtl.a" -lpthread -latomic \
+      -o "$folder/test" || { fail "build"; return; }
+  says "the driver on the RTL" "$folder/test" "$count"
+  cat "$folder/said"
+  says "lint" make -s -C "$system" lint
+}
+
+# memory_test FOLDER DW SED FILE: builds and runs it, FILE of the library changed by SED
+memory_test() {
+  rm -rf "$1" && mkdir "$1" || return 1
+  cp "$library"/loom_system_*.sv "$1"
+  [ -z "$3" ] || sed -i "$3" "$1/$4"
+  verilator --cc --exe --build -j 2 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
+    --top-module loom_system -GDW="$2" -Mdir "$1" -CFLAGS "-O0 -I$root/backends/verilog/system -I$folder" \
+    spec-tests/tools/system_memory.sv "$1"/loom_system_memory.sv "$1"/loom_system_reads.sv "$1"/loom_system_writes.sv \
+    "$1"/loom_system_choose.sv "$root/backends/verilog/system/loom_rtl.cpp" "$root/spec-tests/tools/system_memory.cpp" -o test >"$1/log" 2>&1 &&
+    timeout 60 "$1/test" "$count" >"$1/said" 2>&1
+}
+
+memory_alone() {
+  need "the memory of a system is not run" verilator g++
+  memory_test "$folder/32" 32 "" "" && pass || fail "$(tail -3 "$folder/32/log" "$folder/32/said")"
+  cat "$folder/32/said"
+  while read -r file change; do
+    cmp -s "$library/$file" - <<X && fail "no such line: $change"
+$(sed "$change" "$library/$file")
+X
+    if memory_test "$folder/mutant" 32 "$change" "$file"; then fail "not found: $change"; else pass; fi
+  done <<X
+loom_system_memory.sv s/(!bl_valid || load_acts) && room/room/
+X
+}
+
+case $way in
+  simulator) on_simulator ;;
+  memory) memory_alone ;;
+  rtl) on_rtl ;;
+esac
+checks_end
