@@ -178,6 +178,7 @@ static Value *identity_of(Context *ctx, Op *op) {
   case OP_ARITH_SELECT:
     if (b == op_operand(op, 2)) return b;
     return x_known ? (x & 1 ? b : op_operand(op, 2)) : NULL;
+  case OP_ARITH_BITCAST: return a->type == op->results[0].type ? a : NULL;
   case OP_ARITH_INDEX_CAST: {
     /* there and back again, where nothing was lost on the way */
     const Op *inner = value_def(a);

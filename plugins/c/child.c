@@ -42,7 +42,7 @@ static const char *const clang_options[] = {"-O1",
                                             "-"};
 
 static const char passes[] =
-    "function(sroa,tailcallelim),always-inline,always-inline,"
+    "function(lower-expect,sroa,tailcallelim),always-inline,always-inline,"
     "function(sroa,early-cse<memssa>,simplifycfg,correlated-propagation,instsimplify,sccp,"
     "gvn<no-load-pre;no-pre>,loop-mssa(licm),adce,simplifycfg),"
     "function(loop-simplify,adce)";
@@ -184,6 +184,7 @@ static const char *native_type(LLVMTypeRef type) {
     unsigned bits = LLVMGetIntTypeWidth(type);
     return bits > 64 ? NULL : integers[bits > 32 ? 3 : bits > 16 ? 2 : bits > 8 ? 1 : 0];
   }
+  case LLVMHalfTypeKind: return "_Float16";
   case LLVMFloatTypeKind: return "float";
   case LLVMDoubleTypeKind: return "double";
   default: return NULL;
@@ -209,12 +210,26 @@ static const char native_of_cpp[] =
     "  loom_call(f, a, r, std::index_sequence_for<A...>());\n"
     "}\n";
 
+/* Is its first argument where the struct that it returns goes? */
+static bool returns_to_memory(LLVMValueRef f) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("sret", 4);
+  return LLVMCountParams(f) && LLVMGetEnumAttributeAtIndex(f, 1, kind);
+}
+
+/* A cast to a pointer to argument i as C has it, or to the result, 0. A struct by value lies in memory as its bytes,
+ * also where LLVM made an integer of it. */
+static bool put_pointer_type(LLVMValueRef f, unsigned i, LLVMTypeRef type, FILE *out) {
+  const char *keyword = "", *name = struct_by_value(f, i, &keyword);
+  if (!name) name = native_type(type);
+  fprintf(out, "(%s%s *)", keyword, name ? name : "void");
+  return name != NULL;
+}
+
 /* void loom_native_f(...): calls f with the arguments of its memrefs and scalars. */
 static bool put_native(LLVMValueRef f, bool is_c, FILE *out) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f), result = LLVMGetReturnType(type);
   size_t length;
   const char *name = LLVMGetValueName2(f, &length);
-  bool is_void = LLVMGetTypeKind(result) == LLVMVoidTypeKind;
   if (!is_c) {
     fprintf(out,
             "extern \"C\" void loom_native_%s(void *const *a, void *const *r) {\n"
@@ -222,22 +237,27 @@ static bool put_native(LLVMValueRef f, bool is_c, FILE *out) {
             name, name);
     return true;
   }
-  if (!is_void && !native_type(result)) return false;
-  fprintf(out, "void loom_native_%s(void *const *a, void *const *r) {\n  ", name);
-  fprintf(out, is_void ? "(void)r;\n  " : "*(%s *)r[0] = ", is_void ? "" : native_type(result));
+  unsigned nparams = LLVMCountParams(f), first = returns_to_memory(f);
+  bool good = true, is_void = LLVMGetTypeKind(result) == LLVMVoidTypeKind;
+  fprintf(out, "void loom_native_%s(void *const *a, void *const *r) {\n  (void)a, (void)r;\n  ",
+          name);
+  if (first || !is_void) {
+    fputc('*', out);
+    good = put_pointer_type(f, 0, result, out);
+    fprintf(out, "%s = ", first ? "a[0]" : "r[0]");
+  }
   fprintf(out, "%s(", name);
-  for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+  for (unsigned i = first; i < nparams && good; i++) {
     LLVMTypeRef param = LLVMTypeOf(LLVMGetParam(f, i));
-    fprintf(out, i ? ", " : "");
-    if (LLVMGetTypeKind(param) == LLVMPointerTypeKind)
-      fprintf(out, "a[%u]", i);
-    else if (native_type(param))
-      fprintf(out, "*(%s *)a[%u]", native_type(param), i);
-    else
-      return false;
+    const char *keyword;
+    bool points = LLVMGetTypeKind(param) == LLVMPointerTypeKind &&
+                  !struct_by_value(f, i + 1 - first, &keyword);
+    fprintf(out, "%s%s", i > first ? ", " : "", points ? "" : "*");
+    good = points || put_pointer_type(f, i + 1 - first, param, out);
+    fprintf(out, "a[%u]", i);
   }
   fprintf(out, ");\n}\n");
-  return true;
+  return good;
 }
 
 /* What the system's compiler has to know of what clang was told; paths from here. */
@@ -263,9 +283,17 @@ typedef struct {
   int nflags;
 } Call;
 
-static void no_function(const Call *call) {
-  fprintf(stderr, "%s:1:1: error[C_NO_FUNCTION]: there is no function%s%s in this file\n",
-          call->file, call->func ? " " : "", call->func ? call->func : "");
+static void no_function(const Call *call, LLVMModuleRef module) {
+  bool any = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    any |= !LLVMIsDeclaration(f) && !has_name(f, "main");
+  fprintf(stderr, "%s:1:1: error[C_NO_FUNCTION]: ", call->file);
+  if (call->func || !any)
+    fprintf(stderr, "there is no function%s%s in this file\n", call->func ? " " : "",
+            call->func ? call->func : "");
+  else
+    fprintf(stderr, "each function of this file is static, or called by another one: "
+                    "--func names the one that is meant\n");
 }
 
 static bool is_c(const char *file) {
@@ -289,7 +317,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   LLVMValueRef *chosen = calloc(n + 1, sizeof *chosen);
   char *text = NULL, *native = NULL, *path = realpath(call->file, NULL);
   size_t size = 0, native_size = 0;
-  int status = 0;
+  int status = n ? 0 : 1;
   FILE *out = open_memstream(&text, &size), *wrappers = open_memstream(&native, &native_size);
   if (!chosen || !out || !wrappers) abort();
   choose(module, call->func, chosen);
@@ -297,6 +325,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
     LLVMSetLinkage(chosen[i], LLVMExternalLinkage); /* it stays */
     restore_name(chosen[i]);
   }
+  if (!n) no_function(call, module);
   if (!optimise(module)) return 5;
   bool has_native = path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n%s", path ? path : "",
@@ -307,10 +336,6 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   }
   fclose(out);
   fclose(wrappers);
-  if (!n) {
-    no_function(call);
-    status = 1;
-  }
   if (!status) printf("== kernel.mlir\n%s", text);
   if (!status && has_native) {
     printf("== native.c\n%s", native);

@@ -26,12 +26,22 @@ static unsigned line_of(Function *f, LLVMValueRef v, unsigned *column) {
   return line ? line : LLVMGetDebugLocLine(f->llvm);
 }
 
+/* Its file: the one that was given, or a header. */
+static const char *file_of(Function *f, LLVMValueRef v, int *length) {
+  unsigned n = 0, line = LLVMIsAInstruction(v) ? LLVMGetDebugLocLine(v) : 0;
+  const char *name = LLVMGetDebugLocFilename(line ? v : f->llvm, &n);
+  *length = n ? (int)n : (int)strlen(f->file);
+  return n ? name : f->file;
+}
+
 bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, ...) {
   unsigned column, line = line_of(f, at, &column);
   va_list args;
   if (f->failed) return false;
   f->failed = true;
-  fprintf(stderr, "%s:%u:%u: error[%s]: ", f->file, line, column ? column : 1, code);
+  int length;
+  const char *file = file_of(f, at, &length);
+  fprintf(stderr, "%.*s:%u:%u: error[%s]: ", length, file, line, column ? column : 1, code);
   va_start(args, format);
   vfprintf(stderr, format, args);
   va_end(args);
@@ -41,8 +51,10 @@ bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, 
 
 static void put_place(Function *f, LLVMValueRef at) {
   unsigned column, line = line_of(f, at, &column);
+  int length;
+  const char *file = file_of(f, at, &length);
   fprintf(f->out, " loc(\"");
-  for (const char *c = f->file; *c; c++)
+  for (const char *c = file; c < file + length; c++)
     fprintf(f->out, strchr("\"\\", *c) || (unsigned char)*c < ' ' ? "\\%02X" : "%c",
             (unsigned char)*c);
   fprintf(f->out, "\":%u:%u)\n", line, column ? column : 1);
@@ -979,8 +991,9 @@ static bool put_extent(Function *f, LLVMValueRef i, const Root *root, char count
       LLVMABISizeOfType(LLVMGetModuleDataLayout(f->module), LLVMGetAllocatedType(i));
   if (!index_of(f, LLVMGetOperand(i, 0), i, count)) return false;
   if (bytes == root->bytes) return true;
-  number(f, (long long)(bytes / root->bytes), "index", factor);
-  combine(f, "muli", count, factor, i, count);
+  bool is_less = bytes < root->bytes; /* __builtin_alloca counts bytes */
+  number(f, (long long)(is_less ? root->bytes / bytes : bytes / root->bytes), "index", factor);
+  combine(f, is_less ? "divui" : "muli", count, factor, i, count);
   return true;
 }
 
@@ -1057,6 +1070,10 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   }
   default: break;
   }
+  if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind || opcode == LLVMExtractElement)
+    return refuse(f, i, "C_TYPE", "a vector");
+  if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMFence)
+    return refuse(f, i, "C_UNSUPPORTED", "an atomic access");
   char *shown = LLVMPrintValueToString(i);
   refuse(f, i, "C_UNSUPPORTED", "there is no operation for%s", shown);
   LLVMDisposeMessage(shown);
@@ -1207,6 +1224,67 @@ static bool put_globals(Function *f, FILE *out) {
   return true;
 }
 
+/* What C hands over by value and LLVM has in several registers. A struct of up to eight bytes is one integer, a larger
+ * one a memory. */
+static bool check_signature(Function *f) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(f->llvm), result = LLVMGetReturnType(type);
+  LLVMTypeKind kind = LLVMGetTypeKind(result);
+  unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(result) : 0;
+  if (LLVMIsFunctionVarArg(type))
+    return refuse(f, f->llvm, "C_TYPE", "a function with any number of arguments");
+  if (kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind || (bits > 8 && bits & (bits - 1)))
+    return refuse(f, f->llvm, "C_TYPE",
+                  "%s returns a struct or vector in registers; let it write through a pointer",
+                  name_of(f->llvm));
+  for (unsigned i = 0; i < LLVMCountParams(f->llvm); i++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f->llvm, i))) == LLVMVectorTypeKind)
+      return refuse(f, f->llvm, "C_TYPE",
+                    "%s is handed a struct of floats or a vector by value; hand it a pointer",
+                    name_of(f->llvm));
+  return true;
+}
+
+typedef struct {
+  LLVMBasicBlockRef block;
+  bool ends;
+} End;
+
+static int by_address(const void *a, const void *b) {
+  LLVMBasicBlockRef x = ((const End *)a)->block, y = ((const End *)b)->block;
+  return (x > y) - (x < y);
+}
+
+static bool *ends_at(End *blocks, unsigned n, LLVMBasicBlockRef block) {
+  End *found = bsearch(&(End){block, false}, blocks, n, sizeof *blocks, by_address);
+  return &found->ends;
+}
+
+/* From each block there must be a way to an end of the function. Found from the last block to the first, as often as
+ * that tells something new. */
+static bool check_ends(Function *f) {
+  unsigned n = 0;
+  End *blocks = calloc(LLVMCountBasicBlocks(f->llvm), sizeof *blocks);
+  LLVMBasicBlockRef b;
+  bool changed = true;
+  if (!blocks) abort();
+  for (b = LLVMGetFirstBasicBlock(f->llvm); b; b = LLVMGetNextBasicBlock(b)) blocks[n++].block = b;
+  qsort(blocks, n, sizeof *blocks, by_address);
+  while (changed) {
+    changed = false;
+    for (b = LLVMGetLastBasicBlock(f->llvm); b; b = LLVMGetPreviousBasicBlock(b)) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+      unsigned nnext = LLVMGetNumSuccessors(end);
+      bool ends = !nnext, *known = ends_at(blocks, n, b);
+      for (unsigned s = 0; s < nnext; s++) ends |= *ends_at(blocks, n, LLVMGetSuccessor(end, s));
+      if (ends && !*known) changed = *known = true;
+    }
+  }
+  for (b = LLVMGetFirstBasicBlock(f->llvm); b && *ends_at(blocks, n, b);)
+    b = LLVMGetNextBasicBlock(b);
+  free(blocks);
+  return !b || refuse(f, LLVMGetBasicBlockTerminator(b), "C_ENDLESS", "a loop without an end");
+}
+
 bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,
                       FILE *out) {
   Function f = {.module = module, .llvm = function, .file = file, .may_alias = may_alias};
@@ -1216,7 +1294,7 @@ bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *f
   f.constants = open_memstream(&constants, &constants_size);
   if (!f.out || !f.constants) abort();
   name_all(function);
-  bool good = find_roots(&f);
+  bool good = check_signature(&f) && check_ends(&f) && find_roots(&f);
   for (unsigned i = 0; i < f.nroots && good; i++)
     if (LLVMIsAGlobalVariable(f.roots[i].value)) name_value(f.roots[i].value, "table");
   if (good) name_globals(&f);

@@ -79,6 +79,9 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 /* Writes ` attributes {loom.c = [...]}`, the function's types as C spells them. False: nothing, where what LLVM
  * made of its arguments is something else. */
 bool put_declared(LLVMValueRef function, FILE *out);
+/* The name of the struct that argument i, counted from 1, is by value, or the result, 0; NULL: it is none, or has
+ * no name. *keyword is what C writes before it. */
+const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyword);
 
 /* ---- convert.c ---- */
 

@@ -94,7 +94,9 @@ static bool spell_array(Spelled *s, LLVMMetadataRef type, const char *inner) {
     LLVMValueRef value = range ? operand(s->ctx, range, 0) : NULL;
     if (!range) break;
     if (!value || !LLVMIsAConstantInt(value) || n >= MAX_TYPE) return false;
-    n += snprintf(made + n, sizeof made - (size_t)n, "[%lld]", LLVMConstIntGetSExtValue(value));
+    long long extent = LLVMConstIntGetSExtValue(value);
+    if (extent < 0) return false; /* only a run knows */
+    n += snprintf(made + n, sizeof made - (size_t)n, "[%lld]", extent);
   }
   return n < MAX_TYPE && spell(s, part(s->ctx, type, BASE), made);
 }
@@ -160,11 +162,29 @@ static LLVMMetadataRef unqualified(LLVMContextRef ctx, LLVMMetadataRef type, boo
   return type;
 }
 
+/* The types of the result and of each argument, in a row; NULL: not known. */
+static LLVMMetadataRef types_of(LLVMContextRef ctx, LLVMValueRef function) {
+  LLVMMetadataRef program = LLVMGetSubprogram(function);
+  LLVMMetadataRef type = program ? part(ctx, program, PARTS) : NULL;
+  return type ? part(ctx, type, BASE) : NULL;
+}
+
+const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyword) {
+  LLVMContextRef ctx = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMMetadataRef types = types_of(ctx, function);
+  LLVMMetadataRef type = types ? part(ctx, types, i) : NULL;
+  unsigned tag = tag_of(bare(ctx, type));
+  size_t length = 0;
+  if (tag != STRUCT && tag != UNION) return NULL;
+  while (tag_of(type) == CONST) type = part(ctx, type, BASE);
+  *keyword = tag_of(type) == TYPEDEF ? "" : tag == UNION ? "union " : "struct ";
+  const char *name = LLVMDITypeGetName(type, &length);
+  return length ? name : NULL;
+}
+
 bool put_declared(LLVMValueRef function, FILE *out) {
   Spelled s = {.ctx = LLVMGetModuleContext(LLVMGetGlobalParent(function))};
-  LLVMMetadataRef program = LLVMGetSubprogram(function);
-  LLVMMetadataRef type = program ? part(s.ctx, program, PARTS) : NULL;
-  LLVMMetadataRef types = type ? part(s.ctx, type, BASE) : NULL;
+  LLVMMetadataRef types = types_of(s.ctx, function);
   char *text = NULL;
   size_t size;
   unsigned n = types ? (unsigned)LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(s.ctx, types)) : 0;
