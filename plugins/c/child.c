@@ -312,6 +312,26 @@ static unsigned choose(LLVMModuleRef module, const char *func, LLVMValueRef *cho
   return n;
 }
 
+/* A struct by value is the function's own: what it writes there nobody else sees. LLVM leaves the copy to who calls. */
+static void copy_structs(LLVMValueRef f) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  LLVMContextRef ctx = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(ctx);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+  for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+    LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+    if (!byval) continue;
+    LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
+    LLVMValueRef given = LLVMGetParam(f, i), own = LLVMBuildAlloca(builder, type, "own");
+    LLVMReplaceAllUsesWith(given, own);
+    LLVMBuildMemCpy(
+        builder, own, LLVMGetAlignment(own), given, LLVMGetAlignment(own),
+        LLVMConstInt(LLVMInt64TypeInContext(ctx), LLVMABISizeOfType(layout, type), false));
+  }
+  LLVMDisposeBuilder(builder);
+}
+
 static int convert_all(const Call *call, LLVMModuleRef module) {
   unsigned n = choose(module, call->func, NULL);
   LLVMValueRef *chosen = calloc(n + 1, sizeof *chosen);
@@ -324,6 +344,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   for (unsigned i = 0; i < n; i++) {
     LLVMSetLinkage(chosen[i], LLVMExternalLinkage); /* it stays */
     restore_name(chosen[i]);
+    copy_structs(chosen[i]);
   }
   if (!n) no_function(call, module);
   if (!optimise(module)) return 5;

@@ -1232,9 +1232,9 @@ static bool check_signature(Function *f) {
   unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(result) : 0;
   if (LLVMIsFunctionVarArg(type))
     return refuse(f, f->llvm, "C_TYPE", "a function with any number of arguments");
-  if (kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind || (bits > 8 && bits & (bits - 1)))
+  if (kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind || (bits < 64 && bits & (bits - 1)))
     return refuse(f, f->llvm, "C_TYPE",
-                  "%s returns a struct or vector in registers; let it write through a pointer",
+                  "what %s returns is no single number; let it write through a pointer",
                   name_of(f->llvm));
   for (unsigned i = 0; i < LLVMCountParams(f->llvm); i++)
     if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f->llvm, i))) == LLVMVectorTypeKind)
