@@ -62,6 +62,7 @@ COLD_FILES := \
   check/* config/* \
   dfg/attrs dfg/names \
   driver/* \
+  explore/* \
   fabric/* \
   generate/* golden/* \
   host/* \
@@ -214,6 +215,12 @@ $(BUILD)/passes/generate/describe.o: $(PRESET_TEXTS)
 $(BUILD)/text/preset_%.inc: passes/generate/presets/%.adg $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text preset_$* $< > $@.tmp && mv $@.tmp $@
+
+# The page of what loom explore has found.
+$(BUILD)/passes/explore/page.o: $(BUILD)/text/explore_page.inc
+$(BUILD)/text/explore_page.inc: passes/explore/page.html $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text explore_page $< > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 	@mkdir -p $(@D)

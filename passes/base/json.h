@@ -30,3 +30,21 @@ void json_put_bool(Json *json, const char *key, bool is_true);
 void json_put_real(Json *json, const char *key, double number, u32 digits);
 /* What comes next the caller writes himself, to what is returned: a value. */
 Buf *json_put_other(Json *json, const char *key);
+
+/* ---- places in a text that was read ------------------------------------------------------------ */
+
+/* A step from the root: a member or an element. */
+typedef struct Path {
+  const struct Path *up; /* NULL: the root */
+  const char *key;       /* NULL: element `index` */
+  size_t index;
+} Path;
+
+/* "args[1].memref.data[3]"; of NULL nothing. */
+void path_text(const Path *path, Buf *buf);
+/* Where the value at a path stands in valid JSON text; where its container stands, when there is no
+ * such member (it may be spelled with escapes). */
+const char *path_locate(const char *text, const Path *path);
+/* In such text: past white space; past one value, with all that is in it. */
+const char *json_skip_space(const char *text);
+const char *json_skip_value(const char *text);

@@ -8,6 +8,7 @@
  *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
  *     specialise what of a fabric some kernels need                               specialise.c
+ *     explore    which fabric for these kernels: many of them, and the best     explore.c
  *     sim        configured hardware, cycle by cycle                              sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
@@ -58,9 +59,12 @@ typedef struct {
   const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
   u32 lanes;
   Texts plugins, reads, ins, cells, pins;
-  Texts cases;      /* of loom specialise */
-  u32 slack, steps; /* likewise */
-  const char *maps; /* likewise */
+  Texts cases;                    /* of loom specialise */
+  u32 slack, steps;               /* likewise */
+  const char *maps;               /* likewise */
+  const char *executor, *against; /* of loom explore */
+  u32 point;                      /* likewise */
+  bool whole;                     /* likewise */
 } Settings;
 
 /* One call of a command. */
@@ -110,6 +114,7 @@ int install_completion(Call *call, const CommandTable *table, const char *shell)
   C(config)                                                                                        \
   C(map)                                                                                           \
   C(specialise)                                                                                    \
+  C(explore)                                                                                       \
   C(sim)                                                                                           \
   C(golden)                                                                                        \
   C(emit)                                                                                          \
@@ -141,6 +146,9 @@ extern const Option options_job[];
 #define SECONDS(name, arg, field, ...) OPTION(OPTION_SECONDS, name, arg, field, __VA_ARGS__)
 #define CHOICE(name, arg, field, among, ...)                                                       \
   OPTION(OPTION_CHOICE, name, arg, field, __VA_ARGS__, .choices = among)
+
+/* Of loom adg; with fabric_plan_options they say what a fabric is like. */
+extern const Option options_adg[];
 
 /* Of every command that takes a kernel. */
 #define KERNEL_OPTIONS                                                                             \

@@ -97,11 +97,11 @@ static const char *number_at(const char *text, u32 *number) {
   return text + digits;
 }
 
-/* "4" or "4,bypassable" */
+/* "4", "4,bypassable" or "none" */
 static bool plan_fifo(Call *call, const char *option, const char *given, FabricFifo *fifo) {
   if (!given || fabric_fifo_read(given, fifo)) return true;
-  wrong_call(call->who, "%s wants a depth of 1 to %d, or that and ',bypassable', not '%s'", option,
-             (int)FABRIC_MAX_FIFO, given);
+  wrong_call(call->who, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'",
+             option, (int)FABRIC_MAX_FIFO, given);
   return false;
 }
 
@@ -205,20 +205,18 @@ static bool read_named(Call *call, const char *path, const Module **module) {
   return !path || *module;
 }
 
-static int make_planned(Call *call, FabricPlan *plan, const char *unit_file, const char *pe_file) {
-  Buf text = {0}, layout = {0};
+/* `layout` may be NULL. */
+static int make_planned(Call *call, FabricPlan *plan, const char *unit_file, const char *pe_file,
+                        Buf *text, Buf *layout) {
   int status = EXIT_BAD_INPUT;
   bool is_same = unit_file && pe_file && strcmp(unit_file, pe_file) == 0;
   if (read_named(call, unit_file, &plan->unit_file) &&
       (is_same || read_named(call, pe_file, &plan->pe_file))) {
     if (is_same) plan->pe_file = plan->unit_file;
-    if (fabric_generate(call->ctx, plan, &text, call->set.viz ? &layout : NULL))
-      status = write_both(call, &text, &layout);
+    if (fabric_generate(call->ctx, plan, text, layout)) status = EXIT_GOOD;
   }
   if (!is_same) module_free((Module *)plan->pe_file);
   module_free((Module *)plan->unit_file);
-  buf_free(&text);
-  buf_free(&layout);
   return status;
 }
 
@@ -237,22 +235,38 @@ static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
                     units);
 }
 
-/* A plan with the options laid over it; frees it. */
-static int make_adg(Call *call, FabricPlan plan) {
+/* The text of a plan with the options laid over it, and its layout; frees the plan. */
+static int make_text(Call *call, FabricPlan plan, Buf *text, Buf *layout) {
   const char *unit_file = NULL;
   int status = read_units(call, &plan, &unit_file);
-  if (status) {
-    fabric_plan_free(&plan);
-    return status;
+  if (!status) {
+    if (call->set.viz) plan.viz_file = drawing_name(call->set.viz, call->set.output);
+    FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
+    status = EXIT_BAD_CALL;
+    if (read_plan(call, &plan, cells))
+      status = make_planned(call, &plan, unit_file, call->set.pe_file, text, layout);
+    mem_free(cells);
   }
-  if (call->set.viz) plan.viz_file = drawing_name(call->set.viz, call->set.output);
-  FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
-  status = EXIT_BAD_CALL;
-  if (read_plan(call, &plan, cells))
-    status = make_planned(call, &plan, unit_file, call->set.pe_file);
-  mem_free(cells);
   fabric_plan_free(&plan);
   return status;
+}
+
+static int make_adg(Call *call, FabricPlan plan) {
+  Buf text = {0}, layout = {0};
+  int status = make_text(call, plan, &text, call->set.viz ? &layout : NULL);
+  if (!status) status = write_both(call, &text, &layout);
+  buf_free(&text);
+  buf_free(&layout);
+  return status;
+}
+
+int call_make_fabric(Call *call, const char *base, Buf *text) {
+  FabricPlan plan = fabric_plan_default();
+  if (base && !fabric_plan_preset(call->ctx, base, &plan)) {
+    const Source *source = source_read(call->ctx, base);
+    if (!source || !fabric_plan_read(call->ctx, source, &plan)) return EXIT_BAD_INPUT;
+  }
+  return make_text(call, plan, text, NULL);
 }
 
 static int drive_adg(Call *call) {
@@ -282,7 +296,7 @@ static int drive_adg(Call *call) {
 }
 
 /* Those of the plan stand with it. */
-static const Option options_adg[] = {
+const Option options_adg[] = {
     OUTPUT_FILE,
     FLAG("--dot", dot, "show: a graph for graphviz"),
     FLAG("--json", json, "show: everything, as JSON"),

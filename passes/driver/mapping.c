@@ -2,8 +2,11 @@
 #include "base/interrupt.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
+#include "config/configured.h"
 #include "config/config.h"
 #include "generate/generate.h"
+#include "host/native.h"
+#include "machine/connect.h"
 #include "map/report.h"
 #include "map/stages.h"
 #include "text/text.h"
@@ -14,16 +17,20 @@
 
 /* ---- the two sides --------------------------------------------------------------------------- */
 
-/* The graph alone in a module of its own, with joins that the fabric has. */
-static bool take_graph(MapJob *job) {
+Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, const Adg *adg,
+                      Module **graph) {
   Map copies = {0};
-  job->graph = module_new(job->call->ctx);
-  Op *copy = op_clone(job->graph, function_named(job->module, job->function), &copies);
+  *graph = module_new(ctx);
+  Op *copy = op_clone(*graph, function_named(module, function), &copies);
   map_free(&copies);
-  op_append(region_entry(&job->graph->top->regions[0]), copy);
-  mapping_legalise(job->graph, copy, job->adg);
-  job->dfg = dfg_freeze(job->call->ctx, copy);
-  return job->dfg != NULL;
+  op_append(region_entry(&(*graph)->top->regions[0]), copy);
+  mapping_legalise(*graph, copy, adg);
+  return dfg_freeze(ctx, copy);
+}
+
+static bool take_graph(MapJob *job) {
+  job->dfg = graph_for_fabric(job->call->ctx, job->module, job->function, job->adg, &job->graph);
+  return job->dfg;
 }
 
 int map_job_fabric(MapJob *job, const char *path) {
@@ -223,6 +230,43 @@ int map_job_run(MapJob *job) {
   mem_free(pins);
   mem_free(hints);
   return status;
+}
+
+/* ---- a case ---------------------------------------------------------------------------------- */
+
+static bool is_as_expected(Context *ctx, const Connection *c, const MachineResult *from,
+                           const Case *input) {
+  RunResult result = {.status = from->status};
+  connect_take(c, from, &result);
+  bool good = case_compare(ctx, input, &result, 0);
+  run_result_free(&result);
+  return good;
+}
+
+u64 mapping_run_case(Context *ctx, const Mapping *m, const Case *input, u64 most) {
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
+  Module *graph = module_new(ctx);
+  Configured *conf = configured_new(ctx, &image);
+  Dfg *decoded = dfg_freeze(ctx, configured_graph(graph, conf, NULL));
+  Machine *machine = decoded ? machine_build(ctx, &image) : NULL;
+  Connection *c = machine ? connect_case(ctx, machine, m->dfg, &m->binding, input) : NULL;
+  MachineResult result = {0};
+  u64 cycles = 0;
+  if (c) {
+    MachineJob *job = connect_job(c);
+    NativeReport report = {0};
+    job->max_cycles = most;
+    if (clocked_run(ctx, NATIVE_JIT, machine, decoded, job, false, &result, &report) &&
+        result.status == RUN_FINISHED && is_as_expected(ctx, c, &result, input))
+      cycles = result.cycles;
+  }
+  machine_result_free(&result);
+  connect_free(c);
+  machine_free(machine);
+  dfg_free(decoded);
+  configured_free(conf);
+  module_free(graph);
+  return cycles;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "driver/driver.h"
 #include "ir/ir.h"
 #include "map/map.h"
+#include "sim/case.h"
 
 typedef struct {
   Call *call;
@@ -47,5 +48,13 @@ int map_job_write(MapJob *job, const char *dir);
  * EXIT_CANNOT_MAP, if that could be done. */
 int map_job_write_closest(MapJob *job, const char *dir);
 void map_job_free(MapJob *job);
+
+/* A function of a module alone in a module of its own, *graph, with joins that the fabric has. NULL after
+ * diagnostics; the caller frees both. */
+Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, const Adg *adg,
+                      Module **graph);
+/* Cycles of a case on a mapping, which gives what the case expects; 0: it does not, after a diagnostic, or
+ * does not end within `most`. */
+u64 mapping_run_case(Context *ctx, const Mapping *mapping, const Case *input, u64 most);
 
 #endif

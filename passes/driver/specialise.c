@@ -7,7 +7,6 @@
  * compiled code; without a case, the bound of its interval. The fabric that is left is read back from its file, as
  * are the mappings, and every case runs on them. */
 #include "base/interrupt.h"
-#include "config/configured.h"
 #include "driver/mapping.h"
 #include "driver/simulation.h"
 #include "driver/steps.h"
@@ -36,36 +35,9 @@ typedef struct {
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-/* Cycles of the case on a mapping; 0: it does not end within `most`. */
-static u64 run_case(Context *ctx, const Kernel *k, const Mapping *m, u64 most) {
-  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
-  Module *graph = module_new(ctx);
-  Configured *conf = configured_new(ctx, &image);
-  Dfg *decoded = dfg_freeze(ctx, configured_graph(graph, conf, NULL));
-  Machine *machine = decoded ? machine_build(ctx, &image) : NULL;
-  Connection *c = machine ? connect_case(ctx, machine, m->dfg, &m->binding, k->input) : NULL;
-  MachineResult result = {0};
-  u64 cycles = 0;
-  if (c) {
-    MachineJob *job = connect_job(c);
-    NativeReport report = {0};
-    job->max_cycles = most;
-    if (clocked_run(ctx, NATIVE_JIT, machine, decoded, job, false, &result, &report) &&
-        result.status == RUN_FINISHED)
-      cycles = result.cycles;
-  }
-  machine_result_free(&result);
-  connect_free(c);
-  machine_free(machine);
-  dfg_free(decoded);
-  configured_free(conf);
-  module_free(graph);
-  return cycles;
-}
-
 static u64 cost_of(Context *ctx, const SpecialiseKernel *kernel, const Mapping *m, u64 most) {
   const Kernel *k = kernel->user;
-  if (k->input) return run_case(ctx, k, m, most);
+  if (k->input) return mapping_run_case(ctx, m, k->input, most);
   return m->stats.ii <= most ? m->stats.ii : 0;
 }
 

@@ -104,7 +104,7 @@ static bool read_fifo(Reader *r, const char *key, FabricFifo *fifo) {
   const char *start, *word = only_word(r, key, "a depth", &start);
   if (!word) return false;
   if (fabric_fifo_read(word, fifo)) return true;
-  wrong(r, start, "%s wants a depth of 1 to %d, or that and ',bypassable', not '%s'", key,
+  wrong(r, start, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", key,
         (int)FABRIC_MAX_FIFO, word);
   return false;
 }

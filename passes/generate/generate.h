@@ -161,7 +161,7 @@ const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pa
 const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n);
 /* True where a PE of the pattern is temporal. */
 bool fabric_plan_is_temporal(const FabricPlan *plan);
-/* "4" or "4,bypassable" */
+/* "4", "4,bypassable" or "none" */
 bool fabric_fifo_read(const char *text, FabricFifo *fifo);
 
 /* describe.c: the plan that a description says; its own board becomes the last of its cores. False

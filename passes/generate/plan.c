@@ -205,6 +205,8 @@ bool fabric_plan_wants(const FabricPlan *plan, const char *unit) {
 
 bool fabric_fifo_read(const char *text, FabricFifo *fifo) {
   char *end;
+  *fifo = (FabricFifo){0};
+  if (strcmp(text, "none") == 0) return true;
   u64 depth = strtoull(text, &end, 10);
   fifo->is_bypassable = strcmp(end, ",bypassable") == 0;
   fifo->depth = (u32)depth;

@@ -326,8 +326,13 @@ void route_explain(Router *r) {
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
   double seconds = seconds_of_core() - s->started;
+  bool is_timed = s->options->budget > 0;
   const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
-  if (s->is_stopped)
+  if (s->is_stopped && !is_timed)
+    diag(s->ctx, s->dfg->loc, MAP_BUDGET,
+         "no mapping of @%s onto @%s was found in %u rounds: at the end %u of %u results had a route",
+         graph, fabric, s->options->max_rounds, s->nnets - contested, s->nnets);
+  else if (s->is_stopped)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,
          "no mapping of @%s onto @%s was found in %.3g s: at the end %u of %u results had a route",
          graph, fabric, seconds < s->options->budget ? seconds : s->options->budget,

@@ -13,6 +13,7 @@
  *                       (match_whole.c, match_groups.c; missing_unit.c says why a node has no unit)
  *     cover.c           every node into exactly one cluster, a cluster into one function unit
  *     count.c           what cannot fit, proved by counting before any search (supply.c)
+ *     least.c           cycles that a run takes at the least, likewise
  *     cut.c             what the wires cannot carry, proved by maximum flows (max_flow.c) between
  *                       endpoint classes (endpoints.c)
  *     reach.c           results that cannot get to all who take them, proved likewise
@@ -236,8 +237,10 @@ typedef struct {
 
 typedef struct {
   u32 seed;
-  double budget; /* seconds of a core; a mapping found before does not depend on it */
-  u32 max_chain; /* components that a chain may have at most; 0: any number */
+  double budget;  /* seconds of a core; a mapping found before does not depend on it */
+  u32 max_rounds; /* rounds of placing and routing after which the search ends, on every machine the
+                   * same; 0: any number */
+  u32 max_chain;  /* components that a chain may have at most; 0: any number */
   u32 npins;
   const MapPin *pins;
   u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */

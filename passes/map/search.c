@@ -27,6 +27,7 @@ bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused) 
   double now = seconds_of_core();
   if (s->is_stopped) return true;
   if (o->budget > 0 && now > s->deadline) s->is_stopped = true;
+  if (o->max_rounds && s->rounds++ >= o->max_rounds) s->is_stopped = true;
   if (o->progress && !o->progress(o->context, stage, cost, overused, now - s->started))
     s->is_stopped = true;
   return s->is_stopped;

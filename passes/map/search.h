@@ -196,13 +196,14 @@ typedef struct {
 
   Random random;
   double started, deadline;
+  u32 rounds;             /* so far: temperatures of the annealing, and rounds of the routing */
   bool is_stopped;        /* by the user or the clock */
   Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted; /* of it */
   bool has_found; /* in another region: nobody need be told why there is nothing in this one */
 } MapSearch;
 
-/* True, now and ever after, where the clock or the user says so. */
+/* Called once a round. True, now and ever after, where the clock, the user or the number of rounds says so. */
 bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused);
 
 /* Finds nets and sinks. Which edges are inside a cluster depends on the match chosen for it. */

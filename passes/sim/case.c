@@ -5,7 +5,7 @@
  *
  * Places. A jansson value does not know its line, so every value is reached by a path,
  * `args[1].memref.data[3]`, kept as a chain on the stack; only when something is wrong is the text
- * walked along that path (case_locate) to find where it stands. The text has been accepted by
+ * walked along that path (path_locate) to find where it stands. The text has been accepted by
  * jansson by then, so the walk needs no checks of its own.
  *
  * Floats written without a point. jansson reads `-0` as the integer 0 and would lose the sign, and
@@ -24,78 +24,12 @@
 #include "sim/value.h"
 #include "text/text.h"
 
-#include <jansson.h>
-
 enum { MAX_ERRORS = 10 };
-
-/* ---- paths ----------------------------------------------------------------------------------- */
-
-static void path_text(const Path *path, Buf *buf) {
-  if (!path) return;
-  path_text(path->up, buf);
-  if (!path->key)
-    buf_printf(buf, "[%zu]", path->index);
-  else
-    buf_printf(buf, "%s%s", path->up ? "." : "", path->key);
-}
-
-static const char *skip_space(const char *p) {
-  while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
-  return p;
-}
-
-static const char *skip_string(const char *p) {
-  for (p++; *p && *p != '"'; p++)
-    if (*p == '\\' && p[1]) p++;
-  return *p ? p + 1 : p;
-}
-
-/* Past one value, with all that is in it. */
-static const char *skip_value(const char *p) {
-  size_t depth = 0;
-  do {
-    p = skip_space(p);
-    if (*p == '"') {
-      p = skip_string(p);
-    } else if (*p == '[' || *p == '{') {
-      depth++;
-      p++;
-    } else if (*p == ']' || *p == '}') {
-      depth--;
-      p++;
-    } else if (*p == ',' || *p == ':') {
-      p++;
-    } else {
-      while (*p && !strchr(",:]} \t\r\n", *p)) p++;
-    }
-  } while (depth && *p);
-  return p;
-}
-
-/* Where the value at a path stands in valid JSON text; where its container stands, when there is
- * no such member (it may be spelled with escapes). Depth is that of a case: a handful. */
-const char *case_locate(const char *text, const Path *path) {
-  if (!path) return skip_space(text);
-  const char *container = case_locate(text, path->up), *p = skip_space(container + 1);
-  for (size_t i = 0; *p && *p != ']' && *p != '}'; i++) {
-    bool found = !path->key && i == path->index;
-    if (path->key) {
-      size_t len = strlen(path->key);
-      found = strncmp(p + 1, path->key, len) == 0 && p[1 + len] == '"';
-      p = skip_space(skip_string(p)) + 1;
-    }
-    p = skip_space(p);
-    if (found) return p;
-    p = skip_space(skip_value(p));
-    if (*p == ',') p = skip_space(p + 1);
-  }
-  return container;
-}
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static Loc loc_of(const CaseReader *r, const Path *path) {
-  return r->base + (Loc)(case_locate(r->text, path) - r->text);
+  return r->base + (Loc)(path_locate(r->text, path) - r->text);
 }
 
 bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...) {
@@ -224,7 +158,7 @@ static bool read_npy(CaseReader *r, const Path *path, const Type *type, json_t *
   u32 before = r->ctx->errors;
   if (npy_read(r->ctx, full, type, r->arena, array)) return true;
   if (r->ctx->errors > before)
-    diag_note(r->ctx, r->base + (Loc)(case_locate(r->text, path) - r->text),
+    diag_note(r->ctx, r->base + (Loc)(path_locate(r->text, path) - r->text),
               "the case names it here");
   return false;
 }
@@ -438,13 +372,13 @@ static bool read_args(CaseReader *r, json_t *list, Case *c) {
     return case_fail(r, &at, RT_CASE_FORM, "there are too many arguments");
   c->nargs = (u32)json_array_size(list);
   c->args = NEW_ARRAY(r->arena, CaseArg, c->nargs);
-  const char *p = case_locate(r->text, &at) + 1;
+  const char *p = path_locate(r->text, &at) + 1;
   bool good = true;
   for (u32 i = 0; i < c->nargs; i++) {
     Path arg = {&at, NULL, i};
-    p = skip_space(p);
+    p = json_skip_space(p);
     c->args[i].loc = r->base + (Loc)(p - r->text);
-    p = skip_space(skip_value(p));
+    p = json_skip_space(json_skip_value(p));
     if (*p == ',') p++;
     good &= read_arg(r, &arg, json_array_get(list, i), &c->args[i]);
   }

@@ -102,7 +102,7 @@ typedef struct {
 } Check;
 
 static Loc place(const Check *k, const Path *path) {
-  return k->expected->base + (Loc)(case_locate(k->expected->text, path) - k->expected->text);
+  return k->expected->base + (Loc)(path_locate(k->expected->text, path) - k->expected->text);
 }
 
 /* Reports that `got` is not `want`; the first of a list as an error, the others as notes. */

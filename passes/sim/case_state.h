@@ -1,12 +1,13 @@
 /* case_state.h -- private to cases: what is expected, and how a place in a case is named.
  *
  * case.c reads the file; case_check.c compares a run with what was expected and writes cases. Both
- * talk about values by their path, `expected.results[2]`, from which case_locate finds the place
+ * talk about values by their path, `expected.results[2]`, from which path_locate (base/json.h) finds the place
  * in the text.
  */
 #ifndef LOOM_CASE_STATE_H
 #define LOOM_CASE_STATE_H
 
+#include "base/json.h"
 #include "sim/case.h"
 
 #include <jansson.h>
@@ -42,13 +43,6 @@ typedef struct CaseExpected {
   size_t nmemories;
 } Expected;
 
-/* A step from the root: a member or an element. */
-typedef struct Path {
-  const struct Path *up;
-  const char *key; /* NULL: element `index` */
-  size_t index;
-} Path;
-
 /* A file that is being read, or (with ctx, text and base alone) talked about. */
 typedef struct {
   Context *ctx;
@@ -62,9 +56,6 @@ typedef struct {
   u32 errors;
 } CaseReader;
 
-/* Where the value at a path stands in valid JSON text; where its container stands, when there is
- * no such member (it may be spelled with escapes). */
-const char *case_locate(const char *text, const Path *path);
 /* Reports an error at a path; gives false. */
 bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...)
     PRINTF_LIKE(4, 5);

@@ -1,0 +1,68 @@
+/* json_path.c -- where a value stands in a text of JSON. See json.h.
+ *
+ * jansson does not tell at which line a value stood. So who reads a file keeps the path to what it looks
+ * at, and only where something is wrong is the text walked along that path. It has been accepted by
+ * jansson by then, so the walk needs no checks of its own. Its cost is the length of the text. */
+#include "base/json.h"
+
+#include <string.h>
+
+void path_text(const Path *path, Buf *buf) {
+  if (!path) return;
+  path_text(path->up, buf);
+  if (!path->key)
+    buf_printf(buf, "[%zu]", path->index);
+  else
+    buf_printf(buf, "%s%s", path->up ? "." : "", path->key);
+}
+
+const char *json_skip_space(const char *p) {
+  while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
+  return p;
+}
+
+static const char *skip_string(const char *p) {
+  for (p++; *p && *p != '"'; p++)
+    if (*p == '\\' && p[1]) p++;
+  return *p ? p + 1 : p;
+}
+
+const char *json_skip_value(const char *p) {
+  size_t depth = 0;
+  do {
+    p = json_skip_space(p);
+    if (*p == '"') {
+      p = skip_string(p);
+    } else if (*p == '[' || *p == '{') {
+      depth++;
+      p++;
+    } else if (*p == ']' || *p == '}') {
+      depth--;
+      p++;
+    } else if (*p == ',' || *p == ':') {
+      p++;
+    } else {
+      while (*p && !strchr(",:]} \t\r\n", *p)) p++;
+    }
+  } while (depth && *p);
+  return p;
+}
+
+/* Depth is that of a case or a plan: a handful. */
+const char *path_locate(const char *text, const Path *path) {
+  if (!path) return json_skip_space(text);
+  const char *container = path_locate(text, path->up), *p = json_skip_space(container + 1);
+  for (size_t i = 0; *p && *p != ']' && *p != '}'; i++) {
+    bool found = !path->key && i == path->index;
+    if (path->key) {
+      size_t len = strlen(path->key);
+      found = strncmp(p + 1, path->key, len) == 0 && p[1 + len] == '"';
+      p = json_skip_space(skip_string(p)) + 1;
+    }
+    p = json_skip_space(p);
+    if (found) return p;
+    p = json_skip_space(json_skip_value(p));
+    if (*p == ',') p = json_skip_space(p + 1);
+  }
+  return container;
+}

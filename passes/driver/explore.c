@@ -1,0 +1,86 @@
+/* explore.c -- loom explore: which fabric for these kernels. See explore/explore.h. */
+#include "driver/explore.h"
+#include "driver/steps.h"
+
+#include <unistd.h>
+
+/* As one word of a shell. */
+static const char *quoted(Context *ctx, const char *text) {
+  Buf out = {0};
+  if (text[strspn(text,
+                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%=")] == 0)
+    return text;
+  buf_char(&out, '\'');
+  for (; *text; text++)
+    if (*text == '\'')
+      buf_str(&out, "'\\''");
+    else
+      buf_char(&out, *text);
+  buf_char(&out, '\'');
+  const char *kept = str_of(ctx, out.data)->text;
+  buf_free(&out);
+  return kept;
+}
+
+/* --point: its row on standard output. */
+static int run_point(Exploration *x) {
+  Call *call = x->call;
+  Buf said = {0}, line = {0};
+  if (call->set.point >= x->plan.npoints)
+    return wrong_call(call->who, "--point: the plan has points 0 to %llu",
+                      (unsigned long long)x->plan.npoints - 1);
+  if (call->set.against) {
+    const Source *source = source_read(call->ctx, call->set.against);
+    if (!source || !front_parse(call->ctx, source, &x->front)) return EXIT_BAD_INPUT;
+  }
+  int was = said_begin();
+  ExploreRow row = point_run(x, call->set.point, call->set.output);
+  said_end(was, &said);
+  row_print(&x->plan, &row, &line);
+  int status = call_write(call, "-", &line);
+  buf_free(&said);
+  buf_free(&line);
+  return status;
+}
+
+static int drive_explore(Call *call) {
+  bool is_point = call->set.point != OPTION_UNSET;
+  Exploration x = {.call = call, .path = call->files[0], .arena = call->ctx->arena};
+  if (!is_point && (!call->set.output || !names_folder(call)))
+    return wrong_call(call->who, "name a folder for the results with -o");
+  x.quoted = quoted(call->ctx, x.path);
+  int status =
+      explore_plan_read(call->ctx, x.path, point_check, call, &x.plan) ? EXIT_GOOD : EXIT_BAD_INPUT;
+  if (!status) status = point_kernels(&x);
+  if (!status) status = is_point ? run_point(&x) : explore_run(&x);
+  point_kernels_free(&x);
+  vec_free(&x.front);
+  return status;
+}
+
+static const Option options_explore[] = {
+    TEXT("-o", "DIR", output,
+         "the folder for the results; with --point for its fabric and mappings"),
+    NUMBER("-j", "N", jobs, "points at once; 0: one a core", .initial = "0", .high = 4096),
+    FLAG("--whole", whole, "prune nothing: map every point"),
+    FLAG("--json", json, "a line of JSON for each point, on standard output"),
+    NUMBER("--point", "N", point, "only this point: its row, on standard output"),
+    TEXT("--against", "FILE", against, "with --point: it may be pruned by this front"),
+    CHOICE("--order", "HOW", order, order_choices,
+           "memory order of the lowering, see `loom help lower`"),
+    KERNEL_OPTIONS,
+    OPTIONS_END,
+};
+
+const Command command_explore = {
+    .name = "explore",
+    .takes = "PLAN",
+    .summary = "which fabric for some kernels: many, and the best",
+    .text = "Maps kernels onto all fabrics that a plan spans, runs their cases, and shows which\n"
+            "fabrics no other beats in what the plan wants small: area, cycles, time. Points that\n"
+            "bounds rule out are not mapped. What is interrupted goes on with the same call.",
+    .options = options_explore,
+    .min_files = 1,
+    .max_files = 1,
+    .run = drive_explore,
+};

@@ -1,0 +1,49 @@
+/* explore.h -- the parts of loom explore: explore.c, explore_point.c, explore_run.c. */
+#ifndef LOOM_DRIVER_EXPLORE_H
+#define LOOM_DRIVER_EXPLORE_H
+
+#include "dfg/dfg.h"
+#include "driver/driver.h"
+#include "explore/explore.h"
+#include "ir/ir.h"
+#include "sim/case.h"
+
+/* A kernel, read and lowered once, whatever the number of points. */
+typedef struct {
+  Call call; /* as of a call with this kernel alone */
+  Module *module;
+  const char *function;
+  Case *input;
+  Dfg *dfg;    /* as it was lowered, */
+  u64 *tokens; /* and by its results how many tokens these gave in the case */
+} PointKernel;
+
+typedef struct {
+  Call *call;
+  const char *path;   /* of the plan */
+  const char *quoted; /* likewise, for a shell */
+  ExplorePlan plan;
+  PointKernel *kernels;
+  Front front; /* that prunes; of the waves before */
+  Arena *arena;
+} Exploration;
+
+/* ---- explore_point.c ---- */
+
+/* Can an axis have that value? An ExploreCheck; `user`: the call. */
+bool point_check(void *user, const char *axis, const char *value, Buf *why);
+/* Kernels and their cases, which must give what is expected of them. An exit status. */
+int point_kernels(Exploration *x);
+void point_kernels_free(Exploration *x);
+/* What comes of a point. Standard error is a file (said_begin). Into `dir`, where it is not NULL, go the
+ * fabric and the mappings. */
+ExploreRow point_run(Exploration *x, u64 point, const char *dir);
+
+/* ---- explore_run.c ---- */
+
+/* All points, waves one after the other. An exit status. */
+int explore_run(Exploration *x);
+
+extern const char *const explore_executors[];
+
+#endif

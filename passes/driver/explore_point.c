@@ -1,0 +1,378 @@
+/* explore_point.c -- one point of an exploration: from settings to a row.
+ *
+ *     settings -> fabric, its area -> of each kernel: can it fit (counting), and the cycles at the least
+ *              -> does the front beat that already? -> map and run one kernel after the other
+ *
+ * After each kernel the bound is what it has taken and the least that the others take; so a point may be
+ * given up half way. The first that fails ends a point: its other kernels are skipped. What a failure
+ * says is its first diagnostic. */
+#include "driver/explore.h"
+#include "driver/mapping.h"
+#include "driver/steps.h"
+#include "fabric/show.h"
+#include "map/stages.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <unistd.h>
+
+/* ---- axes ------------------------------------------------------------------------------------- */
+
+/* Of `loom adg` those that are of the board; of `loom map` these. */
+static const char *const of_adg[] = {"--fu", "--fifo", "--pe-fifo", "--lanes"};
+static const Option of_map[] = {
+    NUMBER("--max-comb", "N", max_comb, "", .initial = "0"),
+    NUMBER("--seed", "N", seed, "", .initial = "0"),
+    OPTIONS_END,
+};
+
+static bool is_named(const Option *o, const char *axis) {
+  return strcmp(o->name + 2, axis) == 0;
+}
+
+/* Gives an axis its value, or says in `why` what is wrong. */
+static bool set_axis(Settings *set, const char *axis, const char *value, Buf *why) {
+  FabricFifo fifo;
+  if (strcmp(axis, "fabric") == 0) {
+    set->adg = value;
+    return true;
+  }
+  for (const Option *o = fabric_plan_options; o->name; o++)
+    if (is_named(o, axis)) return option_set(o, &set->plan, value, why);
+  for (const Option *o = of_map; o->name; o++)
+    if (is_named(o, axis)) return option_set(o, set, value, why);
+  for (const Option *o = options_adg; o->name; o++)
+    for (size_t i = 0; i < COUNT_OF(of_adg); i++)
+      if (strcmp(o->name, of_adg[i]) == 0 && is_named(o, axis)) {
+        bool good = !strstr(axis, "fifo") || fabric_fifo_read(value, &fifo);
+        if (!good)
+          buf_printf(why, "none, a depth of 1 to %d, or that and ',bypassable'", FABRIC_MAX_FIFO);
+        return good && option_set(o, set, value, why);
+      }
+  const char *names[96] = {"fabric"};
+  size_t n = 1;
+  for (const Option *o = fabric_plan_options; o->name; o++) names[n++] = o->name + 2;
+  for (const Option *o = of_map; o->name; o++) names[n++] = o->name + 2;
+  for (size_t i = 0; i < COUNT_OF(of_adg); i++) names[n++] = of_adg[i] + 2;
+  const char *near = nearest_name(axis, names, n);
+  buf_printf(why, "there is no such axis%s%s%s", near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
+  return false;
+}
+
+static Settings settings_without_axes(const Call *call) {
+  Settings set = call->set;
+  options_default((OptionTable){options_adg, &set});
+  options_default((OptionTable){of_map, &set});
+  options_unset((OptionTable){fabric_plan_options, &set.plan});
+  set.plan.pattern = set.plan.switch_pattern = set.plan.element = NULL;
+  set.adg = set.units = set.link_fifo = set.pe_fifo = set.pe_file = set.viz = set.module = NULL;
+  return set;
+}
+
+bool point_check(void *user, const char *axis, const char *value, Buf *why) {
+  const Call *call = user;
+  Settings set = settings_without_axes(call);
+  return set_axis(&set, axis, value, why);
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------- */
+
+/* What each result gives is asked once, of the graph as it was lowered. */
+static bool count_tokens(PointKernel *k) {
+  Context *ctx = k->call.ctx;
+  RunResult result = {.status = RUN_REFUSED};
+  TokenTrace trace = {0};
+  RunOptions options = call_run_options(&k->call);
+  TokenOptions more = {.edges = true};
+  k->dfg = dfg_freeze(ctx, function_named(k->module, k->function));
+  bool good =
+      k->dfg &&
+      token_run_traced(ctx, k->dfg, k->input, &options, &more, &result, &trace) == RUN_FINISHED &&
+      case_compare(ctx, k->input, &result, 0);
+  if (good) {
+    k->tokens = mem_alloc(mem_size((size_t)k->dfg->nresults + 1, sizeof *k->tokens));
+    for (u32 r = 0; r < k->dfg->nresults; r++) k->tokens[r] = trace.results[r].count;
+  }
+  run_result_free(&result);
+  token_trace_free(&trace);
+  return good;
+}
+
+static int read_kernel(Exploration *x, PointKernel *k, ExploreKernel *given) {
+  k->call = *x->call;
+  k->call.files = &given->file;
+  k->call.nfiles = 1;
+  k->call.set.func = given->function;
+  Context *ctx = k->call.ctx;
+  k->module = call_read_module(&k->call);
+  Op *func = k->module ? call_function(&k->call, k->module, given->function) : NULL;
+  if (!func) return k->module ? EXIT_BAD_CALL : EXIT_BAD_INPUT;
+  k->function = str_of(ctx, function_name(func))->text;
+  for (const PointKernel *other = x->kernels; other < k; other++)
+    if (strcmp(other->function, k->function) == 0) {
+      diag(ctx, given->loc, EXPLORE_PLAN, "another kernel has a function '%s', too", k->function);
+      return EXIT_BAD_INPUT;
+    }
+  LowerOptions options = call_lower_options(&k->call);
+  options.func = k->function;
+  if (func->kind == OP_FUNC_FUNC && !lower_module(k->module, &options)) return EXIT_BAD_INPUT;
+  k->input = case_read(ctx, given->input);
+  if (!k->input) return EXIT_BAD_INPUT;
+  return count_tokens(k) ? EXIT_GOOD : EXIT_RUN_FAILED;
+}
+
+int point_kernels(Exploration *x) {
+  int status = EXIT_GOOD;
+  x->kernels = mem_alloc(mem_size(x->plan.nkernels, sizeof *x->kernels));
+  for (u32 i = 0; i < x->plan.nkernels && !status; i++)
+    status = read_kernel(x, &x->kernels[i], &x->plan.kernels[i]);
+  return status;
+}
+
+void point_kernels_free(Exploration *x) {
+  for (u32 i = 0; x->kernels && i < x->plan.nkernels; i++) {
+    PointKernel *k = &x->kernels[i];
+    mem_free(k->tokens);
+    dfg_free(k->dfg);
+    case_free(k->input);
+    module_free(k->module);
+  }
+  mem_free(x->kernels);
+}
+
+/* ---- a point ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  Exploration *x;
+  Call call; /* with its settings */
+  ExploreRow row;
+  Module *fabric;
+  Op *top;
+  Adg *adg;
+  Layout *layout;
+  Module **graphs; /* by kernel, as their graphs */
+  Dfg **dfgs;
+  Mapping **mappings;
+  u64 *cycles; /* what it has taken, or the least that it can */
+  u32 *chains;
+  i64 said; /* where what is said next begins */
+} Point;
+
+/* "in.mlir:2:8: error[MAP_PES]: there are ..." as code and message; else the whole line. */
+static void take_said(Point *p, const char **code, const char **message) {
+  char said[2000];
+  fflush(stderr);
+  ssize_t n = pread(STDERR_FILENO, said, sizeof said - 1, p->said);
+  said[n > 0 ? n : 0] = 0;
+  said[strcspn(said, "\n")] = 0;
+  const char *begin = strstr(said, "]: "), *mark = strstr(said, "error["), *who = p->call.who;
+  size_t len = strlen(who);
+  if (begin)
+    begin += 3;
+  else
+    begin = strncmp(said, who, len) == 0 && said[len] == ':' ? said + len + 2 : said;
+  Buf text = {0};
+  buf_shown(&text, begin);
+  *message = arena_copy(p->x->arena, text.len ? text.data : "", text.len + 1);
+  *code = begin && mark && mark < begin
+              ? str_intern(p->call.ctx, mark + 6, (size_t)(begin - mark) - 9)->text
+              : code_name(EXPLORE_POINT);
+  buf_free(&text);
+}
+
+/* From here on nothing that failed before is meant. */
+static void begin_saying(Point *p) {
+  fflush(stderr);
+  p->call.ctx->errors = 0;
+  p->said = lseek(STDERR_FILENO, 0, SEEK_CUR);
+}
+
+static void fail_point(Point *p) {
+  p->row.status = ROW_FAILED;
+  take_said(p, &p->row.code, &p->row.message);
+}
+
+static void fail_kernel(Point *p, u32 k) {
+  ExploreResult *r = &p->row.results[k];
+  r->status = ROW_FAILED;
+  take_said(p, &r->code, &r->message);
+  if (p->row.status == ROW_FAILED) return;
+  p->row.status = ROW_FAILED;
+  p->row.code = r->code;
+  p->row.message = str_printf(p->call.ctx, "%s: %s", p->row.names[k], r->message)->text;
+}
+
+static bool make_fabric(Point *p) {
+  Context *ctx = p->call.ctx;
+  const char *base = p->call.set.adg;
+  size_t len = base ? strlen(base) : 0;
+  bool is_text = len > 5 && strcmp(base + len - 5, ".mlir") == 0;
+  Buf text = {0};
+  if (is_text) {
+    p->fabric = call_read_fabric(&p->call, base, true, &p->top);
+  } else if (!call_make_fabric(&p->call, base, &text)) {
+    const Source *source = source_from_memory(ctx, "the fabric of the point", text.data, text.len);
+    p->fabric = source ? text_parse(ctx, source) : NULL;
+    p->top = p->fabric && verify_module(p->fabric) ? adg_top(p->fabric, NULL) : NULL;
+  }
+  buf_free(&text);
+  p->adg = p->top ? adg_flatten(ctx, p->top) : NULL;
+  p->layout = p->adg ? layout_new(ctx, p->adg) : NULL;
+  for (u32 c = 0; p->layout && c < p->adg->ncomponents; c++) p->row.area += adg_area(p->adg, c);
+  return p->layout;
+}
+
+/* The same counts for the graph as this fabric has it: nodes have kept their names. */
+static u64 *tokens_of(const PointKernel *k, const Dfg *dfg) {
+  u64 *tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof *tokens));
+  for (u32 n = 0; n < dfg->nnodes; n++) {
+    const DfgNode *node = dfg_node(dfg, n);
+    u32 was = dfg_find_node(k->dfg, dfg_text(dfg, node->name));
+    if (was == DFG_NONE || dfg_node(k->dfg, was)->nresults != node->nresults) continue;
+    for (u32 r = 0; r < node->nresults; r++)
+      tokens[node->first_result + r] = k->tokens[dfg_node(k->dfg, was)->first_result + r];
+  }
+  return tokens;
+}
+
+/* Can it fit, and in how many cycles at best? */
+static void bound_kernel(Point *p, u32 k) {
+  Context *ctx = p->call.ctx;
+  const PointKernel *kernel = &p->x->kernels[k];
+  begin_saying(p);
+  p->dfgs[k] = graph_for_fabric(ctx, kernel->module, kernel->function, p->adg, &p->graphs[k]);
+  MapCover *cover = p->dfgs[k] ? mapping_cover(ctx, p->dfgs[k], p->adg, NULL) : NULL;
+  if (p->dfgs[k] && mapping_count(ctx, p->dfgs[k], p->adg, cover)) {
+    u64 *tokens = tokens_of(kernel, p->dfgs[k]);
+    p->cycles[k] = p->row.results[k].bound =
+        mapping_least_cycles(p->dfgs[k], p->adg, cover, tokens);
+    p->row.results[k].status = ROW_SKIPPED;
+    mem_free(tokens);
+  } else {
+    fail_kernel(p, k);
+  }
+  mapping_cover_free(cover);
+}
+
+/* The front beats what this can still become. */
+static bool is_beaten(Point *p) {
+  ExploreFigures *f = &p->row.figures;
+  *f = explore_figures(&p->x->plan, p->row.area, p->cycles, p->chains);
+  const FrontPoint *by = front_beats(&p->x->plan, &p->x->front, f);
+  if (!by) return false;
+  p->row.status = ROW_PRUNED;
+  p->row.by = by->point;
+  return true;
+}
+
+static bool map_kernel(Point *p, u32 k) {
+  Context *ctx = p->call.ctx;
+  ExploreResult *r = &p->row.results[k];
+  const PointKernel *kernel = &p->x->kernels[k];
+  MapOptions options = {
+      .seed = p->call.set.seed, .max_chain = p->call.set.max_comb, .max_rounds = p->x->plan.rounds};
+  begin_saying(p);
+  Mapping *m = p->mappings[k] = mapping_graph(ctx, p->dfgs[k], p->layout, &options);
+  u64 most = p->x->plan.max_cycles;
+  u64 cycles = m ? mapping_run_case(ctx, m, kernel->input, most) : 0;
+  if (m && !cycles && !ctx->errors)
+    diag(ctx, LOC_NONE, RT_LIMIT, "its case does not end within %llu cycles",
+         (unsigned long long)most);
+  if (!cycles) {
+    fail_kernel(p, k);
+    return false;
+  }
+  if (cycles < r->bound)
+    loom_bug("%s takes %llu cycles, which a bound says are %llu at the least", kernel->function,
+             (unsigned long long)cycles, (unsigned long long)r->bound);
+  r->status = ROW_MAPPED;
+  r->cycles = p->cycles[k] = cycles;
+  r->ii = m->stats.ii;
+  r->chain = p->chains[k] = m->chain.length;
+  return true;
+}
+
+static void take_kernels(Point *p) {
+  u32 n = p->x->plan.nkernels;
+  for (u32 k = 0; k < n; k++) bound_kernel(p, k);
+  for (u32 k = 0; k < n && p->row.status != ROW_FAILED; k++)
+    if (is_beaten(p) || !map_kernel(p, k)) return;
+  if (p->row.status != ROW_FAILED)
+    p->row.figures = explore_figures(&p->x->plan, p->row.area, p->cycles, p->chains);
+}
+
+/* ---- its files -------------------------------------------------------------------------------- */
+
+static bool write_files(Point *p, const char *dir) {
+  Context *ctx = p->call.ctx;
+  Buf text = {0};
+  text_print(p->fabric, (PrintOptions){0}, &text); /* before a mapping configures it */
+  bool good = file_make_dir(ctx, dir) &&
+              file_write(ctx, str_printf(ctx, "%s/fabric.mlir", dir)->text, text.data, text.len);
+  for (u32 k = 0; k < p->x->plan.nkernels && good; k++) {
+    MapJob lent = {.call = &p->call,
+                   .function = p->x->kernels[k].function,
+                   .fabric = p->fabric,
+                   .graph = p->graphs[k],
+                   .top = p->top,
+                   .adg = p->adg,
+                   .layout = p->layout,
+                   .dfg = p->dfgs[k],
+                   .mapping = p->mappings[k]};
+    good = !lent.mapping || !map_job_write(&lent, dir);
+  }
+  buf_free(&text);
+  return good;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static Point point_begin(Exploration *x, u64 point) {
+  Arena *a = x->arena;
+  u32 n = x->plan.nkernels;
+  Point p = {.x = x, .call = *x->call, .row = row_new(a, point, n)};
+  Buf why = {0};
+  p.call.set = settings_without_axes(x->call);
+  for (u32 i = 0; i < x->plan.naxes; i++)
+    set_axis(&p.call.set, x->plan.axes[i].name, explore_value(&x->plan, point, i), &why);
+  buf_free(&why); /* the plan was read: nothing is wrong with them */
+  p.graphs = NEW_ARRAY(a, Module *, n);
+  p.dfgs = NEW_ARRAY(a, Dfg *, n);
+  p.mappings = NEW_ARRAY(a, Mapping *, n);
+  p.cycles = NEW_ARRAY(a, u64, n);
+  p.chains = NEW_ARRAY(a, u32, n);
+  for (u32 k = 0; k < n; k++) {
+    p.row.names[k] = x->kernels[k].function;
+    p.row.results[k].status = ROW_SKIPPED;
+    p.chains[k] = 1;
+  }
+  p.row.command =
+      str_printf(x->call->ctx, "loom explore %s --point %llu", x->quoted, (unsigned long long)point)
+          ->text;
+  return p;
+}
+
+static void point_end(Point *p) {
+  for (u32 k = 0; k < p->x->plan.nkernels; k++) {
+    mapping_free(p->mappings[k]);
+    dfg_free(p->dfgs[k]);
+    module_free(p->graphs[k]);
+  }
+  layout_free(p->layout);
+  adg_free(p->adg);
+  module_free(p->fabric);
+}
+
+ExploreRow point_run(Exploration *x, u64 point, const char *dir) {
+  Point p = point_begin(x, point);
+  begin_saying(&p);
+  if (make_fabric(&p))
+    take_kernels(&p);
+  else
+    fail_point(&p);
+  if (dir && p.adg && !write_files(&p, dir)) fail_point(&p);
+  point_end(&p);
+  return p.row;
+}

@@ -1,0 +1,71 @@
+/* front.c -- the points that no other beats (the Pareto front). See explore.h.
+ *
+ *     area 40, 900 cycles     on the front
+ *     area 55, 620 cycles     on the front: quicker
+ *     area 60, 900 cycles     not: the first is smaller, and as quick
+ *
+ * Points with the same figures beat one another in nothing, so both are on it. */
+#include "explore/explore.h"
+
+#include <jansson.h>
+
+const char *const explore_goals[GOALS + 1] = {"area", "cycles", "time", "chain", NULL};
+
+bool front_dominates(const ExplorePlan *plan, const ExploreFigures *a, const ExploreFigures *b) {
+  bool is_better = false;
+  for (u32 g = 0; g < GOALS; g++) {
+    if (!plan->is_goal[g]) continue;
+    if (a->of[g] > b->of[g]) return false;
+    is_better |= a->of[g] < b->of[g];
+  }
+  return is_better;
+}
+
+const FrontPoint *front_beats(const ExplorePlan *plan, const Front *front,
+                              const ExploreFigures *f) {
+  for (size_t i = 0; i < front->len; i++)
+    if (front_dominates(plan, &front->at[i].figures, f)) return &front->at[i];
+  return NULL;
+}
+
+void front_add(const ExplorePlan *plan, Front *front, u64 point, const ExploreFigures *figures) {
+  size_t n = 0, at;
+  if (front_beats(plan, front, figures)) return;
+  for (size_t i = 0; i < front->len; i++)
+    if (!front_dominates(plan, figures, &front->at[i].figures)) front->at[n++] = front->at[i];
+  front->len = n;
+  vec_push(front, ((FrontPoint){point, *figures}));
+  for (at = n; at && front->at[at - 1].point > point; at--) front->at[at] = front->at[at - 1];
+  front->at[at] = (FrontPoint){point, *figures};
+}
+
+/* [[12, 40, 900000, 900000, 1], ...] */
+void front_print(const Front *front, Buf *out) {
+  buf_char(out, '[');
+  for (size_t i = 0; i < front->len; i++) {
+    buf_printf(out, "%s\n[%llu", i ? "," : "", (unsigned long long)front->at[i].point);
+    for (u32 g = 0; g < GOALS; g++)
+      buf_printf(out, ", %llu", (unsigned long long)front->at[i].figures.of[g]);
+    buf_char(out, ']');
+  }
+  buf_str(out, "]\n");
+}
+
+bool front_parse(Context *ctx, const Source *source, Front *front) {
+  json_error_t error;
+  json_t *root = json_loadb(source->text, source->len, 0, &error);
+  bool good = json_is_array(root);
+  for (size_t i = 0; good && i < json_array_size(root); i++) {
+    FrontPoint p = {.point = 0};
+    for (u32 g = 0; g <= GOALS; g++) {
+      json_t *number = json_array_get(json_array_get(root, i), g);
+      good &= json_is_integer(number);
+      *(g ? &p.figures.of[g - 1] : &p.point) = (u64)json_integer_value(number);
+    }
+    vec_push(front, p);
+  }
+  if (!good)
+    diag(ctx, source->base, EXPLORE_PLAN, "this is not the front that loom explore has written");
+  json_decref(root);
+  return good;
+}

@@ -1,0 +1,249 @@
+/* store.c -- rows in a database: DIR/explore.db. See explore.h.
+ *
+ * SQLite is what programs of every language read, and what survives a kill, a full disk and a power
+ * failure: each row is one transaction. Its library is opened when it is needed, not linked: everything
+ * else of LOOM works without it, and starts as quickly. The few functions used here have been the same
+ * since 2004 (sqlite3_open_v2: 2007), so no header is needed, either.
+ *
+ * A lock on DIR/explore.lock keeps a second run out, and lets everybody read. Nothing that depends on time,
+ * order or machine is stored: the same plan gives the same contents, however it was run. */
+#include "base/json.h"
+#include "explore/explore.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static const char schema[] =
+    "BEGIN;"
+    "CREATE TABLE IF NOT EXISTS plan (text TEXT, stamp TEXT, version TEXT);"
+    "CREATE TABLE IF NOT EXISTS points (point INTEGER PRIMARY KEY, settings TEXT, status TEXT, "
+    "code TEXT,"
+    " message TEXT, area INTEGER, cycles REAL, time REAL, chain INTEGER, pruned_by INTEGER,"
+    " front INTEGER DEFAULT 0, command TEXT, row TEXT);"
+    "CREATE TABLE IF NOT EXISTS results (point INTEGER, kernel TEXT, status TEXT, code TEXT, "
+    "message TEXT,"
+    " bound INTEGER, cycles INTEGER, ii INTEGER, chain INTEGER, PRIMARY KEY (point, kernel))"
+    " WITHOUT ROWID;"
+    "COMMIT;";
+
+/* Of sqlite3.h. */
+enum { DONE = 101, ROW = 100, READ_WRITE_CREATE = 6, TRANSIENT = -1 };
+
+typedef struct {
+  int (*open_v2)(const char *path, void **db, int flags, const char *vfs);
+  int (*close)(void *db);
+  int (*exec)(void *db, const char *sql, void *callback, void *user, char **error);
+  int (*prepare_v2)(void *db, const char *sql, int len, void **statement, const char **tail);
+  int (*step)(void *statement);
+  int (*finalize)(void *statement);
+  int (*bind_int64)(void *statement, int at, i64 value);
+  int (*bind_double)(void *statement, int at, double value);
+  int (*bind_text)(void *statement, int at, const char *text, int len, void *destructor);
+  const unsigned char *(*column_text)(void *statement, int at);
+  const char *(*errmsg)(void *db);
+} Sqlite;
+
+static const struct {
+  const char *name;
+  size_t offset;
+} functions[] = {
+#define FUNCTION(name)                                                                             \
+  { "sqlite3_" #name, offsetof(Sqlite, name) }
+    FUNCTION(open_v2),   FUNCTION(close),       FUNCTION(exec),       FUNCTION(prepare_v2),
+    FUNCTION(step),      FUNCTION(finalize),    FUNCTION(bind_int64), FUNCTION(bind_double),
+    FUNCTION(bind_text), FUNCTION(column_text), FUNCTION(errmsg),
+#undef FUNCTION
+};
+
+struct Store {
+  Context *ctx;
+  const ExplorePlan *plan;
+  const char *path;
+  void *library, *db;
+  int lock;
+  Sqlite api;
+};
+
+static bool wrong(const Store *s, const char *what) {
+  diag(s->ctx, LOC_NONE, EXPLORE_STORE, "%s: %s", s->path, what);
+  return false;
+}
+
+static bool is_good(const Store *s, int code) {
+  return !code || code == DONE || code == ROW ? true : wrong(s, s->api.errmsg(s->db));
+}
+
+/* ---- statements ------------------------------------------------------------------------------- */
+
+static void *prepare(const Store *s, const char *sql) {
+  void *statement = NULL;
+  return is_good(s, s->api.prepare_v2(s->db, sql, -1, &statement, NULL)) ? statement : NULL;
+}
+
+/* Texts are copied. NULL stays NULL. */
+static void bind_text(const Store *s, void *statement, int at, const char *text) {
+  if (text) s->api.bind_text(statement, at, text, -1, (void *)(intptr_t)TRANSIENT);
+}
+
+static bool finish(const Store *s, void *statement) {
+  bool good = statement && is_good(s, s->api.step(statement));
+  if (statement) s->api.finalize(statement);
+  return good;
+}
+
+static bool run(const Store *s, const char *sql) {
+  return is_good(s, s->api.exec(s->db, sql, NULL, NULL, NULL));
+}
+
+/* ---- opening ---------------------------------------------------------------------------------- */
+
+static bool load(Store *s) {
+  s->library = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; s->library && i < COUNT_OF(functions); i++) {
+    void *function = dlsym(s->library, functions[i].name);
+    if (!function) return wrong(s, "the library of SQLite is too old");
+    memcpy((char *)&s->api + functions[i].offset, &function, sizeof function);
+  }
+  if (s->library) return true;
+  diag(s->ctx, LOC_NONE, EXPLORE_STORE, "there is no library of SQLite, in which results are kept");
+  diag_hint(s->ctx, "in Debian it is the package libsqlite3-0");
+  return false;
+}
+
+static bool take_lock(Store *s, const char *dir) {
+  const char *path = str_printf(s->ctx, "%s/explore.lock", dir)->text;
+  s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (s->lock >= 0 && !flock(s->lock, LOCK_EX | LOCK_NB)) return true;
+  return wrong(s, s->lock < 0            ? strerror(errno)
+                  : errno == EWOULDBLOCK ? "another loom explore is at work here"
+                                         : strerror(errno));
+}
+
+/* Of this plan, these kernels and this LOOM? Says so of one that is new. */
+static bool is_of_plan(Store *s, const char *stamp) {
+  void *asked = prepare(s, "SELECT stamp FROM plan");
+  if (!asked) return false;
+  int code = s->api.step(asked);
+  const char *was = code == ROW ? (const char *)s->api.column_text(asked, 0) : NULL;
+  bool is_new = code == DONE, same = was && strcmp(was, stamp) == 0;
+  s->api.finalize(asked);
+  if (!is_new && !same)
+    return code == ROW ? wrong(s, "it holds results of another plan, other kernels or another "
+                                  "LOOM; name another folder")
+                       : is_good(s, code);
+  if (same) return true;
+  void *insert = prepare(s, "INSERT INTO plan VALUES (?, ?, ?)");
+  if (!insert) return false;
+  bind_text(s, insert, 1, s->plan->source->text);
+  bind_text(s, insert, 2, stamp);
+  bind_text(s, insert, 3, LOOM_VERSION);
+  return finish(s, insert);
+}
+
+Store *store_open(Context *ctx, const char *dir, const ExplorePlan *plan, const char *stamp) {
+  Store *s = mem_alloc(sizeof *s);
+  *s = (Store){
+      .ctx = ctx, .plan = plan, .path = str_printf(ctx, "%s/explore.db", dir)->text, .lock = -1};
+  bool good = load(s) && file_make_dir(ctx, dir) && take_lock(s, dir);
+  if (good && s->api.open_v2(s->path, &s->db, READ_WRITE_CREATE, NULL) != 0)
+    good = wrong(s, s->db ? s->api.errmsg(s->db) : "it cannot be opened");
+  if (good && run(s, schema) && is_of_plan(s, stamp)) return s;
+  store_close(s);
+  return NULL;
+}
+
+void store_close(Store *s) {
+  if (!s) return;
+  if (s->db) s->api.close(s->db);
+  if (s->lock >= 0) close(s->lock);
+  if (s->library) dlclose(s->library);
+  mem_free(s);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static bool put_point(const Store *s, const ExploreRow *row, const char *line) {
+  void *p = prepare(
+      s, "INSERT INTO points (point, settings, status, code, message, area, cycles, time, chain,"
+         " pruned_by, command, row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Buf settings = {0};
+  if (!p) return false;
+  row_print_settings(s->plan, row->point, &settings);
+  s->api.bind_int64(p, 1, (i64)row->point);
+  bind_text(s, p, 2, settings.data);
+  bind_text(s, p, 3, row_statuses[row->status]);
+  bind_text(s, p, 4, row->code);
+  bind_text(s, p, 5, row->message);
+  if (row->area) s->api.bind_int64(p, 6, (i64)row->area);
+  if (row->status != ROW_FAILED) {
+    s->api.bind_double(p, 7, (double)row->figures.of[GOAL_CYCLES] / 1000);
+    s->api.bind_double(p, 8, (double)row->figures.of[GOAL_TIME] / 1000);
+    s->api.bind_int64(p, 9, (i64)row->figures.of[GOAL_CHAIN]);
+  }
+  if (row->status == ROW_PRUNED) s->api.bind_int64(p, 10, (i64)row->by);
+  bind_text(s, p, 11, row->command);
+  bind_text(s, p, 12, line);
+  buf_free(&settings);
+  return finish(s, p);
+}
+
+static bool put_result(const Store *s, const ExploreRow *row, u32 k) {
+  const ExploreResult *r = &row->results[k];
+  void *p = prepare(s, "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!p) return false;
+  s->api.bind_int64(p, 1, (i64)row->point);
+  bind_text(s, p, 2, row->names[k]);
+  bind_text(s, p, 3, row_statuses[r->status]);
+  bind_text(s, p, 4, r->code);
+  bind_text(s, p, 5, r->message);
+  if (r->bound) s->api.bind_int64(p, 6, (i64)r->bound);
+  if (r->status == ROW_MAPPED) {
+    s->api.bind_int64(p, 7, (i64)r->cycles);
+    s->api.bind_int64(p, 8, r->ii);
+    s->api.bind_int64(p, 9, r->chain);
+  }
+  return finish(s, p);
+}
+
+bool store_put(Store *s, const ExploreRow *row) {
+  Buf line = {0};
+  row_print(s->plan, row, &line);
+  bool good = run(s, "BEGIN") && put_point(s, row, line.data);
+  for (u32 k = 0; k < row->nresults && good; k++) good = put_result(s, row, k);
+  good = good && run(s, "COMMIT");
+  if (!good) s->api.exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* SQLite may have done so itself */
+  buf_free(&line);
+  return good;
+}
+
+bool store_read(Store *s, Arena *arena, void (*take)(void *user, const ExploreRow *row),
+                void *user) {
+  void *p = prepare(s, "SELECT row FROM points ORDER BY point");
+  int code = DONE;
+  bool good = p;
+  while (good && (code = s->api.step(p)) == ROW) {
+    const char *text = (const char *)s->api.column_text(p, 0);
+    ExploreRow row;
+    good = text && row_parse(s->plan, text, strlen(text), arena, &row);
+    if (good)
+      take(user, &row);
+    else
+      wrong(s, "a row in it is not what loom explore has written");
+  }
+  if (p) s->api.finalize(p);
+  return good && is_good(s, code);
+}
+
+bool store_front(Store *s, const Front *front) {
+  Buf sql = {0};
+  buf_str(&sql, "UPDATE points SET front = point IN (");
+  for (size_t i = 0; i < front->len; i++)
+    buf_printf(&sql, "%s%llu", i ? ", " : "", (unsigned long long)front->at[i].point);
+  buf_str(&sql, ")");
+  bool good = run(s, sql.data);
+  buf_free(&sql);
+  return good;
+}

@@ -1,0 +1,133 @@
+/* least.c -- cycles that a run takes at the least, before anything is placed.
+ *
+ *     512 products on one multiplier that takes operands every second cycle    1023 cycles
+ *     1024 loads of one memory, whose lanes share a channel                    1024
+ *     a sum of 512 floats, each addition 3 cycles after the last               1536
+ *
+ * A run of the graph, on any engine, says how many tokens each result gives: a graph of LOOM gives the
+ * same wherever it runs. From that follows what no placement can beat:
+ *
+ *   a unit gives a result once in `interval` cycles;
+ *   where all PEs are temporal, they share the firings of all clusters, one a cycle each;
+ *   the load lanes of a memory share a channel that takes one request a cycle, and so do its store
+ *   lanes; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
+ *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates.
+ *
+ * The latency of a cluster is that of the quickest unit that can be it, and no way takes a cycle. Of
+ * recurrences only those are counted that lead round one loop, in each of whose iterations the same
+ * happens. */
+#include "map/cycles.h"
+#include "map/rates.h"
+#include "map/recurrences.h"
+#include "map/stages.h"
+
+static u64 larger(u64 a, u64 b) {
+  return a > b ? a : b;
+}
+
+static u64 rounded_up(u64 a, u64 b) {
+  return b ? (a + b - 1) / b : 0;
+}
+
+typedef struct {
+  const Dfg *dfg;
+  const Adg *adg;
+  const MapCover *cover;
+  const u64 *tokens;
+} Least;
+
+/* The least over the units that can be a cluster. */
+static u32 least_of_units(const Least *l, const MapCluster *cluster, bool is_latency) {
+  u32 least = UINT32_MAX;
+  for (u32 k = 0; k < cluster->nmatches; k++) {
+    const AdgBody *body = &l->adg->bodies[l->cover->matches[cluster->first_match + k].body];
+    u32 one = is_latency           ? mapping_unit_latency(body)
+              : body->interval > 1 ? (u32)body->interval
+                                   : 1;
+    if (one < least) least = one;
+  }
+  return least == UINT32_MAX ? !is_latency : least;
+}
+
+/* Firings of a cluster's unit: as many as tokens leave by the busiest of its results. */
+static u64 firings_of(const Least *l, const MapCluster *cluster) {
+  u64 most = 0;
+  for (u32 i = 0; i < cluster->nnodes; i++) {
+    const DfgNode *node = dfg_node(l->dfg, l->cover->nodes[cluster->first_node + i]);
+    for (u32 r = 0; r < node->nresults; r++) most = larger(most, l->tokens[node->first_result + r]);
+  }
+  return most;
+}
+
+static u64 least_by_units(const Least *l) {
+  u64 least = 0, all = 0;
+  u32 temporal = 0;
+  for (u32 k = 0; k < l->cover->nclusters; k++) {
+    const MapCluster *cluster = &l->cover->clusters[k];
+    u64 firings = firings_of(l, cluster);
+    all += firings;
+    if (firings) least = larger(least, (firings - 1) * least_of_units(l, cluster, false) + 1);
+  }
+  for (u32 pe = 0; pe < l->adg->npes; pe++) temporal += l->adg->pes[pe].is_temporal;
+  return temporal == l->adg->npes ? larger(least, rounded_up(all, temporal)) : least;
+}
+
+static u64 least_by_memories(const Least *l) {
+  u64 least = 0, all[2] = {0};
+  for (u32 m = 0; m < l->dfg->nmemories; m++) {
+    const DfgMemory *memory = &l->dfg->memories[m];
+    u32 done = dfg_node(l->dfg, memory->node)->first_result + memory->nloads;
+    u64 requests[2] = {0};
+    for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
+      requests[p < memory->nstores] += l->tokens[done + p];
+    for (u32 kind = 0; kind < 2; kind++) {
+      least = larger(least, requests[kind]);
+      all[kind] += requests[kind];
+    }
+  }
+  for (u32 kind = 0; kind < 2; kind++)
+    least = larger(least, rounded_up(all[kind], l->adg->nmemories));
+  return least;
+}
+
+/* How often the token of a recurrence comes round. */
+static u64 times_round(const Least *l, const RatioGraph *g, const Recurrence *r) {
+  for (u32 i = 0; i < r->narcs; i++)
+    if (g->arcs[r->arcs[i]].tokens)
+      return l->tokens[l->dfg->edges[g->arcs[r->arcs[i]].what].result];
+  return 0;
+}
+
+static u64 least_by_recurrences(const Least *l) {
+  const Dfg *dfg = l->dfg;
+  Arena *arena = arena_new();
+  CycleInput in = {
+      .dfg = dfg, .cluster_of = l->cover->cluster_of, .nclusters = l->cover->nclusters};
+  u32 *latency = NEW_ARRAY(arena, u32, l->cover->nclusters + (size_t)1);
+  CycleMemory *memories = NEW_ARRAY(arena, CycleMemory, dfg->nmemories + (size_t)1);
+  for (u32 k = 0; k < l->cover->nclusters; k++)
+    latency[k] = least_of_units(l, &l->cover->clusters[k], true);
+  for (u32 m = 0; m < dfg->nmemories; m++) memories[m] = mapping_best_memory_time(dfg, l->adg, m);
+  in.latency = latency;
+  in.memories = memories;
+  RatioGraph *g = cycles_new(&in);
+  Rates *rates = rates_find(dfg);
+  Recurrence *all;
+  u64 least = 0;
+  for (u32 n = recurrences_find(dfg, rates, g, arena, &all), i = 0; i < n; i++) {
+    const Recurrence *r = &all[i];
+    if (r->loop == MAP_NONE || r->tokens != 1 || r->has_inner ||
+        rates->loops[r->loop].is_conditional || !rates->loops[r->loop].is_known)
+      continue;
+    least = larger(least, times_round(l, g, r) * r->latency);
+  }
+  rates_free(rates);
+  ratio_free(g);
+  arena_free(arena);
+  return least;
+}
+
+u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens) {
+  Least l = {dfg, adg, cover, tokens};
+  return larger(least_by_units(&l), larger(least_by_memories(&l), least_by_recurrences(&l)));
+}
