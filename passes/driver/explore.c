@@ -2,7 +2,7 @@
 #include "driver/explore.h"
 #include "driver/steps.h"
 
-#include <unistd.h>
+#include <stdlib.h>
 
 /* As one word of a shell. */
 static const char *quoted(Context *ctx, const char *text) {
@@ -37,6 +37,11 @@ static int run_point(Exploration *x) {
   ExploreRow row = point_run(x, call->set.point, call->set.output);
   said_end(was, &said);
   row_print(&x->plan, &row, &line);
+  if (row.status == ROW_FAILED && strcmp(row.code, code_name(EXPLORE_POINT)) == 0)
+    diag(call->ctx, LOC_NONE, EXPLORE_POINT, "point %llu: %s", (unsigned long long)row.point,
+         row.message);
+  else if (row.status == ROW_FAILED)
+    fwrite(said.data, 1, said.len, stderr);
   int status = call_write(call, "-", &line);
   buf_free(&said);
   buf_free(&line);
@@ -48,6 +53,8 @@ static int drive_explore(Call *call) {
   Exploration x = {.call = call, .path = call->files[0], .arena = call->ctx->arena};
   if (!is_point && (!call->set.output || !names_folder(call)))
     return wrong_call(call->who, "name a folder for the results with -o");
+  const char *raise = getenv("LOOM_EXPLORE_BOUND");
+  x.raise = raise ? strtoull(raise, NULL, 10) : 0;
   x.quoted = quoted(call->ctx, x.path);
   int status =
       explore_plan_read(call->ctx, x.path, point_check, call, &x.plan) ? EXIT_GOOD : EXIT_BAD_INPUT;

@@ -25,6 +25,7 @@ typedef struct {
   ExplorePlan plan;
   PointKernel *kernels;
   Front front; /* that prunes; of the waves before */
+  u64 raise;   /* fault injection for tests: LOOM_EXPLORE_BOUND=N makes bounds N cycles too high */
   Arena *arena;
 } Exploration;
 

@@ -246,8 +246,8 @@ static void bound_kernel(Point *p, u32 k) {
   MapCover *cover = p->dfgs[k] ? mapping_cover(ctx, p->dfgs[k], p->adg, NULL) : NULL;
   if (p->dfgs[k] && mapping_count(ctx, p->dfgs[k], p->adg, cover)) {
     u64 *tokens = tokens_of(kernel, p->dfgs[k]);
-    p->cycles[k] = p->row.results[k].bound =
-        mapping_least_cycles(p->dfgs[k], p->adg, cover, tokens);
+    p->row.results[k].bound = mapping_least_cycles(p->dfgs[k], p->adg, cover, tokens);
+    p->cycles[k] = p->row.results[k].bound + p->x->raise;
     p->row.results[k].status = ROW_SKIPPED;
     mem_free(tokens);
   } else {

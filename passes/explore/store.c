@@ -13,7 +13,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 static const char schema[] =
@@ -113,13 +112,14 @@ static bool load(Store *s) {
   return false;
 }
 
+/* One that copies of this process do not have. */
 static bool take_lock(Store *s, const char *dir) {
   const char *path = str_printf(s->ctx, "%s/explore.lock", dir)->text;
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (s->lock >= 0 && !flock(s->lock, LOCK_EX | LOCK_NB)) return true;
-  return wrong(s, s->lock < 0            ? strerror(errno)
-                  : errno == EWOULDBLOCK ? "another loom explore is at work here"
-                                         : strerror(errno));
+  if (s->lock >= 0 && !fcntl(s->lock, F_SETLK, &whole)) return true;
+  bool is_taken = s->lock >= 0 && (errno == EAGAIN || errno == EACCES);
+  return wrong(s, is_taken ? "another loom explore is at work here" : strerror(errno));
 }
 
 /* Of this plan, these kernels and this LOOM? Says so of one that is new. */

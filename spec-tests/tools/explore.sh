@@ -1,0 +1,127 @@
+#!/bin/sh
+# explore.sh -- explorations: what they find, and that nothing changes it.
+#
+#     spec-tests/tools/explore.sh build/loom SCRATCH
+#
+# A grid of 216 points and two small kernels. Is the front of the run that prunes that of the run that does
+# not, and has it pruned some? Is what each case takes never below its bound? Is what the database holds the same
+# with other numbers of processes, after an interruption, after kill -9, and again? Does a full disk lose
+# nothing? Is a point by itself the row that the run has? Does a mapping of the front run in the cycles that it
+# has? Do rows as JSON, text, CSV and page say the same? Bounds raised by one: does the comparison notice?
+set -u
+. "$(dirname "$0")/lib.sh"
+loom=$(realpath "$1") scratch=$2
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch" || exit 1
+
+cat >sum.mlir <<'END'
+func.func @sum(%a: memref<64xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%s = %z) -> (i32) {
+    %x = memref.load %a[%i] : memref<64xi32>
+    %n = arith.addi %s, %x : i32
+    scf.yield %n : i32
+  }
+  return %r : i32
+}
+END
+cat >poly.mlir <<'END'
+func.func @poly(%x: i32, %y: i32) -> i32 {
+  %a = arith.muli %x, %x : i32
+  %b = arith.muli %a, %y : i32
+  %c = arith.addi %b, %x : i32
+  return %c : i32
+}
+END
+numbers=$(awk 'BEGIN { for (i = 0; i < 64; i++) printf "%s%d", i ? ", " : "", i }')
+echo "{\"function\": \"sum\", \"args\": [{\"memref\": {\"shape\": [64], \"type\": \"i32\", \"data\": [$numbers]}}],
+ \"expected\": {\"results\": [2016]}}" >sum.json
+echo '{"function": "poly", "args": [{"scalar": {"type": "i32", "value": 5}}, {"scalar": {"type": "i32", "value": 3}}],
+ "expected": {"results": [80]}}' >poly.json
+plan() { # AXES MORE
+  echo "{\"kernels\": [{\"file\": \"sum.mlir\", \"case\": \"sum.json\"}, {\"file\": \"poly.mlir\", \"case\": \"poly.json\"}],
+ \"axes\": {$1, \"memories\": 1, \"inputs\": 4, \"outputs\": 2}$2}"
+}
+plan '"topology": ["mesh", "chess"], "rows": [2, 4], "cols": [3, 4], "tracks": [1, 2, 3],
+ "pe-fifo": ["none", "2", "4,bypassable"], "instructions": [0, 8, 16]' ', "wave": 16, "rounds": 500, "over": "worst"' >plan.json
+plan '"rows": [4, 5], "cols": [4, 5], "tracks": [1, 2], "mem-latency": [1, 2], "pe-fifo": "4,bypassable"' ', "wave": 4' >small.json
+
+explore() { "$loom" explore "$@" 2>said; }
+contents() { sqlite3 "$1/explore.db" .dump; }
+ask() { sqlite3 "$1/explore.db" "$2"; }
+same() { # WHAT A B
+  contents "$2" >a.sql; contents "$3" >b.sql
+  cmp -s a.sql b.sql && pass || fail "$1: another database: $(diff a.sql b.sql | head -3)"
+}
+
+# The front, against that of a run that prunes nothing.
+explore plan.json -o pruned >front.said && pass || fail "the run: $(cat said)"
+explore plan.json -o whole --whole >/dev/null && pass || fail "the whole run: $(cat said)"
+cmp -s pruned/front.csv whole/front.csv && pass || fail "pruning has lost some of the front: $(diff pruned/front.csv whole/front.csv)"
+[ "$(ask pruned "SELECT count(*) FROM points WHERE status = 'pruned'")" -ge 20 ] && pass || fail "hardly a point was pruned"
+[ "$(ask whole "SELECT count(*) FROM points WHERE status = 'pruned'")" = 0 ] && pass || fail "--whole has pruned"
+[ "$(ask whole "SELECT count(*) FROM points WHERE status = 'mapped'")" -ge 90 ] && pass || fail "too few points were mapped"
+[ "$(ask whole "SELECT count(*) FROM results WHERE cycles < bound")" = 0 ] && pass || fail "a case takes fewer cycles than its bound"
+# Whoever was pruned reaches no less, in the whole run, than the point that beat it; and all of it by hand, in SQL.
+[ "$(sqlite3 whole/explore.db "ATTACH 'pruned/explore.db' AS p; SELECT count(*) FROM p.points x JOIN points y USING (point)
+  JOIN points z ON z.point = x.pruned_by WHERE x.status = 'pruned' AND y.status = 'mapped'
+  AND NOT (z.area <= y.area AND z.cycles <= y.cycles AND x.cycles <= y.cycles)")" = 0 ] && pass || fail "pruned without a reason"
+front='SELECT point FROM points a WHERE status = "mapped" AND NOT EXISTS (SELECT 1 FROM points b WHERE b.status = "mapped"
+  AND b.area <= a.area AND b.cycles <= a.cycles AND (b.area < a.area OR b.cycles < a.cycles)) ORDER BY point'
+[ "$(ask whole "$front")" = "$(ask whole "SELECT point FROM points WHERE front ORDER BY point")" ] && pass || fail "this is no front"
+[ "$(ask whole "$front")" = "$(sed 1d pruned/front.csv | cut -d, -f1)" ] && pass || fail "the CSV is no front"
+# A mutant: bounds that are too high lose a point of it, and that comparison says so.
+LOOM_EXPLORE_BOUND=40 explore plan.json -o mutant >/dev/null
+cmp -s mutant/front.csv whole/front.csv && fail "bounds that are too high are not noticed" || pass
+
+# The same, whoever does it.
+explore small.json -o one -j 1 --json >one.json && pass || fail "$(cat said)"
+explore small.json -o three -j 3 --json >three.json
+same "three processes" one three
+cmp -s one.json three.json && pass || fail "--json depends on the number of processes"
+[ "$(wc -l <one.json)" = "$(ask one "SELECT count(*) FROM points")" ] && pass || fail "--json has not a line for each point"
+for tick in 1 4 9; do LOOM_INTERRUPT=$tick explore small.json -o interrupted >/dev/null; done
+grep -q 'interrupted while points were explored' said && pass || fail "an interruption: $(cat said)"
+[ "$(ask interrupted "SELECT count(*) FROM points")" -ge 14 ] && pass || fail "an interruption has lost points"
+explore small.json -o interrupted >/dev/null
+same "an interruption" one interrupted
+for wait in 0.05 0.1 0.15; do
+  explore small.json -o killed -j 2 >/dev/null & victim=$!
+  sleep $wait
+  kill -9 $(ps -o pid= --ppid $victim) $victim 2>/dev/null
+  wait $victim 2>/dev/null
+done
+explore small.json -o killed >/dev/null || fail "after kill -9: $(cat said)"
+same "kill -9" one killed
+explore small.json -o one >/dev/null && same "again" one three
+
+# One point by itself, its files, and the same cycles as in a simulation of them.
+"$loom" explore small.json --point 7 >row.json
+grep -qxF "$(cat row.json)" one.json && pass || fail "a point by itself is another: $(cat row.json)"
+best=$(sed -n 2p one/front.csv | cut -d, -f1)
+cycles=$("$loom" sim "one/points/$best/sum.map.json" --case sum.json | sed -n 's/ cycles$//p')
+[ "${cycles:-0}" = "$(ask one "SELECT cycles FROM results WHERE kernel = 'sum' AND point = $best")" ] && pass || fail "sum takes ${cycles:-no} cycles"
+area=$("$loom" adg show "one/points/$best/fabric.mlir" --json | tr ',{}' '\n' | sed -n 's/^ *"area": \([0-9]*\)$/\1/p' | awk '{ n += $1 } END { print n }')
+[ "$area" = "$(ask one "SELECT area FROM points WHERE point = $best")" ] && pass || fail "the fabric has an area of $area"
+
+# A disk that is full: said, and nothing lost.
+( ulimit -f 40; explore small.json -o full -j 1 >/dev/null )
+grep -q 'EXPLORE_STORE\|COMP_FILE_WRITE' said && pass || fail "a full disk: $(cat said)"
+explore small.json -o full >/dev/null || fail "after a full disk: $(cat said)"
+same "a full disk" one full
+
+# Two at once, and a folder of something else.
+"$loom" explore plan.json -o busy >/dev/null 2>&1 & victim=$!
+sleep 0.5
+kill -STOP $victim
+explore plan.json -o busy >/dev/null
+kill -9 $victim
+wait $victim 2>/dev/null
+grep -q 'another loom explore is at work' said && pass || fail "two at once: $(cat said)"
+explore plan.json -o one >/dev/null
+grep -q 'results of another plan' said && pass || fail "another plan: $(cat said)"
+checks_end
