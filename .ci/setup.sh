@@ -29,7 +29,8 @@ command -v make >/dev/null 2>&1 || missing="$missing make"
 
 # What only some tests need: the Verilog that LOOM writes is simulated (verilator, with g++; iverilog)
 # synthesised (yosys) and placed (nextpnr-ice40), the C is compiled by tcc too; and ccache compiles the same C++ of Verilator but
-# once. Pages are looked at in a browser; C is read by clang and LLVM. Where these are not there and cannot
+# once. Databases are asked by sqlite3, which brings the library that
+# loom explore opens. Pages are looked at in a browser; C is read by clang and LLVM. Where these are not there and cannot
 # be installed, tests are skipped, or take longer.
 wanted=
 if [ "${1:-}" = test ]; then
@@ -37,6 +38,7 @@ if [ "${1:-}" = test ]; then
     command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
   done
   command -v nextpnr-ice40 >/dev/null 2>&1 || wanted="$wanted nextpnr-ice40 fpga-icestorm"
+  command -v sqlite3 >/dev/null 2>&1 || wanted="$wanted sqlite3"
   command -v node >/dev/null 2>&1 || wanted="$wanted nodejs"
   has_header graphviz/gvc.h || wanted="$wanted libgraphviz-dev"
   command -v clang-19 >/dev/null 2>&1 || wanted="$wanted clang-19"

@@ -330,7 +330,8 @@ void route_explain(Router *r) {
   const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
   if (s->is_stopped && !is_timed)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,
-         "no mapping of @%s onto @%s was found in %u rounds: at the end %u of %u results had a route",
+         "no mapping of @%s onto @%s was found in %u rounds: at the end %u of %u results had a "
+         "route",
          graph, fabric, s->options->max_rounds, s->nnets - contested, s->nnets);
   else if (s->is_stopped)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,

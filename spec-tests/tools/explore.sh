@@ -3,13 +3,14 @@
 #
 #     spec-tests/tools/explore.sh build/loom SCRATCH
 #
-# A grid of 216 points and two small kernels. Is the front of the run that prunes that of the run that does
+# A grid of 192 points and two small kernels. Is the front of the run that prunes that of the run that does
 # not, and has it pruned some? Is what each case takes never below its bound? Is what the database holds the same
 # with other numbers of processes, after an interruption, after kill -9, and again? Does a full disk lose
 # nothing? Is a point by itself the row that the run has? Does a mapping of the front run in the cycles that it
 # has? Do rows as JSON, text, CSV and page say the same? Bounds raised by one: does the comparison notice?
 set -u
 . "$(dirname "$0")/lib.sh"
+need "explorations" sqlite3
 loom=$(realpath "$1") scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch"
@@ -46,8 +47,8 @@ plan() { # AXES MORE
   echo "{\"kernels\": [{\"file\": \"sum.mlir\", \"case\": \"sum.json\"}, {\"file\": \"poly.mlir\", \"case\": \"poly.json\"}],
  \"axes\": {$1, \"memories\": 1, \"inputs\": 4, \"outputs\": 2}$2}"
 }
-plan '"topology": ["mesh", "chess"], "rows": [2, 4], "cols": [3, 4], "tracks": [1, 2, 3],
- "pe-fifo": ["none", "2", "4,bypassable"], "instructions": [0, 8, 16]' ', "wave": 16, "rounds": 500, "over": "worst"' >plan.json
+plan '"topology": ["mesh", "chess"], "rows": [2, 4], "cols": [3, 4], "tracks": [2, 3], "pe-fifo": ["none", "2", "4,bypassable"],
+ "mem-latency": [1, 2, 4, 8]' ', "wave": 8, "rounds": 400, "over": "worst"' >plan.json
 plan '"rows": [4, 5], "cols": [4, 5], "tracks": [1, 2], "mem-latency": [1, 2], "pe-fifo": "4,bypassable"' ', "wave": 4' >small.json
 
 explore() { "$loom" explore "$@" 2>said; }
@@ -64,7 +65,7 @@ explore plan.json -o whole --whole >/dev/null && pass || fail "the whole run: $(
 cmp -s pruned/front.csv whole/front.csv && pass || fail "pruning has lost some of the front: $(diff pruned/front.csv whole/front.csv)"
 [ "$(ask pruned "SELECT count(*) FROM points WHERE status = 'pruned'")" -ge 20 ] && pass || fail "hardly a point was pruned"
 [ "$(ask whole "SELECT count(*) FROM points WHERE status = 'pruned'")" = 0 ] && pass || fail "--whole has pruned"
-[ "$(ask whole "SELECT count(*) FROM points WHERE status = 'mapped'")" -ge 90 ] && pass || fail "too few points were mapped"
+[ "$(ask whole "SELECT count(*) FROM points WHERE status = 'mapped'")" -ge 60 ] && pass || fail "too few points were mapped"
 [ "$(ask whole "SELECT count(*) FROM results WHERE cycles < bound")" = 0 ] && pass || fail "a case takes fewer cycles than its bound"
 # Whoever was pruned reaches no less, in the whole run, than the point that beat it; and all of it by hand, in SQL.
 [ "$(sqlite3 whole/explore.db "ATTACH 'pruned/explore.db' AS p; SELECT count(*) FROM p.points x JOIN points y USING (point)
@@ -75,7 +76,7 @@ front='SELECT point FROM points a WHERE status = "mapped" AND NOT EXISTS (SELECT
 [ "$(ask whole "$front")" = "$(ask whole "SELECT point FROM points WHERE front ORDER BY point")" ] && pass || fail "this is no front"
 [ "$(ask whole "$front")" = "$(sed 1d pruned/front.csv | cut -d, -f1)" ] && pass || fail "the CSV is no front"
 # A mutant: bounds that are too high lose a point of it, and that comparison says so.
-LOOM_EXPLORE_BOUND=40 explore plan.json -o mutant >/dev/null
+LOOM_EXPLORE_BOUND=1000 explore plan.json -o mutant >/dev/null
 cmp -s mutant/front.csv whole/front.csv && fail "bounds that are too high are not noticed" || pass
 
 # The same, whoever does it.
