@@ -38,6 +38,10 @@ if [ "${1:-}" = test ]; then
     command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
   done
   command -v nextpnr-ice40 >/dev/null 2>&1 || wanted="$wanted nextpnr-ice40 fpga-icestorm"
+  for tool in slurmctld slurmd munge; do
+    command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
+  done
+  command -v sbatch >/dev/null 2>&1 || wanted="$wanted slurm-client"
   command -v sqlite3 >/dev/null 2>&1 || wanted="$wanted sqlite3"
   command -v node >/dev/null 2>&1 || wanted="$wanted nodejs"
   has_header graphviz/gvc.h || wanted="$wanted libgraphviz-dev"

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* As one word of a shell. */
-static const char *quoted(Context *ctx, const char *text) {
+const char *shell_quoted(Context *ctx, const char *text) {
   Buf out = {0};
   if (text[strspn(text,
                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%=")] == 0)
@@ -25,7 +24,6 @@ static const char *quoted(Context *ctx, const char *text) {
 /* --point: its row on standard output. */
 static int run_point(Exploration *x) {
   Call *call = x->call;
-  Buf said = {0}, line = {0};
   if (call->set.point >= x->plan.npoints)
     return wrong_call(call->who, "--point: the plan has points 0 to %llu",
                       (unsigned long long)x->plan.npoints - 1);
@@ -33,19 +31,7 @@ static int run_point(Exploration *x) {
     const Source *source = source_read(call->ctx, call->set.against);
     if (!source || !front_parse(call->ctx, source, &x->front)) return EXIT_BAD_INPUT;
   }
-  int was = said_begin();
-  ExploreRow row = point_run(x, call->set.point, call->set.output);
-  said_end(was, &said);
-  row_print(&x->plan, &row, &line);
-  if (row.status == ROW_FAILED && strcmp(row.code, code_name(EXPLORE_POINT)) == 0)
-    diag(call->ctx, LOC_NONE, EXPLORE_POINT, "point %llu: %s", (unsigned long long)row.point,
-         row.message);
-  else if (row.status == ROW_FAILED)
-    fwrite(said.data, 1, said.len, stderr);
-  int status = call_write(call, "-", &line);
-  buf_free(&said);
-  buf_free(&line);
-  return status;
+  return explore_point(x);
 }
 
 static int drive_explore(Call *call) {
@@ -55,7 +41,7 @@ static int drive_explore(Call *call) {
     return wrong_call(call->who, "name a folder for the results with -o");
   const char *raise = getenv("LOOM_EXPLORE_BOUND");
   x.raise = raise ? strtoull(raise, NULL, 10) : 0;
-  x.quoted = quoted(call->ctx, x.path);
+  x.quoted = shell_quoted(call->ctx, x.path);
   int status =
       explore_plan_read(call->ctx, x.path, point_check, call, &x.plan) ? EXIT_GOOD : EXIT_BAD_INPUT;
   if (!status) status = point_kernels(&x);
@@ -70,6 +56,8 @@ static const Option options_explore[] = {
          "the folder for the results; with --point for its fabric and mappings"),
     NUMBER("-j", "N", jobs, "points at once; 0: one a core", .initial = "0", .high = 4096),
     FLAG("--whole", whole, "prune nothing: map every point"),
+    CHOICE("--executor", "WHO", executor, explore_executors,
+           "runs the points: here, make, or slurm (sbatch --array)", .initial = "here"),
     FLAG("--json", json, "a line of JSON for each point, on standard output"),
     NUMBER("--point", "N", point, "only this point: its row, on standard output"),
     TEXT("--against", "FILE", against, "with --point: it may be pruned by this front"),

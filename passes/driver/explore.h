@@ -40,10 +40,20 @@ void point_kernels_free(Exploration *x);
  * fabric and the mappings. */
 ExploreRow point_run(Exploration *x, u64 point, const char *dir);
 
+/* "loom explore PLAN --point N" */
+const char *point_command(const Exploration *x, u64 point);
+
+/* ---- explore.c ---- */
+
+/* As one word of a shell; lives with the context. */
+const char *shell_quoted(Context *ctx, const char *text);
+
 /* ---- explore_run.c ---- */
 
 /* All points, waves one after the other. An exit status. */
 int explore_run(Exploration *x);
+/* That of --point. */
+int explore_point(Exploration *x);
 
 extern const char *const explore_executors[];
 

@@ -329,6 +329,12 @@ static bool write_files(Point *p, const char *dir) {
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
+const char *point_command(const Exploration *x, u64 point) {
+  return str_printf(x->call->ctx, "loom explore %s --point %llu", x->quoted,
+                    (unsigned long long)point)
+      ->text;
+}
+
 static Point point_begin(Exploration *x, u64 point) {
   Arena *a = x->arena;
   u32 n = x->plan.nkernels;

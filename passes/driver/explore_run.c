@@ -11,12 +11,12 @@
 #include "driver/explore.h"
 #include "driver/steps.h"
 
-#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXECUTOR_HERE, EXECUTOR_MAKE, EXECUTOR_SLURM };
+enum { EXECUTOR_HERE, EXECUTOR_MAKE, EXECUTOR_SLURM, TRIES = 3 };
 const char *const explore_executors[] = {"here", "make", "slurm", NULL};
 
 typedef struct {
@@ -75,47 +75,219 @@ static void work(void *user, u64 point, Buf *out) {
   row_print(&run->x->plan, &row, out);
 }
 
-/* A process that has ended otherwise is a row, too; one that was killed has none. */
+/* A process that has ended otherwise is a row, too; one that was killed has none: false. */
+static bool row_of_ended(Exploration *x, u64 point, int status, const Buf *said, ExploreRow *row) {
+  Context *ctx = x->call->ctx;
+  Buf line = {0}, first = {0};
+  bool is_signal = WIFSIGNALED(status);
+  if (is_signal && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)) return false;
+  if (said->len) buf_put(&first, said->data, strcspn(said->data, "\n"));
+  if (first.len) buf_shown(&line, first.data);
+  *row = row_new(x->arena, point, x->plan.nkernels);
+  row->status = ROW_FAILED;
+  row->code = code_name(EXPLORE_POINT);
+  row->message =
+      str_printf(ctx, "its process ended by %s %d%s%s", is_signal ? "signal" : "exit status",
+                 is_signal ? WTERMSIG(status) : WEXITSTATUS(status), line.len ? ": " : "",
+                 line.len ? line.data : "")
+          ->text;
+  for (u32 k = 0; k < row->nresults; k++) {
+    row->names[k] = x->kernels[k].function;
+    row->results[k].status = ROW_SKIPPED;
+  }
+  row->command = point_command(x, point);
+  buf_free(&first);
+  buf_free(&line);
+  return true;
+}
+
+static bool row_of_process(Exploration *x, u64 point, const Buf *out, int status, const Buf *said,
+                           ExploreRow *row) {
+  bool is_good = WIFEXITED(status) && !WEXITSTATUS(status) && out->len;
+  return (is_good && row_parse(&x->plan, out->data, out->len, x->arena, row)) ||
+         row_of_ended(x, point, status, said, row);
+}
+
 static bool done(void *user, u64 point, const Buf *out, int status, const Buf *said) {
   Run *run = user;
-  Exploration *x = run->x;
   ExploreRow row;
-  if (WIFEXITED(status) && !WEXITSTATUS(status) && out->len &&
-      row_parse(&x->plan, out->data, out->len, x->arena, &row))
-    return take_row(run, &row);
-  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)) {
-    vec_push(&run->lost, point);
-    return true;
-  }
-  Buf line = {0};
-  if (said->len) {
-    Buf first = {0};
-    buf_put(&first, said->data, strcspn(said->data, "\n"));
-    buf_shown(&line, first.data ? first.data : "");
-    buf_free(&first);
-  }
-  row = row_new(x->arena, point, x->plan.nkernels);
-  row.status = ROW_FAILED;
-  row.code = code_name(EXPLORE_POINT);
-  row.message = str_printf(context_of(run), "its process ended by %s %d%s%s",
-                           WIFSIGNALED(status) ? "signal" : "exit status",
-                           WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
-                           line.len ? ": " : "", line.len ? line.data : "")
-                    ->text;
-  for (u32 k = 0; k < row.nresults; k++) {
-    row.names[k] = x->kernels[k].function;
-    row.results[k].status = ROW_SKIPPED;
-  }
-  row.command = str_printf(context_of(run), "loom explore %s --point %llu", x->quoted,
-                           (unsigned long long)point)
-                    ->text;
-  buf_free(&line);
-  return take_row(run, &row);
+  if (row_of_process(run->x, point, out, status, said, &row)) return take_row(run, &row);
+  vec_push(&run->lost, point);
+  return true;
 }
 
 static bool run_here(Run *run, const u64 *points, size_t n) {
   Pool pool = {run->x->call->set.jobs, run, work, done};
   return pool_run(&pool, points, n);
+}
+
+/* ---- elsewhere -------------------------------------------------------------------------------- */
+
+/* A path as a word of a shell, from anywhere. */
+static const char *place(const Run *run, const char *name) {
+  Context *ctx = context_of(run);
+  char *real = realpath(run->x->call->set.output, NULL);
+  const char *path = str_printf(ctx, "%s/%s", real ? real : run->x->call->set.output, name)->text;
+  free(real);
+  return shell_quoted(ctx, path);
+}
+
+/* The command that runs the point whose number the shell's word `number` is, and leaves its row in
+ * DIR/wave/N.json, whole or not at all. */
+static void put_command(const Run *run, const char *number, Buf *out) {
+  Context *ctx = context_of(run);
+  char self[4096], cwd[4096];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  if (!getcwd(cwd, sizeof cwd)) cwd[0] = 0;
+  const char *wave = place(run, "wave");
+  buf_printf(out, "cd %s && %s explore %s --point %s --against %s", shell_quoted(ctx, cwd),
+             shell_quoted(ctx, n > 0 ? self : "loom"), run->x->quoted, number,
+             place(run, "front.json"));
+  const char *order = run->x->call->set.order;
+  if (order) buf_printf(out, " --order %s", order);
+  for (size_t i = 0; i < run->x->call->set.plugins.len; i++)
+    buf_printf(out, " --plugin %s", shell_quoted(ctx, run->x->call->set.plugins.at[i]));
+  for (size_t i = 0; i < run->x->call->set.reads.len; i++)
+    buf_printf(out, " --read %s", shell_quoted(ctx, run->x->call->set.reads.at[i]));
+  buf_printf(out, " >%s/%s.part 2>/dev/null && mv %s/%s.part %s/%s.json\n", wave, number, wave,
+             number, wave, number);
+}
+
+/* As a recipe: of a dollar it takes two. */
+static void print_makefile(const Run *run, const u64 *points, size_t n, Buf *out) {
+  buf_str(out, "all:");
+  for (size_t i = 0; i < n; i++) buf_printf(out, " wave/%llu.json", (unsigned long long)points[i]);
+  for (size_t i = 0; i < n; i++) {
+    Buf command = {0};
+    put_command(run, str_printf(context_of(run), "%llu", (unsigned long long)points[i])->text,
+                &command);
+    buf_printf(out, "\nwave/%llu.json:\n\t@", (unsigned long long)points[i]);
+    for (size_t c = 0; c < command.len; c++) {
+      if (command.data[c] == '$') buf_char(out, '$');
+      buf_char(out, command.data[c]);
+    }
+    buf_free(&command);
+  }
+}
+
+static void print_script(const Run *run, const u64 *points, size_t n, Buf *out) {
+  buf_str(out, "#!/bin/sh\nset -- ");
+  for (size_t i = 0; i < n; i++) buf_printf(out, " %llu", (unsigned long long)points[i]);
+  buf_str(out, "\nshift \"$SLURM_ARRAY_TASK_ID\"\n");
+  put_command(run, "$1", out);
+}
+
+static bool run_program(const Run *run, char *const *words) {
+  int status = 0;
+  pid_t child = interrupt_fork();
+  if (child == 0) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execvp(words[0], words);
+    _exit(127);
+  }
+  bool ran = child > 0 && interrupt_wait(child, &status);
+  bool is_there = ran && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+  if (!is_there) diag(context_of(run), LOC_NONE, EXPLORE_POINT, "%s cannot be started", words[0]);
+  return is_there;
+}
+
+static bool write_one(const Run *run, const char *name, const Buf *text);
+
+/* What has come is taken; the rest stays in `todo`. */
+static bool collect(Run *run, u64 *todo, size_t *n) {
+  Context *ctx = context_of(run);
+  size_t left = 0;
+  bool good = true;
+  for (size_t i = 0; i < *n; i++) {
+    const char *path =
+        str_printf(ctx, "%s/wave/%llu.json", run->x->call->set.output, (unsigned long long)todo[i])
+            ->text;
+    ExploreRow row;
+    QuietScope quiet = diag_quiet(ctx);
+    const Source *source = access(path, R_OK) ? NULL : source_read(ctx, path);
+    diag_quiet_end(ctx, &quiet);
+    bool has = source && row_parse(&run->x->plan, source->text, source->len, run->x->arena, &row) &&
+               row.point == todo[i];
+    if (has && good) good = take_row(run, &row);
+    if (has && good) unlink(path);
+    if (!has) todo[left++] = todo[i];
+  }
+  *n = left;
+  return good;
+}
+
+static bool start_elsewhere(Run *run, u32 executor, const u64 *points, size_t n) {
+  Context *ctx = context_of(run);
+  char *dir = run->x->call->set.output ? (char *)run->x->call->set.output : NULL;
+  char *jobs = (char *)str_printf(ctx, "-j%u", run->x->call->set.jobs)->text;
+  char *array = (char *)str_printf(ctx, "--array=0-%zu", n - 1)->text;
+  char *log = (char *)str_printf(ctx, "%s/slurm.log", dir)->text;
+  char *script = (char *)str_printf(ctx, "%s/wave.sh", dir)->text;
+  char *const make[] = {"make", "-s", "-k", jobs, "-C", dir, "-f", "wave.mk", NULL};
+  char *const sbatch[] = {"sbatch", "--quiet", "--wait", "--requeue", array,
+                          "-o",     log,       script,   NULL};
+  bool is_make = executor == EXECUTOR_MAKE;
+  Buf text = {0};
+  (is_make ? print_makefile : print_script)(run, points, n, &text);
+  bool good = write_one(run, is_make ? "wave.mk" : "wave.sh", &text) &&
+              run_program(run, is_make ? make : sbatch);
+  buf_free(&text);
+  return good;
+}
+
+/* What did not come is asked for again: nodes die. */
+static bool run_elsewhere(Run *run, u32 executor, u64 *todo, size_t n) {
+  Buf front = {0};
+  if (!run->x->call->set.whole)
+    front_print(&run->x->front, &front);
+  else
+    buf_str(&front, "[]\n");
+  bool good =
+      write_one(run, "front.json", &front) &&
+      file_make_dir(context_of(run),
+                    str_printf(context_of(run), "%s/wave", run->x->call->set.output)->text) &&
+      collect(run, todo, &n);
+  for (u32 i = 0; good && n && i < TRIES; i++)
+    good = start_elsewhere(run, executor, todo, n) && collect(run, todo, &n);
+  for (size_t i = 0; i < n; i++) vec_push(&run->lost, todo[i]);
+  buf_free(&front);
+  return good;
+}
+
+/* ---- one -------------------------------------------------------------------------------------- */
+
+typedef struct {
+  Exploration *x;
+  Buf line;
+} OnePoint;
+
+static void work_one(void *user, u64 point, Buf *out) {
+  OnePoint *one = user;
+  ExploreRow row = point_run(one->x, point, one->x->call->set.output);
+  row_print(&one->x->plan, &row, out);
+}
+
+static bool done_one(void *user, u64 point, const Buf *out, int status, const Buf *said) {
+  OnePoint *one = user;
+  ExploreRow row;
+  if (!row_of_process(one->x, point, out, status, said, &row)) return false;
+  row_print(&one->x->plan, &row, &one->line);
+  if (row.status == ROW_FAILED && strcmp(row.code, code_name(EXPLORE_POINT)) == 0)
+    diag(one->x->call->ctx, LOC_NONE, EXPLORE_POINT, "point %llu: %s", (unsigned long long)point,
+         row.message);
+  else if (row.status == ROW_FAILED)
+    fwrite(said->data, 1, said->len, stderr);
+  return true;
+}
+
+int explore_point(Exploration *x) {
+  OnePoint one = {.x = x};
+  Pool pool = {1, &one, work_one, done_one};
+  u64 point = x->call->set.point;
+  int status = pool_run(&pool, &point, 1) ? call_write(x->call, "-", &one.line) : EXIT_FAULT;
+  buf_free(&one.line);
+  return status;
 }
 
 /* ---- waves ------------------------------------------------------------------------------------ */
@@ -125,11 +297,15 @@ static bool run_wave(Run *run, u64 first, u64 end) {
   Vec(u64) todo = {0};
   for (u64 k = first; k < end; k++)
     if (!find_row(run, explore_visit(&x->plan, k))) vec_push(&todo, explore_visit(&x->plan, k));
-  bool good = !todo.len || run_here(run, todo.at, todo.len);
+  u32 executor = 0;
+  while (strcmp(x->call->set.executor, explore_executors[executor]) != 0) executor++;
+  bool good =
+      !todo.len || (executor == EXECUTOR_HERE ? run_here(run, todo.at, todo.len)
+                                              : run_elsewhere(run, executor, todo.at, todo.len));
   vec_free(&todo);
   if (good && run->lost.len) {
     diag(context_of(run), LOC_NONE, EXPLORE_POINT,
-         "processes were killed: of %zu point%s, the first is %llu, nothing is known",
+         "processes were killed or lost: of %zu point%s, the first is %llu, nothing is known",
          run->lost.len, plural(run->lost.len), (unsigned long long)run->lost.at[0]);
     diag_hint(context_of(run), "the same call again goes on with them");
     good = false;

@@ -85,6 +85,8 @@ explore small.json -o three -j 3 --json >three.json
 same "three processes" one three
 cmp -s one.json three.json && pass || fail "--json depends on the number of processes"
 [ "$(wc -l <one.json)" = "$(ask one "SELECT count(*) FROM points")" ] && pass || fail "--json has not a line for each point"
+explore small.json -o "made by make" --executor make -j 2 >/dev/null && pass || fail "by make: $(cat said)"
+same "make" one "made by make"
 for tick in 1 4 9; do LOOM_INTERRUPT=$tick explore small.json -o interrupted >/dev/null; done
 grep -q 'interrupted while points were explored' said && pass || fail "an interruption: $(cat said)"
 [ "$(ask interrupted "SELECT count(*) FROM points")" -ge 14 ] && pass || fail "an interruption has lost points"
