@@ -11,6 +11,7 @@
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make uninstall, make clean
 #   make bench-cycles                   cycles of golden kernels beside gcc -O2's
+#   make study                          a front of 500 fabrics for six kernels, and one made for them
 #   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #
@@ -303,6 +304,10 @@ rtl-golden: all
 	@sh spec-tests/tools/rtl_agree.sh whole $(BUILD)/loom $(BUILD)/rtl-whole
 	@sh spec-tests/tools/rtl_golden.sh $(BUILD)/loom $(BUILD)/rtl "$(RTL_FABRIC)" $(RTL_KERNELS)
 
+# Some minutes: which fabric for six kernels of signal processing (64-explore.md).
+study: all
+	@sh spec-tests/tools/study.sh $(BUILD)/loom $(BUILD)/study large
+
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 	@$(BUILD)/tools/bench-native golden/*/
@@ -404,4 +409,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: study bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

@@ -520,6 +520,7 @@ all_parts() {
   part "large graphs on large fabrics" sh spec-tests/tools/large_map.sh "$loom" "$scratch/large"
   part "fabrics made for some kernels" sh spec-tests/tools/specialise.sh "$loom" "$scratch/specialise" golden/fir golden/dot golden/biquad golden/isqrt golden/histogram golden/conv2d
   part "explorations" sh spec-tests/tools/explore.sh "$loom" "$scratch/explore"
+  part "a study, small" sh spec-tests/tools/study.sh "$loom" "$scratch/study" small
   part "explorations on a cluster" sh spec-tests/tools/slurm.sh "$loom" "$scratch/slurm"
   part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
     "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram

@@ -1,0 +1,60 @@
+#!/bin/sh
+# study.sh -- which fabric for six kernels of signal processing.
+#
+#     spec-tests/tools/study.sh build/loom SCRATCH small     two kernels and six fabrics, for the tests
+#     spec-tests/tools/study.sh build/loom SCRATCH large     all six, 500 fabrics, and RTL in Yosys: make study
+#
+# Explores fabrics with the units of `large`, then specialises `large` for the same kernels, and asks: has every kernel
+# of a point of the front been mapped, and does it run from its files in the cycles that its row has? Does the
+# specialised fabric dominate `large`: smaller, and no kernel slower? Shows the front and these figures.
+set -u
+. "$(dirname "$0")/lib.sh"
+need "the study" sqlite3
+loom=$(realpath "$1") scratch=$2 size=$3 golden=$(pwd)/golden tools=$(dirname "$(realpath "$0")")
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch" || exit 1
+said=said
+case $size in
+small) kernels='fir biquad' steps=2 rows='10, 12' cols='12' tracks='1, 2, 3' latency='4' points=6 ;;
+*) kernels='fir biquad conv2d convolve sobel dct' steps=60 rows='10, 11, 12, 13' cols='10, 11, 12, 13, 14' tracks='1, 2, 3, 4' latency='1, 2, 4' points=500 ;;
+esac
+list= options=
+for k in $kernels; do
+  list="$list${list:+, }{\"file\": \"$golden/$k/kernel.mlir\", \"case\": \"$golden/$k/case.json\"}"
+  options="$options $golden/$k/kernel.mlir --case $golden/$k/case.json"
+done
+echo "{\"kernels\": [$list],
+ \"axes\": {\"fabric\": \"large\", \"rows\": [$rows], \"cols\": [$cols], \"tracks\": [$tracks], \"mem-latency\": [$latency],
+  \"pe-fifo\": [\"4,bypassable\"$([ "$size" = small ] || echo ', "2", "8,bypassable"')]}, \"points\": $points}" >plan.json
+
+check "exploring" "$loom" explore plan.json -o study
+cat study/front.txt
+ask() { sqlite3 study/explore.db "$1"; }
+[ "$(ask 'SELECT count(*) FROM points')" = $points ] && pass || fail "there are not $points rows"
+[ "$(ask "SELECT count(*) FROM points WHERE front")" -ge 1 ] && pass || fail "there is no front"
+for point in $(ask 'SELECT point FROM points WHERE front'); do
+  for k in $kernels; do
+    function=$(sed -n 's/.*"function": "\([^"]*\)".*/\1/p' "$golden/$k/case.json" | head -1)
+    ran=$("$loom" sim "study/points/$point/$function.map.json" --case "$golden/$k/case.json" | sed -n 's/ cycles$//p')
+    [ "${ran:-0}" = "$(ask "SELECT cycles FROM results WHERE point = $point AND kernel = '$function'")" ] && pass ||
+      fail "point $point: $function takes ${ran:-no} cycles"
+  done
+done
+
+# shellcheck disable=SC2086
+"$loom" specialise $options --adg large --steps $steps -o mine.mlir --maps maps >mine.said && pass || fail "specialising"
+cat mine.said
+sed -n 's/^ .* \([0-9][0-9]*\) -> \([0-9][0-9]*\) cycles$/\1 \2/p' mine.said | while read -r before after; do
+  [ "$after" -le "$before" ] || echo slower
+done | grep -q slower && fail "a kernel is slower" || pass
+share=$(sed -n 's/^ *area \([0-9]*\).*/\1/p' mine.said)
+[ "${share:-100}" -le 60 ] && pass || fail "the specialised fabric has $share % of the area"
+if [ "$size" = large ] && command -v yosys >/dev/null; then
+  "$loom" adg large -o large.mlir
+  for fabric in large mine; do
+    echo "cells of the RTL of $fabric:"
+    sh "$tools/rtl_fabric_area.sh" "$loom" "$fabric.mlir" | tee "$fabric.cells" | tail -n 1
+  done
+fi
+checks_end
