@@ -11,7 +11,7 @@
 set -u
 . "$(dirname "$0")/lib.sh"
 need "explorations" sqlite3
-loom=$(realpath "$1") scratch=$2
+loom=$(realpath "$1") scratch=$2 tools=$(dirname "$(realpath "$0")")
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch" || exit 1
@@ -79,6 +79,16 @@ front='SELECT point FROM points a WHERE status = "mapped" AND NOT EXISTS (SELECT
 LOOM_EXPLORE_BOUND=1000 explore plan.json -o mutant >/dev/null
 cmp -s mutant/front.csv whole/front.csv && fail "bounds that are too high are not noticed" || pass
 
+# The page, in a browser.
+browser=$(command -v chromium || command -v google-chrome)
+if [ -n "$browser" ] && command -v node >/dev/null; then
+  node "$tools/explore_page.js" "$browser" . "$(pwd)/pruned/index.html" \
+    "$(ask pruned "SELECT count(*) FROM points WHERE status = 'mapped'")" "$(ask pruned "SELECT count(*) FROM points WHERE front")" \
+    >page.said 2>&1 && pass || fail "the page: $(cat page.said)"
+else
+  skip "there is no browser, or no node: the page"
+fi
+
 # The same, whoever does it.
 explore small.json -o one -j 1 --json >one.json && pass || fail "$(cat said)"
 explore small.json -o three -j 3 --json >three.json
@@ -93,9 +103,9 @@ grep -q 'interrupted while points were explored' said && pass || fail "an interr
 explore small.json -o interrupted >/dev/null
 same "an interruption" one interrupted
 for wait in 0.05 0.1 0.15; do
-  explore small.json -o killed -j 2 >/dev/null & victim=$!
+  "$loom" explore small.json -o killed -j 2 >/dev/null 2>&1 & victim=$!
   sleep $wait
-  kill -9 $(ps -o pid= --ppid $victim) $victim 2>/dev/null
+  kill -9 $victim 2>/dev/null
   wait $victim 2>/dev/null
 done
 explore small.json -o killed >/dev/null || fail "after kill -9: $(cat said)"

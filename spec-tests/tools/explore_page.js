@@ -1,0 +1,37 @@
+// explore_page.js -- the page of an exploration, in a browser.
+//
+//     node explore_page.js CHROMIUM SCRATCH PAGE MAPPED FRONT
+//
+// Has it so many points, and so many of them on the front? Do the keys go along the front, and does it say
+// what a point is made of? Does it ask the network for nothing, throw nothing, and show itself in the dark?
+"use strict";
+const { openBrowser } = require("./browser.js");
+const [program, scratch, file, mapped, front] = process.argv.slice(2);
+
+(async () => {
+  const browser = await openBrowser(program, scratch);
+  const page = await browser.open(file, 1200, 700);
+  let passed = 0, failed = 0;
+  const is = (what, a, b) => (a === b ? passed++ : (failed++, console.log(`FAIL ${what}: ${a}, not ${b}`)));
+  const count = (selector) => page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+  const press = (key) => page.evaluate(`document.dispatchEvent(new KeyboardEvent("keydown", {key: "${key}", bubbles: true}))`);
+  is("points", await count("circle"), Number(mapped));
+  is("the front", await count("circle.front"), Number(front));
+  await press("ArrowRight");
+  is("a point is picked", await count("circle.front.picked"), 1);
+  const first = await page.evaluate("picked.point");
+  is("its folder", await page.evaluate(`document.querySelector("#about a").getAttribute("href")`), `points/${first}/`);
+  is("its command", await page.evaluate(`document.querySelector("#about").textContent.includes("--point ${first}")`), true);
+  for (let i = 1; i < Number(front); i++) await press("ArrowRight");
+  is("the keys go along the front", (await page.evaluate("picked.point")) !== first, Number(front) > 1);
+  await page.evaluate(`document.querySelector("#x").value = "time"; document.querySelector("#x").onchange()`);
+  is("other axes", await count("circle"), Number(mapped));
+  const ink = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const light = await ink();
+  await page.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
+  is("the dark", (await ink()) !== light, true);
+  is("what it said", page.said.join("; "), "");
+  await browser.close();
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed ? 1 : 0);
+})();
