@@ -405,14 +405,25 @@ static bool write_front(Run *run) {
   return good;
 }
 
-/* What the rows depend on besides the plan's own text. */
+static u64 hash_text(const char *text, u64 hash) {
+  return text ? hash_bytes(text, strlen(text) + 1, hash) : hash;
+}
+
+/* What the rows depend on: the plan, kernels and cases, which were read; fabrics that are files; options. */
 static const char *stamp_of(const Exploration *x) {
-  u64 hash = hash_bytes(LOOM_VERSION, sizeof LOOM_VERSION, x->call->set.whole);
-  for (size_t i = 0; i < x->call->ctx->sources.len; i++) {
-    const Source *s = &x->call->ctx->sources.at[i];
-    hash = hash_bytes(s->text, s->len, hash);
-  }
-  return str_printf(x->call->ctx, "%016llx", (unsigned long long)hash)->text;
+  Context *ctx = x->call->ctx;
+  const ExplorePlan *plan = &x->plan;
+  QuietScope quiet = diag_quiet(ctx); /* a file that is not there is told by the points */
+  for (u32 a = 0; a < plan->naxes; a++)
+    for (u32 v = 0; strcmp(plan->axes[a].name, "fabric") == 0 && v < plan->axes[a].nvalues; v++)
+      if (!fabric_is_preset(plan->axes[a].values[v])) source_read(ctx, plan->axes[a].values[v]);
+  diag_quiet_end(ctx, &quiet);
+  u64 hash = hash_text(x->call->set.order, hash_text(LOOM_VERSION, x->call->set.whole));
+  for (size_t i = 0; i < x->call->set.reads.len; i++)
+    hash = hash_text(x->call->set.reads.at[i], hash);
+  for (size_t i = 0; i < ctx->sources.len; i++)
+    hash = hash_bytes(ctx->sources.at[i].text, ctx->sources.at[i].len, hash);
+  return str_printf(ctx, "%016llx", (unsigned long long)hash)->text;
 }
 
 int explore_run(Exploration *x) {

@@ -137,4 +137,10 @@ wait $victim 2>/dev/null
 grep -q 'another loom explore is at work' said && pass || fail "two at once: $(cat said)"
 explore plan.json -o one >/dev/null
 grep -q 'results of another plan' said && pass || fail "another plan: $(cat said)"
+echo 'rows 2' >board.adg
+echo '{"kernels": [{"file": "poly.mlir", "case": "poly.json"}], "axes": {"fabric": "board.adg"}}' >board.json
+explore board.json -o board >/dev/null && pass || fail "a description: $(cat said)"
+echo 'rows 3' >board.adg
+explore board.json -o board >/dev/null
+grep -q 'results of another plan' said && pass || fail "another fabric: $(cat said)"
 checks_end
