@@ -89,7 +89,8 @@ refused 'int f(int *a, int *b) { return a < b; }' \
   '1:34: error[C_TWO_MEMORIES]: pointers into two memories are compared'
 refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volatile memory'
 refused 'extern int t[8]; int f(int i) { return t[i]; }' '1:1: error[C_TABLE]: t is defined in another file'
-refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: values of type i128'
+refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: what f returns is no single number; let it write through a pointer'
+refused 'long f(long a, long b) { return ((__int128)a * b) >> 64; }' '1:34: error[C_TYPE]: values of type i128'
 refused 'static int o(int); static int e(int n) { return n ? o(n - 1) : 1; } static int o(int n) { return n ? e(n - 1) : 0; } int f(int n) { return e(n); }' \
   '1:53: error[C_RECURSION]: o is called by what it calls itself'
 refused 'long f(const int *a) { return (long)a; }' \
