@@ -61,7 +61,7 @@ bool map_job_may_fit(MapJob *job) {
   QuietScope quiet = diag_quiet(ctx);
   MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
   bool fits = mapping_count(ctx, job->dfg, job->adg, cover) &&
-              mapping_cut(ctx, job->dfg, job->adg, cover, NULL);
+              mapping_cut(ctx, job->dfg, job->adg, cover, NULL, NULL);
   mapping_cover_free(cover);
   diag_quiet_end(ctx, &quiet);
   return fits;

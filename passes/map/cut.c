@@ -51,6 +51,7 @@ typedef struct {
   FlowNetwork flow;
   u32 *room;         /* by arc of one direction: its room where nothing flows */
   bool *is_terminal; /* by port: a start, if it is an output, or an end */
+  Mapping *refused;  /* NULL: nobody wants to see it */
 } Cut;
 
 /* ---- the flow graph -------------------------------------------------------------------------- */
@@ -198,10 +199,55 @@ static void find_groups(Cut *c, bool all_clusters) {
   }
 }
 
+/* ---- pictures of it -------------------------------------------------------------------------- */
+
+void mapping_add_cut(Mapping *m, u32 port) {
+  if (!m->cut) m->cut = NEW_ARRAY(m->arena, u32, m->adg->nports + (size_t)1);
+  for (u32 i = 0; i < m->ncut; i++)
+    if (m->cut[i] == port) return;
+  m->cut[m->ncut++] = port;
+}
+
+void mapping_add_unrouted(Mapping *m, u32 result) {
+  if (!m->is_unrouted) m->is_unrouted = NEW_ARRAY(m->arena, bool, m->dfg->nresults + (size_t)1);
+  m->is_unrouted[result] = true;
+}
+
+/* What an arc of the minimum cut stands for: a port, or a table, which has all of its component's. */
+static void note_cut(Cut *c, u32 vertex) {
+  const Adg *adg = c->in.adg;
+  if (!c->refused) return;
+  if (vertex < 2 * adg->nports) {
+    mapping_add_cut(c->refused, vertex / 2);
+    return;
+  }
+  u32 component = vertex / 2 - adg->nports;
+  const AdgComponent *k = &adg->components[component];
+  for (u32 i = 0; i < k->ninputs; i++) mapping_add_cut(c->refused, adg_input(adg, component, i));
+  for (u32 o = 0; o < k->noutputs; o++) mapping_add_cut(c->refused, adg_output(adg, component, o));
+}
+
+/* Those of the group that do not all fit. */
+static void note_unrouted(Cut *c, const ResultGroup *g, u32 bits) {
+  const Dfg *dfg = c->in.dfg;
+  for (size_t i = 0; c->refused && i < g->results.len; i++)
+    if (dfg->types[dfg->results[g->results.at[i]].type].bits >= bits)
+      mapping_add_unrouted(c->refused, g->results.at[i]);
+}
+
+/* Where a route ends that would have to be wider. */
+static void note_narrow(Cut *c, u32 bits) {
+  const Adg *adg = c->in.adg;
+  flow_search(&c->flow, source_vertex(c));
+  for (u32 p = 0; p < adg->nports; p++)
+    if (adg->ports[p].width < bits && flow_reached(&c->flow, enter_port(p))) note_cut(c, 2 * p);
+}
+
 /* ---- reports --------------------------------------------------------------------------------- */
 
 static void report_no_route(Cut *c, const ResultGroup *g, u32 bits) {
   u32 result = g->results.at[0], widest = bits;
+  note_narrow(c, bits);
   Buf taker = {0}, from = {0}, to = {0};
   names_taker(c->in.dfg, g->edge, &taker);
   endpoint_put_hosts(&c->in, &g->from, true, &from);
@@ -266,6 +312,7 @@ static void report_arcs(Cut *c) {
   for (u32 a = 0; a < g->arcs.len; a += 2) {
     u32 from = g->arcs.at[a + 1].to;
     if (!flow_reached(g, from) || flow_reached(g, g->arcs.at[a].to) || !flow_on(g, a)) continue;
+    note_cut(c, from);
     if (reported++ < MAX_NOTES)
       note_arc(c, from);
     else
@@ -346,6 +393,7 @@ static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
       wanted += c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits >= bits;
     u32 room = flow(c, bits, wanted);
     *lack = wanted - room;
+    if (hosts && room < wanted) note_unrouted(c, g, bits);
     if (hosts && !room) report_no_route(c, g, bits);
     if (hosts && room && room < wanted) report_cut(c, g, hosts, bits, wanted, room);
     if (room < wanted) return false;
@@ -372,8 +420,10 @@ static bool group_fits(Cut *c, const ResultGroup *g) {
 }
 
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
-                 const MapOptions *options) {
-  Cut c = {.ctx = ctx, .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)}};
+                 const MapOptions *options, Mapping *refused) {
+  Cut c = {.ctx = ctx,
+           .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)},
+           .refused = refused};
   bool fits = true;
   c.is_terminal = mem_alloc(adg->nports + (size_t)1);
   find_groups(&c, false);

@@ -131,15 +131,9 @@ static void report_table(const Router *r, u32 wall) {
     diag_note(r->s->ctx, c->loc, "%s does not look at tags: a port of it takes one result", name);
 }
 
-/* A port of the cut, for pictures of it. */
 static void note_cut(const Router *r, u32 state) {
-  Mapping *closest = &r->s->closest;
-  u32 port = r->g->state_port[state];
-  if (!closest->is_incomplete) return; /* nobody asked for it */
-  if (!closest->cut) closest->cut = NEW_ARRAY(closest->arena, u32, r->s->adg->nports + (size_t)1);
-  for (u32 i = 0; i < closest->ncut; i++)
-    if (closest->cut[i] == port) return;
-  closest->cut[closest->ncut++] = port;
+  if (r->s->closest.is_incomplete) /* else nobody asked for it */
+    mapping_add_cut(&r->s->closest, r->g->state_port[state]);
 }
 
 static void report_wall(const Router *r, const Exploration *w) {

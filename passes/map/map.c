@@ -24,8 +24,8 @@ static MapCover *cover_as_text_says(Context *ctx, const Mapping *m, const MapOpt
   QuietScope quiet = diag_quiet(ctx);
   MapCover *cover = mapping_cover(ctx, m->dfg, m->adg, options);
   bool good = cover && mapping_count(ctx, m->dfg, m->adg, cover) &&
-              mapping_cut(ctx, m->dfg, m->adg, cover, options) &&
-              mapping_reach(ctx, m->dfg, m->adg, cover, options);
+              mapping_cut(ctx, m->dfg, m->adg, cover, options, NULL) &&
+              mapping_reach(ctx, m->dfg, m->adg, cover, options, NULL);
   diag_quiet_end(ctx, &quiet);
   if (good) return cover;
   mapping_cover_free(cover);
@@ -74,9 +74,10 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   if (m->cover) options = &with_text;
   if (m->cover) hints_settle(ctx, dfg, m->cover, text);
   if (!m->cover) m->cover = mapping_cover(ctx, dfg, m->adg, options);
+  Mapping *refused = options->tells_refused ? m : NULL;
   bool is_possible = mapping_count(ctx, dfg, m->adg, m->cover) &&
-                     mapping_cut(ctx, dfg, m->adg, m->cover, options) &&
-                     mapping_reach(ctx, dfg, m->adg, m->cover, options);
+                     mapping_cut(ctx, dfg, m->adg, m->cover, options, refused) &&
+                     mapping_reach(ctx, dfg, m->adg, m->cover, options, refused);
   bool is_mapped = is_possible && mapping_place_and_route(ctx, m, options);
   if (is_mapped) {
     mapping_balance(m);
@@ -88,7 +89,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
     is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);
   }
   hints_free(text);
-  if (!is_possible && options->tells_refused) note_refused(ctx, m);
+  if (!is_possible && refused) note_refused(ctx, m);
   m->stats.seconds = seconds_now() - started;
   if (is_mapped) return m;
   if (m->is_incomplete && options->closest)

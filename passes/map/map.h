@@ -219,7 +219,8 @@ typedef struct {
   bool is_placed;     /* then: everything has a place. Else places of what has none are MAP_NONE,
                        * and there are no routes, and no binding but of memories */
   bool *is_missing;   /* then, by node: one of those that counting has found no unit, room or memory
-                       * for. NULL: a search was made. Else there is nothing but `why` */
+                       * for. NULL: a search was made. Else there is nothing but `why` and the two
+                       * below, from the cuts */
   bool *is_unrouted;  /* then: by DFG result, it has no route beside the others */
   u32 *cut;           /* then: ports that more results want than can have them */
   u32 ncut;

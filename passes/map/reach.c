@@ -30,7 +30,8 @@ typedef struct {
   u32 result, bits;
   bool *seen; /* by port */
   Vec(u32) queue;
-  Map answered; /* what was good: a hash of source class, width and needs */
+  Map answered;     /* what was good: a hash of source class, width and needs */
+  Mapping *refused; /* NULL: nobody wants to see it */
 } ReachProof;
 
 /* ---- what a result needs --------------------------------------------------------------------- */
@@ -257,11 +258,14 @@ static bool gets_there(ReachProof *r) {
 }
 
 bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
-                   const MapOptions *options) {
-  ReachProof r = {.ctx = ctx, .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)}};
+                   const MapOptions *options, Mapping *refused) {
+  ReachProof r = {.ctx = ctx,
+                  .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)},
+                  .refused = refused};
   bool fits = true;
   r.seen = mem_alloc(adg->nports + (size_t)1);
   for (r.result = 0; r.result < dfg->nresults && fits; r.result++) fits = gets_there(&r);
+  if (!fits && refused) mapping_add_unrouted(refused, r.result - 1);
   supply_free(r.in.supply);
   vec_free(&r.needs);
   vec_free(&r.queue);

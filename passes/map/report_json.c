@@ -356,7 +356,8 @@ static bool is_routed(const Mapping *m, u32 e) {
 }
 
 static void put_edges(Json *j, const Mapping *m, bool routed) {
-  for (u32 e = 0; m->is_placed && e < m->dfg->nedges; e++)
+  if (routed ? !m->is_placed : !m->is_unrouted) return;
+  for (u32 e = 0; e < m->dfg->nedges; e++)
     if (is_routed(m, e) == routed) put_edge(j, m, e, routed);
 }
 

@@ -41,14 +41,19 @@ u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
  * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that counting does
  * not forbid. False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be
- * NULL. */
+ * NULL. `refused`: where they are noted, for the view (is_unrouted, cut); may be NULL. */
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
-                 const MapOptions *options);
+                 const MapOptions *options, Mapping *refused);
 
 /* Whether each result can get from one place to all who take it (reach.c). Likewise: false after
  * MAP_NO_WAY, a proof. */
 bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
-                   const MapOptions *options);
+                   const MapOptions *options, Mapping *refused);
+
+/* Notes of what has no mapping: a port that more results want than can have it, once; a result that
+ * has no way. */
+void mapping_add_cut(Mapping *mapping, u32 port);
+void mapping_add_unrouted(Mapping *mapping, u32 result);
 
 /* Which of the ports of a fabric's memory a memory's i-th operand goes to, and its i-th result
  * comes from. */

@@ -309,6 +309,14 @@ async function checkRefused(page, without) {
   check("a kernel that is refused: its source and the fabric", marked.lines === "golden/fir/kernel.mlir" && marked.fabric > 100, marked.lines);
 }
 
+// Marked are all channels to and from `table`, no other, and the results that the message names.
+async function checkFull(page, table) {
+  const marked = await page.evaluate(`(() => { const f = loomView.data.fabric, has = (d, port) => port >= d.port && port < d.port + d.ins + d.outs; const of = (e) => f.components.filter((d) => has(d, f.channels[e.dataset.id].from) || has(d, f.channels[e.dataset.id].to)).map((d) => d.name); const all = [...document.querySelectorAll("#fabric .channel[data-id]")], table = ${JSON.stringify(table)}; return { cut: all.filter((e) => e.classList.contains("cut")).map((e) => e.dataset.id).sort(), its: all.filter((e) => of(e).includes(table)).map((e) => e.dataset.id).sort(), edges: [...document.querySelectorAll(".edge.unrouted")].map((e) => loomView.data.graph.edges[e.dataset.id].name).sort() }; })()`);
+  check("a table is full: it has channels", marked.its.length === 3, marked.its.join());
+  same("a table is full: its channels are marked", marked.cut, marked.its);
+  same("a table is full: what has no way is marked", marked.edges, ["difference", "sum"]);
+}
+
 async function checkOthers(browser) {
   // a kernel without hardware
   const [mlir, kase] = golden("gcd");
@@ -368,6 +376,22 @@ async function checkOthers(browser) {
   await checkEachMutant({ file: at("refused/fir.html") }, [["const n = nodeByName.get(u.node ?? u.memory);", "const n = nodeByName.get(u.memory);"], ["mapping.told ?", "mapping.said ?"]], async () => {
     const changed = await browser.open(at("mutant.html"), 1200, 900);
     await checkRefused(changed, without);
+    await changed.close();
+  });
+  // a kernel for which the wires have no room: those of the table that the message names
+  const routing = fs.readFileSync("spec-tests/27-routing.md", "utf8").match(/### A table with one row[\s\S]*?```mlir\n([\s\S]*?)```[\s\S]*?```mlir file=shared.mlir\n([\s\S]*?)```/);
+  fs.writeFileSync(at("both.mlir"), routing[1]);
+  fs.writeFileSync(at("shared.mlir"), routing[2]);
+  const full = sets("map", at("both.mlir"), "--adg", at("shared.mlir"), "-o", at("full"), "--view");
+  const table = full.stderr.match(/the table of (\w+) has 1 row/);
+  check("a table is full: status 3, and a page", full.status === 3 && table && fs.existsSync(at("full/f.html")), full.stderr.slice(0, 300));
+  page = await browser.open(at("full/f.html"), 1200, 900);
+  await checkFull(page, table[1]);
+  await silent(page, "a table is full");
+  await page.close();
+  await checkEachMutant({ file: at("full/f.html") }, [['"gather.in1", ', ""], ['"gather.out0"]', '"part.out0"]'], ['{"name": "sum", "from": "sum", "to": "return", "operand": 0},', ""]], async () => {
+    const changed = await browser.open(at("mutant.html"), 1200, 900);
+    await checkFull(changed, table[1]);
     await changed.close();
   });
   // a hostile name is text: of a function, in a file's text
