@@ -6,6 +6,7 @@
 #include "loom_rtl.h"
 
 #include "Vloom_system.h"
+#include "loom_registers.h"
 #include "verilated.h"
 
 #include <cstdlib>
@@ -147,30 +148,67 @@ void step() {
   seen.cycles++;
 }
 
-// The CPU. A write is a cycle where the next comes at once: its answer is waited for in the cycles of the next.
+void note_start(uint32_t at) {
+  if (at != LOOM_CONTROL) return;
+  seen.started = seen.cycles;
+  seen.first_read = 0;
+}
+
+#ifdef LOOM_WISHBONE
+void quiet_bus() {
+  loom_rtl_top->wb_cyc = loom_rtl_top->wb_stb = 0;
+}
+
+void transfer(uint32_t at) {
+  loom_rtl_top->wb_cyc = loom_rtl_top->wb_stb = 1;
+  loom_rtl_top->wb_adr = at / 4;
+  loom_rtl_top->wb_sel = 15;
+  do step();
+  while (!loom_rtl_top->wb_ack);
+}
+
+int bus_write(void *, uint32_t at, uint32_t word) {
+  loom_rtl_top->wb_we = 1;
+  loom_rtl_top->wb_dat_w = word;
+  note_start(at);
+  transfer(at);
+  step();
+  quiet_bus();
+  return 0;
+}
+
+int bus_read(void *, uint32_t at, uint32_t *word) {
+  loom_rtl_top->wb_we = 0;
+  transfer(at);
+  *word = loom_rtl_top->wb_dat_r;
+  step();
+  quiet_bus();
+  return 0;
+}
+#else
+void quiet_bus() {
+  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = loom_rtl_top->s_axi_arvalid = 0;
+  loom_rtl_top->s_axi_bready = loom_rtl_top->s_axi_rready = 1;
+}
+
+// A write is a cycle where the next comes at once: its answer is waited for in the cycles of the next.
 int bus_write(void *, uint32_t at, uint32_t word) {
   loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = 1;
   loom_rtl_top->s_axi_awaddr = at;
   loom_rtl_top->s_axi_wdata = word;
   loom_rtl_top->s_axi_wstrb = 15;
-  loom_rtl_top->s_axi_bready = 1;
-  for (;;) {
+  for (bool taken = false; !taken;) {
     loom_rtl_top->clk = 0;
     loom_rtl_top->eval();
-    bool taken = loom_rtl_top->s_axi_awready && loom_rtl_top->s_axi_wready;
-    if (taken && at == 0x18) {
-      seen.started = seen.cycles;
-      seen.first_read = 0;
-    }
+    taken = loom_rtl_top->s_axi_awready && loom_rtl_top->s_axi_wready;
+    if (taken) note_start(at);
     step();
-    if (taken) break;
   }
-  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = 0;
+  quiet_bus();
   return 0;
 }
 
 int bus_read(void *, uint32_t at, uint32_t *word) {
-  loom_rtl_top->s_axi_bready = loom_rtl_top->s_axi_rready = 1;
   loom_rtl_top->s_axi_arvalid = 1;
   loom_rtl_top->s_axi_araddr = at;
   for (bool taken = false; !taken;) {
@@ -179,15 +217,14 @@ int bus_read(void *, uint32_t at, uint32_t *word) {
     taken = loom_rtl_top->s_axi_arready;
     step();
   }
-  loom_rtl_top->s_axi_arvalid = 0;
-  loom_rtl_top->clk = 0;
-  loom_rtl_top->eval();
+  quiet_bus();
   while (!loom_rtl_top->s_axi_rvalid) step();
   *word = loom_rtl_top->s_axi_rdata;
   int failed = loom_rtl_top->s_axi_rresp != 0;
   step();
   return failed;
 }
+#endif
 
 int bus_idle(void *) {
   loom_rtl_step(16);
@@ -234,8 +271,7 @@ void loom_rtl_reset(void) {
   writes.clear();
   answers.clear();
   loom_rtl_top->m_axi_rvalid = loom_rtl_top->m_axi_bvalid = 0;
-  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = loom_rtl_top->s_axi_arvalid = 0;
-  loom_rtl_top->s_axi_bready = loom_rtl_top->s_axi_rready = 1;
+  quiet_bus();
   loom_rtl_top->rst = 1;
   loom_rtl_step(4);
   loom_rtl_top->rst = 0;

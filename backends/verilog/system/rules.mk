@@ -10,6 +10,7 @@ TARGET    ?= ecp5
 FILES     := $(shell cat rtl.f)
 RTL       := $(filter %.sv,$(FILES))
 DPI       := $(filter %.c,$(FILES))
+WISHBONE  := $(if $(shell grep -l wb_cyc rtl/loom_system.sv),-DLOOM_WISHBONE)
 CACHE     := $(shell command -v ccache)
 ROOT      := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 
@@ -21,7 +22,7 @@ sim: $(OBJ)/libloom_rtl.a
 $(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_driver.h
 	@mkdir -p $(OBJ)
 	@$(VERILATOR) --cc --build -j $(JOBS) -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
-	  --top-module loom_system -Mdir $(OBJ) -CFLAGS "$(OPT)" $(RTL) $(abspath $(DPI) sim/loom_rtl.cpp) \
+	  --top-module loom_system -Mdir $(OBJ) -CFLAGS "$(OPT) $(WISHBONE)" $(RTL) $(abspath $(DPI) sim/loom_rtl.cpp) \
 	  -CFLAGS "-I$(abspath sim) -I$(abspath driver)" \
 	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" >$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
 	@$(MAKE) -s -C $(OBJ) -f Vloom_system.mk loom_rtl.o verilated.o verilated_threads.o $(if $(DPI),loom_dpi.o) \
