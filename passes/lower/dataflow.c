@@ -182,10 +182,12 @@ typedef struct {
 
 static void set_stream_attrs(GraphBuilder *g, Op *stream, const CountedLoop *loop) {
   Context *ctx = g->m->ctx;
-  NamedAttr attrs[3];
+  NamedAttr attrs[4];
   u32 n = 0;
   attrs[n++] = (NamedAttr){.name = g->key_cont_cond,
                            .value = attr_string(ctx, str_of(ctx, loop->cont_cond))};
+  const Attr *independent = op_attr(loop->op, "loom.independent");
+  if (independent) attrs[n++] = (NamedAttr){.name = g->key_independent, .value = independent};
   const Attr *nonzero = op_attr(loop->op, "loom.nonzero");
   if (nonzero) attrs[n++] = (NamedAttr){.name = g->key_nonzero, .value = nonzero};
   attrs[n++] =
@@ -437,7 +439,8 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
                     .key_access = str_of(m->ctx, "loom.access"),
                     .key_step_op = str_of(m->ctx, "step_op"),
                     .key_cont_cond = str_of(m->ctx, "cont_cond"),
-                    .key_nonzero = str_of(m->ctx, "nonzero")};
+                    .key_nonzero = str_of(m->ctx, "nonzero"),
+                    .key_independent = str_of(m->ctx, "loom.independent")};
   Op *made = new_handshake_func(&g);
   Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
   g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = op_loc_attr(func)};

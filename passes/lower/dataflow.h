@@ -76,7 +76,7 @@ typedef struct {
   Vec(Binding) bindings;
   u32 free_binding; /* 1 + index, or 0 */
   Buf name;         /* the last that was derived */
-  const Str *key_value, *key_access, *key_step_op, *key_cont_cond, *key_nonzero;
+  const Str *key_value, *key_access, *key_step_op, *key_cont_cond, *key_nonzero, *key_independent;
 } GraphBuilder;
 
 /* A node of one result, with the place of g->b. */

@@ -18,7 +18,7 @@
  *
  * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
  * store to the group, or where depends.c shows for every pair of accesses that may conflict that
- * different iterations touch different elements.
+ * different iterations touch different elements, or the program says so (scf.parallel).
  *
  * A while is always serial, as a parallel form would not wait for the last after region:
  *
@@ -140,6 +140,7 @@ static bool may_conflict(const Network *net, const Region *common, const Op *loo
 static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   u32 stores = 0;
   if (net->g->serial) return false;
+  if (op_attr(loop, "loom.independent")) return true;
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
   if ((u64)stores * (hi - lo) > MAX_PAIRS) return false;
   for (u32 i = lo; i < hi && stores; i++)

@@ -18,7 +18,9 @@
  *     }
  *
  * The iterations of a parallel loop are independent by definition, so running them in order is
- * one of the orders allowed, and reductions become iteration arguments. Ensures: the only ops with
+ * one of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
+ * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses; but not
+ * where the body allocates, as what each iteration had for itself is then one memory for all. Ensures: the only ops with
  * regions left are for, while and if, each region one block. One walk, linear. */
 #include "lower/stages.h"
 
@@ -86,9 +88,20 @@ static void combine_results(Module *m, Builder *b, Op *reduce, Value *const *car
   build_op(b, OP_SCF_YIELD, results, n, NULL, 0, 0);
 }
 
+static bool allocates(Region *region) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA) return true;
+      for (u32 r = 0; r < op->nregions; r++)
+        if (allocates(&op->regions[r])) return true;
+    }
+  return false;
+}
+
 /* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. A forall over
  * memrefs gives nothing. */
-static void lower_parallel(Module *m, Op *op) {
+static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
+  bool is_independent = !allocates(&op->regions[0]);
   Block *body = region_entry(&op->regions[0]);
   u32 dims = body->nargs, ninits = op->nresults;
   const Type **types = types_of_results(m, op);
@@ -103,6 +116,9 @@ static void lower_parallel(Module *m, Op *op) {
     for (u32 k = 0; k < 3; k++) operands[k] = bounds[k * dims + d];
     for (u32 i = 0; i < ninits; i++) operands[3 + i] = carried[i];
     Op *loop = build_op(&b, OP_SCF_FOR, operands, 3 + ninits, types, ninits, 1);
+    if (is_independent)
+      op_set_attr(m, loop, "loom.independent",
+                  attr_int(m->ctx, (*nindependent)++, type_int(m->ctx, 32, SIGNLESS)));
     if (outermost) yield_results(&b, loop);
     if (!outermost) outermost = loop;
     Block *inside = block_new(m, &loop->regions[0]);
@@ -123,16 +139,16 @@ static void lower_parallel(Module *m, Op *op) {
 }
 
 /* Inner regions first, so that what is moved outwards is already in the small language. */
-static void structure_region(Module *m, Region *region) {
+static void structure_region(Module *m, Region *region, i64 *nindependent) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) structure_region(m, &op->regions[r]);
+      for (u32 r = 0; r < op->nregions; r++) structure_region(m, &op->regions[r], nindependent);
       switch ((OpKind)op->kind) {
       case OP_SCF_EXECUTE_REGION:
       case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0], NULL); break;
       case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
       case OP_SCF_FORALL:
-      case OP_SCF_PARALLEL: lower_parallel(m, op); break;
+      case OP_SCF_PARALLEL: lower_parallel(m, op, nindependent); break;
       case OP_CF_ASSERT: op_erase(op); break; /* nothing of a graph checks it */
       default: index_as_arith(m, op); break;
       }
@@ -140,6 +156,7 @@ static void structure_region(Module *m, Region *region) {
 }
 
 bool structure_regions(Module *m, Op *func) {
-  structure_region(m, &func->regions[0]);
+  i64 nindependent = 0;
+  structure_region(m, &func->regions[0], &nindependent);
   return resolve_choices(m, func);
 }

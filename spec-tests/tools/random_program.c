@@ -613,7 +613,26 @@ static void while_statement(Gen *g) {
 
 /* ---- scf.parallel -------------------------------------------------------------------------- */
 
-/* Every iteration stores its own element of one memory, which none of them reads. */
+/* One of as many elements for each of them, and no sum of anything: %i xor a literal. */
+static Val elsewhere(Gen *g, Val index, unsigned extent) {
+  if ((extent & (extent - 1)) || !chance(g, 50)) return index;
+  Val other = constant_int(g, index.type, below(g, extent)), at = new_value(g, "p", index.type);
+  say(g, "%s = arith.xori %s, %s : index", at.name, index.name, other.name);
+  return at;
+}
+
+/* What was in the element before goes in. */
+static Val with_element(Gen *g, const Mem *m, const Val *indices, Val value) {
+  Val was = new_value(g, "x", m->elem), mixed = new_value(g, "v", m->elem);
+  char list[LINE] = "", type[LINE];
+  append_values(list, indices, m->rank);
+  mem_type(m, type);
+  say(g, "%s = memref.load %s[%s] : %s", was.name, m->name, list, type);
+  say(g, "%s = arith.xori %s, %s : %s", mixed.name, was.name, value.name, m->elem->name);
+  return mixed;
+}
+
+/* Every iteration stores its own element of one memory, of which it reads no other. */
 static void parallel_statement(Gen *g) {
   const Scalar *t = scalar_named("index");
   Mem m;
@@ -644,6 +663,8 @@ static void parallel_statement(Gen *g) {
   value = any_value(g, m.elem);
   g->hidden_root = 0;
   g->no_effects--;
+  for (unsigned i = 0; i < m.rank; i++) iv[i] = elsewhere(g, iv[i], m.extent[i]);
+  if (m.elem->kind != 'f' && chance(g, 50)) value = with_element(g, &m, iv, value);
   store_at(g, &m, iv, value);
   leave(g, s);
   say(g, "}");
