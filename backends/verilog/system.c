@@ -163,17 +163,19 @@ static void write_core(Verilog *v) {
       {"ADDR", "bits of an address of the memory"},
       {"DW", "bits of a word of its bus"},
       {"BEATS", "words of a burst"},
+      {"AHEAD", "which line behind that of a load is fetched, too"},
       {"READ_LINES", "bursts that are kept of what was read"},
       {"WRITE_LINES", "and of what is to be written"},
       {"DEPTH", "tokens in a queue"}};
   for (size_t i = 0; i < LOOM_COUNT(parameters); i++)
     put(v, "  %s:\n    datatype: int\n    paramtype: vlogparam\n    description: %s\n",
         parameters[i][0], parameters[i][1]);
-  put(v, "\ntargets:\n  default: &default\n    filesets: [rtl]\n    toplevel: loom_system\n"
-         "    parameters: [ADDR, DW, BEATS, READ_LINES, WRITE_LINES, DEPTH]\n  lint:\n    <<: "
-         "*default\n"
-         "    default_tool: verilator\n    tools:\n      verilator:\n        mode: lint-only\n"
-         "        verilator_options: [-Wall, -Wno-UNOPTFLAT]\n");
+  put(v,
+      "\ntargets:\n  default: &default\n    filesets: [rtl]\n    toplevel: loom_system\n"
+      "    parameters: [ADDR, DW, BEATS, AHEAD, READ_LINES, WRITE_LINES, DEPTH]\n  lint:\n    <<: "
+      "*default\n"
+      "    default_tool: verilator\n    tools:\n      verilator:\n        mode: lint-only\n"
+      "        verilator_options: [-Wall, -Wno-UNOPTFLAT]\n");
 }
 
 static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {

@@ -262,7 +262,7 @@ static const char constants[] =
 
 static const char vectors[] =
     "  logic cfg_valid, cfg_ready, cfg_first, cfg_last, clear, start, running, done, forget, "
-    "flush, memory_busy;\n"
+    "flush, memory_busy, memory_moves;\n"
     "  logic [31:0] cfg_data, patience;\n  logic [63:0] cycles;\n  logic [3:0] error;\n"
     "  logic read_failed, write_failed, bus_write;\n  logic [ADDR-1:0] read_failed_at, "
     "write_failed_at;\n"
@@ -305,9 +305,11 @@ static const char control[] =
     ".bases(bases),\n"
     "      .elements(elements), .sizes(sizes), .forget(forget), .flush(flush), "
     ".memory_busy(memory_busy),\n"
-    "      .read_failed(read_failed), .read_failed_at(read_failed_at), "
-    ".write_failed(write_failed),\n"
-    "      .write_failed_at(write_failed_at), .window_write(window_write), "
+    "      .memory_moves(memory_moves), .read_failed(read_failed), "
+    ".read_failed_at(read_failed_at),\n"
+    "      .read_response(m_axi_rresp), .write_failed(write_failed), "
+    ".write_failed_at(write_failed_at),\n"
+    "      .write_response(m_axi_bresp), .window_write(window_write), "
     ".window_region(window_region),\n"
     "      .window_at(window_at), .window_size(window_size), .window_data(window_data), "
     ".window_read(window_read)\n  );\n";
@@ -316,10 +318,11 @@ static const char memory[] =
     "\n  loom_system_memory #(\n      .LOADS(LOADS), .STORES(STORES), .REGIONS(REGIONS), "
     ".LOAD_FIRST(LOAD_FIRST), "
     ".STORE_FIRST(STORE_FIRST),\n"
-    "      .W(W), .DW(DW), .ADDR(ADDR), .BEATS(BEATS), .READ_LINES(READ_LINES), "
-    ".WRITE_LINES(WRITE_LINES)\n"
+    "      .W(W), .DW(DW), .ADDR(ADDR), .BEATS(BEATS), .AHEAD(AHEAD),\n"
+    "      .READ_LINES(READ_LINES), .WRITE_LINES(WRITE_LINES)\n"
     "  ) u_memory (\n      .clk(clk), .rst(rst), .forget(forget), .flush(flush), "
-    ".busy(memory_busy), .bases(bases),\n"
+    ".busy(memory_busy), .moves(memory_moves), "
+    ".bases(bases),\n"
     "      .elements(elements), .sizes(sizes), .load_valid(load_valid), .load_ready(load_ready), "
     ".load_tag(load_tag),\n"
     "      .load_region(load_region), .load_address(load_address), "
@@ -406,8 +409,8 @@ static void put_memory_wires(Verilog *v, const SystemShape *s) {
       uint32_t bits = top_memory_port_bits(port, c, wires_address_width(h, c));
       uint32_t stride = stride_of(port, s);
       if (!port->is_output || !(port->of_stores ? c->store_count : c->load_count)) continue;
-      put(v, "  logic [%u:0] %s_%s;\n  assign %s = %u'(%s_%s);\n", (unsigned)(bits - 1),
-          h->component_names[s->memories[m]], port->name,
+      put(v, "  logic [%u:0] fabric_%s_%s;\n  assign %s = %u'(fabric_%s_%s);\n",
+          (unsigned)(bits - 1), h->component_names[s->memories[m]], port->name,
           slice(v, port->name, at[port->of_stores], stride, stride), (unsigned)stride,
           h->component_names[s->memories[m]], port->name);
     }
@@ -425,7 +428,7 @@ static void put_external(Verilog *v, const SystemShape *s, uint32_t id, const ui
     uint32_t bits = top_memory_port_bits(port, c, wires_address_width(h, c));
     if (!(port->of_stores ? c->store_count : c->load_count)) continue;
     if (port->is_output)
-      put(v, "      .%s_%s(%s_%s),\n", name, port->name, name, port->name);
+      put(v, "      .%s_%s(fabric_%s_%s),\n", name, port->name, name, port->name);
     else
       put(v, "      .%s_%s(%s),\n", name, port->name,
           slice(v, port->name, stride_of(port, s) ? at[port->of_stores] : 0, stride_of(port, s),
@@ -441,7 +444,7 @@ static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
       name, name);
   put(v,
       "      .%s_host_size({2'b00, window_size}), .%s_host_data(window_data[%u:0]), "
-      ".%s_host_read(%s_read),\n",
+      ".%s_host_read(fabric_%s_read),\n",
       name, name, (unsigned)(at_least_1(c.element_bits) - 1), name, name);
 }
 
@@ -478,11 +481,11 @@ static void put_windows(Verilog *v, const SystemShape *s) {
     loom_component c;
     v->fabric->component(v->design, s->memories[m], &c, sizeof c);
     if (c.kind == LOOM_MEMORY && !c.is_private) {
-      put(v, "  logic window_is_%s;\n  logic [%u:0] %s_read;\n", name,
+      put(v, "  logic window_is_%s;\n  logic [%u:0] fabric_%s_read;\n", name,
           (unsigned)(at_least_1(c.element_bits) - 1), name);
       put(v, "  assign window_is_%s = 32'(window_region) >= %u && 32'(window_region) < %u;\n", name,
           (unsigned)first, (unsigned)(first + c.region_count));
-      read = text(v, "window_is_%s ? 64'(%s_read) : %s", name, name, read);
+      read = text(v, "window_is_%s ? 64'(fabric_%s_read) : %s", name, name, read);
     }
     first += c.region_count;
   }
@@ -545,6 +548,7 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
       "    parameter int DW = %u,          // of a word of its bus: at least %u\n"
       "    parameter int BEATS = 16,       // words of a burst: a power of 2, and at most 4096 "
       "bytes\n"
+      "    parameter int AHEAD = 2,        // which line behind that of a load is fetched, too\n"
       "    parameter int READ_LINES = 8,   // bursts that are kept of what was read\n"
       "    parameter int WRITE_LINES = 4,  // and of what is to be written\n"
       "    parameter int DEPTH = 4         // tokens in the queue of an input, or an output\n) (\n"

@@ -2,7 +2,7 @@
 // prove: loom_system_queue W=2 DEPTH=3
 // prove: loom_system_queue W=1 DEPTH=1
 // mutant: s/left + 8'(put && !full)/left + 8'(put)/
-// mutant: s/held >> W/held/
+// mutant: s/(i+1)%DEPTH/i/
 // mutant: s/take && count != '0/take/
 logic [3:0] p_count, p_place;
 logic p_waits;

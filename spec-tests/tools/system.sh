@@ -93,8 +93,13 @@ case $way in
   memory) memory_alone ;;
   rtl)
     need "the RTL of a system is not run" verilator g++
-    on_rtl axi
-    on_rtl wishbone
+    base=$folder
+    for bus in axi wishbone; do
+      folder=$base/$bus
+      system=$folder/system
+      mkdir -p "$folder"
+      on_rtl $bus
+    done
     ;;
 esac
 checks_end

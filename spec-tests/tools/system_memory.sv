@@ -57,7 +57,9 @@ module loom_system #(
     output logic            s_axi_wready,
     input  logic [31:0]     s_axi_wdata,
     input  logic [3:0]      s_axi_wstrb,
+    output logic            s_axi_bvalid,
     input  logic            s_axi_bready,
+    output logic [1:0]      s_axi_bresp,
     input  logic            s_axi_arvalid,
     output logic            s_axi_arready,
     input  logic [13:0]     s_axi_araddr,
@@ -67,7 +69,7 @@ module loom_system #(
     output logic [1:0]      s_axi_rresp,
     output logic            irq
 );
-  assign {s_axi_awready, s_axi_wready, s_axi_arready, s_axi_rvalid, s_axi_rdata, s_axi_rresp, irq} = '0;
+  assign {s_axi_awready, s_axi_bvalid, s_axi_bresp, s_axi_wready, s_axi_arready, s_axi_rvalid, s_axi_rdata, s_axi_rresp, irq} = '0;
   assign {m_axi_arlen, m_axi_arsize, m_axi_arburst} = {8'd15, 3'($clog2(DW / 8)), 2'b01};
   assign {m_axi_awsize, m_axi_awburst} = {3'($clog2(DW / 8)), 2'b01};
   logic [7:0] strobe;

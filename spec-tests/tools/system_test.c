@@ -61,6 +61,14 @@ static void open_system(void) {
 #endif
 }
 
+static int irq(void) {
+#ifdef RTL
+  return loom_rtl_irq();
+#else
+  return loom_simulated_irq(&bus);
+#endif
+}
+
 static uint32_t get(uint32_t at) {
   uint32_t word = 0;
   expect(!bus.read(bus.user, at, &word), "read", at);
@@ -173,6 +181,89 @@ static void run(unsigned turn) {
          "turn", turn);
 }
 
+static void start_smooth(void) {
+  loom_configure(&device, &smooth_kernel);
+  loom_bind(&device, 0, in, LOOM_ALL);
+  loom_bind(&device, 1, out, LOOM_ALL);
+  loom_argument(&device, 0, MOST);
+  expect(loom_start(&device) == LOOM_DONE, "start", 0);
+}
+
+/* ---- interrupts ----------------------------------------------------------------------------------------- */
+
+static int (*bus_idle)(void *, int);
+static unsigned idles, with_interrupt;
+
+static int counts_idle(void *user, int interrupt_is_on) {
+  idles++;
+  with_interrupt += interrupt_is_on != 0;
+  return bus_idle ? bus_idle(user, interrupt_is_on) : 0;
+}
+
+/* The line is up from the end of a run to the end of loom_wait, where it is on; idle() is told whether. */
+static void test_interrupt(void) {
+  bus_idle = bus.idle;
+  bus.idle = counts_idle;
+  for (int on = 0; on < 2; on++) {
+    idles = with_interrupt = 0;
+    loom_interrupt(&device, on);
+    start_smooth();
+#ifdef RTL
+    expect(!irq(), "an interrupt before the end", (unsigned)on);
+    for (int i = 0; i < 5000 && !irq(); i++) loom_rtl_step(1);
+#endif
+    expect(irq() == on, "the interrupt", (unsigned)on);
+    expect(!loom_wait(&device) && !irq(), "behind it no interrupt", (unsigned)on);
+    start_smooth();
+    expect(!loom_wait(&device), "a wait", (unsigned)on);
+    expect(with_interrupt == (on ? idles : 0), "idle() knows of the interrupt", with_interrupt);
+  }
+  loom_interrupt(&device, 0);
+  bus.idle = bus_idle;
+}
+
+/* ---- caches that are not coherent --------------------------------------------------------------------------- */
+
+static unsigned char cache[BYTES];
+
+static void clean(void *user, const void *from, size_t bytes) {
+  size_t at = (size_t)((const unsigned char *)from - cache);
+  (void)user;
+  memcpy((unsigned char *)bus.memory + at, cache + at, bytes);
+}
+
+static void invalidate(void *user, void *from, size_t bytes) {
+  size_t at = (size_t)((unsigned char *)from - cache);
+  (void)user;
+  memcpy(cache + at, (unsigned char *)bus.memory + at, bytes);
+}
+
+/* The program sees a memory of its own; what it has in common with the hardware's, clean and invalidate carry. */
+static void test_caches(void) {
+  static int16_t expected[MOST];
+  loom_bus cached = bus;
+  int16_t *from = (int16_t *)(void *)cache, *to = from + 256;
+  cached.memory = cache;
+  cached.clean = clean;
+  cached.invalidate = invalidate;
+  memset(bus.memory, 0x33, BYTES);
+  for (int i = 0; i < 256; i++) from[i] = (int16_t)(chance(400) - 200);
+  memset(to, 0x44, MOST * sizeof *to);
+  loom_open(&device, &cached);
+  c_smooth(from, expected, MOST);
+  smooth(from, to, MOST);
+  expect(!loom_last(&device) && !memcmp(to, expected, sizeof expected), "with caches", 0);
+  from[0] = 77; /* a kernel that only reads it leaves what the program has of it */
+  loom_configure(&device, &smooth_kernel);
+  loom_bind(&device, 0, from, 100);
+  loom_bind(&device, 1, to, 99);
+  loom_argument(&device, 0, 99);
+  loom_start(&device);
+  from[0] = 78;
+  expect(!loom_wait(&device) && from[0] == 78, "nothing else is invalidated", (unsigned)from[0]);
+  loom_open(&device, &bus);
+}
+
 /* What comes between: nothing of it may be seen in the turns behind it. */
 static void half_image(void) {
   loom_clear(&device);
@@ -186,12 +277,8 @@ static void half_image(void) {
 }
 
 #ifdef RTL
-static void start_smooth(void) {
-  loom_configure(&device, &smooth_kernel);
-  loom_bind(&device, 0, in, LOOM_ALL);
-  loom_bind(&device, 1, out, LOOM_ALL);
-  loom_argument(&device, 0, MOST);
-  expect(loom_start(&device) == LOOM_DONE, "start", 0);
+static void expect_drained(void) {
+  expect(!loom_rtl_look()->outstanding, "bursts are outstanding", loom_rtl_look()->outstanding);
 }
 
 static void abort_run(void) {
@@ -200,6 +287,7 @@ static void abort_run(void) {
   loom_abort(&device);
   expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == 12, "abort",
          loom_error(&device));
+  expect_drained();
 }
 
 static void reset_in_run(void) {
@@ -208,20 +296,49 @@ static void reset_in_run(void) {
   reset();
 }
 
+/* Some words within a burst, in the first half of the memory, which is read, or in the second. */
 static void refuse(void) {
-  uint64_t from = bus.address + (chance(2) ? 0 : 512), fault = 0;
-  uint32_t error = from == bus.address ? 10 : 11;
-  loom_rtl_refuse(from, from + 256);
+  int is_read = chance(2) != 0;
+  uint64_t line = bus.address + (is_read ? 64 * chance(6) : 512 + 64 * (1 + chance(4))), fault = 0;
+  uint64_t from = line + 4 * chance(16),
+           to = from + 4 * (1 + chance((unsigned)(line + 64 - from) / 4));
+  uint32_t response = 2 + chance(2);
+  loom_rtl_refuse(from, to, response);
   start_smooth();
-  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == error,
+  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == (is_read ? 10u : 11u),
          "a bus that refuses", loom_error(&device));
+  expect(strstr(loom_why(&device), response == 2 ? "SLVERR" : "DECERR") != NULL, "how", response);
   loom_fault(&device, &fault);
-  expect(fault >= from && fault < from + 256, "where it refused", fault);
-  loom_rtl_refuse(0, 0);
+  expect(fault == (is_read ? from : line), "where it refused", fault);
+  expect_drained();
+  loom_rtl_refuse(0, 0, 0);
+}
+
+/* A memory that takes what comes and does not answer, for a while, or until the reset. */
+static void silence(void) {
+  loom_rtl_memory memory = {1 + chance(40), 0, 1, 1};
+  loom_rtl_behave(&memory);
+  loom_watchdog(&device, 300 + chance(100));
+  start_smooth();
+  expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == 13, "silence",
+         loom_error(&device));
+  expect(loom_start(&device) == LOOM_RUN_FAILED && loom_error(&device) == 13, "silence, again",
+         loom_error(&device));
+  expect(loom_configure(&device, &edge_kernel) == LOOM_RUN_FAILED, "silence, another kernel", 0);
+  expect(loom_rtl_look()->outstanding != 0, "something is outstanding", 0);
+  memory.is_silent = 0;
+  loom_rtl_behave(&memory);
+  if (chance(2)) {
+    loom_rtl_step(500);
+    expect_drained();
+  } else {
+    reset();
+  }
+  loom_watchdog(&device, 0);
 }
 
 static void other_memory(unsigned turn) {
-  loom_rtl_memory memory = {1 + chance(40), chance(3) ? chance(200) : 0, turn};
+  loom_rtl_memory memory = {1 + chance(40), chance(3) ? chance(200) : 0, turn, 0};
   loom_rtl_behave(&memory);
 }
 #endif
@@ -237,6 +354,7 @@ static void between(unsigned turn) {
   if (what == 5) reset_in_run();
   if (what == 6) refuse();
   if (what == 7) other_memory(turn);
+  if (what == 8 && chance(4) == 0) silence();
 #endif
 }
 
@@ -248,6 +366,9 @@ int main(int argc, char **argv) {
   test_registers();
   test_wrong_use();
   loom_open(&device, &bus);
+  draw();
+  test_interrupt();
+  test_caches();
   for (unsigned turn = 0; turn < turns; turn++) {
     draw();
     between(turn);

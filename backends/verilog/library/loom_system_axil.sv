@@ -1,4 +1,5 @@
-// The AXI4-Lite slave of a system: one word a cycle each way. A read or write of a word that is not there is
+// The AXI4-Lite slave of a system: one word a cycle each way. No output depends on an input in the same cycle: what
+// comes while an answer is not taken waits in a latch. A read or write of a word that is not there is
 // answered like any other, with zeros: registers say what was wrong (STATUS.REFUSED), no bus error does.
 module loom_system_axil #(
     parameter int ADDR = 14
@@ -30,24 +31,30 @@ module loom_system_axil #(
     output logic [ADDR-1:0] read_at,
     input  logic [31:0]     read_data
 );
-  assign write = !rst && awvalid && wvalid && (!bvalid || bready);
-  assign awready = write;
-  assign wready = write;
-  assign write_at = awaddr;
-  assign write_data = wdata;
-  assign write_strobe = wstrb;
-  assign bresp = 2'b00;
-  assign arready = !rst && (!rvalid || rready);
-  assign read_at = araddr;
-  assign rresp = 2'b00;
+  logic has_address, has_word, asked, reads;
+  assign write = !rst && has_address && has_word && (!bvalid || bready);
+  assign reads = !rst && asked && (!rvalid || rready);
+  assign {bresp, rresp} = '0;
+  loom_latch #(.WIDTH(ADDR)) u_write_at (
+      .clk(clk), .rst(rst), .in_valid(awvalid), .in_ready(awready), .in_data(awaddr), .out_valid(has_address),
+      .out_use(write), .out_data(write_at)
+  );
+  loom_latch #(.WIDTH(36)) u_write (
+      .clk(clk), .rst(rst), .in_valid(wvalid), .in_ready(wready), .in_data({wstrb, wdata}), .out_valid(has_word),
+      .out_use(write), .out_data({write_strobe, write_data})
+  );
+  loom_latch #(.WIDTH(ADDR)) u_read_at (
+      .clk(clk), .rst(rst), .in_valid(arvalid), .in_ready(arready), .in_data(araddr), .out_valid(asked),
+      .out_use(reads), .out_data(read_at)
+  );
   always_ff @(posedge clk) begin
     if (rst) begin
       bvalid <= 1'b0;
       rvalid <= 1'b0;
     end else begin
       bvalid <= write || (bvalid && !bready);
-      rvalid <= (arvalid && arready) || (rvalid && !rready);
+      rvalid <= reads || (rvalid && !rready);
     end
-    if (arvalid && arready) rdata <= read_data;
+    if (reads) rdata <= read_data;
   end
 endmodule

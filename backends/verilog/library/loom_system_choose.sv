@@ -25,7 +25,10 @@ module loom_system_choose #(
 
   assign found = |valid;
   assign port  = first_of(valid, last);
-  assign taken = request[32'(port)*W+:W];
+  always_comb begin
+    taken = '0;
+    for (int i = 0; i < PORTS; i++) if (32'(port) == i) taken = taken | request[i*W+:W];
+  end
   for (genvar i = 0; i < PORTS; i++) begin : g_ready
     assign ready[i] = take && valid[i] && 32'(port) == i;
   end

@@ -3,7 +3,8 @@
 //     IDLE -> RUN -> DRAIN -> IDLE     a run; at its end all that was stored goes to the memory. An error of
 //                                      the bus or an abort clears the fabric on the way to DRAIN
 //
-// A run is over when the memory has answered for all that was asked of it.
+// A run is over when the memory has answered for all that was asked of it; or, where it does not, when nothing has
+// moved on the bus for as long as the watchdog waits. Then DRAIN goes on, and nothing else begins, until it has.
 module loom_system_control #(
     parameter int INPUTS = 1,
     parameter int OUTPUTS = 1,
@@ -53,10 +54,13 @@ module loom_system_control #(
     output logic                  forget,
     output logic                  flush,
     input  logic                  memory_busy,
+    input  logic                  memory_moves,
     input  logic                  read_failed,
     input  logic [ADDR-1:0]       read_failed_at,
+    input  logic [1:0]            read_response,
     input  logic                  write_failed,
     input  logic [ADDR-1:0]       write_failed_at,
+    input  logic [1:0]            write_response,
     output logic                  window_write,
     output logic [7:0]            window_region,
     output logic [31:0]           window_at,
@@ -64,7 +68,7 @@ module loom_system_control #(
     output logic [63:0]           window_data,
     input  logic [63:0]           window_read
 );
-  localparam logic [3:0] BUS_READ = 4'd10, BUS_WRITE = 4'd11, ABORTED = 4'd12;
+  localparam logic [3:0] BUS_READ = 4'd10, BUS_WRITE = 4'd11, ABORTED = 4'd12, SILENT = 4'd13;
 
   typedef enum logic [1:0] {
     IDLE,
@@ -84,6 +88,8 @@ module loom_system_control #(
   logic [1:0] new_window_size, new_size;
   logic irq_done, irq_failed, finished, failed, refused, configured, first, last, ended_silently, image_checked;
   logic [3:0] why, ended;
+  logic [1:0] response;
+  logic [31:0] quiet;  // cycles of DRAIN in which nothing moved
   logic [31:0] high;
   logic [7:0] tag;
   logic [63:0] fault;
@@ -124,7 +130,8 @@ module loom_system_control #(
       .set_CONTROL_START(set_start), .set_CONTROL_ABORT(set_abort), .set_CONTROL_CLEAR(set_clear),
       .set_STATUS(set_status), .STATUS_DONE(finished), .STATUS_FAILED(failed || bad_image), .STATUS_REFUSED(refused),
       .set_STATUS_DONE(clear_done), .set_STATUS_FAILED(clear_failed), .set_STATUS_REFUSED(clear_refused),
-      .STATUS_IDLE(idle), .STATUS_CONFIGURED(is_configured), .STATUS_ERROR(why), .set_INTERRUPT(set_interrupt),
+      .STATUS_IDLE(idle), .STATUS_CONFIGURED(is_configured), .STATUS_ERROR(why),
+      .STATUS_RESPONSE(response), .set_INTERRUPT(set_interrupt),
       .INTERRUPT_DONE(irq_done), .set_INTERRUPT_DONE(new_irq_done), .INTERRUPT_FAILED(irq_failed),
       .set_INTERRUPT_FAILED(new_irq_failed), .CYCLES_LOW_COUNT(cycles[31:0]), .CYCLES_HIGH_COUNT(cycles[63:32]),
       .set_WATCHDOG(set_watchdog), .WATCHDOG_CYCLES(patience), .set_IMAGE(set_image), .set_IMAGE_FIRST(new_first),
@@ -149,13 +156,14 @@ module loom_system_control #(
   assign bad_image = !image_checked && error != '0;
 
   // ---- a run
-  logic starts, aborts, clears, bus_failed, ends, bound;
+  logic starts, aborts, clears, bus_failed, ends, gives_up, bound;
   assign idle = step == IDLE && !memory_busy && !running;
   assign starts = set_control && set_start && idle;
   assign aborts = set_control && set_abort && step != IDLE;
   assign clears = set_control && set_clear;
   assign bus_failed = read_failed || write_failed;
   assign ends = step == RUN && done;
+  assign gives_up = step == DRAIN && quiet == patience && patience != '0;
   assign start = starts;
   assign clear = clears || ((aborts || bus_failed) && step == RUN && !done);
   assign forget = starts;
@@ -186,6 +194,8 @@ module loom_system_control #(
       irq_failed <= 1'b0;
       patience <= '0;
       fault <= '0;
+      response <= '0;
+      quiet <= '0;
     end else begin
       if (set_status) begin
         if (clear_done) finished <= 1'b0;
@@ -212,6 +222,7 @@ module loom_system_control #(
         configured <= is_configured;
         if (bad_image) failed <= 1'b1;
       end
+      quiet <= step != DRAIN || memory_moves || clears || quiet == patience ? '0 : quiet + 32'd1;
       case (step)
         IDLE:
         if (starts) begin
@@ -219,19 +230,28 @@ module loom_system_control #(
           finished <= 1'b0;
           failed <= 1'b0;
           ended <= '0;
+          response <= '0;
         end
         RUN: if (ends) step <= DRAIN;
         default:
         if (!memory_busy && !running) begin
           step <= IDLE;
-          finished <= !ended_silently;
-          failed <= !ended_silently && (why != '0 || bus_failed);
           ended_silently <= 1'b0;
+          if (!ended_silently) begin
+            finished <= 1'b1;
+            failed <= why != '0 || bus_failed;
+          end
+        end else if (gives_up) begin
+          finished <= 1'b1;
+          failed <= 1'b1;
+          ended <= SILENT;
+          ended_silently <= 1'b1;
         end
       endcase
       if (step != IDLE && ended == '0 && (bus_failed || (aborts && !ends))) begin
         ended <= read_failed ? BUS_READ : write_failed ? BUS_WRITE : ABORTED;
         if (bus_failed) fault <= read_failed ? 64'(read_failed_at) : 64'(write_failed_at);
+        response <= read_failed ? read_response : write_failed ? write_response : '0;
       end
       if ((aborts || bus_failed) && step == RUN) step <= DRAIN;
       if (clears) begin

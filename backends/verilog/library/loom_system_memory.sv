@@ -20,6 +20,7 @@ module loom_system_memory #(
     parameter int DW = 32,     // of the bus; at least W
     parameter int ADDR = 32,   // of its addresses
     parameter int BEATS = 16,  // words of a line, a power of 2
+    parameter int AHEAD = 2,   // lines
     parameter int READ_LINES = 8,
     parameter int WRITE_LINES = 4
 ) (
@@ -28,6 +29,7 @@ module loom_system_memory #(
     input  logic                  forget,
     input  logic                  flush,
     output logic                  busy,
+    output logic                  moves,  // something, on the bus
     input  logic [REGIONS*64-1:0] bases,
     input  logic [REGIONS*32-1:0] elements,
     input  logic [REGIONS*2-1:0]  sizes,
@@ -193,7 +195,10 @@ module loom_system_memory #(
   assign move = (!bl_valid || load_acts) && (!bs_valid || store_acts);
   assign busy = al_valid || as_valid || bl_valid || bs_valid || d_valid || e_valid || reads_busy || writes_busy;
 
-  loom_system_reads #(.DW(DW), .ADDR(ADDR), .BEATS(BEATS), .LINES(READ_LINES)) u_reads (
+  assign moves = (arvalid && arready) || (rvalid && rready) || (awvalid && awready) || (wvalid && wready) ||
+                 (bvalid && bready);
+
+  loom_system_reads #(.DW(DW), .ADDR(ADDR), .BEATS(BEATS), .LINES(READ_LINES), .AHEAD(AHEAD)) u_reads (
       .clk(clk), .rst(rst), .forget(forget), .busy(reads_busy),
       .look(bl_valid), .line(line_of(bl_at)), .beat(bl_at[BY+:BW]), .last_line(bl_last), .may_fill(load_free),
       .absent(absent), .there(there), .take(load_acts), .data(word),

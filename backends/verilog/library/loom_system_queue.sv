@@ -17,9 +17,10 @@ module loom_system_queue #(
   assign full = 32'(count) == DEPTH;
   assign out  = held[W-1:0];
   assign left = count - 8'(take && count != '0);
-  always_ff @(posedge clk) begin
-    if (take) held <= held >> W;
-    if (put && !full) held[32'(left)*W+:W] <= in;
-    count <= clear ? '0 : left + 8'(put && !full);
+  for (genvar i = 0; i < DEPTH; i++) begin : g_place
+    always_ff @(posedge clk)
+      if (put && !full && 32'(left) == i) held[i*W+:W] <= in;
+      else if (take) held[i*W+:W] <= held[(i+1)%DEPTH*W+:W];
   end
+  always_ff @(posedge clk) count <= clear ? '0 : left + 8'(put && !full);
 endmodule

@@ -49,7 +49,9 @@ module loom_system_reads #(
     output logic            rready,
     input  logic [DW-1:0]   rdata,
     input  logic            rlast,
+    /* verilator lint_off UNUSEDSIGNAL */  // 0 and 1 are good
     input  logic [1:0]      rresp,
+    /* verilator lint_on UNUSEDSIGNAL */
     output logic            failed,
     output logic [ADDR-1:0] failed_at
 );
@@ -63,6 +65,10 @@ module loom_system_reads #(
   function automatic logic [LINES-1:0] lines_of(input logic [LINES-1:0] some, input logic [LINES*NW-1:0] numbers,
                                                 input logic [NW-1:0] of);
     for (int i = 0; i < LINES; i++) lines_of[i] = some[i] && numbers[i*NW+:NW] == of;
+  endfunction
+  function automatic logic [NW-1:0] number_of(input logic [LINES*NW-1:0] numbers, input logic [LW-1:0] of);
+    number_of = '0;
+    for (int i = 0; i < LINES; i++) if (32'(of) == i) number_of = number_of | numbers[i*NW+:NW];
   endfunction
   function automatic logic [LW-1:0] index_of(input logic [LINES-1:0] one);
     index_of = '0;
@@ -93,8 +99,8 @@ module loom_system_reads #(
   assign change = store && |(store_found & whole);
   assign rready = !change;
   assign beat_here = rvalid && rready;
-  assign failed = beat_here && rresp != 2'b00;
-  assign failed_at = {number[32'(head)*NW+:NW], OW'(0)};
+  assign failed = beat_here && rresp[1];
+  assign failed_at = {number_of(number, head), arrived, (OW - BW)'(0)};
   assign busy = |filling || arvalid;
 
   logic [LW+BW-1:0] write_at;
@@ -123,7 +129,7 @@ module loom_system_reads #(
       if (fill || fill_ahead) begin
         arvalid <= 1'b1;
         araddr <= {fill ? line : ahead_line, OW'(0)};
-        number[32'(next)*NW+:NW] <= fill ? line : ahead_line;
+        for (int i = 0; i < LINES; i++) if (32'(next) == i) number[i*NW+:NW] <= fill ? line : ahead_line;
         filling[next] <= 1'b1;
         whole[next] <= 1'b0;
         next <= after(next);

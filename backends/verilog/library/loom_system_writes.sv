@@ -43,7 +43,9 @@ module loom_system_writes #(
     output logic            wlast,
     input  logic            bvalid,
     output logic            bready,
+    /* verilator lint_off UNUSEDSIGNAL */  // 0 and 1 are good
     input  logic [1:0]      bresp,
+    /* verilator lint_on UNUSEDSIGNAL */
     output logic            failed,
     output logic [ADDR-1:0] failed_at
 );
@@ -59,6 +61,10 @@ module loom_system_writes #(
   function automatic logic [LINES-1:0] lines_of(input logic [LINES-1:0] some, input logic [LINES*NW-1:0] numbers,
                                                 input logic [NW-1:0] of);
     for (int i = 0; i < LINES; i++) lines_of[i] = some[i] && numbers[i*NW+:NW] == of;
+  endfunction
+  function automatic logic [NW-1:0] number_of(input logic [LINES*NW-1:0] numbers, input logic [LW-1:0] of);
+    number_of = '0;
+    for (int i = 0; i < LINES; i++) if (32'(of) == i) number_of = number_of | numbers[i*NW+:NW];
   endfunction
   function automatic logic [LW-1:0] first_of(input logic [LINES-1:0] some);
     first_of = '0;
@@ -112,8 +118,8 @@ module loom_system_writes #(
   assign bready = owed != '0;
   assign answered = bvalid && bready;
   assign kept = owed - CW'(answered);
-  assign failed = answered && bresp != 2'b00;
-  assign failed_at = {number[32'(order[LW-1:0])*NW+:NW], OW'(0)};
+  assign failed = answered && bresp[1];
+  assign failed_at = {number_of(number, order[LW-1:0]), OW'(0)};
   assign busy = |used || awvalid || wvalid;
 
   logic [SW-1:0] write_strobe;
@@ -135,10 +141,10 @@ module loom_system_writes #(
     end else begin
       if (store) begin
         open[at] <= 1'b1;
-        number[32'(at)*NW+:NW] <= line;
-        if (opens) stored[32'(at)*BEATS*SW+:BEATS*SW] <= '0;
-        stored[(32'(at)*BEATS+32'(beat))*SW+:SW] <=
-            opens ? strobe : stored[(32'(at)*BEATS+32'(beat))*SW+:SW] | strobe;
+        for (int i = 0; i < LINES; i++) if (32'(at) == i) number[i*NW+:NW] <= line;
+        for (int i = 0; i < LINES * BEATS; i++)
+          if (32'(at) == i / BEATS)
+            stored[i*SW+:SW] <= (opens ? '0 : stored[i*SW+:SW]) | (32'(beat) == i % BEATS ? strobe : '0);
       end
       if (awready) awvalid <= 1'b0;
       if (wready) wvalid <= 1'b0;
@@ -163,7 +169,7 @@ module loom_system_writes #(
         now <= from;
         to <= last_beat(leaving_bytes);
         awvalid <= 1'b1;
-        awaddr <= {number[32'(leaving)*NW+:NW], OW'(0)} | (ADDR'(from) << $clog2(SW));
+        awaddr <= {number_of(number, leaving), OW'(0)} | (ADDR'(from) << $clog2(SW));
         awlen <= 8'(last_beat(leaving_bytes)) - 8'(from);
         if (leaving == victim) victim <= 32'(victim) == LINES - 1 ? '0 : victim + LW'(1);
       end

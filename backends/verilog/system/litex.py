@@ -12,10 +12,11 @@ import os
 
 from migen import ClockSignal, Instance, Module, ResetSignal
 from litex.soc.interconnect import axi@WISHBONE@
+from litex.soc.interconnect.csr import AutoCSR
 from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
 
 
-class LoomSystem(Module):
+class LoomSystem(Module, AutoCSR):
     def __init__(self, platform, folder, address_width=32, data_width=@DW@):
         self.bus = @BUS@
         self.memory = axi.AXIInterface(data_width=data_width, address_width=address_width, id_width=1)

@@ -44,26 +44,40 @@ static uint32_t numbered(uint32_t at, uint32_t i) {
 
 /* ---- open --------------------------------------------------------------------------------------------- */
 
-/* What can be waited for without the fabric: that accesses of the memory end. */
-static loom_status settle(loom_device *d) {
-  uint32_t status = 0;
+/* Until STATUS has one of the bits `until`: LOOM_TIMEOUT where d->looks or the bus end that. */
+static loom_status look(loom_device *d, uint32_t until, uint32_t *status) {
   uint64_t looks = 0;
-  do {
-    if (get(d, LOOM_STATUS, &status)) return LOOM_BUS_FAILED;
-    if (status & LOOM_STATUS_IDLE) return LOOM_DONE;
-  } while (!d->looks || ++looks < d->looks);
-  return LOOM_TIMEOUT;
+  for (;;) {
+    if (get(d, LOOM_STATUS, status)) return LOOM_BUS_FAILED;
+    if (*status & until) break;
+    if ((d->looks && ++looks >= d->looks) ||
+        (d->bus->idle && d->bus->idle(d->bus->user, d->interrupt_is_on)))
+      return LOOM_TIMEOUT;
+  }
+  d->error = (*status & LOOM_STATUS_ERROR_MASK) >> LOOM_STATUS_ERROR_SHIFT;
+  d->response = (*status & LOOM_STATUS_RESPONSE_MASK) >> LOOM_STATUS_RESPONSE_SHIFT;
+  return LOOM_DONE;
 }
 
+/* Over when all accesses of the memory have been answered, or the hardware no longer waits for that. */
 static loom_status clear(loom_device *d) {
+  uint32_t status;
+  loom_status ended;
   d->is_running = d->is_over = 0;
-  d->error = 0;
-  return put(d, LOOM_CONTROL, LOOM_CONTROL_CLEAR) ? LOOM_BUS_FAILED : settle(d);
+  d->error = d->response = 0;
+  if (put(d, LOOM_CONTROL, LOOM_CONTROL_CLEAR)) return LOOM_BUS_FAILED;
+  ended = look(d, LOOM_STATUS_IDLE | LOOM_STATUS_DONE, &status);
+  d->is_stuck = ended || !(status & LOOM_STATUS_IDLE);
+  return ended ? ended : d->is_stuck ? LOOM_RUN_FAILED : LOOM_DONE;
 }
+
+/* Cycles for which the memory may still owe answers to whoever was there before. */
+enum { OPEN_PATIENCE = 1000000 };
 
 loom_status loom_open(loom_device *d, const loom_bus *bus) {
   static const loom_device none;
   uint32_t id, version, low, high;
+  loom_status status;
   *d = none;
   if (!bus || !bus->read || !bus->write) return ends(d, LOOM_NOT_OPEN);
   d->bus = bus;
@@ -73,8 +87,10 @@ loom_status loom_open(loom_device *d, const loom_bus *bus) {
   if (id != 0x4d4f4f4cu || version >> LOOM_VERSION_MAJOR_SHIFT != 1)
     return d->bus = 0, ends(d, LOOM_NO_SYSTEM);
   d->hardware = (uint64_t)high << 32 | low;
-  if (put(d, LOOM_WATCHDOG, 0) || put(d, LOOM_INTERRUPT, 0)) return ends(d, LOOM_BUS_FAILED);
-  return ends(d, clear(d));
+  if (put(d, LOOM_WATCHDOG, OPEN_PATIENCE) || put(d, LOOM_INTERRUPT, 0))
+    return ends(d, LOOM_BUS_FAILED);
+  status = clear(d);
+  return ends(d, put(d, LOOM_WATCHDOG, 0) ? LOOM_BUS_FAILED : status);
 }
 
 /* ---- configure ------------------------------------------------------------------------------------------ */
@@ -124,7 +140,7 @@ loom_status loom_configure(loom_device *d, const loom_kernel *k) {
   for (i = 0; i < k->region_count; i++) d->bound[i].data = 0;
   d->is_over = 0;
   d->given = 0;
-  if (d->kernel == k) return ends(d, LOOM_DONE);
+  if (d->kernel == k && !d->is_stuck) return ends(d, LOOM_DONE);
   d->kernel = 0;
   status = clear(d);
   if (!status) status = load(d, k);
@@ -244,10 +260,12 @@ static int give(loom_device *d, uint32_t i) {
 
 loom_status loom_start(loom_device *d) {
   const loom_kernel *k = d->kernel;
+  loom_status status;
   uint32_t i;
   if (!d->bus) return ends(d, LOOM_NOT_OPEN);
   if (!k) return ends(d, LOOM_NOT_CONFIGURED);
   if (d->is_running) return ends(d, LOOM_BUSY);
+  if (d->is_stuck && (status = clear(d)) != LOOM_DONE) return ends(d, status);
   for (i = 0; i < k->region_count; i++)
     if (!k->regions[i].is_own && !d->bound[i].data) return ends(d, LOOM_NOT_BOUND);
   for (i = 0; i < k->argument_count; i++)
@@ -275,7 +293,7 @@ static loom_status take_memories(loom_device *d) {
     const loom_bound *b = &d->bound[i];
     if (r->is_own) continue;
     if (r->is_inside && r->is_stored && copy_out(d, r, b)) return LOOM_BUS_FAILED;
-    if (!r->is_inside && d->bus->invalidate)
+    if (!r->is_inside && r->is_stored && d->bus->invalidate)
       d->bus->invalidate(d->bus->user, b->data, (size_t)b->elements << r->size_log2);
   }
   return LOOM_DONE;
@@ -283,25 +301,21 @@ static loom_status take_memories(loom_device *d) {
 
 /* Tokens that the failed run did not take are none of the next. */
 static loom_status end_failed(loom_device *d) {
-  uint32_t error = d->error;
+  uint32_t error = d->error, response = d->response;
   loom_status status = clear(d);
   d->error = error;
+  d->response = response;
   return status ? status : LOOM_RUN_FAILED;
 }
 
 loom_status loom_wait(loom_device *d) {
   uint32_t status;
-  uint64_t looks = 0;
+  loom_status ended;
   if (!d->bus) return ends(d, LOOM_NOT_OPEN);
   if (!d->is_running) return ends(d, LOOM_NOT_STARTED);
-  for (;;) {
-    if (get(d, LOOM_STATUS, &status)) return ends(d, LOOM_BUS_FAILED);
-    if (status & LOOM_STATUS_DONE) break;
-    if ((d->looks && ++looks >= d->looks) || (d->bus->idle && d->bus->idle(d->bus->user)))
-      return ends(d, LOOM_TIMEOUT);
-  }
+  ended = look(d, LOOM_STATUS_DONE, &status);
+  if (ended) return ends(d, ended);
   d->is_running = 0;
-  d->error = (status & LOOM_STATUS_ERROR_MASK) >> LOOM_STATUS_ERROR_SHIFT;
   if (status & LOOM_STATUS_FAILED) return ends(d, end_failed(d));
   d->is_over = 1;
   if (put(d, LOOM_STATUS, LOOM_STATUS_DONE)) return ends(d, LOOM_BUS_FAILED);
@@ -350,7 +364,7 @@ loom_status loom_watchdog(loom_device *d, uint32_t cycles) {
 }
 
 loom_status loom_interrupt(loom_device *d, int is_on) {
-  d->sleeps = is_on != 0;
+  d->interrupt_is_on = is_on != 0;
   return set_word(d, LOOM_INTERRUPT, is_on ? LOOM_INTERRUPT_DONE | LOOM_INTERRUPT_FAILED : 0);
 }
 
@@ -410,10 +424,15 @@ const char *loom_why(const loom_device *d) {
                                        "the image has another checksum",
                                        "started without a whole image",
                                        "nothing moved for as long as the watchdog waits",
-                                       "the bus refused a read",
-                                       "the bus refused a write",
-                                       "aborted"};
+                                       "the bus refused a read (SLVERR)",
+                                       "the bus refused a write (SLVERR)",
+                                       "aborted",
+                                       "the memory does not answer"};
+  static const char *const nothing_there[] = {"the bus has nothing to read there (DECERR)",
+                                              "the bus has nothing to write there (DECERR)"};
   int of_hardware = d->last == LOOM_RUN_FAILED || d->last == LOOM_BAD_IMAGE;
+  if (of_hardware && d->response == 3 && (d->error == 10 || d->error == 11))
+    return nothing_there[d->error - 10];
   if (of_hardware && d->error && d->error < sizeof errors / sizeof *errors) return errors[d->error];
   return statuses[d->last];
 }

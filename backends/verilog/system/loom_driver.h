@@ -21,9 +21,9 @@
  *
  * Memory. Hardware and program share the memory of `bus`: `memory` for the program, `address` for the hardware,
  * `bytes` of both. What is bound must lie there, and belongs to the hardware from loom_start to the end of
- * loom_wait. Where caches are not coherent, `clean` writes back what the program wrote, before a run, and
- * `invalidate` forgets what it read, behind one; the driver calls both for what is bound, and for nothing
- * else. NULL: the memory is coherent. Between its writes of memory and the start the driver has a fence.
+ * loom_wait. Where caches are not coherent, `clean` writes back what the program wrote, before a run, of all that
+ * is bound, and `invalidate` forgets what it read, behind one, of what the kernel stores to. NULL: the memory is
+ * coherent. Between the program's writes of memory and the start the driver has a fence.
  */
 #ifndef LOOM_DRIVER_H
 #define LOOM_DRIVER_H
@@ -35,16 +35,16 @@
 extern "C" {
 #endif
 
-/* ---- how the registers are reached: three functions and a memory ----------------------------------- */
+/* ---- how the registers are reached, and which memory is shared ----------------------------------- */
 
 typedef struct loom_bus {
   void *user; /* handed to each of the functions */
   /* A word at a byte offset from the system's first register. 0, or something else: the bus failed. */
   int (*read)(void *user, uint32_t at, uint32_t *word);
   int (*write)(void *user, uint32_t at, uint32_t word);
-  /* Called between two looks at STATUS: waits for the interrupt, or for a while. Something else than 0 ends
-   * the wait with LOOM_TIMEOUT. NULL: looks again at once. `sleeps` in loom_device: the interrupt is on. */
-  int (*idle)(void *user);
+  /* Called between two looks at STATUS: may wait for the interrupt, if that is on, or for a while. Something else
+   * than 0 ends the wait with LOOM_TIMEOUT. NULL: looks again at once. */
+  int (*idle)(void *user, int interrupt_is_on);
   void (*clean)(void *user, const void *from, size_t bytes);
   void (*invalidate)(void *user, void *from, size_t bytes);
   void *memory;
@@ -118,15 +118,14 @@ typedef struct loom_bound {
   uint64_t elements;
 } loom_bound;
 
-typedef struct loom_device { /* nothing in it is for the program, but `looks` and `sleeps` */
+typedef struct loom_device { /* nothing in it is for the program, but `looks` */
   const loom_bus *bus;
   const loom_kernel *kernel; /* whose image is in the hardware */
   uint64_t hardware;
   uint64_t looks; /* at STATUS that loom_wait may take; 0: for ever */
-  int sleeps;     /* the interrupt is on, for bus->idle */
   loom_status last;
-  uint32_t error;
-  int is_running, is_over;
+  uint32_t error, response; /* STATUS.ERROR and STATUS.RESPONSE of the last run */
+  int interrupt_is_on, is_running, is_over, is_stuck;
   uint64_t given; /* bit i: argument i */
   uint64_t arguments[LOOM_MAX_STREAMS];
   loom_bound bound[LOOM_MAX_REGIONS];
@@ -152,8 +151,9 @@ loom_status loom_result(loom_device *device, uint32_t result, uint64_t *bits);
 
 /* Cycles of the last run that was good. */
 loom_status loom_cycles(loom_device *device, uint64_t *cycles);
-/* A run in which nothing moves for so many cycles ends with error 9; 0: never, as after loom_open. More than the
- * memory ever takes to answer. */
+/* A run in which nothing moves for so many cycles ends with error 9, and where the memory then does not answer for
+ * so many, with error 13; 0: never, as after loom_open. More than the memory ever takes to answer. After error 13
+ * nothing runs until it has answered, or the hardware was reset: what is tried ends with error 13 again. */
 loom_status loom_watchdog(loom_device *device, uint32_t cycles);
 /* The interrupt comes when a run is over, and bus->idle waits for it; or not, as after loom_open. */
 loom_status loom_interrupt(loom_device *device, int is_on);
@@ -170,7 +170,8 @@ loom_device *loom_used(void);
 loom_status loom_last(const loom_device *device);
 /* Why the last function failed, in words; of LOOM_RUN_FAILED and LOOM_BAD_IMAGE what the hardware says. */
 const char *loom_why(const loom_device *device);
-/* The hardware's error (STATUS.ERROR) of the last run, or 0. */
+/* The hardware's error (STATUS.ERROR) of the last run or image, or 0: 1 to 9 the fabric's, 10 and 11 the bus, 12 an
+ * abort, 13 a memory that does not answer. */
 uint32_t loom_error(const loom_device *device);
 /* Of errors 10 and 11: the address at which the bus failed. */
 loom_status loom_fault(loom_device *device, uint64_t *address);

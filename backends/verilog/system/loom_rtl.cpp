@@ -1,8 +1,8 @@
 // loom_rtl.cpp -- see loom_rtl.h: clocks the system, is the CPU's side of its slave, and the memory behind its master.
 //
 // The memory takes addresses and words in a cycle in which it does not stall, keeps them in order, and answers after
-// its latency. It watches the master: what is offered must stay as it is until it is taken, bursts must not cross
-// 4096 bytes, have as many words as they said, and come for memory that is there.
+// its latency. It watches the system: what is offered must stay as it is until it is taken; bursts must not cross
+// 4096 bytes, have as many words as they said, and come for memory that is there; the slave answers what it was asked.
 #include "loom_rtl.h"
 
 #include "Vloom_system.h"
@@ -23,7 +23,7 @@ struct Burst {
   uint64_t at;
   uint32_t words, done;
   uint64_t due;
-  bool refused;
+  uint32_t response; // of the words that were written
 };
 
 struct Steady {
@@ -31,13 +31,12 @@ struct Steady {
   uint64_t what[2];
 };
 
-
 unsigned char *memory;
 uint64_t memory_bytes, refused_from, refused_to;
+uint32_t refused_as;
 loom_rtl_memory behaves;
 loom_rtl_seen seen;
-std::deque<Burst> reads, writes;
-std::deque<Burst> answers;
+std::deque<Burst> reads, writes, answers;
 Steady steady_ar, steady_aw, steady_w;
 uint64_t chance_state;
 const uint32_t WORD = sizeof(loom_rtl_top->m_axi_rdata);
@@ -51,8 +50,8 @@ void broken() {
   seen.broken++;
 }
 
-bool is_refused(uint64_t at, uint32_t words) {
-  return at < refused_to && at + uint64_t(words) * WORD > refused_from;
+uint32_t response_at(uint64_t at) {
+  return at < refused_to && at + WORD > refused_from ? refused_as : 0;
 }
 
 unsigned char *byte_at(uint64_t at) {
@@ -67,18 +66,20 @@ void keeps(Steady &s, bool valid, bool ready, uint64_t a, uint64_t b) {
 
 Burst burst_of(uint64_t at, uint32_t words, uint32_t size, uint32_t kind) {
   if (kind != 1 || 1u << size != WORD || at % WORD || (at & 4095) + uint64_t(words) * WORD > 4096) broken();
-  if (!byte_at(at) && !is_refused(at, words)) broken();
-  return Burst{at, words, 0, seen.cycles + behaves.latency, is_refused(at, words)};
+  if (!byte_at(at)) broken();
+  return Burst{at, words, 0, seen.cycles + behaves.latency, 0};
 }
 
 void take_word() {
   if (writes.empty()) return broken();
   Burst &b = writes.front();
-  uint64_t data = loom_rtl_top->m_axi_wdata;
+  uint64_t data = loom_rtl_top->m_axi_wdata, at = b.at + uint64_t(b.done) * WORD;
+  uint32_t response = response_at(at);
   for (uint32_t i = 0; i < WORD; i++) {
-    unsigned char *to = byte_at(b.at + uint64_t(b.done) * WORD + i);
-    if (loom_rtl_top->m_axi_wstrb >> i & 1 && to && !b.refused) *to = (unsigned char)(data >> 8 * i);
+    unsigned char *to = byte_at(at + i);
+    if (loom_rtl_top->m_axi_wstrb >> i & 1 && to && !response) *to = (unsigned char)(data >> 8 * i);
   }
+  if (response) b.response = response;
   seen.words_written++;
   if (++b.done == b.words) {
     if (!loom_rtl_top->m_axi_wlast) broken();
@@ -93,22 +94,23 @@ void take_word() {
 // What the memory offers in this cycle, and whether it takes: before the clock's edge. A word may come before its
 // address; this memory takes none then.
 void offer() {
-  bool has_word = !reads.empty() && reads.front().due <= seen.cycles;
+  bool has_word = !behaves.is_silent && !reads.empty() && reads.front().due <= seen.cycles;
+  bool has_answer = !behaves.is_silent && !answers.empty() && answers.front().due <= seen.cycles;
   loom_rtl_top->m_axi_arready = !stalls();
   loom_rtl_top->m_axi_awready = !stalls();
   loom_rtl_top->m_axi_wready = !writes.empty() && !stalls();
   if (!loom_rtl_top->m_axi_rvalid) loom_rtl_top->m_axi_rvalid = has_word && !stalls();
   if (loom_rtl_top->m_axi_rvalid) {
     const Burst &b = reads.front();
-    uint64_t word = 0;
-    const unsigned char *from = byte_at(b.at + uint64_t(b.done) * WORD);
-    if (from && !b.refused) memcpy(&word, from, WORD);
+    uint64_t word = 0, at = b.at + uint64_t(b.done) * WORD;
+    const unsigned char *from = byte_at(at);
+    if (from && !response_at(at)) memcpy(&word, from, WORD);
     loom_rtl_top->m_axi_rdata = word;
     loom_rtl_top->m_axi_rlast = b.done + 1 == b.words;
-    loom_rtl_top->m_axi_rresp = b.refused ? 2 : 0;
+    loom_rtl_top->m_axi_rresp = response_at(at);
   }
-  if (!loom_rtl_top->m_axi_bvalid) loom_rtl_top->m_axi_bvalid = !answers.empty() && answers.front().due <= seen.cycles && !stalls();
-  if (loom_rtl_top->m_axi_bvalid) loom_rtl_top->m_axi_bresp = answers.front().refused ? 2 : 0;
+  if (!loom_rtl_top->m_axi_bvalid) loom_rtl_top->m_axi_bvalid = has_answer && !stalls();
+  if (loom_rtl_top->m_axi_bvalid) loom_rtl_top->m_axi_bresp = answers.front().response;
 }
 
 void take(bool reads_word, bool takes_answer) {
@@ -133,21 +135,6 @@ void take(bool reads_word, bool takes_answer) {
   if (takes_answer) answers.pop_front();
 }
 
-// What is offered and not taken is offered again.
-void step() {
-  offer();
-  loom_rtl_top->clk = 0;
-  loom_rtl_top->eval();
-  bool reads_word = loom_rtl_top->m_axi_rvalid && loom_rtl_top->m_axi_rready;
-  bool takes_answer = loom_rtl_top->m_axi_bvalid && loom_rtl_top->m_axi_bready;
-  if (!loom_rtl_top->rst) take(reads_word, takes_answer);
-  loom_rtl_top->clk = 1;
-  loom_rtl_top->eval();
-  if (reads_word) loom_rtl_top->m_axi_rvalid = 0;
-  if (takes_answer) loom_rtl_top->m_axi_bvalid = 0;
-  seen.cycles++;
-}
-
 void note_start(uint32_t at) {
   if (at != LOOM_CONTROL) return;
   seen.started = seen.cycles;
@@ -155,78 +142,132 @@ void note_start(uint32_t at) {
 }
 
 #ifdef LOOM_WISHBONE
-void quiet_bus() {
+void offer_cpu() {}
+void take_cpu() {}
+void quiet_cpu() {
   loom_rtl_top->wb_cyc = loom_rtl_top->wb_stb = 0;
 }
-
-void transfer(uint32_t at) {
-  loom_rtl_top->wb_cyc = loom_rtl_top->wb_stb = 1;
-  loom_rtl_top->wb_adr = at / 4;
-  loom_rtl_top->wb_sel = 15;
-  do step();
-  while (!loom_rtl_top->wb_ack);
-}
-
-int bus_write(void *, uint32_t at, uint32_t word) {
-  loom_rtl_top->wb_we = 1;
-  loom_rtl_top->wb_dat_w = word;
-  note_start(at);
-  transfer(at);
-  step();
-  quiet_bus();
-  return 0;
-}
-
-int bus_read(void *, uint32_t at, uint32_t *word) {
-  loom_rtl_top->wb_we = 0;
-  transfer(at);
-  *word = loom_rtl_top->wb_dat_r;
-  step();
-  quiet_bus();
-  return 0;
-}
 #else
-void quiet_bus() {
-  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = loom_rtl_top->s_axi_arvalid = 0;
-  loom_rtl_top->s_axi_bready = loom_rtl_top->s_axi_rready = 1;
+// What the CPU has to say, and which answers it is owed.
+struct {
+  bool has_address, has_word, asks;
+  uint32_t writes, reads; // that were taken and not answered
+  uint32_t word;
+  bool failed;
+} cpu;
+Steady steady_b, steady_r;
+
+void offer_cpu() {
+  if (!loom_rtl_top->s_axi_awvalid) loom_rtl_top->s_axi_awvalid = cpu.has_address && !stalls();
+  if (!loom_rtl_top->s_axi_wvalid) loom_rtl_top->s_axi_wvalid = cpu.has_word && !stalls();
+  if (!loom_rtl_top->s_axi_arvalid) loom_rtl_top->s_axi_arvalid = cpu.asks && !stalls();
+  loom_rtl_top->s_axi_bready = !stalls();
+  loom_rtl_top->s_axi_rready = !stalls();
 }
 
-// A write is a cycle where the next comes at once: its answer is waited for in the cycles of the next.
-int bus_write(void *, uint32_t at, uint32_t word) {
-  loom_rtl_top->s_axi_awvalid = loom_rtl_top->s_axi_wvalid = 1;
-  loom_rtl_top->s_axi_awaddr = at;
-  loom_rtl_top->s_axi_wdata = word;
-  loom_rtl_top->s_axi_wstrb = 15;
-  for (bool taken = false; !taken;) {
-    loom_rtl_top->clk = 0;
-    loom_rtl_top->eval();
-    taken = loom_rtl_top->s_axi_awready && loom_rtl_top->s_axi_wready;
-    if (taken) note_start(at);
-    step();
+void take_cpu() {
+  bool had_all = cpu.has_address || cpu.has_word;
+  keeps(steady_b, loom_rtl_top->s_axi_bvalid, loom_rtl_top->s_axi_bready, loom_rtl_top->s_axi_bresp, 0);
+  keeps(steady_r, loom_rtl_top->s_axi_rvalid, loom_rtl_top->s_axi_rready, loom_rtl_top->s_axi_rdata, loom_rtl_top->s_axi_rresp);
+  if (loom_rtl_top->s_axi_bvalid && !cpu.writes) broken();
+  if (loom_rtl_top->s_axi_rvalid && !cpu.reads) broken();
+  if (loom_rtl_top->s_axi_bvalid && loom_rtl_top->s_axi_bready) cpu.writes--;
+  if (loom_rtl_top->s_axi_rvalid && loom_rtl_top->s_axi_rready) {
+    cpu.reads--;
+    cpu.word = loom_rtl_top->s_axi_rdata;
+    cpu.failed = loom_rtl_top->s_axi_rresp != 0;
   }
-  quiet_bus();
-  return 0;
+  if (loom_rtl_top->s_axi_awvalid && loom_rtl_top->s_axi_awready) cpu.has_address = false;
+  if (loom_rtl_top->s_axi_wvalid && loom_rtl_top->s_axi_wready) cpu.has_word = false;
+  if (had_all && !cpu.has_address && !cpu.has_word) {
+    cpu.writes++;
+    note_start(loom_rtl_top->s_axi_awaddr);
+  }
+  if (loom_rtl_top->s_axi_arvalid && loom_rtl_top->s_axi_arready) {
+    cpu.asks = false;
+    cpu.reads++;
+  }
 }
 
-int bus_read(void *, uint32_t at, uint32_t *word) {
-  loom_rtl_top->s_axi_arvalid = 1;
-  loom_rtl_top->s_axi_araddr = at;
-  for (bool taken = false; !taken;) {
-    loom_rtl_top->clk = 0;
-    loom_rtl_top->eval();
-    taken = loom_rtl_top->s_axi_arready;
-    step();
-  }
-  quiet_bus();
-  while (!loom_rtl_top->s_axi_rvalid) step();
-  *word = loom_rtl_top->s_axi_rdata;
-  int failed = loom_rtl_top->s_axi_rresp != 0;
-  step();
-  return failed;
+// Behind the clock's edge: what was taken is no longer offered.
+void quiet_cpu() {
+  loom_rtl_top->s_axi_awvalid &= cpu.has_address;
+  loom_rtl_top->s_axi_wvalid &= cpu.has_word;
+  loom_rtl_top->s_axi_arvalid &= cpu.asks;
 }
 #endif
 
-int bus_idle(void *) {
+// What is offered and not taken is offered again.
+void step() {
+  offer();
+  offer_cpu();
+  loom_rtl_top->clk = 0;
+  loom_rtl_top->eval();
+  bool reads_word = loom_rtl_top->m_axi_rvalid && loom_rtl_top->m_axi_rready;
+  bool takes_answer = loom_rtl_top->m_axi_bvalid && loom_rtl_top->m_axi_bready;
+  if (!loom_rtl_top->rst) {
+    take(reads_word, takes_answer);
+    take_cpu();
+  }
+  loom_rtl_top->clk = 1;
+  loom_rtl_top->eval();
+  if (reads_word) loom_rtl_top->m_axi_rvalid = 0;
+  if (takes_answer) loom_rtl_top->m_axi_bvalid = 0;
+#ifndef LOOM_WISHBONE
+  quiet_cpu();
+#endif
+  seen.cycles++;
+}
+
+#ifdef LOOM_WISHBONE
+// A transfer is over with its acknowledge; strobe goes down, by chance for a while.
+void transfer(uint32_t at, bool writes, uint32_t word) {
+  while (stalls()) step();
+  loom_rtl_top->wb_cyc = loom_rtl_top->wb_stb = 1;
+  loom_rtl_top->wb_we = writes;
+  loom_rtl_top->wb_adr = at / 4;
+  loom_rtl_top->wb_sel = 15;
+  loom_rtl_top->wb_dat_w = word;
+  if (writes) note_start(at);
+  do step();
+  while (!loom_rtl_top->wb_ack);
+  step();
+  quiet_cpu();
+}
+
+int bus_write(void *, uint32_t at, uint32_t word) {
+  transfer(at, true, word);
+  return 0;
+}
+
+int bus_read(void *, uint32_t at, uint32_t *word) {
+  transfer(at, false, 0);
+  *word = loom_rtl_top->wb_dat_r;
+  return 0;
+}
+#else
+// A write is a cycle where the next comes at once: its answer comes in the cycles of the next.
+int bus_write(void *, uint32_t at, uint32_t word) {
+  loom_rtl_top->s_axi_awaddr = at;
+  loom_rtl_top->s_axi_wdata = word;
+  loom_rtl_top->s_axi_wstrb = 15;
+  cpu.has_address = cpu.has_word = true;
+  while (cpu.has_address || cpu.has_word) step();
+  return 0;
+}
+
+// Registers are read when they have been written.
+int bus_read(void *, uint32_t at, uint32_t *word) {
+  while (cpu.writes) step();
+  loom_rtl_top->s_axi_araddr = at;
+  cpu.asks = true;
+  while (cpu.asks || cpu.reads) step();
+  *word = cpu.word;
+  return cpu.failed;
+}
+#endif
+
+int bus_idle(void *, int) {
   loom_rtl_step(16);
   return 0;
 }
@@ -257,9 +298,10 @@ void loom_rtl_open(loom_bus *bus, size_t bytes, const loom_rtl_memory *m) {
   bus->bytes = memory ? bytes : 0;
 }
 
-void loom_rtl_refuse(uint64_t from, uint64_t to) {
+void loom_rtl_refuse(uint64_t from, uint64_t to, uint32_t response) {
   refused_from = from;
   refused_to = to;
+  refused_as = response;
 }
 
 void loom_rtl_step(uint64_t cycles) {
@@ -271,7 +313,11 @@ void loom_rtl_reset(void) {
   writes.clear();
   answers.clear();
   loom_rtl_top->m_axi_rvalid = loom_rtl_top->m_axi_bvalid = 0;
-  quiet_bus();
+#ifndef LOOM_WISHBONE
+  cpu = {};
+  steady_b.waited = steady_r.waited = false;
+#endif
+  quiet_cpu();
   loom_rtl_top->rst = 1;
   loom_rtl_step(4);
   loom_rtl_top->rst = 0;
@@ -285,6 +331,7 @@ int loom_rtl_irq(void) {
 }
 
 loom_rtl_seen *loom_rtl_look(void) {
+  seen.outstanding = reads.size() + writes.size() + answers.size();
   return &seen;
 }
 

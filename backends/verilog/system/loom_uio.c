@@ -9,14 +9,13 @@
 
 enum { REGISTER_BYTES = 0x4000, PATIENCE_MS = 10 };
 
-/* UIO hands over the interrupts that came as a count, and masks the line until 1 is written. Who polls instead
- * looks again after PATIENCE_MS at the latest. */
-static int idle(void *user) {
+/* UIO hands over the interrupts that came as a count, and masks the line until 1 is written. One that was missed
+ * costs PATIENCE_MS. A device without an interrupt refuses the write: STATUS is polled. */
+static int idle(void *user, int interrupt_is_on) {
   loom_uio *uio = (loom_uio *)user;
   struct pollfd waits = {uio->file, POLLIN, 0};
   uint32_t count, on = 1;
-  if (write(uio->file, &on, sizeof on) != (ssize_t)sizeof on)
-    return 0; /* it has no interrupt: poll */
+  if (!interrupt_is_on || write(uio->file, &on, sizeof on) != (ssize_t)sizeof on) return 0;
   if (poll(&waits, 1, PATIENCE_MS) > 0 && read(uio->file, &count, sizeof count) < 0) return 1;
   return 0;
 }
