@@ -31,6 +31,12 @@ static const Option *find_option(const OptionReader *r, const char *name, size_t
   return NULL;
 }
 
+/* The value behind a letter, as in -O1; of choices only, so that a misspelt word is no value. */
+static const Option *find_joined(const OptionReader *r, const char *arg, void **settings) {
+  const Option *option = arg[1] != '-' && arg[2] ? find_option(r, arg, 2, settings) : NULL;
+  return option && option->choices ? option : NULL;
+}
+
 static int unknown_option(OptionReader *r, const char *name, size_t len) {
   Vec(const char *) names = {0};
   for (u32 t = 0; t < OPTION_TABLES; t++)
@@ -158,6 +164,8 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
   void *settings;
   const Option *option = find_option(r, arg, len, &settings);
+  if (!option && (option = find_joined(r, arg, &settings)))
+    return set_option(r->who, option, settings, arg + 2);
   if (!option) return unknown_option(r, arg, len);
   if (option->kind == OPTION_FLAG && equals)
     return wrong_call(r->who, "%s takes no value", option->name);

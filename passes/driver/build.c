@@ -84,8 +84,8 @@ static const char *in_folder(Call *call, const char *name) {
   return str_printf(call->ctx, "%s/%s", call->set.output, name)->text;
 }
 
-/* The graph and the results, in the folder asked for. */
-static int write_files(Job *job) {
+/* The graph, the results and, of -O1, the program that the graph is of, in the folder asked for. */
+static int write_files(Job *job, const MapJob *map) {
   Call *call = job->call;
   Buf graph = {0}, results = {0};
   text_print(job->subject.module,
@@ -94,8 +94,13 @@ static int write_files(Job *job) {
   FileText files[] = {
       {.path = in_folder(call, "dfg.mlir"), .fd = -1, .data = graph.data, .len = graph.len},
       {.path = in_folder(call, "results.json"), .fd = -1, .data = results.data, .len = results.len},
+      {.path = in_folder(call, map_job_file(map, "loops.mlir")),
+       .fd = -1,
+       .data = job->loops.data,
+       .len = job->loops.len},
   };
-  bool good = files_write(call->ctx, files, COUNT_OF(files));
+  size_t n = job->loops.len ? COUNT_OF(files) : COUNT_OF(files) - 1;
+  bool good = files_write(call->ctx, files, n);
   buf_free(&graph);
   buf_free(&results);
   return good ? EXIT_GOOD : EXIT_FAULT;
@@ -200,6 +205,22 @@ static void show_source(const Job *job, Context *ctx) {
             str_printf(ctx, "%s op%s%s", grouped_digits(ctx, ops), plural(ops), with_loops)->text);
 }
 
+static void show_cost(Context *ctx, const char *who, RunCost cost) {
+  show_step(who, -1,
+            str_printf(ctx, "%s op%s executed, %s load%s, %s store%s",
+                       grouped_digits(ctx, cost.steps), plural(cost.steps),
+                       grouped_digits(ctx, cost.loads), plural(cost.loads),
+                       grouped_digits(ctx, cost.stores), plural(cost.stores))
+                ->text);
+}
+
+/* What -O1 made of the source, both on ref, which found the same results and memories. */
+static void show_loops(const Job *job, Context *ctx) {
+  if (!job->before.steps) return;
+  show_cost(ctx, "source", job->before);
+  show_cost(ctx, "-O1", job->after);
+}
+
 static void show_graph(const Job *job, Context *ctx) {
   GraphCount count = graph_count(subject_function(&job->subject));
   const char *ports =
@@ -287,6 +308,9 @@ static void show_files(Job *job, const MapJob *map) {
                                          {"config.bin", "the configuration (.json, .h)"}};
   printf("\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n",
          in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
+  if (job->loops.len && map)
+    printf("            %-28s the program that the graph is of\n",
+           in_folder(call, map_job_file(map, "loops.mlir")));
   for (size_t i = 0; map && i < COUNT_OF(lines); i++)
     printf("            %-28s %s\n", in_folder(call, map_job_file(map, lines[i][0])), lines[i][1]);
   printf("\n");
@@ -373,7 +397,7 @@ static int map_graph(Job *job, MapJob *map) {
 
 /* Writes the mapping, if there is one, and runs it. */
 static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
-  int status = write_files(job);
+  int status = write_files(job, map);
   if (!status && map->mapping) status = map_job_write(map, job->call->set.output);
   if (!status && map->closest &&
       map_job_write_closest(map, job->call->set.output) != EXIT_CANNOT_MAP)
@@ -388,6 +412,7 @@ static int build(Job *job) {
   show_source(job, call->ctx);
   if (!job_is_graph(job)) job_run_on(job, ON_REF);
   if (!job_make_graph(job)) return EXIT_BAD_INPUT;
+  show_loops(job, call->ctx);
   show_graph(job, call->ctx);
   if (!show_proof(job, call->ctx)) return EXIT_BAD_INPUT;
   bool good = true;

@@ -205,12 +205,14 @@ Op *function_named(const Module *module, const char *name) {
 }
 
 const char *const order_choices[] = {"auto", "serial", NULL};
+const char *const level_choices[] = {"0", "1", NULL};
 
 /* ---- what the options say to the passes ------------------------------------------------------ */
 
 LowerOptions call_lower_options(const Call *call) {
   return (LowerOptions){
       .func = call->set.func,
+      .level = call->set.optimise == OPTION_UNSET ? 0 : call->set.optimise,
       .serial = call->set.order && strcmp(call->set.order, "serial") == 0,
   };
 }

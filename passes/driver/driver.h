@@ -42,7 +42,7 @@ typedef struct {
   const char *adg, *from, *color, *output, *func, *case_path, *args, *out, *engine, *order,
       *stop_after, *passes;
   u64 max_cycles, max_tokens, ulp, schedule_seed;
-  u32 max_errors, jobs, seed;
+  u32 max_errors, jobs, seed, optimise;
   double max_seconds, budget;
   u32 max_comb;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, check_stages;
@@ -163,5 +163,12 @@ extern const Option options_adg[];
 
 /* The values of --order. */
 extern const char *const order_choices[];
+
+/* Of commands that lower a kernel to map it or run it. */
+#define OPTIMISE_LEVEL                                                                             \
+  OPTION(OPTION_INDEX, "-O", "LEVEL", optimise,                                                    \
+         "-O0: loops as they are written; -O1: with what makes them faster", .initial = "0",       \
+         .choices = level_choices)
+extern const char *const level_choices[];
 
 #endif

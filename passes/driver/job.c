@@ -7,12 +7,13 @@
 #include "driver/job.h"
 #include "base/interrupt.h"
 #include "driver/steps.h"
-#include "host/check_stages.h"
+#include "text/text.h"
 
 void job_free(Job *job) {
   for (u32 e = 0; e < ENGINES; e++) trial_free(&job->trials[e]);
   subject_free(&job->subject);
   case_free(job->input);
+  buf_free(&job->loops);
   module_free(job->subject.module);
 }
 
@@ -69,26 +70,50 @@ int job_prepare(Job *job) {
   return status;
 }
 
+typedef struct {
+  Job *job;
+  StageCheck check;
+} StageWatch;
+
+/* The program as a stage that -O adds left it, with the globals that it names. */
+static void keep_loops(Job *job, const Op *func) {
+  const Module *module = job->subject.module;
+  job->loops.len = 0;
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (op->kind == OP_MEMREF_GLOBAL) text_print_op(module, op, (PrintOptions){0}, &job->loops);
+  text_print_op(module, func, (PrintOptions){0}, &job->loops);
+}
+
+static bool watch_stage(void *user, const Op *func, const LowerStage *stage, u32 known) {
+  StageWatch *watch = user;
+  Job *job = watch->job;
+  if (stage->level && strcmp(function_name(func), job->subject.function->text) == 0)
+    keep_loops(job, func);
+  return !job->trials[ON_REF].ran || check_stage(&watch->check, func, stage, known);
+}
+
 bool job_make_graph(Job *job) {
   Subject *s = &job->subject;
   if (s->dfg) return true;
   double start = seconds_now();
   LowerOptions options = call_lower_options(job->call);
   options.report = &job->proof;
-  StageCheck check = {.ctx = s->ctx,
-                      .module = s->module,
-                      .func = s->function->text,
-                      .input = job->input,
-                      .source = &job->trials[ON_REF].result,
-                      .options = call_run_options(job->call)};
-  if (job->call->set.check_stages && job->trials[ON_REF].ran) {
-    options.after_stage = check_stage;
-    options.user = &check;
-  }
+  StageWatch watch = {.job = job,
+                      .check = {.ctx = s->ctx,
+                                .module = s->module,
+                                .func = s->function->text,
+                                .input = job->input,
+                                .source = &job->trials[ON_REF].result,
+                                .options = call_run_options(job->call),
+                                .all = job->call->set.check_stages}};
+  options.after_stage = watch_stage;
+  options.user = &watch;
   bool good = subject_make_graph(s, &options);
   job->lower_seconds = seconds_now() - start;
-  job->stages = check.stages;
-  job->stage_differs = check.differs;
+  job->stages = watch.check.all ? watch.check.stages : 0;
+  job->stage_differs = watch.check.differs;
+  job->before = watch.check.before;
+  job->after = watch.check.after;
   return good;
 }
 
@@ -162,6 +187,7 @@ const Option options_job[] = {
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
     LIST("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
     TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
+    OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     COUNT("--max-tokens", "N", max_tokens, "stop an engine after N steps or firings"),

@@ -12,6 +12,7 @@
 #define LOOM_JOB_H
 
 #include "driver/driver.h"
+#include "host/check_stages.h"
 #include "host/trial.h"
 
 /* Nodes up to which a graph is also compiled where nobody named an engine: more take seconds. */
@@ -24,7 +25,9 @@ typedef struct {
   Case *input;        /* its arguments; NULL: there are none, and none are needed */
   ProofReport proof;
   Trial trials[ENGINES];
-  u32 stages; /* of lowering that were found to do what ref did */
+  u32 stages;            /* of lowering that were found to do what ref did */
+  RunCost before, after; /* on ref, what the stages that -O adds were given and made; or zeros */
+  Buf loops;             /* the program that they made; empty: there was no such stage */
   bool stage_differs;
   double read_seconds, lower_seconds;
 } Job;

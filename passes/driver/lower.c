@@ -42,12 +42,13 @@ static int drive_lower(Call *call) {
 static void print_stages(void) {
   printf("\nstages:\n");
   for (size_t i = 0; i < lower_stage_count; i++)
-    printf("  %-10s %s\n", lower_stages[i].name, lower_stages[i].summary);
+    printf("  %-15s %s\n", lower_stages[i].name, lower_stages[i].summary);
 }
 
 static const Option options_lower[] = {
     OUTPUT_FILE,
     TEXT("--func", "NAME", func, "lower only this function"),
+    OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order: auto overlaps iterations where that is proved safe, serial never"),
     TEXT("--stop-after", "STAGE", stop_after, "print what a stage left (see below)"),

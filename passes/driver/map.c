@@ -93,6 +93,7 @@ static const Option options_map[] = {
     KERNEL_OPTIONS,
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     OPTIONS_END,

@@ -363,7 +363,7 @@ static void check_loop(void *data, Op *op) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-static i64 alias_group_of(const Op *func, u32 arg) {
+i64 alias_group_of(const Op *func, u32 arg) {
   const Attr *attrs = op_attr(func, "arg_attrs");
   if (!attrs || attrs->kind != ATTR_ARRAY || arg >= attrs->n) return -1;
   const Attr *dict = attrs->elems[arg];

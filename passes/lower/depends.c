@@ -177,8 +177,9 @@ static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth) 
   return form;
 }
 
-static const Value *address_of(const Op *access) {
-  return op_operand(access, access->kind == OP_MEMREF_STORE ? 2 : 1);
+/* Of an access with one index: where; else its subscript in dimension `d`. */
+static const Value *subscript_of(const Op *access, u32 d) {
+  return op_operand(access, (access->kind == OP_MEMREF_STORE ? 2 : 1) + d);
 }
 
 /* What the loops around an access say, whether or not its address names them. */
@@ -188,11 +189,11 @@ static void know_loops(Question *q, const Op *access, u32 copy) {
       variable_of(q, region_entry(&op->regions[0])->args[0], copy, MAX_DEPTH);
 }
 
-static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op *b) {
+static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op *b, u32 d) {
   LinearForm x = {0}, y = {0};
   u32 bits = q->ctx->index_width;
-  add_value(q, &x, address_of(a), 0, 1, MAX_DEPTH);
-  add_value(q, &y, address_of(b), 1, 1, MAX_DEPTH);
+  add_value(q, &x, subscript_of(a, d), 0, 1, MAX_DEPTH);
+  add_value(q, &y, subscript_of(b, d), 1, 1, MAX_DEPTH);
   if (linear_bounds_differ(&q->system, &x, &y, bits)) return true;
   know_loops(q, a, 0);
   know_loops(q, b, 1);
@@ -229,7 +230,7 @@ bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op
     at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
     at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
     know_induction(&q, &second, loop, 1, MAX_DEPTH);
-    if (!never_equal(&q, solver, a, b)) return false;
+    if (!never_equal(&q, solver, a, b, 0)) return false;
   }
   return true;
 }
@@ -245,5 +246,17 @@ bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Re
                               const Op *a, const Op *b) {
   Question q = {.ctx = ctx, .inside = {region_below(a, common), region_below(b, common)}};
   linear_begin(&q.system);
-  return never_equal(&q, solver, a, b);
+  return never_equal(&q, solver, a, b, 0);
+}
+
+bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *fixed,
+                   const Op *access) {
+  const Region *body = &loop->regions[0];
+  u32 rank = fixed->noperands - (fixed->kind == OP_MEMREF_STORE ? 2 : 1);
+  for (u32 d = 0; d < rank; d++) {
+    Question q = {.ctx = ctx, .inside = {body, body}};
+    linear_begin(&q.system);
+    if (never_equal(&q, solver, fixed, access, d)) return true;
+  }
+  return false;
 }

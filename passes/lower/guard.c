@@ -87,6 +87,10 @@ static bool guard_region(Module *m, Region *region) {
   return changed;
 }
 
+void guard_loop(Module *m, const CountedLoop *loop) {
+  wrap(m, loop, &(GuardTest){0});
+}
+
 bool guard_loops(Module *m, Op *func) {
   return guard_region(m, &func->regions[0]);
 }

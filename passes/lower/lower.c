@@ -37,6 +37,11 @@ static bool run_raise(Lowering *l) {
   return true;
 }
 
+static bool run_scalar_replace(Lowering *l) {
+  scalar_replace(l->m, l->func);
+  return true;
+}
+
 static bool run_views(Lowering *l) {
   if (!linearise_views(l->m, l->func, &l->unsettled)) return false;
   return !l->unsettled || run_simplify(l);
@@ -113,6 +118,12 @@ const LowerStage lower_stages[] = {
      .run = run_raise,
      .requires = LOWER_LIFTED,
      .alone = true},
+    {.name = "scalar-replace",
+     .summary = "an element that a loop uses at one address becomes a value (-O1)",
+     .run = run_scalar_replace,
+     .requires = LOWER_LIFTED,
+     .level = 1,
+     .alone = true},
     {.name = "views",
      .summary = "every access becomes an element number in its root memory",
      .run = run_views,
@@ -155,6 +166,7 @@ static bool run_stages(Lowering *l, const LowerOptions *options) {
   for (size_t i = 0; i < lower_stage_count; i++) {
     const LowerStage *stage = &lower_stages[i];
     assert((known & stage->requires) == stage->requires);
+    if (stage->level > options->level && stage != options->stop_after) continue;
     if (!stage->run(l)) return false;
     known = (known | stage->ensures) & ~stage->breaks;
     if (!(known & LOWER_GRAPH) && options->after_stage &&

@@ -30,6 +30,7 @@ typedef struct {
   const char *name, *summary;
   bool (*run)(Lowering *lowering); /* false after a diagnostic */
   u32 requires, ensures, breaks;   /* LOWER_...; `breaks` is no longer known afterwards */
+  u32 level;                       /* runs from this level of optimisation on */
   bool alone;                      /* lower_pass can run it */
 } LowerStage;
 
@@ -41,6 +42,7 @@ const LowerStage *lower_stage_find(const char *name, size_t len);
 typedef struct {
   const char *func;             /* lower only this function; NULL: all that have a body */
   bool serial;                  /* --order=serial: never overlap iterations that touch a memory */
+  u32 level;                    /* -O: which stages that need not be run; 0: none */
   const LowerStage *stop_after; /* NULL: run all */
   /* NULL, or called with each function as a stage left it and with what is known of it, as long as
    * it is no graph. False ends the lowering, after a diagnostic of its own. */

@@ -36,6 +36,10 @@ void index_as_arith(Module *m, Op *op);
 u32 simplify_function(Module *m, Op *func);
 /* True where it changed something. */
 bool raise_loops(Module *m, Op *func);
+/* Elements that a loop uses at one address become values; true where it changed something. */
+bool scalar_replace(Module *m, Op *func);
+/* loom.alias_group of an argument; -1: it has none. */
+i64 alias_group_of(const Op *func, u32 arg);
 /* *changed becomes true where it changed something. */
 bool linearise_views(Module *m, Op *func, bool *changed);
 /* True where it made a guard. */
@@ -145,6 +149,9 @@ bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
  * "constant" or a phrase that names the ranges. */
 bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason);
 
+/* Wraps it in its guard (guard.c); the same op is then inside. */
+void guard_loop(Module *m, const CountedLoop *loop);
+
 /* ---- dependences (depends.c) ----------------------------------------------------------------- */
 
 /* True where no two different iterations of `loop` make access a (in one) and access b (in the
@@ -155,5 +162,11 @@ bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op
 /* The same for one execution of the region `common`, which both are in. */
 bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
                               const Op *a, const Op *b);
+
+/* True where `access`, in no iteration of `loop`, touches the element that `fixed` does, whose
+ * subscripts are the same in all of them. Both are accesses of one memref value, with a subscript a
+ * dimension, and in bounds. */
+bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *fixed,
+                   const Op *access);
 
 #endif

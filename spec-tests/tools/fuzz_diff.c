@@ -4,6 +4,7 @@
  *     fuzz-diff --count 100000 --seed 5000      others
  *     fuzz-diff --edges --count 1000            loops at the edges of their types
  *     fuzz-diff --gotos --count 1000            blocks that lead anywhere
+ *     fuzz-diff --level 1 --count 1000          all of them optimised, as by -O1
  *     fuzz-diff --emit 17                       prints the program of a seed
  *     fuzz-diff --case 17                       and the case it is run on
  *     fuzz-diff --file bad.mlir bad.json        asks about files instead
@@ -33,6 +34,7 @@
 typedef struct {
   u64 seed, count;
   u64 size, index_width; /* 0: as the seed says */
+  u64 level;             /* likewise: at this level of optimisation at least */
   u64 stop_after;        /* failures */
   u64 fault;             /* of LOOM, on purpose, at this seed; 0: none */
   u64 cc;                /* every so many programs also by the C compiler; 0: none */
@@ -122,6 +124,7 @@ static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
   random_program(&program, &options);
   AgreeOptions ask = agree_options(seed);
   if (s->index_width) ask.index_width = (unsigned)s->index_width;
+  if (s->level) ask.level = (u32)s->level;
   ask.seed = seed;
   if (s->cc && seed % s->cc == 0) ask.batch = batch;
   snprintf(where, WHERE_SIZE, "fuzz-diff %s--emit %llu",
@@ -217,11 +220,12 @@ int main(int argc, char **argv) {
                    TOOL_FLAG("--edges", s.edges), TOOL_FLAG("--gotos", s.gotos),
                    TOOL_FLAG("--verbose", s.verbose), TOOL_NUMBER("--count", s.count),
                    TOOL_NUMBER("--seed", s.seed), TOOL_NUMBER("--size", s.size),
-                   TOOL_NUMBER("--index-width", s.index_width), TOOL_NUMBER("--cc", s.cc),
-                   TOOL_NUMBER("--stop-after", s.stop_after), TOOL_NUMBER("--fault", s.fault),
-                   TOOL_TEXT("--out", s.out), TOOL_TEXT(shows[0], shown[0]),
-                   TOOL_TEXT(shows[1], shown[1]), TOOL_TEXT(shows[2], shown[2]),
-                   TOOL_TEXT(shows[3], shown[3]), TOOL_TEXT("--file", file)),
+                   TOOL_NUMBER("--level", s.level), TOOL_NUMBER("--index-width", s.index_width),
+                   TOOL_NUMBER("--cc", s.cc), TOOL_NUMBER("--stop-after", s.stop_after),
+                   TOOL_NUMBER("--fault", s.fault), TOOL_TEXT("--out", s.out),
+                   TOOL_TEXT(shows[0], shown[0]), TOOL_TEXT(shows[1], shown[1]),
+                   TOOL_TEXT(shows[2], shown[2]), TOOL_TEXT(shows[3], shown[3]),
+                   TOOL_TEXT("--file", file)),
       usage);
   for (size_t k = 0; k < COUNT_OF(shows); k++)
     if (shown[k]) return show(&s, shows[k], shown[k]);

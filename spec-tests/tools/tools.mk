@@ -1,6 +1,7 @@
 # tools.mk -- the random-program test, the fuzzers, and what goes with them. Included by Makefile.
 #
 #     make fuzz-diff N=100000 SEED=1    random programs on every engine
+#     make loops-campaign N=100000      the same, optimised as by -O1
 #     make bench-cycles                cycles of golden kernels on CYCLES_FABRIC, beside gcc -O2's
 #     make bench-native                speed beside hand-written C, also a part of make bench
 #     make reduce SEED=17               makes a failing one small
@@ -47,6 +48,9 @@ $(PLAIN:%=$(BUILD)/tools/%): $$(BUILD)/spec-tests/tools/$$(subst -,_,$$(@F)).o $
 	@mkdir -p $(@D)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+loops-campaign: $(BUILD)/tools/fuzz-diff
+	$(BUILD)/tools/fuzz-diff --level 1 --count $(N) --seed $(SEED)
 
 fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
@@ -104,7 +108,7 @@ bench-native: $(BUILD)/tools/bench-native
 	$(BUILD)/tools/bench-native golden/*/
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
-.PHONY: map-campaign presets bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+.PHONY: loops-campaign map-campaign presets bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
 
 $(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
 rtl-units: $(BUILD)/tools/rtl-units
