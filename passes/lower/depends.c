@@ -249,14 +249,14 @@ bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Re
   return never_equal(&q, solver, a, b, 0);
 }
 
-bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *fixed,
-                   const Op *access) {
+bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
+                   const Op *b) {
   const Region *body = &loop->regions[0];
-  u32 rank = fixed->noperands - (fixed->kind == OP_MEMREF_STORE ? 2 : 1);
+  u32 rank = a->noperands - (a->kind == OP_MEMREF_STORE ? 2 : 1);
   for (u32 d = 0; d < rank; d++) {
     Question q = {.ctx = ctx, .inside = {body, body}};
     linear_begin(&q.system);
-    if (never_equal(&q, solver, fixed, access, d)) return true;
+    if (never_equal(&q, solver, a, b, d)) return true;
   }
   return false;
 }

@@ -42,6 +42,11 @@ static bool run_scalar_replace(Lowering *l) {
   return true;
 }
 
+static bool run_reuse(Lowering *l) {
+  reuse_values(l->m, l->func);
+  return true;
+}
+
 static bool run_views(Lowering *l) {
   if (!linearise_views(l->m, l->func, &l->unsettled)) return false;
   return !l->unsettled || run_simplify(l);
@@ -121,6 +126,12 @@ const LowerStage lower_stages[] = {
     {.name = "scalar-replace",
      .summary = "an element that a loop uses at one address becomes a value (-O1)",
      .run = run_scalar_replace,
+     .requires = LOWER_LIFTED,
+     .level = 1,
+     .alone = true},
+    {.name = "reuse",
+     .summary = "what an iteration has stored, the next one does not load (-O1)",
+     .run = run_reuse,
      .requires = LOWER_LIFTED,
      .level = 1,
      .alone = true},

@@ -31,11 +31,9 @@
  *
  * Requires lifted regions; works best behind `simplify`, by which equal subscripts are one value.
  * Cost: for each loop the square of its accesses, at most MAX_ACCESSES of them. */
-#include "lower/stages.h"
+#include "lower/loops.h"
 
-enum { MAX_ACCESSES = 64, MAX_RANK = 8, MAX_DEPTH = 6 };
-
-typedef Vec(Op *) Accesses;
+enum { MAX_RANK = 8 };
 
 typedef struct {
   Module *m;
@@ -50,14 +48,6 @@ typedef struct {
   u32 rank, nloads, nstores;
   bool stored_first; /* each iteration stores before it loads */
 } Element;
-
-static bool is_access(const Op *op) {
-  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
-}
-
-static u32 memref_at(const Op *access) {
-  return access->kind == OP_MEMREF_STORE;
-}
 
 static Element element_of(const Op *access) {
   u32 at = memref_at(access);
@@ -75,75 +65,21 @@ static bool is_of(const Element *e, const Op *op) {
   return true;
 }
 
-/* ---- which memory? --------------------------------------------------------------------------- */
-
-/* What a memref is a view of, in the end; NULL: that is decided elsewhere. */
-static const Value *root_of(const Replacer *r, const Value *v) {
-  for (const Op *op; (op = value_def(v)); v = op_operand(op, 0)) {
-    if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
-        op->kind == OP_MEMREF_GET_GLOBAL)
-      return v;
-    if (op->nregions || !op->noperands || !type_is_memref(op_operand(op, 0)->type)) return NULL;
-  }
-  return value_block(v) == region_entry(&r->func->regions[0]) ? v : NULL;
-}
-
-static bool may_be_one_memory(const Replacer *r, const Value *a, const Value *b) {
-  const Value *x = root_of(r, a), *y = root_of(r, b);
-  if (!x || !y || x == y) return true;
-  if (x->is_arg && y->is_arg) {
-    i64 group = alias_group_of(r->func, x->index);
-    return group >= 0 && group == alias_group_of(r->func, y->index);
-  }
-  const Op *one = value_def(x), *other = value_def(y);
-  return one && other && one->kind == OP_MEMREF_GET_GLOBAL && other->kind == OP_MEMREF_GET_GLOBAL &&
-         op_attr(one, "name") == op_attr(other, "name");
-}
-
 static bool may_touch(Replacer *r, const Op *loop, const Op *of_element, const Op *access) {
   const Value *a = op_operand(of_element, memref_at(of_element));
   const Value *b = op_operand(access, memref_at(access));
-  if (a != b) return may_be_one_memory(r, a, b);
+  if (a != b) return may_be_one_memory(r->func, a, b);
   return !access_avoids(r->m->ctx, &r->solver, loop, of_element, access);
 }
 
 /* ---- is it right? ---------------------------------------------------------------------------- */
-
-/* Loads and stores inside, in textual order. False where something else may touch memory. */
-static bool gather(const Region *region, Accesses *to) {
-  for_each_block (block, region)
-    for_each_op (op, block) {
-      bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
-                         op->nregions || op->kind == OP_MEMREF_ALLOC ||
-                         op->kind == OP_MEMREF_ALLOCA || op->kind == OP_MEMREF_GET_GLOBAL;
-      if (is_access(op))
-        vec_push(to, op);
-      else if (!is_harmless || op->kind == OP_UNREGISTERED)
-        return false;
-      for (u32 i = 0; i < op->nregions; i++)
-        if (!gather(&op->regions[i], to)) return false;
-    }
-  return true;
-}
-
-/* The same in all iterations: from outside, or computed from such by what may run in front, too. */
-static bool is_invariant(const Value *v, const Region *body, int depth) {
-  if (value_is_outside(v, body)) return true;
-  const Op *op = value_def(v);
-  if (!op || depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE) ||
-      op_has_trait(op, TRAIT_MAY_TRAP))
-    return false;
-  for (u32 i = 0; i < op->noperands; i++)
-    if (!is_invariant(op_operand(op, i), body, depth - 1)) return false;
-  return true;
-}
 
 static bool has_fixed_place(const Op *access, const Region *body) {
   Element e = element_of(access);
   if (e.rank > MAX_RANK || !type_is_scalar(e.memref->type->elem)) return false;
   if (!value_is_outside(e.memref, body)) return false;
   for (u32 i = 0; i < e.rank; i++)
-    if (!is_invariant(e.subscripts[i], body, MAX_DEPTH)) return false;
+    if (!is_computable(e.subscripts[i], body, NULL)) return false;
   return true;
 }
 
@@ -176,69 +112,8 @@ static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, con
 
 /* ---- how it is done -------------------------------------------------------------------------- */
 
-/* A value of the loop made again in front of it. */
-static Value *before_loop(Module *m, Op *loop, Value *v) {
-  if (value_is_outside(v, &loop->regions[0])) return v;
-  Map made = {0};
-  const Op *op = value_def(v);
-  for (u32 i = 0; i < op->noperands; i++) {
-    Value *operand = op_operand(op, i), *outside = before_loop(m, loop, operand);
-    if (outside != operand) map_put(&made, PTR_KEY(operand), PTR_KEY(outside));
-  }
-  Op *copy = op_clone(m, op, &made);
-  op_insert_before(loop, copy);
-  map_free(&made);
-  return op_result(copy, v->index);
-}
-
-/* A load before `where`, or a store of `value`, in the name of `like`. */
-static Op *build_access(Module *m, Op *where, const Op *like, const Element *e, Value *value) {
-  Value *operands[MAX_RANK + 2];
-  u32 n = 0;
-  Builder b = builder_before(m, where);
-  b.loc = like->loc;
-  if (value) operands[n++] = value;
-  operands[n++] = e->memref;
-  for (u32 i = 0; i < e->rank; i++) operands[n++] = e->subscripts[i];
-  Op *op = build_op(&b, value ? OP_MEMREF_STORE : OP_MEMREF_LOAD, operands, n,
-                    &e->memref->type->elem, !value, 0);
-  const Attr *number = op_attr(like, "loom.access");
-  if (number) op_set_attr(m, op, "loom.access", number);
-  return op;
-}
-
-/* The same op with one result more, a for with `init` for it. */
-static Op *with_result(Module *m, Op *op, Value *init, const Type *type) {
-  Builder b = builder_before(m, op);
-  u32 n = op->nresults;
-  Value **operands = NEW_ARRAY(m->arena, Value *, op->noperands + (size_t)1);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n + (size_t)1);
-  for (u32 i = 0; i < op->noperands; i++) operands[i] = op_operand(op, i);
-  for (u32 i = 0; i < n; i++) types[i] = op_result(op, i)->type;
-  operands[op->noperands] = init;
-  types[n] = type;
-  Op *made = build_op(&b, (OpKind)op->kind, operands, op->noperands + (init != NULL), types, n + 1,
-                      op->nregions);
-  op_init_attrs(m, made, op->attrs, op->nattrs);
-  for (u32 r = 0; r < op->nregions; r++)
-    if (op->regions[r].first) block_move(op->regions[r].first, &made->regions[r]);
-  for (u32 i = 0; i < n; i++) {
-    op_result(made, i)->name = op_result(op, i)->name;
-    value_replace_uses(op_result(op, i), op_result(made, i));
-  }
-  op_erase(op);
-  return made;
-}
-
-static void yield_more(Module *m, Op *yield, Value *value) {
-  Value **values = NEW_ARRAY(m->arena, Value *, yield->noperands + (size_t)1);
-  for (u32 i = 0; i < yield->noperands; i++) values[i] = op_operand(yield, i);
-  values[yield->noperands] = value;
-  op_set_operands(m, yield, values, yield->noperands + 1);
-}
-
 static Value *choose(Module *m, Op *choice, Value *then, Value *otherwise) {
-  Op *made = with_result(m, choice, NULL, then->type);
+  Op *made = loop_with_result(m, choice, NULL, then->type);
   if (!made->regions[1].first) {
     Builder b = {.m = m, .block = block_new(m, &made->regions[1]), .loc = made->loc};
     build_op(&b, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
@@ -277,9 +152,11 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
   if (counted_loop_match(m->ctx, loop, &counted) && !counted_loop_runs(m, &counted, NULL))
     guard_loop(m, &counted);
   Element outside = e;
-  for (u32 i = 0; i < e.rank; i++) outside.subscripts[i] = before_loop(m, loop, e.subscripts[i]);
+  for (u32 i = 0; i < e.rank; i++)
+    outside.subscripts[i] = value_before_loop(m, loop, e.subscripts[i]);
   const Type *type = e.memref->type->elem;
-  Op *load = e.stored_first ? NULL : build_access(m, loop, access, &outside, NULL);
+  Op *load =
+      e.stored_first ? NULL : build_access(m, loop, access, e.memref, outside.subscripts, NULL);
   if (load && access->kind == OP_MEMREF_LOAD) op_result(load, 0)->name = op_result(access, 0)->name;
   Block *body = region_entry(&loop->regions[0]);
   r->changed = true;
@@ -289,10 +166,10 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
   }
   Builder b = builder_before(m, loop);
   Value *init = load ? op_result(load, 0) : build_literal(&b, 0, type);
-  Op *store = build_access(m, loop->next, access, &outside, init);
+  Op *store = build_access(m, loop->next, access, e.memref, outside.subscripts, init);
   yield_more(m, block_terminator(body),
              follow(m, body, &e, block_add_arg(m, body, type, init->name, loop->loc)));
-  loop = with_result(m, loop, init, type);
+  loop = loop_with_result(m, loop, init, type);
   op_set_operand(store, 0, op_result(loop, loop->nresults - 1));
   return loop;
 }
@@ -316,7 +193,7 @@ static void replace_in_loop(Replacer *r, Op *loop) {
   while (counted_loop_match(r->m->ctx, loop, &counted)) {
     Element e;
     vec_clear(&all);
-    if (!gather(&loop->regions[0], &all) || all.len > MAX_ACCESSES) break;
+    if (!gather_accesses(&loop->regions[0], &all) || all.len > MAX_ACCESSES) break;
     Op *access = find_element(r, loop, &all, &e);
     if (!access) break;
     loop = replace(r, loop, access, e);
@@ -332,26 +209,12 @@ static void replace_in_region(Replacer *r, const Region *region) {
     }
 }
 
-typedef struct {
-  Module *m;
-  i64 next;
-} Numbering;
-
-static void number_access(void *data, Op *op) {
-  Numbering *numbering = data;
-  if (!op_attr(op, "loom.access")) return;
-  op_set_attr(
-      numbering->m, op, "loom.access",
-      attr_int(numbering->m->ctx, numbering->next, type_int(numbering->m->ctx, 32, SIGNLESS)));
-  numbering->next += op->kind == OP_MEMREF_COPY ? 2 : 1;
-}
-
 bool scalar_replace(Module *m, Op *func) {
   Replacer r = {.m = m, .func = func, .solver = linear_solver()};
   replace_in_region(&r, &func->regions[0]);
   linear_solver_free(&r.solver);
   if (!r.changed) return false;
   simplify_function(m, func);
-  walk_ops(&func->regions[0], number_access, &(Numbering){.m = m});
+  number_accesses(m, func);
   return true;
 }

@@ -38,6 +38,8 @@ u32 simplify_function(Module *m, Op *func);
 bool raise_loops(Module *m, Op *func);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
+/* What an iteration has stored, the next one does not load; true where it changed something. */
+bool reuse_values(Module *m, Op *func);
 /* loom.alias_group of an argument; -1: it has none. */
 i64 alias_group_of(const Op *func, u32 arg);
 /* *changed becomes true where it changed something. */
@@ -163,10 +165,10 @@ bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op
 bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
                               const Op *a, const Op *b);
 
-/* True where `access`, in no iteration of `loop`, touches the element that `fixed` does, whose
- * subscripts are the same in all of them. Both are accesses of one memref value, with a subscript a
- * dimension, and in bounds. */
-bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *fixed,
-                   const Op *access);
+/* True where no two iterations of `loop`, the same one twice included, make access a (in one) and
+ * access b (in the other) touch the same element. Both are accesses of one memref value, with a
+ * subscript a dimension, and in bounds. */
+bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
+                   const Op *b);
 
 #endif

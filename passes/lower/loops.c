@@ -1,0 +1,138 @@
+/* loops.c -- what the stages that change loops have in common: which accesses are inside, which memory
+ * they are of, what can be computed in front of a loop, one result more. See loops.h. */
+#include "lower/loops.h"
+
+enum { MAX_DEPTH = 6 };
+
+/* What a memref is a view of, in the end; NULL: that is decided elsewhere. */
+static const Value *root_of(const Op *func, const Value *v) {
+  for (const Op *op; (op = value_def(v)); v = op_operand(op, 0)) {
+    if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
+        op->kind == OP_MEMREF_GET_GLOBAL)
+      return v;
+    if (op->nregions || !op->noperands || !type_is_memref(op_operand(op, 0)->type)) return NULL;
+  }
+  return value_block(v) == region_entry(&func->regions[0]) ? v : NULL;
+}
+
+bool may_be_one_memory(const Op *func, const Value *a, const Value *b) {
+  const Value *x = root_of(func, a), *y = root_of(func, b);
+  if (!x || !y || x == y) return true;
+  if (x->is_arg && y->is_arg) {
+    i64 group = alias_group_of(func, x->index);
+    return group >= 0 && group == alias_group_of(func, y->index);
+  }
+  const Op *one = value_def(x), *other = value_def(y);
+  return one && other && one->kind == OP_MEMREF_GET_GLOBAL && other->kind == OP_MEMREF_GET_GLOBAL &&
+         op_attr(one, "name") == op_attr(other, "name");
+}
+
+/* Loads and stores inside, in textual order. False where something else may touch memory. */
+bool gather_accesses(const Region *region, Accesses *to) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
+                         op->nregions || op->kind == OP_MEMREF_ALLOC ||
+                         op->kind == OP_MEMREF_ALLOCA || op->kind == OP_MEMREF_GET_GLOBAL;
+      if (is_access(op))
+        vec_push(to, op);
+      else if (!is_harmless || op->kind == OP_UNREGISTERED)
+        return false;
+      for (u32 i = 0; i < op->nregions; i++)
+        if (!gather_accesses(&op->regions[i], to)) return false;
+    }
+  return true;
+}
+
+static bool is_computable_at(const Value *v, const Region *body, const Value *iv, int depth) {
+  if (v == iv || value_is_outside(v, body)) return true;
+  const Op *op = value_def(v);
+  if (!op || depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE) ||
+      op_has_trait(op, TRAIT_MAY_TRAP))
+    return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!is_computable_at(op_operand(op, i), body, iv, depth - 1)) return false;
+  return true;
+}
+
+bool is_computable(const Value *v, const Region *body, const Value *iv) {
+  return is_computable_at(v, body, iv, MAX_DEPTH);
+}
+
+Value *value_before_loop(Module *m, Op *loop, Value *v) {
+  if (value_is_outside(v, &loop->regions[0])) return v;
+  if (v == region_entry(&loop->regions[0])->args[0]) return op_operand(loop, 0);
+  Map made = {0};
+  const Op *op = value_def(v);
+  for (u32 i = 0; i < op->noperands; i++) {
+    Value *operand = op_operand(op, i), *outside = value_before_loop(m, loop, operand);
+    if (outside != operand) map_put(&made, PTR_KEY(operand), PTR_KEY(outside));
+  }
+  Op *copy = op_clone(m, op, &made);
+  op_insert_before(loop, copy);
+  map_free(&made);
+  return op_result(copy, v->index);
+}
+
+Op *build_access(Module *m, Op *where, const Op *like, Value *memref, Value *const *subscripts,
+                 Value *value) {
+  u32 rank = memref->type->rank, n = 0;
+  Value **operands = NEW_ARRAY(m->arena, Value *, rank + (size_t)2);
+  Builder b = builder_before(m, where);
+  b.loc = like->loc;
+  if (value) operands[n++] = value;
+  operands[n++] = memref;
+  for (u32 i = 0; i < rank; i++) operands[n++] = subscripts[i];
+  Op *op = build_op(&b, value ? OP_MEMREF_STORE : OP_MEMREF_LOAD, operands, n, &memref->type->elem,
+                    !value, 0);
+  const Attr *number = op_attr(like, "loom.access");
+  if (number) op_set_attr(m, op, "loom.access", number);
+  return op;
+}
+
+Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type) {
+  Builder b = builder_before(m, op);
+  u32 n = op->nresults;
+  Value **operands = NEW_ARRAY(m->arena, Value *, op->noperands + (size_t)1);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n + (size_t)1);
+  for (u32 i = 0; i < op->noperands; i++) operands[i] = op_operand(op, i);
+  for (u32 i = 0; i < n; i++) types[i] = op_result(op, i)->type;
+  operands[op->noperands] = init;
+  types[n] = type;
+  Op *made = build_op(&b, (OpKind)op->kind, operands, op->noperands + (init != NULL), types, n + 1,
+                      op->nregions);
+  op_init_attrs(m, made, op->attrs, op->nattrs);
+  for (u32 r = 0; r < op->nregions; r++)
+    if (op->regions[r].first) block_move(op->regions[r].first, &made->regions[r]);
+  for (u32 i = 0; i < n; i++) {
+    op_result(made, i)->name = op_result(op, i)->name;
+    value_replace_uses(op_result(op, i), op_result(made, i));
+  }
+  op_erase(op);
+  return made;
+}
+
+void yield_more(Module *m, Op *yield, Value *value) {
+  Value **values = NEW_ARRAY(m->arena, Value *, yield->noperands + (size_t)1);
+  for (u32 i = 0; i < yield->noperands; i++) values[i] = op_operand(yield, i);
+  values[yield->noperands] = value;
+  op_set_operands(m, yield, values, yield->noperands + 1);
+}
+
+typedef struct {
+  Module *m;
+  i64 next;
+} Numbering;
+
+static void number_access(void *data, Op *op) {
+  Numbering *numbering = data;
+  if (!op_attr(op, "loom.access")) return;
+  op_set_attr(
+      numbering->m, op, "loom.access",
+      attr_int(numbering->m->ctx, numbering->next, type_int(numbering->m->ctx, 32, SIGNLESS)));
+  numbering->next += op->kind == OP_MEMREF_COPY ? 2 : 1;
+}
+
+void number_accesses(Module *m, Op *func) {
+  walk_ops(&func->regions[0], number_access, &(Numbering){.m = m});
+}

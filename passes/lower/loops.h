@@ -1,0 +1,46 @@
+/* loops.h -- private to lower/: what the stages that change loops (-O1) share.
+ *
+ * Each of them goes over the counted loops of a function, inner ones first, changes accesses of memory,
+ * and numbers them anew in the end. Each stands by itself: scalar_replace.c, reuse.c. */
+#ifndef LOOM_LOWER_LOOPS_H
+#define LOOM_LOWER_LOOPS_H
+
+#include "lower/stages.h"
+
+/* Loops with more accesses are left alone. */
+enum { MAX_ACCESSES = 64 };
+
+typedef Vec(Op *) Accesses;
+
+static inline bool is_access(const Op *op) {
+  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
+}
+/* Which operand of an access is its memref; the subscripts follow. */
+static inline u32 memref_at(const Op *access) {
+  return access->kind == OP_MEMREF_STORE;
+}
+
+/* Puts the loads and stores inside, in textual order. False where something else in there may touch
+ * memory. */
+bool gather_accesses(const Region *region, Accesses *to);
+/* False where two memrefs of a function are certainly of different memories. */
+bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
+
+/* Is `v` computed from values outside of a loop's body, and from `iv` (NULL: not from that), by what
+ * may also run in front of the loop? */
+bool is_computable(const Value *v, const Region *body, const Value *iv);
+/* Such a value, made again in front of the loop, as it is in the first iteration. */
+Value *value_before_loop(Module *m, Op *loop, Value *v);
+
+/* A load before `where` or, with a value, a store of it; it stands for `like`. */
+Op *build_access(Module *m, Op *where, const Op *like, Value *memref, Value *const *subscripts,
+                 Value *value);
+/* Makes a for or an if another one with one result more, of a for with `init` before the first
+ * iteration. Its regions have yet to give it. */
+Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type);
+void yield_more(Module *m, Op *yield, Value *value);
+
+/* Numbers accesses that have a number (loom.access) in textual order. */
+void number_accesses(Module *m, Op *func);
+
+#endif

@@ -1,0 +1,263 @@
+/* reuse.c -- what an iteration has stored, the next one need not load.
+ *
+ *     scf.for %i = 1 to %n {                     %x = load A[0]
+ *       %a = load A[%i - 1]                      scf.for %i = 1 to %n iter_args(%a = %x) {
+ *       ...                                        ...
+ *       store %s, A[%i]                  =>        store %s, A[%i]
+ *     }                                            yield %s
+ *                                                }
+ *
+ * Each iteration of the left waits until the memory has taken what the one before stored, and given it
+ * back. Within an iteration, what was loaded or stored before is not loaded again either.
+ *
+ * Let A be a load and B another access of the same memref, both in the loop's own block, so that each
+ * iteration makes both. Their subscripts are sums of values from outside, the induction variable and
+ * constants, and those of B are those of A `distance` iterations later, 0 or 1. Then B's value is what
+ * A would load, if no store comes between. A store S of another memory cannot; else
+ *
+ *   - in no two iterations S touches what A loads (depends.c), or
+ *   - S differs from A and from B by a constant in some subscript: of what is between B and the A of
+ *     the next iteration, S is in the iteration of the one or of the other.
+ *
+ * B itself is between, where it stands before A; but then it is either another element each iteration
+ * or the same always, and so found at distance 0, which is tried first.
+ *
+ * Before the first iteration A itself is loaded, which the first iteration would have done: so
+ * nothing is loaded that the source does not load. A loop that may run zero times is put into its guard.
+ *
+ * Tried and left out: to hand on what was loaded, too, as the window of a stencil slides. The fabric then
+ * loads less, but what waits for the next iteration wants FIFOs that presets do not have: jacobi2d
+ * became faster by an eighth, jacobi1d, median and pagerank slower by a tenth to a quarter.
+ *
+ * Requires lifted regions. Cost: for each loop the third power of its accesses, at most
+ * MAX_ACCESSES of them; inner loops come first. */
+#include "lower/loops.h"
+
+enum { MAX_TERMS = 8, SUM_DEPTH = 8 };
+
+/* constant + factor * value + ..., modulo 2^64, and so modulo the width of index. */
+typedef struct {
+  u64 constant;
+  u32 n;
+  bool too_large;
+  struct {
+    const Value *value;
+    u64 factor;
+  } terms[MAX_TERMS];
+} Sum;
+
+typedef struct {
+  Module *m;
+  const Op *func;
+  LinearSolver solver;
+  bool changed;
+} Reuser;
+
+/* ---- subscripts ------------------------------------------------------------------------------ */
+
+static void add_term(Sum *sum, const Value *v, u64 factor) {
+  u32 i = 0;
+  while (i < sum->n && sum->terms[i].value != v) i++;
+  if (i == MAX_TERMS) {
+    sum->too_large = true;
+    return;
+  }
+  if (i == sum->n) sum->terms[sum->n++].value = v, sum->terms[i].factor = 0;
+  sum->terms[i].factor += factor;
+}
+
+static void add_value(const Context *ctx, Sum *sum, const Value *v, u64 factor, int depth) {
+  const Op *op = value_def(v);
+  i64 number;
+  if (value_is_int(ctx, v, &number)) {
+    sum->constant += factor * (u64)number;
+    return;
+  }
+  const Value *a = NULL, *b = NULL;
+  if (op && op->noperands == 2 && depth > 0) a = op_operand(op, 0), b = op_operand(op, 1);
+  if (a && (op->kind == OP_ARITH_ADDI || op->kind == OP_ARITH_SUBI)) {
+    add_value(ctx, sum, a, factor, depth - 1);
+    add_value(ctx, sum, b, op->kind == OP_ARITH_ADDI ? factor : 0 - factor, depth - 1);
+  } else if (a && op->kind == OP_ARITH_MULI && value_is_int(ctx, b, &number)) {
+    add_value(ctx, sum, a, factor * (u64)number, depth - 1);
+  } else {
+    add_term(sum, v, factor);
+  }
+}
+
+static u32 rank_of(const Op *access) {
+  return op_operand(access, memref_at(access))->type->rank;
+}
+
+static Value *subscript(const Op *access, u32 d) {
+  return op_operand(access, memref_at(access) + 1 + d);
+}
+
+/* b - a in dimension d: true where that is a constant, as a number of the width of index. */
+static bool differ_by(const Context *ctx, const Op *a, const Op *b, u32 d, u64 *by) {
+  Sum sum = {0};
+  add_value(ctx, &sum, subscript(b, d), 1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript(a, d), 0 - (u64)1, SUM_DEPTH);
+  u64 mask = eval_mask(ctx->index_width);
+  for (u32 i = 0; i < sum.n; i++)
+    if (sum.terms[i].factor & mask) return false;
+  *by = sum.constant & mask;
+  return !sum.too_large;
+}
+
+static bool are_apart(const Context *ctx, const Op *a, const Op *b) {
+  u64 by;
+  for (u32 d = 0; d < rank_of(a); d++)
+    if (differ_by(ctx, a, b, d, &by) && by != 0) return true;
+  return false;
+}
+
+/* How much further the subscript is an iteration later. */
+static u64 stride_of(const Context *ctx, const Op *loop, const Op *access, u32 d) {
+  Sum sum = {0};
+  i64 step = 0;
+  const Value *iv = region_entry(&loop->regions[0])->args[0];
+  value_is_int(ctx, op_operand(loop, 2), &step);
+  add_value(ctx, &sum, subscript(access, d), 1, SUM_DEPTH);
+  for (u32 i = 0; i < sum.n; i++)
+    if (sum.terms[i].value == iv)
+      return sum.terms[i].factor * (u64)step & eval_mask(ctx->index_width);
+  return 0;
+}
+
+/* Are its subscripts sums of the induction variable and values from outside, nothing else? */
+static bool is_linear(const Context *ctx, const Op *loop, const Op *access) {
+  const Region *body = &loop->regions[0];
+  const Value *iv = region_entry(body)->args[0];
+  for (u32 d = 0; d < rank_of(access); d++) {
+    Sum sum = {0};
+    add_value(ctx, &sum, subscript(access, d), 1, SUM_DEPTH);
+    if (sum.too_large || !is_computable(subscript(access, d), body, iv)) return false;
+    for (u32 i = 0; i < sum.n; i++)
+      if (sum.terms[i].value != iv && !value_is_outside(sum.terms[i].value, body)) return false;
+  }
+  return true;
+}
+
+/* Is b in an iteration where a is `distance` iterations later? */
+static bool is_ahead(const Context *ctx, const Op *loop, const Op *a, const Op *b, u64 distance) {
+  u64 by, mask = eval_mask(ctx->index_width);
+  if (distance && !is_linear(ctx, loop, a)) return false;
+  for (u32 d = 0; d < rank_of(a); d++)
+    if (!differ_by(ctx, a, b, d, &by) || by != (distance * stride_of(ctx, loop, a, d) & mask))
+      return false;
+  return true;
+}
+
+/* ---- is it right? ---------------------------------------------------------------------------- */
+
+static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b, const Op *store) {
+  const Context *ctx = r->m->ctx;
+  const Value *memref = op_operand(a, memref_at(a)), *other = op_operand(store, 1);
+  if (memref != other) return may_be_one_memory(r->func, memref, other);
+  if (are_apart(ctx, a, store) && are_apart(ctx, b, store)) return false;
+  return !access_avoids(ctx, &r->solver, loop, a, store);
+}
+
+static bool is_partner(Reuser *r, const Op *loop, const Accesses *all, const Op *a, const Op *b,
+                       u64 distance) {
+  if (a == b || op_parent(b) != loop) return false;
+  if (distance && b->kind != OP_MEMREF_STORE) return false;
+  if (op_operand(a, memref_at(a)) != op_operand(b, memref_at(b))) return false;
+  if (!is_ahead(r->m->ctx, loop, a, b, distance)) return false;
+  for (size_t i = 0; i < all->len; i++) {
+    const Op *store = all->at[i];
+    if (store->kind != OP_MEMREF_STORE || store == b) continue;
+    if (may_come_between(r, loop, a, b, store)) return false;
+  }
+  return true;
+}
+
+static bool can_be_saved(const Op *loop, const Op *load) {
+  const Value *memref = op_operand(load, 0);
+  if (load->kind != OP_MEMREF_LOAD || op_parent(load) != loop) return false;
+  if (!value_is_outside(memref, &loop->regions[0]) || !type_is_scalar(memref->type->elem))
+    return false;
+  return true;
+}
+
+/* A load that need not be made, and what has its value, this iteration or the one before. */
+typedef struct {
+  Op *load, *from;
+  u64 distance;
+} Saving;
+
+static bool find_saving(Reuser *r, const Op *loop, const Accesses *all, Saving *saving) {
+  for (u64 distance = 0; distance < 2; distance++)
+    for (size_t i = 0; i < all->len; i++) {
+      if (!can_be_saved(loop, all->at[i])) continue;
+      size_t end = distance ? all->len : i; /* in the same iteration, it has to stand before */
+      for (size_t k = 0; k < end; k++) {
+        *saving = (Saving){all->at[i], all->at[k], distance};
+        if (is_partner(r, loop, all, saving->load, saving->from, distance)) return true;
+      }
+    }
+  return false;
+}
+
+/* ---- how it is done -------------------------------------------------------------------------- */
+
+static Value *value_of(const Op *access) {
+  return access->kind == OP_MEMREF_STORE ? op_operand(access, 0) : op_result(access, 0);
+}
+
+static Op *carry_value(Module *m, Op *loop, const Saving *saving) {
+  CountedLoop counted;
+  Op *load = saving->load;
+  Value *memref = op_operand(load, 0), *value = op_result(load, 0);
+  Block *body = region_entry(&loop->regions[0]);
+  Value **first = NEW_ARRAY(m->arena, Value *, rank_of(load) + (size_t)1);
+  if (counted_loop_match(m->ctx, loop, &counted) && !counted_loop_runs(m, &counted, NULL))
+    guard_loop(m, &counted);
+  for (u32 d = 0; d < rank_of(load); d++) first[d] = value_before_loop(m, loop, subscript(load, d));
+  Value *init = op_result(build_access(m, loop, load, memref, first, NULL), 0);
+  init->name = value->name;
+  value_replace_uses(value, block_add_arg(m, body, value->type, value->name, load->loc));
+  op_erase(load);
+  yield_more(m, block_terminator(body), value_of(saving->from));
+  return loop_with_result(m, loop, init, init->type);
+}
+
+static void reuse_in_loop(Reuser *r, Op *loop) {
+  CountedLoop counted;
+  Accesses all = {0};
+  i64 step;
+  while (counted_loop_match(r->m->ctx, loop, &counted) &&
+         value_is_int(r->m->ctx, counted.step, &step)) {
+    Saving saving;
+    vec_clear(&all);
+    if (!gather_accesses(&loop->regions[0], &all) || all.len > MAX_ACCESSES) break;
+    if (!find_saving(r, loop, &all, &saving)) break;
+    r->changed = true;
+    if (saving.distance) {
+      loop = carry_value(r->m, loop, &saving);
+    } else {
+      value_replace_uses(op_result(saving.load, 0), value_of(saving.from));
+      op_erase(saving.load);
+    }
+  }
+  vec_free(&all);
+}
+
+static void reuse_in_region(Reuser *r, const Region *region) {
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 i = 0; i < op->nregions; i++) reuse_in_region(r, &op->regions[i]);
+      if (op->kind == OP_SCF_FOR) reuse_in_loop(r, op);
+    }
+}
+
+bool reuse_values(Module *m, Op *func) {
+  Reuser r = {.m = m, .func = func, .solver = linear_solver()};
+  reuse_in_region(&r, &func->regions[0]);
+  linear_solver_free(&r.solver);
+  if (!r.changed) return false;
+  simplify_function(m, func);
+  number_accesses(m, func);
+  return true;
+}
