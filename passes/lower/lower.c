@@ -37,6 +37,11 @@ static bool run_raise(Lowering *l) {
   return true;
 }
 
+static bool run_unroll(Lowering *l) {
+  unroll_loops(l->m, l->func);
+  return true;
+}
+
 static bool run_scalar_replace(Lowering *l) {
   scalar_replace(l->m, l->func);
   return true;
@@ -122,6 +127,12 @@ const LowerStage lower_stages[] = {
      .summary = "while loops that count become for loops",
      .run = run_raise,
      .requires = LOWER_LIFTED,
+     .alone = true},
+    {.name = "unroll",
+     .summary = "a short loop becomes copies of its body (-O1)",
+     .run = run_unroll,
+     .requires = LOWER_LIFTED,
+     .level = 1,
      .alone = true},
     {.name = "scalar-replace",
      .summary = "an element that a loop uses at one address becomes a value (-O1)",

@@ -36,6 +36,8 @@ void index_as_arith(Module *m, Op *op);
 u32 simplify_function(Module *m, Op *func);
 /* True where it changed something. */
 bool raise_loops(Module *m, Op *func);
+/* Short loops become copies of their bodies; true where it changed something. */
+bool unroll_loops(Module *m, Op *func);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
 /* What an iteration has stored, the next one does not load; true where it changed something. */
