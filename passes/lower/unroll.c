@@ -16,7 +16,7 @@
  * Linear in what it makes. Inner loops come first, so that a nest of short loops goes as a whole. */
 #include "lower/loops.h"
 
-enum { MOST_TRIPS = 4, MOST_OPS = 48, MOST_ACCESSES = 8 };
+enum { MOST_TRIPS = 16, MOST_OPS = 64, MOST_ACCESSES = 8 };
 
 typedef struct {
   u64 ops, accesses;
@@ -37,7 +37,7 @@ static bool is_short(const Context *ctx, const Op *op, ConstantLoop *loop, u64 *
   Size size = {0};
   if (op->kind != OP_SCF_FOR || op_attr(op, "loom.independent")) return false;
   if (!constant_loop(ctx, op, loop) || !trip_count(loop, trips)) return false;
-  if (*trips == 0 || *trips > MOST_TRIPS) return false;
+  if (*trips > MOST_TRIPS) return false;
   measure(&op->regions[0], &size);
   return !size.has_loop && size.ops * *trips <= MOST_OPS && size.accesses * *trips <= MOST_ACCESSES;
 }
