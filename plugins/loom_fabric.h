@@ -68,16 +68,18 @@ typedef struct loom_component {
   /* fifos, map_tag */
   uint32_t depth, is_bypassable, entry_count;
   /* memories */
-  uint32_t load_count,
-      store_count; /* lanes; more than one share a port and are told apart by the tag */
+  uint32_t load_count, store_count; /* lanes; those that share a port are told apart by the tag */
   uint32_t queue_depth, region_count;
-  uint32_t ports[LOOM_FAMILIES]; /* port ids; LOOM_NONE: the family is not there */
+  uint32_t ports[LOOM_FAMILIES]; /* the first port of each; LOOM_NONE: the family is not there */
   uint32_t element_bits;
   uint64_t elements; /* 0: as many as the host says */
   uint32_t latency;  /* cycles from a request to its answer */
   uint32_t argument; /* extmemory: which memref argument of the fabric */
   uint32_t places;   /* of a lane: 1 to `latency`, what `queue_depth` comes to; 0: it is no bound */
   uint32_t is_private; /* memory: the host does not see it */
+  /* memory: ports of each family, but no more than lanes; `ports` has the first, and lane i is on
+   * the one that is i mod so many behind that */
+  uint32_t channel_count;
 } loom_component;
 
 typedef struct loom_port {

@@ -97,6 +97,14 @@ static void put_named(Verilog *v, const BenchPort *p, const char *format) {
   }
 }
 
+/* A channel of a memory outside as if it were a memory. */
+static BenchPort channel_of(Verilog *v, const BenchPort *p, uint32_t k) {
+  BenchPort channel = *p;
+  channel.component = top_channel(&p->component, k);
+  channel.name = top_channel_name(v, p->name, &p->component, k);
+  return channel;
+}
+
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 static void declare_vector(Verilog *v, const char *type, uint32_t bits, const BenchPort *p,
@@ -119,8 +127,12 @@ static void declare_memory(Verilog *v, const BenchPort *p) {
     declare_vector(v, "wire", c->element_bits, p, "host_read");
     return;
   }
-  for_each_memory_port(port, c) declare_vector(
-      v, port->is_output ? "wire" : "logic", top_memory_port_bits(port, c, address), p, port->name);
+  for (uint32_t k = 0; k < top_channels(c); k++) {
+    BenchPort channel = channel_of(v, p, k);
+    for_each_memory_port(port, &channel.component) declare_vector(
+        v, port->is_output ? "wire" : "logic",
+        top_memory_port_bits(port, &channel.component, address), &channel, port->name);
+  }
 }
 
 static void declare_ports(Verilog *v, const BenchPorts *ports) {
@@ -169,7 +181,10 @@ static void connect_port(Verilog *v, const BenchPort *p) {
     connect(v, p, "host_read");
     return;
   }
-  for_each_memory_port(port, c) connect(v, p, port->name);
+  for (uint32_t k = 0; k < top_channels(c); k++) {
+    BenchPort channel = channel_of(v, p, k);
+    for_each_memory_port(port, &channel.component) connect(v, &channel, port->name);
+  }
 }
 
 static void instantiate(Verilog *v, const BenchPorts *ports) {
@@ -233,8 +248,11 @@ static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
       break;
     default:
       put_named(v, p, "    $_elements = 0;\n");
-      for_each_memory_port(port, &p->component) if (!port->is_output)
-          put(v, "    %s_%s = 0;\n", p->name, port->name);
+      for (uint32_t k = 0; k < top_channels(&p->component); k++) {
+        BenchPort channel = channel_of(v, p, k);
+        for_each_memory_port(port, &channel.component) if (!port->is_output)
+            put(v, "    %s_%s = 0;\n", channel.name, port->name);
+      }
     }
   }
   end_task(v);
@@ -290,15 +308,18 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
 }
 
 /* In a cycle: an answer that was taken is gone, a request that is taken gets one, and the oldest is
- * offered when it is due. `channel` is which of the bench's it is, `number` that of the machine. */
-static void write_loads(Verilog *v, const BenchPort *p, uint32_t channel, uint32_t number) {
+ * offered when it is due. `p` is a channel of `memory`, `channel` which of the bench's it is, `number`
+ * that of the machine. */
+static void write_loads(Verilog *v, const BenchPort *memory, const BenchPort *p, uint32_t channel,
+                        uint32_t number) {
   const loom_component *c = &p->component;
   put(v, "    if (%s_load_data_valid && %s_load_data_ready) taken(%u);\n", p->name, p->name,
       channel);
   put_named(v, p,
             "    if ($_load_valid && $_load_ready) begin\n"
-            "      element = $_load_address;\n"
-            "      element = $__base[$_load_region] + element;\n"
+            "      element = $_load_address;\n");
+  put(v, "      element = %s__base[%s_load_region] + element;\n", memory->name, p->name);
+  put_named(v, p,
             "      word = words[element];\n"
             "      tag = 0;\n"
             "      tag = tag | $_load_tag;\n");
@@ -312,14 +333,16 @@ static void write_loads(Verilog *v, const BenchPort *p, uint32_t channel, uint32
   put(v, "    %s_load_data <= word[%u:0];\n", p->name, c->element_bits - 1);
 }
 
-static void write_stores(Verilog *v, const BenchPort *p, uint32_t channel, uint32_t number) {
+static void write_stores(Verilog *v, const BenchPort *memory, const BenchPort *p, uint32_t channel,
+                         uint32_t number) {
   const loom_component *c = &p->component;
   put(v, "    if (%s_store_done_valid && %s_store_done_ready) taken(%u);\n", p->name, p->name,
       channel);
   put_named(v, p,
             "    if ($_store_valid && $_store_ready) begin\n"
-            "      element = $_store_address;\n"
-            "      element = $__base[$_store_region] + element;\n"
+            "      element = $_store_address;\n");
+  put(v, "      element = %s__base[%s_store_region] + element;\n", memory->name, p->name);
+  put_named(v, p,
             "      word = 0;\n"
             "      word = word | $_store_data;\n"
             "      tag = 0;\n"
@@ -351,7 +374,10 @@ static Outside outside_of(const BenchPorts *ports) {
     uint32_t lanes = c->load_count > c->store_count ? c->load_count : c->store_count;
     if (bench_is_memory(p) && c->latency > all.latency) all.latency = c->latency;
     if (c->kind != LOOM_EXTMEMORY) continue;
-    all.channels += (c->load_count > 0) + (c->store_count > 0);
+    for (uint32_t k = 0; k < top_channels(c); k++) {
+      loom_component channel = top_channel(c, k);
+      all.channels += (channel.load_count > 0) + (channel.store_count > 0);
+    }
     if (lanes * c->places > all.answers) all.answers = lanes * c->places;
   }
   return all;
@@ -374,9 +400,14 @@ static void write_serve(Verilog *v, const BenchPorts *ports) {
          "  int element;\n");
   begin_task(v, "serve");
   for_each_of(p, ports, LOOM_EXTMEMORY) {
-    uint32_t number = 2 * memories_before(v, p->id);
-    if (p->component.load_count) write_loads(v, p, channel++, number);
-    if (p->component.store_count) write_stores(v, p, channel++, number + 1);
+    uint32_t all = memories_before(v, v->fabric->component_count(v->design));
+    for (int stores = 0; stores < 2; stores++)
+      for (uint32_t k = 0; k < top_channels(&p->component); k++) {
+        uint32_t number = 2 * (k * all + memories_before(v, p->id)) + (uint32_t)stores;
+        BenchPort at = channel_of(v, p, k);
+        if (!stores && at.component.load_count) write_loads(v, p, &at, channel++, number);
+        if (stores && at.component.store_count) write_stores(v, p, &at, channel++, number);
+      }
   }
   end_task(v);
 }

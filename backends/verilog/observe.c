@@ -80,12 +80,16 @@ static void put_component(const Hardware *h, uint32_t id) {
   for (uint32_t f = LOOM_LOAD_ADDRESS; is_memory(c) && f <= LOOM_STORE_DATA; f++) {
     static const char *const takes[] = {"load_take", "address_take", "store_take"};
     uint32_t lanes = f == LOOM_LOAD_ADDRESS ? c->load_count : c->store_count;
-    for (uint32_t l = 0; l < lanes; l++, next++)
+    for (uint32_t l = 0; l < lanes; l++, next++) {
+      uint32_t k = l % top_channels(c);
+      loom_component channel = top_channel(c, k);
       put(v,
           "  assign %s__seen[%u] = %s__%s[%u] && running;\n"
           "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n",
-          n, (unsigned)next, n, takes[f], (unsigned)l, n, (unsigned)next, n, (unsigned)next,
-          wires_data(h, c->ports[f]));
+          n, (unsigned)next, top_channel_name(v, n, c, k), takes[f],
+          (unsigned)(l / top_channels(c)), n, (unsigned)next, n, (unsigned)next,
+          wires_data(h, channel.ports[f]));
+    }
   }
   if (is_switch(c)) count = c->input_count;
   if (can_pack(c)) put_packed(h, id);

@@ -213,28 +213,112 @@ static const Family families[LOOM_FAMILIES] = {
     {"store_done_valid", "store_done_tag", NULL, "store_done_ack", "store_done_want"},
 };
 
-static void put_family(const Hardware *h, uint32_t id, uint32_t f) {
+/* The wires of a family's tags, which a memory of one channel has at its port. Behind one of several
+ * the lanes have tags of their own: of lane l of the memory l / C, and without a tag 0. */
+typedef struct {
+  const char *tag, *want;
+  uint32_t tag_bits, tag_count;
+} LaneTags;
+
+static uint32_t log2_of(uint32_t channels) {
+  uint32_t shift = 0;
+  while ((uint32_t)1 << shift < channels) shift++;
+  return shift;
+}
+
+/* The tag that lane l of channel k has at a port. */
+static uint32_t tag_at(const Hardware *h, const loom_component *memory, uint32_t port, uint32_t k,
+                       uint32_t l) {
+  return h->ports[port].is_tagged ? (l << log2_of(top_channels(memory))) + k : 0;
+}
+
+/* Of all tags of a port, from the highest: what the lane wants whose tag it is. */
+static void put_want_of_all(const Hardware *h, const loom_component *memory, uint32_t port,
+                            uint32_t k, const LaneTags *t, uint32_t lanes) {
+  for (uint32_t tag = wires_tag_count(h, port); tag--;) {
+    uint32_t l = 0;
+    while (l < lanes && tag_at(h, memory, port, k, l) != tag) l++;
+    if (l < lanes)
+      put(h->v, "%s[%u]%s", t->want, (unsigned)l, tag ? ", " : "");
+    else
+      put(h->v, tag ? "1'b0, " : "1'b0");
+  }
+}
+
+static void put_want_of_lanes(const Hardware *h, const loom_component *memory, uint32_t port,
+                              uint32_t k, const LaneTags *t, uint32_t lanes) {
+  put(h->v, "  logic [%u:0] %s__all;\n  assign %s__all = %s;\n  assign %s = {",
+      (unsigned)(wires_tag_count(h, port) - 1), t->want, t->want, wires_want(h, port), t->want);
+  for (uint32_t l = t->tag_count; l--;) {
+    if (l < lanes)
+      put(h->v, "%s__all[%u]%s", t->want, (unsigned)tag_at(h, memory, port, k, l), l ? ", " : "");
+    else
+      put(h->v, l ? "1'b0, " : "1'b0");
+  }
+  put(h->v, "};\n");
+}
+
+static LaneTags tags_of(const Hardware *h, const loom_component *memory, uint32_t k, uint32_t f,
+                        const char *m) {
   Verilog *v = h->v;
-  const loom_component *c = &h->components[id];
+  loom_component c = top_channel(memory, k);
+  uint32_t port = c.ports[f], most = larger(c.load_count, c.store_count), first = c.first_port;
+  if (top_channels(memory) == 1) {
+    LaneTags whole = {NULL, NULL, at_least_1(wires_tag_bits(h, first)), wires_tag_count(h, first)};
+    if (port == LOOM_NONE) return whole;
+    whole.tag = f <= LOOM_STORE_DATA ? wires_tag(h, port) : wires_name(h, port, "tag");
+    whole.want = f <= LOOM_STORE_DATA ? wires_name(h, port, "want") : wires_want(h, port);
+    return whole;
+  }
+  LaneTags own = {text(v, "%s__%s", m, families[f].tag), text(v, "%s__%s", m, families[f].want),
+                  choice_bits(most), most > 1 ? (uint32_t)1 << choice_bits(most) : 1};
+  int loads = f == LOOM_LOAD_ADDRESS || f == LOOM_LOAD_DATA || f == LOOM_LOAD_DONE;
+  uint32_t lanes = loads ? c.load_count : c.store_count, shift = log2_of(top_channels(memory));
+  if (port == LOOM_NONE) return own;
+  put(v, "  logic [%u:0] %s;\n  logic [%u:0] %s;\n", (unsigned)(own.tag_bits - 1), own.tag,
+      (unsigned)(own.tag_count - 1), own.want);
+  if (f <= LOOM_STORE_DATA) {
+    if (lanes > 1)
+      put(v, "  assign %s = %u'(%s >> %u);\n", own.tag, (unsigned)own.tag_bits, wires_tag(h, port),
+          (unsigned)shift);
+    else
+      put(v, "  assign %s = '0;\n", own.tag);
+    put(v, "  assign %s = {", wires_name(h, port, "want"));
+    put_want_of_all(h, memory, port, k, &own, lanes);
+    put(v, "};\n");
+    return own;
+  }
+  put(v, "  assign %s = ", wires_name(h, port, "tag"));
+  if (h->ports[port].is_tagged)
+    put(v, "%u'({%s, %u'd%u});\n", (unsigned)at_least_1(wires_tag_bits(h, port)), own.tag,
+        (unsigned)shift, (unsigned)k);
+  else
+    put(v, "'0;\n");
+  put_want_of_lanes(h, memory, port, k, &own, lanes);
+  return own;
+}
+
+static void put_family(const Hardware *h, const loom_component *c, const LaneTags *t, uint32_t f) {
+  Verilog *v = h->v;
   const Family *family = &families[f];
   uint32_t port = c->ports[f];
   if (port == LOOM_NONE && f <= LOOM_STORE_DATA) {
     put(v, "      .%s(1'b0), .%s(%u'd0), .%s(%u'd0), .%s(), .%s(),\n", family->valid, family->tag,
-        (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), family->data,
+        (unsigned)t->tag_bits, family->data,
         (unsigned)(f == LOOM_STORE_DATA ? at_least_1(c->element_bits) : wires_address_width(h, c)),
         family->ack, family->want);
   } else if (port == LOOM_NONE) {
     put(v, "      .%s(), .%s(), .%s(1'b0), .%s(%u'd0),\n", family->valid, family->tag, family->ack,
-        family->want, (unsigned)wires_tag_count(h, c->first_port));
+        family->want, (unsigned)t->tag_count);
     if (family->data) put(v, "      .%s(),\n", family->data);
   } else if (f <= LOOM_STORE_DATA) {
     put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", family->valid,
-        wires_valid(h, port), family->tag, wires_tag(h, port), family->data, wires_data(h, port),
-        family->ack, wires_name(h, port, "ack"), family->want, wires_name(h, port, "want"));
+        wires_valid(h, port), family->tag, t->tag, family->data, wires_data(h, port), family->ack,
+        wires_name(h, port, "ack"), family->want, t->want);
   } else {
     put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", family->valid,
-        wires_name(h, port, "valid"), family->tag, wires_name(h, port, "tag"), family->ack,
-        wires_ack(h, port), family->want, wires_want(h, port));
+        wires_name(h, port, "valid"), family->tag, t->tag, family->ack, wires_ack(h, port),
+        family->want, t->want);
     if (family->data)
       put(v, "      .%s(%s),\n", family->data, wires_name(h, port, "data"));
     else
@@ -313,10 +397,8 @@ static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
 }
 
 /* The ports of a memory outside. */
-static void put_outside(const Hardware *h, uint32_t id) {
-  const loom_component *c = &h->components[id];
+static void put_outside(const Hardware *h, const loom_component *c, const char *m) {
   Verilog *v = h->v;
-  const char *m = name(h, id);
   uint32_t bytes = (at_least_1(c->element_bits) + 7) / 8;
   static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"},
                            *const port[2] = {"load", "store"}, *const back[2] = {"data", "done"};
@@ -350,10 +432,13 @@ static void put_outside(const Hardware *h, uint32_t id) {
   }
 }
 
-static void put_memory(const Hardware *h, uint32_t id) {
-  const loom_component *c = &h->components[id];
+/* The lanes of channel k of a memory, which may be the only one. */
+static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
+  const loom_component *memory = &h->components[id];
+  const loom_component channel = top_channel(memory, k), *c = &channel;
   Verilog *v = h->v;
-  const char *m = name(h, id);
+  const char *m = top_channel_name(v, name(h, id), memory, k);
+  LaneTags tags[LOOM_FAMILIES];
   uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c);
   uint64_t bytes = memory_bytes(c);
   uint32_t o = c->kind == LOOM_MEMORY ? bits_below(bytes) : a;
@@ -366,23 +451,28 @@ static void put_memory(const Hardware *h, uint32_t id) {
   put(v, "  logic [%u:0] %s__load_take;\n  logic [%u:0] %s__address_take, %s__store_take;\n",
       (unsigned)(at_least_1(c->load_count) - 1), m, (unsigned)(at_least_1(c->store_count) - 1), m,
       m);
+  if (top_channels(memory) > 1) put(v, "  logic %s__outside, %s__moved, %s__holds;\n", m, m, m);
   declare_channels(h, c, m, o);
+  for (uint32_t f = 0; f < LOOM_FAMILIES; f++) tags[f] = tags_of(h, memory, k, f, m);
+  put(v, "  loom_lanes #(.LOADS(%u), .STORES(%u), ", (unsigned)c->load_count,
+      (unsigned)c->store_count);
+  if (top_channels(memory) > 1)
+    put(v, ".FIRST(%u), .STEP(%u), ", (unsigned)k, (unsigned)top_channels(memory));
   put(v,
-      "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .PLACES(%u), .W(%u), "
+      ".REGIONS(%u), .PLACES(%u), .W(%u), "
       ".AW(%u), .OW(%u), .BYTES(64'd%llu), .HOSTED(1'd%u), "
       ".TAGS(%u), .TW(%u)) "
       "u_%s (\n",
-      (unsigned)c->load_count, (unsigned)c->store_count, (unsigned)c->region_count,
-      (unsigned)c->places, (unsigned)w, (unsigned)a, (unsigned)o, (unsigned long long)bytes,
-      !c->is_private, (unsigned)wires_tag_count(h, c->first_port),
-      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), m);
+      (unsigned)c->region_count, (unsigned)c->places, (unsigned)w, (unsigned)a, (unsigned)o,
+      (unsigned long long)bytes, !c->is_private, (unsigned)tags[0].tag_count,
+      (unsigned)tags[0].tag_bits, m);
   put_clock(h);
   put(v, "      .power_on(rst),\n      .regions(%s),\n", fields_text(&regions));
   if (c->is_private)
     put(v, "      .elements(%u'd0),\n", (unsigned)(64 * c->region_count));
   else
-    put(v, "      .elements(%s_elements),\n", m);
-  for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, id, f);
+    put(v, "      .elements(%s_elements),\n", name(h, id));
+  for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, c, &tags[f], f);
   put(v,
       "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
       ".read_region(%s__read_region), .read_address(%s__read_address), "
@@ -409,7 +499,20 @@ static void put_memory(const Hardware *h, uint32_t id) {
   if (c->kind == LOOM_MEMORY)
     put_store(h, id, o);
   else
-    put_outside(h, id);
+    put_outside(h, c, m);
+}
+
+static void put_memory(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  static const char *const says[] = {"outside", "moved", "holds"};
+  uint32_t n = top_channels(c);
+  for (uint32_t k = 0; k < n; k++) put_channel(h, id, k);
+  for (uint32_t i = 0; n > 1 && i < LOOM_COUNT(says); i++) {
+    put(h->v, "  assign %s__%s = ", name(h, id), says[i]);
+    for (uint32_t k = 0; k < n; k++)
+      put(h->v, "%s%s__%s", k ? " || " : "", top_channel_name(h->v, name(h, id), c, k), says[i]);
+    put(h->v, ";\n");
+  }
 }
 
 /* ---- ends, PEs, forks ------------------------------------------------------------------------ */

@@ -125,8 +125,11 @@ static void add_memory(SystemShape *s, uint32_t id, const loom_component *c) {
   for (uint32_t r = 0; r < c->region_count; r++, s->region_count++)
     if (s->region_count < MAX_REGIONS) s->regions[s->region_count] = (SystemRegion){id, r};
   if (c->kind != LOOM_EXTMEMORY) return;
-  s->load_ports += c->load_count != 0;
-  s->store_ports += c->store_count != 0;
+  for (uint32_t k = 0; k < top_channels(c); k++) {
+    loom_component channel = top_channel(c, k);
+    s->load_ports += channel.load_count != 0;
+    s->store_ports += channel.store_count != 0;
+  }
   while (s->element_bits < c->element_bits) s->element_bits *= 2;
 }
 
@@ -398,34 +401,24 @@ static uint32_t stride_of(const MemoryPort *port, const SystemShape *s) {
 }
 
 /* An address is as wide as the fabric's; elements beyond 2^32 are outside all regions. */
-static void put_memory_wires(Verilog *v, const SystemShape *s) {
-  const Hardware *h = v->hardware;
-  uint32_t at[2] = {0, 0};
-  for (uint32_t m = 0; m < s->memory_count; m++) {
-    const loom_component *c = &h->components[s->memories[m]];
-    if (c->kind != LOOM_EXTMEMORY) continue;
-    for (uint32_t i = 0; i < MEMORY_PORTS; i++) {
-      const MemoryPort *port = &top_memory_ports[i];
-      uint32_t bits = top_memory_port_bits(port, c, wires_address_width(h, c));
-      uint32_t stride = stride_of(port, s);
-      if (!port->is_output || !(port->of_stores ? c->store_count : c->load_count)) continue;
-      put(v, "  logic [%u:0] fabric_%s_%s;\n  assign %s = %u'(fabric_%s_%s);\n",
-          (unsigned)(bits - 1), h->component_names[s->memories[m]], port->name,
-          slice(v, port->name, at[port->of_stores], stride, stride), (unsigned)stride,
-          h->component_names[s->memories[m]], port->name);
-    }
-    at[0] += c->load_count != 0;
-    at[1] += c->store_count != 0;
+static void put_channel_wires(Verilog *v, const SystemShape *s, const loom_component *c,
+                              const char *name, const uint32_t at[2]) {
+  for (uint32_t i = 0; i < MEMORY_PORTS; i++) {
+    const MemoryPort *port = &top_memory_ports[i];
+    uint32_t bits = top_memory_port_bits(port, c, wires_address_width(v->hardware, c));
+    uint32_t stride = stride_of(port, s);
+    if (!port->is_output || !(port->of_stores ? c->store_count : c->load_count)) continue;
+    put(v, "  logic [%u:0] fabric_%s_%s;\n  assign %s = %u'(fabric_%s_%s);\n", (unsigned)(bits - 1),
+        name, port->name, slice(v, port->name, at[port->of_stores], stride, stride),
+        (unsigned)stride, name, port->name);
   }
 }
 
-static void put_external(Verilog *v, const SystemShape *s, uint32_t id, const uint32_t at[2]) {
-  const Hardware *h = v->hardware;
-  const loom_component *c = &h->components[id];
+static void put_channel_ports(Verilog *v, const SystemShape *s, const loom_component *c,
+                              const char *name, const uint32_t at[2]) {
   for (uint32_t i = 0; i < MEMORY_PORTS; i++) {
     const MemoryPort *port = &top_memory_ports[i];
-    const char *name = h->component_names[id];
-    uint32_t bits = top_memory_port_bits(port, c, wires_address_width(h, c));
+    uint32_t bits = top_memory_port_bits(port, c, wires_address_width(v->hardware, c));
     if (!(port->of_stores ? c->store_count : c->load_count)) continue;
     if (port->is_output)
       put(v, "      .%s_%s(fabric_%s_%s),\n", name, port->name, name, port->name);
@@ -434,6 +427,26 @@ static void put_external(Verilog *v, const SystemShape *s, uint32_t id, const ui
           slice(v, port->name, stride_of(port, s) ? at[port->of_stores] : 0, stride_of(port, s),
                 bits));
   }
+}
+
+/* Each channel of a memory outside has a port of the system's memory to itself, from at[] on. */
+static void put_channels(Verilog *v, const SystemShape *s, uint32_t id, uint32_t at[2],
+                         void (*put_one)(Verilog *, const SystemShape *, const loom_component *,
+                                         const char *, const uint32_t[2])) {
+  const loom_component *c = &v->hardware->components[id];
+  for (uint32_t k = 0; k < top_channels(c); k++) {
+    loom_component channel = top_channel(c, k);
+    put_one(v, s, &channel, top_channel_name(v, v->hardware->component_names[id], c, k), at);
+    at[0] += channel.load_count != 0;
+    at[1] += channel.store_count != 0;
+  }
+}
+
+static void put_memory_wires(Verilog *v, const SystemShape *s) {
+  uint32_t at[2] = {0, 0};
+  for (uint32_t m = 0; m < s->memory_count; m++)
+    if (v->hardware->components[s->memories[m]].kind == LOOM_EXTMEMORY)
+      put_channels(v, s, s->memories[m], at, put_channel_wires);
 }
 
 static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
@@ -462,9 +475,7 @@ static void put_memories(Verilog *v, const SystemShape *s) {
     if (!c.is_private)
       put_elements(v, top_component_name(v, s->memories[m]), first, c.region_count);
     if (c.kind == LOOM_EXTMEMORY) {
-      put_external(v, s, s->memories[m], at);
-      at[0] += c.load_count != 0;
-      at[1] += c.store_count != 0;
+      put_channels(v, s, s->memories[m], at, put_channel_ports);
     } else if (!c.is_private) {
       put_scratchpad(v, s, m);
     }
@@ -499,7 +510,9 @@ static void put_firsts(Verilog *v, const SystemShape *s, int of_stores) {
   for (uint32_t m = 0; m < s->memory_count; m++) {
     loom_component c;
     v->fabric->component(v->design, s->memories[m], &c, sizeof c);
-    if (c.kind == LOOM_EXTMEMORY && (of_stores ? c.store_count : c.load_count)) {
+    for (uint32_t k = 0; c.kind == LOOM_EXTMEMORY && k < top_channels(&c); k++) {
+      loom_component channel = top_channel(&c, k);
+      if (!(of_stores ? channel.store_count : channel.load_count)) continue;
       all = text(v, "8'd%u%s%s", (unsigned)first, *all ? ", " : "", all);
       at++;
     }

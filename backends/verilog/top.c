@@ -54,6 +54,9 @@
  *                                             its request; those of a lane come in order, and ready
  *                                             is 1 for each that is owed. Loads that are taken in a
  *                                             cycle see what stores taken in earlier ones wrote
+ *       With C channels it has these ports C times, as M__0_load_valid, ..., M__1_load_valid, ...; lane
+ *       i of the memory is i / C of channel i mod C. What is taken before is before for all channels,
+ *       and of stores to one element in one cycle the highest channel's stays.
  *
  *       Each memory M inside the fabric that is not private, for the host, while nothing runs.
  *       input  [R*64-1:0] M_elements,         how many elements of each region may be touched
@@ -115,6 +118,35 @@ uint32_t top_memory_port_bits(const MemoryPort *port, const loom_component *c, u
   }
 }
 
+uint32_t top_channels(const loom_component *c) {
+  uint32_t most = c->load_count > c->store_count ? c->load_count : c->store_count;
+  return c->channel_count < most ? at_least_1(c->channel_count) : most;
+}
+
+loom_component top_channel(const loom_component *c, uint32_t k) {
+  loom_component channel = *c;
+  uint32_t n = top_channels(c);
+  channel.load_count = (c->load_count + n - 1 - k) / n;
+  channel.store_count = (c->store_count + n - 1 - k) / n;
+  for (uint32_t f = 0; f < LOOM_FAMILIES; f++) {
+    int loads = f == LOOM_LOAD_ADDRESS || f == LOOM_LOAD_DATA || f == LOOM_LOAD_DONE;
+    channel.ports[f] =
+        (loads ? channel.load_count : channel.store_count) ? c->ports[f] + k : LOOM_NONE;
+  }
+  return channel;
+}
+
+const char *top_channel_name(Verilog *v, const char *of, const loom_component *c, uint32_t k) {
+  return top_channels(c) > 1 ? text(v, "%s__%u", of, (unsigned)k) : of;
+}
+
+static void put_channel_ports(Verilog *v, const loom_component *c, const char *of, uint32_t a) {
+  for (uint32_t i = 0; i < MEMORY_PORTS; i++)
+    if (top_memory_ports[i].of_stores ? c->store_count : c->load_count)
+      put_port(v, top_memory_ports[i].is_output ? "output" : "input ",
+               top_memory_port_bits(&top_memory_ports[i], c, a), of, top_memory_ports[i].name);
+}
+
 static void put_memory_ports(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
@@ -129,11 +161,10 @@ static void put_memory_ports(const Hardware *h, uint32_t id) {
     put_port(v, "output", w, name(h, id), "host_read");
     return;
   }
-  for (uint32_t i = 0; i < MEMORY_PORTS; i++)
-    if (top_memory_ports[i].of_stores ? c->store_count : c->load_count)
-      put_port(v, top_memory_ports[i].is_output ? "output" : "input ",
-               top_memory_port_bits(&top_memory_ports[i], c, a), name(h, id),
-               top_memory_ports[i].name);
+  for (uint32_t k = 0; k < top_channels(c); k++) {
+    loom_component channel = top_channel(c, k);
+    put_channel_ports(v, &channel, top_channel_name(v, name(h, id), c, k), a);
+  }
 }
 
 static void put_module_ports(const Hardware *h) {

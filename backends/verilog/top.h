@@ -32,6 +32,14 @@ typedef struct {
   enum { PORT_BIT, PORT_TAG, PORT_REGION, PORT_ADDRESS, PORT_ELEMENT, PORT_BYTES } width;
 } MemoryPort;
 
+/* A memory outside with several channels has these ports once for each of them, "M__0_" and so on, and
+ * modules for the lanes of each. How many there are, what channel `k` has of the memory, as if it were
+ * one, and what it is called. */
+uint32_t top_channels(const loom_component *memory);
+loom_component top_channel(const loom_component *memory, uint32_t k);
+const char *top_channel_name(Verilog *v, const char *name, const loom_component *memory,
+                             uint32_t k);
+
 enum { MEMORY_PORTS = 19 };
 extern const MemoryPort top_memory_ports[MEMORY_PORTS];
 uint32_t top_memory_port_bits(const MemoryPort *port, const loom_component *c, uint32_t address);

@@ -7,18 +7,27 @@ static int changes_tags(const loom_component *c) {
   return c->kind == LOOM_ADD_TAG || c->kind == LOOM_MAP_TAG || c->kind == LOOM_DEL_TAG;
 }
 
+/* The family of a memory's port; LOOM_FAMILIES of one that gives done tokens. */
+static uint32_t family_of(const loom_component *c, uint32_t port) {
+  for (uint32_t k = 0; k < top_channels(c); k++) {
+    loom_component channel = top_channel(c, k);
+    for (uint32_t f = 0; f <= LOOM_LOAD_DATA; f++)
+      if (channel.ports[f] == port) return f;
+  }
+  return LOOM_FAMILIES;
+}
+
 uint32_t wires_data_width(const Hardware *h, uint32_t port) {
   const loom_port *p = &h->ports[port];
   const loom_component *c = &h->components[p->component];
   uint32_t width = 1;
   if (is_pe(c)) return pe_data_width(h, p->component);
   if (is_memory(c)) {
-    for (uint32_t f = LOOM_LOAD_ADDRESS; f <= LOOM_STORE_ADDRESS; f++) {
-      if (port != c->ports[LOOM_LOAD_ADDRESS] && port != c->ports[LOOM_STORE_ADDRESS]) break;
-      if (c->ports[f] != LOOM_NONE) width = larger(width, h->ports[c->ports[f]].width);
-    }
-    if (port == c->ports[LOOM_STORE_DATA] || port == c->ports[LOOM_LOAD_DATA])
-      width = at_least_1(c->element_bits);
+    uint32_t family = family_of(c, port);
+    if (family == LOOM_STORE_DATA || family == LOOM_LOAD_DATA) return at_least_1(c->element_bits);
+    for (uint32_t q = c->first_port; q < c->first_port + c->input_count; q++)
+      if (family <= LOOM_STORE_ADDRESS && family_of(c, q) <= LOOM_STORE_ADDRESS)
+        width = larger(width, h->ports[q].width);
     return width;
   }
   for (uint32_t q = c->first_port; q < c->first_port + c->input_count + c->output_count; q++)

@@ -389,8 +389,9 @@ static ConfLane *lane_of(ConfBuild *b, u32 memory, u32 tag, bool is_store) {
                           : f == ADG_LOAD_DONE ? CONF_LOAD_DONE
                                                : CONF_STORE_DONE;
     u32 source = conf_put_source(b, kind, lane, 0);
-    b->sources.at[source].port = m->ports[f];
-    if (b->adg->ports[m->ports[f]].is_tagged) b->sources.at[source].tag = tag;
+    u32 port = adg_lane_port(m, f, tag);
+    b->sources.at[source].port = port;
+    if (b->adg->ports[port].is_tagged) b->sources.at[source].tag = tag;
     *(f == ADG_LOAD_DATA ? &b->lanes.at[lane].value : &b->lanes.at[lane].done) = source;
     start(b, source);
   }
@@ -401,11 +402,10 @@ static void into_memory(ConfBuild *b, u32 h) {
   const ConfHop hop = b->hops.at[h];
   u32 memory = component_at(b, hop.port)->detail;
   const AdgMemory *m = &b->adg->memories[memory];
-  u32 tag = hop.tag == CONF_UNTAGGED ? 0 : hop.tag;
-  bool is_store = hop.port != m->ports[ADG_LOAD_ADDR],
-       is_data = hop.port == m->ports[ADG_STORE_DATA];
-  u32 limit = is_store ? m->nstores : m->nloads;
-  if (tag >= limit) {
+  u32 family = adg_port_family(m, hop.port);
+  u32 tag = hop.tag == CONF_UNTAGGED ? hop.port - m->ports[family] : hop.tag;
+  bool is_store = family != ADG_LOAD_ADDR, is_data = family == ADG_STORE_DATA;
+  if (tag >= adg_family_lanes(m, family) || adg_lane_port(m, family, tag) != hop.port) {
     end_badly(b, h, CFG_STUCK, "the memory has no lane of this tag");
     return;
   }
@@ -679,13 +679,14 @@ static void find_drivers(ConfBuild *b) {
 /* ---- lanes in order ------------------------------------------------------------------------- */
 
 typedef struct {
-  u32 memory, is_store, tag, lane;
+  u32 memory, is_store, channel, tag, lane;
 } LanePlace;
 
 static int by_place(const void *a, const void *b) {
   const LanePlace *x = a, *y = b;
   if (x->memory != y->memory) return x->memory < y->memory ? -1 : 1;
   if (x->is_store != y->is_store) return x->is_store < y->is_store ? -1 : 1;
+  if (x->channel != y->channel) return x->channel < y->channel ? -1 : 1;
   return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
@@ -695,7 +696,7 @@ static bool is_of_lane(u8 sink_kind) {
 }
 
 /* Lanes were found in the order in which tokens came to them. They are numbered by memory, loads
- * first, by tag: of two stores to one element in one cycle the later lane's stays. */
+ * first, by channel, by tag: of two stores to one element in one cycle the later channel's stays. */
 static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
   if (n < 2) return;
@@ -704,7 +705,8 @@ static void sort_lanes(ConfBuild *b) {
   u32 *number = mem_alloc(mem_size(n, sizeof *number));
   for (u32 l = 0; l < n; l++) {
     const ConfLane *lane = &b->lanes.at[l];
-    places[l] = (LanePlace){lane->memory, lane->is_store, lane->tag, l};
+    u32 channel = adg_lane_channel(&b->adg->memories[lane->memory], lane->tag);
+    places[l] = (LanePlace){lane->memory, lane->is_store, channel, lane->tag, l};
   }
   qsort(places, n, sizeof *places, by_place);
   for (u32 l = 0; l < n; l++) {

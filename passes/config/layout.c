@@ -113,9 +113,11 @@ static void describe_switch(const Adg *adg, const AdgSwitch *sw, Shape *s) {
 static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
   u32 width = 0;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
-    if (memory->ports[f] != ADG_NONE && adg->ports[memory->ports[f]].tag_width > width)
-      width = adg->ports[memory->ports[f]].tag_width;
-  return width ? (u64)1 << width : FABRIC_UNTAGGED_LANES;
+    for (u32 i = 0; i < adg_family_ports(memory, f); i++)
+      if (adg->ports[memory->ports[f] + i].tag_width > width)
+        width = adg->ports[memory->ports[f] + i].tag_width;
+  u64 tags = width ? (u64)1 << width : FABRIC_UNTAGGED_LANES;
+  return tags > memory->channels ? tags : memory->channels;
 }
 
 static void describe_memory(const Adg *adg, const AdgMemory *memory, Shape *s) {

@@ -142,6 +142,8 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
                plan->switch_pattern);
   else if (!fabric_plan_lanes(plan))
     wrong_call(call->who, "--loads and --stores are both 0");
+  else if (fabric_plan_channels(plan) & (fabric_plan_channels(plan) - 1))
+    wrong_call(call->who, "--memory-channels %u is no power of two", fabric_plan_channels(plan));
   else if (plan->memory_tag < fabric_plan_lane_bits(plan))
     wrong_call(call->who, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
                fabric_plan_lanes(plan));

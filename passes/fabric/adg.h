@@ -214,13 +214,14 @@ typedef enum {
 
 typedef struct {
   u32 component;
-  bool is_external;    /* extmemory */
-  bool is_private;     /* memory: no memref result shows it to the world */
-  u32 nloads, nstores; /* lanes; more than one lane share a port and are told apart by the tag */
-  u32 lsq_depth;       /* 0: latency + 1; see adg_lane_places */
-  u32 latency;         /* cycles from a request to its answer */
-  u32 nregions;        /* numRegion */
-  u32 ports[ADG_FAMILY_COUNT]; /* port ids, ADG_NONE where the family is absent */
+  bool is_external;            /* extmemory */
+  bool is_private;             /* memory: no memref result shows it to the world */
+  u32 nloads, nstores;         /* lanes; those that share a port are told apart by the tag */
+  u32 channels;                /* ports of a family, if it has as many lanes: see adg_lane_port */
+  u32 lsq_depth;               /* 0: latency + 1; see adg_lane_places */
+  u32 latency;                 /* cycles from a request to its answer */
+  u32 nregions;                /* numRegion */
+  u32 ports[ADG_FAMILY_COUNT]; /* the first port of each, ADG_NONE where the family is absent */
   u32 arg;                     /* extmemory: index in Adg.args; else ADG_NONE */
   u32 elem_bits;               /* of a memory element */
   u64 elements;                /* of static shape; 0: dynamic */
@@ -290,6 +291,40 @@ bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
  * for each of these cycles, as where nothing is said, it never waits for one. */
 static inline u32 adg_lane_places(const AdgMemory *memory) {
   return memory->lsq_depth ? memory->lsq_depth : memory->latency + 1;
+}
+/* How many lanes are in a family, and how many ports they have: one a channel, and no more than lanes. */
+static inline bool adg_is_load_family(u32 family) {
+  return family == ADG_LOAD_ADDR || family == ADG_LOAD_DATA || family == ADG_LOAD_DONE;
+}
+static inline u32 adg_family_lanes(const AdgMemory *memory, u32 family) {
+  return adg_is_load_family(family) ? memory->nloads : memory->nstores;
+}
+static inline u32 adg_family_ports(const AdgMemory *memory, u32 family) {
+  u32 lanes = adg_family_lanes(memory, family);
+  return lanes < memory->channels ? lanes : memory->channels;
+}
+/* The channel of a lane, and its port in a family: lane i is on the port i mod so many. */
+static inline u32 adg_lane_channel(const AdgMemory *memory, u32 lane) {
+  return lane % memory->channels;
+}
+static inline u32 adg_lane_port(const AdgMemory *memory, u32 family, u32 lane) {
+  if (memory->ports[family] == ADG_NONE) return ADG_NONE;
+  return memory->ports[family] + lane % adg_family_ports(memory, family);
+}
+/* The most channels that one of the memories has, at least 1. */
+static inline u32 adg_most_channels(const Adg *adg) {
+  u32 most = 1;
+  for (u32 m = 0; m < adg->nmemories; m++)
+    if (adg->memories[m].channels > most) most = adg->memories[m].channels;
+  return most;
+}
+/* The family of one of its ports. */
+static inline u32 adg_port_family(const AdgMemory *memory, u32 port) {
+  u32 f = 0;
+  while (memory->ports[f] == ADG_NONE || port < memory->ports[f] ||
+         port - memory->ports[f] >= adg_family_ports(memory, f))
+    f++;
+  return f;
 }
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;

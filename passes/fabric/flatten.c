@@ -179,22 +179,17 @@ static void put_memory(AdgBuild *b, u32 component, const Op *def) {
   i64 elements = type_static_elements(memref);
   AdgMemory m = {.component = component,
                  .is_external = is_external,
+                 .channels = 1,
                  .arg = ADG_NONE,
                  .elem_bits = type_bits(b->ctx, memref->elem),
                  .elements = elements < 0 ? 0 : (u64)elements,
                  .memref = memref};
   adg_read_params(def, &m);
   u32 in = c->first_port, out = c->first_port + c->ninputs;
-  for (u32 i = 0; i < ADG_FAMILY_COUNT; i++) m.ports[i] = ADG_NONE;
-  if (m.nloads) {
-    m.ports[ADG_LOAD_ADDR] = in++;
-    m.ports[ADG_LOAD_DATA] = out++;
-    m.ports[ADG_LOAD_DONE] = out++;
-  }
-  if (m.nstores) {
-    m.ports[ADG_STORE_ADDR] = in++;
-    m.ports[ADG_STORE_DATA] = in++;
-    m.ports[ADG_STORE_DONE] = out++;
+  for (u32 f = 0; f < ADG_FAMILY_COUNT; f++) {
+    u32 n = adg_family_ports(&m, f), *at = f < ADG_LOAD_DATA ? &in : &out;
+    m.ports[f] = n ? *at : ADG_NONE;
+    *at += n;
   }
   c->detail = (u32)b->memories.len;
   vec_push(&b->memories, m);

@@ -153,6 +153,10 @@ static void show_memories(const Adg *adg, Buf *out) {
       buf_str(out, ", answers after ");
       plural(out, m->latency, "cycle");
     }
+    if (m->channels > 1) {
+      buf_str(out, ", ");
+      plural(out, m->channels, "channel");
+    }
     if (m->lsq_depth) {
       buf_str(out, ", ");
       plural(out, m->lsq_depth, "request");

@@ -7,6 +7,8 @@
  *                        temporal_sw -> memory -> temporal_sw
  *     switch -> add_tag -+                          +- del_tag -> switch
  *
+ * One of several channels has ports and bridges for each, and none where a lane has a channel to itself.
+ *
  * Where the wires between switches have tags, these are put on and taken off at the border: what
  * comes in (inputs, what memories answer) is given a tag, what goes out loses it; the lanes of a
  * memory have tags of their own. */
@@ -37,9 +39,23 @@ static const char *family_value(const Board *b, u32 family) {
   return family == LOAD_DATA ? b->bits : "none";
 }
 
-/* At the memory, where several lanes share a port. */
-static const char *shared_type(const Board *b, const char *value) {
-  return board_tagged(b, value, b->lanes > 1 ? b->plan->memory_tag : 0);
+static u32 channels_of(const Board *b, u32 memory) {
+  return memory < b->plan->memories ? fabric_plan_channels(b->plan) : 1;
+}
+
+/* Several of a family's lanes share a port. */
+static bool is_shared(const Board *b, u32 memory, u32 lanes) {
+  u32 channels = channels_of(b, memory);
+  return channels > 1 ? lanes > channels : b->lanes > 1;
+}
+
+/* At the memory, a port of a family of so many lanes; and how many such ports there are. */
+static const char *port_type(const Board *b, u32 memory, const char *value, u32 lanes) {
+  return board_tagged(b, value, is_shared(b, memory, lanes) ? b->plan->memory_tag : 0);
+}
+static u32 ports_of(const Board *b, u32 memory, u32 lanes) {
+  u32 channels = channels_of(b, memory);
+  return lanes < channels ? lanes : channels;
 }
 
 static void put_types(Board *b, const char *type, u32 n) {
@@ -54,10 +70,10 @@ const char *board_edge_type(const Board *b, WireEnd end) {
   return board_tagged(b, family_value(b, end.port), b->net_tag);
 }
 
-/* Which output of the memory a family is. */
-static u32 output_of(const Board *b, u32 family) {
+/* Which output of the memory a family begins with. */
+static u32 output_of(const Board *b, u32 memory, u32 family) {
   u32 n = 0;
-  for (u32 i = 0; i < family; i++) n += board_lanes_out(b, i) > 0;
+  for (u32 i = 0; i < family; i++) n += ports_of(b, memory, board_lanes_out(b, i));
   return n;
 }
 
@@ -65,8 +81,10 @@ static u32 output_of(const Board *b, u32 family) {
 
 /* What a lane gives, as it leaves the memory or its bridge. */
 static void put_lane_output(Board *b, u32 lane, u32 family) {
-  if (b->lanes == 1)
-    buf_printf(b->out, "%%%s#%u", memory_name(b, lane), output_of(b, family));
+  u32 memory = lane / b->lanes;
+  if (!is_shared(b, memory, board_lanes_out(b, family)))
+    buf_printf(b->out, "%%%s#%u", memory_name(b, memory),
+               output_of(b, memory, family) + lane % b->lanes);
   else
     buf_printf(b->out, "%%%s", lane_name(b, lane, lane_outputs[family], ""));
 }
@@ -140,12 +158,21 @@ void board_put_border(Board *b) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* The lanes of one family of inputs, each with its tag, brought together: %mem_0_la. */
-static void put_gather(Board *b, u32 memory, u32 family, int out) {
-  u32 lanes = board_lanes_in(b, family), first = memory * b->lanes;
-  const char *what = lane_inputs[family], *shared = shared_type(b, b->bits);
-  const char *name = str_printf(b->ctx, "%s_%s", memory_name(b, memory), what)->text;
-  for (u32 lane = 0; lane < lanes; lane++) {
+/* "mem_0_la", or of one channel of several "mem_0_la_c1" */
+static const char *bridge_name(const Board *b, u32 memory, const char *what, u32 channel) {
+  const char *of = memory_name(b, memory);
+  if (channels_of(b, memory) == 1) return str_printf(b->ctx, "%s_%s", of, what)->text;
+  return str_printf(b->ctx, "%s_%s_c%u", of, what, channel)->text;
+}
+
+/* The lanes of one family of inputs that share a port, each with its tag, brought together:
+ * %mem_0_la. */
+static void put_gather(Board *b, u32 memory, u32 family, u32 channel, int out) {
+  u32 first = memory * b->lanes, all = board_lanes_in(b, family), step = channels_of(b, memory);
+  u32 lanes = (all + step - 1 - channel) / step;
+  const char *what = lane_inputs[family], *shared = port_type(b, memory, b->bits, all);
+  const char *name = bridge_name(b, memory, what, channel);
+  for (u32 lane = channel; lane < all; lane += step) {
     const char *tagged = lane_name(b, first + lane, what, "");
     buf_printf(b->out, "  %%%s = fabric.add_tag ", tagged);
     put_lane_input(b, first + lane, family);
@@ -155,32 +182,35 @@ static void put_gather(Board *b, u32 memory, u32 family, int out) {
   buf_printf(b->out, "  %%%s = fabric.temporal_sw @%s [num_route_table = %u, ", name, name, lanes);
   board_put_table(b, lanes, 1);
   buf_str(b->out, "] (");
-  for (u32 lane = 0; lane < lanes; lane++)
-    buf_printf(b->out, "%s%%%s", lane ? ", " : "", lane_name(b, first + lane, what, ""));
+  for (u32 lane = channel; lane < all; lane += step)
+    buf_printf(b->out, "%s%%%s", lane >= step ? ", " : "", lane_name(b, first + lane, what, ""));
   buf_str(b->out, ") : (");
   put_types(b, shared, lanes);
   buf_printf(b->out, ") -> (%s)\n", shared);
   board_place(b, name, "temporal_sw",
-              board_outside(&b->switches[b->lane_at[first]], out, (int)family * 10 - 30));
+              board_outside(&b->switches[b->lane_at[first]], out + (int)channel * 30,
+                            (int)family * 10 - 30));
 }
 
-/* One family of outputs told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
-static void put_scatter(Board *b, u32 memory, u32 family, int out) {
-  u32 lanes = board_lanes_out(b, family), first = memory * b->lanes;
+/* One family of outputs that share a port told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
+static void put_scatter(Board *b, u32 memory, u32 family, u32 channel, int out) {
+  u32 first = memory * b->lanes, all = board_lanes_out(b, family), step = channels_of(b, memory);
+  u32 lanes = (all + step - 1 - channel) / step;
   const char *what = lane_outputs[family], *value = family_value(b, family);
-  const char *shared = shared_type(b, value), *of = memory_name(b, memory);
-  const char *name = str_printf(b->ctx, "%s_%s", of, what)->text;
+  const char *shared = port_type(b, memory, value, all), *of = memory_name(b, memory);
+  const char *name = bridge_name(b, memory, what, channel);
   buf_printf(b->out, "  %%%s:%u = fabric.temporal_sw @%s [num_route_table = %u, ", name, lanes,
              name, lanes);
   board_put_table(b, 1, lanes);
-  buf_printf(b->out, "] (%%%s#%u) : (%s) -> (", of, output_of(b, family), shared);
+  buf_printf(b->out, "] (%%%s#%u) : (%s) -> (", of, output_of(b, memory, family) + channel, shared);
   put_types(b, shared, lanes);
   buf_str(b->out, ")\n");
   board_place(b, name, "temporal_sw",
-              board_outside(&b->switches[b->lane_at[first]], out, (int)family * 10 + 10));
-  for (u32 lane = 0; lane < lanes; lane++) {
+              board_outside(&b->switches[b->lane_at[first]], out + (int)channel * 30,
+                            (int)family * 10 + 10));
+  for (u32 lane = channel; lane < all; lane += step) {
     const char *plain = lane_name(b, first + lane, what, "");
-    buf_printf(b->out, "  %%%s = fabric.del_tag %%%s#%u", plain, name, lane);
+    buf_printf(b->out, "  %%%s = fabric.del_tag %%%s#%u", plain, name, lane / step);
     board_put_del_tag(b, plain, shared, value);
     board_place_port(b, b->lane_at[first + lane], plain, "del_tag");
   }
@@ -217,51 +247,67 @@ static void put_params(const Board *b, bool outside) {
 
 /* `%mem_0:3 = fabric.extmemory @mem_0 [...] (...) : (...) -> (...)` */
 static void put_memory_itself(Board *b, u32 memory, const char *name) {
-  const FabricPlan *plan = b->plan;
-  bool outside = memory < plan->memories;
+  bool outside = memory < b->plan->memories;
   const char *memref = board_memref(b, outside), *comma = "";
-  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s", name, output_of(b, FAMILIES) + !outside,
+  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s", name, output_of(b, memory, FAMILIES) + !outside,
              outside ? "extmemory" : "memory", name);
   put_params(b, outside);
   buf_str(b->out, " (");
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);
   for (u32 family = 0; family < FAMILIES; family++) {
-    if (!board_lanes_in(b, family)) continue;
+    u32 lanes = board_lanes_in(b, family);
+    for (u32 i = 0; i < ports_of(b, memory, lanes); i++) {
+      buf_str(b->out, comma);
+      comma = ", ";
+      if (is_shared(b, memory, lanes))
+        buf_printf(b->out, "%%%s", bridge_name(b, memory, lane_inputs[family], i));
+      else
+        put_lane_input(b, memory * b->lanes + i, family);
+    }
+  }
+  buf_printf(b->out, ")\n      : (%s", outside ? memref : "");
+  comma = outside ? ", " : "";
+  for (u32 family = 0; family < FAMILIES; family++) {
+    u32 lanes = board_lanes_in(b, family);
+    if (!lanes) continue;
     buf_str(b->out, comma);
     comma = ", ";
-    if (b->lanes > 1)
-      buf_printf(b->out, "%%%s_%s", name, lane_inputs[family]);
-    else
-      put_lane_input(b, memory, family);
+    put_types(b, port_type(b, memory, b->bits, lanes), ports_of(b, memory, lanes));
   }
-  buf_printf(b->out, ")\n      : (%s%s", outside ? memref : "", outside ? ", " : "");
-  put_types(b, shared_type(b, b->bits), (plan->loads > 0) + 2 * (u32)(plan->stores > 0));
   comma = ") -> (";
   for (u32 family = 0; family < FAMILIES; family++) {
-    if (!board_lanes_out(b, family)) continue;
-    buf_printf(b->out, "%s%s", comma, shared_type(b, family_value(b, family)));
+    u32 lanes = board_lanes_out(b, family);
+    if (!lanes) continue;
+    buf_str(b->out, comma);
     comma = ", ";
+    put_types(b, port_type(b, memory, family_value(b, family), lanes), ports_of(b, memory, lanes));
   }
   if (!outside) buf_printf(b->out, "%s%s", comma, memref);
   buf_str(b->out, ")\n");
 }
 
 void board_put_memref(Board *b, u32 memory) {
-  buf_printf(b->out, "%%%s#%u", memory_name(b, memory), output_of(b, FAMILIES));
+  buf_printf(b->out, "%%%s#%u", memory_name(b, memory), output_of(b, memory, FAMILIES));
 }
 
 void board_put_memory(Board *b, u32 memory) {
-  bool outside = memory<b->plan->memories, is_shared = b->lanes> 1;
+  bool outside = memory < b->plan->memories;
   u32 sw = b->lane_at[memory * b->lanes];
   int out = board_memory_out(b, sw);
   const char *name = memory_name(b, memory);
-  for (u32 family = 0; is_shared && family < FAMILIES; family++)
-    if (board_lanes_in(b, family)) put_gather(b, memory, family, out);
+  for (u32 family = 0; family < FAMILIES; family++) {
+    u32 lanes = board_lanes_in(b, family);
+    for (u32 i = 0; is_shared(b, memory, lanes) && i < ports_of(b, memory, lanes); i++)
+      put_gather(b, memory, family, i, out);
+  }
   put_memory_itself(b, memory, name);
   board_place(b, name, outside ? "extmemory" : "memory",
               board_outside(&b->switches[sw], out + 20, 0));
-  for (u32 family = 0; is_shared && family < FAMILIES; family++)
-    if (board_lanes_out(b, family)) put_scatter(b, memory, family, out);
+  for (u32 family = 0; family < FAMILIES; family++) {
+    u32 lanes = board_lanes_out(b, family);
+    for (u32 i = 0; is_shared(b, memory, lanes) && i < ports_of(b, memory, lanes); i++)
+      put_scatter(b, memory, family, i, out);
+  }
 }
 
 const char *board_memref(const Board *b, bool outside) {

@@ -138,6 +138,8 @@ enum {
 
 /* How many lanes a memory of the plan has, and bits to tell them apart, 0 of one. */
 u32 fabric_plan_lanes(const FabricPlan *plan);
+/* Of each memory outside. */
+u32 fabric_plan_channels(const FabricPlan *plan);
 u32 fabric_plan_lane_bits(const FabricPlan *plan);
 
 /* The names of the unit libraries, in the order of their enum, ended by NULL. */

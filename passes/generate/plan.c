@@ -61,6 +61,8 @@ const Option fabric_plan_options[] = {
            "bits of the tags that tell lanes apart; as few as will do"),
     ROW(OPTION_CHOICE, "--mem-type", "TYPE", element,
         "of a memory's elements (an integer of the width)", .choices = elements),
+    PARAMETER("--memory-channels", EXTMEMORY, channels,
+              "requests of each kind that memory outside takes in a cycle, a power of two; 1"),
     PARAMETER("--mem-latency", EXTMEMORY, latency, "cycles to an answer from memory outside; 4"),
     PARAMETER("--pad-latency", MEMORY, latency, "the same from memory on the fabric; 1"),
     PARAMETER("--lsq", EXTMEMORY, lsqDepth,
@@ -80,6 +82,11 @@ FabricPlan fabric_plan_default(void) {
 
 u32 fabric_plan_lanes(const FabricPlan *plan) {
   return plan->loads > plan->stores ? plan->loads : plan->stores;
+}
+
+u32 fabric_plan_channels(const FabricPlan *plan) {
+  u32 channels = plan->params[PARAM_EXTMEMORY_channels];
+  return channels == OPTION_UNSET ? 1 : channels;
 }
 
 u32 fabric_plan_lane_bits(const FabricPlan *plan) {

@@ -91,6 +91,7 @@ static void fill_pe(const AdgPe *pe, loom_component *out) {
 static void fill_memory(const AdgMemory *memory, loom_component *out) {
   out->load_count = memory->nloads;
   out->store_count = memory->nstores;
+  out->channel_count = memory->channels;
   out->queue_depth = memory->lsq_depth;
   out->region_count = memory->nregions;
   for (u32 f = 0; f < LOOM_FAMILIES; f++) out->ports[f] = memory->ports[f];

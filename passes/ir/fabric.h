@@ -94,6 +94,8 @@ void fabric_canonicalise(Module *module);
 
 /* Cycles that a memory may take to answer, at most. */
 enum { FABRIC_MAX_LATENCY = 1024 };
+/* ... and ports that it can have of a family. */
+enum { FABRIC_MAX_CHANNELS = 16 };
 
 /* A hardware parameter, as fabric.def says it. */
 enum { PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG, PARAM_CHOICE };

@@ -489,9 +489,11 @@ static void add_memories(Build *b) {
 }
 
 /* The channel that this lane shares with the lane before it, or another; a unit for the lane was
- * just added. Lanes stand by memory, loads first. */
+ * just added. Lanes stand by memory, loads first, by channel. */
 static u32 lane_channel(Build *b, const ConfLane *lane) {
-  u32 number = 2 * lane->memory + lane->is_store, unit = (u32)b->units.len - 1;
+  u32 at = adg_lane_channel(&b->adg->memories[lane->memory], lane->tag);
+  u32 number = 2 * (at * b->adg->nmemories + lane->memory) + lane->is_store;
+  u32 unit = (u32)b->units.len - 1;
   if (!b->channels.len || vec_last(&b->channels).number != number) {
     MachineChannel channel = {unit, 0, number, b->adg->memories[lane->memory].is_external};
     vec_push(&b->channels, channel);

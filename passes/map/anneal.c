@@ -27,10 +27,17 @@ static u32 share_of(u32 fanout) {
   return fanout < COUNT_OF(shares) ? shares[fanout] : 8;
 }
 
-/* Terminals: PEs, then three of each memory, then ports of the fabric. */
+/* Terminals: PEs, then those of each memory, then ports of the fabric. Which channel of a memory a
+ * lane gets is settled later (tags.c): the channels are taken in turn, and are near to each other. */
 static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
-  if (end->kind == END_MEMORY) return p->npes + end->family - first_family;
-  return end->block < p->s->first_memory ? 0 : p->npes + p->s->adg->nmemories * 3;
+  const RouteGraph *g = p->s->graph;
+  if (end->kind == END_MEMORY)
+    return graph_memory_terminal(g, 0, end->family - first_family, end->port % g->nchannels);
+  return end->block < p->s->first_memory ? 0 : p->npes + graph_memory_terminals(g);
+}
+
+static u8 scale_of(const Placer *p, const NetEnd *end) {
+  return end->kind == END_MEMORY ? (u8)(3 * p->s->graph->nchannels) : 1;
 }
 
 static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight) {
@@ -38,8 +45,8 @@ static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u3
                    .to = to->block,
                    .from_base = base_of(p, from, ADG_LOAD_DATA),
                    .to_base = base_of(p, to, ADG_LOAD_ADDR),
-                   .from_scale = from->kind == END_MEMORY ? 3 : 1,
-                   .to_scale = to->kind == END_MEMORY ? 3 : 1,
+                   .from_scale = scale_of(p, from),
+                   .to_scale = scale_of(p, to),
                    .weight = weight};
 }
 

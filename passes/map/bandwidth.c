@@ -3,7 +3,8 @@
  *     for i: b[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3]      4 loads of a: every 4 cycles
  *
  * The load lanes of a memory of the fabric share a channel, which takes one request a cycle, and so do
- * its store lanes. So a loop that asks it n times in each iteration begins one in n cycles at best.
+ * its store lanes; with several channels those of each do. So a loop that asks one n times in each
+ * iteration begins one in n cycles at best.
  * That is the bound by resources of modulo scheduling (ResMII) with a request for an operation and a
  * channel for a resource. Only what is asked once in each iteration counts (rates.h), each loop by
  * itself, and no loop whose iterations may be spared a part.
@@ -13,37 +14,56 @@
 
 #include "map/rates.h"
 
-/* By what channels are told apart: the memory of the fabric, or, before one is chosen, of the graph. */
-static u32 resource_of(const Mapping *m, u32 memory, bool with_places) {
-  return with_places ? m->binding.memories[memory].memory : memory;
-}
-
-/* Requests of one kind to a memory of the graph in an iteration. */
-static u32 requests(const Mapping *m, const Rates *rates, u32 loop, u32 memory, bool is_store) {
+/* Requests of one kind to a memory of the graph in an iteration: all, or those by lanes of `channel`. */
+static u32 requests(const Mapping *m, const Rates *rates, u32 loop, u32 memory, bool is_store,
+                    u32 channel) {
   const DfgMemory *dm = &m->dfg->memories[memory];
+  const MapMemory *at = &m->binding.memories[memory];
   u32 done = dfg_node(m->dfg, dm->node)->first_result + dm->nloads, n = 0;
   u32 first = is_store ? 0 : dm->nstores, end = is_store ? dm->nstores : dm->nstores + dm->nloads;
-  for (u32 p = first; p < end; p++) n += rates->of_result[done + p] == loop;
+  for (u32 p = first; p < end; p++) {
+    u32 lane = m->binding.lanes[dm->first_port + p];
+    n += rates->of_result[done + p] == loop &&
+         (channel == MAP_NONE || adg_lane_channel(&m->adg->memories[at->memory], lane) == channel);
+  }
   return n;
 }
 
-static MapBandwidth of_channel(const Mapping *m, const Rates *rates, u32 loop, u32 resource,
-                               bool is_store, bool with_places) {
-  MapBandwidth b = {0, resource, rates->loops[loop].node, is_store};
-  for (u32 i = 0; i < m->dfg->nmemories; i++)
-    if (resource_of(m, i, with_places) == resource)
-      b.requests += requests(m, rates, loop, i, is_store);
-  return b;
+/* The channel of the fabric that most requests of an iteration come to. */
+static MapBandwidth busiest_channel(const Mapping *m, const Rates *rates, u32 loop, bool is_store) {
+  MapBandwidth worst = {0};
+  for (u32 k = 0; k < m->adg->nmemories; k++)
+    for (u32 channel = 0; channel < m->adg->memories[k].channels; channel++) {
+      MapBandwidth b = {0, k, rates->loops[loop].node, is_store};
+      for (u32 i = 0; i < m->dfg->nmemories; i++)
+        if (m->binding.memories[i].memory == k)
+          b.requests += requests(m, rates, loop, i, is_store, channel);
+      if (b.requests > worst.requests) worst = b;
+    }
+  return worst;
+}
+
+/* The memory of the graph whose requests take longest, wherever it is: by as many channels as the
+ * memory of the fabric has that has most. */
+static MapBandwidth busiest_memory(const Mapping *m, const Rates *rates, u32 loop, bool is_store) {
+  MapBandwidth worst = {0};
+  u32 channels = adg_most_channels(m->adg);
+  for (u32 i = 0; i < m->dfg->nmemories; i++) {
+    u32 all = requests(m, rates, loop, i, is_store, MAP_NONE);
+    MapBandwidth b = {(all + channels - 1) / channels, i, rates->loops[loop].node, is_store};
+    if (b.requests > worst.requests) worst = b;
+  }
+  return worst;
 }
 
 MapBandwidth mapping_bandwidth(const Mapping *m, bool with_places) {
   MapBandwidth worst = {0};
-  u32 nresources = with_places ? m->adg->nmemories : m->dfg->nmemories;
   Rates *rates = rates_find(m->dfg);
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     if (!rates->loops[loop].is_known || rates->loops[loop].is_conditional) continue;
-    for (u32 r = 0; r < 2 * nresources; r++) {
-      MapBandwidth one = of_channel(m, rates, loop, r / 2, r % 2, with_places);
+    for (u32 kind = 0; kind < 2; kind++) {
+      MapBandwidth one = with_places ? busiest_channel(m, rates, loop, kind)
+                                     : busiest_memory(m, rates, loop, kind);
       if (one.requests > worst.requests) worst = one;
     }
   }

@@ -37,7 +37,7 @@ static bool ends_at(const Router *r, const NetEnd *sink, u32 state) {
     if (component != pe_at(r->g, place)->component) return false;
     tag = s->mapping->places[sink->block].tag;
   } else if (sink->kind == END_MEMORY) {
-    if (port != s->adg->memories[place].ports[sink->family]) return false;
+    if (port != end_port(s, sink)) return false;
     if (s->adg->ports[port].is_tagged) tag = s->mapping->binding.lanes[sink->port];
   } else if (component != r->g->outputs[place]) {
     return false;

@@ -66,7 +66,7 @@ bool endpoint_has_port(const Endpoints *c, const Endpoint *end, u32 port, bool i
   case ENDPOINT_ARG: return k->kind == ADG_INPUT;
   case ENDPOINT_OUTPUT: return k->kind == ADG_OUTPUT;
   case ENDPOINT_MEMORY:
-    return adg_is_memory(k) && c->adg->memories[k->detail].ports[end->family] == port &&
+    return adg_is_memory(k) && adg_port_family(&c->adg->memories[k->detail], port) == end->family &&
            mapping_memory_fits(c->dfg, c->adg, end->id, k->detail);
   case ENDPOINT_HW_MEMORY: return adg_is_memory(k) && k->detail == end->id;
   case ENDPOINT_ANY: return !adg_passes_tokens(k);

@@ -231,7 +231,7 @@ static u32 tag_at(const MapSearch *s, const NetEnd *sink) {
   if (sink->kind == END_PE && pe_at(s->graph, place)->is_temporal)
     return s->mapping->places[sink->block].tag;
   if (sink->kind != END_MEMORY) return MAP_NONE;
-  u32 port = s->adg->memories[place].ports[sink->family];
+  u32 port = end_port(s, sink);
   return s->adg->ports[port].is_tagged ? s->mapping->binding.lanes[sink->port] : MAP_NONE;
 }
 

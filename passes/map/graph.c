@@ -293,12 +293,13 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
   u32 component;
   if (terminal < g->npes) {
     component = pe_at(g, terminal)->component;
-  } else if (terminal < g->npes + adg->nmemories * 3) {
-    u32 k = terminal - g->npes;
-    *first = adg->memories[k / 3].ports[k % 3 + (is_sink ? ADG_LOAD_ADDR : ADG_LOAD_DATA)];
+  } else if (terminal < g->npes + graph_memory_terminals(g)) {
+    u32 k = terminal - g->npes, channel = k % g->nchannels, family = k / g->nchannels % 3;
+    *first = adg_lane_port(&adg->memories[k / g->nchannels / 3],
+                           family + (is_sink ? ADG_LOAD_ADDR : ADG_LOAD_DATA), channel);
     return *first != ADG_NONE && g->is_inside[adg->ports[*first].component];
   } else {
-    u32 k = terminal - g->npes - adg->nmemories * 3;
+    u32 k = terminal - g->npes - graph_memory_terminals(g);
     component = is_sink ? g->outputs[k] : g->inputs[k];
   }
   const AdgComponent *c = &adg->components[component];
@@ -362,8 +363,9 @@ RouteGraph *graph_new(const Adg *adg, const bool *is_inside) {
   g->arena = arena;
   g->is_inside = arena_copy(arena, is_inside, adg->ncomponents);
   list_region(g);
-  g->nsources = g->npes + adg->nmemories * 3 + g->ninputs;
-  g->nsinks = g->npes + adg->nmemories * 3 + g->noutputs;
+  g->nchannels = adg_most_channels(adg);
+  g->nsources = g->npes + graph_memory_terminals(g) + g->ninputs;
+  g->nsinks = g->npes + graph_memory_terminals(g) + g->noutputs;
   make_states(g);
   find_before(g);
   measure(g);

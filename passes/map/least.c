@@ -10,7 +10,7 @@
  *   a unit gives a result once in `interval` cycles;
  *   where all PEs are temporal, they share the firings of all clusters, one a cycle each;
  *   the load lanes of a memory share a channel that takes one request a cycle, and so do its store
- *   lanes; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
+ *   lanes, or several; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
  *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates.
  *
  * The latency of a cluster is that of the quickest unit that can be it, and no way takes a cycle. Of
@@ -73,7 +73,8 @@ static u64 least_by_units(const Least *l) {
 }
 
 static u64 least_by_memories(const Least *l) {
-  u64 least = 0, all[2] = {0};
+  u64 least = 0, all[2] = {0}, channels = 0;
+  u32 most = adg_most_channels(l->adg);
   for (u32 m = 0; m < l->dfg->nmemories; m++) {
     const DfgMemory *memory = &l->dfg->memories[m];
     u32 done = dfg_node(l->dfg, memory->node)->first_result + memory->nloads;
@@ -81,12 +82,12 @@ static u64 least_by_memories(const Least *l) {
     for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
       requests[p < memory->nstores] += l->tokens[done + p];
     for (u32 kind = 0; kind < 2; kind++) {
-      least = larger(least, requests[kind]);
+      least = larger(least, rounded_up(requests[kind], most));
       all[kind] += requests[kind];
     }
   }
-  for (u32 kind = 0; kind < 2; kind++)
-    least = larger(least, rounded_up(all[kind], l->adg->nmemories));
+  for (u32 m = 0; m < l->adg->nmemories; m++) channels += l->adg->memories[m].channels;
+  for (u32 kind = 0; kind < 2; kind++) least = larger(least, rounded_up(all[kind], (u32)channels));
   return least;
 }
 

@@ -92,12 +92,20 @@ void nets_find(MapSearch *s) {
 
 /* The terminal of an end; `first`: the family that a memory's terminals begin with. */
 static u32 terminal_of(const MapSearch *s, const NetEnd *end, AdgFamily first) {
-  u32 place = s->place[end->block], npes = s->graph->npes;
+  u32 place = s->place[end->block];
   switch ((EndKind)end->kind) {
   case END_PE: return place;
-  case END_MEMORY: return npes + place * 3 + end->family - first;
-  default: return npes + s->adg->nmemories * 3 + place;
+  case END_MEMORY: {
+    u32 channel = s->mapping->binding.lanes[end->port] % s->graph->nchannels;
+    return graph_memory_terminal(s->graph, place, end->family - first, channel);
   }
+  default: return s->graph->npes + graph_memory_terminals(s->graph) + place;
+  }
+}
+
+u32 end_port(const MapSearch *s, const NetEnd *end) {
+  const AdgMemory *memory = &s->adg->memories[s->place[end->block]];
+  return adg_lane_port(memory, end->family, s->mapping->binding.lanes[end->port]);
 }
 
 u32 end_source(const MapSearch *s, const NetEnd *end) {

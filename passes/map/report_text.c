@@ -13,6 +13,7 @@
  * The summary fits a screen; behind it stand the recurrences, the waits that loops go by
  * (report_throughput.c), then what each PE does, the memories,
  * the ports, and the way of every edge. */
+#include "ir/fabric.h"
 #include "map/cycles.h"
 #include "map/names.h"
 #include "map/report.h"
@@ -168,6 +169,20 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
   dfg_where(ctx, m->dfg, b->loop, out);
 }
 
+/* What more channels would allow, and how to get them; of a preset's memory outside. */
+static void put_channels(const Mapping *m, Buf *out) {
+  const MapBandwidth *b = &m->stats.bandwidth;
+  const AdgMemory *memory = &m->adg->memories[b->memory];
+  u32 all = b->requests * memory->channels, channels = 1;
+  if (!m->preset || !memory->is_external) return;
+  while (channels < all && channels < FABRIC_MAX_CHANNELS) channels *= 2;
+  if (channels <= memory->channels) return;
+  buf_printf(out, "%u channels allow ", channels);
+  put_cycles(out, (all + channels - 1) / channels);
+  buf_printf(out, ": loom adg %s --memory-channels %u -o %s_channels.mlir", m->preset, channels,
+             m->preset);
+}
+
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_shared = m->stats.bandwidth.requests > 0;
@@ -193,6 +208,8 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   } else if (m->stats.mii == m->stats.apart && !is_spared) {
     buf_str(&text, "the graph and the units allow no less");
   }
+  if (text.len) put_line(out, "", &text);
+  if (is_shared) put_channels(m, &text);
   if (text.len) put_line(out, "", &text);
   if (m->stats.mii > m->stats.apart) {
     buf_str(&text, "a unit for each node, the quickest, would allow ");

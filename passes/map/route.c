@@ -195,7 +195,7 @@ void route_aim(Router *r, const NetEnd *sink) {
     r->target_component = pe_at(r->g, place)->component;
     r->target_tag = s->mapping->places[sink->block].tag;
   } else if (sink->kind == END_MEMORY) {
-    r->target_port = s->adg->memories[place].ports[sink->family];
+    r->target_port = end_port(s, sink);
     r->target_component = s->adg->memories[place].component;
     if (s->adg->ports[r->target_port].is_tagged)
       r->target_tag = s->mapping->binding.lanes[sink->port];
@@ -229,7 +229,7 @@ void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void
   const NetEnd *source = &net->source;
   u32 place = s->place[source->block];
   if (source->kind == END_MEMORY) {
-    u32 port = adg->memories[place].ports[source->family];
+    u32 port = end_port(s, source);
     u32 tag = adg->ports[port].is_tagged ? s->mapping->binding.lanes[source->port] : 0;
     visit_if_wide(r, net, port, tag, visit, context);
     return;

@@ -61,12 +61,13 @@ typedef struct {
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
 
-/* Terminals in their order: of sources the PEs, then three of each memory (load data, load done,
- * store done), then the inputs; of sinks the PEs, three of each memory (load address, store
- * address, store data), the outputs. */
+/* Terminals in their order: of sources the PEs, then three families of each memory (load data, load
+ * done, store done), then the inputs; of sinks the PEs, three families of each memory (load address,
+ * store address, store data), the outputs. A family has a terminal for each of `nchannels`. */
 typedef struct {
   const Adg *adg;
   u32 npes;
+  u32 nchannels;            /* the most that one of the fabric's memories has */
   u32 *pes;                 /* of the region: Adg.pes */
   u32 nmemories, *memories; /* of the region: Adg.memories */
   bool *is_inside;          /* by component: it is of the region */
@@ -87,6 +88,14 @@ typedef struct {
   bool is_all;                /* the region is the whole fabric */
   Arena *arena;
 } RouteGraph;
+
+/* How many terminals the memories have together, and that of a channel of a family (0 to 2). */
+static inline u32 graph_memory_terminals(const RouteGraph *g) {
+  return g->adg->nmemories * 3 * g->nchannels;
+}
+static inline u32 graph_memory_terminal(const RouteGraph *g, u32 memory, u32 family, u32 channel) {
+  return g->npes + (memory * 3 + family) * g->nchannels + channel;
+}
 
 /* The states, limits and distances of a region of a fabric (by component); `is_all` says that there
  * is no more. Time is sinks times ports of the region, memory sources times sinks. */
@@ -211,6 +220,8 @@ void nets_find(MapSearch *s);
 /* The terminals of an end, by the place of its block. */
 u32 end_source(const MapSearch *s, const NetEnd *end);
 u32 end_sink(const MapSearch *s, const NetEnd *end);
+/* The port of an end at a memory, by its lane. */
+u32 end_port(const MapSearch *s, const NetEnd *end);
 
 /* place.c: where everything could stand, for a start; false where none was found, and *what then
  * says which block was left over. Then annealing, from whatever placement there is. */

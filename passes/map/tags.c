@@ -20,6 +20,8 @@
  */
 #include "map/search.h"
 
+#include "map/rates.h"
+
 /* The order in which memories get their regions: those with stores first; inside, of unknown size
  * last. */
 static u32 rank_of(const DfgMemory *m, const AdgMemory *hw) {
@@ -30,10 +32,11 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
   const AdgMemory *hw = &s->adg->memories[adg_memory];
   bool is_tagged = false;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
-    is_tagged |= hw->ports[f] != ADG_NONE && s->adg->ports[hw->ports[f]].is_tagged;
+    for (u32 i = 0; i < adg_family_ports(hw, f); i++)
+      is_tagged |= s->adg->ports[hw->ports[f] + i].is_tagged;
   u32 lane = 0, region = 0;
   u64 bytes = 0, room = adg_memory_bytes(hw);
-  if (n > hw->nregions || (n > 1 && !is_tagged)) return false;
+  if (n > hw->nregions || (n > 1 && !is_tagged && hw->channels == 1)) return false;
   for (u32 rank = 0; rank < 4; rank++)
     for (u32 i = 0; i < n; i++) {
       const DfgMemory *m = &s->dfg->memories[memories[i]];
@@ -58,11 +61,25 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
   return true;
 }
 
+/* Gives ports of a memory of the graph lanes from `start` on. Those of one loop follow one another, so
+ * that channels, which lanes have in turn, share them evenly. */
+static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, u32 first, u32 n,
+                   u32 start) {
+  const u32 *loop = rates->of_result + dfg_node(s->dfg, m->node)->first_result + m->nloads;
+  for (u32 j = first; j < first + n; j++) {
+    u32 before = 0;
+    for (u32 k = first; k < first + n; k++)
+      before += s->graph->nchannels > 1 && loop[k] != loop[j] ? loop[k] < loop[j] : k < j;
+    s->mapping->binding.lanes[m->first_port + j] = start + before;
+  }
+}
+
 static void assign_memories(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   MapBinding *binding = &s->mapping->binding;
   u32 *list = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof *list));
   MapMemory *regions = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof *regions));
+  Rates *rates = rates_find(dfg);
   for (u32 m = 0; m < dfg->nmemories; m++) binding->memories[m] = (MapMemory){.memory = MAP_NONE};
   for (u32 k = 0; k < s->adg->nmemories; k++) {
     u32 n = 0;
@@ -72,11 +89,11 @@ static void assign_memories(MapSearch *s) {
     for (u32 i = 0; i < n; i++) {
       const DfgMemory *m = &dfg->memories[list[i]];
       binding->memories[list[i]] = regions[i];
-      for (u32 j = 0; j < m->nstores; j++) binding->lanes[m->first_port + j] = regions[i].start + j;
-      for (u32 j = 0; j < m->nloads; j++)
-        binding->lanes[m->first_port + m->nstores + j] = regions[i].start + j;
+      spread(s, rates, m, 0, m->nstores, regions[i].start);
+      spread(s, rates, m, m->nstores, m->nloads, regions[i].start);
     }
   }
+  rates_free(rates);
   mem_free(regions);
   mem_free(list);
 }
@@ -121,7 +138,7 @@ static void join_takers(MapSearch *s, Classes *c) {
     u32 one = MAP_NONE, fixed = MAP_NONE;
     if (net->source.kind == END_MEMORY) {
       const AdgMemory *m = &s->adg->memories[s->place[net->source.block]];
-      if (s->adg->ports[m->ports[net->source.family]].is_tagged)
+      if (s->adg->ports[adg_lane_port(m, net->source.family, 0)].is_tagged)
         fixed = s->mapping->binding.lanes[net->source.port];
     }
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {

@@ -205,9 +205,9 @@ static void settle_memory(FabricUse *use, u32 m) {
   bool stays = use->loads[m] || use->stores[m];
   use->stays[memory->component] = stays;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++) {
-    bool is_load = f == ADG_LOAD_ADDR || f == ADG_LOAD_DATA || f == ADG_LOAD_DONE;
-    if (memory->ports[f] != ADG_NONE)
-      use->keeps[memory->ports[f]] = is_load ? use->loads[m] : use->stores[m];
+    u32 lanes = adg_is_load_family(f) ? use->loads[m] : use->stores[m];
+    for (u32 i = 0; i < adg_family_ports(memory, f); i++)
+      use->keeps[memory->ports[f] + i] = i < lanes;
   }
 }
 

@@ -7,6 +7,8 @@
  * Ports come in families, in this order: load addresses, store addresses, store data; load data,
  * load dones, store dones. A family of lanes is one port: with more than one lane it is tagged, and
  * the tag says whose turn it is. What has no loads has no load families, and likewise for stores.
+ * With `channels` a family has as many ports, but no more than lanes, and lane i is on port i mod
+ * that: only where there are more lanes than ports are these tagged, by the number of the lane.
  */
 #include "verify/fabric.h"
 
@@ -25,43 +27,52 @@ u32 memory_tag_width(const Verifier *v, const Type *ports) {
   return width;
 }
 
-static bool lanes_ok(Verifier *v, const Op *op, const Type *port, i64 lanes, i64 most,
+/* A family of `lanes` on the ports from *at on, which it passes; of all families one has `most`. */
+static bool lanes_ok(Verifier *v, const Op *op, TypeList list, u32 *at, i64 lanes, i64 most,
                      const char *family) {
-  if (lanes <= 1) return true;
-  if (port->kind != TYPE_FABRIC_TAGGED) {
+  u32 channels = (u32)op_attr_int(op, "channels", 1);
+  u32 nports = lanes < channels ? (u32)lanes : channels;
+  for (u32 i = 0; i < nports; i++) {
+    const Type *port = list_at(list, (*at)++);
+    bool is_tagged = port->kind == TYPE_FABRIC_TAGGED;
+    if (lanes <= 1 || (lanes <= channels && !is_tagged)) continue;
+    if (!is_tagged) {
+      diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
+           "%s of %lld lanes share a port, which must be tagged, found %s", family,
+           (long long)lanes, type_text(v, port));
+      return false;
+    }
+    if (port->width >= bits_to_count(most)) continue;
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
-         "%s of %lld lanes share a port, which must be tagged, found %s", family, (long long)lanes,
-         type_text(v, port));
+         "%s need a tag of at least %u bits for %lld lanes, "
+         "found %s",
+         family, bits_to_count(most), (long long)most, type_text(v, port));
     return false;
   }
-  if (port->width >= bits_to_count(most)) return true;
-  diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
-       "%s need a tag of at least %u bits for %lld lanes, "
-       "found %s",
-       family, bits_to_count(most), (long long)most, type_text(v, port));
-  return false;
+  return true;
 }
 
 /* The ports behind the memref operand and beside the memref result. */
 static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out, i64 ld, i64 st) {
-  i64 most = ld > st ? ld : st;
-  u32 want_in = (ld > 0) + 2 * (u32)(st > 0), want_out = 2 * (u32)(ld > 0) + (st > 0);
+  i64 most = ld > st ? ld : st, channels = op_attr_int(op, "channels", 1);
+  u32 load = (u32)(ld < channels ? ld : channels), store = (u32)(st < channels ? st : channels);
+  u32 want_in = load + 2 * store, want_out = 2 * load + store, i = 0, o = 0;
   if (in.n != want_in || out.n != want_out) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_PORTS,
          "ldCount = %lld and stCount = %lld make %u inputs and %u outputs, found %u and %u",
          (long long)ld, (long long)st, want_in, want_out, in.n, out.n);
-    diag_hint(v->ctx, "inputs: load address, store address, store data; outputs: load data, load "
-                      "done, store done; without those of a count of 0");
+    diag_hint(v->ctx,
+              "inputs: load address, store address, store data; outputs: load data, load "
+              "done, store done; without those of a count of 0%s",
+              channels > 1 ? "; of each one a channel, but no more than lanes" : "");
     return;
   }
-  u32 i = 0, o = 0;
-  if (ld && (!lanes_ok(v, op, list_at(in, i++), ld, most, "load addresses") ||
-             !lanes_ok(v, op, list_at(out, o++), ld, most, "load data") ||
-             !lanes_ok(v, op, list_at(out, o++), ld, most, "load dones")))
-    return;
-  if (st && lanes_ok(v, op, list_at(in, i), st, most, "store addresses") &&
-      lanes_ok(v, op, list_at(in, i + 1), st, most, "store data"))
-    lanes_ok(v, op, list_at(out, o), st, most, "store dones");
+  if (lanes_ok(v, op, in, &i, ld, most, "load addresses") &&
+      lanes_ok(v, op, out, &o, ld, most, "load data") &&
+      lanes_ok(v, op, out, &o, ld, most, "load dones") &&
+      lanes_ok(v, op, in, &i, st, most, "store addresses") &&
+      lanes_ok(v, op, in, &i, st, most, "store data"))
+    lanes_ok(v, op, out, &o, st, most, "store dones");
 }
 
 /* memrefType, or NULL after a report. */
@@ -87,6 +98,12 @@ static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
   if (!params_ok(v, op)) return false;
   *ld = op_attr_int(op, "ldCount", 0);
   *st = op_attr_int(op, "stCount", 0);
+  i64 channels = op_attr_int(op, "channels", 1);
+  if (channels & (channels - 1)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT, "channels = %lld: it must be a power of two",
+         (long long)channels);
+    return false;
+  }
   if (*ld + *st > 0) return true;
   diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
        "a memory needs a load or a store: ldCount and stCount are both 0");

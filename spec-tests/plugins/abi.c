@@ -366,6 +366,7 @@ static void fabrics(void) {
   FIELD(loom_component, argument);
   FIELD(loom_component, places);
   FIELD(loom_component, is_private);
+  FIELD(loom_component, channel_count);
   STRUCT(loom_port);
   FIELD(loom_port, component);
   FIELD(loom_port, index);

@@ -20,7 +20,7 @@ typedef struct {
   u32 nargs, nresults, nnames;
 } ModuleText;
 
-enum { MAX_PORTS = 8 };
+enum { MAX_PORTS = 9 };
 
 /* The ports of one component. */
 typedef struct {
@@ -241,24 +241,24 @@ static void put_router(Fabric *f, ModuleText *m) {
 static void put_memory(Fabric *f, ModuleText *m) {
   Ports p = {.nin = 0};
   u32 loads = below(f->r, 4), stores = loads ? below(f->r, 3) : 1;
-  u32 tag = loads > 1 || stores > 1 ? 2 : 0;
-  u32 load_tag = loads > 1 ? tag : 0, store_tag = stores > 1 ? tag : 0;
   bool external = one_in(f->r, 2);
-  char params[128];
+  u32 channels = external ? 1u << below(f->r, 3) : 1;
+  u32 load_tag = loads > channels ? 2 : 0, store_tag = stores > channels ? 2 : 0;
+  u32 load = loads < channels ? loads : channels, store = stores < channels ? stores : channels;
+  char params[160];
   if (external) snprintf(p.in[p.nin++].text, sizeof p.in[0].text, "memref<?xi32>");
-  if (loads) {
-    p.in[p.nin++] = wire_type(32, load_tag);
-    p.out[p.nout++] = wire_type(32, load_tag);
-    p.out[p.nout++] = wire_type(0, load_tag);
-  }
-  if (stores) {
-    p.in[p.nin++] = wire_type(32, store_tag);
-    p.in[p.nin++] = wire_type(32, store_tag);
-    p.out[p.nout++] = wire_type(0, store_tag);
-  }
+  for (u32 i = 0; i < load; i++) p.in[p.nin++] = wire_type(32, load_tag);
+  for (u32 i = 0; i < 2 * store; i++) p.in[p.nin++] = wire_type(32, store_tag);
+  for (u32 i = 0; i < load; i++) p.out[p.nout++] = wire_type(32, load_tag);
+  for (u32 i = 0; i < load; i++) p.out[p.nout++] = wire_type(0, load_tag);
+  for (u32 i = 0; i < store; i++) p.out[p.nout++] = wire_type(0, store_tag);
   snprintf(params, sizeof params,
            "ldCount = %u, stCount = %u, lsqDepth = %u, memrefType = memref<%sxi32>, numRegion = %u",
            loads, stores, below(f->r, 4), external ? "?" : "8", 1 + below(f->r, 4));
+  if (channels > 1) {
+    size_t len = strlen(params);
+    snprintf(params + len, sizeof params - len, ", channels = %u", channels);
+  }
   if (one_in(f->r, 2)) {
     size_t len = strlen(params);
     snprintf(params + len, sizeof params - len, ", latency = %u", 1 + below(f->r, 1024));

@@ -187,16 +187,17 @@ static void make_memory(Gen *g, Part *p) {
     p->store[l][0] = take(g, 'x', true);
     p->store[l][1] = take(g, 'i', true);
   }
-  for (u32 l = 0; l < p->n; l++) {
-    u32 self = g->nparts - 1;
-    bool is_alone = p->n == 1;
+  p->channels = p->is_external ? 1u << gen_below(g, 3) : 1;
+  u32 self = g->nparts - 1, ports = gen_ports(p, p->n);
+  bool is_alone = !gen_is_shared(p, p->n);
+  for (u32 l = 0; l < p->n; l++)
     p->load[l][1] =
-        is_alone ? add_result(g, 'i', gen_bits(g, 'i'), self, 0) : add_value(g, 'i', p->bits);
-    p->load[l][2] = is_alone ? add_result(g, 'n', 0, self, 1) : add_value(g, 'n', 0);
-  }
+        is_alone ? add_result(g, 'i', gen_bits(g, 'i'), self, l) : add_value(g, 'i', p->bits);
+  for (u32 l = 0; l < p->n; l++)
+    p->load[l][2] = is_alone ? add_result(g, 'n', 0, self, ports + l) : add_value(g, 'n', 0);
   for (u32 l = 0; l < p->stores; l++)
-    p->store[l][2] =
-        p->stores == 1 ? add_result(g, 'n', 0, g->nparts - 1, 2) : add_value(g, 'n', 0);
+    p->store[l][2] = gen_is_shared(p, p->stores) ? add_value(g, 'n', 0)
+                                                 : add_result(g, 'n', 0, self, 2 * ports + l);
 }
 
 static u8 any_lane(Gen *g, const Part *p, u32 input) {

@@ -11,7 +11,7 @@ enum {
   MAX_PARTS = 12,
   MAX_INSTRUCTIONS = 4,
   MAX_OPERANDS = 6,
-  MAX_LANES = 2,
+  MAX_LANES = 4,
   MAX_LATENCY = 6, /* of a memory, */
   MAX_DEPTH = 3,   /* and its lsqDepth */
   MAX_USES = 6,
@@ -54,6 +54,7 @@ typedef struct {
   u32 elem_log2;      /* of its elements, in bytes */
   u32 latency, depth; /* of its answers, and lsqDepth; 0: nothing is said */
   u32 stores;
+  u32 channels; /* of a memory: its lanes are on so many ports of each family, in turn */
   u32 load[MAX_LANES][3], store[MAX_LANES][3];       /* address, data, done; address, data, done */
   u32 lane_bits, in_lanes[MAX_PACKED], out_lanes[2]; /* of a pack, a switch with two outputs; */
   u8 packed[2]
@@ -70,6 +71,13 @@ typedef struct {
   Part parts[MAX_PARTS];
 } Gen;
 
+/* Ports of a family of so many lanes, and whether these share them, so that they are tagged. */
+static inline u32 gen_ports(const Part *memory, u32 lanes) {
+  return lanes < memory->channels ? lanes : memory->channels;
+}
+static inline bool gen_is_shared(const Part *memory, u32 lanes) {
+  return lanes > memory->channels;
+}
 u32 gen_below(Gen *g, u32 n);
 /* How wide a port for values of a type is. */
 u32 gen_bits(Gen *g, char type);

@@ -316,32 +316,44 @@ static void put_temporal(Gen *g, u32 part) {
   buf_free(&types);
 }
 
+/* The lanes of a family on port k of it, and their values: of its inputs f is 0 to 2, behind these of
+ * its outputs. */
+static Nets lanes_on(const Part *p, u32 f, u32 k) {
+  Nets nets = {0};
+  bool is_store = f == 1 || f == 2 || f == 5;
+  for (u32 l = k; l < (is_store ? p->stores : p->n); l += p->channels) {
+    nets.tags[nets.n] = l;
+    nets.values[nets.n++] = is_store ? p->store[l][f == 5 ? 2 : f - 1] : p->load[l][f ? f - 2 : 0];
+  }
+  return nets;
+}
+
 static void put_memory(Gen *g, u32 part) {
   const Part *p = &g->parts[part];
   Buf inputs = {0}, types = {0}, results = {0};
   TypeText tagged = wire(p->bits, p->tag_bits), done = wire(0, p->tag_bits);
-  bool is_tagged[2] = {p->n > 1, p->stores > 1};
-  for (u32 f = 0; f < 3; f++) {
-    bool is_store = f > 0;
-    Nets nets = {.n = is_store ? p->stores : p->n};
-    if (!nets.n) continue;
-    for (u32 l = 0; l < nets.n; l++) {
-      nets.tags[l] = l;
-      nets.values[l] = is_store ? p->store[l][f - 1] : p->load[l][0];
+  u32 lanes[6] = {p->n, p->stores, p->stores, p->n, p->n, p->stores}, nresults = 0;
+  for (u32 f = 0; f < 3; f++)
+    for (u32 k = 0; k < gen_ports(p, lanes[f]); k++) {
+      Nets nets = lanes_on(p, f, k);
+      bool is_tagged = gen_is_shared(p, lanes[f]);
+      buf_str(&inputs, ", ");
+      if (is_tagged)
+        put_gather(g, &nets, p, false, &inputs);
+      else
+        put_use(g, nets.values[0], &inputs);
+      buf_printf(&types, ", %s",
+                 is_tagged ? tagged.text : wire(gen_bits(g, f == 2 ? 'i' : 'x'), 0).text);
     }
-    buf_str(&inputs, ", ");
-    if (is_tagged[is_store])
-      put_gather(g, &nets, p, false, &inputs);
-    else
-      put_use(g, nets.values[0], &inputs);
-    buf_printf(&types, ", %s",
-               is_tagged[is_store] ? tagged.text : wire(gen_bits(g, f == 2 ? 'i' : 'x'), 0).text);
-  }
-  if (is_tagged[0])
-    buf_printf(&results, "%s, %s", tagged.text, done.text);
-  else
-    buf_printf(&results, "%s, none", wire(g->values[p->load[0][1]].bits, 0).text);
-  if (p->stores) buf_printf(&results, ", %s", is_tagged[1] ? done.text : "none");
+  for (u32 f = 3; f < 6; f++)
+    for (u32 k = 0; k < gen_ports(p, lanes[f]); k++) {
+      u32 value = lanes_on(p, f, k).values[0];
+      TypeText plain = wire(f == 3 ? g->values[value].bits : 0, 0);
+      buf_printf(&results, "%s%s", nresults++ ? ", " : "",
+                 !gen_is_shared(p, lanes[f]) ? plain.text
+                 : f == 3                    ? tagged.text
+                                             : done.text);
+    }
   char elem[16], argument[16] = "";
   /* inside a region of narrower elements than the memory's, that begins behind one of them */
   u32 wider = p->is_external ? 0 : part % (4 - p->elem_log2), first = p->is_external ? 0 : part % 3;
@@ -349,31 +361,28 @@ static void put_memory(Gen *g, u32 part) {
   if (p->is_external) snprintf(argument, sizeof argument, "%%m%u", g->nmemories++);
   Buf timing = {0};
   buf_str(&timing, "");
+  if (p->channels > 1) buf_printf(&timing, "channels = %u, ", p->channels);
   if (p->depth) buf_printf(&timing, "lsqDepth = %u, ", p->depth);
   if (p->latency) buf_printf(&timing, "latency = %u, ", p->latency);
   buf_printf(g->out,
              "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, %snumRegion = 1, "
              "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
              "%u, %u, %u]} : (",
-             part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores,
-             timing.data, p->is_external ? "?" : "34", elem,
-             p->is_external ? "" : ", is_private = true", argument,
-             inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores,
+             part, nresults, p->is_external ? "ext" : "", part, p->n, p->stores, timing.data,
+             p->is_external ? "?" : "34", elem, p->is_external ? "" : ", is_private = true",
+             argument, inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores,
              first << p->elem_log2, p->elem_log2);
   buf_free(&timing);
   if (p->is_external) buf_printf(g->out, "memref<?x%s>", elem);
   buf_printf(g->out, "%s) -> (%s)\n", types.data + (p->is_external ? 0 : 2), results.data);
-  for (u32 f = 0; f < 3; f++) {
-    u32 n = f == 2 ? p->stores : p->n;
-    Nets nets = {.n = n};
-    char channel[16];
-    snprintf(channel, sizeof channel, "%%p%u#%u", part, f);
-    for (u32 l = 0; l < n; l++) {
-      nets.tags[l] = l;
-      nets.values[l] = f == 2 ? p->store[l][2] : p->load[l][f + 1];
+  for (u32 f = 3, at = 0; f < 6; f++)
+    for (u32 k = 0; k < gen_ports(p, lanes[f]); k++, at++) {
+      Nets nets = lanes_on(p, f, k);
+      char channel[16];
+      snprintf(channel, sizeof channel, "%%p%u#%u", part, at);
+      if (gen_is_shared(p, lanes[f]))
+        put_scatter(g, channel, &nets, f > 3 ? done : tagged, wire(f > 3 ? 0 : p->bits, 0));
     }
-    if (n > 1) put_scatter(g, channel, &nets, f ? done : tagged, f ? wire(0, 0) : wire(p->bits, 0));
-  }
   buf_free(&inputs);
   buf_free(&types);
   buf_free(&results);

@@ -1,5 +1,6 @@
 // The lanes of a memory. Each has latches for its requests, and keeps the answers that it is owed, in
-// order, of PLACES requests at most. A lane's number is the tag of its requests and answers.
+// order, of PLACES requests at most. A lane's number is the tag of its requests and answers. Of a memory
+// with several channels these are the lanes of one: its lane l is the memory's FIRST + STEP * l.
 //
 // The memory itself is outside. It takes a request of a load lane and one of a store lane in a cycle
 // in which it is ready, and answers each in a later one, those of a lane in order. A request beyond
@@ -8,6 +9,8 @@
 module loom_lanes #(
     parameter int LOADS = 1,
     parameter int STORES = 1,
+    parameter int FIRST = 0,
+    parameter int STEP = 1,
     parameter int REGIONS = 1,
     parameter int PLACES = 1,
     parameter int W = 32,       // of an element
@@ -144,7 +147,7 @@ module loom_lanes #(
     assign loads[l*(LW+12+OW)+:LW+12+OW] = {LW'(l), region, size, at};
     assign load_comes[l] = read_data_valid && read_data_lane == LW'(l);
     loom_load_lane #(
-        .LANE(l),
+        .LANE(FIRST + STEP * l),
         .REGIONS(REGIONS),
         .PLACES(PLACES),
         .W(W),
@@ -185,7 +188,7 @@ module loom_lanes #(
     assign stores[s*(SW+12+OW+W)+:SW+12+OW+W] = {SW'(s), region, size, at, value};
     assign store_comes[s] = written && written_lane == SW'(s);
     loom_store_lane #(
-        .LANE(s),
+        .LANE(FIRST + STEP * s),
         .REGIONS(REGIONS),
         .PLACES(PLACES),
         .W(W),
