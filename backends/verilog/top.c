@@ -250,10 +250,19 @@ static void write_modules(Hardware *h) {
       pe_write(h, id, parts_pe_module(h, id));
 }
 
+/* Does the PE have units of latency 0, which are wires? In a temporal one results pass a register. */
+static int has_wires(const Hardware *h, const loom_component *c) {
+  for (uint32_t f = 0; f < c->unit_count; f++)
+    if (h->bodies[h->units[c->first_unit + f].body].latency == 0)
+      return c->kind != LOOM_TEMPORAL_PE;
+  return 0;
+}
+
 /* Does a wire lead from this component's inputs to its outputs? */
 static int is_transparent(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   if (c->kind == LOOM_FIFO) return (int)c->is_bypassable;
+  if (is_pe(c)) return has_wires(h, c);
   return !is_memory(c) && !has_buffers(h, id);
 }
 

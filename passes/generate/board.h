@@ -60,12 +60,14 @@ typedef struct {
 typedef struct {
   const char *name;
   const FabricClass *class; /* NULL: one that cells have by themselves, or a user's */
-  FabricFifo fifo;          /* before its inputs */
+  FabricFifo fifo;          /* before its inputs from switches */
+  FabricFifo out_fifo;      /* behind its outputs to switches */
   u32 instructions;
   bool is_tagged; /* temporal */
   u32 tag;        /* bits of its tags */
   u32 entries;    /* of a map_tag before it: one an instruction */
   u32 nin, nout;
+  u32 nfrom, nto; /* the last of these: wires from and to PEs of its cell */
   const char *const *types, *const *values; /* values: without their tags */
 } BoardPe;
 
@@ -76,7 +78,8 @@ typedef struct {
   u32 layer, row, column;
   u32 turn; /* which of its cell it is: its ports begin so many corners further */
   Point at;
-  u32 first_in; /* Board.cell_in */
+  u32 first_in;   /* Board.cell_in */
+  u32 nfrom, nto; /* wires from and to PEs of its cell that are laid */
 } Cell;
 
 typedef struct {
@@ -127,6 +130,8 @@ static inline u32 board_lanes_out(const Board *b, u32 family) {
 
 /* cells.c: fills the cells and the definitions. False after a diagnostic. */
 bool board_cells(Board *b);
+/* Does a PE have a wire to another one of its cell? */
+bool board_feeds(const BoardPe *from, const BoardPe *to);
 /* topology.c: fills the switches and every wire. False after COMP_ADG_PORTS. */
 bool board_wires(Board *b);
 /* edge.c: what stands between the fabric's own ports, its memories, and the switches. */

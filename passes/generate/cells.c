@@ -65,9 +65,20 @@ static BoardPe own_pe(Board *b, const char *name, u32 instructions, u32 nin, u32
                    .values = types + n};
 }
 
-static BoardPe class_pe(Board *b, const FabricClass *c) {
-  BoardPe pe = own_pe(b, c->name, c->instructions, c->inputs, c->outputs);
+static bool class_feeds(const FabricClass *from, const FabricClass *to) {
+  return from && to && from->feeds && strchr(from->feeds, to->letter);
+}
+
+bool board_feeds(const BoardPe *from, const BoardPe *to) {
+  return class_feeds(from->class, to->class);
+}
+
+static BoardPe class_pe(Board *b, const FabricClass *c, u32 nfrom, u32 nto) {
+  BoardPe pe = own_pe(b, c->name, c->instructions, c->inputs + nfrom, c->outputs + nto);
   pe.class = c;
+  pe.nfrom = nfrom;
+  pe.nto = nto;
+  pe.out_fifo = c->out_fifo;
   if (c->fifo.depth != OPTION_UNSET) pe.fifo = c->fifo;
   return pe;
 }
@@ -222,8 +233,14 @@ static bool set_cell(Board *b, const FabricCell *cell) {
   }
   for (u32 c = 0; c < b->ncells; c++) {
     Cell *at = &b->cells[c];
-    if (at->layer == cell->layer && at->row == cell->row && at->column == cell->column && !at->turn)
-      at->pe = users_pe(b, op);
+    if (at->layer != cell->layer || at->row != cell->row || at->column != cell->column || at->turn)
+      continue;
+    if (at->pe->nfrom || at->pe->nto) {
+      diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "the PE of cell %s has wires to others of its cell",
+           place);
+      return false;
+    }
+    at->pe = users_pe(b, op);
   }
   return true;
 }
@@ -266,13 +283,62 @@ static u32 fill_cells(Board *b, bool put, u32 *ntemporal) {
   return count;
 }
 
+/* How many wires a PE of the class has from others of a cell, or to them. */
+static u32 count_neighbours(const Board *b, const FabricClass *c, const char *letters, u32 n,
+                            bool from) {
+  u32 count = 0;
+  for (u32 i = 0; i < n; i++) {
+    const FabricClass *other = pe_of(b, letters[i])->class;
+    count += from ? class_feeds(other, c) : class_feeds(c, other);
+  }
+  return count;
+}
+
+/* The same in all the cells where it stands: a class is one definition. */
+static bool find_neighbours(Board *b, const FabricClass *c, u32 *nfrom, u32 *nto) {
+  bool is_found = false;
+  *nfrom = *nto = 0;
+  for (u32 at = 0; at < b->plan->rows * b->plan->columns; at++) {
+    u32 n;
+    const char *letters = letters_of(b, at / b->plan->columns, at % b->plan->columns, &n);
+    if (!memchr(letters, c->letter, n)) continue;
+    u32 from = count_neighbours(b, c, letters, n, true);
+    u32 to = count_neighbours(b, c, letters, n, false);
+    if (is_found && (from != *nfrom || to != *nto)) {
+      diag(b->ctx, LOC_NONE, COMP_ADG_PLAN,
+           "a PE of class %s has wires from %u others of its cell and to %u, but in another cell "
+           "from "
+           "%u and to %u",
+           c->name, *nfrom, *nto, from, to);
+      return false;
+    }
+    is_found = true;
+    *nfrom = from;
+    *nto = to;
+  }
+  if ((*nfrom || *nto) && (b->net_tag || c->instructions)) {
+    diag(b->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has wires within its cell: these have no tags",
+         c->name);
+    return false;
+  }
+  return true;
+}
+
 /* The kinds of PEs, with the types of the wires between them. */
-static void make_kinds(Board *b, bool is_mixed) {
+static bool make_kinds(Board *b, bool is_mixed) {
+  bool good = true;
   const FabricPlan *plan = b->plan;
   b->net = board_tagged(b, b->bits, b->net_tag);
   b->spatial = own_pe(b, "pe", 0, PE_PORTS, PE_PORTS);
   b->temporal = own_pe(b, is_mixed ? "tpe" : "pe", plan->instructions, PE_PORTS, PE_PORTS);
-  for (size_t i = 0; i < plan->classes.len; i++) b->classes[i] = class_pe(b, &plan->classes.at[i]);
+  for (size_t i = 0; i < plan->classes.len; i++)
+    b->classes[i] = class_pe(b, &plan->classes.at[i], 0, 0);
+  for (size_t i = 0; good && i < plan->classes.len; i++) {
+    u32 nfrom, nto;
+    good = find_neighbours(b, &plan->classes.at[i], &nfrom, &nto);
+    b->classes[i] = class_pe(b, &plan->classes.at[i], nfrom, nto);
+  }
+  return good;
 }
 
 static bool is_used(const Board *b, const BoardPe *pe) {
@@ -294,11 +360,11 @@ bool board_cells(Board *b) {
   u32 ntemporal;
   b->classes = NEW_ARRAY(b->arena, BoardPe, plan->classes.len);
   b->bits = str_printf(b->ctx, "!fabric.bits<%u>", plan->width)->text;
-  make_kinds(b, false);
+  if (!make_kinds(b, false)) return false;
   b->ncells = fill_cells(b, false, &ntemporal);
   if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == b->ncells))
     b->net_tag = tag_bits(plan->routes > plan->instructions ? plan->routes : plan->instructions);
-  make_kinds(b, ntemporal && ntemporal < b->ncells);
+  if (!make_kinds(b, ntemporal && ntemporal < b->ncells)) return false;
   b->cells = NEW_ARRAY(b->arena, Cell, b->ncells);
   fill_cells(b, true, &ntemporal);
   bool good = take_units(b, &units);

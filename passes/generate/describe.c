@@ -257,11 +257,29 @@ static bool read_units(Reader *r) {
   return good;
 }
 
+/* Letters of classes that stand above. */
+static bool read_feeds(Reader *r, const char *key) {
+  const char *start, *word = only_word(r, key, "letters of classes", &start);
+  for (const char *at = word; at && *at; at++) {
+    bool is_there = false;
+    for (size_t i = 0; i < r->plan->classes.len; i++)
+      is_there |= r->plan->classes.at[i].letter == *at && *at != r->class->letter;
+    if (is_there) continue;
+    wrong(r, start + (at - word), "no class above has the letter '%c'", *at);
+    return false;
+  }
+  r->class->feeds = word;
+  return word;
+}
+
 static bool read_of_class(Reader *r, const char *key, const char *at) {
-  static const char *const keys[] = {"units", "fifo", "inputs", "outputs", "instructions"};
+  static const char *const keys[] = {"units",   "fifo",         "out-fifo", "inputs",
+                                     "outputs", "instructions", "feeds"};
   FabricClass *c = r->class;
   if (strcmp(key, "units") == 0) return read_units(r);
   if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &c->fifo);
+  if (strcmp(key, "out-fifo") == 0) return read_fifo(r, key, &c->out_fifo);
+  if (strcmp(key, "feeds") == 0) return read_feeds(r, key);
   if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, 64, &c->inputs);
   if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, 64, &c->outputs);
   if (strcmp(key, "instructions") == 0) return read_number(r, key, 1, 256, &c->instructions);

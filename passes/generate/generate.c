@@ -45,6 +45,18 @@ static const char *port_name(const Board *b, const Cell *cell, const char *what,
   return str_printf(b->ctx, "%s_%s_%u", cell->name, what, port)->text;
 }
 
+/* A PE's output, behind its bridge if it has one. */
+static void put_output(Board *b, const Cell *cell, u32 port) {
+  if (is_bridged_out(b, cell->pe))
+    buf_printf(b->out, "%%%s", port_name(b, cell, "out", port));
+  else
+    buf_printf(b->out, "%%%s#%u", cell->name, port);
+}
+
+static bool has_out_fifo(const Cell *cell, u32 port) {
+  return cell->pe->out_fifo.depth && port < cell->pe->nout - cell->pe->nto;
+}
+
 void board_put_value(Board *b, WireEnd end) {
   switch ((SourceKind)end.kind) {
   case FROM_LINK:
@@ -55,10 +67,10 @@ void board_put_value(Board *b, WireEnd end) {
     break;
   case FROM_SWITCH: break;
   case FROM_CELL:
-    if (is_bridged_out(b, b->cells[end.id].pe))
-      buf_printf(b->out, "%%%s", port_name(b, &b->cells[end.id], "out", end.port));
+    if (has_out_fifo(&b->cells[end.id], end.port))
+      buf_printf(b->out, "%%%s", port_name(b, &b->cells[end.id], "out_fifo", end.port));
     else
-      buf_printf(b->out, "%%%s#%u", b->cells[end.id].name, end.port);
+      put_output(b, &b->cells[end.id], end.port);
     return;
   case FROM_INPUT:
   case FROM_MEMORY: board_put_edge_value(b, end); return;
@@ -84,11 +96,19 @@ static void put_net_types(Board *b, u32 n) {
   }
 }
 
-static void put_fifo(Board *b, const char *name, FabricFifo fifo, WireEnd from) {
+static void open_fifo(Board *b, const char *name, FabricFifo fifo) {
   buf_printf(b->out, "  %%%s = fabric.fifo @%s [depth = %u%s] (", name, name, fifo.depth,
              fifo.is_bypassable ? ", bypassable" : "");
-  board_put_value(b, from);
+}
+
+static void close_fifo(Board *b) {
   buf_printf(b->out, ") : (%s) -> (%s)\n", b->net, b->net);
+}
+
+static void put_fifo(Board *b, const char *name, FabricFifo fifo, WireEnd from) {
+  open_fifo(b, name, fifo);
+  board_put_value(b, from);
+  close_fifo(b);
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */
@@ -229,13 +249,14 @@ static void put_cell(Board *b, u32 c) {
   const BoardPe *pe = cell->pe;
   const char *names[MAX_PE_PORTS], *types[MAX_PE_PORTS];
   for (u32 i = 0; i < pe->nin; i++) {
-    if (pe->fifo.depth) {
+    bool is_local = i >= pe->nin - pe->nfrom;
+    if (pe->fifo.depth && !is_local) {
       const char *name = port_name(b, cell, "fifo", i);
       put_fifo(b, name, pe->fifo, b->cell_in[cell->first_in + i]);
       board_place(b, name, "fifo", port_point(cell, i, -12));
     }
     names[i] = put_input_bridge(b, cell, i, &types[i]);
-    if (!names[i] && pe->fifo.depth) names[i] = port_name(b, cell, "fifo", i);
+    if (!names[i] && pe->fifo.depth && !is_local) names[i] = port_name(b, cell, "fifo", i);
   }
   buf_printf(b->out, "  %%%s:%u = fabric.instance @%s(", cell->name, pe->nout, pe->name);
   for (u32 i = 0; i < pe->nin; i++) {
@@ -253,6 +274,13 @@ static void put_cell(Board *b, u32 c) {
   buf_str(b->out, ")\n");
   board_place(b, cell->name, pe->is_tagged ? "temporal_pe" : "spatial_pe", cell->at);
   for (u32 i = 0; is_bridged_out(b, pe) && i < pe->nout; i++) put_output_bridge(b, cell, i);
+  for (u32 i = 0; has_out_fifo(cell, i); i++) {
+    const char *name = port_name(b, cell, "out_fifo", i);
+    open_fifo(b, name, pe->out_fifo);
+    put_output(b, cell, i);
+    close_fifo(b);
+    board_place(b, name, "fifo", port_point(cell, i, 12));
+  }
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */

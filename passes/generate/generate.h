@@ -49,8 +49,11 @@ typedef struct {
   const char *name; /* of the definition */
   Texts units;
   u32 inputs, outputs;
-  u32 instructions; /* 0: it is spatial */
-  FabricFifo fifo;  /* before its inputs; depth OPTION_UNSET: the plan's */
+  u32 instructions;    /* 0: it is spatial */
+  FabricFifo fifo;     /* before its inputs; depth OPTION_UNSET: the plan's */
+  FabricFifo out_fifo; /* behind its outputs to switches */
+  const char
+      *feeds; /* letters of classes: each PE of these in its cell has a wire from it; or NULL */
 } FabricClass;
 
 /* Which pairs of a switch's ports are wired. */

@@ -145,12 +145,27 @@ static u32 switch_of_port(const Board *b, const Cell *cell, u32 port) {
 static void wire_cells(Board *b) {
   for (u32 c = 0; c < b->ncells; c++) {
     const Cell *cell = &b->cells[c];
-    u32 n = cell->pe->nin > cell->pe->nout ? cell->pe->nin : cell->pe->nout;
-    for (u32 port = 0; port < n; port++) {
+    u32 nin = cell->pe->nin - cell->pe->nfrom, nout = cell->pe->nout - cell->pe->nto;
+    for (u32 port = 0; port < nin || port < nout; port++) {
       u32 sw = switch_of_port(b, cell, port);
       SwitchPort what = {PORT_PE, c, port / PE_PORTS + cell->turn + cell->row + cell->column};
-      if (port < cell->pe->nin) b->cell_in[cell->first_in + port] = tap(b, sw, what);
-      if (port < cell->pe->nout) feed(b, sw, (WireEnd){FROM_CELL, c, port}, what);
+      if (port < nin) b->cell_in[cell->first_in + port] = tap(b, sw, what);
+      if (port < nout) feed(b, sw, (WireEnd){FROM_CELL, c, port}, what);
+    }
+  }
+}
+
+/* The wires between PEs of one cell, which stand side by side in the list. */
+static void wire_neighbours(Board *b) {
+  for (u32 c = 0; c < b->ncells; c++) {
+    Cell *from = &b->cells[c];
+    if (!from->pe->nto) continue;
+    for (u32 d = c - from->turn; d < b->ncells && (d == c - from->turn || b->cells[d].turn); d++) {
+      Cell *to = &b->cells[d];
+      if (!board_feeds(from->pe, to->pe)) continue;
+      u32 port = to->pe->nin - to->pe->nfrom + to->nfrom++;
+      b->cell_in[to->first_in + port] =
+          (WireEnd){FROM_CELL, c, from->pe->nout - from->pe->nto + from->nto++};
     }
   }
 }
@@ -391,6 +406,7 @@ bool board_wires(Board *b) {
   b->output_at = NEW_ARRAY(b->arena, u32, b->plan->outputs);
   b->outputs = NEW_ARRAY(b->arena, WireEnd, b->plan->outputs);
   place_cells(b);
+  wire_neighbours(b);
   lay_wires(b, false);
   if (misfit(b)) lay_wires(b, true);
   const Switch *s = misfit(b);

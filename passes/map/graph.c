@@ -135,6 +135,18 @@ void graph_share_all(RouteGraph *g) {
   g->nlimits = g->nlimits_made;
 }
 
+/* Does an output lead to a single input, past no switch, so that nothing that leaves by it is copied? */
+static bool leads_to_one(const Adg *adg, const AdgPort *port) {
+  for (u32 steps = 0; steps < 8 && port->nchannels == 1; steps++) {
+    u32 component = adg->ports[adg->channels[port->first_channel].to].component;
+    const AdgComponent *c = &adg->components[component];
+    if (adg_is_switch(c)) return false;
+    if (!adg_passes_tokens(c)) return true;
+    port = &adg->ports[adg_output(adg, component, 0)];
+  }
+  return false;
+}
+
 static void make_states(RouteGraph *g) {
   const Adg *adg = g->adg;
   u32 most = MAX_TAGS;
@@ -154,6 +166,7 @@ static void make_states(RouteGraph *g) {
                          .pool = MAP_NONE,
                          .group = MAP_NONE};
     if (is_inside) port->ntags = tags_of(&adg->ports[p], most);
+    port->leads_to_one = adg->ports[p].is_output && leads_to_one(adg, &adg->ports[p]);
     g->nstates += port->ntags;
   }
   g->state_port = NEW_ARRAY(g->arena, u32, g->nstates + (size_t)1);

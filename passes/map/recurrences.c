@@ -89,6 +89,7 @@ static void keep(RecurrenceSearch *r, Recurrence *recurrence) {
     recurrence->has_inner |= of != MAP_NONE && of != r->loop;
     if (!recurrence->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_had[a] = true;
   }
+  recurrence->depth = r->loop == MAP_NONE ? 0 : r->depth[r->loop];
   recurrence->number = (u32)r->recurrences.len;
   vec_push(&r->recurrences, *recurrence);
 }

@@ -23,6 +23,7 @@ enum { MAX_RECURRENCES = 16 };
 
 typedef struct {
   u32 loop;            /* Rates.loops; MAP_NONE: of none that is known, and all tokens count */
+  u32 depth;           /* in so many loops that is, with itself; of none 0 */
   u32 latency, tokens; /* once round; iterations of the loop on it. No token: a loop of wires */
   bool has_inner;      /* it takes iterations of loops inside that one */
   u32 narcs, *arcs;    /* of the graph, in order */

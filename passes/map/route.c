@@ -217,6 +217,14 @@ static bool sibling_leaves_by(const Router *r, const PlacedNet *of, u32 port) {
   return false;
 }
 
+/* How many sinks of a net want a route. */
+static u32 count_routed(const Router *r, const PlacedNet *net) {
+  u32 n = 0;
+  for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
+    n += r->s->sinks[k].kind != END_REGISTER;
+  return n;
+}
+
 static void visit_if_wide(const Router *r, const PlacedNet *net, u32 port, u32 tag,
                           StateVisit visit, void *context) {
   if (tag < r->g->ports[port].ntags && r->s->adg->ports[port].width >= net->bits)
@@ -236,8 +244,10 @@ void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void
   }
   u32 component = source->kind == END_PE ? pe_at(r->g, place)->component : r->g->inputs[place];
   const AdgComponent *c = &adg->components[component];
+  bool is_copied = count_routed(r, net) > 1;
   for (u32 o = 0; o < c->noutputs; o++) {
     u32 port = adg_output(adg, component, o);
+    if (is_copied && r->g->ports[port].leads_to_one) continue;
     if (c->kind == ADG_TEMPORAL_PE && sibling_leaves_by(r, net, port)) continue;
     for (u32 t = 0; t < r->g->ports[port].ntags; t++)
       visit_if_wide(r, net, port, t, visit, context);

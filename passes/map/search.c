@@ -9,9 +9,13 @@
  */
 #include "map/cycles.h"
 #include "map/hints.h"
+#include "map/recurrences.h"
 #include "map/search.h"
 
-enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
+enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3 };
+/* What a step of a net counts in placement; how much more it is on the worst recurrence that the graph
+ * has; and the most that it comes to where routing makes recurrences longer. */
+enum { NET_WEIGHT = 4, ON_RECURRENCE = 7 * NET_WEIGHT, MAX_NET_WEIGHT = 512 };
 /* What has been found is perturbed once for so many PEs of the region, and no more often than that;
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
  */
@@ -51,18 +55,38 @@ static void allocate(MapSearch *s) {
   s->nets = NEW_ARRAY(s->arena, PlacedNet, dfg->nresults + (size_t)1);
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
   s->is_urgent = NEW_ARRAY(s->arena, bool, dfg->nresults + (size_t)1);
+  s->first_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
   s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
+}
+
+static u32 least_latency(const MapSearch *s, const MapCluster *cluster) {
+  u32 least = UINT32_MAX;
+  for (u32 m = cluster->first_match; m < cluster->first_match + cluster->nmatches; m++) {
+    u32 latency = mapping_unit_latency(&s->adg->bodies[s->cover->matches[m].body]);
+    if (latency < least) least = latency;
+  }
+  return least;
+}
+
+/* The graph's cycles with the quickest units and memories, before anything is placed. */
+static RatioGraph *cycles_of_graph(const MapSearch *s, Arena *arena) {
+  u32 n = s->cover->nclusters, *latency = NEW_ARRAY(arena, u32, n + (size_t)1);
+  CycleMemory *memories = NEW_ARRAY(arena, CycleMemory, s->dfg->nmemories + (size_t)1);
+  for (u32 c = 0; c < n; c++) latency[c] = least_latency(s, &s->cover->clusters[c]);
+  for (u32 m = 0; m < s->dfg->nmemories; m++)
+    memories[m] = mapping_best_memory_time(s->dfg, s->adg, m);
+  CycleInput in = {.dfg = s->dfg,
+                   .cluster_of = s->cover->cluster_of,
+                   .nclusters = n,
+                   .latency = latency,
+                   .memories = memories};
+  return cycles_new(&in);
 }
 
 /* By memory of the graph: does a loop lead through it? */
 static bool *find_loops(const MapSearch *s, Arena *arena) {
   bool *is_on_loop = NEW_ARRAY(arena, bool, s->dfg->nmemories + (size_t)1);
-  CycleInput in = {.dfg = s->dfg,
-                   .cluster_of = s->cover->cluster_of,
-                   .nclusters = s->cover->nclusters,
-                   .latency = NEW_ARRAY(arena, u32, s->cover->nclusters + (size_t)1),
-                   .memories = NEW_ARRAY(arena, CycleMemory, s->dfg->nmemories + (size_t)1)};
-  RatioGraph *g = cycles_new(&in);
+  RatioGraph *g = cycles_of_graph(s, arena);
   for (u32 a = 0; a < g->narcs; a++) {
     const RatioArc *arc = &g->arcs[a];
     if (cycles_asking(s->dfg, arc->what) == MAP_NONE || g->part[arc->from] != g->part[arc->to])
@@ -95,6 +119,33 @@ static void weigh_memories(MapSearch *s) {
   arena_free(scratch);
 }
 
+static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
+  u32 *now = &s->first_weight[s->dfg->edges[edge].result];
+  if (*now < weight) *now = weight;
+}
+
+/* Where hops take cycles, what is on a recurrence is to be together from the start, the more the slower
+ * it is. */
+static void weigh_nets(MapSearch *s) {
+  Arena *scratch = arena_new();
+  RatioGraph *g = cycles_of_graph(s, scratch);
+  Rates *rates = rates_find(s->dfg);
+  Recurrence *all;
+  for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
+  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &all), i = 0; i < n; i++) {
+    u64 worst = (u64)all[0].latency * all[i].tokens, mine = (u64)all[i].latency * all[0].tokens;
+    u32 weight = NET_WEIGHT + (u32)(worst ? ON_RECURRENCE * mine / worst : ON_RECURRENCE);
+    for (u32 k = 0; k < all[i].narcs; k++) {
+      u32 edge = g->arcs[all[i].arcs[k]].what, asking = cycles_asking(s->dfg, edge);
+      weigh_net(s, edge, weight);
+      if (asking != MAP_NONE) weigh_net(s, asking, weight);
+    }
+  }
+  rates_free(rates);
+  ratio_free(g);
+  arena_free(scratch);
+}
+
 /* The quick ones may be where nothing leads to. */
 static void forget_weights(MapSearch *s) {
   memset(s->penalty + (size_t)s->first_memory * s->nplaces, 0,
@@ -106,7 +157,8 @@ static void forget_weights(MapSearch *s) {
 /* A mapping that fits: the part of it that the search writes. */
 typedef struct {
   bool is_any;
-  u32 excess, ii; /* excess: components that its longest chain has more than are allowed */
+  u32 excess; /* components that its longest chain has more than are allowed */
+  u64 pace;
   Mapping mapping;
 } BestAttempt;
 
@@ -136,18 +188,19 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
-/* All is routed: kept where it is the best so far, by chains that are too long, then interval, then
- * wires. */
+/* All is routed: kept where it is the best so far, by chains that are too long, then by the intervals of
+ * loops, then by wires. */
 static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   Mapping *m = s->mapping;
   route_write(router);
-  u32 ii = mapping_ii(m, true), excess = excess_of(s, m);
+  u64 pace = mapping_pace(m);
+  u32 excess = excess_of(s, m);
   bool is_equal = best->is_any && excess == best->excess;
   if (best->is_any && excess > best->excess) return false;
-  if (is_equal &&
-      (ii > best->ii || (ii == best->ii && m->stats.wirelength >= best->mapping.stats.wirelength)))
+  if (is_equal && (pace > best->pace ||
+                   (pace == best->pace && m->stats.wirelength >= best->mapping.stats.wirelength)))
     return false;
-  *best = (BestAttempt){true, excess, ii, *m};
+  *best = (BestAttempt){true, excess, pace, *m};
   place_remember(placer);
   return true;
 }
@@ -160,7 +213,7 @@ static void weigh_recurrence(MapSearch *s, const Mapping *m) {
   for (u32 i = 0; i < n; i++) {
     u32 result = s->dfg->edges[edges[i]].result, *weight = &s->net_weight[result];
     s->is_urgent[result] = true;
-    if (*weight < RECURRENCE_WEIGHT) *weight *= 2;
+    if (*weight < MAX_NET_WEIGHT) *weight *= 2;
   }
   mem_free(edges);
 }
@@ -171,7 +224,7 @@ static void weigh_chain(MapSearch *s, const Mapping *m) {
   MapChain chain = mapping_chain(m, scratch);
   for (u32 i = 0; i < chain.nedges; i++) {
     u32 *weight = &s->net_weight[s->dfg->edges[chain.edges[i]].result];
-    if (*weight < RECURRENCE_WEIGHT) *weight *= 2;
+    if (*weight < MAX_NET_WEIGHT) *weight *= 2;
   }
   arena_free(scratch);
 }
@@ -188,7 +241,7 @@ static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *b
   u32 most = s->graph->npes / PES_PER_PERTURBATION, failed = 0;
   if (most > MAX_PERTURBATIONS) most = MAX_PERTURBATIONS;
   for (u32 i = 0; i < MAX_PERTURBATIONS; i++, failed++) {
-    bool is_slow = best->ii > mapping_ii(&best->mapping, false);
+    bool is_slow = mapping_ii(&best->mapping, true) > mapping_ii(&best->mapping, false);
     if (search_stopped(s, "perturbing", best->mapping.stats.wirelength, 0)) return;
     if (!is_slow && !best->excess && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
     if (is_slow && !is_busy(&best->mapping)) weigh_recurrence(s, &best->mapping);
@@ -337,7 +390,7 @@ static bool search(MapSearch *s) {
     if (stats->attempts == 2) forget_weights(s);
     s->tags_follow = has_map_tag == (stats->attempts % 2 == 0);
     for (u32 i = 0; i < s->dfg->nresults; i++)
-      s->net_weight[i] = NET_WEIGHT, s->is_urgent[i] = false;
+      s->net_weight[i] = s->first_weight[i], s->is_urgent[i] = false;
     if (!place_first(placer, &what)) {
       note_closest(s, NULL);
       if (stats->attempts == 1 && s->options->text) continue;
@@ -388,22 +441,23 @@ static Extent extent_of(const MapSearch *s, u32 times) {
 
 /* What a mapping is judged by. */
 typedef struct {
-  u32 excess, ii, wirelength, chain;
+  u64 pace;
+  u32 excess, wirelength, chain;
 } Figures;
 
 static Figures figures_of(const MapSearch *s, Mapping *m) {
   mapping_balance(m);
   MapChain chain = mapping_chain(m, s->arena);
-  Figures f = {mapping_chain_excess(&chain, s->options), mapping_ii(m, true), m->stats.wirelength,
+  Figures f = {mapping_pace(m), mapping_chain_excess(&chain, s->options), m->stats.wirelength,
                chain.length};
   m->holds = NULL; /* of the next region's routes nothing is known yet */
   return f;
 }
 
-/* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing else may be worse. */
+/* That no chain is too long, and then shorter intervals, are worth all else; without one, nothing else may be worse. */
 static bool is_better(const Figures *a, const Figures *b) {
   if (a->excess != b->excess) return a->excess < b->excess;
-  if (a->ii != b->ii) return a->ii < b->ii;
+  if (a->pace != b->pace) return a->pace < b->pace;
   return a->wirelength <= b->wirelength && a->chain <= b->chain &&
          (a->wirelength < b->wirelength || a->chain < b->chain);
 }
@@ -417,7 +471,7 @@ typedef struct {
 
 static bool is_enough(const BestRegion *best) {
   return best->nfound >= MAX_WINDOWS && !best->figures.excess &&
-         best->figures.ii == mapping_ii(&best->mapping, false);
+         mapping_ii(&best->mapping, true) == mapping_ii(&best->mapping, false);
 }
 
 static void give_best(Mapping *m, const BestRegion *best) {
@@ -439,6 +493,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   allocate(s);
   s->firings = firings_find(s->dfg, s->cover, s->arena);
   weigh_memories(s);
+  weigh_nets(s);
   if (search(s)) {
     Figures figures = figures_of(s, m);
     if (!best->nfound++ || is_better(&figures, &best->figures)) {

@@ -57,6 +57,7 @@ typedef struct {
   u32 local;              /* its number in the region */
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
   bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be bypassed */
+  bool leads_to_one;      /* an output behind which nothing is copied */
   bool is_exclusive;      /* nobody may share it, for now: see graph_make_exclusive */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
@@ -199,9 +200,10 @@ typedef struct {
   u32 nplaces;  /* places are below it, whatever the block */
   u32 *penalty; /* [block * nplaces + place]: what placement pays for a place where routing failed;
                  * grows from attempt to attempt, so that none is like the one before */
-  u32 *net_weight; /* per DFG result: how much placement minds its length; raised where routing
+  u32 *first_weight; /* by result: what net_weight begins with */
+  u32 *net_weight;   /* per DFG result: how much placement minds its length; raised where routing
                     * failed */
-  bool *is_urgent; /* per DFG result: it makes the interval longer, so it takes no register */
+  bool *is_urgent;   /* per DFG result: it makes the interval longer, so it takes no register */
 
   Random random;
   double started, deadline;

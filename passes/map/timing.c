@@ -21,6 +21,10 @@
 #include "map/recurrences.h"
 #include "map/stages.h"
 
+/* Of mapping_pace: a cycle, a loop inside another, and loops that are deeper than that count as if they
+ * were not. */
+enum { PACE = 16, INNER = 8, DEEPEST = 8 };
+
 static const AdgBody *body_of(const Mapping *m, u32 cluster) {
   return &m->adg->bodies[m->cover->matches[m->places[cluster].match].body];
 }
@@ -165,6 +169,28 @@ u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
   ratio_free(g);
   arena_free(t.arena);
   return nedges;
+}
+
+u64 mapping_pace(const Mapping *m) {
+  Times t = times_of(m);
+  RatioGraph *g = cycles_new(&t.in);
+  Rates *rates = rates_find(m->dfg);
+  Recurrence *all;
+  u32 n = recurrences_find(m->dfg, rates, g, t.arena, &all);
+  u64 firings = (u64)PACE * firings_bound(m, true), pace = firings;
+  bool *is_had = NEW_ARRAY(t.arena, bool, rates->nloops + (size_t)1);
+  for (u32 i = 0; i < n; i++) { /* of each loop the worst comes first */
+    u32 loop = all[i].loop == MAP_NONE ? rates->nloops : all[i].loop;
+    u64 interval = (u64)PACE * all[i].latency / (all[i].tokens ? all[i].tokens : 1);
+    if (is_had[loop]) continue;
+    is_had[loop] = true;
+    for (u32 d = 1; d < all[i].depth && d < DEEPEST; d++) interval *= INNER;
+    pace += interval > firings ? interval : firings;
+  }
+  rates_free(rates);
+  ratio_free(g);
+  arena_free(t.arena);
+  return pace;
 }
 
 /* ---- the cycles, for the report -------------------------------------------------------------- */

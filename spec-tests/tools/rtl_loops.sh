@@ -7,10 +7,10 @@
 # and all (scc). It is told that it finds them: where switches have no buffers, and in buffers that are
 # broken.
 #
-# A preset has too many gates for that. But what holds of a small fabric is enough: through a switch with
-# buffers leads no wire. So of a preset only the components are looked at, each as if wires led from
-# all of its inputs to all of its outputs, but for those switches: where these are cut out nothing may lead
-# round. And of one preset the gates of a tile are, with all the units of its PE. The last line is: N passed, N failed[, N skipped].
+# A preset has too many gates for that. But what holds of small fabrics is enough: through a switch with
+# buffers, a FIFO that cannot be bypassed, a memory, a PE without units of latency 0 leads no wire. So of a
+# preset only the components are looked at, each as if wires led from all of its inputs to all of its outputs,
+# but for those: where these are cut out nothing may lead round. And of one preset the gates of a tile are, with all the units of its PE. The last line is: N passed, N failed[, N skipped].
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 loom=$1 folder=$2
@@ -41,6 +41,41 @@ written() {
     "$loom" emit verilog "$folder/$name.mlir" -o "$folder/$name" >"$said" 2>&1
 }
 
+# described NAME SED...: a fabric of four cells, with registers between switches, and in each cell a PE of latency 1
+# beside one that is wires and feeds it; the description changed by sed. As Verilog in FOLDER/NAME.
+described() {
+  name=$1
+  shift
+  cat >"$folder/described.adg" <<'END'
+topology mesh
+rows 1
+cols 2
+tracks 1
+memories 1
+scratchpads 0
+inputs 1
+outputs 1
+fu int
+fifo 2
+pattern (AB)
+class A late
+  units andi_i1
+  inputs 2
+  outputs 1
+  fifo 2,bypassable
+class B wire
+  units cond_br_none
+  inputs 2
+  outputs 2
+  out-fifo 2
+  feeds A
+END
+  sed "$@" "$folder/described.adg" >"$folder/$name.adg"
+  rm -rf "${folder:?}/$name"
+  "$loom" adg "$folder/$name.adg" -o "$folder/$name.mlir" >"$said" 2>&1 &&
+    "$loom" emit verilog "$folder/$name.mlir" -o "$folder/$name" >"$said" 2>&1
+}
+
 # loops NAME [TOP]: how many there are in FOLDER/NAME, or in one module of it.
 loops() {
   cat >"$folder/$1.ys" <<END
@@ -52,6 +87,7 @@ memory -nomap
 memory_map
 opt_clean
 simplemap
+opt_expr
 opt_clean
 scc
 END
@@ -59,16 +95,19 @@ END
   sed -n 's/^Found \([0-9]*\) SCCs\.$/\1/p' "$folder/$1.said"
 }
 
-# around NAME: how many components of FOLDER/NAME.mlir lead round, or are led to by such, when switches with buffers
-# are cut out: those that nothing leads to are taken away, again and again, and the rest is counted.
+# around NAME: how many components of FOLDER/NAME.mlir lead round, or are led to by such, when what no wire leads
+# through is cut out: those that nothing leads to are taken away, again and again, and the rest is counted.
 around() {
   "$loom" adg show --json "$folder/$1.mlir" | awk '
-    /^  \{"name"/ { is_cut[n++] = /"kind": "(spatial|temporal)_sw"/ && /"buffer": "full"/ }
+    /^  \{"name"/ {
+      is_cut[n++] = /"kind": "(spatial|temporal)_sw"/ && /"buffer": "full"/ || /"kind": "(ext)?memory"/ ||
+        /"kind": "temporal_pe"/ || /"kind": "spatial_pe"/ && !/"latency": 0,/ ||
+        /"kind": "fifo"/ && /"bypassable": false/
+    }
     /^  \{"from"/ {
       split($0, at, /[][,]/)
       if (is_cut[at[2] + 0] || is_cut[at[6] + 0]) next
-      from[m] = at[2] + 0
-      to[m++] = at[6] + 0
+      to[at[2] + 0, outof[at[2] + 0]++] = at[6] + 0
       into[at[6] + 0]++
     }
     END {
@@ -78,7 +117,7 @@ around() {
           if (is_gone[c] || into[c]) continue
           is_gone[c] = 1
           left--
-          for (k = 0; k < m; k++) if (from[k] == c) into[to[k]]--
+          for (k = 0; k < outof[c]; k++) into[to[c, k]]--
         }
       }
       print left
@@ -94,7 +133,7 @@ preset_has_none() {
     ! grep -q UNOPTFLAT "$folder/$preset/rtl/fabric.sv"
 }
 preset_has_some() {
-  "$loom" adg "$1" --sw-buffer none -o "$folder/bare.mlir" && [ "$(around bare)" -gt 100 ]
+  "$loom" adg "$1" --fifo none -o "$folder/bare.mlir" && [ "$(around bare)" -gt 100 ]
 }
 # Verilator is told of no loops that it shall not mind, either.
 has_none() {
@@ -103,17 +142,23 @@ has_none() {
 has_some() {
   written "$@" && [ "$(loops "$1")" -gt 0 ] && grep -q UNOPTFLAT "$folder/$1"/rtl/*
 }
+cells_have_none() {
+  described "$@" && [ "$(loops "$1")" = 0 ] && [ "$(around "$1")" = 0 ] && ! grep -q UNOPTFLAT "$folder/$1"/rtl/*
+}
+cells_have_some() {
+  described "$@" && [ "$(loops "$1")" -gt 0 ] && [ "$(around "$1")" -gt 0 ] && grep -q UNOPTFLAT "$folder/$1"/rtl/*
+}
 # Has Verilator nothing to say?
 is_clean() {
   command -v verilator >/dev/null || return 0
   make -s -C "$folder/$1" lint >"$said" 2>&1
 }
-# is_noticed NAME COMMAND [TOP]: the same of the fabric NAME, its buffers broken by sed.
+# is_noticed NAME COMMAND TOP FILE: are there loops in the fabric NAME when one of its files is broken by sed?
 is_noticed() {
   rm -rf "${folder:?}/broken"
   cp -r "$folder/$1" "$folder/broken"
-  sed "$2" "$folder/$1/rtl/loom_buffer.sv" >"$folder/broken/rtl/loom_buffer.sv"
-  ! cmp -s "$folder/$1/rtl/loom_buffer.sv" "$folder/broken/rtl/loom_buffer.sv" && [ "$(loops broken "${3:-fabric}")" -gt 0 ]
+  sed "$2" "$folder/$1/rtl/$4" >"$folder/broken/rtl/$4"
+  ! cmp -s "$folder/$1/rtl/$4" "$folder/broken/rtl/$4" && [ "$(loops broken "$3")" -gt 0 ]
 }
 
 check "switches with buffers" has_none full --sw-buffer full
@@ -121,13 +166,21 @@ check "their lint" is_clean full
 check "temporal switches with buffers" has_none tagged --sw-buffer full --instructions 2 --registers 0 --switches temporal
 check "their lint" is_clean tagged
 check "switches without" has_some none --sw-buffer none
-check "a token that is offered when it comes is noticed" is_noticed full "s/offered\[s\] = count != '0/& || in_valid/"
-check "room that is there when a token goes is noticed" is_noticed full "s/room\[s\] = !count\[1\]/& || give/"
+check "a token that is offered when it comes is noticed" is_noticed full "s/offered\[s\] = count != '0/& || in_valid/" fabric loom_buffer.sv
+check "room that is there when a token goes is noticed" is_noticed full "s/room\[s\] = !count\[1\]/& || give/" fabric loom_buffer.sv
+check "registers between switches and in units" cells_have_none cells ""
+check "their lint" is_clean cells
+check "wires from switch to switch" cells_have_some bare '/^fifo/d;/^memories/s/1/0/'
+check "wires from a unit to a switch" cells_have_some short '/out-fifo/d;/^memories/s/1/0/'
+check "a unit of latency 0 behind another" cells_have_some late "s/units andi_i1/& cond_br_i1/;/^memories/s/1/0/"
+check "a token that a fifo offers when it comes is noticed" is_noticed cells "s/: count != '0;/: (count != '0 || in_valid);/" fabric loom_fifo.sv
+firing='s/: |(full & last)/: ready || |(full \& last)/'
+check "a result without its register is noticed" is_noticed cells "$firing" fabric loom_firing.sv
 for preset in tiny small medium large xl; do
   check "the preset $preset" preset_has_none $preset
 done
 check "a preset without buffers is noticed" preset_has_some medium
 tile=tile_pe_0_0_a
 check "a tile of the preset small" [ "$(loops small $tile)" = 0 ]
-check "a token that is offered when it comes is noticed there" is_noticed small "s/offered\[s\] = count != '0/& || in_valid/" $tile
+check "a result without its register is noticed there" is_noticed small "$firing" $tile loom_firing.sv
 checks_end
