@@ -124,14 +124,23 @@ static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
   if (*now < weight) *now = weight;
 }
 
+static bool has_registers(const Adg *adg) {
+  for (u32 i = 0; i < adg->nfifos; i++)
+    if (!adg->fifos[i].bypassable) return true;
+  for (u32 i = 0; i < adg->nswitches; i++)
+    if (adg->switches[i].buffer != BUFFER_NONE) return true;
+  return false;
+}
+
 /* Where hops take cycles, what is on a recurrence is to be together from the start, the more the slower
  * it is. */
 static void weigh_nets(MapSearch *s) {
+  for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
+  if (!has_registers(s->adg)) return;
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_of_graph(s, scratch);
   Rates *rates = rates_find(s->dfg);
   Recurrence *all;
-  for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
   for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &all), i = 0; i < n; i++) {
     u64 worst = (u64)all[0].latency * all[i].tokens, mine = (u64)all[i].latency * all[0].tokens;
     u32 weight = NET_WEIGHT + (u32)(worst ? ON_RECURRENCE * mine / worst : ON_RECURRENCE);
@@ -441,23 +450,23 @@ static Extent extent_of(const MapSearch *s, u32 times) {
 
 /* What a mapping is judged by. */
 typedef struct {
-  u64 pace;
-  u32 excess, wirelength, chain;
+  u32 excess, ii, wirelength, chain;
 } Figures;
 
 static Figures figures_of(const MapSearch *s, Mapping *m) {
   mapping_balance(m);
   MapChain chain = mapping_chain(m, s->arena);
-  Figures f = {mapping_pace(m), mapping_chain_excess(&chain, s->options), m->stats.wirelength,
-               chain.length};
+  u32 ii = mapping_ii(m, true), requests = mapping_bandwidth(m, true).requests;
+  Figures f = {mapping_chain_excess(&chain, s->options), ii > requests ? ii : requests,
+               m->stats.wirelength, chain.length};
   m->holds = NULL; /* of the next region's routes nothing is known yet */
   return f;
 }
 
-/* That no chain is too long, and then shorter intervals, are worth all else; without one, nothing else may be worse. */
+/* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing else may be worse. */
 static bool is_better(const Figures *a, const Figures *b) {
   if (a->excess != b->excess) return a->excess < b->excess;
-  if (a->pace != b->pace) return a->pace < b->pace;
+  if (a->ii != b->ii) return a->ii < b->ii;
   return a->wirelength <= b->wirelength && a->chain <= b->chain &&
          (a->wirelength < b->wirelength || a->chain < b->chain);
 }
