@@ -5,7 +5,9 @@
  *
  * A memory of the graph gets a region, and in it as many lanes as it has loads, or stores, if those
  * are more: load i and store i of it share the number start + i, since loads and stores have ports
- * of their own. Memories with stores come first, so that a fabric's memory may have fewer store
+ * of their own. Where a memory has several channels it is the nearest lane instead, of those by which
+ * the requests of one loop come to all channels alike; a memory of the graph that has one of the fabric
+ * to itself chooses among all lanes. Memories with stores come first, so that a fabric's memory may have fewer store
  * lanes than load lanes. Memories on the fabric are also divided: a region starts where the one
  * before it ends, at a multiple of its own elements' size. One whose size nobody knows comes last.
  *
@@ -42,6 +44,7 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
       const DfgMemory *m = &s->dfg->memories[memories[i]];
       u32 elem_bits = s->dfg->types[m->elem].bits, log2 = adg_size_log2(elem_bits);
       u32 lanes = m->nloads > m->nstores ? m->nloads : m->nstores;
+      if (n == 1 && hw->channels > 1) lanes = hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
       if (rank_of(m, hw) != rank) continue;
       if (!mapping_memory_fits(s->dfg, s->adg, memories[i], adg_memory)) return false;
       if (m->nloads && lane + m->nloads > hw->nloads) return false;
@@ -61,16 +64,44 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
   return true;
 }
 
-/* Gives ports of a memory of the graph lanes from `start` on. Those of one loop follow one another, so
- * that channels, which lanes have in turn, share them evenly. */
-static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, u32 first, u32 n,
-                   u32 start) {
+/* How far it is from the unit that asks by a port of a memory of the graph to a lane, and back. */
+static u32 lane_distance(const MapSearch *s, const DfgMemory *m, u32 port, u32 adg_memory,
+                         u32 lane) {
+  const RouteGraph *g = s->graph;
+  u32 node = s->dfg->ports[m->first_port + port], family = port < m->nstores ? 2 : 0;
+  u32 cluster = node == DFG_NONE ? MAP_NONE : s->cover->cluster_of[node];
+  if (cluster == MAP_NONE) return 0;
+  u32 channel = lane % g->nchannels, unit = s->place[cluster];
+  u32 ways = graph_memory_terminal(g, adg_memory, family, channel);
+  return (u32)g->distance[(size_t)unit * g->nsinks + ways] +
+         g->distance[(size_t)ways * g->nsinks + unit];
+}
+
+/* Gives ports of a memory of the graph, loads or stores, the lanes that are nearest; but the requests
+ * of one loop are shared evenly by the channels. Where there is one channel all are equally near. */
+static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, bool loads, u32 first,
+                   u32 n, const MapMemory *at) {
+  const AdgMemory *hw = &s->adg->memories[at->memory];
   const u32 *loop = rates->of_result + dfg_node(s->dfg, m->node)->first_result + m->nloads;
+  u32 *lanes = s->mapping->binding.lanes + m->first_port;
+  u32 limit = loads ? hw->nloads : hw->nstores;
+  u32 end = at->end < limit ? at->end : limit;
   for (u32 j = first; j < first + n; j++) {
-    u32 before = 0;
-    for (u32 k = first; k < first + n; k++)
-      before += s->graph->nchannels > 1 && loop[k] != loop[j] ? loop[k] < loop[j] : k < j;
-    s->mapping->binding.lanes[m->first_port + j] = start + before;
+    u32 best = MAP_NONE, least[2] = {UINT32_MAX, UINT32_MAX};
+    for (u32 lane = at->start; lane < end; lane++) {
+      u32 sharing = 0,
+          away = s->graph->nchannels == 1 ? 0 : lane_distance(s, m, j, at->memory, lane);
+      bool is_free = true;
+      for (u32 k = first; k < j; k++) {
+        is_free &= lanes[k] != lane;
+        sharing +=
+            loop[k] == loop[j] && adg_lane_channel(hw, lanes[k]) == adg_lane_channel(hw, lane);
+      }
+      if (hw->channels == 1) sharing = 0;
+      if (!is_free || sharing > least[0] || (sharing == least[0] && away >= least[1])) continue;
+      best = lane, least[0] = sharing, least[1] = away;
+    }
+    lanes[j] = best;
   }
 }
 
@@ -89,8 +120,8 @@ static void assign_memories(MapSearch *s) {
     for (u32 i = 0; i < n; i++) {
       const DfgMemory *m = &dfg->memories[list[i]];
       binding->memories[list[i]] = regions[i];
-      spread(s, rates, m, 0, m->nstores, regions[i].start);
-      spread(s, rates, m, m->nstores, m->nloads, regions[i].start);
+      spread(s, rates, m, false, 0, m->nstores, &regions[i]);
+      spread(s, rates, m, true, m->nstores, m->nloads, &regions[i]);
     }
   }
   rates_free(rates);

@@ -307,18 +307,19 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
   buf_str(g->out, "  fabric.yield\n}\n");
 }
 
-/* A memory of one load and one store, or of two each, told apart by tags. */
+/* A memory of one load and one store, or of two each, told apart by tags or with a channel each. */
 static void put_memory(Gen *g, unsigned m) {
   unsigned lanes = 1 + below(g, 2);
   /* not drawn: the rest stays as it was */
   unsigned latency = 1 + (unsigned)(g->random.state >> 33) % 6,
            depth = (unsigned)(g->random.state >> 43) % 4;
-  char in[3][NAME], out[NAME];
+  unsigned channels = lanes == 2 && g->random.state >> 41 & 1 ? 2 : 1, nports = 3 * channels;
+  char in[6][NAME], out[NAME];
   g->loads[m] = g->stores[m] = lanes;
-  for (unsigned f = 0; f < 3; f++) {
+  for (unsigned f = 0; f < nports; f++) { /* with two channels a lane has ports to itself */
     tap(g, some_switch(g), in[f]);
     leave(g, in[f]);
-    if (lanes == 1) continue;
+    if (lanes == channels) continue;
     char other[NAME];
     tap(g, some_switch(g), other);
     leave(g, other);
@@ -335,17 +336,18 @@ static void put_memory(Gen *g, unsigned m) {
     snprintf(in[f], NAME, "%%m%u_g%u", m, f);
   }
   buf_printf(g->out,
-             "  %%m%u:3 = fabric.extmemory @m%u_ [ldCount = %u, stCount = %u, lsqDepth = %u, "
-             "latency = %u, memrefType = memref<?xi32>, numRegion = %u] (%%array_%u, %s, %s, %s) : "
-             "(memref<?xi32>, ",
-             m, m, lanes, lanes, depth, latency, lanes, m, in[0], in[1], in[2]);
-  put_types(g, 3, lanes > 1);
+             "  %%m%u:%u = fabric.extmemory @m%u_ [ldCount = %u, stCount = %u, lsqDepth = %u, "
+             "latency = %u, channels = %u, memrefType = memref<?xi32>, numRegion = %u] (%%array_%u",
+             m, nports, m, lanes, lanes, depth, latency, channels, lanes, m);
+  for (unsigned f = 0; f < nports; f++) buf_printf(g->out, ", %s", in[f]);
+  buf_str(g->out, ") : (memref<?xi32>, ");
+  put_types(g, nports, lanes > channels);
   buf_str(g->out, ") -> (");
-  put_types(g, 3, lanes > 1);
+  put_types(g, nports, lanes > channels);
   buf_str(g->out, ")\n");
-  for (unsigned f = 0; f < 3; f++) {
+  for (unsigned f = 0; f < nports; f++) {
     snprintf(out, NAME, "%%m%u#%u", m, f);
-    if (lanes == 1) {
+    if (lanes == channels) {
       join(g, some_switch(g), out);
       continue;
     }
