@@ -552,6 +552,7 @@ all_parts() {
   part "hardware with difficult hosts, in Icarus" sh $rtl hosts "$loom" "$scratch/rtl"
   part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
   part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
+  part "modules of hardware replaced, in Icarus" sh spec-tests/tools/rtl_replaced.sh "$loom" "$scratch/rtl-replaced"
   part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
   part "no loops of gates through buffers, in Yosys" sh spec-tests/tools/rtl_loops.sh "$loom" "$scratch/rtl-loops"
   part "a tile on an iCE40, placed and routed" sh $rtl place "$loom" "$scratch/rtl"

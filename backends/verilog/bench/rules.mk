@@ -12,20 +12,29 @@
 # JOBS=N          by how many compilers at once (all cores)
 # BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 # OBSERVE=        without the wires that show every transfer
-# OBJ=dir         where what is built goes (obj)
+# REPLACE=FILES   modules of yours in place of the library's of the same name: REPLACE=vendor/loom_ram.sv
+# BESIDE=FILES    what those need besides
+# OBJ=dir         where what is built goes (obj; another one where something is replaced)
 
 CASE      ?= case
 ARGS      ?=
 OPT       ?= -O1
 OBSERVE   ?= -DLOOM_OBSERVE
-OBJ       ?= obj
+REPLACE   ?=
+BESIDE    ?=
+CHECKSUM  := $(if $(REPLACE),-$(firstword $(shell cat $(REPLACE) $(BESIDE) | cksum)))
+OBJ       ?= obj$(CHECKSUM)
 VERILATOR ?= verilator
 FILES     := $(shell cat rtl.f)
-RTL       := $(filter %.sv,$(FILES))
+IN_PLACE  := $(filter $(addprefix rtl/,$(notdir $(REPLACE))),$(FILES))
+RTL       := $(filter-out $(IN_PLACE),$(filter %.sv,$(FILES))) $(BESIDE) $(REPLACE)
 DPI       := $(filter %.c,$(FILES))
 TILE      ?= $(or $(firstword $(basename $(notdir $(filter rtl/tile_%,$(RTL))))),$(TOP))
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CACHE     := $(shell command -v ccache)
+
+# Each of them replaces one.
+$(if $(filter-out $(words $(IN_PLACE)),$(words $(REPLACE))),$(error REPLACE: not each of '$(REPLACE)' has the name of a file in rtl.f))
 
 # A name in quotes that the shell takes as it is.
 quoted = '$(subst ','\'',$(1))'
