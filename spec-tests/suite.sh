@@ -103,6 +103,18 @@ each() {
   [ "$bad" -eq 0 ]
 }
 
+# A golden kernel, optimised: every stage does what the source does, and the graph what they made.
+optimised() {
+  dir=$1 work=$2
+  mkdir -p "$work"
+  if $loom run -O1 --check-stages "$dir/kernel.mlir" --case "$dir/case.json" >"$work/said" 2>&1; then
+    echo ok
+  else
+    cat "$work/said"
+    echo "FAIL $dir: loom run -O1"
+  fi
+}
+
 # A golden kernel: the engines give what its case says, and its case is what a C program computes.
 golden() {
   dir=$1 work=$2
@@ -448,6 +460,7 @@ all_parts() {
   part "the README's five minutes" $loom test README.md
   part "the README's table of commands" each in_readme $commands
   part "golden kernels on ref, dfg and jit" each golden $kernels
+  part "golden kernels, optimised" each optimised $kernels
   part "golden kernels, written by hand" "$tools/hand-check" $kernels
   part "golden kernels by hand, every compiler" each by_hand $kernels
   part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
