@@ -199,7 +199,7 @@ async function checkMapped(browser, m, what, frames, every) {
   await page.close();
 }
 
-const WHY_KERNELS = [["gcd", "i_raw", "y"], ["collatz", "start_raw", "peak"], ["isqrt", "i_raw", "guess"]];
+const WHY_KERNELS = [["gcd", "i_raw", "y"], ["collatz", "start_raw", "steps"], ["isqrt", "i_raw", "guess"]];
 
 async function checkAnswers(browser, m, what, inner, file) {
   const page = await browser.open(file || m.file, 1500, 950);
