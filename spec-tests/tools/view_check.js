@@ -563,7 +563,7 @@ async function pictures(browser, dir) {
     check('mutant "names are not escaped" is found out', wrong > 0);
     await checkFill(browser);
     await checkMutants(browser, histogram);
-    await checkToldMutants(browser, mapped("gcd", "large"), ["i_raw", "y"]);
+    await checkToldMutants(browser, mapped("collatz", "large"), ["start_raw", "steps"]);
     await checkEachMutant({ file: at("copied/copy.html") }, [["first - 1, k)]);", "first - 1, 0)]);"], ["isStore ? p * (1 + wide) + 1", "isStore ? p * (1 + wide)"]], () => checkGraphMemory(browser, at("mutant.html"), at("counted/histogram.html")));
     await checkEachMutant({ file: at("counted/histogram.html") }, [["const answers = sentAt(results[isStore ? loads + p", "const answers = sentAt(results[isStore ? p"], ["done.sort((a, b) => a[0] - b[0])", "done.sort((a, b) => b[0] - a[0])"]], () => checkGraphMemory(browser, at("copied/copy.html"), at("mutant.html")));
     await checkEachMutant(histogram, [["routes[r].ports.at(at)", "routes[r].ports.at(0)"], ['put(ends((cluster.operands || [])', 'put(ends((cluster.operands || []).slice(1)']], async () => {
