@@ -1,6 +1,8 @@
 // arith.maximumf, minimumf, maxnumf, minnumf: the larger or smaller, with -0 below +0. Of a NaN and a
 // number the first two give the quiet NaN, the others the number (IEEE 754-2019, 9.6: maximum,
 // maximumNumber).
+//
+// The comparison of magnitudes is the longest path: all else is ready before it.
 module loom_float_extremum #(
     parameter int E = 8,
     parameter int M = 23,
@@ -13,15 +15,18 @@ module loom_float_extremum #(
 );
   localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
 
-  logic a_nan, b_nan, below_magnitude, below;
+  // The comparison of magnitudes is the longest way: all else is ready before it.
+  logic a_nan, b_nan, is_nan, below_magnitude, if_below, if_not;
+  logic [E+M:0] of_a, of_b;
   assign a_nan = a[E+M-1:M] == '1 && a[M-1:0] != '0;
   assign b_nan = b[E+M-1:M] == '1 && b[M-1:0] != '0;
+  assign is_nan = (a_nan && b_nan) || (!NUMBER && (a_nan || b_nan));
   assign below_magnitude = a[E+M-1:0] < b[E+M-1:0];
-  assign below = a[E+M] != b[E+M] ? a[E+M] : below_magnitude != a[E+M];
-  always_comb begin
-    if ((a_nan && b_nan) || (!NUMBER && (a_nan || b_nan))) y = NAN;
-    else if (a_nan) y = b;
-    else if (b_nan) y = a;
-    else y = below == MAXIMUM ? b : a;
-  end
+  // Whether b is taken, with a below it in magnitude or not.
+  assign {if_below, if_not} = a[E+M] != b[E+M] || a_nan || b_nan
+                                  ? {2{a_nan || (!b_nan && a[E+M] == MAXIMUM)}}
+                                  : {a[E+M] != MAXIMUM, a[E+M] == MAXIMUM};
+  assign of_a = is_nan ? NAN : a;
+  assign of_b = is_nan ? NAN : b;
+  assign y = (below_magnitude ? if_below : if_not) ? of_b : of_a;
 endmodule
