@@ -130,12 +130,15 @@ static void carry_free(Carry *c) {
 void use_carry(const FabricUse *use, Mapping *m, const Layout *layout) {
   Carry c = carry_new(use, layout->adg);
   carry_routes(&c, m);
+  MapBandwidth *channel = &m->stats.bandwidth;
   u32 busiest = m->stats.is_busy ? c.from->pes[m->stats.busiest_pe].component : ADG_NONE;
   carry_places(&c, m);
   carry_matches(&c, m);
   carry_binding(&c, m);
   carry_holds(&c, m);
   if (busiest != ADG_NONE) m->stats.busiest_pe = detail_of(&c, busiest);
+  if (channel->requests)
+    channel->memory = detail_of(&c, c.from->memories[channel->memory].component);
   m->adg = c.to;
   m->layout = layout;
   m->chain = mapping_chain(m, m->arena);
