@@ -283,7 +283,7 @@ static void expect_drained(void) {
 
 static void abort_run(void) {
   start_smooth();
-  loom_rtl_step(chance(600));
+  loom_rtl_step(chance(MOST));
   loom_abort(&device);
   expect(loom_wait(&device) == LOOM_RUN_FAILED && loom_error(&device) == 12, "abort",
          loom_error(&device));
@@ -292,7 +292,7 @@ static void abort_run(void) {
 
 static void reset_in_run(void) {
   start_smooth();
-  loom_rtl_step(chance(600));
+  loom_rtl_step(chance(MOST));
   reset();
 }
 
