@@ -47,7 +47,9 @@ static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u3
                    .to_base = base_of(p, to, ADG_LOAD_ADDR),
                    .from_scale = scale_of(p, from),
                    .to_scale = scale_of(p, to),
-                   .weight = weight};
+                   .edge = to->edge,
+                   .net = weight,
+                   .weight = weight + p->slowness[to->edge]};
 }
 
 static void find_links(Placer *p) {
@@ -76,9 +78,7 @@ static void find_links(Placer *p) {
 
 /* What a link costs with its ends at two places. */
 static inline i64 link_cost(const Placer *p, const NetLink *link, u32 from, u32 to) {
-  const RouteGraph *g = p->s->graph;
-  u32 row = link->from_base + link->from_scale * from, column = link->to_base + link->to_scale * to;
-  return (i64)link->weight * g->distance[(size_t)row * g->nsinks + column];
+  return (i64)link->weight * p->s->graph->distance[link_at(p, link, from, to)];
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -293,6 +293,7 @@ static void cool(Placer *p, i64 temperature, u32 range) {
     for (u64 i = 0; i < moves; i++) accepted += try_move(p, range, temperature, &delta);
     stats->moves += moves;
     stats->accepted += accepted;
+    critical_weigh(p);
     u32 rate = (u32)((u64)accepted * FULL / moves);
     temperature = temperature * (rate > 960 ? 50 : rate > 800 ? 90 : rate > 150 ? 95 : 80) / 100;
     range = (u32)((u64)range * (FULL - 440 + rate) / FULL);

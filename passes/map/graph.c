@@ -289,11 +289,14 @@ static void find_before(RouteGraph *g) {
     if (adg->components[c].ninputs > most) most = adg->components[c].ninputs;
   u32 *list = mem_alloc(mem_size(most, sizeof *list));
   g->first_before = NEW_ARRAY(g->arena, u32, g->nlocal + (size_t)1);
+  g->takes_cycle = NEW_ARRAY(g->arena, bool, g->nlocal + (size_t)1);
   for (u32 p = 0; p < adg->nports; p++) {
     if (g->ports[p].local == MAP_NONE) continue;
     u32 n = list_before(g, p, list);
     for (u32 i = 0; i < n; i++) vec_push(&before, list[i]);
     g->first_before[g->ports[p].local + 1] = (u32)before.len;
+    g->takes_cycle[g->ports[p].local] =
+        g->ports[p].is_delay || (adg->ports[p].is_output && adg_buffer(adg, p));
   }
   g->before = arena_copy(g->arena, before.at, mem_size(before.len, sizeof *before.at));
   vec_free(&before);
@@ -320,21 +323,27 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
   return is_sink ? c->ninputs : c->noutputs;
 }
 
-/* Breadth first from a sink to all that leads to it: steps by port of the region. */
-static void search_backwards(RouteGraph *g, u32 sink, u16 *steps) {
+/* Breadth first from a sink to all that leads to it: steps by port of the region, and the fewest cycles
+ * of those ways that have the fewest steps; NULL: nobody asks. */
+static void search_backwards(RouteGraph *g, u32 sink, u16 *steps, u16 *cycles) {
   u32 first, n = terminal_ports(g, sink, true, &first), tail = 0;
   for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;
   for (u32 i = 0; i < n; i++) {
     u32 local = g->ports[first + i].local;
-    if (local != MAP_NONE) steps[local] = 0, g->queue[tail++] = local;
+    if (local == MAP_NONE) continue;
+    steps[local] = 0, g->queue[tail++] = local;
+    if (cycles) cycles[local] = 0;
   }
   for (u32 head = 0; head < tail; head++) {
     u32 p = g->queue[head], distance = steps[p] + 1u;
+    u32 taken = cycles ? cycles[p] + (u32)g->takes_cycle[p] : 0;
     if (distance >= FAR) return;
     for (u32 k = g->first_before[p]; k < g->first_before[p + 1]; k++) {
       u32 from = g->before[k];
+      if (cycles && steps[from] == distance && cycles[from] > taken) cycles[from] = (u16)taken;
       if (steps[from] != FAR) continue;
       steps[from] = (u16)distance;
+      if (cycles) cycles[from] = (u16)taken;
       g->queue[tail++] = from;
     }
   }
@@ -343,24 +352,38 @@ static void search_backwards(RouteGraph *g, u32 sink, u16 *steps) {
 const u16 *graph_steps_to(RouteGraph *g, u32 sink) {
   if (!g->to_sink[sink]) {
     g->to_sink[sink] = NEW_ARRAY(g->arena, u16, g->nlocal + (size_t)1);
-    search_backwards(g, sink, g->to_sink[sink]);
+    search_backwards(g, sink, g->to_sink[sink], NULL);
   }
   return g->to_sink[sink];
 }
 
+static bool has_registers(const Adg *adg) {
+  for (u32 i = 0; i < adg->nfifos; i++)
+    if (!adg->fifos[i].bypassable) return true;
+  for (u32 i = 0; i < adg->nswitches; i++)
+    if (adg->switches[i].buffer != BUFFER_NONE) return true;
+  return false;
+}
+
 static void measure(RouteGraph *g) {
-  u16 *steps = mem_alloc(mem_size(g->nlocal + (size_t)1, sizeof *steps));
+  u16 *steps = mem_alloc(mem_size(2, g->nlocal + (size_t)1) * sizeof *steps);
+  u16 *cycles = has_registers(g->adg) ? steps + g->nlocal : NULL;
   g->queue = NEW_ARRAY(g->arena, u32, g->nlocal + (size_t)1);
   g->to_sink = NEW_ARRAY(g->arena, u16 *, g->nsinks + (size_t)1);
   g->distance = NEW_ARRAY(g->arena, u16, mem_size(g->nsources + (size_t)1, g->nsinks));
+  if (cycles) g->delay = NEW_ARRAY(g->arena, u8, mem_size(g->nsources + (size_t)1, g->nsinks));
   for (u32 sink = 0; sink < g->nsinks; sink++) {
-    search_backwards(g, sink, steps);
+    search_backwards(g, sink, steps, cycles);
     for (u32 source = 0; source < g->nsources; source++) {
-      u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR;
+      u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR, delay = 0;
       for (u32 i = 0; i < nfrom; i++) {
         u32 local = g->ports[from + i].local;
-        if (local != MAP_NONE && steps[local] + 1u < best) best = steps[local] + 1u;
+        if (local == MAP_NONE || steps[local] + 1u > best) continue;
+        if (cycles && (steps[local] + 1u < best || cycles[local] < delay)) delay = cycles[local];
+        best = steps[local] + 1u;
       }
+      if (cycles)
+        g->delay[(size_t)source * g->nsinks + sink] = (u8)(delay < UINT8_MAX ? delay : UINT8_MAX);
       g->distance[(size_t)source * g->nsinks + sink] = (u16)best;
     }
   }

@@ -428,10 +428,13 @@ Placer *placer_new(MapSearch *s) {
   p->links_of = NEW_ARRAY(arena, u32, mem_size(2, s->dfg->nedges + (size_t)1));
   p->first_link = NEW_ARRAY(arena, u32, s->nblocks + (size_t)2);
   p->movable = NEW_ARRAY(arena, u32, s->nblocks + (size_t)1);
+  critical_new(p);
   sort_near(p);
   return p;
 }
 
 void placer_free(Placer *p) {
-  if (p) arena_free(p->arena);
+  if (!p) return;
+  critical_free(p);
+  arena_free(p->arena);
 }

@@ -9,7 +9,8 @@ typedef struct {
   u32 from, to; /* blocks */
   u32 from_base, to_base;
   u8 from_scale, to_scale;
-  u32 weight;
+  u32 edge;
+  u32 weight, net; /* what a step counts, and that without what the edge has more: critical.c */
 } NetLink;
 
 /* Where blocks are, to be put back: a placement that annealing ended with. */
@@ -22,6 +23,9 @@ typedef struct {
 typedef struct {
   u32 opcode, match;
 } Fit;
+
+/* critical.c */
+typedef struct CriticalLinks CriticalLinks;
 
 struct Placer {
   MapSearch *s;
@@ -42,6 +46,8 @@ struct Placer {
   u32 *near; /* [pe * npes + i]: the i-th nearest PE to a PE */
   NetLink *links;
   u32 nlinks;
+  CriticalLinks *critical;
+  u32 *slowness;              /* by DFG edge */
   u32 *first_link, *links_of; /* per block: link ids */
   u32 *movable;
   u32 nmovable;
@@ -66,5 +72,16 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
 /* True where an argument or output could have the fabric's port `place`. */
 bool place_port_fits(const MapSearch *s, u32 block, u32 place);
+
+/* Where the link's distance is in RouteGraph, with its ends at two places. */
+static inline size_t link_at(const Placer *p, const NetLink *link, u32 from, u32 to) {
+  u32 row = link->from_base + link->from_scale * from, column = link->to_base + link->to_scale * to;
+  return (size_t)row * p->s->graph->nsinks + column;
+}
+
+void critical_new(Placer *p);
+void critical_free(Placer *p);
+/* Weighs the links again, as blocks stand. */
+void critical_weigh(Placer *p);
 
 #endif

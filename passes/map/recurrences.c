@@ -130,8 +130,8 @@ static int by_ratio(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
-                     Recurrence **recurrences) {
+static u32 find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, u32 each, Arena *arena,
+                Recurrence **recurrences) {
   RecurrenceSearch r = {.dfg = dfg,
                         .rates = rates,
                         .g = g,
@@ -139,8 +139,6 @@ u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Ar
                         .depth = NEW_ARRAY(arena, u32, rates->nloops + (size_t)1),
                         .is_had = NEW_ARRAY(arena, bool, g->narcs + (size_t)1),
                         .arena = arena};
-  u32 each = rates->nloops < MAX_RECURRENCES ? MAX_RECURRENCES / (rates->nloops + 1) : 1;
-  if (rates->nloops == 1) each = MAX_RECURRENCES;
   find_loops(&r);
   find_some(&r, MAP_NONE, each);
   for (u32 loop = 0; loop < rates->nloops; loop++)
@@ -151,4 +149,15 @@ u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Ar
   *recurrences = arena_copy(arena, r.recurrences.at, n * sizeof **recurrences);
   vec_free(&r.recurrences);
   return n;
+}
+
+u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
+                     Recurrence **recurrences) {
+  u32 each = rates->nloops < MAX_RECURRENCES ? MAX_RECURRENCES / (rates->nloops + 1) : 1;
+  return find(dfg, rates, g, rates->nloops == 1 ? MAX_RECURRENCES : each, arena, recurrences);
+}
+
+u32 recurrences_worst(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
+                      Recurrence **recurrences) {
+  return find(dfg, rates, g, 1, arena, recurrences);
 }

@@ -35,4 +35,8 @@ typedef struct {
 u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *graph, Arena *arena,
                      Recurrence **recurrences);
 
+/* The same, but of each loop only the worst. */
+u32 recurrences_worst(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
+                      Recurrence **recurrences);
+
 #endif

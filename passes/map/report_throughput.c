@@ -9,6 +9,7 @@
  *           every 4 cycles with FIFOs of 2 places for i_more.1 at sum, 1 for i_more.2 at sum_5 */
 #include "map/names.h"
 #include "map/report.h"
+#include "map/stages.h"
 
 #include "fabric/show.h"
 
@@ -46,11 +47,36 @@ static void put_place(Context *ctx, const Mapping *m, const MapThroughput *throu
   dfg_where(ctx, m->dfg, throughput->node, out);
 }
 
+/* How deep the FIFO that is before the input of a PE, where an edge ends, would have to be to have so many
+ * places more; 0: no depth would do. So it is where the mapper passes by the one that there is, since
+ * a recurrence would be longer, and where a PE's wire comes from its neighbour. */
+static u32 depth_with(const Mapping *m, const MapFifo *fifo) {
+  const MapRoute *route = &m->routes[fifo->edge];
+  u32 input = m->steps[route->first_step + route->nsteps - 1];
+  u32 before = m->adg->ports[adg_driver(m->adg, input)].component;
+  const AdgComponent *c = &m->adg->components[before];
+  if (c->kind == ADG_SPATIAL_PE) return 0;
+  if (c->kind != ADG_FIFO) return fifo->places;
+  return mapping_fifo_holds(m, before) ? m->adg->fifos[c->detail].depth + fifo->places : 0;
+}
+
+/* With which FIFOs before the inputs of PEs a loop of a preset would be faster; 0: with none. */
+static u32 depth_for(const Mapping *m, const MapThroughput *throughput) {
+  u32 most = 0;
+  if (!m->preset || !mapping_may_be_faster(throughput)) return 0;
+  for (u32 i = 0; i < throughput->nfifos; i++) {
+    u32 depth = depth_with(m, &throughput->fifos[i]);
+    if (!depth) return 0;
+    if (depth > most) most = depth;
+  }
+  return most;
+}
+
 void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughput *throughput,
                               Buf *out) {
   put_expected(throughput, out);
   put_place(ctx, m, throughput, ": the loop at ", out);
-  if (!mapping_may_be_faster(throughput) || !m->preset) return;
+  if (!depth_for(m, throughput)) return;
   buf_str(out, "; ");
   put_every(out, throughput->open_cycles, throughput->open_turns);
   buf_str(out, " with the FIFOs of");
@@ -58,12 +84,13 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
 
 /* As many places as the loops that are shown need at most: more of them do no harm. */
 bool mapping_print_advice(const Mapping *m, Buf *out) {
-  u32 places = 0;
-  for (u32 i = 0; i < mapping_throughputs_shown(m); i++)
-    for (u32 k = 0; k < m->throughputs[i].nfifos && mapping_may_be_faster(&m->throughputs[i]); k++)
-      if (m->throughputs[i].fifos[k].places > places) places = m->throughputs[i].fifos[k].places;
-  if (!places || !m->preset) return false;
-  buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, places,
+  u32 depth = 0;
+  for (u32 i = 0; i < mapping_throughputs_shown(m); i++) {
+    u32 one = depth_for(m, &m->throughputs[i]);
+    if (one > depth) depth = one;
+  }
+  if (!depth) return false;
+  buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, depth,
              m->preset);
   return true;
 }

@@ -124,19 +124,11 @@ static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
   if (*now < weight) *now = weight;
 }
 
-static bool has_registers(const Adg *adg) {
-  for (u32 i = 0; i < adg->nfifos; i++)
-    if (!adg->fifos[i].bypassable) return true;
-  for (u32 i = 0; i < adg->nswitches; i++)
-    if (adg->switches[i].buffer != BUFFER_NONE) return true;
-  return false;
-}
-
 /* Where hops take cycles, what is on a recurrence is to be together from the start, the more the slower
  * it is. */
 static void weigh_nets(MapSearch *s) {
   for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
-  if (!has_registers(s->adg)) return;
+  if (!s->graph->delay) return;
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_of_graph(s, scratch);
   Rates *rates = rates_find(s->dfg);

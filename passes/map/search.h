@@ -83,9 +83,11 @@ typedef struct {
   u32 *inputs, *outputs; /* components of the region */
   u32 nsources, nsinks;
   u32 *first_before, *before; /* ports, by SearchPort.local: those that lead to one */
+  bool *takes_cycle;          /* likewise: entering it does */
   u32 *queue;                 /* of a search backwards */
   u16 **to_sink;              /* see graph_steps_to */
   u16 *distance;              /* [source * nsinks + sink] */
+  u8 *delay;                  /* the same: cycles on such a way; NULL: hops take none anywhere */
   bool is_all;                /* the region is the whole fabric */
   Arena *arena;
 } RouteGraph;

@@ -14,6 +14,9 @@
  * bits of the image, spread over all of it and over what is set, are flipped one at a time: the
  * image must be refused, or give the same.
  *
+ * Where many are mapped onto a preset their intervals must not be much longer than the bounds: what is on a
+ * recurrence is kept together.
+ *
  * The clock of a busy machine has no say: the budget has no end, and seconds are those of the
  * processor, of which a mapping may take as many as the budget of `loom map` has by itself.
  *
@@ -29,6 +32,7 @@
 #include "map/stages.h"
 #include "verify/verify.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static u64 refused, harmless; /* flipped bits */
@@ -49,8 +53,12 @@ typedef struct {
   u32 tried, refused, mapped, at_bound;
   u64 wires, wires_before; /* of mappings that are on the preset before, too */
   u64 most_kb;
+  double stretch; /* of intervals over bounds, the logarithms */
   Vec(double) seconds;
 } Sum;
+
+/* Of many kernels together: the geometric mean of how many times its bound an interval is. */
+enum { MANY = 60, MOST_STRETCH = 125 /* hundredths */ };
 
 static bool table;
 static u64 nflips;
@@ -220,6 +228,7 @@ static void map_once(Context *ctx, const Work *work, const Dfg *dfg, const Fabri
   vec_push(&sum->seconds, took);
   sum->mapped++;
   sum->at_bound += m->stats.ii == m->stats.mii;
+  sum->stretch += log((double)m->stats.ii / m->stats.mii);
   if (kb > sum->most_kb) sum->most_kb = kb;
   compare(work, fabric, &m->stats, seed, sum);
   if (nflips && seed == 0) try_hardware(ctx, m, work, fabric);
@@ -300,6 +309,10 @@ static void try_preset(const char *preset, char **dirs, int ndirs, u32 seeds, Ma
     context_free(ctx);
   }
   if (table) show_sum(preset, &sum);
+  double stretch = sum.mapped ? exp(sum.stretch / sum.mapped) : 1;
+  if (sum.mapped >= MANY)
+    check(100 * stretch <= MOST_STRETCH, "%s: intervals are %.3f times their bounds", preset,
+          stretch);
   vec_free(&sum.seconds);
 }
 

@@ -1,0 +1,103 @@
+/* critical.c -- which links make an interval long, while annealing goes on.
+ *
+ *     temperature 31: carry -> addf -> cond_br -> carry, 9 cycles      its links weigh 16 more
+ *     temperature 32: carry -> select -> carry, 8 cycles               these; the others less again
+ *
+ * Where hops take cycles, the length of wires is not what counts but the slowest recurrence, and which
+ * one that is changes with every move. So after each temperature the cycles of the graph are timed, with
+ * as many registers on a link as a shortest route has, and the links of each loop's worst become heavier, while
+ * what all links have become heavier decays. These are the multipliers of a Lagrangian relaxation, which
+ * subgradients lead to: links of recurrences that are as slow as each other end with weights that keep
+ * them so. (Timing-driven placement, as in VPR, with cycles in place of paths.)
+ *
+ * Cost: the worst cycle of each loop once a temperature (recurrences.h). */
+#include "map/cycles.h"
+#include "map/placer.h"
+#include "map/recurrences.h"
+
+/* What a link gains in a temperature on the slowest recurrence of a loop that has the most loops around it, an
+ * eighth of that for each loop fewer (as an inner loop goes round that much more often: mapping_pace); and
+ * the part of it that goes again. So it comes to GAIN * DECAY at most. */
+enum { GAIN = 96, LOG2_INNER = 3, DECAY = 12 };
+
+struct CriticalLinks {
+  u32 *latency, *delay; /* of a CycleInput */
+  CycleMemory *memories;
+  Rates *rates;
+};
+
+static u32 latency_at(const MapSearch *s, u32 cluster) {
+  return mapping_unit_latency(&s->adg->bodies[s->cover->matches[s->match_of[cluster]].body]);
+}
+
+static CycleMemory memory_at(const MapSearch *s, u32 memory) {
+  u32 at = s->place[s->first_memory + memory];
+  return at == MAP_NONE ? (CycleMemory){0} : mapping_memory_time(&s->adg->memories[at]);
+}
+
+void critical_new(Placer *p) {
+  const MapSearch *s = p->s;
+  CriticalLinks *c = p->critical = NEW(p->arena, CriticalLinks);
+  c->latency = NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1);
+  c->delay = NEW_ARRAY(p->arena, u32, s->dfg->nedges + (size_t)1);
+  c->memories = NEW_ARRAY(p->arena, CycleMemory, s->dfg->nmemories + (size_t)1);
+  c->rates = rates_find(s->dfg);
+  p->slowness = NEW_ARRAY(p->arena, u32, s->dfg->nedges + (size_t)1);
+}
+
+/* The time round the cycles, as blocks stand. */
+static RatioGraph *cycles_now(const Placer *p) {
+  const MapSearch *s = p->s;
+  CriticalLinks *c = p->critical;
+  for (u32 i = 0; i < p->nclusters; i++) c->latency[i] = latency_at(s, i);
+  for (u32 m = 0; m < s->dfg->nmemories; m++) c->memories[m] = memory_at(s, m);
+  for (u32 l = 0; l < p->nlinks; l++) {
+    const NetLink *link = &p->links[l];
+    size_t at = link_at(p, link, s->place[link->from], s->place[link->to]);
+    c->delay[link->edge] = s->graph->delay[at];
+  }
+  CycleInput in = {.dfg = s->dfg,
+                   .cluster_of = s->cover->cluster_of,
+                   .nclusters = p->nclusters,
+                   .latency = c->latency,
+                   .delay = c->delay,
+                   .memories = c->memories};
+  return cycles_new(&in);
+}
+
+static void add_gain(Placer *p, const RatioGraph *g, const Recurrence *slowest, u32 gain) {
+  const Dfg *dfg = p->s->dfg;
+  for (u32 k = 0; k < slowest->narcs; k++) {
+    u32 edge = g->arcs[slowest->arcs[k]].what, asking = cycles_asking(dfg, edge);
+    p->slowness[edge] += gain;
+    if (asking != MAP_NONE) p->slowness[asking] += gain;
+  }
+}
+
+void critical_weigh(Placer *p) {
+  if (!p->s->graph->delay) return;
+  Arena *scratch = arena_new();
+  RatioGraph *g = cycles_now(p);
+  Recurrence *all;
+  u32 n = recurrences_worst(p->s->dfg, p->critical->rates, g, scratch, &all), deepest = 0;
+  for (u32 l = 0; l < p->nlinks; l++) {
+    u32 *slowness = &p->slowness[p->links[l].edge];
+    *slowness -= *slowness / DECAY;
+  }
+  for (u32 i = 0; i < n; i++)
+    if (all[i].depth > deepest) deepest = all[i].depth;
+  for (u32 i = 0; i < n; i++) {
+    u32 outer = deepest - all[i].depth;
+    if (outer * LOG2_INNER < 8) add_gain(p, g, &all[i], GAIN >> outer * LOG2_INNER);
+  }
+  for (u32 l = 0; l < p->nlinks; l++) {
+    NetLink *link = &p->links[l];
+    link->weight = link->net + p->slowness[link->edge];
+  }
+  ratio_free(g);
+  arena_free(scratch);
+}
+
+void critical_free(Placer *p) {
+  rates_free(p->critical->rates);
+}
