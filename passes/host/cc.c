@@ -328,8 +328,8 @@ bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
 const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const char *const *options,
                            u32 n, const char **why) {
   static const char *const own[] = {
-      "-O2", "-ffp-contract=off", "-fPIC",    "-shared", "-w", "-Wl,-Bsymbolic",
-      "-o",  "kernel.so",         "kernel.c", "-lm"};
+      "-O2", "-ffp-contract=off", "-fcx-limited-range", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic",
+      "-o",  "kernel.so",         "kernel.c",           "-lm"};
   Make m = {.ctx = ctx, .arena = arena};
   const char **all = NEW_ARRAY(arena, const char *, n + COUNT_OF(own));
   const char *before = interrupt_while("a C compiler was at work");

@@ -25,21 +25,24 @@
 #define CLANG "clang-19"
 #endif
 
-static const char *const clang_options[] = {"-O1",
-                                            "-Xclang",
-                                            "-disable-llvm-passes",
-                                            "-fno-discard-value-names",
-                                            "-g",
-                                            "-ffp-contract=off",
-                                            "-fno-math-errno",
-                                            "-fno-builtin-memset",
-                                            "-femit-all-decls",
-                                            "-fno-caret-diagnostics",
-                                            "-fno-color-diagnostics",
-                                            "-emit-llvm",
-                                            "-c",
-                                            "-o",
-                                            "-"};
+static const char *const clang_options[] = {
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-discard-value-names",
+    "-g",
+    "-fdebug-compilation-dir=.", /* files are named as they were given */
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fcx-limited-range",
+    "-fno-builtin-memset",
+    "-femit-all-decls",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
+    "-emit-llvm",
+    "-c",
+    "-o",
+    "-"};
 
 static const char passes[] =
     "function(lower-expect,sroa,tailcallelim),always-inline,always-inline,"

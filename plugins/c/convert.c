@@ -20,6 +20,14 @@
 
 /* ---- places and names ------------------------------------------------------------------------- */
 
+/* What LLVM made itself, a phi or a select, is where it is used first. */
+static LLVMValueRef placed(LLVMValueRef v) {
+  if (!LLVMIsAInstruction(v) || LLVMGetDebugLocLine(v)) return v;
+  for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+    if (LLVMGetDebugLocLine(LLVMGetUser(use))) return LLVMGetUser(use);
+  return v;
+}
+
 static unsigned line_of(Function *f, LLVMValueRef v, unsigned *column) {
   unsigned line = LLVMIsAInstruction(v) ? LLVMGetDebugLocLine(v) : 0;
   *column = line ? LLVMGetDebugLocColumn(v) : 0;
@@ -35,6 +43,7 @@ static const char *file_of(Function *f, LLVMValueRef v, int *length) {
 }
 
 bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, ...) {
+  at = placed(at);
   unsigned column, line = line_of(f, at, &column);
   va_list args;
   if (f->failed) return false;
@@ -118,7 +127,8 @@ static bool value_type(Function *f, LLVMValueRef v, char out[TYPE_TEXT]) {
   }
   if (type_text(LLVMTypeOf(v), out)) return true;
   char *shown = LLVMPrintTypeToString(LLVMTypeOf(v));
-  refuse(f, v, "C_TYPE", "values of type %s", shown);
+  bool is_long_double = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMX86_FP80TypeKind;
+  refuse(f, v, "C_TYPE", "values of type %s", is_long_double ? "long double" : shown);
   LLVMDisposeMessage(shown);
   return false;
 }
@@ -199,26 +209,6 @@ static void fresh(Function *f, char out[OPERAND]) {
 
 /* ---- addresses -------------------------------------------------------------------------------- */
 
-/* Constant factors of the value go into the bytes until the bytes are whole elements. */
-static bool peel(Term *term, unsigned bytes) {
-  while (term->bytes % bytes) {
-    LLVMValueRef v = term->value;
-    if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) v = LLVMGetOperand(v, 0);
-    LLVMValueRef factor =
-        LLVMIsAInstruction(v) ? LLVMGetOperand(v, LLVMGetNumOperands(v) - 1) : NULL;
-    if (!factor || !LLVMIsAConstantInt(factor)) return false;
-    long long number = LLVMConstIntGetSExtValue(factor);
-    if (LLVMGetInstructionOpcode(v) == LLVMMul && LLVMGetNSW(v))
-      term->bytes *= number;
-    else if (LLVMGetInstructionOpcode(v) == LLVMShl && LLVMGetNSW(v) && number < 32)
-      term->bytes <<= number;
-    else
-      return false;
-    term->value = LLVMGetOperand(v, 0);
-  }
-  return true;
-}
-
 /* An integer as an index, read as signed; what widens it is looked through. */
 static bool index_of(Function *f, LLVMValueRef v, LLVMValueRef at, char out[OPERAND]) {
   const char *cast = "arith.index_cast";
@@ -243,27 +233,23 @@ static void combine(Function *f, const char *op, const char *x, const char *y, L
   memcpy(out, made, OPERAND);
 }
 
+/* Bytes of an element; of a memory that nobody accesses, a byte. */
+static unsigned size_of(const Root *root) {
+  return root->bytes ? root->bytes : 1;
+}
+
 /* The number of the element that a pointer points to. */
 static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[OPERAND]) {
   Pointer p;
   if (!follow(f, pointer, &p)) return false;
-  Root *root = root_of(f, p.root);
-  if (!root->bytes) {
-    number(f, 0, "index", out);
-    return true;
-  }
-  if (p.constant % root->bytes)
-    return refuse(f, at, "C_ADDRESS", "an address that is no whole number of elements of %u bytes",
-                  root->bytes);
+  unsigned size = size_of(root_of(f, p.root));
   bool any = p.base != NULL;
   if (any) snprintf(out, OPERAND, "%%%s", name_of(p.base));
   for (unsigned i = 0; i < p.nterms; i++) {
     char term[OPERAND], factor[OPERAND];
-    if (!peel(&p.terms[i], root->bytes))
-      return refuse(f, at, "C_ADDRESS",
-                    "an address that is no whole number of elements of %u bytes", root->bytes);
+    peel(&p.terms[i], size); /* memories have elements of which every address is a number */
     if (!index_of(f, p.terms[i].value, at, term)) return false;
-    long long times = p.terms[i].bytes / root->bytes;
+    long long times = p.terms[i].bytes / size;
     if (times != 1) {
       number(f, times, "index", factor);
       combine(f, "muli", term, factor, at, term);
@@ -274,7 +260,7 @@ static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char 
       memcpy(out, term, OPERAND);
     any = true;
   }
-  long long rest = p.constant / root->bytes;
+  long long rest = p.constant / size;
   if (!any) {
     number(f, rest, "index", out);
   } else if (rest) {
@@ -357,6 +343,7 @@ static const struct {
                  {"llvm.roundeven", "math.roundeven"},
                  {"llvm.sin", "math.sin"},
                  {"llvm.cos", "math.cos"},
+                 {"llvm.tan", "math.tan"},
                  {"llvm.exp2", "math.exp2"},
                  {"llvm.exp", "math.exp"},
                  {"llvm.log2", "math.log2"},
@@ -424,7 +411,8 @@ static bool starts(const char *name, const char *with) {
 static bool is_hint(const char *name) {
   return starts(name, "llvm.dbg.") || starts(name, "llvm.lifetime.") ||
          starts(name, "llvm.assume") || starts(name, "llvm.experimental.noalias") ||
-         starts(name, "llvm.stacksave") || starts(name, "llvm.stackrestore");
+         starts(name, "llvm.threadlocal.address") || starts(name, "llvm.stacksave") ||
+         starts(name, "llvm.stackrestore");
 }
 
 static void compare_select(Function *f, LLVMValueRef i, const char *condition, const char *yes,
@@ -495,9 +483,7 @@ static bool count_elements(Function *f, LLVMValueRef i, LLVMValueRef length, uns
     combine(f, "divui", all, size, i, count);
     return true;
   }
-  unsigned long long n = LLVMConstIntGetZExtValue(length);
-  if (n % bytes) return refuse(f, i, "C_ADDRESS", "part of an element is set or copied");
-  number(f, (long long)(n / bytes), "index", count);
+  number(f, (long long)(LLVMConstIntGetZExtValue(length) / bytes), "index", count);
   return true;
 }
 
@@ -521,10 +507,6 @@ static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
   } else {
     if (!follow(f, LLVMGetOperand(i, 1), &q)) return false;
     source = root_of(f, q.root);
-    if (source->bytes && source->bytes != target->bytes)
-      return refuse(f, i, "C_ADDRESS", "a copy between elements of two sizes");
-    source->bytes = target->bytes;
-    if (!source->type) source->type = target->type;
     memref_text(source, from_type);
     type_text(source->type, other);
     if (!element_of(f, LLVMGetOperand(i, 1), i, from)) return false;
@@ -708,8 +690,7 @@ static bool address(Function *f, LLVMValueRef i) {
       return refuse(f, user, "C_TWO_MEMORIES", "pointers into two memories are subtracted");
   }
   if (!element_of(f, pointer, i, index) || !value_type(f, i, type)) return false;
-  unsigned size = root_of(f, p.root)->bytes;
-  number(f, size ? size : 1, type, bytes);
+  number(f, size_of(root_of(f, p.root)), type, bytes);
   put_op(f, i, index, "arith.index_cast %s : index to %s", index, type);
   fprintf(f->out, "  %%%s = arith.muli %s, %s : %s", name_of(i), index, bytes, type);
   put_place(f, i);
@@ -724,11 +705,36 @@ static bool ends(const char *name) {
   return false;
 }
 
+/* lround, lrint: a float, rounded, as an integer. */
+static bool round_to_integer(Function *f, LLVMValueRef i, const char *op) {
+  char x[OPERAND], type[TYPE_TEXT], to[TYPE_TEXT];
+  LLVMValueRef value = LLVMGetOperand(i, 0);
+  if (!operand(f, value, x) || !value_type(f, value, type) || !value_type(f, i, to)) return false;
+  put_op(f, i, x, "%s %s : %s", op, x, type);
+  fprintf(f->out, "  %%%s = arith.fptosi %s : %s to %s", name_of(i), x, type, to);
+  put_place(f, i);
+  return true;
+}
+
+static bool calls(LLVMValueRef caller, LLVMValueRef callee) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(caller); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i) && LLVMGetCalledValue(i) == callee) return true;
+  return false;
+}
+
+/* An empty piece of assembly that gives nothing: what keeps a compiler from moving code over it. */
+static bool is_barrier(LLVMValueRef call, LLVMValueRef callee) {
+  size_t length;
+  LLVMGetInlineAsmAsmString(callee, &length);
+  return !length && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+}
+
 static bool convert_call(Function *f, LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   const char *name = LLVMIsAFunction(callee) ? name_of(callee) : NULL;
+  if (LLVMIsAInlineAsm(callee) && is_barrier(i, callee)) return true;
   if (LLVMIsAInlineAsm(callee)) return refuse(f, i, "C_UNSUPPORTED", "inline assembly");
-  if (!name) return refuse(f, i, "C_CALL", "a call through a pointer");
   if (is_hint(name)) return true;
   const char *op = function_op(name);
   unsigned n = LLVMGetNumArgOperands(i);
@@ -749,6 +755,10 @@ static bool convert_call(Function *f, LLVMValueRef i) {
   if (starts(name, "llvm.cttz.")) return unary(f, i, "math.cttz", LLVMGetOperand(i, 0));
   if (starts(name, "llvm.fshl.")) return funnel_shift(f, i, true);
   if (starts(name, "llvm.fshr.")) return funnel_shift(f, i, false);
+  if (starts(name, "llvm.lround.") || starts(name, "llvm.llround."))
+    return round_to_integer(f, i, "math.round");
+  if (starts(name, "llvm.lrint.") || starts(name, "llvm.llrint."))
+    return round_to_integer(f, i, "math.roundeven");
   if (starts(name, "llvm.bswap.")) return swap_bytes(f, i);
   if (strstr(name, ".with.overflow.") || strstr(name, ".sat.")) return checked(f, i, name + 5);
   if (starts(name, "llvm.memset.") || !strcmp(name, "memset")) return move_memory(f, i, true);
@@ -763,9 +773,12 @@ static bool convert_call(Function *f, LLVMValueRef i) {
     put_place(f, i);
     return true;
   }
-  if (callee == f->llvm) return refuse(f, i, "C_RECURSION", "%s calls itself", name);
+  if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee)) && !LLVMIsDeclaration(callee))
+    return refuse(f, i, "C_CALL", "a call of %s, which takes any number of arguments", name);
+  if (callee == f->llvm || calls(callee, callee))
+    return refuse(f, i, "C_RECURSION", "%s calls itself", name);
   if (!LLVMIsDeclaration(callee))
-    return refuse(f, i, "C_RECURSION", "%s is called by what it calls itself", name);
+    return refuse(f, i, "C_RECURSION", "%s and a function that it calls call each other", name);
   return refuse(f, i, "C_CALL", "a call of %s, whose body is not here", name);
 }
 
@@ -859,10 +872,12 @@ static bool convert_store(Function *f, LLVMValueRef i) {
   return true;
 }
 
-static const char *icmp_text(LLVMIntPredicate p) {
+/* Pointers are numbers of elements, which may be negative: one before the first is where a loop ends that goes down. */
+static const char *icmp_text(LLVMIntPredicate p, bool is_pointer) {
   static const char *const texts[] = {"eq",  "ne",  "ugt", "uge", "ult",
                                       "ule", "sgt", "sge", "slt", "sle"};
-  return texts[p - LLVMIntEQ];
+  bool is_unsigned = p >= LLVMIntUGT && p <= LLVMIntULE;
+  return texts[p - LLVMIntEQ + (is_pointer && is_unsigned ? LLVMIntSGT - LLVMIntUGT : 0)];
 }
 
 static const char *fcmp_text(LLVMRealPredicate p) {
@@ -1061,7 +1076,7 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
     }
     if (opcode == LLVMICmp)
       fprintf(f->out, "  %%%s = arith.cmpi %s, %s, %s : %s", name_of(i),
-              icmp_text(LLVMGetICmpPredicate(i)), a, b, type);
+              icmp_text(LLVMGetICmpPredicate(i), is_pointer), a, b, type);
     else
       fprintf(f->out, "  %%%s = arith.cmpf %s, %s, %s : %s", name_of(i),
               fcmp_text(LLVMGetFCmpPredicate(i)), a, b, type);

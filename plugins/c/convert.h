@@ -71,6 +71,8 @@ struct Function {
 /* Finds the roots of a function and their types; false after a refusal. */
 bool find_roots(Function *f);
 Root *root_of(Function *f, LLVMValueRef value);
+/* Moves constant factors of a term's value to its bytes until these are whole elements of so many. False: they cannot be. */
+bool peel(Term *term, unsigned bytes);
 /* Follows a pointer back to its root. False, after a refusal, where it has none or several. */
 bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 

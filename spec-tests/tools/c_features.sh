@@ -1,0 +1,60 @@
+#!/bin/sh
+# c_features.sh -- what C has, feature by feature: does LOOM get what a C compiler gets, or say why not?
+#
+#     spec-tests/tools/c_features.sh LOOM SCRATCH
+#
+# The functions of c_features.c are read once, and run on the source and on their graphs, which must agree. One
+# program, made by the system's compiler, says what is expected. What cannot be a kernel is refused, at its place.
+set -u
+loom=$(readlink -f "$1") work=$2
+here=$(dirname "$0")
+. "$here/lib.sh"
+mkdir -p "$work"
+said=$work/said checked=$work/said
+features=$(sed -n 's/^FEATURE(\([a-z0-9_]*\)).*/\1/p' "$here/c_features.c")
+{
+  printf '#include "%s"\n#include <stdio.h>\n#include <sys/wait.h>\n#include <unistd.h>\n#define CALL(f, args) if (!fork()) return printf("%%s%%s == %%d\\n", #f, #args, f##_f args), 0; wait(0);\nint main(void) {\n' "$(readlink -f "$here")/c_features.c"
+  for f in $features; do
+    for args in '7, 3' '-5, 2' '100, 9'; do printf '  CALL(%s, (%s))\n' "$f" "$args"; done
+  done
+  printf '  return 0;\n}\n'
+} >"$work/main.c"
+cc -w -O1 -fno-strict-aliasing -ffp-contract=off -o "$work/main" "$work/main.c" -lm && "$work/main" >"$work/expected"
+"$loom" opt "$here/c_features.c" -o "$work/features.mlir"
+for f in $features; do
+  for args in '7, 3' '-5, 2' '100, 9'; do
+    found=$("$loom" run "$work/features.mlir" --func "${f}_f" --args "$args" 2>&1 | sed -n "s/^@.*==/$f($args) ==/p; /error/p" | head -n 1)
+    check "$f($args)" grep -qxF "$found" "$work/expected"
+  done
+done
+
+# refused 'what is said, behind the name of the file' 'C'
+refused() {
+  printf '%s\n' "$2" >"$work/bad.c"
+  check "refused: $2" is "$("$loom" opt "$work/bad.c" -o "$work/bad.mlir" 2>&1 | sed -n "1s,^$work/bad.c:,,p")" "$1"
+}
+
+refused '3:10: error[C_CALL]: a call of sum, which takes any number of arguments' 'static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return n; }
+int f(int a) {
+  return sum(1, a); }'
+refused '3:23: error[C_RECURSION]: fib calls itself' 'static int fib(int n) {
+  return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int f(int n) { return fib(n); }'
+refused '5:10: error[C_CALL]: a call through a pointer' 'static int one(int x) { return x; }
+static int two(int x) { return -x; }
+int f(int n) {
+  int (*g)(int) = n > 2 ? one : two;
+  return g(n); }'
+refused '3:9: error[C_POINTER]: a pointer is kept in memory' 'int f(int n) {
+  static void *const to[] = {&&one, &&two};
+  goto *to[n & 1];
+one: n *= 2;
+two: return n + 1; }'
+refused '2:12: error[C_POINTER]: a pointer comes from a call of malloc' 'void *malloc(unsigned long); int f(int n) {
+  int *p = malloc(4 * n); p[0] = n; return p[0]; }'
+refused '2:10: error[C_TYPE]: values of type long double' 'int f(int n) {
+  return (long double)n / 3 > 1; }'
+refused '2:20: error[C_TWO_MEMORIES]: which memory this pointer points into depends on the run' 'int f(int *a, int *b, int n) {
+  while (n--) { *a += n; int *t = a; a = b; b = t; } return 0; }'
+
+checks_end
