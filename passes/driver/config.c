@@ -180,6 +180,7 @@ static const Option options_config[] = {
     FLAG("--text", text, "decode: the Fabric text with the configuration in it"),
     FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func"),
     FLAG("--rules", rules, "check: say what a mapping is held to, and no more"),
+    OPTIMISE_LEVEL,
     TEXT("--func", "NAME", func, "check: which function (the one that nothing calls)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),

@@ -61,6 +61,7 @@ static const Option options_explore[] = {
     FLAG("--json", json, "a line of JSON for each point, on standard output"),
     NUMBER("--point", "N", point, "only this point: its row, on standard output"),
     TEXT("--against", "FILE", against, "with --point: it may be pruned by this front"),
+    OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     KERNEL_OPTIONS,

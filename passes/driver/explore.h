@@ -8,7 +8,7 @@
 #include "ir/ir.h"
 #include "sim/case.h"
 
-/* A kernel, read and lowered once, whatever the number of points. */
+/* A kernel, read and lowered once at a level, whatever the number of points. */
 typedef struct {
   Call call; /* as of a call with this kernel alone */
   Module *module;
@@ -23,9 +23,10 @@ typedef struct {
   const char *path;   /* of the plan */
   const char *quoted; /* likewise, for a shell */
   ExplorePlan plan;
-  PointKernel *kernels;
-  Front front; /* that prunes; of the waves before */
-  u64 raise;   /* fault injection for tests: LOOM_EXPLORE_BOUND=N makes bounds N cycles too high */
+  const char **names;    /* of the functions of its kernels */
+  PointKernel **kernels; /* by level of lowering; NULL: no point has it */
+  Front front;           /* that prunes; of the waves before */
+  u64 raise; /* fault injection for tests: LOOM_EXPLORE_BOUND=N makes bounds N cycles too high */
   Arena *arena;
 } Exploration;
 
@@ -40,8 +41,9 @@ void point_kernels_free(Exploration *x);
  * fabric and the mappings. */
 ExploreRow point_run(Exploration *x, u64 point, const char *dir);
 
-/* "loom explore PLAN --point N" */
+/* "loom explore PLAN --point N", with the options that its row depends on */
 const char *point_command(const Exploration *x, u64 point);
+void point_options(const Exploration *x, Buf *out);
 
 /* ---- explore.c ---- */
 

@@ -19,7 +19,7 @@
 
 /* ---- axes ------------------------------------------------------------------------------------- */
 
-/* Of `loom adg` those that are of the board; of `loom map` these. */
+/* Of `loom adg` those that are of the board; of `loom map` and `loom lower` these. */
 static const char *const of_adg[] = {"--fu", "--fifo", "--pe-fifo", "--lanes"};
 static const Option of_map[] = {
     NUMBER("--max-comb", "N", max_comb, "", .initial = "0"),
@@ -27,8 +27,14 @@ static const Option of_map[] = {
     OPTIONS_END,
 };
 
+static const Option of_lower[] = {OPTIMISE_LEVEL, OPTIONS_END};
+
+static const char *axis_name(const Option *o) {
+  return o->name + strspn(o->name, "-");
+}
+
 static bool is_named(const Option *o, const char *axis) {
-  return strcmp(o->name + 2, axis) == 0;
+  return strcmp(axis_name(o), axis) == 0;
 }
 
 /* Gives an axis its value, or says in `why` what is wrong. */
@@ -42,6 +48,8 @@ static bool set_axis(Settings *set, const char *axis, const char *value, Buf *wh
     if (is_named(o, axis)) return option_set(o, &set->plan, value, why);
   for (const Option *o = of_map; o->name; o++)
     if (is_named(o, axis)) return option_set(o, set, value, why);
+  for (const Option *o = of_lower; o->name; o++)
+    if (is_named(o, axis)) return option_set(o, set, value, why);
   for (const Option *o = options_adg; o->name; o++)
     for (size_t i = 0; i < COUNT_OF(of_adg); i++)
       if (strcmp(o->name, of_adg[i]) == 0 && is_named(o, axis)) {
@@ -52,8 +60,9 @@ static bool set_axis(Settings *set, const char *axis, const char *value, Buf *wh
       }
   const char *names[96] = {"fabric"};
   size_t n = 1;
-  for (const Option *o = fabric_plan_options; o->name; o++) names[n++] = o->name + 2;
-  for (const Option *o = of_map; o->name; o++) names[n++] = o->name + 2;
+  for (const Option *o = fabric_plan_options; o->name; o++) names[n++] = axis_name(o);
+  for (const Option *o = of_map; o->name; o++) names[n++] = axis_name(o);
+  for (const Option *o = of_lower; o->name; o++) names[n++] = axis_name(o);
   for (size_t i = 0; i < COUNT_OF(of_adg); i++) names[n++] = of_adg[i] + 2;
   const char *near = nearest_name(axis, names, n);
   buf_printf(why, "there is no such axis%s%s%s", near ? "; did you mean '" : "", near ? near : "",
@@ -71,10 +80,25 @@ static Settings settings_without_axes(const Call *call) {
   return set;
 }
 
+/* What a file of that name could be besides; else it must be there. */
+static bool is_there(const char *path, const char *const *names, Buf *why) {
+  for (size_t i = 0; names[i]; i++)
+    if (strcmp(path, names[i]) == 0) return true;
+  if (access(path, R_OK) == 0) return true;
+  buf_printf(why, "there is no file '");
+  buf_shown(why, path);
+  buf_printf(why, "', and it is none of:");
+  for (size_t i = 0; names[i]; i++) buf_printf(why, " %s", names[i]);
+  return false;
+}
+
 bool point_check(void *user, const char *axis, const char *value, Buf *why) {
   const Call *call = user;
   Settings set = settings_without_axes(call);
-  return set_axis(&set, axis, value, why);
+  if (!set_axis(&set, axis, value, why)) return false;
+  if (strcmp(axis, "fabric") == 0) return is_there(value, fabric_presets, why);
+  if (strcmp(axis, "fu") == 0) return is_there(value, fabric_unit_libraries, why);
+  return true;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
@@ -100,8 +124,11 @@ static bool count_tokens(PointKernel *k) {
   return good;
 }
 
-static int read_kernel(Exploration *x, PointKernel *k, ExploreKernel *given) {
+static int read_kernel(Exploration *x, u32 level, u32 at) {
+  PointKernel *k = &x->kernels[level][at];
+  ExploreKernel *given = &x->plan.kernels[at];
   k->call = *x->call;
+  k->call.set.optimise = level;
   k->call.files = &given->file;
   k->call.nfiles = 1;
   k->call.set.func = given->function;
@@ -109,9 +136,9 @@ static int read_kernel(Exploration *x, PointKernel *k, ExploreKernel *given) {
   k->module = call_read_module(&k->call);
   Op *func = k->module ? call_function(&k->call, k->module, given->function) : NULL;
   if (!func) return k->module ? EXIT_BAD_CALL : EXIT_BAD_INPUT;
-  k->function = str_of(ctx, function_name(func))->text;
-  for (const PointKernel *other = x->kernels; other < k; other++)
-    if (strcmp(other->function, k->function) == 0) {
+  k->function = x->names[at] = str_of(ctx, function_name(func))->text;
+  for (u32 other = 0; other < at; other++)
+    if (strcmp(x->names[other], k->function) == 0) {
       diag(ctx, given->loc, EXPLORE_PLAN, "another kernel has a function '%s', too", k->function);
       return EXIT_BAD_INPUT;
     }
@@ -123,30 +150,58 @@ static int read_kernel(Exploration *x, PointKernel *k, ExploreKernel *given) {
   return count_tokens(k) ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
+static u32 count_levels(void) {
+  u32 n = 0;
+  while (level_choices[n]) n++;
+  return n;
+}
+
+/* Has the point that is asked for, or some point of the plan, that level? */
+static bool is_level_used(const Exploration *x, u32 level) {
+  const ExplorePlan *plan = &x->plan;
+  u64 point = x->call->set.point;
+  for (u32 a = 0; a < plan->naxes; a++) {
+    const ExploreAxis *axis = &plan->axes[a];
+    if (strcmp(axis->name, axis_name(of_lower)) != 0) continue;
+    if (point < plan->npoints)
+      return strcmp(explore_value(plan, point, a), level_choices[level]) == 0;
+    for (u32 v = 0; v < axis->nvalues; v++)
+      if (strcmp(axis->values[v], level_choices[level]) == 0) return true;
+    return false;
+  }
+  return level == x->call->set.optimise;
+}
+
 int point_kernels(Exploration *x) {
   int status = EXIT_GOOD;
-  x->kernels = mem_alloc(mem_size(x->plan.nkernels, sizeof *x->kernels));
-  for (u32 i = 0; i < x->plan.nkernels && !status; i++)
-    status = read_kernel(x, &x->kernels[i], &x->plan.kernels[i]);
+  u32 levels = count_levels();
+  x->kernels = NEW_ARRAY(x->arena, PointKernel *, levels);
+  x->names = NEW_ARRAY(x->arena, const char *, x->plan.nkernels);
+  for (u32 l = 0; l < levels && !status; l++) {
+    if (!is_level_used(x, l)) continue;
+    x->kernels[l] = NEW_ARRAY(x->arena, PointKernel, x->plan.nkernels);
+    for (u32 i = 0; i < x->plan.nkernels && !status; i++) status = read_kernel(x, l, i);
+  }
   return status;
 }
 
 void point_kernels_free(Exploration *x) {
-  for (u32 i = 0; x->kernels && i < x->plan.nkernels; i++) {
-    PointKernel *k = &x->kernels[i];
-    mem_free(k->tokens);
-    dfg_free(k->dfg);
-    case_free(k->input);
-    module_free(k->module);
-  }
-  mem_free(x->kernels);
+  for (u32 l = 0; x->kernels && l < count_levels(); l++)
+    for (u32 i = 0; x->kernels[l] && i < x->plan.nkernels; i++) {
+      PointKernel *k = &x->kernels[l][i];
+      mem_free(k->tokens);
+      dfg_free(k->dfg);
+      case_free(k->input);
+      module_free(k->module);
+    }
 }
 
 /* ---- a point ---------------------------------------------------------------------------------- */
 
 typedef struct {
   Exploration *x;
-  Call call; /* with its settings */
+  Call call;                  /* with its settings */
+  const PointKernel *kernels; /* at its level of lowering */
   ExploreRow row;
   Module *fabric;
   Op *top;
@@ -240,7 +295,7 @@ static u64 *tokens_of(const PointKernel *k, const Dfg *dfg) {
 /* Can it fit, and in how many cycles at best? */
 static void bound_kernel(Point *p, u32 k) {
   Context *ctx = p->call.ctx;
-  const PointKernel *kernel = &p->x->kernels[k];
+  const PointKernel *kernel = &p->kernels[k];
   begin_saying(p);
   p->dfgs[k] = graph_for_fabric(ctx, kernel->module, kernel->function, p->adg, &p->graphs[k]);
   MapCover *cover = p->dfgs[k] ? mapping_cover(ctx, p->dfgs[k], p->adg, NULL) : NULL;
@@ -270,7 +325,7 @@ static bool is_beaten(Point *p) {
 static bool map_kernel(Point *p, u32 k) {
   Context *ctx = p->call.ctx;
   ExploreResult *r = &p->row.results[k];
-  const PointKernel *kernel = &p->x->kernels[k];
+  const PointKernel *kernel = &p->kernels[k];
   MapOptions options = {
       .seed = p->call.set.seed, .max_chain = p->call.set.max_comb, .max_rounds = p->x->plan.rounds};
   begin_saying(p);
@@ -313,7 +368,7 @@ static bool write_files(Point *p, const char *dir) {
               file_write(ctx, str_printf(ctx, "%s/fabric.mlir", dir)->text, text.data, text.len);
   for (u32 k = 0; k < p->x->plan.nkernels && good; k++) {
     MapJob lent = {.call = &p->call,
-                   .function = p->x->kernels[k].function,
+                   .function = p->x->names[k],
                    .fabric = p->fabric,
                    .graph = p->graphs[k],
                    .top = p->top,
@@ -329,10 +384,24 @@ static bool write_files(Point *p, const char *dir) {
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
+void point_options(const Exploration *x, Buf *out) {
+  const Settings *set = &x->call->set;
+  Context *ctx = x->call->ctx;
+  if (set->optimise) buf_printf(out, " -O%s", level_choices[set->optimise]);
+  if (set->order) buf_printf(out, " --order %s", set->order);
+  for (size_t i = 0; i < set->plugins.len; i++)
+    buf_printf(out, " --plugin %s", shell_quoted(ctx, set->plugins.at[i]));
+  for (size_t i = 0; i < set->reads.len; i++)
+    buf_printf(out, " --read %s", shell_quoted(ctx, set->reads.at[i]));
+}
+
 const char *point_command(const Exploration *x, u64 point) {
-  return str_printf(x->call->ctx, "loom explore %s --point %llu", x->quoted,
-                    (unsigned long long)point)
-      ->text;
+  Buf out = {0};
+  buf_printf(&out, "loom explore %s --point %llu", x->quoted, (unsigned long long)point);
+  point_options(x, &out);
+  const char *kept = arena_copy(x->arena, out.data, out.len + 1);
+  buf_free(&out);
+  return kept;
 }
 
 static Point point_begin(Exploration *x, u64 point) {
@@ -350,13 +419,12 @@ static Point point_begin(Exploration *x, u64 point) {
   p.cycles = NEW_ARRAY(a, u64, n);
   p.chains = NEW_ARRAY(a, u32, n);
   for (u32 k = 0; k < n; k++) {
-    p.row.names[k] = x->kernels[k].function;
+    p.row.names[k] = x->names[k];
     p.row.results[k].status = ROW_SKIPPED;
     p.chains[k] = 1;
   }
-  p.row.command =
-      str_printf(x->call->ctx, "loom explore %s --point %llu", x->quoted, (unsigned long long)point)
-          ->text;
+  p.kernels = x->kernels[p.call.set.optimise];
+  p.row.command = point_command(x, point);
   return p;
 }
 

@@ -92,7 +92,7 @@ static bool row_of_ended(Exploration *x, u64 point, int status, const Buf *said,
                  line.len ? line.data : "")
           ->text;
   for (u32 k = 0; k < row->nresults; k++) {
-    row->names[k] = x->kernels[k].function;
+    row->names[k] = x->names[k];
     row->results[k].status = ROW_SKIPPED;
   }
   row->command = point_command(x, point);
@@ -144,12 +144,7 @@ static void put_command(const Run *run, const char *number, Buf *out) {
   buf_printf(out, "cd %s && %s explore %s --point %s --against %s", shell_quoted(ctx, cwd),
              shell_quoted(ctx, n > 0 ? self : "loom"), run->x->quoted, number,
              place(run, "front.json"));
-  const char *order = run->x->call->set.order;
-  if (order) buf_printf(out, " --order %s", order);
-  for (size_t i = 0; i < run->x->call->set.plugins.len; i++)
-    buf_printf(out, " --plugin %s", shell_quoted(ctx, run->x->call->set.plugins.at[i]));
-  for (size_t i = 0; i < run->x->call->set.reads.len; i++)
-    buf_printf(out, " --read %s", shell_quoted(ctx, run->x->call->set.reads.at[i]));
+  point_options(run->x, out);
   buf_printf(out, " >%s/%s.part 2>/dev/null && mv %s/%s.part %s/%s.json\n", wave, number, wave,
              number, wave, number);
 }
@@ -375,6 +370,26 @@ static bool write_one(const Run *run, const char *name, const Buf *text) {
                     text->data, text->len);
 }
 
+/* Why points have failed: of each code how many, and what the first of them said. */
+static void show_failures(const Run *run) {
+  const Rows *rows = &run->rows;
+  bool *is_shown = mem_alloc(mem_size(rows->len + 1, sizeof *is_shown));
+  for (size_t i = 0; i < rows->len; i++) {
+    const ExploreRow *row = &rows->at[i];
+    u64 n = 0;
+    if (row->status != ROW_FAILED || is_shown[i]) continue;
+    for (size_t other = i; other < rows->len; other++) {
+      if (rows->at[other].status != ROW_FAILED || strcmp(rows->at[other].code, row->code) != 0)
+        continue;
+      is_shown[other] = true;
+      n++;
+    }
+    printf("  %llu failed with %s, like point %llu: %s\n", (unsigned long long)n, row->code,
+           (unsigned long long)row->point, row->message);
+  }
+  mem_free(is_shown);
+}
+
 static bool write_front(Run *run) {
   Exploration *x = run->x;
   Buf text = {0}, csv = {0}, page = {0};
@@ -394,6 +409,7 @@ static bool write_front(Run *run) {
               write_folders(run);
   if (good && !x->call->set.json) {
     fwrite(text.data, 1, text.len, stdout);
+    show_failures(run);
     printf("  %zu points: %llu mapped, %llu pruned, %llu failed; %zu on the front, %s/index.html\n",
            run->rows.len, (unsigned long long)counts[ROW_MAPPED],
            (unsigned long long)counts[ROW_PRUNED], (unsigned long long)counts[ROW_FAILED],
@@ -419,6 +435,7 @@ static const char *stamp_of(const Exploration *x) {
       if (!fabric_is_preset(plan->axes[a].values[v])) source_read(ctx, plan->axes[a].values[v]);
   diag_quiet_end(ctx, &quiet);
   u64 hash = hash_text(x->call->set.order, hash_text(LOOM_VERSION, x->call->set.whole));
+  hash = hash_text(level_choices[x->call->set.optimise], hash);
   for (size_t i = 0; i < x->call->set.reads.len; i++)
     hash = hash_text(x->call->set.reads.at[i], hash);
   for (size_t i = 0; i < ctx->sources.len; i++)

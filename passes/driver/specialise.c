@@ -268,6 +268,7 @@ static const Option options_specialise[] = {
     NUMBER("--steps", "N", steps, "steps that are tried at most", .initial = "300",
            .high = 1000000),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),
+    OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),

@@ -133,7 +133,7 @@ static void read_value(Reader *r, const Path *path, ExploreAxis *axis, const cha
     wrong(r, path, "%s", why.data);
   for (u32 i = 0; text && i < axis->nvalues; i++)
     if (strcmp(values[i], text) == 0) wrong(r, path, "'%s' is there already", text);
-  values[axis->nvalues++] = text;
+  if (text) values[axis->nvalues++] = text;
   buf_free(&why);
 }
 

@@ -121,6 +121,35 @@ cycles=$("$loom" sim "one/points/$best/sum.map.json" --case sum.json | sed -n 's
 area=$("$loom" adg show "one/points/$best/fabric.mlir" --json | tr ',{}' '\n' | sed -n 's/^ *"area": \([0-9]*\)$/\1/p' | awk '{ n += $1 } END { print n }')
 [ "$area" = "$(ask one "SELECT area FROM points WHERE point = $best")" ] && pass || fail "the fabric has an area of $area"
 
+# Levels of lowering as an axis: the rows of a call with that level; and what repeats a point says so.
+cat >total.mlir <<'END'
+func.func @total(%a: memref<64xi32>, %t: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = memref.load %a[%i] : memref<64xi32>
+    %s = memref.load %t[%c0] : memref<1xi32>
+    %n = arith.addi %s, %x : i32
+    memref.store %n, %t[%c0] : memref<1xi32>
+  }
+  return
+}
+END
+echo "{\"function\": \"total\", \"args\": [{\"memref\": {\"shape\": [64], \"type\": \"i32\"}}, {\"memref\": {\"shape\": [1], \"type\": \"i32\"}}]}" >total.json
+level() { echo "{\"kernels\": [{\"file\": \"total.mlir\", \"case\": \"total.json\"}], \"axes\": {\"rows\": 5, \"cols\": 5$1}}"; }
+level ', "O": [0, 1]' >levels.json
+level '' >level.json
+{ explore levels.json -o levels && explore level.json -o level1 -O1 && explore level.json -o level0; } >/dev/null && pass || fail "levels: $(cat said)"
+for level in 0 1; do
+  [ "$(ask levels "SELECT kernel, bound, cycles FROM results WHERE point = $level")" = "$(ask level$level "SELECT kernel, bound, cycles FROM results")" ] &&
+    pass || fail "level $level is not that of -O$level"
+done
+[ "$(ask levels "SELECT count(DISTINCT cycles) FROM results")" = 2 ] && pass || fail "both levels take the same cycles"
+[ "$(ask level1 "SELECT command FROM points")" = "loom explore level.json --point 0 -O1" ] && pass || fail "the command has another level"
+explore level.json -o level1 >/dev/null
+grep -q 'results of another plan' said && pass || fail "another level: $(cat said)"
+
 # A disk that is full: said, and nothing lost.
 ( ulimit -f 40; explore small.json -o full -j 1 >/dev/null )
 grep -q 'EXPLORE_STORE\|COMP_FILE_WRITE' said && pass || fail "a full disk: $(cat said)"
