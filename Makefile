@@ -11,6 +11,7 @@
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make uninstall, make clean
 #   make bench-cycles                   cycles of golden kernels beside gcc -O2's
+#   make specialise-sets                fabrics for random sets of six golden kernels (SETS=10 SEED=1)
 #   make study                          a front of 500 fabrics for six kernels, and one made for them
 #   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
@@ -308,6 +309,11 @@ rtl-golden: all
 study: all
 	@sh spec-tests/tools/study.sh $(BUILD)/loom $(BUILD)/study large
 
+# Fabrics made for random sets of six golden kernels, the first of them that of SEED.
+SETS ?= 10
+specialise-sets: all
+	@sh spec-tests/tools/specialise_sets.sh $(BUILD)/loom $(BUILD)/sets $(SETS) $(or $(SEED),1)
+
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 	@$(BUILD)/tools/bench-native golden/*/
@@ -409,4 +415,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: study bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: study specialise-sets bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

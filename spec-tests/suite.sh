@@ -533,6 +533,7 @@ all_parts() {
     -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
   part "large graphs on large fabrics" sh spec-tests/tools/large_map.sh "$loom" "$scratch/large"
   part "fabrics made for some kernels" sh spec-tests/tools/specialise.sh "$loom" "$scratch/specialise" golden/fir golden/dot golden/biquad golden/isqrt golden/histogram golden/conv2d
+  part "fabrics made for any six kernels" sh spec-tests/tools/specialise_sets.sh "$loom" "$scratch/sets" "${SETS:-1}" "${SETS_SEED:-7}" 4
   part "explorations" sh spec-tests/tools/explore.sh "$loom" "$scratch/explore"
   part "a study, small" sh spec-tests/tools/study.sh "$loom" "$scratch/study" small
   part "explorations on a cluster" sh spec-tests/tools/slurm.sh "$loom" "$scratch/slurm"

@@ -3,7 +3,7 @@
 #
 #     spec-tests/tools/explore.sh build/loom SCRATCH
 #
-# A grid of 192 points and two small kernels. Is the front of the run that prunes that of the run that does
+# A grid of 240 points and two small kernels. Is the front of the run that prunes that of the run that does
 # not, and has it pruned some? Is what each case takes never below its bound? Is what the database holds the same
 # with other numbers of processes, after an interruption, after kill -9, and again? Does a full disk lose
 # nothing? Is a point by itself the row that the run has? Does a mapping of the front run in the cycles that it
@@ -48,7 +48,7 @@ plan() { # AXES MORE
  \"axes\": {$1, \"memories\": 1, \"inputs\": 4, \"outputs\": 2}$2}"
 }
 plan '"topology": ["mesh", "chess"], "rows": [2, 4], "cols": [3, 4], "tracks": [2, 3], "pe-fifo": ["none", "2", "4,bypassable"],
- "mem-latency": [1, 2, 4, 8]' ', "wave": 8, "rounds": 400, "over": "worst"' >plan.json
+ "mem-latency": [1, 2, 3, 4, 8]' ', "wave": 8, "rounds": 400, "over": "worst"' >plan.json
 plan '"rows": [4, 5], "cols": [4, 5], "tracks": [1, 2], "mem-latency": [1, 2], "pe-fifo": "4,bypassable"' ', "wave": 4' >small.json
 
 explore() { "$loom" explore "$@" 2>said; }
