@@ -345,13 +345,13 @@ system-check: all
 
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does; pages, completion, manual and examples where the system's tools do. The manual is also made
-# into pages of HTML where pandoc or cmark is.
+# into pages of HTML where pandoc or cmark-gfm is.
 DEST := $(DESTDIR)$(PREFIX)
 SHARE := $(DEST)/share
 MANUAL := README.md LICENSE $(sort $(wildcard spec-tests/*.md))
 install: all
 	install -d $(DEST)/bin $(DEST)/include $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/pkgconfig \
-	  $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/doc/loom $(SHARE)/loom/examples/system
+	  $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/doc/loom/pictures $(SHARE)/loom/examples/system
 	install -s -m 755 $(BUILD)/loom $(DEST)/bin/loom
 	install -m 644 plugins/*.h $(DEST)/include
 	install -m 644 plugins/loom.py $(DEST)/lib/loom
@@ -364,11 +364,8 @@ install: all
 	$(BUILD)/loom help --completion bash >$(SHARE)/bash-completion/completions/loom
 	$(BUILD)/loom help --completion zsh >$(SHARE)/zsh/site-functions/_loom
 	install -m 644 $(MANUAL) $(SHARE)/doc/loom
-	for page in $(filter %.md,$(notdir $(MANUAL))); do \
-	  html=$(SHARE)/doc/loom/$${page%.md}.html; \
-	  if command -v pandoc >/dev/null; then pandoc -s --metadata title="$${page%.md}" $(SHARE)/doc/loom/$$page -o $$html; \
-	  elif command -v cmark >/dev/null; then cmark $(SHARE)/doc/loom/$$page >$$html; else continue; fi; \
-	  sed -i 's/\.md\([)"#]\)/.html\1/g' $$html; done
+	install -m 644 spec-tests/pictures/*.png $(SHARE)/doc/loom/pictures
+	sh spec-tests/pages.sh $(SHARE)/doc/loom || [ $$? -eq 3 ]
 	install -m 644 $(filter-out examples/system,$(wildcard examples/*)) plugins/dot.c plugins/line.c $(SHARE)/loom/examples
 	install -m 644 examples/system/* $(SHARE)/loom/examples/system
 	install -m 644 golden/matmul/kernel.mlir $(SHARE)/loom/examples/matmul.mlir

@@ -34,7 +34,7 @@ command -v make >/dev/null 2>&1 || missing="$missing make"
 # be installed, tests are skipped, or take longer.
 wanted=
 if [ "${1:-}" = test ]; then
-  for tool in verilator iverilog yosys g++ tcc ccache chromium; do
+  for tool in verilator iverilog yosys g++ tcc ccache chromium cmark-gfm; do
     command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
   done
   command -v nextpnr-ice40 >/dev/null 2>&1 || wanted="$wanted nextpnr-ice40 fpga-icestorm"

@@ -492,6 +492,7 @@ all_parts() {
     --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
   part "functions of C, by LOOM and by the compiler" in_c c_kernels
   part "what C has, feature by feature" in_c c_features
+  part "the manual as pages: links and search" sh spec-tests/tools/manual_pages.sh "$scratch/pages"
   part "kernels of C of many kinds, likewise" in_c c_suite
   part "kernels of C, back in the program they came from" in_c c_calls
   part "kernels of C have as many nodes as those written by hand" in_c c_nodes

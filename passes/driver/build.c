@@ -443,8 +443,18 @@ static int build(Job *job) {
   return good ? status : job_status(job);
 }
 
+/* Of a/fir.c, fir.loom. */
+static const char *folder_of(Call *call) {
+  const char *path = call->files[0], *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path, *ending = strrchr(name, '.');
+  int length = ending && ending > name ? (int)(ending - name) : (int)strlen(name);
+  return str_printf(call->ctx, "%.*s.loom", length, name)->text;
+}
+
 static int drive_build(Call *call) {
-  if (!names_folder(call)) return wrong_call(call->who, "name a folder with -o");
+  if (!call->set.output) call->set.output = folder_of(call);
+  if (!names_folder(call) || strcmp(call->set.output, "-.loom") == 0)
+    return wrong_call(call->who, "name a folder with -o");
   Job job = {.call = call};
   int status = job_prepare(&job);
   if (!status && !file_make_dir(call->ctx, call->set.output)) status = EXIT_FAULT;
@@ -454,7 +464,7 @@ static int drive_build(Call *call) {
 }
 
 static const Option options_build[] = {
-    TEXT("-o", "DIR", output, "the folder for the files"),
+    TEXT("-o", "DIR", output, "the folder for the files (of fir.c, fir.loom)"),
     TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)"),
     NUMBER("--seed", "N", seed, "another mapping", .initial = "0"),
     FLAG("--view", view, "also show it: NAME.html, a page that plays the run on its hardware"),
