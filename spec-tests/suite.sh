@@ -552,7 +552,9 @@ all_parts() {
   part "hostile cases for a program" hostile_program
   part "ops as C, by three compilers" "$tools/spell-check" $compilers
   part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
-  part "operations of hardware, with registers inside" sh spec-tests/tools/rtl_units.sh stages "$build" 200 5 int f32
+  part "operations of hardware, with registers inside" sh spec-tests/tools/rtl_units.sh stages "$build" 200 5 f32
+  # With 11 a divider of 16 bits goes by radix 4, others by radix 2 or as an array.
+  part "operations of hardware, dividers in steps" sh spec-tests/tools/rtl_units.sh stages "$build" 200 11 int
   part "operations of hardware, levels of gates" sh spec-tests/tools/rtl_levels.sh
   part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
   part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16

@@ -50,7 +50,7 @@ static void write_header(Verilog *v) {
       v->host->version);
   for (uint32_t i = 0; i < system_row_count; i++) {
     const SystemRow *r = &system_rows[i];
-    unsigned long long mask = ((1ull << r->width) - 1) << r->at;
+    unsigned long long mask = r->field ? ((1ull << r->width) - 1) << r->at : 0;
     if (!r->field)
       put(v, "%s#define LOOM_%s 0x%03xu%s\n", i ? "\n" : "", r->name, (unsigned)r->at,
           r->width ? " /* and 16 further on of the next */" : "");

@@ -24,10 +24,10 @@
  *       fabric.yield %r : i32
  *     }
  *
- * What an operation costs in cycles is a guess at a middling process: what counts is that a
- * division is slower than an addition. */
+ * What an operation costs in cycles is in fabric/timing.def. */
 #include "generate/generate.h"
 
+#include "fabric/timing.h"
 #include "ir/ir.h"
 
 #include <string.h>
@@ -47,10 +47,15 @@ static const UnitType types[] = {
     {"f32", 32, SORT_FLOAT},   {"f64", 64, SORT_FLOAT}};
 enum { NTYPES = sizeof types / sizeof *types };
 
+/* Both -1: a dataflow machine, which has none. */
+typedef struct {
+  int latency, interval;
+} Pace;
+
 /* The operations of UNITS_MERGED that become one unit. */
 typedef struct {
   const char *name, *args, *result;
-  int latency;
+  Pace pace;
   Vec(const char *) ops; /* "arith.addi %a, %b : i32" */
 } MergedUnit;
 
@@ -76,14 +81,14 @@ static bool computes(const Library *lib, const UnitType *t) {
 
 /* The start and the end of a definition, which goes again where nobody wants it. `args` and `results` are as the text has them. */
 static void unit_open(Library *lib, const char *name, const char *args, const char *results,
-                      int latency, int interval) {
-  for (size_t i = 0; latency >= 0 && i < lib->plan->latencies.len; i++) {
+                      Pace pace) {
+  for (size_t i = 0; pace.latency >= 0 && i < lib->plan->latencies.len; i++) {
     const FabricLatency *l = &lib->plan->latencies.at[i];
-    if (fabric_name_fits(name, l->units)) latency = (int)l->latency, interval = (int)l->interval;
+    if (fabric_name_fits(name, l->units)) pace = (Pace){(int)l->latency, (int)l->interval};
   }
   lib->start = lib->out->len;
   buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d] {\n  ",
-             name, args, results, latency, interval);
+             name, args, results, pace.latency, pace.interval);
 }
 
 static void unit_close(Library *lib, const char *name, const char *values, const char *results) {
@@ -102,27 +107,33 @@ static bool one_of(OpKind kind, const OpKind *kinds, size_t n) {
   return false;
 }
 
-static int latency_of(OpKind kind) {
-  static const OpKind multiply[] = {OP_ARITH_MULI, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_MULF,
-                                    OP_MATH_FMA};
-  static const OpKind divide[] = {
-      OP_ARITH_DIVSI, OP_ARITH_DIVUI, OP_ARITH_CEILDIVSI, OP_ARITH_CEILDIVUI, OP_ARITH_FLOORDIVSI,
-      OP_ARITH_REMSI, OP_ARITH_REMUI, OP_ARITH_DIVF,      OP_ARITH_REMF,      OP_MATH_IPOWI};
-  static const OpKind quick[] = {OP_MATH_ABSF, OP_MATH_COPYSIGN, OP_MATH_ABSI,
-                                 OP_MATH_CTLZ, OP_MATH_CTTZ,     OP_MATH_CTPOP};
-  if (one_of(kind, multiply, sizeof multiply / sizeof *multiply)) return 3;
-  if (one_of(kind, divide, sizeof divide / sizeof *divide)) return 12;
-  if (one_of(kind, quick, sizeof quick / sizeof *quick)) return 1;
-  return kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI ? 12 : 1;
-}
-
 /* Functions of math that have more than a model for simulation. */
 static bool is_hardware(OpKind kind) {
-  static const OpKind kinds[] = {OP_MATH_ABSF,  OP_MATH_COPYSIGN,  OP_MATH_SQRT,  OP_MATH_RSQRT,
-                                 OP_MATH_FLOOR, OP_MATH_CEIL,      OP_MATH_TRUNC, OP_MATH_ROUND,
-                                 OP_MATH_FMA,   OP_MATH_ROUNDEVEN, OP_MATH_ABSI,  OP_MATH_CTLZ,
-                                 OP_MATH_CTTZ,  OP_MATH_CTPOP,     OP_MATH_IPOWI};
+  static const OpKind kinds[] = {OP_MATH_ABSF,  OP_MATH_COPYSIGN,  OP_MATH_SQRT,    OP_MATH_RSQRT,
+                                 OP_MATH_FLOOR, OP_MATH_CEIL,      OP_MATH_TRUNC,   OP_MATH_ROUND,
+                                 OP_MATH_FMA,   OP_MATH_ROUNDEVEN, OP_MATH_ABSI,    OP_MATH_CTLZ,
+                                 OP_MATH_CTTZ,  OP_MATH_CTPOP,     OP_MATH_IPOWI,   OP_MATH_ISNAN,
+                                 OP_MATH_ISINF, OP_MATH_ISFINITE,  OP_MATH_ISNORMAL};
   return one_of(kind, kinds, sizeof kinds / sizeof *kinds);
+}
+
+static bool is_function(OpKind kind) {
+  return kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI;
+}
+
+/* Of operations after one another: those that fit into one stage have one, others have their own each. */
+static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
+  enum { GUESS = 12 }; /* where there is no hardware to measure */
+  Pace all = {0, 1};
+  u32 levels = 0;
+  for (size_t i = 0; i < n; i++) {
+    OpTiming one = op_timing(path[i], bits);
+    if (is_function(path[i]) && !is_hardware(path[i])) one.latency = GUESS;
+    levels += one.levels, all.latency += (int)one.latency;
+    if ((int)one.interval > all.interval) all.interval = (int)one.interval;
+  }
+  if (n > 1 && levels <= TIMING_LEVELS) all.latency = 1;
+  return all;
 }
 
 /* "addi" of "arith.addi". */
@@ -130,41 +141,42 @@ static const char *short_name(OpKind kind) {
   return strrchr(op_info(kind)->name, '.') + 1;
 }
 
-static MergedUnit *merged_unit(Library *lib, const char *args, const char *result, int latency) {
+static MergedUnit *merged_unit(Library *lib, const char *args, const char *result, Pace pace) {
   for (size_t i = 0; i < lib->merged.len; i++) {
     MergedUnit *m = &lib->merged.at[i];
-    if (!strcmp(m->args, args) && !strcmp(m->result, result) && m->latency == latency) return m;
+    if (!strcmp(m->args, args) && !strcmp(m->result, result) && m->pace.latency == pace.latency &&
+        m->pace.interval == pace.interval)
+      return m;
   }
-  vec_push(
-      &lib->merged,
-      ((MergedUnit){.args = str_of(lib->ctx, args)->text, .result = result, .latency = latency}));
+  vec_push(&lib->merged,
+           ((MergedUnit){.args = str_of(lib->ctx, args)->text, .result = result, .pace = pace}));
   return &vec_last(&lib->merged);
 }
 
 /* A unit of one operation, on so many operands of a type. */
-static void regular_unit(Library *lib, OpKind kind, const char *name, u32 n, const char *from,
-                         const char *to, const char *op) {
+static void regular_unit(Library *lib, const char *name, u32 n, const char *from, const char *to,
+                         Pace pace, const char *op) {
   char args[96];
   size_t len = 0;
   for (u32 i = 0; i < n; i++)
     len += (size_t)snprintf(args + len, sizeof args - len, "%s%%%c: %s", i ? ", " : "",
                             'a' + (int)i, from);
   if (lib->units == UNITS_MERGED) {
-    MergedUnit *m = merged_unit(lib, args, to, latency_of(kind));
+    MergedUnit *m = merged_unit(lib, args, to, pace);
     char merged[64];
-    snprintf(merged, sizeof merged, m->latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from, to,
-             m->latency);
+    snprintf(merged, sizeof merged, pace.latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from,
+             to, pace.latency);
     m->name = str_of(lib->ctx, merged)->text;
     vec_push(&m->ops, str_of(lib->ctx, op)->text);
     return;
   }
-  unit_open(lib, name, args, to, latency_of(kind), 1);
+  unit_open(lib, name, args, to, pace);
   buf_printf(lib->out, "%%r = %s", op);
   unit_close(lib, name, "%r", to);
 }
 
 static void put_merged(Library *lib, MergedUnit *m) {
-  unit_open(lib, m->name, m->args, m->result, m->latency, 1);
+  unit_open(lib, m->name, m->args, m->result, m->pace);
   for (size_t i = 0; i < m->ops.len; i++)
     buf_printf(lib->out, "%s%%r%zu = %s", i ? "\n  " : "", i, m->ops.at[i]);
   if (m->ops.len > 1) {
@@ -178,20 +190,21 @@ static void put_merged(Library *lib, MergedUnit *m) {
   vec_free(&m->ops);
 }
 
-static void same_unit(Library *lib, OpKind kind, const char *type) {
+static void same_unit(Library *lib, OpKind kind, const UnitType *type) {
   static const char *const operands[] = {"", "%a", "%a, %b", "%a, %b, %c"};
   u32 n = op_shape(kind).noperands;
   char name[64], op[96];
-  snprintf(name, sizeof name, "%s_%s", short_name(kind), type);
-  snprintf(op, sizeof op, "%s %s : %s", op_info(kind)->name, operands[n], type);
-  regular_unit(lib, kind, name, n, type, type, op);
+  snprintf(name, sizeof name, "%s_%s", short_name(kind), type->text);
+  snprintf(op, sizeof op, "%s %s : %s", op_info(kind)->name, operands[n], type->text);
+  regular_unit(lib, name, n, type->text, type->text, pace_of(&kind, 1, type->bits), op);
 }
 
-static void cast_unit(Library *lib, OpKind kind, const char *from, const char *to) {
+static void cast_unit(Library *lib, OpKind kind, const UnitType *from, const UnitType *to) {
   char name[64], op[96];
-  snprintf(name, sizeof name, "%s_%s_%s", short_name(kind), from, to);
-  snprintf(op, sizeof op, "%s %%a : %s to %s", op_info(kind)->name, from, to);
-  regular_unit(lib, kind, name, 1, from, to, op);
+  snprintf(name, sizeof name, "%s_%s_%s", short_name(kind), from->text, to->text);
+  snprintf(op, sizeof op, "%s %%a : %s to %s", op_info(kind)->name, from->text, to->text);
+  u32 bits = from->bits > to->bits ? from->bits : to->bits;
+  regular_unit(lib, name, 1, from->text, to->text, pace_of(&kind, 1, bits), op);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -203,7 +216,7 @@ static void cast_units(Library *lib, OpKind kind, u32 from, u32 to,
     for (int j = 0; j < NTYPES; j++)
       if (types[i].sort & from && types[j].sort & to && moves(lib, &types[i]) &&
           moves(lib, &types[j]) && allows(lib, &types[i], &types[j]))
-        cast_unit(lib, kind, types[i].text, types[j].text);
+        cast_unit(lib, kind, &types[i], &types[j]);
 }
 
 static bool widens(const Library *lib, const UnitType *a, const UnitType *b) {
@@ -233,7 +246,7 @@ static void words(Library *lib, OpKind kind, u32 sorts) {
   for (int i = 0; i < NTYPES; i++)
     if (types[i].sort & sorts &&
         (computes(lib, &types[i]) || (is_logic(kind) && types[i].bits == 1)))
-      same_unit(lib, kind, types[i].text);
+      same_unit(lib, kind, &types[i]);
 }
 
 /* The units of one row of ops.def, where its form is regular. Without floats in the library the
@@ -273,26 +286,38 @@ typedef enum {
   IN_FLOATS  /* floats that are computed with */
 } UnitTypes;
 
+/* How long: nothing, what its operations take, or what its states make of it. */
+typedef enum { TAKES_NOTHING, TAKES_ITS_OPERATIONS, TAKES_STATES } Takes;
+
 typedef struct {
   const char *name, *args, *op, *values, *results;
-  int latency, interval;
+  Takes takes;
+  OpKind first, then; /* of its operations, those on the longest way; or 0 */
   UnitTypes types;
   FabricUnits since; /* the least library that has it */
 } Irregular;
 
+/* It takes what these operations do, one after the other. */
+#define LOGIC(op)          TAKES_ITS_OPERATIONS, OP_##op, 0
+#define CHAIN(first, then) TAKES_ITS_OPERATIONS, OP_##first, OP_##then
+#define WIRES              TAKES_NOTHING, 0, 0
+#define STATES             TAKES_STATES, 0, 0
 #define STREAM(name, step)                                                                         \
   {                                                                                                \
     name, "%a: index, %b: index, %c: index",                                                       \
         "%r, %s = dataflow.stream %a, %b, %c {step_op = \"" step                                   \
         "\", cont_cond = \"<\"} : (index, index, index) -> (index, i1)",                           \
-        "%r, %s", "index, i1", -1, -1, IN_NONE, UNITS_INT                                          \
+        "%r, %s", "index, i1", STATES, IN_NONE, UNITS_INT                                          \
   }
 #define FLOAT_TEST(name)                                                                           \
-  { name, "%a: $", "%r = math." name " %a : $", "%r", "i1", 1, 1, IN_FLOATS, UNITS_FULL }
+  {                                                                                                \
+    name, "%a: $", "%r = math." name " %a : $", "%r", "i1", LOGIC(MATH_ISNAN), IN_FLOATS,          \
+        UNITS_FULL                                                                                 \
+  }
 #define FPOWI(name, exponent, since)                                                               \
   {                                                                                                \
-    name, "%a: $, %b: " exponent, "%r = math.fpowi %a, %b : $, " exponent, "%r", "$", 12, 1,       \
-        IN_FLOATS, since                                                                           \
+    name, "%a: $, %b: " exponent, "%r = math.fpowi %a, %b : $, " exponent, "%r", "$",              \
+        LOGIC(MATH_FPOWI), IN_FLOATS, since                                                        \
   }
 /* The choice among results of one body. */
 #define CHOOSE_2(a, b)    "\n  %r = fabric.mux " a ", " b " {sel = 0 : i64} : $, $ -> $"
@@ -301,21 +326,21 @@ typedef struct {
 #define LITERAL "%k = handshake.constant %a {value = # : $} : $\n  "
 
 static const Irregular irregulars[] = {
-    {"constant", "%a: none", "%r = handshake.constant %a {value = # : $} : $", "%r", "$", 0, 1,
+    {"constant", "%a: none", "%r = handshake.constant %a {value = # : $} : $", "%r", "$", WIRES,
      IN_VALUES, UNITS_INT},
-    {"cond_br", "%a: i1, %b: $", "%r, %s = handshake.cond_br %a, %b : $", "%r, %s", "$, $", 0, 1,
+    {"cond_br", "%a: i1, %b: $", "%r, %s = handshake.cond_br %a, %b : $", "%r, %s", "$, $", WIRES,
      IN_TOKENS, UNITS_INT},
-    {"mux2", "%a: i1, %b: $, %c: $", "%r = handshake.mux %a [%b, %c] : i1, $", "%r", "$", 0, 1,
+    {"mux2", "%a: i1, %b: $, %c: $", "%r = handshake.mux %a [%b, %c] : i1, $", "%r", "$", WIRES,
      IN_TOKENS, UNITS_INT},
     {"mux3", "%a: index, %b: $, %c: $, %d: $", "%r = handshake.mux %a [%b, %c, %d] : index, $",
-     "%r", "$", 0, 1, IN_TOKENS, UNITS_INT},
+     "%r", "$", WIRES, IN_TOKENS, UNITS_INT},
     {"join", "%a: none, %b: none, %c: none, %d: none",
-     "%r = handshake.join %a, %b, %c, %d : none, none, none, none", "%r", "none", 0, 1, IN_NONE,
+     "%r = handshake.join %a, %b, %c, %d : none, none, none, none", "%r", "none", WIRES, IN_NONE,
      UNITS_INT},
     {"load", "%a: index, %b: $, %c: none", "%r, %s = handshake.load [%a] %b, %c : index, $",
-     "%r, %s", "$, index", 0, 1, IN_VALUES, UNITS_INT},
+     "%r, %s", "$, index", WIRES, IN_VALUES, UNITS_INT},
     {"store", "%a: index, %b: $, %c: none", "%r, %s = handshake.store [%a] %b, %c : index, $",
-     "%r, %s", "$, index", 0, 1, IN_VALUES, UNITS_INT},
+     "%r, %s", "$, index", WIRES, IN_VALUES, UNITS_INT},
     STREAM("stream_add", "+="),
     STREAM("stream_sub", "-="),
     STREAM("stream_mul", "*="),
@@ -323,25 +348,25 @@ static const Irregular irregulars[] = {
     STREAM("stream_shl", "<<="),
     STREAM("stream_shr", ">>="),
     {"gate", "%a: $, %b: i1", "%r, %s = dataflow.gate %a, %b : $, i1 -> $, i1", "%r, %s", "$, i1",
-     -1, -1, IN_TOKENS, UNITS_INT},
+     STATES, IN_TOKENS, UNITS_INT},
     {"carry", "%a: i1, %b: $, %c: $", "%r = dataflow.carry %a, %b, %c : i1, $, $ -> $", "%r", "$",
-     -1, -1, IN_TOKENS, UNITS_INT},
-    {"invariant", "%a: i1, %b: $", "%r = dataflow.invariant %a, %b : i1, $ -> $", "%r", "$", -1, -1,
+     STATES, IN_TOKENS, UNITS_INT},
+    {"invariant", "%a: i1, %b: $", "%r = dataflow.invariant %a, %b : i1, $ -> $", "%r", "$", STATES,
      IN_TOKENS, UNITS_INT},
-    {"select", "%a: i1, %b: $, %c: $", "%r = arith.select %a, %b, %c : $", "%r", "$", 1, 1,
-     IN_VALUES, UNITS_INT},
-    {"cmpi", "%a: $, %b: $", "%r = arith.cmpi eq, %a, %b : $", "%r", "i1", 1, 1, IN_INTS,
-     UNITS_INT},
+    {"select", "%a: i1, %b: $, %c: $", "%r = arith.select %a, %b, %c : $", "%r", "$",
+     LOGIC(ARITH_SELECT), IN_VALUES, UNITS_INT},
+    {"cmpi", "%a: $, %b: $", "%r = arith.cmpi eq, %a, %b : $", "%r", "i1", LOGIC(ARITH_CMPI),
+     IN_INTS, UNITS_INT},
     {"addui_extended", "%a: $, %b: $", "%r, %s = arith.addui_extended %a, %b : $, i1", "%r, %s",
-     "$, i1", 1, 1, IN_INTS, UNITS_INT},
+     "$, i1", LOGIC(ARITH_ADDUI_EXTENDED), IN_INTS, UNITS_INT},
     {"mulsi_extended", "%a: $, %b: $", "%r, %s = arith.mulsi_extended %a, %b : $", "%r, %s", "$, $",
-     3, 1, IN_INTS, UNITS_INT},
+     LOGIC(ARITH_MULSI_EXTENDED), IN_INTS, UNITS_INT},
     {"mului_extended", "%a: $, %b: $", "%r, %s = arith.mului_extended %a, %b : $", "%r, %s", "$, $",
-     3, 1, IN_INTS, UNITS_INT},
-    {"bitreverse", "%a: $", "%r = \"llvm.intr.bitreverse\"(%a) : ($) -> $", "%r", "$", 1, 1,
-     IN_BITS, UNITS_FULL},
-    {"cmpf", "%a: $, %b: $", "%r = arith.cmpf oeq, %a, %b : $", "%r", "i1", 1, 1, IN_FLOATS,
-     UNITS_FLOAT},
+     LOGIC(ARITH_MULUI_EXTENDED), IN_INTS, UNITS_INT},
+    {"bitreverse", "%a: $", "%r = \"llvm.intr.bitreverse\"(%a) : ($) -> $", "%r", "$",
+     LOGIC(ARITH_ANDI), IN_BITS, UNITS_FULL},
+    {"cmpf", "%a: $, %b: $", "%r = arith.cmpf oeq, %a, %b : $", "%r", "i1", LOGIC(ARITH_CMPF),
+     IN_FLOATS, UNITS_FLOAT},
     FPOWI("fpowi", "i32", UNITS_FULL),
     FPOWI("fpowi_by_i8", "i8", UNITS_ALL),
     FPOWI("fpowi_by_i16", "i16", UNITS_ALL),
@@ -352,49 +377,49 @@ static const Irregular irregulars[] = {
     FLOAT_TEST("isnormal"),
     /* several operations */
     {"mac", "%a: $, %b: $, %c: $",
-     "%m = arith.muli %a, %b : $\n  %s = arith.addi %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$", 4,
-     1, IN_INTS, UNITS_INT},
+     "%m = arith.muli %a, %b : $\n  %s = arith.addi %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$",
+     CHAIN(ARITH_MULI, ARITH_ADDI), IN_INTS, UNITS_INT},
     {"mac", "%a: $, %b: $, %c: $",
-     "%m = arith.mulf %a, %b : $\n  %s = arith.addf %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$", 6,
-     1, IN_FLOATS, UNITS_FLOAT},
+     "%m = arith.mulf %a, %b : $\n  %s = arith.addf %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$",
+     CHAIN(ARITH_MULF, ARITH_ADDF), IN_FLOATS, UNITS_FLOAT},
     {"const_add", "%a: none, %b: $",
      LITERAL "%x = arith.addi %b, %k : $\n  %y = arith.subi %b, %k : $\n"
              "  %z = arith.subi %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
+     "%r", "$", LOGIC(ARITH_ADDI), IN_INTS, UNITS_INT},
     {"const_add", "%a: none, %b: $",
      LITERAL "%x = arith.addf %b, %k : $\n  %y = arith.subf %b, %k : $\n"
              "  %z = arith.subf %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 3, 1, IN_FLOATS, UNITS_FLOAT},
-    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.muli %b, %k : $", "%r", "$", 3, 1, IN_INTS,
-     UNITS_INT},
-    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.mulf %b, %k : $", "%r", "$", 3, 1,
-     IN_FLOATS, UNITS_FLOAT},
+     "%r", "$", LOGIC(ARITH_ADDF), IN_FLOATS, UNITS_FLOAT},
+    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.muli %b, %k : $", "%r", "$",
+     LOGIC(ARITH_MULI), IN_INTS, UNITS_INT},
+    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.mulf %b, %k : $", "%r", "$",
+     LOGIC(ARITH_MULF), IN_FLOATS, UNITS_FLOAT},
     {"const_bits", "%a: none, %b: $",
      LITERAL "%x = arith.andi %b, %k : $\n  %y = arith.ori %b, %k : $\n"
              "  %z = arith.xori %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
+     "%r", "$", LOGIC(ARITH_ANDI), IN_INTS, UNITS_INT},
     {"const_shift", "%a: none, %b: $",
      LITERAL "%x = arith.shli %b, %k : $\n  %y = arith.shrsi %b, %k : $\n"
              "  %z = arith.shrui %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
-    {"const_cmp", "%a: none, %b: $", LITERAL "%r = arith.cmpi eq, %b, %k : $", "%r", "i1", 1, 1,
-     IN_INTS, UNITS_INT},
+     "%r", "$", LOGIC(ARITH_SHLI), IN_INTS, UNITS_INT},
+    {"const_cmp", "%a: none, %b: $", LITERAL "%r = arith.cmpi eq, %b, %k : $", "%r", "i1",
+     LOGIC(ARITH_CMPI), IN_INTS, UNITS_INT},
     {"cmp_br", "%a: $, %b: $, %c: $",
      "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : $", "%p, %t, %f",
-     "i1, $, $", 1, 1, IN_INTS, UNITS_INT},
+     "i1, $, $", CHAIN(ARITH_CMPI, HANDSHAKE_COND_BR), IN_INTS, UNITS_INT},
     {"cmp_br_none", "%a: $, %b: $, %c: none",
      "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : none", "%p, %t, %f",
-     "i1, none, none", 1, 1, IN_INTS, UNITS_INT},
+     "i1, none, none", CHAIN(ARITH_CMPI, HANDSHAKE_COND_BR), IN_INTS, UNITS_INT},
     {"cmp_select", "%a: $, %b: $, %c: $, %d: $",
-     "%p = arith.cmpi eq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $", 2, 1,
-     IN_INTS, UNITS_INT},
+     "%p = arith.cmpi eq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $",
+     CHAIN(ARITH_CMPI, ARITH_SELECT), IN_INTS, UNITS_INT},
     {"cmp_select", "%a: $, %b: $, %c: $, %d: $",
-     "%p = arith.cmpf oeq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $", 2, 1,
-     IN_FLOATS, UNITS_FLOAT},
+     "%p = arith.cmpf oeq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $",
+     CHAIN(ARITH_CMPF, ARITH_SELECT), IN_FLOATS, UNITS_FLOAT},
     {"select_chain", "%a: i1, %b: i1, %c: $, %d: $",
      "%s = arith.select %b, %c, %d : $\n  %x = arith.select %a, %s, %d : $\n"
      "  %y = arith.select %a, %c, %s : $" CHOOSE_2("%x", "%y"),
-     "%r", "$", 2, 1, IN_VALUES, UNITS_INT},
+     "%r", "$", CHAIN(ARITH_SELECT, ARITH_SELECT), IN_VALUES, UNITS_INT},
 };
 enum { NIRREGULARS = sizeof irregulars / sizeof *irregulars };
 
@@ -417,8 +442,11 @@ static void irregular_unit(Library *lib, const Irregular *u, const UnitType *typ
   char name[64], args[128], op[512], results[64];
   snprintf(name, sizeof name, u->types == IN_NONE ? "%s" : "%s_%s", u->name, type->text);
   with_type(results, sizeof results, u->results, type);
-  unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, u->latency,
-            u->interval);
+  Pace pace = {0, 1};
+  if (u->takes == TAKES_STATES) pace = (Pace){-1, -1};
+  if (u->takes == TAKES_ITS_OPERATIONS)
+    pace = pace_of((OpKind[]){u->first, u->then}, u->then ? 2 : 1, type->bits);
+  unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, pace);
   buf_str(lib->out, with_type(op, sizeof op, u->op, type));
   unit_close(lib, name, u->values, results);
 }

@@ -4,7 +4,9 @@
 //
 // Pipelined, the rows are an array with STAGES registers between them. SERIAL: one set of rows is used
 // again and again, as many in a cycle as it takes to be done in STAGES cycles; it begins where move[0]
-// is 1, and keeps the result until it begins again.
+// is 1, and keeps the result until it begins again. Where two rows a cycle leave a cycle over, they are
+// one step of radix 4, which takes once, twice or three times the divisor off at once: as deep as one
+// row. Three times the divisor is computed in the cycle that is over, the first.
 module loom_divide #(
     parameter int W = 32,
     parameter int N = 32,
@@ -33,8 +35,45 @@ module loom_divide #(
     row = {by, less[W+1] ? left[W-1:0] : less[W-1:0], rest};
   endfunction
 
-  if (SERIAL && STAGES > 0) begin : g_serial
-    localparam int R = (N + STAGES - 1) / STAGES;  // rows a cycle
+  localparam int R = STAGES > 0 ? (N + STAGES - 1) / STAGES : N;  // rows a cycle
+
+  if (SERIAL && R == 2 && 2 * STAGES >= N + 2) begin : g_radix_4
+    localparam int STEPS = (N + 1) / 2;
+    localparam int C = $clog2(STEPS + 1);
+    localparam int L = 2 * STEPS;  // an odd N has a digit with a 0 in front
+    logic [W-1:0] by;
+    logic [W+1:0] by_3, here;
+    logic [W-1:0] rest_of;
+    logic [L-1:0] digits;
+    logic [W+2:0] less_1, less_2, less_3;
+    logic [1:0] digit;
+    logic [C-1:0] left;
+
+    // What is left is below four times the divisor.
+    assign here = {rest_of, digits[L-1-:2]};
+    assign less_1 = {1'b0, here} - {3'b0, by};
+    assign less_2 = {1'b0, here} - {2'b0, by, 1'b0};
+    assign less_3 = {1'b0, here} - {1'b0, by_3};
+    assign digit = !less_3[W+2] ? 2'd3 : !less_2[W+2] ? 2'd2 : {1'b0, !less_1[W+2]};
+    always_ff @(posedge clk) begin
+      if (move[0]) left <= C'(STEPS);
+      else if (left != '0) left <= left - C'(1);
+      if (move[0]) begin
+        by <= divisor;
+        by_3 <= {1'b0, divisor, 1'b0} + {2'b0, divisor};
+        rest_of <= high;
+        digits <= L'(low);
+      end else if (left != '0) begin
+        rest_of <= !less_3[W+2] ? less_3[W-1:0] : !less_2[W+2] ? less_2[W-1:0] :
+                   !less_1[W+2] ? less_1[W-1:0] : here[W-1:0];
+        digits <= {digits[L-3:0], digit};
+      end
+    end
+    assign quotient = digits[N-1:0];
+    assign remainder = rest_of;
+    logic unused;
+    assign unused = &{1'b0, move, less_1[W+1:W], less_2[W+1:W], less_3[W+1:W]};
+  end else if (SERIAL && STAGES > 0) begin : g_serial
     localparam int STEPS = (N + R - 1) / R;
     localparam int SPARE = STEPS * R - N;          // rows of the first cycle that are left out
     localparam int C = $clog2(STEPS + 1);
