@@ -31,10 +31,10 @@ typedef struct {
   Column *taken, *used, *values; /* by input */
   uint64_t *earlier;             /* by input: tokens that it took before the window */
   uint64_t *before;              /* by input: tokens that wait at the start of the window; */
-  uint64_t *held;                /* and the value of the last of them */
+  uint64_t *held;                /* and the value of the last of them (of a lane: queues) */
   Column *fired;                 /* by unit */
   Stalls *stalls;
-  Values *queues;               /* by input of a store: all it took */
+  Values *queues;               /* by input of a lane: all it took before the window */
   uint64_t *store_firings;      /* by unit */
   uint64_t **memory, *elements; /* by memory, at the start of the window */
   uint32_t *memory_of;          /* by unit */
@@ -53,6 +53,10 @@ static void keep_value(const loom_host *host, Values *q, uint64_t value) {
   q->at[q->n++] = value;
 }
 
+static int is_lane(const loom_unit *u) {
+  return u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
+}
+
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
   Recorder *r = user;
   if (cycle >= r->to) return r->stopped = 1, LOOM_ERROR;
@@ -60,8 +64,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
     r->before[input]++;
     r->earlier[input]++;
     r->held[input] = value;
-    if (r->units[r->inputs[input].unit].kind == LOOM_UNIT_STORE)
-      keep_value(r->v->host, &r->queues[input], value);
+    if (is_lane(&r->units[r->inputs[input].unit])) keep_value(r->v->host, &r->queues[input], value);
     return LOOM_OK;
   }
   column_time(&r->taken[input], r->v->host, cycle);
@@ -189,9 +192,13 @@ static void write_inputs(Recorder *r, Json *j) {
       write_column(j, "values", &r->values[i]);
     if (r->earlier[i]) json_number(j, "earlier", (long long)r->earlier[i]);
     if (r->before[i]) {
+      const Values *all = &r->queues[i];
       Column held = {0};
+      uint64_t k;
       json_number(j, "before", (long long)r->before[i]);
-      column_value(&held, r->v->host, r->held[i]);
+      for (k = all->n - (all->n ? r->before[i] : 0); k < all->n; k++)
+        column_value(&held, r->v->host, all->at[k]);
+      if (!all->n) column_value(&held, r->v->host, r->held[i]);
       write_column(j, "held", &held);
     }
     json_close(j, '}');

@@ -28,6 +28,13 @@ function lazily(count, make) {
 const takenAt = lazily(inputs.length, (i) => unpackTimes(run.inputs[i].taken, run.from));
 const usedAt = lazily(inputs.length, (i) => unpackTimes(run.inputs[i].used, run.from));
 const valuesOf = lazily(inputs.length, (i) => (run.inputs[i].same !== undefined ? valuesOf(run.inputs[i].same) : unpackValues(run.inputs[i].values)));
+const heldOf = lazily(inputs.length, (i) => unpackValues(run.inputs[i].held || ""));
+// The k-th token of an input from those on that waited when the window began. Of an input that is not a memory
+// lane's, only the last of those is known.
+function valueOf(i, k) {
+  const before = run.inputs[i].before || 0, held = heldOf(i);
+  return k < before ? (held.at(k - before) ?? held[0] ?? 0) : valuesOf(i)[k - before];
+}
 const firedAt = lazily(units.length, (u) => unpackTimes(run.units[u].fired, run.from));
 const stallsOf = lazily(units.length, (u) => {
   const s = run.units[u].stalls;
@@ -56,12 +63,7 @@ function tokenAt(i, time) {
   const used = countBefore(usedAt(i), time + 1), before = run.inputs[i].before || 0;
   const waiting = before + k - used;
   if (!moves && waiting <= 0) return null;
-  const held = () => {
-    if (moves) return valuesOf(i)[k - 1];
-    const which = used - before;
-    return which < 0 ? unpackValues(run.inputs[i].held || "")[0] ?? 0 : valuesOf(i)[which];
-  };
-  return { moves, waiting: Math.max(0, waiting), value: held };
+  return { moves, waiting: Math.max(0, waiting), value: () => (moves ? valuesOf(i)[k - 1] : valueOf(i, used)) };
 }
 
 // How many tokens are in a FIFO behind a cycle: those that came, less those that all readers have.
@@ -142,14 +144,12 @@ function memoryAt(m, time) {
   units.forEach((u, i) => {
     if (u.memory !== m || (u.kind !== "store" && u.kind !== "load")) return;
     const fired = firedAt(i), n = countBefore(fired, time + 1);
-    const skip = run.inputs[u.input].before || 0;
-    for (let k = 0; u.kind === "store" && k < n; k++) if (k >= skip) stores.push([fired[k], i, k]);
-    if (n > 0 && n > skip) last.push({ time: fired[n - 1], kind: u.kind, address: Number(valuesOf(u.input)[n - 1 - skip]), unit: i });
+    for (let k = 0; u.kind === "store" && k < n; k++) stores.push([fired[k], i, k]);
+    if (n > 0) last.push({ time: fired[n - 1], kind: u.kind, address: Number(valueOf(u.input, n - 1)), unit: i });
   });
   stores.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   for (const [, i, k] of stores) {
-    const u = units[i], address = Number(valuesOf(u.input)[k - (run.inputs[u.input].before || 0)]);
-    contents[address] = valuesOf(u.input + 1)[k - (run.inputs[u.input + 1].before || 0)];
+    contents[Number(valueOf(units[i].input, k))] = valueOf(units[i].input + 1, k);
   }
   last.sort((a, b) => b.time - a.time);
   return { contents, last };
