@@ -205,7 +205,7 @@ Op *function_named(const Module *module, const char *name) {
 }
 
 const char *const order_choices[] = {"auto", "serial", NULL};
-const char *const level_choices[] = {"0", "1", NULL};
+const char *const level_choices[] = {"0", "1", "2", NULL};
 
 /* ---- what the options say to the passes ------------------------------------------------------ */
 

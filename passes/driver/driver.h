@@ -167,8 +167,8 @@ extern const char *const order_choices[];
 /* Of commands that lower a kernel to map it or run it. */
 #define OPTIMISE_LEVEL                                                                             \
   OPTION(OPTION_INDEX, "-O", "LEVEL", optimise,                                                    \
-         "-O0: loops as they are written; -O1: with what makes them faster", .initial = "0",       \
-         .choices = level_choices)
+         "-O0: loops as they are written; -O1: made faster; -O2: also side by side",               \
+         .initial = "0", .choices = level_choices)
 extern const char *const level_choices[];
 
 #endif

@@ -249,13 +249,40 @@ bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Re
   return never_equal(&q, solver, a, b, 0);
 }
 
+static u32 rank_of(const Op *access) {
+  return access->noperands - (access->kind == OP_MEMREF_STORE ? 2 : 1);
+}
+
 bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
                    const Op *b) {
   const Region *body = &loop->regions[0];
-  u32 rank = a->noperands - (a->kind == OP_MEMREF_STORE ? 2 : 1);
-  for (u32 d = 0; d < rank; d++) {
+  for (u32 d = 0; d < rank_of(a); d++) {
     Question q = {.ctx = ctx, .inside = {body, body}};
     linear_begin(&q.system);
+    if (never_equal(&q, solver, a, b, d)) return true;
+  }
+  return false;
+}
+
+bool accesses_apart(const Context *ctx, LinearSolver *solver, const Region *common, const Op *a,
+                    const Op *b) {
+  for (u32 d = 0; d < rank_of(a); d++) {
+    Question q = {.ctx = ctx, .inside = {region_below(a, common), region_below(b, common)}};
+    linear_begin(&q.system);
+    if (never_equal(&q, solver, a, b, d)) return true;
+  }
+  return false;
+}
+
+bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first, const Op *second,
+                      const Op *a, const Op *b) {
+  const Region *body = &first->regions[0], *other = &second->regions[0];
+  for (u32 d = 0; d < rank_of(a); d++) {
+    Question q = {.ctx = ctx, .inside = {body, other}};
+    linear_begin(&q.system);
+    LinearForm later = variable_of(&q, region_entry(body)->args[0], 0, MAX_DEPTH);
+    LinearForm sooner = variable_of(&q, region_entry(other)->args[0], 1, MAX_DEPTH);
+    at_least(&q, &later, &sooner, 1);
     if (never_equal(&q, solver, a, b, d)) return true;
   }
   return false;

@@ -27,20 +27,24 @@ bool may_be_one_memory(const Op *func, const Value *a, const Value *b) {
          op_attr(one, "name") == op_attr(other, "name");
 }
 
+bool gather_accesses_of(Op *op, Accesses *to) {
+  bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
+                     op->nregions || op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
+                     op->kind == OP_MEMREF_GET_GLOBAL;
+  if (is_access(op))
+    vec_push(to, op);
+  else if (!is_harmless || op->kind == OP_UNREGISTERED)
+    return false;
+  for (u32 i = 0; i < op->nregions; i++)
+    if (!gather_accesses(&op->regions[i], to)) return false;
+  return true;
+}
+
 /* Loads and stores inside, in textual order. False where something else may touch memory. */
 bool gather_accesses(const Region *region, Accesses *to) {
   for_each_block (block, region)
-    for_each_op (op, block) {
-      bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
-                         op->nregions || op->kind == OP_MEMREF_ALLOC ||
-                         op->kind == OP_MEMREF_ALLOCA || op->kind == OP_MEMREF_GET_GLOBAL;
-      if (is_access(op))
-        vec_push(to, op);
-      else if (!is_harmless || op->kind == OP_UNREGISTERED)
-        return false;
-      for (u32 i = 0; i < op->nregions; i++)
-        if (!gather_accesses(&op->regions[i], to)) return false;
-    }
+    for_each_op (op, block)
+      if (!gather_accesses_of(op, to)) return false;
   return true;
 }
 
@@ -88,6 +92,23 @@ Op *build_access(Module *m, Op *where, const Op *like, Value *memref, Value *con
   const Attr *number = op_attr(like, "loom.access");
   if (number) op_set_attr(m, op, "loom.access", number);
   return op;
+}
+
+void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Value *variable,
+                    Value **carried) {
+  Map made = {0};
+  const Op *yield = block_terminator(body);
+  map_put(&made, PTR_KEY(body->args[0]), PTR_KEY(variable));
+  for (u32 i = 1; i < body->nargs; i++)
+    map_put(&made, PTR_KEY(body->args[i]), PTR_KEY(carried[i - 1]));
+  for (const Op *op = last ? body->first : NULL; op; op = op == last ? NULL : op->next)
+    op_insert_before(where, op_clone(m, op, &made));
+  for (u32 i = 0; i < yield->noperands; i++) {
+    u64 found;
+    carried[i] = op_operand(yield, i);
+    if (map_get(&made, PTR_KEY(carried[i]), &found)) carried[i] = (Value *)(uintptr_t)found;
+  }
+  map_free(&made);
 }
 
 Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type) {

@@ -1,7 +1,7 @@
-/* loops.h -- private to lower/: what the stages that change loops (-O1) share.
+/* loops.h -- private to lower/: what the stages that change loops (-O1, -O2) share.
  *
- * Each of them goes over the counted loops of a function, inner ones first, changes accesses of memory,
- * and numbers them anew in the end. Each stands by itself: scalar_replace.c, reuse.c. */
+ * Each of them goes over the counted loops of a function, changes accesses of memory, and numbers them
+ * anew in the end. Each stands by itself: unroll.c, unroll_jam.c, fuse.c, scalar_replace.c, reuse.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -23,6 +23,8 @@ static inline u32 memref_at(const Op *access) {
 /* Puts the loads and stores inside, in textual order. False where something else in there may touch
  * memory. */
 bool gather_accesses(const Region *region, Accesses *to);
+/* The same of one op and what is inside. */
+bool gather_accesses_of(Op *op, Accesses *to);
 /* False where two memrefs of a function are certainly of different memories. */
 bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
 
@@ -35,10 +37,24 @@ Value *value_before_loop(Module *m, Op *loop, Value *v);
 /* A load before `where` or, with a value, a store of it; it stands for `like`. */
 Op *build_access(Module *m, Op *where, const Op *like, Value *memref, Value *const *subscripts,
                  Value *value);
+/* A loop's body again in front of `where`, up to the op `last`, with `variable` for its own; `carried`
+ * is what it is given, then what it gives. */
+void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Value *variable,
+                    Value **carried);
 /* Makes a for or an if another one with one result more, of a for with `init` before the first
  * iteration. Its regions have yet to give it. */
 Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type);
 void yield_more(Module *m, Op *yield, Value *value);
+
+/* Who makes one loop of two; of one function. */
+typedef struct {
+  Module *m;
+  const Op *func;
+  LinearSolver solver;
+} Fuser;
+
+/* The loop that two of one block become, in the place of the first; NULL: they stay as they are. */
+Op *fuse_pair(Fuser *fuser, Op *first, Op *second);
 
 /* Numbers accesses that have a number (loom.access) in textual order. */
 void number_accesses(Module *m, Op *func);

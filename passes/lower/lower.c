@@ -42,6 +42,16 @@ static bool run_unroll(Lowering *l) {
   return true;
 }
 
+static bool run_unroll_jam(Lowering *l) {
+  unroll_jam(l->m, l->func);
+  return true;
+}
+
+static bool run_fuse(Lowering *l) {
+  fuse_loops(l->m, l->func);
+  return true;
+}
+
 static bool run_scalar_replace(Lowering *l) {
   scalar_replace(l->m, l->func);
   return true;
@@ -133,6 +143,18 @@ const LowerStage lower_stages[] = {
      .run = run_unroll,
      .requires = LOWER_LIFTED,
      .level = 1,
+     .alone = true},
+    {.name = "unroll-and-jam",
+     .summary = "iterations of a loop marked loom.copies go on side by side (-O2)",
+     .run = run_unroll_jam,
+     .requires = LOWER_LIFTED,
+     .level = 2,
+     .alone = true},
+    {.name = "fuse",
+     .summary = "loops over the same range become one (not by itself)",
+     .run = run_fuse,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
      .alone = true},
     {.name = "scalar-replace",
      .summary = "an element that a loop uses at one address becomes a value (-O1)",

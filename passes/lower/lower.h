@@ -24,6 +24,9 @@ enum {
   LOWER_LIFTED = 256    /* each of its regions has one block */
 };
 
+/* A level of optimisation above those that there are: a stage that runs only where it is asked for. */
+enum { LOWER_BY_NAME = 3 };
+
 typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */
 
 typedef struct {

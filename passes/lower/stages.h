@@ -38,6 +38,10 @@ u32 simplify_function(Module *m, Op *func);
 bool raise_loops(Module *m, Op *func);
 /* Short loops become copies of their bodies; true where it changed something. */
 bool unroll_loops(Module *m, Op *func);
+/* Loops over the same range become one; true where it changed something. */
+bool fuse_loops(Module *m, Op *func);
+/* Iterations of loops that are marked so go on side by side; true where it changed something. */
+bool unroll_jam(Module *m, Op *func);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
 /* What an iteration has stored, the next one does not load; true where it changed something. */
@@ -172,5 +176,12 @@ bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Re
  * subscript a dimension, and in bounds. */
 bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
                    const Op *b);
+/* The same for one execution of the region `common`, in which both are, in different ops of its block. */
+bool accesses_apart(const Context *ctx, LinearSolver *solver, const Region *common, const Op *a,
+                    const Op *b);
+/* True where no iteration of the loop `second` makes access b touch what a later iteration of `first`
+ * makes a touch: two loops of one block over the same range, without wrapping, and accesses as above. */
+bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first, const Op *second,
+                      const Op *a, const Op *b);
 
 #endif

@@ -42,31 +42,15 @@ static bool is_short(const Context *ctx, const Op *op, ConstantLoop *loop, u64 *
   return !size.has_loop && size.ops * *trips <= MOST_OPS && size.accesses * *trips <= MOST_ACCESSES;
 }
 
-/* One iteration in front of the loop; `carried` is what it is given, then what it gives. */
-static void copy_body(Module *m, Op *loop, Value *variable, Value **carried) {
-  Map made = {0};
-  const Block *body = region_entry(&loop->regions[0]);
-  map_put(&made, PTR_KEY(body->args[0]), PTR_KEY(variable));
-  for (u32 i = 1; i < body->nargs; i++)
-    map_put(&made, PTR_KEY(body->args[i]), PTR_KEY(carried[i - 1]));
-  for_each_op (op, body)
-    if (op->next) op_insert_before(loop, op_clone(m, op, &made));
-  const Op *yield = block_terminator(body);
-  for (u32 i = 0; i < yield->noperands; i++) {
-    u64 found;
-    carried[i] = op_operand(yield, i);
-    if (map_get(&made, PTR_KEY(carried[i]), &found)) carried[i] = (Value *)(uintptr_t)found;
-  }
-  map_free(&made);
-}
-
 static void unroll(Module *m, Op *op, const ConstantLoop *loop, u64 trips) {
   Builder b = builder_before(m, op);
+  const Block *body = region_entry(&op->regions[0]);
   Value **carried = NEW_ARRAY(m->arena, Value *, op->nresults + (size_t)1);
   for (u32 i = 0; i < op->nresults; i++) carried[i] = op_operand(op, 3 + i);
   for (u64 t = 0; t < trips; t++) {
     u64 at = (loop->start + t * loop->step) & eval_mask(loop->width);
-    copy_body(m, op, build_literal(&b, at, op_operand(op, 0)->type), carried);
+    Value *variable = build_literal(&b, at, op_operand(op, 0)->type);
+    copy_iteration(m, body, block_terminator(body)->prev, op, variable, carried);
   }
   for (u32 i = 0; i < op->nresults; i++) value_replace_uses(op_result(op, i), carried[i]);
   op_erase(op);

@@ -1,7 +1,7 @@
 # tools.mk -- the random-program test, the fuzzers, and what goes with them. Included by Makefile.
 #
 #     make fuzz-diff N=100000 SEED=1    random programs on every engine
-#     make loops-campaign N=100000      the same, optimised as by -O1
+#     make loops-campaign N=100000      the same, optimised as by -O2 (or LEVEL=1)
 #     make bench-cycles                cycles of golden kernels on CYCLES_FABRIC, beside gcc -O2's
 #     make bench-native                speed beside hand-written C, also a part of make bench
 #     make reduce SEED=17               makes a failing one small
@@ -49,8 +49,9 @@ $(PLAIN:%=$(BUILD)/tools/%): $$(BUILD)/spec-tests/tools/$$(subst -,_,$$(@F)).o $
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
+LEVEL ?= 2
 loops-campaign: $(BUILD)/tools/fuzz-diff
-	$(BUILD)/tools/fuzz-diff --level 1 --count $(N) --seed $(SEED)
+	$(BUILD)/tools/fuzz-diff --level $(LEVEL) --count $(N) --seed $(SEED)
 
 fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)

@@ -1,0 +1,172 @@
+/* unroll_jam.c -- iterations of an outer loop go on side by side.
+ *
+ *     scf.for %i = 0 to 32 {                      scf.for %i = 0 to 32 step 2 {
+ *       scf.for %k = 0 to 32 {             =>       scf.for %k = 0 to 32 {
+ *         ... A[%i, %k] * B[%k]                       ... A[%i, %k] * B[%k]
+ *     } } {loom.copies = 2 : i32}                     ... A[%i + 1, %k] * B[%k]
+ *                                                 } }
+ *
+ * A loop marked `loom.copies = N` becomes one with N copies of its body, one iteration behind the
+ * other, and of a loop inside the copies are made one (fuse.c), where that is right, and of those in it, too.
+ * A recurrence, such as a sum, takes as long as before, but N of them go on at once; what the copies
+ * load of the same place is loaded once (reuse.c). Where copies of an inner loop cannot be made one,
+ * as of scf.while, they stay beside each other, and the graph overlaps them as far as its memories and
+ * values allow.
+ *
+ * Copies in a row do in the same order what the loop did: that is always right. The loop must count
+ * signed numbers of index without wrapping, by a step that is a number. Iterations that are left over, are
+ * done by a loop behind it, of one copy:
+ *
+ *     known bounds        the variable goes on to start + trips / N * N * step
+ *     an unknown bound    start is a number, not negative, the step 1, N a power of two: it goes on to
+ *                         start + (max(bound, start) - start >> log2 N << log2 N)
+ *
+ * Outer loops come first. Who marks loops: a person, or the search of -O2. Cost: linear in what it
+ * makes, and that of fuse.c. */
+#include "lower/loops.h"
+
+enum { MAX_COPIES = 16 };
+
+typedef struct {
+  Fuser fuser;
+  bool changed;
+} Jammer;
+
+typedef struct {
+  u64 copies;
+  i64 start, step;
+  Value *end;   /* of the loop with the copies; NULL: it goes on to the bound */
+  bool is_over; /* there is nothing left over */
+} Plan;
+
+/* ---- how far ---------------------------------------------------------------------------------- */
+
+static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
+  u64 trips;
+  if (!trip_count(c, &trips) || trips < plan->copies) return false;
+  u64 whole = trips / plan->copies * plan->copies;
+  Builder b = builder_before(m, loop);
+  plan->is_over = whole == trips;
+  plan->end = build_literal(&b, c->start + whole * c->step, op_operand(loop, 0)->type);
+  return true;
+}
+
+static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
+  Builder b = builder_before(m, loop);
+  Value *start = op_operand(loop, 0), *bound = op_operand(loop, 1);
+  if (plan->start < 0 || plan->step != 1 || (plan->copies & (plan->copies - 1))) return false;
+  u64 log = 0;
+  while ((u64)1 << log < plan->copies) log++;
+  Value *by = build_literal(&b, log, start->type);
+  if (value_range(m->ctx, bound).min < plan->start)
+    bound = build_folded(&b, OP_ARITH_MAXSI, bound, start);
+  Value *count = build_folded(&b, OP_ARITH_SUBI, bound, start);
+  Value *whole = build_folded(&b, OP_ARITH_SHLI, build_folded(&b, OP_ARITH_SHRSI, count, by), by);
+  plan->end = build_folded(&b, OP_ARITH_ADDI, whole, start);
+  return true;
+}
+
+static bool make_plan(Module *m, Op *loop, Plan *plan) {
+  ConstantLoop constant;
+  i64 copies = op_attr_int(loop, "loom.copies", 1);
+  if (loop->kind != OP_SCF_FOR || copies < 2 || copies > MAX_COPIES) return false;
+  if (op_attr(loop, "unsignedCmp") || op_operand(loop, 0)->type->kind != TYPE_INDEX) return false;
+  LoopRanges ranges = loop_ranges(m->ctx, loop, RANGE_DEPTH);
+  *plan = (Plan){.copies = (u64)copies};
+  if (!ranges.never_wraps || !value_is_int(m->ctx, op_operand(loop, 2), &plan->step) ||
+      !value_is_int(m->ctx, op_operand(loop, 0), &plan->start) || plan->step < 1)
+    return false;
+  if (constant_loop(m->ctx, loop, &constant)) return plan_known(m, loop, &constant, plan);
+  return plan_unknown(m, loop, plan);
+}
+
+/* ---- copies ----------------------------------------------------------------------------------- */
+
+static Op *clone_behind(Module *m, Op *loop) {
+  Map made = {0};
+  Op *copy = op_clone(m, loop, &made);
+  map_free(&made);
+  op_insert_before(loop->next, copy);
+  return copy;
+}
+
+static void forget_mark(void *data, Op *op) {
+  if (op->kind == OP_SCF_FOR) op_set_attr(data, op, "loom.copies", NULL);
+}
+
+/* The iterations from plan->end on. */
+static void add_rest(Module *m, Op *loop, const Plan *plan) {
+  Op *rest = clone_behind(m, loop);
+  walk_ops(&rest->regions[0], forget_mark, m);
+  op_set_operand(rest, 0, plan->end);
+  for (u32 i = 0; i < loop->nresults; i++) {
+    value_replace_uses(op_result(loop, i), op_result(rest, i));
+    op_set_operand(rest, 3 + i, op_result(loop, i));
+  }
+}
+
+/* Copies of the body in front of its end, the first being what is there. */
+static void add_copies(Module *m, Op *loop, const Plan *plan) {
+  Block *body = region_entry(&loop->regions[0]);
+  Op *yield = block_terminator(body), *last = yield->prev;
+  Value **carried = NEW_ARRAY(m->arena, Value *, loop->nresults + (size_t)1);
+  for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
+  for (u64 copy = 1; copy < plan->copies; copy++) {
+    Builder b = builder_before(m, yield);
+    Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);
+    Value *variable = build_folded(&b, OP_ARITH_ADDI, body->args[0], by);
+    copy_iteration(m, body, last, yield, variable, carried);
+  }
+  op_set_operands(m, yield, carried, loop->nresults);
+}
+
+/* ---- loops in there --------------------------------------------------------------------------- */
+
+/* `groups` copies of the same loops stand in the block, one copy behind the other. Those of the first
+ * take in the others, as far as they can, and so within. */
+static void jam(Fuser *fuser, const Block *block, size_t groups) {
+  Vec(Op *) loops = {0};
+  for_each_op (op, block)
+    if (op->kind == OP_SCF_FOR) vec_push(&loops, op);
+  size_t each = loops.len / groups;
+  for (size_t k = 0; k < each && each * groups == loops.len; k++) {
+    Op *loop = loops.at[k], *fused;
+    size_t n = 1;
+    for (; n < groups && (fused = fuse_pair(fuser, loop, loops.at[n * each + k])); n++)
+      loop = fused;
+    if (n > 1) jam(fuser, region_entry(&loop->regions[0]), n);
+  }
+  vec_free(&loops);
+}
+
+static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
+  Module *m = j->fuser.m;
+  j->changed = true;
+  if (!plan->is_over) add_rest(m, loop, plan);
+  add_copies(m, loop, plan);
+  Builder b = builder_before(m, loop);
+  u64 step = plan->copies * (u64)plan->step;
+  op_set_operand(loop, 1, plan->end);
+  op_set_operand(loop, 2, build_literal(&b, step, op_operand(loop, 2)->type));
+  jam(&j->fuser, region_entry(&loop->regions[0]), plan->copies);
+}
+
+static void jam_region(Jammer *j, const Region *region) {
+  for_each_block (block, region)
+    for (Op *op = block->first; op; op = op->next) {
+      Plan plan;
+      if (make_plan(j->fuser.m, op, &plan)) unroll_and_jam(j, op, &plan);
+      if (op->kind == OP_SCF_FOR) op_set_attr(j->fuser.m, op, "loom.copies", NULL);
+      for (u32 r = 0; r < op->nregions; r++) jam_region(j, &op->regions[r]);
+    }
+}
+
+bool unroll_jam(Module *m, Op *func) {
+  Jammer j = {.fuser = {.m = m, .func = func, .solver = linear_solver()}};
+  jam_region(&j, &func->regions[0]);
+  linear_solver_free(&j.fuser.solver);
+  if (!j.changed) return false;
+  simplify_function(m, func);
+  number_accesses(m, func);
+  return true;
+}
