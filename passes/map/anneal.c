@@ -275,6 +275,8 @@ static i64 total_cost(const Placer *p) {
  * all; of how many PEs around
  * one a cluster takes its choice, at the end and in a perturbation. */
 enum { EFFORT = 10, STARTS = 6, MOVED_IN_ALL = 600, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
+/* While so much of FULL is taken, which recurrence is slow is a matter of chance. */
+enum { MIXED = 600 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
 static void cool(Placer *p, i64 temperature, u32 range) {
@@ -293,8 +295,8 @@ static void cool(Placer *p, i64 temperature, u32 range) {
     for (u64 i = 0; i < moves; i++) accepted += try_move(p, range, temperature, &delta);
     stats->moves += moves;
     stats->accepted += accepted;
-    critical_weigh(p);
     u32 rate = (u32)((u64)accepted * FULL / moves);
+    if (rate < MIXED) critical_weigh(p);
     temperature = temperature * (rate > 960 ? 50 : rate > 800 ? 90 : rate > 150 ? 95 : 80) / 100;
     range = (u32)((u64)range * (FULL - 440 + rate) / FULL);
     if (range > p->npes) range = p->npes;
