@@ -456,6 +456,7 @@ rtl="spec-tests/tools/rtl_agree.sh"
 all_parts() {
   part "cut and broken files" "$tools/hostile" spec-tests/fuzz-corpus
   part "the manual, every example and coverage" $loom test spec-tests --coverage --native
+  part "the manual's presets" sh spec-tests/tools/presets.sh check "$loom" spec-tests/22-generated.md
   part "the manual's citations" sh spec-tests/tools/citations.sh spec-tests
   part "the README's five minutes" $loom test README.md
   part "the README's table of commands" each in_readme $commands

@@ -1,14 +1,15 @@
 #!/bin/sh
 # presets.sh -- the table of the presets in the manual: what each is, and what it does for the golden kernels.
 #
-#     presets.sh LOOM PRESET...          rows of Markdown
+#     presets.sh table LOOM PRESET...        rows of Markdown, with the day and the machine
+#     presets.sh check LOOM FILE             are the PEs and bits of FILE's rows right?   N passed, N failed
 #
 # Each golden kernel is mapped and run, generated code, against its case. Cycles are the geometric mean
 # over the kernels that map; beside them the same kernels' cycles on the preset that is named last, of
 # which these are so many times as many. Some minutes; run from the root of the repository.
 set -u
-loom=$1
-shift
+task=$1 loom=$2
+shift 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -23,22 +24,47 @@ cycles() {
   done
 }
 
+# "16 alu, 6 mac": by the definitions that the PEs are instances of
+classes() {
+  "$loom" adg "$1" | sed -n 's/.* = fabric.instance @\([a-z_0-9]*\)(.*sym_name = "pe_.*/\1/p' | sort | uniq -c |
+    sort -k1,1nr -k2 | awk '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }'
+}
+
+# figure PRESET LABEL FIELD: of what `adg show` says
+figure() {
+  "$loom" adg show "$1" | awk -v label="$2" -v field="$3" '$1 == label { print $field; exit }'
+}
+
+# The first three columns, which take no time.
+is_made_of() {
+  printf '| `%s` | %s | %s |' "$1" "$(classes "$1")" "$(figure "$1" configured 2)"
+}
+
+if [ "$task" = check ]; then
+  . spec-tests/tools/lib.sh
+  said=$folder/said checked=$folder/checked
+  for preset in tiny small medium xl temporal large; do
+    is_made_of "$preset" >"$said"
+    check "the manual's PEs and bits of $preset" grep -qF -e "$(cat "$said")" "$1"
+    is_made_of "$preset" | sed 's/[0-9] |$/x |/' >"$said"
+    check "other bits of $preset are noticed" sh -c '! grep -qF -e "$(cat "$1")" "$2"' sh "$said" "$1"
+  done
+  checks_end
+  exit
+fi
+
 for preset; do
   cycles "$preset" >"$folder/$preset.cycles" &
 done
 wait
 for last; do :; done
-printf '| preset | PEs | configuration bits | area | golden kernels | cycles | to those of `%s` |\n|---|---|---|---|---|---|---|\n' "$last"
+printf '%s, %s, %s\n\n' "$(date +%Y-%m-%d)" "$(nproc) cores" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sed 1q)"
+printf '| preset | PEs by class | configuration bits | area | golden kernels | cycles | to those of `%s` |\n|---|---|---|---|---|---|---|\n' "$last"
 for preset; do
-  "$loom" adg show "$preset" >"$folder/said"
-  awk -v preset="$preset" '
-    FILENAME ~ /said$/ && /^  PEs/ { pes = $2 " " $3 }
-    FILENAME ~ /said$/ && /^  configured/ { bits = $2 }
-    FILENAME ~ /said$/ && /^  area/ { area = $3 }
-    FILENAME ~ /last$/ { other[$1] = $2 }
-    FILENAME ~ /own$/ { n++; sum += log($2); if ($1 in other) { m++; ratio += log($2 / other[$1]) } }
-    END { printf "| `%s` | %s | %s | %s | %d | %d | %.2f |\n", preset, pes, bits, area, n,
-      n ? exp(sum / n) : 0, m ? exp(ratio / m) : 0 }' \
-    "$folder/said" "$(cp "$folder/$last.cycles" "$folder/last" && echo "$folder/last")" \
-    "$(cp "$folder/$preset.cycles" "$folder/own" && echo "$folder/own")"
+  is_made_of "$preset"
+  awk -v area="$(figure "$preset" area 3)" '
+    NR == FNR { other[$1] = $2; next }
+    { n++; sum += log($2); if ($1 in other) { m++; ratio += log($2 / other[$1]) } }
+    END { printf " %s | %d | %d | %.2f |\n", area, n, n ? exp(sum / n) : 0, m ? exp(ratio / m) : 0 }' \
+    "$folder/$last.cycles" "$folder/$preset.cycles"
 done
