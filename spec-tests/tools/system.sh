@@ -41,11 +41,35 @@ on_simulator() {
   says "the example" "$folder/simulated"
   build "$folder/test" "$folder"/simulated_*.o "$folder"/machine_*.o "$system/sim/loom_simulated.c" || { fail "build"; return; }
   says "the driver on the simulator" "$folder/test" "$count"
+  if [ "$(uname -sm)" = "Linux x86_64" ]; then
+    build "$folder/uio" -DUIO spec-tests/tools/system_uio.c "$system/driver/loom_uio.c" -Wl,--wrap=read,--wrap=write,--wrap=poll \
+      "$folder"/simulated_*.o "$folder"/machine_*.o "$system/sim/loom_simulated.c" || { fail "build, UIO"; return; }
+    says "the driver through UIO" "$folder/uio" "$count"
+  else
+    skip "registers that are a file: for Linux on x86-64"
+  fi
   for header in loom_driver.h loom_uio.h; do
     says "$header in C99" gcc -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -x c "$system/driver/$header"
     says "$header in C++" g++ -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -x c++ "$system/driver/$header"
   done
   says "no malloc in the driver" sh -c "! nm -u '$folder/loom_driver.o' | grep -v _GLOBAL_OFFSET"
+  if command -v python3 >/dev/null; then
+    "$loom" emit system spec-tests/formal/fabric/sum.mlir -o "$folder/wishbone" -- --part=hardware --bus=wishbone >/dev/null
+    for described in "$system" "$folder/wishbone"; do
+      says "what FuseSoC and LiteX are told" python3 spec-tests/tools/system_cores.py "$described"
+    done
+    cp -r "$folder/wishbone" "$folder/broken"
+    sed -i 's/self.bus.dat_w/self.bus.dat_r/' "$folder/broken/loom_system.py"
+    says "a wrong signal is found" sh -c "! python3 spec-tests/tools/system_cores.py '$folder/broken'"
+  else
+    skip "python3 is not installed: what FuseSoC and LiteX are told"
+  fi
+  if command -v verilator >/dev/null; then
+    mkdir -p "$folder/vendor"
+    sed 's/endmodule/logic vendor_logic_that_nobody_uses; &/' "$system/rtl/loom_system_queue.sv" >"$folder/vendor/loom_system_queue.sv"
+    says "a module is replaced" sh -c "make -s -C '$system' lint REPLACE='$folder/vendor/loom_system_queue.sv' 2>&1 | grep vendor_logic"
+    says "one that is none" sh -c "make -s -C '$system' lint REPLACE='$folder/vendor/no.sv' 2>&1 | grep 'has the name of a file'"
+  fi
   says "for a board" make -s -C examples/system LOOM="$loom" OUT="$folder" board
 }
 

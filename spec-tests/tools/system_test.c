@@ -1,5 +1,5 @@
 /* system_test.c -- a system of smooth() and edge() (examples/system), driven from its headers alone, on the RTL
- * (-DRTL) or on LOOM's simulator:
+ * (-DRTL), on LOOM's simulator, or on that through a file of Linux UIO (-DUIO, system_uio.c):
  *
  *     system_test TURNS SEED
  *
@@ -11,6 +11,8 @@
 #include "smooth.h"
 #ifdef RTL
 #include "loom_rtl.h"
+#elif defined UIO
+#include "system_uio.h"
 #else
 #include "loom_simulated.h"
 #endif
@@ -45,6 +47,8 @@ static void expect(int good, const char *what, unsigned long long number) {
 static void reset(void) {
 #ifdef RTL
   loom_rtl_reset();
+#elif defined UIO
+  system_uio_reset();
 #else
   loom_simulated_reset(&bus);
 #endif
@@ -57,13 +61,19 @@ static void open_system(void) {
 #else
   extern const loom_simulated_kernel smooth_simulated, edge_simulated;
   static const loom_simulated_kernel *const kernels[2] = {&smooth_simulated, &edge_simulated};
+#ifdef UIO
+  expect(!system_uio_open(&bus, BYTES, kernels, 2), "UIO", 0);
+#else
   expect(!loom_simulated_open(&bus, BYTES, kernels, 2), "simulator", 0);
+#endif
 #endif
 }
 
 static int irq(void) {
 #ifdef RTL
   return loom_rtl_irq();
+#elif defined UIO
+  return system_uio_irq();
 #else
   return loom_simulated_irq(&bus);
 #endif
@@ -375,6 +385,10 @@ int main(int argc, char **argv) {
     draw();
     run(turn);
   }
+#ifdef UIO
+  expect(system_uio_accesses > 1000 && system_uio_waits > 0, "through UIO", system_uio_accesses);
+  system_uio_close();
+#endif
 #ifdef RTL
   expect(!loom_rtl_look()->broken, "rules of AXI", loom_rtl_look()->broken);
   {

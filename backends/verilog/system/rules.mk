@@ -1,18 +1,28 @@
 # make lint       verilator --lint-only -Wall
 # make sim        obj/libloom_rtl.a: the RTL under Verilator, for programs that use loom_rtl.h
 # make synth      Yosys, for TARGET (ice40, ecp5): cells
+#
+# REPLACE=FILES   modules of yours in place of those of the same name in rtl/: REPLACE=vendor/loom_ram.sv
+# BESIDE=FILES    what those need besides
 
 VERILATOR ?= verilator
 OPT       ?= -O2
-OBJ       ?= obj
+REPLACE   ?=
+BESIDE    ?=
+CHECKSUM  := $(if $(REPLACE),-$(firstword $(shell cat $(REPLACE) $(BESIDE) | cksum)))
+OBJ       ?= obj$(CHECKSUM)
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 TARGET    ?= ecp5
 FILES     := $(shell cat rtl.f)
-RTL       := $(filter %.sv,$(FILES))
+IN_PLACE  := $(filter $(addprefix rtl/,$(notdir $(REPLACE))),$(FILES))
+RTL       := $(filter-out $(IN_PLACE),$(filter %.sv,$(FILES))) $(BESIDE) $(REPLACE)
 DPI       := $(filter %.c,$(FILES))
 WISHBONE  := $(if $(shell grep -l wb_cyc rtl/loom_system.sv),-DLOOM_WISHBONE)
 CACHE     := $(shell command -v ccache)
 ROOT      := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
+
+# Each of them replaces one.
+$(if $(filter-out $(words $(IN_PLACE)),$(words $(REPLACE))),$(error REPLACE: not each of '$(REPLACE)' has the name of a file in rtl.f))
 
 lint:
 	@$(VERILATOR) --lint-only -Wall -Wno-UNOPTFLAT --top-module loom_system $(RTL)
