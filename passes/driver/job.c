@@ -97,6 +97,7 @@ bool job_make_graph(Job *job) {
   if (s->dfg) return true;
   double start = seconds_now();
   LowerOptions options = call_lower_options(job->call);
+  if (job->loop_choice) loop_choice_apply(job->loop_choice, &options);
   options.report = &job->proof;
   StageWatch watch = {.job = job,
                       .check = {.ctx = s->ctx,

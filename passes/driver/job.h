@@ -12,6 +12,7 @@
 #define LOOM_JOB_H
 
 #include "driver/driver.h"
+#include "driver/optimise.h"
 #include "host/check_stages.h"
 #include "host/trial.h"
 
@@ -19,10 +20,11 @@
 enum { MAX_COMPILED = 20000 };
 
 typedef struct {
-  Call *call;         /* set before job_prepare, as is needs_no_case */
-  bool needs_no_case; /* arguments may be missing */
-  Subject subject;    /* the caller may have read its module */
-  Case *input;        /* its arguments; NULL: there are none, and none are needed */
+  Call *call;                    /* set before job_prepare, as is needs_no_case */
+  bool needs_no_case;            /* arguments may be missing */
+  const LoopChoice *loop_choice; /* or NULL: what -O says by itself */
+  Subject subject;               /* the caller may have read its module */
+  Case *input;                   /* its arguments; NULL: there are none, and none are needed */
   ProofReport proof;
   Trial trials[ENGINES];
   u32 stages;            /* of lowering that were found to do what ref did */

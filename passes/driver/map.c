@@ -1,5 +1,6 @@
 /* map.c -- loom map: read, lower and prove where need be, count, map onto a fabric, write. */
 #include "driver/mapping.h"
+#include "driver/optimise.h"
 #include "driver/steps.h"
 #include "map/report.h"
 #include "map/stages.h"
@@ -47,11 +48,30 @@ static int map(MapJob *job) {
   return status;
 }
 
+/* -O2 with a case: what it does with the loops is decided by the cycles of that. */
+static int search_loops(Call *call, const Module *module, const char *function, LoopChoice *choice,
+                        LowerOptions *options) {
+  if (call->set.optimise != 2 || !call->set.case_path) return EXIT_GOOD;
+  Case *input = case_read(call->ctx, call->set.case_path);
+  int status =
+      input ? choose_loops(call, module, function, input, call->set.adg, choice) : EXIT_BAD_INPUT;
+  case_free(input);
+  if (status) return status;
+  loop_choice_apply(choice, options);
+  Buf text = {0};
+  loop_choice_print(call->ctx, choice, &text);
+  printf("%s\n", text.data);
+  buf_free(&text);
+  return EXIT_GOOD;
+}
+
 static int drive_map(Call *call) {
   if (!call->set.adg)
     return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
   if (!call->set.count && !names_folder(call))
     return wrong_call(call->who, "name a folder with -o, or only --count");
+  if (call->set.case_path && call->set.optimise != 2)
+    return wrong_call(call->who, "--case says what -O2 does with loops: it wants -O2");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   Op *func = call_function(call, module, call->set.func);
@@ -63,7 +83,11 @@ static int drive_map(Call *call) {
                   .keeps_best = true};
     LowerOptions options = call_lower_options(call);
     options.func = job.function;
-    if (func->kind == OP_FUNC_FUNC && !lower_module(module, &options)) status = EXIT_BAD_INPUT;
+    LoopChoice choice = {0};
+    if (func->kind == OP_FUNC_FUNC)
+      status = search_loops(call, module, job.function, &choice, &options);
+    if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
+      status = EXIT_BAD_INPUT;
     if (!status) status = map(&job);
     bool has_files = status == EXIT_GOOD || (status == EXIT_CANNOT_MAP && job.closest);
     if (call->set.view && !call->set.count && has_files) {
@@ -94,6 +118,7 @@ static const Option options_map[] = {
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     OPTIMISE_LEVEL,
+    TEXT("--case", "CASE", case_path, "with -O2: the run whose cycles say what to do with loops"),
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     OPTIONS_END,

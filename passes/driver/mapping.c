@@ -33,13 +33,18 @@ static bool take_graph(MapJob *job) {
   return job->dfg;
 }
 
-int map_job_fabric(MapJob *job, const char *path) {
+int map_job_hardware(MapJob *job, const char *path) {
   Context *ctx = job->call->ctx;
   job->preset = fabric_is_preset(path) ? path : NULL;
   job->fabric = call_read_fabric(job->call, path, true, &job->top);
   job->adg = job->fabric ? adg_flatten(ctx, job->top) : NULL;
   job->layout = job->adg ? layout_new(ctx, job->adg) : NULL;
-  return job->layout && take_graph(job) ? EXIT_GOOD : EXIT_BAD_INPUT;
+  return job->layout ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
+int map_job_fabric(MapJob *job, const char *path) {
+  int status = map_job_hardware(job, path);
+  return status || take_graph(job) ? status : EXIT_BAD_INPUT;
 }
 
 void map_job_free(MapJob *job) {

@@ -34,6 +34,8 @@ typedef struct {
 /* Reads the fabric (a file, or the name of a preset) and makes the graph ready for it. EXIT_GOOD to
  * go on; else after diagnostics. */
 int map_job_fabric(MapJob *job, const char *path);
+/* The hardware alone. */
+int map_job_hardware(MapJob *job, const char *path);
 /* Is there enough of everything? Reports nothing. */
 bool map_job_may_fit(MapJob *job);
 /* Maps as the options of the call say (--seed, --budget, --pin, --from), with a line of progress on

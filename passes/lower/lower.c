@@ -43,6 +43,7 @@ static bool run_unroll(Lowering *l) {
 }
 
 static bool run_unroll_jam(Lowering *l) {
+  mark_copies(l->m, l->func, l->copies, l->ncopies);
   unroll_jam(l->m, l->func);
   return true;
 }
@@ -225,6 +226,8 @@ static bool lower_function(Module *m, Op *func, bool has_calls, const LowerOptio
   Lowering l = {.m = m,
                 .func = func,
                 .serial = options->serial,
+                .copies = options->copies,
+                .ncopies = options->ncopies,
                 .has_calls = has_calls,
                 .report = options->report};
   bool good = run_stages(&l, options);

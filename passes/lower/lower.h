@@ -46,6 +46,8 @@ typedef struct {
   const char *func;             /* lower only this function; NULL: all that have a body */
   bool serial;                  /* --order=serial: never overlap iterations that touch a memory */
   u32 level;                    /* -O: which stages that need not be run; 0: none */
+  const u32 *copies;            /* of -O2, by loop in textual order where unroll-and-jam begins: */
+  u32 ncopies;                  /* loom.copies of loops that have none; below 2: none */
   const LowerStage *stop_after; /* NULL: run all */
   /* NULL, or called with each function as a stage left it and with what is known of it, as long as
    * it is no graph. False ends the lowering, after a diagnostic of its own. */

@@ -15,9 +15,11 @@ enum { MAX_ROUNDS = 8 };
 /* One function on its way through the stages. */
 struct Lowering {
   Module *m;
-  Op *func;       /* as the last stage left it */
-  Op *source;     /* of a graph: the func.func that it was made of; NULL before */
-  bool serial;    /* as of LowerOptions */
+  Op *func;          /* as the last stage left it */
+  Op *source;        /* of a graph: the func.func that it was made of; NULL before */
+  bool serial;       /* as of LowerOptions */
+  const u32 *copies; /* likewise */
+  u32 ncopies;
   bool has_calls; /* there may be calls in it */
   bool unsettled; /* simplify may find more to do */
   ProofReport *report;
@@ -42,6 +44,8 @@ bool unroll_loops(Module *m, Op *func);
 bool fuse_loops(Module *m, Op *func);
 /* Iterations of loops that are marked so go on side by side; true where it changed something. */
 bool unroll_jam(Module *m, Op *func);
+/* Marks loops, in textual order, that have no mark yet. */
+void mark_copies(Module *m, Op *func, const u32 *copies, u32 n);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
 /* What an iteration has stored, the next one does not load; true where it changed something. */

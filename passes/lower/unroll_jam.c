@@ -161,6 +161,26 @@ static void jam_region(Jammer *j, const Region *region) {
     }
 }
 
+typedef struct {
+  Module *m;
+  const u32 *copies;
+  u32 n, next;
+} Marking;
+
+static void mark_loop(void *data, Op *op) {
+  Marking *k = data;
+  if (op->kind != OP_SCF_FOR) return;
+  u32 copies = k->next < k->n ? k->copies[k->next] : 0;
+  k->next++;
+  if (copies > 1 && !op_attr(op, "loom.copies"))
+    op_set_attr(k->m, op, "loom.copies",
+                attr_int(k->m->ctx, copies, type_int(k->m->ctx, 32, SIGNLESS)));
+}
+
+void mark_copies(Module *m, Op *func, const u32 *copies, u32 n) {
+  walk_ops(&func->regions[0], mark_loop, &(Marking){.m = m, .copies = copies, .n = n});
+}
+
 bool unroll_jam(Module *m, Op *func) {
   Jammer j = {.fuser = {.m = m, .func = func, .solver = linear_solver()}};
   jam_region(&j, &func->regions[0]);

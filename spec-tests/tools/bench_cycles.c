@@ -8,7 +8,7 @@
  * frequency is measured by a chain of operations that take a cycle each, before and after all
  * kernels. A row:
  *
- *     -O0, -O1     cycles of the whole case on the fabric, as the kernel is lowered
+ *     -O0 to -O2   cycles of the whole case on the fabric, as the kernel is lowered; -O2 knows the case
  *     interval     cycles from one iteration of the loop that iterates most to the next, on average;
  *                  where its entries are too short to say, there is none
  *     bound        what its recurrences allow where it is mapped to
@@ -16,7 +16,7 @@
  *     gcc          cycles of the processor for hand.c
  *     ratio        of the two
  *
- * All but the first are of -O1. The last row has geometric means. What does not map, or computes
+ * All but the first two are of -O2. The last row has geometric means. What does not map, or computes
  * something else, is said, and the status is then 1. */
 #include "hand_kernel.h"
 #include "lib.h"
@@ -85,7 +85,10 @@ static bool run_on_fabric(const char *loom, const char *fabric, const char *leve
   const char *mapping = path_in(folder, "mapping"), *said = path_in(folder, "said.json");
   snprintf(kernel, sizeof kernel, "%s/kernel.mlir", dir);
   snprintf(text, sizeof text, "%s/case.json", dir);
-  const char *map[] = {loom, "map", kernel, level, "--adg", fabric, "-o", mapping, NULL};
+  const char *map[] = {loom,  "map",   kernel,
+                       level, "--adg", fabric,
+                       "-o",  mapping, strcmp(level, "-O2") == 0 ? "--case" : NULL,
+                       text,  NULL};
   const char *sim[] = {loom,      "sim",    mapping,    "--case", text,
                        "--alone", "--json", "--engine", "jit",    NULL};
   if (run_program(map, &(RunLimits){.out = "/dev/null", .err = "/dev/null"}) ||
@@ -118,34 +121,36 @@ static void put_number(double number, int digits) {
 int main(int argc, char **argv) {
   if (argc < 4) wrong_usage("bench-cycles LOOM FABRIC DIR...");
   mem_init();
-  double before = frequency(), plain = 0, cycles = 0, gcc = 0, interval = 0;
+  double before = frequency(), plain = 0, first = 0, cycles = 0, gcc = 0, interval = 0;
   u32 n = 0, with_interval = 0;
   bool good = true;
   const char *folder = temp_folder();
-  printf("| kernel | -O0 | -O1 | interval | bound | PEs | gcc -O2 | ratio |\n"
-         "|---|---|---|---|---|---|---|---|\n");
+  printf("| kernel | -O0 | -O1 | -O2 | interval | bound | PEs | gcc -O2 | ratio |\n"
+         "|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 3; i < argc; i++) {
-    OnFabric off, on;
+    OnFabric off, one, on;
     double seconds = time_of_hand(folder, argv[i]);
     if (seconds <= 0 || !run_on_fabric(argv[1], argv[2], "-O0", folder, argv[i], &off) ||
-        !run_on_fabric(argv[1], argv[2], "-O1", folder, argv[i], &on)) {
-      printf("| %s | no result | | | | | | |\n", argv[i]);
+        !run_on_fabric(argv[1], argv[2], "-O1", folder, argv[i], &one) ||
+        !run_on_fabric(argv[1], argv[2], "-O2", folder, argv[i], &on)) {
+      printf("| %s | no result | | | | | | | |\n", argv[i]);
       good = false;
       continue;
     }
     double processor = seconds * before;
-    printf("| %s | %.0f | %.0f |", argv[i], off.cycles, on.cycles);
+    printf("| %s | %.0f | %.0f | %.0f |", argv[i], off.cycles, one.cycles, on.cycles);
     put_number(on.interval, 2);
     put_number(on.bound, 0);
     printf(" %.0f | %.0f | %.2f |\n", on.pes, processor, on.cycles / processor);
     fflush(stdout);
-    plain += log(off.cycles), cycles += log(on.cycles), gcc += log(processor), n++;
+    plain += log(off.cycles), first += log(one.cycles), cycles += log(on.cycles),
+        gcc += log(processor), n++;
     if (on.interval > 0 && on.bound > 0) interval += log(on.interval / on.bound), with_interval++;
   }
   remove_folder(folder);
   if (n)
-    printf("| geometric mean of %u | %.0f | %.0f | | | | %.0f | %.2f |\n", n, exp(plain / n),
-           exp(cycles / n), exp(gcc / n), exp((cycles - gcc) / n));
+    printf("| geometric mean of %u | %.0f | %.0f | %.0f | | | | %.0f | %.2f |\n", n, exp(plain / n),
+           exp(first / n), exp(cycles / n), exp(gcc / n), exp((cycles - gcc) / n));
   if (with_interval)
     printf("\nInterval to bound: %.2f, the geometric mean of %u loops. ",
            exp(interval / with_interval), with_interval);
