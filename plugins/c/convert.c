@@ -344,6 +344,13 @@ static const struct {
                  {"llvm.sin", "math.sin"},
                  {"llvm.cos", "math.cos"},
                  {"llvm.tan", "math.tan"},
+                 {"llvm.asin", "math.asin"},
+                 {"llvm.acos", "math.acos"},
+                 {"llvm.atan", "math.atan"},
+                 {"llvm.atan2", "math.atan2"},
+                 {"llvm.sinh", "math.sinh"},
+                 {"llvm.cosh", "math.cosh"},
+                 {"llvm.tanh", "math.tanh"},
                  {"llvm.exp2", "math.exp2"},
                  {"llvm.exp", "math.exp"},
                  {"llvm.log2", "math.log2"},
@@ -1116,6 +1123,25 @@ static bool convert_block(Function *f, LLVMBasicBlockRef block) {
   return true;
 }
 
+static bool has_local(LLVMValueRef function, const char *name) {
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (!strcmp(name_of(LLVMGetParam(function, i)), name)) return true;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (!strcmp(name_of(i), name)) return true;
+  return false;
+}
+
+/* A name that no local of the function has: C lets a local hide a global that an inlined function uses. */
+static void name_global(LLVMValueRef function, LLVMValueRef global) {
+  char name[256];
+  name_value(global, "table");
+  while (has_local(function, name_of(global))) {
+    int length = snprintf(name, sizeof name, "%s.g", name_of(global));
+    LLVMSetValueName2(global, name, (size_t)length);
+  }
+}
+
 /* Globals are named in the first block, under their own names. */
 static void name_globals(Function *f) {
   for (unsigned i = 0; i < f->nroots; i++) {
@@ -1311,7 +1337,7 @@ bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *f
   name_all(function);
   bool good = check_signature(&f) && check_ends(&f) && find_roots(&f);
   for (unsigned i = 0; i < f.nroots && good; i++)
-    if (LLVMIsAGlobalVariable(f.roots[i].value)) name_value(f.roots[i].value, "table");
+    if (LLVMIsAGlobalVariable(f.roots[i].value)) name_global(function, f.roots[i].value);
   if (good) name_globals(&f);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b && good;
        b = LLVMGetNextBasicBlock(b))

@@ -989,3 +989,21 @@ FEATURE(mod_ptr) {
   for (int i = 0; i < 3; i++) *p++ *= b;
   return (int)(r.h + r.v[2]);
 }
+
+static const int hidden[4] = {5, 7, 11, 13};
+
+static int is_hidden(int i) {
+  return hidden[i & 3];
+}
+
+FEATURE(local_hides_global) {
+  const char *text = "need";
+  int hidden[4] = {1, 2, 3, 4}, table[4] = {a, b, a, b};
+  hidden[b & 3] = a;
+  return is_hidden(b) * hidden[a & 3] + table[b & 3] + text[a & 3];
+}
+
+FEATURE(arcs) {
+  return (int)(1000 * (acos(1.0 / (1 + b)) + asin(1.0 / (2 + b)) + atan(a) + atan2(a, b) +
+                       sinh(1.0 / b) + cosh(1.0 / b) + tanh(a)));
+}
