@@ -1,109 +1,172 @@
-/* area.c -- how large hardware is, roughly.
+/* area.c -- how large hardware is, in gates.
  *
- * Nobody synthesizes anything here: the numbers say that a multiplier is larger than an adder, and
- * that a switch grows with the product of its ports. Costs are in units of one bit of a two-way
- * mux; a bit that is stored (in a FIFO, a register, a table of configuration) counts STORED of
- * them. */
+ * A gate is a NAND of two inputs; another cell counts as its transistors in CMOS do, over those of
+ * that: 3 for a mux of two, 4 for a flip-flop. What the operations of units have is a table
+ * (area.def). Of all else, how it grows was seen in a few sizes of the module that it is in the RTL,
+ * after Yosys had made gates of it, and stands below in tenths of a gate. `make rtl-area` measures
+ * operations again, and modules of a fabric (AREA_FABRIC=small).
+ *
+ * Memories on the fabric are macros, of which a bit counts a quarter of a gate. */
 #include "fabric/show.h"
+#include "fabric/timing.h"
 
-enum { STORED = 2, HANDSHAKE = 2 };
+enum {
+  TENTHS = 10,
+  CONFIG_BIT = 85, /* a flip-flop that loads or holds */
+  REGISTER_BIT = 70,
+  PLACE_BIT = 110, /* of a FIFO, with how it is chosen */
+  /* A switch: of an input and an output that it can be for; and of a slot of a route table. */
+  PAIR = 280,
+  PAIR_BIT = 28,
+  PAIR_TURNS = 1700,
+  PAIR_SLOT = 184,
+  /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result to
+   * an output; and of a unit, whose operands rest while another one works, and whose results join theirs. */
+  OPERAND_FROM = 49,
+  OPERAND_BIT = 80,
+  RESULT_TO = 35,
+  FLOW_BIT = 1130, /* of the machines of streams, carries, gates, invariants */
+  REST_BIT = 15,
+  JOIN_BIT = 30,
+  TURN = 7300, /* of an instruction of several, and what each other adds to it */
+  TURN_MORE = 1480,
+  /* A lane of a memory of 32 bits, what each other lane adds to it, and a region. */
+  LANE = 16200,
+  LANE_MORE = 750,
+  REGION = 11350,
+  RAM_BITS = 4 /* to a gate */
+};
 
-static u64 wires(const AdgPort *port) {
-  return port->width + port->tag_width + HANDSHAKE;
+static u64 bits_of(const AdgPort *port) {
+  return port->width + port->tag_width;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Of one bit of the result, or, for SQUARE, of one bit times another. */
-typedef enum { PER_BIT, SQUARE, TWO_SQUARES, SHIFTER } Growth;
+typedef struct {
+  OpKind kind;
+  u32 gates[4]; /* of 8, 16, 32, 64 bits */
+} AreaRow;
 
-static u64 grown(Growth growth, u64 cost, u64 bits) {
-  switch (growth) {
-  case SQUARE: return bits * bits;
-  case TWO_SQUARES: return 2 * bits * bits;
-  case SHIFTER: return bits * adg_choice_bits((u32)bits);
-  default: return cost * bits;
+static const AreaRow rows[] = {
+#define AREA(op, w8, w16, w32, w64) {OP_##op, {w8, w16, w32, w64}},
+#include "fabric/area.def"
+#undef AREA
+};
+
+static u64 gates_of(OpKind kind, u64 bits) {
+  u32 column = bits > 32 ? 3 : bits > 16 ? 2 : bits > 8 ? 1 : 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].kind == kind) return rows[i].gates[column] * bits / (8u << column);
+  return 0;
+}
+
+/* A division is done in one cycle, by an array: a tenth as many times larger as it has bits. */
+static u64 stream_gates(const AdgNode *node, u64 bits) {
+  static const OpKind steps[] = {OP_ARITH_ADDI,  OP_ARITH_SUBI, OP_ARITH_MULI,
+                                 OP_ARITH_DIVSI, OP_ARITH_SHLI, OP_ARITH_SHRSI};
+  u64 step = gates_of(steps[node->step_op], bits);
+  if (steps[node->step_op] == OP_ARITH_DIVSI) step = step * bits / 10;
+  return gates_of(OP_ARITH_CMPI, bits) + step;
+}
+
+static u64 node_gates(const AdgNode *node, u64 bits) {
+  switch ((OpKind)node->kind) {
+  case OP_FABRIC_MUX:
+  case OP_HANDSHAKE_MUX: {
+    u64 ways = node->noperands > node->nresults ? node->noperands : node->nresults;
+    return 3 * bits * (ways - 1);
+  }
+  case OP_DATAFLOW_STREAM: return stream_gates(node, bits);
+  case OP_DATAFLOW_GATE:
+  case OP_DATAFLOW_CARRY:
+  case OP_DATAFLOW_INVARIANT: /* of the PE */
+  case OP_HANDSHAKE_CONSTANT: /* configuration */
+  case OP_HANDSHAKE_COND_BR:
+  case OP_HANDSHAKE_JOIN:
+  case OP_HANDSHAKE_LOAD:
+  case OP_HANDSHAKE_STORE: return 0;
+  case OP_ARITH_EXTSI:
+  case OP_ARITH_EXTUI:
+  case OP_ARITH_TRUNCI:
+  case OP_ARITH_INDEX_CAST:
+  case OP_ARITH_INDEX_CASTUI:
+  case OP_ARITH_BITCAST: return REGISTER_BIT * bits / TENTHS;
+  default: return gates_of((OpKind)node->kind, bits);
   }
 }
 
-static u64 op_area(const AdgNode *node, u64 bits, bool is_float) {
-  switch ((OpKind)node->kind) {
-  case OP_ARITH_MULI:
-  case OP_ARITH_MULSI_EXTENDED:
-  case OP_ARITH_MULUI_EXTENDED:
-  case OP_ARITH_MULF:
-  case OP_MATH_FMA: return grown(SQUARE, 0, bits);
-  case OP_ARITH_DIVSI:
-  case OP_ARITH_DIVUI:
-  case OP_ARITH_REMSI:
-  case OP_ARITH_REMUI:
-  case OP_ARITH_CEILDIVSI:
-  case OP_ARITH_CEILDIVUI:
-  case OP_ARITH_FLOORDIVSI:
-  case OP_ARITH_DIVF:
-  case OP_ARITH_REMF:
-  case OP_MATH_SQRT: return grown(TWO_SQUARES, 0, bits);
-  case OP_ARITH_SHLI:
-  case OP_ARITH_SHRSI:
-  case OP_ARITH_SHRUI: return grown(SHIFTER, 0, bits);
-  case OP_ARITH_ANDI:
-  case OP_ARITH_ORI:
-  case OP_ARITH_XORI:
-  case OP_ARITH_SELECT:
-  case OP_HANDSHAKE_MUX:
-  case OP_HANDSHAKE_COND_BR: return grown(PER_BIT, 1, bits);
-  case OP_FABRIC_MUX:
-    return bits * (node->noperands > node->nresults ? node->noperands : node->nresults);
-  case OP_HANDSHAKE_CONSTANT: return grown(PER_BIT, STORED, bits);
-  case OP_DATAFLOW_STREAM:
-  case OP_DATAFLOW_GATE:
-  case OP_DATAFLOW_CARRY:
-  case OP_DATAFLOW_INVARIANT: return grown(PER_BIT, 8, bits);
-  default: break;
+/* The widest of the values of a node, as the rows of the tables go. */
+static u64 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
+  u64 bits = 1;
+  for (u32 i = 0; i < node->noperands + node->nresults; i++) {
+    u32 value = i < node->noperands ? adg->operands[node->first_operand + i]
+                                    : node->first_result + (i - node->noperands);
+    u32 one = adg->values[body->first_value + value].bits;
+    if (one > bits) bits = one;
   }
-  bool is_function = node->kind >= OP_MATH_ABSF && node->kind <= OP_MATH_IPOWI &&
-                     node->kind != OP_MATH_ABSF && node->kind != OP_MATH_COPYSIGN;
-  return grown(PER_BIT, is_function ? 100 : is_float ? 40 : 3, bits);
+  return bits;
 }
 
 u64 adg_body_area(const Adg *adg, const AdgBody *body) {
   u64 area = 0;
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &adg->nodes[body->first_node + n];
-    u64 bits = 1;
-    bool is_float = false;
-    for (u32 i = 0; i < node->noperands + node->nresults; i++) {
-      u32 value = i < node->noperands ? adg->operands[node->first_operand + i]
-                                      : node->first_result + (i - node->noperands);
-      const AdgType *type = &adg->values[body->first_value + value];
-      if (type->bits > bits) bits = type->bits;
-      is_float |= type->kind == TYPE_FLOAT;
-    }
-    area += op_area(node, bits, is_float);
+    u64 bits = node_bits(adg, body, node), one = node_gates(node, bits);
+    u32 least = op_timing((OpKind)node->kind, (u32)bits).interval;
+    /* What begins more often than one at a time has that many more steps side by side. */
+    if (body->interval > 0 && least > (u32)body->interval) one = one * least / (u32)body->interval;
+    area += one;
   }
   return area;
 }
 
 /* ---- components ------------------------------------------------------------------------------ */
 
+typedef struct {
+  u64 operands, results; /* of the unit that has most */
+  u64 bits, opcode;      /* of configuration, of the unit that has most; and to say which it is */
+  bool is_flow;          /* one is a dataflow machine */
+} Units;
+
+static u64 unit_area(const Adg *adg, const AdgBody *body, Units *all) {
+  u64 tenths = TENTHS * adg_body_area(adg, body), config = 0;
+  const AdgType *values = &adg->values[body->first_value];
+  for (u32 i = 0; i < body->nargs; i++) tenths += REST_BIT * (u64)values[i].bits;
+  for (u32 i = 0; i < body->nresults; i++)
+    tenths += JOIN_BIT * (u64)values[adg->operands[body->first_yield + i]].bits;
+  for (u32 n = 0; n < body->nnodes; n++) {
+    const AdgNode *node = &adg->nodes[body->first_node + n];
+    config += node->kind == OP_HANDSHAKE_CONSTANT ? node_bits(adg, body, node) : 4; /* or so */
+    all->is_flow |= node->kind >= OP_DATAFLOW_STREAM && node->kind <= OP_DATAFLOW_INVARIANT;
+  }
+  if (body->nargs > all->operands) all->operands = body->nargs;
+  if (body->nresults > all->results) all->results = body->nresults;
+  if (config > all->bits) all->bits = config;
+  return tenths + REST_BIT * config;
+}
+
+/* Where there are several instructions, each has its operands and its configuration, and all choose. */
 static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   const AdgPe *pe = &adg->pes[c->detail];
-  u64 area = 0, widest = 0;
+  u64 tenths = 0, widest = 0, instructions = pe->is_temporal ? pe->num_instruction : 1;
+  Units all = {.opcode = adg_choice_bits(pe->nfus)};
   for (u32 i = 0; i < c->ninputs + c->noutputs; i++) {
-    u64 n = wires(&adg->ports[c->first_port + i]);
+    u64 n = bits_of(&adg->ports[c->first_port + i]);
     if (n > widest) widest = n;
   }
   for (u32 f = 0; f < pe->nfus; f++)
-    area += adg_body_area(adg, &adg->bodies[adg->fus[pe->first_fu + f].body]);
-  area += pe->max_inputs * (u64)c->ninputs * widest + pe->max_outputs * (u64)c->noutputs * widest;
-  if (!pe->is_temporal) return area;
-  u64 choices = pe->max_inputs + (u64)pe->max_outputs + 2; /* about a byte each, and the tag */
-  area += STORED * pe->num_instruction * choices * 8;
-  area += STORED * (u64)pe->num_register * pe->reg_fifo_depth * widest;
-  u64 operands = (u64)pe->num_instruction * pe->max_inputs; /* a latch each, and what they share */
-  if (pe->operand_buffer) operands += pe->operand_buffer - 1;
-  area += STORED * operands * widest;
-  return area;
+    tenths += unit_area(adg, &adg->bodies[adg->fus[pe->first_fu + f].body], &all);
+  u64 places = instructions * all.operands;
+  if (pe->operand_buffer) places += pe->operand_buffer;
+  tenths += widest * (OPERAND_FROM * instructions * all.operands * c->ninputs +
+                      OPERAND_BIT * places + RESULT_TO * instructions * all.results * c->noutputs +
+                      (all.is_flow ? FLOW_BIT * instructions : 0) +
+                      PLACE_BIT * (u64)pe->num_register * pe->reg_fifo_depth);
+  u64 choices = all.operands * (1 + adg_choice_bits(c->ninputs)) +
+                all.results * (2 + adg_choice_bits(c->noutputs));
+  if (pe->is_temporal) tenths += instructions * (TURN + TURN_MORE * instructions);
+  return (tenths + CONFIG_BIT * instructions * (all.bits + all.opcode + choices)) / TENTHS;
 }
 
 /* Latches of an output that can pack lanes: one for each input that is wired to it. */
@@ -111,37 +174,39 @@ static u64 pack_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
   u64 row = adg->rows[sw->first_row + output], inputs = 0;
   for (; row; row &= row - 1) inputs++;
   const AdgPort *port = &adg->ports[adg_output(adg, sw->component, output)];
-  return sw->decomposable_bits && inputs > 1 ? STORED * inputs * (port->width + 1) : 0;
+  return sw->decomposable_bits && inputs > 1 ? REGISTER_BIT * inputs * (port->width + 1) : 0;
 }
 
 static u64 buffer_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
   u64 slots = sw->num_route_table ? sw->num_route_table : 1;
   if (sw->buffer == BUFFER_NONE) return 0;
-  return STORED * ADG_BUFFER_PLACES * slots *
-         wires(&adg->ports[adg_output(adg, sw->component, output)]);
+  return PLACE_BIT * ADG_BUFFER_PLACES * slots *
+         bits_of(&adg->ports[adg_output(adg, sw->component, output)]);
 }
 
 static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   const AdgSwitch *sw = &adg->switches[c->detail];
-  u64 area = STORED * (u64)sw->npairs;
+  u64 tags = c->ninputs ? adg->ports[c->first_port].tag_width : 0, slots = sw->num_route_table;
+  u64 tenths = slots ? (slots * PAIR_SLOT + PAIR_TURNS) * sw->npairs : 0;
+  tenths += CONFIG_BIT * (slots ? slots * (sw->npairs + tags + 1) : sw->npairs + c->ninputs);
   for (u32 o = 0; o < c->noutputs; o++) {
+    u64 bits = bits_of(&adg->ports[c->first_port + c->ninputs + o]);
     for (u32 left = adg->rows[sw->first_row + o]; left; left &= left - 1)
-      area += wires(&adg->ports[c->first_port + c->ninputs + o]);
-    area += pack_area(adg, sw, o) + buffer_area(adg, sw, o);
+      tenths += PAIR + PAIR_BIT * bits;
+    tenths += pack_area(adg, sw, o) + buffer_area(adg, sw, o);
   }
-  if (sw->num_route_table)
-    area += STORED * (u64)sw->num_route_table * (sw->npairs + adg->ports[c->first_port].tag_width);
-  return area;
+  return tenths / TENTHS;
 }
 
-/* What a lane has for an answer of the usual latency is in its 64; each cycle more is a stage more,
- * with an element where it loads. */
+/* What a lane has for an answer of the usual latency is in it; each cycle more is a stage more, with an
+ * element where it loads. */
 static u64 memory_area(const AdgMemory *m) {
-  u64 cells = m->is_external ? 0 : m->elements * m->elem_bits / 4;
+  u64 ram = m->is_external ? 0 : m->elements * m->elem_bits / RAM_BITS;
   u32 usual = adg_usual_latency(m->is_external), more = m->latency > usual ? m->latency - usual : 0;
-  cells += more * (u64)STORED * (m->nloads * (u64)(m->elem_bits + 1) + m->nstores);
-  return cells + (m->nloads + (u64)m->nstores) * 64 + m->lsq_depth * (u64)STORED * 64 +
-         m->nregions * (u64)STORED * 160;
+  u64 lanes = m->nloads + (u64)m->nstores, word = m->elem_bits + 1u;
+  u64 tenths = lanes * (LANE + LANE_MORE * lanes) * (word + 31) / 64 + REGION * (u64)m->nregions;
+  tenths += REGISTER_BIT * more * (m->nloads * word + m->nstores);
+  return ram + tenths / TENTHS;
 }
 
 u64 adg_area(const Adg *adg, u32 component) {
@@ -150,12 +215,12 @@ u64 adg_area(const Adg *adg, u32 component) {
   switch (adg_class(c->kind)) {
   case CLASS_PE: return pe_area(adg, c);
   case CLASS_SWITCH: return switch_area(adg, c);
-  case CLASS_FIFO: return STORED * (u64)adg->fifos[c->detail].depth * wires(in);
+  case CLASS_FIFO: return PLACE_BIT * (u64)adg->fifos[c->detail].depth * (bits_of(in) + 1) / TENTHS;
   case CLASS_MEMORY: return memory_area(&adg->memories[c->detail]);
   default: break;
   }
-  if (c->kind == ADG_ADD_TAG) return STORED * (u64)in[1].tag_width;
-  return c->kind == ADG_MAP_TAG ? STORED * (u64)adg->tags[c->detail].table_size *
-                                      (1 + in[0].tag_width + in[1].tag_width)
-                                : 0;
+  if (c->kind == ADG_ADD_TAG) return CONFIG_BIT * (u64)in[1].tag_width / TENTHS;
+  if (c->kind != ADG_MAP_TAG) return 0;
+  u64 entry = 1 + in[0].tag_width + in[1].tag_width;
+  return CONFIG_BIT * (u64)adg->tags[c->detail].table_size * entry / TENTHS;
 }

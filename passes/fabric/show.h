@@ -23,7 +23,7 @@ void adg_print_json(const Adg *adg, Buf *out);
 /* `, "depth": 4, "bypassable": true`: the hardware parameters of a component (params.c). */
 void adg_print_params(const Adg *adg, u32 component, Json *json);
 
-/* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
+/* How large a component is: in gates, those of a NAND of two inputs. */
 u64 adg_area(const Adg *adg, u32 component);
 /* Of one function unit. */
 u64 adg_body_area(const Adg *adg, const AdgBody *body);

@@ -6,7 +6,7 @@
 # A row for each distinct module with its parameters: how many cells one has, how many of it there
 # are, and all of them together. A PE has two rows: what happens to its tokens (loom_pe), and its
 # configuration registers; what its function units compute is not in here, but operation by operation
-# in rtl_area.sh, since one PE of a preset has hundreds of them. Cells are those of Yosys' internal
+# in area_check.sh, since one PE of a preset has hundreds of them. Cells are those of Yosys' internal
 # library; a latch is a failure. AREA_SECONDS bounds each synthesis (120).
 set -u
 loom=$1 fabric=$2

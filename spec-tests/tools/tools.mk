@@ -125,7 +125,7 @@ rtl-random: $(BUILD)/loom $(BUILD)/tools/machine-random
 unit-levels:
 	@sh spec-tests/tools/rtl_levels.sh all
 rtl-area: $(BUILD)/loom
-	@sh spec-tests/tools/rtl_area.sh
+	@sh spec-tests/tools/area_check.sh $(BUILD)/loom $(BUILD)/area-check all
 	@sh spec-tests/tools/rtl_fabric_area.sh $(BUILD)/loom $(AREA_FABRIC)
 
 AREA_FABRIC ?= tiny

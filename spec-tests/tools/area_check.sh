@@ -1,0 +1,117 @@
+#!/bin/sh
+# area_check.sh -- is the area that `loom adg show` tells that of the RTL?
+#
+#     area_check.sh LOOM SCRATCH        some rows of passes/fabric/area.def, and ten components
+#     area_check.sh LOOM SCRATCH all    all rows: half an hour
+#
+# Yosys makes gates of a module (synth -flatten, abc -fast), which are counted as transistors
+# (gates.awk). An operation must have what its row says; a component is allowed 30 % more or less. The
+# last line is: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. spec-tests/tools/lib.sh
+need "no gates are counted" yosys
+loom=$1 scratch=$2
+mkdir -p "$scratch"
+
+# gates FILES TOP OPTION...: of the module with these parameters
+gates() {
+  files=$1 top=$2
+  shift 2
+  yosys -q -p "read_verilog -sv -DSYNTHESIS $files; ${*:+chparam $* $top;} synth -flatten -noabc -top $top; abc -fast; opt_clean; tee -o $scratch/stat stat" >"$scratch/log" 2>&1 &&
+    awk -f spec-tests/tools/gates.awk "$scratch/stat"
+}
+
+# is WHAT SAID MEASURED PERCENT
+is() {
+  [ -n "$2" ] && [ -n "$3" ] && [ $((($2 - $3) * 100)) -le $(($3 * $4)) ] && [ $((($3 - $2) * 100)) -le $(($3 * $4)) ] &&
+    pass || fail "$1: told ${2:-nothing}, synthesised ${3:-nothing}"
+}
+
+# row OPERATION COLUMN: of area.def
+row() { tr -d ' ' <passes/fabric/area.def | sed -n "s/^AREA($1,//p" | tr -d ')' | cut -d, -f "$2"; }
+
+emitted=$scratch/all
+"$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all -o "$emitted.mlir" &&
+  "$loom" emit verilog "$emitted.mlir" -o "$emitted" -- --part=hardware >/dev/null || fail "a fabric of all units"
+library="$emitted/rtl/loom_*.sv"
+
+# operation ROW COLUMN UNIT
+operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$library $emitted/rtl/unit_$3.sv" "unit_$3")" 1; }
+
+operation ARITH_ADDI 3 addi_i32
+operation ARITH_SHLI 2 shli_i16
+operation ARITH_CMPI 3 cmpi_i32
+operation ARITH_ADDF 2 addf_f16
+operation ARITH_MULI 1 muli_i8
+operation ARITH_DIVSI 1 divsi_i8
+operation ARITH_MAXIMUMF 3 maximumf_f32
+if [ "${3:-}" = all ]; then
+  for name in $(sed -n 's/^AREA(\([A-Z_0-9]*\),.*/\1/p' passes/fabric/area.def); do
+    lower=$(echo "${name#*_}" | tr A-Z a-z)
+    for column in 1 2 3 4; do
+      for unit in "${lower}_i$((4 << column))" "${lower}_f$((4 << column))"; do
+        [ ! -f "$emitted/rtl/unit_$unit.sv" ] || operation "$name" $column "$unit"
+      done
+    done
+  done
+fi
+
+# told COMPONENT: the area of it in $scratch/one.mlir, on standard input
+told() {
+  cat >"$scratch/one.mlir"
+  "$loom" adg show --json "$scratch/one.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p"
+}
+word=272 # gates of a word of configuration: 32 flip-flops that load or hold
+
+fifo() {
+  told f <<EOF
+fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
+  %b = fabric.fifo @f [depth = $1] (%a) : (!fabric.bits<32>) -> (!fabric.bits<32>)
+  fabric.yield %b : !fabric.bits<32>
+}
+EOF
+}
+is "a FIFO of two" "$(fifo 2)" "$(gates "$library" loom_fifo -set DEPTH 2 -set W 32)" 30
+is "a FIFO of eight" "$(fifo 8)" "$(gates "$library" loom_fifo -set DEPTH 8 -set W 32)" 30
+
+# memory LANES: each of loads and stores
+memory() {
+  tag=$([ "$1" -gt 1 ] && echo ", i2")
+  bits=$([ "$1" -gt 1 ] && echo "tagged<!fabric.bits<32>$tag>" || echo "bits<32>")
+  none=$([ "$1" -gt 1 ] && echo "!fabric.tagged<none$tag>" || echo none)
+  told far <<EOF
+fabric.module @top(%m: memref<?xi32>, %a: !fabric.$bits, %b: !fabric.$bits, %c: !fabric.$bits) -> (!fabric.$bits, $none, $none) {
+  %x:3 = fabric.extmemory @far [ldCount = $1, stCount = $1, numRegion = $1, memrefType = memref<?xi32>] (%m, %a, %b, %c)
+      : (memref<?xi32>, !fabric.$bits, !fabric.$bits, !fabric.$bits) -> (!fabric.$bits, $none, $none)
+  fabric.yield %x#0, %x#1, %x#2 : !fabric.$bits, $none, $none
+}
+EOF
+}
+lanes() { gates "$library" loom_lanes -set LOADS "$1" -set STORES "$1" -set REGIONS "$1" -set PLACES 5 -set W 32 -set AW 32 -set OW 32 -set TAGS "$1" -set TW "$2"; }
+is "a lane of each kind" "$(memory 1)" "$(lanes 1 1)" 30
+is "four lanes of each kind" "$(memory 4)" "$(lanes 4 2)" 30
+
+# switch INPUTS OUTPUTS BUFFER
+switch() {
+  type='!fabric.bits<32>'
+  awk -v n="$1" -v m="$2" -v b="$3" -v t="$type" 'BEGIN {
+    for (i = 0; i < n; i++) { args = args (i ? ", " : "") "%a" i ": " t; in_ = in_ (i ? ", " : "") "%a" i; it = it (i ? ", " : "") t; ones = ones "1" }
+    for (o = 0; o < m; o++) { ot = ot (o ? ", " : "") t; y = y (o ? ", " : "") "%s#" o; table = table (o ? ", " : "") "\"" ones "\"" }
+    printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.spatial_sw @s [connectivity_table = [%s]%s] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, table, b ? ", buffer = \"full\"" : "", in_, it, ot, y, ot
+  }' | told s
+}
+crossbar() { gates "$library" loom_switch -set IN "$1" -set OUT "$2" -set W 32 -set BUFFER "$3"; }
+is "a switch of four" "$(switch 4 4 0)" $(($(crossbar 4 4 0) + word)) 30
+is "a switch of eight and four" "$(switch 8 4 0)" $(($(crossbar 8 4 0) + 2 * word)) 30
+is "one with buffers" "$(switch 8 4 1)" $(($(crossbar 8 4 1) + 2 * word)) 30
+
+# A PE of the preset: its ports, operands, units, and a word of configuration.
+"$loom" adg small -o "$scratch/small.mlir" &&
+  "$loom" emit verilog "$scratch/small.mlir" -o "$scratch/small" -- --part=hardware >/dev/null || fail "small"
+pe() {
+  told=$("$loom" adg show --json "$scratch/small.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p")
+  is "$1 of small" "$told" $(($(gates "$scratch/small/rtl/loom_*.sv $scratch/small/rtl/pe_$1*.sv $scratch/small/rtl/*cond_br*.sv" "pe_$1") + $2 * word)) 30
+}
+pe pe_0_0_d 1
+checks_end
