@@ -542,3 +542,241 @@ KERNEL(newton) {
   } bits = {.f = x};
   return bits.u * 64 + (unsigned)n;
 }
+
+/* ---- interpreters, soft floats, codecs ---- */
+
+static uint64_t sjam(uint64_t a, int c) {
+  return c == 0 ? a : c < 64 ? (a >> c) | ((a << ((-c) & 63)) != 0) : a != 0;
+}
+static int clz64(uint64_t a) {
+  int n = 0;
+  if (a < 1ull << 32)
+    n += 32;
+  else
+    a >>= 32;
+  uint32_t x = (uint32_t)a;
+  if (x < 0x10000) n += 16, x <<= 16;
+  if (x < 0x1000000) n += 8, x <<= 8;
+  while (!(x & 0x80000000u)) {
+    n++;
+    x <<= 1;
+    if (n > 70) break;
+  }
+  return n;
+}
+static uint64_t dfadd(uint64_t a, uint64_t b) {
+  int ea = (int)(a >> 52) & 0x7ff, eb = (int)(b >> 52) & 0x7ff, d = ea - eb, ez;
+  uint64_t fa = (a & 0xfffffffffffffull) << 9, fb = (b & 0xfffffffffffffull) << 9, fz;
+  if (d > 0) {
+    fb |= 0x2000000000000000ull;
+    fb = sjam(fb, d);
+    ez = ea;
+  } else if (d < 0) {
+    fa |= 0x2000000000000000ull;
+    fa = sjam(fa, -d);
+    ez = eb;
+  } else {
+    if (ea == 0x7ff) return a | b;
+    fz = 0x4000000000000000ull + fa + fb;
+    ez = ea;
+    goto round;
+  }
+  fa |= 0x2000000000000000ull;
+  fz = (fa + fb) << 1;
+  --ez;
+  if ((int64_t)fz < 0) {
+    fz = fa + fb;
+    ++ez;
+  }
+round : {
+  int rb = (int)(fz & 0x3ff);
+  fz = (fz + 0x200) >> 10;
+  fz &= ~(uint64_t)(((rb ^ 0x200) == 0) & 1);
+  if (fz == 0) ez = 0;
+  return (a & (1ull << 63)) + ((uint64_t)(unsigned)ez << 52) + fz;
+}
+}
+
+KERNEL(softfloat_add) {
+  double a[8], b[8];
+  fill(a, 8, 1);
+  fill(b, 8, 4);
+  unsigned h = 7;
+  FOR(i, 0, 8) {
+    uint64_t x, y;
+    double p = fabs(a[i]) + .5, q = fabs(b[i]) * 9 + .1;
+    memcpy(&x, &p, 8);
+    memcpy(&y, &q, 8);
+    uint64_t z = dfadd(x, y);
+    h = hash_bits(h, z);
+    h += (unsigned)clz64(z);
+  }
+  return h;
+}
+
+KERNEL(mips) {
+  static const unsigned im[] = {0x20080000, 0x20090001, 0x200a000a, 0x01095020 + 0,
+                                0x01284020, 0x21290001, 0x152afffd, 0x00000008};
+  int reg[32] = {0};
+  unsigned pc = 0, n = 0;
+  do {
+    unsigned ins = im[pc >> 2];
+    pc += 4;
+    int op = (int)(ins >> 26), rs = (ins >> 21) & 31, rt = (ins >> 16) & 31;
+    switch (op) {
+    case 0: {
+      int fn = ins & 63, rd = (ins >> 11) & 31;
+      switch (fn) {
+      case 32: reg[rd] = reg[rs] + reg[rt]; break;
+      case 34: reg[rd] = reg[rs] - reg[rt]; break;
+      case 8: pc = 0; break;
+      default: pc = 0;
+      }
+      break;
+    }
+    default: {
+      short a = (short)(ins & 0xffff);
+      switch (op) {
+      case 8: reg[rt] = reg[rs] + a; break;
+      case 5:
+        if (reg[rs] != reg[rt]) pc += (unsigned)(a * 4);
+        break;
+      default: pc = 0;
+      }
+    }
+    }
+    reg[0] = 0;
+    n++;
+  } while (pc != 0 && n < 200 && pc < 32);
+  return hash_ints(reg, 32) + n;
+}
+
+KERNEL(lzw) {
+  unsigned char in[24];
+  int hash[64], code[64], out[24], n = 0, next = 256, ent;
+  FOR(i, 0, 24) in[i] = (unsigned char)("abababcabab"[i % 11]);
+  FOR(i, 0, 64) hash[i] = -1;
+  ent = in[0];
+  FOR(i, 1, 24) {
+    int c = in[i], f = (c << 12) + ent, h = ((c << 3) ^ ent) & 63, d = h ? 64 - h : 1;
+    for (;;) {
+      if (hash[h] == f) {
+        ent = code[h];
+        goto next;
+      }
+      if (hash[h] < 0) break;
+      h -= d;
+      if (h < 0) h += 64;
+    }
+    out[n++] = ent;
+    ent = c;
+    if (next < 300) {
+      code[h] = next++;
+      hash[h] = f;
+    }
+  next:;
+  }
+  out[n++] = ent;
+  return hash_ints(out, n);
+}
+
+KERNEL(adpcm) {
+  static const int it[16] = {-1, -1, -1, -1, 2, 4, 6, 8, -1, -1, -1, -1, 2, 4, 6, 8};
+  static const int st[12] = {7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 19, 21};
+  short in[16];
+  signed char out[8];
+  FOR(i, 0, 16) in[i] = (short)(i * i * 3 - 100);
+  short *inp = in;
+  signed char *outp = out;
+  int val = 0, idx = 0, buf = 0, bs = 1, step = st[0];
+  for (int len = 16; len > 0; len--) {
+    int v = *inp++, d = v - val, sg = d < 0 ? 8 : 0, delta = 0, vp = step >> 3;
+    if (sg) d = -d;
+    if (d >= step) {
+      delta = 4;
+      d -= step;
+      vp += step;
+    }
+    step >>= 1;
+    if (d >= step) {
+      delta |= 2;
+      d -= step;
+      vp += step;
+    }
+    step >>= 1;
+    if (d >= step) {
+      delta |= 1;
+      vp += step;
+    }
+    val += sg ? -vp : vp;
+    if (val > 32767)
+      val = 32767;
+    else if (val < -32768)
+      val = -32768;
+    delta |= sg;
+    idx += it[delta];
+    if (idx < 0) idx = 0;
+    if (idx > 11) idx = 11;
+    step = st[idx];
+    if (bs)
+      buf = (delta << 4) & 0xf0;
+    else
+      *outp++ = (signed char)((delta & 0x0f) | buf);
+    bs = !bs;
+  }
+  unsigned h = 0;
+  FOR(i, 0, 8) h = h * 31 + (unsigned char)out[i];
+  return h;
+}
+
+KERNEL(viterbi) {
+  double tr[4][4], em[4][4], ll[12][4];
+  int obs[12], path[12];
+  fill(*tr, 16, 1);
+  fill(*em, 16, 2);
+  fill_ints(obs, 12, 3);
+  FOR(i, 0, 12) obs[i] &= 3;
+  FOR(s, 0, 4) ll[0][s] = em[s][obs[0]];
+  FOR(t, 1, 12) FOR(c, 0, 4) {
+    double mp = ll[t - 1][0] + tr[0][c] + em[c][obs[t]];
+    FOR(p, 1, 4) {
+      double q = ll[t - 1][p] + tr[p][c] + em[c][obs[t]];
+      if (q < mp) mp = q;
+    }
+    ll[t][c] = mp;
+  }
+  int ms = 0;
+  double mp = ll[11][0];
+  FOR(s, 1, 4) if (ll[11][s] < mp) mp = ll[11][s], ms = s;
+  path[11] = ms;
+  for (int t = 10; t >= 0; t--) {
+    ms = 0;
+    mp = ll[t][0] + tr[0][path[t + 1]];
+    FOR(s, 1, 4) {
+      double q = ll[t][s] + tr[s][path[t + 1]];
+      if (q < mp) mp = q, ms = s;
+    }
+    path[t] = ms;
+  }
+  return hash_ints(path, 12);
+}
+
+KERNEL(horspool) {
+  const char *pat = "need";
+  const char txt[] = "haystack with a needle";
+  unsigned char table[128];
+  int len = 4;
+  FOR(i, 0, 128) table[i] = (unsigned char)len;
+  FOR(i, 0, len) table[(unsigned char)pat[i]] = (unsigned char)(len - i - 1);
+  int pos = len - 1, shift;
+  while (pos < 22) {
+    while (pos < 22 && (shift = table[(unsigned char)txt[pos]]) > 0) pos += shift;
+    if (shift == 0) {
+      int j = 0;
+      while (j < len && txt[pos - len + 1 + j] == pat[j]) j++;
+      if (j == len) return (unsigned)(pos - len + 1);
+      pos++;
+    }
+  }
+  return 999;
+}

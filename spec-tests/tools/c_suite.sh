@@ -16,8 +16,9 @@ kernels=$(sed -n 's/^KERNEL(\([a-z_]*\)).*/\1/p' "$here/c_suite.c")
   printf '  return 0;\n}\n'
 } >"$work/main.c"
 cc -O1 -ffp-contract=off -o "$work/main" "$work/main.c" -lm && "$work/main" >"$work/expected"
+"$loom" opt "$here/c_suite.c" -o "$work/suite.mlir"
 for k in $kernels; do
-  check "$k" is "$("$loom" run "$here/c_suite.c" --func "$k" --engine "${ENGINE:-dfg}" 2>&1 | grep "^@\|error" | head -n 1)" \
+  check "$k" is "$("$loom" run "$work/suite.mlir" --func "$k" --engine "${ENGINE:-dfg}" 2>&1 | grep "^@\|error" | head -n 1)" \
     "$(grep "^@$k " "$work/expected")"
 done
 checks_end
