@@ -270,7 +270,7 @@ $(BUILD)/passes/host/headers.o: $(BUILD)/plugin_headers.inc
 demo:
 	@sh .ci/setup.sh
 	@$(MAKE) --no-print-directory all
-	@$(BUILD)/loom build golden/matmul/kernel.mlir --case golden/matmul/case.json -o $(BUILD)/demo
+	@$(BUILD)/loom build golden/matmul/kernel.mlir --case golden/matmul/case.json -O2 -o $(BUILD)/demo
 
 test:
 	@sh .ci/setup.sh test

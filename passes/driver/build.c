@@ -214,11 +214,11 @@ static void show_cost(Context *ctx, const char *who, RunCost cost) {
                 ->text);
 }
 
-/* What -O1 made of the source, both on ref, which found the same results and memories. */
+/* What was made of the source, both on ref, which found the same results and memories. */
 static void show_loops(const Job *job, Context *ctx) {
   if (!job->before.steps) return;
   show_cost(ctx, "source", job->before);
-  show_cost(ctx, "-O1", job->after);
+  show_cost(ctx, "run as", job->after);
 }
 
 static void show_graph(const Job *job, Context *ctx) {

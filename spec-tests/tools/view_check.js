@@ -526,8 +526,8 @@ async function bench(browser) {
 
 async function pictures(browser, dir) {
   const m = mapped("matmul", "medium");
-  let page = await browser.open(m.file, 1280, 800);
-  await page.evaluate(`loomView.goTo(5003); loomView.select({ kind: "loop", id: loomView.data.outcome.loops.length - 1 })`);
+  let page = await browser.open(m.file, 1200, 760);
+  await page.evaluate(`loomView.goTo(5003); (all => loomView.select({ kind: "loop", id: all.indexOf(all.reduce((a, b) => ((b.iterations || 0) > (a.iterations || 0) ? b : a))) }))(loomView.data.outcome.loops)`);
   await page.picture(`${dir}/view-matmul.png`);
   await page.evaluate(`loomView.tab("timeline")`);
   await page.picture(`${dir}/view-timeline.png`);
