@@ -9,15 +9,15 @@ module loom_float_zeros #(
   localparam int P = 1 << C;
   function automatic logic [C-1:0] zeros(input logic [P-1:0] of);
     logic [P-1:0] is_zero;   // of the piece of 2^k bits that ends here, by piece
-    logic [P*C-1:0] count;
+    logic [P*C-1:0] found;
     is_zero = ~of;
-    count = '0;
+    found = '0;
     for (int k = 0; k < C; k++)
       for (int i = 0; i < (P >> (k + 1)); i++) begin
-        count[i*C+:C] = is_zero[2*i+1] ? count[2*i*C+:C] | C'(1 << k) : count[(2*i+1)*C+:C];
+        found[i*C+:C] = is_zero[2*i+1] ? found[2*i*C+:C] | C'(1 << k) : found[(2*i+1)*C+:C];
         is_zero[i] = is_zero[2*i] && is_zero[2*i+1];
       end
-    zeros = count[0+:C];
+    zeros = found[0+:C];
   endfunction
   assign y = zeros({a, {P - N{1'b0}}});
 endmodule
