@@ -24,9 +24,9 @@ enum { REGISTERS = 0x4000, LOOKS = 5, TRAP_FLAG = 0x100, IS_WRITE = 2 };
 static loom_bus behind;
 static loom_uio uio;
 static loom_bus *program;
-static uint32_t offset, came;
+static uint32_t offset;
 static int is_write, is_enabled, is_started; /* is_started: the looks that remain */
-unsigned system_uio_accesses, system_uio_waits;
+unsigned system_uio_accesses, system_uio_waits, system_uio_came;
 
 static void protect(int how) {
   if (mprotect(uio.registers, REGISTERS, how)) _exit(99);
@@ -100,9 +100,9 @@ ssize_t __wrap_write(int file, const void *from, size_t bytes) {
 ssize_t __wrap_read(int file, void *to, size_t bytes) {
   if (file != uio.file) return __real_read(file, to, bytes);
   if (bytes != 4) return -1;
-  came++;
+  system_uio_came++;
   is_enabled = 0;
-  memcpy(to, &came, 4);
+  memcpy(to, &system_uio_came, 4);
   return 4;
 }
 

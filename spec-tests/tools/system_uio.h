@@ -14,5 +14,6 @@ void system_uio_close(void);
 
 extern unsigned system_uio_accesses; /* of registers */
 extern unsigned system_uio_waits;    /* for the interrupt */
+extern unsigned system_uio_came;     /* of these waits, those that an interrupt ended */
 
 #endif
