@@ -74,6 +74,11 @@ static void print_data(const ExplorePlan *plan, const Rows *rows, const Front *f
   for (u32 g = 0; g < GOALS; g++)
     if (plan->is_goal[g]) json_put_text(&j, NULL, explore_goals[g]);
   json_close(&j, ']');
+  json_put_text(&j, "over", plan->is_worst ? "worst" : "mean");
+  json_open(&j, "kernels", '[');
+  for (u32 k = 0; rows->len && k < plan->nkernels; k++)
+    json_put_text(&j, NULL, rows->at[0].names[k]);
+  json_close(&j, ']');
   json_open(&j, "front", '[');
   for (size_t i = 0; i < front->len; i++) json_put_number(&j, NULL, (i64)front->at[i].point);
   json_close(&j, ']');

@@ -2,8 +2,9 @@
 //
 //     node explore_page.js CHROMIUM SCRATCH PAGE MAPPED FRONT
 //
-// Has it so many points, and so many of them on the front? Do the keys go along the front, and does it say
-// what a point is made of? Does it ask the network for nothing, throw nothing, and show itself in the dark?
+// Has it so many points, and so many of them on the front, and in its table? Do the keys go along the front, and does it say
+// what a point is made of? Are those pruned
+// there on demand, and colours of an axis? Does it ask the network for nothing, throw nothing, and show itself in the dark?
 "use strict";
 const { openBrowser } = require("./browser.js");
 const [program, scratch, file, mapped, front] = process.argv.slice(2);
@@ -15,8 +16,10 @@ const [program, scratch, file, mapped, front] = process.argv.slice(2);
   const is = (what, a, b) => (a === b ? passed++ : (failed++, console.log(`FAIL ${what}: ${a}, not ${b}`)));
   const count = (selector) => page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
   const press = (key) => page.evaluate(`document.dispatchEvent(new KeyboardEvent("keydown", {key: "${key}", bubbles: true}))`);
-  is("points", await count("circle"), Number(mapped));
+  is("points", await count("circle.mapped"), Number(mapped));
   is("the front", await count("circle.front"), Number(front));
+  is("its table", await count("#table tbody tr"), Number(front));
+  is("one is picked from the beginning, on the front", await count("circle.front.picked"), 1);
   await press("ArrowRight");
   is("a point is picked", await count("circle.front.picked"), 1);
   const first = await page.evaluate("picked.point");
@@ -25,7 +28,14 @@ const [program, scratch, file, mapped, front] = process.argv.slice(2);
   for (let i = 1; i < Number(front); i++) await press("ArrowRight");
   is("the keys go along the front", (await page.evaluate("picked.point")) !== first, Number(front) > 1);
   await page.evaluate(`document.querySelector("#x").value = "time"; document.querySelector("#x").onchange()`);
-  is("other axes", await count("circle"), Number(mapped));
+  is("other axes", await count("circle.mapped"), Number(mapped));
+  await page.evaluate(`document.querySelector("#pruned").click()`);
+  is("those pruned", await page.evaluate(`document.querySelectorAll("circle.pruned").length === pruned.length && pruned.length > 0`), true);
+  await page.evaluate(`document.querySelector("#colour").value = axes[0]; document.querySelector("#colour").onchange()`);
+  is("a colour for each value", await page.evaluate(`new Set([...document.querySelectorAll("circle.legend")].map((e) => e.style.fill)).size`),
+    await page.evaluate("new Set([...mapped, ...pruned].map((r) => r.settings[axes[0]])).size"));
+  await page.evaluate(`document.querySelector("#table tbody tr").click()`);
+  is("a row of the table picks", await page.evaluate("picked.point"), await page.evaluate("best[0].point"));
   const ink = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
   const light = await ink();
   await page.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
