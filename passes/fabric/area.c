@@ -8,7 +8,7 @@
  *
  * Memories on the fabric are macros, of which a bit counts a quarter of a gate. */
 #include "fabric/show.h"
-#include "fabric/timing.h"
+#include "ir/timing.h"
 
 enum {
   TENTHS = 10,

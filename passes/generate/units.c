@@ -24,10 +24,10 @@
  *       fabric.yield %r : i32
  *     }
  *
- * What an operation costs in cycles is in fabric/timing.def. */
+ * What an operation costs in cycles is in ir/timing.def. */
 #include "generate/generate.h"
 
-#include "fabric/timing.h"
+#include "ir/timing.h"
 #include "ir/ir.h"
 
 #include <string.h>

@@ -47,7 +47,7 @@ typedef struct {
 #define EVAL_FROM_INT(e) ROW_FROM_INT, 1, #e
 
 static const Row rows[OP_COUNT] = {
-#define OP(id, name, text, shape, types, fire, traits, time, eval) [OP_##id] = {eval},
+#define OP(id, name, text, shape, types, fire, traits, eval) [OP_##id] = {eval},
 #include "ir/ops.def"
 #undef OP
 };

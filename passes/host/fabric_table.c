@@ -4,7 +4,7 @@
  * as arrays and the ADG does not (the ports at the other ends of channels, the values of bodies) is
  * made once, when the design is.
  */
-#include "fabric/timing.h"
+#include "ir/timing.h"
 #include "host/design.h"
 
 #include "config/image.h"

@@ -348,9 +348,9 @@ static u64 to_unsigned(double x, unsigned rw, EvalStatus *status) {
 #define TO_INT_FUNCTION(id, n, e)   EACH_FORMAT(TO_INT_IN, id, n, e)
 #define FROM_INT_FUNCTION(id, n, e) EACH_FORMAT(FROM_INT_IN, id, n, e)
 
-#define FUNCTION_OF(id, frame, n, e)                               frame##_FUNCTION(id, n, e)
-#define FUNCTION(id, ...)                                          FUNCTION_OF(id, __VA_ARGS__)
-#define OP(id, name, text, shape, types, fire, traits, time, eval) FUNCTION(id, eval)
+#define FUNCTION_OF(id, frame, n, e)                         frame##_FUNCTION(id, n, e)
+#define FUNCTION(id, ...)                                    FUNCTION_OF(id, __VA_ARGS__)
+#define OP(id, name, text, shape, types, fire, traits, eval) FUNCTION(id, eval)
 #include "ir/ops.def"
 #undef OP
 
@@ -370,7 +370,7 @@ typedef struct {
 #define ROW(id, ...)            ROW_OF(id, __VA_ARGS__)
 
 static const Row rows[OP_COUNT] = {
-#define OP(id, name, text, shape, types, fire, traits, time, eval) ROW(id, eval)
+#define OP(id, name, text, shape, types, fire, traits, eval) ROW(id, eval)
 #include "ir/ops.def"
 #undef OP
 };

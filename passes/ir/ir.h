@@ -245,7 +245,7 @@ bool type_strides(const Type *memref, i64 *strides, i64 *offset);
 
 typedef enum {
   OP_UNREGISTERED,
-#define OP(id, name, text, shape, types, fire, traits, time, eval) OP_##id,
+#define OP(id, name, text, shape, types, fire, traits, eval) OP_##id,
 #include "ir/ops.def"
 #undef OP
   OP_COUNT
@@ -316,7 +316,6 @@ typedef struct {
   const char *shape;
   bool own; /* text/asm_*.c has functions for it */
   u8 types, fire;
-  u8 time; /* of a clock cycle, in sixteenths */
   u16 traits;
 } OpInfo;
 
@@ -349,12 +348,6 @@ typedef struct {
 OpShape op_shape(OpKind kind);
 /* All operands and the one result have one type, whichever or index: "T T -> T". */
 bool op_is_uniform(OpKind kind);
-
-/* The least latency of a unit whose longest way takes so many sixteenths of a cycle. One without a
- * register has to be done before the cycle ends: others come before and behind it. */
-static inline u32 op_cycles(u32 time) {
-  return time < 16 ? 0 : (time + 15) / 16;
-}
 
 extern const OpInfo op_infos[OP_COUNT];
 static inline const OpInfo *op_info(OpKind kind) {

@@ -19,14 +19,9 @@ enum {
 const OpInfo op_infos[OP_COUNT] = {
     [OP_UNREGISTERED] =
         {.name = "", .text = "", .shape = "?* -> ?*", .own = true, .types = TYPES_SHAPE},
-#define OP(id, name_, text, shape_, types_, fire_, traits_, time_, eval)                           \
-  [OP_##id] = {.name = name_,                                                                      \
-               text,                                                                               \
-               .shape = shape_,                                                                    \
-               .types = types_,                                                                    \
-               .fire = fire_,                                                                      \
-               .time = time_,                                                                      \
-               .traits = traits_},
+#define OP(id, name_, text, shape_, types_, fire_, traits_, eval)                                  \
+  [OP_##id] = {                                                                                    \
+      .name = name_, text, .shape = shape_, .types = types_, .fire = fire_, .traits = traits_},
 #include "ir/ops.def"
 #undef OP
 };

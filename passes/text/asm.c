@@ -9,8 +9,7 @@
   { parse_##name, print_##name }
 
 static const Asm table[OP_COUNT] = {
-#define OP(id, name, text, shape, types, fire, traits, time, eval)                                 \
-  [OP_##id] = FUNCTIONS(ASM_##text),
+#define OP(id, name, text, shape, types, fire, traits, eval) [OP_##id] = FUNCTIONS(ASM_##text),
 #include "ir/ops.def"
 #undef OP
 };

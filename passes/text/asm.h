@@ -43,7 +43,7 @@ void settle_component(Parser *p, Op *op);
 #define DECLARE_BOTH(name)                                                                         \
   ParseFn parse_##name;                                                                            \
   PrintFn print_##name;
-#define OP(id, name, text, shape, types, fire, traits, time, eval) DECLARE(ASM_##text)
+#define OP(id, name, text, shape, types, fire, traits, eval) DECLARE(ASM_##text)
 #include "ir/ops.def"
 #undef OP
 #undef DECLARE_BOTH

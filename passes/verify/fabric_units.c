@@ -12,6 +12,7 @@
  * is ordered like any other: there are no cycles in it. The four dataflow operations are state
  * machines of their own, so each has a unit to itself, whose timing is -1.
  */
+#include "ir/timing.h"
 #include "verify/fabric.h"
 
 enum { MAX_JOIN = 64 };
@@ -101,36 +102,52 @@ static void check_timing(Verifier *v, const Op *op, const Op *machine) {
   }
 }
 
-/* How long the longest way through a unit takes, whatever its muxes are set to, in sixteenths of a
- * cycle; `*last` is the op at its end. */
-static u32 longest_way(const Op *unit, const Op **last) {
-  Map done = {0}; /* op -> when its results are there */
-  u32 longest = 0;
+static u32 levels_of(Context *ctx, const Op *op) {
+  u32 widest = 0;
+  for (u32 i = 0; i < op->noperands + op->nresults; i++) {
+    const Value *v = i < op->noperands ? op_operand(op, i) : op_result(op, i - op->noperands);
+    u32 bits = type_bits(ctx, v->type);
+    if (bits > widest) widest = bits;
+  }
+  return op_timing((OpKind)op->kind, widest).levels;
+}
+
+/* Levels of gates on the longest way through a unit, whatever its muxes are set to; `*last` is the op
+ * at its end. */
+static u64 longest_way(Context *ctx, const Op *unit, const Op **last) {
+  Map done = {0}; /* op -> levels up to its results */
+  u64 longest = 0;
   for_each_op (op, unit->regions[0].first) {
+    if (op->kind == OP_FABRIC_YIELD) break;
     u64 start = 0, at;
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *value = op_operand(op, i);
       if (!value->is_arg && map_get(&done, PTR_KEY(value_op(value)), &at) && at > start) start = at;
     }
-    u64 end = start + op_info((OpKind)op->kind)->time;
-    map_put(&done, PTR_KEY(op), end < UINT32_MAX ? end : UINT32_MAX);
+    u64 end = start + levels_of(ctx, op);
+    map_put(&done, PTR_KEY(op), end);
     if (end <= longest) continue;
-    longest = end < UINT32_MAX ? (u32)end : UINT32_MAX;
+    longest = end;
     *last = op;
   }
   map_free(&done);
   return longest;
 }
 
-/* What a unit says of its latency may be too good to be true. */
+/* What a unit says of its latency may be too good to be true. The library's stages have TIMING_LEVELS
+ * at most; whoever wants a slower clock may have more, but hardly so many. */
 static void check_latency(Verifier *v, const Op *op) {
+  enum { MOST = 80 };
   const Op *last = NULL;
-  u32 least = op_cycles(longest_way(op, &last));
+  u64 levels = longest_way(v->ctx, op, &last);
+  u64 least = levels <= MOST ? 0 : (levels + MOST - 1) / MOST;
   i64 latency = op_attr_int(op, "latency", -1);
-  if (latency < 0 || latency >= least) return;
+  if (latency < 0 || (u64)latency >= least) return;
   diag_warning(v->ctx, op->loc, COMP_FABRIC_FU_LATENCY,
-               "latency = %lld, but what this unit computes takes %u cycle%s", (long long)latency,
-               least, least == 1 ? "" : "s");
+               "latency = %lld, but what this unit computes is %llu levels of gates deep, %d a "
+               "cycle at most",
+               (long long)latency, (unsigned long long)levels, MOST);
+  diag_hint(v->ctx, "latency = %llu, or more", (unsigned long long)least);
   diag_note(v->ctx, last->loc, "the longest way ends here");
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # rtl_levels.sh -- levels of gates of two inputs in the operations of hardware that have registers inside.
 #
-#     rtl_levels.sh            each at 32 bits, as passes/fabric/timing.def says: some seconds
+#     rtl_levels.sh            each at 32 bits, as passes/ir/timing.def says: some seconds
 #     rtl_levels.sh all        at all widths
 #
 # Yosys makes gates of a module (synth -flatten, abc -fast -g gates), and the longest way between two
@@ -21,7 +21,7 @@ levels() {
 
 # column OPERATION N: a number of its row
 column() {
-  tr -d ' ' <passes/fabric/timing.def | sed -n "s/^TIMING($1,//p" | cut -d, -f "$2"
+  tr -d ' ' <passes/ir/timing.def | sed -n "s/^TIMING($1,//p" | cut -d, -f "$2"
 }
 
 # holds WHAT IS-TRUE...
@@ -33,8 +33,8 @@ holds() {
 
 # latency OPERATION COLUMN: of its row
 latency() {
-  case $(grep -c "^SERIAL($1," passes/fabric/timing.def) in
-  1) tr -d ' ' <passes/fabric/timing.def | sed -n "s/^SERIAL($1,//p" | cut -d')' -f 1 | cut -d, -f "$2" ;;
+  case $(grep -c "^SERIAL($1," passes/ir/timing.def) in
+  1) tr -d ' ' <passes/ir/timing.def | sed -n "s/^SERIAL($1,//p" | cut -d')' -f 1 | cut -d, -f "$2" ;;
   *) column "$1" $(($2 + 4)) | tr -d ')' ;;
   esac
 }

@@ -161,7 +161,7 @@ static bool nothing_is_missing(void) {
   static const struct {
     const char *name, *fire;
   } ops[] = {
-#define OP(id, name, text, shape, types, fire, traits, time, eval) {name, #fire},
+#define OP(id, name, text, shape, types, fire, traits, eval) {name, #fire},
 #include "ir/ops.def"
 #undef OP
   };

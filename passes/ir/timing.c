@@ -2,7 +2,7 @@
  *
  * The table is timing.def. What has no row there is taken to be two gates deep, with one stage: right
  * for wires, logic and choices; of what is simulated only (sin, ...) it says nothing. */
-#include "fabric/timing.h"
+#include "ir/timing.h"
 
 typedef struct {
   OpKind kind;
@@ -14,7 +14,7 @@ static const TimingRow rows[] = {
 #define TIMING(op, l8, l16, l32, l64, s8, s16, s32, s64)                                           \
   {OP_##op, {l8, l16, l32, l64}, {s8, s16, s32, s64}, false},
 #define SERIAL(op, s8, s16, s32, s64) {OP_##op, {0}, {s8, s16, s32, s64}, true},
-#include "fabric/timing.def"
+#include "ir/timing.def"
 #undef TIMING
 #undef SERIAL
 };

@@ -1,6 +1,6 @@
 /* timing.h -- how deep the hardware of an operation is, and the latency that it should have. */
-#ifndef LOOM_FABRIC_TIMING_H
-#define LOOM_FABRIC_TIMING_H
+#ifndef LOOM_IR_TIMING_H
+#define LOOM_IR_TIMING_H
 
 #include "base/base.h"
 #include "ir/ir.h"
