@@ -4,6 +4,11 @@
  *     0,12,7
  *     1,31,-3
  *
+ * edges.csv says what makes the tokens of each, and where in the source that stands:
+ *
+ *     edge,operation,at
+ *     sum,dataflow.carry,fir.c:5:5
+ *
  * `token` counts from 0 over the whole run, also where --from shows only a part. A tuple has a
  * column for each element, a control token none. How a file is called after an edge is said in
  * plugins/loom_name.h.
@@ -29,6 +34,24 @@ static const char *file_name(Trace *t, const char *name) {
   return out;
 }
 
+static int put_edges(Trace *t) {
+  Out *out = trace_alloc(t, 1, sizeof *out);
+  out->stream = "edges.csv";
+  trace_text(t, out, "edge,operation,at\n");
+  for (uint32_t e = 0; e < t->edges && !t->failed; e++) {
+    loom_edge edge;
+    loom_node node;
+    if (!t->edge_chosen[e]) continue;
+    if (t->dfg->edge(t->design, e, &edge, sizeof edge) ||
+        t->dfg->node(t->design, edge.from, &node, sizeof node))
+      return LOOM_ERROR;
+    trace_printf(t, out, "%s,%s,%s\n", trace_column(t, edge.name), node.op_name,
+                 trace_column(t, trace_place(t, edge.from)));
+  }
+  trace_flush(t, out);
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
 static int begin(Trace *t) {
   Csv *csv = trace_alloc(t, 1, sizeof *csv);
   t->csv = csv;
@@ -47,7 +70,7 @@ static int begin(Trace *t) {
     line[len++] = '\n';
     if (t->failed || t->host->write(t->host, csv->streams[e], line, (size_t)len)) return LOOM_ERROR;
   }
-  return t->failed ? LOOM_ERROR : LOOM_OK;
+  return put_edges(t);
 }
 
 static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,

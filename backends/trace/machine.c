@@ -9,15 +9,15 @@
  *                               cycle, with the operands it fired on;
  *                               each stall a slice from its first cycle to its last, with its
  *                               cause; each switch that is passed a track, too
- *     csv       transfers.csv   a line a token: cycle, operand, what travels there, value
- *               stalls.csv      a line a stall: its cycles, unit, cause, operand
+ *     csv       transfers.csv   a line a token: cycle, operand, what travels there, value, source
+ *               stalls.csv      a line a stall: its cycles, unit, cause, operand, source
  *               switches.csv    a line a token and switch: cycle, switch, input, output, operand
  *               load.csv        with --load: a line a component, when its words are loaded (load.c)
  *     hash      channels.timed  what `loom sim --timed` writes
  *
  * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
  * operand takes, the value of the graph that travels there is named, too, and written as its type
- * is; else values are bits, as numbers without a sign. --edges chooses among the names of both;
+ * is, and where in the source it is computed; else values are bits, as numbers without a sign. --edges chooses among the names of both;
  * --from and --count are cycles. Where components are in instances of other modules, "tile_3/pe",
  * each instance is a scope and a process of its own. Nothing is kept of the events, but for waves the stalls: they
  * are told when they are over, and waves are in the order of time, so the run is replayed twice.
@@ -54,13 +54,16 @@ typedef struct {
   loom_unit *units;
   const char **names;  /* by input */
   const char **values; /* by input: what the graph calls that which travels there; "": not known */
+  const char **places; /* by input: where in the source that is computed; "": not known */
   loom_type *types;    /* by input; kind NO_DATA: not known, or of no data */
   unsigned char *chosen; /* by input: --edges */
   unsigned char *unit_chosen;
   uint32_t *process; /* by unit: of the timeline */
   uint32_t processes;
   const char **columns;       /* by input: ",NAME,VALUE," of the table */
+  const char **ends;          /* by input: ",PLACE", the end of its line */
   const char **kinds, **keys; /* by unit, by input: quoted, for the timeline */
+  const char **stalled;       /* by unit: the source, as a column */
   uint64_t *last;             /* by input: the token it took last */
   uint64_t *counts, *sums;    /* by input: of all cycles */
   Out json, csv, stalls, switches;
@@ -91,11 +94,12 @@ static void find_values(Wave *w) {
     loom_edge edge;
     loom_result result;
     uint32_t id = binding && LOOM_HAS(binding, edge) ? binding->edge(t->design, i) : LOOM_NONE;
-    w->values[i] = "";
+    w->values[i] = w->places[i] = "";
     if (id == LOOM_NONE || t->dfg->edge(graph, id, &edge, sizeof edge) ||
         t->dfg->result(graph, edge.result, &result, sizeof result))
       continue;
     w->values[i] = result.name;
+    w->places[i] = trace_place(t, edge.from);
     t->dfg->type(graph, result.type, &w->types[i], sizeof w->types[i]);
   }
 }
@@ -111,11 +115,14 @@ static int read_machine(Wave *w) {
   w->units = trace_alloc(t, w->nunits, sizeof *w->units);
   w->names = trace_alloc(t, w->ninputs, sizeof *w->names);
   w->values = trace_alloc(t, w->ninputs, sizeof *w->values);
+  w->places = trace_alloc(t, w->ninputs, sizeof *w->places);
+  w->ends = trace_alloc(t, w->ninputs, sizeof *w->ends);
   w->types = trace_alloc(t, w->ninputs, sizeof *w->types);
   w->chosen = trace_alloc(t, w->ninputs, 1);
   w->unit_chosen = trace_alloc(t, w->nunits, 1);
   w->process = trace_alloc(t, w->nunits, sizeof *w->process);
   w->kinds = trace_alloc(t, w->nunits, sizeof *w->kinds);
+  w->stalled = trace_alloc(t, w->nunits, sizeof *w->stalled);
   w->columns = trace_alloc(t, w->ninputs, sizeof *w->columns);
   w->keys = trace_alloc(t, w->ninputs, sizeof *w->keys);
   w->last = trace_alloc(t, w->ninputs, sizeof *w->last);
@@ -131,6 +138,7 @@ static int read_machine(Wave *w) {
     if (w->machine->input(t->design, i, &w->inputs[i], sizeof w->inputs[i])) return LOOM_ERROR;
     w->names[i] = w->run->input_name(t->design, i);
     w->columns[i] = trace_made(t, ",%s,%s,", w->names[i], w->values[i]);
+    w->ends[i] = trace_made(t, ",%s\n", trace_column(t, w->places[i]));
     w->sums[i] = 0xcbf29ce484222325u;
     w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]) ||
                                    (*w->values[i] && trace_matches(patterns, w->values[i])));
@@ -154,6 +162,24 @@ static void value_text(const Wave *w, uint32_t input, uint64_t value, char out[V
     trace_value(type, type->bits < 64 ? value & (((uint64_t)1 << type->bits) - 1) : value, out);
 }
 
+/* An input that takes what a unit makes: the first of its results that has a name in the graph. LOOM_NONE: none. */
+static uint32_t result_of(const Wave *w, uint32_t unit) {
+  const loom_unit *u = &w->units[unit];
+  uint32_t o, i;
+  for (o = u->first_output; o < u->first_output + u->output_count; o++) {
+    loom_unit_output out;
+    if (w->machine->output(w->t->design, o, &out, sizeof out)) return LOOM_NONE;
+    for (i = 0; i < out.input_count; i++)
+      if (*w->values[out.inputs[i]]) return out.inputs[i];
+  }
+  return LOOM_NONE;
+}
+
+static const char *unit_place(const Wave *w, uint32_t unit) {
+  uint32_t made = result_of(w, unit);
+  return made == LOOM_NONE ? "" : w->places[made];
+}
+
 /* ---- waves ----------------------------------------------------------------------------------- */
 
 static uint32_t bits_of(uint64_t mask) {
@@ -172,8 +198,10 @@ static void declare_stalls(Wave *w, const char *component) {
   for (u = 0; u < w->nunits; u++)
     n += fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0;
   for (u = 0; u < w->nunits; u++)
-    if (fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0)
+    if (fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0) {
+      vcd_place(w->t, unit_place(w, u));
       w->level[u] = vcd_level(w->t, n > 1 ? trace_made(w->t, "stall%u", i++) : "stall", CAUSE_BITS);
+    }
 }
 
 /* An operand to be declared: where it is, "tile_3/pe", and what it is called there, "in0". */
@@ -229,7 +257,8 @@ static void begin_vcd(Wave *w) {
     const char *value = w->values[input]; /* signals are called as what travels there */
     change_scope(w, scope, places[i].component);
     scope = places[i].component;
-    vcd_channel(t, input, places[i].operand, *value ? trace_made(t, "%s_valid", value) : "valid");
+    vcd_channel(t, input, places[i].operand, w->places[input],
+                *value ? trace_made(t, "%s_valid", value) : "valid");
     if (bits) vcd_data(t, input, bits, *value ? value : "data");
     vcd_leave(t);
     if (i + 1 == n || strcmp(places[i + 1].component, scope) != 0) declare_stalls(w, scope);
@@ -281,19 +310,6 @@ static const char *kind_text(Wave *w, uint32_t unit) {
   return node.op_name;
 }
 
-/* What a unit makes, as the graph calls it: the first of its results that has a name there. */
-static const char *result_name(const Wave *w, uint32_t unit) {
-  const loom_unit *u = &w->units[unit];
-  uint32_t o, i;
-  for (o = u->first_output; o < u->first_output + u->output_count; o++) {
-    loom_unit_output out;
-    if (w->machine->output(w->t->design, o, &out, sizeof out)) return "";
-    for (i = 0; i < out.input_count; i++)
-      if (*w->values[out.inputs[i]]) return w->values[out.inputs[i]];
-  }
-  return "";
-}
-
 /* The instance that a component is in: how long its name is. */
 static size_t instance_length(const char *component) {
   const char *slash = strrchr(component, '/');
@@ -331,15 +347,18 @@ static void begin_json(Wave *w) {
                trace_quoted(t, design_name(t)));
   find_processes(w);
   for (u = 0; u < w->nunits; u++) {
-    const char *kind = kind_text(w, u), *makes = result_name(w, u);
+    const char *kind = kind_text(w, u), *place = unit_place(w, u);
+    uint32_t made = result_of(w, u);
     if (!fires(&w->units[u]) || !w->unit_chosen[u]) continue;
     w->kinds[u] = trace_quoted(t, kind);
     trace_printf(t, &w->json,
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
                  "\"args\":{\"name\":%s}}",
                  w->process[u], u,
-                 trace_quoted(t, trace_made(t, "%s: %s%s%s", w->units[u].name, kind,
-                                            *makes ? " " : "", makes)));
+                 trace_quoted(t, trace_made(t, "%s: %s%s%s%s%s", w->units[u].name, kind,
+                                            made == LOOM_NONE ? "" : " ",
+                                            made == LOOM_NONE ? "" : w->values[made],
+                                            *place ? " at " : "", place)));
   }
   for (i = 0; i < w->ninputs; i++)
     w->keys[i] = trace_quoted(
@@ -401,8 +420,8 @@ static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uin
   w->fabric->component(t->design, from.component, &c, sizeof c);
   if (!is_switch(&c)) return;
   if (w->wants_csv)
-    trace_printf(t, &w->switches, "%llu,%s,%u,%u,%s\n", (unsigned long long)cycle, c.name,
-                 from.index, to.index, w->names[input]);
+    trace_printf(t, &w->switches, "%llu,%s,%u,%u,%s%s", (unsigned long long)cycle, c.name,
+                 from.index, to.index, w->names[input], w->ends[input]);
   if (!w->wants_json) return;
   track = w->nunits + from.component;
   if (!w->declared[from.component])
@@ -449,9 +468,9 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
         (unsigned long long)(to - from), causes[why],
         input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
   if (w->wants_csv)
-    trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s\n", (unsigned long long)from,
+    trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s,%s\n", (unsigned long long)from,
                  (unsigned long long)(to - 1), w->units[unit].name, kind_text(w, unit), causes[why],
-                 input == LOOM_NONE ? "" : w->names[input]);
+                 input == LOOM_NONE ? "" : w->names[input], w->stalled[unit]);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
@@ -518,7 +537,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
     trace_number(t, &w->csv, cycle);
     trace_text(t, &w->csv, w->columns[input]);
     trace_text(t, &w->csv, text);
-    trace_text(t, &w->csv, "\n");
+    trace_text(t, &w->csv, w->ends[input]);
   }
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
@@ -579,11 +598,14 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->switches.stream = "switches.csv";
   if (read_machine(w)) return LOOM_ERROR;
   find_routes(w);
+  for (uint32_t u = 0; u < w->nunits; u++) w->stalled[u] = trace_column(t, unit_place(w, u));
   if (w->wants_vcd) begin_vcd(w), load_waves(t);
   if (w->wants_json) begin_json(w), load_timeline(t, &w->json, w->processes + 1);
-  if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,name,value\n");
-  if (w->wants_csv) trace_text(t, &w->stalls, "from,to,unit,operation,cause,operand\n");
-  if (w->wants_csv) trace_text(t, &w->switches, "cycle,switch,input,output,operand\n");
+  if (w->wants_csv) {
+    trace_text(t, &w->csv, "cycle,operand,name,value,at\n");
+    trace_text(t, &w->stalls, "from,to,unit,operation,cause,operand,at\n");
+    trace_text(t, &w->switches, "cycle,switch,input,output,operand,at\n");
+  }
   {
     const loom_machine_visitor visitor = {
         sizeof visitor, w,    on_transfer,

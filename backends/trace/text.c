@@ -67,6 +67,30 @@ const char *trace_quoted(Trace *t, const char *text) {
   return out;
 }
 
+const char *trace_column(Trace *t, const char *text) {
+  char *out, *at;
+  if (!strpbrk(text, ",\"\r\n")) return text;
+  out = at = trace_alloc(t, 2 * strlen(text) + 3, 1);
+  *at++ = '"';
+  for (; *text; text++) {
+    if (*text == '"') *at++ = '"';
+    *at++ = *text;
+  }
+  *at = '"';
+  return out;
+}
+
+/* ---- where ----------------------------------------------------------------------------------- */
+
+const char *trace_place(Trace *t, uint32_t node) {
+  loom_source_place place;
+  loom_source_file file;
+  if (!t->source || t->source->place(t->design, node, &place, sizeof place) ||
+      place.file == LOOM_NONE || t->source->file(t->design, place.file, &file, sizeof file))
+    return "";
+  return trace_made(t, "%s:%u:%u", file.name, place.line, place.column);
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static double from_bits(uint64_t word, int exponent_bits, int fraction_bits) {

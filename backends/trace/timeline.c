@@ -1,11 +1,11 @@
 /* timeline.c -- trace.json: a timeline in the trace event format that Chrome and Perfetto read.
  *
  *     {"traceEvents":[
- *     {"ph":"M","pid":1,"tid":5,"name":"thread_name","args":{"name":"sum: dataflow.carry"}},
+ *     {"ph":"M","pid":1,"tid":5,"name":"thread_name","args":{"name":"sum: dataflow.carry at fir.c:5:5"}},
  *     {"ph":"X","pid":1,"tid":5,"ts":41,"dur":1,"name":"dataflow.carry","args":{"sum":"5"}},
  *     ...
  *
- * Each node is a track (a thread), each firing a slice of one microsecond at its number, with the
+ * Each node is a track (a thread) that says where in the source it comes from, each firing a slice of one microsecond at its number, with the
  * tokens it emitted by the name of their result. Values are texts: a JSON number would lose bits.
  */
 #include "trace.h"
@@ -29,7 +29,9 @@ static int put_tracks(Trace *t, Timeline *line) {
     line->slice[i] = trace_made(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
     line->slice_end[i] =
         trace_made(t, ",\"dur\":1,\"name\":%s,\"args\":{", trace_quoted(t, node.op_name));
-    const char *name = trace_quoted(t, trace_made(t, "%s: %s", node.name, node.op_name));
+    const char *place = trace_place(t, i);
+    const char *name = trace_quoted(
+        t, trace_made(t, "%s: %s%s%s", node.name, node.op_name, *place ? " at " : "", place));
     trace_printf(t, &line->out,
                  ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
                  "\"args\":{\"name\":%s}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,"

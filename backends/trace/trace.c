@@ -5,6 +5,7 @@
  *     vcd       trace.vcd         for a waveform viewer: each edge a valid and a data signal
  *     perfetto  trace.json        for ui.perfetto.dev or chrome://tracing: nodes as tracks
  *     csv       edges/NAME.csv    one an edge: token, time, value
+ *               edges.csv         what makes the tokens of each, and where that comes from
  *     hash      histories.trace   the edges section of a golden trace
  *
  * Time is the order of firing: one node fires in each unit of it. The run is replayed once, all
@@ -13,6 +14,8 @@
  *
  * A run that fails is still worth seeing, so what happened until then is written, with a note.
  * Hardware is shown by machine.c, where time is cycles.
+ *
+ * Each format says where in the source its operations come from: of C the line that was written.
  *
  * This file chooses (options, edges, the window of time) and passes events on.
  */
@@ -154,6 +157,7 @@ static int create(const loom_host *host, void **state) {
   t->host = host;
   t->dfg = host->get_extension(host, "loom.dfg/1");
   t->histories = host->get_extension(host, "loom.histories/1");
+  t->source = host->get_extension(host, "loom.source/1");
   *state = t;
   return LOOM_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "loom_machine.h"
+#include "loom_show.h"
 
 typedef struct Trace Trace;
 typedef struct Vcd Vcd;
@@ -57,8 +58,9 @@ struct Trace {
   Vcd *vcd;
   struct Timeline *timeline;
   struct Csv *csv;
-  struct Load *load; /* NULL: it is not shown */
-  uint64_t lead;     /* then: cycles that it takes, before the first of the run */
+  const loom_source *source; /* NULL: nobody knows */
+  struct Load *load;         /* NULL: it is not shown */
+  uint64_t lead;             /* then: cycles that it takes, before the first of the run */
 };
 
 /* Zeroed; never NULL. */
@@ -83,8 +85,10 @@ uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint
 void vcd_new(Trace *, uint32_t channels, const char *title);
 void vcd_enter(Trace *, const char *name, size_t length);
 void vcd_leave(Trace *);
-void vcd_channel(Trace *, uint32_t channel, const char *name, const char *valid);
+void vcd_channel(Trace *, uint32_t channel, const char *name, const char *place, const char *valid);
 void vcd_data(Trace *, uint32_t channel, uint32_t bits, const char *name);
+/* A comment in the scope, unless the text is empty: where what is declared next comes from. */
+void vcd_place(Trace *, const char *place);
 /* A signal of the scope that stays as it is until it changes, and is unknown before. */
 uint32_t vcd_level(Trace *, const char *name, uint32_t bits);
 void vcd_declared(Trace *);
@@ -97,6 +101,11 @@ void vcd_end(Trace *);
 /* A text of its own: as printf makes it; in the quotes of JSON. */
 const char *trace_made(Trace *, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *trace_quoted(Trace *, const char *text);
+/* Likewise: as a column of a table, in quotes where it has to be. */
+const char *trace_column(Trace *, const char *text);
+/* Where in the source a node of the graph (of hardware, of the one that was asked for) comes from:
+ * "fir.c:6:21"; "": not known. */
+const char *trace_place(Trace *, uint32_t node);
 /* printf into a stream. What is longer than a line stays in memory: not for names in events. */
 void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
 

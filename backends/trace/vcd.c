@@ -1,6 +1,7 @@
 /* vcd.c -- waves: trace.vcd, a value change dump (IEEE 1364, section 18).
  *
  *     $scope module sum $end          each edge is a scope with two signals
+ *     $comment fir.c:6:11 $end        what makes its tokens comes from there
  *     $var wire 1 ! valid $end
  *     $var wire 32 " data $end
  *     ...
@@ -87,8 +88,10 @@ void vcd_new(Trace *t, uint32_t channels, const char *title) {
   vcd_enter(t, title, strlen(title));
 }
 
-void vcd_channel(Trace *t, uint32_t channel, const char *name, const char *valid) {
+void vcd_channel(Trace *t, uint32_t channel, const char *name, const char *place,
+                 const char *valid) {
   vcd_enter(t, name, strlen(name));
+  vcd_place(t, place);
   t->vcd->is_declared[channel] = 1;
   t->vcd->first_code[channel] = t->vcd->ncodes;
   declare(t, 1, valid);
@@ -97,6 +100,13 @@ void vcd_channel(Trace *t, uint32_t channel, const char *name, const char *valid
 void vcd_data(Trace *t, uint32_t channel, uint32_t bits, const char *name) {
   t->vcd->ndata[channel]++;
   declare(t, bits, name);
+}
+
+void vcd_place(Trace *t, const char *place) {
+  if (!*place) return;
+  trace_text(t, &t->vcd->out, "$comment ");
+  put_name(t, place, strlen(place));
+  trace_text(t, &t->vcd->out, " $end\n");
 }
 
 uint32_t vcd_level(Trace *t, const char *name, uint32_t bits) {
@@ -200,7 +210,7 @@ static int begin(Trace *t) {
     loom_edge edge;
     if (!t->edge_chosen[e] || t->dfg->edge(t->design, e, &edge, sizeof edge)) continue;
     uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MAX_SCALARS);
-    vcd_channel(t, e, edge.name, "valid");
+    vcd_channel(t, e, edge.name, trace_place(t, edge.from), "valid");
     for (uint32_t i = 0; i < n && i < MAX_SCALARS; i++) {
       char name[32] = "data";
       if (n > 1) snprintf(name, sizeof name, "data%u", i);

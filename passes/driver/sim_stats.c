@@ -72,6 +72,10 @@ static void nodes_cell(Table *t, const Origins *origins, u32 unit) {
   buf_free(&text);
 }
 
+static void place_cell(Table *t, const char *place) {
+  table_cell(t, "%s", place ? place : "");
+}
+
 /* What the mapping expects, as number and what it is (loops.h). */
 static void expected_cell(Table *t, const MachineLoop *loop) {
   const char *about = loop->about == '~' ? "~" : loop->about ? ">= " : "";
@@ -92,10 +96,9 @@ static void show_loops(const Simulation *s, const MachineLoop *loops, u32 nloops
   table_cell(&t, "bound");
   for (u32 i = 0; i < nloops; i++) {
     const MachineLoop *loop = &loops[i];
-    const char *place = origin_place(s->origins, loop->unit);
     unit_cell(&t, s->machine, loop->unit, machine_unit_name);
     nodes_cell(&t, s->origins, loop->unit);
-    table_cell(&t, "%s", place ? place : "");
+    place_cell(&t, origin_place(s->origins, loop->unit));
     table_cell(&t, "%llu", (unsigned long long)loop->entries);
     table_cell(&t, "%llu", (unsigned long long)loop->iterations);
     if (loop->gaps)
@@ -124,8 +127,8 @@ static const char *const stall_names[STALL_COUNT] = {[STALL_BUSY] = "busy",
                                                      [STALL_BLOCKED] = "blocked"};
 
 static void show_units(const Simulation *s, const MachineResult *r, bool knows_stalls) {
-  Table t = table_of(knows_stalls ? "<<<>>>>>>>" : "<<<>>");
-  static const char *const titles[] = {"unit", "", "", "firings", "used"};
+  Table t = table_of(knows_stalls ? "<<<<>>>>>>>" : "<<<<>>");
+  static const char *const titles[] = {"unit", "", "", "at", "firings", "used"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
   for (u32 k = 0; knows_stalls && k < STALL_COUNT; k++) table_cell(&t, "%s", stall_names[k]);
   if (knows_stalls) table_cell(&t, "idle");
@@ -133,6 +136,7 @@ static void show_units(const Simulation *s, const MachineResult *r, bool knows_s
     unit_cell(&t, s->machine, u, machine_unit_name);
     unit_cell(&t, s->machine, u, machine_unit_op);
     nodes_cell(&t, s->origins, u);
+    place_cell(&t, origin_place(s->origins, u));
     table_cell(&t, "%llu", (unsigned long long)r->firings[u]);
     table_cell(&t, "%.1f%%", percent(r->firings[u], r->cycles));
     for (u32 k = 0; knows_stalls && k < STALL_COUNT; k++)
@@ -143,9 +147,15 @@ static void show_units(const Simulation *s, const MachineResult *r, bool knows_s
   table_show(&t);
 }
 
+/* Where in the source that is computed which travels to an operand; NULL: not known. */
+static const char *channel_place(const Simulation *s, u32 input) {
+  u32 edge = origin_edge(s->origins, input);
+  return edge == DFG_NONE ? NULL : s->origins->places[dfg_from(s->origins->dfg, edge)];
+}
+
 static void show_channels(const Simulation *s, const MachineResult *r) {
-  Table t = table_of("<<<>>");
-  static const char *const titles[] = {"channel", "", "", "tokens", "used"};
+  Table t = table_of("<<<<>>");
+  static const char *const titles[] = {"channel", "", "", "at", "tokens", "used"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
   for (u32 i = 0; i < s->machine->ninputs; i++) {
     Buf to = {0};
@@ -156,6 +166,7 @@ static void show_channels(const Simulation *s, const MachineResult *r) {
     table_cell(&t, "%s", to.data);
     table_cell(&t, "%s%s", edge == DFG_NONE ? "" : "%",
                edge == DFG_NONE ? "" : dfg_text(s->asked, s->asked->edges[edge].name));
+    place_cell(&t, channel_place(s, i));
     table_cell(&t, "%llu", (unsigned long long)r->transfers[i]);
     table_cell(&t, "%.1f%%", percent(r->transfers[i], r->cycles));
     buf_free(&to);
@@ -228,6 +239,8 @@ static void put_channel(Json *json, const Simulation *s, const MachineResult *r,
     assert(s->asked); /* it is an edge of that graph */
     json_put_text(json, "edge", dfg_text(s->asked, s->asked->edges[edge].name));
   }
+  const char *place = channel_place(s, input);
+  if (place) json_put_text(json, "at", place);
   json_put_number(json, "tokens", r->transfers[input]);
 }
 

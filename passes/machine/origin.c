@@ -171,10 +171,13 @@ static void keep_nodes(Origins *o, const IsNodes *found) {
   }
 }
 
-/* "at" of a node's entry, or what the graph's text says of its own. Who is pointed at in that text
- * is not known to be from there. */
-static void find_place(Context *ctx, Origins *o, const json_t *entry, u32 node) {
-  const char *at = json_string_value(json_object_get(entry, "at"));
+/* "at" of a node's entry, or what the graph's text says of its own; an argument or a memory, which no
+ * unit carries out, comes from where the function does. Who is pointed at in the graph's text is not
+ * known to be from there. */
+static void find_place(Context *ctx, Origins *o, const json_t *mapping, const json_t *entry,
+                       u32 node) {
+  const json_t *of = entry ? entry : json_object_get(mapping, "graph");
+  const char *at = json_string_value(json_object_get(of, "at"));
   Buf text = {0};
   if (at)
     buf_str(&text, at);
@@ -190,7 +193,7 @@ static void find_nodes(Context *ctx, Origins *o, const json_t *mapping) {
   nodes_at_ports(o, &found);
   for (u32 v = 0; v < o->dfg->nnodes; v++) {
     const json_t *entry = json_object_get(nodes, dfg_text(o->dfg, o->dfg->nodes[v].name));
-    find_place(ctx, o, entry, v);
+    find_place(ctx, o, mapping, entry, v);
     if (entry) node_in_pe(o, entry, v, &found);
   }
   nodes_at_lanes(o, &found);

@@ -207,10 +207,18 @@ static void close_report(Json *j) {
   buf_char(j->out, '\n');
 }
 
-static void put_files(Json *j, const Mapping *m, const char *graph_file, const char *fabric_file) {
+static void put_files(const Context *ctx, Json *j, const Mapping *m, const char *graph_file,
+                      const char *fabric_file) {
   open_section(j, "graph", '{');
   json_put_text(j, "name", dfg_text(m->dfg, m->dfg->name));
   json_put_text(j, "file", graph_file);
+  Place place = source_place(ctx, m->dfg->loc);
+  if (place.file) {
+    Buf at = {0};
+    buf_printf(&at, "%s:%u:%u", place.file, place.line, place.column);
+    json_put_text(j, "at", at.data);
+    buf_free(&at);
+  }
   json_close(j, '}');
   open_section(j, "fabric", '{');
   json_put_text(j, "name", adg_text(m->adg, m->adg->name));
@@ -294,7 +302,7 @@ static void put_configuration(Json *j, const Mapping *m) {
 void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
                         const char *fabric_file, Buf *out) {
   Json j = open_report(out, m);
-  put_files(&j, m, graph_file, fabric_file);
+  put_files(ctx, &j, m, graph_file, fabric_file);
   put_numbers(&j, m);
   open_section(&j, "recurrences", '[');
   for (u32 i = 0; i < m->ncycles; i++) put_cycle(&j, m, &m->cycles[i]);
@@ -370,7 +378,7 @@ void mapping_print_closest(Context *ctx, const Mapping *m, const char *reported,
   if (m->is_missing) json_put_bool(&j, "refused", true);
   put_line_text(&j, "why", code_name(m->why));
   if (reported) put_line_text(&j, "told", reported);
-  put_files(&j, m, graph_file, fabric_file);
+  put_files(ctx, &j, m, graph_file, fabric_file);
   put_sources(ctx, &j, m);
   open_section(&j, "unplaced", '[');
   put_unplaced(&j, m);

@@ -140,12 +140,18 @@ static Loc loc_of(Parser *p, const Attr *attr) {
   return source_at(p->ctx, attr->str->text, (u32)(attr->i >> 32), (u32)attr->i);
 }
 
+/* Arguments of a function, counters of loops. */
+static void set_args_location(Block *block, Loc loc) {
+  for (u32 i = 0; block && i < block->nargs; i++) block->args[i]->loc = loc;
+}
+
 void set_location(Parser *p, Op *op, const Attr *attr) {
   op_set_loc_attr(p->m, op, attr);
   Loc loc = p->src->is_translation ? loc_of(p, attr) : LOC_NONE;
   if (!loc) return;
   op->loc = loc;
   for (u32 i = 0; i < op->nresults; i++) op->results[i].loc = loc;
+  for (u32 r = 0; r < op->nregions; r++) set_args_location(op->regions[r].first, loc);
 }
 
 void settle_locs(Parser *p) {
