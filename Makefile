@@ -85,20 +85,26 @@ $(COLD_PLUGINS) $(VIEW_SOURCES:%.c=$(BUILD)/%.o): BACKEND_CFLAGS := $(patsubst -
 
 all: $(BUILD)/loom $(PLUGINS)
 
-# C as a front end: the plugin, and the program that it starts, which uses LLVM's library. Made only where
-# LLVM 19 is.
+# C as a front end: the plugin, and the program that it starts, which uses LLVM's library, with functions of the C
+# library as LLVM's bitcode in it. Made only where clang 19 and LLVM 19 are.
 LLVM_CONFIG ?= llvm-config-19
-LOOM_C := $(if $(shell command -v $(LLVM_CONFIG)),$(BUILD)/plugins/c.so $(BUILD)/plugins/loom-c)
+CLANG ?= clang-19
+LOOM_C := $(if $(and $(shell command -v $(LLVM_CONFIG)),$(shell command -v $(CLANG))),$(BUILD)/plugins/c.so $(BUILD)/plugins/loom-c)
 all: $(LOOM_C)
 $(BUILD)/plugins/c.so: plugins/c/c.c plugins/loom_plugin.h plugins/loom_frontend.h
 	@mkdir -p $(@D)
 	@echo "  so    $@"
 	@$(CC) $(BACKEND_CFLAGS) -D_GNU_SOURCE -shared -o $@ $< -ldl
 
-$(BUILD)/plugins/loom-c: $(filter-out plugins/c/c.c,$(sort $(wildcard plugins/c/*.c))) plugins/c/convert.h
+$(BUILD)/c/library.bc: plugins/c/library.c
+	@mkdir -p $(@D)
+	@echo "  clang $@"
+	@$(CLANG) -O1 -Xclang -disable-llvm-passes -ffp-contract=off -fno-math-errno -fno-builtin -emit-llvm -c -o $@ $<
+
+$(BUILD)/plugins/loom-c: $(filter-out plugins/c/c.c plugins/c/library.c,$(sort $(wildcard plugins/c/*.c))) plugins/c/convert.h $(BUILD)/c/library.bc
 	@mkdir -p $(@D)
 	@echo "  link  $@"
-	@$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -isystem $$($(LLVM_CONFIG) --includedir) $(EXTRA) \
+	@$(CC) -std=c11 -D_GNU_SOURCE -DLIBRARY='"$(BUILD)/c/library.bc"' $(WARN) $(OPT) -isystem $$($(LLVM_CONFIG) --includedir) $(EXTRA) \
 	  -o $@ $(filter %.c,$^) $$($(LLVM_CONFIG) --ldflags --libs)
 
 # The static libraries without their tables to unwind the stack by, which C needs none of: a tenth of

@@ -4,7 +4,7 @@
  *     loom-c --func fir fir.c -- -DN=64     one, with options for clang
  *
  * The C file goes through clang without its optimiser, then through those of LLVM's passes that leave
- * loops as they were written: values in registers, calls inlined, what is constant folded, what does
+ * loops as they were written: the C library's functions that are called are added (library.c), values are in registers, calls inlined, what is constant folded, what does
  * not change in a loop moved out of it. Nothing that joins or turns loops: instcombine would sink
  * additions through the phis of counters, rotation would make while loops of for loops.
  *
@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static const char *const clang_options[] = {
     "-fno-math-errno",
     "-fcx-limited-range",
     "-fno-builtin-memset",
+    "-D__NO_CTYPE", /* isdigit and its like are functions, not tables of a locale */
     "-femit-all-decls",
     "-fno-caret-diagnostics",
     "-fno-color-diagnostics",
@@ -157,6 +159,39 @@ static bool is_wanted(LLVMValueRef f, const char *func) {
   if (func) return has_name(f, func);
   LLVMLinkage linkage = LLVMGetLinkage(f);
   return linkage == LLVMExternalLinkage && !has_name(f, "main") && !is_called(f);
+}
+
+/* ---- the C library ----------------------------------------------------------------------------- */
+
+/* library.c, as clang made it. */
+__asm__(".section .rodata\n"
+        "library_start: .incbin \"" LIBRARY "\"\n"
+        "library_end: .byte 0\n"
+        ".previous\n");
+extern const char library_start[], library_end[];
+
+static bool lacks_body(LLVMModuleRef module, LLVMValueRef of) {
+  size_t length;
+  LLVMValueRef f = LLVMGetNamedFunction(module, LLVMGetValueName2(of, &length));
+  return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
+}
+
+/* Adds what the file calls of the library and does not define itself. */
+static bool add_library(LLVMContextRef ctx, LLVMModuleRef module) {
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
+      library_start, (size_t)(library_end - library_start), "library", true);
+  LLVMModuleRef library = NULL;
+  bool any = false;
+  if (LLVMParseBitcodeInContext2(ctx, buffer, &library)) return false;
+  LLVMDisposeMemoryBuffer(buffer);
+  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMExternalLinkage) continue;
+    LLVMSetLinkage(f, LLVMLinkOnceODRLinkage); /* comes only where it is called, and is no kernel */
+    any |= lacks_body(module, f);
+  }
+  if (any) return !LLVMLinkModules2(module, library);
+  LLVMDisposeModule(library);
+  return true;
 }
 
 /* Every function is inlined into those that call it. */
@@ -378,7 +413,7 @@ static int convert(const Call *call, LLVMMemoryBufferRef buffer) {
   LLVMContextRef ctx = LLVMContextCreate();
   LLVMModuleRef module = NULL;
   bool is_read = !LLVMParseBitcodeInContext2(ctx, buffer, &module);
-  int status = is_read ? convert_all(call, module) : 5;
+  int status = is_read && add_library(ctx, module) ? convert_all(call, module) : 5;
   if (is_read) LLVMDisposeModule(module);
   LLVMContextDispose(ctx);
   LLVMDisposeMemoryBuffer(buffer);

@@ -238,9 +238,16 @@ static unsigned size_of(const Root *root) {
   return root->bytes ? root->bytes : 1;
 }
 
+/* NULL as the number of an element: that of none. */
+enum { NOWHERE = INT32_MIN };
+
 /* The number of the element that a pointer points to. */
 static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[OPERAND]) {
   Pointer p;
+  if (LLVMIsAConstantPointerNull(pointer) || LLVMIsAUndefValue(pointer)) {
+    number(f, NOWHERE, "index", out);
+    return true;
+  }
   if (!follow(f, pointer, &p)) return false;
   unsigned size = size_of(root_of(f, p.root));
   bool any = p.base != NULL;
@@ -268,6 +275,23 @@ static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char 
     number(f, rest, "index", text);
     combine(f, "addi", out, text, at, out);
   }
+  return true;
+}
+
+static bool is_open(LLVMValueRef pointer) {
+  Roots roots;
+  return roots_of(pointer, &roots) && roots.n > 1;
+}
+
+/* Which memory a pointer points into: its root's number, an i32. */
+static bool memory_of(Function *f, LLVMValueRef pointer, char out[OPERAND]) {
+  Pointer p = {.root = NULL};
+  bool is_constant = LLVMIsAConstantPointerNull(pointer) || LLVMIsAUndefValue(pointer);
+  if (!is_constant && !follow(f, pointer, &p)) return false;
+  if (p.is_open)
+    snprintf(out, OPERAND, "%%$r.%s", name_of(p.base));
+  else
+    number(f, p.root ? root_of(f, p.root) - f->roots : 0, "i32", out);
   return true;
 }
 
@@ -549,6 +573,75 @@ static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
   return true;
 }
 
+static bool set_memory(Function *f, LLVMValueRef i) {
+  return move_memory(f, i, true);
+}
+
+static bool copy_memory(Function *f, LLVMValueRef i) {
+  return move_memory(f, i, false);
+}
+
+typedef bool Access(Function *f, LLVMValueRef i);
+static bool in_memory(Function *f, LLVMValueRef i, Access *write);
+
+/* An access through a pointer into one of several memories, from the k-th on: an scf.if for each but the last. */
+static bool choose_memory(Function *f, LLVMValueRef i, Access *write, LLVMValueRef base,
+                          const Roots *roots, unsigned k) {
+  char mine[OPERAND], name[OPERAND], inner[OPERAND + 8], meant[OPERAND], is_it[OPERAND];
+  char type[TYPE_TEXT];
+  bool has_result = LLVMIsALoadInst(i) != NULL; /* that of memset is where it writes */
+  f->chosen[f->nchosen++] = (Chosen){base, roots->at[k]};
+  if (k + 1 == roots->n) {
+    bool good = in_memory(f, i, write);
+    f->nchosen--;
+    return good;
+  }
+  snprintf(mine, sizeof mine, "%%$r.%s", name_of(base));
+  number(f, root_of(f, roots->at[k]) - f->roots, "i32", meant);
+  put_op(f, i, is_it, "arith.cmpi eq, %s, %s : i32", mine, meant);
+  if (has_result && !value_type(f, i, type)) return false;
+  snprintf(name, sizeof name, "%s", has_result ? name_of(i) : "");
+  snprintf(inner, sizeof inner, "%s.%u", name, k);
+  if (has_result) {
+    fprintf(f->out, "  %%%s = scf.if %s -> (%s) {\n", name, is_it, type);
+    LLVMSetValueName2(i, inner, strlen(inner));
+  } else {
+    fprintf(f->out, "  scf.if %s {\n", is_it);
+  }
+  bool good = in_memory(f, i, write);
+  f->nchosen--;
+  if (has_result) {
+    fprintf(f->out, "  scf.yield %%%s : %s\n", name_of(i), type);
+    snprintf(inner, sizeof inner, "%s.%u", name, k + 1);
+    LLVMSetValueName2(i, inner, strlen(inner));
+  }
+  fprintf(f->out, "  } else {\n");
+  good = good && choose_memory(f, i, write, base, roots, k + 1);
+  if (has_result) {
+    fprintf(f->out, "  scf.yield %%%s : %s\n", name_of(i), type);
+    LLVMSetValueName2(i, name, strlen(name));
+  }
+  fprintf(f->out, "  }");
+  put_place(f, i);
+  return good;
+}
+
+/* A load, a store, memset, memcpy: for each memory that its pointers may point into. */
+static bool in_memory(Function *f, LLVMValueRef i, Access *write) {
+  unsigned n = LLVMIsACallInst(i) ? LLVMGetNumArgOperands(i) : (unsigned)LLVMGetNumOperands(i);
+  for (unsigned k = 0; k < n; k++) {
+    LLVMValueRef pointer = LLVMGetOperand(i, k);
+    Pointer p;
+    Roots roots;
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind) continue;
+    if (!follow(f, pointer, &p)) return false;
+    if (!p.is_open) continue;
+    roots_of(p.base, &roots);
+    return choose_memory(f, i, write, p.base, &roots, 0);
+  }
+  return write(f, i);
+}
+
 /* llvm.bswap: the bytes the other way round. */
 static bool swap_bytes(Function *f, LLVMValueRef i) {
   char x[OPERAND], all[OPERAND], one[OPERAND], by[OPERAND], mask[OPERAND], zero[OPERAND],
@@ -654,36 +747,21 @@ static bool float_class(Function *f, LLVMValueRef i) {
   return true;
 }
 
-/* strlen: a loop to the first 0. */
-static bool string_length(Function *f, LLVMValueRef i) {
-  char from[OPERAND], zero[OPERAND], one[OPERAND], end[OPERAND], memref[64];
-  Pointer p;
-  if (!follow(f, LLVMGetOperand(i, 0), &p) || !element_of(f, LLVMGetOperand(i, 0), i, from))
-    return false;
-  memref_text(root_of(f, p.root), memref);
-  number(f, 0, "index", zero);
-  number(f, 1, "index", one);
-  number(f, 0, "i8", end);
-  unsigned k = f->next++;
-  fprintf(f->out, "  %%$n%u = scf.while (%%$i%u = %s) : (index) -> index {\n", k, k, zero);
-  fprintf(f->out, "    %%$a%u = arith.addi %s, %%$i%u : index\n", k, from, k);
-  fprintf(f->out, "    %%$x%u = memref.load %%%s[%%$a%u] : %s", k, name_of(p.root), k, memref);
-  put_place(f, i);
-  fprintf(f->out, "    %%$m%u = arith.cmpi ne, %%$x%u, %s : i8\n", k, k, end);
-  fprintf(f->out, "    scf.condition(%%$m%u) %%$i%u : index\n  } do {\n  ^bb0(%%$j%u: index):\n", k,
-          k, k);
-  fprintf(f->out, "    %%$s%u = arith.addi %%$j%u, %s : index\n    scf.yield %%$s%u : index\n  }\n",
-          k, k, one, k);
-  fprintf(f->out, "  %%%s = arith.index_cast %%$n%u : index to i64", name_of(i), k);
-  put_place(f, i);
-  return true;
+/* May two pointers point into one memory? */
+static bool share_memory(LLVMValueRef x, LLVMValueRef y) {
+  Roots a, b;
+  if (!roots_of(x, &a) || !roots_of(y, &b)) return false;
+  for (unsigned i = 0; i < a.n; i++)
+    for (unsigned k = 0; k < b.n; k++)
+      if (a.at[i] == b.at[k]) return true;
+  return false;
 }
 
 /* The address of something in a memory as a number: its bytes from the memory's start. What is done with it must not
  * depend on where that is: two of one memory are subtracted. */
 static bool address(Function *f, LLVMValueRef i) {
   char index[OPERAND], bytes[OPERAND], type[TYPE_TEXT];
-  Pointer p, q;
+  Pointer p;
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
   if (!follow(f, pointer, &p)) return false;
   for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
@@ -692,8 +770,7 @@ static bool address(Function *f, LLVMValueRef i) {
     LLVMValueRef other = left == i ? LLVMGetOperand(user, 1) : left;
     if (!left || LLVMGetInstructionOpcode(user) != LLVMSub || !LLVMIsAPtrToIntInst(other))
       return refuse(f, user, "C_POINTER", "an address is used as a number");
-    if (!follow(f, LLVMGetOperand(other, 0), &q)) return false;
-    if (p.root != q.root)
+    if (!share_memory(pointer, LLVMGetOperand(other, 0)))
       return refuse(f, user, "C_TWO_MEMORIES", "pointers into two memories are subtracted");
   }
   if (!element_of(f, pointer, i, index) || !value_type(f, i, type)) return false;
@@ -768,11 +845,10 @@ static bool convert_call(Function *f, LLVMValueRef i) {
     return round_to_integer(f, i, "math.roundeven");
   if (starts(name, "llvm.bswap.")) return swap_bytes(f, i);
   if (strstr(name, ".with.overflow.") || strstr(name, ".sat.")) return checked(f, i, name + 5);
-  if (starts(name, "llvm.memset.") || !strcmp(name, "memset")) return move_memory(f, i, true);
+  if (starts(name, "llvm.memset.") || !strcmp(name, "memset")) return in_memory(f, i, set_memory);
   if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
-    return move_memory(f, i, false);
+    return in_memory(f, i, copy_memory);
   if (starts(name, "llvm.is.fpclass.")) return float_class(f, i);
-  if (!strcmp(name, "strlen")) return string_length(f, i);
   if (ends(name)) {
     char no[OPERAND];
     number(f, 0, "i1", no);
@@ -903,13 +979,33 @@ static bool convert_select(Function *f, LLVMValueRef i) {
           : operand(f, LLVMGetOperand(i, 1), x) && operand(f, LLVMGetOperand(i, 2), y);
   if (!good) return false;
   compare_select(f, i, c, x, y, type);
+  if (!is_pointer || !is_open(i)) return true;
+  if (!memory_of(f, LLVMGetOperand(i, 1), x) || !memory_of(f, LLVMGetOperand(i, 2), y))
+    return false;
+  fprintf(f->out, "  %%$r.%s = arith.select %s, %s, %s : i32", name_of(i), c, x, y);
+  put_place(f, i);
+  return true;
+}
+
+/* What a branch passes: values, and their types. */
+typedef struct {
+  char values[8192], types[2048];
+} Passed;
+
+static bool pass(Function *f, LLVMValueRef phi, Passed *passed, const char *value,
+                 const char *type) {
+  size_t n = strlen(passed->values), m = strlen(passed->types);
+  if (n + strlen(value) + 4 > sizeof passed->values || m + TYPE_TEXT > sizeof passed->types)
+    return refuse(f, phi, "C_UNSUPPORTED", "too many values go from block to block");
+  snprintf(passed->values + n, sizeof passed->values - n, "%s%s", n ? ", " : "", value);
+  snprintf(passed->types + m, sizeof passed->types - m, "%s%s", m ? ", " : "", type);
   return true;
 }
 
 /* ^block(%a, %b : i32, f32): the values of the phis of a block that this one leads to. Offsets of
  * pointers were computed by put_offsets. */
 static bool put_target(Function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  char values[8192] = "", types[2048] = "";
+  Passed passed = {"", ""};
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     char value[OPERAND], type[TYPE_TEXT];
@@ -922,14 +1018,13 @@ static bool put_target(Function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to
       snprintf(value, sizeof value, "%%$p.%s.%s", name_of(i), name_of(LLVMBasicBlockAsValue(from)));
     else if (!operand(f, given, value))
       return false;
-    size_t n = strlen(values), m = strlen(types);
-    if (n + strlen(value) + 4 > sizeof values || m + sizeof type > sizeof types)
-      return refuse(f, i, "C_UNSUPPORTED", "too many values go from block to block");
-    snprintf(values + n, sizeof values - n, "%s%s", n ? ", " : "", value);
-    snprintf(types + m, sizeof types - m, "%s%s", m ? ", " : "", type);
+    if (!pass(f, i, &passed, value, type)) return false;
+    if (is_pointer && is_open(i) &&
+        (!memory_of(f, given, value) || !pass(f, i, &passed, value, "i32")))
+      return false;
   }
   fprintf(f->out, "^%s", name_of(LLVMBasicBlockAsValue(to)));
-  if (*values) fprintf(f->out, "(%s : %s)", values, types);
+  if (*passed.values) fprintf(f->out, "(%s : %s)", passed.values, passed.types);
   return true;
 }
 
@@ -1019,6 +1114,42 @@ static bool put_extent(Function *f, LLVMValueRef i, const Root *root, char count
   return true;
 }
 
+/* Which is first, or whether they are the same: by the numbers of elements, and where the memory is open by that, too. */
+static bool compare_pointers(Function *f, LLVMValueRef i) {
+  char a[OPERAND], b[OPERAND], c[OPERAND];
+  LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+  bool is_null = LLVMIsNull(x) || LLVMIsNull(y);
+  LLVMIntPredicate order = LLVMGetICmpPredicate(i);
+  const char *predicate = icmp_text(order, true);
+  Roots roots;
+  if (is_null && roots_of(LLVMIsNull(x) ? y : x, &roots) && !roots.has_null) {
+    number(f, order == LLVMIntNE, "i1", a); /* a memory is always there */
+    fprintf(f->out, "  %%%s = arith.andi %s, %s : i1", name_of(i), a, a);
+    put_place(f, i);
+    return true;
+  }
+  if (!element_of(f, x, i, a) || !element_of(f, y, i, b)) return false;
+  if (!is_null && !share_memory(x, y))
+    return refuse(f, i, "C_TWO_MEMORIES", "pointers into two memories are compared");
+  bool is_equality = order == LLVMIntEQ || order == LLVMIntNE;
+  if (!is_null && is_equality && (is_open(x) || is_open(y))) {
+    char nowhere[OPERAND], same[OPERAND], one[OPERAND];
+    number(f, NOWHERE, "index", nowhere);
+    put_op(f, i, same, "arith.cmpi eq, %s, %s : index", a, b);
+    put_op(f, i, nowhere, "arith.cmpi eq, %s, %s : index", a, nowhere); /* NULL is in no memory */
+    if (!memory_of(f, x, a) || !memory_of(f, y, b)) return false;
+    put_op(f, i, c, "arith.cmpi eq, %s, %s : i32", a, b);
+    put_op(f, i, c, "arith.ori %s, %s : i1", c, nowhere);
+    put_op(f, i, same, "arith.andi %s, %s : i1", same, c);
+    number(f, order == LLVMIntNE, "i1", one);
+    fprintf(f->out, "  %%%s = arith.xori %s, %s : i1", name_of(i), same, one);
+  } else {
+    fprintf(f->out, "  %%%s = arith.cmpi %s, %s, %s : index", name_of(i), predicate, a, b);
+  }
+  put_place(f, i);
+  return true;
+}
+
 static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   char a[OPERAND], b[OPERAND], type[TYPE_TEXT];
@@ -1037,8 +1168,8 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
                : refuse(f, i, "C_TYPE", "part of a struct that is no memory");
   case LLVMPtrToInt: return address(f, i);
   case LLVMFNeg: return unary(f, i, "arith.negf", LLVMGetOperand(i, 0));
-  case LLVMLoad: return convert_load(f, i);
-  case LLVMStore: return convert_store(f, i);
+  case LLVMLoad: return in_memory(f, i, convert_load);
+  case LLVMStore: return in_memory(f, i, convert_store);
   case LLVMSelect: return convert_select(f, i);
   case LLVMCall: return convert_call(f, i);
   case LLVMAlloca: {
@@ -1063,30 +1194,14 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   case LLVMICmp:
   case LLVMFCmp: {
     LLVMValueRef x = LLVMGetOperand(i, 0);
-    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind;
-    if (is_pointer && (LLVMIsNull(x) || LLVMIsNull(LLVMGetOperand(i, 1)))) {
-      number(f, LLVMGetICmpPredicate(i) == LLVMIntNE, "i1", a); /* a memory is always there */
-      fprintf(f->out, "  %%%s = arith.andi %s, %s : i1", name_of(i), a, a);
-      put_place(f, i);
-      return true;
-    }
-    if (is_pointer) {
-      Pointer p, q;
-      if (!follow(f, x, &p) || !follow(f, LLVMGetOperand(i, 1), &q)) return false;
-      if (p.root != q.root)
-        return refuse(f, i, "C_TWO_MEMORIES", "pointers into two memories are compared");
-      if (!element_of(f, x, i, a) || !element_of(f, LLVMGetOperand(i, 1), i, b)) return false;
-      snprintf(type, sizeof type, "index");
-    } else if (!operand(f, x, a) || !operand(f, LLVMGetOperand(i, 1), b) ||
-               !value_type(f, x, type)) {
+    if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind) return compare_pointers(f, i);
+    if (!operand(f, x, a) || !operand(f, LLVMGetOperand(i, 1), b) || !value_type(f, x, type))
       return false;
-    }
-    if (opcode == LLVMICmp)
-      fprintf(f->out, "  %%%s = arith.cmpi %s, %s, %s : %s", name_of(i),
-              icmp_text(LLVMGetICmpPredicate(i), is_pointer), a, b, type);
-    else
-      fprintf(f->out, "  %%%s = arith.cmpf %s, %s, %s : %s", name_of(i),
-              fcmp_text(LLVMGetFCmpPredicate(i)), a, b, type);
+    fprintf(f->out, "  %%%s = arith.cmp%c %s, %s, %s : %s", name_of(i),
+            opcode == LLVMICmp ? 'i' : 'f',
+            opcode == LLVMICmp ? icmp_text(LLVMGetICmpPredicate(i), false)
+                               : fcmp_text(LLVMGetFCmpPredicate(i)),
+            a, b, type);
     put_place(f, i);
     return true;
   }
@@ -1114,6 +1229,8 @@ static bool convert_block(Function *f, LLVMBasicBlockRef block) {
       char type[TYPE_TEXT];
       if (!value_type(f, i, type)) return false;
       fprintf(f->out, "%s%%%s: %s", any ? ", " : "(", name_of(i), type);
+      if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind && is_open(i))
+        fprintf(f->out, ", %%$r.%s: i32", name_of(i));
       any = true;
     }
     fprintf(f->out, any ? "):\n" : ":\n");

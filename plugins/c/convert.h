@@ -9,8 +9,9 @@
  * pointer gets a *root*, the argument, local or global that it points into, and an *offset*, a sum of
  * values times bytes. The root's element type is that of the loads and stores through it; where these
  * are of several sizes, elements are as large as the smallest, and a larger value is put together of several.
- * Where two roots could be meant, or where a pointer is kept in memory, the function is refused, at its line
- * in the C file. */
+ * Where the run decides which of several roots is meant, a pointer is the number of a root, too, and an access an
+ * scf.if between the memories. Where a pointer is kept in memory the function is refused, at its line in
+ * the C file. */
 #ifndef LOOM_C_CONVERT_H
 #define LOOM_C_CONVERT_H
 
@@ -32,6 +33,7 @@ typedef struct {
   /* Where the offset is counted from: NULL, the root itself; or a phi or select of pointers, whose
    * value in the MLIR is the number of an element. */
   LLVMValueRef base;
+  bool is_open;       /* the run decides which of several roots it is; `root` is one of them */
   long long constant; /* bytes */
   unsigned nterms;
   Term terms[MAX_TERMS];
@@ -42,8 +44,20 @@ typedef struct {
   unsigned bytes;   /* of an element, the smallest that is accessed; 0: nobody loads or stores */
   LLVMTypeRef type; /* as the first access has it; an integer where they are of several sizes */
   long long extent; /* elements; -1: not known (an argument, or an array of variable length) */
-  bool written;
 } Root;
+
+/* The memories that a pointer may point into; `has_null`: it may be NULL, too. */
+enum { MAX_ROOTS = 8, MAX_CHOICES = 64 };
+typedef struct {
+  LLVMValueRef at[MAX_ROOTS];
+  unsigned n;
+  bool has_null;
+} Roots;
+
+/* While an access is written for each memory that its pointer may point into: the one that is meant. */
+typedef struct {
+  LLVMValueRef base, root;
+} Chosen;
 
 typedef struct Function Function;
 
@@ -62,6 +76,8 @@ struct Function {
   unsigned nknown;
   Root *roots;
   unsigned nroots;
+  Chosen chosen[2]; /* of memcpy both sides */
+  unsigned nchosen;
   unsigned next; /* for names that LLVM does not have */
   bool failed;
 };
@@ -73,7 +89,9 @@ bool find_roots(Function *f);
 Root *root_of(Function *f, LLVMValueRef value);
 /* Moves constant factors of a term's value to its bytes until these are whole elements of so many. False: they cannot be. */
 bool peel(Term *term, unsigned bytes);
-/* Follows a pointer back to its root. False, after a refusal, where it has none or several. */
+/* False: it has none, as one that is kept in memory; that is the last of them then. */
+bool roots_of(LLVMValueRef pointer, Roots *roots);
+/* Follows a pointer back to its root. False, after a refusal, where it has none. */
 bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 
 /* ---- declared.c ---- */

@@ -5,7 +5,8 @@
  *     %r = phi ptr [ %a, %entry ], [ %next, %loop ]             root %a, counted from %r itself
  *
  * A phi of pointers into one memory becomes a number, an index argument of its block: what comes in
- * on each side is its offset in elements. */
+ * on each side is its offset in elements. One of pointers into several, as two buffers that are swapped
+ * in each iteration, has a second argument, the number of the root that is meant (Roots). */
 #include "convert.h"
 
 #include <stdlib.h>
@@ -66,73 +67,102 @@ static LLVMValueRef pointer_before(LLVMValueRef v) {
   return is_gep || LLVMIsAFreezeInst(v) || is_thread_local ? LLVMGetOperand(v, 0) : NULL;
 }
 
-/* The one root that a pointer can come from; NULL: none, or several. Phis are looked through, each
- * once. */
+/* Phis and selects on the way, each looked at once. */
 typedef struct {
-  LLVMValueRef seen[64];
+  LLVMValueRef seen[MAX_CHOICES];
   unsigned n;
 } Seen;
 
-static LLVMValueRef only_root(LLVMValueRef v, Seen *seen) {
+static bool is_choice(LLVMValueRef v) {
+  return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
+}
+
+static bool add_roots(LLVMValueRef v, Roots *roots, Seen *seen) {
   while (pointer_before(v)) v = pointer_before(v);
-  bool is_phi = LLVMIsAPHINode(v) != NULL, is_select = LLVMIsASelectInst(v) != NULL;
-  if (!is_phi && !is_select) {
-    bool has_memory = LLVMIsAArgument(v) || LLVMIsAAllocaInst(v) || LLVMIsAGlobalVariable(v);
-    return has_memory ? v : NULL;
+  if (LLVMIsAUndefValue(v)) return true; /* nobody uses it */
+  if (LLVMIsAConstantPointerNull(v)) return roots->has_null = true;
+  if (!is_choice(v)) {
+    for (unsigned i = 0; i < roots->n; i++)
+      if (roots->at[i] == v) return true;
+    if (roots->n == MAX_ROOTS) return false;
+    roots->at[roots->n++] = v;
+    return LLVMIsAArgument(v) || LLVMIsAAllocaInst(v) || LLVMIsAGlobalVariable(v);
   }
   for (unsigned i = 0; i < seen->n; i++)
-    if (seen->seen[i] == v) return v; /* a circle: says nothing */
-  if (seen->n == 64) return NULL;
+    if (seen->seen[i] == v) return true;
+  if (seen->n == MAX_CHOICES) return false;
   seen->seen[seen->n++] = v;
+  bool is_phi = LLVMIsAPHINode(v) != NULL, good = true;
   unsigned n = is_phi ? LLVMCountIncoming(v) : 2;
-  LLVMValueRef root = v;
-  for (unsigned i = 0; i < n; i++) {
-    LLVMValueRef side = is_phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1);
-    LLVMValueRef found = only_root(side, seen);
-    if (!found) return NULL;
-    bool circle = LLVMIsAPHINode(found) || LLVMIsASelectInst(found);
-    if (circle) continue;
-    if (root != v && root != found) return NULL;
-    root = found;
+  for (unsigned i = 0; i < n && good; i++)
+    good = add_roots(is_phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i + 1), roots, seen);
+  return good;
+}
+
+bool roots_of(LLVMValueRef pointer, Roots *roots) {
+  Seen seen = {.n = 0};
+  *roots = (Roots){.n = 0};
+  return add_roots(pointer, roots, &seen) && roots->n + roots->has_null;
+}
+
+/* Where it does not come from a memory: what `origin`, the last of the roots that were found, is then. */
+static bool refuse_origin(Function *f, LLVMValueRef at, LLVMValueRef origin) {
+  if (origin && LLVMIsALoadInst(origin))
+    return refuse(f, origin, "C_POINTER", "a pointer is kept in memory");
+  if (origin && LLVMIsACallInst(origin)) {
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(origin), &length);
+    return refuse(f, origin, "C_POINTER", "a pointer comes from a call%s%s", *name ? " of " : "",
+                  name);
   }
-  return root;
+  if (origin) return refuse(f, at, "C_POINTER", "a pointer that is made of a number");
+  return refuse(f, at, "C_POINTER", "a pointer that points nowhere is followed");
+}
+
+/* The root that is meant while an access is written for each of several. */
+static LLVMValueRef chosen_root(const Function *f, LLVMValueRef base) {
+  for (unsigned i = 0; i < f->nchosen; i++)
+    if (f->chosen[i].base == base) return f->chosen[i].root;
+  return NULL;
 }
 
 bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
   LLVMValueRef v = pointer, before;
+  Roots roots;
   *p = (Pointer){0};
   for (; (before = pointer_before(v)); v = before)
     if (!LLVMIsAFreezeInst(v) && !LLVMIsACallInst(v) && !add_steps(f, v, p)) return false;
-  if (LLVMIsAPHINode(v) || LLVMIsASelectInst(v)) p->base = v;
-  Seen seen = {.n = 0};
-  p->root = only_root(v, &seen);
-  bool circle = p->root && (LLVMIsAPHINode(p->root) || LLVMIsASelectInst(p->root));
-  if (p->root && !circle) return true;
-  if (LLVMIsALoadInst(v)) return refuse(f, v, "C_POINTER", "a pointer is kept in memory");
-  if (LLVMIsACallInst(v)) {
-    size_t length;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(v), &length);
-    return refuse(f, v, "C_POINTER", "a pointer comes from a call%s%s", *name ? " of " : "", name);
+  bool known = roots_of(v, &roots);
+  if (known && roots.n) {
+    if (is_choice(v)) p->base = v;
+    p->root = p->base ? chosen_root(f, p->base) : NULL;
+    p->is_open = !p->root && roots.n > 1;
+    if (!p->root) p->root = roots.at[0];
+    return true;
   }
-  return refuse(f, v, "C_TWO_MEMORIES", "which memory this pointer points into depends on the run");
+  if (roots.n == MAX_ROOTS)
+    return refuse(f, v, "C_TWO_MEMORIES", "a pointer into one of more than %d memories", MAX_ROOTS);
+  return refuse_origin(f, v, known || !roots.n ? NULL : roots.at[roots.n - 1]);
 }
 
-static bool add_access(Function *f, LLVMValueRef at, LLVMValueRef pointer, LLVMTypeRef type,
-                       bool writes) {
+static bool add_access(Function *f, LLVMValueRef at, LLVMValueRef pointer, LLVMTypeRef type) {
   Pointer p;
+  Roots roots;
+  unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return refuse(f, at, "C_POINTER", "a pointer is kept in memory");
   if (!follow(f, pointer, &p)) return false;
-  Root *root = root_of(f, p.root);
-  unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type);
-  root->written |= writes;
-  bool is_new = !root->bytes, is_mixed = !is_new && root->bytes != bytes;
   if (bytes & (bytes - 1)) return refuse(f, at, "C_TYPE", "a value of %u bytes in memory", bytes);
-  if (is_new || bytes < root->bytes) root->bytes = bytes;
-  if (is_new)
-    root->type = type;
-  else if (is_mixed)
-    root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
+  roots_of(pointer, &roots);
+  for (unsigned i = 0; i < roots.n; i++) {
+    Root *root = root_of(f, roots.at[i]);
+    bool is_new = !root->bytes, is_mixed = !is_new && root->bytes != bytes;
+    if (is_new || bytes < root->bytes) root->bytes = bytes;
+    if (is_new)
+      root->type = type;
+    else if (is_mixed)
+      root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
+  }
   return true;
 }
 
@@ -173,20 +203,27 @@ static bool shrink(Function *f, Root *root, unsigned bytes) {
   return true;
 }
 
-/* Every pointer that is used points to the beginning of an element. */
-static void fit_addresses(Function *f, LLVMValueRef i) {
-  if (LLVMIsAGetElementPtrInst(i)) return;
+/* Every pointer that is used points to the beginning of an element, and memories that one may point
+ * into have elements of one size. True where one became smaller. */
+static bool fit_addresses(Function *f, LLVMValueRef i) {
+  bool changed = false;
+  if (LLVMIsAGetElementPtrInst(i)) return false;
   for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
     LLVMValueRef pointer = LLVMGetOperand(i, k);
-    Seen seen = {.n = 0};
+    Roots roots;
     Pointer p;
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind) continue;
-    LLVMValueRef value = only_root(pointer, &seen);
-    if (!value || LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) continue;
-    if (!follow(f, pointer, &p)) return;
-    Root *root = root_of(f, p.root);
-    while (root->bytes > 1 && !is_whole(&p, root->bytes)) shrink(f, root, root->bytes / 2);
+    if (!roots_of(pointer, &roots) || !roots.n) continue;
+    if (!follow(f, pointer, &p)) return false;
+    unsigned size = 8;
+    for (unsigned r = 0; r < roots.n; r++) {
+      const Root *root = root_of(f, roots.at[r]);
+      if (root->bytes && root->bytes < size) size = root->bytes;
+    }
+    while (size > 1 && !is_whole(&p, size)) size /= 2;
+    for (unsigned r = 0; r < roots.n; r++) changed |= shrink(f, root_of(f, roots.at[r]), size);
   }
+  return changed;
 }
 
 /* How many elements a local or global has. */
@@ -221,8 +258,8 @@ static void type_moved(Function *f, LLVMValueRef call, Root *root, const Root *o
   root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
 }
 
-/* The memories that memset, memcpy or memmove write and read: elements of both are of one size, and what is moved is whole
- * elements. *changed where something became smaller. */
+/* The memories that memset, memcpy or memmove write and read: elements of all are of one size, and what is moved is
+ * whole elements. *changed where something became smaller. */
 static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
   LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
   size_t length;
@@ -230,56 +267,58 @@ static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
   bool sets = !strncmp(name, "llvm.memset.", 12) || !strcmp(name, "memset");
   bool moves = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13);
   Pointer p, q;
+  Roots to, from = {.n = 0};
   if (!sets && !moves) return true;
   if (!follow(f, LLVMGetOperand(i, 0), &p) || (moves && !follow(f, LLVMGetOperand(i, 1), &q)))
     return false;
-  root_of(f, p.root); /* both are there before one is pointed to */
-  Root *from = moves ? root_of(f, q.root) : NULL, *to = root_of(f, p.root);
-  type_moved(f, i, to, from, 0);
-  if (from) type_moved(f, i, from, to, 1);
-  to->written = true;
+  roots_of(LLVMGetOperand(i, 0), &to);
+  if (moves) roots_of(LLVMGetOperand(i, 1), &from);
+  for (unsigned k = 0; k < to.n; k++)
+    root_of(f, to.at[k]); /* all are there before one is pointed to */
+  for (unsigned k = 0; k < from.n; k++) root_of(f, from.at[k]);
+  unsigned size = 8;
+  for (unsigned k = 0; k < to.n; k++) {
+    Root *root = root_of(f, to.at[k]);
+    type_moved(f, i, root, moves ? root_of(f, q.root) : NULL, 0);
+    if (root->bytes < size) size = root->bytes;
+  }
+  for (unsigned k = 0; k < from.n; k++) {
+    Root *root = root_of(f, from.at[k]);
+    type_moved(f, i, root, root_of(f, p.root), 1);
+    if (root->bytes < size) size = root->bytes;
+  }
   Pointer bytes = {.nterms = 1, .terms = {{LLVMGetOperand(i, 2), 1}}};
   if (LLVMIsAConstantInt(bytes.terms[0].value))
     bytes = (Pointer){.constant = LLVMConstIntGetSExtValue(bytes.terms[0].value)};
-  unsigned size = from && from->bytes < to->bytes ? from->bytes : to->bytes;
   while (size > 1 &&
-         !(is_whole(&bytes, size) && is_whole(&p, size) && (!from || is_whole(&q, size))))
+         !(is_whole(&bytes, size) && is_whole(&p, size) && (!moves || is_whole(&q, size))))
     size /= 2;
-  *changed |= shrink(f, to, size);
-  if (from) *changed |= shrink(f, from, size);
+  for (unsigned k = 0; k < to.n; k++) *changed |= shrink(f, root_of(f, to.at[k]), size);
+  for (unsigned k = 0; k < from.n; k++) *changed |= shrink(f, root_of(f, from.at[k]), size);
   return true;
 }
 
-/* Memories that calls read a byte at a time. */
-static bool add_call(Function *f, LLVMValueRef call) {
+static bool check_call(Function *f, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
-  if (!LLVMIsAFunction(callee) && !LLVMIsAInlineAsm(callee))
-    return refuse(f, call, "C_CALL", "a call through a pointer");
-  if (!LLVMIsAFunction(callee) || strcmp(LLVMGetValueName2(callee, &length), "strlen")) return true;
-  LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetModuleContext(f->module));
-  return add_access(f, call, LLVMGetOperand(call, 0), byte, false);
+  return LLVMIsAFunction(callee) || LLVMIsAInlineAsm(callee) ||
+         refuse(f, call, "C_CALL", "a call through a pointer");
 }
 
 bool find_roots(Function *f) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->llvm); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsALoadInst(i)) {
-        if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
-        if (!add_access(f, i, LLVMGetOperand(i, 0), LLVMTypeOf(i), false)) return false;
-      }
-      if (LLVMIsACallInst(i) && !add_call(f, i)) return false;
-      if (LLVMIsAStoreInst(i)) {
-        if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
-        if (!add_access(f, i, LLVMGetOperand(i, 1), type, true)) return false;
-      }
+      bool loads = LLVMIsALoadInst(i), stores = LLVMIsAStoreInst(i);
+      if (LLVMIsACallInst(i) && !check_call(f, i)) return false;
+      if (!loads && !stores) continue;
+      if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
+      LLVMTypeRef type = LLVMTypeOf(loads ? i : LLVMGetOperand(i, 0));
+      if (!add_access(f, i, LLVMGetOperand(i, stores), type)) return false;
     }
   for (bool changed = true; changed;) {
     changed = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->llvm); b; b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        fit_addresses(f, i);
+        changed |= fit_addresses(f, i);
         if (f->failed || !fit_move(f, i, &changed)) return false;
       }
   }

@@ -2,6 +2,7 @@
  * system's compiler makes. FEATURE(name) takes two ints and returns one. Nothing in here depends on what C leaves
  * open, but for pointers that are cast, and a pointer that a loop leaves one before the first element. */
 #include <assert.h>
+#include <ctype.h>
 #include <complex.h>
 #include <math.h>
 #include <stdbool.h>
@@ -1006,4 +1007,130 @@ FEATURE(local_hides_global) {
 FEATURE(arcs) {
   return (int)(1000 * (acos(1.0 / (1 + b)) + asin(1.0 / (2 + b)) + atan(a) + atan2(a, b) +
                        sinh(1.0 / b) + cosh(1.0 / b) + tanh(a)));
+}
+
+FEATURE(swapped) {
+  int x[12], y[12], *now = x, *next = y;
+  for (int i = 0; i < 12; i++) x[i] = a * i ^ b, y[i] = x[i];
+  for (int t = 0; t < (a & 7); t++) {
+    for (int i = 1; i < 11; i++) next[i] = now[i - 1] - 2 * now[i] + now[i + 1];
+    int *swap = now;
+    now = next;
+    next = swap;
+  }
+  return now[5] * 7 + next[3] * 3 + x[2];
+}
+
+FEATURE(three_buffers) {
+  float x[6] = {a, b, 1}, y[6] = {b, 2}, z[6] = {3}, *p = x, *q = y, *r = z;
+  for (int t = 0; t < b; t++) {
+    for (int i = 1; i < 5; i++) r[i] = p[i - 1] + q[i] * 0.5f;
+    float *first = p;
+    p = q, q = r, r = first;
+  }
+  return (int)(p[2] * 16) + (int)(q[3] * 4) - (int)r[4];
+}
+
+FEATURE(one_of_two) {
+  int x[4] = {1, 2, 3, 4}, y[4] = {a, b, a - b, a + b};
+  int *p = a > b ? x + 1 : y;
+  *p += 100;
+  int *q = p + (b & 1);
+  return (q - p) * 10000 + (p == x + 1) * 1000 + (q != p) * 2000 + *q + x[1] + y[0];
+}
+
+FEATURE(copied_between) {
+  int x[8], y[8], *p = x, *q = y;
+  for (int i = 0; i < 8; i++) x[i] = a + i, y[i] = b * i;
+  for (int t = 0; t < 3 + (a & 1); t++) {
+    memcpy(p, q, 4 * sizeof *p);
+    memset(q + 4, t, 8);
+    int *s = p;
+    p = q, q = s;
+  }
+  int s = 0;
+  for (int i = 0; i < 8; i++) s = s * 3 + x[i] - y[i];
+  return s;
+}
+
+FEATURE(bytes_of_one) {
+  int x[2] = {a, b};
+  unsigned char y[8] = {1, 2, 3, 4, 5, 6, 7, (unsigned char)a};
+  unsigned char *p = a > 0 ? (unsigned char *)x : y;
+  return p[0] + p[1] * 3 + p[7] + x[1];
+}
+
+static const int *find(const int *from, int n, int what) {
+  for (int i = 0; i < n; i++)
+    if (from[i] == what) return from + i;
+  return NULL;
+}
+
+FEATURE(found_or_null) {
+  int t[8] = {7, -5, 100, 3, 2, 9, 1, 0};
+  const int *p = find(t, 8, a), *q = find(t, 8, a + b), *r = NULL;
+  if (b > 2 && p) r = p;
+  return (p ? (int)(p - t) : -1) * 100 + (q ? *q : -2) + (q == NULL) * 1000 + (p == r) * 5000 + (q == r) * 300;
+}
+
+FEATURE(same_or_null) {
+  int t[4] = {a, b, 1, 2}, u[4] = {b, a, 4, 3}, *p = a > 0 ? t : NULL, *q = b > 2 ? u : t;
+  if (a == 100) q = NULL;
+  return (p == q) + 2 * (p != q) + 4 * (q == NULL) + 8 * (p == NULL) + (q ? q[2] : 9) * 16;
+}
+
+FEATURE(strings) {
+  char x[40] = "to be, or not to be", y[40];
+  x[(a & 7) + 1] = 'A' + (b & 15);
+  strcpy(y, x);
+  strcat(y, "!");
+  strncat(y, x, 4);
+  int s = strcmp(x, y) + 2 * strcmp(y, x) + 3 * (strcmp(x, x) == 0) + strncmp(x, y, 5) * 7;
+  strncpy(x, "ab", 5);
+  const char *found = strchr(y, 'o'), *last = strrchr(y, 'o'), *none = strchr(y, '#');
+  s += 10 * (int)(last - found) + (none ? 7 : 100) + (int)strnlen(y, 9) + (int)strlen(x) * 3;
+  return s + memcmp(x, y, 8) * 1000 + (memchr(y, 'b', 12) == NULL);
+}
+
+FEATURE(characters) {
+  char x[] = "Ab 9_\tz~\x7f Q0";
+  int s = 0;
+  x[2] = (char)(a & 127);
+  for (int i = 0; x[i]; i++) {
+    int c = (unsigned char)x[i];
+    s = s * 3 + !!isalpha(c) + 2 * !!isdigit(c) + 4 * !!isspace(c) + 8 * !!isupper(c) + 16 * !!ispunct(c);
+    s ^= !!isxdigit(c) << 5 | !!isalnum(c) << 6 | !!iscntrl(c) << 7 | !!isprint(c) << 8 | !!islower(c) << 9;
+    s += tolower(c) - 2 * toupper(c) + !!isblank(c) + !!isgraph(c);
+  }
+  return s + atoi("  -123x") * b;
+}
+
+FEATURE(taken_apart) {
+  int e, s = 0;
+  double values[] = {a / 7.0, -b * 1e-310, 1e300 * b, 0, -0.0, 3, 1 / 3.0, 4e-320, 1e308}, whole;
+  for (int i = 0; i < 9; i++) {
+    double x = values[i], m = frexp(x, &e);
+    s = s * 5 + e + (int)(m * 1000) + (ldexp(m, e) == x) + (int)(scalbn(m, 20) / 3);
+    double rest = modf(x / 3e7, &whole);
+    s = s * 3 + (int)(rest * 1000) + (whole > 1e5) + (signbit(rest) ? 5 : 0);
+    s ^= (ldexp(x, -1070) == x * 0x1p-1000 * 0x1p-70) + 2 * (ldexp(x, 2000) > 1e308);
+    if (x != 0) s += ilogb(x) * 7 + (int)logb(x);
+    float f = (float)a / 3, r = frexpf(f, &e);
+    s += (int)(r * 512) + e + (int)(ldexpf(f, 3 - i) * 100) + (int)(100 * fdim(b, i)) + (int)fdimf(3, i);
+  }
+  return s;
+}
+
+FEATURE(hypotenuse) {
+  long long s = 0;
+  for (int i = 0; i < 40; i++) {
+    double x = a * (1 + i * 0.37), y = b * (i - 17.3) + 1e-9, h = hypot(x, y);
+    float g = hypotf((float)x, (float)y / 3);
+    uint64_t bits;
+    uint32_t low;
+    memcpy(&bits, &h, 8);
+    memcpy(&low, &g, 4);
+    s = s * 31 + (long long)bits + low;
+  }
+  return (int)(s ^ s >> 32) + (hypot(1e300, 1e300) < 1e308) + (hypot(INFINITY, NAN) > 1) * 4 + (hypot(1e-310, 1e-311) * 1e300 > 1e-10);
 }
