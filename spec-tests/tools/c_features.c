@@ -1070,7 +1070,8 @@ FEATURE(found_or_null) {
   int t[8] = {7, -5, 100, 3, 2, 9, 1, 0};
   const int *p = find(t, 8, a), *q = find(t, 8, a + b), *r = NULL;
   if (b > 2 && p) r = p;
-  return (p ? (int)(p - t) : -1) * 100 + (q ? *q : -2) + (q == NULL) * 1000 + (p == r) * 5000 + (q == r) * 300;
+  return (p ? (int)(p - t) : -1) * 100 + (q ? *q : -2) + (q == NULL) * 1000 + (p == r) * 5000 +
+         (q == r) * 300;
 }
 
 FEATURE(same_or_null) {
@@ -1098,8 +1099,10 @@ FEATURE(characters) {
   x[2] = (char)(a & 127);
   for (int i = 0; x[i]; i++) {
     int c = (unsigned char)x[i];
-    s = s * 3 + !!isalpha(c) + 2 * !!isdigit(c) + 4 * !!isspace(c) + 8 * !!isupper(c) + 16 * !!ispunct(c);
-    s ^= !!isxdigit(c) << 5 | !!isalnum(c) << 6 | !!iscntrl(c) << 7 | !!isprint(c) << 8 | !!islower(c) << 9;
+    s = s * 3 + !!isalpha(c) + 2 * !!isdigit(c) + 4 * !!isspace(c) + 8 * !!isupper(c) +
+        16 * !!ispunct(c);
+    s ^= !!isxdigit(c) << 5 | !!isalnum(c) << 6 | !!iscntrl(c) << 7 | !!isprint(c) << 8 |
+         !!islower(c) << 9;
     s += tolower(c) - 2 * toupper(c) + !!isblank(c) + !!isgraph(c);
   }
   return s + atoi("  -123x") * b;
@@ -1116,7 +1119,8 @@ FEATURE(taken_apart) {
     s ^= (ldexp(x, -1070) == x * 0x1p-1000 * 0x1p-70) + 2 * (ldexp(x, 2000) > 1e308);
     if (x != 0) s += ilogb(x) * 7 + (int)logb(x);
     float f = (float)a / 3, r = frexpf(f, &e);
-    s += (int)(r * 512) + e + (int)(ldexpf(f, 3 - i) * 100) + (int)(100 * fdim(b, i)) + (int)fdimf(3, i);
+    s += (int)(r * 512) + e + (int)(ldexpf(f, 3 - i) * 100) + (int)(100 * fdim(b, i)) +
+         (int)fdimf(3, i);
   }
   return s;
 }
@@ -1132,5 +1136,6 @@ FEATURE(hypotenuse) {
     memcpy(&low, &g, 4);
     s = s * 31 + (long long)bits + low;
   }
-  return (int)(s ^ s >> 32) + (hypot(1e300, 1e300) < 1e308) + (hypot(INFINITY, NAN) > 1) * 4 + (hypot(1e-310, 1e-311) * 1e300 > 1e-10);
+  return (int)(s ^ s >> 32) + (hypot(1e300, 1e300) < 1e308) + (hypot(INFINITY, NAN) > 1) * 4 +
+         (hypot(1e-310, 1e-311) * 1e300 > 1e-10);
 }
