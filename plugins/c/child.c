@@ -194,8 +194,17 @@ static bool add_library(LLVMContextRef ctx, LLVMModuleRef module) {
   return true;
 }
 
+/* Is a function called that has a body? What was called through a table or a pointer is only known when all else
+ * is inlined; recursion remains. */
+static bool calls_remain(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && is_called(f)) return true;
+  return false;
+}
+
 /* Every function is inlined into those that call it. */
 static bool optimise(LLVMModuleRef module) {
+  enum { MOST_ROUNDS = 3 };
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
     drop_attribute(f, "noinline");
@@ -204,6 +213,8 @@ static bool optimise(LLVMModuleRef module) {
   }
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  for (int more = 0; more < MOST_ROUNDS && !error && calls_remain(module); more++)
+    error = LLVMRunPasses(module, passes, NULL, options);
   LLVMDisposePassBuilderOptions(options);
   if (!error) return true;
   char *message = LLVMGetErrorMessage(error);

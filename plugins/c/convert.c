@@ -244,7 +244,8 @@ enum { NOWHERE = INT32_MIN };
 /* The number of the element that a pointer points to. */
 static bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[OPERAND]) {
   Pointer p;
-  if (LLVMIsAConstantPointerNull(pointer) || LLVMIsAUndefValue(pointer)) {
+  Roots roots;
+  if (roots_of(pointer, &roots) && !roots.n) {
     number(f, NOWHERE, "index", out);
     return true;
   }
@@ -286,8 +287,9 @@ static bool is_open(LLVMValueRef pointer) {
 /* Which memory a pointer points into: its root's number, an i32. */
 static bool memory_of(Function *f, LLVMValueRef pointer, char out[OPERAND]) {
   Pointer p = {.root = NULL};
-  bool is_constant = LLVMIsAConstantPointerNull(pointer) || LLVMIsAUndefValue(pointer);
-  if (!is_constant && !follow(f, pointer, &p)) return false;
+  Roots roots;
+  bool is_nowhere = roots_of(pointer, &roots) && !roots.n;
+  if (!is_nowhere && !follow(f, pointer, &p)) return false;
   if (p.is_open)
     snprintf(out, OPERAND, "%%$r.%s", name_of(p.base));
   else
@@ -443,7 +445,8 @@ static bool is_hint(const char *name) {
   return starts(name, "llvm.dbg.") || starts(name, "llvm.lifetime.") ||
          starts(name, "llvm.assume") || starts(name, "llvm.experimental.noalias") ||
          starts(name, "llvm.threadlocal.address") || starts(name, "llvm.stacksave") ||
-         starts(name, "llvm.stackrestore");
+         starts(name, "llvm.stackrestore") || !strcmp(name, "free") || starts(name, "_Zdl") ||
+         starts(name, "_Zda");
 }
 
 static void compare_select(Function *f, LLVMValueRef i, const char *condition, const char *yes,
@@ -814,12 +817,68 @@ static bool is_barrier(LLVMValueRef call, LLVMValueRef callee) {
   return !length && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
 }
 
+/* Can a block come to itself again? */
+static bool is_in_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
+  unsigned n = 0, done = 0;
+  LLVMBasicBlockRef *seen = calloc(LLVMCountBasicBlocks(function) + 1, sizeof *seen);
+  bool found = false;
+  if (!seen) abort();
+  for (LLVMBasicBlockRef from = block; from && !found; from = done < n ? seen[done++] : NULL) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+      LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
+      bool is_known = false;
+      for (unsigned k = 0; k < n; k++) is_known |= seen[k] == to;
+      if (!is_known) seen[n++] = to;
+      found |= to == block;
+    }
+  }
+  free(seen);
+  return found;
+}
+
+/* malloc, calloc, new: a local array of variable length. In a loop each would be another one, and all of them may be
+ * there at once. */
+static bool allocate(Function *f, LLVMValueRef i) {
+  char count[OPERAND], factor[OPERAND], memref[64], zero[OPERAND], one[OPERAND], value[OPERAND];
+  char elem[TYPE_TEXT];
+  const Root *root = root_of(f, i);
+  bool is_zeroed = LLVMGetNumArgOperands(i) == 2;
+  if (is_in_loop(f->llvm, LLVMGetInstructionParent(i)))
+    return refuse(f, i, "C_POINTER", "memory is asked for in a loop; ask for it once, before");
+  if (!root->bytes) return true; /* nobody looks */
+  if (!index_of(f, allocated_bytes(i), i, count)) return false;
+  if (is_zeroed) {
+    if (!index_of(f, LLVMGetOperand(i, 0), i, factor)) return false;
+    combine(f, "muli", count, factor, i, count);
+  }
+  number(f, root->bytes, "index", factor);
+  if (root->bytes > 1) combine(f, "divui", count, factor, i, count);
+  memref_text(root, memref);
+  fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), count, memref);
+  put_place(f, i);
+  if (!is_zeroed) return true;
+  number(f, 0, "index", zero);
+  number(f, 1, "index", one);
+  type_text(root->type, elem);
+  if (elem[0] == 'i')
+    number(f, 0, elem, value);
+  else
+    real_number(f, LLVMConstNull(root->type), elem, value);
+  unsigned k = f->next++;
+  fprintf(f->out, "  scf.for %%$i%u = %s to %s step %s {\n", k, zero, count, one);
+  fprintf(f->out, "    memref.store %s, %%%s[%%$i%u] : %s\n  }", value, name_of(i), k, memref);
+  put_place(f, i);
+  return true;
+}
+
 static bool convert_call(Function *f, LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   const char *name = LLVMIsAFunction(callee) ? name_of(callee) : NULL;
   if (LLVMIsAInlineAsm(callee) && is_barrier(i, callee)) return true;
   if (LLVMIsAInlineAsm(callee)) return refuse(f, i, "C_UNSUPPORTED", "inline assembly");
   if (is_hint(name)) return true;
+  if (allocated_bytes(i)) return allocate(f, i);
   const char *op = function_op(name);
   unsigned n = LLVMGetNumArgOperands(i);
   if (op && n == 1) return unary(f, i, op, LLVMGetOperand(i, 0));

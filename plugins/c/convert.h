@@ -89,6 +89,8 @@ bool find_roots(Function *f);
 Root *root_of(Function *f, LLVMValueRef value);
 /* Moves constant factors of a term's value to its bytes until these are whole elements of so many. False: they cannot be. */
 bool peel(Term *term, unsigned bytes);
+/* What malloc, calloc and C++'s new are asked for, in bytes, of calloc the last factor; NULL: this is none. */
+LLVMValueRef allocated_bytes(LLVMValueRef call);
 /* False: it has none, as one that is kept in memory; that is the last of them then. */
 bool roots_of(LLVMValueRef pointer, Roots *roots);
 /* Follows a pointer back to its root. False, after a refusal, where it has none. */

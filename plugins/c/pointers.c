@@ -67,6 +67,16 @@ static LLVMValueRef pointer_before(LLVMValueRef v) {
   return is_gep || LLVMIsAFreezeInst(v) || is_thread_local ? LLVMGetOperand(v, 0) : NULL;
 }
 
+LLVMValueRef allocated_bytes(LLVMValueRef v) {
+  static const char *const names[] = {"malloc", "calloc", "_Znwm", "_Znam"};
+  LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+  size_t length;
+  for (size_t i = 0; callee && LLVMIsAFunction(callee) && i < sizeof names / sizeof *names; i++)
+    if (!strcmp(LLVMGetValueName2(callee, &length), names[i]))
+      return LLVMGetOperand(v, LLVMGetNumArgOperands(v) - 1);
+  return NULL;
+}
+
 /* Phis and selects on the way, each looked at once. */
 typedef struct {
   LLVMValueRef seen[MAX_CHOICES];
@@ -86,7 +96,8 @@ static bool add_roots(LLVMValueRef v, Roots *roots, Seen *seen) {
       if (roots->at[i] == v) return true;
     if (roots->n == MAX_ROOTS) return false;
     roots->at[roots->n++] = v;
-    return LLVMIsAArgument(v) || LLVMIsAAllocaInst(v) || LLVMIsAGlobalVariable(v);
+    return LLVMIsAArgument(v) || LLVMIsAAllocaInst(v) || LLVMIsAGlobalVariable(v) ||
+           allocated_bytes(v);
   }
   for (unsigned i = 0; i < seen->n; i++)
     if (seen->seen[i] == v) return true;
@@ -102,7 +113,7 @@ static bool add_roots(LLVMValueRef v, Roots *roots, Seen *seen) {
 bool roots_of(LLVMValueRef pointer, Roots *roots) {
   Seen seen = {.n = 0};
   *roots = (Roots){.n = 0};
-  return add_roots(pointer, roots, &seen) && roots->n + roots->has_null;
+  return add_roots(pointer, roots, &seen);
 }
 
 /* Where it does not come from a memory: what `origin`, the last of the roots that were found, is then. */

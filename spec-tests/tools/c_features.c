@@ -1139,3 +1139,49 @@ FEATURE(hypotenuse) {
   return (int)(s ^ s >> 32) + (hypot(1e300, 1e300) < 1e308) + (hypot(INFINITY, NAN) > 1) * 4 +
          (hypot(1e-310, 1e-311) * 1e300 > 1e-10);
 }
+
+FEATURE(allocated) {
+  int n = (a & 15) + 4, s = 0;
+  int *p = malloc(n * sizeof *p);
+  short *q = calloc(n, sizeof *q);
+  if (!p || !q) return -1;
+  for (int i = 0; i < n; i++) p[i] = a * i;
+  for (int i = 0; i < n; i += 2) q[i] = (short)(b + i);
+  for (int i = 0; i < n; i++) s += p[n - 1 - i] * (q[i] + 1);
+  free(p);
+  free(q);
+  return s;
+}
+
+static int op_add(int x, int y) {
+  return x + y;
+}
+static int op_mul(int x, int y) {
+  return x * y;
+}
+static int op_fold(int (*op)(int, int), const int *t, int n, int from) {
+  for (int i = 0; i < n; i++) from = op(from, t[i]);
+  return from;
+}
+static int op_both(int (*op)(int, int), const int *t, int n) {
+  return op_fold(op, t, n, 1) + op_fold(op_add, t, n, 0);
+}
+
+FEATURE(functions_passed) {
+  int t[3] = {a, b, 3};
+  int (*const table[2])(int, int) = {op_add, op_mul};
+  return op_fold(op_mul, t, 3, 1) + op_both(op_mul, t, 2) * 3 + op_both(op_add, t, 3) +
+         table[1](a, 7) - table[0](b, 1);
+}
+
+static int odd(int n);
+static int even(int n) {
+  return n ? odd(n - 1) : 1;
+}
+static int odd(int n) {
+  return n ? even(n - 1) : 0;
+}
+
+FEATURE(each_other) {
+  return even(a & 31) + 2 * odd(b & 31);
+}

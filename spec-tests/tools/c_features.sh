@@ -50,8 +50,12 @@ refused '3:9: error[C_POINTER]: a pointer is kept in memory' 'int f(int n) {
   goto *to[n & 1];
 one: n *= 2;
 two: return n + 1; }'
-refused '2:12: error[C_POINTER]: a pointer comes from a call of malloc' 'void *malloc(unsigned long); int f(int n) {
-  int *p = malloc(4 * n); p[0] = n; return p[0]; }'
+refused '2:12: error[C_POINTER]: a pointer comes from a call of realloc' 'void *realloc(void *, unsigned long); int f(int n) {
+  int *p = realloc(0, 4 * n); p[0] = n; return p[0]; }'
+refused '4:14: error[C_POINTER]: memory is asked for in a loop; ask for it once, before' 'void *malloc(unsigned long); int f(int n) {
+  int s = 0, *last = 0;
+  while (n--) {
+    int *p = malloc(n); *p = n; if (last) s += *last; last = p; } return s; }'
 refused '2:10: error[C_TYPE]: values of type long double' 'int f(int n) {
   return (long double)n / 3 > 1; }'
 refused '3:12: error[C_TWO_MEMORIES]: pointers into two memories are compared' 'int f(int *a, int *b) {

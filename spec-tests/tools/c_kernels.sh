@@ -89,7 +89,7 @@ refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volati
 refused 'extern int t[8]; int f(int i) { return t[i]; }' '1:1: error[C_TABLE]: t is defined in another file'
 refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: what f returns is no single number; let it write through a pointer'
 refused 'long f(long a, long b) { return ((__int128)a * b) >> 64; }' '1:34: error[C_TYPE]: values of type i128'
-refused 'static int o(int); static int e(int n) { return n ? o(n - 1) : 1; } static int o(int n) { return n ? e(n - 1) : 0; } int f(int n) { return e(n); }' \
+refused 'static int o(int); static int e(int n) { return n ? o(n - 1) + 1 : 1; } static int o(int n) { return n ? 2 * e(n - 1) : 0; } int f(int n) { return e(n); }' \
   '1:53: error[C_RECURSION]: o calls itself'
 refused 'long f(const int *a) { return (long)a; }' \
   '1:24: error[C_POINTER]: an address is used as a number'
