@@ -34,6 +34,7 @@ typedef struct {
   OptionKind kind;
   size_t offset;              /* of its field in the settings */
   const char *const *choices; /* ended by NULL; or NULL: any value of its kind */
+  const char *const *names;   /* likewise, of a text: some that shells complete; or NULL */
   u64 low, high;              /* of counts and numbers; high 0: no bound */
   const char *initial;        /* the value where it is not given, as one would type it; or NULL */
   const char *help;           /* to which bounds and `initial` are added */

@@ -485,7 +485,8 @@ static int drive_build(Call *call) {
 
 static const Option options_build[] = {
     TEXT("-o", "DIR", output, "the folder for the files (of fir.c, fir.loom)"),
-    TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)"),
+    TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)",
+         .names = fabric_presets),
     NUMBER("--seed", "N", seed, "another mapping", .initial = "0"),
     FLAG("--view", view, "also show it: NAME.html, a page that plays the run on its hardware"),
     NUMBER("--max-comb", "N", max_comb, "components between two registers at most; 0: any number",

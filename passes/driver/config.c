@@ -156,19 +156,17 @@ static int check(Call *call, const Target *t) {
   return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
+static const char *const verbs[] = {"show", "encode", "decode", "check", NULL};
+
 static int drive_config(Call *call) {
   if (call->set.rules && strcmp(call->files[0], "check") == 0) return print_rules(call);
-  static const struct {
-    const char *verb;
-    int (*run)(Call *call, const Target *target);
-  } verbs[] = {{"show", show}, {"encode", encode}, {"decode", decode}, {"check", check}};
-  for (u32 i = 0; i < COUNT_OF(verbs); i++) {
-    if (strcmp(call->files[0], verbs[i].verb) != 0) continue;
-    if (call->nfiles < 2)
-      return wrong_call(call->who, "%s needs the file of a fabric", verbs[i].verb);
+  static int (*const run[])(Call * call, const Target *target) = {show, encode, decode, check};
+  for (u32 i = 0; verbs[i]; i++) {
+    if (strcmp(call->files[0], verbs[i]) != 0) continue;
+    if (call->nfiles < 2) return wrong_call(call->who, "%s needs the file of a fabric", verbs[i]);
     Target target;
     int status =
-        read_target(call, call->files[1], &target) ? verbs[i].run(call, &target) : EXIT_BAD_INPUT;
+        read_target(call, call->files[1], &target) ? run[i](call, &target) : EXIT_BAD_INPUT;
     free_target(&target);
     return status;
   }
@@ -190,6 +188,7 @@ static const Option options_config[] = {
 const Command command_config = {
     .name = "config",
     .takes = "HOW FABRIC",
+    .verbs = verbs,
     .summary = "show, encode, decode or check: what configures a fabric",
     .text = "show FABRIC lists the slices and fields of a configuration image of the\n"
             "hardware: where each lies and how wide it is; show FABRIC IMAGE checks an image\n"

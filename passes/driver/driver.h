@@ -86,8 +86,9 @@ typedef struct {
   const Option *options, *shared;     /* shared: NULL, or those of several commands */
   size_t shared_at;                   /* the struct in Settings that these are of */
   u32 min_files, max_files;
-  bool hands_on;      /* what follows "--", and --help behind a file */
-  void (*help)(void); /* says more behind the options; or NULL */
+  const char *const *verbs, *const *names; /* what shells complete beside files; or NULL */
+  bool hands_on;                           /* what follows "--", and --help behind a file */
+  void (*help)(void);                      /* says more behind the options; or NULL */
   /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. */
   int (*run)(Call *call);
 } Command;

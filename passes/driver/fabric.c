@@ -315,6 +315,8 @@ const Option options_adg[] = {
     OPTIONS_END,
 };
 
+static const char *const adg_verbs[] = {"show", NULL};
+
 const Command command_adg = {
     .name = "adg",
     .takes = "show FILE",
@@ -327,5 +329,7 @@ const Command command_adg = {
     .shared = fabric_plan_options,
     .shared_at = offsetof(Settings, plan),
     .max_files = 2,
+    .verbs = adg_verbs,
+    .names = fabric_presets,
     .run = drive_adg,
 };

@@ -2,14 +2,15 @@
 #include "driver/driver.h"
 #include "golden/check.h"
 
+static const char *const verbs[] = {"check", "bless", NULL};
+
 /* check or bless, then folders. */
 static int drive_golden(Call *call) {
-  static const char *const verbs[] = {"check", "bless"};
   const char *verb = call->files[0];
   bool bless = strcmp(verb, "bless") == 0;
   if (!bless && strcmp(verb, "check") != 0)
     return wrong_call(call->who, "say check or bless, not '%s'%s", verb,
-                      suggestion(call->ctx, verb, verbs, COUNT_OF(verbs)));
+                      suggestion(call->ctx, verb, verbs, COUNT_OF(verbs) - 1));
   if (bless && call->set.engine)
     return wrong_call(call->who, "--engine is for check: what ref and dfg agree on is blessed");
   if (!bless && call->set.observable)
@@ -41,6 +42,7 @@ static const Option options_golden[] = {
 const Command command_golden = {
     .name = "golden",
     .takes = "HOW DIR...",
+    .verbs = verbs,
     .summary = "check or bless: hold the histories of every engine to a file",
     .text = "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace.\n"
             "check runs the case on every engine and compares the history of each access,\n"

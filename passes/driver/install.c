@@ -122,18 +122,34 @@ static void bash_name(Buf *out, const Command *command, const Option *option) {
   buf_printf(out, " %s", option->name);
 }
 
+static void put_words(Buf *out, const char *const *words, bool is_first) {
+  for (; words && *words; words++, is_first = false)
+    buf_printf(out, "%s%s", is_first ? "" : " ", *words);
+}
+
+/* Choices, or names, beside which files are offered. */
 static void bash_choices(Buf *out, const Command *command, const Option *option) {
-  if (!option->choices) return;
+  if (!option->choices && !option->names) return;
   buf_printf(out, "    '%s %s') words='", command->name, option->name);
-  for (const char *const *choice = option->choices; *choice; choice++)
-    buf_printf(out, "%s%s", choice == option->choices ? "" : " ", *choice);
-  buf_str(out, "' ;;\n");
+  put_words(out, option->choices ? option->choices : option->names, true);
+  buf_printf(out, "'%s ;;\n", option->choices ? "" : " files=1");
+}
+
+static void bash_first_words(Buf *out, const CommandTable *table) {
+  for (size_t i = 0; i < table->n; i++) {
+    const Command *command = table->commands[i];
+    if (!command->verbs && !command->names) continue;
+    buf_printf(out, "    '%s %s') words='", command->name, command->name);
+    put_words(out, command->verbs, true);
+    put_words(out, command->names, !command->verbs);
+    buf_str(out, "' files=1 ;;\n");
+  }
 }
 
 static void put_bash(Buf *out, const CommandTable *table) {
-  buf_str(out,
-          "_loom() {\n  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} "
-          "command=${COMP_WORDS[1]} words=\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words='");
+  buf_str(out, "_loom() {\n  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} "
+               "command=${COMP_WORDS[1]} words= files= file\n  if [ \"$COMP_CWORD\" -eq 1 ]; "
+               "then\n    words='");
   for (size_t i = 0; i < table->n; i++)
     buf_printf(out, "%s%s", i ? " " : "", table->commands[i]->name);
   buf_str(out, "'\n  else\n    case \"$command $prev\" in\n");
@@ -144,9 +160,15 @@ static void put_bash(Buf *out, const CommandTable *table) {
     each_option(out, table, table->commands[i], bash_name);
     buf_str(out, "' ;;\n");
   }
-  buf_str(out, "    esac ;; esac ;;\n    esac\n  fi\n"
-               "  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
-               "complete -o default -F _loom loom\n");
+  buf_str(out, "    esac ;;\n    *) case \"$command $prev\" in\n");
+  bash_first_words(out, table);
+  buf_str(out,
+          "    esac ;; esac ;;\n    esac\n  fi\n"
+          "  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+          "  if [ \"$files\" ]; then\n"
+          "    while read -r file; do COMPREPLY+=(\"$file\"); done < <(compgen -f -- \"$cur\")\n"
+          "    compopt -o filenames 2>/dev/null\n  fi\n}\n"
+          "complete -o default -F _loom loom\n");
 }
 
 /* In quotes, with what zsh's _arguments takes for its own. */
@@ -160,6 +182,13 @@ static void put_zsh_text(Buf *out, const char *text) {
   }
 }
 
+/* One of these; or, of names, a file as well; of nothing, a file. */
+static void zsh_values(Buf *out, const char *const *words, bool or_file) {
+  buf_str(out, !words ? ":_files" : or_file ? ":{_alternative \"names\\:name\\:(" : ":(");
+  put_words(out, words, true);
+  buf_str(out, !words ? "" : or_file ? ")\" files\\:file\\:_files}" : ")");
+}
+
 static void zsh_option(Buf *out, const Command *command, const Option *option) {
   (void)command;
   buf_printf(out, " \\\n    '%s%s[", option->kind == OPTION_TEXTS ? "*" : "", option->name);
@@ -168,10 +197,7 @@ static void zsh_option(Buf *out, const Command *command, const Option *option) {
   if (option->arg) {
     buf_char(out, ':');
     put_zsh_text(out, option->arg);
-    buf_str(out, option->choices ? ":(" : ":_files");
-    for (const char *const *choice = option->choices; choice && *choice; choice++)
-      buf_printf(out, "%s%s", choice == option->choices ? "" : " ", *choice);
-    if (option->choices) buf_char(out, ')');
+    zsh_values(out, option->choices ? option->choices : option->names, option->names);
   }
   buf_char(out, '\'');
 }
@@ -188,6 +214,13 @@ static void put_zsh(Buf *out, const CommandTable *table) {
   for (size_t i = 0; i < table->n; i++) {
     buf_printf(out, "%s) _arguments", table->commands[i]->name);
     each_option(out, table, table->commands[i], zsh_option);
+    const Command *command = table->commands[i];
+    if (command->verbs || command->names) {
+      buf_str(out, " \\\n    '1:what:{_alternative \"words\\:word\\:(");
+      put_words(out, command->verbs, true);
+      put_words(out, command->names, !command->verbs);
+      buf_str(out, ")\" files\\:file\\:_files}'");
+    }
     buf_str(out, " \\\n    '*:file:_files' ;;\n");
   }
   buf_str(out, "esac\n");

@@ -260,7 +260,8 @@ static int drive_specialise(Call *call) {
 
 static const Option options_specialise[] = {
     TEXT("-o", "FILE", output, "the file for the fabric"),
-    TEXT("--adg", "FABRIC", adg, "what to begin with: a Fabric file, or the name of a preset"),
+    TEXT("--adg", "FABRIC", adg, "what to begin with: a Fabric file, or the name of a preset",
+         .names = fabric_presets),
     TEXTS("--case", "FILE", cases, "a case of one of the kernels: its cycles are what counts"),
     TEXT("--maps", "DIR", maps, "also write how each kernel is mapped onto it"),
     NUMBER("--slack", "PERCENT", slack, "how much slower a kernel may become", .initial = "0",

@@ -137,7 +137,9 @@ if has bash; then
   want=--seed check "an option" completes loom build --se
   want="auto serial" check "a choice" completes loom run --order ""
 fi
-if has zsh; then check "zsh's script can be read" zsh -n "$tmp/root/opt/share/zsh/site-functions/_loom"; fi
+typed() { check "$1, typed at, completes as it should" python3 spec-tests/tools/completion.py "$1" "$2"; }
+if has bash && has python3; then typed bash "$tmp/root/opt/share/bash-completion/completions/loom"; fi
+if has zsh && has python3; then typed zsh "$tmp/root/opt/share/zsh/site-functions/_loom"; fi
 example() (
   cd "$tmp/root/opt/share/loom/examples" && "$tmp/root/opt/bin/loom" run distance.line --args "3, 4" &&
     "$tmp/root/opt/bin/loom" map matmul.mlir --adg medium.mlir --count -o "$tmp/counted"
@@ -146,6 +148,22 @@ check "the examples can be run where they are" example
 if has pkg-config; then
   found() { is "$(PKG_CONFIG_PATH="$tmp/root/opt/lib/pkgconfig" pkg-config --variable=plugins loom)" /opt/lib/loom/plugins; }
   check "pkg-config finds the folder of plugins" found
+  # A backend of somebody else's, from a folder of his own: pkg-config and the compiler are all that is said.
+  outside() (
+    PKG_CONFIG_PATH=$tmp/root/opt/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/root && export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+    mkdir -p "$tmp/theirs" && cp plugins/dot.c plugins/line.c "$tmp/theirs" && cd "$tmp/theirs" || exit 1
+    into=$tmp/root$(PKG_CONFIG_SYSROOT_DIR= pkg-config --variable=plugins loom)
+    sed -i 's/\.id = "dot"/.id = "theirs"/' dot.c && sed -i 's/"line",/"theirs_line",/; s/"\.line"/".theirs"/' line.c
+    for one in dot line; do
+      $cc -shared -fPIC $(pkg-config --cflags loom) "$one.c" -o "$into/theirs_$one.so" || exit 1
+    done
+    cd "$tmp/stranger" && "$tmp/root/opt/bin/loom" backends | grep -q '^theirs ' &&
+      cp "$tmp/root/opt/share/loom/examples/distance.line" distance.theirs &&
+      "$tmp/root/opt/bin/loom" run distance.theirs --args "3, 4" && "$tmp/root/opt/bin/loom" emit theirs distance.theirs -o out &&
+      grep -q digraph out/*
+  )
+  check "a backend and a front end made with pkg-config alone work in the installation" outside
+  rm -f "$tmp"/root/opt/lib/loom/plugins/theirs_*.so
 fi
 uninstall() {
   make -s --no-print-directory BUILD="$build" DESTDIR="$tmp/root" PREFIX=/opt uninstall &&
