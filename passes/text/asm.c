@@ -89,7 +89,6 @@ void asm_settle(Parser *p, Op *op) {
   case OP_CF_COND_BR:
   case OP_CF_SWITCH: share_operands(p, op); break;
   case OP_SCF_PARALLEL: settle_parallel(p, op); break;
-  case OP_MEMREF_EXPAND_SHAPE: settle_expand_shape(p, op); break;
   case OP_DATAFLOW_STREAM: settle_stream(p, op); break;
   case OP_FABRIC_SPATIAL_PE:
   case OP_FABRIC_TEMPORAL_PE:

@@ -29,10 +29,7 @@ const char *asm_default_dialect(OpKind kind);
 /* Brings an op that was read in the generic form up to the newest names and shape; and what that
  * means for single ops, which their custom form may need as well. */
 void asm_settle(Parser *p, Op *op);
-/* Gives the draft operandSegmentSizes: how many operands each group has (at most 8 groups). */
-void give_segments(Parser *p, const u32 *sizes, u32 n);
 void settle_parallel(Parser *p, Op *op);
-void settle_expand_shape(Parser *p, Op *op);
 void settle_stream(Parser *p, Op *op);
 void settle_component(Parser *p, Op *op);
 

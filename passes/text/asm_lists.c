@@ -3,15 +3,15 @@
 
 IndexList parse_index_list(Parser *p, char open) {
   Vec(i64) statics = {0};
-  IndexList list = {0};
+  IndexList list = {.operands.first = (u32)p->operands.len};
   char close = open == '[' ? ']' : ')';
   expect(p, open, open == '[' ? "'['" : "'('");
   if (!at(p, close)) {
     do {
       if (at(p, '%')) {
-        take(p, parse_operand(p), type_index(p->ctx));
+        vec_push(&p->operands, parse_operand(p));
         vec_push(&statics, DYNAMIC);
-        list.dynamic++;
+        list.operands.n++;
       } else {
         vec_push(&statics, parse_integer(p));
       }
@@ -34,6 +34,12 @@ void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next,
       print_operand(pr, op, (*next)++);
   }
   put_char(pr->out, open == '[' ? ']' : ')');
+}
+
+void give_segments(Parser *p, const u32 *sizes, u32 n) {
+  i64 values[8];
+  for (u32 i = 0; i < n; i++) values[i] = sizes[i];
+  give_attr(p, WORD_SEGMENTS, attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), values, n));
 }
 
 /* Both lists are sorted by name. */

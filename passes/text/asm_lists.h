@@ -1,4 +1,5 @@
-/* asm_lists.h -- lists that mix numbers and values, `[0, %n, 4]`, and attributes after regions. */
+/* asm_lists.h -- lists that mix numbers and values, `[0, %n, 4]`, and attributes after regions: what
+ * ops have in common that have functions of their own. */
 #ifndef LOOM_ASM_LISTS_H
 #define LOOM_ASM_LISTS_H
 
@@ -6,13 +7,16 @@
 
 typedef struct {
   const Attr *statics; /* array<i64: 0, DYNAMIC, 4> */
-  u32 dynamic;         /* how many were values; they went onto p->values as index */
+  Range operands;      /* those that were values, on p->operands; they are index */
 } IndexList;
 
 /* `open` is [ or (. */
 IndexList parse_index_list(Parser *p, char open);
 /* Prints it back, taking values from the op's operands at *next on. */
 void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next, char open);
+
+/* Gives the draft operandSegmentSizes: how many operands each group has (at most 8 groups). */
+void give_segments(Parser *p, const u32 *sizes, u32 n);
 
 /* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
  * p->operands. */

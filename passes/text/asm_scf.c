@@ -431,7 +431,8 @@ static u32 parse_bounds(Parser *p, Word word, u32 rank) {
     fail(p, loc, COMP_TEXT_COUNT, "%u loop variables, but %u bounds or steps", rank,
          list.statics->n);
   give_attr(p, word, list.statics);
-  return list.dynamic;
+  take_all(p, list.operands, type_index(p->ctx));
+  return list.operands.n;
 }
 
 /* scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) { ... } {mapping = [...]}

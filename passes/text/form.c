@@ -39,12 +39,14 @@ static FormAttr *add_attr(Context *ctx, Form *f, const char *name, size_t len) {
   return attr;
 }
 
-/* `a b=false` up to the end or `}`: attributes that have no place of their own. */
+/* `a b=false c=#` up to the end or `}`: attributes that have no place of their own. */
 static const char *add_names(Context *ctx, Form *f, const char *s) {
   for (; *s && *s != '}'; s += strspn(s, " ")) {
     size_t len = strcspn(s, " =}");
     FormAttr *attr = add_attr(ctx, f, s, len);
-    attr->false_is_absent = s[len] == '=';
+    attr->is_sizes = s[len] == '=' && s[len + 1] == '#';
+    attr->false_is_absent = s[len] == '=' && !attr->is_sizes;
+    if (attr->is_sizes) f->sizes = attr->name;
     s += len + strcspn(s + len, " }");
   }
   return s;
@@ -64,7 +66,7 @@ static const char *add_named(Context *ctx, Form *f, const char *s, bool spaced) 
   if (attr->syntax->flag)
     new_step(f, STEP_FLAG, f->nattrs - 1u);
   else
-    add_step(f, STEP_ATTR, f->nattrs - 1u);
+    add_step(f, attr->syntax->mixed ? STEP_MIXED : STEP_ATTR, f->nattrs - 1u);
   return end + attr->bare;
 }
 
@@ -78,23 +80,41 @@ static u8 value_of_var(const OpShape *shape, u32 var) {
   return i;
 }
 
+/* `=none!` behind a type. */
+static const char *add_absent(Step *step, const char *s) {
+  static const struct {
+    const char *name;
+    SlotKind kind;
+  } types[] = {{"=i1", SLOT_I1}, {"=index", SLOT_INDEX}, {"=none", SLOT_NONE}};
+  for (u32 i = 0; i < COUNT_OF(types); i++) {
+    size_t len = strlen(types[i].name);
+    if (strncmp(s, types[i].name, len) != 0) continue;
+    step->absent = (u8)types[i].kind;
+    step->shown = s[len] == '!';
+    return s + len + step->shown;
+  }
+  return s;
+}
+
 static const char *add_types(Form *f, const char *s) {
   static const struct {
     const char *name;
     StepCode code;
   } lists[] = {{"TYPES", STEP_TYPES},
                {"TYPE(S)", STEP_TYPE_OR_TYPES},
+               {"TYPE/S", STEP_TYPE_OR_TYPES},
                {"RESULTS", STEP_RESULTS},
                {"FUNCTION", STEP_FUNCTION}};
   for (u32 i = 0; i < COUNT_OF(lists); i++) {
     size_t len = strlen(lists[i].name);
     if (strncmp(s, lists[i].name, len) != 0) continue;
-    add_step(f, lists[i].code, 0);
+    add_step(f, lists[i].code, s[4] == '/');
     return s + len;
   }
   add_step(f, STEP_TYPE, (u32)(*s - 'A'));
-  f->steps[f->nsteps - 1].from = value_of_var(&f->shape, (u32)(*s - 'A'));
-  return s + 1;
+  Step *step = &f->steps[f->nsteps - 1];
+  step->from = value_of_var(&f->shape, (u32)(*s - 'A'));
+  return add_absent(step, s + 1);
 }
 
 /* A word or a character, with the spaces since `from` and those behind it. */
@@ -117,10 +137,10 @@ static void compile(Context *ctx, Form *f) {
     const char *from = s;
     s += strspn(s, " ");
     bool spaced = s != from;
-    if (spaced && strchr("%#ABCDEFGHIJKLMNOPQRSTUVWXYZ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
+    if (spaced && strchr("%^#ABCDEFGHIJKLMNOPQRSTUVWXYZ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
     if (*s == '?') {
       group = f->nsteps;
-      new_step(f, STEP_GROUP, 0);
+      new_step(f, STEP_GROUP, 0)->from = spaced || from == f->text;
       s += 2;
     } else if (*s == ')' && group != MAX_STEPS) {
       f->steps[group].arg = f->nsteps;
@@ -136,6 +156,9 @@ static void compile(Context *ctx, Form *f) {
       add_step(f, list ? STEP_OPERANDS : STEP_OPERAND, 0);
       f->nsingle += !list;
       s += 1 + list;
+    } else if (*s == '^') {
+      add_step(f, STEP_SUCCESSOR, 0);
+      s++;
     } else if (*s == '#') {
       add_step(f, STEP_COUNT, 0);
       s++;
@@ -169,8 +192,9 @@ const FormAttr *form_attr(const Form *f, const Str *name) {
 void form_settle(Parser *p, Op *op, const Form *f) {
   for (u32 i = 0; i < f->nattrs && op->nattrs; i++) {
     const AttrSyntax *syntax = f->attrs[i].syntax;
-    const Attr *attr = syntax && syntax->settle ? op_attr_str(op, f->attrs[i].name) : NULL;
-    if (!attr) continue;
+    if (!syntax || !syntax->settle) continue;
+    const Attr *attr = op_attr_str(op, f->attrs[i].name);
+    if (!attr && !syntax->completes) continue;
     const Attr *settled = syntax->settle(p, op, attr);
     if (settled != attr) op_set_attr_str(p->m, op, f->attrs[i].name, settled, false);
   }

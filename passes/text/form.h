@@ -20,6 +20,9 @@ typedef struct {
   const Attr *(*settle)(Parser *p, const Op *op, const Attr *attr); /* NULL, or see form_settle */
   const char *absent; /* what its absence means, or NULL; the generic form shows it */
   bool flag;          /* a word that may be absent */
+  bool mixed;         /* numbers and operands, `[0, %n]`, which parse and print are not asked for */
+  bool typed;         /* its type is the result's */
+  bool completes;     /* settle is asked for one that is absent, too */
 } AttrSyntax;
 
 /* The row of that name; it must be there. */
@@ -34,22 +37,26 @@ typedef enum {
   STEP_OPERANDS,
   STEP_TYPE, /* arg: a variable; from: the value that has it */
   STEP_TYPES,
-  STEP_TYPE_OR_TYPES,
+  STEP_TYPE_OR_TYPES, /* arg: one is printed where all are the same */
   STEP_RESULTS,
   STEP_FUNCTION,
   STEP_COUNT,
-  STEP_ATTR, /* arg: one of the form's attributes */
-  STEP_FLAG, /* the same */
+  STEP_ATTR,  /* arg: one of the form's attributes */
+  STEP_FLAG,  /* the same */
+  STEP_MIXED, /* the same */
+  STEP_SUCCESSOR,
   STEP_ATTRS,
-  STEP_GROUP /* arg: where to go on if it is absent */
+  STEP_GROUP /* arg: where to go on if it is absent; from: is there a space in front? */
 } StepCode;
 
 /* A literal and what comes behind it. Printed, it has the spaces around it. */
-enum { MAX_LITERAL = 8, IS_RESULT = 128 };
+enum { MAX_LITERAL = 16, IS_RESULT = 128 };
 typedef struct {
   u8 code, arg, from;
-  char mark; /* a character in front, or 0 */
-  u8 len;    /* of the text to print in front */
+  char mark;  /* a character in front, or 0 */
+  u8 absent;  /* STEP_TYPE: the SlotKind that its absence means, or 0 */
+  bool shown; /* and it is printed nevertheless */
+  u8 len;     /* of the text to print in front */
   char text[MAX_LITERAL];
 } Step;
 
@@ -59,6 +66,7 @@ typedef struct {
   const AttrSyntax *syntax; /* NULL: it stands in {...} */
   bool bare;                /* the generic form shows no default */
   bool false_is_absent;     /* `false` goes without saying */
+  bool is_sizes;            /* of the groups of operands: goes without saying */
 } FormAttr;
 
 enum { MAX_STEPS = 24, MAX_INHERENT = 8 };
@@ -67,6 +75,7 @@ typedef struct {
   OpShape shape;
   u8 nsteps, nattrs;
   u8 nsingle;            /* operands that are not of the list */
+  const Str *sizes;      /* the attribute that says how many operands each group has, or NULL */
   Step steps[MAX_STEPS]; /* none: the op has functions of its own */
   FormAttr attrs[MAX_INHERENT];
 } Form;

@@ -277,29 +277,75 @@ static const Attr *settle_poison(Parser *p, const Op *op, const Attr *attr) {
   return attr->kind == ATTR_OPAQUE && strcmp(attr->str->text, "#ub.poison") == 0 ? NULL : attr;
 }
 
+/* A number, true, false or dense elements: what has a type of its own. */
+static const Attr *parse_constant(Parser *p) {
+  Loc loc = loc_here(p);
+  const Attr *value = parse_attr(p);
+  if (!p->failed && (!value->type || value->kind == ATTR_TYPE || value->kind == ATTR_DENSE_ARRAY))
+    fail(p, loc, COMP_TEXT_ATTR, "a constant is a number, true, false, or dense elements");
+  return value;
+}
+
+/* Without output_shape, as until LLVM 18, a result of fixed shape says what it would have been. */
+static const Attr *settle_output_shape(Parser *p, const Op *op, const Attr *attr) {
+  const Type *type = op->nresults == 1 ? op->results[0].type : NULL;
+  if (attr || p->failed || !type || type->kind != TYPE_MEMREF) return attr;
+  if (type_static_elements(type) < 0) return NULL;
+  return attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), type->shape, type->rank);
+}
+
+/* `weights([1, 2])` */
+static const Attr *parse_weights(Parser *p) {
+  if (!accept_word(p, "weights")) return NULL;
+  Vec(i64) weights = {0};
+  expect(p, '(', "'('");
+  expect(p, '[', "'['");
+  do vec_push(&weights, parse_integer(p));
+  while (accept(p, ','));
+  expect(p, ']', "']'");
+  expect(p, ')', "')'");
+  const Attr *attr =
+      attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), weights.at, (u32)weights.len);
+  vec_free(&weights);
+  return attr;
+}
+static void print_weights(Printer *pr, const Attr *attr) {
+  if (attr->kind != ATTR_DENSE_ARRAY) return;
+  PUT(pr->out, " weights([");
+  for (u32 i = 0; i < attr->n; i++)
+    buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)attr->shape[i]);
+  PUT(pr->out, "])");
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const AttrSyntax syntaxes[] = {
-    {"fastmath", parse_fastmath, print_fastmath, settle_fastmath, "#arith.fastmath<none>", true},
-    {"overflowFlags", parse_overflow, print_overflow, settle_overflow, "#arith.overflow<none>",
-     true},
-    {"isExact", parse_exact, print_exact, settle_exact, NULL, true},
-    {"roundingmode", parse_rounding_mode, print_rounding_mode, NULL, NULL, true},
-    {"cmpi", parse_cmpi, print_cmpi, NULL, NULL, false},
-    {"cmpf", parse_cmpf, print_cmpf, NULL, NULL, false},
-    {"pred", parse_pred, print_pred, settle_pred, NULL, false},
-    {"index", parse_index, print_untyped, NULL, NULL, false},
-    {"i32", parse_i32, print_untyped, NULL, NULL, false},
-    {"bool", parse_bool, print_untyped, NULL, NULL, false},
-    {"string", parse_string_attr, print_attr, NULL, NULL, false},
-    {"symbol", parse_symbol, print_attr, NULL, NULL, false},
-    {"array", parse_array_attr, print_attr, NULL, NULL, false},
-    {"map", parse_map, print_map, NULL, NULL, false},
-    {"type", parse_type_attr, print_attr, NULL, NULL, false},
-    {"count", parse_number_of, print_untyped, NULL, NULL, false},
-    {"size", parse_size, print_untyped, NULL, NULL, false},
-    {"seq_or_fifo", parse_seq_or_fifo, print_word, NULL, NULL, false},
-    {"poison", parse_attr, print_attr, settle_poison, "#ub.poison", false},
+    {"fastmath", .parse = parse_fastmath, .print = print_fastmath, .settle = settle_fastmath,
+     .absent = "#arith.fastmath<none>", .flag = true},
+    {"overflowFlags", .parse = parse_overflow, .print = print_overflow, .settle = settle_overflow,
+     .absent = "#arith.overflow<none>", .flag = true},
+    {"isExact", .parse = parse_exact, .print = print_exact, .settle = settle_exact, .flag = true},
+    {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode, .flag = true},
+    {"branch_weights", .parse = parse_weights, .print = print_weights, .flag = true},
+    {"constant", .parse = parse_constant, .print = print_attr, .typed = true},
+    {"mixed", .mixed = true},
+    {"output_shape", .mixed = true, .settle = settle_output_shape, .completes = true},
+    {"cmpi", .parse = parse_cmpi, .print = print_cmpi},
+    {"cmpf", .parse = parse_cmpf, .print = print_cmpf},
+    {"pred", .parse = parse_pred, .print = print_pred, .settle = settle_pred},
+    {"index", .parse = parse_index, .print = print_untyped},
+    {"i32", .parse = parse_i32, .print = print_untyped},
+    {"bool", .parse = parse_bool, .print = print_untyped},
+    {"string", .parse = parse_string_attr, .print = print_attr},
+    {"symbol", .parse = parse_symbol, .print = print_attr},
+    {"array", .parse = parse_array_attr, .print = print_attr},
+    {"map", .parse = parse_map, .print = print_map},
+    {"type", .parse = parse_type_attr, .print = print_attr},
+    {"count", .parse = parse_number_of, .print = print_untyped},
+    {"size", .parse = parse_size, .print = print_untyped},
+    {"seq_or_fifo", .parse = parse_seq_or_fifo, .print = print_word},
+    {"poison", .parse = parse_attr, .print = print_attr, .settle = settle_poison,
+     .absent = "#ub.poison"},
 };
 
 const AttrSyntax *attr_syntax(const char *name, size_t len) {

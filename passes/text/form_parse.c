@@ -6,10 +6,10 @@
  *
  * Names of values are looked up when all of the text is read and all types are known. As everywhere
  * in the parser an error makes the rest of the text read as empty, so only the end asks for it. */
-#include "text/asm.h"
+#include "text/asm_lists.h"
 #include "text/form.h"
 
-enum { MAX_RESULTS = 1 << 16 };
+enum { MAX_RESULTS = 1 << 16, MAX_GROUPS = 8 };
 
 /* What was read of an op. */
 typedef struct {
@@ -19,6 +19,8 @@ typedef struct {
   bool has_results;   /* they were listed */
   u32 nresults;       /* or counted */
   Loc loc;            /* of the last types */
+  bool taken;         /* the operands are on p->values already, in front of those of successors */
+  u32 ngroups, groups[MAX_GROUPS]; /* of operands: how many each has */
 } Reading;
 
 /* ---- the text -------------------------------------------------------------------------------- */
@@ -58,31 +60,102 @@ static u32 parse_result_count(Parser *p) {
   return n;
 }
 
-static void parse_attr_step(Parser *p, const FormAttr *attr) {
-  const Attr *value = attr->syntax->parse(p);
+static void give(Parser *p, const FormAttr *attr, const Attr *value) {
   if (value) vec_push(&p->attrs, ((NamedAttr){.name = attr->name, .value = value}));
 }
 
-/* Types of the list of operands; `one` may stand for all. */
-static void parse_list(Parser *p, Reading *r, bool one) {
+static void parse_attr_step(Parser *p, const Form *f, const FormAttr *attr, Reading *r) {
+  const Attr *value = attr->syntax->parse(p);
+  if (attr->syntax->typed) r->vars[f->shape.slots[f->shape.noperands].var] = value->type;
+  give(p, attr, value);
+}
+
+static inline void add_group(Reading *r, u32 n) {
+  r->groups[r->ngroups++ % MAX_GROUPS] = n;
+}
+
+/* More operands of the list, which begins with the first of them. */
+static void add_operands(Reading *r, Range more) {
+  if (!r->many.n) r->many.first = more.first;
+  r->many.n += more.n;
+  add_group(r, more.n);
+}
+
+static void parse_mixed(Parser *p, const FormAttr *attr, Reading *r) {
+  IndexList list = parse_index_list(p, '[');
+  add_operands(r, list.operands);
+  give(p, attr, list.statics);
+}
+
+/* Types of the list of operands: one may stand for all, and the last is another's where a comma and a
+ * type come next. Returns the step that was done last. */
+static const Step *parse_list(Parser *p, const Step *step, Reading *r) {
+  const Step *next = step + 1;
+  bool shares = next->code == STEP_TYPE && next->mark == ',';
+  r->loc = loc_here(p);
   r->listed = parse_types(p);
-  if (!one || r->listed.n != 1) return;
-  const Type *type = type_in(p, r->listed, 0);
-  while (r->listed.n < r->many.n) {
-    vec_push(&p->types, type);
-    r->listed.n++;
+  if (shares && r->listed.n < 2) fail_expected(p, "',' and a type");
+  if (p->failed) return step;
+  if (shares) r->vars[next->arg] = type_in(p, r->listed, --r->listed.n);
+  if (step->code == STEP_TYPE_OR_TYPES && r->listed.n == 1) {
+    const Type *type = type_in(p, r->listed, 0);
+    r->listed.first = (u32)p->types.len;
+    for (r->listed.n = 0; r->listed.n < r->many.n; r->listed.n++) vec_push(&p->types, type);
   }
+  return shares ? next : step;
 }
 
 static bool group_follows(const Parser *p, const Step *first) {
+  if (first->code == STEP_WORD) return strncmp(p->cur, first->text, first->arg) == 0;
   return at(p, first->mark ? first->mark : '%');
 }
 
-static void parse_steps(Parser *p, const Form *f, Reading *r) {
+static const Type *type_of_slot(Parser *p, SlotKind kind) {
+  return kind == SLOT_INDEX ? type_index(p->ctx)
+         : kind == SLOT_I1  ? type_i1(p->ctx)
+                            : type_none(p->ctx);
+}
+
+/* A group that begins with a type, as in `?(C=i1,) T`: is it C or T that comes? Returns the step that
+ * was done last. */
+static const Step *parse_type_group(Parser *p, const Form *f, const Step *group, Reading *r) {
+  const Step *first = group + 1, *after = f->steps + group->arg;
+  r->loc = loc_here(p);
+  const Type *type = parse_type(p);
+  bool follows = at(p, first[1].mark);
+  r->vars[first->arg] = follows ? type : type_of_slot(p, (SlotKind)first->absent);
+  if (!follows) r->vars[after->arg] = type;
+  return follows ? first : after;
+}
+
+/* An optional group: returns the step in front of what to read next. */
+static const Step *parse_group(Parser *p, const Form *f, const Step *group, Reading *r) {
+  const Step *first = group + 1;
+  if (first->code == STEP_TYPE && !first->mark) return parse_type_group(p, f, group, r);
+  if (group_follows(p, first)) return group;
+  if (first->code == STEP_OPERANDS) add_group(r, 0);
+  if (first->code == STEP_TYPE) r->vars[first->arg] = type_of_slot(p, (SlotKind)first->absent);
+  return f->steps + group->arg - 1;
+}
+
+static void take_operands(Parser *p, const Draft *d, const Form *f, const Reading *r);
+
+/* What successors are passed comes behind the op's own operands. */
+static void parse_successor_step(Parser *p, const Draft *d, const Form *f, Reading *r) {
+  if (!r->taken && !p->failed) take_operands(p, d, f, r);
+  r->taken = true;
+  parse_successor(p, d);
+  add_group(r, p->failed ? 0 : vec_last(&p->succs).n);
+}
+
+static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
   for (const Step *step = f->steps; step->code != STEP_END; step++) {
     if (step->mark && !accept(p, step->mark)) fail_mark(p, f, step);
     switch ((StepCode)step->code) {
-    case STEP_OPERAND: vec_push(&p->operands, parse_operand(p)); break;
+    case STEP_OPERAND:
+      vec_push(&p->operands, parse_operand(p));
+      add_group(r, 1);
+      break;
     case STEP_ATTRS:
       if (at(p, '{')) parse_attrs(p);
       break;
@@ -91,17 +164,16 @@ static void parse_steps(Parser *p, const Form *f, Reading *r) {
       r->vars[step->arg] = parse_type(p);
       break;
     case STEP_FLAG:
-      if (char_is(*p->cur, IS_LETTER)) parse_attr_step(p, &f->attrs[step->arg]);
+      if (char_is(*p->cur, IS_LETTER)) parse_attr_step(p, f, &f->attrs[step->arg], r);
       break;
-    case STEP_ATTR: parse_attr_step(p, &f->attrs[step->arg]); break;
-    case STEP_OPERANDS: r->many = parse_operands(p); break;
+    case STEP_ATTR: parse_attr_step(p, f, &f->attrs[step->arg], r); break;
+    case STEP_MIXED: parse_mixed(p, &f->attrs[step->arg], r); break;
+    case STEP_OPERANDS: add_operands(r, parse_operands(p)); break;
+    case STEP_SUCCESSOR: parse_successor_step(p, d, f, r); break;
     case STEP_WORD: parse_word(p, step); break;
     case STEP_ARROW: expect_arrow(p); break;
     case STEP_TYPES:
-    case STEP_TYPE_OR_TYPES:
-      r->loc = loc_here(p);
-      parse_list(p, r, step->code == STEP_TYPE_OR_TYPES);
-      break;
+    case STEP_TYPE_OR_TYPES: step = parse_list(p, step, r); break;
     case STEP_FUNCTION:
       r->loc = loc_here(p);
       r->listed = parse_types_in_parens(p);
@@ -114,9 +186,7 @@ static void parse_steps(Parser *p, const Form *f, Reading *r) {
       r->has_results = true;
       break;
     case STEP_COUNT: r->nresults = parse_result_count(p); break;
-    case STEP_GROUP:
-      if (!group_follows(p, step + 1)) step = f->steps + step->arg - 1;
-      break;
+    case STEP_GROUP: step = parse_group(p, f, step, r); break;
     case STEP_NOTHING:
     case STEP_END: break;
     }
@@ -187,13 +257,24 @@ static void take_operands(Parser *p, const Draft *d, const Form *f, const Readin
   }
 }
 
+static void push_types(Parser *p, Range types) {
+  for (u32 i = 0; i < types.n; i++) {
+    const Type *type = type_in(p, types, i);
+    vec_push(&p->types, type);
+  }
+}
+
 static Range result_types(Parser *p, const Form *f, const Reading *r) {
   if (r->has_results) return r->results;
   const OpSlot *slots = f->shape.slots + f->shape.noperands;
-  if (f->shape.nresults && slots[0].kind == SLOT_OWN) return r->listed;
   if (f->shape.nresults && slots[0].kind == SLOT_PARTS) return tuple_parts(p, r, slots[0]);
   Range range = {(u32)p->types.len, 0};
   for (u32 i = 0; i < f->shape.nresults; i++) {
+    if (slots[i].kind == SLOT_OWN) {
+      push_types(p, r->listed);
+      range.n += r->listed.n;
+      continue;
+    }
     const Type *type = slot_type(p, r, slots[i]);
     for (u32 n = slots[i].many ? r->nresults : 1; n; n--, range.n++) vec_push(&p->types, type);
   }
@@ -204,11 +285,13 @@ Op *parse_form(Parser *p, Draft *d) {
   const Form *f = form_of(p->ctx, d->kind);
   Reading r;
   r.many = r.listed = (Range){0, 0};
-  r.has_results = false;
+  r.has_results = r.taken = false;
+  r.ngroups = 0;
   r.loc = d->loc;
-  parse_steps(p, f, &r);
+  parse_steps(p, d, f, &r);
   if (p->failed) return NULL;
-  take_operands(p, d, f, &r);
+  if (!r.taken) take_operands(p, d, f, &r);
+  if (f->sizes) give_segments(p, r.groups, r.ngroups);
   Op *op = finish(p, d, result_types(p, f, &r), 0);
   if (op && op->nattrs) form_settle(p, op, f);
   return op;

@@ -1,9 +1,15 @@
 /* form_print.c -- prints an op by the steps of its form: form_parse.c the other way round. */
-#include "text/asm.h"
+#include "text/asm_lists.h"
 #include "text/form.h"
 
-static u32 many_operands(const Op *op, const Form *f) {
-  return op->noperands > f->nsingle ? op->noperands - f->nsingle : 0;
+/* How many operands there are from `next` on, of the list, in this group. */
+static u32 many_operands(const Op *op, const Form *f, u32 next, u32 group) {
+  u32 singles = f->nsingle, all = op->noperands > singles ? op->noperands - singles : 0;
+  if (!f->sizes) return all;
+  const Attr *sizes = op_attr_str(op, f->sizes);
+  u32 left = op->noperands > next ? op->noperands - next : 0;
+  if (!sizes || sizes->kind != ATTR_DENSE_ARRAY || group >= sizes->n) return left;
+  return sizes->shape[group] >= 0 && sizes->shape[group] < left ? (u32)sizes->shape[group] : left;
 }
 
 /* The operand that the list begins with. */
@@ -16,7 +22,7 @@ static u32 first_of_list(const Form *f) {
 static bool is_elided(const Printer *pr, const Op *op, const NamedAttr *entry, const void *form) {
   (void)pr, (void)op;
   const FormAttr *attr = form_attr(form, entry->name);
-  if (!attr || attr->syntax) return attr != NULL;
+  if (!attr || attr->syntax || attr->is_sizes) return attr != NULL;
   return attr->false_is_absent && entry->value->kind == ATTR_BOOL && !entry->value->i;
 }
 
@@ -24,9 +30,28 @@ static const Attr *attr_of(const Op *op, const Form *f, const Step *step) {
   return op->nattrs ? op_attr_str(op, f->attrs[step->arg].name) : NULL;
 }
 
-/* Is there what comes first in a group: operands or an attribute? */
-static bool group_is_there(const Op *op, const Form *f, const Step *first) {
-  return first->code == STEP_OPERANDS ? many_operands(op, f) > 0 : attr_of(op, f, first) != NULL;
+static inline const Value *value_at(const Op *op, u32 from) {
+  return from & IS_RESULT ? &op->results[from - IS_RESULT] : op_operand(op, from);
+}
+
+static bool is_of_slot(const Type *type, SlotKind kind) {
+  return kind == SLOT_INDEX ? type->kind == TYPE_INDEX
+         : kind == SLOT_I1  ? type_is_i1(type)
+                            : type->kind == TYPE_NONE;
+}
+
+/* Is there what comes first in a group: one of `many` operands, an attribute, a type to be shown? */
+static bool group_is_there(const Op *op, const Form *f, const Step *first, u32 many) {
+  while (first->code == STEP_WORD || first->code == STEP_NOTHING) first++;
+  if (first->code == STEP_OPERANDS) return many > 0;
+  if (first->code != STEP_TYPE) return attr_of(op, f, first) != NULL;
+  return first->shown || !is_of_slot(value_at(op, first->from)->type, (SlotKind)first->absent);
+}
+
+static bool all_same(const Op *op, u32 first, u32 n) {
+  for (u32 i = 1; i < n; i++)
+    if (op_operand(op, first + i)->type != op_operand(op, first)->type) return false;
+  return n > 0;
 }
 
 /* One copy of a length that the compiler knows. */
@@ -39,27 +64,35 @@ static inline void put_literal(Buf *out, const Step *step) {
   out->len += step->len;
 }
 
-static inline const Value *value_at(const Op *op, u32 from) {
-  return from & IS_RESULT ? &op->results[from - IS_RESULT] : op_operand(op, from);
-}
-
 void print_form(Printer *pr, const Op *op) {
   const Form *f = form_of(pr->ctx, (OpKind)op->kind);
-  u32 next = 0, many = many_operands(op, f);
+  u32 next = 0, group = 0, successor = 0, many = many_operands(op, f, 0, 0);
   for (const Step *step = f->steps; step->code != STEP_END; step++) {
     if (step->len) put_literal(pr->out, step);
     switch ((StepCode)step->code) {
     case STEP_NOTHING:
     case STEP_WORD:
     case STEP_ARROW: break;
-    case STEP_OPERAND: print_operand(pr, op, next++); break;
+    case STEP_OPERAND:
+      print_operand(pr, op, next++);
+      group++;
+      break;
     case STEP_OPERANDS:
+      if (f->sizes) many = many_operands(op, f, next, group++);
       print_operands(pr, op, next, many);
       next += many;
       break;
+    case STEP_MIXED: print_index_list(pr, op, attr_of(op, f, step), &next, '['); break;
+    case STEP_SUCCESSOR:
+      if (successor < op->nsuccs) print_successor(pr, op, successor++);
+      break;
     case STEP_TYPE: print_type(pr, value_at(op, step->from)->type); break;
     case STEP_TYPES:
-    case STEP_TYPE_OR_TYPES: print_operand_types(pr, op, first_of_list(f), many); break;
+    case STEP_TYPE_OR_TYPES: {
+      u32 first = first_of_list(f);
+      print_operand_types(pr, op, first, step->arg && all_same(op, first, many) ? 1 : many);
+      break;
+    }
     case STEP_RESULTS: print_result_types(pr, op); break;
     case STEP_FUNCTION:
       put_char(pr->out, '(');
@@ -78,10 +111,11 @@ void print_form(Printer *pr, const Op *op) {
       if (op->nattrs && print_some_attrs(pr, op, " {", is_elided, f)) put_char(pr->out, '}');
       break;
     case STEP_GROUP:
-      if (group_is_there(op, f, step + 1))
-        put_char(pr->out, ' ');
-      else
+      if (f->sizes) many = many_operands(op, f, next, group);
+      if (!group_is_there(op, f, step + 1, many))
         step = f->steps + step->arg - 1;
+      else if (step->from)
+        put_char(pr->out, ' ');
       break;
     case STEP_END: break;
     }

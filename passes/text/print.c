@@ -204,13 +204,6 @@ void print_attrs(Printer *pr, const Op *op, const char *hidden) {
   if (print_some_attrs(pr, op, " {", is_among, hidden)) put_char(pr->out, '}');
 }
 
-void print_head(Printer *pr, const Op *op, u32 n, const char *hidden) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, n);
-  print_attrs(pr, op, hidden);
-  PUT(pr->out, " : ");
-}
-
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden) {
   print_some_attrs(pr, op, ", ", is_among, hidden);
 }

@@ -142,9 +142,6 @@ bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hid
 void print_attrs(Printer *pr, const Op *op, const char *hidden);
 /* `, a = 1, b`: the same, after others of the op's own making. */
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden);
-/* ` %a, %b {a = 1} : `: the first n operands, then all attributes but the hidden ones. Most ops
- * begin so, and types follow. */
-void print_head(Printer *pr, const Op *op, u32 n, const char *hidden);
 /* ` attributes {...}`. */
 void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
 /* `{a = 1}` of an ATTR_DICT. */

@@ -14,22 +14,16 @@
   X(INITIAL_VALUE, "initial_value")                                                                \
   X(MODULE, "module")                                                                              \
   X(NO_INLINE, "no_inline")                                                                        \
-  X(REASSOCIATION, "reassociation")                                                                \
   X(RES_ATTRS, "res_attrs")                                                                        \
   X(SEGMENTS, "operandSegmentSizes")                                                               \
   X(STATIC_LOWER, "staticLowerBound")                                                              \
-  X(STATIC_OFFSETS, "static_offsets")                                                              \
-  X(STATIC_OUTPUT_SHAPE, "static_output_shape")                                                    \
-  X(STATIC_SIZES, "static_sizes")                                                                  \
   X(STATIC_STEP, "staticStep")                                                                     \
-  X(STATIC_STRIDES, "static_strides")                                                              \
   X(STATIC_UPPER, "staticUpperBound")                                                              \
   X(STEP_OP, "step_op")                                                                            \
   X(SYM_NAME, "sym_name")                                                                          \
   X(SYM_VISIBILITY, "sym_visibility")                                                              \
   X(TYPE, "type")                                                                                  \
-  X(UNSIGNED_CMP, "unsignedCmp")                                                                   \
-  X(VALUE, "value")
+  X(UNSIGNED_CMP, "unsignedCmp")
 
 typedef enum {
 #define WORD_ENUM(id, text) WORD_##id,

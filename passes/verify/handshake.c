@@ -177,7 +177,7 @@ void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
 
 /* ---- accesses and memories ------------------------------------------------------------------- */
 
-/* Operands: addresses, data, control; results: data, addresses. */
+/* Operands: addresses, data, control; results: data (the shape sees that it is of the data's type), addresses. */
 static void access(Verifier *v, const Op *op) {
   u32 addresses = op->noperands - 2;
   if (op->nresults != addresses + 1) {
@@ -188,7 +188,6 @@ static void access(Verifier *v, const Op *op) {
   for (u32 i = 0; i < addresses; i++)
     if (operand_ok(v, op, i, is_address(type_of(op, i)), COMP_OP_TYPE, "an address (index)"))
       result_is(v, op, i + 1, type_of(op, i), COMP_OP_TYPE_MISMATCH, "like the address given");
-  result_is(v, op, 0, type_of(op, addresses), COMP_OP_TYPE_MISMATCH, "like the data given");
   control_ok(v, op, addresses + 1);
 }
 
