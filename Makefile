@@ -43,7 +43,7 @@ PAGES   := $(sort $(wildcard spec-tests/9*-codes-*.md))
 # What they share is in each of them.
 # The view is laid out by graphviz: it is a shared object only, where the headers of libgvc are.
 VIEW_SOURCES := $(sort $(wildcard backends/view/*.c))
-HAS_GRAPHVIZ := $(shell echo '\#include <graphviz/gvc.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+HAS_GRAPHVIZ := $(shell printf '\043include <graphviz/gvc.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 BACKEND_LIBS_view := -lgvc -lcgraph
 BACKEND_SOURCES := backends/backend.c $(filter-out $(VIEW_SOURCES),$(sort $(wildcard backends/*/*.c)))
 BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard backends/*/*.c)))))

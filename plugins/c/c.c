@@ -20,13 +20,18 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MAX_FLAGS = 64, LONGEST_PATH = 4096 };
+
+/* Exit statuses of a child that did not begin: it is not there; the system does not find a library of it. */
+enum { NO_CHILD = 126, NO_LIBRARY = 127 };
 
 /* What a child said on one of its two streams. */
 typedef struct {
@@ -95,11 +100,12 @@ static int run(char *const *words, Said *output, Said *errors) {
   }
   child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it then */
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     close(out[0]), close(out[1]), close(err[0]), close(err[1]);
     execv(words[0], words);
-    _exit(127);
+    _exit(NO_CHILD);
   }
   close(out[1]), close(err[1]);
   if (child > 0) take_all(out[0], err[0], output, errors);
@@ -112,43 +118,59 @@ static int run(char *const *words, Said *output, Said *errors) {
 
 /* ---- what it said ------------------------------------------------------------------------------ */
 
+/* FILE:LINE:COLUMN, cut into its parts; false where it is none. */
+static int cut_place(char *place, uint32_t *line, uint32_t *column) {
+  char *last = strrchr(place, ':'), *before = last;
+  while (before && before > place && *--before != ':') continue;
+  if (!last || before == place || *before != ':') return 0;
+  *column = (uint32_t)strtoul(last + 1, NULL, 10);
+  *line = (uint32_t)strtoul(before + 1, NULL, 10);
+  *before = '\0';
+  return 1;
+}
+
 /* FILE:LINE:COLUMN: error[CODE]: TEXT, or the same with warning or note, and without a code, which is
- * then clang's. False where the line is none. */
+ * then clang's; without a place it is about the options. False where the line is none. */
 static int say_line(const loom_host *host, const loom_places *places, char *line) {
-  static const char *const words[] = {": error", ": warning", ": note", ": fatal error"};
+  static const char *const words[] = {"error", "warning", "note", "fatal error"};
   static const enum loom_severity severities[] = {LOOM_FAILURE, LOOM_WARNING, LOOM_NOTE,
                                                   LOOM_FAILURE};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-    char *word = strstr(line, words[k]), *text, *at;
+    size_t length = strlen(words[k]);
+    char *word = line, *text, *at;
     const char *code = "C_CLANG";
-    unsigned long column, row;
+    uint32_t row, column;
+    do word = strstr(word + (word != line), words[k]);
+    while (word && (word > line && (word - line < 2 || memcmp(word - 2, ": ", 2) != 0)));
     if (!word) continue;
-    text = word + strlen(words[k]);
-    if (*text == '[' && (at = strchr(text, ']'))) {
+    text = word + length;
+    at = *text == '[' ? strstr(text, "]: ") : NULL;
+    if (at) {
       code = text + 1;
       *at = '\0';
       text = at + 1;
     }
     if (strncmp(text, ": ", 2) != 0) continue;
-    *word = '\0';
-    if (!(at = strrchr(line, ':'))) continue;
-    column = strtoul(at + 1, NULL, 10);
-    *at = '\0';
-    if (!(at = strrchr(line, ':'))) continue;
-    row = strtoul(at + 1, NULL, 10);
-    *at = '\0';
-    places->diag(host, severities[k], code, line, (uint32_t)row, (uint32_t)column, text + 2);
+    if (word > line) word[-2] = '\0';
+    if (word > line && cut_place(line, &row, &column))
+      places->diag(host, severities[k], code, line, row, column, text + 2);
+    else
+      host->diag(host, severities[k], code, LOOM_NONE, text + 2);
     return 1;
   }
   return 0;
 }
 
+/* What else clang says is shown as it is, once; of a crash not what it had on its stack. */
 static void say_lines(const loom_host *host, char *text) {
   const loom_places *places = host->get_extension(host, "loom.places/1");
-  char *rest = NULL;
+  char *rest = NULL, *before = NULL;
   for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
-       line = strtok_r(NULL, "\n", &rest))
-    if (*line && !say_line(host, places, line)) host->diag(host, LOOM_NOTE, "", LOOM_NONE, line);
+       before = line, line = strtok_r(NULL, "\n", &rest)) {
+    if (!strcmp(line, "Stack dump:")) return;
+    if (before && !strcmp(before, line)) continue;
+    if (!say_line(host, places, line)) host->diag(host, LOOM_NOTE, "", LOOM_NONE, line);
+  }
 }
 
 /* The parts of its output, each behind a line "== NAME". */
@@ -184,13 +206,16 @@ static int convert(const loom_host *host, const loom_kernel_file *file, Said *ou
     words[n++] = flag;
   words[n] = NULL;
   status = run(words, output, errors);
-  if (status == 127) return fail(host, "C_FAILED", path, strerror(ENOENT));
+  if (status == NO_CHILD) return fail(host, "C_FAILED", path, strerror(ENOENT));
   say_lines(host, errors->text);
+  if (status == NO_LIBRARY)
+    return fail(host, "C_NO_CLANG",
+                "LLVM 19's library is not installed (Debian's package libllvm19)", NULL);
   if (status == 0) write_parts(host, output->text);
   if (status == 0 || status == 1) return status ? LOOM_ERROR : LOOM_OK;
   if (status == 3)
     return fail(host, "C_NO_CLANG", "clang-19 is not installed (Debian's package clang-19)", NULL);
-  return fail(host, "C_FAILED", "LLVM did not survive this file", file->name);
+  return fail(host, "C_FAILED", "clang or LLVM did not survive this file", file->name);
 }
 
 static int read_file(const loom_host *host, const loom_kernel_file *file) {

@@ -17,8 +17,10 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +43,7 @@ static const char *const clang_options[] = {
     "-femit-all-decls",
     "-fno-caret-diagnostics",
     "-fno-color-diagnostics",
+    "-fno-crash-diagnostics", /* no files of it are left behind */
     "-emit-llvm",
     "-c",
     "-o",
@@ -72,6 +75,11 @@ static LLVMMemoryBufferRef read_all(int fd) {
   return buffer;
 }
 
+/* Of clang's own exit status: the shell's for a file that is not there; its own, and the shell's, for a crash. */
+static int status_of(int clang) {
+  return clang == 127 ? 3 : clang == 70 || clang > 127 ? 5 : 1;
+}
+
 /* Runs clang on the file; LLVM's bitcode, or NULL after clang said why. */
 static LLVMMemoryBufferRef compile(const char *file, char **more, int nmore, int *status) {
   enum { OWN = sizeof clang_options / sizeof *clang_options };
@@ -89,6 +97,7 @@ static LLVMMemoryBufferRef compile(const char *file, char **more, int nmore, int
   }
   pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]), close(ends[1]);
     execvp(CLANG, (char *const *)argv);
@@ -103,7 +112,7 @@ static LLVMMemoryBufferRef compile(const char *file, char **more, int nmore, int
   else if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
     return buffer;
   else
-    *status = !WIFEXITED(ended) ? 5 : WEXITSTATUS(ended) == 127 ? 3 : 1;
+    *status = !WIFEXITED(ended) ? 5 : status_of(WEXITSTATUS(ended));
   if (buffer) LLVMDisposeMemoryBuffer(buffer);
   return NULL;
 }
@@ -419,12 +428,30 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   return status;
 }
 
+/* What LLVM would say of what is no bitcode, before it ended this process. */
+static void say_nothing(LLVMDiagnosticInfoRef info, void *user) {
+  (void)info, (void)user;
+}
+
+static int no_bitcode(const Call *call) {
+  fprintf(stderr,
+          "%s:1:1: error[C_CLANG]: clang made something else than LLVM of this file; "
+          "what do its options say?\n",
+          call->file);
+  return 1;
+}
+
 /* Frees the buffer. */
 static int convert(const Call *call, LLVMMemoryBufferRef buffer) {
   LLVMContextRef ctx = LLVMContextCreate();
   LLVMModuleRef module = NULL;
+  LLVMContextSetDiagnosticHandler(ctx, say_nothing, NULL);
   bool is_read = !LLVMParseBitcodeInContext2(ctx, buffer, &module);
-  int status = is_read && add_library(ctx, module) ? convert_all(call, module) : 5;
+  int status = 5;
+  if (!is_read)
+    status = no_bitcode(call);
+  else if (add_library(ctx, module))
+    status = convert_all(call, module);
   if (is_read) LLVMDisposeModule(module);
   LLVMContextDispose(ctx);
   LLVMDisposeMemoryBuffer(buffer);

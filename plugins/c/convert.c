@@ -147,12 +147,32 @@ static void memref_text(const Root *root, char out[64]) {
 
 enum { OPERAND = 256 };
 
+/* Where a name is among those that are known, or would be (FNV-1a, then the next). */
+static char **find_known(char **known, unsigned room, const char *name) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+  unsigned i = (unsigned)(hash ^ hash >> 32) & (room - 1);
+  while (known[i] && strcmp(known[i], name)) i = (i + 1) & (room - 1);
+  return &known[i];
+}
+
+static void grow_known(Function *f) {
+  unsigned room = f->room ? 2 * f->room : 64;
+  char **known = calloc(room, sizeof *known);
+  if (!known) abort();
+  for (unsigned i = 0; i < f->room; i++)
+    if (f->known[i]) *find_known(known, room, f->known[i]) = f->known[i];
+  free(f->known);
+  f->known = known;
+  f->room = room;
+}
+
 /* A constant of the first block, made where it is not there yet. */
 static void constant(Function *f, const char *name, const char *text) {
-  for (unsigned i = 0; i < f->nknown; i++)
-    if (!strcmp(f->known[i], name)) return;
-  f->known = realloc(f->known, (f->nknown + 1) * sizeof *f->known);
-  if (!f->known || !(f->known[f->nknown] = strdup(name))) abort();
+  if (2 * f->nknown >= f->room) grow_known(f);
+  char **known = find_known(f->known, f->room, name);
+  if (*known) return;
+  if (!(*known = strdup(name))) abort();
   f->nknown++;
   fprintf(f->constants, "  %s = arith.constant %s\n", name, text);
 }
@@ -1526,7 +1546,7 @@ bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *f
     f.out = out;
     put_place(&f, function);
   }
-  for (unsigned i = 0; i < f.nknown; i++) free(f.known[i]);
+  for (unsigned i = 0; i < f.room; i++) free(f.known[i]);
   free(f.known);
   free(f.roots);
   free(body);

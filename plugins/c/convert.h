@@ -72,8 +72,8 @@ struct Function {
   bool may_alias;   /* arguments without restrict may be of one memory */
   FILE *out;        /* the body */
   FILE *constants;  /* what stands at the start of the first block */
-  char **known;     /* names of constants that stand there */
-  unsigned nknown;
+  char **known;     /* names of constants that stand there, where their hashes say */
+  unsigned nknown, room;
   Root *roots;
   unsigned nroots;
   Chosen chosen[2]; /* of memcpy both sides */
