@@ -1,6 +1,8 @@
 /* binding.c -- bindings as JSON, and by name where nothing is said. */
 #include "config/binding.h"
 
+#include "base/json.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -221,55 +223,61 @@ void binding_free(MapBinding *binding) {
 
 /* ---- written --------------------------------------------------------------------------------- */
 
-static void put_pair(Buf *out, bool *first, const char *key, const char *value) {
-  buf_str(out, *first ? "" : ", ");
-  *first = false;
-  buf_json(out, key);
-  buf_str(out, ": ");
-  if (value) buf_json(out, value);
+static void put_lanes(Json *json, const char *noun, const u32 *lanes, u32 n) {
+  json_open(json, noun, '[');
+  for (u32 i = 0; i < n; i++) json_put_number(json, NULL, lanes[i]);
+  json_close(json, ']');
 }
 
-static void put_lanes(Buf *out, const char *noun, const u32 *lanes, u32 n) {
-  buf_printf(out, ", \"%s\": [", noun);
-  for (u32 i = 0; i < n; i++) buf_printf(out, "%s%u", i ? ", " : "", lanes[i]);
-  buf_char(out, ']');
+static void put_argument(Json *json, const char *name, const Adg *adg, const MapBinding *binding,
+                         u32 component) {
+  const char *input = component == MAP_NONE ? NULL : adg_name(adg, component);
+  if (!input || binding->input_tags[component] == MAP_NONE) {
+    json_put_text(json, name, input);
+    return;
+  }
+  json_open(json, name, '{');
+  json_put_text(json, "input", input);
+  json_put_number(json, "tag", binding->input_tags[component]);
+  json_close(json, '}');
+}
+
+static void put_memory(Json *json, const Dfg *dfg, const DfgMemory *memory, const Adg *adg,
+                       const MapBinding *binding, const MapMemory *p) {
+  const u32 *lanes = binding->lanes + memory->first_port;
+  json_open(json, dfg_text(dfg, memory->name), '{');
+  json_put_text(json, "memory", adg_name(adg, adg->memories[p->memory].component));
+  json_put_number(json, "region", p->region);
+  json_put_number(json, "start", p->start);
+  json_put_number(json, "end", p->end);
+  json_put_number(json, "offset", p->offset);
+  put_lanes(json, "stores", lanes, memory->nstores);
+  put_lanes(json, "loads", lanes + memory->nstores, memory->nloads);
+  json_close(json, '}');
 }
 
 void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent,
                    Buf *out) {
-  bool first = true;
-  buf_str(out, "{\"args\": {");
-  for (u32 a = 0; a < dfg->nargs; a++) {
-    const DfgArg *arg = &dfg->args[a];
-    if (arg->role == DFG_ARG_MEMREF) continue;
-    u32 c = binding->args[a];
-    bool has_tag = c != MAP_NONE && binding->input_tags[c] != MAP_NONE;
-    put_pair(out, &first, dfg_text(dfg, arg->name),
-             has_tag || c == MAP_NONE ? NULL : adg_name(adg, c));
-    if (c == MAP_NONE) buf_str(out, "null");
-    if (!has_tag) continue;
-    buf_str(out, "{\"input\": ");
-    buf_json(out, adg_name(adg, c));
-    buf_printf(out, ", \"tag\": %u}", binding->input_tags[c]);
-  }
-  buf_printf(out, "},\n%*s \"results\": {", (int)indent, "");
-  first = true;
+  Json json = {.out = out};
+  json_open(&json, NULL, '{');
+  json_open(&json, "args", '{');
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (dfg->args[a].role != DFG_ARG_MEMREF)
+      put_argument(&json, dfg_text(dfg, dfg->args[a].name), adg, binding, binding->args[a]);
+  json_close(&json, '}');
+  json_line(&json, indent + 1);
+  json_open(&json, "results", '{');
   for (u32 o = 0; o < dfg->noutputs; o++)
-    put_pair(out, &first, dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, binding->outputs[o]));
-  buf_printf(out, "},\n%*s \"memories\": {", (int)indent, "");
-  first = true;
+    json_put_text(&json, dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, binding->outputs[o]));
+  json_close(&json, '}');
+  json_line(&json, indent + 1);
+  json_open(&json, "memories", '{');
   for (u32 m = 0; m < dfg->nmemories; m++) {
     const DfgMemory *memory = &dfg->memories[m];
     const MapMemory *p = &binding->memories[m];
-    if (p->memory == MAP_NONE || memory->nstores + memory->nloads == 0) continue;
-    put_pair(out, &first, dfg_text(dfg, memory->name), NULL);
-    buf_str(out, "{\"memory\": ");
-    buf_json(out, adg_name(adg, adg->memories[p->memory].component));
-    buf_printf(out, ", \"region\": %u, \"start\": %u, \"end\": %u, \"offset\": %u", p->region,
-               p->start, p->end, p->offset);
-    put_lanes(out, "stores", binding->lanes + memory->first_port, memory->nstores);
-    put_lanes(out, "loads", binding->lanes + memory->first_port + memory->nstores, memory->nloads);
-    buf_char(out, '}');
+    if (p->memory != MAP_NONE && memory->nstores + memory->nloads)
+      put_memory(&json, dfg, memory, adg, binding, p);
   }
-  buf_str(out, "}}");
+  json_close(&json, '}');
+  json_close(&json, '}');
 }

@@ -11,6 +11,7 @@
  * strings; both are read.
  */
 #include "config/config.h"
+#include "base/json.h"
 #include "fabric/show.h"
 
 #include <jansson.h>
@@ -22,9 +23,8 @@ enum { EXACT_BITS = 53 }; /* integers that a double holds */
 typedef struct {
   const Image *image;
   u32 component;
-  Buf *out;
+  Json *json;
   Buf name;
-  bool any;
 } FieldPrinter;
 
 static void print_field(void *context, Field f, u64 offset, u32 width) {
@@ -34,41 +34,40 @@ static void print_field(void *context, Field f, u64 offset, u32 width) {
   if (!value || !image_uses(p->image, p->component, f)) return;
   p->name.len = 0;
   layout_name(p->image->layout, p->component, f, &p->name);
-  if (p->any) buf_str(p->out, ", ");
-  p->any = true;
-  buf_json(p->out, p->name.data);
   if (value >> EXACT_BITS)
-    buf_printf(p->out, ": \"0x%llx\"", (unsigned long long)value);
+    buf_printf(json_put_other(p->json, p->name.data), "\"0x%llx\"", (unsigned long long)value);
   else
-    buf_printf(p->out, ": %llu", (unsigned long long)value);
+    json_put_number(p->json, p->name.data, (i64)value);
 }
 
-static void print_head(const Layout *layout, Buf *out) {
-  buf_printf(out, "{\"version\": %d, \"module\": ", CONFIG_VERSION);
-  buf_json(out, adg_text(layout->adg, layout->adg->name));
+static void print_head(const Layout *layout, Json *json) {
+  json_open(json, NULL, '{');
+  json_put_number(json, "version", CONFIG_VERSION);
+  json_put_text(json, "module", adg_text(layout->adg, layout->adg->name));
+  json_line(json, 1);
 }
 
 void config_print_fields(const Image *image, Buf *out) {
   const Layout *layout = image->layout;
   Image *idle = image_new(layout);
-  bool any = false;
-  print_head(layout, out);
-  buf_str(out, ",\n \"components\": {");
+  Json json = {.out = out};
+  print_head(layout, &json);
+  json_open(&json, "components", '{');
   for (u32 i = 0; i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
     if (memcmp(idle->words + s->first_word, image->words + s->first_word,
                s->nwords * sizeof *image->words) == 0)
       continue;
-    FieldPrinter p = {.image = image, .component = s->component, .out = out};
-    buf_str(out, any ? ",\n  " : "\n  ");
-    any = true;
-    buf_json(out, adg_name(layout->adg, s->component));
-    buf_str(out, ": {");
+    FieldPrinter p = {.image = image, .component = s->component, .json = &json};
+    json_line(&json, 2);
+    json_open(&json, adg_name(layout->adg, s->component), '{');
     layout_visit(layout, i, print_field, &p);
-    buf_char(out, '}');
+    json_close(&json, '}');
     buf_free(&p.name);
   }
-  buf_str(out, "}}\n");
+  json_close(&json, '}');
+  json_close(&json, '}');
+  buf_char(out, '\n');
   image_free(idle);
 }
 
@@ -218,22 +217,31 @@ void config_print_binary(const Image *image, Buf *out) {
 
 void config_print_words(const Image *image, Buf *out) {
   const Layout *layout = image->layout;
-  print_head(layout, out);
-  buf_str(out, ",\n \"words\": [");
+  Json json = {.out = out};
+  print_head(layout, &json);
+  json_open(&json, "words", '[');
   for (u32 i = 0; i < image->nwords; i++) {
-    if (i) buf_str(out, i % 8 ? ", " : ",\n  ");
-    buf_u64(out, image->words[i]);
+    if (i && i % 8 == 0) json_line(&json, 2);
+    json_put_number(&json, NULL, image->words[i]);
   }
-  buf_str(out, "],\n \"slices\": [");
+  json_close(&json, ']');
+  json_line(&json, 1);
+  json_open(&json, "slices", '[');
   for (u32 i = 0; i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
-    buf_str(out, i ? ",\n  {\"component\": " : "\n  {\"component\": ");
-    buf_json(out, adg_name(layout->adg, s->component));
-    buf_printf(out, ", \"kind\": \"%s\", \"word\": %u, \"words\": %u, \"bits\": %llu}",
-               adg_kind_text((AdgKind)layout->adg->components[s->component].kind), s->first_word,
-               s->nwords, (unsigned long long)s->bits);
+    json_line(&json, 2);
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "component", adg_name(layout->adg, s->component));
+    json_put_text(&json, "kind",
+                  adg_kind_text((AdgKind)layout->adg->components[s->component].kind));
+    json_put_number(&json, "word", s->first_word);
+    json_put_number(&json, "words", s->nwords);
+    json_put_number(&json, "bits", (i64)s->bits);
+    json_close(&json, '}');
   }
-  buf_str(out, "]}\n");
+  json_close(&json, ']');
+  json_close(&json, '}');
+  buf_char(out, '\n');
 }
 
 /* A name for C out of the last part of a path; of no characters at all it is x. */

@@ -162,7 +162,9 @@ static void read_axes(Reader *r, json_t *axes) {
     return;
   }
   r->plan->axes = NEW_ARRAY(r->ctx->arena, ExploreAxis, MAX_AXES);
-  json_object_foreach(axes, key, value) read_axis(r, &(Path){&path, key, 0}, value);
+  json_object_foreach(axes, key, value) {
+    read_axis(r, &(Path){&path, key, 0}, value);
+  }
 }
 
 /* ---- goals ------------------------------------------------------------------------------------ */

@@ -11,6 +11,8 @@
  * memories further out. */
 #include "generate/board.h"
 
+#include "base/json.h"
+
 #include <limits.h>
 
 enum { OUT_OF_SWITCH = 20, ROW_OF_PORTS = 5, BETWEEN_ROWS = 8, OUT_OF_MEMORY = 130 };
@@ -47,12 +49,24 @@ void board_put_layout(const Board *b, Buf *out) {
     if (at.x < least.x) least.x = at.x;
     if (at.y < least.y) least.y = at.y;
   }
-  buf_str(out, "{\"format\": \"loom.layout\", \"version\": 1, \"module\": \"fabric\",\n");
-  buf_str(out, " \"components\": [");
+  Json json = {.out = out};
+  json_open(&json, NULL, '{');
+  json_put_text(&json, "format", "loom.layout");
+  json_put_number(&json, "version", 1);
+  json_put_text(&json, "module", "fabric");
+  json_line(&json, 1);
+  json_open(&json, "components", '[');
   for (size_t i = 0; i < b->placed.len; i++) {
     const Placed *p = &b->placed.at[i];
-    buf_printf(out, "%s\n  {\"name\": \"%s\", \"kind\": \"%s\", \"x\": %d, \"y\": %d}",
-               i ? "," : "", p->name, p->kind, p->at.x - least.x, p->at.y - least.y);
+    json_line(&json, 2);
+    json_open(&json, NULL, '{');
+    json_put_text(&json, "name", p->name);
+    json_put_text(&json, "kind", p->kind);
+    json_put_number(&json, "x", p->at.x - least.x);
+    json_put_number(&json, "y", p->at.y - least.y);
+    json_close(&json, '}');
   }
-  buf_str(out, "]}\n");
+  json_close(&json, ']');
+  json_close(&json, '}');
+  buf_char(out, '\n');
 }

@@ -5,6 +5,8 @@
  */
 #include "sim/case_state.h"
 
+#include "base/json.h"
+
 #include "ir/eval.h"
 #include "sim/layout.h"
 #include "sim/value.h"
@@ -251,36 +253,52 @@ bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp)
 
 enum { NUMBERS_A_LINE = 16 };
 
-static void write_list(const Context *ctx, const Type *type, Elements elements, Buf *buf) {
-  buf_char(buf, '[');
-  for (size_t i = 0; i < elements.n; i++) {
-    if (i) buf_str(buf, i % NUMBERS_A_LINE ? ", " : ",\n      ");
-    value_json(ctx, type, element_of(elements, i), buf);
+/* In front of element i of a list. */
+static void break_line(Json *json, size_t i) {
+  if (i && i % NUMBERS_A_LINE == 0) json_line(json, 6);
+}
+
+static void write_result(Json *json, const Context *ctx, const RunTokens *tokens) {
+  size_t n = run_count(ctx, tokens);
+  if (n != 1) json_open(json, NULL, '[');
+  for (size_t t = 0, at = 0; t < n; t++) {
+    const Type *type = run_scalar_type(ctx, tokens, at);
+    break_line(json, t);
+    value_token_json(ctx, type, tokens->tokens.at + at, json_put_other(json, NULL));
+    at += value_words(ctx, type);
   }
-  buf_char(buf, ']');
+  if (n != 1) json_close(json, ']');
+}
+
+static void write_memory(Json *json, const Context *ctx, const RunMemory *memory) {
+  Elements elements = array_elements(memory->array);
+  json_open(json, NULL, '{');
+  json_put_number(json, "arg", memory->arg);
+  json_open(json, "data", '[');
+  for (size_t i = 0; i < elements.n; i++) {
+    break_line(json, i);
+    value_json(ctx, memory->elem, element_of(elements, i), json_put_other(json, NULL));
+  }
+  json_close(json, ']');
+  json_close(json, '}');
 }
 
 void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf) {
-  buf_str(buf, "{\n  \"results\": [");
-  for (size_t i = 0; i < result->results.len; i++) {
-    const RunTokens *tokens = &result->results.at[i];
-    if (i) buf_str(buf, ", ");
-    size_t n = run_count(ctx, tokens);
-    if (n != 1) buf_char(buf, '[');
-    for (size_t t = 0, at = 0; t < n; t++) {
-      const Type *type = run_scalar_type(ctx, tokens, at);
-      if (t) buf_str(buf, t % NUMBERS_A_LINE ? ", " : ",\n      ");
-      value_token_json(ctx, type, tokens->tokens.at + at, buf);
-      at += value_words(ctx, type);
-    }
-    if (n != 1) buf_char(buf, ']');
-  }
-  buf_str(buf, "],\n  \"memrefs\": [");
+  Json json = {.out = buf};
+  json_open(&json, NULL, '{');
+  json_line(&json, 2);
+  json_open(&json, "results", '[');
+  for (size_t i = 0; i < result->results.len; i++) write_result(&json, ctx, &result->results.at[i]);
+  json_close(&json, ']');
+  json_line(&json, 2);
+  json_open(&json, "memrefs", '[');
   for (size_t i = 0; i < result->memories.len; i++) {
-    const RunMemory *memory = &result->memories.at[i];
-    buf_printf(buf, "%s\n    {\"arg\": %u, \"data\": ", i ? "," : "", memory->arg);
-    write_list(ctx, memory->elem, array_elements(memory->array), buf);
-    buf_char(buf, '}');
+    json_line(&json, 4);
+    write_memory(&json, ctx, &result->memories.at[i]);
   }
-  buf_str(buf, result->memories.len ? "\n  ]\n}\n" : "]\n}\n");
+  if (result->memories.len) json_line(&json, 2);
+  json_close(&json, ']');
+  json_line(&json, 0);
+  json_close(&json, '}');
+  buf_char(buf, '\n');
 }

@@ -10,6 +10,7 @@
  */
 #include "sim/value.h"
 
+#include "base/json.h"
 #include "ir/eval.h"
 
 #include <ctype.h>
@@ -97,11 +98,11 @@ static void token_text(const Context *ctx, const Type *type, const u64 *words, c
   }
   u64 value, tag;
   value_unpack(ctx, type, words, &value, &tag);
-  buf_str(buf, "{\"value\": ");
-  scalar_text(ctx, type->elem, value, quote, buf);
-  buf_str(buf, ", \"tag\": ");
-  buf_u64(buf, tag);
-  buf_char(buf, '}');
+  Json json = {.out = buf};
+  json_open(&json, NULL, '{');
+  scalar_text(ctx, type->elem, value, quote, json_put_other(&json, "value"));
+  json_put_number(&json, "tag", (i64)tag);
+  json_close(&json, '}');
 }
 
 void value_token_text(const Context *ctx, const Type *type, const u64 *words, Buf *buf) {
