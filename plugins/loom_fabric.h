@@ -128,9 +128,9 @@ typedef struct loom_fabric { /* "loom.fabric/1" */
   int (*unit)(const loom_design *, uint32_t id, loom_function_unit *out, size_t);
   int (*body)(const loom_design *, uint32_t id, loom_body *out, size_t);
   int (*node)(const loom_design *, uint32_t body, uint32_t i, loom_body_node *out, size_t);
-  /* A hardware parameter by its name in the text: "depth", "num_route_table", "ldCount"; of a flag 0
-   * or 1, of a choice which of its words. LOOM_ERROR: the component has none of that name, or it is no number. Parameters that come
-   * later have no field in loom_component. */
+  /* A hardware parameter by its name in the text: "depth", "num_route_table", "ldCount"; of a flag
+   * 0 or 1, of a choice which of its words. LOOM_ERROR: the component has none of that name, or it
+   * is no number. Parameters that come later have no field in loom_component. */
   int (*parameter)(const loom_design *, uint32_t component, const char *name, uint32_t *value);
 } loom_fabric;
 

@@ -1,9 +1,9 @@
 /* loom_frontend.h -- how a front end plugs into LOOM: kernels in another language than MLIR.
  *
- * A plugin may offer front ends beside backends, or instead of them; the rules of loom_plugin.h hold
- * here, too. Since ABI 1.1; an older LOOM does not see them. A front end says which files it reads, by
- * how their names end, and turns one into MLIR; wherever a command takes a kernel it then takes such a
- * file. A whole one is plugins/line.c; copy it.
+ * A plugin may offer front ends beside backends, or instead of them; the rules of loom_plugin.h
+ * hold here, too. Since ABI 1.1; an older LOOM does not see them. A front end says which files it
+ * reads, by how their names end, and turns one into MLIR; wherever a command takes a kernel it then
+ * takes such a file. A whole one is plugins/line.c; copy it.
  *
  *     loom backends --headers include                           (this file, and loom_plugin.h)
  *     cc -shared -fPIC -fvisibility=hidden -I include my.c -o my.so

@@ -11,9 +11,10 @@
  *     }
  *
  * So a program that calls fir goes on as before with this file in the place of its own. How the
- * function is declared, the host says (loom.call/1). A memory that comes as a pointer alone has no known end,
- * and is taken to have one that no access reaches. The graph's own memories are the function's: on the
- * stack while they are small. What traps, a division by zero and the like, ends the program. */
+ * function is declared, the host says (loom.call/1). A memory that comes as a pointer alone has no
+ * known end, and is taken to have one that no access reaches. The graph's own memories are the
+ * function's: on the stack while they are small. What traps, a division by zero and the like, ends
+ * the program. */
 #include "csim.h"
 
 #include <string.h>
@@ -122,8 +123,8 @@ static void write_argument(Csim *m, uint32_t i) {
     csim_put(m, "  loom_args[%u] = %s;\n", i, m->c->to_bits(m->host, m->design, a.type, name));
 }
 
-/* An integer is read as signed where its C type is, which the cast to that type does once its sign is at
- * the top. */
+/* An integer is read as signed where its C type is, which the cast to that type does once its sign
+ * is at the top. */
 static const char *result_text(Csim *m, uint32_t i) {
   uint32_t id = csim_output_type(m, i), width;
   const char *bits = csim_format(m, "loom_results[%u]", i);

@@ -5,10 +5,10 @@
  *     ./matmul case.json
  *
  * The file stands alone: it brings loom_kernel.h with it, the one symbol it exports is the function
- * itself, or `loom_kernel`, its generic entry, and with -DLOOM_MAIN it is a program. The proofs say when tokens come, so a graph is
- * nested loops over scalars (loops.c); one that they do not cover is refused: it would be a simulator
- * of queues once more, and no faster than `loom run --engine dfg`. With LOOM_NO_HEADERS the file
- * includes nothing, for a compiler without a system around it.
+ * itself, or `loom_kernel`, its generic entry, and with -DLOOM_MAIN it is a program. The proofs say
+ * when tokens come, so a graph is nested loops over scalars (loops.c); one that they do not cover
+ * is refused: it would be a simulator of queues once more, and no faster than `loom run --engine
+ * dfg`. With LOOM_NO_HEADERS the file includes nothing, for a compiler without a system around it.
  */
 #include "csim.h"
 #include "loom_kernel.inc"

@@ -17,10 +17,11 @@
  *
  * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
  * operand takes, the value of the graph that travels there is named, too, and written as its type
- * is, and where in the source it is computed; else values are bits, as numbers without a sign. --edges chooses among the names of both;
- * --from and --count are cycles. Where components are in instances of other modules, "tile_3/pe",
- * each instance is a scope and a process of its own. Nothing is kept of the events, but for waves the stalls: they
- * are told when they are over, and waves are in the order of time, so the run is replayed twice.
+ * is, and where in the source it is computed; else values are bits, as numbers without a sign.
+ * --edges chooses among the names of both; --from and --count are cycles. Where components are in
+ * instances of other modules, "tile_3/pe", each instance is a scope and a process of its own.
+ * Nothing is kept of the events, but for waves the stalls: they are told when they are over, and
+ * waves are in the order of time, so the run is replayed twice.
  */
 #include "trace.h"
 
@@ -162,7 +163,8 @@ static void value_text(const Wave *w, uint32_t input, uint64_t value, char out[V
     trace_value(type, type->bits < 64 ? value & (((uint64_t)1 << type->bits) - 1) : value, out);
 }
 
-/* An input that takes what a unit makes: the first of its results that has a name in the graph. LOOM_NONE: none. */
+/* An input that takes what a unit makes: the first of its results that has a name in the graph.
+ * LOOM_NONE: none. */
 static uint32_t result_of(const Wave *w, uint32_t unit) {
   const loom_unit *u = &w->units[unit];
   uint32_t o, i;

@@ -5,8 +5,9 @@
  *     {"ph":"X","pid":1,"tid":5,"ts":41,"dur":1,"name":"dataflow.carry","args":{"sum":"5"}},
  *     ...
  *
- * Each node is a track (a thread) that says where in the source it comes from, each firing a slice of one microsecond at its number, with the
- * tokens it emitted by the name of their result. Values are texts: a JSON number would lose bits.
+ * Each node is a track (a thread) that says where in the source it comes from, each firing a slice
+ * of one microsecond at its number, with the tokens it emitted by the name of their result. Values
+ * are texts: a JSON number would lose bits.
  */
 #include "trace.h"
 

@@ -109,8 +109,9 @@ const char *trace_place(Trace *, uint32_t node);
 /* printf into a stream. What is longer than a line stays in memory: not for names in events. */
 void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
 
-/* The load of the configuration before the run, where --load asks for it (load.c): all but load_find do
- * nothing without. `load_waves` and `load_timeline` before anything of the run, at times below `lead`. */
+/* The load of the configuration before the run, where --load asks for it (load.c): all but
+ * load_find do nothing without. `load_waves` and `load_timeline` before anything of the run, at
+ * times below `lead`. */
 int load_find(Trace *);
 void load_declare(Trace *);
 void load_waves(Trace *);

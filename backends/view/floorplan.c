@@ -59,7 +59,7 @@ typedef struct {
 /* A piece of wire on a track. */
 typedef struct {
   int channel;   /* vertical: which column it is left of; horizontal: which row it is above */
-  long from, to; /* keys, see row_key */
+  long from, to; /* slot_key or channel_key */
   int track;
 } Piece;
 

@@ -1,11 +1,13 @@
 /* run.c -- the events of a run, as packed columns.
  *
- * For hardware, time is cycles. For each input of the machine there is a column of the cycles in which
- * it took a token, one of those in which the token was used, and one of the values; for each unit one of
- * the cycles in which it fired, and four of its stalls. Loops repeat, so columns pack well; the page
- * unpacks them once. Several inputs of one output take the same values: those are written once.
+ * For hardware, time is cycles. For each input of the machine there is a column of the cycles in
+ * which it took a token, one of those in which the token was used, and one of the values; for each
+ * unit one of the cycles in which it fired, and four of its stalls. Loops repeat, so columns pack
+ * well; the page unpacks them once. Several inputs of one output take the same values: those are
+ * written once.
  *
- * For a graph alone, time is firings, one node in each. A column for each node, and for each result.
+ * For a graph alone, time is firings, one node in each. A column for each node, and for each
+ * result.
  *
  * Before the window (--from) nothing is kept but what its first frame needs: which tokens wait, and
  * what stores have changed.

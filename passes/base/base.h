@@ -169,8 +169,9 @@ void buf_free(Buf *buf);
 size_t utf8_character(const char *p, const char *end);
 bool text_is_utf8(const char *text, size_t len);
 
-/* Appends a text of the user's to one that people read: a control character, a byte that is no UTF-8
- * and a backslash as MLIR writes them in a string, \0A. A name cannot end a line, nor drive a terminal. */
+/* Appends a text of the user's to one that people read: a control character, a byte that is no
+ * UTF-8 and a backslash as MLIR writes them in a string, \0A. A name cannot end a line, nor drive a
+ * terminal. */
 void buf_shown(Buf *buf, const char *text);
 /* A string of JSON, in quotes; good for graphviz, too. */
 void buf_json(Buf *buf, const char *text);
@@ -205,7 +206,7 @@ void map_free(Map *map);
 /* 64-bit hash of bytes (xxHash's XXH3); `seed` chains several. */
 u64 hash_bytes(const void *bytes, size_t len, u64 seed);
 
-/* ---- interned strings (strings.c) --------------------------------------------------------- */
+/* ---- interned strings (context.c) --------------------------------------------------------- */
 
 /* One object per distinct text in a context: equality is pointer equality. `id` counts from 0 in
  * order of first sight, for use as an index into side tables. NUL-terminated; may hold NULs. */
@@ -215,7 +216,7 @@ typedef struct {
   char text[];
 } Str;
 
-/* ---- sources and locations (source.c) ------------------------------------------------------ */
+/* ---- sources and locations (file.c) ------------------------------------------------------ */
 
 /* A place in some file that was read: 1 + the offset in the concatenation of all sources of the
  * context; 0 is "nowhere". Four bytes an op, and line and column are worked out only when

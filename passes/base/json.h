@@ -8,8 +8,9 @@
  *     json_close(&j, ']');
  *     json_close(&j, '}');
  *
- * What is a member of an object has a key; what stands in an array, or is the whole, has NULL. json_line
- * sets what comes next, a member or a closing bracket, on a line of its own, so many spaces in. */
+ * What is a member of an object has a key; what stands in an array, or is the whole, has NULL.
+ * json_line sets what comes next, a member or a closing bracket, on a line of its own, so many
+ * spaces in. */
 #pragma once
 
 #include "base/base.h"

@@ -69,7 +69,8 @@ void options_default(OptionTable table);
 /* Numbers, indices and texts that are set in `table` take the place of those in `to`, a struct of
  * the same type. */
 void options_overlay(OptionTable table, void *to);
-/* Reads argv[0 .. argc) into settings that have their defaults already. EXIT_GOOD, or EXIT_BAD_CALL after one plain line on standard error. */
+/* Reads argv[0 .. argc) into settings that have their defaults already. EXIT_GOOD, or EXIT_BAD_CALL
+ * after one plain line on standard error. */
 int options_read(OptionReader *reader, int argc, char **argv);
 /* Gives an option a value as one would type it; false with the reason, which begins with the option's
  * name, appended to `why`. */

@@ -20,8 +20,8 @@ typedef struct {
 Table table_of(const char *columns);
 void table_cell(Table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Appends the table, two spaces between columns, and frees it. Rows are whole; the first one is the
- * titles (unless it is untitled), and a column in which nothing stands below its title is left out. A text that is much
- * longer than others stands out of its column. */
+ * titles (unless it is untitled), and a column in which nothing stands below its title is left out.
+ * A text that is much longer than others stands out of its column. */
 void table_print(Table *table, Buf *out);
 /* The same on standard output. */
 void table_show(Table *table);

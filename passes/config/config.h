@@ -27,7 +27,8 @@
  * diagnostics (COMP_FABRIC_CONFIG, CFG_...). The caller frees. */
 Image *config_of_text(Context *ctx, const Layout *layout);
 
-/* The same as a hint: a component whose attributes are wrong does nothing, after a warning (MAP_HINT). */
+/* The same as a hint: a component whose attributes are wrong does nothing, after a warning
+ * (MAP_HINT). */
 Image *config_of_hints(Context *ctx, const Layout *layout);
 
 /* The image of the fields in a JSON file. NULL after diagnostics (CFG_JSON, CFG_FABRIC, CFG_FIELD,

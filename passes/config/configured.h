@@ -264,11 +264,11 @@ typedef struct {
 } ConfSignature;
 
 /* The hardware as a handshake.func at the end of `m`: operations for what computes, memories for
- * regions in use, edges for ways. Only of a sound fabric. With `signature` (NULL: the fabric's own names
- * and order, what is not used left out) its arguments and results are those of some other graph, so
- * that a case of that graph can be run. The function verifies and freezes. Its first operations are
- * Configured.ops, in their order, and behind them those that put packs together: an arith.ori less
- * than it has parts each. */
+ * regions in use, edges for ways. Only of a sound fabric. With `signature` (NULL: the fabric's own
+ * names and order, what is not used left out) its arguments and results are those of some other
+ * graph, so that a case of that graph can be run. The function verifies and freezes. Its first
+ * operations are Configured.ops, in their order, and behind them those that put packs together: an
+ * arith.ori less than it has parts each. */
 Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature);
 
 /* What an operation's first result, and so its node once the graph is frozen, is called in the text

@@ -11,9 +11,9 @@
  * memories, FIFOs, registers) speaks from the cycle before. Where one of them has to settle before
  * itself there is no such machine.
  *
- * A stream is what leaves a source, a FIFO or a buffer: on its way from there each hop knows its last shared
- * channel, so the edges are found in one pass over hops and sinks, and loops depth first. Linear,
- * but for chains of hops without a shared channel.
+ * A stream is what leaves a source, a FIFO or a buffer: on its way from there each hop knows its
+ * last shared channel, so the edges are found in one pass over hops and sinks, and loops depth
+ * first. Linear, but for chains of hops without a shared channel.
  */
 #include "config/configured_state.h"
 

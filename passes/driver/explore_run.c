@@ -293,7 +293,9 @@ static bool run_wave(Run *run, u64 first, u64 end) {
   for (u64 k = first; k < end; k++)
     if (!find_row(run, explore_visit(&x->plan, k))) vec_push(&todo, explore_visit(&x->plan, k));
   u32 executor = 0;
-  while (strcmp(x->call->set.executor, explore_executors[executor]) != 0) executor++;
+  while (executor < EXECUTOR_SLURM &&
+         strcmp(x->call->set.executor, explore_executors[executor]) != 0)
+    executor++;
   bool good =
       !todo.len || (executor == EXECUTOR_HERE ? run_here(run, todo.at, todo.len)
                                               : run_elsewhere(run, executor, todo.at, todo.len));

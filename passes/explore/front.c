@@ -21,16 +21,23 @@ bool front_dominates(const ExplorePlan *plan, const ExploreFigures *a, const Exp
   return is_better;
 }
 
+/* The place of a point that dominates these figures; the front's length where there is none. */
+static size_t place_of_better(const ExplorePlan *plan, const Front *front,
+                              const ExploreFigures *f) {
+  size_t i = 0;
+  while (i < front->len && !front_dominates(plan, &front->at[i].figures, f)) i++;
+  return i;
+}
+
 const FrontPoint *front_beats(const ExplorePlan *plan, const Front *front,
                               const ExploreFigures *f) {
-  for (size_t i = 0; i < front->len; i++)
-    if (front_dominates(plan, &front->at[i].figures, f)) return &front->at[i];
-  return NULL;
+  size_t i = place_of_better(plan, front, f);
+  return i < front->len ? &front->at[i] : NULL;
 }
 
 void front_add(const ExplorePlan *plan, Front *front, u64 point, const ExploreFigures *figures) {
   size_t n = 0, at;
-  if (front_beats(plan, front, figures)) return;
+  if (place_of_better(plan, front, figures) < front->len) return;
   for (size_t i = 0; i < front->len; i++)
     if (!front_dominates(plan, figures, &front->at[i].figures)) front->at[n++] = front->at[i];
   front->len = n;

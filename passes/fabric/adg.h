@@ -292,7 +292,8 @@ bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
 static inline u32 adg_lane_places(const AdgMemory *memory) {
   return memory->lsq_depth ? memory->lsq_depth : memory->latency + 1;
 }
-/* How many lanes are in a family, and how many ports they have: one a channel, and no more than lanes. */
+/* How many lanes are in a family, and how many ports they have: one a channel, and no more than
+ * lanes. */
 static inline bool adg_is_load_family(u32 family) {
   return family == ADG_LOAD_ADDR || family == ADG_LOAD_DATA || family == ADG_LOAD_DONE;
 }

@@ -20,8 +20,9 @@ enum {
   PAIR_BIT = 28,
   PAIR_TURNS = 1700,
   PAIR_SLOT = 184,
-  /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result to
-   * an output; and of a unit, whose operands rest while another one works, and whose results join theirs. */
+  /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result
+   * to an output; and of a unit, whose operands rest while another one works, and whose results
+   * join theirs. */
   OPERAND_FROM = 49,
   OPERAND_BIT = 80,
   RESULT_TO = 35,

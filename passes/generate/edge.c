@@ -7,7 +7,8 @@
  *                        temporal_sw -> memory -> temporal_sw
  *     switch -> add_tag -+                          +- del_tag -> switch
  *
- * One of several channels has ports and bridges for each, and none where a lane has a channel to itself.
+ * One of several channels has ports and bridges for each, and none where a lane has a channel to
+ * itself.
  *
  * Where the wires between switches have tags, these are put on and taken off at the border: what
  * comes in (inputs, what memories answer) is given a tag, what goes out loses it; the lanes of a

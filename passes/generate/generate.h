@@ -159,7 +159,8 @@ bool fabric_pattern_ok(const FabricPlan *plan, const char *pattern);
 /* The same of the letters of switches. */
 bool fabric_switch_pattern_ok(const FabricPlan *plan, const char *pattern);
 
-/* The first letter of a pattern that no class, or no kind of switches, has; NULL where there is none. */
+/* The first letter of a pattern that no class, or no kind of switches, has; NULL where there is
+ * none. */
 const char *fabric_pattern_unknown(const FabricPlan *plan, const char *pattern);
 const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pattern);
 /* The letters of a cell, *n of them. */

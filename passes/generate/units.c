@@ -79,7 +79,8 @@ static bool computes(const Library *lib, const UnitType *t) {
   return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units >= UNITS_ALL);
 }
 
-/* The start and the end of a definition, which goes again where nobody wants it. `args` and `results` are as the text has them. */
+/* The start and the end of a definition, which goes again where nobody wants it. `args` and
+ * `results` are as the text has them. */
 static void unit_open(Library *lib, const char *name, const char *args, const char *results,
                       Pace pace) {
   for (size_t i = 0; pace.latency >= 0 && i < lib->plan->latencies.len; i++) {
@@ -121,7 +122,8 @@ static bool is_function(OpKind kind) {
   return kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI;
 }
 
-/* Of operations after one another: those that fit into one stage have one, others have their own each. */
+/* Of operations after one another: those that fit into one stage have one, others have their own
+ * each. */
 static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
   enum { GUESS = 12 }; /* where there is no hardware to measure */
   Pace all = {0, 1};

@@ -5,10 +5,10 @@
  *       attributes {loom.c = ["int32_t", "const int16_t *", "int"]}
  *     int32_t fir(const int16_t *x, int n)
  *
- * The attribute is what a front end for C writes; a type stands there as in a cast, and its name goes behind
- * the last `*` of "int (*)[16]", else behind all of it. Without it types are those of the graph, signed.
- * Names are those of the graph's arguments, made identifiers that are different from one another and
- * from the words and headers of C. */
+ * The attribute is what a front end for C writes; a type stands there as in a cast, and its name
+ * goes behind the last `*` of "int (*)[16]", else behind all of it. Without it types are those of
+ * the graph, signed. Names are those of the graph's arguments, made identifiers that are different
+ * from one another and from the words and headers of C. */
 #include "host/design.h"
 
 #include "host/c_text.h"

@@ -13,8 +13,9 @@
  * new ones, and nothing at all of a backend that failed.
  *
  * Stream names come from foreign code and become paths, so a name has one spelling and stays in
- * the folder (file_path_problem): parts joined by single slashes, none of them "." or "..", no control
- * bytes. The same name again appends. A name that is also the folder of another ("a" and "a/b") is refused.
+ * the folder (file_path_problem): parts joined by single slashes, none of them "." or "..", no
+ * control bytes. The same name again appends. A name that is also the folder of another ("a" and
+ * "a/b") is refused.
  *
  * Requires a backend whose tables the registry has checked. What the backend does beyond its
  * contract is not prevented: it runs with the rights of its user. A crash is reported by name

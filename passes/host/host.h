@@ -238,8 +238,8 @@ typedef struct {
   double seconds; /* likewise */
   double compile_seconds;
 } Original;
-/* Compiles what a front end wrote (Translation), and runs @function on a case. `like` is another run of it,
- * which has the types of its results. False, silently, where it did not run. */
+/* Compiles what a front end wrote (Translation), and runs @function on a case. `like` is another
+ * run of it, which has the types of its results. False, silently, where it did not run. */
 bool original_run(Context *ctx, const Str *code, const Str *flags, const char *function,
                   const Case *input, const RunResult *like, Original *out);
 

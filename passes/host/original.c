@@ -1,17 +1,18 @@
-/* original.c -- the kernel without LOOM: as the compiler of its own language makes it, on this processor.
+/* original.c -- the kernel without LOOM: as the compiler of its own language makes it, on this
+ * processor.
  *
  *     native.c, native.flags ─ the system's compiler ─► a shared object ─ a child process ─► RunResult, cycles
  *
  * A front end that knows how writes C that calls the function in the file that it read
- * (plugins/loom_frontend.h). It is compiled at -O2, without the cache, since what that C includes is not
- * ours to know; and it runs in a child, which may crash or never end. Arguments and results lie in memory that
- * both processes have:
+ * (plugins/loom_frontend.h). It is compiled at -O2, without the cache, since what that C includes
+ * is not ours to know; and it runs in a child, which may crash or never end. Arguments and results
+ * lie in memory that both processes have:
  *
  *     head | the memories of arguments, as they are handed over and come back | scalars | results
  *
- * The first call is the one whose results count. Then it is called again for a few milliseconds, a row of
- * calls at a time, each on fresh arguments: the shortest row tells what a call takes, caches warm. Cycles are those of the
- * time stamp counter, where the processor has one. */
+ * The first call is the one whose results count. Then it is called again for a few milliseconds, a
+ * row of calls at a time, each on fresh arguments: the shortest row tells what a call takes, caches
+ * warm. Cycles are those of the time stamp counter, where the processor has one. */
 #include "host/native.h"
 
 #include "base/interrupt.h"

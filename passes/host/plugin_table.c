@@ -1,8 +1,8 @@
 /* plugin_table.c -- may a plugin's tables be believed?
  *
- * Everything a backend or a front end declares is checked once, here, so that the rest of LOOM can use it without
- * looking: versions, sizes, names that can be typed on a command line, options whose defaults fit
- * their types. Each struct is copied into one of our own size on the way (plugin.h).
+ * Everything a backend or a front end declares is checked once, here, so that the rest of LOOM can
+ * use it without looking: versions, sizes, names that can be typed on a command line, options whose
+ * defaults fit their types. Each struct is copied into one of our own size on the way (plugin.h).
  *
  * All of version 1.0 must be there but for what may be NULL at the end of a struct: a plugin may
  * leave off a backend's `get_extension` and an option's `help`.

@@ -6,9 +6,10 @@
  *     ../lib/loom/{plugins,backends}    of an installed one
  *     built in                          the shipped ones, which need no file
  *
- * The first of a kind and id counts, and of front ends the first that reads a file's ending; a second one is left out with a warning that names both. The
- * shipped backends are there twice, as files and built in: the same id in the same version is taken
- * once, silently. A file that is reached twice is opened once.
+ * The first of a kind and id counts, and of front ends the first that reads a file's ending; a
+ * second one is left out with a warning that names both. The shipped backends are there twice, as
+ * files and built in: the same id in the same version is taken once, silently. A file that is
+ * reached twice is opened once.
  *
  * The current folder is never searched, neither as such nor by a relative or empty part of
  * LOOM_PLUGIN_PATH: running LOOM in a stranger's folder must not run a stranger's code.

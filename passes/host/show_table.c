@@ -235,7 +235,8 @@ static loom_route route_to(const loom_design *d, const Configured *conf, u32 inp
   return route;
 }
 
-/* Of an operand that is inside its PE there is none, nor of a buffer whose token is packed before it. */
+/* Of an operand that is inside its PE there is none, nor of a buffer whose token is packed before
+ * it. */
 static void find_routes(const loom_design *d) {
   struct DesignShow *show = shown(d);
   QuietScope quiet = diag_quiet(d->ctx);

@@ -3,10 +3,11 @@
  *     loom ─ watch_begin ─┬─ a copy of the process: loads the plugins, and is LOOM from then on
  *                         └─ the process itself: waits for it, and ends as it ends
  *
- * Code that runs when a plugin is loaded may hang, crash or end the program, and code that runs later
- * may end it as if all had gone well. A process cannot tell that of itself, so a copy of it does the
- * work. Where that does not survive the loading of a plugin, another copy is made, which passes it
- * over; one that ends while foreign code runs, without a message of LOOM, is reported as RT_PLUGIN_CRASH.
+ * Code that runs when a plugin is loaded may hang, crash or end the program, and code that runs
+ * later may end it as if all had gone well. A process cannot tell that of itself, so a copy of it
+ * does the work. Where that does not survive the loading of a plugin, another copy is made, which
+ * passes it over; one that ends while foreign code runs, without a message of LOOM, is reported as
+ * RT_PLUGIN_CRASH.
  *
  * Signals that end LOOM are handed on to the copy, which ends with the process that waits for it.
  */

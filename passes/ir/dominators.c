@@ -1,4 +1,5 @@
-/* dominators.c -- see dominators.h. Nodes are numbered anew here, in the order of a depth-first walk. */
+/* dominators.c -- see dominators.h. Nodes are numbered anew here, in the order of a depth-first
+ * walk. */
 #include "ir/dominators.h"
 
 /* All by number. */

@@ -149,7 +149,8 @@ enum {
 #include "ir/fabric.def"
 };
 enum { FABRIC_MAX_TAG = 16 };
-/* Regions of memories: numbers of one; elements of 2^15 bytes at most; lanes where nothing is tagged. */
+/* Regions of memories: numbers of one; elements of 2^15 bytes at most; lanes where nothing is
+ * tagged. */
 enum { FABRIC_REGION_NUMBERS = 5, FABRIC_MAX_SIZE_LOG2 = 15, FABRIC_UNTAGGED_LANES = 1 << 16 };
 
 /* A port as hardware sees it. */

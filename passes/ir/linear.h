@@ -61,7 +61,8 @@ void linear_zero(LinearSystem *s, const LinearForm *form);
 void linear_not_negative(LinearSystem *s, const LinearForm *form);
 /* The sum, taken modulo 2^bits, as a signed number of so many bits. */
 LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits);
-/* True where the bounds alone keep the two sums from being equal modulo 2^bits: quick, and often enough. */
+/* True where the bounds alone keep the two sums from being equal modulo 2^bits: quick, and often
+ * enough. */
 bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm *b, u32 bits);
 /* True where no assignment of integers meets all bounds and rows and makes the two sums equal modulo
  * 2^bits. */

@@ -35,9 +35,9 @@
 enum { MACHINE_MAX_INPUTS = 64, MACHINE_MAX_OUTPUTS = 32 };
 
 /* Kinds of units, and how each is shown; loom_machine.h says what they do. Without a function unit,
- * one that fires is an output of a switch that packs lanes of several inputs: it ors what comes. A drain
- * is also where a port's tokens are discarded, a FIFO also a buffer at an output of a switch. The
- * dataflow machines stand in the order of loom_firing.h. */
+ * one that fires is an output of a switch that packs lanes of several inputs: it ors what comes. A
+ * drain is also where a port's tokens are discarded, a FIFO also a buffer at an output of a switch.
+ * The dataflow machines stand in the order of loom_firing.h. */
 #define MACHINE_UNITS(U)                                                                           \
   U(INPUT, "input")                                                                                \
   U(OUTPUT, "output")                                                                              \

@@ -5,8 +5,8 @@
  *     operations (ops.def) that no example gives a value or refuses by name,
  *     codes (codes.def, and those of the shipped backends) that no example provokes or no page explains.
  *
- * What an example showed was noted while it ran (`Shown`); a code also counts as provoked where it is
- * in the output of a console block, which was compared byte for byte.
+ * What an example showed was noted while it ran (`Shown`); a code also counts as provoked where it
+ * is in the output of a console block, which was compared byte for byte.
  */
 #include "manual/manual.h"
 

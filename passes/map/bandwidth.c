@@ -14,7 +14,8 @@
 
 #include "map/rates.h"
 
-/* Requests of one kind to a memory of the graph in an iteration: all, or those by lanes of `channel`. */
+/* Requests of one kind to a memory of the graph in an iteration: all, or those by lanes of
+ * `channel`. */
 static u32 requests(const Mapping *m, const Rates *rates, u32 loop, u32 memory, bool is_store,
                     u32 channel) {
   const DfgMemory *dm = &m->dfg->memories[memory];

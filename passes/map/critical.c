@@ -3,21 +3,22 @@
  *     temperature 31: carry -> addf -> cond_br -> carry, 9 cycles      its links weigh 16 more
  *     temperature 32: carry -> select -> carry, 8 cycles               these; the others less again
  *
- * Where hops take cycles, the length of wires is not what counts but the slowest recurrence, and which
- * one that is changes with every move. So after each temperature the cycles of the graph are timed, with
- * as many registers on a link as a shortest route has, and the links of each loop's worst become heavier, while
- * what all links have become heavier decays. These are the multipliers of a Lagrangian relaxation, which
- * subgradients lead to: links of recurrences that are as slow as each other end with weights that keep
- * them so. (Timing-driven placement, as in VPR, with cycles in place of paths.)
+ * Where hops take cycles, the length of wires is not what counts but the slowest recurrence, and
+ * which one that is changes with every move. So after each temperature the cycles of the graph are
+ * timed, with as many registers on a link as a shortest route has, and the links of each loop's
+ * worst become heavier, while what all links have become heavier decays. These are the multipliers
+ * of a Lagrangian relaxation, which subgradients lead to: links of recurrences that are as slow as
+ * each other end with weights that keep them so. (Timing-driven placement, as in VPR, with cycles
+ * in place of paths.)
  *
  * Cost: the worst cycle of each loop once a temperature (recurrences.h). */
 #include "map/cycles.h"
 #include "map/placer.h"
 #include "map/recurrences.h"
 
-/* What a link gains in a temperature on the slowest recurrence of a loop that has the most loops around it, an
- * eighth of that for each loop fewer (as an inner loop goes round that much more often: mapping_pace); and
- * the part of it that goes again. So it comes to GAIN * DECAY at most. */
+/* What a link gains in a temperature on the slowest recurrence of a loop that has the most loops
+ * around it, an eighth of that for each loop fewer (as an inner loop goes round that much more
+ * often: mapping_pace); and the part of it that goes again. So it comes to GAIN * DECAY at most. */
 enum { GAIN = 96, LOG2_INNER = 3, DECAY = 12 };
 
 struct CriticalLinks {

@@ -135,7 +135,8 @@ void graph_share_all(RouteGraph *g) {
   g->nlimits = g->nlimits_made;
 }
 
-/* Does an output lead to a single input, past no switch, so that nothing that leaves by it is copied? */
+/* Does an output lead to a single input, past no switch, so that nothing that leaves by it is
+ * copied? */
 static bool leads_to_one(const Adg *adg, const AdgPort *port) {
   for (u32 steps = 0; steps < 8 && port->nchannels == 1; steps++) {
     u32 component = adg->ports[adg->channels[port->first_channel].to].component;

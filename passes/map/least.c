@@ -4,8 +4,8 @@
  *     1024 loads of one memory, whose lanes share a channel                    1024
  *     a sum of 512 floats, each addition 3 cycles after the last               1536
  *
- * A run of the graph, on any engine, says how many tokens each result gives: a graph of LOOM gives the
- * same wherever it runs. From that follows what no placement can beat:
+ * A run of the graph, on any engine, says how many tokens each result gives: a graph of LOOM gives
+ * the same wherever it runs. From that follows what no placement can beat:
  *
  *   a unit gives a result once in `interval` cycles;
  *   where all PEs are temporal, they share the firings of all clusters, one a cycle each;
@@ -13,9 +13,9 @@
  *   lanes, or several; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
  *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates.
  *
- * The latency of a cluster is that of the quickest unit that can be it, and no way takes a cycle. Of
- * recurrences only those are counted that lead round one loop, in each of whose iterations the same
- * happens. */
+ * The latency of a cluster is that of the quickest unit that can be it, and no way takes a cycle.
+ * Of recurrences only those are counted that lead round one loop, in each of whose iterations the
+ * same happens. */
 #include "map/cycles.h"
 #include "map/rates.h"
 #include "map/recurrences.h"

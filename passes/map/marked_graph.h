@@ -6,12 +6,12 @@
  *
  * The recurrences (cycles.h) say how often an iteration could begin if there were room for every
  * token that comes early. Here the room is counted, too: an operand's latch has one place, a FIFO
- * as many as it has, a buffer of a switch, which is a FIFO here, two, a pipeline one a stage; and a result is not given a second time before all
- * who take it have it. With all of that, what happens in an iteration of a loop (rates.h) is a
- * marked graph with capacities (Commoner and others 1971): an event happens as soon as certain
- * others have, so many iterations and so many cycles before. Its maximum cycle ratio (Karp,
- * Howard; computed in ratio.h) is the interval that the hardware keeps up in the long run,
- * whatever the first iterations look like.
+ * as many as it has, a buffer of a switch, which is a FIFO here, two, a pipeline one a stage; and a
+ * result is not given a second time before all who take it have it. With all of that, what happens
+ * in an iteration of a loop (rates.h) is a marked graph with capacities (Commoner and others 1971):
+ * an event happens as soon as certain others have, so many iterations and so many cycles before.
+ * Its maximum cycle ratio (Karp, Howard; computed in ratio.h) is the interval that the hardware
+ * keeps up in the long run, whatever the first iterations look like.
  *
  * The events of iteration k, by the machine's rules (spec-tests/58-machine.md):
  *
@@ -75,7 +75,7 @@ typedef struct {
                  * buffer that they share */
 } MarkedLink;
 
-/* What an arc stands for; RatioArc.what is the link (or unit) times FLOW_WHYS and this. */
+/* What an arc stands for; RatioArc.what is the link (or unit) times WAIT_CAUSES and this. */
 typedef enum {
   WAIT_TOKEN,   /* a link's token is awaited */
   WAIT_LATENCY, /* a unit works on it */

@@ -30,7 +30,7 @@ typedef struct {
   u32 number;          /* as they were found */
 } Recurrence;
 
-/* The worst of each loop, and others as long as there is room for RINGS_MOST, the worst first. They
+/* The worst of each loop, and others up to MAX_RECURRENCES, the worst first. They
  * are in the arena. */
 u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *graph, Arena *arena,
                      Recurrence **recurrences);

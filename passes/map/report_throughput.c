@@ -47,9 +47,9 @@ static void put_place(Context *ctx, const Mapping *m, const MapThroughput *throu
   dfg_where(ctx, m->dfg, throughput->node, out);
 }
 
-/* How deep the FIFO that is before the input of a PE, where an edge ends, would have to be to have so many
- * places more; 0: no depth would do. So it is where the mapper passes by the one that there is, since
- * a recurrence would be longer, and where a PE's wire comes from its neighbour. */
+/* How deep the FIFO that is before the input of a PE, where an edge ends, would have to be to have
+ * so many places more; 0: no depth would do. So it is where the mapper passes by the one that there
+ * is, since a recurrence would be longer, and where a PE's wire comes from its neighbour. */
 static u32 depth_with(const Mapping *m, const MapFifo *fifo) {
   const MapRoute *route = &m->routes[fifo->edge];
   u32 input = m->steps[route->first_step + route->nsteps - 1];

@@ -189,8 +189,8 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
-/* All is routed: kept where it is the best so far, by chains that are too long, then by the intervals of
- * loops, then by wires. */
+/* All is routed: kept where it is the best so far, by chains that are too long, then by the
+ * intervals of loops, then by wires. */
 static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   Mapping *m = s->mapping;
   route_write(router);
@@ -455,7 +455,8 @@ static Figures figures_of(const MapSearch *s, Mapping *m) {
   return f;
 }
 
-/* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing else may be worse. */
+/* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing
+ * else may be worse. */
 static bool is_better(const Figures *a, const Figures *b) {
   if (a->excess != b->excess) return a->excess < b->excess;
   if (a->ii != b->ii) return a->ii < b->ii;

@@ -216,7 +216,8 @@ typedef struct {
   bool has_found; /* in another region: nobody need be told why there is nothing in this one */
 } MapSearch;
 
-/* Called once a round. True, now and ever after, where the clock, the user or the number of rounds says so. */
+/* Called once a round. True, now and ever after, where the clock, the user or the number of rounds
+ * says so. */
 bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused);
 
 /* Finds nets and sinks. Which edges are inside a cluster depends on the match chosen for it. */

@@ -34,14 +34,15 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
  * are more than units, and memories that none of the fabric's can be. */
 void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing);
 
-/* Cycles that a run takes at the least, wherever the graph is placed (least.c). By DFG result: the tokens
- * that it gives in that run. */
+/* Cycles that a run takes at the least, wherever the graph is placed (least.c). By DFG result: the
+ * tokens that it gives in that run. */
 u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens);
 
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
- * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that counting does
- * not forbid. False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be
- * NULL. `refused`: where they are noted, for the view (is_unrouted, cut); may be NULL. */
+ * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that
+ * counting does not forbid. False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its
+ * pins; may be NULL. `refused`: where they are noted, for the view (is_unrouted, cut); may be
+ * NULL. */
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                  const MapOptions *options, Mapping *refused);
 

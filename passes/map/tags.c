@@ -5,11 +5,12 @@
  *
  * A memory of the graph gets a region, and in it as many lanes as it has loads, or stores, if those
  * are more: load i and store i of it share the number start + i, since loads and stores have ports
- * of their own. Where a memory has several channels it is the nearest lane instead, of those by which
- * the requests of one loop come to all channels alike; a memory of the graph that has one of the fabric
- * to itself chooses among all lanes. Memories with stores come first, so that a fabric's memory may have fewer store
- * lanes than load lanes. Memories on the fabric are also divided: a region starts where the one
- * before it ends, at a multiple of its own elements' size. One whose size nobody knows comes last.
+ * of their own. Where a memory has several channels it is the nearest lane instead, of those by
+ * which the requests of one loop come to all channels alike; a memory of the graph that has one of
+ * the fabric to itself chooses among all lanes. Memories with stores come first, so that a fabric's
+ * memory may have fewer store lanes than load lanes. Memories on the fabric are also divided: a
+ * region starts where the one before it ends, at a multiple of its own elements' size. One whose
+ * size nobody knows comes last.
  *
  * Registers of a temporal PE are given out in the order of nets.
  *

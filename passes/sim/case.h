@@ -7,11 +7,12 @@
  *      "expected": {"results": [7], "memrefs": [{"arg": 1, "data": [2.5, 5, 7.5, 10]}]}}
  *
  * A number is an integer in its type's signed or unsigned range, or a float in decimal; "nan",
- * "inf" and "-inf" are the others. A tagged value is {"value": 5, "tag": 3}. Memory elements stand in row-major order. A memref without
- * "data" is all zeros. Streams are for graphs whose arguments take several tokens. An expected
- * result may be a list: that many tokens. Everything wrong is reported at its line with its path,
- * such as args[1].memref.data[3]. Instead of a list, "data" may be {"npy": "FILE"}: an array in a
- * .npy file (npy.h), named relative to the case's file; a memref then needs no "shape".
+ * "inf" and "-inf" are the others. A tagged value is {"value": 5, "tag": 3}. Memory elements stand
+ * in row-major order. A memref without "data" is all zeros. Streams are for graphs whose arguments
+ * take several tokens. An expected result may be a list: that many tokens. Everything wrong is
+ * reported at its line with its path, such as args[1].memref.data[3]. Instead of a list, "data" may
+ * be {"npy": "FILE"}: an array in a .npy file (npy.h), named relative to the case's file; a memref
+ * then needs no "shape".
  */
 #ifndef LOOM_CASE_H
 #define LOOM_CASE_H

@@ -1,8 +1,8 @@
 /* case_state.h -- private to cases: what is expected, and how a place in a case is named.
  *
  * case.c reads the file; case_check.c compares a run with what was expected and writes cases. Both
- * talk about values by their path, `expected.results[2]`, from which path_locate (base/json.h) finds the place
- * in the text.
+ * talk about values by their path, `expected.results[2]`, from which path_locate (base/json.h)
+ * finds the place in the text.
  */
 #ifndef LOOM_CASE_STATE_H
 #define LOOM_CASE_STATE_H

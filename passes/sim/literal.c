@@ -176,8 +176,8 @@ bool literal_value(Literals *in, const Type *scalar, Literal *out) {
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
-/* Gives a memref argument its shape: the list's own, or the type's where the list is flat; one of C, whose
- * rows just follow one another, takes lists of any depth. */
+/* Gives a memref argument its shape: the list's own, or the type's where the list is flat; one of
+ * C, whose rows just follow one another, takes lists of any depth. */
 static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Literal *list,
                          CaseArg *arg) {
   i64 elements = type_static_elements(type);

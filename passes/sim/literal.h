@@ -44,7 +44,8 @@ bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg);
  * after a problem. The caller frees it with case_free. */
 Case *literal_case(Literals *in, const Str *function, const Type *const *types, u32 n);
 
-/* Prints `n` elements, of value_words words each, as literal_value reads them, the rest as `...` after `most`. */
+/* Prints `n` elements, of value_words words each, as literal_value reads them, the rest as `...`
+ * after `most`. */
 void literal_print(const Context *ctx, const Type *scalar, const i64 *shape, u32 rank,
                    Elements elements, size_t most, Buf *buf);
 

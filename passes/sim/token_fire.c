@@ -8,9 +8,9 @@
  *       c: 1 0 1 ...   v: 7 8 9          ──►   t: 7 9   f: 8        fired 3 times
  *                                              starved of c
  *
- * The dataflow machines (plugins/loom_firing.h), whose inputs depend on the tokens, go a step at a time, but also as long as
- * they can. So one visit to a unit does a burst of firings, and in a loop without a recurrence
- * most of the work is in the short inner loops below.
+ * The dataflow machines (plugins/loom_firing.h), whose inputs depend on the tokens, go a step at a
+ * time, but also as long as they can. So one visit to a unit does a burst of firings, and in a loop
+ * without a recurrence most of the work is in the short inner loops below.
  *
  * What stopped a unit decides where it waits. *Starved* of an input: it watches that input, and
  * only that: tokens on its other inputs do not wake it (the idea of watched literals in SAT

@@ -226,8 +226,8 @@ void token_trap(Sim *s, const Unit *u, u64 done, u32 node, Code code, const char
 void token_eval_trap(Sim *s, const Unit *u, u64 done, EvalStatus status, const u64 *in);
 bool token_check_limits(Sim *s);
 
-/* token_observe.c: hands over the tokens that are there already; visits a unit for one firing and hands over
- * of it. */
+/* token_observe.c: hands over the tokens that are there already; visits a unit for one firing and
+ * hands over those of it. */
 void token_observe_start(Sim *s);
 void token_observe(Sim *s, Unit *u);
 

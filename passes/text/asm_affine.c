@@ -8,13 +8,13 @@
  *       %3 = arith.addi %i, %c1 : index
  *       %x = memref.load %m[%3] : memref<?xf32>
  *
- * What polyhedral tools need the dialect for, that subscripts and bounds are linear, LOOM finds again where it needs it
- * (lower/range.c, lower/address.c). So there is no affine op after reading, and nothing that prints
- * one. A division is by a positive number and rounds down; by a power of two it is a shift, and the
- * remainder a mask, also of negative numbers.
+ * What polyhedral tools need the dialect for, that subscripts and bounds are linear, LOOM finds
+ * again where it needs it (lower/range.c, lower/depends.c). So there is no affine op after reading,
+ * and nothing that prints one. A division is by a positive number and rounds down; by a power of
+ * two it is a shift, and the remainder a mask, also of negative numbers.
  *
- * memref.atomic_rmw is read here, too: iterations run one after the other, or as if, so it is a load and a
- * store, and gives, as LLVM's atomicrmw, what was there before. */
+ * memref.atomic_rmw is read here, too: iterations run one after the other, or as if, so it is a
+ * load and a store, and gives, as LLVM's atomicrmw, what was there before. */
 #include "text/asm_affine.h"
 
 #include "ir/eval.h"
@@ -163,7 +163,8 @@ static Op *parse_max(Parser *p, Draft *d) {
   return parse_least(p, d, OP_ARITH_MAXSI);
 }
 
-/* `%m[%i + 1, %j] {attrs} : memref<...>`: the memref, and its indices, behind `value` where there is one. */
+/* `%m[%i + 1, %j] {attrs} : memref<...>`: the memref, and its indices, behind `value` where there
+ * is one. */
 static Op *parse_access(Parser *p, Draft *d, const Operand *value) {
   Operand memref = parse_operand(p);
   Range operands;
@@ -277,7 +278,8 @@ static Op *parse_yield(Parser *p, Draft *d) {
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* Two values made one; what changes nothing, as a double or as an integer: ALL ones, LEAST, GREATEST. */
+/* Two values made one; what changes nothing, as a double or as an integer: ALL ones, LEAST,
+ * GREATEST. */
 enum { ALL = -1, LEAST = 2, GREATEST = 3 };
 typedef struct {
   const char *name;

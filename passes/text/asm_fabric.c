@@ -82,7 +82,8 @@ static bool at_operands(const Parser *p) {
   return *s == ')' ? *skip_space(s + 1) == ':' : *s == '%' && *skip_space(end) != ':';
 }
 
-/* The attribute with the name of `len` characters, if there is one; behind `open` where it is the first. */
+/* The attribute with the name of `len` characters, if there is one; behind `open` where it is the
+ * first. */
 static void print_named(Printer *pr, const Op *op, const char *name, size_t len, const char *open,
                         bool *any) {
   for (u32 i = 0; i < op->nattrs; i++) {

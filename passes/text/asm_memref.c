@@ -1,4 +1,5 @@
-/* asm_memref.c -- a region whose allocas end with it, and globals, whose elements follow from their type.
+/* asm_memref.c -- a region whose allocas end with it, and globals, whose elements follow from their
+ * type.
  *
  *     %r = memref.alloca_scope -> (i32) { ... }
  *     memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */

@@ -2,9 +2,10 @@
  *
  *     "%, % {} : T"   ->   " " OPERAND   ", " OPERAND   ATTRS   " : " TYPE T
  *
- * A step is what to read and, in front of it, a character to expect, which is printed with the spaces
- * around it. What may be absent (attributes, flags, groups) prints the space in front of it itself. Formats are part of the
- * program: a wrong one is a bug in it, found by the first op that has it. */
+ * A step is what to read and, in front of it, a character to expect, which is printed with the
+ * spaces around it. What may be absent (attributes, flags, groups) prints the space in front of it
+ * itself. Formats are part of the program: a wrong one is a bug in it, found by the first op that
+ * has it. */
 #include "text/form.h"
 
 static Step *new_step(Form *f, StepCode code, u32 arg) {

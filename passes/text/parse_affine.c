@@ -5,8 +5,9 @@
  *     factor := '-' factor | '(' expr ')' | name | integer
  *
  * a - b is a + b * -1, -a is a * -1; ir/affine.c simplifies while it builds. Sets are
- * kept as text in the spelling MLIR prints, and, for affine.if, as what it asks to be at least or equal to 0.
- * Subscripts, `%i + 1, symbol(%n) * 2`, are a map over the operands that are named in them. */
+ * kept as text in the spelling MLIR prints, and, for affine.if, as what it asks to be at least or
+ * equal to 0. Subscripts, `%i + 1, symbol(%n) * 2`, are a map over the operands that are named in
+ * them. */
 #include "text/parse.h"
 
 typedef struct {

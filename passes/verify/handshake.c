@@ -177,7 +177,8 @@ void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
 
 /* ---- accesses and memories ------------------------------------------------------------------- */
 
-/* Operands: addresses, data, control; results: data (the shape sees that it is of the data's type), addresses. */
+/* Operands: addresses, data, control; results: data (the shape sees that it is of the data's type),
+ * addresses. */
 static void access(Verifier *v, const Op *op) {
   u32 addresses = op->noperands - 2;
   if (op->nresults != addresses + 1) {

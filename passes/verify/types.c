@@ -271,7 +271,8 @@ typedef struct {
   const Type *types[MAX_TYPE_VARS];
 } Meaning;
 
-/* One value's type against its slot. What has rules of its own is left to them: ? T.elem T.parts ~i1. */
+/* One value's type against its slot. What has rules of its own is left to them: ? T.elem T.parts
+ * ~i1. */
 static inline bool fits_slot(const Op *op, OpSlot slot, const Type *type, Meaning *vars) {
   if (slot.kind == SLOT_TYPE) {
     if (vars->known >> slot.var & 1) return vars->types[slot.var] == type;

@@ -13,7 +13,8 @@
 /* Checks the whole module and reports everything it finds, each with its place, what was expected
  * and what was found (codes: spec-tests/91-codes-rules.md). False where there was an error;
  * warnings do not count. Changes nothing but the scratch numbers `Op.index` and `Block.index`.
- * Rules: the manual's chapters 17 and 18 for dataflow and memory; MLIR's and CIRCT's own for the rest. */
+ * Rules: the manual's chapters 17 and 18 for dataflow and memory; MLIR's and CIRCT's own for the
+ * rest. */
 bool verify_module(Module *module);
 /* The same for hardware that a graph is to be mapped onto, to whom configuration in the text is a
  * hint: what breaks a rule there is a warning (MAP_HINT), and taken out of the text. */

@@ -6,12 +6,12 @@
  *     convert.c    blocks, instructions and constants as func, cf, arith, math and memref
  *
  * LLVM has pointers, MLIR has memories with a type and an index. So of each function first every
- * pointer gets a *root*, the argument, local or global that it points into, and an *offset*, a sum of
- * values times bytes. The root's element type is that of the loads and stores through it; where these
- * are of several sizes, elements are as large as the smallest, and a larger value is put together of several.
- * Where the run decides which of several roots is meant, a pointer is the number of a root, too, and an access an
- * scf.if between the memories. Where a pointer is kept in memory the function is refused, at its line in
- * the C file. */
+ * pointer gets a *root*, the argument, local or global that it points into, and an *offset*, a sum
+ * of values times bytes. The root's element type is that of the loads and stores through it; where
+ * these are of several sizes, elements are as large as the smallest, and a larger value is put
+ * together of several. Where the run decides which of several roots is meant, a pointer is the
+ * number of a root, too, and an access an scf.if between the memories. Where a pointer is kept in
+ * memory the function is refused, at its line in the C file. */
 #ifndef LOOM_C_CONVERT_H
 #define LOOM_C_CONVERT_H
 
@@ -87,9 +87,11 @@ struct Function {
 /* Finds the roots of a function and their types; false after a refusal. */
 bool find_roots(Function *f);
 Root *root_of(Function *f, LLVMValueRef value);
-/* Moves constant factors of a term's value to its bytes until these are whole elements of so many. False: they cannot be. */
+/* Moves constant factors of a term's value to its bytes until these are whole elements of so many.
+ * False: they cannot be. */
 bool peel(Term *term, unsigned bytes);
-/* What malloc, calloc and C++'s new are asked for, in bytes, of calloc the last factor; NULL: this is none. */
+/* What malloc, calloc and C++'s new are asked for, in bytes, of calloc the last factor; NULL: this
+ * is none. */
 LLVMValueRef allocated_bytes(LLVMValueRef call);
 /* False: it has none, as one that is kept in memory; that is the last of them then. */
 bool roots_of(LLVMValueRef pointer, Roots *roots);
@@ -98,11 +100,11 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 
 /* ---- declared.c ---- */
 
-/* Writes ` attributes {loom.c = [...]}`, the function's types as C spells them. False: nothing, where what LLVM
- * made of its arguments is something else. */
+/* Writes ` attributes {loom.c = [...]}`, the function's types as C spells them. False: nothing,
+ * where what LLVM made of its arguments is something else. */
 bool put_declared(LLVMValueRef function, FILE *out);
-/* The name of the struct that argument i, counted from 1, is by value, or the result, 0; NULL: it is none, or has
- * no name. *keyword is what C writes before it. */
+/* The name of the struct that argument i, counted from 1, is by value, or the result, 0; NULL: it
+ * is none, or has no name. *keyword is what C writes before it. */
 const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyword);
 
 /* ---- convert.c ---- */
