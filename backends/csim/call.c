@@ -17,8 +17,6 @@
  * the program. */
 #include "csim.h"
 
-#include <string.h>
-
 enum { LARGE = 4096 }; /* bytes, of one memory, that are not taken from the stack */
 
 static const loom_memory *memory_of(Csim *m, uint32_t id, loom_memory *memory) {

@@ -7,8 +7,6 @@
  * latency after it was fired, and not before the one ahead has gone. */
 #include "clock.h"
 
-#include <string.h>
-
 /* ---- operations ------------------------------------------------------------------------------ */
 
 static uint32_t operand_type(const Clock *k, const loom_node *node, uint32_t i) {

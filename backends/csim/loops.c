@@ -23,8 +23,6 @@
  * be set reads it; a cycle of such reads is broken by copies. */
 #include "writer.h"
 
-#include <string.h>
-
 static const char *stepped(Writer *w, uint32_t r) {
   Values *v = &w->v;
   const Plan *p = &w->p;

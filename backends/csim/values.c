@@ -1,8 +1,6 @@
 /* values.c -- which values are needed, what they are called, how they are written. See values.h. */
 #include "values.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NESTED = 8 }; /* expressions within expressions */

@@ -1,8 +1,6 @@
 /* hardware.c -- the tables of a fabric, read once. */
 #include "hardware.h"
 
-#include <stdio.h>
-
 void hardware_refuse(Verilog *v, const char *code, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -19,7 +19,6 @@
  */
 #include "operation.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct {

@@ -13,7 +13,6 @@
 #include "loom_name.h"
 #include "page.inc"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "base/base.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 const char *temporary_root(void) {
   const char *root = getenv("TMPDIR");

@@ -19,8 +19,6 @@
  */
 #include "check/net.h"
 
-#include <stdlib.h>
-
 enum { MAX_DEPTH = 24 };
 
 typedef struct {

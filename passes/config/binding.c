@@ -15,10 +15,10 @@ typedef struct {
   json_t *root; /* NULL: all by name */
   MapBinding *binding;
   bool failed;
-} Reader;
+} BindingReader;
 
 PRINTF_LIKE(2, 3)
-static void bad(Reader *r, const char *format, ...) {
+static void bad(BindingReader *r, const char *format, ...) {
   va_list args;
   va_start(args, format);
   diag_args(r->ctx, r->loc, CHECK_BINDING, format, args);
@@ -26,11 +26,11 @@ static void bad(Reader *r, const char *format, ...) {
   r->failed = true;
 }
 
-static json_t *member(const Reader *r, const char *table, const char *name) {
+static json_t *member(const BindingReader *r, const char *table, const char *name) {
   return json_object_get(json_object_get(r->root, table), name);
 }
 
-static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
+static u32 number(BindingReader *r, json_t *object, const char *name, u64 otherwise) {
   json_t *value = json_object_get(object, name);
   if (!value) return (u32)otherwise;
   if (json_is_integer(value) && json_integer_value(value) >= 0 &&
@@ -41,7 +41,8 @@ static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
 }
 
 /* The component of a kind that is called `name`, or what the table says instead. */
-static u32 port_of(Reader *r, const char *table, const char *name, AdgKind kind, bool is_needed) {
+static u32 port_of(BindingReader *r, const char *table, const char *name, AdgKind kind,
+                   bool is_needed) {
   json_t *given = member(r, table, name), *input = json_object_get(given, "input");
   const char *target = given ? json_string_value(input ? input : given) : name;
   u32 c = target ? adg_find(r->adg, target) : ADG_NONE;
@@ -60,7 +61,7 @@ static bool is_used(const Dfg *dfg, const DfgArg *arg) {
   return dfg->results[dfg->nodes[arg->node].first_result].nedges > 0;
 }
 
-static bool is_taken(const Reader *r, u32 component) {
+static bool is_taken(const BindingReader *r, u32 component) {
   for (u32 a = 0; a < r->dfg->nargs; a++)
     if (r->binding->args[a] == component) return true;
   return false;
@@ -68,7 +69,7 @@ static bool is_taken(const Reader *r, u32 component) {
 
 /* An argument without a use is at no input, or where it is said to be, or at the input of its name
  * where no other argument is. */
-static void read_unused(Reader *r, u32 a) {
+static void read_unused(BindingReader *r, u32 a) {
   const char *name = dfg_text(r->dfg, r->dfg->args[a].name);
   json_t *given = member(r, "args", name);
   if (json_is_null(given)) return;
@@ -76,7 +77,7 @@ static void read_unused(Reader *r, u32 a) {
   if (given || !is_taken(r, component)) r->binding->args[a] = component;
 }
 
-static void read_ports(Reader *r) {
+static void read_ports(BindingReader *r) {
   const Dfg *dfg = r->dfg;
   for (u32 a = 0; a < dfg->nargs; a++) {
     const DfgArg *arg = &dfg->args[a];
@@ -120,7 +121,8 @@ static u32 find_memory(const Adg *adg, const char *name, bool by_memref, u32 *re
   return find_named(adg, name, (size_t)(dot - name), by_memref);
 }
 
-static void read_lanes(Reader *r, json_t *object, const char *table, u32 first, u32 n, u32 start) {
+static void read_lanes(BindingReader *r, json_t *object, const char *table, u32 first, u32 n,
+                       u32 start) {
   json_t *lanes = json_object_get(object, table);
   for (u32 i = 0; i < n; i++) r->binding->lanes[first + i] = start + i;
   if (!lanes) return;
@@ -137,7 +139,7 @@ static void read_lanes(Reader *r, json_t *object, const char *table, u32 first, 
   }
 }
 
-static void read_memory(Reader *r, u32 m) {
+static void read_memory(BindingReader *r, u32 m) {
   const DfgMemory *memory = &r->dfg->memories[m];
   MapMemory *place = &r->binding->memories[m];
   const char *name = dfg_text(r->dfg, memory->name);
@@ -179,13 +181,13 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
   json_error_t error;
   json_t *root =
       source ? json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error) : NULL;
-  Reader r = {.ctx = ctx,
-              .dfg = dfg,
-              .adg = image->layout->adg,
-              .image = image,
-              .loc = source ? source->base : dfg->loc,
-              .root = json_object_get(root, "binding"),
-              .binding = mem_alloc(sizeof(MapBinding))};
+  BindingReader r = {.ctx = ctx,
+                     .dfg = dfg,
+                     .adg = image->layout->adg,
+                     .image = image,
+                     .loc = source ? source->base : dfg->loc,
+                     .root = json_object_get(root, "binding"),
+                     .binding = mem_alloc(sizeof(MapBinding))};
   if (!r.root) r.root = root;
   bool is_incomplete = json_is_true(json_object_get(root, "incomplete"));
   r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));

@@ -30,11 +30,11 @@ typedef struct {
   Value **inputs; /* by component */
   Value **lanes;  /* by lane: its value, its done */
   Value **packs;  /* by pack */
-} Graph;
+} GraphWriter;
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-static const Type *int_of(const Graph *g, u32 bits) {
+static const Type *int_of(const GraphWriter *g, u32 bits) {
   return bits ? type_int(g->ctx, bits, SIGNLESS) : type_none(g->ctx);
 }
 
@@ -46,14 +46,14 @@ static u32 op_body(const Configured *conf, u32 op) {
   return conf->units[conf->ops[op].unit].body;
 }
 
-static const Type *operand_type(const Graph *g, u32 sink) {
+static const Type *operand_type(const GraphWriter *g, u32 sink) {
   const ConfSink *s = &g->conf->sinks[sink];
   return body_type(g->conf, g->conf->units[s->of].body, s->index)->ir;
 }
 
 /* The type that tokens of an input or a lane have: what their first taker wants; ints of `bits`
  * where only ports take them. */
-static const Type *taker_type(const Graph *g, u32 source, u32 bits) {
+static const Type *taker_type(const GraphWriter *g, u32 source, u32 bits) {
   const ConfSource *s = &g->conf->sources[source];
   u32 first = ADG_NONE; /* the list runs backwards */
   for (u32 k = s->first_sink; k != ADG_NONE; k = g->conf->sinks[k].next)
@@ -65,12 +65,12 @@ static const Type *taker_type(const Graph *g, u32 source, u32 bits) {
   return int_of(g, bits > 64 ? 64 : bits);
 }
 
-static Value *cast(Graph *g, OpKind kind, Value *v, const Type *to) {
+static Value *cast(GraphWriter *g, OpKind kind, Value *v, const Type *to) {
   return build_1(&g->b, kind, to, &v, 1);
 }
 
 /* The same bits as an integer of `bits`: cut, or filled with zeros. */
-static Value *as_int(Graph *g, Value *v, u32 bits) {
+static Value *as_int(GraphWriter *g, Value *v, u32 bits) {
   u32 has = type_bits(g->ctx, v->type);
   if (v->type->kind == TYPE_INDEX) v = cast(g, OP_ARITH_INDEX_CAST, v, int_of(g, has));
   if (type_is_float(v->type)) v = cast(g, OP_ARITH_BITCAST, v, int_of(g, has));
@@ -80,7 +80,7 @@ static Value *as_int(Graph *g, Value *v, u32 bits) {
 }
 
 /* An integer shifted by a constant, which comes when `none` does. */
-static Value *shift(Graph *g, OpKind kind, Value *v, u32 by, Value *none) {
+static Value *shift(GraphWriter *g, OpKind kind, Value *v, u32 by, Value *none) {
   if (!by) return v;
   Value *operands[] = {v, cast(g, OP_HANDSHAKE_CONSTANT, none, v->type)};
   op_set_attr(g->m, value_def(operands[1]), "value", attr_int(g->ctx, by, v->type));
@@ -88,7 +88,7 @@ static Value *shift(Graph *g, OpKind kind, Value *v, u32 by, Value *none) {
 }
 
 /* A value of another type with the same bits, of which `width` come through. */
-static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
+static Value *adapt(GraphWriter *g, Value *v, const Type *to, u32 width) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
   if (v->type == to && width >= has) return v;
   if (!wants) return v->type == to ? v : cast(g, OP_HANDSHAKE_JOIN, v, to);
@@ -107,14 +107,15 @@ static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
 }
 
 /* A piece of an integer as one of `wants` bits, at its new place. */
-static Value *put_piece(Graph *g, Value *whole, const ConfMove *move, u32 wants, Value *none) {
+static Value *put_piece(GraphWriter *g, Value *whole, const ConfMove *move, u32 wants,
+                        Value *none) {
   Value *piece = shift(g, OP_ARITH_SHRUI, whole, move->from, none);
   piece = as_int(g, as_int(g, piece, move->bits), wants);
   return shift(g, OP_ARITH_SHLI, piece, move->to, none);
 }
 
 /* A value of another type made of pieces of this one. */
-static Value *put_together(Graph *g, Value *v, const Type *to, const ConfBits *bits) {
+static Value *put_together(GraphWriter *g, Value *v, const Type *to, const ConfBits *bits) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
   ConfMove pieces[CONF_BITS];
   u32 n = conf_pieces(bits, has, wants, pieces);
@@ -131,7 +132,7 @@ static Value *put_together(Graph *g, Value *v, const Type *to, const ConfBits *b
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static Value *made_by(const Graph *g, ConfProducer p) {
+static Value *made_by(const GraphWriter *g, ConfProducer p) {
   switch ((ConfProducerKind)p.kind) {
   case CONF_FROM_INPUT: return g->inputs[p.of];
   case CONF_FROM_OP: return op_result(g->ops[p.of], p.index);
@@ -141,7 +142,7 @@ static Value *made_by(const Graph *g, ConfProducer p) {
   }
 }
 
-static Value *taken(Graph *g, ConfProducer p, const Type *type) {
+static Value *taken(GraphWriter *g, ConfProducer p, const Type *type) {
   const ConfSink *sink = p.sink == ADG_NONE ? NULL : &g->conf->sinks[p.sink];
   if (sink && sink->hop != ADG_NONE && g->conf->hops[sink->hop].is_moved) {
     ConfBits bits = conf_bits(g->conf, sink->hop, ADG_NONE);
@@ -151,13 +152,13 @@ static Value *taken(Graph *g, ConfProducer p, const Type *type) {
 }
 
 /* Interns a name and empties its buffer. */
-static const Str *take_name(const Graph *g, Buf *name) {
+static const Str *take_name(const GraphWriter *g, Buf *name) {
   const Str *str = str_intern(g->ctx, name->data ? name->data : "", name->len);
   buf_free(name);
   return str;
 }
 
-static const Str *component_name(const Graph *g, u32 component) {
+static const Str *component_name(const GraphWriter *g, u32 component) {
   Buf name = {0};
   conf_component_name(g->conf, component, &name);
   return take_name(g, &name);
@@ -165,7 +166,7 @@ static const Str *component_name(const Graph *g, u32 component) {
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static void set_config(Graph *g, Op *made, const ConfOp *op, const AdgNode *node) {
+static void set_config(GraphWriter *g, Op *made, const ConfOp *op, const AdgNode *node) {
   switch ((OpKind)node->kind) {
   case OP_ARITH_CMPI:
   case OP_ARITH_CMPF:
@@ -189,7 +190,7 @@ static void set_config(Graph *g, Op *made, const ConfOp *op, const AdgNode *node
   }
 }
 
-static void make_op(Graph *g, u32 o) {
+static void make_op(GraphWriter *g, u32 o) {
   const Configured *conf = g->conf;
   const ConfOp *op = &conf->ops[o];
   const AdgNode *node = &conf->adg->nodes[op->node];
@@ -213,7 +214,7 @@ static void make_op(Graph *g, u32 o) {
 
 /* A token made of lanes of several: ored together, each in its place. What the operations take is
  * set once all values are there. */
-static void make_pack(Graph *g, u32 p) {
+static void make_pack(GraphWriter *g, u32 p) {
   const ConfPack *pack = &g->conf->packs[p];
   u32 bits = g->conf->adg->ports[pack->port].width;
   const Type *type = int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
@@ -228,12 +229,12 @@ static void make_pack(Graph *g, u32 p) {
   g->packs[p]->name = take_name(g, &name);
 }
 
-static Value *part_value(Graph *g, u32 sink, const Type *type) {
+static Value *part_value(GraphWriter *g, u32 sink, const Type *type) {
   ConfBits bits = conf_part_bits(g->conf, sink, ADG_NONE);
   return put_together(g, made_by(g, conf_producer(g->conf, sink)), type, &bits);
 }
 
-static void feed_pack(Graph *g, u32 p) {
+static void feed_pack(GraphWriter *g, u32 p) {
   const ConfPack *pack = &g->conf->packs[p];
   Op *made = value_def(g->packs[p]);
   for (u32 k = pack->nparts; k-- > 1;) {
@@ -245,12 +246,12 @@ static void feed_pack(Graph *g, u32 p) {
 }
 
 /* No token comes to any part of it. */
-static bool is_idle(const Graph *g, u32 pack) {
+static bool is_idle(const GraphWriter *g, u32 pack) {
   return g->conf->packs[pack].source == ADG_NONE;
 }
 
 /* The type that operand i of an operation has in its body. */
-static const Type *wanted_type(const Graph *g, u32 o, u32 i) {
+static const Type *wanted_type(const GraphWriter *g, u32 o, u32 i) {
   const Configured *conf = g->conf;
   ConfValue v = conf_operand(conf, o, i);
   if (v.op == ADG_NONE) return body_type(conf, op_body(conf, o), v.index)->ir;
@@ -271,7 +272,7 @@ static int by_place(const void *x, const void *y) {
   return 0;
 }
 
-static Site *sorted_lanes(const Graph *g) {
+static Site *sorted_lanes(const GraphWriter *g) {
   Site *places = NEW_ARRAY(g->m->arena, Site, g->conf->nlanes + (size_t)1);
   for (u32 l = 0; l < g->conf->nlanes; l++) {
     const ConfLane *lane = &g->conf->lanes[l];
@@ -289,7 +290,7 @@ static u32 group_size(const Site *places, u32 n) {
   return size;
 }
 
-static const ConfSignaturePort *signature_memory(const Graph *g, const Site *place) {
+static const ConfSignaturePort *signature_memory(const GraphWriter *g, const Site *place) {
   const ConfSignaturePort *ports = g->signature ? g->signature->args : NULL;
   for (u32 i = 0; ports && i < g->signature->nargs; i++)
     if (ports[i].memory == place->memory && ports[i].region == place->region) return &ports[i];
@@ -299,7 +300,7 @@ static const ConfSignaturePort *signature_memory(const Graph *g, const Site *pla
   return NULL;
 }
 
-static const Type *stored_type(const Graph *g, const ConfLane *lane) {
+static const Type *stored_type(const GraphWriter *g, const ConfLane *lane) {
   ConfProducer p = conf_producer(g->conf, lane->data);
   if (p.kind == CONF_FROM_OP)
     return body_type(g->conf, op_body(g->conf, p.of),
@@ -313,7 +314,7 @@ static bool is_seen(const AdgMemory *memory) {
   return memory->is_external || !memory->is_private;
 }
 
-static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
+static const Type *memory_type(const GraphWriter *g, const Site *places, u32 n) {
   const ConfSignaturePort *port = signature_memory(g, places);
   const AdgMemory *memory = &g->conf->adg->memories[places->memory];
   const ConfRegion *region =
@@ -333,7 +334,7 @@ static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
 }
 
 /* Makes a memory of the lanes of one region. `memref` is its port, NULL of a local one. */
-static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, Value *memref,
+static void make_memory(GraphWriter *g, const Site *places, u32 n, const Type *type, Value *memref,
                         u32 id) {
   const Type *i32 = type_int(g->ctx, 32, SIGNLESS), *none = type_none(g->ctx);
   const ConfSignaturePort *port = signature_memory(g, places);
@@ -365,7 +366,7 @@ static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, V
 }
 
 /* Once all values are there: what comes to the lanes. */
-static void feed_memory(Graph *g, const Site *places, u32 n, const Type *type) {
+static void feed_memory(GraphWriter *g, const Site *places, u32 n, const Type *type) {
   Op *made = value_def(g->lanes[2 * (size_t)places->lane + 1]);
   const Type *index = type_index(g->ctx);
   u32 at = made->kind == OP_HANDSHAKE_EXTMEMORY;
@@ -379,22 +380,22 @@ static void feed_memory(Graph *g, const Site *places, u32 n, const Type *type) {
 
 /* ---- arguments and results ------------------------------------------------------------------- */
 
-static const Str *port_name(const Graph *g, const char *given, AdgText otherwise) {
+static const Str *port_name(const GraphWriter *g, const char *given, AdgText otherwise) {
   return str_of(g->ctx, given ? given : adg_text(g->conf->adg, otherwise));
 }
 
 typedef struct {
   Vec(const Type *) types;
   Vec(const Attr *) names;
-} Ports;
+} NamedTypes;
 
-static Value *add_arg(Graph *g, Ports *ports, const Type *type, const Str *name) {
+static Value *add_arg(GraphWriter *g, NamedTypes *ports, const Type *type, const Str *name) {
   vec_push(&ports->types, type);
   vec_push(&ports->names, attr_string(g->ctx, name));
   return block_add_arg(g->m, g->b.block, type, name, g->b.loc);
 }
 
-static void make_face_args(Graph *g, Ports *ports) {
+static void make_face_args(GraphWriter *g, NamedTypes *ports) {
   for (u32 i = 0; i < g->signature->nargs; i++) {
     const ConfSignaturePort *port = &g->signature->args[i];
     Value *v = add_arg(g, ports, port->type, str_of(g->ctx, port->name));
@@ -404,7 +405,7 @@ static void make_face_args(Graph *g, Ports *ports) {
 
 /* Without a signature: memories that the host sees in the order of the fabric, then the inputs that are
  * used. Returns the memref argument of each group of places at its first place. */
-static void make_args(Graph *g, Ports *ports, const Site *places, Value **memrefs) {
+static void make_args(GraphWriter *g, NamedTypes *ports, const Site *places, Value **memrefs) {
   const Adg *adg = g->conf->adg;
   for (u32 i = 0; i < g->conf->nlanes; i += group_size(places + i, g->conf->nlanes - i)) {
     const AdgMemory *m = &adg->memories[places[i].memory];
@@ -424,14 +425,14 @@ static void make_args(Graph *g, Ports *ports, const Site *places, Value **memref
 }
 
 /* That of the value, unless switches have moved its bits to who knows where. */
-static const Type *output_type(const Graph *g, ConfProducer p, u32 component) {
+static const Type *output_type(const GraphWriter *g, ConfProducer p, u32 component) {
   const Adg *adg = g->conf->adg;
   if (!g->conf->hops[g->conf->sinks[p.sink].hop].is_moved) return made_by(g, p)->type;
   u32 bits = adg->ports[adg_input(adg, component, 0)].width;
   return int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
 }
 
-static void make_return(Graph *g, Ports *results) {
+static void make_return(GraphWriter *g, NamedTypes *results) {
   const Adg *adg = g->conf->adg;
   Vec(Value *) values = {0};
   u32 n = g->signature ? g->signature->noutputs : adg->noutputs;
@@ -450,7 +451,7 @@ static void make_return(Graph *g, Ports *results) {
   vec_free(&values);
 }
 
-static void set_ports(Graph *g, Op *func, Ports *args, const Ports *results) {
+static void set_ports(GraphWriter *g, Op *func, NamedTypes *args, const NamedTypes *results) {
   u32 nargs = (u32)args->types.len;
   for (size_t i = 0; i < results->types.len; i++) vec_push(&args->types, results->types.at[i]);
   op_set_attr(g->m, func, "function_type",
@@ -464,7 +465,7 @@ static void set_ports(Graph *g, Op *func, Ports *args, const Ports *results) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
+static void make_memories(GraphWriter *g, const Site *places, Value *const *memrefs) {
   u32 id = 0;
   for (u32 i = 0; i < g->conf->nlanes;) {
     u32 n = group_size(places + i, g->conf->nlanes - i);
@@ -481,16 +482,16 @@ static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
 
 Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature) {
   const Adg *adg = conf->adg;
-  Graph g = {.conf = conf,
-             .signature = signature,
-             .m = m,
-             .ctx = m->ctx,
-             .ops = NEW_ARRAY(m->arena, Op *, conf->nops + (size_t)1),
-             .inputs = NEW_ARRAY(m->arena, Value *, adg->ncomponents + (size_t)1),
-             .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)conf->nlanes + 1),
-             .packs = NEW_ARRAY(m->arena, Value *, conf->npacks + (size_t)1)};
+  GraphWriter g = {.conf = conf,
+                   .signature = signature,
+                   .m = m,
+                   .ctx = m->ctx,
+                   .ops = NEW_ARRAY(m->arena, Op *, conf->nops + (size_t)1),
+                   .inputs = NEW_ARRAY(m->arena, Value *, adg->ncomponents + (size_t)1),
+                   .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)conf->nlanes + 1),
+                   .packs = NEW_ARRAY(m->arena, Value *, conf->npacks + (size_t)1)};
   Value **memrefs = NEW_ARRAY(m->arena, Value *, conf->nlanes + (size_t)1);
-  Ports args = {0}, results = {0};
+  NamedTypes args = {0}, results = {0};
   Op *func = op_new(m, OP_HANDSHAKE_FUNC, adg->loc, NULL, 0, NULL, 0, 1);
   Site *places = sorted_lanes(&g);
   g.b = (Builder){.m = m, .block = block_new(m, &func->regions[0]), .loc = adg->loc};

@@ -12,7 +12,6 @@
  */
 #include "config/config.h"
 #include "base/json.h"
-#include "fabric/show.h"
 
 #include <jansson.h>
 

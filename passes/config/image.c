@@ -195,11 +195,11 @@ typedef struct {
   const Layout *layout;
   const Image *image; /* NULL: none */
   u32 component;
-} Printer;
+} FieldPrinting;
 
 /* "    14      2  slot1.tag = 3" */
 static void print_field(void *context, Field f, u64 offset, u32 width) {
-  Printer *p = context;
+  FieldPrinting *p = context;
   if (p->image && !image_uses(p->image, p->component, f)) return;
   buf_printf(p->out, "  %6llu %4u  ", (unsigned long long)offset, width);
   layout_name(p->layout, p->component, f, p->out);
@@ -219,7 +219,7 @@ void image_print(const Layout *layout, const Image *image, Buf *out) {
     buf_shown(out, adg_name(adg, s->component));
     buf_printf(out, ": %s, %llu bit%s from word %u\n", adg_kind_text(kind),
                (unsigned long long)s->bits, s->bits == 1 ? "" : "s", s->first_word);
-    Printer p = {out, layout, image, s->component};
+    FieldPrinting p = {out, layout, image, s->component};
     layout_visit(layout, i, print_field, &p);
   }
 }

@@ -20,28 +20,28 @@ typedef struct {
   const LayoutSlice *slice;
   u32 component;
   const char *noun; /* of its items, for messages */
-} Check;
+} SliceCheck;
 
-static const char *name_of(const Check *c) {
+static const char *name_of(const SliceCheck *c) {
   return adg_name(c->adg, c->component);
 }
 
-static Loc loc_of(const Check *c) {
+static Loc loc_of(const SliceCheck *c) {
   return c->adg->components[c->component].loc;
 }
 
 /* The word of the image that has bit `bit` of the slice. */
-static unsigned long long word_of(const Check *c, u64 bit) {
+static unsigned long long word_of(const SliceCheck *c, u64 bit) {
   return c->slice->first_word + bit / 32;
 }
 
-static u64 get(const Check *c, Field f) {
+static u64 get(const SliceCheck *c, Field f) {
   return image_get(c->image, c->component, f);
 }
 
 /* Reports a field: "NAME of 'COMPONENT' (word N) " and what is wrong with it. */
 PRINTF_LIKE(4, 5)
-static void bad_field(const Check *c, Code code, Field f, const char *format, ...) {
+static void bad_field(const SliceCheck *c, Code code, Field f, const char *format, ...) {
   Buf text = {0};
   Buf why = {0};
   va_list args;
@@ -56,7 +56,7 @@ static void bad_field(const Check *c, Code code, Field f, const char *format, ..
 }
 
 /* A field below its limit. */
-static bool in_range(const Check *c, Field f) {
+static bool in_range(const SliceCheck *c, Field f) {
   u64 limit = layout_limit(c->image->layout, c->component, f), value = get(c, f);
   if (!limit || value < limit) return true;
   bad_field(c, CFG_VALUE, f, "is %llu, but must be below %llu", (unsigned long long)value,
@@ -65,7 +65,7 @@ static bool in_range(const Check *c, Field f) {
 }
 
 /* The first bit that is set in [at, end) of the slice; `end` where none is. */
-static u64 first_set(const Check *c, u64 at, u64 end) {
+static u64 first_set(const SliceCheck *c, u64 at, u64 end) {
   const u32 *words = c->image->words + c->slice->first_word;
   for (; at < end; at += 32 - at % 32) {
     u32 left = words[at / 32] >> at % 32;
@@ -76,7 +76,7 @@ static u64 first_set(const Check *c, u64 at, u64 end) {
   return end;
 }
 
-static void spare_bit(const Check *c, u64 bit) {
+static void spare_bit(const SliceCheck *c, u64 bit) {
   diag(c->ctx, loc_of(c), CFG_UNUSED, "bit %llu of word %llu is set, but nothing of '%s' is there",
        (unsigned long long)(bit % 32), word_of(c, bit), name_of(c));
 }
@@ -84,7 +84,7 @@ static void spare_bit(const Check *c, u64 bit) {
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* Is an item valid? Where it is not, it is zero; where it is, no other has its tag. */
-static bool valid_item(const Check *c, u32 item, Map *tags) {
+static bool valid_item(const SliceCheck *c, u32 item, Map *tags) {
   Field valid = field_of(FIELD_VALID, item, 0), tag = field_of(FIELD_TAG, item, 0);
   u64 bits = layout_slice(c->image->layout, c->component)->item_bits, other;
   if (!in_range(c, valid)) return false;
@@ -106,7 +106,7 @@ static bool valid_item(const Check *c, u32 item, Map *tags) {
   return true;
 }
 
-static void check_table(Check *c, u32 size) {
+static void check_table(SliceCheck *c, u32 size) {
   Map tags = {0};
   c->noun = "entry";
   for (u32 i = 0; i < size; i++) valid_item(c, i, &tags);
@@ -117,7 +117,7 @@ static void check_table(Check *c, u32 size) {
 
 /* A lane of an output (`f` names its first pair) has one input at most, but in a spatial switch for
  * tags, whose inputs take turns. */
-static void check_drivers(const Check *c, const AdgSwitch *sw, Field f) {
+static void check_drivers(const SliceCheck *c, const AdgSwitch *sw, Field f) {
   u32 ninputs = c->adg->components[c->component].ninputs;
   bool shares = !sw->num_route_table && adg_carries_tags(c->adg, sw), driven = false;
   for (f.b = 0; f.b < ninputs; f.b++) {
@@ -135,7 +135,7 @@ static void check_drivers(const Check *c, const AdgSwitch *sw, Field f) {
 }
 
 /* Outputs of a slot, or of a spatial switch: at most one driver a lane. */
-static void check_outputs(const Check *c, const AdgSwitch *sw, u32 slot) {
+static void check_outputs(const SliceCheck *c, const AdgSwitch *sw, u32 slot) {
   for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
     u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
     for (u32 l = 0; l < lanes; l++) check_drivers(c, sw, (Field){FIELD_PAIR, slot, o, 0, l, 0});
@@ -143,7 +143,8 @@ static void check_outputs(const Check *c, const AdgSwitch *sw, u32 slot) {
 }
 
 /* A route that starts at a lane of an input; false where there is none. */
-static bool find_route(const Check *c, const AdgSwitch *sw, u32 input, u32 lane, Field *route) {
+static bool find_route(const SliceCheck *c, const AdgSwitch *sw, u32 input, u32 lane,
+                       Field *route) {
   for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
     if (!adg_connects(c->adg, sw, input, o)) continue;
     u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
@@ -156,7 +157,7 @@ static bool find_route(const Check *c, const AdgSwitch *sw, u32 input, u32 lane,
 }
 
 /* What is discarded goes nowhere else. */
-static void check_discards(const Check *c, const AdgSwitch *sw) {
+static void check_discards(const SliceCheck *c, const AdgSwitch *sw) {
   Field route;
   for (u32 i = 0; i < c->adg->components[c->component].ninputs; i++) {
     u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, i));
@@ -166,7 +167,7 @@ static void check_discards(const Check *c, const AdgSwitch *sw) {
   }
 }
 
-static void check_switch(Check *c, const AdgSwitch *sw) {
+static void check_switch(SliceCheck *c, const AdgSwitch *sw) {
   Map tags = {0};
   c->noun = "slot";
   for (u32 slot = 0; slot < sw->num_route_table; slot++)
@@ -200,7 +201,7 @@ static int by_offset(const void *a, const void *b) {
 
 /* Inside the fabric a region ends where the next one begins, and its elements lie at multiples of
  * their size. */
-static void check_offsets(const Check *c, MemoryRegion *regions, size_t n) {
+static void check_offsets(const SliceCheck *c, MemoryRegion *regions, size_t n) {
   if (n > 1) qsort(regions, n, sizeof *regions, by_offset);
   for (size_t i = 0; i < n; i++) {
     u64 size = (u64)1 << get(c, field_of(FIELD_ELEM_SIZE_LOG2, regions[i].item, 0));
@@ -215,7 +216,7 @@ static void check_offsets(const Check *c, MemoryRegion *regions, size_t n) {
   }
 }
 
-static void check_memory(Check *c, const AdgMemory *memory) {
+static void check_memory(SliceCheck *c, const AdgMemory *memory) {
   Vec(MemoryRegion) regions = {0};
   c->noun = "region";
   for (u32 i = 0; i < memory->nregions; i++) {
@@ -243,13 +244,13 @@ static void check_memory(Check *c, const AdgMemory *memory) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-static void zero_unless(const Check *c, bool used, Field f, const char *why) {
+static void zero_unless(const SliceCheck *c, bool used, Field f, const char *why) {
   if (!used && get(c, f)) bad_field(c, CFG_LEFTOVER, f, "is not 0, but %s", why);
 }
 
 /* A mux or demux (`sel` names its first field) of an instruction. `needed`: the unit has this input
  * or output, and it does not come from a register. Returns whether it is connected to a port. */
-static bool check_mux(const Check *c, Field sel, bool needed) {
+static bool check_mux(const SliceCheck *c, Field sel, bool needed) {
   Field discard = sel, disconnect = sel;
   discard.kind = (FieldKind)(sel.kind + 1);
   disconnect.kind = (FieldKind)(sel.kind + 2);
@@ -261,7 +262,7 @@ static bool check_mux(const Check *c, Field sel, bool needed) {
   return in_range(c, sel) && connected && needed;
 }
 
-static void check_operand(const Check *c, u32 item, u32 k, bool there) {
+static void check_operand(const SliceCheck *c, u32 item, u32 k, bool there) {
   Field is_reg = field_of(FIELD_OPERAND_IS_REG, item, k),
         reg = field_of(FIELD_OPERAND_REG, item, k);
   bool from_reg = get(c, is_reg);
@@ -272,7 +273,8 @@ static void check_operand(const Check *c, u32 item, u32 k, bool there) {
 }
 
 /* `ports` and `registers`: what results before this one go to. */
-static void check_result(const Check *c, u32 item, u32 k, bool there, Map *ports, Map *registers) {
+static void check_result(const SliceCheck *c, u32 item, u32 k, bool there, Map *ports,
+                         Map *registers) {
   Field is_reg = field_of(FIELD_RESULT_IS_REG, item, k), reg = field_of(FIELD_RESULT_REG, item, k),
         sel = field_of(FIELD_DEMUX_SEL, item, k), tag = field_of(FIELD_RESULT_TAG, item, k);
   bool to_reg = get(c, is_reg), discarded = get(c, field_of(FIELD_DEMUX_DISCARD, item, k));
@@ -297,7 +299,7 @@ static void check_result(const Check *c, u32 item, u32 k, bool there, Map *ports
 
 /* An instruction that is valid, or an enabled spatial PE. Returns its opcode, ADG_NONE: there is no
  * such unit. */
-static u32 check_instruction(const Check *c, const AdgPe *pe, u32 item) {
+static u32 check_instruction(const SliceCheck *c, const AdgPe *pe, u32 item) {
   Field opcode = field_of(FIELD_OPCODE, item, 0);
   if (!in_range(c, opcode)) return ADG_NONE;
   u32 unit = (u32)get(c, opcode);
@@ -312,14 +314,14 @@ static u32 check_instruction(const Check *c, const AdgPe *pe, u32 item) {
 }
 
 /* Some input of a join counts; `f` is its first. */
-static void check_join(const Check *c, Field f) {
+static void check_join(const SliceCheck *c, Field f) {
   for (; layout_has(c->image->layout, c->component, f); f.b++)
     if (get(c, f)) return;
   f.b = 0;
   bad_field(c, CFG_JOIN, f, "is 0, and so are the other inputs of the join");
 }
 
-static void check_one_hot(const Check *c, Field f) {
+static void check_one_hot(const SliceCheck *c, Field f) {
   u64 value = get(c, f);
   if (!value || value & (value - 1))
     bad_field(c, CFG_ONE_HOT, f, "is 0x%llx, but must have exactly one bit set",
@@ -328,7 +330,7 @@ static void check_one_hot(const Check *c, Field f) {
 
 /* A field of the payload of a unit that is used; the last of a fabric.mux has the others looked at. */
 static void check_node_field(void *context, Field f, u64 offset, u32 width) {
-  const Check *c = context;
+  const SliceCheck *c = context;
   (void)offset, (void)width;
   if (f.kind == FIELD_NODE_CONT_COND) check_one_hot(c, f);
   if (f.kind == FIELD_NODE_JOIN && f.b == 0) check_join(c, f);
@@ -341,14 +343,14 @@ static void check_node_field(void *context, Field f, u64 offset, u32 width) {
 }
 
 /* A spatial PE that is off. */
-static void check_disabled(const Check *c, const AdgPe *pe) {
+static void check_disabled(const SliceCheck *c, const AdgPe *pe) {
   zero_unless(c, false, field_of(FIELD_OPCODE, 0, 0), "the PE is off");
   for (u32 k = 0; k < pe->max_inputs; k++) check_mux(c, field_of(FIELD_MUX_SEL, 0, k), false);
   for (u32 k = 0; k < pe->max_outputs; k++) check_mux(c, field_of(FIELD_DEMUX_SEL, 0, k), false);
 }
 
 /* Nothing of an item is set behind the payload of its unit; with ADG_NONE it has none. */
-static void check_own_payload(const Check *c, const AdgPe *pe, u32 item, u32 unit) {
+static void check_own_payload(const SliceCheck *c, const AdgPe *pe, u32 item, u32 unit) {
   const Layout *layout = c->image->layout;
   u64 start = item * c->slice->item_bits, end = start + c->slice->item_bits;
   u64 at = start + layout_item_bits(layout, c->component);
@@ -359,7 +361,7 @@ static void check_own_payload(const Check *c, const AdgPe *pe, u32 item, u32 uni
   if ((at = first_set(c, at, end)) < end) spare_bit(c, at);
 }
 
-static void check_payload(const Check *c, const AdgPe *pe, u32 unit, bool is_used) {
+static void check_payload(const SliceCheck *c, const AdgPe *pe, u32 unit, bool is_used) {
   const Layout *layout = c->image->layout;
   u64 at = layout->payload_at[pe->first_fu + unit];
   u64 end = at + layout_payload_bits(layout, pe->first_fu + unit), bit;
@@ -372,7 +374,7 @@ static void check_payload(const Check *c, const AdgPe *pe, u32 unit, bool is_use
          (unsigned long long)(bit % 32), word_of(c, bit));
 }
 
-static void check_spatial_pe(const Check *c, const AdgPe *pe) {
+static void check_spatial_pe(const SliceCheck *c, const AdgPe *pe) {
   u32 unit = ADG_NONE;
   if (get(c, field_of(FIELD_VALID, 0, 0)))
     unit = check_instruction(c, pe, 0);
@@ -381,7 +383,7 @@ static void check_spatial_pe(const Check *c, const AdgPe *pe) {
   check_own_payload(c, pe, 0, unit);
 }
 
-static void check_temporal_pe(Check *c, const AdgPe *pe) {
+static void check_temporal_pe(SliceCheck *c, const AdgPe *pe) {
   Map tags = {0};
   bool *used = mem_alloc(pe->nfus + (size_t)1);
   c->noun = "instruction";
@@ -402,7 +404,7 @@ void image_check_slice(Context *ctx, const Image *image, u32 slice) {
   const Adg *adg = image->layout->adg;
   const LayoutSlice *s = &image->layout->slices[slice];
   const AdgComponent *component = &adg->components[s->component];
-  Check c = {ctx, image, adg, s, s->component, ""};
+  SliceCheck c = {ctx, image, adg, s, s->component, ""};
   u64 end = (u64)s->nwords * 32;
   switch ((AdgKind)component->kind) {
   case ADG_SPATIAL_SW:

@@ -62,10 +62,10 @@ typedef struct {
   u64 item_bits; /* so far */
   u64 tail;      /* bits behind the items */
   FieldRun runs[MAX_RUNS];
-} Shape;
+} SliceShape;
 
 /* The runs are written when there are any. */
-static void shape_clear(Shape *s) {
+static void shape_clear(SliceShape *s) {
   s->nitems = 1;
   s->nruns = s->ngroups = 0;
   s->item_bits = s->tail = 0;
@@ -75,10 +75,10 @@ typedef struct {
   FieldKind kind;
   u32 width;
   u64 limit;
-} Part;
+} SlicePart;
 
 /* `count` times the fields `parts`, one after the other. */
-static void add_group(Shape *s, u32 count, const Part *parts, u32 nparts) {
+static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 nparts) {
   u64 stride = 0;
   for (u32 i = 0; i < nparts; i++) stride += parts[i].width;
   for (u32 i = 0; i < nparts; i++) {
@@ -96,11 +96,11 @@ static void add_group(Shape *s, u32 count, const Part *parts, u32 nparts) {
 }
 
 #define GROUP(shape, count, ...)                                                                   \
-  add_group(shape, count, (const Part[]){__VA_ARGS__},                                             \
-            sizeof((const Part[]){__VA_ARGS__}) / sizeof(Part))
+  add_group(shape, count, (const SlicePart[]){__VA_ARGS__},                                        \
+            sizeof((const SlicePart[]){__VA_ARGS__}) / sizeof(SlicePart))
 
 /* A slot: valid, tag, the pairs; without slots the pairs, then what is discarded. */
-static void describe_switch(const Adg *adg, const AdgSwitch *sw, Shape *s) {
+static void describe_switch(const Adg *adg, const AdgSwitch *sw, SliceShape *s) {
   bool slots = sw->num_route_table > 0;
   GROUP(s, 1, {FIELD_VALID, slots, 0},
         {FIELD_TAG, slots ? first_tag_width(adg, sw->component) : 0, 0});
@@ -120,7 +120,7 @@ static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
   return tags > memory->channels ? tags : memory->channels;
 }
 
-static void describe_memory(const Adg *adg, const AdgMemory *memory, Shape *s) {
+static void describe_memory(const Adg *adg, const AdgMemory *memory, SliceShape *s) {
   u64 tags = memory_tags(adg, memory);
   s->nitems = memory->nregions;
   GROUP(s, 1, {FIELD_VALID, REGION_FIELD, 2}, {FIELD_START, REGION_FIELD, tags},
@@ -129,7 +129,7 @@ static void describe_memory(const Adg *adg, const AdgMemory *memory, Shape *s) {
 }
 
 /* An instruction; of a spatial PE what is in front of the payload. */
-static void describe_pe(const Adg *adg, const AdgPe *pe, Shape *s) {
+static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   const AdgComponent *c = &adg->components[pe->component];
   u32 tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0;
   u32 in = adg_choice_bits(c->ninputs), out = adg_choice_bits(c->noutputs);
@@ -149,7 +149,7 @@ static void describe_pe(const Adg *adg, const AdgPe *pe, Shape *s) {
 
 /* What an operation of a unit has to configure: of a fabric.mux with one way only there is nothing
  * to discard, and nothing left if it is disconnected. Of a join the runs go by `b`. */
-static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *node, Shape *s) {
+static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *node, SliceShape *s) {
   u32 ways = node->noperands > node->nresults ? node->noperands : node->nresults;
   switch ((OpKind)node->kind) {
   case OP_FABRIC_MUX:
@@ -172,7 +172,7 @@ static const AdgBody *body_of(const Adg *adg, u32 fu) {
 }
 
 static u32 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
-  Shape s;
+  SliceShape s;
   shape_clear(&s);
   describe_node(adg, body, node, &s);
   return (u32)s.item_bits;
@@ -186,7 +186,7 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
 }
 
 /* Of all units, behind the instructions; or in each of them room for the widest. */
-static void describe_payloads(const Adg *adg, const AdgPe *pe, Shape *s) {
+static void describe_payloads(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   u64 all = 0, widest = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     u64 bits = body_bits(adg, body_of(adg, f));
@@ -199,7 +199,7 @@ static void describe_payloads(const Adg *adg, const AdgPe *pe, Shape *s) {
     s->tail = all;
 }
 
-static void describe(const Adg *adg, u32 component, Shape *s) {
+static void describe(const Adg *adg, u32 component, SliceShape *s) {
   const AdgComponent *c = &adg->components[component];
   u32 in = c->ninputs ? adg->ports[adg_input(adg, component, 0)].tag_width : 0;
   u32 out = c->noutputs ? adg->ports[adg_output(adg, component, 0)].tag_width : 0;
@@ -223,12 +223,12 @@ static void describe(const Adg *adg, u32 component, Shape *s) {
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-static u64 shape_bits(const Shape *s) {
+static u64 shape_bits(const SliceShape *s) {
   return s->item_bits * s->nitems + s->tail;
 }
 
 static u64 layout_bits(const Adg *adg, u32 component) {
-  Shape s;
+  SliceShape s;
   describe(adg, component, &s);
   return shape_bits(&s);
 }
@@ -257,7 +257,7 @@ u64 layout_payload_bits(const Layout *layout, u32 fu) {
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 static bool add_slice(Layout *layout, u32 component) {
-  Shape s;
+  SliceShape s;
   describe(layout->adg, component, &s);
   u64 bits = shape_bits(&s), words = bits / 32 + (bits % 32 != 0);
   if (!bits) return true;
@@ -369,7 +369,7 @@ static const FieldRun *run_of(const Layout *layout, const LayoutSlice *s, FieldK
 }
 
 /* The node that a field of a payload is of. */
-static const AdgNode *node_of(const Adg *adg, u32 component, Field f, Shape *s) {
+static const AdgNode *node_of(const Adg *adg, u32 component, Field f, SliceShape *s) {
   const AdgPe *pe = &adg->pes[adg->components[component].detail];
   const AdgBody *body = body_of(adg, pe->first_fu + f.item);
   const AdgNode *node = &adg->nodes[body->first_node + f.a];
@@ -380,7 +380,7 @@ static const AdgNode *node_of(const Adg *adg, u32 component, Field f, Shape *s) 
 
 static FieldPlace find_in_payload(const Layout *layout, u32 component, Field f) {
   const Adg *adg = layout->adg;
-  Shape s;
+  SliceShape s;
   const AdgNode *node = node_of(adg, component, f, &s);
   const FieldRun *run = find_run(s.runs, s.nruns, f.kind);
   if (!run) return (FieldPlace){0, 0};
@@ -432,7 +432,7 @@ FieldPlace layout_find(const Layout *layout, u32 component, Field f) {
 
 u64 layout_limit(const Layout *layout, u32 component, Field f) {
   const LayoutSlice *s = layout_slice(layout, component);
-  Shape node;
+  SliceShape node;
   const FieldRun *run;
   if (layout_is_payload(f.kind)) {
     node_of(layout->adg, component, f, &node);
@@ -446,7 +446,7 @@ u64 layout_limit(const Layout *layout, u32 component, Field f) {
 static bool payload_has(const Adg *adg, const AdgPe *pe, u32 component, Field f) {
   if (f.a_lane && (!pe->unit_config || f.a_lane >= pe->num_instruction)) return false;
   if (f.item >= pe->nfus || f.a >= body_of(adg, pe->first_fu + f.item)->nnodes) return false;
-  Shape s;
+  SliceShape s;
   node_of(adg, component, f, &s);
   const FieldRun *run = find_run(s.runs, s.nruns, f.kind);
   return run && (f.kind != FIELD_NODE_JOIN || f.b < run->count);
@@ -478,13 +478,13 @@ typedef struct {
   u32 component;
   LayoutVisit visit;
   void *context;
-} Walk;
+} FieldWalk;
 
-static void walk_run(const Walk *w, const FieldRun *run, u64 at, Field f) {
+static void walk_run(const FieldWalk *w, const FieldRun *run, u64 at, Field f) {
   if (run->width) w->visit(w->context, f, at + run->at, run->width);
 }
 
-static void walk_item(const Walk *w, const LayoutSlice *s, u32 item) {
+static void walk_item(const FieldWalk *w, const LayoutSlice *s, u32 item) {
   const FieldRun *run = w->layout->runs.at + s->first_run, *end = run + s->nruns, *next;
   for (; run < end; run = next) {
     for (next = run; next < end && next->group == run->group;) next++;
@@ -494,12 +494,12 @@ static void walk_item(const Walk *w, const LayoutSlice *s, u32 item) {
   }
 }
 
-static void walk_found(const Walk *w, const LayoutSlice *s, Field f) {
+static void walk_found(const FieldWalk *w, const LayoutSlice *s, Field f) {
   FieldPlace place = find_in_slice(w->layout, s, f);
   w->visit(w->context, f, place.at, place.width);
 }
 
-static void walk_pairs(const Walk *w, const LayoutSlice *s, const AdgSwitch *sw, u32 slot) {
+static void walk_pairs(const FieldWalk *w, const LayoutSlice *s, const AdgSwitch *sw, u32 slot) {
   const Adg *adg = w->layout->adg;
   const AdgComponent *c = &adg->components[w->component];
   for (u32 o = 0; o < c->noutputs; o++)
@@ -512,7 +512,7 @@ static void walk_pairs(const Walk *w, const LayoutSlice *s, const AdgSwitch *sw,
       }
 }
 
-static void walk_discards(const Walk *w, const LayoutSlice *s, const AdgSwitch *sw) {
+static void walk_discards(const FieldWalk *w, const LayoutSlice *s, const AdgSwitch *sw) {
   const Adg *adg = w->layout->adg;
   for (u32 i = 0; i < adg->components[w->component].ninputs; i++)
     for (u32 l = 0; l < layout_lanes(adg, sw, adg_input(adg, w->component, i)); l++)
@@ -523,8 +523,8 @@ void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 item, u32 opco
                        LayoutVisit visit, void *context) {
   const Adg *adg = layout->adg;
   const AdgBody *body = body_of(adg, pe->first_fu + opcode);
-  Walk w = {layout, pe->component, visit, context};
-  Shape s;
+  FieldWalk w = {layout, pe->component, visit, context};
+  SliceShape s;
   for (u32 n = 0; n < body->nnodes; n++) {
     u32 node = body->first_node + n;
     u64 at = layout->payload_at[pe->first_fu + opcode] + layout->node_at[node];
@@ -549,7 +549,7 @@ void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *cont
   const AdgComponent *c = &adg->components[s->component];
   const AdgSwitch *sw = adg_is_switch(c) ? &adg->switches[c->detail] : NULL;
   const AdgPe *pe = adg_is_pe(c) ? &adg->pes[c->detail] : NULL;
-  Walk w = {layout, s->component, visit, context};
+  FieldWalk w = {layout, s->component, visit, context};
   for (u32 i = 0; i < s->nitems; i++) {
     walk_item(&w, s, i);
     if (sw) walk_pairs(&w, s, sw, i);

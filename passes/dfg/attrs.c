@@ -12,8 +12,6 @@
  * records for every load and store which port of which memory it is wired to; that needs the edges. */
 #include "dfg/build.h"
 
-#include "text/text.h"
-
 static const char *const step_op_texts[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};
 static const char *const cont_cond_texts[] = {"<", "<=", ">", ">=", "!="};
 

@@ -6,8 +6,6 @@
 #include "map/stages.h"
 #include "text/text.h"
 
-#include <assert.h>
-
 /* loom map --count: can it fit at all? */
 static int count(MapJob *job) {
   Context *ctx = job->call->ctx;

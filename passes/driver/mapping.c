@@ -5,7 +5,6 @@
 #include "config/configured.h"
 #include "config/config.h"
 #include "generate/generate.h"
-#include "host/native.h"
 #include "machine/connect.h"
 #include "map/report.h"
 #include "map/stages.h"

@@ -6,10 +6,8 @@
  *     firings + busy + memory + starved + blocked + idle = cycles
  */
 #include "driver/sim_show.h"
-#include "driver/steps.h"
 #include "base/json.h"
 #include "base/table.h"
-#include "fabric/show.h"
 
 /* ---- utilisation ----------------------------------------------------------------------------- */
 

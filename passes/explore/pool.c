@@ -7,7 +7,6 @@
 
 #include "base/interrupt.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -7,7 +7,6 @@
  *
  * A lock on DIR/explore.lock keeps a second run out, and lets everybody read. Nothing that depends on time,
  * order or machine is stored: the same plan gives the same contents, however it was run. */
-#include "base/json.h"
 #include "explore/explore.h"
 
 #include <dlfcn.h>

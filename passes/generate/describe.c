@@ -53,13 +53,14 @@ typedef struct {
   FabricUnitNames library;
   const char *pattern, *switch_pattern; /* where they stand; NULL: not here */
   bool is_begun;                        /* something has been said */
-} Reader;
+} DescriptionReader;
 
-static Loc loc_of(const Reader *r, const char *at) {
+static Loc loc_of(const DescriptionReader *r, const char *at) {
   return r->source->base + (Loc)(at - r->source->text);
 }
 
-static void PRINTF_LIKE(3, 4) wrong(const Reader *r, const char *at, const char *format, ...) {
+static void PRINTF_LIKE(3, 4)
+    wrong(const DescriptionReader *r, const char *at, const char *format, ...) {
   va_list args;
   va_start(args, format);
   diag_args(r->ctx, loc_of(r, at), COMP_ADG_PLAN, format, args);
@@ -67,7 +68,7 @@ static void PRINTF_LIKE(3, 4) wrong(const Reader *r, const char *at, const char 
 }
 
 /* The next word of the line, NULL where it ends; `*start` is where it stands. */
-static const char *next_word(Reader *r, const char **start) {
+static const char *next_word(DescriptionReader *r, const char **start) {
   r->at += strspn(r->at, " \t\r");
   if (start) *start = r->at;
   size_t len = *r->at == '#' ? 0 : strcspn(r->at, " \t\r\n");
@@ -78,7 +79,8 @@ static const char *next_word(Reader *r, const char **start) {
 }
 
 /* The one word that a key takes. */
-static const char *only_word(Reader *r, const char *key, const char *what, const char **start) {
+static const char *only_word(DescriptionReader *r, const char *key, const char *what,
+                             const char **start) {
   const char *word = next_word(r, start), *more;
   if (!word)
     wrong(r, *start, "%s wants %s", key, what);
@@ -89,7 +91,7 @@ static const char *only_word(Reader *r, const char *key, const char *what, const
   return NULL;
 }
 
-static bool read_number(Reader *r, const char *key, u32 low, u32 high, u32 *number) {
+static bool read_number(DescriptionReader *r, const char *key, u32 low, u32 high, u32 *number) {
   const char *start, *word = only_word(r, key, "a number", &start);
   Option row = {.name = key, .kind = OPTION_NUMBER, .low = low, .high = high};
   Buf why = {0};
@@ -100,7 +102,7 @@ static bool read_number(Reader *r, const char *key, u32 low, u32 high, u32 *numb
   return good;
 }
 
-static bool read_fifo(Reader *r, const char *key, FabricFifo *fifo) {
+static bool read_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo) {
   const char *start, *word = only_word(r, key, "a depth", &start);
   if (!word) return false;
   if (fabric_fifo_read(word, fifo)) return true;
@@ -110,7 +112,8 @@ static bool read_fifo(Reader *r, const char *key, FabricFifo *fifo) {
 }
 
 /* Which of the words of a list; false where it is none. */
-static bool read_choice(Reader *r, const char *key, const char *const *words, u32 *index) {
+static bool read_choice(DescriptionReader *r, const char *key, const char *const *words,
+                        u32 *index) {
   Option row = {.name = key, .kind = OPTION_INDEX, .choices = words};
   const char *start, *word = only_word(r, key, "a word", &start);
   Buf why = {0};
@@ -123,7 +126,7 @@ static bool read_choice(Reader *r, const char *key, const char *const *words, u3
 
 /* ---- the board ------------------------------------------------------------------------------- */
 
-static bool read_option(Reader *r, const char *key, const char *at) {
+static bool read_option(DescriptionReader *r, const char *key, const char *at) {
   const char *names[64];
   size_t n = 0;
   for (const Option *o = fabric_plan_options; o->name; o++) {
@@ -143,7 +146,7 @@ static bool read_option(Reader *r, const char *key, const char *at) {
   return false;
 }
 
-static bool read_latency(Reader *r, const char *key, const char *at) {
+static bool read_latency(DescriptionReader *r, const char *key, const char *at) {
   FabricLatency l = {.interval = 1};
   const char *start, *word = next_word(r, &start);
   char *end = NULL;
@@ -158,7 +161,7 @@ static bool read_latency(Reader *r, const char *key, const char *at) {
   return true;
 }
 
-static bool read_core(Reader *r, const char *key, const char *at) {
+static bool read_core(DescriptionReader *r, const char *key, const char *at) {
   FabricCore core = {0};
   u32 *const fields[] = {&core.rows,        &core.columns, &core.memories,
                          &core.scratchpads, &core.inputs,  &core.outputs};
@@ -176,7 +179,7 @@ static bool read_core(Reader *r, const char *key, const char *at) {
 }
 
 /* Begins with what a preset is, and what that is besides: its own board is in the middle. */
-static bool read_like(Reader *r, const char *key, const char *at) {
+static bool read_like(DescriptionReader *r, const char *key, const char *at) {
   const char *start, *word = only_word(r, key, "a preset", &start);
   if (!word) return false;
   if (r->is_begun)
@@ -191,7 +194,7 @@ static bool read_like(Reader *r, const char *key, const char *at) {
 /* ---- classes and kinds ----------------------------------------------------------------------- */
 
 /* The letter of a new class or kind, which no other has. */
-static bool read_letter(Reader *r, const char *key, char *letter) {
+static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
   const char *start, *word = next_word(r, &start);
   bool is_taken = false;
   bool is_switch = strcmp(key, "switch") == 0;
@@ -209,7 +212,7 @@ static bool read_letter(Reader *r, const char *key, char *letter) {
   return !is_taken;
 }
 
-static bool begin_class(Reader *r, const char *key) {
+static bool begin_class(DescriptionReader *r, const char *key) {
   FabricClass class = {.inputs = 4, .outputs = 4, .fifo.depth = OPTION_UNSET};
   const char *start;
   if (!read_letter(r, key, &class.letter)) return false;
@@ -232,7 +235,7 @@ static bool begin_class(Reader *r, const char *key) {
   return true;
 }
 
-static bool begin_switch(Reader *r, const char *key) {
+static bool begin_switch(DescriptionReader *r, const char *key) {
   FabricSwitch kind = {.buffer = OPTION_UNSET, .fifo.depth = OPTION_UNSET};
   if (!read_letter(r, key, &kind.letter)) return false;
   vec_push(&r->plan->switches, kind);
@@ -241,7 +244,7 @@ static bool begin_switch(Reader *r, const char *key) {
 }
 
 /* Names of units, each of which must take one of the library. */
-static bool read_units(Reader *r) {
+static bool read_units(DescriptionReader *r) {
   const char *start, *word;
   bool good = true;
   while ((word = next_word(r, &start))) {
@@ -258,7 +261,7 @@ static bool read_units(Reader *r) {
 }
 
 /* Letters of classes that stand above. */
-static bool read_feeds(Reader *r, const char *key) {
+static bool read_feeds(DescriptionReader *r, const char *key) {
   const char *start, *word = only_word(r, key, "letters of classes", &start);
   for (const char *at = word; at && *at; at++) {
     bool is_there = false;
@@ -272,7 +275,7 @@ static bool read_feeds(Reader *r, const char *key) {
   return word;
 }
 
-static bool read_of_class(Reader *r, const char *key, const char *at) {
+static bool read_of_class(DescriptionReader *r, const char *key, const char *at) {
   static const char *const keys[] = {"units",   "fifo",         "out-fifo", "inputs",
                                      "outputs", "instructions", "feeds"};
   FabricClass *c = r->class;
@@ -287,7 +290,7 @@ static bool read_of_class(Reader *r, const char *key, const char *at) {
   return false;
 }
 
-static bool read_of_switch(Reader *r, const char *key, const char *at) {
+static bool read_of_switch(DescriptionReader *r, const char *key, const char *at) {
   static const char *const keys[] = {"connect", "buffer", "fifo"};
   static const char *const ways[] = {"all", "turns", "tracks", NULL};
   u32 way = 0;
@@ -306,7 +309,7 @@ static bool read_of_switch(Reader *r, const char *key, const char *at) {
 
 /* ---- a description --------------------------------------------------------------------------- */
 
-static bool read_of_board(Reader *r, const char *key, const char *at) {
+static bool read_of_board(DescriptionReader *r, const char *key, const char *at) {
   FabricPlan *plan = r->plan;
   u32 library = 0;
   bool good;
@@ -326,7 +329,7 @@ static bool read_of_board(Reader *r, const char *key, const char *at) {
   return good;
 }
 
-static bool read_line(Reader *r) {
+static bool read_line(DescriptionReader *r) {
   const char *start, *key = next_word(r, &start);
   if (!key) return true;
   bool is_class = strcmp(key, "class") == 0;
@@ -339,7 +342,7 @@ static bool read_line(Reader *r) {
   return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
 }
 
-static bool pattern_agrees(const Reader *r) {
+static bool pattern_agrees(const DescriptionReader *r) {
   const FabricPlan *plan = r->plan;
   if (!r->pattern || fabric_pattern_ok(plan, plan->pattern)) return true;
   const char *unknown = fabric_pattern_unknown(plan, plan->pattern);
@@ -351,7 +354,7 @@ static bool pattern_agrees(const Reader *r) {
   return false;
 }
 
-static bool switch_pattern_agrees(const Reader *r) {
+static bool switch_pattern_agrees(const DescriptionReader *r) {
   const FabricPlan *plan = r->plan;
   if (!r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return true;
   const char *unknown = fabric_switch_pattern_unknown(plan, plan->switch_pattern);
@@ -365,7 +368,7 @@ static bool switch_pattern_agrees(const Reader *r) {
 }
 
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
-  Reader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
+  DescriptionReader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
   bool good = true;
   *plan = fabric_plan_default();
   for (; *r.at; r.at += *r.at == '\n') {

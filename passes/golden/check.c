@@ -351,11 +351,11 @@ typedef struct {
   GoldenTrial ours, other;
   bool agrees; /* the other one has the line of the file */
   bool ran, both_ran;
-} Kept;
+} KeptRuns;
 
-static void keep_tokens(Folder *f, const GoldenDifference *d, EngineId engine, Kept *kept) {
+static void keep_tokens(Folder *f, const GoldenDifference *d, EngineId engine, KeptRuns *kept) {
   const GoldenLine *line = d->ours ? d->ours : d->file;
-  *kept = (Kept){0};
+  *kept = (KeptRuns){0};
   kept->ran = run_engine(f, engine, true, &kept->ours);
   EngineId with = witness(f, d, line->name, &kept->agrees);
   if (kept->ran && with != ENGINES && d->ours)
@@ -363,7 +363,7 @@ static void keep_tokens(Folder *f, const GoldenDifference *d, EngineId engine, K
 }
 
 /* The token: from another engine, or what a count and a hash allow. */
-static void report_token(const Folder *f, const GoldenDifference *d, const Kept *kept) {
+static void report_token(const Folder *f, const GoldenDifference *d, const KeptRuns *kept) {
   const GoldenLine *line = d->ours ? d->ours : d->file;
   Buf text = {0};
   if (kept->both_ran) {
@@ -410,7 +410,7 @@ static void report_extent(const Folder *f, const GoldenDifference *d) {
 
 static void report(Folder *f, GoldenDifference d, EngineId engine) {
   if (!d.ours && !d.file) return;
-  Kept kept;
+  KeptRuns kept;
   keep_tokens(f, &d, engine, &kept);
   if (kept.both_ran && kept.agrees)
     golden_find_cause(f->ctx, f->graph.dfg, f->input, &kept.ours, &kept.other,

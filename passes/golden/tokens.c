@@ -128,10 +128,10 @@ bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
 typedef struct {
   u64 *differs, *seen;
   u32 found; /* result; DFG_NONE until then */
-} Search;
+} TokenSearch;
 
 static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_t n) {
-  Search *search = user;
+  TokenSearch *search = user;
   (void)time;
   (void)scalars;
   (void)n;
@@ -158,7 +158,7 @@ static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const Go
 /* A token is missing, or too many, because a condition had another value; and loops of generated
  * code emit the first token of what a loop takes from outside later than a graph does. So where a
  * token has another value, those that are missing are consequences. */
-static void find_first_tokens(Search *search, const Dfg *dfg, const GoldenTrial *a,
+static void find_first_tokens(TokenSearch *search, const Dfg *dfg, const GoldenTrial *a,
                               const GoldenTrial *b) {
   bool *is_missing = mem_alloc((size_t)dfg->nresults + 1), any_value = false;
   for (u32 r = 0; r < dfg->nresults; r++) {
@@ -173,7 +173,7 @@ static void find_first_tokens(Search *search, const Dfg *dfg, const GoldenTrial 
 bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
                            const GoldenTrial *b, u32 *result, u64 *token) {
   if (!a->run.trace.results || !b->run.trace.results) return false;
-  Search search = {.found = DFG_NONE};
+  TokenSearch search = {.found = DFG_NONE};
   search.differs = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
   search.seen = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
   find_first_tokens(&search, dfg, a, b);

@@ -38,7 +38,7 @@ typedef struct {
   u8 frame; /* RowFrame */
   u8 noperands;
   const char *text;
-} Row;
+} OpText;
 
 #define NO_EVAL          ROW_NONE, 0, NULL
 #define EVAL_INT(n, e)   ROW_INT, n, #e
@@ -46,7 +46,7 @@ typedef struct {
 #define EVAL_TO_INT(e)   ROW_TO_INT, 1, #e
 #define EVAL_FROM_INT(e) ROW_FROM_INT, 1, #e
 
-static const Row rows[OP_COUNT] = {
+static const OpText rows[OP_COUNT] = {
 #define OP(id, name, text, shape, types, fire, traits, eval) [OP_##id] = {eval},
 #include "ir/ops.def"
 #undef OP
@@ -531,7 +531,7 @@ static void put_by_hand(Emitter *s, u32 which, Buf *out) {
 
 void c_text_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out) {
   const DfgNode *n = dfg_node(dfg, node);
-  const Row *row = &rows[n->kind];
+  const OpText *row = &rows[n->kind];
   Emitter s = {.dfg = dfg, .node = node, .n = n, .e = &dfg->evals[n->eval], .operands = operands};
   unsigned widest = s.e->w > s.e->rw && row->frame != ROW_TO_INT ? s.e->w : s.e->rw;
   if (row->frame == ROW_FROM_INT || row->frame == ROW_NONE) widest = s.e->w;

@@ -11,7 +11,6 @@
 #include "host/design.h"
 
 #include "sim/layout.h"
-#include "text/text.h"
 
 /* ---- designs --------------------------------------------------------------------------------- */
 

@@ -21,7 +21,6 @@
 
 #include <libtcc.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 /* ---- what generated code may call ------------------------------------------------------------ */

@@ -11,7 +11,6 @@
 #include "host/design.h"
 
 #include "config/image.h"
-#include "host/native.h"
 #include "machine/connect.h"
 #include "machine/timed.h"
 

@@ -14,7 +14,6 @@
 #include "host/native.h"
 #include "sim/trap.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -121,10 +121,10 @@ static void fill(const Native *n) {
 typedef struct {
   void **arguments[MAX_ROW];
   u32 n;
-} Row;
+} TimedCalls;
 
 /* False: there is no memory for it. */
-static bool make_row(const Native *n, Row *row) {
+static bool make_row(const Native *n, TimedCalls *row) {
   row->n = MAX_ROW;
   while (row->n > 1 && row->n * n->size > (size_t)1 << 18) row->n /= 2;
   for (u32 c = 0; c < row->n; c++) {
@@ -138,7 +138,7 @@ static bool make_row(const Native *n, Row *row) {
 
 /* Again and again, on what the arguments were at first. */
 static void measure(const Native *n, NativeCall *call, void *const *fresh) {
-  Row row = {.n = 0};
+  TimedCalls row = {.n = 0};
   double start = seconds_now();
   if (!make_row(n, &row) || !row.n) return;
   for (u32 k = 0; k < MAX_ROWS && (k < 2 || seconds_now() - start < seconds_of_calls); k++) {

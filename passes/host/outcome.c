@@ -4,7 +4,6 @@
  * deadlock, so where the run failed the reference engine repeats it, up to MAX_RERUN_CYCLES. The
  * diagnostics that `loom sim` would print are kept as text.
  */
-#include "config/image.h"
 #include "host/design.h"
 #include "machine/connect.h"
 #include "machine/deadlock.h"

@@ -9,8 +9,6 @@
  */
 #include "host/plugin.h"
 
-#include "host/guard.h"
-
 enum { MAX_PARTS = 256, MAX_OPTIONS = 1000, MAX_REQUIRES = 100, LONGEST_ID = 64 };
 
 #define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))

@@ -1,8 +1,6 @@
 /* trust.c -- see trust.h. */
 #include "host/trust.h"
 
-#include "host/tools.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

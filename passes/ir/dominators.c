@@ -11,11 +11,11 @@ typedef struct {
   u32 *bucket, *next_in_bucket; /* nodes whose semidominator this is */
   u32 *first_pred, *preds;      /* predecessors of i: preds[first_pred[i] .. first_pred[i + 1]) */
   u32 *path;                    /* a stack */
-} Walk;
+} DepthFirst;
 
 /* `number`, by node, is 1 + its number; 0: it was not reached. `next`: the edge that a node on the path
  * goes on with. */
-static void visit(Walk *w, const u32 *first, const u32 *to, u32 *number, u32 *next) {
+static void visit(DepthFirst *w, const u32 *first, const u32 *to, u32 *number, u32 *next) {
   u32 depth = 0;
   w->path[depth++] = w->n++;
   number[0] = 1;
@@ -35,7 +35,7 @@ static void visit(Walk *w, const u32 *first, const u32 *to, u32 *number, u32 *ne
 }
 
 /* Turns the edges around. */
-static void find_predecessors(Walk *w, Arena *arena, const u32 *first, const u32 *to,
+static void find_predecessors(DepthFirst *w, Arena *arena, const u32 *first, const u32 *to,
                               const u32 *number) {
   w->first_pred = NEW_ARRAY(arena, u32, (size_t)w->n + 2);
   for (int filling = 0; filling < 2; filling++) {
@@ -55,7 +55,7 @@ static void find_predecessors(Walk *w, Arena *arena, const u32 *first, const u32
 
 /* The node of least semidominator on the path of linked ancestors above `x`, which is shortened on the
  * way. */
-static u32 best_ancestor(Walk *w, u32 x) {
+static u32 best_ancestor(DepthFirst *w, u32 x) {
   if (w->ancestor[x] == NO_NODE) return x;
   u32 depth = 0;
   for (u32 at = x; w->ancestor[w->ancestor[at]] != NO_NODE; at = w->ancestor[at])
@@ -68,7 +68,7 @@ static u32 best_ancestor(Walk *w, u32 x) {
   return w->label[x];
 }
 
-static void find_dominators(Walk *w) {
+static void find_dominators(DepthFirst *w) {
   for (u32 i = 0; i < w->n; i++) {
     w->semi[i] = w->label[i] = i;
     w->ancestor[i] = w->bucket[i] = NO_NODE;
@@ -93,7 +93,7 @@ static void find_dominators(Walk *w) {
 
 u32 dominators(Arena *scratch, u32 n, const u32 *first, const u32 *to, u32 *idom, u32 *order) {
   u32 *piece = NEW_ARRAY(scratch, u32, mem_size(n, 9)), *number = piece + 8 * (size_t)n;
-  Walk w = {.node = order, .parent = piece, .semi = piece + n};
+  DepthFirst w = {.node = order, .parent = piece, .semi = piece + n};
   w.label = w.semi + n;
   w.ancestor = w.label + n;
   w.idom = w.ancestor + n;

@@ -358,7 +358,7 @@ static u64 to_unsigned(double x, unsigned rw, EvalStatus *status) {
 typedef struct {
   EvalFn by_format[4];
   u8 noperands;
-} Row;
+} EvalRow;
 
 #define ROW_4(id)               eval_##id##_f16, eval_##id##_bf16, eval_##id##_f32, eval_##id##_f64
 #define NO_ROW(id, n)           [OP_##id] = {{NULL, NULL, NULL, NULL}, 0},
@@ -369,7 +369,7 @@ typedef struct {
 #define ROW_OF(id, frame, n, e) frame##_ROW(id, n)
 #define ROW(id, ...)            ROW_OF(id, __VA_ARGS__)
 
-static const Row rows[OP_COUNT] = {
+static const EvalRow rows[OP_COUNT] = {
 #define OP(id, name, text, shape, types, fire, traits, eval) ROW(id, eval)
 #include "ir/ops.def"
 #undef OP
@@ -463,7 +463,7 @@ EVAL_FUNCTION(isnormal) {
 
 static const struct {
   OpKind kind;
-  Row row;
+  EvalRow row;
 } by_hand[] = {
 #define BY_HAND(id, function, n)                                                                   \
   {                                                                                                \
@@ -488,7 +488,7 @@ static const struct {
 #undef BY_HAND
 };
 
-static const Row *row_of(OpKind kind) {
+static const EvalRow *row_of(OpKind kind) {
   if (rows[kind].noperands) return &rows[kind];
   for (size_t i = 0; i < COUNT_OF(by_hand); i++)
     if (by_hand[i].kind == kind) return &by_hand[i].row;
@@ -660,7 +660,7 @@ static bool rounds_to_nearest(const Op *op) {
 
 bool eval_prepare(const Context *ctx, OpKind kind, const Op *op, const Type *const *operands,
                   const Type *result, EvalOp *e) {
-  const Row *row = row_of(kind);
+  const EvalRow *row = row_of(kind);
   if (!row || !type_is_scalar(result) || !rounds_to_nearest(op)) return false;
   for (u32 i = 0; i < row->noperands; i++)
     if (!type_is_scalar(operands[i])) return false;

@@ -17,20 +17,20 @@ typedef struct {
   Vec(Arc) arcs; /* sorted by from */
   u32 *first;    /* by node, and one more */
   Arena *arena;
-} Graph;
+} WaitGraph;
 
-static void add_arc(Graph *g, u32 from, u32 to, u32 input) {
+static void add_arc(WaitGraph *g, u32 from, u32 to, u32 input) {
   Arc arc = {from, to, input, input != MACHINE_NONE};
   vec_push(&g->arcs, arc);
 }
 
-static const Arc *arc_at(const Graph *g, u32 a) {
+static const Arc *arc_at(const WaitGraph *g, u32 a) {
   assert(a < g->arcs.len);
   return &g->arcs.at[a];
 }
 
 /* Who has not taken what is offered. */
-static void wait_for_takers(Graph *g, u32 node, u32 output) {
+static void wait_for_takers(WaitGraph *g, u32 node, u32 output) {
   const MachineOutput *out = &g->m->outputs[output];
   for (u32 b = 0; b < out->nbranches; b++) {
     u32 input = g->m->branches[out->first_branch + b];
@@ -39,7 +39,7 @@ static void wait_for_takers(Graph *g, u32 node, u32 output) {
   }
 }
 
-static void add_unit(Graph *g, u32 unit) {
+static void add_unit(WaitGraph *g, u32 unit) {
   const MachineUnit *u = &g->m->units[unit];
   bool lacks = false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++) {
@@ -52,7 +52,7 @@ static void add_unit(Graph *g, u32 unit) {
     if (g->now->offers[o]) wait_for_takers(g, unit, o);
 }
 
-static void add_output(Graph *g, u32 output) {
+static void add_output(WaitGraph *g, u32 output) {
   u32 node = g->m->nunits + output, unit = g->m->outputs[output].unit;
   if (g->now->offers[output])
     wait_for_takers(g, node, output);
@@ -60,10 +60,10 @@ static void add_output(Graph *g, u32 output) {
     add_arc(g, node, unit, MACHINE_NONE);
 }
 
-static Graph *graph_new(const Machine *m, const MachineSnapshot *now) {
+static WaitGraph *graph_new(const Machine *m, const MachineSnapshot *now) {
   Arena *arena = arena_new();
-  Graph *g = NEW(arena, Graph);
-  *g = (Graph){.m = m, .now = now, .nnodes = m->nunits + m->noutputs, .arena = arena};
+  WaitGraph *g = NEW(arena, WaitGraph);
+  *g = (WaitGraph){.m = m, .now = now, .nnodes = m->nunits + m->noutputs, .arena = arena};
   g->first = NEW_ARRAY(arena, u32, g->nnodes + (size_t)1);
   for (u32 v = 0; v < g->nnodes; v++) {
     g->first[v] = (u32)g->arcs.len;
@@ -76,7 +76,7 @@ static Graph *graph_new(const Machine *m, const MachineSnapshot *now) {
   return g;
 }
 
-static void graph_free(Graph *g) {
+static void graph_free(WaitGraph *g) {
   vec_free(&g->arcs);
   arena_free(g->arena);
 }
@@ -90,7 +90,7 @@ typedef struct {
   u32 n;
 } Reach;
 
-static void reach(const Graph *g, Reach *r) {
+static void reach(const WaitGraph *g, Reach *r) {
   for (u32 k = 0; k < r->n; k++) {
     u32 v = r->queue[k];
     for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
@@ -103,7 +103,7 @@ static void reach(const Graph *g, Reach *r) {
   }
 }
 
-static void reach_start(const Graph *g, Reach *r) {
+static void reach_start(const WaitGraph *g, Reach *r) {
   memset(r->seen, 0, g->nnodes * sizeof *r->seen);
   for (u32 v = 0; v < g->nnodes; v++) r->by[v] = MACHINE_NONE;
   r->n = 0;
@@ -114,14 +114,15 @@ static void reach_from(Reach *r, u32 node) {
   r->seen[node] = true;
 }
 
-static Reach reach_new(const Graph *g) {
+static Reach reach_new(const WaitGraph *g) {
   return (Reach){.by = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1),
                  .queue = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1),
                  .seen = NEW_ARRAY(g->arena, bool, g->nnodes + (size_t)1)};
 }
 
 /* What is owed and has not come; where all came, every unit in which a token is left. */
-static void begin(const Graph *g, const MachineJob *job, const MachineResult *result, Reach *r) {
+static void begin(const WaitGraph *g, const MachineJob *job, const MachineResult *result,
+                  Reach *r) {
   const Machine *m = g->m;
   reach_start(g, r);
   for (u32 u = 0; u < m->nunits; u++)
@@ -135,7 +136,7 @@ static void begin(const Graph *g, const MachineJob *job, const MachineResult *re
 }
 
 /* The way by which `node` was reached, as arcs from its start on. */
-static u32 way_to(const Graph *g, const Reach *r, u32 node, u32 *arcs) {
+static u32 way_to(const WaitGraph *g, const Reach *r, u32 node, u32 *arcs) {
   u32 n = 0;
   for (u32 a = r->by[node]; a != MACHINE_NONE; a = r->by[arc_at(g, a)->from]) arcs[n++] = a;
   for (u32 i = 0; i < n / 2; i++) {
@@ -147,7 +148,7 @@ static u32 way_to(const Graph *g, const Reach *r, u32 node, u32 *arcs) {
 }
 
 /* The shortest cycle through `node` that has fewer than `most` arcs; 0: there is none. */
-static u32 cycle_through(const Graph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
+static u32 cycle_through(const WaitGraph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
   u32 n = 0;
   reach_start(g, r);
   reach_from(r, node);
@@ -171,12 +172,12 @@ static bool shares_places(const Machine *m, u32 input) {
 
 /* ---- what is reported ---------------------------------------------------------------------------- */
 
-static u32 unit_of(const Graph *g, u32 node) {
+static u32 unit_of(const WaitGraph *g, u32 node) {
   return node < g->m->nunits ? node : g->m->outputs[node - g->m->nunits].unit;
 }
 
 /* "the token comes when its unit fires" is no news; the rest is. */
-static void keep(const Graph *g, const u32 *arcs, u32 n, WaitPath *path) {
+static void keep(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
   path->waits = mem_alloc(mem_size((size_t)n + 1, sizeof *path->waits));
   for (u32 k = 0; k < n; k++) {
     const Arc *arc = arc_at(g, arcs[k]);
@@ -191,13 +192,13 @@ static void keep(const Graph *g, const u32 *arcs, u32 n, WaitPath *path) {
 
 /* Who waits for a place in a shared buffer would have it from others, too, who wait for none of this
  * cycle. */
-static bool may_open(const Graph *g, const WaitPath *path) {
+static bool may_open(const WaitGraph *g, const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
     if (path->waits[k].kind == WAIT_FULL && shares_places(g->m, path->waits[k].input)) return true;
   return false;
 }
 
-static bool find_cycle(const Graph *g, const Reach *depended, WaitPath *path) {
+static bool find_cycle(const WaitGraph *g, const Reach *depended, WaitPath *path) {
   Reach r = reach_new(g);
   u32 *best = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
@@ -215,7 +216,7 @@ static bool find_cycle(const Graph *g, const Reach *depended, WaitPath *path) {
 }
 
 /* The nearest input of the fabric that has nothing left to give. */
-static void find_spent(const Graph *g, const Reach *depended, WaitPath *path) {
+static void find_spent(const WaitGraph *g, const Reach *depended, WaitPath *path) {
   u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   for (u32 k = 0; k < depended->n; k++) {
     u32 v = depended->queue[k], unit = unit_of(g, v);
@@ -231,7 +232,7 @@ void deadlock_find(const Machine *m, const MachineJob *job, const MachineResult 
                    WaitPath *path) {
   *path = (WaitPath){0};
   if (!result->snapshot) return;
-  Graph *g = graph_new(m, result->snapshot);
+  WaitGraph *g = graph_new(m, result->snapshot);
   Reach depended = reach_new(g);
   begin(g, job, result, &depended);
   reach(g, &depended);

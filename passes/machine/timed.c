@@ -30,10 +30,10 @@ MachineObserver timed_observer(Timed *t) {
 typedef struct {
   const char *name;
   TimedChannel channel;
-} Line;
+} TimedLine;
 
 static int by_name(const void *a, const void *b) {
-  const Line *x = a, *y = b;
+  const TimedLine *x = a, *y = b;
   return strcmp(x->name, y->name);
 }
 
@@ -41,13 +41,13 @@ void timed_print(const Timed *t, u64 cycles, Buf *out) {
   u32 n = t->machine->ninputs;
   Buf names = {0};
   size_t *at = mem_alloc(mem_size((size_t)n + 1, sizeof *at));
-  Line *lines = mem_alloc(mem_size((size_t)n + 1, sizeof *lines));
+  TimedLine *lines = mem_alloc(mem_size((size_t)n + 1, sizeof *lines));
   for (u32 i = 0; i < n; i++) {
     at[i] = names.len;
     machine_input_name(t->machine, i, &names);
     buf_char(&names, '\0');
   }
-  for (u32 i = 0; i < n; i++) lines[i] = (Line){names.data + at[i], t->channels[i]};
+  for (u32 i = 0; i < n; i++) lines[i] = (TimedLine){names.data + at[i], t->channels[i]};
   qsort(lines, n, sizeof *lines, by_name);
   buf_printf(out, "cycles %llu\n", (unsigned long long)cycles);
   for (u32 i = 0; i < n; i++)

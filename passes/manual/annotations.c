@@ -20,16 +20,16 @@ typedef struct {
   Annotations *notes;
   u32 line;
   size_t pending; /* expectations before this one have their line */
-} Reader;
+} AnnotationReader;
 
 static const char *const directive_names[] = {"run", "input", "stream"};
 
-static void mistake(Reader *r, const char *message) {
+static void mistake(AnnotationReader *r, const char *message) {
   Mistake one = {r->line, message};
   vec_push(&r->notes->mistakes, one);
 }
 
-static char *copy_text(Reader *r, const char *at, size_t len) {
+static char *copy_text(AnnotationReader *r, const char *at, size_t len) {
   char *copy = arena_alloc(r->arena, len + 1);
   if (len) memcpy(copy, at, len);
   return copy;
@@ -69,7 +69,7 @@ static const char *next_annotation(const char *at, const char *end) {
 }
 
 /* error[CODE]: part { // error[CODE]: part } */
-static void read_expectations(Reader *r, const char *at, const char *end) {
+static void read_expectations(AnnotationReader *r, const char *at, const char *end) {
   while (at < end) {
     const char *stop = next_annotation(at, end);
     bool warning = *at == 'w';
@@ -94,7 +94,7 @@ static void read_expectations(Reader *r, const char *at, const char *end) {
 }
 
 /* A comment `NAME: ...` or one of the single words. */
-static void read_directive(Reader *r, const char *at, const char *end) {
+static void read_directive(AnnotationReader *r, const char *at, const char *end) {
   Annotations *notes = r->notes;
   const char *colon = at;
   while (colon < end && (islower((unsigned char)*colon) || *colon == '-')) colon++;
@@ -120,7 +120,7 @@ static void read_directive(Reader *r, const char *at, const char *end) {
 }
 
 /* Joins a continuation line to the directive just above. */
-static bool continue_directive(Reader *r, const char *at, const char *end) {
+static bool continue_directive(AnnotationReader *r, const char *at, const char *end) {
   Annotations *notes = r->notes;
   if (!begins(at, end, "    ") || notes->directives.len == 0) return false;
   Directive *last = &vec_last(&notes->directives);
@@ -134,7 +134,7 @@ static bool continue_directive(Reader *r, const char *at, const char *end) {
   return true;
 }
 
-static void read_line(Reader *r, const char *at, const char *end) {
+static void read_line(AnnotationReader *r, const char *at, const char *end) {
   const char *first = skip_blanks(at, end), *comment = find_comment(at, end);
   bool alone = comment == first;
   if (comment) {
@@ -154,7 +154,7 @@ static void read_line(Reader *r, const char *at, const char *end) {
 
 void annotations_read(Arena *arena, const char *text, size_t len, Annotations *notes) {
   *notes = (Annotations){0};
-  Reader r = {.arena = arena, .notes = notes};
+  AnnotationReader r = {.arena = arena, .notes = notes};
   const char *at = text, *end = text + len;
   while (at < end) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));

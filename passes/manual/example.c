@@ -38,11 +38,11 @@ typedef struct {
   const char *subject; /* the run or stream line at work, or NULL */
   bool good;
   u32 values; /* run and stream lines executed */
-} Check;
+} ExampleCheck;
 
 /* One reading of the text, and what was said about it. */
 typedef struct {
-  Check *check;
+  ExampleCheck *check;
   Context *ctx;
   Module *module; /* NULL: it was not accepted */
   char *said;
@@ -52,14 +52,14 @@ typedef struct {
 /* ---- failures ------------------------------------------------------------------------------- */
 
 /* The line of the chapter that a line of in.mlir stands on. */
-static u32 chapter_line(const Check *check, u32 line) {
+static u32 chapter_line(const ExampleCheck *check, u32 line) {
   const Example *e = check->example;
   if (e->nlines == 0) return e->section->line;
   return line && line <= e->nlines ? e->chapter_lines[line - 1] : e->chapter_lines[e->nlines - 1];
 }
 
 PRINTF_LIKE(3, 4)
-static void fail(Check *check, u32 line, const char *format, ...) {
+static void fail(ExampleCheck *check, u32 line, const char *format, ...) {
   Buf text = {0};
   va_list args;
   va_start(args, format);
@@ -80,7 +80,7 @@ static void fail(Check *check, u32 line, const char *format, ...) {
 
 /* ---- sessions ------------------------------------------------------------------------------- */
 
-static void open_session(Check *check, Session *s) {
+static void open_session(ExampleCheck *check, Session *s) {
   *s = (Session){.check = check, .ctx = context_new()};
   s->ctx->err = open_memstream(&s->said, &s->nsaid);
   s->ctx->max_errors = 0;
@@ -143,7 +143,7 @@ static bool read_said(char *line, Said *said) {
   return true;
 }
 
-static Expectation *find_expectation(Check *check, const Said *said, bool again) {
+static Expectation *find_expectation(ExampleCheck *check, const Said *said, bool again) {
   Annotations *notes = &check->notes;
   for (size_t i = 0; i < notes->expected.len; i++) {
     Expectation *e = &notes->expected.at[i];
@@ -212,7 +212,7 @@ static bool is_runtime(const Expectation *e) {
   return strncmp(e->code, "RT_", 3) == 0;
 }
 
-static bool any_unmet(const Check *check, const char *prefix) {
+static bool any_unmet(const ExampleCheck *check, const char *prefix) {
   for (size_t i = 0; i < check->notes.expected.len; i++) {
     const Expectation *e = &check->notes.expected.at[i];
     if (!e->met && strncmp(e->code, prefix, strlen(prefix)) == 0) return true;
@@ -222,7 +222,7 @@ static bool any_unmet(const Check *check, const char *prefix) {
 
 /* Every expectation of this kind that is still unmet fails. `stage` names who should have met it.
  */
-static void report_unmet(Check *check, bool runtime, const char *stage) {
+static void report_unmet(ExampleCheck *check, bool runtime, const char *stage) {
   for (size_t i = 0; i < check->notes.expected.len; i++) {
     const Expectation *e = &check->notes.expected.at[i];
     if (e->met || is_runtime(e) != runtime) continue;
@@ -258,12 +258,12 @@ static void freeze_graphs(Session *s) {
   }
 }
 
-static const char *copy_name(Check *check, const char *name) {
+static const char *copy_name(ExampleCheck *check, const char *name) {
   return arena_copy(check->arena, name, strlen(name) + 1);
 }
 
 /* All COMP_ codes. True where the file was accepted so far that it can be run. */
-static bool check_statics(Check *check) {
+static bool check_statics(ExampleCheck *check) {
   Session s;
   open_session(check, &s);
   match_diagnostics(&s, NULL, false);
@@ -297,7 +297,7 @@ static bool check_statics(Check *check) {
 /* What a run line or an input line talks about: the session and, for an engine of graphs, the frozen
  * graph of one function. */
 typedef struct {
-  Check *check;
+  ExampleCheck *check;
   EngineId engine;
   Session session;
   Subject subject; /* its function: NULL: none is open */
@@ -336,7 +336,7 @@ static bool open_runner(Runner *r, u32 line, const char *name) {
   return r->op || r->subject.dfg;
 }
 
-static RunOptions limits(const Check *check) {
+static RunOptions limits(const ExampleCheck *check) {
   RunOptions options = run_options();
   options.max_steps = MAX_STEPS;
   options.strict = check->notes.strict;
@@ -368,7 +368,7 @@ static const RunMemory *memory_named(const Runner *r, const RunResult *result, c
 }
 
 /* Compares elements with the list that `in` reads; `who` gives them for `what`. */
-static void compare(Check *check, u32 line, Literals *in, const char *who, const char *what,
+static void compare(ExampleCheck *check, u32 line, Literals *in, const char *who, const char *what,
                     const Type *type, const i64 *shape, u32 rank, Elements is) {
   Literal want;
   if (!literal_value(in, type, &want)) {
@@ -385,8 +385,8 @@ static void compare(Check *check, u32 line, Literals *in, const char *who, const
   vec_free(&want.data);
 }
 
-static void compare_tokens(Check *check, u32 line, Literals *in, const char *who, const char *what,
-                           const Type *type, const u64 *tokens, size_t n) {
+static void compare_tokens(ExampleCheck *check, u32 line, Literals *in, const char *who,
+                           const char *what, const Type *type, const u64 *tokens, size_t n) {
   i64 shape = (i64)(n / value_words(in->ctx, type));
   compare(check, line, in, who, what, type, &shape, 1, elements_of_words(tokens, n));
 }
@@ -483,7 +483,7 @@ static RunStatus run(Runner *r, const Case *c, bool with_edges, Trial *trial) {
 
 /* `// run:` on one engine. */
 static void check_run(Runner *r, const Directive *line) {
-  Check *check = r->check;
+  ExampleCheck *check = r->check;
   Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
   const char *name;
   size_t len = literal_token(&in, "@") ? literal_name(&in, &name) : 0;
@@ -539,7 +539,7 @@ static void forget_run(Stream *stream) {
 }
 
 /* Takes `@function` where it stands next; *name is it, else the file's first graph. */
-static bool read_graph_name(Check *check, Literals *in, const char **name) {
+static bool read_graph_name(ExampleCheck *check, Literals *in, const char **name) {
   *name = check->graph;
   if (!literal_token(in, "@")) return *name != NULL;
   const char *at;
@@ -551,7 +551,7 @@ static bool read_graph_name(Check *check, Literals *in, const char **name) {
 }
 
 /* `%name`, with an optional #N; NULL where it does not stand next. */
-static char *read_edge_name(Check *check, Literals *in) {
+static char *read_edge_name(ExampleCheck *check, Literals *in) {
   const char *at, *number;
   if (!literal_token(in, "%")) return NULL;
   size_t len = literal_name(in, &at);
@@ -566,7 +566,7 @@ static char *read_edge_name(Check *check, Literals *in) {
 
 /* Puts `in` behind the `=` of the input line for an argument; the last line wins. */
 static bool find_input(Stream *stream, const char *arg, Literals *in) {
-  Check *check = stream->runner->check;
+  ExampleCheck *check = stream->runner->check;
   for (size_t i = stream->inputs.len; i-- > 0;) {
     const char *text = stream->inputs.at[i]->text, *function;
     *in = (Literals){.ctx = stream->runner->session.ctx, .at = text, .end = text + strlen(text)};
@@ -595,7 +595,7 @@ static bool zero_memory(const Context *ctx, const Type *type, CaseArg *arg) {
 /* The entry of one argument. *given: an input line stands for it. */
 static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena, const Case *c,
                       CaseArg *arg, bool *given) {
-  Check *check = stream->runner->check;
+  ExampleCheck *check = stream->runner->check;
   const Dfg *dfg = stream->runner->subject.dfg;
   const DfgArg *decl = &dfg->args[i];
   const Type *type = dfg->types[decl->type].ir;
@@ -679,7 +679,7 @@ static void compare_edge(Stream *stream, const Directive *line, Literals *in, co
 
 /* `// stream:`; only graphs have edges. */
 static void check_stream(Stream *stream, const Directive *line) {
-  Check *check = stream->runner->check;
+  ExampleCheck *check = stream->runner->check;
   Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
   const char *function;
   if (!read_graph_name(check, &in, &function)) {
@@ -707,7 +707,7 @@ static void check_stream(Stream *stream, const Directive *line) {
 }
 
 /* Remembers for --coverage which ops this example gave a value. */
-static void show_ops(Check *check) {
+static void show_ops(ExampleCheck *check) {
   Session s;
   open_session(check, &s);
   if (s.module) mark_ops(&s, &s.module->top->regions[0], 0);
@@ -718,7 +718,7 @@ static void show_ops(Check *check) {
 /* ---- an example ----------------------------------------------------------------------------- */
 
 /* All run and stream lines on one engine. */
-static void check_engine(Check *check, EngineId engine) {
+static void check_engine(ExampleCheck *check, EngineId engine) {
   u32 before = check->values;
   for (size_t i = 0; i < check->notes.expected.len; i++)
     if (is_runtime(&check->notes.expected.at[i])) check->notes.expected.at[i].met = false;
@@ -745,7 +745,7 @@ static void check_engine(Check *check, EngineId engine) {
 }
 
 bool example_check(const Example *example, Shown *shown, Buf *report) {
-  Check check = {
+  ExampleCheck check = {
       .example = example, .arena = arena_new(), .shown = shown, .report = report, .good = true};
   annotations_read(check.arena, example->text, example->len, &check.notes);
   for (size_t i = 0; i < check.notes.mistakes.len; i++)

@@ -26,7 +26,7 @@ typedef struct {
   Chapter *chapter;
   const char *headings[DEEPEST_HEADING]; /* the path to here; NULL: none of that depth */
   u32 line;
-} Reader;
+} MarkdownReader;
 
 typedef struct {
   const char *at;
@@ -43,7 +43,7 @@ static Slice trimmed(Slice s) {
   return s;
 }
 
-static const char *text_of(Reader *r, Slice s) {
+static const char *text_of(MarkdownReader *r, Slice s) {
   char *copy = arena_alloc(r->arena, s.len + 1);
   if (s.len) memcpy(copy, s.at, s.len);
   return copy;
@@ -59,7 +59,7 @@ static bool starts_with(Slice s, const char *text) {
 }
 
 PRINTF_LIKE(3, 4)
-static void complain(Reader *r, u32 line, const char *format, ...) {
+static void complain(MarkdownReader *r, u32 line, const char *format, ...) {
   Buf message = {0};
   va_list args;
   va_start(args, format);
@@ -78,7 +78,7 @@ static u32 heading_depth(Slice line) {
   return depth <= DEEPEST_HEADING && depth < line.len && line.at[depth] == ' ' ? depth : 0;
 }
 
-static void open_section(Reader *r, Slice line, u32 depth) {
+static void open_section(MarkdownReader *r, Slice line, u32 depth) {
   Slice title = trimmed((Slice){line.at + depth, line.len - depth});
   r->headings[depth - 1] = text_of(r, title);
   for (u32 i = depth; i < DEEPEST_HEADING; i++) r->headings[i] = NULL;
@@ -99,7 +99,7 @@ static void open_section(Reader *r, Slice line, u32 depth) {
 }
 
 /* The section that is being read; one without a name stands for what precedes every heading. */
-static Section *section_here(Reader *r) {
+static Section *section_here(MarkdownReader *r) {
   if (r->chapter->sections.len == 0) {
     Section section = {.path = "(no heading)", .line = r->line, .prose = r->chapter->text};
     vec_push(&r->chapter->sections, section);
@@ -109,7 +109,7 @@ static Section *section_here(Reader *r) {
 
 /* ---- <!-- skip: reason -->, <!-- engines: ref (reason) --> ---------------------------------- */
 
-static void read_comment(Reader *r, Slice line) {
+static void read_comment(MarkdownReader *r, Slice line) {
   Slice body = trimmed((Slice){line.at + 4, line.len - 4});
   if (body.len >= 3 && memcmp(body.at + body.len - 3, "-->", 3) == 0)
     body = trimmed((Slice){body.at, body.len - 3});
@@ -153,7 +153,7 @@ static bool is_plain_file_name(Slice name) {
 }
 
 /* Reads the words after the opening fence. False: the block is inert. */
-static bool read_label(Reader *r, Slice info, Fence *fence) {
+static bool read_label(MarkdownReader *r, Slice info, Fence *fence) {
   static const char *const labels[] = {"mlir", "console", "json", "text", "c"};
   size_t end = 0;
   while (end < info.len && !is_blank(info.at[end])) end++;
@@ -201,7 +201,7 @@ static bool next_line(const char **at, const char *end, Slice *line) {
 }
 
 /* Called on an opening fence; leaves *at after the closing one. */
-static void read_fence(Reader *r, Slice opening, const char **at, const char *end) {
+static void read_fence(MarkdownReader *r, Slice opening, const char **at, const char *end) {
   size_t length = fence_length(opening);
   u32 opened = r->line;
   Fence fence = {.line = opened, .text = *at};
@@ -222,7 +222,7 @@ static void read_fence(Reader *r, Slice opening, const char **at, const char *en
 
 void chapter_read(Arena *arena, const char *name, const char *text, size_t len, Chapter *chapter) {
   *chapter = (Chapter){.name = name, .text = text, .len = len};
-  Reader r = {.arena = arena, .chapter = chapter};
+  MarkdownReader r = {.arena = arena, .chapter = chapter};
   const char *at = text, *end = text + len;
   Slice line;
   while (next_line(&at, end, &line)) {

@@ -53,13 +53,13 @@ typedef struct {
   const char *dir; /* a folder for examples; made by the parent, emptied by the worker */
   pid_t worker;
   bool done;
-} Job;
+} ChapterJob;
 
 typedef struct {
   Context *ctx;
   const TestOptions *options;
   Shown *shown;
-  Job *jobs;
+  ChapterJob *jobs;
   u32 njobs;
 } Suite;
 
@@ -113,7 +113,7 @@ static bool write_example_file(Suite *suite, const char *dir, const char *name, 
 }
 
 /* Puts the section's files where its commands will find them. */
-static bool write_files(Suite *suite, Job *job, const Section *section, const Buf *mlir) {
+static bool write_files(Suite *suite, ChapterJob *job, const Section *section, const Buf *mlir) {
   empty_folder(job->dir);
   bool good =
       !mlir->len || write_example_file(suite, job->dir, "in.mlir", mlir->data, mlir->len, 0);
@@ -127,7 +127,8 @@ static bool write_files(Suite *suite, Job *job, const Section *section, const Bu
 }
 
 /* Runs one console block; replaced[] gets its new text where it is to be blessed. */
-static bool run_console(Suite *suite, Job *job, u32 fence_index, char **replaced, Buf *report) {
+static bool run_console(Suite *suite, ChapterJob *job, u32 fence_index, char **replaced,
+                        Buf *report) {
   const Fence *fence = &job->chapter.fences.at[fence_index];
   Buf words = {0}, actual = {0};
   ConsoleOutcome outcome = console_run(fence, job->dir, &words, &actual);
@@ -149,7 +150,7 @@ static void limit_work(unsigned seconds) {
   setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
 }
 
-static bool run_section(Suite *suite, Job *job, const Section *section, char **replaced,
+static bool run_section(Suite *suite, ChapterJob *job, const Section *section, char **replaced,
                         Buf *report) {
   Buf mlir = {0}, lines = {0};
   bool good = true, console = false;
@@ -241,7 +242,7 @@ static const char *skip_reason(const Suite *suite, const Chapter *chapter, const
   return why;
 }
 
-static void run_chapter(Suite *suite, Job *job) {
+static void run_chapter(Suite *suite, ChapterJob *job) {
   Chapter *chapter = &job->chapter;
   Progress *progress = job->progress;
   char **replaced = NEW_ARRAY(suite->ctx->arena, char *, chapter->fences.len + 1);
@@ -275,7 +276,7 @@ static void run_chapter(Suite *suite, Job *job) {
   write_blessed(suite, chapter, replaced);
 }
 
-static void start_worker(Suite *suite, Job *job) {
+static void start_worker(Suite *suite, ChapterJob *job) {
   fflush(NULL);
   job->worker = fork();
   if (job->worker == 0) {
@@ -292,7 +293,7 @@ static void start_worker(Suite *suite, Job *job) {
 
 /* A worker has ended: its chapter is done, or an example took it down and the next section is the
  * turn of a new one. */
-static void worker_ended(Suite *suite, Job *job, int status) {
+static void worker_ended(Suite *suite, ChapterJob *job, int status) {
   Progress *progress = job->progress;
   job->worker = 0;
   job->done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -318,7 +319,7 @@ static void worker_ended(Suite *suite, Job *job, int status) {
 
 /* ---- the suite ------------------------------------------------------------------------------ */
 
-static void print_report(Job *job) {
+static void print_report(ChapterJob *job) {
   char block[1 << 12];
   size_t got;
   rewind(job->report);
@@ -349,7 +350,7 @@ static void run_all(Suite *suite) {
   }
 }
 
-static void prepare(Suite *suite, Job *job, const Source *source, Progress *progress) {
+static void prepare(Suite *suite, ChapterJob *job, const Source *source, Progress *progress) {
   chapter_read(suite->ctx->arena, source->name, source->text, source->len, &job->chapter);
   job->progress = progress;
   job->dir = make_folder(suite->ctx);
@@ -367,7 +368,7 @@ static void prepare(Suite *suite, Job *job, const Source *source, Progress *prog
 
 static void finish(Suite *suite) {
   for (u32 i = 0; i < suite->njobs; i++) {
-    Job *job = &suite->jobs[i];
+    ChapterJob *job = &suite->jobs[i];
     if (job->dir) {
       empty_folder(job->dir);
       rmdir(job->dir);
@@ -420,7 +421,7 @@ static bool read_chapters(Suite *suite, const char *const *paths, u32 npaths, Pr
     else
       vec_push(&names, paths[i]);
   }
-  suite->jobs = NEW_ARRAY(suite->ctx->arena, Job, names.len + 1);
+  suite->jobs = NEW_ARRAY(suite->ctx->arena, ChapterJob, names.len + 1);
   *shared_size = sizeof(Shared) + mem_size(names.len + 1, sizeof(Progress));
   Shared *shared =
       mmap(NULL, *shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

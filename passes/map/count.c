@@ -18,7 +18,6 @@
 #include "map/names.h"
 #include "map/stages.h"
 #include "map/supply.h"
-#include "text/text.h"
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 

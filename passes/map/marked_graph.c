@@ -18,13 +18,12 @@ typedef struct {
   const Rates *rates;
   const MapFifo *extra;
   u32 nextra;
-  u32 *data_of;   /* by Dfg.ports: of a lane that loads what gives the element */
-  u32 *unit_of;   /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
+  u32 *data_of;  /* by Dfg.ports: of a lane that loads what gives the element */
+  u32 *unit_of;  /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
                    * then Dfg.args */
-  bool *behind;   /* by node: of the half of a load that answers */
-  u32 *fifo_at;   /* by output port: the unit of the FIFO or buffer there, of the net in hand */
-  u32 *fifo_net;  /* by output port: whose that is: result + 1 */
-  u32 *link_into; /* by unit of a FIFO: the link into it */
+  bool *behind;  /* by node: of the half of a load that answers */
+  u32 *fifo_at;  /* by output port: the unit of the FIFO or buffer there, of the net in hand */
+  u32 *fifo_net; /* by output port: whose that is: result + 1 */
   u32 room_units, room_links;
 } MarkedBuild;
 

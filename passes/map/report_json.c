@@ -4,7 +4,6 @@
 #include "map/report.h"
 
 #include "config/config.h"
-#include "fabric/show.h"
 #include "config/binding.h"
 
 #include <jansson.h>

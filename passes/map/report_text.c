@@ -14,7 +14,6 @@
  * (report_throughput.c), then what each PE does, the memories,
  * the ports, and the way of every edge. */
 #include "ir/fabric.h"
-#include "map/cycles.h"
 #include "map/names.h"
 #include "map/report.h"
 #include "text/text.h"

@@ -11,8 +11,6 @@
 #include "map/report.h"
 #include "map/stages.h"
 
-#include "fabric/show.h"
-
 enum { MAX_LOOPS = 4, MAX_FIFOS = 6 };
 
 /* "every cycle", "every 4 cycles", "every 3.67 cycles". */

@@ -15,7 +15,6 @@
 
 #include "base/interrupt.h"
 #include "host/design.h"
-#include "host/native.h"
 #include "host/tools.h"
 #include "machine/connect.h"
 #include "machine/machine.h"
@@ -205,9 +204,10 @@ typedef struct {
   u64 token; /* which of the channel's */
   bool in_machine, in_rtl;
   Transfer machine_has, rtl_has;
-} Search;
+} FirstDifference;
 
-static void found(Search *s, u32 channel, u64 token, const Transfer *machine, const Transfer *rtl) {
+static void found(FirstDifference *s, u32 channel, u64 token, const Transfer *machine,
+                  const Transfer *rtl) {
   u64 cycle = UINT64_MAX;
   if (machine) cycle = machine->cycle;
   if (rtl && rtl->cycle < cycle) cycle = rtl->cycle;
@@ -223,7 +223,7 @@ static void found(Search *s, u32 channel, u64 token, const Transfer *machine, co
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
-  Search *s = user;
+  FirstDifference *s = user;
   u32 channel = machine_replay_channel(s->replay, input);
   Channel *c = &s->channels[channel];
   if (!c->is_observed || c->differs) return;
@@ -235,7 +235,7 @@ static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
 }
 
 /* Which channel of the replay one of the hardware is, by channels.txt. */
-static u32 *read_channels(Rtl *r, Search *s, u32 *count) {
+static u32 *read_channels(Rtl *r, FirstDifference *s, u32 *count) {
   Map by_name = {0};
   Buf text = {0};
   for (u32 i = 0; i < s->nchannels; i++)
@@ -266,7 +266,7 @@ static u32 *read_channels(Rtl *r, Search *s, u32 *count) {
   return known;
 }
 
-static void read_trace(Rtl *r, Search *s) {
+static void read_trace(Rtl *r, FirstDifference *s) {
   u32 count;
   const u32 *known = read_channels(r, s, &count);
   FILE *file = fopen(arena_printf(r->arena, "%s/trace", r->work), "r");
@@ -281,7 +281,7 @@ static void read_trace(Rtl *r, Search *s) {
 }
 
 /* The machine runs on the case once more. */
-static void run_beside(Rtl *r, Search *s) {
+static void run_beside(Rtl *r, FirstDifference *s) {
   Connection *connection =
       connect_case(r->ctx, r->design->machine, r->input->dfg, r->input->binding, r->input->input);
   if (!connection) return;
@@ -307,7 +307,7 @@ static void print_transfer(Buf *out, bool is_there, Transfer t) {
 }
 
 static void report_difference(Rtl *r) {
-  Search s = {.replay = r->design->machine_replay, .cycle = UINT64_MAX};
+  FirstDifference s = {.replay = r->design->machine_replay, .cycle = UINT64_MAX};
   s.nchannels = machine_replay_nchannels(s.replay);
   s.channels = mem_alloc(mem_size((size_t)s.nchannels + 1, sizeof *s.channels));
   run_bench(r, "trace");

@@ -101,15 +101,15 @@ typedef struct {
   const Expected *expected;
   u64 ulp;
   bool good;
-} Check;
+} ExpectedCheck;
 
-static Loc place(const Check *k, const Path *path) {
+static Loc place(const ExpectedCheck *k, const Path *path) {
   return k->expected->base + (Loc)(path_locate(k->expected->text, path) - k->expected->text);
 }
 
 /* Reports that `got` is not `want`; the first of a list as an error, the others as notes. */
-static void mismatch(Check *k, const Path *path, const char *what, const Type *type, const u64 *got,
-                     const u64 *want, size_t nth) {
+static void mismatch(ExpectedCheck *k, const Path *path, const char *what, const Type *type,
+                     const u64 *got, const u64 *want, size_t nth) {
   Buf x = {0}, y = {0};
   value_token_text(k->ctx, type, got, &x);
   value_token_text(k->ctx, type, want, &y);
@@ -123,7 +123,7 @@ static void mismatch(Check *k, const Path *path, const char *what, const Type *t
 }
 
 /* An expected result as bits of the type it turned out to have. */
-static bool number_bits(Check *k, const Path *path, const Type *type, const Number *number,
+static bool number_bits(ExpectedCheck *k, const Path *path, const Type *type, const Number *number,
                         u64 *bits) {
   CaseReader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
   if (number->kind == NUMBER_TEXT) {
@@ -141,7 +141,7 @@ static bool number_bits(Check *k, const Path *path, const Type *type, const Numb
 }
 
 /* The same of a token of value_words words. */
-static bool token_bits(Check *k, const Path *path, const Type *type, const Number *number,
+static bool token_bits(ExpectedCheck *k, const Path *path, const Type *type, const Number *number,
                        u64 *words) {
   if ((type->kind == TYPE_TAGGED) == number->has_tag) {
     if (!number->has_tag) return number_bits(k, path, type, number, words);
@@ -156,7 +156,7 @@ static bool token_bits(Check *k, const Path *path, const Type *type, const Numbe
                    "{\"value\": 5, \"tag\": 3}");
 }
 
-static void check_result(Check *k, size_t index, const RunTokens *got) {
+static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {
   Path at = {NULL, "expected", 0}, list = {&at, "results", 0}, result = {&list, NULL, index};
   const ExpectedResult *want = &k->expected->results[index];
   size_t n = run_count(k->ctx, got);
@@ -205,7 +205,7 @@ static void index_text(const RunMemory *memory, size_t at, Buf *buf) {
   buf_str(buf, memory->rank ? "]" : "[]");
 }
 
-static void check_memory(Check *k, size_t index, const RunMemory *got) {
+static void check_memory(ExpectedCheck *k, size_t index, const RunMemory *got) {
   Path at = {NULL, "expected", 0}, list = {&at, "memrefs", 0}, memory = {&list, NULL, index};
   Path data = {&memory, "data", 0};
   const ExpectedMemory *want = &k->expected->memories[index];
@@ -233,7 +233,7 @@ static void check_memory(Check *k, size_t index, const RunMemory *got) {
 
 bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp) {
   if (!c->has_expected) return true;
-  Check k = {ctx, c->expected, ulp, true};
+  ExpectedCheck k = {ctx, c->expected, ulp, true};
   const Expected *e = c->expected;
   Path at = {NULL, "expected", 0}, list = {&at, "results", 0};
   if (e->has_results && e->nresults != result->results.len) {

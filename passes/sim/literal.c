@@ -245,10 +245,10 @@ typedef struct {
   Elements elements;
   size_t left; /* elements still to be printed */
   Buf *buf;
-} Printer;
+} LiteralPrinter;
 
 /* Elements below one index prefix; returns how many elements it stands for. */
-static size_t print_level(Printer *p, u32 level, size_t at) {
+static size_t print_level(LiteralPrinter *p, u32 level, size_t at) {
   if (level == p->rank) {
     if (p->left) {
       u32 words = value_words(p->ctx, p->scalar);
@@ -275,6 +275,7 @@ static size_t print_level(Printer *p, u32 level, size_t at) {
 
 void literal_print(const Context *ctx, const Type *scalar, const i64 *shape, u32 rank,
                    Elements elements, size_t most, Buf *buf) {
-  Printer p = {ctx, scalar, shape, rank, elements, most < elements.n ? most : elements.n, buf};
+  LiteralPrinter p = {ctx, scalar, shape, rank, elements, most < elements.n ? most : elements.n,
+                      buf};
   print_level(&p, 0, 0);
 }

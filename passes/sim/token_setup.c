@@ -18,8 +18,6 @@
 #include "sim/entries.h"
 #include "sim/token_state.h"
 
-#include "text/text.h"
-
 /* ---- memories -------------------------------------------------------------------------------- */
 
 /* Whether the graph stores in the memory of an argument. */

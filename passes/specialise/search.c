@@ -16,7 +16,6 @@
  * At the end only what is in use is left, wires and all, and the mappings are brought onto that. */
 #include "base/interrupt.h"
 #include "fabric/show.h"
-#include "map/stages.h"
 #include "specialise/specialise.h"
 #include "text/text.h"
 #include "verify/verify.h"

@@ -5,8 +5,6 @@
  * component, in and out, are a way through it. */
 #include "specialise/specialise.h"
 
-#include <string.h>
-
 FabricUse *use_new(const Adg *adg) {
   FabricUse *use = mem_alloc(sizeof *use);
   *use = (FabricUse){

@@ -18,7 +18,6 @@
 #include "text/asm_affine.h"
 
 #include "ir/eval.h"
-#include "text/asm_func.h"
 #include "text/asm_lists.h"
 
 #include <math.h>

@@ -13,7 +13,6 @@
 #include "ir/fabric.h"
 
 #include "text/asm_func.h"
-#include "text/asm_lists.h"
 
 /* ---- [parameters] and {configuration} -------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
  *
  *     %r = memref.alloca_scope -> (i32) { ... }
  *     memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
-#include "text/asm_func.h"
 #include "text/asm_lists.h"
 
 /* memref.alloca_scope -> (i32) { ... } */

@@ -3,7 +3,6 @@
  * A region that yields nothing is written without its terminator; reading puts it back. What
  * LLVM 16 wrote differently is brought into today's shape: an scf.parallel ended in scf.yield and
  * had an scf.reduce for each result, where now one scf.reduce ends it. */
-#include "text/asm_func.h"
 #include "text/asm_lists.h"
 
 /* ---- `(%a = %x, %b = %y)` -------------------------------------------------------------------- */

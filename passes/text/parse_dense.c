@@ -11,8 +11,6 @@
  * types LOOM does not compute with (complex, strings, i128) leave the whole as text. */
 #include "text/parse.h"
 
-#include "text/number.h"
-
 enum { MAX_ELEMENTS = INT32_MAX };
 
 typedef struct {

@@ -14,8 +14,6 @@
  * The walk is linear. It writes Op.index and Block.index; see Printer.codes. */
 #include "text/print.h"
 
-#include "text/asm.h"
-
 /* A region yet to be named, with the counters it starts from. */
 typedef struct {
   const Region *region;
