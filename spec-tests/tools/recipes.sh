@@ -23,6 +23,8 @@
 # any). A recipe fails where its place is not found, where it touches another number of files than it
 # says, or where a line is missing. With COUNT=1 nothing is built, and only places and counts are
 # looked at.
+#
+# And a folder includes from those only that the chapter's table names before it: left column first.
 set -u
 build=$1 scratch=$2 chapter=${3:-spec-tests/85-changing.md}
 passed=0 failed=0
@@ -117,6 +119,19 @@ runs() {
     fi
   done
 }
+
+# layers: what includes upward, by the table.
+layers() {
+  grep -o '^passes/[a-z]*  ' "$chapter" >"$scratch/order"
+  grep -o '  passes/[a-z]*  ' "$chapter" | tr -d ' ' >>"$scratch/order"
+  grep -o '^#include "[a-z]*/' passes/*/*.[ch] | sed 's|^passes/\([a-z]*\)/[^:]*:#include "\([a-z]*\)/|\1 \2|' | sort -u |
+    awk -v order="$scratch/order" '
+      BEGIN { while ((getline line < order) > 0) { sub("passes/", "", line); sub(" *$", "", line); place[line] = ++n } }
+      !($1 in place) { print $1 " is not in the table" }
+      $2 in place && place[$2] > place[$1] { print $1 " uses " $2 }'
+}
+layers >"$scratch/upward"
+if [ -s "$scratch/upward" ]; then bad "folders: $(cat "$scratch/upward")"; else good; fi
 
 for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || follow "$recipe"; done
 if [ -z "${COUNT:-}" ]; then
