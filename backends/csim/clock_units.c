@@ -1,6 +1,5 @@
 /* clock_units.c -- what units do in a cycle.
  *
- *
  * A pipeline u is a ring: c tokens, the oldest at h; t: the cycle in which it comes to the last
  * stage; e: which outputs it has tokens for; g: which of them have been handed. A token moves on
  * whenever the stage ahead of it is free, so all that counts is when the last stage is reached: the

@@ -210,7 +210,7 @@ static Value *parse_bound(Parser *p, const Draft *d, const char *word, OpKind ki
 
 /* affine.for %i = LOWER to UPPER step 2 iter_args(%a = %x) -> (f32) { ... } */
 static Op *parse_for(Parser *p, Draft *d) {
-  Range args = {(u32)p->args.len, 1}, carried = {0, 0}, inits = {0, 0}, types = {0, 0};
+  Range args = {(u32)p->args.len, 1}, inits = {0, 0}, types = {0, 0};
   Applied a;
   i64 step = 1;
   parse_arg(p, false);
@@ -221,15 +221,7 @@ static Op *parse_for(Parser *p, Draft *d) {
   Loc loc = loc_here(p);
   if (accept_word(p, "step")) step = parse_integer(p);
   if (step < 1) fail(p, loc, COMP_TEXT_NUMBER, "a step is at least 1");
-  if (accept_word(p, "iter_args")) {
-    expect(p, '(', "'('");
-    inits = parse_assignments(p, &carried);
-    expect_arrow(p);
-    loc = loc_here(p);
-    types = parse_result_types(p);
-    give_arg_types(p, carried, types, loc);
-    args.n += carried.n;
-  }
+  if (accept_word(p, "iter_args")) inits = parse_carried(p, &args, &types);
   if (p->failed || !begin(&a, p, d, NULL, (Range){0, 0})) return NULL;
   p->args.at[args.first].type = type_index(p->ctx);
   vec_push(&p->values, lower);

@@ -18,11 +18,9 @@ void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next,
 /* Gives the draft operandSegmentSizes: how many operands each group has (at most 8 groups). */
 void give_segments(Parser *p, const u32 *sizes, u32 n);
 
-/* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
- * p->operands. */
-Range parse_assignments(Parser *p, Range *args);
-/* Types for the names read by parse_assignments. */
-void give_arg_types(Parser *p, Range args, Range types, Loc loc);
+/* `(%a = %x, %b = %y) -> (T, U)`, what a loop carries: the names become more of `args`, with their
+ * types; returns the initial values, on p->operands. */
+Range parse_carried(Parser *p, Range *args, Range *types);
 /* `(%i, %j)` onto p->args, of type index. */
 Range parse_loop_variables(Parser *p);
 /* ` -> T { ... } else { ... } {attrs}`: an scf.if whose condition was read. */

@@ -7,7 +7,9 @@
 
 /* ---- `(%a = %x, %b = %y)` -------------------------------------------------------------------- */
 
-Range parse_assignments(Parser *p, Range *args) {
+/* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
+ * p->operands. */
+static Range parse_assignments(Parser *p, Range *args) {
   Range inits = {(u32)p->operands.len, 0};
   args->first = (u32)p->args.len;
   if (!at(p, ')')) {
@@ -23,12 +25,25 @@ Range parse_assignments(Parser *p, Range *args) {
   return inits;
 }
 
-void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
+/* Types for these names. */
+static void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
   if (args.n != types.n)
     fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", args.n, args.n == 1 ? "" : "s",
          types.n, types.n == 1 ? "" : "s");
   for (u32 i = 0; i < args.n && i < types.n; i++)
     p->args.at[args.first + i].type = type_in(p, types, i);
+}
+
+Range parse_carried(Parser *p, Range *args, Range *types) {
+  Range carried;
+  expect(p, '(', "'('");
+  Range inits = parse_assignments(p, &carried);
+  expect_arrow(p);
+  Loc loc = loc_here(p);
+  *types = parse_result_types(p);
+  give_arg_types(p, carried, *types, loc);
+  args->n += carried.n;
+  return inits;
 }
 
 /* ` iter_args(%a = %x, %b = %y)` for the last n arguments of a block and operands from `first`. */
@@ -49,7 +64,7 @@ static void print_assignments(Printer *pr, const Block *block, u32 first_arg, co
 /* scf.for unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 { ... } {attrs} */
 Op *parse_scf_for(Parser *p, Draft *d) {
   if (accept_word(p, "unsigned")) give_attr(p, WORD_UNSIGNED_CMP, attr_unit(p->ctx));
-  Range args = {(u32)p->args.len, 1}, carried = {0, 0}, types = {0, 0};
+  Range args = {(u32)p->args.len, 1}, types = {0, 0};
   parse_arg(p, false);
   expect(p, '=', "'='");
   Operand lower = parse_operand(p);
@@ -58,15 +73,7 @@ Op *parse_scf_for(Parser *p, Draft *d) {
   expect_word(p, "step");
   Operand step = parse_operand(p);
   Range inits = {0, 0};
-  if (accept_word(p, "iter_args")) {
-    expect(p, '(', "'('");
-    inits = parse_assignments(p, &carried);
-    expect_arrow(p);
-    Loc loc = loc_here(p);
-    types = parse_result_types(p);
-    give_arg_types(p, carried, types, loc);
-    args.n += carried.n;
-  }
+  if (accept_word(p, "iter_args")) inits = parse_carried(p, &args, &types);
   const Type *type = accept(p, ':') ? parse_type(p) : type_index(p->ctx);
   if (p->failed) return NULL;
   p->args.at[args.first].type = type;
@@ -437,7 +444,7 @@ static u32 parse_bounds(Parser *p, Word word, u32 rank) {
 /* scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) { ... } {mapping = [...]}
  * scf.forall (%i) = (0) to (%n) step (1) { ... } */
 Op *parse_scf_forall(Parser *p, Draft *d) {
-  Range args = parse_loop_variables(p), outs = {0, 0}, inits = {0, 0}, types = {0, 0};
+  Range args = parse_loop_variables(p), inits = {0, 0}, types = {0, 0};
   u32 sizes[4] = {0};
   u32 rank = args.n;
   if (accept_word(p, "in")) {
@@ -452,17 +459,9 @@ Op *parse_scf_forall(Parser *p, Draft *d) {
     expect_word(p, "step");
     sizes[2] = parse_bounds(p, WORD_STATIC_STEP, rank);
   }
-  if (accept_word(p, "shared_outs")) {
-    expect(p, '(', "'('");
-    inits = parse_assignments(p, &outs);
-    expect_arrow(p);
-    Loc loc = loc_here(p);
-    types = parse_result_types(p);
-    give_arg_types(p, outs, types, loc);
-    take_each(p, inits, types, loc);
-    args.n += outs.n;
-    sizes[3] = inits.n;
-  }
+  if (accept_word(p, "shared_outs")) inits = parse_carried(p, &args, &types);
+  take_each(p, inits, types, d->loc);
+  sizes[3] = inits.n;
   give_segments(p, sizes, 4);
   u32 mark = (u32)p->attrs.len;
   Op *op = finish(p, d, types, 1);
