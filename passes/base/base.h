@@ -386,6 +386,8 @@ const char *file_path_problem(const char *path);
  * their numbers, and a file that grows past a limit is an error and no signal. */
 void files_init(void);
 
+/* Why there is nothing to read there, with errno; NULL: there is. */
+const char *file_read_problem(const char *path);
 /* Writes a whole file ("-": standard output) under a temporary name and renames it into place,
  * with signals held off, so that nobody ever sees half of it. A file that stood there before gives
  * it its permissions and, where that may be, its owner; one that may not be written stays. A link

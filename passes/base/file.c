@@ -69,6 +69,14 @@ static const Source *endless(Context *ctx, const char *name) {
   return NULL;
 }
 
+const char *file_read_problem(const char *path) {
+  struct stat info;
+  bool is_there = !stat(path, &info) && !access(path, R_OK);
+  if (is_there && !S_ISDIR(info.st_mode)) return NULL;
+  if (is_there) errno = EISDIR;
+  return strerror(errno);
+}
+
 const Source *source_read(Context *ctx, const char *path) {
   bool standard_input = strcmp(path, "-") == 0;
   int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);

@@ -408,17 +408,17 @@ static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
 }
 
 /* -O2: what it does with the loops is decided on the fabric of --adg, or the largest preset. */
-static int search_loops(Job *job, LoopChoice *choice) {
+static int choose_loops(Job *job, LoopChoice *choice) {
   Call *call = job->call;
-  if (job_is_graph(job) || call->set.optimise != 2) return EXIT_GOOD;
+  if (call->set.optimise != 2) return EXIT_GOOD;
   double start = seconds_now();
   const char *fabric = call->set.adg ? call->set.adg : largest_preset(call->ctx);
-  int status = choose_loops(call, job->subject.module, job->subject.function->text, job->input,
+  int status = search_loops(call, job->subject.module, job->subject.function->text, job->input,
                             fabric, choice);
-  if (status) return status;
+  if (status || !choice->level) return status;
   job->loop_choice = choice;
   Buf text = {0};
-  loop_choice_print(call->ctx, choice, &text);
+  loop_choice_print_search(call->ctx, choice, &text);
   show_step("loops", seconds_now() - start, text.data);
   buf_free(&text);
   return EXIT_GOOD;
@@ -429,7 +429,7 @@ static int build(Job *job) {
   show_source(job, call->ctx);
   if (!job_is_graph(job)) job_run_on(job, ON_REF);
   LoopChoice choice = {0};
-  int searched = search_loops(job, &choice);
+  int searched = choose_loops(job, &choice);
   if (searched) return searched;
   if (!job_make_graph(job)) return EXIT_BAD_INPUT;
   show_loops(job, call->ctx);

@@ -174,7 +174,8 @@ bool call_is_fabric(const Module *module) {
   return is_fabric;
 }
 
-Op *call_function(Call *call, const Module *module, const char *name) {
+Op *function_chosen(Context *ctx, const Module *module, const char *name, const char *file,
+                    const char *how, Buf *why) {
   const Op *top = module->top;
   Vec(const char *) names = {0};
   Op *found = NULL;
@@ -185,19 +186,26 @@ Op *call_function(Call *call, const Module *module, const char *name) {
     vec_push(&names, function_name(func));
     if (!name || strcmp(function_name(func), name) == 0) found = func;
   }
-  const char *file = call->files[0];
   size_t n = names.len;
   if (name && !found)
-    wrong_call(call->who, "there is no function '%s' in %s%s", name, file,
-               suggestion(call->ctx, name, names.at, n));
+    buf_printf(why, "there is no function '%s' in %s%s", name, file,
+               suggestion(ctx, name, names.at, n));
   else if (n == 0)
-    wrong_call(call->who, "there is no function with a body in %s%s", file,
+    buf_printf(why, "there is no function with a body in %s%s", file,
                call_is_fabric(module) ? ": it describes a fabric" : "");
   else if (!name && n > 1)
-    wrong_call(call->who, "there are several functions in %s: name one with --func (%s, %s%s)",
-               file, names.at[0], names.at[1], n > 2 ? ", ..." : "");
+    buf_printf(why, "there are several functions in %s: name one with %s (%s, %s%s)", file, how,
+               names.at[0], names.at[1], n > 2 ? ", ..." : "");
   vec_free(&names);
   return name || n == 1 ? found : NULL;
+}
+
+Op *call_function(Call *call, const Module *module, const char *name) {
+  Buf why = {0};
+  Op *found = function_chosen(call->ctx, module, name, call->files[0], "--func", &why);
+  if (why.len) wrong_call(call->who, "%s", why.data);
+  buf_free(&why);
+  return found;
 }
 
 Op *function_named(const Module *module, const char *name) {

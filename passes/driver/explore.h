@@ -2,8 +2,8 @@
 #ifndef LOOM_DRIVER_EXPLORE_H
 #define LOOM_DRIVER_EXPLORE_H
 
-#include "dfg/dfg.h"
 #include "driver/driver.h"
+#include "driver/optimise.h"
 #include "explore/explore.h"
 #include "ir/ir.h"
 #include "sim/case.h"
@@ -14,8 +14,7 @@ typedef struct {
   Module *module;
   const char *function;
   Case *input;
-  Dfg *dfg;    /* as it was lowered, */
-  u64 *tokens; /* and by its results how many tokens these gave in the case */
+  Programs programs; /* of -O2 those that each fabric chooses from */
 } PointKernel;
 
 typedef struct {

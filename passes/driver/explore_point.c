@@ -10,11 +10,10 @@
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "fabric/show.h"
-#include "map/stages.h"
-#include "sim/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 /* ---- axes ------------------------------------------------------------------------------------- */
@@ -84,10 +83,16 @@ static Settings settings_without_axes(const Call *call) {
 static bool is_there(const char *path, const char *const *names, Buf *why) {
   for (size_t i = 0; names[i]; i++)
     if (strcmp(path, names[i]) == 0) return true;
-  if (access(path, R_OK) == 0) return true;
-  buf_printf(why, "there is no file '");
+  const char *problem = file_read_problem(path);
+  if (!problem) return true;
+  bool is_missing = errno == ENOENT;
+  buf_str(why, is_missing ? "there is no file '" : "'");
   buf_shown(why, path);
-  buf_printf(why, "', and it is none of:");
+  if (!is_missing) {
+    buf_printf(why, "' cannot be read: %s", problem);
+    return false;
+  }
+  buf_str(why, "', and it is none of:");
   for (size_t i = 0; names[i]; i++) buf_printf(why, " %s", names[i]);
   return false;
 }
@@ -103,27 +108,6 @@ bool point_check(void *user, const char *axis, const char *value, Buf *why) {
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
 
-/* What each result gives is asked once, of the graph as it was lowered. */
-static bool count_tokens(PointKernel *k) {
-  Context *ctx = k->call.ctx;
-  RunResult result = {.status = RUN_REFUSED};
-  TokenTrace trace = {0};
-  RunOptions options = call_run_options(&k->call);
-  TokenOptions more = {.edges = true};
-  k->dfg = dfg_freeze(ctx, function_named(k->module, k->function));
-  bool good =
-      k->dfg &&
-      token_run_traced(ctx, k->dfg, k->input, &options, &more, &result, &trace) == RUN_FINISHED &&
-      case_compare(ctx, k->input, &result, 0);
-  if (good) {
-    k->tokens = mem_alloc(mem_size((size_t)k->dfg->nresults + 1, sizeof *k->tokens));
-    for (u32 r = 0; r < k->dfg->nresults; r++) k->tokens[r] = trace.results[r].count;
-  }
-  run_result_free(&result);
-  token_trace_free(&trace);
-  return good;
-}
-
 static int read_kernel(Exploration *x, u32 level, u32 at) {
   PointKernel *k = &x->kernels[level][at];
   ExploreKernel *given = &x->plan.kernels[at];
@@ -134,20 +118,23 @@ static int read_kernel(Exploration *x, u32 level, u32 at) {
   k->call.set.func = given->function;
   Context *ctx = k->call.ctx;
   k->module = call_read_module(&k->call);
-  Op *func = k->module ? call_function(&k->call, k->module, given->function) : NULL;
-  if (!func) return k->module ? EXIT_BAD_CALL : EXIT_BAD_INPUT;
+  Buf why = {0};
+  Op *func = k->module ? function_chosen(ctx, k->module, given->function, given->file,
+                                         "\"function\"", &why)
+                       : NULL;
+  if (why.len) diag(ctx, given->loc, EXPLORE_PLAN, "%s", why.data);
+  buf_free(&why);
+  if (!func) return EXIT_BAD_INPUT;
   k->function = x->names[at] = str_of(ctx, function_name(func))->text;
   for (u32 other = 0; other < at; other++)
     if (strcmp(x->names[other], k->function) == 0) {
       diag(ctx, given->loc, EXPLORE_PLAN, "another kernel has a function '%s', too", k->function);
       return EXIT_BAD_INPUT;
     }
-  LowerOptions options = call_lower_options(&k->call);
-  options.func = k->function;
-  if (func->kind == OP_FUNC_FUNC && !lower_module(k->module, &options)) return EXIT_BAD_INPUT;
   k->input = case_read(ctx, given->input);
-  if (!k->input) return EXIT_BAD_INPUT;
-  return count_tokens(k) ? EXIT_GOOD : EXIT_RUN_FAILED;
+  if (!k->input || !programs_make(&k->programs, &k->call, k->module, k->function, k->input))
+    return EXIT_BAD_INPUT;
+  return programs_run(&k->programs) ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
 static u32 count_levels(void) {
@@ -189,8 +176,7 @@ void point_kernels_free(Exploration *x) {
   for (u32 l = 0; x->kernels && l < count_levels(); l++)
     for (u32 i = 0; x->kernels[l] && i < x->plan.nkernels; i++) {
       PointKernel *k = &x->kernels[l][i];
-      mem_free(k->tokens);
-      dfg_free(k->dfg);
+      programs_free(&k->programs);
       case_free(k->input);
       module_free(k->module);
     }
@@ -200,17 +186,16 @@ void point_kernels_free(Exploration *x) {
 
 typedef struct {
   Exploration *x;
-  Call call;                  /* with its settings */
-  const PointKernel *kernels; /* at its level of lowering */
+  Call call;            /* with its settings */
+  PointKernel *kernels; /* at its level of lowering */
   ExploreRow row;
   Module *fabric;
   Op *top;
   Adg *adg;
   Layout *layout;
-  Module **graphs; /* by kernel, as their graphs */
-  Dfg **dfgs;
-  Mapping **mappings;
-  u64 *cycles; /* what it has taken, or the least that it can */
+  Variants *variants; /* by kernel */
+  Variant **best;     /* that was mapped */
+  u64 *cycles;        /* what it has taken, or the least that it can */
   u32 *chains;
   i64 said; /* where what is said next begins */
 } Point;
@@ -279,36 +264,18 @@ static bool make_fabric(Point *p) {
   return p->layout;
 }
 
-/* The same counts for the graph as this fabric has it: nodes have kept their names. */
-static u64 *tokens_of(const PointKernel *k, const Dfg *dfg) {
-  u64 *tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof *tokens));
-  for (u32 n = 0; n < dfg->nnodes; n++) {
-    const DfgNode *node = dfg_node(dfg, n);
-    u32 was = dfg_find_node(k->dfg, dfg_text(dfg, node->name));
-    if (was == DFG_NONE || dfg_node(k->dfg, was)->nresults != node->nresults) continue;
-    for (u32 r = 0; r < node->nresults; r++)
-      tokens[node->first_result + r] = k->tokens[dfg_node(k->dfg, was)->first_result + r];
-  }
-  return tokens;
-}
-
 /* Can it fit, and in how many cycles at best? */
 static void bound_kernel(Point *p, u32 k) {
-  Context *ctx = p->call.ctx;
-  const PointKernel *kernel = &p->kernels[k];
+  Variants *all = &p->variants[k];
   begin_saying(p);
-  p->dfgs[k] = graph_for_fabric(ctx, kernel->module, kernel->function, p->adg, &p->graphs[k]);
-  MapCover *cover = p->dfgs[k] ? mapping_cover(ctx, p->dfgs[k], p->adg, NULL) : NULL;
-  if (p->dfgs[k] && mapping_count(ctx, p->dfgs[k], p->adg, cover)) {
-    u64 *tokens = tokens_of(kernel, p->dfgs[k]);
-    p->row.results[k].bound = mapping_least_cycles(p->dfgs[k], p->adg, cover, tokens);
-    p->cycles[k] = p->row.results[k].bound + p->x->raise;
+  variants_bound(all, &p->kernels[k].programs, p->adg);
+  if (all->fits) {
+    p->row.results[k].bound = all->least;
+    p->cycles[k] = all->least + p->x->raise;
     p->row.results[k].status = ROW_SKIPPED;
-    mem_free(tokens);
   } else {
     fail_kernel(p, k);
   }
-  mapping_cover_free(cover);
 }
 
 /* The front beats what this can still become. */
@@ -322,30 +289,40 @@ static bool is_beaten(Point *p) {
   return true;
 }
 
+static const char *loops_of(Point *p, const Variant *c) {
+  Buf text = {0};
+  if (!c->program->choice.level) return NULL;
+  loop_choice_print(p->call.ctx, &c->program->choice, &text);
+  const char *kept = arena_copy(p->x->arena, text.data, text.len + 1);
+  buf_free(&text);
+  return kept;
+}
+
 static bool map_kernel(Point *p, u32 k) {
   Context *ctx = p->call.ctx;
   ExploreResult *r = &p->row.results[k];
   const PointKernel *kernel = &p->kernels[k];
+  Variants *all = &p->variants[k];
   MapOptions options = {
       .seed = p->call.set.seed, .max_chain = p->call.set.max_comb, .max_rounds = p->x->plan.rounds};
-  begin_saying(p);
-  Mapping *m = p->mappings[k] = mapping_graph(ctx, p->dfgs[k], p->layout, &options);
   u64 most = p->x->plan.max_cycles;
-  u64 cycles = m ? mapping_run_case(ctx, m, kernel->input, most) : 0;
-  if (m && !cycles && !ctx->errors)
+  begin_saying(p);
+  Variant *best = p->best[k] = variants_map(all, &kernel->programs, p->layout, &options, most);
+  if (!best && all->at[0].mapping && !ctx->errors)
     diag(ctx, LOC_NONE, RT_LIMIT, "its case does not end within %llu cycles",
          (unsigned long long)most);
-  if (!cycles) {
+  if (!best) {
     fail_kernel(p, k);
     return false;
   }
-  if (cycles < r->bound)
+  if (best->cycles < best->least)
     loom_bug("%s takes %llu cycles, which a bound says are %llu at the least", kernel->function,
-             (unsigned long long)cycles, (unsigned long long)r->bound);
+             (unsigned long long)best->cycles, (unsigned long long)best->least);
   r->status = ROW_MAPPED;
-  r->cycles = p->cycles[k] = cycles;
-  r->ii = m->stats.ii;
-  r->chain = p->chains[k] = m->chain.length;
+  r->cycles = p->cycles[k] = best->cycles;
+  r->ii = best->mapping->stats.ii;
+  r->chain = p->chains[k] = best->mapping->chain.length;
+  r->loops = loops_of(p, best);
   return true;
 }
 
@@ -367,16 +344,18 @@ static bool write_files(Point *p, const char *dir) {
   bool good = file_make_dir(ctx, dir) &&
               file_write(ctx, str_printf(ctx, "%s/fabric.mlir", dir)->text, text.data, text.len);
   for (u32 k = 0; k < p->x->plan.nkernels && good; k++) {
+    const Variant *best = p->best[k];
+    if (!best) continue;
     MapJob lent = {.call = &p->call,
                    .function = p->x->names[k],
                    .fabric = p->fabric,
-                   .graph = p->graphs[k],
+                   .graph = best->graph,
                    .top = p->top,
                    .adg = p->adg,
                    .layout = p->layout,
-                   .dfg = p->dfgs[k],
-                   .mapping = p->mappings[k]};
-    good = !lent.mapping || !map_job_write(&lent, dir);
+                   .dfg = best->dfg,
+                   .mapping = best->mapping};
+    good = !map_job_write(&lent, dir);
   }
   buf_free(&text);
   return good;
@@ -413,9 +392,8 @@ static Point point_begin(Exploration *x, u64 point) {
   for (u32 i = 0; i < x->plan.naxes; i++)
     set_axis(&p.call.set, x->plan.axes[i].name, explore_value(&x->plan, point, i), &why);
   buf_free(&why); /* the plan was read: nothing is wrong with them */
-  p.graphs = NEW_ARRAY(a, Module *, n);
-  p.dfgs = NEW_ARRAY(a, Dfg *, n);
-  p.mappings = NEW_ARRAY(a, Mapping *, n);
+  p.variants = NEW_ARRAY(a, Variants, n);
+  p.best = NEW_ARRAY(a, Variant *, n);
   p.cycles = NEW_ARRAY(a, u64, n);
   p.chains = NEW_ARRAY(a, u32, n);
   for (u32 k = 0; k < n; k++) {
@@ -429,11 +407,7 @@ static Point point_begin(Exploration *x, u64 point) {
 }
 
 static void point_end(Point *p) {
-  for (u32 k = 0; k < p->x->plan.nkernels; k++) {
-    mapping_free(p->mappings[k]);
-    dfg_free(p->dfgs[k]);
-    module_free(p->graphs[k]);
-  }
+  for (u32 k = 0; k < p->x->plan.nkernels; k++) variants_free(&p->variants[k]);
   layout_free(p->layout);
   adg_free(p->adg);
   module_free(p->fabric);

@@ -412,10 +412,11 @@ static bool write_front(Run *run) {
   if (good && !x->call->set.json) {
     fwrite(text.data, 1, text.len, stdout);
     show_failures(run);
-    printf("  %zu points: %llu mapped, %llu pruned, %llu failed; %zu on the front, %s/index.html\n",
-           run->rows.len, (unsigned long long)counts[ROW_MAPPED],
-           (unsigned long long)counts[ROW_PRUNED], (unsigned long long)counts[ROW_FAILED],
-           x->front.len, x->call->set.output);
+    printf(
+        "  %zu point%s: %llu mapped, %llu pruned, %llu failed; %zu on the front, %s/index.html\n",
+        run->rows.len, plural(run->rows.len), (unsigned long long)counts[ROW_MAPPED],
+        (unsigned long long)counts[ROW_PRUNED], (unsigned long long)counts[ROW_FAILED],
+        x->front.len, x->call->set.output);
   }
   buf_free(&text);
   buf_free(&csv);

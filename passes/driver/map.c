@@ -47,17 +47,16 @@ static int map(MapJob *job) {
 }
 
 /* -O2 with a case: what it does with the loops is decided by the cycles of that. */
-static int search_loops(Call *call, const Module *module, const char *function, LoopChoice *choice,
-                        LowerOptions *options) {
-  if (call->set.optimise != 2 || !call->set.case_path) return EXIT_GOOD;
+static int choose_loops(Call *call, const Module *module, const char *function,
+                        LoopChoice *choice) {
+  if (!call->set.case_path) return EXIT_GOOD;
   Case *input = case_read(call->ctx, call->set.case_path);
   int status =
-      input ? choose_loops(call, module, function, input, call->set.adg, choice) : EXIT_BAD_INPUT;
+      input ? search_loops(call, module, function, input, call->set.adg, choice) : EXIT_BAD_INPUT;
   case_free(input);
-  if (status) return status;
-  loop_choice_apply(choice, options);
+  if (status || !choice->level) return status;
   Buf text = {0};
-  loop_choice_print(call->ctx, choice, &text);
+  loop_choice_print_search(call->ctx, choice, &text);
   printf("%s\n", text.data);
   buf_free(&text);
   return EXIT_GOOD;
@@ -82,8 +81,8 @@ static int drive_map(Call *call) {
     LowerOptions options = call_lower_options(call);
     options.func = job.function;
     LoopChoice choice = {0};
-    if (func->kind == OP_FUNC_FUNC)
-      status = search_loops(call, module, job.function, &choice, &options);
+    status = choose_loops(call, module, job.function, &choice);
+    loop_choice_apply(&choice, &options);
     if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
       status = EXIT_BAD_INPUT;
     if (!status) status = map(&job);

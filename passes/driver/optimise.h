@@ -1,18 +1,24 @@
-/* optimise.h -- what -O2 does with the loops of a kernel on a fabric: the choice of optimise.c.
+/* optimise.h -- the programs of a kernel: what -O0 and -O1 make of it, or those that -O2 chooses from.
  *
- *     LoopChoice choice;
- *     status = choose_loops(call, module, "matmul", input, "large", &choice);
+ *     status = search_loops(call, module, "matmul", input, "large", &choice);      -O2, all at once
  *     loop_choice_apply(&choice, &options);        then lower_module(module, &options) does it
+ *
+ *     programs_make(&programs, call, module, "matmul", input);       in parts: of no fabric yet,
+ *     programs_run(&programs);
+ *     variants_bound(&variants, &programs, adg);                 then on each of many
+ *     best = variants_map(&variants, &programs, layout, &options, most);
  */
 #ifndef LOOM_DRIVER_OPTIMISE_H
 #define LOOM_DRIVER_OPTIMISE_H
 
+#include "dfg/dfg.h"
 #include "driver/driver.h"
 #include "lower/lower.h"
+#include "map/map.h"
 #include "sim/case.h"
 
-/* Loops beyond are left as they are. */
-enum { MAX_CHOSEN = 16 };
+/* Loops beyond are left as they are; programs beyond are not made. */
+enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 40 };
 
 typedef struct {
   u32 level;              /* LowerOptions.level: 1, 2, or LOWER_BY_NAME where loops are fused */
@@ -23,12 +29,66 @@ typedef struct {
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
 } LoopChoice;
 
-/* Searches; the module stays as it is. An exit status: not EXIT_GOOD where the fabric cannot be read. */
-int choose_loops(Call *call, const Module *source, const char *function, const Case *input,
+/* One of them, lowered. */
+typedef struct {
+  LoopChoice choice;
+  Module *module; /* NULL: it cannot be lowered, or does not do what the case expects */
+  Dfg *dfg;
+  u64 *tokens; /* by results of the graph how many each gives in the case; NULL: nobody has asked */
+} Program;
+
+/* Of a kernel. The first is that without copies. */
+typedef struct {
+  Call *call;
+  const char *function;
+  const Case *input;
+  u32 n;
+  Program at[MAX_PROGRAMS];
+} Programs;
+
+/* -O of the call says which. The source stays as it is, and has to outlive this. False where the first cannot
+ * be lowered, after diagnostics; what the others have to say is kept quiet. */
+bool programs_make(Programs *programs, Call *call, const Module *source, const char *function,
+                   const Case *input);
+/* All that can be known without a fabric: the case is run on each. False where the first fails. */
+bool programs_run(Programs *programs);
+void programs_free(Programs *programs);
+
+/* A program as a fabric has it. */
+typedef struct {
+  const Program *program;
+  Module *graph;
+  Dfg *dfg;
+  bool fits, is_tried;
+  u64 least; /* cycles at the least, if it fits */
+  Mapping *mapping;
+  u64 cycles; /* of the case on it; 0: it has no mapping, or does not end in time */
+} Variant;
+
+typedef struct {
+  u32 n, mapped;
+  bool fits; /* one of them */
+  u64 least; /* of all that fit */
+  Variant at[MAX_PROGRAMS];
+} Variants;
+
+/* Counts each against a fabric. What there is to say of the first is said. */
+void variants_bound(Variants *variants, Programs *programs, const Adg *adg);
+/* Maps the first, and the few that promise more; the quickest, or NULL: the case ends within `most` cycles on none.
+ * Again, what there is to say of the first is said. */
+Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
+                      const MapOptions *options, u64 most);
+void variants_free(Variants *variants);
+
+/* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). An exit status: not
+ * EXIT_GOOD where the fabric cannot be read. */
+int search_loops(Call *call, const Module *source, const char *function, const Case *input,
                  const char *fabric, LoopChoice *choice);
-/* The choice has to outlive the lowering. */
+/* Where there is one. The choice has to outlive the lowering. */
 void loop_choice_apply(const LoopChoice *choice, LowerOptions *options);
-/* "2 copies of the loop at 9:3: 70,000 cycles instead of 133,157 (25 programs, 5 mapped)". */
+/* "2 copies of the loop at 9:3", "as -O1 makes them" */
 void loop_choice_print(Context *ctx, const LoopChoice *choice, Buf *out);
+/* The same, and ": 70,000 cycles instead of 133,157 (25 programs, 5 mapped)". */
+void loop_choice_print_search(Context *ctx, const LoopChoice *choice, Buf *out);
 
 #endif

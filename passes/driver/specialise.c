@@ -8,6 +8,7 @@
  * are the mappings, and every case runs on them. */
 #include "base/interrupt.h"
 #include "driver/mapping.h"
+#include "driver/optimise.h"
 #include "driver/simulation.h"
 #include "driver/steps.h"
 #include "map/report.h"
@@ -23,8 +24,9 @@ typedef struct {
   Call call; /* as of a call with this kernel alone */
   Module *module;
   const char *path, *function;
-  MapJob job;  /* its graph; its mapping is lent to the search */
-  Case *input; /* NULL: it has no case, and is measured by its bound */
+  MapJob job;       /* its graph; its mapping is lent to the search */
+  Case *input;      /* NULL: it has no case, and is measured by its bound */
+  LoopChoice loops; /* of -O2 */
 } Kernel;
 
 typedef struct {
@@ -80,10 +82,15 @@ static int read_kernel(const Task *t, Kernel *k) {
     if (strcmp(other->function, k->function) == 0)
       return wrong_call(call->who, "%s and %s both have a function '%s': give one another name",
                         other->path, k->path, k->function);
+  int status = find_case(k);
+  if (!status)
+    status = search_loops(call, k->module, k->function, k->input, call->set.adg, &k->loops);
+  if (status) return status;
   LowerOptions options = call_lower_options(call);
   options.func = k->function;
-  if (func->kind == OP_FUNC_FUNC && !lower_module(k->module, &options)) return EXIT_BAD_INPUT;
-  return find_case(k);
+  loop_choice_apply(&k->loops, &options);
+  bool good = func->kind != OP_FUNC_FUNC || lower_module(k->module, &options);
+  return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
 /* Onto the fabric as it was given. */
@@ -177,6 +184,14 @@ static void show_kernel(const SpecialiseKernel *s, FILE *out) {
           k->input ? "cycles" : "cycles an iteration at best (no case)");
 }
 
+static void show_loops(Context *ctx, const Kernel *k, FILE *out) {
+  Buf text = {0};
+  if (!k->loops.level) return;
+  loop_choice_print_search(ctx, &k->loops, &text);
+  fprintf(out, "  %s: %s\n", k->function, text.data);
+  buf_free(&text);
+}
+
 /* On standard output, where the fabric does not go there. */
 static void show_result(const Task *t) {
   const Specialisation *s = &t->search;
@@ -189,6 +204,7 @@ static void show_result(const Task *t) {
                 {adg->nfus, "unit", "units"},
                 {adg->nswitches, "switch", "switches"},
                 {adg->nmemories, "memory", "memories"}};
+  for (u32 k = 0; k < s->nkernels; k++) show_loops(s->ctx, &t->kernels[k], out);
   for (u32 k = 0; k < s->nkernels; k++) show_kernel(&s->kernels[k], out);
   fprintf(out, "  area %.1f%% of what it was:", 100.0 * (double)s->area / (double)s->of_whole);
   for (size_t i = 0; i < COUNT_OF(counts); i++)

@@ -30,6 +30,9 @@ int call_make_fabric(Call *call, const char *base, Buf *text);
 /* The function of that name, or, without a name, the only one that nothing calls. NULL after
  * wrong_call. */
 Op *call_function(Call *call, const Module *module, const char *name);
+/* Likewise, of what was read from `file`; else NULL, and why in `why`, where `how` is what names one. */
+Op *function_chosen(Context *ctx, const Module *module, const char *name, const char *file,
+                    const char *how, Buf *why);
 /* It describes hardware: a fabric.module is in it, and no function. */
 bool call_is_fabric(const Module *module);
 

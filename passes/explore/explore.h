@@ -82,6 +82,7 @@ extern const char *const row_statuses[ROW_STATUSES + 1];
 typedef struct {
   u8 status;                  /* RowStatus; skipped: another has failed */
   const char *code, *message; /* of a failure; else NULL */
+  const char *loops;          /* of -O2: what it did with them, on this fabric; else NULL */
   u64 bound, cycles;          /* bound: cycles at the least; 0: not known */
   u32 ii, chain;
 } ExploreResult;

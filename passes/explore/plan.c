@@ -9,6 +9,7 @@
  * first few lie all over the grid, where a front is found that prunes the rest. */
 #include "base/json.h"
 #include "explore/explore.h"
+#include "map/map.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -86,6 +87,14 @@ static const char *read_text(Reader *r, const Path *up, json_t *object, const ch
   return NULL;
 }
 
+/* A file that can be read, or NULL. */
+static const char *read_file(Reader *r, const Path *up, json_t *object, const char *key) {
+  const char *name = read_text(r, up, object, key, true), *path = name ? beside(r, name) : NULL;
+  const char *problem = path ? file_read_problem(path) : NULL;
+  if (problem) wrong(r, &(Path){up, key, 0}, "%s cannot be read: %s", path, problem);
+  return problem ? NULL : path;
+}
+
 static void read_kernels(Reader *r, json_t *list) {
   static const char *const members[] = {"file", "case", "function"};
   Path path = {NULL, "kernels", 0};
@@ -104,12 +113,10 @@ static void read_kernels(Reader *r, json_t *list) {
       continue;
     }
     only_members(r, &at, one, members, COUNT_OF(members));
-    const char *file = read_text(r, &at, one, "file", true),
-               *input = read_text(r, &at, one, "case", true);
+    const char *file = read_file(r, &at, one, "file"), *input = read_file(r, &at, one, "case");
     if (file && input)
       plan->kernels[plan->nkernels++] =
-          (ExploreKernel){beside(r, file), beside(r, input),
-                          read_text(r, &at, one, "function", false), loc_of(r, &at)};
+          (ExploreKernel){file, input, read_text(r, &at, one, "function", false), loc_of(r, &at)};
   }
 }
 
@@ -281,7 +288,7 @@ bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void
     read_axes(&r, json_object_get(root, "axes"));
     read_goals(&r, json_object_get(root, "objectives"));
     read_over(&r, json_object_get(root, "over"));
-    plan->rounds = (u32)read_number(&r, root, "rounds", 1, 1000000, 1000);
+    plan->rounds = (u32)read_number(&r, root, "rounds", 1, 1000000, MAP_ENOUGH_ROUNDS);
     plan->wave = (u32)read_number(&r, root, "wave", 1, 1000, 32);
     plan->max_cycles = read_number(&r, root, "max-cycles", 1, (u64)1 << 40, 10000000);
     count_points(&r, root);

@@ -57,6 +57,7 @@ static void print_result(Json *j, const char *name, const ExploreResult *r) {
     json_put_number(j, "cycles", (i64)r->cycles);
     json_put_number(j, "ii", r->ii);
     json_put_number(j, "chain", r->chain);
+    if (r->loops) json_put_text(j, "loops", r->loops);
   }
   json_close(j, '}');
 }
@@ -78,7 +79,7 @@ void row_print(const ExplorePlan *plan, const ExploreRow *row, Buf *out) {
     else
       json_put_real(&j, explore_goals[g], (double)row->figures.of[g] / 1000, 3);
   }
-  if (row->status == ROW_PRUNED) json_put_number(&j, "by", (i64)row->by);
+  if (row->status == ROW_PRUNED) json_put_number(&j, "pruned_by", (i64)row->by);
   json_open(&j, "kernels", '[');
   for (u32 k = 0; k < row->nresults; k++) print_result(&j, row->names[k], &row->results[k]);
   json_close(&j, ']');
@@ -117,7 +118,7 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
     row->message = text_of(arena, root, "message");
     row->command = text_of(arena, root, "command");
     row->area = number_of(root, "area");
-    row->by = number_of(root, "by");
+    row->by = number_of(root, "pruned_by");
     row->figures.of[GOAL_AREA] = row->area;
     for (u32 g = GOAL_CYCLES; g < GOALS; g++) {
       double figure = json_number_value(json_object_get(root, explore_goals[g]));
@@ -130,6 +131,7 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
     row->results[k] = (ExploreResult){.status = status_of(one),
                                       .code = text_of(arena, one, "code"),
                                       .message = text_of(arena, one, "message"),
+                                      .loops = text_of(arena, one, "loops"),
                                       .bound = number_of(one, "bound"),
                                       .cycles = number_of(one, "cycles"),
                                       .ii = (u32)number_of(one, "ii"),

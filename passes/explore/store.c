@@ -23,8 +23,8 @@ static const char schema[] =
     " front INTEGER DEFAULT 0, command TEXT, row TEXT);"
     "CREATE TABLE IF NOT EXISTS results (point INTEGER, kernel TEXT, status TEXT, code TEXT, "
     "message TEXT,"
-    " bound INTEGER, cycles INTEGER, ii INTEGER, chain INTEGER, PRIMARY KEY (point, kernel))"
-    " WITHOUT ROWID;"
+    " bound INTEGER, cycles INTEGER, ii INTEGER, chain INTEGER, loops TEXT,"
+    " PRIMARY KEY (point, kernel)) WITHOUT ROWID;"
     "COMMIT;";
 
 /* Of sqlite3.h. */
@@ -191,7 +191,7 @@ static bool put_point(const Store *s, const ExploreRow *row, const char *line) {
 
 static bool put_result(const Store *s, const ExploreRow *row, u32 k) {
   const ExploreResult *r = &row->results[k];
-  void *p = prepare(s, "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  void *p = prepare(s, "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!p) return false;
   s->api.bind_int64(p, 1, (i64)row->point);
   bind_text(s, p, 2, row->names[k]);
@@ -203,6 +203,7 @@ static bool put_result(const Store *s, const ExploreRow *row, u32 k) {
     s->api.bind_int64(p, 7, (i64)r->cycles);
     s->api.bind_int64(p, 8, r->ii);
     s->api.bind_int64(p, 9, r->chain);
+    bind_text(s, p, 10, r->loops);
   }
   return finish(s, p);
 }

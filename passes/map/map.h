@@ -257,6 +257,9 @@ typedef struct {
   void *context;
 } MapOptions;
 
+/* After so many rounds hardly a search goes on that still finds something. */
+enum { MAP_ENOUGH_ROUNDS = 4000 };
+
 MapOptions mapping_options_default(void);
 
 /* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
