@@ -326,11 +326,25 @@ static bool map_kernel(Point *p, u32 k) {
   return true;
 }
 
+/* The largest first: which fails, if one does, and adds most to its bound. */
+static u32 *mapping_order(const Point *p) {
+  u32 n = p->x->plan.nkernels, *order = NEW_ARRAY(p->x->arena, u32, n);
+  for (u32 k = 0; k < n; k++) {
+    u32 at = k, nodes = p->kernels[k].programs.at[0].dfg->nnodes;
+    for (; at && p->kernels[order[at - 1]].programs.at[0].dfg->nnodes < nodes; at--)
+      order[at] = order[at - 1];
+    order[at] = k;
+  }
+  return order;
+}
+
 static void take_kernels(Point *p) {
   u32 n = p->x->plan.nkernels;
   for (u32 k = 0; k < n; k++) bound_kernel(p, k);
+  if (p->row.status == ROW_FAILED) return;
+  const u32 *order = mapping_order(p);
   for (u32 k = 0; k < n && p->row.status != ROW_FAILED; k++)
-    if (is_beaten(p) || !map_kernel(p, k)) return;
+    if (is_beaten(p) || !map_kernel(p, order[k])) return;
   if (p->row.status != ROW_FAILED)
     p->row.figures = explore_figures(&p->x->plan, p->row.area, p->cycles, p->chains);
 }

@@ -13,9 +13,11 @@
  *   lanes, or several; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
  *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates.
  *
- * The latency of a cluster is that of the quickest unit that can be it, and no way takes a cycle.
- * Of recurrences only those are counted that lead round one loop, in each of whose iterations the
- * same happens. */
+ * The latency of a cluster is that of the quickest unit that can be it. A way takes no cycle, but
+ * where FIFOs that hold every token cut the fabric into parts: five clusters, of which two have
+ * room in a part, are in three parts at the least, and a recurrence that leads through all of them
+ * takes three cycles more. Of recurrences only those are counted that lead round one loop, in each
+ * of whose iterations the same happens. */
 #include "map/cycles.h"
 #include "map/rates.h"
 #include "map/recurrences.h"
@@ -91,6 +93,67 @@ static u64 least_by_memories(const Least *l) {
   return least;
 }
 
+/* ---- ways that take time ---------------------------------------------------------------------- */
+
+static u32 leader(u32 *up, u32 c) {
+  while (up[c] != c) c = up[c] = up[up[c]];
+  return c;
+}
+
+static bool holds_always(const Adg *adg, u32 component) {
+  const AdgComponent *c = &adg->components[component];
+  return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
+}
+
+/* How many clusters can be so close together that no FIFO that holds every token is between them.
+ * These FIFOs cut the fabric into pieces; where a PE sends and where it listens may be two. A piece
+ * in which some send and some listen is a part; two of them with both ends of a PE are one. */
+static u32 most_together(const Adg *adg) {
+  enum { LISTENS = 1, SENDS = 2, PART = 3 };
+  u32 n = adg->ncomponents, most = 0;
+  u32 *up = mem_alloc(mem_size(6, n + (size_t)1) * sizeof *up), *has = up + 2 * n,
+      *room = has + 2 * n;
+  for (u32 c = 0; c < 2 * n; c++) up[c] = c;
+  for (u32 k = 0; k < adg->nchannels; k++) {
+    u32 from = adg->ports[adg->channels[k].from].component,
+        to = adg->ports[adg->channels[k].to].component;
+    if (holds_always(adg, from) || holds_always(adg, to)) continue;
+    if (adg_is_pe(&adg->components[from])) from += n;
+    up[leader(up, from)] = leader(up, to);
+  }
+  for (u32 pe = 0; pe < adg->npes; pe++) {
+    has[leader(up, adg->pes[pe].component)] |= LISTENS;
+    has[leader(up, adg->pes[pe].component + n)] |= SENDS;
+  }
+  for (u32 pe = 0; pe < adg->npes; pe++) {
+    u32 in = leader(up, adg->pes[pe].component), out = leader(up, adg->pes[pe].component + n);
+    if (has[in] == PART && has[out] == PART) up[in] = out;
+  }
+  for (u32 pe = 0; pe < adg->npes; pe++) {
+    u32 at = leader(up, adg->pes[pe].component), out = leader(up, adg->pes[pe].component + n);
+    if (has[at] != PART) at = out;
+    u32 own = adg->pes[pe].is_temporal ? adg->pes[pe].num_instruction : 1;
+    room[at] = has[at] == PART ? room[at] + own : own;
+    if (room[at] > most) most = room[at];
+  }
+  mem_free(up);
+  return most;
+}
+
+/* A recurrence of more clusters than have room in one part leads through several, and back. */
+static u64 least_on_ways(const Least *l, const RatioGraph *g, const Recurrence *r, u32 together,
+                         bool *is_on) {
+  u32 n = 0;
+  memset(is_on, 0, l->cover->nclusters * sizeof *is_on);
+  for (u32 i = 0; i < r->narcs; i++) {
+    u32 to = l->dfg->edges[g->arcs[r->arcs[i]].what].to, cluster = l->cover->cluster_of[to];
+    if (cluster == MAP_NONE || is_on[cluster]) continue;
+    is_on[cluster] = true;
+    n++;
+  }
+  return n > together ? rounded_up(n, together) : 0;
+}
+
 /* How often the token of a recurrence comes round. */
 static u64 times_round(const Least *l, const RatioGraph *g, const Recurrence *r) {
   for (u32 i = 0; i < r->narcs; i++)
@@ -114,13 +177,16 @@ static u64 least_by_recurrences(const Least *l) {
   RatioGraph *g = cycles_new(&in);
   Rates *rates = rates_find(dfg);
   Recurrence *all;
+  u32 together = most_together(l->adg);
+  bool *is_on = NEW_ARRAY(arena, bool, l->cover->nclusters + (size_t)1);
   u64 least = 0;
   for (u32 n = recurrences_find(dfg, rates, g, arena, &all), i = 0; i < n; i++) {
     const Recurrence *r = &all[i];
     if (r->loop == MAP_NONE || r->tokens != 1 || r->has_inner ||
         rates->loops[r->loop].is_conditional || !rates->loops[r->loop].is_known)
       continue;
-    least = larger(least, times_round(l, g, r) * r->latency);
+    least = larger(least,
+                   times_round(l, g, r) * (r->latency + least_on_ways(l, g, r, together, is_on)));
   }
   rates_free(rates);
   ratio_free(g);

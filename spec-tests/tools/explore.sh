@@ -150,6 +150,39 @@ done
 explore level.json -o level1 >/dev/null
 grep -q 'results of another plan' said && pass || fail "another level: $(cat said)"
 
+# -O2: pruned or not the same front; on each fabric the program that loom map chooses, in the cycles that the machine takes.
+cat >rows.mlir <<'END'
+func.func @rows(%a: memref<8x16xi32>, %s: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0 : i32
+  scf.for %i = %c0 to %c8 step %c1 {
+    %r = scf.for %j = %c0 to %c16 step %c1 iter_args(%t = %z) -> (i32) {
+      %x = memref.load %a[%i, %j] : memref<8x16xi32>
+      %n = arith.addi %t, %x : i32
+      scf.yield %n : i32
+    }
+    memref.store %r, %s[%i] : memref<8xi32>
+  }
+  return
+}
+END
+echo '{"function": "rows", "args": [{"memref": {"shape": [8, 16], "type": "i32"}}, {"memref": {"shape": [8], "type": "i32"}}]}' >rows.json
+echo '{"kernels": [{"file": "rows.mlir", "case": "rows.json"}], "wave": 2,
+ "axes": {"rows": [6, 3], "cols": 6, "tracks": [3, 2], "memories": 2, "loads": 2, "mem-latency": 1, "O": [1, 2]}}' >copies.json
+{ explore copies.json -o copies && explore copies.json -o copies_whole --whole; } >/dev/null && pass || fail "-O2: $(cat said)"
+cmp -s copies/front.csv copies_whole/front.csv && pass || fail "-O2: pruning has lost some of the front"
+[ "$(ask copies_whole "SELECT count(*) FROM results WHERE loops LIKE '%copies of the loop%'")" -ge 2 ] && pass || fail "-O2 makes no copies"
+[ "$(ask copies_whole "SELECT count(*) FROM results a JOIN results b ON b.point = a.point + 1 WHERE a.point % 2 = 0
+  AND a.status = 'mapped' AND (b.status != 'mapped' OR b.cycles > a.cycles)")" = 0 ] && pass || fail "-O2 is slower than -O1"
+best=$(ask copies_whole "SELECT point FROM points JOIN results USING (point) WHERE front AND loops LIKE '2 copies%' LIMIT 1")
+loops=$("$loom" map rows.mlir -O2 --case rows.json --adg "copies_whole/points/$best/fabric.mlir" -o copied | sed -n 1p)
+case $loops in "$(ask copies_whole "SELECT loops || ': ' || cycles FROM results WHERE point = $best") cycles"*) pass ;; *) fail "-O2: loom map says $loops" ;; esac
+[ "$("$loom" sim "copies_whole/points/$best/rows.map.json" --case rows.json | sed -n 's/ cycles$//p')" = "$(ask copies_whole "SELECT cycles FROM results WHERE point = $best")" ] &&
+  pass || fail "-O2: its mapping takes other cycles"
+
 # A disk that is full: said, and nothing lost.
 ( ulimit -f 40; explore small.json -o full -j 1 >/dev/null )
 grep -q 'EXPLORE_STORE\|COMP_FILE_WRITE' said && pass || fail "a full disk: $(cat said)"

@@ -17,7 +17,7 @@ mkdir -p "$scratch"
 cd "$scratch" || exit 1
 said=said
 case $size in
-small) kernels='fir biquad' steps=2 rows='8, 10' cols='12' tracks='1, 2, 3' latency='1' points=6 ;;
+small) kernels='fir biquad' steps=2 rows='7, 8' cols='8' tracks='1, 2, 3' latency='1' points=6 ;;
 *) kernels='fir biquad conv2d convolve sobel dct' steps=60 rows='10, 11, 12, 13' cols='10, 11, 12, 13, 14' tracks='1, 2, 3, 4' latency='1, 2, 4' points=500 ;;
 esac
 list= options=
