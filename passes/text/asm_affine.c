@@ -232,17 +232,23 @@ static Op *parse_for(Parser *p, Draft *d) {
   return finish_with_region(p, d, types, args, types.n ? OP_UNREGISTERED : OP_SCF_YIELD);
 }
 
+/* What affine.if asks; NULL after an error. */
+static const AffineSet *parse_set(Parser *p) {
+  Loc loc = loc_here(p);
+  u64 known;
+  const Attr *attr = parse_attr(p);
+  if (p->failed) return NULL;
+  if (attr->kind == ATTR_AFFINE_SET && map_get(&p->sets, PTR_KEY(attr), &known))
+    return (const AffineSet *)(uintptr_t)known;
+  fail(p, loc, COMP_TEXT_ATTR, "an affine_set with constraints is wanted here");
+  return NULL;
+}
+
 /* affine.if #set(%i)[%n] -> f32 { ... } else { ... } */
 static Op *parse_if(Parser *p, Draft *d) {
-  Loc loc = loc_here(p);
-  u64 known = 0;
   Applied a;
-  const Attr *attr = parse_attr(p);
-  if (!p->failed && (attr->kind != ATTR_AFFINE_SET || !map_get(&p->sets, PTR_KEY(attr), &known)))
-    fail(p, loc, COMP_TEXT_ATTR, "an affine_set with constraints is wanted here");
-  if (p->failed) return NULL;
-  const AffineSet *set = (const AffineSet *)(uintptr_t)known;
-  if (!begin(&a, p, d, &set->map, parse_places(p, &set->map))) return NULL;
+  const AffineSet *set = parse_set(p);
+  if (!set || !begin(&a, p, d, &set->map, parse_places(p, &set->map))) return NULL;
   Value *all = NULL;
   for (u32 i = 0; i < set->map.nresults; i++) {
     Value *value = apply(&a, set->map.results[i]);
@@ -416,7 +422,7 @@ static void end_parallel(Parser *p, Op *op, const Reductions *reductions_of) {
   Value **values = NEW_ARRAY(p->m->arena, Value *, op->nresults);
   for (u32 i = 0; i < op->nresults; i++) values[i] = op_operand(yield, i);
   Op *reduce = op_new(p->m, OP_SCF_REDUCE, op->loc, values, op->nresults, NULL, 0, op->nresults);
-  for (u32 i = 0; i < op->nresults; i++) {
+  for (u32 i = 0; i < reductions_of->len; i++) {
     const Type *type = op_result(op, i)->type;
     Block *block = block_new(p->m, &reduce->regions[i]);
     Builder b = {.m = p->m, .block = block, .loc = op->loc};
@@ -450,7 +456,7 @@ static Op *parse_parallel(Parser *p, Draft *d) {
     if (types.n != wanted.len)
       fail(p, d->loc, COMP_TEXT_COUNT, "%zu reductions, but %u types", wanted.len, types.n);
   }
-  if (!p->failed && begin(&a, p, d, NULL, (Range){0, 0})) {
+  if (!p->failed && types.n == wanted.len && begin(&a, p, d, NULL, (Range){0, 0})) {
     for (u32 i = 0; i < types.n; i++)
       vec_push(&p->values, neutral(&a, wanted.at[i], type_in(p, types, i)));
     give_segments(p, (u32[]){args.n, args.n, args.n, types.n}, 4);

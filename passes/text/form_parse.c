@@ -286,7 +286,7 @@ Op *parse_form(Parser *p, Draft *d) {
   Reading r;
   r.many = r.listed = (Range){0, 0};
   r.has_results = r.taken = false;
-  r.ngroups = 0;
+  r.nresults = r.ngroups = 0;
   r.loc = d->loc;
   parse_steps(p, d, f, &r);
   if (p->failed) return NULL;
