@@ -75,6 +75,7 @@ static int find_case(Kernel *k) {
 static int read_kernel(const Task *t, Kernel *k) {
   Call *call = &k->call;
   k->module = call_read_module(call);
+  t->call->registry = call->registry; /* plugins are loaded once */
   Op *func = k->module ? call_function(call, k->module, NULL) : NULL;
   if (!func) return k->module ? EXIT_BAD_CALL : EXIT_BAD_INPUT;
   k->function = str_of(call->ctx, function_name(func))->text;

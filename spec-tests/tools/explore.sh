@@ -183,6 +183,21 @@ case $loops in "$(ask copies_whole "SELECT loops || ': ' || cycles FROM results 
 [ "$("$loom" sim "copies_whole/points/$best/rows.map.json" --case rows.json | sed -n 's/ cycles$//p')" = "$(ask copies_whole "SELECT cycles FROM results WHERE point = $best")" ] &&
   pass || fail "-O2: its mapping takes other cycles"
 
+# Kernels of C, for which a plugin is loaded: once.
+if command -v clang >/dev/null; then
+  echo 'int twice(int x) { return 2 * x; }' >twice.c
+  echo 'int minus(int x) { return -x; }' >minus.c
+  one_case() { echo "{\"function\": \"$1\", \"args\": [{\"scalar\": {\"type\": \"i32\", \"value\": 4}}], \"expected\": {\"results\": [$2]}}" >$1.json; }
+  one_case twice 8
+  one_case minus -4
+  echo '{"kernels": [{"file": "twice.c", "case": "twice.json"}, {"file": "minus.c", "case": "minus.json"}], "axes": {"rows": [2, 3], "cols": 3}}' >c.json
+  explore c.json -o c >/dev/null && pass || fail "kernels of C: $(cat said)"
+  [ "$(ask c "SELECT count(*) FROM results WHERE status = 'mapped'")" -ge 2 ] && pass || fail "kernels of C are not mapped"
+  "$loom" specialise twice.c minus.c --case twice.json --case minus.json --adg small --steps 1 -o c.mlir >/dev/null 2>said && pass || fail "kernels of C: $(cat said)"
+else
+  skip "there is no clang: kernels of C"
+fi
+
 # A disk that is full: said, and nothing lost.
 ( ulimit -f 40; explore small.json -o full -j 1 >/dev/null )
 grep -q 'EXPLORE_STORE\|COMP_FILE_WRITE' said && pass || fail "a full disk: $(cat said)"
