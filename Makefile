@@ -386,6 +386,12 @@ uninstall:
 	rm -rf $(SHARE)/doc/loom $(SHARE)/loom
 	-rmdir --ignore-fail-on-non-empty $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/loom
 
+# The front end for C and the lifting of branches, broken in one place at a time: COUNT of each kind, by SEED.
+SEED ?= 1
+COUNT ?= 100
+c-mutants: all
+	for kind in tables code lift; do python3 spec-tests/tools/c_mutants.py $$kind $(BUILD) $(BUILD)/c-mutants $(SEED) $(COUNT) || exit 1; done
+
 clean:
 	rm -rf build build-asan build-fuzz
 
@@ -418,4 +424,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: study specialise-sets bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

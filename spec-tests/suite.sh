@@ -452,6 +452,15 @@ in_c() {
   fi
 }
 
+# Rows of its tables, each taken for the next one; `make c-mutants` breaks more.
+in_c_broken() {
+  if [ -x "$build/plugins/loom-c" ] && command -v clang-19 >/dev/null && command -v python3 >/dev/null; then
+    python3 spec-tests/tools/c_mutants.py tables "$build" "$scratch/c-mutants" "${C_MUTANTS_SEED:-1}" "${C_MUTANTS:-3}"
+  else
+    echo "0 passed, 0 failed, 1 skipped"
+  fi
+}
+
 rtl="spec-tests/tools/rtl_agree.sh"
 all_parts() {
   part "cut and broken files" "$tools/hostile" spec-tests/fuzz-corpus
@@ -493,6 +502,7 @@ all_parts() {
     --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
   part "functions of C, by LOOM and by the compiler" in_c c_kernels
   part "what C has, feature by feature" in_c c_features
+  part "the front end for C, broken" in_c_broken
   part "the manual as pages: links and search" sh spec-tests/tools/manual_pages.sh "$scratch/pages"
   part "kernels of C of many kinds, likewise" in_c c_suite
   part "kernels of C, back in the program they came from" in_c c_calls

@@ -375,7 +375,7 @@ static const struct {
              {LLVMSIToFP, "arith.sitofp"}, {LLVMFPTrunc, "arith.truncf"},
              {LLVMFPExt, "arith.extf"},    {LLVMBitCast, "arith.bitcast"}};
 
-/* Functions of one, two and three arguments of one type, by the name that LLVM has for them, or C. */
+/* Functions of one, two and three arguments of one type, by the name that LLVM has for them, or C where it has none. */
 static const struct {
   const char *name, *op;
 } functions[] = {{"llvm.fabs", "math.absf"},
@@ -393,7 +393,6 @@ static const struct {
                  {"llvm.asin", "math.asin"},
                  {"llvm.acos", "math.acos"},
                  {"llvm.atan", "math.atan"},
-                 {"llvm.atan2", "math.atan2"},
                  {"llvm.sinh", "math.sinh"},
                  {"llvm.cosh", "math.cosh"},
                  {"llvm.tanh", "math.tanh"},
@@ -407,43 +406,20 @@ static const struct {
                  {"llvm.fma", "math.fma"},
                  {"llvm.minnum", "arith.minnumf"},
                  {"llvm.maxnum", "arith.maxnumf"},
-                 {"llvm.minimum", "arith.minimumf"},
-                 {"llvm.maximum", "arith.maximumf"},
                  {"llvm.smin", "arith.minsi"},
                  {"llvm.smax", "arith.maxsi"},
                  {"llvm.umin", "arith.minui"},
                  {"llvm.umax", "arith.maxui"},
                  {"llvm.ctpop", "math.ctpop"},
-                 {"sin", "math.sin"},
-                 {"cos", "math.cos"},
-                 {"tan", "math.tan"},
-                 {"exp", "math.exp"},
-                 {"exp2", "math.exp2"},
                  {"expm1", "math.expm1"},
-                 {"log", "math.log"},
-                 {"log2", "math.log2"},
-                 {"log10", "math.log10"},
                  {"log1p", "math.log1p"},
-                 {"pow", "math.powf"},
-                 {"atan", "math.atan"},
-                 {"atan2", "math.atan2"},
-                 {"tanh", "math.tanh"},
-                 {"erf", "math.erf"},
-                 {"sqrt", "math.sqrt"},
                  {"cbrt", "math.cbrt"},
-                 {"sinh", "math.sinh"},
-                 {"cosh", "math.cosh"},
-                 {"asin", "math.asin"},
-                 {"acos", "math.acos"},
-                 {"fabs", "math.absf"},
-                 {"floor", "math.floor"},
-                 {"ceil", "math.ceil"},
-                 {"fmin", "arith.minnumf"},
-                 {"fmax", "arith.maxnumf"},
-                 {"round", "math.round"},
-                 {"trunc", "math.trunc"},
-                 {"rint", "math.roundeven"},
-                 {"fma", "math.fma"}};
+                 {"erf", "math.erf"},
+                 {"erfc", "math.erfc"},
+                 {"atan2", "math.atan2"},
+                 {"acosh", "math.acosh"},
+                 {"asinh", "math.asinh"},
+                 {"atanh", "math.atanh"}};
 
 /* An intrinsic ends with its type, a C function of floats with an f. */
 static const char *function_op(const char *name) {

@@ -157,11 +157,6 @@ int atoi(const char *s) {
 
 /* ---- <math.h> --------------------------------------------------------------------------------- */
 
-double sqrt(double);
-double fabs(double);
-double trunc(double);
-float truncf(float);
-
 static uint64_t bits_of(double x) {
   uint64_t bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -236,7 +231,7 @@ int ilogbf(float x) {
 
 double logb(double x) {
   if (exponent_of(x) == 0x7ff) return x * x;
-  return x == 0 ? -1 / fabs(x) : ilogb(x);
+  return x == 0 ? -1 / __builtin_fabs(x) : ilogb(x);
 }
 
 float logbf(float x) {
@@ -244,7 +239,7 @@ float logbf(float x) {
 }
 
 double modf(double x, double *whole) {
-  *whole = trunc(x);
+  *whole = __builtin_trunc(x);
   double rest = exponent_of(x) == 0x7ff && x == x ? 0 : x - *whole;
   return __builtin_copysign(rest, x);
 }
@@ -266,7 +261,7 @@ float fdimf(float x, float y) {
 /* C. F. Borges, "An Improved Algorithm for hypot(a, b)", 2019, as the GNU C library has it: the square root, and what
  * it is off by. */
 static double hypotenuse(double x, double y) {
-  double t1, t2, h = sqrt(x * x + y * y);
+  double t1, t2, h = __builtin_sqrt(x * x + y * y);
   if (h <= 2 * y) {
     double delta = h - y;
     t1 = x * (2 * delta - x);
@@ -280,7 +275,7 @@ static double hypotenuse(double x, double y) {
 }
 
 double hypot(double x, double y) {
-  x = fabs(x), y = fabs(y);
+  x = __builtin_fabs(x), y = __builtin_fabs(y);
   if (exponent_of(x) == 0x7ff || exponent_of(y) == 0x7ff)
     return x == __builtin_inf() || y == __builtin_inf() ? __builtin_inf() : x + y;
   double more = x < y ? y : x, less = x < y ? x : y;
@@ -298,5 +293,5 @@ double hypot(double x, double y) {
 
 float hypotf(float x, float y) {
   if (__builtin_isinf(x) || __builtin_isinf(y)) return __builtin_inff();
-  return (float)sqrt((double)x * x + (double)y * y);
+  return (float)__builtin_sqrt((double)x * x + (double)y * y);
 }

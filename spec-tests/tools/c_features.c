@@ -1185,3 +1185,64 @@ static int odd(int n) {
 FEATURE(each_other) {
   return even(a & 31) + 2 * odd(b & 31);
 }
+
+/* Of each function of math.h the value, to the bit. */
+#ifdef __clang__
+#define LEAST(x, y) __builtin_elementwise_min(x, y)
+#define MOST(x, y)  __builtin_elementwise_max(x, y)
+#else
+#define LEAST(x, y) ((x) < (y) ? (x) : (y))
+#define MOST(x, y)  ((x) > (y) ? (x) : (y))
+#endif
+static unsigned mixed(unsigned h, double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (h ^ (unsigned)(bits ^ bits >> 32)) * 16777619u;
+}
+
+FEATURE(libm) {
+  double x = a / 8.0, y = b / 3.0, z = 1 / (1.5 + y);
+  unsigned h = mixed(mixed(mixed(0, sin(x)), cos(x)), tan(x));
+  h = mixed(mixed(mixed(h, exp(x)), exp2(x)), expm1(z));
+  h = mixed(mixed(mixed(h, log(y)), log2(y)), log10(y));
+  h = mixed(mixed(mixed(h, log1p(y)), pow(y, x)), cbrt(x));
+  h = mixed(mixed(mixed(h, atan(x)), atan2(x, y)), tanh(x));
+  h = mixed(mixed(mixed(h, erf(z)), erfc(z)), sqrt(y));
+  h = mixed(mixed(mixed(h, sinh(z)), cosh(z)), asin(z));
+  h = mixed(mixed(mixed(h, acos(z)), acosh(1 + y)), asinh(x));
+  h = mixed(mixed(mixed(h, atanh(z)), fabs(x)), fma(x, y, z));
+  for (int i = -7; i < 8; i++) {
+    double t = i / 2.0 + (i & 1) * z / 100;
+    h = mixed(mixed(mixed(h, floor(t)), ceil(t)), round(t));
+    h = mixed(mixed(mixed(h, trunc(i / 2.0)), rint(i / 2.0)), nearbyint(t));
+    h = mixed(mixed(mixed(h, fmin(t, z)), fmax(t, z)), copysign(y, t));
+    h = mixed(mixed(mixed(h, round(i / 2.0)), __builtin_roundeven(i / 2.0)), fmod(x, t + 9));
+  }
+  return (int)h;
+}
+
+FEATURE(comparisons) {
+  unsigned h = 0;
+  double f[] = {a / 3.0, NAN, b, -0.0, 0.0, INFINITY, a / 3.0};
+  int s[] = {a, b, -1, INT32_MIN, INT32_MAX, a};
+  for (int i = 0; i < 7; i++)
+    for (int k = 0; k < 7; k++) {
+      double x = f[i], y = f[k];
+      unsigned bits =
+          (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (x > y) << 4 | (x >= y) << 5;
+      bits |= !(x < y) << 6 | !(x <= y) << 7 | !(x > y) << 8 | !(x >= y) << 9;
+      bits |= !!isunordered(x, y) << 10 | !isunordered(x, y) << 11 | !!islessgreater(x, y) << 12 |
+              !islessgreater(x, y) << 13;
+      h = h * 33 + bits;
+    }
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < 6; k++) {
+      int x = s[i], y = s[k];
+      unsigned u = (unsigned)x, v = (unsigned)y;
+      unsigned bits = (x < y) | (x <= y) << 1 | (x > y) << 2 | (x >= y) << 3 | (u < v) << 4 |
+                      (u <= v) << 5 | (u > v) << 6 | (u >= v) << 7;
+      h = h * 33 + bits + (unsigned)LEAST(x, y) * 3 + (unsigned)MOST(x, y) * 5 + LEAST(u, v) * 7 +
+          MOST(u, v) * 11;
+    }
+  return (int)h + (int)(unsigned)(3000000000.0 + a) + (int)((unsigned long long)(1.5e19 + b) >> 40);
+}
