@@ -368,11 +368,12 @@ static bool has_registers(const Adg *adg) {
 
 static void measure(RouteGraph *g) {
   u16 *steps = mem_alloc(mem_size(2, g->nlocal + (size_t)1) * sizeof *steps);
-  u16 *cycles = has_registers(g->adg) ? steps + g->nlocal : NULL;
+  bool is_timed = has_registers(g->adg);
+  u16 *cycles = is_timed ? steps + g->nlocal : NULL;
   g->queue = NEW_ARRAY(g->arena, u32, g->nlocal + (size_t)1);
   g->to_sink = NEW_ARRAY(g->arena, u16 *, g->nsinks + (size_t)1);
   g->distance = NEW_ARRAY(g->arena, u16, mem_size(g->nsources + (size_t)1, g->nsinks));
-  if (cycles) g->delay = NEW_ARRAY(g->arena, u8, mem_size(g->nsources + (size_t)1, g->nsinks));
+  if (is_timed) g->delay = NEW_ARRAY(g->arena, u8, mem_size(g->nsources + (size_t)1, g->nsinks));
   for (u32 sink = 0; sink < g->nsinks; sink++) {
     search_backwards(g, sink, steps, cycles);
     for (u32 source = 0; source < g->nsources; source++) {
@@ -380,10 +381,10 @@ static void measure(RouteGraph *g) {
       for (u32 i = 0; i < nfrom; i++) {
         u32 local = g->ports[from + i].local;
         if (local == MAP_NONE || steps[local] + 1u > best) continue;
-        if (cycles && (steps[local] + 1u < best || cycles[local] < delay)) delay = cycles[local];
+        if (is_timed && (steps[local] + 1u < best || cycles[local] < delay)) delay = cycles[local];
         best = steps[local] + 1u;
       }
-      if (cycles)
+      if (is_timed)
         g->delay[(size_t)source * g->nsinks + sink] = (u8)(delay < UINT8_MAX ? delay : UINT8_MAX);
       g->distance[(size_t)source * g->nsinks + sink] = (u16)best;
     }
