@@ -83,6 +83,7 @@ static int drive_map(Call *call) {
     LoopChoice choice = {0};
     status = choose_loops(call, module, job.function, &choice);
     loop_choice_apply(&choice, &options);
+    job.rounds = choice.rounds;
     if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
       status = EXIT_BAD_INPUT;
     if (!status) status = map(&job);

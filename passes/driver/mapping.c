@@ -206,6 +206,7 @@ int map_job_run(MapJob *job) {
   options.seed = call->set.seed;
   if (call->set.budget > 0) options.budget = call->set.budget;
   options.max_chain = call->set.max_comb;
+  options.max_rounds = job->rounds;
   options.pins = pins;
   options.npins = (u32)call->set.pins.len;
   options.progress = show_progress;
@@ -227,7 +228,7 @@ int map_job_run(MapJob *job) {
     if (progress.shown) fprintf(stderr, "\r\033[K");
     if (!job->mapping) status = EXIT_CANNOT_MAP;
     if (job->mapping) job->mapping->preset = job->preset;
-    if (job->mapping && job->mapping->stats.is_cut_short)
+    if (job->mapping && job->mapping->stats.is_cut_short && (!job->rounds || interrupted))
       fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
               call->who);
   }

@@ -3,54 +3,46 @@
  *     as -O1 leaves it                                  198,697 cycles, on the machine
  *     4 copies of the first loop, 2 of the second          25,061
  *
- * A program says how many copies of each loop there shall be (lower/unroll_jam.c): of one loop, or of
- * one and a loop inside it; or that neighbours are fused. It is lowered and proved, and run by the token
- * simulator. All that is the same for every fabric, so an exploration does it once.
+ * A program says how many copies of each loop there shall be (lower/unroll_jam.c), whether neighbours
+ * are fused (fuse.c), and whether windows slide (reuse.c). It is lowered and proved, and run by the
+ * token simulator. All that is the same for every fabric, so it is done once.
  *
- * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles that it
- * takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of its memories, its
- * units. The FEW_MAPPED with the fewest, of equals the smallest, are mapped, and the machine runs the case on
- * each. What takes the fewest cycles is chosen; the program of -O1 is one of them, and none is
- * taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles that
+ * it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of its
+ * memories, its units. That holds where all its loops go on at once; where each waits for the one
+ * before, it is their sum. What a variant promises is both, added: so of two nests in a row the second
+ * counts, too.
  *
- * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so many rounds. */
+ * The search goes best first. It begins with the loops as they are; a step is twice as many copies of
+ * one loop, or one of the two other choices; the steps from the most promising variant that fits are
+ * tried next. The FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the machine
+ * runs the case on each. What takes the fewest cycles is chosen; the program of -O1 is one of them, and
+ * none is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ *
+ * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so many
+ * rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "map/stages.h"
 #include "sim/token.h"
 
-enum { FEW_MAPPED = 3, NODES_A_PE = 2 };
+enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
 static const u64 max_cycles = 100000000;
-
-typedef struct {
-  Programs *programs;
-  const Module *source;
-  LoopChoice loops; /* which there are */
-  int parent[MAX_CHOSEN];
-} Maker;
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
-static void list_loops(Maker *k, const Region *region, int parent) {
+static void list_loops(LoopChoice *loops, const Region *region) {
   for_each_block (block, region)
     for_each_op (op, block) {
-      int own = parent;
-      if (op->kind == OP_SCF_FOR && k->loops.n < MAX_CHOSEN) {
-        own = (int)k->loops.n++;
-        k->parent[own] = parent;
-        k->loops.at[own] = op->loc;
-      }
-      for (u32 r = 0; r < op->nregions; r++) list_loops(k, &op->regions[r], own);
+      if (op->kind == OP_SCF_FOR && loops->n < MAX_CHOSEN) loops->at[loops->n++] = op->loc;
+      for (u32 r = 0; r < op->nregions; r++) list_loops(loops, &op->regions[r]);
     }
 }
 
 static bool note_loops(void *user, const Op *func, const LowerStage *stage, u32 known) {
-  Maker *k = user;
   (void)known;
-  if (strcmp(stage->name, "unroll") != 0) return true;
-  k->loops.n = 0;
-  list_loops(k, &func->regions[0], -1);
+  if (strcmp(stage->name, "unroll") == 0) list_loops(user, &func->regions[0]);
   return true;
 }
 
@@ -74,14 +66,13 @@ static void program_free(Program *p) {
   p->module = NULL;
 }
 
-/* A graph stays as it is. */
-static bool lower_program(Maker *k, Program *p) {
-  Programs *all = k->programs;
-  p->module = copy_of(k->source);
+/* A graph stays as it is. Puts the loops that there are into `loops`, if it is not NULL. */
+static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
+  p->module = copy_of(all->source);
   LowerOptions options = call_lower_options(all->call);
   options.func = all->function;
-  options.after_stage = note_loops;
-  options.user = k;
+  options.after_stage = loops ? note_loops : NULL;
+  options.user = loops;
   loop_choice_apply(&p->choice, &options);
   const Op *func = function_named(p->module, all->function);
   if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options))
@@ -90,65 +81,77 @@ static bool lower_program(Maker *k, Program *p) {
   return p->dfg;
 }
 
-static void add_program(Maker *k, const LoopChoice *choice) {
-  Programs *all = k->programs;
-  if (all->n == MAX_PROGRAMS) return;
-  Program *p = &all->at[all->n++];
-  *p = (Program){.choice = *choice};
-  lower_program(k, p);
-}
-
-static bool is_inside(const Maker *k, int loop, int outer) {
-  while (loop >= 0 && loop != outer) loop = k->parent[loop];
-  return loop >= 0;
-}
-
-static void add_copies(Maker *k, const LoopChoice *loops, u32 loop, u32 copies, u32 other,
-                       u32 more) {
-  LoopChoice choice = *loops;
-  choice.copies[loop] = copies;
-  if (more) choice.copies[other] = more;
-  add_program(k, &choice);
-}
-
-static void add_all(Maker *k) {
-  static const u32 counts[] = {2, 4, 8};
-  LoopChoice loops = k->loops; /* lowering a program lists its own */
-  loops.level = 2;
-  u32 n = loops.n;
-  for (size_t c = 0; c < COUNT_OF(counts); c++)
-    for (u32 i = 0; i < n; i++) add_copies(k, &loops, i, counts[c], 0, 0);
-  if (n > 1) {
-    LoopChoice fused = loops;
-    fused.level = LOWER_BY_NAME;
-    add_program(k, &fused);
+static Program *add_program(Programs *all, const LoopChoice *choice) {
+  if (all->n == all->room) {
+    all->room = all->room ? 2 * all->room : MAX_PROGRAMS;
+    all->at = mem_realloc(all->at, mem_size(all->room, sizeof *all->at));
   }
-  for (u32 i = n; i-- > 0;)
-    for (u32 j = i + 1; j < n; j++)
-      for (u32 a = 2; is_inside(k, (int)j, (int)i) && a <= 4; a += 2)
-        for (u32 b = 2; b <= 4; b += 2) add_copies(k, &loops, i, a, j, b);
+  Program *p = all->at[all->n++] = mem_alloc(sizeof *p);
+  *p = (Program){.choice = *choice};
+  return p;
+}
+
+/* The program of a choice, made where nobody has asked for it before. */
+static Program *program_of(Programs *all, const LoopChoice *choice) {
+  for (size_t i = 1; i < all->n; i++) {
+    const LoopChoice *c = &all->at[i]->choice;
+    if (c->choices == choice->choices && !memcmp(c->copies, choice->copies, sizeof c->copies))
+      return all->at[i];
+  }
+  Program *p = add_program(all, choice);
+  lower_program(all, p, NULL);
+  return p;
+}
+
+static u32 count_steps(const Programs *all) {
+  return all->loops.n + 2;
+}
+
+/* Twice as many copies of a loop, then loops fused, or windows. */
+static bool take_step(const Programs *all, u32 step, LoopChoice *choice) {
+  u32 n = all->loops.n, which = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
+  if (!which) {
+    choice->copies[step] = choice->copies[step] ? 2 * choice->copies[step] : 2;
+    return choice->copies[step] <= MOST_COPIES;
+  }
+  bool is_new = !((choice->choices | all->useless) & which);
+  choice->choices |= which;
+  return is_new;
+}
+
+static bool is_same(const Program *a, const Program *b) {
+  return a->dfg && b->dfg && a->dfg->nnodes == b->dfg->nnodes && a->dfg->nedges == b->dfg->nedges;
 }
 
 bool programs_make(Programs *programs, Call *call, const Module *source, const char *function,
                    const Case *input) {
-  *programs = (Programs){.call = call, .function = function, .input = input, .n = 1};
-  Maker k = {.programs = programs, .source = source};
-  Program *plain = &programs->at[0];
+  *programs = (Programs){.call = call, .source = source, .function = function, .input = input};
   bool is_searched =
       call->set.optimise == 2 && input && function_named(source, function)->kind == OP_FUNC_FUNC;
-  plain->choice.level = is_searched;
-  if (!lower_program(&k, plain)) return false;
+  LoopChoice loops = {.level = 1};
+  Program *plain = add_program(programs, &(LoopChoice){.level = is_searched});
+  if (!lower_program(programs, plain, is_searched ? &loops : NULL)) return false;
   if (!is_searched) return true;
-  plain->choice = k.loops;
-  plain->choice.level = 1;
+  plain->choice = loops;
+  loops.level = 2;
+  programs->loops = loops;
   QuietScope quiet = diag_quiet(call->ctx);
-  add_all(&k);
+  const Program *start = program_of(programs, &loops);
+  for (u32 step = 0; step < count_steps(programs); step++) {
+    LoopChoice next = loops;
+    if (take_step(programs, step, &next) && is_same(program_of(programs, &next), start))
+      programs->useless |= next.choices;
+  }
   diag_quiet_end(call->ctx, &quiet);
   return true;
 }
 
 void programs_free(Programs *programs) {
-  for (u32 i = 0; i < programs->n; i++) program_free(&programs->at[i]);
+  for (size_t i = 0; i < programs->n; i++) {
+    program_free(programs->at[i]);
+    mem_free(programs->at[i]);
+  }
+  mem_free(programs->at);
 }
 
 /* What each result gives, asked of the graph as it was lowered. */
@@ -175,9 +178,9 @@ static bool count_tokens(const Programs *all, Program *p) {
 }
 
 bool programs_run(Programs *programs) {
-  if (!count_tokens(programs, &programs->at[0])) return false;
+  if (!count_tokens(programs, programs->at[0])) return false;
   QuietScope quiet = diag_quiet(programs->call->ctx);
-  for (u32 i = 1; i < programs->n; i++) count_tokens(programs, &programs->at[i]);
+  for (size_t i = 1; i < programs->n; i++) count_tokens(programs, programs->at[i]);
   diag_quiet_end(programs->call->ctx, &quiet);
   return true;
 }
@@ -207,7 +210,7 @@ static bool fits(Context *ctx, const Variant *c, const Adg *adg, const MapCover 
 
 static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg) {
   Context *ctx = all->call->ctx;
-  bool is_first = p == &all->at[0];
+  bool is_first = p == all->at[0];
   MapCover *cover = NULL;
   *c = (Variant){.program = p};
   if (p->dfg) c->dfg = graph_for_fabric(ctx, p->module, all->function, adg, &c->graph);
@@ -216,23 +219,63 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg) {
   c->fits = fits(ctx, c, adg, cover, is_first) && count_tokens(all, p);
   if (c->fits) {
     u64 *tokens = tokens_of(p, c->dfg);
-    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens);
+    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, &c->promise);
+    c->promise += c->least;
     mem_free(tokens);
   }
   mapping_cover_free(cover);
 }
 
-void variants_bound(Variants *variants, Programs *programs, const Adg *adg) {
-  *variants = (Variants){.n = programs->n};
-  QuietScope quiet = {0};
-  for (u32 i = 0; i < programs->n; i++) {
-    Variant *c = &variants->at[i];
-    if (i == 1) quiet = diag_quiet(programs->call->ctx);
-    bound(c, programs, &programs->at[i], adg);
-    if (c->fits && (!variants->fits || c->least < variants->least)) variants->least = c->least;
-    variants->fits |= c->fits;
+static Variant *add_variant(Variants *all, const Programs *programs, Program *p, const Adg *adg) {
+  Variant *c = &all->at[all->n++];
+  bound(c, programs, p, adg);
+  if (c->fits && (!all->fits || c->least < all->least)) all->least = c->least;
+  all->fits |= c->fits;
+  return c;
+}
+
+static bool is_there(const Variants *all, const Program *p) {
+  for (u32 i = 0; i < all->n; i++)
+    if (all->at[i].program == p) return true;
+  return false;
+}
+
+/* The most promising of those that fit and were not mapped, or not expanded. */
+static Variant *next_best(Variants *all, bool to_expand) {
+  Variant *best = NULL;
+  for (u32 i = 0; i < all->n; i++) {
+    Variant *c = &all->at[i];
+    if (!c->fits || (to_expand ? c->is_expanded : c->is_tried)) continue;
+    if (!best || c->promise < best->promise ||
+        (c->promise == best->promise && c->dfg->nnodes < best->dfg->nnodes))
+      best = c;
   }
-  if (programs->n > 1) diag_quiet_end(programs->call->ctx, &quiet);
+  return best;
+}
+
+/* What is as it was before had nothing to change, and is as good as mapped. */
+static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg) {
+  from->is_expanded = true;
+  for (u32 step = 0; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++) {
+    LoopChoice next = from->program->choice;
+    if (!take_step(programs, step, &next)) continue;
+    Program *p = program_of(programs, &next);
+    if (is_there(all, p)) continue;
+    Variant *c = add_variant(all, programs, p, adg);
+    if (is_same(p, from->program)) c->is_tried = c->is_expanded = true;
+  }
+}
+
+void variants_bound(Variants *variants, Programs *programs, const Adg *adg) {
+  *variants = (Variants){0};
+  add_variant(variants, programs, programs->at[0], adg)->is_expanded = true;
+  if (!programs->loops.level) return;
+  QuietScope quiet = diag_quiet(programs->call->ctx);
+  Variant *next = add_variant(variants, programs, program_of(programs, &programs->loops), adg);
+  next->is_tried = is_same(next->program, programs->at[0]);
+  do expand(variants, programs, next, adg);
+  while (variants->n < MAX_PROGRAMS && (next = next_best(variants, true)));
+  diag_quiet_end(programs->call->ctx, &quiet);
 }
 
 /* Its cycles, as the machine counts them; 0: it does not map, or takes more. */
@@ -244,19 +287,6 @@ static void measure(Variant *c, const Programs *all, const Layout *layout,
   if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
 }
 
-/* The most promising of those that were not mapped. */
-static Variant *next_best(Variants *all) {
-  Variant *best = NULL;
-  for (u32 i = 0; i < all->n; i++) {
-    Variant *c = &all->at[i];
-    if (!c->fits || c->is_tried) continue;
-    if (!best || c->least < best->least ||
-        (c->least == best->least && c->dfg->nnodes < best->dfg->nnodes))
-      best = c;
-  }
-  return best;
-}
-
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
                       const MapOptions *options, u64 most) {
   Context *ctx = programs->call->ctx;
@@ -264,9 +294,10 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
   measure(best, programs, layout, options, most);
   QuietScope quiet = diag_quiet(ctx);
   variants->mapped = 1;
-  for (Variant *c; variants->mapped <= FEW_MAPPED && (c = next_best(variants));
-       variants->mapped++) {
-    if (best->cycles && c->least >= best->cycles) break;
+  for (Variant *c; variants->mapped <= FEW_MAPPED && (c = next_best(variants, false));) {
+    c->is_tried = true;
+    if (best->cycles && c->least >= best->cycles) continue;
+    variants->mapped++;
     measure(c, programs, layout, options, best->cycles ? best->cycles : most);
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
     Variant *loser = is_better ? best : c;
@@ -296,11 +327,12 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice)
   Variants *all = mem_alloc(sizeof *all);
   variants_bound(all, programs, fabric->adg);
   const Variant *best = variants_map(all, programs, fabric->layout, &options, max_cycles);
-  *choice = programs->at[0].choice;
+  *choice = programs->at[0]->choice;
   if (best) *choice = best->program->choice;
+  if (choice->level > 1) choice->rounds = options.max_rounds;
   choice->before = all->at[0].cycles;
   choice->cycles = best ? best->cycles : 0;
-  choice->tried = programs->n;
+  choice->tried = all->n;
   choice->mapped = all->mapped;
   variants_free(all);
   mem_free(all);
@@ -328,6 +360,7 @@ int search_loops(Call *call, const Module *source, const char *function, const C
 void loop_choice_apply(const LoopChoice *choice, LowerOptions *options) {
   if (!choice->level) return;
   options->level = choice->level;
+  options->choices = choice->choices;
   options->copies = choice->copies;
   options->ncopies = choice->n;
 }
@@ -341,7 +374,11 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
                place.column);
     comma = ", ";
   }
-  if (c->level == LOWER_BY_NAME) buf_str(out, "loops over the same range are one");
+  if (c->choices & LOWER_FUSED) {
+    buf_printf(out, "%sloops over the same range are one", comma);
+    comma = ", ";
+  }
+  if (c->choices & LOWER_WINDOWS) buf_printf(out, "%swindows slide", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

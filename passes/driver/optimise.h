@@ -17,15 +17,16 @@
 #include "map/map.h"
 #include "sim/case.h"
 
-/* Loops beyond are left as they are; programs beyond are not made. */
+/* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
 enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 40 };
 
 typedef struct {
-  u32 level;              /* LowerOptions.level: 1, 2, or LOWER_BY_NAME where loops are fused */
+  u32 level, choices;     /* as of LowerOptions */
   u32 n;                  /* loops, in textual order as `unroll` leaves them */
   u32 copies[MAX_CHOSEN]; /* of each; 0: it stays as it is */
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
+  u32 rounds;         /* of the search for a mapping by which it takes those; 0: any number */
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
 } LoopChoice;
 
@@ -37,13 +38,17 @@ typedef struct {
   u64 *tokens; /* by results of the graph how many each gives in the case; NULL: nobody has asked */
 } Program;
 
-/* Of a kernel. The first is that without copies. */
+/* Of a kernel. The first is that without copies, then come the steps from it; others are made when a
+ * fabric has room for them, once. */
 typedef struct {
   Call *call;
+  const Module *source;
   const char *function;
   const Case *input;
-  u32 n;
-  Program at[MAX_PROGRAMS];
+  LoopChoice loops; /* which there are, as they are; its level is 0: there is nothing to choose */
+  u32 useless;      /* choices that change nothing */
+  size_t n, room;
+  Program **at;
 } Programs;
 
 /* -O of the call says which. The source stays as it is, and has to outlive this. False where the first cannot
@@ -59,8 +64,9 @@ typedef struct {
   const Program *program;
   Module *graph;
   Dfg *dfg;
-  bool fits, is_tried;
-  u64 least; /* cycles at the least, if it fits */
+  bool fits, is_tried, is_expanded;
+  u64 least;   /* cycles at the least, if it fits */
+  u64 promise; /* that, and what its loops take one after the other */
   Mapping *mapping;
   u64 cycles; /* of the case on it; 0: it has no mapping, or does not end in time */
 } Variant;

@@ -59,7 +59,12 @@ static bool run_scalar_replace(Lowering *l) {
 }
 
 static bool run_reuse(Lowering *l) {
-  reuse_values(l->m, l->func);
+  reuse_values(l->m, l->func, false);
+  return true;
+}
+
+static bool run_window(Lowering *l) {
+  reuse_values(l->m, l->func, true);
   return true;
 }
 
@@ -156,6 +161,7 @@ const LowerStage lower_stages[] = {
      .run = run_fuse,
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
+     .choice = LOWER_FUSED,
      .alone = true},
     {.name = "scalar-replace",
      .summary = "an element that a loop uses at one address becomes a value (-O1)",
@@ -168,6 +174,13 @@ const LowerStage lower_stages[] = {
      .run = run_reuse,
      .requires = LOWER_LIFTED,
      .level = 1,
+     .alone = true},
+    {.name = "window",
+     .summary = "what an iteration has loaded, the next one does not load (not by itself)",
+     .run = run_window,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_WINDOWS,
      .alone = true},
     {.name = "views",
      .summary = "every access becomes an element number in its root memory",
@@ -211,7 +224,8 @@ static bool run_stages(Lowering *l, const LowerOptions *options) {
   for (size_t i = 0; i < lower_stage_count; i++) {
     const LowerStage *stage = &lower_stages[i];
     assert((known & stage->requires) == stage->requires);
-    if (stage->level > options->level && stage != options->stop_after) continue;
+    bool is_wanted = stage->level <= options->level || (options->choices & stage->choice);
+    if (!is_wanted && stage != options->stop_after) continue;
     if (!stage->run(l)) return false;
     known = (known | stage->ensures) & ~stage->breaks;
     if (!(known & LOWER_GRAPH) && options->after_stage &&

@@ -1,4 +1,4 @@
-/* reuse.c -- what an iteration has stored, the next one need not load.
+/* reuse.c -- what an iteration has stored or loaded, the next one need not load.
  *
  *     scf.for %i = 1 to %n {                     %x = load A[0]
  *       %a = load A[%i - 1]                      scf.for %i = 1 to %n iter_args(%a = %x) {
@@ -25,9 +25,18 @@
  * Before the first iteration A itself is loaded, which the first iteration would have done: so
  * nothing is loaded that the source does not load. A loop that may run zero times is put into its guard.
  *
- * Tried and left out: to hand on what was loaded, too, as the window of a stencil slides. The fabric then
- * loads less, but what waits for the next iteration wants FIFOs that presets do not have: jacobi2d
- * became faster by an eighth, jacobi1d, median and pagerank slower by a tenth to a quarter.
+ * The stage `reuse` hands on what was stored; `window` what was loaded, too, as the window of a stencil
+ * slides:
+ *
+ *     for %i = 1 to %n {                       %x = load A[0], %y = load A[1]
+ *       load A[%i - 1]                         for %i = 1 to %n iter_args(%a = %x, %b = %y) {
+ *       load A[%i]                      =>       %c = load A[%i + 1]
+ *       load A[%i + 1]                           yield %b, %c
+ *     }                                        }
+ *
+ * That saves where loads of one memory share a channel. But what waits for the next iteration is one
+ * more recurrence to place, and its first value one more load each time the loop is entered: it is not
+ * always quicker, and so a choice of the search of -O2.
  *
  * Requires lifted regions. Cost: for each loop the third power of its accesses, at most
  * MAX_ACCESSES of them; inner loops come first. */
@@ -50,7 +59,7 @@ typedef struct {
   Module *m;
   const Op *func;
   LinearSolver solver;
-  bool changed;
+  bool windows, changed;
 } Reuser;
 
 /* ---- subscripts ------------------------------------------------------------------------------ */
@@ -162,7 +171,7 @@ static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b
 static bool is_partner(Reuser *r, const Op *loop, const Accesses *all, const Op *a, const Op *b,
                        u64 distance) {
   if (a == b || op_parent(b) != loop) return false;
-  if (distance && b->kind != OP_MEMREF_STORE) return false;
+  if (distance && !r->windows && b->kind != OP_MEMREF_STORE) return false;
   if (op_operand(a, memref_at(a)) != op_operand(b, memref_at(b))) return false;
   if (!is_ahead(r->m->ctx, loop, a, b, distance)) return false;
   for (size_t i = 0; i < all->len; i++) {
@@ -252,8 +261,8 @@ static void reuse_in_region(Reuser *r, const Region *region) {
     }
 }
 
-bool reuse_values(Module *m, Op *func) {
-  Reuser r = {.m = m, .func = func, .solver = linear_solver()};
+bool reuse_values(Module *m, Op *func, bool windows) {
+  Reuser r = {.m = m, .func = func, .solver = linear_solver(), .windows = windows};
   reuse_in_region(&r, &func->regions[0]);
   linear_solver_free(&r.solver);
   if (!r.changed) return false;

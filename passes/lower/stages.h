@@ -48,8 +48,9 @@ bool unroll_jam(Module *m, Op *func);
 void mark_copies(Module *m, Op *func, const u32 *copies, u32 n);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
-/* What an iteration has stored, the next one does not load; true where it changed something. */
-bool reuse_values(Module *m, Op *func);
+/* What an iteration has stored, the next one does not load, nor with `windows` what it has loaded; true
+ * where it changed something. */
+bool reuse_values(Module *m, Op *func, bool windows);
 /* loom.alias_group of an argument; -1: it has none. */
 i64 alias_group_of(const Op *func, u32 arg);
 /* *changed becomes true where it changed something. */

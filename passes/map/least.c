@@ -162,7 +162,8 @@ static u64 times_round(const Least *l, const RatioGraph *g, const Recurrence *r)
   return 0;
 }
 
-static u64 least_by_recurrences(const Least *l) {
+/* Of the loop whose recurrences take longest; in *in_turn all loops one after the other. */
+static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
   const Dfg *dfg = l->dfg;
   Arena *arena = arena_new();
   CycleInput in = {
@@ -179,22 +180,29 @@ static u64 least_by_recurrences(const Least *l) {
   Recurrence *all;
   u32 together = most_together(l->adg);
   bool *is_on = NEW_ARRAY(arena, bool, l->cover->nclusters + (size_t)1);
-  u64 least = 0;
+  u64 least = 0, *of_loop = NEW_ARRAY(arena, u64, rates->nloops + (size_t)1);
+  for (u32 k = 0; k < rates->nloops; k++)
+    if (rates->loops[k].condition != DFG_NONE) of_loop[k] = l->tokens[rates->loops[k].condition];
   for (u32 n = recurrences_find(dfg, rates, g, arena, &all), i = 0; i < n; i++) {
     const Recurrence *r = &all[i];
     if (r->loop == MAP_NONE || r->tokens != 1 || r->has_inner ||
         rates->loops[r->loop].is_conditional || !rates->loops[r->loop].is_known)
       continue;
-    least = larger(least,
-                   times_round(l, g, r) * (r->latency + least_on_ways(l, g, r, together, is_on)));
+    u64 once = r->latency + least_on_ways(l, g, r, together, is_on);
+    of_loop[r->loop] = larger(of_loop[r->loop], times_round(l, g, r) * once);
+    least = larger(least, times_round(l, g, r) * once);
   }
+  *in_turn = 0;
+  for (u32 k = 0; k < rates->nloops; k++) *in_turn += of_loop[k];
   rates_free(rates);
   ratio_free(g);
   arena_free(arena);
   return least;
 }
 
-u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens) {
+u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
+                         u64 *in_turn) {
   Least l = {dfg, adg, cover, tokens};
-  return larger(least_by_units(&l), larger(least_by_memories(&l), least_by_recurrences(&l)));
+  u64 recurrences = least_by_recurrences(&l, in_turn);
+  return larger(least_by_units(&l), larger(least_by_memories(&l), recurrences));
 }

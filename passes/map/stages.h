@@ -35,8 +35,10 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing);
 
 /* Cycles that a run takes at the least, wherever the graph is placed (least.c). By DFG result: the
- * tokens that it gives in that run. */
-u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens);
+ * tokens that it gives in that run. *in_turn: what its loops take at the least where each waits for the
+ * one before. */
+u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
+                         u64 *in_turn);
 
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
  * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that
