@@ -11,6 +11,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1") scratch=$2 sets=$3 seed=$4 steps=${5:-40}
 [ $# -le 5 ] && shift $# || shift 5
+rm -rf "$scratch" # what another loom has mapped is no measure
 mkdir -p "$scratch"
 said=$scratch/said checked=$scratch/checked
 
