@@ -11,8 +11,10 @@
 #include "loom_registers.h"
 #include "loom_simulated.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -117,19 +119,24 @@ int __wrap_poll(struct pollfd *files, nfds_t count, int milliseconds) {
 
 /* ---- open --------------------------------------------------------------------------------------------------- */
 
-static int file_of(char *name, size_t bytes) {
-  int file = mkstemp(name);
+/* A new file of so many bytes; its name is of PATH_MAX characters. */
+static int file_of(char *name, const char *what, size_t bytes) {
+  const char *folder = getenv("TMPDIR");
+  int file, length = snprintf(name, PATH_MAX, "%s/loom-%s-XXXXXX",
+                              folder && *folder ? folder : "/tmp", what);
+  if (length < 0 || length >= PATH_MAX) return -1;
+  file = mkstemp(name);
   return file < 0 || ftruncate(file, (off_t)bytes) || close(file);
 }
 
 int system_uio_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel *const *kernels,
                     uint32_t count) {
-  char device[] = "/tmp/loom-uio-XXXXXX", memory[] = "/tmp/loom-memory-XXXXXX";
+  char device[PATH_MAX] = "", memory[PATH_MAX] = "";
   struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO},
                    step = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
   int failed = loom_uio_open(&uio, bus, "/nonexistent/uio0", "/dev/zero", 0, bytes) != -1 ||
                bus->memory || loom_simulated_open(&behind, bytes, kernels, count) ||
-               file_of(device, REGISTERS) || file_of(memory, bytes) ||
+               file_of(device, "uio", REGISTERS) || file_of(memory, "memory", bytes) ||
                loom_uio_open(&uio, bus, device, "/nonexistent/memory", 0, bytes) != -1 ||
                bus->memory || loom_uio_open(&uio, bus, device, memory, behind.address, bytes);
   unlink(device);
