@@ -1,11 +1,16 @@
 // arith.addf, arith.subf: x + y or x - y, to nearest even. An exact 0 of two that are not both -0
 // is +0; infinity - infinity is the quiet NaN.
 //
-// Subnormal numbers are taken as they are, with the exponent of the smallest normal ones. The smaller
-// magnitude is shifted right to the exponent of the larger; with three more bits than the significand
-// has, the last of which stands for all below it, the half and the rest are still there to round by. The
-// sum is normalised, but no further than to the exponent of the subnormal numbers: what is one is exact.
-// Steps: order, align, add, normalise, round.
+// Two paths (P. M. Farmwald, 1981), of which no operands need more than one. On the left one is the
+// difference of numbers whose exponents are equal or one apart: its leading one may be anywhere, so it is
+// counted for and shifted to the left, but nothing is far to the right of anything. On the right one is
+// all else: the number with the smaller exponent is shifted right, what falls out kept in one sticky bit,
+// and what comes out is at most one place off.
+//
+// Neither path waits to hear whether a number is subnormal: the fields are compared as they are. On the right
+// one, what has the field 0 stands one place further left, as if there were such an exponent; on
+// the left one, what has the field 0 is not shifted beside a 1. Steps: order, align and add on the right,
+// subtract, count and shift on the left; round.
 module loom_float_add #(
     parameter int E = 8,
     parameter int M = 23,
@@ -20,99 +25,134 @@ module loom_float_add #(
     input  logic [E+M:0]                         b,
     output logic [E+M:0]                         y
 );
-  localparam int N = M + 5;           // the carry, the significand, three bits behind it
-  localparam int C = $clog2(N);
-  localparam int ORDER = 14, ALIGN = 38, ADD = 58, COUNT = 78, ROUND = 104, OF = 112;
+  localparam int N = M + 4;      // the carry, the significand, two bits behind it
+  localparam int D = M + 2;      // the significand and one bit behind it
+  localparam int C = $clog2(D);
+  localparam int ORDER = 6, ALIGN = 19, ADD = 34, ROUND = 43, OF = 50;
 
-  logic sign_of_b, b_sign, swap;
-  logic [E+M-1:0] high, low;
-  logic is_inf, is_nan, is_less;  // the signs differ
-
-  // ---- order ----
+  // ---- order: by the exponents alone ----
   logic [E+M:0] a1, b1;
+  logic [E-1:0] a_field, b_field, field, below, above, distance;
+  logic b_sign, is_less, a_small, b_small, a_above, unused_carry;
   loom_cut #(.W(2 * (E + M + 1)), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(ORDER),
              .OF(OF)) cut_1 (.clk(clk), .move(move), .a({a, b}), .y({a1, b1}));
-  assign sign_of_b = b1[E+M];
-  assign b_sign = sign_of_b != SUBTRACT;
-  assign is_less = a1[E+M] != b_sign;
-  assign swap = a1[E+M-1:0] < b1[E+M-1:0];
-  assign {high, low} = swap ? {b1[E+M-1:0], a1[E+M-1:0]} : {a1[E+M-1:0], b1[E+M-1:0]};
-
-  // Both differences of the exponents, while it is found which is wanted.
-  logic [E-1:0] a_exponent, b_exponent, above, below;
-  assign a_exponent = a1[E+M-1:M] == '0 ? E'(1) : a1[E+M-1:M];
-  assign b_exponent = b1[E+M-1:M] == '0 ? E'(1) : b1[E+M-1:M];
-  assign above = a_exponent - b_exponent;
-  assign below = b_exponent - a_exponent;
-
-  logic a_nan, b_nan, a_inf, b_inf;
-  assign a_nan = a1[E+M-1:M] == '1 && a1[M-1:0] != '0;
-  assign b_nan = b1[E+M-1:M] == '1 && b1[M-1:0] != '0;
-  assign a_inf = a1[E+M-1:M] == '1;
-  assign b_inf = b1[E+M-1:M] == '1;
-  assign is_inf = a_inf || b_inf;
-  assign is_nan = a_nan || b_nan || (a_inf && b_inf && is_less);
-
-  // ---- align ----
-  logic [E+M-1:0] high2, low2;
-  logic is_inf2, is_nan2, is_less2, sign2, both_negative2;
-  logic [E-1:0] high_exponent, distance;
-  logic [N-1:0] placed, shifted;
-  loom_cut #(.W(2 * (E + M) + E + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER),
-             .TO(ALIGN), .OF(OF)) cut_2 (
-      .clk(clk), .move(move),
-      .a({high, low, swap ? below : above, is_inf, is_nan, is_less, swap ? b_sign : a1[E+M], a1[E+M] && b_sign}),
-      .y({high2, low2, distance, is_inf2, is_nan2, is_less2, sign2, both_negative2})
+  assign a_field = a1[E+M-1:M];
+  assign b_field = b1[E+M-1:M];
+  assign a_small = a_field == '0;
+  assign b_small = b_field == '0;
+  assign b_sign  = b1[E+M] != SUBTRACT;
+  assign is_less = a1[E+M] != b_sign;  // the magnitudes are subtracted
+  loom_sums #(.N(E)) exponents (
+      .a(a_field), .b(~b_field), .sum(below), .more(above), .carry(a_above), .more_carry(unused_carry)
   );
-  assign high_exponent = high2[E+M-1:M] == '0 ? E'(1) : high2[E+M-1:M];
-  assign placed = {1'b0, high2[E+M-1:M] != '0, high2[M-1:0], 3'b0};
+  assign distance = a_above ? above : ~below;
+  assign field    = a_above ? a_field : b_field;
+
+  logic is_inf, is_nan;
+  assign is_inf = a_field == '1 || b_field == '1;
+  assign is_nan = (a_field == '1 && a1[M-1:0] != '0) || (b_field == '1 && b1[M-1:0] != '0) ||
+                  (a_field == '1 && b_field == '1 && is_less);
+
+  // ---- right path: align, add ----
+  // What is subtracted stands one place further left, where a sum has its carry: so the leading one of
+  // either is at the top or one below.
+  logic a_above2, a_small2, b_small2, is_left2, is_less2, is_inf2, is_nan2, a_sign2, b_sign2;
+  logic [E-1:0] distance2, field2;
+  logic [M-1:0] a2, b2;
+  logic [M:0] a_placed2, b_placed2, larger, smaller;
+  logic [N-1:0] shifted;
+  loom_cut #(.W(2 * (E + M) + 9), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER), .TO(ALIGN),
+             .OF(OF)) cut_2 (
+      .clk(clk), .move(move),
+      .a({a_above, a_small, b_small, is_less && distance[E-1:1] == '0, is_less, is_inf, is_nan, a1[E+M],
+          b_sign, distance, field, a1[M-1:0], b1[M-1:0]}),
+      .y({a_above2, a_small2, b_small2, is_left2, is_less2, is_inf2, is_nan2, a_sign2, b_sign2, distance2,
+          field2, a2, b2})
+  );
+  assign a_placed2 = a_small2 ? {a2, 1'b0} : {1'b1, a2};
+  assign b_placed2 = b_small2 ? {b2, 1'b0} : {1'b1, b2};
+  assign {larger, smaller} = a_above2 ? {a_placed2, b_placed2} : {b_placed2, a_placed2};
   loom_float_jam #(.N(N), .X(E)) jam (
-      .a({1'b0, low2[E+M-1:M] != '0, low2[M-1:0], 3'b0}), .n(distance),
-      .y(shifted)
+      .a(is_less2 ? {smaller, 3'b0} : {1'b0, smaller, 2'b0}), .n(distance2), .y(shifted)
   );
 
-  // ---- add ----
-  logic [N-1:0] placed3, shifted3, sum, most;
-  logic [E-1:0] exponent3;
-  logic is_inf3, is_nan3, is_less3, sign3, both_negative3;
-  loom_cut #(.W(2 * N + E + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN),
-             .TO(ADD), .OF(OF)) cut_3 (
+  logic a_above3, is_left3, is_less3, is_inf3, is_nan3, is_small3, a_sign3, b_sign3, unused_last;
+  logic [1:0] unused_carries;
+  logic [E-1:0] field3, base3;
+  logic [N-1:0] larger3, shifted3, right;
+  logic [N:0] unused_more;
+  loom_cut #(.W(2 * (N + E) + 8), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN), .TO(ADD),
+             .OF(OF)) cut_3 (
       .clk(clk), .move(move),
-      .a({placed, shifted, high_exponent, is_inf2, is_nan2, is_less2, sign2, both_negative2}),
-      .y({placed3, shifted3, exponent3, is_inf3, is_nan3, is_less3, sign3, both_negative3})
+      .a({a_above2, is_left2, is_less2, is_inf2, is_nan2, a_small2 && b_small2, a_sign2, b_sign2, field2,
+          field2 - E'(is_less2), is_less2 ? {larger, 3'b0} : {1'b0, larger, 2'b0}, shifted ^ {N{is_less2}}}),
+      .y({a_above3, is_left3, is_less3, is_inf3, is_nan3, is_small3, a_sign3, b_sign3, field3, base3,
+          larger3, shifted3})
   );
-  assign most = {1'b1, {N - 1{1'b0}}} >> exponent3;  // normalising goes no further; one place is the carry's
-  assign sum = placed3 + (shifted3 ^ {N{is_less3}}) + N'(is_less3);
+  loom_sums #(.N(N + 1)) sums (
+      .a({larger3, is_less3}), .b({shifted3, is_less3}), .sum({right, unused_last}), .more(unused_more),
+      .carry(unused_carries[0]), .more_carry(unused_carries[1])
+  );
 
-  // ---- normalise ----
-  logic [N-1:0] sum4, most4, normal;
-  logic [E-1:0] exponent4;
-  logic is_inf4, is_nan4, sign4, both_negative4;
-  logic [C-1:0] zeros;
-  loom_cut #(.W(2 * N + E + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADD),
-             .TO(COUNT), .OF(OF)) cut_4 (
-      .clk(clk), .move(move),
-      .a({sum, most, exponent3, is_inf3, is_nan3, sign3, both_negative3}),
-      .y({sum4, most4, exponent4, is_inf4, is_nan4, sign4, both_negative4})
+  // ---- left path: subtract, count, shift ----
+  // Which exponent is larger, if they are at most one apart, their last two bits say.
+  logic a_next, b_next, a_larger, unused_less;
+  logic [M:0] a_significand, b_significand;
+  logic [D-1:0] a_placed, b_placed, negative, positive, difference;
+  assign a_next = a_field[0] != b_field[0] && (a_field[1] != b_field[1]) == b_field[0];
+  assign b_next = a_field[0] != b_field[0] && (a_field[1] != b_field[1]) != b_field[0];
+  assign a_significand = {!a_small, a1[M-1:0]};
+  assign b_significand = {!b_small, b1[M-1:0]};
+  assign a_placed = b_next && !a_small ? {1'b0, a_significand} : {a_significand, 1'b0};
+  assign b_placed = a_next && !b_small ? {1'b0, b_significand} : {b_significand, 1'b0};
+  loom_sums #(.N(D)) differences (
+      .a(a_placed), .b(~b_placed), .sum(negative), .more(positive), .carry(a_larger), .more_carry(unused_less)
   );
-  loom_float_zeros #(.N(N)) leading (.a(sum4 | most4), .y(zeros));
-  assign normal = sum4 << zeros;
+  assign difference = a_larger ? positive : ~negative;
+
+  logic a_larger2, a_larger3;
+  logic [E-1:0] next2;
+  logic [D-1:0] difference2, difference3, most, left;
+  logic [C-1:0] zeros, zeros3;
+  loom_cut #(.W(D + E + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER), .TO(ALIGN), .OF(OF))
+      cut_4 (.clk(clk), .move(move), .a({a_larger, b_next ? b_field : a_field, difference}),
+             .y({a_larger2, next2, difference2}));
+  // It is shifted no further than to the exponent of subnormal numbers.
+  assign most = D'({1'b1, {D{1'b0}}} >> (next2 | E'(next2 == '0)));
+  loom_float_zeros #(.N(D)) leading (.a(difference2 | most), .y(zeros));
+  loom_cut #(.W(D + C + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN), .TO(ADD), .OF(OF))
+      cut_5 (.clk(clk), .move(move), .a({a_larger2, zeros, difference2}), .y({a_larger3, zeros3, difference3}));
+  assign left = difference3 << zeros3;
 
   // ---- round ----
-  logic [N-1:0] normal5;
-  logic [E-1:0] base5;
-  logic sign5, both_negative5, is_inf5, is_nan5;
-  logic [E+M:0] made;
-  loom_cut #(.W(N + E + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT), .TO(ROUND), .OF(OF))
-      cut_5 (
+  // Both by masks: of a choice, Yosys would make one shifter that both paths wait for.
+  logic [2*E+M+2:0] of_left, of_right;
+  logic [E-1:0] more, field4, next4;
+  logic [M-1:0] kept4;
+  logic is_over, half4, rest4, sign4, is_inf4, is_nan4;
+  assign more = base3 + E'(1);
+  // What is rounded on the left has not been shifted.
+  assign of_left = {field3 + E'(1), left[D-1] ? (field3 | E'(is_small3)) - E'(zeros3) : E'(0), left[M:0], 1'b0,
+                    a_larger3 ? a_sign3 : b_sign3 && difference3 != '0};
+  assign of_right[2*E+M+2-:2*E] = right[N-1] ? {base3 + E'(2), more} : {more, base3};
+  assign of_right[M+2:1] = right[N-1] || is_small3 ? {right[N-2-:M+1], right[1:0] != '0} : right[M+1:0];
+  assign of_right[0] = a_above3 ? a_sign3 : b_sign3;
+  assign is_over = !is_left3 && right[N-1] && more == '1;
+  loom_cut #(.W(2 * E + M + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADD), .TO(ROUND), .OF(OF))
+      cut_6 (
       .clk(clk), .move(move),
-      .a({normal, exponent4 - E'(zeros), is_inf4, is_nan4, sign4, both_negative4}),
-      .y({normal5, base5, is_inf5, is_nan5, sign5, both_negative5})
+      .a({is_inf3 || is_over, is_nan3,
+          (of_left & {2 * E + M + 3{is_left3}}) | (of_right & {2 * E + M + 3{!is_left3}})}),
+      .y({is_inf4, is_nan4, next4, field4, kept4, half4, rest4, sign4})
   );
-  loom_float_pack #(.E(E), .M(M), .X(E)) pack (
-      .sign(normal5 == '0 && !is_inf5 ? both_negative5 : sign5), .base(base5), .kept(normal5[N-1:4]),
-      .half(normal5[3]), .rest(normal5[2:0] != '0), .is_inf(is_inf5), .is_nan(is_nan5), .y(made)
+  logic [E+M:0] made;
+  loom_float_nearest #(.E(E), .M(M)) pack (
+      .sign(sign4), .field(field4), .next(next4), .kept(kept4), .half(half4), .rest(rest4), .is_inf(is_inf4),
+      .is_nan(is_nan4), .y(made)
   );
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ROUND), .TO(OF), .OF(OF))
-      cut_6 (.clk(clk), .move(move), .a(made), .y(y));
+      cut_7 (.clk(clk), .move(move), .a(made), .y(y));
+
+  logic unused;
+  assign unused = &{1'b0, unused_carry, unused_less, unused_more, unused_carries, unused_last};
 endmodule

@@ -18,7 +18,7 @@ module loom_float_jam #(
     assign is_far = 1'b0;
   end
   assign near = C'(n);
-  assign kept = a >> near;
-  assign lost = a & ~({N{1'b1}} << near);
-  assign y    = is_far ? N'(a != '0) : kept | N'(lost != '0);
+  assign kept = is_far ? '0 : a >> near;
+  assign lost = a & (is_far ? '1 : ~({N{1'b1}} << near));
+  assign y    = kept | N'(lost != '0);
 endmodule

@@ -23,7 +23,7 @@ module loom_float_mul #(
   localparam int C = $clog2(M + 1);
   localparam int X = (E > C ? E : C) + 3;
   localparam int Q = $clog2(S);
-  localparam int COUNT = 12, LEFT = 36, MULTIPLY = 48, PLACE = 58, PACK = 82, OF = 94;
+  localparam int COUNT = 7, LEFT = 20, MULTIPLY = 34, PLACE = 40, ROUND = 55, OF = 61;
   localparam int AT = FIRST + (256 * STAGES + LAST - FIRST) * MULTIPLY / OF;  // where the product is done
   localparam int WITHIN = AT / 256;
 
@@ -32,7 +32,7 @@ module loom_float_mul #(
   logic [P-1:0] product;
   assign a_significand = {a[E+M-1:M] != '0, a[M-1:0]};
   assign b_significand = {b[E+M-1:M] != '0, b[M-1:0]};
-  loom_multiply #(.A(M + 1), .B(M + 1), .Y(P), .STAGES(WITHIN), .FIRST(FIRST), .LAST(AT % 256))
+  loom_multiply #(.A(M + 1), .B(M + 1), .Y(P), .K(1), .STAGES(WITHIN), .FIRST(FIRST), .LAST(AT % 256))
       multiply (.clk(clk), .move(move[(WITHIN > 0 ? WITHIN : 1)-1:0]), .a(a_significand),
                 .b(b_significand), .y(product));
 
@@ -40,56 +40,64 @@ module loom_float_mul #(
   logic [E+M:0] a1, b1;
   logic [C-1:0] a_zeros, b_zeros;
   logic [E-1:0] a_field, b_field;
-  logic signed [X-1:0] room, room2, shift;
-  logic [C:0] zeros2;
-  logic is_inf, is_nan, is_inf2, is_nan2, sign2;
+  logic signed [X-1:0] room, room2, above;
+  logic [C-1:0] zeros2;
+  logic is_inf, is_nan, is_inf2, is_nan2, sign2, a_small, b_small;
   loom_cut #(.W(2 * (E + M + 1)), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(COUNT),
              .OF(OF)) cut_1 (.clk(clk), .move(move), .a({a, b}), .y({a1, b1}));
-  loom_float_zeros #(.N(M + 1)) count_a (.a({a1[E+M-1:M] != '0, a1[M-1:0]}), .y(a_zeros));
-  loom_float_zeros #(.N(M + 1)) count_b (.a({b1[E+M-1:M] != '0, b1[M-1:0]}), .y(b_zeros));
-  assign a_field = a1[E+M-1:M] | E'(a1[E+M-1:M] == '0);
-  assign b_field = b1[E+M-1:M] | E'(b1[E+M-1:M] == '0);
+  assign a_small = a1[E+M-1:M] == '0;
+  assign b_small = b1[E+M-1:M] == '0;
+  loom_float_zeros #(.N(M + 1)) count_a (.a({1'b0, a1[M-1:0]}), .y(a_zeros));
+  loom_float_zeros #(.N(M + 1)) count_b (.a({1'b0, b1[M-1:0]}), .y(b_zeros));
+  assign a_field = a1[E+M-1:M] | E'(a_small);
+  assign b_field = b1[E+M-1:M] | E'(b_small);
   assign room = X'(a_field) + X'(b_field) - X'((1 << (E - 1)) - 1);
   assign is_inf = a1[E+M-1:M] == '1 || b1[E+M-1:M] == '1;
   assign is_nan = (a1[E+M-1:M] == '1 && (a1[M-1:0] != '0 || b1[E+M-1:0] == '0)) ||
                   (b1[E+M-1:M] == '1 && (b1[M-1:0] != '0 || a1[E+M-1:0] == '0));
-  loom_cut #(.W(X + C + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT), .TO(LEFT), .OF(OF))
+  // Of two subnormal numbers there is less room than either has zeros: which of these is of no account.
+  loom_cut #(.W(X + C + 3), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT), .TO(LEFT), .OF(OF))
       cut_2 (.clk(clk), .move(move),
-             .a({a1[E+M] != b1[E+M], is_inf, is_nan, room, {1'b0, a_zeros} + {1'b0, b_zeros}}),
+             .a({a1[E+M] != b1[E+M], is_inf, is_nan, room,
+                 (a_small ? a_zeros : '0) | (b_small ? b_zeros : '0)}),
              .y({sign2, is_inf2, is_nan2, room2, zeros2}));
-  assign shift = room2 < $signed({2'b0, {X - C - 3{1'b0}}, zeros2}) ? room2 : X'(zeros2);
+  assign above = room2 - X'(zeros2);
 
   // ---- place ----
-  logic sign3, is_inf3, is_nan3, one_more;
+  logic sign3, is_inf3, is_nan3;
   logic [Q-1:0] left3;
   logic [X-1:0] base3;
-  logic [P-1:0] product3;
-  logic [S-1:0] shifted;
+  logic [P-1:0] product3, below;
+  logic [M+2:0] top;
+  logic [S-M-4:0] unused_below;
   loom_cut #(.W(P), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(MULTIPLY), .TO(PLACE), .OF(OF))
       cut_3 (.clk(clk), .move(move), .a(product), .y(product3));
   loom_cut #(.W(X + Q + 3), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(LEFT), .TO(PLACE), .OF(OF))
       cut_4 (.clk(clk), .move(move),
-             .a({sign2, is_inf2, is_nan2, room2 - shift,
-                 shift < -X'(M + 2) ? Q'(0) : Q'(shift) + Q'(M + 2)}),
+             .a({sign2, is_inf2, is_nan2, above[X-1] ? '0 : above,
+                 !above[X-1] ? Q'(zeros2) + Q'(M + 2) : room2 < -X'(M + 2) ? Q'(0) : Q'(room2) + Q'(M + 2)}),
              .y({sign3, is_inf3, is_nan3, base3, left3}));
-  assign shifted = S'(product3) << left3;
-  assign one_more = !shifted[S-1] && base3 != '0;
+  assign {top, unused_below} = S'(product3) << left3;
+  // What is shifted to below the half, without waiting for it.
+  assign below = P'({{M + 3{1'b0}}, {S - M - 3{1'b1}}} >> left3);
 
   // ---- round ----
-  logic sign4, is_inf4, is_nan4, half4, rest4;
+  logic sign4, is_inf4, is_nan4, is_lowest4, rest4, one_more;
   logic [X-1:0] base4;
-  logic [M:0] kept4;
+  logic [M+2:0] top4;
   logic [E+M:0] made;
-  loom_cut #(.W(X + M + 6), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PLACE), .TO(PACK), .OF(OF))
+  loom_cut #(.W(X + M + 8), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PLACE), .TO(ROUND), .OF(OF))
       cut_5 (.clk(clk), .move(move),
-             .a({sign3, is_inf3, is_nan3, base3 - X'(one_more),
-                 one_more ? shifted[S-2-:M+2] : shifted[S-1-:M+2],
-                 shifted[S-M-4:0] != '0 || (!one_more && shifted[S-M-3])}),
-             .y({sign4, is_inf4, is_nan4, base4, kept4, half4, rest4}));
+             .a({sign3, is_inf3, is_nan3, base3, base3 == '0, top, (product3 & below) != '0}),
+             .y({sign4, is_inf4, is_nan4, base4, is_lowest4, top4, rest4}));
+  assign one_more = !top4[M+2] && !is_lowest4;
   loom_float_pack #(.E(E), .M(M), .X(X)) pack (
-      .sign(sign4), .base(base4), .kept(kept4), .half(half4), .rest(rest4), .is_inf(is_inf4),
+      .sign(sign4), .base(base4 - X'(one_more)), .kept(one_more ? top4[M+1:1] : top4[M+2:2]),
+      .half(one_more ? top4[0] : top4[1]), .rest(rest4 || (!one_more && top4[0])), .is_inf(is_inf4),
       .is_nan(is_nan4), .y(made)
   );
-  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PACK), .TO(OF), .OF(OF))
+  loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ROUND), .TO(OF), .OF(OF))
       cut_6 (.clk(clk), .move(move), .a(made), .y(y));
+  logic unused;
+  assign unused = &{1'b0, unused_below};
 endmodule

@@ -1,10 +1,11 @@
 // The product of two numbers, modulo 2^Y: of a and each piece of K bits of b the partial product; carry-save
-// adders that make two rows of those (C. S. Wallace, 1964); and the sum of the two. Three steps.
+// adders that make two rows of those (C. S. Wallace, 1964), in two halves; and the sum of the two. Four steps.
 module loom_multiply #(
     parameter int A = 32,
     parameter int B = 32,
     parameter int Y = 32,
     parameter bit SIGNED = 0,
+    parameter int K = A > 16 ? 4 : 8,  // bits of a piece; with 1 it is quickest, and larger
     parameter int STAGES = 0,
     parameter int FIRST = 0,
     parameter int LAST = 0
@@ -15,10 +16,10 @@ module loom_multiply #(
     input  logic [B-1:0]                       b,
     output logic [Y-1:0]                       y
 );
-  localparam int K = A > 16 ? 4 : 8;
   localparam int N = (B + K - 1) / K;  // pieces
   localparam int P = A + K;        // bits of a partial product
-  localparam int OF = 54, PIECES = 12, ADDED = 30, SUM = 44;
+  localparam int PIECES = K == 1 ? 1 : 12, HALF = K == 1 ? 7 : 24, ADDED = K == 1 ? 17 : 30,
+                 SUM = K == 1 ? 28 : 44, OF = K == 1 ? 34 : 54;
 
   // Rows that are left behind so many adders: each makes two of three.
   function automatic int rows(input int adders);
@@ -54,38 +55,52 @@ module loom_multiply #(
   assign b_less = {B{a1[A-1]}} & b1;
   assign less = !SIGNED ? '0 : (Y'(b_less) << A) + (Y'(a_less) << B);
 
-  loom_cut #(.W(N * P + Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PIECES), .TO(ADDED),
+  loom_cut #(.W(N * P + Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PIECES), .TO(HALF),
              .OF(OF)) cut_2 (.clk(clk), .move(move), .a({partial, less}), .y({partial2, less2}));
 
   for (genvar l = 0; l <= DEPTH; l++) begin : g_adders
     localparam int R = rows(l);
-    logic [R*Y-1:0] row;
-    if (l == 0) begin : g_first
-      for (genvar i = 0; i < N; i++) begin : g_row
-        assign row[i*Y+:Y] = Y'(partial2[i*P+:P]) << (K * i);
-      end
-      if (SIGNED) begin : g_less
-        assign row[N*Y+:Y] = ~less2;
-      end
-    end else begin : g_next
-      localparam int F = rows(l - 1);
-      for (genvar i = 0; i < F / 3; i++) begin : g_add
+    localparam int F = l == 0 ? 0 : rows(l - 1);
+    for (genvar i = 0; i < R; i++) begin : g_row
+      logic [Y-1:0] row, made;
+      loom_cut #(.W(Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(HALF),
+                 .TO(l == DEPTH / 2 ? ADDED : HALF), .OF(OF)) cut (
+          .clk(clk), .move(move), .a(made), .y(row)
+      );
+      if (l == 0 && i < N) begin : g_first
+        assign made = Y'(partial2[i*P+:P]) << (K * i);
+      end else if (l == 0) begin : g_less
+        assign made = ~less2;
+      end else if (i < F / 3 * 2) begin : g_add
         logic [Y-1:0] p, q, r;
-        assign {p, q, r} = g_adders[l-1].row[3*i*Y+:3*Y];
-        assign row[2*i*Y+:2*Y] = {p ^ q ^ r, ((p & q) | (q & r) | (p & r)) << 1};
-      end
-      if (F % 3 > 0) begin : g_pass
-        assign row[2*(F/3)*Y+:F%3*Y] = g_adders[l-1].row[3*(F/3)*Y+:F%3*Y];
+        assign p = g_adders[l-1].g_row[i/2*3].row;
+        assign q = g_adders[l-1].g_row[i/2*3+1].row;
+        assign r = g_adders[l-1].g_row[i/2*3+2].row;
+        assign made = i % 2 == 0 ? p ^ q ^ r : ((p & q) | (q & r) | (p & r)) << 1;
+      end else begin : g_pass
+        assign made = g_adders[l-1].g_row[F-R+i].row;
       end
     end
   end
   if (rows(DEPTH) > 1) begin : g_two
     loom_cut #(.W(2 * Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADDED), .TO(SUM), .OF(OF))
-        cut_3 (.clk(clk), .move(move), .a(g_adders[DEPTH].row), .y({one, other}));
-    assign sum = one + other + Y'(SIGNED);
+        cut_3 (.clk(clk), .move(move), .a({g_adders[DEPTH].g_row[0].row, g_adders[DEPTH].g_row[1].row}),
+               .y({one, other}));
+    if (K == 1) begin : g_quick
+      logic [Y-1:0] even, odd;
+      logic [1:0] unused_carries;
+      loom_sums #(.N(Y)) last (
+          .a(one), .b(other), .sum(even), .more(odd), .carry(unused_carries[0]), .more_carry(unused_carries[1])
+      );
+      assign sum = SIGNED ? odd : even;
+      logic unused;
+      assign unused = &{1'b0, even, odd, unused_carries};
+    end else begin : g_small
+      assign sum = one + other + Y'(SIGNED);
+    end
   end else begin : g_one
     loom_cut #(.W(Y), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ADDED), .TO(SUM), .OF(OF))
-        cut_3 (.clk(clk), .move(move), .a(g_adders[DEPTH].row), .y(sum));
+        cut_3 (.clk(clk), .move(move), .a(g_adders[DEPTH].g_row[0].row), .y(sum));
     assign {one, other} = '0;
   end
   logic unused;
