@@ -20,7 +20,8 @@
  * The iterations of a parallel loop are independent by definition, so running them in order is
  * one of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
  * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses; but not
- * where the body allocates, as what each iteration had for itself is then one memory for all. Ensures: the only ops with
+ * where the body allocates, as what each iteration had for itself is then one memory for all, nor where it
+ * updates a memory atomically (memref.atomic_rmw), which others may, too. Ensures: the only ops with
  * regions left are for, while and if, each region one block. One walk, linear. */
 #include "lower/stages.h"
 
@@ -88,12 +89,14 @@ static void combine_results(Module *m, Builder *b, Op *reduce, Value *const *car
   build_op(b, OP_SCF_YIELD, results, n, NULL, 0, 0);
 }
 
-static bool allocates(Region *region) {
+/* Allocates, or updates a memory atomically: what one iteration does another may see. */
+static bool is_shared(Region *region) {
   for_each_block (block, region)
     for_each_op (op, block) {
       if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA) return true;
+      if (op->kind == OP_MEMREF_STORE && op_attr(op, "loom.atomic")) return true;
       for (u32 r = 0; r < op->nregions; r++)
-        if (allocates(&op->regions[r])) return true;
+        if (is_shared(&op->regions[r])) return true;
     }
   return false;
 }
@@ -101,7 +104,7 @@ static bool allocates(Region *region) {
 /* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. A forall over
  * memrefs gives nothing. */
 static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
-  bool is_independent = !allocates(&op->regions[0]);
+  bool is_independent = !is_shared(&op->regions[0]);
   Block *body = region_entry(&op->regions[0]);
   u32 dims = body->nargs, ninits = op->nresults;
   const Type **types = types_of_results(m, op);

@@ -14,7 +14,8 @@
  * two it is a shift, and the remainder a mask, also of negative numbers.
  *
  * memref.atomic_rmw is read here, too: iterations run one after the other, or as if, so it is a
- * load and a store, and gives, as LLVM's atomicrmw, what was there before. */
+ * load and a store, and gives, as LLVM's atomicrmw, what was there before. The store has `loom.atomic`: a
+ * parallel loop that updates what other iterations update is not one of independent iterations. */
 #include "text/asm_affine.h"
 
 #include "ir/eval.h"
@@ -351,7 +352,8 @@ static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   Value **operands = NEW_ARRAY(p->m->arena, Value *, n);
   operands[0] = made;
   for (u32 i = 1; i < n; i++) operands[i] = op_operand(load, i - 1);
-  build_op(&a.b, OP_MEMREF_STORE, operands, n, NULL, 0, 0);
+  Op *store = build_op(&a.b, OP_MEMREF_STORE, operands, n, NULL, 0, 0);
+  op_set_attr(p->m, store, "loom.atomic", attr_unit(p->ctx));
   return load;
 }
 
