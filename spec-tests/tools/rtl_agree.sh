@@ -104,6 +104,19 @@ preset_is_clean() {
     verilator --lint-only -Wall --top-module fabric $(grep '\.sv$' rtl.f)
 }
 
+# Each module of the library by itself: as it is, with stages, and where it can be, in series. Those
+# of a system need registers that are generated, and are looked at with them.
+library_is_clean() {
+  cd backends/verilog/library && for file in loom_*.sv; do
+    module=${file%.sv} parameters=
+    case $module in loom_system_*) continue ;; esac
+    grep -q 'parameter int STAGES' "$file" && parameters=-GSTAGES=7
+    grep -q 'parameter bit SERIAL' "$file" && parameters="$parameters -GSERIAL=1'b1"
+    verilator --lint-only -Wall -y . --top-module "$module" "$file" &&
+      verilator --lint-only -Wall -y . $parameters --top-module "$module" "$file" || return 1
+  done
+}
+
 is_clean() {
   emit "$1/v" "$1/in.mlir" && is_licensed "$1/v" && make -s -C "$1/v" lint
 }
@@ -303,6 +316,7 @@ lint)
     check "lint of ${section##*/}" is_clean "$section"
   done
   check "lint of the preset tiny" eval '(preset_is_clean)'
+  check "lint of the library, a module at a time" eval '(library_is_clean)'
   ;;
 golden)
   need "hardware is not tried on it" iverilog

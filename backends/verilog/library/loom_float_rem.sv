@@ -65,13 +65,13 @@ module loom_float_rem #(
   // Before a row what is left is below twice the divisor.
   function automatic logic [S-1:0] row(input logic [S-1:0] state);
     logic [M:0] by;
-    logic [X-1:0] more;
+    logic [X-1:0] rows_left;
     logic [M+1:0] left;
     logic [M+2:0] less;
-    {by, more, left} = state;
+    {by, rows_left, left} = state;
     less = {1'b0, left} - {2'b0, by};
     if (!less[M+2]) left = less[M+1:0];
-    row = more[X-1] ? state : {by, more - X'(1), more == '0 ? left : left << 1};
+    row = rows_left[X-1] ? state : {by, rows_left - X'(1), rows_left == '0 ? left : left << 1};
   endfunction
   assign begins = {b_significand1, distance1, 1'b0, a_significand1};
   if (SERIAL && ROWS > 0) begin : g_serial

@@ -42,7 +42,7 @@ module loom_float_sqrt #(
   );
   assign radicand = exponent1[0] ? {significand1, {2 * R - M - 1{1'b0}}}
                                  : {1'b0, significand1, {2 * R - M - 2{1'b0}}};
-  loom_root #(.R(R), .SERIAL(SERIAL), .STAGES(ROWS)) rows (
+  loom_root #(.R(R), .SERIAL(SERIAL), .STAGES(ROWS)) u_rows (
       .clk(clk), .move(moves[BEFORE+:WITHIN]), .radicand(radicand), .root(root), .remainder(remainder)
   );
   loom_stages #(.W(X + 3), .N(BESIDE)) beside_rows (
