@@ -346,7 +346,7 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   if (is_attempt) quiet = diag_quiet(ctx);
   int status = map_job_fabric(map, fabric);
   if (!status && is_attempt && !map_job_may_fit(map)) status = EXIT_CANNOT_MAP;
-  if (job->loop_choice && job->call->set.adg) map->rounds = job->loop_choice->rounds;
+  if (job->loop_choice) map->rounds = job->loop_choice->rounds;
   if (!status) status = map_job_run(map);
   if (is_attempt) diag_quiet_end(ctx, &quiet);
   if (!status) show_mapping(job, map, fabric, seconds_now() - start);
@@ -361,12 +361,18 @@ static bool is_tried(Context *ctx, const char *preset) {
   return is_spatial;
 }
 
-/* The last of them, which is the largest. */
-static const char *largest_preset(Context *ctx) {
-  const char *largest = NULL;
-  for (const char *const *preset = fabric_presets; *preset; preset++)
-    if (is_tried(ctx, *preset)) largest = *preset;
-  return largest;
+enum { MAX_TRIED = 8 };
+
+/* Where a kernel is tried, and NULL: on the fabric of --adg, or on presets, of which the last is the largest. That on which
+ * -O2 has searched takes it. */
+static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
+  const char *const *preset = fabric_presets, *given = job->call->set.adg;
+  u32 n = 0;
+  if (job->loop_choice && job->loop_choice->cycles) given = job->loop_choice->fabric;
+  if (given) fabrics[n++] = given;
+  for (; !given && *preset && n < MAX_TRIED; preset++)
+    if (is_tried(job->call->ctx, *preset)) fabrics[n++] = *preset;
+  fabrics[n] = NULL;
 }
 
 static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
@@ -383,16 +389,17 @@ static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
 /* Onto the fabric of --adg, or the smallest preset that it fits; why it does not fit the largest is
  * reported. `map` is what came of it. */
 static int map_graph(Job *job, MapJob *map) {
-  const char *fabric = job->call->set.adg, *largest = largest_preset(job->call->ctx);
+  const char *fabrics[MAX_TRIED + 1];
+  list_fabrics(job, fabrics);
   *map = (MapJob){
       .call = job->call, .module = job->subject.module, .function = job->subject.function->text};
-  int status = fabric ? map_onto(job, map, fabric, false) : EXIT_CANNOT_MAP;
-  for (const char *const *preset = fabric_presets; !fabric && *preset && status; preset++) {
-    if (!is_tried(job->call->ctx, *preset)) continue;
+  int status = EXIT_CANNOT_MAP;
+  u32 n = 0;
+  for (; fabrics[n] && status; n++) {
     map_job_free(map);
-    status = map_onto(job, map, *preset, *preset != largest);
+    status = map_onto(job, map, fabrics[n], fabrics[n + 1] != NULL);
   }
-  if (status) show_unmapped(job->call->ctx, fabric ? fabric : largest, !fabric);
+  if (status) show_unmapped(job->call->ctx, fabrics[n - 1], !job->call->set.adg);
   return status;
 }
 
@@ -408,14 +415,15 @@ static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
   return status;
 }
 
-/* -O2: what it does with the loops is decided on the fabric of --adg, or the largest preset. */
+/* -O2: what it does with the loops is decided on the fabric of --adg, or the smallest preset that takes them as they are. */
 static int choose_loops(Job *job, LoopChoice *choice) {
   Call *call = job->call;
   if (call->set.optimise != 2) return EXIT_GOOD;
   double start = seconds_now();
-  const char *fabric = call->set.adg ? call->set.adg : largest_preset(call->ctx);
+  const char *fabrics[MAX_TRIED + 1];
+  list_fabrics(job, fabrics);
   int status = search_loops(call, job->subject.module, job->subject.function->text, job->input,
-                            fabric, choice);
+                            fabrics, choice);
   if (status || !choice->level) return status;
   job->loop_choice = choice;
   Buf text = {0};

@@ -51,8 +51,9 @@ static int choose_loops(Call *call, const Module *module, const char *function,
                         LoopChoice *choice) {
   if (!call->set.case_path) return EXIT_GOOD;
   Case *input = case_read(call->ctx, call->set.case_path);
+  const char *const fabrics[] = {call->set.adg, NULL};
   int status =
-      input ? search_loops(call, module, function, input, call->set.adg, choice) : EXIT_BAD_INPUT;
+      input ? search_loops(call, module, function, input, fabrics, choice) : EXIT_BAD_INPUT;
   case_free(input);
   if (status || !choice->level) return status;
   Buf text = {0};

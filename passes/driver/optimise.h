@@ -1,6 +1,6 @@
 /* optimise.h -- the programs of a kernel: what -O0 and -O1 make of it, or those that -O2 chooses from.
  *
- *     status = search_loops(call, module, "matmul", input, "large", &choice);      -O2, all at once
+ *     status = search_loops(call, module, "matmul", input, fabrics, &choice);      -O2, all at once
  *     loop_choice_apply(&choice, &options);        then lower_module(module, &options) does it
  *
  *     programs_make(&programs, call, module, "matmul", input);       in parts: of no fabric yet,
@@ -27,6 +27,7 @@ typedef struct {
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
   u32 rounds;         /* of the search for a mapping by which it takes those; 0: any number */
+  const char *fabric; /* on which, of those that were named; NULL: nothing was searched */
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
 } LoopChoice;
 
@@ -86,10 +87,11 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
                       const MapOptions *options, u64 most);
 void variants_free(Variants *variants);
 
-/* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). An exit status: not
- * EXIT_GOOD where the fabric cannot be read. */
+/* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of the fabrics, files or
+ * presets and NULL at the end, on the first that takes the loops as they are, or the last. An exit status: not EXIT_GOOD
+ * where one cannot be read. */
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
-                 const char *fabric, LoopChoice *choice);
+                 const char *const *fabrics, LoopChoice *choice);
 /* Where there is one. The choice has to outlive the lowering. */
 void loop_choice_apply(const LoopChoice *choice, LowerOptions *options);
 /* "2 copies of the loop at 9:3", "as -O1 makes them" */

@@ -85,7 +85,8 @@ static int read_kernel(const Task *t, Kernel *k) {
                         other->path, k->path, k->function);
   int status = find_case(k);
   if (!status)
-    status = search_loops(call, k->module, k->function, k->input, call->set.adg, &k->loops);
+    status = search_loops(call, k->module, k->function, k->input,
+                          (const char *const[]){call->set.adg, NULL}, &k->loops);
   if (status) return status;
   LowerOptions options = call_lower_options(call);
   options.func = k->function;
