@@ -432,6 +432,44 @@ static void put_outside(const Hardware *h, const loom_component *c, const char *
   }
 }
 
+/* What of the configuration says which regions a memory has. */
+static Fields region_fields(const Hardware *h, uint32_t id) {
+  Fields regions = fields_new(h->v, id, bits_name(h, id));
+  for (uint32_t r = 0; r < h->components[id].region_count; r++) {
+    fields_add(&regions, field_of(LOOM_FIELD_VALID, r, 0), 32);
+    for (uint32_t k = LOOM_FIELD_START; k <= LOOM_FIELD_SIZE_LOG2; k++)
+      fields_add(&regions, field_of((enum loom_field_kind)k, r, 0), 32);
+  }
+  return regions;
+}
+
+/* What the lanes of a channel ask of its memory, what that answers, and what they say of themselves. */
+static void put_requests(Verilog *v, const char *m) {
+  put(v,
+      "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
+      ".read_region(%s__read_region), .read_address(%s__read_address), "
+      ".read_size(%s__read_size),\n",
+      m, m, m, m, m, m);
+  put(v,
+      "      .read_data_valid(%s__data_valid), .read_data_ready(%s__data_ready), "
+      ".read_data_lane(%s__data_lane), .read_data(%s__data),\n",
+      m, m, m, m);
+  put(v,
+      "      .write(%s__write_asks), .write_ready(%s__write_ready), .write_lane(%s__write_lane), "
+      ".write_region(%s__write_region), .write_address(%s__write_address), "
+      ".write_size(%s__write_size), .write_data(%s__write_data),\n",
+      m, m, m, m, m, m, m);
+  put(v,
+      "      .written(%s__written_valid), .written_ready(%s__written_ready), "
+      ".written_lane(%s__written_lane),\n",
+      m, m, m);
+  put(v,
+      "      .load_take(%s__load_take), .address_take(%s__address_take), "
+      ".store_take(%s__store_take),\n      .outside(%s__outside), .moved(%s__moved), "
+      ".holds(%s__holds)\n  );\n",
+      m, m, m, m, m, m);
+}
+
 /* The lanes of channel k of a memory, which may be the only one. */
 static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   const loom_component *memory = &h->components[id];
@@ -442,12 +480,7 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c);
   uint64_t bytes = memory_bytes(c);
   uint32_t o = c->kind == LOOM_MEMORY ? bits_below(bytes) : a;
-  Fields regions = fields_new(v, id, bits_name(h, id));
-  for (uint32_t r = 0; r < c->region_count; r++) {
-    fields_add(&regions, field_of(LOOM_FIELD_VALID, r, 0), 32);
-    for (uint32_t k = LOOM_FIELD_START; k <= LOOM_FIELD_SIZE_LOG2; k++)
-      fields_add(&regions, field_of((enum loom_field_kind)k, r, 0), 32);
-  }
+  Fields regions = region_fields(h, id);
   put(v, "  logic [%u:0] %s__load_take;\n  logic [%u:0] %s__address_take, %s__store_take;\n",
       (unsigned)(at_least_1(c->load_count) - 1), m, (unsigned)(at_least_1(c->store_count) - 1), m,
       m);
@@ -473,29 +506,7 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   else
     put(v, "      .elements(%s_elements),\n", name(h, id));
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, c, &tags[f], f);
-  put(v,
-      "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
-      ".read_region(%s__read_region), .read_address(%s__read_address), "
-      ".read_size(%s__read_size),\n",
-      m, m, m, m, m, m);
-  put(v,
-      "      .read_data_valid(%s__data_valid), .read_data_ready(%s__data_ready), "
-      ".read_data_lane(%s__data_lane), .read_data(%s__data),\n",
-      m, m, m, m);
-  put(v,
-      "      .write(%s__write_asks), .write_ready(%s__write_ready), .write_lane(%s__write_lane), "
-      ".write_region(%s__write_region), .write_address(%s__write_address), "
-      ".write_size(%s__write_size), .write_data(%s__write_data),\n",
-      m, m, m, m, m, m, m);
-  put(v,
-      "      .written(%s__written_valid), .written_ready(%s__written_ready), "
-      ".written_lane(%s__written_lane),\n",
-      m, m, m);
-  put(v,
-      "      .load_take(%s__load_take), .address_take(%s__address_take), "
-      ".store_take(%s__store_take),\n      .outside(%s__outside), .moved(%s__moved), "
-      ".holds(%s__holds)\n  );\n",
-      m, m, m, m, m, m);
+  put_requests(v, m);
   if (c->kind == LOOM_MEMORY)
     put_store(h, id, o);
   else

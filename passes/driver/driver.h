@@ -160,6 +160,12 @@ extern const Option options_adg[];
 #define MEMORY_ANSWERS                                                                             \
   TEXT("--memory", "HOW", memory, "how memories outside answer: fixed, or random:SEED[:MOST]",     \
        .initial = "fixed")
+/* A case on hardware ends then, or is said not to, where nobody says otherwise. */
+#define CYCLES_ALLOWED   100000000
+#define AS_TEXT(number)  AS_TEXT_(number)
+#define AS_TEXT_(number) #number
+#define CYCLES_LIMIT(help)                                                                         \
+  COUNT("--max-cycles", "N", max_cycles, help, .initial = AS_TEXT(CYCLES_ALLOWED))
 #define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output", .initial = "-")
 
 /* The values of --order. */

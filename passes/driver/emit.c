@@ -56,7 +56,6 @@ static int write_design(Call *call, const loom_backend *backend, const EmitOptio
 }
 
 /* Of the run that a page is asked for by the way. */
-enum { VIEW_CYCLES = 100000000 };
 
 /* ---- a function ------------------------------------------------------------------------------ */
 
@@ -247,7 +246,7 @@ int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir)
   inner.nfiles = nfiles + 1;
   inner.nwords = 0;
   inner.set.output = dir;
-  inner.set.max_cycles = call->set.max_cycles ? call->set.max_cycles : VIEW_CYCLES;
+  inner.set.max_cycles = call->set.max_cycles ? call->set.max_cycles : CYCLES_ALLOWED;
   return command_emit.run(&inner);
 }
 
@@ -266,8 +265,7 @@ static const Option options_emit[] = {
     TEXT("--module", "NAME", module,
          "of a fabric: which fabric.module (the one no other contains)"),
     MEMORY_ANSWERS,
-    COUNT("--max-cycles", "N", max_cycles, "of a case on hardware: stop then; 0: never",
-          .initial = "100000000"),
+    CYCLES_LIMIT("of a case on hardware: stop then; 0: never"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
 };

@@ -28,7 +28,6 @@
 #include "sim/token.h"
 
 enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
-static const u64 max_cycles = 100000000;
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -329,7 +328,7 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice)
   MapOptions options = options_of(programs->call);
   Variants *all = mem_alloc(sizeof *all);
   variants_bound(all, programs, fabric->adg);
-  const Variant *best = variants_map(all, programs, fabric->layout, &options, max_cycles);
+  const Variant *best = variants_map(all, programs, fabric->layout, &options, CYCLES_ALLOWED);
   *choice = programs->at[0]->choice;
   if (best) *choice = best->program->choice;
   if (choice->level > 1) choice->rounds = options.max_rounds;
@@ -347,7 +346,7 @@ static bool takes_first(Programs *programs, const MapJob *fabric) {
   *all = (Variants){0};
   Variant *first = add_variant(all, programs, programs->at[0], fabric->adg);
   MapOptions options = options_of(programs->call);
-  measure(first, programs, fabric->layout, &options, max_cycles);
+  measure(first, programs, fabric->layout, &options, CYCLES_ALLOWED);
   bool takes = first->cycles > 0;
   variants_free(all);
   mem_free(all);

@@ -191,7 +191,7 @@ static const Option options_sim[] = {
     FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
     FLAG("--json", json, "the same as JSON, and nothing else on standard output"),
     MEMORY_ANSWERS,
-    COUNT("--max-cycles", "N", max_cycles, "stop then; 0: never", .initial = "100000000"),
+    CYCLES_LIMIT("stop then; 0: never"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
