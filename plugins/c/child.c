@@ -224,6 +224,7 @@ static bool optimise(LLVMModuleRef module) {
   LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
   for (int more = 0; more < MOST_ROUNDS && !error && calls_remain(module); more++)
     error = LLVMRunPasses(module, passes, NULL, options);
+  if (!error && choose_from_tables(module)) error = LLVMRunPasses(module, passes, NULL, options);
   LLVMDisposePassBuilderOptions(options);
   if (!error) return true;
   char *message = LLVMGetErrorMessage(error);
@@ -409,10 +410,13 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   bool has_native = path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n%s", path ? path : "",
           is_c(call->file) ? "" : native_of_cpp);
+  Globals globals = {0};
   for (unsigned i = 0; i < n; i++) {
-    if (!convert_function(module, chosen[i], call->file, call->may_alias, out)) status = 1;
+    if (!convert_function(module, chosen[i], call->file, call->may_alias, &globals, out))
+      status = 1;
     has_native = has_native && put_native(chosen[i], is_c(call->file), wrappers);
   }
+  globals_free(&globals);
   fclose(out);
   fclose(wrappers);
   if (!status) printf("== kernel.mlir\n%s", text);

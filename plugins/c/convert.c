@@ -1314,15 +1314,43 @@ static void name_global(LLVMValueRef function, LLVMValueRef global) {
   }
 }
 
+void globals_free(Globals *globals) {
+  for (unsigned i = 0; i < globals->n; i++) free(globals->at[i].symbol);
+  free(globals->at);
+}
+
+static bool has_symbol(const Globals *all, const char *symbol) {
+  for (unsigned i = 0; i < all->n; i++)
+    if (!strcmp(all->at[i].symbol, symbol)) return true;
+  return false;
+}
+
+static Global *global_of(Function *f, const Root *root) {
+  Globals *all = f->globals;
+  char memref[64], symbol[320];
+  memref_text(root, memref);
+  for (unsigned i = 0; i < all->n; i++)
+    if (all->at[i].value == root->value && !strcmp(all->at[i].memref, memref)) return &all->at[i];
+  snprintf(symbol, sizeof symbol, "%s", name_of(root->value));
+  for (unsigned k = 1; has_symbol(all, symbol); k++)
+    snprintf(symbol, sizeof symbol, "%s.%u", name_of(root->value), k);
+  all->at = realloc(all->at, (all->n + 1) * sizeof *all->at);
+  if (!all->at) abort();
+  Global *made = &all->at[all->n++];
+  *made = (Global){.value = root->value, .symbol = strdup(symbol)};
+  memcpy(made->memref, memref, sizeof memref);
+  if (!made->symbol) abort();
+  return made;
+}
+
 /* Globals are named in the first block, under their own names. */
 static void name_globals(Function *f) {
   for (unsigned i = 0; i < f->nroots; i++) {
     const Root *root = &f->roots[i];
-    char memref[64];
     if (!LLVMIsAGlobalVariable(root->value) || !root->bytes) continue;
-    memref_text(root, memref);
+    const Global *global = global_of(f, root);
     fprintf(f->constants, "  %%%s = memref.get_global @%s : %s\n", name_of(root->value),
-            name_of(root->value), memref);
+            global->symbol, global->memref);
   }
 }
 
@@ -1414,14 +1442,15 @@ static bool put_globals(Function *f, FILE *out) {
   f->out = out;
   for (unsigned i = 0; i < f->nroots && !f->failed; i++) {
     Root *root = &f->roots[i];
-    char memref[64];
     if (!LLVMIsAGlobalVariable(root->value) || !root->bytes) continue;
+    Global *global = global_of(f, root);
+    if (global->is_written) continue;
+    global->is_written = true;
     LLVMValueRef initial = LLVMGetInitializer(root->value);
     if (!initial)
       return refuse(f, f->llvm, "C_TABLE", "%s is defined in another file", name_of(root->value));
-    memref_text(root, memref);
     fprintf(out, "memref.global \"private\" %s@%s : %s = dense<",
-            LLVMIsGlobalConstant(root->value) ? "constant " : "", name_of(root->value), memref);
+            LLVMIsGlobalConstant(root->value) ? "constant " : "", global->symbol, global->memref);
     if (LLVMIsNull(initial)) {
       char elem[TYPE_TEXT];
       type_text(root->type, elem);
@@ -1499,8 +1528,9 @@ static bool check_ends(Function *f) {
 }
 
 bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,
-                      FILE *out) {
-  Function f = {.module = module, .llvm = function, .file = file, .may_alias = may_alias};
+                      Globals *globals, FILE *out) {
+  Function f = {
+      .module = module, .llvm = function, .file = file, .globals = globals, .may_alias = may_alias};
   char *body = NULL, *constants = NULL;
   size_t body_size, constants_size;
   FILE *into_body = f.out = open_memstream(&body, &body_size);

@@ -1,6 +1,7 @@
 /* convert.h -- a C function as LLVM sees it, written as MLIR. Private to loom-c.
  *
  *     child.c      the C file goes through clang and LLVM's passes; functions are chosen
+ *     tables.c     tables of pointers become choices
  *     pointers.c   what each pointer points into, and how far from its start
  *     declared.c   its types as C spells them
  *     convert.c    blocks, instructions and constants as func, cf, arith, math and memref
@@ -59,6 +60,18 @@ typedef struct {
   LLVMValueRef base, root;
 } Chosen;
 
+/* The memref.globals of the module: a global of C is one for each type of elements that functions see in it. */
+typedef struct {
+  LLVMValueRef value;
+  char memref[64], *symbol;
+  bool is_written;
+} Global;
+
+typedef struct {
+  Global *at;
+  unsigned n;
+} Globals;
+
 typedef struct Function Function;
 
 /* Says what is wrong where in the C file, and makes the conversion fail. Returns false. */
@@ -69,6 +82,7 @@ struct Function {
   LLVMModuleRef module;
   LLVMValueRef llvm;
   const char *file; /* the C file, as given */
+  Globals *globals; /* of all functions so far */
   bool may_alias;   /* arguments without restrict may be of one memory */
   FILE *out;        /* the body */
   FILE *constants;  /* what stands at the start of the first block */
@@ -83,6 +97,9 @@ struct Function {
 };
 
 /* ---- pointers.c ---- */
+
+/* Loads from tables of pointers become choices among what stands there, where that is known. Was there one? */
+bool choose_from_tables(LLVMModuleRef module);
 
 /* Finds the roots of a function and their types; false after a refusal. */
 bool find_roots(Function *f);
@@ -109,8 +126,9 @@ const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyw
 
 /* ---- convert.c ---- */
 
-/* Writes the function as a func.func, and the globals that it uses, to `out`. */
+/* Writes the function as a func.func, and those globals that it uses and none before it has used, to `out`. */
 bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,
-                      FILE *out);
+                      Globals *globals, FILE *out);
+void globals_free(Globals *globals);
 
 #endif

@@ -119,7 +119,8 @@ bool roots_of(LLVMValueRef pointer, Roots *roots) {
 /* Where it does not come from a memory: what `origin`, the last of the roots that were found, is then. */
 static bool refuse_origin(Function *f, LLVMValueRef at, LLVMValueRef origin) {
   if (origin && LLVMIsALoadInst(origin))
-    return refuse(f, origin, "C_POINTER", "a pointer is kept in memory");
+    return refuse(f, origin, "C_POINTER",
+                  "a pointer is kept in memory; keep a number there, and choose by it: k ? b : a");
   if (origin && LLVMIsACallInst(origin)) {
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(origin), &length);
@@ -161,7 +162,8 @@ static bool add_access(Function *f, LLVMValueRef at, LLVMValueRef pointer, LLVMT
   Roots roots;
   unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return refuse(f, at, "C_POINTER", "a pointer is kept in memory");
+    return refuse(f, at, "C_POINTER",
+                  "a pointer is kept in memory; keep a number there, and choose by it: k ? b : a");
   if (!follow(f, pointer, &p)) return false;
   if (bytes & (bytes - 1)) return refuse(f, at, "C_TYPE", "a value of %u bytes in memory", bytes);
   roots_of(pointer, &roots);

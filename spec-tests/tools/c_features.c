@@ -1246,3 +1246,73 @@ FEATURE(comparisons) {
     }
   return (int)h + (int)(unsigned)(3000000000.0 + a) + (int)((unsigned long long)(1.5e19 + b) >> 40);
 }
+
+static const short table_low[3] = {1, -2, 3}, table_mid[3] = {40, 50, 60},
+                   table_high[3] = {700, 800, 900};
+static const short *const table_of[4] = {table_low, table_mid + 1, table_high, table_mid};
+static const struct {
+  int n;
+  const short *at, *end;
+} table_rows[3] = {{3, table_low, table_low + 3},
+                   {2, table_mid + 1, table_mid + 3},
+                   {1, table_high, table_high + 1}};
+
+FEATURE(table_global) {
+  int s = 0;
+  for (unsigned i = 0; i < 9; i++)
+    s = 3 * s + table_of[((unsigned)a + i) & 3][((unsigned)b + i) & 1];
+  return s;
+}
+
+FEATURE(table_inner) {
+  int s = 0;
+  for (unsigned i = 1; i < 4; i++)
+    s = 7 * s + table_of[i - 1][(unsigned)a & 1] + table_of[3 - i][(unsigned)b & 1];
+  return s;
+}
+
+FEATURE(table_struct) {
+  int s = 0;
+  for (unsigned i = 0; i < 6; i++) {
+    unsigned k = ((unsigned)a + i * (unsigned)b) % 3;
+    for (int j = 0; j < table_rows[k].n; j++) s = 5 * s + table_rows[k].at[j];
+    s += table_rows[k].end[-1];
+  }
+  return s;
+}
+
+FEATURE(table_local) {
+  const short *t[3] = {table_high, table_low, table_mid};
+  int s = 0;
+  for (unsigned i = 0; i < 3; i++) s = 11 * s + t[((unsigned)a + i) % 3][i];
+  return s;
+}
+
+FEATURE(table_filled) {
+  int x[3] = {a, b, 3}, y[3] = {4, a - b, a}, z[3] = {b, 8, 9}, *t[4];
+  t[3] = y + 1;
+  t[0] = x;
+  t[2] = z;
+  t[1] = y;
+  int s = 0;
+  for (unsigned i = 0; i < 8; i++) {
+    int *p = t[((unsigned)b + i) & 3];
+    s = 3 * s + p[0] - p[1];
+    p[1] += s;
+  }
+  return s;
+}
+
+FEATURE(table_swapped) {
+  int x[5] = {1, a, 3, b, 5}, y[5] = {9, 8, 7, 6, 5}, *both[2] = {x, y};
+  for (int r = 0; r < 4; r++) {
+    int *from = both[r & 1], *to = both[!(r & 1)];
+    for (int i = 1; i < 4; i++) to[i] = from[i - 1] - from[i + 1];
+  }
+  return x[1] + 3 * x[2] + 5 * x[3] + 7 * y[1] + 11 * y[2] + 13 * y[3];
+}
+
+FEATURE(table_bytes) {
+  const unsigned char *bytes = (const unsigned char *)table_low;
+  return bytes[(unsigned)a % 6] * 100 + bytes[(unsigned)b % 6];
+}

@@ -28,6 +28,8 @@ for f in $features; do
   done
 done
 
+kept='a pointer is kept in memory; keep a number there, and choose by it: k ? b : a'
+
 # refused 'what is said, behind the name of the file' 'C'
 refused() {
   printf '%s\n' "$2" >"$work/bad.c"
@@ -45,7 +47,14 @@ static int two(int x) { return -x; }
 int f(int n) {
   int (*g)(int) = n > 2 ? one : two;
   return g(n); }'
-refused '3:9: error[C_POINTER]: a pointer is kept in memory' 'int f(int n) {
+refused "1:48: error[C_POINTER]: $kept" 'int f(int *a, int *b, int c) { int *t[2]; t[0] = a; if (c) t[1] = b; else t[1] = a;
+  return t[c][1]; }'
+refused "1:44: error[C_POINTER]: $kept" 'int f(int *a, int *b, int n) { int *t[2] = {a, b}, s = 0;
+  for (int i = 0; i < n; i++) {
+    s += t[i & 1][0];
+    t[i & 1] = b; }
+  return s; }'
+refused "3:9: error[C_POINTER]: $kept" 'int f(int n) {
   static void *const to[] = {&&one, &&two};
   goto *to[n & 1];
 one: n *= 2;

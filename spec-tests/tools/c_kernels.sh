@@ -82,7 +82,7 @@ result fir "$(cat "$work/expected")" \
 refused 'int f(int (*g)(int)) { return g(1); }' '1:31: error[C_CALL]: a call through a pointer'
 refused 'int g(int); int f(int x) { return g(x); }' '1:35: error[C_CALL]: a call of g, whose body is not here'
 refused 'int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }' '1:35: error[C_RECURSION]: f calls itself'
-refused 'int f(int **p) { return **p; }' '1:26: error[C_POINTER]: a pointer is kept in memory'
+refused 'int f(int **p) { return **p; }' '1:26: error[C_POINTER]: a pointer is kept in memory; keep a number there, and choose by it: k ? b : a'
 refused 'int f(int *a, int *b) { return a < b; }' \
   '1:34: error[C_TWO_MEMORIES]: pointers into two memories are compared'
 refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volatile memory'

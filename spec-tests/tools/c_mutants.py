@@ -3,7 +3,7 @@
     c_mutants.py tables|code|lift BUILD SCRATCH [SEED [COUNT]]        N passed, N failed
 
     tables   a row of a table of convert.c (operations, casts, functions, predicates) gets what the next one has
-    code     a comparison, a sign, a bound or an `and` of convert.c or pointers.c becomes another one
+    code     a comparison, a sign, a bound or an `and` of convert.c, pointers.c or tables.c becomes another one
     lift     the same in passes/lower/lift.c
 
 The functions of c_features.c go through what was broken; those that come out otherwise are run, and what they return
@@ -97,8 +97,8 @@ def front_end(sources):
     return said.stdout.split("\n== native.c")[0].replace("== kernel.mlir\n", "") if said.returncode == 0 else ""
 
 
-FILES = {"tables": ["plugins/c/convert.c"], "code": ["plugins/c/convert.c", "plugins/c/pointers.c"], "lift": ["passes/lower/lift.c"]}
-REST = ["plugins/c/" + name for name in ("child.c", "convert.c", "declared.c", "pointers.c")]
+FILES = {"tables": ["plugins/c/convert.c"], "code": ["plugins/c/convert.c", "plugins/c/pointers.c", "plugins/c/tables.c"], "lift": ["passes/lower/lift.c"]}
+REST = ["plugins/c/" + name for name in ("child.c", "convert.c", "declared.c", "pointers.c", "tables.c")]
 
 
 def found_in_front_end(path, mutant):
