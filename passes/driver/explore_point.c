@@ -97,12 +97,37 @@ static bool is_there(const char *path, const char *const *names, Buf *why) {
   return false;
 }
 
+static bool is_mlir(const char *path) {
+  size_t len = path ? strlen(path) : 0;
+  return len > 5 && strcmp(path + len - 5, ".mlir") == 0;
+}
+
+/* A file of MLIR that a plan names is read once, before anything is run; what is wrong in it is said first. Of a
+ * fabric nothing else has to come, units become part of one. */
+static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
+  if (!is_mlir(path) || call->set.point != OPTION_UNSET) return true;
+  Context *ctx = call->ctx;
+  const Source *source = is_whole ? NULL : source_read(ctx, path);
+  Module *module = source ? text_parse(ctx, source) : NULL;
+  MapJob job = {.call = call};
+  bool good = is_whole ? !map_job_hardware(&job, path) : module != NULL;
+  map_job_free(&job);
+  module_free(module);
+  if (good) return true;
+  buf_str(why, "'");
+  buf_shown(why, path);
+  buf_str(why, "' cannot be used: what is wrong in it is said above");
+  return false;
+}
+
 bool point_check(void *user, const char *axis, const char *value, Buf *why) {
-  const Call *call = user;
+  Call *call = user;
   Settings set = settings_without_axes(call);
   if (!set_axis(&set, axis, value, why)) return false;
-  if (strcmp(axis, "fabric") == 0) return is_there(value, fabric_presets, why);
-  if (strcmp(axis, "fu") == 0) return is_there(value, fabric_unit_libraries, why);
+  if (strcmp(axis, "fabric") == 0)
+    return is_there(value, fabric_presets, why) && is_readable(call, value, true, why);
+  if (strcmp(axis, "fu") == 0)
+    return is_there(value, fabric_unit_libraries, why) && is_readable(call, value, false, why);
   return true;
 }
 
@@ -248,10 +273,8 @@ static void fail_kernel(Point *p, u32 k) {
 static bool make_fabric(Point *p) {
   Context *ctx = p->call.ctx;
   const char *base = p->call.set.adg;
-  size_t len = base ? strlen(base) : 0;
-  bool is_text = len > 5 && strcmp(base + len - 5, ".mlir") == 0;
   Buf text = {0};
-  if (is_text) {
+  if (is_mlir(base)) {
     p->fabric = call_read_fabric(&p->call, base, true, &p->top);
   } else if (!call_make_fabric(&p->call, base, &text)) {
     const Source *source = source_from_memory(ctx, "the fabric of the point", text.data, text.len);
