@@ -134,7 +134,8 @@ static void write_litex(Verilog *v, const SystemShape *shape, int is_wishbone) {
   static const char wishbone_ports[] =
       "            i_wb_cyc=self.bus.cyc, i_wb_stb=self.bus.stb, i_wb_we=self.bus.we, "
       "i_wb_adr=self.bus.adr,\n"
-      "            i_wb_sel=self.bus.sel, i_wb_dat_w=self.bus.dat_w, o_wb_dat_r=self.bus.dat_r, "
+      "            i_wb_sel=self.bus.sel, i_wb_cti=self.bus.cti, i_wb_dat_w=self.bus.dat_w, "
+      "o_wb_dat_r=self.bus.dat_r, "
       "o_wb_ack=self.bus.ack,\n";
   const char *const fills[][2] = {
       {"WISHBONE", is_wishbone ? ", wishbone" : ""},

@@ -195,6 +195,7 @@ static const char wishbone_ports[] = "    input  logic            wb_cyc,\n"
                                      "    input  logic            wb_we,\n"
                                      "    input  logic [11:0]     wb_adr,  // of a word\n"
                                      "    input  logic [3:0]      wb_sel,\n"
+                                     "    input  logic [2:0]      wb_cti,\n"
                                      "    input  logic [31:0]     wb_dat_w,\n"
                                      "    output logic [31:0]     wb_dat_r,\n"
                                      "    output logic            wb_ack,\n";
@@ -202,7 +203,7 @@ static const char wishbone_ports[] = "    input  logic            wb_cyc,\n"
 static const char wishbone_instance[] =
     "  loom_system_wishbone u_bus (\n      .clk(clk), .rst(rst), .cyc(wb_cyc), .stb(wb_stb), "
     ".we(wb_we), .adr(wb_adr),\n"
-    "      .sel(wb_sel), .dat_w(wb_dat_w), .dat_r(wb_dat_r), .ack(wb_ack),\n";
+    "      .sel(wb_sel), .cti(wb_cti), .dat_w(wb_dat_w), .dat_r(wb_dat_r), .ack(wb_ack),\n";
 
 static const char bus_wires[] =
     "      .write(bus_write), .write_at(bus_write_at), .write_data(bus_write_data),\n"

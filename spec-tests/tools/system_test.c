@@ -400,12 +400,14 @@ int main(int argc, char **argv) {
     draw();
     before = seen->cycles;
     loom_configure(&device, &smooth_kernel);
-    printf("configured in %u cycles, %u words\n", (unsigned)(seen->cycles - before),
-           smooth_kernel.word_count);
+    before = seen->cycles - before;
+    expect(before < smooth_kernel.word_count + 48, "a word a cycle", before);
+    printf("configured in %u cycles, %u words\n", (unsigned)before, smooth_kernel.word_count);
     start_smooth();
     loom_wait(&device);
-    printf("first request %u cycles behind the start\n",
-           (unsigned)(seen->first_read - seen->started));
+    before = seen->first_read - seen->started;
+    expect(before <= 20, "the first request", before);
+    printf("first request %u cycles behind the start\n", (unsigned)before);
   }
 #endif
   if (!wrong) printf("%u turns, good\n", turns);

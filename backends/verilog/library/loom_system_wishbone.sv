@@ -1,4 +1,6 @@
-// The Wishbone slave of a system (B4, classic cycles, 32 bits): an acknowledge in the cycle behind the request.
+// The Wishbone slave of a system (B4, 32 bits, registered feedback): an acknowledge in the cycle behind the request, and
+// with it the write. In a burst of writes, to one address or to those that follow, the next word is acknowledged in the
+// next cycle; a word that is read takes two.
 module loom_system_wishbone #(
     parameter int ADDR = 14
 ) (
@@ -9,6 +11,7 @@ module loom_system_wishbone #(
     input  logic            we,
     input  logic [ADDR-3:0] adr,  // of a word
     input  logic [3:0]      sel,
+    input  logic [2:0]      cti,  // 001, 010: another word of the burst comes behind this
     input  logic [31:0]     dat_w,
     output logic [31:0]     dat_r,
     output logic            ack,
@@ -20,9 +23,10 @@ module loom_system_wishbone #(
     output logic [ADDR-1:0] read_at,
     input  logic [31:0]     read_data
 );
-  logic asked;
-  assign asked = cyc && stb && !ack && !rst;
-  assign write = asked && we;
+  logic asked, goes_on;
+  assign goes_on = ack && we && (cti == 3'b001 || cti == 3'b010);
+  assign asked = cyc && stb && !rst && (!ack || goes_on);
+  assign write = cyc && stb && we && ack && !rst;
   assign write_at = {adr, 2'b00};
   assign write_data = dat_w;
   assign write_strobe = sel;

@@ -142,6 +142,12 @@ void note_start(uint32_t at) {
 }
 
 #ifdef LOOM_WISHBONE
+// A write is kept until what comes behind it is known: another write goes on with the burst, anything else ends it.
+struct {
+  bool is_there;
+  uint32_t at, word;
+} kept;
+
 void offer_cpu() {}
 void take_cpu() {}
 void quiet_cpu() {
@@ -220,32 +226,47 @@ void step() {
 }
 
 #ifdef LOOM_WISHBONE
-// A transfer is over with its acknowledge; strobe goes down, by chance for a while.
-void transfer(uint32_t at, bool writes, uint32_t word) {
-  while (stalls()) step();
+// The words of a burst follow one another, where strobe is not down for a while by chance; else it is down behind each.
+enum { TO_THE_SAME = 1, TO_THE_NEXT = 2, ENDS = 7 };
+
+void transfer(uint32_t at, bool writes, uint32_t word, uint32_t burst) {
+  while (stalls()) {
+    loom_rtl_top->wb_stb = 0;
+    step();
+  }
   loom_rtl_top->wb_cyc = loom_rtl_top->wb_stb = 1;
   loom_rtl_top->wb_we = writes;
   loom_rtl_top->wb_adr = at / 4;
   loom_rtl_top->wb_sel = 15;
+  loom_rtl_top->wb_cti = burst;
   loom_rtl_top->wb_dat_w = word;
   if (writes) note_start(at);
-  do step();
-  while (!loom_rtl_top->wb_ack);
+  while (!loom_rtl_top->wb_ack) step();
   step();
-  quiet_cpu();
+  if (burst == ENDS) quiet_cpu();
+}
+
+void end_burst() {
+  if (kept.is_there) transfer(kept.at, true, kept.word, ENDS);
+  kept.is_there = false;
 }
 
 int bus_write(void *, uint32_t at, uint32_t word) {
-  transfer(at, true, word);
+  uint32_t burst = at == kept.at ? TO_THE_SAME : at == kept.at + 4 ? TO_THE_NEXT : ENDS;
+  if (kept.is_there) transfer(kept.at, true, kept.word, burst);
+  kept = {true, at, word};
   return 0;
 }
 
 int bus_read(void *, uint32_t at, uint32_t *word) {
-  transfer(at, false, 0);
+  end_burst();
+  transfer(at, false, 0, ENDS);
   *word = loom_rtl_top->wb_dat_r;
   return 0;
 }
 #else
+void end_burst() {}
+
 // A write is a cycle where the next comes at once: its answer comes in the cycles of the next.
 int bus_write(void *, uint32_t at, uint32_t word) {
   loom_rtl_top->s_axi_awaddr = at;
@@ -305,10 +326,12 @@ void loom_rtl_refuse(uint64_t from, uint64_t to, uint32_t response) {
 }
 
 void loom_rtl_step(uint64_t cycles) {
+  end_burst();
   while (cycles--) step();
 }
 
 void loom_rtl_reset(void) {
+  end_burst();
   reads.clear();
   writes.clear();
   answers.clear();
@@ -325,6 +348,7 @@ void loom_rtl_reset(void) {
 }
 
 int loom_rtl_irq(void) {
+  end_burst();
   loom_rtl_top->clk = 0;
   loom_rtl_top->eval();
   return loom_rtl_top->irq;
@@ -336,6 +360,7 @@ loom_rtl_seen *loom_rtl_look(void) {
 }
 
 void loom_rtl_close(loom_bus *bus) {
+  end_burst();
   loom_rtl_top->final();
   delete loom_rtl_top;
   std::free(memory);
