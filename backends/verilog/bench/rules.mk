@@ -68,7 +68,8 @@ $(OBJ)/icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
 	@mkdir -p $(OBJ)
 	@iverilog -g2012 $(OBSERVE) -s clock -o $@.$$$$ $(RTL) tb/tb.sv tb/clock.sv && mv -f $@.$$$$ $@
 
-# Switches that can be set to anything have loops of wires; which of them an image closes, LOOM says.
+# UNOPTFLAT is of whole vectors: one bit of a unit's `given` depends on another, of the presets', too. Loops of gates are
+# only in fabrics whose switches have no buffers: their top says so, and which of them an image closes, LOOM says.
 LINT := --lint-only -Wall -Wno-UNOPTFLAT --top-module
 
 lint:
