@@ -1,7 +1,7 @@
 /* unpack.h -- a text that the build has packed (spec-tests/tools/embed.c says how).
  *
- * The backends unpack with it what they copy into what they write, passes/base/pages.c the pages of the
- * manual.
+ * The backends unpack with it what they copy into what they write, passes/base/pages.c the pages of
+ * the manual.
  */
 #ifndef LOOM_UNPACK_H
 #define LOOM_UNPACK_H

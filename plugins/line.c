@@ -14,9 +14,10 @@
  *     product    = value { "*" value }
  *     value      = name | number | "(" sum ")"
  *
- * A line is read from left to right. Each operator is one operation; the last one of a statement gets
- * the statement's name, so the one that was read last is pending until it is known how it is called.
- * Nothing of LOOM is used but loom_frontend.h; a front end for your own language begins as a copy. */
+ * A line is read from left to right. Each operator is one operation; the last one of a statement
+ * gets the statement's name, so the one that was read last is pending until it is known how it is
+ * called. Nothing of LOOM is used but loom_frontend.h; a front end for your own language begins as
+ * a copy. */
 #include "loom_frontend.h"
 
 #include <ctype.h>

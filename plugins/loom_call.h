@@ -1,7 +1,7 @@
 /* loom_call.h -- for backends that make something that a C program calls; goes with loom_plugin.h.
  *
- * How the function of a design is declared in C, and what its parameters are called there. Strings are
- * good as long as the design. */
+ * How the function of a design is declared in C, and what its parameters are called there. Strings
+ * are good as long as the design. */
 #ifndef LOOM_CALL_TABLE_H
 #define LOOM_CALL_TABLE_H
 

@@ -1,10 +1,10 @@
 /* loom_firing.h -- when a dataflow machine fires, and what it does then.
  *
  * The four operations of `dataflow`, and `handshake.cond_br`, look at a condition before they know
- * which tokens they take and where they put some. Each is a machine of two states: 0, between bursts
- * of tokens, and 1, within one. These tables are all there is to know about them; the token
- * simulator, the simulator of machines and the C that is generated of a machine are made of them, and
- * the RTL (loom_flow.sv) is held to them in every state there is.
+ * which tokens they take and where they put some. Each is a machine of two states: 0, between
+ * bursts of tokens, and 1, within one. These tables define them: the token simulator, the simulator
+ * of machines and the C that is generated of a machine use them, and the RTL (loom_flow.sv) is
+ * compared with them in every state there is.
  *
  *     carry      d: 1 1 0   a: 5   b: 6 7       out: 5 6 7
  *
@@ -13,11 +13,11 @@
  *                d is 1: takes d and b, gives b: 7
  *                d is 0: takes d, gives nothing            goes to state 0
  *
- * What a machine does in a state hangs on a bit: that of one of its operands (LOOM_DECIDERS), whose
- * token must be there before anything else is asked; of a stream, whether its value passes the test.
- * Where nothing decides, both rules are the same. A rule says which operands are taken, all at once,
- * and what is given on each of two results. It applies once all that it takes is there and each
- * result that it gives something on has room.
+ * What a machine does in a state depends on a bit: that of one of its operands (LOOM_DECIDERS),
+ * whose token must be there before anything else is asked; of a stream, whether its value passes
+ * the test. Where nothing decides, both rules are the same. A rule says which operands are taken,
+ * all at once, and what is given on each of two results. It applies once all that it takes is there
+ * and each result that it gives something on has room.
  *
  * An invariant keeps what it takes in state 0. A stream keeps all three, of which the first is its
  * value; when it goes on, the next value is that and the step (its attribute step_op).
@@ -35,7 +35,7 @@ enum loom_machine_kind {
 };
 
 /* What is given: nothing, the token of operand 0, 1 or 2, what is kept, or the bit. */
-enum loom_gift { LOOM_NO, LOOM_OP0, LOOM_OP1, LOOM_OP2, LOOM_KEPT, LOOM_BIT };
+enum loom_given { LOOM_NO, LOOM_OP0, LOOM_OP1, LOOM_OP2, LOOM_KEPT, LOOM_BIT };
 
 /* What decides, where it is no operand: nothing, or the test of a stream. */
 enum { LOOM_NO_DECIDER = 3, LOOM_TEST = 4 };
@@ -49,8 +49,8 @@ enum { LOOM_NO_DECIDER = 3, LOOM_TEST = 4 };
   X(INVARIANT, LOOM_NO_DECIDER, 0) \
   X(COND_BR,   0,               0)
 
-/* `takes` is a set: 1 for operand 0, 2 for operand 1, 4 for operand 2. All rows are there, in order.
- * machine, state, bit, takes, result 0, result 1, next state */
+/* `takes` is a set: 1 for operand 0, 2 for operand 1, 4 for operand 2. All rows are there, in
+ * order. machine, state, bit, takes, result 0, result 1, next state */
 #define LOOM_RULES(X) \
   X(STREAM,    0, 0, 7, KEPT, BIT, 0) \
   X(STREAM,    0, 1, 7, KEPT, BIT, 1) \
@@ -90,8 +90,8 @@ static inline const struct loom_rule *loom_rule(unsigned machine, unsigned state
   return &loom_rules[4 * machine + 2 * state + bit];
 }
 
-/* The operands that it must have before it can do anything, as a set; `bit`: 0 or 1, or -1 where what
- * decides is not there. */
+/* The operands that it must have before it can do anything, as a set; `bit`: 0 or 1, or -1 where
+ * what decides is not there. */
 static inline unsigned loom_wanted(unsigned machine, unsigned state, int bit) {
   unsigned takes = loom_rule(machine, state, bit > 0)->takes;
   return bit < 0 ? takes & loom_rule(machine, state, 1)->takes : takes;

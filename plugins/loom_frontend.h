@@ -58,8 +58,8 @@ typedef struct loom_frontend {
 /* The extension of the host that a front end has: "loom.places/1". The others need a design. */
 typedef struct loom_places {
   uint32_t size;
-  /* As host->diag, about a place: line and column count from 1; column 0: not known. `file` may also
-   * be another file, one that the source includes. */
+  /* As host->diag, about a place: line and column count from 1; column 0: not known. `file` may
+   * also be another file, one that the source includes. */
   void (*diag)(const loom_host *, enum loom_severity, const char *code, const char *file,
                uint32_t line, uint32_t column, const char *message);
 } loom_places;

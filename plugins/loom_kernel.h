@@ -23,8 +23,8 @@ enum loom_kernel_status {
   LOOM_KERNEL_REFUSED = 3 /* a memory is missing or has the wrong size, or `grow` gave nothing */
 };
 
-/* Codes of `trap`, of machines too (loom_simulator.h). BOUNDS: a is the address, b the elements of the
- * memory. SELECT, of a machine's mux: a is the select, b the inputs it has. */
+/* Codes of `trap`, of machines too (loom_simulator.h). BOUNDS: a is the address, b the elements of
+ * the memory. SELECT, of a machine's mux: a is the select, b the inputs it has. */
 enum loom_kernel_trap {
   LOOM_TRAP_DIVIDE = 1,
   LOOM_TRAP_OVERFLOW = 2,
@@ -50,8 +50,8 @@ typedef struct loom_kernel_run {
   /* Kernels with histories: the next `n` tokens of a result, as an array of its C type (NULL for
    * none). Results that tick together are handed over together, in order of their ids. */
   void (*tokens)(struct loom_kernel_run *, uint32_t result, const void *data, uint32_t n);
-  /* Kernels with fuel: called when `fuel` loop iterations are used up; gives how many more there may
-   * be before it is called again (at least 1), or does not return. */
+  /* Kernels with fuel: called when `fuel` loop iterations are used up; gives how many more there
+   * may be before it is called again (at least 1), or does not return. */
   uint64_t fuel;
   uint64_t (*refuel)(struct loom_kernel_run *);
   /* Histories and own memories of no fixed size: like realloc, freed by who called run; NULL: no

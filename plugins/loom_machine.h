@@ -54,11 +54,11 @@ enum loom_unit_kind {
   LOOM_UNIT_FIFO, /* `latency` tokens; takes one when it was not full at the start of the cycle */
   /* A lane of a memory. It asks where its request is whole and at the start of the cycle fewer than
    * `places` of its requests were outstanding; of the lanes of a channel that ask the memory takes
-   * one request a cycle, and performs those to one element in the order in which it takes them. Done
-   * is offered in the cycle behind that, data `latency` cycles later at the soonest, each in the order
-   * of requests, and not before the cycle behind that in which the one before it was taken. A request
-   * is outstanding until both are taken, and a store's not for less than `latency` cycles. Loads of a
-   * cycle read before its stores write. */
+   * one request a cycle, and performs those to one element in the order in which it takes them.
+   * Done is offered in the cycle behind that, data `latency` cycles later at the soonest, each in
+   * the order of requests, and not before the cycle behind that in which the one before it was
+   * taken. A request is outstanding until both are taken, and a store's not for less than `latency`
+   * cycles. Loads of a cycle read before its stores write. */
   LOOM_UNIT_LOAD, /* address -> data, done */
   LOOM_UNIT_STORE /* address, data -> done */
 };
@@ -187,14 +187,15 @@ typedef struct loom_binding { /* "loom.binding/1" */
   /* The edge whose tokens an input of the machine takes; LOOM_NONE: nobody knows (there is no
    * mapping, or it is no edge of that graph). */
   uint32_t (*edge)(const loom_design *, uint32_t input);
-  /* When the tokens of that graph come: loom.domains/1 of binding->graph(design). NULL: not proved. */
+  /* When the tokens of that graph come: loom.domains/1 of binding->graph(design). NULL: not proved.
+   */
   const loom_domains *(*domains)(const loom_design *);
 } loom_binding;
 
-/* Why a unit did not fire in a cycle, though it had something to work on: the first of these that is
- * so. BUSY: its interval is not over, or another instruction of its PE fired. MEMORY: it waits for an
- * answer, or a lane has no room for its request. STARVED: an operand is missing. BLOCKED: it has all
- * of them, but no room for results. */
+/* Why a unit did not fire in a cycle, though it had something to work on: the first of these that
+ * is so. BUSY: its interval is not over, or another instruction of its PE fired. MEMORY: it waits
+ * for an answer, or a lane has no room for its request. STARVED: an operand is missing. BLOCKED: it
+ * has all of them, but no room for results. */
 enum loom_wait { LOOM_WAIT_BUSY, LOOM_WAIT_MEMORY, LOOM_WAIT_STARVED, LOOM_WAIT_BLOCKED };
 
 /* ---- loom.cycles/1: what a run of it did --------------------------------------------------------
@@ -209,9 +210,9 @@ typedef struct loom_machine_visitor {
   /* Those below may be NULL. In a cycle, too, before its firing: a unit used the token of an input,
    * which was in its latch, or came in this cycle. */
   int (*use)(void *user, uint64_t cycle, uint32_t input);
-  /* When it is over: a unit did not fire from cycle `from` up to, not including, `to`, always for the
-   * same reason. `input`: STARVED, MEMORY: its operand that is missing; BLOCKED, MEMORY: where there
-   * is no room for what it offers; or LOOM_NONE. */
+  /* When it is over: a unit did not fire from cycle `from` up to, not including, `to`, always for
+   * the same reason. `input`: STARVED, MEMORY: its operand that is missing; BLOCKED, MEMORY: where
+   * there is no room for what it offers; or LOOM_NONE. */
   int (*stall)(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
                uint32_t input);
 } loom_machine_visitor;

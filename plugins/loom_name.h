@@ -1,11 +1,12 @@
-/* loom_name.h -- a file's name out of any text, such as what a graph calls an edge. It stands alone:
- * a backend that uses it needs no host that knows it. LOOM's own files are named by it, too.
+/* loom_name.h -- a file's name out of any text, such as what a graph calls an edge. It stands
+ * alone: a backend that uses it needs no host that knows it. LOOM's own files are named by it, too.
  *
  *     char name[LOOM_FILE_NAME];
  *     loom_file_name(edge.name, name);         "row 1/sum" becomes row%201:sum
  *
- * Texts come from files that strangers wrote: "../x", "", a kilobyte. What is made of one is the name
- * of one file, in the folder it is put in, in printable ASCII, and other texts have other names:
+ * Texts come from files that strangers wrote: "../x", "", a kilobyte. What is made of one is the
+ * name of one file, in the folder it is put in, in printable ASCII, and other texts have other
+ * names:
  *
  *     letters, digits and _ . # $ -     as they are, but no name begins with . or -
  *     /                                 :

@@ -1,12 +1,12 @@
 /* loom_show.h -- for backends that show designs to people; goes with loom_machine.h.
  *
  * What a drawing, a report or a page wants to know beside what hardware and graphs are: the text of
- * the source and where nodes stand in it, where components are drawn, which way tokens take, how often
- * loops begin an iteration, what is in memories at first, and how a run ended.
+ * the source and where nodes stand in it, where components are drawn, which way tokens take, how
+ * often loops begin an iteration, what is in memories at first, and how a run ended.
  *
- * Of mapped hardware (loom.binding/1 is there) nodes, edges and memories are those of the graph that
- * was asked for, binding->graph(design); else of the design's own graph. Strings and arrays are good
- * as long as the design.
+ * Of mapped hardware (loom.binding/1 is there) nodes, edges and memories are those of the graph
+ * that was asked for, binding->graph(design); else of the design's own graph. Strings and arrays
+ * are good as long as the design.
  */
 #ifndef LOOM_SHOW_TABLE_H
 #define LOOM_SHOW_TABLE_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* ---- loom.source/1: the text that somebody wrote ----------------------------------------------- */
+/* ---- loom.source/1: the user's source text ----------------------------------------------- */
 typedef struct loom_source_file {
   const char *name; /* as it was given: "kernel.mlir" */
   const char *text; /* may have zero bytes in it */

@@ -12,10 +12,10 @@
 #define LOOM_SIMULATOR_ABI 2
 
 /* A number by chance for request number `request`, from 0 on, of a request channel: how memories
- * outside answer where they do so by chance. With x the number and `most` of the run, the answer comes
- * (x & 0xffff) % (most + 1) cycles later than the memory's latency says, or one cycle behind the
- * answer before it where that is later; and the memory takes no other request in the
- * (x >> 16 & 0xffff) % (most + 1) cycles behind the one in which it took this. */
+ * outside answer where they do so by chance. With x the number and `most` of the run, the answer
+ * comes (x & 0xffff) % (most + 1) cycles later than the memory's latency says, or one cycle behind
+ * the answer before it where that is later; and the memory takes no other request in the (x >> 16 &
+ * 0xffff) % (most + 1) cycles behind the one in which it took this. */
 #ifdef __GNUC__
 __attribute__((unused)) /* a program without such memories has a copy of this, too */
 #endif

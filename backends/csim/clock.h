@@ -1,4 +1,4 @@
-/* clock.h -- private to the clocked code: a machine on its way to one C file.
+/* clock.h -- private to the clocked code: a machine while it is written as one C file.
  *
  *     clock.c        what is read of the machine, the order of the items, the file around them
  *     clock_nets.c   tokens from outputs to inputs, and arbiters on the way
@@ -107,8 +107,8 @@ void clock_advance_machine(Clock *k, uint32_t unit);
 void clock_declare_lane(Clock *k, uint32_t unit);
 void clock_declare_channel(Clock *k, uint32_t channel);
 void clock_channel_item(Clock *k, uint32_t channel);
-/* What a lane offers on an output; before and behind that, where data may not be there yet; and what
- * follows when it was handed. */
+/* What a lane offers on an output; before and behind that, where data may not be there yet; and
+ * what follows when it was handed. */
 const char *clock_lane_value(Clock *k, uint32_t output);
 void clock_lane_waits(Clock *k, uint32_t output);
 void clock_lane_waited(Clock *k, uint32_t output);

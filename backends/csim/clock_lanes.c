@@ -1,8 +1,8 @@
 /* clock_lanes.c -- lanes of memories, and the request channels that they share.
  *
- * Of a lane u: a ring of requests that are outstanding, c of them, the oldest at h; t: the cycle from
- * which on the memory has answered; w: what is loaded; d: of the oldest so many have given their
- * token of that output; l: the cycle behind the one in which a place became free.
+ * Of a lane u: a ring of requests that are outstanding, c of them, the oldest at h; t: the cycle
+ * from which on the memory has answered; w: what is loaded; d: of the oldest so many have given
+ * their token of that output; l: the cycle behind the one in which a place became free.
  *
  * Of request channel c: m3_held is 1 more than the place among its lanes of the one whose request
  * stands, or 0; m3_first the place of the lane that is asked first; and, outside of the fabric,

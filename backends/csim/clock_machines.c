@@ -1,4 +1,5 @@
-/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle, by the rules of loom_firing.h.
+/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle, by the rules of
+ * loom_firing.h.
  *
  *     carry, within a burst      } else if (s->f7) {                     d is there
  *                                  if (s->v7 & 1) {
@@ -38,16 +39,16 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
   return text;
 }
 
-static void write_gifts(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
+static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
   for (i = 0; i < 2; i++) {
-    uint32_t gift = rule->gives[i], output = u->first_output + i;
-    if (gift == LOOM_NO) continue;
+    uint32_t what = rule->gives[i], output = u->first_output + i;
+    if (what == LOOM_NO) continue;
     clock_line(k, "s->q%u = %s;", output,
-               gift == LOOM_BIT    ? bit
-               : gift == LOOM_KEPT ? csim_format(k->m, "s->next%u", unit)
-                                   : csim_format(k->m, "s->v%u", u->first_input + gift - LOOM_OP0));
+               what == LOOM_BIT    ? bit
+               : what == LOOM_KEPT ? csim_format(k->m, "s->next%u", unit)
+                                   : csim_format(k->m, "s->v%u", u->first_input + what - LOOM_OP0));
     clock_line(k, "s->r%u = 1;", output);
     clock_wake_next(k, k->offer_of[output]);
   }
@@ -70,7 +71,7 @@ static void write_rule(Clock *k, uint32_t unit, unsigned state, unsigned bit) {
   open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
   if (u->kind == LOOM_UNIT_INVARIANT && !state)
     clock_line(k, "s->next%u = s->v%u;", unit, u->first_input + 1);
-  write_gifts(k, unit, rule, bit ? "1" : "0");
+  write_given(k, unit, rule, bit ? "1" : "0");
   write_taking(k, unit, rule->takes);
   if (rule->next != state) clock_line(k, "s->phase%u = %u;", unit, rule->next);
   write_step_done(k, unit);
@@ -138,7 +139,7 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
                in + 1, unit, in + 2);
   clock_line(k, "more = %s %s %s;", as_signed(k, csim_format(k->m, "s->next%u", unit), w),
              u->cont_cond, as_signed(k, csim_format(k->m, "s->bound%u", unit), w));
-  write_gifts(k, unit, rule, "more");
+  write_given(k, unit, rule, "more");
   write_taking(k, unit, rule->takes);
   clock_line(k, "s->phase%u = more;", unit);
   open_block(k, "if (more)");

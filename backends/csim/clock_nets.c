@@ -5,10 +5,10 @@
  * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
  * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
  *
- * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list of
- * behind7 cells of pool2, from head7 to tail7; pool2_next is the cell behind each, and among those
- * that are free one more than the next free one: 0, as in the beginning, is the neighbour. Of the
- * cells pool2_used are taken at the start of the cycle, pool2_now by now. */
+ * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list
+ * of behind7 cells of pool2, from head7 to tail7; pool2_next is the cell behind each, and among
+ * those that are free one more than the next free one: 0, as in the beginning, is the neighbour. Of
+ * the cells pool2_used are taken at the start of the cycle, pool2_now by now. */
 #include "clock.h"
 
 static int is_kept(const Clock *k, uint32_t output) {
@@ -76,8 +76,8 @@ static void move_up(Clock *k, uint32_t input) {
   clock_wake_next(k, k->work_of[in->unit]);
 }
 
-/* Whoever waits for a place asks again in the next cycle if there is one. All takers of a pool stand
- * in one turn, whose item runs whenever one of them got or used a token. */
+/* Whoever waits for a place asks again in the next cycle if there is one. All takers of a pool
+ * stand in one turn, whose item runs whenever one of them got or used a token. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last) {
   uint32_t pool = LOOM_NONE, unit, i;
   for (unit = first; unit <= last; unit++)

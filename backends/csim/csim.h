@@ -1,4 +1,4 @@
-/* csim.h -- private to this folder: one graph, or one machine, on its way to one C99 file.
+/* csim.h -- private to this folder: one graph, or one machine, while it is written as one C99 file.
  *
  *     csim.c      the backend: options, and which of the others writes the file
  *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
@@ -49,13 +49,13 @@ const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *csim_quoted(Csim *m, const char *text);
 const char *csim_harmless(Csim *m, const char *text);
 
-/* A C expression: what a stream does to its value. `i` and `by` are the signed readings of value and
- * step; of `bits` bits, which may have to be cut off the result. */
+/* A C expression: what a stream does to its value. `i` and `by` are the signed readings of value
+ * and step; of `bits` bits, which may have to be cut off the result. */
 const char *csim_step(Csim *m, const char *op, const char *type, const char *value,
                       const char *step, const char *i, const char *by, uint32_t bits);
 
-/* Writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing: LOOM_UNSUPPORTED
- * where the graph cannot be loops, with m->why set and nothing said. */
+/* Writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing:
+ * LOOM_UNSUPPORTED where the graph cannot be loops, with m->why set and nothing said. */
 int csim_write_loops(Csim *m);
 /* Where there is m->call: the function, behind loom_kernel; and the whole of its header. */
 void csim_write_call(Csim *m);

@@ -1,4 +1,4 @@
-/* names.c -- what roots are called in C: literals, and names after those of the source. A name is
+/* names.c -- identifiers and literals in generated C, after the names of the source. A name is
  * made of what C allows, is used once, and is none that means something already. */
 #include "values.h"
 

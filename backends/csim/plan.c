@@ -113,7 +113,8 @@ static int is_gated(const Plan *p, uint32_t result) {
   return p->kinds[node] == NODE_GATE && result == p->nodes[node].first_result + 1;
 }
 
-/* Levels, bodies, and which domains hang on what a gate says of the next iteration. */
+/* Levels, bodies, and which domains depend on a gate's second result, that of the next iteration.
+ */
 static void read_domains(Plan *p) {
   uint32_t i, *side;
   side = csim_alloc(p->m, p->domain_count, sizeof *side);

@@ -20,7 +20,7 @@
  * what the update at an iteration's end reads.
  *
  * *Late* results. The second result of a gate tells in one iteration whether there is a next. What
- * hangs on it can only happen in the next iteration. In lowered graphs those are tokens without
+ * depends on it can only happen in the next iteration. In lowered graphs those are tokens without
  * data, which cost no code, so late results are not ordered at all; with histories they are
  * counted at the next test. A graph where a late result carries data is refused. */
 #ifndef LOOM_CSIM_PLAN_H

@@ -7,22 +7,23 @@
  *       n3 = 0;
  *     }
  *
- * Every result of a domain is taken down at one place of that domain; what hangs on a gate's second
- * result, in the next iteration. The buffers are one block from run->grow, so that a large graph
- * does not overflow the stack. */
+ * Every result of a domain is taken down at one place of that domain; what depends on a gate's
+ * second result, in the next iteration. The buffers are one block from run->grow, so that a large
+ * graph does not overflow the stack. */
 #include "writer.h"
 
 #include <string.h>
 
-/* Many buffers are parted into structs of some: compilers look for a field by going through all. */
+/* Many buffers are split into several structs: compilers search the fields of a struct one by one.
+ */
 enum { FIELDS = 256 };
 
-static int is_parted(const Writer *w) {
+static int is_split(const Writer *w) {
   return w->p.result_count > 4 * FIELDS;
 }
 
 static const char *buffer_of(Writer *w, uint32_t r) {
-  if (is_parted(w)) return csim_format(w->m, "history->part%u.r%u", r / FIELDS, r);
+  if (is_split(w)) return csim_format(w->m, "history->part%u.r%u", r / FIELDS, r);
   return csim_format(w->m, "history->r%u", r);
 }
 
@@ -92,7 +93,7 @@ void csim_write_record(Writer *w, uint32_t d) {
   count_token(w, "n", "flush", d);
 }
 
-/* What hung on whether there would be this iteration, now that it is known. */
+/* What depends on whether there is this iteration, now that it is known. */
 void csim_write_late(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   uint32_t d, r, body = p->domains[level].body;
@@ -158,12 +159,12 @@ void csim_write_buffers(Writer *w) {
   csim_line(w, "struct history { /* the next tokens of each result */");
   csim_line(w, "  uint32_t unused;");
   for (r = 0; r < p->result_count; r++) {
-    if (is_parted(w) && r % FIELDS == 0) csim_line(w, "  struct {\n    uint32_t unused;");
+    if (is_split(w) && r % FIELDS == 0) csim_line(w, "  struct {\n    uint32_t unused;");
     if (w->kept[r] == r)
       csim_line(w, "  %s r%u[%u]; /* %s */", csim_type(&w->v, r), r,
                 p->domain_of[r] == 0 ? 1 : buffered(w) + 16,
                 csim_harmless(w->m, p->results[r].name));
-    if (is_parted(w) && (r % FIELDS == FIELDS - 1 || r == p->result_count - 1))
+    if (is_split(w) && (r % FIELDS == FIELDS - 1 || r == p->result_count - 1))
       csim_line(w, "  } part%u;", r / FIELDS);
   }
   csim_line(w, "};");

@@ -357,8 +357,8 @@ static void use_root(Uses *u, uint32_t r) {
   }
 }
 
-/* How often the condition of a branch is written for this side of it. Where the other side comes first
- * but nothing is left of it, this side, its else, has to ask itself. */
+/* How often the condition of a branch is written for this side of it. Where the other side comes
+ * first but nothing is left of it, this side, its else, has to ask itself. */
 static uint32_t tests_written(const Values *v, uint32_t d) {
   const Plan *p = v->p;
   uint32_t other = p->domains[d].opposite;

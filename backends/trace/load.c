@@ -3,11 +3,11 @@
  *     cycle   -3    -2    -1    0
  *             sw    pe    sum   the run
  *
- * That is how the configuration port of the hardware takes an image that comes without a pause. With
- * --load waves and the timeline begin there, so that all their times are later by `Trace.lead`, the
- * words and one; tables keep the run's cycles, and those of the load are negative. In the waves there
- * is a scope `configuration`: the port's valid and data, and for each component a signal that is 1
- * while its words are taken.
+ * That is how the configuration port of the hardware takes an image that comes without a pause.
+ * With --load waves and the timeline begin there, so that all their times are later by
+ * `Trace.lead`, the words and one; tables keep the run's cycles, and those of the load are
+ * negative. In the waves there is a scope `configuration`: the port's valid and data, and for each
+ * component a signal that is 1 while its words are taken.
  */
 #include "trace.h"
 

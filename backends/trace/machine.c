@@ -20,7 +20,7 @@
  * is, and where in the source it is computed; else values are bits, as numbers without a sign.
  * --edges chooses among the names of both; --from and --count are cycles. Where components are in
  * instances of other modules, "tile_3/pe", each instance is a scope and a process of its own.
- * Nothing is kept of the events, but for waves the stalls: they are told when they are over, and
+ * Nothing is kept of the events, but for waves the stalls: they are reported when they end, and
  * waves are in the order of time, so the run is replayed twice.
  */
 #include "trace.h"

@@ -4,13 +4,14 @@
  *                           pe_mac_units_1 ─► ...               of all others
  *
  * A unit gets the operands of the instruction that fires, or might, and the configuration of the
- * PE, and has the registers of its pipeline in it; each instruction gets what comes out of its unit. A group of which no unit is chosen
- * gets zeros, and so does a unit that is not chosen (library/loom_still.sv): in silicon nothing
- * toggles there, and Verilator computes nothing. A PE of a preset has 742 units, and there are 64
- * of them; computing them all in each cycle was 40 MB of C++, two cycles a second.
+ * PE, and has the registers of its pipeline in it; each instruction gets what comes out of its
+ * unit. A group of which no unit is chosen gets zeros, and so does a unit that is not chosen
+ * (library/loom_still.sv): in silicon nothing toggles there, and Verilator computes nothing. A PE
+ * of a preset has 742 units, and there are 64 of them; computing them all in each cycle was 40 MB
+ * of C++, two cycles a second.
  *
  * A group is the smallest module that Verilator builds by itself (hier_block) for all PEs that have
- * it. Groups of one unit each are built for an hour, one group of all is nowhere still. */
+ * it. Groups of one unit each take an hour to build; in one group of all, nothing is ever idle. */
 #include "pe.h"
 
 #include <string.h>
@@ -69,8 +70,8 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
       n);
 }
 
-/* The enables of a unit's registers, out of `move` of the group. A spatial PE says them all; in a
- * temporal one a firing goes its way. */
+/* The enables of a unit's registers, out of `move` of the group. A spatial PE gives them all; in a
+ * temporal one a firing moves on by itself (loom_flight). */
 static const char *enables(const Pe *pe, uint32_t k) {
   unsigned stages = pe->stages, mine = unit_moves(&pe->faces[k], pe_body(pe, k));
   if (pe->is_temporal) return pe->faces[k].is_load ? "move" : "move[0]";
@@ -280,7 +281,7 @@ static void put_group(const Pe *pe, uint32_t index) {
       pb + results, words, n, at, args, n, at + args, 3 * w, n, n, n, n, n);
 }
 
-/* What of the firings is told to the groups. */
+/* The firings, as the groups get them. */
 static void put_moves(const Pe *pe) {
   put(pe->v, "  logic [%u:0] moves;\n", moves_of(pe) - 1);
   if (!pe->is_temporal) {

@@ -1,4 +1,5 @@
-/* unit.c -- what a function unit computes: for each body a module, with the registers of its latency.
+/* unit.c -- what a function unit computes: for each body a module, with the registers of its
+ * latency.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) {      module unit_mac (
  *       %m = arith.muli %a, %b : i32                                         clk, move,
@@ -8,16 +9,16 @@
  *     }
  *
  * `payload` is its configuration, `connected` which results anything takes. `emits` is which of
- * those come (a cond_br gives one of two), `trap` what went wrong in what is used: that is known when
- * the operands come, all else as many cycles later as the latency says.
+ * those come (a cond_br gives one of two), `trap` what went wrong in what is used: that is known
+ * when the operands come, all else as many cycles later as the latency says.
  *
  * The registers stand within the computation. Each operation has so many levels of gates
- * (loom_body_node), and a place behind all that it waits for; the longest way through the body is cut
- * into as many pieces of one length as there are stages. What is short stands on one side of a cut, an
- * operation of several steps is told which stages it is in and has its registers itself
+ * (loom_body_node), and a place behind all that it waits for; the longest path through the body is
+ * cut into as many pieces of one length as there are stages. What is short stands on one side of a
+ * cut, an operation of several steps gets the stages it is in and has its registers itself
  * (library/loom_cut.sv), and a value that is used in a later stage passes the registers between.
- * Register k of the pipeline loads where move[k] is 1, which is when a token moves on (or, where the
- * unit is shared, passes): so what is valid moves with the data. A load's two halves move by
+ * Register k of the pipeline loads where move[k] is 1, which is when a token moves on (or, where
+ * the unit is shared, passes): so what is valid moves with the data. A load's two halves move by
  * themselves, the second by the upper half of `move`.
  *
  * What a unit takes may depend on its configuration (an operand that no mux lets through is not
@@ -40,7 +41,7 @@ typedef struct {
   uint32_t *payload_at; /* by node */
   uint32_t payload;
   /* Where values stand in the pipeline, which has `stages`: */
-  uint32_t stages, levels; /* of gates, on the longest way */
+  uint32_t stages, levels; /* of gates, on the longest path */
   uint32_t *at, *stage;    /* by value: levels before it, registers before it */
   uint8_t *halves;         /* by value: 2 is the second half of a load; NULL: there is none */
   uint32_t *literal_of;    /* by value: 1 + the node that is a constant; or 0 */
@@ -183,7 +184,8 @@ static uint32_t place_of(const Body *b, uint32_t levels) {
   return (uint32_t)((uint64_t)levels * b->stages * 256 / b->levels);
 }
 
-/* Levels and stages of all values. What depends on the configuration alone is as early as can be. */
+/* Levels and stages of all values. What depends on the configuration alone is as early as can be.
+ */
 static void schedule(Body *b, uint32_t stages) {
   uint32_t n = b->body->value_count;
   b->stages = stages;

@@ -1,4 +1,5 @@
-/* data.c -- the data block: one JSON object, whose schema is in the manual's chapter on the view. */
+/* data.c -- the data block: one JSON object, whose schema is in the manual's chapter on the view.
+ */
 #include "view.h"
 
 #include <string.h>

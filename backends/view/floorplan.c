@@ -1,8 +1,8 @@
 /* floorplan.c -- where the components of a fabric are drawn, and how its channels run between them.
  *
- * Somebody says about where each component is: the generator, or a picture worked out from what is
- * wired to what. Here that becomes a plan in which nothing overlaps and every channel can be followed
- * with a finger, as in channel routing of standard cells:
+ * Each component has an approximate place: from the generator, or from a picture worked out from
+ * what is wired to what. Here that becomes a plan in which nothing overlaps and every channel can
+ * be followed with a finger, as in channel routing of standard cells:
  *
  *        column 0       1        2         cells stand in rows and columns; in a cell stands one
  *      .------.      .------. .------.     component, or several, one above the other
@@ -25,8 +25,8 @@
  *    do not touch, from the left (the left-edge algorithm). Ranges are compared by rows and columns,
  *    since where these are is known only when all tracks are counted.
  *
- * Only the wires of one output may meet, at its port. Cost: sorting, and for each piece a look at the
- * tracks of its channel.
+ * Only the wires of one output may meet, at its port. Cost: sorting, and for each piece a look at
+ * the tracks of its channel.
  */
 #include "floorplan.h"
 
@@ -121,9 +121,9 @@ static int spacing(const Plan *p, const unsigned char *large, int *nearest) {
   return m ? nearest[m / 2] : 0;
 }
 
-/* Lines through coordinates: those of large things first, then what is far from all of them, or outside
- * of them. `reach`: how far from one another coordinates of one line may be; 0: as it looks. Gives how
- * many; lines are sorted. */
+/* Lines through coordinates: those of large things first, then what is far from all of them, or
+ * outside of them. `reach`: how far from one another coordinates of one line may be; 0: as it
+ * looks. Gives how many; lines are sorted. */
 static int find_lines(const int *at, const unsigned char *large, uint32_t n, int reach, int *lines,
                       int *sorted) {
   int nlines = 0, first = 0;
@@ -361,7 +361,8 @@ static void find_ends(Plan *p) {
   }
 }
 
-/* Does anything on the other side of the gap look at this side, with wires that are not straight? */
+/* Does anything on the other side of the gap look at this side, with wires that are not straight?
+ */
 static int has_opposite(const Plan *p, const Box *b, int side) {
   int row = b->row, column = b->column, k;
   do {
@@ -492,8 +493,8 @@ static void find_slots(Plan *p) {
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-/* Places along a vertical track, in order: slots of rows, and the channels between them, of which each
- * is one place. Along a horizontal one likewise by columns. */
+/* Places along a vertical track, in order: slots of rows, and the channels between them, of which
+ * each is one place. Along a horizontal one likewise by columns. */
 static long slot_key(int line, int slot) {
   return (2L * line + 1) * 4096 + slot;
 }
@@ -648,7 +649,8 @@ static int piece_at(const Plan *p, const Piece *piece) {
 static void draw_wire(const Plan *p, const Wire *w, PlanChannel *out) {
   const End *a = &w->ends[0], *b = &w->ends[1];
   int k, x = end_x(p, a), y = end_y(p, a);
-  /* of two pieces the first is vertical: where the wire begins on a horizontal one, the other way */
+  /* of two pieces the first is vertical: where the wire begins on a horizontal one, the other way
+   */
   int reversed = w->npieces == 2 && a->side >= TOP;
   out->from = w->from, out->to = w->to;
   add_point(out, x, y);

@@ -1,4 +1,5 @@
-/* floorplan.h -- where the components of a fabric are drawn, and how its channels run between them. */
+/* floorplan.h -- where the components of a fabric are drawn, and how its channels run between them.
+ */
 #ifndef LOOM_VIEW_FLOORPLAN_H
 #define LOOM_VIEW_FLOORPLAN_H
 

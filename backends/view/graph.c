@@ -1,9 +1,9 @@
 /* graph.c -- the dataflow graph, laid out by graphviz.
  *
  * Nodes are boxes of a size that their text fits in, measured here, so that the layout does not
- * depend on which fonts a machine has: graphviz is given boxes without text. Loops are clusters, in one
- * another as they are in the source. An edge back to an earlier node is laid out the other way round,
- * so that the rest is drawn as if it were not there, and turned round again.
+ * depend on which fonts a machine has: graphviz is given boxes without text. Loops are clusters, in
+ * one another as they are in the source. An edge back to an earlier node is laid out the other way
+ * round, so that the rest is drawn as if it were not there, and turned round again.
  *
  * A memref argument is only a name: the memory that it stands for is drawn.
  */

@@ -1,6 +1,7 @@
 /* hardware.c -- the fabric, what is configured of it, and which way tokens take.
  *
- * Ports, units and inputs are named by their numbers, as loom_fabric.h and loom_machine.h count them.
+ * Ports, units and inputs are named by their numbers, as loom_fabric.h and loom_machine.h count
+ * them.
  */
 #include "view.h"
 

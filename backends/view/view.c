@@ -5,8 +5,8 @@
  *     loom emit view fabric.mlir -o out                          a fabric
  *     loom emit view map --case case.json -o out                 a mapping, cycle by cycle
  *
- * The page needs nothing but itself: style, script and data are in it, and no network. `--json` writes
- * the data alone. This file takes stock of the design and writes the page round the data.
+ * The page needs nothing but itself: style, script and data are in it, and no network. `--json`
+ * writes the data alone. This file takes stock of the design and writes the page round the data.
  */
 #include "view.h"
 

@@ -1,4 +1,4 @@
-/* base.h -- the ground everything stands on: memory, strings, growing arrays, maps, source
+/* base.h -- what every file may use: memory, strings, growing arrays, maps, source
  * files, diagnostics, output.
  *
  * One `Context` is one compilation: it owns the sources read, the strings interned, the types and
@@ -285,7 +285,8 @@ const Source *source_from_translation(Context *ctx, const char *name, const Buf 
 Place source_place(const Context *ctx, Loc loc);
 /* The other way: LOC_NONE where no source of that name was read, or it has no such line. */
 Loc source_at(const Context *ctx, const char *name, u32 line, u32 column);
-/* The place of the last of the first `n` bytes, as those count who read JSON; n < 1: of the first. */
+/* The place of the last of the first `n` bytes, as those count who read JSON; n < 1: of the first.
+ */
 Loc source_nth(const Source *source, int n);
 
 /* Seconds since some moment, for differences: of wall, and of a core in this process, which a busy
@@ -329,8 +330,8 @@ QuietScope diag_quiet(Context *ctx);
 /* True where neither an error nor a warning came in between. */
 bool diag_quiet_end(Context *ctx, const QuietScope *scope);
 
-/* Between the two what is looked at is only a hint to the mapper: what would be an error is a warning
- * (MAP_HINT). True at the end where there was none since `begin`, which gave `before`. */
+/* Between the two what is looked at is only a hint to the mapper: what would be an error is a
+ * warning (MAP_HINT). True at the end where there was none since `begin`, which gave `before`. */
 u32 diag_hints_begin(Context *ctx);
 bool diag_hints_end(Context *ctx, u32 before);
 
@@ -373,8 +374,8 @@ int temporary_file(Arena *arena, const char *name, const char *suffix, const cha
 /* ---- names of files that come from an input (file_name.c) ------------------------------------ */
 
 /* The name of the file for what an input calls `text` (a function, an argument): one name in the
- * folder it is put in, whatever the text, at most LOOM_FILE_NAME bytes of printable ASCII. The rules
- * are in plugins/loom_name.h, which makes it. */
+ * folder it is put in, whatever the text, at most LOOM_FILE_NAME bytes of printable ASCII. The
+ * rules are in plugins/loom_name.h, which makes it. */
 const char *file_name_of(Context *ctx, const char *text);
 /* Why a path that foreign code or a file gives cannot be that of a file inside a folder (it is
  * absolute, has "..", ...); NULL: it can. */
@@ -416,8 +417,9 @@ typedef struct {
 } FileText;
 
 /* Writes all of them under temporary names before it renames the first: where one cannot be
- * written, none appears. Their folders must be there. A link that stands in their place is replaced:
- * in a folder there may be links that a stranger made. False after a diagnostic (COMP_FILE_WRITE).
+ * written, none appears. Their folders must be there. A link that stands in their place is
+ * replaced: in a folder there may be links that a stranger made. False after a diagnostic
+ * (COMP_FILE_WRITE).
  */
 bool files_write(Context *ctx, const FileText *files, size_t n);
 

@@ -88,8 +88,8 @@ void buf_free(Buf *buf) {
   *buf = (Buf){0};
 }
 
-/* The second byte has bounds of its own where the first is the lowest or the highest: a character is
- * written in one way only, none is half of a UTF-16 pair, and the last is U+10FFFF. */
+/* The second byte has bounds of its own where the first is the lowest or the highest: a character
+ * is written in one way only, none is half of a UTF-16 pair, and the last is U+10FFFF. */
 size_t utf8_character(const char *p, const char *end) {
   const unsigned char *c = (const unsigned char *)p;
   if (p == end || *c < 0x80) return p < end;

@@ -1,4 +1,4 @@
-/* diag.c -- what LOOM says to its user.
+/* diag.c -- diagnostics.
  *
  *     kernel.mlir:3:8: error[COMP_SSA_UNDEFINED]: %y is not defined
  *       %z = arith.addi %x, %y : i32

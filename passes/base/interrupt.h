@@ -1,4 +1,4 @@
-/* interrupt.h -- Ctrl-C, or a polite request to end.
+/* interrupt.h -- Ctrl-C (SIGINT) and SIGTERM.
  *
  * SIGINT, SIGTERM and SIGHUP end LOOM by the signal, so that a shell sees 130, 143 or 129, after a
  * word on standard error of what was interrupted:
@@ -32,7 +32,7 @@ bool interrupt_came(void);
 /* Called where a long search looks up from its work. Fault injection for tests, which no busy
  * machine disturbs: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGTERM. */
 void interrupt_tick(void);
-/* Of a copy of the process, for which somebody else speaks: signals end it silently. */
+/* In a child process, whose parent reports: signals end it silently. */
 void interrupt_forget(void);
 /* fork, of a program that is to end with us; and waitpid for it. One at a time. */
 pid_t interrupt_fork(void);

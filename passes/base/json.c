@@ -1,4 +1,5 @@
-/* json.c -- see json.h. The only state is whether a comma is due, and where the next line begins. */
+/* json.c -- see json.h. The only state is whether a comma is due, and where the next line begins.
+ */
 #include "base/json.h"
 
 static void begin_line(Json *json) {

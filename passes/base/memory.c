@@ -27,8 +27,8 @@ void mem_init(void) {
   const char *text = getenv("LOOM_FAIL_ALLOC");
   if (text) fail_countdown = strtoull(text, NULL, 10);
 #if defined(__GLIBC__)
-  /* What one run gave back, the next one takes: pages are not handed to the system in between, which
-   * would have to clear each of them again. */
+  /* What one run gave back, the next one takes: pages are not handed to the system in between,
+   * which would have to clear each of them again. */
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, 1 << 26);
 #endif

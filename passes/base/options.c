@@ -31,7 +31,8 @@ static const Option *find_option(const OptionReader *r, const char *name, size_t
   return NULL;
 }
 
-/* The value behind a letter, as in -O1 and -j2; of choices and numbers, so that a misspelt word is none. */
+/* The value behind a letter, as in -O1 and -j2; of choices and numbers, so that a misspelt word is
+ * none. */
 static const Option *find_joined(const OptionReader *r, const char *arg, void **settings) {
   const Option *option = arg[1] != '-' && arg[2] ? find_option(r, arg, 2, settings) : NULL;
   bool is_number = option && option->kind == OPTION_NUMBER && arg[2] >= '0' && arg[2] <= '9';

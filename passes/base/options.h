@@ -72,8 +72,8 @@ void options_overlay(OptionTable table, void *to);
 /* Reads argv[0 .. argc) into settings that have their defaults already. EXIT_GOOD, or EXIT_BAD_CALL
  * after one plain line on standard error. */
 int options_read(OptionReader *reader, int argc, char **argv);
-/* Gives an option a value as one would type it; false with the reason, which begins with the option's
- * name, appended to `why`. */
+/* Gives an option a value as one would type it; false with the reason, which begins with the
+ * option's name, appended to `why`. */
 bool option_set(const Option *option, void *settings, const char *value, Buf *why);
 /* Prints a table, a line an option. */
 void options_print(const Option *rows, FILE *out);

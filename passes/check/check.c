@@ -1,4 +1,4 @@
-/* check.c -- is this image that graph? The functions of the rules (rules.c); check.h says what for.
+/* check.c -- does an image implement a graph? The functions of the rules (rules.c); see check.h.
  *
  *     bits ---> fields ---> hardware ---> net ----+
  *                                                 |---> pairs of nodes ---> widths, discards,

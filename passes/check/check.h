@@ -1,4 +1,4 @@
-/* check.h -- is this image that graph? Asked by someone who did not make it.
+/* check.h -- does an image implement a graph? An independent check.
  *
  * The checker decodes the image (config/configured.h), walks the hardware from every active unit,
  * memory lane and port to what feeds it, and so rebuilds a dataflow graph. That graph must be the

@@ -1,4 +1,4 @@
-/* checker.h -- what the functions of the rules see (private to check/). */
+/* checker.h -- what the functions of the rules share (private to check/). */
 #ifndef LOOM_CHECK_CHECKER_H
 #define LOOM_CHECK_CHECKER_H
 

@@ -1,4 +1,4 @@
-/* match.c -- pairs the graph that was asked for with the graph that the hardware is.
+/* match.c -- pairs the nodes of the graph that was asked for with those of the configured hardware.
  *
  *     asked for    a ─► 0 ┐             hardware    in_0 ─► 0 ┐
  *                         sum ─► out0                         add in pe_3 ─► out_1
@@ -72,7 +72,7 @@ static u64 *new_rows(const Net *net, u32 depth) {
 }
 
 /* 0: labels differ; else one more than the depth to which all is equal. */
-static u32 likeness(const Pairing *m, u32 x, u32 y) {
+static u32 similarity(const Pairing *m, u32 x, u32 y) {
   const u64 *p = m->rows_a + x * (size_t)(MAX_DEPTH + 1),
             *q = m->rows_b + y * (size_t)(MAX_DEPTH + 1);
   u32 d = 0;
@@ -190,11 +190,11 @@ static const NetInput *inputs_of(const Net *net, u32 n) {
 }
 
 /* How alike two inputs are; what is paired already is certain. */
-static u32 input_likeness(const Pairing *m, const NetInput *p, const NetInput *q) {
+static u32 input_similarity(const Pairing *m, const NetInput *p, const NetInput *q) {
   if (p->node == MAP_NONE || q->node == MAP_NONE || p->result != q->result) return 0;
   if (m->pair_a[p->node] == q->node) return UINT32_MAX;
   if (m->pair_a[p->node] != MAP_NONE || m->pair_b[q->node] != MAP_NONE) return 0;
-  return likeness(m, p->node, q->node);
+  return similarity(m, p->node, q->node);
 }
 
 static bool is_same_input(const NetInput *p, const NetInput *q) {
@@ -212,7 +212,7 @@ static bool arrange(const Pairing *m, u32 x, u32 y, bool may_guess, u32 *place) 
     u32 best = 0, best_i = MAP_NONE, best_j = MAP_NONE;
     for (u32 i = 0; i < n; i++)
       for (u32 j = 0; j < n && place[i] == MAP_NONE; j++) {
-        u32 like = taken[j] ? 0 : input_likeness(m, &p[i], &q[j]);
+        u32 like = taken[j] ? 0 : input_similarity(m, &p[i], &q[j]);
         if (taken[j] || (best_i != MAP_NONE && like <= best)) continue;
         best = like;
         best_i = i;
@@ -220,9 +220,9 @@ static bool arrange(const Pairing *m, u32 x, u32 y, bool may_guess, u32 *place) 
       }
     for (u32 k = 0; k < n && best != UINT32_MAX; k++) {
       if (place[k] == MAP_NONE && k != best_i && !is_same_input(&p[k], &p[best_i]))
-        clear &= input_likeness(m, &p[k], &q[best_j]) != best;
+        clear &= input_similarity(m, &p[k], &q[best_j]) != best;
       if (!taken[k] && k != best_j && !is_same_input(&q[k], &q[best_j]))
-        clear &= input_likeness(m, &p[best_i], &q[k]) != best;
+        clear &= input_similarity(m, &p[best_i], &q[k]) != best;
     }
     place[best_i] = best_j;
     taken[best_j] = true;
@@ -295,7 +295,7 @@ static bool go_forward(Pairing *m, bool may_guess) {
       for (u32 v = q->first_use; v < q->first_use + q->nuses; v++) {
         const NetUse *use = &m->b->uses[v];
         if (!is_candidate(m, want, result, use)) continue;
-        u32 like = likeness(m, want->node, use->node);
+        u32 like = similarity(m, want->node, use->node);
         if (like == best && use->node != found) clear = false;
         if (like <= best) continue;
         best = like;
@@ -379,7 +379,7 @@ static void follow_inputs(Pairing *m) {
     for (u32 i = 0; i < n; i++) place[i] = i;
     if (m->a->nodes[x].commutes) arrange(m, x, y, true, place);
     for (u32 i = 0; i < n && n == m->b->nodes[y].ninputs; i++) {
-      u32 like = input_likeness(m, &p[i], &q[place[i]]);
+      u32 like = input_similarity(m, &p[i], &q[place[i]]);
       if (like && like != UINT32_MAX) put_pair(m, p[i].node, q[place[i]].node);
     }
     mem_free(place);

@@ -1,4 +1,4 @@
-/* net.c -- the graph that was asked for, and the graph that the hardware is, as nets.
+/* net.c -- the graph that was asked for, and that of the configured hardware, as nets.
  *
  * Of the graph, sinks disappear: tokens that nobody uses are discarded on the way, and no
  * hardware is a sink. A memory becomes its ports: a node for each load and for each store, called

@@ -1,4 +1,5 @@
-/* binding.h -- what the outside must know about an image.
+/* binding.h -- which ports and memories of an image belong to which argument, result and memory of
+ * a graph.
  *
  * An image says what the hardware does, not what its ports mean. The binding says which port of the
  * fabric is which argument and result of the graph, and where each memory is. ADG, image and

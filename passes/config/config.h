@@ -44,7 +44,8 @@ void config_print_fields(const Image *image, Buf *out);
  * passed image_check. */
 void config_fill_text(Module *module, Op *top, const Image *image);
 
-/* The words, little-endian and nothing else; and as an array for C programs, called after `name`. */
+/* The words, little-endian and nothing else; and as an array for C programs, called after `name`.
+ */
 void config_print_binary(const Image *image, Buf *out);
 void config_print_header(const Image *image, const char *name, Buf *out);
 

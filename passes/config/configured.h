@@ -1,4 +1,4 @@
-/* configured.h -- what the hardware is, once it is configured.
+/* configured.h -- a configured fabric, decoded: what its units compute and where tokens go.
  *
  * An ADG says what could be, an image which of it is. `configured_new` puts the two together: which
  * function units work and what each computes with its muxes, masks, literals and predicates set;

@@ -1,4 +1,4 @@
-/* configured_flow.c -- follows tokens from where they are made to where they are used.
+/* configured_flow.c -- follows tokens from sources to sinks.
  *
  *     a source leaves by an output port            its channels lead to input ports: hops
  *     a hop enters a switch                        and leaves by each output that is switched on
@@ -696,7 +696,8 @@ static bool is_of_lane(u8 sink_kind) {
 }
 
 /* Lanes were found in the order in which tokens came to them. They are numbered by memory, loads
- * first, by channel, by tag: of two stores to one element in one cycle the later channel's stays. */
+ * first, by channel, by tag: of two stores to one element in one cycle the later channel's stays.
+ */
 static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
   if (n < 2) return;

@@ -403,8 +403,8 @@ static void make_face_args(GraphWriter *g, NamedTypes *ports) {
   }
 }
 
-/* Without a signature: memories that the host sees in the order of the fabric, then the inputs that are
- * used. Returns the memref argument of each group of places at its first place. */
+/* Without a signature: memories that the host sees in the order of the fabric, then the inputs that
+ * are used. Returns the memref argument of each group of places at its first place. */
 static void make_args(GraphWriter *g, NamedTypes *ports, const Site *places, Value **memrefs) {
   const Adg *adg = g->conf->adg;
   for (u32 i = 0; i < g->conf->nlanes; i += group_size(places + i, g->conf->nlanes - i)) {

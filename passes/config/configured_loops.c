@@ -1,4 +1,4 @@
-/* configured_loops.c -- what follows itself within one cycle.
+/* configured_loops.c -- combinational loops.
  *
  *     add ─► sw ─► add          the adder's latency is 0: what it gives depends on what it gives
  *
@@ -6,10 +6,10 @@
  *     x ───► gather ─► inc      know whether there is a token of inc's it must know what it gave
  *
  * Units of latency 0, outputs of switches that pack lanes, and tagged channels that several streams
- * share settle within a cycle, each after what it hears from. Between them are switches and FIFOs
- * that are passed by: wires. What else there is (units with a latency, dataflow operations,
- * memories, FIFOs, registers) speaks from the cycle before. Where one of them has to settle before
- * itself there is no such machine.
+ * share settle within a cycle, each after what drives it. Between them are switches and FIFOs that
+ * are passed by: wires. What else there is (units with a latency, dataflow operations, memories,
+ * FIFOs, registers) has the value of the cycle before. Where one of them would have to settle
+ * before itself the loop is combinational.
  *
  * A stream is what leaves a source, a FIFO or a buffer: on its way from there each hop knows its
  * last shared channel, so the edges are found in one pass over hops and sinks, and loops depth
@@ -17,7 +17,7 @@
  */
 #include "config/configured_state.h"
 
-/* `hop`: where the tokens are that `to` hears; or ADG_NONE: they come from `from` itself. */
+/* `hop`: where the tokens are that `to` takes; or ADG_NONE: they come from `from` itself. */
 typedef struct {
   u32 from, to, hop;
 } LoopEdge;

@@ -8,8 +8,8 @@
  * First every value of the body is seen through the muxes: it is an argument, a result of an
  * operation, or nothing. Then what the connected results need is kept, from the last node to the
  * first; what nobody needs is not there at all. An operation with several results may have some
- * that nobody takes: such tokens would wait for ever, unless a fabric.mux is told to discard them.
- * Both walks are linear in the body.
+ * that nobody takes: such tokens would wait for ever, unless a fabric.mux is configured to discard
+ * them. Both walks are linear in the body.
  */
 #include "config/configured_state.h"
 

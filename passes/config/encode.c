@@ -6,8 +6,8 @@
  *
  * Attributes come from AdgComponent.runtime, where an instance's own stand before its definition's.
  * The verifier has checked them, so references to ports, units and tags are valid. What depends on
- * the layout is checked here: how many bits a hexadecimal slot may have. image_check then checks that
- * the configuration as a whole is valid.
+ * the layout is checked here: how many bits a hexadecimal slot may have. image_check then checks
+ * that the configuration as a whole is valid.
  */
 #include "config/config.h"
 #include "ir/fabric_text.h"

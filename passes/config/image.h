@@ -37,8 +37,8 @@ void image_free(Image *image); /* NULL is allowed */
 
 /* A field's value: 0 where the field is not there (layout_find). */
 u64 image_get(const Image *image, u32 component, Field field);
-/* How many operands of a temporal PE's instructions come from its inputs, not from registers: so many
- * places of a shared operand buffer are not shared. */
+/* How many operands of a temporal PE's instructions come from its inputs, not from registers: so
+ * many places of a shared operand buffer are not shared. */
 u32 image_port_operands(const Image *image, const AdgPe *pe);
 /* The value must fit the field (0, where it is not there): anything else is the caller's mistake.
  */

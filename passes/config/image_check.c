@@ -328,7 +328,8 @@ static void check_one_hot(const SliceCheck *c, Field f) {
               (unsigned long long)value);
 }
 
-/* A field of the payload of a unit that is used; the last of a fabric.mux has the others looked at. */
+/* A field of the payload of a unit that is used; the last of a fabric.mux has the others looked at.
+ */
 static void check_node_field(void *context, Field f, u64 offset, u32 width) {
   const SliceCheck *c = context;
   (void)offset, (void)width;

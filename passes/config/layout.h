@@ -1,4 +1,4 @@
-/* layout.h -- where each bit of a configuration lies: the one place that knows.
+/* layout.h -- where each bit of a configuration lies; defined here and nowhere else.
  *
  * A configuration image is a list of 32-bit words, and the words are divided into slices, one for
  * each component that has anything to configure. A slice starts on a word; inside it fields follow
@@ -115,8 +115,8 @@ typedef struct {
   u32 width;
 } FieldPlace;
 
-/* Fields of one kind: `count` of them, one an `a`, `stride` bits apart, in each item. Runs whose fields
- * alternate (mux0.sel, mux0.discard, mux1.sel, ...) are of one group. */
+/* Fields of one kind: `count` of them, one an `a`, `stride` bits apart, in each item. Runs whose
+ * fields alternate (mux0.sel, mux0.discard, mux1.sel, ...) are of one group. */
 typedef struct {
   u8 kind; /* FieldKind */
   u8 group, width;
@@ -195,8 +195,8 @@ static inline bool layout_is_payload(FieldKind kind) {
   return kind >= FIELD_NODE_SEL;
 }
 
-/* How many bits each component has to configure, by id. Quick also where that is more than any image
- * has. The caller frees. */
+/* How many bits each component has to configure, by id. Quick also where that is more than any
+ * image has. The caller frees. */
 u64 *layout_all_bits(const Adg *adg);
 
 #endif

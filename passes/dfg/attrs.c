@@ -9,7 +9,8 @@
  *                                      node.memory = a row of Dfg.memories
  *
  * so that no consumer ever looks for an attribute by name. The last part, build_memories, also
- * records for every load and store which port of which memory it is wired to; that needs the edges. */
+ * records for every load and store which port of which memory it is wired to; that needs the edges.
+ */
 #include "dfg/build.h"
 
 static const char *const step_op_texts[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};

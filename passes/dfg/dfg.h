@@ -208,8 +208,8 @@ static inline bool dfg_is_memory(const DfgNode *node) {
   return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
 /* The port of a memory (stores, then loads) that its i-th result is of, and its i-th operand, where
- * an access has one address: results are the data of loads, the dones of stores, the dones of loads;
- * operands data and address of each store, then the addresses of loads. */
+ * an access has one address: results are the data of loads, the dones of stores, the dones of
+ * loads; operands data and address of each store, then the addresses of loads. */
 static inline u32 dfg_port_of_result(const DfgMemory *memory, u32 i) {
   return i < memory->nloads ? memory->nstores + i : i - memory->nloads;
 }

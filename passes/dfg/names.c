@@ -8,8 +8,8 @@
  *     %3 = arith.addi ...                  result 3 (it has no name)  node 3
  *     handshake.sink %x                    no result                  node sink
  *
- * Names of arguments and results may be strings: they are shown as text_shown shows them, so that no
- * name can end a line or drive a terminal.
+ * Names of arguments and results may be strings: they are shown as text_shown shows them, so that
+ * no name can end a line or drive a terminal.
  *
  * A name that is taken gets _0, _1, ... (values) or .1, .2, ... (edges and nodes) until it is
  * free. Values are named a function at a time; instances get a prefix afterwards, with a slash,
@@ -32,10 +32,10 @@ static bool is_taken(const Namer *namer, const Str *name) {
   return map_get(&namer->taken, PTR_KEY(name), &there);
 }
 
-static const Str *value_name(Namer *namer, const Str *wish) {
-  const Str *name = wish;
+static const Str *value_name(Namer *namer, const Str *preferred) {
+  const Str *name = preferred;
   while (is_taken(namer, name))
-    name = str_printf(namer->b->ctx, "%s_%u", wish->text, namer->next_conflict++);
+    name = str_printf(namer->b->ctx, "%s_%u", preferred->text, namer->next_conflict++);
   map_put(&namer->taken, PTR_KEY(name), 1);
   return name;
 }
@@ -45,9 +45,10 @@ static const Str *value_name(Namer *namer, const Str *wish) {
 static void name_results(Namer *namer, const Op *op, const Str **names) {
   Context *ctx = namer->b->ctx;
   for (u32 first = 0, next; first < op->nresults; first = next) {
-    const Str *wish = op->results[first].name;
+    const Str *preferred = op->results[first].name;
     for (next = first + 1; next < op->nresults && !op->results[next].name;) next++;
-    const Str *name = wish ? value_name(namer, wish) : str_printf(ctx, "%u", namer->next_number++);
+    const Str *name =
+        preferred ? value_name(namer, preferred) : str_printf(ctx, "%u", namer->next_number++);
     for (u32 i = first; i < next; i++)
       names[i] = next - first == 1 ? name : str_printf(ctx, "%s#%u", name->text, i - first);
   }
@@ -82,15 +83,15 @@ ValueNames names_of_values(Build *b, const Op *func) {
 
 /* ---- nodes and edges ------------------------------------------------------------------------- */
 
-/* The wish, or it with .1, .2, ... behind; `taken` keeps the next number to try. */
-static const Str *free_name(Build *b, Map *taken, const Str *wish) {
-  const Str *name = wish;
+/* The preferred name, or it with .1, .2, ... behind; `taken` keeps the next number to try. */
+static const Str *free_name(Build *b, Map *taken, const Str *preferred) {
+  const Str *name = preferred;
   u64 next = 0, there;
-  if (map_get(taken, PTR_KEY(wish), &next)) do
-      name = str_printf(b->ctx, "%s.%llu", wish->text, (unsigned long long)next++);
+  if (map_get(taken, PTR_KEY(preferred), &next)) do
+      name = str_printf(b->ctx, "%s.%llu", preferred->text, (unsigned long long)next++);
     while (map_get(taken, PTR_KEY(name), &there));
   map_put(taken, PTR_KEY(name), 1);
-  if (name != wish) map_put(taken, PTR_KEY(wish), next);
+  if (name != preferred) map_put(taken, PTR_KEY(preferred), next);
   return name;
 }
 
@@ -113,9 +114,9 @@ static void name_nodes(Build *b) {
         len = strlen(text);
       }
     }
-    const Str *wish = str_intern(b->ctx, text, len);
-    const Str *name = free_name(b, &taken, wish);
-    if (name == wish && !node->nresults && node->name) continue; /* stands there already */
+    const Str *preferred = str_intern(b->ctx, text, len);
+    const Str *name = free_name(b, &taken, preferred);
+    if (name == preferred && !node->nresults && node->name) continue; /* stands there already */
     const DfgResult *first = node->nresults ? &b->results.at[node->first_result] : NULL;
     bool same = first && strcmp(b->text.data + first->name, name->text) == 0;
     b->nodes.at[n].name = same ? first->name : build_text(b, name->text);

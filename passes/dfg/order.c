@@ -1,7 +1,7 @@
 /* order.c -- the nodes with producers before their consumers.
  *
  * A dataflow graph is full of cycles, but nearly all close in one of three known ways: what a
- * carry takes round its loop (`d`, `b`), the condition that an invariant is repeated under (`d`),
+ * carry takes around its loop (`d`, `b`), the condition that an invariant is repeated under (`d`),
  * and what comes out of a memory (a load waits for its data, the next access for the done). Those
  * edges are left out and the rest is ordered by counting (Kahn): a node is placed when the last
  * of its producers has been. Ready nodes are placed first come, first served, starting in id

@@ -1,4 +1,4 @@
-/* stream.h -- what a stream does to its value, for all who run one.
+/* stream.h -- test and step of dataflow.stream, for all simulators.
  *
  *     dataflow.stream %a, %s, %n {step_op = "+=", cont_cond = "<"}       a, a + s, ... while < n
  *

@@ -62,7 +62,8 @@ static void show_memories(const Dfg *dfg) {
   }
 }
 
-/* Pointers that C lets overlap: the graph takes them for memories of their own where nobody said they may. */
+/* Pointers that C lets overlap: the graph takes them for memories of their own where nobody said
+ * they may. */
 static void show_assumed(const Dfg *dfg) {
   Buf names = {0};
   u32 n = 0, written = 0;
@@ -156,8 +157,8 @@ static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original
                 ->text);
 }
 
-/* The kernel as it runs without LOOM, where its front end knows how, against the source as LOOM reads it. False
- * after diagnostics: they differ. */
+/* The kernel as it runs without LOOM, where its front end knows how, against the source as LOOM
+ * reads it. False after diagnostics: they differ. */
 static bool run_original(Job *job, Original *original) {
   Call *call = job->call;
   Trial *ref = &job->trials[ON_REF];
@@ -363,8 +364,8 @@ static bool is_tried(Context *ctx, const char *preset) {
 
 enum { MAX_TRIED = 8 };
 
-/* Where a kernel is tried, and NULL: on the fabric of --adg, or on presets, of which the last is the largest. That on which
- * -O2 has searched takes it. */
+/* Where a kernel is tried, and NULL: on the fabric of --adg, or on presets, of which the last is
+ * the largest. That on which -O2 has searched takes it. */
 static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
   const char *const *preset = fabric_presets, *given = job->call->set.adg;
   u32 n = 0;
@@ -415,7 +416,8 @@ static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
   return status;
 }
 
-/* -O2: what it does with the loops is decided on the fabric of --adg, or the smallest preset that takes them as they are. */
+/* -O2: what it does with the loops is decided on the fabric of --adg, or the smallest preset that
+ * takes them as they are. */
 static int choose_loops(Job *job, LoopChoice *choice) {
   Call *call = job->call;
   if (call->set.optimise != 2) return EXIT_GOOD;

@@ -17,13 +17,13 @@
  *     explain    the manual's code pages                                          manual.c
  *
  * A file ends with the `Command` that it is: name, help, the table of its options and the function
- * that does it. A new command is such a file and its name in COMMANDS below; a new option is a field
- * of Settings, a row in the command's table, and its use.
+ * that does it. A new command is such a file and its name in COMMANDS below; a new option is a
+ * field of Settings, a row in the command's table, and its use.
  *
  * What commands have in common lies beside them: steps.h (read a module, choose its function, print
- * it, count its nodes), job.h (one function with its arguments: lower it, run it on engines, compare
- * them), mapping.h (a graph onto a fabric) and simulation.h (configured hardware and a case). The
- * command line itself, which reads the options and calls, is loom.c.
+ * it, count its nodes), job.h (one function with its arguments: lower it, run it on engines,
+ * compare them), mapping.h (a graph onto a fabric) and simulation.h (configured hardware and a
+ * case). The command line itself, which reads the options and calls, is loom.c.
  *
  * Two kinds of mistakes end here. A wrong call (an unknown option, a missing value) is one plain
  * line and status 2: wrong_call. The passes report a wrong input as diagnostics; a command only
@@ -76,7 +76,7 @@ typedef struct {
   u32 nfiles;
   const char *const *words; /* behind "--", of commands that hand them on */
   u32 nwords;
-  struct Registry *registry;        /* NULL until somebody asks for it: call_registry */
+  struct Registry *registry;        /* NULL until call_registry */
   const Str *native, *native_flags; /* how the kernel is compiled without LOOM; or NULL */
 } Call;
 

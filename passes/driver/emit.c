@@ -124,8 +124,8 @@ static bool takes_all(const loom_backend *backend) {
   return backend->require_count == 0;
 }
 
-/* The file that says where the fabric is drawn: it stands beside the fabric's text. NULL where there
- * is none. */
+/* The file that says where the fabric is drawn: it stands beside the fabric's text. NULL where
+ * there is none. */
 static const Source *read_drawing(const Simulation *s) {
   Context *ctx = s->call->ctx;
   const char *name = adg_text(s->adg, s->adg->viz_file);
@@ -193,7 +193,7 @@ static int emit_idle(const Simulation *s, const loom_backend *backend, const Emi
   return status;
 }
 
-/* An image need not mean anything unless somebody wants to know what it is, or to run it. */
+/* An image need not decode to a graph unless it is to be shown or run. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
   Simulation s = {.call = call, .must_be_configured = true, .takes_incomplete = takes_all(backend)};
   bool is_given = call->set.case_path || call->set.args || call->set.ins.len;

@@ -36,8 +36,8 @@ bool point_check(void *user, const char *axis, const char *value, Buf *why);
 /* Kernels and their cases, which must give what is expected of them. An exit status. */
 int point_kernels(Exploration *x);
 void point_kernels_free(Exploration *x);
-/* What comes of a point. Standard error is a file (said_begin). Into `dir`, where it is not NULL, go the
- * fabric and the mappings. */
+/* What comes of a point. Standard error is a file (said_begin). Into `dir`, where it is not NULL,
+ * go the fabric and the mappings. */
 ExploreRow point_run(Exploration *x, u64 point, const char *dir);
 
 /* "loom explore PLAN --point N", with the options that its row depends on */

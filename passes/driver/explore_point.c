@@ -3,9 +3,9 @@
  *     settings -> fabric, its area -> of each kernel: can it fit (counting), and the cycles at the least
  *              -> does the front beat that already? -> map and run one kernel after the other
  *
- * After each kernel the bound is what it has taken and the least that the others take; so a point may be
- * given up half way. The first that fails ends a point: its other kernels are skipped. What a failure
- * says is its first diagnostic. */
+ * After each kernel the bound is what it has taken and the least that the others take; so a point
+ * may be given up half way. The first that fails ends a point: its other kernels are skipped. What
+ * a failure says is its first diagnostic. */
 #include "driver/explore.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -102,8 +102,8 @@ static bool is_mlir(const char *path) {
   return len > 5 && strcmp(path + len - 5, ".mlir") == 0;
 }
 
-/* A file of MLIR that a plan names is read once, before anything is run; what is wrong in it is said first. Of a
- * fabric nothing else has to come, units become part of one. */
+/* A file of MLIR that a plan names is read once, before anything is run; what is wrong in it is
+ * said first. Of a fabric nothing else has to come, units become part of one. */
 static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
   if (!is_mlir(path) || call->set.point != OPTION_UNSET) return true;
   Context *ctx = call->ctx;

@@ -3,10 +3,11 @@
  *     wave by wave: those of its points that have no row yet -> an executor -> rows -> database
  *                   then its mapped points join the front that prunes the next one
  *
- * Executors differ in who runs `point_run`: copies of this process (the default), or `loom explore PLAN
- * --point N`, called by make or as an array of jobs by Slurm, each of which leaves its row as a file in
- * DIR/points. All give the same rows, so the database is the same, and so it is after a run that was ended:
- * what is there is not done again, and a wave's front is that of the waves before, whoever ran them. */
+ * Executors differ in who runs `point_run`: copies of this process (the default), or `loom explore
+ * PLAN --point N`, called by make or as an array of jobs by Slurm, each of which leaves its row as
+ * a file in DIR/points. All give the same rows, so the database is the same, and so it is after a
+ * run that was ended: what is there is not done again, and a wave's front is that of the waves
+ * before, whoever ran them. */
 #include "base/interrupt.h"
 #include "driver/explore.h"
 #include "driver/steps.h"
@@ -428,11 +429,12 @@ static u64 hash_text(const char *text, u64 hash) {
   return text ? hash_bytes(text, strlen(text) + 1, hash) : hash;
 }
 
-/* What the rows depend on: the plan, kernels and cases, which were read; fabrics that are files; options. */
+/* What the rows depend on: the plan, kernels and cases, which were read; fabrics that are files;
+ * options. */
 static const char *stamp_of(const Exploration *x) {
   Context *ctx = x->call->ctx;
   const ExplorePlan *plan = &x->plan;
-  QuietScope quiet = diag_quiet(ctx); /* a file that is not there is told by the points */
+  QuietScope quiet = diag_quiet(ctx); /* a file that is not there is reported by the points */
   for (u32 a = 0; a < plan->naxes; a++)
     for (u32 v = 0; strcmp(plan->axes[a].name, "fabric") == 0 && v < plan->axes[a].nvalues; v++)
       if (!fabric_is_preset(plan->axes[a].values[v])) source_read(ctx, plan->axes[a].values[v]);

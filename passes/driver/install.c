@@ -1,10 +1,11 @@
-/* install.c -- what `make install` puts beside the binary, made from the tables of commands and options.
+/* install.c -- what `make install` puts beside the binary, made from the tables of commands and
+ * options.
  *
  *     loom help --man DIR              loom.1, and a page for each command: loom-build.1
  *     loom help --completion bash      a script that completes commands, options and their choices
  *
- * What a command takes and means is said in one place, its row (driver.h); the help that is printed, these
- * pages and these scripts are three ways to show it. */
+ * What a command takes and means is said in one place, its row (driver.h); the help that is
+ * printed, these pages and these scripts are three ways to show it. */
 #include "driver/driver.h"
 #include "driver/steps.h"
 

@@ -129,8 +129,8 @@ static void note_interrupt(int signal_number) {
   interrupted = 1;
 }
 
-/* Ctrl-C, or a polite request to end, ends the search; a second one the program. Whoever started us
- * so that we ignore them (a script, in the background) is obeyed. */
+/* Ctrl-C or SIGTERM ends the search; a second one the program. Signals that are ignored from the
+ * start (a script, in the background) stay ignored. */
 static const int ends_search[] = {SIGINT, SIGTERM};
 typedef struct {
   struct sigaction was[COUNT_OF(ends_search)];
@@ -145,7 +145,7 @@ static void catch_signals(Signals *signals) {
   }
 }
 
-static void let_signals_go(const Signals *signals) {
+static void release_signals(const Signals *signals) {
   for (u32 i = 0; i < COUNT_OF(ends_search); i++) sigaction(ends_search[i], &signals->was[i], NULL);
 }
 
@@ -166,33 +166,33 @@ static bool show_progress(void *context, const char *stage, double cost, u32 ove
   return !interrupted;
 }
 
-/* What is said while the search goes on is said at its end, and kept, without colours: it is why
+/* Diagnostics of the search are printed when it ends, and kept, without colours: they say why
  * there is no mapping. */
 typedef struct {
   FILE *err, *copy;
   char *text;
   size_t length;
-} Said;
+} Captured;
 
-static void keep_said(Context *ctx, Said *said) {
-  *said = (Said){.err = ctx->err};
-  said->copy = ctx->err ? open_memstream(&said->text, &said->length) : NULL;
-  if (said->copy) ctx->err = said->copy;
+static void capture_begin(Context *ctx, Captured *captured) {
+  *captured = (Captured){.err = ctx->err};
+  captured->copy = ctx->err ? open_memstream(&captured->text, &captured->length) : NULL;
+  if (captured->copy) ctx->err = captured->copy;
 }
 
-static const char *say_kept(Context *ctx, Said *said) {
+static const char *capture_end(Context *ctx, Captured *captured) {
   Buf plain = {0};
-  ctx->err = said->err;
-  if (!said->copy) return NULL;
-  fclose(said->copy);
-  for (size_t i = 0; i < said->length; i++) {
-    if (said->text[i] == '\033')
-      while (i < said->length && said->text[i] != 'm') i++;
+  ctx->err = captured->err;
+  if (!captured->copy) return NULL;
+  fclose(captured->copy);
+  for (size_t i = 0; i < captured->length; i++) {
+    if (captured->text[i] == '\033')
+      while (i < captured->length && captured->text[i] != 'm') i++;
     else
-      buf_char(&plain, said->text[i]);
+      buf_char(&plain, captured->text[i]);
   }
-  fwrite(said->text, 1, said->length, said->err);
-  free(said->text);
+  fwrite(captured->text, 1, captured->length, captured->err);
+  free(captured->text);
   const char *kept = plain.len ? arena_copy(ctx->arena, plain.data, plain.len + 1) : NULL;
   buf_free(&plain);
   return kept;
@@ -219,11 +219,11 @@ int map_job_run(MapJob *job) {
     Signals signals;
     const char *before = interrupt_while("a mapping was searched for");
     if (job->keeps_best) catch_signals(&signals);
-    Said said;
-    keep_said(call->ctx, &said);
+    Captured captured;
+    capture_begin(call->ctx, &captured);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
-    job->reported = say_kept(call->ctx, &said);
-    if (job->keeps_best) let_signals_go(&signals);
+    job->reported = capture_end(call->ctx, &captured);
+    if (job->keeps_best) release_signals(&signals);
     interrupt_while(before);
     if (progress.shown) fprintf(stderr, "\r\033[K");
     if (!job->mapping) status = EXIT_CANNOT_MAP;
@@ -313,8 +313,8 @@ static bool write_parts(MapJob *job, const char *dir, Buf *parts, u32 wanted) {
   return good;
 }
 
-/* Where the fabric is drawn: the generator knows it of a preset; else the file that the text names is
- * copied, if it can be read. The copy of the fabric names that of the drawing. */
+/* Where the fabric is drawn: the generator knows it of a preset; else the file that the text names
+ * is copied, if it can be read. The copy of the fabric names that of the drawing. */
 static void print_drawing(MapJob *job, Buf *out) {
   Context *ctx = job->call->ctx;
   FabricPlan plan;
@@ -352,7 +352,8 @@ int map_job_write(MapJob *job, const char *dir) {
                      map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
   mapping_print_text(ctx, m, &parts[MAP_TEXT]);
   mapping_print_numbers(m, &parts[MAP_NUMBERS]);
-  config_fill_text(job->fabric, job->top, &image); /* what it said before is no more */
+  config_fill_text(job->fabric, job->top,
+                   &image); /* what it was configured with before is replaced */
   print_sides(job, parts);
   config_print_binary(&image, &parts[MAP_BIN]);
   config_print_words(&image, &parts[MAP_WORDS]);

@@ -47,17 +47,17 @@ const char *map_job_file(const MapJob *job, const char *ending);
 /* Writes DIR/NAME.map.json and the others; the fabric then has the mapping's configuration. An exit
  * status. */
 int map_job_write(MapJob *job, const char *dir);
-/* Where there is none, DIR/NAME.map.json alone, with what came closest, and says so. An exit status:
- * EXIT_CANNOT_MAP, if that could be done. */
+/* Where there is none, DIR/NAME.map.json alone, with what came closest, and says so. An exit
+ * status: EXIT_CANNOT_MAP, if that could be done. */
 int map_job_write_closest(MapJob *job, const char *dir);
 void map_job_free(MapJob *job);
 
-/* A function of a module alone in a module of its own, *graph, with joins that the fabric has. NULL after
- * diagnostics; the caller frees both. */
+/* A function of a module alone in a module of its own, *graph, with joins that the fabric has. NULL
+ * after diagnostics; the caller frees both. */
 Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, const Adg *adg,
                       Module **graph);
-/* Cycles of a case on a mapping, which gives what the case expects; 0: it does not, after a diagnostic, or
- * does not end within `most`. */
+/* Cycles of a case on a mapping, which gives what the case expects; 0: it does not, after a
+ * diagnostic, or does not end within `most`. */
 u64 mapping_run_case(Context *ctx, const Mapping *mapping, const Case *input, u64 most);
 
 #endif

@@ -3,24 +3,25 @@
  *     as -O1 leaves it                                  100,395 cycles, on the machine
  *     4 copies of the first loop, 2 of the second          16,740
  *
- * A program says how many copies of each loop there shall be (lower/unroll_jam.c), whether neighbours
- * are fused (fuse.c), and whether windows slide (reuse.c). It is lowered and proved, and run by the
- * token simulator. All that is the same for every fabric, so it is done once.
+ * A program says how many copies of each loop there shall be (lower/unroll_jam.c), whether
+ * neighbours are fused (fuse.c), and whether windows slide (reuse.c). It is lowered and proved, and
+ * run by the token simulator. All that is the same for every fabric, so it is done once.
  *
- * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles that
- * it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of its
- * memories, its units. That holds where all its loops go on at once; where each waits for the one
- * before, it is their sum. What a variant promises is both, added: so of two nests in a row the second
- * counts, too.
+ * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
+ * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of
+ * its memories, its units. That holds where all its loops go on at once; where each waits for the
+ * one before, it is their sum. What a variant promises is both, added: so of two nests in a row the
+ * second counts, too.
  *
- * The search goes best first. It begins with the loops as they are; a step is twice as many copies of
- * one loop, or one of the two other choices; the steps from the most promising variant that fits are
- * tried next. The FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the machine
- * runs the case on each. What takes the fewest cycles is chosen; the program of -O1 is one of them, and
- * none is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ * The search goes best first. It begins with the loops as they are; a step is twice as many copies
+ * of one loop, or one of the two other choices; the steps from the most promising variant that fits
+ * are tried next. The FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the
+ * machine runs the case on each. What takes the fewest cycles is chosen; the program of -O1 is one
+ * of them, and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing
+ * to choose.
  *
- * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so many
- * rounds. */
+ * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so
+ * many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -199,7 +200,8 @@ static u64 *tokens_of(const Program *p, const Dfg *dfg) {
   return tokens;
 }
 
-/* Of copies a cheap look first, and what wires can carry; the first is told why it does not fit. */
+/* Of copies a cheap look first, and what wires can carry; for the first it is reported why it does
+ * not fit. */
 static bool fits(Context *ctx, const Variant *c, const Adg *adg, const MapCover *cover,
                  bool is_first) {
   if (is_first) return mapping_count(ctx, c->dfg, adg, cover);

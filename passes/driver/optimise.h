@@ -1,4 +1,5 @@
-/* optimise.h -- the programs of a kernel: what -O0 and -O1 make of it, or those that -O2 chooses from.
+/* optimise.h -- the programs of a kernel: what -O0 and -O1 make of it, or those that -O2 chooses
+ * from.
  *
  *     status = search_loops(call, module, "matmul", input, fabrics, &choice);      -O2, all at once
  *     loop_choice_apply(&choice, &options);        then lower_module(module, &options) does it
@@ -39,8 +40,8 @@ typedef struct {
   u64 *tokens; /* by results of the graph how many each gives in the case; NULL: nobody has asked */
 } Program;
 
-/* Of a kernel. The first is that without copies, then come the steps from it; others are made when a
- * fabric has room for them, once. */
+/* Of a kernel. The first is that without copies, then come the steps from it; others are made when
+ * a fabric has room for them, once. */
 typedef struct {
   Call *call;
   const Module *source;
@@ -52,8 +53,8 @@ typedef struct {
   Program **at;
 } Programs;
 
-/* -O of the call says which. The source stays as it is, and has to outlive this. False where the first cannot
- * be lowered, after diagnostics; what the others have to say is kept quiet. */
+/* -O of the call says which. The source stays as it is, and has to outlive this. False where the
+ * first cannot be lowered, after diagnostics; what the others have to say is kept quiet. */
 bool programs_make(Programs *programs, Call *call, const Module *source, const char *function,
                    const Case *input);
 /* All that can be known without a fabric: the case is run on each. False where the first fails. */
@@ -81,15 +82,15 @@ typedef struct {
 
 /* Counts each against a fabric. What there is to say of the first is said. */
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg);
-/* Maps the first, and the few that promise more; the quickest, or NULL: the case ends within `most` cycles on none.
- * Again, what there is to say of the first is said. */
+/* Maps the first, and the few that promise more; the quickest, or NULL: the case ends within `most`
+ * cycles on none. Again, what there is to say of the first is said. */
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
                       const MapOptions *options, u64 most);
 void variants_free(Variants *variants);
 
-/* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of the fabrics, files or
- * presets and NULL at the end, on the first that takes the loops as they are, or the last. An exit status: not EXIT_GOOD
- * where one cannot be read. */
+/* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of
+ * the fabrics, files or presets and NULL at the end, on the first that takes the loops as they are,
+ * or the last. An exit status: not EXIT_GOOD where one cannot be read. */
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
                  const char *const *fabrics, LoopChoice *choice);
 /* Where there is one. The choice has to outlive the lowering. */

@@ -1,8 +1,8 @@
 /* sim.c -- loom sim: configured hardware, cycle by cycle.
  *
  * Of a fabric and an image, or of a mapping: the folder that `loom map` wrote names both, and the
- * graph that they are to be. Then the graph runs too, token by token, and every edge that has a route
- * through the hardware must carry the same tokens in both.
+ * graph that they are to be. Then the graph runs too, token by token, and every edge that has a
+ * route through the hardware must carry the same tokens in both.
  */
 #include "driver/sim_show.h"
 #include "driver/steps.h"

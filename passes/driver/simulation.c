@@ -20,8 +20,8 @@ enum { MOST_DELAY = 1000 };
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
-/* What a configuration that uses nothing is all the same: set for nothing here and there (CFG_IDLE),
- * or wrong. */
+/* What a configuration that uses nothing is all the same: set for nothing here and there
+ * (CFG_IDLE), or wrong. */
 typedef enum { BLANK, IDLE, WRONG } Leftover;
 
 static bool uses_anything(const Simulation *s, Leftover *leftover) {
@@ -42,8 +42,8 @@ bool simulation_is_configured(const Simulation *s) {
   return uses_anything(s, &leftover);
 }
 
-/* Of hardware that does nothing whatever, what is set for nothing is not reported one by one; what is
- * wrong is, by decode. */
+/* Of hardware that does nothing whatever, what is set for nothing is not reported one by one; what
+ * is wrong is, by decode. */
 static bool is_something(const Simulation *s) {
   Leftover leftover;
   if (uses_anything(s, &leftover) || leftover == WRONG ||

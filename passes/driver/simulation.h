@@ -75,8 +75,8 @@ bool simulation_read_fabric(Simulation *sim, const char *path, const char *image
 bool simulation_make_machine(Simulation *sim);
 /* Once the hardware is read: is anything of it in use? Says nothing. */
 bool simulation_is_configured(const Simulation *sim);
-/* --memory; and --args and --in, where the call's case says nothing or not all: once there is a machine. An exit
- * status, after diagnostics where it is not EXIT_GOOD. */
+/* --memory; and --args and --in, where the call's case says nothing or not all: once there is a
+ * machine. An exit status, after diagnostics where it is not EXIT_GOOD. */
 int simulation_read_inputs(Simulation *sim);
 /* True of DIR and DIR/NAME.map.json. */
 bool simulation_is_mapping(const char *path);

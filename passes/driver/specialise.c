@@ -4,8 +4,8 @@
  *
  * All kernels are mapped onto the fabric, and what they can do without is taken away
  * (specialise/search.c). What a kernel costs is how many cycles its case takes on the machine, as
- * compiled code; without a case, the bound of its interval. The fabric that is left is read back from its file, as
- * are the mappings, and every case runs on them. */
+ * compiled code; without a case, the bound of its interval. The fabric that is left is read back
+ * from its file, as are the mappings, and every case runs on them. */
 #include "base/interrupt.h"
 #include "driver/mapping.h"
 #include "driver/optimise.h"

@@ -13,24 +13,26 @@
 
 /* ---- of a call (call.c, fabric.c) ------------------------------------------------------------ */
 
-/* What plugins there are; NULL after a diagnostic about one that was asked for. As long as the call. */
+/* What plugins there are; NULL after a diagnostic about one that was asked for. As long as the
+ * call. */
 Registry *call_registry(Call *call);
-/* Reads, parses and verifies the call's first file: MLIR, or what a front end makes of it, where the
- * name ends as those that one reads; then `function`, or NULL, is what is wanted of it. NULL after
- * diagnostics; the caller frees. */
+/* Reads, parses and verifies the call's first file: MLIR, or what a front end makes of it, where
+ * the name ends as those that one reads; then `function`, or NULL, is what is wanted of it. NULL
+ * after diagnostics; the caller frees. */
 Module *call_read_kernel(Call *call, const char *function);
 Module *call_read_module(Call *call); /* the function is that of --func */
 /* Reads and verifies a Fabric file, or the preset of that name, and finds its top module (adg_top,
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
  * (verify_with_hints). */
 Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top);
-/* The text of a fabric: a preset, a description in a file or, where `base` is NULL, a chess board, with
- * what the call's options say of it. An exit status. */
+/* The text of a fabric: a preset, a description in a file or, where `base` is NULL, a chess board,
+ * with what the call's options say of it. An exit status. */
 int call_make_fabric(Call *call, const char *base, Buf *text);
 /* The function of that name, or, without a name, the only one that nothing calls. NULL after
  * wrong_call. */
 Op *call_function(Call *call, const Module *module, const char *name);
-/* Likewise, of what was read from `file`; else NULL, and why in `why`, where `how` is what names one. */
+/* Likewise, of what was read from `file`; else NULL, and why in `why`, where `how` is what names
+ * one. */
 Op *function_chosen(Context *ctx, const Module *module, const char *name, const char *file,
                     const char *how, Buf *why);
 /* It describes hardware: a fabric.module is in it, and no function. */
@@ -87,8 +89,8 @@ const char *plural(u64 n);
 
 /* ---- pages (emit.c) ---- */
 
-/* `loom emit view FILES -o dir`, with the case of this call: prints the page's path, but where the call
- * wants JSON alone. An exit status. */
+/* `loom emit view FILES -o dir`, with the case of this call: prints the page's path, but where the
+ * call wants JSON alone. An exit status. */
 int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir);
 
 #endif

@@ -4,16 +4,16 @@
  *      "axes": {"topology": "mesh", "rows": [2, 3, 4], "cols": [2, 3, 4], "tracks": [1, 2]},
  *      "objectives": ["area", "cycles"]}
  *
- * A plan (plan.c) spans a grid: a point is one value for each axis, and has a number. Of each point comes
- * a row (row.c): the area of the fabric and, for each kernel, the cycles of its case, or why there are none.
- * Rows are kept in a database (store.c), from which a run goes on where it was. Of what all points reach,
- * the front (front.c) is that which nothing else beats.
+ * A plan (plan.c) spans a grid: a point is one value for each axis, and has a number. Of each point
+ * comes a row (row.c): the area of the fabric and, for each kernel, the cycles of its case, or why
+ * there are none. Rows are kept in a database (store.c), from which a run goes on where it was. Of
+ * what all points reach, the front (front.c) is that which nothing else beats.
  *
  *     point 17 --> process --> row, a line of JSON --> database --> front --> text, CSV, page
  *
- * A point whose area and lower bounds (map/least.c) the front beats already is not mapped. So that this
- * is the same on one core, on many and after an interruption, points are visited in waves of a size that
- * the plan says, and what is pruned follows from the waves before alone.
+ * A point whose area and lower bounds (map/least.c) the front beats already is not mapped. So that
+ * this is the same on one core, on many and after an interruption, points are visited in waves of a
+ * size that the plan says, and what is pruned follows from the waves before alone.
  *
  * What a point is made of, a fabric and mappings, is of the driver: driver/explore_point.c. */
 #ifndef LOOM_EXPLORE_H
@@ -21,8 +21,8 @@
 
 #include "base/base.h"
 
-/* What can be kept small. Cycles and time are in thousandths: means are cut there, so that they can be
- * compared. Time is cycles by components on the longest way between two registers. */
+/* What can be kept small. Cycles and time are in thousandths: means are cut there, so that they can
+ * be compared. Time is cycles by components on the longest path between two registers. */
 typedef enum { GOAL_AREA, GOAL_CYCLES, GOAL_TIME, GOAL_CHAIN, GOALS } ExploreGoal;
 extern const char *const explore_goals[GOALS + 1];
 
@@ -133,8 +133,8 @@ bool front_parse(Context *ctx, const Source *source, Front *front);
 
 typedef struct Store Store;
 
-/* Opens or makes DIR/explore.db. `stamp` says of what its rows are; of another one they are no use. NULL
- * after EXPLORE_STORE. Nobody else can open it until it is closed. */
+/* Opens or makes DIR/explore.db. `stamp` says of what its rows are; of another one they are no use.
+ * NULL after EXPLORE_STORE. Nobody else can open it until it is closed. */
 Store *store_open(Context *ctx, const char *dir, const ExplorePlan *plan, const char *stamp);
 void store_close(Store *store); /* NULL is allowed */
 /* Hands out each row that is there. */

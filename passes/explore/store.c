@@ -1,12 +1,12 @@
 /* store.c -- rows in a database: DIR/explore.db. See explore.h.
  *
  * SQLite is what programs of every language read, and what survives a kill, a full disk and a power
- * failure: each row is one transaction. Its library is opened when it is needed, not linked: everything
- * else of LOOM works without it, and starts as quickly. The few functions used here have been the same
- * since 2004 (sqlite3_open_v2: 2007), so no header is needed, either.
+ * failure: each row is one transaction. Its library is opened when it is needed, not linked:
+ * everything else of LOOM works without it, and starts as quickly. The few functions used here have
+ * been the same since 2004 (sqlite3_open_v2: 2007), so no header is needed, either.
  *
- * A lock on DIR/explore.lock keeps a second run out, and lets everybody read. Nothing that depends on time,
- * order or machine is stored: the same plan gives the same contents, however it was run. */
+ * A lock on DIR/explore.lock keeps a second run out, and lets others read. Nothing that depends on
+ * time, order or machine is stored: the same plan gives the same contents, however it was run. */
 #include "explore/explore.h"
 
 #include <dlfcn.h>

@@ -383,7 +383,8 @@ static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 
   return adg->rows[sw->first_row + o] >> i & 1;
 }
 
-/* True where lane `il` of input i of a switch, which reaches its output o, can reach its lane `ol`. */
+/* True where lane `il` of input i of a switch, which reaches its output o, can reach its lane `ol`.
+ */
 bool adg_lane_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 il, u32 o, u32 ol);
 /* True where input i can go to output o as it is, lane by lane; what output lanes there are more
  * come from the input's lanes once more. */

@@ -1,10 +1,10 @@
-/* area.c -- how large hardware is, in gates.
+/* area.c -- the area of hardware, in gates.
  *
  * A gate is a NAND of two inputs; another cell counts as its transistors in CMOS do, over those of
  * that: 3 for a mux of two, 4 for a flip-flop. What the operations of units have is a table
- * (area.def). Of all else, how it grows was seen in a few sizes of the module that it is in the RTL,
- * after Yosys had made gates of it, and stands below in tenths of a gate. `make rtl-area` measures
- * operations again, and modules of a fabric (AREA_FABRIC=small).
+ * (area.def). Of all else, how it grows was seen in a few sizes of the module that it is in the
+ * RTL, after Yosys had made gates of it, and stands below in tenths of a gate. `make rtl-area`
+ * measures operations again, and modules of a fabric (AREA_FABRIC=small).
  *
  * Memories on the fabric are macros, of which a bit counts a quarter of a gate. */
 #include "fabric/show.h"
@@ -147,7 +147,8 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, Units *all) {
   return tenths + REST_BIT * config;
 }
 
-/* Where there are several instructions, each has its operands and its configuration, and all choose. */
+/* Where there are several instructions, each has its operands and its configuration, and all
+ * choose. */
 static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   const AdgPe *pe = &adg->pes[c->detail];
   u64 tenths = 0, widest = 0, instructions = pe->is_temporal ? pe->num_instruction : 1;
@@ -199,8 +200,8 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   return tenths / TENTHS;
 }
 
-/* What a lane has for an answer of the usual latency is in it; each cycle more is a stage more, with an
- * element where it loads. */
+/* What a lane has for an answer of the usual latency is in it; each cycle more is a stage more,
+ * with an element where it loads. */
 static u64 memory_area(const AdgMemory *m) {
   u64 ram = m->is_external ? 0 : m->elements * m->elem_bits / RAM_BITS;
   u32 usual = adg_usual_latency(m->is_external), more = m->latency > usual ? m->latency - usual : 0;

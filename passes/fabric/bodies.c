@@ -1,4 +1,4 @@
-/* bodies.c -- function units as little graphs.
+/* bodies.c -- the bodies of function units as graphs.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [...] {
  *       %m = arith.muli %a, %b : i32

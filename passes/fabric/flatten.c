@@ -11,9 +11,9 @@
  * come in by a module's argument or out by its yield, any number of times, before it is a
  * component's: that is followed step by step.
  *
- * Cost: linear but for sorting the names, and for values that pass many modules to many inputs, whose
- * steps are counted. What is small to write may be large to flatten (modules
- * of modules of modules), so components are counted before any is made, and names as they grow. */
+ * Cost: linear but for sorting the names, and for values that pass many modules to many inputs,
+ * whose steps are counted. What is small to write may be large to flatten (modules of modules of
+ * modules), so components are counted before any is made, and names as they grow. */
 #include "fabric/build.h"
 
 #include <stdlib.h>

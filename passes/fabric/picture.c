@@ -1,7 +1,7 @@
-/* picture.c -- where the components of any fabric stand in a picture of it.
+/* picture.c -- coordinates for drawing the components of any fabric.
  *
- * A picture is good where what is wired together stands together: distances in the picture should be
- * the numbers of channels between components. Classical scaling finds such places, and from the
+ * A picture is good where what is wired together stands together: distances in the picture should
+ * be the numbers of channels between components. Classical scaling finds such places, and from the
  * distances to a few components alone, the *pivots*:
  *
  *     pivots        each as far from those before as can be; the distances to all, by breadth first
@@ -10,9 +10,9 @@
  *     turned        so that as many channels as can be run along the axes: a mesh stands upright
  *     on a grid     each component at the nearest place where it has room, in order of its id
  *
- * FIFOs come to stand between what they connect, PEs beside their switches. It is linear in the fabric
- * for a given number of pivots, and uses no function of the C library but the square root: the same
- * picture on every machine. */
+ * FIFOs come to stand between what they connect, PEs beside their switches. It is linear in the
+ * fabric for a given number of pivots, and uses no function of the C library but the square root:
+ * the same picture on every machine. */
 #include "fabric/show.h"
 
 #include <math.h>

@@ -14,8 +14,8 @@ typedef struct {
   i64 x, y, wide, high;
 } AdgBox;
 AdgBox *adg_picture(const Adg *adg);
-/* A graph for graphviz: components are nodes, channels are edges. All have their places (picture.c):
- * graphviz only draws. */
+/* A graph for graphviz: components are nodes, channels are edges. All have their places
+ * (picture.c): graphviz only draws. */
 void adg_print_dot(const Adg *adg, Buf *out);
 /* All tables but the bodies' inside: an object whose arrays are in the order of ids. */
 void adg_print_json(const Adg *adg, Buf *out);

@@ -1,4 +1,4 @@
-/* edge.c -- the text at the rim of a generated fabric: memories, and the fabric's own ports.
+/* edge.c -- memories and the module's own ports of a generated fabric.
  *
  * A memory of one lane is tied to its switch; one of several shares its ports by tags, and has
  * bridges around it:
@@ -217,8 +217,8 @@ static void put_scatter(Board *b, u32 memory, u32 family, u32 channel, int out) 
   }
 }
 
-/* `[ldCount = 2, ..., is_private = false]`: what the plan says of each, or nothing. What it says of the
- * queues of memories outside goes for all. */
+/* `[ldCount = 2, ..., is_private = false]`: what the plan says of each, or nothing. What it says of
+ * the queues of memories outside goes for all. */
 static void put_params(const Board *b, bool outside) {
   const FabricPlan *plan = b->plan;
   const char *before = " [";

@@ -15,9 +15,9 @@
 #include "ir/ir.h"
 
 typedef enum {
-  TOPOLOGY_CHESS,   /* switches on the corners of the cells; a PE hangs on its four corners */
-  TOPOLOGY_MESH,    /* a switch in each cell, wired to its four neighbours; a PE hangs on it */
-  TOPOLOGY_TORUS,   /* a mesh whose rows and columns are rings */
+  TOPOLOGY_CHESS, /* switches on the corners of the cells; a PE is connected to its four corners */
+  TOPOLOGY_MESH,  /* a switch in each cell, wired to its four neighbours and a PE */
+  TOPOLOGY_TORUS, /* a mesh whose rows and columns are rings */
   TOPOLOGY_LATTICE, /* a mesh with diagonals: eight neighbours */
   TOPOLOGY_RING,    /* one ring through all cells, to and fro along the rows */
   TOPOLOGY_CUBE,    /* meshes in layers, each switch wired to those above and below it */
@@ -91,8 +91,8 @@ typedef struct {
   u32 memories, scratchpads, inputs, outputs; /* at its rim and further inside */
 } FabricCore;
 
-/* What the numbers mean, their limits and what they are by themselves: fabric_plan_options. One that
- * fabric_generate is to choose by the others is OPTION_UNSET. */
+/* What the numbers mean, their limits and what they are by themselves: fabric_plan_options. One
+ * that fabric_generate is to choose by the others is OPTION_UNSET. */
 typedef struct {
   FabricTopology topology;
   FabricUnits units;

@@ -1,17 +1,17 @@
-/* check.c -- runs a golden folder on every engine and holds the histories to its file.
+/* check.c -- runs a golden folder on every engine and compares the histories with its file.
  *
  *     kernel.mlir ─┬─ ref ────────────────────────────┐ observable
  *                  └─ lower, prove, freeze ─┬─ dfg ───┤
  *                                           ├─ jit ───┤ observable and edges ── golden.trace
  *                                           └─ cc ────┘
  *
- * All engines run first, recording counts and hashes only. Then each difference is reported once, with
- * the engines that have it: the first of the observable section (by number of the access), and
+ * All engines run first, recording counts and hashes only. Then each difference is reported once,
+ * with the engines that have it: the first of the observable section (by number of the access), and
  * an edge whose producer was given what the file says (in a loop, where all edges lead to all
  * others, the first in topological order is not it), since one wrong token makes everything behind
  * it wrong too. To find the token, the engine that differs and, if there is one, an engine that
- * agrees with the file run again with every token kept (tokens.c); then that edge is reported
- * whose token differs first in time. Every other difference is only counted.
+ * agrees with the file run again with every token kept (tokens.c); then that edge is reported whose
+ * token differs first in time. Every other difference is only counted.
  *
  * Blessing never believes a run by itself: the case's expected values must come out, and ref and
  * dfg must agree in everything that can be observed. Then it renews the edges; a change of the

@@ -8,7 +8,7 @@
  *     jit   0  1  3  7 11
  *
  * Where no engine agrees with the file there is nothing to compare with but a count and a hash.
- * Still, two things can be told by hashing again: a file whose history is the start of ours (the
+ * Still, two things can be found by hashing again: a file whose history is the start of ours (the
  * hash of so many of our tokens is the file's), and a count that was altered alone.
  */
 #include "golden/check.h"

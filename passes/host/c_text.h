@@ -1,5 +1,5 @@
-/* c_text.h -- private to passes/host: pure ops as C text. c_text.c writes expressions, prelude.c has
- * the helper functions that they call. */
+/* c_text.h -- private to passes/host: pure ops as C text. c_text.c writes expressions, prelude.c
+ * has the helper functions that they call. */
 #ifndef LOOM_HOST_C_TEXT_H
 #define LOOM_HOST_C_TEXT_H
 

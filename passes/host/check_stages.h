@@ -33,9 +33,9 @@ typedef struct {
 
 /* For LowerOptions.after_stage, with a StageCheck as `user`: runs the function as the stage left it
  * and compares how the run ended, results, memories and the history of every access with the
- * source. A stage that -O adds makes another program, with other accesses: there all but the histories
- * is compared, and what that program gave takes the place of *source. False, after a diagnostic, where
- * they differ: lowering then stops. */
+ * source. A stage that -O adds makes another program, with other accesses: there all but the
+ * histories is compared, and what that program gave takes the place of *source. False, after a
+ * diagnostic, where they differ: lowering then stops. */
 bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known);
 
 #endif

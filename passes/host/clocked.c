@@ -1,8 +1,8 @@
 /* clocked.c -- machines on the native engines.
  *
- * The csim backend writes the machine as one C file (plugins/loom_simulator.h is its interface), jit.c
- * or cc.c compile it, and here it is called: with the tokens of the job, and with functions that
- * take what comes out.
+ * The csim backend writes the machine as one C file (plugins/loom_simulator.h is its interface),
+ * jit.c or cc.c compile it, and here it is called: with the tokens of the job, and with functions
+ * that take what comes out.
  */
 #include "host/native.h"
 #include "machine/step.h"

@@ -41,7 +41,7 @@ struct loom_design {
   loom_type *types;             /* by type id */
   struct DesignLayout *layouts; /* by memory */
   struct DesignCall *call;      /* call_table.c's own; NULL: C has no such function */
-  /* loom.domains/1 speaks of results, the proof of values: those are the results and, between the
+  /* loom.domains/1 is about results, the proof about values: those are the results and, between the
    * first of them, the memref arguments. */
   u32 *result_of_value, *value_of_result;
   Replay *replay; /* of the last loom_histories.replay; NULL: none */

@@ -310,7 +310,8 @@ static bool spill(Host *host, EmitStream *stream) {
   return false;
 }
 
-/* So large a piece at most that one that is not there is met by reading it, not by wanting memory. */
+/* So large a piece at most that one that is not there is met by reading it, not by wanting memory.
+ */
 static void put_piece(Host *host, EmitStream *stream, const char *data, size_t bytes) {
   if (!host->sink.dir) {
     buf_put(host->sink.text, data, bytes);

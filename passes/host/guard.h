@@ -23,7 +23,8 @@ enum { GUARD_SAID = 400 }; /* bytes of the beginning of such a line */
 
 /* The line, from its beginning and what became of it, on standard error. */
 void guard_tell(const char *said, const char *how, bool has_written);
-/* From now on LOOM may write what a backend gave it: no later line says that nothing was written. */
+/* From now on LOOM may write what a backend gave it: no later line says that nothing was written.
+ */
 void guard_writes(void);
 /* Notes, once, what foreign code may change of the process, before any of it runs; and puts it back
  * where it was noted: what is built in is not foreign. */

@@ -1,4 +1,4 @@
-/* headers.c -- the public headers, as this binary speaks them. See host.h. */
+/* headers.c -- the public headers of plugins, embedded in the binary. See host.h. */
 #include "host/host.h"
 
 #include "plugin_headers.inc"

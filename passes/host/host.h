@@ -126,15 +126,15 @@ Registry *registry_open(Context *ctx, const char *const *plugins, u32 n);
 void registry_close(Registry *registry);
 u32 registry_count(const Registry *registry);
 const PluginPart *registry_at(const Registry *registry, u32 i);
-/* The backend of this id; the front end that reads files whose names end like this one's. NULL where
- * there is none. */
+/* The backend of this id; the front end that reads files whose names end like this one's. NULL
+ * where there is none. */
 const PluginPart *registry_backend(const Registry *registry, const char *id);
 const PluginPart *registry_frontend(const Registry *registry, const char *file);
 
 /* What there is, as a table for people and as JSON for programs (list.c). */
 void registry_print(const Registry *registry, Buf *out);
 void registry_json(const Registry *registry, Buf *out);
-/* The headers of plugins/ as this binary speaks them, each a page called after its file
+/* The headers of plugins/ as this binary was built with them, each a page called after its file
  * (headers.c). The caller frees. */
 void plugin_headers(Buf *pages);
 

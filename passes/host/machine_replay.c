@@ -50,7 +50,8 @@ static void keep_before(loom_design *d, MachineReplay *r) {
   }
 }
 
-/* Is it taken by a switch, to discard it or into a buffer? Then tokens of all tags are one channel. */
+/* Is it taken by a switch, to discard it or into a buffer? Then tokens of all tags are one channel.
+ */
 static bool is_taken_by_switch(const Machine *m, const MachineInput *in) {
   bool is_discarded = m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
   return is_discarded || machine_is_buffer(m, in->unit);

@@ -170,7 +170,7 @@ static bool has_stream(const Case *c) {
   return false;
 }
 
-/* Counting down costs a few percent, so code only does it where somebody set a limit of his own. */
+/* Counting down costs a few percent, so code only does it where a limit was given. */
 static bool is_limited(const RunOptions *options) {
   return options->max_seconds > 0 ||
          (options->max_steps && options->max_steps != run_options().max_steps);

@@ -44,9 +44,9 @@ typedef struct {
   const char *kept; /* cc: the file in the cache, in the context's memory; NULL: nowhere */
 } Compiled;
 
-/* False after a diagnostic; else the caller frees with native_free. `text` is NUL-terminated. An error
- * in the text is LOOM's: RT_NATIVE_CODE names a file where the text was left. `report`, where it is not
- * NULL, gets what compiling was like. */
+/* False after a diagnostic; else the caller frees with native_free. `text` is NUL-terminated. An
+ * error in the text is LOOM's: RT_NATIVE_CODE names a file where the text was left. `report`, where
+ * it is not NULL, gets what compiling was like. */
 bool native_compile(Context *ctx, NativeEngine engine, const Buf *text, NativeReport *report,
                     Compiled *out);
 void native_free(Compiled *code);
@@ -57,8 +57,8 @@ void jit_free(Compiled *code);
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
 void cc_free(Compiled *code);
 
-/* Compiles C that includes a file of the user's, with options more, into kernel.so in a folder that the
- * caller removes. NULL, with the reason in *why and nothing said, where that cannot be done. */
+/* Compiles C that includes a file of the user's, with options more, into kernel.so in a folder that
+ * the caller removes. NULL, with the reason in *why and nothing said, where that cannot be done. */
 const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const char *const *options,
                            u32 n, const char **why);
 

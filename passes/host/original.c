@@ -116,8 +116,8 @@ static void fill(const Native *n) {
 
 /* ---- the child -------------------------------------------------------------------------------- */
 
-/* The arguments of as many calls in a row as one measurement takes: reading a clock takes as long as a
- * short call. */
+/* The arguments of as many calls in a row as one measurement takes: reading a clock takes as long
+ * as a short call. */
 typedef struct {
   void **arguments[MAX_ROW];
   u32 n;

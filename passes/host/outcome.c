@@ -1,7 +1,7 @@
 /* outcome.c -- loom.outcome/1: how a machine's run on a case ended.
  *
- * Generated code, which is fast, runs the case once and measures the loops. It keeps no snapshot of a
- * deadlock, so where the run failed the reference engine repeats it, up to MAX_RERUN_CYCLES. The
+ * Generated code, which is fast, runs the case once and measures the loops. It keeps no snapshot of
+ * a deadlock, so where the run failed the reference engine repeats it, up to MAX_RERUN_CYCLES. The
  * diagnostics that `loom sim` would print are kept as text.
  */
 #include "host/design.h"

@@ -14,7 +14,8 @@
 
 #include "host/host.h"
 
-/* How trouble with a plugin is reported: an error of one that was asked for, a warning of one found. */
+/* How trouble with a plugin is reported: an error of one that was asked for, a warning of one
+ * found. */
 typedef struct {
   Context *ctx;
   const char *path; /* as it is shown */

@@ -1,4 +1,4 @@
-/* plugin_table.c -- may a plugin's tables be believed?
+/* plugin_table.c -- checks the tables that a plugin gives.
  *
  * Everything a backend or a front end declares is checked once, here, so that the rest of LOOM can
  * use it without looking: versions, sizes, names that can be typed on a command line, options whose

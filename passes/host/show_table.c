@@ -46,7 +46,7 @@ void show_free(loom_design *design) {
   if (design->show) vec_free(&design->show->files);
 }
 
-/* The graph that a design speaks of: of mapped hardware that which was asked for. */
+/* The graph of a design: of mapped hardware that which was asked for. */
 static const Dfg *shown_graph(const loom_design *d) {
   return d->asked ? d->asked->dfg : d->dfg;
 }

@@ -30,8 +30,8 @@ bool tool_read_file(int fd, Buf *into);
 /* A path by which the open file itself is loaded or run, whatever stands at `path` by then. Good as
  * long as the file is open. */
 const char *tool_path_of(Arena *arena, int fd, const char *path);
-/* True of a folder, no link, that is the user's and that nobody else may write; then nobody else may
- * read it either. */
+/* True of a folder, no link, that is the user's and that nobody else may write; then nobody else
+ * may read it either. */
 bool tool_own_folder(const char *path);
 
 /* The cache, made where it is not there; NULL: the user has none, or, after RT_CC_CACHE, it cannot

@@ -1,4 +1,4 @@
-/* trust.h -- private to passes/host: may code be loaded from there?
+/* trust.h -- private to passes/host: who else could have written a file that code is loaded from?
  *
  * Code that is loaded runs with the rights of the user, so nobody else may be able to change it:
  *
@@ -18,9 +18,9 @@
 
 #include "base/base.h"
 
-/* Of a file, or a folder. NULL: it may be trusted; else why not, in the arena: "others may write it",
- * or one of the folders, by its name. `real` (or NULL): its path without links, in the arena, or
- * `path` where there is none. */
+/* Of a file, or a folder. NULL: it may be trusted; else why not, in the arena: "others may write
+ * it", or one of the folders, by its name. `real` (or NULL): its path without links, in the arena,
+ * or `path` where there is none. */
 const char *trust_problem(Arena *arena, const char *path, const char **real);
 /* The same of an open file alone, whatever folder it is in: true where it is a plain file that
  * belongs to the user and that nobody else may write. */

@@ -19,7 +19,7 @@ enum { SECONDS_TO_LOAD = 10, HUNG = -1 };
 typedef struct {
   volatile sig_atomic_t loading;  /* a plugin is being loaded */
   volatile sig_atomic_t which;    /* that, or the one before the next */
-  volatile sig_atomic_t is_muted; /* nobody hears what the copy says */
+  volatile sig_atomic_t is_muted; /* the child's output is discarded */
   volatile sig_atomic_t is_inside, has_ended, has_written;
   volatile size_t out_of_memory; /* bytes of the request that failed, or 0 */
   char said[GUARD_SAID];

@@ -1,4 +1,4 @@
-/* watch.h -- plugins are loaded once, and somebody watches. Private to passes/host.
+/* watch.h -- plugins run in a child process that the parent watches. Private to passes/host.
  *
  *     loom ─ watch_begin ─┬─ a copy of the process: loads the plugins, and is LOOM from then on
  *                         └─ the process itself: waits for it, and ends as it ends
@@ -23,7 +23,8 @@ typedef enum {
   WATCH_DEAD_REPORTED, /* likewise, and it was */
 } WatchPast;
 
-/* Returns in the copy, which may load `n` plugins. False where there can be none; errno says why. */
+/* Returns in the copy, which may load `n` plugins. False where there can be none; errno says why.
+ */
 bool watch_begin(u32 n);
 /* What became of plugin `i` in the copies before this one; `how`: "crashes when it is loaded". */
 WatchPast watch_past(u32 i, char how[80]);

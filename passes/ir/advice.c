@@ -1,5 +1,5 @@
-/* advice.c -- what leads from the rest of MLIR to what LOOM takes: which option of mlir-opt lowers the
- * dialect of an op, and what to make of a type that no token can have. Hints of diagnostics. */
+/* advice.c -- what leads from the rest of MLIR to what LOOM takes: which option of mlir-opt lowers
+ * the dialect of an op, and what to make of a type that no token can have. Hints of diagnostics. */
 #include "ir/ir.h"
 
 #define TENSORS                                                                                    \

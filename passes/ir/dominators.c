@@ -13,8 +13,8 @@ typedef struct {
   u32 *path;                    /* a stack */
 } DepthFirst;
 
-/* `number`, by node, is 1 + its number; 0: it was not reached. `next`: the edge that a node on the path
- * goes on with. */
+/* `number`, by node, is 1 + its number; 0: it was not reached. `next`: the edge that a node on the
+ * path goes on with. */
 static void visit(DepthFirst *w, const u32 *first, const u32 *to, u32 *number, u32 *next) {
   u32 depth = 0;
   w->path[depth++] = w->n++;
@@ -53,8 +53,8 @@ static void find_predecessors(DepthFirst *w, Arena *arena, const u32 *first, con
   }
 }
 
-/* The node of least semidominator on the path of linked ancestors above `x`, which is shortened on the
- * way. */
+/* The node of least semidominator on the path of linked ancestors above `x`, which is shortened on
+ * the way. */
 static u32 best_ancestor(DepthFirst *w, u32 x) {
   if (w->ancestor[x] == NO_NODE) return x;
   u32 depth = 0;

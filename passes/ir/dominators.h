@@ -4,10 +4,10 @@
  *          │ └─ 2     order   0 1 2 3
  *          └──► 3
  *
- * Nodes are numbers below n, and 0 is where all paths start; node i leads to the nodes
- * to[first[i]] .. to[first[i + 1]]. The algorithm is that of Lengauer and Tarjan ("A fast algorithm for
- * finding dominators in a flowgraph", 1979) in its simple form: O(edges * log n), also for graphs made
- * to hurt, where the shorter iteration of Cooper, Harvey and Kennedy goes quadratic. Nothing recurses,
+ * Nodes are numbers below n, and 0 is where all paths start; node i leads to the nodes to[first[i]]
+ * .. to[first[i + 1]]. The algorithm is that of Lengauer and Tarjan ("A fast algorithm for finding
+ * dominators in a flowgraph", 1979) in its simple form: O(edges * log n), also for graphs made to
+ * hurt, where the shorter iteration of Cooper, Harvey and Kennedy goes quadratic. Nothing recurses,
  * so no graph is too deep. */
 #ifndef LOOM_IR_DOMINATORS_H
 #define LOOM_IR_DOMINATORS_H

@@ -107,7 +107,7 @@ static Op *look_up(const ScopeNames *scope, const Attr *target) {
 }
 
 /* Scopes nest as deep as regions, which the parser bounds. Hardware that is no scope is gone into,
- * too: there should be no scope in it, but if one is, it is told what its instances refer to. */
+ * too: there should be no scope in it, but if one is, it gets what its instances refer to. */
 static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *outer) {
   ScopeNames scope = {.outer = host->kind == OP_BUILTIN_MODULE ? NULL : outer};
   const Region *region = &host->regions[0];
@@ -282,7 +282,8 @@ bool fabric_port(const Context *ctx, const Type *type, FabricPort *port) {
   const Type *value = is_tagged ? type->elem : type;
   if (value->kind != TYPE_BITS && !fabric_is_native(value)) return false;
   *port = (FabricPort){.is_tagged = is_tagged, .width = type_bits(ctx, value)};
-  /* a wider tag is an error, reported once where the type is first met; whoever meets it again is safe
+  /* a wider tag is an error, reported once where the type is first met; whoever meets it again is
+   * safe
    */
   if (is_tagged) port->tag_width = type->width < FABRIC_MAX_TAG ? type->width : FABRIC_MAX_TAG;
   return true;

@@ -1,4 +1,4 @@
-/* fabric.h -- what everybody who meets an op of the fabric dialect must know of it.
+/* fabric.h -- queries about ops of the fabric dialect.
  *
  * The same op is a definition or an inline component, told apart by its having an operand list:
  *
@@ -57,7 +57,7 @@ bool fabric_flag(const Op *op, const char *name);
 
 /* Finds what every fabric.instance inside `top` refers to, by the lexical scopes around it, and
  * notes it in the instance's `target` (NULL: nothing visible has that name). `twice`, where it is
- * not NULL, is told of definitions with a name that their scope has already. Linear. */
+ * not NULL, is called for definitions with a name that their scope has already. Linear. */
 typedef void FabricTwiceFn(void *user, const Op *first, const Op *again);
 void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user);
 /* What fabric_resolve found. */
@@ -65,8 +65,8 @@ static inline Op *fabric_definition(const Op *instance) {
   return instance->nregions ? NULL : instance->target;
 }
 
-/* The lanes of a switch's ports, all inputs' counted one after the other, and all outputs': those of
- * input i are in_at[i] up to, but not including, in_at[i + 1]. A port of a switch that is not
+/* The lanes of a switch's ports, all inputs' counted one after the other, and all outputs': those
+ * of input i are in_at[i] up to, but not including, in_at[i + 1]. A port of a switch that is not
  * decomposable has one. */
 enum { FABRIC_SWITCH_PORTS = 32 };
 typedef struct {
@@ -87,8 +87,8 @@ bool fabric_switch_connects(const Op *sw, const FabricLanes *lanes, u32 in, u32 
 /* The same for ports: some of their lanes are. */
 bool fabric_switch_joins(const Op *sw, const FabricLanes *lanes, u32 in, u32 out);
 
-/* Gives each definition whose name could only be written in quotes another, of letters, digits, `_`,
- * `$` and `.`, that nothing of the file has, and says so in its instances. To be called with a
+/* Gives each definition whose name could only be written in quotes another, of letters, digits,
+ * `_`, `$` and `.`, that nothing of the file has, and says so in its instances. To be called with a
  * module that verify_module accepted. Linear. */
 void fabric_canonicalise(Module *module);
 
@@ -132,12 +132,12 @@ const FabricParam *fabric_params(OpKind kind);
   for (const FabricParam *param = fabric_params(op_kind); param->kind == (op_kind); param++)
 /* The one of that name, or NULL. */
 const FabricParam *fabric_param(OpKind kind, const char *name);
-/* What it is for an op that the verifier accepted: of a flag 0 or 1, of a choice which word; -1: a word
- * that it does not know. */
+/* What it is for an op that the verifier accepted: of a flag 0 or 1, of a choice which word; -1: a
+ * word that it does not know. */
 i64 fabric_param_value(const Op *op, const FabricParam *param);
 
-/* The names of the attributes that configure an op at run time, spaces between, in the order in which
- * they are printed. */
+/* The names of the attributes that configure an op at run time, spaces between, in the order in
+ * which they are printed. */
 const char *fabric_runtime(OpKind kind);
 
 /* decomposable_bits of a switch that has no lanes. */

@@ -1,4 +1,4 @@
-/* fabric_text.h -- the little language of route tables and instructions.
+/* fabric_text.h -- the syntax of route tables and instructions.
  *
  * Runtime configuration that is more than a number is written as strings, one a slot:
  *

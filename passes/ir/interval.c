@@ -1,8 +1,9 @@
 /* interval.c -- the transfer functions: see interval.h.
  *
- * Each takes the intervals of up to three operands, the bits of the first, and the whole type of the
- * result, which it gives where it knows no better; it must hold every value that eval.c can give,
- * poison's included. spec-tests/tools/interval_check.c asks that of all intervals of a small type. */
+ * Each takes the intervals of up to three operands, the bits of the first, and the whole type of
+ * the result, which it gives where it knows no better; it must hold every value that eval.c can
+ * give, poison's included. spec-tests/tools/interval_check.c asks that of all intervals of a small
+ * type. */
 #include "ir/interval.h"
 
 Interval interval_whole(u32 bits) {
@@ -19,8 +20,8 @@ static Interval fitting(Interval a, Interval type) {
   return interval_fits(a, type) ? a : type;
 }
 
-/* The hull of f at the four corners, for f monotone in each operand; the whole type where one of them
- * leaves it. */
+/* The hull of f at the four corners, for f monotone in each operand; the whole type where one of
+ * them leaves it. */
 typedef bool Arithmetic(i64 a, i64 b, i64 *result); /* true: overflow */
 
 static Interval corners(Arithmetic *f, Interval a, Interval b, Interval type) {

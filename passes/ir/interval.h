@@ -1,10 +1,10 @@
-/* interval.h -- what an operation makes of intervals of integers.
+/* interval.h -- interval arithmetic: the transfer functions of integer operations.
  *
  *     a in 0..7, b in 1..2        a + b in 1..9      a * b in 0..14      a / b in 0..7
  *
  * An interval holds an integer or index read as a signed number. The transfer functions are one
- * table by operation, for everybody who works out ranges: the lowering of its source, the proofs of
- * the finished graph, generated code of what needs no check. What they are told about operands is
+ * table by operation, shared by all range analyses: the lowering of its source, the proofs of
+ * the finished graph, generated code of what needs no check. What they know about operands is
  * their own affair. */
 #ifndef LOOM_IR_INTERVAL_H
 #define LOOM_IR_INTERVAL_H

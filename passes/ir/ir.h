@@ -234,11 +234,12 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 
-/* Sums and products of extents, strides and offsets: DYNAMIC where one is, or where it does not fit. */
+/* Sums and products of extents, strides and offsets: DYNAMIC where one is, or where it does not
+ * fit. */
 i64 known_plus(i64 a, i64 b);
 i64 known_times(i64 a, i64 b);
-/* The strides of a memref (rank of them) and its offset, in elements, as far as its type says; false
- * where its layout is not a sum of dimensions times numbers. */
+/* The strides of a memref (rank of them) and its offset, in elements, as far as its type says;
+ * false where its layout is not a sum of dimensions times numbers. */
 bool type_strides(const Type *memref, i64 *strides, i64 *offset);
 
 /* ---- ops.def --------------------------------------------------------------------------------- */
@@ -356,8 +357,8 @@ static inline const OpInfo *op_info(OpKind kind) {
 /* True where the name's dialect (up to the first dot) is one that ops.def knows. */
 bool op_dialect_is_known(const char *name);
 
-/* Hints (advice.c): how an op of that name is made one that LOOM knows, by its dialect; what to make
- * of a type whose values no token can be. NULL where there is nothing to say. */
+/* Hints (advice.c): how an op of that name is made one that LOOM knows, by its dialect; what to
+ * make of a type whose values no token can be. NULL where there is nothing to say. */
 const char *dialect_advice(const char *name);
 const char *type_advice(const Type *type);
 

@@ -1,9 +1,9 @@
 /* linear.c -- has a system of linear constraints over the integers a solution?
  *
- * The equation of two addresses can be held against the bounds of its variables alone: where it cannot
- * be zero for any of their values (Banerjee's test), the answer is there at once, which is so for
- * most pairs of accesses in practice. The rest is for isl, whose test is exact: simplex, then
- * integer points by generalised basis reduction. All variables are bounded, so it ends; a
+ * The equation of two addresses can be held against the bounds of its variables alone: where it
+ * cannot be zero for any of their values (Banerjee's test), the answer is there at once, which is
+ * so for most pairs of accesses in practice. The rest is for isl, whose test is exact: simplex,
+ * then integer points by generalised basis reduction. All variables are bounded, so it ends; a
  * limit on its steps makes it end soon. The limit counts isl's own operations and no time, so that
  * an answer is the same on every machine.
  *

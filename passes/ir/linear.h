@@ -42,8 +42,8 @@ typedef struct {
   bool too_large; /* something did not fit: nothing can be shown */
 } LinearSystem;
 
-/* isl's state, made when it is first needed, and how many questions may still be asked with it. Loop
- * nests that are alike ask the same: what isl was asked and what it said is kept. */
+/* isl's state, made when it is first needed, and how many questions may still be asked with it.
+ * Loop nests that are alike ask the same: what isl was asked and what it said is kept. */
 typedef struct {
   struct isl_ctx *isl;
   i64 questions;
@@ -64,8 +64,8 @@ LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits);
 /* True where the bounds alone keep the two sums from being equal modulo 2^bits: quick, and often
  * enough. */
 bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm *b, u32 bits);
-/* True where no assignment of integers meets all bounds and rows and makes the two sums equal modulo
- * 2^bits. */
+/* True where no assignment of integers meets all bounds and rows and makes the two sums equal
+ * modulo 2^bits. */
 bool linear_never_equal(LinearSolver *solver, LinearSystem *s, const LinearForm *a,
                         const LinearForm *b, u32 bits);
 

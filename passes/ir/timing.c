@@ -1,7 +1,7 @@
 /* timing.c -- how deep the hardware of an operation is, and the latency that it should have.
  *
- * The table is timing.def. What has no row there is taken to be two gates deep, with one stage: right
- * for wires, logic and choices; of what is simulated only (sin, ...) it says nothing. */
+ * The table is timing.def. What has no row there is taken to be two gates deep, with one stage:
+ * right for wires, logic and choices; of what is simulated only (sin, ...) it says nothing. */
 #include "ir/timing.h"
 
 typedef struct {

@@ -228,7 +228,8 @@ static void bind_while(GraphBuilder *g, Scope *s, Scope *inside, const CountedLo
   }
 }
 
-/* scf.for and stream-shaped scf.while: stream, gate, carries; the body hangs on after_cond. */
+/* scf.for and stream-shaped scf.while: stream, gate, carries; the body is controlled by after_cond.
+ */
 static void lower_counted(GraphBuilder *g, Scope *s, const CountedLoop *loop) {
   Op *op = loop->op;
   Context *ctx = g->m->ctx;
@@ -425,7 +426,8 @@ static Op *new_handshake_func(GraphBuilder *g) {
   return made;
 }
 
-/* What cannot be lowered is looked for first: all of it is reported, and nothing half-built is left. */
+/* What cannot be lowered is looked for first: all of it is reported, and nothing half-built is
+ * left. */
 Op *build_dataflow(Module *m, Op *func, bool serial) {
   LoopCheck check = {.ctx = m->ctx};
   walk_ops(&func->regions[0], check_loop, &check);

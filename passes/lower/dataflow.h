@@ -23,7 +23,7 @@ typedef struct {
   const Attr *loc_attr;
   Loc loc;
   bool is_if;
-  bool counted; /* its body hangs on after_cond: a for or a stream-shaped while */
+  bool counted; /* its body is controlled by after_cond: a for or a stream-shaped while */
 } RegionOp;
 
 /* One of its regions. */
@@ -94,7 +94,7 @@ typedef enum { IN_FUNCTION, IN_COUNTED, IN_BEFORE, IN_AFTER, IN_THEN, IN_ELSE } 
 typedef struct Scope {
   struct Scope *parent;
   ScopeKind kind;
-  Value *condition; /* what conversion hangs on; NULL: IN_BEFORE, not known yet */
+  Value *condition; /* what conversion depends on; NULL: IN_BEFORE, not known yet */
   Value *control;   /* NULL: not asked for yet */
   u32 bindings;     /* 1 + index of the first, or 0 */
   Vec(Op *) unconditioned;

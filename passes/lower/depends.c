@@ -19,9 +19,9 @@
  *                                and a dividend that is not negative
  *     any other value            the range that range.c finds
  *
- * where starts, bounds and operands are sums again. Between two iterations of a loop the variable of
- * the second copy is that of the first plus the step times t, t >= 1, then t <= -1. Where it
- * may wrap, the step is the largest power of two that divides it: wrapping keeps multiples of that.
+ * where starts, bounds and operands are sums again. Between two iterations of a loop the variable
+ * of the second copy is that of the first plus the step times t, t >= 1, then t <= -1. Where it may
+ * wrap, the step is the largest power of two that divides it: wrapping keeps multiples of that.
  * Addresses are equal when they are so modulo the size of index, so that a sum may wrap.
  *
  * Whether such a system has a solution is for ir/linear.c to say. Any doubt answers "may touch",
@@ -158,7 +158,7 @@ static void know_result(Question *q, const LinearForm *form, const Op *op, u32 c
   }
 }
 
-/* The variable of a value, made and told about when it is first met. */
+/* The variable of a value, made, with its bounds, when it is first met. */
 static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth) {
   if (is_shared(q, v, copy, INVARIANT_DEPTH)) copy = 0;
   for (u32 i = 0; i < q->nknown; i++)

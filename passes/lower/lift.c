@@ -315,8 +315,8 @@ static void add_choice_args(const Lift *l, Block *block, const Blocks *targets, 
   if (targets->len > 1) block_add_arg(l->m, block, type_index(l->m->ctx), NULL, loc);
 }
 
-/* The branches of `from`, each to one of the targets, lead to one new block, which knows where to go
- * on. */
+/* The branches of `from`, each to one of the targets, lead to one new block, which knows where to
+ * go on. */
 static Block *meet(Lift *l, Region *region, const Blocks *from, const Blocks *targets, Loc loc) {
   Block *block = block_plain(l, region);
   add_choice_args(l, block, targets, loc);
@@ -487,7 +487,8 @@ static bool is_cast(const Op *op) {
          op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_ARITH_INDEX_CASTUI;
 }
 
-/* Is a value there without calculating: behind casts alone an argument, or what is passed anyway? */
+/* Is a value there without calculating: behind casts alone an argument, or what is passed anyway?
+ */
 static bool is_at_hand(const Block *header, const Value *v) {
   for (const Op *op = value_def(v); op && op->block == header && is_plain(op); op = value_def(v)) {
     if (!is_cast(op)) return false;
@@ -496,8 +497,8 @@ static bool is_at_hand(const Block *header, const Value *v) {
   return true;
 }
 
-/* May be computed again: it costs less than to carry it, and cannot trap. One step it may be, such as the
- * compare of a counter, but not all that a do-while calculates. */
+/* May be computed again: it costs less than to carry it, and cannot trap. One step it may be, such
+ * as the compare of a counter, but not all that a do-while calculates. */
 static bool is_cheap(const Op *op) {
   bool cheap = is_plain(op);
   for (u32 i = 0; i < op->noperands; i++) cheap = cheap && is_at_hand(op->block, op_operand(op, i));
@@ -549,8 +550,8 @@ static bool is_wanted(const Loop *loop, const Value *v) {
   return false;
 }
 
-/* What the header has to pass on: behind the condition the arguments and results that are wanted and
- * cannot be computed again. */
+/* What the header has to pass on: behind the condition the arguments and results that are wanted
+ * and cannot be computed again. */
 static void find_passed(const Loop *loop, Values *passed) {
   const Block *header = loop->header;
   for (Op *op = header->last; op; op = op->prev) {
@@ -610,7 +611,7 @@ static void lift_while(Lift *l, Loop *loop, Block *edge) {
 
 /* ---- loops: any other ------------------------------------------------------------------------- */
 
-/* Values of the loop that somebody outside asks for. */
+/* Values of the loop that are used outside. */
 static void find_live_out(const Loop *loop, Values *live) {
   for (size_t i = 0; i < loop->blocks.len; i++) {
     Block *block = loop->blocks.at[i];

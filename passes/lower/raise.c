@@ -483,7 +483,8 @@ static void make_for(Module *m, const CountedLoop *loop) {
 
 /* ---- loops that test at their end -------------------------------------------------------------- */
 
-/* The body is the before region, and its test is of the next number; after only computes what is carried:
+/* The body is the before region, and its test is of the next number; after only computes what is
+ * carried:
  *
  *     scf.while (%i = %a, %s = %z) {           %ub = maxsi %n, %a + 1
  *       ...                                    scf.for %i = %a to %ub step 1 iter_args(%s = %z) {
@@ -492,9 +493,9 @@ static void make_for(Module *m, const CountedLoop *loop) {
  *       scf.condition(%m) ...                  }
  *     } do { ... }
  *
- * It runs at least once, and so does the for loop, unless %a + 1 wraps, which the range of %a must exclude. In the
- * last iteration what after computes is not asked for; it has no effect and cannot trap. What scf.condition
- * hands out is carried, too, where somebody asks for it. */
+ * It runs at least once, and so does the for loop, unless %a + 1 wraps, which the range of %a must
+ * exclude. In the last iteration what after computes is not asked for; it has no effect and cannot
+ * trap. What scf.condition hands out is carried, too, where it is used. */
 typedef struct {
   Op *op;
   Block *before, *after;

@@ -1,4 +1,4 @@
-/* range.c -- the least interval that simple reasoning gives for an integer or index value.
+/* range.c -- value range analysis: an interval for an integer or index value.
  *
  *     scf.for %i = %c0 to %c8 step %c1 {          %i is in 0..7
  *       %j = arith.addi %i, %c1                   %j is in 1..8

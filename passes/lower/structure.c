@@ -1,6 +1,6 @@
-/* structure.c -- fewer kinds of region: execute_region and alloca_scope are spliced into their
- * parent, index_switch becomes a chain of ifs, parallel and forall become nests of for loops. On the way,
- * arithmetic of the index dialect becomes that of arith (index.c).
+/* structure.c -- reduces the kinds of region: execute_region and alloca_scope are spliced into
+ * their parent, index_switch becomes a chain of ifs, parallel and forall become nests of for loops.
+ * On the way, arithmetic of the index dialect becomes that of arith (index.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
  *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
@@ -17,12 +17,13 @@
  *       scf.yield %y
  *     }
  *
- * The iterations of a parallel loop are independent by definition, so running them in order is
- * one of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
- * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses; but not
- * where the body allocates, as what each iteration had for itself is then one memory for all, nor where it
- * updates a memory atomically (memref.atomic_rmw), which others may, too. Ensures: the only ops with
- * regions left are for, while and if, each region one block. One walk, linear. */
+ * The iterations of a parallel loop are independent by definition, so running them in order is one
+ * of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
+ * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses;
+ * but not where the body allocates, as what each iteration had for itself is then one memory for
+ * all, nor where it updates a memory atomically (memref.atomic_rmw), which others may, too.
+ * Ensures: the only ops with regions left are for, while and if, each region one block. One walk,
+ * linear. */
 #include "lower/stages.h"
 
 static void yield_results(Builder *b, Op *of) {
@@ -55,8 +56,8 @@ static void lower_index_switch(Module *m, Op *op) {
   replace_op(op, outermost);
 }
 
-/* The bounds and steps of scf.forall, 3 * `dims` of them, are numbers where they are not operands; those
- * of scf.parallel are its first operands. */
+/* The bounds and steps of scf.forall, 3 * `dims` of them, are numbers where they are not operands;
+ * those of scf.parallel are its first operands. */
 static Value **find_bounds(Module *m, Op *op, Builder *b, u32 dims) {
   static const char *const names[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   Value **bounds = NEW_ARRAY(m->arena, Value *, 3 * (size_t)dims);
@@ -101,8 +102,8 @@ static bool is_shared(Region *region) {
   return false;
 }
 
-/* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. A forall over
- * memrefs gives nothing. */
+/* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. A
+ * forall over memrefs gives nothing. */
 static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
   bool is_independent = !is_shared(&op->regions[0]);
   Block *body = region_entry(&op->regions[0]);

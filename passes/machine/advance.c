@@ -197,7 +197,8 @@ static u32 who_has_no_room(const Run *r, const MachineUnit *u, bool lanes) {
   return MACHINE_NONE;
 }
 
-/* `input`: the operand that is missing, or where there is no room; MACHINE_NONE: it is no operand. */
+/* `input`: the operand that is missing, or where there is no room; MACHINE_NONE: it is no operand.
+ */
 static void stall(Run *r, u32 unit, MachineStall why, u32 input) {
   const MachineObserver *observer = r->job->observer;
   r->stalls[unit][why]++;
@@ -293,7 +294,8 @@ static void advance_combinational(Run *r, u32 unit) {
   fired(r, unit);
 }
 
-/* A pipeline that fires once in several cycles holds as many firings as begin within its latency. */
+/* A pipeline that fires once in several cycles holds as many firings as begin within its latency.
+ */
 static bool is_crowded(const MachineUnit *u, const UnitState *s) {
   u32 inside = 0;
   for (u32 k = 0; k < s->nstages; k++) inside += s->stages[k]->valid;
@@ -510,12 +512,12 @@ static bool step_machine(Run *r, u32 unit, Stage *out) {
   }
   keep_operands(r, u, s);
   for (u32 o = 0; o < 2; o++) {
-    enum loom_gift gift = rule->gives[o];
-    if (gift == LOOM_NO) continue;
+    enum loom_given what = rule->gives[o];
+    if (what == LOOM_NO) continue;
     write_register(out, o,
-                   gift == LOOM_BIT    ? (u64)bit
-                   : gift == LOOM_KEPT ? s->next
-                                       : operand(r, u->first_input + gift - LOOM_OP0));
+                   what == LOOM_BIT    ? (u64)bit
+                   : what == LOOM_KEPT ? s->next
+                                       : operand(r, u->first_input + what - LOOM_OP0));
   }
   consume_needed(r, u, rule->takes);
   s->phase = rule->next;

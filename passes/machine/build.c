@@ -1,4 +1,4 @@
-/* build.c -- cuts the machine out of ADG and image.
+/* build.c -- builds the machine from ADG and image.
  *
  * config/configured.h has followed every token from where it is made to where it is used. What is
  * left to do here is to take it apart into what a cycle moves:
@@ -152,43 +152,44 @@ static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
 
 /* ---- a mux or a load among other operations -------------------------------------------------- */
 
-/* A unit with a mux or a load in it takes its operands in several lots: what the selector is made
- * of, each side, and the rest; what a load asks with, and what comes behind its answer. By bits. */
-enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MAX_SIDES = 62 };
-enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
+/* A unit with a mux or a load in it takes its operands in several groups: what the selector is made
+ * of, each side, and the rest; the request of a load, and what comes behind its response. By bits.
+ */
+enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 62 };
+enum { GROUP_REQUEST = GROUP_SELECTOR, GROUP_RESPONSE = GROUP_REST };
 
 typedef struct {
   u32 apart;       /* Configured.ops: the mux or the load */
-  u64 *args, *ops; /* the lots that take an argument, and those that an operation is part of */
-} Lots;
+  u64 *args, *ops; /* the groups that take an argument, and those that an operation is part of */
+} UnitGroups;
 
-static u64 lot_of_operand(const Build *b, u32 apart, u32 i) {
-  if (node_of(b, apart)->fire == FIRE_LOAD) return i == 1 ? LOT_ANSWERS : LOT_ASKS;
-  return i ? (u64)LOT_SIDE << (i - 1) % MAX_SIDES : LOT_SELECTOR;
+static u64 group_of_operand(const Build *b, u32 apart, u32 i) {
+  if (node_of(b, apart)->fire == FIRE_LOAD) return i == 1 ? GROUP_RESPONSE : GROUP_REQUEST;
+  return i ? (u64)GROUP_SIDE << (i - 1) % MAX_SIDES : GROUP_SELECTOR;
 }
 
-static void put_in_lot(const ConfUnit *unit, Lots *lots, ConfValue v, u64 lot) {
+static void put_in_group(const ConfUnit *unit, UnitGroups *groups, ConfValue v, u64 group) {
   if (v.op == ADG_NONE)
-    lots->args[v.index] |= lot;
-  else if (v.op != lots->apart)
-    lots->ops[v.op - unit->first_op] |= lot;
+    groups->args[v.index] |= group;
+  else if (v.op != groups->apart)
+    groups->ops[v.op - unit->first_op] |= group;
 }
 
 /* Operations stand behind those that they use. One that nothing of the unit uses is of the rest. */
-static Lots find_lots(const Build *b, const ConfUnit *unit, u32 apart) {
+static UnitGroups find_groups(const Build *b, const ConfUnit *unit, u32 apart) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
-  Lots lots = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
-               NEW_ARRAY(b->arena, u64, unit->nops + 1)};
+  UnitGroups groups = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
+                       NEW_ARRAY(b->arena, u64, unit->nops + 1)};
   for (u32 i = 0; i < b->conf->ops[apart].noperands; i++)
-    put_in_lot(unit, &lots, conf_operand(b->conf, apart, i), lot_of_operand(b, apart, i));
+    put_in_group(unit, &groups, conf_operand(b->conf, apart, i), group_of_operand(b, apart, i));
   for (u32 k = unit->nops; k-- > 0;) {
     u32 op = unit->first_op + k;
     if (op == apart) continue;
-    if (!lots.ops[k]) lots.ops[k] = LOT_REST;
+    if (!groups.ops[k]) groups.ops[k] = GROUP_REST;
     for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
-      put_in_lot(unit, &lots, conf_operand(b->conf, op, i), lots.ops[k]);
+      put_in_group(unit, &groups, conf_operand(b->conf, op, i), groups.ops[k]);
   }
-  return lots;
+  return groups;
 }
 
 /* While a unit is taken apart: the numbers of values in it. */
@@ -226,41 +227,41 @@ static void add_numbered_results(Build *b, const Numbers *n, u32 op) {
     add_result(b, n->unit, op, r, number_of(n, (ConfValue){op, r}));
 }
 
-/* The arguments, or operations, that are of one of `wanted` lots and of none of `others`. */
-static void add_args_of(Build *b, Numbers *n, const Lots *lots, u64 wanted, u64 others) {
+/* The arguments, or operations, that are of one of `wanted` groups and of none of `others`. */
+static void add_args_of(Build *b, Numbers *n, const UnitGroups *groups, u64 wanted, u64 others) {
   for (u32 a = 0; a < b->adg->bodies[n->unit->body].nargs; a++)
-    if (lots->args[a] & wanted && !(lots->args[a] & others)) add_numbered_arg(b, n, a);
+    if (groups->args[a] & wanted && !(groups->args[a] & others)) add_numbered_arg(b, n, a);
 }
-static void add_ops_of(Build *b, Numbers *n, const Lots *lots, u64 wanted, u64 others) {
+static void add_ops_of(Build *b, Numbers *n, const UnitGroups *groups, u64 wanted, u64 others) {
   for (u32 k = 0; k < n->unit->nops; k++)
-    if (lots->ops[k] & wanted && !(lots->ops[k] & others))
+    if (groups->ops[k] & wanted && !(groups->ops[k] & others))
       add_numbered_op(b, n, n->unit->first_op + k);
 }
 
 /* What the selector is made of comes first, operands of sides last; what is behind the mux in the
  * unit behind it. */
 static void add_mux(Build *b, const ConfUnit *unit, u32 mux) {
-  Lots lots = find_lots(b, unit, mux);
+  UnitGroups groups = find_groups(b, unit, mux);
   Numbers n = numbers_new(b, unit);
   MachineChoice choice = {.nsides = b->conf->ops[mux].noperands - 1};
   add_function_unit(b, unit, UNIT_MUX);
-  add_args_of(b, &n, &lots, LOT_SELECTOR, 0);
+  add_args_of(b, &n, &groups, GROUP_SELECTOR, 0);
   choice.ninputs = n.next;
-  add_args_of(b, &n, &lots, LOT_REST, LOT_SELECTOR);
+  add_args_of(b, &n, &groups, GROUP_REST, GROUP_SELECTOR);
   for (u32 side = 0; side < choice.nsides; side++) {
     u32 first = (u32)b->inputs.len;
     if (unit->nops > 1)
-      add_args_of(b, &n, &lots, (u64)LOT_SIDE << side, 0);
+      add_args_of(b, &n, &groups, (u64)GROUP_SIDE << side, 0);
     else
       add_numbered_arg(b, &n, conf_operand(b->conf, mux, side + 1).index);
     for (u32 i = first; i < b->inputs.len; i++) b->inputs.at[i].side = side;
   }
-  add_ops_of(b, &n, &lots, LOT_SELECTOR, 0);
+  add_ops_of(b, &n, &groups, GROUP_SELECTOR, 0);
   choice.nops = vec_last(&b->units).nops;
   choice.selector = number_of(&n, conf_operand(b->conf, mux, 0));
-  add_ops_of(b, &n, &lots, ~(u64)(LOT_SELECTOR | LOT_REST), 0);
+  add_ops_of(b, &n, &groups, ~(u64)(GROUP_SELECTOR | GROUP_REST), 0);
   add_numbered_op(b, &n, mux);
-  add_ops_of(b, &n, &lots, LOT_REST, LOT_SELECTOR);
+  add_ops_of(b, &n, &groups, GROUP_REST, GROUP_SELECTOR);
   vec_last(&b->units).choice = choice;
   vec_last(&b->units).first_yield = (u32)b->values.len;
   for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
@@ -270,27 +271,27 @@ static void add_mux(Build *b, const ConfUnit *unit, u32 mux) {
 /* handshake.load is two units: index and control -> index; data -> data. What makes index or
  * control is of the first, what is behind the data of the second. */
 static void add_load(Build *b, const ConfUnit *unit, u32 load) {
-  Lots lots = find_lots(b, unit, load);
-  Numbers asks = numbers_new(b, unit), answers = numbers_new(b, unit);
+  UnitGroups groups = find_groups(b, unit, load);
+  Numbers request = numbers_new(b, unit), response = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
   if (unit->nops == 1) { /* in the order of its operands */
-    add_numbered_arg(b, &asks, conf_operand(b->conf, load, 0).index);
-    add_numbered_arg(b, &asks, conf_operand(b->conf, load, 2).index);
+    add_numbered_arg(b, &request, conf_operand(b->conf, load, 0).index);
+    add_numbered_arg(b, &request, conf_operand(b->conf, load, 2).index);
   } else {
-    add_args_of(b, &asks, &lots, LOT_ASKS, 0);
+    add_args_of(b, &request, &groups, GROUP_REQUEST, 0);
   }
-  add_ops_of(b, &asks, &lots, LOT_ASKS, 0);
+  add_ops_of(b, &request, &groups, GROUP_REQUEST, 0);
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  add_result(b, unit, load, 1, number_of(&asks, conf_operand(b->conf, load, 0)));
+  add_result(b, unit, load, 1, number_of(&request, conf_operand(b->conf, load, 0)));
   add_function_unit(b, unit, UNIT_FIRE);
-  add_args_of(b, &answers, &lots, LOT_ANSWERS, 0);
-  answers.of_op[load - unit->first_op] = answers.of_arg[conf_operand(b->conf, load, 1).index];
-  add_ops_of(b, &answers, &lots, LOT_ANSWERS, 0);
+  add_args_of(b, &response, &groups, GROUP_RESPONSE, 0);
+  response.of_op[load - unit->first_op] = response.of_arg[conf_operand(b->conf, load, 1).index];
+  add_ops_of(b, &response, &groups, GROUP_RESPONSE, 0);
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  add_result(b, unit, load, 0, number_of(&answers, (ConfValue){load, 0}));
+  add_result(b, unit, load, 0, number_of(&response, (ConfValue){load, 0}));
   for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
-    if (op != load && lots.ops[op - unit->first_op] & LOT_ANSWERS)
-      add_numbered_results(b, &answers, op);
+    if (op != load && groups.ops[op - unit->first_op] & GROUP_RESPONSE)
+      add_numbered_results(b, &response, op);
 }
 
 /* Anything else takes all its operands and fires as one. */
@@ -345,35 +346,35 @@ static bool takes_one_twice(const Build *b, u32 op) {
   return false;
 }
 
-/* Several lots, of which one is taken in its own time. */
-static bool is_divided(bool is_mux, u64 lots) {
-  return lots & (lots - 1) && (!is_mux || lots & ~(u64)(LOT_SELECTOR | LOT_REST));
+/* Several groups, of which one is taken in its own time. */
+static bool is_divided(bool is_mux, u64 groups) {
+  return groups & (groups - 1) && (!is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
 }
 
-/* Can an operation be part of its lots? What is looked at before the unit fires must not trap, and
- * a load's halves cannot say which of them did. */
-static bool suits_lot(bool is_mux, const AdgNode *node, u64 lots) {
+/* Can an operation be part of its groups? What is looked at before the unit fires must not trap,
+ * and a load's halves cannot say which of them did. */
+static bool suits_group(bool is_mux, const AdgNode *node, u64 groups) {
   bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
-  if (is_mux && lots == LOT_REST) return !stands_alone(node->fire) && !is_apart(node->fire);
-  if (is_mux && lots & LOT_SELECTOR && node->fire == FIRE_JOIN) return false;
+  if (is_mux && groups == GROUP_REST) return !stands_alone(node->fire) && !is_apart(node->fire);
+  if (is_mux && groups & GROUP_SELECTOR && node->fire == FIRE_JOIN) return false;
   return !may_trap &&
          (node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN);
 }
 
-/* A mux or a load, and other operations: nothing is for two of its lots, of which one comes in its
- * own time; what is loaded comes straight; and of a side, and of what a load asks with, nothing
- * leaves. As many sides as there are bits for. */
-static bool falls_into_lots(const Build *b, const ConfUnit *unit, u32 apart) {
+/* A mux or a load, and other operations: nothing is for two of its groups, of which one comes in
+ * its own time; what is loaded comes straight; and of a side, and of what a load asks with,
+ * nothing leaves. As many sides as there are bits for. */
+static bool falls_into_groups(const Build *b, const ConfUnit *unit, u32 apart) {
   bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
-  Lots lots = find_lots(b, unit, apart);
+  UnitGroups groups = find_groups(b, unit, apart);
   if (is_mux && b->conf->ops[apart].noperands > MAX_SIDES) return false;
   if (!is_mux && conf_operand(b->conf, apart, 1).op != ADG_NONE) return false;
   for (u32 a = 0; a < b->adg->bodies[unit->body].nargs; a++)
-    if (is_divided(is_mux, lots.args[a])) return false;
+    if (is_divided(is_mux, groups.args[a])) return false;
   for (u32 k = 0; k < unit->nops; k++) {
     u32 op = unit->first_op + k;
     if (op == apart) continue;
-    if (is_divided(is_mux, lots.ops[k]) || !suits_lot(is_mux, node_of(b, op), lots.ops[k]))
+    if (is_divided(is_mux, groups.ops[k]) || !suits_group(is_mux, node_of(b, op), groups.ops[k]))
       return false;
     for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
       if (!is_mux && conf_operand(b->conf, op, i).op == apart && conf_operand(b->conf, op, i).index)
@@ -383,7 +384,8 @@ static bool falls_into_lots(const Build *b, const ConfUnit *unit, u32 apart) {
     ConfValue v = b->conf->values[unit->first_yield + r];
     if (b->conf->results[unit->first_result + r] == ADG_NONE || v.op == ADG_NONE || v.op == apart)
       continue;
-    if (lots.ops[v.op - unit->first_op] & (is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS))
+    if (groups.ops[v.op - unit->first_op] &
+        (is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_REQUEST))
       return false;
   }
   return true;
@@ -405,7 +407,7 @@ static bool can_be_simulated(Build *b, const ConfUnit *unit) {
     const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
     u8 fire = node_of(b, k)->fire;
     if (unit->nops > 1 &&
-        (stands_alone(fire) || (is_apart(fire) && !falls_into_lots(b, unit, k)))) {
+        (stands_alone(fire) || (is_apart(fire) && !falls_into_groups(b, unit, k)))) {
       refuse(b, unit,
              "%s takes its operands one at a time and cannot stand in a unit with %s operations",
              name, is_apart(fire) ? "these" : "other");
@@ -593,7 +595,8 @@ static bool is_alive(const Build *b, u32 hop) {
   return b->output_of_source[b->conf->hops[hop].source] != MACHINE_NONE;
 }
 
-/* Places of the fifo or the buffer that is entered by this hop; 0: by it none is that holds tokens. */
+/* Places of the fifo or the buffer that is entered by this hop; 0: by it none is that holds tokens.
+ */
 static u32 places_at(const Build *b, u32 hop) {
   const ConfHop *h = &b->conf->hops[hop];
   const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];

@@ -1,4 +1,4 @@
-/* build_state.h -- the machine while it is cut out: what build.c and order.c share. */
+/* build_state.h -- the machine while it is built: what build.c and order.c share. */
 #ifndef LOOM_MACHINE_BUILD_STATE_H
 #define LOOM_MACHINE_BUILD_STATE_H
 

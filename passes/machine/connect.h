@@ -1,8 +1,8 @@
 /* connect.h -- a machine on a case: what goes in at which port, and what came out.
  *
- * A case speaks of the arguments and results of a graph; a machine has ports and regions of
- * memories. The binding (config/binding.h) says which is which. Here a case becomes a MachineJob, and
- * what a run left becomes a RunResult, so that the machine is compared like any other engine.
+ * A case has the arguments and results of a graph; a machine has ports and regions of memories. The
+ * binding (config/binding.h) says which is which. Here a case becomes a MachineJob, and what a run
+ * left becomes a RunResult, so that the machine is compared like any other engine.
  */
 #ifndef LOOM_MACHINE_CONNECT_H
 #define LOOM_MACHINE_CONNECT_H
@@ -24,11 +24,12 @@ void connect_free(Connection *connection); /* NULL is allowed */
 /* What the machine is to do; good as long as the connection. */
 MachineJob *connect_job(Connection *connection);
 
-/* The region (Machine.regions) that a memory of the graph is in; MACHINE_NONE: nobody asks it. */
+/* The region (Machine.regions) that a memory of the graph is in; MACHINE_NONE: it is not accessed.
+ */
 u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory);
-/* How many elements a memory of the graph's own has there. Of one that the host sees it knows; a
- * private one, or one of unknown size, has all that its region has. Of an argument: what there is
- * room for, UINT64_MAX outside of the fabric. */
+/* How many elements a memory of the graph's own has there. The size is known of one that the host
+ * sees; a private one, or one of unknown size, has all that its region has. Of an argument: what
+ * there is room for, UINT64_MAX outside of the fabric. */
 u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *binding, u32 memory);
 
 /* Tagged values of two words (sim/value.h) go through the machine as their numbers: token t of an

@@ -190,8 +190,8 @@ static void keep(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
   }
 }
 
-/* Who waits for a place in a shared buffer would have it from others, too, who wait for none of this
- * cycle. */
+/* Who waits for a place in a shared buffer would have it from others, too, who wait for none of
+ * this cycle. */
 static bool may_open(const WaitGraph *g, const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
     if (path->waits[k].kind == WAIT_FULL && shares_places(g->m, path->waits[k].input)) return true;
@@ -220,7 +220,8 @@ static void find_spent(const WaitGraph *g, const Reach *depended, WaitPath *path
   u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   for (u32 k = 0; k < depended->n; k++) {
     u32 v = depended->queue[k], unit = unit_of(g, v);
-    if (v < g->m->nunits || g->m->units[unit].kind != UNIT_INPUT || !g->now->spent[unit]) continue;
+    if (v < g->m->nunits || g->m->units[unit].kind != UNIT_INPUT || !g->now->exhausted[unit])
+      continue;
     keep(g, arcs, way_to(g, depended, v, arcs), path);
     path->waits[path->nwaits++] =
         (Wait){.kind = WAIT_SPENT, .unit = unit, .input = MACHINE_NONE, .on = unit};

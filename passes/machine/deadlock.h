@@ -9,8 +9,8 @@
  *     the next token of   when those who have not taken the present one do; where there is no
  *     an output comes     present one, when its unit fires
  *
- * So a cycle in this graph can never move: it is a deadlock, and the shortest one that what is
- * owed depends on is reported. Where there is none, what is owed waits in the end for an input that has
+ * So a cycle in this graph can never move: it is a deadlock, and the shortest one that what is owed
+ * depends on is reported. Where there is none, what is owed waits in the end for an input that has
  * given all it had: a token is missing, and the way to it is reported.
  */
 #ifndef LOOM_MACHINE_DEADLOCK_H

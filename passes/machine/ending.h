@@ -6,8 +6,8 @@
  *     RT_DIVIDE_BY_ZERO, RT_DIVIDE_OVERFLOW, RT_OUT_OF_BOUNDS, RT_DATAFLOW_STREAM_ZERO_STEP,
  *     RT_DFG_SELECT         a unit trapped: which operation in which cycle
  *
- * Where there is a graph, what is reported points into its text and names the place in the source that
- * its nodes are from, beside the names of the hardware; else into the fabric's.
+ * Where there is a graph, what is reported points into its text and names the place in the source
+ * that its nodes are from, beside the names of the hardware; else into the fabric's.
  */
 #ifndef LOOM_MACHINE_ENDING_H
 #define LOOM_MACHINE_ENDING_H

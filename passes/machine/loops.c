@@ -12,13 +12,13 @@ typedef struct {
   u64 last;       /* cycle of the last iteration that was seen */
   u64 seen;       /* of this entry */
   Vec(Gaps) gaps; /* likewise */
-} Gauge;
+} LoopCounter;
 
 struct Loops {
   const Machine *machine;
   const Origins *origins;
   Vec(MachineLoop) loops;
-  Vec(Gauge) gauges; /* likewise */
+  Vec(LoopCounter) counters; /* likewise */
   /* By input, a loop or MACHINE_NONE: */
   u32 *counts_at; /* where its condition is taken first: iterations and entries are counted there */
   u32 *seen_at;   /* where its iterations are seen, */
@@ -44,8 +44,8 @@ static u32 condition_behind(const Machine *m, u32 input) {
 }
 
 static u32 loop_with(const Loops *l, u32 condition) {
-  for (u32 i = 0; i < l->gauges.len; i++)
-    if (l->gauges.at[i].condition == condition) return i;
+  for (u32 i = 0; i < l->counters.len; i++)
+    if (l->counters.at[i].condition == condition) return i;
   return MACHINE_NONE;
 }
 
@@ -53,9 +53,9 @@ static u32 add_loop(Loops *l, u32 unit, u32 condition) {
   u32 known = loop_with(l, condition);
   if (known != MACHINE_NONE || !l->machine->outputs[condition].nbranches) return known;
   MachineLoop loop = {.unit = unit};
-  Gauge gauge = {.condition = condition, .carry = MACHINE_NONE};
+  LoopCounter counter = {.condition = condition, .carry = MACHINE_NONE};
   vec_push(&l->loops, loop);
-  vec_push(&l->gauges, gauge);
+  vec_push(&l->counters, counter);
   return (u32)l->loops.len - 1;
 }
 
@@ -66,19 +66,19 @@ static void find_loops(Loops *l) {
   for (u32 u = 0; u < m->nunits; u++) {
     if (m->units[u].kind != UNIT_CARRY) continue;
     u32 loop = add_loop(l, u, condition_behind(m, m->units[u].first_input));
-    if (loop < l->gauges.len && l->gauges.at[loop].carry == MACHINE_NONE)
-      l->gauges.at[loop].carry = u;
+    if (loop < l->counters.len && l->counters.at[loop].carry == MACHINE_NONE)
+      l->counters.at[loop].carry = u;
   }
 }
 
 /* Where each loop is looked at. */
 static void place_gauges(Loops *l) {
   const Machine *m = l->machine;
-  for (u32 i = 0; i < l->gauges.len; i++) {
-    const Gauge *gauge = &l->gauges.at[i];
-    u32 taker = m->branches[m->outputs[gauge->condition].first_branch];
-    bool has_carry = gauge->carry != MACHINE_NONE;
-    u32 d = has_carry ? m->units[gauge->carry].first_input : taker;
+  for (u32 i = 0; i < l->counters.len; i++) {
+    const LoopCounter *counter = &l->counters.at[i];
+    u32 taker = m->branches[m->outputs[counter->condition].first_branch];
+    bool has_carry = counter->carry != MACHINE_NONE;
+    u32 d = has_carry ? m->units[counter->carry].first_input : taker;
     l->counts_at[taker] = i;
     l->ends_at[d] = i;
     l->seen_at[has_carry ? d + 2 : d] = i;
@@ -145,7 +145,7 @@ static void find_bounds(Loops *l, const json_t *mapping) {
     u32 loop = loop_with(l, condition_behind(l->machine, l->machine->units[carry].first_input));
     if (loop >= l->loops.len || bound <= l->loops.at[loop].bound) continue;
     l->loops.at[loop].bound = bound;
-    l->gauges.at[loop].carry = carry;
+    l->counters.at[loop].carry = carry;
   }
 }
 
@@ -197,56 +197,56 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
 
 void loops_free(Loops *l) {
   if (!l) return;
-  for (size_t i = 0; i < l->gauges.len; i++) vec_free(&l->gauges.at[i].gaps);
-  vec_free(&l->gauges);
+  for (size_t i = 0; i < l->counters.len; i++) vec_free(&l->counters.at[i].gaps);
+  vec_free(&l->counters);
   vec_free(&l->loops);
   arena_free(l->arena); /* the loops are in it too */
 }
 
 /* ---- while it runs --------------------------------------------------------------------------- */
 
-static void count(MachineLoop *loop, Gauge *gauge, bool more) {
+static void count(MachineLoop *loop, LoopCounter *counter, bool more) {
   loop->iterations += more;
   loop->entries += !more;
-  gauge->is_inside = more;
+  counter->is_inside = more;
 }
 
-static void see(Gauge *gauge, u64 cycle) {
-  u64 gap = cycle - gauge->last;
-  if (gauge->seen && gauge->gaps.len && vec_last(&gauge->gaps).cycles == gap) {
-    vec_last(&gauge->gaps).times++;
-  } else if (gauge->seen) {
+static void see(LoopCounter *counter, u64 cycle) {
+  u64 gap = cycle - counter->last;
+  if (counter->seen && counter->gaps.len && vec_last(&counter->gaps).cycles == gap) {
+    vec_last(&counter->gaps).times++;
+  } else if (counter->seen) {
     Gaps first = {gap, 1};
-    vec_push(&gauge->gaps, first);
+    vec_push(&counter->gaps, first);
   }
-  gauge->last = cycle;
-  gauge->seen++;
+  counter->last = cycle;
+  counter->seen++;
 }
 
-/* The later half of the gaps counts: of them as many as there are whole rounds of, where the mapping
- * expects so many cycles for a round of several turns. Within one the gaps differ. */
-static void end_entry(MachineLoop *loop, Gauge *gauge) {
-  u64 wanted = gauge->seen / 2; /* of n - 1 gaps the larger half */
+/* The later half of the gaps counts: of them as many as there are whole rounds of, where the
+ * mapping expects so many cycles for a round of several turns. Within one the gaps differ. */
+static void end_entry(MachineLoop *loop, LoopCounter *counter) {
+  u64 wanted = counter->seen / 2; /* of n - 1 gaps the larger half */
   if (loop->turns && wanted >= loop->turns) wanted -= wanted % loop->turns;
-  for (size_t i = gauge->gaps.len; wanted && i-- > 0;) {
-    u64 times = gauge->gaps.at[i].times < wanted ? gauge->gaps.at[i].times : wanted;
+  for (size_t i = counter->gaps.len; wanted && i-- > 0;) {
+    u64 times = counter->gaps.at[i].times < wanted ? counter->gaps.at[i].times : wanted;
     loop->gaps += times;
-    loop->gap_cycles += times * gauge->gaps.at[i].cycles;
+    loop->gap_cycles += times * counter->gaps.at[i].cycles;
     wanted -= times;
   }
-  gauge->gaps.len = 0;
-  gauge->seen = 0;
+  counter->gaps.len = 0;
+  counter->seen = 0;
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Loops *l = user;
   u32 counts = l->counts_at[input], seen = l->seen_at[input], ends = l->ends_at[input];
   bool more = value & 1;
-  if (counts != MACHINE_NONE) count(&l->loops.at[counts], &l->gauges.at[counts], more);
+  if (counts != MACHINE_NONE) count(&l->loops.at[counts], &l->counters.at[counts], more);
   if (ends != MACHINE_NONE && !more)
-    end_entry(&l->loops.at[ends], &l->gauges.at[ends]);
+    end_entry(&l->loops.at[ends], &l->counters.at[ends]);
   else if (seen != MACHINE_NONE)
-    see(&l->gauges.at[seen], cycle);
+    see(&l->counters.at[seen], cycle);
 }
 
 MachineObserver loops_observer(Loops *loops) {
@@ -255,9 +255,9 @@ MachineObserver loops_observer(Loops *loops) {
 
 const MachineLoop *loops_measured(Loops *l, u32 *nloops) {
   for (size_t i = 0; i < l->loops.len; i++) {
-    l->loops.at[i].entries += l->gauges.at[i].is_inside;
-    l->gauges.at[i].is_inside = false;
-    end_entry(&l->loops.at[i], &l->gauges.at[i]);
+    l->loops.at[i].entries += l->counters.at[i].is_inside;
+    l->counters.at[i].is_inside = false;
+    end_entry(&l->loops.at[i], &l->counters.at[i]);
   }
   *nloops = (u32)l->loops.len;
   return l->loops.at;

@@ -157,8 +157,8 @@ typedef struct {
   bool is_external; /* its memory is outside the fabric, and answers as MachineAnswers says */
 } MachineChannel;
 
-/* How memories outside the fabric answer. most: 0: always the memory's latency behind a request, and
- * a request is taken in every cycle. Else by chance up to so many cycles later
+/* How memories outside the fabric answer. most: 0: always the memory's latency behind a request,
+ * and a request is taken in every cycle. Else by chance up to so many cycles later
  * (loom_simulator_chance). Who runs a machine may set it; no result depends on it. */
 typedef struct {
   u32 seed, most;

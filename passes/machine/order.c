@@ -1,4 +1,4 @@
-/* order.c -- in which order a cycle settles: what is combinational after what it hears from.
+/* order.c -- evaluation order within a cycle: combinational units behind those that drive them.
  *
  * There is one: hardware in which something would have to settle before itself is not sound
  * (config/configured_loops.c, CFG_COMBINATIONAL).

@@ -1,4 +1,4 @@
-/* origin.c -- what hardware has to do with the graph that was mapped onto it. */
+/* origin.c -- which unit of the machine carries out which node of the mapped graph. */
 #include "machine/origin.h"
 
 /* ---- edges ----------------------------------------------------------------------------------- */
@@ -171,9 +171,9 @@ static void keep_nodes(Origins *o, const IsNodes *found) {
   }
 }
 
-/* "at" of a node's entry, or what the graph's text says of its own; an argument or a memory, which no
- * unit carries out, comes from where the function does. Who is pointed at in the graph's text is not
- * known to be from there. */
+/* "at" of a node's entry, or what the graph's text says of its own; an argument or a memory, which
+ * no unit carries out, comes from where the function does. Who is pointed at in the graph's text is
+ * not known to be from there. */
 static void find_place(Context *ctx, Origins *o, const json_t *mapping, const json_t *entry,
                        u32 node) {
   const json_t *of = entry ? entry : json_object_get(mapping, "graph");

@@ -1,8 +1,8 @@
-/* origin.h -- what hardware has to do with the graph that was mapped onto it.
+/* origin.h -- which unit of the machine carries out which node of the mapped graph.
  *
  * A machine knows components, ports and lanes. Where a mapping is at hand (its binding, and its
  * JSON with "edges" and "nodes"), units are nodes of a graph, operands take what its edges carry,
- * and both have a place in somebody's source text. Reports speak of both, and of the hardware alone
+ * and both have a place in the source text. Reports name both, and of the hardware alone
  * where there is no graph.
  */
 #ifndef LOOM_MACHINE_ORIGIN_H

@@ -1,4 +1,4 @@
-/* snapshot.c -- how all of a machine stands when nothing moves. See step.h. */
+/* snapshot.c -- the state of a machine that has stopped. See step.h. */
 #include "machine/step_state.h"
 
 u64 run_missing(Run *r, u32 unit) {
@@ -29,7 +29,7 @@ MachineSnapshot *run_snapshot(Run *r) {
   now->taken = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->taken));
   now->offers = mem_alloc(mem_size((size_t)m->noutputs + 1, sizeof *now->offers));
   now->given = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->given));
-  now->spent = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->spent));
+  now->exhausted = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->exhausted));
   for (u32 i = 0; i < m->ninputs; i++) {
     now->holds[i] = r->full[i];
     now->taken[i] = r->done[i];
@@ -41,7 +41,7 @@ MachineSnapshot *run_snapshot(Run *r) {
       now->lacks[m->units[u].first_input + i] = missing >> i & 1;
     if (m->units[u].kind != UNIT_INPUT) continue;
     now->given[u] = r->units[u].given;
-    now->spent[u] = !r->job->given || r->units[u].given == r->job->given[u].len;
+    now->exhausted[u] = !r->job->given || r->units[u].given == r->job->given[u].len;
   }
   return now;
 }
@@ -53,6 +53,6 @@ void snapshot_free(MachineSnapshot *now) {
   mem_free(now->taken);
   mem_free(now->offers);
   mem_free(now->given);
-  mem_free(now->spent);
+  mem_free(now->exhausted);
   mem_free(now);
 }

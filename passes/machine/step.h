@@ -69,7 +69,7 @@ typedef struct {
   bool *offers; /* by output: a token is offered that not everybody has taken */
   bool *taken;  /* by input: it has taken the token that is offered to it */
   u64 *given;   /* by unit: tokens that a UNIT_INPUT has handed on, */
-  bool *spent;  /* and whether that were all */
+  bool *exhausted; /* and whether those were all */
 } MachineSnapshot;
 
 /* Numbered as in plugins/loom_kernel.h. */

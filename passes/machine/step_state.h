@@ -13,7 +13,8 @@ typedef struct {
   u64 values[];
 } Stage;
 
-/* A request that a lane has accepted: what is loaded, 0 of a store, and from when on it is offered. */
+/* A request that a lane has accepted: what is loaded, 0 of a store, and from when on it is offered.
+ */
 typedef struct {
   u64 value, due;
 } Answer;
@@ -98,7 +99,8 @@ static inline bool is_offered(const Run *r, u32 input) {
   return true;
 }
 
-/* At the start of the cycle: its latch is empty, or its pool has a place that is no other port's. */
+/* At the start of the cycle: its latch is empty, or its pool has a place that is no other port's.
+ */
 static inline bool has_place(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   return !r->full[input] || (in->pool != MACHINE_NONE && r->pool_free[in->pool] > in->rank);

@@ -1,4 +1,4 @@
-/* annotations.c -- reads the comments of an example that say what must come of it.
+/* annotations.c -- reads the expectations in the comments of an example.
  *
  *     return %nothing : i32       // error[COMP_SSA_UNDEFINED]: nothing     about this line
  *     // warning[COMP_...]: part                                             about the next line

@@ -206,8 +206,8 @@ static const char *program_of(const Command *command) {
   return strncmp(word, "./", 2) == 0 && !strstr(word, "..") ? word : NULL;
 }
 
-/* What a command keeps or leaves goes where the section's files are. A leak checker is told what it
- * is told here. */
+/* What a command keeps or leaves goes where the section's files are. A leak checker gets the
+ * options that it has here. */
 NORETURN static void become(const char *program, Command *command, const char *dir, int output) {
   int input = -1;
   Buf tmp = {0}, leaks = {0};

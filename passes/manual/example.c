@@ -294,8 +294,8 @@ static bool check_statics(ExampleCheck *check) {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* What a run line or an input line talks about: the session and, for an engine of graphs, the frozen
- * graph of one function. */
+/* What a run line or an input line talks about: the session and, for an engine of graphs, the
+ * frozen graph of one function. */
 typedef struct {
   ExampleCheck *check;
   EngineId engine;

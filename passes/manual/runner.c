@@ -145,7 +145,8 @@ static bool run_console(Suite *suite, ChapterJob *job, u32 fence_index, char **r
   return bless || outcome == CONSOLE_SAME;
 }
 
-/* Ends this process once it has worked for so long: of a core's time, as the machine may be busy. */
+/* Ends this process once it has worked for so long: of a core's time, as the machine may be busy.
+ */
 static void limit_work(unsigned seconds) {
   setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
 }

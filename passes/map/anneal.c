@@ -1,4 +1,4 @@
-/* anneal.c -- where everything stands: simulated annealing.
+/* anneal.c -- placement by simulated annealing.
  *
  *     PE 0   PE 1   PE 2          PE 0   PE 1   PE 2
  *      a             b     ->             a      b       one step nearer to b: taken
@@ -28,7 +28,8 @@ static u32 share_of(u32 fanout) {
 }
 
 /* Terminals: PEs, then those of each memory, then ports of the fabric. Which channel of a memory a
- * lane gets is settled later (tags.c): the channels are taken in turn, and are near to each other. */
+ * lane gets is settled later (tags.c): the channels are taken in turn, and are near to each other.
+ */
 static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
   const RouteGraph *g = p->s->graph;
   if (end->kind == END_MEMORY)

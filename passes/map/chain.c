@@ -5,14 +5,14 @@
  *
  * Registers are at the outputs of units with a latency, of inputs of the fabric and of memories, in
  * the latches of operands, in FIFOs that hold tokens, and in buffers of switches. Between them a
- * token passes, in one cycle, switches, FIFOs that are bypassed, map_tags, and units of latency 0; a
- * switch with buffers is the last of its chain. What puts a tag on or takes it off is wires, and is
- * not counted. The number of the others is what the clock goes by, as far as a mapping has a say in
- * it; what is inside a unit is the same wherever the unit is.
+ * token passes, in one cycle, switches, FIFOs that are bypassed, map_tags, and units of latency 0;
+ * a switch with buffers is the last of its chain. What puts a tag on or takes it off is wires, and
+ * is not counted. The number of the others is what the clock goes by, as far as a mapping has a say
+ * in it; what is inside a unit is the same wherever the unit is.
  *
  * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
- * Each knows the edge by which the longest chain comes, so the longest of all can be told backwards.
- * Linear in the routes. */
+ * Each knows the edge by which the longest chain comes, so the longest of all can be read
+ * backwards. Linear in the routes. */
 #include "map/stages.h"
 
 typedef struct {
@@ -66,7 +66,8 @@ static void walk(Chains *c, u32 edge, u32 length) {
   c->comes_by[to] = edge;
 }
 
-/* What a unit of latency 0 gives, by all edges; those that it was the last to keep waiting follow. */
+/* What a unit of latency 0 gives, by all edges; those that it was the last to keep waiting follow.
+ */
 static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nready) {
   const Mapping *m = c->m;
   if (c->arrival[cluster] + 1 > c->longest) {

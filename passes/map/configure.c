@@ -1,4 +1,4 @@
-/* configure.c -- the mapping as bits.
+/* configure.c -- the mapping as a configuration image.
  *
  *     places   a unit's opcode, its literals and predicates, the muxes of its body
  *     routes   the muxes and demuxes of PEs where a route starts and ends; in between the pairs of
@@ -118,7 +118,8 @@ static void avoid_slots(Configure *c, u32 component) {
   set(c, component, FIELD_TAG, 0, 0, tag_without_slot(c, next->component, width));
 }
 
-/* An input beside the one that takes what comes takes nothing: a FIFO would, unless it is passed by. */
+/* An input beside the one that takes what comes takes nothing: a FIFO would, unless it is passed
+ * by. */
 static void configure_bystander(Configure *c, u32 input) {
   const Adg *adg = c->adg;
   u32 component = adg->ports[input].component;

@@ -1,4 +1,4 @@
-/* explain.c -- why not, in the user's terms.
+/* explain.c -- why a graph could not be mapped, in the user's terms.
  *
  *     sw_a has 2 channels to sw_b, and 3 results want to cross       the cut: sw_a | sw_b
  *

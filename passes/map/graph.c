@@ -4,7 +4,7 @@
  *                            \> add_tag.out0 under tag 1 -> gather.in0 under tag 1 -> ...
  *
  * Its nodes are states: a port under a tag, or a port that has none. Edges are not stored: what
- * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it
+ * follows a state is known by the ADG (graph_next). From an output a token goes to the inputs it
  * is wired to, where its tag must fit; from an input to the outputs that its component can send
  * it to. PEs and memories pass nothing on: routes end there. A switch's output that is wired to
  * several inputs gives each token to all of them, wanted or not: broadcast.c. One that is no
@@ -188,8 +188,8 @@ static void visit_port(const RouteGraph *g, u32 port, u32 tag, StateVisit visit,
   if (tag < g->ports[port].ntags) visit(context, g->ports[port].first_state + tag);
 }
 
-/* Does this input take whatever comes, as nothing tells it not to? A FIFO that can be passed by is as
- * what is behind it. A ring of those comes back to `start`, where the question began. */
+/* Does this input take whatever comes, as nothing tells it not to? A FIFO that can be passed by is
+ * as what is behind it. A ring of those comes back to `start`, where the question began. */
 static bool always_listens(const Adg *adg, u32 input, u32 start) {
   u32 component = adg->ports[input].component;
   const AdgComponent *c = &adg->components[component];
@@ -324,8 +324,8 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
   return is_sink ? c->ninputs : c->noutputs;
 }
 
-/* Breadth first from a sink to all that leads to it: steps by port of the region, and the fewest cycles
- * of those ways that have the fewest steps; NULL: nobody asks. */
+/* Breadth first from a sink to all that leads to it: steps by port of the region, and the fewest
+ * cycles of those ways that have the fewest steps; NULL: nobody asks. */
 static void search_backwards(RouteGraph *g, u32 sink, u16 *steps, u16 *cycles) {
   u32 first, n = terminal_ports(g, sink, true, &first), tail = 0;
   for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;

@@ -1,4 +1,4 @@
-/* least.c -- cycles that a run takes at the least, before anything is placed.
+/* least.c -- a lower bound on the cycles of a run, before anything is placed.
  *
  *     512 products on one multiplier that takes operands every second cycle    1023 cycles
  *     1024 loads of one memory, whose lanes share a channel                    1024

@@ -2,7 +2,7 @@
  *
  *     cover -> count -> cut -> place and route -> balance -> time -> flow -> configure -> check
  *
- * Nothing leaves here that the checker, who is told only the image and the binding, has not found
+ * Nothing leaves here that the checker, which gets only the image and the binding, has not found
  * to be the graph.
  */
 #include "check/check.h"

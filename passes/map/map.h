@@ -35,7 +35,7 @@
  *     configure.c       the image
  *     report_*.c        the same for people and for programs (names.c)
  *
- * Whether an image is that graph is asked of somebody else (check/check.h); which port and which
+ * Whether an image implements the graph is decided elsewhere (check/check.h); which port and which
  * memory is which stands in config/binding.h.
  *
  * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no

@@ -103,7 +103,7 @@ static void add_lanes(MarkedBuild *b) {
   }
 }
 
-/* An input of the fabric offers its next token when everybody has the one before. */
+/* An input of the fabric offers its next token when all consumers have the one before. */
 static void add_args(MarkedBuild *b) {
   const Dfg *dfg = b->m->dfg;
   for (u32 a = 0; a < dfg->nargs; a++)

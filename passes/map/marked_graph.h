@@ -27,7 +27,7 @@
  *     R(k) >= H(k - n) + 1       a memory's lane with places for n requests: H of its done token, and
  *                                of its data; of a store also R(k - n) + L + 1, its answer
  *     H(k) >= h(k)               of each link
- *     h(k) >= H(k - 1) + 1       the result before is with everybody
+ *     h(k) >= H(k - 1) + 1       all consumers have the result before
  *     h(k) >= R(k) + L           latency L; a FIFO: 1
  *     R(k) >= H(k - L)           of L stages one is free, or becomes so (L >= 1); a dataflow
  *                                machine is of one stage
@@ -80,7 +80,7 @@ typedef enum {
   WAIT_TOKEN,   /* a link's token is awaited */
   WAIT_LATENCY, /* a unit works on it */
   WAIT_ROOM,    /* the link's operand, or FIFO, has no room yet */
-  WAIT_FORK,    /* somebody has not taken the result before: the link */
+  WAIT_FORK,    /* a consumer has not taken the result before: the link */
   WAIT_BUSY,    /* the unit's interval, or its pipeline is full */
   WAIT_CAUSES
 } WaitCause;

@@ -1,4 +1,4 @@
-/* match.c -- what a function unit can be, and where in the graph that occurs.
+/* match.c -- matches subgraphs of the graph with function units.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [...] {
  *       %m = arith.muli %a, %b : i32
@@ -10,13 +10,13 @@
  * This unit is a multiplier (sel = 0: the adder is then not there, nor is %c) or a multiplier and
  * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that
  * a connected result depends on. There may be as many settings as products of the muxes' inputs, so
- * nobody lists them. Instead the graph to be mapped leads: for a node v and a body that has an
- * operation of v's kind and types, v is laid onto that operation and what feeds v onto what feeds
- * the operation, and so on towards the unit's arguments. Where a mux stands in between, each of its
- * inputs is tried; where an operation is commutative, both orders; where it is a join, any inputs
- * of it that suffice. What has been laid down when nothing is left to lay is a *match*: nodes,
- * settings, and an edge of the graph for each argument. Then the results that are used outside must
- * leave: each looks for a yield that it reaches through the muxes.
+ * they are not enumerated. Instead the graph to be mapped leads: for a node v and a body that has
+ * an operation of v's kind and types, v is matched with that operation and what feeds v with what
+ * feeds the operation, and so on towards the unit's arguments. Where a mux stands in between, each
+ * of its inputs is tried; where an operation is commutative, both orders; where it is a join, any
+ * inputs of it that suffice. When no goal is left the result is a *match*: nodes, settings, and an
+ * edge of the graph for each argument. Then the results that are used outside must leave: each
+ * looks for a yield that it reaches through the muxes.
  *
  * What must agree: kind, types, the number of operands, and what is built (a stream's step_op).
  * What is configured need not: predicates, literals, cont_cond, the inputs of a join.
@@ -24,9 +24,9 @@
  * When several nodes may become one. A unit takes its operands all at once and gives its results
  * all at once. That must not make anything wait for itself:
  *
- *   - Only what takes one token of every operand and gives one of every result is laid together:
+ *   - Only what takes one token of every operand and gives one of every result is matched together:
  *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
- *     results nobody inside wants. Dataflow machines stand alone. So tokens number k of all
+ *     results are not used inside. Dataflow machines stand alone. So tokens number k of all
  *     operands belong to one another, and an order in which everything of number k is done before
  *     k + 1 begins, which every graph of LOOM has, has a moment for the unit: after the last of its
  *     operands. One mux or load may be among them, which takes its operands in groups (match_groups.c).
@@ -366,7 +366,7 @@ static void make_room(Matcher *m, Arena *arena) {
   m->node_of = NEW_ARRAY(arena, u32, nodes);
   m->sel = NEW_ARRAY(arena, u32, nodes);
   m->discards = NEW_ARRAY(arena, bool, nodes);
-  m->answers = NEW_ARRAY(arena, bool, nodes);
+  m->behind_load = NEW_ARRAY(arena, bool, nodes);
   m->joined = NEW_ARRAY(arena, u64, nodes);
   m->yields = NEW_ARRAY(arena, u32, results);
 }

@@ -7,17 +7,17 @@
  *     load   what it asks with, by a first half of the unit; the element that comes back, and all
  *            that is done with it, by a second one, which knows nothing of the first
  *
- * So nothing may be for two groups of which one is taken in its own time, and what is for a side, or
- * is asked with, must not leave: it would come at another time than in the graph. A unit finds out
- * which side is selected before it fires, and an operation on a side that is not selected does not
- * happen in it, so neither may trap.
+ * So nothing may be for two groups of which one is taken in its own time, and what is for a side,
+ * or is asked with, must not leave: it would come at another time than in the graph. A unit finds
+ * out which side is selected before it fires, and an operation on a side that is not selected does
+ * not happen in it, so neither may trap.
  *
  * The results are those of the graph: token number k of the unit is made of the same tokens, those
  * that the graph's mux or load has for its number k. */
 #include "map/match_state.h"
 
 enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 62 };
-enum { GROUP_ASKS = GROUP_SELECTOR, GROUP_ANSWERS = GROUP_REST };
+enum { GROUP_REQUEST = GROUP_SELECTOR, GROUP_RESPONSE = GROUP_REST };
 
 /* By bound node, by argument. */
 typedef struct {
@@ -60,12 +60,12 @@ static void put_operands(OperandGroups *l, u32 n, u64 group) {
       put_value(l, m->adg->operands[hw->first_operand + i], group);
 }
 
-static void find_lots(OperandGroups *l) {
+static void find_groups(OperandGroups *l) {
   const Matcher *m = l->m;
   const AdgNode *hw = body_node(m, m->body, l->apart);
   for (u32 i = 0; i < hw->noperands; i++) {
     u64 group = l->is_mux ? (i ? (u64)GROUP_SIDE << (i - 1) : GROUP_SELECTOR)
-                          : (i == 1 ? GROUP_ANSWERS : GROUP_ASKS);
+                          : (i == 1 ? GROUP_RESPONSE : GROUP_REQUEST);
     put_value(l, m->adg->operands[hw->first_operand + i], group);
   }
   for (u32 i = 0; i < m->nbound; i++) /* ends, before what feeds them */
@@ -107,7 +107,7 @@ static bool is_address_inside(const OperandGroups *l) {
 static bool are_good(const OperandGroups *l) {
   const Matcher *m = l->m;
   if (!l->is_mux && is_address_inside(l)) return false;
-  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_ASKS;
+  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_REQUEST;
   for (u32 a = 0; a < m->body->nargs; a++)
     if (is_divided(l, l->args[a])) return false;
   for (u32 i = 0; i < m->nbound; i++) {
@@ -124,7 +124,7 @@ bool match_falls_into_groups(Matcher *m) {
   for (u32 i = 0; i < m->nbound; i++) {
     u8 fire = dfg_node(m->dfg, m->node_of[m->bound[i]])->fire;
     if (fire == FIRE_MUX || fire == FIRE_LOAD) apart = m->bound[i];
-    m->answers[m->bound[i]] = false;
+    m->behind_load[m->bound[i]] = false;
   }
   if (apart == MAP_NONE || m->nbound == 1) return true;
   bool is_mux = dfg_node(m->dfg, m->node_of[apart])->fire == FIRE_MUX;
@@ -132,10 +132,10 @@ bool match_falls_into_groups(Matcher *m) {
   u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
   u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
   OperandGroups l = {m, apart, is_mux, nodes, args};
-  find_lots(&l);
+  find_groups(&l);
   bool good = are_good(&l);
   for (u32 i = 0; i < m->nbound && !is_mux; i++)
-    m->answers[m->bound[i]] = nodes[m->bound[i]] & GROUP_ANSWERS;
+    m->behind_load[m->bound[i]] = nodes[m->bound[i]] & GROUP_RESPONSE;
   mem_free(nodes);
   mem_free(args);
   return good;

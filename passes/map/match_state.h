@@ -12,7 +12,7 @@ typedef struct {
   u32 next;       /* of the same key */
 } Entry;
 
-/* What is left to lay down: `value` of the body must carry what `edge` does. */
+/* What is left to match: `value` of the body must carry what `edge` does. */
 typedef struct {
   u32 value, edge;
   bool is_straight; /* and be an argument of the unit */
@@ -31,18 +31,18 @@ typedef struct {
   Vec(Entry) entries;
   u32 *position; /* by DFG node: its place in Dfg.order */
 
-  /* one search: a body laid on a node */
+  /* one search: a body and a node */
   const AdgBody *body;
   u32 body_id, root;
   u32 *producer;              /* by value: the body node that makes it, or MAP_NONE of arguments */
   u32 *mux_number;            /* by body node */
-  u32 *node_of;               /* by body node: the DFG node laid on it, or MAP_NONE */
+  u32 *node_of;               /* by body node: the DFG node matched with it, or MAP_NONE */
   bool *discards;             /* by mux: it discards */
   u32 *sel;                   /* by mux: as set so far, or MAP_NONE */
   u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
-  bool *answers;              /* by body node: behind a load that is in the match */
+  bool *behind_load;          /* by body node: behind a load that is in the match */
   u64 *joined;                /* by body node: inputs of a join in use */
-  u32 bound[MATCH_MAX_NODES]; /* body nodes with something laid on them, the root first */
+  u32 bound[MATCH_MAX_NODES]; /* body nodes that are matched, the root first */
   u32 nbound, nends;
   Goal goals[MAX_GOALS];
   u32 ngoals;
@@ -63,17 +63,18 @@ static inline const AdgNode *body_node(const Matcher *m, const AdgBody *body, u3
   return &m->adg->nodes[body->first_node + n];
 }
 
-/* Is this node of the graph laid on something? */
+/* Is this node of the graph matched? */
 static inline bool is_bound(const Matcher *m, u32 node) {
   for (u32 i = 0; i < m->nbound; i++)
     if (m->node_of[m->bound[i]] == node) return true;
   return false;
 }
 
-/* Where a mux or a load is among others: each group of operands can be taken in its time, and nothing
- * is for two (match_groups.c). Says what `answers`. */
+/* Where a mux or a load is among others: each group of operands can be taken in its time, and
+ * nothing is for two (match_groups.c). Sets `behind_load`. */
 bool match_falls_into_groups(Matcher *m);
-/* All operands are laid down: what must leave leaves, and the match is noted (match_whole.c). */
+/* All operands are matched: results that are used outside get a yield, and the match is noted
+ * (match_whole.c). */
 void match_finish(Matcher *m);
 
 #endif

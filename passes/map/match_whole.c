@@ -1,4 +1,4 @@
-/* match_whole.c -- what has been laid on a unit (match.c): can it be one unit?
+/* match_whole.c -- can what was matched with a unit (match.c) fire as one?
  *
  * A unit takes its operands all at once and gives its results all at once, so there must be a
  * moment for it: after the last of its operands, and before anything that waits for one of its
@@ -105,7 +105,7 @@ static bool is_wanted(const Dfg *dfg, u32 result) {
  * load? */
 static bool is_answer(const Matcher *m, const DfgEdge *edge) {
   for (u32 i = 0; i < m->nbound; i++)
-    if (m->node_of[m->bound[i]] == edge->to && m->answers[m->bound[i]]) return true;
+    if (m->node_of[m->bound[i]] == edge->to && m->behind_load[m->bound[i]]) return true;
   return dfg_node(m->dfg, edge->to)->fire == FIRE_LOAD && edge->operand == 1;
 }
 

@@ -1,12 +1,13 @@
-/* place.c -- where everything could stand: a first placement.
+/* place.c -- initial placement.
  *
  *     clusters   to function units, spatial PEs with one cluster, temporal ones with as many as
  *                they have instructions; where a PE is taken, who is there may move on to another
  *     memories   to memories of the fabric, where regions and lanes are left
  *     ports      widest first, each to the narrowest port of the fabric that is wide enough
  *
- * Legal, and nothing more: anneal.c makes it good. Clusters of a temporal PE may be one unit, where it
- * keeps no state, or one for each, and they need the same configuration of it, or each has its own.
+ * Legal, and nothing more: anneal.c makes it good. Clusters of a temporal PE may be one unit, where
+ * it keeps no state, or one for each, and they need the same configuration of it, or each has its
+ * own.
  *
  * Cost: of clusters, paths in a graph of clusters and PEs, as matching takes; of memories, all
  * choices in the worst case, up to a bound; the first as a rule. (Clusters move on along augmenting
@@ -92,8 +93,8 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   return NULL;
 }
 
-/* What the firings of a PE in an iteration cost, by their number. Instructions in one PE wait for one
- * another, the more the more there are; and firings beyond those that the interval has room for
+/* What the firings of a PE in an iteration cost, by their number. Instructions in one PE wait for
+ * one another, the more the more there are; and firings beyond those that the interval has room for
  * make it longer: the first costs as much as a net across some PEs, the next more. */
 enum { CROWD_COST = 32, EXCESS_COST = 512 };
 

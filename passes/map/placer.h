@@ -1,4 +1,5 @@
-/* placer.h -- who is where: what place.c (a first placement) and anneal.c (a better one) share. */
+/* placer.h -- the state of a placement: what place.c (the first one) and anneal.c (a better one)
+ * share. */
 #ifndef LOOM_MAP_PLACER_H
 #define LOOM_MAP_PLACER_H
 

@@ -9,7 +9,7 @@
  * walk to all that can be come to, and count the ports there of each class that takes it. Where no
  * start has enough of each, there is no mapping (MAP_NO_WAY). A result with two takers starts in
  * one port, so this also finds those that would have to be copied where no switch is. What a memory
- * says that nobody wants to hear (a done without a use) must get to a switch, which discards it.
+ * gives without a use (a done that nothing waits for) must get to a switch, which discards it.
  *
  * Cost: a walk over the fabric for each result with several takers, as a rule: the first start has
  * all within reach. What is asked twice is answered once.

@@ -114,7 +114,8 @@ static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
   return false;
 }
 
-/* Several iterations in a number of cycles that is no multiple of theirs are told as they are. */
+/* Several iterations in a number of cycles that is no multiple of theirs are printed as they are.
+ */
 static void put_best(const Mapping *m, Buf *out) {
   const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
   if (worst && worst->latency > m->stats.ii * (u64)worst->tokens)

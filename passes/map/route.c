@@ -22,7 +22,7 @@
 enum { DELAY = 5 };
 /* What a place of a contested net costs more: a few steps. */
 enum { PENALTY = 256, MAX_PENALTY = 1 << 16, MAX_WEIGHT = 64 };
-enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, DEAREST = MAX_PRICE - 1 };
+enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, MAX_FINITE_PRICE = MAX_PRICE - 1 };
 
 /* ---- what is used ---------------------------------------------------------------------------- */
 
@@ -67,7 +67,8 @@ static u32 limit_price(const Router *r, u32 limit) {
   u32 used = r->limit_used[limit], capacity = r->g->limits[limit];
   if (used < capacity) return r->limit_history[limit];
   u64 price = (u64)(BASE + r->limit_history[limit]) * r->pressure * (used + 1 - capacity) / 16;
-  return price + r->limit_history[limit] < DEAREST ? (u32)price + r->limit_history[limit] : DEAREST;
+  return price + r->limit_history[limit] < MAX_FINITE_PRICE ? (u32)price + r->limit_history[limit]
+                                                            : MAX_FINITE_PRICE;
 }
 
 /* True where a state takes room in its pool: of those that share a row the first does. */
@@ -86,7 +87,7 @@ static u32 price_of(const Router *r, u32 state) {
     price += (u64)base * r->pressure * r->used[state] / 16;
   }
   if (takes_room(r, state)) price += limit_price(r, port->pool);
-  return price < MAX_PRICE ? (u32)price : DEAREST;
+  return price < MAX_PRICE ? (u32)price : MAX_FINITE_PRICE;
 }
 
 bool route_is_contested(const Router *r, u32 net) {
@@ -159,7 +160,7 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
     if (more >= MAX_PRICE) return MAX_PRICE;
     sum += more;
   }
-  return sum < MAX_PRICE || price >= MAX_PRICE ? (u32)sum : DEAREST;
+  return sum < MAX_PRICE || price >= MAX_PRICE ? (u32)sum : MAX_FINITE_PRICE;
 }
 
 static void enter(void *context, u32 state) {

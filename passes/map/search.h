@@ -1,6 +1,6 @@
 /* search.h -- what the files of the search share: the fabric as they see it, nets, places.
  *
- * Nets. A net is a result of the graph and everybody who takes its tokens. Routing does not know
+ * Nets. A net is a result of the graph and all its consumers. Routing does not know
  * nodes and units, only where tokens start and where they must come to:
  *
  *     source   a PE (any of its outputs), a memory (one port, under the lane's tag), or an input
@@ -63,8 +63,9 @@ typedef struct {
 } SearchPort;
 
 /* Terminals in their order: of sources the PEs, then three families of each memory (load data, load
- * done, store done), then the inputs; of sinks the PEs, three families of each memory (load address,
- * store address, store data), the outputs. A family has a terminal for each of `nchannels`. */
+ * done, store done), then the inputs; of sinks the PEs, three families of each memory (load
+ * address, store address, store data), the outputs. A family has a terminal for each of
+ * `nchannels`. */
 typedef struct {
   const Adg *adg;
   u32 npes;
@@ -213,7 +214,7 @@ typedef struct {
   bool is_stopped;        /* by the user or the clock */
   Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted; /* of it */
-  bool has_found; /* in another region: nobody need be told why there is nothing in this one */
+  bool has_found; /* in another region: why there is nothing in this one need not be reported */
 } MapSearch;
 
 /* Called once a round. True, now and ever after, where the clock, the user or the number of rounds

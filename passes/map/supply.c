@@ -6,7 +6,7 @@
 
 /* ---- can this PE be this cluster? ------------------------------------------------------------ */
 
-/* A result that leaves a unit and that somebody takes. */
+/* A result that leaves a unit and has a consumer. */
 static bool is_used(const Dfg *dfg, u32 result) {
   return result != MAP_NONE && dfg->results[result].nedges;
 }
@@ -73,9 +73,9 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The most instructions whose operands have a place each in the buffer that they share, or come from
- * a register each: units with few operands first, and one that instructions can share for all that
- * are left. */
+/* The most instructions whose operands have a place each in the buffer that they share, or come
+ * from a register each: units with few operands first, and one that instructions can share for all
+ * that are left. */
 static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
   u64 *units = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *units));
   u64 left = (u64)pe->operand_buffer + pe->num_register;
@@ -301,7 +301,7 @@ void supply_take(MapSupply *s, u32 cluster) {
   s->unmet += 1 - flow_send(&s->flow, source_vertex(s), sink_vertex(s), 1);
 }
 
-/* Where one of the kind has no PE, that one goes; else a PE is left, for somebody who has none. */
+/* Where one of the kind has no PE, that one goes; else a PE is left, for another that has none. */
 void supply_give(MapSupply *s, u32 cluster) {
   u32 kind = s->kind_of[cluster], arc = kind_arc(kind);
   bool has_pe = !s->flow.arcs.at[arc].room;

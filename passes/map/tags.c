@@ -78,8 +78,9 @@ static u32 lane_distance(const MapSearch *s, const DfgMemory *m, u32 port, u32 a
          g->distance[(size_t)ways * g->nsinks + unit];
 }
 
-/* Gives ports of a memory of the graph, loads or stores, the lanes that are nearest; but the requests
- * of one loop are shared evenly by the channels. Where there is one channel all are equally near. */
+/* Gives ports of a memory of the graph, loads or stores, the lanes that are nearest; but the
+ * requests of one loop are shared evenly by the channels. Where there is one channel all are
+ * equally near. */
 static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, bool loads, u32 first,
                    u32 n, const MapMemory *at) {
   const AdgMemory *hw = &s->adg->memories[at->memory];
@@ -143,7 +144,7 @@ static bool is_temporal(const MapSearch *s, u32 cluster) {
   return pe_at(s->graph, s->place[cluster])->is_temporal;
 }
 
-/* Nothing speaks against one tag for the instructions of both lists: no two are in one PE. */
+/* One tag can serve the instructions of both lists: no two are in one PE. */
 static bool can_join(const MapSearch *s, const Classes *c, u32 a, u32 b) {
   if (c->fixed[a] != MAP_NONE && c->fixed[b] != MAP_NONE && c->fixed[a] != c->fixed[b])
     return false;

@@ -18,12 +18,12 @@
  *     a quotient, a remainder    by a literal, of what is not negative: what a division says
  *     anything else              the range that values.c found for it
  *
- * Two accesses see two copies of an atom, or one where it is the same for both. *Across iterations of
- * a loop L* that are atoms from outside L; the copies of L's index differ by a multiple of its
- * step, by once at least. An index that may wrap is known to move by multiples of the largest
- * power of two in its step, and by nothing more. *In one iteration* it is atoms known outside
- * and in the loops that both share. The two addresses are equal when they are modulo the size of
- * index: machine sums wrap.
+ * Two accesses see two copies of an atom, or one where it is the same for both. *Across iterations
+ * of a loop L* that are atoms from outside L; the copies of L's index differ by a multiple of its
+ * step, by once at least. An index that may wrap is known to move by multiples of the largest power
+ * of two in its step, and by nothing more. *In one iteration* it is atoms known outside and in the
+ * loops that both share. The two addresses are equal when they are modulo the size of index:
+ * machine sums wrap.
  *
  * Whether that has a solution is for ir/linear.c to say, which looks at numbers only. What the
  * lowering knew of its source (lower/depends.c) is not asked for. Any doubt is a no: then the graph
@@ -194,7 +194,8 @@ static KnownAtom *known_atom(Question *q, u32 atom, u32 copy, bool *is_new) {
   return known;
 }
 
-/* The variable of an atom that lies in `range`; of an index: in_body says that it comes from there. */
+/* The variable of an atom that lies in `range`; of an index: in_body says that it comes from there.
+ */
 static LinearForm variable_within(Question *q, u32 atom, u32 copy, bool in_body, Interval range,
                                   int depth) {
   Proof *p = q->p;

@@ -1,5 +1,5 @@
-/* attach.c -- loop control hangs where it belongs (control attachment and exit
- * invariants).
+/* attach.c -- proof of attachment: raw and gated loop control each drive the ops that they
+ * must (control attachment and exit invariants).
  *
  *     %raw, %more = stream ...        N+1 tokens: the boundary of the loop
  *     %i, %again  = gate %raw, %more  N tokens: its body
@@ -12,7 +12,7 @@
  *     %again  the gated condition                     the d of invariants and of control (`none`)
  *                                                     carries; cond_brs that split control
  *
- * Balance alone does not give this: drop the gate, and let the whole body hang on %raw and %more,
+ * Balance alone does not give this: drop the gate, and let %raw and %more drive the whole body,
  * and every edge still meets every other, N+1 tokens each. The graph is clean, and its body runs
  * once too often. So this proof is about meaning, not about tokens: a stream with N iterations
  * stands for a loop whose body runs N times.

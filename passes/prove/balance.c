@@ -1,4 +1,4 @@
-/* balance.c -- every edge ticks in one domain.
+/* balance.c -- proof of balance: both ends of every edge have the same number of tokens.
  *
  *     %raw, %more = dataflow.stream %c0, %c1, %n       ONCE x3    -> BURST(more, ONCE)
  *     %i, %again  = dataflow.gate %raw, %more                     -> TRUE(more, BURST(more, ONCE))

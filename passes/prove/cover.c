@@ -30,7 +30,7 @@
  * is done in the last iteration and not after the loop, and what comes after the `if` in the before
  * region goes on in that iteration. So such tokens are placed where they are: at F(c, B(c, D)),
  * which is not shortened. That is right for the exit too: whatever comes after a loop comes in its
- * last iteration, after the rest. Everything below speaks of places; where no condition is reused
+ * last iteration, after the rest. Everything below is about places; where no condition is reused
  * they are the domains.
  *
  * Whether a carry is complete depends on covers inside its loop, which may use that it is (for

@@ -1,4 +1,4 @@
-/* live.c -- no cycle of a balanced graph waits for itself.
+/* live.c -- proof of liveness: no cycle of a balanced graph waits for itself.
  *
  *     %s = carry %more, %zero, %t         %t needs %x, %x needs %s, %s needs %t: a cycle. But the
  *     %x, %exit = cond_br %more, %s       k-th token of %s needs only the (k-1)-th of %t, and the

@@ -1,4 +1,4 @@
-/* order.c -- accesses that may touch the same element happen in one order.
+/* order.c -- proof of order: accesses that may touch the same element happen in one order.
  *
  *     for %i:  %x = load A[%i]  ; 0            the load's control is the loop's, the store waits
  *              store %x, A[f(%i)] ; 1          for the load's done, the next iteration (through the

@@ -85,7 +85,7 @@ enum {
 };
 typedef enum { ZERO_TRIP_UNKNOWN, ZERO_TRIP_NO, ZERO_TRIP_MAYBE, ZERO_TRIP_REPORTED } ZeroTrip;
 
-/* What is known about the number on an edge; worked out when somebody asks. */
+/* What is known about the number on an edge; worked out on demand. */
 typedef struct {
   u32 origin;     /* an older value that is always equal where both are known */
   DomainId home;  /* of an origin: where it is decided; all that equals it lies under this */

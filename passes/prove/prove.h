@@ -1,8 +1,8 @@
 /* prove.h -- is a dataflow graph right by construction? Three proofs, each in a file of its name.
  *
  *     balance     every edge ticks in one domain, and no cycle waits for itself: whatever the data,
- *                 no token is lost, left over, or waited for in vain
- *     attachment  loop control hangs where it belongs: raw continue bits at the boundary of
+ *                 no token is lost or left over, and none is waited for that never comes
+ *     attachment  loop control drives what it must: raw continue bits at the boundary of
  *                 a loop, gated ones inside
  *     order       accesses that may touch the same element happen in one order, that of the
  *                 program, and the function is not done before all of them are

@@ -14,7 +14,8 @@
  *
  * *Range*: an interval of signed numbers. An operation that might wrap gives the whole type. The
  * lowering has such an analysis too, of the source; this one looks at the finished graph. What they
- * share is what an operation makes of intervals (ir/interval.h), and nothing that is known of a value.
+ * share is what an operation makes of intervals (ir/interval.h), and nothing that is known of a
+ * value.
  *
  * Both are worked out when they are asked for, with those of the values they are made of, and kept:
  * constant time each, and most values of a graph are never asked about. The caller has been reached

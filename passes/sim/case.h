@@ -62,10 +62,10 @@ bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *t
                    const char *path);
 
 /* True where the case's arguments fit the first `n` of `types` (and there are exactly n): kinds,
- * scalar and element types, ranks and static extents. Else diagnostics (RT_CASE_ARGS) at the
- * case's place, or at the function's (`where`) when it is empty-handed. A scalar type takes a
- * scalar or a stream; `none` needs no entry and must not be counted in `n`. Data of several dimensions
- * for memref<?xT> lose their shape. */
+ * scalar and element types, ranks and static extents. Else diagnostics (RT_CASE_ARGS) at the case's
+ * place, or at the function's (`where`) when it is empty-handed. A scalar type takes a scalar or a
+ * stream; `none` needs no entry and must not be counted in `n`. Data of several dimensions for
+ * memref<?xT> lose their shape. */
 bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n);
 
 /* Compares a run with the case's expectation, bit for bit, floats of `ulp` > 0 within that many

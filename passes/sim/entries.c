@@ -1,4 +1,4 @@
-/* entries.c -- see entries.h. Which arguments a case speaks of shows in how many entries it has:
+/* entries.c -- see entries.h. Which arguments a case means shows in how many entries it has:
  *
  *     handshake.func @f(%a: memref<?xf32>, %k: i32, %a_0: index, %start: none, ...)
  *     a call       2 entries: %a, %k

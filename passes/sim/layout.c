@@ -10,8 +10,8 @@ static bool row_major(ElementLayout *layout) {
   return stride <= LAYOUT_MAX_ELEMENTS;
 }
 
-/* What the type says about strides and offset, over what row_major set; a strided layout may leave some
- * open. */
+/* What the type says about strides and offset, over what row_major set; a strided layout may leave
+ * some open. */
 static bool stated(const Type *memref, ElementLayout *layout) {
   i64 strides[LAYOUT_MAX_RANK], offset;
   if (!memref->layout) return true;

@@ -2,8 +2,8 @@
  * they are of another type, converted block by block.
  *
  * A file comes from anywhere, so nothing in it is believed: lengths are compared with the bytes
- * there are before anything is allocated, sizes are multiplied with a check, and the header is
- * read by a small reader of exactly the literals that a header can have. What is wrong is reported at
+ * there are before anything is allocated, sizes are multiplied with a check, and the header is read
+ * by a small reader of exactly the literals that a header can have. What is wrong is reported at
  * its place in the file, which is text where it matters.
  *
  * Elements pass through one of three readings: as integers (a 64-bit value and whether it is

@@ -17,7 +17,7 @@
  *                      interpret, as the ml_dtypes package has them
  *
  * Where the file has the element's own type, its elements are not looked at; they are read when
- * somebody wants them (array.h). Otherwise they are converted, block by block.
+ * they are needed (array.h). Otherwise they are converted, block by block.
  *
  * An unsigned number that does not fit as a signed one has the same bits: 255 is -1 as i8. Bits
  * of NaNs survive where the file has the element's own type.

@@ -12,8 +12,8 @@
  * and to, which the owner states when it decodes the region.
  *
  * Functions are decoded when a call to them is first met. Accesses are numbered on the way, in the
- * order of regions and ops, where branches lead from block to block in the order that lowering gives
- * them (lifted_order); a call takes as many numbers as its callee has. A function that is met
+ * order of regions and ops, where branches lead from block to block in the order that lowering
+ * gives them (lifted_order); a call takes as many numbers as its callee has. A function that is met
  * again while it is being decoded is recursive: then there are no numbers, and no histories.
  *
  * An op that cannot be run is refused here, before anything ran. Linear in the size of the program

@@ -5,7 +5,8 @@
  * the program's memory accesses. Two engines are compared by comparing two RunResults; a run is
  * compared with a case's expectation by case_compare.
  *
- * Trouble is reported as diagnostics when it happens (RT_ codes); the status says which kind it was.
+ * Trouble is reported as diagnostics when it happens (RT_ codes); the status says which kind it
+ * was.
  */
 #ifndef LOOM_RUN_H
 #define LOOM_RUN_H

@@ -77,7 +77,7 @@ bool token_check_limits(Sim *s) {
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* The first token that somebody still wants. */
+/* The first token that a reader has not taken. */
 static u64 first_wanted(const Queue *q) {
   u64 first = q->tail;
   for (u32 i = 0; i < q->ninputs; i++)

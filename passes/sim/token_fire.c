@@ -61,7 +61,7 @@ static void log_arrival(Sim *s, Unit *merge, const Input *in) {
   push_work(s, in->unit);
 }
 
-/* Tokens came to a queue that somebody watches. */
+/* Tokens came to a queue that units wait for. */
 static void wake(Sim *s, Queue *q) {
   q->watchers = 0;
   for (u32 i = 0; i < q->ninputs; i++) {
@@ -215,16 +215,16 @@ INLINE void keep_operands(Unit *u, unsigned machine) {
   u->bound = peek(u->in + 2, 0);
 }
 
-INLINE u64 given(const Unit *u, enum loom_gift gift, unsigned bit) {
-  if (gift == LOOM_NO) return 0;
-  if (gift == LOOM_BIT) return bit;
-  return gift == LOOM_KEPT ? u->value : peek(u->in + gift - LOOM_OP0, 0);
+INLINE u64 given(const Unit *u, enum loom_given what, unsigned bit) {
+  if (what == LOOM_NO) return 0;
+  if (what == LOOM_BIT) return bit;
+  return what == LOOM_KEPT ? u->value : peek(u->in + what - LOOM_OP0, 0);
 }
 
 /* One rule of loom_firing.h, all of which is constant: false where it is starved or full. What
  * decides is there. */
 INLINE bool apply(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned state, unsigned bit,
-                  unsigned takes, enum loom_gift first, enum loom_gift second, unsigned next) {
+                  unsigned takes, enum loom_given first, enum loom_given second, unsigned next) {
   unsigned decider = loom_deciders[machine][state];
   if (takes & 1 && decider != 0 && !has_token(b, u->in)) return false;
   if (takes & 2 && decider != 1 && !has_token(b, u->in + 1)) return false;

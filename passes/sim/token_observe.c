@@ -9,7 +9,7 @@
  *     visit gate      fired 2 -> 3, took a false              firing(10, gate)
  *
  * Nodes on demand (sources, and what stands on nothing else) are never visited: their queues never
- * run dry. They fire when somebody takes one of their tokens for the first time, just before, and
+ * run dry. They fire when one of their tokens is first taken, just before, and
  * first those that they take from themselves, which is a walk up the graph with a stack.
  *
  * The order of firings is that of the line of units (token.c), so it is the same for the same

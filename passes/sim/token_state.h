@@ -190,7 +190,7 @@ typedef struct Sim {
   u64 work_mask, work_head, work_tail;
   Vec(u32) resumed;  /* waited for room, and there is some */
   Vec(Queue *) full; /* queues whose producer waits; also some whose does not any more */
-  Vec(u32) endless;  /* units that DO_NOTHING: they fire as often as somebody takes */
+  Vec(u32) endless;  /* units that DO_NOTHING: they fire as often as a token is taken */
 
   u64 burst;     /* at most so often in a row */
   u64 time;      /* of an observed run: firings so far */

@@ -1,8 +1,9 @@
 /* carry.c -- a mapping brought from a fabric onto a part of it. See specialise.h.
  *
- * What stays has kept its order: the k-th component that stays is the k-th of the part, and so it is
- * with the ports of each and the units of a PE. So every id has one that it becomes, and nothing has
- * to be searched. A wire that was a FIFO is no step of a route any more. The image is made anew. */
+ * What stays has kept its order: the k-th component that stays is the k-th of the part, and so it
+ * is with the ports of each and the units of a PE. So every id has one that it becomes, and nothing
+ * has to be searched. A wire that was a FIFO is no step of a route any more. The image is made
+ * anew. */
 #include "specialise/specialise.h"
 
 #include "map/stages.h"
@@ -176,8 +177,8 @@ static void lift_memory(const Carry *c, FabricUse *whole, const FabricUse *part,
   whole->regions[was] = larger(whole->regions[was], part->regions[is]);
 }
 
-void use_lift(FabricUse *whole, const FabricUse *settled, const FabricUse *part) {
-  Carry c = carry_new(settled, part->adg);
+void use_lift(FabricUse *whole, const FabricUse *decided, const FabricUse *part) {
+  Carry c = carry_new(decided, part->adg);
   for (u32 i = 0; i < c.from->nports; i++)
     if (c.ports[i] != ADG_NONE) whole->ports[i] |= part->ports[c.ports[i]];
   for (u32 f = 0; f < c.from->nfus; f++)

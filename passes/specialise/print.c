@@ -4,9 +4,9 @@
  *     text     %sw = "fabric.spatial_sw"(%a) <{connectivity_table = ["1"], ...}>
  *              %pe_0 = "fabric.instance"(%sw) <{module = @alu, sym_name = "pe_0"}>
  *
- * What stays (use_settle) is printed in the order of the ADG, all in one module. PEs with the same units and ports have
- * one definition. A FIFO that can be bypassed and always is becomes a wire: who takes from it takes
- * from what drives it. */
+ * What stays (use_decide) is printed in the order of the ADG, all in one module. PEs with the same
+ * units and ports have one definition. A FIFO that can be bypassed and always is becomes a wire:
+ * who takes from it takes from what drives it. */
 #include "specialise/specialise.h"
 
 #include "ir/fabric.h"
@@ -66,8 +66,8 @@ static void put_comma(Buf *out) {
   if (last != '(' && last != '[' && last != '{') buf_str(out, ", ");
 }
 
-/* Types of a component's ports that stay: "(a, b) -> (c)". `before`, `behind`: of memrefs, which are no
- * ports; or NULL. */
+/* Types of a component's ports that stay: "(a, b) -> (c)". `before`, `behind`: of memrefs, which
+ * are no ports; or NULL. */
 static void put_signature(const Part *p, u32 component, const Type *before, const Type *behind,
                           Buf *out) {
   const AdgComponent *c = &p->adg->components[component];

@@ -1,17 +1,17 @@
-/* search.c -- takes away of a fabric what some kernels can do without.
+/* search.c -- removes from a fabric what some kernels can do without.
  *
  *     PE        used by     unit of it    area
  *     pe_1_2    dot         muli           390        tried first: few kernels, much area
  *     pe_0_0    dot fir     addi            34        tried last
  *
  * First PEs that no mapping uses go, then those that few kernels use, then single units that cost
- * much: half of the list at once, and where that was too much a quarter, and so on down to one (delta
- * debugging; Zeller and Hildebrandt, IEEE TSE 2002). Whoever has lost a unit is mapped again, from
- * where it was, onto what is left of the whole fabric, with all its wires. A step is kept if all
- * kernels still map, none costs more than it may, and what they use together is smaller than before.
- * Where one was kept the list is made anew: it gets shorter with every step kept, and chunks get
- * smaller with every round in which none was, so it ends. Each step costs a mapping and a run of each
- * kernel that has lost something; there are at most `steps` of them.
+ * much: half of the list at once, and where that was too much a quarter, and so on down to one
+ * (delta debugging; Zeller and Hildebrandt, IEEE TSE 2002). Whoever has lost a unit is mapped
+ * again, from where it was, onto what is left of the whole fabric, with all its wires. A step is
+ * kept if all kernels still map, none costs more than it may, and what they use together is smaller
+ * than before. Where one was kept the list is made anew: it gets shorter with every step kept, and
+ * chunks get smaller with every round in which none was, so it ends. Each step costs a mapping and
+ * a run of each kernel that has lost something; there are at most `steps` of them.
  *
  * At the end only what is in use is left, wires and all, and the mappings are brought onto that. */
 #include "base/interrupt.h"
@@ -56,7 +56,7 @@ static FabricUse *use_of_kernels(const Specialisation *s, const Adg *adg, bool t
   FabricUse *use = use_new(adg);
   for (u32 k = 0; k < s->nkernels; k++)
     use_add(use, trial && s->kernels[k].trial ? s->kernels[k].trial : s->kernels[k].mapping);
-  use_settle(use);
+  use_decide(use);
   return use;
 }
 
@@ -102,8 +102,9 @@ static bool try_kernel(const Specialisation *s, SpecialiseKernel *k, const Fabri
   return k->trial_cost;
 }
 
-/* The area of what the kernels would use together: those mapped anew on the part, and the others. */
-static u64 area_in_use(const Specialisation *s, const FabricUse *settled, const FabricPart *part) {
+/* The area of what the kernels would use together: those mapped anew on the part, and the others.
+ */
+static u64 area_in_use(const Specialisation *s, const FabricUse *decided, const FabricPart *part) {
   FabricUse *in_use = use_new(s->part.adg);
   for (u32 i = 0; i < s->nkernels; i++) {
     const SpecialiseKernel *k = &s->kernels[i];
@@ -113,11 +114,11 @@ static u64 area_in_use(const Specialisation *s, const FabricUse *settled, const 
     }
     FabricUse *own = use_new(part->adg);
     use_add(own, k->trial);
-    use_lift(in_use, settled, own);
+    use_lift(in_use, decided, own);
     use_free(own);
   }
   FabricPart small;
-  use_settle(in_use);
+  use_decide(in_use);
   u64 area = part_of_use(s->ctx, in_use, &small) ? area_of(small.adg) : UINT64_MAX;
   part_free(&small);
   use_free(in_use);
@@ -131,11 +132,11 @@ static void forget_trials(Specialisation *s) {
   }
 }
 
-static void take_trials(Specialisation *s, const FabricUse *settled, const FabricPart *part) {
+static void take_trials(Specialisation *s, const FabricUse *decided, const FabricPart *part) {
   for (u32 i = 0; i < s->nkernels; i++) {
     SpecialiseKernel *k = &s->kernels[i];
     if (!k->trial) {
-      use_carry(settled, k->mapping, part->layout);
+      use_carry(decided, k->mapping, part->layout);
       continue;
     }
     mapping_free(k->mapping);
@@ -150,7 +151,7 @@ static bool try_part(Specialisation *s, FabricUse *use) {
   FabricPart part;
   QuietScope quiet = diag_quiet(s->ctx);
   s->tried++;
-  use_settle(use);
+  use_decide(use);
   bool good = part_of_use(s->ctx, use, &part);
   for (u32 k = 0; k < s->nkernels && good; k++) {
     good = try_kernel(s, &s->kernels[k], use, &part);

@@ -1,4 +1,5 @@
-/* specialise.h -- the part of a fabric that some mappings use, and that part as a fabric of its own.
+/* specialise.h -- the part of a fabric that some mappings use, and that part as a fabric of its
+ * own.
  *
  *     FabricUse *use = use_new(adg);
  *     use_add(use, mapping);             each mapping that is to stay possible
@@ -9,8 +10,9 @@
  * mapped can be mapped again, in the same places and along the same ways, with as many registers
  * on each. Components keep their names.
  *
- * Specialising a fabric for a set of kernels, as DSAGEN (Weng et al., ISCA 2020) and REVAMP (Bandara
- * et al., ASPLOS 2022) do it, is to take this part, take something more away, map again, and so on:
+ * Specialising a fabric for a set of kernels, as DSAGEN (Weng et al., ISCA 2020) and REVAMP
+ * (Bandara et al., ASPLOS 2022) do it, is to take this part, take something more away, map again,
+ * and so on:
  *
  *     Specialisation s = {.ctx = ctx, .kernels = kernels, .part = whole, .cost = cycles, .steps = 300};
  *     specialise_search(&s)              s.part is what is left; kernels[i].mapping is onto it */
@@ -27,7 +29,7 @@ typedef struct {
   u32 *ways;                     /* by Adg.rows: the inputs that go to that output */
   u32 *loads, *stores, *regions; /* by Adg.memories: how many there must be */
   u32 *instructions;             /* by Adg.pes: likewise, of a temporal one */
-  /* made by use_settle */
+  /* made by use_decide */
   bool *stays; /* by component */
   bool *keeps; /* by Adg.ports: the ports of these that stay */
 } FabricUse;
@@ -41,7 +43,7 @@ void use_add(FabricUse *use, const Mapping *mapping);
 /* Are all units of a mapping of this part, and all ports and ways of its routes? */
 bool use_covers(const FabricUse *use, const Mapping *mapping);
 /* Decides what stays, once all is added. */
-void use_settle(FabricUse *use);
+void use_decide(FabricUse *use);
 /* True of a FIFO that can be bypassed, and always is: a wire. */
 bool use_is_wire(const FabricUse *use, u32 component);
 /* The output port that drives an input port, behind such wires. */
@@ -51,8 +53,8 @@ void use_print(Context *ctx, const FabricUse *use, Buf *out);
 /* A mapping that the part covers, brought onto what came of its text: the same places, ways, lanes
  * and tags, and another image. In place: it is then a mapping of that layout's ADG. */
 void use_carry(const FabricUse *use, Mapping *mapping, const Layout *layout);
-/* The other way: adds to `whole` what `part`, a use of the fabric that came of `settled`, is of. */
-void use_lift(FabricUse *whole, const FabricUse *settled, const FabricUse *part);
+/* The other way: adds to `whole` what `part`, a use of the fabric that came of `decided`, is of. */
+void use_lift(FabricUse *whole, const FabricUse *decided, const FabricUse *part);
 
 /* ---- the search ------------------------------------------------------------------------------ */
 

@@ -147,7 +147,7 @@ static void keep_an_output(FabricUse *use, u32 component) {
   if (c->noutputs) use->keeps[adg_output(use->adg, component, 0)] = true;
 }
 
-static void settle_component(FabricUse *use, u32 component) {
+static void decide_component(FabricUse *use, u32 component) {
   const AdgComponent *c = &use->adg->components[component];
   AdgClass class = adg_class(c->kind);
   use->stays[component] = has_port(use, component) && !use_is_wire(use, component) &&
@@ -198,7 +198,7 @@ static bool drop_undriven(FabricUse *use) {
 }
 
 /* The families of a memory are there by its lanes. */
-static void settle_memory(FabricUse *use, u32 m) {
+static void decide_memory(FabricUse *use, u32 m) {
   const AdgMemory *memory = &use->adg->memories[m];
   bool stays = use->loads[m] || use->stores[m];
   use->stays[memory->component] = stays;
@@ -209,10 +209,10 @@ static void settle_memory(FabricUse *use, u32 m) {
   }
 }
 
-void use_settle(FabricUse *use) {
+void use_decide(FabricUse *use) {
   const Adg *adg = use->adg;
-  for (u32 c = 0; c < adg->ncomponents; c++) settle_component(use, c);
-  for (u32 m = 0; m < adg->nmemories; m++) settle_memory(use, m);
+  for (u32 c = 0; c < adg->ncomponents; c++) decide_component(use, c);
+  for (u32 m = 0; m < adg->nmemories; m++) decide_memory(use, m);
   for (u32 c = 0; c < adg->ncomponents; c++) {
     AdgClass class = adg_class(adg->components[c].kind);
     if (use->stays[c] && (class == CLASS_PE || class == CLASS_SWITCH)) keep_an_output(use, c);

@@ -81,22 +81,22 @@ static void share_operands(Parser *p, Op *op) {
          op_name(op));
 }
 
-void asm_settle(Parser *p, Op *op) {
-  if (op->nattrs) form_settle(p, op, form_of(p->ctx, (OpKind)op->kind));
+void asm_normalise(Parser *p, Op *op) {
+  if (op->nattrs) form_normalise(p, op, form_of(p->ctx, (OpKind)op->kind));
   rename_segments(p, op);
   switch ((OpKind)op->kind) {
   case OP_CF_BR:
   case OP_CF_COND_BR:
   case OP_CF_SWITCH: share_operands(p, op); break;
-  case OP_SCF_PARALLEL: settle_parallel(p, op); break;
-  case OP_DATAFLOW_STREAM: settle_stream(p, op); break;
+  case OP_SCF_PARALLEL: normalise_parallel(p, op); break;
+  case OP_DATAFLOW_STREAM: normalise_stream(p, op); break;
   case OP_FABRIC_SPATIAL_PE:
   case OP_FABRIC_TEMPORAL_PE:
   case OP_FABRIC_SPATIAL_SW:
   case OP_FABRIC_TEMPORAL_SW:
   case OP_FABRIC_MEMORY:
   case OP_FABRIC_EXTMEMORY:
-  case OP_FABRIC_FIFO: settle_component(p, op); break;
+  case OP_FABRIC_FIFO: normalise_component(p, op); break;
   default: break;
   }
 }

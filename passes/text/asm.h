@@ -1,9 +1,9 @@
 /* asm.h -- ops that are written in a way of their own: structure, and what a format cannot say.
  *
- * Where a row of ops.def says OWN(name, ...), parse_name and print_name stand in the asm_*.c file of the
- * dialect, side by side, so that what is printed and what is read back can be seen at one glance. All
- * other ops have a format, and share parse_form and print_form: form.h. The name of the op is read and
- * printed by the caller. */
+ * Where a row of ops.def says OWN(name, ...), parse_name and print_name stand in the asm_*.c file
+ * of the dialect, side by side, so that what is printed and what is read back can be seen at one
+ * glance. All other ops have a format, and share parse_form and print_form: form.h. The name of the
+ * op is read and printed by the caller. */
 #ifndef LOOM_ASM_H
 #define LOOM_ASM_H
 
@@ -28,10 +28,10 @@ const char *asm_default_dialect(OpKind kind);
 
 /* Brings an op that was read in the generic form up to the newest names and shape; and what that
  * means for single ops, which their custom form may need as well. */
-void asm_settle(Parser *p, Op *op);
-void settle_parallel(Parser *p, Op *op);
-void settle_stream(Parser *p, Op *op);
-void settle_component(Parser *p, Op *op);
+void asm_normalise(Parser *p, Op *op);
+void normalise_parallel(Parser *p, Op *op);
+void normalise_stream(Parser *p, Op *op);
+void normalise_component(Parser *p, Op *op);
 
 #define ASM_TEXT(format)              form
 #define ASM_OWN(function, attributes) function

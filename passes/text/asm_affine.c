@@ -14,8 +14,9 @@
  * two it is a shift, and the remainder a mask, also of negative numbers.
  *
  * memref.atomic_rmw is read here, too: iterations run one after the other, or as if, so it is a
- * load and a store, and gives, as LLVM's atomicrmw, what was there before. The store has `loom.atomic`: a
- * parallel loop that updates what other iterations update is not one of independent iterations. */
+ * load and a store, and gives, as LLVM's atomicrmw, what was there before. The store has
+ * `loom.atomic`: a parallel loop that updates what other iterations update is not one of
+ * independent iterations. */
 #include "text/asm_affine.h"
 
 #include "ir/eval.h"

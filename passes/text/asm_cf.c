@@ -28,7 +28,7 @@ Op *parse_cf_switch(Parser *p, Draft *d) {
   expect(p, ']', "',' or ']'");
   parse_attrs(p);
   if (!p->failed && type->kind != TYPE_INT)
-    fail(p, d->loc, COMP_TEXT_TYPE, "cf.switch goes by an integer");
+    fail(p, d->loc, COMP_TEXT_TYPE, "cf.switch needs an integer");
   if (!p->failed) {
     u32 first = p->succs.at[d->succs].n, all = (u32)p->values.len - d->values;
     give_segments(p, (u32[]){1, first, all - 1 - first}, 3);

@@ -7,7 +7,7 @@
  * both are always there once read, and always printed. */
 #include "text/asm.h"
 
-void settle_stream(Parser *p, Op *op) {
+void normalise_stream(Parser *p, Op *op) {
   if (p->failed) return;
   if (!op_attr(op, "step_op"))
     op_set_attr_str(p->m, op, p->words[WORD_STEP_OP], attr_string(p->ctx, str_of(p->ctx, "+=")),
@@ -43,7 +43,7 @@ Op *parse_dataflow_stream(Parser *p, Draft *d) {
     fail(p, d->loc, COMP_TEXT_COUNT, "dataflow.stream takes a start, a step and a bound");
   parse_attrs(p);
   Op *op = finish(p, d, parse_stream_types(p, operands), 0);
-  if (op) settle_stream(p, op);
+  if (op) normalise_stream(p, op);
   return op;
 }
 

@@ -99,8 +99,8 @@ static void print_params(Printer *pr, const Op *op) {
   if (any) put_char(pr->out, ']');
 }
 
-/* A name, a type, a parameter, or configuration that the op knows. Tag operations and fabric.mux show
- * names among their attributes, if they have any: they do not define them. */
+/* A name, a type, a parameter, or configuration that the op knows. Tag operations and fabric.mux
+ * show names among their attributes, if they have any: they do not define them. */
 static bool is_shown_elsewhere(const Printer *pr, const Op *op, const NamedAttr *attr,
                                const void *what) {
   (void)pr, (void)what;
@@ -176,7 +176,7 @@ static Range parse_ports(Parser *p, Range *inputs, Loc *loc) {
 
 /* An op in the generic form that has operands or results is inline, whether or not it says so, and
  * its ports have their types where it does not say otherwise. */
-void settle_component(Parser *p, Op *op) {
+void normalise_component(Parser *p, Op *op) {
   if (p->failed || !fabric_is_inline(op)) return;
   op_set_attr_str(p->m, op, p->words[WORD_FABRIC_INLINE], attr_unit(p->ctx), false);
   if (op_attr_str(op, p->words[WORD_FUNCTION_TYPE])) return;

@@ -324,7 +324,7 @@ Op *parse_scf_parallel(Parser *p, Draft *d) {
   if (!op) return NULL;
   parse_region(p, d->kind, &op->regions[0], args);
   parse_late_attrs(p, op, mark);
-  settle_parallel(p, op);
+  normalise_parallel(p, op);
   return op;
 }
 
@@ -347,7 +347,7 @@ void print_scf_parallel(Printer *pr, const Op *op) {
 }
 
 /* Makes the one scf.reduce that ends the body, of what stands there instead. */
-void settle_parallel(Parser *p, Op *op) {
+void normalise_parallel(Parser *p, Op *op) {
   Region *region = op->nregions ? &op->regions[0] : NULL;
   if (p->failed || !region) return;
   if (!region->first) block_new(p->m, region);

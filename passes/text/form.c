@@ -190,13 +190,13 @@ const FormAttr *form_attr(const Form *f, const Str *name) {
   return NULL;
 }
 
-void form_settle(Parser *p, Op *op, const Form *f) {
+void form_normalise(Parser *p, Op *op, const Form *f) {
   for (u32 i = 0; i < f->nattrs && op->nattrs; i++) {
     const AttrSyntax *syntax = f->attrs[i].syntax;
-    if (!syntax || !syntax->settle) continue;
+    if (!syntax || !syntax->normalise) continue;
     const Attr *attr = op_attr_str(op, f->attrs[i].name);
     if (!attr && !syntax->completes) continue;
-    const Attr *settled = syntax->settle(p, op, attr);
-    if (settled != attr) op_set_attr_str(p->m, op, f->attrs[i].name, settled, false);
+    const Attr *normal = syntax->normalise(p, op, attr);
+    if (normal != attr) op_set_attr_str(p->m, op, f->attrs[i].name, normal, false);
   }
 }

@@ -2,10 +2,11 @@
  *
  *     "%, % $overflowFlags {} : T" and "T T -> T"     arith.addi %a, %b overflow<nsw> {x.y} : i32
  *
- * One row of ops.def is all it takes to read and print an op. Its format is compiled into steps when
- * the first op of its kind is met; parse_form and print_form follow the same steps, so that what is
- * printed is what is read. ops.def says what stands in a format, form_attrs.c what attributes look
- * like. An op with functions of its own (asm.h) has a form too: its inherent attributes. */
+ * One row of ops.def is all it takes to read and print an op. Its format is compiled into steps
+ * when the first op of its kind is met; parse_form and print_form follow the same steps, so that
+ * what is printed is what is read. ops.def says what stands in a format, form_attrs.c what
+ * attributes look like. An op with functions of its own (asm.h) has a form too: its inherent
+ * attributes. */
 #ifndef LOOM_FORM_H
 #define LOOM_FORM_H
 
@@ -17,12 +18,13 @@ typedef struct {
   const char *name;
   const Attr *(*parse)(Parser *p);              /* NULL, of a flag: it is not there */
   void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front */
-  const Attr *(*settle)(Parser *p, const Op *op, const Attr *attr); /* NULL, or see form_settle */
+  const Attr *(*normalise)(Parser *p, const Op *op,
+                           const Attr *attr); /* NULL, or see form_normalise */
   const char *absent; /* what its absence means, or NULL; the generic form shows it */
   bool flag;          /* a word that may be absent */
   bool mixed;         /* numbers and operands, `[0, %n]`, which parse and print are not asked for */
   bool typed;         /* its type is the result's */
-  bool completes;     /* settle is asked for one that is absent, too */
+  bool completes;     /* normalise is called for one that is absent, too */
 } AttrSyntax;
 
 /* The row of that name; it must be there. */
@@ -95,6 +97,6 @@ const FormAttr *form_attr(const Form *form, const Str *name);
 
 /* Brings inherent attributes that were given as plain ones into the shape their syntax makes: drops
  * those that say what their absence says, and reports those that mean nothing. */
-void form_settle(Parser *p, Op *op, const Form *form);
+void form_normalise(Parser *p, Op *op, const Form *form);
 
 #endif

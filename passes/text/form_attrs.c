@@ -74,7 +74,7 @@ static const Attr *parse_flags(Parser *p, const FlagSet *set) {
 }
 
 /* Flags that came as an attribute, in the order and spelling of the words. */
-static const Attr *settle_flags(Parser *p, const Op *op, const Attr *attr, const FlagSet *set) {
+static const Attr *normalise_flags(Parser *p, const Op *op, const Attr *attr, const FlagSet *set) {
   const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
   size_t len = strlen(set->prefix);
   u32 bits = 0;
@@ -101,8 +101,8 @@ static void print_flags(Printer *pr, const Attr *attr, const FlagSet *set) {
 static const Attr *parse_fastmath(Parser *p) {
   return parse_flags(p, &fastmath);
 }
-static const Attr *settle_fastmath(Parser *p, const Op *op, const Attr *attr) {
-  return settle_flags(p, op, attr, &fastmath);
+static const Attr *normalise_fastmath(Parser *p, const Op *op, const Attr *attr) {
+  return normalise_flags(p, op, attr, &fastmath);
 }
 static void print_fastmath(Printer *pr, const Attr *attr) {
   print_flags(pr, attr, &fastmath);
@@ -110,8 +110,8 @@ static void print_fastmath(Printer *pr, const Attr *attr) {
 static const Attr *parse_overflow(Parser *p) {
   return parse_flags(p, &overflow);
 }
-static const Attr *settle_overflow(Parser *p, const Op *op, const Attr *attr) {
-  return settle_flags(p, op, attr, &overflow);
+static const Attr *normalise_overflow(Parser *p, const Op *op, const Attr *attr) {
+  return normalise_flags(p, op, attr, &overflow);
 }
 static void print_overflow(Printer *pr, const Attr *attr) {
   print_flags(pr, attr, &overflow);
@@ -120,7 +120,7 @@ static void print_overflow(Printer *pr, const Attr *attr) {
 static const Attr *parse_exact(Parser *p) {
   return accept_word(p, "exact") ? attr_unit(p->ctx) : NULL;
 }
-static const Attr *settle_exact(Parser *p, const Op *op, const Attr *attr) {
+static const Attr *normalise_exact(Parser *p, const Op *op, const Attr *attr) {
   if (attr->kind != ATTR_UNIT)
     fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'isExact' has no value", op_name(op));
   return attr;
@@ -190,7 +190,7 @@ static const Attr *parse_pred(Parser *p) {
   const Str *text = str_printf(p->ctx, "#index<cmp_predicate %s>", cmpi_names[p->failed ? 0 : i]);
   return attr_opaque(p->ctx, text, NULL);
 }
-static const Attr *settle_pred(Parser *p, const Op *op, const Attr *attr) {
+static const Attr *normalise_pred(Parser *p, const Op *op, const Attr *attr) {
   static const char prefix[] = "#index<cmp_predicate ";
   const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
   bool good = strncmp(s, prefix, sizeof prefix - 1) == 0;
@@ -272,7 +272,7 @@ static void print_word(Printer *pr, const Attr *attr) {
 }
 
 /* #ub.poison says what its absence says. */
-static const Attr *settle_poison(Parser *p, const Op *op, const Attr *attr) {
+static const Attr *normalise_poison(Parser *p, const Op *op, const Attr *attr) {
   (void)p, (void)op;
   return attr->kind == ATTR_OPAQUE && strcmp(attr->str->text, "#ub.poison") == 0 ? NULL : attr;
 }
@@ -287,7 +287,7 @@ static const Attr *parse_constant(Parser *p) {
 }
 
 /* Without output_shape, as until LLVM 18, a result of fixed shape says what it would have been. */
-static const Attr *settle_output_shape(Parser *p, const Op *op, const Attr *attr) {
+static const Attr *normalise_output_shape(Parser *p, const Op *op, const Attr *attr) {
   const Type *type = op->nresults == 1 ? op->results[0].type : NULL;
   if (attr || p->failed || !type || type->kind != TYPE_MEMREF) return attr;
   if (type_static_elements(type) < 0) return NULL;
@@ -320,19 +320,20 @@ static void print_weights(Printer *pr, const Attr *attr) {
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const AttrSyntax syntaxes[] = {
-    {"fastmath", .parse = parse_fastmath, .print = print_fastmath, .settle = settle_fastmath,
+    {"fastmath", .parse = parse_fastmath, .print = print_fastmath, .normalise = normalise_fastmath,
      .absent = "#arith.fastmath<none>", .flag = true},
-    {"overflowFlags", .parse = parse_overflow, .print = print_overflow, .settle = settle_overflow,
-     .absent = "#arith.overflow<none>", .flag = true},
-    {"isExact", .parse = parse_exact, .print = print_exact, .settle = settle_exact, .flag = true},
+    {"overflowFlags", .parse = parse_overflow, .print = print_overflow,
+     .normalise = normalise_overflow, .absent = "#arith.overflow<none>", .flag = true},
+    {"isExact", .parse = parse_exact, .print = print_exact, .normalise = normalise_exact,
+     .flag = true},
     {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode, .flag = true},
     {"branch_weights", .parse = parse_weights, .print = print_weights, .flag = true},
     {"constant", .parse = parse_constant, .print = print_attr, .typed = true},
     {"mixed", .mixed = true},
-    {"output_shape", .mixed = true, .settle = settle_output_shape, .completes = true},
+    {"output_shape", .mixed = true, .normalise = normalise_output_shape, .completes = true},
     {"cmpi", .parse = parse_cmpi, .print = print_cmpi},
     {"cmpf", .parse = parse_cmpf, .print = print_cmpf},
-    {"pred", .parse = parse_pred, .print = print_pred, .settle = settle_pred},
+    {"pred", .parse = parse_pred, .print = print_pred, .normalise = normalise_pred},
     {"index", .parse = parse_index, .print = print_untyped},
     {"i32", .parse = parse_i32, .print = print_untyped},
     {"bool", .parse = parse_bool, .print = print_untyped},
@@ -344,7 +345,7 @@ static const AttrSyntax syntaxes[] = {
     {"count", .parse = parse_number_of, .print = print_untyped},
     {"size", .parse = parse_size, .print = print_untyped},
     {"seq_or_fifo", .parse = parse_seq_or_fifo, .print = print_word},
-    {"poison", .parse = parse_attr, .print = print_attr, .settle = settle_poison,
+    {"poison", .parse = parse_attr, .print = print_attr, .normalise = normalise_poison,
      .absent = "#ub.poison"},
 };
 

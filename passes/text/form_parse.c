@@ -87,8 +87,8 @@ static void parse_mixed(Parser *p, const FormAttr *attr, Reading *r) {
   give(p, attr, list.statics);
 }
 
-/* Types of the list of operands: one may stand for all, and the last is another's where a comma and a
- * type come next. Returns the step that was done last. */
+/* Types of the list of operands: one may stand for all, and the last is another's where a comma and
+ * a type come next. Returns the step that was done last. */
 static const Step *parse_list(Parser *p, const Step *step, Reading *r) {
   const Step *next = step + 1;
   bool shares = next->code == STEP_TYPE && next->mark == ',';
@@ -116,8 +116,8 @@ static const Type *type_of_slot(Parser *p, SlotKind kind) {
                             : type_none(p->ctx);
 }
 
-/* A group that begins with a type, as in `?(C=i1,) T`: is it C or T that comes? Returns the step that
- * was done last. */
+/* A group that begins with a type, as in `?(C=i1,) T`: is it C or T that comes? Returns the step
+ * that was done last. */
 static const Step *parse_type_group(Parser *p, const Form *f, const Step *group, Reading *r) {
   const Step *first = group + 1, *after = f->steps + group->arg;
   r->loc = loc_here(p);
@@ -293,6 +293,6 @@ Op *parse_form(Parser *p, Draft *d) {
   if (!r.taken) take_operands(p, d, f, &r);
   if (f->sizes) give_segments(p, r.groups, r.ngroups);
   Op *op = finish(p, d, result_types(p, f, &r), 0);
-  if (op && op->nattrs) form_settle(p, op, f);
+  if (op && op->nattrs) form_normalise(p, op, f);
   return op;
 }

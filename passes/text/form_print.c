@@ -40,7 +40,8 @@ static bool is_of_slot(const Type *type, SlotKind kind) {
                             : type->kind == TYPE_NONE;
 }
 
-/* Is there what comes first in a group: one of `many` operands, an attribute, a type to be shown? */
+/* Is there what comes first in a group: one of `many` operands, an attribute, a type to be shown?
+ */
 static bool group_is_there(const Op *op, const Form *f, const Step *first, u32 many) {
   while (first->code == STEP_WORD || first->code == STEP_NOTHING) first++;
   if (first->code == STEP_OPERANDS) return many > 0;

@@ -1,4 +1,4 @@
-/* parse.c -- the parser's ground: what comes next, what was expected, and the whole file.
+/* parse.c -- the basis of the parser: what comes next, what was expected, and the whole file.
  *
  * A file is a list of ops, of aliases (`#map = ...`, `!t = ...`), and maybe `{-# metadata #-}` at
  * the end. Where the only op is a module, it is the module; otherwise the ops are put into one,
@@ -289,7 +289,7 @@ static void parse_top(Parser *p) {
     if (p->failed) recover_at_top(p, start);
   }
   close_names(p, names);
-  settle_locs(p);
+  resolve_locs(p);
 }
 
 /* A file whose only op is a module is that module. */

@@ -330,8 +330,9 @@ const Attr *parse_initial_value(Parser *p, const Type *memref);
 const Attr *parse_affine_map(Parser *p); /* after the word */
 const Attr *parse_affine_set(Parser *p);
 const AffineMap *parse_affine_map_body(Parser *p); /* (i, j) -> (j, i) */
-/* `%i + 1, symbol(%n) * 2` up to the bracket (0: the first of them alone), a map over its operands, which go onto p->operands: dims and symbols
- * alike are counted in the order in which they stand there. */
+/* `%i + 1, symbol(%n) * 2` up to the bracket (0: the first of them alone), a map over its operands,
+ * which go onto p->operands: dims and symbols alike are counted in the order in which they stand
+ * there. */
 const AffineMap *parse_subscripts(Parser *p, char close, Range *operands);
 /* loc(...), where there is one; NULL: none, or an alias to come, whose name goes to *late. */
 const Attr *parse_loc(Parser *p, const Str **late);
@@ -342,7 +343,7 @@ const Attr *parse_loc_attr(Parser *p);
 /* Gives an op the location, and, in MLIR that a front end made, its place in the other source. */
 void set_location(Parser *p, Op *op, const Attr *attr);
 /* Gives ops the locations whose aliases have come meanwhile. */
-void settle_locs(Parser *p);
+void resolve_locs(Parser *p);
 
 /* ---- ops and regions (parse_op.c) ------------------------------------------------------------ */
 

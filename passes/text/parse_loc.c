@@ -131,8 +131,8 @@ void skip_loc(Parser *p) {
   if (late) vec_push(&p->late_locs, ((LateLoc){.alias = late, .loc = loc}));
 }
 
-/* The place of a location in a source that was read: of a file, also one with a name or of an inlined
- * call. */
+/* The place of a location in a source that was read: of a file, also one with a name or of an
+ * inlined call. */
 static Loc loc_of(Parser *p, const Attr *attr) {
   while (attr && (attr->loc_kind == LOC_NAME || attr->loc_kind == LOC_CALLSITE) && attr->n)
     attr = attr->elems[0];
@@ -154,7 +154,7 @@ void set_location(Parser *p, Op *op, const Attr *attr) {
   for (u32 r = 0; r < op->nregions; r++) set_args_location(op->regions[r].first, loc);
 }
 
-void settle_locs(Parser *p) {
+void resolve_locs(Parser *p) {
   for (size_t i = 0; i < p->late_locs.len; i++) {
     const LateLoc *late = &p->late_locs.at[i];
     u64 at;

@@ -255,7 +255,7 @@ void take_each(Parser *p, Range operands, Range types, Loc loc) {
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 /* The values take the place of the stand-ins that were used so far. */
-static void settle_forwards(Parser *p, Operand name, Binding *b) {
+static void resolve_forwards(Parser *p, Operand name, Binding *b) {
   for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) {
     Forward *forward = &p->forwards.at[f - 1];
     Operand use = operand_make(operand_name(name), forward->sub, forward->loc);
@@ -299,7 +299,7 @@ void define_name(Parser *p, Operand name, Value *first, u32 n) {
   for (u32 i = 0; i < n; i++) first[i].loc = operand_loc(name);
   if (!bind(p, name, (Binding){.first = first, .n = n})) return;
   Binding *b = binding_of(p, operand_name(name));
-  if (b->forward) settle_forwards(p, name, b);
+  if (b->forward) resolve_forwards(p, name, b);
 }
 
 void poison_name(Parser *p, Operand name) {

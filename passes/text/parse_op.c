@@ -445,7 +445,7 @@ static Op *parse_generic(Parser *p, Draft *d) {
   Op *op = finish(p, d, results, nregions);
   if (!op) return NULL;
   for (u32 i = 0; i < nregions; i++) adopt_region(&op->regions[i], p->regions.at[d->regions + i]);
-  if (op->kind != OP_UNREGISTERED) asm_settle(p, op);
+  if (op->kind != OP_UNREGISTERED) asm_normalise(p, op);
   return op;
 }
 

@@ -133,8 +133,8 @@ void print_signature(Printer *pr, const Op *op);
 void print_attr(Printer *pr, const Attr *attr);
 /* `a = 1`, or `a` of a unit. */
 void print_entry(Printer *pr, const NamedAttr *entry);
-/* All attributes but those for which `hidden` is true (it is given `what`), with `open` in front of the
- * first; false: there is none. */
+/* All attributes but those for which `hidden` is true (it is given `what`), with `open` in front of
+ * the first; false: there is none. */
 typedef bool HiddenFn(const Printer *pr, const Op *op, const NamedAttr *attr, const void *what);
 bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
                       const void *what);

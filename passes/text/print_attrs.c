@@ -2,9 +2,9 @@
  *
  *     5 : i32     1.500000e+00 : f32     [1, 2 : i32]     dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>
  *
- * In an array, i64 and f64 need not be written; a list of more than 100 elements is printed as bytes;
- * subtraction comes back from a + b * -1. Printed types and attributes may be nested as deep as
- * the parser lets them. */
+ * In an array, i64 and f64 need not be written; a list of more than 100 elements is printed as
+ * bytes; subtraction comes back from a + b * -1. Printed types and attributes may be nested as deep
+ * as the parser lets them. */
 #include "text/print.h"
 
 #include "text/lexer.h"

@@ -16,9 +16,9 @@
 /* ---- fabric.c -------------------------------------------------------------------------------- */
 
 /* What all components have in common: place, name, ports, operands that fit them, results that
- * somebody reads. Returns the ports; NULL after a report that makes looking further useless. */
+ * are used. Returns the ports; NULL after a report that makes looking further useless. */
 const Type *component_ok(Verifier *v, const Op *op);
-/* Each result is read by somebody. */
+/* Each result is used. */
 void check_consumers(Verifier *v, const Op *op);
 static inline u32 ports_out(const Type *ports) {
   return ports->nelems - ports->ninputs;

@@ -1,24 +1,25 @@
 /* fabric_groups.c -- function units of which no kernel can use everything.
  *
- * A unit with a handshake.mux or a handshake.load takes its operands in groups: what the selector is
- * made of, what is for each side, and the rest; or what is asked with, and what comes behind the
+ * A unit with a handshake.mux or a handshake.load takes its operands in groups: what the selector
+ * is made of, what is for each side, and the rest; or what is asked with, and what comes behind the
  * element. Each group is taken in its own time, so nothing may be for two of them. The mapper finds
- * that out for what it lays on a unit (map/match_groups.c); here it is said of the unit before there is
- * a kernel. Where a fabric.mux says what the unit is, it depends on that, and nothing is said. */
+ * that out for what it lays on a unit (map/match_groups.c); here it is said of the unit before
+ * there is a kernel. Where a fabric.mux says what the unit is, it depends on that, and nothing is
+ * said. */
 #include "verify/fabric.h"
 
 enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 61 };
-enum { GROUP_ASKS = GROUP_SELECTOR, GROUP_ANSWERS = GROUP_REST };
+enum { GROUP_REQUEST = GROUP_SELECTOR, GROUP_RESPONSE = GROUP_REST };
 
 typedef struct {
   const Op *apart; /* the mux or the load */
   bool is_mux;
   Map groups;      /* by Value and by Op: what it is for */
-  const Op *at;    /* the op that spoils it, and */
+  const Op *at;    /* the op in two groups, and */
   const char *why; /* how; NULL: nothing does */
 } Groups;
 
-static void spoil(Groups *l, const Op *at, const char *why) {
+static void report_conflict(Groups *l, const Op *at, const char *why) {
   if (l->why) return;
   l->at = at;
   l->why = why;
@@ -51,17 +52,17 @@ static const char *for_two(const Groups *l) {
 static void check_op(Groups *l, const Op *op, u64 groups) {
   FireClass fire = op_info((OpKind)op->kind)->fire;
   bool is_late = l->is_mux && groups == GROUP_REST;
-  if (is_divided(l, groups)) spoil(l, op, for_two(l));
+  if (is_divided(l, groups)) report_conflict(l, op, for_two(l));
   if (!is_late && op_info((OpKind)op->kind)->traits & TRAIT_MAY_TRAP)
-    spoil(l, op,
-          l->is_mux ? "this may trap, and is before the handshake.mux"
-                    : "this may trap, and is in one unit with a handshake.load");
+    report_conflict(l, op,
+                    l->is_mux ? "this may trap, and is before the handshake.mux"
+                              : "this may trap, and is in one unit with a handshake.load");
   if (!is_late && (fire == FIRE_COND_BR || fire == FIRE_STORE))
-    spoil(l, op,
-          l->is_mux ? "this is before the handshake.mux"
-                    : "this is in one unit with a handshake.load");
+    report_conflict(l, op,
+                    l->is_mux ? "this is before the handshake.mux"
+                              : "this is in one unit with a handshake.load");
   if (l->is_mux && groups & GROUP_SELECTOR && fire == FIRE_JOIN)
-    spoil(l, op, "this is part of what makes the selector of the handshake.mux");
+    report_conflict(l, op, "this is part of what makes the selector of the handshake.mux");
 }
 
 /* What an op takes: not the address of the load, which is for the memory. */
@@ -70,10 +71,11 @@ static void check_operands(Groups *l, const Op *op, u64 groups) {
     const Value *value = op_operand(op, i);
     if (op != l->apart && !l->is_mux && !value->is_arg && value_op(value) == l->apart &&
         value->index == 1)
-      spoil(l, op, "this takes the address of the handshake.load, which is for the memory");
+      report_conflict(l, op,
+                      "this takes the address of the handshake.load, which is for the memory");
     if (op == l->apart)
       groups = l->is_mux ? (i ? (u64)GROUP_SIDE << (i - 1) : GROUP_SELECTOR)
-                         : (i == 1 ? GROUP_ANSWERS : GROUP_ASKS);
+                         : (i == 1 ? GROUP_RESPONSE : GROUP_REQUEST);
     put_group(l, value, groups);
   }
 }
@@ -86,18 +88,19 @@ static u64 lots_of(const Groups *l, const void *what) {
 
 /* What leaves is not for a side, nor asked with. */
 static void check_results(Groups *l, const Op *yield) {
-  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_ASKS;
+  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_REQUEST;
   for (u32 i = 0; i < yield->noperands; i++) {
     const Value *value = op_operand(yield, i);
     if (!value->is_arg && value_op(value) != l->apart && lots_of(l, value_op(value)) & inside)
-      spoil(l, value_op(value),
-            l->is_mux ? "this is for one side of the handshake.mux, and leaves the unit"
-                      : "this is for what the handshake.load asks with, and leaves the unit");
+      report_conflict(l, value_op(value),
+                      l->is_mux
+                          ? "this is for one side of the handshake.mux, and leaves the unit"
+                          : "this is for what the handshake.load asks with, and leaves the unit");
   }
 }
 
 /* Ops stand behind those that they use, so their users have been looked at. */
-static void find_lots(Groups *l, const Block *body) {
+static void find_groups(Groups *l, const Block *body) {
   check_operands(l, l->apart, 0);
   for (const Op *op = body->last; op; op = op->prev) {
     if (op->kind == OP_FABRIC_YIELD || op == l->apart) continue;
@@ -109,11 +112,12 @@ static void find_lots(Groups *l, const Block *body) {
   }
   for (u32 a = 0; a < body->nargs; a++)
     if (is_divided(l, lots_of(l, body->args[a])))
-      spoil(l, l->apart,
-            l->is_mux ? "an argument is for one side of this, and for something else"
-                      : "an argument is for what this asks with, and for what is behind it");
+      report_conflict(l, l->apart,
+                      l->is_mux
+                          ? "an argument is for one side of this, and for something else"
+                          : "an argument is for what this asks with, and for what is behind it");
   if (!l->is_mux && !op_operand(l->apart, 1)->is_arg)
-    spoil(l, l->apart, "what this loads does not come straight from an argument");
+    report_conflict(l, l->apart, "what this loads does not come straight from an argument");
   if (body->last->kind == OP_FABRIC_YIELD) check_results(l, body->last);
 }
 
@@ -125,15 +129,15 @@ void fabric_check_groups(Verifier *v, const Op *unit) {
     if (op->kind == OP_FABRIC_MUX) return;
     n += op->kind != OP_FABRIC_YIELD;
     if (is_apart(op) && l.apart)
-      spoil(&l, op, "this is the second handshake.mux or handshake.load");
+      report_conflict(&l, op, "this is the second handshake.mux or handshake.load");
     if (is_apart(op) && !l.apart) l.apart = op;
   }
   if (!l.apart || n < 2) return;
   l.is_mux = l.apart->kind == OP_HANDSHAKE_MUX;
   if (l.is_mux && l.apart->noperands - 1 > MAX_SIDES)
-    spoil(&l, l.apart, "this has more than 61 sides");
+    report_conflict(&l, l.apart, "this has more than 61 sides");
   if (l.apart->noperands < 2 || (!l.is_mux && l.apart->noperands != 3)) return; /* said elsewhere */
-  if (!l.why) find_lots(&l, body);
+  if (!l.why) find_groups(&l, body);
   map_free(&l.groups);
   if (!l.why) return;
   diag_warning(v->ctx, unit->loc, COMP_FABRIC_FU_NEVER,

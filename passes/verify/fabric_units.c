@@ -112,9 +112,9 @@ static u32 levels_of(Context *ctx, const Op *op) {
   return op_timing((OpKind)op->kind, widest).levels;
 }
 
-/* Levels of gates on the longest way through a unit, whatever its muxes are set to; `*last` is the op
- * at its end. */
-static u64 longest_way(Context *ctx, const Op *unit, const Op **last) {
+/* Levels of gates on the longest path through a unit, whatever its muxes are set to; `*last` is the
+ * op at its end. */
+static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
   Map done = {0}; /* op -> levels up to its results */
   u64 longest = 0;
   for_each_op (op, unit->regions[0].first) {
@@ -134,12 +134,12 @@ static u64 longest_way(Context *ctx, const Op *unit, const Op **last) {
   return longest;
 }
 
-/* What a unit says of its latency may be too good to be true. The library's stages have TIMING_LEVELS
- * at most; whoever wants a slower clock may have more, but hardly so many. */
+/* What a unit says of its latency may be too good to be true. The library's stages have
+ * TIMING_LEVELS at most; whoever wants a slower clock may have more, but hardly so many. */
 static void check_latency(Verifier *v, const Op *op) {
   enum { MOST = 80 };
   const Op *last = NULL;
-  u64 levels = longest_way(v->ctx, op, &last);
+  u64 levels = longest_path(v->ctx, op, &last);
   u64 least = levels <= MOST ? 0 : (levels + MOST - 1) / MOST;
   i64 latency = op_attr_int(op, "latency", -1);
   if (latency < 0 || (u64)latency >= least) return;

@@ -1,4 +1,4 @@
-/* memory.c -- how the loads and stores of a dataflow graph hang on their memories.
+/* memory.c -- how the loads and stores of a dataflow graph are connected to their memories.
  *
  *                 %go ──► load ──address──► memory ──done──► the next access
  *                          ▲                   │
@@ -20,8 +20,8 @@
  *
  * The last rule is checked forwards rather than backwards: done tokens flood along control edges,
  * and so do arguments other than the start token and what sources give; each value remembers up to
- * two of these origins. A value learns at most twice, so the flood is linear in the edges, and loops
- * need no special care. Two are enough to remember, for of two at least one is foreign.
+ * two of these origins. A value learns at most twice, so the flood is linear in the edges, and
+ * loops need no special care. Two are enough to remember, for of two at least one is foreign.
  *
  * CIRCT itself orders accesses by basic blocks, through merge and control_merge, so its graphs
  * break the last rule by design. LOOM never makes merges; in a graph that has one the finding is a
@@ -37,9 +37,9 @@ typedef struct {
   u32 group; /* the number of the first memory that may hold the same data */
 } Memory;
 
-/* Where the control tokens of a value come from, but for the start token: no, one or two origins. An
- * origin is a group of memories; or, from the number of memories on, an argument; or, behind those,
- * handshake.source. */
+/* Where the control tokens of a value come from, but for the start token: no, one or two origins.
+ * An origin is a group of memories; or, from the number of memories on, an argument; or, behind
+ * those, handshake.source. */
 typedef struct {
   u32 one, two; /* or NONE */
 } Dones;

@@ -1,4 +1,4 @@
-/* report.c -- how verify/ speaks: the same few sentences for every rule.
+/* report.c -- the wording of reports, the same for every rule.
  *
  *     kernel.mlir:4:8: error[COMP_OP_TYPE]: arith.addi: operand 2 (%y) must be an integer or
  *     index, found f32

@@ -2,9 +2,9 @@
  *
  * rules.def lists the ops that have a rule of their own, each a function `rule_OP(v, op)` in the
  * file of its dialect. When a rule runs, there are as many operands, results, regions and blocks as
- * there must be and their types have the op's shape (ops.def), so it may index freely; it checks other
- * types and attributes and the ends of its regions.
- * Helpers return true where all is well; where not, they have reported it.
+ * there must be and their types have the op's shape (ops.def), so it may index freely; it checks
+ * other types and attributes and the ends of its regions. Helpers return true where all is well;
+ * where not, they have reported it.
  */
 #ifndef LOOM_VERIFY_RULES_H
 #define LOOM_VERIFY_RULES_H
@@ -176,8 +176,8 @@ bool ports_of(const Op *memory, Ports *ports);
  * called when everything in the function is well-formed. */
 void check_memory_wiring(Verifier *v, Op *func);
 
-/* Does it stand where a dataflow graph's ops stand: in a handshake.func, a function unit, or something
- * LOOM does not know (handshake.c)? */
+/* Does it stand where a dataflow graph's ops stand: in a handshake.func, a function unit, or
+ * something LOOM does not know (handshake.c)? */
 bool in_graph(Verifier *v, const Op *op);
 
 #endif

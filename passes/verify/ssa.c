@@ -33,8 +33,8 @@
 
 /* ---- dominators ------------------------------------------------------------------------------ */
 
-/* The slot of successor k within the region; NO_NODE where it leads elsewhere (which is reported with
- * the branch). */
+/* The slot of successor k within the region; NO_NODE where it leads elsewhere (which is reported
+ * with the branch). */
 static u32 successor_slot(const Slot *slots, u32 nblocks, const Op *end, u32 k, u32 base) {
   u32 at = op_succs(end)[k].block->index - base;
   return at < nblocks && slots[at].block == op_succs(end)[k].block ? at : NO_NODE;

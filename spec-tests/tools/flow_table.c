@@ -2,10 +2,10 @@
  *
  *     flow-table > flow.hex            a line for each situation a machine can be in
  *
- * Situations are all of: machine, state, operands that are there, what their lowest bits are, whether
- * a stream's value passes its test, results that are in their registers, those of them that are
- * handed in this cycle. flow_table.sv reads the lines, puts the module there and holds it to what
- * they say: bits 0 to 13 are the situation, 16 and up what comes of it. */
+ * Situations are all of: machine, state, operands that are there, what their lowest bits are,
+ * whether a stream's value passes its test, results that are in their registers, those of them that
+ * are handed in this cycle. flow_table.sv reads the lines, puts the module there and holds it to
+ * what they say: bits 0 to 13 are the situation, 16 and up what comes of it. */
 #include "../../plugins/loom_firing.h"
 
 #include "lib.h"
@@ -24,9 +24,9 @@ static u32 bit_of(const Situation *s) {
   return decider == LOOM_TEST ? s->more : decider == 0 ? s->a : decider == 1 ? s->b : 0;
 }
 
-static u32 value_of(const Situation *s, u32 gift) {
+static u32 value_of(const Situation *s, u32 what) {
   u32 values[] = {0, A | s->a, B | s->b, C, KEPT, bit_of(s)};
-  return s->machine == LOOM_STREAM && gift == LOOM_KEPT && !s->state ? A | s->a : values[gift];
+  return s->machine == LOOM_STREAM && what == LOOM_KEPT && !s->state ? A | s->a : values[what];
 }
 
 static void print(const Situation *s) {

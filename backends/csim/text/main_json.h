@@ -16,7 +16,7 @@ enum { MAIN_MAX_NESTED = 64, MAIN_MAX_RANK = 16, MAIN_DIFFERENCES_SHOWN = 5 };
 
 /* ---- memory ---- */
 
-/* All blocks hang in one list until the end: nothing is lost on any way out. */
+/* All blocks are in one list until the end, so that every exit frees them. */
 typedef struct MainBlock {
   struct MainBlock *next, *previous;
   uint64_t room[2]; /* what follows is aligned for anything */

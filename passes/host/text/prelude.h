@@ -1,7 +1,7 @@
 /* prelude.h -- the helper functions of generated C, each copied only where it is used.
  *
- * prelude.c takes this text in pieces, divided by empty lines: a piece defines one name. Those without
- * one, such as this, are for readers here. A piece stands behind those that it uses.
+ * prelude.c takes this text in pieces, divided by empty lines: a piece defines one name. Those
+ * without one, such as this, are for readers here. A piece stands behind those that it uses.
  *
  * What ir/eval.c does for the interpreter is said here again for three compilers, two of which
  * optimise. So: macros where the type of an argument is open or a trap must leave from the middle,
@@ -253,8 +253,8 @@ LOOM_HELPER uint16_t loom_narrow(double x, int ebits, int mbits) {
   return (uint16_t)(sign | (kept < infinity ? (uint32_t)kept : infinity));
 }
 
-/* Where the result is a normal number, its bits are those of the double with another bias, and what is
- * cut off rounds by an addition that may carry into the exponent. */
+/* Where the result is a normal number, its bits are those of the double with another bias, and what
+ * is cut off rounds by an addition that may carry into the exponent. */
 
 LOOM_HELPER uint16_t loom_f16_of(double x) {
   uint64_t bits = loom_f64_bits(x), rest = bits - ((uint64_t)1008 << 52);
