@@ -349,6 +349,10 @@ TURNS ?= 1000
 system-check: all
 	@sh spec-tests/tools/system.sh rtl $(BUILD)/loom $(BUILD)/system $(TURNS)
 
+# How long an image of that example takes on LOOM's simulator, and on the RTL at -O3.
+system-bench: all
+	@sh spec-tests/tools/system.sh speed $(BUILD)/loom $(BUILD)/system-bench
+
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does; pages, completion, manual and examples where the system's tools do. The manual is also made
 # into pages of HTML where pandoc or cmark-gfm is.
@@ -424,4 +428,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check system-bench tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

@@ -20,19 +20,51 @@ void clock_line(Clock *k, const char *format, ...) {
   va_end(args);
 }
 
-static void wake(Clock *k, const char *when, uint32_t item) {
-  if (item / 64 == k->at / 64)
-    clock_line(k, "%s |= 0x%llxULL;", when, 1ULL << (item % 64));
-  else
-    clock_line(k, "s->%s[%u] |= 0x%llxULL;", when, item / 64, 1ULL << (item % 64));
+static unsigned long long bit_of(uint32_t item) {
+  return 1ULL << (item % 64);
 }
 
-void clock_wake(Clock *k, uint32_t item) {
-  wake(k, item > k->at ? "now" : "then", item);
+/* Bits of other words are gathered in variables: read-modify-write of one place in memory, over and
+ * over, is what a cycle would wait for. */
+static void wake(Clock *k, const char *when, uint32_t item, char *sets) {
+  unsigned long long bit = bit_of(item);
+  if (k->at == LOOM_NONE) {
+    clock_line(k, "s->%s[%u] |= 0x%llxULL;", when, item / 64, bit);
+  } else if (item / 64 == k->at / 64) {
+    clock_line(k, "%s |= 0x%llxULL;", when, bit);
+  } else {
+    sets[item / 64] = 1;
+    clock_line(k, "%s%u |= 0x%llxULL;", when, item / 64, bit);
+  }
+}
+
+static void wake_now(Clock *k, uint32_t item) {
+  wake(k, "now", item, k->sets_now);
 }
 
 void clock_wake_next(Clock *k, uint32_t item) {
-  wake(k, "then", item);
+  wake(k, "then", item, k->sets_then);
+}
+
+void clock_wake(Clock *k, uint32_t item) {
+  if (item > k->at)
+    wake_now(k, item);
+  else
+    clock_wake_next(k, item);
+}
+
+void clock_wait(Clock *k) {
+  clock_line(k, "wait |= 0x%llxULL;", bit_of(k->at));
+}
+
+void clock_wake_waiting(Clock *k, uint32_t item) {
+  uint32_t word = item / 64;
+  if (word == k->at / 64) {
+    clock_line(k, "then |= wait & 0x%llxULL;", bit_of(item));
+  } else {
+    k->sets_then[word] = 1;
+    clock_line(k, "then%u |= s->wait[%u] & 0x%llxULL;", word, word, bit_of(item));
+  }
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
@@ -170,8 +202,10 @@ static void write_turn(Clock *k, uint32_t turn) {
 static void write_item(Clock *k, uint32_t item) {
   const Item *it = &k->items[item];
   k->at = item;
-  clock_line(k, "if (now & 0x%llxULL) {", 1ULL << (item % 64));
+  clock_line(k, "if (now & 0x%llxULL) {", bit_of(item));
   k->indent++;
+  if (it->kind == ITEM_OFFER || it->kind == ITEM_SETTLE)
+    clock_line(k, "wait &= ~0x%llxULL;", bit_of(item));
   switch (it->kind) {
   case ITEM_OFFER: clock_offer_item(k, it->id); break;
   case ITEM_SETTLE: clock_settle_item(k, it->id); break;
@@ -185,16 +219,10 @@ static void write_item(Clock *k, uint32_t item) {
   clock_line(k, "}");
 }
 
-/* The items of a word. Four stand behind one test: what one of them wakes may be among them, so
- * the test looks at the bits as they are then. */
-static void write_word(Clock *k, uint32_t word) {
-  uint32_t i, j, first = 64 * word;
-  csim_put(k->m, "LOOM_WORD(loom_word%u, %u)\n", word, word);
-  k->indent++;
-  clock_line(k, "const uint64_t cycle = s->cycle;");
-  clock_line(k, "uint64_t now = s->now[%u], then = 0;", word);
-  clock_line(k, "unsigned moved = 0, pending = 0;");
-  clock_line(k, "(void)cycle, (void)now, (void)run;");
+/* Four items stand behind one test: what one of them wakes may be among them, so the test looks at
+ * the bits as they are then. */
+static void write_items(Clock *k, uint32_t first) {
+  uint32_t i, j;
   for (i = first; i < first + 64 && i < k->nitems; i += 4) {
     clock_line(k, "if (now & 0x%llxULL) {", 0xfULL << (i % 64));
     k->indent++;
@@ -202,7 +230,41 @@ static void write_word(Clock *k, uint32_t word) {
     k->indent--;
     clock_line(k, "}");
   }
+}
+
+/* For each word whose bits are set from here, its variable; and behind the items, into the word. */
+static void declare_set(Clock *k, const char *when, const char *sets) {
+  uint32_t i;
+  for (i = 0; i < k->nwords; i++)
+    if (sets[i]) clock_line(k, "uint64_t %s%u = 0;", when, i);
+}
+
+static void write_set(Clock *k, const char *when, const char *sets) {
+  uint32_t i;
+  for (i = 0; i < k->nwords; i++)
+    if (sets[i]) clock_line(k, "s->%s[%u] |= %s%u;", when, i, when, i);
+}
+
+static void write_word(Clock *k, uint32_t word) {
+  Text items = {0};
+  csim_put(k->m, "LOOM_WORD(loom_word%u, %u)\n", word, word);
+  k->indent++;
+  memset(k->sets_now, 0, k->nwords);
+  memset(k->sets_then, 0, k->nwords);
+  k->m->held = &items;
+  write_items(k, 64 * word);
+  k->m->held = NULL;
+  clock_line(k, "const uint64_t cycle = s->cycle;");
+  clock_line(k, "uint64_t now = s->now[%u], then = 0, wait = s->wait[%u];", word, word);
+  declare_set(k, "now", k->sets_now);
+  declare_set(k, "then", k->sets_then);
+  clock_line(k, "unsigned moved = 0, pending = 0;");
+  clock_line(k, "(void)cycle, (void)now, (void)wait, (void)run;");
+  if (items.data) csim_put(k->m, "%s", items.data);
+  write_set(k, "now", k->sets_now);
+  write_set(k, "then", k->sets_then);
   clock_line(k, "s->then[%u] |= then;", word);
+  clock_line(k, "s->wait[%u] = wait;", word);
   clock_line(k, "s->moved |= moved;");
   clock_line(k, "s->pending |= pending;");
   k->indent--;
@@ -214,7 +276,7 @@ static void write_state(Clock *k) {
   uint32_t i, j;
   csim_put(k->m, "typedef struct loom_state {\n");
   k->indent++;
-  clock_line(k, "uint64_t cycle, now[%u], then[%u];", k->nwords, k->nwords);
+  clock_line(k, "uint64_t cycle, now[%u], then[%u], wait[%u];", k->nwords, k->nwords, k->nwords);
   for (i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
   for (i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
   if (k->transfers) clock_line(k, "uint64_t T[%u], F[%u];", k->ninputs + 1, k->nunits + 1);
@@ -370,6 +432,9 @@ int csim_write_clock(Csim *m) {
   if (!read_machine(k)) return LOOM_ERROR;
   make_items(k);
   k->nwords = k->nitems ? (k->nitems + 63) / 64 : 1;
+  k->sets_now = csim_alloc(m, k->nwords, 1);
+  k->sets_then = csim_alloc(m, k->nwords, 1);
+  if (!k->sets_now || !k->sets_then) return LOOM_ERROR;
   write_head(k);
   write_state(k);
   write_function(k);

@@ -15,7 +15,7 @@
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
  * idle unit costs the test of a bit, and four of them together one test more. An output that an
- * input does not take waits, and is run again when that input's latch is free.
+ * input does not take waits (its bit in `wait`), and is run again when a latch of that net is free.
  */
 #ifndef LOOM_CSIM_CLOCK_H
 #define LOOM_CSIM_CLOCK_H
@@ -58,12 +58,17 @@ typedef struct Clock {
   int transfers;                          /* option: hand every transfer to the caller */
   unsigned indent;
   uint32_t at; /* the item being written */
+  /* By word: the word being written sets bits of its `now`, or its `then`. */
+  char *sets_now, *sets_then;
 } Clock;
 
 void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* The statement that makes an item run: in this cycle where it still comes, else in the next. */
 void clock_wake(Clock *k, uint32_t item);
 void clock_wake_next(Clock *k, uint32_t item);
+/* This item is to run again when an input has room; an item that waits so runs in the next cycle. */
+void clock_wait(Clock *k);
+void clock_wake_waiting(Clock *k, uint32_t item);
 
 /* clock_nets.c. `value` is a C name or constant of type uint64_t. */
 /* True where some way from this output leads through an arbiter. */

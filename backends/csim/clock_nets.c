@@ -1,7 +1,8 @@
 /* clock_nets.c -- tokens on their way from outputs to inputs.
  *
  * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
- * now, where that net has other inputs too, or arbiters. u7: it could not, and waits for the latch.
+ * now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this item
+ * offers could not be put somewhere, so whoever frees a latch of that net lets it run again.
  * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
  * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
  *
@@ -33,12 +34,7 @@ static uint32_t offerer(const Clock *k, uint32_t output) {
 void clock_freed(Clock *k, uint32_t input) {
   uint32_t output = k->inputs[input].output;
   if (clock_is_shared(k, output)) return;
-  clock_line(k, "if (s->u%u) {", input);
-  k->indent++;
-  clock_line(k, "s->u%u = 0;", input);
-  clock_wake_next(k, offerer(k, output));
-  k->indent--;
-  clock_line(k, "}");
+  clock_wake_waiting(k, offerer(k, output));
 }
 
 /* The input has a place for a token, at the start of the cycle. */
@@ -89,10 +85,9 @@ void clock_pool(Clock *k, uint32_t first, uint32_t last) {
         clock_line(k, "s->pool%u_used = s->pool%u_now;", pool, pool);
       }
       if (clock_is_shared(k, k->inputs[i].output)) continue;
-      clock_line(k, "if (s->u%u && %s) {", i, has_place(k, i));
+      clock_line(k, "if (%s) {", has_place(k, i));
       k->indent++;
-      clock_line(k, "s->u%u = 0;", i);
-      clock_wake_next(k, offerer(k, k->inputs[i].output));
+      clock_wake_waiting(k, offerer(k, k->inputs[i].output));
       k->indent--;
       clock_line(k, "}");
     }
@@ -188,7 +183,7 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
     k->indent--;
     clock_line(k, "} else {");
     clock_line(k, "  all = 0;");
-    if (!clock_is_shared(k, in->output)) clock_line(k, "  s->u%u = 1;", input);
+    if (!clock_is_shared(k, in->output)) clock_wait(k);
     clock_line(k, "}");
   }
   if (kept) {

@@ -250,8 +250,7 @@ void clock_declare_narrow(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
   for (i = 0; i < u->input_count; i++)
-    clock_line(k, "uint8_t f%u, k%u, u%u;", u->first_input + i, u->first_input + i,
-               u->first_input + i);
+    clock_line(k, "uint8_t f%u, k%u;", u->first_input + i, u->first_input + i);
   for (i = 0; i < u->output_count; i++) {
     if (clock_is_machine(u)) clock_line(k, "uint8_t r%u;", u->first_output + i);
     if (clock_is_shared(k, u->first_output + i)) clock_line(k, "uint8_t n%u;", u->first_output + i);

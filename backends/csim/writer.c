@@ -7,17 +7,7 @@
 #include <string.h>
 
 void csim_append(Writer *w, const char *text, size_t length) {
-  Text *t = w->out;
-  if (t->length + length + 1 > t->size) {
-    size_t size = 2 * t->size + length + 256;
-    char *data = csim_alloc(w->m, size, 1);
-    if (t->length) memcpy(data, t->data, t->length);
-    t->data = data;
-    t->size = size;
-  }
-  memcpy(t->data + t->length, text, length);
-  t->length += length;
-  t->data[t->length] = 0;
+  csim_gather(w->m, w->out, text, length);
 }
 
 void csim_word(Writer *w, const char *text) {

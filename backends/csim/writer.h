@@ -16,11 +16,6 @@
  * cache: most of the golden kernels then hand over all they have at once. */
 enum { BUFFERED = 4096, BUFFERED_OF_MANY = 128, MANY = 1000 };
 
-typedef struct Text {
-  char *data;
-  size_t length, size;
-} Text;
-
 /* An address was found to be below a memory's size, in a domain: where that lies around a later
  * access, it need not be looked at again. */
 typedef struct Checked {

@@ -5,6 +5,8 @@
 #     system.sh memory LOOM FOLDER [RUNS]         loom_system_memory under Verilator against a memory in C++; broken, too
 #     system.sh rtl LOOM FOLDER [TURNS]           make in the example: simulator and RTL, compared; the driver on the
 #                                                 RTL; a minute or two
+#     system.sh speed LOOM FOLDER                 user time of an image of the example, on the simulator and on the RTL
+#                                                 (Verilator and g++ at -O3); a table, checks nothing
 #
 # The last line is: N passed, N failed[, N skipped].
 set -u
@@ -112,7 +114,23 @@ loom_system_memory.sv s/(!bl_valid || load_acts) && room/room/
 X
 }
 
+# per_image PROGRAM N: milliseconds of user time of one of N images, the least of five runs
+per_image() {
+  for run in 1 2 3 4 5; do
+    ("$1" "$2" >"$folder/said" 2>&1; times) | tail -n 1 | tr ms '  ' | awk -v n="$2" '{ print 1000 * (60 * $1 + $2) / n }'
+  done | sort -n | head -n 1
+}
+
+speed() {
+  need "the speed of a system is not measured" verilator g++
+  make -s -C examples/system LOOM="$loom" OUT="$folder" OPT=-O3 >"$folder.said" 2>&1 || { fail "$(cat "$folder.said")"; return; }
+  simulated=$(per_image "$folder/simulated" 2000) rtl=$(per_image "$folder/rtl" 50)
+  echo "an image: simulator $simulated ms, RTL $rtl ms: $(awk "BEGIN { printf \"%.0f\", $rtl / $simulated }") times"
+  exit 0
+}
+
 case $way in
+  speed) speed ;;
   simulator) on_simulator ;;
   memory) memory_alone ;;
   rtl)
