@@ -29,7 +29,7 @@ const char *dfg_cont_cond_text(DfgContCond cond) {
 }
 
 PRINTF_LIKE(3, 4)
-static bool refuse(Build *b, const Op *op, const char *format, ...) {
+static bool refuse(DfgBuild *b, const Op *op, const char *format, ...) {
   Buf text = {0};
   va_list args;
   va_start(args, format);
@@ -56,7 +56,7 @@ static u8 int_predicate(const Attr *attr) {
   return 0;
 }
 
-static bool pure_op(Build *b, const Op *op, DfgNode *node) {
+static bool pure_op(DfgBuild *b, const Op *op, DfgNode *node) {
   const Type *types[EVAL_MAX_OPERANDS];
   if (op->noperands > EVAL_MAX_OPERANDS || op->nresults < 1)
     return refuse(b, op, "an operation of this shape cannot be evaluated");
@@ -77,7 +77,7 @@ static bool pure_op(Build *b, const Op *op, DfgNode *node) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-static bool stream_op(Build *b, const Op *op, DfgNode *node) {
+static bool stream_op(DfgBuild *b, const Op *op, DfgNode *node) {
   const char *step = op_attr_text(op, "step_op"), *cond = op_attr_text(op, "cont_cond");
   if (!step) step = step_op_texts[STEP_ADD];
   if (!cond) cond = cont_cond_texts[CONT_LT];
@@ -91,13 +91,13 @@ static bool stream_op(Build *b, const Op *op, DfgNode *node) {
   return true;
 }
 
-static bool constant_op(Build *b, const Op *op, DfgNode *node) {
+static bool constant_op(DfgBuild *b, const Op *op, DfgNode *node) {
   if (!eval_constant(b->ctx, op, &node->literal))
     return refuse(b, op, "the value is not a scalar of the result's type");
   return true;
 }
 
-static bool buffer_op(Build *b, const Op *op, DfgNode *node) {
+static bool buffer_op(DfgBuild *b, const Op *op, DfgNode *node) {
   i64 slots = op_attr_int(op, "slots", 1);
   const Attr *kind = op_attr(op, "bufferType"), *initial = op_attr(op, "initValues");
   node->slots = slots > 0 && slots < UINT32_MAX ? (u32)slots : 1;
@@ -124,7 +124,7 @@ static bool buffer_op(Build *b, const Op *op, DfgNode *node) {
   return true;
 }
 
-static bool access_op(Build *b, const Op *op, u32 id) {
+static bool access_op(DfgBuild *b, const Op *op, u32 id) {
   i64 number = op_attr_int(op, "loom.access", -1);
   if (number < 0) return true;
   if (number >= MAX_ACCESS) return refuse(b, op, "loom.access is too large");
@@ -135,7 +135,7 @@ static bool access_op(Build *b, const Op *op, u32 id) {
   return true;
 }
 
-bool build_attributes(Build *b, u32 id) {
+bool build_attributes(DfgBuild *b, u32 id) {
   const Op *op = b->ops.at[id];
   DfgNode *node = &b->nodes.at[id];
   switch (node->fire) {
@@ -151,14 +151,14 @@ bool build_attributes(Build *b, u32 id) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static const Type *memory_type(const Build *b, u32 id) {
+static const Type *memory_type(const DfgBuild *b, u32 id) {
   const DfgNode *node = &b->nodes.at[id];
   if (node->fire == FIRE_EXTMEMORY) return b->types.at[b->args.at[node->arg].type].ir;
   const Attr *attr = op_attr(b->ops.at[id], "memRefType");
   return attr && attr->kind == ATTR_TYPE && type_is_memref(attr->type) ? attr->type : NULL;
 }
 
-static bool initial_contents(Build *b, const Op *op, const Type *type, DfgMemory *memory) {
+static bool initial_contents(DfgBuild *b, const Op *op, const Type *type, DfgMemory *memory) {
   const Attr *init = op_attr(op, "init");
   memory->first_initial = (u32)b->initials.len;
   if (!init) return true;
@@ -171,7 +171,7 @@ static bool initial_contents(Build *b, const Op *op, const Type *type, DfgMemory
   return true;
 }
 
-static bool push_memory(Build *b, u32 id) {
+static bool push_memory(DfgBuild *b, u32 id) {
   const Op *op = b->ops.at[id];
   DfgNode *node = &b->nodes.at[id];
   const Type *type = memory_type(b, id);
@@ -214,7 +214,7 @@ static bool is_wire(FireClass fire) {
 
 /* By result: the result whose tokens it passes on, through buffers, forks and branches. A wire
  * that closes a cycle of wires stands for itself. */
-static u32 *find_origins(Build *b) {
+static u32 *find_origins(DfgBuild *b) {
   u32 *origins = NEW_ARRAY(b->scratch, u32, b->results.len);
   for (u32 r = 0; r < b->results.len; r++) origins[r] = r;
   for (size_t i = 0; i < b->order.len; i++) { /* producers first */
@@ -227,7 +227,7 @@ static u32 *find_origins(Build *b) {
 }
 
 /* Notes which load or store gives a port its address. */
-static void attach(Build *b, const u32 *origins, u32 memory, u32 port, u32 operand,
+static void attach(DfgBuild *b, const u32 *origins, u32 memory, u32 port, u32 operand,
                    FireClass fire) {
   u32 origin = origins[b->edges.at[b->operands.at[operand]].result];
   u32 id = b->results.at[origin].node;
@@ -239,7 +239,7 @@ static void attach(Build *b, const u32 *origins, u32 memory, u32 port, u32 opera
   access->port = port;
 }
 
-bool build_memories(Build *b) {
+bool build_memories(DfgBuild *b) {
   bool good = true;
   for (u32 n = 0; n < b->nodes.len; n++) {
     FireClass fire = b->nodes.at[n].fire;

@@ -48,30 +48,30 @@ typedef struct {
   Vec(u64) initials;
   Vec(EvalOp) evals;
   Vec(u32) ports, accesses, order, nodes_by_name, results_by_name, edges_by_name;
-} Build;
+} DfgBuild;
 
 /* Puts a string into the graph's text; the same with another before it, which may be in b->text. */
-DfgText build_text(Build *b, const char *text);
-DfgText build_join(Build *b, const char *prefix, const char *name);
+DfgText build_text(DfgBuild *b, const char *text);
+DfgText build_join(DfgBuild *b, const char *prefix, const char *name);
 
 /* The id of a type; where no token can have it, a diagnostic (COMP_DFG_TYPE) and that of none. */
-u32 build_type(Build *b, const Type *type, Loc loc);
+u32 build_type(DfgBuild *b, const Type *type, Loc loc);
 
 /* names.c: what the values of a function are called. */
 typedef struct {
   const Str **args;       /* by argument */
   const Str *const **ops; /* by Op.index: by result */
 } ValueNames;
-ValueNames names_of_values(Build *b, const Op *func);
+ValueNames names_of_values(DfgBuild *b, const Op *func);
 /* The names of nodes and edges, and the lists in order of names. */
-void build_names(Build *b);
+void build_names(DfgBuild *b);
 
 /* attrs.c: what the attributes of an op say, into its node. False after a diagnostic. */
-bool build_attributes(Build *b, u32 node);
+bool build_attributes(DfgBuild *b, u32 node);
 /* The memories, and which port each load and store is wired to; needs the edges. */
-bool build_memories(Build *b);
+bool build_memories(DfgBuild *b);
 
 /* order.c: Dfg.order, and which edges go back. */
-void build_order(Build *b);
+void build_order(DfgBuild *b);
 
 #endif

@@ -36,7 +36,7 @@ enum { MAX_INSTANCE_DEPTH = 256 };
 
 /* ---- text and types -------------------------------------------------------------------------- */
 
-DfgText build_text(Build *b, const char *text) {
+DfgText build_text(DfgBuild *b, const char *text) {
   size_t len = strlen(text);
   if (len == 0) return 0;
   if (b->text.len + len + 1 > UINT32_MAX) loom_bug("more than 4 GiB of names");
@@ -45,7 +45,7 @@ DfgText build_text(Build *b, const char *text) {
   return at;
 }
 
-DfgText build_join(Build *b, const char *prefix, const char *name) {
+DfgText build_join(DfgBuild *b, const char *prefix, const char *name) {
   if (!*prefix) return build_text(b, name);
   size_t len = strlen(prefix);
   DfgText at = (DfgText)b->text.len;
@@ -69,9 +69,9 @@ static bool is_token_type(const Context *ctx, const Type *type) {
   }
 }
 
-static u32 push_type(Build *b, const Type *type);
+static u32 push_type(DfgBuild *b, const Type *type);
 
-static void push_elements(Build *b, DfgType *t, const Type *const *types, u32 n) {
+static void push_elements(DfgBuild *b, DfgType *t, const Type *const *types, u32 n) {
   u32 *elems = NEW_ARRAY(b->scratch, u32, n);
   for (u32 i = 0; i < n; i++) {
     elems[i] = push_type(b, types[i]);
@@ -83,7 +83,7 @@ static void push_elements(Build *b, DfgType *t, const Type *const *types, u32 n)
 }
 
 /* The id of a type; DFG_NONE, without a diagnostic, where no token or memref can have it. */
-static u32 push_type(Build *b, const Type *type) {
+static u32 push_type(DfgBuild *b, const Type *type) {
   u64 known;
   if (map_get(&b->type_ids, PTR_KEY(type), &known)) return (u32)known;
   if (!type_is_memref(type) && !is_token_type(b->ctx, type)) return DFG_NONE;
@@ -109,7 +109,7 @@ static u32 push_type(Build *b, const Type *type) {
   return id;
 }
 
-u32 build_type(Build *b, const Type *type, Loc loc) {
+u32 build_type(DfgBuild *b, const Type *type, Loc loc) {
   u32 id = push_type(b, type);
   if (id != DFG_NONE) return id;
   Buf text = {0};
@@ -137,7 +137,7 @@ static bool is_graph(const Op *op) {
 }
 
 PRINTF_LIKE(3, 4)
-static Op *refuse_instance(Build *b, const Op *instance, const char *format, ...) {
+static Op *refuse_instance(DfgBuild *b, const Op *instance, const char *format, ...) {
   va_list args;
   va_start(args, format);
   diag_args(b->ctx, instance->loc, COMP_DFG_INSTANCE, format, args);
@@ -147,7 +147,7 @@ static Op *refuse_instance(Build *b, const Op *instance, const char *format, ...
 }
 
 /* The function an instance names, or NULL after a diagnostic. */
-static Op *callee_of(Build *b, const Op *instance) {
+static Op *callee_of(DfgBuild *b, const Op *instance) {
   const Attr *symbol = op_attr(instance, "module");
   if (!symbol || symbol->kind != ATTR_SYMBOL)
     return refuse_instance(b, instance, "an instance that names no function");
@@ -164,7 +164,7 @@ static Op *callee_of(Build *b, const Op *instance) {
   return callee;
 }
 
-static void find_functions(Build *b) {
+static void find_functions(DfgBuild *b) {
   Op *top = op_enclosing(b->func, OP_BUILTIN_MODULE);
   if (!top) return;
   for_each_op (op, body_of(top)) {
@@ -176,7 +176,7 @@ static void find_functions(Build *b) {
 /* How many ops and arguments a function has once its instances are inlined, counted to a little
  * more than the limit. Each function is measured once; what is wrong with instances is found on
  * the way. 0 after a diagnostic. */
-static u64 measure(Build *b, const Op *func, u32 depth) {
+static u64 measure(DfgBuild *b, const Op *func, u32 depth) {
   u64 size = body_of(func)->nargs, known;
   map_put(&b->sizes, PTR_KEY(func), 0); /* being measured */
   for_each_op (op, body_of(func)) {
@@ -201,7 +201,7 @@ static u64 measure(Build *b, const Op *func, u32 depth) {
   return size;
 }
 
-static u32 push_frame(Build *b, Op *func, u32 parent, Op *instance, DfgText prefix) {
+static u32 push_frame(DfgBuild *b, Op *func, u32 parent, Op *instance, DfgText prefix) {
   u32 nops = 0;
   for_each_op (op, body_of(func)) op->index = nops++;
   Frame frame = {.func = func, .parent = parent, .instance = instance, .prefix = prefix};
@@ -212,7 +212,7 @@ static u32 push_frame(Build *b, Op *func, u32 parent, Op *instance, DfgText pref
 }
 
 /* Finds the definition behind a value of a frame. False after a diagnostic where there is none. */
-static bool resolve(Build *b, u32 frame, Value *value, Origin *origin) {
+static bool resolve(DfgBuild *b, u32 frame, Value *value, Origin *origin) {
   Vec(Origin *) passed = {0};
   for (;;) {
     const Frame *f = &b->frames.at[frame];
@@ -245,7 +245,7 @@ static bool resolve(Build *b, u32 frame, Value *value, Origin *origin) {
 
 /* ---- nodes and results ----------------------------------------------------------------------- */
 
-static u32 push_node(Build *b, Op *op, u32 frame, FireClass fire) {
+static u32 push_node(DfgBuild *b, Op *op, u32 frame, FireClass fire) {
   DfgNode node = {.kind = op->kind,
                   .fire = (u8)fire,
                   .first_result = (u32)b->results.len,
@@ -274,7 +274,7 @@ static u32 push_node(Build *b, Op *op, u32 frame, FireClass fire) {
   return (u32)b->nodes.len - 1;
 }
 
-static void push_result(Build *b, u32 node, const Value *value, DfgText name) {
+static void push_result(DfgBuild *b, u32 node, const Value *value, DfgText name) {
   u32 type = build_type(b, value->type, value->loc);
   if (type_is_memref(value->type)) {
     diag(b->ctx, value->loc, COMP_DFG_TYPE, "a memref is not a token: only arguments can be one");
@@ -285,7 +285,7 @@ static void push_result(Build *b, u32 node, const Value *value, DfgText name) {
 }
 
 /* ARG_dimN of type index, after a memref ARG whose dimension N is dynamic. */
-static void find_extent(const Build *b, DfgArg *arg) {
+static void find_extent(const DfgBuild *b, DfgArg *arg) {
   const char *name = b->text.data + arg->name, *cut = NULL;
   for (const char *at = name; (at = strstr(at, "_dim")); at++) cut = at;
   if (!cut || b->types.at[arg->type].kind != TYPE_INDEX) return;
@@ -306,12 +306,12 @@ static void find_extent(const Build *b, DfgArg *arg) {
 }
 
 /* Entry i of the attribute loom.c: the result's type in C, then those of the arguments. */
-static DfgText c_type(Build *b, u32 i) {
+static DfgText c_type(DfgBuild *b, u32 i) {
   const Attr *types = op_attr(b->func, "loom.c");
   return build_text(b, types && i < types->n ? types->elems[i]->str->text : "");
 }
 
-static void push_args(Build *b, const ValueNames *names) {
+static void push_args(DfgBuild *b, const ValueNames *names) {
   const Block *body = body_of(b->func);
   b->dfg->c_result = c_type(b, 0);
   for (u32 i = 0; i < body->nargs; i++) {
@@ -336,7 +336,7 @@ static void push_args(Build *b, const ValueNames *names) {
 }
 
 /* What the inside of an instance is called: by its first result's value, without "#0". */
-static DfgText instance_prefix(Build *b, DfgText outer, const Op *op, const ValueNames *names) {
+static DfgText instance_prefix(DfgBuild *b, DfgText outer, const Op *op, const ValueNames *names) {
   const char *name = op->nresults ? names->ops[op->index][0]->text : op_attr_text(op, "module");
   size_t len = strcspn(name, "#");
   Buf text = {0};
@@ -350,7 +350,7 @@ static DfgText instance_prefix(Build *b, DfgText outer, const Op *op, const Valu
 
 /* The nodes of one copy of a function, those of its instances in their places. How deep this goes
  * is bounded by measure. */
-static void push_body(Build *b, u32 frame) {
+static void push_body(DfgBuild *b, u32 frame) {
   Op *func = b->frames.at[frame].func;
   DfgText prefix = b->frames.at[frame].prefix;
   ValueNames names = names_of_values(b, func);
@@ -377,7 +377,7 @@ static void push_body(Build *b, u32 frame) {
   }
 }
 
-static void push_outputs(Build *b) {
+static void push_outputs(DfgBuild *b) {
   const Op *terminator = return_of(b->func);
   const Attr *names = op_attr(b->func, "resNames");
   if (names && (names->kind != ATTR_ARRAY || names->n != terminator->noperands)) names = NULL;
@@ -395,7 +395,7 @@ static void push_outputs(Build *b) {
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 /* The first operand of an extmemory is the memref: which argument it is goes into the node. */
-static bool push_memref(Build *b, u32 node) {
+static bool push_memref(DfgBuild *b, u32 node) {
   Origin origin;
   Op *op = b->ops.at[node];
   if (op->noperands == 0 || !resolve(b, b->node_frames.at[node], op_operand(op, 0), &origin))
@@ -409,7 +409,7 @@ static bool push_memref(Build *b, u32 node) {
 }
 
 /* Dfg.operands, holding result ids for the moment. */
-static void push_operands(Build *b) {
+static void push_operands(DfgBuild *b) {
   for (u32 n = 0; n < b->nodes.len && !b->failed; n++) {
     Op *op = b->ops.at[n];
     DfgNode *node = &b->nodes.at[n];
@@ -440,7 +440,7 @@ static void push_operands(Build *b) {
 }
 
 /* Edges in the order of their results: count, lay out, fill in the order of consumers. */
-static void push_edges(Build *b) {
+static void push_edges(DfgBuild *b) {
   for (size_t i = 0; i < b->operands.len; i++) b->results.at[b->operands.at[i]].nedges++;
   u32 first = 0;
   for (size_t r = 0; r < b->results.len; r++) {
@@ -464,13 +464,13 @@ static void push_edges(Build *b) {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static void *keep(Build *b, const void *data, size_t n, size_t size) {
+static void *keep(DfgBuild *b, const void *data, size_t n, size_t size) {
   return arena_copy(b->dfg->arena, n ? data : "", mem_size(n, size));
 }
 
 #define KEEP(field) (dfg->field = keep(b, b->field.at, b->field.len, sizeof *b->field.at))
 
-static void finish(Build *b) {
+static void finish(DfgBuild *b) {
   Dfg *dfg = b->dfg;
   dfg->loc = b->func->loc;
   dfg->nnodes = (u32)b->nodes.len;
@@ -495,7 +495,7 @@ static void finish(Build *b) {
   dfg->text = keep(b, b->text.data, b->text.len, 1);
 }
 
-static void free_build(Build *b) {
+static void free_build(DfgBuild *b) {
   vec_free(&b->frames), vec_free(&b->nodes), vec_free(&b->ops), vec_free(&b->node_frames);
   vec_free(&b->results), vec_free(&b->edges), vec_free(&b->operands), vec_free(&b->types);
   vec_free(&b->type_elems), vec_free(&b->args), vec_free(&b->outputs), vec_free(&b->memories);
@@ -510,7 +510,7 @@ static void free_build(Build *b) {
   arena_free(b->scratch);
 }
 
-static void build(Build *b) {
+static void build(DfgBuild *b) {
   buf_char(&b->text, '\0'); /* the empty string is text 0 */
   b->dfg->name = build_text(b, op_attr_text(b->func, "sym_name"));
   find_functions(b);
@@ -545,7 +545,7 @@ Dfg *dfg_freeze(Context *ctx, Op *handshake_func) {
   Arena *arena = arena_new();
   Dfg *dfg = NEW(arena, Dfg);
   dfg->arena = arena;
-  Build b = {.ctx = ctx, .func = handshake_func, .dfg = dfg, .scratch = arena_new()};
+  DfgBuild b = {.ctx = ctx, .func = handshake_func, .dfg = dfg, .scratch = arena_new()};
   build(&b);
   bool failed = b.failed;
   free_build(&b);

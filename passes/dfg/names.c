@@ -22,7 +22,7 @@
 
 /* Names given so far. As in the printer, the suffixes of all values are counted together. */
 typedef struct {
-  Build *b;
+  DfgBuild *b;
   Map taken; /* by Str pointer */
   u32 next_number, next_conflict;
 } Namer;
@@ -65,7 +65,7 @@ static const Str *arg_name(Namer *namer, const Op *func, const Value *value) {
   return value_name(namer, str_printf(namer->b->ctx, "arg%u", (unsigned)value->index));
 }
 
-ValueNames names_of_values(Build *b, const Op *func) {
+ValueNames names_of_values(DfgBuild *b, const Op *func) {
   Namer namer = {.b = b};
   const Block *body = region_entry(&func->regions[0]);
   ValueNames names = {.args = NEW_ARRAY(b->scratch, const Str *, body->nargs)};
@@ -84,7 +84,7 @@ ValueNames names_of_values(Build *b, const Op *func) {
 /* ---- nodes and edges ------------------------------------------------------------------------- */
 
 /* The preferred name, or it with .1, .2, ... behind; `taken` keeps the next number to try. */
-static const Str *free_name(Build *b, Map *taken, const Str *preferred) {
+static const Str *free_name(DfgBuild *b, Map *taken, const Str *preferred) {
   const Str *name = preferred;
   u64 next = 0, there;
   if (map_get(taken, PTR_KEY(preferred), &next)) do
@@ -95,7 +95,7 @@ static const Str *free_name(Build *b, Map *taken, const Str *preferred) {
   return name;
 }
 
-static void name_nodes(Build *b) {
+static void name_nodes(DfgBuild *b) {
   Map taken = {0};
   for (u32 n = 0; n < b->nodes.len; n++) {
     DfgNode *node = &b->nodes.at[n];
@@ -124,7 +124,7 @@ static void name_nodes(Build *b) {
   map_free(&taken);
 }
 
-static void name_edges(Build *b) {
+static void name_edges(DfgBuild *b) {
   Map taken = {0};
   /* every first edge, and every result even without one, before any other edge */
   const Str **names = NEW_ARRAY(b->scratch, const Str *, b->results.len);
@@ -164,7 +164,7 @@ static int by_name(const void *x, const void *y) {
     for (u32 i = 0; i < n; i++) vec_push(&b->table##_by_name, list[i].id);                         \
   } while (0)
 
-void build_names(Build *b) {
+void build_names(DfgBuild *b) {
   name_nodes(b);
   name_edges(b);
   for (size_t m = 0; m < b->memories.len; m++)

@@ -14,7 +14,7 @@
 #include "dfg/build.h"
 
 /* Does this operand close a loop in one of the known ways? */
-static bool closes_loop(const Build *b, const DfgEdge *edge) {
+static bool closes_loop(const DfgBuild *b, const DfgEdge *edge) {
   FireClass consumer = b->nodes.at[edge->to].fire;
   FireClass producer = b->nodes.at[b->results.at[edge->result].node].fire;
   if (producer == FIRE_MEMORY || producer == FIRE_EXTMEMORY) return true;
@@ -22,7 +22,7 @@ static bool closes_loop(const Build *b, const DfgEdge *edge) {
          (consumer == FIRE_INVARIANT && edge->operand == 0);
 }
 
-void build_order(Build *b) {
+void build_order(DfgBuild *b) {
   u32 nnodes = (u32)b->nodes.len, unplaced = 0;
   u32 *missing = NEW_ARRAY(b->scratch, u32, nnodes);
   u32 *position = NEW_ARRAY(b->scratch, u32, nnodes);

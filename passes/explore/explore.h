@@ -119,8 +119,6 @@ typedef struct {
 } FrontPoint;
 typedef Vec(FrontPoint) Front;
 
-/* Is a better than b in one goal, and in none worse? */
-bool front_dominates(const ExplorePlan *plan, const ExploreFigures *a, const ExploreFigures *b);
 /* Whoever dominates these figures; NULL: nobody. */
 const FrontPoint *front_beats(const ExplorePlan *plan, const Front *front, const ExploreFigures *f);
 /* Takes a point in, unless it is dominated, and leaves out whom it dominates. By number. */

@@ -11,7 +11,8 @@
 
 const char *const explore_goals[GOALS + 1] = {"area", "cycles", "time", "chain", NULL};
 
-bool front_dominates(const ExplorePlan *plan, const ExploreFigures *a, const ExploreFigures *b) {
+/* Is a better than b in one goal, and in none worse? */
+static bool dominates(const ExplorePlan *plan, const ExploreFigures *a, const ExploreFigures *b) {
   bool is_better = false;
   for (u32 g = 0; g < GOALS; g++) {
     if (!plan->is_goal[g]) continue;
@@ -25,7 +26,7 @@ bool front_dominates(const ExplorePlan *plan, const ExploreFigures *a, const Exp
 static size_t place_of_better(const ExplorePlan *plan, const Front *front,
                               const ExploreFigures *f) {
   size_t i = 0;
-  while (i < front->len && !front_dominates(plan, &front->at[i].figures, f)) i++;
+  while (i < front->len && !dominates(plan, &front->at[i].figures, f)) i++;
   return i;
 }
 
@@ -39,7 +40,7 @@ void front_add(const ExplorePlan *plan, Front *front, u64 point, const ExploreFi
   size_t n = 0, at;
   if (place_of_better(plan, front, figures) < front->len) return;
   for (size_t i = 0; i < front->len; i++)
-    if (!front_dominates(plan, figures, &front->at[i].figures)) front->at[n++] = front->at[i];
+    if (!dominates(plan, figures, &front->at[i].figures)) front->at[n++] = front->at[i];
   front->len = n;
   vec_push(front, ((FrontPoint){point, *figures}));
   for (at = n; at && front->at[at - 1].point > point; at--) front->at[at] = front->at[at - 1];

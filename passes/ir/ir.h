@@ -325,6 +325,8 @@ typedef enum {
   SLOT_TYPE,    /* T: variable `var` */
   SLOT_ELEM,    /* T.elem */
   SLOT_PARTS,   /* T.parts */
+  SLOT_INPUTS,  /* T.inputs */
+  SLOT_RESULTS, /* T.results */
   SLOT_I1_LIKE, /* i1.T */
   SLOT_OWN,     /* ? */
   SLOT_I1,

@@ -39,8 +39,13 @@ static OpSlot read_slot(const char *word, size_t len) {
   for (u32 kind = 0; kind < COUNT_OF(texts); kind++)
     if (texts[kind] && strncmp(texts[kind], word, (size_t)(end + 1 - word)) == 0)
       slot.kind = (u8)kind;
-  if (dot) slot.kind = *word == 'i' ? SLOT_I1_LIKE : dot[1] == 'e' ? SLOT_ELEM : SLOT_PARTS;
-  if (slot.kind == SLOT_PARTS) slot.many = '*';
+  if (dot)
+    slot.kind = *word == 'i'    ? SLOT_I1_LIKE
+                : dot[1] == 'e' ? SLOT_ELEM
+                : dot[1] == 'p' ? SLOT_PARTS
+                : dot[1] == 'i' ? SLOT_INPUTS
+                                : SLOT_RESULTS;
+  if (slot.kind >= SLOT_PARTS && slot.kind <= SLOT_RESULTS) slot.many = '*';
   if (slot.kind <= SLOT_I1_LIKE)
     slot.var = (u8)((slot.kind == SLOT_I1_LIKE ? dot[1] : *word) - 'A');
   return slot;

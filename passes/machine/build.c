@@ -15,7 +15,7 @@
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* A unit without inputs and outputs yet; those added next are its own. */
-static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
+static MachineUnit *add_unit(MachineBuild *b, MachineUnitKind kind, u32 component) {
   MachineUnit unit = {.kind = (u8)kind,
                       .component = component,
                       .fu = MACHINE_NONE,
@@ -33,7 +33,7 @@ static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
   return &vec_last(&b->units);
 }
 
-static void add_input(Build *b, u32 sink) {
+static void add_input(MachineBuild *b, u32 sink) {
   MachineUnit *u = &vec_last(&b->units);
   MachineInput in = {.unit = (u32)b->units.len - 1,
                      .index = u->ninputs++,
@@ -46,7 +46,7 @@ static void add_input(Build *b, u32 sink) {
   vec_push(&b->inputs, in);
 }
 
-static u32 add_output(Build *b, u32 source, u32 port, u32 bits) {
+static u32 add_output(MachineBuild *b, u32 source, u32 port, u32 bits) {
   MachineUnit *u = &vec_last(&b->units);
   MachineOutput out = {
       .unit = (u32)b->units.len - 1, .index = u->noutputs++, .bits = bits, .port = port};
@@ -56,7 +56,7 @@ static u32 add_output(Build *b, u32 source, u32 port, u32 bits) {
   return id;
 }
 
-static void add_source_output(Build *b, u32 source) {
+static void add_source_output(MachineBuild *b, u32 source) {
   const ConfSource *s = &b->conf->sources[source];
   u32 bits = s->port == ADG_NONE ? 64 : b->adg->ports[s->port].width;
   add_output(b, source, s->port, bits);
@@ -64,24 +64,24 @@ static void add_source_output(Build *b, u32 source) {
 
 /* ---- function units -------------------------------------------------------------------------- */
 
-static const AdgNode *node_of(const Build *b, u32 op) {
+static const AdgNode *node_of(const MachineBuild *b, u32 op) {
   return &b->adg->nodes[b->conf->ops[op].node];
 }
 
 /* The operand of a unit's body with that number, as an input of the unit. */
-static void add_operand(Build *b, const ConfUnit *unit, u32 argument) {
+static void add_operand(MachineBuild *b, const ConfUnit *unit, u32 argument) {
   add_input(b, b->conf->operands[unit->first_operand + argument]);
   vec_last(&b->inputs).argument = argument;
 }
 
 /* The inputs of a unit that is one operation, in the order of the operation's operands. */
-static void add_operands_of_op(Build *b, const ConfUnit *unit, u32 op) {
+static void add_operands_of_op(MachineBuild *b, const ConfUnit *unit, u32 op) {
   for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
     add_operand(b, unit, conf_operand(b->conf, op, i).index);
 }
 
 /* The outputs of a unit that are results of operation `op`, by result. */
-static void add_result(Build *b, const ConfUnit *unit, u32 op, u32 result, u32 value) {
+static void add_result(MachineBuild *b, const ConfUnit *unit, u32 op, u32 result, u32 value) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   for (u32 r = 0; r < body->nresults; r++) {
     u32 source = b->conf->results[unit->first_result + r];
@@ -95,7 +95,7 @@ static void add_result(Build *b, const ConfUnit *unit, u32 op, u32 result, u32 v
   }
 }
 
-static MachineUnit *add_function_unit(Build *b, const ConfUnit *unit, MachineUnitKind kind) {
+static MachineUnit *add_function_unit(MachineBuild *b, const ConfUnit *unit, MachineUnitKind kind) {
   const AdgPe *pe = &b->adg->pes[unit->pe];
   const AdgBody *body = &b->adg->bodies[unit->body];
   MachineUnit *u = add_unit(b, kind, pe->component);
@@ -109,7 +109,7 @@ static MachineUnit *add_function_unit(Build *b, const ConfUnit *unit, MachineUni
 }
 
 /* dataflow.stream, gate, carry, invariant: results in the order in which the op has them. */
-static void add_state_machine(Build *b, const ConfUnit *unit, MachineUnitKind kind) {
+static void add_state_machine(MachineBuild *b, const ConfUnit *unit, MachineUnitKind kind) {
   u32 op = unit->first_op;
   const AdgNode *node = node_of(b, op);
   MachineUnit *u = add_function_unit(b, unit, kind);
@@ -129,7 +129,7 @@ static void add_state_machine(Build *b, const ConfUnit *unit, MachineUnitKind ki
   }
 }
 
-static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
+static void add_op(MachineBuild *b, u32 op, const u32 *operands, u32 noperands) {
   const ConfOp *e = &b->conf->ops[op];
   const AdgNode *node = node_of(b, op);
   MachineOp m = {.op = op,
@@ -163,7 +163,7 @@ typedef struct {
   u64 *args, *ops; /* the groups that take an argument, and those that an operation is part of */
 } UnitGroups;
 
-static u64 group_of_operand(const Build *b, u32 apart, u32 i) {
+static u64 group_of_operand(const MachineBuild *b, u32 apart, u32 i) {
   if (node_of(b, apart)->fire == FIRE_LOAD) return i == 1 ? GROUP_RESPONSE : GROUP_REQUEST;
   return i ? (u64)GROUP_SIDE << (i - 1) % MAX_SIDES : GROUP_SELECTOR;
 }
@@ -176,7 +176,7 @@ static void put_in_group(const ConfUnit *unit, UnitGroups *groups, ConfValue v, 
 }
 
 /* Operations stand behind those that they use. One that nothing of the unit uses is of the rest. */
-static UnitGroups find_groups(const Build *b, const ConfUnit *unit, u32 apart) {
+static UnitGroups find_groups(const MachineBuild *b, const ConfUnit *unit, u32 apart) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
   UnitGroups groups = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
                        NEW_ARRAY(b->arena, u64, unit->nops + 1)};
@@ -199,7 +199,7 @@ typedef struct {
   u32 next;
 } Numbers;
 
-static Numbers numbers_new(const Build *b, const ConfUnit *unit) {
+static Numbers numbers_new(const MachineBuild *b, const ConfUnit *unit) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
   return (Numbers){unit, NEW_ARRAY(b->arena, u32, nargs + 1),
                    NEW_ARRAY(b->arena, u32, unit->nops + 1), 0};
@@ -209,12 +209,12 @@ static u32 number_of(const Numbers *n, ConfValue v) {
   return v.op == ADG_NONE ? n->of_arg[v.index] : n->of_op[v.op - n->unit->first_op] + v.index;
 }
 
-static void add_numbered_arg(Build *b, Numbers *n, u32 argument) {
+static void add_numbered_arg(MachineBuild *b, Numbers *n, u32 argument) {
   n->of_arg[argument] = n->next++;
   add_operand(b, n->unit, argument);
 }
 
-static void add_numbered_op(Build *b, Numbers *n, u32 op) {
+static void add_numbered_op(MachineBuild *b, Numbers *n, u32 op) {
   u32 operands[MACHINE_MAX_INPUTS], noperands = b->conf->ops[op].noperands;
   for (u32 i = 0; i < noperands; i++) operands[i] = number_of(n, conf_operand(b->conf, op, i));
   add_op(b, op, operands, noperands);
@@ -222,17 +222,19 @@ static void add_numbered_op(Build *b, Numbers *n, u32 op) {
   n->next += node_of(b, op)->nresults;
 }
 
-static void add_numbered_results(Build *b, const Numbers *n, u32 op) {
+static void add_numbered_results(MachineBuild *b, const Numbers *n, u32 op) {
   for (u32 r = 0; r < node_of(b, op)->nresults; r++)
     add_result(b, n->unit, op, r, number_of(n, (ConfValue){op, r}));
 }
 
 /* The arguments, or operations, that are of one of `wanted` groups and of none of `others`. */
-static void add_args_of(Build *b, Numbers *n, const UnitGroups *groups, u64 wanted, u64 others) {
+static void add_args_of(MachineBuild *b, Numbers *n, const UnitGroups *groups, u64 wanted,
+                        u64 others) {
   for (u32 a = 0; a < b->adg->bodies[n->unit->body].nargs; a++)
     if (groups->args[a] & wanted && !(groups->args[a] & others)) add_numbered_arg(b, n, a);
 }
-static void add_ops_of(Build *b, Numbers *n, const UnitGroups *groups, u64 wanted, u64 others) {
+static void add_ops_of(MachineBuild *b, Numbers *n, const UnitGroups *groups, u64 wanted,
+                       u64 others) {
   for (u32 k = 0; k < n->unit->nops; k++)
     if (groups->ops[k] & wanted && !(groups->ops[k] & others))
       add_numbered_op(b, n, n->unit->first_op + k);
@@ -240,7 +242,7 @@ static void add_ops_of(Build *b, Numbers *n, const UnitGroups *groups, u64 wante
 
 /* What the selector is made of comes first, operands of sides last; what is behind the mux in the
  * unit behind it. */
-static void add_mux(Build *b, const ConfUnit *unit, u32 mux) {
+static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
   UnitGroups groups = find_groups(b, unit, mux);
   Numbers n = numbers_new(b, unit);
   MachineChoice choice = {.nsides = b->conf->ops[mux].noperands - 1};
@@ -270,7 +272,7 @@ static void add_mux(Build *b, const ConfUnit *unit, u32 mux) {
 
 /* handshake.load is two units: index and control -> index; data -> data. What makes index or
  * control is of the first, what is behind the data of the second. */
-static void add_load(Build *b, const ConfUnit *unit, u32 load) {
+static void add_load(MachineBuild *b, const ConfUnit *unit, u32 load) {
   UnitGroups groups = find_groups(b, unit, load);
   Numbers request = numbers_new(b, unit), response = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
@@ -295,7 +297,7 @@ static void add_load(Build *b, const ConfUnit *unit, u32 load) {
 }
 
 /* Anything else takes all its operands and fires as one. */
-static void add_fire(Build *b, const ConfUnit *unit) {
+static void add_fire(MachineBuild *b, const ConfUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   Numbers n = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
@@ -316,14 +318,15 @@ static bool is_apart(u8 fire) {
   return fire == FIRE_LOAD || fire == FIRE_MUX;
 }
 
-static u32 apart_of(const Build *b, const ConfUnit *unit) {
+static u32 apart_of(const MachineBuild *b, const ConfUnit *unit) {
   for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
     if (is_apart(node_of(b, op)->fire)) return op;
   return ADG_NONE;
 }
 
-static void refuse(Build *b, const ConfUnit *unit, const char *format, ...) PRINTF_LIKE(3, 4);
-static void refuse(Build *b, const ConfUnit *unit, const char *format, ...) {
+static void refuse(MachineBuild *b, const ConfUnit *unit, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+static void refuse(MachineBuild *b, const ConfUnit *unit, const char *format, ...) {
   va_list args;
   va_start(args, format);
   diag_args(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT, format, args);
@@ -337,7 +340,7 @@ static u32 count_used(const u32 *ids, u32 n) {
   return used;
 }
 
-static bool takes_one_twice(const Build *b, u32 op) {
+static bool takes_one_twice(const MachineBuild *b, u32 op) {
   for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
     for (u32 k = 0; k < i; k++) {
       ConfValue v = conf_operand(b->conf, op, i), w = conf_operand(b->conf, op, k);
@@ -364,7 +367,7 @@ static bool suits_group(bool is_mux, const AdgNode *node, u64 groups) {
 /* A mux or a load, and other operations: nothing is for two of its groups, of which one comes in
  * its own time; what is loaded comes straight; and of a side, and of what a load asks with,
  * nothing leaves. As many sides as there are bits for. */
-static bool falls_into_groups(const Build *b, const ConfUnit *unit, u32 apart) {
+static bool falls_into_groups(const MachineBuild *b, const ConfUnit *unit, u32 apart) {
   bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
   UnitGroups groups = find_groups(b, unit, apart);
   if (is_mux && b->conf->ops[apart].noperands > MAX_SIDES) return false;
@@ -392,7 +395,7 @@ static bool falls_into_groups(const Build *b, const ConfUnit *unit, u32 apart) {
 }
 
 /* False after RT_MACHINE_UNIT. */
-static bool can_be_simulated(Build *b, const ConfUnit *unit) {
+static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   u32 inputs = count_used(b->conf->operands + unit->first_operand, body->nargs);
   u32 outputs = count_used(b->conf->results + unit->first_result, body->nresults);
@@ -421,7 +424,7 @@ static bool can_be_simulated(Build *b, const ConfUnit *unit) {
   return true;
 }
 
-static void add_function(Build *b, const ConfUnit *unit) {
+static void add_function(MachineBuild *b, const ConfUnit *unit) {
   if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
   u32 apart = apart_of(b, unit);
@@ -443,7 +446,7 @@ static void add_function(Build *b, const ConfUnit *unit) {
 
 /* Instructions of a temporal PE that name one function unit are one piece of hardware; of a load,
  * which is two units one behind the other, each half is one. */
-static void find_hardware(Build *b, u32 first) {
+static void find_hardware(MachineBuild *b, u32 first) {
   for (u32 u = first; u < b->units.len; u++) {
     MachineUnit *unit = &b->units.at[u];
     bool is_half =
@@ -459,7 +462,7 @@ static void find_hardware(Build *b, u32 first) {
   }
 }
 
-static void add_functions(Build *b) {
+static void add_functions(MachineBuild *b) {
   for (u32 k = 0; k < b->conf->nunits;) {
     u32 pe = b->conf->units[k].pe, first = (u32)b->units.len;
     for (; k < b->conf->nunits && b->conf->units[k].pe == pe; k++)
@@ -474,7 +477,7 @@ static void add_functions(Build *b) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static void add_memories(Build *b) {
+static void add_memories(MachineBuild *b) {
   const Adg *adg = b->adg;
   for (u32 m = 0; m < adg->nmemories; m++) {
     MachineMemory memory = {m, (u32)b->regions.len, adg->memories[m].nregions};
@@ -492,7 +495,7 @@ static void add_memories(Build *b) {
 
 /* The channel that this lane shares with the lane before it, or another; a unit for the lane was
  * just added. Lanes stand by memory, loads first, by channel. */
-static u32 lane_channel(Build *b, const ConfLane *lane) {
+static u32 lane_channel(MachineBuild *b, const ConfLane *lane) {
   u32 at = adg_lane_channel(&b->adg->memories[lane->memory], lane->tag);
   u32 number = 2 * (at * b->adg->nmemories + lane->memory) + lane->is_store;
   u32 unit = (u32)b->units.len - 1;
@@ -504,7 +507,7 @@ static u32 lane_channel(Build *b, const ConfLane *lane) {
   return (u32)b->channels.len - 1;
 }
 
-static void add_lanes(Build *b) {
+static void add_lanes(MachineBuild *b) {
   for (u32 k = 0; k < b->conf->nlanes; k++) {
     const ConfLane *lane = &b->conf->lanes[k];
     const AdgMemory *memory = &b->adg->memories[lane->memory];
@@ -529,7 +532,7 @@ static void add_lanes(Build *b) {
 /* ---- packs ----------------------------------------------------------------------------------- */
 
 /* The lanes are in their places when they come to the unit; it has to or them. */
-static void add_or(Build *b, u32 op, u32 left, u32 right) {
+static void add_or(MachineBuild *b, u32 op, u32 left, u32 right) {
   const Type *type = type_int(b->ctx, CONF_BITS, SIGNLESS);
   MachineOp m = {.op = op,
                  .node = ADG_NONE,
@@ -547,7 +550,7 @@ static void add_or(Build *b, u32 op, u32 left, u32 right) {
 }
 
 /* What an output makes of lanes of several inputs: a unit of latency 0. */
-static void add_packs(Build *b) {
+static void add_packs(MachineBuild *b) {
   u32 op = b->conf->nops;
   for (u32 p = 0; p < b->conf->npacks; p++) {
     const ConfPack *pack = &b->conf->packs[p];
@@ -564,7 +567,7 @@ static void add_packs(Build *b) {
 
 /* ---- ports, fifos, registers ----------------------------------------------------------------- */
 
-static void add_fabric_inputs(Build *b) {
+static void add_fabric_inputs(MachineBuild *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
     u32 source = b->conf->input_sources[c];
     if (source == ADG_NONE || b->conf->sources[source].first_sink == ADG_NONE) continue;
@@ -573,7 +576,7 @@ static void add_fabric_inputs(Build *b) {
   }
 }
 
-static void add_ends(Build *b) {
+static void add_ends(MachineBuild *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
     if (b->conf->output_sinks[c] == ADG_NONE) continue;
     add_unit(b, UNIT_OUTPUT, c);
@@ -591,13 +594,13 @@ static void add_ends(Build *b) {
 }
 
 /* True where tokens come by this hop: of an input that nobody listens to there are none. */
-static bool is_alive(const Build *b, u32 hop) {
+static bool is_alive(const MachineBuild *b, u32 hop) {
   return b->output_of_source[b->conf->hops[hop].source] != MACHINE_NONE;
 }
 
 /* Places of the fifo or the buffer that is entered by this hop; 0: by it none is that holds tokens.
  */
-static u32 places_at(const Build *b, u32 hop) {
+static u32 places_at(const MachineBuild *b, u32 hop) {
   const ConfHop *h = &b->conf->hops[hop];
   const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];
   if (b->adg->ports[h->port].is_output) return ADG_BUFFER_PLACES;
@@ -607,7 +610,7 @@ static u32 places_at(const Build *b, u32 hop) {
   return b->adg->fifos[c->detail].depth;
 }
 
-static void add_fifos(Build *b) {
+static void add_fifos(MachineBuild *b) {
   for (u32 h = 0; h < b->conf->nhops; h++) {
     b->fifo_at[h] = MACHINE_NONE;
     u32 port = b->conf->hops[h].port, component = b->adg->ports[port].component;
@@ -627,7 +630,7 @@ static bool reads_register(const ConfSink *sink) {
 
 /* A result that goes to a register of its temporal PE is in a fifo until it is read; it may go to a
  * port, too, or be discarded there. */
-static void add_registers(Build *b) {
+static void add_registers(MachineBuild *b) {
   for (u32 s = 0; s < b->conf->nsources; s++) {
     const ConfSource *source = &b->conf->sources[s];
     u32 sink = source->first_sink;
@@ -651,17 +654,17 @@ static void add_registers(Build *b) {
 /* ---- nets ------------------------------------------------------------------------------------ */
 
 /* The output whose net reaches a hop: the last fifo's before it, or the source's. */
-static u32 net_into(const Build *b, u32 hop) {
+static u32 net_into(const MachineBuild *b, u32 hop) {
   for (u32 h = b->conf->hops[hop].from; h != ADG_NONE; h = b->conf->hops[h].from)
     if (b->fifo_at[h] != MACHINE_NONE) return b->fifo_at[h];
   return b->output_of_source[b->conf->hops[hop].source];
 }
 
-static u32 channel_of(const Build *b, u32 hop) {
+static u32 channel_of(const MachineBuild *b, u32 hop) {
   return conf_channel(b->adg, &b->conf->hops[hop]);
 }
 
-static bool is_shared_kind(const Build *b, u32 hop) {
+static bool is_shared_kind(const MachineBuild *b, u32 hop) {
   return b->conf->hops[hop].tag != CONF_UNTAGGED;
 }
 
@@ -672,7 +675,7 @@ typedef struct {
 typedef Vec(Passing) PassingList;
 
 /* Which nets pass each tagged channel, a list a channel, by their tags there. */
-static void find_members(Build *b, PassingList *nets_of_channel) {
+static void find_members(MachineBuild *b, PassingList *nets_of_channel) {
   for (u32 h = 0; h < b->conf->nhops; h++) {
     if (!is_shared_kind(b, h) || !is_alive(b, h)) continue;
     Passing one = {b->conf->hops[h].tag, net_into(b, h)};
@@ -687,7 +690,7 @@ static void find_members(Build *b, PassingList *nets_of_channel) {
 }
 
 /* An arbiter for those that pass a channel; none where that is one. */
-static void add_arbiter(Build *b, u32 channel, const PassingList *nets) {
+static void add_arbiter(MachineBuild *b, u32 channel, const PassingList *nets) {
   u32 first = (u32)b->members.len;
   if (nets->len < 2) return;
   for (size_t i = 0; i < nets->len; i++) {
@@ -699,7 +702,7 @@ static void add_arbiter(Build *b, u32 channel, const PassingList *nets) {
 }
 
 /* Which member of an arbiter has a tag. */
-static u32 member_of(const Build *b, u32 arbiter, u32 tag) {
+static u32 member_of(const MachineBuild *b, u32 arbiter, u32 tag) {
   const MachineArbiter *a = &b->arbiters.at[arbiter];
   u32 member = 0;
   while (b->member_tags.at[a->first_member + member] != tag) member++;
@@ -712,7 +715,7 @@ static void swap(u32 *a, u32 *b) {
   *b = keep;
 }
 
-static void add_arbiters(Build *b) {
+static void add_arbiters(MachineBuild *b) {
   u32 nchannels = 2 * b->adg->nports;
   PassingList *nets = mem_alloc(mem_size(nchannels + 1, sizeof *nets));
   find_members(b, nets);
@@ -725,7 +728,7 @@ static void add_arbiters(Build *b) {
 
 /* Wires may bring more bits than there are in what they lead to, an i32 from one unit to an i16 of
  * another: a function unit takes as many as its operand's type has, a store those of an element. */
-static u32 operand_bits(const Build *b, const MachineInput *in) {
+static u32 operand_bits(const MachineBuild *b, const MachineInput *in) {
   const MachineUnit *u = &b->units.at[in->unit];
   if (u->kind == UNIT_STORE && in->argument) return b->adg->memories[u->memory].elem_bits;
   if (u->fu == MACHINE_NONE) return CONF_BITS;
@@ -735,7 +738,7 @@ static u32 operand_bits(const Build *b, const MachineInput *in) {
 
 /* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's.
  * `part`: the sink where it is lanes for a pack, or ADG_NONE. */
-static void carry(Build *b, MachineInput *in, u32 hop, u32 part) {
+static void carry(MachineBuild *b, MachineInput *in, u32 hop, u32 part) {
   ConfMove pieces[CONF_BITS];
   u32 since = b->conf->hops[hop].from;
   while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->conf->hops[since].from;
@@ -750,7 +753,7 @@ static void carry(Build *b, MachineInput *in, u32 hop, u32 part) {
 }
 
 /* Wires an input to the net that reaches it by `hop`, with the arbiters on the way. */
-static void wire(Build *b, u32 input, u32 hop, u32 part) {
+static void wire(MachineBuild *b, u32 input, u32 hop, u32 part) {
   MachineInput *in = &b->inputs.at[input];
   in->output = net_into(b, hop);
   carry(b, in, hop, part);
@@ -772,7 +775,7 @@ static void wire(Build *b, u32 input, u32 hop, u32 part) {
   }
 }
 
-static void wire_all(Build *b) {
+static void wire_all(MachineBuild *b) {
   for (u32 h = 0; h < b->conf->nhops; h++)
     if (b->fifo_at[h] != MACHINE_NONE)
       wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h, ADG_NONE);
@@ -792,7 +795,7 @@ static void wire_all(Build *b) {
 
 /* Operands of a temporal PE that come from its inputs share what is left of its buffer when each of
  * them has a place. */
-static void add_pool(Build *b, const MachineTurn *turn) {
+static void add_pool(MachineBuild *b, const MachineTurn *turn) {
   const AdgComponent *c = &b->adg->components[b->units.at[turn->first_unit].component];
   const AdgPe *pe = &b->adg->pes[c->detail];
   u32 own = image_port_operands(b->image, pe), pool = (u32)b->pools.len;
@@ -811,7 +814,7 @@ static void add_pool(Build *b, const MachineTurn *turn) {
 }
 
 /* Each output's inputs, by counting. */
-static void find_branches(Build *b) {
+static void find_branches(MachineBuild *b) {
   for (size_t i = 0; i < b->inputs.len; i++) {
     if (b->inputs.at[i].output == MACHINE_NONE) loom_bug("an operand of the machine has no net");
     b->outputs.at[b->inputs.at[i].output].nbranches++;
@@ -834,7 +837,7 @@ static void find_branches(Build *b) {
 #define KEEP(m, field, vec)                                                                        \
   ((m)->field = arena_copy((m)->arena, (vec).at, (vec).len * sizeof *(vec).at), vec_free(&(vec)))
 
-static Machine *finish(Build *b) {
+static Machine *finish(MachineBuild *b) {
   Arena *arena = arena_new();
   Machine *m = NEW(arena, Machine);
   *m = (Machine){.adg = b->adg,
@@ -879,12 +882,12 @@ static u32 *none(Arena *arena, u32 n) {
 
 Machine *machine_build(Context *ctx, const Image *image) {
   Configured *conf = configured_new(ctx, image);
-  Build b = {.ctx = ctx,
-             .image = image,
-             .conf = conf,
-             .adg = conf->adg,
-             .arena = arena_new(),
-             .ok = conf->is_sound};
+  MachineBuild b = {.ctx = ctx,
+                    .image = image,
+                    .conf = conf,
+                    .adg = conf->adg,
+                    .arena = arena_new(),
+                    .ok = conf->is_sound};
   Machine *m = NULL;
   if (b.ok) {
     b.output_of_source = none(b.arena, conf->nsources);

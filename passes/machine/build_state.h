@@ -32,9 +32,9 @@ typedef struct {
   u32 *arbiter_at;       /* by conf_channel: its arbiter */
   Arena *arena;          /* of the tables above */
   bool ok;
-} Build;
+} MachineBuild;
 
 /* Fills `settles`. */
-void settle_order(Build *b);
+void settle_order(MachineBuild *b);
 
 #endif

@@ -10,7 +10,7 @@ static bool is_combinational(const MachineUnit *u) {
 }
 
 typedef struct {
-  Build *b;
+  MachineBuild *b;
   u32 nunits, n;  /* items: units, then arbiters */
   Vec(u64) edges; /* before << 32 | after */
 } Order;
@@ -21,7 +21,7 @@ static void comes_before(Order *o, u32 before, u32 after) {
 }
 
 static void find_edges(Order *o) {
-  const Build *b = o->b;
+  const MachineBuild *b = o->b;
   for (size_t i = 0; i < b->inputs.len; i++) {
     const MachineInput *in = &b->inputs.at[i];
     u32 from = b->outputs.at[in->output].unit;
@@ -36,7 +36,7 @@ static void find_edges(Order *o) {
 }
 
 /* Kahn's algorithm, in rounds over the ids: one order for one machine. */
-void settle_order(Build *b) {
+void settle_order(MachineBuild *b) {
   Order o = {.b = b, .nunits = (u32)b->units.len};
   o.n = o.nunits + (u32)b->arbiters.len;
   find_edges(&o);

@@ -118,7 +118,7 @@ typedef struct {
   Vec(char *) environment; /* likewise */
   const char *input;       /* < FILE, or NULL */
   const char *problem;     /* why it cannot be run, or NULL */
-} Command;
+} ShellCommand;
 
 /* One word: quotes and backslashes as in a shell, nothing else is special. NULL: a quote is open.
  */
@@ -145,8 +145,8 @@ static bool is_assignment(const char *word) {
   return name && word[name] == '=';
 }
 
-static void split_command(Arena *arena, Line line, Command *command) {
-  *command = (Command){.arena = arena};
+static void split_command(Arena *arena, Line line, ShellCommand *command) {
+  *command = (ShellCommand){.arena = arena};
   const char *at = line.at, *end = line.at + line.len;
   bool want_input = false;
   for (;;) {
@@ -181,7 +181,7 @@ static void split_command(Arena *arena, Line line, Command *command) {
   vec_push(&command->environment, NULL);
 }
 
-static void free_command(Command *command) {
+static void free_command(ShellCommand *command) {
   vec_free(&command->words);
   vec_free(&command->environment);
 }
@@ -194,12 +194,12 @@ static u64 milliseconds(void) {
   return (u64)now.tv_sec * 1000 + (u64)now.tv_nsec / 1000000;
 }
 
-static const char *first_word(const Command *command) {
+static const char *first_word(const ShellCommand *command) {
   return command->words.at[0];
 }
 
 /* The program behind a command, or NULL. */
-static const char *program_of(const Command *command) {
+static const char *program_of(const ShellCommand *command) {
   const char *word = first_word(command), *cc = getenv("CC");
   if (strcmp(word, "loom") == 0) return "/proc/self/exe";
   if (strcmp(word, "cc") == 0) return cc && *cc && !strchr(cc, ' ') ? cc : "cc";
@@ -208,7 +208,8 @@ static const char *program_of(const Command *command) {
 
 /* What a command keeps or leaves goes where the section's files are. A leak checker gets the
  * options that it has here. */
-NORETURN static void become(const char *program, Command *command, const char *dir, int output) {
+NORETURN static void become(const char *program, ShellCommand *command, const char *dir,
+                            int output) {
   int input = -1;
   Buf tmp = {0}, leaks = {0};
   buf_printf(&tmp, "TMPDIR=%s", dir);
@@ -245,7 +246,7 @@ static bool collect(int fd, Buf *output) {
 }
 
 /* Exit status of the program, or -signal; the output in `output`. */
-static int run_program(const char *program, Command *command, const char *dir, Buf *output) {
+static int run_program(const char *program, ShellCommand *command, const char *dir, Buf *output) {
   int ends[2];
   if (pipe(ends) != 0) {
     buf_printf(output, "(no pipe: %s)\n", strerror(errno));
@@ -272,7 +273,7 @@ static int run_program(const char *program, Command *command, const char *dir, B
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static int show_files(const Command *command, const char *dir, Buf *output) {
+static int show_files(const ShellCommand *command, const char *dir, Buf *output) {
   int status = 0;
   for (size_t i = 1; i + 1 < command->words.len; i++) {
     Buf path = {0};
@@ -292,7 +293,7 @@ static int show_files(const Command *command, const char *dir, Buf *output) {
   return status;
 }
 
-static int run_command(Command *command, const char *dir, Buf *output) {
+static int run_command(ShellCommand *command, const char *dir, Buf *output) {
   int status;
   if (command->problem) {
     buf_printf(output, "(%s)\n", command->problem);
@@ -332,7 +333,7 @@ static int status_of(Line line) {
 /* Runs one command; `want` is all that stands below it in the block. */
 static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const char *dir,
                                     Buf *report, Buf *actual) {
-  Command command;
+  ShellCommand command;
   split_command(arena, (Line){line.at + 2, line.len - 2}, &command);
   Buf output = {0};
   int status = run_command(&command, dir, &output);
@@ -393,7 +394,7 @@ static bool leads_out(const char *word) {
   return false;
 }
 
-static bool command_is_native(const Command *command) {
+static bool command_is_native(const ShellCommand *command) {
   const char *program = first_word(command);
   if (!program) return false;
   if (strcmp(program, "loom") != 0 && strcmp(program, "cat") != 0) return true;
@@ -414,7 +415,7 @@ bool console_is_native(const Fence *fence) {
   if (fence->kind == FENCE_CONSOLE) split_lines(fence->text, fence->len, &lines);
   for (size_t i = 0; i < lines.len; i++) {
     if (!is_command(lines.at[i])) continue;
-    Command command;
+    ShellCommand command;
     Line line = {lines.at[i].at + 2, lines.at[i].len - 2};
     split_command(arena, line, &command);
     native = native || (!command.problem && command_is_native(&command));

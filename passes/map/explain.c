@@ -24,13 +24,13 @@ typedef struct {
   u8 *seen;     /* by state */
   Vec(u32) queue;
   Vec(u32) wall;
-} Exploration;
+} RouteSearch;
 
 /* A part of the wall is what is taken and leads on to the sink; what is ASIDE does not. */
 enum { VISITED = 1, WALL, ASIDE, MAX_NOTES = 4 };
 
 static void visit(void *context, u32 state) {
-  Exploration *w = context;
+  RouteSearch *w = context;
   const RouteGraph *g = w->r->g;
   if (is_broadcast(w->r, state)) {
     w->router->net = w->net;
@@ -52,7 +52,7 @@ static void visit(void *context, u32 state) {
 }
 
 /* Visits what the net can reach, and tells whether a sink of it is there. */
-static bool reaches(Exploration *w, Router *r, const NetEnd *sink) {
+static bool reaches(RouteSearch *w, Router *r, const NetEnd *sink) {
   memset(w->seen, 0, r->g->nstates);
   w->broadcast = w->unwanted = MAP_NONE;
   vec_clear(&w->queue);
@@ -136,7 +136,7 @@ static void note_cut(const Router *r, u32 state) {
     mapping_add_cut(&r->s->closest, r->g->state_port[state]);
 }
 
-static void report_wall(const Router *r, const Exploration *w) {
+static void report_wall(const Router *r, const RouteSearch *w) {
   const MapSearch *s = r->s;
   const Adg *adg = s->adg;
   NameList inside = {0}, takers = {0};
@@ -175,7 +175,7 @@ static void report_wall(const Router *r, const Exploration *w) {
 }
 
 /* Not even alone does the net get there: because of its width, or of nothing but wires. */
-static void report_no_route(Router *r, Exploration *w, const NetEnd *sink) {
+static void report_no_route(Router *r, RouteSearch *w, const NetEnd *sink) {
   const MapSearch *s = r->s;
   const PlacedNet *net = w->net;
   u32 shared = w->broadcast, unwanted = w->unwanted;
@@ -201,7 +201,7 @@ static void report_no_route(Router *r, Exploration *w, const NetEnd *sink) {
 }
 
 /* True where a sink of the net cannot be reached, and why was reported. */
-static bool report_net(Router *r, Exploration *w, u32 n) {
+static bool report_net(Router *r, RouteSearch *w, u32 n) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];
   w->net = net;
@@ -315,7 +315,7 @@ static void report_contested(const Router *r) {
 
 void route_explain(Router *r) {
   const MapSearch *s = r->s;
-  Exploration w = {.r = r, .router = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
+  RouteSearch w = {.r = r, .router = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
   bool is_reported = false;
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);

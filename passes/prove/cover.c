@@ -231,7 +231,7 @@ bool cover_has(const Group *g, const Cover *cover, u32 access) {
 }
 
 static int compare_runs(const void *a, const void *b) {
-  const Run *x = a, *y = b;
+  const AccessRange *x = a, *y = b;
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
@@ -241,7 +241,7 @@ static int compare_runs(const void *a, const void *b) {
 static void store_cover(Group *g, Cover *out, u32 prefix) {
   Runs *runs = &g->runs;
   DomainId at = out->place;
-  if (runs->len > 1) qsort(runs->at, runs->len, sizeof(Run), compare_runs);
+  if (runs->len > 1) qsort(runs->at, runs->len, sizeof(AccessRange), compare_runs);
   size_t taken = 0;
   u32 skipped = 0;
   for (;;) {
@@ -266,7 +266,7 @@ static void store_cover(Group *g, Cover *out, u32 prefix) {
   u32 n = (u32)(kept - taken) > MAX_RUNS ? MAX_RUNS : (u32)(kept - taken);
   out->prefix = prefix;
   out->n = n;
-  out->runs = n ? arena_copy(g->arena, runs->at + taken, n * sizeof(Run)) : NULL;
+  out->runs = n ? arena_copy(g->arena, runs->at + taken, n * sizeof(AccessRange)) : NULL;
   memset(out->waits, 0, g->words * sizeof(u64));
 }
 
@@ -301,7 +301,7 @@ static void cover_access(Group *g, const Station *s) {
   const OrderedAccess *access = &g->access[s->access];
   Cover ctrl = cover_of(g, access->ctrl), *out = reached_cover(g, access->done);
   begin_runs(g, &ctrl);
-  vec_push(&g->runs, ((Run){s->access, s->access + 1}));
+  vec_push(&g->runs, ((AccessRange){s->access, s->access + 1}));
   store_cover(g, out, ctrl.prefix);
   take_waits(g, out, &ctrl);
 }
@@ -341,7 +341,7 @@ static void cover_exit(Group *g, Cover *out, DomainId burst, const Cover *in, bo
     bool after =
         d != burst && domain_at(p, d)->kind == KIND_TRUE && domain_at(p, d)->cond == loop->cond;
     if (raw && after && cover_waits(in, loop->bursts)) {
-      vec_push(&g->runs, ((Run){access, access + 1}));
+      vec_push(&g->runs, ((AccessRange){access, access + 1}));
     } else if (!raw && !after) { /* the last test comes after the last iteration */
       if (access < prefix) prefix = access;
       vec_clear(&g->runs);
@@ -371,15 +371,15 @@ static void add_common(Group *g, u32 first, u32 end, const Cover *other) {
   for (u32 at = first, next; at < end; at = next) {
     next = g->run_end[at] < end ? g->run_end[at] : end;
     if (domains_exclusive(g->p, g->access[at].place, other->place)) {
-      vec_push(runs, ((Run){at, next}));
+      vec_push(runs, ((AccessRange){at, next}));
       continue;
     }
     if (at < other->prefix)
-      vec_push(runs, ((Run){at, next < other->prefix ? next : other->prefix}));
+      vec_push(runs, ((AccessRange){at, next < other->prefix ? next : other->prefix}));
     for (u32 i = 0; i < other->n; i++) {
       u32 from = other->runs[i].first > at ? other->runs[i].first : at;
       u32 to = other->runs[i].end < next ? other->runs[i].end : next;
-      if (from < to) vec_push(runs, ((Run){from, to}));
+      if (from < to) vec_push(runs, ((AccessRange){from, to}));
     }
   }
 }
@@ -445,7 +445,7 @@ static void deliver(Group *g, u32 value) {
     Station *s = station_at(g, net->user[u] / 2);
     if (net->user[u] % 2 || !matters(g, s)) continue;
     if (s->joins) {
-      vec_push(&g->inputs, ((Input){value, s->first_input}));
+      vec_push(&g->inputs, ((ControlInput){value, s->first_input}));
       s->first_input = (u32)g->inputs.len;
     }
     if (--s->left == 0) vec_push(&g->stack, net->user[u] / 2);
@@ -550,7 +550,7 @@ void cover_solve(Group *g) {
   for (u32 i = 0; i < g->n; i++)
     if (g->access[i].op == NO_OP) { /* a bare port: only itself is known to be done */
       vec_clear(&g->runs);
-      vec_push(&g->runs, ((Run){i, i + 1}));
+      vec_push(&g->runs, ((AccessRange){i, i + 1}));
       store_cover(g, reached_cover(g, g->access[i].done), 0);
     }
   for (int round = 1;; round++) {

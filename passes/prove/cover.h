@@ -10,7 +10,7 @@
 
 typedef struct {
   u32 first, end;
-} Run;
+} AccessRange;
 
 /* What a control token covers, of the accesses in its own iteration of every loop they share:
  * those below `prefix`, and those in `runs`, sorted. And of loops: bit k of `waits` says that it
@@ -20,7 +20,7 @@ typedef struct {
   u32 group; /* this is about; another one's: nothing of this group gets there */
   u32 prefix, n;
   DomainId place;
-  Run *runs;
+  AccessRange *runs;
   u64 *waits;
 } Cover;
 
@@ -65,9 +65,9 @@ typedef struct {
 typedef struct {
   u32 value;
   u32 next; /* 1 + index of another, or 0 */
-} Input;
+} ControlInput;
 
-typedef Vec(Run) Runs;
+typedef Vec(AccessRange) Runs;
 
 /* By domain or place: the group that last had accesses there, and which of its loops it is. On the
  * heap, grown by cover_places. */
@@ -91,13 +91,13 @@ typedef struct {
   u32 *inside;
   u32 words; /* u64s in Cover.waits */
 
-  Vec(u32) stations; /* those its tokens come to */
-  Vec(Input) inputs; /* what came to them so far: lists that begin at Station.first_input */
-  Vec(u32) reached;  /* tracks */
-  Vec(u64) waits;    /* Cover.waits point into it */
-  Vec(u32) stack;    /* stations to be looked at next: the last first */
-  Runs runs;         /* of the cover that is being made */
-  i64 next_number;   /* cover_order's */
+  Vec(u32) stations;        /* those its tokens come to */
+  Vec(ControlInput) inputs; /* what came to them so far: lists that begin at Station.first_input */
+  Vec(u32) reached;         /* tracks */
+  Vec(u64) waits;           /* Cover.waits point into it */
+  Vec(u32) stack;           /* stations to be looked at next: the last first */
+  Runs runs;                /* of the cover that is being made */
+  i64 next_number;          /* cover_order's */
 
   LoopTable *loop_table; /* of all groups */
 } Group;

@@ -15,11 +15,11 @@
  * graphs have none of them, and then there is nothing to look up. */
 #include "prove/parts.h"
 
-static Ports memory_ports(const Op *memory) {
-  Ports ports = {.stores = (u32)op_attr_int(memory, "stCount", 0),
-                 .loads = (u32)op_attr_int(memory, "ldCount", 0),
-                 .addresses = 1,
-                 .first = memory->kind == OP_HANDSHAKE_EXTMEMORY};
+static MemoryPorts memory_ports(const Op *memory) {
+  MemoryPorts ports = {.stores = (u32)op_attr_int(memory, "stCount", 0),
+                       .loads = (u32)op_attr_int(memory, "ldCount", 0),
+                       .addresses = 1,
+                       .first = memory->kind == OP_HANDSHAKE_EXTMEMORY};
   u32 operands = memory->noperands - ports.first, count = ports.stores + ports.loads;
   if (count && operands > ports.stores) ports.addresses = (operands - ports.stores) / count;
   return ports;
@@ -28,12 +28,12 @@ static Ports memory_ports(const Op *memory) {
 static u32 count_parts(const Op *op) {
   if (op->kind == OP_HANDSHAKE_LOAD || op->kind == OP_DATAFLOW_GATE) return 2;
   if (!is_memory(op->kind)) return 1;
-  Ports ports = memory_ports(op);
+  MemoryPorts ports = memory_ports(op);
   return ports.stores + ports.loads;
 }
 
 /* The ports of memory number `op`. */
-static const Ports *ports_at(const Proof *p, u32 op) {
+static const MemoryPorts *ports_at(const Proof *p, u32 op) {
   size_t low = 0, high = p->memories.len;
   while (high - low > 1) {
     size_t middle = (low + high) / 2;
@@ -55,7 +55,7 @@ PartSpan split_parts_of_operand(const Proof *p, u32 op, u32 i) {
     return (PartSpan){first + port, first + port + 1};
   case OP_HANDSHAKE_MEMORY:
   case OP_HANDSHAKE_EXTMEMORY: {
-    const Ports *ports = ports_at(p, op);
+    const MemoryPorts *ports = ports_at(p, op);
     at = i - ports->first;
     per_store = 1 + ports->addresses;
     port = at / per_store;
@@ -75,7 +75,7 @@ u32 part_of_result(const Proof *p, u32 op, u32 r) {
   case OP_HANDSHAKE_MEMORY:
   case OP_HANDSHAKE_EXTMEMORY: {
     /* load data, store dones, load dones: the dones are in the order of the parts */
-    const Ports *ports = ports_at(p, op);
+    const MemoryPorts *ports = ports_at(p, op);
     return r < ports->loads ? first + ports->stores + r : first + r - ports->loads;
   }
   default: return first;
@@ -85,7 +85,7 @@ u32 part_of_result(const Proof *p, u32 op, u32 r) {
 u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i) {
   u32 noperands = operand_count(p, op);
   if (is_memory(node_at(p, op)->kind)) {
-    Ports ports = *ports_at(p, op);
+    MemoryPorts ports = *ports_at(p, op);
     u32 port = part - node_at(p, op)->part, per_store = 1 + ports.addresses;
     bool is_store = port < ports.stores;
     u32 first = ports.first +
@@ -104,7 +104,7 @@ u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i) {
 u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r) {
   u32 nresults = result_count(p, op);
   if (is_memory(node_at(p, op)->kind)) {
-    Ports ports = *ports_at(p, op);
+    MemoryPorts ports = *ports_at(p, op);
     u32 port = part - node_at(p, op)->part, done = ports.loads + port;
     if (port >= ports.stores && r <= port - ports.stores) return port - ports.stores;
     return r <= done ? done : nresults;
@@ -193,7 +193,7 @@ static bool add_op(OpWalk *w, Op *op) {
                     : 0;
   op->index = index;
   w->any_passed_on |= passes_on(op->kind);
-  if (is_memory(op->kind)) vec_push(&p->memories, ((Memory){index, memory_ports(op)}));
+  if (is_memory(op->kind)) vec_push(&p->memories, ((ProofMemory){index, memory_ports(op)}));
   for (u32 r = 0; r < op->nresults; r++) add_value(p, op_result(op, r)->type, index, controls);
   vec_reserve(&p->operand, p->operand.len + op->noperands);
   for (u32 i = 0; i < op->noperands; i++, at++) {

@@ -56,9 +56,9 @@ static u32 access_behind(const Proof *p, u32 memory, u32 first, u32 n, bool is_s
   return access;
 }
 
-static void collect_port(Order *o, const Memory *memory, u32 port) {
+static void collect_port(Order *o, const ProofMemory *memory, u32 port) {
   const Proof *p = o->p;
-  const Ports *ports = &memory->ports;
+  const MemoryPorts *ports = &memory->ports;
   bool is_store = port < ports->stores;
   u32 per_store = 1 + ports->addresses;
   u32 first = ports->first +
@@ -104,7 +104,7 @@ static void read_numbers(Order *o) {
 
 static void collect(Order *o) {
   for (size_t m = 0; m < o->p->memories.len; m++) {
-    const Memory *memory = &o->p->memories.at[m];
+    const ProofMemory *memory = &o->p->memories.at[m];
     vec_push(&o->first_access, (u32)o->all.len);
     for (u32 port = 0; port < memory->ports.stores + memory->ports.loads; port++)
       collect_port(o, memory, port);

@@ -55,12 +55,12 @@ typedef struct {
   u32 stores, loads;
   u32 addresses; /* address operands a port has */
   u32 first;     /* operand of the first port: 1 after an extmemory's memref */
-} Ports;
+} MemoryPorts;
 
 typedef struct {
   u32 op;
-  Ports ports;
-} Memory;
+  MemoryPorts ports;
+} ProofMemory;
 
 /* An op as the proofs walk along it: where its results, operands and parts begin. Those of the next
  * one begin where its own end. */
@@ -108,12 +108,12 @@ typedef struct {
   ProofMode mode;
 
   u32 nops, nparts, nvalues;
-  Vec(Op *) ops;        /* by Op.index */
-  Vec(Node) nodes;      /* by Op.index; one more at the end */
-  Vec(u32) operand;     /* value ids, op by op */
-  Vec(u32) def;         /* by value: the op it is a result of; NO_OP for arguments */
-  Vec(u8) flags;        /* by value: VALUE_... */
-  Vec(Memory) memories; /* in the order of the text */
+  Vec(Op *) ops;             /* by Op.index */
+  Vec(Node) nodes;           /* by Op.index; one more at the end */
+  Vec(u32) operand;          /* value ids, op by op */
+  Vec(u32) def;              /* by value: the op it is a result of; NO_OP for arguments */
+  Vec(u8) flags;             /* by value: VALUE_... */
+  Vec(ProofMemory) memories; /* in the order of the text */
   u32 *same; /* the value looked at through forks, buffers and br: the identity. NULL where the
                 graph has none of these: each is its own */
 

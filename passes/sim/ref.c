@@ -331,7 +331,7 @@ static void note_call(Ref *r, const Step *step, const u64 *frame) {
 }
 
 bool ref_call(Ref *r, const Step *step, u64 *frame) {
-  const Call *call = step->call;
+  const RefCall *call = step->call;
   if (r->depth > REF_MAX_LEVELS - MAX_NESTED)
     return ref_trap(r, step, frame, RT_CALL_DEPTH,
                     "calls and the regions they stand in are nested more than %d deep",

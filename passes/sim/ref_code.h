@@ -86,7 +86,7 @@ typedef struct {
   Function *callee;
   Moves arguments; /* from slots of the caller to slots of the callee */
   Moves results;   /* from slots of the callee to slots of the caller */
-} Call;
+} RefCall;
 
 struct Step {
   Action *run;
@@ -102,7 +102,7 @@ struct Step {
     ParallelLoop *parallel;
     Reductions *reductions;
     Choice *choice;
-    Call *call;
+    RefCall *call;
     struct {
       u32 rank; /* load, store */
     } access;

@@ -371,7 +371,7 @@ static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   map_put(&r->symbols, PTR_KEY(symbol->str), PTR_KEY(func));
   Function *callee = ref_decode(r, func);
   if (!callee) return;
-  Call *call = step->call = NEW(r->arena, Call);
+  RefCall *call = step->call = NEW(r->arena, RefCall);
   call->callee = callee;
   call->arguments = moves_from_operands(r, op, 0, op->noperands, callee->args);
   call->results = moves_to_results(r, op, callee->results);

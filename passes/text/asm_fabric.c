@@ -10,8 +10,9 @@
  * name in the wrong bracket is an error here, where its place is known. Otherwise the order of
  * attributes is free, and so is that of the parts between an op's name and its types. What makes a
  * definition or an inline component of an op is whether it has an operand list: ir/fabric.h. */
-#include "ir/fabric.h"
+#include "text/asm_fabric.h"
 
+#include "ir/fabric.h"
 #include "text/asm_func.h"
 
 /* ---- [parameters] and {configuration} -------------------------------------------------------- */
@@ -74,6 +75,17 @@ static bool at_dictionary(const Parser *p) {
   return end > s && *skip_space(end) == '=';
 }
 
+bool parse_bracket(Parser *p, const Draft *d, bool has_body) {
+  if (p->failed) return false;
+  if (at(p, '['))
+    parse_params(p, d);
+  else if ((has_body ? at_dictionary(p) : at(p, '{')) || at_word(p, "attributes"))
+    parse_configuration(p, d);
+  else
+    return false;
+  return true;
+}
+
 /* At '(': are they operands, `(%a, %b#1)`, not ports, `(%a: T)`? */
 static bool at_operands(const Parser *p) {
   if (!at(p, '(')) return false;
@@ -123,6 +135,11 @@ static void print_configuration(Printer *pr, const Op *op, bool keyword) {
   }
   any |= print_some_attrs(pr, op, any ? ", " : open, is_shown_elsewhere, NULL);
   if (any) put_char(pr->out, '}');
+}
+
+void print_brackets(Printer *pr, const Op *op, bool keyword) {
+  print_params(pr, op);
+  print_configuration(pr, op, keyword);
 }
 
 /* ---- names and ports ------------------------------------------------------------------------- */
@@ -205,11 +222,8 @@ Op *parse_fabric_module(Parser *p, Draft *d) {
   Signature s;
   parse_name(p);
   parse_signature(p, &s, false);
-  while (at(p, '[') || at_word(p, "attributes") || at_dictionary(p))
-    if (at(p, '['))
-      parse_params(p, d);
-    else
-      parse_configuration(p, d);
+  while (parse_bracket(p, d, true)) {
+  }
   return parse_body(p, d, finish(p, d, (Range){0, 0}, 1), s.args);
 }
 
@@ -234,8 +248,7 @@ static void print_defined_ports(Printer *pr, const Op *op) {
 void print_fabric_module(Printer *pr, const Op *op) {
   print_name(pr, op);
   print_defined_ports(pr, op);
-  print_params(pr, op);
-  print_configuration(pr, op, true);
+  print_brackets(pr, op, true);
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
 }
@@ -276,11 +289,9 @@ Op *parse_fabric_pe(Parser *p, Draft *d) {
   bool listed = false, typed = false;
   parse_name(p);
   if (at(p, '(') && !at_operands(p)) return parse_fabric_module(p, d);
-  while (!p->failed && (!at(p, '{') || at_dictionary(p))) {
-    if (at(p, '[')) {
-      parse_params(p, d);
-    } else if (at(p, '{') || at_word(p, "attributes")) {
-      parse_configuration(p, d);
+  while (!p->failed) {
+    if (parse_bracket(p, d, true)) {
+      continue;
     } else if (!listed && (accept_word(p, "inputs") || at(p, '('))) {
       operands = parse_operand_list(p);
       listed = true;
@@ -308,8 +319,7 @@ void print_fabric_pe(Printer *pr, const Op *op) {
   print_operand_list(pr, op, 0, op->noperands);
   PUT(pr->out, " : ");
   print_ports(pr, op);
-  print_params(pr, op);
-  print_configuration(pr, op, true);
+  print_brackets(pr, op, true);
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
 }
@@ -321,17 +331,11 @@ Op *parse_fabric_component(Parser *p, Draft *d) {
   Loc loc;
   bool listed = false;
   parse_name(p);
-  while (!p->failed && !at(p, ':')) {
-    if (at(p, '[')) {
-      parse_params(p, d);
-    } else if (at(p, '{') || at_word(p, "attributes")) {
-      parse_configuration(p, d);
-    } else if (!listed && at(p, '(')) {
-      operands = parse_operand_list(p);
-      listed = true;
-    } else {
-      break;
-    }
+  for (;;) {
+    if (parse_bracket(p, d, false)) continue;
+    if (p->failed || listed || !at(p, '(')) break;
+    operands = parse_operand_list(p);
+    listed = true;
   }
   Range results = parse_ports(p, &inputs, &loc);
   if (!listed) return finish_none(p, d);
@@ -350,39 +354,4 @@ void print_fabric_component(Printer *pr, const Op *op) {
   print_configuration(pr, op, true);
   PUT(pr->out, " : ");
   print_ports(pr, op);
-}
-
-/* ---- tags, fabric.mux ------------------------------------------------------------------------ */
-
-/* Types after `:` or `->`, bare or in parentheses. */
-static Range parse_few_types(Parser *p) {
-  return at(p, '(') ? parse_types_in_parens(p) : parse_types(p);
-}
-
-/* `%a, %b [...] {...} : T, T -> T` */
-Op *parse_fabric_node(Parser *p, Draft *d) {
-  Range operands = parse_operands(p);
-  while (!p->failed && !at(p, ':'))
-    if (at(p, '['))
-      parse_params(p, d);
-    else if (at(p, '{') || at_word(p, "attributes"))
-      parse_configuration(p, d);
-    else
-      break;
-  expect(p, ':', "':' and the types");
-  Loc loc = loc_here(p);
-  take_each(p, operands, parse_few_types(p), loc);
-  expect_arrow(p);
-  return finish(p, d, parse_few_types(p), 0);
-}
-
-void print_fabric_node(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_params(pr, op);
-  print_configuration(pr, op, op->kind == OP_FABRIC_MAP_TAG);
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 0, op->noperands);
-  PUT(pr->out, " -> ");
-  print_result_types(pr, op);
 }

@@ -197,30 +197,3 @@ void print_function(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
 }
-
-/* call_indirect %f(%a) : (i32) -> i32 */
-Op *parse_func_call_indirect(Parser *p, Draft *d) {
-  Operand callee = parse_operand(p);
-  Range operands = parse_operand_list(p);
-  parse_attrs(p);
-  expect(p, ':', "':' and the type of the function");
-  Loc loc = loc_here(p);
-  const Type *type = parse_type(p);
-  if (!p->failed && type->kind != TYPE_FUNCTION)
-    fail(p, loc, COMP_TEXT_TYPE, "expected a function type");
-  if (p->failed) return NULL;
-  take(p, callee, type);
-  Range inputs = {(u32)p->types.len, type->ninputs};
-  for (u32 i = 0; i < type->nelems; i++) vec_push(&p->types, type->elems[i]);
-  take_each(p, operands, inputs, loc);
-  return finish(p, d, (Range){inputs.first + inputs.n, type->nelems - type->ninputs}, 0);
-}
-
-void print_func_call_indirect(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  print_operand_list(pr, op, 1, op->noperands - 1);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 0, 1);
-}

@@ -8,17 +8,17 @@
  * has it. */
 #include "text/form.h"
 
-static Step *new_step(Form *f, StepCode code, u32 arg) {
+static FormStep *new_step(Form *f, StepCode code, u32 arg) {
   if (f->nsteps + 1 == MAX_STEPS) loom_bug("the format \"%s\" has too many steps", f->text);
-  Step *step = &f->steps[f->nsteps++];
+  FormStep *step = &f->steps[f->nsteps++];
   step->code = (u8)code;
   step->arg = (u8)arg;
   return step;
 }
 
 /* The text in front of the next step. */
-static Step *add_text(Form *f, StepCode code, u32 arg, const char *text, size_t len) {
-  Step *step = new_step(f, code, arg);
+static FormStep *add_text(Form *f, StepCode code, u32 arg, const char *text, size_t len) {
+  FormStep *step = new_step(f, code, arg);
   if (len > MAX_LITERAL) loom_bug("a word of \"%s\" is too long", f->text);
   memcpy(step->text, text, len);
   step->len = (u8)len;
@@ -27,7 +27,7 @@ static Step *add_text(Form *f, StepCode code, u32 arg, const char *text, size_t 
 
 /* What comes behind a text that stands alone so far. */
 static void add_step(Form *f, StepCode code, u32 arg) {
-  Step *last = f->nsteps ? &f->steps[f->nsteps - 1] : NULL;
+  FormStep *last = f->nsteps ? &f->steps[f->nsteps - 1] : NULL;
   if (!last || last->code != STEP_NOTHING) last = new_step(f, code, arg);
   last->code = (u8)code;
   last->arg = (u8)arg;
@@ -82,7 +82,7 @@ static u8 value_of_var(const OpShape *shape, u32 var) {
 }
 
 /* `=none!` behind a type. */
-static const char *add_absent(Step *step, const char *s) {
+static const char *add_absent(FormStep *step, const char *s) {
   static const struct {
     const char *name;
     SlotKind kind;
@@ -101,19 +101,17 @@ static const char *add_types(Form *f, const char *s) {
   static const struct {
     const char *name;
     StepCode code;
-  } lists[] = {{"TYPES", STEP_TYPES},
-               {"TYPE(S)", STEP_TYPE_OR_TYPES},
-               {"TYPE/S", STEP_TYPE_OR_TYPES},
-               {"RESULTS", STEP_RESULTS},
-               {"FUNCTION", STEP_FUNCTION}};
+  } lists[] = {{"TYPES->RESULTS", STEP_FUNCTION}, {"TYPES", STEP_TYPES},
+               {"TYPE(S)", STEP_TYPE_OR_TYPES},   {"TYPE/S", STEP_TYPE_OR_TYPES},
+               {"RESULTS", STEP_RESULTS},         {"FUNCTION", STEP_FUNCTION}};
   for (u32 i = 0; i < COUNT_OF(lists); i++) {
     size_t len = strlen(lists[i].name);
     if (strncmp(s, lists[i].name, len) != 0) continue;
-    add_step(f, lists[i].code, s[4] == '/');
+    add_step(f, lists[i].code, s[4] == '/' || s[5] == '-');
     return s + len;
   }
   add_step(f, STEP_TYPE, (u32)(*s - 'A'));
-  Step *step = &f->steps[f->nsteps - 1];
+  FormStep *step = &f->steps[f->nsteps - 1];
   step->from = value_of_var(&f->shape, (u32)(*s - 'A'));
   return add_absent(step, s + 1);
 }
@@ -125,7 +123,7 @@ static const char *add_literal(Form *f, const char *from, const char *s) {
   u32 len = (u32)(end - s);
   if (end[strspn(end, " ")] != '{' && end[strspn(end, " ")] != '?') end += strspn(end, " ");
   StepCode code = word ? STEP_WORD : arrow ? STEP_ARROW : STEP_NOTHING;
-  Step *step = add_text(f, code, len, from, (size_t)(end - from));
+  FormStep *step = add_text(f, code, len, from, (size_t)(end - from));
   if (code == STEP_NOTHING) step->mark = *s;
   return end;
 }
@@ -147,6 +145,10 @@ static void compile(Context *ctx, Form *f) {
       f->steps[group].arg = f->nsteps;
       group = MAX_STEPS;
       s++;
+    } else if (s[0] == '[' && s[1] == ']') {
+      const char *end = strchr(s, '}') + 1;
+      new_step(f, STEP_BRACKETS, end - s > 4);
+      s = end;
     } else if (*s == '{') {
       new_step(f, STEP_ATTRS, 0);
       s = add_names(ctx, f, s + 1) + 1;

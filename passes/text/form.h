@@ -41,14 +41,15 @@ typedef enum {
   STEP_TYPES,
   STEP_TYPE_OR_TYPES, /* arg: one is printed where all are the same */
   STEP_RESULTS,
-  STEP_FUNCTION,
+  STEP_FUNCTION, /* arg: without parentheses */
   STEP_COUNT,
   STEP_ATTR,  /* arg: one of the form's attributes */
   STEP_FLAG,  /* the same */
   STEP_MIXED, /* the same */
   STEP_SUCCESSOR,
   STEP_ATTRS,
-  STEP_GROUP /* arg: where to go on if it is absent; from: is there a space in front? */
+  STEP_BRACKETS, /* arg: configuration is printed behind `attributes` */
+  STEP_GROUP     /* arg: where to go on if it is absent; from: is there a space in front? */
 } StepCode;
 
 /* A literal and what comes behind it. Printed, it has the spaces around it. */
@@ -60,7 +61,7 @@ typedef struct {
   bool shown; /* and it is printed nevertheless */
   u8 len;     /* of the text to print in front */
   char text[MAX_LITERAL];
-} Step;
+} FormStep;
 
 /* An inherent attribute. */
 typedef struct {
@@ -76,9 +77,9 @@ typedef struct {
   const char *text;
   OpShape shape;
   u8 nsteps, nattrs;
-  u8 nsingle;            /* operands that are not of the list */
-  const Str *sizes;      /* the attribute that says how many operands each group has, or NULL */
-  Step steps[MAX_STEPS]; /* none: the op has functions of its own */
+  u8 nsingle;                /* operands that are not of the list */
+  const Str *sizes;          /* the attribute that says how many operands each group has, or NULL */
+  FormStep steps[MAX_STEPS]; /* none: the op has functions of its own */
   FormAttr attrs[MAX_INHERENT];
 } Form;
 

@@ -6,6 +6,7 @@
  *
  * Names of values are looked up when all of the text is read and all types are known. As everywhere
  * in the parser an error makes the rest of the text read as empty, so only the end asks for it. */
+#include "text/asm_fabric.h"
 #include "text/asm_lists.h"
 #include "text/form.h"
 
@@ -26,7 +27,7 @@ typedef struct {
 /* ---- the text -------------------------------------------------------------------------------- */
 
 /* "expected ...": what else could have come, or what comes with it. */
-static void fail_mark(Parser *p, const Form *f, const Step *step) {
+static void fail_mark(Parser *p, const Form *f, const FormStep *step) {
   char want[48];
   bool list = step->mark != ':' && step != f->steps && step[-1].code == STEP_OPERANDS;
   const char *after = "";
@@ -42,7 +43,7 @@ static void fail_mark(Parser *p, const Form *f, const Step *step) {
   fail_expected(p, want);
 }
 
-static void parse_word(Parser *p, const Step *step) {
+static void parse_word(Parser *p, const FormStep *step) {
   const char *text = step->text + (step->text[0] == ' ');
   char want[MAX_LITERAL + 3];
   if (strncmp(p->cur, text, step->arg) == 0 && !char_is(p->cur[step->arg], IS_WORD)) {
@@ -87,10 +88,19 @@ static void parse_mixed(Parser *p, const FormAttr *attr, Reading *r) {
   give(p, attr, list.statics);
 }
 
+/* `(TYPES) -> RESULTS`, or without parentheses. */
+static void parse_signature_step(Parser *p, const FormStep *step, Reading *r) {
+  r->loc = loc_here(p);
+  r->listed = step->arg && !at(p, '(') ? parse_types(p) : parse_types_in_parens(p);
+  expect_arrow(p);
+  r->results = step->arg && !at(p, '(') ? parse_types(p) : parse_result_types(p);
+  r->has_results = true;
+}
+
 /* Types of the list of operands: one may stand for all, and the last is another's where a comma and
  * a type come next. Returns the step that was done last. */
-static const Step *parse_list(Parser *p, const Step *step, Reading *r) {
-  const Step *next = step + 1;
+static const FormStep *parse_list(Parser *p, const FormStep *step, Reading *r) {
+  const FormStep *next = step + 1;
   bool shares = next->code == STEP_TYPE && next->mark == ',';
   r->loc = loc_here(p);
   r->listed = parse_types(p);
@@ -105,7 +115,7 @@ static const Step *parse_list(Parser *p, const Step *step, Reading *r) {
   return shares ? next : step;
 }
 
-static bool group_follows(const Parser *p, const Step *first) {
+static bool group_follows(const Parser *p, const FormStep *first) {
   if (first->code == STEP_WORD) return strncmp(p->cur, first->text, first->arg) == 0;
   return at(p, first->mark ? first->mark : '%');
 }
@@ -118,8 +128,9 @@ static const Type *type_of_slot(Parser *p, SlotKind kind) {
 
 /* A group that begins with a type, as in `?(C=i1,) T`: is it C or T that comes? Returns the step
  * that was done last. */
-static const Step *parse_type_group(Parser *p, const Form *f, const Step *group, Reading *r) {
-  const Step *first = group + 1, *after = f->steps + group->arg;
+static const FormStep *parse_type_group(Parser *p, const Form *f, const FormStep *group,
+                                        Reading *r) {
+  const FormStep *first = group + 1, *after = f->steps + group->arg;
   r->loc = loc_here(p);
   const Type *type = parse_type(p);
   bool follows = at(p, first[1].mark);
@@ -129,8 +140,8 @@ static const Step *parse_type_group(Parser *p, const Form *f, const Step *group,
 }
 
 /* An optional group: returns the step in front of what to read next. */
-static const Step *parse_group(Parser *p, const Form *f, const Step *group, Reading *r) {
-  const Step *first = group + 1;
+static const FormStep *parse_group(Parser *p, const Form *f, const FormStep *group, Reading *r) {
+  const FormStep *first = group + 1;
   if (first->code == STEP_TYPE && !first->mark) return parse_type_group(p, f, group, r);
   if (group_follows(p, first)) return group;
   if (first->code == STEP_OPERANDS) add_group(r, 0);
@@ -149,7 +160,7 @@ static void parse_successor_step(Parser *p, const Draft *d, const Form *f, Readi
 }
 
 static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
-  for (const Step *step = f->steps; step->code != STEP_END; step++) {
+  for (const FormStep *step = f->steps; step->code != STEP_END; step++) {
     if (step->mark && !accept(p, step->mark)) fail_mark(p, f, step);
     switch ((StepCode)step->code) {
     case STEP_OPERAND:
@@ -158,6 +169,10 @@ static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
       break;
     case STEP_ATTRS:
       if (at(p, '{')) parse_attrs(p);
+      break;
+    case STEP_BRACKETS:
+      while (parse_bracket(p, d, false)) {
+      }
       break;
     case STEP_TYPE:
       r->loc = loc_here(p);
@@ -174,13 +189,7 @@ static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
     case STEP_ARROW: expect_arrow(p); break;
     case STEP_TYPES:
     case STEP_TYPE_OR_TYPES: step = parse_list(p, step, r); break;
-    case STEP_FUNCTION:
-      r->loc = loc_here(p);
-      r->listed = parse_types_in_parens(p);
-      expect_arrow(p);
-      r->results = parse_result_types(p);
-      r->has_results = true;
-      break;
+    case STEP_FUNCTION: parse_signature_step(p, step, r); break;
     case STEP_RESULTS:
       r->results = parse_types(p);
       r->has_results = true;
@@ -221,20 +230,28 @@ static const Type *slot_type(Parser *p, const Reading *r, OpSlot slot) {
   return type;
 }
 
-/* What a tuple is made of, onto p->types. */
-static Range tuple_parts(Parser *p, const Reading *r, OpSlot slot) {
+static bool is_of_parts(OpSlot slot) {
+  return slot.kind >= SLOT_PARTS && slot.kind <= SLOT_RESULTS;
+}
+
+/* What a tuple is made of, or what a function takes or gives, onto p->types. */
+static Range parts_of_type(Parser *p, const Reading *r, OpSlot slot) {
   const Type *type = r->vars[slot.var];
-  Range parts = {(u32)p->types.len, type->nelems};
-  if (type->kind != TYPE_TUPLE) fail(p, r->loc, COMP_TEXT_TYPE, "expected a tuple type");
-  for (u32 i = 0; i < type->nelems; i++) vec_push(&p->types, type->elems[i]);
+  bool is_tuple = slot.kind == SLOT_PARTS;
+  u32 first = slot.kind == SLOT_RESULTS ? type->ninputs : 0;
+  u32 end = slot.kind == SLOT_INPUTS ? type->ninputs : type->nelems;
+  Range parts = {(u32)p->types.len, 0};
+  if (type->kind != (is_tuple ? TYPE_TUPLE : TYPE_FUNCTION))
+    fail(p, r->loc, COMP_TEXT_TYPE, "expected a %s type", is_tuple ? "tuple" : "function");
+  for (u32 i = first; i < end && !p->failed; i++, parts.n++) vec_push(&p->types, type->elems[i]);
   return parts;
 }
 
 static void take_list(Parser *p, const Reading *r, OpSlot slot) {
   if (slot.kind == SLOT_OWN)
     take_each(p, r->many, r->listed, r->loc);
-  else if (slot.kind == SLOT_PARTS)
-    take_each(p, r->many, tuple_parts(p, r, slot), r->loc);
+  else if (is_of_parts(slot))
+    take_each(p, r->many, parts_of_type(p, r, slot), r->loc);
   else
     take_all(p, r->many, slot_type(p, r, slot));
 }
@@ -243,7 +260,7 @@ static void take_operands(Parser *p, const Draft *d, const Form *f, const Readin
   u32 next = d->operands;
   for (u32 i = 0; i < f->shape.noperands; i++) {
     OpSlot slot = f->shape.slots[i];
-    if (slot.many) {
+    if (slot.many || slot.kind == SLOT_OWN) {
       take_list(p, r, slot);
       next += r->many.n;
       continue;
@@ -267,7 +284,7 @@ static void push_types(Parser *p, Range types) {
 static Range result_types(Parser *p, const Form *f, const Reading *r) {
   if (r->has_results) return r->results;
   const OpSlot *slots = f->shape.slots + f->shape.noperands;
-  if (f->shape.nresults && slots[0].kind == SLOT_PARTS) return tuple_parts(p, r, slots[0]);
+  if (f->shape.nresults && is_of_parts(slots[0])) return parts_of_type(p, r, slots[0]);
   Range range = {(u32)p->types.len, 0};
   for (u32 i = 0; i < f->shape.nresults; i++) {
     if (slots[i].kind == SLOT_OWN) {

@@ -1,4 +1,5 @@
 /* form_print.c -- prints an op by the steps of its form: form_parse.c the other way round. */
+#include "text/asm_fabric.h"
 #include "text/asm_lists.h"
 #include "text/form.h"
 
@@ -26,7 +27,7 @@ static bool is_elided(const Printer *pr, const Op *op, const NamedAttr *entry, c
   return attr->false_is_absent && entry->value->kind == ATTR_BOOL && !entry->value->i;
 }
 
-static const Attr *attr_of(const Op *op, const Form *f, const Step *step) {
+static const Attr *attr_of(const Op *op, const Form *f, const FormStep *step) {
   return op->nattrs ? op_attr_str(op, f->attrs[step->arg].name) : NULL;
 }
 
@@ -42,7 +43,7 @@ static bool is_of_slot(const Type *type, SlotKind kind) {
 
 /* Is there what comes first in a group: one of `many` operands, an attribute, a type to be shown?
  */
-static bool group_is_there(const Op *op, const Form *f, const Step *first, u32 many) {
+static bool group_is_there(const Op *op, const Form *f, const FormStep *first, u32 many) {
   while (first->code == STEP_WORD || first->code == STEP_NOTHING) first++;
   if (first->code == STEP_OPERANDS) return many > 0;
   if (first->code != STEP_TYPE) return attr_of(op, f, first) != NULL;
@@ -56,7 +57,7 @@ static bool all_same(const Op *op, u32 first, u32 n) {
 }
 
 /* One copy of a length that the compiler knows. */
-static inline void put_literal(Buf *out, const Step *step) {
+static inline void put_literal(Buf *out, const FormStep *step) {
   if (out->cap - out->len <= MAX_LITERAL) {
     buf_put(out, step->text, step->len);
     return;
@@ -68,7 +69,7 @@ static inline void put_literal(Buf *out, const Step *step) {
 void print_form(Printer *pr, const Op *op) {
   const Form *f = form_of(pr->ctx, (OpKind)op->kind);
   u32 next = 0, group = 0, successor = 0, many = many_operands(op, f, 0, 0);
-  for (const Step *step = f->steps; step->code != STEP_END; step++) {
+  for (const FormStep *step = f->steps; step->code != STEP_END; step++) {
     if (step->len) put_literal(pr->out, step);
     switch ((StepCode)step->code) {
     case STEP_NOTHING:
@@ -96,6 +97,12 @@ void print_form(Printer *pr, const Op *op) {
     }
     case STEP_RESULTS: print_result_types(pr, op); break;
     case STEP_FUNCTION:
+      if (step->arg) {
+        print_operand_types(pr, op, 0, op->noperands);
+        PUT(pr->out, " -> ");
+        print_result_types(pr, op);
+        break;
+      }
       put_char(pr->out, '(');
       print_operand_types(pr, op, first_of_list(f), many);
       PUT(pr->out, ") -> ");
@@ -111,6 +118,7 @@ void print_form(Printer *pr, const Op *op) {
     case STEP_ATTRS:
       if (op->nattrs && print_some_attrs(pr, op, " {", is_elided, f)) put_char(pr->out, '}');
       break;
+    case STEP_BRACKETS: print_brackets(pr, op, step->arg); break;
     case STEP_GROUP:
       if (f->sizes) many = many_operands(op, f, next, group);
       if (!group_is_there(op, f, step + 1, many))
