@@ -17,6 +17,7 @@
  *     a minimum or a maximum     how it relates to what it is one of
  *     a quotient, a remainder    dividend = divisor * quotient + remainder, for a literal divisor
  *                                and a dividend that is not negative
+ *     an exclusive or            with ones where the other has no more bits: their difference
  *     any other value            the range that range.c finds
  *
  * where starts, bounds and operands are sums again. Between two iterations of a loop the variable
@@ -24,12 +25,15 @@
  * wrap, the step is the largest power of two that divides it: wrapping keeps multiples of that.
  * Addresses are equal when they are so modulo the size of index, so that a sum may wrap.
  *
+ * Where an address says which dimensions it is made of (`loom.subscripts`, views.c), it is equal to
+ * another only where the subscripts are, one by one: rows of the system, too.
+ *
  * Whether such a system has a solution is for ir/linear.c to say. Any doubt answers "may touch",
  * which costs speed and never correctness: the serial order is right for all. The order proof
  * repeats the argument on the finished graph with code of its own. */
 #include "lower/stages.h"
 
-enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_KNOWN = 32 };
+enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_KNOWN = 32, MAX_RANK = 8 };
 
 typedef struct {
   const Value *value;
@@ -63,6 +67,20 @@ static u32 bits_of(const Question *q, const Value *v) {
 
 static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth);
 
+static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wide factor,
+                      int depth);
+
+/* v ^ mask is mask - v where the mask is all ones, or all that v may have. */
+static bool add_complement(Question *q, LinearForm *sum, const Value *v, i64 mask, u32 copy,
+                           Wide factor, int depth) {
+  Interval range = value_range(q->ctx, v);
+  bool covers = mask > 0 && (mask & (mask + 1)) == 0 && range.min >= 0 && range.max <= mask;
+  if (mask != -1 && !covers) return false;
+  linear_add(&q->system, sum, &(LinearForm){.constant = mask}, factor);
+  add_value(q, sum, v, copy, -factor, depth - 1);
+  return true;
+}
+
 /* Adds factor * v; what it becomes is right modulo the size of v's type. */
 static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wide factor,
                       int depth) {
@@ -89,6 +107,10 @@ static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wi
       if (!has_literal && !value_is_int(q->ctx, a, &number)) break;
       add_value(q, sum, has_literal ? a : b, copy, factor * number, depth - 1);
       return;
+    case OP_ARITH_XORI:
+      if (!has_literal && !value_is_int(q->ctx, a, &number)) break;
+      if (add_complement(q, sum, has_literal ? a : b, number, copy, factor, depth)) return;
+      break;
     default: break;
     }
   }
@@ -189,12 +211,61 @@ static void know_loops(Question *q, const Op *access, u32 copy) {
       variable_of(q, region_entry(&op->regions[0])->args[0], copy, MAX_DEPTH);
 }
 
+/* What an address adds for each dimension, as far as it says so; else NULL. */
+typedef struct {
+  const Value *part[MAX_RANK];
+} Subscripts;
+
+static void find_subscripts(const Value *address, Subscripts *found) {
+  const Op *op = value_def(address);
+  const Attr *dims = op ? op_attr(op, "loom.subscripts") : NULL;
+  if (!dims || dims->n != 2 || op->noperands != 2) return;
+  for (u32 i = 0; i < 2; i++) {
+    i64 d = dims->shape[i];
+    if (d < 0) find_subscripts(op_operand(op, i), found);
+    if (d >= 0 && d < MAX_RANK) found->part[d] = op_operand(op, i);
+  }
+}
+
+/* x and y, subscripts times strides, without a stride that both have. */
+static void drop_stride(const Question *q, const Value **x, const Value **y) {
+  const Op *a = value_def(*x), *b = value_def(*y);
+  if (!a || !b || a->kind != OP_ARITH_MULI || b->kind != OP_ARITH_MULI) return;
+  for (u32 i = 0; i < 4; i++) {
+    const Value *stride = op_operand(a, i / 2);
+    u64 bits;
+    if (stride != op_operand(b, i % 2) || value_is_literal(q->ctx, stride, &bits)) continue;
+    if (!is_shared(q, stride, 0, INVARIANT_DEPTH) || !is_shared(q, stride, 1, INVARIANT_DEPTH))
+      continue;
+    *x = op_operand(a, 1 - i / 2);
+    *y = op_operand(b, 1 - i % 2);
+    return;
+  }
+}
+
+/* Two elements of one memory are one only where each subscript is. */
+static void know_subscripts(Question *q, const Value *a, const Value *b) {
+  Subscripts in_a = {{NULL}}, in_b = {{NULL}};
+  find_subscripts(a, &in_a);
+  find_subscripts(b, &in_b);
+  for (u32 d = MAX_RANK, met = 0; d-- > 0;) {
+    const Value *x = in_a.part[d], *y = in_b.part[d];
+    if (x && y && met) drop_stride(q, &x, &y);
+    met |= x || y;
+    if (!x || !y) continue;
+    LinearForm apart = number_of(q, x, 0, MAX_DEPTH), other = number_of(q, y, 1, MAX_DEPTH);
+    linear_add(&q->system, &apart, &other, -1);
+    linear_zero(&q->system, &apart);
+  }
+}
+
 static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op *b, u32 d) {
   LinearForm x = {0}, y = {0};
   u32 bits = q->ctx->index_width;
   add_value(q, &x, subscript_of(a, d), 0, 1, MAX_DEPTH);
   add_value(q, &y, subscript_of(b, d), 1, 1, MAX_DEPTH);
   if (linear_bounds_differ(&q->system, &x, &y, bits)) return true;
+  know_subscripts(q, subscript_of(a, d), subscript_of(b, d));
   know_loops(q, a, 0);
   know_loops(q, b, 1);
   return linear_never_equal(solver, &q->system, &x, &y, bits);

@@ -15,6 +15,17 @@
  * Products and sums are built outermost loop first: (i * 32 + j) + k, so that a partial sum can
  * move out of the inner loop.
  *
+ * A sum forgets its subscripts, and that they are in bounds: i * n + j and j * n + i are different
+ * elements where i < j < n, but equal numbers where n is 1. Where the ranges of subscripts do not show
+ * that they are, the sum says which dimension each of its operands belongs to:
+ *
+ *     %q = arith.muli %i, %n
+ *     %p = arith.addi %q, %j {loom.subscripts = array<i32: 0, 1>}     (-1: a sum of several, a constant)
+ *
+ * All but the last are multiplied by a stride. It is a promise that the program gives by accessing
+ * memory there: as each subscript is in its dimension's bounds, no product or sum wraps, and two such
+ * sums in one memory are equal only where all subscripts are.
+ *
  * memref.copy becomes a nest of loops over a load and a store; dealloc goes; all get_globals of one
  * name become one at the start. Requires: every memref is one of these, not a choice made at run
  * time (inline.c has refused those). Ensures: the only memref ops left are load and store with one
@@ -401,7 +412,8 @@ static u32 depth_of(const Value *v) {
 
 typedef struct {
   Num part;
-  u32 depth, order;
+  u32 depth;
+  i64 order; /* 1 + its dimension; 0: an offset */
 } IndexPart;
 
 static int outermost_first(const void *a, const void *b) {
@@ -410,8 +422,34 @@ static int outermost_first(const void *a, const void *b) {
   return x->order < y->order ? -1 : 1;
 }
 
-/* offset + the sum of index * stride, as one value; outermost parts are added first. */
-static Value *linear_index(Builder *b, const MemrefView *view, Value *const *indices) {
+/* True where the ranges of the subscripts leave it open whether one is in its dimension: the first may
+ * be anywhere, as all that comes behind it is smaller than one step of it. */
+static bool wants_promise(const Context *ctx, const MemrefView *view, Value *const *indices) {
+  bool open = false;
+  for (u32 d = 1; d < view->rank; d++) {
+    Interval range = value_range(ctx, indices[d]);
+    if (!view->strides[d - 1].value && view->strides[d - 1].number == 1) return false;
+    open |= view->sizes[d].value || range.min < 0 || range.max >= view->sizes[d].number;
+  }
+  return open;
+}
+
+/* x + y, which says what dimensions its operands are of. */
+static Num promised_sum(Builder *b, Num x, i64 of_x, Num y, i64 of_y) {
+  Num sum = num_add(b, x, y);
+  Op *op = sum.value ? value_def(sum.value) : NULL;
+  bool is_new = op && op->kind == OP_ARITH_ADDI && op_operand(op, 0) == x.value && !sum.value->uses;
+  if (is_new)
+    op_set_attr(
+        b->m, op, "loom.subscripts",
+        attr_dense_array(b->m->ctx, type_int(b->m->ctx, 32, SIGNLESS), (i64[]){of_x, of_y}, 2));
+  return sum;
+}
+
+/* offset + the sum of index * stride, as one value; outermost parts are added first. `promise`: all
+ * that is accessed there is in bounds of a root, dimension by dimension. */
+static Value *linear_index(Builder *b, const MemrefView *view, Value *const *indices,
+                           bool promise) {
   Context *ctx = b->m->ctx;
   IndexPart *parts = NEW_ARRAY(b->m->arena, IndexPart, view->rank + (size_t)1);
   u32 n = 0;
@@ -431,8 +469,14 @@ static Value *linear_index(Builder *b, const MemrefView *view, Value *const *ind
   }
   qsort(parts, n, sizeof *parts, outermost_first);
   Num sum = n ? parts[0].part : constant;
-  for (u32 i = 1; i < n; i++) sum = num_add(b, sum, parts[i].part);
-  if (n) sum = num_add(b, sum, constant);
+  promise = promise && wants_promise(ctx, view, indices);
+  for (u32 i = 1; i < n; i++)
+    sum = promise ? promised_sum(b, sum, i > 1 ? -1 : parts[0].order - 1, parts[i].part,
+                                 parts[i].order - 1)
+                  : num_add(b, sum, parts[i].part);
+  if (n)
+    sum = promise ? promised_sum(b, sum, n > 1 ? -1 : parts[0].order - 1, constant, -1)
+                  : num_add(b, sum, constant);
   return num_value(b, sum);
 }
 
@@ -454,7 +498,8 @@ static void linearise_access(Linearizer *l, Op *op) {
   for (u32 d = 0; d < view->rank; d++) indices[d] = op_operand(op, at + 1 + d);
   Value *operands[3] = {op_operand(op, 0), NULL, NULL};
   operands[at] = view->root;
-  operands[at + 1] = linear_index(&b, view, indices);
+  bool is_root = view == view_of(l, view->root) && !view->root->type->layout;
+  operands[at + 1] = linear_index(&b, view, indices, is_root);
   op_set_operands(l->m, op, operands, at + 2);
 }
 
@@ -485,9 +530,10 @@ static void lower_copy(Linearizer *l, Op *op) {
   }
   const Type *element = op_operand(op, 0)->type->elem;
   Value *value = build_1(&b, OP_MEMREF_LOAD, element,
-                         (Value *[]){from->root, linear_index(&b, from, indices)}, 2);
-  Op *store = build_op(&b, OP_MEMREF_STORE,
-                       (Value *[]){value, to->root, linear_index(&b, to, indices)}, 3, NULL, 0, 0);
+                         (Value *[]){from->root, linear_index(&b, from, indices, false)}, 2);
+  Op *store =
+      build_op(&b, OP_MEMREF_STORE,
+               (Value *[]){value, to->root, linear_index(&b, to, indices, false)}, 3, NULL, 0, 0);
   const Type *i32 = type_int(ctx, 32, SIGNLESS);
   op_set_attr(m, value_def(value), "loom.access", attr_int(ctx, number, i32));
   op_set_attr(m, store, "loom.access", attr_int(ctx, number + 1, i32));

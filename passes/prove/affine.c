@@ -16,7 +16,11 @@
  *                                index of a loop is the atom of its stream
  *     a minimum or a maximum     how it relates to what it is one of
  *     a quotient, a remainder    by a literal, of what is not negative: what a division says
+ *     an exclusive or            with ones where the other has no more bits: their difference
  *     anything else              the range that values.c found for it
+ *
+ * A sum that says which dimensions its operands are of (`loom.subscripts`, a promise of the
+ * program: see lower/views.c) is equal to another only where they agree in each dimension.
  *
  * Two accesses see two copies of an atom, or one where it is the same for both. *Across iterations
  * of a loop L* that are atoms from outside L; the copies of L's index differ by a multiple of its
@@ -30,7 +34,7 @@
  * has to order the two. */
 #include "prove/parts.h"
 
-enum { MAX_DEPTH = 24, MAX_KNOWN = 32, MAX_PAIRS = 2048 };
+enum { MAX_DEPTH = 24, MAX_KNOWN = 32, MAX_PAIRS = 2048, MAX_RANK = 8 };
 
 typedef struct {
   u32 atom, copy;
@@ -63,6 +67,27 @@ static bool is_literal(Proof *p, u32 value, i64 *number) {
 
 static LinearForm variable_of(Question *q, u32 atom, u32 copy, int depth);
 
+static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide factor, int depth);
+
+/* Of a number that fits into the ones of a literal mask of low bits, or into any with -1: its
+ * difference to the mask is what an exclusive or with that gives. */
+static bool add_complement(Question *q, LinearForm *sum, u32 op, u32 copy, Wide factor, int depth) {
+  Proof *p = q->p;
+  i64 mask;
+  if (depth == 0 || op == NO_OP || node_at(p, op)->kind != OP_ARITH_XORI) return false;
+  for (u32 i = 0; i < 2; i++) {
+    u32 other = operand_at(p, op, 1 - i);
+    if (!is_literal(p, operand_at(p, op, i), &mask)) continue;
+    Interval range = fact_of(p, other).range;
+    bool low_bits = mask > 0 && (mask & (mask + 1)) == 0;
+    if (mask != -1 && !(low_bits && range.min >= 0 && range.max <= mask)) continue;
+    linear_add(&q->system, sum, &(LinearForm){.constant = mask}, factor);
+    add_value(q, sum, other, copy, -factor, depth - 1);
+    return true;
+  }
+  return false;
+}
+
 /* Adds factor * value; what it becomes is right modulo the size of index. Only literals are
  * constants: an index that is known to take one value is an index all the same. */
 static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide factor, int depth) {
@@ -73,6 +98,7 @@ static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide fa
     linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
     return;
   }
+  if (add_complement(q, sum, op, copy, factor, depth)) return;
   bool computes = depth > 0 && op != NO_OP && node_at(p, op)->fire == FIRE_PURE &&
                   operand_count(p, op) == 2 && value_at(p, atom)->type->kind == TYPE_INDEX;
   if (computes) {
@@ -243,12 +269,68 @@ static void know_loops(Question *q, const OrderedAccess *access, u32 copy) {
   }
 }
 
+/* What is added for each dimension in the sum that `value` is; NO_VALUE where it does not say. */
+static void read_subscripts(Proof *p, u32 value, u32 *part) {
+  const Op *sum = def_of(p, fact_of(p, value).origin);
+  const Attr *dims = sum ? op_attr(sum, "loom.subscripts") : NULL;
+  if (!dims || sum->kind != OP_ARITH_ADDI || dims->kind != ATTR_DENSE_ARRAY || dims->n != 2) return;
+  for (u32 i = 0; i < 2; i++) {
+    i64 d = dims->shape[i];
+    if (d < 0)
+      read_subscripts(p, operand_id(p, sum, i), part);
+    else if (d < MAX_RANK)
+      part[d] = operand_id(p, sum, i);
+  }
+}
+
+/* Of two products of a subscript and a stride, with a stride that is the same for both: the
+ * subscripts. */
+static void divide_out(Question *q, u32 *x, u32 *y) {
+  Proof *p = q->p;
+  u32 a = p->def.at[fact_of(p, *x).origin], b = p->def.at[fact_of(p, *y).origin];
+  if (a == NO_OP || b == NO_OP) return;
+  if (node_at(p, a)->kind != OP_ARITH_MULI || node_at(p, b)->kind != OP_ARITH_MULI) return;
+  for (u32 i = 0; i < 2; i++)
+    for (u32 k = 0; k < 2; k++) {
+      u32 f = operand_at(p, a, i), origin = fact_of(p, f).origin;
+      i64 number;
+      if (origin != fact_of(p, operand_at(p, b, k)).origin) continue;
+      if (!is_shared(q, origin) || is_literal(p, f, &number)) continue;
+      *x = operand_at(p, a, 1 - i);
+      *y = operand_at(p, b, 1 - k);
+      return;
+    }
+}
+
+/* A promise of the program: accesses are in bounds in each dimension, so that two elements of one
+ * memory are one only where they agree in each. In all but the last a subscript is multiplied, and
+ * that does not wrap. */
+static void know_subscripts(Question *q, u32 a, u32 b) {
+  u32 in_a[MAX_RANK], in_b[MAX_RANK];
+  for (u32 d = 0; d < MAX_RANK; d++) in_a[d] = in_b[d] = NO_VALUE;
+  read_subscripts(q->p, a, in_a);
+  read_subscripts(q->p, b, in_b);
+  bool is_last = true;
+  for (u32 d = MAX_RANK; d-- > 0;) {
+    u32 x = in_a[d], y = in_b[d];
+    bool both = x != NO_VALUE && y != NO_VALUE;
+    if (both && !is_last) divide_out(q, &x, &y);
+    if (both) {
+      LinearForm apart = number_of(q, x, 0, MAX_DEPTH), other = number_of(q, y, 1, MAX_DEPTH);
+      linear_add(&q->system, &apart, &other, -1);
+      linear_zero(&q->system, &apart);
+    }
+    is_last = is_last && x == NO_VALUE && y == NO_VALUE;
+  }
+}
+
 static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess *b) {
   LinearForm x = {0}, y = {0};
   u32 bits = q->p->ctx->index_width;
   add_value(q, &x, a->address, 0, 1, MAX_DEPTH);
   add_value(q, &y, b->address, 1, 1, MAX_DEPTH);
   if (linear_bounds_differ(&q->system, &x, &y, bits)) return true;
+  know_subscripts(q, a->address, b->address);
   know_loops(q, a, 0);
   know_loops(q, b, 1);
   return linear_never_equal(&q->p->solver, &q->system, &x, &y, bits);

@@ -3,7 +3,7 @@
  *     depends-check [--seed S] [--count N]             N passed, 0 failed
  *
  * Draws nests of loops around a load and a store of one array %a, with bounds that may hang on
- * loops around, steps, sums, quotients and remainders in the addresses, all of it small. In half of them
+ * loops around, steps, sums, quotients, remainders and exclusive ors in the addresses, all of it small. In half of them
  * the two are in loops beside each other. Counting all iterations out tells which loops have
  * iterations that touch the same element, and whether the two meet in one iteration.
  *
@@ -13,7 +13,10 @@
  *     iterations share an element, shows that the proof agreed: else all would be serial.
  *   - The order proof alone: the same nest is lowered with %a's store a thousand elements away, and
  *     in the graph's text the thousand becomes what it was. The proof then has to refuse just
- *     the graphs whose counting shows a conflict that nothing orders. */
+ *     the graphs whose counting shows a conflict that nothing orders.
+ *
+ * In a third of the nests %a has two dimensions of unknown extent, and each access a subscript for either:
+ * the two meet where both subscripts agree. */
 #include "base/base.h"
 #include "lib.h"
 #include "lower/lower.h"
@@ -36,18 +39,20 @@ typedef struct {
   int factor[MAX_LOOPS], offset;
   int divided, divisor; /* the loop whose variable is divided, or -1 */
   int quotient, remainder;
+  int flipped, mask, times; /* the loop whose variable is turned over, or -1 */
 } Address;
 
 typedef struct {
   int nloops;
   bool beside; /* the store in loop nloops - 2, the load in loop nloops - 1, beside it */
   bool store_loaded;
+  bool has_rows; /* %a has rows: */
   Loop loops[MAX_LOOPS];
-  Address store, load;
+  Address store, load, store_row, load_row;
 } Nest;
 
 typedef struct {
-  int at[MAX_LOOPS], element;
+  int at[MAX_LOOPS], element, row;
 } Point;
 
 /* What counting finds. */
@@ -88,7 +93,7 @@ static Loop draw_loop(Random *random, const Nest *n, int at) {
 
 static Address draw_address(Random *random, const Nest *n, int innermost, const Address *like) {
   static const int factors[] = {0, 1, 1, 2, 3, 4, 6, 7, 8, -1, -3, 1 << 30, -1 - INT_MAX};
-  Address a = {.divided = -1};
+  Address a = {.divided = -1, .flipped = -1};
   for (int i = 0; i <= innermost; i++)
     if (i == innermost || encloses(n, i, innermost))
       a.factor[i] = factors[random_below(random, sizeof factors / sizeof *factors)];
@@ -101,6 +106,12 @@ static Address draw_address(Random *random, const Nest *n, int innermost, const 
     a.quotient = drawn(random, 0, 3);
     a.remainder = drawn(random, 0, 3);
     a.factor[innermost] = 0;
+  }
+  if (one_in(random, 4)) {
+    a.flipped = innermost;
+    a.mask = one_in(random, 2) ? 1 : 3;
+    a.times = drawn(random, 1, 3);
+    if (one_in(random, 2)) a.factor[innermost] = 0;
   }
   a.offset = drawn(random, -8, 8);
   return a;
@@ -116,6 +127,12 @@ static Nest draw_nest(Random *random) {
   }
   n.store = draw_address(random, &n, n.nloops - 1 - n.beside, NULL);
   n.load = draw_address(random, &n, n.nloops - 1, &n.store);
+  n.store_row = n.load_row = (Address){.divided = -1, .flipped = -1};
+  if (one_in(random, 3)) {
+    n.has_rows = true;
+    n.store_row = draw_address(random, &n, n.nloops - 1 - n.beside, NULL);
+    n.load_row = draw_address(random, &n, n.nloops - 1, &n.store_row);
+  }
   return n;
 }
 
@@ -128,6 +145,7 @@ static int element(const Address *a, const int *at) {
   if (a->divided >= 0)
     sum += (u32)(a->quotient * (at[a->divided] / a->divisor) +
                  a->remainder * (at[a->divided] % a->divisor));
+  if (a->flipped >= 0) sum += (u32)a->times * ((u32)at[a->flipped] ^ (u32)a->mask);
   return (int)sum;
 }
 
@@ -138,12 +156,14 @@ typedef struct {
 } Points;
 
 /* Iterations of the loops around `a`, of which `last` is the innermost. */
-static void count_points(Points *p, int loop, int last, Point *at, const Address *a) {
+static void count_points(Points *p, int loop, int last, Point *at, const Address *a,
+                         const Address *row) {
   const Nest *n = p->nest;
   if (n->beside && loop == n->nloops - 2 && last == n->nloops - 1) loop++;
   if (loop > last) {
     if (p->n == MAX_POINTS) return;
     at->element = element(a, at->at);
+    at->row = element(row, at->at);
     p->points[p->n++] = *at;
     return;
   }
@@ -153,7 +173,7 @@ static void count_points(Points *p, int loop, int last, Point *at, const Address
       l->to_n ? p->bound + l->high : l->high + (l->high_from >= 0 ? at->at[l->high_from] : 0);
   if (high > l->cap) high = l->cap;
   for (at->at[loop] = low; at->at[loop] < high; at->at[loop] += l->step)
-    count_points(p, loop + 1, last, at, a);
+    count_points(p, loop + 1, last, at, a, row);
   at->at[loop] = 0;
 }
 
@@ -164,7 +184,7 @@ static void meet(const Nest *n, const Points *stores, const Points *loads, Confl
     for (int k = 0; k < loads->n; k++) {
       const Point *a = &stores->points[i], *b = &loads->points[k];
       int shared = 0;
-      if (a->element != b->element) continue;
+      if (a->element != b->element || a->row != b->row) continue;
       while (shared < common && a->at[shared] == b->at[shared]) shared++;
       if (shared < common)
         found->across[shared] = true;
@@ -181,9 +201,30 @@ static void count(const Nest *n, int bound, int away, Conflicts *found) {
   stores.nest = loads.nest = &moved;
   stores.bound = loads.bound = bound;
   stores.n = loads.n = 0;
-  count_points(&stores, 0, n->nloops - 1 - n->beside, &at, &moved.store);
-  count_points(&loads, 0, n->nloops - 1, &at, &moved.load);
+  count_points(&stores, 0, n->nloops - 1 - n->beside, &at, &moved.store, &moved.store_row);
+  count_points(&loads, 0, n->nloops - 1, &at, &moved.load, &moved.load_row);
   meet(&moved, &stores, &loads, found);
+}
+
+static bool is_there(const char *graph, int loop) {
+  char condition[24];
+  snprintf(condition, sizeof condition, "%%i%d_again", loop);
+  return strstr(graph, condition);
+}
+
+/* A subscript that is a literal is not told apart from the others in the sum that an address is; and
+ * what an exclusive or gives is known only where its bits turn over all there are. */
+static bool is_vague(const Nest *n, const char *graph) {
+  const Address *all[] = {&n->store, &n->load, &n->store_row, &n->load_row};
+  for (int k = 0; k < (n->has_rows ? 4 : 2); k++) {
+    const Address *a = all[k];
+    bool varies = a->divided >= 0 && is_there(graph, a->divided) && (a->quotient || a->remainder);
+    for (int i = 0; i < n->nloops; i++) varies |= a->factor[i] && is_there(graph, i);
+    if (n->has_rows && !varies) return true;
+    const Loop *l = a->flipped >= 0 ? &n->loops[a->flipped] : NULL;
+    if (l && (l->low_from >= 0 || l->high_from >= 0 || l->high - 1 > a->mask)) return true;
+  }
+  return false;
 }
 
 static bool has_symbol(const Nest *n) {
@@ -251,29 +292,45 @@ static int put_address(Buf *out, const char *name, const Address *a, int away) {
     snprintf(value, sizeof value, "%%%sq%d", name, r);
     put_term(out, name, &at, value, r ? a->remainder : a->quotient);
   }
+  if (a->flipped >= 0) {
+    buf_printf(out, "%%%sm = arith.constant %d : index\n", name, a->mask);
+    buf_printf(out, "%%%sx = arith.xori %%i%d, %%%sm : index\n", name, a->flipped, name);
+    snprintf(value, sizeof value, "%%%sx", name);
+    put_term(out, name, &at, value, a->times);
+  }
   buf_printf(out, "%%%so = arith.constant %d : index\n", name, a->offset + away);
   buf_printf(out, "%%%s%d = arith.addi %%%s%d, %%%so : index\n", name, at + 1, name, at, name);
   return at + 1;
 }
 
 static void put_store(Buf *out, const Nest *n, int innermost, int away) {
-  Address other = {.divided = -1};
+  Address other = {.divided = -1, .flipped = -1};
   for (int i = 0, factor = 1; i <= innermost; i++, factor *= 100) other.factor[i] = factor;
   int a = put_address(out, "s", &n->store, away), b = put_address(out, "b", &other, 0);
-  bool loaded = n->store_loaded && !n->beside;
-  buf_printf(out, "memref.store %s, %%a[%%s%d] : memref<?xi32>\n", loaded ? "%x" : "%v", a);
+  const char *value = n->store_loaded && !n->beside ? "%x" : "%v";
+  if (n->has_rows)
+    buf_printf(out, "memref.store %s, %%a[%%r%d, %%s%d] : memref<?x?xi32>\n", value,
+               put_address(out, "r", &n->store_row, 0), a);
+  else
+    buf_printf(out, "memref.store %s, %%a[%%s%d] : memref<?xi32>\n", value, a);
   buf_printf(out, "memref.store %%v, %%b[%%b%d] : memref<?xi32>\n", b);
 }
 
 static void put_load(Buf *out, const Nest *n) {
   int l = put_address(out, "l", &n->load, 0);
-  buf_printf(out, "%%x = memref.load %%a[%%l%d] : memref<?xi32>\n", l);
+  if (n->has_rows)
+    buf_printf(out, "%%x = memref.load %%a[%%q%d, %%l%d] : memref<?x?xi32>\n",
+               put_address(out, "q", &n->load_row, 0), l);
+  else
+    buf_printf(out, "%%x = memref.load %%a[%%l%d] : memref<?xi32>\n", l);
   buf_printf(out, "memref.store %%x, %%c[%%l%d] : memref<?xi32>\n", l);
 }
 
 static void put_nest(Buf *out, const Nest *n, int away) {
-  buf_str(out, "func.func @f(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %n: index, "
-               "%v: i32) {\n");
+  buf_printf(out,
+             "func.func @f(%%a: memref<%s?xi32>, %%b: memref<?xi32>, %%c: memref<?xi32>, "
+             "%%n: index, %%v: i32) {\n",
+             n->has_rows ? "?x" : "");
   int around = n->beside ? n->nloops - 2 : n->nloops;
   for (int i = 0; i < around; i++) put_loop(out, n, i);
   if (n->beside) put_loop(out, n, around);
@@ -320,12 +377,6 @@ static bool goes_round(const char *graph, const char *memory, int loop) {
   return line_with(graph, name, " = dataflow.carry ", condition);
 }
 
-static bool is_there(const char *graph, int loop) {
-  char condition[24];
-  snprintf(condition, sizeof condition, "%%i%d_again", loop);
-  return strstr(graph, condition);
-}
-
 /* Of two loops beside each other: the second one begins with a done. */
 static bool is_ordered(const char *graph, int loop) {
   char condition[24];
@@ -345,9 +396,9 @@ static bool store_waits(const char *graph) {
 static void check_lowering(const Nest *n, u64 seed) {
   Buf text = {0}, graph = {0};
   Conflicts found = count_all(n, 0);
-  bool exact = !has_symbol(n);
   put_nest(&text, n, 0);
   lower_text(&text, &graph);
+  bool exact = graph.data && !has_symbol(n) && !is_vague(n, graph.data);
   for (int i = 0; graph.data && i < n->nloops; i++) {
     if (!is_there(graph.data, i)) continue;
     bool round = goes_round(graph.data, "a", i);
@@ -409,8 +460,8 @@ static void check_proof(const Nest *n, u64 seed) {
     broken |= found.within &&
               (n->beside ? !is_ordered(moved.data, n->nloops - 1) : !store_waits(moved.data));
     bool proved = is_proved(&moved);
-    check(broken ? !proved : proved || has_symbol(n), "seed %llu: %s\n%s%s",
-          (unsigned long long)seed,
+    bool exact = !has_symbol(n) && !is_vague(n, moved.data);
+    check(broken ? !proved : proved || !exact, "seed %llu: %s\n%s%s", (unsigned long long)seed,
           proved ? "proved, and is not ordered:" : "not proved:", text.data, moved.data);
   }
   buf_free(&text);
