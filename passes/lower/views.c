@@ -16,15 +16,16 @@
  * move out of the inner loop.
  *
  * A sum forgets its subscripts, and that they are in bounds: i * n + j and j * n + i are different
- * elements where i < j < n, but equal numbers where n is 1. Where the ranges of subscripts do not show
- * that they are, the sum says which dimension each of its operands belongs to:
+ * elements where i < j < n, but equal numbers where n is 1. Where the ranges of subscripts do not
+ * show that they are in bounds, the sum says which dimension each of its operands belongs to, or -1
+ * of a sum of several, or a constant:
  *
  *     %q = arith.muli %i, %n
- *     %p = arith.addi %q, %j {loom.subscripts = array<i32: 0, 1>}     (-1: a sum of several, a constant)
+ *     %p = arith.addi %q, %j {loom.subscripts = array<i32: 0, 1>}
  *
  * All but the last are multiplied by a stride. It is a promise that the program gives by accessing
- * memory there: as each subscript is in its dimension's bounds, no product or sum wraps, and two such
- * sums in one memory are equal only where all subscripts are.
+ * memory there: as each subscript is in its dimension's bounds, no product or sum wraps, and two
+ * such sums in one memory are equal only where all subscripts are.
  *
  * memref.copy becomes a nest of loops over a load and a store; dealloc goes; all get_globals of one
  * name become one at the start. Requires: every memref is one of these, not a choice made at run
@@ -422,8 +423,8 @@ static int outermost_first(const void *a, const void *b) {
   return x->order < y->order ? -1 : 1;
 }
 
-/* True where the ranges of the subscripts leave it open whether one is in its dimension: the first may
- * be anywhere, as all that comes behind it is smaller than one step of it. */
+/* True where the ranges of the subscripts leave it open whether one is in its dimension: the first
+ * may be anywhere, as all that comes behind it is smaller than one step of it. */
 static bool wants_promise(const Context *ctx, const MemrefView *view, Value *const *indices) {
   bool open = false;
   for (u32 d = 1; d < view->rank; d++) {

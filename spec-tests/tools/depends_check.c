@@ -3,8 +3,8 @@
  *     depends-check [--seed S] [--count N]             N passed, 0 failed
  *
  * Draws nests of loops around a load and a store of one array %a, with bounds that may hang on
- * loops around, steps, sums, quotients, remainders and exclusive ors in the addresses, all of it small. In half of them
- * the two are in loops beside each other. Counting all iterations out tells which loops have
+ * loops around, steps, sums, quotients, remainders and exclusive ors in the addresses, all of it
+ * small. In half of them the two are in loops beside each other. Counting all iterations out tells which loops have
  * iterations that touch the same element, and whether the two meet in one iteration.
  *
  *   - The lowered graph has to order just those: a loop's control goes round (dataflow.carry) or not,
@@ -15,8 +15,8 @@
  *     in the graph's text the thousand becomes what it was. The proof then has to refuse just
  *     the graphs whose counting shows a conflict that nothing orders.
  *
- * In a third of the nests %a has two dimensions of unknown extent, and each access a subscript for either:
- * the two meet where both subscripts agree. */
+ * In a third of the nests %a has two dimensions of unknown extent, and each access a subscript for
+ * either: the two meet where both subscripts agree. */
 #include "base/base.h"
 #include "lib.h"
 #include "lower/lower.h"
@@ -212,8 +212,8 @@ static bool is_there(const char *graph, int loop) {
   return strstr(graph, condition);
 }
 
-/* A subscript that is a literal is not told apart from the others in the sum that an address is; and
- * what an exclusive or gives is known only where its bits turn over all there are. */
+/* A subscript that is a literal is not told apart from the others in the sum that an address is;
+ * and what an exclusive or gives is known only where its bits turn over all there are. */
 static bool is_vague(const Nest *n, const char *graph) {
   const Address *all[] = {&n->store, &n->load, &n->store_row, &n->load_row};
   for (int k = 0; k < (n->has_rows ? 4 : 2); k++) {
