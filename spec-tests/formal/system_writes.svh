@@ -1,22 +1,26 @@
 // loom_system_writes: every byte that was stored reaches the bus, the newest last; bursts have as many words as they said;
 // what is offered stands until it is taken; a line is free for loads when it is in the memory.
-// bounded 16: loom_system_writes DW=8 ADDR=3 BEATS=2 LINES=2
+// prove: loom_system_writes DW=16 ADDR=4 BEATS=2 LINES=2
+// prove: loom_system_writes DW=8 ADDR=4 BEATS=2 LINES=3
 // mutant: s/opens ? !(&used) : |(found & open)/opens ? !(\&used) : |(found)/
 // mutant: s/ends = reads && now == to/ends = reads \&\& now == from/
 // mutant: s/(!sending || ends) && (!awvalid || awready)/(!sending || ends)/
 // mutant: s/ && !(store && at == leaving)//
 // mutant: s/if (answered) begin/if (1'b0) begin/
 // mutant: s/(!wvalid || wready);/1'b1;/
+// mutant: s/== i % BEATS ? strobe/== i % BEATS ? {SW{1'b1}}/
+// mutant: s/wstrb <= .*/wstrb <= {SW{1'b1}};/
 `RESET_FIRST
   (* anyconst *) logic [NW-1:0] p_line;
   (* anyconst *) logic [BW-1:0] p_beat;
+  (* anyconst *) logic [(SW > 1 ? $clog2(SW) : 1)-1:0] p_byte;
   logic p_is_stored, p_owes;  // stored there, and not written since
-  logic [DW-1:0] p_word, p_written;
-  logic [LINES-1:0] p_at;
-  assign p_is_stored = store && line == p_line && beat == p_beat;
+  logic [7:0] p_value, p_written;
+  assign p_is_stored = store && line == p_line && beat == p_beat && strobe[p_byte];
   always @* begin
+    assume (32'(p_byte) < SW);
     assume (!store || (look && room));
-    assume (&strobe);
+    assume (strobe != '0);
     assume (!bvalid || p_answers != 0);
   end
   // The memory: addresses in turn, words in turn.
@@ -27,7 +31,6 @@
   steady #(.W(DW + SW + 1)) p_data (
       .clk(clk), .rst(rst), .valid(wvalid), .ack(wready), .data({wdata, wstrb, wlast})
   );
-  logic [3:0] p_sent, p_ends;
   assign p_answers = p_addresses < p_bursts ? p_addresses : p_bursts;
   always_ff @(posedge clk) begin
     p_addresses <= rst ? '0 : p_addresses + 4'(awvalid && awready) - 4'(answered);
@@ -46,6 +49,7 @@
       assert (4'(owed) == p_bursts + 4'(wvalid && wlast) + 4'(sending));
       assert (!sending || (sent[which] && now <= to));
       assert (!awvalid || owed != 0);
+      assert (32'(p_addresses) <= LINES && 32'(p_bursts) <= LINES);
     end
   for (genvar i = 0; i < LINES; i++) begin : p_each
     always @*
@@ -64,30 +68,33 @@
         if (sending && i + 1 == 32'(owed)) assert (order[i*LW+:LW] == which);
       end
   end
-  // The word that is watched: in a line, with its bit, until it is offered to the bus.
-  logic p_offered, p_open_here;
-  assign p_open_here = |(lines_of(open, number, p_line));
-  assign p_offered = reads && number[32'(which)*NW+:NW] == p_line && now == p_beat &&
-                     stored[(32'(which)*BEATS+32'(now))*SW+:SW] != '0;
+  // The byte that is watched: in a line, with its bit, until it is offered to the bus.
+  logic p_is_read, p_offered;
+  assign p_is_read = reads && number[32'(which)*NW+:NW] == p_line && now == p_beat;
+  assign p_offered = p_is_read && stored[(32'(which)*BEATS+32'(now))*SW+32'(p_byte)];
+  logic p_was_read, p_was_offered;
   always_ff @(posedge clk) begin
-    if (p_is_stored) p_word <= data;
+    if (p_is_stored) p_value <= data[32'(p_byte)*8+:8];
     p_owes <= !rst && (p_is_stored || (p_owes && !p_offered));
-    p_written <= p_word;
+    p_written <= p_value;
+    p_was_read <= p_is_read && !rst;
+    p_was_offered <= p_offered && !rst;
   end
-  logic p_was_offered;
-  always_ff @(posedge clk) p_was_offered <= p_offered && !rst;
   always @*
     if (!rst && p_was_reset) begin
-      the_newest: assert (!p_was_offered || (wvalid && wdata == p_written && &wstrb));
+      the_newest: assert (!p_was_offered || (wvalid && wdata[32'(p_byte)*8+:8] == p_written));
+      no_other: assert (!p_was_read || wstrb[p_byte] == p_was_offered);
       none_lost: assert (!p_owes || |(lines_of(used, number, p_line)));
       once_each: assert (!p_offered || p_owes);
     end
   for (genvar i = 0; i < LINES; i++) begin : p_kept
+    logic p_bit;
+    assign p_bit = stored[(i*BEATS+32'(p_beat))*SW+32'(p_byte)];
     always @*
       if (!rst && p_was_reset && used[i] && number[i*NW+:NW] == p_line) begin
-        if (open[i]) assert (p_owes == stored[(i*BEATS+32'(p_beat))*SW]);
-        if (p_owes) assert (words[i*BEATS+32'(p_beat)] == p_word && stored[(i*BEATS+32'(p_beat))*SW]);
+        if (open[i]) assert (p_owes == p_bit);
+        if (p_owes) assert (words[i*BEATS+32'(p_beat)][32'(p_byte)*8+:8] == p_value && p_bit);
         if (p_owes && sent[i]) assert (sending && 32'(which) == i && now <= p_beat && p_beat <= to);
-        if (sent[i] && stored[(i*BEATS+32'(p_beat))*SW] && sending && 32'(which) == i && now <= p_beat) assert (p_owes);
+        if (sent[i] && p_bit && sending && 32'(which) == i && now <= p_beat) assert (p_owes);
       end
   end
