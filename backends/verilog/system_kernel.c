@@ -158,20 +158,51 @@ static void write_opening(Kernel *k) {
       k->name, top_name(k->v, k->v->fabric->name(k->v->design)), k->v->host->version);
 }
 
+/* "loom_argument: 0 n, 1 limit": by number what a program that takes the steps apart gives, or gets. */
+static void put_number(Kernel *k, uint32_t number, const char *step, const char *name) {
+  put(k->v, "%s%u %s", number ? ", " : step, (unsigned)number, name ? name : "(a token)");
+}
+
+static void put_memory_numbers(Kernel *k) {
+  uint32_t at = 0;
+  for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++) {
+    loom_memory memory;
+    k->dfg->memory(k->graph, m, &memory, sizeof memory);
+    if (k->binding->region(k->v->design, m) == LOOM_NONE) continue;
+    put_number(k, at++, "\n *   loom_bind:     ",
+               memory.argument == LOOM_NONE ? "(its own)"
+                                            : k->call->parameter(k->graph, memory.argument));
+  }
+}
+
+static void put_step_numbers(Kernel *k) {
+  Streams in = find_inputs(k), out = find_outputs(k);
+  put(k->v, "/* Or in steps: loom_configure(device, &%s_kernel), and then by number", k->name);
+  put_memory_numbers(k);
+  for (uint32_t i = 0; i < in.data_count; i++)
+    put_number(k, i, "\n *   loom_argument: ", k->call->parameter(k->graph, in.at[i]));
+  put(k->v, "\n *   loom_start and loom_wait");
+  for (uint32_t i = 0; i < out.data_count; i++) {
+    const char *name = k->call->out_parameter(k->graph, out.at[i]);
+    put_number(k, i, "\n *   loom_result:   ", name ? name : "what is returned");
+  }
+  put(k->v, " */\n");
+}
+
 static void write_header(Kernel *k) {
   Verilog *v = k->v;
   v->stream = text(v, "kernels/%s.h", k->name);
   write_opening(k);
   put(v,
       "#ifndef LOOM_KERNEL_%s_H\n#define LOOM_KERNEL_%s_H\n\n#include \"loom_driver.h\"\n\n"
-      "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-      "extern const loom_kernel %s_kernel;\n\n",
-      k->name, k->name, k->name);
+      "#include <stdbool.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+      k->name, k->name);
   put(v,
       "/* Runs on the device of loom_use, and waits for its end; loom_last says how that was. "
-      "*/\n%s%s;\n\n"
-      "#ifdef __cplusplus\n}\n#endif\n#endif\n",
+      "*/\n%s%s;\n\n",
       k->call->before(k->graph), k->call->declaration(k->graph));
+  put_step_numbers(k);
+  put(v, "extern const loom_kernel %s_kernel;\n\n#ifdef __cplusplus\n}\n#endif\n#endif\n", k->name);
 }
 
 /* ---- what it is made of ------------------------------------------------------------------------------- */

@@ -37,6 +37,17 @@ else:
     with open(os.path.join(folder, "loom_system.core")) as f:
         expect(f.readline() == "CAPI=2:\n", "the first line of the core")
         core = yaml.safe_load(f)
+    # What CAPI2 knows of these sections, and no other key.
+    expect(set(core) == {"name", "description", "filesets", "parameters", "targets"}, "sections of the core")
+    expect(re.fullmatch(r"[^:]*:[^:]*:\w+:[\w.]+", core["name"]), "the core's vendor:library:name:version")
+    expect(set(core["filesets"]["rtl"]) == {"files", "file_type"} and core["filesets"]["rtl"]["file_type"] == "systemVerilogSource",
+           "the type of its files")
+    for name, parameter in core["parameters"].items():
+        expect(set(parameter) == {"datatype", "paramtype", "description"} and parameter["datatype"] == "int" and
+               parameter["paramtype"] == "vlogparam", "parameter " + name)
+    expect("default" in core["targets"], "a default target")
+    for name, target in core["targets"].items():
+        expect(set(target) <= {"filesets", "toplevel", "parameters", "default_tool", "tools"}, "keys of target " + name)
     expect(core["filesets"]["rtl"]["files"] == sources, "files of the core")
     expect(list(core["parameters"]) == parameters, "parameters of the core")
     for name, target in core["targets"].items():

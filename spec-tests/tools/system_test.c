@@ -132,6 +132,7 @@ static void test_wrong_use(void) {
   expect(loom_open(&device, &bus) == LOOM_DONE, "open", 0);
   expect(loom_start(&device) == LOOM_NOT_CONFIGURED, "start, not configured", 0);
   expect(loom_wait(&device) == LOOM_NOT_STARTED, "wait, not started", 0);
+  expect(loom_configure(&device, NULL) == LOOM_NOT_CONFIGURED, "configure, no kernel", 0);
   other.hardware ^= 1;
   expect(loom_configure(&device, &other) == LOOM_OTHER_HARDWARE, "configure, other hardware", 0);
   other = smooth_kernel;

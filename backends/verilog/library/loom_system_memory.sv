@@ -220,15 +220,15 @@ module loom_system_memory #(
   // ---- d, e: answers
   logic [7:0] d_tag, e_tag;
   logic [1:0] d_size;
-  logic [DW-1:0] d_word;
+  logic [W-1:0] d_word;
   if (BY > 0) begin : g_take
     logic [BY-1:0] d_byte;
     always_ff @(posedge clk) if (load_acts) d_byte <= bl_at[BY-1:0];
-    assign d_word = word >> {d_byte, 3'b0};
+    assign d_word = W'(word >> {d_byte, 3'b0});
   end else begin : g_take_whole
-    assign d_word = word;
+    assign d_word = W'(word);
   end
-  assign load_data = W'(d_word) & W'((65'd1 << (8 << d_size)) - 65'd1);
+  assign load_data = d_word & W'((65'd1 << (8 << d_size)) - 65'd1);
   assign load_data_tag = d_tag;
   assign store_done_tag = e_tag;
   always_ff @(posedge clk) begin

@@ -134,7 +134,8 @@ loom_status loom_configure(loom_device *d, const loom_kernel *k) {
   uint32_t i;
   if (!d->bus) return ends(d, LOOM_NOT_OPEN);
   if (d->is_running) return ends(d, LOOM_BUSY);
-  if (!k || k->region_count > LOOM_MAX_REGIONS || k->input_count > LOOM_MAX_STREAMS)
+  if (!k) return ends(d, LOOM_NOT_CONFIGURED);
+  if (k->region_count > LOOM_MAX_REGIONS || k->input_count > LOOM_MAX_STREAMS)
     return ends(d, LOOM_NO_SUCH);
   if (k->hardware != d->hardware) return ends(d, LOOM_OTHER_HARDWARE);
   for (i = 0; i < k->region_count; i++) d->bound[i].data = 0;

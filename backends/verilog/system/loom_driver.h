@@ -8,8 +8,9 @@
  *     if (loom_start(&device) || loom_wait(&device)) printf("%s\n", loom_why(&device));
  *     loom_result(&device, 0, &sum);
  *
- * The call that LOOM writes for each mapped kernel does all but the first: it is declared in kernels/NAME.h as the
- * C function is that it stands for, and runs on the device of loom_use.
+ * Which number is which memory, argument and result stands in kernels/NAME.h. The call that LOOM writes for each
+ * mapped kernel does all but the first: it is declared there as the C function is that it stands for, and runs on
+ * the device of loom_use.
  *
  *     loom_use(&device);
  *     sum = fir(x, 100);
@@ -157,7 +158,8 @@ loom_status loom_cycles(loom_device *device, uint64_t *cycles);
 loom_status loom_watchdog(loom_device *device, uint32_t cycles);
 /* The interrupt comes when a run is over, and bus->idle waits for it; or not, as after loom_open. */
 loom_status loom_interrupt(loom_device *device, int is_on);
-/* Ends a run, from another thread or an interrupt, too: loom_wait then returns LOOM_RUN_FAILED, error 12. */
+/* Ends a run, from another thread or an interrupt, too: loom_wait then returns LOOM_RUN_FAILED, error 12, unless the
+ * run was over before. Leaves loom_last as it is. */
 loom_status loom_abort(loom_device *device);
 /* Ends whatever there is; image, bindings and arguments stay. */
 loom_status loom_clear(loom_device *device);
