@@ -350,12 +350,12 @@ static bool map_kernel(Point *p, u32 k) {
   return true;
 }
 
-/* The largest first: which fails, if one does, and adds most to its bound. */
+/* The smallest first: it costs least, and may be all that it takes to be beaten. */
 static u32 *mapping_order(const Point *p) {
   u32 n = p->x->plan.nkernels, *order = NEW_ARRAY(p->x->arena, u32, n);
   for (u32 k = 0; k < n; k++) {
     u32 at = k, nodes = p->kernels[k].programs.at[0]->dfg->nnodes;
-    for (; at && p->kernels[order[at - 1]].programs.at[0]->dfg->nnodes < nodes; at--)
+    for (; at && p->kernels[order[at - 1]].programs.at[0]->dfg->nnodes > nodes; at--)
       order[at] = order[at - 1];
     order[at] = k;
   }

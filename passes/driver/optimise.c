@@ -58,6 +58,7 @@ static Module *copy_of(const Module *m) {
 }
 
 static void program_free(Program *p) {
+  earliest_free(&p->run);
   mem_free(p->tokens);
   dfg_free(p->dfg);
   module_free(p->module);
@@ -177,8 +178,20 @@ static bool count_tokens(const Programs *all, Program *p) {
   return good;
 }
 
+/* An observed run, once more: what it comes to is known. Only fabrics that are many are worth it. */
+static void write_run_down(const Programs *all, Program *p) {
+  RunResult result;
+  RunOptions options = call_run_options(all->call);
+  p->run.dfg = p->dfg;
+  TokenObserver observer = earliest_observer(&p->run);
+  TokenOptions more = {.observer = &observer};
+  token_run_traced(all->call->ctx, p->dfg, all->input, &options, &more, &result, NULL);
+  run_result_free(&result);
+}
+
 bool programs_run(Programs *programs) {
   if (!count_tokens(programs, programs->at[0])) return false;
+  if (!programs->loops.level) write_run_down(programs, programs->at[0]);
   QuietScope quiet = diag_quiet(programs->call->ctx);
   for (size_t i = 1; i < programs->n; i++) count_tokens(programs, programs->at[i]);
   diag_quiet_end(programs->call->ctx, &quiet);
@@ -220,7 +233,7 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg) {
   c->fits = fits(ctx, c, adg, cover, is_first) && count_tokens(all, p);
   if (c->fits) {
     u64 *tokens = tokens_of(p, c->dfg);
-    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, &c->promise);
+    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, &p->run, &c->promise);
     c->promise += c->least;
     mem_free(tokens);
   }

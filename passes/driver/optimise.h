@@ -15,6 +15,7 @@
 #include "dfg/dfg.h"
 #include "driver/driver.h"
 #include "lower/lower.h"
+#include "map/earliest.h"
 #include "map/map.h"
 #include "sim/case.h"
 
@@ -37,6 +38,7 @@ typedef struct {
   LoopChoice choice;
   Module *module; /* NULL: it cannot be lowered, or does not do what the case expects */
   Dfg *dfg;
+  EarliestRun run; /* what it does in the case, where it is the only one; else without steps */
   u64 *tokens; /* by results of the graph how many each gives in the case; NULL: nobody has asked */
 } Program;
 

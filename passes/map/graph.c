@@ -228,6 +228,11 @@ static bool several_listen(const Adg *adg, const AdgPort *port) {
 
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context) {
   const Adg *adg = g->adg;
+  if (g->first_next) {
+    for (u32 k = g->first_next[state]; k < g->first_next[state + 1]; k++)
+      visit(context, g->next[k]);
+    return;
+  }
   u32 p = g->state_port[state], tag = state - g->ports[p].first_state;
   const AdgPort *port = &adg->ports[p];
   if (port->is_output) {
@@ -256,6 +261,28 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
     break;
   default: break;
   }
+}
+
+typedef Vec(u32) StateList;
+
+static void list_state(void *context, u32 state) {
+  StateList *next = context;
+  vec_push(next, state);
+}
+
+/* Without tags a state is a port, and a search asks for the same ports again and again. */
+static void find_next(RouteGraph *g) {
+  StateList next = {0};
+  for (u32 p = 0; p < g->adg->nports; p++)
+    if (g->ports[p].ntags > 1) return;
+  u32 *first = NEW_ARRAY(g->arena, u32, g->nstates + (size_t)1);
+  for (u32 state = 0; state < g->nstates; state++) {
+    graph_next(g, state, list_state, &next);
+    first[state + 1] = (u32)next.len;
+  }
+  g->first_next = first;
+  g->next = arena_copy(g->arena, next.at, mem_size(next.len, sizeof *next.at));
+  vec_free(&next);
 }
 
 /* ---- distances ------------------------------------------------------------------------------- */
@@ -405,6 +432,7 @@ RouteGraph *graph_new(const Adg *adg, const bool *is_inside) {
   g->nsources = g->npes + graph_memory_terminals(g) + g->ninputs;
   g->nsinks = g->npes + graph_memory_terminals(g) + g->noutputs;
   make_states(g);
+  find_next(g);
   find_before(g);
   measure(g);
   return g;

@@ -11,7 +11,8 @@
  *   where all PEs are temporal, they share the firings of all clusters, one a cycle each;
  *   the load lanes of a memory share a channel that takes one request a cycle, and so do its store
  *   lanes, or several; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
- *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates.
+ *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates;
+ *   where the run was written down, nothing is taken before it was given (earliest.c).
  *
  * The latency of a cluster is that of the quickest unit that can be it. A way takes no cycle, but
  * where FIFOs that hold every token cut the fabric into parts: five clusters, of which two have
@@ -19,6 +20,7 @@
  * takes three cycles more. Of recurrences only those are counted that lead round one loop, in each
  * of whose iterations the same happens. */
 #include "map/cycles.h"
+#include "map/earliest.h"
 #include "map/rates.h"
 #include "map/recurrences.h"
 #include "map/stages.h"
@@ -38,11 +40,11 @@ typedef struct {
   const u64 *tokens;
 } Least;
 
-/* The least over the units that can be a cluster. */
-static u32 least_of_units(const Least *l, const MapCluster *cluster, bool is_latency) {
+u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency) {
+  const MapCluster *c = &cover->clusters[cluster];
   u32 least = UINT32_MAX;
-  for (u32 k = 0; k < cluster->nmatches; k++) {
-    const AdgBody *body = &l->adg->bodies[l->cover->matches[cluster->first_match + k].body];
+  for (u32 k = 0; k < c->nmatches; k++) {
+    const AdgBody *body = &adg->bodies[cover->matches[c->first_match + k].body];
     u32 one = is_latency           ? mapping_unit_latency(body)
               : body->interval > 1 ? (u32)body->interval
                                    : 1;
@@ -68,7 +70,8 @@ static u64 least_by_units(const Least *l) {
     const MapCluster *cluster = &l->cover->clusters[k];
     u64 firings = firings_of(l, cluster);
     all += firings;
-    if (firings) least = larger(least, (firings - 1) * least_of_units(l, cluster, false) + 1);
+    if (firings)
+      least = larger(least, (firings - 1) * mapping_least_of_units(l->adg, l->cover, k, false) + 1);
   }
   for (u32 pe = 0; pe < l->adg->npes; pe++) temporal += l->adg->pes[pe].is_temporal;
   return temporal == l->adg->npes ? larger(least, rounded_up(all, temporal)) : least;
@@ -171,7 +174,7 @@ static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
   u32 *latency = NEW_ARRAY(arena, u32, l->cover->nclusters + (size_t)1);
   CycleMemory *memories = NEW_ARRAY(arena, CycleMemory, dfg->nmemories + (size_t)1);
   for (u32 k = 0; k < l->cover->nclusters; k++)
-    latency[k] = least_of_units(l, &l->cover->clusters[k], true);
+    latency[k] = mapping_least_of_units(l->adg, l->cover, k, true);
   for (u32 m = 0; m < dfg->nmemories; m++) memories[m] = mapping_best_memory_time(dfg, l->adg, m);
   in.latency = latency;
   in.memories = memories;
@@ -201,8 +204,9 @@ static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
 }
 
 u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
-                         u64 *in_turn) {
+                         const EarliestRun *run, u64 *in_turn) {
   Least l = {dfg, adg, cover, tokens};
   u64 recurrences = least_by_recurrences(&l, in_turn);
-  return larger(least_by_units(&l), larger(least_by_memories(&l), recurrences));
+  u64 least = larger(least_by_units(&l), larger(least_by_memories(&l), recurrences));
+  return run ? larger(least, earliest_end(run, dfg, adg, cover, most_together(adg) == 1)) : least;
 }

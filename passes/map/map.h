@@ -14,6 +14,7 @@
  *     cover.c           every node into exactly one cluster, a cluster into one function unit
  *     count.c           what cannot fit, proved by counting before any search (supply.c)
  *     least.c           cycles that a run takes at the least, likewise
+ *     earliest.c        the same where it is known what a run did, firing by firing
  *     cut.c             what the wires cannot carry, proved by maximum flows (max_flow.c) between
  *                       endpoint classes (endpoints.c)
  *     reach.c           results that cannot get to all who take them, proved likewise

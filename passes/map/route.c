@@ -165,8 +165,11 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
 
 static void enter(void *context, u32 state) {
   Router *r = context;
-  if (r->s->adg->ports[r->g->state_port[state]].width < r->net->bits) return;
-  if (r->tree_stamp[state] == r->routing) return;
+  u32 port = r->g->state_port[state];
+  /* No step costs less than BASE: where that is no better there is no need to ask. */
+  if (r->stamp[state] == r->search && r->cost[state] <= r->at_cost + BASE) return;
+  if (r->tree_stamp[state] == r->routing || bound_of(r, port) >= FAR) return;
+  if (r->s->adg->ports[port].width < r->net->bits) return;
   u32 price = price_of(r, state);
   if (r->has_broadcasts && is_broadcast(r, state)) price = price_of_broadcast(r, state, price);
   if (price < MAX_PRICE) offer(r, state, r->at_cost + price, r->at);
@@ -308,6 +311,16 @@ static u32 add_way(Router *r, RouteTree *tree, u32 state) {
   return parent;
 }
 
+/* As graph_next, without a call for each. */
+static void follow(Router *r, u32 state) {
+  const RouteGraph *g = r->g;
+  if (!g->first_next) {
+    graph_next(g, state, enter, r);
+    return;
+  }
+  for (u32 k = g->first_next[state]; k < g->first_next[state + 1]; k++) enter(r, g->next[k]);
+}
+
 static u32 find_path(Router *r, RouteTree *tree, u32 k) {
   const NetEnd *sink = &r->s->sinks[k];
   u32 there = r->has_broadcasts ? broadcast_find(r, tree, k) : MAP_NONE;
@@ -329,7 +342,7 @@ static u32 find_path(Router *r, RouteTree *tree, u32 k) {
       return add_way(r, tree, item.state);
     r->at = item.state;
     r->at_cost = cost;
-    graph_next(r->g, item.state, enter, r);
+    follow(r, item.state);
   }
   return MAP_NONE;
 }

@@ -35,10 +35,14 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing);
 
 /* Cycles that a run takes at the least, wherever the graph is placed (least.c). By DFG result: the
- * tokens that it gives in that run. *in_turn: what its loops take at the least where each waits for the
- * one before. */
+ * tokens that it gives in that run. `run`: what happened in it, where that was written down
+ * (earliest.h), or NULL. *in_turn: what its loops take at the least where each waits for the one
+ * before. */
+struct EarliestRun;
 u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
-                         u64 *in_turn);
+                         const struct EarliestRun *run, u64 *in_turn);
+/* Latency or interval of the quickest unit that can be a cluster. */
+u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency);
 
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
  * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that

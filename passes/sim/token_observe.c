@@ -1,4 +1,4 @@
-/* token_observe.c -- calls an observer for every firing and every token, as they happen.
+/* token_observe.c -- calls an observer for every firing and every token, as they come and go.
  *
  * Units usually fire in bursts, a queue full at a time, and nobody could tell which firing emitted
  * which token. An observed run lets a unit fire once a visit. What it emitted is then what its
@@ -38,6 +38,14 @@ static void observe_token(Sim *s, const Queue *q, u64 token) {
   size_t n = is_tuple ? scalars.tokens.len : s->dfg->types[type].bits > 0;
   if (!o->token(o->user, s->time, result, at, n)) stop(s);
   vec_free(&scalars.tokens);
+}
+
+/* Those that the last firing has taken. */
+static void announce_takes(Sim *s, const Unit *u) {
+  const TokenObserver *o = s->more.observer;
+  for (u32 k = 0; o->take && k < u->nin; k++)
+    for (u64 *taken = &s->taken[u->in[k].edge]; *taken < u->in[k].head && !s->stop; ++*taken)
+      if (!o->take(o->user, s->time, u->in[k].edge)) stop(s);
 }
 
 static void announce_tokens(Sim *s, const Queue *q) {
@@ -84,6 +92,7 @@ static void demand(Sim *s, Unit *u, u64 n) {
 
 void token_observe_start(Sim *s) {
   s->observed = NEW_ARRAY(s->arena, u64, s->dfg->nresults);
+  s->taken = NEW_ARRAY(s->arena, u64, s->dfg->nedges + (size_t)1);
   for (u32 r = 0; r < s->dfg->nresults; r++)
     if (!token_is_endless(&s->queues[r])) announce_tokens(s, &s->queues[r]);
 }
@@ -98,6 +107,7 @@ void token_observe(Sim *s, Unit *u) {
     if (token_is_endless(in->queue)) demand(s, &s->units[in->queue->producer], in->head);
   }
   announce_firing(s, u->node);
+  announce_takes(s, u);
   for (u32 k = 0; k < u->nout; k++) announce_tokens(s, &u->out[k]);
   if (u->action == DO_LOAD_PORT) announce_tokens(s, u->done);
   s->time++;

@@ -195,6 +195,7 @@ typedef struct Sim {
   u64 burst;     /* at most so often in a row */
   u64 time;      /* of an observed run: firings so far */
   u64 *observed; /* of an observed run: by result id, tokens handed to the observer so far */
+  u64 *taken;    /* likewise: by edge id, those of which it knows that they were taken */
   u64 room_used; /* sum of capacities of all rings */
   u64 random;    /* state of the random schedule; 0: none */
   u64 steps, check_at;

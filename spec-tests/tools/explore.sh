@@ -79,6 +79,31 @@ front='SELECT point FROM points a WHERE status = "mapped" AND NOT EXISTS (SELECT
 LOOM_EXPLORE_BOUND=1000 explore plan.json -o mutant >/dev/null
 cmp -s mutant/front.csv whole/front.csv && fail "bounds that are too high are not noticed" || pass
 
+# Two loops in turn: the first gives 64 tokens, the sum of the second passes once in two cycles; so 64 + 128 and a few.
+cat >turns.mlir <<'END'
+func.func @turns(%a: memref<64xi32>, %t: memref<64xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant 0 : i32
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = memref.load %a[%i] : memref<64xi32>
+    memref.store %x, %t[%i] : memref<64xi32>
+  }
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%s = %z) -> (i32) {
+    %x = memref.load %t[%i] : memref<64xi32>
+    %n = arith.addi %s, %x : i32
+    scf.yield %n : i32
+  }
+  return %r : i32
+}
+END
+echo '{"function": "turns", "args": [{"memref": {"shape": [64], "type": "i32"}}, {"memref": {"shape": [64], "type": "i32"}}]}' >turns.json
+echo '{"kernels": [{"file": "turns.mlir", "case": "turns.json"}], "axes": {"rows": 5, "cols": 5, "memories": 2, "mem-latency": [1, 9]}}' >in_turn.json
+explore in_turn.json -o in_turn >/dev/null && pass || fail "loops in turn: $(cat said)"
+[ "$(ask in_turn "SELECT count(*) FROM results WHERE bound BETWEEN 192 AND 192 + 40 AND bound <= cycles")" = 2 ] && pass ||
+  fail "loops in turn take at the least: $(ask in_turn "SELECT bound FROM results")"
+
 # The page, in a browser.
 browser=$(command -v chromium || command -v google-chrome)
 if [ -n "$browser" ] && command -v node >/dev/null; then
@@ -113,7 +138,7 @@ same "kill -9" one killed
 explore small.json -o one >/dev/null && same "again" one three
 
 # One point by itself, its files, and the same cycles as in a simulation of them.
-"$loom" explore small.json --point 7 >row.json
+"$loom" explore small.json --point "$(ask one "SELECT max(point) FROM points WHERE status = 'mapped'")" >row.json
 grep -qxF "$(cat row.json)" one.json && pass || fail "a point by itself is another: $(cat row.json)"
 best=$(sed -n 2p one/front.csv | cut -d, -f1)
 cycles=$("$loom" sim "one/points/$best/sum.map.json" --case sum.json | sed -n 's/ cycles$//p')
