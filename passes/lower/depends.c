@@ -21,8 +21,9 @@
  *     any other value            the range that range.c finds
  *
  * where starts, bounds and operands are sums again. Between two iterations of a loop the variable
- * of the second copy is that of the first plus the step times t, t >= 1, then t <= -1. Where it may
- * wrap, the step is the largest power of two that divides it: wrapping keeps multiples of that.
+ * of the later copy is that of the earlier plus the step times t, t >= 1. Where it may wrap, t may
+ * be negative, too, and the step is the largest power of two that divides it: wrapping keeps
+ * multiples of that.
  * Addresses are equal when they are so modulo the size of index, so that a sum may wrap.
  *
  * Where an address says which dimensions it is made of (`loom.subscripts`, views.c), it is equal to
@@ -282,28 +283,35 @@ static i64 stride_of(const Context *ctx, const Op *loop) {
   return loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps ? step : step & -step;
 }
 
-bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
-                              const Op *b) {
-  if (loop->kind != OP_SCF_FOR) return false;
+/* `b` in an iteration `times` after that of a, at least `from` and at most `to`. */
+static bool differ_after(const Context *ctx, LinearSolver *solver, const Op *loop, Wide stride,
+                         Wide from, Wide to, const Op *a, const Op *b) {
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
   Interval range = value_range(ctx, variable);
+  Question q = {.ctx = ctx, .inside = {body, body}};
+  linear_begin(&q.system);
+  LinearForm first = variable_of(&q, variable, 0, MAX_DEPTH), second = first;
+  LinearForm times = linear_variable(&q.system, from, to);
+  linear_add(&q.system, &second, &times, stride);
+  q.known[q.nknown++] = (KnownValue){variable, 1, second};
+  at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
+  at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
+  know_induction(&q, &second, loop, 1, MAX_DEPTH);
+  return never_equal(&q, solver, a, b, 0);
+}
+
+/* A variable that may wrap can be smaller in a later iteration. */
+bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *first,
+                       const Op *second) {
+  if (loop->kind != OP_SCF_FOR) return false;
+  Interval range = value_range(ctx, region_entry(&loop->regions[0])->args[0]);
   Wide stride = stride_of(ctx, loop), most = stride ? ((Wide)range.max - range.min) / stride : 0;
   if (stride == 0) return false;
   if (most == 0) return true;
-  for (int later = 0; later < (a == b ? 1 : 2); later++) {
-    Question q = {.ctx = ctx, .inside = {body, body}};
-    linear_begin(&q.system);
-    LinearForm first = variable_of(&q, variable, 0, MAX_DEPTH), second = first;
-    LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
-    linear_add(&q.system, &second, &times, stride);
-    q.known[q.nknown++] = (KnownValue){variable, 1, second};
-    at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
-    at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
-    know_induction(&q, &second, loop, 1, MAX_DEPTH);
-    if (!never_equal(&q, solver, a, b, 0)) return false;
-  }
-  return true;
+  bool grows = loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps && !op_attr(loop, "unsignedCmp");
+  return differ_after(ctx, solver, loop, stride, 1, most, first, second) &&
+         (grows || differ_after(ctx, solver, loop, stride, -most, -1, first, second));
 }
 
 /* The region in `common` that the access is in, or NULL: it stands there itself. */

@@ -17,8 +17,15 @@
  *     parallel    ctrl = invariant(g, entry);       _, exit = cond_br(g, body's done)
  *
  * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
- * store to the group, or where depends.c shows for every pair of accesses that may conflict that
- * different iterations touch different elements, or the program says so (scf.parallel).
+ * store to the group, or where depends.c shows of all pairs of accesses that may conflict that
+ * different iterations touch different elements, or the program says so (scf.parallel). In one case
+ * they may touch the same:
+ *
+ *     for %i:  load A[%i + 1]; store A[%i]     a later iteration stores what an earlier one loads
+ *
+ * Where the later of two accesses in the text waits for the earlier one in its own iteration, it
+ * waits for that of all earlier iterations, too, as the dones of one port come in order. So such a
+ * conflict costs a wait in the iteration, and no order between iterations.
  *
  * A while is always serial, as a parallel form would not wait for the last after region:
  *
@@ -43,6 +50,7 @@ typedef struct {
   SourceAccess **accesses; /* of the group, in program order: n of them */
   u32 n;
   const Str *control, *done; /* names for its tokens */
+  Vec(const Op *) parallel;  /* loops around, in which accesses meet those of earlier iterations */
 } Network;
 
 /* ---- the memories ---------------------------------------------------------------------------- */
@@ -122,30 +130,60 @@ static Value *join_all(GraphBuilder *g, Tokens *tokens, Value *otherwise, const 
   return joined;
 }
 
-/* True where two accesses of the group, one of them a store, may touch the same element: in one
- * execution of the region `common`, or (NULL) in different iterations of `loop`. */
-static bool may_conflict(const Network *net, const Region *common, const Op *loop,
-                         const SourceAccess *x, const SourceAccess *y) {
-  if (!x->is_store && !y->is_store) return false;
-  const Op *a = x->source, *b = y->source;
-  /* two arguments that may alias: nothing is known of their addresses' relation */
-  if (op_operand(a, x->is_store) != op_operand(b, y->is_store)) return true;
-  const Context *ctx = net->g->m->ctx;
-  return common ? !accesses_disjoint_within(ctx, &net->g->solver, common, a, b)
-                : !accesses_disjoint_across(ctx, &net->g->solver, loop, a, b);
+/* True where one of the two stores, and nothing is known of their addresses' relation or what is
+ * known has to be looked at: *may_differ. */
+static bool may_conflict(const SourceAccess *x, const SourceAccess *y, bool *may_differ) {
+  /* two arguments that may alias are two memories */
+  *may_differ = op_operand(x->source, x->is_store) == op_operand(y->source, y->is_store);
+  return x->is_store || y->is_store;
 }
 
-/* True where different iterations of the loop may go on side by side. An access alone needs no order
+/* True where the two may touch the same element in one execution of the region. */
+static bool conflict_within(Network *net, const Region *region, const SourceAccess *x,
+                            const SourceAccess *y) {
+  bool may_differ;
+  if (!may_conflict(x, y, &may_differ)) return false;
+  return !may_differ ||
+         !accesses_disjoint_within(net->g->m->ctx, &net->g->solver, region, x->source, y->source);
+}
+
+/* True where `late` may touch, in an iteration of the loop, what `early` has in an earlier one. */
+static bool conflict_after(Network *net, const Op *loop, const SourceAccess *early,
+                           const SourceAccess *late) {
+  bool may_differ;
+  if (!may_conflict(early, late, &may_differ)) return false;
+  return !may_differ ||
+         !access_is_not_met(net->g->m->ctx, &net->g->solver, loop, early->source, late->source);
+}
+
+/* True where the two are in different regions of one op: one of them is in no iteration with the
+ * other, or both come in turn. */
+static bool are_apart(const SourceAccess *x, const SourceAccess *y) {
+  for (u32 d = 0; d < x->depth && d < y->depth; d++) {
+    if (x->path[d].of != y->path[d].of) return false;
+    if (x->path[d].region != y->path[d].region) return true;
+  }
+  return false;
+}
+
+/* True where different iterations of the loop may go on side by side; *meet: as long as accesses
+ * wait in their own iteration for those that stand before them. An access alone needs no order
  * among its own requests: a memory takes those of one port as they come, and performs them so. */
-static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
+static bool may_overlap(Network *net, const Op *loop, u32 lo, u32 hi, bool *meet) {
   u32 stores = 0;
+  *meet = false;
   if (net->g->serial) return false;
   if (op_attr(loop, "loom.independent")) return true;
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
   if ((u64)stores * (hi - lo) > MAX_PAIRS) return false;
   for (u32 i = lo; i < hi && stores; i++)
-    for (u32 k = lo; k < i; k++)
-      if (may_conflict(net, NULL, loop, net->accesses[k], net->accesses[i])) return false;
+    for (u32 k = lo; k < i; k++) {
+      const SourceAccess *first = net->accesses[k], *second = net->accesses[i];
+      if (conflict_after(net, loop, second, first)) return false;
+      if (!conflict_after(net, loop, first, second)) continue;
+      if (are_apart(first, second)) return false;
+      *meet = true;
+    }
   return true;
 }
 
@@ -202,8 +240,11 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
     return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
                        3, none, net->done);
   }
-  if (control->counted && may_overlap(net, control->source, lo, hi)) {
+  bool meet;
+  if (control->counted && may_overlap(net, control->source, lo, hi, &meet)) {
+    if (meet) vec_push(&net->parallel, control->source);
     Value *done = thread(net, lo, hi, depth + 1, op_result(enter(net, control, entry), 0));
+    if (meet) net->parallel.len--;
     return op_result(split_token(net, control->condition, done), 1);
   }
   Value *ctrl = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
@@ -236,7 +277,7 @@ typedef struct {
 } Item;
 
 typedef struct {
-  const Network *net;
+  Network *net;
   const Region *region;
   u32 depth;
   bool precise;   /* addresses are compared; else all that could conflict does */
@@ -290,7 +331,9 @@ static bool items_conflict(const Level *level, const Item *x, const Item *y, u32
       if (!a->is_store && !b->is_store) continue;
       if (*tests == 0) return true;
       --*tests;
-      if (may_conflict(level->net, level->region, NULL, a, b)) return true;
+      if (conflict_within(level->net, level->region, a, b)) return true;
+      for (size_t n = 0; n < level->net->parallel.len; n++)
+        if (conflict_after(level->net, level->net->parallel.at[n], a, b)) return true;
     }
   return false;
 }
@@ -383,6 +426,7 @@ static Value *connect_group(GraphBuilder *g, size_t r) {
                  .done = graph_name(g, leader->root->name, "done")};
   Value *done = thread(&net, 0, (u32)accesses.len, 0, g->start);
   vec_free(&accesses);
+  vec_free(&net.parallel);
   return done;
 }
 

@@ -167,12 +167,13 @@ void guard_loop(Module *m, const CountedLoop *loop);
 
 /* ---- dependences (depends.c) ----------------------------------------------------------------- */
 
-/* True where no two different iterations of `loop` make access a (in one) and access b (in the
- * other) touch the same element; a and b are memref.load/store with one linear index, inside, of one
+/* True where no iteration of `loop` makes access `second` touch an element that access `first` has
+ * touched in an earlier one; both are memref.load/store with one linear index, inside, of one
  * memory. */
-bool accesses_disjoint_across(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
-                              const Op *b);
-/* The same for one execution of the region `common`, which both are in. */
+bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *first,
+                       const Op *second);
+/* True where two such accesses touch different elements in one execution of the region `common`,
+ * which both are in. */
 bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
                               const Op *a, const Op *b);
 

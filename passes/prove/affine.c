@@ -336,15 +336,15 @@ static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess
   return linear_never_equal(&q->p->solver, &q->system, &x, &y, bits);
 }
 
-/* a in an iteration before that of b, or (`later`) after it. */
-static bool differ_across(Proof *p, DomainId burst, const Op *stream, i64 stride, bool later,
-                          const OrderedAccess *a, const OrderedAccess *b) {
+/* a in an iteration with a smaller index than that of b, or (`above`) a larger one. */
+static bool differ_at(Proof *p, DomainId burst, const Op *stream, i64 stride, bool above,
+                      const OrderedAccess *a, const OrderedAccess *b) {
   Question q = {.p = p, .loop = burst};
   u32 index = result_id(p, stream, 0);
   Wide most = (Wide)1 << 64;
   linear_begin(&q.system);
   LinearForm first = variable_of(&q, index, 0, MAX_DEPTH), second = first;
-  LinearForm times = linear_variable(&q.system, later ? -most : 1, later ? -1 : most);
+  LinearForm times = linear_variable(&q.system, above ? -most : 1, above ? -1 : most);
   linear_add(&q.system, &second, &times, stride);
   q.known[q.nknown++] = (KnownAtom){.atom = index, .copy = 1, .variable = NO_VALUE, .form = second};
   Interval range = fact_of(p, index).range;
@@ -354,8 +354,18 @@ static bool differ_across(Proof *p, DomainId burst, const Op *stream, i64 stride
   return never_equal(&q, a, b);
 }
 
+/* `late` in an iteration after that of `early`. An index that may wrap can lie on either side. */
+static bool differ_after(Proof *p, DomainId burst, const Op *stream, i64 stride,
+                         const OrderedAccess *early, const OrderedAccess *late) {
+  StreamOrder order;
+  bool known = stream_order(p, stream, &order) && order.never_wraps;
+  if ((!known || !order.down) && !differ_at(p, burst, stream, stride, false, early, late))
+    return false;
+  return (known && !order.down) || differ_at(p, burst, stream, stride, true, early, late);
+}
+
 bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                         const char **why) {
+                         WaitsFor *waits_for, const void *of, const char **why) {
   const Op *stream = NULL;
   i64 stride;
   u32 tests = MAX_PAIRS;
@@ -380,8 +390,8 @@ bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *a
       *why = "there are too many of them to be looked at";
       if (tests-- == 0) return false;
       *why = "their addresses in different iterations may be equal";
-      if (!differ_across(p, burst, stream, stride, false, a, b)) return false;
-      if (!differ_across(p, burst, stream, stride, true, a, b)) return false;
+      if (!differ_after(p, burst, stream, stride, b, a)) return false;
+      if (!waits_for(of, a, b) && !differ_after(p, burst, stream, stride, a, b)) return false;
     }
   return true;
 }

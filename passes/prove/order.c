@@ -14,7 +14,9 @@
  *     in different iterations of a shared loop          the control of the one in the later
  *                                                       iteration waits for all earlier ones, or
  *                                                       addresses of different iterations of the
- *                                                       loop differ (affine.c)
+ *                                                       loop differ (affine.c), or it comes later
+ *                                                       in the program, too, and its control covers
+ *                                                       the other in its own iteration
  *     at the end                                        the returned control covers all
  *
  * "Later" is program order: the numbers in `loom.access`. A graph that has none is taken in an
@@ -189,6 +191,15 @@ static bool check_same_iteration(Order *o, Group *g, u32 number) {
   return true;
 }
 
+/* What covers an access in its own iteration covers it in all earlier ones: one port's dones come
+ * in the order of its requests. Of two that no iteration makes both, covering says nothing. */
+static bool waits_for(const void *of, const OrderedAccess *first, const OrderedAccess *second) {
+  const Group *g = of;
+  Cover ctrl = cover_of(g, second->ctrl);
+  return !domains_exclusive(g->p, first->place, second->place) &&
+         cover_has(g, &ctrl, (u32)(first - g->access));
+}
+
 static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
   if (!loop->asked) {
     const OrderedAccess **in = NEW_ARRAY(g->arena, const OrderedAccess *, loop->n);
@@ -200,7 +211,8 @@ static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
     loop->why = "some come only at the end of the loop";
     for (u32 i = 1; i < loop->n; i++)
       if (domain_climb(g->p, in[i]->domain, c) != burst) burst = 0;
-    loop->disjoint = burst && iterations_disjoint(o->p, burst, in, loop->n, &loop->why);
+    loop->disjoint =
+        burst && iterations_disjoint(o->p, burst, in, loop->n, waits_for, g, &loop->why);
   }
   return loop->disjoint;
 }

@@ -343,11 +343,15 @@ typedef struct {
   i64 number; /* loom.access, or -1 */
 } OrderedAccess;
 
-/* True where no two different iterations of the loop `burst` (a BURST), in one run of it, make two
- * of the accesses conflict. Otherwise *why, a phrase, says what stood in the way. (affine.c)
- */
+/* True where the second of two accesses waits in its iteration for the first, and so for that of
+ * all earlier iterations. */
+typedef bool WaitsFor(const void *of, const OrderedAccess *first, const OrderedAccess *second);
+
+/* True where no access of an iteration of the loop `burst` (a BURST) conflicts, in one run of it,
+ * with one of an earlier iteration, unless it waits for that: waits_for(of, ...). The accesses are
+ * in program order. Otherwise *why, a phrase, says what stood in the way. (affine.c) */
 bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                         const char **why);
+                         WaitsFor *waits_for, const void *of, const char **why);
 /* True where the two never touch the same element in the same iteration of all loops they share. */
 bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b);
 
