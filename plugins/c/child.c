@@ -38,6 +38,7 @@ static const char *const clang_options[] = {
     "-ffp-contract=off",
     "-fno-math-errno",
     "-fcx-limited-range",
+    "-ffine-grained-bitfield-accesses", /* no wider than a register */
     "-fno-builtin-memset",
     "-D__NO_CTYPE", /* isdigit and its like are functions, not tables of a locale */
     "-femit-all-decls",
@@ -172,6 +173,31 @@ static bool is_wanted(LLVMValueRef f, const char *func) {
 
 /* ---- the C library ----------------------------------------------------------------------------- */
 
+/* The function of the C library that LLVM's intrinsic stands for: sinf for llvm.sin.f32. False: for none of floats. */
+static bool name_in_c(const char *intrinsic, char name[32]) {
+  const char *stem = intrinsic + strlen("llvm."), *dot = strchr(stem, '.');
+  const char *type = dot ? strrchr(dot, '.') : NULL;
+  if (strncmp(intrinsic, "llvm.", 5) || !dot || dot - stem > 20) return false;
+  if (strcmp(type, ".f32") && strcmp(type, ".f64")) return false;
+  int length = (int)(dot - stem);
+  if (!strncmp(stem, "minnum", 6)) stem = "fmin", length = 4;
+  if (!strncmp(stem, "maxnum", 6)) stem = "fmax", length = 4;
+  snprintf(name, 32, "%.*s%s", length, stem, type[2] == '3' ? "f" : "");
+  return true;
+}
+
+/* What clang takes for a function of the C library is the file's own where it has one of that name. */
+static void prefer_own(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    char name[32];
+    if (!name_in_c(LLVMGetValueName2(f, &length), name)) continue;
+    LLVMValueRef own = LLVMGetNamedFunction(module, name);
+    if (own && !LLVMIsDeclaration(own) && LLVMGlobalGetValueType(own) == LLVMGlobalGetValueType(f))
+      LLVMReplaceAllUsesWith(f, own);
+  }
+}
+
 /* library.c, as clang made it. */
 __asm__(".section .rodata\n"
         "library_start: .incbin \"" LIBRARY "\"\n"
@@ -268,6 +294,29 @@ static const char native_of_cpp[] =
     "{\n"
     "  loom_call(f, a, r, std::index_sequence_for<A...>());\n"
     "}\n";
+
+/* LOOM computes these functions of floats in double and rounds that, the GNU C library's own may be off by one in the
+ * last place. So that results can be compared, those that the file calls are here what they are for LOOM. */
+static void put_rounded(LLVMModuleRef module, FILE *out) {
+  static const char *const names[] = {"sin",   "cos",  "tan",   "asin",  "acos",  "atan",
+                                      "sinh",  "cosh", "tanh",  "asinh", "acosh", "atanh",
+                                      "exp",   "exp2", "expm1", "log",   "log2",  "log10",
+                                      "log1p", "cbrt", "erf",   "erfc",  "pow",   "atan2"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char name[32], intrinsic[32];
+    const char *x = names[i];
+    snprintf(name, sizeof name, "%sf", x);
+    snprintf(intrinsic, sizeof intrinsic, "llvm.%s.f32", x);
+    LLVMValueRef f = LLVMGetNamedFunction(module, name);
+    if (f ? !LLVMIsDeclaration(f) : !LLVMGetNamedFunction(module, intrinsic)) continue;
+    bool two = !strcmp(x, "pow") || !strcmp(x, "atan2");
+    const char *parameters = two ? "(float x, float y)" : "(float x)";
+    fprintf(out,
+            "__attribute__((visibility(\"hidden\"), used)) float loom_%s%s __asm__(\"%s\");\n"
+            "float loom_%s%s { return (float)__builtin_%s(x%s); }\n",
+            name, parameters, name, name, parameters, x, two ? ", y" : "");
+  }
+}
 
 /* Is its first argument where the struct that it returns goes? */
 static bool returns_to_memory(LLVMValueRef f) {
@@ -410,6 +459,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   bool has_native = path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n%s", path ? path : "",
           is_c(call->file) ? "" : native_of_cpp);
+  put_rounded(module, wrappers);
   Globals globals = {0};
   for (unsigned i = 0; i < n; i++) {
     if (!convert_function(module, chosen[i], call->file, call->may_alias, &globals, out))
@@ -454,7 +504,7 @@ static int convert(const Call *call, LLVMMemoryBufferRef buffer) {
   int status = 5;
   if (!is_read)
     status = no_bitcode(call);
-  else if (add_library(ctx, module))
+  else if (prefer_own(module), add_library(ctx, module))
     status = convert_all(call, module);
   if (is_read) LLVMDisposeModule(module);
   LLVMContextDispose(ctx);

@@ -126,6 +126,11 @@ static bool value_type(Function *f, LLVMValueRef v, char out[TYPE_TEXT]) {
     return true;
   }
   if (type_text(LLVMTypeOf(v), out)) return true;
+  bool is_integer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
+  unsigned bits = is_integer ? LLVMGetIntTypeWidth(LLVMTypeOf(v)) : 0;
+  if (bits > 64 && bits != 128)
+    return refuse(f, v, "C_TYPE",
+                  "bit-fields of %u bits that lie in one another's bytes; at most 64 may", bits);
   char *shown = LLVMPrintTypeToString(LLVMTypeOf(v));
   bool is_long_double = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMX86_FP80TypeKind;
   refuse(f, v, "C_TYPE", "values of type %s", is_long_double ? "long double" : shown);
@@ -930,10 +935,18 @@ static unsigned parts_of(Function *f, LLVMValueRef pointer, LLVMTypeRef type,
   return bytes / root_of(f, p.root)->bytes;
 }
 
+/* What turns a value's bits in memory into its type, or back: integers of 7 bits lie in one byte, of 33 in five. */
+static const char *as_op(LLVMTypeRef type, const char *text, const char *bits, bool loads) {
+  bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  bool is_cut = is_integer && bits[0] == 'i' && strcmp(text, bits);
+  return !is_cut ? "arith.bitcast" : loads ? "arith.trunci" : "arith.extui";
+}
+
 /* The value of an instruction is that of another one, or its bits as another type. */
 static void put_same(Function *f, LLVMValueRef i, const char *value, const char *from,
                      const char *to) {
-  fprintf(f->out, "  %%%s = arith.bitcast %s : %s to %s", name_of(i), value, from, to);
+  fprintf(f->out, "  %%%s = %s %s : %s to %s", name_of(i), as_op(LLVMTypeOf(i), to, from, true),
+          value, from, to);
   put_place(f, i);
 }
 
@@ -963,7 +976,9 @@ static bool store_parts(Function *f, LLVMValueRef i, unsigned n, const char *ele
   char place[2 * OPERAND], value[OPERAND], one[OPERAND], by[OPERAND], type[TYPE_TEXT];
   LLVMValueRef stored = LLVMGetOperand(i, 0);
   if (!operand(f, stored, value) || !value_type(f, stored, type)) return false;
-  if (strcmp(type, bits)) put_op(f, i, value, "arith.bitcast %s : %s to %s", value, type, bits);
+  if (strcmp(type, bits))
+    put_op(f, i, value, "%s %s : %s to %s", as_op(LLVMTypeOf(stored), type, bits, false), value,
+           type, bits);
   for (unsigned k = 0; k < n; k++) {
     memcpy(one, value, OPERAND);
     number(f, (long long)k * atoi(elem + 1), bits, by);
@@ -1004,7 +1019,9 @@ static bool convert_store(Function *f, LLVMValueRef i) {
   unsigned n = parts_of(f, pointer, LLVMTypeOf(stored), bits);
   if (n > 1) return store_parts(f, i, n, elem, bits);
   if (!place_of(f, pointer, i, 0, place)) return false;
-  if (strcmp(type, elem)) put_op(f, i, value, "arith.bitcast %s : %s to %s", value, type, elem);
+  if (strcmp(type, elem))
+    put_op(f, i, value, "%s %s : %s to %s", as_op(LLVMTypeOf(stored), type, elem, false), value,
+           type, elem);
   fprintf(f->out, "  memref.store %s, %s", value, place);
   put_place(f, i);
   return true;

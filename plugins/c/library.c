@@ -4,7 +4,7 @@
  *
  * clang makes LLVM's bitcode of this file when LOOM is built, and child.c links what a kernel calls with it,
  * before everything is inlined. It is compiled without places: what is inlined of it stands where it is called. A
- * function of the same name in the user's file comes first.
+ * function of the same name in the user's file comes first; so none of these calls another one by its name in C.
  *
  * Each gives what the GNU C library gives, to the bit; what is undefined in C is what comes of it. Floats are taken
  * apart as integers, with shifts and masks, so that no table and no loop is needed. */
@@ -103,26 +103,45 @@ char *strncat(char *to, const char *from, size_t most) {
 
 /* ---- <ctype.h> in the "C" locale, and <stdlib.h> ---------------------------------------------- */
 
-int isdigit(int c) {
+static int is_digit(int c) {
   return (unsigned)c - '0' < 10;
 }
-int islower(int c) {
+static int is_lower(int c) {
   return (unsigned)c - 'a' < 26;
 }
-int isupper(int c) {
+static int is_upper(int c) {
   return (unsigned)c - 'A' < 26;
 }
+static int is_alpha(int c) {
+  return is_lower(c | 32);
+}
+static int is_space(int c) {
+  return c == ' ' || (unsigned)c - '\t' < 5;
+}
+static int is_graph(int c) {
+  return (unsigned)c - 33 < 94;
+}
+
+int isdigit(int c) {
+  return is_digit(c);
+}
+int islower(int c) {
+  return is_lower(c);
+}
+int isupper(int c) {
+  return is_upper(c);
+}
 int isalpha(int c) {
-  return ((unsigned)c | 32) - 'a' < 26;
+  return is_alpha(c);
 }
 int isalnum(int c) {
-  return isalpha(c) || isdigit(c);
+  return is_alpha(c) || is_digit(c);
 }
 int isxdigit(int c) {
-  return isdigit(c) || ((unsigned)c | 32) - 'a' < 6;
+  return is_digit(c) || ((unsigned)c | 32) - 'a' < 6;
 }
 int isspace(int c) {
-  return c == ' ' || (unsigned)c - '\t' < 5;
+  return is_space(c);
 }
 int isblank(int c) {
   return c == ' ' || c == '\t';
@@ -134,24 +153,24 @@ int isprint(int c) {
   return (unsigned)c - 32 < 95;
 }
 int isgraph(int c) {
-  return (unsigned)c - 33 < 94;
+  return is_graph(c);
 }
 int ispunct(int c) {
-  return isgraph(c) && !isalnum(c);
+  return is_graph(c) && !is_alpha(c) && !is_digit(c);
 }
 int tolower(int c) {
-  return isupper(c) ? c + 32 : c;
+  return is_upper(c) ? c + 32 : c;
 }
 int toupper(int c) {
-  return islower(c) ? c - 32 : c;
+  return is_lower(c) ? c - 32 : c;
 }
 
 int atoi(const char *s) {
   unsigned n = 0;
-  while (isspace((unsigned char)*s)) s++;
+  while (is_space((unsigned char)*s)) s++;
   int is_negative = *s == '-';
   if (*s == '-' || *s == '+') s++;
-  for (; isdigit((unsigned char)*s); s++) n = 10 * n + (unsigned)(*s - '0');
+  for (; is_digit((unsigned char)*s); s++) n = 10 * n + (unsigned)(*s - '0');
   return (int)(is_negative ? 0 - n : n);
 }
 
@@ -173,7 +192,7 @@ static int exponent_of(double x) {
   return (int)(bits_of(x) >> 52 & 0x7ff);
 }
 
-double frexp(double x, int *exponent) {
+static double split(double x, int *exponent) {
   int e = exponent_of(x), scaled = 0;
   *exponent = 0;
   if (e == 0x7ff || x == 0) return x + x;
@@ -182,12 +201,16 @@ double frexp(double x, int *exponent) {
   return real_of((bits_of(x) & ~(0x7ffull << 52)) | 1022ull << 52);
 }
 
+double frexp(double x, int *exponent) {
+  return split(x, exponent);
+}
+
 float frexpf(float x, int *exponent) {
-  return (float)frexp(x, exponent);
+  return (float)split(x, exponent);
 }
 
 /* Powers of two that are normal numbers, one after another: only the last product is rounded. */
-double ldexp(double x, int n) {
+static double scale(double x, int n) {
   if (n > 1023) x *= 0x1p1023, n -= 1023;
   if (n > 1023) x *= 0x1p1023, n -= 1023;
   if (n > 1023) n = 1023;
@@ -197,56 +220,76 @@ double ldexp(double x, int n) {
   return x * real_of((uint64_t)(1023 + n) << 52);
 }
 
+double ldexp(double x, int n) {
+  return scale(x, n);
+}
+
+static float scale_float(float x, int n) {
+  return (float)scale(x, n < -300 ? -300 : n > 300 ? 300 : n);
+}
+
 float ldexpf(float x, int n) {
-  return (float)ldexp(x, n < -300 ? -300 : n > 300 ? 300 : n);
+  return scale_float(x, n);
 }
 
 double scalbn(double x, int n) {
-  return ldexp(x, n);
+  return scale(x, n);
 }
 float scalbnf(float x, int n) {
-  return ldexpf(x, n);
+  return scale_float(x, n);
 }
 static int of_long(long n) {
   return n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n;
 }
 double scalbln(double x, long n) {
-  return ldexp(x, of_long(n));
+  return scale(x, of_long(n));
 }
 float scalblnf(float x, long n) {
-  return ldexpf(x, of_long(n));
+  return scale_float(x, of_long(n));
 }
 
-int ilogb(double x) {
+static int whole_exponent(double x) {
   int e;
   if (x == 0 || x != x) return INT32_MIN;
   if (exponent_of(x) == 0x7ff) return INT32_MAX;
-  frexp(x, &e);
+  split(x, &e);
   return e - 1;
 }
 
+int ilogb(double x) {
+  return whole_exponent(x);
+}
+
 int ilogbf(float x) {
-  return ilogb(x);
+  return whole_exponent(x);
+}
+
+static double exponent_as_real(double x) {
+  if (exponent_of(x) == 0x7ff) return x * x;
+  return x == 0 ? -1 / __builtin_fabs(x) : whole_exponent(x);
 }
 
 double logb(double x) {
-  if (exponent_of(x) == 0x7ff) return x * x;
-  return x == 0 ? -1 / __builtin_fabs(x) : ilogb(x);
+  return exponent_as_real(x);
 }
 
 float logbf(float x) {
-  return (float)logb(x);
+  return (float)exponent_as_real(x);
 }
 
-double modf(double x, double *whole) {
+static double parts(double x, double *whole) {
   *whole = __builtin_trunc(x);
   double rest = exponent_of(x) == 0x7ff && x == x ? 0 : x - *whole;
   return __builtin_copysign(rest, x);
 }
 
+double modf(double x, double *whole) {
+  return parts(x, whole);
+}
+
 float modff(float x, float *whole) {
   double w;
-  float rest = (float)modf(x, &w);
+  float rest = (float)parts(x, &w);
   *whole = (float)w;
   return rest;
 }

@@ -157,23 +157,32 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
   return refuse_origin(f, v, known || !roots.n ? NULL : roots.at[roots.n - 1]);
 }
 
+/* The largest elements of which a value in memory is a whole number; whether it is one itself, of its own type. */
+static unsigned element_bytes(Function *f, LLVMTypeRef type, bool *is_one) {
+  unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type), elem = bytes & (0 - bytes);
+  bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  if (elem > 8) elem = 8;
+  *is_one = elem == bytes && (!is_integer || LLVMGetIntTypeWidth(type) == 8 * bytes);
+  return elem;
+}
+
 static bool add_access(Function *f, LLVMValueRef at, LLVMValueRef pointer, LLVMTypeRef type) {
   Pointer p;
   Roots roots;
-  unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type);
+  bool is_one;
+  unsigned bytes = element_bytes(f, type, &is_one);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return refuse(f, at, "C_POINTER",
                   "a pointer is kept in memory; keep a number there, and choose by it: k ? b : a");
   if (!follow(f, pointer, &p)) return false;
-  if (bytes & (bytes - 1)) return refuse(f, at, "C_TYPE", "a value of %u bytes in memory", bytes);
   roots_of(pointer, &roots);
   for (unsigned i = 0; i < roots.n; i++) {
     Root *root = root_of(f, roots.at[i]);
     bool is_new = !root->bytes, is_mixed = !is_new && root->bytes != bytes;
     if (is_new || bytes < root->bytes) root->bytes = bytes;
-    if (is_new)
+    if (is_new && is_one)
       root->type = type;
-    else if (is_mixed)
+    else if (is_new || is_mixed)
       root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
   }
   return true;

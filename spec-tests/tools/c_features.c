@@ -210,6 +210,54 @@ FEATURE(bitfield_array) {
   return r;
 }
 
+/* More than 64 bits in a row, and fields that lie over the end of a word. */
+struct B_bitfield_long {
+  unsigned x : 11;
+  int y : 19;
+  unsigned z : 30;
+  int u : 25;
+  unsigned v : 7;
+};
+FEATURE(bitfield_long) {
+  struct B_bitfield_long s[2] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+  for (int i = 0; i < 2; i++) {
+    s[i].x += a;
+    s[i].y -= b * 1000;
+    s[i].z ^= a * b;
+    s[i].u = a << i;
+    s[i].v--;
+  }
+  return s[0].x + s[1].y + s[0].z * 3 + s[1].u + s[0].v + s[1].v;
+}
+
+/* Three, five and seven bytes in memory: elements are bytes, and pairs of them. */
+struct B_bitfield_bytes {
+  unsigned x : 24;
+  unsigned char between;
+  int y : 24;
+} B_bitfield_bytes_of[3] = {{1, 2, -3}, {0xffffff, 7, -8388608}, {5, 6, 7}};
+struct __attribute__((packed)) B_bitfield_packed {
+  long x : 37;
+  unsigned char between;
+  unsigned y : 17;
+  long z : 39;
+};
+FEATURE(bitfield_bytes) {
+  struct B_bitfield_bytes s[3];
+  struct B_bitfield_packed t[2] = {{1, 2, 3, 4}, {-5, 6, 7, -8}};
+  for (int i = 0; i < 3; i++) {
+    s[i] = B_bitfield_bytes_of[i];
+    s[i].y += a;
+    s[i].x -= b;
+    t[i & 1].x *= a;
+    t[i & 1].y += b;
+    t[i & 1].z -= (long)a << 30;
+    B_bitfield_bytes_of[2].x += i;
+  }
+  return s[0].y + s[1].x + s[2].between + s[1].y + t[0].x + t[1].y + (t[1].z >> 28) +
+         B_bitfield_bytes_of[2].x;
+}
+
 FEATURE(goto_loop) {
   int s = 0;
 again:
