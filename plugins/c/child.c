@@ -50,6 +50,7 @@ static const char *const clang_options[] = {
     "-o",
     "-"};
 
+static const char unused[] = "globaldce";
 static const char passes[] =
     "function(lower-expect,sroa,tailcallelim),always-inline,always-inline,"
     "function(sroa,early-cse<memssa>,simplifycfg,correlated-propagation,instsimplify,sccp,"
@@ -129,26 +130,50 @@ static void drop_attribute(LLVMValueRef f, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
-/* Is a function called so? One of C++, also without what its types make of its name: _Z3dotPKiS0_i is dot. */
-static bool has_name(LLVMValueRef f, const char *name) {
-  size_t length;
-  const char *own = LLVMGetValueName2(f, &length);
-  if (!strcmp(own, name)) return true;
-  char *rest;
-  unsigned long n = strncmp(own, "_Z", 2) ? 0 : strtoul(own + 2, &rest, 10);
-  return n && n == strlen(name) && !strncmp(rest, name, n);
+/* The name of a function of C++ without what its types, its namespace or `static` make of it: dot of _Z3dotPKiS0_i, of
+ * _ZL3dotPKi and of _ZN4math3dotEPKi, *inside of which is then what stands before "3dot", 4math. NULL: one of C. */
+static const char *plain_name(const char *own, unsigned long *length, const char **inside) {
+  char *at;
+  if (strncmp(own, "_Z", 2)) return NULL;
+  own += 2;
+  bool is_nested = *own == 'N';
+  *inside = own + is_nested;
+  for (const char *part = own + is_nested;; part = at + *length) {
+    if (*part == 'L') part++;
+    *length = strtoul(part, &at, 10);
+    if (at == part || !*length || *length > strlen(at) || *length > 200) return NULL;
+    const char *next = at + *length + (at[*length] == 'L');
+    if (is_nested && *next >= '0' && *next <= '9') continue;
+    if (!is_nested) *inside = NULL;
+    return at;
+  }
 }
 
-/* One of C++ that is chosen gets its name back, where that is free. */
-static void restore_name(LLVMValueRef f) {
-  size_t length;
-  const char *own = LLVMGetValueName2(f, &length);
-  char *rest;
-  unsigned long n = strncmp(own, "_Z", 2) ? 0 : strtoul(own + 2, &rest, 10);
-  if (!n || n > strlen(rest) || n > 200) return;
-  char name[201];
-  memcpy(name, rest, n);
-  name[n] = '\0';
+/* Is a function called so? */
+static bool has_name(LLVMValueRef f, const char *name) {
+  size_t size;
+  unsigned long n;
+  const char *own = LLVMGetValueName2(f, &size), *inside, *plain = plain_name(own, &n, &inside);
+  return !strcmp(own, name) || (plain && n == strlen(name) && !strncmp(plain, name, n));
+}
+
+/* One of C++ that is chosen gets its name back, where that is free. What C++ calls it is put into `out`, with its
+ * namespaces. */
+static void restore_name(LLVMValueRef f, char out[512]) {
+  size_t size;
+  unsigned long n, k;
+  const char *own = LLVMGetValueName2(f, &size), *inside, *plain = plain_name(own, &n, &inside);
+  char *at = out, name[201];
+  snprintf(out, 512, "%s", own);
+  if (!plain) return;
+  for (; inside && inside < plain && at - out < 256; inside += k) {
+    if (*inside == 'L') inside++;
+    k = strtoul(inside, (char **)&inside, 10);
+    if (inside != plain && strncmp(inside, "_GLOBAL__N_", 11))
+      at += sprintf(at, "%.*s::", (int)k, inside);
+  }
+  sprintf(at, "%.*s", (int)n, plain);
+  snprintf(name, sizeof name, "%.*s", (int)n, plain);
   if (!LLVMGetNamedFunction(LLVMGetGlobalParent(f), name)) LLVMSetValueName2(f, name, n);
 }
 
@@ -237,17 +262,25 @@ static bool calls_remain(LLVMModuleRef module) {
   return false;
 }
 
-/* Every function is inlined into those that call it. */
-static bool optimise(LLVMModuleRef module) {
+static bool is_one_of(LLVMValueRef f, const LLVMValueRef *chosen, unsigned n) {
+  for (unsigned i = 0; i < n; i++)
+    if (chosen[i] == f) return true;
+  return false;
+}
+
+/* Every function is inlined into those that call it; what the chosen ones do not need is gone first. */
+static bool optimise(LLVMModuleRef module, const LLVMValueRef *chosen, unsigned n) {
   enum { MOST_ROUNDS = 3 };
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
+    LLVMSetLinkage(f, is_one_of(f, chosen, n) ? LLVMExternalLinkage : LLVMInternalLinkage);
     drop_attribute(f, "noinline");
     drop_attribute(f, "optnone");
     set_attribute(f, "alwaysinline");
   }
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  LLVMErrorRef error = LLVMRunPasses(module, unused, NULL, options);
+  if (!error) error = LLVMRunPasses(module, passes, NULL, options);
   for (int more = 0; more < MOST_ROUNDS && !error && calls_remain(module); more++)
     error = LLVMRunPasses(module, passes, NULL, options);
   if (!error && choose_from_tables(module)) error = LLVMRunPasses(module, passes, NULL, options);
@@ -260,6 +293,8 @@ static bool optimise(LLVMModuleRef module) {
 }
 
 /* ---- the same natively ------------------------------------------------------------------------- */
+
+#define VISIBLE "__attribute__((visibility(\"default\"))) "
 
 /* The C type that loom.c/1 has for a value; NULL: there is none. */
 static const char *native_type(LLVMTypeRef type) {
@@ -334,20 +369,21 @@ static bool put_pointer_type(LLVMValueRef f, unsigned i, LLVMTypeRef type, FILE 
 }
 
 /* void loom_native_f(...): calls f with the arguments of its memrefs and scalars. */
-static bool put_native(LLVMValueRef f, bool is_c, FILE *out) {
+static bool put_native(LLVMValueRef f, const char *in_cpp, FILE *out) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f), result = LLVMGetReturnType(type);
   size_t length;
   const char *name = LLVMGetValueName2(f, &length);
-  if (!is_c) {
+  if (in_cpp) {
     fprintf(out,
-            "extern \"C\" void loom_native_%s(void *const *a, void *const *r) {\n"
+            "extern \"C\" " VISIBLE "void loom_native_%s(void *const *a, void *const *r) {\n"
             "  loom_call(&%s, a, r);\n}\n",
-            name, name);
+            name, in_cpp);
     return true;
   }
   unsigned nparams = LLVMCountParams(f), first = returns_to_memory(f);
   bool good = true, is_void = LLVMGetTypeKind(result) == LLVMVoidTypeKind;
-  fprintf(out, "void loom_native_%s(void *const *a, void *const *r) {\n  (void)a, (void)r;\n  ",
+  fprintf(out,
+          VISIBLE "void loom_native_%s(void *const *a, void *const *r) {\n  (void)a, (void)r;\n  ",
           name);
   if (first || !is_void) {
     fputc('*', out);
@@ -368,16 +404,33 @@ static bool put_native(LLVMValueRef f, bool is_c, FILE *out) {
   return good;
 }
 
-/* What the system's compiler has to know of what clang was told; paths from here. */
+/* What the system's compiler has to know of what clang was told; paths from here. Functions that nobody needs are left
+ * out, as they may call what is in other files. */
 static void put_flags(char **flags, int n, bool is_c) {
+  static const char *const with_path[] = {"-include", "-isystem", "-iquote", "-I"},
+                           *const others[] = {"-D", "-U", "-std=", "-funsigned-char",
+                                              "-fsigned-char", "-fwrapv", "-fshort-enums"};
   char *here = getcwd(NULL, 0);
-  printf("== native.flags\n%s", is_c ? "" : "-xc++\n-lstdc++\n");
+  printf("== native.flags\n"
+         "-fvisibility=hidden\n-ffunction-sections\n-fdata-sections\n-Wl,--gc-sections\n%s",
+         is_c ? "" : "-xc++\n-lstdc++\n");
   for (int i = 0; i < n; i++) {
-    if (!strncmp(flags[i], "-I", 2) && flags[i][2] != '/')
-      printf("-I%s/%s\n", here ? here : ".", flags[i] + 2);
-    else if (!strncmp(flags[i], "-I", 2) || !strncmp(flags[i], "-D", 2) ||
-             !strncmp(flags[i], "-U", 2) || !strncmp(flags[i], "-std=", 5))
+    for (size_t k = 0; k < sizeof with_path / sizeof *with_path; k++) {
+      size_t length = strlen(with_path[k]);
+      if (strncmp(flags[i], with_path[k], length)) continue;
+      const char *path = flags[i] + length;
+      if (!*path && i + 1 < n) path = flags[++i];
+      bool is_from_here = *path != '/' && (k || !access(path, F_OK)); /* or among the headers */
+      printf("%s\n%s%s%s\n", with_path[k], is_from_here && here ? here : "",
+             is_from_here ? "/" : "", path);
+      break;
+    }
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+      if (strncmp(flags[i], others[k], strlen(others[k]))) continue;
       printf("%s\n", flags[i]);
+      if (strlen(flags[i]) == 2 && i + 1 < n) printf("%s\n", flags[++i]);
+      break;
+    }
   }
   free(here);
 }
@@ -443,19 +496,19 @@ static void copy_structs(LLVMValueRef f) {
 static int convert_all(const Call *call, LLVMModuleRef module) {
   unsigned n = choose(module, call->func, NULL);
   LLVMValueRef *chosen = calloc(n + 1, sizeof *chosen);
+  char(*in_cpp)[512] = calloc(n + 1, sizeof *in_cpp);
   char *text = NULL, *native = NULL, *path = realpath(call->file, NULL);
   size_t size = 0, native_size = 0;
   int status = n ? 0 : 1;
   FILE *out = open_memstream(&text, &size), *wrappers = open_memstream(&native, &native_size);
-  if (!chosen || !out || !wrappers) abort();
+  if (!chosen || !in_cpp || !out || !wrappers) abort();
   choose(module, call->func, chosen);
   for (unsigned i = 0; i < n; i++) {
-    LLVMSetLinkage(chosen[i], LLVMExternalLinkage); /* it stays */
-    restore_name(chosen[i]);
+    restore_name(chosen[i], in_cpp[i]);
     copy_structs(chosen[i]);
   }
   if (!n) no_function(call, module);
-  if (!optimise(module)) return 5;
+  if (!optimise(module, chosen, n)) return 5;
   bool has_native = path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n%s", path ? path : "",
           is_c(call->file) ? "" : native_of_cpp);
@@ -464,7 +517,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   for (unsigned i = 0; i < n; i++) {
     if (!convert_function(module, chosen[i], call->file, call->may_alias, &globals, out))
       status = 1;
-    has_native = has_native && put_native(chosen[i], is_c(call->file), wrappers);
+    has_native = has_native && put_native(chosen[i], is_c(call->file) ? NULL : in_cpp[i], wrappers);
   }
   globals_free(&globals);
   fclose(out);
@@ -478,6 +531,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   free(text);
   free(native);
   free(path);
+  free(in_cpp);
   free(chosen);
   return status;
 }
