@@ -82,7 +82,7 @@ static void write_port(Writer *w, uint32_t r, const Port *port) {
   write_check(w, r, port);
   if (port->data != NONE) {
     v->is_touched[id] = w->is_stored[id] = 1;
-    csim_line(w, "%s[%s] = %s;", v->memory_names[id], csim_value(v, port->address),
+    csim_line(w, "%s[%s] = %s;", v->memory_names[id], csim_index(v, port->address, id),
               csim_bare(w, csim_exact(v, port->data)));
   } else if (v->is_needed[r] && v->root[r] == r && !v->is_inlined[r]) {
     assign(w, r, csim_made(v, r));

@@ -512,6 +512,15 @@ const char *csim_signed(Values *v, uint32_t r) {
   return csim_format(v->m, "((int64_t)(%s << %u) >> %u)", text, 64 - bits, 64 - bits);
 }
 
+/* An address in a memory. A pointer that comes alone may point into the middle of an array, so that what is before it is
+ * there as well. */
+const char *csim_index(Values *v, uint32_t address, uint32_t id) {
+  const loom_memory *memory = &v->p->memories[id];
+  int may_precede = v->m->call && memory->is_dynamic && memory->argument != LOOM_NONE &&
+                    csim_range(v->ranges, address).least < 0;
+  return may_precede ? csim_signed(v, address) : csim_value(v, address);
+}
+
 static const char *pure_made(Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node, k;
@@ -538,7 +547,7 @@ const char *csim_made(Values *v, uint32_t r) {
     csim_port(p, n, r - p->nodes[n].first_result, &port);
     v->is_touched[p->nodes[n].memory] = 1;
     return csim_format(v->m, "%s[%s]", v->memory_names[p->nodes[n].memory],
-                       csim_value(v, port.address));
+                       csim_index(v, port.address, p->nodes[n].memory));
   }
   default: return "0";
   }

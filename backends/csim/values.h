@@ -52,6 +52,8 @@ const char *csim_made(Values *v, uint32_t root);
 const char *csim_type(const Values *v, uint32_t result);
 /* A signed reading of a value of the result's type. */
 const char *csim_signed(Values *v, uint32_t result);
+/* The same as the index of an element of a memory. */
+const char *csim_index(Values *v, uint32_t address, uint32_t memory);
 /* True where making `root` reads the variable of `other` (which is of the same level), through
  * whatever is inlined. */
 int csim_reads(const Values *v, uint32_t root, uint32_t other);

@@ -217,6 +217,24 @@ static bool is_whole(const Pointer *p, unsigned bytes) {
   return whole;
 }
 
+/* Is a number of bytes, however it is computed, one of whole elements, whose size is a power of two? Overflow does not
+ * matter. */
+static bool is_multiple(LLVMValueRef v, unsigned bytes) {
+  if (LLVMIsAConstantInt(v)) return LLVMConstIntGetZExtValue(v) % bytes == 0;
+  if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) return is_multiple(LLVMGetOperand(v, 0), bytes);
+  if (!LLVMIsABinaryOperator(v)) return false;
+  LLVMValueRef x = LLVMGetOperand(v, 0), y = LLVMGetOperand(v, 1);
+  switch (LLVMGetInstructionOpcode(v)) {
+  case LLVMMul: return is_multiple(x, bytes) || is_multiple(y, bytes);
+  case LLVMAdd:
+  case LLVMSub: return is_multiple(x, bytes) && is_multiple(y, bytes);
+  case LLVMShl:
+    return is_multiple(x, bytes) || (LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < 32 &&
+                                     1ull << LLVMConstIntGetZExtValue(y) >= bytes);
+  default: return false;
+  }
+}
+
 /* Elements of at most so many bytes. */
 static bool shrink(Function *f, Root *root, unsigned bytes) {
   if (root->bytes <= bytes) return false;
@@ -309,11 +327,9 @@ static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
     type_moved(f, i, root, root_of(f, p.root), 1);
     if (root->bytes < size) size = root->bytes;
   }
-  Pointer bytes = {.nterms = 1, .terms = {{LLVMGetOperand(i, 2), 1}}};
-  if (LLVMIsAConstantInt(bytes.terms[0].value))
-    bytes = (Pointer){.constant = LLVMConstIntGetSExtValue(bytes.terms[0].value)};
+  LLVMValueRef bytes = LLVMGetOperand(i, 2);
   while (size > 1 &&
-         !(is_whole(&bytes, size) && is_whole(&p, size) && (!moves || is_whole(&q, size))))
+         !(is_multiple(bytes, size) && is_whole(&p, size) && (!moves || is_whole(&q, size))))
     size /= 2;
   for (unsigned k = 0; k < to.n; k++) *changed |= shrink(f, root_of(f, to.at[k]), size);
   for (unsigned k = 0; k < from.n; k++) *changed |= shrink(f, root_of(f, from.at[k]), size);

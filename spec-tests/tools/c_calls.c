@@ -417,3 +417,19 @@ void life(const uint8_t (*restrict now)[16], uint8_t (*restrict then)[16]) {
     then[y][x] = n == 3 || (n == 2 && (now[y][x] & 1));
   }
 }
+
+/* ---- what lies before the pointer -------------------------------------------------------------- */
+
+void predict(int16_t *x, const int16_t *h, int n, int order) {
+  FOR(i, 0, n) {
+    int sum = 0;
+    for (int k = 1; k <= order; k++) sum += h[k - 1] * x[i - k];
+    x[i] = (int16_t)(x[i] + (sum >> 12));
+  }
+}
+
+int sum_down(const int *end, int n) {
+  int sum = 0;
+  while (n-- > 0) sum = 3 * sum + *--end;
+  return sum;
+}

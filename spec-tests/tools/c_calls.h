@@ -45,6 +45,8 @@ void levels(const uint8_t *pixels, int n, unsigned *bins);
 void to_gray(const uint8_t (*rgb)[3], uint8_t *gray, int n);
 uint32_t crc(const uint8_t *p, size_t n);
 uint16_t fletcher(const uint8_t *p, int n);
+void predict(int16_t *x, const int16_t *h, int n, int order);
+int sum_down(const int *end, int n);
 int8_t adpcm(const int16_t *in, int8_t *out, int n);
 int run_lengths(const uint8_t *in, int n, uint8_t *out);
 bool is_palindrome(const char *s, unsigned n);
