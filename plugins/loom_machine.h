@@ -150,7 +150,8 @@ typedef struct loom_request_channel {
 } loom_request_channel;
 
 typedef struct loom_settle {
-  uint32_t is_arbiter, id; /* an arbiter, or a FIRE or MUX of latency 0 */
+  uint32_t is_arbiter, id; /* an arbiter, a FIRE or MUX of latency 0, or a FIFO that has
+                            * room also while its token is taken: a forward buffer of a switch */
 } loom_settle;
 
 typedef struct loom_machine { /* "loom.machine/1" */

@@ -100,6 +100,7 @@ static int read_machine(Clock *k) {
   READ_ALL(k, k->narbiters, arbiters, arbiter);
   READ_ALL(k, k->noperations, operations, operation);
   READ_ALL(k, k->nchannels, channels, request_channel);
+  k->is_forward = csim_alloc(k->m, k->nunits, 1);
   k->items = csim_alloc(
       k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->nturns + k->nchannels,
       sizeof *k->items);
@@ -157,19 +158,29 @@ static void add_channels(Clock *k, enum loom_unit_kind kind) {
   }
 }
 
+static void add_finish(Clock *k, uint32_t output) {
+  if (clock_is_shared(k, output)) k->finish_of[output] = add_item(k, ITEM_FINISH, output);
+}
+
 static void make_items(Clock *k) {
   uint32_t i, count = k->machine->settle_count(k->m->design);
+  loom_settle settle = {0};
+  for (i = 0; i < count; i++) {
+    k->machine->settle(k->m->design, i, &settle, sizeof settle);
+    if (!settle.is_arbiter) k->is_forward[settle.id] = k->units[settle.id].kind == LOOM_UNIT_FIFO;
+  }
   add_offers(k);
   for (i = 0; i < count; i++) {
-    loom_settle settle = {0};
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
     if (settle.is_arbiter)
       k->item_of_arbiter[settle.id] = add_item(k, ITEM_ARBITER, settle.id);
+    else if (k->is_forward[settle.id])
+      add_finish(k, k->units[settle.id].first_output);
     else
       k->work_of[settle.id] = add_item(k, ITEM_SETTLE, settle.id);
   }
   for (i = 0; i < k->noutputs; i++)
-    if (clock_is_shared(k, i)) k->finish_of[i] = add_item(k, ITEM_FINISH, i);
+    if (k->finish_of[i] == LOOM_NONE) add_finish(k, i);
   for (i = 0; i < k->nunits; i++) add_advance(k, i);
   add_channels(k, LOOM_UNIT_LOAD);
   add_channels(k, LOOM_UNIT_STORE);

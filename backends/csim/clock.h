@@ -10,7 +10,8 @@
  *
  *     offer    an output that is a register offers what it holds
  *     settle   a unit of latency 0, or an arbiter, in the machine's order
- *     finish   an output whose way leads through arbiters sees whether it was handed
+ *     finish   an output whose way leads through arbiters, or to a forward buffer, sees whether it
+ *              was handed; that of such a buffer does so in the machine's order
  *     advance  a unit with registers fires; a memory takes a request, loads before stores
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
@@ -55,7 +56,8 @@ typedef struct Clock {
   uint32_t *item_of_arbiter;
   uint32_t *finish_of;                    /* by output */
   uint32_t *first_of_turn, *last_of_turn; /* units */
-  int transfers;                          /* option: hand every transfer to the caller */
+  unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
+  int transfers;             /* option: hand every transfer to the caller */
   unsigned indent;
   uint32_t at; /* the item being written */
   /* By word: the word being written sets bits of its `now`, or its `then`. */
@@ -71,7 +73,8 @@ void clock_wait(Clock *k);
 void clock_wake_waiting(Clock *k, uint32_t item);
 
 /* clock_nets.c. `value` is a C name or constant of type uint64_t. */
-/* True where some way from this output leads through an arbiter. */
+/* True where some way from this output leads through an arbiter, or to a forward buffer, whose room is
+ * not yet known when tokens are offered. */
 int clock_is_shared(const Clock *k, uint32_t output);
 /* Offers a token on an output. After it `all` (a variable in scope) is 0 where an input still wants
  * it; the bits of who has it are cleared by clock_hand. */
@@ -82,7 +85,8 @@ void clock_hand(Clock *k, uint32_t output);
  * cycle. clock_freed is the second half alone. */
 void clock_use(Clock *k, uint32_t input);
 void clock_freed(Clock *k, uint32_t input);
-/* `all` becomes 0 where an input has not got the token. */
+/* Forward buffers take the token where they have room by now; `all` becomes 0 where an input has not
+ * got it. */
 void clock_look(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
 /* Of a turn of these units: what its pool has for the next cycle, and who comes to it again. */

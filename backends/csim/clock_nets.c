@@ -19,8 +19,10 @@ static int is_kept(const Clock *k, uint32_t output) {
 int clock_is_shared(const Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
-  for (i = 0; i < out->input_count; i++)
-    if (k->inputs[out->inputs[i]].arbiter_count) return 1;
+  for (i = 0; i < out->input_count; i++) {
+    const loom_unit_input *in = &k->inputs[out->inputs[i]];
+    if (in->arbiter_count || k->is_forward[in->unit]) return 1;
+  }
   return 0;
 }
 
@@ -204,7 +206,7 @@ void clock_offer(Clock *k, uint32_t output, const char *value) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (in->arbiter_count)
       clock_wake(k, k->item_of_arbiter[in->arbiters[0]]);
-    else
+    else if (!k->is_forward[in->unit])
       deliver(k, out->inputs[i], value);
   }
   if (!out->input_count) clock_line(k, "moved = 1;");
@@ -220,6 +222,11 @@ void clock_hand(Clock *k, uint32_t output) {
 void clock_look(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
+  for (i = 0; i < out->input_count; i++) {
+    const loom_unit_input *in = &k->inputs[out->inputs[i]];
+    if (k->is_forward[in->unit] && !in->arbiter_count)
+      deliver(k, out->inputs[i], csim_format(k->m, "s->q%u", output));
+  }
   for (i = 0; i < out->input_count; i++) clock_line(k, "if (!s->k%u) all = 0;", out->inputs[i]);
 }
 

@@ -410,6 +410,7 @@ static void write_handed(Clock *k, uint32_t output) {
     if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
     clock_line(k, "s->h%u = (s->h%u + 1) %% %uu;", unit, unit, u->latency);
     clock_line(k, "s->c%u--;", unit);
+    if (k->is_forward[unit]) clock_line(k, "s->f%u = 0;", u->first_input);
     clock_wake(k, k->work_of[unit]);
   } else if (clock_is_lane(u)) {
     clock_lane_handed(k, output);
@@ -624,7 +625,8 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
 
 /* ---- fifos ----------------------------------------------------------------------------------- */
 
-/* A fifo that is full takes nothing, also when a token leaves it in that cycle. */
+/* A fifo that is full takes nothing, also when a token leaves it in that cycle; but a forward buffer
+ * does (clock_nets.c). */
 static void advance_fifo(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "s->f%u = s->c%u == %uu;", u->first_input, unit, u->latency);

@@ -40,13 +40,26 @@ static int has_bits(const loom_body *body, uint32_t r) {
   return body->values[body->yields[r]].kind != LOOM_NO_DATA;
 }
 
-/* What a unit is given, zeros while it is not chosen: a vector and what it is made of. */
-static void put_still(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
+/* What a unit is given, zeros while it is not chosen: a vector and what it is made of. Its operands are
+ * one, `given`, what configures it another, `set`: that says which results it has, and where operands come
+ * from may hang on that, which lint takes for a loop where they share a vector. */
+static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
+                      const char *from) {
   put(pe->v,
-      "  logic [%u:0] given_%u;\n  loom_still #(.W(%u)) still_%u (.on(pick == %u'd%u), .a(%s), "
-      ".y(given_%u));\n",
-      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, (unsigned)k, (unsigned)g->pick_bits,
-      (unsigned)(k - g->first + 1), from, (unsigned)k);
+      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)) still_%s_%u (.on(pick == %u'd%u), .a({%s}), "
+      ".y(%s_%u));\n",
+      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, what, (unsigned)k,
+      (unsigned)g->pick_bits, (unsigned)(k - g->first + 1), from, what, (unsigned)k);
+}
+
+/* The enables of its registers, which are no part of that: what is in them comes from it, and where
+ * they load may hang on what comes of them. */
+static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
+  put(pe->v,
+      "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick == %u'd%u), .a({%s}), "
+      ".y(go_%u));\n",
+      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, pe->is_temporal ? "" : ", .ENABLES(1'b1)",
+      (unsigned)k, (unsigned)g->pick_bits, (unsigned)(k - g->first + 1), from, (unsigned)k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
@@ -58,16 +71,15 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
   unsigned payload = at_least_1(pe->faces[k].payload);
-  put_still(pe, g, k, 3 * bits + payload,
-            text(v, "{%s, stream[%u+:%u], stream[%u+:%u], stream[0+:%u]}", payload_of(pe, k), 2 * w,
-                 bits, w, bits, bits));
+  put_still(pe, g, "set", k, payload, payload_of(pe, k));
+  put_still(pe, g, "given", k, 3 * bits,
+            text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
   put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
   put(v,
-      "  unit_%s u_%u (.payload(given_%u[%u+:%u]), .index(given_%u[0+:%u]), "
+      "  unit_%s u_%u (.payload(set_%u), .index(given_%u[0+:%u]), "
       ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
       "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-      pe_body_name(pe, k), n, n, 3 * bits, payload, n, bits, n, bits, bits, n, 2 * bits, bits, n, n,
-      n);
+      pe_body_name(pe, k), n, n, n, bits, n, bits, bits, n, 2 * bits, bits, n, n, n);
 }
 
 /* The enables of a unit's registers, out of `move` of the group. A spatial PE gives them all; in a
@@ -80,15 +92,15 @@ static const char *enables(const Pe *pe, uint32_t k) {
 }
 
 /* In a temporal PE: `move_K`, as a firing goes through the registers of a unit. */
-static void put_flight(const Pe *pe, uint32_t k, unsigned at) {
+static void put_flight(const Pe *pe, uint32_t k) {
   unsigned n = (unsigned)k, halves = pe->faces[k].is_load ? 2 : 1;
   unsigned stages = unit_moves(&pe->faces[k], pe_body(pe, k)) / halves;
   put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, n);
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
-        "  loom_flight #(.N(%u)) flight_%u_%u (.clk(clk), .rst(rst), .fire(given_%u[%u]), "
+        "  loom_flight #(.N(%u)) flight_%u_%u (.clk(clk), .rst(rst), .fire(go_%u[%u]), "
         ".move(move_%u[%u+:%u]));\n",
-        stages, n, half, n, at + half, n, half * stages, stages);
+        stages, n, half, n, half, n, half * stages, stages);
 }
 
 /* What a unit of latency 0 gives passes a register in a temporal PE. */
@@ -128,12 +140,12 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
     given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
     at += bits;
   }
-  unsigned above = at + results + payload;
   if (pe->is_temporal) moves = pe->faces[k].is_load ? 2 : 1;
-  put_still(pe, g, k, above + moves,
-            text(v, "{%s, %s, to[%u:0]%s%s}", enables(pe, k), payload_of(pe, k), results - 1,
-                 *given ? ", " : "", given));
-  if (pe->is_temporal) put_flight(pe, k, above);
+  put_still(pe, g, "set", k, results + payload,
+            text(v, "%s, to[%u:0]", payload_of(pe, k), results - 1));
+  if (at) put_still(pe, g, "given", k, at, given);
+  put_enables(pe, g, k, moves, enables(pe, k));
+  if (pe->is_temporal) put_flight(pe, k);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
   if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, n);
   for (uint32_t r = 0; r < results; r++)
@@ -142,11 +154,10 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
           (unsigned)r);
   for (uint32_t r = 0; registered && r < results; r++) put_output(pe, k, r);
   put(v,
-      "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(given_%u[%u+:%u]), "
-      ".connected(given_%u[%u+:%u]),\n     ",
+      "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
+      ".connected(set_%u[0+:%u]),\n     ",
       pe_body_name(pe, k), pe->is_temporal && !registered ? "#(.TURNS(1'b1)) " : "", n,
-      pe->is_temporal ? text(v, "move_%u", n) : text(v, "given_%u[%u+:%u]", n, above, moves), n,
-      at + results, payload, n, at, results);
+      text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;
@@ -178,29 +189,40 @@ static void put_choice(const Pe *pe, const Group *g) {
   put(v, "      default: trap = 3'd0;\n    endcase\n  end\n");
 }
 
-/* What comes out of the unit of an instruction. */
+static int gives(const Pe *pe, uint32_t k, uint32_t r) {
+  return pe->faces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
+}
+
+/* What comes out of the unit of an instruction: of each unit zeros, or what it gives. Which one it is
+ * has a register a unit in a spatial PE, where it stays what it is; so little is behind results. */
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
   unsigned from = (unsigned)i * results;
-  put(v,
-      "\n  logic [%u:0] pick_%u;\n  assign pick_%u = picks[%u+:%u];\n  always_comb begin\n"
-      "    emits[%u+:%u] = '0;\n    results[%u+:%u] = '0;\n    case (pick_%u)\n",
-      bits - 1, (unsigned)i, (unsigned)i, (unsigned)i * bits, bits, from, results, from * w,
-      results * w, (unsigned)i);
-  for (uint32_t k = g->first; k < g->first + g->count; k++) {
-    const loom_body *body = pe_body(pe, k);
-    unsigned n = (unsigned)k;
-    if (pe->faces[k].kind != UNIT_COMPUTES) continue;
-    put(v, "      %u'd%u: begin\n        emits[%u+:%u] = emits_%u;\n", bits, n - g->first + 1, from,
-        (unsigned)body->result_count, n);
-    for (uint32_t r = 0; r < body->result_count; r++)
-      if (has_bits(body, r))
-        put(v, "        results[%u+:%u] = r_%u_%u;\n", (unsigned)((from + r) * w),
-            (unsigned)body->values[body->yields[r]].bits, n, (unsigned)r);
-    put(v, "      end\n");
+  unsigned n = (unsigned)i;
+  put(v, "\n  logic [%u:0] pick_%u;\n  assign pick_%u = picks[%u+:%u];\n  logic [%u:0] is_%u;\n",
+      bits - 1, n, n, n * bits, bits, (unsigned)g->count - 1, n);
+  put(v, pe->is_temporal ? "  always_comb\n" : "  always_ff @(posedge clk)\n");
+  put(v, "    for (int k = 0; k < %u; k++) is_%u[k] %s pick_%u == %u'(k + 1);\n",
+      (unsigned)g->count, n, pe->is_temporal ? "=" : "<=", n, bits);
+  for (uint32_t r = 0; r < results; r++) {
+    unsigned to = from + (unsigned)r;
+    put(v, "  assign emits[%u] = 1'b0", to);
+    for (uint32_t k = g->first; k < g->first + g->count; k++)
+      if (gives(pe, k, r))
+        put(v, " |\n      is_%u[%u] & emits_%u[%u]", n, (unsigned)(k - g->first), (unsigned)k,
+            (unsigned)r);
+    put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);
+    for (uint32_t k = g->first; k < g->first + g->count; k++) {
+      if (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r)) continue;
+      const loom_body *body = pe_body(pe, k);
+      unsigned mine = (unsigned)body->values[body->yields[r]].bits;
+      put(v, " |\n      {%s{%u{is_%u[%u]}} & r_%u_%u}",
+          mine < w ? text(v, "%u'd0, ", w - mine) : "", mine, n, (unsigned)(k - g->first),
+          (unsigned)k, (unsigned)r);
+    }
+    put(v, ";\n");
   }
-  put(v, "      default: emits[%u+:%u] = '0;\n    endcase\n  end\n", from, results);
 }
 
 /* ---- a group --------------------------------------------------------------------------------- */
@@ -243,42 +265,48 @@ void groups_write(const Pe *pe) {
   for (uint32_t g = 0; g < group_count(pe); g++) write_group(pe, g);
 }
 
+/* What group n is given, zeros while none of its units is chosen. */
+static void put_given(const Pe *pe, unsigned n, const char *what, unsigned bits, const char *from) {
+  int enables = !strcmp(what, "go") && !pe->is_temporal;
+  put(pe->v,
+      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(pick_%u(now) != '0), "
+      ".a(%s), .y(%s_%u));\n",
+      bits - 1, what, n, bits, enables ? ", .ENABLES(1'b1)" : "", what, n, n, from, what, n);
+}
+
 static void put_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
   unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
            ob = (unsigned)pe->opcode_bits, pb = (unsigned)g.pick_bits, all = pe->instructions;
   unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
-  unsigned total = moves_of(pe) + pb + results + words + args + 3 * w;
   put(v, "  function automatic logic [%u:0] pick_%u(input logic [%u:0] code);\n    case (code)\n",
       pb - 1, n, ob - 1);
   for (uint32_t k = 0; k < g.count; k++)
     put(v, "      %u'd%u: pick_%u = %u'd%u;\n", ob, (unsigned)(g.first + k), n, pb,
         (unsigned)(k + 1));
   put(v, "      default: pick_%u = %u'd0;\n    endcase\n  endfunction\n", n, pb);
-  put(v, "  logic [%u:0] given_%u;\n  logic [%u:0] picks_%u;\n", total - 1, n, all * pb - 1, n);
+  put(v, "  logic [%u:0] picks_%u;\n", all * pb - 1, n);
   put(v,
       "  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
       "    assign picks_%u[n*%u+:%u] = pick_%u(opcode[n*%u+:%u]);\n  end\n",
       all, n, n, pb, pb, n, ob, ob);
-  put(v,
-      "  loom_still #(.W(%u)) still_%u (.on(pick_%u(now) != %u'd0),\n"
-      "      .a({moves, stream, args, %s, to, pick_%u(now)}), .y(given_%u));\n",
-      total, n, n, pb, pe->own_config ? "payload" : "bits", n, n);
+  put_given(pe, n, "set", pb + results + words,
+            text(v, "{%s, to, pick_%u(now)}", pe->own_config ? "payload" : "bits", n));
+  put_given(pe, n, "args", args, "args");
+  put_given(pe, n, "stream", 3 * w, "stream");
+  put_given(pe, n, "go", moves_of(pe), "moves");
   put(v,
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
       all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
-  unsigned at = pb + results + words;
   put(v,
-      "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(given_%u[%u+:%u]), "
-      ".picks(picks_%u),\n      .pick(given_%u[0+:%u]), .to(given_%u[%u+:%u]), "
-      ".bits(given_%u[%u+:%u]),\n"
-      "      .args(given_%u[%u+:%u]), .stream(given_%u[%u+:%u]),\n"
+      "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
+      ".picks(picks_%u),\n      .pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
+      ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
       "      .emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
-      pe->module, n, n, n, at + args + 3 * w, moves_of(pe), n, n, pb, n, pb, results, n,
-      pb + results, words, n, at, args, n, at + args, 3 * w, n, n, n, n, n);
+      pe->module, n, n, n, n, n, pb, n, pb, results, n, pb + results, words, n, n, n, n, n, n, n);
 }
 
 /* The firings, as the groups get them. */

@@ -6,6 +6,7 @@
  * The hardware is the same for all kernels of a fabric: its registers have a hash of the fabric's RTL, and
  * a kernel says of which it is, so an image never comes into other hardware than it was made for.
  */
+#include "hardware.h"
 #include "system.h"
 
 #include <string.h>
@@ -176,7 +177,8 @@ static void write_core(Verilog *v) {
       "    parameters: [ADDR, DW, BEATS, AHEAD, READ_LINES, WRITE_LINES, DEPTH]\n  lint:\n    <<: "
       "*default\n"
       "    default_tool: verilator\n    tools:\n      verilator:\n        mode: lint-only\n"
-      "        verilator_options: [-Wall, -Wno-UNOPTFLAT]\n");
+      "        verilator_options: [-Wall%s]\n",
+      v->hardware->has_loops ? ", -Wno-UNOPTFLAT" : "");
 }
 
 static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {

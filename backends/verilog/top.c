@@ -263,7 +263,7 @@ static int is_transparent(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   if (c->kind == LOOM_FIFO) return (int)c->is_bypassable;
   if (is_pe(c)) return has_wires(h, c);
-  return !is_memory(c) && !has_buffers(h, id);
+  return !is_memory(c) && buffer_of(h, id) != WHOLE_BUFFER;
 }
 
 /* Do wires lead round in a loop, through components, however they are set? Taken away, again and

@@ -32,11 +32,15 @@ static inline int is_switch(const loom_component *c) {
 static inline int can_pack(const loom_component *c) {
   return c->kind == LOOM_SPATIAL_SW && c->lane_bits && c->input_count > 1;
 }
-/* There is a buffer at each of its outputs. */
-static inline int has_buffers(const Hardware *h, uint32_t id) {
+/* The buffer at each of its outputs: none, forward or full. */
+static inline uint32_t buffer_of(const Hardware *h, uint32_t id) {
   uint32_t buffer = 0;
   h->v->fabric->parameter(h->v->design, id, "buffer", &buffer);
-  return buffer != 0;
+  return buffer;
+}
+enum { WHOLE_BUFFER = 2 }; /* full: no wire leads through, neither way */
+static inline int has_buffers(const Hardware *h, uint32_t id) {
+  return buffer_of(h, id) != 0;
 }
 static inline const char *name(const Hardware *h, uint32_t component) {
   return h->names[component];

@@ -11,6 +11,10 @@
  * FIFOs, registers) has the value of the cycle before. Where one of them would have to settle
  * before itself the loop is combinational.
  *
+ * A buffer of one place at an output of a switch (`forward`) has room, too, when its token is taken
+ * in this cycle. So it hears from the channels and such buffers behind it whether they take it, and
+ * the shared channels before it hear from it whether it has room.
+ *
  * A stream is what leaves a source, a FIFO or a buffer: on its way from there each hop knows its
  * last shared channel, so the edges are found in one pass over hops and sinks, and loops depth
  * first. Linear, but for chains of hops without a shared channel.
@@ -27,7 +31,7 @@ typedef struct {
   ConfBuild *b;
   bool *is_shared; /* by conf_channel */
   Edges edges;
-  u32 nunits, nnodes; /* nodes: units, then channels */
+  u32 nunits, nbuffers, nnodes; /* nodes: units, then channels, then buffers, by hop */
 } Loops;
 
 /* Results of a temporal PE pass a register. */
@@ -95,8 +99,39 @@ static void put_edge(Loops *l, u32 from, u32 to, u32 hop) {
   if (from != ADG_NONE) vec_push(&l->edges, ((LoopEdge){from, to, hop}));
 }
 
+/* A hop into a buffer of one place. */
+static bool is_forward(const ConfBuild *b, u32 h) {
+  return adg_buffer(b->adg, b->hops.at[h].port) == BUFFER_FORWARD && is_alive(b, h);
+}
+
+static bool has_forward(const ConfBuild *b) {
+  for (u32 i = 0; i < b->adg->nswitches; i++)
+    if (b->adg->switches[i].buffer == BUFFER_FORWARD) return true;
+  return false;
+}
+
+/* What room depends on: from the end of a way to its start. */
+static void find_room(Loops *l) {
+  const ConfBuild *b = l->b;
+  for (u32 h = 0; h < b->hops.len; h++) {
+    u32 fifos = b->hops.at[h].fifos, behind = h;
+    bool ends_here = is_forward(b, h);
+    while (behind != ADG_NONE && b->hops.at[behind].fifos == fifos) {
+      bool is_shared = l->is_shared[channel_of(b, behind)];
+      if (ends_here && is_shared)
+        put_edge(l, l->nbuffers + h, l->nunits + channel_of(b, behind), ADG_NONE);
+      behind = b->hops.at[behind].from;
+    }
+    if (behind == ADG_NONE || !is_forward(b, behind)) continue;
+    if (l->is_shared[channel_of(b, h)])
+      put_edge(l, l->nunits + channel_of(b, h), l->nbuffers + behind, ADG_NONE);
+    if (ends_here) put_edge(l, l->nbuffers + h, l->nbuffers + behind, ADG_NONE);
+  }
+}
+
 static void find_edges(Loops *l) {
   ConfBuild *b = l->b;
+  if (has_forward(b)) find_room(l);
   for (size_t h = 0; h < b->hops.len; h++) {
     const ConfHop *hop = &b->hops.at[h];
     u32 channel = channel_of(b, (u32)h), before = ADG_NONE;
@@ -124,15 +159,26 @@ static void find_edges(Loops *l) {
   }
 }
 
+/* The output port of a channel or a buffer. */
+static u32 port_of(const Loops *l, u32 node) {
+  return node >= l->nbuffers ? l->b->hops.at[node - l->nbuffers].port
+                             : (node - l->nunits) % l->b->adg->nports;
+}
+
 static void node_text(const Loops *l, u32 node, Buf *out) {
   if (node < l->nunits) {
     conf_unit_text(l->b->conf, node, out);
     return;
   }
   u32 nports = l->b->adg->nports, channel = node - l->nunits;
-  const AdgPort *port = &l->b->adg->ports[channel % nports];
-  if (channel < nports && l->b->pack_at[channel] != ADG_NONE)
+  bool is_buffer = node >= l->nbuffers;
+  const AdgPort *port = &l->b->adg->ports[port_of(l, node)];
+  if (is_buffer)
+    buf_printf(out, "room in the buffer at output %u of ", port->index);
+  else if (channel < nports && l->b->pack_at[channel] != ADG_NONE)
     buf_printf(out, "the lanes packed in output %u of ", port->index);
+  else if (channel >= nports)
+    buf_printf(out, "the turn at the buffer at output %u of ", port->index);
   else
     buf_str(out, "the shared channel from ");
   buf_printf(out, "'%s'", adg_name(l->b->adg, port->component));
@@ -171,7 +217,7 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
     if (i >= first) node_text(l, path[i], &text);
     way_text(l, &edges[behind[path[i]] - 1], &text);
   }
-  u32 port = to < l->nunits ? ADG_NONE : (to - l->nunits) % b->adg->nports;
+  u32 port = to < l->nunits ? ADG_NONE : port_of(l, to);
   Loc loc = port == ADG_NONE ? conf_unit_loc(b->conf, to)
                              : b->adg->components[b->adg->ports[port].component].loc;
   conf_diag(b, loc, CFG_COMBINATIONAL, "a loop has no register in it: %s", text.data);
@@ -222,7 +268,8 @@ static void find_loops(Loops *l) {
 
 void conf_report_loops(ConfBuild *b) {
   Loops l = {.b = b, .nunits = (u32)b->units.len};
-  l.nnodes = l.nunits + 2 * b->adg->nports;
+  l.nbuffers = l.nunits + 2 * b->adg->nports;
+  l.nnodes = l.nbuffers + (u32)b->hops.len;
   l.is_shared = mem_alloc(2 * (size_t)b->adg->nports + 1);
   find_shared(&l);
   find_edges(&l);

@@ -174,8 +174,7 @@ typedef struct {
 /* ---- switches, FIFOs, tags ------------------------------------------------------------------- */
 
 /* At each output of a switch, in the order of SPATIAL_SW_buffer_words. */
-typedef enum { BUFFER_NONE, BUFFER_FULL } AdgBuffer;
-enum { ADG_BUFFER_PLACES = 2 }; /* of a full one */
+typedef enum { BUFFER_NONE, BUFFER_FORWARD, BUFFER_FULL } AdgBuffer;
 
 typedef struct {
   u32 component;
@@ -377,6 +376,11 @@ static inline u32 adg_buffer(const Adg *adg, u32 port) {
   const AdgPort *p = &adg->ports[port];
   const AdgComponent *c = &adg->components[p->component];
   return p->is_output && adg_is_switch(c) ? adg->switches[c->detail].buffer : (u32)BUFFER_NONE;
+}
+/* Tokens that a buffer holds, of each tag. One of a single place takes a token in the cycle in which
+ * it gives one, too: whether there is room behind it is known before it within the cycle. */
+static inline u32 adg_buffer_places(u32 buffer) {
+  return buffer == BUFFER_FULL ? 2 : buffer == BUFFER_FORWARD;
 }
 /* True where input i of a switch can reach its output o. */
 static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {

@@ -176,13 +176,12 @@ static u64 pack_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
   u64 row = adg->rows[sw->first_row + output], inputs = 0;
   for (; row; row &= row - 1) inputs++;
   const AdgPort *port = &adg->ports[adg_output(adg, sw->component, output)];
-  return sw->decomposable_bits && inputs > 1 ? REGISTER_BIT * inputs * (port->width + 1) : 0;
+  return sw->decomposable_bits && inputs > 1 ? OPERAND_BIT * inputs * (port->width + 1) : 0;
 }
 
 static u64 buffer_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
   u64 slots = sw->num_route_table ? sw->num_route_table : 1;
-  if (sw->buffer == BUFFER_NONE) return 0;
-  return PLACE_BIT * ADG_BUFFER_PLACES * slots *
+  return PLACE_BIT * adg_buffer_places(sw->buffer) * slots *
          bits_of(&adg->ports[adg_output(adg, sw->component, output)]);
 }
 
@@ -190,13 +189,14 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   const AdgSwitch *sw = &adg->switches[c->detail];
   u64 tags = c->ninputs ? adg->ports[c->first_port].tag_width : 0, slots = sw->num_route_table;
   u64 tenths = slots ? (slots * PAIR_SLOT + PAIR_TURNS) * sw->npairs : 0;
-  tenths += CONFIG_BIT * (slots ? slots * (sw->npairs + tags + 1) : sw->npairs + c->ninputs);
   for (u32 o = 0; o < c->noutputs; o++) {
     u64 bits = bits_of(&adg->ports[c->first_port + c->ninputs + o]);
+    u64 lanes = sw->decomposable_bits ? bits / sw->decomposable_bits : 1;
     for (u32 left = adg->rows[sw->first_row + o]; left; left &= left - 1)
-      tenths += PAIR + PAIR_BIT * bits;
+      tenths += (PAIR * lanes + PAIR_BIT * bits) * lanes + CONFIG_BIT * (slots ? 0 : lanes * lanes);
     tenths += pack_area(adg, sw, o) + buffer_area(adg, sw, o);
   }
+  tenths += CONFIG_BIT * (slots ? slots * (sw->npairs + tags + 1) : c->ninputs);
   return tenths / TENTHS;
 }
 

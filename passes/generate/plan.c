@@ -48,7 +48,7 @@ const Option fabric_plan_options[] = {
         .choices = nets),
     NUMBER("--routes", routes, 1, 1024, "of a temporal switch; four for each instruction"),
     ROW(OPTION_INDEX, "--sw-buffer", "KIND", params[PARAM_SPATIAL_SW_buffer],
-        "at each output of a switch between PEs: none or full", .choices = SPATIAL_SW_buffer_words,
+        "at each output of a switch between PEs: none, forward or full", .choices = SPATIAL_SW_buffer_words,
         .initial = "none"),
     NUMBER("--memories", memories, 0, 4096, "ways to memory outside; by the size of the board"),
     NUMBER("--scratchpads", scratchpads, 0, 4096, "memories on the fabric", .initial = "1"),

@@ -552,7 +552,8 @@ static void advance_port(Run *r, u32 unit) {
   }
 }
 
-/* `latency` is the depth. Full at the start of a cycle it takes nothing in it. */
+/* `latency` is the depth. Full at the start of a cycle it takes nothing in it, but for a buffer of one
+ * place whose token leaves. */
 static void advance_fifo(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];

@@ -603,7 +603,7 @@ static bool is_alive(const MachineBuild *b, u32 hop) {
 static u32 places_at(const MachineBuild *b, u32 hop) {
   const ConfHop *h = &b->conf->hops[hop];
   const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];
-  if (b->adg->ports[h->port].is_output) return ADG_BUFFER_PLACES;
+  if (b->adg->ports[h->port].is_output) return adg_buffer_places(adg_buffer(b->adg, h->port));
   if (c->kind != ADG_FIFO ||
       image_get(b->image, b->adg->ports[h->port].component, field_of(FIELD_BYPASSED, 0, 0)))
     return 0;
@@ -616,7 +616,9 @@ static void add_fifos(MachineBuild *b) {
     u32 port = b->conf->hops[h].port, component = b->adg->ports[port].component;
     u32 places = is_alive(b, h) ? places_at(b, h) : 0;
     if (!places) continue;
-    add_unit(b, UNIT_FIFO, component)->latency = places;
+    MachineUnit *u = add_unit(b, UNIT_FIFO, component);
+    u->latency = places;
+    u->is_forward = adg_buffer(b->adg, port) == BUFFER_FORWARD;
     add_input(b, ADG_NONE);
     u32 out = b->adg->ports[port].is_output ? port : adg_output(b->adg, component, 0);
     b->fifo_at[h] = add_output(b, ADG_NONE, out, b->adg->ports[out].width);

@@ -81,6 +81,7 @@ typedef struct {
   u8 kind;               /* MachineUnitKind */
   u8 step_op, cont_cond; /* stream: DfgStepOp, DfgContCond */
   u8 width;              /* stream: bits of the index */
+  bool is_forward;       /* FIFO: a buffer of one place, which takes a token while it gives one */
   u32 component;         /* ADG component it is part of */
   u32 fu;                /* Adg.fus, or MACHINE_NONE */
   u32 hardware;    /* the first unit that is the same hardware: instructions of a temporal PE share

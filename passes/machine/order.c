@@ -1,5 +1,9 @@
 /* order.c -- evaluation order within a cycle: combinational units behind those that drive them.
  *
+ * Tokens are heard from the source on, room from the end: a buffer of one place has room when its
+ * token is taken in this cycle, so it settles after the arbiters and buffers behind it, and the
+ * arbiters before it settle after it.
+ *
  * There is one: hardware in which something would have to settle before itself is not sound
  * (config/configured_loops.c, CFG_COMBINATIONAL).
  */
@@ -7,6 +11,9 @@
 
 static bool is_combinational(const MachineUnit *u) {
   return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
+}
+static bool settles(const MachineUnit *u) {
+  return is_combinational(u) || u->is_forward;
 }
 
 typedef struct {
@@ -26,9 +33,14 @@ static void find_edges(Order *o) {
     const MachineInput *in = &b->inputs.at[i];
     u32 from = b->outputs.at[in->output].unit;
     u32 before = is_combinational(&b->units.at[from]) ? from : MACHINE_NONE;
+    u32 gives = b->units.at[from].is_forward ? from : MACHINE_NONE;
+    u32 takes = b->units.at[in->unit].is_forward ? in->unit : MACHINE_NONE;
+    comes_before(o, takes, gives);
     for (u32 k = 0; k < in->narbiters; k++) {
       u32 arbiter = o->nunits + b->passes.at[in->first_arbiter + k];
       comes_before(o, before, arbiter);
+      comes_before(o, takes, arbiter);
+      comes_before(o, arbiter, gives);
       before = arbiter;
     }
     comes_before(o, before, is_combinational(&b->units.at[in->unit]) ? in->unit : MACHINE_NONE);
@@ -60,7 +72,7 @@ void settle_order(MachineBuild *b) {
   for (size_t k = 0; k < ready.len; k++, ordered++) {
     u32 item = ready.at[k];
     bool is_arbiter = item >= o.nunits;
-    if (is_arbiter || is_combinational(&b->units.at[item])) {
+    if (is_arbiter || settles(&b->units.at[item])) {
       MachineSettle settle = {is_arbiter, is_arbiter ? item - o.nunits : item};
       vec_push(&b->settles, settle);
     }

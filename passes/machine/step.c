@@ -9,9 +9,10 @@
  *     advance  units whose outputs were handed move on, and fire where they can
  *     latch    what was taken and not used at once stays in the latch, or behind what is in it
  *
- * Everything that `settle` and `deliver` read is the state at the start of the cycle, so the order
- * in which units advance cannot matter. The one exception is memory: loads of a cycle read before
- * its stores write, and stores write in the order of their units.
+ * Everything that `settle` and `deliver` read is the state at the start of the cycle, and whether a
+ * buffer of one place gives its token away, which settles from the end of a way to its start. So the
+ * order in which units advance cannot matter. The one exception is memory: loads of a cycle read
+ * before its stores write, and stores write in the order of their units.
  */
 #include "machine/step_state.h"
 
@@ -84,6 +85,17 @@ static void settle_unit(Run *r, u32 unit) {
   }
 }
 
+/* A buffer of one place: all that is behind it has its token, or takes it in this cycle. */
+static void settle_buffer(Run *r, u32 unit) {
+  const MachineOutput *out = &r->m->outputs[r->m->units[unit].first_output];
+  bool leaves = r->units[unit].count > 0;
+  for (u32 b = 0; b < out->nbranches; b++) {
+    u32 input = r->m->branches[out->first_branch + b];
+    leaves = leaves && (r->done[input] || arrives(r, input));
+  }
+  r->units[unit].leaves = leaves;
+}
+
 /* A net asks for a channel when some input behind it still wants the token and has room for it, and
  * the arbiters before it on the way have let it through. Two nets through the same two channels
  * could otherwise each hold, for ever in turn, the one that the other needs. */
@@ -123,6 +135,8 @@ static void settle(Run *r) {
   for (u32 k = 0; k < m->nsettles; k++) {
     if (m->settles[k].is_arbiter)
       settle_arbiter(r, m->settles[k].id);
+    else if (m->units[m->settles[k].id].is_forward)
+      settle_buffer(r, m->settles[k].id);
     else
       settle_unit(r, m->settles[k].id);
   }

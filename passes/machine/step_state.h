@@ -40,6 +40,7 @@ typedef struct {
   u32 handed[2];   /* lanes: of so many requests, the oldest, output o has been handed on */
   u64 given;       /* UNIT_INPUT: tokens handed so far */
   bool fires;      /* latency 0: its operands are there in this cycle */
+  bool leaves;     /* a buffer of one place: its token is taken in this cycle */
   u32 due;         /* lanes: bit o: a token for output o is on its way, but not offered yet */
   u32 outstanding; /* lanes: places that are taken, at the start of the cycle */
 } UnitState;
@@ -99,11 +100,12 @@ static inline bool is_offered(const Run *r, u32 input) {
   return true;
 }
 
-/* At the start of the cycle: its latch is empty, or its pool has a place that is no other port's.
- */
+/* At the start of the cycle: its latch is empty, or its pool has a place that is no other port's. A
+ * buffer of one place also has one when it gives its token away. */
 static inline bool has_place(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
-  return !r->full[input] || (in->pool != MACHINE_NONE && r->pool_free[in->pool] > in->rank);
+  return !r->full[input] || r->units[in->unit].leaves ||
+         (in->pool != MACHINE_NONE && r->pool_free[in->pool] > in->rank);
 }
 
 static inline bool arrives(const Run *r, u32 input) {

@@ -6,9 +6,11 @@
  * Registers are at the outputs of units with a latency, of inputs of the fabric and of memories, in
  * the latches of operands, in FIFOs that hold tokens, and in buffers of switches. Between them a
  * token passes, in one cycle, switches, FIFOs that are bypassed, map_tags, and units of latency 0;
- * a switch with buffers is the last of its chain. What puts a tag on or takes it off is wires, and
- * is not counted. The number of the others is what the clock goes by, as far as a mapping has a say
- * in it; what is inside a unit is the same wherever the unit is.
+ * a switch with buffers is the last of its chain. Whether there is room is said the other way, from
+ * latch to latch, and through buffers of one place (`forward`), at which tokens stop. What puts a
+ * tag on or takes it off is wires, and is not counted. The number of the others is what the clock
+ * goes by, as far as a mapping has a say in it; what is inside a unit is the same wherever the unit
+ * is.
  *
  * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
  * Each knows the edge by which the longest chain comes, so the longest of all can be read
@@ -22,6 +24,7 @@ typedef struct {
   u32 *comes_by; /* by cluster: the edge of that; MAP_NONE: of none */
   u32 longest, at_edge, at_step; /* the end of the longest: a step of a route; or, */
   u32 at_cluster;                /* unless it is MAP_NONE, a unit */
+  bool of_room;                  /* the longest is of room: it begins with its route, or there */
 } Chains;
 
 static u32 cluster_from(const Mapping *m, u32 edge) {
@@ -45,20 +48,29 @@ static bool is_broken(const Mapping *m, u32 edge) {
   return false;
 }
 
+/* Neither token nor room passes. */
+static bool is_wall(const Mapping *m, u32 step) {
+  return mapping_places(m, step) && adg_buffer(m->adg, m->steps[step + 1]) != BUFFER_FORWARD;
+}
+
 /* Along a route, with so many components before it. */
 static void walk(Chains *c, u32 edge, u32 length) {
   const Mapping *m = c->m;
   const MapRoute *route = &m->routes[edge];
+  u32 room = 0;
   for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
     u32 step = route->first_step + k;
     length += is_counted(m, step);
-    if (length > c->longest) {
-      c->longest = length;
+    room += is_counted(m, step);
+    if (length > c->longest || room > c->longest) {
+      c->of_room = room > length;
+      c->longest = c->of_room ? room : length;
       c->at_edge = edge;
       c->at_step = k;
       c->at_cluster = MAP_NONE;
     }
     if (mapping_places(m, step)) length = 0;
+    if (is_wall(m, step)) room = 0;
   }
   u32 to = m->cover->cluster_of[m->dfg->edges[edge].to];
   if (to == MAP_NONE || to == cluster_from(m, edge) || length <= c->arrival[to]) return;
@@ -73,6 +85,7 @@ static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nread
   if (c->arrival[cluster] + 1 > c->longest) {
     c->longest = c->arrival[cluster] + 1;
     c->at_cluster = cluster;
+    c->of_room = false;
   }
   for (u32 e = 0; e < m->dfg->nedges; e++) {
     u32 to = m->cover->cluster_of[m->dfg->edges[e].to];
@@ -121,8 +134,9 @@ static void tell(const Chains *c, MapChain *chain) {
       u32 step = m->routes[edge].first_step + k;
       if (is_counted(m, step))
         chain->components[chain->ncomponents++] = m->adg->ports[m->steps[step]].component;
-      if (k > 2 && mapping_places(m, step - 2)) return;
+      if (k > 2 && (c->of_room ? is_wall(m, step - 2) : mapping_places(m, step - 2) > 0)) return;
     }
+    if (c->of_room) return;
     cluster = cluster_from(m, edge);
   } while (is_wire(m, cluster));
 }

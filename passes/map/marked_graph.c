@@ -32,7 +32,8 @@ typedef struct {
 static u32 add_unit(MarkedBuild *b, MarkedKind kind, u32 depth, u32 interval, u32 node) {
   MarkedGraph *f = b->flow;
   if (f->nunits == b->room_units) loom_bug("more units in a loop than were counted");
-  f->units[f->nunits] = (MarkedUnit){(u8)kind, depth, interval, 0, 0, node};
+  f->units[f->nunits] =
+      (MarkedUnit){.kind = (u8)kind, .depth = depth, .interval = interval, .node = node};
   return f->nunits++;
 }
 
@@ -178,6 +179,7 @@ static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
       continue;
     }
     into_fifo(b, w, add_unit(b, MARKED_FIFO, places, 1, m->dfg->results[result].node));
+    b->flow->units[w->at].is_forward = adg_buffer(m->adg, port) == BUFFER_FORWARD;
     b->fifo_at[port] = w->at;
     b->fifo_net[port] = result + 1;
   }
@@ -337,7 +339,7 @@ static void put_arriving(Arcs *a, u32 l) {
   if (to->kind == MARKED_DRAIN) return;
   put(a, taken(f, l), ready(link->to), 0, next, l, WAIT_TOKEN);
   if (to->kind == MARKED_FIFO)
-    put(a, handed(f, link->to), taken(f, l), 1, to->depth, l, WAIT_ROOM);
+    put(a, handed(f, link->to), taken(f, l), !to->is_forward, to->depth, l, WAIT_ROOM);
   else
     put(a, used(f, link->to), taken(f, l), 1, 1 + (i64)link->behind - next, l, WAIT_ROOM);
 }

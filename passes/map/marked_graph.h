@@ -32,6 +32,7 @@
  *     R(k) >= H(k - L)           of L stages one is free, or becomes so (L >= 1); a dataflow
  *                                machine is of one stage
  *     h(k) >= H(k - d) + 1       into a FIFO of d places: it was not full
+ *     h(k) >= H(k - 1)           into a forward buffer: it was not, or its token is taken
  *
  * The condition that a gate gives in a step says of the step before that it came, so those links
  * have a *lead*: token k leaves in step k + 1.
@@ -64,6 +65,7 @@ typedef struct {
   u32 places;   /* of a lane of a memory: requests outstanding, at most; 1 at least */
   u32 answer;   /* of one that stores: cycles to the memory's answer */
   u32 node;     /* DFG: what it does, or whose result is in it; of an operand's FIFO who takes it */
+  bool is_forward; /* a FIFO of one place that takes a token while it gives one */
 } MarkedUnit;
 
 typedef struct {

@@ -39,7 +39,7 @@ u32 mapping_places(const Mapping *m, u32 step) {
   u32 component = m->adg->ports[m->steps[step]].component;
   if (mapping_fifo_holds(m, component))
     return m->adg->fifos[m->adg->components[component].detail].depth;
-  return adg_buffer(m->adg, m->steps[step + 1]) ? ADG_BUFFER_PLACES : 0;
+  return adg_buffer_places(adg_buffer(m->adg, m->steps[step + 1]));
 }
 
 /* Results of a temporal PE pass a register, whatever the unit. */

@@ -1,8 +1,14 @@
 // loom_buffer: of each slot, two tokens at most, first in, first out; whether there is room hangs on registers alone.
+// With one place a token, and there is room when it goes, too.
 // prove: loom_buffer W=2
 // prove: loom_buffer SLOTS=2 W=1 TAGS=4 TW=2
+// prove: loom_buffer PLACES=1 W=2
+// prove: loom_buffer PLACES=1 SLOTS=2 W=1 TAGS=4 TW=2
 // mutant: s/room\[s\] = !count\[1\]/room[s] = count != 2'd3/
 // mutant: s/head  <= head ^ give/head <= head/
+// mutant: s/room\[s\] = !full || give/room[s] = 1'b1/
+// mutant: s/full <= put\[s\] || full \&\& !give/full <= put[s]/
+// mutant: s/if (put\[s\]) held <= in_data/if (in_valid) held <= in_data/
 `RESET_FIRST
   (* anyconst *) logic [SLOTS-1:0] p_slots;
   (* anyconst *) logic [SLOTS*TW-1:0] p_tags;
@@ -23,12 +29,24 @@
     );
     always @*
       if (!rst) begin
-        assert (p_count == 4'(g_slot[s].count) && p_count <= 2);
-        assert (g_slot[s].tail == (g_slot[s].head ^ g_slot[s].count[0]));
-        if (p_waits) assert (g_slot[s].held[g_slot[s].head^p_place[0]] == p_token);
+        assert (p_count <= 4'(PLACES));
         assert (p_count == 0 || (offered[s] && holds));  // none is lost
         if (granted[s]) assert (out_tag == slot_tag[s*TW+:TW] && out_data == offer[s*W+:W]);
       end
+    if (PLACES == 1) begin : g_one
+      always @*
+        if (!rst) begin
+          assert (p_count == 4'(g_slot[s].g_forward.full));
+          if (p_waits) assert (g_slot[s].g_forward.held == p_token);
+        end
+    end else begin : g_two
+      always @*
+        if (!rst) begin
+          assert (p_count == 4'(g_slot[s].g_full.count));
+          assert (g_slot[s].g_full.tail == (g_slot[s].g_full.head ^ g_slot[s].g_full.count[0]));
+          if (p_waits) assert (g_slot[s].g_full.held[g_slot[s].g_full.head^p_place[0]] == p_token);
+        end
+    end
   end
   if (SLOTS == 1 && TAGS == 1) begin : g_steady
     steady #(.W(W)) p_offers (.clk(clk), .rst(rst), .valid(out_valid), .ack(out_ack), .data(out_data));

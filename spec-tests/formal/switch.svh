@@ -3,6 +3,7 @@
 // inputs bring one tag to the same output (the checker of an image sees to that).
 // prove: loom_switch IN=2 OUT=3 W=2
 // prove: loom_switch IN=2 OUT=2 W=1 BUFFER=1
+// prove: loom_switch IN=2 OUT=2 W=1 BUFFER=2
 // prove: loom_switch IN=3 OUT=2 W=1 TAGS=2 TW=1
 // mutant: s/mine\[0\] <= passed\[o\*IN+i\] && !in_ack\[i\]/mine[0] <= passed[o*IN+i]/
 // mutant: s/(at | ~to) == '1/(at | ~to) != '0/

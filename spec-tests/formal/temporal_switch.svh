@@ -2,6 +2,7 @@
 // input goes on when all of them have its token. No two inputs bring one tag to the same output.
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=1
+// prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=2
 // mutant: s/<= passed\[o\*IN+i\] && !in_ack\[i\]/<= passed[o*IN+i]/
 // mutant: s/known\[comes\] && waits == '0/known[comes]/
 `RESET_FIRST

@@ -92,19 +92,53 @@ lanes() { gates "$library" loom_lanes -set LOADS "$1" -set STORES "$1" -set REGI
 is "a lane of each kind" "$(memory 1)" "$(lanes 1 1)" 30
 is "four lanes of each kind" "$(memory 4)" "$(lanes 4 2)" 30
 
+# Answers that are long on their way: a stage more for each cycle.
+late() {
+  told far <<EOF
+fabric.module @top(%m: memref<?xi32>, %a: !fabric.bits<32>) -> (!fabric.bits<32>, none) {
+  %x:2 = fabric.extmemory @far [ldCount = 1, stCount = 0, latency = $1, memrefType = memref<?xi32>] (%m, %a)
+      : (memref<?xi32>, !fabric.bits<32>) -> (!fabric.bits<32>, none)
+  fabric.yield %x#0, %x#1 : !fabric.bits<32>, none
+}
+EOF
+}
+is "a lane of twenty places" "$(late 19)" "$(gates "$library" loom_lanes -set LOADS 1 -set STORES 0 -set REGIONS 1 -set PLACES 20 -set W 32 -set AW 32 -set OW 32)" 30
+
 # switch INPUTS OUTPUTS BUFFER
 switch() {
   type='!fabric.bits<32>'
   awk -v n="$1" -v m="$2" -v b="$3" -v t="$type" 'BEGIN {
     for (i = 0; i < n; i++) { args = args (i ? ", " : "") "%a" i ": " t; in_ = in_ (i ? ", " : "") "%a" i; it = it (i ? ", " : "") t; ones = ones "1" }
     for (o = 0; o < m; o++) { ot = ot (o ? ", " : "") t; y = y (o ? ", " : "") "%s#" o; table = table (o ? ", " : "") "\"" ones "\"" }
-    printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.spatial_sw @s [connectivity_table = [%s]%s] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, table, b ? ", buffer = \"full\"" : "", in_, it, ot, y, ot
+    printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.spatial_sw @s [connectivity_table = [%s]%s] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, table, b == 2 ? ", buffer = \"full\"" : b ? ", buffer = \"forward\"" : "", in_, it, ot, y, ot
   }' | told s
 }
 crossbar() { gates "$library" loom_switch -set IN "$1" -set OUT "$2" -set W 32 -set BUFFER "$3"; }
 is "a switch of four" "$(switch 4 4 0)" $(($(crossbar 4 4 0) + word)) 30
 is "a switch of eight and four" "$(switch 8 4 0)" $(($(crossbar 8 4 0) + 2 * word)) 30
-is "one with buffers" "$(switch 8 4 1)" $(($(crossbar 8 4 1) + 2 * word)) 30
+is "one with buffers" "$(switch 8 4 2)" $(($(crossbar 8 4 2) + 2 * word)) 30
+is "one with forward buffers" "$(switch 8 4 1)" $(($(crossbar 8 4 1) + 2 * word)) 30
+
+# One that packs lanes, and one that looks at tags.
+is "a switch of lanes" "$(told s <<'EOF'
+fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {
+  %s = fabric.spatial_sw @s [decomposable_bits = 16, connectivity_table = ["11"]] (%a, %b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>)
+  fabric.yield %s : !fabric.bits<32>
+}
+EOF
+)" $(($(gates "$library" loom_switch -set IN 2 -set OUT 1 -set W 32 -set LANES 2) + 12 * word / 32)) 30
+# temporal INPUTS OUTPUTS SLOTS
+temporal() {
+  type='!fabric.tagged<!fabric.bits<32>, i2>'
+  awk -v n="$1" -v m="$2" -v slots="$3" -v t="$type" 'BEGIN {
+    for (i = 0; i < n; i++) { args = args (i ? ", " : "") "%a" i ": " t; in_ = in_ (i ? ", " : "") "%a" i; it = it (i ? ", " : "") t }
+    for (o = 0; o < m; o++) { ot = ot (o ? ", " : "") t; y = y (o ? ", " : "") "%s#" o }
+    printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.temporal_sw @s [num_route_table = %d] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, slots, in_, it, ot, y, ot
+  }' | told s
+}
+turns() { gates "$library" loom_temporal_switch -set IN "$1" -set OUT "$2" -set SLOTS "$3" -set W 32 -set TAGS 4 -set TW 2; }
+is "a temporal switch of one slot" "$(temporal 4 4 1)" $(($(turns 4 4 1) + 19 * word / 32)) 30
+is "one of eight" "$(temporal 4 4 8)" $(($(turns 4 4 8) + 8 * 19 * word / 32)) 30
 
 # A PE of the preset: its ports, operands, units, and a word of configuration.
 "$loom" adg small -o "$scratch/small.mlir" &&
@@ -114,4 +148,38 @@ pe() {
   is "$1 of small" "$told" $(($(gates "$scratch/small/rtl/loom_*.sv $scratch/small/rtl/pe_$1*.sv $scratch/small/rtl/*cond_br*.sv" "pe_$1") + $2 * word)) 30
 }
 pe pe_0_0_d 1
+
+# own NAME BITS: a PE in $scratch/own.mlir, @NAME, with so many bits of configuration
+own() {
+  cat >"$scratch/own.mlir"
+  rm -rf "$scratch/own"
+  "$loom" emit verilog "$scratch/own.mlir" -o "$scratch/own" -- --part=hardware >/dev/null || fail "$1"
+  told=$("$loom" adg show --json "$scratch/own.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p")
+  is "the PE $1" "$told" $(($(gates "$scratch/own/rtl/loom_*.sv $scratch/own/rtl/pe_*.sv $(ls "$scratch"/own/rtl/unit_*.sv 2>/dev/null | tr '\n' ' ')" "pe_$1") + $2 * word / 32)) 30
+}
+own flow 0 <<'EOF'
+fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) -> (!fabric.bits<32>) {
+  %p = fabric.spatial_pe @flow inputs(%a, %b, %c) : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {
+    fabric.function_unit @carry(%d: i1, %x: i32, %y: i32) -> (i32) [latency = -1, interval = -1] {
+      %o = dataflow.carry %d, %x, %y : i1, i32, i32 -> i32
+      fabric.yield %o : i32
+    }
+    fabric.yield
+  }
+  fabric.yield %p : !fabric.bits<32>
+}
+EOF
+own turns 0 <<'EOF'
+fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>) {
+  %p = fabric.temporal_pe @turns inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i2>, !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>)
+      [num_register = 0, num_instruction = 4] {
+    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
+      %z = arith.andi %x, %y : i32
+      fabric.yield %z : i32
+    }
+    fabric.yield
+  }
+  fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
+}
+EOF
 checks_end

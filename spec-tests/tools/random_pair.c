@@ -377,7 +377,8 @@ static void put_switch(Gen *g, unsigned sw) {
   else if (below(g, 5) == 0)
     buf_str(g->out, "decomposable_bits = 16, ");
   /* every other fabric has buffers, in most of its switches: other choices stay as they are */
-  if (g->npes % 2 && sw % 4) buf_str(g->out, "buffer = \"full\", ");
+  if (g->npes % 2 && sw % 4)
+    buf_str(g->out, sw % 4 == 2 ? "buffer = \"forward\", " : "buffer = \"full\", ");
   buf_str(g->out, "connectivity_table = [");
   for (unsigned o = 0; o < s->nout; o++) {
     unsigned always = below(g, s->nin);

@@ -417,6 +417,9 @@ hosts)
   section=$folder/sections/Tags_through_buffers
   check "buffers of tags" emit "$section/v" "$section/in.mlir" --case "$section/case.json"
   check "a tag that is offered where it has no room is noticed" broken "$section" loom_buffer.sv "s/&& (TAGS == 1 || .*/;/"
+  section=$folder/sections/A_fork_through_forward_buffers
+  check "forward buffers" emit "$section/v" "$section/in.mlir" --case "$section/case.json"
+  check "a forward buffer that takes nothing while it gives is noticed" broken "$section" loom_buffer.sv "s/room\[s\] = !full || give/room[s] = !full/"
   check "a unit that rests" rests "$folder/sections/An_eager_fork"
   check "rest that is silence is noticed" broken "$folder/rests" loom_pe.sv "s/assign waits = .*/assign waits = 1'b0;/"
   ;;

@@ -12,6 +12,7 @@
 #     // bounded N: MODULE PARAMETER=N...       holds for N cycles behind a reset
 #     // mutant: s/.../.../                     of the module: a run from the reset breaks a property
 #     // mutant OTHER: s/.../.../               the same of a module in it
+#     // lemma OTHER [if PARAMETER]: CONDITION  what is so of a module in it, proved along
 #
 # The last line is: N passed, N failed[, N skipped].
 set -u
@@ -37,6 +38,12 @@ solve() {
     sed -i "$change" "$folder/rtl/$where.sv"
     ! cmp -s "$library/$where.sv" "$folder/rtl/$where.sv" || { echo "no such line: $change"; return 1; }
   fi
+  sed -n 's/^\/\/ lemma //p' "$file" >"$folder/lemmas"
+  while IFS= read -r lemma; do
+    about=${lemma%%:*}
+    case $about in *\ if\ *) guard=${about#* if } ;; *) guard=1 ;; esac
+    sed -i "s#^endmodule#  if ($guard) begin : p_lemma_$guard\n    always @* if (!rst) assert (${lemma#*: });\n  end\n&#" "$folder/rtl/${about%% *}.sv"
+  done <"$folder/lemmas"
   { echo '`include "rules.svh"'; sed "s/^endmodule/\`include \"${file##*/}\"\n&/" "$folder/rtl/$module.sv"; } >"$folder/$module.sv"
   rm "$folder/rtl/$module.sv"
   # shellcheck disable=SC2086  # word splitting is meant

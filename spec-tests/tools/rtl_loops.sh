@@ -166,6 +166,7 @@ check "their lint" is_clean full
 check "temporal switches with buffers" has_none tagged --sw-buffer full --instructions 2 --registers 0 --switches temporal
 check "their lint" is_clean tagged
 check "switches without" has_some none --sw-buffer none
+check "switches with forward buffers" has_some forward --sw-buffer forward
 check "a token that is offered when it comes is noticed" is_noticed full "s/offered\[s\] = count != '0/& || in_valid/" fabric loom_buffer.sv
 check "room that is there when a token goes is noticed" is_noticed full "s/room\[s\] = !count\[1\]/& || give/" fabric loom_buffer.sv
 check "registers between switches and in units" cells_have_none cells ""

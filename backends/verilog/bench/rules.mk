@@ -68,9 +68,10 @@ $(OBJ)/icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
 	@mkdir -p $(OBJ)
 	@iverilog -g2012 $(OBSERVE) -s clock -o $@.$$$$ $(RTL) tb/tb.sv tb/clock.sv && mv -f $@.$$$$ $@
 
-# UNOPTFLAT is of whole vectors: one bit of a unit's `given` depends on another, of the presets', too. Loops of gates are
-# only in fabrics whose switches have no buffers: their top says so, and which of them an image closes, LOOM says.
-LINT := --lint-only -Wall -Wno-UNOPTFLAT --top-module
+# Loops of wires are only in fabrics whose switches have no buffers, or forward ones, and there everywhere, in parts, too:
+# their text says so, and which of them an image closes, LOOM says.
+LOOPS := $(if $(shell grep -l 'lint_off UNOPTFLAT' $(RTL)),-Wno-UNOPTFLAT)
+LINT  := --lint-only -Wall $(LOOPS) --top-module
 
 lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)

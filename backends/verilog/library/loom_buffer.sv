@@ -2,8 +2,10 @@
 // virtual channels. What comes has the tag of a slot; what leaves is offered from registers, and
 // whether there is room is said by registers, so no wire leads through. Slots that offer a token
 // take turns by their tags, and one that is stuck does not stop another. A channel without tags has
-// one slot, and no arbiter.
+// one slot, and no arbiter. With one place, a forward buffer, there is also room when the token
+// leaves: from there a wire leads back through it.
 module loom_buffer #(
+    parameter int PLACES = 2,
     parameter int SLOTS = 1,
     parameter int W = 1,
     parameter int TAGS = 1,
@@ -46,28 +48,42 @@ module loom_buffer #(
   assign holds   = |offered;
 
   for (genvar s = 0; s < SLOTS; s++) begin : g_slot
-    logic [W-1:0] held[2];
-    logic head, tail, give;
-    logic [1:0] count;
+    logic give;
 
-    assign room[s] = !count[1];
-    assign offered[s] = count != '0;
-    assign offer[s*W+:W] = held[head];
     assign put[s] = in_valid && slot_valid[s] && in_tag == slot_tag[s*TW+:TW] && room[s];
     assign give = granted[s] && out_ack;
     assign asks[s] = offered[s] && (TAGS == 1 || out_want[TAGS==1?0 : slot_tag[s*TW+:TW]]);
 
-    always_ff @(posedge clk) begin
-      if (rst) begin
-        head  <= '0;
-        tail  <= '0;
-        count <= '0;
-      end else begin
-        head  <= head ^ give;
-        tail  <= tail ^ put[s];
-        count <= count + 2'(put[s]) - 2'(give);
+    if (PLACES == 1) begin : g_forward
+      logic full;
+      logic [W-1:0] held;
+      assign room[s] = !full || give;
+      assign offered[s] = full;
+      assign offer[s*W+:W] = held;
+      always_ff @(posedge clk) begin
+        if (rst) full <= '0;
+        else full <= put[s] || full && !give;
+        if (put[s]) held <= in_data;
       end
-      if (put[s]) held[tail] <= in_data;
+    end else begin : g_full
+      logic [W-1:0] held[2];
+      logic head, tail;
+      logic [1:0] count;
+      assign room[s] = !count[1];
+      assign offered[s] = count != '0;
+      assign offer[s*W+:W] = held[head];
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          head  <= '0;
+          tail  <= '0;
+          count <= '0;
+        end else begin
+          head  <= head ^ give;
+          tail  <= tail ^ put[s];
+          count <= count + 2'(put[s]) - 2'(give);
+        end
+        if (put[s]) held[tail] <= in_data;
+      end
     end
   end
 

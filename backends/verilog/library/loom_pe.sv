@@ -298,7 +298,7 @@ module loom_pe #(
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_ask
       assign asks[j] = offered[j] && !other_has[j] && !result_off[j] && !result_discard[j] &&
                        result_port[j*OB+:OB] == OB'(o) &&
-                       (TAGS == 1 ? wants[0] : wants[result_tag[j*TW+:TW]]);
+                       (TAGS == 1 || wants[result_tag[j*TW+:TW]]);
     end
     loom_arbiter #(
         .N(N * RESULTS),

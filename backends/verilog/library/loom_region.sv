@@ -25,15 +25,18 @@ module loom_region #(
   /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
   logic [63:0] count, place, stop;
   logic [31:0] offset;
+  logic is_there;  // a region that has the lane
   /* verilator lint_on UNUSEDSIGNAL */
 
   always_comb begin
+    is_there = 1'b0;
     region = '0;
     offset = '0;
     count = '0;
     size_log2 = '0;
     for (int r = REGIONS - 1; r >= 0; r--)
       if (regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32]) begin
+        is_there = 1'b1;
         region = 8'(r);
         offset = regions[r*160+96+:32];
         size_log2 = regions[r*160+128+:4];
@@ -43,7 +46,7 @@ module loom_region #(
     for (int r = 0; r < REGIONS; r++)
       if (regions[r*160] && regions[r*160+96+:32] > offset && 64'(regions[r*160+96+:32]) < stop)
         stop = 64'(regions[r*160+96+:32]);
-    if (!HOSTED) count = 64'(offset) < stop ? (stop - 64'(offset)) >> size_log2 : '0;
+    if (!HOSTED) count = is_there && 64'(offset) < stop ? (stop - 64'(offset)) >> size_log2 : '0;
   end
   assign place = 64'(offset) + (64'(element) << size_log2);
   assign address = BYTES != 0 ? OW'(place) : OW'(element);

@@ -14,7 +14,7 @@ module loom_switch #(
     parameter int LANES = 1,
     parameter int TAGS = 1,
     parameter int TW = 1,
-    parameter int BUFFER = 0
+    parameter int BUFFER = 0  // 1: forward, 2: full
 ) (
     input  logic                            clk,
     input  logic                            rst,
@@ -195,6 +195,7 @@ module loom_switch #(
   for (genvar o = 0; o < OUT; o++) begin : g_end
     if (BUFFER != 0) begin : g_buffer
       loom_buffer #(
+          .PLACES(BUFFER),
           .W(W),
           .TAGS(TAGS),
           .TW(TW)

@@ -8,7 +8,7 @@ module loom_temporal_switch #(
     parameter int W = 1,
     parameter int TAGS = 2,
     parameter int TW = 1,
-    parameter int BUFFER = 0
+    parameter int BUFFER = 0  // 1: forward, 2: full
 ) (
     input  logic                     clk,
     input  logic                     rst,
@@ -139,6 +139,7 @@ module loom_temporal_switch #(
   for (genvar o = 0; o < OUT; o++) begin : g_end
     if (BUFFER != 0) begin : g_buffer
       loom_buffer #(
+          .PLACES(BUFFER),
           .SLOTS(SLOTS),
           .W(W),
           .TAGS(TAGS),

@@ -1,0 +1,40 @@
+// loom_region: a lane touches what is in its region and in nobody else's: the first valid region whose tags have the lane. Inside
+// the fabric an element that is not outside ends before the memory does, and before the next region begins; a lane without
+// a region has no element.
+// prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=0
+// prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=1
+// prove: loom_region LANE=2 REGIONS=3 AW=5 OW=5 BYTES=0
+// mutant: s/(stop - 64'(offset)) >> size_log2/stop >> size_log2/
+// mutant: s/LANE < regions/LANE <= regions/
+// mutant: s/int r = REGIONS - 1; r >= 0; r--/int r = 0; r < REGIONS; r++/
+// mutant: s/64'(element) >= count/64'(element) > count/
+// mutant: s/(64'(element) << size_log2)/64'(element)/
+  function automatic logic p_has(input int r);
+    p_has = regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32];
+  endfunction
+  logic [63:0] p_begin, p_end;
+  logic p_any;
+
+  always_comb begin
+    p_any = 1'b0;
+    for (int r = 0; r < REGIONS; r++) if (p_has(r)) p_any = 1'b1;
+    p_begin = 64'(regions[region*160+96+:32]) + (64'(element) << regions[region*160+128+:4]);
+    p_end = p_begin + (64'd1 << regions[region*160+128+:4]);
+  end
+  always @* begin
+    if (p_any) begin
+      of_the_lane: assert (p_has(32'(region)));
+      for (int r = 0; r < REGIONS; r++) assert (r >= 32'(region) || !p_has(r));
+    end else begin
+      none: assert (outside);
+    end
+    if (p_any && HOSTED) as_the_host_says: assert (outside == (64'(element) >= elements[region*64+:64]));
+    if (!outside && BYTES == 0) by_number: assert (address == OW'(element));
+    if (!outside && BYTES != 0) by_byte: assert (address == OW'(p_begin));
+    if (!outside && !HOSTED) begin
+      in_the_memory: assert (p_end <= BYTES);
+      for (int r = 0; r < REGIONS; r++)
+        if (regions[r*160] && regions[r*160+96+:32] > regions[region*160+96+:32])
+          assert (p_end <= 64'(regions[r*160+96+:32]));
+    end
+  end
