@@ -158,6 +158,11 @@ static int read_kernel(Exploration *x, u32 level, u32 at) {
       return EXIT_BAD_INPUT;
     }
   k->input = case_read(ctx, given->input);
+  if (k->input && k->input->function && strcmp(k->input->function->text, k->function) != 0) {
+    diag(ctx, k->input->function_loc, EXPLORE_PLAN, "this case is of '%s', and the kernel is '%s'",
+         k->input->function->text, k->function);
+    return EXIT_BAD_INPUT;
+  }
   if (!k->input || !programs_make(&k->programs, &k->call, k->module, k->function, k->input))
     return EXIT_BAD_INPUT;
   return programs_run(&k->programs) ? EXIT_GOOD : EXIT_RUN_FAILED;

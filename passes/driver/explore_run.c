@@ -23,9 +23,10 @@ const char *const explore_executors[] = {"here", "make", "slurm", NULL};
 typedef struct {
   Exploration *x;
   Store *store;
-  Rows rows; /* that there are */
-  Map at;    /* by point: 1 + index in rows */
-  u64 begun; /* rows that were there at the beginning */
+  Rows rows;                /* that there are */
+  Map at;                   /* by point: 1 + index in rows */
+  u64 counts[ROW_STATUSES]; /* of them, by status */
+  u64 begun;                /* rows that were there at the beginning */
   double since;
   Vec(u64) lost; /* whose processes were killed */
 } Run;
@@ -39,6 +40,7 @@ static Context *context_of(const Run *run) {
 static void keep_row(void *user, const ExploreRow *row) {
   Run *run = user;
   vec_push(&run->rows, *row);
+  run->counts[row->status]++;
   map_put(&run->at, row->point, run->rows.len);
 }
 
@@ -48,16 +50,15 @@ static const ExploreRow *find_row(const Run *run, u64 point) {
 }
 
 static void show_progress(const Run *run) {
-  u64 done = run->rows.len, all = run->x->plan.nvisits, counts[ROW_STATUSES] = {0};
+  u64 done = run->rows.len, all = run->x->plan.nvisits;
   if (!isatty(STDERR_FILENO)) return;
-  for (size_t i = 0; i < done; i++) counts[run->rows.at[i].status]++;
   double each = done > run->begun ? (seconds_now() - run->since) / (double)(done - run->begun) : 0;
   fprintf(
       stderr,
       "\r  %llu of %llu points: %llu mapped, %llu pruned, %llu failed; about %.0f s to go\033[K",
-      (unsigned long long)done, (unsigned long long)all, (unsigned long long)counts[ROW_MAPPED],
-      (unsigned long long)counts[ROW_PRUNED], (unsigned long long)counts[ROW_FAILED],
-      each * (double)(all - done));
+      (unsigned long long)done, (unsigned long long)all,
+      (unsigned long long)run->counts[ROW_MAPPED], (unsigned long long)run->counts[ROW_PRUNED],
+      (unsigned long long)run->counts[ROW_FAILED], each * (double)(all - done));
   fflush(stderr);
 }
 
@@ -396,12 +397,10 @@ static void show_failures(const Run *run) {
 static bool write_front(Run *run) {
   Exploration *x = run->x;
   Buf text = {0}, csv = {0}, page = {0};
-  u64 counts[ROW_STATUSES] = {0};
   x->front.len = 0;
   qsort(run->rows.at, run->rows.len, sizeof *run->rows.at, by_point);
   for (size_t i = 0; i < run->rows.len; i++) {
     const ExploreRow *row = &run->rows.at[i];
-    counts[row->status]++;
     if (row->status == ROW_MAPPED) front_add(&x->plan, &x->front, row->point, &row->figures);
   }
   front_print_text(&x->plan, &run->rows, &x->front, &text);
@@ -415,8 +414,8 @@ static bool write_front(Run *run) {
     show_failures(run);
     printf(
         "  %zu point%s: %llu mapped, %llu pruned, %llu failed; %zu on the front, %s/index.html\n",
-        run->rows.len, plural(run->rows.len), (unsigned long long)counts[ROW_MAPPED],
-        (unsigned long long)counts[ROW_PRUNED], (unsigned long long)counts[ROW_FAILED],
+        run->rows.len, plural(run->rows.len), (unsigned long long)run->counts[ROW_MAPPED],
+        (unsigned long long)run->counts[ROW_PRUNED], (unsigned long long)run->counts[ROW_FAILED],
         x->front.len, x->call->set.output);
   }
   buf_free(&text);

@@ -216,7 +216,7 @@ static void count_points(Reader *r, json_t *root) {
   u64 most = (u64)1 << 31;
   p->npoints = 1;
   for (u32 i = 0; i < p->naxes; i++) {
-    u64 n = p->axes[i].nvalues;
+    u64 n = p->axes[i].nvalues ? p->axes[i].nvalues : 1; /* 0: what is wrong with them was said */
     p->npoints = p->npoints > most / n ? most : p->npoints * n;
   }
   if (p->npoints >= most)

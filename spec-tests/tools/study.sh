@@ -12,13 +12,14 @@ set -u
 . "$(dirname "$0")/lib.sh"
 need "the study" sqlite3
 loom=$(realpath "$1") scratch=$2 size=$3 golden=$(pwd)/golden tools=$(dirname "$(realpath "$0")")
-rm -rf "$scratch"
+[ "$size" = large ] || rm -rf "$scratch" # the large one goes on where it was
 mkdir -p "$scratch"
 cd "$scratch" || exit 1
 said=said
 case $size in
-small) kernels='fir biquad' steps=2 rows='7, 8' cols='8' tracks='1, 2, 3' latency='1' points=6 ;;
-*) kernels='fir biquad conv2d convolve sobel dct' steps=60 rows='10, 11, 12, 13' cols='10, 11, 12, 13, 14' tracks='1, 2, 3, 4' latency='1, 2, 4' points=500 ;;
+small) kernels='fir biquad' steps=2 rows='7, 8' cols='8' tracks='1, 2, 3' latency='1' points=6 more= ;;
+*) kernels='fir biquad conv2d convolve sobel dct' steps=12 rows='10, 11, 12, 13' cols='10, 11, 12, 13, 14' tracks='1, 2, 3, 4' latency='1, 2, 4' points=500
+  more=', "rounds": 1000, "wave": 16' ;;
 esac
 list= options=
 for k in $kernels; do
@@ -27,7 +28,7 @@ for k in $kernels; do
 done
 echo "{\"kernels\": [$list],
  \"axes\": {\"fabric\": \"large\", \"rows\": [$rows], \"cols\": [$cols], \"tracks\": [$tracks], \"mem-latency\": [$latency],
-  \"pe-fifo\": [\"4,bypassable\"$([ "$size" = small ] || echo ', "2", "8,bypassable"')]}, \"points\": $points}" >plan.json
+  \"pe-fifo\": [\"4,bypassable\"$([ "$size" = small ] || echo ', "2", "8,bypassable"')]}, \"points\": $points$more}" >plan.json
 
 check "exploring" "$loom" explore plan.json -o study
 cat study/front.txt
