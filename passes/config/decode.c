@@ -15,7 +15,7 @@
  * there but given as bits, `payload = "0x5"`, on the PE.
  */
 #include "config/config.h"
-#include "ir/fabric_text.h"
+#include "config/instruction.h"
 
 typedef struct {
   Module *m;
@@ -26,6 +26,7 @@ typedef struct {
   Op *op;        /* that carries the component's configuration */
   const Op *def; /* that says what it is */
   Buf text;
+  FabricInstruction *instruction; /* one to work on: it is large */
 } Decoder;
 
 static u64 get(const Decoder *d, Field field) {
@@ -155,77 +156,24 @@ static void decode_rows(Decoder *d, const char *name, bool all) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* A word that the language of instructions takes for a name. */
-static bool is_plain_name(const char *name) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.$";
-  static const char *const words[] = {"opcode", "invalid", "tag"};
-  for (u32 i = 0; i < COUNT_OF(words); i++)
-    if (strcmp(name, words[i]) == 0) return false;
-  return *name && strchr(letters, *name) &&
-         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.$0123456789") ==
-             strlen(name);
-}
-
-/* By its name, where that is one and no earlier unit has it. */
-static void put_unit(Decoder *d, const AdgPe *pe, u32 opcode) {
-  const char *name = adg_text(d->adg, d->adg->fus[pe->first_fu + opcode].name);
-  bool plain = is_plain_name(name);
-  for (u32 f = 0; f < opcode; f++)
-    plain = plain && strcmp(name, adg_text(d->adg, d->adg->fus[pe->first_fu + f].name)) != 0;
-  if (plain)
-    buf_str(&d->text, name);
-  else
-    buf_printf(&d->text, "opcode %u", opcode);
-}
-
-static void put_source(Decoder *d, u32 item, u32 k) {
-  if (get(d, field_of(FIELD_OPERAND_IS_REG, item, k)))
-    buf_printf(&d->text, "reg %u", (u32)get(d, field_of(FIELD_OPERAND_REG, item, k)));
-  else if (get(d, field_of(FIELD_MUX_DISCONNECT, item, k)))
-    buf_str(&d->text, "none");
-  else
-    buf_printf(&d->text, "in %u%s", (u32)get(d, field_of(FIELD_MUX_SEL, item, k)),
-               get(d, field_of(FIELD_MUX_DISCARD, item, k)) ? " discard" : "");
-}
-
-static void put_result(Decoder *d, const AdgPe *pe, u32 item, u32 k) {
-  bool reg = get(d, field_of(FIELD_RESULT_IS_REG, item, k));
-  if (reg) buf_printf(&d->text, "reg %u", (u32)get(d, field_of(FIELD_RESULT_REG, item, k)));
-  if (get(d, field_of(FIELD_DEMUX_DISCONNECT, item, k))) {
-    if (!reg) buf_str(&d->text, "none");
-    return;
-  }
-  if (reg) buf_char(&d->text, ' ');
-  if (get(d, field_of(FIELD_DEMUX_DISCARD, item, k))) {
-    buf_str(&d->text, "discard");
-    return;
-  }
-  buf_printf(&d->text, "out %u", (u32)get(d, field_of(FIELD_DEMUX_SEL, item, k)));
-  if (pe->is_temporal)
-    buf_printf(&d->text, " tag %u", (u32)get(d, field_of(FIELD_RESULT_TAG, item, k)));
+/* Says its unit by name, where that can be told from a keyword and no earlier unit has it. */
+static void name_unit(const Decoder *d, const AdgPe *pe, FabricInstruction *in) {
+  const char *name = adg_text(d->adg, d->adg->fus[pe->first_fu + in->opcode].name);
+  if (!fabric_is_unit_name(name)) return;
+  for (u32 f = 0; f < in->opcode; f++)
+    if (strcmp(name, adg_text(d->adg, d->adg->fus[pe->first_fu + f].name)) == 0) return;
+  in->unit = name;
+  in->unit_len = (u32)strlen(name);
 }
 
 /* `tag 1: add(in 0, reg 1) -> (out 0 tag 2)` or `invalid`. True where it is valid; its opcode. */
 static bool put_instruction(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) {
-  if (!get(d, field_of(FIELD_VALID, item, 0))) {
-    buf_str(&d->text, "invalid");
-    return false;
-  }
-  *opcode = (u32)get(d, field_of(FIELD_OPCODE, item, 0));
-  const AdgBody *body = &d->adg->bodies[d->adg->fus[pe->first_fu + *opcode].body];
-  if (pe->is_temporal) buf_printf(&d->text, "tag %u: ", (u32)get(d, field_of(FIELD_TAG, item, 0)));
-  put_unit(d, pe, *opcode);
-  for (u32 k = 0; k < body->nargs; k++) {
-    buf_str(&d->text, k ? ", " : "(");
-    put_source(d, item, k);
-  }
-  buf_str(&d->text, body->nargs ? ") -> " : "() -> ");
-  for (u32 k = 0; k < body->nresults; k++) {
-    buf_str(&d->text, k ? ", " : "(");
-    put_result(d, pe, item, k);
-  }
-  buf_str(&d->text, body->nresults ? ")" : "()");
-  return true;
+  instruction_get(d->image, d->component, item, d->instruction);
+  bool valid = d->instruction->kind != FABRIC_SLOT_INVALID;
+  if (valid) name_unit(d, pe, d->instruction);
+  if (valid) *opcode = d->instruction->opcode;
+  fabric_print_instruction(d->instruction, &d->text);
+  return valid;
 }
 
 /* An instruction as text; where the language has no words for one so large, as bits. */
@@ -403,7 +351,9 @@ static void decode_all(Decoder *d, Op *top) {
 
 void config_fill_text(Module *module, Op *top, const Image *image) {
   const Adg *adg = image->layout->adg;
-  Decoder d = {.m = module, .ctx = module->ctx, .image = image, .adg = adg};
+  FabricInstruction instruction;
+  Decoder d = {
+      .m = module, .ctx = module->ctx, .image = image, .adg = adg, .instruction = &instruction};
   Map names = {0};
   note_names(module->top, &names);
   while (separate_once(module, top, &names)) {

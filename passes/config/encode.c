@@ -10,7 +10,7 @@
  * that the configuration as a whole is valid.
  */
 #include "config/config.h"
-#include "ir/fabric_text.h"
+#include "config/instruction.h"
 
 typedef struct {
   Context *ctx;
@@ -207,40 +207,6 @@ static void encode_hint(void *context, Field f, u64 offset, u32 width) {
   bits_set(slice_words(e), offset, width, hint_of(&e->adg->nodes[body->first_node + f.a], f));
 }
 
-/* A mux of an instruction; `sel` names its first field. */
-static void set_mux(Encoder *e, Field sel, const FabricEnd *end) {
-  Field discard = sel, disconnect = sel;
-  discard.kind = (FieldKind)(sel.kind + 1);
-  disconnect.kind = (FieldKind)(sel.kind + 2);
-  bool connected = end && (end->has_port || end->discard);
-  set(e, disconnect, !connected);
-  if (!connected) return;
-  set(e, sel, end->has_port ? end->port : 0);
-  set(e, discard, end->discard);
-}
-
-static void set_instruction(Encoder *e, const AdgPe *pe, u32 item, u32 opcode) {
-  const FabricInstruction *in = e->instruction;
-  set(e, field_of(FIELD_VALID, item, 0), 1);
-  set(e, field_of(FIELD_OPCODE, item, 0), opcode);
-  if (in->has_tag) set(e, field_of(FIELD_TAG, item, 0), in->tag);
-  for (u32 k = 0; k < pe->max_inputs; k++) {
-    const FabricEnd *end = k < in->nsources ? &in->sources[k] : NULL;
-    set_mux(e, field_of(FIELD_MUX_SEL, item, k), end);
-    if (!end || !end->has_reg) continue;
-    set(e, field_of(FIELD_OPERAND_IS_REG, item, k), 1);
-    set(e, field_of(FIELD_OPERAND_REG, item, k), end->reg);
-  }
-  for (u32 k = 0; k < pe->max_outputs; k++) {
-    const FabricEnd *end = k < in->nresults ? &in->results[k] : NULL;
-    set_mux(e, field_of(FIELD_DEMUX_SEL, item, k), end);
-    if (end && end->has_tag) set(e, field_of(FIELD_RESULT_TAG, item, k), end->tag);
-    if (!end || !end->has_reg) continue;
-    set(e, field_of(FIELD_RESULT_IS_REG, item, k), 1);
-    set(e, field_of(FIELD_RESULT_REG, item, k), end->reg);
-  }
-}
-
 /* The opcode of the unit that an instruction names; the first where several have that name. */
 static u32 opcode_of(const Encoder *e, const AdgPe *pe) {
   const FabricInstruction *in = e->instruction;
@@ -261,7 +227,8 @@ static void encode_instruction(Encoder *e, const AdgPe *pe, const char *attr, u3
     for (u64 at = from; at < from + bits; at++) bits_set(slice_words(e), at, 1, 0);
     set_hex(e, attr, item, text, from, bits);
   } else if (e->instruction->kind == FABRIC_SLOT_TEXT) {
-    set_instruction(e, pe, item, opcode_of(e, pe));
+    e->instruction->opcode = opcode_of(e, pe);
+    instruction_set(e->image, e->component, item, e->instruction);
   }
 }
 

@@ -510,7 +510,7 @@ const Command command_build = {
     .name = "build",
     .takes = "KERNEL",
     .summary = "all of it with a summary: lower, prove, run, compare, map, simulate",
-    .text = "Takes a kernel the whole way, says what happened on it, and writes the graph\n"
+    .text = "Takes a kernel from its source to hardware, reports each step, and writes the graph\n"
             "(dfg.mlir), the results (results.json) and the mapping (NAME.map.txt and others)\n"
             "into a folder.",
     .options = options_build,

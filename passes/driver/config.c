@@ -177,7 +177,7 @@ static const Option options_config[] = {
     TEXT("-o", "FILE", output, "write here; encode: FILE.config.bin, .json and .h", .initial = "-"),
     FLAG("--text", text, "decode: the Fabric text with the configuration in it"),
     FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func"),
-    FLAG("--rules", rules, "check: say what a mapping is held to, and no more"),
+    FLAG("--rules", rules, "check: only list the rules that a mapping must obey"),
     OPTIMISE_LEVEL,
     TEXT("--func", "NAME", func, "check: which function (the one that nothing calls)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),

@@ -174,7 +174,7 @@ extern const char *const order_choices[];
 /* Of commands that lower a kernel to map it or run it. */
 #define OPTIMISE_LEVEL                                                                             \
   OPTION(OPTION_INDEX, "-O", "LEVEL", optimise,                                                    \
-         "-O0: loops as they are written; -O1: made faster; -O2: also side by side",               \
+         "-O0: loops as they are written; -O1: optimised; -O2: the fastest of many forms",               \
          .initial = "0", .choices = level_choices)
 extern const char *const level_choices[];
 

@@ -206,7 +206,7 @@ const Command command_sim = {
             "alone, whose text then says the configuration. The case gives what goes in at\n"
             "the ports in use, in their order. Prints the results and how many cycles they\n"
             "took; with --stats where the cycles went. Of a machine in which nothing moves\n"
-            "any more it says who waits for whom, and which fifo would open it.",
+            "any more it says who waits for whom, and which FIFO would resolve it.",
     .options = options_sim,
     .min_files = 1,
     .max_files = 2,

@@ -50,7 +50,7 @@ const Option fabric_plan_options[] = {
     ROW(OPTION_INDEX, "--sw-buffer", "KIND", params[PARAM_SPATIAL_SW_buffer],
         "at each output of a switch between PEs: none, forward or full", .choices = SPATIAL_SW_buffer_words,
         .initial = "none"),
-    NUMBER("--memories", memories, 0, 4096, "ways to memory outside; by the size of the board"),
+    NUMBER("--memories", memories, 0, 4096, "interfaces to memory outside; by the size of the board"),
     NUMBER("--scratchpads", scratchpads, 0, 4096, "memories on the fabric", .initial = "1"),
     NUMBER("--words", words, 1, 1 << 24, "of a memory on the fabric", .initial = "1024"),
     NUMBER("--loads", loads, 0, FABRIC_MAX_LANES, "lanes of a memory that load; 0: written only",

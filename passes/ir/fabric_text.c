@@ -1,4 +1,5 @@
-/* fabric_text.c -- reads route tables and instructions (fabric_text.h has their grammar).
+/* fabric_text.c -- reads route tables and instructions (fabric_text.h has their grammar), and
+ * prints the latter.
  *
  * A scanner over one string: words, numbers, and the signs : , ( ) [ ] ->. The first thing that
  * does not fit ends the reading, and what was wanted there is the message. */
@@ -220,4 +221,44 @@ const char *fabric_parse_instruction(const char *text, FabricInstruction *i) {
   }
   the_end(&s);
   return s.error;
+}
+
+bool fabric_is_unit_name(const char *name) {
+  static const char *const keywords[] = {"opcode", "invalid", "tag"};
+  for (u32 i = 0; i < COUNT_OF(keywords); i++)
+    if (strcmp(name, keywords[i]) == 0) return false;
+  if (!is_letter(*name)) return false;
+  while (is_letter(*name) || is_digit(*name)) name++;
+  return !*name;
+}
+
+/* `(in 0 discard, reg 1)` or `(reg 2 out 0 tag 3, none)` */
+static void print_ends(const FabricEnd *list, u32 n, const char *port, Buf *out) {
+  buf_char(out, '(');
+  for (u32 i = 0; i < n; i++) {
+    const FabricEnd *end = &list[i];
+    if (i) buf_str(out, ", ");
+    if (end->has_reg) buf_printf(out, "reg %u", end->reg);
+    if (end->has_reg && (end->has_port || end->discard)) buf_char(out, ' ');
+    if (end->has_port) buf_printf(out, "%s %u", port, end->port);
+    if (end->has_tag) buf_printf(out, " tag %u", end->tag);
+    if (end->discard) buf_str(out, end->has_port ? " discard" : "discard");
+    if (!end->has_reg && !end->has_port && !end->discard) buf_str(out, "none");
+  }
+  buf_char(out, ')');
+}
+
+void fabric_print_instruction(const FabricInstruction *i, Buf *out) {
+  if (i->kind == FABRIC_SLOT_INVALID) {
+    buf_str(out, "invalid");
+    return;
+  }
+  if (i->has_tag) buf_printf(out, "tag %u: ", i->tag);
+  if (i->unit)
+    buf_put(out, i->unit, i->unit_len);
+  else
+    buf_printf(out, "opcode %u", i->opcode);
+  print_ends(i->sources, i->nsources, "in", out);
+  buf_str(out, " -> ");
+  print_ends(i->results, i->nresults, "out", out);
 }

@@ -83,6 +83,10 @@ const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, Fabric
 /* Makes of a row, whose routes are between lanes counted through, routes between lanes of ports. */
 void fabric_row_of_lane(FabricRoutes *row, const FabricLanes *lanes);
 const char *fabric_parse_instruction(const char *text, FabricInstruction *instruction);
+/* Prints what fabric_parse_instruction reads: a text, or `invalid`. */
+void fabric_print_instruction(const FabricInstruction *instruction, Buf *out);
+/* Can the text name a unit so, or is it a keyword, or no word? */
+bool fabric_is_unit_name(const char *name);
 /* "in 2", "in 2[1]": an input of a switch, as in a route. Likewise. */
 const char *fabric_parse_input(const char *text, u16 *port, u16 *lane);
 

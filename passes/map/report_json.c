@@ -321,7 +321,7 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
   open_section(&j, "edges", '[');
   for (u32 e = 0; e < m->dfg->nedges; e++) put_edge(&j, m, e, true);
   close_section(&j, ']');
-  open_section(&j, "thrown_away", '[');
+  open_section(&j, "discarded", '[');
   for (u32 i = 0; i < m->ndiscards; i++) put_discard(&j, m, &m->discards[i]);
   close_section(&j, ']');
   put_configuration(&j, m);

@@ -5,7 +5,7 @@
 // A place is free when the memory has answered, and all that is owed for the request is handed.
 //
 // A run may end while answers are on their way. They come all the same, before those of the next
-// run: they are waited for, and thrown away.
+// run: they are waited for, and discarded.
 module loom_owed #(
     parameter int PLACES = 1,
     parameter bit DATA = 0,     // an answer brings data

@@ -30,7 +30,7 @@ module loom_switch #(
     output logic [OUT*W-1:0]                out_data,
     input  logic [OUT-1:0]                  out_ack,
     input  logic [OUT*TAGS-1:0]             out_want,
-    output logic [IN-1:0]                   drain,     // throws a token away
+    output logic [IN-1:0]                   drain,     // discards a token
     output logic [OUT*IN-1:0]               take,      // [o * IN + i]: lanes of i for o to pack
     output logic [OUT*IN*W-1:0]             taken,     // and these lanes, in their places
     output logic [OUT-1:0]                  enter,     // the buffer of o takes a token,

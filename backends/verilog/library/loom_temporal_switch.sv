@@ -1,5 +1,5 @@
 // A temporal switch: where a token goes its tag says. What several inputs want to send through one
-// output takes turns there. A tag whose slot sends an input nowhere is thrown away. With BUFFER there
+// output takes turns there. A tag whose slot sends an input nowhere is discarded. With BUFFER there
 // is a buffer at each output, with places for each slot: what the switch does, it does with that.
 module loom_temporal_switch #(
     parameter int IN = 1,
