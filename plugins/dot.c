@@ -6,7 +6,7 @@
  *
  * Copy it and change it; nothing but LOOM's headers is needed. It shows all that most backends do:
  * options, walking nodes, results and edges, extensions that are used where a design has them, and
- * memory from the host, which nobody has to free.
+ * memory from the host, which need not be freed.
  *
  * Hardware is drawn where it is (loom.drawing/1): components, and their channels as lines. Of a
  * configured one what routes go along is blue, and components name the nodes that they carry out.
@@ -44,7 +44,7 @@ typedef struct {
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* A write that fails is reported and remembered by the host, so nobody here needs to look. */
+/* A write that fails is reported and remembered by the host, so no check is needed here. */
 static void put(drawing *d, const char *text) {
   d->host->write(d->host, "graph.dot", text, strlen(text));
 }

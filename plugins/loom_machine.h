@@ -35,7 +35,7 @@ extern "C" {
 enum loom_unit_kind {
   LOOM_UNIT_INPUT,  /* offers the tokens that it is given, from cycle 0 on */
   LOOM_UNIT_OUTPUT, /* takes what comes, always */
-  LOOM_UNIT_DRAIN,  /* the same, and nobody looks */
+  LOOM_UNIT_DRAIN,  /* the same, and is not observed */
   /* Takes one token of each input and computes its operations. Latency 0: offers the results in the
    * same cycle, and uses up the operands in the cycle in which the last of them is handed. Else a
    * pipeline of so many stages, of which one moves on when the next is free or becomes so; the last
@@ -181,11 +181,11 @@ typedef struct loom_binding { /* "loom.binding/1" */
   /* By its arguments: the unit that offers the tokens, or LOOM_NONE: a memref, or not used. */
   uint32_t (*argument)(const loom_design *, uint32_t i);
   uint32_t (*output)(const loom_design *, uint32_t i);      /* the unit that takes result i */
-  uint32_t (*region)(const loom_design *, uint32_t memory); /* or LOOM_NONE: nobody asks it */
+  uint32_t (*region)(const loom_design *, uint32_t memory); /* or LOOM_NONE: it is not accessed */
   uint64_t (*elements)(const loom_design *,
                        uint32_t memory); /* behind a region of the graph's own; of an argument what
                                           * there is room for there, outside of the fabric ~0 */
-  /* The edge whose tokens an input of the machine takes; LOOM_NONE: nobody knows (there is no
+  /* The edge whose tokens an input of the machine takes; LOOM_NONE: not known (there is no
    * mapping, or it is no edge of that graph). */
   uint32_t (*edge)(const loom_design *, uint32_t input);
   /* When the tokens of that graph come: loom.domains/1 of binding->graph(design). NULL: not proved.

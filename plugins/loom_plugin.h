@@ -7,8 +7,7 @@
  *     loom emit --plugin my.so mine kernel.mlir -o out            (or drop my.so into plugins/)
  *
  * It exports one symbol, LOOM_PLUGIN_ENTRY, and includes nothing of LOOM but this header. Copy
- * plugins/dot.c. Front ends: loom_frontend.h. C99, or C++ from C++11 on (there, spell initializers
- * in order).
+ * plugins/dot.c. Front ends: loom_frontend.h. C99, or C++11 (which wants initialisers in order).
  *
  * How one emit goes:  1. LOOM reads the entry: sizes, ABI, backends, and what each requires.
  *   2. `create` gets the host and makes the backend's state.  3. `emit` reads the design through

@@ -39,7 +39,7 @@ typedef struct loom_source { /* "loom.source/1" */
 /* ---- loom.drawing/1: where hardware is drawn --------------------------------------------------- */
 typedef struct loom_box {
   int32_t x, y;           /* the middle, in points; y grows downwards */
-  uint32_t width, height; /* 0: nobody said, only where the middle is */
+  uint32_t width, height; /* 0: not given, only where the middle is */
 } loom_box;
 
 typedef struct loom_drawing { /* "loom.drawing/1" */

@@ -2,7 +2,7 @@
  *
  * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
  * now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this item
- * offers could not be put somewhere, so whoever frees a latch of that net lets it run again.
+ * offers could not be put somewhere, so the unit that frees a latch of that net lets it run again.
  * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
  * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
  *

@@ -18,7 +18,7 @@
 #include "loom_call.h"
 #include "loom_machine.h"
 
-/* Whose tokens are handed to the caller: nobody's, all, what loads and stores take and give. */
+/* Whose tokens are handed to the caller: none, all, what loads and stores take and give. */
 enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
 
 typedef struct Text {
@@ -34,12 +34,13 @@ typedef struct Csim {
   const loom_call *call;       /* NULL: not asked for, or C has no such function */
   const loom_domains *domains; /* NULL: not proved */
   const loom_machine *machine; /* NULL: the design is a graph without hardware */
-  const loom_binding *binding; /* of a machine; NULL: nobody knows which port is which argument */
-  const char *stream;          /* name of the file */
-  int histories, fuel;         /* options; histories: CSIM_... */
-  const char *why;             /* loop code was not possible; NULL: it was */
-  Text *held;                  /* NULL: what is put goes to the file; else it is gathered there */
-  int status;                  /* LOOM_OK until something could not be written or allocated */
+  const loom_binding
+      *binding;        /* of a machine; NULL: it is not known which port is which argument */
+  const char *stream;  /* name of the file */
+  int histories, fuel; /* options; histories: CSIM_... */
+  const char *why;     /* loop code was not possible; NULL: it was */
+  Text *held;          /* NULL: what is put goes to the file; else it is gathered there */
+  int status;          /* LOOM_OK until something could not be written or allocated */
 } Csim;
 
 /* Appends bytes, and a 0 behind them. */

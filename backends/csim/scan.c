@@ -2,7 +2,7 @@
  *
  *     while (text[i] != 0) i++;                   a string's end, the first match, a mismatch
  *
- * Such a loop changes nothing but the number it counts with, so nobody can tell whether it has
+ * Such a loop changes nothing but the number it counts with, so it cannot be seen whether it has
  * tested more elements than it had to, as long as those are there. So before the loop as it is,
  *
  *     while (i + 64 <= text_size) {               these 64 are inside

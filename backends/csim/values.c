@@ -100,7 +100,7 @@ static int may_trap(const Values *v, uint32_t r) {
 }
 
 /* True where the address of the port behind result `r` stands in what is written: not for a load
- * that can never be outside and whose data nobody wants. */
+ * that can never be outside and whose data is not used. */
 static int asks_address(const Values *v, uint32_t r, const Port *port) {
   const Plan *p = v->p;
   const loom_memory *memory = &p->memories[p->nodes[p->results[r].node].memory];
@@ -409,7 +409,7 @@ static int can_inline(const Values *v, uint32_t r) {
   case NODE_PURE: return 1;
   case NODE_MUX: return !p->is_split[n];
   case NODE_STREAM: return r != p->nodes[n].first_result;
-  case NODE_MEMORY: /* what nobody writes can be read later */
+  case NODE_MEMORY: /* what is never written can be read later */
     return p->memories[p->nodes[n].memory].store_count == 0;
   default: return 0;
   }

@@ -58,7 +58,7 @@ struct Trace {
   Vcd *vcd;
   struct Timeline *timeline;
   struct Csv *csv;
-  const loom_source *source; /* NULL: nobody knows */
+  const loom_source *source; /* NULL: not known */
   struct Load *load;         /* NULL: it is not shown */
   uint64_t lead;             /* then: cycles that it takes, before the first of the run */
 };

@@ -252,7 +252,7 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
       (unsigned long long)(own ? memory->initial_count : 0), top_name(k->v, memory->name));
 }
 
-/* Of memories that nobody asks there is no region. */
+/* Of memories that are not accessed there is no region. */
 static void put_regions(Kernel *k) {
   uint32_t count = 0;
   loom_memory memory;

@@ -29,7 +29,7 @@
  *       input  A_valid, output A_ready, input [W-1:0] A_data, input [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
- *       Each output A. valid waits for nobody, and stays with its token until ready is there. The
+ *       Each output A. valid waits for nothing, and stays with its token until ready is there. The
  *       machine's timing is that of a host that is always ready. A_count is how many tokens must
  *       come at least before the run is over.
  *       output A_valid, input A_ready, output [W-1:0] A_data, output [T-1:0] A_tag,

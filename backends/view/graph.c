@@ -444,18 +444,23 @@ static void write_loop(const Drawing *d, uint32_t id) {
   json_close(j, '}');
 }
 
+/* Opens an object: a name, the node that it is of, and a type. */
+static void open_typed(const Drawing *d, const char *name, uint32_t node, uint32_t type) {
+  loom_type t;
+  d->v->dfg->type(d->v->shown, type, &t, sizeof t);
+  json_open(d->j, NULL, '{');
+  json_string(d->j, "name", name);
+  json_number(d->j, "node", node);
+  write_type(d->j, &t);
+}
+
 static void write_results(const Drawing *d) {
   uint32_t i, n = d->v->dfg->result_count(d->v->shown);
   json_open(d->j, "results", '[');
   for (i = 0; i < n; i++) {
     loom_result r;
-    loom_type t;
     d->v->dfg->result(d->v->shown, i, &r, sizeof r);
-    d->v->dfg->type(d->v->shown, r.type, &t, sizeof t);
-    json_open(d->j, NULL, '{');
-    json_string(d->j, "name", r.name);
-    json_number(d->j, "node", r.node);
-    write_type(d->j, &t);
+    open_typed(d, r.name, r.node, r.type);
     json_close(d->j, '}');
   }
   json_close(d->j, ']');
@@ -466,13 +471,8 @@ static void write_memories(const Drawing *d) {
   json_open(d->j, "memories", '[');
   for (i = 0; i < n; i++) {
     loom_memory m;
-    loom_type t;
     d->v->dfg->memory(d->v->shown, i, &m, sizeof m);
-    d->v->dfg->type(d->v->shown, m.element, &t, sizeof t);
-    json_open(d->j, NULL, '{');
-    json_string(d->j, "name", m.name);
-    json_number(d->j, "node", m.node);
-    write_type(d->j, &t);
+    open_typed(d, m.name, m.node, m.element);
     json_open(d->j, "extents", '[');
     for (k = 0; k < m.rank; k++) json_number(d->j, NULL, m.extents[k]);
     json_close(d->j, ']');

@@ -15,7 +15,7 @@
 
 enum {
   MAX_SOURCE = INT32_MAX - 16,
-  MAX_DEVICE = 1 << 24, /* of what has no end: nobody types so much, and /dev/zero stops here */
+  MAX_DEVICE = 1 << 24, /* of what has no end: no one types so much, and /dev/zero stops here */
 };
 
 /* Where each line starts; found when a place is first asked for. */

@@ -32,7 +32,7 @@ static void end_by(int number) {
     n = put(line, sizeof line, n, state.doing);
   }
   n = put(line, sizeof line, n, "; no file is left half-written\n");
-  if (write(STDERR_FILENO, line, n) < 0) line[0] = 0; /* then nobody reads it */
+  if (write(STDERR_FILENO, line, n) < 0) line[0] = 0; /* then it is not read */
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, number);

@@ -88,7 +88,7 @@ static bool is_for_another(const Configured *conf, u32 sink, u32 output) {
 }
 
 /* True where tokens come to a sink only because the output that they left a switch by leads to
- * several inputs, of which another wants them: nobody chose to send them there. */
+ * several inputs, of which another wants them: no choice sent them there. */
 static bool came_along(const Configured *conf, u32 sink) {
   const Adg *adg = conf->adg;
   for (u32 h = conf->sinks[sink].hop; h != ADG_NONE; h = conf->hops[h].from) {

@@ -1,6 +1,6 @@
 /* net.c -- the graph that was asked for, and that of the configured hardware, as nets.
  *
- * Of the graph, sinks disappear: tokens that nobody uses are discarded on the way, and no
+ * Of the graph, sinks disappear: tokens without a use are discarded on the way, and no
  * hardware is a sink. A memory becomes its ports: a node for each load and for each store, called
  * after the lane that the binding gives it. What is left of both sides is the same: arguments,
  * outputs, lanes, and operations.

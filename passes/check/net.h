@@ -15,7 +15,7 @@
 typedef enum { NET_OP, NET_ARG, NET_OUTPUT, NET_LOAD, NET_STORE } NetKind;
 
 typedef struct {
-  u32 node, result; /* node MAP_NONE: nobody */
+  u32 node, result; /* node MAP_NONE: none */
   u32 carrier;      /* graph: the edge; hardware: the sink that brings it, or MAP_NONE */
 } NetInput;
 
@@ -48,7 +48,7 @@ typedef struct {
 } Net;
 
 /* Without a binding (NULL) ports have no names, and all of a kind have one label. Hardware need not
- * be sound: what nobody feeds has no input.
+ * be sound: what is not driven has no input.
  *
  * Both nets have the same labels for the same ports, as the binding says. Errors of the binding and
  * what no hardware has (CHECK_BINDING) are reported; then false. */

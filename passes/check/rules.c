@@ -1,7 +1,7 @@
 /* rules.c -- the rules of legality: a row each, with the codes that stand for it and the function
  * that checks it.
  *
- *     {"R2", "a token that nobody uses is discarded, ...", CHECK_VALUES, check_discards, {...}}
+ *     {"R2", "a token without a use is discarded, ...", CHECK_VALUES, check_discards, {...}}
  *
  * Whoever maps must keep them, and the checker holds every image to them, knowing nothing of how it
  * was made: it goes through the stages, and in each calls the functions that have a row there, each
@@ -89,7 +89,7 @@ const MapRule mapping_rules[] = {
      {CFG_IDLE}},
     {"R1", "every loop has a register in it", CHECK_STREAMS, check_streams, {CFG_COMBINATIONAL}},
     {"R2",
-     "a token that nobody uses is discarded, and no other is",
+     "a token without a use is discarded, and no other is",
      CHECK_VALUES,
      check_discards,
      {CFG_STUCK, CFG_DISCARD, CFG_MUX_DISCARD, CHECK_EXTRA}},

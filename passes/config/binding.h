@@ -46,7 +46,7 @@ typedef struct MapBinding {
  * argument's memory to the extmemory that has a memref of that name, a memory of the graph to the
  * one of the fabric called so; region 0, or N where ".rN" stands behind that name; its tags and
  * offset (in bytes) as they are in the image, lanes from its first tag up, in the order of the
- * graph. An argument that nobody uses may be at none: null, or that the input of its name is
+ * graph. An argument without a use may be at none: null, or that the input of its name is
  * another's. `source` may be NULL: all by name. An object that
  * has a member "binding" is read from there, so a whole NAME.map.json will do. NULL after
  * diagnostics (CHECK_BINDING). The caller frees. */

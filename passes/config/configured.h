@@ -222,7 +222,7 @@ static inline u32 conf_channel(const Adg *adg, const ConfHop *hop) {
 }
 
 /* Does anything use what a source makes, or is all of it discarded, or nowhere to go? An input of
- * the fabric that nobody uses may well run into a switch that discards it: no tokens come in
+ * the fabric without a use may well run into a switch that discards it: no tokens come in
  * there. */
 bool conf_is_used(const Configured *conf, u32 source);
 

@@ -415,7 +415,7 @@ static void into_memory(ConfBuild *b, u32 h) {
   *(is_data ? &b->lanes.at[lane].data : &b->lanes.at[lane].address) = sink;
 }
 
-/* An output is one result: whoever reads it cannot tell one tag's tokens from another's. */
+/* An output is one result: its reader cannot tell one tag's tokens from another's. */
 static void into_output(ConfBuild *b, u32 h) {
   u32 component = b->adg->ports[b->hops.at[h].port].component;
   u32 *sink = &b->conf->output_sinks[component];
@@ -562,7 +562,7 @@ static bool is_reason(const ConfBuild *b, u32 component) {
   return false;
 }
 
-/* A way that ends where it should not. An input of the fabric that nobody has use for is none. */
+/* A way that ends where it should not. An unused input of the fabric is none. */
 static void report_end(ConfBuild *b, const ConfEnd *end) {
   const ConfHop *hop = &b->hops.at[end->hop];
   const ConfSource *source = &b->sources.at[hop->source];

@@ -138,7 +138,7 @@ static Value *made_by(const GraphWriter *g, ConfProducer p) {
   case CONF_FROM_OP: return op_result(g->ops[p.of], p.index);
   case CONF_FROM_LANE: return g->lanes[2 * (size_t)p.of + p.index];
   case CONF_FROM_PACK: return g->packs[p.of];
-  default: loom_bug("a sound fabric has an operand that nobody feeds");
+  default: loom_bug("a sound fabric has an operand without a driver");
   }
 }
 

@@ -6,8 +6,8 @@
  *     x ───► gather ─► inc      know whether there is a token of inc's it must know what it gave
  *
  * Units of latency 0, outputs of switches that pack lanes, and tagged channels that several streams
- * share settle within a cycle, each after what drives it. Between them are switches and FIFOs that
- * are passed by: wires. What else there is (units with a latency, dataflow operations, memories,
+ * share settle within a cycle, each after what drives it. Between them are switches and bypassed
+ * FIFOs: wires. What else there is (units with a latency, dataflow operations, memories,
  * FIFOs, registers) has the value of the cycle before. Where one of them would have to settle
  * before itself the loop is combinational.
  *
@@ -184,9 +184,9 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
   buf_printf(out, "'%s'", adg_name(l->b->adg, port->component));
 }
 
-/* Appends what the tokens of an edge pass without settling: switches, FIFOs that are passed by,
+/* Appends what the tokens of an edge pass without settling: switches, bypassed FIFOs,
  * what puts tags on and takes them off. */
-static void way_text(const Loops *l, const LoopEdge *edge, Buf *out) {
+static void hops_text(const Loops *l, const LoopEdge *edge, Buf *out) {
   const ConfBuild *b = l->b;
   Vec(u32) passed = {0}; /* backwards */
   for (u32 h = edge->hop; h != ADG_NONE && !l->is_shared[channel_of(b, h)];) {
@@ -215,7 +215,7 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
   for (u32 i = first - 1; i < n; i++) {
     if (i >= first) buf_str(&text, ", ");
     if (i >= first) node_text(l, path[i], &text);
-    way_text(l, &edges[behind[path[i]] - 1], &text);
+    hops_text(l, &edges[behind[path[i]] - 1], &text);
   }
   u32 port = to < l->nunits ? ADG_NONE : port_of(l, to);
   Loc loc = port == ADG_NONE ? conf_unit_loc(b->conf, to)

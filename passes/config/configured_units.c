@@ -7,8 +7,8 @@
  *
  * First every value of the body is seen through the muxes: it is an argument, a result of an
  * operation, or nothing. Then what the connected results need is kept, from the last node to the
- * first; what nobody needs is not there at all. An operation with several results may have some
- * that nobody takes: such tokens would wait for ever, unless a fabric.mux is configured to discard
+ * first; what is not needed is not there at all. An operation with several results may have some
+ * without a consumer: such tokens would wait for ever, unless a fabric.mux is configured to discard
  * them. Both walks are linear in the body.
  */
 #include "config/configured_state.h"
@@ -112,7 +112,7 @@ static void need(Inside *in, ConfValue v) {
 }
 
 /* What the configuration says of a fabric.mux that matters to nothing: it is not on the way of any
- * value that is used, or it discards what nobody makes. */
+ * value that is used, or it discards what is not made. */
 static void check_mux(Inside *in, u32 n, const bool *asked) {
   const AdgNode *node = node_of(in, n);
   bool on_way = false, discards = false, discard = node_field(in, FIELD_NODE_DISCARD, n);

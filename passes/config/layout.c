@@ -150,11 +150,12 @@ static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
 /* What an operation of a unit has to configure: of a fabric.mux with one way only there is nothing
  * to discard, and nothing left if it is disconnected. Of a join the runs go by `b`. */
 static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *node, SliceShape *s) {
-  u32 ways = node->noperands > node->nresults ? node->noperands : node->nresults;
+  u32 choices = node->noperands > node->nresults ? node->noperands : node->nresults;
   switch ((OpKind)node->kind) {
   case OP_FABRIC_MUX:
-    GROUP(s, 1, {FIELD_NODE_SEL, adg_choice_bits(ways), ways},
-          {FIELD_NODE_DISCARD, 1, ways > 1 ? 0 : 1}, {FIELD_NODE_DISCONNECT, 1, ways > 1 ? 0 : 1});
+    GROUP(s, 1, {FIELD_NODE_SEL, adg_choice_bits(choices), choices},
+          {FIELD_NODE_DISCARD, 1, choices > 1 ? 0 : 1},
+          {FIELD_NODE_DISCONNECT, 1, choices > 1 ? 0 : 1});
     break;
   case OP_HANDSHAKE_CONSTANT:
     GROUP(s, 1, {FIELD_NODE_LITERAL, adg->values[body->first_value + node->first_result].bits, 0});

@@ -62,8 +62,8 @@ static void show_memories(const Dfg *dfg) {
   }
 }
 
-/* Pointers that C lets overlap: the graph takes them for memories of their own where nobody said
- * they may. */
+/* Pointers that C lets overlap: the graph takes them for memories of their own where nothing was
+ * said they may. */
 static void show_assumed(const Dfg *dfg) {
   Buf names = {0};
   u32 n = 0, written = 0;

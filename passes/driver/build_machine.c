@@ -9,7 +9,7 @@
 #include "driver/steps.h"
 #include "machine/timed.h"
 
-/* Cycles after which nobody waits for the end; and cycles of units that the reference is given. */
+/* Cycles after which the run is cut off; and cycles of units that the reference is given. */
 enum { MAX_CYCLES = 10000000, MAX_REFERENCE = 30000000 };
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -160,7 +160,7 @@ extern const Option options_adg[];
 #define MEMORY_ANSWERS                                                                             \
   TEXT("--memory", "HOW", memory, "how memories outside answer: fixed, or random:SEED[:MOST]",     \
        .initial = "fixed")
-/* A case on hardware ends then, or is said not to, where nobody says otherwise. */
+/* A case on hardware ends then, or is said not to, where nothing else is said. */
 #define CYCLES_ALLOWED   100000000
 #define AS_TEXT(number)  AS_TEXT_(number)
 #define AS_TEXT_(number) #number
@@ -174,7 +174,7 @@ extern const char *const order_choices[];
 /* Of commands that lower a kernel to map it or run it. */
 #define OPTIMISE_LEVEL                                                                             \
   OPTION(OPTION_INDEX, "-O", "LEVEL", optimise,                                                    \
-         "-O0: loops as they are written; -O1: optimised; -O2: the fastest of many forms",               \
+         "-O0: loops as they are written; -O1: optimised; -O2: the fastest of many forms",         \
          .initial = "0", .choices = level_choices)
 extern const char *const level_choices[];
 

@@ -146,7 +146,8 @@ bool job_check(const Job *job, EngineId e) {
          case_compare(job->call->ctx, job->input, result, job->call->set.ulp);
 }
 
-/* Engines that run one graph and disagree: where its accesses race, nobody is wrong but the graph.
+/* Engines that run one graph and disagree: where its accesses race, the graph is wrong and no
+ * engine.
  */
 static void hint_at_race(const Job *job) {
   Context *ctx = job->call->ctx;

@@ -16,7 +16,7 @@
 #include "host/check_stages.h"
 #include "host/trial.h"
 
-/* Nodes up to which a graph is also compiled where nobody named an engine: more take seconds. */
+/* Nodes up to which a graph is also compiled where no engine was named: more take seconds. */
 enum { MAX_COMPILED = 20000 };
 
 typedef struct {

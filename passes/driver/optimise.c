@@ -92,7 +92,7 @@ static Program *add_program(Programs *all, const LoopChoice *choice) {
   return p;
 }
 
-/* The program of a choice, made where nobody has asked for it before. */
+/* The program of a choice, made where there is none yet. */
 static Program *program_of(Programs *all, const LoopChoice *choice) {
   for (size_t i = 1; i < all->n; i++) {
     const LoopChoice *c = &all->at[i]->choice;

@@ -83,7 +83,7 @@ static int write_timed(Call *call, const Timed *timed, u64 cycles) {
 /* Who observes the transfers of a run. */
 typedef struct {
   CycleTable table;
-  Timed *timed; /* NULL: nobody asked */
+  Timed *timed; /* NULL: not asked for */
   Loops *loops; /* likewise */
   MachineObserver all[3];
   u32 n;

@@ -119,7 +119,7 @@ typedef struct {
 } FrontPoint;
 typedef Vec(FrontPoint) Front;
 
-/* Whoever dominates these figures; NULL: nobody. */
+/* A point that dominates these figures; NULL: none. */
 const FrontPoint *front_beats(const ExplorePlan *plan, const Front *front, const ExploreFigures *f);
 /* Takes a point in, unless it is dominated, and leaves out whom it dominates. By number. */
 void front_add(const ExplorePlan *plan, Front *front, u64 point, const ExploreFigures *figures);

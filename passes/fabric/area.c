@@ -75,8 +75,8 @@ static u64 node_gates(const AdgNode *node, u64 bits) {
   switch ((OpKind)node->kind) {
   case OP_FABRIC_MUX:
   case OP_HANDSHAKE_MUX: {
-    u64 ways = node->noperands > node->nresults ? node->noperands : node->nresults;
-    return 3 * bits * (ways - 1);
+    u64 choices = node->noperands > node->nresults ? node->noperands : node->nresults;
+    return 3 * bits * (choices - 1);
   }
   case OP_DATAFLOW_STREAM: return stream_gates(node, bits);
   case OP_DATAFLOW_GATE:

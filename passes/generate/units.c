@@ -79,7 +79,7 @@ static bool computes(const Library *lib, const UnitType *t) {
   return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units >= UNITS_ALL);
 }
 
-/* The start and the end of a definition, which goes again where nobody wants it. `args` and
+/* The start and the end of a definition, which goes again where it is not wanted. `args` and
  * `results` are as the text has them. */
 static void unit_open(Library *lib, const char *name, const char *args, const char *results,
                       Pace pace) {

@@ -1,5 +1,5 @@
-/* call_table.c -- loom.call/1: the kernel's declaration in C, for whoever makes something that C
- * programs call: the generated C of a graph, the driver of a system with a fabric in it.
+/* call_table.c -- loom.call/1: the kernel's declaration in C, for backends that make something that
+ * C programs call: the generated C of a graph, the driver of a system with a fabric in it.
  *
  *     func.func @fir(%x: memref<?xi16>, %n: i32) -> i32
  *       attributes {loom.c = ["int32_t", "const int16_t *", "int"]}
@@ -71,7 +71,7 @@ static const char *element_type(loom_design *d, u32 argument) {
   for (u32 m = 0; m < d->dfg->nmemories; m++)
     if (d->dfg->memories[m].arg == argument)
       return scalar_type(d, &d->dfg->types[d->dfg->memories[m].elem]);
-  return "void"; /* nobody accesses it */
+  return "void"; /* it is not accessed */
 }
 
 static bool is_stored(const Dfg *dfg, u32 argument) {
@@ -142,7 +142,7 @@ static bool find_types(loom_design *d, struct DesignCall *call) {
     if (arg->role == DFG_ARG_CONTROL) continue;
     if (arg->role == DFG_ARG_EXTENT && !is_asked(dfg, arg)) continue;
     if (arg->role == DFG_ARG_EXTENT && dfg->args[arg->of].c_type)
-      return false; /* nobody knows it */
+      return false; /* it is not known */
     if (!(call->types[i] = argument_type(d, i))) return false;
     call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), call->names, i);
   }

@@ -9,7 +9,7 @@
  * runs what each stage left, on the same case.
  *
  * A source that traps has no results to compare. Up to `structure`, which changes no operation that
- * computes, the same trap is asked for. Later an operation whose result nobody uses may be gone,
+ * computes, the same trap is asked for. Later an operation whose result is not used may be gone,
  * and its trap with it. A source that came to a limit is not compared. Of one that ended, what a
  * stage leaves must end within a multiple of its steps (a guard, an address or a copied element
  * takes some more than it did): a stage that makes a loop endless is reported as well.

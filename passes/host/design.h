@@ -20,7 +20,7 @@ typedef struct MachineReplay MachineReplay; /* machine_replay.c's own */
 
 struct loom_design {
   Context *ctx;
-  const Dfg *dfg;                /* NULL: hardware whose image nobody asked what it is */
+  const Dfg *dfg;                /* NULL: hardware whose image was not decoded */
   const ProofDomains *proved;    /* NULL: not provable */
   const Case *input;             /* NULL: no case; of a machine one for the graph `asked` */
   const struct Machine *machine; /* NULL: none; else the graph is decoded from it */

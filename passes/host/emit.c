@@ -202,7 +202,7 @@ static void host_diag(const loom_host *table, enum loom_severity severity, const
   say(host, severity, dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE, code, message);
 }
 
-/* loom.places/1. A file that nobody has read yet is read, to show the line. */
+/* loom.places/1. A file that was not read yet is read, to show the line. */
 static void host_diag_at(const loom_host *table, enum loom_severity severity, const char *code,
                          const char *file, u32 line, u32 column, const char *message) {
   Host *host = host_of(table);

@@ -142,7 +142,7 @@ static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size
            .mask = in->mask,
            .arbiters = m->passes + in->first_arbiter,
            .arbiter_count = in->narbiters,
-           .ways = m->ways + in->first_arbiter,
+           .ways = m->passed_as + in->first_arbiter,
            .moves = moves_of(d, in),
            .move_count = in->nmoves,
            .pool_places = in->pool == MACHINE_NONE ? 0 : m->pools[in->pool].places,

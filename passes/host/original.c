@@ -47,7 +47,7 @@ typedef struct {
   Head *head;
   size_t size;
   void **arguments, **results; /* into the shared memory, behind the head */
-  void **spare;                /* likewise: for results that nobody looks at */
+  void **spare;                /* likewise: for results that are not used */
   size_t *bytes;               /* of arguments */
 } Native;
 

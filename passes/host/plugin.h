@@ -7,7 +7,7 @@
  *
  * The tables of a plugin may be shorter than ours (an older header) or longer (a newer one). What
  * comes out is a copy in structs of our own size, with zeros for what the plugin does not have, so
- * that nobody behind this point asks LOOM_HAS.
+ * that nothing behind this point asks LOOM_HAS.
  */
 #ifndef LOOM_HOST_PLUGIN_H
 #define LOOM_HOST_PLUGIN_H

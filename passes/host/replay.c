@@ -3,7 +3,7 @@
  * A replay is a run of the token simulator with an observer (sim/token.h) that hands every firing
  * and every token on to the backend's visitor. Nothing is kept but the counts and hashes of the
  * histories, so a run may be as long as it likes: memory stays what the graph needs. Asking for
- * counts or hashes before there was a replay makes one that nobody watches.
+ * counts or hashes before there was a replay makes one that is not observed.
  *
  * A machine's histories are not shown here: nobody's graph but the hardware's numbers them, and the
  * case is one for the graph that was mapped. That graph is a design of its own (loom.binding/1) and

@@ -34,7 +34,7 @@ typedef struct Listener {
 typedef struct {
   u64 count;
   TokenShape shape;
-  History *history; /* NULL: nobody wants it */
+  History *history; /* NULL: not wanted */
   Listener *listeners;
 } Tap;
 

@@ -26,7 +26,7 @@ typedef struct {
 } WatchState;
 
 static struct {
-  WatchState *shared; /* NULL: nobody watches */
+  WatchState *shared; /* NULL: not watched */
   u32 n;
   bool *is_dead; /* by plugin */
   int *status;   /* of those, as waitpid gives it, or HUNG */
@@ -189,7 +189,7 @@ void watch_show(void) {
 void watch_loaded(void) {
   watch.shared->loading = false;
   sigaction(SIGABRT, &watch.on_abort, NULL);
-  if (write(watch.alive, "", 1) < 0) return; /* nobody waits any more */
+  if (write(watch.alive, "", 1) < 0) return; /* the parent is gone */
 }
 
 void watch_all_loaded(void) {

@@ -282,7 +282,7 @@ bool fabric_port(const Context *ctx, const Type *type, FabricPort *port) {
   const Type *value = is_tagged ? type->elem : type;
   if (value->kind != TYPE_BITS && !fabric_is_native(value)) return false;
   *port = (FabricPort){.is_tagged = is_tagged, .width = type_bits(ctx, value)};
-  /* a wider tag is an error, reported once where the type is first met; whoever meets it again is
+  /* a wider tag is an error, reported once where the type is first met; later uses are
    * safe
    */
   if (is_tagged) port->tag_width = type->width < FABRIC_MAX_TAG ? type->width : FABRIC_MAX_TAG;

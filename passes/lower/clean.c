@@ -12,7 +12,7 @@
  * of the second would have to queue up while the first runs.
  *
  * Needed is what a return, a store, a load or a memory depends on. Everything else goes, also when
- * it feeds itself round a loop (a carried value that nobody reads). That only removes consumers
+ * it feeds itself round a loop (a carried value that is not read). That only removes consumers
  * of streams, so the other nodes still see one token where they saw one.
  *
  * Merging goes through the block in order, so what it finds is mostly known to the users when they

@@ -32,7 +32,7 @@
  *               in between. Then the same with what follows.
  *
  * The regions of the new ops are lifted in the same way, by a worklist. A value that is not known
- * on some way (the arguments of the ways out that are not taken) is zero there; nobody looks at it.
+ * on some way (the arguments of the ways out that are not taken) is zero there; it is not used.
  *
  * Requires a verified function. Ensures that its regions have one block each. Each block is moved
  * once for each region that it comes to lie in: nesting times size. */
@@ -203,7 +203,7 @@ static void split_branch(const Lift *l, Block *block) {
   branch(l, block, edges[0], NULL, 0, loc);
 }
 
-/* The types of what the region gives to whoever is around it. */
+/* The types of what the region gives to the op around it. */
 static u32 given_types(const Region *region, const Type *const **types) {
   Op *parent = region->parent;
   if (parent->kind == OP_FUNC_FUNC) {

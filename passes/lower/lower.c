@@ -3,7 +3,7 @@
  *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
  * Functions are lowered one by one. A private function is only there to be called, and after
- * inlining nobody calls it: it is dropped, unless it was asked for by name. Globals become
+ * inlining it has no callers: it is dropped, unless it was asked for by name. Globals become
  * initial contents of memories and are dropped too once every function that names them is
  * lowered. With stop_after the module is left as that stage made it.
  *

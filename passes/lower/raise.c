@@ -19,7 +19,7 @@
  *     compare   slt <     sle <=    sgt >     sge >=     ne !=
  *
  * Other arguments are carried as in a for loop. A loop with step += and condition <, whose step is
- * a positive literal and whose last value nobody asks for, becomes scf.for; the others stay
+ * a positive literal and whose last value is not used, becomes scf.for; the others stay
  * scf.while, and lowering asks counted_loop_match again.
  *
  * Streams count signed numbers in `index`. A for loop over anything else is rewritten so that the

@@ -27,7 +27,7 @@
  *
  * Inner loops come first: what one leaves, a load in front of it and a store behind, is in the
  * block of the loop around it, where the same is tried again. Accesses are numbered anew at the
- * end, as the loads and stores of another program: whoever compares histories compares with this one.
+ * end, as the loads and stores of another program: histories are compared with this one.
  *
  * Requires lifted regions; works best behind `simplify`, by which equal subscripts are one value.
  * Cost: for each loop the square of its accesses, at most MAX_ACCESSES of them. */

@@ -593,7 +593,7 @@ static void add_ends(MachineBuild *b) {
   }
 }
 
-/* True where tokens come by this hop: of an input that nobody listens to there are none. */
+/* True where tokens come by this hop: of an input without a consumer there are none. */
 static bool is_alive(const MachineBuild *b, u32 hop) {
   return b->output_of_source[b->conf->hops[hop].source] != MACHINE_NONE;
 }
@@ -767,13 +767,13 @@ static void wire(MachineBuild *b, u32 input, u32 hop, u32 part) {
     u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[channel_of(b, h)] : MACHINE_NONE;
     if (arbiter == MACHINE_NONE) continue;
     vec_push(&b->passes, arbiter);
-    vec_push(&b->ways, member_of(b, arbiter, b->conf->hops[h].tag));
+    vec_push(&b->passed_as, member_of(b, arbiter, b->conf->hops[h].tag));
   }
   in->narbiters = (u32)b->passes.len - in->first_arbiter;
   for (u32 i = 0; i < in->narbiters / 2; i++) { /* from the source on */
     u32 other = in->narbiters - 1 - i;
     swap(&b->passes.at[in->first_arbiter + i], &b->passes.at[in->first_arbiter + other]);
-    swap(&b->ways.at[in->first_arbiter + i], &b->ways.at[in->first_arbiter + other]);
+    swap(&b->passed_as.at[in->first_arbiter + i], &b->passed_as.at[in->first_arbiter + other]);
   }
 }
 
@@ -870,7 +870,7 @@ static Machine *finish(MachineBuild *b) {
   KEEP(m, branches, b->branches);
   KEEP(m, members, b->members);
   KEEP(m, passes, b->passes);
-  KEEP(m, ways, b->ways);
+  KEEP(m, passed_as, b->passed_as);
   KEEP(m, moves, b->moves);
   vec_free(&b->member_tags);
   return m;

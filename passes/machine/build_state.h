@@ -24,7 +24,7 @@ typedef struct {
   Vec(MachineOp) ops;
   Vec(MachineSettle) settles;
   Vec(ConfMove) moves;
-  Ids values, branches, members, member_tags, passes, ways;
+  Ids values, branches, members, member_tags, passes, passed_as;
   u32 *output_of_source; /* by ConfSource: where its tokens leave a unit */
   u32 *register_at;      /* by ConfSource: the output of the register that its tokens go to */
   u32 *input_of_sink;    /* by ConfSink: where they end */

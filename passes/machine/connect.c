@@ -91,7 +91,7 @@ static u64 number_wide(Connection *c, const u64 *words) {
   return c->nwide++;
 }
 
-/* Tokens by unit. An argument that nothing uses has no unit, and nobody misses its tokens. */
+/* Tokens by unit. An argument that nothing uses has no unit, and its tokens are not needed. */
 static void give_arguments(Connection *c) {
   bool streams = false;
   for (u32 a = 0; a < c->dfg->nargs; a++) {
@@ -114,7 +114,7 @@ static u32 region_of(const Connection *c, u32 memory) {
 
 static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   const DfgMemory *decl = &c->dfg->memories[memory];
-  if (c->binding->memories[memory].memory == MAP_NONE) return true; /* nobody ever asks it */
+  if (c->binding->memories[memory].memory == MAP_NONE) return true; /* never accessed */
   MachineStore *store = &c->stores[region_of(c, memory)];
   if (!entries_memory_fits(ctx, c->dfg, memory)) return false;
   if (decl->arg == DFG_NONE) {

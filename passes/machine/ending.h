@@ -1,7 +1,7 @@
 /* ending.h -- how a run of a machine ended, in words.
  *
  *     RT_MACHINE_DEADLOCK   nothing moves, and results are owed or there is a cycle of waits
- *     RT_MACHINE_LEFTOVER   nothing moves, nobody waits in a cycle, but tokens are left
+ *     RT_MACHINE_LEFTOVER   nothing moves, there is no cycle of waits, but tokens are left
  *     RT_LIMIT              it was stopped: what was still to come, and who was at work
  *     RT_DIVIDE_BY_ZERO, RT_DIVIDE_OVERFLOW, RT_OUT_OF_BOUNDS, RT_DATAFLOW_STREAM_ZERO_STEP,
  *     RT_DFG_SELECT         a unit trapped: which operation in which cycle

@@ -112,7 +112,7 @@ typedef struct {
   u32 first_move, nmoves;       /* Machine.moves: where lanes are moved on the way, all that comes
                                  * through of the token, instead of `mask`; else none */
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
-                                 * Machine.ways: as which of their members */
+                                 * Machine.passed_as: as which of their members */
   u32 side; /* of a UNIT_MUX: it is taken where this side is selected; MACHINE_NONE: always */
   u32 port; /* ADG input port at its end; of a buffer the output port that it is at; ADG_NONE: the
              * token comes from inside the same PE */
@@ -206,7 +206,7 @@ typedef struct Machine {
   const MachineRegion *regions;
   const MachineOp *ops;
   const MachineSettle *settles;
-  const u32 *values, *branches, *members, *passes, *ways;
+  const u32 *values, *branches, *members, *passes, *passed_as;
   const ConfMove *moves;
   MachineAnswers answers;
   Arena *arena;

@@ -73,7 +73,7 @@ static u32 register_input(const Origins *o, const json_t *node, u32 number) {
   return MACHINE_NONE;
 }
 
-static u32 way_input(const Origins *o, const json_t *mapping, const json_t *entry) {
+static u32 route_input(const Origins *o, const json_t *mapping, const json_t *entry) {
   const json_t *route = json_object_get(entry, "route");
   size_t n = json_array_size(route);
   const char *to = json_string_value(json_object_get(entry, "to"));
@@ -99,7 +99,7 @@ static void find_operands(Origins *o, const json_t *mapping) {
     else if (to->fire == FIRE_RETURN)
       o->input_of[edge] = output_input(o, o->dfg->edges[edge].operand);
     else
-      o->input_of[edge] = way_input(o, mapping, entry);
+      o->input_of[edge] = route_input(o, mapping, entry);
     if (o->input_of[edge] != MACHINE_NONE) o->edge_of[o->input_of[edge]] = edge;
   }
 }

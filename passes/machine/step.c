@@ -108,7 +108,8 @@ static bool asks(const Run *r, u32 arbiter, u32 member) {
     const MachineInput *in = &r->m->inputs[input];
     if (r->done[input] || !has_place(r, input)) continue;
     for (u32 k = 0; k < in->narbiters; k++) {
-      u32 passed = r->m->passes[in->first_arbiter + k], way = r->m->ways[in->first_arbiter + k];
+      u32 passed = r->m->passes[in->first_arbiter + k],
+          way = r->m->passed_as[in->first_arbiter + k];
       if (passed == arbiter && way == member) return true;
       if (r->granted[passed] != way) break;
     }

@@ -60,7 +60,7 @@ typedef struct MachineRun {
   bool *full, *done, *taken, *used;
   u64 *latch, *arriving;
   Behind *behind;
-  u32 *pool_free; /* by pool: places that nobody has, at the start of the cycle */
+  u32 *pool_free; /* by pool: places that are free at the start of the cycle */
   /* by output: what is offered in this cycle */
   bool *valid, *handed;
   u64 *value;
@@ -95,7 +95,7 @@ static inline bool is_offered(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   if (!r->valid[in->output] || r->done[input]) return false;
   for (u32 k = 0; k < in->narbiters; k++)
-    if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->ways[in->first_arbiter + k])
+    if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->passed_as[in->first_arbiter + k])
       return false;
   return true;
 }

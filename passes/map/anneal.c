@@ -84,7 +84,7 @@ static inline i64 link_cost(const Placer *p, const NetLink *link, u32 from, u32 
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
-/* Block a goes to a place, and b (MAP_NONE: nobody), which is in its way there, to where a was. */
+/* Block a goes to a place, and b (MAP_NONE: none), which is in its way there, to where a was. */
 typedef struct {
   u32 a, to, b;
   Fit how, back; /* clusters: as what */

@@ -14,7 +14,7 @@
  * Where two cycles are as long, opening one alone does not show, so a FIFO with which the interval
  * stays is taken, too, and others after it; if nothing comes of that, they are taken back. At the
  * end each that the interval does not need is. One that makes the graph's recurrences longer
- * (stages.h, mapping_ii) is never taken. What is shared under tags is passed by always, see
+ * (stages.h, mapping_ii) is never taken. What is shared under tags is always bypassed, see
  * graph.c.
  *
  * The same search, with FIFOs of any depth before inputs of PEs without tags (`loom adg --pe-fifo`

@@ -41,7 +41,7 @@ static u32 item_of(Configure *c, u32 component, u32 nitems, u32 tag) {
 /* ---- routes ---------------------------------------------------------------------------------- */
 
 /* All lanes of an output from those of an input at the same place. Where the output has more, the
- * rest, which nobody looks at, comes from the input's lanes once more. */
+ * rest, which is not used, comes from the input's lanes once more. */
 static void join_lanes(Configure *c, const AdgSwitch *sw, u32 input, u32 output) {
   u32 ni = layout_lanes(c->adg, sw, adg_input(c->adg, sw->component, input));
   u32 no = layout_lanes(c->adg, sw, adg_output(c->adg, sw->component, output));

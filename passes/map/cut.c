@@ -51,7 +51,7 @@ typedef struct {
   FlowNetwork flow;
   u32 *room;         /* by arc of one direction: its room where nothing flows */
   bool *is_terminal; /* by port: a start, if it is an output, or an end */
-  Mapping *refused;  /* NULL: nobody wants to see it */
+  Mapping *refused;  /* NULL: not wanted */
 } Cut;
 
 /* ---- the flow graph -------------------------------------------------------------------------- */

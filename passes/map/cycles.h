@@ -60,7 +60,7 @@ u32 cycles_asking(const Dfg *dfg, u32 edge);
 u32 mapping_unit_latency(const AdgBody *body);
 /* Of a memory of the fabric. */
 CycleMemory mapping_memory_time(const AdgMemory *hw);
-/* Of the one that one of Dfg.memories is in, in a mapping that is placed; all 0: nobody asks it. */
+/* Of the one that one of Dfg.memories is in, in a mapping that is placed; all 0: not known. */
 CycleMemory mapping_chosen_memory(const Mapping *mapping, u32 memory);
 /* Of one of Dfg.memories, wherever it comes to be: what the memories of the fabric that can hold it
  * do at best. */

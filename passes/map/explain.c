@@ -132,7 +132,7 @@ static void report_table(const Router *r, u32 wall) {
 }
 
 static void note_cut(const Router *r, u32 state) {
-  if (r->s->closest.is_incomplete) /* else nobody asked for it */
+  if (r->s->closest.is_incomplete) /* else it was not asked for */
     mapping_add_cut(&r->s->closest, r->g->state_port[state]);
 }
 

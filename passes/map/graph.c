@@ -188,7 +188,7 @@ static void visit_port(const RouteGraph *g, u32 port, u32 tag, StateVisit visit,
   if (tag < g->ports[port].ntags) visit(context, g->ports[port].first_state + tag);
 }
 
-/* Does this input take whatever comes, as nothing tells it not to? A FIFO that can be passed by is
+/* Does this input take whatever comes, as nothing tells it not to? A FIFO that can be bypassed is
  * as what is behind it. A ring of those comes back to `start`, where the question began. */
 static bool always_listens(const Adg *adg, u32 input, u32 start) {
   u32 component = adg->ports[input].component;
@@ -352,7 +352,7 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
 }
 
 /* Breadth first from a sink to all that leads to it: steps by port of the region, and the fewest
- * cycles of those ways that have the fewest steps; NULL: nobody asks. */
+ * cycles of those ways that have the fewest steps; NULL: not asked for. */
 static void search_backwards(RouteGraph *g, u32 sink, u16 *steps, u16 *cycles) {
   u32 first, n = terminal_ports(g, sink, true, &first), tail = 0;
   for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;

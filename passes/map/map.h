@@ -113,7 +113,7 @@ typedef struct {
   u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
 } MapRoute;
 
-/* The route of tokens that nobody takes, where their producer cannot discard them itself (a
+/* The route of tokens without a consumer, where their producer cannot discard them itself (a
  * memory's done without a use; what comes along where one output leads to several inputs): its last
  * step is the input of a switch that does. */
 typedef struct {

@@ -11,11 +11,11 @@
  *     what carries delay: the back edges of carry and invariant) and must not come back.
  *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
  *     match must be one inside the unit: leaving and coming back is waiting for oneself.
- *   - A result that nobody uses must be yielded, too, so that the PE can discard it, or be
+ *   - A result without a use must be yielded, too, so that the PE can discard it, or be
  *     discarded by a mux: its tokens would wait for ever.
  *
  * What leaves looks for a yield that it reaches through the muxes, which are set along the way;
- * results that must leave first, then those that nobody uses. */
+ * results that must leave first, then those without a use. */
 #include "map/match_state.h"
 
 /* ---- what leaves ----------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static bool leave(Matcher *m, const Leaving *list, u32 n) {
   return false;
 }
 
-/* A result that nobody wants, and that no yield can carry to where the PE discards it, is discarded
+/* A result that is not wanted, and that no yield can carry to where the PE discards it, is discarded
  * away inside: by a mux that has it at an input that was not chosen. */
 static bool discard_value(Matcher *m, u32 value) {
   for (u32 n = 0; n < m->body->nnodes; n++) {

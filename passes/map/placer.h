@@ -61,7 +61,7 @@ struct Placer {
   u32 visit;      /* of place_first; counted on from one to the next */
 };
 
-/* The unit of a PE for a cluster, where `instead` (MAP_NONE: nobody) would be gone; NULL where
+/* The unit of a PE for a cluster, where `instead` (MAP_NONE: none) would be gone; NULL where
  * there is none. */
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
 /* What it costs that the firings of a cluster are more (1), or less (-1), in a temporal PE. */
@@ -69,7 +69,7 @@ i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times);
 /* A cluster leaves its PE; comes to another, which has that unit free. */
 void place_take_away(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
-/* True where a memory could stand at `place`, with `instead` (MAP_NONE: nobody) gone from there. */
+/* True where a memory could stand at `place`, with `instead` (MAP_NONE: none) gone from there. */
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
 /* True where an argument or output could have the fabric's port `place`. */
 bool place_port_fits(const MapSearch *s, u32 block, u32 place);

@@ -31,7 +31,7 @@ typedef struct {
   bool *seen; /* by port */
   Vec(u32) queue;
   Map answered;     /* what was good: a hash of source class, width and needs */
-  Mapping *refused; /* NULL: nobody wants to see it */
+  Mapping *refused; /* NULL: not wanted */
 } ReachProof;
 
 /* ---- what a result needs --------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ static void put_place(Context *ctx, const Mapping *m, const MapThroughput *throu
 }
 
 /* How deep the FIFO that is before the input of a PE, where an edge ends, would have to be to have
- * so many places more; 0: no depth would do. So it is where the mapper passes by the one that there
+ * so many places more; 0: no depth would do. So it is where the mapper bypasses the one that there
  * is, since a recurrence would be longer, and where a PE's wire comes from its neighbour. */
 static u32 depth_with(const Mapping *m, const MapFifo *fifo) {
   const MapRoute *route = &m->routes[fifo->edge];

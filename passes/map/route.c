@@ -7,7 +7,7 @@
  * Every net is routed as if it were alone, but for the price of states: what more nets use than can
  * costs more, the more so the later the round, and what has been contested before stays dearer.
  * Then those that are in conflict are ripped up and routed again. It ends when nothing is
- * used twice, or nothing gets better. Prices are integers; a step costs BASE where nobody is.
+ * used twice, or nothing gets better. Prices are integers; a step costs BASE where no net is.
  *
  * A net with several sinks is a tree: sinks one after the other, near ones first, each from any
  * point of the tree where tokens can be doubled: inside switches. Each search is A*: the distances

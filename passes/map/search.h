@@ -4,7 +4,7 @@
  * nodes and units, only where tokens start and where they must come to:
  *
  *     source   a PE (any of its outputs), a memory (one port, under the lane's tag), or an input
- *     sink     a PE (any input that nobody else took), a memory's port, an output of the fabric,
+ *     sink     a PE (any input that is still free), a memory's port, an output of the fabric,
  *              or "anywhere that discards them"
  *
  * States. Under tags several nets share a port, so what a net occupies is a port *under a tag*: a
@@ -58,7 +58,7 @@ typedef struct {
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
   bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be bypassed */
   bool leads_to_one;      /* an output behind which nothing is copied */
-  bool is_exclusive;      /* nobody may share it, for now: see graph_make_exclusive */
+  bool is_exclusive;      /* it may not be shared, for now: see graph_make_exclusive */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
 

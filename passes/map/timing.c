@@ -53,14 +53,14 @@ u32 mapping_interval(const Mapping *m, u32 cluster) {
   return interval > 1 ? (u32)interval : 1;
 }
 
-/* Of one that nobody asks nothing is known, and nothing depends on it. */
+/* Of one that is not accessed nothing is known, and nothing depends on it. */
 CycleMemory mapping_chosen_memory(const Mapping *m, u32 memory) {
   u32 hw = m->binding.memories[memory].memory;
   if (hw == MAP_NONE) return (CycleMemory){0};
   return mapping_memory_time(&m->adg->memories[hw]);
 }
 
-/* Tokens wait a cycle in each buffer of the route, in each FIFO that is not passed by, and in a
+/* Tokens wait a cycle in each buffer of the route, in each FIFO that is not bypassed, and in a
  * register of a temporal PE. */
 static u32 route_delay(const Mapping *m, u32 edge) {
   const MapRoute *route = &m->routes[edge];

@@ -17,7 +17,7 @@
  *
  * **Room.** Queues are unbounded in theory. Here each is a ring of 64 tokens to begin with, and a
  * producer that finds it full waits, until its readers have taken some *and* everybody else has
- * done what they can: then it does a long burst again. When nobody can do anything but some wait
+ * done what they can: then it does a long burst again. When no unit can do anything but some wait
  * for room, the rings they wait for double (Parks, "Bounded scheduling of process networks",
  * 1995). So short queues stay in the cache, a queue is never longer than twice what the graph
  * needs under this order, and a graph that needs unbounded queues ends at a limit, with a message
@@ -117,7 +117,7 @@ bool token_grow(Sim *s, Queue *q) {
          dfg_text(s->dfg, result->name), (unsigned long long)capacity, (unsigned long long)most);
     return limit_reached(s);
   }
-  if (q->history) record(s, q); /* what nobody wants is not copied */
+  if (q->history) record(s, q); /* what is not wanted is not copied */
   u64 *data = NEW_ARRAY(s->arena, u64, 2 * capacity), mask = 2 * capacity - 1;
   for (u64 i = first_wanted(q); i != q->tail; i++) data[i & mask] = q->data[i & q->mask];
   q->data = data;

@@ -41,8 +41,7 @@ typedef struct {
   u64 max_queued;    /* tokens waiting in all queues together; 0: TOKEN_MAX_QUEUED */
   u64 schedule_seed; /* 0: the usual order; else a random one, other for each seed. Determinate
                         graphs must not care; a race between memory accesses shows */
-  const TokenObserver
-      *observer; /* NULL: nobody, which costs nothing; else units fire once a time */
+  const TokenObserver *observer; /* NULL: none, which costs nothing; else units fire once a time */
 } TokenOptions;
 
 #define TOKEN_MAX_QUEUED ((u64)1 << 26)

@@ -128,7 +128,7 @@ typedef struct {
   u64 searched;
 } Waits;
 
-/* The unit whose token an input waits for; DFG_NONE where nobody would ever emit one. */
+/* The unit whose token an input waits for; DFG_NONE where none would ever be emitted. */
 static u32 awaited(const Input *in) {
   return in->queue->producer;
 }
@@ -224,7 +224,7 @@ static bool note_cycle(Waits *w) {
   return true;
 }
 
-/* No cycle: the way to the first unit that nobody will ever serve. */
+/* No cycle: the way to the first unit that will never be served. */
 static void note_drought(Waits *w) {
   Sim *s = w->s;
   for (u32 i = 0; i < w->nreached; i++) {

@@ -12,7 +12,7 @@
  * On demand. handshake.source gives a token whenever one is wanted. A unit that works on nothing
  * but such tokens gives the same value whenever one is wanted: constants on a source, arithmetic
  * on such constants. Firing them eagerly would never end, so each fires once here and its queues
- * become *endless*: they show that one token for ever, and nobody runs the unit again. How often
+ * become *endless*: they show that one token for ever, and the unit never runs again. How often
  * it would have fired is how much was taken (token.c adds it up at the end). A state machine or a
  * memory port on nothing but endless queues would never stop; such a graph is refused. */
 #include "sim/entries.h"

@@ -1,4 +1,4 @@
-/* trap.h -- how traps are worded, whoever runs into them.
+/* trap.h -- the wording of traps, for all engines.
  *
  * The token simulator knows the operands and the firing; generated code (host/) that trapped too
  * far on for the simulator to follow knows the node and little more. Both say it in these words.

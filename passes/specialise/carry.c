@@ -161,11 +161,11 @@ static void lift_switch(const Carry *c, FabricUse *whole, const FabricUse *part,
   for (u32 o = 0; o < a->noutputs; o++) {
     u32 out = c->ports[adg_output(c->from, component, o)];
     if (out == ADG_NONE) continue;
-    u32 ways = part->ways[is->first_row + c->to->ports[out].index];
+    u32 rows = part->rows[is->first_row + c->to->ports[out].index];
     for (u32 i = 0; i < a->ninputs; i++) {
       u32 in = c->ports[a->first_port + i];
-      if (in != ADG_NONE && ways >> c->to->ports[in].index & 1)
-        whole->ways[was->first_row + o] |= (u32)1 << i;
+      if (in != ADG_NONE && rows >> c->to->ports[in].index & 1)
+        whole->rows[was->first_row + o] |= (u32)1 << i;
     }
   }
 }

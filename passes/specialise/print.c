@@ -334,11 +334,11 @@ static void put_table(const Part *p, u32 component) {
   buf_str(p->out, ", connectivity_table = [");
   for (u32 o = 0; o < c->noutputs; o++) {
     if (!p->use->keeps[adg_output(adg, component, o)]) continue;
-    u32 ways = p->use->ways[sw->first_row + o];
+    u32 rows = p->use->rows[sw->first_row + o];
     put_comma(p->out);
     buf_char(p->out, '"');
     for (u32 i = 0; i < c->ninputs; i++)
-      if (p->use->keeps[c->first_port + i]) buf_char(p->out, ways >> i & 1 ? '1' : '0');
+      if (p->use->keeps[c->first_port + i]) buf_char(p->out, rows >> i & 1 ? '1' : '0');
     buf_char(p->out, '"');
   }
   buf_char(p->out, ']');

@@ -240,7 +240,7 @@ static void take_away(FabricUse *use, const Item *item) {
   for (u32 f = 0; f < pe->nfus && item->unit == ADG_NONE; f++) use->units[pe->first_fu + f] = false;
 }
 
-/* PEs that nobody uses; what units the others have besides may still be of use. */
+/* PEs without a use; what units the others have besides may still be of use. */
 static void take_unused_pes(Specialisation *s) {
   FabricUse *use = use_of_all(s->part.adg), *in_use = use_of_kernels(s, s->part.adg, false);
   for (u32 pe = 0; pe < use->adg->npes; pe++) {

@@ -26,7 +26,7 @@ typedef struct {
   bool *ports;                   /* by Adg.ports */
   bool *units;                   /* by Adg.fus */
   bool *holds;                   /* by component: a FIFO that holds tokens in some mapping */
-  u32 *ways;                     /* by Adg.rows: the inputs that go to that output */
+  u32 *rows;                     /* by Adg.rows: the inputs that go to that output */
   u32 *loads, *stores, *regions; /* by Adg.memories: how many there must be */
   u32 *instructions;             /* by Adg.pes: likewise, of a temporal one */
   /* made by use_decide */

@@ -12,7 +12,7 @@ FabricUse *use_new(const Adg *adg) {
       .ports = mem_alloc(mem_size((size_t)adg->nports + 1, sizeof *use->ports)),
       .units = mem_alloc(mem_size((size_t)adg->nfus + 1, sizeof *use->units)),
       .holds = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *use->holds)),
-      .ways = mem_alloc(mem_size((size_t)adg->nrows + 1, sizeof *use->ways)),
+      .rows = mem_alloc(mem_size((size_t)adg->nrows + 1, sizeof *use->rows)),
       .loads = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->loads)),
       .stores = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->stores)),
       .regions = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->regions)),
@@ -27,7 +27,7 @@ FabricUse *use_of_all(const Adg *adg) {
   for (u32 i = 0; i < adg->nports; i++) use->ports[i] = true;
   for (u32 i = 0; i < adg->nfus; i++) use->units[i] = true;
   for (u32 i = 0; i < adg->ncomponents; i++) use->holds[i] = true;
-  for (u32 i = 0; i < adg->nrows; i++) use->ways[i] = adg->rows[i];
+  for (u32 i = 0; i < adg->nrows; i++) use->rows[i] = adg->rows[i];
   for (u32 i = 0; i < adg->npes; i++) use->instructions[i] = adg->pes[i].num_instruction;
   for (u32 i = 0; i < adg->nmemories; i++) {
     use->loads[i] = adg->memories[i].nloads;
@@ -42,7 +42,7 @@ void use_free(FabricUse *use) {
   mem_free(use->ports);
   mem_free(use->units);
   mem_free(use->holds);
-  mem_free(use->ways);
+  mem_free(use->rows);
   mem_free(use->loads);
   mem_free(use->stores);
   mem_free(use->regions);
@@ -66,7 +66,7 @@ static void add_route(FabricUse *use, const Mapping *m, u32 first, u32 n) {
     const AdgPort *out = &adg->ports[m->steps[first + k + 1]];
     const AdgComponent *c = &adg->components[in->component];
     if (adg_is_switch(c))
-      use->ways[adg->switches[c->detail].first_row + out->index] |= (u32)1 << in->index;
+      use->rows[adg->switches[c->detail].first_row + out->index] |= (u32)1 << in->index;
   }
 }
 
@@ -106,7 +106,7 @@ bool use_covers(const FabricUse *use, const Mapping *m) {
   use_add(own, m);
   for (u32 i = 0; i < use->adg->nfus; i++) covers &= !own->units[i] || use->units[i];
   for (u32 i = 0; i < use->adg->nports; i++) covers &= !own->ports[i] || use->ports[i];
-  for (u32 i = 0; i < use->adg->nrows; i++) covers &= !(own->ways[i] & ~use->ways[i]);
+  for (u32 i = 0; i < use->adg->nrows; i++) covers &= !(own->rows[i] & ~use->rows[i]);
   use_free(own);
   return covers;
 }
@@ -176,10 +176,10 @@ static bool drop_undriven(FabricUse *use) {
     u32 inputs = 0;
     for (u32 i = 0; i < c->ninputs; i++) inputs |= (u32)use->keeps[c->first_port + i] << i;
     for (u32 o = 0; o < c->noutputs; o++) {
-      u32 *ways = &use->ways[sw->first_row + o];
+      u32 *rows = &use->rows[sw->first_row + o];
       bool *keeps = &use->keeps[adg_output(adg, sw->component, o)];
-      *ways &= inputs;
-      if (!*keeps || *ways) continue;
+      *rows &= inputs;
+      if (!*keeps || *rows) continue;
       *keeps = false;
       any = true;
     }
@@ -220,8 +220,8 @@ void use_decide(FabricUse *use) {
   for (u32 s = 0; s < adg->nswitches; s++) { /* kept for the sake of having one */
     const AdgSwitch *sw = &adg->switches[s];
     for (u32 o = 0; o < adg->components[sw->component].noutputs; o++)
-      if (use->keeps[adg_output(adg, sw->component, o)] && !use->ways[sw->first_row + o])
-        use->ways[sw->first_row + o] = adg->rows[sw->first_row + o];
+      if (use->keeps[adg_output(adg, sw->component, o)] && !use->rows[sw->first_row + o])
+        use->rows[sw->first_row + o] = adg->rows[sw->first_row + o];
   }
   while (drop_undriven(use)) {
   }

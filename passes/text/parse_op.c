@@ -307,7 +307,7 @@ static const char *statement_end(const Parser *p, const char *start, const char 
     const char *after = s + 1;
     if (*s == '"') {
       after = string_end(s);
-      if (!after) after = line_end(s); /* what a quote left open holds, nobody knows */
+      if (!after) after = line_end(s); /* what an open quote holds is not known */
     } else if (*s == '/' && s[1] == '/') {
       after = line_end(s);
     } else if (*s == '{' || (!braces && (*s == '(' || *s == '['))) {

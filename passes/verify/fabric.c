@@ -72,7 +72,7 @@ static void contents_ok(Verifier *v, const Op *op) {
 
 #define OF_ANY "sym_name sym_visibility function_type inline_instantiation"
 
-/* What no op of the kind knows is kept, but may be a slip of the pen. A name with a dot is another
+/* What no op of the kind knows is kept, but may be a typing error. A name with a dot is another
  * dialect's. */
 static void check_strays(Verifier *v, const Op *op, const Op *def) {
   const char *own = op->kind == OP_FABRIC_MODULE ? "viz_file" : op == def ? "" : "module";

@@ -9,8 +9,9 @@
  * add_tag and the valid entries of a map_tag. They are followed along wires, through FIFOs, and
  * through switches whose routes are written down, up to the next PE, memory, module or tag op.
  *
- * A way may fork at switches and come back to where it was, so each value is visited once a tag;
- * and as many tags may share long ways, the steps of a whole file are counted and end somewhere. */
+ * A path may fork at switches and come back to where it was, so each value is visited once a tag;
+ * and as many tags may share long paths, the steps of a whole file are counted and end somewhere.
+ */
 #include "ir/fabric_text.h"
 #include "verify/fabric.h"
 
@@ -22,9 +23,9 @@ typedef struct {
   i64 tag;
   Vec(const Value *) work;
   Map seen;
-} Way;
+} TagWalk;
 
-static void visit(Way *w, const Value *value) {
+static void visit(TagWalk *w, const Value *value) {
   u64 yes;
   if (map_get(&w->seen, PTR_KEY(value), &yes)) return;
   map_put(&w->seen, PTR_KEY(value), 1);
@@ -32,7 +33,7 @@ static void visit(Way *w, const Value *value) {
 }
 
 /* False after a report: one a tag is enough. */
-static bool fits(Way *w, const Op *op, const Type *port) {
+static bool fits(TagWalk *w, const Op *op, const Type *port) {
   if (!(w->tag >> port_shape(w->v, port).tag_width)) return true;
   diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
        (long long)w->tag, type_text(w->v, port));
@@ -41,7 +42,7 @@ static bool fits(Way *w, const Op *op, const Type *port) {
 }
 
 /* The outputs of a switch that its routes lead this tag to from input `in`. */
-static bool through_switch(Way *w, const Op *op, const Op *def, u32 in) {
+static bool through_switch(TagWalk *w, const Op *op, const Op *def, u32 in) {
   const Attr *table = op_attr(op, "route_table");
   const Type *ports = fabric_type(def);
   ArenaMark mark = arena_mark(w->v->scratch);
@@ -80,7 +81,7 @@ static const Type *port_of(const Use *use, const Op *def) {
 }
 
 /* Goes on behind a use; false after a report. */
-static bool step(Way *w, const Use *use) {
+static bool step(TagWalk *w, const Use *use) {
   const Op *op = use->owner, *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
   const Type *port = port_of(use, def);
   if (!port || port->kind != TYPE_FABRIC_TAGGED) return true;
@@ -93,7 +94,7 @@ static bool step(Way *w, const Use *use) {
 }
 
 static void follow(Verifier *v, const Op *op, i64 tag) {
-  Way w = {.v = v, .from = op, .tag = tag};
+  TagWalk w = {.v = v, .from = op, .tag = tag};
   bool good = true;
   visit(&w, op_result(op, 0));
   while (good && w.work.len && v->tag_steps < MAX_STEPS) {

@@ -100,7 +100,7 @@ static int run(char *const *words, Said *output, Said *errors) {
   }
   child = fork();
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it then */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* its parent is gone then */
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     close(out[0]), close(out[1]), close(err[0]), close(err[1]);

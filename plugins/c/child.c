@@ -188,7 +188,7 @@ static bool is_called(LLVMValueRef f) {
   return false;
 }
 
-/* With a name only that function, else those that nobody calls, of the file itself. */
+/* With a name only that function, else those of the file itself that are not called. */
 static bool is_wanted(LLVMValueRef f, const char *func) {
   if (LLVMIsDeclaration(f)) return false;
   if (func) return has_name(f, func);

@@ -138,7 +138,7 @@ static bool value_type(Function *f, LLVMValueRef v, char out[TYPE_TEXT]) {
   return false;
 }
 
-/* The memref of a root. One that nobody accesses is of bytes. */
+/* The memref of a root. One that is not accessed is of bytes. */
 static void memref_text(const Root *root, char out[64]) {
   char elem[TYPE_TEXT] = "i8";
   if (root->type) type_text(root->type, elem);
@@ -258,7 +258,7 @@ static void combine(Function *f, const char *op, const char *x, const char *y, L
   memcpy(out, made, OPERAND);
 }
 
-/* Bytes of an element; of a memory that nobody accesses, a byte. */
+/* Bytes of an element; of a memory that is not accessed, a byte. */
 static unsigned size_of(const Root *root) {
   return root->bytes ? root->bytes : 1;
 }
@@ -531,7 +531,7 @@ static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
   Pointer p, q;
   if (!follow(f, LLVMGetOperand(i, 0), &p)) return false;
   Root *target = root_of(f, p.root), *source = NULL;
-  if (!target->bytes) return true; /* nobody looks */
+  if (!target->bytes) return true; /* never used */
   memref_text(target, to_type);
   type_text(target->type, elem);
   if (!count_elements(f, i, LLVMGetOperand(i, 2), target->bytes, count) ||
@@ -847,7 +847,7 @@ static bool allocate(Function *f, LLVMValueRef i) {
   bool is_zeroed = LLVMGetNumArgOperands(i) == 2;
   if (is_in_loop(f->llvm, LLVMGetInstructionParent(i)))
     return refuse(f, i, "C_POINTER", "memory is asked for in a loop; ask for it once, before");
-  if (!root->bytes) return true; /* nobody looks */
+  if (!root->bytes) return true; /* never used */
   if (!index_of(f, allocated_bytes(i), i, count)) return false;
   if (is_zeroed) {
     if (!index_of(f, LLVMGetOperand(i, 0), i, factor)) return false;
@@ -1247,7 +1247,7 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   case LLVMAlloca: {
     const Root *root = root_of(f, i);
     char memref[64];
-    if (!root->bytes) return true; /* nobody looks */
+    if (!root->bytes) return true; /* never used */
     memref_text(root, memref);
     if (root->extent < 0 && !put_extent(f, i, root, a)) return false;
     fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), root->extent < 0 ? a : "",

@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
   LLVMValueRef value;
-  unsigned bytes;   /* of an element, the smallest that is accessed; 0: nobody loads or stores */
+  unsigned bytes;   /* of an element, the smallest that is accessed; 0: it is not accessed */
   LLVMTypeRef type; /* as the first access has it; an integer where they are of several sizes */
   long long extent; /* elements; -1: not known (an argument, or an array of variable length) */
 } Root;

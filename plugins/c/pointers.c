@@ -89,7 +89,7 @@ static bool is_choice(LLVMValueRef v) {
 
 static bool add_roots(LLVMValueRef v, Roots *roots, Seen *seen) {
   while (pointer_before(v)) v = pointer_before(v);
-  if (LLVMIsAUndefValue(v)) return true; /* nobody uses it */
+  if (LLVMIsAUndefValue(v)) return true; /* never used */
   if (LLVMIsAConstantPointerNull(v)) return roots->has_null = true;
   if (!is_choice(v)) {
     for (unsigned i = 0; i < roots->n; i++)
@@ -281,7 +281,7 @@ static void measure(Function *f, Root *root) {
   }
 }
 
-/* Elements of a memory that nobody loads or stores, but memcpy or memset: as the other side's, or as large as
+/* Elements of a memory that is only accessed by memcpy or memset: as the other side's, or as large as
  * the call says they are aligned. */
 static void type_moved(Function *f, LLVMValueRef call, Root *root, const Root *other,
                        unsigned argument) {

@@ -34,14 +34,8 @@
 
 #include <stdlib.h>
 
-static Random random_state = {1};
-
 static u64 next(void) {
   return random_next(&random_state);
-}
-
-static u64 below(u64 n) {
-  return random_below(&random_state, n);
 }
 
 /* ---- a mapping ------------------------------------------------------------------------------- */
@@ -145,12 +139,12 @@ static void make_case(const Dfg *dfg, Buf *out) {
       Buf elem = {0};
       text_type(type->ir->elem, &elem);
       buf_printf(out, "{\"memref\": {\"shape\": [16], \"type\": \"%s\", \"data\": [", elem.data);
-      for (u32 k = 0; k < 16; k++) buf_printf(out, "%s%u", k ? ", " : "", (u32)below(100));
+      for (u32 k = 0; k < 16; k++) buf_printf(out, "%s%u", k ? ", " : "", (u32)any_below(100));
       buf_str(out, "]}}");
       buf_free(&elem);
     } else {
       buf_printf(out, "{\"scalar\": {\"type\": \"%s\", \"value\": %u}}", dfg_text(dfg, type->text),
-                 (u32)(type->bits == 1 ? below(2) : 1 + below(12)));
+                 (u32)(type->bits == 1 ? any_below(2) : 1 + any_below(12)));
     }
   }
   buf_str(out, "]}");
@@ -365,11 +359,11 @@ static void change_fields(Tally *t, Mapped *m) {
   u32 *kept = calloc(m->image->nwords + (size_t)1, sizeof *kept);
   memcpy(kept, m->image->words, m->image->nwords * sizeof *kept);
   for (u64 n = 0; n < t->random && m->fabric.layout->nslices; n++) {
-    for (u64 k = 1 + below(3); k--;) {
-      u32 slice = (u32)below(m->fabric.layout->nslices);
+    for (u64 k = 1 + any_below(3); k--;) {
+      u32 slice = (u32)any_below(m->fabric.layout->nslices);
       Picks p = {0};
       layout_visit(m->fabric.layout, slice, put_field, &p);
-      const Pick *pick = &p.all.at[below(p.all.len)];
+      const Pick *pick = &p.all.at[any_below(p.all.len)];
       image_set(m->image, m->fabric.layout->slices[slice].component, pick->field,
                 next() >> (64 - pick->width));
       vec_free(&p.all);
@@ -384,7 +378,7 @@ static void change_fields(Tally *t, Mapped *m) {
     memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);
   }
   for (u64 n = 0; n < t->random; n++) {
-    u64 density = below(32);
+    u64 density = any_below(32);
     for (u32 w = 0; w < m->image->nwords; w++)
       m->image->words[w] = density < 8 ? (u32)(next() & next() & next()) : (u32)next();
     configured_free(configured_new(m->ctx, m->image));

@@ -21,12 +21,6 @@ enum { MOST = 1 << 16, ROOM = 8 * MOST };
 static u8 bytes[ROOM], first[ROOM], second[ROOM]; /* what was told; where it is taken from */
 static size_t len, tokens;
 
-static Random random_state = {1};
-
-static u64 draw(u64 below) {
-  return random_below(&random_state, below);
-}
-
 static void note(const void *data, size_t n) {
   memcpy(bytes + len, data, n);
   len += n;
@@ -71,7 +65,7 @@ static void judge(History *h, const char *what, size_t n) {
 
 static const unsigned sizes[] = {1, 2, 4, 8};
 static unsigned size_drawn(void) {
-  return sizes[draw(COUNT_OF(sizes))];
+  return sizes[any_below(COUNT_OF(sizes))];
 }
 
 static void try_length(size_t n) {
@@ -88,13 +82,13 @@ static void try_length(size_t n) {
 
 static void try_random(void) {
   History h = {0};
-  size_t parts = draw(3) ? 1 + draw(4) : draw(60), told = 0;
+  size_t parts = any_below(3) ? 1 + any_below(4) : any_below(60), told = 0;
   for (size_t i = 0; i < parts; i++) {
-    size_t n = draw(draw(3) || parts > 4 ? 300 : MOST / 16);
-    tell(&h, (Way)draw(WAYS), n, draw(2) ? 4 : 8, size_drawn());
+    size_t n = any_below(any_below(3) || parts > 4 ? 300 : MOST / 16);
+    tell(&h, (Way)any_below(WAYS), n, any_below(2) ? 4 : 8, size_drawn());
     told += n;
-    if (draw(8) == 0) history_hash(&h);
-    if (draw(8) == 0) {
+    if (any_below(8) == 0) history_hash(&h);
+    if (any_below(8) == 0) {
       History copy;
       history_copy(&copy, &h);
       history_free(&h);
@@ -108,7 +102,7 @@ int main(int argc, char **argv) {
   static const size_t edges[] = {241, 257, 1024, 2048, 3072, 5120, 8192, 9216, 16384};
   size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 2000;
   mem_init();
-  for (size_t i = 0; i < ROOM; i++) first[i] = (u8)draw(256), second[i] = (u8)draw(256);
+  for (size_t i = 0; i < ROOM; i++) first[i] = (u8)any_below(256), second[i] = (u8)any_below(256);
   for (size_t n = 0; n < 400; n++) try_length(n);
   for (size_t i = 0; i < COUNT_OF(edges); i++)
     for (size_t size = 1; size <= 16; size++)

@@ -47,14 +47,8 @@ static void ask_case(const char *text, size_t len) {
   context_free(ctx);
 }
 
-static Random random_state;
-
 static u64 random_u64(void) {
   return random_next(&random_state);
-}
-
-static size_t below(size_t n) {
-  return random_below(&random_state, n);
 }
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
@@ -92,7 +86,7 @@ static void truncated(size_t file) {
 }
 
 static void put_piece(Buf *out, const Buf *from) {
-  size_t start = below(from->len), len = below(40);
+  size_t start = any_below(from->len), len = any_below(40);
   if (len > from->len - start) len = from->len - start;
   buf_put(out, from->data + start, len);
 }
@@ -102,14 +96,14 @@ static void mutated(size_t file) {
   const Buf *text = &corpus.at[file].text;
   random_state.state = file;
   for (unsigned i = 0; i < 400; i++) {
-    size_t at = below(text->len), skip = below(3) ? 0 : below(60);
+    size_t at = any_below(text->len), skip = any_below(3) ? 0 : any_below(60);
     Buf out = {0};
     if (skip > text->len - at) skip = text->len - at;
     buf_put(&out, text->data, at);
-    switch (below(4)) {
-    case 0: buf_char(&out, nasty[below(sizeof nasty - 1)]); break;
+    switch (any_below(4)) {
+    case 0: buf_char(&out, nasty[any_below(sizeof nasty - 1)]); break;
     case 1: put_piece(&out, text); break;
-    case 2: put_piece(&out, &corpus.at[below(corpus.len)].text); break;
+    case 2: put_piece(&out, &corpus.at[any_below(corpus.len)].text); break;
     default: buf_char(&out, (char)random_u64()); break;
     }
     buf_put(&out, text->data + at + skip, text->len - at - skip);
@@ -128,7 +122,7 @@ static const char words[] =
 
 /* Any word: the one that some byte of all of them is in. */
 static void put_word(Buf *out) {
-  const char *at = words + below(sizeof words - 2);
+  const char *at = words + any_below(sizeof words - 2);
   while (at > words && at[-1] != '|') at--;
   buf_put(out, at, strcspn(at, "|"));
 }
@@ -137,7 +131,7 @@ static void random_text(size_t which) {
   random_state.state = which;
   for (unsigned i = 0; i < 2000; i++) {
     Buf out = {0};
-    for (size_t n = below(60); n > 0; n--) {
+    for (size_t n = any_below(60); n > 0; n--) {
       if (which == 0) {
         buf_char(&out, (char)random_u64());
       } else {
@@ -537,16 +531,22 @@ static const char *const cases[] = {
     "\"args\": []}",
 };
 
+/* A text of JSON with a few of its characters exchanged. */
+static Buf exchanged(const char *text, size_t full) {
+  Buf out = {0};
+  buf_put(&out, text, full);
+  for (size_t n = 1 + any_below(3); n > 0; n--)
+    out.data[any_below(full)] = "{}[]\":,0-9e.\\ \xff"[any_below(15)];
+  return out;
+}
+
 static void hostile_case(size_t which) {
   const char *text = cases[which];
   size_t full = strlen(text);
   for (size_t len = 0; len <= full; len++) ask_case(text, len);
   random_state.state = which;
   for (unsigned i = 0; i < 500 && full; i++) {
-    Buf out = {0};
-    buf_put(&out, text, full);
-    for (size_t n = 1 + below(3); n > 0; n--)
-      out.data[below(full)] = "{}[]\":,0-9e.\\ \xff"[below(15)];
+    Buf out = exchanged(text, full);
     ask_case(out.data, out.len);
     buf_free(&out);
   }
@@ -618,10 +618,7 @@ static void hostile_config(size_t which) {
   for (size_t len = 0; len <= full; len++) ask_config(ctx, layout, text, len);
   random_state.state = which;
   for (unsigned i = 0; i < 500 && full; i++) {
-    Buf out = {0};
-    buf_put(&out, text, full);
-    for (size_t n = 1 + below(3); n > 0; n--)
-      out.data[below(full)] = "{}[]\":,0-9e.\\ \xff"[below(15)];
+    Buf out = exchanged(text, full);
     ask_config(ctx, layout, out.data, out.len);
     buf_free(&out);
   }

@@ -14,12 +14,6 @@
 
 #include <stdlib.h>
 
-static Random random_state = {1};
-
-static size_t below(size_t n) {
-  return random_below(&random_state, n);
-}
-
 static const char *const pieces[] = {
     "[",         "]",        "{",          "}",           ",",
     ":",         "\"",       "\\",         "\"\\u12",     "1e999",
@@ -53,21 +47,21 @@ static void put_range(Buf *out, const Buf *text, size_t from, size_t to) {
 
 /* One change, somewhere. */
 static void break_once(const Buf *text, Buf *out) {
-  size_t at = below(text->len), end = at + below(below(4) ? 8 : text->len - at);
+  size_t at = any_below(text->len), end = at + any_below(any_below(4) ? 8 : text->len - at);
   if (end > text->len) end = text->len;
   put_range(out, text, 0, at);
-  switch (below(5)) {
-  case 0: buf_char(out, (char)below(256)); break; /* for what stood there */
-  case 1: break;                                  /* removed */
-  case 2:                                         /* repeated */
+  switch (any_below(5)) {
+  case 0: buf_char(out, (char)any_below(256)); break; /* for what stood there */
+  case 1: break;                                      /* removed */
+  case 2:                                             /* repeated */
     put_range(out, text, at, end);
     put_range(out, text, at, end);
     break;
-  case 3: /* replaced */ buf_str(out, pieces[below(COUNT_OF(pieces))]); break;
+  case 3: /* replaced */ buf_str(out, pieces[any_below(COUNT_OF(pieces))]); break;
   default: /* a piece from elsewhere */
     put_range(out, text, at, end);
-    at = below(text->len);
-    put_range(out, text, at, at + below(text->len - at < 20 ? text->len - at : 20));
+    at = any_below(text->len);
+    put_range(out, text, at, at + any_below(text->len - at < 20 ? text->len - at : 20));
   }
   put_range(out, text, end, text->len);
 }
@@ -76,7 +70,7 @@ static void ask_broken(const Buf *text, int count) {
   for (int i = 0; i < count; i++) {
     Buf one = {0}, two = {0};
     break_once(text, &one);
-    for (size_t more = below(3); more > 0 && one.len; more--) {
+    for (size_t more = any_below(3); more > 0 && one.len; more--) {
       break_once(&one, &two);
       Buf swap = one;
       one = two;

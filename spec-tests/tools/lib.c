@@ -28,6 +28,12 @@ bool one_in(Random *r, u64 n) {
   return random_below(r, n) == 0;
 }
 
+Random random_state = {1};
+
+u64 any_below(u64 n) {
+  return random_below(&random_state, n);
+}
+
 /* ---- checks ----------------------------------------------------------------------------------- */
 
 enum { MAX_SHOWN = 30 };

@@ -234,8 +234,6 @@ static void put_file(const Dfg *dfg, Buf *out) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static Random random_state = {1};
-
 static u64 random_u64(void) {
   return random_next(&random_state);
 }

@@ -19,12 +19,6 @@
 
 #include <stdlib.h>
 
-static Random random_state;
-
-static u64 below(u64 n) {
-  return random_below(&random_state, n);
-}
-
 /* ---- cases ----------------------------------------------------------------------------------- */
 
 /* Small numbers: streams must come to their bounds, addresses into their memories. */
@@ -33,13 +27,13 @@ static void put_value(const Type *type, bool is_last, Buf *out) {
   if (type->kind == TYPE_NONE)
     buf_char(out, '0');
   else if (type_is_float(type))
-    buf_str(out, floats[below(COUNT_OF(floats))]);
+    buf_str(out, floats[any_below(COUNT_OF(floats))]);
   else if (type_is_i1(type))
-    buf_u64(out, is_last && below(4) ? 0 : below(3) != 0); /* loops end */
-  else if (below(8) == 0 && type->width != 2)
+    buf_u64(out, is_last && any_below(4) ? 0 : any_below(3) != 0); /* loops end */
+  else if (any_below(8) == 0 && type->width != 2)
     buf_str(out, "-1");
   else
-    buf_u64(out, below(type->kind == TYPE_INT && type->width < 4 ? 2 : 6));
+    buf_u64(out, any_below(type->kind == TYPE_INT && type->width < 4 ? 2 : 6));
 }
 
 static void put_list(const Type *type, u64 n, Buf *out) {
@@ -55,7 +49,7 @@ static void put_memref(const Type *type, const char *element, Buf *out) {
   u64 n = 1;
   buf_str(out, "{\"memref\": {\"shape\": [");
   for (u32 d = 0; d < type->rank; d++) {
-    u64 extent = type->shape[d] == DYNAMIC ? 1 + below(4) : (u64)type->shape[d];
+    u64 extent = type->shape[d] == DYNAMIC ? 1 + any_below(4) : (u64)type->shape[d];
     buf_printf(out, "%s%llu", d ? "," : "", (unsigned long long)extent);
     n *= extent;
   }
@@ -84,7 +78,7 @@ static void make_case(const Dfg *dfg, u64 length, Buf *out) {
     buf_printf(out, "{\"%s\": {\"type\": \"%s\", \"%s\": ", length ? "stream" : "scalar",
                dfg_text(dfg, type->text), length ? "data" : "value");
     if (length)
-      put_list(type->ir, below(4) ? length : below(length + 3), out);
+      put_list(type->ir, any_below(4) ? length : any_below(length + 3), out);
     else
       put_value(type->ir, true, out);
     buf_str(out, "}}");
@@ -109,7 +103,7 @@ static bool compare(Context *ctx, const Dfg *dfg, const Case *c, Tally *t) {
   enum { MAX_FIRINGS = 200000 };
   RunOptions options = {.max_steps = MAX_FIRINGS, .histories = true};
   TokenOptions usual = {.edges = true},
-               shuffled = {.edges = true, .schedule_seed = below(~0ull) | 1};
+               shuffled = {.edges = true, .schedule_seed = any_below(~0ull) | 1};
   Trial expected = {.name = "dfg"}, got = {.name = "shuffled"};
   FILE *err = ctx->err;
   ctx->err = NULL;

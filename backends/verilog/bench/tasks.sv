@@ -199,7 +199,7 @@
       $display("error %0d, expected %0d", error, want_error);
       errors = errors + 1;
     end
-    // What else happens in the cycle of a trap is nobody's business.
+    // What else happens in the cycle of a trap does not matter.
     if (want_error == 0 || want_still != 0) begin
       if (cycles != want_cycles && apart == 0) begin
         $display("%0d cycles, expected %0d", cycles, want_cycles);

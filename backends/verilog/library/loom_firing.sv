@@ -5,7 +5,7 @@
 // are gone, and when all are the stage is free. No more than `places` firings are in it.
 //
 // Here is only which stages are full: values are in the registers of the unit, of which register k loads
-// where move[k] is 1. Of a unit that several instructions fire (SHARED) nobody can stop the registers:
+// where move[k] is 1. Of a unit that several instructions fire (SHARED) nothing can stop the registers:
 // what comes out of it is kept, PLACES of them, until it is handed.
 module loom_firing #(
     parameter int RESULTS = 1,

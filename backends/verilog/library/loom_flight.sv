@@ -1,4 +1,4 @@
-// Where the firings of a unit are that nobody stops: `fire` goes through it with the data, a register in
+// Where the firings of a unit are that cannot stall: `fire` goes through it with the data, a register in
 // each cycle.
 module loom_flight #(
     parameter int N = 1

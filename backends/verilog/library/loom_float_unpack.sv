@@ -2,7 +2,7 @@
 //
 //     value = (-1)^sign * significand / 2^M * 2^exponent,  1 <= significand / 2^M < 2
 //
-// Subnormal numbers are normalised, so that nobody behind needs to know of them. The exponent is as
+// Subnormal numbers are normalised, so that nothing behind needs to know of them. The exponent is as
 // wide as all arithmetic on exponents may need: X = E + 3 bits, signed. Of 0 the
 // significand is 0, and of nothing else is its highest bit 0; of 0, infinity and NaN the exponent means
 // nothing.

@@ -71,7 +71,7 @@ static loom_status clear(loom_device *d) {
   return ended ? ended : d->is_stuck ? LOOM_RUN_FAILED : LOOM_DONE;
 }
 
-/* Cycles for which the memory may still owe answers to whoever was there before. */
+/* Cycles for which the memory may still owe answers to an earlier user. */
 enum { OPEN_PATIENCE = 1000000 };
 
 loom_status loom_open(loom_device *d, const loom_bus *bus) {

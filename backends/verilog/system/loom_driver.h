@@ -67,7 +67,7 @@ typedef struct loom_kernel_region {
   uint8_t size_log2;       /* an element has 2^size_log2 bytes */
   uint8_t is_inside;       /* in a memory of the fabric: copied there before a run, and back */
   uint8_t is_stored;       /* the kernel stores there */
-  uint8_t is_own;          /* the kernel's own: nobody binds it */
+  uint8_t is_own;          /* the kernel's own: not bound by the caller */
   uint32_t offset;         /* inside: its first byte in that memory */
   uint64_t elements;       /* inside: how many there is room for */
   const uint64_t *initial; /* own: NULL zeros; else `initial_count`, 1 for all or one each */
