@@ -87,6 +87,56 @@ on_rtl() {
   says "lint" make -s -C "$system" lint
 }
 
+# A kernel without memory takes the same cycles on either, and they are those of `loom sim`.
+same_cycles() {
+  mkdir -p "$folder"
+  sed -n '/^```mlir file=adder.mlir/,/^```$/p' spec-tests/64-system.md | grep -v '^```' >"$folder/adder.mlir"
+  sed -n '/^func.func @total/,/^}/p' spec-tests/64-system.md >"$folder/total.mlir"
+  cat >"$folder/cycles.c" <<X
+#include "total.h"
+#include <stdio.h>
+#ifdef RTL
+#include "loom_rtl.h"
+#else
+#include "loom_simulated.h"
+extern const loom_simulated_kernel total_simulated;
+static const loom_simulated_kernel *const kernels[] = {&total_simulated};
+#endif
+int main(void) {
+  static loom_bus bus;
+  static loom_device device;
+  uint64_t cycles = 0;
+#ifdef RTL
+  loom_rtl_open(&bus, 64, NULL);
+#else
+  loom_simulated_open(&bus, 64, kernels, 1);
+#endif
+  loom_use(&device);
+  loom_open(&device, &bus);
+  printf("%d\n", (int)total(40, 2));
+  loom_cycles(&device, &cycles);
+  printf("%d cycles\n", (int)cycles);
+  return loom_last(&device) != LOOM_DONE;
+}
+X
+  system=$folder/system
+  "$loom" map "$folder/total.mlir" --adg "$folder/adder.mlir" -o "$folder/map" >"$folder.said" &&
+    "$loom" emit system "$folder/map" -o "$system" >>"$folder.said" && "$loom" emit csim "$folder/map" -o "$folder/machine" >>"$folder.said" &&
+    make -s -C "$system" sim OPT=-O0 >>"$folder.said" 2>&1 || { fail "$(cat "$folder.said")"; return; }
+  flags="-std=c99 -I$system/driver -I$system/kernels -I$system/sim"
+  # shellcheck disable=SC2086  # word splitting is meant
+  gcc $flags -DRTL -c "$folder/cycles.c" -o "$folder/cycles.o" && gcc $flags -c "$system/kernels/total.c" -o "$folder/total.o" &&
+    gcc $flags -c "$system/driver/loom_driver.c" -o "$folder/driver.o" &&
+    g++ "$folder"/cycles.o "$folder"/total.o "$folder"/driver.o "$system/obj/libloom_rtl.a" -lpthread -latomic -o "$folder/rtl" &&
+    gcc $flags -Dloom_simulator=total_machine -c "$folder/machine/total.c" -o "$folder/machine.o" &&
+    gcc $flags "$folder/cycles.c" "$folder"/total.o "$folder"/driver.o "$folder"/machine.o "$system"/kernels/total_simulated.c \
+      "$system/sim/loom_simulated.c" -o "$folder/simulated" || { fail "build, same cycles"; return; }
+  "$folder/rtl" >"$folder/of_rtl" && "$folder/simulated" >"$folder/of_simulated"
+  says "the same cycles" cmp "$folder/of_rtl" "$folder/of_simulated"
+  says "the sum" grep -q '^42$' "$folder/of_rtl"
+  cat "$folder/of_rtl"
+}
+
 # memory_test FOLDER DW SED FILE: builds and runs it, FILE of the library changed by SED
 memory_test() {
   rm -rf "$1" && mkdir "$1" || return 1
@@ -115,6 +165,26 @@ lint_alone() {
     narrow $bits >"$folder/narrow.mlir"
     "$loom" emit system "$folder/narrow.mlir" -o "$folder/narrow$bits" -- --bus=wishbone >"$folder.said" 2>&1 || { fail "$(cat "$folder.said")"; continue; }
     says "a system with elements of $bits bits, lint" make -s -C "$folder/narrow$bits" lint
+  done
+}
+
+# through FOLDER: outputs of the system that depend on an input of the same cycle; none is good
+through() {
+  (cd "$1" && yosys -p "read_verilog -sv $(grep 'sv$' rtl.f | tr '\n' ' '); hierarchy -top loom_system; proc; flatten; opt_clean;
+    cd loom_system; select -assert-none o:* %ci*:-\$dff:-\$adff i:* %i")
+}
+
+# On either bus; and with a ready that waits for its valid, and an acknowledge that is its request.
+through_alone() {
+  command -v yosys >/dev/null || { skip "yosys is not installed: ways through a system"; return; }
+  "$loom" emit system "$folder/narrow.mlir" -o "$folder/axi" >"$folder.said" || { fail "$(cat "$folder.said")"; return; }
+  rm -rf "$folder/through" && cp -R "$folder/narrow64" "$folder/through"
+  says "nothing goes through, AXI" through "$folder/axi"
+  says "nothing goes through, Wishbone" through "$folder/through"
+  sed -i 's/assign rready = !change;/assign rready = !change \&\& rvalid;/' "$folder/axi/rtl/loom_system_reads.sv"
+  sed -i 's/\.dat_r(wb_dat_r)/.dat_r()/; s/^endmodule/assign wb_dat_r = {32{wb_cyc}};\n&/' "$folder/through/rtl/loom_system.sv"
+  for broken in axi through; do
+    if through "$folder/$broken" 2>&1 | grep -q 'Assertion failed: selection is not empty'; then pass; else fail "a way through is not found: $broken"; fi
   done
 }
 
@@ -162,6 +232,8 @@ case $way in
       mkdir -p "$folder"
       on_rtl $bus
     done
+    folder=$base/adder
+    same_cycles
     ;;
 esac
 checks_end

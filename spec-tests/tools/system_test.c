@@ -233,6 +233,41 @@ static void test_interrupt(void) {
   bus.idle = bus_idle;
 }
 
+/* ---- images that are there already ---------------------------------------------------------------------- */
+
+static int (*bus_write)(void *, uint32_t, uint32_t);
+static unsigned words_written;
+
+static int counts_writes(void *user, uint32_t at, uint32_t word) {
+  words_written++;
+  return bus_write(user, at, word);
+}
+
+static unsigned written_by_configure(const loom_kernel *kernel) {
+  words_written = 0;
+  expect(!loom_configure(&device, kernel), "configure", 0);
+  return words_written;
+}
+
+/* An image is sent when another is there, and not again. */
+static void test_switching(void) {
+  unsigned words = smooth_kernel.word_count, some;
+  bus_write = bus.write;
+  bus.write = counts_writes;
+  loom_open(&device, &bus);
+  for (int i = 0; i < 2; i++) {
+    some = written_by_configure(&smooth_kernel);
+    expect(some >= words && some < words + 20, "words of an image", some);
+    expect(!written_by_configure(&smooth_kernel), "words of one that is there", words_written);
+    draw();
+    smooth(in, out, n);
+    expect(!written_by_configure(&smooth_kernel), "and behind a run", words_written);
+    some = written_by_configure(&edge_kernel);
+    expect(some >= words && some < words + 20, "words of another", some);
+  }
+  bus.write = bus_write;
+}
+
 /* ---- caches that are not coherent --------------------------------------------------------------------------- */
 
 static unsigned char cache[BYTES];
@@ -379,6 +414,7 @@ int main(int argc, char **argv) {
   loom_open(&device, &bus);
   draw();
   test_interrupt();
+  test_switching();
   test_caches();
   for (unsigned turn = 0; turn < turns; turn++) {
     draw();
