@@ -324,8 +324,13 @@ typedef struct {
 /* The choice among results of one body. */
 #define CHOOSE_2(a, b)    "\n  %r = fabric.mux " a ", " b " {sel = 0 : i64} : $, $ -> $"
 #define CHOOSE_3(a, b, c) "\n  %r = fabric.mux " a ", " b ", " c " {sel = 0 : i64} : $, $, $ -> $"
-/* The other operand of a unit that holds a literal: there when the control token %a is. */
-#define LITERAL "%k = handshake.constant %a {value = # : $} : $\n  "
+#define AND_OR                                                                                     \
+  "\n  %x = arith.andi %p, %c : i1\n  %y = arith.ori %p, %c : i1\n"                                \
+  "  %r = fabric.mux %x, %y {sel = 0 : i64} : i1, i1 -> i1"
+/* The other operand of a unit that holds a literal: there when %b is. And one of floats, whose unit is
+ * too large to be kept from a sum behind a product (mac): there when the control token %a is. */
+#define LITERAL          "%t = handshake.join %b : $\n  %k = handshake.constant %t {value = # : $} : $\n  "
+#define LITERAL_BY_TOKEN "%k = handshake.constant %a {value = # : $} : $\n  "
 
 static const Irregular irregulars[] = {
     {"constant", "%a: none", "%r = handshake.constant %a {value = # : $} : $", "%r", "$", WIRES,
@@ -339,6 +344,7 @@ static const Irregular irregulars[] = {
     {"join", "%a: none, %b: none, %c: none, %d: none",
      "%r = handshake.join %a, %b, %c, %d : none, none, none, none", "%r", "none", WIRES, IN_NONE,
      UNITS_INT},
+    {"token", "%a: $", "%r = handshake.join %a : $", "%r", "none", WIRES, IN_INTS, UNITS_INT},
     {"load", "%a: index, %b: $, %c: none", "%r, %s = handshake.load [%a] %b, %c : index, $",
      "%r, %s", "$, index", WIRES, IN_VALUES, UNITS_INT},
     {"store", "%a: index, %b: $, %c: none", "%r, %s = handshake.store [%a] %b, %c : index, $",
@@ -384,28 +390,28 @@ static const Irregular irregulars[] = {
     {"mac", "%a: $, %b: $, %c: $",
      "%m = arith.mulf %a, %b : $\n  %s = arith.addf %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$",
      CHAIN(ARITH_MULF, ARITH_ADDF), IN_FLOATS, UNITS_FLOAT},
-    {"const_add", "%a: none, %b: $",
+    {"const_add", "%b: $",
      LITERAL "%x = arith.addi %b, %k : $\n  %y = arith.subi %b, %k : $\n"
              "  %z = arith.subi %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
      "%r", "$", LOGIC(ARITH_ADDI), IN_INTS, UNITS_INT},
     {"const_add", "%a: none, %b: $",
-     LITERAL "%x = arith.addf %b, %k : $\n  %y = arith.subf %b, %k : $\n"
-             "  %z = arith.subf %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
+     LITERAL_BY_TOKEN "%x = arith.addf %b, %k : $\n  %y = arith.subf %b, %k : $\n"
+                      "  %z = arith.subf %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
      "%r", "$", LOGIC(ARITH_ADDF), IN_FLOATS, UNITS_FLOAT},
-    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.muli %b, %k : $", "%r", "$",
-     LOGIC(ARITH_MULI), IN_INTS, UNITS_INT},
-    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.mulf %b, %k : $", "%r", "$",
+    {"const_mul", "%b: $", LITERAL "%r = arith.muli %b, %k : $", "%r", "$", LOGIC(ARITH_MULI),
+     IN_INTS, UNITS_INT},
+    {"const_mul", "%a: none, %b: $", LITERAL_BY_TOKEN "%r = arith.mulf %b, %k : $", "%r", "$",
      LOGIC(ARITH_MULF), IN_FLOATS, UNITS_FLOAT},
-    {"const_bits", "%a: none, %b: $",
+    {"const_bits", "%b: $",
      LITERAL "%x = arith.andi %b, %k : $\n  %y = arith.ori %b, %k : $\n"
              "  %z = arith.xori %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
      "%r", "$", LOGIC(ARITH_ANDI), IN_INTS, UNITS_INT},
-    {"const_shift", "%a: none, %b: $",
+    {"const_shift", "%b: $",
      LITERAL "%x = arith.shli %b, %k : $\n  %y = arith.shrsi %b, %k : $\n"
              "  %z = arith.shrui %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
      "%r", "$", LOGIC(ARITH_SHLI), IN_INTS, UNITS_INT},
-    {"const_cmp", "%a: none, %b: $", LITERAL "%r = arith.cmpi eq, %b, %k : $", "%r", "i1",
-     LOGIC(ARITH_CMPI), IN_INTS, UNITS_INT},
+    {"const_cmp", "%b: $", LITERAL "%r = arith.cmpi eq, %b, %k : $", "%r", "i1", LOGIC(ARITH_CMPI),
+     IN_INTS, UNITS_INT},
     {"cmp_br", "%a: $, %b: $, %c: $",
      "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : $", "%p, %t, %f",
      "i1, $, $", CHAIN(ARITH_CMPI, HANDSHAKE_COND_BR), IN_INTS, UNITS_INT},
@@ -422,6 +428,31 @@ static const Irregular irregulars[] = {
      "%s = arith.select %b, %c, %d : $\n  %x = arith.select %a, %s, %d : $\n"
      "  %y = arith.select %a, %c, %s : $" CHOOSE_2("%x", "%y"),
      "%r", "$", CHAIN(ARITH_SELECT, ARITH_SELECT), IN_VALUES, UNITS_INT},
+    {"cmp_pick", "%a: $, %b: $",
+     "%p = arith.cmpi eq, %a, %b : $\n  %x = arith.select %p, %a, %b : $\n"
+     "  %y = arith.select %p, %b, %a : $" CHOOSE_2("%x", "%y"),
+     "%p, %r", "i1, $", CHAIN(ARITH_CMPI, ARITH_SELECT), IN_INTS, UNITS_INT},
+    {"cmp_pick", "%a: $, %b: $",
+     "%p = arith.cmpf oeq, %a, %b : $\n  %x = arith.select %p, %a, %b : $\n"
+     "  %y = arith.select %p, %b, %a : $" CHOOSE_2("%x", "%y"),
+     "%p, %r", "i1, $", CHAIN(ARITH_CMPF, ARITH_SELECT), IN_FLOATS, UNITS_FLOAT},
+    {"cmp_logic", "%a: $, %b: $, %c: i1", "%p = arith.cmpi eq, %a, %b : $" AND_OR, "%p, %r",
+     "i1, i1", CHAIN(ARITH_CMPI, ARITH_ANDI), IN_INTS, UNITS_INT},
+    {"const_cmp_logic", "%b: $, %c: i1", LITERAL "%p = arith.cmpi eq, %b, %k : $" AND_OR, "%p, %r",
+     "i1, i1", CHAIN(ARITH_CMPI, ARITH_ANDI), IN_INTS, UNITS_INT},
+    {"shift_bits", "%b: $, %c: $",
+     LITERAL "%x = arith.shli %b, %k : $\n  %y = arith.shrui %b, %k : $\n"
+             "  %o = fabric.mux %x, %y {sel = 0 : i64} : $, $ -> $\n"
+             "  %p = arith.andi %o, %c : $\n  %q = arith.ori %o, %c : $\n"
+             "  %s = arith.xori %o, %c : $" CHOOSE_3("%p", "%q", "%s"),
+     "%r", "$", CHAIN(ARITH_SHLI, ARITH_XORI), IN_INTS, UNITS_INT},
+    {"const_add_mux", "%b: $, %c: i1, %d: $",
+     LITERAL "%x = arith.addi %b, %k : $\n  %y = arith.subi %b, %k : $\n"
+             "  %o = fabric.mux %x, %y {sel = 0 : i64} : $, $ -> $\n"
+             "  %u = fabric.mux %o, %d {sel = 0 : i64} : $, $ -> $\n"
+             "  %v = fabric.mux %d, %o {sel = 0 : i64} : $, $ -> $\n"
+             "  %r = handshake.mux %c [%u, %v] : i1, $",
+     "%r", "$", CHAIN(ARITH_ADDI, ARITH_SELECT), IN_INTS, UNITS_INT},
 };
 enum { NIRREGULARS = sizeof irregulars / sizeof *irregulars };
 
@@ -441,7 +472,7 @@ static const char *with_type(char *to, size_t size, const char *pattern, const U
 }
 
 static void irregular_unit(Library *lib, const Irregular *u, const UnitType *type) {
-  char name[64], args[128], op[512], results[64];
+  char name[64], args[128], op[1024], results[64];
   snprintf(name, sizeof name, u->types == IN_NONE ? "%s" : "%s_%s", u->name, type->text);
   with_type(results, sizeof results, u->results, type);
   Pace pace = {0, 1};

@@ -41,13 +41,15 @@ static u8 scale_of(const Placer *p, const NetEnd *end) {
   return end->kind == END_MEMORY ? (u8)(3 * p->s->graph->nchannels) : 1;
 }
 
-static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight) {
+static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight,
+                       bool is_copied) {
   return (NetLink){.from = from->block,
                    .to = to->block,
                    .from_base = base_of(p, from, ADG_LOAD_DATA),
                    .to_base = base_of(p, to, ADG_LOAD_ADDR),
                    .from_scale = scale_of(p, from),
                    .to_scale = scale_of(p, to),
+                   .is_copied = is_copied,
                    .edge = to->edge,
                    .net = weight,
                    .weight = weight + p->slowness[to->edge]};
@@ -62,7 +64,8 @@ static void find_links(Placer *p) {
       const NetEnd *sink = &s->sinks[net->first_sink + k];
       if (sink->kind == END_DISCARD) continue;
       p->links[p->nlinks++] =
-          link_of(p, &net->source, sink, share_of(net->nsinks) * s->net_weight[net->result]);
+          link_of(p, &net->source, sink, share_of(net->nsinks) * s->net_weight[net->result],
+                  net->nsinks > 1);
     }
   }
   for (u32 t = 0; t <= s->nblocks; t++) p->first_link[t] = 0;

@@ -385,7 +385,7 @@ const u16 *graph_steps_to(RouteGraph *g, u32 sink) {
   return g->to_sink[sink];
 }
 
-static bool has_registers(const Adg *adg) {
+bool graph_has_registers(const Adg *adg) {
   for (u32 i = 0; i < adg->nfifos; i++)
     if (!adg->fifos[i].bypassable) return true;
   for (u32 i = 0; i < adg->nswitches; i++)
@@ -393,27 +393,35 @@ static bool has_registers(const Adg *adg) {
   return false;
 }
 
+/* From a terminal to where the search backwards began. */
+static void measure_from(RouteGraph *g, u32 source, bool is_copied, const u16 *steps,
+                         const u16 *cycles, size_t at) {
+  u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR, delay = 0;
+  for (u32 i = 0; i < nfrom; i++) {
+    u32 local = g->ports[from + i].local;
+    if (local == MAP_NONE || steps[local] + 1u > best) continue;
+    if (is_copied && g->ports[from + i].leads_to_one) continue;
+    if (cycles && (steps[local] + 1u < best || cycles[local] < delay)) delay = cycles[local];
+    best = steps[local] + 1u;
+  }
+  if (cycles) g->delay[at] = (u8)(delay < UINT8_MAX ? delay : UINT8_MAX);
+  g->distance[at] = (u16)best;
+}
+
 static void measure(RouteGraph *g) {
   u16 *steps = mem_alloc(mem_size(2, g->nlocal + (size_t)1) * sizeof *steps);
-  bool is_timed = has_registers(g->adg);
-  u16 *cycles = is_timed ? steps + g->nlocal : NULL;
+  size_t npairs = mem_size(2 * (g->nsources + (size_t)1), g->nsinks);
+  u16 *cycles = graph_has_registers(g->adg) ? steps + g->nlocal : NULL;
   g->queue = NEW_ARRAY(g->arena, u32, g->nlocal + (size_t)1);
   g->to_sink = NEW_ARRAY(g->arena, u16 *, g->nsinks + (size_t)1);
-  g->distance = NEW_ARRAY(g->arena, u16, mem_size(g->nsources + (size_t)1, g->nsinks));
-  if (is_timed) g->delay = NEW_ARRAY(g->arena, u8, mem_size(g->nsources + (size_t)1, g->nsinks));
+  g->distance = NEW_ARRAY(g->arena, u16, npairs);
+  if (cycles) g->delay = NEW_ARRAY(g->arena, u8, npairs);
   for (u32 sink = 0; sink < g->nsinks; sink++) {
     search_backwards(g, sink, steps, cycles);
     for (u32 source = 0; source < g->nsources; source++) {
-      u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR, delay = 0;
-      for (u32 i = 0; i < nfrom; i++) {
-        u32 local = g->ports[from + i].local;
-        if (local == MAP_NONE || steps[local] + 1u > best) continue;
-        if (is_timed && (steps[local] + 1u < best || cycles[local] < delay)) delay = cycles[local];
-        best = steps[local] + 1u;
-      }
-      if (is_timed)
-        g->delay[(size_t)source * g->nsinks + sink] = (u8)(delay < UINT8_MAX ? delay : UINT8_MAX);
-      g->distance[(size_t)source * g->nsinks + sink] = (u16)best;
+      size_t at = (size_t)source * g->nsinks + sink;
+      measure_from(g, source, false, steps, cycles, at);
+      measure_from(g, source, true, steps, cycles, at + graph_pairs(g));
     }
   }
   mem_free(steps);

@@ -10,10 +10,26 @@
  * a join at the end of the queue. Nobody is then joined again before all others were, which makes
  * the tree as low as it can be.
  *
+ * A literal needs no control token of its own where the token beside it can bring it:
+ *
+ *     %k = handshake.constant %go {value = 1}      %t = handshake.join %x : i32
+ *     %y = arith.addi %x, %k                       %k = handshake.constant %t {value = 1}
+ *                                                  %y = arith.addi %x, %k
+ *
+ * As many tokens come on %go as on %x, or the addition would be left with some. So where a unit of the
+ * fabric is these three, each use of the literal gets one of its own, and what nobody needs any more
+ * goes, with the control tokens that were brought to it.
+ *
+ * An element that is loaded comes from the memory by way of the load, which hands it on. Where that takes
+ * cycles, and so do hops on the way, everybody takes it from the memory, and what the load hands on is thrown away:
+ *
+ *     %x:2 = handshake.load [%i] %m#0, %go             %x:2 = handshake.load [%i] %m#0, %go
+ *     %y = math.absi %x#0                              %y = math.absi %m#0
+ *
  * Besides, what is no hardware of its own goes: `fork`, `lazy_fork` and `br` hand on what they get,
  * which is what wires and switches do anyway; a `sink` is a result that nothing uses. Where there
  * is no join unit of two inputs nothing can be done here: covering then says so. Linear. */
-#include "map/map.h"
+#include "map/search.h"
 
 #include "ir/ir.h"
 
@@ -58,14 +74,176 @@ static void remove_wire(Op *op) {
   op_erase(op);
 }
 
+/* ---- literals -------------------------------------------------------------------------------- */
+
+/* An operation that some unit does on operand `operand` of a type from a literal, for which the
+ * token of another operand is enough. */
+typedef struct {
+  u16 kind;
+  u32 operand;
+  const Type *type;
+} WithLiteral;
+typedef Vec(WithLiteral) WithLiterals;
+
+static bool is_commutative(u32 kind) {
+  return op_info((OpKind)kind)->traits & TRAIT_COMMUTATIVE;
+}
+
+static const AdgNode *maker_of(const Adg *adg, const AdgBody *body, u32 value) {
+  for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++)
+    if (value - adg->nodes[n].first_result < adg->nodes[n].nresults) return &adg->nodes[n];
+  return NULL;
+}
+
+/* The value of the body is a literal, which comes with another value. */
+static bool is_brought(const Adg *adg, const AdgBody *body, u32 value) {
+  const AdgNode *node = maker_of(adg, body, value);
+  if (!node || node->fire != FIRE_CONSTANT) return false;
+  node = maker_of(adg, body, adg->operands[node->first_operand]);
+  if (!node || node->fire != FIRE_JOIN) return false;
+  return adg->values[body->first_value + adg->operands[node->first_operand]].kind != TYPE_NONE;
+}
+
+static WithLiterals find_literals(const Adg *adg) {
+  WithLiterals all = {0};
+  for (u32 b = 0; b < adg->nbodies; b++) {
+    const AdgBody *body = &adg->bodies[b];
+    for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++) {
+      const AdgNode *node = &adg->nodes[n];
+      for (u32 i = 0; node->fire == FIRE_PURE && i < node->noperands; i++) {
+        u32 value = adg->operands[node->first_operand + i];
+        WithLiteral one = {node->kind, i, adg->values[body->first_value + value].ir};
+        if (is_brought(adg, body, value)) vec_push(&all, one);
+      }
+    }
+  }
+  return all;
+}
+
+static bool has_unit(const WithLiterals *all, const Op *op, u32 operand) {
+  for (size_t k = 0; k < all->len; k++) {
+    const WithLiteral *one = &all->at[k];
+    if (one->kind == op->kind && one->type == op_operand(op, operand)->type &&
+        (one->operand == operand || is_commutative(op->kind)))
+      return true;
+  }
+  return false;
+}
+
+/* The other operand of an operation of two, where it is no literal itself. */
+static Value *beside(const Op *op, u32 operand) {
+  if (op_info((OpKind)op->kind)->fire != FIRE_PURE || op->noperands != 2) return NULL;
+  Value *other = op_operand(op, 1 - operand);
+  const Op *def = value_def(other);
+  return def && def->kind == OP_HANDSHAKE_CONSTANT ? NULL : other;
+}
+
+/* A literal of its own for this operand, that comes with the token of the other one. */
+static void bring(Module *m, Op *constant, Op *user, u32 operand, Value *with, u32 part) {
+  const Type *none = type_none(m->ctx);
+  Map same = {0};
+  Op *join = op_new(m, OP_HANDSHAKE_JOIN, constant->loc, &with, 1, &none, 1, 0);
+  Op *own = op_clone(m, constant, &same);
+  map_free(&same);
+  op_set_loc_attr(m, join, op_loc_attr(constant));
+  op_insert_before(user, join);
+  op_insert_before(user, own);
+  op_set_operand(own, 0, op_result(join, 0));
+  op_set_operand(user, operand, op_result(own, 0));
+  const Str *name = part_name(m->ctx, constant, part);
+  op_result(own, 0)->name = name;
+  if (name) op_result(join, 0)->name = str_printf(m->ctx, "%s_with", name->text);
+}
+
+static bool bring_literal(Module *m, const WithLiterals *all, Op *constant) {
+  u32 parts = 0;
+  Vec(Use) uses = {0};
+  for_each_use (use, op_result(constant, 0)) vec_push(&uses, *use);
+  for (size_t u = 0; u < uses.len; u++) {
+    Op *user = uses.at[u].owner;
+    for (u32 i = 0; i < user->noperands; i++) {
+      if (op_operand(user, i) != op_result(constant, 0)) continue;
+      Value *with = has_unit(all, user, i) ? beside(user, i) : NULL;
+      if (with) bring(m, constant, user, i, with, parts++);
+    }
+  }
+  vec_free(&uses);
+  return parts;
+}
+
+/* What is left without a use, once literals do not need it. */
+static bool is_unneeded(const Op *op) {
+  switch ((FireClass)op_info((OpKind)op->kind)->fire) {
+  case FIRE_PURE:
+  case FIRE_CONSTANT:
+  case FIRE_JOIN:
+  case FIRE_COND_BR:
+  case FIRE_MUX:
+  case FIRE_GATE:
+  case FIRE_CARRY:
+  case FIRE_INVARIANT: break;
+  default: return false;
+  }
+  for (u32 r = 0; r < op->nresults; r++)
+    if (op_result(op, r)->uses) return false;
+  return true;
+}
+
+/* True where some literal needs a control token no more. */
+static bool bring_literals(Module *m, Block *block, const Adg *adg) {
+  WithLiterals all = find_literals(adg);
+  bool changed = false;
+  for_each_op_safe (op, block)
+    if (all.len && op->kind == OP_HANDSHAKE_CONSTANT) changed |= bring_literal(m, &all, op);
+  vec_free(&all);
+  return changed;
+}
+
+/* What such control tokens were brought by. */
+static void erase_unneeded(Block *block) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Op *op = block->last, *before; op; op = before) {
+      before = op->prev;
+      if (!is_unneeded(op)) continue;
+      op_erase(op);
+      changed = true;
+    }
+  }
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+/* The least that a load of such an element takes to hand it on. */
+static u32 least_load_latency(const Adg *adg, const Type *element) {
+  u32 least = UINT32_MAX;
+  for (u32 b = 0; b < adg->nbodies; b++) {
+    const AdgBody *body = &adg->bodies[b];
+    for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++)
+      if (adg->nodes[n].kind == OP_HANDSHAKE_LOAD && body->latency < least &&
+          adg->values[body->first_value + adg->nodes[n].first_result].ir == element)
+        least = (u32)body->latency;
+  }
+  return least == UINT32_MAX ? 0 : least;
+}
+
+/* What a load hands on is what the memory gave it. */
+static void take_straight(Op *load, const Adg *adg) {
+  if (graph_has_registers(adg) && least_load_latency(adg, op_result(load, 0)->type))
+    value_replace_uses(op_result(load, 0), op_operand(load, 1));
+}
+
 void mapping_legalise(Module *module, Op *handshake_func, const Adg *adg) {
   u32 widest = widest_join(adg);
-  for_each_op_safe (op, region_entry(&handshake_func->regions[0])) {
+  Block *block = region_entry(&handshake_func->regions[0]);
+  if (bring_literals(module, block, adg)) erase_unneeded(block);
+  for_each_op_safe (op, block) {
     switch ((OpKind)op->kind) {
     case OP_HANDSHAKE_FORK:
     case OP_HANDSHAKE_LAZY_FORK:
     case OP_HANDSHAKE_BR:
     case OP_HANDSHAKE_SINK: remove_wire(op); break;
+    case OP_HANDSHAKE_LOAD: take_straight(op, adg); break;
     case OP_HANDSHAKE_JOIN:
       if (widest > 1 && op->noperands > widest) split_join(module, op, widest);
       break;

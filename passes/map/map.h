@@ -264,8 +264,10 @@ enum { MAP_ENOUGH_ROUNDS = 4000 };
 MapOptions mapping_options_default(void);
 
 /* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
- * that it can be frozen; forks, branches and sinks, which switches are, go. New ops have names
- * after the join's. Other ops keep their names. `module` holds the function. */
+ * that it can be frozen; forks, branches and sinks, which switches are, go. A literal comes with the
+ * token of the operand beside it where `adg` has a unit of both, and an element straight from its
+ * memory where loads and hops take cycles. New ops have names after those that they stand for. Other
+ * ops keep their names. `module` holds the function. */
 void mapping_legalise(Module *module, Op *handshake_func, const Adg *adg);
 
 /* Maps. NULL after diagnostics that say why not (MAP_...: exit status 3). The graph and the layout

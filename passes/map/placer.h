@@ -10,6 +10,7 @@ typedef struct {
   u32 from, to; /* blocks */
   u32 from_base, to_base;
   u8 from_scale, to_scale;
+  bool is_copied; /* its net has other sinks, too */
   u32 edge;
   u32 weight, net; /* what a step counts, and that without what the edge has more: critical.c */
 } NetLink;
@@ -77,7 +78,8 @@ bool place_port_fits(const MapSearch *s, u32 block, u32 place);
 /* Where the link's distance is in RouteGraph, with its ends at two places. */
 static inline size_t link_at(const Placer *p, const NetLink *link, u32 from, u32 to) {
   u32 row = link->from_base + link->from_scale * from, column = link->to_base + link->to_scale * to;
-  return (size_t)row * p->s->graph->nsinks + column;
+  size_t pair = (size_t)row * p->s->graph->nsinks + column;
+  return link->is_copied ? pair + graph_pairs(p->s->graph) : pair;
 }
 
 void critical_new(Placer *p);

@@ -89,8 +89,9 @@ typedef struct {
   bool *takes_cycle;          /* likewise: entering it does */
   u32 *queue;                 /* of a search backwards */
   u16 **to_sink;              /* see graph_steps_to */
-  u16 *distance;              /* [source * nsinks + sink] */
-  u8 *delay;                  /* the same: cycles on such a way; NULL: hops take none anywhere */
+  u16 *distance;              /* [source * nsinks + sink]; behind these (graph_pairs) the same of
+                               * nets that are copied, which take no output that leads to one */
+  u8 *delay;                  /* likewise: cycles on such a way; NULL: hops take none anywhere */
   bool is_all;                /* the region is the whole fabric */
   Arena *arena;
 } RouteGraph;
@@ -102,6 +103,13 @@ static inline u32 graph_memory_terminals(const RouteGraph *g) {
 static inline u32 graph_memory_terminal(const RouteGraph *g, u32 memory, u32 family, u32 channel) {
   return g->npes + (memory * 3 + family) * g->nchannels + channel;
 }
+
+static inline size_t graph_pairs(const RouteGraph *g) {
+  return (size_t)g->nsources * g->nsinks;
+}
+
+/* Do hops take cycles somewhere? */
+bool graph_has_registers(const Adg *adg);
 
 /* The states, limits and distances of a region of a fabric (by component); `is_all` says that there
  * is no more. Time is sinks times ports of the region, memory sources times sinks. */
