@@ -192,8 +192,10 @@ memory_alone() {
   need "the memory of a system is not run" verilator g++
   "$loom" emit system spec-tests/formal/fabric/sum.mlir -o "$system" -- --part=hardware >"$folder.said" ||
     { fail "$(cat "$folder.said")"; return; }
-  if memory_test "$folder/32" 32 "" ""; then pass; else fail "$(tail -n 3 "$folder/32/log" "$folder/32/said")"; fi
-  cat "$folder/32/said"
+  for width in 32 64; do
+    if memory_test "$folder/$width" $width "" ""; then pass; else fail "$(tail -n 3 "$folder/$width/log" "$folder/$width/said")"; fi
+    cat "$folder/$width/said"
+  done
   while read -r file change; do
     cmp -s "$library/$file" - <<X && fail "no such line: $change"
 $(sed "$change" "$library/$file")

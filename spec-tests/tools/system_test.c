@@ -144,14 +144,17 @@ static void test_wrong_use(void) {
   expect(loom_configure(&device, &other) == LOOM_BAD_IMAGE && loom_error(&device) == 6, "length",
          loom_error(&device));
   expect(loom_configure(&device, &smooth_kernel) == LOOM_DONE, "configure", 0);
-  expect(loom_start(&device) == LOOM_NOT_BOUND, "start, not bound", 0);
+  expect(!loom_bind(&device, 0, memory, 4), "bind", 0);
+  expect(loom_start(&device) == LOOM_NOT_BOUND && loom_missing(&device) == 1, "start, not bound",
+         loom_missing(&device));
   expect(loom_bind(&device, 0, elsewhere, 8) == LOOM_OUT_OF_REACH, "bind, out of reach", 0);
   expect(loom_bind(&device, 0, memory, BYTES / 2 + 1) == LOOM_OUT_OF_REACH, "bind, too many", 0);
   expect(loom_bind(&device, 0, (char *)memory + 1, 4) == LOOM_NOT_ALIGNED, "bind, not aligned", 0);
   expect(loom_bind(&device, 9, memory, 4) == LOOM_NO_SUCH, "bind, no such", 0);
   expect(!loom_bind(&device, 0, memory, LOOM_ALL) && !loom_bind(&device, 1, memory + 256, LOOM_ALL),
          "bind", 0);
-  expect(loom_start(&device) == LOOM_NOT_GIVEN, "start, not given", 0);
+  expect(loom_start(&device) == LOOM_NOT_GIVEN && loom_missing(&device) == 0, "start, not given",
+         loom_missing(&device));
   expect(loom_argument(&device, 9, 0) == LOOM_NO_SUCH, "argument, no such", 0);
   expect(loom_result(&device, 0, &bits) == LOOM_NOT_STARTED, "result, no run", 0);
   expect(!loom_argument(&device, 0, 4) && !loom_start(&device), "start", 0);

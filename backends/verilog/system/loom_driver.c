@@ -259,6 +259,11 @@ static int give(loom_device *d, uint32_t i) {
          put(d, numbered(LOOM_INPUT_DATA, d->kernel->inputs[i]), (uint32_t)bits);
 }
 
+static loom_status misses(loom_device *d, loom_status status, uint32_t number) {
+  d->missing = number;
+  return ends(d, status);
+}
+
 loom_status loom_start(loom_device *d) {
   const loom_kernel *k = d->kernel;
   loom_status status;
@@ -268,9 +273,9 @@ loom_status loom_start(loom_device *d) {
   if (d->is_running) return ends(d, LOOM_BUSY);
   if (d->is_stuck && (status = clear(d)) != LOOM_DONE) return ends(d, status);
   for (i = 0; i < k->region_count; i++)
-    if (!k->regions[i].is_own && !d->bound[i].data) return ends(d, LOOM_NOT_BOUND);
+    if (!k->regions[i].is_own && !d->bound[i].data) return misses(d, LOOM_NOT_BOUND, i);
   for (i = 0; i < k->argument_count; i++)
-    if (!(d->given >> i & 1)) return ends(d, LOOM_NOT_GIVEN);
+    if (!(d->given >> i & 1)) return misses(d, LOOM_NOT_GIVEN, i);
   for (i = 0; i < k->region_count; i++)
     if (set_region(d, &k->regions[i], &d->bound[i])) return ends(d, LOOM_BUS_FAILED);
   for (i = 0; i < k->input_count; i++)
@@ -354,6 +359,10 @@ static loom_status set_word(loom_device *d, uint32_t at, uint32_t word) {
 loom_status loom_cycles(loom_device *d, uint64_t *cycles) {
   if (d->bus && !d->is_over) return ends(d, LOOM_NOT_STARTED);
   return read_pair(d, LOOM_CYCLES_LOW, LOOM_CYCLES_HIGH, cycles);
+}
+
+uint32_t loom_missing(const loom_device *d) {
+  return d->missing;
 }
 
 loom_status loom_fault(loom_device *d, uint64_t *address) {

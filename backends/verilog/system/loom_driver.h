@@ -126,6 +126,7 @@ typedef struct loom_device { /* nothing in it is for the program, but `looks` */
   uint64_t looks; /* at STATUS that loom_wait may take; 0: for ever */
   loom_status last;
   uint32_t error, response; /* STATUS.ERROR and STATUS.RESPONSE of the last run */
+  uint32_t missing;
   int interrupt_is_on, is_running, is_over, is_stuck;
   uint64_t given; /* bit i: argument i */
   uint64_t arguments[LOOM_MAX_STREAMS];
@@ -175,6 +176,8 @@ const char *loom_why(const loom_device *device);
 /* The hardware's error (STATUS.ERROR) of the last run or image, or 0: 1 to 9 the fabric's, 10 and 11 the bus, 12 an
  * abort, 13 a memory that does not answer. */
 uint32_t loom_error(const loom_device *device);
+/* Of LOOM_NOT_BOUND and LOOM_NOT_GIVEN: the number of the memory, or of the argument. */
+uint32_t loom_missing(const loom_device *device);
 /* Of errors 10 and 11: the address at which the bus failed. */
 loom_status loom_fault(loom_device *device, uint64_t *address);
 
