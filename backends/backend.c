@@ -3,6 +3,7 @@
 #include "unpack.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void *backend_alloc(const loom_host *host, size_t count, size_t size) {
   if (count == 0) count = 1;
@@ -23,6 +24,19 @@ const char *backend_text(const loom_host *host, char *room, size_t size, size_t 
   va_end(again);
   if (length) *length = written < 0 ? 0 : (size_t)written;
   return written < 0 ? "" : room;
+}
+
+void backend_append(const loom_host *host, BackendText *t, const char *bytes, size_t length) {
+  if (t->length + length + 1 > t->size) {
+    size_t size = 2 * t->size + length + 256;
+    char *data = backend_alloc(host, size, 1);
+    if (t->length) memcpy(data, t->data, t->length);
+    t->data = data;
+    t->size = size;
+  }
+  memcpy(t->data + t->length, bytes, length);
+  t->length += length;
+  t->data[t->length] = 0;
 }
 
 const char *backend_unpack(const loom_host *host, const unsigned char *packed, size_t *length) {

@@ -23,6 +23,13 @@ void *backend_alloc(const loom_host *host, size_t count, size_t size);
 const char *backend_text(const loom_host *host, char *room, size_t size, size_t *length,
                          const char *format, va_list args) BACKEND_PRINTF(5, 0);
 
+/* A text that grows; all zero at first. Appends bytes, and a 0 behind them. */
+typedef struct BackendText {
+  char *data;
+  size_t length, size;
+} BackendText;
+void backend_append(const loom_host *host, BackendText *t, const char *bytes, size_t length);
+
 /* Of a configuration image, as the hardware works it out. */
 uint32_t backend_checksum(const uint32_t *words, uint32_t count);
 

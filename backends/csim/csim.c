@@ -18,22 +18,9 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-void csim_gather(Csim *m, Text *t, const char *text, size_t length) {
-  if (t->length + length + 1 > t->size) {
-    size_t size = 2 * t->size + length + 256;
-    char *data = csim_alloc(m, size, 1);
-    if (t->length) memcpy(data, t->data, t->length);
-    t->data = data;
-    t->size = size;
-  }
-  memcpy(t->data + t->length, text, length);
-  t->length += length;
-  t->data[t->length] = 0;
-}
-
 static void put_bytes(Csim *m, const char *text, size_t length) {
   if (m->held)
-    csim_gather(m, m->held, text, length);
+    backend_append(m->host, m->held, text, length);
   else if (m->status == LOOM_OK)
     m->status = m->host->write(m->host, m->stream, text, length);
 }

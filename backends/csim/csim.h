@@ -21,10 +21,7 @@
 /* Whose tokens are handed to the caller: none, all, what loads and stores take and give. */
 enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
 
-typedef struct Text {
-  char *data;
-  size_t length, size;
-} Text;
+typedef BackendText Text;
 
 typedef struct Csim {
   const loom_host *host;
@@ -43,8 +40,6 @@ typedef struct Csim {
   int status;          /* LOOM_OK until something could not be written or allocated */
 } Csim;
 
-/* Appends bytes, and a 0 behind them. */
-void csim_gather(Csim *m, Text *t, const char *text, size_t length);
 /* Appends to the file. */
 void csim_put(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 void csim_text(Csim *m, const char *const *lines);        /* lines, NULL after the last */

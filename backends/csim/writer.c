@@ -7,7 +7,7 @@
 #include <string.h>
 
 void csim_append(Writer *w, const char *text, size_t length) {
-  csim_gather(w->m, w->out, text, length);
+  backend_append(w->m->host, w->out, text, length);
 }
 
 void csim_word(Writer *w, const char *text) {

@@ -16,23 +16,9 @@ const char *text(Verilog *v, const char *format, ...) {
   return made;
 }
 
-static void keep_bytes(Verilog *v, const char *bytes, size_t length) {
-  struct Capture *c = &v->capture;
-  if (c->length + length + 1 > c->size) {
-    size_t size = 2 * (c->length + length + 1);
-    char *grown = verilog_alloc(v, size, 1);
-    if (c->length) memcpy(grown, c->text, c->length);
-    c->text = grown;
-    c->size = size;
-  }
-  memcpy(c->text + c->length, bytes, length);
-  c->length += length;
-  c->text[c->length] = 0;
-}
-
 static void put_bytes(Verilog *v, const char *bytes, size_t length) {
-  if (v->capture.is_on) {
-    keep_bytes(v, bytes, length);
+  if (v->is_captured) {
+    backend_append(v->host, &v->captured, bytes, length);
     return;
   }
   library_note(v, bytes, length);
@@ -56,13 +42,13 @@ void put_text(Verilog *v, const char *all) {
 }
 
 void capture_begin(Verilog *v) {
-  memset(&v->capture, 0, sizeof v->capture);
-  v->capture.is_on = 1;
+  memset(&v->captured, 0, sizeof v->captured);
+  v->is_captured = 1;
 }
 
 const char *capture_end(Verilog *v) {
-  v->capture.is_on = 0;
-  return v->capture.text;
+  v->is_captured = 0;
+  return v->captured.data;
 }
 
 /* How a comment begins in a file of this name, and how it ends. */

@@ -25,11 +25,8 @@ typedef struct Verilog {
   const loom_replay *replay; /* NULL: no case */
   const char *stream;        /* the file that is being written */
   int is_dry;                /* nothing is: it only goes by library_note */
-  struct Capture {
-    char *text;
-    size_t length, size;
-    int is_on;
-  } capture;
+  int is_captured;           /* what is put comes to no file, but into: */
+  BackendText captured;
   int status;                /* LOOM_OK so far, or what emit returns */
   struct Hardware *hardware; /* hardware.h; NULL until it was read */
   struct Sources *sources;   /* library.c; NULL until the first is written */

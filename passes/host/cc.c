@@ -25,7 +25,6 @@
 #include "host/native.h"
 #include "host/tools.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -173,50 +172,6 @@ static bool seal(const char *path) {
   return good;
 }
 
-/* ---- growth ---------------------------------------------------------------------------------- */
-
-typedef struct {
-  time_t used;
-  u64 size;
-  char name[48];
-} CachedFile;
-
-static int by_use(const void *a, const void *b) {
-  const CachedFile *x = a, *y = b;
-  if (x->used != y->used) return x->used < y->used ? -1 : 1;
-  return strcmp(x->name, y->name);
-}
-
-static void tidy(Make *m) {
-  DIR *folder = opendir(m->cache);
-  if (!folder) return;
-  Vec(CachedFile) all = {0};
-  u64 bytes = 0;
-  for (struct dirent *entry; (entry = readdir(folder));) {
-    struct stat about;
-    size_t len = strlen(entry->d_name);
-    if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (S_ISREG(about.st_mode) && len < sizeof all.at->name && len > 3 &&
-        strcmp(entry->d_name + len - 3, ".so") == 0) {
-      CachedFile one = {.used = about.st_mtime, .size = (u64)about.st_size};
-      memcpy(one.name, entry->d_name, len + 1);
-      bytes += one.size;
-      vec_push(&all, one);
-    }
-  }
-  bool crowded = all.len > MAX_FILES || bytes > most_bytes;
-  if (crowded) qsort(all.at, all.len, sizeof *all.at, by_use);
-  size_t left = all.len;
-  for (size_t i = 0; crowded && i < all.len; i++) { /* down to three quarters */
-    if (left <= MAX_FILES / 4 * 3 && bytes <= most_bytes / 4 * 3) break;
-    unlinkat(dirfd(folder), all.at[i].name, 0);
-    bytes -= all.at[i].size;
-    left--;
-  }
-  vec_free(&all);
-  closedir(folder);
-}
-
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 /* Runs the compiler in the working folder; what it says goes to the file "said" there. */
@@ -305,7 +260,7 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
   }
   if (sealed && rename(made, m->kept) == 0) {
     out->kept = str_of(m->ctx, m->kept)->text;
-    tidy(m);
+    tool_trim_cache(m->cache, "", ".so", MAX_FILES, most_bytes);
   }
   return true;
 }

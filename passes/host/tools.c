@@ -204,3 +204,60 @@ const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
 void tool_remove(const char *path) {
   remove_at(AT_FDCWD, path);
 }
+
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  time_t used;
+  u64 bytes;
+  char name[64];
+} CacheEntry;
+typedef Vec(CacheEntry) CacheEntries;
+
+static int by_use(const void *a, const void *b) {
+  const CacheEntry *x = a, *y = b;
+  if (x->used != y->used) return x->used < y->used ? -1 : 1;
+  return strcmp(x->name, y->name);
+}
+
+static bool is_named(const char *name, const char *start, const char *end) {
+  size_t len = strlen(name), nstart = strlen(start), nend = strlen(end);
+  return len > nstart + nend && strncmp(name, start, nstart) == 0 &&
+         strcmp(name + len - nend, end) == 0;
+}
+
+static CacheEntries entries_of(DIR *folder, const char *start, const char *end) {
+  CacheEntries all = {0};
+  for (struct dirent *entry; (entry = readdir(folder));) {
+    struct stat about;
+    CacheEntry one = {0};
+    size_t len = strlen(entry->d_name);
+    if (len >= sizeof one.name || !is_named(entry->d_name, start, end) ||
+        fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    one.used = about.st_mtime;
+    one.bytes = S_ISREG(about.st_mode) ? (u64)about.st_size : 0;
+    memcpy(one.name, entry->d_name, len + 1);
+    vec_push(&all, one);
+  }
+  return all;
+}
+
+void tool_trim_cache(const char *cache, const char *start, const char *end, size_t most,
+                     u64 bytes) {
+  DIR *folder = opendir(cache);
+  if (!folder) return;
+  CacheEntries all = entries_of(folder, start, end);
+  size_t left = all.len;
+  u64 held = 0;
+  for (size_t i = 0; i < all.len; i++) held += all.at[i].bytes;
+  if (left > most || held > bytes) {
+    qsort(all.at, all.len, sizeof *all.at, by_use);
+    for (size_t i = 0; left > most / 4 * 3 || held > bytes / 4 * 3; i++, left--) {
+      if (unlinkat(dirfd(folder), all.at[i].name, 0) != 0) remove_at(dirfd(folder), all.at[i].name);
+      held -= all.at[i].bytes;
+    }
+  }
+  vec_free(&all);
+  closedir(folder);
+}

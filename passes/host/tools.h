@@ -43,5 +43,8 @@ const char *tool_cache(Context *ctx, Arena *arena);
 const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache);
 /* Removes a folder with all that is in it. */
 void tool_remove(const char *path);
+/* Removes what was used least recently of the cache's files and folders whose names begin and end
+ * so, where there are more than `most`, or more than `bytes` in files: down to three quarters. */
+void tool_trim_cache(const char *cache, const char *start, const char *end, size_t most, u64 bytes);
 
 #endif

@@ -19,7 +19,6 @@
 #include "machine/connect.h"
 #include "machine/machine.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,38 +81,6 @@ static const char *name_built(Rtl *r, const Buf *files) {
   return arena_printf(r->arena, "%s/rtl-%016" PRIx64 "%016" PRIx64, r->cache, a, b);
 }
 
-typedef struct {
-  time_t used;
-  char name[64];
-} Kept;
-
-static int by_use(const void *a, const void *b) {
-  const Kept *x = a, *y = b;
-  if (x->used != y->used) return x->used < y->used ? -1 : 1;
-  return strcmp(x->name, y->name);
-}
-
-/* The oldest go, by last use. */
-static void tidy(const Rtl *r) {
-  DIR *folder = opendir(r->cache);
-  Vec(Kept) all = {0};
-  for (struct dirent *entry; folder && (entry = readdir(folder));) {
-    struct stat about;
-    Kept one = {0};
-    if (strncmp(entry->d_name, "rtl-", 4) != 0 || strlen(entry->d_name) >= sizeof one.name)
-      continue;
-    if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    one.used = about.st_mtime;
-    memcpy(one.name, entry->d_name, strlen(entry->d_name) + 1);
-    vec_push(&all, one);
-  }
-  if (folder) closedir(folder);
-  if (all.len > MAX_KEPT) qsort(all.at, all.len, sizeof *all.at, by_use);
-  for (size_t i = 0; i + MAX_KEPT < all.len; i++)
-    tool_remove(arena_printf(r->arena, "%s/%s", r->cache, all.at[i].name));
-  vec_free(&all);
-}
-
 static void report_build(Rtl *r) {
   Buf said = {0};
   tool_read(arena_printf(r->arena, "%s/said", r->work), &said);
@@ -163,7 +130,7 @@ static bool build(Rtl *r) {
   if (kept && rename(r->work, kept) == 0) {
     r->built = kept;
     r->work = NULL; /* it is no longer ours to remove */
-    tidy(r);
+    tool_trim_cache(r->cache, "rtl-", "", MAX_KEPT, UINT64_MAX);
   }
   return true;
 }

@@ -62,7 +62,7 @@ typedef struct {
   u32 isolated;  /* serial number of the isolated scope it belongs to */
   Loc loc;       /* of the definition */
   bool poisoned; /* its definition was in error: no use of it is reported */
-} Binding;
+} NameBinding;
 
 /* A name that is not just a number. */
 typedef struct {
@@ -164,13 +164,13 @@ typedef struct Parser {
 
   /* names of values (parse_names.c) */
   Vec(Name) names;
-  Vec(Binding) bindings; /* of names */
-  Vec(Binding) numbers;  /* of %0, %1, ... */
-  u32 *name_table;       /* open addressing; 1 + index in names */
+  Vec(NameBinding) bindings; /* of names */
+  Vec(NameBinding) numbers;  /* of %0, %1, ... */
+  u32 *name_table;           /* open addressing; 1 + index in names */
   u32 name_cap;
-  Vec(u32) defined;      /* names defined in open scopes, in order */
-  Vec(Binding) hidden;   /* bindings of outer isolated scopes that inner ones took over; */
-  Vec(u32) hidden_names; /* and whose they were */
+  Vec(u32) defined;        /* names defined in open scopes, in order */
+  Vec(NameBinding) hidden; /* bindings of outer isolated scopes that inner ones took over; */
+  Vec(u32) hidden_names;   /* and whose they were */
   Vec(Forward) forwards;
   Map forward_index; /* name << 32 | sub -> index of the newest of them */
   u32 isolated, last_isolated;

@@ -18,7 +18,7 @@
 
 #define IS_NUMBER 0x80000000u
 
-static Binding *binding_of(Parser *p, u32 name) {
+static NameBinding *binding_of(Parser *p, u32 name) {
   if (name & IS_NUMBER) return &p->numbers.at[name & ~IS_NUMBER];
   return &p->bindings.at[name];
 }
@@ -57,7 +57,7 @@ static u32 name_of_text(Parser *p, Span text, u64 long_hash) {
       return p->name_table[at] - 1;
   }
   vec_push(&p->names, ((Name){.text = text, .hash = hash}));
-  vec_push(&p->bindings, ((Binding){0}));
+  vec_push(&p->bindings, ((NameBinding){0}));
   p->name_table[at] = (u32)p->names.len;
   return (u32)p->names.len - 1;
 }
@@ -159,7 +159,7 @@ static const Str *name_str(Parser *p, u32 name) {
 
 /* ---- meaning --------------------------------------------------------------------------------- */
 
-static Value *bad_number(Parser *p, Operand operand, const Binding *b) {
+static Value *bad_number(Parser *p, Operand operand, const NameBinding *b) {
   fail(p, operand_loc(operand), COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
        name_text(p, operand_name(operand)), b->n, b->n == 1 ? "" : "s", operand_sub(operand));
   return NULL;
@@ -186,13 +186,13 @@ static bool adapts(const Parser *p, const Type *used, const Type *defined) {
 
 /* A stand-in for a value to be defined later: the same one for all uses of it. */
 static Value *stand_in(Parser *p, Operand operand, const Type *type) {
-  Binding *b = binding_of(p, operand_name(operand));
+  NameBinding *b = binding_of(p, operand_name(operand));
   if (b->isolated != p->isolated) {
     if (b->first || b->forward) {
       vec_push(&p->hidden, *b);
       vec_push(&p->hidden_names, operand_name(operand));
     }
-    *b = (Binding){.isolated = p->isolated};
+    *b = (NameBinding){.isolated = p->isolated};
   }
   u64 key = (u64)operand_name(operand) << 32 | operand_sub(operand), known;
   if (b->forward && map_get(&p->forward_index, key, &known) && known < p->forwards.len) {
@@ -219,7 +219,7 @@ static Value *stand_in(Parser *p, Operand operand, const Type *type) {
 
 Value *resolve(Parser *p, Operand operand, const Type *type) {
   if (p->failed || operand_name(operand) == NO_NAME) return NULL;
-  Binding *b = binding_of(p, operand_name(operand));
+  NameBinding *b = binding_of(p, operand_name(operand));
   if (b->isolated != p->isolated || (!b->first && !b->poisoned)) return stand_in(p, operand, type);
   if (b->poisoned) {
     give_up(p); /* the error of its definition was reported: enough */
@@ -232,7 +232,7 @@ Value *resolve(Parser *p, Operand operand, const Type *type) {
 
 Value *resolve_any(Parser *p, Operand operand, const Type *otherwise) {
   if (p->failed || operand_name(operand) == NO_NAME) return NULL;
-  const Binding *b = binding_of(p, operand_name(operand));
+  const NameBinding *b = binding_of(p, operand_name(operand));
   if (b->isolated == p->isolated && b->first && operand_sub(operand) < b->n)
     otherwise = b->first[operand_sub(operand)].type;
   return resolve(p, operand, otherwise);
@@ -255,7 +255,7 @@ void take_each(Parser *p, Range operands, Range types, Loc loc) {
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 /* The values take the place of the stand-ins that were used so far. */
-static void resolve_forwards(Parser *p, Operand name, Binding *b) {
+static void resolve_forwards(Parser *p, Operand name, NameBinding *b) {
   for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) {
     Forward *forward = &p->forwards.at[f - 1];
     Operand use = operand_make(operand_name(name), forward->sub, forward->loc);
@@ -270,8 +270,8 @@ static void resolve_forwards(Parser *p, Operand name, Binding *b) {
   b->forward = 0;
 }
 
-static bool bind(Parser *p, Operand name, Binding meaning) {
-  Binding *b = binding_of(p, operand_name(name));
+static bool bind(Parser *p, Operand name, NameBinding meaning) {
+  NameBinding *b = binding_of(p, operand_name(name));
   meaning.isolated = p->isolated;
   meaning.loc = operand_loc(name);
   if (b->isolated == p->isolated) {
@@ -297,15 +297,15 @@ void define_name(Parser *p, Operand name, Value *first, u32 n) {
   if (operand_name(name) == NO_NAME || n == 0) return;
   first->name = name_str(p, operand_name(name));
   for (u32 i = 0; i < n; i++) first[i].loc = operand_loc(name);
-  if (!bind(p, name, (Binding){.first = first, .n = n})) return;
-  Binding *b = binding_of(p, operand_name(name));
+  if (!bind(p, name, (NameBinding){.first = first, .n = n})) return;
+  NameBinding *b = binding_of(p, operand_name(name));
   if (b->forward) resolve_forwards(p, name, b);
 }
 
 void poison_name(Parser *p, Operand name) {
   if (operand_name(name) == NO_NAME) return;
-  if (!bind(p, name, (Binding){.poisoned = true})) return;
-  Binding *b = binding_of(p, operand_name(name));
+  if (!bind(p, name, (NameBinding){.poisoned = true})) return;
+  NameBinding *b = binding_of(p, operand_name(name));
   for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) p->forwards.at[f - 1].stand_in = NULL;
   b->forward = 0;
 }
@@ -348,16 +348,16 @@ void close_names(Parser *p, NameScope scope) {
       Forward *forward = &p->forwards.at[i];
       if (!forward->stand_in) continue;
       report_undefined(p, forward);
-      *binding_of(p, forward->name) = (Binding){0};
+      *binding_of(p, forward->name) = (NameBinding){0};
     }
   while (p->defined.len > scope.defined) {
-    Binding *b = binding_of(p, vec_pop(&p->defined));
-    *b = (Binding){.isolated = b->isolated};
+    NameBinding *b = binding_of(p, vec_pop(&p->defined));
+    *b = (NameBinding){.isolated = b->isolated};
   }
   if (!scope.isolated) return;
   p->forwards.len = scope.forwards;
   while (p->hidden.len > scope.hidden) {
-    Binding hidden = vec_pop(&p->hidden);
+    NameBinding hidden = vec_pop(&p->hidden);
     *binding_of(p, vec_pop(&p->hidden_names)) = hidden;
   }
   p->isolated = scope.isolated;

@@ -29,7 +29,7 @@ typedef struct {
   u32 first_slot; /* its blocks' slots start here */
   u32 visible;    /* the outermost scope whose values may be used here */
   bool ordered;   /* values must be defined before they are used */
-} Scope;
+} SymbolScope;
 
 /* The symbols of one builtin.module that is being walked. */
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
   Context *ctx;
   Arena *scratch;           /* for the texts of messages; freed at the end */
-  Vec(Scope) scopes;        /* from the outermost region to the innermost */
+  Vec(SymbolScope) scopes;  /* from the outermost region to the innermost */
   Vec(Slot) slots;          /* the blocks of all of them */
   Vec(Symbols) symbols;     /* innermost last */
   Vec(u8) type_known;       /* by type id: checked already */

@@ -79,7 +79,7 @@ static void dominate(Verifier *v, u32 base, u32 nblocks) {
 
 void ssa_enter(Verifier *v, Region *region) {
   const Op *parent = region->parent;
-  Scope scope = {.region = region, .first_slot = (u32)v->slots.len};
+  SymbolScope scope = {.region = region, .first_slot = (u32)v->slots.len};
   bool isolated = !v->scopes.len || op_has_trait(parent, TRAIT_ISOLATED);
   scope.visible = isolated ? (u32)v->scopes.len : vec_last(&v->scopes).visible;
   /* MLIR assumes no order inside an op it does not know, and neither do we. */
@@ -101,7 +101,7 @@ void ssa_enter(Verifier *v, Region *region) {
 }
 
 bool ssa_next_block(Verifier *v) {
-  Scope *scope = &vec_last(&v->scopes);
+  SymbolScope *scope = &vec_last(&v->scopes);
   scope->block = scope->block ? scope->block->next : scope->region->first;
   if (!scope->block) return false;
   u32 number = 0;
@@ -133,7 +133,7 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
     return;
   }
   const Slot *slot = &v->slots.at[def->index];
-  const Scope *scope = &v->scopes.at[slot->scope];
+  const SymbolScope *scope = &v->scopes.at[slot->scope];
   if (slot->scope < vec_last(&v->scopes).visible) {
     const Op *border = v->scopes.at[vec_last(&v->scopes).visible].region->parent;
     report(v, op, i, "comes from outside the function or module it is used in");
@@ -157,7 +157,7 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
 }
 
 static void check_operand(Verifier *v, const Op *op, u32 i, const Value *value) {
-  const Scope *scope = &vec_last(&v->scopes);
+  const SymbolScope *scope = &vec_last(&v->scopes);
   const Block *def = value_block(value);
   if (def != scope->block) {
     if (!scope->ordered || v->slots.at[scope->block->index].enter) check_outer(v, op, i, def);

@@ -271,7 +271,7 @@ static void walk(Verifier *v, Op *top) {
   check_op(v, top);
   if (top->nregions) open_region(v, top, 0);
   while (v->scopes.len) {
-    Scope *scope = &vec_last(&v->scopes);
+    SymbolScope *scope = &vec_last(&v->scopes);
     Op *op = scope->next;
     if (!op) {
       if (!ssa_next_block(v)) {
