@@ -557,8 +557,8 @@ all_parts() {
   part "small graphs on strange fabrics" "$tools/map-random" --step 3 --seed 3 --flips 40 --count "${PAIRS_COUNT:-150}"
   part "small graphs with loops on strange fabrics" "$tools/map-random" --any --count "${PAIRS_COUNT:-150}"
   part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
-  # Numbers that failed once: shared pipes and what is thrown away in them; a place that was not found.
-  part "random pairs, thrown away" "$tools/map-random" --seed 3003360 --step 2799 --count 2
+  # Numbers that failed once: shared pipes and what is discarded in them; a place that was not found.
+  part "random pairs, discarded" "$tools/map-random" --seed 3003360 --step 2799 --count 2
   part "random pairs, a place for all" "$tools/map-random" --seed 9000009 --count 1
   part "hostile cases for a program" hostile_program
   part "ops as C, by three compilers" "$tools/spell-check" $compilers
