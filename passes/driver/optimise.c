@@ -3,9 +3,11 @@
  *     as -O1 leaves it                                  100,395 cycles, on the machine
  *     4 copies of the first loop, 2 of the second          16,740
  *
- * A program says how many copies of each loop there shall be (lower/unroll_jam.c), whether
- * neighbours are fused (fuse.c), and whether windows slide (reuse.c). It is lowered and proved, and
- * run by the token simulator. All that is the same for every fabric, so it is done once.
+ * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
+ * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
+ * computed before they are known to be wanted (speculate.c), and scattered sums have memories of
+ * their own (privatise.c). It is lowered and proved, and run by the token simulator. All that is
+ * the same for every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
  * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of
@@ -14,7 +16,7 @@
  * second counts, too.
  *
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
- * of one loop, or one of the two other choices; the steps from the most promising variant that fits
+ * of one loop, or one of the other choices; the steps from the most promising variant that fits
  * are tried next. The FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the
  * machine runs the case on each. What takes the fewest cycles is chosen; the program of -O1 is one
  * of them, and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing
@@ -28,14 +30,17 @@
 #include "map/stages.h"
 #include "sim/token.h"
 
-enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
+enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, CHOICES = 4 };
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
 static void list_loops(LoopChoice *loops, const Region *region) {
   for_each_block (block, region)
     for_each_op (op, block) {
-      if (op->kind == OP_SCF_FOR && loops->n < MAX_CHOSEN) loops->at[loops->n++] = op->loc;
+      if ((op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) && loops->n < MAX_CHOSEN) {
+        loops->is_while[loops->n] = op->kind == OP_SCF_WHILE;
+        loops->at[loops->n++] = op->loc;
+      }
       for (u32 r = 0; r < op->nregions; r++) list_loops(loops, &op->regions[r]);
     }
 }
@@ -105,10 +110,10 @@ static Program *program_of(Programs *all, const LoopChoice *choice) {
 }
 
 static u32 count_steps(const Programs *all) {
-  return all->loops.n + 2;
+  return all->loops.n + CHOICES;
 }
 
-/* Twice as many copies of a loop, then loops fused, or windows. */
+/* Twice as many copies of a loop, then one of the choices, LOWER_FUSED the first. */
 static bool take_step(const Programs *all, u32 step, LoopChoice *choice) {
   u32 n = all->loops.n, which = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
   if (!which) {
@@ -407,15 +412,21 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   for (u32 i = 0; i < c->n; i++) {
     if (c->copies[i] < 2) continue;
     Place place = source_place(ctx, c->at[i]);
-    buf_printf(out, "%s%u copies of the loop at %u:%u", comma, c->copies[i], place.line,
-               place.column);
+    buf_printf(out, "%s%u %s the loop at %u:%u", comma, c->copies[i],
+               c->is_while[i] ? "tests at once in" : "copies of", place.line, place.column);
     comma = ", ";
   }
   if (c->choices & LOWER_FUSED) {
     buf_printf(out, "%sloops over the same range are one", comma);
     comma = ", ";
   }
-  if (c->choices & LOWER_WINDOWS) buf_printf(out, "%swindows slide", comma);
+  if (c->choices & LOWER_WINDOWS) {
+    buf_printf(out, "%swindows slide", comma);
+    comma = ", ";
+  }
+  if (c->choices & LOWER_SPECULATED)
+    buf_printf(out, "%swhat ifs and whiles compute does not wait", comma), comma = ", ";
+  if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

@@ -23,9 +23,10 @@
 enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 40 };
 
 typedef struct {
-  u32 level, choices;     /* as of LowerOptions */
-  u32 n;                  /* loops, in textual order as `unroll` leaves them */
-  u32 copies[MAX_CHOSEN]; /* of each; 0: it stays as it is */
+  u32 level, choices;        /* as of LowerOptions */
+  u32 n;                     /* loops, in textual order as `unroll` leaves them */
+  u32 copies[MAX_CHOSEN];    /* of each; 0: it stays as it is */
+  bool is_while[MAX_CHOSEN]; /* it tests so many iterations at once */
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
   u32 rounds;         /* of the search for a mapping by which it takes those; 0: any number */

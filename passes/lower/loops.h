@@ -1,7 +1,8 @@
 /* loops.h -- private to lower/: what the stages that change loops (-O1, -O2) share.
  *
- * Each of them goes over the counted loops of a function, changes accesses of memory, and numbers them
- * anew in the end. Each stands by itself: unroll.c, unroll_jam.c, fuse.c, scalar_replace.c, reuse.c. */
+ * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
+ * in the end. Each stands by itself: unroll.c, speculate.c, unroll_while.c, unroll_jam.c,
+ * privatise.c, fuse.c, scalar_replace.c, reuse.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -55,6 +56,23 @@ typedef struct {
 
 /* The loop that two of one block become, in the place of the first; NULL: they stay as they are. */
 Op *fuse_pair(Fuser *fuser, Op *first, Op *second);
+
+/* What may run early, before `where`, out of the block `from`, of which nobody knows yet whether it
+ * runs: `ops`, operands first. See early.c. */
+typedef struct {
+  Module *m;
+  const Op *func, *where;
+  Block *from;
+  Accesses ops;
+} Early;
+
+/* May `op` run at `where`, whether or not it is wanted? What it takes is asked apart. */
+bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where);
+/* Adds what computes `v`, if all of it may, up to arguments of the block and what is outside of its
+ * region; else nothing, and false. */
+bool plan_early(Early *e, const Value *v);
+/* Of an op that now does run early: a load is in bounds everywhere. */
+void make_early(Module *m, const Op *func, Op *op);
 
 /* Numbers accesses that have a number (loom.access) in textual order. */
 void number_accesses(Module *m, Op *func);

@@ -42,9 +42,24 @@ static bool run_unroll(Lowering *l) {
   return true;
 }
 
-static bool run_unroll_jam(Lowering *l) {
+static bool run_speculate(Lowering *l) {
+  speculate(l->m, l->func);
+  return true;
+}
+
+static bool run_unroll_while(Lowering *l) {
   mark_copies(l->m, l->func, l->copies, l->ncopies);
+  unroll_whiles(l->m, l->func);
+  return true;
+}
+
+static bool run_unroll_jam(Lowering *l) {
   unroll_jam(l->m, l->func);
+  return true;
+}
+
+static bool run_privatise(Lowering *l) {
+  privatise(l->m, l->func);
   return true;
 }
 
@@ -150,11 +165,31 @@ const LowerStage lower_stages[] = {
      .requires = LOWER_LIFTED,
      .level = 1,
      .alone = true},
+    {.name = "speculate",
+     .summary = "what ifs and whiles compute does not wait for their conditions (not by itself)",
+     .run = run_speculate,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_SPECULATED,
+     .alone = true},
+    {.name = "unroll-while",
+     .summary = "a while marked loom.copies tests several iterations at once (-O2)",
+     .run = run_unroll_while,
+     .requires = LOWER_LIFTED,
+     .level = 2,
+     .alone = true},
     {.name = "unroll-and-jam",
      .summary = "iterations of a loop marked loom.copies go on side by side (-O2)",
      .run = run_unroll_jam,
      .requires = LOWER_LIFTED,
      .level = 2,
+     .alone = true},
+    {.name = "privatise",
+     .summary = "sums that are scattered over a memory get memories of their own (not by itself)",
+     .run = run_privatise,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_PRIVATE,
      .alone = true},
     {.name = "fuse",
      .summary = "loops over the same range become one (not by itself)",

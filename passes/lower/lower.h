@@ -27,7 +27,7 @@ enum {
 /* A level of optimisation above those that there are: a stage that runs only where it is asked for, by
  * name or as one of these choices. */
 enum { LOWER_BY_NAME = 3 };
-enum { LOWER_FUSED = 1, LOWER_WINDOWS = 2 };
+enum { LOWER_FUSED = 1, LOWER_WINDOWS = 2, LOWER_SPECULATED = 4, LOWER_PRIVATE = 8 };
 
 typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */
 
@@ -49,7 +49,7 @@ typedef struct {
   const char *func;             /* lower only this function; NULL: all that have a body */
   bool serial;                  /* --order=serial: never overlap iterations that touch a memory */
   u32 level;                    /* -O: which stages that need not be run; 0: none */
-  u32 choices;                  /* LOWER_FUSED, LOWER_WINDOWS: stages besides those of the level */
+  u32 choices;                  /* LOWER_FUSED and so on: stages besides those of the level */
   const u32 *copies;            /* of -O2, by loop in textual order where unroll-and-jam begins: */
   u32 ncopies;                  /* loom.copies of loops that have none; below 2: none */
   const LowerStage *stop_after; /* NULL: run all */

@@ -242,7 +242,7 @@ static bool simplify_for(Simplifier *s, Op *op) {
   return false;
 }
 
-static bool is_speculatable(const Context *ctx, const Op *op) {
+bool is_speculatable(const Context *ctx, const Op *op) {
   if (!is_pure(op) || op_has_trait(op, TRAIT_MAY_TRAP)) return false;
   if (op_attr(op, "overflowFlags") || op_attr(op, "isExact")) return false; /* poison if broken */
   for (u32 i = 0; i < op->nresults; i++)

@@ -42,8 +42,20 @@ bool raise_loops(Module *m, Op *func);
 bool unroll_loops(Module *m, Op *func);
 /* Loops over the same range become one; true where it changed something. */
 bool fuse_loops(Module *m, Op *func);
+/* True where `op` may run where the source does not run it: it is pure, cannot trap, and gives no
+ * poison. */
+bool is_speculatable(const Context *ctx, const Op *op);
+/* What ifs and whiles compute, they compute before they know that it is wanted; true where it
+ * changed something. */
+bool speculate(Module *m, Op *func);
+/* While loops that are marked so test several iterations at once; true where it changed something.
+ */
+bool unroll_whiles(Module *m, Op *func);
 /* Iterations of loops that are marked so go on side by side; true where it changed something. */
 bool unroll_jam(Module *m, Op *func);
+/* Sums that a loop scatters over a memory go into private memories first; true where it changed
+ * something. */
+bool privatise(Module *m, Op *func);
 /* Marks loops, in textual order, that have no mark yet. */
 void mark_copies(Module *m, Op *func, const u32 *copies, u32 n);
 /* Elements that a loop uses at one address become values; true where it changed something. */

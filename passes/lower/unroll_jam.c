@@ -169,7 +169,7 @@ typedef struct {
 
 static void mark_loop(void *data, Op *op) {
   Marking *k = data;
-  if (op->kind != OP_SCF_FOR) return;
+  if (op->kind != OP_SCF_FOR && op->kind != OP_SCF_WHILE) return;
   u32 copies = k->next < k->n ? k->copies[k->next] : 0;
   k->next++;
   if (copies > 1 && !op_attr(op, "loom.copies"))

@@ -46,6 +46,7 @@ AgreeOptions agree_options(u64 seed) {
                         .print = seed % 8 == 0,
                         .all = seed % 8 == 1,
                         .level = seed % 4 == 2,
+                        .choices = (u32)(seed / 4 % 16),
                         .jit = true,
                         .schedule = seed % 2 ? seed : 0};
 }
@@ -165,6 +166,7 @@ static Verdict ask_lowered(Question *q, bool serial) {
   LowerOptions lower = {.func = q->options->all ? NULL : q->input->function->text,
                         .serial = serial,
                         .level = serial ? 0 : q->options->level};
+  if (lower.level > 1) lower.choices = q->options->choices;
   StageCheck stages = {.ctx = q->ctx,
                        .module = module,
                        .func = q->input->function->text,

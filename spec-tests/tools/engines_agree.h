@@ -23,6 +23,7 @@ typedef struct {
   bool print;           /* also check that printing is a fixed point */
   bool all;             /* lower every function, not only the one the case runs */
   u32 level;            /* of optimisation, where the order is automatic */
+  u32 choices;          /* likewise from -O2 on: stages that only somebody who asks for them gets */
   u64 schedule;         /* a random order of firing, beside the usual one; 0: none */
   bool jit;             /* also as machine code, all histories */
   CcBatch *batch;       /* programs that agree so far wait here for the C compiler; NULL: none */

@@ -375,6 +375,13 @@ static void print_do(Gen *g, const Val *args, unsigned n) {
   if (n) say(g, "%s):", line);
 }
 
+static void end_while(Gen *g) {
+  if (g->next_name % 2 == 0)
+    say(g, "} attributes {loom.copies = %u : i32}", 2 + g->next_name % 4); /* for -O2 */
+  else
+    say(g, "}");
+}
+
 /* `fuel > 0` and some other condition, as `and` or as a branch that asks the other only then. */
 static Val burning(Gen *g, Val fuel) {
   const Scalar *i1 = scalar_named("i1");
@@ -462,7 +469,7 @@ static void while_with_fuel(Gen *g) {
   yields[fuel_at] = early ? after[after_at] : spent(g, after[after_at]);
   terminate(g, s, "scf.yield", yields, t.n);
   leave(g, s);
-  say(g, "}");
+  end_while(g);
   remember_all(g, results, out.n);
 }
 
@@ -491,7 +498,7 @@ static void while_without_args(Gen *g) {
   store_at(g, &tank, &zero, spent(g, now));
   terminate(g, s, "scf.yield", NULL, 0);
   leave(g, s);
-  say(g, "}");
+  end_while(g);
 }
 
 /* One way of counting: start, bound and step are drawn from the given ranges, so that it ends
@@ -600,7 +607,7 @@ static void while_that_counts(Gen *g) {
   yields[0] = next;
   terminate(g, s, "scf.yield", yields, all.n);
   leave(g, s);
-  say(g, "}");
+  end_while(g);
   remember_all(g, results, all.n);
 }
 

@@ -1,0 +1,135 @@
+/* early.c -- what may run before it is known whether it is wanted.
+ *
+ *     scf.if %open {                                   %a = arith.minui %i, %last
+ *       %v = memref.load %x[%i]                =>      %v = memref.load %x[%a]
+ *       %t = arith.addi %v, %s                         %t = arith.addi %v, %s
+ *       ...                                            scf.if %open { ...
+ *
+ * speculate.c and unroll_while.c take ops out of regions that do not always run. Nobody may see it:
+ * such an op cannot trap, its result is used only where the source computes it, too, and a load is
+ * of an element that exists. That is proved by the ranges of its subscripts (range.c), or made so:
+ * minui(subscript, size - 1) is what the subscript is wherever the source makes the access, and in
+ * bounds elsewhere. It wants a memory that is not empty: its sizes are numbers, or another access
+ * of the same memref runs before in any case.
+ *
+ * A load must see what it saw: no store of what may be its memory stays between its old place and
+ * its new. Iterations of scf.parallel, which promise not to touch what others store, do so
+ * afterwards where one stores in that memory: the promise is withdrawn (loom.independent). */
+#include "lower/loops.h"
+
+enum { MOST_EARLY = 48 };
+
+/* ---- may it? --------------------------------------------------------------------------------- */
+
+/* Division by a number that cannot trap. */
+static bool divides_safely(const Context *ctx, const Op *op) {
+  i64 by;
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_REMSI:
+  case OP_ARITH_DIVUI:
+  case OP_ARITH_REMUI:
+    return value_is_int(ctx, op_operand(op, 1), &by) && by != 0 && by != -1 &&
+           !op_attr(op, "isExact");
+  default: return false;
+  }
+}
+
+/* Does an access of this memref, directly in a block around, run before in any case? */
+static bool is_touched_before(const Value *memref, const Op *where) {
+  for (; where && where->block; where = op_parent(where)) {
+    for (const Op *op = where->prev; op; op = op->prev)
+      if (is_access(op) && op_operand(op, memref_at(op)) == memref) return true;
+    const Op *parent = op_parent(where);
+    if (!parent || parent->kind != OP_SCF_WHILE || where->block->region == &parent->regions[0])
+      continue;
+    for_each_op (op, region_entry(&parent->regions[0]))
+      if (is_access(op) && op_operand(op, memref_at(op)) == memref) return true;
+  }
+  return false;
+}
+
+static bool is_static(const Type *memref) {
+  for (u32 d = 0; d < memref->rank; d++)
+    if (memref->shape[d] == DYNAMIC || memref->shape[d] < 1) return false;
+  return true;
+}
+
+static bool is_stored_before(const Op *func, const Op *load) {
+  Accesses before = {0};
+  bool found = false;
+  for (Op *op = load->block->first; op != load && !found; op = op->next)
+    found = !gather_accesses_of(op, &before);
+  for (size_t i = 0; i < before.len && !found; i++)
+    found = before.at[i]->kind == OP_MEMREF_STORE &&
+            may_be_one_memory(func, op_operand(before.at[i], 1), op_operand(load, 0));
+  vec_free(&before);
+  return found;
+}
+
+bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where) {
+  if (op->kind != OP_MEMREF_LOAD) return is_speculatable(ctx, op) || divides_safely(ctx, op);
+  const Value *memref = op_operand(op, 0);
+  return type_is_scalar(memref->type->elem) && !is_stored_before(func, op) &&
+         (is_static(memref->type) || is_touched_before(memref, where));
+}
+
+bool plan_early(Early *e, const Value *v) {
+  const Block *block = value_block(v);
+  if (block != e->from) return value_is_outside(v, e->from->region);
+  if (v->is_arg) return true;
+  Op *op = value_op(v);
+  for (size_t i = 0; i < e->ops.len; i++)
+    if (e->ops.at[i] == op) return true;
+  if (e->ops.len >= MOST_EARLY || !may_run_early(e->m->ctx, e->func, op, e->where)) return false;
+  size_t before = e->ops.len;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!plan_early(e, op_operand(op, i))) {
+      e->ops.len = before;
+      return false;
+    }
+  vec_push(&e->ops, op);
+  return true;
+}
+
+/* ---- a load of what exists ------------------------------------------------------------------- */
+
+static Value *last_subscript(Module *m, const Op *load, u32 d) {
+  Value *memref = op_operand(load, 0);
+  Op *where = (Op *)(uintptr_t)load;
+  while (value_is_outside(memref, where->block->region) && op_parent(where)->kind != OP_FUNC_FUNC)
+    where = op_parent(where);
+  Builder b = builder_before(m, where);
+  const Type *index = type_index(m->ctx);
+  i64 size = memref->type->shape[d];
+  if (size != DYNAMIC) return build_int(&b, size - 1, index);
+  Value *all = build_1(&b, OP_MEMREF_DIM, index, (Value *[]){memref, build_int(&b, d, index)}, 2);
+  return build_1(&b, OP_ARITH_SUBI, index, (Value *[]){all, build_int(&b, 1, index)}, 2);
+}
+
+static void withdraw_promises(Module *m, const Op *func, const Op *load) {
+  for (Op *op = op_parent(load); op != func; op = op_parent(op)) {
+    Accesses inside = {0};
+    if (!op_attr(op, "loom.independent")) continue;
+    bool keeps = gather_accesses(&op->regions[0], &inside);
+    for (size_t i = 0; i < inside.len; i++)
+      keeps = keeps && (inside.at[i]->kind != OP_MEMREF_STORE ||
+                        !may_be_one_memory(func, op_operand(inside.at[i], 1), op_operand(load, 0)));
+    if (!keeps) op_set_attr(m, op, "loom.independent", NULL);
+    vec_free(&inside);
+  }
+}
+
+void make_early(Module *m, const Op *func, Op *op) {
+  if (op->kind != OP_MEMREF_LOAD) return;
+  const Type *memref = op_operand(op, 0)->type;
+  withdraw_promises(m, func, op);
+  for (u32 d = 0; d < memref->rank; d++) {
+    Value *at = op_operand(op, 1 + d);
+    Interval range = value_range(m->ctx, at);
+    if (memref->shape[d] != DYNAMIC && range.min >= 0 && range.max < memref->shape[d]) continue;
+    Value *last = last_subscript(m, op, d);
+    Builder b = builder_before(m, op);
+    op_set_operand(op, 1 + d, build_1(&b, OP_ARITH_MINUI, at->type, (Value *[]){at, last}, 2));
+  }
+}

@@ -1,0 +1,280 @@
+/* privatise.c -- sums that are scattered over a memory go into memories of their own, and together
+ * in the end.
+ *
+ *     for %i = 0 to %n step 2 {                  for %b = 0 to 256 { P0[%b] = 0; P1[%b] = 0 }
+ *       bins[x[%i]] += 1                         for %i = 0 to %n step 2 {
+ *       bins[x[%i + 1]] += 1             =>        P0[x[%i]] += 1
+ *     }                                            P1[x[%i + 1]] += 1
+ *                                                }
+ *                                                for %b = 0 to 256 { bins[%b] += P0[%b] + P1[%b] }
+ *
+ * Where an update goes, is known only when it goes: so each waits until the one before is through,
+ * also one of a copy that unroll_jam.c has laid beside it. With a memory for each they go on side
+ * by side, and a memory of the fabric answers sooner than one outside.
+ *
+ * Right where all that the loop does with the memory is updates of one kind: a load, an operation,
+ * a store of what it gives to the same element; the load is of use to nobody else, nor is what the
+ * operation gives. The operation is of integers, associative and commutative, so it does not matter
+ * in which order and how often a part is summed up; a private memory begins with what changes
+ * nothing (0 for a sum). Where the subscripts are counted by loops, there is nothing to win:
+ * depends.c sees which updates meet. Floats keep their order. The loop can run zero times: then
+ * everything is as it was. The shape is known, and small, as the whole memory is gone through
+ * twice.
+ *
+ * It may not stand in a loop of independent iterations (scf.parallel), for which all elements are
+ * then in use. An outer loop comes first, as it goes through the memory less often. Cost: the
+ * product of the accesses of a loop and its updates. */
+#include "lower/loops.h"
+
+enum { MOST_ELEMENTS = 1024, MOST_PRIVATE = 8, MOST_DEPTH = 8 };
+
+typedef struct {
+  Op *load, *op, *store;
+} Update;
+
+typedef struct {
+  u32 n;
+  Update at[MOST_PRIVATE];
+} Updates;
+
+typedef struct {
+  Module *m;
+  Op *func, *loop, *last; /* of two loops the second */
+  Value *memref;
+  OpKind kind;           /* of all updates */
+  Updates updates, rest; /* of the loop, and of one behind it */
+  Value *own[MOST_PRIVATE];
+} Scatter;
+
+/* ---- is it right? ---------------------------------------------------------------------------- */
+
+/* What changes nothing, on the other side of such an operation. */
+static bool neutral_of(OpKind kind, u32 width, u64 *bits) {
+  u64 all = eval_mask(width), top = (u64)1 << (width - 1);
+  switch (kind) {
+  case OP_ARITH_ADDI:
+  case OP_ARITH_ORI:
+  case OP_ARITH_XORI:
+  case OP_ARITH_MAXUI: *bits = 0; return true;
+  case OP_ARITH_ANDI:
+  case OP_ARITH_MINUI: *bits = all; return true;
+  case OP_ARITH_MULI: *bits = 1; return true;
+  case OP_ARITH_MAXSI: *bits = top; return true;
+  case OP_ARITH_MINSI: *bits = top - 1; return true;
+  default: return false;
+  }
+}
+
+/* Is it known before the loop has loaded something, or handed something on? */
+static bool is_counted(const Value *v, const Region *body, int depth) {
+  if (value_is_outside(v, body)) return true;
+  if (v->is_arg) return v->index == 0 && value_block(v)->region->parent->kind == OP_SCF_FOR;
+  const Op *op = value_op(v);
+  if (depth == 0 || !op_has_trait(op, TRAIT_PURE) || op->nregions) return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!is_counted(op_operand(op, i), body, depth - 1)) return false;
+  return true;
+}
+
+static bool is_scattered(const Op *load, const Region *body) {
+  for (u32 i = 1; i < load->noperands; i++)
+    if (!is_counted(op_operand(load, i), body, MOST_DEPTH)) return true;
+  return false;
+}
+
+/* The update that begins with a load. */
+static bool find_update(Op *load, Update *u) {
+  const Value *old = op_result(load, 0);
+  if (!value_has_one_use(old)) return false;
+  *u = (Update){.load = load, .op = old->uses->owner};
+  if (u->op->block != load->block || u->op->noperands != 2 || u->op->nresults != 1) return false;
+  if (op_attr(u->op, "overflowFlags") || !value_has_one_use(op_result(u->op, 0))) return false;
+  u->store = op_result(u->op, 0)->uses->owner;
+  if (u->store->kind != OP_MEMREF_STORE || u->store->block != load->block) return false;
+  if (op_operand(u->store, 0) != op_result(u->op, 0)) return false;
+  for (u32 i = 0; i + 1 < u->store->noperands; i++)
+    if (op_operand(u->store, 1 + i) != op_operand(load, i)) return false;
+  return true;
+}
+
+static bool is_part(const Updates *u, const Op *access) {
+  for (u32 i = 0; i < u->n; i++)
+    if (u->at[i].load == access || u->at[i].store == access) return true;
+  return false;
+}
+
+static u64 elements_of(const Type *memref) {
+  u64 all = memref->rank > 0;
+  for (u32 d = 0; d < memref->rank && all <= MOST_ELEMENTS; d++)
+    all = memref->shape[d] == DYNAMIC || memref->shape[d] < 1 ? 0 : all * (u64)memref->shape[d];
+  return all;
+}
+
+static bool is_possible(const Context *ctx, const Type *memref, OpKind kind) {
+  u64 bits, elements = elements_of(memref);
+  return !memref->layout && type_is_scalar(memref->elem) &&
+         neutral_of(kind, type_bits(ctx, memref->elem), &bits) && elements > 0 &&
+         elements <= MOST_ELEMENTS;
+}
+
+/* All that the loop does with the memory, if that is updates of this kind. */
+static bool gather_updates(const Scatter *s, const Accesses *all, Updates *to) {
+  to->n = 0;
+  for (size_t i = 0; i < all->len; i++) {
+    Op *load = all->at[i];
+    if (load->kind != OP_MEMREF_LOAD || op_operand(load, 0) != s->memref) continue;
+    if (to->n == MOST_PRIVATE || !find_update(load, &to->at[to->n]) ||
+        to->at[to->n].op->kind != s->kind)
+      return false;
+    to->n++;
+  }
+  for (size_t i = 0; i < all->len; i++)
+    if (!is_part(to, all->at[i]) &&
+        may_be_one_memory(s->func, op_operand(all->at[i], memref_at(all->at[i])), s->memref))
+      return false;
+  return true;
+}
+
+/* Of the memory that the load `first` is of. */
+static bool find_scatter(Scatter *s, const Accesses *all, Op *first) {
+  Update update;
+  if (first->kind != OP_MEMREF_LOAD || !is_scattered(first, &s->loop->regions[0]) ||
+      !find_update(first, &update))
+    return false;
+  s->memref = op_operand(first, 0);
+  s->kind = (OpKind)update.op->kind;
+  return value_is_outside(s->memref, &s->loop->regions[0]) &&
+         is_possible(s->m->ctx, s->memref->type, s->kind) && gather_updates(s, all, &s->updates);
+}
+
+/* Iterations that unroll_jam.c left over do the same behind it. */
+static void find_rest(Scatter *s) {
+  Accesses all = {0};
+  Op *next = s->loop->next;
+  s->last = s->loop;
+  while (next && op_has_trait(next, TRAIT_PURE) && !next->nregions) next = next->next;
+  if (next && next->kind == OP_SCF_FOR && gather_accesses(&next->regions[0], &all) &&
+      gather_updates(s, &all, &s->rest) && s->rest.n)
+    s->last = next;
+  else
+    s->rest.n = 0;
+  vec_free(&all);
+}
+
+/* ---- how it is done -------------------------------------------------------------------------- */
+
+/* A nest over all elements in front of `where`; the place where its body goes, and the subscripts.
+ * */
+static Op *over_elements(Scatter *s, Op *where, Value **subscripts) {
+  const Type *index = type_index(s->m->ctx);
+  for (u32 d = 0; d < s->memref->type->rank; d++) {
+    Builder b = builder_before(s->m, where);
+    Value *range[3] = {build_int(&b, 0, index), build_int(&b, s->memref->type->shape[d], index),
+                       build_int(&b, 1, index)};
+    Op *loop = build_op(&b, OP_SCF_FOR, range, 3, NULL, 0, 1);
+    Block *body = block_new(s->m, &loop->regions[0]);
+    subscripts[d] = block_add_arg(s->m, body, index, NULL, where->loc);
+    Builder inside = {.m = s->m, .block = body, .loc = s->loop->loc};
+    where = build_op(&inside, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+  }
+  return where;
+}
+
+static void begin_with_nothing(Scatter *s) {
+  Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank);
+  const Type *elem = s->memref->type->elem;
+  u64 neutral = 0;
+  neutral_of(s->kind, type_bits(s->m->ctx, elem), &neutral);
+  Builder b = builder_before(s->m, s->loop);
+  Value *nothing = build_literal(&b, neutral, elem);
+  Op *where = over_elements(s, s->loop, at);
+  for (u32 i = 0; i < s->updates.n; i++)
+    build_access(s->m, where, s->updates.at[i].store, s->own[i], at, nothing);
+}
+
+static void put_together(Scatter *s) {
+  Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank);
+  const Op *first = s->updates.at[0].load;
+  Op *where = over_elements(s, s->last->next, at);
+  Value *sum = op_result(build_access(s->m, where, first, s->memref, at, NULL), 0);
+  for (u32 i = 0; i < s->updates.n; i++) {
+    const Op *load = s->updates.at[i].load;
+    Value *part = op_result(build_access(s->m, where, load, s->own[i], at, NULL), 0);
+    Builder b = builder_before(s->m, where);
+    sum = build_1(&b, s->kind, sum->type, (Value *[]){sum, part}, 2);
+  }
+  build_access(s->m, where, s->updates.at[0].store, s->memref, at, sum);
+}
+
+static void update_own(const Scatter *s, const Updates *u) {
+  for (u32 i = 0; i < u->n; i++) {
+    op_set_operand(u->at[i].load, 0, s->own[i % s->updates.n]);
+    op_set_operand(u->at[i].store, 1, s->own[i % s->updates.n]);
+  }
+}
+
+static void privatise_updates(Scatter *s) {
+  Builder b = builder_before(s->m, region_entry(&s->func->regions[0])->first);
+  for (u32 i = 0; i < s->updates.n; i++)
+    s->own[i] = build_1(&b, OP_MEMREF_ALLOCA, s->memref->type, NULL, 0);
+  update_own(s, &s->updates);
+  update_own(s, &s->rest);
+  begin_with_nothing(s);
+  put_together(s);
+}
+
+/* ---- every loop ------------------------------------------------------------------------------ */
+
+static bool is_in_parallel(const Op *op) {
+  for (; op; op = op_parent(op))
+    if (op_attr(op, "loom.independent")) return true;
+  return false;
+}
+
+static void drop_private(const Scatter *s, Accesses *all) {
+  size_t n = 0;
+  for (size_t i = 0; i < all->len; i++)
+    if (!is_part(&s->updates, all->at[i])) all->at[n++] = all->at[i];
+  all->len = n;
+}
+
+static bool privatise_in_loop(Module *m, Op *func, Op **loop) {
+  Accesses all = {0};
+  Op *last = *loop;
+  bool changed = false, good = gather_accesses(&(*loop)->regions[0], &all) &&
+                               all.len <= MAX_ACCESSES && !is_in_parallel(*loop);
+  for (size_t i = 0; good && i < all.len;) {
+    Scatter s = {.m = m, .func = func, .loop = *loop};
+    if (!find_scatter(&s, &all, all.at[i++])) continue;
+    find_rest(&s);
+    privatise_updates(&s);
+    drop_private(&s, &all);
+    if (s.last != *loop) last = s.last;
+    changed = true;
+    i = 0;
+  }
+  *loop = last;
+  vec_free(&all);
+  return changed;
+}
+
+static bool privatise_in_region(Module *m, Op *func, const Region *region) {
+  bool changed = false;
+  for_each_block (block, region)
+    for (Op *op = block->first; op; op = op->next) {
+      if (op->kind == OP_SCF_FOR && privatise_in_loop(m, func, &op)) {
+        changed = true;
+        continue;
+      }
+      for (u32 r = 0; r < op->nregions; r++)
+        changed |= privatise_in_region(m, func, &op->regions[r]);
+    }
+  return changed;
+}
+
+bool privatise(Module *m, Op *func) {
+  if (!privatise_in_region(m, func, &func->regions[0])) return false;
+  simplify_function(m, func);
+  number_accesses(m, func);
+  return true;
+}

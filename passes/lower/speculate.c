@@ -1,0 +1,204 @@
+/* speculate.c -- values are computed before it is known which of them are wanted.
+ *
+ *     %n, %at = scf.if %same {                        %n1 = arith.addi %n0, %one
+ *       %n1 = arith.addi %n0, %one                    %at1 = arith.addi %at0, %one
+ *       scf.yield %n1, %at0                           %n = arith.select %same, %n1, %one
+ *     } else {                                 =>     %at = arith.select %same, %at0, %at1
+ *       memref.store %n0, %runs[%at0]                 scf.if %same {} else {
+ *       %at1 = arith.addi %at0, %one                    memref.store %n0, %runs[%at0]
+ *       scf.yield %one, %at1                          }
+ *     }
+ *
+ *     scf.while (%x = %a) {                           scf.while (%x = %a) {
+ *       %more = arith.cmpi ne, %x, %one                 %more = arith.cmpi ne, %x, %one
+ *       scf.condition(%more) %x                         %y = arith.shrui %x, %one
+ *     } do {                                   =>       scf.condition(%more) %x, %y
+ *       %y = arith.shrui %x, %one                     } do {
+ *       scf.yield %y                                    scf.yield %y
+ *     }                                               }
+ *
+ * What a branch computes waits for its condition, though it may have been there long before; where
+ * the result goes round a loop, each iteration waits. A select takes what is computed beside the
+ * condition. What both sides need as results goes in front of an if, what an iteration hands to the
+ * next in front of the condition of a while, as far as it may run early (early.c); the rest, stores
+ * above all, stays.
+ *
+ * Only ifs in loops, and none whose condition is known before the loop begins: nobody waits for
+ * that. Not whiles that count, which become streams. It is not always quicker: more is computed,
+ * and more loaded. So a choice of the search of -O2. Inner regions come first. Cost: linear, but
+ * for the loads of a region, whose number is multiplied by that of its accesses. */
+#include "lower/loops.h"
+
+typedef struct {
+  Module *m;
+  Op *func;
+  bool changed;
+} Speculator;
+
+static Early early_before(const Speculator *s, const Region *from, const Op *where) {
+  return (Early){.m = s->m, .func = s->func, .from = region_entry(from), .where = where};
+}
+
+static void move_before(const Speculator *s, const Early *e, Op *where) {
+  for (size_t i = 0; i < e->ops.len; i++) {
+    op_unlink(e->ops.at[i]);
+    op_insert_before(where, e->ops.at[i]);
+    make_early(s->m, s->func, e->ops.at[i]);
+  }
+}
+
+/* ---- ifs ------------------------------------------------------------------------------------- */
+
+static bool has_rest(const Speculator *s, const Op *op) {
+  for (u32 r = 0; r < 2; r++)
+    for_each_op (inner, region_entry(&op->regions[r]))
+      if (inner->next && !may_run_early(s->m->ctx, s->func, inner, op)) return true;
+  return false;
+}
+
+/* Is it the condition of a while around, and something of the if stays that runs before it? Where
+ * they are one, generated code takes that for a part of what follows the condition (csim). */
+static bool is_own_condition(const Speculator *s, const Op *op, const Value *result) {
+  const Use *use = result->uses;
+  return value_has_one_use(result) && use->owner->kind == OP_SCF_CONDITION && use_index(use) == 0 &&
+         has_rest(s, op);
+}
+
+static bool is_waited_for(const Op *op) {
+  const Op *loop = op_parent(op);
+  while (loop && loop->kind == OP_SCF_IF) loop = op_parent(loop);
+  if (!loop || (loop->kind != OP_SCF_FOR && loop->kind != OP_SCF_WHILE)) return false;
+  for (u32 r = 0; r < loop->nregions; r++)
+    if (!value_is_outside(op_operand(op, 0), &loop->regions[r])) return true;
+  return false;
+}
+
+/* The same if, with those of its results that are kept. */
+static void keep_results(Module *m, Op *op, const bool *keep, u32 n) {
+  Builder b = builder_before(m, op);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n + (size_t)1);
+  Value *condition = op_operand(op, 0);
+  u32 next = 0;
+  for (u32 i = 0; i < op->nresults; i++)
+    if (keep[i]) types[next++] = op_result(op, i)->type;
+  Op *made = build_op(&b, OP_SCF_IF, &condition, 1, types, n, op->nregions);
+  op_init_attrs(m, made, op->attrs, op->nattrs);
+  for (u32 r = 0; r < op->nregions; r++) {
+    Value **values = NEW_ARRAY(m->arena, Value *, n + (size_t)1);
+    if (!op->regions[r].first) continue;
+    Op *yield = block_terminator(region_entry(&op->regions[r]));
+    next = 0;
+    for (u32 i = 0; i < op->nresults; i++)
+      if (keep[i]) values[next++] = op_operand(yield, i);
+    op_set_operands(m, yield, values, n);
+    block_move(op->regions[r].first, &made->regions[r]);
+  }
+  next = 0;
+  for (u32 i = 0; i < op->nresults; i++)
+    if (keep[i]) {
+      op_result(made, next)->name = op_result(op, i)->name;
+      value_replace_uses(op_result(op, i), op_result(made, next++));
+    }
+  op_erase(op);
+}
+
+static bool is_empty(const Region *region) {
+  return !region->first || region->first->first == region->first->last;
+}
+
+static void speculate_if(Speculator *s, Op *op) {
+  if (!op->nresults || !is_waited_for(op)) return;
+  Early sides[2] = {early_before(s, &op->regions[0], op), early_before(s, &op->regions[1], op)};
+  bool *keep = NEW_ARRAY(s->m->arena, bool, op->nresults);
+  u32 kept = 0;
+  for (u32 i = 0; i < op->nresults; i++) {
+    size_t before = sides[0].ops.len;
+    keep[i] = !type_is_scalar(op_result(op, i)->type) ||
+              is_own_condition(s, op, op_result(op, i)) ||
+              !plan_early(&sides[0], op_operand(block_terminator(sides[0].from), i));
+    if (!keep[i] && !plan_early(&sides[1], op_operand(block_terminator(sides[1].from), i))) {
+      sides[0].ops.len = before;
+      keep[i] = true;
+    }
+    kept += keep[i];
+  }
+  if (kept < op->nresults) {
+    s->changed = true;
+    for (u32 k = 0; k < 2; k++) move_before(s, &sides[k], op);
+    Builder b = builder_before(s->m, op);
+    for (u32 i = 0; i < op->nresults; i++) {
+      if (keep[i]) continue;
+      Value *choices[3] = {op_operand(op, 0), op_operand(block_terminator(sides[0].from), i),
+                           op_operand(block_terminator(sides[1].from), i)};
+      Value *chosen = build_1(&b, OP_ARITH_SELECT, op_result(op, i)->type, choices, 3);
+      chosen->name = op_result(op, i)->name;
+      value_replace_uses(op_result(op, i), chosen);
+    }
+    if (!kept && is_empty(&op->regions[0]) && is_empty(&op->regions[1]))
+      op_erase(op);
+    else
+      keep_results(s->m, op, keep, kept);
+  }
+  for (u32 k = 0; k < 2; k++) vec_free(&sides[k].ops);
+}
+
+/* ---- whiles ---------------------------------------------------------------------------------- */
+
+/* What is computed in front of the condition is handed to the after region, where it is used there.
+ * */
+static Op *hand_on(Module *m, Op *loop, Value *v) {
+  Block *after = region_entry(&loop->regions[1]);
+  Value *arg = NULL;
+  for (Use *use = v->uses, *next; use; use = next) {
+    next = use->next;
+    const Op *user = use->owner;
+    while (op_parent(user) != loop) user = op_parent(user);
+    if (user->block != after) continue;
+    if (!arg) arg = block_add_arg(m, after, v->type, v->name, v->loc);
+    op_set_operand(use->owner, use_index(use), arg);
+  }
+  if (!arg) return loop;
+  yield_more(m, block_terminator(region_entry(&loop->regions[0])), v);
+  return loop_with_result(m, loop, NULL, v->type);
+}
+
+static void speculate_while(Speculator *s, Op *loop) {
+  CountedLoop counted;
+  if (counted_loop_match(s->m->ctx, loop, &counted)) return;
+  Op *condition = block_terminator(region_entry(&loop->regions[0]));
+  Early e = early_before(s, &loop->regions[1], condition);
+  const Op *yield = block_terminator(e.from);
+  for (u32 i = 0; i < yield->noperands; i++) plan_early(&e, op_operand(yield, i));
+  for (size_t i = 0; i < e.ops.len; i++)
+    for (u32 k = 0; k < e.ops.at[i]->noperands; k++) {
+      const Value *v = op_operand(e.ops.at[i], k);
+      if (v->is_arg && value_block(v) == e.from)
+        op_set_operand(e.ops.at[i], k, op_operand(condition, 1 + v->index));
+    }
+  move_before(s, &e, condition);
+  for (size_t i = 0; i < e.ops.len; i++)
+    for (u32 k = 0; k < e.ops.at[i]->nresults; k++)
+      loop = hand_on(s->m, loop, op_result(e.ops.at[i], k));
+  s->changed |= e.ops.len > 0;
+  vec_free(&e.ops);
+}
+
+/* ---- every if and while ---------------------------------------------------------------------- */
+
+static void speculate_region(Speculator *s, const Region *region) {
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 r = 0; r < op->nregions; r++) speculate_region(s, &op->regions[r]);
+      if (op->kind == OP_SCF_IF) speculate_if(s, op);
+      if (op->kind == OP_SCF_WHILE) speculate_while(s, op);
+    }
+}
+
+bool speculate(Module *m, Op *func) {
+  Speculator s = {.m = m, .func = func};
+  speculate_region(&s, &func->regions[0]);
+  if (!s.changed) return false;
+  simplify_function(m, func);
+  number_accesses(m, func);
+  return true;
+}

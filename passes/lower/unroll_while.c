@@ -1,0 +1,155 @@
+/* unroll_while.c -- several iterations of a while loop are tested at once.
+ *
+ *     scf.while (%i = %0) {                     scf.while (%i = %0) {
+ *       %x = load %text[%i]                       %x = load %text[%i]
+ *       %more = %x != 0                           %i1 = %i + 1
+ *       scf.condition(%more) %i                   %x1 = load %text[minui(%i1, %last)]
+ *     } do {                              =>      %i2 = %i1 + 1
+ *       %i1 = %i + 1                              %end = select %x != 0, %i1, %i
+ *       scf.yield %i1                             scf.condition(%x != 0 and %x1 != 0) %end, %i2
+ *     } {loom.copies = 2 : i32}                 } do {
+ *                                                 scf.yield %i2
+ *                                               }
+ *
+ * A loop that ends where its data say so starts an iteration when the one before is known to be
+ * followed by another: it waits for a load and a comparison each time. One that is marked
+ * `loom.copies = N` computes N iterations before it is known whether the second is wanted, and
+ * waits for all of them at once. It gives what the first iteration gives that ends the loop.
+ *
+ * All but the first run early (early.c), so what is in the loop cannot trap, stores nothing, and
+ * its loads are of what exists. Ifs in it have become selects, as speculate.c makes them, or it
+ * stays as it is. So does a loop that counts, which is a stream. Cost: linear in what it makes. */
+#include "lower/loops.h"
+
+enum { MOST_TESTED = 16, MOST_OPS = 192 };
+
+typedef struct {
+  Module *m;
+  Op *func, *loop, *condition, *yield;
+  Block *before, *after;
+} Unroller;
+
+static bool is_harmless(const Unroller *u, const Block *block, u64 *ops) {
+  for (const Op *op = block->first; op != block->last; op = op->next, ++*ops)
+    if (!may_run_early(u->m->ctx, u->func, op, u->condition)) return false;
+  return true;
+}
+
+static Value *mapped(const Map *made, Value *v) {
+  u64 found;
+  return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
+}
+
+/* (x + 1) + 1 is x + 2: what iterations count must not wait for one another. */
+static void add_at_once(Module *m, Op *op) {
+  Context *ctx = m->ctx;
+  i64 one, more;
+  if (op->kind != OP_ARITH_ADDI || !value_is_int(ctx, op_operand(op, 1), &more)) return;
+  const Op *inner = value_def(op_operand(op, 0));
+  if (!inner || inner->kind != OP_ARITH_ADDI || !value_is_int(ctx, op_operand(inner, 1), &one))
+    return;
+  Builder b = builder_before(m, op);
+  op_set_operand(op, 0, op_operand(inner, 0));
+  op_set_operand(op, 1, build_literal(&b, (u64)one + (u64)more, op_operand(op, 1)->type));
+}
+
+static void clone_early(const Unroller *u, const Block *block, const Op *last, Map *made) {
+  for (const Op *op = last ? block->first : NULL; op; op = op == last ? NULL : op->next) {
+    Op *copy = op_clone(u->m, op, made);
+    op_insert_before(u->condition, copy);
+    make_early(u->m, u->func, copy);
+    add_at_once(u->m, copy);
+  }
+}
+
+/* values[0] says whether it goes on, then what the condition gives: of an iteration that begins
+ * with what the one before, `values`, hands on. */
+static void next_iteration(const Unroller *u, const Op *last, Value *const *given, Value **hand,
+                           Value **values) {
+  Map made = {0};
+  for (u32 i = 0; i < u->after->nargs; i++)
+    map_put(&made, PTR_KEY(u->after->args[i]), PTR_KEY(given[1 + i]));
+  clone_early(u, u->after, u->yield->prev, &made);
+  for (u32 i = 0; i < u->before->nargs; i++) hand[i] = mapped(&made, op_operand(u->yield, i));
+  map_free(&made);
+  if (!values) return;
+  for (u32 i = 0; i < u->before->nargs; i++)
+    map_put(&made, PTR_KEY(u->before->args[i]), PTR_KEY(hand[i]));
+  clone_early(u, u->before, last, &made);
+  for (u32 i = 0; i < u->condition->noperands; i++)
+    values[i] = mapped(&made, op_operand(u->condition, i));
+  map_free(&made);
+}
+
+/* All of them, by twos. */
+static Value *all_of(Builder *b, Value **flags, u32 n) {
+  for (; n > 1; n = (n + 1) / 2)
+    for (u32 i = 0; i < n; i += 2)
+      flags[i / 2] = i + 1 < n ? build_folded(b, OP_ARITH_ANDI, flags[i], flags[i + 1]) : flags[i];
+  return flags[0];
+}
+
+static void unroll_while(Unroller *u, u32 copies) {
+  Module *m = u->m;
+  Op *last = u->condition->prev;
+  u32 given = u->condition->noperands, handed = u->before->nargs;
+  Value **values = NEW_ARRAY(m->arena, Value *, copies * (size_t)given);
+  Value **hand = NEW_ARRAY(m->arena, Value *, handed + (size_t)1);
+  Value **flags = NEW_ARRAY(m->arena, Value *, copies);
+  for (u32 i = 0; i < given; i++) values[i] = op_operand(u->condition, i);
+  for (u32 k = 0; k < copies; k++)
+    next_iteration(u, last, values + k * given, hand,
+                   k + 1 < copies ? values + (k + 1) * given : NULL);
+  Builder b = builder_before(m, u->condition);
+  for (u32 k = 0; k < copies; k++) flags[k] = values[k * given];
+  for (u32 i = 1; i < given; i++) {
+    Value *end = values[(copies - 1) * given + i];
+    for (u32 k = copies - 1; k-- > 0;) {
+      Value *choices[3] = {values[k * given], end, values[k * given + i]};
+      if (choices[1] != choices[2]) end = build_1(&b, OP_ARITH_SELECT, end->type, choices, 3);
+    }
+    op_set_operand(u->condition, i, end);
+  }
+  op_set_operand(u->condition, 0, all_of(&b, flags, copies));
+  for (u32 i = 0; i < handed; i++) {
+    op_set_operand(u->yield, i, block_add_arg(m, u->after, hand[i]->type, NULL, hand[i]->loc));
+    yield_more(m, u->condition, hand[i]);
+    u->loop = loop_with_result(m, u->loop, NULL, hand[i]->type);
+  }
+  while (u->yield->prev) op_erase(u->yield->prev);
+}
+
+static bool unroll_if_marked(Module *m, Op *func, Op *loop) {
+  CountedLoop counted;
+  i64 copies = op_attr_int(loop, "loom.copies", 1);
+  op_set_attr(m, loop, "loom.copies", NULL);
+  if (copies < 2 || copies > MOST_TESTED || counted_loop_match(m->ctx, loop, &counted))
+    return false;
+  Unroller u = {.m = m, .func = func, .loop = loop};
+  u.before = region_entry(&loop->regions[0]), u.after = region_entry(&loop->regions[1]);
+  u.condition = block_terminator(u.before), u.yield = block_terminator(u.after);
+  u64 ops = 0;
+  if (!is_harmless(&u, u.before, &ops) || !is_harmless(&u, u.after, &ops)) return false;
+  for (u32 i = 1; i < u.condition->noperands; i++)
+    if (!type_is_scalar(op_operand(u.condition, i)->type)) return false;
+  if (ops * (u64)copies > MOST_OPS) return false;
+  unroll_while(&u, (u32)copies);
+  return true;
+}
+
+static bool unroll_in_region(Module *m, Op *func, const Region *region) {
+  bool changed = false;
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 r = 0; r < op->nregions; r++) changed |= unroll_in_region(m, func, &op->regions[r]);
+      if (op->kind == OP_SCF_WHILE) changed |= unroll_if_marked(m, func, op);
+    }
+  return changed;
+}
+
+bool unroll_whiles(Module *m, Op *func) {
+  if (!unroll_in_region(m, func, &func->regions[0])) return false;
+  simplify_function(m, func);
+  number_accesses(m, func);
+  return true;
+}
