@@ -29,8 +29,8 @@ enum {
   FLOW_BIT = 1130, /* of the machines of streams, carries, gates, invariants */
   REST_BIT = 15,
   JOIN_BIT = 30,
-  TURN = 7300, /* of an instruction of several, and what each other adds to it */
-  TURN_MORE = 1480,
+  TURN = 6600, /* of an instruction of several, and what each other adds to it */
+  TURN_MORE = 120,
   /* A lane of a memory of 32 bits, what each other lane adds to it, and a region. */
   LANE = 16200,
   LANE_MORE = 750,

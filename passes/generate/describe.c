@@ -178,6 +178,58 @@ static bool read_core(DescriptionReader *r, const char *key, const char *at) {
   return true;
 }
 
+const char *const fabric_placed_names[] = {"mem_", "pad_", "in_", "out_"};
+
+/* "mem_3" */
+static bool read_thing(const char *word, FabricPlace *place) {
+  for (u32 kind = 0; kind < PLACED_KINDS; kind++) {
+    size_t len = strlen(fabric_placed_names[kind]);
+    if (strncmp(word, fabric_placed_names[kind], len) != 0) continue;
+    char *end;
+    place->kind = (FabricPlacedKind)kind;
+    place->number = (u32)strtoul(word + len, &end, 10);
+    return end > word + len && !*end && word[len] != '-' && word[len] != '+';
+  }
+  return false;
+}
+
+static bool read_place(const char *word, FabricPlace *place) {
+  char *end, *last;
+  place->row = (u32)strtoul(word, &end, 10);
+  if (end == word || *end != ',') return false;
+  place->column = (u32)strtoul(end + 1, &last, 10);
+  return last > end + 1 && !*last && !strpbrk(word, "+-");
+}
+
+/* at mem_0 1,1 2,2: what was said of the same before does not count any more. */
+static bool read_at(DescriptionReader *r, const char *at) {
+  const char *start, *word = next_word(r, &start);
+  FabricPlace place = {.loc = loc_of(r, word ? start : at)};
+  if (!word || !read_thing(word, &place)) {
+    wrong(r, word ? start : at,
+          "at wants mem_N, pad_N, in_N or out_N, and where: 0,1 for row 0, column 1");
+    return false;
+  }
+  size_t first = 0, n = 0;
+  for (size_t i = 0; i < r->plan->places.len; i++) {
+    const FabricPlace *p = &r->plan->places.at[i];
+    if (p->kind != place.kind || p->number != place.number) r->plan->places.at[n++] = *p;
+  }
+  r->plan->places.len = first = n;
+  while ((word = next_word(r, &start))) {
+    if (!read_place(word, &place)) {
+      wrong(r, start, "'%s' is no place: 0,1 is row 0, column 1", word);
+      return false;
+    }
+    place.place = (u32)(r->plan->places.len - first);
+    vec_push(&r->plan->places, place);
+  }
+  if (r->plan->places.len == first) wrong(r, at, "at wants places: 0,1 is row 0, column 1");
+  for (size_t i = first; i < r->plan->places.len; i++)
+    r->plan->places.at[i].nplaces = (u32)(r->plan->places.len - first);
+  return r->plan->places.len > first;
+}
+
 /* Begins with what a preset is, and what that is besides: its own board is in the middle. */
 static bool read_like(DescriptionReader *r, const char *key, const char *at) {
   const char *start, *word = only_word(r, key, "a preset", &start);
@@ -318,6 +370,7 @@ static bool read_of_board(DescriptionReader *r, const char *key, const char *at)
   if (strcmp(key, "like") == 0) return read_like(r, key, at);
   if (strcmp(key, "latency") == 0) return read_latency(r, key, at);
   if (strcmp(key, "core") == 0) return read_core(r, key, at);
+  if (strcmp(key, "at") == 0) return read_at(r, at);
   if (strcmp(key, "lanes") == 0) {
     good = read_number(r, key, 1, FABRIC_MAX_LANES, &plan->loads);
     plan->stores = plan->loads;
@@ -413,4 +466,5 @@ void fabric_plan_free(FabricPlan *plan) {
   vec_free(&plan->switches);
   vec_free(&plan->latencies);
   vec_free(&plan->cores);
+  vec_free(&plan->places);
 }

@@ -77,6 +77,17 @@ typedef struct {
   u32 latency, interval;
 } FabricLatency;
 
+/* Where something stands that would stand at the rim: at switches by row and column, the lanes of a
+ * memory at one after another, and again from the first on. */
+typedef enum { PLACED_MEMORY, PLACED_PAD, PLACED_IN, PLACED_OUT, PLACED_KINDS } FabricPlacedKind;
+typedef struct {
+  FabricPlacedKind kind;
+  u32 number;
+  u32 place, nplaces; /* this place is the `place`-th of so many */
+  u32 row, column;
+  Loc loc;
+} FabricPlace;
+
 /* Another PE than the board's in one cell. */
 typedef struct {
   u32 layer, row, column;
@@ -121,6 +132,7 @@ typedef struct {
   u32 inputs, outputs;   /* of the fabric itself: scalars and control tokens */
   Vec(FabricCore) cores; /* from the smallest to the largest, each with no less than the one before;
                           * one with more than the plan has is left out */
+  Vec(FabricPlace) places; /* by thing in the order of the text; the places of one stand together */
   u32 ncells;
   const FabricCell *cells;
   const Module *unit_file; /* its function units are the library, `units` is not used; or NULL */
@@ -147,6 +159,8 @@ u32 fabric_plan_lane_bits(const FabricPlan *plan);
 
 /* The names of the unit libraries, in the order of their enum, ended by NULL. */
 extern const char *const fabric_unit_libraries[];
+/* "mem_", "pad_", ...: what stands before the number of a thing, by FabricPlacedKind. */
+extern const char *const fabric_placed_names[];
 /* The names of the presets, ended by NULL. */
 extern const char *const fabric_presets[];
 

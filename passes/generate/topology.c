@@ -233,6 +233,37 @@ static u32 rim_place(const Board *b, u32 i, u32 n) {
   return b->rim[(u64)i * b->nrim / n];
 }
 
+/* The switch that a description has for a thing, or for lane `place` of a memory; else `otherwise`. */
+static u32 said_place(const Board *b, FabricPlacedKind kind, u32 number, u32 place, u32 otherwise) {
+  for (size_t i = 0; i < b->plan->places.len; i++) {
+    const FabricPlace *p = &b->plan->places.at[i];
+    if (p->kind == kind && p->number == number && p->place == place % p->nplaces)
+      return p->row * b->columns + p->column;
+  }
+  return otherwise;
+}
+
+/* Is there each thing that a place is said of, and each place? */
+static bool places_are_there(const Board *b) {
+  const FabricPlan *p = b->plan;
+  const u32 counts[] = {p->memories, p->scratchpads, p->inputs, p->outputs};
+  bool good = true;
+  for (size_t i = 0; i < p->places.len; i++) {
+    const FabricPlace *at = &p->places.at[i];
+    bool is_thing = at->number < counts[at->kind];
+    if (is_thing && at->row < b->rows && at->column < b->columns) continue;
+    if (is_thing)
+      diag(b->ctx, at->loc, COMP_ADG_PLAN, "%s%u cannot stand at %u,%u: the last switch is %u,%u",
+           fabric_placed_names[at->kind], at->number, at->row, at->column, b->rows - 1,
+           b->columns - 1);
+    else
+      diag(b->ctx, at->loc, COMP_ADG_PLAN, "there is no %s%u: the board has %u of them, from 0",
+           fabric_placed_names[at->kind], at->number, counts[at->kind]);
+    good = false;
+  }
+  return good;
+}
+
 /* Lanes of a memory stand side by side at the rim, but not in their order: a program uses the first
  * ones, and if these were neighbours the channels there would be full while others are idle. Of
  * eight: 0 4 2 6 1 5 3 7, the numbers with their bits turned round. */
@@ -253,6 +284,9 @@ static void wire_memory(Board *b, u32 memory, u32 i, u32 n) {
   for (u32 lane = 0; lane < b->lanes; lane++) {
     u32 id = memory * b->lanes + lane;
     u32 sw = rim_place(b, i * b->lanes + lane_place(lane, b->lanes), n * b->lanes);
+    bool outside = memory < b->plan->memories;
+    sw = said_place(b, outside ? PLACED_MEMORY : PLACED_PAD,
+                    outside ? memory : memory - b->plan->memories, lane, sw);
     b->lane_at[id] = sw;
     for (u32 family = 0; family < FAMILIES; family++) {
       if (lane < board_lanes_in(b, family))
@@ -275,12 +309,12 @@ static void wire_rim(Board *b, const FabricCore *core, const FabricCore *inner) 
   }
   for (u32 i = 0; i < inputs; i++) {
     u32 id = inner->inputs + i;
-    b->input_at[id] = rim_place(b, i, inputs);
+    b->input_at[id] = said_place(b, PLACED_IN, id, 0, rim_place(b, i, inputs));
     feed(b, b->input_at[id], (WireEnd){FROM_INPUT, id, 0}, to_edge);
   }
   for (u32 i = 0; i < outputs; i++) {
     u32 id = inner->outputs + i;
-    b->output_at[id] = rim_place(b, i, outputs);
+    b->output_at[id] = said_place(b, PLACED_OUT, id, 0, rim_place(b, i, outputs));
     b->outputs[id] = tap(b, b->output_at[id], to_edge);
   }
 }
@@ -405,6 +439,7 @@ bool board_wires(Board *b) {
   b->input_at = NEW_ARRAY(b->arena, u32, b->plan->inputs);
   b->output_at = NEW_ARRAY(b->arena, u32, b->plan->outputs);
   b->outputs = NEW_ARRAY(b->arena, WireEnd, b->plan->outputs);
+  if (!places_are_there(b)) return false;
   place_cells(b);
   wire_neighbours(b);
   lay_wires(b, false);

@@ -149,30 +149,46 @@ pe() {
 }
 pe pe_0_0_d 1
 
-# own NAME BITS: a PE in $scratch/own.mlir, @NAME, with so many bits of configuration
+# own NAME PERCENT: a PE, @NAME, on standard input; its configuration is in it
 own() {
   cat >"$scratch/own.mlir"
   rm -rf "$scratch/own"
   "$loom" emit verilog "$scratch/own.mlir" -o "$scratch/own" -- --part=hardware >/dev/null || fail "$1"
   told=$("$loom" adg show --json "$scratch/own.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p")
-  is "the PE $1" "$told" $(($(gates "$scratch/own/rtl/loom_*.sv $scratch/own/rtl/pe_*.sv $(ls "$scratch"/own/rtl/unit_*.sv 2>/dev/null | tr '\n' ' ')" "pe_$1") + $2 * word / 32)) 30
+  is "the PE $1" "$told" $(($(gates "$scratch/own/rtl/loom_*.sv $scratch/own/rtl/pe_*.sv $(ls "$scratch"/own/rtl/unit_*.sv 2>/dev/null | tr '\n' ' ')" "pe_$1"))) "$2"
 }
-own flow 0 <<'EOF'
-fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) -> (!fabric.bits<32>) {
-  %p = fabric.spatial_pe @flow inputs(%a, %b, %c) : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {
+own flow 30 <<'EOF'
+fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>) {
+  %p:2 = fabric.spatial_pe @flow inputs(%a, %b, %c) : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>) {
+    fabric.function_unit @gate(%x: i32, %y: i1) -> (i32, i1) [latency = -1, interval = -1] {
+      %o, %m = dataflow.gate %x, %y : i32, i1 -> i32, i1
+      fabric.yield %o, %m : i32, i1
+    }
+    fabric.function_unit @invariant(%d: i1, %x: i32) -> (i32) [latency = -1, interval = -1] {
+      %o = dataflow.invariant %d, %x : i1, i32 -> i32
+      fabric.yield %o : i32
+    }
+    fabric.function_unit @constant(%c: none) -> (i32) [latency = 1, interval = 1] {
+      %o = handshake.constant %c {value = 1 : i32} : i32
+      fabric.yield %o : i32
+    }
     fabric.function_unit @carry(%d: i1, %x: i32, %y: i32) -> (i32) [latency = -1, interval = -1] {
       %o = dataflow.carry %d, %x, %y : i1, i32, i32 -> i32
       fabric.yield %o : i32
     }
+    fabric.function_unit @stream(%x: index, %y: index, %z: index) -> (index, i1) [latency = -1, interval = -1] {
+      %o, %m = dataflow.stream %x, %y, %z {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+      fabric.yield %o, %m : index, i1
+    }
     fabric.yield
   }
-  fabric.yield %p : !fabric.bits<32>
+  fabric.yield %p#0, %p#1 : !fabric.bits<32>, !fabric.bits<32>
 }
 EOF
-own turns 0 <<'EOF'
+own turns 15 <<'EOF'
 fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>) {
   %p = fabric.temporal_pe @turns inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i2>, !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>)
-      [num_register = 0, num_instruction = 4] {
+      [num_register = 0, num_instruction = 6] {
     fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
       %z = arith.andi %x, %y : i32
       fabric.yield %z : i32
