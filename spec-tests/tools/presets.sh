@@ -2,6 +2,7 @@
 # presets.sh -- the table of the presets in the manual: what each is, and what it does for the golden kernels.
 #
 #     presets.sh table LOOM PRESET...        rows of Markdown, with the day and the machine
+#     presets.sh tiles LOOM PRESET...        the first tile of each on an iCE40 HX8K: logic cells and clock
 #     presets.sh check LOOM FILE             are the PEs and bits of FILE's rows right?   N passed, N failed
 #
 # Each golden kernel is mapped and run, generated code, against its case. Cycles are the geometric mean
@@ -50,6 +51,17 @@ if [ "$task" = check ]; then
     check "other bits of $preset are noticed" sh -c '! grep -qF -e "$(cat "$1")" "$2"' sh "$said" "$1"
   done
   checks_end
+  exit
+fi
+
+# One that has no row does not fit, or has no tiles.
+if [ "$task" = tiles ]; then
+  printf '| preset | tile | logic cells of 7680 | clock |\n|---|---|---|---|\n'
+  for preset; do
+    "$loom" adg "$preset" -o "$folder/$preset.mlir" && "$loom" emit verilog "$folder/$preset.mlir" -o "$folder/$preset" -- --part=hardware >/dev/null &&
+      make -s -C "$folder/$preset" place 2>&1 | tail -1 |
+      sed -n "s/^\(tile_[^:]*\): \([0-9]*\).7680 logic cells, \([0-9]*\)\..*/| \`$preset\` | \`\1\` | \2 | \3 MHz |/p"
+  done
   exit
 fi
 

@@ -8,6 +8,7 @@
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
 #     make map-campaign                golden kernels onto all presets, seeds 0 to 9
 #     make preset-table                the table of presets in spec-tests/22-generated.md
+#     make preset-tiles PRESETS=small  the first tile of each on an iCE40: logic cells and clock; minutes
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make depends N=100000 SEED=1      random nests: which accesses wait for which, counted out
@@ -81,6 +82,9 @@ map-campaign: $(BUILD)/tools/map-golden
 preset-table: all
 	@sh spec-tests/tools/presets.sh table $(BUILD)/loom tiny small medium xl temporal large
 
+preset-tiles: all
+	@sh spec-tests/tools/presets.sh tiles $(BUILD)/loom $(or $(PRESETS),tiny small medium)
+
 mutate: $(BUILD)/tools/mutate
 	$(BUILD)/tools/mutate --count $(N) --seed $(SEED) --firings 20000000 golden/*/
 
@@ -109,7 +113,7 @@ bench-native: $(BUILD)/tools/bench-native
 	$(BUILD)/tools/bench-native golden/*/
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
-.PHONY: loops-campaign map-campaign preset-table bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+.PHONY: loops-campaign map-campaign preset-table preset-tiles bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
 
 $(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
 rtl-units: $(BUILD)/tools/rtl-units

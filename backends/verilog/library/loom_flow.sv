@@ -40,7 +40,8 @@ module loom_flow #(
 
   logic busy;  // in a burst
   logic [W-1:0] next, kept_step, kept_bound;
-  logic [1:0] free, writes;
+  logic [1:0] free, writes, loads;
+  logic begins;
   logic [W-1:0] first, second, a, b, c;
   logic a_there, b_there, c_there, first_free, second_free;
   logic ready, goes_on;  // goes_on: what a condition operand says
@@ -94,6 +95,17 @@ module loom_flow #(
   assign can_fire = on && ready;
   assign holds = busy || out_valid != '0;
 
+  // Data may come into a register that nothing is offered from, and into what a burst keeps before it begins:
+  // so what decides whether the machine fires is behind single bits, and not behind words. A compiled
+  // simulator computes what changes, and there as little as can be does.
+`ifdef LOOM_EVENTS
+  assign loads = writes & {2{fire}};
+  assign begins = fire && !busy;
+`else
+  assign loads = free;
+  assign begins = !busy;
+`endif
+
   always_ff @(posedge clk) begin
     if (rst) begin
       busy <= 1'b0;
@@ -102,15 +114,12 @@ module loom_flow #(
       out_valid <= (out_valid & ~handed) | (writes & {2{fire}});
       if (fire) busy <= kind == STREAM ? more : kind == GATE ? goes_on : !busy || goes_on;
     end
-    if (fire) begin
-      if (writes[0]) out_values[0+:W] <= first;
-      if (writes[1]) out_values[W+:W] <= second;
-      if (kind == STREAM) next <= stepped;
-      else if (!busy) next <= b;
-      if (!busy) begin
-        kept_step <= b;
-        kept_bound <= c;
-      end
+    if (loads[0]) out_values[0+:W] <= first;
+    if (loads[1]) out_values[W+:W] <= second;
+    if (kind == STREAM ? fire : begins) next <= kind == STREAM ? stepped : b;
+    if (begins) begin
+      kept_step <= b;
+      kept_bound <= c;
     end
   end
 endmodule

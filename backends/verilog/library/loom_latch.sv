@@ -22,6 +22,6 @@ module loom_latch #(
   always_ff @(posedge clk) begin
     if (rst) full <= 1'b0;
     else full <= out_valid && !out_use;
-    if (!full && in_valid) kept <= in_data;
+    if (!full) kept <= in_data;  // whether it is one says `full`
   end
 endmodule
