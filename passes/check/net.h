@@ -1,7 +1,7 @@
 /* net.h -- a graph as the checker compares it: private to check/.
  *
  * The graph that was asked for and the graph that the hardware is are brought into one form, a
- * `Net`: nodes with a label each, and for each input of a node who feeds it. Labels say all that
+ * `Net`: nodes with a label each, and for each input of a node its driver. Labels say all that
  * two nodes must agree in to be the same: of an operation its kind, types and constants, of a port
  * which port it is, of a memory's lane which lane. Two nets are the same where a one-to-one pairing
  * of nodes keeps labels and inputs.

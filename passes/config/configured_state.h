@@ -11,7 +11,7 @@ typedef struct {
   const char *why;
 } ConfEnd;
 
-/* A register of a temporal PE: who writes it (a source) and who reads it (Configured.operands). */
+/* A register of a temporal PE: its writer (a source) and its readers (Configured.operands). */
 typedef struct {
   u32 component, number;
   u32 writer, reader;

@@ -488,7 +488,7 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
   if (!status && ctx->errors > errors) status = EXIT_BAD_INPUT; /* a warning under --strict */
   for (size_t i = 0; report && i < host.streams.len; i++) /* before there are files: it allocates */
     buf_printf(&report->files, "%s\n", host.streams.at[i].name->text);
-  if (!status) guard_writes(); /* here, or, where there is no folder, by who asked */
+  if (!status) guard_writes(); /* here, or, where there is no folder, by the caller */
   if (!status && sink.dir && !keep_streams(&host)) status = EXIT_FAULT;
   if (status && !sink.dir) sink.text->len = before;
   if (status && report) report->files.len = 0;

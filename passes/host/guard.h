@@ -8,7 +8,7 @@
  *     guard_leave();
  *
  * A fatal signal or an exit in between becomes one line that names the plugin (RT_PLUGIN_CRASH) and
- * status 5; _exit is seen by who watches (watch.h). What a plugin may have changed of what belongs
+ * status 5; _exit is seen by the parent process (watch.h). What a plugin may have changed of what belongs
  * to the process and decides what LOOM does (the current folder, the umask, the locale, how floats
  * are rounded) is put back. There is no way back into the program after that, and none is needed:
  * streams are nameless files until a backend has succeeded (emit.c), so nothing is left behind;

@@ -13,7 +13,7 @@
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 void registry_print(const Registry *registry, Buf *out) {
-  guard_writes(); /* by who asked for it */
+  guard_writes(); /* by the caller */
   Table t = table_of("<<<<<<");
   static const char *const titles[] = {"name", "kind", "version", "ABI", "what it does", "from"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
@@ -99,7 +99,7 @@ static json_t *part_json(const PluginPart *part) {
 }
 
 void registry_json(const Registry *registry, Buf *out) {
-  guard_writes(); /* by who asked for it */
+  guard_writes(); /* by the caller */
   json_t *list = json_array();
   for (u32 i = 0; i < registry_count(registry); i++)
     json_array_append_new(list, part_json(registry_at(registry, i)));

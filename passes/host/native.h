@@ -67,7 +67,7 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 
 /* ---- kernel.c: runs ------------------------------------------------------------------------- */
 
-/* How a kernel came back, for who explains it. */
+/* How a kernel came back, for reports. */
 typedef struct {
   RunStatus status;
   bool is_reported; /* a diagnostic said it already */

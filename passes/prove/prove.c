@@ -5,7 +5,7 @@
  * domain that fits, order only where nothing waits for itself.
  *
  * `proof_domains` runs balance and liveness without a word and hands out what they found: when the
- * tokens of each value come. It is for who turns a graph into code, so it is strict where a proof
+ * tokens of each value come. It is for code generators, so it is strict where a proof
  * can afford to trust: a promise (`nonzero`) that was needed, a warning about queues, or an
  * instance, whose inside is another function, and there is no answer. */
 #include "prove/parts.h"
@@ -45,7 +45,7 @@ bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report)
   return r.balanced && r.attached && r.ordered;
 }
 
-/* ---- domains, for who generates code --------------------------------------------------------- */
+/* ---- domains, for code generators ------------------------------------------------------------ */
 
 static bool has_instance(const Proof *p) {
   for (u32 o = 0; o < p->nops; o++)

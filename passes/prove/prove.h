@@ -35,7 +35,7 @@ typedef struct {
  * linear in the graph times the depth of its loops. See chapter 40 of the manual. */
 bool prove_dataflow(Context *ctx, Op *handshake_func, ProofMode mode, ProofReport *report);
 
-/* When the tokens of each value come, for who generates code (a backend, an engine): the balance
+/* When the tokens of each value come, for code generators (a backend, an engine): the balance
  * proof's terms. Term 0 is "once a call"; parents stand before their children. */
 typedef enum { TOKENS_ONCE, TOKENS_BURST, TOKENS_TRUE, TOKENS_FALSE } TokensKind;
 

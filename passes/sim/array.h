@@ -7,7 +7,7 @@
  * An element takes the next of 1, 2, 4, 8 bytes that hold its type, its bits zero-extended, in this
  * machine's byte order: what generated code works on, and what a .npy file of the same type holds.
  * So a large file goes straight from the disk into the memory that a kernel uses: it is read when
- * its elements are needed, once for all who only read them, once more for each who writes. It
+ * its elements are needed, once for all readers, once more for each that writes. It
  * stays open meanwhile; that its contents change on the disk is looked for, and ends LOOM.
  *
  * Arrays are counted: each array_... that gives one gives a hold on it, which array_drop ends. */

@@ -6,7 +6,7 @@
  *
  * What stays (use_decide) is printed in the order of the ADG, all in one module. PEs with the same
  * units and ports have one definition. A FIFO that can be bypassed and always is becomes a wire:
- * who takes from it takes from what drives it. */
+ * its consumers take from its driver. */
 #include "specialise/specialise.h"
 
 #include "ir/fabric.h"

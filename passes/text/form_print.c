@@ -66,6 +66,20 @@ static inline void put_literal(Buf *out, const FormStep *step) {
   out->len += step->len;
 }
 
+/* `(TYPES) -> RESULTS`; bare: without parentheses. */
+static void print_function_types(Printer *pr, const Op *op, const Form *f, bool bare, u32 many) {
+  if (bare) {
+    print_operand_types(pr, op, 0, op->noperands);
+    PUT(pr->out, " -> ");
+    print_result_types(pr, op);
+    return;
+  }
+  put_char(pr->out, '(');
+  print_operand_types(pr, op, first_of_list(f), many);
+  PUT(pr->out, ") -> ");
+  print_results_after_arrow(pr, op);
+}
+
 void print_form(Printer *pr, const Op *op) {
   const Form *f = form_of(pr->ctx, (OpKind)op->kind);
   u32 next = 0, group = 0, successor = 0, many = many_operands(op, f, 0, 0);
@@ -96,18 +110,7 @@ void print_form(Printer *pr, const Op *op) {
       break;
     }
     case STEP_RESULTS: print_result_types(pr, op); break;
-    case STEP_FUNCTION:
-      if (step->arg) {
-        print_operand_types(pr, op, 0, op->noperands);
-        PUT(pr->out, " -> ");
-        print_result_types(pr, op);
-        break;
-      }
-      put_char(pr->out, '(');
-      print_operand_types(pr, op, first_of_list(f), many);
-      PUT(pr->out, ") -> ");
-      print_results_after_arrow(pr, op);
-      break;
+    case STEP_FUNCTION: print_function_types(pr, op, f, step->arg, many); break;
     case STEP_COUNT: put_number(pr->out, op->nresults); break;
     case STEP_ATTR:
     case STEP_FLAG: {
