@@ -418,6 +418,12 @@ void life(const uint8_t (*restrict now)[16], uint8_t (*restrict then)[16]) {
   }
 }
 
+int degree(const struct edge_struct *edges, int n, int node) {
+  int found = 0;
+  FOR(i, 0, n) found += (edges[i].from == node) - (edges[i].to == node);
+  return found;
+}
+
 /* ---- what lies before the pointer -------------------------------------------------------------- */
 
 void predict(int16_t *x, const int16_t *h, int n, int order) {

@@ -14,6 +14,9 @@ struct account {
   int rate;
   signed char kind;
 };
+struct edge_struct {
+  int16_t from, to;
+};
 enum kind { KIND_SPACE, KIND_DIGIT, KIND_LETTER, KIND_OTHER };
 
 void hydro(int n, double q, double r, double t, double *x, const double *y, const double *z);
@@ -46,6 +49,7 @@ void to_gray(const uint8_t (*rgb)[3], uint8_t *gray, int n);
 uint32_t crc(const uint8_t *p, size_t n);
 uint16_t fletcher(const uint8_t *p, int n);
 void predict(int16_t *x, const int16_t *h, int n, int order);
+int degree(const struct edge_struct *edges, int n, int node);
 int sum_down(const int *end, int n);
 int8_t adpcm(const int16_t *in, int8_t *out, int n);
 int run_lengths(const uint8_t *in, int n, uint8_t *out);

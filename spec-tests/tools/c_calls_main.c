@@ -122,6 +122,7 @@ int main(void) {
   INT(total_of, a.accounts, 12, -1, &a.accounts[5])
   VOID(life, (const uint8_t(*)[16])a.b[0], a.b[1])
   VOID(predict, a.s[0] + 20, a.s[1], 100, 12)
+  INT(degree, (struct edge_struct *)a.s[0], 90, a.s[0][2])
   INT(sum_down, a.i[0] + 300, 250)
   return 0;
 }
