@@ -1366,8 +1366,12 @@ static void name_globals(Function *f) {
     const Root *root = &f->roots[i];
     if (!LLVMIsAGlobalVariable(root->value) || !root->bytes) continue;
     const Global *global = global_of(f, root);
-    fprintf(f->constants, "  %%%s = memref.get_global @%s : %s\n", name_of(root->value),
+    fprintf(f->constants, "  %%%s = memref.get_global @%s : %s", name_of(root->value),
             global->symbol, global->memref);
+    FILE *body = f->out;
+    f->out = f->constants;
+    put_place(f, f->llvm);
+    f->out = body;
   }
 }
 
@@ -1394,8 +1398,6 @@ static bool put_signature(Function *f, FILE *out) {
   fprintf(out, ")");
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f->llvm));
   if (LLVMGetTypeKind(result) != LLVMVoidTypeKind) {
-    if (LLVMGetTypeKind(result) == LLVMPointerTypeKind)
-      return refuse(f, f->llvm, "C_POINTER", "a function that returns a pointer");
     if (!type_text(result, type)) return refuse(f, f->llvm, "C_TYPE", "a result of this type");
     fprintf(out, " -> %s", type);
   }
@@ -1491,6 +1493,9 @@ static bool check_signature(Function *f) {
   unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(result) : 0;
   if (LLVMIsFunctionVarArg(type))
     return refuse(f, f->llvm, "C_TYPE", "a function with any number of arguments");
+  if (kind == LLVMPointerTypeKind)
+    return refuse(f, f->llvm, "C_POINTER", "%s returns a pointer; let it return an index, or nothing",
+                  name_of(f->llvm));
   if (kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind || (bits < 64 && bits & (bits - 1)))
     return refuse(f, f->llvm, "C_TYPE",
                   "what %s returns is no single number; let it write through a pointer",

@@ -39,6 +39,9 @@ refused() {
 refused '3:10: error[C_CALL]: a call of sum, which takes any number of arguments' 'static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return n; }
 int f(int a) {
   return sum(1, a); }'
+refused '2:1: error[C_POINTER]: name returns a pointer; let it return an index, or nothing' 'static const char names[2][4] = {"one", "two"};
+const char *name(int i) { return names[i]; }'
+refused '1:1: error[C_POINTER]: kind returns a pointer; let it return an index, or nothing' 'const char *kind(void) { return "fir"; }'
 refused '3:23: error[C_RECURSION]: fib calls itself' 'static int fib(int n) {
   return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 int f(int n) { return fib(n); }'
