@@ -16,7 +16,7 @@
  *                                where it may wrap, only that it is below its bound
  *     a minimum or a maximum     how it relates to what it is one of
  *     a quotient, a remainder    dividend = divisor * quotient + remainder, for a literal divisor
- *                                and a dividend that is not negative
+ *                                and a dividend that is not negative; shifts and masks, too
  *     an exclusive or            with ones where the other has no more bits: their difference
  *     any other value            the range that range.c finds
  *
@@ -150,20 +150,21 @@ static void know_induction(Question *q, const LinearForm *form, const Op *loop, 
   linear_zero(&q->system, &start);
 }
 
-static void know_quotient(Question *q, const LinearForm *form, const Op *op, u32 copy, int depth) {
-  i64 divisor;
-  const Value *dividend = op_operand(op, 0);
-  if (!value_is_int(q->ctx, op_operand(op, 1), &divisor) || divisor < 1) return;
-  if (value_range(q->ctx, dividend).min < 0) return;
-  bool divides = op->kind == OP_ARITH_DIVSI || op->kind == OP_ARITH_DIVUI;
-  LinearForm rest = number_of(q, dividend, copy, depth - 1);
-  LinearForm other = linear_variable(&q->system, 0, divides ? divisor - 1 : (Wide)1 << 64);
-  linear_add(&q->system, &rest, form, divides ? -divisor : -1);
-  linear_add(&q->system, &rest, &other, divides ? -1 : -divisor);
-  linear_zero(&q->system, &rest);
+/* The form is dividend / divisor, or (`rest`) the remainder of that. */
+static void know_quotient(Question *q, const LinearForm *form, const Value *dividend, Wide divisor,
+                          bool rest, u32 copy, int depth) {
+  if (divisor < 1 || value_range(q->ctx, dividend).min < 0) return;
+  LinearForm left = number_of(q, dividend, copy, depth - 1);
+  LinearForm other = linear_variable(&q->system, 0, rest ? (Wide)1 << 64 : divisor - 1);
+  linear_add(&q->system, &left, form, rest ? -1 : -divisor);
+  linear_add(&q->system, &left, &other, rest ? -divisor : -1);
+  linear_zero(&q->system, &left);
 }
 
 static void know_result(Question *q, const LinearForm *form, const Op *op, u32 copy, int depth) {
+  const Value *a = op_operand(op, 0);
+  i64 by = 0;
+  bool by_literal = value_is_int(q->ctx, op_operand(op, 1), &by);
   switch ((OpKind)op->kind) {
   case OP_ARITH_MINSI:
   case OP_ARITH_MAXSI:
@@ -175,8 +176,21 @@ static void know_result(Question *q, const LinearForm *form, const Op *op, u32 c
     break;
   case OP_ARITH_DIVSI:
   case OP_ARITH_DIVUI:
+    if (by_literal) know_quotient(q, form, a, by, false, copy, depth);
+    break;
   case OP_ARITH_REMSI:
-  case OP_ARITH_REMUI: know_quotient(q, form, op, copy, depth); break;
+  case OP_ARITH_REMUI:
+    if (by_literal) know_quotient(q, form, a, by, true, copy, depth);
+    break;
+  case OP_ARITH_SHRSI:
+  case OP_ARITH_SHRUI:
+    if (by_literal && by >= 0 && by < 32)
+      know_quotient(q, form, a, (Wide)1 << by, false, copy, depth);
+    break;
+  case OP_ARITH_ANDI:
+    if (by_literal && by >= 0 && (by & (by + 1)) == 0)
+      know_quotient(q, form, a, (Wide)by + 1, true, copy, depth);
+    break;
   default: break;
   }
 }

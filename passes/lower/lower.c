@@ -83,6 +83,11 @@ static bool run_window(Lowering *l) {
   return true;
 }
 
+static bool run_divide(Lowering *l) {
+  l->unsettled |= divide_by_literals(l->m, l->func);
+  return true;
+}
+
 static bool run_views(Lowering *l) {
   if (!linearise_views(l->m, l->func, &l->unsettled)) return false;
   return !l->unsettled || run_simplify(l);
@@ -216,6 +221,12 @@ const LowerStage lower_stages[] = {
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_WINDOWS,
+     .alone = true},
+    {.name = "divide",
+     .summary = "a division by a literal becomes a product, a shift or a comparison (-O1)",
+     .run = run_divide,
+     .requires = LOWER_LIFTED,
+     .level = 1,
      .alone = true},
     {.name = "views",
      .summary = "every access becomes an element number in its root memory",

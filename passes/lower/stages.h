@@ -63,6 +63,8 @@ bool scalar_replace(Module *m, Op *func);
 /* What an iteration has stored, the next one does not load, nor with `windows` what it has loaded; true
  * where it changed something. */
 bool reuse_values(Module *m, Op *func, bool windows);
+/* Divisions by literals become products, shifts or comparisons; true where it changed something. */
+bool divide_by_literals(Module *m, Op *func);
 /* loom.alias_group of an argument; -1: it has none. */
 i64 alias_group_of(const Op *func, u32 arg);
 /* *changed becomes true where it changed something. */

@@ -9,9 +9,10 @@
  * the loop around goes on when the last iteration is through. Where the copies are few and small, they
  * are all there at once, with constants for subscripts, and the iterations of the loop around overlap.
  *
- * Done where the iterations are known, MOST_TRIPS at most, there is no loop inside, and the copies are
- * MOST_OPS operations with MOST_ACCESSES accesses at most: more would fill the fabric, and a memory has
- * so many lanes. Not of a loop of scf.parallel, whose iterations are known to be independent.
+ * Done where the number of iterations is known, though the first may be any, there is no loop
+ * inside, and the copies are few: MOST_TRIPS iterations, MOST_OPS operations, MOST_ACCESSES
+ * accesses at most. More would fill the fabric, and a memory has so many lanes. Not of a loop of
+ * scf.parallel, whose iterations are known to be independent.
  *
  * Linear in what it makes. Inner loops come first, so that a nest of short loops goes as a whole. */
 #include "lower/loops.h"
@@ -33,23 +34,41 @@ static void measure(const Region *region, Size *size) {
     }
 }
 
-static bool is_short(const Context *ctx, const Op *op, ConstantLoop *loop, u64 *trips) {
+/* From %y to %y + 2: the bound is so much above the start, whatever that is, and nothing wraps. */
+static bool trips_from(const Context *ctx, const Op *op, u64 *trips, i64 *step) {
+  const Op *sum = value_def(op_operand(op, 1));
+  i64 span;
+  if (op_attr(op, "unsignedCmp") || !sum || sum->kind != OP_ARITH_ADDI) return false;
+  if (op_operand(sum, 0) != op_operand(op, 0)) return false;
+  if (!value_is_int(ctx, op_operand(sum, 1), &span) || span < 1 || span > INT32_MAX) return false;
+  if (!value_is_int(ctx, op_operand(op, 2), step) || *step < 1 || *step > INT32_MAX) return false;
+  *trips = (u64)(span + *step - 1) / (u64)*step;
+  Wide last = (Wide)value_range(ctx, op_operand(op, 0)).max + (Wide)*trips * *step;
+  return last <= interval_whole(type_bits(ctx, op_operand(op, 0)->type)).max;
+}
+
+static bool is_short(const Context *ctx, const Op *op, u64 *trips, i64 *step) {
   Size size = {0};
+  ConstantLoop loop;
   if (op->kind != OP_SCF_FOR || op_attr(op, "loom.independent")) return false;
-  if (!constant_loop(ctx, op, loop) || !trip_count(loop, trips)) return false;
+  if (constant_loop(ctx, op, &loop) && trip_count(&loop, trips))
+    *step = (i64)loop.step;
+  else if (!trips_from(ctx, op, trips, step))
+    return false;
   if (*trips > MOST_TRIPS) return false;
   measure(&op->regions[0], &size);
   return !size.has_loop && size.ops * *trips <= MOST_OPS && size.accesses * *trips <= MOST_ACCESSES;
 }
 
-static void unroll(Module *m, Op *op, const ConstantLoop *loop, u64 trips) {
+static void unroll(Module *m, Op *op, u64 trips, i64 step) {
   Builder b = builder_before(m, op);
+  Value *start = op_operand(op, 0);
   const Block *body = region_entry(&op->regions[0]);
   Value **carried = NEW_ARRAY(m->arena, Value *, op->nresults + (size_t)1);
   for (u32 i = 0; i < op->nresults; i++) carried[i] = op_operand(op, 3 + i);
   for (u64 t = 0; t < trips; t++) {
-    u64 at = (loop->start + t * loop->step) & eval_mask(loop->width);
-    Value *variable = build_literal(&b, at, op_operand(op, 0)->type);
+    Value *variable =
+        build_folded(&b, OP_ARITH_ADDI, start, build_int(&b, (i64)(t * (u64)step), start->type));
     copy_iteration(m, body, block_terminator(body)->prev, op, variable, carried);
   }
   for (u32 i = 0; i < op->nresults; i++) value_replace_uses(op_result(op, i), carried[i]);
@@ -60,11 +79,11 @@ static bool unroll_in_region(Module *m, const Region *region) {
   bool changed = false;
   for_each_block (block, region)
     for_each_op_safe (op, block) {
-      ConstantLoop loop;
       u64 trips;
+      i64 step;
       for (u32 i = 0; i < op->nregions; i++) changed |= unroll_in_region(m, &op->regions[i]);
-      if (!is_short(m->ctx, op, &loop, &trips)) continue;
-      unroll(m, op, &loop, trips);
+      if (!is_short(m->ctx, op, &trips, &step)) continue;
+      unroll(m, op, trips, step);
       changed = true;
     }
   return changed;

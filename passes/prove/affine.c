@@ -15,7 +15,8 @@
  *                                before its bound where it comes from behind the gate. The body
  *                                index of a loop is the atom of its stream
  *     a minimum or a maximum     how it relates to what it is one of
- *     a quotient, a remainder    by a literal, of what is not negative: what a division says
+ *     a quotient, a remainder    by a literal, of what is not negative: what a division says; a
+ *                                shift to the right and a mask of low bits are such, too
  *     an exclusive or            with ones where the other has no more bits: their difference
  *     anything else              the range that values.c found for it
  *
@@ -171,13 +172,12 @@ static void know_bound(Question *q, const LinearForm *index, const Op *stream, u
   at_least(q, &bound, index, order.closed ? 0 : 1, order.down);
 }
 
-static void know_quotient(Question *q, const LinearForm *form, u32 op, bool divides, u32 copy,
-                          int depth) {
+/* op is a division by what gives `form`: the quotient, or the remainder. */
+static void know_quotient(Question *q, const LinearForm *form, u32 op, Wide divisor, bool divides,
+                          u32 copy, int depth) {
   Proof *p = q->p;
   u32 dividend = operand_at(p, op, 0);
-  i64 divisor;
-  if (!is_literal(p, operand_at(p, op, 1), &divisor) || divisor < 1) return;
-  if (fact_of(p, dividend).range.min < 0) return;
+  if (divisor < 1 || fact_of(p, dividend).range.min < 0) return;
   LinearForm rest = number_of(q, dividend, copy, depth - 1);
   LinearForm other = linear_variable(&q->system, 0, divides ? divisor - 1 : (Wide)1 << 64);
   linear_add(&q->system, &rest, form, divides ? -divisor : -1);
@@ -185,22 +185,34 @@ static void know_quotient(Question *q, const LinearForm *form, u32 op, bool divi
   linear_zero(&q->system, &rest);
 }
 
+/* What a division is by, also where it is a shift or a mask; 0: none by a literal. */
+static Wide divisor_of(Proof *p, u32 op, bool *divides) {
+  i64 number;
+  u16 kind = node_at(p, op)->kind;
+  *divides = kind != OP_ARITH_REMSI && kind != OP_ARITH_REMUI && kind != OP_ARITH_ANDI;
+  if (!is_literal(p, operand_at(p, op, 1), &number) || number < 0) return 0;
+  switch ((OpKind)kind) {
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI:
+  case OP_ARITH_REMSI:
+  case OP_ARITH_REMUI: return number;
+  case OP_ARITH_SHRSI:
+  case OP_ARITH_SHRUI: return number < 32 ? (Wide)1 << number : 0;
+  case OP_ARITH_ANDI: return (number & (number + 1)) == 0 ? (Wide)number + 1 : 0;
+  default: return 0;
+  }
+}
+
 static void know_result(Question *q, const LinearForm *form, u32 op, u32 copy, int depth) {
   u16 kind = node_at(q->p, op)->kind;
-  switch ((OpKind)kind) {
-  case OP_ARITH_MINSI:
-  case OP_ARITH_MAXSI:
+  bool divides, least = kind == OP_ARITH_MINSI;
+  if (least || kind == OP_ARITH_MAXSI)
     for (u32 i = 0; i < 2; i++) {
       LinearForm of = number_of(q, operand_at(q->p, op, i), copy, depth - 1);
-      at_least(q, form, &of, 0, kind == OP_ARITH_MINSI);
+      at_least(q, form, &of, 0, least);
     }
-    break;
-  case OP_ARITH_DIVSI:
-  case OP_ARITH_DIVUI: know_quotient(q, form, op, true, copy, depth); break;
-  case OP_ARITH_REMSI:
-  case OP_ARITH_REMUI: know_quotient(q, form, op, false, copy, depth); break;
-  default: break;
-  }
+  Wide divisor = divisor_of(q->p, op, &divides);
+  know_quotient(q, form, op, divisor, divides, copy, depth);
 }
 
 /* The atom's place in q->known, made where it is met for the first time. */

@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
   int factor[MAX_LOOPS], offset;
   int divided, divisor; /* the loop whose variable is divided, or -1 */
+  bool by_bits;         /* a shift and a mask instead of a division */
   int quotient, remainder;
   int flipped, mask, times; /* the loop whose variable is turned over, or -1 */
 } Address;
@@ -108,7 +109,8 @@ static Address draw_address(Random *random, const Nest *n, int innermost, const 
     a.factor[innermost] = like->factor[n->nloops - 2], a.factor[n->nloops - 2] = 0;
   if (one_in(random, 6) && n->loops[innermost].low_from < 0) {
     a.divided = innermost;
-    a.divisor = drawn(random, 2, 3);
+    a.by_bits = one_in(random, 2);
+    a.divisor = a.by_bits ? 2 * drawn(random, 1, 2) : drawn(random, 2, 3);
     a.quotient = drawn(random, 0, 3);
     a.remainder = drawn(random, 0, 3);
     a.factor[innermost] = 0;
@@ -294,8 +296,10 @@ static int put_address(Buf *out, const char *name, const Address *a, int away) {
     if (a->factor[i]) put_term(out, name, &at, value, a->factor[i]);
   }
   for (int r = 0; r < 2 && a->divided >= 0; r++) {
-    buf_printf(out, "%%%sd%d = arith.constant %d : index\n", name, r, a->divisor);
-    buf_printf(out, "%%%sq%d = arith.%s %%i%d, %%%sd%d : index\n", name, r, r ? "remui" : "divui",
+    static const char *const ops[2][2] = {{"divui", "remui"}, {"shrui", "andi"}};
+    int by = !a->by_bits ? a->divisor : r ? a->divisor - 1 : a->divisor / 2;
+    buf_printf(out, "%%%sd%d = arith.constant %d : index\n", name, r, by);
+    buf_printf(out, "%%%sq%d = arith.%s %%i%d, %%%sd%d : index\n", name, r, ops[a->by_bits][r],
                a->divided, name, r);
     snprintf(value, sizeof value, "%%%sq%d", name, r);
     put_term(out, name, &at, value, r ? a->remainder : a->quotient);

@@ -1,0 +1,165 @@
+/* divide.c -- a division by a literal becomes what is quicker.
+ *
+ *     %r = remui %x, 16                       %r = andi %x, 15
+ *     %q = divui %x, 16                       %q = shrui %x, 4
+ *     %q = divui %x, 20   (%x in 0..40)   =>  %q = shrui (muli %x, 13), 8
+ *     %r = remui %x, 20   (%x in 0..40)       %r = subi %x, (muli %q, 20)
+ *     %r = remui %s, 7 : i32 (%s in 0..13)    %r = select %s >= 7, %s - 7, %s
+ *
+ * A divider takes a division every so many cycles, as many as there are digits, and there are few
+ * of them; a multiplier takes one every cycle. x / c is floor(x * m / 2^s) for all x in 0..most,
+ * where m = ceil(2^s / c) and (m * c - 2^s) * most < 2^s: x * m / 2^s is then above x / c by so
+ * little that the next whole number is not reached. (Granlund and Montgomery, Division by invariant
+ * integers using multiplication, 1994.) The product must not wrap: where that leaves no s, numbers
+ * of 32 bits are multiplied to 64.
+ *
+ * How large a number may be, range.c says, and here also of a value that goes round a loop: it is
+ * its initial value or what the iteration before has handed on. Comparing is quickest where numbers
+ * go round; of an address, which is `index`, a product is a sum that dependence tests understand.
+ *
+ * Signed operations likewise, where the dividend is not negative. One walk, which finds all before
+ * the first is replaced: ranges are those of divisions. */
+#include "lower/loops.h"
+
+/* What is divided by what, as numbers without a sign. */
+typedef struct {
+  Op *op;
+  Value *x;
+  u64 most, by;
+  u32 bits;
+  bool wants_rest;
+} Division;
+
+enum { CARRIED_DEPTH = 4 };
+
+static Interval range_round(const Context *ctx, const Value *v, int depth);
+
+/* Of an operand of an operation on ranges, and of what goes round a loop. */
+static Interval range_of_operand(const Context *ctx, const Value *v, int depth) {
+  Interval known = value_range(ctx, v), round;
+  if (depth == 0 || type_is_float(v->type)) return known;
+  round = range_round(ctx, v, depth);
+  if (round.min > known.min) known.min = round.min;
+  if (round.max < known.max) known.max = round.max;
+  return known;
+}
+
+static Interval range_round(const Context *ctx, const Value *v, int depth) {
+  Interval whole = interval_whole(type_bits(ctx, v->type));
+  if (v->is_arg) {
+    const Op *loop = value_block(v)->region->parent;
+    if (loop->kind != OP_SCF_FOR || v->index == 0) return whole;
+    const Op *yield = block_terminator(region_entry(&loop->regions[0]));
+    return interval_hull(range_of_operand(ctx, op_operand(loop, v->index + 2u), depth - 1),
+                         range_of_operand(ctx, op_operand(yield, v->index - 1u), depth - 1));
+  }
+  const Op *op = value_op(v);
+  Interval in[EVAL_MAX_OPERANDS] = {{0, 0}};
+  if (!interval_knows((OpKind)op->kind)) return whole;
+  for (u32 i = 0; i < op->noperands; i++)
+    in[i] = range_of_operand(ctx, op_operand(op, i), depth - 1);
+  return interval_of((OpKind)op->kind, in, type_bits(ctx, op_operand(op, 0)->type), whole);
+}
+
+/* False where it is none that can be told of. */
+static bool division_of(const Context *ctx, Op *op, Division *d) {
+  i64 by;
+  bool is_signed = op->kind == OP_ARITH_DIVSI || op->kind == OP_ARITH_REMSI;
+  *d = (Division){.op = op, .wants_rest = op->kind == OP_ARITH_REMUI || op->kind == OP_ARITH_REMSI};
+  if (!is_signed && op->kind != OP_ARITH_DIVUI && op->kind != OP_ARITH_REMUI) return false;
+  d->x = op_operand(op, 0);
+  d->bits = type_bits(ctx, d->x->type);
+  if (!type_is_scalar(d->x->type) || !value_is_int(ctx, op_operand(op, 1), &by)) return false;
+  if (by < 2) return false;
+  Interval range = range_of_operand(ctx, d->x, CARRIED_DEPTH);
+  if (range.min < 0 && is_signed) return false;
+  d->most = range.min < 0 ? eval_mask(d->bits) : (u64)range.max;
+  d->by = (u64)by;
+  return true;
+}
+
+static Value *literal(Builder *b, const Division *d, u64 bits) {
+  return build_literal(b, bits, d->x->type);
+}
+
+static Value *arith(Builder *b, OpKind kind, Value *x, Value *y) {
+  return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
+}
+
+/* m and s of x / by = x * m / 2^s; false where there are none for a product of `bits` bits. */
+static bool find_factor(const Division *d, u32 bits, u64 *m, u32 *s) {
+  for (*s = 0; *s < 64; ++*s) {
+    Wide power = (Wide)1 << *s, factor = (power + (Wide)d->by - 1) / (Wide)d->by;
+    if ((factor * (Wide)d->by - power) * (Wide)d->most >= power) continue;
+    *m = (u64)factor;
+    return factor * (Wide)d->most < (Wide)1 << bits;
+  }
+  return false;
+}
+
+/* The quotient, or NULL. */
+static Value *build_quotient(Builder *b, const Division *d) {
+  u64 m;
+  u32 s;
+  if (d->bits <= 64 && find_factor(d, d->bits, &m, &s))
+    return arith(b, OP_ARITH_SHRUI, arith(b, OP_ARITH_MULI, d->x, literal(b, d, m)),
+                 literal(b, d, s));
+  if (d->bits != 32 || !find_factor(d, 64, &m, &s) || m >> 32 || s < 32) return NULL;
+  const Type *types[2] = {d->x->type, d->x->type};
+  Op *product =
+      build_op(b, OP_ARITH_MULUI_EXTENDED, (Value *[]){d->x, literal(b, d, m)}, 2, types, 2, 0);
+  Value *high = op_result(product, 1);
+  return s == 32 ? high : arith(b, OP_ARITH_SHRUI, high, literal(b, d, s - 32));
+}
+
+/* What the division gives, made otherwise; NULL where it stays. */
+static Value *build_result(Builder *b, const Division *d) {
+  if (d->most < d->by) return d->wants_rest ? d->x : literal(b, d, 0);
+  if ((d->by & (d->by - 1)) == 0) {
+    u32 log = 0;
+    while (d->by >> log != 1) log++;
+    return d->wants_rest ? arith(b, OP_ARITH_ANDI, d->x, literal(b, d, d->by - 1))
+                         : arith(b, OP_ARITH_SHRUI, d->x, literal(b, d, log));
+  }
+  if (d->most < 2 * d->by && d->x->type->kind != TYPE_INDEX) {
+    Value *whole = build_compare(b, 9 /* uge */, d->x, literal(b, d, d->by));
+    Value *yes =
+        d->wants_rest ? arith(b, OP_ARITH_SUBI, d->x, literal(b, d, d->by)) : literal(b, d, 1);
+    Value *no = d->wants_rest ? d->x : literal(b, d, 0);
+    return build_1(b, OP_ARITH_SELECT, d->x->type, (Value *[]){whole, yes, no}, 3);
+  }
+  Value *quotient = build_quotient(b, d);
+  if (!quotient || !d->wants_rest) return quotient;
+  return arith(b, OP_ARITH_SUBI, d->x, arith(b, OP_ARITH_MULI, quotient, literal(b, d, d->by)));
+}
+
+typedef struct {
+  const Context *ctx;
+  Vec(Division) all;
+} Divisions;
+
+static void collect(void *data, Op *op) {
+  Divisions *divisions = data;
+  Division d;
+  if (division_of(divisions->ctx, op, &d)) vec_push(&divisions->all, d);
+}
+
+static bool replace(Module *m, Division *d) {
+  Builder b = builder_before(m, d->op);
+  d->x = op_operand(d->op, 0); /* it may have been a division itself */
+  Value *result = build_result(&b, d);
+  if (!result) return false;
+  if (result != d->x) result->name = op_result(d->op, 0)->name;
+  value_replace_uses(op_result(d->op, 0), result);
+  op_erase(d->op);
+  return true;
+}
+
+bool divide_by_literals(Module *m, Op *func) {
+  Divisions divisions = {.ctx = m->ctx};
+  bool changed = false;
+  walk_ops(&func->regions[0], collect, &divisions);
+  for (size_t i = 0; i < divisions.all.len; i++) changed |= replace(m, &divisions.all.at[i]);
+  vec_free(&divisions.all);
+  return changed;
+}
