@@ -292,11 +292,21 @@ static void take_body(Matcher *m, u32 b) {
   fill(m->yields, body->nresults);
 }
 
-/* The quickest way first, of those the one that uses least of a unit, then in the order of bodies.
- */
+/* Tokens that must be brought to it. */
+static u32 count_args(const Matcher *m, const MapMatch *match) {
+  u32 n = 0;
+  for (u32 i = 0; i < m->adg->bodies[match->body].nargs; i++)
+    n += m->out_args.at[match->first_arg + i] != MAP_NONE;
+  return n;
+}
+
+/* The quickest way first, of those the one to which least is brought, as one operand may be for two
+ * operations; then the one that uses least of a unit, then in the order of bodies. */
 static bool is_better(const Matcher *m, const MapMatch *a, const MapMatch *b) {
   const AdgBody *x = &m->adg->bodies[a->body], *y = &m->adg->bodies[b->body];
   if (x->latency != y->latency) return x->latency < y->latency;
+  u32 brought = count_args(m, a), other = count_args(m, b);
+  if (brought != other) return brought < other;
   return x->nnodes < y->nnodes;
 }
 
