@@ -117,6 +117,7 @@ static u32 count_steps(const Programs *all) {
 static bool take_step(const Programs *all, u32 step, LoopChoice *choice) {
   u32 n = all->loops.n, which = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
   if (!which) {
+    if (all->fixed[step]) return false;
     choice->copies[step] = choice->copies[step] ? 2 * choice->copies[step] : 2;
     return choice->copies[step] <= MOST_COPIES;
   }
@@ -145,8 +146,9 @@ bool programs_make(Programs *programs, Call *call, const Module *source, const c
   const Program *start = program_of(programs, &loops);
   for (u32 step = 0; step < count_steps(programs); step++) {
     LoopChoice next = loops;
-    if (take_step(programs, step, &next) && is_same(program_of(programs, &next), start))
-      programs->useless |= next.choices;
+    if (!take_step(programs, step, &next) || !is_same(program_of(programs, &next), start)) continue;
+    programs->useless |= next.choices;
+    if (step < loops.n) programs->fixed[step] = !loops.is_while[step];
   }
   diag_quiet_end(call->ctx, &quiet);
   return true;

@@ -52,6 +52,8 @@ typedef struct {
   const Case *input;
   LoopChoice loops; /* which there are, as they are; its level is 0: there is nothing to choose */
   u32 useless;      /* choices that change nothing */
+  bool fixed
+      [MAX_CHOSEN]; /* for loops of which there can be no copies; whiles may, when ifs in them are gone */
   size_t n, room;
   Program **at;
 } Programs;
