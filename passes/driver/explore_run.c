@@ -405,7 +405,7 @@ static bool write_front(Run *run) {
   }
   front_print_text(&x->plan, &run->rows, &x->front, &text);
   front_print_csv(&x->plan, &run->rows, &x->front, &csv);
-  page_print(&x->plan, &run->rows, &x->front, &page);
+  page_print(&x->plan, &run->rows, &x->front, x->call->set.output, &page);
   bool good = store_front(run->store, &x->front) && write_one(run, "front.txt", &text) &&
               write_one(run, "front.csv", &csv) && write_one(run, "index.html", &page) &&
               write_folders(run);

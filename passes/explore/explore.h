@@ -164,8 +164,9 @@ void said_end(int was, Buf *said);
 
 typedef Vec(ExploreRow) Rows;
 
-/* All that was mapped as one page; the front as text and as CSV. Rows by point. */
-void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out);
+/* All that was mapped as one page, which will be in `folder`; the front as text and as CSV. Rows by point. */
+void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, const char *folder,
+                Buf *out);
 void front_print_text(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out);
 void front_print_csv(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out);
 

@@ -67,7 +67,8 @@ void front_print_csv(const ExplorePlan *plan, const Rows *rows, const Front *fro
   }
 }
 
-static void print_data(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out) {
+static void print_data(const ExplorePlan *plan, const Rows *rows, const Front *front,
+                       const char *folder, Buf *out) {
   Json j = {.out = out};
   json_open(&j, NULL, '{');
   json_open(&j, "goals", '[');
@@ -78,6 +79,10 @@ static void print_data(const ExplorePlan *plan, const Rows *rows, const Front *f
   json_open(&j, "kernels", '[');
   for (u32 k = 0; rows->len && k < plan->nkernels; k++)
     json_put_text(&j, NULL, rows->at[0].names[k]);
+  json_close(&j, ']');
+  json_put_text(&j, "folder", folder);
+  json_open(&j, "cases", '[');
+  for (u32 k = 0; k < plan->nkernels; k++) json_put_text(&j, NULL, plan->kernels[k].input);
   json_close(&j, ']');
   json_open(&j, "front", '[');
   for (size_t i = 0; i < front->len; i++) json_put_number(&j, NULL, (i64)front->at[i].point);
@@ -94,12 +99,13 @@ static void print_data(const ExplorePlan *plan, const Rows *rows, const Front *f
   json_close(&j, '}');
 }
 
-void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out) {
+void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, const char *folder,
+                Buf *out) {
   static const char mark[] = "\nDATA\n";
   Buf page = {0}, data = {0};
   for (const char *const *part = explore_page; *part; part++) buf_str(&page, *part);
   const char *at = strstr(page.data, mark);
-  print_data(plan, rows, front, &data);
+  print_data(plan, rows, front, folder, &data);
   buf_put(out, page.data, (size_t)(at + 1 - page.data));
   for (size_t i = 0; i < data.len; i++) /* nothing of it can end the script that it stands in */
     if (data.data[i] == '<')

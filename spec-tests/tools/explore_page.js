@@ -24,6 +24,8 @@ const [program, scratch, file, mapped, front] = process.argv.slice(2);
   is("a point is picked", await count("circle.front.picked"), 1);
   const first = await page.evaluate("picked.point");
   is("its folder", await page.evaluate(`document.querySelector("#about a").getAttribute("href")`), `points/${first}/`);
+  is("how to watch each kernel", await page.evaluate(`[...document.querySelectorAll("#about code")].filter((e) =>
+    e.textContent.startsWith("loom emit view pruned/points/${first}/") && e.textContent.includes(".map.json --case ")).length === data.kernels.length`), true);
   is("its command", await page.evaluate(`document.querySelector("#about").textContent.includes("--point ${first}")`), true);
   const walk = [];
   for (let i = 0; i < Number(front); i++) await press("ArrowLeft");
