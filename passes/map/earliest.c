@@ -54,6 +54,7 @@ typedef struct {
   const Adg *adg;
   const MapCover *cover;
   const u32 *node;           /* by node of the run: it now, or DFG_NONE */
+  u32 *source;               /* by edge: the result whose tokens it waits for; DFG_NONE: nothing */
   u32 *delay;                /* by edge: from the firing that gives a token until it can be taken */
   u32 *interval;             /* by result: between two tokens */
   u32 *head;                 /* by edge: tokens taken */
@@ -65,29 +66,37 @@ static u32 cluster_of(const Earliest *e, u32 node) {
   return e->node[node] == DFG_NONE ? MAP_NONE : e->cover->cluster_of[e->node[node]];
 }
 
-/* What only hands on its operand is no hardware of its own. */
-static bool is_wire(const Earliest *e, u32 node) {
-  u8 fire = dfg_node(e->run->dfg, node)->fire;
-  return e->node[node] == DFG_NONE &&
-         (fire == FIRE_FORK || fire == FIRE_LAZY_FORK || fire == FIRE_BR);
+/* The result of the run that a result of now is, which gives as many tokens as `instead`. */
+static u32 result_then(const Earliest *e, u32 now, u32 instead) {
+  const Dfg *dfg = e->run->dfg;
+  u32 from = e->now->results[now].node,
+      then = dfg_find_node(dfg, dfg_text(e->now, e->now->nodes[from].name));
+  if (then == DFG_NONE || dfg->nodes[then].nresults != e->now->nodes[from].nresults)
+    return DFG_NONE;
+  u32 result = dfg->nodes[then].first_result + now - e->now->nodes[from].first_result;
+  return e->run->tokens[result] == e->run->tokens[instead] ? result : DFG_NONE;
 }
 
-/* Wires hand on at once; the edge behind them is as long as all of the way. */
-static u32 delay_of(const Earliest *e, const u32 *latency, u32 edge, bool fifos) {
-  const Dfg *dfg = e->run->dfg;
-  u32 result = dfg->edges[edge].result, to = dfg->edges[edge].to;
-  if (is_wire(e, to)) return 0;
-  while (is_wire(e, dfg->results[result].node))
-    result = dfg->edges[dfg_operand(dfg, dfg->results[result].node, 0)].result;
-  u32 from = dfg->results[result].node, one = cluster_of(e, from), other = cluster_of(e, to);
-  const DfgNode *source = dfg_node(dfg, from);
-  if (dfg_is_memory(source)) {
-    if (cycles_is_done(dfg, source, result)) return 1;
-    const DfgNode *now = e->node[from] == DFG_NONE ? NULL : dfg_node(e->now, e->node[from]);
-    return now ? mapping_best_memory_time(e->now, e->adg, now->memory).latency : 0;
-  }
-  if (one == MAP_NONE || (one == other && from != to)) return 0;
-  return latency[one] + (fifos && other != MAP_NONE && one != other);
+/* What an edge of the run waits for now: mapping_legalise lets a literal come with the operand beside it,
+ * which that operand says already, and an element straight from its memory; what only hands on has gone. Of
+ * a join that became a tree nothing is said. */
+static void find_source(Earliest *e, const u32 *latency, u32 edge, bool fifos) {
+  const Dfg *dfg = e->run->dfg, *now = e->now;
+  u32 to = e->node[dfg->edges[edge].to];
+  e->source[edge] = DFG_NONE;
+  if (to == DFG_NONE || now->nodes[to].noperands != dfg->nodes[dfg->edges[edge].to].noperands)
+    return;
+  u32 result = now->edges[dfg_operand(now, to, dfg->edges[edge].operand)].result;
+  u32 from = now->results[result].node, one = e->cover->cluster_of[from],
+      other = e->cover->cluster_of[to];
+  const DfgNode *source = dfg_node(now, from);
+  e->source[edge] = result_then(e, result, dfg->edges[edge].result);
+  if (dfg_is_memory(source))
+    e->delay[edge] = cycles_is_done(now, source, result)
+                         ? 1
+                         : mapping_best_memory_time(now, e->adg, source->memory).latency;
+  else if (one != MAP_NONE && (one != other || from == to))
+    e->delay[edge] = latency[one] + (fifos && other != MAP_NONE && one != other);
 }
 
 static bool has_parts(const DfgNode *node) {
@@ -101,7 +110,9 @@ static void step(Earliest *e, u32 word, u32 *node, u64 *now) {
     *node = what;
     *now = e->fired[what];
   } else if (word % STEP_KINDS == STEP_TAKE) {
-    u64 at = e->times[dfg->edges[what].result][e->head[what]++] + e->delay[what];
+    u32 source = e->source[what], nth = e->head[what]++;
+    u64 at =
+        source != DFG_NONE && nth < e->count[source] ? e->times[source][nth] + e->delay[what] : 0;
     if (at > *now) *now = at;
     if (dfg->edges[what].to == dfg->return_node && at > e->end) e->end = at;
     if (!has_parts(dfg_node(dfg, *node))) e->fired[*node] = *now;
@@ -120,10 +131,12 @@ static void find_delays(Earliest *e, Arena *arena, bool fifos) {
     latency[k] = mapping_least_of_units(e->adg, e->cover, k, true);
   for (u32 n = 0; n < dfg->nnodes; n++)
     node[n] = dfg_find_node(e->now, dfg_text(dfg, dfg->nodes[n].name));
+  node[dfg->return_node] = e->now->return_node;
   e->node = node;
   e->delay = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
   e->interval = NEW_ARRAY(arena, u32, dfg->nresults + (size_t)1);
-  for (u32 k = 0; k < dfg->nedges; k++) e->delay[k] = delay_of(e, latency, k, fifos);
+  e->source = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
+  for (u32 k = 0; k < dfg->nedges; k++) find_source(e, latency, k, fifos);
   for (u32 r = 0; r < dfg->nresults; r++) {
     u32 cluster = cluster_of(e, dfg->results[r].node);
     if (cluster != MAP_NONE)
