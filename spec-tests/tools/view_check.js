@@ -448,8 +448,9 @@ const toldMutants = [
   ["list.unshift(units[from].component);", "list.length || list.unshift(units[from].component);"],
   ["sum += step.cycles + registers.length;", "sum += step.cycles;"],
   ["inner.measured.iterations / loop.measured.iterations", "inner.measured.entries / loop.measured.iterations"],
-  ["l.cluster !== undefined && l.cluster === nodes[node].loop", "l.cluster === -1"],
 ];
+// Where the run and the mapper call a loop after different nodes.
+const namedApart = [["l.cluster !== undefined && l.cluster === nodes[node].loop", "l.cluster === -1"]];
 
 async function checkToldMutants(browser, m) {
   await checkEachMutant(m, [["if (isFree) taken.push(box);", ""], ["Math.max(10, Math.min(20, h * scale", "Math.min(20, Math.max(h * scale"]], async () => {
@@ -565,6 +566,8 @@ async function pictures(browser, dir) {
     await checkFill(browser);
     await checkMutants(browser, histogram);
     await checkToldMutants(browser, mapped("popcount", "large"));
+    const gcd = mapped("gcd", "large");
+    await checkEachMutant(gcd, namedApart, () => checkAnswers(browser, gcd, "mutant", at("mutant.html")));
     await checkEachMutant({ file: at("copied/copy.html") }, [["first - 1, k)]);", "first - 1, 0)]);"], ["isStore ? p * (1 + wide) + 1", "isStore ? p * (1 + wide)"]], () => checkGraphMemory(browser, at("mutant.html"), at("counted/histogram.html")));
     await checkEachMutant({ file: at("counted/histogram.html") }, [["const answers = sentAt(results[isStore ? loads + p", "const answers = sentAt(results[isStore ? p"], ["done.sort((a, b) => a[0] - b[0])", "done.sort((a, b) => b[0] - a[0])"]], () => checkGraphMemory(browser, at("copied/copy.html"), at("mutant.html")));
     await checkEachMutant(histogram, [["routes[r].ports.at(at)", "routes[r].ports.at(0)"], ['put(ends((cluster.operands || [])', 'put(ends((cluster.operands || []).slice(1)']], async () => {

@@ -132,6 +132,16 @@ const inputOfEdge = new Map();
 inputs.forEach((input, i) => {
   if (input.edge !== null && units[input.unit].kind !== "fifo") inputOfEdge.set(input.edge, i);
 });
+// Nodes of one unit that take the same result take it through one input: a literal's token, and the
+// operand that brings it.
+const resultInUnit = (e, unit) => `${edges[e].from} ${edges[e].result} ${unit}`;
+const inputOfResult = new Map([...inputOfEdge].map(([e, i]) => [resultInUnit(e, inputs[i].unit), i]));
+edges.forEach((edge, e) => {
+  for (const unit of inputOfEdge.has(e) ? [] : unitsOfNode[edge.to]) {
+    const i = inputOfResult.get(resultInUnit(e, unit));
+    if (i !== undefined) inputOfEdge.set(e, i);
+  }
+});
 const routesOfChannel = new Map();
 routes.forEach((r, i) => {
   for (let k = 0; k + 1 < r.ports.length; k += 2) {
