@@ -26,7 +26,7 @@ enum {
   OPERAND_FROM = 49,
   OPERAND_BIT = 80,
   RESULT_TO = 35,
-  FLOW_BIT = 1130, /* of the machines of streams, carries, gates, invariants */
+  FLOW_BIT = 770, /* of the machines of streams, carries, gates, invariants */
   REST_BIT = 15,
   JOIN_BIT = 30,
   TURN = 6600, /* of an instruction of several, and what each other adds to it */
