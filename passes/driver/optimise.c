@@ -1,7 +1,7 @@
 /* optimise.c -- which loops -O2 lays side by side: a search that ends with the machine's own count.
  *
- *     as -O1 leaves it                                  100,395 cycles, on the machine
- *     4 copies of the first loop, 2 of the second          16,740
+ *     as -O1 leaves it                                  100,386 cycles, on the machine
+ *     2 copies of the first loop, 4 of the second          16,983
  *
  * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
