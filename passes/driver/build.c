@@ -319,12 +319,21 @@ static void show_files(Job *job, const MapJob *map) {
 
 /* ---- the mapping ----------------------------------------------------------------------------- */
 
+/* What the interval of the loops is bound by. */
+static const char *limit_of(Context *ctx, const MapStats *s) {
+  const char *what = s->bandwidth.requests         ? "%u requests of an iteration share a channel"
+                     : s->is_busy                  ? "a PE fires %u times an iteration"
+                     : s->slow_cluster != MAP_NONE ? "a unit takes operands every %u cycles"
+                     : s->ii == 1                  ? "%u cycle round the longest recurrence"
+                                                   : "%u cycles round the longest recurrence";
+  return str_printf(ctx, what, s->ii)->text;
+}
+
 static void show_mapping(Job *job, const MapJob *map, const char *fabric, double seconds) {
   const MapStats *stats = &map->mapping->stats;
   show_step("mapped", seconds,
-            str_printf(job->call->ctx,
-                       "%u of %u PEs of %s, %u cycle%s round the longest recurrence",
-                       stats->pes_used, map->adg->npes, fabric, stats->ii, plural(stats->ii))
+            str_printf(job->call->ctx, "%u of %u PEs of %s, %s", stats->pes_used, map->adg->npes,
+                       fabric, limit_of(job->call->ctx, stats))
                 ->text);
   Buf text = {0};
   for (u32 i = 0; i < mapping_throughputs_shown(map->mapping); i++) {

@@ -66,6 +66,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   m->adg = layout->adg;
   m->layout = layout;
   m->seed = options->seed;
+  m->stats.slow_cluster = MAP_NONE;
   MapHints *text = options->nhints ? NULL : hints_find(ctx, dfg, layout);
   MapOptions with_text = *options;
   with_text.text = text;

@@ -187,6 +187,7 @@ typedef struct {
   u32 ii;                    /* ... with what placement and routing add */
   bool is_busy;              /* ii is what it is by the firings of a temporal PE, */
   u32 busiest_pe;            /* this one */
+  u32 slow_cluster;          /* ii is how long its unit lets the next operands wait; MAP_NONE: no */
   MapBandwidth bandwidth;    /* the channel that sets ii; no requests: none does */
   u32 apart;                 /* ... mii, if every node had the quickest unit of its own */
   u32 critical_path;         /* Mapping.chain.length */

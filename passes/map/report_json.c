@@ -234,6 +234,9 @@ static void put_numbers(Json *j, const Mapping *m) {
   json_put_number(j, "ii", s->ii);
   if (s->is_busy)
     json_put_text(j, "busiest", adg_name(m->adg, m->adg->pes[s->busiest_pe].component));
+  if (s->slow_cluster != MAP_NONE)
+    json_put_text(j, "slow_unit",
+                  node_name(m, m->cover->nodes[m->cover->clusters[s->slow_cluster].first_node]));
   if (s->bandwidth.requests) {
     json_open(j, "bandwidth", '{');
     json_put_number(j, "requests", s->bandwidth.requests);

@@ -183,17 +183,27 @@ static void put_channels(const Mapping *m, Buf *out) {
              m->preset);
 }
 
+/* ": pe_2_3_a takes operands for ratio so often" */
+static void put_slow_unit(const Mapping *m, Buf *out) {
+  u32 c = m->stats.slow_cluster, node = m->cover->nodes[m->cover->clusters[c].first_node];
+  buf_printf(out, ": %s takes operands for %s so often",
+             adg_name(m->adg, m->adg->pes[m->places[c].pe].component), node_name(m, node));
+}
+
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_shared = m->stats.bandwidth.requests > 0;
   bool is_spared = !is_shared && m->ncycles && may_be_spared(m, &m->cycles[0]);
   put_best(m, &text);
-  buf_str(&text, is_spared ? " by the longest path" : " at best");
+  if (m->stats.slow_cluster == MAP_NONE)
+    buf_str(&text, is_spared ? " by the longest path" : " at best");
   if (is_shared) {
     put_bandwidth(ctx, m, &text);
   } else if (m->stats.is_busy) {
     buf_printf(&text, ": %s fires %u times an iteration",
                adg_name(m->adg, m->adg->pes[m->stats.busiest_pe].component), m->stats.ii);
+  } else if (m->stats.slow_cluster != MAP_NONE) {
+    put_slow_unit(m, &text);
   } else if (m->ncycles) {
     buf_str(&text, ": ");
     put_cycle_nodes(&text, m, &m->cycles[0], 4);

@@ -107,11 +107,13 @@ static u32 whole_ratio(u32 latency, u32 tokens) {
   return tokens ? latency / tokens : latency;
 }
 
-/* The longest that a unit in use makes the next operands wait. */
-static u32 longest_interval(const Mapping *m) {
+/* The longest that a unit in use makes the next operands wait; in *cluster whose that is, where it
+ * is more than a cycle. */
+static u32 longest_interval(const Mapping *m, u32 *cluster) {
   u32 longest = 1;
+  *cluster = MAP_NONE;
   for (u32 c = 0; c < m->cover->nclusters; c++)
-    if (mapping_interval(m, c) > longest) longest = mapping_interval(m, c);
+    if (mapping_interval(m, c) > longest) longest = mapping_interval(m, c), *cluster = c;
   return longest;
 }
 
@@ -133,7 +135,7 @@ static u32 firings_bound(const Mapping *m, bool with_places) {
 static u32 bound(const Mapping *m, const CycleInput *in) {
   RatioGraph *g = cycles_new(in);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
-  u32 latency, tokens, ii = longest_interval(m);
+  u32 latency, tokens, slow, ii = longest_interval(m, &slow);
   ratio_worst(g, arcs, &latency, &tokens);
   if (whole_ratio(latency, tokens) > ii) ii = whole_ratio(latency, tokens);
   mem_free(arcs);
@@ -268,7 +270,8 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   bool good = list_cycles(ctx, m, &t.in);
   if (good) m->chain = mapping_chain(m, m->arena);
   stats->critical_path = m->chain.length;
-  stats->ii = larger(mapping_bound(&t.in), longest_interval(m));
+  u32 recurrences = mapping_bound(&t.in), units = longest_interval(m, &stats->slow_cluster);
+  stats->ii = larger(recurrences, units);
   u32 firings = firings_busiest(m, &stats->busiest_pe);
   stats->is_busy = firings > stats->ii;
   stats->ii = larger(stats->ii, firings);
@@ -276,8 +279,9 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   u32 requests = mapping_bandwidth(m, false).requests;
   if (channel.requests > stats->ii) stats->bandwidth = channel;
   stats->ii = larger(stats->ii, channel.requests);
+  if (units <= recurrences || units < stats->ii) stats->slow_cluster = MAP_NONE;
   leave_out_places(m, &t);
-  stats->mii = larger(mapping_bound(&t.in), larger(longest_interval(m), firings_bound(m, false)));
+  stats->mii = larger(mapping_bound(&t.in), larger(units, firings_bound(m, false)));
   stats->mii = larger(stats->mii, requests);
   /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
