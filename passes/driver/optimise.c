@@ -5,8 +5,8 @@
  *
  * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
- * computed before they are known to be wanted (speculate.c), and scattered sums have memories of
- * their own (privatise.c). It is lowered and proved, and run by the token simulator. All that is
+ * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
+ * own (privatise.c), and whiles overshoot (overshoot.c). It is lowered and proved, and run by the token simulator. All that is
  * the same for every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
@@ -30,7 +30,7 @@
 #include "map/stages.h"
 #include "sim/token.h"
 
-enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, CHOICES = 4 };
+enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, CHOICES = 5 };
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -428,7 +428,8 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   }
   if (c->choices & LOWER_SPECULATED)
     buf_printf(out, "%swhat ifs and whiles compute does not wait", comma), comma = ", ";
-  if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma);
+  if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
+  if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

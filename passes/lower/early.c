@@ -74,6 +74,26 @@ bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *w
          (is_static(memref->type) || is_touched_before(memref, where));
 }
 
+static bool all_may_run_early(const Context *ctx, const Op *func, const Block *block,
+                              const Op *where, u64 *ops) {
+  for (const Op *op = block->first; op != block->last; op = op->next, ++*ops)
+    if (!may_run_early(ctx, func, op, where)) return false;
+  return true;
+}
+
+bool may_run_on(const Context *ctx, const Op *func, Op *loop, u64 *ops) {
+  CountedLoop counted;
+  const Op *condition = block_terminator(region_entry(&loop->regions[0]));
+  *ops = 0;
+  if (counted_loop_match(ctx, loop, &counted)) return false;
+  for (u32 r = 0; r < 2; r++)
+    if (!all_may_run_early(ctx, func, region_entry(&loop->regions[r]), condition, ops))
+      return false;
+  for (u32 i = 1; i < condition->noperands; i++)
+    if (!type_is_scalar(op_operand(condition, i)->type)) return false;
+  return true;
+}
+
 bool plan_early(Early *e, const Value *v) {
   const Block *block = value_block(v);
   if (block != e->from) return value_is_outside(v, e->from->region);
@@ -107,6 +127,22 @@ static Value *last_subscript(Module *m, const Op *load, u32 d) {
   return build_1(&b, OP_ARITH_SUBI, index, (Value *[]){all, build_int(&b, 1, index)}, 2);
 }
 
+/* Is the subscript one that last_subscript already keeps below the size? */
+static bool is_kept_below(const Context *ctx, const Value *at, const Value *memref, u32 d) {
+  const Op *least = value_def(at), *last, *size;
+  i64 number, wanted = memref->type->shape[d];
+  if (!least || least->kind != OP_ARITH_MINUI) return false;
+  if (wanted != DYNAMIC)
+    return value_is_int(ctx, op_operand(least, 1), &number) && number == wanted - 1;
+  last = value_def(op_operand(least, 1));
+  if (!last || last->kind != OP_ARITH_SUBI || !value_is_int(ctx, op_operand(last, 1), &number) ||
+      number != 1)
+    return false;
+  size = value_def(op_operand(last, 0));
+  return size && size->kind == OP_MEMREF_DIM && op_operand(size, 0) == memref &&
+         value_is_int(ctx, op_operand(size, 1), &number) && number == d;
+}
+
 static void withdraw_promises(Module *m, const Op *func, const Op *load) {
   for (Op *op = op_parent(load); op != func; op = op_parent(op)) {
     Accesses inside = {0};
@@ -128,6 +164,7 @@ void make_early(Module *m, const Op *func, Op *op) {
     Value *at = op_operand(op, 1 + d);
     Interval range = value_range(m->ctx, at);
     if (memref->shape[d] != DYNAMIC && range.min >= 0 && range.max < memref->shape[d]) continue;
+    if (is_kept_below(m->ctx, at, op_operand(op, 0), d)) continue;
     Value *last = last_subscript(m, op, d);
     Builder b = builder_before(m, op);
     op_set_operand(op, 1 + d, build_1(&b, OP_ARITH_MINUI, at->type, (Value *[]){at, last}, 2));

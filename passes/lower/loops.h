@@ -1,8 +1,8 @@
 /* loops.h -- private to lower/: what the stages that change loops (-O1, -O2) share.
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
- * in the end. Each stands by itself: unroll.c, speculate.c, unroll_while.c, unroll_jam.c,
- * privatise.c, fuse.c, scalar_replace.c, reuse.c. */
+ * in the end. Each stands by itself: unroll.c, speculate.c, unroll_while.c, overshoot.c,
+ * unroll_jam.c, privatise.c, fuse.c, scalar_replace.c, reuse.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -68,6 +68,9 @@ typedef struct {
 
 /* May `op` run at `where`, whether or not it is wanted? What it takes is asked apart. */
 bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where);
+/* May iterations of a while run that the source does not run, its test before it is known whether the
+ * loop goes on, and its body? *ops: how many ops they are. A loop that counts is left alone. */
+bool may_run_on(const Context *ctx, const Op *func, Op *loop, u64 *ops);
 /* Adds what computes `v`, if all of it may, up to arguments of the block and what is outside of its
  * region; else nothing, and false. */
 bool plan_early(Early *e, const Value *v);

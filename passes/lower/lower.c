@@ -53,6 +53,11 @@ static bool run_unroll_while(Lowering *l) {
   return true;
 }
 
+static bool run_overshoot(Lowering *l) {
+  overshoot_whiles(l->m, l->func);
+  return true;
+}
+
 static bool run_unroll_jam(Lowering *l) {
   unroll_jam(l->m, l->func);
   return true;
@@ -182,6 +187,13 @@ const LowerStage lower_stages[] = {
      .run = run_unroll_while,
      .requires = LOWER_LIFTED,
      .level = 2,
+     .alone = true},
+    {.name = "overshoot",
+     .summary = "a while asks after some rounds whether it was over before (not by itself)",
+     .run = run_overshoot,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_OVERSHOT,
      .alone = true},
     {.name = "unroll-and-jam",
      .summary = "iterations of a loop marked loom.copies go on side by side (-O2)",

@@ -27,7 +27,13 @@ enum {
 /* A level of optimisation above those that there are: a stage that runs only where it is asked for, by
  * name or as one of these choices. */
 enum { LOWER_BY_NAME = 3 };
-enum { LOWER_FUSED = 1, LOWER_WINDOWS = 2, LOWER_SPECULATED = 4, LOWER_PRIVATE = 8 };
+enum {
+  LOWER_FUSED = 1,
+  LOWER_WINDOWS = 2,
+  LOWER_SPECULATED = 4,
+  LOWER_PRIVATE = 8,
+  LOWER_OVERSHOT = 16
+};
 
 typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */
 

@@ -51,6 +51,9 @@ bool speculate(Module *m, Op *func);
 /* While loops that are marked so test several iterations at once; true where it changed something.
  */
 bool unroll_whiles(Module *m, Op *func);
+/* While loops go on for some rounds before they ask whether they are over; true where it changed
+ * something. */
+bool overshoot_whiles(Module *m, Op *func);
 /* Iterations of loops that are marked so go on side by side; true where it changed something. */
 bool unroll_jam(Module *m, Op *func);
 /* Sums that a loop scatters over a memory go into private memories first; true where it changed

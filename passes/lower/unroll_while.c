@@ -29,12 +29,6 @@ typedef struct {
   Block *before, *after;
 } Unroller;
 
-static bool is_harmless(const Unroller *u, const Block *block, u64 *ops) {
-  for (const Op *op = block->first; op != block->last; op = op->next, ++*ops)
-    if (!may_run_early(u->m->ctx, u->func, op, u->condition)) return false;
-  return true;
-}
-
 static Value *mapped(const Map *made, Value *v) {
   u64 found;
   return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
@@ -120,19 +114,15 @@ static void unroll_while(Unroller *u, u32 copies) {
 }
 
 static bool unroll_if_marked(Module *m, Op *func, Op *loop) {
-  CountedLoop counted;
   i64 copies = op_attr_int(loop, "loom.copies", 1);
   op_set_attr(m, loop, "loom.copies", NULL);
-  if (copies < 2 || copies > MOST_TESTED || counted_loop_match(m->ctx, loop, &counted))
+  u64 ops;
+  if (copies < 2 || copies > MOST_TESTED || !may_run_on(m->ctx, func, loop, &ops) ||
+      ops * (u64)copies > MOST_OPS)
     return false;
   Unroller u = {.m = m, .func = func, .loop = loop};
   u.before = region_entry(&loop->regions[0]), u.after = region_entry(&loop->regions[1]);
   u.condition = block_terminator(u.before), u.yield = block_terminator(u.after);
-  u64 ops = 0;
-  if (!is_harmless(&u, u.before, &ops) || !is_harmless(&u, u.after, &ops)) return false;
-  for (u32 i = 1; i < u.condition->noperands; i++)
-    if (!type_is_scalar(op_operand(u.condition, i)->type)) return false;
-  if (ops * (u64)copies > MOST_OPS) return false;
   unroll_while(&u, (u32)copies);
   return true;
 }

@@ -1,0 +1,186 @@
+/* overshoot.c -- a while loop asks only every so many rounds whether it is over.
+ *
+ *     scf.while (%i = %0) {                scf.while (%i = %0) {
+ *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 rounds (%y = %i, %m = true) {
+ *       %more = %x != 0                        %x = load %text[minui(%y, %last)]
+ *       scf.condition(%more) %i     =>         %end = select %m, %y, %end before
+ *     } do {                                   scf.yield %end, %m and %x != 0, %y + 1
+ *       %i1 = %i + 1                         }
+ *       scf.yield %i1                        scf.condition(%more) %end, %i2
+ *     }                                    } do {
+ *                                            scf.yield %i2
+ *                                          }
+ *
+ * A loop that ends where its data say so begins a round when the one before is known to be followed
+ * by another: round it goes through whatever its condition is made of, a load above all. Rounds of
+ * the counted loop do not wait for that: their loads follow one another, and what goes round is
+ * what the source counts, and one bit that says whether the source would still be there. What the
+ * loop gives is that of the first round whose condition fails. Rounds behind it change nothing:
+ * they overshoot (Rauchwerger and Padua, Parallelizing While Loops for Multiprocessor Systems, with
+ * strips of so many rounds that only the last is in vain).
+ *
+ * All rounds may be in vain, so what is in the loop must be able to run early (early.c): it cannot
+ * trap, stores nothing, and loads what exists, which the first round has shown to be there. Ifs in
+ * it have become selects, as speculate.c makes them, or it stays as it is; so does a loop that
+ * counts. unroll_while.c may have made several tests a round. It costs the rounds in vain, so it is
+ * a choice of the search of -O2. Cost: linear. */
+#include "lower/loops.h"
+
+enum { ROUNDS = 16 };
+
+typedef struct {
+  Module *m;
+  const Op *func;
+  Op *loop, *condition, *yield;
+  const Block *before, *after;
+  u32 *used, nused; /* results of the loop that somebody uses */
+} Overshooter;
+
+static Value *mapped(const Map *made, Value *v) {
+  u64 found;
+  return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
+}
+
+static Builder builder_at_end(const Overshooter *o, Block *block) {
+  return (Builder){
+      .m = o->m, .block = block, .loc = o->loop->loc, .loc_attr = op_loc_attr(o->loop)};
+}
+
+/* The first round is wanted: make_early, who keeps a load's subscripts in bounds, is not to hide that
+ * they are not. */
+static void make_first_true(const Overshooter *o, Op *load, Value *const *subscripts) {
+  const Value *round = load->block->args[0];
+  for (u32 i = 1; i < load->noperands; i++) {
+    Op *least = value_def(op_operand(load, i));
+    if (op_operand(load, i) == subscripts[i]) continue;
+    Builder b = builder_before(o->m, least);
+    Value *last = op_operand(least, 1), *first = (Value *)(uintptr_t)round;
+    first = build_compare(&b, 0, first, build_int(&b, 0, first->type));
+    Value *limits[3] = {first, build_int(&b, -1, last->type), last};
+    op_set_operand(least, 1, build_1(&b, OP_ARITH_SELECT, last->type, limits, 3));
+  }
+}
+
+/* The ops of a block but its end, once more at the end of another. */
+static void clone_early(const Overshooter *o, const Block *from, Block *to, Map *made) {
+  for (const Op *op = from->first; op != from->last; op = op->next) {
+    Op *copy = op_clone(o->m, op, made);
+    op_append(to, copy);
+    Value **operands = NEW_ARRAY(o->m->arena, Value *, copy->noperands + (size_t)1);
+    for (u32 i = 0; i < copy->noperands; i++) operands[i] = op_operand(copy, i);
+    make_early(o->m, o->func, copy);
+    if (copy->kind == OP_MEMREF_LOAD && from == o->before) make_first_true(o, copy, operands);
+  }
+}
+
+/* One round at the end of `body`, whose arguments are its number, then what is carried, whether the
+ * source would still be there, and what the loop would have given. */
+static void build_round(const Overshooter *o, Block *body) {
+  Module *m = o->m;
+  u32 carried = o->before->nargs, n = 0;
+  Value **next = NEW_ARRAY(m->arena, Value *, carried + 1 + (size_t)o->nused);
+  Value *alive = body->args[1 + carried];
+  Map made = {0};
+  for (u32 i = 0; i < carried; i++)
+    map_put(&made, PTR_KEY(o->before->args[i]), PTR_KEY(body->args[1 + i]));
+  clone_early(o, o->before, body, &made);
+  for (u32 i = 0; i < o->after->nargs; i++)
+    map_put(&made, PTR_KEY(o->after->args[i]),
+            PTR_KEY(mapped(&made, op_operand(o->condition, 1 + i))));
+  clone_early(o, o->after, body, &made);
+  Builder b = builder_at_end(o, body);
+  for (u32 i = 0; i < carried; i++) next[n++] = mapped(&made, op_operand(o->yield, i));
+  next[n++] = build_1(&b, OP_ARITH_ANDI, alive->type,
+                      (Value *[]){alive, mapped(&made, op_operand(o->condition, 0))}, 2);
+  for (u32 i = 0; i < o->nused; i++) {
+    Value *was = body->args[2 + carried + i];
+    Value *choices[3] = {alive, mapped(&made, op_operand(o->condition, 1 + o->used[i])), was};
+    next[n++] = build_1(&b, OP_ARITH_SELECT, was->type, choices, 3);
+  }
+  build_op(&b, OP_SCF_YIELD, next, n, NULL, 0, 0);
+  map_free(&made);
+}
+
+/* So many rounds, at the end of `before`, whose arguments are what is carried. */
+static Op *build_rounds(const Overshooter *o, Block *before) {
+  Module *m = o->m;
+  const Type *index = type_index(m->ctx);
+  Builder b = builder_at_end(o, before);
+  u32 carried = before->nargs, n = carried + 1 + o->nused;
+  Value **operands = NEW_ARRAY(m->arena, Value *, 3 + (size_t)n);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
+  operands[0] = build_int(&b, 0, index);
+  operands[1] = build_int(&b, ROUNDS, index);
+  operands[2] = build_int(&b, 1, index);
+  for (u32 i = 0; i < carried; i++) operands[3 + i] = before->args[i];
+  operands[3 + carried] = build_literal(&b, 1, type_i1(m->ctx));
+  for (u32 i = 0; i < o->nused; i++)
+    operands[4 + carried + i] = build_literal(&b, 0, o->loop->results[o->used[i]].type);
+  for (u32 i = 0; i < n; i++) types[i] = operands[3 + i]->type;
+  Op *rounds = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
+  Block *body = block_new(m, &rounds->regions[0]);
+  block_add_arg(m, body, index, NULL, o->loop->loc);
+  for (u32 i = 0; i < n; i++)
+    block_add_arg(m, body, types[i], i < carried ? o->before->args[i]->name : NULL, o->loop->loc);
+  build_round(o, body);
+  return rounds;
+}
+
+/* A while that gives what is used, and behind it what is carried from strip to strip. */
+static void overshoot_while(const Overshooter *o) {
+  Module *m = o->m;
+  Op *loop = o->loop;
+  u32 carried = o->before->nargs, given = o->nused, n = given + carried;
+  Value **inits = NEW_ARRAY(m->arena, Value *, carried);
+  Value **values = NEW_ARRAY(m->arena, Value *, 1 + (size_t)n);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
+  for (u32 i = 0; i < carried; i++) inits[i] = op_operand(loop, i);
+  for (u32 i = 0; i < n; i++)
+    types[i] = i < given ? loop->results[o->used[i]].type : o->before->args[i - given]->type;
+  Builder b = builder_before(m, loop);
+  Op *made = build_op(&b, OP_SCF_WHILE, inits, carried, types, n, 2);
+  Block *before = block_new(m, &made->regions[0]), *after = block_new(m, &made->regions[1]);
+  for (u32 i = 0; i < carried; i++)
+    block_add_arg(m, before, o->before->args[i]->type, o->before->args[i]->name, loop->loc);
+  for (u32 i = 0; i < n; i++) block_add_arg(m, after, types[i], NULL, loop->loc);
+  Op *rounds = build_rounds(o, before);
+  values[0] = op_result(rounds, carried);
+  for (u32 i = 0; i < given; i++) values[1 + i] = op_result(rounds, carried + 1 + i);
+  for (u32 i = 0; i < carried; i++) values[1 + given + i] = op_result(rounds, i);
+  Builder end = builder_at_end(o, before);
+  build_op(&end, OP_SCF_CONDITION, values, 1 + n, NULL, 0, 0);
+  end = builder_at_end(o, after);
+  build_op(&end, OP_SCF_YIELD, after->args + given, carried, NULL, 0, 0);
+  for (u32 i = 0; i < given; i++) {
+    op_result(made, i)->name = loop->results[o->used[i]].name;
+    value_replace_uses(op_result(loop, o->used[i]), op_result(made, i));
+  }
+  op_erase(loop);
+}
+
+static bool overshoot_region(Module *m, const Op *func, const Region *region) {
+  bool changed = false;
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      u64 ops;
+      for (u32 r = 0; r < op->nregions; r++) changed |= overshoot_region(m, func, &op->regions[r]);
+      if (op->kind != OP_SCF_WHILE || !op->noperands) continue;
+      Overshooter o = {.m = m, .func = func, .loop = op};
+      o.before = region_entry(&op->regions[0]), o.after = region_entry(&op->regions[1]);
+      o.condition = block_terminator(o.before), o.yield = block_terminator(o.after);
+      if (!may_run_on(m->ctx, func, op, &ops)) continue;
+      o.used = NEW_ARRAY(m->arena, u32, op->nresults + (size_t)1);
+      for (u32 i = 0; i < op->nresults; i++)
+        if (op_result(op, i)->uses) o.used[o.nused++] = i;
+      overshoot_while(&o);
+      changed = true;
+    }
+  return changed;
+}
+
+bool overshoot_whiles(Module *m, Op *func) {
+  if (!overshoot_region(m, func, &func->regions[0])) return false;
+  simplify_function(m, func);
+  number_accesses(m, func);
+  return true;
+}
