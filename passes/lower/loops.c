@@ -157,3 +157,19 @@ static void number_access(void *data, Op *op) {
 void number_accesses(Module *m, Op *func) {
   walk_ops(&func->regions[0], number_access, &(Numbering){.m = m});
 }
+
+bool neutral_of(OpKind kind, u32 width, u64 *bits) {
+  u64 all = eval_mask(width), top = (u64)1 << (width - 1);
+  switch (kind) {
+  case OP_ARITH_ADDI:
+  case OP_ARITH_ORI:
+  case OP_ARITH_XORI:
+  case OP_ARITH_MAXUI: *bits = 0; return true;
+  case OP_ARITH_ANDI:
+  case OP_ARITH_MINUI: *bits = all; return true;
+  case OP_ARITH_MULI: *bits = 1; return true;
+  case OP_ARITH_MAXSI: *bits = top; return true;
+  case OP_ARITH_MINSI: *bits = top - 1; return true;
+  default: return false;
+  }
+}

@@ -2,7 +2,7 @@
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
  * in the end. Each stands by itself: unroll.c, speculate.c, unroll_while.c, overshoot.c,
- * unroll_jam.c, privatise.c, fuse.c, scalar_replace.c, reuse.c. */
+ * unroll_jam.c, split_sums.c, privatise.c, fuse.c, scalar_replace.c, reuse.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -46,6 +46,12 @@ void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Val
  * iteration. Its regions have yet to give it. */
 Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type);
 void yield_more(Module *m, Op *yield, Value *value);
+
+/* What changes nothing as an operand of such an operation, which is of integers of so many bits; false: it
+ * is not associative and commutative. */
+bool neutral_of(OpKind kind, u32 width, u64 *bits);
+/* Sums that a for hands through the loops inside begin anew in each; true where it changed something. */
+bool split_sums(Module *m, const Op *loop);
 
 /* Who makes one loop of two; of one function. */
 typedef struct {

@@ -48,23 +48,6 @@ typedef struct {
 
 /* ---- is it right? ---------------------------------------------------------------------------- */
 
-/* What changes nothing, on the other side of such an operation. */
-static bool neutral_of(OpKind kind, u32 width, u64 *bits) {
-  u64 all = eval_mask(width), top = (u64)1 << (width - 1);
-  switch (kind) {
-  case OP_ARITH_ADDI:
-  case OP_ARITH_ORI:
-  case OP_ARITH_XORI:
-  case OP_ARITH_MAXUI: *bits = 0; return true;
-  case OP_ARITH_ANDI:
-  case OP_ARITH_MINUI: *bits = all; return true;
-  case OP_ARITH_MULI: *bits = 1; return true;
-  case OP_ARITH_MAXSI: *bits = top; return true;
-  case OP_ARITH_MINSI: *bits = top - 1; return true;
-  default: return false;
-  }
-}
-
 /* Is it known before the loop has loaded something, or handed something on? */
 static bool is_counted(const Value *v, const Region *body, int depth) {
   if (value_is_outside(v, body)) return true;

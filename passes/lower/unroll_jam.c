@@ -21,7 +21,8 @@
  *     an unknown bound    start is a number, not negative, the step 1, N a power of two: it goes on to
  *                         start + (max(bound, start) - start >> log2 N << log2 N)
  *
- * Outer loops come first. Who marks loops: a person, or the search of -O2. Cost: linear in what it
+ * Sums of integers that go from copy to copy through the loops inside would keep them apart; they begin
+ * anew in each (split_sums.c). Outer loops come first. Who marks loops: a person, or the search of -O2. Cost: linear in what it
  * makes, and that of fuse.c. */
 #include "lower/loops.h"
 
@@ -142,6 +143,7 @@ static void jam(Fuser *fuser, const Block *block, size_t groups) {
 static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
   Module *m = j->fuser.m;
   j->changed = true;
+  split_sums(m, loop);
   if (!plan->is_over) add_rest(m, loop, plan);
   add_copies(m, loop, plan);
   Builder b = builder_before(m, loop);

@@ -1,0 +1,133 @@
+/* split_sums.c -- a sum that goes through the loops inside begins anew in each of them.
+ *
+ *     scf.for %i iter_args(%s) {                   scf.for %i iter_args(%s) {
+ *       %t = scf.for %j iter_args(%u = %s) {         %t = scf.for %j iter_args(%u = 0) {
+ *         %v = %u + A[%i, %j]               =>         %v = %u + A[%i, %j]
+ *         yield %v                                     yield %v
+ *       }                                            }
+ *       yield %t                                     %w = %s + %t
+ *     }                                              yield %w
+ *                                                  }
+ *
+ * Written so, the iterations of the outer loop wait for one another, and copies of them would, too
+ * (unroll_jam.c, who asks for this): the loop inside begins with what the one before gives. When it
+ * begins with what changes nothing, 0 for a sum, they are independent but for one operation at the
+ * end.
+ *
+ * Right where all that becomes of the value is one kind of operation of integers, associative and
+ * commutative, of it and something else; on some paths, as a select says, or always. Floats keep
+ * their order. Cost: linear in the ops that the value goes through. */
+#include "lower/loops.h"
+
+typedef struct {
+  Op *loop;
+  u32 operand, result;
+} Entry;
+
+typedef struct {
+  const Context *ctx;
+  OpKind kind; /* of all operations; arith.constant: none was met yet */
+  Vec(Entry) entries;
+} Sum;
+
+static bool joins(Sum *s, const Op *op) {
+  u64 neutral;
+  if (op->noperands != 2 || op->nresults != 1 || op_attr(op, "overflowFlags")) return false;
+  if (!type_is_scalar(op->results[0].type) ||
+      !neutral_of((OpKind)op->kind, type_bits(s->ctx, op->results[0].type), &neutral))
+    return false;
+  if (s->kind == OP_ARITH_CONSTANT) s->kind = (OpKind)op->kind;
+  return s->kind == (OpKind)op->kind;
+}
+
+/* select %c, op(v, x), v, or the other way round, where v is used twice; NULL: it is not. */
+static Value *chosen(Sum *s, const Value *v) {
+  const Use *one = v->uses, *other = one->next;
+  if (other->next) return NULL;
+  if (one->owner->kind != OP_ARITH_SELECT) one = other, other = v->uses;
+  Op *select = one->owner, *op = other->owner;
+  if (select->block != value_block(v) || op->block != select->block) return NULL;
+  if (select->kind != OP_ARITH_SELECT || use_index(one) == 0 || !joins(s, op)) return NULL;
+  if (!value_has_one_use(op_result(op, 0)) || op_result(op, 0)->uses->owner != select) return NULL;
+  return use_index(op_result(op, 0)->uses) == 0 ? NULL : op_result(select, 0);
+}
+
+enum { LOST = UINT32_MAX };
+
+static u32 follow(Sum *s, Value *v, bool is_outer);
+
+/* From a while's before region to its result. */
+static u32 through_while(Sum *s, const Op *loop, u32 at) {
+  const Block *before = region_entry(&loop->regions[0]), *after = region_entry(&loop->regions[1]);
+  const Value *v = before->args[at];
+  const Use *out = v->uses, *more = out ? out->next : NULL;
+  if (!out || (more && more->next)) return LOST;
+  if (more && out->owner != before->last) out = more, more = v->uses;
+  if (out->owner != before->last || use_index(out) == 0) return LOST;
+  u32 result = use_index(out) - 1, handed = result;
+  if (more) { /* what goes on is computed in front of the condition */
+    if (more->owner->block != before || !joins(s, more->owner)) return LOST;
+    u32 operand = follow(s, op_result(more->owner, 0), false);
+    if (operand == LOST || operand == 0) return LOST;
+    handed = operand - 1;
+    if (after->args[result]->uses || loop->results[handed].uses) return LOST;
+  }
+  return follow(s, after->args[handed], false) == at ? result : LOST;
+}
+
+/* The result of the loop that the value comes out of. */
+static u32 through(Sum *s, const Op *loop, u32 operand) {
+  if (loop->kind == OP_SCF_WHILE) return through_while(s, loop, operand);
+  if (loop->kind != OP_SCF_FOR || operand < 3) return LOST;
+  u32 at = operand - 3;
+  return follow(s, region_entry(&loop->regions[0])->args[1 + at], false) == at ? at : LOST;
+}
+
+/* Which operand of its block's end a value becomes in the end. */
+static u32 follow(Sum *s, Value *v, bool is_outer) {
+  while (v->uses) {
+    const Use *use = v->uses;
+    Op *op = use->owner;
+    if (op->block != value_block(v)) return LOST;
+    if (use->next) {
+      if (!(v = chosen(s, v))) return LOST;
+    } else if (op == op->block->last) {
+      return use_index(use);
+    } else if (op->nregions) {
+      Entry entry = {.loop = op, .operand = use_index(use)};
+      entry.result = through(s, op, entry.operand);
+      if (entry.result == LOST) return LOST;
+      if (is_outer) vec_push(&s->entries, entry);
+      v = op_result(op, entry.result);
+    } else {
+      if (!joins(s, op)) return LOST;
+      v = op_result(op, 0);
+    }
+  }
+  return LOST;
+}
+
+static void split(Module *m, const Sum *s, const Entry *e) {
+  u64 neutral = 0;
+  Value *start = op_operand(e->loop, e->operand), *end = op_result(e->loop, e->result);
+  Builder b = builder_before(m, e->loop);
+  neutral_of(s->kind, type_bits(m->ctx, start->type), &neutral);
+  op_set_operand(e->loop, e->operand, build_literal(&b, neutral, start->type));
+  b.before = e->loop->next;
+  Value *both = build_1(&b, s->kind, start->type, (Value *[]){start, start}, 2);
+  value_replace_uses(end, both);
+  op_set_operand(value_op(both), 1, end);
+}
+
+bool split_sums(Module *m, const Op *loop) {
+  bool changed = false;
+  const Block *body = region_entry(&loop->regions[0]);
+  for (u32 i = 0; i < loop->nresults; i++) {
+    Sum s = {.ctx = m->ctx, .kind = OP_ARITH_CONSTANT};
+    bool is_sum = follow(&s, body->args[1 + i], true) == i && s.kind != OP_ARITH_CONSTANT;
+    for (size_t k = 0; k < s.entries.len && is_sum; k++) split(m, &s, &s.entries.at[k]);
+    changed |= is_sum && s.entries.len > 0;
+    vec_free(&s.entries);
+  }
+  return changed;
+}
