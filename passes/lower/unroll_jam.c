@@ -21,6 +21,16 @@
  *     an unknown bound    start is a number, not negative, the step 1, N a power of two: it goes on to
  *                         start + (max(bound, start) - start >> log2 N << log2 N)
  *
+ * A loop behind it is one more copy, which takes its PEs for a few iterations. Of loops with a while inside,
+ * copies of which stay by themselves, and an unknown bound there is none: all copies but the first ask
+ * whether there is an iteration for them, and the loop counts rounds, as a variable might wrap beyond the bound:
+ *
+ *     scf.for %t = 0 to (max(bound, start) - start - 1 >> log2 N) + 1 {
+ *       %i = start + (%t << log2 N)
+ *       ... %i ...
+ *       scf.if bound - %i > 1 { ... %i + 1 ... }
+ *     }
+ *
  * Sums of integers that go from copy to copy through the loops inside would keep them apart; they begin
  * anew in each (split_sums.c). Outer loops come first. Who marks loops: a person, or the search of -O2. Cost: linear in what it
  * makes, and that of fuse.c. */
@@ -36,8 +46,10 @@ typedef struct {
 typedef struct {
   u64 copies;
   i64 start, step;
-  Value *end;   /* of the loop with the copies; NULL: it goes on to the bound */
-  bool is_over; /* there is nothing left over */
+  Value *end;      /* of the loop with the copies; NULL: it goes on to the bound */
+  bool is_over;    /* there is nothing left over */
+  bool is_guarded; /* copies ask; the loop counts rounds up to `end` */
+  u64 log;         /* of the copies */
 } Plan;
 
 /* ---- how far ---------------------------------------------------------------------------------- */
@@ -52,16 +64,26 @@ static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   return true;
 }
 
+static void find_while(void *data, Op *op) {
+  *(bool *)data |= op->kind == OP_SCF_WHILE;
+}
+
 static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
   Builder b = builder_before(m, loop);
   Value *start = op_operand(loop, 0), *bound = op_operand(loop, 1);
   if (plan->start < 0 || plan->step != 1 || (plan->copies & (plan->copies - 1))) return false;
-  u64 log = 0;
-  while ((u64)1 << log < plan->copies) log++;
-  Value *by = build_literal(&b, log, start->type);
+  while ((u64)1 << plan->log < plan->copies) plan->log++;
+  walk_ops(&loop->regions[0], find_while, &plan->is_guarded);
+  Value *by = build_literal(&b, plan->log, start->type), *one = build_int(&b, 1, start->type);
   if (value_range(m->ctx, bound).min < plan->start)
     bound = build_folded(&b, OP_ARITH_MAXSI, bound, start);
   Value *count = build_folded(&b, OP_ARITH_SUBI, bound, start);
+  if (plan->is_guarded) {
+    Value *before = build_folded(&b, OP_ARITH_SUBI, count, one);
+    plan->end = build_folded(&b, OP_ARITH_ADDI, build_folded(&b, OP_ARITH_SHRSI, before, by), one);
+    plan->is_over = true;
+    return true;
+  }
   Value *whole = build_folded(&b, OP_ARITH_SHLI, build_folded(&b, OP_ARITH_SHRSI, count, by), by);
   plan->end = build_folded(&b, OP_ARITH_ADDI, whole, start);
   return true;
@@ -106,17 +128,61 @@ static void add_rest(Module *m, Op *loop, const Plan *plan) {
   }
 }
 
+/* The body up to `last` again in front of its end, if there are more than `copy` iterations left, `rest`. */
+static void add_guarded(Module *m, Block *body, const Op *last, Value *variable, Value *rest,
+                        u64 copy, Value **carried) {
+  Op *yield = block_terminator(body), *loop = body->region->parent;
+  u32 n = loop->nresults;
+  Builder b = builder_before(m, yield);
+  enum { SGT = 4 };
+  Value *is_there = build_compare(&b, SGT, rest, build_literal(&b, copy, rest->type));
+  Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, types_of_results(m, loop), n, 2);
+  Builder then_end = b, else_end = b;
+  then_end.before = else_end.before = NULL;
+  then_end.block = block_new(m, &guard->regions[0]);
+  if (n) {
+    else_end.block = block_new(m, &guard->regions[1]);
+    build_op(&else_end, OP_SCF_YIELD, carried, n, NULL, 0, 0);
+  }
+  Op *end = build_op(&then_end, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+  copy_iteration(m, body, last, end, variable, carried);
+  op_set_operands(m, end, carried, n);
+  for (u32 i = 0; i < n; i++) carried[i] = op_result(guard, i);
+}
+
+/* The variable of a loop that now counts rounds. */
+static void count_rounds(Module *m, Op *loop, const Plan *plan) {
+  Block *body = region_entry(&loop->regions[0]);
+  const Type *type = body->args[0]->type;
+  Op *first = body->first;
+  Builder b = builder_before(m, first);
+  Value *none = build_int(&b, 0, type), *by = build_literal(&b, plan->log, type);
+  Value *first_of = build_1(&b, OP_ARITH_SHLI, type, (Value *[]){none, by}, 2);
+  Value *variable = build_folded(&b, OP_ARITH_ADDI, first_of, build_int(&b, plan->start, type));
+  value_replace_uses(body->args[0], variable);
+  op_set_operand(value_op(first_of), 0, body->args[0]);
+  b = builder_before(m, loop);
+  op_set_operand(loop, 0, build_int(&b, 0, type));
+}
+
 /* Copies of the body in front of its end, the first being what is there. */
 static void add_copies(Module *m, Op *loop, const Plan *plan) {
   Block *body = region_entry(&loop->regions[0]);
   Op *yield = block_terminator(body), *last = yield->prev;
   Value **carried = NEW_ARRAY(m->arena, Value *, loop->nresults + (size_t)1);
   for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
+  Builder start = builder_before(m, yield);
+  Value *rest = !plan->is_guarded ? NULL
+                                  : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
+                                            (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
   for (u64 copy = 1; copy < plan->copies; copy++) {
     Builder b = builder_before(m, yield);
     Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);
     Value *variable = build_folded(&b, OP_ARITH_ADDI, body->args[0], by);
-    copy_iteration(m, body, last, yield, variable, carried);
+    if (rest)
+      add_guarded(m, body, last, variable, rest, copy, carried);
+    else
+      copy_iteration(m, body, last, yield, variable, carried);
   }
   op_set_operands(m, yield, carried, loop->nresults);
 }
@@ -147,10 +213,11 @@ static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
   if (!plan->is_over) add_rest(m, loop, plan);
   add_copies(m, loop, plan);
   Builder b = builder_before(m, loop);
-  u64 step = plan->copies * (u64)plan->step;
+  u64 step = plan->is_guarded ? 1 : plan->copies * (u64)plan->step;
+  if (plan->is_guarded) count_rounds(m, loop, plan);
   op_set_operand(loop, 1, plan->end);
   op_set_operand(loop, 2, build_literal(&b, step, op_operand(loop, 2)->type));
-  jam(&j->fuser, region_entry(&loop->regions[0]), plan->copies);
+  if (!plan->is_guarded) jam(&j->fuser, region_entry(&loop->regions[0]), plan->copies);
 }
 
 static void jam_region(Jammer *j, const Region *region) {
