@@ -17,7 +17,7 @@ module loom_exit #(
     output logic         give,       // hands one to the host
     output logic         lacks       // one is in it, or has not come that was said to come
 );
-  logic [31:0] came;
+  logic [31:0] left;  // of those that were said to come
 
   loom_latch #(
       .WIDTH(W)
@@ -33,9 +33,8 @@ module loom_exit #(
   );
   assign take = in_valid && running && in_want;
   assign give = out_valid && out_ready;
-  assign lacks = came < count || !in_want;
-  always_ff @(posedge clk) begin
-    if (rst) came <= '0;
-    else if (give && came != '1) came <= came + 32'd1;
-  end
+  assign lacks = left != '0 || !in_want;
+  always_ff @(posedge clk)
+    if (rst) left <= count;
+    else if (give && left != '0) left <= left - 32'd1;
 endmodule
