@@ -119,6 +119,30 @@ static void test_registers(void) {
   put(LOOM_INTERRUPT, 0);
 }
 
+static int is_refused(void) {
+  int yes = (get(LOOM_STATUS) & LOOM_STATUS_REFUSED) != 0;
+  put(LOOM_STATUS, LOOM_STATUS_REFUSED);
+  return yes;
+}
+
+/* A queue takes as many tokens as it has places and refuses the next; of an input that is not there it refuses all. */
+static void test_queues(void) {
+  uint32_t inputs = get(LOOM_SHAPE) & LOOM_SHAPE_INPUTS_MASK, places = 0;
+  put(LOOM_CONTROL, LOOM_CONTROL_CLEAR);
+  while (!(get(LOOM_INPUT_STATE + 16 * (inputs - 1)) & LOOM_INPUT_STATE_FULL) && places < 100) {
+    put(LOOM_INPUT_DATA + 16 * (inputs - 1), places++);
+    expect(!is_refused(), "there is room for token", places);
+  }
+  put(LOOM_INPUT_DATA + 16 * (inputs - 1), 7);
+  expect(is_refused(), "a token too many, behind", places);
+  expect((get(LOOM_INPUT_STATE + 16 * (inputs - 1)) & LOOM_INPUT_STATE_QUEUED_MASK) == places,
+         "places of a queue", places);
+  put(LOOM_INPUT_DATA + 16 * inputs, 7);
+  expect(is_refused(), "a token for no input", inputs);
+  put(LOOM_CONTROL, LOOM_CONTROL_CLEAR);
+  expect(!is_refused(), "nothing is left of it", 0);
+}
+
 /* ---- the driver, used wrongly ----------------------------------------------------------------------- */
 
 static void test_wrong_use(void) {
@@ -413,6 +437,7 @@ int main(int argc, char **argv) {
   open_system();
   loom_use(&device);
   test_registers();
+  test_queues();
   test_wrong_use();
   loom_open(&device, &bus);
   draw();

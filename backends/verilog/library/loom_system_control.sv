@@ -100,7 +100,7 @@ module loom_system_control #(
   logic in_full;
   logic [1:0] region_size;
   logic [INPUTS*8-1:0] in_counts;
-  logic [INPUTS-1:0] in_fulls;
+  logic [INPUTS-1:0] in_fulls, input_put;
   logic [OUTPUTS*8-1:0] out_counts, out_tags;
   logic [OUTPUTS*64-1:0] out_words;
   logic [OUTPUTS-1:0] out_fulls;
@@ -265,7 +265,7 @@ module loom_system_control #(
         last <= 1'b0;
       end
       if (partial || (set_control && set_start && !idle) || (set_word && !(idle && cfg_ready)) || (bound && !idle) ||
-          (set_input && (32'(write_index) >= INPUTS || in_fulls[32'(write_index)%INPUTS])))
+          (set_input && input_put == '0))
         refused <= 1'b1;
     end
   end
@@ -283,8 +283,9 @@ module loom_system_control #(
     logic [31:0] count;
     assign input_count[i*32+:32] = count;
     assign input_valid[i] = in_counts[i*8+:8] != '0;
+    assign input_put[i] = set_input && 32'(write_index) == i && !in_fulls[i];
     loom_system_queue #(.W(72), .DEPTH(DEPTH)) u_queue (
-        .clk(clk), .clear(rst || clears), .put(set_input && 32'(write_index) == i), .in({tag, high, write_data}),
+        .clk(clk), .clear(rst || clears), .put(input_put[i]), .in({tag, high, write_data}),
         .full(in_fulls[i]), .take(input_valid[i] && input_ready[i]), .out({input_tag[i*8+:8], input_data[i*64+:64]}),
         .count(in_counts[i*8+:8])
     );

@@ -287,8 +287,9 @@ static unsigned char *pad_at(loom_simulated *s) {
   return NULL;
 }
 
-static void push(loom_simulated *s, Queue *q, uint32_t low) {
-  if (q->count < DEPTH)
+static void push(loom_simulated *s, uint32_t input, uint32_t low) {
+  Queue *q = &s->inputs[input % STREAMS];
+  if (input < (s->kernels[0]->kernel->shape & LOOM_SHAPE_INPUTS_MASK) && q->count < DEPTH)
     q->token[q->count++] = (uint64_t)s->input_high << 32 | low;
   else
     s->status |= LOOM_STATUS_REFUSED;
@@ -347,7 +348,7 @@ static int write_word(void *user, uint32_t at, uint32_t word) {
   case LOOM_WINDOW_HIGH: s->window_high = word; break;
   case LOOM_WINDOW_DATA: write_window(s, word); break;
   default:
-    if ((at & 0xc0f) == LOOM_INPUT_DATA) push(s, &s->inputs[i & 63], word);
+    if ((at & 0xc0f) == LOOM_INPUT_DATA) push(s, i & 63, word);
     if ((at & 0xc0f) == LOOM_INPUT_HIGH) s->input_high = word;
     if ((at & 0xc0f) == LOOM_OUTPUT_DATA) pop(&s->outputs[i & 63]);
   }
