@@ -17,12 +17,16 @@
  * (stages.h, mapping_ii) is never taken. What is shared under tags is always bypassed, see
  * graph.c.
  *
+ * So it is with loops that have none inside. Of the others all FIFOs hold that lengthen no
+ * recurrence: see hold_in_nests.
+ *
  * The same search, with FIFOs of any depth before inputs of PEs without tags (`loom adg --pe-fifo`
  * makes such), says what would open a cycle that this fabric cannot: the hints of the report.
  * Their depths are then made as small as they can be.
  *
  * Cost: a step asks for the interval with each FIFO on a cycle, some tens of microseconds each; in
  * a fabric without such FIFOs nothing is asked. */
+#include "map/cycles.h"
 #include "map/marked_graph.h"
 #include "map/stages.h"
 
@@ -244,6 +248,56 @@ static bool is_whole(const Mapping *m, const Rates *rates, u32 loop) {
   return whole;
 }
 
+/* ---- loops with others inside ------------------------------------------------------------------ */
+
+/* Does an edge carry a token of a loop with another inside, or what such a loop hands to that one? */
+static bool is_of_nest(const Mapping *m, const Rates *rates, u32 edge) {
+  u32 result = m->dfg->edges[edge].result, loop = rates->of_result[result],
+      from = dfg_from(m->dfg, edge);
+  if (loop != MAP_NONE) return !rates->loops[loop].is_known;
+  return !dfg_is_memory(dfg_node(m->dfg, from)) && rates->depth[from] > 0;
+}
+
+/* By DFG edge: it is of a nest, and no way leads from its end back to where it comes from. */
+static bool *forward_in_nests(const Mapping *m, const Rates *rates, Arena *arena) {
+  const Dfg *dfg = m->dfg;
+  u32 n = m->cover->nclusters;
+  CycleInput in = {.dfg = dfg,
+                   .cluster_of = m->cover->cluster_of,
+                   .nclusters = n,
+                   .latency = NEW_ARRAY(arena, u32, n + (size_t)1),
+                   .memories = NEW_ARRAY(arena, CycleMemory, dfg->nmemories + (size_t)1)};
+  RatioGraph *g = cycles_new(&in);
+  bool *forward = NEW_ARRAY(arena, bool, dfg->nedges + (size_t)1);
+  for (u32 i = 0; i < g->narcs; i++) {
+    const RatioArc *arc = &g->arcs[i];
+    forward[arc->what] = g->part[arc->from] != g->part[arc->to] && is_of_nest(m, rates, arc->what);
+  }
+  ratio_free(g);
+  return forward;
+}
+
+/* Of a loop with another inside nobody knows the interval beforehand, as one iteration may take long
+ * and the next not. But its iterations overlap only as far as there is room for the tokens of
+ * several, and a cycle more on a way that leads on, and not round, costs it once. So all FIFOs hold
+ * that are on such ways alone:
+ *
+ *     for v                      the next v are in the FIFO before delta's condition while the inner
+ *       for e  s += ...          loop is at work; without it the stream of v waits for delta, and the
+ *       delta += s               loads of the next v begin when this one is over */
+static void hold_in_nests(Mapping *m, const Rates *rates, Arena *arena) {
+  bool *forward = forward_in_nests(m, rates, arena);
+  bool *is_kept_out = NEW_ARRAY(arena, bool, m->adg->ncomponents + (size_t)1);
+  for (u32 holds = 0; holds < 2; holds++)
+    for (u32 e = 0; e < m->dfg->nedges; e++)
+      for (u32 k = 1; k + 1 < m->routes[e].nsteps; k += 2) {
+        u32 component = m->adg->ports[m->steps[m->routes[e].first_step + k]].component;
+        if (!can_hold(m, component)) continue;
+        if (holds && !is_kept_out[component]) m->holds[component] = true;
+        if (!holds && !forward[e]) is_kept_out[component] = true;
+      }
+}
+
 void mapping_balance(Mapping *m) {
   Arena *scratch = arena_new();
   u32 *users = NEW_ARRAY(scratch, u32, m->adg->ncomponents + (size_t)1);
@@ -258,6 +312,7 @@ void mapping_balance(Mapping *m) {
       c.nchosen = 0;
       if (is_whole(m, rates, c.loop)) choose(&c);
     }
+    hold_in_nests(m, rates, scratch);
     rates_free(rates);
   }
   arena_free(scratch);
