@@ -30,7 +30,7 @@
 #include "map/marked_graph.h"
 #include "map/stages.h"
 
-enum { MAX_CHOSEN = 64, MAX_LEVEL = 8, DEEP = 64 };
+enum { MAX_CHOSEN = 64, MAX_LEVEL = 8, DEEP = 64, NEVER = 1 << 20 };
 
 typedef struct {
   u32 cycles, turns; /* 0 iterations: infinity */
@@ -316,6 +316,20 @@ void mapping_balance(Mapping *m) {
     rates_free(rates);
   }
   arena_free(scratch);
+}
+
+void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64 *intervals) {
+  for (u32 loop = 0; loop < rates->nloops; loop++) {
+    if (!rates->loops[loop].is_known) continue;
+    MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
+    Ratio r = {0};
+    if (f->is_whole) {
+      marked_graph_interval(f, NULL, &r.cycles, &r.turns);
+      r = limited(f, r);
+      intervals[loop] = (u64)scale * (r.turns ? r.cycles : NEVER) / (r.turns ? r.turns : 1);
+    }
+    marked_graph_free(f);
+  }
 }
 
 /* ---- the interval of each loop, and what more there would have to be ------------------------- */

@@ -35,7 +35,7 @@ typedef struct {
   bool is_conditional;
 } RateLoop;
 
-typedef struct {
+typedef struct Rates {
   u32 nloops;
   RateLoop *loops;
   /* The loop, or MAP_NONE: */

@@ -194,8 +194,10 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
 static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   Mapping *m = s->mapping;
   route_write(router);
+  mapping_balance(m);
   u64 pace = mapping_pace(m);
   u32 excess = excess_of(s, m);
+  m->holds = NULL; /* map.c balances the best of all again */
   bool is_equal = best->is_any && excess == best->excess;
   if (best->is_any && excess > best->excess) return false;
   if (is_equal && (pace > best->pace ||
@@ -442,15 +444,15 @@ static Extent extent_of(const MapSearch *s, u32 times) {
 
 /* What a mapping is judged by. */
 typedef struct {
-  u32 excess, ii, wirelength, chain;
+  u32 excess, wirelength, chain;
+  u64 pace;
 } Figures;
 
 static Figures figures_of(const MapSearch *s, Mapping *m) {
   mapping_balance(m);
   MapChain chain = mapping_chain(m, s->arena);
-  u32 ii = mapping_ii(m, true), requests = mapping_bandwidth(m, true).requests;
-  Figures f = {mapping_chain_excess(&chain, s->options), ii > requests ? ii : requests,
-               m->stats.wirelength, chain.length};
+  Figures f = {mapping_chain_excess(&chain, s->options), m->stats.wirelength, chain.length,
+               mapping_pace(m)};
   m->holds = NULL; /* of the next region's routes nothing is known yet */
   return f;
 }
@@ -459,7 +461,7 @@ static Figures figures_of(const MapSearch *s, Mapping *m) {
  * else may be worse. */
 static bool is_better(const Figures *a, const Figures *b) {
   if (a->excess != b->excess) return a->excess < b->excess;
-  if (a->ii != b->ii) return a->ii < b->ii;
+  if (a->pace != b->pace) return a->pace < b->pace;
   return a->wirelength <= b->wirelength && a->chain <= b->chain &&
          (a->wirelength < b->wirelength || a->chain < b->chain);
 }

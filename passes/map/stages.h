@@ -111,9 +111,14 @@ u32 mapping_ii(const Mapping *mapping, bool with_routes);
  * (`with_places`), or wherever they were; then MapBandwidth.memory is of Dfg.memories. */
 MapBandwidth mapping_bandwidth(const Mapping *mapping, bool with_places);
 u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
-/* What the intervals of all loops come to, of what is placed and routed, for comparison: the less the
- * better. A loop counts eight times as much as the one around it. */
+/* What the intervals of all loops come to, of what is placed, routed and balanced, for comparison: the
+ * less the better. A loop counts eight times as much as the one around it. */
 u64 mapping_pace(const Mapping *mapping);
+/* By loop of `rates`: its interval with the room that there is for tokens, times `scale`; one of which
+ * nothing is known stays what it is; one that would deadlock has a very long one. */
+struct Rates;
+void mapping_room_intervals(const Mapping *mapping, const struct Rates *rates, u32 scale,
+                            u64 *intervals);
 
 /* Fills the image. */
 void mapping_configure(Mapping *mapping);

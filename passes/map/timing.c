@@ -173,24 +173,55 @@ u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
   return nedges;
 }
 
-u64 mapping_pace(const Mapping *m) {
-  Times t = times_of(m);
-  RatioGraph *g = cycles_new(&t.in);
-  Rates *rates = rates_find(m->dfg);
+static u64 larger_of(u64 a, u64 b) {
+  return a > b ? a : b;
+}
+
+/* By loop, and behind them of recurrences of none that is known: the interval times PACE, 0 where nothing
+ * is known; and the depth. */
+typedef struct {
+  u64 *interval;
+  u32 *depth;
+} LoopPaces;
+
+/* By recurrences, and by the channels of memories. */
+static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *in, Arena *arena,
+                       LoopPaces *paces) {
+  RatioGraph *g = cycles_new(in);
   Recurrence *all;
-  u32 n = recurrences_find(m->dfg, rates, g, t.arena, &all);
-  u64 firings = (u64)PACE * firings_bound(m, true), pace = firings;
-  bool *is_had = NEW_ARRAY(t.arena, bool, rates->nloops + (size_t)1);
+  u32 n = recurrences_find(m->dfg, rates, g, arena, &all);
   for (u32 i = 0; i < n; i++) { /* of each loop the worst comes first */
     u32 loop = all[i].loop == MAP_NONE ? rates->nloops : all[i].loop;
-    u64 interval = (u64)PACE * all[i].latency / (all[i].tokens ? all[i].tokens : 1);
-    if (is_had[loop]) continue;
-    is_had[loop] = true;
-    for (u32 d = 1; d < all[i].depth && d < DEEPEST; d++) interval *= INNER;
-    pace += interval > firings ? interval : firings;
+    if (paces->interval[loop]) continue;
+    paces->interval[loop] = (u64)PACE * all[i].latency / (all[i].tokens ? all[i].tokens : 1);
+    paces->depth[loop] = all[i].depth;
+  }
+  MapBandwidth channel = mapping_bandwidth(m, true);
+  for (u32 i = 0; i < rates->nloops; i++)
+    if (channel.requests && rates->loops[i].node == channel.loop)
+      paces->interval[i] = larger_of(paces->interval[i], (u64)PACE * channel.requests);
+  ratio_free(g);
+}
+
+u64 mapping_pace(const Mapping *m) {
+  Times t = times_of(m);
+  Rates *rates = rates_find(m->dfg);
+  u32 n = rates->nloops;
+  u64 firings = (u64)PACE * firings_bound(m, true), pace = firings;
+  u64 *of_room = NEW_ARRAY(t.arena, u64, n + (size_t)1);
+  LoopPaces paces = {NEW_ARRAY(t.arena, u64, n + (size_t)1),
+                     NEW_ARRAY(t.arena, u32, n + (size_t)1)};
+  for (u32 i = 0; i < n; i++)
+    if (rates->loops[i].node != DFG_NONE) paces.depth[i] = rates->depth[rates->loops[i].node];
+  find_paces(m, rates, &t.in, t.arena, &paces);
+  mapping_room_intervals(m, rates, PACE, of_room);
+  for (u32 i = 0; i <= n; i++) {
+    u64 interval = larger_of(paces.interval[i], of_room[i]);
+    if (!interval) continue;
+    for (u32 d = 1; d < paces.depth[i] && d < DEEPEST; d++) interval *= INNER;
+    pace += larger_of(interval, firings);
   }
   rates_free(rates);
-  ratio_free(g);
   arena_free(t.arena);
   return pace;
 }
