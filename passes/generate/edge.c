@@ -7,8 +7,9 @@
  *                        temporal_sw -> memory -> temporal_sw
  *     switch -> add_tag -+                          +- del_tag -> switch
  *
- * One of several channels has ports and bridges for each, and none where a lane has a channel to
- * itself.
+ * One of several channels has a port for each, and the bridges lead from every lane to every one of
+ * them: where a lane is tied to the board says nothing of the channel that its number belongs to.
+ * Where a lane has a channel to itself there is no bridge.
  *
  * Where the wires between switches have tags, these are put on and taken off at the border: what
  * comes in (inputs, what memories answer) is given a tag, what goes out loses it; the lanes of a
@@ -159,59 +160,71 @@ void board_put_border(Board *b) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* "mem_0_la", or of one channel of several "mem_0_la_c1" */
-static const char *bridge_name(const Board *b, u32 memory, const char *what, u32 channel) {
-  const char *of = memory_name(b, memory);
-  if (channels_of(b, memory) == 1) return str_printf(b->ctx, "%s_%s", of, what)->text;
-  return str_printf(b->ctx, "%s_%s_c%u", of, what, channel)->text;
+/* "mem_0_la" */
+static const char *bridge_name(const Board *b, u32 memory, const char *what) {
+  return str_printf(b->ctx, "%s_%s", memory_name(b, memory), what)->text;
 }
 
-/* The lanes of one family of inputs that share a port, each with its tag, brought together:
+/* "mem_0_la", or of several channels "mem_0_la#1" */
+static void put_bridge_output(const Board *b, u32 memory, const char *what, u32 channel) {
+  buf_printf(b->out, "%%%s", bridge_name(b, memory, what));
+  if (channels_of(b, memory) > 1) buf_printf(b->out, "#%u", channel);
+}
+
+/* The lanes of one family of inputs that share ports, each with its tag, brought together:
  * %mem_0_la. */
-static void put_gather(Board *b, u32 memory, u32 family, u32 channel, int out) {
-  u32 first = memory * b->lanes, all = board_lanes_in(b, family), step = channels_of(b, memory);
-  u32 lanes = (all + step - 1 - channel) / step;
-  const char *what = lane_inputs[family], *shared = port_type(b, memory, b->bits, all);
-  const char *name = bridge_name(b, memory, what, channel);
-  for (u32 lane = channel; lane < all; lane += step) {
+static void put_gather(Board *b, u32 memory, u32 family, int out) {
+  u32 first = memory * b->lanes, lanes = board_lanes_in(b, family);
+  u32 ports = ports_of(b, memory, lanes);
+  const char *what = lane_inputs[family], *shared = port_type(b, memory, b->bits, lanes);
+  const char *name = bridge_name(b, memory, what);
+  for (u32 lane = 0; lane < lanes; lane++) {
     const char *tagged = lane_name(b, first + lane, what, "");
     buf_printf(b->out, "  %%%s = fabric.add_tag ", tagged);
     put_lane_input(b, first + lane, family);
     board_put_add_tag(b, tagged, lane, b->bits, shared);
     board_place_port(b, b->lane_at[first + lane], tagged, "add_tag");
   }
-  buf_printf(b->out, "  %%%s = fabric.temporal_sw @%s [num_route_table = %u, ", name, name, lanes);
-  board_put_table(b, lanes, 1);
+  buf_printf(b->out, "  %%%s", name);
+  if (ports > 1) buf_printf(b->out, ":%u", ports);
+  buf_printf(b->out, " = fabric.temporal_sw @%s [num_route_table = %u, ", name, lanes);
+  board_put_table(b, lanes, ports);
   buf_str(b->out, "] (");
-  for (u32 lane = channel; lane < all; lane += step)
-    buf_printf(b->out, "%s%%%s", lane >= step ? ", " : "", lane_name(b, first + lane, what, ""));
+  for (u32 lane = 0; lane < lanes; lane++)
+    buf_printf(b->out, "%s%%%s", lane ? ", " : "", lane_name(b, first + lane, what, ""));
   buf_str(b->out, ") : (");
   put_types(b, shared, lanes);
-  buf_printf(b->out, ") -> (%s)\n", shared);
+  buf_str(b->out, ") -> (");
+  put_types(b, shared, ports);
+  buf_str(b->out, ")\n");
   board_place(b, name, "temporal_sw",
-              board_outside(&b->switches[b->lane_at[first]], out + (int)channel * 30,
-                            (int)family * 10 - 30));
+              board_outside(&b->switches[b->lane_at[first]], out, (int)family * 10 - 30));
 }
 
-/* One family of outputs that share a port told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
-static void put_scatter(Board *b, u32 memory, u32 family, u32 channel, int out) {
-  u32 first = memory * b->lanes, all = board_lanes_out(b, family), step = channels_of(b, memory);
-  u32 lanes = (all + step - 1 - channel) / step;
+/* One family of outputs that share ports told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
+static void put_scatter(Board *b, u32 memory, u32 family, int out) {
+  u32 first = memory * b->lanes, lanes = board_lanes_out(b, family);
+  u32 ports = ports_of(b, memory, lanes);
   const char *what = lane_outputs[family], *value = family_value(b, family);
-  const char *shared = port_type(b, memory, value, all), *of = memory_name(b, memory);
-  const char *name = bridge_name(b, memory, what, channel);
+  const char *shared = port_type(b, memory, value, lanes);
+  const char *name = bridge_name(b, memory, what);
   buf_printf(b->out, "  %%%s:%u = fabric.temporal_sw @%s [num_route_table = %u, ", name, lanes,
              name, lanes);
-  board_put_table(b, 1, lanes);
-  buf_printf(b->out, "] (%%%s#%u) : (%s) -> (", of, output_of(b, memory, family) + channel, shared);
+  board_put_table(b, ports, lanes);
+  buf_str(b->out, "] (");
+  for (u32 i = 0; i < ports; i++)
+    buf_printf(b->out, "%s%%%s#%u", i ? ", " : "", memory_name(b, memory),
+               output_of(b, memory, family) + i);
+  buf_str(b->out, ") : (");
+  put_types(b, shared, ports);
+  buf_str(b->out, ") -> (");
   put_types(b, shared, lanes);
   buf_str(b->out, ")\n");
   board_place(b, name, "temporal_sw",
-              board_outside(&b->switches[b->lane_at[first]], out + (int)channel * 30,
-                            (int)family * 10 + 10));
-  for (u32 lane = channel; lane < all; lane += step) {
+              board_outside(&b->switches[b->lane_at[first]], out, (int)family * 10 + 10));
+  for (u32 lane = 0; lane < lanes; lane++) {
     const char *plain = lane_name(b, first + lane, what, "");
-    buf_printf(b->out, "  %%%s = fabric.del_tag %%%s#%u", plain, name, lane / step);
+    buf_printf(b->out, "  %%%s = fabric.del_tag %%%s#%u", plain, name, lane);
     board_put_del_tag(b, plain, shared, value);
     board_place_port(b, b->lane_at[first + lane], plain, "del_tag");
   }
@@ -261,7 +274,7 @@ static void put_memory_itself(Board *b, u32 memory, const char *name) {
       buf_str(b->out, comma);
       comma = ", ";
       if (is_shared(b, memory, lanes))
-        buf_printf(b->out, "%%%s", bridge_name(b, memory, lane_inputs[family], i));
+        put_bridge_output(b, memory, lane_inputs[family], i);
       else
         put_lane_input(b, memory * b->lanes + i, family);
     }
@@ -298,16 +311,14 @@ void board_put_memory(Board *b, u32 memory) {
   const char *name = memory_name(b, memory);
   for (u32 family = 0; family < FAMILIES; family++) {
     u32 lanes = board_lanes_in(b, family);
-    for (u32 i = 0; is_shared(b, memory, lanes) && i < ports_of(b, memory, lanes); i++)
-      put_gather(b, memory, family, i, out);
+    if (lanes && is_shared(b, memory, lanes)) put_gather(b, memory, family, out);
   }
   put_memory_itself(b, memory, name);
   board_place(b, name, outside ? "extmemory" : "memory",
               board_outside(&b->switches[sw], out + 20, 0));
   for (u32 family = 0; family < FAMILIES; family++) {
     u32 lanes = board_lanes_out(b, family);
-    for (u32 i = 0; is_shared(b, memory, lanes) && i < ports_of(b, memory, lanes); i++)
-      put_scatter(b, memory, family, i, out);
+    if (lanes && is_shared(b, memory, lanes)) put_scatter(b, memory, family, out);
   }
 }
 

@@ -92,6 +92,20 @@ lanes() { gates "$library" loom_lanes -set LOADS "$1" -set STORES "$1" -set REGI
 is "a lane of each kind" "$(memory 1)" "$(lanes 1 1)" 30
 is "four lanes of each kind" "$(memory 4)" "$(lanes 4 2)" 30
 
+# Of several channels each has lanes of its own, and all regions.
+channels() {
+  a='!fabric.bits<32>'
+  told far <<EOF
+fabric.module @top(%m: memref<?xi32>, %a: $a, %b: $a, %c: $a, %d: $a, %e: $a, %f: $a) -> ($a, $a, none, none, none, none) {
+  %x:6 = fabric.extmemory @far [ldCount = 2, stCount = 2, channels = 2, numRegion = 8, memrefType = memref<?xi32>] (%m, %a, %b, %c, %d, %e, %f)
+      : (memref<?xi32>, $a, $a, $a, $a, $a, $a) -> ($a, $a, none, none, none, none)
+  fabric.yield %x#0, %x#1, %x#2, %x#3, %x#4, %x#5 : $a, $a, none, none, none, none
+}
+EOF
+}
+channel=$(gates "$library" loom_lanes -set LOADS 1 -set STORES 1 -set FIRST 1 -set STEP 2 -set REGIONS 8 -set PLACES 5 -set W 32 -set AW 32 -set OW 32)
+is "two channels" "$(channels)" $((2 * ${channel:-0})) 30
+
 # Answers that are long on their way: a stage more for each cycle.
 late() {
   told far <<EOF
