@@ -72,6 +72,14 @@ static void program_free(Program *p) {
   p->module = NULL;
 }
 
+/* The graph that a fabric gets has some nodes more, others are gone (map/legalise.c). Those that are in
+ * both are found by name, so each result has one that no other is given. */
+static void name_results(Context *ctx, const Op *func) {
+  u32 n = 0;
+  for_each_op (op, region_entry(&func->regions[0]))
+    for (u32 r = 0; r < op->nresults; r++) op->results[r].name = str_printf(ctx, "r%u", n++);
+}
+
 /* A graph stays as it is. Puts the loops that there are into `loops`, if it is not NULL. */
 static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
   p->module = copy_of(all->source);
@@ -81,8 +89,11 @@ static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
   options.user = loops;
   loop_choice_apply(&p->choice, &options);
   const Op *func = function_named(p->module, all->function);
-  if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options))
+  if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options)) {
+    func = function_named(p->module, all->function);
+    if (p != all->at[0]) name_results(all->call->ctx, func);
     p->dfg = dfg_freeze(all->call->ctx, function_named(p->module, all->function));
+  }
   if (!p->dfg) program_free(p);
   return p->dfg;
 }
