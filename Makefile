@@ -101,7 +101,7 @@ $(BUILD)/c/library.bc: plugins/c/library.c
 	@echo "  clang $@"
 	@$(CLANG) -O1 -Xclang -disable-llvm-passes -ffp-contract=off -fno-math-errno -fno-builtin -emit-llvm -c -o $@ $<
 
-$(BUILD)/plugins/loom-c: $(filter-out plugins/c/c.c plugins/c/library.c,$(sort $(wildcard plugins/c/*.c))) plugins/c/convert.h $(BUILD)/c/library.bc
+$(BUILD)/plugins/loom-c: $(filter-out plugins/c/c.c plugins/c/library.c,$(sort $(wildcard plugins/c/*.c))) $(wildcard plugins/c/*.h) $(BUILD)/c/library.bc
 	@mkdir -p $(@D)
 	@echo "  link  $@"
 	@$(CC) -std=c11 -D_GNU_SOURCE -DLIBRARY='"$(BUILD)/c/library.bc"' $(WARN) $(OPT) -isystem $$($(LLVM_CONFIG) --includedir) $(EXTRA) \

@@ -407,9 +407,10 @@ static bool put_native(LLVMValueRef f, const char *in_cpp, FILE *out) {
 /* What the system's compiler has to know of what clang was told; paths from here. Functions that nobody needs are left
  * out, as they may call what is in other files. */
 static void put_flags(char **flags, int n, bool is_c) {
-  static const char *const with_path[] = {"-include", "-isystem", "-iquote", "-I"},
-                           *const others[] = {"-D", "-U", "-std=", "-funsigned-char",
-                                              "-fsigned-char", "-fwrapv", "-fshort-enums"};
+  static const char *const
+      with_path[] = {"-include", "-isystem", "-iquote", "-I"},
+      *const others[] = {"-D",      "-U",           "-std=", "-funsigned-char", "-fsigned-char",
+                         "-fwrapv", "-fshort-enums"};
   char *here = getcwd(NULL, 0);
   printf("== native.flags\n"
          "-fvisibility=hidden\n-ffunction-sections\n-fdata-sections\n-Wl,--gc-sections\n%s",

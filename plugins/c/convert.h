@@ -3,8 +3,8 @@
  *     child.c      the C file goes through clang and LLVM's passes; functions are chosen
  *     tables.c     tables of pointers become choices
  *     pointers.c   what each pointer points into, and how far from its start
- *     declared.c   its types as C spells them
- *     convert.c    blocks, instructions and constants as func, cf, arith, math and memref
+ *     declared.c   its types as C writes them
+ *     convert.c    instructions as func, cf, arith, math and memref, with the files of emit.h
  *
  * LLVM has pointers, MLIR has memories with a type and an index. So of each function first every
  * pointer gets a *root*, the argument, local or global that it points into, and an *offset*, a sum
@@ -34,7 +34,7 @@ typedef struct {
   /* Where the offset is counted from: NULL, the root itself; or a phi or select of pointers, whose
    * value in the MLIR is the number of an element. */
   LLVMValueRef base;
-  bool is_open;       /* the run decides which of several roots it is; `root` is one of them */
+  bool is_ambiguous;  /* the run decides which of several roots it is; `root` is one of them */
   long long constant; /* bytes */
   unsigned nterms;
   Term terms[MAX_TERMS];
@@ -96,10 +96,16 @@ struct Function {
   bool failed;
 };
 
-/* ---- pointers.c ---- */
+static inline bool is_pointer(LLVMValueRef v) {
+  return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
+
+/* ---- tables.c ---- */
 
 /* Loads from tables of pointers become choices among what stands there, where that is known. Was there one? */
 bool choose_from_tables(LLVMModuleRef module);
+
+/* ---- pointers.c ---- */
 
 /* Finds the roots of a function and their types; false after a refusal. */
 bool find_roots(Function *f);
@@ -117,7 +123,7 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 
 /* ---- declared.c ---- */
 
-/* Writes ` attributes {loom.c = [...]}`, the function's types as C spells them. False: nothing,
+/* Writes ` attributes {loom.c = [...]}`, the function's types as C writes them. False: nothing,
  * where what LLVM made of its arguments is something else. */
 bool put_declared(LLVMValueRef function, FILE *out);
 /* The name of the struct that argument i, counted from 1, is by value, or the result, 0; NULL: it

@@ -1,10 +1,10 @@
-/* declared.c -- a function's types as C spells them, from the debug information.
+/* declared.c -- a function's types as C writes them, from the debug information.
  *
  *     int32_t fir(const int16_t *x, int (*a)[16], enum mode m)
  *     "int32_t", "const int16_t *", "int (*)[16]", "unsigned int"
  *
  * For who calls what LOOM makes of the function as the C program does. LLVM's own types do not tell signed
- * from unsigned, and pointers from one another. A type is spelled from the inside out, around the declarator that
+ * from unsigned, and pointers from one another. A type is written from the inside out, around the declarator that
  * there is so far. Names that another file need not know are seen through: only those of <stdint.h> and of structs
  * stay, and a pointer to what has no name is one to void. References are pointers. */
 #include "convert.h"
@@ -32,7 +32,7 @@ enum { SCOPE = 1, NAME = 2, BASE = 3, PARTS = 4, MAX_OPERANDS = 32, MAX_TYPE = 2
 typedef struct {
   LLVMContextRef ctx;
   char text[MAX_TYPE];
-} Spelled;
+} TypeText;
 
 /* Operand i of a node, a constant or metadata; NULL: none. */
 static LLVMValueRef operand(LLVMContextRef ctx, LLVMMetadataRef node, unsigned i) {
@@ -63,7 +63,7 @@ static LLVMMetadataRef bare(LLVMContextRef ctx, LLVMMetadataRef type) {
     }
 }
 
-static bool is_pointer(LLVMContextRef ctx, LLVMMetadataRef type) {
+static bool describes_pointer(LLVMContextRef ctx, LLVMMetadataRef type) {
   unsigned tag = tag_of(bare(ctx, type));
   return tag == POINTER || tag == REFERENCE || tag == MOVED;
 }
@@ -75,7 +75,7 @@ static bool is_standard(const char *name) {
   return at && at[-1] == ' ' && at[strlen(name)] == ' ';
 }
 
-static bool put(Spelled *s, const char *before, const char *name, const char *inner) {
+static bool put(TypeText *s, const char *before, const char *name, const char *inner) {
   char made[MAX_TYPE];
   int n = snprintf(made, sizeof made, "%s%s%s%s", before, name, *inner && *inner != '[' ? " " : "",
                    inner);
@@ -83,9 +83,9 @@ static bool put(Spelled *s, const char *before, const char *name, const char *in
   return n < MAX_TYPE;
 }
 
-static bool spell(Spelled *s, LLVMMetadataRef type, const char *inner);
+static bool put_type(TypeText *s, LLVMMetadataRef type, const char *inner);
 
-static bool spell_array(Spelled *s, LLVMMetadataRef type, const char *inner) {
+static bool spell_array(TypeText *s, LLVMMetadataRef type, const char *inner) {
   char made[MAX_TYPE];
   LLVMMetadataRef ranges = part(s->ctx, type, PARTS);
   int n = snprintf(made, sizeof made, "%s", inner);
@@ -98,33 +98,33 @@ static bool spell_array(Spelled *s, LLVMMetadataRef type, const char *inner) {
     if (extent < 0) return false; /* only a run knows */
     n += snprintf(made + n, sizeof made - (size_t)n, "[%lld]", extent);
   }
-  return n < MAX_TYPE && spell(s, part(s->ctx, type, BASE), made);
+  return n < MAX_TYPE && put_type(s, part(s->ctx, type, BASE), made);
 }
 
 /* A qualifier of a pointer stands behind its `*`, of all else in front. */
-static bool spell_const(Spelled *s, LLVMMetadataRef type, const char *inner) {
+static bool spell_const(TypeText *s, LLVMMetadataRef type, const char *inner) {
   char made[MAX_TYPE];
   LLVMMetadataRef base = part(s->ctx, type, BASE);
-  if (is_pointer(s->ctx, base))
+  if (describes_pointer(s->ctx, base))
     return snprintf(made, sizeof made, "const%s%s", *inner ? " " : "", inner) < MAX_TYPE &&
-           spell(s, base, made);
-  if (!spell(s, base, inner)) return false;
+           put_type(s, base, made);
+  if (!put_type(s, base, inner)) return false;
   return snprintf(made, sizeof made, "const %s", s->text) < MAX_TYPE &&
          memcpy(s->text, made, sizeof made);
 }
 
-static bool spell_pointer(Spelled *s, LLVMMetadataRef type, const char *inner) {
+static bool spell_pointer(TypeText *s, LLVMMetadataRef type, const char *inner) {
   char made[MAX_TYPE];
   LLVMMetadataRef base = part(s->ctx, type, BASE);
   bool is_array = tag_of(bare(s->ctx, base)) == ARRAY;
   if (snprintf(made, sizeof made, is_array ? "(*%s)" : "*%s", inner) >= MAX_TYPE) return false;
-  if (spell(s, base, made)) return true;
+  if (put_type(s, base, made)) return true;
   for (; tag_of(base) == TYPEDEF; base = part(s->ctx, base, BASE)) continue;
   return put(s, tag_of(base) == CONST ? "const " : "", "void", is_array ? "*" : made);
 }
 
 /* Appends to the left of `inner`. False: C has no name for it, or it is too long. */
-static bool spell(Spelled *s, LLVMMetadataRef type, const char *inner) {
+static bool put_type(TypeText *s, LLVMMetadataRef type, const char *inner) {
   size_t length = 0;
   unsigned tag = tag_of(type);
   if (!type) return put(s, "", "void", inner);
@@ -133,10 +133,10 @@ static bool spell(Spelled *s, LLVMMetadataRef type, const char *inner) {
                              ? part(s->ctx, type, BASE)
                              : NULL;
   switch (tag) {
-  case TYPEDEF: return is_standard(name) ? put(s, "", name, inner) : spell(s, base, inner);
-  case ENUM: return base ? spell(s, base, inner) : put(s, "", "int", inner);
+  case TYPEDEF: return is_standard(name) ? put(s, "", name, inner) : put_type(s, base, inner);
+  case ENUM: return base ? put_type(s, base, inner) : put(s, "", "int", inner);
   case RESTRICT:
-  case VOLATILE: return spell(s, base, inner);
+  case VOLATILE: return put_type(s, base, inner);
   case CONST: return spell_const(s, type, inner);
   case POINTER:
   case REFERENCE:
@@ -183,7 +183,7 @@ const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyw
 }
 
 bool put_declared(LLVMValueRef function, FILE *out) {
-  Spelled s = {.ctx = LLVMGetModuleContext(LLVMGetGlobalParent(function))};
+  TypeText s = {.ctx = LLVMGetModuleContext(LLVMGetGlobalParent(function))};
   LLVMMetadataRef types = types_of(s.ctx, function);
   char *text = NULL;
   size_t size;
@@ -197,7 +197,8 @@ bool put_declared(LLVMValueRef function, FILE *out) {
     bool points = LLVMGetTypeKind(i ? LLVMTypeOf(LLVMGetParam(function, i - 1))
                                     : LLVMGetReturnType(LLVMGlobalGetValueType(function))) ==
                   LLVMPointerTypeKind;
-    good = spell(&s, one, is_restrict ? "restrict" : "") && points == (strchr(s.text, '*') != NULL);
+    good =
+        put_type(&s, one, is_restrict ? "restrict" : "") && points == (strchr(s.text, '*') != NULL);
     if (good) fprintf(list, "%s\"%s\"", i ? ", " : "", s.text);
   }
   if (list) fclose(list);

@@ -148,7 +148,7 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
   if (known && roots.n) {
     if (is_choice(v)) p->base = v;
     p->root = p->base ? chosen_root(f, p->base) : NULL;
-    p->is_open = !p->root && roots.n > 1;
+    p->is_ambiguous = !p->root && roots.n > 1;
     if (!p->root) p->root = roots.at[0];
     return true;
   }
@@ -252,7 +252,7 @@ static bool fit_addresses(Function *f, LLVMValueRef i) {
     LLVMValueRef pointer = LLVMGetOperand(i, k);
     Roots roots;
     Pointer p;
-    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind) continue;
+    if (!is_pointer(pointer)) continue;
     if (!roots_of(pointer, &roots) || !roots.n) continue;
     if (!follow(f, pointer, &p)) return false;
     unsigned size = 8;

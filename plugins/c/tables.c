@@ -150,8 +150,8 @@ static bool is_harmless(LLVMTargetDataRef layout, LLVMValueRef user, LLVMValueRe
   bool is_here = LLVMGetInstructionParent(user) == LLVMGetInstructionParent(base);
   if (LLVMIsAStoreInst(user))
     return is_here && LLVMGetOperand(user, 0) != v && !LLVMGetVolatile(user) &&
-           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, 0))) == LLVMPointerTypeKind &&
-           read_slot(layout, LLVMGetOperand(user, 1), &s) && !s.index;
+           is_pointer(LLVMGetOperand(user, 0)) && read_slot(layout, LLVMGetOperand(user, 1), &s) &&
+           !s.index;
   if (is_call_of(user, "llvm.memcpy.")) return is_here && copied_from(layout, base) != NULL;
   return LLVMIsALoadInst(user) || is_call_of(user, "llvm.lifetime.");
 }

@@ -2,8 +2,8 @@
 
     c_mutants.py tables|code|lift BUILD SCRATCH [SEED [COUNT]]        N passed, N failed
 
-    tables   a row of a table of convert.c (operations, casts, functions, predicates) gets what the next one has
-    code     a comparison, a sign, a bound or an `and` of convert.c, pointers.c or tables.c becomes another one
+    tables   a row of a table (operations, casts, functions, predicates) of the files that write MLIR gets what the next one has
+    code     a comparison, a sign, a bound or an `and` of those, pointers.c or tables.c becomes another one
     lift     the same in passes/lower/lift.c
 
 The functions of c_features.c go through what was broken; those that come out otherwise are run, and what they return
@@ -97,8 +97,9 @@ def front_end(sources):
     return said.stdout.split("\n== native.c")[0].replace("== kernel.mlir\n", "") if said.returncode == 0 else ""
 
 
-FILES = {"tables": ["plugins/c/convert.c"], "code": ["plugins/c/convert.c", "plugins/c/pointers.c", "plugins/c/tables.c"], "lift": ["passes/lower/lift.c"]}
-REST = ["plugins/c/" + name for name in ("child.c", "convert.c", "declared.c", "pointers.c", "tables.c")]
+EMIT = ["plugins/c/%s.c" % name for name in ("addresses", "branches", "calls", "convert", "emit", "globals", "memory")]
+FILES = {"tables": EMIT, "code": EMIT + ["plugins/c/pointers.c", "plugins/c/tables.c"], "lift": ["passes/lower/lift.c"]}
+REST = EMIT + ["plugins/c/%s.c" % name for name in ("child", "declared", "pointers", "tables")]
 
 
 def found_in_front_end(path, mutant):
