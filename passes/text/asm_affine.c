@@ -259,7 +259,7 @@ static Op *parse_if(Parser *p, Draft *d) {
   }
   vec_push(&p->values, all);
   d->kind = OP_SCF_IF;
-  return parse_branches(p, d);
+  return parse_form(p, d);
 }
 
 static Op *parse_yield(Parser *p, Draft *d) {

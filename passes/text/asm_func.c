@@ -1,32 +1,7 @@
-/* asm_func.c -- builtin and func; also the signatures that handshake.func shares.
+/* asm_func.c -- functions, of func and of handshake, and their signatures.
  *
- *     module @name attributes {...} { ... }
- *     builtin.unrealized_conversion_cast %a : i32 to f32
  *     func.func private @f(%a: i32 {x.y}, %b: f32) -> (i32 {z.w}, f32) attributes {...} { ... } */
 #include "text/asm_func.h"
-
-/* ---- builtin --------------------------------------------------------------------------------- */
-
-Op *parse_builtin_module(Parser *p, Draft *d) {
-  if (at(p, '@')) give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
-  parse_attrs_with_keyword(p);
-  Op *op = finish(p, d, (Range){0, 0}, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
-  if (!op->regions[0].first) block_new(p->m, &op->regions[0]);
-  return op;
-}
-
-void print_builtin_module(Printer *pr, const Op *op) {
-  const Attr *name = op_attr(op, "sym_name");
-  if (name) {
-    put_char(pr->out, ' ');
-    put_symbol_name(pr->out, name->str);
-  }
-  print_attrs_with_keyword(pr, op, "sym_name");
-  put_char(pr->out, ' ');
-  print_region(pr, &op->regions[0], 0);
-}
 
 /* ---- signatures ------------------------------------------------------------------------------ */
 

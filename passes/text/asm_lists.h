@@ -23,8 +23,6 @@ void give_segments(Parser *p, const u32 *sizes, u32 n);
 Range parse_carried(Parser *p, Range *args, Range *types);
 /* `(%i, %j)` onto p->args, of type index. */
 Range parse_loop_variables(Parser *p);
-/* ` -> T { ... } else { ... } {attrs}`: an scf.if whose condition was read. */
-Op *parse_branches(Parser *p, Draft *d);
 
 /* The op of a draft, then its one region, whose entry block has these arguments and whose last
  * block gets a terminator of that kind where it has none (OP_UNREGISTERED: it gets none), and then

@@ -1,27 +1,7 @@
-/* asm_memref.c -- a region whose allocas end with it, and globals, whose elements follow from their
- * type.
+/* asm_memref.c -- globals, the type of whose elements follows from their own.
  *
- *     %r = memref.alloca_scope -> (i32) { ... }
  *     memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
 #include "text/asm_lists.h"
-
-/* memref.alloca_scope -> (i32) { ... } */
-Op *parse_memref_alloca_scope(Parser *p, Draft *d) {
-  Range types = {0, 0};
-  if (accept_arrow(p)) types = parse_result_types(p);
-  return finish_with_region(p, d, types, (Range){0, 0},
-                            types.n ? OP_UNREGISTERED : OP_MEMREF_ALLOCA_SCOPE_RETURN);
-}
-
-void print_memref_alloca_scope(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_arrow_list(pr, op);
-  put_char(pr->out, ' ');
-  print_region(pr, &op->regions[0], op->nresults ? 0 : NO_TERMINATOR);
-  print_attrs(pr, op, "");
-}
-
-/* ---- globals --------------------------------------------------------------------------------- */
 
 /* memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
 Op *parse_memref_global(Parser *p, Draft *d) {

@@ -152,61 +152,7 @@ void print_scf_while(Printer *pr, const Op *op) {
   print_attrs_with_keyword(pr, op, "");
 }
 
-/* ---- if -------------------------------------------------------------------------------------- */
-
-/* scf.if %c -> (i32) { ... } else { ... } {attrs} */
-Op *parse_scf_if(Parser *p, Draft *d) {
-  take(p, parse_operand(p), type_i1(p->ctx));
-  return parse_branches(p, d);
-}
-
-Op *parse_branches(Parser *p, Draft *d) {
-  Range types = {0, 0};
-  if (accept_arrow(p)) types = parse_result_types(p);
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, types, 2);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
-  if (types.n == 0) ensure_terminator(p, &op->regions[0], OP_SCF_YIELD);
-  if (accept_word(p, "else")) {
-    parse_region(p, d->kind, &op->regions[1], (Range){0, 0});
-    if (types.n == 0) ensure_terminator(p, &op->regions[1], OP_SCF_YIELD);
-  }
-  parse_late_attrs(p, op, mark);
-  return op;
-}
-
-void print_scf_if(Printer *pr, const Op *op) {
-  unsigned flags = op->nresults ? 0 : NO_TERMINATOR;
-  put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  print_arrow_list(pr, op);
-  put_char(pr->out, ' ');
-  print_region(pr, &op->regions[0], flags);
-  if (op->regions[1].first) {
-    PUT(pr->out, " else ");
-    print_region(pr, &op->regions[1], flags);
-  }
-  print_attrs(pr, op, "");
-}
-
-/* ---- execute_region, index_switch ------------------------------------------------------------ */
-
-/* scf.execute_region -> i32 no_inline { ... } {attrs} */
-Op *parse_scf_execute_region(Parser *p, Draft *d) {
-  Range types = {0, 0};
-  if (accept_arrow(p)) types = parse_result_types(p);
-  if (accept_word(p, "no_inline")) give_attr(p, WORD_NO_INLINE, attr_unit(p->ctx));
-  return finish_with_region(p, d, types, (Range){0, 0}, OP_UNREGISTERED);
-}
-
-void print_scf_execute_region(Printer *pr, const Op *op) {
-  print_arrow_results(pr, op);
-  if (op_attr(op, "no_inline")) PUT(pr->out, " no_inline");
-  put_char(pr->out, ' ');
-  print_region(pr, &op->regions[0], ENTRY_ARGS);
-  print_attrs(pr, op, "no_inline");
-}
+/* ---- index_switch ---------------------------------------------------------------------------- */
 
 /* scf.index_switch %i {attrs} -> i32
  * case 2 { ... }
@@ -510,21 +456,4 @@ void print_scf_forall(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], op->nresults ? 0 : NO_TERMINATOR);
   print_attrs(pr, op, "operandSegmentSizes staticLowerBound staticStep staticUpperBound");
-}
-
-/* scf.forall.in_parallel { ... } */
-Op *parse_scf_forall_in_parallel(Parser *p, Draft *d) {
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, (Range){0, 0}, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
-  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]);
-  parse_late_attrs(p, op, mark);
-  return op;
-}
-
-void print_scf_forall_in_parallel(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_region(pr, &op->regions[0], 0);
-  print_attrs(pr, op, "");
 }

@@ -103,17 +103,35 @@ static const char *add_types(Form *f, const char *s) {
     StepCode code;
   } lists[] = {{"TYPES->RESULTS", STEP_FUNCTION}, {"TYPES", STEP_TYPES},
                {"TYPE(S)", STEP_TYPE_OR_TYPES},   {"TYPE/S", STEP_TYPE_OR_TYPES},
-               {"RESULTS", STEP_RESULTS},         {"FUNCTION", STEP_FUNCTION}};
+               {"RESULTS", STEP_RESULTS},         {"FUNCTION", STEP_FUNCTION},
+               {"RESULT(S)", STEP_RESULT_LIST},   {"(RESULTS)", STEP_RESULT_LIST}};
   for (u32 i = 0; i < COUNT_OF(lists); i++) {
     size_t len = strlen(lists[i].name);
     if (strncmp(s, lists[i].name, len) != 0) continue;
-    add_step(f, lists[i].code, s[4] == '/' || s[5] == '-');
+    add_step(f, lists[i].code, s[0] == '(' || s[4] == '/' || s[5] == '-');
     return s + len;
   }
   add_step(f, STEP_TYPE, (u32)(*s - 'A'));
   FormStep *step = &f->steps[f->nsteps - 1];
   step->from = value_of_var(&f->shape, (u32)(*s - 'A'));
   return add_absent(step, s + 1);
+}
+
+static OpKind op_kind(const Form *f, const char *name, size_t len) {
+  for (u32 kind = 1; kind < OP_COUNT; kind++)
+    if (span_is((Span){name, (u32)len}, op_info((OpKind)kind)->name)) return (OpKind)kind;
+  loom_bug("there is no op as \"%s\" names one", f->text);
+}
+
+/* `REGION`, `REGION<scf.yield>` */
+static const char *add_region(Form *f, const char *s) {
+  s += strlen("REGION");
+  add_step(f, STEP_REGION, 0);
+  f->nregions++;
+  if (*s != '<') return s;
+  size_t len = strcspn(++s, ">");
+  f->terminator = op_kind(f, s, len);
+  return s + len + 1;
 }
 
 /* A word or a character, with the spaces since `from` and those behind it. */
@@ -131,7 +149,9 @@ static const char *add_literal(Form *f, const char *from, const char *s) {
 static void compile(Context *ctx, Form *f) {
   const char *s = f->text;
   u32 group = MAX_STEPS; /* the one that is open */
-  if (!strchr("([{? ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
+  bool is_wide = s[0] == ' ' && s[1] == ' ';
+  if (is_wide || !strchr("([{? ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
+  s += is_wide;
   while (*s) {
     const char *from = s;
     s += strspn(s, " ");
@@ -149,9 +169,11 @@ static void compile(Context *ctx, Form *f) {
       const char *end = strchr(s, '}') + 1;
       new_step(f, STEP_BRACKETS, end - s > 4);
       s = end;
-    } else if (*s == '{') {
-      new_step(f, STEP_ATTRS, 0);
-      s = add_names(ctx, f, s + 1) + 1;
+    } else if (*s == '{' || strncmp(s, "attributes {", 12) == 0) {
+      new_step(f, STEP_ATTRS, *s != '{');
+      s = add_names(ctx, f, strchr(s, '{') + 1) + 1;
+    } else if (strncmp(s, "REGION", 6) == 0) {
+      s = add_region(f, s);
     } else if (*s == '$') {
       s = add_named(ctx, f, s + 1, spaced);
     } else if (*s == '%') {
@@ -165,7 +187,7 @@ static void compile(Context *ctx, Form *f) {
     } else if (*s == '#') {
       add_step(f, STEP_COUNT, 0);
       s++;
-    } else if (*s >= 'A' && *s <= 'Z') {
+    } else if ((*s >= 'A' && *s <= 'Z') || strncmp(s, "(RESULTS)", 9) == 0) {
       s = add_types(f, s);
     } else {
       s = add_literal(f, from, s);

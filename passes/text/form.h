@@ -41,13 +41,15 @@ typedef enum {
   STEP_TYPES,
   STEP_TYPE_OR_TYPES, /* arg: one is printed where all are the same */
   STEP_RESULTS,
-  STEP_FUNCTION, /* arg: without parentheses */
+  STEP_RESULT_LIST, /* arg: in parentheses, even if it is one */
+  STEP_FUNCTION,    /* arg: without parentheses */
   STEP_COUNT,
   STEP_ATTR,  /* arg: one of the form's attributes */
   STEP_FLAG,  /* the same */
   STEP_MIXED, /* the same */
   STEP_SUCCESSOR,
-  STEP_ATTRS,
+  STEP_REGION,
+  STEP_ATTRS,    /* arg: behind `attributes` */
   STEP_BRACKETS, /* arg: configuration is printed behind `attributes` */
   STEP_GROUP     /* arg: where to go on if it is absent; from: is there a space in front? */
 } StepCode;
@@ -77,7 +79,9 @@ typedef struct {
   const char *text;
   OpShape shape;
   u8 nsteps, nattrs;
-  u8 nsingle;                /* operands that are not of the list */
+  u8 nsingle; /* operands that are not of the list */
+  u8 nregions;
+  OpKind terminator;         /* of the regions, where there are no results; or OP_UNREGISTERED */
   const Str *sizes;          /* the attribute that says how many operands each group has, or NULL */
   FormStep steps[MAX_STEPS]; /* none: the op has functions of its own */
   FormAttr attrs[MAX_INHERENT];

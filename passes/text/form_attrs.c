@@ -130,6 +130,14 @@ static void print_exact(Printer *pr, const Attr *attr) {
   PUT(pr->out, " exact");
 }
 
+static const Attr *parse_no_inline(Parser *p) {
+  return accept_word(p, "no_inline") ? attr_unit(p->ctx) : NULL;
+}
+static void print_no_inline(Printer *pr, const Attr *attr) {
+  (void)attr;
+  PUT(pr->out, " no_inline");
+}
+
 static const char *const rounding_modes[] = {"to_nearest_even", "downward", "upward", "toward_zero",
                                              "to_nearest_away"};
 
@@ -232,6 +240,13 @@ static const Attr *parse_string_attr(Parser *p) {
   return attr_string(p->ctx, parse_string(p));
 }
 
+static const Attr *parse_name_attr(Parser *p) {
+  return attr_string(p->ctx, parse_symbol_name(p));
+}
+static void print_name_attr(Printer *pr, const Attr *attr) {
+  if (attr->kind == ATTR_STRING) put_symbol_name(pr->out, attr->str);
+}
+
 static const Attr *parse_array_attr(Parser *p) {
   if (!at(p, '[')) fail_expected(p, "'['");
   return parse_attr(p);
@@ -326,6 +341,7 @@ static const AttrSyntax syntaxes[] = {
      .normalise = normalise_overflow, .absent = "#arith.overflow<none>", .flag = true},
     {"isExact", .parse = parse_exact, .print = print_exact, .normalise = normalise_exact,
      .flag = true},
+    {"no_inline", .parse = parse_no_inline, .print = print_no_inline, .flag = true},
     {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode, .flag = true},
     {"branch_weights", .parse = parse_weights, .print = print_weights, .flag = true},
     {"constant", .parse = parse_constant, .print = print_attr, .typed = true},
@@ -339,6 +355,7 @@ static const AttrSyntax syntaxes[] = {
     {"bool", .parse = parse_bool, .print = print_untyped},
     {"string", .parse = parse_string_attr, .print = print_attr},
     {"symbol", .parse = parse_symbol, .print = print_attr},
+    {"symbol_name", .parse = parse_name_attr, .print = print_name_attr},
     {"array", .parse = parse_array_attr, .print = print_attr},
     {"map", .parse = parse_map, .print = print_map},
     {"type", .parse = parse_type_attr, .print = print_attr},

@@ -22,6 +22,9 @@ typedef struct {
   Loc loc;            /* of the last types */
   bool taken;         /* the operands are on p->values already, in front of those of successors */
   u32 ngroups, groups[MAX_GROUPS]; /* of operands: how many each has */
+  Op *op;                          /* made where its first region begins */
+  u32 nregions;                    /* that were read */
+  u32 late_attrs;                  /* on p->attrs: those behind a region */
 } Reading;
 
 /* ---- the text -------------------------------------------------------------------------------- */
@@ -117,7 +120,8 @@ static const FormStep *parse_list(Parser *p, const FormStep *step, Reading *r) {
 
 static bool group_follows(const Parser *p, const FormStep *first) {
   if (first->code == STEP_WORD) return strncmp(p->cur, first->text, first->arg) == 0;
-  return at(p, first->mark ? first->mark : '%');
+  if (first->code == STEP_ARROW) return strncmp(p->cur, "->", 2) == 0;
+  return at(p, first->mark ? first->mark : first->code == STEP_ATTR ? '@' : '%');
 }
 
 static const Type *type_of_slot(Parser *p, SlotKind kind) {
@@ -159,8 +163,27 @@ static void parse_successor_step(Parser *p, const Draft *d, const Form *f, Readi
   add_group(r, p->failed ? 0 : vec_last(&p->succs).n);
 }
 
-static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
-  for (const FormStep *step = f->steps; step->code != STEP_END; step++) {
+static Op *make_op(Parser *p, Draft *d, const Form *f, Reading *r);
+
+static void parse_region_step(Parser *p, Draft *d, const Form *f, Reading *r) {
+  if (!r->op) {
+    r->op = make_op(p, d, f, r);
+    r->late_attrs = (u32)p->attrs.len;
+  }
+  if (!r->op) return;
+  Region *region = &r->op->regions[r->nregions++];
+  parse_region(p, d->kind, region, (Range){0, 0});
+  if (f->terminator != OP_UNREGISTERED && !r->op->nresults)
+    ensure_terminator(p, region, f->terminator);
+  else if (!region->first && op_has_trait(r->op, TRAIT_NO_TERMINATOR))
+    block_new(p->m, region);
+}
+
+/* What reads an op as another one may have its operands on p->values already. */
+static void parse_steps(Parser *p, Draft *d, const Form *f, Reading *r) {
+  const FormStep *step = f->steps;
+  for (r->taken = p->values.len > d->values; r->taken && step->code == STEP_OPERAND;) step++;
+  for (; step->code != STEP_END; step++) {
     if (step->mark && !accept(p, step->mark)) fail_mark(p, f, step);
     switch ((StepCode)step->code) {
     case STEP_OPERAND:
@@ -168,7 +191,10 @@ static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
       add_group(r, 1);
       break;
     case STEP_ATTRS:
-      if (at(p, '{')) parse_attrs(p);
+      if (step->arg)
+        parse_attrs_with_keyword(p);
+      else if (at(p, '{'))
+        parse_attrs(p);
       break;
     case STEP_BRACKETS:
       while (parse_bracket(p, d, false)) {
@@ -194,6 +220,11 @@ static void parse_steps(Parser *p, const Draft *d, const Form *f, Reading *r) {
       r->results = parse_types(p);
       r->has_results = true;
       break;
+    case STEP_RESULT_LIST:
+      r->results = parse_result_types(p);
+      r->has_results = true;
+      break;
+    case STEP_REGION: parse_region_step(p, d, f, r); break;
     case STEP_COUNT: r->nresults = parse_result_count(p); break;
     case STEP_GROUP: step = parse_group(p, f, step, r); break;
     case STEP_NOTHING:
@@ -298,18 +329,27 @@ static Range result_types(Parser *p, const Form *f, const Reading *r) {
   return range;
 }
 
+static Op *make_op(Parser *p, Draft *d, const Form *f, Reading *r) {
+  if (p->failed) return NULL;
+  if (!r->taken) take_operands(p, d, f, r);
+  if (f->sizes) give_segments(p, r->groups, r->ngroups);
+  return finish(p, d, result_types(p, f, r), f->nregions);
+}
+
 Op *parse_form(Parser *p, Draft *d) {
   const Form *f = form_of(p->ctx, d->kind);
   Reading r;
   r.many = r.listed = (Range){0, 0};
-  r.has_results = r.taken = false;
-  r.nresults = r.ngroups = 0;
+  r.has_results = false;
+  r.nresults = r.ngroups = r.nregions = 0;
+  r.op = NULL;
   r.loc = d->loc;
   parse_steps(p, d, f, &r);
-  if (p->failed) return NULL;
-  if (!r.taken) take_operands(p, d, f, &r);
-  if (f->sizes) give_segments(p, r.groups, r.ngroups);
-  Op *op = finish(p, d, result_types(p, f, &r), 0);
+  Op *op = r.op;
+  if (op)
+    late_attrs(p, op, r.late_attrs);
+  else
+    op = make_op(p, d, f, &r);
   if (op && op->nattrs) form_normalise(p, op, f);
   return op;
 }

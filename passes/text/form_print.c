@@ -41,11 +41,15 @@ static bool is_of_slot(const Type *type, SlotKind kind) {
                             : type->kind == TYPE_NONE;
 }
 
-/* Is there what comes first in a group: one of `many` operands, an attribute, a type to be shown?
- */
-static bool group_is_there(const Op *op, const Form *f, const FormStep *first, u32 many) {
-  while (first->code == STEP_WORD || first->code == STEP_NOTHING) first++;
+/* Is there what comes first in a group: one of `many` operands, results, a region with blocks, an
+ * attribute, a type to be shown? */
+static bool group_is_there(const Op *op, const Form *f, const FormStep *first, u32 many,
+                           u32 region) {
+  while (first->code == STEP_WORD || first->code == STEP_NOTHING || first->code == STEP_ARROW)
+    first++;
   if (first->code == STEP_OPERANDS) return many > 0;
+  if (first->code == STEP_RESULT_LIST) return op->nresults > 0;
+  if (first->code == STEP_REGION) return region < op->nregions && op->regions[region].first;
   if (first->code != STEP_TYPE) return attr_of(op, f, first) != NULL;
   return first->shown || !is_of_slot(value_at(op, first->from)->type, (SlotKind)first->absent);
 }
@@ -80,9 +84,24 @@ static void print_function_types(Printer *pr, const Op *op, const Form *f, bool 
   print_results_after_arrow(pr, op);
 }
 
+static void print_result_list(Printer *pr, const Op *op, bool in_parentheses) {
+  if (!in_parentheses) {
+    print_results_after_arrow(pr, op);
+    return;
+  }
+  put_char(pr->out, '(');
+  print_result_types(pr, op);
+  put_char(pr->out, ')');
+}
+
+static unsigned region_flags(const Op *op, const Form *f) {
+  bool implied = f->terminator != OP_UNREGISTERED && op->nresults == 0;
+  return ENTRY_ARGS | (implied ? NO_TERMINATOR : 0u);
+}
+
 void print_form(Printer *pr, const Op *op) {
   const Form *f = form_of(pr->ctx, (OpKind)op->kind);
-  u32 next = 0, group = 0, successor = 0, many = many_operands(op, f, 0, 0);
+  u32 next = 0, group = 0, successor = 0, region = 0, many = many_operands(op, f, 0, 0);
   for (const FormStep *step = f->steps; step->code != STEP_END; step++) {
     if (step->len) put_literal(pr->out, step);
     switch ((StepCode)step->code) {
@@ -110,6 +129,11 @@ void print_form(Printer *pr, const Op *op) {
       break;
     }
     case STEP_RESULTS: print_result_types(pr, op); break;
+    case STEP_RESULT_LIST: print_result_list(pr, op, step->arg); break;
+    case STEP_REGION:
+      if (region < op->nregions) print_region(pr, &op->regions[region], region_flags(op, f));
+      region++;
+      break;
     case STEP_FUNCTION: print_function_types(pr, op, f, step->arg, many); break;
     case STEP_COUNT: put_number(pr->out, op->nresults); break;
     case STEP_ATTR:
@@ -119,12 +143,13 @@ void print_form(Printer *pr, const Op *op) {
       break;
     }
     case STEP_ATTRS:
-      if (op->nattrs && print_some_attrs(pr, op, " {", is_elided, f)) put_char(pr->out, '}');
+      if (op->nattrs && print_some_attrs(pr, op, step->arg ? " attributes {" : " {", is_elided, f))
+        put_char(pr->out, '}');
       break;
     case STEP_BRACKETS: print_brackets(pr, op, step->arg); break;
     case STEP_GROUP:
       if (f->sizes) many = many_operands(op, f, next, group);
-      if (!group_is_there(op, f, step + 1, many))
+      if (!group_is_there(op, f, step + 1, many, region))
         step = f->steps + step->arg - 1;
       else if (step->from)
         put_char(pr->out, ' ');
