@@ -41,6 +41,16 @@ typedef int64_t i64;
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+/* The greatest common divisor; of nothing but 0 it is 0. */
+static inline u64 gcd(u64 a, u64 b) {
+  while (b) {
+    u64 rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 /* Of this machine. */
 static inline bool is_little_endian(void) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

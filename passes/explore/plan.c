@@ -201,15 +201,6 @@ static void read_over(Reader *r, json_t *over) {
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-static u64 common_divisor(u64 a, u64 b) {
-  while (b) {
-    u64 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static void count_points(Reader *r, json_t *root) {
   ExplorePlan *p = r->plan;
   bool samples = json_object_get(root, "points");
@@ -228,7 +219,7 @@ static void count_points(Reader *r, json_t *root) {
   p->nvisits = read_number(r, root, "points", 1, MAX_VISITS, p->npoints);
   if (p->nvisits > p->npoints) p->nvisits = p->npoints;
   p->stride = (u64)((double)p->npoints * 0.6180339887498949);
-  while (p->stride < 2 || common_divisor(p->stride, p->npoints) != 1) p->stride++;
+  while (p->stride < 2 || gcd(p->stride, p->npoints) != 1) p->stride++;
 }
 
 u64 explore_visit(const ExplorePlan *plan, u64 k) {

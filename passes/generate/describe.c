@@ -395,29 +395,31 @@ static bool read_line(DescriptionReader *r) {
   return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
 }
 
+/* Of a pattern that is not right: `unknown` is its first letter that nothing has, or NULL. */
+static bool wrong_pattern(const DescriptionReader *r, const char *start, const char *pattern,
+                          const char *unknown, const char *owner, const char *form) {
+  if (unknown)
+    wrong(r, start + (unknown - pattern), "no %s has the letter '%c'", owner, *unknown);
+  else
+    wrong(r, start, "%s", form);
+  return false;
+}
+
 static bool pattern_agrees(const DescriptionReader *r) {
   const FabricPlan *plan = r->plan;
-  if (!r->pattern || fabric_pattern_ok(plan, plan->pattern)) return true;
-  const char *unknown = fabric_pattern_unknown(plan, plan->pattern);
-  if (unknown)
-    wrong(r, r->pattern + (unknown - plan->pattern), "no class has the letter '%c'", *unknown);
-  else
-    wrong(r, r->pattern,
-          "a pattern is rows of letters of classes with / between them, or (several)");
-  return false;
+  return !r->pattern || fabric_pattern_ok(plan, plan->pattern) ||
+         wrong_pattern(r, r->pattern, plan->pattern, fabric_pattern_unknown(plan, plan->pattern),
+                       "class",
+                       "a pattern is rows of letters of classes with / between them, or (several)");
 }
 
 static bool switch_pattern_agrees(const DescriptionReader *r) {
   const FabricPlan *plan = r->plan;
-  if (!r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern)) return true;
-  const char *unknown = fabric_switch_pattern_unknown(plan, plan->switch_pattern);
-  if (unknown)
-    wrong(r, r->switch_pattern + (unknown - plan->switch_pattern),
-          "no kind of switches has the letter '%c'", *unknown);
-  else
-    wrong(r, r->switch_pattern,
-          "a switch pattern is rows of letters of switches with / between them");
-  return false;
+  return !r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern) ||
+         wrong_pattern(r, r->switch_pattern, plan->switch_pattern,
+                       fabric_switch_pattern_unknown(plan, plan->switch_pattern),
+                       "kind of switches",
+                       "a switch pattern is rows of letters of switches with / between them");
 }
 
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {

@@ -45,15 +45,6 @@ static const AffineExpr *constant(Context *ctx, i64 value) {
   return affine_leaf(ctx, AFFINE_CONST, value);
 }
 
-static u64 gcd(u64 a, u64 b) {
-  while (b) {
-    u64 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* The largest number that plainly divides `lhs kind rhs`. */
 static u64 known_divisor(AffineKind kind, const AffineExpr *lhs, const AffineExpr *rhs) {
   u64 product;

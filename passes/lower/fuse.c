@@ -206,8 +206,5 @@ bool fuse_loops(Module *m, Op *func) {
   Fuser fuser = {.m = m, .func = func, .solver = linear_solver()};
   bool changed = fuse_in_region(&fuser, &func->regions[0]);
   linear_solver_free(&fuser.solver);
-  if (!changed) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return changed;
 }

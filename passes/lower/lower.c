@@ -11,6 +11,7 @@
  * (prove/prove.h); a proof that fails here is a fault of LOOM's own, and is reported as an error
  * rather than a graph handed out. */
 #include "prove/prove.h"
+#include "lower/loops.h"
 #include "lower/stages.h"
 
 /* ---- stages ---------------------------------------------------------------------------------- */
@@ -37,55 +38,17 @@ static bool run_raise(Lowering *l) {
   return true;
 }
 
-static bool run_unroll(Lowering *l) {
-  unroll_loops(l->m, l->func);
-  return true;
-}
-
-static bool run_speculate(Lowering *l) {
-  speculate(l->m, l->func);
+/* What a change of loops leaves is simplified, and its accesses are numbered anew. */
+static bool run_transform(Lowering *l, bool (*transform)(Module *m, Op *func)) {
+  if (!transform(l->m, l->func)) return true;
+  simplify_function(l->m, l->func);
+  number_accesses(l->m, l->func);
   return true;
 }
 
 static bool run_unroll_while(Lowering *l) {
   mark_copies(l->m, l->func, l->copies, l->ncopies);
-  unroll_whiles(l->m, l->func);
-  return true;
-}
-
-static bool run_overshoot(Lowering *l) {
-  overshoot_whiles(l->m, l->func);
-  return true;
-}
-
-static bool run_unroll_jam(Lowering *l) {
-  unroll_jam(l->m, l->func);
-  return true;
-}
-
-static bool run_privatise(Lowering *l) {
-  privatise(l->m, l->func);
-  return true;
-}
-
-static bool run_fuse(Lowering *l) {
-  fuse_loops(l->m, l->func);
-  return true;
-}
-
-static bool run_scalar_replace(Lowering *l) {
-  scalar_replace(l->m, l->func);
-  return true;
-}
-
-static bool run_reuse(Lowering *l) {
-  reuse_values(l->m, l->func, false);
-  return true;
-}
-
-static bool run_window(Lowering *l) {
-  reuse_values(l->m, l->func, true);
-  return true;
+  return run_transform(l, unroll_whiles);
 }
 
 static bool run_divide(Lowering *l) {
@@ -128,7 +91,7 @@ static bool is_proved(Lowering *l, bool is_quiet) {
 }
 
 /* Accesses overlap where depends.c is sure that they may. The order proof looks at the finished
- * graph with eyes of its own, and where it is not as sure, the serial form is taken. */
+ * graph with rules of its own, and where it is not as sure, the serial form is taken. */
 static bool run_prove(Lowering *l) {
   if (l->serial) return is_proved(l, false);
   if (is_proved(l, true)) return true;
@@ -171,13 +134,13 @@ const LowerStage lower_stages[] = {
      .alone = true},
     {.name = "unroll",
      .summary = "a short loop becomes copies of its body (-O1)",
-     .run = run_unroll,
+     .transform = unroll_loops,
      .requires = LOWER_LIFTED,
      .level = 1,
      .alone = true},
     {.name = "speculate",
      .summary = "what ifs and whiles compute does not wait for their conditions (not by itself)",
-     .run = run_speculate,
+     .transform = speculate,
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_SPECULATED,
@@ -190,46 +153,46 @@ const LowerStage lower_stages[] = {
      .alone = true},
     {.name = "overshoot",
      .summary = "a while asks after some rounds whether it was over before (not by itself)",
-     .run = run_overshoot,
+     .transform = overshoot_whiles,
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_OVERSHOT,
      .alone = true},
     {.name = "unroll-and-jam",
      .summary = "iterations of a loop marked loom.copies go on side by side (-O2)",
-     .run = run_unroll_jam,
+     .transform = unroll_jam,
      .requires = LOWER_LIFTED,
      .level = 2,
      .alone = true},
     {.name = "privatise",
      .summary = "sums that are scattered over a memory get memories of their own (not by itself)",
-     .run = run_privatise,
+     .transform = privatise,
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_PRIVATE,
      .alone = true},
     {.name = "fuse",
      .summary = "loops over the same range become one (not by itself)",
-     .run = run_fuse,
+     .transform = fuse_loops,
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_FUSED,
      .alone = true},
     {.name = "scalar-replace",
      .summary = "an element that a loop uses at one address becomes a value (-O1)",
-     .run = run_scalar_replace,
+     .transform = scalar_replace,
      .requires = LOWER_LIFTED,
      .level = 1,
      .alone = true},
     {.name = "reuse",
      .summary = "what an iteration has stored, the next one does not load (-O1)",
-     .run = run_reuse,
+     .transform = reuse_stored,
      .requires = LOWER_LIFTED,
      .level = 1,
      .alone = true},
     {.name = "window",
      .summary = "what an iteration has loaded, the next one does not load (not by itself)",
-     .run = run_window,
+     .transform = reuse_loaded,
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_WINDOWS,
@@ -277,6 +240,10 @@ const LowerStage *lower_stage_find(const char *name, size_t len) {
   return NULL;
 }
 
+static bool run_stage(Lowering *l, const LowerStage *stage) {
+  return stage->run ? stage->run(l) : run_transform(l, stage->transform);
+}
+
 static bool run_stages(Lowering *l, const LowerOptions *options) {
   u32 known = LOWER_TRAPS;
   for (size_t i = 0; i < lower_stage_count; i++) {
@@ -284,7 +251,7 @@ static bool run_stages(Lowering *l, const LowerOptions *options) {
     assert((known & stage->requires) == stage->requires);
     bool is_wanted = stage->level <= options->level || (options->choices & stage->choice);
     if (!is_wanted && stage != options->stop_after) continue;
-    if (!stage->run(l)) return false;
+    if (!run_stage(l, stage)) return false;
     known = (known | stage->ensures) & ~stage->breaks;
     if (!(known & LOWER_GRAPH) && options->after_stage &&
         !options->after_stage(options->user, l->func, stage, known))
@@ -402,7 +369,7 @@ bool lower_pass(Module *m, const LowerStage *stage) {
     if (op->kind != kind || !op->nregions || !op->regions[0].first) continue;
     Lowering l = {.m = m, .func = op, .has_calls = true};
     if (!(stage->requires & LOWER_LIFTED) || is_lifted(&op->regions[0])) {
-      good = stage->run(&l) && good;
+      good = run_stage(&l, stage) && good;
       continue;
     }
     diag(m->ctx, op->loc, COMP_LOWER_CFG, "@%s is left alone: it has several blocks",

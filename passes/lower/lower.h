@@ -39,11 +39,13 @@ typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */
 
 typedef struct {
   const char *name, *summary;
-  bool (*run)(Lowering *lowering); /* false after a diagnostic */
-  u32 requires, ensures, breaks;   /* LOWER_...; `breaks` is no longer known afterwards */
-  u32 level;                       /* runs from this level of optimisation on, */
-  u32 choice;                      /* or where this is chosen; 0: it is nothing to choose */
-  bool alone;                      /* lower_pass can run it */
+  bool (*run)(Lowering *lowering); /* false after a diagnostic; or NULL, and instead */
+  bool (*transform)(Module *m,
+                    Op *func);   /* true where it changed something: then simplify runs, too */
+  u32 requires, ensures, breaks; /* LOWER_...; `breaks` is no longer known afterwards */
+  u32 level;                     /* runs from this level of optimisation on, */
+  u32 choice;                    /* or where this is chosen; 0: it is nothing to choose */
+  bool alone;                    /* lower_pass can run it */
 } LowerStage;
 
 extern const LowerStage lower_stages[];

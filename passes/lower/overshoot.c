@@ -179,8 +179,5 @@ static bool overshoot_region(Module *m, const Op *func, const Region *region) {
 }
 
 bool overshoot_whiles(Module *m, Op *func) {
-  if (!overshoot_region(m, func, &func->regions[0])) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return overshoot_region(m, func, &func->regions[0]);
 }

@@ -256,8 +256,5 @@ static bool privatise_in_region(Module *m, Op *func, const Region *region) {
 }
 
 bool privatise(Module *m, Op *func) {
-  if (!privatise_in_region(m, func, &func->regions[0])) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return privatise_in_region(m, func, &func->regions[0]);
 }

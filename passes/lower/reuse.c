@@ -261,12 +261,17 @@ static void reuse_in_region(Reuser *r, const Region *region) {
     }
 }
 
-bool reuse_values(Module *m, Op *func, bool windows) {
+static bool reuse_values(Module *m, Op *func, bool windows) {
   Reuser r = {.m = m, .func = func, .solver = linear_solver(), .windows = windows};
   reuse_in_region(&r, &func->regions[0]);
   linear_solver_free(&r.solver);
-  if (!r.changed) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return r.changed;
+}
+
+bool reuse_stored(Module *m, Op *func) {
+  return reuse_values(m, func, false);
+}
+
+bool reuse_loaded(Module *m, Op *func) {
+  return reuse_values(m, func, true);
 }

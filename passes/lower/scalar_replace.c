@@ -213,8 +213,5 @@ bool scalar_replace(Module *m, Op *func) {
   Replacer r = {.m = m, .func = func, .solver = linear_solver()};
   replace_in_region(&r, &func->regions[0]);
   linear_solver_free(&r.solver);
-  if (!r.changed) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return r.changed;
 }

@@ -63,9 +63,10 @@ bool privatise(Module *m, Op *func);
 void mark_copies(Module *m, Op *func, const u32 *copies, u32 n);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
-/* What an iteration has stored, the next one does not load, nor with `windows` what it has loaded; true
- * where it changed something. */
-bool reuse_values(Module *m, Op *func, bool windows);
+/* What an iteration has stored, the next one does not load; the second: nor what it has loaded. True
+ * where they changed something. */
+bool reuse_stored(Module *m, Op *func);
+bool reuse_loaded(Module *m, Op *func);
 /* Divisions by literals become products, shifts or comparisons; true where it changed something. */
 bool divide_by_literals(Module *m, Op *func);
 /* loom.alias_group of an argument; -1: it has none. */
@@ -166,7 +167,7 @@ LoopRanges loop_ranges(const Context *ctx, const Op *op, int depth);
 typedef struct {
   Op *op;
   Value *start, *step, *bound;     /* source values, all outside the loop */
-  const char *step_op, *cont_cond; /* as dataflow.stream spells them */
+  const char *step_op, *cont_cond; /* as dataflow.stream has them */
   Block *body;
   u32 stepped; /* while: which before argument is the stepped one */
 } CountedLoop;

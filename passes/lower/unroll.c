@@ -90,8 +90,5 @@ static bool unroll_in_region(Module *m, const Region *region) {
 }
 
 bool unroll_loops(Module *m, Op *func) {
-  if (!unroll_in_region(m, &func->regions[0])) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return unroll_in_region(m, &func->regions[0]);
 }

@@ -254,8 +254,5 @@ bool unroll_jam(Module *m, Op *func) {
   Jammer j = {.fuser = {.m = m, .func = func, .solver = linear_solver()}};
   jam_region(&j, &func->regions[0]);
   linear_solver_free(&j.fuser.solver);
-  if (!j.changed) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return j.changed;
 }

@@ -138,8 +138,5 @@ static bool unroll_in_region(Module *m, Op *func, const Region *region) {
 }
 
 bool unroll_whiles(Module *m, Op *func) {
-  if (!unroll_in_region(m, func, &func->regions[0])) return false;
-  simplify_function(m, func);
-  number_accesses(m, func);
-  return true;
+  return unroll_in_region(m, func, &func->regions[0]);
 }

@@ -14,11 +14,11 @@ need "no gates are counted" yosys
 loom=$1 scratch=$2
 mkdir -p "$scratch"
 
-# gates FILES TOP OPTION...: of the module with these parameters
+# gates FILES MODULE [PARAMETER VALUE]...
 gates() {
-  files=$1 top=$2
+  files=$1 module=$2
   shift 2
-  yosys -q -p "read_verilog -sv -DSYNTHESIS $files; ${*:+chparam $* $top;} synth -flatten -noabc -top $top; abc -fast; opt_clean; tee -o $scratch/stat stat" >"$scratch/log" 2>&1 &&
+  synthesised "$files" "$module" "; opt_clean; tee -o $scratch/stat stat" "$@" >"$scratch/log" &&
     awk -f spec-tests/tools/gates.awk "$scratch/stat"
 }
 
@@ -72,8 +72,8 @@ fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
 }
 EOF
 }
-is "a FIFO of two" "$(fifo 2)" "$(gates "$library" loom_fifo -set DEPTH 2 -set W 32)" 30
-is "a FIFO of eight" "$(fifo 8)" "$(gates "$library" loom_fifo -set DEPTH 8 -set W 32)" 30
+is "a FIFO of two" "$(fifo 2)" "$(gates "$library" loom_fifo DEPTH 2 W 32)" 30
+is "a FIFO of eight" "$(fifo 8)" "$(gates "$library" loom_fifo DEPTH 8 W 32)" 30
 
 # memory LANES: each of loads and stores
 memory() {
@@ -88,7 +88,7 @@ fabric.module @top(%m: memref<?xi32>, %a: !fabric.$bits, %b: !fabric.$bits, %c: 
 }
 EOF
 }
-lanes() { gates "$library" loom_lanes -set LOADS "$1" -set STORES "$1" -set REGIONS "$1" -set PLACES 5 -set W 32 -set AW 32 -set OW 32 -set TAGS "$1" -set TW "$2"; }
+lanes() { gates "$library" loom_lanes LOADS "$1" STORES "$1" REGIONS "$1" PLACES 5 W 32 AW 32 OW 32 TAGS "$1" TW "$2"; }
 is "a lane of each kind" "$(memory 1)" "$(lanes 1 1)" 30
 is "four lanes of each kind" "$(memory 4)" "$(lanes 4 2)" 30
 
@@ -116,7 +116,7 @@ fabric.module @top(%m: memref<?xi32>, %a: !fabric.bits<32>) -> (!fabric.bits<32>
 }
 EOF
 }
-is "a lane of twenty places" "$(late 19)" "$(gates "$library" loom_lanes -set LOADS 1 -set STORES 0 -set REGIONS 1 -set PLACES 20 -set W 32 -set AW 32 -set OW 32)" 30
+is "a lane of twenty places" "$(late 19)" "$(gates "$library" loom_lanes LOADS 1 STORES 0 REGIONS 1 PLACES 20 W 32 AW 32 OW 32)" 30
 
 # switch INPUTS OUTPUTS BUFFER
 switch() {
@@ -127,7 +127,7 @@ switch() {
     printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.spatial_sw @s [connectivity_table = [%s]%s] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, table, b == 2 ? ", buffer = \"full\"" : b ? ", buffer = \"forward\"" : "", in_, it, ot, y, ot
   }' | told s
 }
-crossbar() { gates "$library" loom_switch -set IN "$1" -set OUT "$2" -set W 32 -set BUFFER "$3"; }
+crossbar() { gates "$library" loom_switch IN "$1" OUT "$2" W 32 BUFFER "$3"; }
 is "a switch of four" "$(switch 4 4 0)" $(($(crossbar 4 4 0) + word)) 30
 is "a switch of eight and four" "$(switch 8 4 0)" $(($(crossbar 8 4 0) + 2 * word)) 30
 is "one with buffers" "$(switch 8 4 2)" $(($(crossbar 8 4 2) + 2 * word)) 30
@@ -140,7 +140,7 @@ fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<
   fabric.yield %s : !fabric.bits<32>
 }
 EOF
-)" $(($(gates "$library" loom_switch -set IN 2 -set OUT 1 -set W 32 -set LANES 2) + 12 * word / 32)) 30
+)" $(($(gates "$library" loom_switch IN 2 OUT 1 W 32 LANES 2) + 12 * word / 32)) 30
 # temporal INPUTS OUTPUTS SLOTS
 temporal() {
   type='!fabric.tagged<!fabric.bits<32>, i2>'
@@ -150,7 +150,7 @@ temporal() {
     printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.temporal_sw @s [num_route_table = %d] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, slots, in_, it, ot, y, ot
   }' | told s
 }
-turns() { gates "$library" loom_temporal_switch -set IN "$1" -set OUT "$2" -set SLOTS "$3" -set W 32 -set TAGS 4 -set TW 2; }
+turns() { gates "$library" loom_temporal_switch IN "$1" OUT "$2" SLOTS "$3" W 32 TAGS 4 TW 2; }
 is "a temporal switch of one slot" "$(temporal 4 4 1)" $(($(turns 4 4 1) + 19 * word / 32)) 30
 is "one of eight" "$(temporal 4 4 8)" $(($(turns 4 4 8) + 8 * 19 * word / 32)) 30
 

@@ -49,14 +49,14 @@ need() {
   done
 }
 
-# in_yosys COMMANDS MODULE PARAMETER VALUE...: what Yosys says of a module of the RTL's library
-in_yosys() {
-  commands=$1 module=$2 set=
-  shift 2
+# synthesised FILES MODULE COMMANDS [PARAMETER VALUE]...: what Yosys says of a module, made of gates
+synthesised() {
+  files=$1 module=$2 commands=$3 set=
+  shift 3
   while [ $# -gt 0 ]; do
     set="$set -set $1 $2"
     shift 2
   done
-  yosys -p "read_verilog -sv -DSYNTHESIS backends/verilog/library/loom_*.sv; chparam $set $module;
-    synth -flatten -top $module $commands" 2>&1
+  yosys -p "read_verilog -sv -DSYNTHESIS $files; ${set:+chparam $set $module;}
+    synth -flatten -noabc -top $module; abc -fast $commands" 2>&1
 }
