@@ -92,9 +92,10 @@ typedef struct loom_unit {
   uint32_t width;                  /* STREAM: bits of the index, which is signed */
   const char *step_op, *cont_cond; /* STREAM: "+=", "<" */
   uint32_t region;                 /* LOAD, STORE */
-  uint32_t turn; /* LOOM_NONE, or: of the units of a turn only one fires in a cycle, the first that
+  uint32_t
+      issue_group; /* LOOM_NONE, or: of the units of a group only one fires in a cycle, the first that
                   * can behind the one that fired last */
-  uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
+  uint32_t node;   /* of the graph: of its last operation, or LOOM_NONE */
   uint32_t places;                                            /* LOAD, STORE: at least 1 */
   uint32_t choice_inputs, choice_operations, selector, sides; /* MUX */
   /* The first unit that is the same hardware, itself as a rule: instructions of a temporal PE share
@@ -114,7 +115,7 @@ typedef struct loom_unit_input {
   uint64_t mask;            /* bits that get through, */
   const uint32_t *arbiters; /* on the way, from the source on */
   uint32_t arbiter_count;
-  const uint32_t *ways;   /* as which of the members of each of them */
+  const uint32_t *arbiter_members; /* as which of the members of each of them */
   const loom_move *moves; /* or, where there are any: what gets through, and to which places; the
                            * rest is 0 */
   uint32_t move_count;
@@ -134,7 +135,8 @@ typedef struct loom_unit_output {
 
 typedef struct loom_arbiter {
   const char *name;
-  const uint32_t *members; /* outputs; one that has several ways through the channel, under several
+  const uint32_t
+      *members; /* outputs; one that takes several paths through the channel, under several
                             * tags, is several members */
   uint32_t member_count;
 } loom_arbiter;
@@ -157,7 +159,7 @@ typedef struct loom_settle {
 typedef struct loom_machine { /* "loom.machine/1" */
   uint32_t size;
   loom_count *unit_count, *input_count, *output_count, *arbiter_count, *operation_count;
-  loom_count *turn_count, *region_count, *settle_count;
+  loom_count *issue_group_count, *region_count, *settle_count;
   int (*unit)(const loom_design *, uint32_t id, loom_unit *out, size_t);
   int (*operation)(const loom_design *, uint32_t id, loom_operation *out, size_t);
   int (*input)(const loom_design *, uint32_t id, loom_unit_input *out, size_t);

@@ -85,9 +85,9 @@ typedef struct loom_loop {
   uint64_t gaps, gap_cycles; /* from one iteration to the next, of each entry the later half; their
                               * quotient is the interval that was achieved */
   uint32_t bound;            /* cycles of its longest recurrence; 1: it has none */
-  uint32_t expected_cycles, expected_turns; /* what the mapping expects: so many cycles for so many
-                                             * iterations; 0: not known */
-  uint32_t about;                           /* '>': that or more; '~': about that; or 0 */
+  /* What the mapping expects: so many cycles for so many iterations; 0: not known. */
+  uint32_t expected_cycles, expected_iterations;
+  uint32_t about; /* '>': that or more; '~': about that; or 0 */
 } loom_loop;
 
 enum loom_end {
@@ -99,14 +99,14 @@ enum loom_end {
 };
 
 /* Of what is deadlocked or stalled: each waits for the unit of the next. */
-enum loom_blame {
-  LOOM_BLAME_LACKS, /* for the token of `input`, its operand */
-  LOOM_BLAME_FULL,  /* for room at `input`, of another unit */
-  LOOM_BLAME_SPENT  /* for nothing: an input of the fabric that has given all it had */
+enum loom_awaits {
+  LOOM_AWAITS_OPERAND,    /* for the token of `input`, its operand */
+  LOOM_AWAITS_SPACE,      /* for room at `input`, of another unit */
+  LOOM_AWAITS_ENDED_INPUT /* for nothing: an input of the fabric that has given all it had */
 };
 
 typedef struct loom_wait_for {
-  enum loom_blame kind;
+  enum loom_awaits kind;
   uint32_t unit, input;
 } loom_wait_for;
 
@@ -119,7 +119,7 @@ typedef struct loom_outcome { /* "loom.outcome/1" */
   loom_count *loop_count, *wait_count;
   int (*loop)(const loom_design *, uint32_t i, loom_loop *out, size_t);
   int (*wait)(const loom_design *, uint32_t i, loom_wait_for *out, size_t);
-  loom_count *is_circle; /* the last of the waits is for the first */
+  loom_count *is_circular; /* the last of the waits is for the first */
   uint64_t (*firings)(const loom_design *, uint32_t unit);
 } loom_outcome;
 

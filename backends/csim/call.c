@@ -198,7 +198,7 @@ void csim_write_header(Csim *m) {
            "#ifndef LOOM_CALL_%s\n#define LOOM_CALL_%s\n\n"
            "#include <stdbool.h>\n#include <stdint.h>\n\n"
            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
-           csim_harmless(m, m->dfg->name(m->design)), m->host->version,
+           csim_comment_text(m, m->dfg->name(m->design)), m->host->version,
            has_distinct(m)
                ? ".\n * What one pointer leads to must not overlap what another one does."
                : "",

@@ -91,7 +91,7 @@ static int read_machine(Clock *k) {
   k->noutputs = machine->output_count(d);
   k->narbiters = machine->arbiter_count(d);
   k->noperations = machine->operation_count(d);
-  k->nturns = machine->turn_count(d);
+  k->ngroups = machine->issue_group_count(d);
   k->nregions = machine->region_count(d);
   k->nchannels = machine->request_channel_count(d);
   READ_ALL(k, k->nunits, units, unit);
@@ -102,14 +102,14 @@ static int read_machine(Clock *k) {
   READ_ALL(k, k->nchannels, channels, request_channel);
   k->is_forward = csim_alloc(k->m, k->nunits, 1);
   k->items = csim_alloc(
-      k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->nturns + k->nchannels,
+      k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->ngroups + k->nchannels,
       sizeof *k->items);
   k->offer_of = nones(k, k->noutputs);
   k->finish_of = nones(k, k->noutputs);
   k->work_of = nones(k, k->nunits);
   k->item_of_arbiter = nones(k, k->narbiters);
-  k->first_of_turn = nones(k, k->nturns);
-  k->last_of_turn = nones(k, k->nturns);
+  k->first_of_group = nones(k, k->ngroups);
+  k->last_of_group = nones(k, k->ngroups);
   return k->m->status == LOOM_OK;
 }
 
@@ -136,15 +136,15 @@ static void add_advance(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   int has_registers = clock_is_pipeline(u) || clock_is_machine(u) || u->kind == LOOM_UNIT_FIFO;
   if (!has_registers) return;
-  if (u->turn == LOOM_NONE) {
+  if (u->issue_group == LOOM_NONE) {
     k->work_of[unit] = add_item(k, ITEM_ADVANCE, unit);
     return;
   }
-  if (k->first_of_turn[u->turn] == LOOM_NONE) {
-    k->first_of_turn[u->turn] = unit;
-    add_item(k, ITEM_TURN, u->turn);
+  if (k->first_of_group[u->issue_group] == LOOM_NONE) {
+    k->first_of_group[u->issue_group] = unit;
+    add_item(k, ITEM_ISSUE, u->issue_group);
   }
-  k->last_of_turn[u->turn] = unit; /* the units of a turn follow one another */
+  k->last_of_group[u->issue_group] = unit; /* the units of a group follow one another */
   k->work_of[unit] = k->nitems - 1;
 }
 
@@ -189,9 +189,9 @@ static void make_items(Clock *k) {
 /* ---- the function ---------------------------------------------------------------------------- */
 
 /* The instructions of a temporal PE, the one behind the last that fired first. */
-static void write_turn(Clock *k, uint32_t turn) {
-  uint32_t first = k->first_of_turn[turn], count = k->last_of_turn[turn] - first + 1, i;
-  clock_line(k, "unsigned turn_taken = 0, tried, member = s->l%u;", turn);
+static void write_issue_group(Clock *k, uint32_t group) {
+  uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1, i;
+  clock_line(k, "unsigned has_fired = 0, tried, member = s->l%u;", group);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
   k->indent++;
   clock_line(k, "switch (member) {");
@@ -207,7 +207,7 @@ static void write_turn(Clock *k, uint32_t turn) {
   clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
   k->indent--;
   clock_line(k, "}");
-  clock_pool(k, first, k->last_of_turn[turn]);
+  clock_pool(k, first, k->last_of_group[group]);
 }
 
 static void write_item(Clock *k, uint32_t item) {
@@ -223,7 +223,7 @@ static void write_item(Clock *k, uint32_t item) {
   case ITEM_ARBITER: clock_arbiter(k, it->id); break;
   case ITEM_FINISH: clock_finish_item(k, it->id); break;
   case ITEM_ADVANCE: clock_advance_item(k, it->id); break;
-  case ITEM_TURN: write_turn(k, it->id); break;
+  case ITEM_ISSUE: write_issue_group(k, it->id); break;
   case ITEM_CHANNEL: clock_channel_item(k, it->id); break;
   }
   k->indent--;
@@ -297,7 +297,7 @@ static void write_state(Clock *k) {
     clock_line(k, "uint32_t p%u;", i);
     for (j = 0; j < k->arbiters[i].member_count; j++) clock_line(k, "uint8_t s%u_%u;", i, j);
   }
-  for (i = 0; i < k->nturns; i++) clock_line(k, "uint32_t l%u;", i);
+  for (i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t l%u;", i);
   clock_declare_pools(k);
   k->indent--;
   csim_put(k->m, "} loom_state;\n\n");

@@ -29,19 +29,19 @@ enum item_kind {
   ITEM_ARBITER,
   ITEM_FINISH,
   ITEM_ADVANCE,
-  ITEM_TURN,
+  ITEM_ISSUE,
   ITEM_CHANNEL
 };
 
 typedef struct Item {
   enum item_kind kind;
-  uint32_t id; /* output, unit, arbiter, turn, request channel */
+  uint32_t id; /* output, unit, arbiter, issue group, request channel */
 } Item;
 
 typedef struct Clock {
   Csim *m;
   const loom_machine *machine;
-  uint32_t nunits, ninputs, noutputs, narbiters, noperations, nturns, nregions, nchannels;
+  uint32_t nunits, ninputs, noutputs, narbiters, noperations, ngroups, nregions, nchannels;
   loom_unit *units;
   loom_unit_input *inputs;
   loom_unit_output *outputs;
@@ -52,10 +52,10 @@ typedef struct Clock {
   uint32_t nitems, nwords; /* 64 items a word */
   /* positions in `items`, LOOM_NONE: none */
   uint32_t *offer_of; /* by output; all outputs of a pipeline have the same */
-  uint32_t *work_of;  /* by unit: its settle, advance, turn or channel item */
+  uint32_t *work_of;  /* by unit: its settle, advance, issue or channel item */
   uint32_t *item_of_arbiter;
-  uint32_t *finish_of;                    /* by output */
-  uint32_t *first_of_turn, *last_of_turn; /* units */
+  uint32_t *finish_of;                      /* by output */
+  uint32_t *first_of_group, *last_of_group; /* units */
   unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
   int transfers;             /* option: hand every transfer to the caller */
   unsigned indent;
@@ -89,7 +89,7 @@ void clock_freed(Clock *k, uint32_t input);
  * got it. */
 void clock_look(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
-/* Of a turn of these units: what its pool has for the next cycle, and who comes to it again. */
+/* Of an issue group of these units: what its pool has for the next cycle, and who comes to it again. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last);
 void clock_declare_pools(Clock *k);
 
@@ -104,8 +104,8 @@ void clock_advance_item(Clock *k, uint32_t unit);
 /* Operands are there and `room`, as a condition; they are used up. */
 const char *clock_can_fire(Clock *k, uint32_t unit, const char *room);
 void clock_consume(Clock *k, uint32_t unit);
-/* "if another of its turn fired, look again in the next cycle, else", before a statement. */
-void clock_turn(Clock *k, uint32_t unit);
+/* "if another of its issue group fired, look again in the next cycle, else", before a statement. */
+void clock_issue(Clock *k, uint32_t unit);
 /* A unit has fired in this cycle. */
 void clock_fired(Clock *k, uint32_t unit);
 

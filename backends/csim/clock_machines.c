@@ -154,7 +154,7 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
 void clock_advance_machine(Clock *k, uint32_t unit) {
   int is_stream = k->units[unit].kind == LOOM_UNIT_STREAM;
   unsigned state;
-  clock_turn(k, unit);
+  clock_issue(k, unit);
   clock_line(k, "{");
   k->indent++;
   for (state = 0; state < 2; state++) {

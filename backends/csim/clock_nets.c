@@ -75,7 +75,7 @@ static void move_up(Clock *k, uint32_t input) {
 }
 
 /* Whoever waits for a place asks again in the next cycle if there is one. All takers of a pool
- * stand in one turn, whose item runs whenever one of them got or used a token. */
+ * are one issue group, whose item runs whenever one of them got or used a token. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last) {
   uint32_t pool = LOOM_NONE, unit, i;
   for (unit = first; unit <= last; unit++)
@@ -234,7 +234,7 @@ void clock_look(Clock *k, uint32_t output) {
 
 static int passes(const loom_unit_input *in, uint32_t arbiter, uint32_t member, uint32_t *at) {
   for (*at = 0; *at < in->arbiter_count; ++*at)
-    if (in->arbiters[*at] == arbiter && in->ways[*at] == member) return 1;
+    if (in->arbiters[*at] == arbiter && in->arbiter_members[*at] == member) return 1;
   return 0;
 }
 
@@ -251,7 +251,8 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
     if (!passes(in, arbiter, member, &at)) continue;
     one = csim_format(k->m, "!s->k%u && %s", out->inputs[i], has_place(k, out->inputs[i]));
     for (before = 0; before < at; before++)
-      one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before], in->ways[before]);
+      one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before],
+                        in->arbiter_members[before]);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);
   }
   return csim_format(k->m, "s->n%u && (%s)", output, wants ? wants : "0");
@@ -267,7 +268,7 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (!passes(in, arbiter, member, &at)) continue;
     for (before = 0; before < at; before++) {
-      clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], in->ways[before]);
+      clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], in->arbiter_members[before]);
       k->indent++;
     }
     if (at + 1 < in->arbiter_count) {

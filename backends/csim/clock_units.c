@@ -196,10 +196,12 @@ void clock_fired(Clock *k, uint32_t unit) {
   clock_line(k, "moved = 1;");
   if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
   if (u->interval > 1) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
-  if (u->turn != LOOM_NONE) {
-    clock_line(k, "turn_taken = 1;");
-    clock_line(k, "s->l%u = %uu;", u->turn,
-               unit == k->last_of_turn[u->turn] ? 0 : unit + 1 - k->first_of_turn[u->turn]);
+  if (u->issue_group != LOOM_NONE) {
+    clock_line(k, "has_fired = 1;");
+    clock_line(k, "s->l%u = %uu;", u->issue_group,
+               unit == k->last_of_group[u->issue_group]
+                   ? 0
+                   : unit + 1 - k->first_of_group[u->issue_group]);
   }
 }
 
@@ -471,9 +473,9 @@ static void write_completion(Clock *k, uint32_t unit, const char *condition) {
   clock_line(k, "}");
 }
 
-void clock_turn(Clock *k, uint32_t unit) {
-  if (k->units[unit].turn == LOOM_NONE) return;
-  clock_line(k, "if (turn_taken) {");
+void clock_issue(Clock *k, uint32_t unit) {
+  if (k->units[unit].issue_group == LOOM_NONE) return;
+  clock_line(k, "if (has_fired) {");
   k->indent++;
   clock_wake_next(k, k->at);
   k->indent--;
@@ -608,7 +610,7 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   const char *values[64] = {0};
   uint32_t o;
   write_selector(k, unit);
-  clock_turn(k, unit);
+  clock_issue(k, unit);
   write_wait(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, has_room(k, unit)));
   k->indent++;

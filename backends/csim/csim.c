@@ -82,7 +82,7 @@ const char *csim_quoted(Csim *m, const char *text) {
 
 /* No end of a comment, no beginning of one, no trigraph, no line that goes on, nothing unprintable.
  */
-const char *csim_harmless(Csim *m, const char *text) {
+const char *csim_comment_text(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 1), *to = out;
   if (!out) return "";
   for (; *text; text++) {
@@ -136,7 +136,7 @@ void csim_write_top(Csim *m, const char *usage) {
            "#include <math.h>\n"
            "#include <stdint.h>\n"
            "#endif\n\n",
-           csim_harmless(m, m->dfg->name(m->design)), m->host->version, usage);
+           csim_comment_text(m, m->dfg->name(m->design)), m->host->version, usage);
 }
 
 static void write_head(Csim *m) {

@@ -51,7 +51,7 @@ const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Names and paths of the source may hold any bytes. The same text as a C literal, quotes and all;
  * and such that it can stand in a comment. */
 const char *csim_quoted(Csim *m, const char *text);
-const char *csim_harmless(Csim *m, const char *text);
+const char *csim_comment_text(Csim *m, const char *text);
 
 /* A C expression: what a stream does to its value. `i` and `by` are the signed readings of value
  * and step; of `bits` bits, which may have to be cut off the result. */

@@ -119,7 +119,7 @@ static void write_tests(Writer *w, uint32_t level, const Text *tests) {
   const Plan *p = &w->p;
   uint32_t r = p->domains[level].condition;
   const char *condition = csim_value(&w->v, r);
-  const char *where = csim_harmless(w->m, p->nodes[p->results[r].node].where);
+  const char *where = csim_comment_text(w->m, p->nodes[p->results[r].node].where);
   if (tests->length == 0) {
     csim_line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
               where);

@@ -14,7 +14,7 @@
  *     a result        its value is worked out (or its memory port acts), or nothing is to be done
  *     a loop          all of an inner level, at the place of what starts it
  *     an arm          of a mux that becomes an if/else: its value is moved to the mux's variable
- *     a record        with histories: the tokens of all results of one domain are taken down
+ *     a record        with histories: the tokens of all results of one domain are recorded
  *
  * and items are put in order by what they need. Operands that close a loop are no needs: they are
  * what the update at an iteration's end reads.

@@ -7,7 +7,7 @@
  *       n3 = 0;
  *     }
  *
- * Every result of a domain is taken down at one place of that domain; what depends on a gate's
+ * Every result of a domain is recorded at one place of that domain; what depends on a gate's
  * second result, in the next iteration. The buffers are one block from run->grow, so that a large
  * graph does not overflow the stack. */
 #include "writer.h"
@@ -163,7 +163,7 @@ void csim_write_buffers(Writer *w) {
     if (w->kept[r] == r)
       csim_line(w, "  %s r%u[%u]; /* %s */", csim_type(&w->v, r), r,
                 p->domain_of[r] == 0 ? 1 : buffered(w) + 16,
-                csim_harmless(w->m, p->results[r].name));
+                csim_comment_text(w->m, p->results[r].name));
     if (is_split(w) && (r % FIELDS == FIELDS - 1 || r == p->result_count - 1))
       csim_line(w, "  } part%u;", r / FIELDS);
   }

@@ -181,7 +181,7 @@ static int see(Values *v, uint32_t r) {
   return 1;
 }
 
-/* A NaN's bits are seen where they are stored, given as a result, taken down or looked at, and by
+/* A NaN's bits are seen where they are stored, given as a result, recorded or observed, and by
  * what merges them with others and is seen itself. A sum that is only added to is not. */
 static void find_seen(Values *v) {
   const Plan *p = v->p;

@@ -64,13 +64,13 @@ static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits,
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
   if (!pe->own_config) return unit_payload(pe->h, pe->component, 0, k);
-  return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->faces[k].payload) - 1));
+  return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
 }
 
 static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
-  unsigned payload = at_least_1(pe->faces[k].payload);
+  unsigned payload = at_least_1(pe->interfaces[k].payload);
   put_still(pe, g, "set", k, payload, payload_of(pe, k));
   put_still(pe, g, "given", k, 3 * bits,
             text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
@@ -85,16 +85,16 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
 /* The enables of a unit's registers, out of `move` of the group. A spatial PE gives them all; in a
  * temporal one a firing moves on by itself (loom_flight). */
 static const char *enables(const Pe *pe, uint32_t k) {
-  unsigned stages = pe->stages, mine = unit_moves(&pe->faces[k], pe_body(pe, k));
-  if (pe->is_temporal) return pe->faces[k].is_load ? "move" : "move[0]";
-  if (!pe->faces[k].is_load) return text(pe->v, "move[%u:0]", mine - 1);
+  unsigned stages = pe->stages, mine = unit_moves(&pe->interfaces[k], pe_body(pe, k));
+  if (pe->is_temporal) return pe->interfaces[k].is_load ? "move" : "move[0]";
+  if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", mine - 1);
   return text(pe->v, "move[%u+:%u], move[%u:0]", stages, mine / 2, mine / 2 - 1);
 }
 
 /* In a temporal PE: `move_K`, as a firing goes through the registers of a unit. */
 static void put_flight(const Pe *pe, uint32_t k) {
-  unsigned n = (unsigned)k, halves = pe->faces[k].is_load ? 2 : 1;
-  unsigned stages = unit_moves(&pe->faces[k], pe_body(pe, k)) / halves;
+  unsigned n = (unsigned)k, halves = pe->interfaces[k].is_load ? 2 : 1;
+  unsigned stages = unit_moves(&pe->interfaces[k], pe_body(pe, k)) / halves;
   put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, n);
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
@@ -108,7 +108,7 @@ static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
   unsigned n = (unsigned)k, bits = has_bits(pe_body(pe, k), r)
                                        ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits
                                        : 0;
-  unsigned half = pe->faces[k].half_gives >> r & 1;
+  unsigned half = pe->interfaces[k].half_gives >> r & 1;
   const char *raw =
       bits ? text(pe->v, "{raw_emits_%u[%u], raw_%u_%u}", n, (unsigned)r, n, (unsigned)r)
            : text(pe->v, "raw_emits_%u[%u]", n, (unsigned)r);
@@ -124,12 +124,12 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
   unsigned n = (unsigned)k, results = body->result_count, at = 0;
-  unsigned payload = at_least_1(pe->faces[k].payload);
-  unsigned moves = unit_moves(&pe->faces[k], body);
+  unsigned payload = at_least_1(pe->interfaces[k].payload);
+  unsigned moves = unit_moves(&pe->interfaces[k], body);
   int registered = pe->is_temporal && body->latency <= 0;
-  if (!pe->faces[k].has_data_path) return;
+  if (!pe->interfaces[k].has_data_path) return;
   put(v, "  logic [2:0] trap_%u;\n", n);
-  if (pe->faces[k].kind == UNIT_STREAM) {
+  if (pe->interfaces[k].kind == UNIT_STREAM) {
     put_stream(pe, g, k);
     return;
   }
@@ -140,7 +140,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
     given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
     at += bits;
   }
-  if (pe->is_temporal) moves = pe->faces[k].is_load ? 2 : 1;
+  if (pe->is_temporal) moves = pe->interfaces[k].is_load ? 2 : 1;
   put_still(pe, g, "set", k, results + payload,
             text(v, "%s, to[%u:0]", payload_of(pe, k), results - 1));
   if (at) put_still(pe, g, "given", k, at, given);
@@ -178,10 +178,10 @@ static void put_choice(const Pe *pe, const Group *g) {
   for (uint32_t k = g->first; k < g->first + g->count; k++) {
     const loom_body *body = pe_body(pe, k);
     unsigned n = (unsigned)k;
-    if (!pe->faces[k].has_data_path) continue;
+    if (!pe->interfaces[k].has_data_path) continue;
     put(v, "      %u'd%u: begin\n        trap = trap_%u;\n", (unsigned)g->pick_bits,
         n - g->first + 1, n);
-    if (pe->faces[k].kind == UNIT_STREAM)
+    if (pe->interfaces[k].kind == UNIT_STREAM)
       put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n",
           (unsigned)(at_least_1(body->values[0].bits) - 1), n, n);
     put(v, "      end\n");
@@ -190,7 +190,7 @@ static void put_choice(const Pe *pe, const Group *g) {
 }
 
 static int gives(const Pe *pe, uint32_t k, uint32_t r) {
-  return pe->faces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
+  return pe->interfaces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
 }
 
 /* What comes out of the unit of an instruction: of each unit zeros, or what it gives. Which one it is

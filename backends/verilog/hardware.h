@@ -82,22 +82,22 @@ static inline loom_field field_of(enum loom_field_kind kind, uint32_t item, uint
 enum unit_kind { UNIT_COMPUTES, UNIT_STREAM, UNIT_GATE, UNIT_CARRY, UNIT_INVARIANT };
 
 /* What a PE has to know of a unit's body. */
-typedef struct UnitFace {
+typedef struct UnitInterface {
   enum unit_kind kind;
   int is_load;
-  int asks; /* which operands it takes its configuration or a selector says: there is a module
-             * needs_NAME */
+  int chooses_operands; /* which it takes its configuration or a selector says: there is a module
+                         * needs_NAME */
   uint64_t half_needs, half_gives; /* a load: operands and results of its second half */
   uint32_t flow_from[3], flow_to[2];
   uint32_t flow_bits; /* of what a dataflow machine hands on */
   uint32_t payload;   /* bits of its configuration */
   int has_data_path;  /* there is a module unit_NAME */
-} UnitFace;
+} UnitInterface;
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
-UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode);
+UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 /* Bits of `move` of its module: a stage each, of a load of either half. */
-uint32_t unit_moves(const UnitFace *face, const loom_body *body);
+uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
 /* Writes the modules of a body; the component is any PE that has a unit of it. */

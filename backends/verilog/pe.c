@@ -52,15 +52,15 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   pe.instructions = pe.is_temporal ? c->instruction_count : 1;
   pe.width = pe_data_width(h, component);
   pe.tag_width = pe.is_temporal ? at_least_1(h->ports[c->first_port].tag_width) : 1;
-  pe.faces = verilog_alloc(h->v, c->unit_count, sizeof *pe.faces);
-  for (uint32_t k = 0; pe.faces && k < c->unit_count; k++) {
-    pe.faces[k] = unit_face(h, component, k);
-    pe.payload = larger(pe.payload, pe.faces[k].payload);
+  pe.interfaces = verilog_alloc(h->v, c->unit_count, sizeof *pe.interfaces);
+  for (uint32_t k = 0; pe.interfaces && k < c->unit_count; k++) {
+    pe.interfaces[k] = unit_interface(h, component, k);
+    pe.payload = larger(pe.payload, pe.interfaces[k].payload);
     pe.stages = larger(pe.stages, latency_of(&pe, k));
     pe.keeps = larger(pe.keeps, rooms_of(&pe, k));
-    pe.halves |= pe.faces[k].is_load;
-    pe.flows |= pe.faces[k].kind != UNIT_COMPUTES;
-    pe.wires |= latency_of(&pe, k) == 0 && pe.faces[k].kind == UNIT_COMPUTES;
+    pe.halves |= pe.interfaces[k].is_load;
+    pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
+    pe.wires |= latency_of(&pe, k) == 0 && pe.interfaces[k].kind == UNIT_COMPUTES;
   }
   if (pe.stages > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
@@ -110,19 +110,19 @@ static uint32_t about_bits(const Pe *pe) {
 }
 
 static void put_about(const Pe *pe, uint32_t k) {
-  const UnitFace *face = &pe->faces[k];
+  const UnitInterface *interface = &pe->interfaces[k];
   put(pe->v, "      %u'd%u: about = {", (unsigned)pe->opcode_bits, (unsigned)k);
-  put(pe->v, "%u'h%llx, ", (unsigned)pe->width, mask_of(face->flow_bits));
+  put(pe->v, "%u'h%llx, ", (unsigned)pe->width, mask_of(interface->flow_bits));
   put(pe->v, "%u'h%llx, %u'h%llx, ", (unsigned)pe->c->result_count,
-      (unsigned long long)face->half_gives, (unsigned)pe->c->operand_count,
-      (unsigned long long)face->half_needs);
+      (unsigned long long)interface->half_gives, (unsigned)pe->c->operand_count,
+      (unsigned long long)interface->half_needs);
   for (int i = 2; i--;)
     put(pe->v, "%u'd%u, ", (unsigned)pe->result_bits,
-        (unsigned)(face->flow_to[i] == LOOM_NONE ? 0 : face->flow_to[i]));
+        (unsigned)(interface->flow_to[i] == LOOM_NONE ? 0 : interface->flow_to[i]));
   for (int i = 3; i--;)
-    put(pe->v, "%u'd%u, ", (unsigned)pe->slot_bits, (unsigned)face->flow_from[i]);
+    put(pe->v, "%u'd%u, ", (unsigned)pe->slot_bits, (unsigned)interface->flow_from[i]);
   put(pe->v, "%u'd%u, %u'd%u, 3'd%u};\n", (unsigned)pe->latency_bits, (unsigned)rooms_of(pe, k),
-      (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k), (unsigned)face->kind);
+      (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k), (unsigned)interface->kind);
 }
 
 static void put_about_function(const Pe *pe) {
@@ -139,7 +139,7 @@ static void put_needs(const Pe *pe) {
   put(v, "  // what each instruction's unit is, and which operands it takes\n");
   for (uint32_t i = 0; i < pe->instructions; i++) {
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-      if (!pe->faces[k].asks) continue;
+      if (!pe->interfaces[k].chooses_operands) continue;
       const loom_body *body = pe_body(pe, k);
       put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
           (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
@@ -178,7 +178,7 @@ static void put_needs(const Pe *pe) {
       const loom_body *body = pe_body(pe, k);
       unsigned at = (unsigned)(i * pe->c->operand_count);
       put(v, "      %u'd%u: ", (unsigned)pe->opcode_bits, (unsigned)k);
-      if (pe->faces[k].asks)
+      if (pe->interfaces[k].chooses_operands)
         put(v,
             "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = no_input_%u_%u;\n"
             "      end\n",
@@ -253,7 +253,7 @@ static void put_payload(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, bits = (unsigned)at_least_1(pe->payload);
   uint32_t widest = 0;
-  while (pe->faces[widest].payload < pe->payload) widest++;
+  while (pe->interfaces[widest].payload < pe->payload) widest++;
   put(v, "  logic [%u:0] payload;\n  logic [%u:0] payloads;\n", bits - 1, n * bits - 1);
   for (uint32_t i = 0; i < n; i++)
     put(v, "  assign payloads[%u+:%u] = %s;\n", (unsigned)i * bits, bits,
@@ -430,7 +430,7 @@ static void put_observed(const Pe *pe) {
 
 void pe_write(Hardware *h, uint32_t component, const char *module) {
   Pe pe = read_pe(h, component);
-  if (!pe.faces || h->v->status != LOOM_OK) return;
+  if (!pe.interfaces || h->v->status != LOOM_OK) return;
   pe.module = module;
   groups_write(&pe);
   source_open(h->v, text(h->v, "rtl/%s.sv", module));

@@ -19,7 +19,7 @@ typedef struct Pe {
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;
-  UnitFace *faces; /* by opcode */
+  UnitInterface *interfaces; /* by opcode */
 } Pe;
 
 static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {

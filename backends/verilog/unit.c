@@ -247,18 +247,19 @@ static uint32_t yield_of(const Body *b, uint32_t n, uint32_t result) {
   return LOOM_NONE;
 }
 
-static void face_of_flow(const Body *b, UnitFace *face) {
+static void interface_of_flow(const Body *b, UnitInterface *interface) {
   const loom_body_node *n = &b->nodes[0];
-  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++) face->flow_from[i] = argument_of(b, i);
-  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, 0, r);
-  if (n->operand_count < 3) face->flow_from[2] = 0;
-  face->flow_bits = b->body->values[n->first_result].bits;
+  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++)
+    interface->flow_from[i] = argument_of(b, i);
+  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) interface->flow_to[r] = yield_of(b, 0, r);
+  if (n->operand_count < 3) interface->flow_from[2] = 0;
+  interface->flow_bits = b->body->values[n->first_result].bits;
 }
 
-/* Which half of a load each value of its body is for: bit 0 asks, bit 1 comes with the answer. */
+/* Which half of a load each value of its body is for: bit 0 the request, bit 1 the answer. */
 static uint8_t *halves_of(const Body *b, uint32_t load) {
   uint8_t *halves = verilog_alloc(b->v, b->body->value_count, 1);
-  const loom_body_node *asks = &b->nodes[load];
+  const loom_body_node *loads = &b->nodes[load];
   for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
     const loom_body_node *node = &b->nodes[n];
     uint8_t half = 0;
@@ -268,15 +269,15 @@ static uint8_t *halves_of(const Body *b, uint32_t load) {
       halves[node->operands[i]] |= half ? half : 2;
     for (uint32_t r = 0; n != load && !half && r < node->result_count; r++)
       halves[node->first_result + r] = 2;
-    for (uint32_t i = 0; n == load && i < asks->operand_count; i++)
-      halves[asks->operands[i]] |= i == 1 ? 2 : 1;
+    for (uint32_t i = 0; n == load && i < loads->operand_count; i++)
+      halves[loads->operands[i]] |= i == 1 ? 2 : 1;
   }
   return halves;
 }
 
-uint32_t unit_moves(const UnitFace *face, const loom_body *body) {
+uint32_t unit_moves(const UnitInterface *interface, const loom_body *body) {
   uint32_t stages = body->latency > 0 ? (uint32_t)body->latency : 1;
-  return face->is_load ? 2 * stages : stages;
+  return interface->is_load ? 2 * stages : stages;
 }
 
 /* Can the halves of a load be told apart, whatever the configuration? What is loaded comes straight
@@ -298,13 +299,14 @@ static uint32_t load_of(const Body *b) {
   return n;
 }
 
-static void face_of_load(const Body *b, uint32_t n, UnitFace *face) {
+static void interface_of_load(const Body *b, uint32_t n, UnitInterface *interface) {
   uint8_t *halves = halves_of(b, n);
-  face->is_load = 1;
+  interface->is_load = 1;
   for (uint32_t a = 0; a < b->body->argument_count; a++)
-    if (halves[a] & 2) face->half_needs |= (uint64_t)1 << a;
+    if (halves[a] & 2) interface->half_needs |= (uint64_t)1 << a;
   for (uint32_t r = 0; r < b->body->result_count; r++)
-    if (b->body->yields[r] != b->nodes[n].first_result + 1) face->half_gives |= (uint64_t)1 << r;
+    if (b->body->yields[r] != b->nodes[n].first_result + 1)
+      interface->half_gives |= (uint64_t)1 << r;
   if (b->body->node_count > 1 && !is_divided(b, n, halves))
     hardware_refuse(b->v, "VERILOG_UNIT",
                     "function unit '%s' has handshake.load next to operations that are not for its "
@@ -312,19 +314,19 @@ static void face_of_load(const Body *b, uint32_t n, UnitFace *face) {
                     b->body->name);
 }
 
-UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
+UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, 0, opcode, &f);
-  UnitFace face = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
+  UnitInterface interface = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
   uint32_t apart = 0, last = 0;
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     const loom_body_node *node = &b.nodes[n];
     int selects = is_op(node, "handshake.mux"), loads = is_op(node, "handshake.load");
     if (selects || loads) last = n;
     apart += selects || loads;
-    if (is_mux(node) || is_op(node, "handshake.join") || selects) face.asks = 1;
+    if (is_mux(node) || is_op(node, "handshake.join") || selects) interface.chooses_operands = 1;
   }
-  if (b.body->node_count > 1 && b.body->result_count > 1) face.asks = 1;
+  if (b.body->node_count > 1 && b.body->result_count > 1) interface.chooses_operands = 1;
   if (apart > 1)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "function unit '%s' has several of handshake.mux and handshake.load; as "
@@ -338,11 +340,12 @@ UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
   static const char *const flows[] = {"dataflow.stream", "dataflow.gate", "dataflow.carry",
                                       "dataflow.invariant"};
   for (uint32_t k = 0; k < 4; k++)
-    if (is_op(&b.nodes[0], flows[k])) face.kind = (enum unit_kind)(UNIT_STREAM + k);
-  if (face.kind != UNIT_COMPUTES) face_of_flow(&b, &face);
-  face.has_data_path = face.kind == UNIT_COMPUTES || face.kind == UNIT_STREAM;
-  if (apart == 1 && is_op(&b.nodes[last], "handshake.load")) face_of_load(&b, last, &face);
-  return face;
+    if (is_op(&b.nodes[0], flows[k])) interface.kind = (enum unit_kind)(UNIT_STREAM + k);
+  if (interface.kind != UNIT_COMPUTES) interface_of_flow(&b, &interface);
+  interface.has_data_path = interface.kind == UNIT_COMPUTES || interface.kind == UNIT_STREAM;
+  if (apart == 1 && is_op(&b.nodes[last], "handshake.load"))
+    interface_of_load(&b, last, &interface);
+  return interface;
 }
 
 /* ---- what is used: live_N of a node, used_N of a value --------------------------------------- */
@@ -614,9 +617,9 @@ static void write_needs(Body *b) {
 }
 
 /* What goes wrong, from the operands as they come. */
-static void write_trap(Body *b, int asks) {
+static void write_trap(Body *b, int chooses_operands) {
   char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
-  uint32_t traps = 0, selector = asks ? choosing_node(b) : LOOM_NONE;
+  uint32_t traps = 0, selector = chooses_operands ? choosing_node(b) : LOOM_NONE;
   b->is_early = 1;
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     if (!operation_may_trap(b->nodes[n].op_name)) continue;
@@ -626,7 +629,7 @@ static void write_trap(Body *b, int asks) {
   if (traps && selector != LOOM_NONE) made_of[b->nodes[selector].operands[0]] = 1;
   write_cone(b, made_of);
   if (traps && selector != LOOM_NONE) write_choice(b, selector);
-  if (traps && asks) write_demand(b);
+  if (traps && chooses_operands) write_demand(b);
   const char *all = "3'd0";
   for (uint32_t n = b->body->node_count; n--;) {
     if (!operation_may_trap(b->nodes[n].op_name)) continue;
@@ -634,19 +637,20 @@ static void write_trap(Body *b, int asks) {
     put(b->v, "  logic [2:0] trap_%u;\n", (unsigned)n);
     operation_write_trap(b->v, &op, text(b->v, "trap_%u", (unsigned)n));
     all = text(b->v, "%strap_%u != 3'd0 ? trap_%u : %s",
-               asks ? text(b->v, "live_%u && ", (unsigned)n) : "", (unsigned)n, (unsigned)n, all);
+               chooses_operands ? text(b->v, "live_%u && ", (unsigned)n) : "", (unsigned)n,
+               (unsigned)n, all);
   }
   put(b->v, "  assign trap = %s;\n", all);
 }
 
-static void write_data_path(Body *b, const UnitFace *face) {
+static void write_data_path(Body *b, const UnitInterface *interface) {
   new_file(b, "unit");
   const char *turns = "#(\n    parameter bit TURNS = 0  // payload and connected change with each "
                       "firing\n) ";
   put(b->v,
       UNUSED_IS_FINE "module unit_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
       b->h->body_names[b->body_id], b->stages ? turns : "",
-      (unsigned)(unit_moves(face, b->body) - 1));
+      (unsigned)(unit_moves(interface, b->body) - 1));
   write_configuration(b);
   write_arguments(b);
   for (uint32_t r = 0; r < b->body->result_count; r++) {
@@ -659,7 +663,7 @@ static void write_data_path(Body *b, const UnitFace *face) {
   b->now = b->stages;
   for (uint32_t r = 0; r < b->body->result_count; r++) {
     uint32_t value = b->body->yields[r];
-    b->half = face->half_gives >> r & 1;
+    b->half = interface->half_gives >> r & 1;
     if (bits_of(b, value)) {
       const char *last = name_of(b, value);
       put(b->v, "  assign r%u = %s;\n", (unsigned)r, last);
@@ -669,7 +673,7 @@ static void write_data_path(Body *b, const UnitFace *face) {
     put(b->v, "  assign emits[%u] = %s[%u] && %s;\n", (unsigned)r, connected, (unsigned)r,
         is_there);
   }
-  write_trap(b, face->asks);
+  write_trap(b, interface->chooses_operands);
   put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
@@ -713,16 +717,16 @@ static void write_stream(const Body *b) {
 }
 
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode) {
-  UnitFace face = unit_face(h, component, opcode);
+  UnitInterface interface = unit_interface(h, component, opcode);
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, 0, opcode, &f);
   Body early = b;
-  if (face.asks) write_needs(&early);
-  if (face.kind == UNIT_STREAM) write_stream(&b);
-  if (face.kind != UNIT_COMPUTES) return;
-  if (face.is_load) b.halves = halves_of(&b, load_of(&b));
-  for (uint32_t r = 0; face.is_load && r < b.body->result_count; r++)
-    b.halves[b.body->yields[r]] = face.half_gives >> r & 1 ? 2 : 1;
+  if (interface.chooses_operands) write_needs(&early);
+  if (interface.kind == UNIT_STREAM) write_stream(&b);
+  if (interface.kind != UNIT_COMPUTES) return;
+  if (interface.is_load) b.halves = halves_of(&b, load_of(&b));
+  for (uint32_t r = 0; interface.is_load && r < b.body->result_count; r++)
+    b.halves[b.body->yields[r]] = interface.half_gives >> r & 1 ? 2 : 1;
   schedule(&b, b.body->latency > 0 ? (uint32_t)b.body->latency : 0);
-  write_data_path(&b, &face);
+  write_data_path(&b, &interface);
 }

@@ -35,7 +35,7 @@ static void write_mapping(const View *v, Json *j) {
 
 static void write_outcome(const View *v, Json *j) {
   static const char *const ends[] = {"good", "leftover", "deadlock", "trap", "limit"};
-  static const char *const blames[] = {"lacks", "full", "spent"};
+  static const char *const kinds[] = {"operand", "space", "input ended"};
   const loom_outcome *o = v->outcome;
   uint32_t i;
   json_open(j, "outcome", '{');
@@ -55,19 +55,19 @@ static void write_outcome(const View *v, Json *j) {
     json_number(j, "cycles", (long long)l.gap_cycles);
     json_number(j, "bound", l.bound);
     json_number(j, "expected", l.expected_cycles);
-    json_number(j, "turns", l.expected_turns);
+    json_number(j, "turns", l.expected_iterations);
     about[0] = (char)l.about;
     json_string(j, "about", about);
     json_close(j, '}');
   }
   json_close(j, ']');
-  json_number(j, "circle", o->is_circle(v->design));
+  json_number(j, "circular", o->is_circular(v->design));
   json_open(j, "waits", '[');
   for (i = 0; i < o->wait_count(v->design); i++) {
     loom_wait_for w;
     o->wait(v->design, i, &w, sizeof w);
     json_open(j, NULL, '{');
-    json_string(j, "kind", blames[w.kind]);
+    json_string(j, "kind", kinds[w.kind]);
     json_number(j, "unit", w.unit);
     json_id(j, "input", w.input);
     json_close(j, '}');

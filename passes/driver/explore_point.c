@@ -389,16 +389,16 @@ static bool write_files(Point *p, const char *dir) {
   for (u32 k = 0; k < p->x->plan.nkernels && good; k++) {
     const Variant *best = p->best[k];
     if (!best) continue;
-    MapJob lent = {.call = &p->call,
-                   .function = p->x->names[k],
-                   .fabric = p->fabric,
-                   .graph = best->graph,
-                   .top = p->top,
-                   .adg = p->adg,
-                   .layout = p->layout,
-                   .dfg = best->dfg,
-                   .mapping = best->mapping};
-    good = !map_job_write(&lent, dir);
+    MapJob borrowed = {.call = &p->call,
+                       .function = p->x->names[k],
+                       .fabric = p->fabric,
+                       .graph = best->graph,
+                       .top = p->top,
+                       .adg = p->adg,
+                       .layout = p->layout,
+                       .dfg = best->dfg,
+                       .mapping = best->mapping};
+    good = !map_job_write(&borrowed, dir);
   }
   buf_free(&text);
   return good;

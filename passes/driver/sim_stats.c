@@ -19,7 +19,7 @@ static bool is_of_pe(const Machine *m, u32 unit) {
  * half's. A PE's units follow one another. */
 static u64 pe_firings(const Machine *m, const u64 *firings, u32 *unit) {
   u32 component = m->units[*unit].component;
-  bool is_temporal = m->units[*unit].turn != MACHINE_NONE;
+  bool is_temporal = m->units[*unit].issue_group != MACHINE_NONE;
   u64 all = 0;
   for (; *unit < m->nunits && m->units[*unit].component == component && is_of_pe(m, *unit); ++*unit)
     all = is_temporal ? all + firings[*unit] : firings[*unit] > all ? firings[*unit] : all;
@@ -77,8 +77,8 @@ static void place_cell(Table *t, const char *place) {
 /* What the mapping expects, as number and what it is (loops.h). */
 static void expected_cell(Table *t, const MachineLoop *loop) {
   const char *about = loop->about == '~' ? "~" : loop->about ? ">= " : "";
-  if (loop->turns)
-    table_cell(t, "%s%.2f", about, (double)loop->cycles / (double)loop->turns);
+  if (loop->expected_iterations)
+    table_cell(t, "%s%.2f", about, (double)loop->cycles / (double)loop->expected_iterations);
   else
     table_cell(t, "-");
 }
@@ -86,7 +86,7 @@ static void expected_cell(Table *t, const MachineLoop *loop) {
 static void show_loops(const Simulation *s, const MachineLoop *loops, u32 nloops) {
   if (!nloops) return;
   bool any_expected = false;
-  for (u32 i = 0; i < nloops; i++) any_expected |= loops[i].turns > 0;
+  for (u32 i = 0; i < nloops; i++) any_expected |= loops[i].expected_iterations > 0;
   Table t = table_of(any_expected ? "<<<>>>>>" : "<<<>>>>");
   static const char *const titles[] = {"loop", "", "at", "entries", "iterations", "interval"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
@@ -214,7 +214,8 @@ static void put_loop(Json *json, const Simulation *s, const MachineLoop *loop) {
   json_put_number(json, "gaps", loop->gaps);
   json_put_number(json, "gap_cycles", loop->gap_cycles);
   if (loop->gaps) json_put_real(json, "interval", (double)loop->gap_cycles / (double)loop->gaps, 4);
-  if (loop->turns) json_put_real(json, "expected", (double)loop->cycles / (double)loop->turns, 4);
+  if (loop->expected_iterations)
+    json_put_real(json, "expected", (double)loop->cycles / (double)loop->expected_iterations, 4);
   if (loop->bound) json_put_number(json, "bound", loop->bound);
 }
 

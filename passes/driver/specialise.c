@@ -166,16 +166,16 @@ static int run_written(Kernel *k, u64 cost, const char *mapping) {
 static int write_mapping(const Task *t, const SpecialiseKernel *s, const char *dir) {
   const FabricPart *part = &t->search.part;
   Kernel *k = s->user;
-  MapJob lent = k->job;
-  lent.fabric = part->module;
-  lent.top = part->top;
-  lent.adg = part->adg;
-  lent.layout = part->layout;
-  lent.preset = NULL;
-  lent.mapping = s->mapping;
-  lent.mapping->preset = NULL;
-  int status = map_job_write(&lent, dir);
-  const char *file = str_printf(t->call->ctx, "%s/%s", dir, map_job_file(&lent, "map.json"))->text;
+  MapJob job = k->job;
+  job.fabric = part->module;
+  job.top = part->top;
+  job.adg = part->adg;
+  job.layout = part->layout;
+  job.preset = NULL;
+  job.mapping = s->mapping;
+  job.mapping->preset = NULL;
+  int status = map_job_write(&job, dir);
+  const char *file = str_printf(t->call->ctx, "%s/%s", dir, map_job_file(&job, "map.json"))->text;
   return status || !k->input ? status : run_written(k, s->cost, file);
 }
 

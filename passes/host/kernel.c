@@ -153,9 +153,9 @@ static void take_memories(Kernel *k) {
     u32 m = 0;
     while (m < dfg->nmemories && dfg->memories[m].arg != i) m++;
     Array *memory =
-        m < dfg->nmemories ? array_hold(k->arrays[m]) : case_memory(arg->entry, &arg->layout);
+        m < dfg->nmemories ? array_retain(k->arrays[m]) : case_memory(arg->entry, &arg->layout);
     vec_push(&k->result->memories, case_result(i, arg->entry, memory, &arg->layout));
-    array_drop(memory);
+    array_release(memory);
   }
 }
 
@@ -244,7 +244,7 @@ static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *t
 }
 
 static void clear(Kernel *k) {
-  for (u32 i = 0; k->arrays && i < k->dfg->nmemories; i++) array_drop(k->arrays[i]);
+  for (u32 i = 0; k->arrays && i < k->dfg->nmemories; i++) array_release(k->arrays[i]);
   for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i].block);
   vec_free(&k->grown);
   arena_free(k->arena);

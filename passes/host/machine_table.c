@@ -41,8 +41,8 @@ static u32 arbiter_count(const loom_design *d) {
 static u32 operation_count(const loom_design *d) {
   return d->machine->nops;
 }
-static u32 turn_count(const loom_design *d) {
-  return d->machine->nturns;
+static u32 issue_group_count(const loom_design *d) {
+  return d->machine->nissue_groups;
 }
 static u32 region_count(const loom_design *d) {
   return d->machine->nregions;
@@ -87,7 +87,7 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .step_op = dfg_step_op_text((DfgStepOp)u->step_op),
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
            .region = u->region,
-           .turn = u->turn,
+           .issue_group = u->issue_group,
            .channel = u->channel,
            .choice_inputs = u->choice.ninputs,
            .choice_operations = u->choice.nops,
@@ -142,7 +142,7 @@ static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size
            .mask = in->mask,
            .arbiters = m->passes + in->first_arbiter,
            .arbiter_count = in->narbiters,
-           .ways = m->passed_as + in->first_arbiter,
+           .arbiter_members = m->passed_as + in->first_arbiter,
            .moves = moves_of(d, in),
            .move_count = in->nmoves,
            .pool_places = in->pool == MACHINE_NONE ? 0 : m->pools[in->pool].places,
@@ -206,7 +206,7 @@ const loom_machine loom_machine_table = {
     .output_count = output_count,
     .arbiter_count = arbiter_count,
     .operation_count = operation_count,
-    .turn_count = turn_count,
+    .issue_group_count = issue_group_count,
     .region_count = region_count,
     .settle_count = settle_count,
     .unit = unit,

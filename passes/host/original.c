@@ -107,7 +107,7 @@ static void fill(const Native *n) {
     if (arg->kind == CASE_MEMREF) {
       Array *rows = array_share(arg->array);
       memcpy(n->arguments[i], array_data(rows), n->bytes[i]);
-      array_drop(rows);
+      array_release(rows);
     } else {
       element_put(n->arguments[i], (unsigned)n->bytes[i], 0, arg->data[0]);
     }
@@ -216,7 +216,7 @@ static void take_results(const Native *n, RunResult *result) {
       u64 was = element_of(array_elements(before), k), is = element_get(n->arguments[i], bytes, k);
       element_put(array_data(array), bytes, k, is == was ? is : one_nan(arg->type, is));
     }
-    array_drop(before);
+    array_release(before);
     vec_push(
         &result->memories,
         ((RunMemory){

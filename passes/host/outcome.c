@@ -99,7 +99,7 @@ static u32 loop_count(const loom_design *d) {
 static u32 wait_count(const loom_design *d) {
   return d->outcome->path.nwaits;
 }
-static u32 is_circle(const loom_design *d) {
+static u32 is_circular(const loom_design *d) {
   return d->outcome->path.is_cycle;
 }
 
@@ -113,16 +113,16 @@ static int loop(const loom_design *d, u32 i, loom_loop *out, size_t size) {
                          .gap_cycles = l->gap_cycles,
                          .bound = l->bound,
                          .expected_cycles = l->cycles,
-                         .expected_turns = l->turns,
+                         .expected_iterations = l->expected_iterations,
                          .about = (u32)(unsigned char)l->about});
 }
 
 static int wait(const loom_design *d, u32 i, loom_wait_for *out, size_t size) {
   if (i >= d->outcome->path.nwaits) return LOOM_ERROR;
   const Wait *w = &d->outcome->path.waits[i];
-  static const enum loom_blame kinds[] = {[WAIT_LACKS] = LOOM_BLAME_LACKS,
-                                          [WAIT_FULL] = LOOM_BLAME_FULL,
-                                          [WAIT_SPENT] = LOOM_BLAME_SPENT};
+  static const enum loom_awaits kinds[] = {[WAIT_OPERAND] = LOOM_AWAITS_OPERAND,
+                                           [WAIT_SPACE] = LOOM_AWAITS_SPACE,
+                                           [WAIT_INPUT_ENDED] = LOOM_AWAITS_ENDED_INPUT};
   FILL(loom_wait_for full = {.kind = kinds[w->kind], .unit = w->unit, .input = w->input});
 }
 
@@ -140,6 +140,6 @@ const loom_outcome loom_outcome_table = {
     .wait_count = wait_count,
     .loop = loop,
     .wait = wait,
-    .is_circle = is_circle,
+    .is_circular = is_circular,
     .firings = firings,
 };

@@ -314,7 +314,7 @@ static void contents_of_graph(const loom_design *d, const Dfg *dfg) {
           array_laid_out(entries[memory->arg].entry->array, &entries[memory->arg].layout);
       Elements from = array_elements(array);
       for (size_t e = 0; e < from.n && e < n; e++) data[e] = element_of(from, e);
-      array_drop(array);
+      array_release(array);
     }
     take_contents(d->show, d->arena, m, data, n);
     mem_free(data);

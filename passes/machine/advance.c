@@ -255,9 +255,9 @@ static void fired(Run *r, u32 unit) {
   if (observer && observer->firing) observer->firing(observer->user, r->cycle, unit);
   r->moved = true;
   r->units[u->hardware].fired = r->cycle + 1;
-  if (u->turn == MACHINE_NONE) return;
-  r->turn_taken[u->turn] = true;
-  r->first_in_line[u->turn] = unit + 1;
+  if (u->issue_group == MACHINE_NONE) return;
+  r->group_has_fired[u->issue_group] = true;
+  r->first_in_line[u->issue_group] = unit + 1;
 }
 
 /* Its interval is not over, or another instruction of its PE fired in this cycle. */
@@ -265,7 +265,7 @@ static bool is_busy(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   if (is_recovering(r, unit)) {
     r->pending = true;
-  } else if (u->turn == MACHINE_NONE || !r->turn_taken[u->turn]) {
+  } else if (u->issue_group == MACHINE_NONE || !r->group_has_fired[u->issue_group]) {
     return false;
   } else if (run_missing(r, unit)) { /* it is not the other one that it waits for */
     count_starved(r, unit);

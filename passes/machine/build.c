@@ -20,7 +20,7 @@ static MachineUnit *add_unit(MachineBuild *b, MachineUnitKind kind, u32 componen
                       .component = component,
                       .fu = MACHINE_NONE,
                       .hardware = (u32)b->units.len,
-                      .turn = MACHINE_NONE,
+                      .issue_group = MACHINE_NONE,
                       .channel = MACHINE_NONE,
                       .memory = MACHINE_NONE,
                       .region = MACHINE_NONE,
@@ -468,9 +468,10 @@ static void add_functions(MachineBuild *b) {
     for (; k < b->conf->nunits && b->conf->units[k].pe == pe; k++)
       add_function(b, &b->conf->units[k]);
     if (!b->adg->pes[pe].is_temporal) continue;
-    MachineTurn turn = {first, (u32)b->units.len - first};
-    for (u32 u = first; u < b->units.len; u++) b->units.at[u].turn = (u32)b->turns.len;
-    vec_push(&b->turns, turn);
+    IssueGroup group = {first, (u32)b->units.len - first};
+    for (u32 u = first; u < b->units.len; u++)
+      b->units.at[u].issue_group = (u32)b->issue_groups.len;
+    vec_push(&b->issue_groups, group);
     find_hardware(b, first);
   }
 }
@@ -797,14 +798,14 @@ static void wire_all(MachineBuild *b) {
 
 /* Operands of a temporal PE that come from its inputs share what is left of its buffer when each of
  * them has a place. */
-static void add_pool(MachineBuild *b, const MachineTurn *turn) {
-  const AdgComponent *c = &b->adg->components[b->units.at[turn->first_unit].component];
+static void add_pool(MachineBuild *b, const IssueGroup *group) {
+  const AdgComponent *c = &b->adg->components[b->units.at[group->first_unit].component];
   const AdgPe *pe = &b->adg->pes[c->detail];
   u32 own = image_port_operands(b->image, pe), pool = (u32)b->pools.len;
   if (!pe->operand_buffer) return;
   if (own > pe->operand_buffer) loom_bug("a buffer with less places than operands");
   vec_push(&b->pools, ((MachinePool){pe->component, pe->operand_buffer - own}));
-  for (u32 u = turn->first_unit; u < turn->first_unit + turn->nunits; u++) {
+  for (u32 u = group->first_unit; u < group->first_unit + group->nunits; u++) {
     const MachineUnit *unit = &b->units.at[u];
     for (u32 i = unit->first_input; i < unit->first_input + unit->ninputs; i++) {
       MachineInput *in = &b->inputs.at[i];
@@ -850,7 +851,7 @@ static Machine *finish(MachineBuild *b) {
                  .nmemories = (u32)b->memories.len,
                  .nregions = (u32)b->regions.len,
                  .nsettles = (u32)b->settles.len,
-                 .nturns = (u32)b->turns.len,
+                 .nissue_groups = (u32)b->issue_groups.len,
                  .nops = (u32)b->ops.len,
                  .npools = (u32)b->pools.len,
                  .nchannels = (u32)b->channels.len,
@@ -859,7 +860,7 @@ static Machine *finish(MachineBuild *b) {
   KEEP(m, inputs, b->inputs);
   KEEP(m, outputs, b->outputs);
   KEEP(m, arbiters, b->arbiters);
-  KEEP(m, turns, b->turns);
+  KEEP(m, issue_groups, b->issue_groups);
   KEEP(m, pools, b->pools);
   KEEP(m, channels, b->channels);
   KEEP(m, memories, b->memories);
@@ -908,8 +909,8 @@ Machine *machine_build(Context *ctx, const Image *image) {
       add_ends(&b);
       add_arbiters(&b);
       wire_all(&b);
-      for (u32 t = 0; t < b.turns.len; t++)
-        if (b.turns.at[t].nunits) add_pool(&b, &b.turns.at[t]);
+      for (u32 t = 0; t < b.issue_groups.len; t++)
+        if (b.issue_groups.at[t].nunits) add_pool(&b, &b.issue_groups.at[t]);
       find_branches(&b);
       settle_order(&b);
     }

@@ -16,7 +16,7 @@ typedef struct {
   Vec(MachineInput) inputs;
   Vec(MachineOutput) outputs;
   Vec(MachineArbiter) arbiters;
-  Vec(MachineTurn) turns;
+  Vec(IssueGroup) issue_groups;
   Vec(MachinePool) pools;
   Vec(MachineChannel) channels;
   Vec(MachineRegion) regions;

@@ -141,7 +141,7 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
     Array *array = array_laid_out(arg->entry->array, &arg->layout);
     Elements from = array_elements(array);
     for (size_t e = 0; e < from.n; e++) store->data[e] = element_of(from, e);
-    array_drop(array);
+    array_release(array);
   }
   return true;
 }
@@ -199,7 +199,7 @@ static void take_memory(const Connection *c, u32 arg, RunResult *result) {
     memory = array_of_words(store->data, (size_t)entry->layout.elements, element_bytes(bits));
   }
   vec_push(&result->memories, case_result(arg, given, memory, &entry->layout));
-  array_drop(memory);
+  array_release(memory);
 }
 
 static void take_results(const Connection *c, const MachineResult *from, RunResult *result) {

@@ -183,7 +183,7 @@ static void keep(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
     const Arc *arc = arc_at(g, arcs[k]);
     if (!arc->is_wait) continue;
     bool lacks = arc->to >= g->m->nunits;
-    path->waits[path->nwaits++] = (Wait){.kind = lacks ? WAIT_LACKS : WAIT_FULL,
+    path->waits[path->nwaits++] = (Wait){.kind = lacks ? WAIT_OPERAND : WAIT_SPACE,
                                          .unit = unit_of(g, arc->from),
                                          .input = arc->input,
                                          .on = unit_of(g, arc->to)};
@@ -194,7 +194,7 @@ static void keep(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
  * this cycle. */
 static bool may_open(const WaitGraph *g, const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
-    if (path->waits[k].kind == WAIT_FULL && shares_places(g->m, path->waits[k].input)) return true;
+    if (path->waits[k].kind == WAIT_SPACE && shares_places(g->m, path->waits[k].input)) return true;
   return false;
 }
 
@@ -224,7 +224,7 @@ static void find_spent(const WaitGraph *g, const Reach *depended, WaitPath *path
       continue;
     keep(g, arcs, way_to(g, depended, v, arcs), path);
     path->waits[path->nwaits++] =
-        (Wait){.kind = WAIT_SPENT, .unit = unit, .input = MACHINE_NONE, .on = unit};
+        (Wait){.kind = WAIT_INPUT_ENDED, .unit = unit, .input = MACHINE_NONE, .on = unit};
     return;
   }
 }
@@ -268,15 +268,15 @@ static void report_wait(Context *ctx, const Origins *o, const MachineResult *res
   Buf text = {0};
   origin_unit_text(o, w->unit, &text);
   switch (w->kind) {
-  case WAIT_LACKS:
+  case WAIT_OPERAND:
     buf_str(&text, " waits for a token from ");
     origin_unit_text(o, w->on, &text);
     buf_str(&text, " at ");
     machine_input_name(o->machine, w->input, &text);
     put_edge(o, w->input, &text);
     break;
-  case WAIT_FULL: put_full(o, w, &text); break;
-  case WAIT_SPENT: {
+  case WAIT_SPACE: put_full(o, w, &text); break;
+  case WAIT_INPUT_ENDED: {
     u64 given = result->snapshot->given[w->unit];
     buf_printf(&text, " has given all it had: %llu token%s", (unsigned long long)given,
                given == 1 ? "" : "s");

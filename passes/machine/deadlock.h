@@ -20,9 +20,9 @@
 #include "machine/step.h"
 
 typedef enum {
-  WAIT_LACKS, /* for the token of an operand that is empty */
-  WAIT_FULL,  /* for room: at `input`, of another unit, there still is an earlier token */
-  WAIT_SPENT  /* for nothing: an input of the fabric has given all its tokens */
+  WAIT_OPERAND,    /* for the token of an operand that is empty */
+  WAIT_SPACE,      /* for room: at `input`, of another unit, there still is an earlier token */
+  WAIT_INPUT_ENDED /* for nothing: an input of the fabric has given all its tokens */
 } WaitKind;
 
 typedef struct {

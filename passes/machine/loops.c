@@ -167,8 +167,9 @@ static void find_expected(Loops *l, const json_t *mapping) {
     MachineLoop *to = &l->loops.at[loop];
     u32 shared = (u32)json_integer_value(json_object_get(one, "shared"));
     to->cycles = (u32)json_integer_value(json_object_get(one, "cycles"));
-    to->turns = (u32)json_integer_value(json_object_get(one, "turns"));
-    if (to->cycles < (u64)shared * to->turns) to->cycles = shared, to->turns = 1;
+    to->expected_iterations = (u32)json_integer_value(json_object_get(one, "turns"));
+    if (to->cycles < (u64)shared * to->expected_iterations)
+      to->cycles = shared, to->expected_iterations = 1;
     if (json_is_true(json_object_get(one, "conditional")))
       to->about = '~';
     else if (shared > 1)
@@ -224,10 +225,11 @@ static void see(LoopCounter *counter, u64 cycle) {
 }
 
 /* The later half of the gaps counts: of them as many as there are whole rounds of, where the
- * mapping expects so many cycles for a round of several turns. Within one the gaps differ. */
+ * mapping expects so many cycles for a round of several iterations. Within one the gaps differ. */
 static void end_entry(MachineLoop *loop, LoopCounter *counter) {
   u64 wanted = counter->seen / 2; /* of n - 1 gaps the larger half */
-  if (loop->turns && wanted >= loop->turns) wanted -= wanted % loop->turns;
+  if (loop->expected_iterations && wanted >= loop->expected_iterations)
+    wanted -= wanted % loop->expected_iterations;
   for (size_t i = counter->gaps.len; wanted && i-- > 0;) {
     u64 times = counter->gaps.at[i].times < wanted ? counter->gaps.at[i].times : wanted;
     loop->gaps += times;

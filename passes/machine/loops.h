@@ -28,14 +28,15 @@
 #include "machine/step.h"
 
 typedef struct {
-  u32 unit;          /* what it is called after: its stream, or its first carry */
-  u32 bound;         /* cycles, as the mapping has it: the loop's longest recurrence; 0: unknown */
-  u32 requests;      /* that one channel of a memory takes in an iteration, where that is what sets
-                      * the mapping's interval; else 0 */
-  u32 cycles, turns; /* the interval that the mapping expects: cycles for turns; 0: none is known */
-  char about;        /* '>': that or more, '~': about that (map.h, MapFlow); else 0 */
-  u64 entries;       /* an entry that was not over at the end of the run among them */
-  u64 iterations;    /* of all entries */
+  u32 unit;     /* what it is called after: its stream, or its first carry */
+  u32 bound;    /* cycles, as the mapping has it: the loop's longest recurrence; 0: unknown */
+  u32 requests; /* that one channel of a memory takes in an iteration, where that is what sets
+                 * the mapping's interval; else 0 */
+  /* The interval that the mapping expects, cycles for so many iterations; 0: none is known. */
+  u32 cycles, expected_iterations;
+  char about;           /* '>': that or more, '~': about that (map.h, MapFlow); else 0 */
+  u64 entries;          /* an entry that was not over at the end of the run among them */
+  u64 iterations;       /* of all entries */
   u64 gaps, gap_cycles; /* those that count, and their sum. No gaps: no interval */
 } MachineLoop;
 

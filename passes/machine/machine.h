@@ -87,7 +87,7 @@ typedef struct {
   u32 hardware;    /* the first unit that is the same hardware: instructions of a temporal PE share
                     * function units, and `interval` lies between any two firings of one */
   u32 instruction; /* of a temporal PE (a drain: whose result it is); else 0 */
-  u32 turn;        /* temporal PE: Machine.turns; else MACHINE_NONE */
+  u32 issue_group; /* temporal PE: Machine.issue_groups; else MACHINE_NONE */
   u32 first_input, ninputs;   /* Machine.inputs */
   u32 first_output, noutputs; /* Machine.outputs */
   u32 latency;        /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */
@@ -148,7 +148,7 @@ typedef struct {
 /* The instructions of a temporal PE: at most one of them fires in a cycle, in turn. */
 typedef struct {
   u32 first_unit, nunits;
-} MachineTurn;
+} IssueGroup;
 
 /* What the load lanes, or the store lanes, of a memory share: it takes one request a cycle, of the
  * first lane that has one behind the lane whose request it took last. */
@@ -193,13 +193,14 @@ typedef struct {
 
 typedef struct Machine {
   const Adg *adg;
-  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns, nops, npools;
+  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nissue_groups, nops,
+      npools;
   u32 nchannels;
   const MachineUnit *units;
   const MachineInput *inputs;
   const MachineOutput *outputs;
   const MachineArbiter *arbiters;
-  const MachineTurn *turns;
+  const IssueGroup *issue_groups;
   const MachinePool *pools;
   const MachineChannel *channels;
   const MachineMemory *memories;

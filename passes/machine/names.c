@@ -38,7 +38,8 @@ void machine_input_name(const Machine *m, u32 input, Buf *out) {
   }
   const AdgPort *port = &m->adg->ports[in->port];
   buf_printf(out, ".%s%u", port->is_output ? "out" : "in", port->index);
-  if (port->is_tagged) buf_printf(out, "[%u]", u->turn != MACHINE_NONE ? u->instruction : in->tag);
+  if (port->is_tagged)
+    buf_printf(out, "[%u]", u->issue_group != MACHINE_NONE ? u->instruction : in->tag);
   if (machine_packs(m, in->unit))
     buf_printf(out, ".out%u", m->adg->ports[m->outputs[u->first_output].port].index);
 }
@@ -67,7 +68,7 @@ void machine_unit_name(const Machine *m, u32 unit, Buf *out) {
   buf_str(out, adg_name(m->adg, u->component));
   if (u->kind == UNIT_LOAD || u->kind == UNIT_STORE)
     buf_printf(out, ".%s[%u]", u->kind == UNIT_LOAD ? "load" : "store", u->tag);
-  else if (u->turn != MACHINE_NONE)
+  else if (u->issue_group != MACHINE_NONE)
     buf_printf(out, "[%u]", u->instruction);
 }
 

@@ -173,10 +173,10 @@ static void deliver(Run *r) {
 }
 
 /* The instructions of a temporal PE, the one behind the last that fired first. */
-static void take_turns(Run *r, u32 turn) {
-  const MachineTurn *t = &r->m->turns[turn];
-  u32 first = r->first_in_line[turn];
-  r->turn_taken[turn] = false;
+static void advance_issue_group(Run *r, u32 group) {
+  const IssueGroup *t = &r->m->issue_groups[group];
+  u32 first = r->first_in_line[group];
+  r->group_has_fired[group] = false;
   for (u32 k = 0; k < t->nunits; k++)
     run_advance(r, t->first_unit + (first - t->first_unit + k) % t->nunits);
 }
@@ -224,8 +224,9 @@ static void step(Run *r) {
   deliver(r);
   r->is_delivered = true;
   for (u32 u = 0; u < m->nunits; u++)
-    if (m->units[u].channel == MACHINE_NONE && m->units[u].turn == MACHINE_NONE) run_advance(r, u);
-  for (u32 t = 0; t < m->nturns; t++) take_turns(r, t);
+    if (m->units[u].channel == MACHINE_NONE && m->units[u].issue_group == MACHINE_NONE)
+      run_advance(r, u);
+  for (u32 t = 0; t < m->nissue_groups; t++) advance_issue_group(r, t);
   advance_memories(r, UNIT_LOAD);
   advance_memories(r, UNIT_STORE);
   for (u32 i = 0; i < m->ninputs; i++) keep(r, i);
@@ -255,9 +256,9 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
   r->value = NEW_ARRAY(arena, u64, m->noutputs);
   r->granted = NEW_ARRAY(arena, u32, m->narbiters);
   r->pointer = NEW_ARRAY(arena, u32, m->narbiters);
-  r->first_in_line = NEW_ARRAY(arena, u32, m->nturns);
-  r->turn_taken = NEW_ARRAY(arena, bool, m->nturns);
-  for (u32 t = 0; t < m->nturns; t++) r->first_in_line[t] = m->turns[t].first_unit;
+  r->first_in_line = NEW_ARRAY(arena, u32, m->nissue_groups);
+  r->group_has_fired = NEW_ARRAY(arena, bool, m->nissue_groups);
+  for (u32 t = 0; t < m->nissue_groups; t++) r->first_in_line[t] = m->issue_groups[t].first_unit;
   r->channels = NEW_ARRAY(arena, ChannelState, m->nchannels);
   for (u32 c = 0; c < m->nchannels; c++)
     r->channels[c] = (ChannelState){.first = m->channels[c].first_unit, .held = MACHINE_NONE};

@@ -70,10 +70,10 @@ typedef struct MachineRun {
   u64 *values;     /* of one unit's operations */
   Arena *arena;
   u64 cycle;
-  /* by turn: who is first in line, and whether one fired in this cycle */
+  /* by issue group: who is first in line, and whether one fired in this cycle */
   u32 *first_in_line;
   ChannelState *channels;
-  bool *turn_taken;
+  bool *group_has_fired;
   bool is_delivered; /* the cycle has settled */
   bool moved;        /* in this cycle: a token was taken, or a unit fired */
   bool pending;      /* or time passes for something: an interval, a pipeline */

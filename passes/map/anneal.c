@@ -184,9 +184,9 @@ static void carry_out(Placer *p, const BlockMove *move) {
   ports_for(p, a)[from] = b;
 }
 
-/* log2 of 2^32 / (r + 1), in 16ths: how much worse a move may be, in temperatures, where r is drawn
- * evenly; the share above x falls as 2^-x. */
-static u32 luck(u32 r) {
+/* log2 of 2^32 / (r + 1), in 16ths: exponentially distributed where r is drawn evenly, the share
+ * above x falls as 2^-x. */
+static u32 exponential_sample(u32 r) {
   u32 zeros = 0;
   for (r |= 1; !(r >> 31); r <<= 1) zeros++;
   return zeros * 16 + (15 - (r >> 27 & 15));
@@ -236,8 +236,9 @@ static i64 delta_of(const Placer *p, const BlockMove *move) {
   return after - before + delta_of_firings(p, move);
 }
 
-static bool is_welcome(MapSearch *s, i64 delta, i64 temperature) {
-  return delta <= 0 || delta * 16 <= temperature * luck(random_next(&s->random));
+/* The Metropolis rule: a move may make it worse by so many temperatures. */
+static bool metropolis_accepts(MapSearch *s, i64 delta, i64 temperature) {
+  return delta <= 0 || delta * 16 <= temperature * exponential_sample(random_next(&s->random));
 }
 
 /* Tries one move; *delta is what it costs. True where it was taken. */
@@ -250,7 +251,7 @@ static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
                                  : plan_port(p, &move)))
     return false;
   *delta = delta_of(p, &move);
-  if (!is_welcome(s, *delta, temperature)) return false;
+  if (!metropolis_accepts(s, *delta, temperature)) return false;
   carry_out(p, &move);
   return true;
 }

@@ -33,7 +33,7 @@
 enum { MAX_CHOSEN = 64, MAX_LEVEL = 8, DEEP = 64, NEVER = 1 << 20 };
 
 typedef struct {
-  u32 cycles, turns; /* 0 iterations: infinity */
+  u32 cycles, iterations; /* 0 iterations: infinity */
 } Ratio;
 
 typedef struct {
@@ -49,8 +49,8 @@ typedef struct {
 } FifoChoice;
 
 static bool is_less(Ratio a, Ratio b) {
-  if (!a.turns || !b.turns) return a.turns && !b.turns;
-  return (u64)a.cycles * b.turns < (u64)b.cycles * a.turns;
+  if (!a.iterations || !b.iterations) return a.iterations && !b.iterations;
+  return (u64)a.cycles * b.iterations < (u64)b.cycles * a.iterations;
 }
 
 /* ---- one choice ------------------------------------------------------------------------------ */
@@ -79,7 +79,7 @@ static MarkedGraph *flow_of(const FifoChoice *c) {
   return marked_graph_new(c->m, c->rates, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
 }
 
-/* What goes by turns sets a limit that no FIFO moves. */
+/* What goes by iterations sets a limit that no FIFO moves. */
 static Ratio limited(const MarkedGraph *f, Ratio r) {
   Ratio limit = {f->most_shared, 1};
   return is_less(r, limit) ? limit : r;
@@ -88,7 +88,7 @@ static Ratio limited(const MarkedGraph *f, Ratio r) {
 static Ratio interval_of(const FifoChoice *c) {
   Ratio r;
   MarkedGraph *f = flow_of(c);
-  marked_graph_interval(f, NULL, &r.cycles, &r.turns);
+  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
   r = limited(f, r);
   marked_graph_free(f);
   return r;
@@ -157,7 +157,7 @@ static bool is_better(const FifoChoice *c, u32 a, u32 b) {
 static bool switch_one_on(FifoChoice *c, Ratio *now) {
   MarkedGraph *f = flow_of(c);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
-  u32 best = MAP_NONE, n = marked_graph_interval(f, arcs, &now->cycles, &now->turns);
+  u32 best = MAP_NONE, n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
   *now = limited(f, *now);
   Ratio least = *now;
   IdList ids = {0};
@@ -355,14 +355,14 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   Mapping *m = c->m;
   MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
   u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1);
-  u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->turns);
+  u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->iterations);
   flow->shared = f->most_shared;
   keep_waits(m, f, arcs, n, flow);
   marked_graph_free(f);
   c->nchosen = 0;
   Ratio better = choose(c);
   flow->open_cycles = better.cycles;
-  flow->open_turns = better.turns;
+  flow->open_iterations = better.iterations;
   flow->nfifos = c->nchosen;
   flow->fifos = arena_copy(m->arena, c->extra, c->nchosen * sizeof *c->extra);
 }
@@ -378,7 +378,7 @@ void mapping_throughput(Mapping *m) {
     if (!is_whole(m, rates, c.loop)) continue;
     *flow = (MapThroughput){.node = loop->node, .is_conditional = loop->is_conditional};
     measure(&c, flow, scratch);
-    m->nthroughputs += flow->turns > 0;
+    m->nthroughputs += flow->iterations > 0;
   }
   rates_free(rates);
   arena_free(scratch);

@@ -108,7 +108,7 @@ static bool make_lane(const CycleInput *in, u32 memory, u32 port, RatioArc *arc)
   if (!time->places || access == DFG_NONE || in->cluster_of[access] == MAP_NONE) return false;
   *arc = (RatioArc){.from = in->cluster_of[access],
                     .to = in->cluster_of[access],
-                    .latency = time->turn,
+                    .latency = time->period,
                     .tokens = time->places,
                     .what = asking_edge(in->dfg, access)};
   return arc->what != MAP_NONE;
@@ -140,8 +140,8 @@ u32 mapping_unit_latency(const AdgBody *body) {
 }
 
 CycleMemory mapping_memory_time(const AdgMemory *hw) {
-  u32 places = adg_lane_places(hw), turn = hw->latency + 1;
-  return (CycleMemory){hw->latency, places < turn ? places : 0, turn};
+  u32 places = adg_lane_places(hw), period = hw->latency + 1;
+  return (CycleMemory){hw->latency, places < period ? places : 0, period};
 }
 
 CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory) {
@@ -151,9 +151,9 @@ CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory)
     CycleMemory one = mapping_memory_time(&adg->memories[h]);
     if (!mapping_memory_fits(dfg, adg, memory, h)) continue;
     if (!is_any || one.latency < best.latency) best.latency = one.latency;
-    if (!is_any || !one.places || (u64)one.turn * best.places < (u64)best.turn * one.places) {
+    if (!is_any || !one.places || (u64)one.period * best.places < (u64)best.period * one.places) {
       best.places = one.places;
-      best.turn = one.turn;
+      best.period = one.period;
     }
     is_any = true;
   }

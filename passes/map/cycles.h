@@ -22,9 +22,9 @@
 #include "map/ratio.h"
 
 /* A memory's time: data come `latency` cycles after they were asked for, done one, and of a lane's
- * requests no more than `places` are accepted in `turn` cycles; no places: that is no bound. */
+ * requests no more than `places` are accepted in `period` cycles; no places: that is no bound. */
 typedef struct {
-  u32 latency, places, turn;
+  u32 latency, places, period;
 } CycleMemory;
 
 /* What it is made of. Clusters are numbered; a node in none (MAP_NONE) is no vertex. */

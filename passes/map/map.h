@@ -157,13 +157,13 @@ typedef struct {
  * Of loops with another inside, and where the graph does not say, there is none. */
 typedef struct {
   u32 node; /* DFG: the loop's stream, or its first carry; DFG_NONE: a graph without loops */
-  u32 cycles, turns;   /* the interval: so many cycles for so many iterations */
-  bool is_conditional; /* it has conditions: as if both sides came in each iteration */
+  u32 cycles, iterations; /* the interval: so many cycles for so many iterations */
+  bool is_conditional;    /* it has conditions: as if both sides came in each iteration */
   u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
                * than that, and perhaps slower than said; below 2: none */
   u32 nwaits;
-  MapWait *waits;              /* the cycle that sets the interval, in order */
-  u32 open_cycles, open_turns; /* the interval with the FIFOs below */
+  MapWait *waits;                   /* the cycle that sets the interval, in order */
+  u32 open_cycles, open_iterations; /* the interval with the FIFOs below */
   u32 nfifos;
   MapFifo *fifos; /* what would make it so, as few places as do */
 } MapThroughput;

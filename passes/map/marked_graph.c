@@ -94,7 +94,7 @@ static void add_lanes(MarkedBuild *b) {
       if (b->rates->of_result[node->first_result + memory->nloads + p] != b->flow->loop) continue;
       CycleMemory time = mapping_chosen_memory(b->m, i);
       u32 port = memory->first_port + p, lane = add_unit(b, MARKED_LANE, 1, 1, memory->node);
-      b->flow->units[lane].places = time.places ? time.places : time.turn;
+      b->flow->units[lane].places = time.places ? time.places : time.period;
       b->unit_of[lane_slot(b, port)] = lane;
       if (p < memory->nstores)
         b->flow->units[lane].answer = time.latency;
@@ -456,9 +456,9 @@ void marked_graph_free(MarkedGraph *f) {
   arena_free(f->arena);
 }
 
-u32 marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *cycles, u32 *turns) {
+u32 marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *cycles, u32 *iterations) {
   u32 *out = arcs ? arcs : mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *out));
-  u32 n = ratio_worst(f->graph, out, cycles, turns);
+  u32 n = ratio_worst(f->graph, out, cycles, iterations);
   if (!arcs) mem_free(out);
   return n;
 }

@@ -110,6 +110,6 @@ void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 /* The interval as a ratio, cycles for iterations: sharing is not in it. The cycle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
  * iterations (0): it would deadlock. */
-u32 marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *cycles, u32 *turns);
+u32 marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *cycles, u32 *iterations);
 
 #endif

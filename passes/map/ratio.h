@@ -5,7 +5,7 @@
  * An arc says: the k-th time that its end happens is at least `latency` cycles after the (k -
  * tokens)-th time that its start does. Round a cycle of latency L with T tokens, T events happen
  * in L cycles, and no more. So L / T of the worst cycle, the maximum cycle ratio, is the time
- * from one turn to the next; and where everything happens as soon as it can, it is that time
+ * from one iteration to the next; and where everything happens as soon as it can, it is that time
  * exactly.
  *
  * It is found exactly, in integers (Lawler's parametric search, with Newton's steps as in

@@ -146,7 +146,7 @@ static void put_throughput(Context *ctx, Json *j, const Mapping *m, const MapThr
     put_where(ctx, j, m, t->node);
   }
   json_put_number(j, "cycles", t->cycles);
-  json_put_number(j, "turns", t->turns);
+  json_put_number(j, "turns", t->iterations);
   json_put_bool(j, "conditional", t->is_conditional);
   json_put_number(j, "shared", t->shared);
   json_line(j, 5);
@@ -165,7 +165,7 @@ static void put_throughput(Context *ctx, Json *j, const Mapping *m, const MapThr
     json_line(j, 5);
     json_open(j, "open", '{');
     json_put_number(j, "cycles", t->open_cycles);
-    json_put_number(j, "turns", t->open_turns);
+    json_put_number(j, "turns", t->open_iterations);
     json_open(j, "fifos", '[');
     for (u32 i = 0; i < t->nfifos; i++) {
       json_open(j, NULL, '{');

@@ -14,28 +14,28 @@
 enum { MAX_LOOPS = 4, MAX_FIFOS = 6 };
 
 /* "every cycle", "every 4 cycles", "every 3.67 cycles". */
-static void put_every(Buf *out, u32 cycles, u32 turns) {
-  if (cycles == turns)
+static void put_every(Buf *out, u32 cycles, u32 iterations) {
+  if (cycles == iterations)
     buf_str(out, "every cycle");
-  else if (cycles % turns == 0)
-    buf_printf(out, "every %u cycles", cycles / turns);
+  else if (cycles % iterations == 0)
+    buf_printf(out, "every %u cycles", cycles / iterations);
   else
-    buf_printf(out, "every %.2f cycles", (double)cycles / turns);
+    buf_printf(out, "every %.2f cycles", (double)cycles / iterations);
 }
 
-/* What is shared goes by turns, and then it may be more; what not each iteration has may be
+/* What is shared takes turns, and then it may be more; what not each iteration has may be
  * otherwise. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
-  u32 cycles = throughput->cycles, turns = throughput->turns;
+  u32 cycles = throughput->cycles, iterations = throughput->iterations;
   if (throughput->is_conditional) buf_str(out, "about ");
-  if (cycles < throughput->shared * turns) cycles = throughput->shared, turns = 1;
-  put_every(out, cycles, turns);
+  if (cycles < throughput->shared * iterations) cycles = throughput->shared, iterations = 1;
+  put_every(out, cycles, iterations);
   if (throughput->shared > 1) buf_str(out, " or more");
 }
 
 bool mapping_may_be_faster(const MapThroughput *throughput) {
-  return throughput->nfifos && (u64)throughput->open_cycles * throughput->turns <
-                                   (u64)throughput->cycles * throughput->open_turns;
+  return throughput->nfifos && (u64)throughput->open_cycles * throughput->iterations <
+                                   (u64)throughput->cycles * throughput->open_iterations;
 }
 
 static void put_place(Context *ctx, const Mapping *m, const MapThroughput *throughput,
@@ -76,7 +76,7 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
   put_place(ctx, m, throughput, ": the loop at ", out);
   if (!depth_for(m, throughput)) return;
   buf_str(out, "; ");
-  put_every(out, throughput->open_cycles, throughput->open_turns);
+  put_every(out, throughput->open_cycles, throughput->open_iterations);
   buf_str(out, " with the FIFOs of");
 }
 
@@ -97,7 +97,7 @@ bool mapping_print_advice(const Mapping *m, Buf *out) {
 u32 mapping_throughputs_shown(const Mapping *m) {
   const MapThroughput *first = m->throughputs;
   bool is_plain = m->nthroughputs == 1 && first->node == DFG_NONE &&
-                  first->cycles == first->turns && first->shared < 2;
+                  first->cycles == first->iterations && first->shared < 2;
   if (is_plain) return 0;
   return m->nthroughputs < MAX_LOOPS ? m->nthroughputs : MAX_LOOPS;
 }
@@ -138,7 +138,7 @@ static bool has_room_waits(const MapThroughput *throughput) {
 }
 
 static void put_fifos(const Mapping *m, const MapThroughput *throughput, Buf *out) {
-  put_every(out, throughput->open_cycles, throughput->open_turns);
+  put_every(out, throughput->open_cycles, throughput->open_iterations);
   buf_printf(out, " with %sFIFO%s of", throughput->nfifos == 1 ? "a " : "",
              plural(throughput->nfifos));
   for (u32 i = 0; i < throughput->nfifos && i < MAX_FIFOS; i++) {

@@ -99,7 +99,7 @@ static bool *find_loops(const MapSearch *s, Arena *arena) {
 
 /* Whole cycles from a request of a lane to its next. */
 static u32 lane_interval(CycleMemory time) {
-  return time.places ? time.turn / time.places : 1;
+  return time.places ? time.period / time.places : 1;
 }
 
 /* Where memories of the fabric are not all as quick, it matters which one is chosen. */

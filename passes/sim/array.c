@@ -65,16 +65,16 @@ Array *array_of_file(int fd, const char *path, u64 offset, size_t n, unsigned by
   return a;
 }
 
-Array *array_hold(Array *a) {
+Array *array_retain(Array *a) {
   a->holders++;
   return a;
 }
 
-void array_drop(Array *a) {
+void array_release(Array *a) {
   if (!a || --a->holders) return;
   if (a->file) {
     a->file->shared = NULL;
-    array_drop(a->file);
+    array_release(a->file);
   }
   if (a->fd >= 0) close(a->fd);
   mem_free(a->path);
@@ -111,13 +111,13 @@ static void check_unchanged(const Array *a) {
 }
 
 Array *array_share(Array *a) {
-  if (a->data) return array_hold(a);
-  if (a->shared) return array_hold(a->shared);
+  if (a->data) return array_retain(a);
+  if (a->shared) return array_retain(a->shared);
   Array *copy = array_new(a->n, a->bytes);
   read_bytes(a, copy->data, 0, mem_size(a->n, a->bytes));
   check_unchanged(a);
   a->shared = copy;
-  copy->file = array_hold(a);
+  copy->file = array_retain(a);
   return copy;
 }
 
@@ -125,12 +125,12 @@ Array *array_own(Array *a) {
   if (a->holders > 1) {
     Array *copy = array_new(a->n, a->bytes);
     memcpy(copy->data, a->data, mem_size(a->n, a->bytes));
-    array_drop(a);
+    array_release(a);
     return copy;
   }
   if (a->file) {
     a->file->shared = NULL;
-    array_drop(a->file);
+    array_release(a->file);
     a->file = NULL;
   }
   return a;
@@ -155,7 +155,7 @@ u64 *array_words(Arena *arena, Array *a) {
   Array *from = array_share(a);
   u64 *words = NEW_ARRAY(arena, u64, a->n);
   for (size_t i = 0; i < a->n; i++) words[i] = element_get(from->data, from->bytes, i);
-  array_drop(from);
+  array_release(from);
   return words;
 }
 
@@ -211,7 +211,7 @@ Array *array_laid_out(Array *rows, const ElementLayout *layout) {
     element_put(memory->data, memory->bytes, (size_t)layout_at(layout, at),
                 element_get(from->data, from->bytes, i++));
   while (layout_next(layout, at));
-  array_drop(from);
+  array_release(from);
   return memory;
 }
 
@@ -223,7 +223,7 @@ static size_t elements_in_rows(const ElementLayout *layout) {
 
 Array *array_in_rows(Array *memory, const ElementLayout *layout) {
   size_t n = elements_in_rows(layout), i = 0;
-  if (is_row_major(layout, n) && memory->n == n) return array_hold(memory);
+  if (is_row_major(layout, n) && memory->n == n) return array_retain(memory);
   Array *rows = array_new(n, memory->bytes);
   if (n == 0) return rows;
   i64 at[LAYOUT_MAX_RANK] = {0};

@@ -10,7 +10,7 @@
  * its elements are needed, once for all readers, once more for each that writes. It
  * stays open meanwhile; that its contents change on the disk is looked for, and ends LOOM.
  *
- * Arrays are counted: each array_... that gives one gives a hold on it, which array_drop ends. */
+ * Arrays are reference counted: who is given one by an array_... function calls array_release. */
 #ifndef LOOM_ARRAY_H
 #define LOOM_ARRAY_H
 
@@ -65,8 +65,8 @@ Array *array_of_words(const u64 *at, size_t n, unsigned bytes);
  * for messages. */
 Array *array_of_file(int fd, const char *path, u64 offset, size_t n, unsigned bytes);
 
-Array *array_hold(Array *a);
-void array_drop(Array *a); /* NULL is allowed */
+Array *array_retain(Array *a);
+void array_release(Array *a); /* NULL is allowed */
 
 /* The same contents, read in, for reading only. */
 Array *array_share(Array *a);

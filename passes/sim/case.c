@@ -192,7 +192,7 @@ static bool read_data(CaseReader *r, const Path *path, const Type *type, json_t 
     if (!read_npy(r, path, type, list, &file)) return false;
     *n = array_length(file.array);
     *data = array_words(r->arena, file.array);
-    array_drop(file.array);
+    array_release(file.array);
     return file.rank == 1 || has_shape(r, path, &file, (const i64[]){(i64)*n}, 1);
   }
   if (!json_is_array(list))
@@ -545,8 +545,8 @@ Case *case_read(Context *ctx, const char *path) {
 
 void case_free(Case *c) {
   if (!c) return;
-  for (u32 i = 0; i < c->nargs; i++) array_drop(c->args[i].array);
+  for (u32 i = 0; i < c->nargs; i++) array_release(c->args[i].array);
   for (size_t i = 0; c->expected && i < c->expected->nmemories; i++)
-    array_drop(c->expected->memories[i].array);
+    array_release(c->expected->memories[i].array);
   arena_free(c->arena);
 }

@@ -226,7 +226,7 @@ static void check_memory(ExpectedCheck *k, size_t index, const RunMemory *got) {
              (const u64[]){element_of(y, i)}, differences);
     buf_free(&what);
   }
-  array_drop(wanted);
+  array_release(wanted);
   if (differences > differences_shown)
     diag_note(k->ctx, LOC_NONE, "%zu of %zu elements differ", differences, n);
 }

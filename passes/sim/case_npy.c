@@ -31,12 +31,12 @@ void case_make_room(Case *c, u32 nargs) {
 
 void case_copy_arg(const Context *ctx, Case *c, u32 i, const CaseArg *arg) {
   u32 words = value_words(ctx, arg->type);
-  array_drop(c->args[i].array);
+  array_release(c->args[i].array);
   c->args[i] = *arg;
   c->args[i].shape = arena_copy(c->arena, arg->shape, arg->rank * sizeof *arg->shape);
   if (arg->data)
     c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, words * sizeof *arg->data));
-  if (arg->array) array_hold(arg->array);
+  if (arg->array) array_retain(arg->array);
 }
 
 RunMemory case_result(u32 i, const CaseArg *arg, Array *memory, const ElementLayout *layout) {
@@ -90,15 +90,15 @@ bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *t
     diag(ctx, LOC_NONE, RT_NPY_SHAPE,
          "%s: argument '%s' is one number, or a stream of them, but the array has %u dimensions",
          path, name, file.rank);
-    array_drop(file.array);
+    array_release(file.array);
     return false;
   }
-  array_drop(c->args[i].array);
+  array_release(c->args[i].array);
   if (is_memref)
     arg.array = file.array;
   else
     arg.data = array_words(c->arena, file.array);
-  if (!is_memref) array_drop(file.array);
+  if (!is_memref) array_release(file.array);
   c->args[i] = arg;
   return !is_memref || shape_fits(ctx, &file, name, type, path);
 }

@@ -394,7 +394,7 @@ static bool convert(const HeaderReader *r, const char *path, const Header *h, Ar
     if (good) element_put(array_data(out), wide, i, value);
     walk_on(h, &w);
   }
-  array_drop(bytes);
+  array_release(bytes);
   return good;
 }
 
@@ -437,15 +437,15 @@ static bool read_array(HeaderReader *r, const char *path, Arena *arena, NpyArray
   if (is_as_it_stands(r, &h)) {
     Array *file = array_of_file(r->fd, path, h.start, h.n, h.bytes);
     bool is_small = size < SMALL; /* then it need not stay open */
-    out->array = is_small ? array_share(file) : array_hold(file);
-    array_drop(file);
+    out->array = is_small ? array_share(file) : array_retain(file);
+    array_release(file);
     if (is_small) out->array = array_own(out->array);
     r->fd = -1;
     return true;
   }
   out->array = array_new(h.n, element_bytes(type_bits(r->ctx, r->elem)));
   if (convert(r, path, &h, out->array)) return true;
-  array_drop(out->array);
+  array_release(out->array);
   return false;
 }
 

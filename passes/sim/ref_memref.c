@@ -48,7 +48,7 @@ static Array *zeros(const Ref *r, u64 n, const Type *elem) {
 
 /* The elements are gone, the header stays to tell. */
 static void free_elements(Ref *r, Buffer *buffer) {
-  array_drop(buffer->array);
+  array_release(buffer->array);
   buffer->array = NULL;
   buffer->data = NULL;
   buffer->is_own = false;
@@ -66,7 +66,7 @@ void ref_release(Ref *r, Buffer *buffer) {
 void ref_buffers_free(Ref *r) {
   while (r->buffers) {
     Buffer *next = r->buffers->next;
-    array_drop(r->buffers->array);
+    array_release(r->buffers->array);
     mem_free(r->buffers);
     r->buffers = next;
   }

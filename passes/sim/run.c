@@ -20,7 +20,7 @@ RunOptions run_options(void) {
 
 void run_result_free(RunResult *result) {
   for (size_t i = 0; i < result->results.len; i++) vec_free(&result->results.at[i].tokens);
-  for (size_t i = 0; i < result->memories.len; i++) array_drop(result->memories.at[i].array);
+  for (size_t i = 0; i < result->memories.len; i++) array_release(result->memories.at[i].array);
   for (size_t i = 0; i < result->accesses.len; i++) history_free(&result->accesses.at[i].history);
   vec_free(&result->results);
   vec_free(&result->memories);

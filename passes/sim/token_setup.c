@@ -470,7 +470,7 @@ void token_clear(Sim *s) {
     u8 action = s->units[i].action;
     if (action == DO_MERGE || action == DO_CONTROL_MERGE) mem_free(s->units[i].arrivals);
   }
-  for (u32 i = 0; s->memories && i < s->dfg->nargs; i++) array_drop(s->memories[i].array);
+  for (u32 i = 0; s->memories && i < s->dfg->nargs; i++) array_release(s->memories[i].array);
   vec_free(&s->resumed);
   vec_free(&s->full);
   vec_free(&s->endless);

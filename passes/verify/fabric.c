@@ -107,8 +107,8 @@ static void name_ok(Verifier *v, const Op *op) {
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
-               i64 *value) {
+bool optional_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
+                    i64 *value) {
   const Attr *attr = op_attr(op, name);
   if (!attr) return true;
   if (attr->kind != ATTR_INT) {
@@ -126,7 +126,7 @@ bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, 
   return false;
 }
 
-bool may_flag(Verifier *v, const Op *op, const char *name, Code code) {
+bool optional_flag(Verifier *v, const Op *op, const char *name, Code code) {
   const Attr *attr = op_attr(op, name);
   if (!attr || attr->kind == ATTR_UNIT || attr->kind == ATTR_BOOL) return true;
   diag(v->ctx, op->loc, code, "%s: '%s' must be true or false", op_name(op), name);
@@ -146,10 +146,10 @@ static bool may_choice(Verifier *v, const Op *op, const FabricParam *p) {
 static bool param_ok(Verifier *v, const Op *op, const FabricParam *p) {
   i64 value;
   if (p->form == PARAM_OTHER) return true;
-  if (p->form == PARAM_FLAG) return may_flag(v, op, p->name, p->code);
+  if (p->form == PARAM_FLAG) return optional_flag(v, op, p->name, p->code);
   if (p->form == PARAM_CHOICE) return may_choice(v, op, p);
   if (!p->is_needed || op_attr(op, p->name))
-    return may_param(v, op, p->name, p->code, p->low, p->high, &value);
+    return optional_param(v, op, p->name, p->code, p->low, p->high, &value);
   diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), p->name);
   return false;
 }

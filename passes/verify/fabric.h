@@ -37,9 +37,9 @@ bool same_port(const Verifier *v, const Type *a, const Type *b);
 bool params_ok(Verifier *v, const Op *op);
 /* An integer from min to max where it is there: then it is *value. `code` where it is out of range,
  * COMP_FABRIC_PARAM where it is something else. */
-bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
-               i64 *value);
-bool may_flag(Verifier *v, const Op *op, const char *name, Code code);
+bool optional_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
+                    i64 *value);
+bool optional_flag(Verifier *v, const Op *op, const char *name, Code code);
 
 /* ---- fabric_config.c ------------------------------------------------------------------------- */
 

@@ -408,7 +408,7 @@ static void check_map_tag(Config *c) {
 }
 
 static void check_fifo(Config *c) {
-  if (!may_flag(c->v, c->op, "bypassed", COMP_FABRIC_CONFIG)) return;
+  if (!optional_flag(c->v, c->op, "bypassed", COMP_FABRIC_CONFIG)) return;
   if (op_attr(c->op, "bypassed") && !fabric_flag(c->def, "bypassable"))
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_FIFO_BYPASS,
          "this FIFO has no bypass, so it cannot be configured: make it bypassable");

@@ -60,7 +60,7 @@ static bool lanes_are_good(Verifier *v, const Op *op, const Type *ports) {
   i64 lane = 0;
   const Attr *bits = op_attr(op, "decomposable_bits");
   if (!bits || (bits->kind == ATTR_INT && bits->i == FABRIC_WHOLE_PORTS)) return true;
-  if (!may_param(v, op, "decomposable_bits", COMP_FABRIC_SW_DECOMPOSE, 1, INT32_MAX, &lane))
+  if (!optional_param(v, op, "decomposable_bits", COMP_FABRIC_SW_DECOMPOSE, 1, INT32_MAX, &lane))
     return false;
   for (u32 i = 0; i < ports->nelems; i++) {
     FabricPort port = port_shape(v, ports->elems[i]);

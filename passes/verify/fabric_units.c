@@ -211,9 +211,9 @@ void rule_FABRIC_MUX(Verifier *v, Op *op) {
   for (u32 i = 0; i < op->nresults; i++)
     if (!result_is(v, op, i, type, COMP_FABRIC_MUX_TYPE, "like the operand")) return;
   u32 before = begin_configuration(v);
-  may_param(v, op, "sel", COMP_FABRIC_MUX_SEL, 0, (i64)n - 1, &sel);
-  bool flags = may_flag(v, op, "discard", COMP_FABRIC_CONFIG) &&
-               may_flag(v, op, "disconnect", COMP_FABRIC_CONFIG);
+  optional_param(v, op, "sel", COMP_FABRIC_MUX_SEL, 0, (i64)n - 1, &sel);
+  bool flags = optional_flag(v, op, "discard", COMP_FABRIC_CONFIG) &&
+               optional_flag(v, op, "disconnect", COMP_FABRIC_CONFIG);
   if (flags && n == 1 && (fabric_flag(op, "discard") || fabric_flag(op, "disconnect")))
     diag(v->ctx, op->loc, COMP_FABRIC_MUX_SINGLE,
          "a fabric.mux of one input and one output cannot discard or disconnect");

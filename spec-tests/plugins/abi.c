@@ -254,7 +254,7 @@ static void machines(void) {
   FIELD(loom_unit, step_op);
   FIELD(loom_unit, cont_cond);
   FIELD(loom_unit, region);
-  FIELD(loom_unit, turn);
+  FIELD(loom_unit, issue_group);
   FIELD(loom_unit, node);
   FIELD(loom_unit, places);
   FIELD(loom_unit, choice_inputs);
@@ -273,7 +273,7 @@ static void machines(void) {
   FIELD(loom_unit_input, mask);
   FIELD(loom_unit_input, arbiters);
   FIELD(loom_unit_input, arbiter_count);
-  FIELD(loom_unit_input, ways);
+  FIELD(loom_unit_input, arbiter_members);
   FIELD(loom_unit_input, moves);
   FIELD(loom_unit_input, move_count);
   FIELD(loom_unit_input, pool_places);
@@ -300,7 +300,7 @@ static void machines(void) {
   FIELD(loom_machine, output_count);
   FIELD(loom_machine, arbiter_count);
   FIELD(loom_machine, operation_count);
-  FIELD(loom_machine, turn_count);
+  FIELD(loom_machine, issue_group_count);
   FIELD(loom_machine, region_count);
   FIELD(loom_machine, settle_count);
   FIELD(loom_machine, unit);
@@ -615,7 +615,7 @@ static void shows(void) {
   FIELD(loom_loop, gap_cycles);
   FIELD(loom_loop, bound);
   FIELD(loom_loop, expected_cycles);
-  FIELD(loom_loop, expected_turns);
+  FIELD(loom_loop, expected_iterations);
   FIELD(loom_loop, about);
   STRUCT(loom_wait_for);
   FIELD(loom_wait_for, kind);
@@ -630,7 +630,7 @@ static void shows(void) {
   FIELD(loom_outcome, wait_count);
   FIELD(loom_outcome, loop);
   FIELD(loom_outcome, wait);
-  FIELD(loom_outcome, is_circle);
+  FIELD(loom_outcome, is_circular);
   FIELD(loom_outcome, firings);
   STRUCT(loom_initial);
   FIELD(loom_initial, size);
@@ -640,9 +640,9 @@ static void shows(void) {
   NUMBER(LOOM_END_DEADLOCK);
   NUMBER(LOOM_END_TRAP);
   NUMBER(LOOM_END_LIMIT);
-  NUMBER(LOOM_BLAME_LACKS);
-  NUMBER(LOOM_BLAME_FULL);
-  NUMBER(LOOM_BLAME_SPENT);
+  NUMBER(LOOM_AWAITS_OPERAND);
+  NUMBER(LOOM_AWAITS_SPACE);
+  NUMBER(LOOM_AWAITS_ENDED_INPUT);
 }
 
 int main(void) {

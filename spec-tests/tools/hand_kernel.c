@@ -36,7 +36,7 @@ static void add_array(HandKernel *k, const CaseArg *arg) {
   array->fresh = arena_alloc(arena, mem_size(arg->n + 1, stride));
   Array *given = array_share(arg->array);
   for (size_t i = 0; i < arg->n; i++) put(array, i, element_of(array_elements(given), i));
-  array_drop(given);
+  array_release(given);
 }
 
 static void take_arguments(HandKernel *k) {

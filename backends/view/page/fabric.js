@@ -198,7 +198,7 @@ function markFabric() {
   });
   for (const c of marks.components) out += boxRect(components[c].box, `class="mark box" data-marked-component="${c}"`);
   const waiting = marks.waits.map((u) => units[u].component).filter((c) => c !== null && c !== undefined).map((c) => components[c].box);
-  if (waiting.length > 1) out += `<path class="wait-circle" d="M${waiting.map((b) => `${b[0] + b[2] / 2} ${b[1] + b[3] / 2}`).join("L")}${outcome.circle ? "Z" : ""}"/>`;
+  if (waiting.length > 1) out += `<path class="wait-circle" d="M${waiting.map((b) => `${b[0] + b[2] / 2} ${b[1] + b[3] / 2}`).join("L")}${outcome.circular ? "Z" : ""}"/>`;
   fabricPicture.marked.innerHTML = out;
 }
 

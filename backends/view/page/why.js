@@ -256,11 +256,11 @@ const whyNot = () => [
 ];
 
 function whyStuck() {
-  const words = { lacks: "waits for a token of ", full: "waits for room: not yet taken is ", spent: "has given all its tokens" };
+  const words = { operand: "waits for a token of ", space: "waits for room: not yet taken is ", "input ended": "has given all its tokens" };
   return [
     element("h3", {}, { deadlock: "Deadlock", leftover: "Tokens are left", trap: "The run trapped", limit: "The run was stopped" }[outcome.end] || "", ` after ${plural(outcome.cycles, "cycle")}`),
-    outcome.waits.length ? line(element("b", {}, outcome.circle ? "Each waits for the next, and the last for the first:" : "Each waits for the next:")) : null,
-    element("ol", {}, ...outcome.waits.map((w) => element("li", {}, units[w.unit].component !== null ? chip("component", units[w.unit].component, unitName(w.unit)) : unitName(w.unit), element("span", { class: "dim" }, ` in ${unitPlace(w.unit)} `), words[w.kind], w.input === null ? "" : inputs[w.input].edge !== null ? edgeChip(inputs[w.input].edge) : inputName(w.input), w.kind === "full" ? ` at ${unitName(inputs[w.input].unit)}` : ""))),
+    outcome.waits.length ? line(element("b", {}, outcome.circular ? "Each waits for the next, and the last for the first:" : "Each waits for the next:")) : null,
+    element("ol", {}, ...outcome.waits.map((w) => element("li", {}, units[w.unit].component !== null ? chip("component", units[w.unit].component, unitName(w.unit)) : unitName(w.unit), element("span", { class: "dim" }, ` in ${unitPlace(w.unit)} `), words[w.kind], w.input === null ? "" : inputs[w.input].edge !== null ? edgeChip(inputs[w.input].edge) : inputName(w.input), w.kind === "space" ? ` at ${unitName(inputs[w.input].unit)}` : ""))),
     outcome.text ? element("pre", {}, outcome.text) : null,
   ];
 }
