@@ -243,7 +243,7 @@ $(BUILD)/text/system_%.inc: backends/verilog/system/% $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --pack system_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/backends/verilog/system.o: $(SYSTEM_TEXTS) $(BUILD)/text/loom_simulator.inc
+$(BUILD)/backends/verilog/system.o: $(SYSTEM_TEXTS) $(BUILD)/text/loom_simulator.inc $(BUILD)/text/bench_shell.awk.inc
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
 # The page of the view: backends/view/page/graph.js is page_graph_js, and scripts.txt says in which order
@@ -344,10 +344,16 @@ pictures: all
 	@$(VIEW_CHECK) $(abspath $(BUILD))/view-pictures --pictures spec-tests/pictures
 
 # The example with two kernels on the RTL, under Verilator: a minute or two. TURNS: of one kernel or the other, between
-# aborts, resets and errors.
+# aborts, resets and errors. RTL_OPT=-O3 for many: then it takes longer to build, and less to run.
 TURNS ?= 1000
+RTL_OPT ?= -O0
+export RTL_OPT
 system-check: all
 	@sh spec-tests/tools/system.sh rtl $(BUILD)/loom $(BUILD)/system $(TURNS)
+
+# All of a small system on an iCE40: logic cells and clock. Minutes.
+system-place: all
+	@sh spec-tests/tools/system.sh place $(BUILD)/loom $(BUILD)/system-place
 
 # How long an image of that example takes on LOOM's simulator, and on the RTL at -O3.
 system-bench: all
@@ -428,4 +434,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check system-bench tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check system-place system-bench tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

@@ -588,6 +588,7 @@ all_parts() {
   part "a tile on an iCE40, placed and routed" sh $rtl place "$loom" "$scratch/rtl"
   part "a system, driven on the simulator" sh spec-tests/tools/system.sh simulator "$loom" "$scratch/system"
   part "a system's memory, in Verilator" sh spec-tests/tools/system.sh memory "$loom" "$scratch/system-memory" 60
+  part "a small system in Yosys" sh spec-tests/tools/system.sh synth "$loom" "$scratch/system-synth"
   part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
   part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels

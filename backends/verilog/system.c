@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "bench_shell.awk.inc"
 #include "loom_simulator.inc"
 #include "system_litex.py.inc"
 #include "system_loom_driver.c.inc"
@@ -36,6 +37,7 @@ static const struct {
     {"sim/loom_rtl.cpp", system_loom_rtl_cpp},
     {"sim/loom_simulated.h", system_loom_simulated_h},
     {"sim/loom_simulated.c", system_loom_simulated_c},
+    {"sim/shell.awk", bench_shell_awk},
     {"Makefile", system_rules_mk},
 };
 
@@ -187,7 +189,7 @@ static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {
   for (size_t i = 0; i < LOOM_COUNT(copied); i++) {
     v->stream = copied[i].file;
     put(v,
-        strcmp(copied[i].file, "Makefile")
+        strcmp(copied[i].file, "Makefile") && strcmp(copied[i].file, "sim/shell.awk")
             ? "/* SPDX-License-Identifier: MIT\n * Copied by LOOM %s (loom emit system). */\n"
             : "# SPDX-License-Identifier: MIT\n# Copied by LOOM %s (loom emit system).\n",
         v->host->version);

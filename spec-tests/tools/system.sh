@@ -1,11 +1,13 @@
 #!/bin/sh
-# system.sh -- a whole system (examples/system), driven by system_test.c, and its memory alone.
+# system.sh -- a whole system (examples/system, as an installation has it), driven by system_test.c, and its memory alone.
 #
 #     system.sh simulator LOOM FOLDER [TURNS]     the driver on LOOM's simulator
 #     system.sh memory LOOM FOLDER [RUNS]         loom_system_memory under Verilator against a memory in C++; broken, too;
 #                                                 systems with elements of 1 to 64 bits are lint clean
 #     system.sh rtl LOOM FOLDER [TURNS]           make in the example: simulator and RTL, compared; the driver on the
-#                                                 RTL; a minute or two
+#                                                 RTL; a minute or two. RTL_OPT: how its C++ is compiled (-O0)
+#     system.sh synth LOOM FOLDER                 Yosys: a small system has no latch, block RAM, and not too many LUTs
+#     system.sh place LOOM FOLDER                 the same on an iCE40: how large and how fast
 #     system.sh speed LOOM FOLDER                 user time of an image of the example, on the simulator and on the RTL
 #                                                 (Verilator and g++ at -O3); a table, checks nothing
 #
@@ -13,14 +15,23 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 way=$1 loom=$(readlink -f "$2") folder=$3 count=${4:-150}
-root=$PWD library=$PWD/backends/verilog/library
+sources=$PWD library=$PWD/backends/verilog/library
 mkdir -p "$folder"
 folder=$(readlink -f "$folder")
 system=$folder/system
 . spec-tests/tools/lib.sh
 
+# LOOM is installed, and the example copied from there, as a stranger would do it.
+installed() {
+  installation=$1.root copy=$1.example
+  make -s --no-print-directory BUILD="$(dirname "$loom")" DESTDIR="$installation" PREFIX=/opt install >"$1.said" 2>&1 &&
+    rm -rf "$copy" && cp -R "$installation/opt/share/loom/examples/system" "$copy" || fail "$(cat "$1.said")"
+}
+
+# example GOAL...: of that copy; `loom` is the one that was installed
 example() {
-  make -s -C examples/system LOOM="$loom" OUT="$folder" OPT=-O0 "$@" >"$folder.said" 2>&1
+  (PATH=$installation/opt/bin:$PATH && export PATH &&
+    make -s -C "$copy" OUT="$folder" OPT="${RTL_OPT:--O0}" "$@" >"$folder.said" 2>&1)
 }
 
 # build OUT OPTIONS... FILES...: system_test.c, with calls of both kernels
@@ -40,6 +51,7 @@ says() {
 }
 
 on_simulator() {
+  installed "$folder"
   example "$folder/simulated" || { fail "$(cat "$folder.said")"; return; }
   says "the example" "$folder/simulated"
   build "$folder/test" "$folder"/simulated_*.o "$folder"/machine_*.o "$system/sim/loom_simulated.c" || { fail "build"; return; }
@@ -73,7 +85,7 @@ on_simulator() {
     says "a module is replaced" sh -c "make -s -C '$system' lint REPLACE='$folder/vendor/loom_system_queue.sv' 2>&1 | grep vendor_logic"
     says "one that is none" sh -c "make -s -C '$system' lint REPLACE='$folder/vendor/no.sv' 2>&1 | grep 'has the name of a file'"
   fi
-  says "for a board" make -s -C examples/system LOOM="$loom" OUT="$folder" board
+  says "for a board" example board
 }
 
 on_rtl() {
@@ -145,7 +157,7 @@ memory_test() {
   verilator --cc --exe --build -j 2 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
     --top-module loom_system -GDW="$2" -Mdir "$1" -CFLAGS "-O0 -I$system/sim -I$system/driver" \
     spec-tests/tools/system_memory.sv "$1"/loom_system_memory.sv "$1"/loom_system_reads.sv "$1"/loom_system_writes.sv \
-    "$1"/loom_system_choose.sv "$system/sim/loom_rtl.cpp" "$root/spec-tests/tools/system_memory.cpp" -o test >"$1/log" 2>&1 &&
+    "$1"/loom_system_choose.sv "$system/sim/loom_rtl.cpp" "$sources/spec-tests/tools/system_memory.cpp" -o test >"$1/log" 2>&1 &&
     timeout 60 "$1/test" "$count" >"$1/said" 2>&1
 }
 
@@ -221,13 +233,40 @@ speed() {
   exit 0
 }
 
+# The adder of the chapter: all of a system, and next to nothing of a fabric.
+small_system() {
+  mkdir -p "$folder"
+  sed -n '/^```mlir file=adder.mlir/,/^```$/p' spec-tests/64-system.md | grep -v '^```' >"$folder/adder.mlir"
+  "$loom" emit system "$folder/adder.mlir" -o "$1" >"$folder.said" || fail "$(cat "$folder.said")"
+}
+
+# No latch, lines in block RAM, and no arithmetic that nobody meant: with a division in it, it has 3000 LUTs.
+synth_alone() {
+  need "no system is synthesised" yosys
+  small_system "$folder/small"
+  says "a small system, synthesised" make -s -C "$folder/small" synth TARGET=ice40
+  cp "$folder/said" "$folder/figures"
+  says "its lines are block RAM" grep -q 'SB_RAM40_4K  *[1-9]' "$folder/figures"
+  says "its LUTs" awk '$1 == "SB_LUT4" { exit $2 > 2800 }' "$folder/figures"
+}
+
+place_alone() {
+  need "no system is placed" yosys nextpnr-ice40
+  small_system "$folder/small"
+  says "a small system, placed" make -s -C "$folder/small" place
+  cat "$folder/said"
+}
+
 case $way in
   speed) speed ;;
   simulator) on_simulator ;;
   memory) memory_alone ;;
+  synth) synth_alone ;;
+  place) place_alone ;;
   rtl)
     need "the RTL of a system is not run" verilator g++
     base=$folder
+    installed "$base"
     for bus in axi wishbone; do
       folder=$base/$bus
       system=$folder/system

@@ -1,7 +1,8 @@
 // loom_rtl.cpp -- see loom_rtl.h: clocks the system, is the CPU's side of its slave, and the memory behind its master.
 //
 // The memory takes addresses and words in a cycle in which it does not stall, keeps them in order, and answers after
-// its latency. It watches the system: what is offered must stay as it is until it is taken; bursts must not cross
+// its latency. Where it stalls by chance, it takes words before their address, too, also by chance. It watches the system:
+// what is offered must stay as it is until it is taken, and nothing is offered behind a reset; bursts must not cross
 // 4096 bytes, have as many words as they said, and come for memory that is there; the slave answers what it was asked.
 #include "loom_rtl.h"
 
@@ -26,6 +27,12 @@ struct Burst {
   uint32_t response; // of the words that were written
 };
 
+struct Word {
+  uint64_t data;
+  uint32_t strobe;
+  bool is_last;
+};
+
 struct Steady {
   bool waited;
   uint64_t what[2];
@@ -37,6 +44,7 @@ uint32_t refused_as;
 loom_rtl_memory behaves;
 loom_rtl_seen seen;
 std::deque<Burst> reads, writes, answers;
+std::deque<Word> early; // words whose address has not come
 Steady steady_ar, steady_aw, steady_w;
 uint64_t chance_state;
 const uint32_t WORD = sizeof(loom_rtl_top->m_axi_rdata);
@@ -70,35 +78,33 @@ Burst burst_of(uint64_t at, uint32_t words, uint32_t size, uint32_t kind) {
   return Burst{at, words, 0, seen.cycles + behaves.latency, 0};
 }
 
-void take_word() {
-  if (writes.empty()) return broken();
+void write_word(const Word &w) {
   Burst &b = writes.front();
-  uint64_t data = loom_rtl_top->m_axi_wdata, at = b.at + uint64_t(b.done) * WORD;
+  uint64_t at = b.at + uint64_t(b.done) * WORD;
   uint32_t response = response_at(at);
   for (uint32_t i = 0; i < WORD; i++) {
     unsigned char *to = byte_at(at + i);
-    if (loom_rtl_top->m_axi_wstrb >> i & 1 && to && !response) *to = (unsigned char)(data >> 8 * i);
+    if (w.strobe >> i & 1 && to && !response) *to = (unsigned char)(w.data >> 8 * i);
   }
   if (response) b.response = response;
-  seen.words_written++;
-  if (++b.done == b.words) {
-    if (!loom_rtl_top->m_axi_wlast) broken();
-    b.due = seen.cycles + behaves.latency;
-    answers.push_back(b);
-    writes.pop_front();
-  } else if (loom_rtl_top->m_axi_wlast) {
-    broken();
-  }
+  if (w.is_last != (++b.done == b.words)) broken();
+  if (b.done < b.words) return;
+  b.due = seen.cycles + behaves.latency;
+  answers.push_back(b);
+  writes.pop_front();
 }
 
-// What the memory offers in this cycle, and whether it takes: before the clock's edge. A word may come before its
-// address; this memory takes none then.
+void write_words() {
+  for (; !writes.empty() && !early.empty(); early.pop_front()) write_word(early.front());
+}
+
+// What the memory offers in this cycle, and whether it takes: before the clock's edge.
 void offer() {
   bool has_word = !behaves.is_silent && !reads.empty() && reads.front().due <= seen.cycles;
   bool has_answer = !behaves.is_silent && !answers.empty() && answers.front().due <= seen.cycles;
   loom_rtl_top->m_axi_arready = !stalls();
   loom_rtl_top->m_axi_awready = !stalls();
-  loom_rtl_top->m_axi_wready = !writes.empty() && !stalls();
+  loom_rtl_top->m_axi_wready = (!writes.empty() || (behaves.stalls && stalls())) && !stalls();
   if (!loom_rtl_top->m_axi_rvalid) loom_rtl_top->m_axi_rvalid = has_word && !stalls();
   if (loom_rtl_top->m_axi_rvalid) {
     const Burst &b = reads.front();
@@ -119,7 +125,10 @@ void take(bool reads_word, bool takes_answer) {
   keeps(steady_w, loom_rtl_top->m_axi_wvalid, loom_rtl_top->m_axi_wready, loom_rtl_top->m_axi_wdata,
         uint64_t(loom_rtl_top->m_axi_wstrb) << 1 | loom_rtl_top->m_axi_wlast);
   if (loom_rtl_top->m_axi_arvalid && !seen.first_read) seen.first_read = seen.cycles;
-  if (loom_rtl_top->m_axi_wvalid && loom_rtl_top->m_axi_wready) take_word();
+  if (loom_rtl_top->m_axi_wvalid && loom_rtl_top->m_axi_wready) {
+    seen.words_written++;
+    early.push_back(Word{loom_rtl_top->m_axi_wdata, uint32_t(loom_rtl_top->m_axi_wstrb), bool(loom_rtl_top->m_axi_wlast)});
+  }
   if (loom_rtl_top->m_axi_arvalid && loom_rtl_top->m_axi_arready) {
     seen.reads++;
     reads.push_back(burst_of(loom_rtl_top->m_axi_araddr, loom_rtl_top->m_axi_arlen + 1u, loom_rtl_top->m_axi_arsize, loom_rtl_top->m_axi_arburst));
@@ -128,6 +137,7 @@ void take(bool reads_word, bool takes_answer) {
     seen.writes++;
     writes.push_back(burst_of(loom_rtl_top->m_axi_awaddr, loom_rtl_top->m_axi_awlen + 1u, loom_rtl_top->m_axi_awsize, loom_rtl_top->m_axi_awburst));
   }
+  write_words();
   if (reads_word) {
     seen.words_read++;
     if (++reads.front().done == reads.front().words) reads.pop_front();
@@ -335,6 +345,7 @@ void loom_rtl_reset(void) {
   reads.clear();
   writes.clear();
   answers.clear();
+  early.clear();
   loom_rtl_top->m_axi_rvalid = loom_rtl_top->m_axi_bvalid = 0;
 #ifndef LOOM_WISHBONE
   cpu = {};
@@ -344,6 +355,11 @@ void loom_rtl_reset(void) {
   loom_rtl_top->rst = 1;
   loom_rtl_step(4);
   loom_rtl_top->rst = 0;
+  loom_rtl_top->eval();
+  if (loom_rtl_top->m_axi_arvalid || loom_rtl_top->m_axi_awvalid || loom_rtl_top->m_axi_wvalid) broken();
+#ifndef LOOM_WISHBONE
+  if (loom_rtl_top->s_axi_bvalid || loom_rtl_top->s_axi_rvalid) broken();
+#endif
   steady_ar.waited = steady_aw.waited = steady_w.waited = false;
 }
 
@@ -355,7 +371,7 @@ int loom_rtl_irq(void) {
 }
 
 loom_rtl_seen *loom_rtl_look(void) {
-  seen.outstanding = reads.size() + writes.size() + answers.size();
+  seen.outstanding = reads.size() + writes.size() + answers.size() + !early.empty();
   return &seen;
 }
 

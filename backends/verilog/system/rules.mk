@@ -1,6 +1,7 @@
 # make lint       verilator --lint-only -Wall
 # make sim        obj/libloom_rtl.a: the RTL under Verilator, for programs that use loom_rtl.h
-# make synth      Yosys, for TARGET (ice40, ecp5): cells
+# make synth      Yosys, for TARGET (ice40, ecp5): no latch; cells
+# make place      the whole on an iCE40 HX8K, for fabrics that are as small as that: logic cells and MHz (nextpnr-ice40)
 #
 # REPLACE=FILES   modules of yours in place of those of the same name in rtl/: REPLACE=vendor/loom_ram.sv
 # BESIDE=FILES    what those need besides
@@ -45,10 +46,23 @@ $(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_
 
 synth:
 	@mkdir -p $(OBJ)
-	@yosys -q -l $(OBJ)/synth.log -p "read_verilog -sv $(RTL); synth_$(TARGET) -top loom_system -json $(OBJ)/$(TARGET).json; \
+	@yosys -q -l $(OBJ)/synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top loom_system; proc; \
+	  select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; synth_$(TARGET) -top loom_system -json $(OBJ)/$(TARGET).json; \
 	  tee -o $(OBJ)/cells.txt stat" >/dev/null && cat $(OBJ)/cells.txt
+
+# Between two shift registers, since the pins of a chip are too few; the same netlist and seed give the same place.
+place: $(OBJ)/place.log
+	@awk '/ICESTORM_LC:/ { cells = $$3 $$4 } /ICESTORM_RAM:/ { rams = $$3 $$4 } /Max frequency/ { mhz = $$(NF - 5) } \
+	  END { print "loom_system: " cells " logic cells, " rams " block RAMs, " mhz " MHz (iCE40 HX8K)" }' $<
+
+$(OBJ)/place.log: $(RTL) sim/shell.awk
+	@mkdir -p $(OBJ)
+	@sed 's/ADDR-1/31/; s/DW-1/31/; s:DW/8-1:3:' rtl/loom_system.sv | awk -f sim/shell.awk >$(OBJ)/shell.v
+	@yosys -q -p "read_verilog -sv $(RTL) $(OBJ)/shell.v; synth_ice40 -top shell -json $(OBJ)/shell.json" >$@.$$$$ && \
+	  nextpnr-ice40 --hx8k --package ct256 --json $(OBJ)/shell.json --pcf-allow-unconstrained --timing-allow-fail \
+	  --seed 1 >$@.$$$$ 2>&1 && mv -f $@.$$$$ $@ || { cat $@.$$$$; rm -f $@.$$$$; exit 1; }
 
 clean:
 	rm -rf $(OBJ)
 
-.PHONY: lint sim synth clean
+.PHONY: lint sim synth place clean
