@@ -193,8 +193,20 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
   return pe->interfaces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
 }
 
+/* Is the chosen unit one whose result comes with every firing, and is the result used? */
+static void put_steady(const Pe *pe, const Group *g, uint32_t r) {
+  const char *is = "";
+  for (uint32_t k = g->first; k < g->first + g->count; k++)
+    if (gives(pe, k, r) && pe->interfaces[k].steady >> r & 1)
+      is = text(pe->v, "%s%spick_0 == %u'd%u", is, *is ? " || " : "", (unsigned)g->pick_bits,
+                (unsigned)(k - g->first + 1));
+  put(pe->v, "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n",
+      (unsigned)r, (unsigned)r, (unsigned)r, *is ? is : "1'b0");
+}
+
 /* What comes out of the unit of an instruction: of each unit zeros, or what it gives. Which one it is
- * has a register a unit in a spatial PE, where it stays what it is; so little is behind results. */
+ * has a register a unit in a spatial PE, where it stays what it is; so little is behind results. That a result comes
+ * with every firing is one register for all units of which that is so. */
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
@@ -207,9 +219,10 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
       (unsigned)g->count, n, pe->is_temporal ? "=" : "<=", n, bits);
   for (uint32_t r = 0; r < results; r++) {
     unsigned to = from + (unsigned)r;
-    put(v, "  assign emits[%u] = 1'b0", to);
+    if (!pe->is_temporal) put_steady(pe, g, r);
+    put(v, "  assign emits[%u] = %s", to, pe->is_temporal ? "1'b0" : text(v, "steady_%u", to));
     for (uint32_t k = g->first; k < g->first + g->count; k++)
-      if (gives(pe, k, r))
+      if (gives(pe, k, r) && (pe->is_temporal || !(pe->interfaces[k].steady >> r & 1)))
         put(v, " |\n      is_%u[%u] & emits_%u[%u]", n, (unsigned)(k - g->first), (unsigned)k,
             (unsigned)r);
     put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);

@@ -91,7 +91,8 @@ typedef struct UnitInterface {
   uint32_t flow_from[3], flow_to[2];
   uint32_t flow_bits; /* of what a dataflow machine hands on */
   uint32_t payload;   /* bits of its configuration */
-  int has_data_path;  /* there is a module unit_NAME */
+  uint64_t steady; /* results that come with every firing; of others operands say whether they do */
+  int has_data_path; /* there is a module unit_NAME */
 } UnitInterface;
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */

@@ -62,6 +62,8 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
     pe.wires |= latency_of(&pe, k) == 0 && pe.interfaces[k].kind == UNIT_COMPUTES;
   }
+  pe.is_eager = !pe.is_temporal;
+  for (uint32_t k = 0; k < c->unit_count; k++) pe.is_eager &= interval_of(&pe, k) == 1;
   if (pe.stages > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
@@ -96,10 +98,6 @@ static void put_field(const Pe *pe, const char *port, enum loom_field_kind kind,
   put_connection(pe, port, fields_by(pe, kind, each, width));
 }
 
-static unsigned long long mask_of(uint32_t bits) {
-  return bits >= 64 ? ~0ull : (1ull << bits) - 1;
-}
-
 /* ---- what the opcode says -------------------------------------------------------------------- */
 
 /* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, rooms,
@@ -112,7 +110,7 @@ static uint32_t about_bits(const Pe *pe) {
 static void put_about(const Pe *pe, uint32_t k) {
   const UnitInterface *interface = &pe->interfaces[k];
   put(pe->v, "      %u'd%u: about = {", (unsigned)pe->opcode_bits, (unsigned)k);
-  put(pe->v, "%u'h%llx, ", (unsigned)pe->width, mask_of(interface->flow_bits));
+  put(pe->v, "%u'h%llx, ", (unsigned)pe->width, bits_mask(interface->flow_bits));
   put(pe->v, "%u'h%llx, %u'h%llx, ", (unsigned)pe->c->result_count,
       (unsigned long long)interface->half_gives, (unsigned)pe->c->operand_count,
       (unsigned long long)interface->half_needs);
@@ -133,40 +131,43 @@ static void put_about_function(const Pe *pe) {
   put(pe->v, "      default: about = '0;\n    endcase\n  endfunction\n\n");
 }
 
+/* The module that says which operands an instruction's unit takes, where that is no constant. */
+static void put_asking(const Pe *pe, uint32_t i, uint32_t k) {
+  Verilog *v = pe->v;
+  const loom_body *body = pe_body(pe, k);
+  put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
+      (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
+      (unsigned)i, (unsigned)k);
+  put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_body_name(pe, k), (unsigned)i,
+      (unsigned)k, unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
+  put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
+      (unsigned)body->result_count);
+  put(v, "      .there(there[%u+:%u]),\n", (unsigned)(i * pe->c->operand_count),
+      (unsigned)body->argument_count);
+  loom_body_node node;
+  int selects = 0;
+  for (uint32_t n = 0; n < body->node_count; n++) {
+    v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
+    selects |= !strcmp(node.op_name, "handshake.mux");
+  }
+  for (uint32_t a = 0; selects && a < body->argument_count; a++)
+    if (body->values[a].kind != LOOM_NO_DATA)
+      put(v, "      .a%u(values[%u+:%u]),\n", (unsigned)a,
+          (unsigned)((i * pe->c->operand_count + a) * pe->width), (unsigned)body->values[a].bits);
+  put(v,
+      "      .needs(needs_%u_%u),\n      .no_input(is_none_%u_%u)\n  );\n"
+      "  assign no_input_%u_%u = on[%u] && is_none_%u_%u;\n",
+      (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i,
+      (unsigned)i, (unsigned)k);
+}
+
 /* Which operands each unit takes, by instruction. */
 static void put_needs(const Pe *pe) {
   Verilog *v = pe->v;
   put(v, "  // what each instruction's unit is, and which operands it takes\n");
   for (uint32_t i = 0; i < pe->instructions; i++) {
-    for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-      if (!pe->interfaces[k].chooses_operands) continue;
-      const loom_body *body = pe_body(pe, k);
-      put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
-          (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
-          (unsigned)i, (unsigned)k);
-      put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_body_name(pe, k), (unsigned)i,
-          (unsigned)k, unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
-      put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
-          (unsigned)body->result_count);
-      put(v, "      .there(there[%u+:%u]),\n", (unsigned)(i * pe->c->operand_count),
-          (unsigned)body->argument_count);
-      loom_body_node node;
-      int selects = 0;
-      for (uint32_t n = 0; n < body->node_count; n++) {
-        v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
-        selects |= !strcmp(node.op_name, "handshake.mux");
-      }
-      for (uint32_t a = 0; selects && a < body->argument_count; a++)
-        if (body->values[a].kind != LOOM_NO_DATA)
-          put(v, "      .a%u(values[%u+:%u]),\n", (unsigned)a,
-              (unsigned)((i * pe->c->operand_count + a) * pe->width),
-              (unsigned)body->values[a].bits);
-      put(v,
-          "      .needs(needs_%u_%u),\n      .no_input(is_none_%u_%u)\n  );\n"
-          "  assign no_input_%u_%u = on[%u] && is_none_%u_%u;\n",
-          (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i,
-          (unsigned)i, (unsigned)k);
-    }
+    for (uint32_t k = 0; k < pe->c->unit_count; k++)
+      if (pe->interfaces[k].chooses_operands) put_asking(pe, i, k);
     /* Icarus has no constant selects in what an always_comb reads. */
     put(v, "  logic [%u:0] opcode_%u;\n  assign opcode_%u = opcode[%u+:%u];\n",
         (unsigned)(pe->opcode_bits - 1), (unsigned)i, (unsigned)i, (unsigned)(i * pe->opcode_bits),
@@ -190,6 +191,32 @@ static void put_needs(const Pe *pe) {
     put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n",
         (unsigned)(i * pe->c->operand_count));
   }
+}
+
+/* The same of a spatial PE: registers say which operands the unit takes, or which module says that. */
+static void put_steady_needs(const Pe *pe) {
+  Verilog *v = pe->v;
+  unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
+  const char *needs = "always_needs", *no_input = "1'b0";
+  put(v,
+      "  // which operands the unit takes\n  logic [%u:0] always_needs;\n"
+      "  always_ff @(posedge clk)\n    case (opcode)\n",
+      slots - 1);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++)
+    if (!pe->interfaces[k].chooses_operands)
+      put(v, "      %u'd%u: always_needs <= %u'h%llx;\n", ob, (unsigned)k, slots,
+          bits_mask(pe_body(pe, k)->argument_count));
+  put(v, "      default: always_needs <= '0;\n    endcase\n");
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    if (!pe->interfaces[k].chooses_operands) continue;
+    put_asking(pe, 0, k);
+    put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= opcode == %u'd%u;\n",
+        (unsigned)k, (unsigned)k, ob, (unsigned)k);
+    needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_0_%u)", needs, slots, (unsigned)k, slots,
+                 (unsigned)k);
+    no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, (unsigned)k, (unsigned)k);
+  }
+  put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
 }
 
 /* Units that fire at most once in several cycles, by opcode, whichever instruction fires them. */
@@ -311,16 +338,21 @@ static void put_state(const Pe *pe) {
   put(v, "  assign connected = ~%s", fields_by(pe, LOOM_FIELD_DEMUX_DISCONNECT, results, 1));
   if (pe->c->register_count)
     put(v, " | %s", fields_by(pe, LOOM_FIELD_RESULT_IS_REGISTER, results, 1));
+  put(v, pe->is_temporal
+             ? ";\n"
+             : ";\n  // steady while anything runs: a register, so that nothing waits for it\n");
   put(v,
-      ";\n  for (genvar n = 0; n < %u; n++) begin : g_about\n    assign {flow_mask[n*%u+:%u], "
+      "  for (genvar n = 0; n < %u; n++) begin : g_about\n    %s {flow_mask[n*%u+:%u], "
       "half_gives[n*%u+:%u], "
       "half_needs[n*%u+:%u],\n            flow_to[n*%u+:%u], flow_from[n*%u+:%u], "
-      "rooms[n*%u+:%u], latency[n*%u+:%u],\n            kind[n*3+:3]} = about(opcode[n*%u+:%u]);\n "
+      "rooms[n*%u+:%u], latency[n*%u+:%u],\n            kind[n*3+:3]} %s "
+      "about(opcode[n*%u+:%u]);\n "
       " end\n\n",
-      n, w, w, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
-      (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
+      n, pe->is_temporal ? "assign" : "always_ff @(posedge clk)", w, w, results, results, slots,
+      slots, (unsigned)(2 * pe->result_bits), (unsigned)(2 * pe->result_bits),
+      (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits), (unsigned)pe->latency_bits,
       (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->latency_bits,
-      (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
+      pe->is_temporal ? "=" : "<=", (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
   if (pe->own_config) put_payload(pe);
   if (n == 1) {
     put(v, "  assign now = opcode;\n  assign to = connected;\n\n");
@@ -343,7 +375,8 @@ static void put_core(const Pe *pe) {
       ".REGISTERS(%u), .DEPTH(%u), "
       ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
-      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .KEEPS(%u), "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .EAGER(1'b%d), "
+      ".KEEPS(%u), "
       ".PLACES(%u)\n  ) u_pe (\n      "
       ".clk(clk),\n "
       "     "
@@ -354,7 +387,8 @@ static void put_core(const Pe *pe) {
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
       (unsigned)pe->latency_bits, (unsigned)pe->in_bits, (unsigned)pe->out_bits,
       (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
-      pe->flows, pe->wires, pe->is_temporal, (unsigned)pe->keeps, (unsigned)c->operand_buffer);
+      pe->flows, pe->wires, pe->is_temporal, pe->is_eager, (unsigned)pe->keeps,
+      (unsigned)c->operand_buffer);
   static const char *const same[] = {
       "in_valid",      "in_tag",         "in_data",   "in_ack",    "in_want",   "out_valid",
       "out_tag",       "out_data",       "out_ack",   "out_want",  "on",        "kind",
@@ -388,7 +422,7 @@ static void put_types(const Pe *pe) {
     put(v, "      %u'd%u: types = {", (unsigned)pe->opcode_bits, (unsigned)k);
     for (uint32_t a = pe->c->operand_count; a--;) {
       int is_there = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
-      put(v, "%u'h%llx%s", (unsigned)pe->width, is_there ? mask_of(body->values[a].bits) : 0ull,
+      put(v, "%u'h%llx%s", (unsigned)pe->width, is_there ? bits_mask(body->values[a].bits) : 0ull,
           a ? ", " : "");
     }
     put(v, "};\n");
@@ -436,7 +470,10 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   source_open(h->v, text(h->v, "rtl/%s.sv", module));
   put_ports(&pe, module);
   put_state(&pe);
-  put_needs(&pe);
+  if (pe.is_temporal)
+    put_needs(&pe);
+  else
+    put_steady_needs(&pe);
   put_recovery(&pe);
   put(h->v, "\n");
   groups_put(&pe);

@@ -19,6 +19,7 @@ typedef struct Pe {
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;
+  int is_eager; /* registers of its units load wherever they are free: none of them must not (SERIAL) */
   UnitInterface *interfaces; /* by opcode */
 } Pe;
 
@@ -33,6 +34,10 @@ static inline const char *pe_body_name(const Pe *pe, uint32_t opcode) {
  * that fires; and how wide that is. */
 static inline uint32_t pe_config_bits(const Pe *pe) {
   return pe->own_config ? at_least_1(pe->payload) : 32 * pe->words;
+}
+
+static inline unsigned long long bits_mask(uint32_t bits) {
+  return bits >= 64 ? ~0ull : (1ull << bits) - 1;
 }
 
 /* ---- groups.c: the function units ------------------------------------------------------------ */

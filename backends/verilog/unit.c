@@ -314,6 +314,18 @@ static void interface_of_load(const Body *b, uint32_t n, UnitInterface *interfac
                     b->body->name);
 }
 
+/* Does a value come with some firings only? A branch gives one of two; muxes hand on what they are given. */
+static int is_conditional(const Body *b, uint32_t value) {
+  for (uint32_t n = 0; n < b->body->node_count; n++) {
+    const loom_body_node *node = &b->nodes[n];
+    if (value < node->first_result || value >= node->first_result + node->result_count) continue;
+    if (is_op(node, "handshake.cond_br")) return 1;
+    for (uint32_t i = 0; is_mux(node) && i < node->operand_count; i++)
+      if (is_conditional(b, node->operands[i])) return 1;
+  }
+  return 0;
+}
+
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, 0, opcode, &f);
@@ -345,6 +357,8 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   interface.has_data_path = interface.kind == UNIT_COMPUTES || interface.kind == UNIT_STREAM;
   if (apart == 1 && is_op(&b.nodes[last], "handshake.load"))
     interface_of_load(&b, last, &interface);
+  for (uint32_t r = 0; r < b.body->result_count; r++)
+    if (!is_conditional(&b, b.body->yields[r])) interface.steady |= (uint64_t)1 << r;
   return interface;
 }
 

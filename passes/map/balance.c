@@ -324,9 +324,9 @@ void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64
     MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
     Ratio r = {0};
     if (f->is_whole) {
-      marked_graph_interval(f, NULL, &r.cycles, &r.turns);
+      marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
       r = limited(f, r);
-      intervals[loop] = (u64)scale * (r.turns ? r.cycles : NEVER) / (r.turns ? r.turns : 1);
+      intervals[loop] = (u64)scale * (r.iterations ? r.cycles : NEVER) / (r.iterations ? r.iterations : 1);
     }
     marked_graph_free(f);
   }

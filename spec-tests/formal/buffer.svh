@@ -14,7 +14,7 @@
   (* anyconst *) logic [SLOTS*TW-1:0] p_tags;
 
   always @* begin
-    assume (slot_valid == p_slots && slot_tag == p_tags && (!out_ack || out_valid));
+    assume (slot_valid == p_slots && slot_tag == p_tags && (TAGS == 1 || !out_ack || out_valid));
     assume (TAGS > 1 || (slot_tag == '0 && in_tag == '0));
     for (int a = 0; a < SLOTS; a++)
       for (int b = 0; b < a; b++) assume (slot_tag[a*TW+:TW] != slot_tag[b*TW+:TW]);
@@ -54,5 +54,5 @@
   always @*
     if (!rst) begin
       one_at_most: assert ((granted & (granted - SLOTS'(1))) == '0);
-      takes_what_it_wants: assert (in_ack == (in_valid && |(put)) && (!in_ack || in_want[in_tag]));
+      takes_what_it_wants: assert ((in_valid && in_ack) == (|put) && (!in_ack || in_want[in_tag]));
     end

@@ -12,7 +12,7 @@
   logic p_was_bypassed;  // a matter of the configuration: it changes in a reset only
   always_ff @(posedge clk) p_was_bypassed <= bypassed;
   always @* assume (rst || bypassed == p_was_bypassed);
-  always @* assume (!out_ack || out_valid);
+  always @* assume (TAGS == 1 || !out_ack || out_valid);
   ordered #(.W(TW + W)) p_tokens (
       .clk(clk), .rst(rst), .comes(in_valid), .take(in_valid && in_ack), .in({in_tag, in_data}), .offers(out_valid), .give(out_valid && out_ack),
       .out({out_tag, out_data}), .count(p_count), .place(p_place), .waits(p_waits), .token(p_token)

@@ -3,10 +3,12 @@
 // comes out of its registers is kept until it is handed: that is bounded, for where in `kept` a firing will stand hangs on
 // all that is before it in the unit.
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2
+// prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2 EAGER=1
 // bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
 // mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
 // mutant: s/tokens != places || leaves/1'b1/
-// mutant: s/full\[k\] <= move\[k\] || !free/full[k] <= move[k]/
+// mutant: s/EAGER ? free :/EAGER ? 1'b1 :/
+// mutant: s/full\[k\] <= comes\[k\] || !free/full[k] <= comes[k]/
 `RESET_FIRST
   (* anyconst *) logic [LB-1:0] p_latency, p_places;
   logic [3:0] p_fired, p_left;
@@ -19,7 +21,7 @@
   endfunction
   always @* assume (latency == p_latency && latency <= STAGES && places == p_places && places != 0);
   always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
-  always @* assume ((handed & ~out_valid) == '0 && (!fire || can_fire) && emits != '0);
+  always @* assume ((!fire || can_fire) && emits != '0);
   // Operands stay until a firing takes them, and so does what the last register has.
   always_ff @(posedge clk) begin
     p_was_offered <= is_offered && !leaves && !rst;

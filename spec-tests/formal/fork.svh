@@ -12,18 +12,18 @@
   always @* assume (p_branch < N && p_tag < TAGS);
   assign p_mine = TAGS == 1 || in_tag == p_tag;
   assign p_has = done[32'(p_branch)*TAGS+32'(p_tag)];
-  always @* assume ((out_ack & ~out_valid) == '0);
+  always @* assume (TAGS == 1 || (out_ack & ~out_valid) == '0);
   always_ff @(posedge clk)
     if (rst) {p_came, p_sent} <= '0;
     else begin
-      p_came <= p_came + 4'(in_ack && p_mine);
+      p_came <= p_came + 4'(in_valid && in_ack && p_mine);
       p_sent <= p_sent + 4'(out_valid[p_branch] && out_ack[p_branch] && p_mine);
     end
   always @*
     if (!rst) begin
       each_token_once: assert (p_sent == p_came + 4'(p_has));
       none_invented: assert (out_valid == '0 || in_valid);
-      none_lost: assert (!in_ack || in_valid);
+      none_lost: assert (TAGS == 1 || !in_ack || in_valid);
       if (in_valid && p_mine) begin
         offered_until_taken: assert (out_valid[p_branch] == !p_has);
         goes_on_when_all_have_it: assert (in_ack == ((out_valid & ~out_ack) == '0));

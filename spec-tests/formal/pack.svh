@@ -7,7 +7,7 @@
   logic [IN*4-1:0] p_counts, p_taken, p_acked;
 
   always @* assume (from == p_those);
-  always @* assume ((in_ack & ~(in_valid & passed)) == '0);
+  always @* assume ((in_ack & in_valid & ~passed) == '0);
   for (genvar k = 0; k < IN; k++) begin : g_tokens
     logic [3:0] p_count, p_place;
     logic p_waits;
@@ -22,7 +22,7 @@
       if (rst) {p_taken[k*4+:4], p_acked[k*4+:4]} <= '0;
       else begin
         p_taken[k*4+:4] <= p_taken[k*4+:4] + 4'(take[k]);
-        p_acked[k*4+:4] <= p_acked[k*4+:4] + 4'(in_ack[k] && from[k]);
+        p_acked[k*4+:4] <= p_acked[k*4+:4] + 4'(in_valid[k] && in_ack[k] && from[k]);
       end
     always @*
       if (!rst) begin

@@ -2,13 +2,13 @@
 // that the configuration says; its result goes to the port that it says, once, in order, and stays there until it is
 // taken. Of two results each goes to its own port. No more than a token in each latch and one in the unit are inside.
 // prove: loom_pe INS=2 OUTS=2 SLOTS=2 RESULTS=1 W=2 LB=1 PB=1 OB=1 WIRES=0
-// prove: loom_pe INS=3 OUTS=2 SLOTS=2 RESULTS=2 W=1 LB=1 PB=2 OB=1 SB=1 RB=1 WIRES=0
+// prove: loom_pe INS=3 OUTS=2 SLOTS=2 RESULTS=2 W=1 LB=1 PB=2 OB=1 SB=1 RB=1 WIRES=0 EAGER=1
 // mutant: s/!operand_off\[S\] \&\& port == PB'(p)/!operand_off[S] \&\& port != PB'(p)/
 // mutant: s/result_port\[j\*OB+:OB\] == OB'(o)/result_port[j*OB+:OB] != OB'(o)/
-// mutant: s/granted\[j\] \&\& out_ack\[o\]/granted[j]/
-// mutant: s/assign handed = offered \& register_passed \& other_passed/assign handed = offered/
-// mutant: s/in_ack\[p\] = |(by \& take)/in_ack[p] = |by/
-// mutant loom_firing: s/full\[k\] <= move\[k\] || !free/full[k] <= move[k]/
+// mutant: s/shown\[j\] \&\& out_ack\[o\]/shown[j]/
+// mutant: s/assign passes = register_passed \& other_passed/assign passes = '1/
+// mutant: s/by \& (TAGS == 1 ? ~full : take)/by/
+// mutant loom_firing: s/full\[k\] <= comes\[k\] || !free/full[k] <= comes[k]/
 // lemma loom_firing: (full != '0 || gone == '0) \&\& tokens == LB'(full[0])
 `RESET_FIRST
   (* anyconst *) logic [SLOTS*PB-1:0] p_from;
@@ -26,7 +26,6 @@
     assume (RESULTS == 1 || p_to[0+:OB] != p_to[(RESULTS-1)*OB+:OB]);
     assume (kind == '0 && latency == LB'(1) && rooms == LB'(1) && resting == '0 && needs == '1 && half_needs == '0 &&
             half_gives == '0 && emits == '1);
-    assume ((out_ack & ~out_valid) == '0);
   end
   // The unit hands its operands on, the last to all results but the first.
   always_ff @(posedge clk)
@@ -61,5 +60,6 @@
     if (!rst) begin
       assert (register_has == '0);
       fires_with_both: assert (!fire[0] || there == '1);
-      takes_what_comes: assert ((in_ack & ~in_valid) == '0);
+      for (int k = 0; k < SLOTS; k++)  // there is room, or there is not, whether a token comes or not
+        assert (in_ack[p_from[k*PB+:PB]] == !full[k]);
     end

@@ -20,7 +20,7 @@
   logic p_comes, p_has;
 
   always @* assume (pairs == p_image && discard == p_discarded && p_i < IN && p_o < OUT && p_tag < TAGS);
-  always @* assume ((out_ack & ~out_valid) == '0 && (TAGS > 1 || in_tag == '0));  // where there are no tags they are 0
+  always @* assume ((TAGS == 1 || (out_ack & ~out_valid) == '0) && (TAGS > 1 || in_tag == '0));  // where there are no tags they are 0
   for (genvar k = 0; k < OUT; k++) begin : g_sent
     assign p_sent_to[k*TAGS+:TAGS] = g_out[k].mine;
     assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{at_ack[k]}};

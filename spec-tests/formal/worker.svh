@@ -9,7 +9,7 @@
   logic [SLOTS*4-1:0] p_used;
 
   always @* assume (needs == p_needed && half_needs == '0 && half_gives == '0 && kind == '0 && emits == '1);
-  always @* assume ((fire & ~can_fire) == '0 && (handed & ~out_valid) == '0);
+  always @* assume ((fire & ~can_fire) == '0);
   always_ff @(posedge clk) p_fired <= rst ? '0 : p_fired + 4'(fire[0]);
   for (genvar k = 0; k < SLOTS; k++) begin : g_tokens
     logic [3:0] p_count, p_place;

@@ -9,6 +9,7 @@
 # ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
 # OPT=-O1         how the C++ of Verilator is compiled
 # TILE=module     a tile (the first)
+# SEED=N          where placement begins (1); another one is some MHz quicker or slower
 # JOBS=N          by how many compilers at once (all cores)
 # BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 # OBSERVE=        without the wires that show every transfer
@@ -29,6 +30,7 @@ FILES     := $(shell cat rtl.f)
 IN_PLACE  := $(filter $(addprefix rtl/,$(notdir $(REPLACE))),$(FILES))
 RTL       := $(filter-out $(IN_PLACE),$(filter %.sv,$(FILES))) $(BESIDE) $(REPLACE)
 DPI       := $(filter %.c,$(FILES))
+SEED      ?= 1
 TILE      ?= $(or $(firstword $(basename $(notdir $(filter rtl/tile_%,$(RTL))))),$(TOP))
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CACHE     := $(shell command -v ccache)
@@ -95,16 +97,18 @@ $(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
 	  -e 's/^Found \([0-9]*\) SCCs\.$$/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
 
 # A tile in a shell of shift registers; the same netlist and seed give the same place.
-place: $(OBJ)/place-$(TILE).log
+place: $(OBJ)/place-$(TILE)-$(SEED).log
 	@awk -v tile=$(TILE) '/ICESTORM_LC:/ { cells = $$3 $$4 } /Max frequency/ { mhz = $$(NF - 5) } \
 	  END { print tile ": " cells " logic cells, " mhz " MHz (iCE40 HX8K)" }' $<
 
-$(OBJ)/place-$(TILE).log: $(RTL) tb/shell.awk
+$(OBJ)/place-$(TILE)-$(SEED).log: $(OBJ)/shell-$(TILE).json
+	@nextpnr-ice40 --hx8k --package ct256 --json $< --pcf-allow-unconstrained --timing-allow-fail --seed $(SEED) \
+	  >$@.$$$$ 2>&1 && mv -f $@.$$$$ $@ || { cat $@.$$$$; rm -f $@.$$$$; exit 1; }
+
+$(OBJ)/shell-$(TILE).json: $(RTL) tb/shell.awk
 	@mkdir -p $(OBJ)
-	@awk -f tb/shell.awk rtl/$(TILE).sv >$(OBJ)/shell.v
-	@yosys -q -p "read_verilog -sv $(RTL) $(OBJ)/shell.v; synth_ice40 -top shell -json $(OBJ)/shell.json" >$@.$$$$ && \
-	  nextpnr-ice40 --hx8k --package ct256 --json $(OBJ)/shell.json --pcf-allow-unconstrained --timing-allow-fail \
-	  --seed 1 >$@.$$$$ 2>&1 && mv -f $@.$$$$ $@ || { cat $@.$$$$; rm -f $@.$$$$; exit 1; }
+	@awk -f tb/shell.awk rtl/$(TILE).sv >$(OBJ)/shell-$(TILE).v
+	@yosys -q -p "read_verilog -sv $(RTL) $(OBJ)/shell-$(TILE).v; synth_ice40 -top shell -json $@.$$$$" && mv -f $@.$$$$ $@
 
 gates: $(OBJ)/gates.vvp
 	@vvp -n $(OBJ)/gates.vvp $(call quoted,+case=$(CASE)) $(ARGS)

@@ -43,7 +43,7 @@ module loom_buffer #(
   logic [SLOTS-1:0] put, room, offered, asks, granted;
   logic [SLOTS*W-1:0] offer;
 
-  assign in_ack  = |put;
+  assign in_ack  = TAGS == 1 ? |(room & slot_valid) : |put;  // without tags, whether a token comes or not
   assign in_want = tags_with(room & slot_valid, slot_tag);
   assign holds   = |offered;
 

@@ -1,5 +1,5 @@
 // A fifo. It takes a token in a cycle at whose start it is not full, and a token is in it for a
-// cycle at least. Bypassed it is a wire.
+// cycle at least. Bypassed it is a wire. Without tags `in_ack` does not ask whether a token comes.
 module loom_fifo #(
     parameter int DEPTH = 1,
     parameter int W = 1,
@@ -36,7 +36,7 @@ module loom_fifo #(
   assign take = !bypassed && in_valid && !is_full;
   assign give = !bypassed && out_valid && out_ack;
 
-  assign in_ack = bypassed ? out_ack : take;
+  assign in_ack = bypassed ? out_ack : TAGS == 1 ? !is_full : take;
   assign in_want = bypassed ? out_want : {TAGS{!is_full}};
   assign out_valid = bypassed ? in_valid : count != '0;
   assign {out_tag, out_data} = bypassed ? {in_tag, in_data} : held[head];

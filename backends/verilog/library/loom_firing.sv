@@ -5,7 +5,9 @@
 // are gone, and when all are the stage is free. No more than `places` firings are in it.
 //
 // Here is only which stages are full: values are in the registers of the unit, of which register k loads
-// where move[k] is 1. Of a unit that several instructions fire (SHARED) nothing can stop the registers:
+// where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that the enables of
+// many registers wait for the room before them and not for the operands. A compiled simulator computes what changes,
+// and there as little as can be does. Of a unit that several instructions fire (SHARED) nothing can stop the registers:
 // what comes out of it is kept, PLACES of them, until it is handed.
 module loom_firing #(
     parameter int RESULTS = 1,
@@ -14,6 +16,7 @@ module loom_firing #(
     parameter int LB = 1,
     parameter bit WIRES = 1,   // there are units of latency 0
     parameter bit SHARED = 0,
+    parameter bit EAGER = 0,
     parameter int PLACES = 1
 ) (
     input  logic                 clk,
@@ -33,10 +36,10 @@ module loom_firing #(
     output logic                 holds,      // something is in its pipeline,
     output logic                 waits       // and moves on by itself
 );
-  logic [STAGES-1:0] full, last;
+  logic [STAGES-1:0] full, last, comes;  // comes: a token, to stage k
   logic [RESULTS-1:0] gone, come;
   logic [LB-1:0] tokens;
-  logic is_wire, is_offered, leaves, enters;
+  logic is_wire, is_offered, leaves, enters, has_place;
 
   assign is_wire = WIRES && latency == '0;
   assign is_offered = is_wire ? ready : |(full & last);
@@ -47,37 +50,51 @@ module loom_firing #(
 
   for (genvar k = 0; k < STAGES; k++) begin : g_stage
     logic free;
-    assign last[k] = latency == LB'(k + 1);
+    assign last[k] = STAGES == 1 || latency == LB'(k + 1);
     if (k == STAGES - 1) begin : g_end
       assign free = !full[k] || leaves;
     end else begin : g_inner
       assign free = !full[k] || (last[k] ? leaves : g_stage[k+1].free);
     end
     if (k == 0) begin : g_first
-      assign move[k] = enters;
+      assign comes[k] = enters;
     end else begin : g_next
-      assign move[k] = full[k-1] && !last[k-1] && free;
+      assign comes[k] = full[k-1] && !last[k-1] && free;
     end
+`ifdef LOOM_EVENTS
+    assign move[k] = comes[k];
+`else
+    assign move[k] = EAGER ? free : comes[k];
+`endif
     always_ff @(posedge clk) begin
       if (rst) full[k] <= 1'b0;
-      else full[k] <= move[k] || !free;
+      else full[k] <= comes[k] || !free;
     end
   end
-  assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && (tokens != places || leaves));
+  assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && has_place);
   assign holds = tokens != '0;
   if (STAGES > 1) begin : g_waits
-    assign waits = move[STAGES-1:1] != '0;
+    assign waits = comes[STAGES-1:1] != '0;
   end else begin : g_prompt
     assign waits = 1'b0;
   end
 
   always_ff @(posedge clk) begin
-    if (rst) begin
-      gone <= '0;
-      tokens <= '0;
-    end else begin
-      gone <= leaves ? '0 : gone | (out_valid & handed);
-      tokens <= tokens + LB'(enters) - LB'(leaves && !is_wire);
+    if (rst) gone <= '0;
+    else gone <= leaves ? '0 : gone | (out_valid & handed);
+  end
+
+  // One stage has one place, which is free when the stage is.
+  if (STAGES == 1 && !SHARED) begin : g_place_of_one
+    assign tokens = LB'(full[0]);
+    assign has_place = 1'b1;
+    logic unused;
+    assign unused = &{1'b0, places};
+  end else begin : g_places
+    assign has_place = tokens != places || leaves;
+    always_ff @(posedge clk) begin
+      if (rst) tokens <= '0;
+      else tokens <= tokens + LB'(enters) - LB'(leaves && !is_wire);
     end
   end
 

@@ -1,6 +1,6 @@
 // One channel to several: each branch gets the token when it can take it, and the next token comes
 // when all have it. Behind a channel of tags each tag has its own token, and so its own record of
-// who has it.
+// who has it. Without tags `in_ack` does not ask whether there is a token: it says that one would go on.
 module loom_fork #(
     parameter int N = 2,
     parameter int TAGS = 1,
@@ -19,7 +19,7 @@ module loom_fork #(
   logic [N*TAGS-1:0] done;
   logic [N-1:0] passed;
 
-  assign in_ack = in_valid && passed == '1;
+  assign in_ack = (TAGS == 1 || in_valid) && passed == '1;
   function automatic logic [TAGS-1:0] any_of(input logic [N*TAGS-1:0] wants);
     any_of = '0;
     for (int o = 0; o < N; o++) any_of |= wants[o*TAGS+:TAGS];
@@ -31,7 +31,7 @@ module loom_fork #(
     assign done[o*TAGS+:TAGS] = mine;
     assign has = TAGS == 1 ? mine[0] : mine[in_tag];
     assign out_valid[o] = in_valid && !has;
-    assign passed[o] = has || (out_valid[o] && out_ack[o]);
+    assign passed[o] = has || ((TAGS == 1 || out_valid[o]) && out_ack[o]);
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
       else if (in_valid) begin

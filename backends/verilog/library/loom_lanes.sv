@@ -241,9 +241,9 @@ module loom_lanes #(
     assign {address_take, store_take, store_asks, store_beyond, store_comes, store_ready} = '0;
     assign {store_holds, store_done_offered, stores} = '0;
   end
-  assign load_ack = |load_take;
-  assign address_ack = |address_take;
-  assign store_ack = |store_take;
+  assign load_ack = TAGS == 1 ? load_want[0] : |load_take;
+  assign address_ack = TAGS == 1 ? address_want[0] : |address_take;
+  assign store_ack = TAGS == 1 ? store_want[0] : |store_take;
 
   loom_answers #(
       .N(L),

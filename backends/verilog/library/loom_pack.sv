@@ -12,7 +12,7 @@ module loom_pack #(
     input  logic [IN*W-1:0] in_data,    // lanes in their places, others 0
     input  logic [IN-1:0]   in_ack,     // all outputs have the token of this input
     output logic [IN-1:0]   take,
-    output logic [IN-1:0]   passed,     // it is taken, now or since before
+    output logic [IN-1:0]   passed,     // where one comes it is taken, now or since before
     output logic [IN-1:0]   want,       // there is room for one that was not
     output logic            out_valid,
     output logic [W-1:0]    out_data,
@@ -31,7 +31,7 @@ module loom_pack #(
   assign out_data = all_of(from, parts);
   assign holds = ready != '1;
   assign take = from & in_valid & ~mine & ready;
-  assign passed = mine | take;
+  assign passed = mine | ready;
   assign want = from & ready & ~mine;
   for (genvar i = 0; i < IN; i++) begin : g_in
     loom_latch #(

@@ -27,6 +27,7 @@ module loom_pe #(
     parameter bit FLOW = 0,
     parameter bit WIRES = 1,      // there are units of latency 0
     parameter bit TURNS = 0,      // it is a temporal one
+    parameter bit EAGER = 0,      // registers of its units may load where no token comes (loom_firing)
     parameter int KEEPS = 1,      // results of an instruction that wait, where instructions share units
     parameter int PLACES = 0      // of a shared operand buffer; 0: there is none
 ) (
@@ -131,7 +132,7 @@ module loom_pe #(
   logic [N*SLOTS-1:0] arrives, full, room, put, behind, get;
   logic [N*SLOTS*W-1:0] behind_data;
   logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
-  logic [N*RESULTS-1:0] offered, handed;
+  logic [N*RESULTS-1:0] offered, handed, passes;  // passes: what is offered is handed, if anything is
   logic [N*RESULTS*W-1:0] offer;
   logic [N*2-1:0] can_fire, computing;
   logic [N*3*W-1:0] streams;
@@ -155,7 +156,13 @@ module loom_pe #(
       assign port = operand_port[S*PB+:PB];
       assign from = operand_register[S*GB+:GB];
       for (genvar p = 0; p < INS; p++) begin : g_port
-        assign is[p] = !operand_is_register[S] && !operand_off[S] && port == PB'(p);
+        logic says;  // the configuration
+        assign says = !operand_is_register[S] && !operand_off[S] && port == PB'(p);
+        if (TURNS) begin : g_decoded
+          assign is[p] = says;
+        end else begin : g_kept  // a register of it, so that nothing waits for what stays as it is
+          always_ff @(posedge clk) is[p] <= says;
+        end
         assign comes[p] = in_valid[p] && (TAGS == 1 || in_tag[p*TW+:TW] == tag[n*TW+:TW]);
       end
       for (genvar g = 0; g < R; g++) begin : g_register
@@ -172,7 +179,7 @@ module loom_pe #(
     for (genvar s = 0; s < N * SLOTS; s++) begin : g_by
       assign by[s] = uses_port[s*INS+p];
     end
-    assign in_ack[p] = |(by & take);
+    assign in_ack[p] = |(by & (TAGS == 1 ? ~full : take));  // without tags, whether a token comes or not
     assign in_want[p*TAGS+:TAGS] = tags_of(by & ~full, tag);
   end
 
@@ -192,6 +199,7 @@ module loom_pe #(
         .WIRES(WIRES),
         .SHARED(PLACES > 1),
         .TURNS(TURNS),
+        .EAGER(EAGER),
         .PLACES(KEEPS)
     ) u_worker (
         .clk(clk),
@@ -230,7 +238,7 @@ module loom_pe #(
         .computes(computing[n*2+:2]),
         .out_valid(offered[n*RESULTS+:RESULTS]),
         .out_values(offer[n*RESULTS*W+:RESULTS*W]),
-        .handed(handed[n*RESULTS+:RESULTS]),
+        .handed(passes[n*RESULTS+:RESULTS]),
         .holds(holding[n]),
         .waits(waiting[n])
     );
@@ -292,14 +300,22 @@ module loom_pe #(
   // ---- results ----
 
   for (genvar o = 0; o < OUTS; o++) begin : g_out
-    logic [N*RESULTS-1:0] asks, granted;
+    logic [N*RESULTS-1:0] here, asks, granted, shown;  // here: the configuration sends it to this port
     logic [TAGS-1:0] wants;
     assign wants = out_want[o*TAGS+:TAGS];
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_ask
-      assign asks[j] = offered[j] && !other_has[j] && !result_off[j] && !result_discard[j] &&
-                       result_port[j*OB+:OB] == OB'(o) &&
+      logic says;
+      assign says = !result_off[j] && !result_discard[j] && result_port[j*OB+:OB] == OB'(o);
+      if (TURNS) begin : g_decoded
+        assign here[j] = says;
+      end else begin : g_kept
+        always_ff @(posedge clk) here[j] <= says;
+      end
+      assign asks[j] = offered[j] && !other_has[j] && here[j] &&
                        (TAGS == 1 || wants[result_tag[j*TW+:TW]]);
     end
+    // Without tags one result goes here, and its data wait for nothing.
+    assign shown = TAGS == 1 ? here : granted;
     loom_arbiter #(
         .N(N * RESULTS),
         .TAGS(TAGS),
@@ -312,29 +328,35 @@ module loom_pe #(
         .granted(granted)
     );
     assign out_valid[o] = |granted;
-    assign out_tag[o*TW+:TW] = tag_of(granted, result_tag);
-    assign out_data[o*W+:W] = result_of(granted, offer);
+    assign out_tag[o*TW+:TW] = tag_of(shown, result_tag);
+    assign out_data[o*W+:W] = result_of(shown, offer);
   end
   for (genvar j = 0; j < N * RESULTS; j++) begin : g_handed
     logic [OUTS-1:0] at;
     for (genvar o = 0; o < OUTS; o++) begin : g_at
-      assign at[o] = g_out[o].granted[j] && out_ack[o];
+      assign at[o] = g_out[o].shown[j] && out_ack[o];
     end
     assign port_handed[j] = |at;
   end
   assign drain = offered & result_discard & ~result_off & ~other_has;
   assign drained = offer;
   assign register_passed = ~result_is_register | register_has | register_handed;
-  assign other_passed = result_off | other_has | port_handed | drain;
-  assign handed = offered & register_passed & other_passed;
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      register_has <= '0;
-      other_has <= '0;
-    end else begin
-      register_has <= offered & result_is_register & register_passed & ~handed;
-      other_has <= offered & ~result_off & other_passed & ~handed;
+  assign other_passed = result_off | other_has | port_handed | result_discard;
+  assign passes = register_passed & other_passed;
+  assign handed = offered & passes;
+  if (REGISTERS > 0) begin : g_has
+    always_ff @(posedge clk) begin
+      if (rst) begin
+        register_has <= '0;
+        other_has <= '0;
+      end else begin
+        register_has <= offered & result_is_register & register_passed & ~handed;
+        other_has <= offered & ~result_off & other_passed & ~handed;
+      end
     end
+  end else begin : g_has_none
+    assign register_has = '0;
+    assign other_has = '0;
   end
   assign moved = |take || |fire || |handed || |register_take;
   assign holds = holding != '0 || register_valid != '0;

@@ -65,7 +65,7 @@ module loom_switch #(
   endfunction
 
   logic [OUT*IN-1:0] route;          // [o * IN + i]
-  logic [OUT*IN-1:0] passed;         // the token of input i is at output o, now or since before
+  logic [OUT*IN-1:0] passed;         // the token of input i, where there is one, is at output o, now or since before
   logic [OUT*TAGS-1:0] wants;        // what goes through whole it still wants
   logic [OUT*IN-1:0] opens;          // there is room for lanes of i at o
   logic [OUT-1:0] kept;              // lanes wait at o
@@ -80,11 +80,11 @@ module loom_switch #(
   assign entering = at_data;
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
-    logic [IN-1:0] from, has, asks, granted, shown;
+    logic [IN-1:0] from, has, asks, granted, shown, takes;
     logic [TAGS-1:0] mine;
     logic [IN-1:0] at_pack;
     logic [W-1:0] packed_data;
-    logic packs, packed_valid, takes;
+    logic packs, packed_valid;
 
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [LANES-1:0] hit;
@@ -157,9 +157,10 @@ module loom_switch #(
     assign at_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
     assign at_tag[o*TW+:TW] = tag_from(shown, in_tag);
     assign at_valid[o] = packs ? packed_valid : |granted;
-    // A buffer takes whatever is granted where it has room: no need to ask whether something is there.
-    assign takes = BUFFER != 0 && TAGS == 1 ? at_want[o] : at_ack[o];
-    assign passed[o*IN+:IN] = packs ? at_pack : has | (granted & {IN{takes}});
+    // Without tags whether there is room does not ask whether a token comes: one wire leads forward, the
+    // other back, and neither waits for the other.
+    assign takes = TAGS == 1 ? {IN{at_ack[o]}} : granted & {IN{at_ack[o]}};
+    assign passed[o*IN+:IN] = packs ? at_pack : has | takes;
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
       else
@@ -180,7 +181,7 @@ module loom_switch #(
     assign at = outputs_of(i, passed);
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
-    assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (at | ~to) == '1;
+    assign in_ack[i] = (TAGS == 1 || in_valid[i]) && (discard[i] || to != '0) && (at | ~to) == '1;
     assign in_want[i*TAGS+:TAGS] = ({TAGS{discard[i]}} & ~mine) | wants_to(to, wants) |
                                    {TAGS{|outputs_of(i, opens)}};
     always_ff @(posedge clk) begin

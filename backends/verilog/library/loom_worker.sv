@@ -16,6 +16,7 @@ module loom_worker #(
     parameter bit WIRES = 1,
     parameter bit SHARED = 0,     // an operand buffer
     parameter bit TURNS = 0,      // units, with other instructions: a result finds so many PLACES
+    parameter bit EAGER = 0,
     parameter int PLACES = 1
 ) (
     input  logic                 clk,
@@ -59,7 +60,7 @@ module loom_worker #(
     // what it offers
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
-    input  logic [RESULTS-1:0]   handed,
+    input  logic [RESULTS-1:0]   handed,        // if anything is offered it is; so in the modules inside
     output logic                 holds,         // a token or a burst is in it
     output logic                 waits          // for time to pass
 );
@@ -134,6 +135,7 @@ module loom_worker #(
       .LB(LB),
       .WIRES(WIRES),
       .SHARED(TURNS),
+      .EAGER(EAGER),
       .PLACES(PLACES)
   ) u_first (
       .clk(clk),
@@ -162,6 +164,7 @@ module loom_worker #(
         .LB(LB),
         .WIRES(WIRES),
         .SHARED(TURNS),
+        .EAGER(EAGER),
         .PLACES(PLACES)
     ) u_second (
         .clk(clk),
