@@ -26,7 +26,8 @@
  * Only ifs in loops, and none whose condition is known before the loop begins: nobody waits for
  * that. Not whiles that count, which become streams. It is not always quicker: more is computed,
  * and more loaded. So a choice of the search of -O2. Inner regions come first. Cost: linear, but
- * for the loads of a region, whose number is multiplied by that of its accesses. */
+ * for the loads of a region, whose number is multiplied by that of its accesses, and for what a
+ * while tests, by how much is computed from it. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -49,19 +50,34 @@ static void move_before(const Speculator *s, const Early *e, Op *where) {
 
 /* ---- ifs ------------------------------------------------------------------------------------- */
 
-static bool has_rest(const Speculator *s, const Op *op) {
-  for (u32 r = 0; r < 2; r++)
-    for_each_op (inner, region_entry(&op->regions[r]))
-      if (inner->next && !may_run_early(s->m->ctx, s->func, inner, op)) return true;
-  return false;
+/* Adds who uses a value: each once, and as the op of this block that it is or lies in. */
+static void add_users(Accesses *users, const Value *v, const Block *block) {
+  for (const Use *use = v->uses; use; use = use->next) {
+    Op *user = use->owner;
+    while (user->block != block) user = op_parent(user);
+    bool is_new = true;
+    for (size_t i = 0; i < users->len && is_new; i++) is_new = users->at[i] != user;
+    if (is_new) vec_push(users, user);
+  }
 }
 
-/* Is it the condition of a while around, and something of the if stays that runs before it? Where
- * they are one, generated code takes that for a part of what follows the condition (csim). */
-static bool is_own_condition(const Speculator *s, const Op *op, const Value *result) {
-  const Use *use = result->uses;
-  return value_has_one_use(result) && use->owner->kind == OP_SCF_CONDITION && use_index(use) == 0 &&
-         has_rest(s, op);
+/* Is the test of the while around computed from this result? A select for it may simplify to the
+ * condition of the if, and the test then to the same value. What stays of the if runs before the end
+ * of the test, but generated code would take it for a part of what follows (csim). */
+static bool is_tested(const Op *op, const Value *result) {
+  const Op *condition = op->block->last;
+  if (condition->kind != OP_SCF_CONDITION || !type_is_i1(result->type)) return false;
+  const Value *tested = op_operand(condition, 0);
+  Accesses users = {0};
+  bool found = result == tested;
+  add_users(&users, result, op->block);
+  for (size_t i = 0; i < users.len && !found; i++)
+    for (u32 r = 0; r < users.at[i]->nresults; r++) {
+      found |= op_result(users.at[i], r) == tested;
+      add_users(&users, op_result(users.at[i], r), op->block);
+    }
+  vec_free(&users);
+  return found;
 }
 
 static bool is_waited_for(const Op *op) {
@@ -106,22 +122,36 @@ static bool is_empty(const Region *region) {
   return !region->first || region->first->first == region->first->last;
 }
 
-static void speculate_if(Speculator *s, Op *op) {
-  if (!op->nresults || !is_waited_for(op)) return;
-  Early sides[2] = {early_before(s, &op->regions[0], op), early_before(s, &op->regions[1], op)};
-  bool *keep = NEW_ARRAY(s->m->arena, bool, op->nresults);
-  u32 kept = 0;
+/* Plans which results are computed in front of the if; false: something of it stays. With
+ * `keep_tests` those that a test is computed from are kept. */
+static bool plan_results(Op *op, Early sides[2], bool *keep, u32 *kept, bool keep_tests) {
+  *kept = 0;
+  for (u32 k = 0; k < 2; k++) vec_clear(&sides[k].ops);
   for (u32 i = 0; i < op->nresults; i++) {
     size_t before = sides[0].ops.len;
     keep[i] = !type_is_scalar(op_result(op, i)->type) ||
-              is_own_condition(s, op, op_result(op, i)) ||
+              (keep_tests && is_tested(op, op_result(op, i))) ||
               !plan_early(&sides[0], op_operand(block_terminator(sides[0].from), i));
     if (!keep[i] && !plan_early(&sides[1], op_operand(block_terminator(sides[1].from), i))) {
       sides[0].ops.len = before;
       keep[i] = true;
     }
-    kept += keep[i];
+    *kept += keep[i];
   }
+  size_t rest = 0;
+  for (u32 k = 0; k < 2; k++) {
+    for_each_op (inner, sides[k].from) rest += inner->next != NULL;
+    rest -= sides[k].ops.len;
+  }
+  return !*kept && !rest;
+}
+
+static void speculate_if(Speculator *s, Op *op) {
+  if (!op->nresults || !is_waited_for(op)) return;
+  Early sides[2] = {early_before(s, &op->regions[0], op), early_before(s, &op->regions[1], op)};
+  bool *keep = NEW_ARRAY(s->m->arena, bool, op->nresults);
+  u32 kept;
+  if (!plan_results(op, sides, keep, &kept, false)) plan_results(op, sides, keep, &kept, true);
   if (kept < op->nresults) {
     s->changed = true;
     for (u32 k = 0; k < 2; k++) move_before(s, &sides[k], op);
