@@ -52,7 +52,7 @@ static Value *chosen(Sum *s, const Value *v) {
   return use_index(op_result(op, 0)->uses) == 0 ? NULL : op_result(select, 0);
 }
 
-enum { LOST = UINT32_MAX };
+#define LOST UINT32_MAX
 
 static u32 follow(Sum *s, Value *v, bool is_outer);
 
