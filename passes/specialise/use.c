@@ -209,10 +209,25 @@ static void decide_memory(FabricUse *use, u32 m) {
   }
 }
 
+/* Lane i is on port i modulo channels, so a lane below the last in use has its port, whether it is in
+ * use itself or not; the bridge before it then gives it an output. */
+static void drive_memory(FabricUse *use, u32 m) {
+  const Adg *adg = use->adg;
+  const AdgMemory *memory = &adg->memories[m];
+  for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
+    for (u32 i = 0; i < adg_family_ports(memory, f); i++) {
+      u32 port = memory->ports[f] + i;
+      if (!use->keeps[port] || adg->ports[port].is_output) continue;
+      u32 driver = adg_driver(adg, port);
+      use->keeps[driver] |= use->stays[adg->ports[driver].component];
+    }
+}
+
 void use_decide(FabricUse *use) {
   const Adg *adg = use->adg;
   for (u32 c = 0; c < adg->ncomponents; c++) decide_component(use, c);
   for (u32 m = 0; m < adg->nmemories; m++) decide_memory(use, m);
+  for (u32 m = 0; m < adg->nmemories; m++) drive_memory(use, m);
   for (u32 c = 0; c < adg->ncomponents; c++) {
     AdgClass class = adg_class(adg->components[c].kind);
     if (use->stays[c] && (class == CLASS_PE || class == CLASS_SWITCH)) keep_an_output(use, c);
