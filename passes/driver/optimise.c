@@ -73,11 +73,13 @@ static void program_free(Program *p) {
 }
 
 /* The graph that a fabric gets has some nodes more, others are gone (map/legalise.c). Those that are in
- * both are found by name, so each result has one that nothing else is given: no text could say it. */
+ * both are found by name, so each result has one that no other is given: %sum.12. */
 static void name_results(Context *ctx, const Op *func) {
   u32 n = 0;
   for_each_op (op, region_entry(&func->regions[0]))
-    for (u32 r = 0; r < op->nresults; r++) op->results[r].name = str_printf(ctx, "=%u", n++);
+    for (u32 r = 0; r < op->nresults; r++, n++)
+      op->results[r].name =
+          str_printf(ctx, "%s.%u", op->results[r].name ? op->results[r].name->text : "r", n);
 }
 
 /* A graph stays as it is. Puts the loops that there are into `loops`, if it is not NULL. */
