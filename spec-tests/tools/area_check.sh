@@ -103,7 +103,7 @@ fabric.module @top(%m: memref<?xi32>, %a: $a, %b: $a, %c: $a, %d: $a, %e: $a, %f
 }
 EOF
 }
-channel=$(gates "$library" loom_lanes -set LOADS 1 -set STORES 1 -set FIRST 1 -set STEP 2 -set REGIONS 8 -set PLACES 5 -set W 32 -set AW 32 -set OW 32)
+channel=$(gates "$library" loom_lanes LOADS 1 STORES 1 FIRST 1 STEP 2 REGIONS 8 PLACES 5 W 32 AW 32 OW 32)
 is "two channels" "$(channels)" $((2 * ${channel:-0})) 30
 
 # Answers that are long on their way: a stage more for each cycle.
