@@ -1,13 +1,13 @@
 /* optimise.c -- which loops -O2 lays side by side: a search that ends with the machine's own count.
  *
  *     as -O1 leaves it                                  100,386 cycles, on the machine
- *     2 copies of the first loop, 4 of the second          16,983
+ *     copies of the first loop and of the second           13,605
  *
  * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
- * own (privatise.c), and whiles overshoot (overshoot.c). It is lowered and proved, and run by the token simulator. All that is
- * the same for every fabric, so it is done once.
+ * own (privatise.c), and whiles overshoot (overshoot.c). It is lowered and proved, and run by the
+ * token simulator. All that is the same for every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
  * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of

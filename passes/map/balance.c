@@ -79,7 +79,7 @@ static MarkedGraph *flow_of(const FifoChoice *c) {
   return marked_graph_new(c->m, c->rates, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
 }
 
-/* What goes by iterations sets a limit that no FIFO moves. */
+/* What is shared is used in turn: a limit that no FIFO moves. */
 static Ratio limited(const MarkedGraph *f, Ratio r) {
   Ratio limit = {f->most_shared, 1};
   return is_less(r, limit) ? limit : r;
@@ -326,7 +326,8 @@ void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64
     if (f->is_whole) {
       marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
       r = limited(f, r);
-      intervals[loop] = (u64)scale * (r.iterations ? r.cycles : NEVER) / (r.iterations ? r.iterations : 1);
+      intervals[loop] =
+          (u64)scale * (r.iterations ? r.cycles : NEVER) / (r.iterations ? r.iterations : 1);
     }
     marked_graph_free(f);
   }

@@ -117,7 +117,7 @@ static u32 longest_interval(const Mapping *m, u32 *cluster) {
   return longest;
 }
 
-static u32 larger(u32 a, u32 b) {
+static u64 larger(u64 a, u64 b) {
   return a > b ? a : b;
 }
 
@@ -158,7 +158,7 @@ static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 
 u32 mapping_ii(const Mapping *m, bool with_routes) {
   Times t = times_of(m);
   if (!with_routes) leave_out_places(m, &t);
-  u32 ii = larger(bound(m, &t.in), firings_bound(m, with_routes));
+  u32 ii = (u32)larger(bound(m, &t.in), firings_bound(m, with_routes));
   arena_free(t.arena);
   return ii;
 }
@@ -171,10 +171,6 @@ u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
   ratio_free(g);
   arena_free(t.arena);
   return nedges;
-}
-
-static u64 larger_of(u64 a, u64 b) {
-  return a > b ? a : b;
 }
 
 /* By loop, and behind them of recurrences of none that is known: the interval times PACE, 0 where nothing
@@ -199,7 +195,7 @@ static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *i
   MapBandwidth channel = mapping_bandwidth(m, true);
   for (u32 i = 0; i < rates->nloops; i++)
     if (channel.requests && rates->loops[i].node == channel.loop)
-      paces->interval[i] = larger_of(paces->interval[i], (u64)PACE * channel.requests);
+      paces->interval[i] = larger(paces->interval[i], (u64)PACE * channel.requests);
   ratio_free(g);
 }
 
@@ -216,10 +212,10 @@ u64 mapping_pace(const Mapping *m) {
   find_paces(m, rates, &t.in, t.arena, &paces);
   mapping_room_intervals(m, rates, PACE, of_room);
   for (u32 i = 0; i <= n; i++) {
-    u64 interval = larger_of(paces.interval[i], of_room[i]);
+    u64 interval = larger(paces.interval[i], of_room[i]);
     if (!interval) continue;
     for (u32 d = 1; d < paces.depth[i] && d < DEEPEST; d++) interval *= INNER;
-    pace += larger_of(interval, firings);
+    pace += larger(interval, firings);
   }
   rates_free(rates);
   arena_free(t.arena);
@@ -302,21 +298,21 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   if (good) m->chain = mapping_chain(m, m->arena);
   stats->critical_path = m->chain.length;
   u32 recurrences = mapping_bound(&t.in), units = longest_interval(m, &stats->slow_cluster);
-  stats->ii = larger(recurrences, units);
+  stats->ii = (u32)larger(recurrences, units);
   u32 firings = firings_busiest(m, &stats->busiest_pe);
   stats->is_busy = firings > stats->ii;
-  stats->ii = larger(stats->ii, firings);
+  stats->ii = (u32)larger(stats->ii, firings);
   MapBandwidth channel = mapping_bandwidth(m, true);
   u32 requests = mapping_bandwidth(m, false).requests;
   if (channel.requests > stats->ii) stats->bandwidth = channel;
-  stats->ii = larger(stats->ii, channel.requests);
+  stats->ii = (u32)larger(stats->ii, channel.requests);
   if (units <= recurrences || units < stats->ii) stats->slow_cluster = MAP_NONE;
   leave_out_places(m, &t);
-  stats->mii = larger(mapping_bound(&t.in), larger(units, firings_bound(m, false)));
-  stats->mii = larger(stats->mii, requests);
+  stats->mii = (u32)larger(mapping_bound(&t.in), larger(units, firings_bound(m, false)));
+  stats->mii = (u32)larger(stats->mii, requests);
   /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
-  stats->apart = larger(m->cover->apart, requests);
+  stats->apart = (u32)larger(m->cover->apart, requests);
   if (stats->apart > stats->mii) stats->apart = stats->mii;
   arena_free(t.arena);
   return good;
