@@ -33,13 +33,15 @@ typedef struct {
   const char *at, *line_start; /* what is read next, and where its line begins */
   uint32_t line;
   uint32_t next; /* number of the next value that has no name */
-  char pending
-      [200]; /* the last operation, "arith.addi %a, %b : i32 loc(...)", until it is known how it is called */
+  /* The last operation, "arith.addi %a, %b", and where it stands, until it is known how it is called. */
+  char pending[3 * LONGEST];
+  uint32_t pending_line, pending_column;
   char names[MAX_NAMES][LONGEST]; /* of this kernel */
   uint32_t name_count;
   int failed;
 } Reader;
 
+/* Short text: all names in it have at most LONGEST characters. The file's goes through put_place. */
 static void put(Reader *r, const char *format, ...) {
   char text[400];
   va_list args;
@@ -47,6 +49,16 @@ static void put(Reader *r, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   r->host->write(r->host, "kernel.mlir", text, strlen(text));
+}
+
+/* Where in the file it stands: ` : i32 loc("dir/a.line":3:7)`, or without the type. A name may be of any
+ * length and have any characters in it, so it is written one by one, as a string of MLIR. */
+static void put_place(Reader *r, const char *type, uint32_t line, uint32_t column) {
+  const char *c;
+  put(r, "%s loc(\"", type);
+  for (c = r->file->name; *c; c++)
+    put(r, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? "\\%02X" : "%c", (unsigned char)*c);
+  put(r, "\":%u:%u)\n", (unsigned)line, (unsigned)column);
 }
 
 /* Once: what follows an error would only be confused by it. */
@@ -127,14 +139,16 @@ static void flush(Reader *r, const char *name, char value[LONGEST]) {
     snprintf(value, LONGEST, "%%%s", name);
   else
     snprintf(value, LONGEST, "%%%u", (unsigned)r->next++);
-  put(r, "  %s = %s\n", value, r->pending);
+  put(r, "  %s = %s", value, r->pending);
+  put_place(r, " : i32", r->pending_line, r->pending_column);
   r->pending[0] = '\0';
 }
 
 /* An operation that stands at `at`; the one before it is written, as what it gives is `*before`. */
 static void operation(Reader *r, const char *at, const char *text) {
-  snprintf(r->pending, sizeof r->pending, "%s : i32 loc(\"%.60s\":%u:%u)", text, r->file->name,
-           (unsigned)r->line, (unsigned)(at - r->line_start) + 1);
+  memcpy(r->pending, text, strlen(text) + 1);
+  r->pending_line = r->line;
+  r->pending_column = (uint32_t)(at - r->line_start) + 1;
 }
 
 /* ---- expressions ------------------------------------------------------------------------------ */
@@ -217,8 +231,8 @@ static int read_statement(Reader *r) {
   if (strcmp(name, "return") == 0) {
     read_sum(r, value);
     settle(r, value);
-    put(r, "  return %s : i32 loc(\"%s\":%u:%u)\n", value, r->file->name, (unsigned)r->line,
-        (unsigned)(start - r->line_start) + 1);
+    put(r, "  return %s", value);
+    put_place(r, " : i32", r->line, (uint32_t)(start - r->line_start) + 1);
     return 1;
   }
   if (!*name)
@@ -227,7 +241,7 @@ static int read_statement(Reader *r) {
     fail(r, r->at, "'=' is expected");
   read_sum(r, value);
   if (!r->failed && *value) { /* x = y: the same value under another name */
-    char text[60 + LONGEST];
+    char text[3 * LONGEST];
     snprintf(text, sizeof text, "arith.ori %s, %s", value, value);
     operation(r, start, text);
   }
@@ -257,7 +271,8 @@ static void read_kernel(Reader *r) {
     next_line(r);
     i = (uint32_t)read_statement(r);
   }
-  put(r, "} loc(\"%s\":%u:1)\n", r->file->name, (unsigned)first_line);
+  put(r, "}");
+  put_place(r, "", first_line, 1);
   next_line(r);
 }
 

@@ -426,7 +426,7 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
         (!want.data.len || memcmp(want.data.at, got->tokens.at, want.data.len * sizeof(u64)) == 0);
     vec_free(&want.data);
     if (read) continue;
-    fail(r->check, line->line, "%s", in->problem[0] ? in->problem : "a result is missing");
+    fail(r->check, line->line, "%s", in->problem ? in->problem : "a result is missing");
     return false;
   }
   if (n > 1 && !literal_token(in, ")")) {
@@ -444,7 +444,7 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
 /* {, %memory == list} */
 static void compare_memories(Runner *r, const Directive *line, Literals *in,
                              const RunResult *result) {
-  while (!in->problem[0]) {
+  while (!in->problem) {
     literal_token(in, ",");
     if (!literal_token(in, "%")) break;
     const char *name;
@@ -461,7 +461,7 @@ static void compare_memories(Runner *r, const Directive *line, Literals *in,
             memory->rank ? memory->rank : 1, array_elements(memory->array));
   }
   literal_space(in);
-  if (!in->problem[0] && in->at < in->end)
+  if (!in->problem && in->at < in->end)
     fail(r->check, line->line, "'%.*s' is not understood", (int)(in->end - in->at), in->at);
 }
 
@@ -500,7 +500,7 @@ static void check_run(Runner *r, const Directive *line) {
   Case *c = literal_case(&in, r->subject.function, types, n);
   if (!c || !literal_token(&in, ")")) {
     fail(check, line->line, "%s",
-         in.problem[0] ? in.problem : "')' is missing after the last argument");
+         in.problem ? in.problem : "')' is missing after the last argument");
     case_free(c);
     return;
   }
@@ -604,7 +604,7 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
   if (*given) {
     if (literal_token(&in, "=") && literal_arg(&in, arena, type, arg)) return true;
     fail(check, line->line, "input %%%s: %s", dfg_text(dfg, decl->name),
-         in.problem[0] ? in.problem : "= is missing");
+         in.problem ? in.problem : "= is missing");
     return false;
   }
   *arg = (CaseArg){.kind = CASE_SCALAR, .type = type, .data = NEW(arena, u64), .n = 1};
@@ -694,7 +694,7 @@ static void check_stream(Stream *stream, const Directive *line) {
   if (fails != (stream->trial.result.status != RUN_FINISHED))
     fail(check, line->line, "%s %s", engine_names[stream->runner->engine],
          status_text(stream->trial.result.status));
-  for (char *name; !fails && !in.problem[0] && (name = read_edge_name(check, &in));) {
+  for (char *name; !fails && !in.problem && (name = read_edge_name(check, &in));) {
     if (!literal_token(&in, "==")) {
       fail(check, line->line, "== is missing after %%%s", name);
       return;
@@ -703,7 +703,7 @@ static void check_stream(Stream *stream, const Directive *line) {
     literal_token(&in, ",");
   }
   literal_space(&in);
-  if (!in.problem[0] && in.at < in.end) fail(check, line->line, "'%s' is not understood", in.at);
+  if (!in.problem && in.at < in.end) fail(check, line->line, "'%s' is not understood", in.at);
 }
 
 /* Remembers for --coverage which ops this example gave a value. */

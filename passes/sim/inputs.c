@@ -62,7 +62,7 @@ static int read_literals(const Gatherer *g, Case *c) {
   Case *by_hand = literal_case(&literals, in->function, types, wanted);
   literal_space(&literals);
   bool good = by_hand && literals.at == literals.end;
-  if (!good && literals.problem[0])
+  if (!good && literals.problem)
     wrong_call(in->who, "--args: %s", literals.problem);
   else if (!good)
     wrong_call(in->who, "--args: there are too many arguments: @%s takes %u%s", in->function->text,

@@ -11,10 +11,14 @@ enum { MAX_ELEMENTS = 1 << 24, LONGEST_SCALAR = 64 };
 
 PRINTF_LIKE(2, 3)
 static bool problem(Literals *in, const char *format, ...) {
+  if (in->problem) return false; /* what comes after the first follows from it */
+  Buf text = {0};
   va_list args;
   va_start(args, format);
-  if (!in->problem[0]) vsnprintf(in->problem, sizeof in->problem, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
+  in->problem = str_of(in->ctx, text.data)->text;
+  buf_free(&text);
   return false;
 }
 
@@ -44,7 +48,7 @@ size_t literal_name(Literals *in, const char **name) {
 static bool no_scalar(Literals *in, const char *text, const Type *type) {
   Buf name = {0};
   text_type(type, &name);
-  problem(in, "'%s' cannot be %.80s: no scalar that a token can be", text, name.data);
+  problem(in, "'%s' cannot be %s: no scalar that a token can be", text, name.data);
   buf_free(&name);
   return false;
 }

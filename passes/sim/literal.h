@@ -14,11 +14,11 @@
 
 #include "sim/case.h"
 
-/* Text under the reader. After a failure `problem` says why, in a few words. */
+/* Text under the reader. After a failure `problem` says why. */
 typedef struct {
   Context *ctx;
   const char *at, *end;
-  char problem[160];
+  const char *problem; /* in the context's memory; NULL: none */
 } Literals;
 
 /* What a list, or a scalar (depth 0), held: elements in row-major order, of value_words words. */

@@ -185,4 +185,16 @@ while IFS= read -r name; do
   done
 done <"$work/names"
 
+# A front end says where its operations stand in a file, whatever the file is called.
+deep=$(printf '%0200d' 7)
+mkdir -p "$deep/$deep/$deep"
+for name in "$deep/$deep/$deep/k" 'a"b' 'a\b' 'a"):1:1)' "$(printf 'a\nb')" 'a\22b'; do
+  printf 'kernel k x\nd = x * x\nreturn d - 1\n' >"$name.line"
+  try "$name" run "$name.line" --args 3
+  [ "$(cat "$work/said")" = "@k == 8" ] || fail "run, '$name.line' as the name of a kernel"
+  printf 'kernel k x\nd = x / x\n' >"$name.line"
+  try "$name" run "$name.line" --args 3
+  [ $status -eq 1 ] || fail "run, '$name.line', which is wrong: status $status"
+done
+
 checks_end
