@@ -16,7 +16,7 @@
  *              it last whose token some input behind the channel still wants and has room for (its
  *              latch, or fifo, was not full at the start of the cycle, or its pool had a place for
  *              it), and that the arbiters
- *              before this one on the way have let pass
+ *              before this one on the route have let pass
  *
  * A cycle: outputs that are registers offer what they hold; then arbiters decide and units of
  * latency 0 offer, in the order of `settle`; then inputs take, and then units fire. What a unit may
@@ -113,7 +113,7 @@ typedef struct loom_unit_input {
   uint32_t unit, index;
   uint32_t output;          /* whose net ends here */
   uint64_t mask;            /* bits that get through, */
-  const uint32_t *arbiters; /* on the way, from the source on */
+  const uint32_t *arbiters; /* on the route, from the source on */
   uint32_t arbiter_count;
   const uint32_t *arbiter_members; /* as which of the members of each of them */
   const loom_move *moves; /* or, where there are any: what gets through, and to which places; the

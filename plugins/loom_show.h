@@ -1,7 +1,7 @@
 /* loom_show.h -- for backends that show designs to people; goes with loom_machine.h.
  *
  * What a drawing, a report or a page wants to know beside what hardware and graphs are: the text of
- * the source and where nodes stand in it, where components are drawn, which way tokens take, how
+ * the source and where nodes stand in it, where components are drawn, which routes tokens take, how
  * often loops begin an iteration, what is in memories at first, and how a run ended.
  *
  * Of mapped hardware (loom.binding/1 is there) nodes, edges and memories are those of the graph
@@ -49,7 +49,7 @@ typedef struct loom_drawing { /* "loom.drawing/1" */
   int (*box)(const loom_design *, uint32_t component, loom_box *out, size_t);
 } loom_drawing;
 
-/* ---- loom.routes/1: which way tokens take ------------------------------------------------------
+/* ---- loom.routes/1: which routes tokens take ---------------------------------------------------
  * Ports of loom.fabric/1, from the one that the tokens leave their source by to the one where they
  * are used: an output, the input that it drives, the output of the same component that they leave
  * by, and so on. Tags stand beside. Tokens that stay inside a PE have no route. */
@@ -73,7 +73,7 @@ typedef struct loom_routes { /* "loom.routes/1" */
 typedef struct loom_mapping { /* "loom.mapping/1" */
   uint32_t size;
   /* NAME.map.json: which node is where, recurrences, what was expected of loops; of a mapping that
-   * was not found ("incomplete") what had no place and no way. */
+   * was not found ("incomplete") what had no place and no route. */
   const char *(*json)(const loom_design *);
 } loom_mapping;
 

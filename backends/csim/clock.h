@@ -1,7 +1,7 @@
 /* clock.h -- private to the clocked code: a machine while it is written as one C file.
  *
  *     clock.c        what is read of the machine, the order of the items, the file around them
- *     clock_nets.c   tokens from outputs to inputs, and arbiters on the way
+ *     clock_nets.c   tokens from outputs to inputs, and arbiters on the routes
  *     clock_units.c  what units do
  *     clock_machines.c  the four dataflow machines
  *
@@ -10,7 +10,7 @@
  *
  *     offer    an output that is a register offers what it holds
  *     settle   a unit of latency 0, or an arbiter, in the machine's order
- *     finish   an output whose way leads through arbiters, or to a forward buffer, sees whether it
+ *     finish   an output whose route leads through arbiters, or to a forward buffer, sees whether it
  *              was handed; that of such a buffer does so in the machine's order
  *     advance  a unit with registers fires; a memory takes a request, loads before stores
  *
@@ -73,7 +73,7 @@ void clock_wait(Clock *k);
 void clock_wake_waiting(Clock *k, uint32_t item);
 
 /* clock_nets.c. `value` is a C name or constant of type uint64_t. */
-/* True where some way from this output leads through an arbiter, or to a forward buffer, whose room is
+/* True where some route from this output leads through an arbiter, or to a forward buffer, whose room is
  * not yet known when tokens are offered. */
 int clock_is_shared(const Clock *k, uint32_t output);
 /* Offers a token on an output. After it `all` (a variable in scope) is 0 where an input still wants

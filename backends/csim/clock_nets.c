@@ -1,9 +1,9 @@
-/* clock_nets.c -- tokens on their way from outputs to inputs.
+/* clock_nets.c -- tokens on their routes from outputs to inputs.
  *
  * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
  * now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this item
  * offers could not be put somewhere, so the unit that frees a latch of that net lets it run again.
- * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
+ * n3, q3: output 3, whose routes lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
  * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
  *
  * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list
@@ -32,7 +32,7 @@ static uint32_t offerer(const Clock *k, uint32_t output) {
   return clock_is_combinational(&k->units[unit]) ? k->work_of[unit] : k->offer_of[output];
 }
 
-/* Outputs whose ways lead through arbiters ask again in each cycle. */
+/* Outputs whose routes lead through arbiters ask again in each cycle. */
 void clock_freed(Clock *k, uint32_t input) {
   uint32_t output = k->inputs[input].output;
   if (clock_is_shared(k, output)) return;
@@ -258,7 +258,7 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
   return csim_format(k->m, "s->n%u && (%s)", output, wants ? wants : "0");
 }
 
-/* The token goes on: to the inputs that have no other arbiter on their way, and to the next. */
+/* The token goes on: to the inputs that have no other arbiter on their route, and to the next. */
 static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
   uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];

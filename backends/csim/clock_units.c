@@ -272,7 +272,7 @@ void clock_declare_narrow(Clock *k, uint32_t unit) {
 
 /* ---- offers of registers --------------------------------------------------------------------- */
 
-/* The last output of a unit whose ways lead through arbiters, or LOOM_NONE. */
+/* The last output of a unit whose routes lead through arbiters, or LOOM_NONE. */
 static uint32_t last_shared(const Clock *k, const loom_unit *u) {
   uint32_t o, last = LOOM_NONE;
   for (o = 0; o < u->output_count; o++)
@@ -545,7 +545,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
-/* ---- outputs whose ways lead through arbiters ------------------------------------------------ */
+/* ---- outputs whose routes lead through arbiters ------------------------------------------------ */
 
 void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;

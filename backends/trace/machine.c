@@ -70,7 +70,7 @@ typedef struct {
   Out json, csv, stalls, switches;
   uint32_t *level; /* by unit: its signal among the waves, or LOOM_NONE */
   StallList list;
-  const loom_fabric *fabric; /* both NULL: it is not known which way tokens take */
+  const loom_fabric *fabric; /* both NULL: it is not known which routes tokens take */
   const loom_routes *routes;
   uint32_t *route_of;      /* by input: a route, or LOOM_NONE */
   unsigned char *declared; /* by component: a switch that has its track */

@@ -1,4 +1,4 @@
-/* hardware.c -- the fabric, what is configured of it, and which way tokens take.
+/* hardware.c -- the fabric, what is configured of it, and which routes tokens take.
  *
  * Ports, units and inputs are named by their numbers, as loom_fabric.h and loom_machine.h count
  * them.

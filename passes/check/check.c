@@ -27,13 +27,13 @@ static void check_width(Checker *v, u32 x, u32 i) {
       continue;
     u32 width = v->conf->sinks[got->carrier].width;
     if (width >= type->bits) continue;
-    Buf way = {0};
-    conf_way_text(v->conf, got->carrier, &way);
+    Buf route = {0};
+    conf_route_text(v->conf, got->carrier, &route);
     diag(v->ctx, net_loc(&v->graph, x), CHECK_WIDTH,
          "'%s' has %u bits, but only %u of them come through whole",
          dfg_text(v->dfg, v->dfg->edges[want->carrier].name), type->bits, width);
-    diag_note(v->ctx, net_loc(&v->hardware, v->pairs[x]), "the route is %s", way.data);
-    buf_free(&way);
+    diag_note(v->ctx, net_loc(&v->hardware, v->pairs[x]), "the route is %s", route.data);
+    buf_free(&route);
     return;
   }
 }

@@ -91,13 +91,13 @@ static void source_text(const Net *net, const NetInput *in, Buf *out) {
   net_node_text(net, in->node, out);
 }
 
-/* Where the hardware is, and the way that the tokens took. */
+/* Where the hardware is, and the route that the tokens took. */
 static void note_match(Pairing *m, u32 hardware, const NetInput *got) {
-  Buf way = {0};
-  if (got->carrier != MAP_NONE) conf_way_text(m->b->conf, got->carrier, &way);
+  Buf route = {0};
+  if (got->carrier != MAP_NONE) conf_route_text(m->b->conf, got->carrier, &route);
   diag_note(m->ctx, net_loc(m->b, hardware), "the hardware is here%s%s",
-            way.len ? "; the route is " : "", way.len ? way.data : "");
-  buf_free(&way);
+            route.len ? "; the route is " : "", route.len ? route.data : "");
+  buf_free(&route);
 }
 
 /* Input i of x should be `want` and is `got`. */

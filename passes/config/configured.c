@@ -288,7 +288,7 @@ static void port_text(const Configured *conf, u32 port, u32 tag, Buf *out) {
   if (tag != CONF_UNTAGGED) buf_printf(out, " tag %u", tag);
 }
 
-void conf_way_text(const Configured *conf, u32 sink, Buf *out) {
+void conf_route_text(const Configured *conf, u32 sink, Buf *out) {
   const ConfSource *source = &conf->sources[conf->sinks[sink].source];
   Vec(u32) hops = {0};
   for (u32 h = conf->sinks[sink].hop; h != ADG_NONE; h = conf->hops[h].from) vec_push(&hops, h);

@@ -2,7 +2,7 @@
  *
  * An ADG says what could be, an image which of it is. `configured_new` puts the two together: which
  * function units work and what each computes with its muxes, masks, literals and predicates set;
- * which way every token takes from where it is made to where it is used; which memory lanes are in
+ * which route every token takes from where it is made to where it is used; which memory lanes are in
  * use. What is left is a dataflow graph made of hardware. The checker compares it with the graph
  * that was asked for (check/check.h), `loom config decode --graph` prints it, and what simulates
  * hardware can read off it which wires matter.
@@ -11,7 +11,7 @@
  *     hops      a source's tokens entering a component, by an input port and with a tag, or the
  *               buffer at an output of a switch; each knows the hop before it, so the hops of a
  *               source are a tree
- *     sinks     where a way ends: an operand of a unit, a memory lane, an output, or nowhere
+ *     sinks     where a route ends: an operand of a unit, a memory lane, an output, or nowhere
  *     units     function units at work: one in a spatial PE, one an instruction in a temporal PE
  *     packs     outputs of decomposable switches that make one token of the lanes of several inputs
  *     ops       what they compute: the operations of their bodies that are left
@@ -19,7 +19,7 @@
  *     in_0 --> sw.in2 ==> sw.out0 --> pe_0.in1 => operand 0 of add         a source, a hop, a sink
  *                    \==> sw.out3 --> out0                                 and another
  *
- * Tokens are followed forwards, from each source, port by port and tag by tag. No two ways may
+ * Tokens are followed forwards, from each source, port by port and tag by tag. No two routes may
  * meet: a port has one stream of tokens, a tagged port one for each tag. So every port and tag is
  * entered at most once, the walk is linear in what is in use, and a loop of switches that feeds
  * itself is either two streams that meet or wires that no token ever reaches: both are errors.
@@ -57,7 +57,7 @@ typedef enum {
 /* Each has a sink at least, but inputs of the fabric that go nowhere. */
 typedef struct {
   u8 kind;           /* ConfSourceKind */
-  bool is_discarded; /* some of its ways, or the only one, end where tokens are discarded */
+  bool is_discarded; /* some of its routes, or the only one, end where tokens are discarded */
   u32 of, index;
   u32 port, tag;  /* the port that it leaves by; ADG_NONE: it goes to a register, or nowhere */
   u32 first_sink; /* Configured.sinks, linked by `next`; ADG_NONE: none */
@@ -77,7 +77,7 @@ typedef struct {
   u8 kind; /* ConfSinkKind */
   u32 of, index;
   u32 source;
-  u32 hop;   /* the last of the way; ADG_NONE: inside a PE, by a register or its own discard */
+  u32 hop;   /* the last of its route; ADG_NONE: inside a PE, by a register or its own discard */
   u32 width; /* low bits that come through whole and in their places: mostly the narrowest port of
               * the way */
   u32 next;  /* of the same source; ADG_NONE: the last */
@@ -206,7 +206,7 @@ static inline ConfValue conf_operand(const Configured *conf, u32 op, u32 i) {
   return conf->values[conf->ops[op].first_operand + i];
 }
 
-/* What a token is at a hop, by bits of what it was behind hop `since`, one further back on its way;
+/* What a token is at a hop, by bits of what it was behind hop `since`, one further back on its route;
  * ADG_NONE: of what was sent. Steps: the hops in between. */
 ConfBits conf_bits(const Configured *conf, u32 hop, u32 since);
 /* The same of what a part (an CONF_PART sink) brings: what the token of its pack is, bits of other
@@ -264,7 +264,7 @@ typedef struct {
 } ConfSignature;
 
 /* The hardware as a handshake.func at the end of `m`: operations for what computes, memories for
- * regions in use, edges for ways. Only of a sound fabric. With `signature` (NULL: the fabric's own
+ * regions in use, edges for routes. Only of a sound fabric. With `signature` (NULL: the fabric's own
  * names and order, what is not used left out) its arguments and results are those of some other
  * graph, so that a case of that graph can be run. The function verifies and freezes. Its first
  * operations are Configured.ops, in their order, and behind them those that put packs together: an
@@ -284,8 +284,8 @@ void conf_source_text(const Configured *conf, u32 source, Buf *out);
 void conf_sink_text(const Configured *conf, u32 sink, Buf *out);
 /* "add in 'pe_0'", "add in instruction 3 of 'tpe'". */
 void conf_unit_text(const Configured *conf, u32 unit, Buf *out);
-/* The ports of a sink's way: "a -> sw.in0 -> pe_0.in1", tags where there are any. */
-void conf_way_text(const Configured *conf, u32 sink, Buf *out);
+/* The ports of a sink's route: "a -> sw.in0 -> pe_0.in1", tags where there are any. */
+void conf_route_text(const Configured *conf, u32 sink, Buf *out);
 /* Where the user's text has it. */
 Loc conf_unit_loc(const Configured *conf, u32 unit);
 

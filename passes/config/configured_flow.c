@@ -530,7 +530,7 @@ static bool is_switched_on(const ConfBuild *b, u32 h) {
   return adg_is_switch(c) || c->kind == ADG_MAP_TAG;
 }
 
-/* Does the way end badly only because it is not the one that tokens take? Then nothing is switched
+/* Does the route end badly only because it is not the one that tokens take? Then nothing is switched
  * on along it. */
 static bool is_not_taken(const ConfBuild *b, u32 h) {
   u64 taker;
@@ -562,7 +562,7 @@ static bool is_reason(const ConfBuild *b, u32 component) {
   return false;
 }
 
-/* A way that ends where it should not. An unused input of the fabric is none. */
+/* A route that ends where it should not. An unused input of the fabric is none. */
 static void report_end(ConfBuild *b, const ConfEnd *end) {
   const ConfHop *hop = &b->hops.at[end->hop];
   const ConfSource *source = &b->sources.at[hop->source];

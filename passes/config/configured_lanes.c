@@ -6,8 +6,8 @@
  *     b's bits 0 to 7 are a's 8 to 15, and the other way round: two pieces
  *
  * A switch is wires: a lane of an input that is switched to a lane of an output is that lane. Each
- * hop behind a switch that moves something knows what that did (ConfHop.first_move); a way is
- * worked out backwards, bit by bit, from its end: a port on the way cuts off the bits that it does
+ * hop behind a switch that moves something knows what that did (ConfHop.first_move); a route is
+ * worked out backwards, bit by bit, from its end: a port on it cuts off the bits that it does
  * not have. What is cut off, or driven by nothing, is 0 from there on.
  *
  *     a (8 bits) ─► sw [decomposable_bits = 8] ─► c     "in 0[0] -> out 0[1], in 1[0] -> out 0[0]"

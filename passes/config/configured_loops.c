@@ -15,7 +15,7 @@
  * in this cycle. So it hears from the channels and such buffers behind it whether they take it, and
  * the shared channels before it hear from it whether it has room.
  *
- * A stream is what leaves a source, a FIFO or a buffer: on its way from there each hop knows its
+ * A stream is what leaves a source, a FIFO or a buffer: on its route from there each hop knows its
  * last shared channel, so the edges are found in one pass over hops and sinks, and loops depth
  * first. Linear, but for chains of hops without a shared channel.
  */
@@ -110,7 +110,7 @@ static bool has_forward(const ConfBuild *b) {
   return false;
 }
 
-/* What room depends on: from the end of a way to its start. */
+/* What room depends on: from the end of a route to its start. */
 static void find_room(Loops *l) {
   const ConfBuild *b = l->b;
   for (u32 h = 0; h < b->hops.len; h++) {

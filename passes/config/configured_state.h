@@ -35,8 +35,8 @@ typedef struct {
   Vec(ConfPack) packs;
   Vec(ConfPart) parts;
   Vec(ConfRegister) registers;
-  Vec(ConfEnd) ends; /* ways that end where they should not */
-  u32 *followed;     /* bits of the image that some token's way depended on */
+  Vec(ConfEnd) ends; /* routes that end where they should not */
+  u32 *followed;     /* bits of the image that some token's route depended on */
   bool *routed;      /* by input component: some switch passes its tokens on */
   Map takers;        /* (port of a PE, tag) -> 1 + the operand (Configured.operands) */
   Map units_by_tag;  /* (component of a temporal PE, tag) -> 1 + unit */

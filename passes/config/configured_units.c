@@ -111,7 +111,7 @@ static void need(Inside *in, ConfValue v) {
     in->live[v.op] = true;
 }
 
-/* What the configuration says of a fabric.mux that matters to nothing: it is not on the way of any
+/* What the configuration says of a fabric.mux that matters to nothing: it is not on the route of any
  * value that is used, or it discards what is not made. */
 static void check_mux(Inside *in, u32 n, const bool *asked) {
   const AdgNode *node = node_of(in, n);

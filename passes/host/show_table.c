@@ -1,5 +1,5 @@
 /* show_table.c -- the tables of loom_show.h that tell what is there before a run: source text,
- * where hardware is drawn, which way tokens take, what the mapper says, what memories hold at
+ * where hardware is drawn, which routes tokens take, what the mapper says, what memories hold at
  * first.
  *
  *     sources   a node of a lowered graph knows its place in a text that this process read; one of

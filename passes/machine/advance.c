@@ -159,7 +159,7 @@ static bool waits_to_ask(const Run *r, u32 unit) {
   return true;
 }
 
-/* A token is offered to this operand, but on some channel of its way it is another's turn. */
+/* A token is offered to this operand, but on some channel of its route it is another's turn. */
 static bool waits_for_channel(const Run *r, const MachineInput *in) {
   for (u32 k = 0; r->valid[in->output] && k < in->narbiters; k++)
     if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->passed_as[in->first_arbiter + k])

@@ -3,9 +3,9 @@
  * config/configured.h has followed every token from where it is made to where it is used. What is
  * left to do here is to take it apart into what a cycle moves:
  *
- *     units     inputs of the fabric, function units, memory lanes, fifos on the way, registers of
+ *     units     inputs of the fabric, function units, memory lanes, fifos on the routes, registers of
  *               temporal PEs, outputs of switches that pack lanes, outputs, drains
- *     nets      the ways, cut at fifos that hold tokens
+ *     nets      the routes, cut at fifos that hold tokens
  *     arbiters  tagged ports that two or more nets pass
  *
  * and to bring what settles within a cycle into an order.
@@ -739,7 +739,7 @@ static u32 operand_bits(const MachineBuild *b, const MachineInput *in) {
   return b->adg->values[body->first_value + in->argument].bits;
 }
 
-/* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's.
+/* What comes by `hop` to an input of a token of its net: the route before a fifo are that fifo's.
  * `part`: the sink where it is lanes for a pack, or ADG_NONE. */
 static void carry(MachineBuild *b, MachineInput *in, u32 hop, u32 part) {
   ConfMove pieces[CONF_BITS];
@@ -755,7 +755,7 @@ static void carry(MachineBuild *b, MachineInput *in, u32 hop, u32 part) {
   for (u32 k = 0; k < in->nmoves; k++) vec_push(&b->moves, pieces[k]);
 }
 
-/* Wires an input to the net that reaches it by `hop`, with the arbiters on the way. */
+/* Wires an input to the net that reaches it by `hop`, with the arbiters on the route. */
 static void wire(MachineBuild *b, u32 input, u32 hop, u32 part) {
   MachineInput *in = &b->inputs.at[input];
   in->output = net_into(b, hop);

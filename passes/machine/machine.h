@@ -106,12 +106,12 @@ typedef struct {
 typedef struct {
   u32 unit, index;
   u32 output;                   /* whose net ends here */
-  u64 mask;                     /* bits that it gets: what the narrowest port on the way lets
+  u64 mask;                     /* bits that it gets: what the narrowest port on the route lets
                                  * through, and of that an operand of a function unit, or the data
                                  * of a store, what its type has */
-  u32 first_move, nmoves;       /* Machine.moves: where lanes are moved on the way, all that comes
+  u32 first_move, nmoves;       /* Machine.moves: where lanes are moved on the route, all that comes
                                  * through of the token, instead of `mask`; else none */
-  u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
+  u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the route, from the source on;
                                  * Machine.passed_as: as which of their members */
   u32 side; /* of a UNIT_MUX: it is taken where this side is selected; MACHINE_NONE: always */
   u32 port; /* ADG input port at its end; of a buffer the output port that it is at; ADG_NONE: the

@@ -10,7 +10,7 @@
  *     latch    what was taken and not used at once stays in the latch, or behind what is in it
  *
  * Everything that `settle` and `deliver` read is the state at the start of the cycle, and whether a
- * buffer of one place gives its token away, which settles from the end of a way to its start. So the
+ * buffer of one place gives its token away, which settles from the end of a route to its start. So the
  * order in which units advance cannot matter. The one exception is memory: loads of a cycle read
  * before its stores write, and stores write in the order of their units.
  */
@@ -97,7 +97,7 @@ static void settle_buffer(Run *r, u32 unit) {
 }
 
 /* A net asks for a channel when some input behind it still wants the token and has room for it, and
- * the arbiters before it on the way have let it through. Two nets through the same two channels
+ * the arbiters before it on the route have let it through. Two nets through the same two channels
  * could otherwise each hold, for ever in turn, the one that the other needs. */
 static bool asks(const Run *r, u32 arbiter, u32 member) {
   u32 output = r->m->members[r->m->arbiters[arbiter].first_member + member];

@@ -258,7 +258,8 @@ static bool is_of_nest(const Mapping *m, const Rates *rates, u32 edge) {
   return !dfg_is_memory(dfg_node(m->dfg, from)) && rates->depth[from] > 0;
 }
 
-/* By DFG edge: it is of a nest, and no way leads from its end back to where it comes from. */
+/* By DFG edge: it is of a nest, and no path leads from its end back to where it comes from. An edge
+ * is one arc; one that asks a memory is none, or several from the access to itself. */
 static bool *forward_in_nests(const Mapping *m, const Rates *rates, Arena *arena) {
   const Dfg *dfg = m->dfg;
   u32 n = m->cover->nclusters;
@@ -279,8 +280,8 @@ static bool *forward_in_nests(const Mapping *m, const Rates *rates, Arena *arena
 
 /* Of a loop with another inside nobody knows the interval beforehand, as one iteration may take long
  * and the next not. But its iterations overlap only as far as there is room for the tokens of
- * several, and a cycle more on a way that leads on, and not round, costs it once. So all FIFOs hold
- * that are on such ways alone:
+ * several, and a cycle more on a path that leads on, and not round, costs it once. So all FIFOs
+ * hold that are on such paths alone:
  *
  *     for v                      the next v are in the FIFO before delta's condition while the inner
  *       for e  s += ...          loop is at work; without it the stream of v waits for delta, and the

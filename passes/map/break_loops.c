@@ -38,7 +38,7 @@ static bool is_shared(const Router *r, u32 port) {
   return nets > 1;
 }
 
-/* The channels on the way into point i, a forward buffer, wait for its room. */
+/* The channels on the route into point i, a forward buffer, wait for its room. */
 static void put_room(const Router *r, const RouteTree *tree, u32 i, u32 buffer, WaitEdges *edges) {
   const Adg *adg = r->s->adg;
   u32 nclusters = r->s->cover->nclusters;

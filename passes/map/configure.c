@@ -300,7 +300,7 @@ static void configure_memory(Configure *c, u32 memory) {
   set(c, component, FIELD_ELEM_SIZE_LOG2, at->region, 0, log2);
 }
 
-/* The tag under which the host sends what comes in at a tagged input: that of its way's first
+/* The tag under which the host sends what comes in at a tagged input: that of its route's first
  * step. */
 static void set_input_tags(Mapping *m) {
   const Adg *adg = m->adg;

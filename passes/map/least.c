@@ -96,7 +96,7 @@ static u64 least_by_memories(const Least *l) {
   return least;
 }
 
-/* ---- ways that take time ---------------------------------------------------------------------- */
+/* ---- routes that take time -------------------------------------------------------------------- */
 
 static u32 leader(u32 *up, u32 c) {
   while (up[c] != c) c = up[c] = up[up[c]];

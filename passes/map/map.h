@@ -4,7 +4,7 @@
  *
  * The graph (dfg.h) says what is to be computed, the ADG (adg.h) what hardware there is. Mapping
  * them is to choose, for every node, a function unit and what that unit is configured to be; for
- * every edge, a way through the switches; and for every memory, a place. The choices are written
+ * every edge, a route through the switches; and for every memory, a place. The choices are written
  * down twice: in the `Mapping`, which names nodes and edges and is for reports, and in its image,
  * which is for the hardware. The checker (check/check.h) and the machine read the image alone.
  *

@@ -407,7 +407,7 @@ static void count_shared(MarkedBuild *b) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* FIFOs that hold and buffers, a way at a time: more than there can be. */
+/* FIFOs that hold and buffers, a route at a time: more than there can be. */
 static u32 count_fifos(const Mapping *m) {
   u32 n = 0;
   for (u32 k = 0; k < m->nsteps; k++)

@@ -16,7 +16,7 @@ enum { MAP_FORMAT_VERSION = 1 };
  * beside it. */
 void mapping_print_json(Context *ctx, const Mapping *mapping, const char *graph_file,
                         const char *fabric_file, Buf *out);
-/* The same of one that is incomplete: no files, but what has no place, which edges no way. */
+/* The same of one that is incomplete: no files, but what has no place, which edges no route. */
 void mapping_print_closest(Context *ctx, const Mapping *mapping, const char *reported,
                            const char *graph_file, const char *fabric_file, Buf *out);
 /* The numbers alone, as JSON: for tables over many runs. */

@@ -12,7 +12,7 @@
  *
  * The summary fits a screen; behind it stand the recurrences, the waits that loops go by
  * (report_throughput.c), then what each PE does, the memories,
- * the ports, and the way of every edge. */
+ * the ports, and the route of every edge. */
 #include "ir/fabric.h"
 #include "map/names.h"
 #include "map/report.h"

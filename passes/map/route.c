@@ -352,7 +352,7 @@ static u32 find_path(Router *r, RouteTree *tree, u32 k) {
 }
 
 /* Sinks one after the other, `first` (MAP_NONE: none) before the others. Returns the one that found
- * no way, MAP_NONE where all did. */
+ * no route, MAP_NONE where all did. */
 static u32 route_sinks(Router *r, u32 net, u32 first) {
   const MapSearch *s = r->s;
   const PlacedNet *n = &s->nets[net];

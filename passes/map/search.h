@@ -26,7 +26,7 @@
 #include "map/stages.h"
 #include "map/supply.h"
 
-/* A distance that means "there is no way". */
+/* A distance that means "there is no route". */
 enum { FAR = 4000 };
 
 /* ---- random numbers -------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ typedef struct {
   u16 **to_sink;              /* see graph_steps_to */
   u16 *distance;              /* [source * nsinks + sink]; behind these (graph_pairs) the same of
                                * nets that are copied, which take no output that leads to one */
-  u8 *delay;                  /* likewise: cycles on such a way; NULL: hops take none anywhere */
+  u8 *delay;                  /* likewise: cycles on such a route; NULL: hops take none anywhere */
   bool is_all;                /* the region is the whole fabric */
   Arena *arena;
 } RouteGraph;
@@ -116,7 +116,7 @@ bool graph_has_registers(const Adg *adg);
 RouteGraph *graph_new(const Adg *adg, const bool *is_inside);
 void graph_free(RouteGraph *g); /* NULL is allowed */
 
-/* Steps to a sink, by SearchPort.local: 0 where it is there, FAR where no way leads. */
+/* Steps to a sink, by SearchPort.local: 0 where it is there, FAR where no route leads. */
 const u16 *graph_steps_to(RouteGraph *g, u32 sink);
 
 /* The states that can follow a state, whatever net is there, in order. */

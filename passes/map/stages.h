@@ -58,7 +58,7 @@ bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
                    const MapOptions *options, Mapping *refused);
 
 /* Notes of what has no mapping: a port that more results want than can have it, once; a result that
- * has no way. */
+ * has no route. */
 void mapping_add_cut(Mapping *mapping, u32 port);
 void mapping_add_unrouted(Mapping *mapping, u32 result);
 

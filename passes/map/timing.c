@@ -9,7 +9,7 @@
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
  * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
  * results pass a register. A memory answers as many cycles after it was asked as the
- * one of the fabric does that it was put into. All other hardware on a way (switches without
+ * one of the fabric does that it was put into. All other hardware on a route (switches without
  * buffers, tag components, FIFOs that are bypassed: balance.c) takes no cycle.
  *
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
@@ -94,7 +94,7 @@ static Times times_of(const Mapping *m) {
   return t;
 }
 
-/* Without what placing and routing add: no way takes a cycle, and every memory is as quick as one
+/* Without what placing and routing add: no route takes a cycle, and every memory is as quick as one
  * of the fabric can be. */
 static void leave_out_places(const Mapping *m, Times *t) {
   t->in.delay = NULL;

@@ -5,9 +5,9 @@
  *     use_add(use, mapping);             each mapping that is to stay possible
  *     use_print(ctx, use, &text);        a fabric.module of what they use, and nothing else
  *
- * What is used is counted finely: function units of PEs, ports, the ways through a switch, FIFOs
+ * What is used is counted finely: function units of PEs, ports, the paths through a switch, FIFOs
  * that hold tokens, lanes and regions of memories, instructions of temporal PEs. So whatever was
- * mapped can be mapped again, in the same places and along the same ways, with as many registers
+ * mapped can be mapped again, in the same places and along the same routes, with as many registers
  * on each. Components keep their names.
  *
  * Specialising a fabric for a set of kernels, as DSAGEN (Weng et al., ISCA 2020) and REVAMP
@@ -40,7 +40,7 @@ FabricUse *use_of_all(const Adg *adg);
 void use_free(FabricUse *use); /* NULL is allowed */
 /* And of what a mapping onto that ADG uses. */
 void use_add(FabricUse *use, const Mapping *mapping);
-/* Are all units of a mapping of this part, and all ports and ways of its routes? */
+/* Are all units of a mapping of this part, and all ports and steps of its routes? */
 bool use_covers(const FabricUse *use, const Mapping *mapping);
 /* Decides what stays, once all is added. */
 void use_decide(FabricUse *use);
@@ -50,7 +50,7 @@ bool use_is_wire(const FabricUse *use, u32 component);
 u32 use_driver(const FabricUse *use, u32 input);
 /* The fabric.module with its definitions, in MLIR's generic form, of what stays. */
 void use_print(Context *ctx, const FabricUse *use, Buf *out);
-/* A mapping that the part covers, brought onto what came of its text: the same places, ways, lanes
+/* A mapping that the part covers, brought onto what came of its text: the same places, routes, lanes
  * and tags, and another image. In place: it is then a mapping of that layout's ADG. */
 void use_carry(const FabricUse *use, Mapping *mapping, const Layout *layout);
 /* The other way: adds to `whole` what `part`, a use of the fabric that came of `decided`, is of. */

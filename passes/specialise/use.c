@@ -2,7 +2,7 @@
  *
  * A mapping names its function units and its memories, and each of its routes is a list of ports:
  * out of a component, into the next, and so on. Two ports of a route that follow one another in one
- * component, in and out, are a way through it. */
+ * component, in and out, are a path through it. */
 #include "specialise/specialise.h"
 
 FabricUse *use_new(const Adg *adg) {
