@@ -165,6 +165,7 @@ static int read_kernel(Exploration *x, u32 level, u32 at) {
   }
   if (!k->input || !programs_make(&k->programs, &k->call, k->module, k->function, k->input))
     return EXIT_BAD_INPUT;
+  k->programs.is_timed = x->plan.is_goal[GOAL_TIME] || x->plan.is_goal[GOAL_CHAIN];
   return programs_run(&k->programs) ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
@@ -224,9 +225,10 @@ typedef struct {
   Op *top;
   Adg *adg;
   Layout *layout;
-  Variants *variants; /* by kernel */
-  Variant **best;     /* that was mapped */
-  u64 *cycles;        /* what it has taken, or the least that it can */
+  LeastRoutes *routes;
+  Variants *variants;  /* by kernel */
+  Variant **best;      /* that was mapped */
+  u64 *cycles, *times; /* what it has taken, or the least that it can */
   u32 *chains;
   i64 said; /* where what is said next begins */
 } Point;
@@ -289,6 +291,7 @@ static bool make_fabric(Point *p) {
   buf_free(&text);
   p->adg = p->top ? adg_flatten(ctx, p->top) : NULL;
   p->layout = p->adg ? layout_new(ctx, p->adg) : NULL;
+  p->routes = p->layout ? least_routes_new(p->adg) : NULL;
   for (u32 c = 0; p->layout && c < p->adg->ncomponents; c++) p->row.area += adg_area(p->adg, c);
   return p->layout;
 }
@@ -297,10 +300,12 @@ static bool make_fabric(Point *p) {
 static void bound_kernel(Point *p, u32 k) {
   Variants *all = &p->variants[k];
   begin_saying(p);
-  variants_bound(all, &p->kernels[k].programs, p->adg);
+  variants_bound(all, &p->kernels[k].programs, p->adg, p->routes);
   if (all->fits) {
     p->row.results[k].bound = all->least;
     p->cycles[k] = all->least + p->x->raise;
+    p->chains[k] = all->chain ? all->chain : 1;
+    p->times[k] = (all->time ? all->time : all->least) + p->x->raise * p->chains[k];
     p->row.results[k].status = ROW_SKIPPED;
   } else {
     fail_kernel(p, k);
@@ -310,7 +315,7 @@ static void bound_kernel(Point *p, u32 k) {
 /* The front beats what this can still become. */
 static bool is_beaten(Point *p) {
   ExploreFigures *f = &p->row.figures;
-  *f = explore_figures(&p->x->plan, p->row.area, p->cycles, p->chains);
+  *f = explore_figures(&p->x->plan, p->row.area, p->cycles, p->times, p->chains);
   const FrontPoint *by = front_beats(&p->x->plan, &p->x->front, f);
   if (!by) return false;
   p->row.status = ROW_PRUNED;
@@ -347,10 +352,17 @@ static bool map_kernel(Point *p, u32 k) {
   if (best->cycles < best->least)
     loom_bug("%s takes %llu cycles, which a bound says are %llu at the least", kernel->function,
              (unsigned long long)best->cycles, (unsigned long long)best->least);
+  u32 chain = best->mapping->chain.length ? best->mapping->chain.length : 1;
+  if (chain < best->chain || best->cycles * chain < best->time)
+    loom_bug("%s has a chain of %u and %llu cycles: a bound says %u, and %llu by the chain",
+             kernel->function, chain, (unsigned long long)best->cycles, best->chain,
+             (unsigned long long)best->time);
   r->status = ROW_MAPPED;
   r->cycles = p->cycles[k] = best->cycles;
   r->ii = best->mapping->stats.ii;
-  r->chain = p->chains[k] = best->mapping->chain.length;
+  r->chain = best->mapping->chain.length;
+  p->chains[k] = chain;
+  p->times[k] = best->cycles * chain;
   r->loops = loops_of(p, best);
   return true;
 }
@@ -375,7 +387,7 @@ static void take_kernels(Point *p) {
   for (u32 k = 0; k < n && p->row.status != ROW_FAILED; k++)
     if (is_beaten(p) || !map_kernel(p, order[k])) return;
   if (p->row.status != ROW_FAILED)
-    p->row.figures = explore_figures(&p->x->plan, p->row.area, p->cycles, p->chains);
+    p->row.figures = explore_figures(&p->x->plan, p->row.area, p->cycles, p->times, p->chains);
 }
 
 /* ---- its files -------------------------------------------------------------------------------- */
@@ -438,6 +450,7 @@ static Point point_begin(Exploration *x, u64 point) {
   p.variants = NEW_ARRAY(a, Variants, n);
   p.best = NEW_ARRAY(a, Variant *, n);
   p.cycles = NEW_ARRAY(a, u64, n);
+  p.times = NEW_ARRAY(a, u64, n);
   p.chains = NEW_ARRAY(a, u32, n);
   for (u32 k = 0; k < n; k++) {
     p.row.names[k] = x->names[k];
@@ -451,6 +464,7 @@ static Point point_begin(Exploration *x, u64 point) {
 
 static void point_end(Point *p) {
   for (u32 k = 0; k < p->x->plan.nkernels; k++) variants_free(&p->variants[k]);
+  least_routes_free(p->routes);
   layout_free(p->layout);
   adg_free(p->adg);
   module_free(p->fabric);

@@ -242,7 +242,8 @@ static bool fits(Context *ctx, const Variant *c, const Adg *adg, const MapCover 
          mapping_cut(ctx, c->dfg, adg, cover, NULL, NULL);
 }
 
-static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg) {
+static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
+                  LeastRoutes *routes) {
   Context *ctx = all->call->ctx;
   bool is_first = p == all->at[0];
   MapCover *cover = NULL;
@@ -253,8 +254,11 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg) {
   c->fits = fits(ctx, c, adg, cover, is_first) && count_tokens(all, p);
   if (c->fits) {
     u64 *tokens = tokens_of(p, c->dfg);
-    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, &p->run, &c->promise);
+    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, &p->run, routes, &c->promise);
     c->promise += c->least;
+    if (all->is_timed)
+      c->time =
+          mapping_least_time(c->dfg, adg, cover, tokens, &p->run, routes, c->least, &c->chain);
     mem_free(tokens);
   }
   mapping_cover_free(cover);
@@ -262,8 +266,10 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg) {
 
 static Variant *add_variant(Variants *all, const Programs *programs, Program *p, const Adg *adg) {
   Variant *c = &all->at[all->n++];
-  bound(c, programs, p, adg);
+  bound(c, programs, p, adg, all->routes);
   if (c->fits && (!all->fits || c->least < all->least)) all->least = c->least;
+  if (c->fits && (!all->fits || c->time < all->time)) all->time = c->time;
+  if (c->fits && (!all->fits || c->chain < all->chain)) all->chain = c->chain;
   all->fits |= c->fits;
   return c;
 }
@@ -300,8 +306,8 @@ static void expand(Variants *all, Programs *programs, Variant *from, const Adg *
   }
 }
 
-void variants_bound(Variants *variants, Programs *programs, const Adg *adg) {
-  *variants = (Variants){0};
+void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes) {
+  *variants = (Variants){.routes = routes};
   add_variant(variants, programs, programs->at[0], adg)->is_expanded = true;
   if (!programs->loops.level) return;
   QuietScope quiet = diag_quiet(programs->call->ctx);
@@ -362,7 +368,8 @@ static MapOptions options_of(const Call *call) {
 static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice) {
   MapOptions options = options_of(programs->call);
   Variants *all = mem_alloc(sizeof *all);
-  variants_bound(all, programs, fabric->adg);
+  LeastRoutes *routes = least_routes_new(fabric->adg);
+  variants_bound(all, programs, fabric->adg, routes);
   const Variant *best = variants_map(all, programs, fabric->layout, &options, CYCLES_ALLOWED);
   *choice = programs->at[0]->choice;
   if (best) *choice = best->program->choice;
@@ -372,17 +379,19 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice)
   choice->tried = all->n;
   choice->mapped = all->mapped;
   variants_free(all);
+  least_routes_free(routes);
   mem_free(all);
 }
 
 /* Does it take the loops as they are? */
 static bool takes_first(Programs *programs, const MapJob *fabric) {
   Variants *all = mem_alloc(sizeof *all);
-  *all = (Variants){0};
+  *all = (Variants){.routes = least_routes_new(fabric->adg)};
   Variant *first = add_variant(all, programs, programs->at[0], fabric->adg);
   MapOptions options = options_of(programs->call);
   measure(first, programs, fabric->layout, &options, CYCLES_ALLOWED);
   bool takes = first->cycles > 0;
+  least_routes_free(all->routes);
   variants_free(all);
   mem_free(all);
   return takes;

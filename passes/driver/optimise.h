@@ -6,7 +6,7 @@
  *
  *     programs_make(&programs, call, module, "matmul", input);       in parts: of no fabric yet,
  *     programs_run(&programs);
- *     variants_bound(&variants, &programs, adg);                 then on each of many
+ *     variants_bound(&variants, &programs, adg, routes);              then on each of many
  *     best = variants_map(&variants, &programs, layout, &options, most);
  */
 #ifndef LOOM_DRIVER_OPTIMISE_H
@@ -16,6 +16,7 @@
 #include "driver/driver.h"
 #include "lower/lower.h"
 #include "map/earliest.h"
+#include "map/least_route.h"
 #include "map/map.h"
 #include "sim/case.h"
 
@@ -54,6 +55,7 @@ typedef struct {
   u32 useless;      /* choices that change nothing */
   bool fixed
       [MAX_CHOSEN]; /* for loops of which there can be no copies; whiles may, when ifs in them are gone */
+  bool is_timed; /* bounds of times and chains are wanted, too */
   size_t n, room;
   Program **at;
 } Programs;
@@ -74,19 +76,23 @@ typedef struct {
   bool fits, is_tried, is_expanded;
   u64 least;   /* cycles at the least, if it fits */
   u64 promise; /* that, and what its loops take one after the other */
+  u64 time;    /* cycles by the longest chain at the least; and that chain, where they are wanted */
+  u32 chain;
   Mapping *mapping;
   u64 cycles; /* of the case on it; 0: it has no mapping, or does not end in time */
 } Variant;
 
 typedef struct {
   u32 n, mapped;
-  bool fits; /* one of them */
-  u64 least; /* of all that fit */
+  bool fits;       /* one of them */
+  u64 least, time; /* of all that fit */
+  u32 chain;
+  LeastRoutes *routes; /* of the fabric */
   Variant at[MAX_PROGRAMS];
 } Variants;
 
-/* Counts each against a fabric. What there is to say of the first is said. */
-void variants_bound(Variants *variants, Programs *programs, const Adg *adg);
+/* Counts each against a fabric, whose routes take so much. What there is to say of the first is said. */
+void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes);
 /* Maps the first, and the few that promise more; the quickest, or NULL: the case ends within `most`
  * cycles on none. Again, what there is to say of the first is said. */
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,

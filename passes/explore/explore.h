@@ -70,9 +70,10 @@ bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void
 u64 explore_visit(const ExplorePlan *plan, u64 k);
 /* Which value an axis has there. */
 const char *explore_value(const ExplorePlan *plan, u64 point, u32 axis);
-/* Area and chain, and the mean or the worst of what the kernels take. */
+/* Area and chain, and the mean or the worst of what the kernels take. By kernel: cycles, and cycles by
+ * components of a chain. */
 ExploreFigures explore_figures(const ExplorePlan *plan, u64 area, const u64 *cycles,
-                               const u32 *chains);
+                               const u64 *times, const u32 *chains);
 
 /* ---- row.c ----------------------------------------------------------------------------------- */
 

@@ -243,16 +243,16 @@ static u64 over_kernels(const ExplorePlan *plan, const double *values) {
 }
 
 ExploreFigures explore_figures(const ExplorePlan *plan, u64 area, const u64 *cycles,
-                               const u32 *chains) {
-  double taken[MAX_KERNELS], times[MAX_KERNELS];
+                               const u64 *times, const u32 *chains) {
+  double taken[MAX_KERNELS], long_for[MAX_KERNELS];
   ExploreFigures f = {{area, 0, 0, 1}};
   for (u32 k = 0; k < plan->nkernels; k++) {
     taken[k] = (double)cycles[k];
-    times[k] = taken[k] * (chains[k] ? chains[k] : 1);
+    long_for[k] = (double)times[k];
     if (chains[k] > f.of[GOAL_CHAIN]) f.of[GOAL_CHAIN] = chains[k];
   }
   f.of[GOAL_CYCLES] = over_kernels(plan, taken);
-  f.of[GOAL_TIME] = over_kernels(plan, times);
+  f.of[GOAL_TIME] = over_kernels(plan, long_for);
   return f;
 }
 

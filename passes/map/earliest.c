@@ -5,6 +5,7 @@
  * one firing after the other. What a unit gives on one result comes `interval` cycles apart. */
 #include "map/earliest.h"
 #include "map/cycles.h"
+#include "map/least_route.h"
 #include "map/stages.h"
 
 enum { STEP_FIRE, STEP_TAKE, STEP_GIVE, STEP_KINDS = 4, MOST_STEPS = 1 << 24 };
@@ -80,13 +81,14 @@ static u32 result_then(const Earliest *e, u32 now, u32 instead) {
 /* What an edge of the run waits for now: mapping_legalise lets a literal come with the operand beside it,
  * which that operand says already, and an element straight from its memory; what only hands on has gone. Of
  * a join that became a tree nothing is said. */
-static void find_source(Earliest *e, const u32 *latency, u32 edge, bool fifos) {
+static void find_source(Earliest *e, const u32 *latency, u32 edge, LeastRoutes *routes, u32 most) {
   const Dfg *dfg = e->run->dfg, *now = e->now;
   u32 to = e->node[dfg->edges[edge].to];
   e->source[edge] = DFG_NONE;
   if (to == DFG_NONE || now->nodes[to].noperands != dfg->nodes[dfg->edges[edge].to].noperands)
     return;
-  u32 result = now->edges[dfg_operand(now, to, dfg->edges[edge].operand)].result;
+  u32 edge_now = dfg_operand(now, to, dfg->edges[edge].operand);
+  u32 result = now->edges[edge_now].result;
   u32 from = now->results[result].node, one = e->cover->cluster_of[from],
       other = e->cover->cluster_of[to];
   const DfgNode *source = dfg_node(now, from);
@@ -96,7 +98,9 @@ static void find_source(Earliest *e, const u32 *latency, u32 edge, bool fifos) {
                          ? 1
                          : mapping_best_memory_time(now, e->adg, source->memory).latency;
   else if (one != MAP_NONE && (one != other || from == to))
-    e->delay[edge] = latency[one] + (fifos && other != MAP_NONE && one != other);
+    e->delay[edge] = latency[one];
+  u32 route = least_route(routes, most, now, e->cover, edge_now);
+  if (route != NO_ROUTE) e->delay[edge] += route;
 }
 
 static bool has_parts(const DfgNode *node) {
@@ -123,7 +127,7 @@ static void step(Earliest *e, u32 word, u32 *node, u64 *now) {
   }
 }
 
-static void find_delays(Earliest *e, Arena *arena, bool fifos) {
+static void find_delays(Earliest *e, Arena *arena, LeastRoutes *routes, u32 most) {
   const Dfg *dfg = e->run->dfg;
   u32 nclusters = e->cover->nclusters, *node = NEW_ARRAY(arena, u32, dfg->nnodes + (size_t)1),
       *latency = NEW_ARRAY(arena, u32, nclusters + (size_t)1);
@@ -136,7 +140,7 @@ static void find_delays(Earliest *e, Arena *arena, bool fifos) {
   e->delay = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
   e->interval = NEW_ARRAY(arena, u32, dfg->nresults + (size_t)1);
   e->source = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
-  for (u32 k = 0; k < dfg->nedges; k++) find_source(e, latency, k, fifos);
+  for (u32 k = 0; k < dfg->nedges; k++) find_source(e, latency, k, routes, most);
   for (u32 r = 0; r < dfg->nresults; r++) {
     u32 cluster = cluster_of(e, dfg->results[r].node);
     if (cluster != MAP_NONE)
@@ -145,12 +149,12 @@ static void find_delays(Earliest *e, Arena *arena, bool fifos) {
 }
 
 u64 earliest_end(const EarliestRun *run, const Dfg *now, const Adg *adg, const MapCover *cover,
-                 bool fifos) {
+                 LeastRoutes *routes, u32 most) {
   const Dfg *dfg = run->dfg;
   Earliest e = {.run = run, .now = now, .adg = adg, .cover = cover};
   if (!run->steps.len || run->is_partial || !dfg->is_determinate) return 0;
   Arena *arena = arena_new();
-  find_delays(&e, arena, fifos);
+  find_delays(&e, arena, routes, most);
   e.head = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
   e.times = NEW_ARRAY(arena, u64 *, dfg->nresults + (size_t)1);
   e.count = NEW_ARRAY(arena, u64, dfg->nresults + (size_t)1);

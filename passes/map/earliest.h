@@ -2,7 +2,7 @@
  *
  *     EarliestRun run = {.dfg = dfg};
  *     TokenObserver observer = earliest_observer(&run);      the token simulator runs the graph once
- *     cycles = earliest_end(&run, legalised, adg, cover);    then of each fabric, linear in the run
+ *     cycles = earliest_end(&run, legalised, adg, cover, routes, 0);    then of each fabric, linear in the run
  *
  * A determinate graph fires the same nodes on the same tokens wherever it runs. So what a run did is
  * written down once, in an order in which it can be done: who fired, which tokens that took, which it
@@ -25,12 +25,13 @@ typedef struct EarliestRun {
   bool is_partial; /* it was longer than is worth keeping: nothing follows from it */
 } EarliestRun;
 
+struct LeastRoutes;
 TokenObserver earliest_observer(EarliestRun *run);
 /* The cycles of the run, at the least; 0: nothing is known. `dfg`, `cover`: the same graph as the
- * fabric has it, in which nodes have kept their names. `fifos`: on every way between two PEs there is
- * one that holds each token for a cycle. */
+ * fabric has it, in which nodes have kept their names. `routes`: what they take at the
+ * least, with chains of `most` components (least_route.h). */
 u64 earliest_end(const EarliestRun *run, const Dfg *dfg, const Adg *adg, const MapCover *cover,
-                 bool fifos);
+                 struct LeastRoutes *routes, u32 most);
 void earliest_free(EarliestRun *run);
 
 #endif

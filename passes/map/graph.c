@@ -135,9 +135,7 @@ void graph_share_all(RouteGraph *g) {
   g->nlimits = g->nlimits_made;
 }
 
-/* Does an output lead to a single input, past no switch, so that nothing that leaves by it is
- * copied? */
-static bool leads_to_one(const Adg *adg, const AdgPort *port) {
+bool graph_leads_to_one(const Adg *adg, const AdgPort *port) {
   for (u32 steps = 0; steps < 8 && port->nchannels == 1; steps++) {
     u32 component = adg->ports[adg->channels[port->first_channel].to].component;
     const AdgComponent *c = &adg->components[component];
@@ -167,7 +165,7 @@ static void make_states(RouteGraph *g) {
                          .pool = MAP_NONE,
                          .group = MAP_NONE};
     if (is_inside) port->ntags = tags_of(&adg->ports[p], most);
-    port->leads_to_one = adg->ports[p].is_output && leads_to_one(adg, &adg->ports[p]);
+    port->leads_to_one = adg->ports[p].is_output && graph_leads_to_one(adg, &adg->ports[p]);
     g->nstates += port->ntags;
   }
   g->state_port = NEW_ARRAY(g->arena, u32, g->nstates + (size_t)1);

@@ -12,15 +12,20 @@
  *   the load lanes of a memory share a channel that takes one request a cycle, and so do its store
  *   lanes, or several; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
  *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates;
+ *   a route takes as many cycles as the quickest between two such ends (least_route.h);
  *   where the run was written down, nothing is taken before it was given (earliest.c).
  *
- * The latency of a cluster is that of the quickest unit that can be it. A way takes no cycle, but
- * where FIFOs that hold every token cut the fabric into parts: five clusters, of which two have
+ * The latency of a cluster is that of the quickest unit that can be it. Where some PEs can be reached in
+ * no cycle, but FIFOs that hold every token cut the fabric into parts, five clusters, of which two have
  * room in a part, are in three parts at the least, and a recurrence that leads through all of them
  * takes three cycles more. Of recurrences only those are counted that lead round one loop, in each
- * of whose iterations the same happens. */
+ * of whose iterations the same happens.
+ *
+ * The time of a run, cycles by the longest chain of components between two registers, is that of the best
+ * chain: the shorter it is, the more cycles its routes take. */
 #include "map/cycles.h"
 #include "map/earliest.h"
+#include "map/least_route.h"
 #include "map/rates.h"
 #include "map/recurrences.h"
 #include "map/stages.h"
@@ -33,11 +38,18 @@ static u64 rounded_up(u64 a, u64 b) {
   return b ? (a + b - 1) / b : 0;
 }
 
+/* Longer ones are not looked at for what they could bring. */
+enum { MOST_CHAIN = 12 };
+
 typedef struct {
   const Dfg *dfg;
   const Adg *adg;
   const MapCover *cover;
   const u64 *tokens;
+  const EarliestRun *run; /* NULL: it was not written down */
+  LeastRoutes *routes;
+  u32 together; /* most_together */
+  u64 apart;    /* what takes no routes: units and memories */
 } Least;
 
 u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency) {
@@ -96,6 +108,12 @@ static u64 least_by_memories(const Least *l) {
   return least;
 }
 
+/* Cycles of a route at the least. Where the fabric has none there will be no mapping either. */
+static u32 route_of(const Least *l, u32 most, u32 edge) {
+  u32 least = least_route(l->routes, most, l->dfg, l->cover, edge);
+  return least == NO_ROUTE ? 0 : least;
+}
+
 /* ---- routes that take time -------------------------------------------------------------------- */
 
 static u32 leader(u32 *up, u32 c) {
@@ -144,8 +162,7 @@ static u32 most_together(const Adg *adg) {
 }
 
 /* A recurrence of more clusters than have room in one part leads through several, and back. */
-static u64 least_on_ways(const Least *l, const RatioGraph *g, const Recurrence *r, u32 together,
-                         bool *is_on) {
+static u64 least_on_ways(const Least *l, const RatioGraph *g, const Recurrence *r, bool *is_on) {
   u32 n = 0;
   memset(is_on, 0, l->cover->nclusters * sizeof *is_on);
   for (u32 i = 0; i < r->narcs; i++) {
@@ -154,7 +171,17 @@ static u64 least_on_ways(const Least *l, const RatioGraph *g, const Recurrence *
     is_on[cluster] = true;
     n++;
   }
-  return n > together ? rounded_up(n, together) : 0;
+  return n > l->together ? rounded_up(n, l->together) : 0;
+}
+
+/* Cycles of its latency that are of single routes: where parts count, they do not. */
+static u64 routing_of(const Least *l, const RatioGraph *g, const Recurrence *r, const u32 *delay) {
+  u64 routing = 0;
+  for (u32 i = 0; i < r->narcs; i++) {
+    u32 edge = g->arcs[r->arcs[i]].what, asking = cycles_asking(l->dfg, edge);
+    routing += delay[edge] + (asking == MAP_NONE ? 0 : delay[asking]);
+  }
+  return routing;
 }
 
 /* How often the token of a recurrence comes round. */
@@ -166,7 +193,7 @@ static u64 times_round(const Least *l, const RatioGraph *g, const Recurrence *r)
 }
 
 /* Of the loop whose recurrences take longest; in *in_turn all loops one after the other. */
-static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
+static u64 least_by_recurrences(const Least *l, u32 most, u64 *in_turn) {
   const Dfg *dfg = l->dfg;
   Arena *arena = arena_new();
   CycleInput in = {
@@ -176,12 +203,14 @@ static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
   for (u32 k = 0; k < l->cover->nclusters; k++)
     latency[k] = mapping_least_of_units(l->adg, l->cover, k, true);
   for (u32 m = 0; m < dfg->nmemories; m++) memories[m] = mapping_best_memory_time(dfg, l->adg, m);
+  u32 *delay = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
+  for (u32 e = 0; e < dfg->nedges; e++) delay[e] = route_of(l, most, e);
   in.latency = latency;
   in.memories = memories;
+  in.delay = delay;
   RatioGraph *g = cycles_new(&in);
   Rates *rates = rates_find(dfg);
   Recurrence *all;
-  u32 together = most_together(l->adg);
   bool *is_on = NEW_ARRAY(arena, bool, l->cover->nclusters + (size_t)1);
   u64 least = 0, *of_loop = NEW_ARRAY(arena, u64, rates->nloops + (size_t)1);
   for (u32 k = 0; k < rates->nloops; k++)
@@ -191,7 +220,9 @@ static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
     if (r->loop == MAP_NONE || r->tokens != 1 || r->has_inner ||
         rates->loops[r->loop].is_conditional || !rates->loops[r->loop].is_known)
       continue;
-    u64 once = r->latency + least_on_ways(l, g, r, together, is_on);
+    u64 routing = routing_of(l, g, r, delay),
+        bare = r->latency > routing ? r->latency - routing : 0;
+    u64 once = larger(r->latency, bare + least_on_ways(l, g, r, is_on));
     of_loop[r->loop] = larger(of_loop[r->loop], times_round(l, g, r) * once);
     least = larger(least, times_round(l, g, r) * once);
   }
@@ -203,10 +234,42 @@ static u64 least_by_recurrences(const Least *l, u64 *in_turn) {
   return least;
 }
 
+/* False where the graph has an edge for which there is no route with such chains. */
+static bool has_routes(const Least *l, u32 most) {
+  for (u32 e = 0; e < l->dfg->nedges; e++)
+    if (least_route(l->routes, most, l->dfg, l->cover, e) == NO_ROUTE) return false;
+  return true;
+}
+
+static u64 least_with(const Least *l, u32 most, u64 *in_turn) {
+  u64 least = larger(l->apart, least_by_recurrences(l, most, in_turn));
+  if (!l->run) return least;
+  return larger(least, earliest_end(l->run, l->dfg, l->adg, l->cover, l->routes, most));
+}
+
+static Least least_begin(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
+                         const EarliestRun *run, LeastRoutes *routes) {
+  Least l = {dfg, adg, cover, tokens, run, routes, most_together(adg), 0};
+  l.apart = larger(least_by_units(&l), least_by_memories(&l));
+  return l;
+}
+
 u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
-                         const EarliestRun *run, u64 *in_turn) {
-  Least l = {dfg, adg, cover, tokens};
-  u64 recurrences = least_by_recurrences(&l, in_turn);
-  u64 least = larger(least_by_units(&l), larger(least_by_memories(&l), recurrences));
-  return run ? larger(least, earliest_end(run, dfg, adg, cover, most_together(adg) == 1)) : least;
+                         const EarliestRun *run, LeastRoutes *routes, u64 *in_turn) {
+  Least l = least_begin(dfg, adg, cover, tokens, run, routes);
+  return least_with(&l, 0, in_turn);
+}
+
+u64 mapping_least_time(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
+                       const EarliestRun *run, LeastRoutes *routes, u64 cycles, u32 *chain) {
+  Least l = least_begin(dfg, adg, cover, tokens, run, routes);
+  u64 best = UINT64_MAX, in_turn;
+  *chain = 1;
+  for (u32 most = 1; most <= MOST_CHAIN && most * cycles < best; most++) {
+    if (!has_routes(&l, most)) continue;
+    if (best == UINT64_MAX) *chain = most;
+    u64 time = most * least_with(&l, most, &in_turn);
+    if (time < best) best = time;
+  }
+  return best == UINT64_MAX ? cycles : best;
 }

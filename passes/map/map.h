@@ -15,6 +15,7 @@
  *     count.c           what cannot fit, proved by counting before any search (supply.c)
  *     least.c           cycles that a run takes at the least, likewise
  *     earliest.c        the same where it is known what a run did, firing by firing
+ *     least_route.c     cycles of routes, and how long chains are, at the least
  *     cut.c             what the wires cannot carry, proved by maximum flows (max_flow.c) between
  *                       endpoint classes (endpoints.c)
  *     reach.c           results that cannot get to all who take them, proved likewise

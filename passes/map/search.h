@@ -110,6 +110,9 @@ static inline size_t graph_pairs(const RouteGraph *g) {
 
 /* Do hops take cycles somewhere? */
 bool graph_has_registers(const Adg *adg);
+/* Does an output lead to a single input, past no switch, so that nothing that leaves by it is
+ * copied? */
+bool graph_leads_to_one(const Adg *adg, const AdgPort *port);
 
 /* The states, limits and distances of a region of a fabric (by component); `is_all` says that there
  * is no more. Time is sinks times ports of the region, memory sources times sinks. */

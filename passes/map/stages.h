@@ -36,11 +36,17 @@ void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover
 
 /* Cycles that a run takes at the least, wherever the graph is placed (least.c). By DFG result: the
  * tokens that it gives in that run. `run`: what happened in it, where that was written down
- * (earliest.h), or NULL. *in_turn: what its loops take at the least where each waits for the one
- * before. */
+ * (earliest.h), or NULL. `routes`: of that fabric (least_route.h). *in_turn: what its loops take at the least
+ * where each waits for the one before. */
 struct EarliestRun;
+struct LeastRoutes;
 u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
-                         const struct EarliestRun *run, u64 *in_turn);
+                         const struct EarliestRun *run, struct LeastRoutes *routes, u64 *in_turn);
+/* The same of cycles by the components of the longest chain between two registers, of the run that takes
+ * so many cycles at the least. *chain: what that chain has at the least. */
+u64 mapping_least_time(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
+                       const struct EarliestRun *run, struct LeastRoutes *routes, u64 cycles,
+                       u32 *chain);
 /* Latency or interval of the quickest unit that can be a cluster. */
 u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency);
 

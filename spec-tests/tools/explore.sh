@@ -104,6 +104,39 @@ explore in_turn.json -o in_turn >/dev/null && pass || fail "loops in turn: $(cat
 [ "$(ask in_turn "SELECT count(*) FROM results WHERE bound BETWEEN 192 AND 192 + 40 AND bound <= cycles")" = 2 ] && pass ||
   fail "loops in turn take at the least: $(ask in_turn "SELECT bound FROM results")"
 
+# Of the sum the carry and the addition take a cycle each, and the branch between them none: two cycles an iteration. They are in three
+# PEs, so with buffers at all switches there are three routes of a cycle: five.
+cat >gauss.mlir <<'END'
+func.func @gauss(%z: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%s = %z) -> (i32) {
+    %x = arith.index_cast %i : index to i32
+    %n = arith.addi %s, %x : i32
+    scf.yield %n : i32
+  }
+  return %r : i32
+}
+END
+echo '{"function": "gauss", "args": [{"scalar": {"type": "i32", "value": 0}}], "expected": {"results": [2016]}}' >gauss.json
+echo '{"kernels": [{"file": "gauss.mlir", "case": "gauss.json"}], "axes": {"topology": "mesh", "rows": 4, "cols": 4, "inputs": 4,
+  "outputs": 2, "sw-buffer": ["none", "full"]}}' >buffers.json
+explore buffers.json -o buffers >/dev/null && pass || fail "buffers: $(cat said)"
+[ "$(ask buffers "SELECT count(*) FROM results WHERE bound BETWEEN 64 * (2 + 3 * point) AND 64 * (2 + 3 * point) + 40 AND bound <= cycles")" = 2 ] && pass ||
+  fail "with buffers it takes at the least: $(ask buffers "SELECT point, bound, cycles FROM results")"
+
+# Time: no longer chain than there must be, nor with shorter chains fewer cycles than their registers take.
+plan '"topology": ["mesh", "chess"], "rows": 4, "cols": [3, 4], "tracks": [2, 3], "pe-fifo": ["none", "2", "4,bypassable"], "sw-buffer": ["none", "full"]' \
+  ', "wave": 6, "rounds": 400, "objectives": ["area", "time"]' >timed.json
+explore timed.json -o timed >/dev/null && explore timed.json -o timed_whole --whole >/dev/null && pass || fail "time: $(cat said)"
+cmp -s timed/front.csv timed_whole/front.csv && pass || fail "time: pruning has lost some of the front"
+[ "$(ask timed "SELECT count(*) FROM points WHERE status = 'pruned' AND chain > 1 AND time > cycles")" -ge 8 ] && pass || fail "by time hardly a point was pruned"
+[ "$(sqlite3 timed_whole/explore.db "ATTACH 'timed/explore.db' AS p; SELECT count(*) FROM p.points x JOIN points y USING (point)
+  WHERE x.status = 'pruned' AND y.status = 'mapped' AND (x.time > y.time OR x.chain > y.chain)")" = 0 ] && pass || fail "a point takes less time than its bound"
+LOOM_EXPLORE_BOUND=1000 explore timed.json -o timed_mutant >/dev/null
+cmp -s timed_mutant/front.csv timed_whole/front.csv && fail "times: bounds that are too high are not noticed" || pass
+
 # The page, in a browser.
 browser=$(command -v chromium || command -v google-chrome)
 if [ -n "$browser" ] && command -v node >/dev/null; then
