@@ -170,3 +170,11 @@ void make_early(Module *m, const Op *func, Op *op) {
     op_set_operand(op, 1 + d, build_1(&b, OP_ARITH_MINUI, at->type, (Value *[]){at, last}, 2));
   }
 }
+
+void move_early(const Early *e, Op *where) {
+  for (size_t i = 0; i < e->ops.len; i++) {
+    op_unlink(e->ops.at[i]);
+    op_insert_before(where, e->ops.at[i]);
+    make_early(e->m, e->func, e->ops.at[i]);
+  }
+}

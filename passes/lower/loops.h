@@ -82,6 +82,8 @@ bool may_run_on(const Context *ctx, const Op *func, Op *loop, u64 *ops);
 bool plan_early(Early *e, const Value *v);
 /* Of an op that now does run early: a load is in bounds everywhere. */
 void make_early(Module *m, const Op *func, Op *op);
+/* Moves what is planned in front of `where`. */
+void move_early(const Early *e, Op *where);
 
 /* Numbers accesses that have a number (loom.access) in textual order. */
 void number_accesses(Module *m, Op *func);

@@ -24,6 +24,13 @@
  *   - No other access in the loop may touch E, unless both only load: it is of another memory, or
  *     depends.c shows that in no iteration its subscripts are E's. Two views of one memory may be the
  *     same place; so may arguments of one loom.alias_group.
+ *   - Where E is only loaded, stores of the same memref in the loop's block or in ifs there may touch it.
+ *     They stay, and behind each the value becomes what was stored if all subscripts are E's:
+ *
+ *       %e = load D[%i, %k]            %v1 = select %j == %k, %new, %v
+ *       store %new, D[%i, %j]    =>    store %new, D[%i, %j]
+ *
+ *     An iteration waits for a comparison then, not for the memory.
  *
  * Inner loops come first: what one leaves, a load in front of it and a store behind, is in the
  * block of the loop around it, where the same is tried again. Accesses are numbered anew at the
@@ -33,7 +40,7 @@
  * Cost: for each loop the square of its accesses, at most MAX_ACCESSES of them. */
 #include "lower/loops.h"
 
-enum { MAX_RANK = 8 };
+enum { MAX_RANK = 8, MAX_MEETING = 4 };
 
 typedef struct {
   Module *m;
@@ -45,8 +52,11 @@ typedef struct {
 /* What lives in a value. */
 typedef struct {
   Value *memref, *subscripts[MAX_RANK];
+  Value *outside[MAX_RANK]; /* the subscripts in front of the loop */
   u32 rank, nloads, nstores;
-  bool stored_first; /* each iteration stores before it loads */
+  bool stored_first;        /* each iteration stores before it loads */
+  Op *meeting[MAX_MEETING]; /* stores at other subscripts, which may be the same */
+  u32 nmeeting;
 } Element;
 
 static Element element_of(const Op *access) {
@@ -90,6 +100,15 @@ static bool is_within_ifs(const Op *access, const Op *loop) {
   return op == loop;
 }
 
+/* Can it be told in the loop whether this access, which may touch E, has changed it? */
+static bool may_meet(Element *e, Op *access, const Op *loop) {
+  if (access->kind != OP_MEMREF_STORE || e->nstores || e->nmeeting == MAX_MEETING ||
+      op_operand(access, 1) != e->memref || !is_within_ifs(access, loop))
+    return false;
+  e->meeting[e->nmeeting++] = access;
+  return true;
+}
+
 static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, const Op *access,
                            Element *e) {
   *e = element_of(access);
@@ -103,16 +122,46 @@ static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, con
     e->nstores += is_store;
   }
   for (size_t i = 0; i < all->len; i++) {
-    const Op *other = all->at[i];
+    Op *other = all->at[i];
     bool matters = e->nstores || other->kind == OP_MEMREF_STORE;
-    if (matters && !is_of(e, other) && may_touch(r, loop, access, other)) return false;
+    if (matters && !is_of(e, other) && may_touch(r, loop, access, other) &&
+        !may_meet(e, other, loop))
+      return false;
   }
   return true;
 }
 
 /* ---- how it is done -------------------------------------------------------------------------- */
 
-static Value *choose(Module *m, Op *choice, Value *then, Value *otherwise) {
+/* Can the results of an if be had without waiting for it? Comparisons and choices alone are worth it. */
+static bool is_choice(Replacer *r, const Op *choice, const Region *region, const Value *v,
+                      Early *e) {
+  *e = (Early){.m = r->m, .func = r->func, .from = region_entry(region), .where = choice};
+  if (!region->first) return true;
+  bool good = plan_early(e, v);
+  for (size_t i = 0; i < e->ops.len && good; i++) {
+    OpKind kind = (OpKind)e->ops.at[i]->kind;
+    good = kind == OP_ARITH_CMPI || kind == OP_ARITH_ANDI || kind == OP_ARITH_SELECT;
+  }
+  return good;
+}
+
+static Value *choose(Replacer *r, Op *choice, Value *then, Value *otherwise) {
+  Module *m = r->m;
+  Early sides[2];
+  bool early = is_choice(r, choice, &choice->regions[0], then, &sides[0]);
+  if (is_choice(r, choice, &choice->regions[1], otherwise, &sides[1]) && early) {
+    for (u32 i = 0; i < 2; i++) move_early(&sides[i], choice);
+    early = true;
+  } else {
+    early = false;
+  }
+  for (u32 i = 0; i < 2; i++) vec_free(&sides[i].ops);
+  if (early) {
+    Builder b = builder_before(m, choice);
+    Value *choices[3] = {op_operand(choice, 0), then, otherwise};
+    return build_1(&b, OP_ARITH_SELECT, then->type, choices, 3);
+  }
   Op *made = loop_with_result(m, choice, NULL, then->type);
   if (!made->regions[1].first) {
     Builder b = {.m = m, .block = block_new(m, &made->regions[1]), .loc = made->loc};
@@ -123,15 +172,34 @@ static Value *choose(Module *m, Op *choice, Value *then, Value *otherwise) {
   return op_result(made, made->nresults - 1);
 }
 
+static bool is_meeting(const Element *e, const Op *op) {
+  for (u32 i = 0; i < e->nmeeting; i++)
+    if (e->meeting[i] == op) return true;
+  return false;
+}
+
+/* What E is behind a store that may be of it. */
+static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
+  Builder b = builder_before(m, store);
+  Value *is_same = NULL;
+  for (u32 i = 0; i < e->rank; i++) {
+    Value *equal = build_compare(&b, 0, op_operand(store, 2 + i), e->outside[i]);
+    is_same =
+        is_same ? build_1(&b, OP_ARITH_ANDI, equal->type, (Value *[]){is_same, equal}, 2) : equal;
+  }
+  Value *choices[3] = {is_same, op_operand(store, 0), now};
+  return is_same ? build_1(&b, OP_ARITH_SELECT, now->type, choices, 3) : op_operand(store, 0);
+}
+
 /* Accesses of E become uses and definitions of its value, which is `now` in the beginning; what it is at
  * the end. */
-static Value *follow(Module *m, const Block *block, const Element *e, Value *now) {
+static Value *follow(Replacer *r, const Block *block, const Element *e, Value *now) {
   for_each_op_safe (op, block) {
     if (op->kind == OP_SCF_IF) {
-      Value *then = follow(m, region_entry(&op->regions[0]), e, now), *otherwise = now;
-      if (op->regions[1].first) otherwise = follow(m, region_entry(&op->regions[1]), e, now);
+      Value *then = follow(r, region_entry(&op->regions[0]), e, now), *otherwise = now;
+      if (op->regions[1].first) otherwise = follow(r, region_entry(&op->regions[1]), e, now);
       if (then != otherwise)
-        now = choose(m, op, then, otherwise);
+        now = choose(r, op, then, otherwise);
       else
         now = then;
     } else if (is_of(e, op)) {
@@ -140,6 +208,8 @@ static Value *follow(Module *m, const Block *block, const Element *e, Value *now
       else
         value_replace_uses(op_result(op, 0), now);
       op_erase(op);
+    } else if (is_meeting(e, op)) {
+      now = value_behind(r->m, op, e, now);
     }
   }
   return now;
@@ -151,26 +221,23 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
   CountedLoop counted;
   if (counted_loop_match(m->ctx, loop, &counted) && !counted_loop_runs(m, &counted, NULL))
     guard_loop(m, &counted);
-  Element outside = e;
-  for (u32 i = 0; i < e.rank; i++)
-    outside.subscripts[i] = value_before_loop(m, loop, e.subscripts[i]);
+  for (u32 i = 0; i < e.rank; i++) e.outside[i] = value_before_loop(m, loop, e.subscripts[i]);
   const Type *type = e.memref->type->elem;
-  Op *load =
-      e.stored_first ? NULL : build_access(m, loop, access, e.memref, outside.subscripts, NULL);
+  Op *load = e.stored_first ? NULL : build_access(m, loop, access, e.memref, e.outside, NULL);
   if (load && access->kind == OP_MEMREF_LOAD) op_result(load, 0)->name = op_result(access, 0)->name;
   Block *body = region_entry(&loop->regions[0]);
   r->changed = true;
-  if (!e.nstores) {
-    follow(m, body, &e, op_result(load, 0));
+  if (e.nstores + e.nmeeting == 0) {
+    follow(r, body, &e, op_result(load, 0));
     return loop;
   }
   Builder b = builder_before(m, loop);
   Value *init = load ? op_result(load, 0) : build_literal(&b, 0, type);
-  Op *store = build_access(m, loop->next, access, e.memref, outside.subscripts, init);
+  Op *store = e.nstores ? build_access(m, loop->next, access, e.memref, e.outside, init) : NULL;
   yield_more(m, block_terminator(body),
-             follow(m, body, &e, block_add_arg(m, body, type, init->name, loop->loc)));
+             follow(r, body, &e, block_add_arg(m, body, type, init->name, loop->loc)));
   loop = loop_with_result(m, loop, init, type);
-  op_set_operand(store, 0, op_result(loop, loop->nresults - 1));
+  if (store) op_set_operand(store, 0, op_result(loop, loop->nresults - 1));
   return loop;
 }
 

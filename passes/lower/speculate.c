@@ -40,14 +40,6 @@ static Early early_before(const Speculator *s, const Region *from, const Op *whe
   return (Early){.m = s->m, .func = s->func, .from = region_entry(from), .where = where};
 }
 
-static void move_before(const Speculator *s, const Early *e, Op *where) {
-  for (size_t i = 0; i < e->ops.len; i++) {
-    op_unlink(e->ops.at[i]);
-    op_insert_before(where, e->ops.at[i]);
-    make_early(s->m, s->func, e->ops.at[i]);
-  }
-}
-
 /* ---- ifs ------------------------------------------------------------------------------------- */
 
 /* Adds who uses a value: each once, and as the op of this block that it is or lies in. */
@@ -154,7 +146,7 @@ static void speculate_if(Speculator *s, Op *op) {
   if (!plan_results(op, sides, keep, &kept, false)) plan_results(op, sides, keep, &kept, true);
   if (kept < op->nresults) {
     s->changed = true;
-    for (u32 k = 0; k < 2; k++) move_before(s, &sides[k], op);
+    for (u32 k = 0; k < 2; k++) move_early(&sides[k], op);
     Builder b = builder_before(s->m, op);
     for (u32 i = 0; i < op->nresults; i++) {
       if (keep[i]) continue;
@@ -205,7 +197,7 @@ static void speculate_while(Speculator *s, Op *loop) {
       if (v->is_arg && value_block(v) == e.from)
         op_set_operand(e.ops.at[i], k, op_operand(condition, 1 + v->index));
     }
-  move_before(s, &e, condition);
+  move_early(&e, condition);
   for (size_t i = 0; i < e.ops.len; i++)
     for (u32 k = 0; k < e.ops.at[i]->nresults; k++)
       loop = hand_on(s->m, loop, op_result(e.ops.at[i], k));
