@@ -2,7 +2,7 @@
  *
  *     NAME TYPE TOKENS xxh3:HASH      one line per edge, sorted by name in byte order
  *
- * The form is that of golden.trace (chapter 56 of the manual), with nothing in the observable
+ * The form is that of golden.trace (spec-tests/56-golden.md), with nothing in the observable
  * section: a graph does not know the source it was lowered from. So two runs, on two machines or
  * of two engines, are compared with diff. --from and --count do not matter here: a hash is of all
  * tokens.

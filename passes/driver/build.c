@@ -113,7 +113,7 @@ static void show_who(const Job *job, const BuiltMachine *machine, const Original
   u32 n = 0;
   for (EngineId e = 0; e < ENGINES; e++)
     if (job->trials[e].ran) who[n++] = engine_names[e];
-  if (machine->is_over)
+  if (machine->is_done)
     who[n++] = machine->checked ? "the machine (step, jit)" : "the machine (jit)";
   if (original->ran)
     who[n++] = str_printf(job->call->ctx, "%s compiled natively",
@@ -139,7 +139,7 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
   if (accesses)
     buf_printf(&what, "%sthe histor%s of %zu access%s", n || elements ? ", " : "",
                accesses == 1 ? "y" : "ies", accesses, accesses == 1 ? "" : "es");
-  if (machine->is_over)
+  if (machine->is_done)
     buf_printf(&what, "%sthe tokens of %u edges", what.len ? ", " : "", machine->edges);
   if (what.len) show_step("", -1, what.data);
   buf_free(&what);
@@ -147,7 +147,7 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
 
 /* Cycles of the fabric against those of this processor. */
 static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original *original) {
-  u64 cycles = machine->is_over ? machine->fast.machine.cycles : 0;
+  u64 cycles = machine->is_done ? machine->fast.machine.cycles : 0;
   if (!original->ran || !original->cycles || !cycles) return;
   show_step("", -1,
             str_printf(ctx,

@@ -13,7 +13,7 @@ void show_step(const char *step, double seconds, const char *text);
 typedef struct {
   Simulation sim;
   SimulationRun fast, reference; /* jit; step, where that does not take long */
-  bool ran, is_over, checked;    /* on jit; to its end; and the reference, too */
+  bool ran, is_done, checked;    /* on jit; to its end; and the reference, too */
   u32 edges;                     /* whose tokens are the graph's own */
 } BuiltMachine;
 

@@ -113,7 +113,7 @@ static void show_machine(const BuiltMachine *b, Loops *loops) {
   Utilisation used = utilisation_of(b->sim.machine, r);
   show_step("machine", b->fast.seconds,
             str_printf(ctx, "%s cycle%s%s, compiled in %.1f ms", grouped_digits(ctx, r->cycles),
-                       plural(r->cycles), b->is_over ? "" : " and not over: loom sim goes on",
+                       plural(r->cycles), b->is_done ? "" : " and not done: loom sim goes on",
                        (b->fast.native.generate + b->fast.native.compile) * 1e3)
                 ->text);
   show_intervals(b, loops);
@@ -142,14 +142,14 @@ static int run_all(BuiltMachine *b) {
   Loops *loops = loops_new(b->sim.machine, b->sim.origins, b->sim.mapping);
   Timed *timed = run_on(b, SIM_JIT, loops, &b->fast, &status);
   b->ran = !status;
-  b->is_over = b->fast.result.status == RUN_FINISHED;
+  b->is_done = b->fast.result.status == RUN_FINISHED;
   if (b->ran) show_machine(b, loops);
   fflush(stdout);
-  if (!status && b->is_over && !simulation_agrees(&b->sim, &b->fast, &b->edges))
+  if (!status && b->is_done && !simulation_agrees(&b->sim, &b->fast, &b->edges))
     status = EXIT_RUN_FAILED;
-  if (!status && b->is_over && b->fast.machine.cycles * b->sim.machine->nunits <= MAX_REFERENCE)
+  if (!status && b->is_done && b->fast.machine.cycles * b->sim.machine->nunits <= MAX_REFERENCE)
     status = run_reference(b, timed);
-  if (!status && b->is_over) show_reference(b);
+  if (!status && b->is_done) show_reference(b);
   timed_free(timed);
   loops_free(loops);
   return status;

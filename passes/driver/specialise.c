@@ -148,13 +148,13 @@ static int run_written(Kernel *k, u64 cost, const char *mapping) {
   u32 compared;
   int status = simulation_read(&sim, mapping, NULL) ? EXIT_GOOD : EXIT_FAULT;
   if (!status) status = simulation_run(&sim, &run);
-  bool is_over = !status && run.result.status == RUN_FINISHED;
-  if (is_over && run.machine.cycles != cost)
+  bool is_done = !status && run.result.status == RUN_FINISHED;
+  if (is_done && run.machine.cycles != cost)
     diag(k->call.ctx, LOC_NONE, RT_ENGINES_DIFFER,
          "%s takes %llu cycles as it was written to %s, and took %llu before", k->function,
          (unsigned long long)run.machine.cycles, mapping, (unsigned long long)cost);
   if (!status &&
-      (!is_over || run.machine.cycles != cost || !simulation_agrees(&sim, &run, &compared)))
+      (!is_done || run.machine.cycles != cost || !simulation_agrees(&sim, &run, &compared)))
     status = EXIT_RUN_FAILED;
   simulation_run_free(&run);
   sim.input = NULL; /* the kernel's */

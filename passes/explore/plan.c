@@ -4,9 +4,9 @@
  * calls its options, without their dashes; one value may stand without a list. Its values are held to the
  * option's own bounds here, so a point can fail by how its values go together alone.
  *
- * A point is a number: the last axis is its lowest digit. Points are visited in strides that have no
- * divisor with their number in common, about the golden ratio of it long: so each is met once, and the
- * first few lie all over the grid, where a front is found that prunes the rest. */
+ * A point is a number: the last axis is its lowest digit. Points are visited in strides that are
+ * coprime to their number, about the golden ratio of it long: so each is met once, and the first few lie
+ * all over the grid, where a front is found that prunes the rest. */
 #include "base/json.h"
 #include "explore/explore.h"
 #include "map/map.h"

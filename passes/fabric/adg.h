@@ -279,7 +279,7 @@ static inline const char *adg_text(const Adg *adg, AdgText text) {
   return adg->text + text;
 }
 /* Cycles that a memory takes to answer where its text says nothing. */
-u32 adg_usual_latency(bool is_external);
+u32 adg_default_latency(bool is_external);
 /* A hardware parameter of a component by the name that its text has for it; false where the ADG
  * holds none such. */
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);

@@ -204,7 +204,8 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
  * with an element where it loads. */
 static u64 memory_area(const AdgMemory *m) {
   u64 ram = m->is_external ? 0 : m->elements * m->elem_bits / RAM_BITS;
-  u32 usual = adg_usual_latency(m->is_external), more = m->latency > usual ? m->latency - usual : 0;
+  u32 usual = adg_default_latency(m->is_external),
+      more = m->latency > usual ? m->latency - usual : 0;
   u64 lanes = m->nloads + (u64)m->nstores, word = m->elem_bits + 1u;
   u64 tenths = lanes * (LANE + LANE_MORE * lanes) * (word + 31) / 64 + REGION * (u64)m->nregions;
   tenths += REGISTER_BIT * more * (m->nloads * word + m->nstores);

@@ -16,7 +16,7 @@ static const struct {
   u32 offset;
   const char *json;
 } fields[FABRIC_PARAM_COUNT] = {
-#define PARAM(kind, name, form, low, high, usual, code, type, field, json)                         \
+#define PARAM(kind, name, form, low, high, default_value, code, type, field, json)                 \
   {true, offsetof(type, field), json},
 #define PARAM_ALONE(...) {0},
 #include "ir/fabric.def"
@@ -90,7 +90,7 @@ void adg_print_params(const Adg *adg, u32 component, Json *json) {
   }
 }
 
-u32 adg_usual_latency(bool is_external) {
+u32 adg_default_latency(bool is_external) {
   FabricParamId id = is_external ? PARAM_EXTMEMORY_latency : PARAM_MEMORY_latency;
-  return (u32)fabric_param_rows[id].usual;
+  return (u32)fabric_param_rows[id].default_value;
 }

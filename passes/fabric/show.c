@@ -149,7 +149,7 @@ static void show_memories(const Adg *adg, Buf *out) {
     plural(out, m->nstores, "store");
     buf_str(out, ", ");
     plural(out, m->nregions, "region");
-    if (m->latency != adg_usual_latency(m->is_external)) {
+    if (m->latency != adg_default_latency(m->is_external)) {
       buf_str(out, ", answers after ");
       plural(out, m->latency, "cycle");
     }

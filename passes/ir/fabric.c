@@ -94,7 +94,7 @@ struct ScopeNames {
 };
 
 typedef struct {
-  FabricTwiceFn *twice;
+  FabricDuplicateFn *duplicate;
   void *user;
 } Resolver;
 
@@ -118,8 +118,8 @@ static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *o
       if (!name) continue;
       if (!map_get(&scope.names, PTR_KEY(name), &first))
         map_put(&scope.names, PTR_KEY(name), PTR_KEY(op));
-      else if (r->twice)
-        r->twice(r->user, (const Op *)(uintptr_t)first, op);
+      else if (r->duplicate)
+        r->duplicate(r->user, (const Op *)(uintptr_t)first, op);
     }
   for_each_block (block, region)
     for_each_op (op, block) {
@@ -131,8 +131,8 @@ static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *o
   map_free(&scope.names);
 }
 
-void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user) {
-  Resolver r = {twice, user};
+void fabric_resolve(Op *top, FabricDuplicateFn *duplicate, void *user) {
+  Resolver r = {duplicate, user};
   if (fabric_is_scope((OpKind)top->kind) && top->nregions) resolve_scope(&r, top, NULL);
 }
 
@@ -222,11 +222,19 @@ enum { OTHER = PARAM_OTHER, NUMBER = PARAM_NUMBER, FLAG = PARAM_FLAG, NEEDED = 4
   const char *const kind##_##name##_words[] = {__VA_ARGS__, NULL};
 #include "ir/fabric.def"
 
-#define ROW(kind, name, form, low, high, usual, code, words)                                       \
-  {OP_FABRIC_##kind, (form) & ~NEEDED, ((form)&NEEDED) != 0, #name, low, high, usual, code, words},
+#define ROW(kind, name, form, low, high, default_value, code, words)                               \
+  {OP_FABRIC_##kind,                                                                               \
+   (form) & ~NEEDED,                                                                               \
+   ((form)&NEEDED) != 0,                                                                           \
+   #name,                                                                                          \
+   low,                                                                                            \
+   high,                                                                                           \
+   default_value,                                                                                  \
+   code,                                                                                           \
+   words},
 const FabricParam fabric_param_rows[FABRIC_PARAM_COUNT + 1] = {
-#define PARAM(kind, name, form, low, high, usual, code, ...)                                       \
-  ROW(kind, name, form, low, high, usual, code, NULL)
+#define PARAM(kind, name, form, low, high, default_value, code, ...)                               \
+  ROW(kind, name, form, low, high, default_value, code, NULL)
 #define PARAM_ALONE(kind, name, form, low, high, code)                                             \
   ROW(kind, name, form, low, high, 0, code, NULL)
 #define PARAM_CHOICE(kind, name, ...)                                                              \
@@ -258,8 +266,8 @@ static i64 chosen_word(const Attr *attr, const FabricParam *param) {
 i64 fabric_param_value(const Op *op, const FabricParam *param) {
   if (param->form == PARAM_CHOICE) return chosen_word(op_attr(op, param->name), param);
   if (param->form == PARAM_FLAG)
-    return op_attr(op, param->name) ? fabric_flag(op, param->name) : param->usual;
-  return op_attr_int(op, param->name, param->usual);
+    return op_attr(op, param->name) ? fabric_flag(op, param->name) : param->default_value;
+  return op_attr_int(op, param->name, param->default_value);
 }
 
 const char *fabric_runtime(OpKind kind) {

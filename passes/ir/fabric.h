@@ -56,10 +56,10 @@ const Attr *fabric_target(const Op *instance);
 bool fabric_flag(const Op *op, const char *name);
 
 /* Finds what every fabric.instance inside `top` refers to, by the lexical scopes around it, and
- * notes it in the instance's `target` (NULL: nothing visible has that name). `twice`, where it is
+ * notes it in the instance's `target` (NULL: nothing visible has that name). `duplicate`, where it is
  * not NULL, is called for definitions with a name that their scope has already. Linear. */
-typedef void FabricTwiceFn(void *user, const Op *first, const Op *again);
-void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user);
+typedef void FabricDuplicateFn(void *user, const Op *first, const Op *again);
+void fabric_resolve(Op *top, FabricDuplicateFn *duplicate, void *user);
 /* What fabric_resolve found. */
 static inline Op *fabric_definition(const Op *instance) {
   return instance->nregions ? NULL : instance->target;
@@ -102,9 +102,9 @@ enum { PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG, PARAM_CHOICE };
 typedef struct {
   u16 kind; /* OpKind */
   u8 form;  /* PARAM_OTHER, ... */
-  bool is_needed;
+  bool is_required;
   const char *name;
-  i64 low, high, usual;
+  i64 low, high, default_value;
   Code code;
   const char *const *words; /* of a choice, ended by NULL */
 } FabricParam;

@@ -18,9 +18,9 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* isl's own operations for one question; and questions, of which one that came to that end counts
- * as many. */
-enum { MAX_OPERATIONS = 20000, MAX_QUESTIONS = 4096, VAIN_QUESTION = 128 };
+/* isl's own operations for one query; and queries, of which one that needs more operations than that
+ * counts as many. */
+enum { MAX_OPERATIONS = 20000, MAX_QUERIES = 4096, COST_OF_GIVING_UP = 128 };
 
 void linear_begin(LinearSystem *s) {
   s->nvars = s->nrows = 0;
@@ -153,7 +153,7 @@ static bool ask_isl(LinearSolver *solver, const LinearSystem *s) {
   isl_basic_set *set = set_of(isl, s);
   bool empty = isl_basic_set_is_empty(set) == isl_bool_true;
   isl_basic_set_free(set);
-  solver->questions -= isl_ctx_last_error(isl) == isl_error_none ? 1 : VAIN_QUESTION;
+  solver->queries -= isl_ctx_last_error(isl) == isl_error_none ? 1 : COST_OF_GIVING_UP;
   isl_ctx_reset_error(isl);
   return empty;
 }
@@ -195,7 +195,7 @@ static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
     asked->len = begin;
     return answer & 1;
   }
-  bool empty = solver->questions > 0 && ask_isl(solver, s);
+  bool empty = solver->queries > 0 && ask_isl(solver, s);
   map_put(&solver->answers, hash, 2 * begin + empty);
   return empty;
 }
@@ -227,7 +227,7 @@ bool linear_never_equal(LinearSolver *solver, LinearSystem *s, const LinearForm 
 }
 
 LinearSolver linear_solver(void) {
-  return (LinearSolver){.questions = MAX_QUESTIONS};
+  return (LinearSolver){.queries = MAX_QUERIES};
 }
 
 void linear_solver_free(LinearSolver *solver) {

@@ -42,11 +42,11 @@ typedef struct {
   bool too_large; /* something did not fit: nothing can be shown */
 } LinearSystem;
 
-/* isl's state, made when it is first needed, and how many questions may still be asked with it.
+/* isl's state, made when it is first needed, and how many queries are left.
  * Loop nests that are alike ask the same: what isl was asked and what it said is kept. */
 typedef struct {
   struct isl_ctx *isl;
-  i64 questions;
+  i64 queries;
   Buf asked;   /* systems, one behind the other */
   Map answers; /* by a system's hash: twice where it begins in `asked`, plus 1: it has no solution */
 } LinearSolver;

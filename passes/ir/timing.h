@@ -6,7 +6,7 @@
 #include "ir/ir.h"
 
 typedef struct {
-  u32 levels; /* of gates of two inputs, on the longest path, without registers; of a serial one about */
+  u32 levels; /* of two-input gates on the longest path between registers; of a serial unit an estimate */
   u32 latency, interval; /* with which no stage has more than TIMING_LEVELS of them */
 } OpTiming;
 

@@ -47,7 +47,7 @@ typedef struct {
   u64 copies;
   i64 start, step;
   Value *end;      /* of the loop with the copies; NULL: it goes on to the bound */
-  bool is_over;    /* there is nothing left over */
+  bool is_exact;   /* no iterations are left over */
   bool is_guarded; /* copies ask; the loop counts rounds up to `end` */
   u64 log;         /* of the copies */
 } Plan;
@@ -59,7 +59,7 @@ static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   if (!trip_count(c, &trips) || trips < plan->copies) return false;
   u64 whole = trips / plan->copies * plan->copies;
   Builder b = builder_before(m, loop);
-  plan->is_over = whole == trips;
+  plan->is_exact = whole == trips;
   plan->end = build_literal(&b, c->start + whole * c->step, op_operand(loop, 0)->type);
   return true;
 }
@@ -81,7 +81,7 @@ static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
   if (plan->is_guarded) {
     Value *before = build_folded(&b, OP_ARITH_SUBI, count, one);
     plan->end = build_folded(&b, OP_ARITH_ADDI, build_folded(&b, OP_ARITH_SHRSI, before, by), one);
-    plan->is_over = true;
+    plan->is_exact = true;
     return true;
   }
   Value *whole = build_folded(&b, OP_ARITH_SHLI, build_folded(&b, OP_ARITH_SHRSI, count, by), by);
@@ -210,7 +210,7 @@ static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
   Module *m = j->fuser.m;
   j->changed = true;
   split_sums(m, loop);
-  if (!plan->is_over) add_rest(m, loop, plan);
+  if (!plan->is_exact) add_rest(m, loop, plan);
   add_copies(m, loop, plan);
   Builder b = builder_before(m, loop);
   u64 step = plan->is_guarded ? 1 : plan->copies * (u64)plan->step;

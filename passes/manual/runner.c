@@ -2,7 +2,7 @@
  *
  *     $ loom test spec-tests
  *     FAIL Loops / scf.for / Zero trips
- *       spec-tests/40-lowering.md:212: // run: @f(0) == 7
+ *       spec-tests/12-scf-cf-ub.md:212: // run: @f(0) == 7
  *         dfg gives 0
  *     SKIP Text / Locations: needs a newer printer
  *     211 passed, 1 failed, 1 skipped

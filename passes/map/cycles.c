@@ -145,7 +145,7 @@ CycleMemory mapping_memory_time(const AdgMemory *hw) {
 }
 
 CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory) {
-  CycleMemory best = {adg_usual_latency(dfg->memories[memory].arg != DFG_NONE), 0, 0};
+  CycleMemory best = {adg_default_latency(dfg->memories[memory].arg != DFG_NONE), 0, 0};
   bool is_any = false;
   for (u32 h = 0; h < adg->nmemories; h++) {
     CycleMemory one = mapping_memory_time(&adg->memories[h]);

@@ -1,6 +1,6 @@
 /* report.h -- a mapping for programs, for people and as a picture; and read back.
  *
- * The JSON (spec-tests/25-mapping-files.md has the schema) says everything in names, those of the
+ * The JSON (spec-tests/24-mapping.md lists its members) says everything in names, those of the
  * graph and those of the fabric, so that it can be read without either. None of these texts depends
  * on anything but the mapping: the same graph, fabric, seed and options give the same bytes.
  */

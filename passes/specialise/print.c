@@ -170,7 +170,7 @@ static void put_params(const Part *p, u32 component, Buf *out) {
     u32 value;
     if (!adg_param(p->adg, component, param->name, &value)) continue;
     value = needed(p, component, param->name, value);
-    if (!param->is_needed && value == (u32)param->usual) continue;
+    if (!param->is_required && value == (u32)param->default_value) continue;
     put_comma(out);
     if (param->form == PARAM_FLAG)
       buf_printf(out, "%s = %s", param->name, value ? "true" : "false");

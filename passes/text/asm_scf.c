@@ -173,10 +173,10 @@ Op *parse_scf_index_switch(Parser *p, Draft *d) {
   if (accept_arrow(p)) types = parse_bare_types(p);
   while (accept_word(p, "case")) {
     vec_push(&cases, parse_integer(p));
-    parse_loose_region(p, d->kind, (Range){0, 0});
+    parse_detached_region(p, d->kind, (Range){0, 0});
   }
   expect_word(p, "default");
-  parse_loose_region(p, d->kind, (Range){0, 0});
+  parse_detached_region(p, d->kind, (Range){0, 0});
   give_attr(p, WORD_CASES,
             attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), cases.at, (u32)cases.len));
   u32 n = (u32)cases.len;
@@ -184,7 +184,7 @@ Op *parse_scf_index_switch(Parser *p, Draft *d) {
   Op *op = finish(p, d, types, n + 1);
   for (u32 i = 0; op && i <= n; i++) {
     Region *region = &op->regions[i == n ? 0 : i + 1];
-    adopt_region(region, p->regions.at[d->regions + i]);
+    take_region_body(region, p->regions.at[d->regions + i]);
     if (types.n == 0) ensure_terminator(p, region, OP_SCF_YIELD);
   }
   return op;
@@ -314,7 +314,7 @@ void normalise_parallel(Parser *p, Op *op) {
     if (body->last && body->last->kind == OP_SCF_YIELD) op_unlink(body->last);
     Op *reduce =
         op_new(p->m, OP_SCF_REDUCE, op->loc, values.at, (u32)values.len, NULL, 0, (u32)regions.len);
-    for (u32 i = 0; i < regions.len; i++) adopt_region(&reduce->regions[i], regions.at[i]);
+    for (u32 i = 0; i < regions.len; i++) take_region_body(&reduce->regions[i], regions.at[i]);
     for_each_op_safe (inner, body)
       if (inner->kind == OP_SCF_REDUCE) op_erase(inner);
     op_append(body, reduce);
@@ -340,12 +340,12 @@ Op *parse_scf_reduce(Parser *p, Draft *d) {
     take_each(p, operands, types, loc);
   }
   if (at(p, '{')) do
-      parse_loose_region(p, d->kind, (Range){0, 0});
+      parse_detached_region(p, d->kind, (Range){0, 0});
     while (accept(p, ','));
   u32 mark = (u32)p->attrs.len, n = (u32)p->regions.len - d->regions;
   Op *op = finish(p, d, (Range){0, 0}, n);
   if (!op) return NULL;
-  for (u32 i = 0; i < n; i++) adopt_region(&op->regions[i], p->regions.at[d->regions + i]);
+  for (u32 i = 0; i < n; i++) take_region_body(&op->regions[i], p->regions.at[d->regions + i]);
   parse_late_attrs(p, op, mark);
   return op;
 }

@@ -354,12 +354,12 @@ Op *finish(Parser *p, Draft *d, Range types, u32 nregions);
 Op *finish_one(Parser *p, Draft *d, const Type *type);
 Op *finish_none(Parser *p, Draft *d);
 /* Moves blocks read ahead of their op to where they belong. */
-void adopt_region(Region *region, Region *from);
+void take_region_body(Region *region, Region *from);
 
 /* `{ ... }` into a region of an op of that kind, whose entry block has these arguments. */
 void parse_region(Parser *p, OpKind kind, Region *region, Range args);
 /* The same into a region of its own, on p->regions. */
-Region *parse_loose_region(Parser *p, OpKind kind, Range args);
+Region *parse_detached_region(Parser *p, OpKind kind, Range args);
 /* Gives the region a block where it has none, and its last block a terminator without operands
  * where it has none. */
 void ensure_terminator(Parser *p, Region *region, OpKind kind);

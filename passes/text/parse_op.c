@@ -170,7 +170,7 @@ Op *finish_none(Parser *p, Draft *d) {
   return finish(p, d, (Range){0, 0}, 0);
 }
 
-void adopt_region(Region *region, Region *from) {
+void take_region_body(Region *region, Region *from) {
   region->first = from->first;
   region->last = from->last;
   for_each_block (block, region) block->region = region;
@@ -327,10 +327,10 @@ static const char *statement_end(const Parser *p, const char *start, const char 
 }
 
 static void recover(Parser *p, const char *start) {
-  const char *over = p->src->text + p->src->len, *end = over;
+  const char *text_end = p->src->text + p->src->len, *end = text_end;
   const char *bad = p->last_end > start ? p->last_end : start;
   /* where nothing is left, each region around is spared a look at all of it */
-  if (p->failed_at != over) {
+  if (p->failed_at != text_end) {
     const char *found = statement_end(p, start, bad, false);
     if (!found) found = statement_end(p, start, bad, true); /* a ( that is never closed */
     if (found) end = found;
@@ -339,7 +339,7 @@ static void recover(Parser *p, const char *start) {
   if (end == start) /* never twice at the same place; closing brackets come in crowds */
     do end++;
     while (*end && strchr(")]} ", *end));
-  advance(p, end < over ? end : over);
+  advance(p, end < text_end ? end : text_end);
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
@@ -395,7 +395,7 @@ void parse_region(Parser *p, OpKind kind, Region *region, Range args) {
   if (!reported) diag_note(p->ctx, open, "to close the region that starts here");
 }
 
-Region *parse_loose_region(Parser *p, OpKind kind, Range args) {
+Region *parse_detached_region(Parser *p, OpKind kind, Range args) {
   Region *region = NEW(p->scratch, Region);
   parse_region(p, kind, region, args);
   vec_push(&p->regions, region);
@@ -414,7 +414,7 @@ static void parse_generic_successors(Parser *p, Draft *d) {
 
 static void parse_generic_regions(Parser *p, Draft *d) {
   if (!accept(p, '(')) return;
-  do parse_loose_region(p, d->kind, (Range){0, 0});
+  do parse_detached_region(p, d->kind, (Range){0, 0});
   while (accept(p, ','));
   expect(p, ')', "',' or ')' after a region");
 }
@@ -444,7 +444,8 @@ static Op *parse_generic(Parser *p, Draft *d) {
     p->attrs.at[i].property = false; /* the op knows itself which those are */
   Op *op = finish(p, d, results, nregions);
   if (!op) return NULL;
-  for (u32 i = 0; i < nregions; i++) adopt_region(&op->regions[i], p->regions.at[d->regions + i]);
+  for (u32 i = 0; i < nregions; i++)
+    take_region_body(&op->regions[i], p->regions.at[d->regions + i]);
   if (op->kind != OP_UNREGISTERED) asm_normalise(p, op);
   return op;
 }
@@ -460,13 +461,14 @@ static Op *parse_custom(Parser *p, Draft *d) {
   d->kind = kind_of(p, name);
   if (d->kind == OP_UNREGISTERED && !memchr(name.at, '.', name.len))
     d->kind = kind_without_prefix(p, name);
-  ParseFn *as_others = d->kind == OP_UNREGISTERED ? affine_parser(name) : NULL;
-  if (d->kind == OP_UNREGISTERED && !as_others) {
+  /* ops of affine become those of scf, arith and memref as they are read */
+  ParseFn *affine = d->kind == OP_UNREGISTERED ? affine_parser(name) : NULL;
+  if (d->kind == OP_UNREGISTERED && !affine) {
     unknown_op(p, name);
     return NULL;
   }
   advance(p, name.at + name.len);
-  return as_others ? as_others(p, d) : asm_of(d->kind)->parse(p, d);
+  return affine ? affine(p, d) : asm_of(d->kind)->parse(p, d);
 }
 
 /* `%a, %b:2 =` onto p->results. */

@@ -148,7 +148,7 @@ static bool param_ok(Verifier *v, const Op *op, const FabricParam *p) {
   if (p->form == PARAM_OTHER) return true;
   if (p->form == PARAM_FLAG) return optional_flag(v, op, p->name, p->code);
   if (p->form == PARAM_CHOICE) return may_choice(v, op, p);
-  if (!p->is_needed || op_attr(op, p->name))
+  if (!p->is_required || op_attr(op, p->name))
     return optional_param(v, op, p->name, p->code, p->low, p->high, &value);
   diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), p->name);
   return false;

@@ -6,7 +6,7 @@
  *     }
  *
  * What is checked of each op is MLIR's rule. The step of a loop is a run-time matter: a zero
- * traps where a loop runs (chapter 12), and is no error here.
+ * traps where a loop runs (spec-tests/12-scf-cf-ub.md), and is no error here.
  */
 #include "verify/rules.h"
 

@@ -39,8 +39,7 @@ static const char *differ(const Asked *a, const Trial *x, const Trial *y) {
   return run_compare(a->ctx, x->name, &x->result, y->name, &y->result) ? NULL : "other results";
 }
 
-/* Where code took longer than the simulator might have (it counts otherwise), there is no verdict.
- */
+/* Where one of the two came to its limit of steps, there is no verdict: they count differently. */
 static const char *run_code(const Asked *a, const ProofDomains *domains, const Trial *expected) {
   Buf text = {0};
   Compiled code;

@@ -25,6 +25,7 @@
 # looked at.
 #
 # And a folder includes from those only that the chapter's table names before it: left column first.
+# A chapter that code names is there.
 set -u
 build=$1 scratch=$2 chapter=${3:-spec-tests/85-changing.md}
 passed=0 failed=0
@@ -132,6 +133,14 @@ layers() {
 }
 layers >"$scratch/upward"
 if [ -s "$scratch/upward" ]; then bad "folders: $(cat "$scratch/upward")"; else good; fi
+
+# cited: chapters that code names and that are not there.
+cited() {
+  grep -rohE '[0-9][0-9]-[a-z-]+\.md' passes backends plugins spec-tests/tools loom.c Makefile README.md | sort -u |
+    while read -r name; do [ -f "spec-tests/$name" ] || echo "$name"; done
+}
+cited >"$scratch/gone"
+if [ -s "$scratch/gone" ]; then bad "named, but no chapter: $(cat "$scratch/gone")"; else good; fi
 
 for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || follow "$recipe"; done
 if [ -z "${COUNT:-}" ]; then
