@@ -217,16 +217,16 @@ static void find_late(Plan *p) {
 
 /* ---- needs ----------------------------------------------------------------------------------- */
 
-int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port) {
+int csim_port(const Plan *p, uint32_t n, uint32_t r, Port *port) {
   const loom_memory *memory = &p->memories[p->nodes[n].memory];
   uint32_t stores = memory->store_count, loads = memory->load_count;
-  if (which >= loads + stores) return 0;
-  if (which < loads) {
-    port->port = stores + which;
+  if (r >= loads + stores) return 0;
+  if (r < loads) {
+    port->port = stores + r;
     port->data = NONE;
-    port->address = p->inputs[n][2 * stores + which];
+    port->address = p->inputs[n][2 * stores + r];
   } else {
-    port->port = which - loads;
+    port->port = r - loads;
     port->data = p->inputs[n][2 * port->port];
     port->address = p->inputs[n][2 * port->port + 1];
   }

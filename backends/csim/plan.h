@@ -128,6 +128,6 @@ typedef struct Port {
 } Port;
 /* The port that acts when result `r` of memory node `n` is worked out: the done of a store, the
  * data of a load. False for the done of a load. */
-int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port);
+int csim_port(const Plan *p, uint32_t n, uint32_t r, Port *port);
 
 #endif

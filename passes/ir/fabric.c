@@ -222,16 +222,8 @@ enum { OTHER = PARAM_OTHER, NUMBER = PARAM_NUMBER, FLAG = PARAM_FLAG, NEEDED = 4
   const char *const kind##_##name##_words[] = {__VA_ARGS__, NULL};
 #include "ir/fabric.def"
 
-#define ROW(kind, name, form, low, high, default_value, code, words)                               \
-  {OP_FABRIC_##kind,                                                                               \
-   (form) & ~NEEDED,                                                                               \
-   ((form)&NEEDED) != 0,                                                                           \
-   #name,                                                                                          \
-   low,                                                                                            \
-   high,                                                                                           \
-   default_value,                                                                                  \
-   code,                                                                                           \
-   words},
+#define ROW(kind, name, form, low, high, value, code, words)                                       \
+  {OP_FABRIC_##kind, (form) & ~NEEDED, ((form)&NEEDED) != 0, #name, low, high, value, code, words},
 const FabricParam fabric_param_rows[FABRIC_PARAM_COUNT + 1] = {
 #define PARAM(kind, name, form, low, high, default_value, code, ...)                               \
   ROW(kind, name, form, low, high, default_value, code, NULL)

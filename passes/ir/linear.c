@@ -102,9 +102,9 @@ LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits) {
 
 static isl_val *to_isl(isl_ctx *isl, Wide number) {
   bool negative = number < 0;
-  __extension__ unsigned __int128 size = (unsigned __int128)number;
-  if (negative) size = -size;
-  u64 chunks[2] = {(u64)size, (u64)(size >> 64)};
+  __extension__ unsigned __int128 magnitude = (unsigned __int128)number;
+  if (negative) magnitude = -magnitude;
+  u64 chunks[2] = {(u64)magnitude, (u64)(magnitude >> 64)};
   isl_val *v = isl_val_int_from_chunks(isl, 2, sizeof chunks[0], chunks);
   return negative ? isl_val_neg(v) : v;
 }

@@ -67,7 +67,8 @@ static bool is_stored_before(const Op *func, const Op *load) {
   return found;
 }
 
-bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where) {
+/* May `op` run at `where`, whether or not it is wanted? What it takes is asked apart. */
+static bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where) {
   if (op->kind != OP_MEMREF_LOAD) return is_speculatable(ctx, op) || divides_safely(ctx, op);
   const Value *memref = op_operand(op, 0);
   return type_is_scalar(memref->type->elem) && !is_stored_before(func, op) &&

@@ -72,8 +72,6 @@ typedef struct {
   Accesses ops;
 } Early;
 
-/* May `op` run at `where`, whether or not it is wanted? What it takes is asked apart. */
-bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where);
 /* May iterations of a while run that the source does not run, its test before it is known whether the
  * loop goes on, and its body? *ops: how many ops they are. A loop that counts is left alone. */
 bool may_run_on(const Context *ctx, const Op *func, Op *loop, u64 *ops);

@@ -140,8 +140,9 @@ u32 mapping_unit_latency(const AdgBody *body) {
 }
 
 CycleMemory mapping_memory_time(const AdgMemory *hw) {
-  u32 places = adg_lane_places(hw), period = hw->latency + 1;
-  return (CycleMemory){hw->latency, places < period ? places : 0, period};
+  u32 latency = hw->latency;
+  u32 places = adg_lane_places(hw), period = latency + 1;
+  return (CycleMemory){latency, places < period ? places : 0, period};
 }
 
 CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory) {

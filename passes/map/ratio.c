@@ -147,9 +147,9 @@ static bool is_kept(const RatioGraph *g, u32 a, ArcFilter kept) {
   return kept == NO_TOKENS ? !arc->tokens : kept == NO_LATENCY ? !arc->latency : true;
 }
 
-/* Depth first from `root`; the way to where it stands is `way`. */
+/* Depth first, with the arcs from the root to where it stands. */
 typedef struct {
-  u32 *next, *match;
+  u32 *next, *path;
   u8 *state; /* by vertex; 1: on the path, 2: done */
 } Depth;
 
@@ -161,16 +161,16 @@ static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, ArcFilter kept, u
     if (d->next[v] == g->first[v + 1]) {
       d->state[v] = 2;
       if (!depth) return 0;
-      v = g->arcs[d->match[--depth]].from;
+      v = g->arcs[d->path[--depth]].from;
       continue;
     }
     u32 a = d->next[v]++, to = g->arcs[a].to;
     if (!is_kept(g, a, kept) || d->state[to] == 2) continue;
-    d->match[depth++] = a;
+    d->path[depth++] = a;
     if (d->state[to] == 1) {
       u32 begin = depth - 1, n = 0;
-      while (g->arcs[d->match[begin]].from != to) begin--;
-      for (u32 i = begin; i < depth; i++) out[n++] = d->match[i];
+      while (g->arcs[d->path[begin]].from != to) begin--;
+      for (u32 i = begin; i < depth; i++) out[n++] = d->path[i];
       return n;
     }
     v = to;

@@ -25,11 +25,11 @@ static Suggestion constant_name(const Op *op) {
   if (value->kind == ATTR_BOOL) return plain(value->i ? "true" : "false");
   Suggestion s = {0};
   const Type *type = value->type;
-  u64 size = value->i < 0 ? 0 - (u64)value->i : (u64)value->i;
+  u64 magnitude = value->i < 0 ? 0 - (u64)value->i : (u64)value->i;
   char digits[20];
   u32 n = 0;
-  do digits[n++] = (char)('0' + size % 10);
-  while (size /= 10);
+  do digits[n++] = (char)('0' + magnitude % 10);
+  while (magnitude /= 10);
   s.text[s.len++] = 'c';
   if (value->i < 0) s.text[s.len++] = '-';
   while (n) s.text[s.len++] = digits[--n];

@@ -341,6 +341,9 @@ static bool ends_block(const Op *op) {
   return op_has_trait(op, TRAIT_TERMINATOR);
 }
 
+/* One op, without indentation before or newline after. */
+static void print_op(Printer *pr, const Op *op);
+
 static void print_block_ops(Printer *pr, const Block *block, bool with_terminator) {
   const Op *stop = !with_terminator && block->last && ends_block(block->last) ? block->last : NULL;
   pr->indent += 2;
@@ -493,7 +496,7 @@ static void print_name(Printer *pr, const Op *op) {
   put_bytes(pr->out, name, *known);
 }
 
-void print_op(Printer *pr, const Op *op) {
+static void print_op(Printer *pr, const Op *op) {
   meet_loc(pr, op);
   if (op->nresults) print_results(pr, op);
   const OpKind kind = (OpKind)op->kind;

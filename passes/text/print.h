@@ -155,8 +155,6 @@ enum {
 void print_region(Printer *pr, const Region *region, unsigned flags);
 /* ^bb1(%a, %b : T, T). */
 void print_successor(Printer *pr, const Op *op, u32 i);
-/* One op, without indentation before or newline after. */
-void print_op(Printer *pr, const Op *op);
 void print_indent(Printer *pr);
 
 #endif
