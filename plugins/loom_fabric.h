@@ -93,6 +93,7 @@ typedef struct loom_port {
 typedef struct loom_function_unit {
   const char *name; /* of the instance in the PE where it has one */
   uint32_t component, opcode, body;
+  uint32_t data_path; /* opcode of the unit of this PE that computes what it does, in the low bits */
 } loom_function_unit;
 
 typedef struct loom_body_value {

@@ -1,14 +1,16 @@
-/* groups.c -- the function units of a PE: a data path for each, in modules of up to 32.
+/* groups.c -- the function units of a PE: their data paths, in modules of up to 32.
  *
  *     pe_mac ─ now, args ─► pe_mac_units_0 ─► emits, results    those of one group, and zeros
  *                           pe_mac_units_1 ─► ...               of all others
  *
- * A unit gets the operands of the instruction that fires, or might, and the configuration of the
- * PE, and has the registers of its pipeline in it; each instruction gets what comes out of its
- * unit. A group of which no unit is chosen gets zeros, and so does a unit that is not chosen
- * (library/loom_still.sv): in silicon nothing toggles there, and Verilator computes nothing. A PE
- * of a preset has 742 units, and there are 64 of them; computing them all in each cycle was 40 MB
- * of C++, two cycles a second.
+ * A data path gets the operands of the instruction that fires, or might, and the configuration of the
+ * PE, and has the registers of its pipeline in it; each instruction gets what comes out of that of its
+ * unit. In a spatial PE units that are the same but for types share one, of the widest
+ * (loom_function_unit.data_path), and `masks` has the bits of its results that are of the unit's type. A
+ * group of which no unit is chosen gets zeros, and so does a data path that is not chosen
+ * (library/loom_still.sv): in silicon nothing toggles there, and Verilator computes nothing. A PE of
+ * the preset `full` has hundreds of units, and there are 64 of them; computing them all in each cycle was
+ * 40 MB of C++, two cycles a second.
  *
  * A group is the smallest module that Verilator builds by itself (hier_block) for all PEs that have
  * it. Groups of one unit each take an hour to build; in one group of all, nothing is ever idle. */
@@ -19,18 +21,26 @@
 enum { GROUP = 32 };
 
 typedef struct {
-  uint32_t first, count, pick_bits; /* units; pick 0 is none of them, 1 the first */
+  uint32_t first, count, pick_bits; /* data paths; pick 0 is none of them, 1 the first */
 } Group;
 
+/* At least one, though there may be no data path at all: carries, gates and invariants have none. */
 static uint32_t group_count(const Pe *pe) {
-  return (pe->c->unit_count + GROUP - 1) / GROUP;
+  return pe->path_count ? (pe->path_count + GROUP - 1) / GROUP : 1;
 }
 
 static Group group_at(const Pe *pe, uint32_t g) {
-  Group group = {g * GROUP, pe->c->unit_count - g * GROUP, 0};
+  Group group = {g * GROUP, pe->path_count - g * GROUP, 0};
   if (group.count > GROUP) group.count = GROUP;
   group.pick_bits = choice_bits(group.count + 1);
   return group;
+}
+
+/* What `pick` is where the unit computes; 0 where no data path of the group does it. */
+static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
+  uint32_t path = pe->path_of[opcode];
+  return path != LOOM_NONE && path >= g->first && path < g->first + g->count ? path - g->first + 1
+                                                                             : 0;
 }
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
@@ -49,7 +59,7 @@ static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k
       "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)) still_%s_%u (.on(pick == %u'd%u), .a({%s}), "
       ".y(%s_%u));\n",
       (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, what, (unsigned)k,
-      (unsigned)g->pick_bits, (unsigned)(k - g->first + 1), from, what, (unsigned)k);
+      (unsigned)g->pick_bits, pick_of(pe, g, k), from, what, (unsigned)k);
 }
 
 /* The enables of its registers, which are no part of that: what is in them comes from it, and where
@@ -59,7 +69,7 @@ static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick == %u'd%u), .a({%s}), "
       ".y(go_%u));\n",
       (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, pe->is_temporal ? "" : ", .ENABLES(1'b1)",
-      (unsigned)k, (unsigned)g->pick_bits, (unsigned)(k - g->first + 1), from, (unsigned)k);
+      (unsigned)k, (unsigned)g->pick_bits, pick_of(pe, g, k), from, (unsigned)k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
@@ -127,7 +137,6 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   unsigned payload = at_least_1(pe->interfaces[k].payload);
   unsigned moves = unit_moves(&pe->interfaces[k], body);
   int registered = pe->is_temporal && body->latency <= 0;
-  if (!pe->interfaces[k].has_data_path) return;
   put(v, "  logic [2:0] trap_%u;\n", n);
   if (pe->interfaces[k].kind == UNIT_STREAM) {
     put_stream(pe, g, k);
@@ -175,12 +184,12 @@ static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   put(v, "\n  always_comb begin\n    stepped = '0;\n    more = 1'b0;\n    trap = 3'd0;\n"
          "    case (pick)\n");
-  for (uint32_t k = g->first; k < g->first + g->count; k++) {
+  for (uint32_t i = g->first; i < g->first + g->count; i++) {
+    uint32_t k = pe->paths[i];
     const loom_body *body = pe_body(pe, k);
     unsigned n = (unsigned)k;
-    if (!pe->interfaces[k].has_data_path) continue;
     put(v, "      %u'd%u: begin\n        trap = trap_%u;\n", (unsigned)g->pick_bits,
-        n - g->first + 1, n);
+        pick_of(pe, g, k), n);
     if (pe->interfaces[k].kind == UNIT_STREAM)
       put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n",
           (unsigned)(at_least_1(body->values[0].bits) - 1), n, n);
@@ -193,48 +202,71 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
   return pe->interfaces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
 }
 
-/* Is the chosen unit one whose result comes with every firing, and is the result used? */
-static void put_steady(const Pe *pe, const Group *g, uint32_t r) {
-  const char *is = "";
-  for (uint32_t k = g->first; k < g->first + g->count; k++)
-    if (gives(pe, k, r) && pe->interfaces[k].steady >> r & 1)
-      is = text(pe->v, "%s%spick_0 == %u'd%u", is, *is ? " || " : "", (unsigned)g->pick_bits,
-                (unsigned)(k - g->first + 1));
-  put(pe->v, "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n",
-      (unsigned)r, (unsigned)r, (unsigned)r, *is ? is : "1'b0");
-}
-
-/* What comes out of the unit of an instruction: of each unit zeros, or what it gives. Which one it is
- * has a register a unit in a spatial PE, where it stays what it is; so little is behind results. That a result comes
- * with every firing is one register for all units of which that is so. */
+/* What comes out of the unit of an instruction: of each unit zeros, or what it gives. */
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
   unsigned from = (unsigned)i * results;
   unsigned n = (unsigned)i;
-  put(v, "\n  logic [%u:0] pick_%u;\n  assign pick_%u = picks[%u+:%u];\n  logic [%u:0] is_%u;\n",
-      bits - 1, n, n, n * bits, bits, (unsigned)g->count - 1, n);
-  put(v, pe->is_temporal ? "  always_comb\n" : "  always_ff @(posedge clk)\n");
-  put(v, "    for (int k = 0; k < %u; k++) is_%u[k] %s pick_%u == %u'(k + 1);\n",
-      (unsigned)g->count, n, pe->is_temporal ? "=" : "<=", n, bits);
+  put(v,
+      "\n  logic [%u:0] pick_%u;\n  assign pick_%u = picks[%u+:%u];\n  logic [%u:0] is_%u;\n"
+      "  always_comb\n    for (int k = 0; k < %u; k++) is_%u[k] = pick_%u == %u'(k + 1);\n",
+      bits - 1, n, n, n * bits, bits, (unsigned)at_least_1(g->count) - 1, n, (unsigned)g->count, n,
+      n, bits);
   for (uint32_t r = 0; r < results; r++) {
     unsigned to = from + (unsigned)r;
-    if (!pe->is_temporal) put_steady(pe, g, r);
-    put(v, "  assign emits[%u] = %s", to, pe->is_temporal ? "1'b0" : text(v, "steady_%u", to));
-    for (uint32_t k = g->first; k < g->first + g->count; k++)
-      if (gives(pe, k, r) && (pe->is_temporal || !(pe->interfaces[k].steady >> r & 1)))
-        put(v, " |\n      is_%u[%u] & emits_%u[%u]", n, (unsigned)(k - g->first), (unsigned)k,
-            (unsigned)r);
+    put(v, "  assign emits[%u] = 1'b0", to);
+    for (uint32_t p = g->first; p < g->first + g->count; p++)
+      if (gives(pe, pe->paths[p], r))
+        put(v, " |\n      is_%u[%u] & emits_%u[%u]", n, (unsigned)(p - g->first),
+            (unsigned)pe->paths[p], (unsigned)r);
     put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);
-    for (uint32_t k = g->first; k < g->first + g->count; k++) {
+    for (uint32_t p = g->first; p < g->first + g->count; p++) {
+      uint32_t k = pe->paths[p];
       if (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r)) continue;
       const loom_body *body = pe_body(pe, k);
       unsigned mine = (unsigned)body->values[body->yields[r]].bits;
       put(v, " |\n      {%s{%u{is_%u[%u]}} & r_%u_%u}",
-          mine < w ? text(v, "%u'd0, ", w - mine) : "", mine, n, (unsigned)(k - g->first),
+          mine < w ? text(v, "%u'd0, ", w - mine) : "", mine, n, (unsigned)(p - g->first),
           (unsigned)k, (unsigned)r);
     }
     put(v, ";\n");
+  }
+}
+
+/* The same of a spatial PE, where the unit stays what it is: so which one gives, and which bits of that count, are
+ * registers, and little is behind results. A result that comes with every firing is told by a register, too. */
+static void put_steady_results(const Pe *pe, const Group *g) {
+  Verilog *v = pe->v;
+  unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
+  for (uint32_t r = 0; r < results; r++) {
+    unsigned n = (unsigned)r;
+    const char *steady = "", *others = "", *values = "";
+    for (uint32_t p = g->first; p < g->first + g->count; p++) {
+      uint32_t k = pe->paths[p];
+      if (!gives(pe, k, r)) continue;
+      const loom_body *body = pe_body(pe, k);
+      unsigned mine = (unsigned)body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
+      if (pe->interfaces[k].steady >> r & 1) {
+        steady = text(v, "%s%spick == %u'd%u", steady, *steady ? " || " : "", bits, pick);
+      } else {
+        put(v, "  logic is_%u_%u;\n  always_ff @(posedge clk) is_%u_%u <= pick == %u'd%u;\n",
+            (unsigned)k, n, (unsigned)k, n, bits, pick);
+        others =
+            text(v, "%s |\n      is_%u_%u & emits_%u[%u]", others, (unsigned)k, n, (unsigned)k, n);
+      }
+      if (!has_bits(body, r)) continue;
+      put(v,
+          "  logic [%u:0] on_%u_%u;\n  always_ff @(posedge clk) on_%u_%u <= pick == %u'd%u ? "
+          "masks[%u+:%u] : '0;\n",
+          mine - 1, (unsigned)k, n, (unsigned)k, n, bits, pick, n * w, mine);
+      values = text(v, "%s |\n      {%son_%u_%u & r_%u_%u}", values,
+                    mine < w ? text(v, "%u'd0, ", w - mine) : "", (unsigned)k, n, (unsigned)k, n);
+    }
+    put(v,
+        "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n"
+        "  assign emits[%u] = steady_%u%s;\n  assign results[%u+:%u] = '0%s;\n",
+        n, n, n, *steady ? steady : "1'b0", n, n, others, n * w, w, values);
   }
 }
 
@@ -257,20 +289,22 @@ static void write_group(const Pe *pe, uint32_t index) {
   put(v,
       "module %s_units_%u (\n    input  logic clk,\n    input  logic rst,\n    input  logic [%u:0] "
       "move,\n"
-      "    input  logic [%u:0] pick,\n    input  logic [%u:0] picks,\n    input  logic [%u:0] to,\n"
+      "    input  logic [%u:0] pick,\n%s    input  logic [%u:0] to,\n"
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
       pe->module, (unsigned)index, moves_of(pe) - 1, (unsigned)(g.pick_bits - 1),
-      (unsigned)(pe->instructions * g.pick_bits - 1), results - 1,
-      (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
+      pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * (unsigned)g.pick_bits - 1)
+                      : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
+      results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
   put(v,
       "    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
       "  /* verilator hier_block */\n",
       n * results - 1, n * results * w - 1, w - 1);
-  for (uint32_t k = g.first; k < g.first + g.count; k++) put_unit(pe, &g, k);
+  for (uint32_t p = g.first; p < g.first + g.count; p++) put_unit(pe, &g, pe->paths[p]);
   put_choice(pe, &g);
-  for (uint32_t i = 0; i < n; i++) put_results(pe, &g, i);
+  for (uint32_t i = 0; pe->is_temporal && i < n; i++) put_results(pe, &g, i);
+  if (!pe->is_temporal) put_steady_results(pe, &g);
   put(v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
@@ -295,15 +329,15 @@ static void put_group(const Pe *pe, uint32_t index) {
   unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
   put(v, "  function automatic logic [%u:0] pick_%u(input logic [%u:0] code);\n    case (code)\n",
       pb - 1, n, ob - 1);
-  for (uint32_t k = 0; k < g.count; k++)
-    put(v, "      %u'd%u: pick_%u = %u'd%u;\n", ob, (unsigned)(g.first + k), n, pb,
-        (unsigned)(k + 1));
+  for (uint32_t k = 0; k < pe->c->unit_count; k++)
+    if (pick_of(pe, &g, k))
+      put(v, "      %u'd%u: pick_%u = %u'd%u;\n", ob, (unsigned)k, n, pb, pick_of(pe, &g, k));
   put(v, "      default: pick_%u = %u'd0;\n    endcase\n  endfunction\n", n, pb);
-  put(v, "  logic [%u:0] picks_%u;\n", all * pb - 1, n);
-  put(v,
-      "  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
-      "    assign picks_%u[n*%u+:%u] = pick_%u(opcode[n*%u+:%u]);\n  end\n",
-      all, n, n, pb, pb, n, ob, ob);
+  if (pe->is_temporal)
+    put(v,
+        "  logic [%u:0] picks_%u;\n  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
+        "    assign picks_%u[n*%u+:%u] = pick_%u(opcode[n*%u+:%u]);\n  end\n",
+        all * pb - 1, n, all, n, n, pb, pb, n, ob, ob);
   put_given(pe, n, "set", pb + results + words,
             text(v, "{%s, to, pick_%u(now)}", pe->own_config ? "payload" : "bits", n));
   put_given(pe, n, "args", args, "args");
@@ -315,11 +349,12 @@ static void put_group(const Pe *pe, uint32_t index) {
       all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
   put(v,
       "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
-      ".picks(picks_%u),\n      .pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
+      "%s,\n      .pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
       ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
       "      .emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
-      pe->module, n, n, n, n, n, pb, n, pb, results, n, pb + results, words, n, n, n, n, n, n, n);
+      pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)", n,
+      pb, n, pb, results, n, pb + results, words, n, n, n, n, n, n, n);
 }
 
 /* The firings, as the groups get them. */
@@ -334,6 +369,25 @@ static void put_moves(const Pe *pe) {
         1u << half);
 }
 
+/* A function of the opcode: the bits that its results have. */
+static void put_masks(const Pe *pe) {
+  Verilog *v = pe->v;
+  unsigned results = pe->c->result_count, w = pe->width;
+  put(v, "  logic [%u:0] masks;\n  always_comb\n    case (opcode)\n", results * w - 1);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    if (pe->path_of[k] == LOOM_NONE) continue;
+    put(v, "      %u'd%u: masks = {", (unsigned)pe->opcode_bits, (unsigned)k);
+    for (uint32_t r = results; r--;)
+      put(v, "%u'h%llx%s", w,
+          gives(pe, k, r) && has_bits(pe_body(pe, k), r)
+              ? bits_mask(pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits)
+              : 0ull,
+          r ? ", " : "");
+    put(v, "};\n");
+  }
+  put(v, "      default: masks = '0;\n    endcase\n");
+}
+
 void groups_put(const Pe *pe) {
   static const char *const what[][2] = {{"emits", "emits"},
                                         {"results", "results"},
@@ -341,6 +395,7 @@ void groups_put(const Pe *pe) {
                                         {"more", "more"},
                                         {"unit_trap", "trap"}};
   put_moves(pe);
+  if (!pe->is_temporal) put_masks(pe);
   for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);
   for (size_t i = 0; i < LOOM_COUNT(what); i++) {
     put(pe->v, "  assign %s =", what[i][0]);

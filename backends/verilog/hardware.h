@@ -101,8 +101,9 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
-/* Writes the modules of a body; the component is any PE that has a unit of it. */
-void unit_write(Hardware *h, uint32_t component, uint32_t opcode);
+/* Writes the modules of a body, `needs_NAME` and with `data_path` `unit_NAME`; the component is any PE
+ * that has a unit of it. */
+void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path);
 
 /* ---- pe.c ------------------------------------------------------------------------------------ */
 

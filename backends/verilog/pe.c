@@ -41,6 +41,21 @@ static uint32_t rooms_of(const Pe *pe, uint32_t opcode) {
   return 1 + (larger(latency_of(pe, opcode), 1) - 1) / interval_of(pe, opcode);
 }
 
+/* Units that have a data path of their own, and which of those computes what a unit does. */
+static void find_paths(Pe *pe) {
+  const loom_function_unit *units = pe->h->units + pe->c->first_unit;
+  uint32_t count = pe->c->unit_count;
+  pe->paths = verilog_alloc(pe->v, count, sizeof *pe->paths);
+  pe->path_of = verilog_alloc(pe->v, count, sizeof *pe->path_of);
+  for (uint32_t k = 0; k < count; k++) {
+    if (!pe->interfaces[k].has_data_path || units[k].data_path != k) continue;
+    pe->path_of[k] = pe->path_count;
+    pe->paths[pe->path_count++] = k;
+  }
+  for (uint32_t k = 0; k < count; k++)
+    pe->path_of[k] = pe->interfaces[k].has_data_path ? pe->path_of[units[k].data_path] : LOOM_NONE;
+}
+
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1, .keeps = 1};
@@ -64,6 +79,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   }
   pe.is_eager = !pe.is_temporal;
   for (uint32_t k = 0; k < c->unit_count; k++) pe.is_eager &= interval_of(&pe, k) == 1;
+  if (pe.interfaces) find_paths(&pe);
   if (pe.stages > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
@@ -193,7 +209,8 @@ static void put_needs(const Pe *pe) {
   }
 }
 
-/* The same of a spatial PE: registers say which operands the unit takes, or which module says that. */
+/* The same of a spatial PE: registers say which operands the unit takes, or which module says that. Units of one data
+ * path ask one. */
 static void put_steady_needs(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
@@ -207,11 +224,16 @@ static void put_steady_needs(const Pe *pe) {
       put(v, "      %u'd%u: always_needs <= %u'h%llx;\n", ob, (unsigned)k, slots,
           bits_mask(pe_body(pe, k)->argument_count));
   put(v, "      default: always_needs <= '0;\n    endcase\n");
-  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+  for (uint32_t p = 0; p < pe->path_count; p++) {
+    uint32_t k = pe->paths[p];
+    const char *is = "";
     if (!pe->interfaces[k].chooses_operands) continue;
     put_asking(pe, 0, k);
-    put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= opcode == %u'd%u;\n",
-        (unsigned)k, (unsigned)k, ob, (unsigned)k);
+    for (uint32_t j = 0; j < pe->c->unit_count; j++)
+      if (pe->path_of[j] == p)
+        is = text(v, "%s%sopcode == %u'd%u", is, *is ? " || " : "", ob, (unsigned)j);
+    put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= %s;\n", (unsigned)k,
+        (unsigned)k, is);
     needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_0_%u)", needs, slots, (unsigned)k, slots,
                  (unsigned)k);
     no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, (unsigned)k, (unsigned)k);

@@ -21,6 +21,9 @@ typedef struct Pe {
   int halves, flows, wires;
   int is_eager; /* registers of its units load wherever they are free: none of them must not (SERIAL) */
   UnitInterface *interfaces; /* by opcode */
+  uint32_t *paths;           /* opcodes of units that have a data path of their own */
+  uint32_t *path_of;         /* by opcode: which of `paths` computes it; LOOM_NONE: none does */
+  uint32_t path_count;
 } Pe;
 
 static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {

@@ -239,11 +239,14 @@ int top_is_large(Verilog *v) {
 
 static void write_modules(Hardware *h) {
   unsigned char *written = verilog_alloc(h->v, h->body_count, 1);
-  for (uint32_t u = 0; written && u < h->unit_count; u++) {
+  unsigned char *has_data_path = verilog_alloc(h->v, h->body_count, 1);
+  for (uint32_t u = 0; u < h->unit_count; u++)
+    if (h->units[u].data_path == h->units[u].opcode) has_data_path[h->units[u].body] = 1;
+  for (uint32_t u = 0; u < h->unit_count; u++) {
     uint32_t body = h->units[u].body;
     if (written[body]) continue;
     written[body] = 1;
-    unit_write(h, h->units[u].component, h->units[u].opcode);
+    unit_write(h, h->units[u].component, h->units[u].opcode, has_data_path[body]);
   }
   for (uint32_t id = 0; id < h->component_count && h->v->status == LOOM_OK; id++)
     if (is_pe(&h->components[id]) && parts_is_first_of_module(h, id))

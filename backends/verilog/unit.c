@@ -730,12 +730,13 @@ static void write_stream(const Body *b) {
   put(b->v, "  assign stepped = %s;\nendmodule\n", step ? step : "index");
 }
 
-void unit_write(Hardware *h, uint32_t component, uint32_t opcode) {
+void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path) {
   UnitInterface interface = unit_interface(h, component, opcode);
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, 0, opcode, &f);
   Body early = b;
   if (interface.chooses_operands) write_needs(&early);
+  if (!data_path) return;
   if (interface.kind == UNIT_STREAM) write_stream(&b);
   if (interface.kind != UNIT_COMPUTES) return;
   if (interface.is_load) b.halves = halves_of(&b, load_of(&b));

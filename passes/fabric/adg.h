@@ -341,6 +341,9 @@ static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
 static inline bool adg_config_in_item(const AdgPe *pe) {
   return !pe->is_temporal || pe->unit_config;
 }
+/* The unit of its PE whose data path computes what this one does, in the low bits of the same results
+ * (paths.c); most often itself. */
+u32 adg_data_path(const Adg *adg, u32 fu);
 static inline bool adg_is_pe(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_PE;
 }

@@ -157,8 +157,10 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
     u64 n = bits_of(&adg->ports[c->first_port + i]);
     if (n > widest) widest = n;
   }
-  for (u32 f = 0; f < pe->nfus; f++)
-    tenths += unit_area(adg, &adg->bodies[adg->fus[pe->first_fu + f].body], &all);
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    u64 one = unit_area(adg, &adg->bodies[adg->fus[f].body], &all);
+    if (adg_data_path(adg, f) == f) tenths += one;
+  }
   u64 places = instructions * all.operands;
   if (pe->operand_buffer) places += pe->operand_buffer;
   tenths += widest * (OPERAND_FROM * instructions * all.operands * c->ninputs +

@@ -164,6 +164,7 @@ static int unit(const loom_design *d, u32 id, loom_function_unit *out, size_t si
            .component = adg->pes[fu->pe].component,
            .opcode = fu->opcode,
            .body = fu->body,
+           .data_path = adg->fus[adg_data_path(adg, id)].opcode,
        });
 }
 

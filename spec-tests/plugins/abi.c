@@ -381,6 +381,7 @@ static void fabrics(void) {
   FIELD(loom_function_unit, component);
   FIELD(loom_function_unit, opcode);
   FIELD(loom_function_unit, body);
+  FIELD(loom_function_unit, data_path);
   STRUCT(loom_body_value);
   FIELD(loom_body_value, kind);
   FIELD(loom_body_value, bits);

@@ -31,13 +31,14 @@ is() {
 # row OPERATION COLUMN: of area.def
 row() { tr -d ' ' <passes/fabric/area.def | sed -n "s/^AREA($1,//p" | tr -d ')' | cut -d, -f "$2"; }
 
+# In a temporal PE each unit has a data path of its own.
 emitted=$scratch/all
-"$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all -o "$emitted.mlir" &&
+"$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all --instructions 1 --registers 0 -o "$emitted.mlir" &&
   "$loom" emit verilog "$emitted.mlir" -o "$emitted" -- --part=hardware >/dev/null || fail "a fabric of all units"
-library="$emitted/rtl/loom_*.sv"
+library="backends/verilog/library/loom_*.sv"
 
 # operation ROW COLUMN UNIT
-operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$library $emitted/rtl/unit_$3.sv" "unit_$3")" 1; }
+operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$emitted/rtl/loom_*.sv $emitted/rtl/unit_$3.sv" "unit_$3")" 1; }
 
 operation ARITH_ADDI 3 addi_i32
 operation ARITH_SHLI 2 shli_i16
@@ -212,4 +213,20 @@ fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<
   fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
 }
 EOF
+# Units of several types, of which most share the data path of the widest.
+{
+  echo 'fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {'
+  echo '  %p = fabric.spatial_pe @types inputs(%a, %b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {'
+  for unit in muli.i8 muli.i16 muli.i32 muli.index addi.i16 addi.i32 minui.i16 minui.i32; do
+    echo "    fabric.function_unit @${unit%.*}_${unit#*.}(%x: ${unit#*.}, %y: ${unit#*.}) -> (${unit#*.}) [latency = 1, interval = 1] {"
+    echo "      %z = arith.${unit%.*} %x, %y : ${unit#*.}"
+    echo "      fabric.yield %z : ${unit#*.}"
+    echo "    }"
+  done
+  echo '    fabric.yield'
+  echo '  }'
+  echo '  fabric.yield %p : !fabric.bits<32>'
+  echo '}'
+} >"$scratch/types.mlir"
+own types 30 <"$scratch/types.mlir"
 checks_end

@@ -1,0 +1,117 @@
+/* paths.c -- which units of a PE have a data path of their own.
+ *
+ * Of the 25 units of a PE that loads and stores 8 are constants, 8 loads and 8 stores, each of one type:
+ *
+ *     @store_i8   handshake.store : index, i8   ─┐
+ *     @store_i32  handshake.store : index, i32  ─┤
+ *     @store_f32  handshake.store : index, f32  ─┴─► one data path, of 64 bits
+ *     @store_f64  handshake.store : index, f64  ───┘
+ *
+ * Only one unit of a spatial PE is ever at work. So one data path does for all units that are the same
+ * but for the names of types (i32 and index, where that has 32 bits); and the widest does for all, where
+ * bit i of what the operations give depends on no bit of their operands above i. The narrow ones look at
+ * the low bits of what it gives.
+ *
+ * The literal of a constant is in its configuration, for which all units have the same place, and of
+ * which a data path knows how it lies: a narrower literal may only be the last thing in it.
+ *
+ * A unit that several instructions share is known to them by its opcode: in a temporal PE each has its own.
+ *
+ * "Covers" is a partial order, so of those that cover a unit the one with most bits (the first of
+ * equals) is covered by no other but itself.
+ *
+ * Cost: a unit is compared with each other of its PE, most of which differ in their first operation. */
+#include "fabric/adg.h"
+
+/* Bit i of what it gives depends on no bit of its operands above i, but for what decides. */
+static bool is_by_low_bits(OpKind kind) {
+  switch (kind) {
+  case OP_HANDSHAKE_CONSTANT:
+  case OP_HANDSHAKE_LOAD:
+  case OP_HANDSHAKE_STORE:
+  case OP_HANDSHAKE_COND_BR:
+  case OP_HANDSHAKE_MUX:
+  case OP_HANDSHAKE_JOIN:
+  case OP_FABRIC_MUX:
+  case OP_ARITH_SELECT:
+  case OP_ARITH_ANDI:
+  case OP_ARITH_ORI:
+  case OP_ARITH_XORI:
+  case OP_ARITH_ADDI:
+  case OP_ARITH_SUBI:
+  case OP_ARITH_MULI: return true;
+  default: return false;
+  }
+}
+
+/* The operand of which all bits matter. */
+static bool decides(OpKind kind, u32 operand) {
+  return operand == 0 &&
+         (kind == OP_HANDSHAKE_COND_BR || kind == OP_HANDSHAKE_MUX || kind == OP_ARITH_SELECT);
+}
+
+static u32 value_of(const Adg *adg, const AdgNode *node, u32 i) {
+  return i < node->noperands ? adg->operands[node->first_operand + i]
+                             : node->first_result + (i - node->noperands);
+}
+
+/* The formats of floats differ; index is an integer of so many bits. */
+static bool is_same_type(const AdgType *a, const AdgType *b) {
+  bool is_float = a->kind == TYPE_FLOAT;
+  return a->bits == b->bits && is_float == (b->kind == TYPE_FLOAT) &&
+         (!is_float || a->float_kind == b->float_kind);
+}
+
+static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n) {
+  const AdgNode *a = &adg->nodes[wide->first_node + n], *b = &adg->nodes[narrow->first_node + n];
+  OpKind kind = (OpKind)a->kind;
+  if (a->kind != b->kind || a->step_op != b->step_op || a->noperands != b->noperands ||
+      a->nresults != b->nresults)
+    return false;
+  for (u32 i = 0; i < a->noperands + a->nresults; i++) {
+    u32 value = value_of(adg, a, i);
+    const AdgType *x = &adg->values[wide->first_value + value],
+                  *y = &adg->values[narrow->first_value + value];
+    if (value != value_of(adg, b, i) || x->bits < y->bits || !x->bits != !y->bits) return false;
+    if (!is_same_type(x, y) && (!is_by_low_bits(kind) || (i < a->noperands && decides(kind, i))))
+      return false;
+    if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && n + 1 < wide->nnodes) return false;
+  }
+  return true;
+}
+
+static bool covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow) {
+  if (wide->nnodes != narrow->nnodes || wide->nvalues != narrow->nvalues ||
+      wide->nargs != narrow->nargs || wide->nresults != narrow->nresults ||
+      wide->latency != narrow->latency || wide->interval != narrow->interval)
+    return false;
+  for (u32 n = 0; n < wide->nnodes; n++)
+    if (!node_covers(adg, wide, narrow, n)) return false;
+  for (u32 i = 0; i < wide->nresults; i++)
+    if (adg->operands[wide->first_yield + i] != adg->operands[narrow->first_yield + i])
+      return false;
+  return true;
+}
+
+static u64 body_bits(const Adg *adg, const AdgBody *body) {
+  u64 bits = 0;
+  for (u32 i = 0; i < body->nvalues; i++) bits += adg->values[body->first_value + i].bits;
+  return bits;
+}
+
+u32 adg_data_path(const Adg *adg, u32 fu) {
+  const AdgPe *pe = &adg->pes[adg->fus[fu].pe];
+  const AdgBody *own = &adg->bodies[adg->fus[fu].body];
+  u64 most = 0;
+  u32 path = fu;
+  if (pe->is_temporal) return fu;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    const AdgBody *body = &adg->bodies[adg->fus[f].body];
+    if (!covers(adg, body, own)) continue;
+    u64 bits = 1 + body_bits(adg, body);
+    if (bits <= most) continue;
+    most = bits;
+    path = f;
+  }
+  return path;
+}
