@@ -15,11 +15,13 @@ enum {
   CONFIG_BIT = 85, /* a flip-flop that loads or holds */
   REGISTER_BIT = 70,
   PLACE_BIT = 110, /* of a FIFO, with how it is chosen */
-  /* A switch: of an input and an output that it can be for; and of a slot of a route table. */
+  /* A switch: of an input and an output that it can be for; where tags say that, of each tag and each slot of the route
+   * table besides; and of a port a tag and a slot, of which each may be any tag's. */
   PAIR = 280,
   PAIR_BIT = 28,
-  PAIR_TURNS = 1700,
-  PAIR_SLOT = 184,
+  PAIR_TAG = 140,
+  PAIR_SLOT = 205,
+  TAG_SLOT = 52,
   /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result
    * to an output; and of a unit, whose operands rest while another one works, and whose results
    * join theirs. */
@@ -189,8 +191,11 @@ static u64 buffer_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
 
 static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   const AdgSwitch *sw = &adg->switches[c->detail];
-  u64 tags = c->ninputs ? adg->ports[c->first_port].tag_width : 0, slots = sw->num_route_table;
-  u64 tenths = slots ? (slots * PAIR_SLOT + PAIR_TURNS) * sw->npairs : 0;
+  u64 tag = c->ninputs ? adg->ports[c->first_port].tag_width : 0, slots = sw->num_route_table;
+  u64 tags = (u64)1 << tag, tenths = 0;
+  if (slots)
+    tenths = (PAIR_TAG * tags + PAIR_SLOT * slots) * sw->npairs +
+             TAG_SLOT * tags * slots * (c->ninputs + c->noutputs);
   for (u32 o = 0; o < c->noutputs; o++) {
     u64 bits = bits_of(&adg->ports[c->first_port + c->ninputs + o]);
     u64 lanes = sw->decomposable_bits ? bits / sw->decomposable_bits : 1;
@@ -198,7 +203,7 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
       tenths += (PAIR * lanes + PAIR_BIT * bits) * lanes + CONFIG_BIT * (slots ? 0 : lanes * lanes);
     tenths += pack_area(adg, sw, o) + buffer_area(adg, sw, o);
   }
-  tenths += CONFIG_BIT * (slots ? slots * (sw->npairs + tags + 1) : c->ninputs);
+  tenths += CONFIG_BIT * (slots ? slots * (sw->npairs + tag + 1) : c->ninputs);
   return tenths / TENTHS;
 }
 

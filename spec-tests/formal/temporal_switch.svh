@@ -3,8 +3,9 @@
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=1
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=2
-// mutant: s/<= passed\[o\*IN+i\] && !in_ack\[i\]/<= passed[o*IN+i]/
-// mutant: s/known\[comes\] && waits == '0/known[comes]/
+// mutant: s/ & ~slots_with(goes\[o\*IN+:IN\] & in_ack, slot_of)//
+// mutant: s/known\[i\] && waits == '0/known[i]/
+// mutant: s/!mine\[s\] && tags/tags/
 `RESET_FIRST
   (* anyconst *) logic [SLOTS-1:0] p_slots;
   (* anyconst *) logic [SLOTS*TW-1:0] p_tags;
@@ -13,7 +14,7 @@
   (* anyconst *) logic [TW-1:0] p_tag;
   logic [OUT*IN-1:0] p_sends;
   logic [3:0] p_came, p_sent;
-  logic p_comes, p_routed;
+  logic p_comes, p_routed, p_done;
 
   always @* assume (slot_valid == p_slots && slot_tag == p_tags && slot_pairs == p_image);
   always @* assume ((out_ack & ~out_valid) == '0);
@@ -23,23 +24,34 @@
     );
   end
   always @* begin
+    assume (!(&slot_valid) || slot_tag[0+:TW] != slot_tag[TW+:TW]);  // no two slots have one tag
     assume (!in_valid[0] || !in_valid[1] || in_tag[0+:TW] != in_tag[TW+:TW]);
     assume (!in_valid[!p_i] || in_tag[32'(!p_i)*TW+:TW] != p_tag);
   end
   assign p_comes = in_valid[p_i] && in_tag[32'(p_i)*TW+:TW] == p_tag;
-  assign p_routed = known[p_tag] && pairs[(32'(p_tag)*OUT+32'(p_o))*IN+32'(p_i)];
+  always @* begin
+    p_routed = '0;
+    p_done = '0;
+    for (int s = 0; s < SLOTS; s++)
+      if (slot_valid[s] && slot_tag[s*TW+:TW] == p_tag) begin
+        p_routed = slot_pairs[(s*OUT+32'(p_o))*IN+32'(p_i)];
+        p_done = p_mine[32'(p_o)*SLOTS+s];
+      end
+  end
   always_ff @(posedge clk)
     if (rst) {p_came, p_sent} <= '0;
     else begin
       p_came <= p_came + 4'(p_comes && in_ack[p_i]);
       p_sent <= p_sent + 4'(p_comes && p_sends[32'(p_o)*IN+32'(p_i)]);
     end
+  logic [OUT*SLOTS-1:0] p_mine;
   for (genvar k = 0; k < OUT; k++) begin : g_sends
+    assign p_mine[k*SLOTS+:SLOTS] = g_out[k].mine;
     assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{at_ack[k]}};
   end
   always @*
     if (!rst) begin
-      if (p_routed) each_token_once: assert (p_sent == p_came + 4'(done[32'(p_o)*TAGS+32'(p_tag)]));
+      if (p_routed) each_token_once: assert (p_sent == p_came + 4'(p_done));
       else no_other: assert (p_sent == 0);
       for (int k = 0; k < OUT; k++)  // none is changed
         for (int a = 0; a < IN; a++)

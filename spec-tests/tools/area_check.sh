@@ -142,18 +142,24 @@ fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<
 }
 EOF
 )" $(($(gates "$library" loom_switch IN 2 OUT 1 W 32 LANES 2) + 12 * word / 32)) 30
-# temporal INPUTS OUTPUTS SLOTS
+# temporal INPUTS OUTPUTS SLOTS BITS TAGBITS
 temporal() {
-  type='!fabric.tagged<!fabric.bits<32>, i2>'
+  type="!fabric.tagged<!fabric.bits<$4>, i$5>"
   awk -v n="$1" -v m="$2" -v slots="$3" -v t="$type" 'BEGIN {
     for (i = 0; i < n; i++) { args = args (i ? ", " : "") "%a" i ": " t; in_ = in_ (i ? ", " : "") "%a" i; it = it (i ? ", " : "") t }
     for (o = 0; o < m; o++) { ot = ot (o ? ", " : "") t; y = y (o ? ", " : "") "%s#" o }
     printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.temporal_sw @s [num_route_table = %d] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, slots, in_, it, ot, y, ot
   }' | told s
 }
-turns() { gates "$library" loom_temporal_switch IN "$1" OUT "$2" SLOTS "$3" W 32 TAGS 4 TW 2; }
-is "a temporal switch of one slot" "$(temporal 4 4 1)" $(($(turns 4 4 1) + 19 * word / 32)) 30
-is "one of eight" "$(temporal 4 4 8)" $(($(turns 4 4 8) + 8 * 19 * word / 32)) 30
+# The same as a module, and its words of configuration.
+turns() {
+  echo $(($(gates "$library" loom_temporal_switch IN "$1" OUT "$2" SLOTS "$3" W "$4" TAGS $((1 << $5)) TW "$5") +
+    $3 * ($1 * $2 + $5 + 1) * word / 32))
+}
+is "a temporal switch of one slot" "$(temporal 4 4 1 32 2)" "$(turns 4 4 1 32 2)" 30
+is "one of eight" "$(temporal 4 4 8 32 2)" "$(turns 4 4 8 32 2)" 30
+is "one of eight tags and 64 bits" "$(temporal 3 3 8 64 3)" "$(turns 3 3 8 64 3)" 30
+is "one of 64 tags" "$(temporal 2 2 8 32 6)" "$(turns 2 2 8 32 6)" 30
 
 # A PE of the preset: its ports, operands, units, and a word of configuration.
 "$loom" adg small -o "$scratch/small.mlir" &&

@@ -32,12 +32,23 @@ module loom_temporal_switch #(
 );
   /* verilator hier_block */
   localparam int P = OUT * IN;
+  localparam int SB = SLOTS > 1 ? $clog2(SLOTS) : 1;
 
-  // The pairs of those slots that have a tag.
-  function automatic logic [P-1:0] pairs_of(input logic [SLOTS-1:0] slots,
-                                            input logic [SLOTS*P-1:0] all);
-    pairs_of = '0;
-    for (int s = 0; s < SLOTS; s++) if (slots[s]) pairs_of |= all[s*P+:P];
+  function automatic logic [SB-1:0] number_of(input logic [SLOTS-1:0] slot);
+    number_of = '0;
+    for (int s = 0; s < SLOTS; s++) if (slot[s]) number_of |= SB'(s);
+  endfunction
+  // The slots of what is at some inputs.
+  function automatic logic [SLOTS-1:0] slots_with(input logic [IN-1:0] from, input logic [IN*SLOTS-1:0] slots);
+    slots_with = '0;
+    for (int i = 0; i < IN; i++) if (from[i]) slots_with |= slots[i*SLOTS+:SLOTS];
+  endfunction
+  // The outputs that a slot sends input `i` to.
+  function automatic logic [OUT-1:0] outputs_of(input int i, input logic [SB-1:0] slot,
+                                                input logic [SLOTS*P-1:0] all);
+    logic [P-1:0] mine;
+    mine = all[32'(slot)*P+:P];
+    for (int o = 0; o < OUT; o++) outputs_of[o] = mine[o*IN+i];
   endfunction
   // What comes from those inputs that `from` says.
   function automatic logic [TW+W-1:0] from_inputs(
@@ -45,56 +56,71 @@ module loom_temporal_switch #(
     from_inputs = '0;
     for (int i = 0; i < IN; i++) if (from[i]) from_inputs |= {tags[i*TW+:TW], values[i*W+:W]};
   endfunction
-  // Whether one of the outputs that input `i` goes to with a tag wants it, or it goes to none.
-  function automatic logic is_wanted(input int i, input logic [P-1:0] to, input logic [OUT-1:0] wants);
-    logic none;
-    none = 1'b1;
-    is_wanted = 1'b0;
-    for (int o = 0; o < OUT; o++)
-      if (to[o*IN+i]) begin
-        none = 1'b0;
-        if (wants[o]) is_wanted = 1'b1;
-      end
-    if (none) is_wanted = 1'b1;
+  // By input whether one of the outputs that a slot sends it to wants that, or it goes to none.
+  function automatic logic [IN-1:0] are_wanted(input logic [P-1:0] to, input logic [OUT-1:0] wants);
+    logic [IN-1:0] goes_on;
+    goes_on = '0;
+    are_wanted = '0;
+    for (int o = 0; o < OUT; o++) begin
+      goes_on |= to[o*IN+:IN];
+      if (wants[o]) are_wanted |= to[o*IN+:IN];
+    end
+    are_wanted |= ~goes_on;
+  endfunction
+  function automatic logic [TAGS-1:0] tags_with(
+      input logic [SLOTS-1:0] is, input logic [SLOTS*TW-1:0] tags);
+    tags_with = '0;
+    for (int s = 0; s < SLOTS; s++) if (is[s]) tags_with |= TAGS'(1) << tags[s*TW+:TW];
   endfunction
 
   logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
   logic [OUT*TW-1:0] at_tag;
   logic [OUT*W-1:0] at_data;
   logic [OUT*TAGS-1:0] at_want;
-  logic [TAGS-1:0] known;                // by tag: some slot has it,
-  logic [TAGS*OUT*IN-1:0] pairs;         // and so it goes: [(tag * OUT + o) * IN + i]
-  logic [OUT*TAGS-1:0] done;
-  logic [OUT*IN-1:0] goes, sent, passed; // [o * IN + i], of what is at the inputs
+  logic [IN*SLOTS-1:0] slot_of;           // the slot that has the tag of what is at input i, or none:
+  logic [IN-1:0] known;                   // then that waits for ever
+  logic [OUT*SLOTS-1:0] wants;            // by slot: o wants one, and has none that others wait for
+  logic [SLOTS*IN-1:0] wanted;
+  logic [OUT*IN-1:0] goes, sent, passed;  // [o * IN + i], of what is at the inputs
 
-  for (genvar t = 0; t < TAGS; t++) begin : g_tag
-    logic [SLOTS-1:0] mine;
-    logic [OUT-1:0] wants;
-    for (genvar s = 0; s < SLOTS; s++) begin : g_slot
-      assign mine[s] = slot_valid[s] && slot_tag[s*TW+:TW] == TW'(t);
+  // All is kept by slot, not by tag: there are as many tags as their bits can say.
+  for (genvar s = 0; s < SLOTS; s++) begin : g_slot
+    logic [OUT-1:0] mine;
+    for (genvar o = 0; o < OUT; o++) begin : g_of
+      assign mine[o] = wants[o*SLOTS+s];
     end
-    for (genvar o = 0; o < OUT; o++) begin : g_want
-      assign wants[o] = at_want[o*TAGS+t] && !done[o*TAGS+t];
+    assign wanted[s*IN+:IN] = are_wanted(slot_pairs[s*P+:P], mine);
+  end
+
+  for (genvar i = 0; i < IN; i++) begin : g_at
+    logic [SLOTS-1:0] mine, offers;
+    logic [OUT-1:0] to;
+    for (genvar s = 0; s < SLOTS; s++) begin : g_of
+      assign mine[s] = slot_valid[s] && slot_tag[s*TW+:TW] == in_tag[i*TW+:TW];
+      assign offers[s] = slot_valid[s] && wanted[s*IN+i];
     end
-    for (genvar i = 0; i < IN; i++) begin : g_in
-      assign in_want[i*TAGS+t] = known[t] && is_wanted(i, pairs[t*P+:P], wants);
+    assign slot_of[i*SLOTS+:SLOTS] = mine;
+    assign known[i] = |mine;
+    assign to = outputs_of(i, number_of(mine), slot_pairs);
+    for (genvar o = 0; o < OUT; o++) begin : g_to
+      assign goes[o*IN+i] = in_valid[i] && known[i] && to[o];
     end
-    assign known[t] = |mine;
-    assign pairs[t*P+:P] = pairs_of(mine, slot_pairs);
+    assign in_want[i*TAGS+:TAGS] = tags_with(offers, slot_tag);
   end
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] asks, granted, has;
-    logic [TAGS-1:0] mine, wants;
+    logic [SLOTS-1:0] mine, may;
+    logic [TAGS-1:0] tags;
 
-    assign done[o*TAGS+:TAGS] = mine;
-    assign wants = at_want[o*TAGS+:TAGS];
+    assign tags = at_want[o*TAGS+:TAGS];
+    assign wants[o*SLOTS+:SLOTS] = may;
+    for (genvar s = 0; s < SLOTS; s++) begin : g_may
+      assign may[s] = !mine[s] && tags[slot_tag[s*TW+:TW]];
+    end
     for (genvar i = 0; i < IN; i++) begin : g_from
-      logic [TW-1:0] comes;
-      assign comes = in_tag[i*TW+:TW];
-      assign goes[o*IN+i] = in_valid[i] && known[comes] && pairs[(32'(comes)*OUT+o)*IN+i];
-      assign has[i] = mine[comes];
-      assign asks[i] = goes[o*IN+i] && !has[i] && wants[comes];
+      assign has[i] = |(mine & slot_of[i*SLOTS+:SLOTS]);
+      assign asks[i] = goes[o*IN+i] && |(may & slot_of[i*SLOTS+:SLOTS]);
     end
     loom_arbiter #(
         .N(IN),
@@ -113,24 +139,19 @@ module loom_temporal_switch #(
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
-      else
-        for (int i = 0; i < IN; i++)
-          if (goes[o*IN+i])
-            mine[in_tag[i*TW+:TW]] <= passed[o*IN+i] && !in_ack[i];
+      else mine <= (mine | slots_with(sent[o*IN+:IN], slot_of)) & ~slots_with(goes[o*IN+:IN] & in_ack, slot_of);
     end
   end
 
   for (genvar i = 0; i < IN; i++) begin : g_in
-    logic [TW-1:0] comes;
     logic [OUT-1:0] to, waits;
 
-    assign comes = in_tag[i*TW+:TW];
     for (genvar o = 0; o < OUT; o++) begin : g_to
       assign to[o] = goes[o*IN+i];
       assign waits[o] = goes[o*IN+i] && !passed[o*IN+i];
     end
-    assign in_ack[i] = in_valid[i] && known[comes] && waits == '0;
-    assign drain[i] = in_valid[i] && known[comes] && to == '0;
+    assign in_ack[i] = in_valid[i] && known[i] && waits == '0;
+    assign drain[i] = in_valid[i] && known[i] && to == '0;
   end
 
   assign holds = |buffered;
