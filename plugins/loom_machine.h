@@ -213,7 +213,7 @@ typedef struct loom_machine_visitor {
   /* Those below may be NULL. In a cycle, too, before its firing: a unit used the token of an input,
    * which was in its latch, or came in this cycle. */
   int (*use)(void *user, uint64_t cycle, uint32_t input);
-  /* When it is over: a unit did not fire from cycle `from` up to, not including, `to`, always for
+  /* When it is done: a unit did not fire from cycle `from` up to, not including, `to`, always for
    * the same reason. `input`: STARVED, MEMORY: its operand that is missing; BLOCKED, MEMORY: where
    * there is no room for what it offers; or LOOM_NONE. */
   int (*stall)(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,

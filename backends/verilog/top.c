@@ -31,7 +31,7 @@
  *
  *       Each output A. valid waits for nothing, and stays with its token until ready is there. The
  *       machine's timing is that of a host that is always ready. A_count is how many tokens must
- *       come at least before the run is over.
+ *       come at least before the run is done.
  *       output A_valid, input A_ready, output [W-1:0] A_data, output [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
@@ -185,7 +185,7 @@ static void put_module_ports(const Hardware *h) {
 
 /* ---- start, stop, end ------------------------------------------------------------------------ */
 
-/* All is over: every input has what was to come, every output gave it, and no token and no burst is
+/* All is done: every input has what was to come, every output gave it, and no token and no burst is
  * anywhere between them. What a fork or a switch has handed on to some and not yet to all is still
  * where it comes from. */
 static void put_finished(const Hardware *h) {

@@ -1,4 +1,4 @@
-/* overshoot.c -- a while loop asks only every so many rounds whether it is over.
+/* overshoot.c -- a while loop asks only every so many rounds whether it has ended.
  *
  *     scf.while (%i = %0) {                scf.while (%i = %0) {
  *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 rounds (%y = %i, %m = true) {

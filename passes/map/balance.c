@@ -285,7 +285,7 @@ static bool *forward_in_nests(const Mapping *m, const Rates *rates, Arena *arena
  *
  *     for v                      the next v are in the FIFO before delta's condition while the inner
  *       for e  s += ...          loop is at work; without it the stream of v waits for delta, and the
- *       delta += s               loads of the next v begin when this one is over */
+ *       delta += s               loads of the next v begin when this one is done */
 static void hold_in_nests(Mapping *m, const Rates *rates, Arena *arena) {
   bool *forward = forward_in_nests(m, rates, arena);
   bool *is_kept_out = NEW_ARRAY(arena, bool, m->adg->ncomponents + (size_t)1);

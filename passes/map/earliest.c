@@ -1,4 +1,4 @@
-/* earliest.c -- when a run is over at the earliest. See earliest.h.
+/* earliest.c -- when a run ends at the earliest. See earliest.h.
  *
  * A step is a word: a node that fires, an edge that a token is taken from, a result that gets one.
  * Nodes with parts that fire alone (memories, loads, the return) fire when the part can; all others

@@ -1,4 +1,4 @@
-/* earliest.h -- when a run is over at the earliest, on any fabric whose units take so long.
+/* earliest.h -- when a run ends at the earliest, on any fabric whose units take so long.
  *
  *     EarliestRun run = {.dfg = dfg};
  *     TokenObserver observer = earliest_observer(&run);      the token simulator runs the graph once
@@ -8,7 +8,7 @@
  * written down once, in an order in which it can be done: who fired, which tokens that took, which it
  * gave. Of a fabric follows what each step takes at the least; a firing comes no sooner than its last
  * token, and what it gives so much later. FIFOs are as deep as one likes, and no wire is in anybody's
- * way, so no mapping is over before.
+ * way, so no mapping ends before.
  *
  *     carry (1 cycle)   fires at 0, gives at 1; again when addf has come round, at 4: at 5
  *     addf (3 cycles)   takes that at 1, gives at 4 */

@@ -21,7 +21,7 @@
  * goes, with the control tokens that were brought to it.
  *
  * An element that is loaded comes from the memory by way of the load, which hands it on. Where that takes
- * cycles, and so do hops on the way, everybody takes it from the memory, and what the load hands on is thrown away:
+ * cycles, and so do hops on the way, everybody takes it from the memory, and what the load hands on is discarded:
  *
  *     %x:2 = handshake.load [%i] %m#0, %go             %x:2 = handshake.load [%i] %m#0, %go
  *     %y = math.absi %x#0                              %y = math.absi %m#0
