@@ -378,7 +378,7 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
   trace_printf(
       t, &w->json,
       ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"name\":%s,\"args\":{",
-      w->process[unit], unit, (unsigned long long)(cycle + t->lead), w->kinds[unit]);
+      w->process[unit], unit, (unsigned long long)cycle + t->lead, w->kinds[unit]);
   for (i = 0; takes_all && i < u->input_count; i++) {
     value_text(w, u->first_input + i, w->last[u->first_input + i], value);
     trace_text(t, &w->json, i ? "," : "");
@@ -435,7 +435,7 @@ static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uin
   trace_printf(t, &w->json,
                ",\n{\"ph\":\"X\",\"cat\":\"switch\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,"
                "\"name\":\"in%u to out%u\",\"args\":{\"to\":%s}}",
-               track, (unsigned long long)(cycle + t->lead), from.index, to.index, w->keys[input]);
+               track, (unsigned long long)cycle + t->lead, from.index, to.index, w->keys[input]);
 }
 
 /* A token that is taken has passed the switches of its net in this cycle. */
@@ -466,9 +466,8 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
         t, &w->json,
         ",\n{\"ph\":\"X\",\"cat\":\"stall\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,"
         "\"name\":\"%s\",\"args\":{%s%s}}",
-        w->process[unit], unit, (unsigned long long)(from + t->lead),
-        (unsigned long long)(to - from), causes[why],
-        input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
+        w->process[unit], unit, (unsigned long long)from + t->lead, (unsigned long long)(to - from),
+        causes[why], input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
   if (w->wants_csv)
     trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s,%s\n", (unsigned long long)from,
                  (unsigned long long)(to - 1), w->units[unit].name, kind_text(w, unit), causes[why],

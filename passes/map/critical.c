@@ -32,8 +32,9 @@ static u32 latency_at(const MapSearch *s, u32 cluster) {
 }
 
 static CycleMemory memory_at(const MapSearch *s, u32 memory) {
+  static const CycleMemory none = {0};
   u32 at = s->place[s->first_memory + memory];
-  return at == MAP_NONE ? (CycleMemory){0} : mapping_memory_time(&s->adg->memories[at]);
+  return at == MAP_NONE ? none : mapping_memory_time(&s->adg->memories[at]);
 }
 
 void critical_new(Placer *p) {
