@@ -16,8 +16,9 @@
  * A would load, if no store comes between. A store S of another memory cannot; else
  *
  *   - in no two iterations S touches what A loads (depends.c), or
- *   - S differs from A and from B by a constant in some subscript: of what is between B and the A of
- *     the next iteration, S is in the iteration of the one or of the other.
+ *   - S differs by a constant in some subscript from A, if it stands before A, and from B, if it stands
+ *     behind B: of what is between B and the A of the next iteration, S is in the iteration of the one or
+ *     of the other.
  *
  * B itself is between, where it stands before A; but then it is either another element each iteration
  * or the same always, and so found at distance 0, which is tried first.
@@ -160,24 +161,30 @@ static bool is_ahead(const Context *ctx, const Op *loop, const Op *a, const Op *
 
 /* ---- is it right? ---------------------------------------------------------------------------- */
 
-static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b, const Op *store) {
+/* `in_a`, `in_b`: it is between them in the iteration of the one, of the other. */
+static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b, const Op *store,
+                             bool in_a, bool in_b) {
   const Context *ctx = r->m->ctx;
   const Value *memref = op_operand(a, memref_at(a)), *other = op_operand(store, 1);
+  if (!in_a && !in_b) return false;
   if (memref != other) return may_be_one_memory(r->func, memref, other);
-  if (are_apart(ctx, a, store) && are_apart(ctx, b, store)) return false;
+  if ((!in_a || are_apart(ctx, a, store)) && (!in_b || are_apart(ctx, b, store))) return false;
   return !access_avoids(ctx, &r->solver, loop, a, store);
 }
 
-static bool is_partner(Reuser *r, const Op *loop, const Accesses *all, const Op *a, const Op *b,
+/* Is what access k gives what load i would, so many iterations later? */
+static bool is_partner(Reuser *r, const Op *loop, const Accesses *all, size_t i, size_t k,
                        u64 distance) {
+  const Op *a = all->at[i], *b = all->at[k];
   if (a == b || op_parent(b) != loop) return false;
   if (distance && !r->windows && b->kind != OP_MEMREF_STORE) return false;
   if (op_operand(a, memref_at(a)) != op_operand(b, memref_at(b))) return false;
   if (!is_ahead(r->m->ctx, loop, a, b, distance)) return false;
-  for (size_t i = 0; i < all->len; i++) {
-    const Op *store = all->at[i];
-    if (store->kind != OP_MEMREF_STORE || store == b) continue;
-    if (may_come_between(r, loop, a, b, store)) return false;
+  for (size_t s = 0; s < all->len; s++) {
+    bool in_a = s < i && (distance || s > k), in_b = s > k && (distance || s < i);
+    if (all->at[s]->kind == OP_MEMREF_STORE && s != k &&
+        may_come_between(r, loop, a, b, all->at[s], in_a, in_b))
+      return false;
   }
   return true;
 }
@@ -203,7 +210,7 @@ static bool find_saving(Reuser *r, const Op *loop, const Accesses *all, Saving *
       size_t end = distance ? all->len : i; /* in the same iteration, it has to stand before */
       for (size_t k = 0; k < end; k++) {
         *saving = (Saving){all->at[i], all->at[k], distance};
-        if (is_partner(r, loop, all, saving->load, saving->from, distance)) return true;
+        if (is_partner(r, loop, all, i, k, distance)) return true;
       }
     }
   return false;

@@ -23,6 +23,16 @@
  * next in front of the condition of a while, as far as it may run early (early.c); the rest, stores
  * above all, stays.
  *
+ *     %old = load %x[%i]                              %old = load %x[%i]
+ *     scf.if %less {                           =>     %v = arith.select %less, %new, %old
+ *       store %new, %x[%i]                            store %v, %x[%i]
+ *     }
+ *
+ * A store that waits for a condition keeps all behind it waiting for the same. Where the element was loaded in front
+ * of the if, it is stored in any case, what it holds already where the source does not store
+ * (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of control dependence to data
+ * dependence, 1983).
+ *
  * Only ifs in loops, and none whose condition is known before the loop begins: nobody waits for
  * that. Not whiles that count, which become streams. It is not always quicker: more is computed,
  * and more loaded. So a choice of the search of -O2. Inner regions come first. Cost: linear, but
@@ -164,6 +174,87 @@ static void speculate_if(Speculator *s, Op *op) {
   for (u32 k = 0; k < 2; k++) vec_free(&sides[k].ops);
 }
 
+/* ---- stores in ifs ---------------------------------------------------------------------------- */
+
+static bool is_of_element(const Op *op, const Op *store) {
+  if (op->kind != OP_MEMREF_LOAD) return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (op_operand(op, i) != op_operand(store, 1 + i)) return false;
+  return true;
+}
+
+/* May it touch the memory of `store`? Loads count where `loads` is true. */
+static bool may_touch(const Speculator *s, Op *op, const Op *store, bool loads) {
+  Accesses all = {0};
+  bool found = !gather_accesses_of(op, &all);
+  for (size_t i = 0; i < all.len && !found; i++) {
+    const Op *access = all.at[i];
+    found = (loads || access->kind == OP_MEMREF_STORE) &&
+            may_be_one_memory(s->func, op_operand(access, memref_at(access)), op_operand(store, 1));
+  }
+  vec_free(&all);
+  return found;
+}
+
+/* What the element of a store held at `from`, in whose block it was loaded before; NULL: it was not, or
+ * something may have been stored since. */
+static Value *held_before(const Speculator *s, Op *from, const Op *store) {
+  for (Op *op = from; op; op = op->prev) {
+    if (is_of_element(op, store)) return op_result(op, 0);
+    if (may_touch(s, op, store, false)) return NULL;
+  }
+  return NULL;
+}
+
+/* Accesses that stay in the if stay behind what goes in front of it. */
+static bool may_pass(const Speculator *s, const Early *e, const Op *store) {
+  bool good = true;
+  for (Op *op = e->from->first; op != store && good; op = op->next) {
+    bool goes = false;
+    for (size_t i = 0; i < e->ops.len; i++) goes |= e->ops.at[i] == op;
+    good = goes || !may_touch(s, op, store, true);
+  }
+  return good;
+}
+
+static bool plan_store(Early *e, const Op *store) {
+  for (u32 i = 0; i < store->noperands; i++)
+    if (!plan_early(e, op_operand(store, i))) return false;
+  return true;
+}
+
+static void store_always(Speculator *s, Op *op, bool is_then, Op *store, Op *from) {
+  Early e = early_before(s, &op->regions[!is_then], op);
+  Value *held = held_before(s, from, store);
+  if (held && plan_store(&e, store) && may_pass(s, &e, store)) {
+    move_early(&e, op);
+    Builder b = builder_before(s->m, op);
+    Value *x = op_operand(store, 0);
+    Value *choices[3] = {op_operand(op, 0), is_then ? x : held, is_then ? held : x};
+    op_set_operand(store, 0, build_1(&b, OP_ARITH_SELECT, x->type, choices, 3));
+    op_unlink(store);
+    op_insert_before(op, store);
+    s->changed = true;
+  }
+  vec_free(&e.ops);
+}
+
+/* Stores of an if to elements that were loaded in front of it: the others are stored as they were. Those
+ * of one if may be of one element, as all of them store what they found where none is wanted. True
+ * where nothing is left of the if. */
+static bool store_whether_or_not(Speculator *s, Op *op) {
+  Op *from = op->prev;
+  if (!is_waited_for(op)) return false;
+  for (u32 k = 0; k < 2; k++) {
+    if (!op->regions[k].first) continue;
+    for_each_op_safe (inner, region_entry(&op->regions[k]))
+      if (inner->kind == OP_MEMREF_STORE) store_always(s, op, k == 0, inner, from);
+  }
+  bool is_over = !op->nresults && is_empty(&op->regions[0]) && is_empty(&op->regions[1]);
+  if (is_over) op_erase(op);
+  return is_over;
+}
+
 /* ---- whiles ---------------------------------------------------------------------------------- */
 
 /* What is computed in front of the condition is handed to the after region, where it is used there.
@@ -211,7 +302,7 @@ static void speculate_region(Speculator *s, const Region *region) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {
       for (u32 r = 0; r < op->nregions; r++) speculate_region(s, &op->regions[r]);
-      if (op->kind == OP_SCF_IF) speculate_if(s, op);
+      if (op->kind == OP_SCF_IF && !store_whether_or_not(s, op)) speculate_if(s, op);
       if (op->kind == OP_SCF_WHILE) speculate_while(s, op);
     }
 }
