@@ -30,7 +30,7 @@
 #include "map/stages.h"
 #include "sim/token.h"
 
-enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, CHOICES = 5 };
+enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, CHOICES = 6 };
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -293,16 +293,21 @@ static Variant *next_best(Variants *all, bool to_expand) {
   return best;
 }
 
-/* What is as it was before had nothing to change, and is as good as mapped. */
-static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg) {
+/* What is as it was before had nothing to change, and is as good as mapped. What a choice makes may fit
+ * with another one besides: a stencil in a row of loads, say, as soon as windows slide. */
+static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg,
+                   u32 first_step) {
   from->is_expanded = true;
-  for (u32 step = 0; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++) {
+  for (u32 step = first_step; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++) {
     LoopChoice next = from->program->choice;
     if (!take_step(programs, step, &next)) continue;
     Program *p = program_of(programs, &next);
     if (is_there(all, p)) continue;
     Variant *c = add_variant(all, programs, p, adg);
-    if (is_same(p, from->program)) c->is_tried = c->is_expanded = true;
+    if (is_same(p, from->program))
+      c->is_tried = c->is_expanded = true;
+    else if (!c->fits && c->dfg && from->fits && step >= programs->loops.n)
+      expand(all, programs, c, adg, programs->loops.n);
   }
 }
 
@@ -313,7 +318,7 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   QuietScope quiet = diag_quiet(programs->call->ctx);
   Variant *next = add_variant(variants, programs, program_of(programs, &programs->loops), adg);
   next->is_tried = is_same(next->program, programs->at[0]);
-  do expand(variants, programs, next, adg);
+  do expand(variants, programs, next, adg, 0);
   while (variants->n < MAX_PROGRAMS && (next = next_best(variants, true)));
   diag_quiet_end(programs->call->ctx, &quiet);
 }
@@ -451,7 +456,8 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   if (c->choices & LOWER_SPECULATED)
     buf_printf(out, "%swhat ifs and whiles compute does not wait", comma), comma = ", ";
   if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
-  if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma);
+  if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma), comma = ", ";
+  if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

@@ -173,3 +173,41 @@ bool neutral_of(OpKind kind, u32 width, u64 *bits) {
   default: return false;
   }
 }
+
+/* Plans to have `v` in front of an if: comparisons and choices alone are worth it. */
+static bool plan_choice(Early *e, const Op *op, u32 region, const Value *v) {
+  if (!op->regions[region].first) return true;
+  e->from = region_entry(&op->regions[region]);
+  bool good = plan_early(e, v);
+  for (size_t i = 0; i < e->ops.len && good; i++) {
+    OpKind kind = (OpKind)e->ops.at[i]->kind;
+    good = kind == OP_ARITH_CMPI || kind == OP_ARITH_ANDI || kind == OP_ARITH_SELECT;
+  }
+  return good;
+}
+
+static Value *result_of_if(Module *m, Op **op, Value *const *values) {
+  *op = loop_with_result(m, *op, NULL, values[0]->type);
+  if (!(*op)->regions[1].first) {
+    Builder b = {.m = m, .block = block_new(m, &(*op)->regions[1]), .loc = (*op)->loc};
+    build_op(&b, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+  }
+  for (u32 k = 0; k < 2; k++)
+    yield_more(m, block_terminator(region_entry(&(*op)->regions[k])), values[k]);
+  return op_result(*op, (*op)->nresults - 1);
+}
+
+Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise) {
+  Value *choices[3] = {op_operand(*op, 0), then, otherwise}, *result;
+  Early sides[2] = {{.m = m, .func = func, .where = *op}, {.m = m, .func = func, .where = *op}};
+  if (then == otherwise) return then;
+  if (plan_choice(&sides[0], *op, 0, then) && plan_choice(&sides[1], *op, 1, otherwise)) {
+    for (u32 k = 0; k < 2; k++) move_early(&sides[k], *op);
+    Builder b = builder_before(m, *op);
+    result = build_1(&b, OP_ARITH_SELECT, then->type, choices, 3);
+  } else {
+    result = result_of_if(m, op, choices + 1);
+  }
+  for (u32 k = 0; k < 2; k++) vec_free(&sides[k].ops);
+  return result;
+}

@@ -1,7 +1,7 @@
 /* loops.h -- private to lower/: what the stages that change loops (-O1, -O2) share.
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
- * in the end. Each stands by itself: unroll.c, speculate.c, unroll_while.c, overshoot.c,
+ * in the end. Each stands by itself: unroll.c, locals.c, speculate.c, unroll_while.c, overshoot.c,
  * unroll_jam.c, split_sums.c, privatise.c, fuse.c, scalar_replace.c, reuse.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
@@ -46,6 +46,12 @@ void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Val
  * iteration. Its regions have yet to give it. */
 Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type);
 void yield_more(Module *m, Op *yield, Value *value);
+
+/* A for becomes so many copies of its body in a row, with its variable from its start on. */
+void unroll_loop(Module *m, Op *op, u64 trips, i64 step);
+/* What an if gives where its regions give these: a select in front of it, if they can be had there for no more
+ * than comparisons and selects, else one more result. *op becomes the if. */
+Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise);
 
 /* What changes nothing as an operand of such an operation, which is of integers of so many bits; false: it
  * is not associative and commutative. */

@@ -51,6 +51,13 @@ static bool run_unroll_while(Lowering *l) {
   return run_transform(l, unroll_whiles);
 }
 
+/* Loops have the numbers that they had before. */
+static bool run_unroll_locals(Lowering *l) {
+  mark_copies(l->m, l->func, l->copies, l->ncopies);
+  l->ncopies = 0;
+  return run_transform(l, unroll_for_locals);
+}
+
 static bool run_divide(Lowering *l) {
   l->unsettled |= divide_by_literals(l->m, l->func);
   return true;
@@ -135,6 +142,19 @@ const LowerStage lower_stages[] = {
     {.name = "unroll",
      .summary = "a short loop becomes copies of its body (-O1)",
      .transform = unroll_loops,
+     .requires = LOWER_LIFTED,
+     .level = 1,
+     .alone = true},
+    {.name = "unroll-locals",
+     .summary = "loops that count subscripts of a small local array are unrolled (not by itself)",
+     .run = run_unroll_locals,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_LOCALS,
+     .alone = true},
+    {.name = "locals",
+     .summary = "a small local array whose subscripts are literals becomes values (-O1)",
+     .transform = promote_locals,
      .requires = LOWER_LIFTED,
      .level = 1,
      .alone = true},

@@ -32,7 +32,8 @@ enum {
   LOWER_WINDOWS = 2,
   LOWER_SPECULATED = 4,
   LOWER_PRIVATE = 8,
-  LOWER_OVERSHOT = 16
+  LOWER_OVERSHOT = 16,
+  LOWER_LOCALS = 32
 };
 
 typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */

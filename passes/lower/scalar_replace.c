@@ -133,45 +133,6 @@ static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, con
 
 /* ---- how it is done -------------------------------------------------------------------------- */
 
-/* Can the results of an if be had without waiting for it? Comparisons and choices alone are worth it. */
-static bool is_choice(Replacer *r, const Op *choice, const Region *region, const Value *v,
-                      Early *e) {
-  *e = (Early){.m = r->m, .func = r->func, .from = region_entry(region), .where = choice};
-  if (!region->first) return true;
-  bool good = plan_early(e, v);
-  for (size_t i = 0; i < e->ops.len && good; i++) {
-    OpKind kind = (OpKind)e->ops.at[i]->kind;
-    good = kind == OP_ARITH_CMPI || kind == OP_ARITH_ANDI || kind == OP_ARITH_SELECT;
-  }
-  return good;
-}
-
-static Value *choose(Replacer *r, Op *choice, Value *then, Value *otherwise) {
-  Module *m = r->m;
-  Early sides[2];
-  bool early = is_choice(r, choice, &choice->regions[0], then, &sides[0]);
-  if (is_choice(r, choice, &choice->regions[1], otherwise, &sides[1]) && early) {
-    for (u32 i = 0; i < 2; i++) move_early(&sides[i], choice);
-    early = true;
-  } else {
-    early = false;
-  }
-  for (u32 i = 0; i < 2; i++) vec_free(&sides[i].ops);
-  if (early) {
-    Builder b = builder_before(m, choice);
-    Value *choices[3] = {op_operand(choice, 0), then, otherwise};
-    return build_1(&b, OP_ARITH_SELECT, then->type, choices, 3);
-  }
-  Op *made = loop_with_result(m, choice, NULL, then->type);
-  if (!made->regions[1].first) {
-    Builder b = {.m = m, .block = block_new(m, &made->regions[1]), .loc = made->loc};
-    build_op(&b, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
-  }
-  yield_more(m, block_terminator(region_entry(&made->regions[0])), then);
-  yield_more(m, block_terminator(region_entry(&made->regions[1])), otherwise);
-  return op_result(made, made->nresults - 1);
-}
-
 static bool is_meeting(const Element *e, const Op *op) {
   for (u32 i = 0; i < e->nmeeting; i++)
     if (e->meeting[i] == op) return true;
@@ -199,7 +160,7 @@ static Value *follow(Replacer *r, const Block *block, const Element *e, Value *n
       Value *then = follow(r, region_entry(&op->regions[0]), e, now), *otherwise = now;
       if (op->regions[1].first) otherwise = follow(r, region_entry(&op->regions[1]), e, now);
       if (then != otherwise)
-        now = choose(r, op, then, otherwise);
+        now = build_choice(r->m, r->func, &op, then, otherwise);
       else
         now = then;
     } else if (is_of(e, op)) {

@@ -40,6 +40,10 @@ u32 simplify_function(Module *m, Op *func);
 bool raise_loops(Module *m, Op *func);
 /* Short loops become copies of their bodies; true where it changed something. */
 bool unroll_loops(Module *m, Op *func);
+/* Loops that count the subscripts of small local arrays are unrolled; true where it changed something. */
+bool unroll_for_locals(Module *m, Op *func);
+/* Small local arrays become values; true where it changed something. */
+bool promote_locals(Module *m, Op *func);
 /* Loops over the same range become one; true where it changed something. */
 bool fuse_loops(Module *m, Op *func);
 /* True where `op` may run where the source does not run it: it is pure, cannot trap, and gives no

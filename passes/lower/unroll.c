@@ -60,7 +60,7 @@ static bool is_short(const Context *ctx, const Op *op, u64 *trips, i64 *step) {
   return !size.has_loop && size.ops * *trips <= MOST_OPS && size.accesses * *trips <= MOST_ACCESSES;
 }
 
-static void unroll(Module *m, Op *op, u64 trips, i64 step) {
+void unroll_loop(Module *m, Op *op, u64 trips, i64 step) {
   Builder b = builder_before(m, op);
   Value *start = op_operand(op, 0);
   const Block *body = region_entry(&op->regions[0]);
@@ -83,7 +83,7 @@ static bool unroll_in_region(Module *m, const Region *region) {
       i64 step;
       for (u32 i = 0; i < op->nregions; i++) changed |= unroll_in_region(m, &op->regions[i]);
       if (!is_short(m->ctx, op, &trips, &step)) continue;
-      unroll(m, op, trips, step);
+      unroll_loop(m, op, trips, step);
       changed = true;
     }
   return changed;
