@@ -148,6 +148,13 @@ static Value *value_now(const Locals *l, u32 element) {
 
 static void follow_block(Locals *l, const Block *block, u32 wanted);
 
+/* The elements of a set are the results of an op from `first` on. It is another op with each result that it
+ * got. */
+static void take_results(Locals *l, Op *op, u32 first, u32 set) {
+  for (u32 e = 0; e < MOST_ELEMENTS; e++)
+    if (set & bit(e)) l->now[e] = op_result(op, first++);
+}
+
 static void follow_if(Locals *l, Op *op, u32 wanted) {
   Locals before = *l, sides[2];
   u32 stored = flow_of(l, op).stored;
@@ -157,12 +164,16 @@ static void follow_if(Locals *l, Op *op, u32 wanted) {
     sides[k] = *l;
   }
   *l = before;
+  u32 first = op->nresults, results = 0;
   for (u32 e = 0; e < MOST_ELEMENTS; e++) {
     if (!(stored & bit(e))) continue;
-    l->now[e] = wanted & bit(e) ? build_choice(l->m, l->func, &op, value_now(&sides[0], e),
-                                               value_now(&sides[1], e))
-                                : NULL;
+    l->now[e] = NULL;
+    if (!(wanted & bit(e))) continue;
+    u32 had = op->nresults;
+    l->now[e] = build_choice(l->m, l->func, &op, value_now(&sides[0], e), value_now(&sides[1], e));
+    if (op->nresults > had) results |= bit(e);
   }
+  take_results(l, op, first, results);
 }
 
 static void follow_for(Locals *l, Op *loop, u32 wanted) {
@@ -174,18 +185,16 @@ static void follow_for(Locals *l, Op *loop, u32 wanted) {
   for (u32 e = 0; e < MOST_ELEMENTS; e++)
     if (carried & bit(e)) l->now[e] = block_add_arg(l->m, block, type, NULL, loop->loc);
   follow_block(l, block, wanted | body.exposed);
+  u32 first = loop->nresults;
   for (u32 e = 0; e < MOST_ELEMENTS; e++) {
     Value *next = l->now[e];
     l->now[e] = before.now[e];
-    if (!(body.stored & bit(e))) continue;
-    if (carried & bit(e)) {
-      yield_more(l->m, block_terminator(block), next ? next : value_now(l, e));
-      loop = loop_with_result(l->m, loop, value_now(l, e), type);
-      l->now[e] = op_result(loop, loop->nresults - 1);
-    } else {
-      l->now[e] = NULL;
-    }
+    if (body.stored & ~carried & bit(e)) l->now[e] = NULL;
+    if (!(carried & bit(e))) continue;
+    yield_more(l->m, block_terminator(block), next ? next : value_now(l, e));
+    loop = loop_with_result(l->m, loop, value_now(l, e), type);
   }
+  take_results(l, loop, first, carried);
 }
 
 static void follow_op(Locals *l, Op *op, u32 wanted) {
