@@ -294,21 +294,16 @@ static Variant *next_best(Variants *all, bool to_expand) {
   return best;
 }
 
-/* What is as it was before had nothing to change, and is as good as mapped. What a choice makes may fit
- * with another one besides: a stencil in a row of loads, say, as soon as windows slide. */
-static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg,
-                   u32 first_step) {
+/* What is as it was before had nothing to change, and is as good as mapped. */
+static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg) {
   from->is_expanded = true;
-  for (u32 step = first_step; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++) {
+  for (u32 step = 0; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++) {
     LoopChoice next = from->program->choice;
     if (!take_step(programs, step, &next)) continue;
     Program *p = program_of(programs, &next);
     if (is_there(all, p)) continue;
     Variant *c = add_variant(all, programs, p, adg);
-    if (is_same(p, from->program))
-      c->is_tried = c->is_expanded = true;
-    else if (!c->fits && c->dfg && from->fits && step >= programs->loops.n)
-      expand(all, programs, c, adg, programs->loops.n);
+    if (is_same(p, from->program)) c->is_tried = c->is_expanded = true;
   }
 }
 
@@ -319,7 +314,7 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   QuietScope quiet = diag_quiet(programs->call->ctx);
   Variant *next = add_variant(variants, programs, program_of(programs, &programs->loops), adg);
   next->is_tried = is_same(next->program, programs->at[0]);
-  do expand(variants, programs, next, adg, 0);
+  do expand(variants, programs, next, adg);
   while (variants->n < MAX_PROGRAMS && (next = next_best(variants, true)));
   diag_quiet_end(programs->call->ctx, &quiet);
 }
