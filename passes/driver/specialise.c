@@ -44,8 +44,8 @@ static u64 cost_of(Context *ctx, const SpecialiseKernel *kernel, const Mapping *
 }
 
 static void show_progress(const Specialisation *s) {
-  fprintf(stderr, "\r  %u of at most %u steps tried, %u kept, area %.1f%%\033[K", s->tried,
-          s->steps, s->kept, 100.0 * (double)s->area / (double)s->of_whole);
+  fprintf(stderr, "\r  %u%% slower: %u of at most %u steps tried, %u kept, area %.1f%%\033[K",
+          s->allowed, s->tried, s->most, s->kept, 100.0 * (double)s->area / (double)s->of_whole);
   fflush(stderr);
 }
 
@@ -284,7 +284,7 @@ static const Option options_specialise[] = {
     TEXT("--maps", "DIR", maps, "also write how each kernel is mapped onto it"),
     NUMBER("--slack", "PERCENT", slack, "how much slower a kernel may become", .initial = "0",
            .high = 1000),
-    NUMBER("--steps", "N", steps, "steps that are tried at most", .initial = "300",
+    NUMBER("--steps", "N", steps, "steps that are tried at most, for each slack", .initial = "300",
            .high = 1000000),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),
     OPTIMISE_LEVEL,

@@ -13,6 +13,11 @@
  * chunks get smaller with every round in which none was, so it ends. Each step costs a mapping and
  * a run of each kernel that has lost something; there are at most `steps` of them.
  *
+ * Such a search is greedy: what a larger slack allows first may lead where less can be taken away in the
+ * end. So it begins without any, and goes on from there with 1, 2, 5, 10, ... percent, up to what is
+ * allowed. A fabric with more slack is thus never larger than one with less of that row. Where nothing that
+ * was tried in vain would have needed so little, a slack is passed over.
+ *
  * At the end only what is in use is left, wires and all, and the mappings are brought onto that. */
 #include "base/interrupt.h"
 #include "fabric/show.h"
@@ -21,6 +26,9 @@
 #include "verify/verify.h"
 
 #include <stdlib.h>
+
+/* Of --slack. */
+enum { MOST_SLACK = 1000 };
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
@@ -62,8 +70,18 @@ static FabricUse *use_of_kernels(const Specialisation *s, const Adg *adg, bool t
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static u64 allowed(const Specialisation *s, const SpecialiseKernel *k) {
-  return k->before + k->before * s->slack / 100;
+static u64 allowed(const SpecialiseKernel *k, u32 slack) {
+  return k->before + k->before * slack / 100;
+}
+
+/* Is a trial quick enough? Else the slack that it would need is noted. */
+static bool is_quick(Specialisation *s, SpecialiseKernel *k) {
+  u32 most = s->slack ? MOST_SLACK : 0;
+  k->trial_cost = s->cost(s->ctx, k, k->trial, allowed(k, most));
+  if (k->trial_cost && k->trial_cost <= allowed(k, s->allowed)) return true;
+  for (u32 need = s->allowed + 1; k->trial_cost && need < s->needed; need++)
+    if (k->trial_cost <= allowed(k, need)) s->needed = need;
+  return false;
 }
 
 /* Where its clusters were, for the mapper to begin with, as nodes and PEs of the part. */
@@ -88,7 +106,7 @@ static MapPin *places_of(const SpecialiseKernel *k, const FabricUse *use, const 
 }
 
 /* Maps a kernel anew onto the part, if it must be. False: it cannot be, or is too slow. */
-static bool try_kernel(const Specialisation *s, SpecialiseKernel *k, const FabricUse *use,
+static bool try_kernel(Specialisation *s, SpecialiseKernel *k, const FabricUse *use,
                        const FabricPart *part) {
   Context *ctx = s->ctx;
   if (use_covers(use, k->mapping)) return true;
@@ -97,9 +115,8 @@ static bool try_kernel(const Specialisation *s, SpecialiseKernel *k, const Fabri
   options.hints = pins;
   options.seed = s->seed;
   k->trial = mapping_graph(ctx, k->dfg, part->layout, &options);
-  k->trial_cost = k->trial ? s->cost(ctx, k, k->trial, allowed(s, k)) : 0;
   mem_free(pins);
-  return k->trial_cost;
+  return k->trial && is_quick(s, k);
 }
 
 /* The area of what the kernels would use together: those mapped anew on the part, and the others.
@@ -165,6 +182,7 @@ static bool try_part(Specialisation *s, FabricUse *use) {
     part_free(&s->part);
     s->part = part;
     s->area = area;
+    s->needed = MOST_SLACK + 1;
     s->kept++;
   } else {
     forget_trials(s);
@@ -268,7 +286,7 @@ static bool try_items(Specialisation *s, const Items *items, size_t first, size_
 static void take_as_many(Specialisation *s, bool whole_pes) {
   Items items = items_of(s, whole_pes);
   size_t chunk = (items.len + 1) / 2, first = 0;
-  while (chunk && items.len && s->tried < s->steps) {
+  while (chunk && items.len && s->tried < s->most) {
     if (try_items(s, &items, first, chunk)) {
       vec_free(&items);
       items = items_of(s, whole_pes);
@@ -280,6 +298,16 @@ static void take_as_many(Specialisation *s, bool whole_pes) {
     }
   }
   vec_free(&items);
+}
+
+/* With so many percent of slack, if any step since the last that was kept would have needed no more. */
+static void take_away_all(Specialisation *s, u32 slack) {
+  if (s->needed > slack) return;
+  s->allowed = slack;
+  s->needed = MOST_SLACK + 1;
+  s->most = s->tried + s->steps;
+  take_as_many(s, true);
+  take_as_many(s, false);
 }
 
 static bool keep_what_is_used(Specialisation *s) {
@@ -296,6 +324,8 @@ static bool keep_what_is_used(Specialisation *s) {
   return good;
 }
 
+static const u32 slacks[] = {0, 1, 2, 5, 10, 20, 50, 100, 200, 500};
+
 bool specialise_search(Specialisation *s) {
   FabricPart small;
   FabricUse *use = use_of_kernels(s, s->part.adg, false);
@@ -306,7 +336,8 @@ bool specialise_search(Specialisation *s) {
   use_free(use);
   if (!good) return false;
   take_unused_pes(s);
-  take_as_many(s, true);
-  take_as_many(s, false);
+  s->needed = 0;
+  for (u32 i = 0; i < COUNT_OF(slacks) && slacks[i] < s->slack; i++) take_away_all(s, slacks[i]);
+  take_away_all(s, s->slack);
   return keep_what_is_used(s);
 }

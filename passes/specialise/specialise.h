@@ -80,8 +80,10 @@ typedef struct {
 typedef struct Specialisation {
   Context *ctx;
   SpecialiseKernel *kernels;
-  u32 nkernels;           /* at most 64 */
-  u32 seed, slack, steps; /* slack: percent more that a kernel may cost; steps: tried at most */
+  u32 nkernels; /* at most 64 */
+  u32 seed, slack,
+      steps; /* slack: percent more that a kernel may cost; steps: tried at most, for each of
+                           * the slacks up to that one */
   /* Cycles of a kernel on a mapping; 0: more than `most`, or it fails. */
   u64 (*cost)(Context *ctx, const SpecialiseKernel *kernel, const Mapping *mapping, u64 most);
   void (*progress)(const struct Specialisation *s); /* NULL, or called behind each step */
@@ -89,6 +91,9 @@ typedef struct Specialisation {
   u64 area;        /* of the part of it in use */
   u64 of_whole;    /* area of the fabric given */
   u32 tried, kept;
+  /* The slack that is searched with now; the least with which a step would have been kept since the last
+   * that was; and how many steps may have been tried behind this slack. */
+  u32 allowed, needed, most;
 } Specialisation;
 
 /* False: what is in use cannot be printed and read back, which is a fault of LOOM. */

@@ -40,6 +40,21 @@ done
 "$loom" specialise golden/dot/kernel.mlir --adg large --steps 1 -o - >"$scratch/piped.mlir" 2>/dev/null
 check "the fabric on standard output" "$loom" adg show "$scratch/piped.mlir"
 
+# More slack, no larger fabric; some, and a smaller one; and no kernel is slower than that.
+slack_options="golden/prefix_sum/kernel.mlir --case golden/prefix_sum/case.json golden/crc32/kernel.mlir --case golden/crc32/case.json"
+least=
+for slack in 0 3 10 50; do
+  # shellcheck disable=SC2086
+  "$loom" specialise $slack_options --adg small --steps 60 --slack $slack -o "$scratch/slack$slack.mlir" >"$scratch/slack.said" && pass ||
+    fail "--slack $slack"
+  now=$(area "$scratch/slack$slack.mlir")
+  [ "${now:-0}" -gt 0 ] && [ "$now" -le "${least:-$now}" ] && pass || fail "--slack $slack: an area of ${now:-none}, and with less slack $least"
+  least=$now
+  sed -n 's/^ .* \([0-9][0-9]*\) -> \([0-9][0-9]*\) cycles$/\1 \2/p' "$scratch/slack.said" | awk -v slack=$slack '
+    { n++; if ($2 > $1 + $1 * slack / 100) wrong = 1 } END { exit wrong || n != 2 }' && pass || fail "--slack $slack: a kernel is slower"
+done
+[ "$least" -lt "$(area "$scratch/slack0.mlir")" ] && pass || fail "slack brings nothing"
+
 for of in "large 60" "full 33"; do
   set -- $of
   "$loom" adg "$1" -o "$scratch/$1.mlir"
