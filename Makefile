@@ -14,6 +14,9 @@
 #   make specialise-sets                fabrics for random sets of six golden kernels (SETS=10 SEED=1)
 #   make study                          a front of 500 fabrics for six kernels, and one made for them
 #   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
+#   make system-check TURNS=1000        the example of a system on its RTL, with aborts, resets and errors
+#   make system-place, make system-bench    a small system on an iCE40; how fast simulator and RTL are
+#   make c-mutants                      the front end for C, broken in one place at a time
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #
 # BUILD=dir builds somewhere else; CC=clang does what one expects; EXTRA adds compiler flags.
