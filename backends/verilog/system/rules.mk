@@ -1,6 +1,7 @@
 # make lint       verilator --lint-only -Wall
 # make sim        obj/libloom_rtl.a: the RTL under Verilator, for programs that use loom_rtl.h
-# make synth      Yosys, for TARGET (ice40, ecp5): no latch; cells
+# make synth      Yosys, for TARGET (ice40, ecp5): no latch; cells. FLATTEN=no: each module once, with its instances
+#                 counted, as where there are 200 files and more, like those of the preset `small`: sooner done, and larger
 # make place      the whole on an iCE40 HX8K, for fabrics that are as small as that: logic cells and MHz (nextpnr-ice40)
 #
 # REPLACE=FILES   modules of yours in place of those of the same name in rtl/: REPLACE=vendor/loom_ram.sv
@@ -15,6 +16,7 @@ OBJ       ?= obj$(CHECKSUM)
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 TARGET    ?= ecp5
 FILES     := $(shell cat rtl.f)
+FLATTEN   ?= $(if $(word 200,$(FILES)),no,yes)
 IN_PLACE  := $(filter $(addprefix rtl/,$(notdir $(REPLACE))),$(FILES))
 RTL       := $(filter-out $(IN_PLACE),$(filter %.sv,$(FILES))) $(BESIDE) $(REPLACE)
 DPI       := $(filter %.c,$(FILES))
@@ -47,8 +49,8 @@ $(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_
 synth:
 	@mkdir -p $(OBJ)
 	@yosys -q -l $(OBJ)/synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top loom_system; proc; \
-	  select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; synth_$(TARGET) -top loom_system -json $(OBJ)/$(TARGET).json; \
-	  tee -o $(OBJ)/cells.txt stat" >/dev/null && cat $(OBJ)/cells.txt
+	  select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; synth_$(TARGET) $(if $(filter no,$(FLATTEN)),-noflatten) -top loom_system \
+	  -json $(OBJ)/$(TARGET).json; tee -o $(OBJ)/cells.txt stat -top loom_system" >/dev/null && cat $(OBJ)/cells.txt
 
 # Between two shift registers, since the pins of a chip are too few; the same netlist and seed give the same place.
 place: $(OBJ)/place.log
