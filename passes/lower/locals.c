@@ -10,21 +10,23 @@
  *       store load %w[0], C[%i]
  *     }
  *
- * Where every subscript of an array is a literal, each element is a variable. It becomes a value, a result of the
- * ifs and fors in which it is stored where it is still wanted behind them. Nobody waits for a memory then, and
- * iterations that use the array one after the other overlap. In other words, scalar replacement of
- * aggregates, and SSA built along the structure (Brandis and Moessenboeck, Single-pass generation of
- * static single-assignment form for structured languages, 1994). What was never stored is 0.
+ * Where every subscript of an array is a literal, each element is a variable. It becomes a value, a
+ * result of the ifs and fors in which it is stored where it is still wanted behind them. Nobody
+ * waits for a memory then, and iterations that use the array one after the other overlap. In other
+ * words, scalar replacement of aggregates, and SSA built along the structure (Brandis and
+ * Moessenboeck, Single-pass generation of static single-assignment form for structured languages,
+ * 1994). What was never stored is 0.
  *
- * What is wanted: an element is wanted behind an op if it may be loaded before it is stored again, in what
- * follows or, in a loop, in the next iteration. Without that an array declared outside of a loop,
- * which each iteration fills anew, would go from iteration to iteration.
+ * What is wanted: an element is wanted behind an op if it may be loaded before it is stored again, in
+ * what follows or, in a loop, in the next iteration. Without that an array declared outside of a
+ * loop, which each iteration fills anew, would go from iteration to iteration.
  *
- * The subscripts are mostly counted by loops. The stage `unroll-locals` unrolls those, whatever is in them, if
- * with that all subscripts become literals, and it does not become too much. A small fabric may have
- * no place for that, so it is a choice of the search of -O2.
+ * The subscripts are mostly counted by loops. The stage `unroll-locals` unrolls those, whatever is in
+ * them, if with that all subscripts become literals, and it does not become too much. A small fabric
+ * may have no place for that, so it is a choice of the search of -O2.
  *
- * Only alloca and alloc of a known shape, of which nothing but loads, stores and deallocs know, in ifs and fors.
+ * Only alloca and alloc of a known shape, of which nothing but loads, stores and deallocs know, in
+ * ifs and fors.
  * Linear but for the rounds of unrolling, one for each loop of a nest. */
 #include "lower/loops.h"
 
@@ -148,8 +150,8 @@ static Value *value_now(const Locals *l, u32 element) {
 
 static void follow_block(Locals *l, const Block *block, u32 wanted);
 
-/* The elements of a set are the results of an op from `first` on. It is another op with each result that it
- * got. */
+/* The elements of a set are the results of an op from `first` on. It is another op with each result
+ * that it got. */
 static void take_results(Locals *l, Op *op, u32 first, u32 set) {
   for (u32 e = 0; e < MOST_ELEMENTS; e++)
     if (set & bit(e)) l->now[e] = op_result(op, first++);
@@ -282,8 +284,7 @@ static u64 trips_at_most(const Context *ctx, const Op *loop) {
   return span < 1 ? 0 : (u64)((span + step - 1) / step);
 }
 
-/* Operations of a region with all counters unrolled; accesses of the array are not, nor is what becomes a
- * literal. */
+/* Operations of a region with all counters unrolled, but for accesses of the array, which go. */
 static u64 size_of(const Counters *c, const Region *region) {
   u64 size = 0;
   for_each_block (block, region)
@@ -310,7 +311,6 @@ static bool plan_unrolling(Counters *c) {
 }
 
 static bool unroll_counters(Module *m, const Counters *c) {
-  bool changed = false;
   for (u32 i = 0; i < c->n; i++) {
     ConstantLoop loop;
     u64 trips;
@@ -318,7 +318,7 @@ static bool unroll_counters(Module *m, const Counters *c) {
     unroll_loop(m, c->loops[i], trips, (i64)loop.step);
     return true; /* others may have been in it */
   }
-  return changed;
+  return false;
 }
 
 /* ---- every array ----------------------------------------------------------------------------- */

@@ -49,8 +49,8 @@ void yield_more(Module *m, Op *yield, Value *value);
 
 /* A for becomes so many copies of its body in a row, with its variable from its start on. */
 void unroll_loop(Module *m, Op *op, u64 trips, i64 step);
-/* What an if gives where its regions give these: a select in front of it, if they can be had there for no more
- * than comparisons and selects, else one more result. *op becomes the if. */
+/* What an if gives where its regions give these: a select in front of it, if they can be had there
+ * for no more than comparisons and selects, else one more result. *op becomes the if. */
 Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise);
 
 /* What changes nothing as an operand of such an operation, which is of integers of so many bits; false: it

@@ -24,8 +24,8 @@
  *   - No other access in the loop may touch E, unless both only load: it is of another memory, or
  *     depends.c shows that in no iteration its subscripts are E's. Two views of one memory may be the
  *     same place; so may arguments of one loom.alias_group.
- *   - Where E is only loaded, stores of the same memref in the loop's block or in ifs there may touch it.
- *     They stay, and behind each the value becomes what was stored if all subscripts are E's:
+ *   - Where E is only loaded, stores of the same memref in the loop's block or in ifs there may
+ *     touch it. They stay, and behind each the value is what was stored if all subscripts are E's:
  *
  *       %e = load D[%i, %k]            %v1 = select %j == %k, %new, %v
  *       store %new, D[%i, %j]    =>    store %new, D[%i, %j]

@@ -20,17 +20,16 @@
  * What a branch computes waits for its condition, though it may have been there long before; where
  * the result goes round a loop, each iteration waits. A select takes what is computed beside the
  * condition. What both sides need as results goes in front of an if, what an iteration hands to the
- * next in front of the condition of a while, as far as it may run early (early.c); the rest, stores
- * above all, stays.
+ * next in front of the condition of a while, as far as it may run early (early.c); the rest stays.
  *
  *     %old = load %x[%i]                              %old = load %x[%i]
  *     scf.if %less {                           =>     %v = arith.select %less, %new, %old
  *       store %new, %x[%i]                            store %v, %x[%i]
  *     }
  *
- * A store that waits for a condition keeps all behind it waiting for the same. Where the element was loaded in front
- * of the if, it is stored in any case, what it holds already where the source does not store
- * (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of control dependence to data
+ * A store that waits for a condition keeps all behind it waiting for the same. Where the element was
+ * loaded in front of the if, it is stored in any case, what it holds already where the source does
+ * not store (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of control dependence to data
  * dependence, 1983).
  *
  * Only ifs in loops, and none whose condition is known before the loop begins: nobody waits for
