@@ -51,11 +51,11 @@ static void put(Reader *r, const char *format, ...) {
   r->host->write(r->host, "kernel.mlir", text, strlen(text));
 }
 
-/* Where in the file it stands: ` : i32 loc("dir/a.line":3:7)`, or without the type. A name may be of any
+/* Where in the file it stands, behind `before`: ` : i32 loc("dir/a.line":3:7)`. A name may be of any
  * length and have any characters in it, so it is written one by one, as a string of MLIR. */
-static void put_place(Reader *r, const char *type, uint32_t line, uint32_t column) {
+static void put_place(Reader *r, const char *before, uint32_t line, uint32_t column) {
   const char *c;
-  put(r, "%s loc(\"", type);
+  put(r, "%s loc(\"", before);
   for (c = r->file->name; *c; c++)
     put(r, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? "\\%02X" : "%c", (unsigned char)*c);
   put(r, "\":%u:%u)\n", (unsigned)line, (unsigned)column);
@@ -271,8 +271,7 @@ static void read_kernel(Reader *r) {
     next_line(r);
     i = (uint32_t)read_statement(r);
   }
-  put(r, "}");
-  put_place(r, "", first_line, 1);
+  put_place(r, "}", first_line, 1);
   next_line(r);
 }
 
