@@ -7,8 +7,8 @@
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
  * own (privatise.c), whiles overshoot (overshoot.c), and small local arrays become values
- * (locals.c). It is lowered and proved, and run by the
- * token simulator. All that is the same for every fabric, so it is done once.
+ * (locals.c). It is lowered and proved, and run by the token simulator. All that is the same for
+ * every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
  * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of

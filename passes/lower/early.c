@@ -49,22 +49,10 @@ static bool is_touched_before(const Value *memref, const Op *where) {
   return false;
 }
 
-static bool is_static(const Type *memref) {
-  for (u32 d = 0; d < memref->rank; d++)
-    if (memref->shape[d] == DYNAMIC || memref->shape[d] < 1) return false;
-  return true;
-}
-
 static bool is_stored_before(const Op *func, const Op *load) {
-  Accesses before = {0};
-  bool found = false;
-  for (Op *op = load->block->first; op != load && !found; op = op->next)
-    found = !gather_accesses_of(op, &before);
-  for (size_t i = 0; i < before.len && !found; i++)
-    found = before.at[i]->kind == OP_MEMREF_STORE &&
-            may_be_one_memory(func, op_operand(before.at[i], 1), op_operand(load, 0));
-  vec_free(&before);
-  return found;
+  for (Op *op = load->block->first; op != load; op = op->next)
+    if (may_touch_memory(func, op, op_operand(load, 0), false)) return true;
+  return false;
 }
 
 /* May `op` run at `where`, whether or not it is wanted? What it takes is asked apart. */
@@ -72,7 +60,7 @@ static bool may_run_early(const Context *ctx, const Op *func, const Op *op, cons
   if (op->kind != OP_MEMREF_LOAD) return is_speculatable(ctx, op) || divides_safely(ctx, op);
   const Value *memref = op_operand(op, 0);
   return type_is_scalar(memref->type->elem) && !is_stored_before(func, op) &&
-         (is_static(memref->type) || is_touched_before(memref, where));
+         (type_static_elements(memref->type) > 0 || is_touched_before(memref, where));
 }
 
 static bool all_may_run_early(const Context *ctx, const Op *func, const Block *block,

@@ -49,14 +49,6 @@ static u32 bit(u32 i) {
 
 /* ---- which arrays ---------------------------------------------------------------------------- */
 
-static u64 elements_of(const Type *memref) {
-  u64 n = 1;
-  for (u32 d = 0; d < memref->rank && n <= MOST_ELEMENTS; d++)
-    n = memref->shape[d] == DYNAMIC || memref->shape[d] < 1 ? MOST_ELEMENTS + 1
-                                                            : n * (u64)memref->shape[d];
-  return n;
-}
-
 /* In the block of the array, or in ifs and fors there. */
 static bool is_inside(const Op *op, const Op *alloc) {
   while (op->block != alloc->block) {
@@ -69,8 +61,9 @@ static bool is_inside(const Op *op, const Op *alloc) {
 static bool is_local(const Op *alloc) {
   if (alloc->kind != OP_MEMREF_ALLOCA && alloc->kind != OP_MEMREF_ALLOC) return false;
   const Value *array = op_result(alloc, 0);
-  if (array->type->layout || !type_is_scalar(array->type->elem) ||
-      elements_of(array->type) > MOST_ELEMENTS)
+  i64 elements = type_static_elements(array->type);
+  if (array->type->layout || !type_is_scalar(array->type->elem) || elements < 1 ||
+      elements > MOST_ELEMENTS)
     return false;
   for_each_use (use, array) {
     const Op *user = use->owner;

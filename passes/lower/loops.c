@@ -48,6 +48,18 @@ bool gather_accesses(const Region *region, Accesses *to) {
   return true;
 }
 
+bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads) {
+  Accesses all = {0};
+  bool found = !gather_accesses_of(op, &all);
+  for (size_t i = 0; i < all.len && !found; i++) {
+    const Op *access = all.at[i];
+    found = (loads || access->kind == OP_MEMREF_STORE) &&
+            may_be_one_memory(func, op_operand(access, memref_at(access)), memref);
+  }
+  vec_free(&all);
+  return found;
+}
+
 static bool is_computable_at(const Value *v, const Region *body, const Value *iv, int depth) {
   if (v == iv || value_is_outside(v, body)) return true;
   const Op *op = value_def(v);

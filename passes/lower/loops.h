@@ -28,6 +28,8 @@ bool gather_accesses(const Region *region, Accesses *to);
 bool gather_accesses_of(Op *op, Accesses *to);
 /* False where two memrefs of a function are certainly of different memories. */
 bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
+/* May `op`, or what is inside, store to the memory of this memref, or with `loads` load from it? */
+bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 
 /* Is `v` computed from values outside of a loop's body, and from `iv` (NULL: not from that), by what
  * may also run in front of the loop? */

@@ -86,15 +86,9 @@ static bool is_part(const Updates *u, const Op *access) {
   return false;
 }
 
-static u64 elements_of(const Type *memref) {
-  u64 all = memref->rank > 0;
-  for (u32 d = 0; d < memref->rank && all <= MOST_ELEMENTS; d++)
-    all = memref->shape[d] == DYNAMIC || memref->shape[d] < 1 ? 0 : all * (u64)memref->shape[d];
-  return all;
-}
-
 static bool is_possible(const Context *ctx, const Type *memref, OpKind kind) {
-  u64 bits, elements = elements_of(memref);
+  u64 bits;
+  i64 elements = memref->rank ? type_static_elements(memref) : 0;
   return !memref->layout && type_is_scalar(memref->elem) &&
          neutral_of(kind, type_bits(ctx, memref->elem), &bits) && elements > 0 &&
          elements <= MOST_ELEMENTS;

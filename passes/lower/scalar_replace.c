@@ -40,7 +40,7 @@
  * Cost: for each loop the square of its accesses, at most MAX_ACCESSES of them. */
 #include "lower/loops.h"
 
-enum { MAX_RANK = 8, MAX_MEETING = 4 };
+enum { MAX_RANK = 8, MAX_ALIASES = 4 };
 
 typedef struct {
   Module *m;
@@ -55,8 +55,8 @@ typedef struct {
   Value *outside[MAX_RANK]; /* the subscripts in front of the loop */
   u32 rank, nloads, nstores;
   bool stored_first;        /* each iteration stores before it loads */
-  Op *meeting[MAX_MEETING]; /* stores at other subscripts, which may be the same */
-  u32 nmeeting;
+  Op *aliases[MAX_ALIASES]; /* stores at other subscripts, which may be the same */
+  u32 naliases;
 } Element;
 
 static Element element_of(const Op *access) {
@@ -101,11 +101,11 @@ static bool is_within_ifs(const Op *access, const Op *loop) {
 }
 
 /* Can it be told in the loop whether this access, which may touch E, has changed it? */
-static bool may_meet(Element *e, Op *access, const Op *loop) {
-  if (access->kind != OP_MEMREF_STORE || e->nstores || e->nmeeting == MAX_MEETING ||
+static bool add_alias(Element *e, Op *access, const Op *loop) {
+  if (access->kind != OP_MEMREF_STORE || e->nstores || e->naliases == MAX_ALIASES ||
       op_operand(access, 1) != e->memref || !is_within_ifs(access, loop))
     return false;
-  e->meeting[e->nmeeting++] = access;
+  e->aliases[e->naliases++] = access;
   return true;
 }
 
@@ -125,7 +125,7 @@ static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, con
     Op *other = all->at[i];
     bool matters = e->nstores || other->kind == OP_MEMREF_STORE;
     if (matters && !is_of(e, other) && may_touch(r, loop, access, other) &&
-        !may_meet(e, other, loop))
+        !add_alias(e, other, loop))
       return false;
   }
   return true;
@@ -133,9 +133,9 @@ static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, con
 
 /* ---- how it is done -------------------------------------------------------------------------- */
 
-static bool is_meeting(const Element *e, const Op *op) {
-  for (u32 i = 0; i < e->nmeeting; i++)
-    if (e->meeting[i] == op) return true;
+static bool is_alias(const Element *e, const Op *op) {
+  for (u32 i = 0; i < e->naliases; i++)
+    if (e->aliases[i] == op) return true;
   return false;
 }
 
@@ -169,7 +169,7 @@ static Value *follow(Replacer *r, const Block *block, const Element *e, Value *n
       else
         value_replace_uses(op_result(op, 0), now);
       op_erase(op);
-    } else if (is_meeting(e, op)) {
+    } else if (is_alias(e, op)) {
       now = value_behind(r->m, op, e, now);
     }
   }
@@ -188,7 +188,7 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
   if (load && access->kind == OP_MEMREF_LOAD) op_result(load, 0)->name = op_result(access, 0)->name;
   Block *body = region_entry(&loop->regions[0]);
   r->changed = true;
-  if (e.nstores + e.nmeeting == 0) {
+  if (e.nstores + e.naliases == 0) {
     follow(r, body, &e, op_result(load, 0));
     return loop;
   }

@@ -182,25 +182,12 @@ static bool is_of_element(const Op *op, const Op *store) {
   return true;
 }
 
-/* May it touch the memory of `store`? Loads count where `loads` is true. */
-static bool may_touch(const Speculator *s, Op *op, const Op *store, bool loads) {
-  Accesses all = {0};
-  bool found = !gather_accesses_of(op, &all);
-  for (size_t i = 0; i < all.len && !found; i++) {
-    const Op *access = all.at[i];
-    found = (loads || access->kind == OP_MEMREF_STORE) &&
-            may_be_one_memory(s->func, op_operand(access, memref_at(access)), op_operand(store, 1));
-  }
-  vec_free(&all);
-  return found;
-}
-
 /* What the element of a store held at `from`, in whose block it was loaded before; NULL: it was not, or
  * something may have been stored since. */
 static Value *held_before(const Speculator *s, Op *from, const Op *store) {
   for (Op *op = from; op; op = op->prev) {
     if (is_of_element(op, store)) return op_result(op, 0);
-    if (may_touch(s, op, store, false)) return NULL;
+    if (may_touch_memory(s->func, op, op_operand(store, 1), false)) return NULL;
   }
   return NULL;
 }
@@ -211,7 +198,7 @@ static bool may_pass(const Speculator *s, const Early *e, const Op *store) {
   for (Op *op = e->from->first; op != store && good; op = op->next) {
     bool goes = false;
     for (size_t i = 0; i < e->ops.len; i++) goes |= e->ops.at[i] == op;
-    good = goes || !may_touch(s, op, store, true);
+    good = goes || !may_touch_memory(s->func, op, op_operand(store, 1), true);
   }
   return good;
 }
@@ -222,7 +209,7 @@ static bool plan_store(Early *e, const Op *store) {
   return true;
 }
 
-static void store_always(Speculator *s, Op *op, bool is_then, Op *store, Op *from) {
+static void convert_store(Speculator *s, Op *op, bool is_then, Op *store, Op *from) {
   Early e = early_before(s, &op->regions[!is_then], op);
   Value *held = held_before(s, from, store);
   if (held && plan_store(&e, store) && may_pass(s, &e, store)) {
@@ -238,16 +225,17 @@ static void store_always(Speculator *s, Op *op, bool is_then, Op *store, Op *fro
   vec_free(&e.ops);
 }
 
-/* Stores of an if to elements that were loaded in front of it: the others are stored as they were. Those
- * of one if may be of one element, as all of them store what they found where none is wanted. True
- * where nothing is left of the if. */
-static bool store_whether_or_not(Speculator *s, Op *op) {
-  Op *from = op->prev;
+/* Stores of an if to elements that were loaded in front of it: the others are stored as they were.
+ * Those of one side may be of one element, as all of them store what they found where none is wanted.
+ * A store of the other side would undo what the first has stored: so it comes behind those of the
+ * first, which may have changed the element since. True where nothing is left of the if. */
+static bool convert_stores(Speculator *s, Op *op) {
   if (!is_waited_for(op)) return false;
   for (u32 k = 0; k < 2; k++) {
+    Op *from = op->prev;
     if (!op->regions[k].first) continue;
     for_each_op_safe (inner, region_entry(&op->regions[k]))
-      if (inner->kind == OP_MEMREF_STORE) store_always(s, op, k == 0, inner, from);
+      if (inner->kind == OP_MEMREF_STORE) convert_store(s, op, k == 0, inner, from);
   }
   bool is_over = !op->nresults && is_empty(&op->regions[0]) && is_empty(&op->regions[1]);
   if (is_over) op_erase(op);
@@ -301,7 +289,7 @@ static void speculate_region(Speculator *s, const Region *region) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {
       for (u32 r = 0; r < op->nregions; r++) speculate_region(s, &op->regions[r]);
-      if (op->kind == OP_SCF_IF && !store_whether_or_not(s, op)) speculate_if(s, op);
+      if (op->kind == OP_SCF_IF && !convert_stores(s, op)) speculate_if(s, op);
       if (op->kind == OP_SCF_WHILE) speculate_while(s, op);
     }
 }
