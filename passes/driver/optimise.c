@@ -31,7 +31,7 @@
 #include "map/stages.h"
 #include "sim/token.h"
 
-enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, CHOICES = 6 };
+enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ static Program *program_of(Programs *all, const LoopChoice *choice) {
 }
 
 static u32 count_steps(const Programs *all) {
-  return all->loops.n + CHOICES;
+  return all->loops.n + LOWER_CHOICES;
 }
 
 /* Twice as many copies of a loop, then one of the choices, LOWER_FUSED the first. */

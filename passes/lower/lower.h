@@ -25,8 +25,8 @@ enum {
 };
 
 /* A level of optimisation above those that there are: a stage that runs only where it is asked for, by
- * name or as one of these choices. */
-enum { LOWER_BY_NAME = 3 };
+ * name or as one of the choices, each of them a bit. */
+enum { LOWER_BY_NAME = 3, LOWER_CHOICES = 6 };
 enum {
   LOWER_FUSED = 1,
   LOWER_WINDOWS = 2,

@@ -46,7 +46,7 @@ AgreeOptions agree_options(u64 seed) {
                         .print = seed % 8 == 0,
                         .all = seed % 8 == 1,
                         .level = seed % 4 == 2,
-                        .choices = (u32)(seed / 4 % 32),
+                        .choices = (u32)(seed / 4 % (1u << LOWER_CHOICES)),
                         .jit = true,
                         .schedule = seed % 2 ? seed : 0};
 }

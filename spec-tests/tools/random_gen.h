@@ -43,6 +43,7 @@ typedef struct {
   i64 extent[MAX_RANK];
   bool dynamic[MAX_RANK];
   bool read_only;
+  bool literals; /* its subscripts are */
   bool heap;    /* memref.alloc: to be freed where its region ends */
   bool strided; /* a view; offset and strides as in its type, DYNAMIC_LAYOUT for ? */
   i64 offset, stride[MAX_RANK];
@@ -143,6 +144,7 @@ bool choose_mem(Gen *g, bool writable, Mem *chosen);
 void store_at(Gen *g, const Mem *m, const Val *indices, Val value);
 void store_statement(Gen *g);
 void update_statement(Gen *g);
+void exchange_statement(Gen *g);
 void guarded_load_statement(Gen *g);
 void guarded_division_statement(Gen *g); /* random_values.c */
 void alloc_statement(Gen *g);

@@ -187,7 +187,9 @@ static bool choose_mem_of(Gen *g, const Scalar *elem, Mem *chosen) {
 }
 
 static void random_indices(Gen *g, const Mem *m, Val indices[MAX_RANK]) {
-  for (unsigned i = 0; i < m->rank; i++) indices[i] = index_below(g, m->extent[i]);
+  for (unsigned i = 0; i < m->rank; i++)
+    indices[i] = m->literals ? constant_int(g, index_type(), below(g, (unsigned)m->extent[i]))
+                             : index_below(g, m->extent[i]);
 }
 
 /* "[%i, %j] : memref<...>" */
@@ -200,16 +202,20 @@ static void append_access(const Mem *m, const Val *indices, char out[LINE]) {
   append(out, "] : %s", type);
 }
 
+static Val load_at(Gen *g, const Mem *m, const Val *indices) {
+  Val v = new_value(g, "x", m->elem);
+  char access[LINE];
+  append_access(m, indices, access);
+  say(g, "%s = memref.load %s%s", v.name, m->name, access);
+  return remember(g, v);
+}
+
 bool load_value(Gen *g, const Scalar *t, Val *v) {
   Mem m;
   Val indices[MAX_RANK];
-  char access[LINE];
   if (!choose_mem_of(g, t, &m)) return false;
   random_indices(g, &m, indices);
-  append_access(&m, indices, access);
-  *v = new_value(g, "x", t);
-  say(g, "%s = memref.load %s%s", v->name, m.name, access);
-  remember(g, *v);
+  *v = load_at(g, &m, indices);
   return true;
 }
 
@@ -232,17 +238,48 @@ void update_statement(Gen *g) {
   static const char *const ints[] = {"arith.addi", "arith.xori", "arith.maxsi", "arith.muli"};
   Mem m;
   Val indices[MAX_RANK];
-  char access[LINE];
   if (!choose_mem(g, true, &m)) return;
   random_indices(g, &m, indices);
-  append_access(&m, indices, access);
-  Val old = new_value(g, "x", m.elem), other = any_value(g, m.elem);
-  say(g, "%s = memref.load %s%s", old.name, m.name, access);
-  remember(g, old);
+  Val other = any_value(g, m.elem), old = load_at(g, &m, indices);
   const char *op = m.elem->kind == 'f' ? "arith.addf" : ints[below(g, 4)];
   Val value = binary(g, op, m.elem, old, other);
   if (chance(g, 30)) random_indices(g, &m, indices);
   store_at(g, &m, indices, value);
+}
+
+static void store_sometimes(Gen *g, const Mem *m, Val indices[2][MAX_RANK]) {
+  Scope s = enter(g, 1);
+  for (unsigned n = below(g, 3); n > 0; n--)
+    store_at(g, m, indices[below(g, 2)], any_value(g, m->elem));
+  if (chance(g, 20)) statements(g, 1, 1);
+  for (unsigned n = below(g, 2); n > 0; n--)
+    store_at(g, m, indices[below(g, 2)], any_value(g, m->elem));
+  free_locals(g, s.mems);
+  leave(g, s);
+}
+
+/* Two elements, which may be one, are looked at, and are then stored, or one of them is, or none: what
+ * sorting does, or a maximum. */
+void exchange_statement(Gen *g) {
+  Mem m;
+  Val indices[2][MAX_RANK], was[2], cond;
+  if (!choose_mem(g, true, &m)) return;
+  for (unsigned e = 0; e < 2; e++) {
+    random_indices(g, &m, indices[e]);
+    was[e] = load_at(g, &m, indices[e]);
+  }
+  cond = any_value(g, scalar_named("i1"));
+  if (m.elem->kind != 'f' && chance(g, 70)) {
+    cond = remember(g, new_value(g, "p", scalar_named("i1")));
+    say(g, "%s = arith.cmpi slt, %s, %s : %s", cond.name, was[0].name, was[1].name, m.elem->name);
+  }
+  say(g, "scf.if %s {", cond.name);
+  store_sometimes(g, &m, indices);
+  if (chance(g, 50)) {
+    say(g, "} else {");
+    store_sometimes(g, &m, indices);
+  }
+  say(g, "}");
 }
 
 /* if (i < extent) m[i] else some other value: what must not be done where the branch is not
@@ -273,7 +310,7 @@ static void initialise(Gen *g, const Mem *m) {
   Val indices[MAX_RANK], value = any_value(g, m->elem);
   size_t vals = g->vals.len;
   u64 trips = g->trips;
-  if (m->rank == 1 && m->extent[0] <= 4 && chance(g, 50)) {
+  if (m->rank == 1 && m->extent[0] <= 5 && (m->literals || chance(g, 50))) {
     for (i64 e = 0; e < m->extent[0]; e++) {
       indices[0] = constant_int(g, index_type(), e);
       store_at(g, m, indices, chance(g, 50) ? value : any_value(g, m->elem));
@@ -306,6 +343,7 @@ void alloc_statement(Gen *g) {
   snprintf(m.name, sizeof m.name, "%%m%u", g->next_name++);
   mem_type(&m, type);
   m.heap = chance(g, 50);
+  m.literals = chance(g, 30);
   say(g, "%s = memref.alloc%s() : %s", m.name, m.heap ? "" : "a", type);
   initialise(g, &m);
   vec_push(&g->mems, m);

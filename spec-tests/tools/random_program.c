@@ -771,8 +771,10 @@ static void straight_statement(Gen *g) {
     guarded_division_statement(g);
   else if (form < 24)
     guarded_load_statement(g);
-  else if (form < 40)
+  else if (form < 35)
     update_statement(g);
+  else if (form < 40)
+    exchange_statement(g);
   else if (form < 76)
     store_statement(g);
   else if (form < 84)
