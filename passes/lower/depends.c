@@ -34,7 +34,7 @@
  * repeats the argument on the finished graph with code of its own. */
 #include "lower/stages.h"
 
-enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_KNOWN = 32, MAX_RANK = 8 };
+enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_RANK = 8 };
 
 typedef struct {
   const Value *value;
@@ -46,6 +46,7 @@ typedef struct {
   const Context *ctx;
   const Region *inside[2]; /* what is defined in there is a copy's own; NULL: nothing is */
   LinearSystem system;
+  u32 nterms; /* values added: a sum of sums may have 2 to the MAX_DEPTH */
   u32 nknown;
   KnownValue known[MAX_KNOWN];
 } Question;
@@ -87,6 +88,8 @@ static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wi
                       int depth) {
   const Op *op = value_def(v);
   i64 number;
+  if (++q->nterms > MAX_TERMS) q->system.too_large = true;
+  if (q->system.too_large) return;
   if (value_is_int(q->ctx, v, &number)) {
     linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
     return;
@@ -231,13 +234,13 @@ typedef struct {
   const Value *part[MAX_RANK];
 } Subscripts;
 
-static void find_subscripts(const Value *address, Subscripts *found) {
+static void find_subscripts(const Value *address, Subscripts *found, int depth) {
   const Op *op = value_def(address);
-  const Attr *dims = op ? op_attr(op, "loom.subscripts") : NULL;
+  const Attr *dims = op && depth > 0 ? op_attr(op, "loom.subscripts") : NULL;
   if (!dims || dims->n != 2 || op->noperands != 2) return;
   for (u32 i = 0; i < 2; i++) {
     i64 d = dims->shape[i];
-    if (d < 0) find_subscripts(op_operand(op, i), found);
+    if (d < 0) find_subscripts(op_operand(op, i), found, depth - 1);
     if (d >= 0 && d < MAX_RANK) found->part[d] = op_operand(op, i);
   }
 }
@@ -261,8 +264,8 @@ static void drop_stride(const Question *q, const Value **x, const Value **y) {
 /* Two elements of one memory are one only where each subscript is. */
 static void know_subscripts(Question *q, const Value *a, const Value *b) {
   Subscripts in_a = {{NULL}}, in_b = {{NULL}};
-  find_subscripts(a, &in_a);
-  find_subscripts(b, &in_b);
+  find_subscripts(a, &in_a, MAX_RANK);
+  find_subscripts(b, &in_b, MAX_RANK);
   for (u32 d = MAX_RANK, met = 0; d-- > 0;) {
     const Value *x = in_a.part[d], *y = in_b.part[d];
     if (x && y && met) drop_stride(q, &x, &y);

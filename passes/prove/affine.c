@@ -35,7 +35,7 @@
  * has to order the two. */
 #include "prove/parts.h"
 
-enum { MAX_DEPTH = 24, MAX_KNOWN = 32, MAX_PAIRS = 2048, MAX_RANK = 8 };
+enum { MAX_DEPTH = 24, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_PAIRS = 2048, MAX_RANK = 8 };
 
 typedef struct {
   u32 atom, copy;
@@ -49,6 +49,7 @@ typedef struct {
   DomainId loop;   /* whose iterations are looked at; or 0: */
   DomainId common; /* the innermost BURST that both accesses are in, or 0 */
   LinearSystem system;
+  u32 nterms; /* values added: a sum of sums may have 2 to the MAX_DEPTH */
   u32 nknown;
   KnownAtom known[MAX_KNOWN];
 } Question;
@@ -95,6 +96,8 @@ static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide fa
   Proof *p = q->p;
   u32 atom = fact_of(p, value).origin, op = p->def.at[atom];
   i64 number;
+  if (++q->nterms > MAX_TERMS) q->system.too_large = true;
+  if (q->system.too_large) return;
   if (is_literal(p, value, &number)) {
     linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
     return;
@@ -282,14 +285,16 @@ static void know_loops(Question *q, const OrderedAccess *access, u32 copy) {
 }
 
 /* What is added for each dimension in the sum that `value` is; NO_VALUE where it does not say. */
-static void read_subscripts(Proof *p, u32 value, u32 *part) {
+static void read_subscripts(Proof *p, u32 value, u32 *part, int depth) {
   const Op *sum = def_of(p, fact_of(p, value).origin);
   const Attr *dims = sum ? op_attr(sum, "loom.subscripts") : NULL;
-  if (!dims || sum->kind != OP_ARITH_ADDI || dims->kind != ATTR_DENSE_ARRAY || dims->n != 2) return;
+  if (depth == 0 || !dims || sum->kind != OP_ARITH_ADDI || dims->kind != ATTR_DENSE_ARRAY ||
+      dims->n != 2)
+    return;
   for (u32 i = 0; i < 2; i++) {
     i64 d = dims->shape[i];
     if (d < 0)
-      read_subscripts(p, operand_id(p, sum, i), part);
+      read_subscripts(p, operand_id(p, sum, i), part, depth - 1);
     else if (d < MAX_RANK)
       part[d] = operand_id(p, sum, i);
   }
@@ -320,8 +325,8 @@ static void divide_out(Question *q, u32 *x, u32 *y) {
 static void know_subscripts(Question *q, u32 a, u32 b) {
   u32 in_a[MAX_RANK], in_b[MAX_RANK];
   for (u32 d = 0; d < MAX_RANK; d++) in_a[d] = in_b[d] = NO_VALUE;
-  read_subscripts(q->p, a, in_a);
-  read_subscripts(q->p, b, in_b);
+  read_subscripts(q->p, a, in_a, MAX_RANK);
+  read_subscripts(q->p, b, in_b, MAX_RANK);
   bool is_last = true;
   for (u32 d = MAX_RANK; d-- > 0;) {
     u32 x = in_a[d], y = in_b[d];

@@ -462,7 +462,7 @@ static const struct {
     {"\"", "x", 1 << 18, ""}, /* a string that never ends */
 };
 
-enum { ARGUMENTS = COUNT_OF(long_texts), BLOCKS, CALLS, ATTRIBUTES };
+enum { ARGUMENTS = COUNT_OF(long_texts), BLOCKS, CALLS, SUMS, ATTRIBUTES };
 
 static void long_text(size_t which) {
   Buf out = {0};
@@ -488,6 +488,18 @@ static void long_text(size_t which) {
                  "(memref<4xi32>, index) -> ()\n func.call @f%u(%%m, %%i) : (memref<4xi32>, index) "
                  "-> ()\n return }\n",
                  i < 39 ? "private " : "", i, i - 1, i - 1);
+    break;
+  case SUMS: /* subscripts that double what they are made of, 40 times */
+    buf_str(&out, "func.func @f(%m: memref<?xi32>, %a: index, %b: index, %x: i32) {\n%one = "
+                  "arith.constant 1 : index\n"
+                  "scf.for %i = %a to %b step %one {\n%s0 = arith.addi %i, %a : index\n");
+    for (u32 i = 1; i < 40; i++)
+      buf_printf(&out,
+                 "%%s%u = arith.addi %%s%u, %%s%u {loom.subscripts = array<i64: -1, -1>} : index\n",
+                 i, i - 1, i - 1);
+    for (u32 i = 20; i < 40; i++)
+      buf_printf(&out, "memref.store %%x, %%m[%%s%u] : memref<?xi32>\n", i);
+    buf_str(&out, "}\nreturn }");
     break;
   case ATTRIBUTES: /* beyond counting */
     buf_str(&out, "\"x.y\"() {");
