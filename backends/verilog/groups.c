@@ -329,9 +329,10 @@ static void put_group(const Pe *pe, uint32_t index) {
   unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
   put(v, "  function automatic logic [%u:0] pick_%u(input logic [%u:0] code);\n    case (code)\n",
       pb - 1, n, ob - 1);
+  const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
-    if (pick_of(pe, &g, k))
-      put(v, "      %u'd%u: pick_%u = %u'd%u;\n", ob, (unsigned)k, n, pb, pick_of(pe, &g, k));
+    if (pick_of(pe, &g, k)) rows[k] = text(v, "pick_%u = %u'd%u;", n, pb, pick_of(pe, &g, k));
+  pe_put_rows(pe, rows);
   put(v, "      default: pick_%u = %u'd0;\n    endcase\n  endfunction\n", n, pb);
   if (pe->is_temporal)
     put(v,
@@ -374,17 +375,19 @@ static void put_masks(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
   put(v, "  logic [%u:0] masks;\n  always_comb\n    case (opcode)\n", results * w - 1);
+  const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     if (pe->path_of[k] == LOOM_NONE) continue;
-    put(v, "      %u'd%u: masks = {", (unsigned)pe->opcode_bits, (unsigned)k);
+    const loom_body *body = pe_body(pe, k);
+    rows[k] = "masks = {";
     for (uint32_t r = results; r--;)
-      put(v, "%u'h%llx%s", w,
-          gives(pe, k, r) && has_bits(pe_body(pe, k), r)
-              ? bits_mask(pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits)
-              : 0ull,
-          r ? ", " : "");
-    put(v, "};\n");
+      rows[k] =
+          text(v, "%s%u'h%llx%s", rows[k], w,
+               gives(pe, k, r) && has_bits(body, r) ? bits_mask(body->values[body->yields[r]].bits)
+                                                    : 0ull,
+               r ? ", " : "};");
   }
+  pe_put_rows(pe, rows);
   put(v, "      default: masks = '0;\n    endcase\n");
 }
 

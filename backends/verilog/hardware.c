@@ -42,6 +42,8 @@ static void make_names(Hardware *h) {
   h->names = h->component_names;
   for (uint32_t i = 0; i < h->body_count; i++) names[i] = h->bodies[i].name;
   h->body_names = names_unique(h->v, names, h->body_count);
+  h->needs_names = verilog_alloc(h->v, h->body_count, sizeof *h->needs_names);
+  h->needs_texts = verilog_alloc(h->v, h->body_count, sizeof *h->needs_texts);
 }
 
 Hardware *hardware_of(Verilog *v) {

@@ -31,6 +31,8 @@ typedef struct Hardware {
   loom_function_unit *units;
   loom_body *bodies;
   const char **component_names, **body_names; /* unique identifiers */
+  const char **needs_names,
+      **needs_texts; /* by body: its module needs_NAME, and what is in that; NULL: it has none */
   Tile *tiles;
   uint32_t tile_count, *tile_of; /* of a component; LOOM_NONE: it stands in the top module */
   const char **local_names;      /* of components in their tiles */
@@ -86,7 +88,7 @@ typedef struct UnitInterface {
   enum unit_kind kind;
   int is_load;
   int chooses_operands; /* which it takes its configuration or a selector says: there is a module
-                         * needs_NAME */
+                         * needs_NAME (Hardware.needs_names) */
   uint64_t half_needs, half_gives; /* a load: operands and results of its second half */
   uint32_t flow_from[3], flow_to[2];
   uint32_t flow_bits; /* of what a dataflow machine hands on */
@@ -101,8 +103,8 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
-/* Writes the modules of a body, `needs_NAME` and with `data_path` `unit_NAME`; the component is any PE
- * that has a unit of it. */
+/* Writes the modules of a body, `needs_NAME` (of bodies that choose in the same way the first alone) and with
+ * `data_path` `unit_NAME`; the component is any PE that has a unit of it. */
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path);
 
 /* ---- pe.c ------------------------------------------------------------------------------------ */

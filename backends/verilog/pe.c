@@ -56,6 +56,23 @@ static void find_paths(Pe *pe) {
     pe->path_of[k] = pe->interfaces[k].has_data_path ? pe->path_of[units[k].data_path] : LOOM_NONE;
 }
 
+/* Units whose modules needs_NAME are one, and whose configuration has its bits in the same place, ask once. */
+static void find_asks(Pe *pe) {
+  uint32_t count = pe->c->unit_count;
+  const char **payloads = verilog_alloc(pe->v, count, sizeof *payloads);
+  pe->asks = verilog_alloc(pe->v, count, sizeof *pe->asks);
+  for (uint32_t k = 0; k < count; k++) {
+    pe->asks[k] = LOOM_NONE;
+    if (!pe->interfaces[k].chooses_operands) continue;
+    payloads[k] = unit_payload(pe->h, pe->component, 0, k);
+    pe->asks[k] = k;
+    for (uint32_t j = 0; j < k; j++)
+      if (pe->asks[j] == j && pe_needs_name(pe, j) == pe_needs_name(pe, k) &&
+          !strcmp(payloads[j], payloads[k]))
+        pe->asks[k] = j;
+  }
+}
+
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1, .keeps = 1};
@@ -79,7 +96,10 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   }
   pe.is_eager = !pe.is_temporal;
   for (uint32_t k = 0; k < c->unit_count; k++) pe.is_eager &= interval_of(&pe, k) == 1;
-  if (pe.interfaces) find_paths(&pe);
+  if (pe.interfaces) {
+    find_paths(&pe);
+    find_asks(&pe);
+  }
   if (pe.stages > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
@@ -116,6 +136,29 @@ static void put_field(const Pe *pe, const char *port, enum loom_field_kind kind,
 
 /* ---- what the opcode says -------------------------------------------------------------------- */
 
+/* So many labels in a line of a case. */
+enum { LABELS = 8 };
+
+void pe_put_rows(const Pe *pe, const char *const *rows) {
+  uint32_t count = pe->c->unit_count;
+  unsigned char *is_put = verilog_alloc(pe->v, count, 1);
+  for (uint32_t k = 0; k < count; k++) {
+    unsigned labels = 0;
+    if (!rows[k] || is_put[k]) continue;
+    for (uint32_t j = k; j < count; j++) {
+      if (!rows[j] || is_put[j] || strcmp(rows[j], rows[k]) != 0) continue;
+      is_put[j] = 1;
+      put(pe->v, "%s%u'd%u",
+          !labels           ? "      "
+          : labels % LABELS ? ", "
+                            : ",\n      ",
+          (unsigned)pe->opcode_bits, (unsigned)j);
+      labels++;
+    }
+    put_text(pe->v, text(pe->v, ": %s\n", rows[k]));
+  }
+}
+
 /* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, rooms,
  * latency, kind}. */
 static uint32_t about_bits(const Pe *pe) {
@@ -123,27 +166,30 @@ static uint32_t about_bits(const Pe *pe) {
          3 * pe->slot_bits + 2 * pe->latency_bits + 3;
 }
 
-static void put_about(const Pe *pe, uint32_t k) {
+static const char *about_of(const Pe *pe, uint32_t k) {
   const UnitInterface *interface = &pe->interfaces[k];
-  put(pe->v, "      %u'd%u: about = {", (unsigned)pe->opcode_bits, (unsigned)k);
-  put(pe->v, "%u'h%llx, ", (unsigned)pe->width, bits_mask(interface->flow_bits));
-  put(pe->v, "%u'h%llx, %u'h%llx, ", (unsigned)pe->c->result_count,
-      (unsigned long long)interface->half_gives, (unsigned)pe->c->operand_count,
-      (unsigned long long)interface->half_needs);
+  const char *all = text(pe->v, "about = {%u'h%llx, %u'h%llx, %u'h%llx, ", (unsigned)pe->width,
+                         bits_mask(interface->flow_bits), (unsigned)pe->c->result_count,
+                         (unsigned long long)interface->half_gives, (unsigned)pe->c->operand_count,
+                         (unsigned long long)interface->half_needs);
   for (int i = 2; i--;)
-    put(pe->v, "%u'd%u, ", (unsigned)pe->result_bits,
-        (unsigned)(interface->flow_to[i] == LOOM_NONE ? 0 : interface->flow_to[i]));
+    all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->result_bits,
+               (unsigned)(interface->flow_to[i] == LOOM_NONE ? 0 : interface->flow_to[i]));
   for (int i = 3; i--;)
-    put(pe->v, "%u'd%u, ", (unsigned)pe->slot_bits, (unsigned)interface->flow_from[i]);
-  put(pe->v, "%u'd%u, %u'd%u, 3'd%u};\n", (unsigned)pe->latency_bits, (unsigned)rooms_of(pe, k),
-      (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k), (unsigned)interface->kind);
+    all =
+        text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->slot_bits, (unsigned)interface->flow_from[i]);
+  return text(pe->v, "%s%u'd%u, %u'd%u, 3'd%u};", all, (unsigned)pe->latency_bits,
+              (unsigned)rooms_of(pe, k), (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k),
+              (unsigned)interface->kind);
 }
 
 static void put_about_function(const Pe *pe) {
   put(pe->v,
       "  function automatic logic [%u:0] about(input logic [%u:0] opcode);\n    case (opcode)\n",
       (unsigned)(about_bits(pe) - 1), (unsigned)(pe->opcode_bits - 1));
-  for (uint32_t k = 0; k < pe->c->unit_count; k++) put_about(pe, k);
+  const char **rows = pe_new_rows(pe);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) rows[k] = about_of(pe, k);
+  pe_put_rows(pe, rows);
   put(pe->v, "      default: about = '0;\n    endcase\n  endfunction\n\n");
 }
 
@@ -154,7 +200,7 @@ static void put_asking(const Pe *pe, uint32_t i, uint32_t k) {
   put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
       (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
       (unsigned)i, (unsigned)k);
-  put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_body_name(pe, k), (unsigned)i,
+  put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_needs_name(pe, k), (unsigned)i,
       (unsigned)k, unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
   put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
       (unsigned)body->result_count);
@@ -180,57 +226,53 @@ static void put_asking(const Pe *pe, uint32_t i, uint32_t k) {
 /* Which operands each unit takes, by instruction. */
 static void put_needs(const Pe *pe) {
   Verilog *v = pe->v;
+  const char **rows = pe_new_rows(pe);
   put(v, "  // what each instruction's unit is, and which operands it takes\n");
   for (uint32_t i = 0; i < pe->instructions; i++) {
-    for (uint32_t k = 0; k < pe->c->unit_count; k++)
-      if (pe->interfaces[k].chooses_operands) put_asking(pe, i, k);
+    unsigned n = (unsigned)i, at = n * (unsigned)pe->c->operand_count;
+    for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+      unsigned count = (unsigned)pe_body(pe, k)->argument_count, asks = (unsigned)pe->asks[k];
+      if (pe->asks[k] == k) put_asking(pe, i, k);
+      rows[k] = pe->asks[k] == LOOM_NONE
+                    ? text(v, "needs[%u+:%u] = '1;", at, count)
+                    : text(v,
+                           "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = "
+                           "no_input_%u_%u;\n      end",
+                           at, count, n, asks, n, n, asks);
+    }
     /* Icarus has no constant selects in what an always_comb reads. */
     put(v, "  logic [%u:0] opcode_%u;\n  assign opcode_%u = opcode[%u+:%u];\n",
-        (unsigned)(pe->opcode_bits - 1), (unsigned)i, (unsigned)i, (unsigned)(i * pe->opcode_bits),
+        (unsigned)(pe->opcode_bits - 1), n, n, n * (unsigned)pe->opcode_bits,
         (unsigned)pe->opcode_bits);
-    put(v, "  always_comb begin\n    needs[%u+:%u] = '0;\n    no_input[%u] = 1'b0;\n",
-        (unsigned)(i * pe->c->operand_count), (unsigned)pe->c->operand_count, (unsigned)i);
-    put(v, "    case (opcode_%u)\n", (unsigned)i);
-    for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-      const loom_body *body = pe_body(pe, k);
-      unsigned at = (unsigned)(i * pe->c->operand_count);
-      put(v, "      %u'd%u: ", (unsigned)pe->opcode_bits, (unsigned)k);
-      if (pe->interfaces[k].chooses_operands)
-        put(v,
-            "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = no_input_%u_%u;\n"
-            "      end\n",
-            at, (unsigned)body->argument_count, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)i,
-            (unsigned)k);
-      else
-        put(v, "needs[%u+:%u] = '1;\n", at, (unsigned)body->argument_count);
-    }
-    put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n",
-        (unsigned)(i * pe->c->operand_count));
+    put(v, "  always_comb begin\n    needs[%u+:%u] = '0;\n    no_input[%u] = 1'b0;\n", at,
+        (unsigned)pe->c->operand_count, n);
+    put(v, "    case (opcode_%u)\n", n);
+    pe_put_rows(pe, rows);
+    put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n", at);
   }
 }
 
-/* The same of a spatial PE: registers say which operands the unit takes, or which module says that. Units of one data
- * path ask one. */
+/* The same of a spatial PE: registers say which operands the unit takes, or which module says that. */
 static void put_steady_needs(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
-  const char *needs = "always_needs", *no_input = "1'b0";
+  const char *needs = "always_needs", *no_input = "1'b0", **rows = pe_new_rows(pe);
   put(v,
       "  // which operands the unit takes\n  logic [%u:0] always_needs;\n"
       "  always_ff @(posedge clk)\n    case (opcode)\n",
       slots - 1);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
-    if (!pe->interfaces[k].chooses_operands)
-      put(v, "      %u'd%u: always_needs <= %u'h%llx;\n", ob, (unsigned)k, slots,
-          bits_mask(pe_body(pe, k)->argument_count));
+    if (pe->asks[k] == LOOM_NONE)
+      rows[k] =
+          text(v, "always_needs <= %u'h%llx;", slots, bits_mask(pe_body(pe, k)->argument_count));
+  pe_put_rows(pe, rows);
   put(v, "      default: always_needs <= '0;\n    endcase\n");
-  for (uint32_t p = 0; p < pe->path_count; p++) {
-    uint32_t k = pe->paths[p];
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     const char *is = "";
-    if (!pe->interfaces[k].chooses_operands) continue;
+    if (pe->asks[k] != k) continue;
     put_asking(pe, 0, k);
-    for (uint32_t j = 0; j < pe->c->unit_count; j++)
-      if (pe->path_of[j] == p)
+    for (uint32_t j = k; j < pe->c->unit_count; j++)
+      if (pe->asks[j] == k)
         is = text(v, "%s%sopcode == %u'd%u", is, *is ? " || " : "", ob, (unsigned)j);
     put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= %s;\n", (unsigned)k,
         (unsigned)k, is);
@@ -439,16 +481,17 @@ static void put_types(const Pe *pe) {
   Verilog *v = pe->v;
   put(v, "  function automatic logic [%u:0] types(input logic [%u:0] code);\n    case (code)\n",
       (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)(pe->opcode_bits - 1));
+  const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     const loom_body *body = pe_body(pe, k);
-    put(v, "      %u'd%u: types = {", (unsigned)pe->opcode_bits, (unsigned)k);
+    rows[k] = "types = {";
     for (uint32_t a = pe->c->operand_count; a--;) {
       int is_there = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
-      put(v, "%u'h%llx%s", (unsigned)pe->width, is_there ? bits_mask(body->values[a].bits) : 0ull,
-          a ? ", " : "");
+      rows[k] = text(v, "%s%u'h%llx%s", rows[k], (unsigned)pe->width,
+                     is_there ? bits_mask(body->values[a].bits) : 0ull, a ? ", " : "};");
     }
-    put(v, "};\n");
   }
+  pe_put_rows(pe, rows);
   put(v,
       "      default: types = '0;\n    endcase\n  endfunction\n"
       "  logic [%u:0] seen;\n  for (genvar n = 0; n < %u; n++) begin : g_seen\n"

@@ -24,6 +24,8 @@ typedef struct Pe {
   uint32_t *paths;           /* opcodes of units that have a data path of their own */
   uint32_t *path_of;         /* by opcode: which of `paths` computes it; LOOM_NONE: none does */
   uint32_t path_count;
+  uint32_t *
+      asks; /* by opcode: the first unit that chooses its operands in the same way; LOOM_NONE: it takes them all */
 } Pe;
 
 static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {
@@ -32,6 +34,17 @@ static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {
 static inline const char *pe_body_name(const Pe *pe, uint32_t opcode) {
   return pe->h->body_names[pe->h->units[pe->c->first_unit + opcode].body];
 }
+
+static inline const char *pe_needs_name(const Pe *pe, uint32_t opcode) {
+  return pe->h->needs_names[pe->h->units[pe->c->first_unit + opcode].body];
+}
+
+/* For pe_put_rows: by opcode, none. */
+static inline const char **pe_new_rows(const Pe *pe) {
+  return verilog_alloc(pe->v, pe->c->unit_count, sizeof(const char *));
+}
+/* The rows of a case over opcodes: what stands behind each label, those of one text together. NULL: the default's. */
+void pe_put_rows(const Pe *pe, const char *const *rows);
 
 /* What the units have their configuration from: `bits` of the PE, or the payload of the instruction
  * that fires; and how wide that is. */

@@ -23,7 +23,8 @@
  *
  * What a unit takes may depend on its configuration (an operand that no mux lets through is not
  * waited for) or on a selector. Such a body has a second module, needs_mac, from payload, connected
- * and the operands that are there: `needs`, and `no_input` where a selector is out of range.
+ * and the operands that are there: `needs`, and `no_input` where a selector is out of range. Bodies for
+ * which that is the same share it.
  *
  * The dataflow machines are in the PE (library/loom_flow.sv); of a stream this is how it steps.
  */
@@ -603,11 +604,12 @@ static void write_choice(const Body *b, uint32_t mux) {
       name_of(b, b->nodes[mux].operands[0]));
 }
 
-static void write_needs(Body *b) {
+/* The module needs_NAME from its name on. */
+static const char *needs_text(Body *b) {
   uint32_t selector = choosing_node(b);
   uint32_t inputs = selector == LOOM_NONE ? 0 : b->nodes[selector].operand_count - 1;
-  new_file(b, "needs");
-  put(b->v, UNUSED_IS_FINE "module needs_%s (\n", b->h->body_names[b->body_id]);
+  capture_begin(b->v);
+  put(b->v, " (\n");
   write_configuration(b);
   b->is_early = 1;
   put(b->v, "    input  logic [%u:0] there,\n", (unsigned)(b->body->argument_count - 1));
@@ -627,7 +629,25 @@ static void write_needs(Body *b) {
   else
     put(b->v, "  assign no_input = live_%u && %s && choice >= %u;\n", (unsigned)selector, known,
         (unsigned)inputs);
-  put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
+  put(b->v, "endmodule\n");
+  return capture_end(b->v);
+}
+
+/* Bodies that choose in the same way, as those do that are the same but for types, have one module. */
+static void write_needs(Body *b) {
+  Hardware *h = b->h;
+  const char *own = needs_text(b);
+  h->needs_texts[b->body_id] = own;
+  for (uint32_t i = 0; i < h->body_count; i++)
+    if (i != b->body_id && h->needs_texts[i] && !strcmp(h->needs_texts[i], own)) {
+      h->needs_names[b->body_id] = h->needs_names[i];
+      return;
+    }
+  h->needs_names[b->body_id] = h->body_names[b->body_id];
+  new_file(b, "needs");
+  put(b->v, UNUSED_IS_FINE "module needs_%s", h->needs_names[b->body_id]);
+  put_text(b->v, own);
+  put(b->v, "/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
 /* What goes wrong, from the operands as they come. */
