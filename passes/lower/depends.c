@@ -36,6 +36,9 @@
 
 enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_RANK = 8 };
 
+/* Copies of a value: around either access, and in the first iteration of the loop that is asked about. */
+enum { FIRST_ITERATION = 2, COPIES };
+
 typedef struct {
   const Value *value;
   u32 copy;
@@ -44,7 +47,7 @@ typedef struct {
 
 typedef struct {
   const Context *ctx;
-  const Region *inside[2]; /* what is defined in there is a copy's own; NULL: nothing is */
+  const Region *inside[COPIES]; /* what is defined in there is a copy's own; NULL: nothing is */
   LinearSystem system;
   u32 nterms; /* values added: a sum of sums may have 2 to the MAX_DEPTH */
   u32 nknown;
@@ -300,21 +303,58 @@ static i64 stride_of(const Context *ctx, const Op *loop) {
   return loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps ? step : step & -step;
 }
 
+/* The variable of the loop that is asked about is `form` in that copy. */
+static void know_variable(Question *q, const Value *variable, u32 copy, LinearForm form) {
+  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
+  if (q->system.too_large) return;
+  q->known[q->nknown++] = (KnownValue){variable, copy, form};
+}
+
+/* How many elements a memory of one dimension has, where it is an argument whose type does not say: an
+ * argument, too. They stand behind those of the source, in the order of the memories (views.c). */
+static const Value *extent_of(const Value *memory) {
+  if (!memory->is_arg || memory->type->rank != 1 || memory->type->shape[0] != DYNAMIC) return NULL;
+  const Block *body = value_block(memory);
+  u32 extent = body->nargs;
+  for (u32 i = memory->index; i < body->nargs; i++) {
+    const Type *type = body->args[i]->type;
+    for (u32 d = 0; type_is_memref(type) && d < type->rank; d++) extent -= type->shape[d] == DYNAMIC;
+  }
+  return body->args[extent];
+}
+
+/* An access that each iteration makes is in bounds in the first one, too. */
+static void know_first(Question *q, const Op *loop, const Op *access) {
+  if (access->block != region_entry(&loop->regions[0])) return;
+  const Value *extent = extent_of(op_operand(access, access->kind == OP_MEMREF_STORE));
+  LinearForm at = number_of(q, subscript_of(access, 0), FIRST_ITERATION, MAX_DEPTH);
+  at_least(q, &at, &(LinearForm){0}, 0);
+  if (!extent) return;
+  LinearForm end = number_of(q, extent, FIRST_ITERATION, MAX_DEPTH);
+  at_least(q, &end, &at, 1);
+}
+
 /* `b` in an iteration `times` after that of a, at least `from` and at most `to`. */
 static bool differ_after(const Context *ctx, LinearSolver *solver, const Op *loop, Wide stride,
-                         Wide from, Wide to, const Op *a, const Op *b) {
+                         Wide from, Wide to, const Op *a, const Op *b, bool first_iteration) {
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
   Interval range = value_range(ctx, variable);
-  Question q = {.ctx = ctx, .inside = {body, body}};
+  Question q = {.ctx = ctx, .inside = {body, body, body}};
   linear_begin(&q.system);
   LinearForm first = variable_of(&q, variable, 0, MAX_DEPTH), second = first;
   LinearForm times = linear_variable(&q.system, from, to);
   linear_add(&q.system, &second, &times, stride);
-  q.known[q.nknown++] = (KnownValue){variable, 1, second};
+  know_variable(&q, variable, 1, second);
   at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
   at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
   know_induction(&q, &second, loop, 1, MAX_DEPTH);
+  if (first_iteration) {
+    LinearForm start = number_of(&q, op_operand(loop, 0), 0, MAX_DEPTH);
+    know_variable(&q, variable, FIRST_ITERATION, start);
+    know_first(&q, loop, a);
+    know_first(&q, loop, b);
+  }
   return never_equal(&q, solver, a, b, 0);
 }
 
@@ -327,8 +367,10 @@ bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop,
   if (stride == 0) return false;
   if (most == 0) return true;
   bool grows = loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps && !op_attr(loop, "unsignedCmp");
-  return differ_after(ctx, solver, loop, stride, 1, most, first, second) &&
-         (grows || differ_after(ctx, solver, loop, stride, -most, -1, first, second));
+  if (!grows && !differ_after(ctx, solver, loop, stride, -most, -1, first, second, false))
+    return false;
+  return differ_after(ctx, solver, loop, stride, 1, most, first, second, false) ||
+         differ_after(ctx, solver, loop, stride, 1, most, first, second, true);
 }
 
 /* The region in `common` that the access is in, or NULL: it stands there itself. */

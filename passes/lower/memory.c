@@ -51,7 +51,14 @@ typedef struct {
   u32 n;
   const Str *control, *done; /* names for its tokens */
   Vec(const Op *) parallel;  /* loops around, in which accesses meet those of earlier iterations */
+  bool *early; /* by access: in the loop entered last around it, it need not wait for earlier iterations */
 } Network;
+
+/* What brings accesses into a region, those that wait for none in it. */
+typedef struct {
+  Value *ordered; /* what comes before the region is done, and earlier iterations of the loop around */
+  Value *early;   /* the iteration has begun; NULL: none takes it */
+} Entry;
 
 /* ---- the memories ---------------------------------------------------------------------------- */
 
@@ -166,25 +173,48 @@ static bool are_apart(const SourceAccess *x, const SourceAccess *y) {
   return false;
 }
 
-/* True where different iterations of the loop may go on side by side; *meet: as long as accesses
- * wait in their own iteration for those that stand before them. An access alone needs no order
+/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations; *meet: as long as
+ * accesses wait in their own iteration for those that stand before them. An access alone needs no order
  * among its own requests: a memory takes those of one port as they come, and performs them so. */
-static bool may_overlap(Network *net, const Op *loop, u32 lo, u32 hi, bool *meet) {
-  u32 stores = 0;
-  *meet = false;
-  if (net->g->serial) return false;
-  if (op_attr(loop, "loom.independent")) return true;
-  for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
-  if ((u64)stores * (hi - lo) > MAX_PAIRS) return false;
-  for (u32 i = lo; i < hi && stores; i++)
-    for (u32 k = lo; k < i; k++) {
-      const SourceAccess *first = net->accesses[k], *second = net->accesses[i];
-      if (conflict_after(net, loop, second, first)) return false;
-      if (!conflict_after(net, loop, first, second)) continue;
-      if (are_apart(first, second)) return false;
-      *meet = true;
-    }
+static bool is_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 k, bool *meet) {
+  const SourceAccess *access = net->accesses[k];
+  for (u32 i = lo; i < hi; i++) {
+    const SourceAccess *before = net->accesses[i];
+    if (i == k || !conflict_after(net, loop, before, access)) continue;
+    if (i > k || are_apart(before, access)) return false;
+    *meet = true;
+  }
   return true;
+}
+
+/* Where an item of a level that begins with access i ends: an access of the level itself, or those
+ * inside one region op of it. */
+static u32 item_end(const Network *net, u32 i, u32 hi, u32 depth) {
+  SourceAccess *const *accesses = net->accesses;
+  if (accesses[i]->depth <= depth) return i + 1;
+  const RegionOp *of = accesses[i]->path[depth].of;
+  for (i++; i < hi && accesses[i]->depth > depth && accesses[i]->path[depth].of == of; i++) {
+  }
+  return i;
+}
+
+/* Finds the items of a loop that need not wait for earlier iterations: how many accesses are in them. */
+static u32 find_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 depth, bool *meet) {
+  u32 stores = 0, found = 0;
+  bool promised = op_attr(loop, "loom.independent");
+  *meet = false;
+  for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
+  bool looked_at = !net->g->serial && (promised || (u64)stores * (hi - lo) <= MAX_PAIRS);
+  for (u32 i = lo, end; i < hi; i = end) {
+    bool early = looked_at, meets = false;
+    end = item_end(net, i, hi, depth);
+    for (u32 k = i; k < end && early && stores && !promised; k++)
+      early = is_early(net, loop, lo, hi, k, &meets);
+    for (u32 k = i; k < end; k++) net->early[k] = early;
+    found += early ? end - i : 0;
+    *meet |= early && meets;
+  }
+  return found;
 }
 
 /* cond_br(condition, token) under the group's name. */
@@ -221,7 +251,26 @@ static void fetch_ahead(const Network *net, u32 i, u32 end) {
     if (near->path[d].of->condition) mem_fetch(near->path[d].of->condition->uses);
 }
 
-static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
+static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry);
+
+/* Accesses lo..hi, all in a counted loop, from the token `entry` to the done of them all. */
+static Value *thread_loop(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
+                          Value *entry) {
+  bool meet;
+  u32 found = find_early(net, control->source, lo, hi, depth + 1, &meet);
+  Entry inside = {0};
+  if (found) inside.early = op_result(enter(net, control, entry), 0);
+  if (found == hi - lo)
+    inside = (Entry){.ordered = inside.early};
+  else
+    inside.ordered = graph_value(net->g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
+                                 type_none(net->g->m->ctx), net->control);
+  if (meet) vec_push(&net->parallel, control->source);
+  Op *split = split_token(net, control->condition, thread(net, lo, hi, depth + 1, inside));
+  if (meet) net->parallel.len--;
+  if (found < hi - lo) op_set_operand(value_op(inside.ordered), 2, op_result(split, 0));
+  return op_result(split, 1);
+}
 
 /* Accesses lo..hi, all inside one region op, from the token `entry` to the done it returns. */
 static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
@@ -235,33 +284,19 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
 
   if (control->is_if) {
     Op *split = enter(net, control, entry);
-    Value *then_done = thread(net, lo, middle, depth + 1, op_result(split, 0));
-    Value *else_done = thread(net, middle, hi, depth + 1, op_result(split, 1));
+    Value *then_done = thread(net, lo, middle, depth + 1, (Entry){op_result(split, 0), NULL});
+    Value *else_done = thread(net, middle, hi, depth + 1, (Entry){op_result(split, 1), NULL});
     return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
                        3, none, net->done);
   }
-  bool meet;
-  if (control->counted && may_overlap(net, control->source, lo, hi, &meet)) {
-    if (meet) vec_push(&net->parallel, control->source);
-    Value *done = thread(net, lo, hi, depth + 1, op_result(enter(net, control, entry), 0));
-    if (meet) net->parallel.len--;
-    return op_result(split_token(net, control->condition, done), 1);
-  }
+  if (control->counted) return thread_loop(net, control, lo, hi, depth, entry);
   Value *ctrl = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
                             none, net->control);
-  Value *next, *exit;
-  if (control->counted) {
-    Op *split = split_token(net, control->condition, thread(net, lo, hi, depth + 1, ctrl));
-    next = op_result(split, 0);
-    exit = op_result(split, 1);
-  } else {
-    Value *before_done = thread(net, lo, middle, depth + 1, ctrl);
-    Op *split = split_token(net, control->condition, before_done);
-    next = thread(net, middle, hi, depth + 1, op_result(split, 0));
-    exit = op_result(split, 1);
-  }
-  op_set_operand(value_op(ctrl), 2, next);
-  return exit;
+  Value *before_done = thread(net, lo, middle, depth + 1, (Entry){ctrl, NULL});
+  Op *split = split_token(net, control->condition, before_done);
+  op_set_operand(value_op(ctrl), 2,
+                 thread(net, middle, hi, depth + 1, (Entry){op_result(split, 0), NULL}));
+  return op_result(split, 1);
 }
 
 /* ---- one level ------------------------------------------------------------------------------- */
@@ -270,6 +305,8 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
 typedef struct {
   u32 lo, hi;
   bool stores;
+  bool early;   /* no access of it need wait for what Entry.ordered waits for */
+  bool ordered; /* yet it does, directly or not */
   bool waited_for;
   u64 after;    /* where the level is precise: the items it waits for, directly or not */
   u32 complete; /* it waits for all items before this one, directly or not */
@@ -280,22 +317,18 @@ typedef struct {
   Network *net;
   const Region *region;
   u32 depth;
+  Entry entry;
   bool precise;   /* addresses are compared; else all that could conflict does */
   u32 last_store; /* 1 + the last item with a store so far, or 0 */
   Vec(Item) items;
 } Level;
 
 static void collect_items(Level *level, u32 lo, u32 hi) {
-  u32 depth = level->depth;
-  SourceAccess *const *accesses = level->net->accesses;
-  for (u32 i = lo; i < hi;) {
-    Item item = {.lo = i, .stores = accesses[i]->is_store};
-    bool inside = accesses[i]->depth > depth;
-    const RegionOp *of = inside ? accesses[i]->path[depth].of : NULL;
-    for (i++; inside && i < hi && accesses[i]->depth > depth && accesses[i]->path[depth].of == of;
-         i++)
-      item.stores |= accesses[i]->is_store;
-    item.hi = i;
+  const Network *net = level->net;
+  for (u32 i = lo, end; i < hi; i = end) {
+    end = item_end(net, i, hi, level->depth);
+    Item item = {.lo = i, .hi = end, .early = level->entry.early && net->early[i]};
+    for (u32 k = i; k < end; k++) item.stores |= net->accesses[k]->is_store;
     vec_push(&level->items, item);
   }
 }
@@ -339,8 +372,8 @@ static bool items_conflict(const Level *level, const Item *x, const Item *y, u32
 }
 
 /* The token that item n waits for: that of all earlier ones it may conflict with, but for those
- * that another of them waits for. */
-static Value *token_for(Level *level, u32 n, Value *entry) {
+ * that another of them waits for; and the entry of the level, where none of them does. */
+static Value *token_for(Level *level, u32 n) {
   Item *items = level->items.at, *item = &items[n];
   u32 tests = MAX_TESTS;
   Tokens tokens = {0};
@@ -350,6 +383,7 @@ static Value *token_for(Level *level, u32 n, Value *entry) {
     if (level->precise && item->after >> i & 1) continue;
     if (!items_conflict(level, before, item, &tests)) continue;
     before->waited_for = true;
+    item->ordered |= before->ordered;
     if (level->precise) item->after |= before->after | (u64)1 << i;
     u32 complete = before->stores && !level->precise ? i + 1 : before->complete;
     if (complete > item->complete) item->complete = complete;
@@ -360,18 +394,21 @@ static Value *token_for(Level *level, u32 n, Value *entry) {
     tokens.at[i] = tokens.at[tokens.len - 1 - i];
     tokens.at[tokens.len - 1 - i] = first;
   }
-  Value *token = join_all(level->net->g, &tokens, entry, level->net->done);
+  if (!item->early && !item->ordered) vec_push(&tokens, level->entry.ordered);
+  item->ordered |= !item->early;
+  Value *token = join_all(level->net->g, &tokens, level->entry.early, level->net->done);
   vec_free(&tokens);
   return token;
 }
 
 /* Accesses lo..hi, whose paths agree up to `depth`: each goes when those before it are done that it
  * may conflict with, and the level is done when all are. */
-static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
-  if (lo == hi) return entry;
+static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
+  if (lo == hi) return entry.ordered;
   const Inside *around = depth ? &net->accesses[lo]->path[depth - 1] : NULL;
   Level level = {.net = net,
                  .depth = depth,
+                 .entry = entry,
                  .region = around ? &around->of->source->regions[around->region]
                                   : &net->g->func->regions[0]};
   collect_items(&level, lo, hi);
@@ -380,7 +417,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
     Item *item = &level.items.at[i];
     SourceAccess *access = net->accesses[item->lo];
     if (access->depth == depth) fetch_ahead(net, item->lo, net->n);
-    Value *token = token_for(&level, i, entry);
+    Value *token = token_for(&level, i);
     if (access->depth > depth) {
       item->done = thread_region_op(net, access->path[depth].of, item->lo, item->hi, depth, token);
     } else {
@@ -390,9 +427,13 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
     if (item->stores) level.last_store = i + 1;
   }
   Tokens last = {0};
-  for (u32 i = 0; i < level.items.len; i++)
+  bool ordered = false;
+  for (u32 i = 0; i < level.items.len; i++) {
+    ordered |= level.items.at[i].ordered;
     if (!level.items.at[i].waited_for) vec_push(&last, level.items.at[i].done);
-  Value *done = join_all(net->g, &last, entry, net->done);
+  }
+  if (!ordered) vec_push(&last, entry.ordered);
+  Value *done = join_all(net->g, &last, NULL, net->done);
   vec_free(&last);
   vec_free(&level.items);
   return done;
@@ -422,9 +463,10 @@ static Value *connect_group(GraphBuilder *g, size_t r) {
   Network net = {.g = g,
                  .accesses = accesses.at,
                  .n = (u32)accesses.len,
+                 .early = NEW_ARRAY(g->notes, bool, accesses.len),
                  .control = graph_name(g, leader->root->name, "ctrl"),
                  .done = graph_name(g, leader->root->name, "done")};
-  Value *done = thread(&net, 0, (u32)accesses.len, 0, g->start);
+  Value *done = thread(&net, 0, (u32)accesses.len, 0, (Entry){g->start, NULL});
   vec_free(&accesses);
   vec_free(&net.parallel);
   return done;

@@ -37,6 +37,9 @@
 
 enum { MAX_DEPTH = 24, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_PAIRS = 2048, MAX_RANK = 8 };
 
+/* Copies 0 and 1 of an atom are those of the two accesses. */
+enum { FIRST_ITERATION = 2 };
+
 typedef struct {
   u32 atom, copy;
   u32 variable;
@@ -235,6 +238,14 @@ static KnownAtom *known_atom(Question *q, u32 atom, u32 copy, bool *is_new) {
   return known;
 }
 
+/* The index of the loop that is asked about is `form` in that copy. */
+static void know_index(Question *q, u32 index, u32 copy, LinearForm form) {
+  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
+  if (q->system.too_large) return;
+  q->known[q->nknown++] =
+      (KnownAtom){.atom = index, .copy = copy, .variable = NO_VALUE, .form = form};
+}
+
 /* The variable of an atom that lies in `range`; of an index: in_body says that it comes from there.
  */
 static LinearForm variable_within(Question *q, u32 atom, u32 copy, bool in_body, Interval range,
@@ -353,9 +364,44 @@ static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess
   return linear_never_equal(&q->p->solver, &q->system, &x, &y, bits);
 }
 
+/* The argument that says how many elements a memory has, one of one dimension: by the convention that
+ * everybody who runs a graph follows (dfg/freeze.c), %m_dim0 of type index is that of %m. NO_VALUE where
+ * there is none, or two. */
+static u32 extent_of(const Proof *p, u32 memory) {
+  const Op *op = p->ops.at[memory];
+  const Block *body = region_entry(&p->func->regions[0]);
+  if (op->kind != OP_HANDSHAKE_EXTMEMORY) return NO_VALUE;
+  const Value *of = op_operand(op, 0);
+  const Type *type = of->type;
+  if (!of->is_arg || !of->name || type->rank != 1 || type->shape[0] != DYNAMIC) return NO_VALUE;
+  u32 found = NO_VALUE;
+  size_t len = strlen(of->name->text);
+  for (u32 i = 0; i < body->nargs; i++) {
+    const Value *arg = body->args[i];
+    if (!arg->name || strncmp(arg->name->text, of->name->text, len) != 0) continue;
+    if (strcmp(arg->name->text + len, "_dim0") != 0) continue;
+    if (found != NO_VALUE || arg->type->kind != TYPE_INDEX) return NO_VALUE;
+    found = value_id(p, arg);
+  }
+  return found;
+}
+
+/* A promise of the program: an access that each iteration of the loop makes is in bounds, and that is
+ * known of the first one. */
+static void know_first(Question *q, DomainId burst, const OrderedAccess *access) {
+  Proof *p = q->p;
+  if (access->domain != domain_true(p, domain_at(p, burst)->cond, burst)) return;
+  u32 extent = extent_of(p, access->memory);
+  LinearForm at = number_of(q, access->address, FIRST_ITERATION, MAX_DEPTH);
+  linear_not_negative(&q->system, &at);
+  if (extent == NO_VALUE) return;
+  LinearForm end = number_of(q, extent, FIRST_ITERATION, MAX_DEPTH);
+  at_least(q, &end, &at, 1, false);
+}
+
 /* a in an iteration with a smaller index than that of b, or (`above`) a larger one. */
 static bool differ_at(Proof *p, DomainId burst, const Op *stream, i64 stride, bool above,
-                      const OrderedAccess *a, const OrderedAccess *b) {
+                      bool first_iteration, const OrderedAccess *a, const OrderedAccess *b) {
   Question q = {.p = p, .loop = burst};
   u32 index = result_id(p, stream, 0);
   Wide most = (Wide)1 << 64;
@@ -363,12 +409,24 @@ static bool differ_at(Proof *p, DomainId burst, const Op *stream, i64 stride, bo
   LinearForm first = variable_of(&q, index, 0, MAX_DEPTH), second = first;
   LinearForm times = linear_variable(&q.system, above ? -most : 1, above ? -1 : most);
   linear_add(&q.system, &second, &times, stride);
-  q.known[q.nknown++] = (KnownAtom){.atom = index, .copy = 1, .variable = NO_VALUE, .form = second};
+  know_index(&q, index, 1, second);
   Interval range = fact_of(p, index).range;
   at_least(&q, &second, &(LinearForm){.constant = range.min}, 0, false);
   at_least(&q, &(LinearForm){.constant = range.max}, &second, 0, false);
   know_start(&q, &second, stream, 1, MAX_DEPTH);
+  if (first_iteration) {
+    LinearForm start = number_of(&q, operand_id(p, stream, 0), 0, MAX_DEPTH);
+    know_index(&q, index, FIRST_ITERATION, start);
+    know_first(&q, burst, a);
+    know_first(&q, burst, b);
+  }
   return never_equal(&q, a, b);
+}
+
+static bool differ_on_side(Proof *p, DomainId burst, const Op *stream, i64 stride, bool above,
+                           const OrderedAccess *a, const OrderedAccess *b) {
+  return differ_at(p, burst, stream, stride, above, false, a, b) ||
+         differ_at(p, burst, stream, stride, above, true, a, b);
 }
 
 /* `late` in an iteration after that of `early`. An index that may wrap can lie on either side. */
@@ -376,14 +434,15 @@ static bool differ_after(Proof *p, DomainId burst, const Op *stream, i64 stride,
                          const OrderedAccess *early, const OrderedAccess *late) {
   StreamOrder order;
   bool known = stream_order(p, stream, &order) && order.never_wraps;
-  if ((!known || !order.down) && !differ_at(p, burst, stream, stride, false, early, late))
+  if ((!known || !order.down) && !differ_on_side(p, burst, stream, stride, false, early, late))
     return false;
-  return (known && !order.down) || differ_at(p, burst, stream, stride, true, early, late);
+  return (known && !order.down) || differ_on_side(p, burst, stream, stride, true, early, late);
 }
 
-bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                         WaitsFor *waits_for, const void *of, const char **why) {
+bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
+                             u32 late, WaitsFor *waits_for, const void *of, const char **why) {
   const Op *stream = NULL;
+  const OrderedAccess *access = accesses[late];
   i64 stride;
   u32 tests = MAX_PAIRS;
   if (n == 1) return true; /* a memory performs the requests of one port in their order */
@@ -394,22 +453,18 @@ bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *a
   if (op_attr(stream, "loom.independent")) return true; /* a promise of the program */
   if (!(stride = stream_stride(p, stream))) return false;
   for (u32 i = 0; i < n; i++) {
+    const OrderedAccess *early = accesses[i];
+    if (i == late || (!access->is_store && !early->is_store)) continue; /* with itself: see above */
     *why = "two memories that may be one begin at unknown places";
-    if (accesses[i]->memory != accesses[0]->memory) return false;
+    if (early->memory != access->memory) return false;
     *why = "an access has more than one index";
-    if (accesses[i]->address == NO_VALUE) return false;
+    if (early->address == NO_VALUE || access->address == NO_VALUE) return false;
+    *why = "there are too many of them to be looked at";
+    if (tests-- == 0) return false;
+    *why = "their addresses in different iterations may be equal";
+    if (i < late && waits_for(of, early, access)) continue;
+    if (!differ_after(p, burst, stream, stride, early, access)) return false;
   }
-  /* no access with itself: see above */
-  for (u32 i = 0; i < n; i++)
-    for (u32 k = 0; k < i; k++) {
-      const OrderedAccess *a = accesses[k], *b = accesses[i];
-      if (!a->is_store && !b->is_store) continue;
-      *why = "there are too many of them to be looked at";
-      if (tests-- == 0) return false;
-      *why = "their addresses in different iterations may be equal";
-      if (!differ_after(p, burst, stream, stride, b, a)) return false;
-      if (!waits_for(of, a, b) && !differ_after(p, burst, stream, stride, a, b)) return false;
-    }
   return true;
 }
 

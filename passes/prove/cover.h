@@ -29,8 +29,10 @@ typedef struct {
   DomainId burst;
   u32 first, n; /* in Group.inside: the accesses, ascending */
   u32 nstores;
-  bool asked, disjoint;
-  const char *why; /* not disjoint */
+  bool asked;                     /* then: */
+  DomainId stands_in;             /* the BURST in the graph */
+  const OrderedAccess **accesses; /* all of them, if they are in that one; else NULL */
+  const char *why;                /* why the last that was looked at is not free */
 } GroupLoop;
 
 #define NO_GROUP UINT32_MAX

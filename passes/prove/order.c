@@ -13,10 +13,11 @@
  *                                                       addresses differ
  *     in different iterations of a shared loop          the control of the one in the later
  *                                                       iteration waits for all earlier ones, or
- *                                                       addresses of different iterations of the
- *                                                       loop differ (affine.c), or it comes later
- *                                                       in the program, too, and its control covers
- *                                                       the other in its own iteration
+ *                                                       its address differs from those of the other
+ *                                                       in all earlier iterations (affine.c), or it
+ *                                                       comes later in the program, too, and its
+ *                                                       control covers the other in its own
+ *                                                       iteration
  *     at the end                                        the returned control covers all
  *
  * "Later" is program order: the numbers in `loom.access`. A graph that has none is taken in an
@@ -200,21 +201,29 @@ static bool waits_for(const void *of, const OrderedAccess *first, const OrderedA
          cover_has(g, &ctrl, (u32)(first - g->access));
 }
 
-static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
-  if (!loop->asked) {
-    const OrderedAccess **in = NEW_ARRAY(g->arena, const OrderedAccess *, loop->n);
-    for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
-    loop->asked = true;
-    /* all in one loop of the graph, or some only in its last test: see cover.c, Places */
-    u32 c = domain_at(g->p, loop->burst)->cond;
-    DomainId burst = domain_climb(g->p, in[0]->domain, c);
-    loop->why = "some come only at the end of the loop";
-    for (u32 i = 1; i < loop->n; i++)
-      if (domain_climb(g->p, in[i]->domain, c) != burst) burst = 0;
-    loop->disjoint =
-        burst && iterations_disjoint(o->p, burst, in, loop->n, waits_for, g, &loop->why);
-  }
-  return loop->disjoint;
+/* The accesses in the loop; NULL: some come only in its last test, see cover.c, Places. */
+static const OrderedAccess **loop_accesses(Group *g, GroupLoop *loop) {
+  if (loop->asked) return loop->accesses;
+  const OrderedAccess **in = NEW_ARRAY(g->arena, const OrderedAccess *, loop->n);
+  for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
+  u32 c = domain_at(g->p, loop->burst)->cond;
+  DomainId burst = domain_climb(g->p, in[0]->domain, c);
+  for (u32 i = 1; i < loop->n; i++)
+    if (domain_climb(g->p, in[i]->domain, c) != burst) burst = 0;
+  loop->asked = true;
+  loop->stands_in = burst;
+  loop->accesses = burst ? in : NULL;
+  return loop->accesses;
+}
+
+/* True where `late` need not wait for earlier iterations of the loop. */
+static bool is_free(Order *o, Group *g, GroupLoop *loop, const OrderedAccess *late) {
+  const OrderedAccess **in = loop_accesses(g, loop);
+  u32 at = 0;
+  loop->why = "some come only at the end of the loop";
+  if (!in) return false;
+  while (in[at] != late) at++;
+  return later_iterations_differ(o->p, loop->stands_in, in, loop->n, at, waits_for, g, &loop->why);
 }
 
 /* An access of the loop that conflicts with `late` and need not be done before the next
@@ -250,7 +259,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
     bool conflict = late->is_store || loop->nstores;
     u32 slot = g->loop_table->loop[burst];
     if (!conflict || reported[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
-    if (loop_is_disjoint(o, g, loop)) continue;
+    if (is_free(o, g, loop, late)) continue;
     report_loop(o, late, o->told_loops++ < MAX_CULPRITS ? culprit(g, loop, late) : late, loop);
     reported[slot] = 1;
   }

@@ -347,11 +347,11 @@ typedef struct {
  * all earlier iterations. */
 typedef bool WaitsFor(const void *of, const OrderedAccess *first, const OrderedAccess *second);
 
-/* True where no access of an iteration of the loop `burst` (a BURST) conflicts, in one run of it,
- * with one of an earlier iteration, unless it waits for that: waits_for(of, ...). The accesses are
- * in program order. Otherwise *why, a phrase, says what stood in the way. (affine.c) */
-bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                         WaitsFor *waits_for, const void *of, const char **why);
+/* True where access number `late` of those in the loop `burst` (a BURST), which are in program order,
+ * conflicts in no iteration of one run of the loop with one of an earlier iteration, unless it waits for
+ * that: waits_for(of, ...). Otherwise *why, a phrase, says what stood in the way. (affine.c) */
+bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
+                             u32 late, WaitsFor *waits_for, const void *of, const char **why);
 /* True where the two never touch the same element in the same iteration of all loops they share. */
 bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b);
 
