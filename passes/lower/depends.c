@@ -318,7 +318,8 @@ static const Value *extent_of(const Value *memory) {
   u32 extent = body->nargs;
   for (u32 i = memory->index; i < body->nargs; i++) {
     const Type *type = body->args[i]->type;
-    for (u32 d = 0; type_is_memref(type) && d < type->rank; d++) extent -= type->shape[d] == DYNAMIC;
+    for (u32 d = 0; type_is_memref(type) && d < type->rank; d++)
+      extent -= type->shape[d] == DYNAMIC;
   }
   return body->args[extent];
 }

@@ -18,8 +18,14 @@
  *
  * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
  * store to the group, or where depends.c shows of all pairs of accesses that may conflict that
- * different iterations touch different elements, or the program says so (scf.parallel). In one case
- * they may touch the same:
+ * different iterations touch different elements, or the program says so (scf.parallel). Where that is
+ * shown of some accesses with all others, these take the token of the invariant, and the rest that of the carry:
+ *
+ *     for %i:  load A[%i + 1]; store A[%i]; store A[%i + 1]      the load goes ahead, the stores
+ *                                                                of all iterations keep an order
+ *
+ * What waits in its own iteration for an access that is ahead waits for the carry, too, and the
+ * back token of the carry waits for all. In one case iterations overlap though they may touch the same:
  *
  *     for %i:  load A[%i + 1]; store A[%i]     a later iteration stores what an earlier one loads
  *
@@ -51,13 +57,15 @@ typedef struct {
   u32 n;
   const Str *control, *done; /* names for its tokens */
   Vec(const Op *) parallel;  /* loops around, in which accesses meet those of earlier iterations */
-  bool *early; /* by access: in the loop entered last around it, it need not wait for earlier iterations */
+  bool *
+      early; /* by access: in the loop entered last around it, it need not wait for earlier iterations */
 } Network;
 
 /* What brings accesses into a region, those that wait for none in it. */
 typedef struct {
-  Value *ordered; /* what comes before the region is done, and earlier iterations of the loop around */
-  Value *early;   /* the iteration has begun; NULL: none takes it */
+  Value *
+      ordered; /* what comes before the region is done, and earlier iterations of the loop around */
+  Value *early; /* the iteration has begun; NULL: none takes it */
 } Entry;
 
 /* ---- the memories ---------------------------------------------------------------------------- */
@@ -198,11 +206,11 @@ static u32 item_end(const Network *net, u32 i, u32 hi, u32 depth) {
   return i;
 }
 
-/* Finds the items of a loop that need not wait for earlier iterations: how many accesses are in them. */
+/* Finds the items of a loop that need not wait for earlier iterations: how many accesses are in them.
+ * Those that would wait in their own iteration for what does wait for earlier ones gain nothing. */
 static u32 find_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 depth, bool *meet) {
-  u32 stores = 0, found = 0;
+  u32 stores = 0, found = 0, met = 0;
   bool promised = op_attr(loop, "loom.independent");
-  *meet = false;
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
   bool looked_at = !net->g->serial && (promised || (u64)stores * (hi - lo) <= MAX_PAIRS);
   for (u32 i = lo, end; i < hi; i = end) {
@@ -210,11 +218,12 @@ static u32 find_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 depth, b
     end = item_end(net, i, hi, depth);
     for (u32 k = i; k < end && early && stores && !promised; k++)
       early = is_early(net, loop, lo, hi, k, &meets);
-    for (u32 k = i; k < end; k++) net->early[k] = early;
-    found += early ? end - i : 0;
-    *meet |= early && meets;
+    for (u32 k = i; k < end; k++) net->early[k] = early && !meets;
+    found += early && !meets ? end - i : 0;
+    met += early && meets ? end - i : 0;
   }
-  return found;
+  *meet = met && found + met == hi - lo;
+  return *meet ? hi - lo : found;
 }
 
 /* cond_br(condition, token) under the group's name. */
@@ -253,22 +262,23 @@ static void fetch_ahead(const Network *net, u32 i, u32 end) {
 
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry);
 
-/* Accesses lo..hi, all in a counted loop, from the token `entry` to the done of them all. */
+/* Accesses lo..hi, all in a counted loop, from the token `entry` to the done of them all in all iterations. */
 static Value *thread_loop(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
                           Value *entry) {
   bool meet;
   u32 found = find_early(net, control->source, lo, hi, depth + 1, &meet);
-  Entry inside = {0};
-  if (found) inside.early = op_result(enter(net, control, entry), 0);
-  if (found == hi - lo)
-    inside = (Entry){.ordered = inside.early};
-  else
-    inside.ordered = graph_value(net->g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
-                                 type_none(net->g->m->ctx), net->control);
+  bool parallel = found == hi - lo;
+  Value *begun = found ? op_result(enter(net, control, entry), 0) : NULL;
+  Entry inside = {.ordered = begun};
+  if (!parallel)
+    inside = (Entry){.ordered = graph_value(net->g, OP_DATAFLOW_CARRY,
+                                            (Value *[]){control->condition, entry, NULL}, 3,
+                                            type_none(net->g->m->ctx), net->control),
+                     .early = begun};
   if (meet) vec_push(&net->parallel, control->source);
   Op *split = split_token(net, control->condition, thread(net, lo, hi, depth + 1, inside));
   if (meet) net->parallel.len--;
-  if (found < hi - lo) op_set_operand(value_op(inside.ordered), 2, op_result(split, 0));
+  if (!parallel) op_set_operand(value_op(inside.ordered), 2, op_result(split, 0));
   return op_result(split, 1);
 }
 

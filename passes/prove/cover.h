@@ -32,7 +32,7 @@ typedef struct {
   bool asked;                     /* then: */
   DomainId stands_in;             /* the BURST in the graph */
   const OrderedAccess **accesses; /* all of them, if they are in that one; else NULL */
-  const char *why;                /* why the last that was looked at is not free */
+  Obstacle in_the_way;            /* of the last that was looked at */
 } GroupLoop;
 
 #define NO_GROUP UINT32_MAX

@@ -160,7 +160,7 @@ static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess
   diag_note(p->ctx, place(o, early),
             "this %s need not be done when the next iteration begins, and "
             "the two may touch the same element: %s",
-            what(early), loop->why);
+            what(early), loop->in_the_way.why);
   diag_hint(p->ctx,
             "let the loop's control go round a dataflow.carry on the gated condition, whose "
             "back operand waits for every access of the iteration");
@@ -220,23 +220,24 @@ static const OrderedAccess **loop_accesses(Group *g, GroupLoop *loop) {
 static bool is_free(Order *o, Group *g, GroupLoop *loop, const OrderedAccess *late) {
   const OrderedAccess **in = loop_accesses(g, loop);
   u32 at = 0;
-  loop->why = "some come only at the end of the loop";
+  loop->in_the_way = (Obstacle){.why = "some come only at the end of the loop"};
   if (!in) return false;
   while (in[at] != late) at++;
-  return later_iterations_differ(o->p, loop->stands_in, in, loop->n, at, waits_for, g, &loop->why);
+  return later_iterations_differ(o->p, loop->stands_in, in, loop->n, at, waits_for, g,
+                                 &loop->in_the_way);
 }
 
 /* An access of the loop that conflicts with `late` and need not be done before the next
- * iteration: one that the loop's carry misses, or else any. */
+ * iteration: one that the loop's carry misses, else the one that stood in the way, or any. */
 static const OrderedAccess *culprit(const Group *g, const GroupLoop *loop,
                                     const OrderedAccess *late) {
   const Proof *p = g->p;
-  const OrderedAccess *any = late;
+  const OrderedAccess *any = loop->in_the_way.access ? loop->in_the_way.access : late;
   for (u32 i = 0; i < loop->n; i++) {
     u32 number = g->inside[loop->first + i];
     const OrderedAccess *a = &g->access[number];
     if (!a->is_store && !late->is_store) continue;
-    any = a;
+    if (!loop->in_the_way.access) any = a;
     for (size_t k = 0; k < g->stations.len; k++) {
       u32 op = g->net->stations.at[g->stations.at[k]].op;
       if (node_at(p, op)->kind != OP_DATAFLOW_CARRY ||

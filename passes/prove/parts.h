@@ -347,11 +347,17 @@ typedef struct {
  * all earlier iterations. */
 typedef bool WaitsFor(const void *of, const OrderedAccess *first, const OrderedAccess *second);
 
+/* What stands in the way of a proof. */
+typedef struct {
+  const char *why;             /* a phrase */
+  const OrderedAccess *access; /* or NULL */
+} Obstacle;
+
 /* True where access number `late` of those in the loop `burst` (a BURST), which are in program order,
  * conflicts in no iteration of one run of the loop with one of an earlier iteration, unless it waits for
- * that: waits_for(of, ...). Otherwise *why, a phrase, says what stood in the way. (affine.c) */
+ * that: waits_for(of, ...). (affine.c) */
 bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                             u32 late, WaitsFor *waits_for, const void *of, const char **why);
+                             u32 late, WaitsFor *waits_for, const void *of, Obstacle *in_the_way);
 /* True where the two never touch the same element in the same iteration of all loops they share. */
 bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b);
 

@@ -18,6 +18,9 @@
  *     in the graph's text the thousand becomes what it was. The proof then has to refuse just
  *     the graphs whose counting shows a conflict that nothing orders.
  *
+ * A nest of which an access is out of bounds where its innermost loop begins is a wrong program, and
+ * nothing is said about it.
+ *
  * In a third of the nests %a has two dimensions of unknown extent, and each access a subscript for
  * either: the two meet where both subscripts agree. */
 #include "base/base.h"
@@ -57,6 +60,7 @@ typedef struct {
 
 typedef struct {
   int at[MAX_LOOPS], element, row;
+  bool first; /* iteration of the innermost loop */
 } Point;
 
 /* What counting finds. */
@@ -65,7 +69,8 @@ typedef struct {
                              * iteration of the loop */
   bool
       backward[MAX_LOOPS]; /* the first in the text touches what the second has in an earlier one */
-  bool within; /* the load and the store meet in one iteration of the loops around both */
+  bool within;  /* the load and the store meet in one iteration of the loops around both */
+  bool outside; /* in the first iteration of its loop an access has a negative subscript */
 } Conflicts;
 
 /* ---- drawing --------------------------------------------------------------------------------- */
@@ -135,6 +140,9 @@ static Nest draw_nest(Random *random) {
   }
   n.store = draw_address(random, &n, n.nloops - 1 - n.beside, NULL);
   n.load = draw_address(random, &n, n.nloops - 1, &n.store);
+  int inside = one_in(random, 4) ? 0 : 128;
+  n.store.offset += inside;
+  n.load.offset += inside;
   n.store_row = n.load_row = (Address){.divided = -1, .flipped = -1};
   if (one_in(random, 3)) {
     n.has_rows = true;
@@ -160,6 +168,7 @@ static int element(const Address *a, const int *at) {
 typedef struct {
   const Nest *nest;
   int bound, n;
+  bool outside;
   Point points[MAX_POINTS];
 } Points;
 
@@ -172,6 +181,7 @@ static void count_points(Points *p, int loop, int last, Point *at, const Address
     if (p->n == MAX_POINTS) return;
     at->element = element(a, at->at);
     at->row = element(row, at->at);
+    p->outside |= at->first && at->element < 0;
     p->points[p->n++] = *at;
     return;
   }
@@ -180,8 +190,10 @@ static void count_points(Points *p, int loop, int last, Point *at, const Address
   int high =
       l->to_n ? p->bound + l->high : l->high + (l->high_from >= 0 ? at->at[l->high_from] : 0);
   if (high > l->cap) high = l->cap;
-  for (at->at[loop] = low; at->at[loop] < high; at->at[loop] += l->step)
+  for (at->at[loop] = low; at->at[loop] < high; at->at[loop] += l->step) {
+    at->first = at->at[loop] == low;
     count_points(p, loop + 1, last, at, a, row);
+  }
   at->at[loop] = 0;
 }
 
@@ -211,8 +223,10 @@ static void count(const Nest *n, int bound, int away, Conflicts *found) {
   stores.nest = loads.nest = &moved;
   stores.bound = loads.bound = bound;
   stores.n = loads.n = 0;
+  stores.outside = loads.outside = false;
   count_points(&stores, 0, n->nloops - 1 - n->beside, &at, &moved.store, &moved.store_row);
   count_points(&loads, 0, n->nloops - 1, &at, &moved.load, &moved.load_row);
+  found->outside |= stores.outside || loads.outside;
   meet(&moved, &stores, &loads, found);
 }
 
@@ -421,6 +435,7 @@ static bool is_waiting(const Nest *n, const char *graph) {
 static void check_lowering(const Nest *n, u64 seed) {
   Buf text = {0}, graph = {0};
   Conflicts found = count_all(n, 0);
+  if (found.outside) return;
   put_nest(&text, n, 0);
   lower_text(&text, &graph);
   bool exact = graph.data && !has_symbol(n) && !is_vague(n, graph.data);
@@ -477,6 +492,7 @@ static bool is_proved(const Buf *text) {
 static void check_proof(const Nest *n, u64 seed) {
   Buf text = {0}, graph = {0}, moved = {0};
   Conflicts found = count_all(n, 0);
+  if (found.outside) return;
   put_nest(&text, n, AWAY);
   lower_text(&text, &graph);
   bool whole = graph.data != NULL; /* a loop that runs once is no loop any more */
