@@ -20,6 +20,9 @@
  *     known bounds        the variable goes on to start + trips / N * N * step
  *     an unknown bound    start is a number, not negative, the step 1, N a power of two: it goes on to
  *                         start + (max(bound, start) - start >> log2 N << log2 N)
+ *     an unknown start    the same, but the loop counts rounds, of which nobody has to be told that they do
+ *                         not wrap: scf.for %t = 0 to (max(bound, start) - start >> log2 N), with
+ *                         %i = start + (%t << log2 N)
  *
  * A loop behind it is one more copy, which takes its PEs for a few iterations. Of loops with a while inside,
  * copies of which stay by themselves, and an unknown bound there is none: all copies but the first ask
@@ -45,10 +48,12 @@ typedef struct {
 
 typedef struct {
   u64 copies;
-  i64 start, step;
-  Value *end;      /* of the loop with the copies; NULL: it goes on to the bound */
-  bool is_exact;   /* no iterations are left over */
-  bool is_guarded; /* copies ask; the loop counts rounds up to `end` */
+  i64 step;
+  Value *end;      /* of the loop with the copies */
+  Value *rest;     /* where the iterations that are left over begin */
+  bool is_exact;   /* none are */
+  bool is_guarded; /* copies ask */
+  bool in_rounds;  /* the loop counts rounds up to `end` */
   u64 log;         /* of the copies */
 } Plan;
 
@@ -60,7 +65,7 @@ static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   u64 whole = trips / plan->copies * plan->copies;
   Builder b = builder_before(m, loop);
   plan->is_exact = whole == trips;
-  plan->end = build_literal(&b, c->start + whole * c->step, op_operand(loop, 0)->type);
+  plan->end = plan->rest = build_literal(&b, c->start + whole * c->step, op_operand(loop, 0)->type);
   return true;
 }
 
@@ -68,14 +73,20 @@ static void find_while(void *data, Op *op) {
   *(bool *)data |= op->kind == OP_SCF_WHILE;
 }
 
+/* How many iterations there are may be 2^31 or more where the start is negative: that is a number
+ * without a sign, and so are the rounds. */
 static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
   Builder b = builder_before(m, loop);
   Value *start = op_operand(loop, 0), *bound = op_operand(loop, 1);
-  if (plan->start < 0 || plan->step != 1 || (plan->copies & (plan->copies - 1))) return false;
-  while ((u64)1 << plan->log < plan->copies) plan->log++;
+  i64 number = -1;
+  Interval from = value_range(m->ctx, start);
+  if (plan->step != 1 || (plan->copies & (plan->copies - 1))) return false;
   walk_ops(&loop->regions[0], find_while, &plan->is_guarded);
+  plan->in_rounds = plan->is_guarded || !value_is_int(m->ctx, start, &number) || number < 0;
+  if (plan->is_guarded && from.min < 0) return false;
+  while ((u64)1 << plan->log < plan->copies) plan->log++;
   Value *by = build_literal(&b, plan->log, start->type), *one = build_int(&b, 1, start->type);
-  if (value_range(m->ctx, bound).min < plan->start)
+  if (value_range(m->ctx, bound).min < from.max)
     bound = build_folded(&b, OP_ARITH_MAXSI, bound, start);
   Value *count = build_folded(&b, OP_ARITH_SUBI, bound, start);
   if (plan->is_guarded) {
@@ -84,8 +95,11 @@ static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
     plan->is_exact = true;
     return true;
   }
-  Value *whole = build_folded(&b, OP_ARITH_SHLI, build_folded(&b, OP_ARITH_SHRSI, count, by), by);
-  plan->end = build_folded(&b, OP_ARITH_ADDI, whole, start);
+  OpKind shift = from.min < 0 ? OP_ARITH_SHRUI : OP_ARITH_SHRSI;
+  Value *rounds = build_folded(&b, shift, count, by);
+  Value *whole = build_folded(&b, OP_ARITH_SHLI, rounds, by);
+  plan->rest = build_folded(&b, OP_ARITH_ADDI, whole, start);
+  plan->end = plan->in_rounds ? rounds : plan->rest;
   return true;
 }
 
@@ -97,7 +111,7 @@ static bool make_plan(Module *m, Op *loop, Plan *plan) {
   LoopRanges ranges = loop_ranges(m->ctx, loop, RANGE_DEPTH);
   *plan = (Plan){.copies = (u64)copies};
   if (!ranges.never_wraps || !value_is_int(m->ctx, op_operand(loop, 2), &plan->step) ||
-      !value_is_int(m->ctx, op_operand(loop, 0), &plan->start) || plan->step < 1)
+      plan->step < 1)
     return false;
   if (constant_loop(m->ctx, loop, &constant)) return plan_known(m, loop, &constant, plan);
   return plan_unknown(m, loop, plan);
@@ -117,11 +131,12 @@ static void forget_mark(void *data, Op *op) {
   if (op->kind == OP_SCF_FOR) op_set_attr(data, op, "loom.copies", NULL);
 }
 
-/* The iterations from plan->end on. */
+/* The iterations from plan->rest on. */
 static void add_rest(Module *m, Op *loop, const Plan *plan) {
   Op *rest = clone_behind(m, loop);
+  forget_mark(m, rest);
   walk_ops(&rest->regions[0], forget_mark, m);
-  op_set_operand(rest, 0, plan->end);
+  op_set_operand(rest, 0, plan->rest);
   for (u32 i = 0; i < loop->nresults; i++) {
     value_replace_uses(op_result(loop, i), op_result(rest, i));
     op_set_operand(rest, 3 + i, op_result(loop, i));
@@ -158,7 +173,7 @@ static void count_rounds(Module *m, Op *loop, const Plan *plan) {
   Builder b = builder_before(m, first);
   Value *none = build_int(&b, 0, type), *by = build_literal(&b, plan->log, type);
   Value *first_of = build_1(&b, OP_ARITH_SHLI, type, (Value *[]){none, by}, 2);
-  Value *variable = build_folded(&b, OP_ARITH_ADDI, first_of, build_int(&b, plan->start, type));
+  Value *variable = build_folded(&b, OP_ARITH_ADDI, first_of, op_operand(loop, 0));
   value_replace_uses(body->args[0], variable);
   op_set_operand(value_op(first_of), 0, body->args[0]);
   b = builder_before(m, loop);
@@ -213,8 +228,8 @@ static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
   if (!plan->is_exact) add_rest(m, loop, plan);
   add_copies(m, loop, plan);
   Builder b = builder_before(m, loop);
-  u64 step = plan->is_guarded ? 1 : plan->copies * (u64)plan->step;
-  if (plan->is_guarded) count_rounds(m, loop, plan);
+  u64 step = plan->in_rounds ? 1 : plan->copies * (u64)plan->step;
+  if (plan->in_rounds) count_rounds(m, loop, plan);
   op_set_operand(loop, 1, plan->end);
   op_set_operand(loop, 2, build_literal(&b, step, op_operand(loop, 2)->type));
   if (!plan->is_guarded) jam(&j->fuser, region_entry(&loop->regions[0]), plan->copies);
