@@ -23,7 +23,12 @@
  * where starts, bounds and operands are sums again. Between two iterations of a loop the variable
  * of the later copy is that of the earlier plus the step times t, t >= 1. Where it may wrap, t may
  * be negative, too, and the step is the largest power of two that divides it: wrapping keeps
- * multiples of that.
+ * multiples of that. Where all this does not do, a third copy stands for the first iteration: what
+ * each iteration accesses was in bounds in that, too, or the program is wrong.
+ *
+ *     for %i = 0 to %n { load A[%i + %d]; store A[%i] }     %d >= 0, as A[%d] was loaded first:
+ *                                                           the load sees nothing of the store
+ *
  * Addresses are equal when they are so modulo the size of index, so that a sum may wrap.
  *
  * Where an address says which dimensions it is made of (`loom.subscripts`, views.c), it is equal to
