@@ -28,8 +28,8 @@
  * step, by once at least. An index that may wrap is known to move by multiples of the largest power
  * of two in its step, and by nothing more. Where that does not do, there is a third copy, of the
  * first iteration: an access that each iteration makes was in bounds in that, too, or the program is
- * wrong. *In one iteration* it is atoms known outside and in the loops that both share. The two addresses are equal when they are modulo the size of index:
- * machine sums wrap.
+ * wrong. *In one iteration* it is atoms known outside and in the loops that both share. The two
+ * addresses are equal when they are modulo the size of index: machine sums wrap.
  *
  * Whether that has a solution is for ir/linear.c to say, which looks at numbers only. What the
  * lowering knew of its source (lower/depends.c) is not asked for. Any doubt is a no: then the graph
