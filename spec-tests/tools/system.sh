@@ -79,6 +79,11 @@ on_simulator() {
   else
     skip "python3 is not installed: what FuseSoC and LiteX are told"
   fi
+  if command -v iverilog >/dev/null; then
+    says "Icarus elaborates it" sh -c "cd '$system' && iverilog -g2012 -s loom_system -o '$folder/icarus' \$(grep 'sv\$' rtl.f)"
+  else
+    skip "iverilog is not installed: a system elaborated by Icarus"
+  fi
   if command -v verilator >/dev/null; then
     mkdir -p "$folder/vendor"
     sed 's/endmodule/logic vendor_logic_that_nobody_uses; &/' "$system/rtl/loom_system_queue.sv" >"$folder/vendor/loom_system_queue.sv"

@@ -36,7 +36,7 @@ module loom_int_divide #(
       .y({negative1, dividend, divisor})
   );
   loom_divide #(.W(W), .N(W), .SERIAL(SERIAL), .STAGES(ROWS)) divide (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]), .high('0), .low(dividend), .divisor(divisor),
+      .clk(clk), .move(moves[BEFORE+:WITHIN]), .high(W'(0)), .low(dividend), .divisor(divisor),
       .quotient(quotient), .remainder(remainder)
   );
   loom_stages #(.W(2), .N(BESIDE)) sign (

@@ -103,7 +103,7 @@ module loom_system_control #(
   logic [INPUTS-1:0] in_fulls, input_put;
   logic [OUTPUTS*8-1:0] out_counts, out_tags;
   logic [OUTPUTS*64-1:0] out_words;
-  logic [OUTPUTS-1:0] out_fulls;
+  logic [OUTPUTS-1:0] out_fulls, output_take;
   int unsigned in_at, out_at, region_at;
   assign in_at = 32'(read_index) < INPUTS ? 32'(read_index) : 0;
   assign out_at = 32'(read_index) < OUTPUTS ? 32'(read_index) : 0;
@@ -297,10 +297,10 @@ module loom_system_control #(
     logic [31:0] count;
     assign output_count[i*32+:32] = count;
     assign output_ready[i] = !out_fulls[i];
+    assign output_take[i] = take_output && 32'(write_index) == i && out_counts[i*8+:8] != '0;
     loom_system_queue #(.W(72), .DEPTH(DEPTH)) u_queue (
         .clk(clk), .clear(rst || clears || starts), .put(output_valid[i]),
-        .in({output_tag[i*8+:8], output_data[i*64+:64]}), .full(out_fulls[i]),
-        .take(take_output && 32'(write_index) == i && out_counts[i*8+:8] != '0),
+        .in({output_tag[i*8+:8], output_data[i*64+:64]}), .full(out_fulls[i]), .take(output_take[i]),
         .out({out_tags[i*8+:8], out_words[i*64+:64]}), .count(out_counts[i*8+:8])
     );
     always_ff @(posedge clk)
