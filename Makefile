@@ -15,6 +15,7 @@
 #   make study                          a front of 500 fabrics for six kernels, and one made for them
 #   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
 #   make system-check TURNS=1000        the example of a system on its RTL, with aborts, resets and errors
+#   make system-large                   dot on the RTL of a system as large as medium
 #   make system-place, make system-bench    a small system on an iCE40; how fast simulator and RTL are
 #   make c-mutants                      the front end for C, broken in one place at a time
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
@@ -354,6 +355,11 @@ export RTL_OPT
 system-check: all
 	@sh spec-tests/tools/system.sh rtl $(BUILD)/loom $(BUILD)/system $(TURNS)
 
+# The golden kernel dot on the RTL of a system as large as SYSTEM_FABRIC, and what its image takes over the bus. Minutes.
+SYSTEM_FABRIC ?= medium
+system-large: all
+	@sh spec-tests/tools/system.sh large $(BUILD)/loom $(BUILD)/system-large $(SYSTEM_FABRIC)
+
 # All of a small system on an iCE40: logic cells and clock. Minutes.
 system-place: all
 	@sh spec-tests/tools/system.sh place $(BUILD)/loom $(BUILD)/system-place
@@ -437,4 +443,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check system-place system-bench tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: c-mutants study specialise-sets bench-view pictures all demo test check rtl-golden system-check system-large system-place system-bench tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

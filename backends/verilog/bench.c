@@ -22,8 +22,10 @@
 
 #include <string.h>
 
+#include "bench_block.sh.inc"
 #include "bench_clock.sv.inc"
 #include "bench_main.cpp.inc"
+#include "bench_modules.mk.inc"
 #include "bench_readme.md.inc"
 #include "bench_rules.mk.inc"
 #include "bench_shell.awk.inc"
@@ -491,12 +493,21 @@ static void write_names(Verilog *v, const BenchPorts *ports) {
   }
 }
 
+void bench_write_modules(Verilog *v) {
+  source_open(v, "modules.mk");
+  put_unpacked(v, bench_modules_mk);
+  put(v, "TOP       := %s\nBLOCKS    ?= %s\n", top_name(v, v->fabric->name(v->design)),
+      top_is_large(v) ? "yes" : "");
+  source_open(v, "block.sh");
+  put_unpacked(v, bench_block_sh);
+}
+
 static void write_guide(Verilog *v, const BenchPorts *ports) {
   const char *name = v->fabric->name(v->design);
   source_open(v, "Makefile");
-  put(v, "# The hardware of %s.\n\nTOP := %s\n", name, top_name(v, name));
-  put(v, "BLOCKS ?= %s\n\n", top_is_large(v) ? "yes" : "");
+  put(v, "# The hardware of %s.\n\n", name);
   put_unpacked(v, bench_rules_mk);
+  bench_write_modules(v);
   source_open(v, "README.md");
   put(v, "# The fabric %s as SystemVerilog\n", name);
   put_unpacked(v, bench_readme_md);

@@ -23,7 +23,9 @@ void bench_ports(Verilog *v, BenchPorts *ports);
 const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_t region);
 
 int bench_is_memory(const BenchPort *port);
-/* tb/, Makefile, README.md. */
+/* modules.mk and block.sh: how Verilator compiles the modules, for a Makefile that includes it. */
+void bench_write_modules(Verilog *v);
+/* tb/, Makefile and what it includes, README.md. */
 void bench_write(Verilog *v);
 /* The files of a case, in `folder` ("case/" or ""). */
 void case_write(Verilog *v, const loom_replay *replay, const char *folder);

@@ -2,8 +2,9 @@
  * is defined, and the test bench looks at them from outside. Channels are numbered: those of a
  * component lie together, in the order of the components.
  *
- * They are many small wires. One vector of all channels is put together anew, all its thousands of
- * bits, whenever one of them changes: of an 8x8 fabric Verilator did little else. */
+ * Of each component they are two vectors, and the bench has a loop over them. A line for every channel is 3400 of them
+ * in one process for `medium`, where Verilator spends most of its time; and one vector of all channels is put together
+ * anew, all its thousands of bits, whenever one of them changes. */
 #include "wires.h"
 
 /* Where a component's channels begin among the observed; of a memory: lanes of load addresses,
@@ -34,76 +35,77 @@ static uint32_t observed_before(const Hardware *h, uint32_t id) {
   return at;
 }
 
-/* What a switch takes for its outputs to pack. */
-static void put_packed(const Hardware *h, uint32_t id) {
+/* Bits of what a channel shows. */
+static uint32_t shown_bits(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
-  const char *n = name(h, id);
-  uint32_t width = wires_data_width(h, c->first_port), pairs = c->output_count * c->input_count;
-  for (uint32_t k = 0; k < pairs; k++)
-    put(h->v,
-        "  assign %s__seen[%u] = %s__take[%u] && running;\n"
-        "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s__taken[%u+:%u]);\n",
-        n, (unsigned)(c->input_count + k), n, (unsigned)k, n, (unsigned)(c->input_count + k), n,
-        (unsigned)(c->input_count + k), n, (unsigned)(k * width), (unsigned)width);
+  return is_memory(c) ? 64 : wires_data_width(h, c->first_port);
 }
 
-/* What the buffers of a switch take. */
-static void put_entering(const Hardware *h, uint32_t id) {
-  const loom_component *c = &h->components[id];
-  const char *n = name(h, id);
-  uint32_t stride = wires_data_width(h, c->first_port), first = c->first_port + c->input_count;
-  for (uint32_t o = 0, at = first_buffer(c); o < c->output_count; o++, at++) {
-    uint32_t width = h->ports[first + o].width;
-    put(h->v,
-        "  assign %s__seen[%u] = %s__enter[%u] && running;\n  logic [63:0] %s__saw_%u;\n"
-        "  assign %s__saw_%u = ",
-        n, (unsigned)at, n, (unsigned)o, n, (unsigned)at, n, (unsigned)at);
-    if (width)
-      put(h->v, "64'(%s__entering[%u+:%u]);\n", n, (unsigned)(o * stride), (unsigned)width);
-    else
-      put(h->v, "'0;\n");
-  }
+/* Channel k of a component: when it takes something, and what. */
+static void put_channel(const Hardware *h, uint32_t id, uint32_t k, const char *when,
+                        const char *what) {
+  uint32_t bits = shown_bits(h, id);
+  put(h->v, "  assign %s__seen[%u] = %s;\n  assign %s__saw[%u+:%u] = %u'(%s);\n", name(h, id),
+      (unsigned)k, when, name(h, id), (unsigned)(k * bits), (unsigned)bits, (unsigned)bits, what);
 }
 
-/* Of a component its wires NAME__seen, which channels took something, and NAME__saw_K, what. A PE
- * shows its data as one vector, NAME__taken. */
-static void put_component(const Hardware *h, uint32_t id) {
-  Verilog *v = h->v;
+/* What lanes of a memory take. */
+static void put_lanes(const Hardware *h, uint32_t id) {
+  static const char *const takes[] = {"load_take", "address_take", "store_take"};
   const loom_component *c = &h->components[id];
-  const char *n = name(h, id);
-  uint32_t count = observed_by(h, id), next = 0;
-  put(v, "  logic [%u:0] %s__seen;\n", (unsigned)(count - 1), n);
-  if (is_pe(c)) {
-    put(v, "  assign %s__seen = %s__take & {%u{running}};\n", n, n, (unsigned)count);
-    return;
-  }
-  for (uint32_t f = LOOM_LOAD_ADDRESS; is_memory(c) && f <= LOOM_STORE_DATA; f++) {
-    static const char *const takes[] = {"load_take", "address_take", "store_take"};
+  uint32_t next = 0;
+  for (uint32_t f = LOOM_LOAD_ADDRESS; f <= LOOM_STORE_DATA; f++) {
     uint32_t lanes = f == LOOM_LOAD_ADDRESS ? c->load_count : c->store_count;
-    for (uint32_t l = 0; l < lanes; l++, next++) {
+    for (uint32_t l = 0; l < lanes; l++) {
       uint32_t k = l % top_channels(c);
       loom_component channel = top_channel(c, k);
-      put(v,
-          "  assign %s__seen[%u] = %s__%s[%u] && running;\n"
-          "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n",
-          n, (unsigned)next, top_channel_name(v, n, c, k), takes[f],
-          (unsigned)(l / top_channels(c)), n, (unsigned)next, n, (unsigned)next,
-          wires_data(h, channel.ports[f]));
+      put_channel(h, id, next++,
+                  text(h->v, "%s__%s[%u] && running", top_channel_name(h->v, name(h, id), c, k),
+                       takes[f], (unsigned)(l / top_channels(c))),
+                  wires_data(h, channel.ports[f]));
     }
   }
-  if (is_switch(c)) count = c->input_count;
-  if (can_pack(c)) put_packed(h, id);
-  if (has_buffers(h, id)) put_entering(h, id);
-  for (uint32_t i = 0; !is_memory(c) && i < count; i++) {
-    if (c->kind == LOOM_FIFO)
-      put(v, "  assign %s__seen[0] = %s__take && running;\n", n, n);
-    else if (c->kind == LOOM_FABRIC_OUTPUT)
-      put(v, "  assign %s__seen[0] = %s__take;\n", n, n);
-    else
-      put(v, "  assign %s__seen[%u] = %s__drain[%u] && running;\n", n, (unsigned)i, n, (unsigned)i);
-    put(v, "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n", n, (unsigned)i, n,
-        (unsigned)i, wires_data(h, c->first_port + i));
+}
+
+/* What a switch takes at its inputs, what for its outputs to pack, and what its buffers take. */
+static void put_switch(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  const char *n = name(h, id);
+  uint32_t stride = wires_data_width(h, c->first_port), next = 0;
+  uint32_t pairs = can_pack(c) ? c->output_count * c->input_count : 0;
+  for (uint32_t i = 0; i < c->input_count; i++)
+    put_channel(h, id, next++, text(h->v, "%s__drain[%u] && running", n, (unsigned)i),
+                wires_data(h, c->first_port + i));
+  for (uint32_t k = 0; k < pairs; k++)
+    put_channel(h, id, next++, text(h->v, "%s__take[%u] && running", n, (unsigned)k),
+                text(h->v, "%s__taken[%u+:%u]", n, (unsigned)(k * stride), (unsigned)stride));
+  for (uint32_t o = 0; has_buffers(h, id) && o < c->output_count; o++) {
+    uint32_t width = h->ports[c->first_port + c->input_count + o].width;
+    put_channel(h, id, next++, text(h->v, "%s__enter[%u] && running", n, (unsigned)o),
+                width
+                    ? text(h->v, "%s__entering[%u+:%u]", n, (unsigned)(o * stride), (unsigned)width)
+                    : "1'b0");
   }
+}
+
+/* Of a component its wires NAME__seen, which channels took something, and NAME__saw, what, side by side. */
+static void put_component(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  const char *n = name(h, id);
+  uint32_t count = observed_by(h, id);
+  put(h->v, "  logic [%u:0] %s__seen;\n", (unsigned)(count - 1), n);
+  if (is_pe(c)) { /* which has the other one as a port */
+    put(h->v, "  assign %s__seen = %s__take & {%u{running}};\n", n, n, (unsigned)count);
+    return;
+  }
+  put(h->v, "  logic [%u:0] %s__saw;\n", (unsigned)(count * shown_bits(h, id) - 1), n);
+  if (is_memory(c))
+    put_lanes(h, id);
+  else if (is_switch(c))
+    put_switch(h, id);
+  else
+    put_channel(h, id, 0, text(h->v, c->kind == LOOM_FIFO ? "%s__take && running" : "%s__take", n),
+                wires_data(h, c->first_port));
 }
 
 void observe_put(const Hardware *h) {
@@ -124,15 +126,14 @@ void top_observe_bench(Verilog *v) {
     if (!count) continue;
     if (h->tile_of[id] != LOOM_NONE)
       n = text(v, "%s.%s", tiles_name(h, h->tile_of[id]), h->local_names[id]);
-    put(v, "    if (top.%s__seen != 0) begin\n", n);
-    for (uint32_t i = 0; i < count; i++)
-      if (is_pe(&h->components[id]))
-        put(v, "      if (top.%s__seen[%u]) saw(%u, top.%s__taken[%u+:64]);\n", n, (unsigned)i,
-            (unsigned)(at + i), n, (unsigned)(64 * i));
-      else
-        put(v, "      if (top.%s__seen[%u]) saw(%u, top.%s__saw_%u);\n", n, (unsigned)i,
-            (unsigned)(at + i), n, (unsigned)i);
-    put(v, "    end\n");
+    if (count == 1)
+      put(v, "    if (top.%s__seen != 0) saw(%u, 64'(top.%s__saw));\n", n, (unsigned)at, n);
+    else
+      put(v,
+          "    shown = %u;\n    if (top.%s__seen != 0)\n      for (int i = 0; i < shown; i++)\n"
+          "        if (top.%s__seen[i]) saw(%u + i, 64'(top.%s__saw[%u*i+:%u]));\n",
+          (unsigned)count, n, n, (unsigned)at, n, (unsigned)shown_bits(h, id),
+          (unsigned)shown_bits(h, id));
     at += count;
   }
   put(v, "    fold;\n`endif\n    cycle = cycle + 1;\n  endtask\n\n");

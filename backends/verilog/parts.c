@@ -594,8 +594,8 @@ static void put_pe(const Hardware *h, uint32_t id) {
   put_clock(h);
   put(v, "      .cfg_rst(rst), .cfg_write(%s__write), .cfg_word(cfg_data),\n", n);
   wires_put_channels(h, id);
-  put(v, "`ifdef LOOM_OBSERVE\n      .observe_take(%s__take), .observe_data(%s__taken),\n`endif\n",
-      n, n);
+  put(v, "`ifdef LOOM_OBSERVE\n      .observe_take(%s__take), .observe_data(%s__saw),\n`endif\n", n,
+      n);
   put(v, "      .trap(%s__trap), .moved(%s__moved), .holds(%s__holds), .waits(%s__waits)\n  );\n",
       n, n, n, n);
 }
@@ -646,8 +646,8 @@ void parts_declare_events(const Hardware *h, uint32_t id) {
   const char *n = name(h, id);
   if (is_pe(c)) {
     put(v, "  logic [2:0] %s__trap;\n  logic %s__moved, %s__holds, %s__waits;\n", n, n, n, n);
-    put(v, "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__take;\n  logic [%u:0] %s__taken;\n`endif\n",
-        (unsigned)pe_observed(c) - 1, n, 64 * (unsigned)pe_observed(c) - 1, n);
+    put(v, "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__take;\n  logic [%u:0] %s__saw;\n`endif\n",
+        (unsigned)pe_observed(c) - 1, n, (unsigned)(pe_observed(c) * pe_data_width(h, id)) - 1, n);
   } else if (is_memory(c)) {
     put(v, "  logic %s__outside, %s__moved, %s__holds;\n", n, n, n);
   } else if (c->kind == LOOM_FIFO) {

@@ -333,7 +333,7 @@ static void put_ports(const Pe *pe, const char *module) {
   put(v,
       "`ifdef LOOM_OBSERVE\n    output logic [%u:0] observe_take,\n    output logic [%u:0] "
       "observe_data,\n`endif\n",
-      (unsigned)pe_observed(pe->c) - 1, 64 * (unsigned)pe_observed(pe->c) - 1);
+      (unsigned)pe_observed(pe->c) - 1, (unsigned)(pe_observed(pe->c) * w) - 1);
   put(v, "    output logic [2:0] trap,\n    output logic moved,\n    output logic holds,\n"
          "    output logic waits\n);\n");
   put(v, "  /* verilator hier_block */\n");
@@ -505,26 +505,13 @@ static void put_types(const Pe *pe) {
 
 /* Operands by instruction, then registers, then results discarded. */
 static void put_observed(const Pe *pe) {
-  Verilog *v = pe->v;
-  uint32_t slots = pe->instructions * pe->c->operand_count, registers = pe->c->register_count;
-  uint32_t results = pe->instructions * pe->c->result_count;
-  put(v, "`ifdef LOOM_OBSERVE\n");
+  int has_registers = pe->c->register_count != 0;
+  put(pe->v, "`ifdef LOOM_OBSERVE\n");
   put_types(pe);
-  put(v, "  assign observe_take = {drain, %stake};\n", registers ? "register_take, " : "");
-  struct {
-    uint32_t first, count;
-    const char *data;
-  } const parts[] = {{0, slots, "seen"},
-                     {slots, registers, "register_taken"},
-                     {slots + registers, results, "drained"}};
-  for (size_t i = 0; i < LOOM_COUNT(parts); i++)
-    if (parts[i].count)
-      put(v,
-          "  for (genvar i = 0; i < %u; i++) begin : g_observe_%u\n"
-          "    assign observe_data[(%u+i)*64+:64] = 64'(%s[i*%u+:%u]);\n  end\n",
-          (unsigned)parts[i].count, (unsigned)i, (unsigned)parts[i].first, parts[i].data,
-          (unsigned)pe->width, (unsigned)pe->width);
-  put(v, "`endif\n");
+  put(pe->v,
+      "  assign observe_take = {drain, %stake};\n  assign observe_data = {drained, %sseen};\n"
+      "`endif\n",
+      has_registers ? "register_take, " : "", has_registers ? "register_taken, " : "");
 }
 
 void pe_write(Hardware *h, uint32_t component, const char *module) {

@@ -6,6 +6,7 @@
  * The hardware is the same for all kernels of a fabric: its registers have a hash of the fabric's RTL, and
  * a kernel says of which it is, so an image never comes into other hardware than it was made for.
  */
+#include "bench.h"
 #include "hardware.h"
 #include "system.h"
 
@@ -195,6 +196,7 @@ static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {
         v->host->version);
     put_unpacked(v, copied[i].packed);
   }
+  bench_write_modules(v);
   v->stream = "sim/loom_simulator.h";
   put(v, "/* SPDX-License-Identifier: MIT */\n");
   for (const char *const *line = loom_simulator; *line; line++) put_text(v, *line);

@@ -55,7 +55,8 @@ const char *capture_end(Verilog *v) {
 static const char *comment_in(const char *file, const char **end) {
   const char *ending = strrchr(file, '.');
   *end = "";
-  if (!ending || !strcmp(ending, ".awk")) return "# ";
+  if (!ending || !strcmp(ending, ".awk") || !strcmp(ending, ".mk") || !strcmp(ending, ".sh"))
+    return "# ";
   if (strcmp(ending, ".md") != 0) return "// ";
   *end = " -->";
   return "<!-- ";

@@ -6,6 +6,8 @@
 #                                                 systems with elements of 1 to 64 bits are lint clean
 #     system.sh rtl LOOM FOLDER [TURNS]           make in the example: simulator and RTL, compared; the driver on the
 #                                                 RTL; a minute or two. RTL_OPT: how its C++ is compiled (-O0)
+#     system.sh large LOOM FOLDER FABRIC          the golden kernel dot on the RTL of a system of that fabric: an image takes a
+#                                                 word a cycle; of `medium` some minutes
 #     system.sh synth LOOM FOLDER                 Yosys: a small system has no latch, block RAM, and not too many LUTs
 #     system.sh place LOOM FOLDER                 the same on an iCE40: how large and how fast
 #     system.sh speed LOOM FOLDER                 user time of an image of the example, on the simulator and on the RTL
@@ -223,6 +225,22 @@ loom_system_memory.sv s/(!bl_valid || load_acts) && room/room/
 X
 }
 
+# As it comes out of `loom emit system`, in blocks.
+on_large() {
+  need "a large system is not run" verilator g++
+  "$loom" map golden/dot/kernel.mlir --adg "$count" -o "$folder/map" >"$folder.said" 2>&1 &&
+    "$loom" emit system "$folder/map" -o "$system" >>"$folder.said" || { fail "$(cat "$folder.said")"; return; }
+  says "$count, built" timeout "${LIMIT:-1800}" make -s -C "$system" sim OPT=-O1
+  flags="-I$system/driver -I$system/kernels -I$system/sim"
+  for file in spec-tests/tools/system_dot.c "$system/kernels/dot.c" "$system/driver/loom_driver.c"; do
+    # shellcheck disable=SC2086  # word splitting is meant
+    gcc -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror $flags -c "$file" -o "$folder/$(basename "$file" .c).o" || return
+  done
+  g++ "$folder"/*.o "$system/obj/libloom_rtl.a" -lpthread -latomic -o "$folder/dot" || { fail "build"; return; }
+  says "dot on $count" timeout "${LIMIT:-1800}" "$folder/dot"
+  cat "$folder/said"
+}
+
 # per_image PROGRAM N: milliseconds of user time of one of N images, the least of five runs
 per_image() {
   for run in 1 2 3 4 5; do
@@ -268,6 +286,7 @@ case $way in
   memory) memory_alone ;;
   synth) synth_alone ;;
   place) place_alone ;;
+  large) on_large ;;
   rtl)
     need "the RTL of a system is not run" verilator g++
     base=$folder

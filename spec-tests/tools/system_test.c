@@ -342,11 +342,15 @@ static void half_image(void) {
   loom_clear(&device);
   put(LOOM_IMAGE, LOOM_IMAGE_FIRST);
   for (unsigned i = 0, words = 1 + chance(80); i < words; i++) put(LOOM_IMAGE_DATA, chance(65536));
+  put(LOOM_INTERRUPT, LOOM_INTERRUPT_FAILED);
+  expect(!irq(), "an interrupt before an error", 0);
   put(LOOM_CONTROL, LOOM_CONTROL_START);
   for (unsigned i = 0; i < 20; i++) get(LOOM_STATUS);
+  expect(irq(), "the interrupt of an error", 0);
   expect((get(LOOM_STATUS) & LOOM_STATUS_ERROR_MASK) >> LOOM_STATUS_ERROR_SHIFT == 8,
          "half an image", get(LOOM_STATUS));
   loom_open(&device, &bus);
+  expect(!irq(), "no interrupt behind that", 0);
 }
 
 #ifdef RTL

@@ -21,22 +21,9 @@ CASE      ?= case
 ARGS      ?=
 OPT       ?= -O1
 OBSERVE   ?= -DLOOM_OBSERVE
-REPLACE   ?=
-BESIDE    ?=
-CHECKSUM  := $(if $(REPLACE),-$(firstword $(shell cat $(REPLACE) $(BESIDE) | cksum)))
-OBJ       ?= obj$(CHECKSUM)
-VERILATOR ?= verilator
-FILES     := $(shell cat rtl.f)
-IN_PLACE  := $(filter $(addprefix rtl/,$(notdir $(REPLACE))),$(FILES))
-RTL       := $(filter-out $(IN_PLACE),$(filter %.sv,$(FILES))) $(BESIDE) $(REPLACE)
-DPI       := $(filter %.c,$(FILES))
+include modules.mk
 SEED      ?= 1
 TILE      ?= $(or $(firstword $(basename $(notdir $(filter rtl/tile_%,$(RTL))))),$(TOP))
-JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
-CACHE     := $(shell command -v ccache)
-
-# Each of them replaces one.
-$(if $(filter-out $(words $(IN_PLACE)),$(words $(REPLACE))),$(error REPLACE: not each of '$(REPLACE)' has the name of a file in rtl.f))
 
 # A name in quotes that the shell takes as it is.
 quoted = '$(subst ','\'',$(1))'
@@ -48,18 +35,10 @@ simulate:
 	@$(LOCK) $(MAKE) --no-print-directory $(OBJ)/sim
 	@$(abspath $(OBJ))/sim $(call quoted,+case=$(CASE)) $(ARGS)
 
-# The bench is checked less strictly than the hardware. In blocks, which are built in folders of
-# their own and so take absolute names, Verilator compiles a module that
-# says hier_block once, however many of it there are.
-SIMULATOR = --cc --exe --build -j $(JOBS) -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal \
-  -Wno-lint -Wno-style $(if $(BLOCKS),--hierarchical) -DLOOM_EVENTS $(OBSERVE) --top-module tb -Mdir $(OBJ)
-
 SOURCES := $(RTL) $(DPI) tb/tb.sv tb/main.cpp
 
-$(OBJ)/sim: $(SOURCES)
-	@$(VERILATOR) $(SIMULATOR) -o sim \
-	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" \
-	  $(if $(BLOCKS),$(foreach f,$(SOURCES),'$(abspath $f)'),$(SOURCES)) >$(OBJ).log 2>&1 || { cat $(OBJ).log; exit 1; }
+$(OBJ)/sim: $(SOURCES) $(if $(BLOCKS),$(OBJ)/headers.h)
+	@$(VERILATE) --exe $(OBSERVE) --top-module tb -o sim $(call named,$(SOURCES)) >$(OBJ).log 2>&1 || { cat $(OBJ).log; exit 1; }
 	@rm -f $(OBJ).log
 
 icarus: $(OBJ)/icarus.vvp
@@ -69,11 +48,6 @@ icarus: $(OBJ)/icarus.vvp
 $(OBJ)/icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
 	@mkdir -p $(OBJ)
 	@iverilog -g2012 $(OBSERVE) -s clock -o $@.$$$$ $(RTL) tb/tb.sv tb/clock.sv && mv -f $@.$$$$ $@
-
-# Loops of wires are only in fabrics whose switches have no buffers, or forward ones, and there everywhere, in parts, too:
-# their text says so, and which of them an image closes, LOOM says.
-LOOPS := $(if $(shell grep -l 'lint_off UNOPTFLAT' $(RTL)),-Wno-UNOPTFLAT)
-LINT  := --lint-only -Wall $(LOOPS) --top-module
 
 lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)

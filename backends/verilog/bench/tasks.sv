@@ -130,8 +130,8 @@
       end
   endtask
 
-  // What a channel takes in this cycle is noted first, by many lines that Verilator writes out, and
-  // then every channel's tokens are counted and folded with their cycles into 64 bits.
+  // What a channel takes in this cycle is noted first, and then every channel's tokens are counted and folded
+  // with their cycles into 64 bits. How many channels a component shows is a variable: Verilator would write the loop out.
 `ifdef LOOM_OBSERVE
   task saw(input int which, input [63:0] value);
     who[noted] = which;

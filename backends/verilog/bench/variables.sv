@@ -8,9 +8,9 @@
   wire [63:0] cycles;
   wire [3:0] error;
 `ifdef LOOM_OBSERVE
-  int noted;
-  int who [0:CHANNELS-1];
-  logic [63:0] what [0:CHANNELS-1];
+  int noted, shown;
+  int who [0:2**$clog2(CHANNELS)-1];
+  logic [63:0] what [0:2**$clog2(CHANNELS)-1];
   longint seen_count [0:CHANNELS-1];
   logic [63:0] seen_hash [0:CHANNELS-1];
 `endif

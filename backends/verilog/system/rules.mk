@@ -6,45 +6,31 @@
 #
 # REPLACE=FILES   modules of yours in place of those of the same name in rtl/: REPLACE=vendor/loom_ram.sv
 # BESIDE=FILES    what those need besides
+# OPT=-O2         how the C++ of Verilator is compiled
+# JOBS=N          by how many compilers at once (all cores)
+# BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 
-VERILATOR ?= verilator
+include modules.mk
 OPT       ?= -O2
-REPLACE   ?=
-BESIDE    ?=
-CHECKSUM  := $(if $(REPLACE),-$(firstword $(shell cat $(REPLACE) $(BESIDE) | cksum)))
-OBJ       ?= obj$(CHECKSUM)
-JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 TARGET    ?= ecp5
-FILES     := $(shell cat rtl.f)
 FLATTEN   ?= $(if $(word 200,$(FILES)),no,yes)
-IN_PLACE  := $(filter $(addprefix rtl/,$(notdir $(REPLACE))),$(FILES))
-RTL       := $(filter-out $(IN_PLACE),$(filter %.sv,$(FILES))) $(BESIDE) $(REPLACE)
-DPI       := $(filter %.c,$(FILES))
 WISHBONE  := $(if $(shell grep -l wb_cyc rtl/loom_system.sv),-DLOOM_WISHBONE)
-CACHE     := $(shell command -v ccache)
-ROOT      := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
-
-# Each of them replaces one.
-$(if $(filter-out $(words $(IN_PLACE)),$(words $(REPLACE))),$(error REPLACE: not each of '$(REPLACE)' has the name of a file in rtl.f))
-
-# Loops of wires are only in fabrics whose switches have no buffers, or forward ones, and their text says so.
-LOOPS := $(if $(shell grep -l 'lint_off UNOPTFLAT' $(RTL)),-Wno-UNOPTFLAT)
 
 lint:
-	@$(VERILATOR) --lint-only -Wall $(LOOPS) --top-module loom_system $(RTL)
+	@$(VERILATOR) $(LINT) loom_system $(RTL)
 
 sim: $(OBJ)/libloom_rtl.a
 
-$(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_driver.h
+# What Verilator made, in blocks or not, and what programs need besides.
+RUNTIME := loom_rtl.o verilated.o verilated_threads.o $(if $(BLOCKS)$(DPI),verilated_dpi.o) $(if $(DPI),loom_dpi.o)
+
+$(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_driver.h $(if $(BLOCKS),$(OBJ)/headers.h)
 	@mkdir -p $(OBJ)
-	@$(VERILATOR) --cc --build -j $(JOBS) -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
-	  --top-module loom_system -Mdir $(OBJ) -CFLAGS "$(OPT) $(WISHBONE)" $(RTL) $(abspath $(DPI) sim/loom_rtl.cpp) \
-	  -CFLAGS "-I$(abspath sim) -I$(abspath driver)" \
-	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" >$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
-	@$(MAKE) -s -C $(OBJ) -f Vloom_system.mk loom_rtl.o verilated.o verilated_threads.o $(if $(DPI),loom_dpi.o) \
-	  OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE) >>$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
+	@$(VERILATE) --top-module loom_system -CFLAGS "$(WISHBONE) -I$(abspath sim) -I$(abspath driver)" \
+	  $(call named,$(RTL)) $(abspath $(DPI) sim/loom_rtl.cpp) >$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
+	@$(MAKE) -s -C $(OBJ) -f Vloom_system.mk $(RUNTIME) $(COMPILE) >>$(OBJ)/log 2>&1 || { cat $(OBJ)/log; exit 1; }
 	@cp $(OBJ)/Vloom_system__ALL.a $@
-	@$(AR) r $@ $(OBJ)/loom_rtl.o $(OBJ)/verilated.o $(OBJ)/verilated_threads.o $(if $(DPI),$(OBJ)/loom_dpi.o) 2>/dev/null
+	@$(AR) r $@ $(addprefix $(OBJ)/,$(RUNTIME)) 2>/dev/null
 
 synth:
 	@mkdir -p $(OBJ)
