@@ -12,15 +12,17 @@
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
  * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of
- * its memories, its units. That holds where all its loops go on at once; where each waits for the
- * one before, it is their sum. What a variant promises is both, added: so of two nests in a row the
- * second counts, too.
+ * its memories, its units; and its run, firing by firing, with the times that the quickest units take
+ * (map/earliest.c), which knows of loops that wait for one another and of iterations that a condition
+ * makes longer. What a variant promises is that, and some more where it takes much of the fabric. (Of a run
+ * that is too long to be written down its loops are added, as if each waited for the one before.)
  *
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
  * of one loop, or one of the other choices; the steps from the most promising variant that fits
  * are tried next. The FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the
- * machine runs the case on each. What takes the fewest cycles is chosen; the program of -O1 is one
- * of them, and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing
+ * machine runs the case on each. Where one has no mapping, none with as many nodes is tried; nor one that
+ * takes more at the least than another was seen to take. What takes the fewest cycles is chosen; the program of
+ * -O1 is one of them, and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing
  * to choose.
  *
  * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so
@@ -199,12 +201,12 @@ static bool count_tokens(const Programs *all, Program *p) {
   return good;
 }
 
-/* An observed run, once more: what it comes to is known. Only fabrics that are many are worth it. */
-static void write_run_down(const Programs *all, Program *p) {
+/* An observed run, once more: what it comes to is known. It is kept where it is of the only program. */
+static void write_run_down(const Programs *all, const Program *p, EarliestRun *run) {
   RunResult result;
   RunOptions options = call_run_options(all->call);
-  p->run.dfg = p->dfg;
-  TokenObserver observer = earliest_observer(&p->run);
+  *run = (EarliestRun){.dfg = p->dfg};
+  TokenObserver observer = earliest_observer(run);
   TokenOptions more = {.observer = &observer};
   token_run_traced(all->call->ctx, p->dfg, all->input, &options, &more, &result, NULL);
   run_result_free(&result);
@@ -212,7 +214,7 @@ static void write_run_down(const Programs *all, Program *p) {
 
 bool programs_run(Programs *programs) {
   if (!count_tokens(programs, programs->at[0])) return false;
-  if (!programs->loops.level) write_run_down(programs, programs->at[0]);
+  if (!programs->loops.level) write_run_down(programs, programs->at[0], &programs->at[0]->run);
   QuietScope quiet = diag_quiet(programs->call->ctx);
   for (size_t i = 1; i < programs->n; i++) count_tokens(programs, programs->at[i]);
   diag_quiet_end(programs->call->ctx, &quiet);
@@ -243,6 +245,29 @@ static bool fits(Context *ctx, const Variant *c, const Adg *adg, const MapCover 
          mapping_cut(ctx, c->dfg, adg, cover, NULL, NULL);
 }
 
+/* The more of a fabric is taken, the longer are its routes: by a quarter where it is half full, which is
+ * measured, not known. */
+static u64 crowded(u64 cycles, const Dfg *dfg, const Adg *adg) {
+  double room = 0;
+  for (u32 pe = 0; pe < adg->npes; pe++)
+    room += adg->pes[pe].is_temporal ? adg->pes[pe].num_instruction : 1;
+  double full = room > 0 ? dfg->nnodes / room : 0;
+  return (u64)((double)cycles * (1 + full * full));
+}
+
+static void bound_cycles(Variant *c, const Programs *all, const Adg *adg, const MapCover *cover,
+                         const u64 *tokens, LeastRoutes *routes) {
+  const Program *p = c->program;
+  EarliestRun own = {0};
+  bool is_kept = p->run.dfg;
+  if (!is_kept) write_run_down(all, p, &own);
+  const EarliestRun *run = is_kept ? &p->run : &own;
+  u64 in_turn;
+  c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, run, routes, &in_turn);
+  c->promise = crowded(run->is_partial ? c->least + in_turn : c->least, c->dfg, adg);
+  earliest_free(&own);
+}
+
 static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
                   LeastRoutes *routes) {
   Context *ctx = all->call->ctx;
@@ -255,8 +280,7 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
   c->fits = fits(ctx, c, adg, cover, is_first) && count_tokens(all, p);
   if (c->fits) {
     u64 *tokens = tokens_of(p, c->dfg);
-    c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, &p->run, routes, &c->promise);
-    c->promise += c->least;
+    bound_cycles(c, all, adg, cover, tokens, routes);
     if (all->is_timed)
       c->time =
           mapping_least_time(c->dfg, adg, cover, tokens, &p->run, routes, c->least, &c->chain);
@@ -335,11 +359,13 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
   measure(best, programs, layout, options, most);
   QuietScope quiet = diag_quiet(ctx);
   variants->mapped = 1;
+  u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
   for (Variant *c; variants->mapped <= FEW_MAPPED && (c = next_best(variants, false));) {
     c->is_tried = true;
-    if (best->cycles && c->least >= best->cycles) continue;
+    if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
     variants->mapped++;
     measure(c, programs, layout, options, best->cycles ? best->cycles : most);
+    if (!c->mapping) too_many = c->dfg->nnodes;
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
     Variant *loser = is_better ? best : c;
     if (is_better) best = c;

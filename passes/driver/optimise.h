@@ -75,7 +75,7 @@ typedef struct {
   Dfg *dfg;
   bool fits, is_tried, is_expanded;
   u64 least;   /* cycles at the least, if it fits */
-  u64 promise; /* that, and what its loops take one after the other */
+  u64 promise; /* that, and more where much of the fabric is taken */
   u64 time;    /* cycles by the longest chain at the least; and that chain, where they are wanted */
   u32 chain;
   Mapping *mapping;

@@ -79,14 +79,17 @@ static u32 result_then(const Earliest *e, u32 now, u32 instead) {
 }
 
 /* What an edge of the run waits for now: mapping_legalise lets a literal come with the operand beside it,
- * which that operand says already, and an element straight from its memory; what only hands on has gone. Of
- * a join that became a tree nothing is said. */
+ * which that operand says already, and an element straight from its memory; what only hands on has gone. A join
+ * that became a tree waits for the same tokens, of whose routes nothing is said. */
 static void find_source(Earliest *e, const u32 *latency, u32 edge, LeastRoutes *routes, u32 most) {
   const Dfg *dfg = e->run->dfg, *now = e->now;
   u32 to = e->node[dfg->edges[edge].to];
   e->source[edge] = DFG_NONE;
-  if (to == DFG_NONE || now->nodes[to].noperands != dfg->nodes[dfg->edges[edge].to].noperands)
+  if (to == DFG_NONE) return;
+  if (now->nodes[to].noperands != dfg->nodes[dfg->edges[edge].to].noperands) {
+    if (now->nodes[to].fire == FIRE_JOIN) e->source[edge] = dfg->edges[edge].result;
     return;
+  }
   u32 edge_now = dfg_operand(now, to, dfg->edges[edge].operand);
   u32 result = now->edges[edge_now].result;
   u32 from = now->results[result].node, one = e->cover->cluster_of[from],
