@@ -412,7 +412,8 @@ static Value *token_for(Level *level, u32 n) {
 }
 
 /* Accesses lo..hi, whose paths agree up to `depth`: each goes when those before it are done that it
- * may conflict with, and the level is done when all are. */
+ * may conflict with, and the level is done when all are. One of them at least waits for entry.ordered,
+ * and so does that. */
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
   if (lo == hi) return entry.ordered;
   const Inside *around = depth ? &net->accesses[lo]->path[depth - 1] : NULL;
@@ -437,12 +438,8 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
     if (item->stores) level.last_store = i + 1;
   }
   Tokens last = {0};
-  bool ordered = false;
-  for (u32 i = 0; i < level.items.len; i++) {
-    ordered |= level.items.at[i].ordered;
+  for (u32 i = 0; i < level.items.len; i++)
     if (!level.items.at[i].waited_for) vec_push(&last, level.items.at[i].done);
-  }
-  if (!ordered) vec_push(&last, entry.ordered);
   Value *done = join_all(net->g, &last, NULL, net->done);
   vec_free(&last);
   vec_free(&level.items);
