@@ -145,15 +145,25 @@ static void withdraw_promises(Module *m, const Op *func, const Op *load) {
   }
 }
 
+static bool is_in_range(const Context *ctx, const Op *load, u32 d) {
+  Interval range = value_range(ctx, op_operand(load, 1 + d));
+  i64 size = op_operand(load, 0)->type->shape[d];
+  return size != DYNAMIC && range.min >= 0 && range.max < size;
+}
+
+bool load_exists(const Context *ctx, const Op *load) {
+  for (u32 d = 0; d < op_operand(load, 0)->type->rank; d++)
+    if (!is_in_range(ctx, load, d)) return false;
+  return true;
+}
+
 void make_early(Module *m, const Op *func, Op *op) {
   if (op->kind != OP_MEMREF_LOAD) return;
   const Type *memref = op_operand(op, 0)->type;
   withdraw_promises(m, func, op);
   for (u32 d = 0; d < memref->rank; d++) {
     Value *at = op_operand(op, 1 + d);
-    Interval range = value_range(m->ctx, at);
-    if (memref->shape[d] != DYNAMIC && range.min >= 0 && range.max < memref->shape[d]) continue;
-    if (is_kept_below(m->ctx, at, op_operand(op, 0), d)) continue;
+    if (is_in_range(m->ctx, op, d) || is_kept_below(m->ctx, at, op_operand(op, 0), d)) continue;
     Value *last = last_subscript(m, op, d);
     Builder b = builder_before(m, op);
     op_set_operand(op, 1 + d, build_1(&b, OP_ARITH_MINUI, at->type, (Value *[]){at, last}, 2));

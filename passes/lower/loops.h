@@ -86,6 +86,8 @@ bool may_run_on(const Context *ctx, const Op *func, Op *loop, u64 *ops);
 /* Adds what computes `v`, if all of it may, up to arguments of the block and what is outside of its
  * region; else nothing, and false. */
 bool plan_early(Early *e, const Value *v);
+/* Is what it loads in bounds, by the ranges of its subscripts? */
+bool load_exists(const Context *ctx, const Op *load);
 /* Of an op that now does run early: a load is in bounds everywhere. */
 void make_early(Module *m, const Op *func, Op *op);
 /* Moves what is planned in front of `where`. */

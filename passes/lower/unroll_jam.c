@@ -34,12 +34,25 @@
  *       scf.if bound - %i > 1 { ... %i + 1 ... }
  *     }
  *
+ * Nor is there one where loops inside count alike in all copies, and nothing in those stores or loads what
+ * the loop stores. The copies are jammed as ever, and compute also where there is no iteration for them; what
+ * they load in vain exists (early.c), and is of use to nobody:
+ *
+ *     scf.for %t = 0 to (max(bound, start) - start - 1 >> log2 N) + 1 {
+ *       scf.for %k = 0 to 32 {
+ *         ... A[%i, %k] * B[%k]
+ *         ... A[min(%i + 1, rows - 1), %k] * B[%k]
+ *       }
+ *       C[%i] = ...
+ *       scf.if bound - %i > 1 { C[%i + 1] = ... }
+ *     }
+ *
  * Sums of integers that go from copy to copy through the loops inside would keep them apart; they begin
  * anew in each (split_sums.c). Outer loops come first. Who marks loops: a person, or the search of -O2. Cost: linear in what it
  * makes, and that of fuse.c. */
 #include "lower/loops.h"
 
-enum { MAX_COPIES = 16 };
+enum { MAX_COPIES = 16, SGT = 4 };
 
 typedef struct {
   Fuser fuser;
@@ -52,8 +65,9 @@ typedef struct {
   Value *end;      /* of the loop with the copies */
   Value *rest;     /* where the iterations that are left over begin */
   bool is_exact;   /* none are */
-  bool is_guarded; /* copies ask */
   bool in_rounds;  /* the loop counts rounds up to `end` */
+  bool is_guarded; /* copies ask whether there is an iteration for them */
+  bool is_masked;  /* they ask for accesses alone */
   u64 log;         /* of the copies */
 } Plan;
 
@@ -73,26 +87,69 @@ static void find_while(void *data, Op *op) {
   *(bool *)data |= op->kind == OP_SCF_WHILE;
 }
 
+/* Is `v` computed from what counts loops in `body`, and what is outside, but not from body's own variable? */
+static bool is_alike(const Value *v, const Region *body, int depth) {
+  if (value_is_outside(v, body)) return true;
+  if (v->is_arg) return v->index == 0 && value_block(v)->region != body;
+  const Op *op = value_op(v);
+  if (depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE)) return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!is_alike(op_operand(op, i), body, depth - 1)) return false;
+  return true;
+}
+
+static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
+  const Value *memref = op_operand(op, memref_at(op));
+  if (!type_is_scalar(memref->type->elem) || !value_is_outside(memref, &loop->regions[0]))
+    return false;
+  return op_parent(op) == loop || !may_touch_memory(func, loop, memref, false);
+}
+
+/* May all in there run in vain, but for stores and loads of what is stored, which ask? */
+static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *block,
+                     bool *has_loop) {
+  enum { MOST_DEPTH = 8 };
+  const Region *body = &loop->regions[0];
+  for_each_op (op, block) {
+    bool good = op == block->last || is_speculatable(ctx, op);
+    if (is_access(op)) good = may_mask_access(func, loop, op);
+    if (op->kind == OP_SCF_FOR) {
+      *has_loop = good = may_mask(ctx, func, loop, region_entry(&op->regions[0]), has_loop);
+      for (u32 i = 0; i < 3 && good; i++) good = is_alike(op_operand(op, i), body, MOST_DEPTH);
+    }
+    if (!good) return false;
+  }
+  return true;
+}
+
+static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
+  bool has_loop = false;
+  for (u32 i = 0; i < loop->nresults; i++)
+    if (!type_is_scalar(loop->results[i].type)) return false;
+  return may_mask(ctx, func, loop, region_entry(&loop->regions[0]), &has_loop) && has_loop;
+}
+
 /* How many iterations there are may be 2^31 or more where the start is negative: that is a number
  * without a sign, and so are the rounds. */
-static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
+static bool plan_unknown(Module *m, const Op *func, Op *loop, Plan *plan) {
   Builder b = builder_before(m, loop);
   Value *start = op_operand(loop, 0), *bound = op_operand(loop, 1);
   i64 number = -1;
   Interval from = value_range(m->ctx, start);
   if (plan->step != 1 || (plan->copies & (plan->copies - 1))) return false;
   walk_ops(&loop->regions[0], find_while, &plan->is_guarded);
-  plan->in_rounds = plan->is_guarded || !value_is_int(m->ctx, start, &number) || number < 0;
   if (plan->is_guarded && from.min < 0) return false;
+  plan->is_masked = !plan->is_guarded && from.min >= 0 && is_masked(m->ctx, func, loop);
+  plan->is_exact = plan->is_guarded || plan->is_masked;
+  plan->in_rounds = plan->is_exact || !value_is_int(m->ctx, start, &number) || number < 0;
   while ((u64)1 << plan->log < plan->copies) plan->log++;
   Value *by = build_literal(&b, plan->log, start->type), *one = build_int(&b, 1, start->type);
   if (value_range(m->ctx, bound).min < from.max)
     bound = build_folded(&b, OP_ARITH_MAXSI, bound, start);
   Value *count = build_folded(&b, OP_ARITH_SUBI, bound, start);
-  if (plan->is_guarded) {
+  if (plan->is_exact) {
     Value *before = build_folded(&b, OP_ARITH_SUBI, count, one);
     plan->end = build_folded(&b, OP_ARITH_ADDI, build_folded(&b, OP_ARITH_SHRSI, before, by), one);
-    plan->is_exact = true;
     return true;
   }
   OpKind shift = from.min < 0 ? OP_ARITH_SHRUI : OP_ARITH_SHRSI;
@@ -103,7 +160,7 @@ static bool plan_unknown(Module *m, Op *loop, Plan *plan) {
   return true;
 }
 
-static bool make_plan(Module *m, Op *loop, Plan *plan) {
+static bool make_plan(Module *m, const Op *func, Op *loop, Plan *plan) {
   ConstantLoop constant;
   i64 copies = op_attr_int(loop, "loom.copies", 1);
   if (loop->kind != OP_SCF_FOR || copies < 2 || copies > MAX_COPIES) return false;
@@ -114,7 +171,7 @@ static bool make_plan(Module *m, Op *loop, Plan *plan) {
       plan->step < 1)
     return false;
   if (constant_loop(m->ctx, loop, &constant)) return plan_known(m, loop, &constant, plan);
-  return plan_unknown(m, loop, plan);
+  return plan_unknown(m, func, loop, plan);
 }
 
 /* ---- copies ----------------------------------------------------------------------------------- */
@@ -149,7 +206,6 @@ static void add_guarded(Module *m, Block *body, const Op *last, Value *variable,
   Op *yield = block_terminator(body), *loop = body->region->parent;
   u32 n = loop->nresults;
   Builder b = builder_before(m, yield);
-  enum { SGT = 4 };
   Value *is_there = build_compare(&b, SGT, rest, build_literal(&b, copy, rest->type));
   Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, types_of_results(m, loop), n, 2);
   Builder then_end = b, else_end = b;
@@ -163,6 +219,76 @@ static void add_guarded(Module *m, Block *body, const Op *last, Value *variable,
   copy_iteration(m, body, last, end, variable, carried);
   op_set_operands(m, end, carried, n);
   for (u32 i = 0; i < n; i++) carried[i] = op_result(guard, i);
+}
+
+/* ---- masks ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  Module *m;
+  i64 copy;
+} Mask;
+
+static void mark_access(void *data, Op *op) {
+  const Mask *mask = data;
+  if (is_access(op))
+    op_set_attr(mask->m, op, "loom.mask",
+                attr_int(mask->m->ctx, mask->copy, type_int(mask->m->ctx, 32, SIGNLESS)));
+}
+
+/* The body again; its accesses are marked until the copies are jammed, as dependences are those of iterations
+ * that there are. */
+static void add_masked(Module *m, Block *body, const Op *last, Value *variable, Value *is_there,
+                       u64 copy, Value **carried) {
+  Op *yield = block_terminator(body), *before = yield->prev;
+  u32 n = yield->noperands;
+  Value **was = NEW_ARRAY(m->arena, Value *, n + (size_t)1);
+  for (u32 i = 0; i < n; i++) was[i] = carried[i];
+  copy_iteration(m, body, last, yield, variable, carried);
+  Mask mask = {.m = m, .copy = (i64)copy};
+  for (Op *op = before->next; op != yield; op = op->next) {
+    mark_access(&mask, op);
+    for (u32 r = 0; r < op->nregions; r++) walk_ops(&op->regions[r], mark_access, &mask);
+  }
+  Builder b = builder_before(m, yield);
+  for (u32 i = 0; i < n; i++)
+    carried[i] =
+        build_1(&b, OP_ARITH_SELECT, was[i]->type, (Value *[]){is_there, carried[i], was[i]}, 3);
+}
+
+/* Made only where the iteration is there; else a load gives 0. */
+static void mask_access(Module *m, Op *op, Value *is_there) {
+  bool is_load = op->kind == OP_MEMREF_LOAD;
+  const Type *type = is_load ? op->results[0].type : NULL;
+  Builder b = builder_before(m, op);
+  Value *none = is_load ? build_literal(&b, 0, type) : NULL;
+  Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, &type, is_load, 2);
+  if (is_load) value_replace_uses(op_result(op, 0), op_result(guard, 0));
+  op_unlink(op);
+  Builder in = {.m = m, .block = block_new(m, &guard->regions[0]), .loc = op->loc};
+  op_append(in.block, op);
+  Value *result = is_load ? op_result(op, 0) : NULL;
+  build_op(&in, OP_SCF_YIELD, &result, is_load, NULL, 0, 0);
+  if (!is_load) return;
+  in.block = block_new(m, &guard->regions[1]);
+  build_op(&in, OP_SCF_YIELD, &none, 1, NULL, 0, 0);
+}
+
+/* Of copies that now stand beside each other. */
+static void mask_accesses(Module *m, const Op *func, Op *loop, Block *block,
+                          Value *const *is_there) {
+  for_each_op_safe (op, block) {
+    i64 copy = op_attr_int(op, "loom.mask", 0);
+    for (u32 r = 0; r < op->nregions; r++)
+      mask_accesses(m, func, loop, region_entry(&op->regions[r]), is_there);
+    if (!copy) continue;
+    op_set_attr(m, op, "loom.mask", NULL);
+    bool is_store = op->kind == OP_MEMREF_STORE;
+    if (is_store ||
+        (!load_exists(m->ctx, op) && may_touch_memory(func, loop, op_operand(op, 0), false)))
+      mask_access(m, op, is_there[copy]);
+    else
+      make_early(m, func, op);
+  }
 }
 
 /* The variable of a loop that now counts rounds. */
@@ -181,20 +307,25 @@ static void count_rounds(Module *m, Op *loop, const Plan *plan) {
 }
 
 /* Copies of the body in front of its end, the first being what is there. */
-static void add_copies(Module *m, Op *loop, const Plan *plan) {
+static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) {
   Block *body = region_entry(&loop->regions[0]);
   Op *yield = block_terminator(body), *last = yield->prev;
   Value **carried = NEW_ARRAY(m->arena, Value *, loop->nresults + (size_t)1);
   for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
-  Builder start = builder_before(m, yield);
-  Value *rest = !plan->is_guarded ? NULL
-                                  : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
-                                            (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
+  Builder start = builder_before(m, plan->is_masked ? body->first : yield);
+  bool asks = plan->is_guarded || plan->is_masked;
+  Value *rest = !asks ? NULL
+                      : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
+                                (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
   for (u64 copy = 1; copy < plan->copies; copy++) {
     Builder b = builder_before(m, yield);
     Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);
     Value *variable = build_folded(&b, OP_ARITH_ADDI, body->args[0], by);
-    if (rest)
+    if (plan->is_masked) {
+      b = builder_before(m, value_op(rest)->next);
+      is_there[copy] = build_compare(&b, SGT, rest, build_literal(&b, copy, rest->type));
+      add_masked(m, body, last, variable, is_there[copy], copy, carried);
+    } else if (rest)
       add_guarded(m, body, last, variable, rest, copy, carried);
     else
       copy_iteration(m, body, last, yield, variable, carried);
@@ -226,20 +357,23 @@ static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
   j->changed = true;
   split_sums(m, loop);
   if (!plan->is_exact) add_rest(m, loop, plan);
-  add_copies(m, loop, plan);
+  Value *is_there[MAX_COPIES] = {NULL};
+  add_copies(m, loop, plan, is_there);
   Builder b = builder_before(m, loop);
   u64 step = plan->in_rounds ? 1 : plan->copies * (u64)plan->step;
   if (plan->in_rounds) count_rounds(m, loop, plan);
   op_set_operand(loop, 1, plan->end);
   op_set_operand(loop, 2, build_literal(&b, step, op_operand(loop, 2)->type));
   if (!plan->is_guarded) jam(&j->fuser, region_entry(&loop->regions[0]), plan->copies);
+  if (plan->is_masked)
+    mask_accesses(m, j->fuser.func, loop, region_entry(&loop->regions[0]), is_there);
 }
 
 static void jam_region(Jammer *j, const Region *region) {
   for_each_block (block, region)
     for (Op *op = block->first; op; op = op->next) {
       Plan plan;
-      if (make_plan(j->fuser.m, op, &plan)) unroll_and_jam(j, op, &plan);
+      if (make_plan(j->fuser.m, j->fuser.func, op, &plan)) unroll_and_jam(j, op, &plan);
       if (op->kind == OP_SCF_FOR) op_set_attr(j->fuser.m, op, "loom.copies", NULL);
       for (u32 r = 0; r < op->nregions; r++) jam_region(j, &op->regions[r]);
     }
