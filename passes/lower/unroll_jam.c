@@ -122,8 +122,11 @@ static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *
   return true;
 }
 
+/* Not where the bound is the size of a view, which may turn out to be a number (views.c). */
 static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
   bool has_loop = false;
+  const Op *size = value_def(op_operand(loop, 1));
+  if (size && size->kind == OP_MEMREF_DIM && value_def(op_operand(size, 0))) return false;
   for (u32 i = 0; i < loop->nresults; i++)
     if (!type_is_scalar(loop->results[i].type)) return false;
   return may_mask(ctx, func, loop, region_entry(&loop->regions[0]), &has_loop) && has_loop;
