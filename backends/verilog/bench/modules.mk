@@ -30,7 +30,7 @@ COMPILE  = OPT_FAST='$(OPT)$(if $(BLOCKS), $(WITH))' OPT_SLOW=-O0 OPT_GLOBAL=$(O
 named    = $(if $(BLOCKS),$(foreach f,$(1),'$(abspath $f)'),$(1))
 
 # Of a small block most is Verilator's headers. GCC compiles them once, with the flags that Verilator's makefile has for
-# all; where it cannot, or another compiler does not know what that is, each file reads their text.
+# blocks; where it cannot, or another compiler does not know what that is, and in what is no block, each file reads their text.
 HEADERS := verilated.h verilated_dpi.h
 ROOT     = $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
 WITH     = -fpch-preprocess -include $(abspath $(OBJ))/headers.h
@@ -40,6 +40,6 @@ export CCACHE_SLOPPINESS := pch_defines,time_macros
 $(OBJ)/headers.h:
 	@mkdir -p $(OBJ)
 	@for h in $(HEADERS); do echo "#include \"$$h\""; done >$(OBJ)/headers.cpp
-	@$(MAKE) -s -C $(OBJ) -f $(ROOT)/include/verilated.mk $(NOTHING) OPT_FAST='$(OPT) -x c++-header' OBJCACHE=$(CACHE) \
+	@$(MAKE) -s -C $(OBJ) -f $(ROOT)/include/verilated.mk $(NOTHING) OPT_FAST='$(OPT) -fPIC -x c++-header' OBJCACHE=$(CACHE) \
 	  headers.o && mv $(OBJ)/headers.o $@.gch || true
 	@cp $(OBJ)/headers.cpp $@
