@@ -43,3 +43,7 @@ $(OBJ)/headers.h:
 	@$(MAKE) -s -C $(OBJ) -f $(ROOT)/include/verilated.mk $(NOTHING) OPT_FAST='$(OPT) -fPIC -x c++-header' OBJCACHE=$(CACHE) \
 	  headers.o && mv $(OBJ)/headers.o $@.gch || true
 	@cp $(OBJ)/headers.cpp $@
+
+# The first goal of the Makefile is the one that it makes, and none of these.
+.DEFAULT_GOAL :=
+
