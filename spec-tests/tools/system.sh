@@ -230,14 +230,14 @@ on_large() {
   need "a large system is not run" verilator g++
   "$loom" map golden/dot/kernel.mlir --adg "$count" -o "$folder/map" >"$folder.said" 2>&1 &&
     "$loom" emit system "$folder/map" -o "$system" >>"$folder.said" || { fail "$(cat "$folder.said")"; return; }
-  says "$count, built" timeout "${LIMIT:-1800}" make -s -C "$system" sim OPT=-O1
+  says "$count, built" timeout "${LIMIT:-3600}" make -s -C "$system" sim OPT=-O1
   flags="-I$system/driver -I$system/kernels -I$system/sim"
   for file in spec-tests/tools/system_dot.c "$system/kernels/dot.c" "$system/driver/loom_driver.c"; do
     # shellcheck disable=SC2086  # word splitting is meant
     gcc -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror $flags -c "$file" -o "$folder/$(basename "$file" .c).o" || return
   done
   g++ "$folder"/*.o "$system/obj/libloom_rtl.a" -lpthread -latomic -o "$folder/dot" || { fail "build"; return; }
-  says "dot on $count" timeout "${LIMIT:-1800}" "$folder/dot"
+  says "dot on $count" timeout "${LIMIT:-3600}" "$folder/dot"
   cat "$folder/said"
 }
 
