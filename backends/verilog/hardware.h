@@ -31,8 +31,8 @@ typedef struct Hardware {
   loom_function_unit *units;
   loom_body *bodies;
   const char **component_names, **body_names; /* unique identifiers */
-  const char **needs_names,
-      **needs_texts; /* by body: its module needs_NAME, and what is in that; NULL: it has none */
+  /* By body: its module needs_NAME, and what is in that; NULL: it has none. */
+  const char **needs_names, **needs_texts;
   Tile *tiles;
   uint32_t tile_count, *tile_of; /* of a component; LOOM_NONE: it stands in the top module */
   const char **local_names;      /* of components in their tiles */

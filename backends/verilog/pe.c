@@ -148,11 +148,8 @@ void pe_put_rows(const Pe *pe, const char *const *rows) {
     for (uint32_t j = k; j < count; j++) {
       if (!rows[j] || is_put[j] || strcmp(rows[j], rows[k]) != 0) continue;
       is_put[j] = 1;
-      put(pe->v, "%s%u'd%u",
-          !labels           ? "      "
-          : labels % LABELS ? ", "
-                            : ",\n      ",
-          (unsigned)pe->opcode_bits, (unsigned)j);
+      const char *between = labels % LABELS ? ", " : ",\n      ";
+      put(pe->v, "%s%u'd%u", labels ? between : "      ", (unsigned)pe->opcode_bits, (unsigned)j);
       labels++;
     }
     put_text(pe->v, text(pe->v, ": %s\n", rows[k]));

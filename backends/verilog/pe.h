@@ -24,8 +24,8 @@ typedef struct Pe {
   uint32_t *paths;           /* opcodes of units that have a data path of their own */
   uint32_t *path_of;         /* by opcode: which of `paths` computes it; LOOM_NONE: none does */
   uint32_t path_count;
-  uint32_t *
-      asks; /* by opcode: the first unit that chooses its operands in the same way; LOOM_NONE: it takes them all */
+  /* By opcode: the first unit that chooses its operands in the same way; LOOM_NONE: it takes all. */
+  uint32_t *asks;
 } Pe;
 
 static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {

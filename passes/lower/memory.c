@@ -57,15 +57,13 @@ typedef struct {
   u32 n;
   const Str *control, *done; /* names for its tokens */
   Vec(const Op *) parallel;  /* loops around, in which accesses meet those of earlier iterations */
-  bool *
-      early; /* by access: in the loop entered last around it, it need not wait for earlier iterations */
+  bool *early; /* by access: in the loop entered last it does not wait for earlier iterations */
 } Network;
 
 /* What brings accesses into a region, those that wait for none in it. */
 typedef struct {
-  Value *
-      ordered; /* what comes before the region is done, and earlier iterations of the loop around */
-  Value *early; /* the iteration has begun; NULL: none takes it */
+  Value *ordered; /* done are what comes before the region, and earlier iterations of the loop */
+  Value *early;   /* the iteration has begun; NULL: none takes it */
 } Entry;
 
 /* ---- the memories ---------------------------------------------------------------------------- */
