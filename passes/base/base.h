@@ -251,14 +251,16 @@ typedef struct {
 /* ---- the context --------------------------------------------------------------------------- */
 
 typedef struct StrTable StrTable;
-typedef struct IrTables IrTables;   /* types and attributes; ir/ owns it */
-typedef struct TextForms TextForms; /* how ops are written; text/ owns it */
+typedef struct IrTables IrTables;           /* types and attributes; ir/ owns it */
+typedef struct TextForms TextForms;         /* how ops are written; text/ owns it */
+typedef struct LinearAnswers LinearAnswers; /* of ir/linear.h */
 
 typedef struct Context {
   Arena *arena; /* everything that lives as long as the context */
   StrTable *strings;
   IrTables *ir;
   TextForms *forms;
+  LinearAnswers *answers;
   Vec(Source) sources;
   u32 next_loc;
   unsigned index_width; /* bits of `index`: 32..64, LOOM_INDEX_WIDTH */

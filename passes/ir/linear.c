@@ -141,7 +141,8 @@ static isl_basic_set *set_of(isl_ctx *isl, const LinearSystem *s) {
                                                 isl_dim_div);
 }
 
-static bool ask_isl(LinearSolver *solver, const LinearSystem *s) {
+static bool ask_isl(LinearSolver *solver, const LinearSystem *s, i64 *cost) {
+  *cost = 1;
   if (!solver->isl) {
     solver->isl = isl_ctx_alloc();
     if (!solver->isl) return false;
@@ -153,12 +154,68 @@ static bool ask_isl(LinearSolver *solver, const LinearSystem *s) {
   isl_basic_set *set = set_of(isl, s);
   bool empty = isl_basic_set_is_empty(set) == isl_bool_true;
   isl_basic_set_free(set);
-  solver->queries -= isl_ctx_last_error(isl) == isl_error_none ? 1 : COST_OF_GIVING_UP;
+  if (isl_ctx_last_error(isl) != isl_error_none) *cost = COST_OF_GIVING_UP;
   isl_ctx_reset_error(isl);
   return empty;
 }
 
 /* ---- what was asked before ------------------------------------------------------------------- */
+
+/* A system, and what isl said of it. Of one hash there are few. */
+typedef struct Answer {
+  struct Answer *next;
+  u64 hash;
+  u32 len;
+  u32 turn; /* of the solver that asked last */
+  i64 cost; /* in queries */
+  bool is_empty;
+  char system[];
+} Answer;
+
+struct LinearAnswers {
+  Answer **slots; /* by hash, a power of two of them */
+  u32 cap, len;
+  u32 turn; /* solvers so far */
+};
+
+static LinearAnswers *answers_of(Context *ctx) {
+  if (!ctx->answers) ctx->answers = NEW(ctx->arena, LinearAnswers);
+  return ctx->answers;
+}
+
+static void make_room(Arena *arena, LinearAnswers *all) {
+  if (all->len < all->cap) return;
+  u32 cap = all->cap ? 2 * all->cap : 256;
+  Answer **slots = NEW_ARRAY(arena, Answer *, cap);
+  for (u32 i = 0; i < all->cap; i++)
+    for (Answer *answer = all->slots[i], *next; answer; answer = next) {
+      Answer **slot = &slots[answer->hash & (cap - 1)];
+      next = answer->next;
+      answer->next = *slot;
+      *slot = answer;
+    }
+  all->slots = slots;
+  all->cap = cap;
+}
+
+/* The answer to what the buffer holds, a new one where there is none. A system is as long as what it
+ * begins with says, so equal bytes are the same system. */
+static Answer *answer_to(Context *ctx, const Buf *system) {
+  LinearAnswers *all = answers_of(ctx);
+  u64 hash = hash_bytes(system->data, system->len, 0);
+  make_room(ctx->arena, all);
+  Answer **slot = &all->slots[hash & (all->cap - 1)];
+  for (Answer *answer = *slot; answer; answer = answer->next)
+    if (answer->hash == hash && answer->len == system->len &&
+        memcmp(answer->system, system->data, system->len) == 0)
+      return answer;
+  Answer *answer = arena_alloc(ctx->arena, sizeof *answer + system->len);
+  *answer = (Answer){.next = *slot, .hash = hash, .len = (u32)system->len};
+  memcpy(answer->system, system->data, system->len);
+  *slot = answer;
+  all->len++;
+  return answer;
+}
 
 /* Seven bits a byte, the eighth where more follow: most numbers are small. */
 static void put_number(Buf *out, Wide number) {
@@ -183,21 +240,18 @@ static void put_system(Buf *out, const LinearSystem *s) {
   }
 }
 
+/* An answer of another solver's costs what it did there, so that no function is made otherwise because
+ * of those before it. */
 static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
-  Buf *asked = &solver->asked;
-  size_t begin = asked->len;
-  put_system(asked, s);
-  size_t len = asked->len - begin;
-  u64 hash = hash_bytes(asked->data + begin, len, 0), answer;
-  /* A system is as long as what it begins with says, so equal bytes are the same system. */
-  if (map_get(&solver->answers, hash, &answer) &&
-      memcmp(asked->data + answer / 2, asked->data + begin, len) == 0) {
-    asked->len = begin;
-    return answer & 1;
-  }
-  bool empty = solver->queries > 0 && ask_isl(solver, s);
-  map_put(&solver->answers, hash, 2 * begin + empty);
-  return empty;
+  solver->system.len = 0;
+  put_system(&solver->system, s);
+  Answer *answer = answer_to(solver->ctx, &solver->system);
+  if (answer->turn == solver->turn) return answer->is_empty;
+  if (solver->queries <= 0) return false;
+  if (!answer->cost) answer->is_empty = ask_isl(solver, s, &answer->cost);
+  answer->turn = solver->turn;
+  solver->queries -= answer->cost;
+  return answer->is_empty;
 }
 
 /* a - b, and which multiples of 2^bits the bounds leave it. */
@@ -226,12 +280,11 @@ bool linear_never_equal(LinearSolver *solver, LinearSystem *s, const LinearForm 
   return !s->too_large && has_no_solution(solver, s);
 }
 
-LinearSolver linear_solver(void) {
-  return (LinearSolver){.queries = MAX_QUERIES};
+LinearSolver linear_solver(Context *ctx) {
+  return (LinearSolver){.ctx = ctx, .turn = ++answers_of(ctx)->turn, .queries = MAX_QUERIES};
 }
 
 void linear_solver_free(LinearSolver *solver) {
   if (solver->isl) isl_ctx_free(solver->isl);
-  buf_free(&solver->asked);
-  map_free(&solver->answers);
+  buf_free(&solver->system);
 }

@@ -42,13 +42,15 @@ typedef struct {
   bool too_large; /* something did not fit: nothing can be shown */
 } LinearSystem;
 
-/* isl's state, made when it is first needed, and how many queries are left.
- * Loop nests that are alike ask the same: what isl was asked and what it said is kept. */
+/* Who asks, of one function: how many queries are left, and isl's state, made when it is first needed.
+ * Loop nests, functions and candidates of a search that are alike ask the same: what isl said of a system
+ * stays in the context. */
 typedef struct {
+  Context *ctx;
   struct isl_ctx *isl;
   i64 queries;
-  Buf asked;   /* systems, one behind the other */
-  Map answers; /* by a system's hash: twice where it begins in `asked`, plus 1: it has no solution */
+  u32 turn;   /* counts the context's solvers */
+  Buf system; /* that is asked about */
 } LinearSolver;
 
 void linear_begin(LinearSystem *s);
@@ -69,7 +71,7 @@ bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm
 bool linear_never_equal(LinearSolver *solver, LinearSystem *s, const LinearForm *a,
                         const LinearForm *b, u32 bits);
 
-LinearSolver linear_solver(void);
+LinearSolver linear_solver(Context *ctx);
 void linear_solver_free(LinearSolver *solver);
 
 #endif

@@ -436,7 +436,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
                     .notes = arena_new(),
                     .func = func,
                     .serial = serial,
-                    .solver = linear_solver(),
+                    .solver = linear_solver(m->ctx),
                     .key_value = str_of(m->ctx, "value"),
                     .key_access = str_of(m->ctx, "loom.access"),
                     .key_step_op = str_of(m->ctx, "step_op"),

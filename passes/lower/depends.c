@@ -59,6 +59,16 @@ typedef struct {
   KnownValue known[MAX_KNOWN];
 } Question;
 
+/* Neither known values nor rows are cleared: there are many questions, and few use much of the room. */
+static void begin(Question *q, const Context *ctx, const Region *of_a, const Region *of_b) {
+  q->ctx = ctx;
+  q->inside[0] = of_a;
+  q->inside[1] = of_b;
+  q->inside[FIRST_ITERATION] = of_a;
+  q->nterms = q->nknown = 0;
+  linear_begin(&q->system);
+}
+
 /* True where both copies of `v` are one: it is defined outside, or computed from such. */
 static bool is_shared(const Question *q, const Value *v, u32 copy, int depth) {
   u64 bits;
@@ -329,9 +339,16 @@ static const Value *extent_of(const Value *memory) {
   return body->args[extent];
 }
 
+/* True where it says something that an access is in bounds in the first iteration. */
+static bool first_tells(const Context *ctx, const Op *loop, const Op *access) {
+  return access->block == region_entry(&loop->regions[0]) &&
+         (value_range(ctx, subscript_of(access, 0)).min < 0 ||
+          extent_of(op_operand(access, access->kind == OP_MEMREF_STORE)));
+}
+
 /* An access that each iteration makes is in bounds in the first one, too. */
 static void know_first(Question *q, const Op *loop, const Op *access) {
-  if (access->block != region_entry(&loop->regions[0])) return;
+  if (!first_tells(q->ctx, loop, access)) return;
   const Value *extent = extent_of(op_operand(access, access->kind == OP_MEMREF_STORE));
   LinearForm at = number_of(q, subscript_of(access, 0), FIRST_ITERATION, MAX_DEPTH);
   at_least(q, &at, &(LinearForm){0}, 0);
@@ -340,43 +357,45 @@ static void know_first(Question *q, const Op *loop, const Op *access) {
   at_least(q, &end, &at, 1);
 }
 
-/* `b` in an iteration `times` after that of a, at least `from` and at most `to`. */
-static bool differ_after(const Context *ctx, LinearSolver *solver, const Op *loop, Wide stride,
-                         Wide from, Wide to, const Op *a, const Op *b, bool first_iteration) {
+/* About an iteration of the loop and one `times` after it, at least `from` and at most `to`. */
+static void begin_iterations(Question *q, const Context *ctx, const Op *loop, Wide stride,
+                             Wide from, Wide to) {
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
   Interval range = value_range(ctx, variable);
-  Question q = {.ctx = ctx, .inside = {body, body, body}};
-  linear_begin(&q.system);
-  LinearForm first = variable_of(&q, variable, 0, MAX_DEPTH), second = first;
-  LinearForm times = linear_variable(&q.system, from, to);
-  linear_add(&q.system, &second, &times, stride);
-  know_variable(&q, variable, 1, second);
-  at_least(&q, &second, &(LinearForm){.constant = range.min}, 0);
-  at_least(&q, &(LinearForm){.constant = range.max}, &second, 0);
-  know_induction(&q, &second, loop, 1, MAX_DEPTH);
-  if (first_iteration) {
-    LinearForm start = number_of(&q, op_operand(loop, 0), 0, MAX_DEPTH);
-    know_variable(&q, variable, FIRST_ITERATION, start);
-    know_first(&q, loop, a);
-    know_first(&q, loop, b);
-  }
-  return never_equal(&q, solver, a, b, 0);
+  begin(q, ctx, body, body);
+  LinearForm first = variable_of(q, variable, 0, MAX_DEPTH), second = first;
+  LinearForm times = linear_variable(&q->system, from, to);
+  linear_add(&q->system, &second, &times, stride);
+  know_variable(q, variable, 1, second);
+  at_least(q, &second, &(LinearForm){.constant = range.min}, 0);
+  at_least(q, &(LinearForm){.constant = range.max}, &second, 0);
+  know_induction(q, &second, loop, 1, MAX_DEPTH);
 }
 
 /* A variable that may wrap can be smaller in a later iteration. */
 bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *first,
                        const Op *second) {
   if (loop->kind != OP_SCF_FOR) return false;
-  Interval range = value_range(ctx, region_entry(&loop->regions[0])->args[0]);
+  const Value *variable = region_entry(&loop->regions[0])->args[0];
+  Interval range = value_range(ctx, variable);
   Wide stride = stride_of(ctx, loop), most = stride ? ((Wide)range.max - range.min) / stride : 0;
+  Question q;
   if (stride == 0) return false;
   if (most == 0) return true;
-  bool grows = loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps && !op_attr(loop, "unsignedCmp");
-  if (!grows && !differ_after(ctx, solver, loop, stride, -most, -1, first, second, false))
-    return false;
-  return differ_after(ctx, solver, loop, stride, 1, most, first, second, false) ||
-         differ_after(ctx, solver, loop, stride, 1, most, first, second, true);
+  if (!loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps || op_attr(loop, "unsignedCmp")) {
+    begin_iterations(&q, ctx, loop, stride, -most, -1);
+    if (!never_equal(&q, solver, first, second, 0)) return false;
+  }
+  begin_iterations(&q, ctx, loop, stride, 1, most);
+  if (never_equal(&q, solver, first, second, 0)) return true;
+  if (!first_tells(ctx, loop, first) && !first_tells(ctx, loop, second)) return false;
+  begin_iterations(&q, ctx, loop, stride, 1, most);
+  LinearForm start = number_of(&q, op_operand(loop, 0), 0, MAX_DEPTH);
+  know_variable(&q, variable, FIRST_ITERATION, start);
+  know_first(&q, loop, first);
+  know_first(&q, loop, second);
+  return never_equal(&q, solver, first, second, 0);
 }
 
 /* The region in `common` that the access is in, or NULL: it stands there itself. */
@@ -388,8 +407,8 @@ static const Region *region_below(const Op *access, const Region *common) {
 
 bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
                               const Op *a, const Op *b) {
-  Question q = {.ctx = ctx, .inside = {region_below(a, common), region_below(b, common)}};
-  linear_begin(&q.system);
+  Question q;
+  begin(&q, ctx, region_below(a, common), region_below(b, common));
   return never_equal(&q, solver, a, b, 0);
 }
 
@@ -401,8 +420,8 @@ bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, con
                    const Op *b) {
   const Region *body = &loop->regions[0];
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q = {.ctx = ctx, .inside = {body, body}};
-    linear_begin(&q.system);
+    Question q;
+    begin(&q, ctx, body, body);
     if (never_equal(&q, solver, a, b, d)) return true;
   }
   return false;
@@ -411,8 +430,8 @@ bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, con
 bool accesses_apart(const Context *ctx, LinearSolver *solver, const Region *common, const Op *a,
                     const Op *b) {
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q = {.ctx = ctx, .inside = {region_below(a, common), region_below(b, common)}};
-    linear_begin(&q.system);
+    Question q;
+    begin(&q, ctx, region_below(a, common), region_below(b, common));
     if (never_equal(&q, solver, a, b, d)) return true;
   }
   return false;
@@ -422,8 +441,8 @@ bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first,
                       const Op *a, const Op *b) {
   const Region *body = &first->regions[0], *other = &second->regions[0];
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q = {.ctx = ctx, .inside = {body, other}};
-    linear_begin(&q.system);
+    Question q;
+    begin(&q, ctx, body, other);
     LinearForm later = variable_of(&q, region_entry(body)->args[0], 0, MAX_DEPTH);
     LinearForm sooner = variable_of(&q, region_entry(other)->args[0], 1, MAX_DEPTH);
     at_least(&q, &later, &sooner, 1);

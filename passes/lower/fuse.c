@@ -203,7 +203,7 @@ static bool fuse_in_region(Fuser *fuser, const Region *region) {
 }
 
 bool fuse_loops(Module *m, Op *func) {
-  Fuser fuser = {.m = m, .func = func, .solver = linear_solver()};
+  Fuser fuser = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
   bool changed = fuse_in_region(&fuser, &func->regions[0]);
   linear_solver_free(&fuser.solver);
   return changed;

@@ -269,7 +269,7 @@ static void reuse_in_region(Reuser *r, const Region *region) {
 }
 
 static bool reuse_values(Module *m, Op *func, bool windows) {
-  Reuser r = {.m = m, .func = func, .solver = linear_solver(), .windows = windows};
+  Reuser r = {.m = m, .func = func, .solver = linear_solver(m->ctx), .windows = windows};
   reuse_in_region(&r, &func->regions[0]);
   linear_solver_free(&r.solver);
   return r.changed;

@@ -238,7 +238,7 @@ static void replace_in_region(Replacer *r, const Region *region) {
 }
 
 bool scalar_replace(Module *m, Op *func) {
-  Replacer r = {.m = m, .func = func, .solver = linear_solver()};
+  Replacer r = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
   replace_in_region(&r, &func->regions[0]);
   linear_solver_free(&r.solver);
   return r.changed;

@@ -403,7 +403,7 @@ void mark_copies(Module *m, Op *func, const u32 *copies, u32 n) {
 }
 
 bool unroll_jam(Module *m, Op *func) {
-  Jammer j = {.fuser = {.m = m, .func = func, .solver = linear_solver()}};
+  Jammer j = {.fuser = {.m = m, .func = func, .solver = linear_solver(m->ctx)}};
   jam_region(&j, &func->regions[0]);
   linear_solver_free(&j.fuser.solver);
   return j.changed;

@@ -24,7 +24,7 @@ bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report)
   double start = seconds_now();
   ProofReport r = {.balanced = true, .attached = true, .ordered = true};
   Proof p = {
-      .ctx = ctx, .arena = arena_new(), .func = func, .mode = mode, .solver = linear_solver()};
+      .ctx = ctx, .arena = arena_new(), .func = func, .mode = mode, .solver = linear_solver(ctx)};
   if (func->nregions && func->regions[0].first) {
     bool numbered = proof_number(&p);
     if (numbered) {
@@ -85,7 +85,7 @@ static ProofDomains *copy_domains(const Proof *p) {
 ProofDomains *proof_domains(Context *ctx, Op *func, ProofMode mode) {
   if (!func->nregions || !func->regions[0].first) return NULL;
   Proof p = {
-      .ctx = ctx, .arena = arena_new(), .func = func, .mode = mode, .solver = linear_solver()};
+      .ctx = ctx, .arena = arena_new(), .func = func, .mode = mode, .solver = linear_solver(ctx)};
   ProofDomains *domains = is_balanced(&p) ? copy_domains(&p) : NULL;
   free_proof(&p);
   return domains;
