@@ -424,6 +424,10 @@ static void start_anew(Router *r) {
   r->ntrees = r->s->nnets;
 }
 
+static void note_told(MapSearch *s, u32 contested) {
+  if (contested < s->least_told) s->least_told = contested;
+}
+
 u32 route_all(Router *r) {
   MapSearch *s = r->s;
   start_anew(r);
@@ -432,13 +436,14 @@ u32 route_all(Router *r) {
   for (u32 n = 0; n < s->nnets; n++) route_net(r, n);
   for (u32 round = 1;; round++) {
     s->mapping->stats.route_rounds = round;
-    if (!r->overused && !r->missing) break;
-    since = r->overused + r->missing < best ? 0 : since + 1;
-    if (!since) best = r->overused + r->missing;
-    if (round == MAX_ROUNDS || since == PATIENCE) return r->overused + r->missing;
-    if (round == TELLING_ROUND && r->overused + r->missing > s->nnets / 2)
-      return r->overused + r->missing;
-    if (search_stopped(s, "routing", 0, r->overused)) return r->overused + r->missing;
+    u32 contested = r->overused + r->missing;
+    if (!contested || round == TELLING_ROUND) note_told(s, contested);
+    if (!contested) break;
+    since = contested < best ? 0 : since + 1;
+    if (!since) best = contested;
+    if (round == MAX_ROUNDS || since == PATIENCE) return contested;
+    if (round == TELLING_ROUND && contested > s->nnets / 2) return contested;
+    if (search_stopped(s, "routing", 0, r->overused)) return contested;
     remember(r);
     if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
     for (u32 n = 0; n < s->nnets; n++) {

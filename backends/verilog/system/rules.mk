@@ -1,7 +1,7 @@
 # make lint       verilator --lint-only -Wall
 # make sim        obj/libloom_rtl.a: the RTL under Verilator, for programs that use loom_rtl.h
-# make synth      Yosys, for TARGET (ice40, ecp5): no latch; cells. FLATTEN=no: each module once, with its instances
-#                 counted, as where there are 200 files and more, like those of the preset `small`: sooner done, and larger
+# make synth      Yosys, for TARGET (ice40, ecp5): no latch; cells. FLATTEN=tiles: nothing is optimised across the edges of
+#                 tiles, and each kind of tile is done once, as where there are 200 files and more: those of `small`
 # make place      the whole on an iCE40 HX8K, for fabrics that are as small as that: logic cells and MHz (nextpnr-ice40)
 #
 # REPLACE=FILES   modules of yours in place of those of the same name in rtl/: REPLACE=vendor/loom_ram.sv
@@ -13,7 +13,7 @@
 include modules.mk
 OPT       ?= -O2
 TARGET    ?= ecp5
-FLATTEN   ?= $(if $(word 200,$(FILES)),no,yes)
+FLATTEN   ?= $(if $(word 200,$(FILES)),tiles,all)
 WISHBONE  := $(if $(shell grep -l wb_cyc rtl/loom_system.sv),-DLOOM_WISHBONE)
 
 lint:
@@ -35,8 +35,8 @@ $(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_
 synth:
 	@mkdir -p $(OBJ)
 	@yosys -q -l $(OBJ)/synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top loom_system; proc; \
-	  select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; synth_$(TARGET) $(if $(filter no,$(FLATTEN)),-noflatten) -top loom_system \
-	  -json $(OBJ)/$(TARGET).json; tee -o $(OBJ)/cells.txt stat -top loom_system" >/dev/null && cat $(OBJ)/cells.txt
+	  select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; $(if $(filter tiles,$(FLATTEN)),setattr -mod -set keep_hierarchy 1 tile_*;) \
+	  synth_$(TARGET) -top loom_system -json $(OBJ)/$(TARGET).json; tee -o $(OBJ)/cells.txt stat -top loom_system" >/dev/null && cat $(OBJ)/cells.txt
 
 # Between two shift registers, since the pins of a chip are too few; the same netlist and seed give the same place.
 place: $(OBJ)/place.log
