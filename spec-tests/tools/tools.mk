@@ -15,7 +15,7 @@
 #     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
 #     make rtl-random N=300 SEED=1      random machines as Verilog, in Icarus
 #     make unit-levels                 levels of gates of those that have registers inside
-#     make rtl-area AREA_FABRIC=tiny   how many cells they are, and the rest of a fabric, by Yosys
+#     make rtl-area AREA_FABRIC=small  gates of operations and components, and of a fabric's tiles, by Yosys
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
@@ -132,6 +132,6 @@ rtl-area: $(BUILD)/loom
 	@sh spec-tests/tools/area_check.sh $(BUILD)/loom $(BUILD)/area-check all
 	@sh spec-tests/tools/rtl_fabric_area.sh $(BUILD)/loom $(AREA_FABRIC)
 
-AREA_FABRIC ?= tiny
+AREA_FABRIC ?= small
 
 .PHONY: unit-levels rtl-units rtl-random rtl-area
