@@ -46,7 +46,8 @@ static void add_product(LinearSystem *s, Wide *to, Wide a, Wide b) {
 
 void linear_add(LinearSystem *s, LinearForm *to, const LinearForm *form, Wide factor) {
   add_product(s, &to->constant, form->constant, factor);
-  for (u32 i = 0; i < s->nvars; i++) add_product(s, &to->factor[i], form->factor[i], factor);
+  for (u32 i = 0; i < s->nvars; i++) /* most are 0 */
+    if (form->factor[i]) add_product(s, &to->factor[i], form->factor[i], factor);
 }
 
 static void add_row(LinearSystem *s, const LinearForm *form, bool is_zero) {
@@ -72,6 +73,7 @@ static LinearRange range_of(LinearSystem *s, const LinearForm *form) {
   for (u32 i = 0; i < s->nvars; i++) {
     Wide factor = form->factor[i];
     bool flip = factor < 0;
+    if (!factor) continue;
     add_product(s, &all.min, factor, flip ? s->range[i].max : s->range[i].min);
     add_product(s, &all.max, factor, flip ? s->range[i].min : s->range[i].max);
   }
