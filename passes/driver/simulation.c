@@ -266,7 +266,7 @@ static bool run_engine(Simulation *s, SimulationRun *run, const MachineJob *job)
     good = clocked_run(s->call->ctx, run->engine == SIM_JIT ? NATIVE_JIT : NATIVE_CC, s->machine,
                        s->decoded, job, run->counts, &run->machine, &run->native);
   interrupt_while(NULL);
-  run->seconds = seconds_now() - start - run->native.generate - run->native.compile;
+  run->seconds = run->engine == SIM_STEP ? seconds_now() - start : run->native.run;
   return good;
 }
 

@@ -114,7 +114,9 @@ bool clocked_run(Context *ctx, NativeEngine engine, const Machine *machine, cons
   bool good = write_code(ctx, machine, decoded, count || job->observer, &text) == EXIT_GOOD;
   report->generate = seconds_now() - start;
   good = good && native_compile(ctx, engine, &text, report, &code);
+  start = seconds_now();
   if (good) run_code(machine, code.simulator, job, count, result);
+  report->run = seconds_now() - start;
   native_free(&code);
   buf_free(&text);
   return good;

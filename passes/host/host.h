@@ -203,7 +203,8 @@ typedef struct {
 
 typedef struct {
   double generate, compile; /* until the kernel could run */
-  bool cached;              /* cc: it was there already */
+  double run;       /* of configured hardware: the run itself, without what is freed behind it */
+  bool cached;      /* cc: it was there already */
   bool unable;      /* where NativeOptions.if_able: it cannot run natively, nothing was said */
   const char *kept; /* cc: where the code is kept, in the context's memory; NULL: nowhere */
   bool fault;       /* the code could not be made, and not for the user's fault */
