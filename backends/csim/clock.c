@@ -86,6 +86,7 @@ static uint32_t *nones(Clock *k, uint32_t count) {
 static int read_machine(Clock *k) {
   const loom_machine *machine = k->machine;
   const loom_design *d = k->m->design;
+  uint32_t i;
   k->nunits = machine->unit_count(d);
   k->ninputs = machine->input_count(d);
   k->noutputs = machine->output_count(d);
@@ -101,6 +102,7 @@ static int read_machine(Clock *k) {
   READ_ALL(k, k->noperations, operations, operation);
   READ_ALL(k, k->nchannels, channels, request_channel);
   k->is_forward = csim_alloc(k->m, k->nunits, 1);
+  k->ring_of = nones(k, k->nunits);
   k->items = csim_alloc(
       k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->ngroups + k->nchannels,
       sizeof *k->items);
@@ -110,7 +112,13 @@ static int read_machine(Clock *k) {
   k->item_of_arbiter = nones(k, k->narbiters);
   k->first_of_group = nones(k, k->ngroups);
   k->last_of_group = nones(k, k->ngroups);
-  return k->m->status == LOOM_OK;
+  if (k->m->status != LOOM_OK) return 0;
+  for (i = 0; i < k->nunits; i++) {
+    if (k->units[i].kind != LOOM_UNIT_FIFO) continue;
+    k->ring_of[i] = k->nring;
+    k->nring += k->units[i].latency;
+  }
+  return 1;
 }
 
 /* ---- the row of items ------------------------------------------------------------------------ */
@@ -282,16 +290,21 @@ static void write_word(Clock *k, uint32_t word) {
   clock_line(k, "}\n");
 }
 
-/* All that is remembered from cycle to cycle. It begins as zeros. */
+/* All that is remembered from cycle to cycle. It begins as zeros. What many units have is in arrays, which stand in
+ * front: TinyCC looks a field up by going through all before it. */
 static void write_state(Clock *k) {
   uint32_t i, j;
   csim_put(k->m, "typedef struct loom_state {\n");
   k->indent++;
   clock_line(k, "uint64_t cycle, now[%u], then[%u], wait[%u];", k->nwords, k->nwords, k->nwords);
+  clock_line(k, "uint64_t v[%u], q[%u], ring[%u];", k->ninputs + 1, k->noutputs + 1, k->nring + 1);
+  clock_line(k, "uint32_t c[%u], h[%u], g[%u];", k->nunits + 1, k->nunits + 1, k->nunits + 1);
+  clock_line(k, "uint8_t f[%u], k[%u];", k->ninputs + 1, k->ninputs + 1);
+  clock_line(k, "uint8_t n[%u], r[%u];", k->noutputs + 1, k->noutputs + 1);
+  clock_line(k, "uint32_t moved, pending;");
   for (i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
   for (i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
   if (k->transfers) clock_line(k, "uint64_t T[%u], F[%u];", k->ninputs + 1, k->nunits + 1);
-  clock_line(k, "uint32_t moved, pending;");
   for (i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
   for (i = 0; i < k->narbiters; i++) {
     clock_line(k, "uint32_t p%u;", i);
@@ -323,18 +336,18 @@ static void write_end(Clock *k) {
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
-      clock_line(k, "if (s->c%u) left = 1;", i);
+      clock_line(k, "if (s->c[%u]) left = 1;", i);
     if (clock_is_machine(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
-      clock_line(k, "if (s->r%u) left = 1;", u->first_output + o);
+      clock_line(k, "if (s->r[%u]) left = 1;", u->first_output + o);
     if (u->kind == LOOM_UNIT_INPUT)
       clock_line(k, "if (s->pos%u < run->given_counts[%u]) left = 1;", i, i);
   }
   for (i = 0; i < k->ninputs; i++)
     if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
-      clock_line(k, "if (s->f%u) left = 1;", i);
+      clock_line(k, "if (s->f[%u]) left = 1;", i);
   clock_line(k, "if (run->waiting) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)s->f%u;", i, i);
+  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)s->f[%u];", i, i);
   clock_line(k, "}");
   if (!k->transfers) return;
   clock_line(k, "if (run->transfers) {");

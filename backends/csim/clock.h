@@ -57,6 +57,7 @@ typedef struct Clock {
   uint32_t *finish_of;                      /* by output */
   uint32_t *first_of_group, *last_of_group; /* units */
   unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
+  uint32_t *ring_of, nring;  /* by FIFO: where in `ring` its places begin; how long that is */
   int transfers;             /* option: hand every transfer to the caller */
   unsigned indent;
   uint32_t at; /* the item being written */

@@ -15,7 +15,6 @@ void clock_declare_lane(Clock *k, uint32_t unit) {
   uint32_t o;
   clock_line(k, "uint64_t l%u, t%u[%u];", unit, unit, u->places);
   if (u->kind == LOOM_UNIT_LOAD) clock_line(k, "uint64_t w%u[%u];", unit, u->places);
-  clock_line(k, "uint32_t c%u, h%u;", unit, unit);
   for (o = 0; o < u->output_count; o++) clock_line(k, "uint32_t d%u;", u->first_output + o);
 }
 
@@ -39,7 +38,7 @@ const char *clock_lane_value(Clock *k, uint32_t output) {
 void clock_lane_waits(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   if (!is_data(k, output)) return;
-  clock_line(k, "uint32_t at = (s->h%u + s->d%u) %% %uu;", unit, output, k->units[unit].places);
+  clock_line(k, "uint32_t at = (s->h[%u] + s->d%u) %% %uu;", unit, output, k->units[unit].places);
   clock_line(k, "if (cycle < s->t%u[at]) {", unit);
   k->indent++;
   clock_line(k, "pending = 1;");
@@ -57,7 +56,7 @@ void clock_lane_waited(Clock *k, uint32_t output) {
 
 void clock_lane_handed(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
-  clock_line(k, "if (++s->d%u < s->c%u) {", output, unit);
+  clock_line(k, "if (++s->d%u < s->c[%u]) {", output, unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[output]);
   k->indent--;
@@ -72,9 +71,9 @@ void clock_lane_handed(Clock *k, uint32_t output) {
 static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   uint32_t unit = k->channels[channel].first_unit + lane, o;
   const loom_unit *u = &k->units[unit];
-  const char *all = csim_format(k->m, "s->c%u", unit);
+  const char *all = csim_format(k->m, "s->c[%u]", unit);
   if (u->kind == LOOM_UNIT_STORE) {
-    clock_line(k, "if (s->c%u && cycle < s->t%u[s->h%u]) {", unit, unit, unit);
+    clock_line(k, "if (s->c[%u] && cycle < s->t%u[s->h[%u]]) {", unit, unit, unit);
     k->indent++;
     clock_line(k, "pending = 1;");
     clock_wake_next(k, k->at);
@@ -86,10 +85,10 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   clock_line(k, "if (%s) {", all);
   k->indent++;
   for (o = 0; o < u->output_count; o++) clock_line(k, "s->d%u--;", u->first_output + o);
-  clock_line(k, "s->c%u--;", unit);
-  clock_line(k, "s->h%u = s->h%u == %uu ? 0 : s->h%u + 1;", unit, unit, u->places - 1, unit);
+  clock_line(k, "s->c[%u]--;", unit);
+  clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->places - 1, unit);
   clock_line(k, "s->l%u = cycle + 1;", unit);
-  clock_line(k, "if (s->c%u) pending = 1;", unit);
+  clock_line(k, "if (s->c[%u]) pending = 1;", unit);
   clock_wake_next(k, k->at);
   k->indent--;
   clock_line(k, "}");
@@ -100,14 +99,14 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
 static void write_request(Clock *k, uint32_t channel, uint32_t lane) {
   uint32_t unit = k->channels[channel].first_unit + lane, address = k->units[unit].first_input;
   const char *room =
-      csim_format(k->m, "s->c%u + (s->l%u > cycle) < %uu", unit, unit, k->units[unit].places);
+      csim_format(k->m, "s->c[%u] + (s->l%u > cycle) < %uu", unit, unit, k->units[unit].places);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, room));
   k->indent++;
   clock_line(k, "const loom_simulator_store *store = &run->stores[%u];", k->units[unit].region);
   clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
-  clock_line(k, "if (s->v%u >= store->elements) {", address);
+  clock_line(k, "if (s->v[%u] >= store->elements) {", address);
   clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(3u, 0, s->v%u, store->elements);", address);
+  clock_line(k, "  loom_trap(3u, 0, s->v[%u], store->elements);", address);
   clock_line(k, "}");
   k->indent--;
   clock_line(k, "}");
@@ -137,26 +136,26 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
   uint32_t unit = k->channels[channel].first_unit + lane;
   const loom_unit *u = &k->units[unit];
   uint32_t address = u->first_input;
-  clock_line(k, "uint32_t behind = (s->h%u + s->c%u) %% %uu;", unit, unit, u->places);
-  clock_line(k, "uint64_t *element = &run->stores[%u].data[s->v%u];", u->region, address);
+  clock_line(k, "uint32_t behind = (s->h[%u] + s->c[%u]) %% %uu;", unit, unit, u->places);
+  clock_line(k, "uint64_t *element = &run->stores[%u].data[s->v[%u]];", u->region, address);
   write_due(k, channel, u->latency);
   clock_line(k, "s->t%u[behind] = due;", unit);
   if (u->kind == LOOM_UNIT_LOAD) {
     clock_line(k, "s->w%u[behind] = *element;", unit);
   } else {
     uint32_t bits = k->machine->element_bits(k->m->design, u->region);
-    clock_line(k, "*element = s->v%u & 0x%llxULL;", address + 1,
+    clock_line(k, "*element = s->v[%u] & 0x%llxULL;", address + 1,
                bits >= 64 ? ~0ULL : (1ULL << bits) - 1);
     clock_wake_next(k, k->at); /* for its answer */
   }
   for (o = u->first_output; o < u->first_output + u->output_count; o++) {
-    clock_line(k, "if (s->d%u == s->c%u) {", o, unit);
+    clock_line(k, "if (s->d%u == s->c[%u]) {", o, unit);
     k->indent++;
     clock_wake_next(k, k->offer_of[o]);
     k->indent--;
     clock_line(k, "}");
   }
-  clock_line(k, "s->c%u++;", unit);
+  clock_line(k, "s->c[%u]++;", unit);
   clock_fired(k, unit);
   clock_consume(k, unit);
   clock_line(k, "s->m%u_held = 0;", channel);

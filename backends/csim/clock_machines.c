@@ -32,10 +32,10 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
   uint32_t i;
   for (i = 0; i < 3; i++)
     if (rule->takes >> i & 1 && i != loom_deciders[machine_of(u)][state])
-      text = csim_format(k->m, "%s && s->f%u", text, u->first_input + i);
+      text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
   for (i = 0; i < 2; i++)
     if (rule->gives[i] != LOOM_NO)
-      text = csim_format(k->m, "%s && !s->r%u", text, u->first_output + i);
+      text = csim_format(k->m, "%s && !s->r[%u]", text, u->first_output + i);
   return text;
 }
 
@@ -45,11 +45,12 @@ static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, c
   for (i = 0; i < 2; i++) {
     uint32_t what = rule->gives[i], output = u->first_output + i;
     if (what == LOOM_NO) continue;
-    clock_line(k, "s->q%u = %s;", output,
-               what == LOOM_BIT    ? bit
-               : what == LOOM_KEPT ? csim_format(k->m, "s->next%u", unit)
-                                   : csim_format(k->m, "s->v%u", u->first_input + what - LOOM_OP0));
-    clock_line(k, "s->r%u = 1;", output);
+    clock_line(k, "s->q[%u] = %s;", output,
+               what == LOOM_BIT ? bit
+               : what == LOOM_KEPT
+                   ? csim_format(k->m, "s->next%u", unit)
+                   : csim_format(k->m, "s->v[%u]", u->first_input + what - LOOM_OP0));
+    clock_line(k, "s->r[%u] = 1;", output);
     clock_wake_next(k, k->offer_of[output]);
   }
 }
@@ -70,7 +71,7 @@ static void write_rule(Clock *k, uint32_t unit, unsigned state, unsigned bit) {
   const struct loom_rule *rule = loom_rule(machine_of(u), state, bit);
   open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
   if (u->kind == LOOM_UNIT_INVARIANT && !state)
-    clock_line(k, "s->next%u = s->v%u;", unit, u->first_input + 1);
+    clock_line(k, "s->next%u = s->v[%u];", unit, u->first_input + 1);
   write_given(k, unit, rule, bit ? "1" : "0");
   write_taking(k, unit, rule->takes);
   if (rule->next != state) clock_line(k, "s->phase%u = %u;", unit, rule->next);
@@ -85,8 +86,8 @@ static void write_state(Clock *k, uint32_t unit, unsigned state) {
     write_rule(k, unit, state, 0);
     return;
   }
-  open_block(k, csim_format(k->m, "if (s->f%u)", u->first_input + decider));
-  open_block(k, csim_format(k->m, "if (s->v%u & 1)", u->first_input + decider));
+  open_block(k, csim_format(k->m, "if (s->f[%u])", u->first_input + decider));
+  open_block(k, csim_format(k->m, "if (s->v[%u] & 1)", u->first_input + decider));
   write_rule(k, unit, state, 1);
   close_block(k);
   open_block(k, "else");
@@ -135,8 +136,8 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
   open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
   clock_line(k, "unsigned more;");
   if (!state)
-    clock_line(k, "s->next%u = s->v%u; s->step%u = s->v%u; s->bound%u = s->v%u;", unit, in, unit,
-               in + 1, unit, in + 2);
+    clock_line(k, "s->next%u = s->v[%u]; s->step%u = s->v[%u]; s->bound%u = s->v[%u];", unit, in,
+               unit, in + 1, unit, in + 2);
   clock_line(k, "more = %s %s %s;", as_signed(k, csim_format(k->m, "s->next%u", unit), w),
              u->cont_cond, as_signed(k, csim_format(k->m, "s->bound%u", unit), w));
   write_given(k, unit, rule, "more");

@@ -1,9 +1,9 @@
 /* clock_nets.c -- tokens on their routes from outputs to inputs.
  *
- * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
+ * f[7], v[7]: the latch of input 7 and what is in it. k[7]: input 7 has got the token that its net offers
  * now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this item
  * offers could not be put somewhere, so the unit that frees a latch of that net lets it run again.
- * n3, q3: output 3, whose routes lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
+ * n[3], q[3]: output 3, whose routes lead through arbiters, offers q[3] in this cycle. p2: whom arbiter 2
  * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
  *
  * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list
@@ -42,8 +42,8 @@ void clock_freed(Clock *k, uint32_t input) {
 /* The input has a place for a token, at the start of the cycle. */
 static const char *has_place(const Clock *k, uint32_t input) {
   const loom_unit_input *in = &k->inputs[input];
-  if (!in->pool_places) return csim_format(k->m, "!s->f%u", input);
-  return csim_format(k->m, "(!s->f%u || s->pool%u_used + %uu < %uu)", input, in->pool,
+  if (!in->pool_places) return csim_format(k->m, "!s->f[%u]", input);
+  return csim_format(k->m, "(!s->f[%u] || s->pool%u_used + %uu < %uu)", input, in->pool,
                      in->pool_rank, in->pool_places);
 }
 
@@ -65,7 +65,7 @@ static void put_behind(Clock *k, uint32_t input, const char *value) {
 static void move_up(Clock *k, uint32_t input) {
   const loom_unit_input *in = &k->inputs[input];
   clock_line(k, "uint32_t cell = s->head%u;", input);
-  clock_line(k, "s->v%u = s->pool%u_token[cell];", input, in->pool);
+  clock_line(k, "s->v[%u] = s->pool%u_token[cell];", input, in->pool);
   clock_line(k, "s->head%u = s->pool%u_next[cell];", input, in->pool);
   clock_line(k, "s->pool%u_next[cell] = s->pool%u_free + 1;", in->pool, in->pool);
   clock_line(k, "s->pool%u_free = cell;", in->pool);
@@ -116,11 +116,11 @@ void clock_use(Clock *k, uint32_t input) {
     move_up(k, input);
     k->indent--;
     clock_line(k, "} else {");
-    clock_line(k, "  s->f%u = 0;", input);
+    clock_line(k, "  s->f[%u] = 0;", input);
     clock_line(k, "}");
     return;
   }
-  clock_line(k, "s->f%u = 0;", input);
+  clock_line(k, "s->f[%u] = 0;", input);
   clock_freed(k, input);
 }
 
@@ -149,7 +149,7 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   int always = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
   int kept = is_kept(k, in->output);
   if (kept) {
-    clock_line(k, "if (!s->k%u) {", input);
+    clock_line(k, "if (!s->k[%u]) {", input);
     k->indent++;
   }
   if (!always) {
@@ -158,23 +158,23 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   }
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
   if (u->kind == LOOM_UNIT_FIFO) {
-    clock_line(k, "s->w%u[(s->h%u + s->c%u) %% %uu] = %s;", in->unit, in->unit, in->unit,
-               u->latency, masked);
-    clock_line(k, "s->c%u++;", in->unit);
+    clock_line(k, "s->ring[%u + (s->h[%u] + s->c[%u]) %% %uu] = %s;", k->ring_of[in->unit],
+               in->unit, in->unit, u->latency, masked);
+    clock_line(k, "s->c[%u]++;", in->unit);
   } else if (in->pool_places) {
-    clock_line(k, "if (s->f%u) {", input);
+    clock_line(k, "if (s->f[%u]) {", input);
     k->indent++;
     put_behind(k, input, masked);
     k->indent--;
     clock_line(k, "} else {");
-    clock_line(k, "  s->v%u = %s;", input, masked);
-    clock_line(k, "  s->f%u = 1;", input);
+    clock_line(k, "  s->v[%u] = %s;", input, masked);
+    clock_line(k, "  s->f[%u] = 1;", input);
     clock_line(k, "}");
   } else if (!always) {
-    clock_line(k, "s->v%u = %s;", input, masked);
-    clock_line(k, "s->f%u = 1;", input);
+    clock_line(k, "s->v[%u] = %s;", input, masked);
+    clock_line(k, "s->f[%u] = 1;", input);
   }
-  if (kept) clock_line(k, "s->k%u = 1;", input);
+  if (kept) clock_line(k, "s->k[%u] = 1;", input);
   if (k->transfers) {
     clock_line(k, "s->T[%u]++;", input);
     clock_line(k, "if (run->transfer) run->transfer(run, cycle, %uu, %s);", input, masked);
@@ -198,8 +198,8 @@ void clock_offer(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
   if (clock_is_shared(k, output)) {
-    clock_line(k, "s->n%u = 1;", output);
-    clock_line(k, "s->q%u = %s;", output, value);
+    clock_line(k, "s->n[%u] = 1;", output);
+    clock_line(k, "s->q[%u] = %s;", output, value);
     clock_wake(k, k->finish_of[output]);
   }
   for (i = 0; i < out->input_count; i++) {
@@ -216,7 +216,7 @@ void clock_hand(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
   for (i = 0; is_kept(k, output) && i < out->input_count; i++)
-    clock_line(k, "s->k%u = 0;", out->inputs[i]);
+    clock_line(k, "s->k[%u] = 0;", out->inputs[i]);
 }
 
 void clock_look(Clock *k, uint32_t output) {
@@ -225,9 +225,9 @@ void clock_look(Clock *k, uint32_t output) {
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (k->is_forward[in->unit] && !in->arbiter_count)
-      deliver(k, out->inputs[i], csim_format(k->m, "s->q%u", output));
+      deliver(k, out->inputs[i], csim_format(k->m, "s->q[%u]", output));
   }
-  for (i = 0; i < out->input_count; i++) clock_line(k, "if (!s->k%u) all = 0;", out->inputs[i]);
+  for (i = 0; i < out->input_count; i++) clock_line(k, "if (!s->k[%u]) all = 0;", out->inputs[i]);
 }
 
 /* ---- arbiters -------------------------------------------------------------------------------- */
@@ -249,20 +249,20 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     const char *one;
     if (!passes(in, arbiter, member, &at)) continue;
-    one = csim_format(k->m, "!s->k%u && %s", out->inputs[i], has_place(k, out->inputs[i]));
+    one = csim_format(k->m, "!s->k[%u] && %s", out->inputs[i], has_place(k, out->inputs[i]));
     for (before = 0; before < at; before++)
       one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before],
                         in->arbiter_members[before]);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);
   }
-  return csim_format(k->m, "s->n%u && (%s)", output, wants ? wants : "0");
+  return csim_format(k->m, "s->n[%u] && (%s)", output, wants ? wants : "0");
 }
 
 /* The token goes on: to the inputs that have no other arbiter on their route, and to the next. */
 static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
   uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
-  const char *value = csim_format(k->m, "s->q%u", output);
+  const char *value = csim_format(k->m, "s->q[%u]", output);
   uint32_t i, at, before;
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];

@@ -1,7 +1,7 @@
 /* clock_units.c -- what units do in a cycle.
  *
- * A pipeline u is a ring: c tokens, the oldest at h; t: the cycle in which it comes to the last
- * stage; e: which outputs it has tokens for; g: which of them have been handed. A token moves on
+ * A pipeline u is a ring: c[u] tokens, the oldest at h[u]; t: the cycle in which it comes to the last
+ * stage; e: which outputs it has tokens for; g[u]: which of them have been handed. A token moves on
  * whenever the stage ahead of it is free, so all that counts is when the last stage is reached: the
  * latency after it was fired, and not before the one ahead has gone. */
 #include "clock.h"
@@ -19,7 +19,7 @@ static uint32_t operand_type(const Clock *k, const loom_node *node, uint32_t i) 
 /* Value `n` of a unit as a C name of type uint64_t. */
 static const char *value_name(Clock *k, uint32_t unit, uint32_t n) {
   const loom_unit *u = &k->units[unit];
-  if (n < u->input_count) return csim_format(k->m, "s->v%u", u->first_input + n);
+  if (n < u->input_count) return csim_format(k->m, "s->v[%u]", u->first_input + n);
   return csim_format(k->m, "x%u_%u", unit, n);
 }
 
@@ -131,7 +131,7 @@ static const char *selector_there(Clock *k, uint32_t unit) {
   const char *text = "";
   uint32_t i;
   for (i = 0; i < u->choice_inputs; i++)
-    text = csim_format(k->m, "%s%ss->f%u", text, i ? " && " : "", u->first_input + i);
+    text = csim_format(k->m, "%s%ss->f[%u]", text, i ? " && " : "", u->first_input + i);
   return i ? text : "1";
 }
 
@@ -142,9 +142,9 @@ static const char *sides_there(Clock *k, uint32_t unit, const char *room) {
   uint32_t i;
   for (i = u->choice_inputs; i < u->input_count; i++)
     if (side_of(k, unit, i) == LOOM_NONE)
-      text = csim_format(k->m, "%s && s->f%u", text, u->first_input + i);
+      text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
     else
-      text = csim_format(k->m, "%s && (%s != %u || s->f%u)", text, selector_name(k, unit),
+      text = csim_format(k->m, "%s && (%s != %u || s->f[%u])", text, selector_name(k, unit),
                          side_of(k, unit, i), u->first_input + i);
   return text;
 }
@@ -159,7 +159,7 @@ const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
     return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_there(k, unit),
                        selector_name(k, unit), u->sides, sides_there(k, unit, room));
   for (i = 0; i < u->input_count; i++)
-    text = csim_format(k->m, "%s && s->f%u", text, u->first_input + i);
+    text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
   return text;
 }
 
@@ -228,10 +228,6 @@ static int is_timed(const loom_unit *u) {
 void clock_declare_wide(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
-  for (i = 0; i < u->input_count; i++) clock_line(k, "uint64_t v%u;", u->first_input + i);
-  for (i = 0; i < u->output_count; i++)
-    if (clock_is_machine(u) || clock_is_shared(k, u->first_output + i))
-      clock_line(k, "uint64_t q%u;", u->first_output + i);
   if (u->interval > 1 && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
     if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
@@ -241,8 +237,6 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
     clock_declare_lane(k, unit);
   } else if (clock_is_machine(u)) {
     clock_line(k, "uint64_t next%u, step%u, bound%u;", unit, unit, unit);
-  } else if (u->kind == LOOM_UNIT_FIFO) {
-    clock_line(k, "uint64_t w%u[%u];", unit, u->latency);
   } else if (u->kind == LOOM_UNIT_INPUT) {
     clock_line(k, "uint64_t pos%u;", unit);
   }
@@ -250,24 +244,10 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
 
 void clock_declare_narrow(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i;
-  for (i = 0; i < u->input_count; i++)
-    clock_line(k, "uint8_t f%u, k%u;", u->first_input + i, u->first_input + i);
-  for (i = 0; i < u->output_count; i++) {
-    if (clock_is_machine(u)) clock_line(k, "uint8_t r%u;", u->first_output + i);
-    if (clock_is_shared(k, u->first_output + i)) clock_line(k, "uint8_t n%u;", u->first_output + i);
-  }
-  if (clock_is_pipeline(u)) {
-    clock_line(k, "uint32_t c%u%s;", unit, u->latency > 1 ? csim_format(k->m, ", h%u", unit) : "");
-    if (has_branch(k, u)) clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
-  } else if (clock_is_combinational(u)) {
-    clock_line(k, "uint32_t e%u;", unit);
-  } else if (clock_is_machine(u)) {
-    clock_line(k, "uint8_t phase%u;", unit);
-  } else if (u->kind == LOOM_UNIT_FIFO) {
-    clock_line(k, "uint32_t c%u, h%u;", unit, unit);
-  }
-  if (clock_is_pipeline(u) || clock_is_combinational(u)) clock_line(k, "uint32_t g%u;", unit);
+  if (clock_is_pipeline(u) && has_branch(k, u))
+    clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
+  if (clock_is_combinational(u)) clock_line(k, "uint32_t e%u;", unit);
+  if (clock_is_machine(u)) clock_line(k, "uint8_t phase%u;", unit);
 }
 
 /* ---- offers of registers --------------------------------------------------------------------- */
@@ -291,18 +271,19 @@ static const char *outputs_of(Clock *k, const loom_unit *u, uint32_t unit, const
 }
 
 static const char *ring(Clock *k, const loom_unit *u, uint32_t unit) {
-  return u->latency == 1 ? "0" : csim_format(k->m, "s->h%u", unit);
+  return u->latency == 1 ? "0" : csim_format(k->m, "s->h[%u]", unit);
 }
 
 /* The oldest token of a pipeline leaves it. */
 static void write_leaving(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "s->c%u--;", unit);
+  clock_line(k, "s->c[%u]--;", unit);
   if (u->latency > 1) {
-    clock_line(k, "s->h%u = s->h%u == %uu ? 0 : s->h%u + 1;", unit, unit, u->latency - 1, unit);
-    clock_line(k, "if (s->c%u) {", unit);
+    clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->latency - 1,
+               unit);
+    clock_line(k, "if (s->c[%u]) {", unit);
     k->indent++;
-    clock_line(k, "if (s->t%u[s->h%u] <= cycle) s->t%u[s->h%u] = cycle + 1;", unit, unit, unit,
+    clock_line(k, "if (s->t%u[s->h[%u]] <= cycle) s->t%u[s->h[%u]] = cycle + 1;", unit, unit, unit,
                unit);
     clock_wake_next(k, k->offer_of[u->first_output]);
     k->indent--;
@@ -314,15 +295,15 @@ static void write_leaving(Clock *k, uint32_t unit) {
 /* Is there room in a pipeline? */
 static const char *has_room(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  return csim_format(k->m, "s->c%u < %uu", unit, 1 + (u->latency - 1) / u->interval);
+  return csim_format(k->m, "s->c[%u] < %uu", unit, 1 + (u->latency - 1) / u->interval);
 }
 
 /* It does when all its outputs are handed. */
 static void write_pop(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (!(%s & ~s->g%u)) {", outputs_of(k, u, unit, ring(k, u, unit)), unit);
+  clock_line(k, "if (!(%s & ~s->g[%u])) {", outputs_of(k, u, unit, ring(k, u, unit)), unit);
   k->indent++;
-  clock_line(k, "s->g%u = 0;", unit);
+  clock_line(k, "s->g[%u] = 0;", unit);
   write_leaving(k, unit);
   k->indent--;
   clock_line(k, "}");
@@ -352,7 +333,7 @@ static void offer_parts(Clock *k, uint32_t unit) {
   uint32_t o;
   for (o = 0; o < u->output_count; o++) {
     uint32_t output = u->first_output + o;
-    clock_line(k, "if ((%s & ~s->g%u) >> %u & 1) {", come, unit, o);
+    clock_line(k, "if ((%s & ~s->g[%u]) >> %u & 1) {", come, unit, o);
     k->indent++;
     clock_line(k, "unsigned all = 1;");
     clock_offer(k, output, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
@@ -360,7 +341,7 @@ static void offer_parts(Clock *k, uint32_t unit) {
       clock_line(k, "if (all) {");
       k->indent++;
       clock_hand(k, output);
-      clock_line(k, "s->g%u |= 0x%xu;", unit, 1u << o);
+      clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << o);
       k->indent--;
       clock_line(k, "}");
     } else {
@@ -410,14 +391,14 @@ static void write_handed(Clock *k, uint32_t output) {
     clock_line(k, "}");
   } else if (u->kind == LOOM_UNIT_FIFO) {
     if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
-    clock_line(k, "s->h%u = (s->h%u + 1) %% %uu;", unit, unit, u->latency);
-    clock_line(k, "s->c%u--;", unit);
-    if (k->is_forward[unit]) clock_line(k, "s->f%u = 0;", u->first_input);
+    clock_line(k, "s->h[%u] = (s->h[%u] + 1) %% %uu;", unit, unit, u->latency);
+    clock_line(k, "s->c[%u]--;", unit);
+    if (k->is_forward[unit]) clock_line(k, "s->f[%u] = 0;", u->first_input);
     clock_wake(k, k->work_of[unit]);
   } else if (clock_is_lane(u)) {
     clock_lane_handed(k, output);
   } else {
-    clock_line(k, "s->r%u = 0;", output);
+    clock_line(k, "s->r[%u] = 0;", output);
     clock_wake(k, k->work_of[unit]);
   }
 }
@@ -433,8 +414,9 @@ void clock_offer_item(Clock *k, uint32_t output) {
   if (clock_is_lane(u)) clock_lane_waits(k, output);
   value = clock_is_lane(u)             ? clock_lane_value(k, output)
           : u->kind == LOOM_UNIT_INPUT ? csim_format(k->m, "run->given[%u][s->pos%u]", unit, unit)
-          : u->kind == LOOM_UNIT_FIFO  ? csim_format(k->m, "s->w%u[s->h%u]", unit, unit)
-                                       : csim_format(k->m, "s->q%u", output);
+          : u->kind == LOOM_UNIT_FIFO
+              ? csim_format(k->m, "s->ring[%u + s->h[%u]]", k->ring_of[unit], unit)
+              : csim_format(k->m, "s->q[%u]", output);
   clock_line(k, "unsigned all = 1;");
   clock_offer(k, output, value);
   if (clock_is_shared(k, output)) {
@@ -459,7 +441,7 @@ static void write_completion(Clock *k, uint32_t unit, const char *condition) {
   if (is_simple(k, u))
     clock_hand(k, u->first_output);
   else
-    clock_line(k, "s->g%u = 0;", unit);
+    clock_line(k, "s->g[%u] = 0;", unit);
   clock_fired(k, unit);
   clock_consume(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
@@ -495,7 +477,7 @@ static void write_wait(Clock *k, uint32_t unit) {
 }
 
 static const char *all_handed(Clock *k, uint32_t unit) {
-  return csim_format(k->m, "!(s->e%u & ~s->g%u)", unit, unit);
+  return csim_format(k->m, "!(s->e%u & ~s->g[%u])", unit, unit);
 }
 
 void clock_settle_item(Clock *k, uint32_t unit) {
@@ -519,7 +501,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   clock_line(k, "s->e%u = come;", unit);
   for (o = 0; o < u->output_count; o++) {
     uint32_t output = u->first_output + o;
-    clock_line(k, "if ((come & ~s->g%u) >> %u & 1) {", unit, o);
+    clock_line(k, "if ((come & ~s->g[%u]) >> %u & 1) {", unit, o);
     k->indent++;
     clock_line(k, "unsigned all = 1;");
     clock_offer(k, output, value_name(k, unit, u->yields[o]));
@@ -529,7 +511,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
       clock_line(k, "if (all) {");
       k->indent++;
       clock_hand(k, output);
-      clock_line(k, "s->g%u |= 0x%xu;", unit, 1u << o);
+      clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << o);
       k->indent--;
       clock_line(k, "}");
     }
@@ -550,16 +532,16 @@ void clock_settle_item(Clock *k, uint32_t unit) {
 void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (s->n%u) {", output);
+  clock_line(k, "if (s->n[%u]) {", output);
   k->indent++;
   clock_line(k, "unsigned all = 1;");
-  clock_line(k, "s->n%u = 0;", output);
+  clock_line(k, "s->n[%u] = 0;", output);
   clock_look(k, output);
   clock_line(k, "if (all) {");
   k->indent++;
   if (clock_is_pipeline(u) || clock_is_combinational(u)) {
     clock_hand(k, output);
-    clock_line(k, "s->g%u |= 0x%xu;", unit, 1u << (output - u->first_output));
+    clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << (output - u->first_output));
   } else {
     write_handed(k, output);
   }
@@ -591,14 +573,14 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
   const char *at = "0";
   uint32_t o;
   if (u->latency > 1) {
-    clock_line(k, "unsigned at = (s->h%u + s->c%u) %% %uu;", unit, unit, u->latency);
+    clock_line(k, "unsigned at = (s->h[%u] + s->c[%u]) %% %uu;", unit, unit, u->latency);
     at = "at";
   }
   if (is_timed(u)) clock_line(k, "s->t%u[%s] = %s;", unit, at, due);
   clock_line(k, has_branch(k, u) ? "s->e%u[%s] = come;" : "(void)come;", unit, at);
   for (o = 0; o < u->output_count; o++)
     clock_line(k, "s->w%u_%u[%s] = %s;", unit, o, at, values[o]);
-  clock_line(k, "if (!s->c%u++) {", unit);
+  clock_line(k, "if (!s->c[%u]++) {", unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
   k->indent--;
@@ -631,13 +613,13 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
  * does (clock_nets.c). */
 static void advance_fifo(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "s->f%u = s->c%u == %uu;", u->first_input, unit, u->latency);
-  clock_line(k, "if (!s->f%u) {", u->first_input);
+  clock_line(k, "s->f[%u] = s->c[%u] == %uu;", u->first_input, unit, u->latency);
+  clock_line(k, "if (!s->f[%u]) {", u->first_input);
   k->indent++;
   clock_freed(k, u->first_input);
   k->indent--;
   clock_line(k, "}");
-  clock_line(k, "if (s->c%u) {", unit);
+  clock_line(k, "if (s->c[%u]) {", unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
   k->indent--;
