@@ -86,7 +86,6 @@ static uint32_t *nones(Clock *k, uint32_t count) {
 static int read_machine(Clock *k) {
   const loom_machine *machine = k->machine;
   const loom_design *d = k->m->design;
-  uint32_t i;
   k->nunits = machine->unit_count(d);
   k->ninputs = machine->input_count(d);
   k->noutputs = machine->output_count(d);
@@ -103,6 +102,9 @@ static int read_machine(Clock *k) {
   READ_ALL(k, k->nchannels, channels, request_channel);
   k->is_forward = csim_alloc(k->m, k->nunits, 1);
   k->ring_of = nones(k, k->nunits);
+  k->pipe_of = nones(k, k->nunits);
+  k->hops = csim_alloc(k->m, k->nunits, sizeof *k->hops);
+  k->hop = csim_alloc(k->m, k->nunits, sizeof *k->hop);
   k->items = csim_alloc(
       k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->ngroups + k->nchannels,
       sizeof *k->items);
@@ -112,13 +114,7 @@ static int read_machine(Clock *k) {
   k->item_of_arbiter = nones(k, k->narbiters);
   k->first_of_group = nones(k, k->ngroups);
   k->last_of_group = nones(k, k->ngroups);
-  if (k->m->status != LOOM_OK) return 0;
-  for (i = 0; i < k->nunits; i++) {
-    if (k->units[i].kind != LOOM_UNIT_FIFO) continue;
-    k->ring_of[i] = k->nring;
-    k->nring += k->units[i].latency;
-  }
-  return 1;
+  return k->m->status == LOOM_OK;
 }
 
 /* ---- the row of items ------------------------------------------------------------------------ */
@@ -134,6 +130,7 @@ static void add_offers(Clock *k) {
   for (o = 0; o < k->noutputs; o++) {
     const loom_unit *u = &k->units[k->outputs[o].unit];
     if (clock_is_combinational(u) || k->offer_of[o] != LOOM_NONE) continue;
+    if (k->pipe_of[k->outputs[o].unit] != LOOM_NONE) continue;
     k->offer_of[o] = add_item(k, ITEM_OFFER, o);
     for (i = 1; clock_is_pipeline(u) && i < u->output_count; i++)
       k->offer_of[o + i] = k->offer_of[o];
@@ -143,7 +140,7 @@ static void add_offers(Clock *k) {
 static void add_advance(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   int has_registers = clock_is_pipeline(u) || clock_is_machine(u) || u->kind == LOOM_UNIT_FIFO;
-  if (!has_registers) return;
+  if (!has_registers || k->pipe_of[unit] != LOOM_NONE) return;
   if (u->issue_group == LOOM_NONE) {
     k->work_of[unit] = add_item(k, ITEM_ADVANCE, unit);
     return;
@@ -170,6 +167,15 @@ static void add_finish(Clock *k, uint32_t output) {
   if (clock_is_shared(k, output)) k->finish_of[output] = add_item(k, ITEM_FINISH, output);
 }
 
+static void lay_rings(Clock *k) {
+  uint32_t i;
+  for (i = 0; i < k->nunits; i++) {
+    if (k->units[i].kind != LOOM_UNIT_FIFO || k->pipe_of[i] != LOOM_NONE) continue;
+    k->ring_of[i] = k->nring;
+    k->nring += k->units[i].latency;
+  }
+}
+
 static void make_items(Clock *k) {
   uint32_t i, count = k->machine->settle_count(k->m->design);
   loom_settle settle = {0};
@@ -177,6 +183,8 @@ static void make_items(Clock *k) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
     if (!settle.is_arbiter) k->is_forward[settle.id] = k->units[settle.id].kind == LOOM_UNIT_FIFO;
   }
+  clock_find_pipes(k);
+  lay_rings(k);
   add_offers(k);
   for (i = 0; i < count; i++) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
@@ -297,7 +305,8 @@ static void write_state(Clock *k) {
   csim_put(k->m, "typedef struct loom_state {\n");
   k->indent++;
   clock_line(k, "uint64_t cycle, now[%u], then[%u], wait[%u];", k->nwords, k->nwords, k->nwords);
-  clock_line(k, "uint64_t v[%u], q[%u], ring[%u];", k->ninputs + 1, k->noutputs + 1, k->nring + 1);
+  clock_line(k, "uint64_t v[%u], q[%u];", k->ninputs + 1, k->noutputs + 1);
+  clock_line(k, "uint64_t ring[%u], when[%u], room[%u];", k->nring + 1, k->nring + 1, k->nring + 1);
   clock_line(k, "uint32_t c[%u], h[%u], g[%u];", k->nunits + 1, k->nunits + 1, k->nunits + 1);
   clock_line(k, "uint8_t f[%u], k[%u];", k->ninputs + 1, k->ninputs + 1);
   clock_line(k, "uint8_t n[%u], r[%u];", k->noutputs + 1, k->noutputs + 1);
@@ -330,6 +339,17 @@ static void write_start(Clock *k) {
   }
 }
 
+/* A token is in the latch of this input. Of a pipe that has come to rest those at its end are full. */
+static void write_waiting(Clock *k, uint32_t input) {
+  uint32_t unit = k->inputs[input].unit;
+  uint32_t pipe = k->hops[unit] ? unit : k->pipe_of[unit];
+  if (pipe == LOOM_NONE)
+    clock_line(k, "  run->waiting[%u] = (uint8_t)s->f[%u];", input, input);
+  else
+    clock_line(k, "  run->waiting[%u] = s->c[%u] >= %uu;", input, pipe,
+               2 * (k->hops[pipe] - k->hop[unit]));
+}
+
 /* Is anything left: tokens in latches, pipelines, registers and fifos, machines within a burst? */
 static void write_end(Clock *k) {
   uint32_t i, o;
@@ -337,6 +357,7 @@ static void write_end(Clock *k) {
     const loom_unit *u = &k->units[i];
     if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
       clock_line(k, "if (s->c[%u]) left = 1;", i);
+    if (k->hops[i]) clock_pipe_end(k, i);
     if (clock_is_machine(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
       clock_line(k, "if (s->r[%u]) left = 1;", u->first_output + o);
@@ -347,7 +368,7 @@ static void write_end(Clock *k) {
     if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
       clock_line(k, "if (s->f[%u]) left = 1;", i);
   clock_line(k, "if (run->waiting) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)s->f[%u];", i, i);
+  for (i = 0; i < k->ninputs; i++) write_waiting(k, i);
   clock_line(k, "}");
   if (!k->transfers) return;
   clock_line(k, "if (run->transfers) {");
@@ -426,8 +447,8 @@ static void write_function(Clock *k) {
   clock_line(k, "else if (++quiet == %uu) break;", patience);
   k->indent--;
   clock_line(k, "}");
-  clock_line(k, "run->cycles = last;");
   write_end(k);
+  clock_line(k, "run->cycles = last;");
   clock_line(k, "return limit ? LOOM_SIMULATOR_LIMIT : left ? LOOM_SIMULATOR_LEFTOVER : "
                 "LOOM_SIMULATOR_QUIET;");
   k->indent--;
@@ -461,6 +482,7 @@ int csim_write_clock(Csim *m) {
   if (!k->sets_now || !k->sets_then) return LOOM_ERROR;
   write_head(k);
   write_state(k);
+  clock_write_rest(k);
   write_function(k);
   csim_put(m,
            "\nextern const loom_simulator_info loom_simulator;\n"

@@ -2,6 +2,7 @@
  *
  *     clock.c        what is read of the machine, the order of the items, the file around them
  *     clock_nets.c   tokens from outputs to inputs, and arbiters on the routes
+ *     clock_pipes.c  buffers one behind the other, as one unit
  *     clock_units.c  what units do
  *     clock_machines.c  the four dataflow machines
  *
@@ -58,7 +59,10 @@ typedef struct Clock {
   uint32_t *first_of_group, *last_of_group; /* units */
   unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
   uint32_t *ring_of, nring;  /* by FIFO: where in `ring` its places begin; how long that is */
-  int transfers;             /* option: hand every transfer to the caller */
+  /* by unit, of buffers one behind the other: how many the first stands for, else 0; whom another is a part of,
+   * else LOOM_NONE, and the how manieth, from 0 */
+  uint32_t *hops, *pipe_of, *hop;
+  int transfers; /* option: hand every transfer to the caller */
   unsigned indent;
   uint32_t at; /* the item being written */
   /* By word: the word being written sets bits of its `now`, or its `then`. */
@@ -93,6 +97,13 @@ void clock_arbiter(Clock *k, uint32_t arbiter);
 /* Of an issue group of these units: what its pool has for the next cycle, and who comes to it again. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last);
 void clock_declare_pools(Clock *k);
+
+/* clock_pipes.c */
+void clock_find_pipes(Clock *k);
+void clock_write_rest(Clock *k);
+/* A buffer that stands for several: whether it has room in the next cycle; when its last token came to rest. */
+void clock_pipe_advance(Clock *k, uint32_t unit);
+void clock_pipe_end(Clock *k, uint32_t unit);
 
 /* clock_units.c */
 /* Its part of the state: what has 64 bits, and the rest. */

@@ -158,8 +158,10 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   }
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
   if (u->kind == LOOM_UNIT_FIFO) {
-    clock_line(k, "s->ring[%u + (s->h[%u] + s->c[%u]) %% %uu] = %s;", k->ring_of[in->unit],
-               in->unit, in->unit, u->latency, masked);
+    clock_line(k, "uint32_t place = %u + (s->h[%u] + s->c[%u]) %% %uu;", k->ring_of[in->unit],
+               in->unit, in->unit, u->latency);
+    clock_line(k, "s->ring[place] = %s;", masked);
+    if (k->hops[in->unit]) clock_line(k, "s->when[place] = cycle + %u;", k->hops[in->unit]);
     clock_line(k, "s->c[%u]++;", in->unit);
   } else if (in->pool_places) {
     clock_line(k, "if (s->f[%u]) {", input);

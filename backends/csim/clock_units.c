@@ -391,6 +391,8 @@ static void write_handed(Clock *k, uint32_t output) {
     clock_line(k, "}");
   } else if (u->kind == LOOM_UNIT_FIFO) {
     if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
+    if (k->hops[unit])
+      clock_line(k, "s->room[%u + s->h[%u]] = cycle + %u;", k->ring_of[unit], unit, k->hops[unit]);
     clock_line(k, "s->h[%u] = (s->h[%u] + 1) %% %uu;", unit, unit, u->latency);
     clock_line(k, "s->c[%u]--;", unit);
     if (k->is_forward[unit]) clock_line(k, "s->f[%u] = 0;", u->first_input);
@@ -417,6 +419,14 @@ void clock_offer_item(Clock *k, uint32_t output) {
           : u->kind == LOOM_UNIT_FIFO
               ? csim_format(k->m, "s->ring[%u + s->h[%u]]", k->ring_of[unit], unit)
               : csim_format(k->m, "s->q[%u]", output);
+  if (k->hops[unit]) {
+    clock_line(k, "if (s->when[%u + s->h[%u]] > cycle) {", k->ring_of[unit], unit);
+    k->indent++;
+    clock_wake_next(k, k->offer_of[output]);
+    clock_line(k, "pending = 1;");
+    k->indent--;
+    clock_line(k, "} else {");
+  }
   clock_line(k, "unsigned all = 1;");
   clock_offer(k, output, value);
   if (clock_is_shared(k, output)) {
@@ -428,6 +438,7 @@ void clock_offer_item(Clock *k, uint32_t output) {
     k->indent--;
     clock_line(k, "}");
   }
+  if (k->hops[unit]) clock_line(k, "}");
   if (clock_is_lane(u)) clock_lane_waited(k, output);
 }
 
@@ -613,12 +624,16 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
  * does (clock_nets.c). */
 static void advance_fifo(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "s->f[%u] = s->c[%u] == %uu;", u->first_input, unit, u->latency);
-  clock_line(k, "if (!s->f[%u]) {", u->first_input);
-  k->indent++;
-  clock_freed(k, u->first_input);
-  k->indent--;
-  clock_line(k, "}");
+  if (k->hops[unit]) {
+    clock_pipe_advance(k, unit);
+  } else {
+    clock_line(k, "s->f[%u] = s->c[%u] == %uu;", u->first_input, unit, u->latency);
+    clock_line(k, "if (!s->f[%u]) {", u->first_input);
+    k->indent++;
+    clock_freed(k, u->first_input);
+    k->indent--;
+    clock_line(k, "}");
+  }
   clock_line(k, "if (s->c[%u]) {", unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);

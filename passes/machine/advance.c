@@ -345,13 +345,13 @@ static void advance_pipeline(Run *r, u32 unit) {
 /* ---- memories -------------------------------------------------------------------------------- */
 
 /* The place of the oldest request is free when the memory has answered it and all its tokens were
- * handed. */
+ * handed. As long as it has not answered the youngest, time passes for something. */
 static void leave(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
   if (!s->count) return;
   bool leaves = s->answers[s->head].due <= r->cycle;
-  if (!leaves) r->pending = true;
+  if (s->answers[(s->head + s->count - 1) % u->places].due > r->cycle) r->pending = true;
   for (u32 o = 0; o < u->noutputs; o++) {
     s->handed[o] += r->handed[u->first_output + o];
     leaves = leaves && s->handed[o];

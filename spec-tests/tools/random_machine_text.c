@@ -40,13 +40,26 @@ static const char *buffer_text(u32 number) {
   return texts[number * 7 % 4];
 }
 
+/* One fifo, or of those with two places several, one behind the other. */
+static void put_fifos(Gen *g, u32 v) {
+  const Value *value = &g->values[v];
+  TypeText own = wire(value->bits, value->tag_bits);
+  u32 places = 1 + v % 4, hops = places == 2 ? 1 + v % 5 : 1;
+  char from[40], to[32];
+  memcpy(from, value->name, sizeof value->name);
+  for (u32 i = 1; i <= hops; i++) {
+    snprintf(to, sizeof to, i < hops ? "q%u_%u" : "q%u", v, i);
+    buf_printf(g->out, "  %%%s = fabric.fifo @%s [depth = %u] (%s) : (%s) -> (%s)\n", to, to,
+               places, from, own.text, own.text);
+    snprintf(from, sizeof from, "%%%s", to);
+  }
+}
+
 /* Behind a value that is made: the fifo, the switch that copies it. */
 static void put_way(Gen *g, u32 v) {
   const Value *value = &g->values[v];
   TypeText own = wire(value->bits, value->tag_bits);
-  if (value->is_fifo)
-    buf_printf(g->out, "  %%q%u = fabric.fifo @q%u [depth = %u] (%s) : (%s) -> (%s)\n", v, v,
-               1 + v % 4, value->name, own.text, own.text);
+  if (value->is_fifo) put_fifos(g, v);
   char from[16];
   snprintf(from, sizeof from, "%%q%u", v);
   if (!value->is_fifo) memcpy(from, value->name, sizeof from);

@@ -1,0 +1,123 @@
+/* clock_pipes.c -- buffers one behind the other as one unit.
+ *
+ *     sw.out2 [a b] -> sw.out1 [c .] -> sw.out3 [d .]      three buffers of a route, two places each
+ *     pipe    [a b c d . .]                                what the code has: six places, three hops
+ *
+ * A route through registered switches is a buffer a hop, and a token would be looked at in each. Where
+ * every buffer has two places, hands on to one other and shares its wire with nobody, all that others can see
+ * of n of them is when the last offers a token and when the first has room. Let x(k) be the cycle in
+ * which the first takes token k, and d(k) that in which the last has handed it:
+ *
+ *     d(k) >= x(k) + n        a hop a cycle
+ *     x(k) >= d(k - 2n) + n   and so do places come back that became free
+ *
+ * These two say all. In a buffer, token k comes one cycle after it was in the one before, after token k-1, and
+ * after token k-2 has left, at the earliest; a longer chain of such steps is one of the two, or is implied
+ * by one token a cycle at most: to go forward and back again costs two cycles and two tokens.
+ *
+ * `when` is by place when its token can be handed; `room`, from when on the place can be filled again. Who
+ * watches channels in between gets no pipes. */
+#include "clock.h"
+
+static int is_buffer(const Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  return u->kind == LOOM_UNIT_FIFO && u->latency == 2 && !k->is_forward[unit] &&
+         u->issue_group == LOOM_NONE && !clock_is_shared(k, u->first_output);
+}
+
+/* The buffer that this one hands all its tokens to, or LOOM_NONE. */
+static uint32_t next_of(const Clock *k, uint32_t unit) {
+  const loom_unit_output *out = &k->outputs[k->units[unit].first_output];
+  const loom_unit_input *in;
+  if (!is_buffer(k, unit) || out->input_count != 1) return LOOM_NONE;
+  in = &k->inputs[out->inputs[0]];
+  return !in->move_count && is_buffer(k, in->unit) ? in->unit : LOOM_NONE;
+}
+
+/* The pipe that begins with this buffer: what the last hands on, the first does now. */
+static void join(Clock *k, uint32_t first) {
+  loom_unit *u = &k->units[first];
+  uint32_t unit, last = first, hops = 1, i;
+  uint64_t mask = k->inputs[u->first_input].mask;
+  for (unit = next_of(k, first); unit != LOOM_NONE; unit = next_of(k, unit)) {
+    mask &= k->inputs[k->units[unit].first_input].mask;
+    k->pipe_of[unit] = first;
+    k->hop[unit] = hops++;
+    last = unit;
+  }
+  k->hops[first] = hops;
+  u->latency = 2 * hops;
+  k->inputs[u->first_input].mask = mask;
+  k->outputs[u->first_output] = k->outputs[k->units[last].first_output];
+  k->outputs[u->first_output].unit = first;
+  for (i = 0; i < k->outputs[u->first_output].input_count; i++)
+    k->inputs[k->outputs[u->first_output].inputs[i]].output = u->first_output;
+}
+
+void clock_find_pipes(Clock *k) {
+  unsigned char *has_one_before = csim_alloc(k->m, k->nunits, 1);
+  uint32_t i, next;
+  for (i = 0; has_one_before && i < k->nunits; i++) {
+    k->pipe_of[i] = LOOM_NONE;
+    next = next_of(k, i);
+    if (next != LOOM_NONE) has_one_before[next] = 1;
+  }
+  if (k->transfers || !has_one_before) return;
+  for (i = 0; i < k->nunits; i++)
+    if (!has_one_before[i] && next_of(k, i) != LOOM_NONE) join(k, i);
+}
+
+/* At the end tokens may still be on their way to where they rest. The last step is made by the youngest or by the one
+ * before it: into the place that it has come to n cycles less some before `when`, or behind the token whose room has come
+ * all the way to it. */
+static const char *const rest[] = {
+    "static uint64_t loom_rest(const uint64_t *when, const uint64_t *room, uint32_t head, uint32_t count,",
+    "                          uint32_t hops) {",
+    "  uint32_t places = 2 * hops, end = count > 2 ? count - 2 : 0;",
+    "  uint64_t rest = 0;",
+    "  for (; count > end; count--) {",
+    "    uint32_t ahead = (count + 1) / 2, token = (head + count - 1) % places;",
+    "    uint64_t at = when[token] - ahead, of = room[(token + places - 2 * ahead) % places];",
+    "    if (of && of + ahead - hops > at) at = of + ahead - hops;",
+    "    if (at + 1 > rest) rest = at + 1;",
+    "  }",
+    "  return rest;",
+    "}\n",
+    NULL};
+
+void clock_write_rest(Clock *k) {
+  uint32_t i;
+  for (i = 0; i < k->nunits; i++)
+    if (k->hops[i]) {
+      csim_text(k->m, rest);
+      return;
+    }
+}
+
+void clock_pipe_end(Clock *k, uint32_t unit) {
+  uint32_t at = k->ring_of[unit];
+  clock_line(k, "if (s->c[%u]) {", unit);
+  clock_line(k, "  uint64_t rest = loom_rest(s->when + %u, s->room + %u, s->h[%u], s->c[%u], %u);",
+             at, at, unit, unit, k->hops[unit]);
+  clock_line(k, "  if (limit && rest > state.cycle) rest = state.cycle;");
+  clock_line(k, "  if (rest > last) last = rest;");
+  clock_line(k, "}");
+}
+
+void clock_pipe_advance(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  uint32_t input = u->first_input, places = u->latency;
+  clock_line(k, "if (s->f[%u]) pending = 1; /* who waits comes in the next cycle */", input);
+  clock_line(k, "s->f[%u] = s->c[%u] == %uu ||", input, unit, places);
+  clock_line(k, "           s->room[%u + (s->h[%u] + s->c[%u]) %% %uu] > cycle + 1;",
+             k->ring_of[unit], unit, unit, places);
+  clock_line(k, "if (!s->f[%u]) {", input);
+  k->indent++;
+  clock_freed(k, input);
+  k->indent--;
+  clock_line(k, "} else if (s->c[%u] < %uu) {", unit, places);
+  k->indent++;
+  clock_wake_next(k, k->work_of[unit]);
+  k->indent--;
+  clock_line(k, "}");
+}
