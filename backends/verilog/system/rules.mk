@@ -32,11 +32,13 @@ $(OBJ)/libloom_rtl.a: $(RTL) $(DPI) sim/loom_rtl.cpp sim/loom_rtl.h driver/loom_
 	@cp $(OBJ)/Vloom_system__ALL.a $@
 	@$(AR) r $@ $(addprefix $(OBJ)/,$(RUNTIME)) 2>/dev/null
 
+# Up to where every cell would get a name: of a million of them that takes as long as the rest.
 synth:
 	@mkdir -p $(OBJ)
 	@yosys -q -l $(OBJ)/synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top loom_system; proc; \
 	  select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; $(if $(filter tiles,$(FLATTEN)),setattr -mod -set keep_hierarchy 1 tile_*;) \
-	  synth_$(TARGET) -top loom_system -json $(OBJ)/$(TARGET).json; tee -o $(OBJ)/cells.txt stat -top loom_system" >/dev/null && cat $(OBJ)/cells.txt
+	  synth_$(TARGET) -top loom_system -run :check; write_json $(OBJ)/$(TARGET).json; \
+	  tee -o $(OBJ)/cells.txt stat -top loom_system" >/dev/null && cat $(OBJ)/cells.txt
 
 # Between two shift registers, since the pins of a chip are too few; the same netlist and seed give the same place.
 place: $(OBJ)/place.log
