@@ -22,8 +22,9 @@ LINT  := --lint-only -Wall $(LOOPS) --top-module
 
 # In blocks Verilator compiles a module that says hier_block once, however many of it there are. They are built in folders
 # of their own and so take absolute names; and none reads what is around it (block.sh). Few large files of C++ are compiled
-# sooner than many small ones.
-VERILATE = $(VERILATOR) --cc --build -j $(JOBS) -O3 --output-split 100000 --x-assign fast --x-initial fast --noassert \
+# sooner than many small ones, and long functions are cut: a compiler takes the more time a line the longer they are.
+VERILATE = $(VERILATOR) --cc --build -j $(JOBS) -O3 --output-split 100000 \
+  --output-split-cfuncs 2000 --x-assign fast --x-initial fast --noassert \
   -Wno-fatal -Wno-lint -Wno-style -DLOOM_EVENTS $(if $(BLOCKS),--hierarchical) -Mdir $(OBJ) -MAKEFLAGS "$(COMPILE) $(BLOCK)"
 BLOCK    = $(if $(BLOCKS),'VM_HIER_VERILATOR=sh $(abspath block.sh) $(VERILATOR) $(TOP)')
 COMPILE  = OPT_FAST='$(OPT)$(if $(BLOCKS), $(WITH))' OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)
