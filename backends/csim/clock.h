@@ -59,8 +59,8 @@ typedef struct Clock {
   uint32_t *first_of_group, *last_of_group; /* units */
   unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
   uint32_t *ring_of, nring;  /* by FIFO: where in `ring` its places begin; how long that is */
-  /* by unit, of buffers one behind the other: how many the first stands for, else 0; whom another is a part of,
-   * else LOOM_NONE, and the how manieth, from 0 */
+  /* By unit, where buffers one behind the other are one: how many hops the first stands for, else 0; of the others
+   * that first one, else LOOM_NONE; and how many are in front of it. */
   uint32_t *hops, *pipe_of, *hop;
   int transfers; /* option: hand every transfer to the caller */
   unsigned indent;

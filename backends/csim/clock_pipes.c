@@ -58,7 +58,6 @@ void clock_find_pipes(Clock *k) {
   unsigned char *has_one_before = csim_alloc(k->m, k->nunits, 1);
   uint32_t i, next;
   for (i = 0; has_one_before && i < k->nunits; i++) {
-    k->pipe_of[i] = LOOM_NONE;
     next = next_of(k, i);
     if (next != LOOM_NONE) has_one_before[next] = 1;
   }
@@ -67,12 +66,13 @@ void clock_find_pipes(Clock *k) {
     if (!has_one_before[i] && next_of(k, i) != LOOM_NONE) join(k, i);
 }
 
-/* At the end tokens may still be on their way to where they rest. The last step is made by the youngest or by the one
- * before it: into the place that it has come to n cycles less some before `when`, or behind the token whose room has come
- * all the way to it. */
+/* At the end tokens may still be on their way to where they rest: two in the last buffer, two in the one in front of it, and
+ * so on. With `ahead` buffers from there to the end, its own included, a token comes to rest n - ahead cycles after it
+ * entered, or `ahead` after the token that was 2 * ahead in front of it has left the pipe, whichever is later. The last
+ * to move is the youngest or the one in front of it. */
 static const char *const rest[] = {
-    "static uint64_t loom_rest(const uint64_t *when, const uint64_t *room, uint32_t head, uint32_t count,",
-    "                          uint32_t hops) {",
+    "static uint64_t loom_rest(const uint64_t *when, const uint64_t *room, uint32_t head,",
+    "                          uint32_t count, uint32_t hops) {",
     "  uint32_t places = 2 * hops, end = count > 2 ? count - 2 : 0;",
     "  uint64_t rest = 0;",
     "  for (; count > end; count--) {",
