@@ -118,7 +118,7 @@ static void find_groups(Groups *l, const Block *body) {
                           : "an argument is for what this asks with, and for what is behind it");
   if (!l->is_mux && !op_operand(l->apart, 1)->is_arg)
     report_conflict(l, l->apart, "what this loads does not come straight from an argument");
-  if (body->last->kind == OP_FABRIC_YIELD) check_results(l, body->last);
+  if (body->last && body->last->kind == OP_FABRIC_YIELD) check_results(l, body->last);
 }
 
 void fabric_check_groups(Verifier *v, const Op *unit) {
