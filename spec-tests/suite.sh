@@ -526,7 +526,6 @@ all_parts() {
   part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
     spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
     ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
-  part "an answer under way behind one that is blocked" "$tools/machine-random" --seed 7577 --count 1 --cc 0
   part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
     --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
   part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
