@@ -4,7 +4,7 @@
 #     rtl_fabric_area.sh LOOM FABRIC [SCRATCH]
 #
 #     gates    of it    all    what           a row a kind of tile, the largest first
-#     told 4.34 M, synthesised 4.20 M         the last line; exit status 1 where a kind has no figure
+#     told 4291000, synthesised 2700000       the last line; exit status 1 where a kind has no figure
 #
 # Each kind of tile is synthesised by itself, flat, and counts as often as the fabric has it; then
 # what stands between tiles (memories, inputs, outputs, control) without them and without block RAM. Gates are those of
@@ -24,35 +24,35 @@ command -v yosys >/dev/null || {
 }
 mkdir -p "$folder" && "$loom" emit verilog "$fabric" -o "$folder/v" -- --part=hardware >/dev/null || exit 1
 
-# "119 tile_pe_1_2_b": what fabric.sv has of each kind, and itself
+# "119 tile_pe_1_2_b": what the module of the fabric has of each kind, and itself
+top=$("$loom" adg show "$fabric" | sed -n '1s/^module \([^:]*\):.*/\1/p')
 {
-  sed -n 's/^  \(tile_[A-Za-z0-9_]*\) .*/\1/p' "$folder/v/rtl/fabric.sv" | sort | uniq -c
-  echo 1 fabric
+  sed -n 's/^  \(tile_[A-Za-z0-9_]*\) .*/\1/p' "$folder/v/rtl/$top.sv" | sort | uniq -c
+  echo "1 $top"
 } >"$folder/kinds"
 
 # The gates of one kind, into KIND.gates: a number, or why there is none.
 cat >"$folder/one.sh" <<'END'
-kind=$1 folder=$2
+. spec-tests/tools/lib.sh
+kind=$1 folder=$2 top=$3
 [ -s "$folder/$kind.gates" ] && exit
 files=$(sed -n "s|^rtl/.*\.sv$|$folder/v/&|p" "$folder/v/rtl.f" | tr '\n' ' ')
-timeout "${AREA_SECONDS:-1200}" yosys -q -p "read_verilog -sv -DSYNTHESIS $files;
-  $([ "$kind" = fabric ] && echo "blackbox tile_* loom_ram;") synth -flatten -noabc -top $kind; select -assert-none t:\$_DLATCH*;
-  abc -fast; opt_clean; tee -o $folder/$kind.stat stat" >"$folder/$kind.log" 2>&1
+[ "$kind" = "$top" ] && files="$files; blackbox tile_* loom_ram"
+synthesised "$files" "$kind" "; select -assert-none t:\$_DLATCH*; opt_clean; tee -o $folder/$kind.stat stat" >"$folder/$kind.log"
 case $? in
 0) grep -vE '^ *(tile_|loom_ram|\$paramod.*loom_ram)' "$folder/$kind.stat" | awk -f spec-tests/tools/gates.awk ;;
-124) echo too-long ;;
 *) grep -q 'Assertion failed' "$folder/$kind.log" && echo latch || echo failed ;;
 esac >"$folder/$kind.made" && mv "$folder/$kind.made" "$folder/$kind.gates"
 END
 awk '{ print $2 }' "$folder/kinds" |
-  xargs -P "${AREA_JOBS:-$(nproc)}" -I KIND sh "$folder/one.sh" KIND "$folder"
+  xargs -P "${AREA_JOBS:-$(nproc)}" -I KIND timeout "${AREA_SECONDS:-1200}" sh "$folder/one.sh" KIND "$folder" "$top"
 
 while read -r many kind; do
-  echo "$(cat "$folder/$kind.gates") $many $kind"
+  echo "$(cat "$folder/$kind.gates" 2>/dev/null || echo too-long) $many $kind"
 done <"$folder/kinds" | awk '{ print ($1 ~ /^[0-9]+$/ ? $1 * $2 : 0), $1, $2, $3 }' | sort -k1,1nr -k4 |
   awk -v told="$("$loom" adg show "$fabric" | awk '$1 == "area" { print $3 }')" '
     { printf "%10s %5d %12d  %s\n", $2, $3, $1, $4; all += $1; if ($2 !~ /^[0-9]+$/) failed++ }
     END {
-      printf "told %.2f M, synthesised %.2f M%s\n", told / 1e6, all / 1e6, failed ? ", and " failed " kinds have no figure" : ""
+      printf "told %d, synthesised %d%s\n", told, all, failed ? ", and " failed " kinds have no figure" : ""
       exit failed > 0
     }'
