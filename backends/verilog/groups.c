@@ -21,7 +21,8 @@
 enum { GROUP = 32 };
 
 typedef struct {
-  uint32_t first, count, pick_bits; /* data paths; pick 0 is none of them, 1 the first */
+  uint32_t first, count; /* data paths; `pick` has a bit of each */
+  unsigned bits;         /* of `pick`, one at least */
 } Group;
 
 /* At least one, though there may be no data path at all: carries, gates and invariants have none. */
@@ -32,15 +33,18 @@ static uint32_t group_count(const Pe *pe) {
 static Group group_at(const Pe *pe, uint32_t g) {
   Group group = {g * GROUP, pe->path_count - g * GROUP, 0};
   if (group.count > GROUP) group.count = GROUP;
-  group.pick_bits = choice_bits(group.count + 1);
+  group.bits = (unsigned)at_least_1(group.count);
   return group;
 }
 
-/* What `pick` is where the unit computes; 0 where no data path of the group does it. */
-static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
+/* Whether a data path of the group computes it, and which bit of `pick` that is. */
+static int is_in(const Pe *pe, const Group *g, uint32_t opcode) {
   uint32_t path = pe->path_of[opcode];
-  return path != LOOM_NONE && path >= g->first && path < g->first + g->count ? path - g->first + 1
-                                                                             : 0;
+  return path != LOOM_NONE && path >= g->first && path < g->first + g->count;
+}
+
+static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
+  return (unsigned)(pe->path_of[opcode] - g->first);
 }
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
@@ -56,20 +60,20 @@ static int has_bits(const loom_body *body, uint32_t r) {
 static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
                       const char *from) {
   put(pe->v,
-      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)) still_%s_%u (.on(pick == %u'd%u), .a({%s}), "
+      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)) still_%s_%u (.on(pick[%u]), .a({%s}), "
       ".y(%s_%u));\n",
-      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, what, (unsigned)k,
-      (unsigned)g->pick_bits, pick_of(pe, g, k), from, what, (unsigned)k);
+      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, what, (unsigned)k, pick_of(pe, g, k),
+      from, what, (unsigned)k);
 }
 
 /* The enables of its registers, which are no part of that: what is in them comes from it, and where
  * they load may hang on what comes of them. */
 static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
   put(pe->v,
-      "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick == %u'd%u), .a({%s}), "
+      "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
       ".y(go_%u));\n",
       (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, pe->is_temporal ? "" : ", .ENABLES(1'b1)",
-      (unsigned)k, (unsigned)g->pick_bits, pick_of(pe, g, k), from, (unsigned)k);
+      (unsigned)k, pick_of(pe, g, k), from, (unsigned)k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
@@ -182,20 +186,18 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
 /* What comes of the unit that fires now. */
 static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
-  put(v, "\n  always_comb begin\n    stepped = '0;\n    more = 1'b0;\n    trap = 3'd0;\n"
-         "    case (pick)\n");
+  const char *trap = "3'd0", *more = "1'b0", *stepped = "'0";
   for (uint32_t i = g->first; i < g->first + g->count; i++) {
     uint32_t k = pe->paths[i];
-    const loom_body *body = pe_body(pe, k);
-    unsigned n = (unsigned)k;
-    put(v, "      %u'd%u: begin\n        trap = trap_%u;\n", (unsigned)g->pick_bits,
-        pick_of(pe, g, k), n);
-    if (pe->interfaces[k].kind == UNIT_STREAM)
-      put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n",
-          (unsigned)(at_least_1(body->values[0].bits) - 1), n, n);
-    put(v, "      end\n");
+    unsigned n = (unsigned)k, bit = pick_of(pe, g, k);
+    trap = text(v, "%s |\n      {3{pick[%u]}} & trap_%u", trap, bit, n);
+    if (pe->interfaces[k].kind != UNIT_STREAM) continue;
+    unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits);
+    more = text(v, "%s | pick[%u] & more_%u", more, bit, n);
+    stepped = text(v, "%s | %u'({%u{pick[%u]}} & stepped_%u)", stepped, pe->width, bits, bit, n);
   }
-  put(v, "      default: trap = 3'd0;\n    endcase\n  end\n");
+  put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
+      stepped);
 }
 
 static int gives(const Pe *pe, uint32_t k, uint32_t r) {
@@ -205,14 +207,11 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
 /* What comes out of the unit of an instruction: of each unit zeros, or what it gives. */
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
-  unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
+  unsigned results = pe->c->result_count, w = pe->width;
   unsigned from = (unsigned)i * results;
   unsigned n = (unsigned)i;
-  put(v,
-      "\n  logic [%u:0] pick_%u;\n  assign pick_%u = picks[%u+:%u];\n  logic [%u:0] is_%u;\n"
-      "  always_comb\n    for (int k = 0; k < %u; k++) is_%u[k] = pick_%u == %u'(k + 1);\n",
-      bits - 1, n, n, n * bits, bits, (unsigned)at_least_1(g->count) - 1, n, (unsigned)g->count, n,
-      n, bits);
+  put(v, "\n  logic [%u:0] is_%u;\n  assign is_%u = picks[%u+:%u];\n", g->bits - 1, n, n,
+      n * g->bits, g->bits);
   for (uint32_t r = 0; r < results; r++) {
     unsigned to = from + (unsigned)r;
     put(v, "  assign emits[%u] = 1'b0", to);
@@ -234,11 +233,13 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   }
 }
 
-/* The same of a spatial PE, where the unit stays what it is: so which one gives, and which bits of that count, are
- * registers, and little is behind results. A result that comes with every firing is told by a register, too. */
+/* The same of a spatial PE, where the unit stays what it is: which one gives, and which bits of that count, are
+ * registers of `pick`, itself a register, and little is behind results. A result that comes with every firing is told
+ * by a register, too. So all is in place two cycles after the last word of the configuration, which the checksum
+ * follows, and then the start. */
 static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
-  unsigned results = pe->c->result_count, w = pe->width, bits = (unsigned)g->pick_bits;
+  unsigned results = pe->c->result_count, w = pe->width;
   for (uint32_t r = 0; r < results; r++) {
     unsigned n = (unsigned)r;
     const char *steady = "", *others = "", *values = "";
@@ -248,18 +249,15 @@ static void put_steady_results(const Pe *pe, const Group *g) {
       const loom_body *body = pe_body(pe, k);
       unsigned mine = (unsigned)body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
       if (pe->interfaces[k].steady >> r & 1) {
-        steady = text(v, "%s%spick == %u'd%u", steady, *steady ? " || " : "", bits, pick);
+        steady = text(v, "%s%spick[%u]", steady, *steady ? " || " : "", pick);
       } else {
-        put(v, "  logic is_%u_%u;\n  always_ff @(posedge clk) is_%u_%u <= pick == %u'd%u;\n",
-            (unsigned)k, n, (unsigned)k, n, bits, pick);
-        others =
-            text(v, "%s |\n      is_%u_%u & emits_%u[%u]", others, (unsigned)k, n, (unsigned)k, n);
+        others = text(v, "%s |\n      pick[%u] & emits_%u[%u]", others, pick, (unsigned)k, n);
       }
       if (!has_bits(body, r)) continue;
       put(v,
-          "  logic [%u:0] on_%u_%u;\n  always_ff @(posedge clk) on_%u_%u <= pick == %u'd%u ? "
+          "  logic [%u:0] on_%u_%u;\n  always_ff @(posedge clk) on_%u_%u <= pick[%u] ? "
           "masks[%u+:%u] : '0;\n",
-          mine - 1, (unsigned)k, n, (unsigned)k, n, bits, pick, n * w, mine);
+          mine - 1, (unsigned)k, n, (unsigned)k, n, pick, n * w, mine);
       values = text(v, "%s |\n      {%son_%u_%u & r_%u_%u}", values,
                     mine < w ? text(v, "%u'd0, ", w - mine) : "", (unsigned)k, n, (unsigned)k, n);
     }
@@ -292,8 +290,8 @@ static void write_group(const Pe *pe, uint32_t index) {
       "    input  logic [%u:0] pick,\n%s    input  logic [%u:0] to,\n"
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
-      pe->module, (unsigned)index, moves_of(pe) - 1, (unsigned)(g.pick_bits - 1),
-      pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * (unsigned)g.pick_bits - 1)
+      pe->module, (unsigned)index, moves_of(pe) - 1, g.bits - 1,
+      pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * g.bits - 1)
                       : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
       results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
   put(v,
@@ -316,7 +314,7 @@ void groups_write(const Pe *pe) {
 static void put_given(const Pe *pe, unsigned n, const char *what, unsigned bits, const char *from) {
   int enables = !strcmp(what, "go") && !pe->is_temporal;
   put(pe->v,
-      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(pick_%u(now) != '0), "
+      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(|pick_%u), "
       ".a(%s), .y(%s_%u));\n",
       bits - 1, what, n, bits, enables ? ", .ENABLES(1'b1)" : "", what, n, n, from, what, n);
 }
@@ -325,22 +323,27 @@ static void put_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
   unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
-           ob = (unsigned)pe->opcode_bits, pb = (unsigned)g.pick_bits, all = pe->instructions;
+           ob = (unsigned)pe->opcode_bits, pb = g.bits, all = pe->instructions;
   unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
-  put(v, "  function automatic logic [%u:0] pick_%u(input logic [%u:0] code);\n    case (code)\n",
+  put(v, "  function automatic logic [%u:0] path_%u(input logic [%u:0] code);\n    case (code)\n",
       pb - 1, n, ob - 1);
   const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
-    if (pick_of(pe, &g, k)) rows[k] = text(v, "pick_%u = %u'd%u;", n, pb, pick_of(pe, &g, k));
+    if (is_in(pe, &g, k)) rows[k] = text(v, "path_%u = %u'h%x;", n, pb, 1u << pick_of(pe, &g, k));
   pe_put_rows(pe, rows);
-  put(v, "      default: pick_%u = %u'd0;\n    endcase\n  endfunction\n", n, pb);
+  put(v, "      default: path_%u = '0;\n    endcase\n  endfunction\n  logic [%u:0] pick_%u;\n", n,
+      pb - 1, n);
+  put(v,
+      pe->is_temporal ? "  assign pick_%u = path_%u(now);\n"
+                      : "  always_ff @(posedge clk) pick_%u <= path_%u(opcode);\n",
+      n, n);
   if (pe->is_temporal)
     put(v,
         "  logic [%u:0] picks_%u;\n  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
-        "    assign picks_%u[n*%u+:%u] = pick_%u(opcode[n*%u+:%u]);\n  end\n",
+        "    assign picks_%u[n*%u+:%u] = path_%u(opcode[n*%u+:%u]);\n  end\n",
         all * pb - 1, n, all, n, n, pb, pb, n, ob, ob);
   put_given(pe, n, "set", pb + results + words,
-            text(v, "{%s, to, pick_%u(now)}", pe->own_config ? "payload" : "bits", n));
+            text(v, "{%s, to, pick_%u}", pe->own_config ? "payload" : "bits", n));
   put_given(pe, n, "args", args, "args");
   put_given(pe, n, "stream", 3 * w, "stream");
   put_given(pe, n, "go", moves_of(pe), "moves");

@@ -163,21 +163,27 @@ static uint32_t about_bits(const Pe *pe) {
          3 * pe->slot_bits + 2 * pe->latency_bits + 3;
 }
 
-static const char *about_of(const Pe *pe, uint32_t k) {
-  const UnitInterface *interface = &pe->interfaces[k];
+/* Where operand or result i of a dataflow machine is. What a unit has not is where most have it, so that
+ * a PE in which all agree has no choice there. */
+static unsigned place_of(uint32_t i, uint32_t place, uint32_t count) {
+  return (unsigned)(place != LOOM_NONE ? place : i < count ? i : 0);
+}
+
+static const char *about_of(const Pe *pe, const UnitInterface *interface, uint32_t rooms,
+                            uint32_t latency) {
+  uint32_t slots = pe->c->operand_count, results = pe->c->result_count;
   const char *all = text(pe->v, "about = {%u'h%llx, %u'h%llx, %u'h%llx, ", (unsigned)pe->width,
-                         bits_mask(interface->flow_bits), (unsigned)pe->c->result_count,
-                         (unsigned long long)interface->half_gives, (unsigned)pe->c->operand_count,
+                         bits_mask(interface->flow_bits), (unsigned)results,
+                         (unsigned long long)interface->half_gives, (unsigned)slots,
                          (unsigned long long)interface->half_needs);
-  for (int i = 2; i--;)
+  for (uint32_t i = 2; i--;)
     all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->result_bits,
-               (unsigned)(interface->flow_to[i] == LOOM_NONE ? 0 : interface->flow_to[i]));
-  for (int i = 3; i--;)
-    all =
-        text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->slot_bits, (unsigned)interface->flow_from[i]);
-  return text(pe->v, "%s%u'd%u, %u'd%u, 3'd%u};", all, (unsigned)pe->latency_bits,
-              (unsigned)rooms_of(pe, k), (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k),
-              (unsigned)interface->kind);
+               place_of(i, interface->flow_to[i], results));
+  for (uint32_t i = 3; i--;)
+    all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->slot_bits,
+               place_of(i, interface->flow_from[i], slots));
+  return text(pe->v, "%s%u'd%u, %u'd%u, 3'd%u};", all, (unsigned)pe->latency_bits, (unsigned)rooms,
+              (unsigned)pe->latency_bits, (unsigned)latency, (unsigned)interface->kind);
 }
 
 static void put_about_function(const Pe *pe) {
@@ -185,9 +191,12 @@ static void put_about_function(const Pe *pe) {
       "  function automatic logic [%u:0] about(input logic [%u:0] opcode);\n    case (opcode)\n",
       (unsigned)(about_bits(pe) - 1), (unsigned)(pe->opcode_bits - 1));
   const char **rows = pe_new_rows(pe);
-  for (uint32_t k = 0; k < pe->c->unit_count; k++) rows[k] = about_of(pe, k);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++)
+    rows[k] = about_of(pe, &pe->interfaces[k], rooms_of(pe, k), latency_of(pe, k));
   pe_put_rows(pe, rows);
-  put(pe->v, "      default: about = '0;\n    endcase\n  endfunction\n\n");
+  static const UnitInterface none = {.flow_from = {LOOM_NONE, LOOM_NONE, LOOM_NONE},
+                                     .flow_to = {LOOM_NONE, LOOM_NONE}};
+  put(pe->v, "      default: %s\n    endcase\n  endfunction\n\n", about_of(pe, &none, 0, 0));
 }
 
 /* The module that says which operands an instruction's unit takes, where that is no constant. */

@@ -252,8 +252,10 @@ static void interface_of_flow(const Body *b, UnitInterface *interface) {
   const loom_body_node *n = &b->nodes[0];
   for (uint32_t i = 0; i < 3 && i < n->operand_count; i++)
     interface->flow_from[i] = argument_of(b, i);
-  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) interface->flow_to[r] = yield_of(b, 0, r);
-  if (n->operand_count < 3) interface->flow_from[2] = 0;
+  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) {
+    uint32_t to = yield_of(b, 0, r);
+    interface->flow_to[r] = to == LOOM_NONE ? 0 : to;
+  }
   interface->flow_bits = b->body->values[n->first_result].bits;
 }
 
@@ -330,7 +332,11 @@ static int is_conditional(const Body *b, uint32_t value) {
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, 0, opcode, &f);
-  UnitInterface interface = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
+  UnitInterface interface = {.kind = UNIT_COMPUTES,
+                             .payload = b.payload,
+                             .has_data_path = 1,
+                             .flow_from = {LOOM_NONE, LOOM_NONE, LOOM_NONE},
+                             .flow_to = {LOOM_NONE, LOOM_NONE}};
   uint32_t apart = 0, last = 0;
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     const loom_body_node *node = &b.nodes[n];

@@ -82,7 +82,7 @@ $(OBJ)/place-$(TILE)-$(SEED).log: $(OBJ)/shell-$(TILE).json
 $(OBJ)/shell-$(TILE).json: $(RTL) tb/shell.awk
 	@mkdir -p $(OBJ)
 	@awk -f tb/shell.awk rtl/$(TILE).sv >$(OBJ)/shell-$(TILE).v
-	@yosys -q -p "read_verilog -sv $(RTL) $(OBJ)/shell-$(TILE).v; synth_ice40 -top shell -json $@.$$$$" && mv -f $@.$$$$ $@
+	@yosys -q -p "read_verilog -sv $(RTL) $(OBJ)/shell-$(TILE).v; hierarchy -top shell; proc -norom; synth_ice40 -top shell -json $@.$$$$" && mv -f $@.$$$$ $@
 
 gates: $(OBJ)/gates.vvp
 	@vvp -n $(OBJ)/gates.vvp $(call quoted,+case=$(CASE)) $(ARGS)

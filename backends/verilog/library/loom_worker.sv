@@ -123,9 +123,9 @@ module loom_worker #(
   assign out_valid = first_valid | second_valid | flow_valid;
   assign holds = held != '0 || first_holds || second_holds || flow_holds;
   assign waits = first_waits || second_waits;
-  for (genvar r = 0; r < RESULTS; r++) begin : g_result
-    assign out_values[r*W+:W] = flow_valid[r] ? flow_values[r*W+:W] :
-                                second_valid[r] ? second_values[r*W+:W] : first_values[r*W+:W];
+  for (genvar r = 0; r < RESULTS; r++) begin : g_result  // which it is stays as it is
+    assign out_values[r*W+:W] = FLOW && kind != '0 ? flow_values[r*W+:W] :
+                                HALVES && half_gives[r] ? second_values[r*W+:W] : first_values[r*W+:W];
   end
 
   loom_firing #(
@@ -226,7 +226,7 @@ module loom_worker #(
       assign is[0] = flow_to[0+:RB] == RB'(r);
       assign is[1] = flow_to[RB+:RB] == RB'(r);
       assign flow_valid[r] = |(is & two_valid);
-      assign flow_values[r*W+:W] = is[0] && two_valid[0] ? two_values[0+:W] : two_values[W+:W];
+      assign flow_values[r*W+:W] = is[0] ? two_values[0+:W] : two_values[W+:W];
       assign handed_to[r] = is[0] && handed[r];
       assign handed_to[RESULTS+r] = is[1] && handed[r];
     end
