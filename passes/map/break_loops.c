@@ -34,7 +34,7 @@ static bool is_shared(const Router *r, u32 port) {
   const SearchPort *p = &r->g->ports[port];
   u32 nets = 0;
   if (!r->s->adg->ports[port].is_output) return false;
-  for (u32 t = 0; p->ntags > 1 && t < p->ntags; t++) nets += r->used[p->first_state + t];
+  for (u32 t = 0; p->ntags > 1 && t < p->ntags; t++) nets += r->states[p->first_state + t].used;
   return nets > 1;
 }
 

@@ -63,7 +63,7 @@ static u32 next_of(const Router *r, u32 state) {
   case ADG_DEL_TAG: break;
   case ADG_ADD_TAG:
   case ADG_MAP_TAG:
-    while (tag < g->ports[out].ntags && r->used[g->ports[out].first_state + tag]) tag++;
+    while (tag < g->ports[out].ntags && r->states[g->ports[out].first_state + tag].used) tag++;
     break;
   default: return MAP_NONE;
   }

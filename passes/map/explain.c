@@ -298,7 +298,7 @@ static void report_contested(const Router *r) {
     const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
     bool no_room = at->pool != MAP_NONE && r->limit_used[at->pool] > r->g->limits[at->pool];
-    if (!r->used[state] || (r->used[state] < 2 && !no_room)) continue;
+    if (!r->states[state].used || (r->states[state].used < 2 && !no_room)) continue;
     NameList takers = {0};
     for (u32 n = 0; n < s->nnets; n++)
       for (u32 i = 0; i < r->trees[n].len; i++)

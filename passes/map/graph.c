@@ -19,6 +19,8 @@
 
 /* How many tags are tried where a tag could be any of more. */
 enum { MAX_TAGS = 256, MAX_STATES = 1 << 22 };
+/* Steps from a state to the next in a table of them, by port, at most. */
+enum { MOST_NEXT = 64 };
 
 /* ---- the region ------------------------------------------------------------------------------ */
 
@@ -268,18 +270,21 @@ static void list_state(void *context, u32 state) {
   vec_push(next, state);
 }
 
-/* Without tags a state is a port, and a search asks for the same ports again and again. */
+/* A search asks for the same states again and again: a table, where that is not much larger than one of
+ * ports. It is with many ports that have many tags, as they are in a temporal fabric. */
 static void find_next(RouteGraph *g) {
+  size_t most = (size_t)MOST_NEXT * g->adg->nports;
+  if (g->nstates > most) return;
   StateList next = {0};
-  for (u32 p = 0; p < g->adg->nports; p++)
-    if (g->ports[p].ntags > 1) return;
   u32 *first = NEW_ARRAY(g->arena, u32, g->nstates + (size_t)1);
-  for (u32 state = 0; state < g->nstates; state++) {
+  for (u32 state = 0; state < g->nstates && next.len <= most; state++) {
     graph_next(g, state, list_state, &next);
     first[state + 1] = (u32)next.len;
   }
-  g->first_next = first;
-  g->next = arena_copy(g->arena, next.at, mem_size(next.len, sizeof *next.at));
+  if (next.len <= most) {
+    g->first_next = first;
+    g->next = arena_copy(g->arena, next.at, mem_size(next.len, sizeof *next.at));
+  }
   vec_free(&next);
 }
 

@@ -39,7 +39,7 @@ static void count_use(Router *r, u32 *used, u32 capacity, int by) {
 
 void route_use(Router *r, u32 state, int by) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-  count_use(r, &r->used[state], 1, by);
+  count_use(r, &r->states[state].used, 1, by);
   if (port->pool == MAP_NONE) return;
   if (port->group != MAP_NONE) { /* the row is taken with the first that has the tag */
     u32 *users = &r->limit_used[port->group + state - port->first_state];
@@ -84,13 +84,11 @@ static bool takes_room(const Router *r, u32 state) {
 
 /* What it costs to enter a state. */
 static u32 price_of(const Router *r, u32 state) {
-  const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-  u32 base = (port->is_delay ? DELAY * BASE : BASE) + r->history[state];
-  u64 price = base;
-  if (r->used[state]) {
-    price += (u64)base * r->pressure * r->used[state] / 16;
-  }
-  if (takes_room(r, state)) price += limit_price(r, port->pool);
+  const RouteState *at = &r->states[state];
+  u32 base = (at->is_delay ? DELAY * BASE : BASE) + at->history;
+  u64 price = base + (u64)base * r->pressure * at->used / 16;
+  if (r->g->nlimits && takes_room(r, state))
+    price += limit_price(r, r->g->ports[r->g->state_port[state]].pool);
   return price < MAX_PRICE ? (u32)price : MAX_FINITE_PRICE;
 }
 
@@ -99,7 +97,7 @@ bool route_is_contested(const Router *r, u32 net) {
   for (u32 i = 0; i < tree->len; i++) {
     u32 state = tree->states[i];
     const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-    if (r->used[state] > 1) return true;
+    if (r->states[state].used > 1) return true;
     if (port->pool != MAP_NONE && r->limit_used[port->pool] > r->g->limits[port->pool]) return true;
   }
   const PlacedNet *n = &r->s->nets[net];
@@ -133,23 +131,24 @@ static HeapItem heap_pop(Router *r) {
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
-static u32 bound_of(const Router *r, u32 port) {
-  return r->is_discard ? 0 : r->bound[r->g->ports[port].local];
+static u32 bound_of(const Router *r, const RouteState *at) {
+  return r->is_discard ? 0 : r->bound[at->local];
 }
 
 /* A path to `state` that costs `cost`, through `from` (MAP_NONE: it starts there). */
 static void offer(Router *r, u32 state, u32 cost, u32 from) {
-  u32 port = r->g->state_port[state], bound = bound_of(r, port);
-  if (bound >= FAR || (r->stamp[state] == r->search && r->cost[state] <= cost)) return;
-  r->stamp[state] = r->search;
-  r->cost[state] = cost;
-  r->from[state] = from;
+  RouteState *at = &r->states[state];
+  u32 bound = bound_of(r, at);
+  if (bound >= FAR || (at->stamp == r->search && at->cost <= cost)) return;
+  at->stamp = r->search;
+  at->cost = cost;
+  at->from = from;
   heap_push(r, (u64)(cost + bound * BASE) << 32 | (UINT32_MAX - cost), state);
 }
 
 bool route_is_free(const Router *r, const PlacedNet *net, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-  return r->s->adg->ports[r->g->state_port[state]].width >= net->bits && !r->used[state] &&
+  return r->s->adg->ports[r->g->state_port[state]].width >= net->bits && !r->states[state].used &&
          (!takes_room(r, state) || r->limit_used[port->pool] < r->g->limits[port->pool]);
 }
 
@@ -158,7 +157,7 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   u64 sum = price;
   if (!broadcast_is_wanted(r, state, false)) return MAX_PRICE;
   for (u32 i = 0; i < r->broadcast.len; i++) {
-    u32 more = r->tree_stamp[r->broadcast.at[i].state] == r->routing
+    u32 more = r->states[r->broadcast.at[i].state].tree_stamp == r->routing
                    ? MAX_PRICE
                    : price_of(r, r->broadcast.at[i].state);
     if (more >= MAX_PRICE) return MAX_PRICE;
@@ -169,11 +168,11 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
 
 static void enter(void *context, u32 state) {
   Router *r = context;
-  u32 port = r->g->state_port[state];
+  const RouteState *at = &r->states[state];
   /* No step costs less than BASE: where that is no better there is no need to ask. */
-  if (r->stamp[state] == r->search && r->cost[state] <= r->at_cost + BASE) return;
-  if (r->tree_stamp[state] == r->routing || bound_of(r, port) >= FAR) return;
-  if (r->s->adg->ports[port].width < r->net->bits) return;
+  if (at->stamp == r->search && at->cost <= r->at_cost + BASE) return;
+  if (at->tree_stamp == r->routing || bound_of(r, at) >= FAR) return;
+  if (at->width < r->net->bits) return;
   u32 price = price_of(r, state);
   if (r->has_broadcasts && is_broadcast(r, state)) price = price_of_broadcast(r, state, price);
   if (price < MAX_PRICE) offer(r, state, r->at_cost + price, r->at);
@@ -281,7 +280,7 @@ static void add_to_tree(Router *r, RouteTree *tree, u32 state, u32 parent) {
   }
   tree->states[tree->len] = state;
   tree->parents[tree->len] = parent;
-  r->tree_stamp[state] = r->routing;
+  r->states[state].tree_stamp = r->routing;
   r->tree_index[state] = tree->len++;
   route_use(r, state, 1);
 }
@@ -299,8 +298,8 @@ static void add_broadcast(Router *r, RouteTree *tree, u32 output, u32 next) {
 /* Adds the path that ends in `state` to the tree, and returns where it ends there. */
 static u32 add_way(Router *r, RouteTree *tree, u32 state) {
   u32 n = 0, parent = MAP_NONE;
-  for (; state != MAP_NONE; state = r->from[state]) {
-    if (r->tree_stamp[state] == r->routing) {
+  for (; state != MAP_NONE; state = r->states[state].from) {
+    if (r->states[state].tree_stamp == r->routing) {
       parent = r->tree_index[state];
       break;
     }
@@ -341,8 +340,8 @@ static u32 find_path(Router *r, RouteTree *tree, u32 k) {
   while (r->heap.len) {
     HeapItem item = heap_pop(r);
     u32 cost = UINT32_MAX - (u32)item.key;
-    if (cost != r->cost[item.state]) continue;
-    if (route_is_target(r, item.state) && r->tree_stamp[item.state] != r->routing)
+    if (cost != r->states[item.state].cost) continue;
+    if (route_is_target(r, item.state) && r->states[item.state].tree_stamp != r->routing)
       return add_way(r, tree, item.state);
     r->at = item.state;
     r->at_cost = cost;
@@ -401,21 +400,21 @@ static void route_net(Router *r, u32 net) {
 
 static void remember(Router *r) {
   for (u32 i = 0; i < r->g->nstates; i++)
-    if (r->used[i] > 1) r->history[i] += BASE * (r->used[i] - 1);
+    if (r->states[i].used > 1) r->states[i].history += BASE * (r->states[i].used - 1);
   for (u32 i = 0; i < r->g->nlimits; i++)
     if (r->limit_used[i] > r->g->limits[i])
       r->limit_history[i] += BASE * (r->limit_used[i] - r->g->limits[i]);
 }
 
 static void clear_history(Router *r) {
-  memset(r->history, 0, r->g->nstates * sizeof *r->history);
+  for (u32 i = 0; i < r->g->nstates; i++) r->states[i].history = 0;
   memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
 }
 
 static void start_anew(Router *r) {
   const RouteGraph *g = r->g;
   for (u32 n = 0; n < r->ntrees; n++) r->trees[n].len = 0;
-  memset(r->used, 0, g->nstates * sizeof *r->used);
+  for (u32 i = 0; i < g->nstates; i++) r->states[i].used = 0;
   memset(r->limit_used, 0, g->nlimits * sizeof *r->limit_used);
   clear_history(r);
   for (u32 k = 0; k < r->s->nsinks; k++) r->sink_at[k] = MAP_NONE;
@@ -482,12 +481,13 @@ Router *router_new(MapSearch *s) {
   r->s = s;
   r->g = g;
   r->arena = arena;
-  r->used = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
-  r->history = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
-  r->stamp = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
-  r->cost = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
-  r->from = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
-  r->tree_stamp = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->states = NEW_ARRAY(arena, RouteState, g->nstates + (size_t)1);
+  for (u32 i = 0; i < g->nstates; i++) {
+    const SearchPort *port = &g->ports[g->state_port[i]];
+    r->states[i] = (RouteState){.local = port->local,
+                                .width = (u16)s->adg->ports[g->state_port[i]].width,
+                                .is_delay = port->is_delay};
+  }
   r->tree_index = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
   r->path = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
   r->limit_used = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);

@@ -22,11 +22,22 @@ typedef struct {
   u32 state, parent; /* parent: index in the list; MAP_NONE: the output itself */
 } BroadcastState;
 
+/* What a search asks of a state, together, as it asks it of most states that it sees: half a line of a
+ * cache. */
+typedef struct {
+  u32 used, history;     /* nets in it; what it was contested */
+  u32 stamp, cost, from; /* of the search whose number `stamp` is */
+  u32 tree_stamp;        /* in the tree of the net that is routed, if `routing` */
+  u32 local;             /* SearchPort.local of its port */
+  u16 width;             /* of its port */
+  bool is_delay;         /* likewise */
+} RouteState;
+
 struct Router {
   MapSearch *s;
   const RouteGraph *g;
   Arena *arena;
-  u32 *used, *history;             /* per state: nets in it, what it was contested */
+  RouteState *states;
   u32 *limit_used, *limit_history; /* likewise of RouteGraph.limits */
   u32 overused, missing;           /* states and limits used too much; unrouted sinks */
   u32 pressure;                    /* what overuse costs, in sixteenths */
@@ -37,10 +48,8 @@ struct Router {
   bool has_broadcasts; /* some output leads to several inputs */
   u32 *unclaimed;      /* per net: ends it comes to that no sink of it takes */
 
-  /* One search's: valid where stamp is `search`. */
-  u32 search, *stamp, *cost, *from;
-  /* The net's that is being routed: its tree by state, valid where tree_stamp is `routing`. */
-  u32 routing, *tree_stamp, *tree_index;
+  u32 search, routing; /* numbers of the search, and of the net that is being routed */
+  u32 *tree_index;     /* by state of that net's tree */
   Vec(HeapItem) heap;
   u32 *path;
   Vec(BroadcastState) broadcast;

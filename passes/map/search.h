@@ -78,7 +78,7 @@ typedef struct {
   u32 nstates;
   u32 *state_port;
   u32 *first_next,
-      *next;   /* the states that can follow one; NULL where some port has tags: too many */
+      *next;   /* the states that can follow one; NULL: too many */
   u32 *limits; /* how many nets each pool takes; of groups no limit */
   u32 nlimits, nlimits_made,
       most_limits; /* now; without those of graph_make_exclusive; with all of them */
