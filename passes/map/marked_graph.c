@@ -161,8 +161,9 @@ typedef struct {
   u32 at, lead, edge;
 } RouteWalk;
 
-static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo) {
+static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo, u32 step) {
   u32 link = add_link(b, w->at, fifo, w->edge);
+  b->flow->links[link].step = step;
   b->flow->links[link].lead = w->lead;
   w->lead = 0;
   w->at = fifo;
@@ -178,7 +179,7 @@ static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
       w->lead = 0;
       continue;
     }
-    into_fifo(b, w, add_unit(b, MARKED_FIFO, places, 1, m->dfg->results[result].node));
+    into_fifo(b, w, add_unit(b, MARKED_FIFO, places, 1, m->dfg->results[result].node), k);
     b->flow->units[w->at].is_forward = adg_buffer(m->adg, port) == BUFFER_FORWARD;
     b->fifo_at[port] = w->at;
     b->fifo_net[port] = result + 1;
@@ -231,7 +232,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
     u32 pe = m->places[m->cover->cluster_of[edge->to]].pe;
     if (*reg == NO_UNIT) {
       *reg = add_unit(b, MARKED_FIFO, m->adg->pes[pe].reg_fifo_depth, 1, dfg_from(m->dfg, e));
-      into_fifo(b, &w, *reg);
+      into_fifo(b, &w, *reg, 0);
     }
     w.at = *reg;
     w.lead = 0;
@@ -242,10 +243,11 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
   for (u32 i = 0; i < b->nextra; i++)
     if (b->extra[i].edge == e && b->extra[i].places)
-      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to));
+      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to), route->nsteps - 1);
   if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
+  b->flow->links[link].step = route->nsteps - 1;
   b->flow->links[link].next = dfg_is_next(dfg_node(m->dfg, edge->to), edge->operand);
   b->flow->links[link].behind = tokens_behind(m, route);
 }

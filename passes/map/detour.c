@@ -1,0 +1,518 @@
+/* detour.c -- a longer route where a loop waits for room: slack matching (Beerel and others, "Slack
+ * matching asynchronous designs", 2006).
+ *
+ *     x -> [ ] -> [ ] -> [ ] -> [ ] -> f -> add       eight cycles lead over f, two straight on: the
+ *       -> [ ] --------------------------> add        lower route is full long before f gives anything
+ *
+ * Registers between switches are room for tokens, so a route that takes a roundabout way through
+ * switches which nobody needs has more of it, at no cost but the wires. What balance.c does with FIFOs,
+ * which are at few places, is done here with all the registers that are left over, by the same exact
+ * measure (marked_graph.h): as long as the interval of an innermost loop falls,
+ *
+ *     the cycle of waits that sets it has links whose tokens wait for room;
+ *     of the routes that these are on, one goes a longer way: that with which the interval is least
+ *
+ * Where two cycles are as long one alone does not show, so some detours with which the interval stays
+ * are taken, too, and taken back where nothing comes of them; and so are those with which the loops
+ * together are no quicker (mapping_pace), as a loop around this one may have a longer way now.
+ *
+ * A detour leaves a route at the input of a switch, and comes back at the next component of the
+ * route behind that, through ports that no route uses; a token has more cycles there than it had. It is
+ * found by a breadth-first search, so it is a short one: two registers more, mostly. Where routes of
+ * one result are together, they are so on the detour.
+ *
+ * No detour leads through ports with tags, where results take turns. Cost: each detour that is tried asks
+ * for the interval, up to a millisecond in large graphs. */
+#include "map/marked_graph.h"
+#include "map/stages.h"
+
+#include <string.h>
+
+enum { MAX_DETOURS = 128, MAX_LEVEL = 16, MAX_LENGTH = 32, MAX_TRIES = 64, MAX_GROWTH = 3 };
+
+typedef struct {
+  u32 cycles, iterations; /* 0 iterations: infinity */
+} Ratio;
+
+/* A route of the result in hand: an edge's, or that of what is discarded. */
+typedef struct {
+  u32 *first_step, *nsteps;
+} RouteRef;
+
+/* The routes as they were before a detour. */
+typedef struct {
+  u32 first_step, nsteps;
+} RouteSpan;
+
+typedef Vec(RouteRef) RouteRefs;
+
+typedef struct {
+  Mapping *m;
+  const Rates *rates;
+  u32 loop;
+  u32 *users; /* by port: routes that use it */
+  u32 room;   /* Mapping.steps has */
+  /* A search: by port, valid where stamp is `search`. */
+  u32 search, *stamp, *from;
+  Vec(u32) queue;
+} Detours;
+
+static bool is_less(Ratio a, Ratio b) {
+  if (!a.iterations || !b.iterations) return a.iterations && !b.iterations;
+  return (u64)a.cycles * b.iterations < (u64)b.cycles * a.iterations;
+}
+
+/* ---- the fabric ------------------------------------------------------------------------------ */
+
+static const AdgComponent *component_at(const Detours *d, u32 port) {
+  return &d->m->adg->components[d->m->adg->ports[port].component];
+}
+
+/* Does a token take a cycle there, in a FIFO or a buffer? */
+static bool takes_cycle(const Detours *d, u32 output) {
+  return mapping_fifo_holds(d->m, d->m->adg->ports[output].component) ||
+         adg_buffer(d->m->adg, output) != BUFFER_NONE;
+}
+
+static bool connects(const Detours *d, u32 input, u32 output) {
+  const Adg *adg = d->m->adg;
+  const AdgComponent *c = component_at(d, input);
+  if (c->kind == ADG_FIFO) return true;
+  return c->kind == ADG_SPATIAL_SW &&
+         adg_goes_straight(adg, &adg->switches[c->detail], adg->ports[input].index,
+                           adg->ports[output].index);
+}
+
+/* ---- what a detour goes round ---------------------------------------------------------------- */
+
+/* Steps `from` to `to` of a route: an output of a switch or of the PE where it begins, and the input by which
+ * it comes to a switch further on, or to where it ends. */
+typedef struct {
+  u32 edge, from, to;
+} Segment;
+
+static u32 step_of(const Detours *d, u32 edge, u32 k) {
+  return d->m->steps[d->m->routes[edge].first_step + k];
+}
+
+/* The segment that begins with step k, an output. */
+static Segment segment_at(const Detours *d, u32 edge, u32 k) {
+  u32 to = k + 1;
+  while (component_at(d, step_of(d, edge, to))->kind == ADG_FIFO) to += 2;
+  return (Segment){edge, k, to};
+}
+
+/* All routes of the edge's result that go along the segment. */
+static void find_sharers(const Detours *d, Segment s, RouteRefs *refs) {
+  Mapping *m = d->m;
+  u32 result = m->dfg->edges[s.edge].result, at = step_of(d, s.edge, s.from);
+  const DfgResult *r = &m->dfg->results[result];
+  vec_clear(refs);
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (m->routes[e].nsteps > s.from && m->steps[m->routes[e].first_step + s.from] == at)
+      vec_push(refs, ((RouteRef){&m->routes[e].first_step, &m->routes[e].nsteps}));
+  for (u32 i = 0; i < m->ndiscards; i++)
+    if (m->discards[i].result == result && m->discards[i].nsteps > s.from &&
+        m->steps[m->discards[i].first_step + s.from] == at)
+      vec_push(refs, ((RouteRef){&m->discards[i].first_step, &m->discards[i].nsteps}));
+}
+
+/* May all the routes go on if they come to the segment's end by this input? */
+static bool is_end(const Detours *d, Segment s, const RouteRefs *refs, u32 input) {
+  const Adg *adg = d->m->adg;
+  u32 end = step_of(d, s.edge, s.to), component = adg->ports[end].component;
+  if (input == end) return true;
+  if (adg->ports[input].component != component) return false;
+  if (adg->components[component].kind == ADG_SPATIAL_PE) return refs->len == 1;
+  if (adg->components[component].kind != ADG_SPATIAL_SW) return false;
+  for (size_t i = 0; i < refs->len; i++) {
+    const RouteRef *r = &refs->at[i];
+    if (*r->nsteps <= s.to + 1) return false; /* it is discarded there */
+    if (!connects(d, input, d->m->steps[*r->first_step + s.to + 1])) return false;
+  }
+  return true;
+}
+
+static u32 count_cycles(const Detours *d, Segment s) {
+  u32 n = 0;
+  for (u32 k = s.from; k < s.to; k += 2) n += takes_cycle(d, step_of(d, s.edge, k));
+  return n;
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+static bool is_free(const Detours *d, Segment s, u32 port, u32 width) {
+  const AdgPort *p = &d->m->adg->ports[port];
+  bool is_own = false;
+  for (u32 k = s.from; k <= s.to; k++) is_own |= step_of(d, s.edge, k) == port;
+  return (is_own || !d->users[port]) && !p->is_tagged && p->width >= width &&
+         (!p->is_output || p->nchannels == 1);
+}
+
+/* The narrowest port of the route. */
+static u32 width_of(const Detours *d, u32 edge) {
+  u32 width = UINT32_MAX;
+  for (u32 k = 0; k < d->m->routes[edge].nsteps; k++) {
+    u32 w = d->m->adg->ports[step_of(d, edge, k)].width;
+    if (w < width) width = w;
+  }
+  return width;
+}
+
+/* The ports of the way to `input`, which is the last, in order. */
+static u32 path_to(const Detours *d, u32 input, u32 *path) {
+  u32 n = 0;
+  for (u32 p = input; p != MAP_NONE; p = d->from[p]) n++;
+  for (u32 p = input, k = n; p != MAP_NONE; p = d->from[p]) path[--k] = p;
+  return n;
+}
+
+static u32 length_to(const Detours *d, u32 port) {
+  u32 n = 0;
+  for (; port != MAP_NONE; port = d->from[port]) n++;
+  return n;
+}
+
+static u32 cycles_on(const Detours *d, const u32 *path, u32 n) {
+  u32 cycles = 0;
+  for (u32 k = 0; k < n; k += 2) cycles += takes_cycle(d, path[k]);
+  return cycles;
+}
+
+/* What a search is after, and where it writes what it finds. */
+typedef struct {
+  Segment s;
+  const RouteRefs *refs;
+  u32 width, cycles;
+  u32 *path;
+} Search;
+
+/* Goes on from an input (MAP_NONE: it begins there) by an output. The length of the path where that is one. */
+static u32 follow(Detours *d, const Search *search, u32 at, u32 output) {
+  const Adg *adg = d->m->adg;
+  if (!is_free(d, search->s, output, search->width) || d->stamp[output] == d->search) return 0;
+  u32 input = adg->channels[adg->ports[output].first_channel].to;
+  if (!is_free(d, search->s, input, search->width) || d->stamp[input] == d->search) return 0;
+  d->from[output] = at;
+  d->from[input] = output;
+  if (is_end(d, search->s, search->refs, input)) {
+    u32 n = path_to(d, input, search->path);
+    return cycles_on(d, search->path, n) > search->cycles ? n : 0;
+  }
+  u8 kind = component_at(d, input)->kind;
+  if (kind != ADG_FIFO && kind != ADG_SPATIAL_SW) return 0;
+  d->stamp[output] = d->stamp[input] = d->search;
+  vec_push(&d->queue, input);
+  return 0;
+}
+
+/* A way round the segment on which there are more cycles, into `path`: its ports, from an output to an
+ * input. 0: there is none. */
+static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) {
+  const Adg *adg = d->m->adg;
+  Search search = {s, refs, width_of(d, s.edge), count_cycles(d, s), path};
+  u32 first = adg->ports[step_of(d, s.edge, s.from)].component, n = 0;
+  u32 before = s.from ? step_of(d, s.edge, s.from - 1) : MAP_NONE;
+  d->search++;
+  vec_clear(&d->queue);
+  for (u32 o = 0; !n && o < adg->components[first].noutputs; o++) {
+    u32 output = adg_output(adg, first, o);
+    if (!s.from || connects(d, before, output)) n = follow(d, &search, MAP_NONE, output);
+  }
+  for (size_t head = 0; !n && head < d->queue.len; head++) {
+    u32 at = d->queue.at[head], component = adg->ports[at].component;
+    if (length_to(d, at) >= MAX_LENGTH) return 0;
+    for (u32 o = 0; !n && o < adg->components[component].noutputs; o++) {
+      u32 output = adg_output(adg, component, o);
+      if (connects(d, at, output)) n = follow(d, &search, at, output);
+    }
+  }
+  return n;
+}
+
+/* ---- taking it ------------------------------------------------------------------------------- */
+
+static void use(const Detours *d, u32 first_step, u32 nsteps, int by) {
+  for (u32 k = first_step; k < first_step + nsteps; k++)
+    d->users[d->m->steps[k]] = (u32)((i64)d->users[d->m->steps[k]] + by);
+}
+
+static void make_room(Detours *d, u32 more) {
+  Mapping *m = d->m;
+  if (m->nsteps + more <= d->room) return;
+  d->room = 2 * (m->nsteps + more);
+  u32 *steps = NEW_ARRAY(m->arena, u32, d->room);
+  u16 *tags = NEW_ARRAY(m->arena, u16, d->room);
+  memcpy(steps, m->steps, m->nsteps * sizeof *steps);
+  memcpy(tags, m->tags, m->nsteps * sizeof *tags);
+  m->steps = steps;
+  m->tags = tags;
+}
+
+/* The route with `path` in place of the segment, behind all others; nothing there has a tag. */
+static void take(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
+  Mapping *m = d->m;
+  u32 old = *r.first_step, rest = *r.nsteps - s.to - 1, first = m->nsteps;
+  make_room(d, s.from + n + rest);
+  use(d, old, *r.nsteps, -1);
+  memcpy(m->steps + first, m->steps + old, s.from * sizeof *m->steps);
+  memcpy(m->steps + first + s.from, path, n * sizeof *path);
+  memcpy(m->steps + first + s.from + n, m->steps + old + s.to + 1, rest * sizeof *m->steps);
+  m->nsteps += s.from + n + rest;
+  *r.first_step = first;
+  *r.nsteps = s.from + n + rest;
+  use(d, first, *r.nsteps, 1);
+}
+
+static void put_back(Detours *d, const RouteRefs *refs, const RouteSpan *old, u32 nsteps) {
+  for (size_t i = 0; i < refs->len; i++) {
+    const RouteRef *r = &refs->at[i];
+    use(d, *r->first_step, *r->nsteps, -1);
+    *r->first_step = old[i].first_step;
+    *r->nsteps = old[i].nsteps;
+    use(d, *r->first_step, *r->nsteps, 1);
+  }
+  d->m->nsteps = nsteps;
+}
+
+/* ---- one after the other --------------------------------------------------------------------- */
+
+static Ratio interval_of(const Detours *d) {
+  Ratio r;
+  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
+  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
+  marked_graph_free(f);
+  return r;
+}
+
+typedef Vec(Segment) Segments;
+
+/* Can a segment begin with this step? A spatial PE gives what it has by any of its outputs. */
+static bool is_begin(const Detours *d, u32 edge, u32 k) {
+  u8 kind = component_at(d, step_of(d, edge, k))->kind;
+  return kind == ADG_SPATIAL_SW || (!k && kind == ADG_SPATIAL_PE);
+}
+
+/* The segment of an edge's route that leads to step `at`, an input. */
+static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) {
+  u32 k = at ? at - 1 : 0;
+  while (k && !is_begin(d, edge, k)) k -= 2;
+  if (!is_begin(d, edge, k)) return;
+  for (size_t i = 0; i < segments->len; i++)
+    if (step_of(d, segments->at[i].edge, segments->at[i].from) == step_of(d, edge, k)) return;
+  vec_push(segments, segment_at(d, edge, k));
+}
+
+/* What waits for room on the cycle that sets the interval; which is `now`. */
+static void find_segments(const Detours *d, Ratio *now, Segments *segments) {
+  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
+  u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
+  u32 n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
+  for (u32 i = 0; i < n && segments->len < MAX_TRIES; i++) {
+    u32 what = f->graph->arcs[arcs[i]].what;
+    const MarkedLink *link = &f->links[what / WAIT_CAUSES];
+    if (what % WAIT_CAUSES == WAIT_ROOM && link->edge != MAP_NONE)
+      add_segment(d, link->edge, link->step, segments);
+  }
+  mem_free(arcs);
+  marked_graph_free(f);
+}
+
+/* Where a FIFO of the segment holds tokens that could be bypassed, so do those of the path. */
+static void hold_alike(Detours *d, Segment s, const u32 *path, u32 n) {
+  bool holds = false;
+  for (u32 k = s.from; k < s.to; k++)
+    holds |= d->m->holds[d->m->adg->ports[step_of(d, s.edge, k)].component];
+  for (u32 k = 0; holds && k < n; k++) {
+    const AdgComponent *c = component_at(d, path[k]);
+    if (!d->users[path[k]] && c->kind == ADG_FIFO && d->m->adg->fifos[c->detail].bypassable)
+      d->m->holds[d->m->adg->ports[path[k]].component] = true;
+  }
+}
+
+static void put_path(Detours *d, Segment s, const RouteRefs *refs, const u32 *path, u32 n) {
+  hold_alike(d, s, path, n);
+  for (size_t i = 0; i < refs->len; i++) take(d, s, refs->at[i], path, n);
+}
+
+/* The segment with more of the route, before it or behind it, where no other route joins or leaves; false
+ * where there is no more such. */
+static bool grow(const Detours *d, Segment *s, bool before, size_t sharers) {
+  Segment more = *s;
+  RouteRefs refs = {0};
+  if (before && s->from) {
+    do more.from -= 2;
+    while (more.from && !is_begin(d, s->edge, more.from));
+    if (!is_begin(d, s->edge, more.from)) return false;
+  } else if (!before && s->to + 1 < d->m->routes[s->edge].nsteps) {
+    more.to = segment_at(d, s->edge, s->to + 1).to;
+  } else {
+    return false;
+  }
+  find_sharers(d, (Segment){s->edge, before ? more.from : s->to + 1, more.to}, &refs);
+  bool is_same = refs.len == sharers;
+  vec_free(&refs);
+  if (is_same) *s = more;
+  return is_same;
+}
+
+/* A way round the segment or, where there is none, round more of the route. */
+static u32 find_way(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
+  find_sharers(d, *s, refs);
+  u32 n = find_detour(d, *s, refs, path);
+  for (u32 tries = 0; !n && tries < MAX_GROWTH; tries++) {
+    bool is_before = grow(d, s, true, refs->len), is_behind = grow(d, s, false, refs->len);
+    if (!is_before && !is_behind) return 0;
+    find_sharers(d, *s, refs);
+    n = find_detour(d, *s, refs, path);
+  }
+  return n;
+}
+
+/* The best of the detours that could help, of each route one; false where none does as well as
+ * nothing. */
+static bool take_one(Detours *d, Ratio *now) {
+  Segments segments = {0};
+  RouteRefs refs = {0};
+  Vec(RouteSpan) old = {0};
+  u32 path[2 * MAX_LENGTH], best_path[2 * MAX_LENGTH], best_n = 0, done = MAP_NONE;
+  Segment best = {0};
+  find_segments(d, now, &segments);
+  Ratio least = *now;
+  for (u32 i = 0; i < segments.len; i++) {
+    Segment s = segments.at[i];
+    u32 nsteps = d->m->nsteps, n;
+    if (s.edge == done || !(n = find_way(d, &s, &refs, path))) continue;
+    vec_clear(&old);
+    for (size_t k = 0; k < refs.len; k++)
+      vec_push(&old, ((RouteSpan){*refs.at[k].first_step, *refs.at[k].nsteps}));
+    put_path(d, s, &refs, path, n);
+    Ratio r = interval_of(d);
+    bool is_good = best_n ? is_less(r, least) : !is_less(least, r);
+    put_back(d, &refs, old.at, nsteps);
+    if (!is_less(*now, r)) done = s.edge;
+    if (!is_good) continue;
+    best = s;
+    best_n = n;
+    least = r;
+    memcpy(best_path, path, n * sizeof *path);
+  }
+  if (best_n) {
+    find_sharers(d, best, &refs);
+    put_path(d, best, &refs, best_path, best_n);
+    *now = least;
+  }
+  vec_free(&segments);
+  vec_free(&refs);
+  vec_free(&old);
+  return best_n > 0;
+}
+
+/* All routes at some time, to go back to. */
+typedef struct {
+  MapRoute *routes;
+  MapDiscard *discards;
+} Kept;
+
+static void keep(const Detours *d, Kept *k) {
+  memcpy(k->routes, d->m->routes, d->m->dfg->nedges * sizeof *k->routes);
+  if (d->m->ndiscards) memcpy(k->discards, d->m->discards, d->m->ndiscards * sizeof *k->discards);
+}
+
+static void count_users(Detours *d) {
+  const Mapping *m = d->m;
+  memset(d->users, 0, m->adg->nports * sizeof *d->users);
+  for (u32 e = 0; e < m->dfg->nedges; e++) use(d, m->routes[e].first_step, m->routes[e].nsteps, 1);
+  for (u32 i = 0; i < m->ndiscards; i++)
+    use(d, m->discards[i].first_step, m->discards[i].nsteps, 1);
+}
+
+static void go_back(Detours *d, const Kept *k) {
+  memcpy(d->m->routes, k->routes, d->m->dfg->nedges * sizeof *k->routes);
+  if (d->m->ndiscards) memcpy(d->m->discards, k->discards, d->m->ndiscards * sizeof *k->discards);
+  count_users(d);
+}
+
+static void take_all(Detours *d, Kept *kept) {
+  Ratio least = interval_of(d), now = least;
+  u64 pace = mapping_pace(d->m);
+  u32 level = 0;
+  keep(d, kept);
+  for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_one(d, &now); n++) {
+    level++;
+    if (!is_less(now, least)) continue;
+    least = now;
+    level = 0;
+    u64 here = mapping_pace(d->m);
+    if (here >= pace) continue;
+    pace = here;
+    keep(d, kept);
+  }
+  go_back(d, kept);
+}
+
+/* ---- all loops ------------------------------------------------------------------------------- */
+
+static bool has_registers(const Adg *adg) {
+  bool any = false;
+  for (u32 p = 0; p < adg->nports; p++) {
+    const AdgComponent *c = &adg->components[adg->ports[p].component];
+    any |= (c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable) ||
+           adg_buffer(adg, p) != BUFFER_NONE;
+  }
+  return any;
+}
+
+static bool is_whole(const Mapping *m, const Rates *rates, u32 loop) {
+  if (!rates->loops[loop].is_known) return false;
+  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
+  bool whole = f->is_whole;
+  marked_graph_free(f);
+  return whole;
+}
+
+/* Only the steps that a route has, and how many ports routes are on. */
+static void pack(Detours *d) {
+  Mapping *m = d->m;
+  u32 *steps = NEW_ARRAY(m->arena, u32, m->nsteps + (size_t)1), n = 0;
+  u16 *tags = NEW_ARRAY(m->arena, u16, m->nsteps + (size_t)1);
+  for (u32 i = 0; i < m->dfg->nedges + m->ndiscards; i++) {
+    u32 e = i - m->ndiscards;
+    u32 *first = i < m->ndiscards ? &m->discards[i].first_step : &m->routes[e].first_step;
+    u32 count = i < m->ndiscards ? m->discards[i].nsteps : m->routes[e].nsteps;
+    memcpy(steps + n, m->steps + *first, count * sizeof *steps);
+    memcpy(tags + n, m->tags + *first, count * sizeof *tags);
+    *first = n;
+    n += count;
+  }
+  m->steps = steps;
+  m->tags = tags;
+  m->nsteps = n;
+  m->stats.wirelength = 0;
+  for (u32 p = 0; p < m->adg->nports; p++) {
+    m->stats.wirelength += d->users[p] > 0;
+    if (!d->users[p] && component_at(d, p)->kind == ADG_FIFO)
+      m->holds[m->adg->ports[p].component] = false;
+  }
+}
+
+void mapping_detour(Mapping *m) {
+  if (!has_registers(m->adg)) return;
+  Arena *scratch = arena_new();
+  Rates *rates = rates_find(m->dfg);
+  Detours d = {.m = m,
+               .rates = rates,
+               .room = m->nsteps,
+               .users = NEW_ARRAY(scratch, u32, m->adg->nports),
+               .stamp = NEW_ARRAY(scratch, u32, m->adg->nports),
+               .from = NEW_ARRAY(scratch, u32, m->adg->nports)};
+  Kept kept = {NEW_ARRAY(scratch, MapRoute, m->dfg->nedges + (size_t)1),
+               NEW_ARRAY(scratch, MapDiscard, m->ndiscards + (size_t)1)};
+  count_users(&d);
+  for (d.loop = 0; d.loop < rates->nloops; d.loop++)
+    if (is_whole(m, rates, d.loop)) take_all(&d, &kept);
+  pack(&d);
+  vec_free(&d.queue);
+  rates_free(rates);
+  arena_free(scratch);
+}
