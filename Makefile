@@ -436,7 +436,9 @@ lint-clang: $(CLEAN)
 
 # Signed numbers are shifted to the right as all compilers do it; and `if (*slot) return *slot;`.
 lint-cppcheck: all
+	@mkdir -p $(BUILD)/cppcheck
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	  -j "$$(nproc)" --cppcheck-build-dir=$(BUILD)/cppcheck \
 	  --suppress=shiftTooManyBitsSigned --suppress=identicalInnerCondition \
 	  --error-exitcode=1 -Ipasses -Iplugins -Ibackends -I$(BUILD) passes backends plugins loom.c
 

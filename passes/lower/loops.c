@@ -2,7 +2,7 @@
  * they are of, what can be computed in front of a loop, one result more. See loops.h. */
 #include "lower/loops.h"
 
-enum { MAX_DEPTH = 6 };
+enum { MAX_DEPTH = 8 };
 
 /* What a memref is a view of, in the end; NULL: that is decided elsewhere. */
 static const Value *root_of(const Op *func, const Value *v) {
@@ -58,6 +58,22 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads) {
   }
   vec_free(&all);
   return found;
+}
+
+static bool is_computed_at(const Value *v, const Region *body,
+                           bool (*takes)(const Value *arg, const Region *body), int depth) {
+  if (value_is_outside(v, body)) return true;
+  if (v->is_arg) return takes(v, body);
+  const Op *op = value_op(v);
+  if (depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE)) return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!is_computed_at(op_operand(op, i), body, takes, depth - 1)) return false;
+  return true;
+}
+
+bool is_computed_from(const Value *v, const Region *body,
+                      bool (*takes)(const Value *arg, const Region *body)) {
+  return is_computed_at(v, body, takes, MAX_DEPTH);
 }
 
 static bool is_computable_at(const Value *v, const Region *body, const Value *iv, int depth) {

@@ -31,6 +31,10 @@ bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
 /* May `op`, or what is inside, store to the memory of this memref, or with `loads` load from it? */
 bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 
+/* Is `v` computed by pure ops without regions from values outside of `body`, and from arguments of blocks
+ * in it that `takes` accepts? */
+bool is_computed_from(const Value *v, const Region *body,
+                      bool (*takes)(const Value *arg, const Region *body));
 /* Is `v` computed from values outside of a loop's body, and from `iv` (NULL: not from that), by what
  * may also run in front of the loop? */
 bool is_computable(const Value *v, const Region *body, const Value *iv);

@@ -26,7 +26,7 @@
  * product of the accesses of a loop and its updates. */
 #include "lower/loops.h"
 
-enum { MOST_ELEMENTS = 1024, MOST_PRIVATE = 8, MOST_DEPTH = 8 };
+enum { MOST_ELEMENTS = 1024, MOST_PRIVATE = 8 };
 
 typedef struct {
   Op *load, *op, *store;
@@ -49,19 +49,14 @@ typedef struct {
 /* ---- is it right? ---------------------------------------------------------------------------- */
 
 /* Is it known before the loop has loaded something, or handed something on? */
-static bool is_counted(const Value *v, const Region *body, int depth) {
-  if (value_is_outside(v, body)) return true;
-  if (v->is_arg) return v->index == 0 && value_block(v)->region->parent->kind == OP_SCF_FOR;
-  const Op *op = value_op(v);
-  if (depth == 0 || !op_has_trait(op, TRAIT_PURE) || op->nregions) return false;
-  for (u32 i = 0; i < op->noperands; i++)
-    if (!is_counted(op_operand(op, i), body, depth - 1)) return false;
-  return true;
+static bool is_counter(const Value *arg, const Region *body) {
+  (void)body;
+  return arg->index == 0 && value_block(arg)->region->parent->kind == OP_SCF_FOR;
 }
 
 static bool is_scattered(const Op *load, const Region *body) {
   for (u32 i = 1; i < load->noperands; i++)
-    if (!is_counted(op_operand(load, i), body, MOST_DEPTH)) return true;
+    if (!is_computed_from(op_operand(load, i), body, is_counter)) return true;
   return false;
 }
 

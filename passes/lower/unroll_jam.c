@@ -87,15 +87,9 @@ static void find_while(void *data, Op *op) {
   *(bool *)data |= op->kind == OP_SCF_WHILE;
 }
 
-/* Is `v` computed from what counts loops in `body`, and what is outside, but not from body's own variable? */
-static bool is_alike(const Value *v, const Region *body, int depth) {
-  if (value_is_outside(v, body)) return true;
-  if (v->is_arg) return v->index == 0 && value_block(v)->region != body;
-  const Op *op = value_op(v);
-  if (depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE)) return false;
-  for (u32 i = 0; i < op->noperands; i++)
-    if (!is_alike(op_operand(op, i), body, depth - 1)) return false;
-  return true;
+/* Does it count a loop in the body, and is it not the body's own variable? */
+static bool is_alike(const Value *arg, const Region *body) {
+  return arg->index == 0 && value_block(arg)->region != body;
 }
 
 static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
@@ -108,14 +102,14 @@ static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
 /* May all in there run in vain, but for stores and loads of what is stored, which ask? */
 static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *block,
                      bool *has_loop) {
-  enum { MOST_DEPTH = 8 };
   const Region *body = &loop->regions[0];
   for_each_op (op, block) {
     bool good = op == block->last || is_speculatable(ctx, op);
     if (is_access(op)) good = may_mask_access(func, loop, op);
     if (op->kind == OP_SCF_FOR) {
       *has_loop = good = may_mask(ctx, func, loop, region_entry(&op->regions[0]), has_loop);
-      for (u32 i = 0; i < 3 && good; i++) good = is_alike(op_operand(op, i), body, MOST_DEPTH);
+      for (u32 i = 0; i < 3 && good; i++)
+        good = is_computed_from(op_operand(op, i), body, is_alike);
     }
     if (!good) return false;
   }

@@ -249,7 +249,7 @@ static void make_room(Detours *d, u32 more) {
   m->tags = tags;
 }
 
-/* The route with `path` in place of the segment, behind all others; nothing there has a tag. */
+/* The route with `path`, which has no tags, in place of the segment, behind all others. */
 static void take(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
   Mapping *m = d->m;
   u32 old = *r.first_step, rest = *r.nsteps - s.to - 1, first = m->nsteps;
@@ -258,6 +258,9 @@ static void take(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
   memcpy(m->steps + first, m->steps + old, s.from * sizeof *m->steps);
   memcpy(m->steps + first + s.from, path, n * sizeof *path);
   memcpy(m->steps + first + s.from + n, m->steps + old + s.to + 1, rest * sizeof *m->steps);
+  memcpy(m->tags + first, m->tags + old, s.from * sizeof *m->tags);
+  memset(m->tags + first + s.from, 0, n * sizeof *m->tags);
+  memcpy(m->tags + first + s.from + n, m->tags + old + s.to + 1, rest * sizeof *m->tags);
   m->nsteps += s.from + n + rest;
   *r.first_step = first;
   *r.nsteps = s.from + n + rest;
@@ -295,7 +298,7 @@ static bool is_begin(const Detours *d, u32 edge, u32 k) {
 
 /* The segment of an edge's route that leads to step `at`, an input. */
 static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) {
-  u32 k = at ? at - 1 : 0;
+  u32 k = at - 1;
   while (k && !is_begin(d, edge, k)) k -= 2;
   if (!is_begin(d, edge, k)) return;
   for (size_t i = 0; i < segments->len; i++)
@@ -311,7 +314,7 @@ static void find_segments(const Detours *d, Ratio *now, Segments *segments) {
   for (u32 i = 0; i < n && segments->len < MAX_TRIES; i++) {
     u32 what = f->graph->arcs[arcs[i]].what;
     const MarkedLink *link = &f->links[what / WAIT_CAUSES];
-    if (what % WAIT_CAUSES == WAIT_ROOM && link->edge != MAP_NONE)
+    if (what % WAIT_CAUSES == WAIT_ROOM && link->edge != MAP_NONE && link->step)
       add_segment(d, link->edge, link->step, segments);
   }
   mem_free(arcs);
@@ -414,7 +417,12 @@ typedef struct {
   MapDiscard *discards;
 } Kept;
 
-static void keep(const Detours *d, Kept *k) {
+static Kept kept_new(const Mapping *m, Arena *arena) {
+  return (Kept){NEW_ARRAY(arena, MapRoute, m->dfg->nedges + (size_t)1),
+                NEW_ARRAY(arena, MapDiscard, m->ndiscards + (size_t)1)};
+}
+
+static void keep(const Detours *d, const Kept *k) {
   memcpy(k->routes, d->m->routes, d->m->dfg->nedges * sizeof *k->routes);
   if (d->m->ndiscards) memcpy(k->discards, d->m->discards, d->m->ndiscards * sizeof *k->discards);
 }
@@ -433,22 +441,22 @@ static void go_back(Detours *d, const Kept *k) {
   count_users(d);
 }
 
-static void take_all(Detours *d, Kept *kept) {
+static void take_all(Detours *d, const Kept *before, const Kept *best) {
   Ratio least = interval_of(d), now = least;
+  u32 level = 0, nkept = 0;
   u64 pace = mapping_pace(d->m);
-  u32 level = 0;
-  keep(d, kept);
+  keep(d, before);
+  keep(d, best);
   for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_one(d, &now); n++) {
     level++;
     if (!is_less(now, least)) continue;
     least = now;
     level = 0;
-    u64 here = mapping_pace(d->m);
-    if (here >= pace) continue;
-    pace = here;
-    keep(d, kept);
+    nkept++;
+    keep(d, best);
   }
-  go_back(d, kept);
+  go_back(d, best);
+  if (nkept && mapping_pace(d->m) >= pace) go_back(d, before);
 }
 
 /* ---- all loops ------------------------------------------------------------------------------- */
@@ -506,11 +514,10 @@ void mapping_detour(Mapping *m) {
                .users = NEW_ARRAY(scratch, u32, m->adg->nports),
                .stamp = NEW_ARRAY(scratch, u32, m->adg->nports),
                .from = NEW_ARRAY(scratch, u32, m->adg->nports)};
-  Kept kept = {NEW_ARRAY(scratch, MapRoute, m->dfg->nedges + (size_t)1),
-               NEW_ARRAY(scratch, MapDiscard, m->ndiscards + (size_t)1)};
+  Kept before = kept_new(m, scratch), best = kept_new(m, scratch);
   count_users(&d);
   for (d.loop = 0; d.loop < rates->nloops; d.loop++)
-    if (is_whole(m, rates, d.loop)) take_all(&d, &kept);
+    if (is_whole(m, rates, d.loop)) take_all(&d, &before, &best);
   pack(&d);
   vec_free(&d.queue);
   rates_free(rates);

@@ -247,7 +247,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
-  b->flow->links[link].step = route->nsteps - 1;
+  b->flow->links[link].step = route->nsteps ? route->nsteps - 1 : 0;
   b->flow->links[link].next = dfg_is_next(dfg_node(m->dfg, edge->to), edge->operand);
   b->flow->links[link].behind = tokens_behind(m, route);
 }

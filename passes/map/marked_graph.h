@@ -73,7 +73,7 @@ typedef struct {
   u32 next;     /* 1: what comes is for the next iteration */
   u32 lead;     /* 1: the token of an iteration leaves in the next step */
   u32 edge;     /* DFG edge whose route it is on; of several the first; MAP_NONE: discarded */
-  u32 step;     /* of that route: the input where it comes to the register or unit `to` */
+  u32 step; /* of that route: the input where it comes to the register or unit `to`; 0: a PE's own register */
   u32 behind; /* tokens that wait behind the one in the operand's latch, where nobody else uses the
                  * buffer that they share */
 } MarkedLink;

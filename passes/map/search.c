@@ -162,8 +162,8 @@ static void forget_weights(MapSearch *s) {
 /* A mapping that fits: the part of it that the search writes. */
 typedef struct {
   bool is_any;
-  u32 excess; /* components that its longest chain has more than are allowed */
-  u64 pace;
+  u32 excess;         /* components that its longest chain has more than are allowed */
+  u64 straight, pace; /* before detours, and with them */
   Mapping mapping;
 } BestAttempt;
 
@@ -193,23 +193,31 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
-/* All is routed: kept where it is the best so far, by chains that are too long, then by the
- * intervals of loops, then by wires. */
-static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
-  Mapping *m = s->mapping;
-  route_write(router);
-  mapping_balance(m);
+/* Is it better than the best so far: by chains that are too long, then by the intervals of loops, then by
+ * wires? One whose intervals are much longer before detours is not asked for them. */
+static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
+  u64 straight = mapping_pace(m);
+  if (best->is_any && straight > best->straight + best->straight / 4) return false;
+  mapping_detour(m);
   u64 pace = mapping_pace(m);
   u32 excess = excess_of(s, m);
-  m->holds = NULL; /* map.c balances the best of all again */
-  bool is_equal = best->is_any && excess == best->excess;
   if (best->is_any && excess > best->excess) return false;
-  if (is_equal && (pace > best->pace ||
-                   (pace == best->pace && m->stats.wirelength >= best->mapping.stats.wirelength)))
+  if (best->is_any && excess == best->excess &&
+      (pace > best->pace ||
+       (pace == best->pace && m->stats.wirelength >= best->mapping.stats.wirelength)))
     return false;
-  *best = (BestAttempt){true, excess, pace, *m};
-  place_remember(placer);
+  *best = (BestAttempt){true, excess, straight, pace, *m};
   return true;
+}
+
+/* All is routed: kept where it is the best so far. */
+static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
+  route_write(router);
+  mapping_balance(s->mapping);
+  bool is_best = is_improved(s, s->mapping, best);
+  s->mapping->holds = NULL; /* of other routes nothing is known yet */
+  if (is_best) place_remember(placer);
+  return is_best;
 }
 
 /* The recurrence that is the slowest is to be kept together: FIFOs on its routes cost cycles. So do
@@ -458,13 +466,10 @@ typedef struct {
   u64 pace;
 } Figures;
 
-static Figures figures_of(const MapSearch *s, Mapping *m) {
-  mapping_balance(m);
+static Figures figures_of(const MapSearch *s, const Mapping *m) {
   MapChain chain = mapping_chain(m, s->arena);
-  Figures f = {mapping_chain_excess(&chain, s->options), m->stats.wirelength, chain.length,
-               mapping_pace(m)};
-  m->holds = NULL; /* of the next region's routes nothing is known yet */
-  return f;
+  return (Figures){mapping_chain_excess(&chain, s->options), m->stats.wirelength, chain.length,
+                   mapping_pace(m)};
 }
 
 /* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing
@@ -514,6 +519,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
       best->figures = figures;
       best->mapping = *m;
     }
+    m->holds = NULL;
   }
   graph_free(s->graph);
   arena_free(s->arena);

@@ -68,7 +68,12 @@ static LLVMMemoryBufferRef read_all(int fd) {
   size_t n = 0, room = 0;
   ssize_t more;
   do {
-    if (room - n < 65536 && !(data = realloc(data, room = 2 * room + 65536))) abort();
+    if (room - n < 65536) {
+      room = 2 * room + 65536;
+      char *larger = realloc(data, room);
+      if (!larger) abort();
+      data = larger;
+    }
     more = read(fd, data + n, room - n);
     if (more > 0) n += (size_t)more;
   } while (more > 0 || (more < 0 && errno == EINTR));
@@ -226,9 +231,11 @@ static void prefer_own(LLVMModuleRef module) {
 /* library.c, as clang made it. */
 __asm__(".section .rodata\n"
         "library_start: .incbin \"" LIBRARY "\"\n"
-        "library_end: .byte 0\n"
+        "library_end: .balign 8\n"
+        "library_size: .quad library_end - library_start\n"
         ".previous\n");
-extern const char library_start[], library_end[];
+extern const char library_start[];
+extern const size_t library_size;
 
 static bool lacks_body(LLVMModuleRef module, LLVMValueRef of) {
   size_t length;
@@ -238,8 +245,8 @@ static bool lacks_body(LLVMModuleRef module, LLVMValueRef of) {
 
 /* Adds what the file calls of the library and does not define itself. */
 static bool add_library(LLVMContextRef ctx, LLVMModuleRef module) {
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-      library_start, (size_t)(library_end - library_start), "library", true);
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRange(library_start, library_size, "library", true);
   LLVMModuleRef library = NULL;
   bool any = false;
   if (LLVMParseBitcodeInContext2(ctx, buffer, &library)) return false;

@@ -156,7 +156,7 @@ static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
   char count[OPERAND], to[OPERAND], from[OPERAND], value[OPERAND], zero[OPERAND], one[OPERAND];
   char to_type[64], from_type[64], elem[TYPE_TEXT], other[TYPE_TEXT], last[OPERAND],
       behind[OPERAND];
-  Pointer p, q;
+  Pointer p, q = {0};
   if (!follow(f, LLVMGetOperand(i, 0), &p)) return false;
   Root *target = root_of(f, p.root), *source = NULL;
   if (!target->bytes) return true; /* never used */
