@@ -33,10 +33,6 @@
 enum { MAX_CHOSEN = 64, MAX_LEVEL = 8, DEEP = 64, NEVER = 1 << 20 };
 
 typedef struct {
-  u32 cycles, iterations; /* 0 iterations: infinity */
-} Ratio;
-
-typedef struct {
   Mapping *m;
   const Rates *rates;
   u32 loop;
@@ -47,11 +43,6 @@ typedef struct {
   MapFifo *extra;
   u32 nchosen;
 } FifoChoice;
-
-static bool is_less(Ratio a, Ratio b) {
-  if (!a.iterations || !b.iterations) return a.iterations && !b.iterations;
-  return (u64)a.cycles * b.iterations < (u64)b.cycles * a.iterations;
-}
 
 /* ---- one choice ------------------------------------------------------------------------------ */
 
@@ -80,13 +71,13 @@ static MarkedGraph *flow_of(const FifoChoice *c) {
 }
 
 /* What is shared is used in turn: a limit that no FIFO moves. */
-static Ratio limited(const MarkedGraph *f, Ratio r) {
-  Ratio limit = {f->most_shared, 1};
-  return is_less(r, limit) ? limit : r;
+static LoopInterval limited(const MarkedGraph *f, LoopInterval r) {
+  LoopInterval limit = {f->most_shared, 1};
+  return interval_is_less(r, limit) ? limit : r;
 }
 
-static Ratio interval_of(const FifoChoice *c) {
-  Ratio r;
+static LoopInterval interval_of(const FifoChoice *c) {
+  LoopInterval r;
   MarkedGraph *f = flow_of(c);
   marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
   r = limited(f, r);
@@ -154,21 +145,21 @@ static bool is_better(const FifoChoice *c, u32 a, u32 b) {
 
 /* Switches on what is best against the cycle that there is now, `now` being its interval. False
  * where nothing does as well as nothing. */
-static bool switch_one_on(FifoChoice *c, Ratio *now) {
+static bool switch_one_on(FifoChoice *c, LoopInterval *now) {
   MarkedGraph *f = flow_of(c);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
   u32 best = MAP_NONE, n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
   *now = limited(f, *now);
-  Ratio least = *now;
+  LoopInterval least = *now;
   IdList ids = {0};
   find_candidates(c, f, arcs, n, &ids);
   for (size_t i = 0; i < ids.len; i++) {
     push(c, ids.at[i]);
-    Ratio r = interval_of(c);
-    bool is_good = !is_less(least, r) && (!c->is_real || mapping_ii(c->m, true) <= c->ii);
+    LoopInterval r = interval_of(c);
+    bool is_good = !interval_is_less(least, r) && (!c->is_real || mapping_ii(c->m, true) <= c->ii);
     pop(c);
     if (!is_good) continue;
-    if (best != MAP_NONE && !is_less(r, least) && !is_better(c, ids.at[i], best)) continue;
+    if (best != MAP_NONE && !interval_is_less(r, least) && !is_better(c, ids.at[i], best)) continue;
     best = ids.at[i];
     least = r;
   }
@@ -183,16 +174,16 @@ static bool switch_one_on(FifoChoice *c, Ratio *now) {
 
 /* Takes back what the interval does not need, and makes what there could be as small as it can be.
  */
-static void trim(FifoChoice *c, Ratio least) {
+static void trim(FifoChoice *c, LoopInterval least) {
   u32 kept = 0;
   for (u32 i = 0; i < c->nchosen; i++) {
     u32 small = 0, large = DEEP; /* places that are too few, as far as is known; that do */
     set(c, i, 0);
-    bool is_needed = is_less(least, interval_of(c));
+    bool is_needed = interval_is_less(least, interval_of(c));
     while (is_needed && !c->is_real && small + 1 < large) {
       u32 middle = (small + large) / 2;
       set(c, i, middle);
-      *(is_less(least, interval_of(c)) ? &small : &large) = middle;
+      *(interval_is_less(least, interval_of(c)) ? &small : &large) = middle;
     }
     if (is_needed) set(c, i, large);
   }
@@ -205,11 +196,11 @@ static void trim(FifoChoice *c, Ratio least) {
 }
 
 /* One by one, as long as that helps. Returns the interval. */
-static Ratio choose(FifoChoice *c) {
-  Ratio least = interval_of(c), now = least;
+static LoopInterval choose(FifoChoice *c) {
+  LoopInterval least = interval_of(c), now = least;
   u32 kept = 0;
   while (c->nchosen < MAX_CHOSEN && c->nchosen - kept < MAX_LEVEL && switch_one_on(c, &now)) {
-    if (!is_less(now, least)) continue;
+    if (!interval_is_less(now, least)) continue;
     least = now;
     kept = c->nchosen;
   }
@@ -238,14 +229,6 @@ static bool count_users(const Mapping *m, u32 *users) {
       any = true;
     }
   return any;
-}
-
-static bool is_whole(const Mapping *m, const Rates *rates, u32 loop) {
-  if (!rates->loops[loop].is_known) return false;
-  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
-  bool whole = f->is_whole;
-  marked_graph_free(f);
-  return whole;
 }
 
 /* ---- loops with others inside ------------------------------------------------------------------ */
@@ -311,7 +294,7 @@ void mapping_balance(Mapping *m) {
     c.ii = mapping_ii(m, true);
     for (c.loop = 0; c.loop < rates->nloops; c.loop++) {
       c.nchosen = 0;
-      if (is_whole(m, rates, c.loop)) choose(&c);
+      if (marked_graph_is_whole(m, rates, c.loop)) choose(&c);
     }
     hold_in_nests(m, rates, scratch);
     rates_free(rates);
@@ -323,7 +306,7 @@ void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     if (!rates->loops[loop].is_known) continue;
     MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
-    Ratio r = {0};
+    LoopInterval r = {0};
     if (f->is_whole) {
       marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
       r = limited(f, r);
@@ -362,7 +345,7 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   keep_waits(m, f, arcs, n, flow);
   marked_graph_free(f);
   c->nchosen = 0;
-  Ratio better = choose(c);
+  LoopInterval better = choose(c);
   flow->open_cycles = better.cycles;
   flow->open_iterations = better.iterations;
   flow->nfifos = c->nchosen;
@@ -377,7 +360,7 @@ void mapping_throughput(Mapping *m) {
   for (c.loop = 0; c.loop < rates->nloops; c.loop++) {
     const RateLoop *loop = &rates->loops[c.loop];
     MapThroughput *flow = &m->throughputs[m->nthroughputs];
-    if (!is_whole(m, rates, c.loop)) continue;
+    if (!marked_graph_is_whole(m, rates, c.loop)) continue;
     *flow = (MapThroughput){.node = loop->node, .is_conditional = loop->is_conditional};
     measure(&c, flow, scratch);
     m->nthroughputs += flow->iterations > 0;

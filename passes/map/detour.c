@@ -21,7 +21,7 @@
  * found by a breadth-first search, so it is a short one: two registers more, mostly. Where routes of
  * one result are together, they are so on the detour.
  *
- * No detour leads through ports with tags, where results take turns. Cost: each detour that is tried asks
+ * Longer ways cost a run some cycles once, which does not show in a loop. No detour leads through ports with tags, where results take turns. Cost: each detour that is tried asks
  * for the interval, up to a millisecond in large graphs. */
 #include "map/marked_graph.h"
 #include "map/stages.h"
@@ -29,10 +29,6 @@
 #include <string.h>
 
 enum { MAX_DETOURS = 128, MAX_LEVEL = 16, MAX_LENGTH = 32, MAX_TRIES = 64, MAX_GROWTH = 3 };
-
-typedef struct {
-  u32 cycles, iterations; /* 0 iterations: infinity */
-} Ratio;
 
 /* A route of the result in hand: an edge's, or that of what is discarded. */
 typedef struct {
@@ -56,11 +52,6 @@ typedef struct {
   u32 search, *stamp, *from;
   Vec(u32) queue;
 } Detours;
-
-static bool is_less(Ratio a, Ratio b) {
-  if (!a.iterations || !b.iterations) return a.iterations && !b.iterations;
-  return (u64)a.cycles * b.iterations < (u64)b.cycles * a.iterations;
-}
 
 /* ---- the fabric ------------------------------------------------------------------------------ */
 
@@ -280,8 +271,8 @@ static void put_back(Detours *d, const RouteRefs *refs, const RouteSpan *old, u3
 
 /* ---- one after the other --------------------------------------------------------------------- */
 
-static Ratio interval_of(const Detours *d) {
-  Ratio r;
+static LoopInterval interval_of(const Detours *d) {
+  LoopInterval r;
   MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
   marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
   marked_graph_free(f);
@@ -307,7 +298,7 @@ static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) 
 }
 
 /* What waits for room on the cycle that sets the interval; which is `now`. */
-static void find_segments(const Detours *d, Ratio *now, Segments *segments) {
+static void find_segments(const Detours *d, LoopInterval *now, Segments *segments) {
   MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
   u32 n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
@@ -374,14 +365,14 @@ static u32 find_way(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
 
 /* The best of the detours that could help, of each route one; false where none does as well as
  * nothing. */
-static bool take_one(Detours *d, Ratio *now) {
+static bool take_one(Detours *d, LoopInterval *now) {
   Segments segments = {0};
   RouteRefs refs = {0};
   Vec(RouteSpan) old = {0};
   u32 path[2 * MAX_LENGTH], best_path[2 * MAX_LENGTH], best_n = 0, done = MAP_NONE;
   Segment best = {0};
   find_segments(d, now, &segments);
-  Ratio least = *now;
+  LoopInterval least = *now;
   for (u32 i = 0; i < segments.len; i++) {
     Segment s = segments.at[i];
     u32 nsteps = d->m->nsteps, n;
@@ -390,10 +381,10 @@ static bool take_one(Detours *d, Ratio *now) {
     for (size_t k = 0; k < refs.len; k++)
       vec_push(&old, ((RouteSpan){*refs.at[k].first_step, *refs.at[k].nsteps}));
     put_path(d, s, &refs, path, n);
-    Ratio r = interval_of(d);
-    bool is_good = best_n ? is_less(r, least) : !is_less(least, r);
+    LoopInterval r = interval_of(d);
+    bool is_good = best_n ? interval_is_less(r, least) : !interval_is_less(least, r);
     put_back(d, &refs, old.at, nsteps);
-    if (!is_less(*now, r)) done = s.edge;
+    if (!interval_is_less(*now, r)) done = s.edge;
     if (!is_good) continue;
     best = s;
     best_n = n;
@@ -442,14 +433,14 @@ static void go_back(Detours *d, const Kept *k) {
 }
 
 static void take_all(Detours *d, const Kept *before, const Kept *best) {
-  Ratio least = interval_of(d), now = least;
+  LoopInterval least = interval_of(d), now = least;
   u32 level = 0, nkept = 0;
   u64 pace = mapping_pace(d->m);
   keep(d, before);
   keep(d, best);
   for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_one(d, &now); n++) {
     level++;
-    if (!is_less(now, least)) continue;
+    if (!interval_is_less(now, least)) continue;
     least = now;
     level = 0;
     nkept++;
@@ -469,14 +460,6 @@ static bool has_registers(const Adg *adg) {
            adg_buffer(adg, p) != BUFFER_NONE;
   }
   return any;
-}
-
-static bool is_whole(const Mapping *m, const Rates *rates, u32 loop) {
-  if (!rates->loops[loop].is_known) return false;
-  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
-  bool whole = f->is_whole;
-  marked_graph_free(f);
-  return whole;
 }
 
 /* Only the steps that a route has, and how many ports routes are on. */
@@ -504,6 +487,14 @@ static void pack(Detours *d) {
   }
 }
 
+/* A graph without loops that takes a control token computes once: what counts there is how long one token takes. */
+static bool is_worth_it(const Mapping *m, const Rates *rates, u32 loop) {
+  bool has_control = false;
+  for (u32 a = 0; a < m->dfg->nargs; a++) has_control |= m->dfg->args[a].role == DFG_ARG_CONTROL;
+  return marked_graph_is_whole(m, rates, loop) &&
+         (rates->loops[loop].node != DFG_NONE || !has_control);
+}
+
 void mapping_detour(Mapping *m) {
   if (!has_registers(m->adg)) return;
   Arena *scratch = arena_new();
@@ -517,7 +508,7 @@ void mapping_detour(Mapping *m) {
   Kept before = kept_new(m, scratch), best = kept_new(m, scratch);
   count_users(&d);
   for (d.loop = 0; d.loop < rates->nloops; d.loop++)
-    if (is_whole(m, rates, d.loop)) take_all(&d, &before, &best);
+    if (is_worth_it(m, rates, d.loop)) take_all(&d, &before, &best);
   pack(&d);
   vec_free(&d.queue);
   rates_free(rates);

@@ -243,7 +243,8 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
   for (u32 i = 0; i < b->nextra; i++)
     if (b->extra[i].edge == e && b->extra[i].places)
-      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to), route->nsteps - 1);
+      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to),
+                route->nsteps - 1);
   if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
@@ -450,6 +451,14 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
   mem_free(b.behind);
   arena_free(scratch);
   return f;
+}
+
+bool marked_graph_is_whole(const Mapping *m, const Rates *rates, u32 loop) {
+  if (!rates->loops[loop].is_known) return false;
+  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
+  bool whole = f->is_whole;
+  marked_graph_free(f);
+  return whole;
 }
 
 void marked_graph_free(MarkedGraph *f) {

@@ -108,6 +108,19 @@ MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 lo
                               const MapFifo *extra, u32 nextra);
 void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
+/* An interval: cycles for iterations; 0 iterations: infinity. */
+typedef struct {
+  u32 cycles, iterations;
+} LoopInterval;
+
+static inline bool interval_is_less(LoopInterval a, LoopInterval b) {
+  if (!a.iterations || !b.iterations) return a.iterations && !b.iterations;
+  return (u64)a.cycles * b.iterations < (u64)b.cycles * a.iterations;
+}
+
+/* Can anything be said of this loop? */
+bool marked_graph_is_whole(const Mapping *mapping, const Rates *rates, u32 loop);
+
 /* The interval as a ratio, cycles for iterations: sharing is not in it. The cycle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
  * iterations (0): it would deadlock. */
