@@ -14,7 +14,8 @@
  *
  * Where two cycles are as long one alone does not show, so some detours with which the interval stays
  * are taken, too, and taken back where nothing comes of them; and so are those with which the loops
- * together are no quicker (mapping_pace), as a loop around this one may have a longer way now.
+ * together are no quicker (mapping_pace), as a loop around this one may have a longer way now, or the longest
+ * chain between registers is longer.
  *
  * A detour leaves a route at the input of a switch, and comes back at the next component of the
  * route behind that, through ports that no route uses; a token has more cycles there than it had. It is
@@ -46,8 +47,9 @@ typedef struct {
   Mapping *m;
   const Rates *rates;
   u32 loop;
-  u32 *users; /* by port: routes that use it */
-  u32 room;   /* Mapping.steps has */
+  const bool *is_inside; /* by component; NULL: all are */
+  u32 *users;            /* by port: routes that use it */
+  u32 room;              /* Mapping.steps has */
   /* A search: by port, valid where stamp is `search`. */
   u32 search, *stamp, *from;
   Vec(u32) queue;
@@ -136,6 +138,7 @@ static bool is_free(const Detours *d, Segment s, u32 port, u32 width) {
   const AdgPort *p = &d->m->adg->ports[port];
   bool is_own = false;
   for (u32 k = s.from; k <= s.to; k++) is_own |= step_of(d, s.edge, k) == port;
+  if (d->is_inside && !d->is_inside[p->component]) return false;
   return (is_own || !d->users[port]) && !p->is_tagged && p->width >= width &&
          (!p->is_output || p->nchannels == 1);
 }
@@ -432,10 +435,18 @@ static void go_back(Detours *d, const Kept *k) {
   count_users(d);
 }
 
+static u32 chain_of(const Mapping *m) {
+  Arena *scratch = arena_new();
+  u32 length = mapping_chain(m, scratch).length;
+  arena_free(scratch);
+  return length;
+}
+
 static void take_all(Detours *d, const Kept *before, const Kept *best) {
   LoopInterval least = interval_of(d), now = least;
   u32 level = 0, nkept = 0;
   u64 pace = mapping_pace(d->m);
+  u32 chain = chain_of(d->m);
   keep(d, before);
   keep(d, best);
   for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_one(d, &now); n++) {
@@ -447,7 +458,7 @@ static void take_all(Detours *d, const Kept *before, const Kept *best) {
     keep(d, best);
   }
   go_back(d, best);
-  if (nkept && mapping_pace(d->m) >= pace) go_back(d, before);
+  if (nkept && (mapping_pace(d->m) >= pace || chain_of(d->m) > chain)) go_back(d, before);
 }
 
 /* ---- all loops ------------------------------------------------------------------------------- */
@@ -479,12 +490,13 @@ static void pack(Detours *d) {
   m->steps = steps;
   m->tags = tags;
   m->nsteps = n;
-  m->stats.wirelength = 0;
+  u32 all = 0;
   for (u32 p = 0; p < m->adg->nports; p++) {
-    m->stats.wirelength += d->users[p] > 0;
+    all += d->users[p] > 0;
     if (!d->users[p] && component_at(d, p)->kind == ADG_FIFO)
       m->holds[m->adg->ports[p].component] = false;
   }
+  m->stats.detour = all - m->stats.wirelength;
 }
 
 /* A graph without loops that takes a control token computes once: what counts there is how long one token takes. */
@@ -495,12 +507,13 @@ static bool is_worth_it(const Mapping *m, const Rates *rates, u32 loop) {
          (rates->loops[loop].node != DFG_NONE || !has_control);
 }
 
-void mapping_detour(Mapping *m) {
+void mapping_detour(Mapping *m, const bool *is_inside) {
   if (!has_registers(m->adg)) return;
   Arena *scratch = arena_new();
   Rates *rates = rates_find(m->dfg);
   Detours d = {.m = m,
                .rates = rates,
+               .is_inside = is_inside,
                .room = m->nsteps,
                .users = NEW_ARRAY(scratch, u32, m->adg->nports),
                .stamp = NEW_ARRAY(scratch, u32, m->adg->nports),

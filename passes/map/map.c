@@ -80,7 +80,6 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                      mapping_cut(ctx, dfg, m->adg, m->cover, options, refused) &&
                      mapping_reach(ctx, dfg, m->adg, m->cover, options, refused);
   bool is_mapped = is_possible && mapping_place_and_route(ctx, m, options);
-  if (is_mapped) mapping_balance(m), mapping_detour(m);
   if (is_mapped) is_mapped = mapping_timing(ctx, m) && chain_is_allowed(ctx, m, options);
   if (is_mapped) mapping_throughput(m);
   if (is_mapped) {

@@ -258,7 +258,7 @@ static void put_numbers(Json *j, const Mapping *m) {
   json_put_number(j, "pes_used", s->pes_used);
   json_put_number(j, "pes", m->adg->npes);
   json_put_number(j, "edges", m->dfg->nedges);
-  json_put_number(j, "wirelength", s->wirelength);
+  json_put_number(j, "wirelength", s->wirelength + s->detour);
   json_close(j, '}');
   open_section(j, "search", '{');
   json_put_number(j, "attempts", s->attempts);

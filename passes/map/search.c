@@ -193,12 +193,16 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
+static void detour(const MapSearch *s, Mapping *m) {
+  mapping_detour(m, s->is_window ? s->graph->is_inside : NULL);
+}
+
 /* Is it better than the best so far: by chains that are too long, then by the intervals of loops, then by
  * wires? One whose intervals are much longer before detours is not asked for them. */
 static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
   u64 straight = mapping_pace(m);
   if (best->is_any && straight > best->straight + best->straight / 4) return false;
-  mapping_detour(m);
+  detour(s, m);
   u64 pace = mapping_pace(m);
   u32 excess = excess_of(s, m);
   if (best->is_any && excess > best->excess) return false;
@@ -272,6 +276,7 @@ static void give_back(Mapping *m, const BestAttempt *best) {
   MapStats stats = m->stats;
   *m = best->mapping;
   stats.wirelength = m->stats.wirelength;
+  stats.detour = m->stats.detour;
   stats.route_rounds = m->stats.route_rounds;
   m->stats = stats;
 }
@@ -514,6 +519,8 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   weigh_memories(s);
   weigh_nets(s);
   if (search(s)) {
+    mapping_balance(m); /* on its longer routes other FIFOs may be better, and then other routes */
+    detour(s, m);
     Figures figures = figures_of(s, m);
     if (!best->nfound++ || is_better(&figures, &best->figures)) {
       best->figures = figures;
@@ -545,8 +552,10 @@ static void search_windows(MapSearch *s, bool *is_inside, BestRegion *best) {
   u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));
   const MapOptions *o = s->options;
   u32 n = o->npins || o->nhints || o->text ? 0 : region_windows(s->adg, window_of);
+  s->is_window = true;
   for (u32 window = 0; window + 1 < n && !s->is_stopped && !is_enough(best); window++)
     if (open_window(s, window_of, window, is_inside)) search_region(s, is_inside, best);
+  s->is_window = false;
   mem_free(window_of);
 }
 

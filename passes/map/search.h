@@ -77,9 +77,8 @@ typedef struct {
   u32 nlocal; /* ports of the region */
   u32 nstates;
   u32 *state_port;
-  u32 *first_next,
-      *next;   /* the states that can follow one; NULL: too many */
-  u32 *limits; /* how many nets each pool takes; of groups no limit */
+  u32 *first_next, *next; /* the states that can follow one; NULL: too many */
+  u32 *limits;            /* how many nets each pool takes; of groups no limit */
   u32 nlimits, nlimits_made,
       most_limits; /* now; without those of graph_make_exclusive; with all of them */
   u32 ninputs, noutputs;
@@ -228,6 +227,8 @@ typedef struct {
   u32 least_told;         /* conflicts that the best routing so far had at the round that tells */
   Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted; /* of it */
+  bool
+      is_window; /* the region is a window: on a smaller fabric there is nothing else, so nothing outside is used */
   bool has_found; /* in another region: why there is nothing in this one need not be reported */
 } MapSearch;
 

@@ -24,7 +24,7 @@ void route_write(Router *r) {
   Mapping *m = s->mapping;
   size_t nsteps = 0;
   u32 ndiscards = 0;
-  m->stats.wirelength = 0;
+  m->stats.wirelength = m->stats.detour = 0;
   for (u32 n = 0; n < s->nnets; n++) {
     const PlacedNet *net = &s->nets[n];
     const RouteTree *tree = &r->trees[n];
