@@ -231,7 +231,8 @@ static void prefer_own(LLVMModuleRef module) {
 /* library.c, as clang made it. */
 __asm__(".section .rodata\n"
         "library_start: .incbin \"" LIBRARY "\"\n"
-        "library_end: .balign 8\n"
+        "library_end: .byte 0\n" /* LLVM wants one behind the text */
+        ".balign 8\n"
         "library_size: .quad library_end - library_start\n"
         ".previous\n");
 extern const char library_start[];
