@@ -22,10 +22,11 @@
  * found by a breadth-first search, so it is a short one: two registers more, mostly. Where routes of
  * one result are together, they are so on the detour.
  *
- * Longer ways cost a run some cycles once, which does not show in a loop. No detour leads through ports with tags, where results take turns. Cost: each detour that is tried asks
- * for the interval, up to a millisecond in large graphs. */
+ * A longer way costs a run some cycles once, which a loop makes good; what computes once has no detours.
+ * None leads through ports with tags, where results take turns. Cost: each detour that is tried asks for
+ * the interval, up to a millisecond in large graphs. */
 #include "map/marked_graph.h"
-#include "map/stages.h"
+#include "map/search.h"
 
 #include <string.h>
 
@@ -36,20 +37,23 @@ typedef struct {
   u32 *first_step, *nsteps;
 } RouteRef;
 
-/* The routes as they were before a detour. */
-typedef struct {
-  u32 first_step, nsteps;
-} RouteSpan;
-
 typedef Vec(RouteRef) RouteRefs;
+
+/* All routes at some time, to go back to. */
+typedef struct {
+  MapRoute *routes;
+  MapDiscard *discards;
+  u32 nsteps;
+} Kept;
 
 typedef struct {
   Mapping *m;
   const Rates *rates;
   u32 loop;
-  const bool *is_inside; /* by component; NULL: all are */
-  u32 *users;            /* by port: routes that use it */
-  u32 room;              /* Mapping.steps has */
+  u32 *users; /* by port: routes that use it */
+  u32 room;   /* Mapping.steps has */
+  Kept before, best,
+      now; /* of the loop: without detours; with the best; before the one that is tried */
   /* A search: by port, valid where stamp is `search`. */
   u32 search, *stamp, *from;
   Vec(u32) queue;
@@ -126,10 +130,11 @@ static bool is_end(const Detours *d, Segment s, const RouteRefs *refs, u32 input
   return true;
 }
 
-static u32 count_cycles(const Detours *d, Segment s) {
-  u32 n = 0;
-  for (u32 k = s.from; k < s.to; k += 2) n += takes_cycle(d, step_of(d, s.edge, k));
-  return n;
+/* Of steps, or ports of a path, from an output to an input. */
+static u32 cycles_on(const Detours *d, const u32 *ports, u32 n) {
+  u32 cycles = 0;
+  for (u32 k = 0; k < n; k += 2) cycles += takes_cycle(d, ports[k]);
+  return cycles;
 }
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -138,7 +143,6 @@ static bool is_free(const Detours *d, Segment s, u32 port, u32 width) {
   const AdgPort *p = &d->m->adg->ports[port];
   bool is_own = false;
   for (u32 k = s.from; k <= s.to; k++) is_own |= step_of(d, s.edge, k) == port;
-  if (d->is_inside && !d->is_inside[p->component]) return false;
   return (is_own || !d->users[port]) && !p->is_tagged && p->width >= width &&
          (!p->is_output || p->nchannels == 1);
 }
@@ -153,24 +157,17 @@ static u32 width_of(const Detours *d, u32 edge) {
   return width;
 }
 
-/* The ports of the way to `input`, which is the last, in order. */
-static u32 path_to(const Detours *d, u32 input, u32 *path) {
-  u32 n = 0;
-  for (u32 p = input; p != MAP_NONE; p = d->from[p]) n++;
-  for (u32 p = input, k = n; p != MAP_NONE; p = d->from[p]) path[--k] = p;
-  return n;
-}
-
 static u32 length_to(const Detours *d, u32 port) {
   u32 n = 0;
   for (; port != MAP_NONE; port = d->from[port]) n++;
   return n;
 }
 
-static u32 cycles_on(const Detours *d, const u32 *path, u32 n) {
-  u32 cycles = 0;
-  for (u32 k = 0; k < n; k += 2) cycles += takes_cycle(d, path[k]);
-  return cycles;
+/* The ports of the way to `input`, which is the last, in order. */
+static u32 path_to(const Detours *d, u32 input, u32 *path) {
+  u32 n = length_to(d, input);
+  for (u32 p = input, k = n; k > 0; p = d->from[p]) path[--k] = p;
+  return n;
 }
 
 /* What a search is after, and where it writes what it finds. */
@@ -179,10 +176,10 @@ typedef struct {
   const RouteRefs *refs;
   u32 width, cycles;
   u32 *path;
-} Search;
+} DetourSearch;
 
 /* Goes on from an input (MAP_NONE: it begins there) by an output. The length of the path where that is one. */
-static u32 follow(Detours *d, const Search *search, u32 at, u32 output) {
+static u32 leave_by(Detours *d, const DetourSearch *search, u32 at, u32 output) {
   const Adg *adg = d->m->adg;
   if (!is_free(d, search->s, output, search->width) || d->stamp[output] == d->search) return 0;
   u32 input = adg->channels[adg->ports[output].first_channel].to;
@@ -204,21 +201,23 @@ static u32 follow(Detours *d, const Search *search, u32 at, u32 output) {
  * input. 0: there is none. */
 static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) {
   const Adg *adg = d->m->adg;
-  Search search = {s, refs, width_of(d, s.edge), count_cycles(d, s), path};
+  const u32 *steps = d->m->steps + d->m->routes[s.edge].first_step;
+  DetourSearch search = {s, refs, width_of(d, s.edge), cycles_on(d, steps + s.from, s.to - s.from),
+                         path};
   u32 first = adg->ports[step_of(d, s.edge, s.from)].component, n = 0;
   u32 before = s.from ? step_of(d, s.edge, s.from - 1) : MAP_NONE;
   d->search++;
   vec_clear(&d->queue);
   for (u32 o = 0; !n && o < adg->components[first].noutputs; o++) {
     u32 output = adg_output(adg, first, o);
-    if (!s.from || connects(d, before, output)) n = follow(d, &search, MAP_NONE, output);
+    if (!s.from || connects(d, before, output)) n = leave_by(d, &search, MAP_NONE, output);
   }
   for (size_t head = 0; !n && head < d->queue.len; head++) {
     u32 at = d->queue.at[head], component = adg->ports[at].component;
     if (length_to(d, at) >= MAX_LENGTH) return 0;
     for (u32 o = 0; !n && o < adg->components[component].noutputs; o++) {
       u32 output = adg_output(adg, component, o);
-      if (connects(d, at, output)) n = follow(d, &search, at, output);
+      if (connects(d, at, output)) n = leave_by(d, &search, at, output);
     }
   }
   return n;
@@ -261,15 +260,30 @@ static void take(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
   use(d, first, *r.nsteps, 1);
 }
 
-static void put_back(Detours *d, const RouteRefs *refs, const RouteSpan *old, u32 nsteps) {
-  for (size_t i = 0; i < refs->len; i++) {
-    const RouteRef *r = &refs->at[i];
-    use(d, *r->first_step, *r->nsteps, -1);
-    *r->first_step = old[i].first_step;
-    *r->nsteps = old[i].nsteps;
-    use(d, *r->first_step, *r->nsteps, 1);
-  }
-  d->m->nsteps = nsteps;
+static Kept kept_new(const Mapping *m, Arena *arena) {
+  return (Kept){NEW_ARRAY(arena, MapRoute, m->dfg->nedges + (size_t)1),
+                NEW_ARRAY(arena, MapDiscard, m->ndiscards + (size_t)1), 0};
+}
+
+static void keep_routes(const Detours *d, Kept *k) {
+  memcpy(k->routes, d->m->routes, d->m->dfg->nedges * sizeof *k->routes);
+  if (d->m->ndiscards) memcpy(k->discards, d->m->discards, d->m->ndiscards * sizeof *k->discards);
+  k->nsteps = d->m->nsteps;
+}
+
+static void count_users(Detours *d) {
+  const Mapping *m = d->m;
+  memset(d->users, 0, m->adg->nports * sizeof *d->users);
+  for (u32 e = 0; e < m->dfg->nedges; e++) use(d, m->routes[e].first_step, m->routes[e].nsteps, 1);
+  for (u32 i = 0; i < m->ndiscards; i++)
+    use(d, m->discards[i].first_step, m->discards[i].nsteps, 1);
+}
+
+static void go_back(Detours *d, const Kept *k) {
+  memcpy(d->m->routes, k->routes, d->m->dfg->nedges * sizeof *k->routes);
+  if (d->m->ndiscards) memcpy(d->m->discards, k->discards, d->m->ndiscards * sizeof *k->discards);
+  d->m->nsteps = k->nsteps;
+  count_users(d);
 }
 
 /* ---- one after the other --------------------------------------------------------------------- */
@@ -371,22 +385,19 @@ static u32 find_way(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
 static bool take_one(Detours *d, LoopInterval *now) {
   Segments segments = {0};
   RouteRefs refs = {0};
-  Vec(RouteSpan) old = {0};
   u32 path[2 * MAX_LENGTH], best_path[2 * MAX_LENGTH], best_n = 0, done = MAP_NONE;
   Segment best = {0};
+  keep_routes(d, &d->now);
   find_segments(d, now, &segments);
   LoopInterval least = *now;
   for (u32 i = 0; i < segments.len; i++) {
     Segment s = segments.at[i];
-    u32 nsteps = d->m->nsteps, n;
+    u32 n;
     if (s.edge == done || !(n = find_way(d, &s, &refs, path))) continue;
-    vec_clear(&old);
-    for (size_t k = 0; k < refs.len; k++)
-      vec_push(&old, ((RouteSpan){*refs.at[k].first_step, *refs.at[k].nsteps}));
     put_path(d, s, &refs, path, n);
     LoopInterval r = interval_of(d);
     bool is_good = best_n ? interval_is_less(r, least) : !interval_is_less(least, r);
-    put_back(d, &refs, old.at, nsteps);
+    go_back(d, &d->now);
     if (!interval_is_less(*now, r)) done = s.edge;
     if (!is_good) continue;
     best = s;
@@ -401,38 +412,7 @@ static bool take_one(Detours *d, LoopInterval *now) {
   }
   vec_free(&segments);
   vec_free(&refs);
-  vec_free(&old);
   return best_n > 0;
-}
-
-/* All routes at some time, to go back to. */
-typedef struct {
-  MapRoute *routes;
-  MapDiscard *discards;
-} Kept;
-
-static Kept kept_new(const Mapping *m, Arena *arena) {
-  return (Kept){NEW_ARRAY(arena, MapRoute, m->dfg->nedges + (size_t)1),
-                NEW_ARRAY(arena, MapDiscard, m->ndiscards + (size_t)1)};
-}
-
-static void keep(const Detours *d, const Kept *k) {
-  memcpy(k->routes, d->m->routes, d->m->dfg->nedges * sizeof *k->routes);
-  if (d->m->ndiscards) memcpy(k->discards, d->m->discards, d->m->ndiscards * sizeof *k->discards);
-}
-
-static void count_users(Detours *d) {
-  const Mapping *m = d->m;
-  memset(d->users, 0, m->adg->nports * sizeof *d->users);
-  for (u32 e = 0; e < m->dfg->nedges; e++) use(d, m->routes[e].first_step, m->routes[e].nsteps, 1);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    use(d, m->discards[i].first_step, m->discards[i].nsteps, 1);
-}
-
-static void go_back(Detours *d, const Kept *k) {
-  memcpy(d->m->routes, k->routes, d->m->dfg->nedges * sizeof *k->routes);
-  if (d->m->ndiscards) memcpy(d->m->discards, k->discards, d->m->ndiscards * sizeof *k->discards);
-  count_users(d);
 }
 
 static u32 chain_of(const Mapping *m) {
@@ -442,36 +422,27 @@ static u32 chain_of(const Mapping *m) {
   return length;
 }
 
-static void take_all(Detours *d, const Kept *before, const Kept *best) {
+/* The detours of a loop. */
+static void take_all(Detours *d) {
   LoopInterval least = interval_of(d), now = least;
-  u32 level = 0, nkept = 0;
   u64 pace = mapping_pace(d->m);
-  u32 chain = chain_of(d->m);
-  keep(d, before);
-  keep(d, best);
+  u32 chain = chain_of(d->m), level = 0;
+  bool is_any = false;
+  keep_routes(d, &d->before);
+  keep_routes(d, &d->best);
   for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_one(d, &now); n++) {
     level++;
     if (!interval_is_less(now, least)) continue;
     least = now;
     level = 0;
-    nkept++;
-    keep(d, best);
+    is_any = true;
+    keep_routes(d, &d->best);
   }
-  go_back(d, best);
-  if (nkept && (mapping_pace(d->m) >= pace || chain_of(d->m) > chain)) go_back(d, before);
+  go_back(d, &d->best);
+  if (is_any && (mapping_pace(d->m) >= pace || chain_of(d->m) > chain)) go_back(d, &d->before);
 }
 
 /* ---- all loops ------------------------------------------------------------------------------- */
-
-static bool has_registers(const Adg *adg) {
-  bool any = false;
-  for (u32 p = 0; p < adg->nports; p++) {
-    const AdgComponent *c = &adg->components[adg->ports[p].component];
-    any |= (c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable) ||
-           adg_buffer(adg, p) != BUFFER_NONE;
-  }
-  return any;
-}
 
 /* Only the steps that a route has, and how many ports routes are on. */
 static void pack(Detours *d) {
@@ -507,21 +478,22 @@ static bool is_worth_it(const Mapping *m, const Rates *rates, u32 loop) {
          (rates->loops[loop].node != DFG_NONE || !has_control);
 }
 
-void mapping_detour(Mapping *m, const bool *is_inside) {
-  if (!has_registers(m->adg)) return;
+void mapping_detour(Mapping *m) {
+  if (!graph_has_registers(m->adg)) return;
   Arena *scratch = arena_new();
   Rates *rates = rates_find(m->dfg);
   Detours d = {.m = m,
                .rates = rates,
-               .is_inside = is_inside,
                .room = m->nsteps,
                .users = NEW_ARRAY(scratch, u32, m->adg->nports),
                .stamp = NEW_ARRAY(scratch, u32, m->adg->nports),
-               .from = NEW_ARRAY(scratch, u32, m->adg->nports)};
-  Kept before = kept_new(m, scratch), best = kept_new(m, scratch);
+               .from = NEW_ARRAY(scratch, u32, m->adg->nports),
+               .before = kept_new(m, scratch),
+               .best = kept_new(m, scratch),
+               .now = kept_new(m, scratch)};
   count_users(&d);
   for (d.loop = 0; d.loop < rates->nloops; d.loop++)
-    if (is_worth_it(m, rates, d.loop)) take_all(&d, &before, &best);
+    if (is_worth_it(m, rates, d.loop)) take_all(&d);
   pack(&d);
   vec_free(&d.queue);
   rates_free(rates);

@@ -72,9 +72,8 @@ typedef struct {
   u32 *by;             /* by vertex: the arc that it came by, or MAP_NONE */
   u32 *seen;           /* by vertex: mark of a walk back */
   u32 mark;
-  u32 *first,
-      *inside; /* arcs inside parts, the only ones that matter: of a vertex those from first[v] */
-  bool *is_active; /* by vertex: its distance is another one since its arcs were looked at */
+  u32 *order; /* arcs inside parts, the only ones that matter */
+  u32 norder;
 } CycleSearch;
 
 static i64 weight(const CycleSearch *s, const RatioArc *arc) {
@@ -102,35 +101,22 @@ static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
   return n;
 }
 
-/* Where the arcs of a vertex lead to something new; the last such vertex, or what was the last. */
-static u32 relax(CycleSearch *s, u32 v, u32 last) {
-  for (u32 i = s->first[v]; i < s->first[v + 1]; i++) {
-    const RatioArc *arc = &s->g->arcs[s->inside[i]];
-    i64 there = s->distance[v] + weight(s, arc);
-    if (there <= s->distance[arc->to]) continue;
-    s->distance[arc->to] = there;
-    s->by[arc->to] = s->inside[i];
-    s->is_active[arc->to] = true;
-    last = arc->to;
-  }
-  return last;
-}
-
-/* A cycle of positive weight, 0 where there is none. Bellman and Ford; in each round only the vertices whose
- * distance is new. */
+/* A cycle of positive weight, 0 where there is none. */
 static u32 positive_cycle(CycleSearch *s, u32 *out) {
   const RatioGraph *g = s->g;
   for (u32 v = 0; v < g->nvertices; v++) {
     s->distance[v] = 0;
     s->by[v] = MAP_NONE;
-    s->is_active[v] = true;
   }
   for (u32 round = 0; round <= g->nvertices; round++) {
     u32 changed = MAP_NONE;
-    for (u32 v = 0; v < g->nvertices; v++) {
-      if (!s->is_active[v]) continue;
-      s->is_active[v] = false;
-      changed = relax(s, v, changed);
+    for (u32 i = 0; i < s->norder; i++) {
+      const RatioArc *arc = &g->arcs[s->order[i]];
+      i64 there = s->distance[arc->from] + weight(s, arc);
+      if (there <= s->distance[arc->to]) continue;
+      s->distance[arc->to] = there;
+      s->by[arc->to] = s->order[i];
+      changed = arc->to;
     }
     if (changed == MAP_NONE) return 0;
     /* A cycle among `by` is one of positive weight; looking for it now and then is cheap. */
@@ -217,14 +203,9 @@ static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens)
                    .distance = NEW_ARRAY(scratch, i64, g->nvertices),
                    .by = NEW_ARRAY(scratch, u32, g->nvertices),
                    .seen = NEW_ARRAY(scratch, u32, g->nvertices),
-                   .first = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1),
-                   .inside = NEW_ARRAY(scratch, u32, g->narcs),
-                   .is_active = NEW_ARRAY(scratch, bool, g->nvertices)};
-  for (u32 v = 0, inside = 0; v < g->nvertices; v++) {
-    for (u32 a = g->first[v]; a < g->first[v + 1]; a++)
-      if (g->part[v] == g->part[g->arcs[a].to]) s.inside[inside++] = a;
-    s.first[v + 1] = inside;
-  }
+                   .order = NEW_ARRAY(scratch, u32, g->narcs)};
+  for (u32 a = 0; a < g->narcs; a++)
+    if (g->part[g->arcs[a].from] == g->part[g->arcs[a].to]) s.order[s.norder++] = a;
   u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
   while (*tokens) {
     s.latency = *latency;

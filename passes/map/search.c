@@ -29,6 +29,8 @@ enum { PES_PER_PERTURBATION = 16, MAX_PERTURBATIONS = 16, MAX_FAILED_PERTURBATIO
 enum { LOOP_LATE = 16 * 8 * NET_WEIGHT, LATE = 16 * NET_WEIGHT };
 /* So many windows where there is a mapping are enough, if the interval is as short as can be. */
 enum { MAX_WINDOWS = 3 };
+/* Intervals that are longer by one part of so many are not made up for by detours. */
+enum { MUCH_LONGER = 4 };
 
 bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused) {
   const MapOptions *o = s->options;
@@ -193,16 +195,12 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
-static void detour(const MapSearch *s, Mapping *m) {
-  mapping_detour(m, s->is_window ? s->graph->is_inside : NULL);
-}
-
 /* Is it better than the best so far: by chains that are too long, then by the intervals of loops, then by
  * wires? One whose intervals are much longer before detours is not asked for them. */
 static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
   u64 straight = mapping_pace(m);
-  if (best->is_any && straight > best->straight + best->straight / 4) return false;
-  detour(s, m);
+  if (best->is_any && straight > best->straight + best->straight / MUCH_LONGER) return false;
+  mapping_detour(m);
   u64 pace = mapping_pace(m);
   u32 excess = excess_of(s, m);
   if (best->is_any && excess > best->excess) return false;
@@ -520,13 +518,13 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   weigh_nets(s);
   if (search(s)) {
     mapping_balance(m); /* on its longer routes other FIFOs may be better, and then other routes */
-    detour(s, m);
+    mapping_detour(m);
     Figures figures = figures_of(s, m);
     if (!best->nfound++ || is_better(&figures, &best->figures)) {
       best->figures = figures;
       best->mapping = *m;
     }
-    m->holds = NULL;
+    m->holds = NULL; /* as in consider */
   }
   graph_free(s->graph);
   arena_free(s->arena);
@@ -552,10 +550,8 @@ static void search_windows(MapSearch *s, bool *is_inside, BestRegion *best) {
   u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));
   const MapOptions *o = s->options;
   u32 n = o->npins || o->nhints || o->text ? 0 : region_windows(s->adg, window_of);
-  s->is_window = true;
   for (u32 window = 0; window + 1 < n && !s->is_stopped && !is_enough(best); window++)
     if (open_window(s, window_of, window, is_inside)) search_region(s, is_inside, best);
-  s->is_window = false;
   mem_free(window_of);
 }
 

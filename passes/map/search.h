@@ -227,8 +227,6 @@ typedef struct {
   u32 least_told;         /* conflicts that the best routing so far had at the round that tells */
   Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted; /* of it */
-  bool
-      is_window; /* the region is a window: on a smaller fabric there is nothing else, so nothing outside is used */
   bool has_found; /* in another region: why there is nothing in this one need not be reported */
 } MapSearch;
 

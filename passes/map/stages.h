@@ -82,9 +82,8 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
 
 /* Fills holds. */
 void mapping_balance(Mapping *mapping);
-/* Longer routes where loops wait for room, in registers between switches that are left over, of the components
- * inside (NULL: all). */
-void mapping_detour(Mapping *mapping, const bool *is_inside);
+/* Longer routes where loops wait for room, in registers between switches that are left over. */
+void mapping_detour(Mapping *mapping);
 /* Fills flows. */
 void mapping_throughput(Mapping *mapping);
 /* True of a FIFO in which tokens take a cycle, in this mapping. */

@@ -70,7 +70,7 @@ $(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
 	  sed -n -e 's/^Longest .* in .*length=\([0-9]*\).*/$(TILE): \1 levels of gates between registers/p' \
 	  -e 's/^Found \([0-9]*\) SCCs\.$$/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
 
-# A tile in a shell of shift registers; the same netlist and seed give the same place.
+# A tile in a shell of shift registers, its decoders as gates and not as memory (-norom); the same netlist and seed give the same place.
 place: $(OBJ)/place-$(TILE)-$(SEED).log
 	@awk -v tile=$(TILE) '/ICESTORM_LC:/ { cells = $$3 $$4 } /Max frequency/ { mhz = $$(NF - 5) } \
 	  END { print tile ": " cells " logic cells, " mhz " MHz (iCE40 HX8K)" }' $<

@@ -123,7 +123,7 @@ module loom_worker #(
   assign out_valid = first_valid | second_valid | flow_valid;
   assign holds = held != '0 || first_holds || second_holds || flow_holds;
   assign waits = first_waits || second_waits;
-  for (genvar r = 0; r < RESULTS; r++) begin : g_result  // which it is stays as it is
+  for (genvar r = 0; r < RESULTS; r++) begin : g_result  // kind and half_gives are steady
     assign out_values[r*W+:W] = FLOW && kind != '0 ? flow_values[r*W+:W] :
                                 HALVES && half_gives[r] ? second_values[r*W+:W] : first_values[r*W+:W];
   end
