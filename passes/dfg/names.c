@@ -6,6 +6,7 @@
  *     %i, %more = dataflow.stream ...      results i, more            node i
  *     %mem:2 = handshake.memory ...        results mem#0, mem#1       node mem
  *     %3 = arith.addi ...                  result 3 (it has no name)  node 3
+ *     %low, %high = arith.mului_extended   results low, high, with or without names of their own
  *     handshake.sink %x                    no result                  node sink
  *
  * Names of arguments and results may be strings: they are shown as text_shown shows them, so that
@@ -15,6 +16,8 @@
  * free. Values are named a function at a time; instances get a prefix afterwards, with a slash,
  * which no SSA name can contain. */
 #include "dfg/build.h"
+
+#include "text/text.h"
 
 #include <stdlib.h>
 
@@ -40,13 +43,20 @@ static const Str *value_name(Namer *namer, const Str *preferred) {
   return name;
 }
 
+/* Its own, or the one it is printed with; NULL: a number. */
+static const Str *result_name(Context *ctx, const Op *op, u32 result) {
+  if (op->results[result].name) return op->results[result].name;
+  Suggestion suggested = suggest_name(op, result);
+  return suggested.len ? str_intern(ctx, suggested.text, suggested.len) : NULL;
+}
+
 /* The names of an op's results: a result without a name belongs to the named one before it, as
  * in `%mem:2` or `%a:2, %b`. */
 static void name_results(Namer *namer, const Op *op, const Str **names) {
   Context *ctx = namer->b->ctx;
   for (u32 first = 0, next; first < op->nresults; first = next) {
-    const Str *preferred = op->results[first].name;
-    for (next = first + 1; next < op->nresults && !op->results[next].name;) next++;
+    const Str *preferred = result_name(ctx, op, first);
+    for (next = first + 1; next < op->nresults && !result_name(ctx, op, next);) next++;
     const Str *name =
         preferred ? value_name(namer, preferred) : str_printf(ctx, "%u", namer->next_number++);
     for (u32 i = first; i < next; i++)

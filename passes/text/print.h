@@ -105,12 +105,6 @@ typedef struct {
 
 /* Gives every value in the op's regions its printed name (print_names.c). */
 void name_values(Printer *pr, const Op *op);
-/* The name mlir-opt would give result i of an op, for one that has none; length 0: a number. */
-typedef struct {
-  char text[48];
-  u32 len;
-} Suggestion;
-Suggestion suggest_name(const Op *op, u32 result);
 
 void print_value(Printer *pr, const Value *value);
 static inline void print_operand(Printer *pr, const Op *op, u32 i) {

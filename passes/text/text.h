@@ -38,6 +38,13 @@ void text_print(const Module *module, PrintOptions options, Buf *out);
  * printed by the name they came with. Also uses the scratch fields, of the op and what is in it. */
 void text_print_op(const Module *module, const Op *op, PrintOptions options, Buf *out);
 
+/* The name mlir-opt would give result i of an op, for one that has none; length 0: a number. */
+typedef struct {
+  char text[48];
+  u32 len;
+} Suggestion;
+Suggestion suggest_name(const Op *op, u32 result);
+
 void text_type(const Type *type, Buf *out);
 /* With its type, where it has one that must be written: `5 : i32`. */
 void text_attr(const Attr *attr, Buf *out);
