@@ -18,9 +18,9 @@
  * that is too long to be written down its loops are added, as if each waited for the one before.)
  *
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
- * of one loop, or one of the other choices; the steps from the most promising variant that fits
- * are tried next. The FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the
- * machine runs the case on each. Where one has no mapping, none with as many nodes is tried; nor one that
+ * of one loop, or half as many again where those do not fit, or one of the other choices; the steps
+ * from the most promising variant that fits are tried next. The FEW_MAPPED most promising of all, of
+ * equals the smallest, are mapped, and the machine runs the case on each. Where one has no mapping, none with as many nodes is tried; nor one that
  * takes more at the least than another was seen to take. What takes the fewest cycles is chosen; the program of
  * -O1 is one of them, and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing
  * to choose.
@@ -129,12 +129,14 @@ static u32 count_steps(const Programs *all) {
   return all->loops.n + LOWER_CHOICES;
 }
 
-/* Twice as many copies of a loop, then one of the choices, LOWER_FUSED the first. */
-static bool take_step(const Programs *all, u32 step, LoopChoice *choice) {
+/* Twice as many copies of a loop, or half as many again, then one of the choices, LOWER_FUSED the first. */
+static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *choice) {
   u32 n = all->loops.n, which = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
   if (!which) {
     if (all->fixed[step]) return false;
-    choice->copies[step] = choice->copies[step] ? 2 * choice->copies[step] : 2;
+    u32 copies = choice->copies[step] ? choice->copies[step] : 1;
+    if (is_half && copies % 2) return false;
+    choice->copies[step] = is_half ? copies / 2 * 3 : 2 * copies;
     return choice->copies[step] <= MOST_COPIES;
   }
   bool is_new = !((choice->choices | all->useless) & which);
@@ -162,7 +164,8 @@ bool programs_make(Programs *programs, Call *call, const Module *source, const c
   const Program *start = program_of(programs, &loops);
   for (u32 step = 0; step < count_steps(programs); step++) {
     LoopChoice next = loops;
-    if (!take_step(programs, step, &next) || !is_same(program_of(programs, &next), start)) continue;
+    if (!take_step(programs, step, false, &next) || !is_same(program_of(programs, &next), start))
+      continue;
     programs->useless |= next.choices;
     if (step < loops.n) programs->fixed[step] = !loops.is_while[step];
   }
@@ -236,13 +239,12 @@ static u64 *tokens_of(const Program *p, const Dfg *dfg) {
   return tokens;
 }
 
-/* Of copies a cheap look first, and what wires can carry; for the first it is reported why it does
- * not fit. */
-static bool fits(Context *ctx, const Variant *c, const Adg *adg, const MapCover *cover,
-                 bool is_first) {
-  if (is_first) return mapping_count(ctx, c->dfg, adg, cover);
-  return cover && mapping_count(ctx, c->dfg, adg, cover) &&
-         mapping_cut(ctx, c->dfg, adg, cover, NULL, NULL);
+/* Can the wires carry it? Flows through the whole fabric say so: that is asked only of what is to be mapped. */
+static bool is_carried(Context *ctx, const Variant *c, const Adg *adg) {
+  MapCover *cover = mapping_cover(ctx, c->dfg, adg, NULL);
+  bool carried = cover && mapping_cut(ctx, c->dfg, adg, cover, NULL, NULL);
+  mapping_cover_free(cover);
+  return carried;
 }
 
 /* The more of a fabric is taken, the longer are its routes: by a quarter where it is half full, which is
@@ -277,7 +279,7 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
   if (p->dfg) c->dfg = graph_for_fabric(ctx, p->module, all->function, adg, &c->graph);
   if (!c->dfg || (!is_first && c->dfg->nnodes > NODES_A_PE * adg->npes)) return;
   cover = mapping_cover(ctx, c->dfg, adg, NULL);
-  c->fits = fits(ctx, c, adg, cover, is_first) && count_tokens(all, p);
+  c->fits = (cover || is_first) && mapping_count(ctx, c->dfg, adg, cover) && count_tokens(all, p);
   if (c->fits) {
     u64 *tokens = tokens_of(p, c->dfg);
     bound_cycles(c, all, adg, cover, tokens, routes);
@@ -299,10 +301,10 @@ static Variant *add_variant(Variants *all, const Programs *programs, Program *p,
   return c;
 }
 
-static bool is_there(const Variants *all, const Program *p) {
+static Variant *variant_of(Variants *all, const Program *p) {
   for (u32 i = 0; i < all->n; i++)
-    if (all->at[i].program == p) return true;
-  return false;
+    if (all->at[i].program == p) return &all->at[i];
+  return NULL;
 }
 
 /* The most promising of those that fit and were not mapped, or not expanded. */
@@ -318,17 +320,26 @@ static Variant *next_best(Variants *all, bool to_expand) {
   return best;
 }
 
-/* What is as it was before had nothing to change, and is as good as mapped. */
+/* Does the program fit that the step leads to? True where there is none. What is as it was before had nothing to
+ * change, and is as good as mapped. */
+static bool try_step(Variants *all, Programs *programs, const Variant *from, u32 step, bool is_half,
+                     const Adg *adg) {
+  LoopChoice next = from->program->choice;
+  if (!take_step(programs, step, is_half, &next)) return true;
+  Program *p = program_of(programs, &next);
+  Variant *c = variant_of(all, p);
+  if (c) return c->fits;
+  c = add_variant(all, programs, p, adg);
+  if (is_same(p, from->program)) c->is_tried = c->is_expanded = true;
+  return c->fits;
+}
+
+/* Where twice as many copies do not fit, half as many again may. */
 static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg) {
   from->is_expanded = true;
-  for (u32 step = 0; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++) {
-    LoopChoice next = from->program->choice;
-    if (!take_step(programs, step, &next)) continue;
-    Program *p = program_of(programs, &next);
-    if (is_there(all, p)) continue;
-    Variant *c = add_variant(all, programs, p, adg);
-    if (is_same(p, from->program)) c->is_tried = c->is_expanded = true;
-  }
+  for (u32 step = 0; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++)
+    if (!try_step(all, programs, from, step, false, adg) && all->n < MAX_PROGRAMS)
+      try_step(all, programs, from, step, true, adg);
 }
 
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes) {
@@ -363,6 +374,7 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
   for (Variant *c; variants->mapped <= FEW_MAPPED && (c = next_best(variants, false));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
+    if (!is_carried(ctx, c, layout->adg)) continue;
     variants->mapped++;
     measure(c, programs, layout, options, best->cycles ? best->cycles : most);
     if (!c->mapping) too_many = c->dfg->nnodes;

@@ -21,7 +21,7 @@
 #include "sim/case.h"
 
 /* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
-enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 100 };
+enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150 };
 
 typedef struct {
   u32 level, choices;        /* as of LowerOptions */

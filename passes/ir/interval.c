@@ -6,6 +6,8 @@
  * type. */
 #include "ir/interval.h"
 
+#include "ir/eval.h"
+
 Interval interval_whole(u32 bits) {
   if (bits == 0 || bits >= 64) return (Interval){INT64_MIN, INT64_MAX};
   i64 half = (i64)1 << (bits - 1);
@@ -71,6 +73,13 @@ static Interval shift_right(const Interval *in, u32 bits, Interval type) {
   return (Interval){in[0].min >> in[1].max, in[0].max >> in[1].min};
 }
 
+/* What may be negative is at least half of all numbers without a sign. */
+static Interval shift_right_unsigned(const Interval *in, u32 bits, Interval type) {
+  if (in[0].min >= 0 || in[1].min < 1 || in[1].min >= (i64)bits || bits > 64)
+    return shift_right(in, bits, type);
+  return (Interval){0, (i64)(eval_mask(bits) >> in[1].min)};
+}
+
 static Interval least(const Interval *in, u32 bits, Interval type) {
   (void)bits, (void)type;
   return (Interval){in[0].min < in[1].min ? in[0].min : in[1].min,
@@ -112,6 +121,11 @@ static Interval divide(const Interval *in, u32 bits, Interval type) {
   return (Interval){in[0].min / in[1].max, in[0].max / in[1].min};
 }
 
+static Interval divide_unsigned(const Interval *in, u32 bits, Interval type) {
+  if (in[0].min >= 0 || in[1].min < 2 || bits > 64) return divide(in, bits, type);
+  return (Interval){0, (i64)(eval_mask(bits) / (u64)in[1].min)};
+}
+
 static Interval extend_signed(const Interval *in, u32 bits, Interval type) {
   (void)bits;
   return fitting(in[0], type);
@@ -139,8 +153,8 @@ static Transfer *const transfers[OP_COUNT] = {
     [OP_INDEX_SHL] = shift_left,
     [OP_ARITH_SHRSI] = shift_right,
     [OP_INDEX_SHRS] = shift_right,
-    [OP_ARITH_SHRUI] = shift_right,
-    [OP_INDEX_SHRU] = shift_right,
+    [OP_ARITH_SHRUI] = shift_right_unsigned,
+    [OP_INDEX_SHRU] = shift_right_unsigned,
     [OP_ARITH_MINSI] = least,
     [OP_INDEX_MINS] = least,
     [OP_ARITH_MAXSI] = greatest,
@@ -155,8 +169,8 @@ static Transfer *const transfers[OP_COUNT] = {
     [OP_INDEX_REMS] = remainder_signed,
     [OP_ARITH_DIVSI] = divide,
     [OP_INDEX_DIVS] = divide,
-    [OP_ARITH_DIVUI] = divide,
-    [OP_INDEX_DIVU] = divide,
+    [OP_ARITH_DIVUI] = divide_unsigned,
+    [OP_INDEX_DIVU] = divide_unsigned,
     [OP_ARITH_FLOORDIVSI] = divide,
     [OP_INDEX_FLOORDIVS] = divide,
     [OP_ARITH_EXTSI] = extend_signed,

@@ -104,7 +104,9 @@ static Value *build_quotient(Builder *b, const Division *d) {
   if (d->bits <= 64 && find_factor(d, d->bits, &m, &s))
     return arith(b, OP_ARITH_SHRUI, arith(b, OP_ARITH_MULI, d->x, literal(b, d, m)),
                  literal(b, d, s));
-  if (d->bits != 32 || !find_factor(d, 64, &m, &s) || m >> 32 || s < 32) return NULL;
+  if (d->bits != 32 || !find_factor(d, 64, &m, &s)) return NULL;
+  for (; s < 32; s++) m *= 2;
+  if (m >> 32) return NULL;
   const Type *types[2] = {d->x->type, d->x->type};
   Op *product =
       build_op(b, OP_ARITH_MULUI_EXTENDED, (Value *[]){d->x, literal(b, d, m)}, 2, types, 2, 0);

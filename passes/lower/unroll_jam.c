@@ -18,18 +18,18 @@
  * done by a loop behind it, of one copy:
  *
  *     known bounds        the variable goes on to start + trips / N * N * step
- *     an unknown bound    start is a number, not negative, the step 1, N a power of two: it goes on to
- *                         start + (max(bound, start) - start >> log2 N << log2 N)
+ *     an unknown bound    start is a number, not negative, the step 1: it goes on to
+ *                         start + (max(bound, start) - start) / N * N
  *     an unknown start    the same, but the loop counts rounds, of which nobody has to be told that they do
- *                         not wrap: scf.for %t = 0 to (max(bound, start) - start >> log2 N), with
- *                         %i = start + (%t << log2 N)
+ *                         not wrap: scf.for %t = 0 to (max(bound, start) - start) / N, with
+ *                         %i = start + %t * N
  *
  * A loop behind it is one more copy, which takes its PEs for a few iterations. Of loops with a while inside,
  * copies of which stay by themselves, and an unknown bound there is none: all copies but the first ask
  * whether there is an iteration for them, and the loop counts rounds, as a variable might wrap beyond the bound:
  *
- *     scf.for %t = 0 to (max(bound, start) - start - 1 >> log2 N) + 1 {
- *       %i = start + (%t << log2 N)
+ *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
+ *       %i = start + %t * N
  *       ... %i ...
  *       scf.if bound - %i > 1 { ... %i + 1 ... }
  *     }
@@ -38,7 +38,7 @@
  * the loop stores. The copies are jammed as ever, and compute also where there is no iteration for them; what
  * they load in vain exists (early.c), and is of use to nobody:
  *
- *     scf.for %t = 0 to (max(bound, start) - start - 1 >> log2 N) + 1 {
+ *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       scf.for %k = 0 to 32 {
  *         ... A[%i, %k] * B[%k]
  *         ... A[min(%i + 1, rows - 1), %k] * B[%k]
@@ -68,7 +68,6 @@ typedef struct {
   bool in_rounds;  /* the loop counts rounds up to `end` */
   bool is_guarded; /* copies ask whether there is an iteration for them */
   bool is_masked;  /* they ask for accesses alone */
-  u64 log;         /* of the copies */
 } Plan;
 
 /* ---- how far ---------------------------------------------------------------------------------- */
@@ -126,6 +125,26 @@ static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
   return may_mask(ctx, func, loop, region_entry(&loop->regions[0]), &has_loop) && has_loop;
 }
 
+static u32 log2_of(u64 power) {
+  u32 log = 0;
+  while (power >> log > 1) log++;
+  return log;
+}
+
+/* By a shift where it is one: that may be done in vain, a division may not. */
+static Value *rounds_of(Builder *b, Value *count, u64 copies) {
+  bool is_power = (copies & (copies - 1)) == 0;
+  return build_folded(b, is_power ? OP_ARITH_SHRUI : OP_ARITH_DIVUI, count,
+                      build_literal(b, is_power ? log2_of(copies) : copies, count->type));
+}
+
+static Value *iterations_of(Builder *b, Value *rounds, u64 copies) {
+  bool is_power = (copies & (copies - 1)) == 0;
+  Value *by = build_literal(b, is_power ? log2_of(copies) : copies, rounds->type);
+  return build_1(b, is_power ? OP_ARITH_SHLI : OP_ARITH_MULI, rounds->type, (Value *[]){rounds, by},
+                 2);
+}
+
 /* How many iterations there are may be 2^31 or more where the start is negative: that is a number
  * without a sign, and so are the rounds. */
 static bool plan_unknown(Module *m, const Op *func, Op *loop, Plan *plan) {
@@ -133,25 +152,22 @@ static bool plan_unknown(Module *m, const Op *func, Op *loop, Plan *plan) {
   Value *start = op_operand(loop, 0), *bound = op_operand(loop, 1);
   i64 number = -1;
   Interval from = value_range(m->ctx, start);
-  if (plan->step != 1 || (plan->copies & (plan->copies - 1))) return false;
+  if (plan->step != 1) return false;
   walk_ops(&loop->regions[0], find_while, &plan->is_guarded);
   if (plan->is_guarded && from.min < 0) return false;
   plan->is_masked = !plan->is_guarded && from.min >= 0 && is_masked(m->ctx, func, loop);
   plan->is_exact = plan->is_guarded || plan->is_masked;
   plan->in_rounds = plan->is_exact || !value_is_int(m->ctx, start, &number) || number < 0;
-  while ((u64)1 << plan->log < plan->copies) plan->log++;
-  Value *by = build_literal(&b, plan->log, start->type), *one = build_int(&b, 1, start->type);
   if (value_range(m->ctx, bound).min < from.max)
     bound = build_folded(&b, OP_ARITH_MAXSI, bound, start);
   Value *count = build_folded(&b, OP_ARITH_SUBI, bound, start);
   if (plan->is_exact) {
-    Value *before = build_folded(&b, OP_ARITH_SUBI, count, one);
-    plan->end = build_folded(&b, OP_ARITH_ADDI, build_folded(&b, OP_ARITH_SHRSI, before, by), one);
+    Value *up = build_literal(&b, plan->copies - 1, start->type);
+    plan->end = rounds_of(&b, build_folded(&b, OP_ARITH_ADDI, count, up), plan->copies);
     return true;
   }
-  OpKind shift = from.min < 0 ? OP_ARITH_SHRUI : OP_ARITH_SHRSI;
-  Value *rounds = build_folded(&b, shift, count, by);
-  Value *whole = build_folded(&b, OP_ARITH_SHLI, rounds, by);
+  Value *rounds = rounds_of(&b, count, plan->copies);
+  Value *whole = iterations_of(&b, rounds, plan->copies);
   plan->rest = build_folded(&b, OP_ARITH_ADDI, whole, start);
   plan->end = plan->in_rounds ? rounds : plan->rest;
   return true;
@@ -294,8 +310,8 @@ static void count_rounds(Module *m, Op *loop, const Plan *plan) {
   const Type *type = body->args[0]->type;
   Op *first = body->first;
   Builder b = builder_before(m, first);
-  Value *none = build_int(&b, 0, type), *by = build_literal(&b, plan->log, type);
-  Value *first_of = build_1(&b, OP_ARITH_SHLI, type, (Value *[]){none, by}, 2);
+  Value *none = build_int(&b, 0, type);
+  Value *first_of = iterations_of(&b, none, plan->copies);
   Value *variable = build_folded(&b, OP_ARITH_ADDI, first_of, op_operand(loop, 0));
   value_replace_uses(body->args[0], variable);
   op_set_operand(value_op(first_of), 0, body->args[0]);
