@@ -80,8 +80,8 @@ const char *csim_quoted(Csim *m, const char *text) {
   return out;
 }
 
-/* No end of a comment, no beginning of one, no trigraph, no line that goes on, nothing unprintable.
- */
+/* With '.' for all that could end or begin a comment of C, be a trigraph or go on in the next line, and for what
+ * is not printable. */
 const char *csim_comment_text(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 1), *to = out;
   if (!out) return "";
@@ -151,7 +151,7 @@ static void write_head(Csim *m) {
       "#else\n"
       "#define LOOM_NEVER ((void)0)\n"
       "#endif\n"
-      "/* Does not return: who compiles should know, and keep it out of the way. */\n"
+      "/* run->trap does not return; told so, a compiler keeps that path out of line. */\n"
       "#define loom_trap(code, node, a, b) (run->trap(run, code, node, a, b), LOOM_NEVER)\n\n%s",
       m->c->prelude(m->design));
 }

@@ -24,7 +24,7 @@ typedef struct Verilog {
   const loom_image *image;
   const loom_replay *replay; /* NULL: no case */
   const char *stream;        /* the file that is being written */
-  int is_dry;                /* nothing is: it only goes by library_note */
+  int is_dry;                /* nothing is written: only which modules of the library the text needs is noted */
   int is_captured;           /* what is put comes to no file, but into: */
   BackendText captured;
   int status;                /* LOOM_OK so far, or what emit returns */

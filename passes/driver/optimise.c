@@ -33,6 +33,8 @@
 #include "map/stages.h"
 #include "sim/token.h"
 
+#include <unistd.h>
+
 enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
 
 /* ---- the loops -------------------------------------------------------------------------------- */
@@ -291,6 +293,15 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
   mapping_cover_free(cover);
 }
 
+static void show_progress(const Programs *programs, const Variants *all, u64 cycles) {
+  if (!programs->shows) return;
+  fprintf(stderr, "\r  loops    %u programs", all->n);
+  if (all->mapped) fprintf(stderr, ", %u mapped", all->mapped);
+  if (cycles) fprintf(stderr, ", %llu cycles", (unsigned long long)cycles);
+  fprintf(stderr, "\033[K");
+  fflush(stderr);
+}
+
 static Variant *add_variant(Variants *all, const Programs *programs, Program *p, const Adg *adg) {
   Variant *c = &all->at[all->n++];
   bound(c, programs, p, adg, all->routes);
@@ -298,6 +309,7 @@ static Variant *add_variant(Variants *all, const Programs *programs, Program *p,
   if (c->fits && (!all->fits || c->time < all->time)) all->time = c->time;
   if (c->fits && (!all->fits || c->chain < all->chain)) all->chain = c->chain;
   all->fits |= c->fits;
+  show_progress(programs, all, 0);
   return c;
 }
 
@@ -383,6 +395,7 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
     if (is_better) best = c;
     mapping_free(loser->mapping);
     loser->mapping = NULL;
+    show_progress(programs, variants, best->cycles);
   }
   diag_quiet_end(ctx, &quiet);
   return best->cycles ? best : NULL;
@@ -445,6 +458,7 @@ int search_loops(Call *call, const Module *source, const char *function, const C
   Programs *programs = mem_alloc(sizeof *programs);
   QuietScope quiet = diag_quiet(call->ctx);
   bool is_made = programs_make(programs, call, source, function, input);
+  programs->shows = isatty(STDERR_FILENO);
   diag_quiet_end(call->ctx, &quiet);
   for (; *fabrics && !status && !choice->fabric; fabrics++) {
     MapJob hardware = {.call = call, .module = source, .function = function};
@@ -457,6 +471,7 @@ int search_loops(Call *call, const Module *source, const char *function, const C
     diag_quiet_end(call->ctx, &quiet);
     map_job_free(&hardware);
   }
+  if (programs->shows) fprintf(stderr, "\r\033[K");
   programs_free(programs);
   mem_free(programs);
   return status;

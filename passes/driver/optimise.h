@@ -58,6 +58,7 @@ typedef struct {
   bool is_timed; /* bounds of times and chains are wanted, too */
   size_t n, room;
   Program **at;
+  bool shows; /* on a terminal: how far the search is */
 } Programs;
 
 /* -O of the call says which. The source stays as it is, and has to outlive this. False where the

@@ -1,6 +1,6 @@
 /* cycles_table.c -- loom.cycles/1: a machine's run on a case, event by event.
  *
- * Each replay is a run of the reference from the start, so nothing is kept of it. As with
+ * Each replay simulates the machine again from cycle 0 on, so nothing is kept of it. As with
  * loom.histories/1 a run that fails says so, and that does not count against the backend.
  */
 #include "host/design.h"
@@ -21,7 +21,7 @@ typedef struct {
   OpenStall *stalls; /* by unit */
 } CycleVisit;
 
-/* Of a token of two words the low one. */
+/* The value of a tuple is an index into `wide`, whose low word is seen. */
 static u64 seen_value(const CycleVisit *v, u32 input, u64 value) {
   u32 edge = origin_edge(v->design->origins, input);
   if (edge == LOOM_NONE || dfg_edge_type(v->design->asked->dfg, edge)->kind != TYPE_TUPLE)
@@ -52,7 +52,7 @@ _Static_assert((int)LOOM_WAIT_BLOCKED == (int)STALL_BLOCKED &&
                    (int)LOOM_WAIT_MEMORY == (int)STALL_MEMORY,
                "causes of stalls");
 
-/* Cycles behind the last in which something moved do not count. */
+/* A stall ends with the last cycle in which anything moved. */
 static void end_stall(CycleVisit *v, u32 unit, u64 cycles) {
   OpenStall *open = &v->stalls[unit];
   u64 to = open->to < cycles ? open->to : cycles;

@@ -12,6 +12,7 @@ typedef struct {
   u32 next;
 } Visit;
 
+/* Also takes their numbers away. */
 static u32 count_blocks(const Region *region) {
   u32 n = 0;
   for_each_block (block, region) {

@@ -57,7 +57,7 @@ const LowerStage *lower_stage_find(const char *name, size_t len);
 typedef struct {
   const char *func;             /* lower only this function; NULL: all that have a body */
   bool serial;                  /* --order=serial: never overlap iterations that touch a memory */
-  u32 level;                    /* -O: which stages that need not be run; 0: none */
+  u32 level;                    /* -O: optional stages of this level and below run; 0: none */
   u32 choices;                  /* LOWER_FUSED and so on: stages besides those of the level */
   const u32 *copies;            /* of -O2, by loop in textual order where unroll-and-jam begins: */
   u32 ncopies;                  /* loom.copies of loops that have none; below 2: none */

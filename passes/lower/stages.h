@@ -1,7 +1,7 @@
 /* stages.h -- private to lower/: what the stages share.
  *
- * Up to `guard` the function is a func.func whose body is one block of structured ops; from
- * `dataflow` on it is a handshake.func. The table of stages, lower.c, calls what is declared here. */
+ * A function comes as a func.func, with branches between blocks before `lift`; from `structure` to `guard`
+ * its body is one block of structured ops, and from `dataflow` on it is a handshake.func. The table of stages, lower.c, calls what is declared here. */
 #ifndef LOOM_LOWER_STAGES_H
 #define LOOM_LOWER_STAGES_H
 
@@ -97,11 +97,11 @@ bool value_is_outside(const Value *v, const Region *region);
 Value *build_literal(Builder *b, u64 bits, const Type *type);
 /* A builder that puts ops before `op` and gives them its place. */
 Builder builder_before(Module *m, Op *op);
-/* The binary op `kind` on a and b, folded where both are literals or one is neutral. */
+/* The binary op `kind` on x and y, folded where both are literals or one is neutral. */
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y);
 
-/* A literal inside of `loop` made again before b->before, which is in front of it; other values as
- * they are. */
+/* Of a literal that is defined inside `loop` a copy before b->before, which is in front of the loop; any other
+ * value itself. */
 Value *build_outside(Builder *b, Value *v, const Op *loop);
 /* The attribute of a constant with these bits. */
 const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
@@ -162,7 +162,7 @@ typedef struct {
   bool never_wraps; /* and the step is not negative */
 } LoopRanges;
 
-/* `depth`: as for value_range_at; RANGE_DEPTH for who is not a range himself. */
+/* `depth`: as for value_range_at; RANGE_DEPTH unless called from there. */
 LoopRanges loop_ranges(const Context *ctx, const Op *op, int depth);
 
 /* ---- counted loops (raise.c) ----------------------------------------------------------------- */

@@ -29,7 +29,7 @@
  *
  * memref.copy becomes a nest of loops over a load and a store; dealloc goes; all get_globals of one
  * name become one at the start. Requires: every memref is one of these, not a choice made at run
- * time (inline.c has refused those). Ensures: the only memref ops left are load and store with one
+ * time (choices.c, of the stage `structure`, has resolved those or refused them). Ensures: the only memref ops left are load and store with one
  * index, alloc, alloca and get_global. One walk, linear in the program. */
 #include "lower/stages.h"
 
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
   Module *m;
   Op *func;
-  Map views;   /* memref Value -> View */
+  Map views;   /* memref Value -> MemrefView */
   Map globals; /* id of a symbol -> the Value of its one get_global */
   bool failed;
   bool changed; /* something other than accesses that were linear already was there */

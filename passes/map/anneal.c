@@ -10,11 +10,11 @@
  * others with a chance that falls as the temperature does. Temperature and the range of moves
  * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more.
  *
- * It is legal throughout (place.c says what that is). Where memories and ports stand is decided
+ * Each placement on the way is legal (place.c says what that is). Where memories and ports stand is decided
  * early and hardly changes later, so with small graphs it is done a few times over, and the best is
  * kept.
  *
- * Integers alone, and an own generator: the same moves on any machine. Cost: a few links a move;
+ * Integers alone, and a random-number generator of its own: the same moves on any machine. Cost: a few links a move;
  * moves a temperature grow as blocks^(4/3).
  */
 #include "map/placer.h"
@@ -27,7 +27,8 @@ static u32 share_of(u32 fanout) {
   return fanout < COUNT_OF(shares) ? shares[fanout] : 8;
 }
 
-/* Terminals: PEs, then those of each memory, then ports of the fabric. Which channel of a memory a
+/* The first of a block's terminals, which are rows and columns of RouteGraph.distance: PEs, then those of each
+ * memory (load, store address, store data of each channel), then ports of the fabric. Which channel of a memory a
  * lane gets is settled later (tags.c): the channels are taken in turn, and are near to each other.
  */
 static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
@@ -51,7 +52,7 @@ static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u3
                    .to_scale = scale_of(p, to),
                    .is_copied = is_copied,
                    .edge = to->edge,
-                   .net = weight,
+                   .base_weight = weight,
                    .weight = weight + p->slowness[to->edge]};
 }
 
@@ -184,15 +185,15 @@ static void carry_out(Placer *p, const BlockMove *move) {
   ports_for(p, a)[from] = b;
 }
 
-/* log2 of 2^32 / (r + 1), in 16ths: exponentially distributed where r is drawn evenly, the share
- * above x falls as 2^-x. */
+/* Of 32 random bits about an exponential sample, in 16ths: more than x with a chance of 2^-x. It is log2 of
+ * 2^32 / (r + 1). */
 static u32 exponential_sample(u32 r) {
   u32 zeros = 0;
   for (r |= 1; !(r >> 31); r <<= 1) zeros++;
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
-/* What the links of a block cost, those to `but` left out, and its place. */
+/* What the links of a block cost, except those to `but`, and the penalty of its place. */
 static i64 cost_of(const Placer *p, u32 block, u32 but) {
   const MapSearch *s = p->s;
   i64 cost = s->penalty[(size_t)block * s->nplaces + s->place[block]];
@@ -210,8 +211,8 @@ static i64 cost_of_both(const Placer *p, const BlockMove *move) {
   return move->b == MAP_NONE ? cost : cost + cost_of(p, move->b, MAP_NONE);
 }
 
-/* What the firings of temporal PEs cost more. Two that change places and are of one loop cost what
- * they do one after the other: good enough for a choice. */
+/* What the firings of temporal PEs cost more. Two of one loop may change places at no cost; of
+ * two loops the differences are added as if the one did not move: good enough for a choice. */
 static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
   if (move->a >= p->nclusters) return 0;
   u32 from = p->s->place[move->a];
@@ -276,12 +277,16 @@ static i64 total_cost(const Placer *p) {
   return cost;
 }
 
-/* How many moves a temperature takes; how often a full annealing is done, and of how many blocks in
- * all; of how many PEs around
- * one a cluster takes its choice, at the end and in a perturbation. */
-enum { EFFORT = 10, STARTS = 6, MOVED_IN_ALL = 600, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
-/* While so much of FULL is taken, which recurrence is slow is a matter of chance. */
-enum { MIXED = 600 };
+enum {
+  EFFORT = 10,        /* moves at a temperature, times n * cbrt(n) for n blocks */
+  STARTS = 6,         /* full annealings at most, */
+  MOVED_IN_ALL = 600, /* and blocks moved in all of them */
+  NARROWEST = 9,      /* PEs around one of which a cluster takes its choice, at the end */
+  NEARBY = 24         /* and in a perturbation */
+};
+/* Rates at which moves are taken are in thousandths. Above MIXED, which recurrence is slow is a matter of chance.
+ * The others are VPR's: how quickly it cools, by rate, and the rate at which the range of moves stays. */
+enum { FULL = 1000, MIXED = 600, HOT = 960, WARM = 800, COLD = 150, STEADY = 440 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
 static void cool(Placer *p, i64 temperature, u32 range) {
@@ -302,8 +307,8 @@ static void cool(Placer *p, i64 temperature, u32 range) {
     stats->accepted += accepted;
     u32 rate = (u32)((u64)accepted * FULL / moves);
     if (rate < MIXED) critical_weigh(p);
-    temperature = temperature * (rate > 960 ? 50 : rate > 800 ? 90 : rate > 150 ? 95 : 80) / 100;
-    range = (u32)((u64)range * (FULL - 440 + rate) / FULL);
+    temperature = temperature * (rate > HOT ? 50 : rate > WARM ? 90 : rate > COLD ? 95 : 80) / 100;
+    range = (u32)((u64)range * (FULL - STEADY + rate) / FULL);
     if (range > p->npes) range = p->npes;
     if (range < narrowest) range = narrowest;
   }
@@ -383,6 +388,7 @@ void place_anneal(Placer *p) {
   u32 starts = starts_for(p->nmovable);
   for (u32 i = 0; find_work(p) && i < starts && !s->is_stopped; i++) {
     bool is_continued = s->options->nhints && s->mapping->stats.attempts == 1;
+    /* Hints gave a placement: it is to be refined, so the start is cool. */
     i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : stir(p) * 2;
     cool(p, temperature, p->npes);
     keep(p, total_cost(p));

@@ -94,7 +94,7 @@ void critical_weigh(Placer *p) {
   }
   for (u32 l = 0; l < p->nlinks; l++) {
     NetLink *link = &p->links[l];
-    link->weight = link->net + p->slowness[link->edge];
+    link->weight = link->base_weight + p->slowness[link->edge];
   }
   ratio_free(g);
   arena_free(scratch);

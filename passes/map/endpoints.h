@@ -25,7 +25,7 @@ typedef enum {
 } EndpointKind;
 
 typedef struct {
-  u32 kind;   /* SortKind */
+  u32 kind;   /* EndpointKind */
   u32 id;     /* supply kind; cluster; memory of the graph, of the fabric */
   u32 family; /* of a memory of the graph; ADG_FAMILY_COUNT: all of them */
 } Endpoint;

@@ -30,13 +30,13 @@ static u32 memory_of_port(const Dfg *dfg, u32 port) {
   return m;
 }
 
-static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *is, const NetNode *at) {
-  switch ((NetKind)is->kind) {
-  case NET_OP: h->units[is->of] = h->text->ops[at->of].unit; break;
-  case NET_ARG: h->args[is->of] = at->of; break;
-  case NET_OUTPUT: h->outputs[is->of] = at->of; break;
+static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *graph, const NetNode *text) {
+  switch ((NetKind)graph->kind) {
+  case NET_OP: h->units[graph->of] = h->text->ops[text->of].unit; break;
+  case NET_ARG: h->args[graph->of] = text->of; break;
+  case NET_OUTPUT: h->outputs[graph->of] = text->of; break;
   case NET_LOAD:
-  case NET_STORE: h->memories[memory_of_port(dfg, is->of)] = h->text->lanes[at->of].memory; break;
+  case NET_STORE: h->memories[memory_of_port(dfg, graph->of)] = h->text->lanes[text->of].memory; break;
   }
 }
 
@@ -88,9 +88,9 @@ MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
 
 void hints_tell_left(Context *ctx, const Dfg *dfg, const Adg *adg) {
   diag_warning(ctx, dfg->loc, MAP_HINT,
-               "no mapping of @%s was found that begins with what the text of @%s configures",
+               "no mapping of @%s was found that keeps what the text of @%s configures",
                dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
-  diag_hint(ctx, "what is made is made without it");
+  diag_hint(ctx, "that configuration is ignored");
 }
 
 void hints_free(MapHints *hints) {
@@ -104,7 +104,7 @@ void hints_free(MapHints *hints) {
 typedef struct {
   const MapCover *cover;
   MapHints *hints;
-  bool *is_had; /* by unit: something of the graph is to be there */
+  bool *is_taken; /* by unit: by a cluster */
 } Settler;
 
 static bool can_be(const Settler *s, u32 cluster, u32 unit) {
@@ -115,20 +115,20 @@ static bool can_be(const Settler *s, u32 cluster, u32 unit) {
 }
 
 static void put_cluster(Settler *s, u32 cluster, u32 unit) {
-  if (unit == MAP_NONE || s->is_had[unit] || s->hints->fus[cluster] != MAP_NONE ||
+  if (unit == MAP_NONE || s->is_taken[unit] || s->hints->fus[cluster] != MAP_NONE ||
       !can_be(s, cluster, unit))
     return;
   s->hints->fus[cluster] = s->hints->text->units[unit].fu;
-  s->is_had[unit] = true;
+  s->is_taken[unit] = true;
 }
 
 static void report_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
   u32 left = 0, reported = 0;
   const Configured *text = s->hints->text;
-  for (u32 u = 0; u < text->nunits; u++) left += !s->is_had[u];
+  for (u32 u = 0; u < text->nunits; u++) left += !s->is_taken[u];
   for (u32 u = 0; u < text->nunits && reported < MAX_NOTES; u++) {
     Buf name = {0};
-    if (s->is_had[u]) continue;
+    if (s->is_taken[u]) continue;
     conf_unit_text(text, u, &name);
     if (!reported++)
       diag_warning(ctx, conf_unit_loc(text, u), MAP_HINT,
@@ -148,8 +148,8 @@ void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints 
   for (u32 c = 0; c < cover->nclusters; c++)
     for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
       put_cluster(&s, c, hints->units[cover->nodes[cover->clusters[c].first_node + i]]);
-  for (u32 u = 0; u < hints->nunits; u++)
-    for (u32 c = 0; c < cover->nclusters && !s.is_had[u]; c++) put_cluster(&s, c, u);
+  for (u32 u = 0; u < hints->nunits; u++) /* units that are left: any cluster that fits */
+    for (u32 c = 0; c < cover->nclusters && !s.is_taken[u]; c++) put_cluster(&s, c, u);
   report_left_over(ctx, dfg, &s);
-  mem_free(s.is_had);
+  mem_free(s.is_taken);
 }

@@ -12,7 +12,7 @@ typedef struct {
   u8 from_scale, to_scale;
   bool is_copied; /* its net has other sinks, too */
   u32 edge;
-  u32 weight, net; /* what a step counts, and that without what the edge has more: critical.c */
+  u32 weight, base_weight; /* of a step; and without the edge's slowness (critical.c) */
 } NetLink;
 
 /* Where blocks are, to be put back: a placement that annealing ended with. */

@@ -189,12 +189,13 @@ static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Lit
   bool in_rows = list->depth && type_is_flat(type);
   const i64 length = (i64)list->data.len;
   if (!flat && !in_rows && list->depth != type->rank)
-    return problem(in, "a memref of rank %u wants a list of that depth", type->rank);
+    return problem(in, "a memref of rank %u wants a list of that depth%s", type->rank,
+                   type->rank == 1 ? ", as [1, 2]" : type->rank == 2 ? ", as [[1, 2], [3, 4]]" : "");
   const i64 *shape = in_rows ? &length : flat ? type->shape : list->shape;
   for (u32 d = 0; d < type->rank; d++)
     if (type->shape[d] != DYNAMIC && type->shape[d] != shape[d])
-      return problem(in, "dimension %u has %lld elements, the memref wants %lld", d,
-                     (long long)shape[d], (long long)type->shape[d]);
+      return problem(in, "dimension %u has %lld element%s, the memref wants %lld", d,
+                     (long long)shape[d], shape[d] == 1 ? "" : "s", (long long)type->shape[d]);
   arg->kind = CASE_MEMREF;
   arg->rank = type->rank;
   arg->shape = arena_copy(arena, shape, mem_size(type->rank, sizeof *shape));
@@ -231,8 +232,8 @@ Case *literal_case(Literals *in, const Str *function, const Type *const *types, 
   for (u32 i = 0; good && i < n; i++) {
     if (i && !literal_token(in, ","))
       good = problem(in, "%u argument%s given, %u wanted", i, i == 1 ? " is" : "s are", n);
-    else
-      good = literal_arg(in, arena, types[i], &c->args[i]);
+    else if (!(good = literal_arg(in, arena, types[i], &c->args[i])))
+      in->problem = str_printf(in->ctx, "argument %u: %s", i + 1, in->problem)->text;
   }
   if (good) return c;
   case_free(c);

@@ -7,7 +7,7 @@
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* Like buf_put, but inlined, and the NUL at the end is left to the one who is done. */
+/* Like buf_put, but inlined, and without the NUL at the end, which the last caller writes. */
 static inline void put_bytes(Buf *out, const char *bytes, size_t len) {
   if (out->cap - out->len <= len) {
     buf_put(out, bytes, len);
@@ -97,7 +97,7 @@ typedef struct {
   Vec(u32) name_lengths;    /* of ops, by kind */
 
   Vec(u32) codes; /* names of block arguments and of ops with several results; Block.index
-                     and Op.index say where. One result: Op.index is its code. */
+                     and Op.index say where. Of an op with one result Op.index is the code itself. */
   Vec(Rename) renamed;
   Buf names;
   Vec(const Str *) arg_names; /* arg0, arg1, ... */
