@@ -495,6 +495,7 @@ static int drive_build(Call *call) {
   if (!call->set.output) call->set.output = folder_of(call);
   if (!names_folder(call) || strcmp(call->set.output, "-.loom") == 0)
     return wrong_call(call->who, "name a folder with -o");
+  if (call->set.adg && !call_finds_fabric(call, call->set.adg)) return EXIT_BAD_INPUT;
   Job job = {.call = call};
   int status = job_prepare(&job);
   if (!status && !file_make_dir(call->ctx, call->set.output)) status = EXIT_FAULT;

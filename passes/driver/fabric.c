@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -18,16 +19,25 @@ static const char *nearest_preset(const char *name) {
   return nearest_name(name, fabric_presets, n);
 }
 
+static const Source *read_file(Call *call, const char *path) {
+  const Source *source = source_read(call->ctx, path);
+  const char *near = source ? NULL : nearest_preset(path);
+  if (near) diag_hint(call->ctx, "did you mean the preset %s?", near);
+  return source;
+}
+
+bool call_finds_fabric(Call *call, const char *path) {
+  for (size_t i = 0; fabric_presets[i]; i++)
+    if (strcmp(fabric_presets[i], path) == 0) return true;
+  if (strcmp(path, "-") == 0 || access(path, R_OK) == 0) return true; /* a pipe can be read only once */
+  return read_file(call, path);
+}
+
 /* Fabric text: a file's or, where `path` is the name of a preset, the preset's. */
 static const Source *read_fabric(Call *call, const char *path) {
   FabricPlan plan;
   const Source *source = NULL;
-  if (!fabric_plan_preset(call->ctx, path, &plan)) {
-    const char *near = nearest_preset(path);
-    source = source_read(call->ctx, path);
-    if (!source && near) diag_hint(call->ctx, "did you mean the preset %s?", near);
-    return source;
-  }
+  if (!fabric_plan_preset(call->ctx, path, &plan)) return read_file(call, path);
   Buf text = {0};
   if (fabric_generate(call->ctx, &plan, &text, NULL))
     source = source_from_memory(call->ctx, path, text.data, text.len);

@@ -25,6 +25,8 @@ Module *call_read_module(Call *call); /* the function is that of --func */
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
  * (verify_with_hints). */
 Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top);
+/* Is that the name of a preset, or of a file that can be read? Else false, after a diagnostic. */
+bool call_finds_fabric(Call *call, const char *path);
 /* The text of a fabric: a preset, a description in a file or, where `base` is NULL, a chess board,
  * with what the call's options say of it. An exit status. */
 int call_make_fabric(Call *call, const char *base, Buf *text);
