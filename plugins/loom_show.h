@@ -8,8 +8,8 @@
  * that was asked for, binding->graph(design); else of the design's own graph. Strings and arrays
  * are good as long as the design.
  */
-#ifndef LOOM_SHOW_TABLE_H
-#define LOOM_SHOW_TABLE_H
+#ifndef LOOM_SHOW_H
+#define LOOM_SHOW_H
 
 #include "loom_machine.h"
 
@@ -58,9 +58,9 @@ typedef struct loom_route {
   uint32_t edge;                /* of the graph; LOOM_NONE: not known */
   const uint32_t *ports, *tags; /* LOOM_NONE: no tag */
   uint32_t port_count;
-  uint32_t
-      first; /* from this one on it is the net of that input; before it, in front of a FIFO that
-                   * holds tokens, of that FIFO's */
+  /* Where in `ports` the net of `input` begins: behind the last FIFO or buffer on the way in which tokens stop. What
+   * stands before it belongs to the nets of those. */
+  uint32_t first;
 } loom_route;
 
 typedef struct loom_routes { /* "loom.routes/1" */
@@ -82,8 +82,9 @@ typedef struct loom_mapping { /* "loom.mapping/1" */
 typedef struct loom_loop {
   uint32_t unit; /* what it is called after: its stream, or its first carry */
   uint64_t entries, iterations;
-  uint64_t gaps, gap_cycles; /* from one iteration to the next, of each entry the later half; their
-                              * quotient is the interval that was achieved */
+  /* Gaps from one iteration to the next, and their cycles together; of each entry (a start of the loop) only the later
+   * half of them. gap_cycles / gaps is the interval that was achieved; without gaps there is none. */
+  uint64_t gaps, gap_cycles;
   uint32_t bound;            /* cycles of its longest recurrence; 1: it has none */
   /* What the mapping expects: so many cycles for so many iterations; 0: not known. */
   uint32_t expected_cycles, expected_iterations;
@@ -92,10 +93,10 @@ typedef struct loom_loop {
 
 enum loom_end {
   LOOM_END_GOOD,
-  LOOM_END_LEFTOVER,
+  LOOM_END_LEFTOVER, /* all results are there, and tokens are left over */
   LOOM_END_DEADLOCK,
   LOOM_END_TRAP,
-  LOOM_END_LIMIT
+  LOOM_END_LIMIT /* of cycles or of time */
 };
 
 /* Of what is deadlocked or stalled: each waits for the unit of the next. */

@@ -1,4 +1,4 @@
-/* bench.c -- the test bench: tb/, and the Makefile and README.md that go with it.
+/* bench.c -- the test bench: tb/, and what goes with it: Makefile, modules.mk, block.sh, README.md.
  *
  *     tb/tb.sv       loads an image, replays a case, compares; made for the ports of this fabric
  *     tb/main.cpp    its clock under Verilator
@@ -164,12 +164,9 @@ static void connect_port(Verilog *v, const BenchPort *p) {
     put_named(v, p,
               is_input ? ",\n    .$_count($__count)"
                        : ",\n    .$_count(few != 0 ? 0 : $__count + $__owed)");
-    if (is_input)
-      connect(v, p, "ready");
-    else
-      connect(v, p, "ready");
+    connect(v, p, "ready");
     if (p->width) connect(v, p, "data");
-    if (p->tag_width && is_input) /* the case's third number says it, as what an output is owed */
+    if (p->tag_width && is_input) /* the second number of its file; of an output: how many it is owed */
       put(v, ",\n    .%s_tag(%s__owed[%u:0])", p->name, p->name, p->tag_width - 1);
     if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
     return;
@@ -385,7 +382,7 @@ static Outside outside_of(const BenchPorts *ports) {
   return all;
 }
 
-/* Memories, inside and outside, in front of a component. */
+/* How many memories, inside and outside the fabric, have a smaller id than this component. */
 static uint32_t memories_before(Verilog *v, uint32_t component) {
   uint32_t n = 0;
   for (uint32_t id = 0; id < component; id++) {

@@ -1,7 +1,7 @@
 /* groups.c -- the function units of a PE: their data paths, in modules of up to 32.
  *
- *     pe_mac ─ now, args ─► pe_mac_units_0 ─► emits, results    those of one group, and zeros
- *                           pe_mac_units_1 ─► ...               of all others
+ *     pe_mac ─ pick, args ─► pe_mac_units_0 ─► emits, results    those of one group, and zeros
+ *                            pe_mac_units_1 ─► ...               of all others
  *
  * A data path gets the operands of the instruction that fires, or might, and the configuration of the
  * PE, and has the registers of its pipeline in it; each instruction gets what comes out of that of its
@@ -54,9 +54,9 @@ static int has_bits(const loom_body *body, uint32_t r) {
   return body->values[body->yields[r]].kind != LOOM_NO_DATA;
 }
 
-/* What a unit is given, zeros while it is not chosen: a vector and what it is made of. Its operands are
- * one, `given`, what configures it another, `set`: that says which results it has, and where operands come
- * from may hang on that, which lint takes for a loop where they share a vector. */
+/* Declares a vector that a unit is given, zeros while the unit is not chosen; `from` is what it is made of. There are
+ * two: `given` has the operands, `set` the configuration. They are apart because `set` says which results the unit has,
+ * and where operands come from may depend on that: in one vector, lint would report a combinational loop. */
 static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
                       const char *from) {
   put(pe->v,
@@ -66,8 +66,8 @@ static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k
       from, what, (unsigned)k);
 }
 
-/* The enables of its registers, which are no part of that: what is in them comes from it, and where
- * they load may hang on what comes of them. */
+/* The enables of a unit's registers, in a vector of their own: the registers hold what was computed from `given`, and
+ * whether they load may depend on what comes out of them, which lint would report as a loop as well. */
 static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
   put(pe->v,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
@@ -233,10 +233,10 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   }
 }
 
-/* The same of a spatial PE, where the unit stays what it is: which one gives, and which bits of that count, are
- * registers of `pick`, itself a register, and little is behind results. A result that comes with every firing is told
- * by a register, too. So all is in place two cycles after the last word of the configuration, which the checksum
- * follows, and then the start. */
+/* The same of a spatial PE, where the chosen unit does not change during a run. Which unit gives a result, and which of
+ * its bits count, is worked out from `pick`, a register, into registers `on`, so that only an AND and an OR stand behind
+ * a unit's results. That a result comes with every firing is in a register, too (`steady`). All of them are right two
+ * cycles after the last word of the configuration; the checksum comes after that word, and then the start. */
 static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;

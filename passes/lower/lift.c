@@ -17,8 +17,8 @@
  *               it is entered at several blocks, a dispatch block in front of them, with a selector,
  *               makes them one. Then
  *                 while      the only way out is the header's condition: the header is the before
- *                            region, the others the after region. What the header computes without
- *                            effect, and others need, is computed again there rather than passed:
+ *                            region, the others the after region. What others need of the header, and
+ *                            is a single cheap step (is_cheap), is computed again there, not passed:
  *                            so that a loop that counts has nothing but its comparison in before,
  *                            which is what raise.c looks for.
  *                 do-while   the only way out is where the only way back is: all of it is the
@@ -40,7 +40,7 @@
 #include "lower/stages.h"
 #include "text/text.h"
 
-/* As deep as the parser lets regions be, so that what was lifted can be printed and read. */
+/* Less deep than the parser lets regions be, 256, so that what was lifted can be printed and read. */
 enum { MAX_LEVELS = 200 };
 
 enum { WANTED = 1 }; /* Op.index of an op of a header */
@@ -423,8 +423,8 @@ static void push_region(Lift *l, Region *region) {
   vec_push(&l->work, ((Work){region, l->level + 1}));
 }
 
-/* The branches of `from` end a region of `parent` with this terminator, whose operands are theirs:
- * in a block of its own where there are several. */
+/* Where the blocks `from` branch to `target`, `region` ends with an op of this kind instead, which gets the operands of
+ * the branch. Of several branches: in a new block, to which they lead, with arguments like those of `target`. */
 static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region,
                        OpKind kind) {
   Block *end = from->at[0];
@@ -631,7 +631,8 @@ static void find_live_out(const Loop *loop, Values *live) {
   }
 }
 
-/* Is a value known where this block ends? Edges have their one predecessor's number for it. */
+/* Is a value known where this block ends? At a block that was made after they were numbered (NO_BLOCK) only what it
+ * makes itself and what the header makes. */
 static bool is_known_at(const Loop *loop, const Value *v, const Block *block) {
   const Block *made_in = value_block(v);
   if (made_in == block || made_in == loop->header) return true;

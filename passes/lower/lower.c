@@ -3,7 +3,7 @@
  *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
  * Functions are lowered one by one. A private function is only there to be called, and after
- * inlining it has no callers: it is dropped, unless it was asked for by name. Globals become
+ * inlining it has no callers: it is dropped, unless it was asked for by name or all are private. Globals become
  * initial contents of memories and are dropped too once every function that names them is
  * lowered. With stop_after the module is left as that stage made it.
  *
@@ -51,7 +51,8 @@ static bool run_unroll_while(Lowering *l) {
   return run_transform(l, unroll_whiles);
 }
 
-/* Loops have the numbers that they had before. */
+/* Marks come first, as they go by the order of loops in the text, which unrolling changes; unroll-while has none left
+ * to give then. */
 static bool run_unroll_locals(Lowering *l) {
   mark_copies(l->m, l->func, l->copies, l->ncopies);
   l->ncopies = 0;
@@ -305,7 +306,7 @@ static bool is_private(const Op *func) {
   return visibility && strcmp(visibility, "private") == 0;
 }
 
-/* Uninitialised and unused afterwards: what only existed to be called or named. */
+/* The functions that were not lowered, and the globals: nothing calls or names them any more. */
 static void drop_leftovers(Module *m) {
   Block *body = region_entry(&m->top->regions[0]);
   for_each_op_safe (op, body)

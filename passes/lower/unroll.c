@@ -11,8 +11,8 @@
  *
  * Done where the number of iterations is known, though the first may be any, there is no loop
  * inside, and the copies are few: MOST_TRIPS iterations, MOST_OPS operations, MOST_ACCESSES
- * accesses at most. More would fill the fabric, and a memory has so many lanes. Not of a loop of
- * scf.parallel, whose iterations are known to be independent.
+ * accesses at most. More would fill the fabric, and a memory has few lanes (ports for accesses at one time). A loop of
+ * scf.parallel is left alone: its iterations are known to be independent.
  *
  * Linear in what it makes. Inner loops come first, so that a nest of short loops goes as a whole. */
 #include "lower/loops.h"

@@ -14,7 +14,7 @@
  *
  * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
  * Each knows the edge by which the longest chain comes, so the longest of all can be read
- * backwards. Linear in the routes. */
+ * backwards. Linear in the steps of the routes; for each unit of latency 0 all edges are looked at once. */
 #include "map/stages.h"
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
   u32 *comes_by; /* by cluster: the edge of that; MAP_NONE: of none */
   u32 longest, at_edge, at_step; /* the end of the longest: a step of a route; or, */
   u32 at_cluster;                /* unless it is MAP_NONE, a unit */
-  bool of_room;                  /* the longest is of room: it begins with its route, or there */
+  bool of_room; /* the longest is of the signal that there is room: it begins with its route, or behind the last wall */
 } Chains;
 
 static u32 cluster_from(const Mapping *m, u32 edge) {

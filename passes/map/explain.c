@@ -5,7 +5,7 @@
  * When routing gives up, the nets that are in conflict are looked at one by one. From where
  * such a net starts, everything is visited that it can enter while the others stay where they are.
  * Where that does not include its sink, it is walled in, and the wall is a cut of the fabric: wires
- * that all are taken, by nets that can be named. Where it is not walled in even by nobody, there
+ * that all are taken, by nets that can be named. Where the sink is not reached even without other nets, there
  * is no way at all: too narrow, the wrong tag, or not connected.
  *
  * The search is no proof that no other placement would do; counting (count.c) proves, this shows
@@ -16,7 +16,7 @@
 
 typedef struct {
   const Router *r;
-  Router *router; /* the same, for what it keeps for itself */
+  Router *router; /* the same, to write: broadcast_is_wanted uses its scratch */
   const PlacedNet *net;
   bool alone; /* as if no other net were there */
   u32 broadcast,
