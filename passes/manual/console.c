@@ -32,6 +32,7 @@ enum {
   SECONDS_ASLEEP = 1800,
   MAX_OUTPUT = 8 << 20,
   MAX_DIFF_LINES = 30,
+  MAX_PAIRS = 1 << 22, /* of lines that are compared to bless a block */
   CONTEXT_LINES = 2
 };
 
@@ -108,6 +109,61 @@ static void put_diff(const char *expected, size_t nexpected, const char *actual,
   put_lines(report, ' ', &got, got.len - tail, got.len - tail + after);
   vec_free(&want);
   vec_free(&got);
+}
+
+/* ---- what a block is blessed to ---------------------------------------------------------------- */
+
+/* How much two lines are alike, numbers, dots and blanks apart; 0: less than half. */
+static i64 likeness(Line a, Line b) {
+  if (same_line(a, b)) return 1000;
+  char text[2][256];
+  size_t len[2] = {0}, head = 0, tail = 0;
+  for (int i = 0; i < 2; i++) {
+    Line line = i ? b : a;
+    for (size_t c = 0; c < line.len && len[i] < sizeof text[i]; c++)
+      if (!strchr(" .0123456789", line.at[c]) || !line.at[c]) text[i][len[i]++] = line.at[c];
+  }
+  size_t less = len[0] < len[1] ? len[0] : len[1], more = len[0] + len[1] - less;
+  while (head < less && text[0][head] == text[1][head]) head++;
+  while (tail < less - head && text[0][len[0] - 1 - tail] == text[1][len[1] - 1 - tail]) tail++;
+  return 2 * (head + tail) < more ? 0 : 1 + (i64)(100 * (head + tail) / (more ? more : 1));
+}
+
+/* Puts the lines that a command printed, but `...` where the block had it. For that each line that the
+ * block showed is paired, in order, with one like it; of all ways to do so the likest is taken. False:
+ * there is none, or nothing was left out. best[w][g] is what pairing lines from w and g on is worth. */
+static bool put_elided(Arena *arena, const Lines *want, const Lines *got, Buf *out) {
+  enum { NO_WAY = -(1 << 30) };
+  size_t nw = want->len, ng = got->len, row = ng + 1;
+  bool any = false;
+  for (size_t w = 0; w < nw; w++) any = any || line_is(want->at[w], "...");
+  if (!any || (nw + 1) * row > MAX_PAIRS) return false;
+  i64 *best = NEW_ARRAY(arena, i64, (nw + 1) * row);
+  for (size_t w = nw + 1; w-- > 0;)
+    for (size_t g = row; g-- > 0;) {
+      i64 *here = &best[w * row + g], alike;
+      bool star = w < nw && line_is(want->at[w], "...");
+      *here = w == nw && g == ng ? 0 : NO_WAY;
+      if (star) *here = here[row];
+      if (g < ng && here[1] - !star > *here) *here = here[1] - !star;
+      if (g < ng && w < nw && !star && (alike = likeness(want->at[w], got->at[g])) &&
+          here[row + 1] + alike > *here)
+        *here = here[row + 1] + alike;
+    }
+  if (best[0] < NO_WAY / 2) return false;
+  for (size_t w = 0, g = 0; w < nw || g < ng;) {
+    const i64 *here = &best[w * row + g];
+    bool star = w < nw && line_is(want->at[w], "...");
+    bool alone = g < ng && *here == here[1] - !star; /* left out, or new */
+    if (!star || !alone) {
+      Line line = star ? want->at[w] : got->at[g];
+      buf_put(out, line.at, line.len);
+      buf_char(out, '\n');
+    }
+    if (!alone) w++;
+    if (alone || !star) g++;
+  }
+  return true;
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -348,6 +404,9 @@ static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const ch
   else
     expected_status = 0;
   bool good = status == expected_status && lines_match(&expected, &got);
+  Buf elided = {0};
+  bool is_elided = !good && put_elided(arena, &expected, &got, &elided);
+  size_t printed = output.len;
   vec_free(&expected);
   vec_free(&got);
 
@@ -360,10 +419,13 @@ static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const ch
   if (good) {
     buf_put(actual, want.at, want.len);
   } else {
-    buf_put(actual, output.data, output.len);
+    size_t from = is_elided ? printed : 0;
+    buf_put(actual, elided.data, elided.len);
+    buf_put(actual, output.data ? output.data + from : "", output.len - from);
     buf_printf(report, "    %.*s\n", (int)line.len, line.at);
     put_diff(want.at, want.len, output.data ? output.data : "", output.len, report);
   }
+  buf_free(&elided);
   buf_free(&output);
   return good ? CONSOLE_SAME : status < 0 ? CONSOLE_BROKEN : CONSOLE_DIFFERS;
 }

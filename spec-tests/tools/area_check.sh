@@ -3,6 +3,7 @@
 #
 #     area_check.sh LOOM SCRATCH        some rows of passes/fabric/area.def, and ten components
 #     area_check.sh LOOM SCRATCH all    all rows: half an hour
+#     area_check.sh LOOM SCRATCH ROW    that one alone: ARITH_ADDI
 #
 # Yosys makes gates of a module (synth -flatten, abc -fast), which are counted as transistors
 # (gates.awk). An operation must have what its row says; a component is allowed 30 % more or less. The
@@ -40,6 +41,24 @@ library="backends/verilog/library/loom_*.sv"
 # operation ROW COLUMN UNIT
 operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$emitted/rtl/loom_*.sv $emitted/rtl/unit_$3.sv" "unit_$3")" 1; }
 
+# widths ROW: wherever there is a unit of it
+widths() {
+  lower=$(echo "${1#*_}" | tr A-Z a-z)
+  for column in 1 2 3 4; do
+    for unit in "${lower}_i$((4 << column))" "${lower}_f$((4 << column))"; do
+      [ ! -f "$emitted/rtl/unit_$unit.sv" ] || operation "$1" $column "$unit"
+    done
+  done
+}
+
+case ${3:-} in
+"" | all) ;;
+*)
+  widths "$3"
+  checks_end
+  exit
+  ;;
+esac
 operation ARITH_ADDI 3 addi_i32
 operation ARITH_SHLI 2 shli_i16
 operation ARITH_CMPI 3 cmpi_i32
@@ -48,14 +67,7 @@ operation ARITH_MULI 1 muli_i8
 operation ARITH_DIVSI 1 divsi_i8
 operation ARITH_MAXIMUMF 3 maximumf_f32
 if [ "${3:-}" = all ]; then
-  for name in $(sed -n 's/^AREA(\([A-Z_0-9]*\),.*/\1/p' passes/fabric/area.def); do
-    lower=$(echo "${name#*_}" | tr A-Z a-z)
-    for column in 1 2 3 4; do
-      for unit in "${lower}_i$((4 << column))" "${lower}_f$((4 << column))"; do
-        [ ! -f "$emitted/rtl/unit_$unit.sv" ] || operation "$name" $column "$unit"
-      done
-    done
-  done
+  for name in $(sed -n 's/^AREA(\([A-Z_0-9]*\),.*/\1/p' passes/fabric/area.def); do widths "$name"; done
 fi
 
 # told COMPONENT: the area of it in $scratch/one.mlir, on standard input

@@ -18,9 +18,9 @@
 #     $ loom golden check --first DIR
 #     0 passed, 1 failed
 #
-# All are followed in one copy of the sources, which is built once and not optimised. Then every command
-# runs in a folder of its section; each line below it must be a line of what it prints (`...` is
-# any). A recipe fails where its place is not found, where it touches another number of files than it
+# A place may also be in front of a line. All are followed in one copy of the sources, which is built once and
+# not optimised. Then every command runs in a folder of its section (one of `--engine verilator` where that
+# is there); each line below it must be a line of what it prints (`...` is any). A recipe fails where its place is not found, where it touches another number of files than it
 # says, or where a line is missing. With COUNT=1 nothing is built, and only places and counts are
 # looked at.
 #
@@ -57,7 +57,7 @@ function start(title) {
   printf "" > out
   next
 }
-/^[^ +]+, (behind `.*`|new|to try it):$/ {
+/^[^ +]+, (behind `.*`|in front of `.*`|new|to try it):$/ {
   out = sprintf("%s/edits/%02d", recipe, ++edits)
   printf "" > out
   print > (out ".place")
@@ -88,10 +88,11 @@ follow() {
       ;;
     *)
       sed 's/^[^`]*`\(.*\)`:$/\1/' "$place" >"$scratch/text"
-      awk -v text="$scratch/text" -v edit="$edit" '
+      awk -v text="$scratch/text" -v edit="$edit" -v front="$(grep -c ', in front of ' "$place")" '
         BEGIN { getline wanted < text }
-        { print }
+        front + 0 == 0 { print }
         !done && index($0, wanted) { while ((getline line < edit) > 0) print line; done = 1 }
+        front + 0 { print }
         END { exit !done }' "$scratch/tree/$file" >"$scratch/edited" 2>/dev/null ||
         bad "$title: $file has no line with '$(cat "$scratch/text")'"
       cat "$scratch/edited" >"$scratch/tree/$file"
@@ -110,6 +111,7 @@ runs() {
   title=$(cat "$1/title")
   for command in "$1"/commands/??; do
     [ -f "$command" ] || continue
+    ! grep -q 'engine verilator' "$command" || command -v verilator >/dev/null || continue
     (cd "$1/files" && PATH="$scratch/bin:$PATH" TREE="$scratch/tree" sh -c "$(cat "$command")") \
       >"$scratch/said" 2>&1 </dev/null
     missing=$(grep -vxF ... "$command.lines" | grep -vxF -f "$scratch/said" | head -n 1)
