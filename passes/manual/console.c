@@ -16,6 +16,7 @@
  */
 #include "manual/manual.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +33,8 @@ enum {
   SECONDS_ASLEEP = 1800,
   MAX_OUTPUT = 8 << 20,
   MAX_DIFF_LINES = 30,
-  MAX_PAIRS = 1 << 22, /* of lines that are compared to bless a block */
+  MAX_PAIRS = 1 << 20, /* of lines that are compared to bless a block */
+  MAX_WORD = 64,
   CONTEXT_LINES = 2
 };
 
@@ -113,20 +115,29 @@ static void put_diff(const char *expected, size_t nexpected, const char *actual,
 
 /* ---- what a block is blessed to ---------------------------------------------------------------- */
 
-/* How much two lines are alike, numbers, dots and blanks apart; 0: less than half. */
-static i64 likeness(Line a, Line b) {
-  if (same_line(a, b)) return 1000;
-  char text[2][256];
-  size_t len[2] = {0}, head = 0, tail = 0;
-  for (int i = 0; i < 2; i++) {
-    Line line = i ? b : a;
-    for (size_t c = 0; c < line.len && len[i] < sizeof text[i]; c++)
-      if (!strchr(" .0123456789", line.at[c]) || !line.at[c]) text[i][len[i]++] = line.at[c];
+/* The next word of a line, from *at on, without its digits. */
+static size_t next_word(Line line, size_t *at, char word[MAX_WORD]) {
+  size_t len = 0;
+  while (*at < line.len && line.at[*at] == ' ') ++*at;
+  for (; *at < line.len && line.at[*at] != ' '; ++*at)
+    if (len < MAX_WORD && !isdigit((unsigned char)line.at[*at])) word[len++] = line.at[*at];
+  return len;
+}
+
+/* How like a line of the block one of the output is: 0, where it has less than half of its words. */
+static i64 likeness(Line want, Line got) {
+  if (same_line(want, got)) return 1000;
+  char word[MAX_WORD], other[MAX_WORD];
+  size_t all = 0, found = 0;
+  for (size_t w = 0; w < want.len;) {
+    size_t len = next_word(want, &w, word), at = 0;
+    bool is_found = false;
+    while (len && at < got.len && !is_found)
+      is_found = next_word(got, &at, other) == len && memcmp(word, other, len) == 0;
+    all += len;
+    found += is_found ? len : 0;
   }
-  size_t less = len[0] < len[1] ? len[0] : len[1], more = len[0] + len[1] - less;
-  while (head < less && text[0][head] == text[1][head]) head++;
-  while (tail < less - head && text[0][len[0] - 1 - tail] == text[1][len[1] - 1 - tail]) tail++;
-  return 2 * (head + tail) < more ? 0 : 1 + (i64)(100 * (head + tail) / (more ? more : 1));
+  return 2 * found < all ? 0 : 1 + (i64)(200 * found / (all + got.len + 1));
 }
 
 /* Puts the lines that a command printed, but `...` where the block had it. For that each line that the

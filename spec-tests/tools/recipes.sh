@@ -18,10 +18,11 @@
 #     $ loom golden check --first DIR
 #     0 passed, 1 failed
 #
-# A place may also be in front of a line. All are followed in one copy of the sources, which is built once and
-# not optimised. Then every command runs in a folder of its section (one of `--engine verilator` where that
-# is there); each line below it must be a line of what it prints (`...` is any). A recipe fails where its place is not found, where it touches another number of files than it
-# says, or where a line is missing. With COUNT=1 nothing is built, and only places and counts are
+# A place may also be `in front of` a line. All are followed in one copy of the sources, which is built
+# once and not optimised. Then every command runs in a folder of its section (with `--engine verilator`
+# only where that is installed); each line below it must be a line of what it prints (`...` is any). A
+# recipe fails where its place is not found, where it touches another number of files than it says, or
+# where a line is missing. With COUNT=1 nothing is built, and only places and counts are
 # looked at.
 #
 # And a folder includes from those only that the chapter's table names before it: left column first.
