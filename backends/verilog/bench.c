@@ -61,7 +61,7 @@ void bench_ports(Verilog *v, BenchPorts *ports) {
   for (uint32_t id = 0; ports->at && id < n; id++) {
     BenchPort *p = &ports->at[ports->count];
     loom_port port = {0};
-    v->fabric->component(v->design, id, &p->component, sizeof p->component);
+    component_of(v, id, &p->component);
     if (is_stream(&p->component))
       v->fabric->port(v->design, p->component.first_port, &port, sizeof port);
     else if (!bench_is_memory(p) || p->component.is_private)
@@ -387,7 +387,7 @@ static uint32_t memories_before(Verilog *v, uint32_t component) {
   uint32_t n = 0;
   for (uint32_t id = 0; id < component; id++) {
     loom_component c = {0};
-    v->fabric->component(v->design, id, &c, sizeof c);
+    component_of(v, id, &c);
     n += c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY;
   }
   return n;

@@ -76,7 +76,7 @@ static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_
   k->machine->unit(k->v->design, unit, &u, sizeof u);
   for (uint32_t i = 0; i < count; i++) {
     loom_component c;
-    k->v->fabric->component(k->v->design, ids[i], &c, sizeof c);
+    component_of(k->v, ids[i], &c);
     if (!strcmp(c.name, u.name)) return i;
   }
   return LOOM_NONE;
@@ -126,7 +126,7 @@ static int memory_is_supported(Kernel *k, uint32_t m) {
   uint32_t region = k->binding->region(k->v->design, m);
   if (region == LOOM_NONE) return 1;
   k->dfg->memory(k->graph, m, &memory, sizeof memory);
-  k->v->fabric->component(k->v->design, k->shape->regions[region].component, &c, sizeof c);
+  component_of(k->v, k->shape->regions[region].component, &c);
   if (type_of(k, memory.element).bits > 64)
     return refuse(k, "elements of memory `%s` have more than 64 bits", memory.name);
   if (memory.strides) return refuse(k, "memory `%s` has strides: give it without", memory.name);
@@ -241,7 +241,7 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
   loom_component c;
   loom_type t = type_of(k, memory->element);
   uint32_t inside, own = memory->argument == LOOM_NONE;
-  k->v->fabric->component(k->v->design, at.component, &c, sizeof c);
+  component_of(k->v, at.component, &c);
   inside = c.kind == LOOM_MEMORY;
   put(k->v, "    {%u, %u, %u, %u, %u, %lluu, %lluu, %s, %llu},  /* %s */\n", (unsigned)region,
       (unsigned)(inside ? field(k, at.component, LOOM_FIELD_SIZE_LOG2, at.region) : size_log2(&t)),

@@ -142,7 +142,7 @@ int system_shape(Verilog *v, SystemShape *s) {
   s->regions = verilog_alloc(v, MAX_REGIONS, sizeof *s->regions);
   for (uint32_t id = 0; id < n; id++) {
     loom_component c;
-    v->fabric->component(v->design, id, &c, sizeof c);
+    component_of(v, id, &c);
     if (c.kind == LOOM_FABRIC_INPUT) s->inputs[s->input_count++] = id;
     if (c.kind == LOOM_FABRIC_OUTPUT) s->outputs[s->output_count++] = id;
     if (c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY) add_memory(s, id, &c);
@@ -369,7 +369,7 @@ static void put_streams(Verilog *v, const uint32_t *ids, uint32_t count, const c
                *tag = text(v, "%s_tag", what);
     loom_component c;
     loom_port p;
-    v->fabric->component(v->design, ids[i], &c, sizeof c);
+    component_of(v, ids[i], &c);
     v->fabric->port(v->design, c.first_port, &p, sizeof p);
     put(v, "      .%s_valid(%s_valid[%u]), .%s_ready(%s_ready[%u]), .%s_count(%s),\n", name, what,
         (unsigned)i, name, what, (unsigned)i, name, slice(v, text(v, "%s_count", what), i, 32, 32));
@@ -382,7 +382,7 @@ static void put_output_rests(Verilog *v, const SystemShape *s) {
   for (uint32_t i = 0; i < s->output_count; i++) {
     loom_component c;
     loom_port p;
-    v->fabric->component(v->design, s->outputs[i], &c, sizeof c);
+    component_of(v, s->outputs[i], &c);
     v->fabric->port(v->design, c.first_port, &p, sizeof p);
     put_rest(v, "output_data", i, 64, p.width);
     put_rest(v, "output_tag", i, 8, p.tag_width);
@@ -453,7 +453,7 @@ static void put_memory_wires(Verilog *v, const SystemShape *s) {
 static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
   const char *name = top_component_name(v, s->memories[m]);
   loom_component c;
-  v->fabric->component(v->design, s->memories[m], &c, sizeof c);
+  component_of(v, s->memories[m], &c);
   put(v, "      .%s_host_write(window_write && window_is_%s), .%s_host_address(window_at),\n", name,
       name, name);
   put(v,
@@ -472,7 +472,7 @@ static void put_memories(Verilog *v, const SystemShape *s) {
   uint32_t at[2] = {0, 0}, first = 0;
   for (uint32_t m = 0; m < s->memory_count; m++) {
     loom_component c;
-    v->fabric->component(v->design, s->memories[m], &c, sizeof c);
+    component_of(v, s->memories[m], &c);
     if (!c.is_private)
       put_elements(v, top_component_name(v, s->memories[m]), first, c.region_count);
     if (c.kind == LOOM_EXTMEMORY) {
@@ -491,7 +491,7 @@ static void put_windows(Verilog *v, const SystemShape *s) {
   for (uint32_t m = 0; m < s->memory_count; m++) {
     const char *name = top_component_name(v, s->memories[m]);
     loom_component c;
-    v->fabric->component(v->design, s->memories[m], &c, sizeof c);
+    component_of(v, s->memories[m], &c);
     if (c.kind == LOOM_MEMORY && !c.is_private) {
       put(v, "  logic window_is_%s;\n  logic [%u:0] fabric_%s_read;\n", name,
           (unsigned)(at_least_1(c.element_bits) - 1), name);
@@ -510,7 +510,7 @@ static void put_firsts(Verilog *v, const SystemShape *s, int of_stores) {
   const char *all = "";
   for (uint32_t m = 0; m < s->memory_count; m++) {
     loom_component c;
-    v->fabric->component(v->design, s->memories[m], &c, sizeof c);
+    component_of(v, s->memories[m], &c);
     for (uint32_t k = 0; c.kind == LOOM_EXTMEMORY && k < top_channels(&c); k++) {
       loom_component channel = top_channel(&c, k);
       if (!(of_stores ? channel.store_count : channel.load_count)) continue;

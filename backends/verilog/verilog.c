@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+void component_of(const Verilog *v, uint32_t id, loom_component *out) {
+  v->fabric->component(v->design, id, out, sizeof *out);
+}
+
 static int create(const loom_host *host, void **state) {
   Verilog *v = host->alloc(host, sizeof *v);
   v->host = host;

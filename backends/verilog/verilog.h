@@ -48,6 +48,11 @@ void put_text(Verilog *v, const char *all);
 void capture_begin(Verilog *v);
 const char *capture_end(Verilog *v);
 
+/* ---- verilog.c ------------------------------------------------------------------------------- */
+
+/* What the fabric says of a component, to all of the backend. */
+void component_of(const Verilog *v, uint32_t id, loom_component *out);
+
 /* ---- library.c ------------------------------------------------------------------------------- */
 
 /* Told of all that is written: which files of rtl/ there are, and which of the library's modules
