@@ -314,17 +314,34 @@ static bool gives_same(const Victim *s, const DfgNode *node, const EvalOp *eval)
   return true;
 }
 
-/* Whether two texts are the same but for one line of their function. */
-static bool one_line_differs(const Buf *a, const Buf *b) {
+static bool is_same_line(const char *x, const char *y) {
+  size_t n = strcspn(x, "\n");
+  return n == strcspn(y, "\n") && memcmp(x, y, n) == 0;
+}
+
+static const char *next_line(const char *at) {
+  at += strcspn(at, "\n");
+  return *at ? at + 1 : at;
+}
+
+/* Are the lines of x, in their order, among those of y? */
+static bool are_among(const char *x, const char *y) {
+  for (; *x && *y; y = next_line(y))
+    if (is_same_line(x, y)) x = next_line(x);
+  return !*x;
+}
+
+/* `a` with one line of its function as it is in `b`: the first that differs. False where there is more to it than
+ * checks that one of the two can do without, as it knows how large a number is. */
+static bool put_other_line(const Buf *a, const Buf *b, Buf *out) {
   const char *x = strstr(a->data, "static int loom_loops("),
              *y = strstr(b->data, "static int loom_loops(");
-  u32 n = 0;
-  while (*x && *y) {
-    size_t nx = strcspn(x, "\n") + 1, ny = strcspn(y, "\n") + 1;
-    n += nx != ny || memcmp(x, y, nx) != 0;
-    x += nx, y += ny;
-  }
-  return n == 1 && !*x && !*y;
+  while (*x && is_same_line(x, y)) x = next_line(x), y = next_line(y);
+  const char *behind_x = next_line(x), *behind_y = next_line(y);
+  buf_put(out, a->data, (size_t)(x - a->data));
+  buf_put(out, y, (size_t)(behind_y - y));
+  buf_str(out, behind_x);
+  return are_among(behind_x, behind_y) || are_among(behind_y, behind_x);
 }
 
 /* False where there is no other operation. */
@@ -338,15 +355,16 @@ static bool try_swap(const Victim *s, const Site *place, Verdict *verdict) {
   other.nodes = nodes;
   other.evals = evals;
   if (!swap(s, &nodes[id], &evals[nodes[id].eval])) return false;
-  Buf text = {0};
-  if (native_text(s->kernel.ctx, &other, s->kernel.domains, s->shape, &text) != EXIT_GOOD ||
-      !one_line_differs(&s->text, &text)) {
+  Buf whole = {0}, text = {0};
+  if (native_text(s->kernel.ctx, &other, s->kernel.domains, s->shape, &whole) != EXIT_GOOD ||
+      !put_other_line(&s->text, &whole, &text)) {
     fail(s, place, "another operation", "it is more than one line of C");
     *verdict = ANOTHER;
   } else {
     *verdict = check_mutant(s, place, "another operation", &text,
                             gives_same(s, &nodes[id], &evals[nodes[id].eval]));
   }
+  buf_free(&whole);
   buf_free(&text);
   return true;
 }
