@@ -354,6 +354,7 @@ static void jam(Fuser *fuser, const Block *block, size_t groups) {
   Vec(Op *) loops = {0};
   for_each_op (op, block)
     if (op->kind == OP_SCF_FOR) vec_push(&loops, op);
+  assert(groups); /* make_plan: two at least */
   size_t each = loops.len / groups;
   for (size_t k = 0; k < each && each * groups == loops.len; k++) {
     Op *loop = loops.at[k], *fused;
