@@ -29,7 +29,8 @@ static const Source *read_file(Call *call, const char *path) {
 bool call_finds_fabric(Call *call, const char *path) {
   for (size_t i = 0; fabric_presets[i]; i++)
     if (strcmp(fabric_presets[i], path) == 0) return true;
-  if (strcmp(path, "-") == 0 || access(path, R_OK) == 0) return true; /* a pipe can be read only once */
+  if (strcmp(path, "-") == 0 || access(path, R_OK) == 0)
+    return true; /* a pipe can be read only once */
   return read_file(call, path);
 }
 

@@ -36,7 +36,9 @@ static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *graph, const Ne
   case NET_ARG: h->args[graph->of] = text->of; break;
   case NET_OUTPUT: h->outputs[graph->of] = text->of; break;
   case NET_LOAD:
-  case NET_STORE: h->memories[memory_of_port(dfg, graph->of)] = h->text->lanes[text->of].memory; break;
+  case NET_STORE:
+    h->memories[memory_of_port(dfg, graph->of)] = h->text->lanes[text->of].memory;
+    break;
   }
 }
 

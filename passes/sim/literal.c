@@ -190,7 +190,9 @@ static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Lit
   const i64 length = (i64)list->data.len;
   if (!flat && !in_rows && list->depth != type->rank)
     return problem(in, "a memref of rank %u wants a list of that depth%s", type->rank,
-                   type->rank == 1 ? ", as [1, 2]" : type->rank == 2 ? ", as [[1, 2], [3, 4]]" : "");
+                   type->rank == 1   ? ", as [1, 2]"
+                   : type->rank == 2 ? ", as [[1, 2], [3, 4]]"
+                                     : "");
   const i64 *shape = in_rows ? &length : flat ? type->shape : list->shape;
   for (u32 d = 0; d < type->rank; d++)
     if (type->shape[d] != DYNAMIC && type->shape[d] != shape[d])
