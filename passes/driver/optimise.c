@@ -20,10 +20,10 @@
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
  * of one loop, or half as many again where those do not fit, or one of the other choices; the steps
  * from the most promising variant that fits are tried next. The FEW_MAPPED most promising of all, of
- * equals the smallest, are mapped, and the machine runs the case on each. Where one has no mapping, none with as many nodes is tried; nor one that
- * takes more at the least than another was seen to take. What takes the fewest cycles is chosen; the program of
- * -O1 is one of them, and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing
- * to choose.
+ * equals the smallest, are mapped, and the machine runs the case on each. Where one has no mapping,
+ * none with as many nodes is tried; nor one that takes more at the least than another was seen to take.
+ * What takes the fewest cycles is chosen; the program of -O1 is one of them, and none is taken that is
+ * not faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
  * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so
  * many rounds. */
@@ -295,7 +295,7 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
 
 static void show_progress(const Programs *programs, const Variants *all, u64 cycles) {
   if (!programs->shows) return;
-  fprintf(stderr, "\r  loops    %u programs", all->n);
+  fprintf(stderr, "\r  loops    %u tried", all->n);
   if (all->mapped) fprintf(stderr, ", %u mapped", all->mapped);
   if (cycles) fprintf(stderr, ", %llu cycles", (unsigned long long)cycles);
   fprintf(stderr, "\033[K");

@@ -3,8 +3,8 @@
  *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
  * Functions are lowered one by one. A private function is only there to be called, and after
- * inlining it has no callers: it is dropped, unless it was asked for by name or all are private. Globals become
- * initial contents of memories and are dropped too once every function that names them is
+ * inlining it has no callers: it is dropped, unless it was asked for by name or all are
+ * private. Globals become initial contents of memories and are dropped too once every function that names them is
  * lowered. With stop_after the module is left as that stage made it.
  *
  * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered

@@ -1,7 +1,8 @@
 /* stages.h -- private to lower/: what the stages share.
  *
  * A function comes as a func.func, with branches between blocks before `lift`; from `structure` to `guard`
- * its body is one block of structured ops, and from `dataflow` on it is a handshake.func. The table of stages, lower.c, calls what is declared here. */
+ * its body is one block of structured ops, and from `dataflow` on it is a handshake.func. The table of
+ * stages, lower.c, calls what is declared here. */
 #ifndef LOOM_LOWER_STAGES_H
 #define LOOM_LOWER_STAGES_H
 

@@ -24,8 +24,8 @@ typedef struct {
   u32 *comes_by; /* by cluster: the edge of that; MAP_NONE: of none */
   u32 longest, at_edge, at_step; /* the end of the longest: a step of a route; or, */
   u32 at_cluster;                /* unless it is MAP_NONE, a unit */
-  bool
-      of_room; /* the longest is of the signal that there is room: it begins with its route, or behind the last wall */
+  /* The longest is of the signal that there is room: it begins with its route, or behind the last wall. */
+  bool of_room;
 } Chains;
 
 static u32 cluster_from(const Mapping *m, u32 edge) {

@@ -52,8 +52,8 @@ typedef struct {
   u32 loop;
   u32 *users; /* by port: routes that use it */
   u32 room;   /* Mapping.steps has */
-  Kept before, best,
-      now; /* of the loop: without detours; with the best; before the one that is tried */
+  /* Of the loop: without detours; with the best; before the one that is tried. */
+  Kept before, best, now;
   /* A search: by port, valid where stamp is `search`. */
   u32 search, *stamp, *from;
   Vec(u32) queue;
