@@ -93,7 +93,8 @@ typedef struct loom_port {
 typedef struct loom_function_unit {
   const char *name; /* of the instance in the PE where it has one */
   uint32_t component, opcode, body;
-  uint32_t data_path; /* opcode of the unit of this PE that computes what it does, in the low bits */
+  uint32_t
+      data_path; /* opcode of the unit of this PE that computes what it does, in the low bits */
 } loom_function_unit;
 
 typedef struct loom_body_value {
@@ -107,6 +108,7 @@ typedef struct loom_body {
   uint32_t argument_count, result_count, value_count, node_count;
   const loom_body_value *values; /* by number */
   const uint32_t *yields;        /* result_count values */
+  uint32_t early_out; /* its one operation is a division, and ends early (loom_machine.h) */
 } loom_body;
 
 /* An operation, or a fabric.mux, which is configuration: M inputs and 1 output, or 1 and M. */

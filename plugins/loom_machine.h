@@ -88,8 +88,8 @@ typedef struct loom_unit {
   uint32_t first_input, input_count, first_output, output_count;
   uint32_t latency, interval;
   uint32_t first_operation, operation_count;
-  const uint32_t *yields;          /* FIRE, MUX: by output, the value that it offers */
-  uint32_t width;                  /* STREAM: bits of the index, which is signed */
+  const uint32_t *yields; /* FIRE, MUX: by output, the value that it offers */
+  uint32_t width;         /* STREAM: bits of the index, which is signed; early_out: of operands */
   const char *step_op, *cont_cond; /* STREAM: "+=", "<" */
   uint32_t region;                 /* LOAD, STORE */
   uint32_t
@@ -102,6 +102,11 @@ typedef struct loom_unit {
    * function units, and `interval` lies between any two firings of one. */
   uint32_t hardware;
   uint32_t channel; /* LOAD, STORE; else LOOM_NONE */
+  /* FIRE: it divides integers of `width` bits, and its results are there after 3 cycles and one for two bits that
+   * the quotient a / b can have by the lengths of both, length(a) - length(b) + 1 where a 0 has length 1; `latency` is
+   * what that is at most.
+   * 0: it is none; 1: of numbers without a sign; 2: with one, where magnitudes count. */
+  uint32_t early_out;
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */

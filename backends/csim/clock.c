@@ -483,6 +483,7 @@ int csim_write_clock(Csim *m) {
   write_head(k);
   write_state(k);
   clock_write_rest(k);
+  clock_write_division(k);
   write_function(k);
   csim_put(m,
            "\nextern const loom_simulator_info loom_simulator;\n"

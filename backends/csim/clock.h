@@ -101,6 +101,8 @@ void clock_declare_pools(Clock *k);
 /* clock_pipes.c */
 void clock_find_pipes(Clock *k);
 void clock_write_rest(Clock *k);
+void clock_write_division(
+    Clock *k); /* likewise of those that divide with early-out (clock_units.c) */
 /* A buffer that stands for several: whether it has room in the next cycle; when its last token came to rest. */
 void clock_pipe_advance(Clock *k, uint32_t unit);
 void clock_pipe_end(Clock *k, uint32_t unit);

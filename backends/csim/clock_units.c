@@ -191,11 +191,16 @@ void clock_consume(Clock *k, uint32_t unit) {
   }
 }
 
+/* An interval lies behind a firing. A division that ends early has left, or there is no room for the next. */
+static int rests(const loom_unit *u) {
+  return u->interval > 1 && !u->early_out;
+}
+
 void clock_fired(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "moved = 1;");
   if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
-  if (u->interval > 1) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
+  if (rests(u)) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
   if (u->issue_group != LOOM_NONE) {
     clock_line(k, "has_fired = 1;");
     clock_line(k, "s->l%u = %uu;", u->issue_group,
@@ -228,7 +233,7 @@ static int is_timed(const loom_unit *u) {
 void clock_declare_wide(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
-  if (u->interval > 1 && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
+  if (rests(u) && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
     if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
     for (i = 0; i < u->output_count; i++)
@@ -478,7 +483,7 @@ void clock_issue(Clock *k, uint32_t unit) {
 /* "if it must wait, look again in the next cycle, else", to stand before a statement: its interval
  * is not over. */
 static void write_wait(Clock *k, uint32_t unit) {
-  if (k->units[unit].interval <= 1) return;
+  if (!rests(&k->units[unit])) return;
   clock_line(k, "if (cycle < s->b%u) {", k->units[unit].hardware);
   k->indent++;
   clock_line(k, "pending = 1;");
@@ -598,6 +603,40 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
   clock_line(k, "}");
 }
 
+/* What a division with early-out takes: loom_machine.h has the rule. */
+static const char *const division[] = {
+    "static uint64_t loom_length(uint64_t x, unsigned bits) { /* bits: 0, or x is signed and has "
+    "so many */",
+    "  uint64_t n = 1;",
+    "  if (bits && x >> (bits - 1) & 1) x = -x << (64 - bits) >> (64 - bits);",
+    "  while (x >>= 1) n++;",
+    "  return n;",
+    "}",
+    "static uint64_t loom_division(uint64_t a, uint64_t b, unsigned bits) {",
+    "  uint64_t more = loom_length(a, bits) + 2, less = loom_length(b, bits);",
+    "  return 3 + (more > less ? (more - less) / 2 : 0);",
+    "}\n",
+    NULL};
+
+void clock_write_division(Clock *k) {
+  uint32_t i;
+  for (i = 0; i < k->nunits; i++)
+    if (k->units[i].early_out) {
+      csim_text(k->m, division);
+      return;
+    }
+}
+
+/* The cycle in which what fires now is offered, in C. */
+static const char *due_of(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  const loom_operation *op = &k->operations[u->first_operation];
+  if (!u->early_out) return csim_format(k->m, "cycle + %uu", u->latency);
+  return csim_format(k->m, "cycle + loom_division(%s, %s, %uu)",
+                     value_name(k, unit, op->operands[0]), value_name(k, unit, op->operands[1]),
+                     u->early_out == 2 ? u->width : 0);
+}
+
 static void advance_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *values[64] = {0};
@@ -610,7 +649,7 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   write_select_check(k, unit);
   write_operations(k, unit);
   for (o = 0; o < u->output_count && o < 64; o++) values[o] = value_name(k, unit, u->yields[o]);
-  write_entry(k, unit, csim_format(k->m, "cycle + %uu", u->latency), values);
+  write_entry(k, unit, due_of(k, unit), values);
   clock_fired(k, unit);
   clock_consume(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->at);

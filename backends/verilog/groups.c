@@ -160,6 +160,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
+  if (body->early_out) put(v, "  logic [9:0] skip_%u;\n", n);
   if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, n);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
@@ -180,17 +181,20 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
       put(v, " .r%u(%s_%u_%u),", (unsigned)r, registered ? "raw" : "r", n, (unsigned)r);
+  if (body->early_out) put(v, " .skip(skip_%u),", n);
   put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
 }
 
 /* What comes of the unit that fires now. */
 static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
-  const char *trap = "3'd0", *more = "1'b0", *stepped = "'0";
+  const char *trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "10'd0";
   for (uint32_t i = g->first; i < g->first + g->count; i++) {
     uint32_t k = pe->paths[i];
     unsigned n = (unsigned)k, bit = pick_of(pe, g, k);
     trap = text(v, "%s |\n      {3{pick[%u]}} & trap_%u", trap, bit, n);
+    if (pe_body(pe, k)->early_out)
+      skip = text(v, "%s |\n      {10{pick[%u]}} & skip_%u", skip, bit, n);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
     unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits);
     more = text(v, "%s | pick[%u] & more_%u", more, bit, n);
@@ -198,6 +202,7 @@ static void put_choice(const Pe *pe, const Group *g) {
   }
   put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
       stepped);
+  if (pe->ends_early) put(v, "  assign skip = %s;\n", skip);
 }
 
 static int gives(const Pe *pe, uint32_t k, uint32_t r) {
@@ -295,10 +300,11 @@ static void write_group(const Pe *pe, uint32_t index) {
                       : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
       results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
   put(v,
-      "    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
+      "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
       "  /* verilator hier_block */\n",
-      n * results - 1, n * results * w - 1, w - 1);
+      pe->ends_early ? "    output logic [9:0] skip,\n" : "", n * results - 1, n * results * w - 1,
+      w - 1);
   for (uint32_t p = g.first; p < g.first + g.count; p++) put_unit(pe, &g, pe->paths[p]);
   put_choice(pe, &g);
   for (uint32_t i = 0; pe->is_temporal && i < n; i++) put_results(pe, &g, i);
@@ -351,14 +357,16 @@ static void put_group(const Pe *pe, uint32_t index) {
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
       all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
+  if (pe->ends_early) put(v, "  logic [9:0] skip_%u;\n", n);
   put(v,
       "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
       "%s,\n      .pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
       ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
-      "      .emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
+      "      %s.emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
       pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)", n,
-      pb, n, pb, results, n, pb + results, words, n, n, n, n, n, n, n);
+      pb, n, pb, results, n, pb + results, words, n, n,
+      pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n, n);
 }
 
 /* The firings, as the groups get them. */
@@ -395,15 +403,13 @@ static void put_masks(const Pe *pe) {
 }
 
 void groups_put(const Pe *pe) {
-  static const char *const what[][2] = {{"emits", "emits"},
-                                        {"results", "results"},
-                                        {"stepped", "stepped"},
-                                        {"more", "more"},
-                                        {"unit_trap", "trap"}};
+  static const char *const what[][2] = {{"emits", "emits"},     {"results", "results"},
+                                        {"stepped", "stepped"}, {"more", "more"},
+                                        {"unit_trap", "trap"},  {"skip", "skip"}};
   put_moves(pe);
   if (!pe->is_temporal) put_masks(pe);
   for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);
-  for (size_t i = 0; i < LOOM_COUNT(what); i++) {
+  for (size_t i = 0; i < LOOM_COUNT(what) - !pe->ends_early; i++) {
     put(pe->v, "  assign %s =", what[i][0]);
     for (uint32_t g = 0; g < group_count(pe); g++)
       put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], (unsigned)g);

@@ -12,6 +12,7 @@
  *     $f  parameters of the first operand's float format: .E(8), .M(23); $g of the first result's;
  *     $r  the same as .RE(8), .RM(23)
  *     $P  parameters that say where registers are, $Q of what may be serial, $m  the ports to them
+ *     $e  "_early" of a division that may be done early, and $k its port more; else nothing
  *
  * What fits in an expression is one; all else is a module of library/. The expressions take no bit
  * of a wire by its number, so that a wire of one bit may be a scalar. Where sizes change they say
@@ -29,8 +30,8 @@ typedef struct {
 #define MODULE(module, parameters, ports) module " #(" parameters ") $n (" ports ");"
 
 #define DIVIDE(sign, parameters)                                                                   \
-  MODULE("loom_int_divide", ".W($A), .SIGNED(1'b" sign ")" parameters ", $Q",                      \
-         "$m, .a($a), .b($b), .y($y)")
+  MODULE("loom_int_divide$e", ".W($A), .SIGNED(1'b" sign ")" parameters ", $Q",                    \
+         "$m, .a($a), .b($b), .y($y)$k")
 #define WIDE(sign)                                                                                 \
   MODULE("loom_int_multiply_wide", ".W($A), .SIGNED(1'b" sign "), $P",                             \
          "$m, .a($a), .b($b), .low($y), .high($z)")
@@ -236,6 +237,8 @@ static void put_place(Verilog *v, const Operation *op, char letter) {
   case 'p': put(v, "%s", op->predicate); break;
   case 'm': put(v, ".clk(%s), .move(%s)", op->clk, op->move); break;
   case 'Q': put(v, ".SERIAL(1'b%d), .STAGES(%u)", op->is_serial, op->stages); break;
+  case 'e': put(v, "%s", op->skip ? "_early" : ""); break;
+  case 'k': put(v, op->skip ? ", .skip(%s)" : "", op->skip); break;
   case 'P': put(v, ".STAGES(%u), .FIRST(%u), .LAST(%u)", op->stages, op->first, op->last); break;
   default: break;
   }

@@ -92,6 +92,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     pe.keeps = larger(pe.keeps, rooms_of(&pe, k));
     pe.halves |= pe.interfaces[k].is_load;
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
+    pe.ends_early |= !pe.is_temporal && pe_body(&pe, k)->early_out;
     pe.wires |= latency_of(&pe, k) == 0 && pe.interfaces[k].kind == UNIT_COMPUTES;
   }
   pe.is_eager = !pe.is_temporal;
@@ -295,7 +296,8 @@ static void put_recovery(const Pe *pe) {
   unsigned n = pe->instructions;
   const char *all = "'0";
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-    if (interval_of(pe, k) == 1) continue;
+    /* a division that ends early has left, or there is no room for the next */
+    if (interval_of(pe, k) == 1 || (pe->ends_early && pe_body(pe, k)->early_out)) continue;
     put(v,
         "  logic [%u:0] is_%u;\n  logic [1:0] rests_%u;\n"
         "  for (genvar n = 0; n < %u; n++) begin : g_is_%u\n"
@@ -387,6 +389,7 @@ static void put_wires(const Pe *pe) {
       slots * w - 1, 3 * w - 1, n * results - 1, n * results * w - 1);
   put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
       w - 1);
+  if (pe->ends_early) put(v, "  logic [9:0] skip;\n");
   put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
       registers * w - 1);
 }
@@ -468,6 +471,8 @@ static void put_core(const Pe *pe) {
       "stepped",       "more",           "computes",  "zero_step", "take",      "taken",
       "register_take", "register_taken", "drain",     "drained"};
   for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
+  put_connection(pe, "skip",
+                 pe->ends_early ? text(v, "%u'(skip)", (unsigned)pe->latency_bits) : "'0");
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
   put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);
   put_field(pe, "operand_port", LOOM_FIELD_MUX_SELECT, slots, pe->in_bits);

@@ -19,6 +19,7 @@ typedef struct Pe {
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;
+  int ends_early; /* one of its units does */
   int is_eager; /* registers of its units load wherever they are free: none of them must not (SERIAL) */
   UnitInterface *interfaces; /* by opcode */
   uint32_t *paths;           /* opcodes of units that have a data path of their own */

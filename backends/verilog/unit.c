@@ -489,6 +489,7 @@ static void write_pure(const Body *b, uint32_t n) {
     op.first = from % 256;
     op.last = to % 256;
     op.is_serial = b->stages > 1 && b->body->interval >= b->body->latency;
+    op.skip = b->body->early_out ? "skip" : NULL;
     op.move = moves(b, half, from / 256, op.stages);
   }
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
@@ -697,6 +698,8 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
     uint32_t bits = bits_of(b, b->body->yields[r]);
     if (bits) put(b->v, "    output logic [%u:0] r%u,\n", (unsigned)(bits - 1), (unsigned)r);
   }
+  if (b->body->early_out)
+    put(b->v, "    output logic [9:0] skip,  // stages left out (loom_firing)\n");
   put(b->v, "    output logic [%u:0] emits,\n    output logic [2:0] trap\n);\n",
       (unsigned)(b->body->result_count - 1));
   for (uint32_t n = 0; n < b->body->node_count; n++) write_node(b, n);

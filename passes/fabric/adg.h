@@ -142,6 +142,9 @@ typedef struct {
   AdgText name; /* of the fabric.function_unit, without @ */
   i64 latency;  /* cycles from operands to results; -1: a dataflow state machine */
   i64 interval; /* cycles from one start to the next; -1: likewise */
+  /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the above are what
+   * it takes at most. */
+  bool early_out;
   u32 nargs, nresults;
   u32 first_value, nvalues; /* Adg.values: types, by number; values 0 ... nargs - 1 are arguments */
   u32 first_yield;          /* Adg.operands: nresults values, the function unit's results */

@@ -12,6 +12,7 @@
  * one walk along it numbers all values before they are used. */
 #include "dfg/dfg.h"
 #include "fabric/build.h"
+#include "ir/timing.h"
 
 static u32 value_number(const AdgBuild *b, const AdgBody *body, const Value *value) {
   if (value->is_arg) return value->index;
@@ -95,11 +96,14 @@ static u32 build_body(AdgBuild *b, const Op *unit) {
   AdgBody body = {.name = adg_put(b, name->text, name->len),
                   .latency = op_attr_int(unit, "latency", 0),
                   .interval = op_attr_int(unit, "interval", 1),
+                  .early_out = fabric_flag(unit, "early_out"),
                   .nargs = ports->ninputs,
                   .nresults = ports->nelems - ports->ninputs,
                   .first_value = (u32)b->values.len,
                   .first_node = (u32)b->nodes.len,
                   .loc = unit->loc};
+  if (block->nargs && body.latency < division_most(type_bits(b->ctx, block->args[0]->type)))
+    body.early_out = false;
   for (u32 i = 0; i < block->nargs; i++) put_value(b, block->args[i]->type);
   for_each_op (op, block) {
     if (op->kind == OP_FABRIC_YIELD) break;

@@ -83,7 +83,8 @@ static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narr
 static bool covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow) {
   if (wide->nnodes != narrow->nnodes || wide->nvalues != narrow->nvalues ||
       wide->nargs != narrow->nargs || wide->nresults != narrow->nresults ||
-      wide->latency != narrow->latency || wide->interval != narrow->interval)
+      wide->latency != narrow->latency || wide->interval != narrow->interval ||
+      wide->early_out != narrow->early_out)
     return false;
   for (u32 n = 0; n < wide->nnodes; n++)
     if (!node_covers(adg, wide, narrow, n)) return false;

@@ -309,6 +309,7 @@ static void put_units(const Adg *adg, Json *json, const AdgPe *pe) {
     json_put_text(json, "function_unit", adg_text(adg, body->name));
     json_put_number(json, "latency", body->latency);
     json_put_number(json, "interval", body->interval);
+    if (body->early_out) json_put_bool(json, "early_out", true);
     json_open(json, "ops", '[');
     for (u32 n = 0; n < body->nnodes; n++)
       json_put_text(json, NULL, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);

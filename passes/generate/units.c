@@ -50,6 +50,7 @@ enum { NTYPES = sizeof types / sizeof *types };
 /* Both -1: a dataflow machine, which has none. */
 typedef struct {
   int latency, interval;
+  bool early_out; /* as of fabric.function_unit */
 } Pace;
 
 /* The operations of UNITS_MERGED that become one unit. */
@@ -85,11 +86,12 @@ static void unit_open(Library *lib, const char *name, const char *args, const ch
                       Pace pace) {
   for (size_t i = 0; pace.latency >= 0 && i < lib->plan->latencies.len; i++) {
     const FabricLatency *l = &lib->plan->latencies.at[i];
-    if (fabric_name_fits(name, l->units)) pace = (Pace){(int)l->latency, (int)l->interval};
+    if (fabric_name_fits(name, l->units)) pace = (Pace){(int)l->latency, (int)l->interval, false};
   }
   lib->start = lib->out->len;
-  buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d] {\n  ",
-             name, args, results, pace.latency, pace.interval);
+  buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d%s] {\n  ",
+             name, args, results, pace.latency, pace.interval,
+             pace.early_out ? ", early_out = true" : "");
 }
 
 static void unit_close(Library *lib, const char *name, const char *values, const char *results) {
@@ -126,7 +128,7 @@ static bool is_function(OpKind kind) {
  * each. */
 static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
   enum { GUESS = 12 }; /* where there is no hardware to measure */
-  Pace all = {0, 1};
+  Pace all = {0, 1, false};
   u32 levels = 0;
   for (size_t i = 0; i < n; i++) {
     OpTiming one = op_timing(path[i], bits);
@@ -135,6 +137,9 @@ static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
     if ((int)one.interval > all.interval) all.interval = (int)one.interval;
   }
   if (n > 1 && levels <= TIMING_LEVELS) all.latency = 1;
+  bool is_signed;
+  all.early_out =
+      n == 1 && op_divides(path[0], &is_signed) && all.latency >= (int)division_most(bits);
   return all;
 }
 
@@ -164,6 +169,7 @@ static void regular_unit(Library *lib, const char *name, u32 n, const char *from
     len += (size_t)snprintf(args + len, sizeof args - len, "%s%%%c: %s", i ? ", " : "",
                             'a' + (int)i, from);
   if (lib->units == UNITS_MERGED) {
+    pace.early_out = false; /* it is one of several operations, and which one is configuration */
     MergedUnit *m = merged_unit(lib, args, to, pace);
     char merged[64];
     snprintf(merged, sizeof merged, pace.latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from,
@@ -475,8 +481,8 @@ static void irregular_unit(Library *lib, const Irregular *u, const UnitType *typ
   char name[64], args[128], op[1024], results[64];
   snprintf(name, sizeof name, u->types == IN_NONE ? "%s" : "%s_%s", u->name, type->text);
   with_type(results, sizeof results, u->results, type);
-  Pace pace = {0, 1};
-  if (u->takes == TAKES_STATES) pace = (Pace){-1, -1};
+  Pace pace = {0, 1, false};
+  if (u->takes == TAKES_STATES) pace = (Pace){-1, -1, false};
   if (u->takes == TAKES_ITS_OPERATIONS)
     pace = pace_of((OpKind[]){u->first, u->then}, u->then ? 2 : 1, type->bits);
   unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, pace);

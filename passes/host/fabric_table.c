@@ -176,6 +176,7 @@ static int body(const loom_design *d, u32 id, loom_body *out, size_t size) {
            .name = adg_text(adg, b->name),
            .latency = (int32_t)b->latency,
            .interval = (int32_t)b->interval,
+           .early_out = b->early_out,
            .argument_count = b->nargs,
            .result_count = b->nresults,
            .value_count = b->nvalues,

@@ -19,6 +19,40 @@ static const TimingRow rows[] = {
 #undef SERIAL
 };
 
+bool op_divides(OpKind kind, bool *is_signed) {
+  switch (kind) {
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_CEILDIVSI:
+  case OP_ARITH_FLOORDIVSI:
+  case OP_ARITH_REMSI: *is_signed = true; return true;
+  case OP_ARITH_DIVUI:
+  case OP_ARITH_CEILDIVUI:
+  case OP_ARITH_REMUI: *is_signed = false; return true;
+  default: return false;
+  }
+}
+
+static u64 magnitude(bool is_signed, u32 bits, u64 x) {
+  u64 mask = bits < 64 ? ((u64)1 << bits) - 1 : UINT64_MAX;
+  return is_signed && x >> (bits - 1) & 1 ? -x & mask : x & mask;
+}
+
+static u32 length(u64 x) {
+  u32 n = 1;
+  while (x >>= 1) n++;
+  return n;
+}
+
+u32 division_cycles(bool is_signed, u32 bits, u64 a, u64 b) {
+  u32 more = length(magnitude(is_signed, bits, a)) + 2;
+  u32 less = length(magnitude(is_signed, bits, b));
+  return DIVISION_LEAST + (more > less ? (more - less) / 2 : 0);
+}
+
+u32 division_most(u32 bits) {
+  return DIVISION_LEAST + (bits + 1) / 2;
+}
+
 OpTiming op_timing(OpKind kind, u32 bits) {
   u32 column = bits > 32 ? 3 : bits > 16 ? 2 : bits > 8 ? 1 : 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -1,6 +1,7 @@
 /* advance.c -- the second half of a cycle: what each unit does with what it was given and what was
  * taken from it. A section for each kind of unit; the chapter on the machine has their tables.
  */
+#include "ir/timing.h"
 #include "machine/step_state.h"
 
 /* Stops the run; the first trap counts. */
@@ -323,6 +324,15 @@ static void enter(Stage *stage, u32 emitted) {
   stage->gone = 0;
 }
 
+/* The stage that a firing enters: the first, or that from which it is as many to the end as a division takes. */
+static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
+  const MachineOp *op = &r->m->ops[u->first_op];
+  const u32 *from = r->m->values + op->first_operand;
+  if (!u->early_out) return 0;
+  return s->nstages - division_cycles(u->is_signed, u->width, operand(r, u->first_input + from[0]),
+                                      operand(r, u->first_input + from[1]));
+}
+
 static void advance_pipeline(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
@@ -337,7 +347,8 @@ static void advance_pipeline(Run *r, u32 unit) {
     count_blocked(r, unit);
     return;
   }
-  enter(s->stages[0], run_compute(r, unit, s->stages[0]->values));
+  Stage *entered = s->stages[entry_stage(r, u, s)];
+  enter(entered, run_compute(r, unit, entered->values));
   consume_needed(r, u, needed);
   fired(r, unit);
 }

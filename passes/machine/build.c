@@ -10,6 +10,7 @@
  *
  * and to bring what settles within a cycle into an order.
  */
+#include "ir/timing.h"
 #include "machine/build_state.h"
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -105,6 +106,11 @@ static MachineUnit *add_function_unit(MachineBuild *b, const ConfUnit *unit, Mac
   u->interval = body->interval > 0 ? (u32)body->interval : 1;
   /* Results of a temporal PE pass a register of their unit. */
   if (pe->is_temporal && !u->latency) u->latency = 1;
+  if (body->early_out && !pe->is_temporal &&
+      op_divides((OpKind)node_of(b, unit->first_op)->kind, &u->is_signed)) {
+    u->early_out = true;
+    u->width = (u8)b->adg->values[body->first_value].bits;
+  }
   return u;
 }
 

@@ -172,7 +172,7 @@ static void find_expected(Loops *l, const json_t *mapping) {
       to->cycles = shared, to->expected_iterations = 1;
     if (json_is_true(json_object_get(one, "conditional")))
       to->about = '~';
-    else if (shared > 1)
+    else if (shared > 1 || json_is_true(json_object_get(one, "at_least")))
       to->about = '>';
   }
 }

@@ -84,6 +84,7 @@ typedef struct MachineRun {
 /* Its interval is not over: what fires in this cycle was free at its start. */
 static inline bool is_recovering(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
+  if (u->early_out) return false; /* its one firing has left, or there is no room */
   u64 fired = r->units[u->hardware].fired;
   return fired && fired <= r->cycle && r->cycle - fired + 1 < u->interval;
 }

@@ -326,6 +326,8 @@ static void keep_waits(Mapping *m, const MarkedGraph *f, const u32 *arcs, u32 n,
   for (u32 i = 0; i < n; i++) {
     u32 what = f->graph->arcs[arcs[i]].what, of = what / WAIT_CAUSES;
     MapWait wait = {.node = DFG_NONE, .edge = MAP_NONE};
+    if (what % WAIT_CAUSES == WAIT_LATENCY || what % WAIT_CAUSES == WAIT_BUSY)
+      flow->is_at_least = flow->is_at_least || mapping_ends_early(m, f->units[of].node);
     switch ((WaitCause)(what % WAIT_CAUSES)) {
     case WAIT_ROOM: wait.is_room = true; /* fall through */
     case WAIT_TOKEN: wait.edge = f->links[of].edge; break;

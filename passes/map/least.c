@@ -23,6 +23,7 @@
  *
  * The time of a run, cycles by the longest chain of components between two registers, is that of the best
  * chain: the shorter it is, the more cycles its routes take. */
+#include "ir/timing.h"
 #include "map/cycles.h"
 #include "map/earliest.h"
 #include "map/least_route.h"
@@ -57,7 +58,8 @@ u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, b
   u32 least = UINT32_MAX;
   for (u32 k = 0; k < c->nmatches; k++) {
     const AdgBody *body = &adg->bodies[cover->matches[c->first_match + k].body];
-    u32 one = is_latency           ? mapping_unit_latency(body)
+    u32 one = body->early_out      ? DIVISION_LEAST
+              : is_latency         ? mapping_unit_latency(body)
               : body->interval > 1 ? (u32)body->interval
                                    : 1;
     if (one < least) least = one;

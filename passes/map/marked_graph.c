@@ -3,6 +3,7 @@
  * First the units and links that work once an iteration of the loop are found: clusters, each
  * load as two (what asks, what hands on), lanes of memories, FIFOs and registers on the route.
  * Then the arcs of the marked graph are put between their events. */
+#include "ir/timing.h"
 #include "map/marked_graph.h"
 
 #include "map/cycles.h"
@@ -79,6 +80,8 @@ static void add_clusters(MarkedBuild *b) {
     if (!cluster_has_rate(b, c)) continue;
     u32 last = m->cover->nodes[m->cover->clusters[c].first_node + m->cover->clusters[c].nnodes - 1];
     u32 latency = mapping_latency(m, c), interval = mapping_interval(m, c);
+    /* Where quotients are short there shall be room for what comes so often. */
+    if (mapping_ends_early(m, last)) latency = interval = DIVISION_LEAST;
     MarkedKind kind = latency ? MARKED_PIPELINE : MARKED_WIRE;
     b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
     if (has_load(b, c)) b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);

@@ -149,6 +149,7 @@ static void put_throughput(Context *ctx, Json *j, const Mapping *m, const MapThr
   json_put_number(j, "turns", t->iterations);
   json_put_bool(j, "conditional", t->is_conditional);
   json_put_number(j, "shared", t->shared);
+  if (t->is_at_least) json_put_bool(j, "at_least", true);
   json_line(j, 5);
   json_open(j, "waits", '[');
   for (u32 i = 0; i < t->nwaits; i++) {

@@ -16,6 +16,7 @@
 #include "ir/fabric.h"
 #include "map/names.h"
 #include "map/report.h"
+#include "map/stages.h"
 #include "text/text.h"
 
 static const char *pe_name(const Mapping *m, u32 pe) {
@@ -104,6 +105,12 @@ static void put_cycles(Buf *out, u32 n) {
     buf_printf(out, "every %u cycles", n);
 }
 
+static bool may_end_early(const Mapping *m, const MapCycle *cycle) {
+  for (u32 i = 0; i < cycle->nedges; i++)
+    if (mapping_ends_early(m, dfg_from(m->dfg, m->cycle_edges[cycle->first_edge + i]))) return true;
+  return false;
+}
+
 /* A mux takes its selector and what it selects: an iteration need not go the rest of the way. */
 static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
   if (cycle->has_inner) return true; /* of which there may be no iteration */
@@ -183,20 +190,29 @@ static void put_channels(const Mapping *m, Buf *out) {
              m->preset);
 }
 
+static u32 slow_node(const Mapping *m) {
+  return m->cover->nodes[m->cover->clusters[m->stats.slow_cluster].first_node];
+}
+
 /* ": pe_2_3_a takes operands for ratio so often" */
 static void put_slow_unit(const Mapping *m, Buf *out) {
-  u32 c = m->stats.slow_cluster, node = m->cover->nodes[m->cover->clusters[c].first_node];
   buf_printf(out, ": %s takes operands for %s so often",
-             adg_name(m->adg, m->adg->pes[m->places[c].pe].component), node_name(m, node));
+             adg_name(m->adg, m->adg->pes[m->places[m->stats.slow_cluster].pe].component),
+             node_name(m, slow_node(m)));
 }
 
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_shared = m->stats.bandwidth.requests > 0;
+  bool is_early = m->stats.slow_cluster != MAP_NONE
+                      ? mapping_ends_early(m, slow_node(m))
+                      : !is_shared && m->ncycles && may_end_early(m, &m->cycles[0]);
   bool is_spared = !is_shared && m->ncycles && may_be_spared(m, &m->cycles[0]);
   put_best(m, &text);
-  if (m->stats.slow_cluster == MAP_NONE)
-    buf_str(&text, is_spared ? " by the longest path" : " at best");
+  if (m->stats.slow_cluster != MAP_NONE)
+    buf_str(&text, is_early ? " at most" : "");
+  else
+    buf_str(&text, is_spared || is_early ? " by the longest path" : " at best");
   if (is_shared) {
     put_bandwidth(ctx, m, &text);
   } else if (m->stats.is_busy) {
@@ -215,7 +231,7 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
     put_cycles(&text, m->stats.mii);
     buf_str(&text, ": placing and routing take the rest");
     put_routing(m->ncycles && !is_shared ? &m->cycles[0] : NULL, &text);
-  } else if (m->stats.mii == m->stats.apart && !is_spared) {
+  } else if (m->stats.mii == m->stats.apart && !is_spared && !is_early) {
     buf_str(&text, "the graph and the units allow no less");
   }
   if (text.len) put_line(out, "", &text);
@@ -225,6 +241,10 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
     buf_str(&text, "a unit for each node, the quickest, would allow ");
     put_cycles(&text, m->stats.apart);
     put_fused(m, &text);
+    put_line(out, "", &text);
+  }
+  if (is_early) {
+    buf_str(&text, "a division takes as long as its quotient: that is the longest");
     put_line(out, "", &text);
   }
   if (is_spared) {

@@ -24,13 +24,14 @@ static void put_every(Buf *out, u32 cycles, u32 iterations) {
 }
 
 /* What is shared takes turns, and then it may be more; what not each iteration has may be
- * otherwise. */
+ * otherwise; a division may have a longer quotient. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
   u32 cycles = throughput->cycles, iterations = throughput->iterations;
   if (throughput->is_conditional) buf_str(out, "about ");
   if (cycles < throughput->shared * iterations) cycles = throughput->shared, iterations = 1;
   put_every(out, cycles, iterations);
-  if (throughput->shared > 1) buf_str(out, " or more");
+  if (throughput->shared > 1 || (throughput->is_at_least && !throughput->is_conditional))
+    buf_str(out, " or more");
 }
 
 bool mapping_may_be_faster(const MapThroughput *throughput) {

@@ -42,6 +42,12 @@ u32 mapping_places(const Mapping *m, u32 step) {
   return adg_buffer_places(adg_buffer(m->adg, m->steps[step + 1]));
 }
 
+bool mapping_ends_early(const Mapping *m, u32 node) {
+  u32 cluster = node == DFG_NONE ? MAP_NONE : m->cover->cluster_of[node];
+  return cluster != MAP_NONE && body_of(m, cluster)->early_out &&
+         !m->adg->pes[m->places[cluster].pe].is_temporal;
+}
+
 /* Results of a temporal PE pass a register, whatever the unit. */
 u32 mapping_latency(const Mapping *m, u32 cluster) {
   u32 latency = mapping_unit_latency(body_of(m, cluster));

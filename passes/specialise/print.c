@@ -238,8 +238,9 @@ static void put_unit(Part *p, const AdgBody *body, const char *name) {
   const AdgType *types = p->adg->values + body->first_value;
   buf_str(p->out, "\"fabric.function_unit\"() <{sym_name = ");
   buf_json(p->out, name);
-  buf_printf(p->out, ", latency = %lld : i64, interval = %lld : i64, function_type = (",
-             (long long)body->latency, (long long)body->interval);
+  buf_printf(p->out, ", latency = %lld : i64, interval = %lld : i64, %sfunction_type = (",
+             (long long)body->latency, (long long)body->interval,
+             body->early_out ? "early_out = true, " : "");
   for (u32 i = 0; i < body->nargs; i++) {
     put_comma(p->out);
     text_type(types[i].ir, p->out);

@@ -134,6 +134,30 @@ static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
   return longest;
 }
 
+/* Only a unit that is one division of integers can end early, and only where its interval is its latency, as one
+ * division at a time is in it, and there is a cycle for each digit. How wide an index is a fabric does not say: one
+ * that is too wide takes its latency (fabric/bodies.c). */
+static void check_early_out(Verifier *v, const Op *op) {
+  const Op *only = op->regions[0].first->first;
+  bool is_signed;
+  if (!fabric_flag(op, "early_out")) return;
+  if (!op_divides((OpKind)only->kind, &is_signed) || !only->next ||
+      only->next->kind != OP_FABRIC_YIELD) {
+    diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
+         "early_out is for a function unit that is one division or remainder of integers");
+    return;
+  }
+  i64 latency = op_attr_int(op, "latency", 0), interval = op_attr_int(op, "interval", 1);
+  const Type *type = type_of(only, 0);
+  i64 most = type->kind == TYPE_INDEX ? 0 : division_most(type_bits(v->ctx, type));
+  if (latency == interval && latency >= most) return;
+  diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
+       "a division with early_out has the same latency and interval, of %u bits at least %u; found "
+       "%lld and %lld",
+       type_bits(v->ctx, type), division_most(type_bits(v->ctx, type)), (long long)latency,
+       (long long)interval);
+}
+
 /* What a unit says of its latency may be too good to be true. The library's stages have
  * TIMING_LEVELS at most; whoever wants a slower clock may have more, but hardly so many. */
 static void check_latency(Verifier *v, const Op *op) {
@@ -183,6 +207,7 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
          op_name(machine));
   check_timing(v, op, machine);
   check_latency(v, op);
+  check_early_out(v, op);
   fabric_check_groups(v, op);
   check_unit_yield(v, op);
 }

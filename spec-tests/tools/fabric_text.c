@@ -48,6 +48,8 @@ const UnitText unit_texts[] = {
      "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
      "index) -> (index, i1)",
      true},
+    {"rem", "ii", "i", "%r = arith.remsi $0, $1 : i32", false},
+    {"divl", "ll", "l", "%r = arith.divui $0, $1 : i64", false},
     {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", true},
 };
 const u32 nunit_texts = COUNT_OF(unit_texts);
@@ -97,14 +99,14 @@ void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out)
 }
 
 void put_function_unit(const UnitText *unit, const char *name, int latency, int interval,
-                       Buf *out) {
+                       bool early_out, Buf *out) {
   static const char operands[][NAME_ROOM] = {"%a0", "%a1", "%a2", "%a3", "%a4", "%a5"};
   buf_printf(out, "    fabric.function_unit @%s(", name);
   put_value_types(unit->operands, "%a", out);
   buf_str(out, ") -> (");
   put_value_types(unit->results, NULL, out);
-  buf_printf(out, ") [latency = %d, interval = %d] {\n      ", unit->is_stream ? -1 : latency,
-             unit->is_stream ? -1 : interval);
+  buf_printf(out, ") [latency = %d, interval = %d%s] {\n      ", unit->is_stream ? -1 : latency,
+             unit->is_stream ? -1 : interval, early_out ? ", early_out = true" : "");
   put_body(unit, operands, out);
   buf_printf(out, "\n      fabric.yield %%r%s : ", unit->results[1] ? ", %s" : "");
   put_value_types(unit->results, NULL, out);

@@ -17,7 +17,7 @@ typedef struct {
   bool is_stream; /* a dataflow machine: outputs are registers */
 } UnitText;
 
-enum { MACHINE_UNITS = 29, NAME_ROOM = 32 };
+enum { MACHINE_UNITS = 31, NAME_ROOM = 32 };
 #define NO_VALUE UINT32_MAX /* of a wire: tokens alone */
 
 extern const UnitText unit_texts[];
@@ -35,7 +35,8 @@ const char *value_type(char type);
 
 /* The body, its operands called so. */
 void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out);
-/* The definition; latency and interval where it is no stream. */
-void put_function_unit(const UnitText *unit, const char *name, int latency, int interval, Buf *out);
+/* The definition; latency and interval where it is no stream, and whether it has early_out. */
+void put_function_unit(const UnitText *unit, const char *name, int latency, int interval,
+                       bool early_out, Buf *out);
 
 #endif

@@ -83,12 +83,17 @@ static void choose_unit(Gen *g, Part *p, u32 i) {
   if (in->shares < i) {
     const Instruction *first = &p->at[in->shares];
     in->unit = first->unit, in->latency = first->latency, in->interval = first->interval;
+    in->early_out = first->early_out;
     p->has_own_state = p->has_own_state || unit_texts[in->unit].is_stream;
     return;
   }
   in->unit = gen_below(g, MACHINE_UNITS);
   in->latency = gen_below(g, 4);
   in->interval = 1 + (gen_below(g, 3) ? 0 : gen_below(g, 3));
+  const char *name = unit_texts[in->unit].name;
+  u32 most = strcmp(name, "rem") == 0 ? 19 : strcmp(name, "divl") == 0 ? 35 : 0;
+  in->early_out = most && gen_below(g, 4);
+  if (in->early_out) in->latency = in->interval = most + gen_below(g, 3);
 }
 
 static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {

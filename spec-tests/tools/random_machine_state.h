@@ -38,6 +38,7 @@ typedef struct {
 
 typedef struct {
   u32 unit, latency, interval;
+  bool early_out;
   u32 shares; /* the first instruction of its PE that is the same function unit, or its own number */
   u32 operands[MAX_OPERANDS]; /* values; LATE: one of the type, chosen in the end; FROM */
   u32 results[2];             /* values; LOST, or TO + a value or NOWHERE */

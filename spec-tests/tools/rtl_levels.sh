@@ -77,6 +77,7 @@ flat ARITH_CMPF 3 loom_float_compare $f32
 flat ARITH_MAXIMUMF 3 loom_float_extremum $f32
 flat MATH_CTLZ 3 loom_int_count W 32
 stage ARITH_DIVSI 3 30 loom_int_divide W 32 SIGNED 1 SERIAL 1
+stage ARITH_DIVSI 3 30 loom_int_divide_early W 32 SIGNED 1 SERIAL 1
 if [ "${1:-}" = all ]; then
   unit MATH_FMA 3 loom_float_fma $f32
   unit ARITH_MULI 1 loom_int_multiply W 8
@@ -102,6 +103,7 @@ if [ "${1:-}" = all ]; then
   stage ARITH_DIVSI 1 30 loom_int_divide W 8 SIGNED 1 SERIAL 1
   stage ARITH_DIVSI 2 30 loom_int_divide W 16 SIGNED 1 SERIAL 1
   stage ARITH_DIVSI 4 30 loom_int_divide W 64 SIGNED 1 SERIAL 1
+  stage ARITH_DIVSI 4 30 loom_int_divide_early W 64 SIGNED 1 SERIAL 1
   stage MATH_IPOWI 3 30 loom_int_power W 32 SERIAL 1
   for column in 2 3 4; do
     eval "format=\$f$((8 << (column - 1)))"

@@ -7,10 +7,14 @@
 // is 1, and keeps the result until it begins again. Where two rows a cycle leave a cycle over, they are
 // one step of radix 4, which takes once, twice or three times the divisor off at once: as deep as one
 // row. Three times the divisor is computed in the cycle that is over, the first.
+//
+// EARLY, which is for that one and N = W: digits that are 0 for sure, by the lengths of both (a / b is below
+// 2^(length(a) - length(b) + 1), where 0 has length 1), are left out, `skip` cycles of them. `high` is 0 then.
 module loom_divide #(
     parameter int W = 32,
     parameter int N = 32,
     parameter bit SERIAL = 0,
+    parameter bit EARLY = 0,
     parameter int STAGES = 0
 ) (
     input  logic                               clk,
@@ -19,7 +23,8 @@ module loom_divide #(
     input  logic [N-1:0]                       low,
     input  logic [W-1:0]                       divisor,
     output logic [N-1:0]                       quotient,
-    output logic [W-1:0]                       remainder
+    output logic [W-1:0]                       remainder,
+    output logic [9:0]                         skip        // in the cycle behind the first move
 );
   localparam int S = 2 * W + N;  // the divisor, the remainder, and the quotient behind what is left of low
 
@@ -37,7 +42,7 @@ module loom_divide #(
 
   localparam int R = STAGES > 0 ? (N + STAGES - 1) / STAGES : N;  // rows a cycle
 
-  if (SERIAL && R == 2 && 2 * STAGES >= N + 2) begin : g_radix_4
+  if (SERIAL && (R == 2 || EARLY) && 2 * STAGES >= N + 2) begin : g_radix_4
     localparam int STEPS = (N + 1) / 2;
     localparam int C = $clog2(STEPS + 1);
     localparam int L = 2 * STEPS;  // an odd N has a digit with a 0 in front
@@ -49,6 +54,32 @@ module loom_divide #(
     logic [1:0] digit;
     logic [C-1:0] left;
 
+    // Where to begin: `first` is the digits of a quotient, at most STEPS, and low is as many digits from the end.
+    logic [C-1:0] first;
+    logic [W-1:0] rest_first;
+    logic [L-1:0] digits_first;
+    if (EARLY) begin : g_early
+      localparam int B = $clog2(N);
+      logic [B-1:0] zeros_low, zeros_by;
+      logic [B+1:0] apart, without;  // without: digits left out, where `low` is not so short that all are
+      logic none;
+      loom_float_zeros #(.N(N)) low_zeros (.a(low | N'(1)), .y(zeros_low));
+      loom_float_zeros #(.N(N)) by_zeros (.a(N'(divisor) | N'(1)), .y(zeros_by));
+      assign apart = {2'b00, zeros_by} - {2'b00, zeros_low} + (B + 2)'(2);
+      assign without = ({2'b00, zeros_low} - {2'b00, zeros_by} + (B + 2)'(2 * STEPS - 1)) >> 1;
+      assign none = apart[B+1];
+      assign first = none ? '0 : C'(apart >> 1);
+      assign {rest_first, digits_first} = none ? {W'(low), L'(0)} : (W + L)'(low) << {without[C-1:0], 1'b0};
+      always_ff @(posedge clk) if (move[0]) skip <= 10'(STAGES - 1) - 10'(first);
+      logic unused_high;
+      assign unused_high = &{1'b0, high, without};
+    end else begin : g_whole
+      assign first = C'(STEPS);
+      assign rest_first = high;
+      assign digits_first = L'(low);
+      assign skip = '0;
+    end
+
     // What is left is below four times the divisor.
     assign here = {rest_of, digits[L-1-:2]};
     assign less_1 = {1'b0, here} - {3'b0, by};
@@ -56,17 +87,17 @@ module loom_divide #(
     assign less_3 = {1'b0, here} - {1'b0, by_3};
     assign digit = !less_3[W+2] ? 2'd3 : !less_2[W+2] ? 2'd2 : {1'b0, !less_1[W+2]};
     always_ff @(posedge clk) begin
-      if (move[0]) left <= C'(STEPS);
+      if (move[0]) left <= first;
       else if (left != '0) left <= left - C'(1);
       if (move[0]) begin
         by <= divisor;
         by_3 <= {1'b0, divisor, 1'b0} + {2'b0, divisor};
-        rest_of <= high;
-        digits <= L'(low);
+        rest_of <= rest_first;
+        digits <= digits_first;
       end else if (left != '0) begin
         rest_of <= !less_3[W+2] ? less_3[W-1:0] : !less_2[W+2] ? less_2[W-1:0] :
                    !less_1[W+2] ? less_1[W-1:0] : here[W-1:0];
-        digits <= {digits[L-3:0], digit};
+        digits <= L'({digits, digit});
       end
     end
     assign quotient = digits[N-1:0];
@@ -91,6 +122,7 @@ module loom_divide #(
       if (move[0] || left != '0) state <= after;
     end
     assign {remainder, quotient} = state[W+N-1:0];
+    assign skip = '0;
     logic unused;
     assign unused = &{1'b0, move};
   end else begin : g_array
@@ -109,5 +141,6 @@ module loom_divide #(
       );
     end
     assign {remainder, quotient} = g_row[N-1].after[W+N-1:0];
+    assign skip = '0;
   end
 endmodule

@@ -4,6 +4,9 @@
 // one is free or becomes so. What is in the last is offered, each result by itself; those that are handed
 // are gone, and when all are the stage is free. No more than `places` firings are in it.
 //
+// A unit that ends early says so where its firing is in the second stage: `skip` are the stages that it leaves out,
+// all of them empty, as no more than that firing is in it.
+//
 // Here is only which stages are full: values are in the registers of the unit, of which register k loads
 // where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that the enables of
 // many registers wait for the room before them and not for the operands. A compiled simulator computes what changes,
@@ -24,6 +27,7 @@ module loom_firing #(
     input  logic                 ready,      // it is at work, its operands are there, and its unit is free
     input  logic [LB-1:0]        latency,
     input  logic [LB-1:0]        places,
+    input  logic [LB-1:0]        skip,
     output logic [STAGES-1:0]    move,
     input  logic [RESULTS-1:0]   emits,      // of what is in the last stage
     input  logic [RESULTS*W-1:0] results,
@@ -58,6 +62,11 @@ module loom_firing #(
     end
     if (k == 0) begin : g_first
       assign comes[k] = enters;
+    end else if (k > 1) begin : g_far
+      logic follows, jumps;
+      assign follows = full[k-1] && !last[k-1] && (k > 2 || skip == '0);
+      assign jumps = k > 2 && full[1] && skip == LB'(k - 2);
+      assign comes[k] = (follows || jumps) && free;
     end else begin : g_next
       assign comes[k] = full[k-1] && !last[k-1] && free;
     end

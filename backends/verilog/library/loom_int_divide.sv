@@ -1,11 +1,8 @@
-// Integer division: quotient or remainder, signed or not, rounded to zero, up or down.
+// Integer division in a fixed number of cycles: quotient or remainder, signed or not, rounded to zero, up or
+// down. A divider by somebody else goes in its place.
 //
-// Signed operands are divided as magnitudes and the sign put back, so one unsigned divider does for
-// all. A quotient rounded up (down) is one further from zero where there is a remainder and the signs
-// are equal (differ). By zero, and MIN / -1, `y` means nothing (loom_int_divide_trap).
-//
-// STAGES registers: one behind the magnitudes, one behind the sign, the others in the divider, where there
-// are three at least. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on.
+// STAGES registers. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on. By
+// zero, and MIN / -1, `y` means nothing (loom_int_divide_trap).
 module loom_int_divide #(
     parameter int W = 32,
     parameter bit SIGNED = 0,
@@ -20,37 +17,10 @@ module loom_int_divide #(
     input  logic [W-1:0]                       b,
     output logic [W-1:0]                       y
 );
-  localparam int BEFORE = STAGES > 2 ? 1 : 0, BEHIND = STAGES > 1 ? 1 : 0;
-  localparam int ROWS = STAGES - BEFORE - BEHIND;
-  localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
-  logic [WITHIN+1:0] moves;
-  logic [1:0] negative, negative1, negative2;  // of a, of b
-  logic [W-1:0] dividend, divisor, quotient, remainder, rounded;
-  logic invert, one;
-
-  assign moves = (WITHIN + 2)'(move);
-  assign negative = SIGNED ? {a[W-1], b[W-1]} : 2'b00;
-  loom_stages #(.W(2 * W + 2), .N(BEFORE)) before_rows (
-      .clk(clk), .move(moves[0]), .a({negative, negative[1] ? -a : a, negative[0] ? -b : b}),
-      .y({negative1, dividend, divisor})
-  );
-  loom_divide #(.W(W), .N(W), .SERIAL(SERIAL), .STAGES(ROWS)) divide (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]), .high(W'(0)), .low(dividend), .divisor(divisor),
-      .quotient(quotient), .remainder(remainder)
-  );
-  loom_stages #(.W(2), .N(BESIDE)) sign (
-      .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]), .a(negative1), .y(negative2)
-  );
-  // -(q + 1) is ~q, and -q is ~q + 1: one sum for rounding and the sign.
-  always_comb begin
-    invert = REMAINDER ? negative2[1] : negative2[1] != negative2[0];
-    one = !REMAINDER && remainder != '0 && ((ROUND > 0 && !invert) || (ROUND < 0 && invert));
-    rounded = REMAINDER ? remainder : quotient;
-  end
-  loom_stages #(.W(W), .N(BEHIND)) behind_rows (
-      .clk(clk), .move(moves[BEFORE+ROWS]), .a((rounded ^ {W{invert}}) + W'(one != invert)), .y(y)
-  );
+  logic [9:0] skip;
+  loom_int_divide_early #(
+      .W(W), .SIGNED(SIGNED), .REMAINDER(REMAINDER), .ROUND(ROUND), .SERIAL(SERIAL), .EARLY(1'b0), .STAGES(STAGES)
+  ) whole (.clk(clk), .move(move), .a(a), .b(b), .y(y), .skip(skip));
   logic unused;
-  assign unused = &{1'b0, moves};
+  assign unused = &{1'b0, skip};
 endmodule

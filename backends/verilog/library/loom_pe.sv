@@ -60,6 +60,7 @@ module loom_pe #(
     input  logic [N*3-1:0]          kind,
     input  logic [N*LB-1:0]         latency,
     input  logic [N*LB-1:0]         rooms,    // how many firings are in it at most
+    input  logic [LB-1:0]           skip,     // stages that a unit which ends early leaves out
     output logic [N*2*STAGES-1:0]   move,
     input  logic [2*N-1:0]          resting,  // the unit of instruction n, or its second half
     output logic [2*N-1:0]          fire,
@@ -219,6 +220,7 @@ module loom_pe #(
         .kind(kind[n*3+:3]),
         .latency(latency[n*LB+:LB]),
         .places(rooms[n*LB+:LB]),
+        .skip(skip),
         .move(move[n*2*STAGES+:2*STAGES]),
         .resting(resting[n*2+:2]),
         .needs(needs[n*SLOTS+:SLOTS]),

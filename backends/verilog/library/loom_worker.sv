@@ -39,6 +39,7 @@ module loom_worker #(
     input  logic [2:0]           kind,          // 0, or that of a dataflow machine
     input  logic [LB-1:0]        latency,
     input  logic [LB-1:0]        places,        // firings that are in it at most
+    input  logic [LB-1:0]        skip,          // stages that it leaves out (loom_firing)
     output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half
     input  logic [1:0]           resting,       // it fires not yet again; so does its second half
     input  logic [SLOTS-1:0]     needs,
@@ -143,6 +144,7 @@ module loom_worker #(
       .ready(on && kind == '0 && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0),
       .latency(latency),
       .places(places),
+      .skip(skip),
       .move(move[0+:STAGES]),
       .emits(emits & ~half_gives),
       .results(results),
@@ -172,6 +174,7 @@ module loom_worker #(
         .ready(on && kind == '0 && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0),
         .latency(latency),
         .places(places),
+        .skip(LB'(0)),
         .move(move[STAGES+:STAGES]),
         .emits(emits & half_gives),
         .results(results),
