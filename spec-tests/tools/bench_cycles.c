@@ -11,7 +11,8 @@
  *     -O0 to -O2   cycles of the whole case on the fabric, as the kernel is lowered; -O2 knows the case
  *     interval     cycles from one iteration of the loop that iterates most to the next, on average;
  *                  where its entries are too short to say, there is none
- *     bound        what its recurrences allow where it is mapped to
+ *     bound        what its recurrences allow where it is mapped to; where an iteration is spared a part of
+ *                  one, or a division ends early, it takes less, and is not in the mean of the two
  *     PEs          in use
  *     gcc          cycles of the processor for hand.c
  *     ratio        of the two
@@ -145,7 +146,8 @@ int main(int argc, char **argv) {
     fflush(stdout);
     plain += log(off.cycles), first += log(one.cycles), cycles += log(on.cycles),
         gcc += log(processor), n++;
-    if (on.interval > 0 && on.bound > 0) interval += log(on.interval / on.bound), with_interval++;
+    if (on.interval >= on.bound && on.bound > 0)
+      interval += log(on.interval / on.bound), with_interval++;
   }
   remove_folder(folder);
   if (n)
