@@ -238,7 +238,9 @@ static void put_place(Verilog *v, const Operation *op, char letter) {
   case 'm': put(v, ".clk(%s), .move(%s)", op->clk, op->move); break;
   case 'Q': put(v, ".SERIAL(1'b%d), .STAGES(%u)", op->is_serial, op->stages); break;
   case 'e': put(v, "%s", op->skip ? "_early" : ""); break;
-  case 'k': put(v, op->skip ? ", .skip(%s)" : "", op->skip); break;
+  case 'k':
+    if (op->skip) put(v, ", .skip(%s)", op->skip);
+    break;
   case 'P': put(v, ".STAGES(%u), .FIRST(%u), .LAST(%u)", op->stages, op->first, op->last); break;
   default: break;
   }

@@ -106,6 +106,7 @@ static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component)
   json_number(j, "outputs", u.output_count);
   json_number(j, "latency", u.latency);
   json_number(j, "interval", u.interval);
+  if (u.early_out) json_number(j, "early_out", u.early_out);
   if (u.node != LOOM_NONE && !v->dfg->node(v->design, u.node, &node, sizeof node))
     json_string(j, "op", node.op_name);
   if (!v->mapping && u.node != LOOM_NONE) json_number(j, "node", u.node); /* the graph is its own */

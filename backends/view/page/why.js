@@ -35,7 +35,7 @@ const unitWord = { load: "load lane", store: "store lane", fire: "", mux: "" };
 
 function recurrenceList(recurrence, total, tokens) {
   const list = element("ol");
-  let sum = 0, routing = 0;
+  let sum = 0, routing = 0, early = false;
   for (const e of recurrence) {
     const step = stepOf(e), registers = registersOn(e);
     if (!step) {
@@ -45,10 +45,11 @@ function recurrenceList(recurrence, total, tokens) {
     sum += step.cycles + registers.length;
     routing += registers.length;
     const u = units[step.unit], c = u.component, what = unitWord[u.kind] ?? u.kind;
-    list.append(element("li", { "data-cycles": step.cycles + registers.length }, edgeChip(e), " → ", nodeChip(edges[e].to), " ", element("span", { class: "dim" }, `${(u.op || "").replace(/^[a-z]+\./, "") || what}${c !== null && c !== undefined ? " in " : ""}`), c !== null && c !== undefined ? componentChip(c) : "", ": ", element("b", {}, step.cycles === 0 ? "in the same cycle" : plural(step.cycles, "cycle")), ...(registers.length ? [` after ${plural(registers.length, "cycle")} on the way, in `, ...listed([...new Set(registers)].map(componentChip))] : [])));
+    early = early || u.early_out;
+    list.append(element("li", { "data-cycles": step.cycles + registers.length }, edgeChip(e), " → ", nodeChip(edges[e].to), " ", element("span", { class: "dim" }, `${(u.op || "").replace(/^[a-z]+\./, "") || what}${c !== null && c !== undefined ? " in " : ""}`), c !== null && c !== undefined ? componentChip(c) : "", ": ", element("b", {}, step.cycles === 0 ? "in the same cycle" : plural(step.cycles, "cycle"), u.early_out ? " at most, by its quotient" : ""), ...(registers.length ? [` after ${plural(registers.length, "cycle")} on the way, in `, ...listed([...new Set(registers)].map(componentChip))] : [])));
   }
   if (sum !== total) list.append(element("li", { class: "dim" }, `the mapper counts ${total}: it adds what these do not show`));
-  return [list, line(`Together ${plural(total, "cycle")}${routing ? `, ${routing} of them in registers of the way,` : ""} for ${plural(tokens, "token")} that ${tokens === 1 ? "goes" : "go"} round: an iteration every ${(total / tokens).toFixed(total % tokens ? 2 : 0)} cycles at best.`)];
+  return [list, line(`Together ${plural(total, "cycle")}${routing ? `, ${routing} of them in registers of the way,` : ""} for ${plural(tokens, "token")} that ${tokens === 1 ? "goes" : "go"} round: an iteration every ${(total / tokens).toFixed(total % tokens ? 2 : 0)} cycles ${early ? "at most" : "at best"}.`)];
 }
 
 // What a unit waited for most, over the window: [share, text, input].
