@@ -52,6 +52,13 @@ static inline u64 gcd(u64 a, u64 b) {
 }
 
 /* Of this machine. */
+/* The least k for which 2^k is n or more: the bits of a choice among n. */
+static inline u32 log2_up(u64 n) {
+  u32 k = 0;
+  while (k < 64 && (u64)1 << k < n) k++;
+  return k;
+}
+
 static inline bool is_little_endian(void) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return true;

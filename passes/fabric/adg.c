@@ -14,9 +14,7 @@ const char *adg_kind_text(AdgKind kind) {
 }
 
 u32 adg_choice_bits(u32 n) {
-  u32 bits = 0;
-  while (bits < 32 && (u64)1 << bits < n) bits++;
-  return bits;
+  return log2_up(n);
 }
 
 void adg_free(Adg *adg) {

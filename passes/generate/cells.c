@@ -33,9 +33,7 @@ static const char *type_as_text(Board *b, const Type *type) {
 
 /* Bits of a tag that chooses one of n. */
 static u32 tag_bits(u32 n) {
-  u32 bits = 1;
-  while ((u32)1 << bits < n) bits++;
-  return bits;
+  return n > 1 ? log2_up(n) : 1;
 }
 
 /* ---- the PEs of the board -------------------------------------------------------------------- */

@@ -90,9 +90,7 @@ u32 fabric_plan_channels(const FabricPlan *plan) {
 }
 
 u32 fabric_plan_lane_bits(const FabricPlan *plan) {
-  u32 bits = 0;
-  while ((u32)1 << bits < fabric_plan_lanes(plan)) bits++;
-  return bits;
+  return log2_up(fabric_plan_lanes(plan));
 }
 
 /* ---- patterns -------------------------------------------------------------------------------- */

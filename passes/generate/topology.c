@@ -268,8 +268,7 @@ static bool places_are_there(const Board *b) {
  * ones, and if these were neighbours the channels there would be full while others are idle. Of
  * eight: 0 4 2 6 1 5 3 7, the numbers with their bits turned round. */
 static u32 lane_place(u32 lane, u32 lanes) {
-  u32 place = 0, bits = 0;
-  while ((u32)1 << bits < lanes) bits++;
+  u32 place = 0, bits = log2_up(lanes);
   for (u32 turned = 0; turned < (u32)1 << bits; turned++) {
     u32 other = 0;
     for (u32 i = 0; i < bits; i++) other |= (turned >> i & 1) << (bits - 1 - i);

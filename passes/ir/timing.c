@@ -37,10 +37,9 @@ static u64 magnitude(bool is_signed, u32 bits, u64 x) {
   return is_signed && x >> (bits - 1) & 1 ? -x & mask : x & mask;
 }
 
+/* Its bits; 0 has one. */
 static u32 length(u64 x) {
-  u32 n = 1;
-  while (x >>= 1) n++;
-  return n;
+  return 1 + log2_up(x / 2 + 1);
 }
 
 u32 division_cycles(bool is_signed, u32 bits, u64 a, u64 b) {

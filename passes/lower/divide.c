@@ -118,8 +118,7 @@ static Value *build_quotient(Builder *b, const Division *d) {
 static Value *build_result(Builder *b, const Division *d) {
   if (d->most < d->by) return d->wants_rest ? d->x : literal(b, d, 0);
   if ((d->by & (d->by - 1)) == 0) {
-    u32 log = 0;
-    while (d->by >> log != 1) log++;
+    u32 log = log2_up((u64)d->by);
     return d->wants_rest ? arith(b, OP_ARITH_ANDI, d->x, literal(b, d, d->by - 1))
                          : arith(b, OP_ARITH_SHRUI, d->x, literal(b, d, log));
   }

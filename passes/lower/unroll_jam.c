@@ -125,22 +125,16 @@ static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
   return may_mask(ctx, func, loop, region_entry(&loop->regions[0]), &has_loop) && has_loop;
 }
 
-static u32 log2_of(u64 power) {
-  u32 log = 0;
-  while (power >> log > 1) log++;
-  return log;
-}
-
 /* By a shift where it is one: that may be done in vain, a division may not. */
 static Value *rounds_of(Builder *b, Value *count, u64 copies) {
   bool is_power = (copies & (copies - 1)) == 0;
   return build_folded(b, is_power ? OP_ARITH_SHRUI : OP_ARITH_DIVUI, count,
-                      build_literal(b, is_power ? log2_of(copies) : copies, count->type));
+                      build_literal(b, is_power ? log2_up(copies) : copies, count->type));
 }
 
 static Value *iterations_of(Builder *b, Value *rounds, u64 copies) {
   bool is_power = (copies & (copies - 1)) == 0;
-  Value *by = build_literal(b, is_power ? log2_of(copies) : copies, rounds->type);
+  Value *by = build_literal(b, is_power ? log2_up(copies) : copies, rounds->type);
   return build_1(b, is_power ? OP_ARITH_SHLI : OP_ARITH_MULI, rounds->type, (Value *[]){rounds, by},
                  2);
 }
