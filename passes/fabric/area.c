@@ -29,6 +29,7 @@ enum {
   OPERAND_BIT = 80,
   RESULT_TO = 35,
   FLOW_BIT = 770, /* of the machines of streams, carries, gates, invariants */
+  EARLY_OUT = 39, /* of a bit of a divider that may end early: lengths, and a shifter */
   REST_BIT = 15,
   JOIN_BIT = 30,
   TURN = 6600, /* of an instruction of several, and what each other adds to it */
@@ -120,6 +121,7 @@ u64 adg_body_area(const Adg *adg, const AdgBody *body) {
     /* What begins more often than one at a time has that many more steps side by side. */
     if (body->interval > 0 && least > (u32)body->interval) one = one * least / (u32)body->interval;
     area += one;
+    if (body->early_out) area += EARLY_OUT * bits;
   }
   return area;
 }
