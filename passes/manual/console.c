@@ -124,9 +124,12 @@ static size_t next_word(Line line, size_t *at, char word[MAX_WORD]) {
   return len;
 }
 
+/* Of likeness: a line that is the same, and the most of one that is not, of which several are worth less. */
+enum { SAME = 1000, LIKE = 200 };
+
 /* How like a line of the block one of the output is: 0, where it has less than half of its words. */
 static i64 likeness(Line want, Line got) {
-  if (same_line(want, got)) return 1000;
+  if (same_line(want, got)) return SAME;
   char word[MAX_WORD], other[MAX_WORD];
   size_t all = 0, found = 0;
   for (size_t w = 0; w < want.len;) {
@@ -137,7 +140,7 @@ static i64 likeness(Line want, Line got) {
     all += len;
     found += is_found ? len : 0;
   }
-  return 2 * found < all ? 0 : 1 + (i64)(200 * found / (all + got.len + 1));
+  return 2 * found < all ? 0 : 1 + (i64)(LIKE * found / (all + got.len + 1));
 }
 
 /* Puts the lines that a command printed, but `...` where the block had it. For that each line that the
