@@ -88,10 +88,12 @@ static void unit_open(Library *lib, const char *name, const char *args, const ch
     const FabricLatency *l = &lib->plan->latencies.at[i];
     if (fabric_name_fits(name, l->units)) pace = (Pace){(int)l->latency, (int)l->interval, false};
   }
+  bool has_early =
+      pace.early_out && !fabric_plan_is_temporal(lib->plan); /* where it has no effect */
   lib->start = lib->out->len;
   buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d%s] {\n  ",
              name, args, results, pace.latency, pace.interval,
-             pace.early_out ? ", early_out = true" : "");
+             has_early ? ", early_out = true" : "");
 }
 
 static void unit_close(Library *lib, const char *name, const char *values, const char *results) {

@@ -38,18 +38,8 @@ emitted=$scratch/all
   "$loom" emit verilog "$emitted.mlir" -o "$emitted" -- --part=hardware >/dev/null || fail "a fabric of all units"
 library="backends/verilog/library/loom_*.sv"
 
-# early COLUMN UNIT: what a divider has besides, so that it may end early; 0: it is none
-early() {
-  gates=$(grep -q loom_int_divide_early "$emitted/rtl/unit_$2.sv" &&
-    sed -n 's/^ *EARLY_OUT = \([0-9]*\).*/\1/p' passes/fabric/area.c)
-  echo $((${gates:-0} * (4 << $1)))
-}
-
 # operation ROW COLUMN UNIT
-operation() {
-  is "$1 in column $2" $(($(row "$1" "$2") + $(early "$2" "$3"))) \
-    "$(gates "$emitted/rtl/loom_*.sv $emitted/rtl/unit_$3.sv" "unit_$3")" 1
-}
+operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$emitted/rtl/loom_*.sv $emitted/rtl/unit_$3.sv" "unit_$3")" 1; }
 
 # widths ROW: wherever there is a unit of it
 widths() {
@@ -75,7 +65,9 @@ operation ARITH_CMPI 3 cmpi_i32
 operation ARITH_ADDF 2 addf_f16
 operation ARITH_MULI 1 muli_i8
 operation ARITH_DIVSI 1 divsi_i8
-operation ARITH_DIVSI 3 divsi_i32
+divider() { gates "$library" "$1" W 32 SIGNED 1 SERIAL 1 STAGES 19; }
+early=$(sed -n 's/^ *EARLY_OUT = \([0-9]*\).*/\1/p' passes/fabric/area.c)
+is "early-out of 32 bits" $((32 * early)) $(($(divider loom_int_divide_early) - $(divider loom_int_divide))) 5
 operation ARITH_MAXIMUMF 3 maximumf_f32
 if [ "${3:-}" = all ]; then
   for name in $(sed -n 's/^AREA(\([A-Z_0-9]*\),.*/\1/p' passes/fabric/area.def); do widths "$name"; done
