@@ -4,15 +4,19 @@
 // all that is before it in the unit.
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2 EAGER=1
+// prove: loom_firing RESULTS=1 W=1 STAGES=5 LB=3
 // bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
 // mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
 // mutant: s/tokens != places || leaves/1'b1/
 // mutant: s/EAGER ? free :/EAGER ? 1'b1 :/
 // mutant: s/full\[k\] <= comes\[k\] || !free/full[k] <= comes[k]/
+// mutant: s/skip == LB'(k - 2)/skip == LB'(k - 3)/
+// mutant: s/(k > 2 || skip == '0)/1'b1/
 `RESET_FIRST
   (* anyconst *) logic [LB-1:0] p_latency, p_places;
   logic [3:0] p_fired, p_left;
-  logic p_was_offered;
+  logic p_was_offered, p_skips;
+  logic [LB-1:0] p_skip;
   logic [RESULTS*(W+1)-1:0] p_before;
 
   function automatic logic [3:0] ones(input logic [STAGES-1:0] bits);
@@ -22,10 +26,14 @@
   always @* assume (latency == p_latency && latency <= STAGES && places == p_places && places != 0);
   always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
   always @* assume ((!fire || can_fire) && emits != '0);
+  // Only the one firing of a unit ends early, and goes to its last stage at the most.
+  always @* assume (skip == '0 || (!SHARED && places == 1 && 32'(skip) + 3 <= 32'(latency)));
   // Operands stay until a firing takes them, and so does what the last register has.
   always_ff @(posedge clk) begin
     p_was_offered <= is_offered && !leaves && !rst;
     p_before <= {emits, results};
+    p_skips <= !rst && STAGES > 3 && full[1] && !last[1];
+    p_skip <= skip;
   end
   always @* assume (SHARED || rst || !p_was_offered || (is_offered || is_wire) && {emits, results} == p_before);
   always @* assume (!is_wire || !p_was_offered || ready);
@@ -44,6 +52,8 @@
         assert (!move[k] || !full[k] || (last[k] ? leaves : move[k+1]));
       each_result_once: assert ((out_valid & gone) == '0 && (gone == '0 || p_was_offered));
       leaves_when_all_are_handed: assert (leaves == (is_offered && (come & ~gone & ~handed) == '0));
+      for (int k = 2; k < STAGES; k++)
+        assert (!p_skips || places != 1 || k != 32'(p_skip) + 2 || full[k] == 1'b1);
       says_that_it_holds: assert (holds == (full != '0));
     end
   if (SHARED) begin : g_shared_too

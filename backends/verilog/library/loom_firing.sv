@@ -80,6 +80,10 @@ module loom_firing #(
       else full[k] <= comes[k] || !free;
     end
   end
+  if (STAGES < 3) begin : g_none_to_skip
+    logic unused_skip;
+    assign unused_skip = &{1'b0, skip};
+  end
   assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && has_place);
   assign holds = tokens != '0;
   if (STAGES > 1) begin : g_waits
