@@ -19,8 +19,7 @@
  *   - All iterations are those that there were, so what traps, traps.
  *
  * It is done where the innermost loop has a recurrence through memory, and the outer one would have none in its
- * place. Loops of scf.parallel are known to be independent as before, but for an inner one that was so in one
- * iteration of the outer loop alone. Cost: the square of the accesses, for each pair of loops. */
+ * place. An inner loop of scf.parallel says that it has none. Cost: the square of the accesses, for each pair of loops. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -76,7 +75,8 @@ static void find_loop(void *data, Op *op) {
 static bool is_of_use(const Nest *n) {
   bool has_loop = false;
   walk_ops(&n->inner->regions[0], find_loop, &has_loop);
-  return !has_loop && has_recurrence(&n->all, &n->inner->regions[0]) &&
+  return !has_loop && !op_attr(n->inner, "loom.independent") &&
+         has_recurrence(&n->all, &n->inner->regions[0]) &&
          !has_recurrence(&n->all, &n->outer->regions[0]);
 }
 
@@ -103,7 +103,6 @@ static void change_places(Module *m, Op *outer, Op *inner) {
   op_insert_before(outer, inner);
   op_unlink(outer);
   op_insert_before(end, outer);
-  if (!op_attr(outer, "loom.independent")) op_set_attr(m, inner, "loom.independent", NULL);
 }
 
 static bool interchange(Fuser *asks, Op *outer) {
