@@ -45,6 +45,8 @@ bool unroll_loops(Module *m, Op *func);
 bool unroll_for_locals(Module *m, Op *func);
 /* Small local arrays become values; true where it changed something. */
 bool promote_locals(Module *m, Op *func);
+/* Values that loops hand round live in the elements where they are stored; true where it changed something. */
+bool expand_sums(Module *m, Op *func);
 /* A loop's body goes into two loops, one behind the other; true where it changed something. */
 bool split_loops(Module *m, Op *func);
 /* Two loops, one in the other, change places; true where it changed something. */
