@@ -7,7 +7,7 @@
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
  * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values
- * (locals.c), and loops are split (fission.c) or change places (interchange.c). It is lowered and proved, and run by the token simulator. All that is the same for
+ * (locals.c), and loops change places, where need be after they are split (expand.c, fission.c, interchange.c). It is lowered and proved, and run by the token simulator. All that is the same for
  * every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
@@ -507,7 +507,6 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
   if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma), comma = ", ";
   if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma), comma = ", ";
-  if (c->choices & LOWER_SPLIT) buf_printf(out, "%sloops are split", comma), comma = ", ";
   if (c->choices & LOWER_INTERCHANGED) buf_printf(out, "%sloops change places", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
