@@ -7,7 +7,8 @@
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
  * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values
- * (locals.c), and loops change places, where need be after they are split (expand.c, fission.c, interchange.c). It is lowered and proved, and run by the token simulator. All that is the same for
+ * (locals.c), and loops change places (interchange.c), for which they are made fit first (expand.c,
+ * fission.c). It is lowered and proved, and run by the token simulator. All that is the same for
  * every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles

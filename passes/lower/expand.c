@@ -66,17 +66,13 @@ static bool is_there_before(const Value *v, const Op *loop) {
   return op;
 }
 
-static bool is_of_inner_loop(const Value *arg, const Region *body) {
-  return value_block(arg)->region != body;
-}
-
 /* Is it an element that the loop around counts, at subscripts that are there? */
 static bool has_place(const Sums *s, const Op *store) {
   bool is_counted = false;
   if (!value_is_outside(memref_of(store), &s->around->regions[0])) return false;
   for (u32 i = 2; i < store->noperands; i++) {
     if (!is_there_before(op_operand(store, i), s->loop)) return false;
-    is_counted |= !is_computed_from(op_operand(store, i), &s->around->regions[0], is_of_inner_loop);
+    is_counted |= !is_fixed_in(op_operand(store, i), &s->around->regions[0]);
   }
   return is_counted;
 }
@@ -109,16 +105,10 @@ static Op *store_of(const Sums *s, u32 i) {
   return store ? store : store_among(s, op_result(s->loop, i), s->loop->block, is_used);
 }
 
-static bool has_loop(const Op *loop) {
-  for_each_op (op, region_entry(&loop->regions[0]))
-    if (op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) return true;
-  return false;
-}
-
 static bool can_expand(Sums *s) {
   CountedLoop counted;
   Module *m = s->asks->m;
-  if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS || has_loop(s->loop) ||
+  if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS || has_loop(&s->loop->regions[0]) ||
       s->around->kind != OP_SCF_FOR || !counted_loop_match(m->ctx, s->loop, &counted) ||
       !counted_loop_runs(m, &counted, NULL) || !gather_accesses(&s->loop->regions[0], &s->inside) ||
       s->inside.len > MAX_ACCESSES)

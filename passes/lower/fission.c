@@ -49,12 +49,6 @@ static bool is_plain_loop(const Op *op) {
   return op->kind == OP_SCF_FOR && !op->nresults;
 }
 
-static bool has_loop(const Block *body) {
-  for_each_op (op, body)
-    if (op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) return true;
-  return false;
-}
-
 /* What is next to it, on either side, changes more than values. */
 static bool is_between_effects(const Op *at) {
   return at->prev && has_effect(at->prev) && next_effect(at);
@@ -63,7 +57,7 @@ static bool is_between_effects(const Op *at) {
 static bool is_of_use(const Cut *c) {
   if (is_plain_loop(c->at->prev) || is_plain_loop(next_effect(c->at))) return true;
   const Region *body = &c->loop->regions[0];
-  return op_parent(c->loop)->kind == OP_SCF_FOR && !has_loop(body_of(c->loop)) &&
+  return op_parent(c->loop)->kind == OP_SCF_FOR && !has_loop(body) &&
          has_recurrence(&c->before, body) != has_recurrence(&c->behind, body);
 }
 

@@ -68,14 +68,8 @@ static bool all_keep_order(const Nest *n) {
 
 /* ---- is it of use? --------------------------------------------------------------------------- */
 
-static void find_loop(void *data, Op *op) {
-  *(bool *)data |= op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE;
-}
-
 static bool is_of_use(const Nest *n) {
-  bool has_loop = false;
-  walk_ops(&n->inner->regions[0], find_loop, &has_loop);
-  return !has_loop && !op_attr(n->inner, "loom.independent") &&
+  return !has_loop(&n->inner->regions[0]) && !op_attr(n->inner, "loom.independent") &&
          has_recurrence(&n->all, &n->inner->regions[0]) &&
          !has_recurrence(&n->all, &n->outer->regions[0]);
 }

@@ -102,13 +102,26 @@ static bool is_of_other_loop(const Value *arg, const Region *body) {
   return value_block(arg)->region != body;
 }
 
+bool is_fixed_in(const Value *v, const Region *body) {
+  return is_computed_from(v, body, is_of_other_loop);
+}
+
+bool has_loop(const Region *region) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      if (op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) return true;
+      for (u32 r = 0; r < op->nregions; r++)
+        if (has_loop(&op->regions[r])) return true;
+    }
+  return false;
+}
+
 /* Is it an element that is there in all iterations, and the other one's? */
 static bool is_one_place(const Op *a, const Op *b, const Region *body) {
   u32 x = memref_at(a), y = memref_at(b);
   if (memref_of(a) != memref_of(b)) return false;
   for (u32 i = 1; x + i < a->noperands; i++)
-    if (op_operand(a, x + i) != op_operand(b, y + i) ||
-        !is_computed_from(op_operand(a, x + i), body, is_of_other_loop))
+    if (op_operand(a, x + i) != op_operand(b, y + i) || !is_fixed_in(op_operand(a, x + i), body))
       return false;
   return true;
 }

@@ -39,6 +39,10 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 
 /* Is it a for whose variable only grows, as a signed number? */
 bool counts_up(const Context *ctx, const Op *loop);
+/* Is there another loop inside? */
+bool has_loop(const Region *region);
+/* Is `v` computed by pure ops from what is outside of a loop's body, and from variables of other loops? */
+bool is_fixed_in(const Value *v, const Region *body);
 /* Is an element loaded and stored, by two of these, at subscripts of which none hangs on the variable of the loop
  * with this body? So its iterations follow one another. */
 bool has_recurrence(const Accesses *all, const Region *body);

@@ -109,7 +109,10 @@ static bool run_prove(Lowering *l) {
   return is_proved(l, false);
 }
 
-/* In the order in which they run. */
+/* In the order in which they run. Loops change places once they have their marks (unroll-while), which say what
+ * loops of the text get copies and go with them, and before these are made: copies of the outer loop, which is then
+ * the one that waits, take more of its iterations at once. scalar-replace, behind that, takes back what expand did in
+ * vain. */
 const LowerStage lower_stages[] = {
     {.name = "lift",
      .summary = "branches between blocks become while and if",
