@@ -6,8 +6,9 @@
  * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
- * own (privatise.c), whiles overshoot (overshoot.c), and small local arrays become values
- * (locals.c). It is lowered and proved, and run by the token simulator. All that is the same for
+ * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values
+ * (locals.c), and loops change places (interchange.c), for which they are made fit first (expand.c,
+ * fission.c). It is lowered and proved, and run by the token simulator. All that is the same for
  * every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
@@ -25,8 +26,11 @@
  * What takes the fewest cycles is chosen; the program of -O1 is one of them, and none is taken that is
  * not faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
- * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so
- * many rounds. */
+ * Where loops can change places, there are two such searches, as all is other then, and one must not take the room of the
+ * other: a second one of MORE_PROGRAMS, of which FEW_MORE are mapped.
+ *
+ * All is bounded by counts, not by time: MAX_PROGRAMS and MORE_PROGRAMS lowered, FEW_MAPPED + 1 and FEW_MORE
+ * mapped, each in so many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -35,7 +39,7 @@
 
 #include <unistd.h>
 
-enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
+enum { FEW_MAPPED = 5, FEW_MORE = 3, MOST_COPIES = 8, NODES_A_PE = 2 };
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -141,7 +145,7 @@ static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *c
     choice->copies[step] = is_half ? copies / 2 * 3 : 2 * copies;
     return choice->copies[step] <= MOST_COPIES;
   }
-  bool is_new = !((choice->choices | all->useless) & which);
+  bool is_new = !((choice->choices | all->useless | all->apart) & which);
   choice->choices |= which;
   return is_new;
 }
@@ -171,6 +175,7 @@ bool programs_make(Programs *programs, Call *call, const Module *source, const c
     programs->useless |= next.choices;
     if (step < loops.n) programs->fixed[step] = !loops.is_while[step];
   }
+  programs->apart = LOWER_INTERCHANGED;
   diag_quiet_end(call->ctx, &quiet);
   return true;
 }
@@ -319,12 +324,18 @@ static Variant *variant_of(Variants *all, const Program *p) {
   return NULL;
 }
 
-/* The most promising of those that fit and were not mapped, or not expanded. */
-static Variant *next_best(Variants *all, bool to_expand) {
+static bool is_interchanged(const Variant *c) {
+  return c->program->choice.choices & LOWER_INTERCHANGED;
+}
+
+/* The most promising of those that fit and were not mapped, or not expanded; of those whose loops have changed
+ * places, or of the others. */
+static Variant *next_best(Variants *all, bool to_expand, bool interchanged) {
   Variant *best = NULL;
   for (u32 i = 0; i < all->n; i++) {
     Variant *c = &all->at[i];
     if (!c->fits || (to_expand ? c->is_expanded : c->is_tried)) continue;
+    if (is_interchanged(c) != interchanged) continue;
     if (!best || c->promise < best->promise ||
         (c->promise == best->promise && c->dfg->nnodes < best->dfg->nnodes))
       best = c;
@@ -347,11 +358,21 @@ static bool try_step(Variants *all, Programs *programs, const Variant *from, u32
 }
 
 /* Where twice as many copies do not fit, half as many again may. */
-static void expand(Variants *all, Programs *programs, Variant *from, const Adg *adg) {
+static void expand(Variants *all, Programs *programs, Variant *from, u32 most, const Adg *adg) {
   from->is_expanded = true;
-  for (u32 step = 0; step < count_steps(programs) && all->n < MAX_PROGRAMS; step++)
-    if (!try_step(all, programs, from, step, false, adg) && all->n < MAX_PROGRAMS)
+  for (u32 step = 0; step < count_steps(programs) && all->n < most; step++)
+    if (!try_step(all, programs, from, step, false, adg) && all->n < most)
       try_step(all, programs, from, step, true, adg);
+}
+
+/* So many more programs, at most, that begin with this one. */
+static void bound_from(Variants *all, Programs *programs, const LoopChoice *start, u32 more,
+                       const Adg *adg) {
+  u32 most = all->n + more;
+  Variant *next = add_variant(all, programs, program_of(programs, start), adg);
+  next->is_tried = is_same(next->program, programs->at[0]);
+  do expand(all, programs, next, most, adg);
+  while (all->n < most && (next = next_best(all, true, is_interchanged(next))));
 }
 
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes) {
@@ -359,10 +380,11 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   add_variant(variants, programs, programs->at[0], adg)->is_expanded = true;
   if (!programs->loops.level) return;
   QuietScope quiet = diag_quiet(programs->call->ctx);
-  Variant *next = add_variant(variants, programs, program_of(programs, &programs->loops), adg);
-  next->is_tried = is_same(next->program, programs->at[0]);
-  do expand(variants, programs, next, adg);
-  while (variants->n < MAX_PROGRAMS && (next = next_best(variants, true)));
+  bound_from(variants, programs, &programs->loops, MAX_PROGRAMS - 1, adg);
+  LoopChoice interchanged = programs->loops;
+  interchanged.choices |= LOWER_INTERCHANGED;
+  if (!(programs->useless & LOWER_INTERCHANGED))
+    bound_from(variants, programs, &interchanged, MORE_PROGRAMS, adg);
   diag_quiet_end(programs->call->ctx, &quiet);
 }
 
@@ -375,18 +397,16 @@ static void measure(Variant *c, const Programs *all, const Layout *layout,
   if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
 }
 
-Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
-                      const MapOptions *options, u64 most) {
-  Context *ctx = programs->call->ctx;
-  Variant *best = &variants->at[0];
-  measure(best, programs, layout, options, most);
-  QuietScope quiet = diag_quiet(ctx);
-  variants->mapped = 1;
+/* Maps so many more of them, unless they cannot be quicker than `best`; the quickest. */
+static Variant *map_most_promising(Variants *variants, const Programs *programs,
+                                   const Layout *layout, const MapOptions *options, u64 most,
+                                   Variant *best, bool interchanged) {
   u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
-  for (Variant *c; variants->mapped <= FEW_MAPPED && (c = next_best(variants, false));) {
+  u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED);
+  for (Variant *c; variants->mapped < last && (c = next_best(variants, false, interchanged));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
-    if (!is_carried(ctx, c, layout->adg)) continue;
+    if (!is_carried(programs->call->ctx, c, layout->adg)) continue;
     variants->mapped++;
     measure(c, programs, layout, options, best->cycles ? best->cycles : most);
     if (!c->mapping) too_many = c->dfg->nnodes;
@@ -397,7 +417,18 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
     loser->mapping = NULL;
     show_progress(programs, variants, best->cycles);
   }
-  diag_quiet_end(ctx, &quiet);
+  return best;
+}
+
+Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
+                      const MapOptions *options, u64 most) {
+  Variant *best = &variants->at[0];
+  measure(best, programs, layout, options, most);
+  QuietScope quiet = diag_quiet(programs->call->ctx);
+  variants->mapped = 1;
+  for (int interchanged = 0; interchanged < 2; interchanged++)
+    best = map_most_promising(variants, programs, layout, options, most, best, interchanged);
+  diag_quiet_end(programs->call->ctx, &quiet);
   return best->cycles ? best : NULL;
 }
 
@@ -506,7 +537,8 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
     buf_printf(out, "%swhat ifs and whiles compute does not wait", comma), comma = ", ";
   if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
   if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma), comma = ", ";
-  if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma);
+  if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma), comma = ", ";
+  if (c->choices & LOWER_INTERCHANGED) buf_printf(out, "%sloops change places", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

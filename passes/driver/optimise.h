@@ -21,7 +21,7 @@
 #include "sim/case.h"
 
 /* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
-enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150 };
+enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50 };
 
 typedef struct {
   u32 level, choices;        /* as of LowerOptions */
@@ -53,6 +53,7 @@ typedef struct {
   const Case *input;
   LoopChoice loops; /* which there are, as they are; its level is 0: there is nothing to choose */
   u32 useless;      /* choices that change nothing */
+  u32 apart;        /* that are no steps of the search, but have one of their own */
   bool fixed
       [MAX_CHOSEN]; /* for loops of which there can be no copies; whiles may, when ifs in them are gone */
   bool is_timed; /* bounds of times and chains are wanted, too */
@@ -89,7 +90,7 @@ typedef struct {
   u64 least, time; /* of all that fit */
   u32 chain;
   LeastRoutes *routes; /* of the fabric */
-  Variant at[MAX_PROGRAMS];
+  Variant at[MAX_PROGRAMS + MORE_PROGRAMS];
 } Variants;
 
 /* Counts each against a fabric, whose routes take so much. What there is to say of the first is said. */

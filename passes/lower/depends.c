@@ -450,3 +450,26 @@ bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first,
   }
   return false;
 }
+
+/* Of a in an earlier iteration of the outer loop, and b in a later one. */
+static bool never_crosses(const Context *ctx, LinearSolver *solver, const Op *outer,
+                          const Op *inner, const Op *a, const Op *b) {
+  const Region *body = &outer->regions[0];
+  const Value *i = region_entry(body)->args[0], *j = region_entry(&inner->regions[0])->args[0];
+  for (u32 d = 0; d < rank_of(a); d++) {
+    Question q;
+    begin(&q, ctx, body, body);
+    LinearForm sooner = variable_of(&q, i, 0, MAX_DEPTH), later = variable_of(&q, i, 1, MAX_DEPTH);
+    LinearForm high = variable_of(&q, j, 0, MAX_DEPTH), low = variable_of(&q, j, 1, MAX_DEPTH);
+    at_least(&q, &later, &sooner, 1);
+    at_least(&q, &high, &low, 1);
+    if (never_equal(&q, solver, a, b, d)) return true;
+  }
+  return false;
+}
+
+bool accesses_interchange(const Context *ctx, LinearSolver *solver, const Op *outer,
+                          const Op *inner, const Op *a, const Op *b) {
+  return never_crosses(ctx, solver, outer, inner, a, b) &&
+         (a == b || never_crosses(ctx, solver, outer, inner, b, a));
+}

@@ -43,26 +43,14 @@ static bool same_value(const Context *ctx, const Value *a, const Value *b) {
 
 static bool same_range(const Context *ctx, const Op *a, const Op *b) {
   if (a->kind != OP_SCF_FOR || b->kind != OP_SCF_FOR || a->block != b->block) return false;
-  if (op_attr(a, "unsignedCmp") || op_attr(b, "unsignedCmp")) return false;
   for (u32 i = 0; i < 3; i++)
     if (!same_value(ctx, op_operand(a, i), op_operand(b, i))) return false;
-  LoopRanges ranges = loop_ranges(ctx, a, RANGE_DEPTH);
-  return ranges.never_wraps && ranges.step.min > 0;
-}
-
-static const Value *memref_of(const Op *access) {
-  return op_operand(access, memref_at(access));
-}
-
-/* Do they have an order, whichever elements they touch? */
-static bool may_conflict(const Pair *p, const Op *a, const Op *b) {
-  if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
-  return may_be_one_memory(p->fuser->func, memref_of(a), memref_of(b));
+  return counts_up(ctx, a) && counts_up(ctx, b);
 }
 
 /* Do they have one where both stand in the block of the loops, or in something that stands there? */
 static bool have_order(const Pair *p, const Op *a, const Op *b) {
-  if (!may_conflict(p, a, b)) return false;
+  if (!may_conflict(p->fuser->func, a, b)) return false;
   if (memref_of(a) != memref_of(b)) return true;
   return !accesses_apart(p->fuser->m->ctx, &p->fuser->solver, p->first->block->region, a, b);
 }
@@ -116,7 +104,7 @@ static bool keeps_order(const Pair *p) {
   for (size_t i = 0; i < p->in_first.len; i++)
     for (size_t k = 0; k < p->in_second.len; k++) {
       const Op *a = p->in_first.at[i], *b = p->in_second.at[k];
-      if (!may_conflict(p, a, b)) continue;
+      if (!may_conflict(p->fuser->func, a, b)) continue;
       if (memref_of(a) != memref_of(b)) return false;
       if (!accesses_ordered(p->fuser->m->ctx, &p->fuser->solver, p->first, p->second, a, b))
         return false;

@@ -27,6 +27,11 @@ bool may_be_one_memory(const Op *func, const Value *a, const Value *b) {
          op_attr(one, "name") == op_attr(other, "name");
 }
 
+bool may_conflict(const Op *func, const Op *a, const Op *b) {
+  if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
+  return may_be_one_memory(func, memref_of(a), memref_of(b));
+}
+
 bool gather_accesses_of(Op *op, Accesses *to) {
   bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
                      op->nregions || op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
@@ -85,6 +90,49 @@ static bool is_computable_at(const Value *v, const Region *body, const Value *iv
   for (u32 i = 0; i < op->noperands; i++)
     if (!is_computable_at(op_operand(op, i), body, iv, depth - 1)) return false;
   return true;
+}
+
+bool counts_up(const Context *ctx, const Op *loop) {
+  if (loop->kind != OP_SCF_FOR || op_attr(loop, "unsignedCmp")) return false;
+  LoopRanges ranges = loop_ranges(ctx, loop, RANGE_DEPTH);
+  return ranges.never_wraps && ranges.step.min > 0;
+}
+
+static bool is_of_other_loop(const Value *arg, const Region *body) {
+  return value_block(arg)->region != body;
+}
+
+bool is_fixed_in(const Value *v, const Region *body) {
+  return is_computed_from(v, body, is_of_other_loop);
+}
+
+bool has_loop(const Region *region) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      if (op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) return true;
+      for (u32 r = 0; r < op->nregions; r++)
+        if (has_loop(&op->regions[r])) return true;
+    }
+  return false;
+}
+
+/* Is it an element that is there in all iterations, and the other one's? */
+static bool is_one_place(const Op *a, const Op *b, const Region *body) {
+  u32 x = memref_at(a), y = memref_at(b);
+  if (memref_of(a) != memref_of(b)) return false;
+  for (u32 i = 1; x + i < a->noperands; i++)
+    if (op_operand(a, x + i) != op_operand(b, y + i) || !is_fixed_in(op_operand(a, x + i), body))
+      return false;
+  return true;
+}
+
+bool has_recurrence(const Accesses *all, const Region *body) {
+  for (size_t i = 0; i < all->len; i++)
+    for (size_t k = 0; k < all->len; k++)
+      if (all->at[i]->kind == OP_MEMREF_LOAD && all->at[k]->kind == OP_MEMREF_STORE &&
+          is_one_place(all->at[i], all->at[k], body))
+        return true;
+  return false;
 }
 
 bool is_computable(const Value *v, const Region *body, const Value *iv) {

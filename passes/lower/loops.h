@@ -2,7 +2,8 @@
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
  * in the end. Each stands by itself: unroll.c, locals.c, speculate.c, unroll_while.c, overshoot.c,
- * unroll_jam.c, split_sums.c, privatise.c, fuse.c, scalar_replace.c, reuse.c. */
+ * expand.c, fission.c, interchange.c, unroll_jam.c, split_sums.c, privatise.c, fuse.c, scalar_replace.c,
+ * reuse.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -20,6 +21,9 @@ static inline bool is_access(const Op *op) {
 static inline u32 memref_at(const Op *access) {
   return access->kind == OP_MEMREF_STORE;
 }
+static inline const Value *memref_of(const Op *access) {
+  return op_operand(access, memref_at(access));
+}
 
 /* Puts the loads and stores inside, in textual order. False where something else in there may touch
  * memory. */
@@ -28,8 +32,20 @@ bool gather_accesses(const Region *region, Accesses *to);
 bool gather_accesses_of(Op *op, Accesses *to);
 /* False where two memrefs of a function are certainly of different memories. */
 bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
+/* Do two accesses have an order, whichever elements they touch? */
+bool may_conflict(const Op *func, const Op *a, const Op *b);
 /* May `op`, or what is inside, store to the memory of this memref, or with `loads` load from it? */
 bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
+
+/* Is it a for whose variable only grows, as a signed number? */
+bool counts_up(const Context *ctx, const Op *loop);
+/* Is there another loop inside? */
+bool has_loop(const Region *region);
+/* Is `v` computed by pure ops from what is outside of a loop's body, and from variables of other loops? */
+bool is_fixed_in(const Value *v, const Region *body);
+/* Is an element loaded and stored, by two of these, at subscripts of which none hangs on the variable of the loop
+ * with this body? So its iterations follow one another. */
+bool has_recurrence(const Accesses *all, const Region *body);
 
 /* Is `v` computed by pure ops without regions from values outside of `body`, and from arguments of blocks
  * in it that `takes` accepts? */
@@ -65,7 +81,7 @@ bool neutral_of(OpKind kind, u32 width, u64 *bits);
 /* Sums that a for hands through the loops inside begin anew in each; true where it changed something. */
 bool split_sums(Module *m, const Op *loop);
 
-/* Who makes one loop of two; of one function. */
+/* Who makes one loop of two, or changes their order; of one function. */
 typedef struct {
   Module *m;
   const Op *func;

@@ -109,7 +109,10 @@ static bool run_prove(Lowering *l) {
   return is_proved(l, false);
 }
 
-/* In the order in which they run. */
+/* In the order in which they run. Loops change places once they have their marks (unroll-while), which say what
+ * loops of the text get copies and go with them, and before these are made: copies of the outer loop, which is then
+ * the one that waits, take more of its iterations at once. scalar-replace, behind that, takes back what expand did in
+ * vain. */
 const LowerStage lower_stages[] = {
     {.name = "lift",
      .summary = "branches between blocks become while and if",
@@ -178,6 +181,27 @@ const LowerStage lower_stages[] = {
      .requires = LOWER_LIFTED,
      .level = LOWER_BY_NAME,
      .choice = LOWER_OVERSHOT,
+     .alone = true},
+    {.name = "expand",
+     .summary = "a sum that is stored behind its loop lives in that element (not by itself)",
+     .transform = expand_sums,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_INTERCHANGED,
+     .alone = true},
+    {.name = "fission",
+     .summary = "a loop becomes two, each with a part of its body (not by itself)",
+     .transform = split_loops,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_INTERCHANGED,
+     .alone = true},
+    {.name = "interchange",
+     .summary = "two loops change places, for the sake of a recurrence (not by itself)",
+     .transform = interchange_loops,
+     .requires = LOWER_LIFTED,
+     .level = LOWER_BY_NAME,
+     .choice = LOWER_INTERCHANGED,
      .alone = true},
     {.name = "unroll-and-jam",
      .summary = "iterations of a loop marked loom.copies go on side by side (-O2)",

@@ -45,6 +45,12 @@ bool unroll_loops(Module *m, Op *func);
 bool unroll_for_locals(Module *m, Op *func);
 /* Small local arrays become values; true where it changed something. */
 bool promote_locals(Module *m, Op *func);
+/* Values that loops hand round live in the elements where they are stored; true where it changed something. */
+bool expand_sums(Module *m, Op *func);
+/* A loop's body goes into two loops, one behind the other; true where it changed something. */
+bool split_loops(Module *m, Op *func);
+/* Two loops, one in the other, change places; true where it changed something. */
+bool interchange_loops(Module *m, Op *func);
 /* Loops over the same range become one; true where it changed something. */
 bool fuse_loops(Module *m, Op *func);
 /* True where `op` may run where the source does not run it: it is pure, cannot trap, and gives no
@@ -212,5 +218,10 @@ bool accesses_apart(const Context *ctx, LinearSolver *solver, const Region *comm
  * makes a touch: two loops of one block over the same range, without wrapping, and accesses as above. */
 bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first, const Op *second,
                       const Op *a, const Op *b);
+/* True where no two iterations (i, j) and (i', j') of the nest of two loops, i < i' and j > j', make one of the
+ * accesses (in one) and the other (in the other) touch the same element: direction vector (<, >). Accesses as
+ * above, inside of both; loops that do not wrap. */
+bool accesses_interchange(const Context *ctx, LinearSolver *solver, const Op *outer,
+                          const Op *inner, const Op *a, const Op *b);
 
 #endif

@@ -18,6 +18,11 @@
  *     in the graph's text the thousand becomes what it was. The proof then has to refuse just
  *     the graphs whose counting shows a conflict that nothing orders.
  *
+ *   - Where the load and the store are in one loop, that and the loop around it are asked to change places
+ *     (the stage `interchange`), of which a third array, %y, makes it worth their while. They have to stay just where
+ *     counting finds two iterations with a common element of which the one is earlier in the outer loop and
+ *     later in the inner one, or where the inner one's bounds hang on the outer one.
+ *
  * A nest of which an access is out of bounds where its innermost loop begins is a wrong program, and
  * nothing is said about it.
  *
@@ -215,19 +220,36 @@ static void meet(const Nest *n, const Points *stores, const Points *loads, Confl
     }
 }
 
+static void count_both(const Nest *n, int bound, Points *stores, Points *loads) {
+  Point at = {0};
+  stores->nest = loads->nest = n;
+  stores->bound = loads->bound = bound;
+  stores->n = loads->n = 0;
+  stores->outside = loads->outside = false;
+  count_points(stores, 0, n->nloops - 1 - n->beside, &at, &n->store, &n->store_row);
+  count_points(loads, 0, n->nloops - 1, &at, &n->load, &n->load_row);
+}
+
 static void count(const Nest *n, int bound, int away, Conflicts *found) {
   static Points stores, loads;
   Nest moved = *n;
-  Point at = {0};
   moved.store.offset += away;
-  stores.nest = loads.nest = &moved;
-  stores.bound = loads.bound = bound;
-  stores.n = loads.n = 0;
-  stores.outside = loads.outside = false;
-  count_points(&stores, 0, n->nloops - 1 - n->beside, &at, &moved.store, &moved.store_row);
-  count_points(&loads, 0, n->nloops - 1, &at, &moved.load, &moved.load_row);
+  count_both(&moved, bound, &stores, &loads);
   found->outside |= stores.outside || loads.outside;
   meet(&moved, &stores, &loads, found);
+}
+
+/* Does one of `a`, earlier in the loop `outer` and later in the next one, share an element with one of `b`? */
+static bool cross(const Points *a, const Points *b, int outer, bool has_rows) {
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < b->n; k++) {
+      const Point *p = &a->points[i], *q = &b->points[k];
+      if (p->element == q->element && (!has_rows || p->row == q->row) &&
+          !memcmp(p->at, q->at, (size_t)outer * sizeof *p->at) && p->at[outer] < q->at[outer] &&
+          p->at[outer + 1] > q->at[outer + 1])
+        return true;
+    }
+  return false;
 }
 
 static bool is_there(const char *graph, int loop) {
@@ -255,6 +277,21 @@ static bool has_symbol(const Nest *n) {
   for (int i = 0; i < n->nloops; i++)
     if (n->loops[i].to_n) return true;
   return false;
+}
+
+/* What the load brings, goes to %c, which has no rows. *runs: the outer loop does so twice. */
+static bool count_crossing(const Nest *n, bool *runs) {
+  static Points stores, loads;
+  int first = has_symbol(n) ? -2 : 0, last = has_symbol(n) ? 7 : 0, outer = n->nloops - 2;
+  bool found = false;
+  for (int bound = first; bound <= last && !found; bound++) {
+    count_both(n, bound, &stores, &loads);
+    for (int i = 1; i < loads.n; i++)
+      *runs |= loads.points[i].at[outer] != loads.points[0].at[outer];
+    found = cross(&stores, &loads, outer, true) || cross(&loads, &stores, outer, true) ||
+            cross(&stores, &stores, outer, true) || cross(&loads, &loads, outer, false);
+  }
+  return found;
 }
 
 static Conflicts count_all(const Nest *n, int away) {
@@ -352,11 +389,30 @@ static void put_load(Buf *out, const Nest *n) {
   buf_printf(out, "memref.store %%x, %%c[%%l%d] : memref<?xi32>\n", l);
 }
 
-static void put_nest(Buf *out, const Nest *n, int away) {
+static void put_head(Buf *out, const Nest *n) {
   buf_printf(out,
              "func.func @f(%%a: memref<%s?xi32>, %%b: memref<?xi32>, %%c: memref<?xi32>, "
-             "%%n: index, %%v: i32) {\n",
+             "%%y: memref<?xi32>, %%n: index, %%v: i32) {\n",
              n->has_rows ? "?x" : "");
+}
+
+/* With a sum for each iteration of the last loop but one. */
+static void put_sums(Buf *out, const Nest *n) {
+  put_head(out, n);
+  for (int i = 0; i < n->nloops; i++) put_loop(out, n, i);
+  put_load(out, n);
+  put_store(out, n, n->nloops - 1, 0);
+  buf_printf(out,
+             "%%old = memref.load %%y[%%i%d] : memref<?xi32>\n"
+             "%%new = arith.addi %%old, %%v : i32\n"
+             "memref.store %%new, %%y[%%i%d] : memref<?xi32>\n",
+             n->nloops - 2, n->nloops - 2);
+  for (int i = 0; i < n->nloops; i++) buf_str(out, "}\n");
+  buf_str(out, "return\n}\n");
+}
+
+static void put_nest(Buf *out, const Nest *n, int away) {
+  put_head(out, n);
   int around = n->beside ? n->nloops - 2 : n->nloops;
   for (int i = 0; i < around; i++) put_loop(out, n, i);
   if (n->beside) put_loop(out, n, around);
@@ -511,6 +567,44 @@ static void check_proof(const Nest *n, u64 seed) {
   buf_free(&moved);
 }
 
+static bool flips(const Nest *n) {
+  return n->store.flipped >= 0 || n->load.flipped >= 0;
+}
+
+static bool change_places(const Buf *text, const Nest *n) {
+  Context *ctx = context_new();
+  Buf out = {0};
+  char inner[24], outer[24];
+  const LowerStage *stage = lower_stage_find("interchange", strlen("interchange"));
+  snprintf(outer, sizeof outer, "for %%i%d =", n->nloops - 2);
+  snprintf(inner, sizeof inner, "for %%i%d =", n->nloops - 1);
+  Module *m = text_parse(ctx, source_from_memory(ctx, "nest", text->data, text->len));
+  bool changed = false;
+  if (check(m && verify_module(m) && lower_pass(m, stage), "not read:\n%s", text->data)) {
+    text_print(m, (PrintOptions){0}, &out);
+    changed = strstr(out.data, inner) < strstr(out.data, outer);
+  }
+  buf_free(&out);
+  if (m) module_free(m);
+  context_free(ctx);
+  return changed;
+}
+
+/* Subscripts that are apart only together, are not seen to be so. */
+static void check_places(const Nest *n, u64 seed) {
+  Buf text = {0};
+  if (n->beside || n->nloops < 2) return;
+  const Loop *inner = &n->loops[n->nloops - 1];
+  bool hangs = inner->low_from == n->nloops - 2 || inner->high_from == n->nloops - 2;
+  bool runs = false, has_to_stay = hangs || count_crossing(n, &runs);
+  bool exact = runs && !has_symbol(n) && !n->has_rows && !flips(n);
+  put_sums(&text, n);
+  bool changed = change_places(&text, n);
+  check(has_to_stay ? !changed : changed || !exact, "seed %llu: the loops %s:\n%s",
+        (unsigned long long)seed, changed ? "changed places" : "stay", text.data);
+  buf_free(&text);
+}
+
 int main(int argc, char **argv) {
   u64 seed = 1, n = 2000;
   tool_options(argc, argv, TOOL_OPTIONS(TOOL_NUMBER("--seed", seed), TOOL_NUMBER("--count", n)),
@@ -520,6 +614,7 @@ int main(int argc, char **argv) {
     Nest nest = draw_nest(&random);
     check_lowering(&nest, seed);
     check_proof(&nest, seed);
+    check_places(&nest, seed);
   }
   return checks_end();
 }

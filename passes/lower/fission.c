@@ -1,0 +1,168 @@
+/* fission.c -- a loop becomes two, each with a part of its body.
+ *
+ *     scf.for %i = 0 to 32 {                      scf.for %i = 0 to 32 {
+ *       y[%i] = 0                                   y[%i] = 0
+ *       scf.for %j = 0 to 32 {                    }
+ *         y[%i] = y[%i] + A[%i, %j] * x[%j]   =>  scf.for %i = 0 to 32 {
+ *     } }                                           scf.for %j = 0 to 32 {
+ *                                                     y[%i] = y[%i] + A[%i, %j] * x[%j]
+ *                                                 } }
+ *
+ * (Distribution, in other books.) It is the reverse of fuse.c, and makes loops that can change places
+ * (interchange.c): a body is cut where a loop begins or ends in it, and in a loop without loops, that stands in
+ * another, where of two parts one has a recurrence through memory and the other has none. When is it right, of a
+ * body A; B?
+ *
+ *   - The loop counts upwards without wrapping, and hands no value round.
+ *   - What B takes from A can be computed again, by pure ops that do not trap, from the loop's variable and what is
+ *     outside.
+ *   - No iteration of B touches what a later iteration of A touches, unless both load: these, and only these, come
+ *     in the other order afterwards (depends.c).
+ *
+ * Inner loops come first. Cost: for each cut the product of the accesses before and behind it. */
+#include "lower/loops.h"
+
+typedef struct {
+  Fuser *asks;
+  Op *loop;
+  Op *at; /* B begins here */
+  Accesses before, behind;
+} Cut;
+
+static Block *body_of(const Op *loop) {
+  return region_entry(&loop->regions[0]);
+}
+
+/* ---- is it of use? --------------------------------------------------------------------------- */
+
+static bool has_effect(const Op *op) {
+  return !op_has_trait(op, TRAIT_PURE) && !op_has_trait(op, TRAIT_TERMINATOR) &&
+         op->kind != OP_MEMREF_LOAD;
+}
+
+static const Op *next_effect(const Op *op) {
+  while (op && !has_effect(op)) op = op->next;
+  return op;
+}
+
+static bool is_plain_loop(const Op *op) {
+  return op->kind == OP_SCF_FOR && !op->nresults;
+}
+
+/* What is next to it, on either side, changes more than values. */
+static bool is_between_effects(const Op *at) {
+  return at->prev && has_effect(at->prev) && next_effect(at);
+}
+
+static bool is_of_use(const Cut *c) {
+  if (is_plain_loop(c->at->prev) || is_plain_loop(next_effect(c->at))) return true;
+  const Region *body = &c->loop->regions[0];
+  return op_parent(c->loop)->kind == OP_SCF_FOR && !has_loop(body) &&
+         has_recurrence(&c->before, body) != has_recurrence(&c->behind, body);
+}
+
+/* ---- is it right? ---------------------------------------------------------------------------- */
+
+static bool gather(Cut *c) {
+  bool is_before = true;
+  for_each_op (op, body_of(c->loop)) {
+    if (op == c->at) is_before = false;
+    if (!gather_accesses_of(op, is_before ? &c->before : &c->behind)) return false;
+  }
+  return c->before.len <= MAX_ACCESSES && c->behind.len <= MAX_ACCESSES;
+}
+
+/* Does the user of a value, which is in the loop, stand in B? */
+static bool is_behind(const Cut *c, const Op *user) {
+  while (user->block != body_of(c->loop)) user = op_parent(user);
+  while (user && user != c->at) user = user->prev;
+  return user;
+}
+
+static bool keeps_values(const Cut *c) {
+  const Block *body = body_of(c->loop);
+  for (const Op *op = body->first; op != c->at; op = op->next)
+    for (u32 i = 0; i < op->nresults; i++)
+      for_each_use (use, op_result(op, i))
+        if (is_behind(c, use->owner) &&
+            !is_computable(op_result(op, i), &c->loop->regions[0], body->args[0]))
+          return false;
+  return true;
+}
+
+static bool keeps_order(const Cut *c, const Op *a, const Op *b) {
+  if (!may_conflict(c->asks->func, a, b)) return true;
+  if (memref_of(a) != memref_of(b) || !value_is_outside(memref_of(a), &c->loop->regions[0]))
+    return false;
+  return accesses_ordered(c->asks->m->ctx, &c->asks->solver, c->loop, c->loop, a, b);
+}
+
+static bool all_keep_order(const Cut *c) {
+  for (size_t i = 0; i < c->before.len; i++)
+    for (size_t k = 0; k < c->behind.len; k++)
+      if (!keeps_order(c, c->before.at[i], c->behind.at[k])) return false;
+  return true;
+}
+
+static bool can_cut(Fuser *asks, Op *loop, Op *at) {
+  Cut c = {.asks = asks, .loop = loop, .at = at};
+  bool good = is_between_effects(at) && gather(&c) && is_of_use(&c) && keeps_values(&c) &&
+              all_keep_order(&c);
+  vec_free(&c.before);
+  vec_free(&c.behind);
+  return good;
+}
+
+/* ---- how it is done -------------------------------------------------------------------------- */
+
+static bool is_used(const Op *op) {
+  for (u32 i = 0; i < op->nresults; i++)
+    if (op_result(op, i)->uses) return true;
+  return false;
+}
+
+/* The loop of B, behind that of A, which is what was there. */
+static Op *cut(Module *m, Op *loop, Op *at) {
+  Map made = {0};
+  Op *second = op_clone(m, loop, &made), *there;
+  const Op *last = at->prev, *end = body_of(loop)->last;
+  map_free(&made);
+  op_insert_before(loop->next, second);
+  there = body_of(second)->first;
+  for (const Op *op = body_of(loop)->first; op != at; op = op->next) there = there->next;
+  for (Op *op = there->prev, *prev; op; op = prev) {
+    prev = op->prev;
+    if (!is_used(op)) op_erase(op);
+  }
+  while (end->prev != last) op_erase(end->prev);
+  return second;
+}
+
+static bool split_loop(Fuser *asks, Op *loop) {
+  bool changed = false;
+  if (loop->nresults || !counts_up(asks->m->ctx, loop)) return false;
+  for (Op *at = body_of(loop)->first; at != body_of(loop)->last; at = at->next)
+    if (can_cut(asks, loop, at)) {
+      loop = cut(asks->m, loop, at);
+      at = body_of(loop)->first;
+      changed = true;
+    }
+  return changed;
+}
+
+static bool split_in_region(Fuser *asks, const Region *region) {
+  bool changed = false;
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 r = 0; r < op->nregions; r++) changed |= split_in_region(asks, &op->regions[r]);
+      if (op->kind == OP_SCF_FOR) changed |= split_loop(asks, op);
+    }
+  return changed;
+}
+
+bool split_loops(Module *m, Op *func) {
+  Fuser asks = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
+  bool changed = split_in_region(&asks, &func->regions[0]);
+  linear_solver_free(&asks.solver);
+  return changed;
+}
