@@ -506,7 +506,8 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
     buf_printf(out, "%swhat ifs and whiles compute does not wait", comma), comma = ", ";
   if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
   if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma), comma = ", ";
-  if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma);
+  if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma), comma = ", ";
+  if (c->choices & LOWER_COALESCED) buf_printf(out, "%snests are one loop", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 
