@@ -6,8 +6,8 @@
  * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
- * own (privatise.c), whiles overshoot (overshoot.c), and small local arrays become values
- * (locals.c). It is lowered and proved, and run by the token simulator. All that is the same for
+ * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values (locals.c), and
+ * nests of short loops are one loop (coalesce.c). It is lowered and proved, and run by the token simulator. All that is the same for
  * every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
@@ -19,7 +19,8 @@
  *
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
  * of one loop, or half as many again where those do not fit, or one of the other choices; the steps
- * from the most promising variant that fits are tried next. The FEW_MAPPED most promising of all, of
+ * from the most promising variant that fits are tried next. Coalescing changes little else and would double
+ * their number: it is tried of the MAX_TWINS most promising in the end, which are mapped besides. The FEW_MAPPED most promising of all, of
  * equals the smallest, are mapped, and the machine runs the case on each. Where one has no mapping,
  * none with as many nodes is tried; nor one that takes more at the least than another was seen to take.
  * What takes the fewest cycles is chosen; the program of -O1 is one of them, and none is taken that is
@@ -35,9 +36,12 @@
 
 #include <unistd.h>
 
-enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2 };
+enum { FEW_MAPPED = 5, MOST_COPIES = 8, NODES_A_PE = 2, SEARCHED_CHOICES = LOWER_CHOICES - 1 };
 /* The machine goes on for some cycles when all results are there, which are not counted. */
 enum { SETTLING = 64 };
+
+/* What is done with variants, from the most promising on. */
+typedef enum { EXPANDING, PAIRING, MAPPING } Phase;
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -129,8 +133,9 @@ static Program *program_of(Programs *all, const LoopChoice *choice) {
   return p;
 }
 
+/* The last of the choices, LOWER_COALESCED, is no step: see add_twins. */
 static u32 count_steps(const Programs *all) {
-  return all->loops.n + LOWER_CHOICES;
+  return all->loops.n + SEARCHED_CHOICES;
 }
 
 /* Twice as many copies of a loop, or half as many again, then one of the choices, LOWER_FUSED the first. */
@@ -321,12 +326,16 @@ static Variant *variant_of(Variants *all, const Program *p) {
   return NULL;
 }
 
-/* The most promising of those that fit and were not mapped, or not expanded. */
-static Variant *next_best(Variants *all, bool to_expand) {
+static bool is_done(const Variant *c, Phase phase) {
+  return phase == EXPANDING ? c->is_expanded : phase == PAIRING ? c->is_paired : c->is_tried;
+}
+
+/* The most promising of those that fit and were not yet there. */
+static Variant *next_best(Variants *all, Phase phase) {
   Variant *best = NULL;
   for (u32 i = 0; i < all->n; i++) {
     Variant *c = &all->at[i];
-    if (!c->fits || (to_expand ? c->is_expanded : c->is_tried)) continue;
+    if (!c->fits || is_done(c, phase)) continue;
     if (!best || c->promise < best->promise ||
         (c->promise == best->promise && c->dfg->nnodes < best->dfg->nnodes))
       best = c;
@@ -356,6 +365,22 @@ static void expand(Variants *all, Programs *programs, Variant *from, const Adg *
       try_step(all, programs, from, step, true, adg);
 }
 
+/* The most promising once more, with nests coalesced: that changes little else, so that it need not be asked of
+ * each. */
+static void add_twins(Variants *all, Programs *programs, const Adg *adg) {
+  Variant *c;
+  for (u32 i = 0; i < MAX_TWINS && (c = next_best(all, PAIRING)); i++) {
+    LoopChoice choice = c->program->choice;
+    choice.level = programs->loops.level;
+    choice.choices |= LOWER_COALESCED;
+    Program *p = program_of(programs, &choice);
+    c->is_paired = true;
+    if (is_same(p, c->program)) continue;
+    add_variant(all, programs, p, adg)->is_paired = true;
+    all->twins++;
+  }
+}
+
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes) {
   *variants = (Variants){.routes = routes};
   add_variant(variants, programs, programs->at[0], adg)->is_expanded = true;
@@ -364,7 +389,8 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   Variant *next = add_variant(variants, programs, program_of(programs, &programs->loops), adg);
   next->is_tried = is_same(next->program, programs->at[0]);
   do expand(variants, programs, next, adg);
-  while (variants->n < MAX_PROGRAMS && (next = next_best(variants, true)));
+  while (variants->n < MAX_PROGRAMS && (next = next_best(variants, EXPANDING)));
+  add_twins(variants, programs, adg);
   diag_quiet_end(programs->call->ctx, &quiet);
 }
 
@@ -385,7 +411,8 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
   QuietScope quiet = diag_quiet(ctx);
   variants->mapped = 1;
   u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
-  for (Variant *c; variants->mapped <= FEW_MAPPED && (c = next_best(variants, false));) {
+  for (Variant *c;
+       variants->mapped <= FEW_MAPPED + variants->twins && (c = next_best(variants, MAPPING));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
     if (!is_carried(ctx, c, layout->adg)) continue;
