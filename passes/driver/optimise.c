@@ -7,8 +7,8 @@
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
  * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values (locals.c), and
- * nests of short loops are one loop (coalesce.c). It is lowered and proved, and run by the token simulator. All that is the same for
- * every fabric, so it is done once.
+ * nests of short loops are one loop (coalesce.c). It is lowered and proved, and run by the token
+ * simulator. All that is the same for every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
  * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of
@@ -19,15 +19,15 @@
  *
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
  * of one loop, or half as many again where those do not fit, or one of the other choices; the steps
- * from the most promising variant that fits are tried next. Coalescing changes little else and would double
- * their number: it is tried of the MAX_TWINS most promising in the end, which are mapped besides. The FEW_MAPPED most promising of all, of
- * equals the smallest, are mapped, and the machine runs the case on each. Where one has no mapping,
- * none with as many nodes is tried; nor one that takes more at the least than another was seen to take.
- * What takes the fewest cycles is chosen; the program of -O1 is one of them, and none is taken that is
- * not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ * from the most promising variant that fits are tried next. Coalescing changes little else and would
+ * double their number: in the end the MAX_TWINS most promising are tried with it, too. These and the
+ * FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the machine runs the case on each. Where
+ * one has no mapping, none with as many nodes is tried; nor one that takes more at the least than
+ * another was seen to take. What takes the fewest cycles is chosen; the program of -O1 is one of them,
+ * and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
- * All is bounded by counts, not by time: MAX_PROGRAMS lowered, FEW_MAPPED + 1 mapped, each in so
- * many rounds. */
+ * All is bounded by counts, not by time: MAX_PROGRAMS + MAX_TWINS lowered, FEW_MAPPED + MAX_TWINS + 1
+ * mapped, each in so many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
