@@ -7,9 +7,9 @@
  * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
  * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
  * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values
- * (locals.c), and loops change places (interchange.c), for which they are made fit first (expand.c,
- * fission.c). It is lowered and proved, and run by the token simulator. All that is the same for
- * every fabric, so it is done once.
+ * (locals.c), loops change places (interchange.c), for which they are made fit first (expand.c,
+ * fission.c), and nests of short loops are one loop (coalesce.c). It is lowered and proved, and run by
+ * the token simulator. All that is the same for every fabric, so it is done once.
  *
  * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
  * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of
@@ -20,17 +20,18 @@
  *
  * The search goes best first. It begins with the loops as they are; a step is twice as many copies
  * of one loop, or half as many again where those do not fit, or one of the other choices; the steps
- * from the most promising variant that fits are tried next. The FEW_MAPPED most promising of all, of
- * equals the smallest, are mapped, and the machine runs the case on each. Where one has no mapping,
- * none with as many nodes is tried; nor one that takes more at the least than another was seen to take.
- * What takes the fewest cycles is chosen; the program of -O1 is one of them, and none is taken that is
- * not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ * from the most promising variant that fits are tried next. Coalescing changes little else and would
+ * double their number: in the end the MAX_TWINS most promising are tried with it, too (twins). These and the
+ * FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the machine runs the case on each. Where
+ * one has no mapping, none with as many nodes is tried; nor one that takes more at the least than
+ * another was seen to take. What takes the fewest cycles is chosen; the program of -O1 is one of them,
+ * and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
  * Where loops can change places, there are two such searches, as all is other then, and one must not take the room of the
  * other: a second one of MORE_PROGRAMS, of which FEW_MORE are mapped.
  *
- * All is bounded by counts, not by time: MAX_PROGRAMS and MORE_PROGRAMS lowered, FEW_MAPPED + 1 and FEW_MORE
- * mapped, each in so many rounds. */
+ * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MAX_TWINS lowered, FEW_MAPPED + MAX_TWINS + 1
+ * and FEW_MORE mapped, each in so many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -40,6 +41,11 @@
 #include <unistd.h>
 
 enum { FEW_MAPPED = 5, FEW_MORE = 3, MOST_COPIES = 8, NODES_A_PE = 2 };
+/* The machine goes on for some cycles when all results are there, which are not counted. */
+enum { SETTLING = 64 };
+
+/* What is done with variants, from the most promising on. */
+typedef enum { EXPANDING, PAIRING, MAPPING } Phase;
 
 /* ---- the loops -------------------------------------------------------------------------------- */
 
@@ -175,7 +181,7 @@ bool programs_make(Programs *programs, Call *call, const Module *source, const c
     programs->useless |= next.choices;
     if (step < loops.n) programs->fixed[step] = !loops.is_while[step];
   }
-  programs->apart = LOWER_INTERCHANGED;
+  programs->apart = LOWER_INTERCHANGED | LOWER_COALESCED;
   diag_quiet_end(call->ctx, &quiet);
   return true;
 }
@@ -328,14 +334,17 @@ static bool is_interchanged(const Variant *c) {
   return c->program->choice.choices & LOWER_INTERCHANGED;
 }
 
-/* The most promising of those that fit and were not mapped, or not expanded; of those whose loops have changed
- * places, or of the others. */
-static Variant *next_best(Variants *all, bool to_expand, bool interchanged) {
+static bool is_done(const Variant *c, Phase phase) {
+  return phase == EXPANDING ? c->is_expanded : phase == PAIRING ? c->is_paired : c->is_tried;
+}
+
+/* The most promising of those that fit and were not yet there; of those whose loops have changed places, or of the
+ * others. */
+static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
   Variant *best = NULL;
   for (u32 i = 0; i < all->n; i++) {
     Variant *c = &all->at[i];
-    if (!c->fits || (to_expand ? c->is_expanded : c->is_tried)) continue;
-    if (is_interchanged(c) != interchanged) continue;
+    if (!c->fits || is_done(c, phase) || is_interchanged(c) != interchanged) continue;
     if (!best || c->promise < best->promise ||
         (c->promise == best->promise && c->dfg->nnodes < best->dfg->nnodes))
       best = c;
@@ -372,7 +381,23 @@ static void bound_from(Variants *all, Programs *programs, const LoopChoice *star
   Variant *next = add_variant(all, programs, program_of(programs, start), adg);
   next->is_tried = is_same(next->program, programs->at[0]);
   do expand(all, programs, next, most, adg);
-  while (all->n < most && (next = next_best(all, true, is_interchanged(next))));
+  while (all->n < most && (next = next_best(all, EXPANDING, is_interchanged(next))));
+}
+
+/* The most promising once more, with nests coalesced: that changes little else, so that it need not be asked of
+ * each. */
+static void add_twins(Variants *all, Programs *programs, const Adg *adg) {
+  Variant *c;
+  for (u32 i = 0; i < MAX_TWINS && (c = next_best(all, PAIRING, false)); i++) {
+    LoopChoice choice = c->program->choice;
+    choice.level = programs->loops.level;
+    choice.choices |= LOWER_COALESCED;
+    Program *p = program_of(programs, &choice);
+    c->is_paired = true;
+    if (is_same(p, c->program)) continue;
+    add_variant(all, programs, p, adg)->is_paired = true;
+    all->twins++;
+  }
 }
 
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes) {
@@ -381,6 +406,7 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   if (!programs->loops.level) return;
   QuietScope quiet = diag_quiet(programs->call->ctx);
   bound_from(variants, programs, &programs->loops, MAX_PROGRAMS - 1, adg);
+  if (!(programs->useless & LOWER_COALESCED)) add_twins(variants, programs, adg);
   LoopChoice interchanged = programs->loops;
   interchanged.choices |= LOWER_INTERCHANGED;
   if (!(programs->useless & LOWER_INTERCHANGED))
@@ -388,7 +414,7 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   diag_quiet_end(programs->call->ctx, &quiet);
 }
 
-/* Its cycles, as the machine counts them; 0: it does not map, or takes more. */
+/* Its cycles, as the machine counts them; 0: it does not map, or has not ended by then. */
 static void measure(Variant *c, const Programs *all, const Layout *layout,
                     const MapOptions *options, u64 most) {
   Context *ctx = all->call->ctx;
@@ -402,13 +428,13 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
                                    const Layout *layout, const MapOptions *options, u64 most,
                                    Variant *best, bool interchanged) {
   u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
-  u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED);
-  for (Variant *c; variants->mapped < last && (c = next_best(variants, false, interchanged));) {
+  u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED + variants->twins);
+  for (Variant *c; variants->mapped < last && (c = next_best(variants, MAPPING, interchanged));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
     if (!is_carried(programs->call->ctx, c, layout->adg)) continue;
     variants->mapped++;
-    measure(c, programs, layout, options, best->cycles ? best->cycles : most);
+    measure(c, programs, layout, options, best->cycles ? best->cycles + SETTLING : most);
     if (!c->mapping) too_many = c->dfg->nnodes;
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
     Variant *loser = is_better ? best : c;
@@ -538,7 +564,9 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
   if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma), comma = ", ";
   if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma), comma = ", ";
-  if (c->choices & LOWER_INTERCHANGED) buf_printf(out, "%sloops change places", comma);
+  if (c->choices & LOWER_INTERCHANGED)
+    buf_printf(out, "%sloops change places", comma), comma = ", ";
+  if (c->choices & LOWER_COALESCED) buf_printf(out, "%snests are one loop", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

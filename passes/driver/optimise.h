@@ -21,7 +21,7 @@
 #include "sim/case.h"
 
 /* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
-enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50 };
+enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50, MAX_TWINS = 2 };
 
 typedef struct {
   u32 level, choices;        /* as of LowerOptions */
@@ -75,7 +75,7 @@ typedef struct {
   const Program *program;
   Module *graph;
   Dfg *dfg;
-  bool fits, is_tried, is_expanded;
+  bool fits, is_tried, is_expanded, is_paired;
   u64 least;   /* cycles at the least, if it fits */
   u64 promise; /* that, and more where much of the fabric is taken */
   u64 time;    /* cycles by the longest chain at the least; and that chain, where they are wanted */
@@ -85,12 +85,12 @@ typedef struct {
 } Variant;
 
 typedef struct {
-  u32 n, mapped;
+  u32 n, mapped, twins;
   bool fits;       /* one of them */
   u64 least, time; /* of all that fit */
   u32 chain;
   LeastRoutes *routes; /* of the fabric */
-  Variant at[MAX_PROGRAMS + MORE_PROGRAMS];
+  Variant at[MAX_PROGRAMS + MORE_PROGRAMS + MAX_TWINS];
 } Variants;
 
 /* Counts each against a fabric, whose routes take so much. What there is to say of the first is said. */

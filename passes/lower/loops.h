@@ -3,7 +3,7 @@
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
  * in the end. Each stands by itself: unroll.c, locals.c, speculate.c, unroll_while.c, overshoot.c,
  * expand.c, fission.c, interchange.c, unroll_jam.c, split_sums.c, privatise.c, fuse.c, scalar_replace.c,
- * reuse.c. */
+ * reuse.c, coalesce.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 

@@ -4,6 +4,7 @@
  *     %b = arith.muli %c2, %c3        %b is the literal 6             (folding)
  *     %c = arith.addi %x, %y          %d is %c                        (equal values)
  *     %d = arith.addi %x, %y
+ *     %e = k / 8 * 8 + k % 8          %e is k                         (parts of one, whole.c)
  *     %r = scf.if %p -> i32 {         %s = arith.subi %x, %y
  *       %s = arith.subi %x, %y   =>   %r = arith.select %p, %s, %x    (small ifs)
  *       scf.yield %s
@@ -364,6 +365,7 @@ static void simplify_op(Simplifier *s, Op *op) {
     if (fold_literals(s, op) || fold_known(s, op)) return;
     Value *same = op->nresults == 1 ? identity_of(ctx, op) : NULL;
     if (!same) same = select_of_bools(ctx, op);
+    if (!same) same = build_whole(s->m, op);
     if (same) {
       replace_by(s, op, same);
       return;

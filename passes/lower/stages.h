@@ -51,6 +51,8 @@ bool expand_sums(Module *m, Op *func);
 bool split_loops(Module *m, Op *func);
 /* Two loops, one in the other, change places; true where it changed something. */
 bool interchange_loops(Module *m, Op *func);
+/* A loop in a loop becomes one loop; true where it changed something. */
+bool coalesce_loops(Module *m, Op *func);
 /* Loops over the same range become one; true where it changed something. */
 bool fuse_loops(Module *m, Op *func);
 /* True where `op` may run where the source does not run it: it is pure, cannot trap, and gives no
@@ -107,6 +109,8 @@ Builder builder_before(Module *m, Op *op);
 /* The binary op `kind` on x and y, folded where both are literals or one is neutral. */
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y);
 
+/* What a sum of a quotient and a remainder is, before it; NULL: it is of other things (whole.c). */
+Value *build_whole(Module *m, Op *op);
 /* Of a literal that is defined inside `loop` a copy before b->before, which is in front of the loop; any other
  * value itself. */
 Value *build_outside(Builder *b, Value *v, const Op *loop);
