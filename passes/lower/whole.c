@@ -58,8 +58,7 @@ static Part part_of(const Context *ctx, Value *v) {
     part.by = (u64)1 << by;
     part.is_rest = false;
     break;
-  case OP_ARITH_ANDI:
-    if ((u64)by & ((u64)by + 1)) return part;
+  case OP_ARITH_ANDI: /* what is no mask of low bits has no shift beside it */
     part.division = SHIFTED;
     part.by = (u64)by + 1;
     break;
