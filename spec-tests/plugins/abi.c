@@ -395,6 +395,7 @@ static void fabrics(void) {
   FIELD(loom_body, node_count);
   FIELD(loom_body, values);
   FIELD(loom_body, yields);
+  FIELD(loom_body, early_out);
   STRUCT(loom_body_node);
   FIELD(loom_body_node, op_name);
   FIELD(loom_body_node, operands);
