@@ -262,6 +262,7 @@ static void machines(void) {
   FIELD(loom_unit, selector);
   FIELD(loom_unit, sides);
   FIELD(loom_unit, hardware);
+  FIELD(loom_unit, early_out);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);
