@@ -109,9 +109,9 @@ static bool can_expand(Sums *s) {
   CountedLoop counted;
   Module *m = s->asks->m;
   if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS || has_loop(&s->loop->regions[0]) ||
-      s->around->kind != OP_SCF_FOR || !counted_loop_match(m->ctx, s->loop, &counted) ||
-      !counted_loop_runs(m, &counted, NULL) || !gather_accesses(&s->loop->regions[0], &s->inside) ||
-      s->inside.len > MAX_ACCESSES)
+      !s->around || s->around->kind != OP_SCF_FOR ||
+      !counted_loop_match(m->ctx, s->loop, &counted) || !counted_loop_runs(m, &counted, NULL) ||
+      !gather_accesses(&s->loop->regions[0], &s->inside) || s->inside.len > MAX_ACCESSES)
     return false;
   for (u32 i = 0; i < s->loop->nresults; i++)
     if (!(s->stores[i] = store_of(s, i))) return false;
