@@ -39,12 +39,6 @@ typedef struct {
   u64 rounds; /* so often, or 0: that is bound - start where it is positive */
 } Nest;
 
-typedef struct {
-  Module *m;
-  const Op *func;
-  LinearSolver solver;
-} Coalescer;
-
 /* ---- is it right? ---------------------------------------------------------------------------- */
 
 static bool counts(const Context *ctx, const Op *loop, i64 *step) {
@@ -98,12 +92,12 @@ static bool fits(const Context *ctx, Nest *n) {
   return op_operand(n->inner, 0)->type == type && rounds > 0 && rounds * (Wide)n->trips <= most;
 }
 
-static bool is_nest(const Coalescer *c, Op *op, Nest *n) {
-  const Context *ctx = c->m->ctx;
+static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
+  const Context *ctx = pass->m->ctx;
   ConstantLoop constant;
   *n = (Nest){.outer = op};
   if (!counts(ctx, op, &n->step) || op_attr(op, "loom.copies")) return false;
-  n->inner = only_loop_in(c->func, op);
+  n->inner = only_loop_in(pass->func, op);
   if (!n->inner || !counts(ctx, n->inner, &n->within) || !only_hands_on(op, n->inner)) return false;
   if (!constant_loop(ctx, n->inner, &constant) || !trip_count(&constant, &n->trips)) return false;
   return n->trips >= FEW_TRIPS && n->trips <= MANY_TRIPS && fits(ctx, n);
@@ -112,28 +106,28 @@ static bool is_nest(const Coalescer *c, Op *op, Nest *n) {
 /* ---- is it of use? --------------------------------------------------------------------------- */
 
 /* May the two touch the same element in different iterations of the loop, and one of them store? */
-static bool may_meet(Coalescer *c, const Op *loop, const Op *a, const Op *b) {
+static bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
   const Value *x = op_operand(a, memref_at(a)), *y = op_operand(b, memref_at(b));
   if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
-  if (!may_be_one_memory(c->func, x, y)) return false;
-  return x != y || !accesses_ordered(c->m->ctx, &c->solver, loop, loop, a, b) ||
-         !accesses_ordered(c->m->ctx, &c->solver, loop, loop, b, a);
+  if (!may_be_one_memory(pass->func, x, y)) return false;
+  return x != y || !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
+         !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
 }
 
 /* Do iterations of the loop wait for one another, by these accesses? */
-static bool is_ordered(Coalescer *c, const Op *loop, const Accesses *all) {
+static bool is_ordered(LoopPass *pass, const Op *loop, const Accesses *all) {
   if (op_attr(loop, "loom.independent")) return false;
   for (size_t i = 0; i < all->len; i++)
     for (size_t k = i; k < all->len; k++)
-      if (may_meet(c, loop, all->at[i], all->at[k])) return true;
+      if (may_meet(pass, loop, all->at[i], all->at[k])) return true;
   return false;
 }
 
 /* All iterations of the one loop wait for one another where those of either loop do: then both do. */
-static bool keeps_overlap(Coalescer *c, const Nest *n) {
+static bool keeps_overlap(LoopPass *pass, const Nest *n) {
   Accesses all = {0};
   bool known = gather_accesses(&n->inner->regions[0], &all) && all.len <= MAX_ACCESSES;
-  bool keeps = !known || is_ordered(c, n->outer, &all) == is_ordered(c, n->inner, &all);
+  bool keeps = !known || is_ordered(pass, n->outer, &all) == is_ordered(pass, n->inner, &all);
   vec_free(&all);
   return keeps;
 }
@@ -201,23 +195,23 @@ static void coalesce(Module *m, const Nest *n) {
 /* ---- every nest ------------------------------------------------------------------------------ */
 
 /* Which accesses meet is asked of the loops as they were: that of quotients and remainders is harder to tell. */
-static bool coalesce_in_region(Coalescer *c, const Region *region) {
+static bool coalesce_in_region(LoopPass *pass, const Region *region) {
   bool changed = false;
   for_each_block (block, region)
     for_each_op (op, block) {
       Nest nest;
-      bool wants = is_nest(c, op, &nest) && keeps_overlap(c, &nest);
-      for (u32 r = 0; r < op->nregions; r++) changed |= coalesce_in_region(c, &op->regions[r]);
-      if (!wants || !is_nest(c, op, &nest)) continue;
-      coalesce(c->m, &nest);
+      bool wants = is_nest(pass, op, &nest) && keeps_overlap(pass, &nest);
+      for (u32 r = 0; r < op->nregions; r++) changed |= coalesce_in_region(pass, &op->regions[r]);
+      if (!wants || !is_nest(pass, op, &nest)) continue;
+      coalesce(pass->m, &nest);
       changed = true;
     }
   return changed;
 }
 
 bool coalesce_loops(Module *m, Op *func) {
-  Coalescer c = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = coalesce_in_region(&c, &func->regions[0]);
-  linear_solver_free(&c.solver);
+  LoopPass pass = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
+  bool changed = coalesce_in_region(&pass, &func->regions[0]);
+  linear_solver_free(&pass.solver);
   return changed;
 }

@@ -27,7 +27,7 @@
 enum { MAX_RESULTS = 8 };
 
 typedef struct {
-  Fuser *asks;
+  LoopPass *pass;
   Op *around, *loop;
   Op *stores[MAX_RESULTS];
   Accesses inside;
@@ -41,9 +41,9 @@ static bool is_inside(const Sums *s, const Op *store) {
 
 static bool may_be_touched(const Sums *s, const Op *store, const Op *by) {
   const Value *memref = memref_of(store);
-  const Context *ctx = s->asks->m->ctx;
-  LinearSolver *solver = &s->asks->solver;
-  if (memref != memref_of(by)) return may_be_one_memory(s->asks->func, memref, memref_of(by));
+  const Context *ctx = s->pass->m->ctx;
+  LinearSolver *solver = &s->pass->solver;
+  if (memref != memref_of(by)) return may_be_one_memory(s->pass->func, memref, memref_of(by));
   if (is_inside(s, store)) return !access_avoids(ctx, solver, s->loop, store, by);
   return !accesses_apart(ctx, solver, s->loop->block->region, store, by);
 }
@@ -107,7 +107,7 @@ static Op *store_of(const Sums *s, u32 i) {
 
 static bool can_expand(Sums *s) {
   CountedLoop counted;
-  Module *m = s->asks->m;
+  Module *m = s->pass->m;
   if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS || has_loop(&s->loop->regions[0]) ||
       !s->around || s->around->kind != OP_SCF_FOR ||
       !counted_loop_match(m->ctx, s->loop, &counted) || !counted_loop_runs(m, &counted, NULL) ||
@@ -129,7 +129,7 @@ static bool has_value(const Sums *s, const Op *store, Value *const *subscripts, 
     for (u32 i = 0; i < store->noperands - 2 && is_it; i++)
       is_it = op_operand(op, memref_at(op) + 1 + i) == subscripts[i];
     if (is_it) return v == (op->kind == OP_MEMREF_STORE ? op_operand(op, 0) : op_result(op, 0));
-    if (op->kind == OP_MEMREF_STORE && may_conflict(s->asks->func, op, store)) return false;
+    if (op->kind == OP_MEMREF_STORE && may_conflict(s->pass->func, op, store)) return false;
   }
   return false;
 }
@@ -140,7 +140,7 @@ static void erase_unused(const Value *v) {
 
 /* The loop begins with what it was given, and each iteration with what the one before has stored. */
 static void load_inside(const Sums *s, u32 i, const Op *store, Value *const *at) {
-  Module *m = s->asks->m;
+  Module *m = s->pass->m;
   Block *body = region_entry(&s->loop->regions[0]);
   Value *arg = body->args[i + 1], *init = op_operand(s->loop, 3 + i);
   if (!has_value(s, store, at, init))
@@ -152,7 +152,7 @@ static void load_inside(const Sums *s, u32 i, const Op *store, Value *const *at)
 
 /* The value that is handed round is used nowhere afterwards. */
 static void expand_sum(const Sums *s, u32 i, Op *store) {
-  Module *m = s->asks->m;
+  Module *m = s->pass->m;
   Block *body = region_entry(&s->loop->regions[0]);
   Value *result = op_result(s->loop, i), *memref = op_operand(store, 1);
   Value **at = NEW_ARRAY(m->arena, Value *, store->noperands);
@@ -186,28 +186,15 @@ static void drop_results(Module *m, Op *loop) {
   for (u32 i = 3; i < n; i++) erase_unused(operands[i]);
 }
 
-static bool expand_loop(Fuser *asks, Op *around, Op *loop) {
-  Sums s = {.asks = asks, .around = around, .loop = loop};
+static bool expand_loop(LoopPass *pass, Op *loop) {
+  Sums s = {.pass = pass, .around = op_parent(loop), .loop = loop};
   bool good = can_expand(&s);
   for (u32 i = 0; good && i < loop->nresults; i++) expand_sum(&s, i, s.stores[i]);
-  if (good) drop_results(asks->m, loop);
+  if (good) drop_results(pass->m, loop);
   vec_free(&s.inside);
   return good;
 }
 
-static bool expand_in_region(Fuser *asks, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= expand_in_region(asks, &op->regions[r]);
-      if (op->kind == OP_SCF_FOR) changed |= expand_loop(asks, op_parent(op), op);
-    }
-  return changed;
-}
-
 bool expand_sums(Module *m, Op *func) {
-  Fuser asks = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = expand_in_region(&asks, &func->regions[0]);
-  linear_solver_free(&asks.solver);
-  return changed;
+  return each_loop(m, func, expand_loop);
 }

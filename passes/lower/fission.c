@@ -23,7 +23,7 @@
 #include "lower/loops.h"
 
 typedef struct {
-  Fuser *asks;
+  LoopPass *pass;
   Op *loop;
   Op *at; /* B begins here */
   Accesses before, behind;
@@ -91,10 +91,10 @@ static bool keeps_values(const Cut *c) {
 }
 
 static bool keeps_order(const Cut *c, const Op *a, const Op *b) {
-  if (!may_conflict(c->asks->func, a, b)) return true;
+  if (!may_conflict(c->pass->func, a, b)) return true;
   if (memref_of(a) != memref_of(b) || !value_is_outside(memref_of(a), &c->loop->regions[0]))
     return false;
-  return accesses_ordered(c->asks->m->ctx, &c->asks->solver, c->loop, c->loop, a, b);
+  return accesses_ordered(c->pass->m->ctx, &c->pass->solver, c->loop, c->loop, a, b);
 }
 
 static bool all_keep_order(const Cut *c) {
@@ -104,8 +104,8 @@ static bool all_keep_order(const Cut *c) {
   return true;
 }
 
-static bool can_cut(Fuser *asks, Op *loop, Op *at) {
-  Cut c = {.asks = asks, .loop = loop, .at = at};
+static bool can_cut(LoopPass *pass, Op *loop, Op *at) {
+  Cut c = {.pass = pass, .loop = loop, .at = at};
   bool good = is_between_effects(at) && gather(&c) && is_of_use(&c) && keeps_values(&c) &&
               all_keep_order(&c);
   vec_free(&c.before);
@@ -138,31 +138,18 @@ static Op *cut(Module *m, Op *loop, Op *at) {
   return second;
 }
 
-static bool split_loop(Fuser *asks, Op *loop) {
+static bool split_loop(LoopPass *pass, Op *loop) {
   bool changed = false;
-  if (loop->nresults || !counts_up(asks->m->ctx, loop)) return false;
+  if (loop->nresults || !counts_up(pass->m->ctx, loop)) return false;
   for (Op *at = body_of(loop)->first; at != body_of(loop)->last; at = at->next)
-    if (can_cut(asks, loop, at)) {
-      loop = cut(asks->m, loop, at);
+    if (can_cut(pass, loop, at)) {
+      loop = cut(pass->m, loop, at);
       at = body_of(loop)->first;
       changed = true;
     }
   return changed;
 }
 
-static bool split_in_region(Fuser *asks, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= split_in_region(asks, &op->regions[r]);
-      if (op->kind == OP_SCF_FOR) changed |= split_loop(asks, op);
-    }
-  return changed;
-}
-
 bool split_loops(Module *m, Op *func) {
-  Fuser asks = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = split_in_region(&asks, &func->regions[0]);
-  linear_solver_free(&asks.solver);
-  return changed;
+  return each_loop(m, func, split_loop);
 }

@@ -26,7 +26,7 @@
 #include "lower/loops.h"
 
 typedef struct {
-  Fuser *fuser;
+  LoopPass *pass;
   Op *first, *second;
   Accesses in_first, in_second, behind;
   Vec(Op *) ops; /* that go behind */
@@ -50,9 +50,9 @@ static bool same_range(const Context *ctx, const Op *a, const Op *b) {
 
 /* Do they have one where both stand in the block of the loops, or in something that stands there? */
 static bool have_order(const Pair *p, const Op *a, const Op *b) {
-  if (!may_conflict(p->fuser->func, a, b)) return false;
+  if (!may_conflict(p->pass->func, a, b)) return false;
   if (memref_of(a) != memref_of(b)) return true;
-  return !accesses_apart(p->fuser->m->ctx, &p->fuser->solver, p->first->block->region, a, b);
+  return !accesses_apart(p->pass->m->ctx, &p->pass->solver, p->first->block->region, a, b);
 }
 
 static bool any_order(const Pair *p, const Accesses *these, const Accesses *those) {
@@ -104,9 +104,9 @@ static bool keeps_order(const Pair *p) {
   for (size_t i = 0; i < p->in_first.len; i++)
     for (size_t k = 0; k < p->in_second.len; k++) {
       const Op *a = p->in_first.at[i], *b = p->in_second.at[k];
-      if (!may_conflict(p->fuser->func, a, b)) continue;
+      if (!may_conflict(p->pass->func, a, b)) continue;
       if (memref_of(a) != memref_of(b)) return false;
-      if (!accesses_ordered(p->fuser->m->ctx, &p->fuser->solver, p->first, p->second, a, b))
+      if (!accesses_ordered(p->pass->m->ctx, &p->pass->solver, p->first, p->second, a, b))
         return false;
     }
   return true;
@@ -150,15 +150,14 @@ static Op *merge(Module *m, Op *first, Op *second) {
   return first;
 }
 
-Op *fuse_pair(Fuser *fuser, Op *first, Op *second) {
-  Pair p = {.fuser = fuser, .first = first, .second = second};
+Op *fuse_pair(LoopPass *pass, Op *first, Op *second) {
+  Pair p = {.pass = pass, .first = first, .second = second};
   Op *fused = NULL;
-  if (same_range(fuser->m->ctx, first, second) &&
-      gather_accesses(&first->regions[0], &p.in_first) &&
+  if (same_range(pass->m->ctx, first, second) && gather_accesses(&first->regions[0], &p.in_first) &&
       gather_accesses(&second->regions[0], &p.in_second) && p.in_first.len <= MAX_ACCESSES &&
       p.in_second.len <= MAX_ACCESSES && part_between(&p) && keeps_order(&p)) {
     move_between(&p);
-    fused = merge(fuser->m, first, second);
+    fused = merge(pass->m, first, second);
   }
   vec_free(&p.in_first);
   vec_free(&p.in_second);
@@ -175,24 +174,24 @@ static Op *next_loop(Op *op) {
   return op;
 }
 
-static bool fuse_in_region(Fuser *fuser, const Region *region) {
+static bool fuse_in_region(LoopPass *pass, const Region *region) {
   bool changed = false;
   for_each_block (block, region)
     for (Op *op = block->first; op; op = op->next) {
       for (Op *next; op->kind == OP_SCF_FOR && (next = next_loop(op));) {
-        Op *fused = fuse_pair(fuser, op, next);
+        Op *fused = fuse_pair(pass, op, next);
         if (!fused) break;
         op = fused;
         changed = true;
       }
-      for (u32 r = 0; r < op->nregions; r++) changed |= fuse_in_region(fuser, &op->regions[r]);
+      for (u32 r = 0; r < op->nregions; r++) changed |= fuse_in_region(pass, &op->regions[r]);
     }
   return changed;
 }
 
 bool fuse_loops(Module *m, Op *func) {
-  Fuser fuser = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = fuse_in_region(&fuser, &func->regions[0]);
-  linear_solver_free(&fuser.solver);
+  LoopPass pass = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
+  bool changed = fuse_in_region(&pass, &func->regions[0]);
+  linear_solver_free(&pass.solver);
   return changed;
 }

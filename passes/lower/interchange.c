@@ -23,7 +23,7 @@
 #include "lower/loops.h"
 
 typedef struct {
-  Fuser *asks;
+  LoopPass *pass;
   Op *outer, *inner;
   Accesses all;
 } Nest;
@@ -53,10 +53,10 @@ static bool is_rectangular(const Nest *n) {
 }
 
 static bool keeps_order(const Nest *n, const Op *a, const Op *b) {
-  if (!may_conflict(n->asks->func, a, b)) return true;
+  if (!may_conflict(n->pass->func, a, b)) return true;
   if (memref_of(a) != memref_of(b) || !value_is_outside(memref_of(a), &n->outer->regions[0]))
     return false;
-  return accesses_interchange(n->asks->m->ctx, &n->asks->solver, n->outer, n->inner, a, b);
+  return accesses_interchange(n->pass->m->ctx, &n->pass->solver, n->outer, n->inner, a, b);
 }
 
 static bool all_keep_order(const Nest *n) {
@@ -75,7 +75,7 @@ static bool is_of_use(const Nest *n) {
 }
 
 static bool can_change_places(Nest *n) {
-  const Context *ctx = n->asks->m->ctx;
+  const Context *ctx = n->pass->m->ctx;
   return !n->outer->nresults && !n->inner->nresults && counts_up(ctx, n->outer) &&
          counts_up(ctx, n->inner) && is_rectangular(n) &&
          gather_accesses(&n->outer->regions[0], &n->all) && n->all.len <= MAX_ACCESSES &&
@@ -99,33 +99,16 @@ static void change_places(Module *m, Op *outer, Op *inner) {
   op_insert_before(end, outer);
 }
 
-static bool interchange(Fuser *asks, Op *outer) {
-  Op *inner = outer->kind == OP_SCF_FOR ? only_loop(outer) : NULL;
+static bool interchange(LoopPass *pass, Op *outer) {
+  Op *inner = only_loop(outer);
   if (!inner) return false;
-  Nest n = {.asks = asks, .outer = outer, .inner = inner};
+  Nest n = {.pass = pass, .outer = outer, .inner = inner};
   bool good = can_change_places(&n);
-  if (good) change_places(asks->m, outer, inner);
+  if (good) change_places(pass->m, outer, inner);
   vec_free(&n.all);
   return good;
 }
 
-static bool interchange_in_region(Fuser *asks, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      if (interchange(asks, op)) {
-        changed = true;
-        continue;
-      }
-      for (u32 r = 0; r < op->nregions; r++)
-        changed |= interchange_in_region(asks, &op->regions[r]);
-    }
-  return changed;
-}
-
 bool interchange_loops(Module *m, Op *func) {
-  Fuser asks = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = interchange_in_region(&asks, &func->regions[0]);
-  linear_solver_free(&asks.solver);
-  return changed;
+  return each_loop(m, func, interchange);
 }

@@ -135,6 +135,24 @@ bool has_recurrence(const Accesses *all, const Region *body) {
   return false;
 }
 
+static bool each_loop_in(LoopPass *pass, const Region *region,
+                         bool (*change)(LoopPass *pass, Op *loop)) {
+  bool changed = false;
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 r = 0; r < op->nregions; r++) changed |= each_loop_in(pass, &op->regions[r], change);
+      if (op->kind == OP_SCF_FOR) changed |= change(pass, op);
+    }
+  return changed;
+}
+
+bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop)) {
+  LoopPass pass = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
+  bool changed = each_loop_in(&pass, &func->regions[0], change);
+  linear_solver_free(&pass.solver);
+  return changed;
+}
+
 bool is_computable(const Value *v, const Region *body, const Value *iv) {
   return is_computable_at(v, body, iv, MAX_DEPTH);
 }

@@ -81,15 +81,18 @@ bool neutral_of(OpKind kind, u32 width, u64 *bits);
 /* Sums that a for hands through the loops inside begin anew in each; true where it changed something. */
 bool split_sums(Module *m, const Op *loop);
 
-/* Who makes one loop of two, or changes their order; of one function. */
+/* A stage that changes the loops of one function, and asks which accesses may touch the same. */
 typedef struct {
   Module *m;
   const Op *func;
   LinearSolver solver;
-} Fuser;
+} LoopPass;
+
+/* Calls `change` for each for of a function, inner ones first; true where it was for one of them. */
+bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop));
 
 /* The loop that two of one block become, in the place of the first; NULL: they stay as they are. */
-Op *fuse_pair(Fuser *fuser, Op *first, Op *second);
+Op *fuse_pair(LoopPass *pass, Op *first, Op *second);
 
 /* What may run early, before `where`, out of the block `from`, of which nobody knows yet whether it
  * runs: `ops`, operands first. See early.c. */

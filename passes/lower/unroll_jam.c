@@ -55,7 +55,7 @@
 enum { MAX_COPIES = 16, SGT = 4 };
 
 typedef struct {
-  Fuser fuser;
+  LoopPass pass;
   bool changed;
 } Jammer;
 
@@ -344,7 +344,7 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
 
 /* `groups` copies of the same loops stand in the block, one copy behind the other. Those of the first
  * take in the others, as far as they can, and so within. */
-static void jam(Fuser *fuser, const Block *block, size_t groups) {
+static void jam(LoopPass *pass, const Block *block, size_t groups) {
   Vec(Op *) loops = {0};
   for_each_op (op, block)
     if (op->kind == OP_SCF_FOR) vec_push(&loops, op);
@@ -353,15 +353,14 @@ static void jam(Fuser *fuser, const Block *block, size_t groups) {
   for (size_t k = 0; k < each && each * groups == loops.len; k++) {
     Op *loop = loops.at[k], *fused;
     size_t n = 1;
-    for (; n < groups && (fused = fuse_pair(fuser, loop, loops.at[n * each + k])); n++)
-      loop = fused;
-    if (n > 1) jam(fuser, region_entry(&loop->regions[0]), n);
+    for (; n < groups && (fused = fuse_pair(pass, loop, loops.at[n * each + k])); n++) loop = fused;
+    if (n > 1) jam(pass, region_entry(&loop->regions[0]), n);
   }
   vec_free(&loops);
 }
 
 static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
-  Module *m = j->fuser.m;
+  Module *m = j->pass.m;
   j->changed = true;
   split_sums(m, loop);
   if (!plan->is_exact) add_rest(m, loop, plan);
@@ -372,17 +371,17 @@ static void unroll_and_jam(Jammer *j, Op *loop, const Plan *plan) {
   if (plan->in_rounds) count_rounds(m, loop, plan);
   op_set_operand(loop, 1, plan->end);
   op_set_operand(loop, 2, build_literal(&b, step, op_operand(loop, 2)->type));
-  if (!plan->is_guarded) jam(&j->fuser, region_entry(&loop->regions[0]), plan->copies);
+  if (!plan->is_guarded) jam(&j->pass, region_entry(&loop->regions[0]), plan->copies);
   if (plan->is_masked)
-    mask_accesses(m, j->fuser.func, loop, region_entry(&loop->regions[0]), is_there);
+    mask_accesses(m, j->pass.func, loop, region_entry(&loop->regions[0]), is_there);
 }
 
 static void jam_region(Jammer *j, const Region *region) {
   for_each_block (block, region)
     for (Op *op = block->first; op; op = op->next) {
       Plan plan;
-      if (make_plan(j->fuser.m, j->fuser.func, op, &plan)) unroll_and_jam(j, op, &plan);
-      if (op->kind == OP_SCF_FOR) op_set_attr(j->fuser.m, op, "loom.copies", NULL);
+      if (make_plan(j->pass.m, j->pass.func, op, &plan)) unroll_and_jam(j, op, &plan);
+      if (op->kind == OP_SCF_FOR) op_set_attr(j->pass.m, op, "loom.copies", NULL);
       for (u32 r = 0; r < op->nregions; r++) jam_region(j, &op->regions[r]);
     }
 }
@@ -408,8 +407,8 @@ void mark_copies(Module *m, Op *func, const u32 *copies, u32 n) {
 }
 
 bool unroll_jam(Module *m, Op *func) {
-  Jammer j = {.fuser = {.m = m, .func = func, .solver = linear_solver(m->ctx)}};
+  Jammer j = {.pass = {.m = m, .func = func, .solver = linear_solver(m->ctx)}};
   jam_region(&j, &func->regions[0]);
-  linear_solver_free(&j.fuser.solver);
+  linear_solver_free(&j.pass.solver);
   return j.changed;
 }
