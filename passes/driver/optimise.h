@@ -53,7 +53,7 @@ typedef struct {
   const Case *input;
   LoopChoice loops; /* which there are, as they are; its level is 0: there is nothing to choose */
   u32 useless;      /* choices that change nothing */
-  u32 apart;        /* that are no steps of the search, but have one of their own */
+  u32 apart;        /* that are no steps of the search, but tried apart (variants_bound) */
   bool fixed
       [MAX_CHOSEN]; /* for loops of which there can be no copies; whiles may, when ifs in them are gone */
   bool is_timed; /* bounds of times and chains are wanted, too */
