@@ -358,7 +358,7 @@ static void write_end(Clock *k) {
     if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
       clock_line(k, "if (s->c[%u]) left = 1;", i);
     if (k->hops[i]) clock_pipe_end(k, i);
-    if (clock_is_machine(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
+    if (clock_has_phase(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
       clock_line(k, "if (s->r[%u]) left = 1;", u->first_output + o);
     if (u->kind == LOOM_UNIT_INPUT)

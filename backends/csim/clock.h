@@ -149,5 +149,9 @@ static inline int clock_is_pipeline(const loom_unit *u) {
 static inline int clock_is_machine(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;
 }
+/* Whether it knows that it is within a burst. */
+static inline int clock_has_phase(const loom_unit *u) {
+  return clock_is_machine(u) || u->is_kept;
+}
 
 #endif

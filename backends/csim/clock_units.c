@@ -84,6 +84,10 @@ static void write_operations(Clock *k, uint32_t unit) {
                    unit, next, value_name(k, unit, op->operands[n]));
       break;
     }
+    case LOOM_CARRIED:
+      clock_line(k, "uint64_t x%u_%u = s->phase%u ? %s : %s;", unit, next, unit,
+                 value_name(k, unit, op->operands[2]), value_name(k, unit, op->operands[1]));
+      break;
     case LOOM_NOTHING: clock_line(k, "uint64_t x%u_%u = 0;", unit, next); break;
     case LOOM_REQUEST:
       clock_line(k, "uint64_t x%u_%u = %s, x%u_%u = %s;", unit, next,
@@ -102,6 +106,7 @@ static void write_operations(Clock *k, uint32_t unit) {
 }
 
 static const char *selector_name(Clock *k, uint32_t unit) {
+  if (k->units[unit].is_kept) return csim_format(k->m, "s->phase%u", unit);
   return value_name(k, unit, k->units[unit].selector);
 }
 
@@ -155,6 +160,7 @@ const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
   uint32_t i;
+  if (u->is_kept) return sides_there(k, unit, room);
   if (u->kind == LOOM_UNIT_MUX)
     return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_there(k, unit),
                        selector_name(k, unit), u->sides, sides_there(k, unit, room));
@@ -165,7 +171,7 @@ const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
 
 static void write_select_check(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (u->kind != LOOM_UNIT_MUX) return;
+  if (u->kind != LOOM_UNIT_MUX || u->is_kept) return;
   clock_line(k, "if (%s >= %uu) {", selector_name(k, unit), u->sides);
   clock_line(k, "  run->trap_unit = %uu;", unit);
   clock_line(k, "  loom_trap(5u, 0, %s, %uu);", selector_name(k, unit), u->sides);
@@ -178,6 +184,7 @@ void clock_consume(Clock *k, uint32_t unit) {
   /* using one up may overwrite what it is made of */
   if (u->kind == LOOM_UNIT_MUX)
     clock_line(k, "uint64_t which%u = %s;", unit, selector_name(k, unit));
+  if (u->is_kept) clock_line(k, "s->phase%u = %s & 1;", unit, value_name(k, unit, u->selector));
   for (i = 0; i < u->input_count; i++) {
     if (u->kind != LOOM_UNIT_MUX || side_of(k, unit, i) == LOOM_NONE) {
       clock_use(k, u->first_input + i);
@@ -252,7 +259,7 @@ void clock_declare_narrow(Clock *k, uint32_t unit) {
   if (clock_is_pipeline(u) && has_branch(k, u))
     clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
   if (clock_is_combinational(u)) clock_line(k, "uint32_t e%u;", unit);
-  if (clock_is_machine(u)) clock_line(k, "uint8_t phase%u;", unit);
+  if (clock_has_phase(u)) clock_line(k, "uint8_t phase%u;", unit);
 }
 
 /* ---- offers of registers --------------------------------------------------------------------- */

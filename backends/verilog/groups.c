@@ -181,6 +181,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
       put(v, " .r%u(%s_%u_%u),", (unsigned)r, registered ? "raw" : "r", n, (unsigned)r);
+  if (pe->interfaces[k].keeps) put_text(v, " .kept(kept),");
   if (body->early_out) put(v, " .skip(skip_%u),", n);
   put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
 }
@@ -299,6 +300,7 @@ static void write_group(const Pe *pe, uint32_t index) {
       pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * g.bits - 1)
                       : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
       results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
+  if (pe->keeps_side) put_text(v, "    input  logic kept,\n");
   put(v,
       "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
@@ -360,12 +362,12 @@ static void put_group(const Pe *pe, uint32_t index) {
   if (pe->ends_early) put(v, "  logic [9:0] skip_%u;\n", n);
   put(v,
       "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
-      "%s,\n      .pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
+      "%s,\n      %s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
       ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
       "      %s.emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
-      pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)", n,
-      pb, n, pb, results, n, pb + results, words, n, n,
+      pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
+      pe->keeps_side ? ".kept(kept), " : "", n, pb, n, pb, results, n, pb + results, words, n, n,
       pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n, n);
 }
 

@@ -93,6 +93,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     pe.halves |= pe.interfaces[k].is_load;
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
     pe.ends_early |= !pe.is_temporal && pe_body(&pe, k)->early_out;
+    pe.keeps_side |= pe.interfaces[k].keeps;
     pe.wires |= latency_of(&pe, k) == 0 && pe.interfaces[k].kind == UNIT_COMPUTES;
   }
   pe.is_eager = !pe.is_temporal;
@@ -211,6 +212,7 @@ static void put_asking(const Pe *pe, uint32_t i, uint32_t k) {
       (unsigned)k, unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
   put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
       (unsigned)body->result_count);
+  if (pe->interfaces[k].keeps) put_text(v, "      .kept(kept),\n");
   put(v, "      .there(there[%u+:%u]),\n", (unsigned)(i * pe->c->operand_count),
       (unsigned)body->argument_count);
   loom_body_node node;
@@ -288,6 +290,28 @@ static void put_steady_needs(const Pe *pe) {
     no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, (unsigned)k, (unsigned)k);
   }
   put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
+}
+
+/* A carry with its branch takes the first value, and then the next as long as decisions are true: `kept` is the
+ * decision of its last firing, and 1 within a loop. Such units are only in spatial PEs. */
+static void put_kept(const Pe *pe) {
+  Verilog *v = pe->v;
+  const char *next = "1'b0";
+  put(v, "\n  logic kept;\n");
+  for (uint32_t a = 0; a < pe->c->operand_count; a++) {
+    const char *is = "";
+    for (uint32_t k = 0; k < pe->c->unit_count; k++)
+      if (pe->interfaces[k].keeps && pe->interfaces[k].decision == a)
+        is = text(v, "%s%sopcode == %u'd%u", is, *is ? " || " : "", (unsigned)pe->opcode_bits,
+                  (unsigned)k);
+    if (!*is) continue;
+    put(v, "  logic decides_%u;\n  always_ff @(posedge clk) decides_%u <= %s;\n", (unsigned)a,
+        (unsigned)a, is);
+    next = text(v, "%s | decides_%u & values[%u]", next, (unsigned)a, (unsigned)(a * pe->width));
+  }
+  put(v,
+      "  always_ff @(posedge clk)\n    if (rst) kept <= 1'b0;\n    else if (fire[0]) kept <= %s;\n",
+      next);
 }
 
 /* Units that fire at most once in several cycles, by opcode, whichever instruction fires them. */
@@ -390,6 +414,7 @@ static void put_wires(const Pe *pe) {
   put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
       w - 1);
   if (pe->ends_early) put(v, "  logic [9:0] skip;\n");
+  if (pe->keeps_side) put(v, "  logic holds_tokens;\n");
   put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
       registers * w - 1);
 }
@@ -484,7 +509,9 @@ static void put_core(const Pe *pe) {
   put_field(pe, "result_tag", LOOM_FIELD_RESULT_TAG, results, pe->tag_width);
   put_field(pe, "result_is_register", LOOM_FIELD_RESULT_IS_REGISTER, results, 1);
   put_field(pe, "result_register", LOOM_FIELD_RESULT_REGISTER, results, pe->register_bits);
-  put(v, "      .moved(moved),\n      .holds(holds),\n      .waits(waits)\n  );\n");
+  put(v, "      .moved(moved),\n      .holds(%s),\n      .waits(waits)\n  );\n",
+      pe->keeps_side ? "holds_tokens" : "holds");
+  if (pe->keeps_side) put_text(v, "  assign holds = holds_tokens || kept;\n");
 }
 
 /* A function of the opcode: the bits that its operands have, which are what they take. */
@@ -533,6 +560,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   source_open(h->v, text(h->v, "rtl/%s.sv", module));
   put_ports(&pe, module);
   put_state(&pe);
+  if (pe.keeps_side) put_kept(&pe);
   if (pe.is_temporal)
     put_needs(&pe);
   else

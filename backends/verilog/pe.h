@@ -20,6 +20,7 @@ typedef struct Pe {
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;
   int ends_early; /* one of its units does */
+  int keeps_side; /* one of its units is a carry with its branch (UnitInterface.keeps) */
   int is_eager; /* registers of its units load wherever they are free: none of them must not (SERIAL) */
   UnitInterface *interfaces; /* by opcode */
   uint32_t *paths;           /* opcodes of units that have a data path of their own */

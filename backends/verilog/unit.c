@@ -57,6 +57,10 @@ static int is_op(const loom_body_node *n, const char *name) {
 static int is_mux(const loom_body_node *n) {
   return is_op(n, "fabric.mux");
 }
+/* A carry with its branch: the PE keeps which of the two values it takes (`kept`). */
+static int keeps(const Body *b) {
+  return b->body->node_count > 1 && is_op(&b->nodes[0], "dataflow.carry");
+}
 
 /* ---- the payload ----------------------------------------------------------------------------- */
 
@@ -358,7 +362,11 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
                     b.body->name, (unsigned)b.body->argument_count, (unsigned)b.body->result_count);
   static const char *const flows[] = {"dataflow.stream", "dataflow.gate", "dataflow.carry",
                                       "dataflow.invariant"};
-  for (uint32_t k = 0; k < 4; k++)
+  if (keeps(&b)) {
+    interface.chooses_operands = interface.keeps = 1;
+    interface.decision = b.nodes[0].operands[0];
+  }
+  for (uint32_t k = 0; k < 4 && !interface.keeps; k++)
     if (is_op(&b.nodes[0], flows[k])) interface.kind = (enum unit_kind)(UNIT_STREAM + k);
   if (interface.kind != UNIT_COMPUTES) interface_of_flow(&b, &interface);
   interface.has_data_path = interface.kind == UNIT_COMPUTES || interface.kind == UNIT_STREAM;
@@ -423,6 +431,8 @@ static Demand write_demand(const Body *b) {
         term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
       if (is_op(node, "handshake.mux") && i)
         term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
+      if (is_op(node, "dataflow.carry") && i)
+        term = text(b->v, "(%s && %skept)", term, i == 1 ? "!" : "");
       demand(b, &d, node->operands[i], term);
     }
   }
@@ -522,6 +532,8 @@ static void write_node(Body *b, uint32_t n) {
     assign_choice(b, n, 0);
   } else if (is_op(node, "handshake.mux")) {
     assign_choice(b, n, 1);
+  } else if (is_op(node, "dataflow.carry")) {
+    assign(b, node->first_result, text(b->v, "kept ? %s : %s", name_of(b, node->operands[2]), name_of(b, node->operands[1])));
   } else if (is_op(node, "handshake.cond_br")) {
     for (uint32_t r = 0; r < 2; r++)
       assign(b, node->first_result + r, name_of(b, node->operands[1]));
@@ -567,6 +579,7 @@ static void new_file(const Body *b, const char *kind) {
   "/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n"
 
 static void write_configuration(const Body *b) {
+  if (keeps(b)) put(b->v, "    input  logic kept,\n");
   put(b->v, "    input  logic [%u:0] payload,\n", (unsigned)(at_least_1(b->payload) - 1));
   put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));
 }

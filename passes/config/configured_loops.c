@@ -37,7 +37,7 @@ typedef struct {
 /* Results of a temporal PE pass a register. */
 static bool is_wire(const ConfBuild *b, u32 unit) {
   return !b->adg->pes[b->units.at[unit].pe].is_temporal &&
-         b->adg->bodies[b->units.at[unit].body].latency == 0;
+         adg_is_wire(&b->adg->bodies[b->units.at[unit].body]);
 }
 
 /* The first hop of the stream that a hop belongs to: behind the source, or behind a FIFO. */

@@ -145,6 +145,8 @@ typedef struct {
   /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the above are what
    * it takes at most. */
   bool early_out;
+  /* A carry and its branch: a mux by one bit that the unit keeps, and no register behind it. */
+  bool is_loop_head;
   u32 nargs, nresults;
   u32 first_value, nvalues; /* Adg.values: types, by number; values 0 ... nargs - 1 are arguments */
   u32 first_yield;          /* Adg.operands: nresults values, the function unit's results */
@@ -333,6 +335,11 @@ static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;
 }
 /* A unit that remembers something from firing to firing: a dataflow machine. */
+/* Does a unit in a spatial PE give its results in the cycle in which it has its operands? */
+static inline bool adg_is_wire(const AdgBody *body) {
+  return body->latency == 0 || body->is_loop_head;
+}
+
 static inline bool adg_keeps_state(const Adg *adg, u32 fu) {
   return adg->bodies[adg->fus[fu].body].latency < 0;
 }

@@ -85,6 +85,7 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .yields = m->values + u->first_yield,
            .width = u->width,
            .early_out = u->early_out ? 1u + u->is_signed : 0,
+           .is_kept = u->choice.is_kept,
            .step_op = dfg_step_op_text((DfgStepOp)u->step_op),
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
            .region = u->region,
@@ -103,6 +104,7 @@ static enum loom_operation_kind operation_kind(const MachineOp *op) {
   case FIRE_CONSTANT: return LOOM_LITERAL;
   case FIRE_COND_BR: return LOOM_BRANCH;
   case FIRE_MUX: return LOOM_CHOOSE;
+  case FIRE_CARRY: return LOOM_CARRIED;
   case FIRE_JOIN: return LOOM_NOTHING;
   case FIRE_STORE: return LOOM_REQUEST;
   default: return LOOM_COMPUTE;

@@ -27,6 +27,10 @@ bool run_selector(Run *r, u32 unit, u64 *which) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
   u32 n = u->ninputs;
+  if (u->choice.is_kept) {
+    *which = r->units[unit].phase;
+    return true;
+  }
   for (u32 i = 0; i < u->choice.ninputs; i++) {
     if (!is_there(r, u->first_input + i)) return false;
     r->values[i] = operand(r, u->first_input + i);
@@ -99,6 +103,7 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
       comes_not[n + 1] = !comes_not[n];
       break;
     case FIRE_MUX: v[n] = v[from[1 + v[from[0]]]]; break;
+    case FIRE_CARRY: v[n] = v[from[1 + r->units[unit].phase]]; break;
     case FIRE_JOIN: v[n] = 0; break;
     case FIRE_STORE: /* index, value, control -> value, index */
       v[n] = v[from[1]];
@@ -119,6 +124,8 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
 }
 
 static void consume_needed(Run *r, const MachineUnit *u, u64 needed) {
+  if (u->choice.is_kept)
+    r->units[u - r->m->units].phase = operand(r, u->first_input + u->choice.selector) & 1;
   for (u32 i = 0; i < u->ninputs; i++)
     if (needed >> i & 1) consume(r, u->first_input + i);
 }

@@ -276,6 +276,24 @@ static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
     add_numbered_results(b, &n, op);
 }
 
+/* A carry and its branch, the head of a loop: a mux of the first value and the next, by what the
+ * unit keeps of the decision before. */
+static void add_loop_head(MachineBuild *b, const ConfUnit *unit) {
+  u32 carry = unit->first_op;
+  MachineChoice choice = {.nsides = 2, .is_kept = true};
+  Numbers n = numbers_new(b, unit);
+  add_function_unit(b, unit, UNIT_MUX);
+  for (u32 i = 0; i < 3; i++) {
+    add_numbered_arg(b, &n, conf_operand(b->conf, carry, i).index);
+    if (i) vec_last(&b->inputs).side = i - 1;
+  }
+  choice.selector = number_of(&n, conf_operand(b->conf, carry, 0));
+  for (u32 k = 0; k < unit->nops; k++) add_numbered_op(b, &n, carry + k);
+  vec_last(&b->units).choice = choice;
+  vec_last(&b->units).first_yield = (u32)b->values.len;
+  add_numbered_results(b, &n, carry + 1);
+}
+
 /* handshake.load is two units: index and control -> index; data -> data. What makes index or
  * control is of the first, what is behind the data of the second. */
 static void add_load(MachineBuild *b, const ConfUnit *unit, u32 load) {
@@ -355,6 +373,10 @@ static bool takes_one_twice(const MachineBuild *b, u32 op) {
   return false;
 }
 
+static bool is_loop_head(const MachineBuild *b, const ConfUnit *unit) {
+  return b->adg->bodies[unit->body].is_loop_head;
+}
+
 /* Several groups, of which one is taken in its own time. */
 static bool is_divided(bool is_mux, u64 groups) {
   return groups & (groups - 1) && (!is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
@@ -415,7 +437,7 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
   for (u32 k = unit->first_op; k < unit->first_op + unit->nops; k++) {
     const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
     u8 fire = node_of(b, k)->fire;
-    if (unit->nops > 1 &&
+    if (unit->nops > 1 && !is_loop_head(b, unit) &&
         (stands_alone(fire) || (is_apart(fire) && !falls_into_groups(b, unit, k)))) {
       refuse(b, unit,
              "%s takes its operands one at a time and cannot stand in a unit with %s operations",
@@ -433,6 +455,10 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
 static void add_function(MachineBuild *b, const ConfUnit *unit) {
   if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
+  if (is_loop_head(b, unit)) {
+    add_loop_head(b, unit);
+    return;
+  }
   u32 apart = apart_of(b, unit);
   if (apart != ADG_NONE) {
     if (node_of(b, apart)->fire == FIRE_MUX)

@@ -64,7 +64,7 @@ static void find_loops(Loops *l) {
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind == UNIT_STREAM) add_loop(l, u, m->units[u].first_output + 1);
   for (u32 u = 0; u < m->nunits; u++) {
-    if (m->units[u].kind != UNIT_CARRY) continue;
+    if (!machine_is_carry(&m->units[u])) continue;
     u32 loop = add_loop(l, u, condition_behind(m, m->units[u].first_input));
     if (loop < l->counters.len && l->counters.at[loop].carry == MACHINE_NONE)
       l->counters.at[loop].carry = u;
@@ -90,10 +90,10 @@ static void place_gauges(Loops *l) {
 /* The loop that a unit takes its steps with. */
 static u32 loop_of_unit(const Loops *l, u32 unit) {
   const MachineUnit *u = &l->machine->units[unit];
+  if (machine_is_carry(u)) return loop_with(l, condition_behind(l->machine, u->first_input));
   switch ((MachineUnitKind)u->kind) {
   case UNIT_STREAM: return loop_with(l, u->first_output + 1);
   case UNIT_GATE: return loop_with(l, condition_behind(l->machine, u->first_input + 1));
-  case UNIT_CARRY:
   case UNIT_INVARIANT: return loop_with(l, condition_behind(l->machine, u->first_input));
   default: return MACHINE_NONE;
   }
@@ -125,7 +125,7 @@ static u32 carry_of(const Loops *l, const json_t *recurrence) {
     u32 input = edge == DFG_NONE ? MACHINE_NONE : l->origins->input_of[edge];
     if (input == MACHINE_NONE) continue;
     u32 unit = m->inputs[input].unit;
-    if (m->units[unit].kind == UNIT_CARRY && m->inputs[input].index != 1 &&
+    if (machine_is_carry(&m->units[unit]) && m->inputs[input].index != 1 &&
         (loop == MACHINE_NONE || loop_of_unit(l, unit) == loop))
       return unit;
   }

@@ -72,9 +72,11 @@ typedef struct {
 } MachineOp;
 
 /* How a UNIT_MUX knows which side it takes: its first `ninputs` inputs and `nops` operations make
- * value number `selector`. Below `nsides` it is a side. */
+ * value number `selector`. Below `nsides` it is a side. Of a carry with its branch the unit keeps
+ * which: 0 at first, and after a firing bit 0 of value `selector`, which is then the decision. */
 typedef struct {
   u32 ninputs, nops, nsides, selector;
+  bool is_kept;
 } MachineChoice;
 
 typedef struct {
@@ -218,6 +220,10 @@ typedef struct Machine {
 /* A dataflow machine: its enum loom_machine_kind. */
 static inline bool machine_is_flow(const MachineUnit *u) {
   return u->kind >= UNIT_STREAM && u->kind <= UNIT_INVARIANT;
+}
+/* With its branch or without. Its operands are the condition, the first value and the next. */
+static inline bool machine_is_carry(const MachineUnit *u) {
+  return u->kind == UNIT_CARRY || u->choice.is_kept;
 }
 static inline unsigned machine_flow(const MachineUnit *u) {
   return LOOM_STREAM + u->kind - UNIT_STREAM;

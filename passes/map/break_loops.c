@@ -27,7 +27,7 @@ static void put_wait(WaitEdges *edges, u32 from, u32 to) {
  * temporal PE pass a register. */
 static bool is_wire(const MapSearch *s, const NetEnd *end) {
   if (end->kind != END_PE || pe_at(s->graph, s->place[end->block])->is_temporal) return false;
-  return s->adg->bodies[s->cover->matches[s->match_of[end->block]].body].latency == 0;
+  return adg_is_wire(&s->adg->bodies[s->cover->matches[s->match_of[end->block]].body]);
 }
 
 static bool is_shared(const Router *r, u32 port) {

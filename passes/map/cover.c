@@ -324,8 +324,9 @@ static bool spare(CoverChoice *c, const Recurrences *r, const Recurrence *recurr
   for (u32 i = 0; i < recurrence->narcs; i++) {
     u32 k = r->graph->arcs[recurrence->arcs[i]].from % c->all->nclusters;
     u32 unmet = c->supply->unmet;
-    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] || !can_come_apart(c, k))
-      continue;
+    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] ||
+        latency_of(c, k) == 0 || !can_come_apart(c, k))
+      continue; /* what is wires lengthens nothing */
     take_apart(c, k);
     changed = true;
     if (c->supply->unmet > unmet) join_up(c, k), c->is_stuck[k] = true;

@@ -136,7 +136,7 @@ RatioGraph *cycles_new(const CycleInput *in) {
 /* ---- how long hardware takes ----------------------------------------------------------------- */
 
 u32 mapping_unit_latency(const AdgBody *body) {
-  return body->latency < 0 ? 1 : (u32)body->latency;
+  return adg_is_wire(body) ? 0 : body->latency < 0 ? 1 : (u32)body->latency;
 }
 
 CycleMemory mapping_memory_time(const AdgMemory *hw) {

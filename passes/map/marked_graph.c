@@ -225,12 +225,21 @@ static u32 tokens_behind(const Mapping *m, const MapRoute *route) {
   return places > not_mine ? places - not_mine : 0;
 }
 
+/* The head of a loop takes each decision once, with the value that its branch sends on: what says so is the
+ * branch's edge, and not the carry's, which alone would take it with the next. */
+static bool is_taken_by_branch(const MarkedBuild *b, const DfgEdge *edge) {
+  u32 c = b->m->cover->cluster_of[edge->to];
+  return c != MAP_NONE && b->m->cover->clusters[c].nnodes == 2 && edge->operand == 0 &&
+         dfg_node(b->m->dfg, edge->to)->fire == FIRE_CARRY;
+}
+
 static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   const Mapping *m = b->m;
   const DfgEdge *edge = &m->dfg->edges[e];
   const MapRoute *route = &m->routes[e];
   RouteWalk w = {source, lead_of(m->dfg, edge->result), e};
   if (!route->nsteps && route->register_index == MAP_NONE) return; /* inside a unit */
+  if (is_taken_by_branch(b, edge)) return;
   if (route->register_index != MAP_NONE) {
     u32 pe = m->places[m->cover->cluster_of[edge->to]].pe;
     if (*reg == NO_UNIT) {

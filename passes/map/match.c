@@ -26,7 +26,8 @@
  *
  *   - Only what takes one token of every operand and gives one of every result is matched together:
  *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
- *     results are not used inside. Dataflow machines stand alone. So tokens number k of all
+ *     results are not used inside. Dataflow machines stand alone, but for a carry before the branch
+ *     that alone takes its value, by the same decision. So tokens number k of all
  *     operands belong to one another, and an order in which everything of number k is done before
  *     k + 1 begins, which every graph of LOOM has, has a moment for the unit: after the last of its
  *     operands. One mux or load may be among them, which takes its operands in groups (match_groups.c).
@@ -119,6 +120,16 @@ static bool is_apart(const DfgNode *node) {
 /* What is loaded comes straight. */
 static bool comes_straight(const DfgNode *node, u32 operand) {
   return node->fire == FIRE_LOAD && operand == 1;
+}
+/* A carry may feed the branch that alone takes its value, by the same decision: together they are the
+ * head of a loop. */
+static bool is_loop_head(const Matcher *m, const DfgNode *carry) {
+  const Dfg *dfg = m->dfg;
+  const DfgNode *branch = dfg_node(dfg, m->root);
+  return carry->fire == FIRE_CARRY && branch->fire == FIRE_COND_BR && m->nbound == 1 &&
+         dfg->results[carry->first_result].nedges == 1 &&
+         dfg->edges[dfg->operands[carry->first_operand]].result ==
+             dfg->edges[dfg->operands[branch->first_operand]].result;
 }
 static bool has_apart(const Matcher *m) {
   for (u32 i = 0; i < m->nbound; i++)
@@ -235,7 +246,8 @@ static void solve(Matcher *m, u32 goal) {
   if (dfg->edges[edge].result - node->first_result != value - hw->first_result) return;
   if (m->node_of[n] == v) {
     solve(m, goal + 1);
-  } else if (m->node_of[n] == MAP_NONE && (may_feed(node) || (is_apart(node) && !has_apart(m))) &&
+  } else if (m->node_of[n] == MAP_NONE &&
+             (may_feed(node) || (is_apart(node) && !has_apart(m)) || is_loop_head(m, node)) &&
              may_end(dfg_node(dfg, m->root)) && !is_bound(m, v)) {
     bind(m, n, v, goal);
   }

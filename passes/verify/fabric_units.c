@@ -10,7 +10,9 @@
  *
  * A function unit is a little graph over scalar values, of operations that hardware has. Its region
  * is ordered like any other: there are no cycles in it. The four dataflow operations are state
- * machines of their own, so each has a unit to itself, whose timing is -1.
+ * machines of their own, so each has a unit to itself, whose timing is -1. But a carry may have with
+ * it the branch that alone takes its value, by the same decision: the head of a loop, which keeps
+ * one bit and is wires.
  */
 #include "ir/timing.h"
 #include "verify/fabric.h"
@@ -83,6 +85,18 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
       if (!unit_type_ok(v, inner->loc, type_of_result(inner, i), "result", i)) break;
   }
   return n;
+}
+
+/* A carry and the branch that alone takes its value, by the same decision. */
+static bool is_loop_head(const Op *carry) {
+  const Op *branch = carry->next;
+  const Value *value = op_result(carry, 0), *decision = op_operand(carry, 0);
+  return carry->kind == OP_DATAFLOW_CARRY && !carry->prev && branch &&
+         branch->kind == OP_HANDSHAKE_COND_BR && branch->next &&
+         branch->next->kind == OP_FABRIC_YIELD && op_operand(branch, 0) == decision &&
+         op_operand(branch, 1) == value && value_has_one_use(value) &&
+         op_operand(carry, 1) != decision && op_operand(carry, 2) != decision &&
+         op_operand(carry, 1) != op_operand(carry, 2);
 }
 
 static void check_timing(Verifier *v, const Op *op, const Op *machine) {
@@ -202,9 +216,12 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     if (!unit_type_ok(v, op->loc, port_out(ports, i), "output", i)) return;
   u32 n = check_unit_ops(v, op, &machine);
   if (n == 0) diag(v->ctx, op->loc, COMP_FABRIC_FU_EMPTY, "this function unit computes nothing");
-  if (machine && n > 1)
+  if (machine && n > 1 && !is_loop_head(machine)) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
+    if (machine->kind == OP_DATAFLOW_CARRY)
+      diag_hint(v->ctx, "or one with the handshake.cond_br that alone takes its value, by the same decision");
+  }
   check_timing(v, op, machine);
   check_latency(v, op);
   check_early_out(v, op);
@@ -283,6 +300,20 @@ void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
     }
 }
 
+/* The head of a loop keeps one bit, and is wires: in a temporal PE it would need that for each
+ * instruction, and a register behind it, and there were nothing left that it is good for. */
+static void check_heads(Verifier *v, const Op *op) {
+  for_each_op (inner, op->regions[0].first) {
+    const Op *unit = inner->kind == OP_FABRIC_INSTANCE ? fabric_definition(inner) : inner;
+    if (!unit || unit->kind != OP_FABRIC_FUNCTION_UNIT) continue;
+    const Op *first = unit->regions[0].first->first;
+    if (!is_loop_head(first)) continue;
+    diag(v->ctx, inner->loc, COMP_FABRIC_FU_ALONE,
+         "in a temporal PE dataflow.carry needs a function unit to itself");
+    diag_hint(v->ctx, "a unit of a carry and its branch is for spatial PEs");
+  }
+}
+
 static void check_registers(Verifier *v, const Op *op) {
   i64 registers = op_attr_int(op, "num_register", 0), depth = op_attr_int(op, "reg_fifo_depth", 0);
   if ((registers > 0) != (depth > 0))
@@ -304,6 +335,7 @@ void rule_FABRIC_TEMPORAL_PE(Verifier *v, Op *op) {
   const Type *ports = check_pe(v, op);
   if (!ports) return;
   check_one_tag(v, op, ports);
+  check_heads(v, op);
   if (!params_ok(v, op)) return;
   check_registers(v, op);
   check_operand_buffer(v, op);
