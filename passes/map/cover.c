@@ -360,6 +360,30 @@ static void spare_recurrences(CoverChoice *c) {
   rates_free(rates);
 }
 
+/* Where heads of loops hand a value round with nothing between them (what an inner loop ends with is the next value of
+ * the outer one), there would be no register on the way: the one that takes it as its next value becomes a carry
+ * and a branch again. */
+static void break_wires(CoverChoice *c) {
+  for (bool changed = true; changed;) {
+    Arena *scratch = arena_new();
+    CycleInput in = input_of(c, false, scratch);
+    RatioGraph *g = cycles_new(&in);
+    u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), n = ratio_of_wires(g, arcs);
+    changed = false;
+    for (u32 i = 0; i < n && !changed; i++) {
+      const DfgEdge *edge = &c->dfg->edges[g->arcs[arcs[i]].what];
+      u32 k = c->in[edge->to];
+      if (dfg_node(c->dfg, edge->to)->fire != FIRE_CARRY || edge->operand != 2 ||
+          c->all->clusters[k].nnodes == 1 || !can_come_apart(c, k))
+        continue;
+      take_apart(c, k);
+      changed = true;
+    }
+    ratio_free(g);
+    arena_free(scratch);
+  }
+}
+
 /* The interval that a node's own unit allows; of those that it could have the shortest. */
 static u32 least_interval(const CoverChoice *c, u32 k) {
   const MapCluster *cluster = &c->all->clusters[k];
@@ -467,6 +491,7 @@ static void choose(CoverChoice *c) {
   join_needy(c, order, n);
   join_others(c, order, n);
   if (n) spare_recurrences(c);
+  if (n) break_wires(c);
   mem_free(order);
 }
 
