@@ -67,11 +67,12 @@ enum loom_unit_kind {
 enum loom_operation_kind {
   LOOM_COMPUTE, /* loom.c/1 has the expression of `node` */
   LOOM_LITERAL, /* `literal` */
-  LOOM_BRANCH,  /* result 0 comes where operand 0 is true, result 1 where not; both are operand 1 */
+  LOOM_BRANCH,  /* result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Where
+                 * the unit has a decision (loop_end) by that instead of operand 0 */
   LOOM_CHOOSE,  /* operand 1 + n where operand 0 is n */
   LOOM_NOTHING, /* a token without a value */
   LOOM_REQUEST, /* a store's: results are operand 1, operand 0 */
-  LOOM_CARRIED  /* operand 1 + n where the unit keeps side n */
+  LOOM_CARRIED  /* operand 1 + n where the unit keeps side n; it comes where that does */
 };
 
 typedef struct loom_operation {
@@ -108,9 +109,9 @@ typedef struct loom_unit {
    * what that is at most.
    * 0: it is none; 1: of numbers without a sign; 2: with one, where magnitudes count. */
   uint32_t early_out;
-  /* MUX: 1: the unit keeps the side, 0 at first, and after a firing bit 0 of value `selector`: a
-   * carry with its branch. */
-  uint32_t is_kept;
+  /* MUX: not 0: a carry with a branch. The unit keeps the side, 0 at first, and after a firing its decision, bit 0 of
+   * value `selector`. 2: the carry is behind the branch; the first firing has no such value, and its decision is 1. */
+  uint32_t loop_end;
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */

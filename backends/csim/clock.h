@@ -151,7 +151,7 @@ static inline int clock_is_machine(const loom_unit *u) {
 }
 /* Whether it knows that it is within a burst. */
 static inline int clock_has_phase(const loom_unit *u) {
-  return clock_is_machine(u) || u->is_kept;
+  return clock_is_machine(u) || u->loop_end;
 }
 
 #endif

@@ -50,6 +50,12 @@ static void write_computation(Clock *k, uint32_t unit, const loom_operation *op,
   }
 }
 
+/* In C: what a branch goes by. */
+static const char *decision_of(Clock *k, uint32_t unit, uint32_t value) {
+  const char *bit = csim_format(k->m, "%s & 1", value_name(k, unit, value));
+  return k->units[unit].loop_end == 2 ? csim_format(k->m, "!s->phase%u || (%s)", unit, bit) : bit;
+}
+
 /* Declares the values of all operations of a unit, and `come`, the bits of outputs that have a
  * token. */
 static void write_operations(Clock *k, uint32_t unit) {
@@ -87,6 +93,8 @@ static void write_operations(Clock *k, uint32_t unit) {
     case LOOM_CARRIED:
       clock_line(k, "uint64_t x%u_%u = s->phase%u ? %s : %s;", unit, next, unit,
                  value_name(k, unit, op->operands[2]), value_name(k, unit, op->operands[1]));
+      for (o = 0; o < u->output_count && branch != LOOM_NONE; o++)
+        if (u->yields[o] == next) if_false |= (unsigned long long)1 << o;
       break;
     case LOOM_NOTHING: clock_line(k, "uint64_t x%u_%u = 0;", unit, next); break;
     case LOOM_REQUEST:
@@ -98,7 +106,7 @@ static void write_operations(Clock *k, uint32_t unit) {
     next += op->result_count;
   }
   if (branch != LOOM_NONE)
-    clock_line(k, "unsigned come = %s & 1 ? 0x%llxu : 0x%llxu;", value_name(k, unit, condition),
+    clock_line(k, "unsigned come = (%s) ? 0x%llxu : 0x%llxu;", decision_of(k, unit, condition),
                come & ~if_true, come & ~if_false);
   else
     clock_line(k, "unsigned come = 0x%llxu;", come);
@@ -106,7 +114,7 @@ static void write_operations(Clock *k, uint32_t unit) {
 }
 
 static const char *selector_name(Clock *k, uint32_t unit) {
-  if (k->units[unit].is_kept) return csim_format(k->m, "s->phase%u", unit);
+  if (k->units[unit].loop_end) return csim_format(k->m, "s->phase%u", unit);
   return value_name(k, unit, k->units[unit].selector);
 }
 
@@ -160,7 +168,7 @@ const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
   uint32_t i;
-  if (u->is_kept) return sides_there(k, unit, room);
+  if (u->loop_end) return sides_there(k, unit, room);
   if (u->kind == LOOM_UNIT_MUX)
     return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_there(k, unit),
                        selector_name(k, unit), u->sides, sides_there(k, unit, room));
@@ -171,7 +179,7 @@ const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
 
 static void write_select_check(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (u->kind != LOOM_UNIT_MUX || u->is_kept) return;
+  if (u->kind != LOOM_UNIT_MUX || u->loop_end) return;
   clock_line(k, "if (%s >= %uu) {", selector_name(k, unit), u->sides);
   clock_line(k, "  run->trap_unit = %uu;", unit);
   clock_line(k, "  loom_trap(5u, 0, %s, %uu);", selector_name(k, unit), u->sides);
@@ -184,7 +192,7 @@ void clock_consume(Clock *k, uint32_t unit) {
   /* using one up may overwrite what it is made of */
   if (u->kind == LOOM_UNIT_MUX)
     clock_line(k, "uint64_t which%u = %s;", unit, selector_name(k, unit));
-  if (u->is_kept) clock_line(k, "s->phase%u = %s & 1;", unit, value_name(k, unit, u->selector));
+  if (u->loop_end) clock_line(k, "s->phase%u = %s;", unit, decision_of(k, unit, u->selector));
   for (i = 0; i < u->input_count; i++) {
     if (u->kind != LOOM_UNIT_MUX || side_of(k, unit, i) == LOOM_NONE) {
       clock_use(k, u->first_input + i);

@@ -292,12 +292,17 @@ static void put_steady_needs(const Pe *pe) {
   put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
 }
 
-/* A carry with its branch takes the first value, and then the next as long as decisions are true: `kept` is the
- * decision of its last firing, and 1 within a loop. Such units are only in spatial PEs. */
+/* An end of a loop takes the first value, and then the next as long as decisions are true: `kept` is the decision of
+ * its last firing, and 1 within a loop. The first firing of one whose carry is behind the branch has none, and goes
+ * on. Such units are only in spatial PEs. */
 static void put_kept(const Pe *pe) {
   Verilog *v = pe->v;
-  const char *next = "1'b0";
+  const char *next = "", *tails = "";
   put(v, "\n  logic kept;\n");
+  for (uint32_t k = 0; k < pe->c->unit_count; k++)
+    if (pe->interfaces[k].is_tail)
+      tails = text(v, "%s%sopcode == %u'd%u", tails, *tails ? " || " : "", (unsigned)pe->opcode_bits,
+                   (unsigned)k);
   for (uint32_t a = 0; a < pe->c->operand_count; a++) {
     const char *is = "";
     for (uint32_t k = 0; k < pe->c->unit_count; k++)
@@ -307,7 +312,12 @@ static void put_kept(const Pe *pe) {
     if (!*is) continue;
     put(v, "  logic decides_%u;\n  always_ff @(posedge clk) decides_%u <= %s;\n", (unsigned)a,
         (unsigned)a, is);
-    next = text(v, "%s | decides_%u & values[%u]", next, (unsigned)a, (unsigned)(a * pe->width));
+    next = text(v, "%s%sdecides_%u && values[%u]", next, *next ? " || " : "", (unsigned)a,
+                (unsigned)(a * pe->width));
+  }
+  if (*tails) {
+    put(v, "  logic tail;\n  always_ff @(posedge clk) tail <= %s;\n", tails);
+    next = text(v, "tail && !kept || %s", next);
   }
   put(v,
       "  always_ff @(posedge clk)\n    if (rst) kept <= 1'b0;\n    else if (fire[0]) kept <= %s;\n",

@@ -57,9 +57,14 @@ static int is_op(const loom_body_node *n, const char *name) {
 static int is_mux(const loom_body_node *n) {
   return is_op(n, "fabric.mux");
 }
-/* A carry with its branch: the PE keeps which of the two values it takes (`kept`). */
+/* A carry with a branch, an end of a loop: the PE keeps whether it is within the loop (`kept`). */
 static int keeps(const Body *b) {
-  return b->body->node_count > 1 && is_op(&b->nodes[0], "dataflow.carry");
+  return b->body->node_count == 2 &&
+         (is_op(&b->nodes[0], "dataflow.carry") || is_op(&b->nodes[1], "dataflow.carry"));
+}
+/* Of those, one whose carry is behind the branch. */
+static int is_tail(const Body *b) {
+  return keeps(b) && is_op(&b->nodes[1], "dataflow.carry");
 }
 
 /* ---- the payload ----------------------------------------------------------------------------- */
@@ -326,7 +331,7 @@ static int is_conditional(const Body *b, uint32_t value) {
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
     if (value < node->first_result || value >= node->first_result + node->result_count) continue;
-    if (is_op(node, "handshake.cond_br")) return 1;
+    if (is_op(node, "handshake.cond_br") || is_tail(b)) return 1;
     for (uint32_t i = 0; is_mux(node) && i < node->operand_count; i++)
       if (is_conditional(b, node->operands[i])) return 1;
   }
@@ -365,6 +370,7 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   if (keeps(&b)) {
     interface.chooses_operands = interface.keeps = 1;
     interface.decision = b.nodes[0].operands[0];
+    interface.is_tail = is_tail(&b);
   }
   for (uint32_t k = 0; k < 4 && !interface.keeps; k++)
     if (is_op(&b.nodes[0], flows[k])) interface.kind = (enum unit_kind)(UNIT_STREAM + k);
@@ -431,8 +437,8 @@ static Demand write_demand(const Body *b) {
         term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
       if (is_op(node, "handshake.mux") && i)
         term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
-      if (is_op(node, "dataflow.carry") && i)
-        term = text(b->v, "(%s && %skept)", term, i == 1 ? "!" : "");
+      if (is_op(node, "dataflow.carry") ? i || is_tail(b) : is_tail(b)) /* the first of a tail is its start */
+        term = text(b->v, "(%s && %skept)", term, is_op(node, "dataflow.carry") && i == 1 ? "!" : "");
       demand(b, &d, node->operands[i], term);
     }
   }
@@ -548,6 +554,9 @@ static const char *comes(const Body *b, uint32_t value) {
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
     if (value < node->first_result || value >= node->first_result + node->result_count) continue;
+    if (is_tail(b))
+      return text(b->v, is_op(node, "dataflow.carry") ? "(!kept || %s)" : "(kept && !%s)",
+                  name_of(b, node->operands[0]));
     if (is_op(node, "handshake.cond_br"))
       return text(b->v, "%s%s", value == node->first_result ? "" : "!",
                   name_of(b, node->operands[0]));

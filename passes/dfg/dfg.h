@@ -225,6 +225,18 @@ static inline bool dfg_is_next(const DfgNode *node, u32 i) {
   return (node->fire == FIRE_CARRY && i != 1) || (node->fire == FIRE_INVARIANT && i == 0);
 }
 
+/* Of a branch the carry that alone takes what it gives where its decision is true, as its next value, by the same
+ * decision; DFG_NONE: there is none. */
+static inline u32 dfg_carry_behind(const Dfg *dfg, const DfgNode *branch) {
+  const DfgResult *on = &dfg->results[branch->first_result];
+  if (branch->fire != FIRE_COND_BR || on->nedges != 1) return DFG_NONE;
+  const DfgEdge *next = &dfg->edges[on->first_edge];
+  const DfgNode *carry = &dfg->nodes[next->to];
+  if (carry->fire != FIRE_CARRY || next->operand != 2) return DFG_NONE;
+  u32 decision = dfg->edges[dfg->operands[branch->first_operand]].result;
+  return dfg->edges[dfg->operands[carry->first_operand]].result == decision ? next->to : DFG_NONE;
+}
+
 /* Ids by name, DFG_NONE where there is none. A search in O(log n). */
 u32 dfg_find_node(const Dfg *dfg, const char *name);
 u32 dfg_find_result(const Dfg *dfg, const char *name);

@@ -130,6 +130,14 @@ typedef struct {
   Loc loc; /* the function unit's or instance's place in the PE */
 } AdgFu;
 
+/* A carry and a branch by one decision are one end of a loop: wires, and a bit that the unit keeps, whether it is
+ * within the loop. */
+typedef enum {
+  NO_LOOP_END,
+  LOOP_HEAD, /* the branch takes the carry's value: on into the body, or out */
+  LOOP_TAIL  /* the carry takes what the branch lets back */
+} AdgLoopEnd;
+
 /* The type of a value inside a function unit. */
 typedef struct {
   u8 kind;       /* TypeKind: none, index, int, float */
@@ -145,8 +153,7 @@ typedef struct {
   /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the above are what
    * it takes at most. */
   bool early_out;
-  /* A carry and its branch: a mux by one bit that the unit keeps, and no register behind it. */
-  bool is_loop_head;
+  u8 loop_end; /* AdgLoopEnd */
   u32 nargs, nresults;
   u32 first_value, nvalues; /* Adg.values: types, by number; values 0 ... nargs - 1 are arguments */
   u32 first_yield;          /* Adg.operands: nresults values, the function unit's results */
@@ -337,7 +344,7 @@ static inline const char *adg_name(const Adg *adg, u32 component) {
 /* A unit that remembers something from firing to firing: a dataflow machine. */
 /* Does a unit in a spatial PE give its results in the cycle in which it has its operands? */
 static inline bool adg_is_wire(const AdgBody *body) {
-  return body->latency == 0 || body->is_loop_head;
+  return body->latency == 0 || body->loop_end;
 }
 
 static inline bool adg_keeps_state(const Adg *adg, u32 fu) {

@@ -121,7 +121,7 @@ u64 adg_body_area(const Adg *adg, const AdgBody *body) {
     /* What begins more often than one at a time has that many more steps side by side. */
     if (body->interval > 0 && least > (u32)body->interval) one = one * least / (u32)body->interval;
     area += one;
-    if (body->is_loop_head && !n) area += 3 * bits;
+    if (body->loop_end && node->kind == OP_DATAFLOW_CARRY) area += 3 * bits;
     if (body->early_out) area += EARLY_OUT * bits;
   }
   return area;

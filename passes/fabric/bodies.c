@@ -111,7 +111,8 @@ static u32 build_body(AdgBuild *b, const Op *unit) {
     body.nmuxes += op->kind == OP_FABRIC_MUX;
     put_node(b, &body, op);
   }
-  body.is_loop_head = body.nnodes > 1 && block->first->kind == OP_DATAFLOW_CARRY;
+  if (body.nnodes == 2 && block->first->kind == OP_DATAFLOW_CARRY) body.loop_end = LOOP_HEAD;
+  if (body.nnodes == 2 && block->first->next->kind == OP_DATAFLOW_CARRY) body.loop_end = LOOP_TAIL;
   body.nvalues = (u32)b->values.len - body.first_value;
   body.first_yield = (u32)b->operands.len;
   for (u32 i = 0; i < body.nresults; i++)

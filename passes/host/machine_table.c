@@ -85,7 +85,7 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .yields = m->values + u->first_yield,
            .width = u->width,
            .early_out = u->early_out ? 1u + u->is_signed : 0,
-           .is_kept = u->choice.is_kept,
+           .loop_end = u->choice.loop_end,
            .step_op = dfg_step_op_text((DfgStepOp)u->step_op),
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
            .region = u->region,

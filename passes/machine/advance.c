@@ -27,7 +27,7 @@ bool run_selector(Run *r, u32 unit, u64 *which) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
   u32 n = u->ninputs;
-  if (u->choice.is_kept) {
+  if (u->choice.loop_end) {
     *which = r->units[unit].phase;
     return true;
   }
@@ -77,6 +77,11 @@ bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
   return true;
 }
 
+/* Of a carry with a branch: does it go on? */
+static bool loop_goes_on(const Run *r, u32 unit, u64 decision) {
+  return (r->m->units[unit].choice.loop_end == LOOP_TAIL && !r->units[unit].phase) || decision & 1;
+}
+
 /* ---- what a firing computes ------------------------------------------------------------------ */
 
 u32 run_compute(Run *r, u32 unit, u64 *out) {
@@ -99,11 +104,14 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
     case FIRE_CONSTANT: v[n] = op->literal; break;
     case FIRE_COND_BR:
       v[n] = v[n + 1] = v[from[1]];
-      comes_not[n] = !(v[from[0]] & 1);
+      comes_not[n] = !loop_goes_on(r, unit, v[from[0]]);
       comes_not[n + 1] = !comes_not[n];
       break;
     case FIRE_MUX: v[n] = v[from[1 + v[from[0]]]]; break;
-    case FIRE_CARRY: v[n] = v[from[1 + r->units[unit].phase]]; break;
+    case FIRE_CARRY:
+      v[n] = v[from[1 + r->units[unit].phase]];
+      comes_not[n] = comes_not[from[1 + r->units[unit].phase]];
+      break;
     case FIRE_JOIN: v[n] = 0; break;
     case FIRE_STORE: /* index, value, control -> value, index */
       v[n] = v[from[1]];
@@ -124,8 +132,10 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
 }
 
 static void consume_needed(Run *r, const MachineUnit *u, u64 needed) {
-  if (u->choice.is_kept)
-    r->units[u - r->m->units].phase = operand(r, u->first_input + u->choice.selector) & 1;
+  if (u->choice.loop_end) {
+    u32 unit = (u32)(u - r->m->units);
+    r->units[unit].phase = loop_goes_on(r, unit, operand(r, u->first_input + u->choice.selector));
+  }
   for (u32 i = 0; i < u->ninputs; i++)
     if (needed >> i & 1) consume(r, u->first_input + i);
 }

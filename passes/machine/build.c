@@ -276,22 +276,22 @@ static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
     add_numbered_results(b, &n, op);
 }
 
-/* A carry and its branch, the head of a loop: a mux of the first value and the next, by what the
- * unit keeps of the decision before. */
-static void add_loop_head(MachineBuild *b, const ConfUnit *unit) {
-  u32 carry = unit->first_op;
-  MachineChoice choice = {.nsides = 2, .is_kept = true};
+/* A carry and a branch: a mux of the first value and the next, by what the unit keeps of the decision before. */
+static void add_loop_end(MachineBuild *b, const ConfUnit *unit, AdgLoopEnd end) {
+  u32 carry = unit->first_op + (end == LOOP_TAIL), next = end == LOOP_TAIL ? 1 : 2;
+  MachineChoice choice = {.nsides = 2, .loop_end = (u8)end};
   Numbers n = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_MUX);
-  for (u32 i = 0; i < 3; i++) {
-    add_numbered_arg(b, &n, conf_operand(b->conf, carry, i).index);
-    if (i) vec_last(&b->inputs).side = i - 1;
-  }
-  choice.selector = number_of(&n, conf_operand(b->conf, carry, 0));
-  for (u32 k = 0; k < unit->nops; k++) add_numbered_op(b, &n, carry + k);
-  vec_last(&b->units).choice = choice;
+  add_numbered_arg(b, &n, conf_operand(b->conf, carry, 0).index);
+  if (end == LOOP_TAIL) vec_last(&b->inputs).side = 1;
+  add_numbered_arg(b, &n, conf_operand(b->conf, carry, 1).index);
+  vec_last(&b->inputs).side = 0;
+  add_numbered_arg(b, &n, conf_operand(b->conf, unit->first_op, next).index);
+  vec_last(&b->inputs).side = 1;
+  for (u32 k = 0; k < 2; k++) add_numbered_op(b, &n, unit->first_op + k);
+  vec_last(&b->units).choice = choice; /* the decision is value 0 */
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  add_numbered_results(b, &n, carry + 1);
+  for (u32 k = 0; k < 2; k++) add_numbered_results(b, &n, unit->first_op + k);
 }
 
 /* handshake.load is two units: index and control -> index; data -> data. What makes index or
@@ -373,10 +373,6 @@ static bool takes_one_twice(const MachineBuild *b, u32 op) {
   return false;
 }
 
-static bool is_loop_head(const MachineBuild *b, const ConfUnit *unit) {
-  return b->adg->bodies[unit->body].is_loop_head;
-}
-
 /* Several groups, of which one is taken in its own time. */
 static bool is_divided(bool is_mux, u64 groups) {
   return groups & (groups - 1) && (!is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
@@ -434,10 +430,10 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
            inputs, outputs, MACHINE_MAX_INPUTS, MACHINE_MAX_OUTPUTS);
     return false;
   }
-  for (u32 k = unit->first_op; k < unit->first_op + unit->nops; k++) {
+  for (u32 k = unit->first_op; k < unit->first_op + unit->nops && !body->loop_end; k++) {
     const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
     u8 fire = node_of(b, k)->fire;
-    if (unit->nops > 1 && !is_loop_head(b, unit) &&
+    if (unit->nops > 1 &&
         (stands_alone(fire) || (is_apart(fire) && !falls_into_groups(b, unit, k)))) {
       refuse(b, unit,
              "%s takes its operands one at a time and cannot stand in a unit with %s operations",
@@ -455,8 +451,9 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
 static void add_function(MachineBuild *b, const ConfUnit *unit) {
   if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
-  if (is_loop_head(b, unit)) {
-    add_loop_head(b, unit);
+  AdgLoopEnd end = (AdgLoopEnd)b->adg->bodies[unit->body].loop_end;
+  if (end) {
+    add_loop_end(b, unit, end);
     return;
   }
   u32 apart = apart_of(b, unit);

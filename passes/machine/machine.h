@@ -72,11 +72,12 @@ typedef struct {
 } MachineOp;
 
 /* How a UNIT_MUX knows which side it takes: its first `ninputs` inputs and `nops` operations make
- * value number `selector`. Below `nsides` it is a side. Of a carry with its branch the unit keeps
- * which: 0 at first, and after a firing bit 0 of value `selector`, which is then the decision. */
+ * value number `selector`. Below `nsides` it is a side. Of a carry with a branch the unit keeps
+ * which: 0 at first, and after a firing its decision, bit 0 of value `selector`. Where the carry is behind the branch
+ * that value does not come to the first firing, whose decision is 1. */
 typedef struct {
   u32 ninputs, nops, nsides, selector;
-  bool is_kept;
+  u8 loop_end; /* AdgLoopEnd: it keeps the side */
 } MachineChoice;
 
 typedef struct {
@@ -221,9 +222,9 @@ typedef struct Machine {
 static inline bool machine_is_flow(const MachineUnit *u) {
   return u->kind >= UNIT_STREAM && u->kind <= UNIT_INVARIANT;
 }
-/* With its branch or without. Its operands are the condition, the first value and the next. */
+/* With a branch or without. Its operands are the condition, the first value and the next. */
 static inline bool machine_is_carry(const MachineUnit *u) {
-  return u->kind == UNIT_CARRY || u->choice.is_kept;
+  return u->kind == UNIT_CARRY || u->choice.loop_end;
 }
 static inline unsigned machine_flow(const MachineUnit *u) {
   return LOOM_STREAM + u->kind - UNIT_STREAM;

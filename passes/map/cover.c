@@ -203,8 +203,18 @@ static bool gives_away(const CoverChoice *c, u32 k, u32 v) {
   return false;
 }
 
+/* A carry with a branch. It is wires, so it lengthens nothing, and what either gives has waited for the carry's first
+ * value before. */
+static bool is_loop_end(const CoverChoice *c, u32 k) {
+  bool has_carry = false;
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
+    has_carry |= dfg_node(c->dfg, nodes_of(c, k)[i])->fire == FIRE_CARRY;
+  return has_carry && c->all->clusters[k].nnodes > 1;
+}
+
 /* What a node gives to others would wait for an order token that it has nothing to do with. */
 static bool delays_others(const CoverChoice *c, u32 k) {
+  if (is_loop_end(c, k)) return false;
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
     for (u32 j = 0; j < c->all->clusters[k].nnodes; j++) {
       u32 v = nodes_of(c, k)[i], other = nodes_of(c, k)[j];
@@ -324,9 +334,9 @@ static bool spare(CoverChoice *c, const Recurrences *r, const Recurrence *recurr
   for (u32 i = 0; i < recurrence->narcs; i++) {
     u32 k = r->graph->arcs[recurrence->arcs[i]].from % c->all->nclusters;
     u32 unmet = c->supply->unmet;
-    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] ||
-        latency_of(c, k) == 0 || !can_come_apart(c, k))
-      continue; /* what is wires lengthens nothing */
+    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] || is_loop_end(c, k) ||
+        !can_come_apart(c, k))
+      continue;
     take_apart(c, k);
     changed = true;
     if (c->supply->unmet > unmet) join_up(c, k), c->is_stuck[k] = true;

@@ -14,10 +14,20 @@ u32 cycles_access(const Dfg *dfg, const DfgNode *memory_node, u32 result) {
   return dfg->ports[m->first_port + dfg_port_of_result(m, result - memory_node->first_result)];
 }
 
-static u32 tokens_of(const Dfg *dfg, const DfgEdge *edge) {
+bool cycles_is_next(const Dfg *dfg, const u32 *cluster_of, const DfgEdge *edge) {
+  const DfgNode *to = dfg_node(dfg, edge->to);
+  if (dfg_is_next(to, edge->operand)) return true;
+  if (to->fire != FIRE_COND_BR) return false;
+  u32 carry = dfg_carry_behind(dfg, to);
+  return carry != DFG_NONE && cluster_of[carry] == cluster_of[edge->to];
+}
+
+static u32 tokens_of(const CycleInput *in, const DfgEdge *edge) {
+  const Dfg *dfg = in->dfg;
   const DfgNode *to = dfg_node(dfg, edge->to),
                 *from = dfg_node(dfg, dfg->results[edge->result].node);
-  if (to->fire == FIRE_CARRY || to->fire == FIRE_INVARIANT) return dfg_is_next(to, edge->operand);
+  if (cycles_is_next(dfg, in->cluster_of, edge)) return 1;
+  if (to->fire == FIRE_CARRY || to->fire == FIRE_INVARIANT) return 0;
   if (from->fire == FIRE_BUFFER) return from->ninitials;
   return edge->is_back && !dfg_is_memory(from);
 }
@@ -96,7 +106,7 @@ static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *
   *arc = (RatioArc){.from = answers ? answer_vertex(in, tail) : tail,
                     .to = to,
                     .latency = latency,
-                    .tokens = tokens_of(dfg, edge),
+                    .tokens = tokens_of(in, edge),
                     .what = e};
   return true;
 }

@@ -225,12 +225,16 @@ static u32 tokens_behind(const Mapping *m, const MapRoute *route) {
   return places > not_mine ? places - not_mine : 0;
 }
 
-/* The head of a loop takes each decision once, with the value that its branch sends on: what says so is the
- * branch's edge, and not the carry's, which alone would take it with the next. */
-static bool is_taken_by_branch(const MarkedBuild *b, const DfgEdge *edge) {
-  u32 c = b->m->cover->cluster_of[edge->to];
-  return c != MAP_NONE && b->m->cover->clusters[c].nnodes == 2 && edge->operand == 0 &&
-         dfg_node(b->m->dfg, edge->to)->fire == FIRE_CARRY;
+/* A carry and the branch of its value in one unit take each decision once, with the value that the branch sends on:
+ * what says so is the branch's edge, and not the carry's, which alone would take it with the next. */
+static bool is_said_by_branch(const MarkedBuild *b, const DfgEdge *edge) {
+  const Dfg *dfg = b->m->dfg;
+  const DfgNode *carry = dfg_node(dfg, edge->to);
+  if (carry->fire != FIRE_CARRY || edge->operand != 0) return false;
+  const DfgResult *value = &dfg->results[carry->first_result];
+  const u32 *cluster_of = b->m->cover->cluster_of;
+  return value->nedges == 1 &&
+         cluster_of[dfg->edges[value->first_edge].to] == cluster_of[edge->to];
 }
 
 static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
@@ -239,7 +243,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   const MapRoute *route = &m->routes[e];
   RouteWalk w = {source, lead_of(m->dfg, edge->result), e};
   if (!route->nsteps && route->register_index == MAP_NONE) return; /* inside a unit */
-  if (is_taken_by_branch(b, edge)) return;
+  if (is_said_by_branch(b, edge)) return;
   if (route->register_index != MAP_NONE) {
     u32 pe = m->places[m->cover->cluster_of[edge->to]].pe;
     if (*reg == NO_UNIT) {
@@ -261,7 +265,8 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
   b->flow->links[link].step = route->nsteps ? route->nsteps - 1 : 0;
-  b->flow->links[link].next = dfg_is_next(dfg_node(m->dfg, edge->to), edge->operand);
+  b->flow->links[link].next =
+      cycles_is_next(m->dfg, m->cover->cluster_of, edge);
   b->flow->links[link].behind = tokens_behind(m, route);
 }
 

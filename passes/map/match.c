@@ -26,8 +26,8 @@
  *
  *   - Only what takes one token of every operand and gives one of every result is matched together:
  *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
- *     results are not used inside. Dataflow machines stand alone, but for a carry before the branch
- *     that alone takes its value, by the same decision. So tokens number k of all
+ *     results are not used inside. Dataflow machines stand alone, but for a carry with a branch
+ *     by the same decision. So tokens number k of all
  *     operands belong to one another, and an order in which everything of number k is done before
  *     k + 1 begins, which every graph of LOOM has, has a moment for the unit: after the last of its
  *     operands. One mux or load may be among them, which takes its operands in groups (match_groups.c).
@@ -121,15 +121,16 @@ static bool is_apart(const DfgNode *node) {
 static bool comes_straight(const DfgNode *node, u32 operand) {
   return node->fire == FIRE_LOAD && operand == 1;
 }
-/* A carry may feed the branch that alone takes its value, by the same decision: together they are the
- * head of a loop. */
-static bool is_loop_head(const Matcher *m, const DfgNode *carry) {
+/* A carry may feed the branch that alone takes its value, by the same decision, and a branch such a carry: together
+ * they are an end of a loop. */
+static bool is_loop_end(const Matcher *m, u32 v) {
   const Dfg *dfg = m->dfg;
-  const DfgNode *branch = dfg_node(dfg, m->root);
-  return carry->fire == FIRE_CARRY && branch->fire == FIRE_COND_BR && m->nbound == 1 &&
-         dfg->results[carry->first_result].nedges == 1 &&
-         dfg->edges[dfg->operands[carry->first_operand]].result ==
-             dfg->edges[dfg->operands[branch->first_operand]].result;
+  const DfgNode *node = dfg_node(dfg, v), *root = dfg_node(dfg, m->root);
+  if (m->nbound != 1) return false;
+  if (node->fire == FIRE_COND_BR) return dfg_carry_behind(dfg, node) == m->root;
+  return node->fire == FIRE_CARRY && root->fire == FIRE_COND_BR &&
+         dfg->results[node->first_result].nedges == 1 &&
+         dfg->edges[dfg_operand(dfg, v, 0)].result == dfg->edges[dfg_operand(dfg, m->root, 0)].result;
 }
 static bool has_apart(const Matcher *m) {
   for (u32 i = 0; i < m->nbound; i++)
@@ -247,8 +248,10 @@ static void solve(Matcher *m, u32 goal) {
   if (m->node_of[n] == v) {
     solve(m, goal + 1);
   } else if (m->node_of[n] == MAP_NONE &&
-             (may_feed(node) || (is_apart(node) && !has_apart(m)) || is_loop_head(m, node)) &&
-             may_end(dfg_node(dfg, m->root)) && !is_bound(m, v)) {
+             ((may_end(dfg_node(dfg, m->root)) &&
+               (may_feed(node) || (is_apart(node) && !has_apart(m)))) ||
+              is_loop_end(m, v)) &&
+             !is_bound(m, v)) {
     bind(m, n, v, goal);
   }
 }

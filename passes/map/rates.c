@@ -174,8 +174,9 @@ static void find_depths(Rates *t, const Dfg *dfg) {
 
 u32 rates_next_iteration(const Rates *t, const Dfg *dfg, u32 edge) {
   const DfgNode *to = dfg_node(dfg, dfg->edges[edge].to);
-  u32 operand = dfg->edges[edge].operand;
-  return dfg_is_next(to, operand) ? loop_with(t, condition_of(dfg, to)) : MAP_NONE;
+  u32 carry = dfg_carry_behind(dfg, to);
+  if (carry != DFG_NONE) return loop_with(t, condition_of(dfg, dfg_node(dfg, carry)));
+  return dfg_is_next(to, dfg->edges[edge].operand) ? loop_with(t, condition_of(dfg, to)) : MAP_NONE;
 }
 
 /* ---- what does not fit ----------------------------------------------------------------------- */

@@ -11,8 +11,7 @@
  * A function unit is a little graph over scalar values, of operations that hardware has. Its region
  * is ordered like any other: there are no cycles in it. The four dataflow operations are state
  * machines of their own, so each has a unit to itself, whose timing is -1. But a carry may have with
- * it the branch that alone takes its value, by the same decision: the head of a loop, which keeps
- * one bit and is wires.
+ * it a branch by the same decision: an end of a loop, which keeps one bit and is wires.
  */
 #include "ir/timing.h"
 #include "verify/fabric.h"
@@ -87,16 +86,19 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
   return n;
 }
 
-/* A carry and the branch that alone takes its value, by the same decision. */
-static bool is_loop_head(const Op *carry) {
-  const Op *branch = carry->next;
-  const Value *value = op_result(carry, 0), *decision = op_operand(carry, 0);
-  return carry->kind == OP_DATAFLOW_CARRY && !carry->prev && branch &&
-         branch->kind == OP_HANDSHAKE_COND_BR && branch->next &&
-         branch->next->kind == OP_FABRIC_YIELD && op_operand(branch, 0) == decision &&
-         op_operand(branch, 1) == value && value_has_one_use(value) &&
-         op_operand(carry, 1) != decision && op_operand(carry, 2) != decision &&
-         op_operand(carry, 1) != op_operand(carry, 2);
+/* A carry and a branch by one decision, of which the one alone takes what the other gives: the branch the carry's
+ * value, or the carry, as its next, what the branch gives where that decision is true. */
+static bool is_loop_end(const Op *first) {
+  const Op *second = first ? first->next : NULL;
+  if (!second || !second->next || second->next->kind != OP_FABRIC_YIELD) return false;
+  bool is_head = first->kind == OP_DATAFLOW_CARRY && second->kind == OP_HANDSHAKE_COND_BR;
+  bool is_tail = first->kind == OP_HANDSHAKE_COND_BR && second->kind == OP_DATAFLOW_CARRY;
+  if (!is_head && !is_tail) return false;
+  const Value *between = op_result(first, 0), *decision = op_operand(first, 0),
+              *start = op_operand(is_head ? first : second, 1),
+              *next = is_head ? op_operand(first, 2) : op_operand(first, 1);
+  return op_operand(second, 0) == decision && op_operand(second, is_head ? 1 : 2) == between &&
+         value_has_one_use(between) && start != decision && next != decision && start != next;
 }
 
 static void check_timing(Verifier *v, const Op *op, const Op *machine) {
@@ -216,11 +218,11 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     if (!unit_type_ok(v, op->loc, port_out(ports, i), "output", i)) return;
   u32 n = check_unit_ops(v, op, &machine);
   if (n == 0) diag(v->ctx, op->loc, COMP_FABRIC_FU_EMPTY, "this function unit computes nothing");
-  if (machine && n > 1 && !is_loop_head(machine)) {
+  if (machine && n > 1 && !is_loop_end(body->first)) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
     if (machine->kind == OP_DATAFLOW_CARRY)
-      diag_hint(v->ctx, "or one with the handshake.cond_br that alone takes its value, by the same decision");
+      diag_hint(v->ctx, "or one with a handshake.cond_br by the same decision, one of which alone takes what the other gives");
   }
   check_timing(v, op, machine);
   check_latency(v, op);
@@ -300,17 +302,16 @@ void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
     }
 }
 
-/* The head of a loop keeps one bit, and is wires: in a temporal PE it would need that for each
- * instruction, and a register behind it, and there were nothing left that it is good for. */
-static void check_heads(Verifier *v, const Op *op) {
+/* An end of a loop keeps a bit, and is wires: in a temporal PE it would need that for each instruction,
+ * and a register behind it, and there were nothing left that it is good for. */
+static void check_loop_ends(Verifier *v, const Op *op) {
   for_each_op (inner, op->regions[0].first) {
     const Op *unit = inner->kind == OP_FABRIC_INSTANCE ? fabric_definition(inner) : inner;
     if (!unit || unit->kind != OP_FABRIC_FUNCTION_UNIT) continue;
-    const Op *first = unit->regions[0].first->first;
-    if (!is_loop_head(first)) continue;
+    if (!is_loop_end(unit->regions[0].first->first)) continue;
     diag(v->ctx, inner->loc, COMP_FABRIC_FU_ALONE,
          "in a temporal PE dataflow.carry needs a function unit to itself");
-    diag_hint(v->ctx, "a unit of a carry and its branch is for spatial PEs");
+    diag_hint(v->ctx, "a unit of a carry and a branch is for spatial PEs");
   }
 }
 
@@ -335,7 +336,7 @@ void rule_FABRIC_TEMPORAL_PE(Verifier *v, Op *op) {
   const Type *ports = check_pe(v, op);
   if (!ports) return;
   check_one_tag(v, op, ports);
-  check_heads(v, op);
+  check_loop_ends(v, op);
   if (!params_ok(v, op)) return;
   check_registers(v, op);
   check_operand_buffer(v, op);
