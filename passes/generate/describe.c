@@ -277,10 +277,15 @@ static bool begin_class(DescriptionReader *r, const char *key) {
   }
   if (!r->library.len) { /* the board is known now */
     FabricPlan all = *r->plan;
+    FabricClass any = {0};
     Buf text = {0};
-    all.classes.len = 0;
+    memset(&all.classes, 0, sizeof all.classes);
+    vec_push(&any.units, "*");
+    vec_push(&all.classes, any);
     fabric_unit_library(r->ctx, &all, &text, &r->library);
     buf_free(&text);
+    vec_free(&any.units);
+    vec_free(&all.classes);
   }
   vec_push(&r->plan->classes, class);
   r->class = &r->plan->classes.at[r->plan->classes.len - 1];

@@ -195,7 +195,12 @@ bool fabric_name_fits(const char *name, const char *pattern) {
   }
 }
 
+bool fabric_unit_wants_class(const char *unit) {
+  return strncmp(unit, "loop_", 5) == 0;
+}
+
 bool fabric_class_has(const FabricClass *class, const char *unit) {
+  if (class->instructions && fabric_unit_wants_class(unit)) return false;
   for (size_t i = 0; i < class->units.len; i++)
     if (fabric_name_fits(unit, class->units.at[i])) return true;
   return false;
@@ -203,6 +208,7 @@ bool fabric_class_has(const FabricClass *class, const char *unit) {
 
 bool fabric_plan_wants(const FabricPlan *plan, const char *unit) {
   bool all = !plan->classes.len || (plan->pattern && strpbrk(plan->pattern, "ST"));
+  all = all && !fabric_unit_wants_class(unit);
   for (size_t i = 0; !all && i < plan->classes.len; i++)
     all = fabric_class_has(&plan->classes.at[i], unit);
   return all;

@@ -367,10 +367,10 @@ static const Irregular irregulars[] = {
      STATES, IN_TOKENS, UNITS_INT},
     {"carry", "%a: i1, %b: $, %c: $", "%r = dataflow.carry %a, %b, %c : i1, $, $ -> $", "%r", "$",
      STATES, IN_TOKENS, UNITS_INT},
-    {"carry_br", "%a: i1, %b: $, %c: $",
+    {"loop_head", "%a: i1, %b: $, %c: $",
      "%v = dataflow.carry %a, %b, %c : i1, $, $ -> $\n  %r, %s = handshake.cond_br %a, %v : $",
      "%r, %s", "$, $", STATES, IN_TOKENS, UNITS_INT},
-    {"br_carry", "%a: i1, %b: none, %c: none",
+    {"loop_tail", "%a: i1, %b: none, %c: none",
      "%t, %s = handshake.cond_br %a, %c : none\n"
      "  %r = dataflow.carry %a, %b, %t : i1, none, none -> none",
      "%r, %s", "none, none", STATES, IN_NONE, UNITS_INT},

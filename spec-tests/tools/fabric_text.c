@@ -3,54 +3,67 @@
 
 /* The first MACHINE_UNITS are those of random machines, whose numbers choose among them. */
 const UnitText unit_texts[] = {
-    {"add", "ii", "i", "%r = arith.addi $0, $1 : i32", false},
-    {"sub", "ii", "i", "%r = arith.subi $0, $1 : i32", false},
-    {"mul", "ii", "i", "%r = arith.muli $0, $1 : i32", false},
-    {"mac", "iii", "i", "%t = arith.muli $0, $1 : i32\n      %r = arith.addi %t, $2 : i32", false},
-    {"cmp", "ii", "b", "%r = arith.cmpi slt, $0, $1 : i32", false},
-    {"sel", "bii", "i", "%r = arith.select $0, $1, $2 : i32", false},
-    {"min", "xx", "x", "%r = arith.minui $0, $1 : index", false},
-    {"cast", "x", "i", "%r = arith.index_cast $0 : index to i32", false},
-    {"const", "n", "i", "%r = handshake.constant $0 {value = 7 : i32} : i32", false},
-    {"constx", "n", "x", "%r = handshake.constant $0 {value = 3 : index} : index", false},
-    {"join", "nn", "n", "%r = handshake.join $0, $1 : none, none", false},
-    {"br", "bi", "ii", "%r, %s = handshake.cond_br $0, $1 : i32", false},
-    {"brn", "bn", "nn", "%r, %s = handshake.cond_br $0, $1 : none", false},
-    {"mux", "bii", "i", "%r = handshake.mux $0 [$1, $2] : i1, i32", false},
-    {"gate", "ib", "ib", "%r, %s = dataflow.gate $0, $1 : i32, i1 -> i32, i1", true},
-    {"carry", "bii", "i", "%r = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32", true},
-    {"inv", "bi", "i", "%r = dataflow.invariant $0, $1 : i1, i32 -> i32", true},
-    {"ext", "i", "l", "%r = arith.extsi $0 : i32 to i64", false},
-    {"addl", "ll", "l", "%r = arith.addi $0, $1 : i64", false},
-    {"trunc", "l", "i", "%r = arith.trunci $0 : i64 to i32", false},
+    {"add", "ii", "i", "%r = arith.addi $0, $1 : i32", OF_LATENCY},
+    {"sub", "ii", "i", "%r = arith.subi $0, $1 : i32", OF_LATENCY},
+    {"mul", "ii", "i", "%r = arith.muli $0, $1 : i32", OF_LATENCY},
+    {"mac", "iii", "i", "%t = arith.muli $0, $1 : i32\n      %r = arith.addi %t, $2 : i32",
+     OF_LATENCY},
+    {"cmp", "ii", "b", "%r = arith.cmpi slt, $0, $1 : i32", OF_LATENCY},
+    {"sel", "bii", "i", "%r = arith.select $0, $1, $2 : i32", OF_LATENCY},
+    {"min", "xx", "x", "%r = arith.minui $0, $1 : index", OF_LATENCY},
+    {"cast", "x", "i", "%r = arith.index_cast $0 : index to i32", OF_LATENCY},
+    {"const", "n", "i", "%r = handshake.constant $0 {value = 7 : i32} : i32", OF_LATENCY},
+    {"constx", "n", "x", "%r = handshake.constant $0 {value = 3 : index} : index", OF_LATENCY},
+    {"join", "nn", "n", "%r = handshake.join $0, $1 : none, none", OF_LATENCY},
+    {"br", "bi", "ii", "%r, %s = handshake.cond_br $0, $1 : i32", OF_LATENCY},
+    {"brn", "bn", "nn", "%r, %s = handshake.cond_br $0, $1 : none", OF_LATENCY},
+    {"mux", "bii", "i", "%r = handshake.mux $0 [$1, $2] : i1, i32", OF_LATENCY},
+    {"gate", "ib", "ib", "%r, %s = dataflow.gate $0, $1 : i32, i1 -> i32, i1", OWN_REGISTERS},
+    {"carry", "bii", "i", "%r = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32", OWN_REGISTERS},
+    {"inv", "bi", "i", "%r = dataflow.invariant $0, $1 : i1, i32 -> i32", OWN_REGISTERS},
+    {"ext", "i", "l", "%r = arith.extsi $0 : i32 to i64", OF_LATENCY},
+    {"addl", "ll", "l", "%r = arith.addi $0, $1 : i64", OF_LATENCY},
+    {"trunc", "l", "i", "%r = arith.trunci $0 : i64 to i32", OF_LATENCY},
     {"mulh", "ih", "h", "%t = arith.trunci $0 : i32 to i16\n      %r = arith.muli %t, $1 : i16",
-     false},
-    {"exth", "h", "i", "%r = arith.extui $0 : i16 to i32", false},
-    {"load", "xin", "ix", "%r, %s = handshake.load [$0] $1, $2 : index, i32", false},
-    {"store", "xin", "ix", "%r, %s = handshake.store [$0] $1, $2 : index, i32", false},
+     OF_LATENCY},
+    {"exth", "h", "i", "%r = arith.extui $0 : i16 to i32", OF_LATENCY},
+    {"load", "xin", "ix", "%r, %s = handshake.load [$0] $1, $2 : index, i32", OF_LATENCY},
+    {"store", "xin", "ix", "%r, %s = handshake.store [$0] $1, $2 : index, i32", OF_LATENCY},
     {"several", "iiiii", "ib",
      "%s = arith.cmpi slt, $0, $1 : i32\n      %t = handshake.mux %s [$2, $3] : i1, i32\n"
      "      %r = arith.subi %t, $4 : i32",
-     false},
+     OF_LATENCY},
     {"squared", "biii", "i",
      "%t = arith.subi $1, $3 : i32\n      %u = arith.muli %t, %t : i32\n"
      "      %r = handshake.mux $0 [%u, $2] : i1, i32",
-     false},
+     OF_LATENCY},
     {"loadsum", "xxinii", "ix",
      "%t = arith.minui $0, $1 : index\n      %l, %s = handshake.load [%t] $2, $3 : index, i32\n"
      "      %m = arith.muli $4, $5 : i32\n      %r = arith.addi %l, %m : i32",
-     false},
+     OF_LATENCY},
     {"storeprod", "xxiin", "ix",
      "%t = arith.minui $0, $1 : index\n      %m = arith.muli $2, $3 : i32\n"
      "      %r, %s = handshake.store [%t] %m, $4 : index, i32",
-     false},
+     OF_LATENCY},
     {"stream", "xxx", "xb",
      "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
      "index) -> (index, i1)",
-     true},
-    {"rem", "ii", "i", "%r = arith.remsi $0, $1 : i32", false},
-    {"divl", "ll", "l", "%r = arith.divui $0, $1 : i64", false},
-    {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", true},
+     OWN_REGISTERS},
+    {"head", "bii", "ii",
+     "%v = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32\n      %r, %s = handshake.cond_br $0, "
+     "%v : i32",
+     OWN_WIRES},
+    {"tail", "bii", "ii",
+     "%v, %s = handshake.cond_br $0, $2 : i32\n      %r = dataflow.carry $0, $1, %v : i1, i32, i32 "
+     "-> i32",
+     OWN_WIRES},
+    {"tailn", "bnn", "nn",
+     "%v, %s = handshake.cond_br $0, $2 : none\n      %r = dataflow.carry $0, $1, %v : i1, none, "
+     "none -> none",
+     OWN_WIRES},
+    {"rem", "ii", "i", "%r = arith.remsi $0, $1 : i32", OF_LATENCY},
+    {"divl", "ll", "l", "%r = arith.divui $0, $1 : i64", OF_LATENCY},
+    {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", OWN_REGISTERS},
 };
 const u32 nunit_texts = COUNT_OF(unit_texts);
 
@@ -105,8 +118,9 @@ void put_function_unit(const UnitText *unit, const char *name, int latency, int 
   put_value_types(unit->operands, "%a", out);
   buf_str(out, ") -> (");
   put_value_types(unit->results, NULL, out);
-  buf_printf(out, ") [latency = %d, interval = %d%s] {\n      ", unit->is_stream ? -1 : latency,
-             unit->is_stream ? -1 : interval, early_out ? ", early_out = true" : "");
+  buf_printf(out, ") [latency = %d, interval = %d%s] {\n      ",
+             unit->timing != OF_LATENCY ? -1 : latency, unit->timing != OF_LATENCY ? -1 : interval,
+             early_out ? ", early_out = true" : "");
   put_body(unit, operands, out);
   buf_printf(out, "\n      fabric.yield %%r%s : ", unit->results[1] ? ", %s" : "");
   put_value_types(unit->results, NULL, out);

@@ -10,14 +10,18 @@
 #include "base/base.h"
 #include "lib.h"
 
+/* A dataflow machine has no latency, and registers at its results; a carry with a branch has none of either, and is
+ * in spatial PEs alone. */
+typedef enum { OF_LATENCY, OWN_REGISTERS, OWN_WIRES } UnitTiming;
+
 /* What a unit computes: its operands and results, a letter a type (i i32, l i64, h i16, x index, b i1,
  * n none), and its body, of $0 ... and results %r, %s. */
 typedef struct {
   const char *name, *operands, *results, *body;
-  bool is_stream; /* a dataflow machine: outputs are registers */
+  UnitTiming timing;
 } UnitText;
 
-enum { MACHINE_UNITS = 31, NAME_ROOM = 32 };
+enum { MACHINE_UNITS = 34, NAME_ROOM = 32 };
 #define NO_VALUE UINT32_MAX /* of a wire: tokens alone */
 
 extern const UnitText unit_texts[];

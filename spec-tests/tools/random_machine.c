@@ -84,10 +84,11 @@ static void choose_unit(Gen *g, Part *p, u32 i) {
     const Instruction *first = &p->at[in->shares];
     in->unit = first->unit, in->latency = first->latency, in->interval = first->interval;
     in->early_out = first->early_out;
-    p->has_own_state = p->has_own_state || unit_texts[in->unit].is_stream;
+    p->has_own_state = p->has_own_state || unit_texts[in->unit].timing != OF_LATENCY;
     return;
   }
-  in->unit = gen_below(g, MACHINE_UNITS);
+  do in->unit = gen_below(g, MACHINE_UNITS);
+  while (p->kind == TEMPORAL && unit_texts[in->unit].timing == OWN_WIRES);
   in->latency = gen_below(g, 4);
   in->interval = 1 + (gen_below(g, 3) ? 0 : gen_below(g, 3));
   const char *name = unit_texts[in->unit].name;
@@ -97,7 +98,8 @@ static void choose_unit(Gen *g, Part *p, u32 i) {
 }
 
 static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
-  bool has_register = in->latency || unit_texts[in->unit].is_stream;
+  const UnitText *unit = &unit_texts[in->unit];
+  bool has_register = unit->timing == OF_LATENCY ? in->latency > 0 : unit->timing == OWN_REGISTERS;
   for (u32 i = 0; unit_texts[in->unit].operands[i]; i++) {
     if (has_register && !gen_below(g, 6))
       in->operands[i] = LATE;
