@@ -67,7 +67,7 @@ enum loom_unit_kind {
 enum loom_operation_kind {
   LOOM_COMPUTE, /* loom.c/1 has the expression of `node` */
   LOOM_LITERAL, /* `literal` */
-  LOOM_BRANCH,  /* result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Where
+  LOOM_BRANCH, /* result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Where
                  * the unit has a decision (loop_end) by that instead of operand 0 */
   LOOM_CHOOSE,  /* operand 1 + n where operand 0 is n */
   LOOM_NOTHING, /* a token without a value */

@@ -301,8 +301,8 @@ static void put_kept(const Pe *pe) {
   put(v, "\n  logic kept;\n");
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
     if (pe->interfaces[k].is_tail)
-      tails = text(v, "%s%sopcode == %u'd%u", tails, *tails ? " || " : "", (unsigned)pe->opcode_bits,
-                   (unsigned)k);
+      tails = text(v, "%s%sopcode == %u'd%u", tails, *tails ? " || " : "",
+                   (unsigned)pe->opcode_bits, (unsigned)k);
   for (uint32_t a = 0; a < pe->c->operand_count; a++) {
     const char *is = "";
     for (uint32_t k = 0; k < pe->c->unit_count; k++)

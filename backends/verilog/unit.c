@@ -437,8 +437,10 @@ static Demand write_demand(const Body *b) {
         term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
       if (is_op(node, "handshake.mux") && i)
         term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
-      if (is_op(node, "dataflow.carry") ? i || is_tail(b) : is_tail(b)) /* the first of a tail is its start */
-        term = text(b->v, "(%s && %skept)", term, is_op(node, "dataflow.carry") && i == 1 ? "!" : "");
+      if (is_op(node, "dataflow.carry") ? i || is_tail(b)
+                                        : is_tail(b)) /* the first of a tail is its start */
+        term =
+            text(b->v, "(%s && %skept)", term, is_op(node, "dataflow.carry") && i == 1 ? "!" : "");
       demand(b, &d, node->operands[i], term);
     }
   }
@@ -539,7 +541,9 @@ static void write_node(Body *b, uint32_t n) {
   } else if (is_op(node, "handshake.mux")) {
     assign_choice(b, n, 1);
   } else if (is_op(node, "dataflow.carry")) {
-    assign(b, node->first_result, text(b->v, "kept ? %s : %s", name_of(b, node->operands[2]), name_of(b, node->operands[1])));
+    assign(
+        b, node->first_result,
+        text(b->v, "kept ? %s : %s", name_of(b, node->operands[2]), name_of(b, node->operands[1])));
   } else if (is_op(node, "handshake.cond_br")) {
     for (uint32_t r = 0; r < 2; r++)
       assign(b, node->first_result + r, name_of(b, node->operands[1]));

@@ -47,9 +47,8 @@ static bool is_by_low_bits(OpKind kind) {
 
 /* The operand of which all bits matter. */
 static bool decides(OpKind kind, u32 operand) {
-  return operand == 0 &&
-         (kind == OP_HANDSHAKE_COND_BR || kind == OP_DATAFLOW_CARRY || kind == OP_HANDSHAKE_MUX ||
-          kind == OP_ARITH_SELECT);
+  return operand == 0 && (kind == OP_HANDSHAKE_COND_BR || kind == OP_DATAFLOW_CARRY ||
+                          kind == OP_HANDSHAKE_MUX || kind == OP_ARITH_SELECT);
 }
 
 static u32 value_of(const Adg *adg, const AdgNode *node, u32 i) {

@@ -233,8 +233,7 @@ static bool is_said_by_branch(const MarkedBuild *b, const DfgEdge *edge) {
   if (carry->fire != FIRE_CARRY || edge->operand != 0) return false;
   const DfgResult *value = &dfg->results[carry->first_result];
   const u32 *cluster_of = b->m->cover->cluster_of;
-  return value->nedges == 1 &&
-         cluster_of[dfg->edges[value->first_edge].to] == cluster_of[edge->to];
+  return value->nedges == 1 && cluster_of[dfg->edges[value->first_edge].to] == cluster_of[edge->to];
 }
 
 static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
@@ -265,8 +264,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
   b->flow->links[link].step = route->nsteps ? route->nsteps - 1 : 0;
-  b->flow->links[link].next =
-      cycles_is_next(m->dfg, m->cover->cluster_of, edge);
+  b->flow->links[link].next = cycles_is_next(m->dfg, m->cover->cluster_of, edge);
   b->flow->links[link].behind = tokens_behind(m, route);
 }
 

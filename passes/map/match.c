@@ -130,7 +130,8 @@ static bool is_loop_end(const Matcher *m, u32 v) {
   if (node->fire == FIRE_COND_BR) return dfg_carry_behind(dfg, node) == m->root;
   return node->fire == FIRE_CARRY && root->fire == FIRE_COND_BR &&
          dfg->results[node->first_result].nedges == 1 &&
-         dfg->edges[dfg_operand(dfg, v, 0)].result == dfg->edges[dfg_operand(dfg, m->root, 0)].result;
+         dfg->edges[dfg_operand(dfg, v, 0)].result ==
+             dfg->edges[dfg_operand(dfg, m->root, 0)].result;
 }
 static bool has_apart(const Matcher *m) {
   for (u32 i = 0; i < m->nbound; i++)

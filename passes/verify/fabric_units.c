@@ -222,7 +222,8 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
     if (machine->kind == OP_DATAFLOW_CARRY)
-      diag_hint(v->ctx, "or one with a handshake.cond_br by the same decision, one of which alone takes what the other gives");
+      diag_hint(v->ctx, "or one with a handshake.cond_br by the same decision, one of which alone "
+                        "takes what the other gives");
   }
   check_timing(v, op, machine);
   check_latency(v, op);
