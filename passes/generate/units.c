@@ -370,10 +370,9 @@ static const Irregular irregulars[] = {
     {"loop_head", "%a: i1, %b: $, %c: $",
      "%v = dataflow.carry %a, %b, %c : i1, $, $ -> $\n  %r, %s = handshake.cond_br %a, %v : $",
      "%r, %s", "$, $", STATES, IN_TOKENS, UNITS_INT},
-    {"loop_tail", "%a: i1, %b: none, %c: none",
-     "%t, %s = handshake.cond_br %a, %c : none\n"
-     "  %r = dataflow.carry %a, %b, %t : i1, none, none -> none",
-     "%r, %s", "none, none", STATES, IN_NONE, UNITS_INT},
+    {"loop_tail", "%a: i1, %b: $, %c: $",
+     "%t, %s = handshake.cond_br %a, %c : $\n  %r = dataflow.carry %a, %b, %t : i1, $, $ -> $",
+     "%r, %s", "$, $", STATES, IN_TOKENS, UNITS_INT},
     {"invariant", "%a: i1, %b: $", "%r = dataflow.invariant %a, %b : i1, $ -> $", "%r", "$", STATES,
      IN_TOKENS, UNITS_INT},
     {"select", "%a: i1, %b: $, %c: $", "%r = arith.select %a, %b, %c : $", "%r", "$",

@@ -224,6 +224,37 @@ static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
          place_firings_cost(p, move->b, from, 1);
 }
 
+/* What it costs that the memories of the graph at `place`, with `one` among them or not, are asked more often in an
+ * iteration than its loop begins one. */
+static i64 crowd_at(const Placer *p, u32 place, u32 one, bool is_there) {
+  enum { A_CYCLE_MORE = 16 * 128 };
+  const MapSearch *s = p->s;
+  const MemoryRequests *r = &s->requests;
+  u32 n = s->dfg->nmemories, channels = s->adg->memories[place].channels;
+  i64 cost = 0;
+  for (u32 row = 0; row < 2 * r->nloops; row++) {
+    u32 asked = 0;
+    for (u32 i = 0; i < n; i++) {
+      bool is_here = i == one ? is_there : s->place[s->first_memory + i] == place;
+      if (is_here) asked += r->counts[row * n + i];
+    }
+    u32 cycles = (asked + channels - 1) / channels, free = r->interval[row / 2];
+    if (cycles > free) cost += (i64)(cycles - free) * A_CYCLE_MORE;
+  }
+  return cost;
+}
+
+/* What a memory that moves, or two that change places, cost more by that. */
+static i64 delta_of_requests(const Placer *p, const BlockMove *move) {
+  u32 *place = p->s->place, from = place[move->a], a = move->a - p->s->first_memory;
+  if (move->a < p->s->first_memory || move->a >= p->s->first_arg) return 0;
+  i64 before = crowd_at(p, from, a, true) + crowd_at(p, move->to, a, false);
+  if (move->b != MAP_NONE) place[move->b] = from;
+  i64 after = crowd_at(p, from, a, false) + crowd_at(p, move->to, a, true);
+  if (move->b != MAP_NONE) place[move->b] = move->to;
+  return after - before;
+}
+
 /* What a move would cost: negative where it is better so. Most are refused, so none is made
  * first. */
 static i64 delta_of(const Placer *p, const BlockMove *move) {
@@ -234,7 +265,7 @@ static i64 delta_of(const Placer *p, const BlockMove *move) {
   i64 after = cost_of_both(p, move);
   place[a] = from;
   if (b != MAP_NONE) place[b] = move->to;
-  return after - before + delta_of_firings(p, move);
+  return after - before + delta_of_firings(p, move) + delta_of_requests(p, move);
 }
 
 /* The Metropolis rule: a move may make it worse by so many temperatures. */
@@ -274,6 +305,7 @@ static i64 total_cost(const Placer *p) {
   }
   for (u32 t = 0; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE) cost += s->penalty[(size_t)t * s->nplaces + s->place[t]];
+  for (u32 i = 0; i < s->graph->nmemories; i++) cost += crowd_at(p, s->graph->memories[i], MAP_NONE, false);
   return cost;
 }
 

@@ -10,6 +10,7 @@
  * itself, and no loop whose iterations may be spared a part.
  *
  * Cost: loops of the graph times its ports of memories. */
+#include "map/search.h"
 #include "map/stages.h"
 
 #include "map/rates.h"
@@ -70,4 +71,24 @@ MapBandwidth mapping_bandwidth(const Mapping *m, bool with_places) {
   }
   rates_free(rates);
   return worst;
+}
+
+/* ---- before memories are placed -------------------------------------------------------------- */
+
+MemoryRequests requests_find(const Dfg *dfg, const Rates *rates, Arena *arena) {
+  MemoryRequests r = {.nloops = rates->nloops,
+                      .counts = NEW_ARRAY(arena, u32, mem_size(2 * (size_t)rates->nloops + 1, dfg->nmemories)),
+                      .interval = NEW_ARRAY(arena, u32, rates->nloops + (size_t)1)};
+  for (u32 loop = 0; loop < rates->nloops; loop++) {
+    r.interval[loop] = 1;
+    if (!rates->loops[loop].is_known || rates->loops[loop].is_conditional) continue;
+    for (u32 i = 0; i < dfg->nmemories; i++) {
+      const DfgMemory *memory = &dfg->memories[i];
+      u32 done = dfg_node(dfg, memory->node)->first_result + memory->nloads;
+      for (u32 p = 0; p < dfg_memory_ports(memory); p++)
+        if (rates->of_result[done + p] == loop)
+          r.counts[(2 * loop + (p < memory->nstores)) * dfg->nmemories + i]++;
+    }
+  }
+  return r;
 }

@@ -125,6 +125,24 @@ static void weigh_memories(MapSearch *s) {
   arena_free(scratch);
 }
 
+/* Memories of one loop that are one memory of the fabric take turns there; where the loop is slower than that it does not
+ * matter. */
+static void find_requests(MapSearch *s) {
+  Arena *scratch = arena_new();
+  RatioGraph *g = cycles_of_graph(s, scratch);
+  Rates *rates = rates_find(s->dfg);
+  Recurrence *all;
+  s->requests = requests_find(s->dfg, rates, s->arena);
+  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &all), i = 0; i < n; i++) {
+    u32 *interval = all[i].loop < rates->nloops ? &s->requests.interval[all[i].loop] : NULL;
+    u32 mine = all[i].tokens ? all[i].latency / all[i].tokens : 1;
+    if (interval && *interval < mine) *interval = mine;
+  }
+  rates_free(rates);
+  ratio_free(g);
+  arena_free(scratch);
+}
+
 static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
   u32 *now = &s->first_weight[s->dfg->edges[edge].result];
   if (*now < weight) *now = weight;
@@ -514,6 +532,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   s->has_found = best->nfound > 0;
   allocate(s);
   s->firings = firings_find(s->dfg, s->cover, s->arena);
+  find_requests(s);
   weigh_memories(s);
   weigh_nets(s);
   if (search(s)) {

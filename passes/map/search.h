@@ -23,6 +23,7 @@
 #define LOOM_MAP_SEARCH_H
 
 #include "map/firings.h"
+#include "map/rates.h"
 #include "map/stages.h"
 #include "map/supply.h"
 
@@ -45,6 +46,18 @@ static inline u32 random_next(Random *r) {
 static inline u32 random_below(Random *r, u32 n) {
   return (u32)((u64)random_next(r) * n >> 32);
 }
+
+/* ---- what memories are asked (bandwidth.c) ------------------------------------------------------ */
+
+/* By loop of the graph. */
+typedef struct {
+  u32 nloops;
+  u32 *counts;   /* [(2 * loop + is_store) * memories + memory]: requests in an iteration */
+  u32 *interval; /* what its recurrences allow, 1 at least */
+} MemoryRequests;
+
+/* The counts; each interval is 1. */
+MemoryRequests requests_find(const Dfg *dfg, const Rates *rates, Arena *arena);
 
 /* ---- the fabric (graph.c) -------------------------------------------------------------------- */
 
@@ -195,6 +208,7 @@ typedef struct {
   const MapCover *cover;
   const MapSupply *supply; /* classes of PEs */
   Firings firings;
+  MemoryRequests requests;
   RouteGraph *graph;
   Arena *arena;
 
