@@ -85,6 +85,7 @@ static int drive_map(Call *call) {
     status = choose_loops(call, module, job.function, &choice);
     loop_choice_apply(&choice, &options);
     job.rounds = choice.rounds;
+    job.seeds = choice.seeds;
     if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
       status = EXIT_BAD_INPUT;
     if (!status) status = map(&job);

@@ -19,6 +19,7 @@ typedef struct {
   const Module *module; /* holds the graph; not changed */
   const char *function; /* a handshake.func of it */
   bool keeps_best;      /* the first interrupt ends the search, not the program */
+  u32 seeds;            /* as of LoopChoice */
   u32 rounds;           /* the search ends after so many; 0: when it is done */
   /* made here */
   Module *fabric, *graph; /* the hardware; the graph as its units can carry it out */

@@ -30,6 +30,7 @@ typedef struct {
   bool is_while[MAX_CHOSEN]; /* it tests so many iterations at once */
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
+  u32 seeds;          /* the mapping is that of a seed so much higher than was asked for */
   u32 rounds;         /* of the search for a mapping by which it takes those; 0: any number */
   const char *fabric; /* on which, of those that were named; NULL: nothing was searched */
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
