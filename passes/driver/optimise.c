@@ -30,7 +30,8 @@
  * Where loops can change places, there are two such searches, as all is other then, and one must not take the room of the
  * other: a second one of MORE_PROGRAMS, of which FEW_MORE are mapped.
  *
- * What is chosen is mapped once more with each of MORE_SEEDS other seeds, where it takes a fifth more cycles than it must.
+ * What is chosen is mapped once more with each of MORE_SEEDS other seeds, where routes make its interval longer and it takes
+ * a fifth more cycles than it must.
  *
  * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MAX_TWINS lowered, FEW_MAPPED + MAX_TWINS + 1
  * and FEW_MORE mapped, and MORE_SEEDS, each in so many rounds. */
@@ -476,14 +477,15 @@ static MapOptions options_of(const Call *call) {
       .seed = call->set.seed, .max_chain = call->set.max_comb, .max_rounds = MAP_ENOUGH_ROUNDS};
 }
 
-/* Placement is a matter of chance. Where what was chosen takes much longer than it must, it is mapped with other seeds, too,
- * and the quickest stays. Returns how much higher than was asked for that one's seed is. */
+/* Placement is a matter of chance. Where routes make a recurrence of what was chosen longer, and it takes much longer than it
+ * must, it is mapped with other seeds, too, and the quickest stays. Returns how much higher than was asked for that
+ * one's seed is. */
 static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layout,
                        MapOptions options) {
-  u32 chosen = 0;
+  u32 chosen = 0, tries = c->mapping->stats.ii > c->mapping->stats.mii ? MORE_SEEDS : 0;
   u64 cycles = c->cycles;
   QuietScope quiet = diag_quiet(programs->call->ctx);
-  for (u32 more = 1; more <= MORE_SEEDS && cycles * 5 > c->least * 6; more++) {
+  for (u32 more = 1; more <= tries && cycles * 5 > c->least * 6; more++) {
     options.seed++;
     mapping_free(c->mapping);
     measure(c, programs, layout, &options, cycles + SETTLING);

@@ -263,6 +263,7 @@ static void machines(void) {
   FIELD(loom_unit, sides);
   FIELD(loom_unit, hardware);
   FIELD(loom_unit, early_out);
+  FIELD(loom_unit, loop_end);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);
@@ -513,6 +514,7 @@ static void numbers_of_hardware(void) {
   NUMBER(LOOM_CHOOSE);
   NUMBER(LOOM_NOTHING);
   NUMBER(LOOM_REQUEST);
+  NUMBER(LOOM_CARRIED);
   NUMBER(LOOM_FABRIC_INPUT);
   NUMBER(LOOM_FABRIC_OUTPUT);
   NUMBER(LOOM_SPATIAL_PE);
