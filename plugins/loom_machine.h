@@ -67,8 +67,9 @@ enum loom_unit_kind {
 enum loom_operation_kind {
   LOOM_COMPUTE, /* loom.c/1 has the expression of `node` */
   LOOM_LITERAL, /* `literal` */
-  LOOM_BRANCH, /* result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Where
-                 * the unit has a decision (loop_end) by that instead of operand 0 */
+  /* Result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Of a unit that has a decision of
+   * its own (loop_end) that says which. */
+  LOOM_BRANCH,
   LOOM_CHOOSE,  /* operand 1 + n where operand 0 is n */
   LOOM_NOTHING, /* a token without a value */
   LOOM_REQUEST, /* a store's: results are operand 1, operand 0 */

@@ -94,9 +94,10 @@ typedef struct UnitInterface {
   uint32_t flow_bits; /* of what a dataflow machine hands on */
   uint32_t payload;   /* bits of its configuration */
   uint64_t steady; /* results that come with every firing; of others operands say whether they do */
-  int keeps,
-      is_tail; /* a carry with a branch, and before it: the PE keeps whether it is within the loop (pe.c), by */
-  uint32_t decision; /* this argument */
+  /* A carry with a branch, and whether the branch is before it. The PE keeps whether it is within the loop (pe.c), by
+   * argument `decision`. */
+  int keeps, is_tail;
+  uint32_t decision;
   int has_data_path; /* there is a module unit_NAME */
 } UnitInterface;
 

@@ -437,10 +437,10 @@ static Demand write_demand(const Body *b) {
         term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
       if (is_op(node, "handshake.mux") && i)
         term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
-      if (is_op(node, "dataflow.carry") ? i || is_tail(b)
-                                        : is_tail(b)) /* the first of a tail is its start */
-        term =
-            text(b->v, "(%s && %skept)", term, is_op(node, "dataflow.carry") && i == 1 ? "!" : "");
+      /* Outside its loop a tail takes the first value alone, a head all but the next. */
+      int is_carry = is_op(node, "dataflow.carry");
+      if (is_tail(b) || (is_carry && i))
+        term = text(b->v, "(%s && %skept)", term, is_carry && i == 1 ? "!" : "");
       demand(b, &d, node->operands[i], term);
     }
   }

@@ -506,7 +506,8 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice)
   Variant *best = variants_map(all, programs, fabric->layout, &options, CYCLES_ALLOWED);
   *choice = programs->at[0]->choice;
   if (best) *choice = best->program->choice;
-  if (best && choice->level > 1) choice->seeds = other_seeds(best, programs, fabric->layout, options);
+  if (best && choice->level > 1)
+    choice->seeds = other_seeds(best, programs, fabric->layout, options);
   if (choice->level > 1) choice->rounds = options.max_rounds;
   choice->before = all->at[0].cycles;
   choice->cycles = best ? best->cycles : 0;

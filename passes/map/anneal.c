@@ -305,7 +305,8 @@ static i64 total_cost(const Placer *p) {
   }
   for (u32 t = 0; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE) cost += s->penalty[(size_t)t * s->nplaces + s->place[t]];
-  for (u32 i = 0; i < s->graph->nmemories; i++) cost += crowd_at(p, s->graph->memories[i], MAP_NONE, false);
+  for (u32 i = 0; i < s->graph->nmemories; i++)
+    cost += crowd_at(p, s->graph->memories[i], MAP_NONE, false);
   return cost;
 }
 

@@ -76,9 +76,10 @@ MapBandwidth mapping_bandwidth(const Mapping *m, bool with_places) {
 /* ---- before memories are placed -------------------------------------------------------------- */
 
 MemoryRequests requests_find(const Dfg *dfg, const Rates *rates, Arena *arena) {
-  MemoryRequests r = {.nloops = rates->nloops,
-                      .counts = NEW_ARRAY(arena, u32, mem_size(2 * (size_t)rates->nloops + 1, dfg->nmemories)),
-                      .interval = NEW_ARRAY(arena, u32, rates->nloops + (size_t)1)};
+  MemoryRequests r = {
+      .nloops = rates->nloops,
+      .counts = NEW_ARRAY(arena, u32, mem_size(2 * (size_t)rates->nloops + 1, dfg->nmemories)),
+      .interval = NEW_ARRAY(arena, u32, rates->nloops + (size_t)1)};
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     r.interval[loop] = 1;
     if (!rates->loops[loop].is_known || rates->loops[loop].is_conditional) continue;
