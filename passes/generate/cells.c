@@ -101,13 +101,21 @@ static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units
                plan->operand_buffer);
   buf_str(out, pe->is_tagged ? "] {\n" : " {\n");
   for (size_t i = 0; i < units->len; i++)
-    if (pe->class ? fabric_class_has(pe->class, units->at[i])
-                  : !fabric_unit_wants_class(units->at[i]))
+    if (pe->class            ? fabric_class_has(pe->class, units->at[i])
+        : b->plan->unit_file ? true
+                             : !fabric_unit_wants_class(units->at[i]))
       buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
   buf_str(out, "  fabric.yield\n}\n");
 }
 
 /* ---- a user's files -------------------------------------------------------------------------- */
+
+/* A carry with a branch: the verifier lets nothing else stand with a carry. */
+static bool is_loop_end(const Op *unit) {
+  const Op *first = unit->regions[0].first->first;
+  bool has_carry = first->kind == OP_DATAFLOW_CARRY || first->next->kind == OP_DATAFLOW_CARRY;
+  return has_carry && first->next->kind != OP_FABRIC_YIELD;
+}
 
 /* Copies a file's definitions. `names`, where it is not NULL, gets its function units. */
 static bool take_file(Board *b, const Module *module, Map *taken, FabricUnitNames *names) {
@@ -127,6 +135,12 @@ static bool take_file(Board *b, const Module *module, Map *taken, FabricUnitName
       diag(b->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
       if (before) diag_note(b->ctx, (Loc)before, "it is here");
       diag_hint(b->ctx, "give it another name");
+      good = false;
+      continue;
+    }
+    if (is_unit && names && fabric_plan_is_temporal(b->plan) && is_loop_end(op)) {
+      diag(b->ctx, op->loc, COMP_ADG_FILE,
+           "a carry with a branch is for spatial PEs, and these are temporal");
       good = false;
       continue;
     }

@@ -258,10 +258,13 @@ static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
     is_taken |= r->plan->classes.at[i].letter == *word;
   for (size_t i = 0; is_switch && i < r->plan->switches.len; i++)
     is_taken |= r->plan->switches.at[i].letter == *word;
-  if (is_taken || (!is_switch && (*word == 'S' || *word == 'T')))
+  bool is_whole = !is_switch && (*word == 'S' || *word == 'T');
+  if (is_whole)
+    wrong(r, start, "%s is a PE with all units, spatial or temporal", word);
+  else if (is_taken)
     wrong(r, start, "%s is another %s already", word, key);
   *letter = *word;
-  return !is_taken;
+  return !is_taken && !is_whole;
 }
 
 static bool begin_class(DescriptionReader *r, const char *key) {

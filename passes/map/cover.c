@@ -370,25 +370,31 @@ static void spare_recurrences(CoverChoice *c) {
   rates_free(rates);
 }
 
-/* Where heads of loops hand a value round with nothing between them (what an inner loop ends with is the next value of
- * the outer one), there would be no register on the way: the one that takes it as its next value becomes a carry
- * and a branch again. */
+/* The loop end on a cycle of wires that becomes a carry and a branch again: one that takes what comes round as its next
+ * value, which is the outer of two loops, or any. MAP_NONE: there is none. */
+static u32 end_to_break(const CoverChoice *c, const RatioGraph *g, const u32 *arcs, u32 n) {
+  u32 any = MAP_NONE;
+  for (u32 i = 0; i < n; i++) {
+    const DfgEdge *edge = &c->dfg->edges[g->arcs[arcs[i]].what];
+    u32 k = c->in[edge->to];
+    if (!is_loop_end(c, k) || !can_come_apart(c, k)) continue;
+    if (cycles_is_next(c->dfg, c->in, edge)) return k;
+    any = k;
+  }
+  return any;
+}
+
+/* Where ends of loops hand a value round with nothing between them (what an inner loop ends with is the next value of
+ * the outer one), there would be no register on the way. */
 static void break_wires(CoverChoice *c) {
-  for (bool changed = true; changed;) {
+  u32 end = 0;
+  while (end != MAP_NONE) {
     Arena *scratch = arena_new();
     CycleInput in = input_of(c, false, scratch);
     RatioGraph *g = cycles_new(&in);
     u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), n = ratio_of_wires(g, arcs);
-    changed = false;
-    for (u32 i = 0; i < n && !changed; i++) {
-      const DfgEdge *edge = &c->dfg->edges[g->arcs[arcs[i]].what];
-      u32 k = c->in[edge->to];
-      if (dfg_node(c->dfg, edge->to)->fire != FIRE_CARRY || edge->operand != 2 ||
-          c->all->clusters[k].nnodes == 1 || !can_come_apart(c, k))
-        continue;
-      take_apart(c, k);
-      changed = true;
-    }
+    end = end_to_break(c, g, arcs, n);
+    if (end != MAP_NONE) take_apart(c, end);
     ratio_free(g);
     arena_free(scratch);
   }

@@ -86,13 +86,22 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
   return n;
 }
 
+/* As they are to be: their own rules may not have been asked. */
+static bool is_carry(const Op *op) {
+  return op->kind == OP_DATAFLOW_CARRY && op->noperands == 3 && op->nresults == 1;
+}
+static bool is_branch(const Op *op) {
+  return op->kind == OP_HANDSHAKE_COND_BR && op->noperands == 2 && op->nresults == 2;
+}
+
 /* A carry and a branch by one decision, of which the one alone takes what the other gives: the branch the carry's
  * value, or the carry, as its next, what the branch gives where that decision is true. */
-static bool is_loop_end(const Op *first) {
-  const Op *second = first ? first->next : NULL;
+static bool is_loop_end(const Op *unit) {
+  const Block *body = unit->nregions ? unit->regions[0].first : NULL;
+  const Op *first = body ? body->first : NULL, *second = first ? first->next : NULL;
   if (!second || !second->next || second->next->kind != OP_FABRIC_YIELD) return false;
-  bool is_head = first->kind == OP_DATAFLOW_CARRY && second->kind == OP_HANDSHAKE_COND_BR;
-  bool is_tail = first->kind == OP_HANDSHAKE_COND_BR && second->kind == OP_DATAFLOW_CARRY;
+  bool is_head = is_carry(first) && is_branch(second);
+  bool is_tail = is_branch(first) && is_carry(second);
   if (!is_head && !is_tail) return false;
   const Value *between = op_result(first, 0), *decision = op_operand(first, 0),
               *start = op_operand(is_head ? first : second, 1),
@@ -114,7 +123,7 @@ static void check_timing(Verifier *v, const Op *op, const Op *machine) {
          "latency must be at least 0 and interval at least 1, found %lld and %lld",
          (long long)latency, (long long)interval);
     if (latency == -1 || interval == -1)
-      diag_hint(v->ctx, "-1 is for units of one dataflow operation");
+      diag_hint(v->ctx, "-1 is for units of a dataflow operation");
   }
 }
 
@@ -218,12 +227,13 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     if (!unit_type_ok(v, op->loc, port_out(ports, i), "output", i)) return;
   u32 n = check_unit_ops(v, op, &machine);
   if (n == 0) diag(v->ctx, op->loc, COMP_FABRIC_FU_EMPTY, "this function unit computes nothing");
-  if (machine && n > 1 && !is_loop_end(body->first)) {
+  if (machine && n > 1 && !is_loop_end(op)) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
     if (machine->kind == OP_DATAFLOW_CARRY)
-      diag_hint(v->ctx, "or one with a handshake.cond_br by the same decision, one of which alone "
-                        "takes what the other gives");
+      diag_hint(v->ctx,
+                "or one with nothing else but a handshake.cond_br by the same decision, of three "
+                "arguments, where the one alone takes what the other gives when that is true");
   }
   check_timing(v, op, machine);
   check_latency(v, op);
@@ -309,7 +319,7 @@ static void check_loop_ends(Verifier *v, const Op *op) {
   for_each_op (inner, op->regions[0].first) {
     const Op *unit = inner->kind == OP_FABRIC_INSTANCE ? fabric_definition(inner) : inner;
     if (!unit || unit->kind != OP_FABRIC_FUNCTION_UNIT) continue;
-    if (!is_loop_end(unit->regions[0].first->first)) continue;
+    if (!is_loop_end(unit)) continue;
     diag(v->ctx, inner->loc, COMP_FABRIC_FU_ALONE,
          "in a temporal PE dataflow.carry needs a function unit to itself");
     diag_hint(v->ctx, "a unit of a carry and a branch is for spatial PEs");
