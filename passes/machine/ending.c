@@ -103,6 +103,19 @@ static void note_waiting(Context *ctx, const Origins *o, const MachineResult *fr
   }
 }
 
+/* Loops that have begun wait for the decision that ends them, though no token is there that waits. */
+static void note_begun(Context *ctx, const Origins *o, const MachineResult *from) {
+  u32 reported = 0;
+  for (u32 u = 0; from->snapshot && u < o->machine->nunits && reported < MAX_REPORTED; u++) {
+    if (!from->snapshot->has_begun[u]) continue;
+    Buf text = {0};
+    origin_unit_text(o, u, &text);
+    diag_note(ctx, origin_loc(o, u), "a loop has begun, and not ended, in %s", text.data);
+    buf_free(&text);
+    reported++;
+  }
+}
+
 static void report_deadlock(Context *ctx, const Origins *o, const MachineResult *from,
                             const WaitPath *path) {
   Loc loc = o->machine->adg->loc;
@@ -115,7 +128,9 @@ static void report_deadlock(Context *ctx, const Origins *o, const MachineResult 
     diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycle%s, but tokens are left", cycles,
          plural_s(cycles));
   deadlock_report(ctx, o, from, path);
-  if (!path->nwaits) note_waiting(ctx, o, from);
+  if (path->nwaits) return;
+  note_waiting(ctx, o, from);
+  note_begun(ctx, o, from);
 }
 
 /* ---- a limit --------------------------------------------------------------------------------- */

@@ -30,6 +30,7 @@ MachineSnapshot *run_snapshot(Run *r) {
   now->offers = mem_alloc(mem_size((size_t)m->noutputs + 1, sizeof *now->offers));
   now->given = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->given));
   now->exhausted = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->exhausted));
+  now->has_begun = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->has_begun));
   for (u32 i = 0; i < m->ninputs; i++) {
     now->holds[i] = r->full[i];
     now->taken[i] = r->done[i];
@@ -37,6 +38,7 @@ MachineSnapshot *run_snapshot(Run *r) {
   for (u32 o = 0; o < m->noutputs; o++) now->offers[o] = r->valid[o] && !r->handed[o];
   for (u32 u = 0; u < m->nunits; u++) {
     u64 missing = run_missing(r, u);
+    now->has_begun[u] = r->units[u].phase;
     for (u32 i = 0; i < m->units[u].ninputs; i++)
       now->lacks[m->units[u].first_input + i] = missing >> i & 1;
     if (m->units[u].kind != UNIT_INPUT) continue;
@@ -54,5 +56,6 @@ void snapshot_free(MachineSnapshot *now) {
   mem_free(now->offers);
   mem_free(now->given);
   mem_free(now->exhausted);
+  mem_free(now->has_begun);
   mem_free(now);
 }

@@ -70,6 +70,7 @@ typedef struct {
   bool *taken;  /* by input: it has taken the token that is offered to it */
   u64 *given;   /* by unit: tokens that a UNIT_INPUT has handed on, */
   bool *exhausted; /* and whether those were all */
+  bool *has_begun; /* by unit: a loop has begun in it, and not ended */
 } MachineSnapshot;
 
 /* Numbered as in plugins/loom_kernel.h. */
