@@ -144,7 +144,8 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, Units *all) {
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &adg->nodes[body->first_node + n];
     config += node->kind == OP_HANDSHAKE_CONSTANT ? node_bits(adg, body, node) : 4; /* or so */
-    all->is_flow |= node->kind >= OP_DATAFLOW_STREAM && node->kind <= OP_DATAFLOW_INVARIANT;
+    all->is_flow |=
+        !body->loop_end && node->kind >= OP_DATAFLOW_STREAM && node->kind <= OP_DATAFLOW_INVARIANT;
   }
   if (body->nargs > all->operands) all->operands = body->nargs;
   if (body->nresults > all->results) all->results = body->nresults;
