@@ -41,7 +41,7 @@ done
 check "the fabric on standard output" "$loom" adg show "$scratch/piped.mlir"
 
 # More slack, no larger fabric; some, and a smaller one; and no kernel is slower than that.
-slack_options="golden/prefix_sum/kernel.mlir --case golden/prefix_sum/case.json golden/crc32/kernel.mlir --case golden/crc32/case.json"
+slack_options="golden/prefix_sum/kernel.mlir --case golden/prefix_sum/case.json golden/histogram/kernel.mlir --case golden/histogram/case.json"
 least=
 for slack in 0 3 10 50; do
   # shellcheck disable=SC2086

@@ -205,7 +205,7 @@ function newLoop(node) {
 const loopOf = (node) => loops.find((l) => l.node === node || (l.cluster !== undefined && l.cluster === nodes[node].loop)) || newLoop(node);
 if (outcome)
   for (const l of outcome.loops) {
-    const [node] = nodesOfUnit[l.unit];
+    const [node] = [...nodesOfUnit[l.unit]].sort((a, b) => a - b); // of several as the graph has them
     Object.assign(newLoop(node ?? null), { unit: l.unit, measured: l });
   }
 if (mapping && mapping.loops)
