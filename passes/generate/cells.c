@@ -101,9 +101,8 @@ static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units
                plan->operand_buffer);
   buf_str(out, pe->is_tagged ? "] {\n" : " {\n");
   for (size_t i = 0; i < units->len; i++)
-    if (pe->class            ? fabric_class_has(pe->class, units->at[i])
-        : b->plan->unit_file ? true
-                             : !fabric_unit_wants_class(units->at[i]))
+    if (pe->class ? fabric_class_has(pe->class, units->at[i])
+                  : b->plan->unit_file || !fabric_unit_wants_class(units->at[i]))
       buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
   buf_str(out, "  fabric.yield\n}\n");
 }

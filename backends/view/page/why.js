@@ -10,12 +10,14 @@ const edgeChip = (e) => chip("edge", e, "%" + edges[e].name);
 const componentChip = (c) => chip("component", c, components[c].name);
 const line = (...parts) => element("p", {}, ...parts);
 
-// Cycles from an edge's token to that of the next edge of a recurrence: those of the unit between.
-function stepOf(e) {
+// Cycles from an edge's token to that of the next edge of a recurrence: those of the unit between. A lane of a memory gives
+// its done token in the next cycle, whenever the element comes.
+function stepOf(e, next) {
   const i = inputOfEdge.get(e);
   if (i === undefined) return null;
   const u = inputs[i].unit, unit = units[u];
-  const cycles = unit.kind === "fire" || unit.kind === "mux" || unit.kind === "load" || unit.kind === "store" ? unit.latency : 1;
+  const isLane = unit.kind === "load" || unit.kind === "store", isDone = isLane && typeOfEdge(next).type === "none";
+  const cycles = unit.kind === "fire" || unit.kind === "mux" || (isLane && !isDone) ? unit.latency : 1;
   return { unit: u, cycles };
 }
 
@@ -36,8 +38,8 @@ const unitWord = { load: "load lane", store: "store lane", fire: "", mux: "" };
 function recurrenceList(recurrence, total, tokens) {
   const list = element("ol");
   let sum = 0, routing = 0, early = false;
-  for (const e of recurrence) {
-    const step = stepOf(e), registers = registersOn(e);
+  for (const [i, e] of recurrence.entries()) {
+    const step = stepOf(e, recurrence[(i + 1) % recurrence.length]), registers = registersOn(e);
     if (!step) {
       list.append(element("li", { class: "dim" }, edgeChip(e), " inside a unit"));
       continue;
