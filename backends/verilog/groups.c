@@ -197,9 +197,9 @@ static void put_choice(const Pe *pe, const Group *g) {
     if (pe_body(pe, k)->early_out)
       skip = text(v, "%s |\n      {10{pick[%u]}} & skip_%u", skip, bit, n);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
-    unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits);
     more = text(v, "%s | pick[%u] & more_%u", more, bit, n);
-    stepped = text(v, "%s | %u'({%u{pick[%u]}} & stepped_%u)", stepped, pe->width, bits, bit, n);
+    stepped =
+        text(v, "%s | {%u{pick[%u]}} & %u'(stepped_%u)", stepped, pe->width, bit, pe->width, n);
   }
   put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
       stepped);

@@ -592,7 +592,8 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma), comma = ", ";
   if (c->choices & LOWER_INTERCHANGED)
     buf_printf(out, "%sloops change places", comma), comma = ", ";
-  if (c->choices & LOWER_COALESCED) buf_printf(out, "%snests are one loop", comma);
+  if (c->choices & LOWER_COALESCED) buf_printf(out, "%snests are one loop", comma), comma = ", ";
+  if (c->choices & LOWER_INTERLEAVED) buf_printf(out, "%siterations take turns", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 

@@ -105,15 +105,6 @@ static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
 
 /* ---- is it of use? --------------------------------------------------------------------------- */
 
-/* May the two touch the same element in different iterations of the loop, and one of them store? */
-static bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
-  const Value *x = op_operand(a, memref_at(a)), *y = op_operand(b, memref_at(b));
-  if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
-  if (!may_be_one_memory(pass->func, x, y)) return false;
-  return x != y || !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
-         !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
-}
-
 /* Do iterations of the loop wait for one another, by these accesses? */
 static bool is_ordered(LoopPass *pass, const Op *loop, const Accesses *all) {
   if (op_attr(loop, "loom.independent")) return false;

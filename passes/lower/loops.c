@@ -32,6 +32,14 @@ bool may_conflict(const Op *func, const Op *a, const Op *b) {
   return may_be_one_memory(func, memref_of(a), memref_of(b));
 }
 
+bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
+  const Value *x = op_operand(a, memref_at(a)), *y = op_operand(b, memref_at(b));
+  if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
+  if (!may_be_one_memory(pass->func, x, y)) return false;
+  return x != y || !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
+         !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
+}
+
 bool gather_accesses_of(Op *op, Accesses *to) {
   bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
                      op->nregions || op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||

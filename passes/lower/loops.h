@@ -2,8 +2,8 @@
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
  * in the end. Each stands by itself: unroll.c, locals.c, speculate.c, unroll_while.c, overshoot.c,
- * expand.c, fission.c, interchange.c, unroll_jam.c, split_sums.c, privatise.c, fuse.c, scalar_replace.c,
- * reuse.c, coalesce.c. */
+ * expand.c, fission.c, interchange.c, interleave.c, unroll_jam.c, split_sums.c, privatise.c, fuse.c,
+ * scalar_replace.c, reuse.c, coalesce.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -90,6 +90,10 @@ typedef struct {
 
 /* Calls `change` for each for of a function, inner ones first; true where it was for one of them. */
 bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop));
+
+/* May the two, inside of a for, touch the same element in different iterations of it, and one of them store? Both are of
+ * memrefs from outside of it. */
+bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b);
 
 /* The loop that two of one block become, in the place of the first; NULL: they stay as they are. */
 Op *fuse_pair(LoopPass *pass, Op *first, Op *second);

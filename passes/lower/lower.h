@@ -26,7 +26,7 @@ enum {
 
 /* A level of optimisation above those that there are: a stage that runs only where it is asked for, by
  * name or as one of the choices, each of them a bit. */
-enum { LOWER_BY_NAME = 3, LOWER_CHOICES = 8 };
+enum { LOWER_BY_NAME = 3, LOWER_CHOICES = 9 };
 enum {
   LOWER_FUSED = 1,
   LOWER_WINDOWS = 2,
@@ -35,7 +35,8 @@ enum {
   LOWER_OVERSHOT = 16,
   LOWER_LOCALS = 32,
   LOWER_INTERCHANGED = 64,
-  LOWER_COALESCED = 128
+  LOWER_COALESCED = 128,
+  LOWER_INTERLEAVED = 256
 };
 
 typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */

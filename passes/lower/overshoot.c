@@ -36,11 +36,6 @@ typedef struct {
   u32 *used, nused; /* results of the loop that somebody uses */
 } Overshooter;
 
-static Value *mapped(const Map *made, Value *v) {
-  u64 found;
-  return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
-}
-
 static Builder builder_at_end(const Overshooter *o, Block *block) {
   return (Builder){
       .m = o->m, .block = block, .loc = o->loop->loc, .loc_attr = op_loc_attr(o->loop)};
@@ -86,15 +81,15 @@ static void build_round(const Overshooter *o, Block *body) {
   clone_early(o, o->before, body, &made);
   for (u32 i = 0; i < o->after->nargs; i++)
     map_put(&made, PTR_KEY(o->after->args[i]),
-            PTR_KEY(mapped(&made, op_operand(o->condition, 1 + i))));
+            PTR_KEY(value_mapped(&made, op_operand(o->condition, 1 + i))));
   clone_early(o, o->after, body, &made);
   Builder b = builder_at_end(o, body);
-  for (u32 i = 0; i < carried; i++) next[n++] = mapped(&made, op_operand(o->yield, i));
+  for (u32 i = 0; i < carried; i++) next[n++] = value_mapped(&made, op_operand(o->yield, i));
   next[n++] = build_1(&b, OP_ARITH_ANDI, alive->type,
-                      (Value *[]){alive, mapped(&made, op_operand(o->condition, 0))}, 2);
+                      (Value *[]){alive, value_mapped(&made, op_operand(o->condition, 0))}, 2);
   for (u32 i = 0; i < o->nused; i++) {
     Value *was = body->args[2 + carried + i];
-    Value *choices[3] = {alive, mapped(&made, op_operand(o->condition, 1 + o->used[i])), was};
+    Value *choices[3] = {alive, value_mapped(&made, op_operand(o->condition, 1 + o->used[i])), was};
     next[n++] = build_1(&b, OP_ARITH_SELECT, was->type, choices, 3);
   }
   build_op(&b, OP_SCF_YIELD, next, n, NULL, 0, 0);

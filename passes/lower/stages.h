@@ -51,6 +51,8 @@ bool expand_sums(Module *m, Op *func);
 bool split_loops(Module *m, Op *func);
 /* Two loops, one in the other, change places; true where it changed something. */
 bool interchange_loops(Module *m, Op *func);
+/* Iterations of a loop with a while inside take turns in that; true where it changed something. */
+bool interleave_loops(Module *m, Op *func);
 /* A loop in a loop becomes one loop; true where it changed something. */
 bool coalesce_loops(Module *m, Op *func);
 /* Loops over the same range become one; true where it changed something. */
@@ -116,6 +118,8 @@ Value *build_whole(Module *m, Op *op);
 Value *build_outside(Builder *b, Value *v, const Op *loop);
 /* The attribute of a constant with these bits. */
 const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
+/* What op_clone has put for `v`, or `v`. */
+Value *value_mapped(const Map *made, Value *v);
 /* arith.cmpi with this predicate number. */
 Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y);
 

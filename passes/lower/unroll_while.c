@@ -29,11 +29,6 @@ typedef struct {
   Block *before, *after;
 } Unroller;
 
-static Value *mapped(const Map *made, Value *v) {
-  u64 found;
-  return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
-}
-
 /* (x + 1) + 1 is x + 2: what iterations count must not wait for one another. */
 static void add_at_once(Module *m, Op *op) {
   Context *ctx = m->ctx;
@@ -64,14 +59,14 @@ static void next_iteration(const Unroller *u, const Op *last, Value *const *give
   for (u32 i = 0; i < u->after->nargs; i++)
     map_put(&made, PTR_KEY(u->after->args[i]), PTR_KEY(given[1 + i]));
   clone_early(u, u->after, u->yield->prev, &made);
-  for (u32 i = 0; i < u->before->nargs; i++) hand[i] = mapped(&made, op_operand(u->yield, i));
+  for (u32 i = 0; i < u->before->nargs; i++) hand[i] = value_mapped(&made, op_operand(u->yield, i));
   map_free(&made);
   if (!values) return;
   for (u32 i = 0; i < u->before->nargs; i++)
     map_put(&made, PTR_KEY(u->before->args[i]), PTR_KEY(hand[i]));
   clone_early(u, u->before, last, &made);
   for (u32 i = 0; i < u->condition->noperands; i++)
-    values[i] = mapped(&made, op_operand(u->condition, i));
+    values[i] = value_mapped(&made, op_operand(u->condition, i));
   map_free(&made);
 }
 

@@ -46,6 +46,11 @@ Value *build_outside(Builder *b, Value *v, const Op *loop) {
   return inside && value_is_literal(b->m->ctx, v, &bits) ? build_literal(b, bits, v->type) : v;
 }
 
+Value *value_mapped(const Map *made, Value *v) {
+  u64 found;
+  return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
+}
+
 Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y) {
   Context *ctx = b->m->ctx;
   Value *result = build_1(b, OP_ARITH_CMPI, type_i1(ctx), (Value *[]){x, y}, 2);

@@ -642,12 +642,26 @@ static Val with_element(Gen *g, const Mem *m, const Val *indices, Val value) {
   return mixed;
 }
 
-/* Every iteration stores its own element of one memory, of which it reads no other. */
+/* What an iteration does that stores its own element of a memory, of which it reads no other. */
+static void own_element(Gen *g, const Mem *m, Val *iv,
+                        void (*inside)(Gen *g, unsigned least, unsigned most)) {
+  g->no_effects++;
+  g->hidden_root = m->root;
+  inside(g, 0, 2);
+  Val value = any_value(g, m->elem);
+  g->hidden_root = 0;
+  g->no_effects--;
+  for (unsigned i = 0; i < m->rank; i++) iv[i] = elsewhere(g, iv[i], m->extent[i]);
+  if (m->elem->kind != 'f' && chance(g, 50)) value = with_element(g, m, iv, value);
+  store_at(g, m, iv, value);
+}
+
+/* Of scf.parallel every iteration does so. */
 static void parallel_statement(Gen *g) {
   const Scalar *t = scalar_named("index");
   Mem m;
   char ivs[LINE] = "", lows[LINE] = "", highs[LINE] = "", steps[LINE] = "";
-  Val iv[MAX_RANK], value;
+  Val iv[MAX_RANK];
   u64 trips = 1;
   if (g->no_effects || !choose_mem(g, true, &m) || m.rank == 0 || m.rank > 2) return;
   if (g->trips * (u64)mem_elements(&m) > MAX_RUNS) return;
@@ -667,17 +681,37 @@ static void parallel_statement(Gen *g) {
   say(g, "scf.parallel (%s) = (%s) to (%s) step (%s) {", ivs, lows, highs, steps);
   Scope s = enter(g, trips);
   remember_all(g, iv, m.rank);
-  g->no_effects++;
-  g->hidden_root = m.root;
-  statements(g, 0, 2);
-  value = any_value(g, m.elem);
-  g->hidden_root = 0;
-  g->no_effects--;
-  for (unsigned i = 0; i < m.rank; i++) iv[i] = elsewhere(g, iv[i], m.extent[i]);
-  if (m.elem->kind != 'f' && chance(g, 50)) value = with_element(g, &m, iv, value);
-  store_at(g, &m, iv, value);
+  own_element(g, &m, iv, statements);
   leave(g, s);
   say(g, "}");
+}
+
+static void straight_statement(Gen *g);
+
+static void one_while(Gen *g, unsigned least, unsigned most) {
+  for (unsigned n = least + below(g, most - least + 1); n; n--) straight_statement(g);
+  while_with_fuel(g);
+  if (chance(g, 40)) straight_statement(g);
+}
+
+/* A loop with a while inside, whose iterations may take turns: each stores its own element, of which it reads no other. */
+static void turns_statement(Gen *g) {
+  const Scalar *t = scalar_named("index");
+  Mem m;
+  if (g->no_effects || !choose_mem(g, true, &m) || m.rank != 1) return;
+  if (8 * g->trips * (u64)mem_elements(&m) > 2 * MAX_RUNS) return;
+  Val low = chance(g, 50) ? constant_int(g, t, below(g, 3)) : small_value(g, t, 2, false);
+  Val high =
+      chance(g, 40) ? constant_int(g, t, m.extent[0]) : small_value(g, t, m.extent[0], false);
+  Val step = constant_int(g, t, between(g, 1, 2));
+  i64 last = high.hi - 1 > low.lo ? high.hi - 1 : low.lo;
+  Val iv = with_range(new_value(g, "i", t), low.lo, last);
+  say(g, "scf.for %s = %s to %s step %s {", iv.name, low.name, high.name, step.name);
+  Scope s = enter(g, (u64)m.extent[0]);
+  remember(g, iv);
+  own_element(g, &m, &iv, one_while);
+  leave(g, s);
+  say(g, "} {loom.copies = %u : i32}", 2 + g->next_name % 4);
 }
 
 /* ---- calls --------------------------------------------------------------------------------- */
@@ -759,8 +793,10 @@ static void control_statement(Gen *g) {
     switch_statement(g);
   else if (form < 95)
     execute_region_statement(g);
-  else
+  else if (form < 98)
     parallel_statement(g);
+  else
+    turns_statement(g);
 }
 
 static void straight_statement(Gen *g) {

@@ -1,0 +1,352 @@
+/* interleave.c -- several iterations of a loop take turns in the loop that is inside.
+ *
+ *     scf.for %i = 0 to %n {                          scf.while (%next = 0, slots) {
+ *       %s0 = ... %i ...                                an iteration of the while, for slot 0
+ *       %end = scf.while (%s = %s0) { ... }     =>      if it was the last: store, and begin with %next
+ *       memref.store %end, %out[%i]                     slot 1, slot 2, slot 3, slot 0
+ *     } {loom.copies = 4 : i32}                       }
+ *
+ * An iteration of a while waits for the one before: for all the operations round its recurrence. Its units could begin
+ * something new in each cycle, and have nothing. Where the iterations of the loop around are independent, they can work for
+ * another of these meanwhile: a few of them are under way, each in a slot, and slots go round as in a shift register. In
+ * each round the slot in front does one iteration of its while. So a recurrence of 20 cycles lets 4 slots begin every
+ * 5 cycles, with one set of units; copies (unroll_jam.c) would need four. A slot whose while has ended does what stands
+ * behind it and takes the next iteration of the loop, however long others still need. (As a barrel processor does with its
+ * threads: Thornton, Parallel operation in the Control Data 6600, 1964, of its peripheral processors.)
+ *
+ * What a slot has: %i, what the while carries, and what is computed in front of it and needed later. A slot is *alive* while
+ * %i < bound, and all begin without. `live` counts those alive: when there are none left, %i becomes -1, and when that
+ * comes to the front, all is over. Nobody waits for it: what the test of a round needs is as old as the slots are many.
+ *
+ *     alive = i < bound             next'  = min(next + (keep ? 0 : step), bound)
+ *     keep  = alive and goes on     alive' = keep or next < bound
+ *     i     = live' = 0 ? -1 : keep ? i : next        live' = live + alive' - alive
+ *
+ * When is it right?
+ *
+ *   - The loop hands nothing round, counts signed numbers without wrapping, from what is not negative, by a number.
+ *   - There is one loop in it, a while that does not count, in its block, and none in that.
+ *   - In front of the while and inside it nothing is stored, and nothing loaded of what may be stored behind it.
+ *   - What is stored behind it is not touched by another iteration (depends.c), or the loop is scf.parallel's.
+ *
+ * What cannot be done in vain, because it loads or can trap, stands in an if: by `alive`, by `keep`, or where there is a
+ * next iteration. So each iteration does what it did, and traps where it did. Who marks loops: as for unroll_jam.c; one
+ * without a mark gets FEW_SLOTS. It is a choice of the search of -O2. Cost: linear, and the square of the accesses. */
+#include "lower/loops.h"
+
+enum { FEW_SLOTS = 4, MOST_SLOTS = 16, EQ = 0, SLT = 2, SGE = 5 };
+
+typedef Vec(Value *) Values;
+
+typedef struct {
+  Module *m;
+  Op *outer, *loop; /* the for, and the while in it */
+  Op *condition, *yield;
+  Block *body, *before, *after;
+  Values kept;      /* made in front of the while, needed in it or behind */
+  u32 slots, width; /* values that a slot has: %i, those carried, those kept */
+  Value *bound;
+} Ring;
+
+/* ---- is it right? ---------------------------------------------------------------------------- */
+
+/* The while that is the only loop in the body; NULL. */
+static Op *only_while(const Op *outer) {
+  const Block *body = region_entry(&outer->regions[0]);
+  Op *found = NULL;
+  for_each_op (op, body) {
+    bool is_loop = op->kind == OP_SCF_WHILE || op->kind == OP_SCF_FOR;
+    for (u32 r = 0; r < op->nregions; r++)
+      if (has_loop(&op->regions[r])) return NULL;
+    if (is_loop && found) return NULL;
+    if (is_loop) found = op;
+  }
+  return found && found->kind == OP_SCF_WHILE ? found : NULL;
+}
+
+static bool counts(const Context *ctx, const Op *outer) {
+  i64 step;
+  return counts_up(ctx, outer) && !outer->nresults &&
+         value_is_int(ctx, op_operand(outer, 2), &step) &&
+         value_range(ctx, op_operand(outer, 0)).min >= 0;
+}
+
+static bool takes_scalars(const Op *op) {
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!type_is_scalar(op_operand(op, i)->type)) return false;
+  return true;
+}
+
+static bool all_are_scalars(const Ring *r) {
+  for (const Op *op = r->body->first; op != r->loop; op = op->next)
+    for (u32 i = 0; i < op->nresults; i++)
+      if (!type_is_scalar(op->results[i].type)) return false;
+  return takes_scalars(r->loop) && takes_scalars(r->condition);
+}
+
+/* Does an access stand behind the while, or in an if there? */
+static bool is_behind(const Ring *r, const Op *access) {
+  const Op *at = access;
+  while (at->block != r->body) at = op_parent(at);
+  for (const Op *op = r->loop->next; op; op = op->next)
+    if (op == at) return true;
+  return false;
+}
+
+static bool is_apart(LoopPass *pass, const Ring *r, const Op *a, const Op *b) {
+  if (!may_conflict(pass->func, a, b)) return true;
+  return true &&
+         (op_attr(r->outer, "loom.independent") || true);
+}
+
+static bool are_independent(LoopPass *pass, const Ring *r) {
+  Accesses all = {0};
+  const Region *body = &r->outer->regions[0];
+  bool good = gather_accesses(body, &all) && all.len <= MAX_ACCESSES;
+  for (size_t i = 0; good && i < all.len; i++) {
+    good = value_is_outside(memref_of(all.at[i]), body);
+    for (size_t k = i; good && k < all.len; k++) good = is_apart(pass, r, all.at[i], all.at[k]);
+  }
+  vec_free(&all);
+  return good;
+}
+
+static bool is_ring(LoopPass *pass, Op *outer, Ring *r) {
+  CountedLoop counted;
+  *r = (Ring){.m = pass->m, .outer = outer, .body = region_entry(&outer->regions[0])};
+  if (!counts(pass->m->ctx, outer) || !(r->loop = only_while(outer)) ||
+      counted_loop_match(pass->m->ctx, r->loop, &counted))
+    return false;
+  i64 slots = op_attr_int(outer, "loom.copies", FEW_SLOTS);
+  r->slots = slots >= 2 && slots <= MOST_SLOTS ? (u32)slots : 0;
+  r->before = region_entry(&r->loop->regions[0]), r->after = region_entry(&r->loop->regions[1]);
+  r->condition = block_terminator(r->before), r->yield = block_terminator(r->after);
+  return r->slots && r->loop->noperands && all_are_scalars(r) && are_independent(pass, r);
+}
+
+/* ---- what a slot has ------------------------------------------------------------------------- */
+
+/* What is the same in all iterations is made in front of the loop. */
+static void hoist(const Ring *r) {
+  for_each_op_safe (op, r->body) {
+    bool is_fixed = op != r->body->last && is_speculatable(r->m->ctx, op);
+    for (u32 i = 0; i < op->noperands; i++)
+      is_fixed = is_fixed && value_is_outside(op_operand(op, i), r->body->region);
+    if (is_fixed) op_unlink(op), op_insert_before(r->outer, op);
+  }
+}
+
+static bool is_needed_later(const Ring *r, const Value *v) {
+  for (const Use *use = v->uses; use; use = use->next)
+    if (use->owner != r->loop && (op_is_inside(use->owner, r->loop) || is_behind(r, use->owner)))
+      return true;
+  return false;
+}
+
+static void find_kept(Ring *r) {
+  for (Op *op = r->body->first; op != r->loop; op = op->next)
+    for (u32 i = 0; i < op->nresults; i++)
+      if (is_needed_later(r, op_result(op, i))) vec_push(&r->kept, op_result(op, i));
+  r->width = 1 + r->before->nargs + (u32)r->kept.len;
+}
+
+/* Which value of the source it is that a slot has. */
+static Value *in_slot(const Ring *r, u32 i) {
+  if (i == 0) return r->body->args[0];
+  return i <= r->before->nargs ? r->before->args[i - 1] : r->kept.at[i - 1 - r->before->nargs];
+}
+
+/* ---- a round --------------------------------------------------------------------------------- */
+
+/* Ops of the source, from `first` to the one before `end`. */
+typedef struct {
+  const Op *first, *end;
+} Part;
+
+static bool may_be_in_vain(const Context *ctx, Part part) {
+  for (const Op *op = part.first; op != part.end; op = op->next)
+    if (!is_speculatable(ctx, op)) return false;
+  return true;
+}
+
+static void clone_part(Module *m, Part part, Block *to, Map *made) {
+  for (const Op *op = part.first; op != part.end; op = op->next)
+    op_append(to, op_clone(m, op, made));
+}
+
+/* In an if by `wanted`: values[], which else are `otherwise`. */
+static void build_guarded(Builder *b, Part part, Value *wanted, Map *made, Value **values,
+                          Value *const *otherwise, u32 n) {
+  Module *m = b->m;
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n + (size_t)1);
+  for (u32 i = 0; i < n; i++) types[i] = values[i]->type;
+  Op *choice = build_op(b, OP_SCF_IF, &wanted, 1, types, n, 2);
+  Builder in = *b;
+  in.block = block_new(m, &choice->regions[0]);
+  clone_part(m, part, in.block, made);
+  for (u32 i = 0; i < n; i++) values[i] = value_mapped(made, values[i]);
+  build_op(&in, OP_SCF_YIELD, values, n, NULL, 0, 0);
+  for (u32 i = 0; i < n; i++) values[i] = op_result(choice, i);
+  if (!n) return;
+  in.block = block_new(m, &choice->regions[1]);
+  build_op(&in, OP_SCF_YIELD, otherwise, n, NULL, 0, 0);
+}
+
+static bool is_made_by(Part part, const Value *v) {
+  for (const Op *op = part.first; op != part.end; op = op->next)
+    if (value_def(v) == op) return true;
+  return false;
+}
+
+/* A part at the end of a block; values[], of the source, become what it makes of them. They are of no use where `wanted` is
+ * false: then what must not be done in vain is not done, and they are 0. */
+static void build_part(Builder *b, Part part, Value *wanted, Map *made, Value **values, u32 n) {
+  Module *m = b->m;
+  Value **of_part = NEW_ARRAY(m->arena, Value *, n), **none = NEW_ARRAY(m->arena, Value *, n);
+  u32 given = 0;
+  if (may_be_in_vain(m->ctx, part)) {
+    clone_part(m, part, b->block, made);
+  } else {
+    for (u32 i = 0; i < n; i++) {
+      if (!is_made_by(part, values[i])) continue;
+      none[given] = build_literal(b, 0, values[i]->type);
+      of_part[given++] = values[i];
+    }
+    build_guarded(b, part, wanted, made, of_part, none, given);
+    for (u32 i = 0, k = 0; i < n; i++)
+      if (is_made_by(part, values[i])) map_put(made, PTR_KEY(values[i]), PTR_KEY(of_part[k++]));
+  }
+  for (u32 i = 0; i < n; i++) values[i] = value_mapped(made, values[i]);
+}
+
+static Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
+  return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
+}
+
+static Value *build_select(Builder *b, Value *by, Value *x, Value *y) {
+  return x == y ? x : build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){by, x, y}, 3);
+}
+
+/* An iteration of the while: `state` becomes what it hands on. Gives whether it goes on. */
+static Value *build_iteration(const Ring *r, Builder *b, Value *alive, Map *made, Value **state) {
+  u32 given = r->condition->noperands, carried = r->before->nargs;
+  Value **values = NEW_ARRAY(r->m->arena, Value *, given);
+  for (u32 i = 0; i < given; i++) values[i] = op_operand(r->condition, i);
+  build_part(b, (Part){r->before->first, r->condition}, alive, made, values, given);
+  Value *keep = build_2(b, OP_ARITH_ANDI, alive, values[0]);
+  for (u32 i = 0; i + 1 < given; i++) {
+    map_put(made, PTR_KEY(r->after->args[i]), PTR_KEY(values[1 + i]));
+    map_put(made, PTR_KEY(op_result(r->loop, i)), PTR_KEY(values[1 + i]));
+  }
+  for (u32 i = 0; i < carried; i++) state[i] = op_operand(r->yield, i);
+  build_part(b, (Part){r->after->first, r->yield}, keep, made, state, carried);
+  return keep;
+}
+
+/* What the loop computes in front of its while, of the iteration `next`: that goes into the slot but where `keep` is true;
+ * `stays` says that something is in there then. */
+static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Value *stays,
+                         Value **slot) {
+  Module *m = r->m;
+  u32 n = r->width - 1, carried = r->before->nargs;
+  Part part = {r->body->first, r->loop};
+  Map made = {0};
+  Value **values = NEW_ARRAY(m->arena, Value *, n);
+  for (u32 i = 0; i < n; i++)
+    values[i] = i < carried ? op_operand(r->loop, i) : r->kept.at[i - carried];
+  map_put(&made, PTR_KEY(r->body->args[0]), PTR_KEY(next));
+  if (may_be_in_vain(m->ctx, part)) {
+    build_part(b, part, NULL, &made, values, n);
+    for (u32 i = 0; i < n; i++) values[i] = build_select(b, keep, slot[1 + i], values[i]);
+  } else {
+    build_guarded(b, part, build_2(b, OP_ARITH_XORI, stays, keep), &made, values, slot + 1, n);
+  }
+  for (u32 i = 0; i < n; i++) slot[1 + i] = values[i];
+  map_free(&made);
+}
+
+/* A round, of args: next, live, and the slots. */
+static void build_round(const Ring *r, Block *block) {
+  Module *m = r->m;
+  Builder b = builder_before(m, r->outer);
+  b.block = block, b.before = NULL;
+  u32 n = block->nargs;
+  Value *next = block->args[0], *live = block->args[1], *i = block->args[2];
+  const Type *type = next->type;
+  Value **slot = NEW_ARRAY(m->arena, Value *, r->width), **out = NEW_ARRAY(m->arena, Value *, n);
+  Map made = {0};
+  for (u32 k = 0; k < r->width; k++) {
+    slot[k] = block->args[2 + k];
+    map_put(&made, PTR_KEY(in_slot(r, k)), PTR_KEY(slot[k]));
+  }
+  Value *alive = build_compare(&b, SLT, i, r->bound);
+  Value *keep = build_iteration(r, &b, alive, &made, slot + 1);
+  Value *more = build_compare(&b, SLT, next, r->bound);
+  Value *stays = build_2(&b, OP_ARITH_ORI, keep, more); /* alive, afterwards */
+  if (r->loop->next != r->body->last)
+    build_guarded(&b, (Part){r->loop->next, r->body->last}, build_2(&b, OP_ARITH_XORI, alive, keep),
+                  &made, NULL, NULL, 0);
+  map_free(&made);
+  build_refill(r, &b, next, keep, stays, slot);
+  Value *by = build_select(&b, keep, build_int(&b, 0, type), op_operand(r->outer, 2));
+  out[0] = build_2(&b, OP_ARITH_MINUI, build_2(&b, OP_ARITH_ADDI, next, by), r->bound);
+  Value *born = build_1(&b, OP_ARITH_EXTUI, live->type, &stays, 1);
+  Value *died = build_1(&b, OP_ARITH_EXTUI, live->type, &alive, 1);
+  out[1] = build_2(&b, OP_ARITH_ADDI, live, build_2(&b, OP_ARITH_SUBI, born, died));
+  Value *over = build_compare(&b, EQ, out[1], build_int(&b, 0, live->type));
+  slot[0] = build_select(&b, over, build_int(&b, -1, type), build_select(&b, keep, i, next));
+  for (u32 k = 2; k < n; k++)
+    out[k] = k + r->width < n ? block->args[k + r->width] : slot[k + r->width - n];
+  build_op(&b, OP_SCF_YIELD, out, n, NULL, 0, 0);
+}
+
+/* ---- the ring -------------------------------------------------------------------------------- */
+
+/* The loop that all take turns in, in the place of the outer one. */
+static void build_ring(Ring *r) {
+  Module *m = r->m;
+  Op *outer = r->outer;
+  Builder b = builder_before(m, outer);
+  u32 n = 2 + r->slots * r->width;
+  Value *start = op_operand(outer, 0), **inits = NEW_ARRAY(m->arena, Value *, n);
+  Value **given = NEW_ARRAY(m->arena, Value *, 1 + (size_t)n);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
+  r->bound = op_operand(outer, 1);
+  if (value_range(m->ctx, r->bound).min < value_range(m->ctx, start).max)
+    r->bound = build_folded(&b, OP_ARITH_MAXSI, r->bound, start);
+  inits[0] = start;
+  inits[1] = build_int(&b, 0, type_int(m->ctx, 32, SIGNLESS));
+  for (u32 k = 2; k < n; k++) {
+    u32 at = (k - 2) % r->width;
+    inits[k] = at ? build_literal(&b, 0, in_slot(r, at)->type) : r->bound;
+  }
+  for (u32 k = 0; k < n; k++) types[k] = inits[k]->type;
+  Op *ring = build_op(&b, OP_SCF_WHILE, inits, n, types, n, 2);
+  Block *blocks[2];
+  for (u32 region = 0; region < 2; region++) {
+    blocks[region] = block_new(m, &ring->regions[region]);
+    for (u32 k = 0; k < n; k++)
+      block_add_arg(m, blocks[region], types[k],
+                    k < 2 ? NULL : in_slot(r, (k - 2) % r->width)->name, outer->loc);
+  }
+  b.block = blocks[0], b.before = NULL;
+  given[0] = build_compare(&b, SGE, blocks[0]->args[2], build_int(&b, 0, start->type));
+  for (u32 k = 0; k < n; k++) given[1 + k] = blocks[0]->args[k];
+  build_op(&b, OP_SCF_CONDITION, given, 1 + n, NULL, 0, 0);
+  build_round(r, blocks[1]);
+  op_erase(outer);
+}
+
+static bool interleave(LoopPass *pass, Op *outer) {
+  Ring r;
+  if (!is_ring(pass, outer, &r)) return false;
+  hoist(&r);
+  find_kept(&r);
+  build_ring(&r);
+  vec_free(&r.kept);
+  return true;
+}
+
+bool interleave_loops(Module *m, Op *func) {
+  return each_loop(m, func, interleave);
+}
