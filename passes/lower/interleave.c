@@ -95,8 +95,8 @@ static bool is_behind(const Ring *r, const Op *access) {
 
 static bool is_apart(LoopPass *pass, const Ring *r, const Op *a, const Op *b) {
   if (!may_conflict(pass->func, a, b)) return true;
-  return true &&
-         (op_attr(r->outer, "loom.independent") || true);
+  return is_behind(r, a) && is_behind(r, b) &&
+         (op_attr(r->outer, "loom.independent") || !may_meet(pass, r->outer, a, b));
 }
 
 static bool are_independent(LoopPass *pass, const Ring *r) {
