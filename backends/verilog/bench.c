@@ -166,7 +166,8 @@ static void connect_port(Verilog *v, const BenchPort *p) {
                        : ",\n    .$_count(few != 0 ? 0 : $__count + $__owed)");
     connect(v, p, "ready");
     if (p->width) connect(v, p, "data");
-    if (p->tag_width && is_input) /* the second number of its file; of an output: how many it is owed */
+    if (p->tag_width &&
+        is_input) /* the second number of its file; of an output: how many it is owed */
       put(v, ",\n    .%s_tag(%s__owed[%u:0])", p->name, p->name, p->tag_width - 1);
     if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
     return;

@@ -1,31 +1,32 @@
 /* case.c -- what the test bench replays: an image, a case, and all that must come of it.
  *
  *     case.txt           which hardware it is of; words of all files, cycles of the run, the error
- *                        it ends with, and whether it ends with tokens owed or left,
- *                        and seed and most of memories that answer by chance
+ *                        it ends with, whether it ends with tokens owed or left; seed and longest
+ *                        latency of memories that answer after a random number of cycles
  *     image.hex          the configuration, and its checksum behind it
  *     input.A.hex        tokens, in order; output.A.hex
  *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
  *     channels.txt       for every channel its tokens and the hash of them and their cycles
  *
- * A .hex file is read with $fscanf: how many words there are, at which byte of the memory the first
- * stands (of an output: how many tokens it was owed besides; of a tagged input: their tag), log2 of the bytes that each takes
- * there, and the words. Every port has its files, with no words in them too: what an earlier case
+ * A .hex file is read with $fscanf: how many words there are, two numbers more (Header), and the
+ * words. Every port has its files, with no words in them too: what an earlier case
  * left in the folder is written over. Channels stand in the order of the machine's tables, which is
  * that of the fabric's text; the test bench names the first that differs.
  */
 #include "bench.h"
 
-/* Where in a memory inside the fabric words stand, in bytes; zeros of all others. */
+/* What the first line of a file has behind the number of words: of a region of a memory inside the
+ * fabric at which byte it begins, and log2 of the bytes of an element; of an output how many tokens
+ * it was owed besides, of an input their tag. Else zeros. */
 typedef struct {
   uint64_t first, size_log2;
-} Place;
+} Header;
 
 static void write_words(Verilog *v, const char *file, const uint64_t *words, uint64_t count,
-                        Place place) {
+                        Header header) {
   v->stream = file;
-  put(v, "%llu %llu %llu\n", (unsigned long long)count, (unsigned long long)place.first,
-      (unsigned long long)place.size_log2);
+  put(v, "%llu %llu %llu\n", (unsigned long long)count, (unsigned long long)header.first,
+      (unsigned long long)header.size_log2);
   for (uint64_t i = 0; i < count; i++) put(v, "%llx\n", (unsigned long long)words[i]);
 }
 
@@ -55,30 +56,17 @@ static loom_contents contents_of(Verilog *v, const loom_replay *replay, uint32_t
   return (loom_contents){0};
 }
 
-static uint64_t region_field(Verilog *v, uint32_t component, enum loom_field_kind kind,
-                             uint32_t region) {
-  loom_field field = {.kind = kind, .item = region};
-  uint32_t at = 0, width = 0, first = 0, count = 0;
-  uint64_t value = 0;
-  const uint32_t *words = v->image->words(v->design);
-  v->image->slice(v->design, component, &first, &count);
-  v->image->field(v->design, component, &field, &at, &width);
-  for (uint32_t bit = 0; bit < width; bit++)
-    value |= (uint64_t)(words[first + (at + bit) / 32] >> (at + bit) % 32 & 1) << bit;
-  return value;
-}
-
-/* Where a region is, as the image says. */
-static Place region_place(Verilog *v, const BenchPort *p, uint32_t region) {
-  if (p->component.kind != LOOM_MEMORY) return (Place){0, 0};
-  return (Place){region_field(v, p->id, LOOM_FIELD_OFFSET, region),
-                 region_field(v, p->id, LOOM_FIELD_SIZE_LOG2, region)};
+static Header region_header(Verilog *v, const BenchPort *p, uint32_t region) {
+  if (p->component.kind != LOOM_MEMORY) return (Header){0, 0};
+  return (Header){region_field(v, p->id, LOOM_FIELD_OFFSET, region),
+                  region_field(v, p->id, LOOM_FIELD_SIZE_LOG2, region)};
 }
 
 /* Of an input the tag of its tokens, of an output how many tokens it misses. */
-static Place header_of(Verilog *v, const loom_replay *replay, const BenchPort *p, uint64_t count) {
-  if (p->component.kind == LOOM_FABRIC_OUTPUT) return (Place){missing(v, replay, p->id, count), 0};
-  return (Place){LOOM_HAS(replay, input_tag) ? replay->input_tag(v->design, p->id) : 0, 0};
+static Header port_header(Verilog *v, const loom_replay *replay, const BenchPort *p,
+                          uint64_t count) {
+  if (p->component.kind == LOOM_FABRIC_OUTPUT) return (Header){missing(v, replay, p->id, count), 0};
+  return (Header){LOOM_HAS(replay, input_tag) ? replay->input_tag(v->design, p->id) : 0, 0};
 }
 
 /* Writes the files of a port; the words in them. */
@@ -89,16 +77,16 @@ static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPor
     const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
     const uint64_t *tokens = replay->tokens(v->design, p->id, &count);
     write_words(v, text(v, "%s%s", folder, bench_file(v, what, p, 0)), tokens, count,
-                header_of(v, replay, p, count));
+                port_header(v, replay, p, count));
     return count;
   }
   for (uint32_t r = 0; r < p->component.region_count; r++) {
     loom_contents c = contents_of(v, replay, p->id, r);
-    Place place = region_place(v, p, r);
+    Header header = region_header(v, p, r);
     write_words(v, text(v, "%s%s", folder, bench_file(v, "memory", p, r)), c.before, c.elements,
-                place);
+                header);
     write_words(v, text(v, "%s%s", folder, bench_file(v, "after", p, r)), c.after, c.elements,
-                place);
+                header);
     count += 2 * c.elements;
   }
   return count;

@@ -122,6 +122,9 @@ uint32_t pe_observed(const loom_component *c);
 
 /* ---- widths ---------------------------------------------------------------------------------- */
 
+static inline uint32_t larger(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
 static inline uint32_t at_least_1(uint32_t n) {
   return n ? n : 1;
 }

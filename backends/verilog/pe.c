@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static uint32_t larger(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
-}
-
 uint32_t pe_data_width(const Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   uint32_t width = 1;

@@ -207,26 +207,6 @@ static void write_header(Kernel *k) {
 
 /* ---- what it is made of ------------------------------------------------------------------------------- */
 
-static uint32_t checksum(const uint32_t *words, uint32_t count) {
-  uint32_t crc = UINT32_MAX;
-  for (uint32_t i = 0; i < count; i++)
-    for (int bit = 0; bit < 32; bit++)
-      crc = crc >> 1 ^ ((crc ^ words[i] >> bit) & 1 ? 0xedb88320u : 0);
-  return ~crc;
-}
-
-static uint64_t field(Kernel *k, uint32_t component, enum loom_field_kind kind, uint32_t region) {
-  loom_field f = {.kind = kind, .item = region};
-  uint32_t at = 0, width = 0, first = 0, count = 0;
-  uint64_t value = 0;
-  const uint32_t *words = k->v->image->words(k->v->design);
-  k->v->image->slice(k->v->design, component, &first, &count);
-  k->v->image->field(k->v->design, component, &f, &at, &width);
-  for (uint32_t bit = 0; bit < width; bit++)
-    value |= (uint64_t)(words[first + (at + bit) / 32] >> (at + bit) % 32 & 1) << bit;
-  return value;
-}
-
 static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
   if (memory->argument != LOOM_NONE || !memory->initial_count) return;
   put(k->v, "static const uint64_t initial_%u[] = {", (unsigned)m);
@@ -244,9 +224,11 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
   component_of(k->v, at.component, &c);
   inside = c.kind == LOOM_MEMORY;
   put(k->v, "    {%u, %u, %u, %u, %u, %lluu, %lluu, %s, %llu},  /* %s */\n", (unsigned)region,
-      (unsigned)(inside ? field(k, at.component, LOOM_FIELD_SIZE_LOG2, at.region) : size_log2(&t)),
+      (unsigned)(inside ? region_field(k->v, at.component, LOOM_FIELD_SIZE_LOG2, at.region)
+                        : size_log2(&t)),
       (unsigned)inside, (unsigned)(memory->store_count != 0), (unsigned)own,
-      (unsigned long long)(inside ? field(k, at.component, LOOM_FIELD_OFFSET, at.region) : 0),
+      (unsigned long long)(inside ? region_field(k->v, at.component, LOOM_FIELD_OFFSET, at.region)
+                                  : 0),
       (unsigned long long)(inside ? k->binding->elements(k->v->design, m) : 0),
       own && memory->initial_count ? text(k->v, "initial_%u", (unsigned)m) : "0",
       (unsigned long long)(own ? memory->initial_count : 0), top_name(k->v, memory->name));
@@ -292,7 +274,7 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
   put(v,
       "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, words, %u, 0x%08xu, 0x%xu,\n"
       "    inputs, %u, %u, outputs, %u, %u, regions, region_count};\n\n",
-      k->name, k->name, hash, (unsigned)count, (unsigned)checksum(words, count),
+      k->name, k->name, hash, (unsigned)count, (unsigned)backend_checksum(words, count),
       (unsigned)(k->shape->input_count | k->shape->output_count << 8 |
                  k->shape->region_count << 16),
       (unsigned)in.data_count, (unsigned)in.count, (unsigned)out.data_count, (unsigned)out.count);

@@ -14,6 +14,19 @@ void component_of(const Verilog *v, uint32_t id, loom_component *out) {
   v->fabric->component(v->design, id, out, sizeof *out);
 }
 
+uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind kind,
+                      uint32_t region) {
+  loom_field field = {.kind = kind, .item = region};
+  uint32_t at = 0, width = 0, first = 0, count = 0;
+  uint64_t value = 0;
+  const uint32_t *words = v->image->words(v->design);
+  v->image->slice(v->design, component, &first, &count);
+  v->image->field(v->design, component, &field, &at, &width);
+  for (uint32_t bit = 0; bit < width; bit++)
+    value |= (uint64_t)(words[first + (at + bit) / 32] >> (at + bit) % 32 & 1) << bit;
+  return value;
+}
+
 static int create(const loom_host *host, void **state) {
   Verilog *v = host->alloc(host, sizeof *v);
   v->host = host;

@@ -24,8 +24,8 @@ typedef struct Verilog {
   const loom_image *image;
   const loom_replay *replay; /* NULL: no case */
   const char *stream;        /* the file that is being written */
-  int is_dry;                /* nothing is written: only which modules of the library the text needs is noted */
-  int is_captured;           /* what is put comes to no file, but into: */
+  int is_dry; /* nothing is written: only which modules of the library the text needs is noted */
+  int is_captured; /* what is put comes to no file, but into: */
   BackendText captured;
   int status;                /* LOOM_OK so far, or what emit returns */
   struct Hardware *hardware; /* hardware.h; NULL until it was read */
@@ -52,6 +52,9 @@ const char *capture_end(Verilog *v);
 
 /* What the fabric says of a component, to all of the backend. */
 void component_of(const Verilog *v, uint32_t id, loom_component *out);
+/* A field of a region of a memory, as the image has it. */
+uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind kind,
+                      uint32_t region);
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 

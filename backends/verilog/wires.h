@@ -18,9 +18,6 @@
 #include "hardware.h"
 #include "top.h"
 
-static inline uint32_t larger(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
-}
 static inline int is_pe(const loom_component *c) {
   return c->kind == LOOM_SPATIAL_PE || c->kind == LOOM_TEMPORAL_PE;
 }
