@@ -252,11 +252,6 @@ static void decode_component(Decoder *d) {
 
 /* ---- a module for each instance -------------------------------------------------------------- */
 
-static Op *inner_module(const Op *op) {
-  Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
-  return def && def->kind == OP_FABRIC_MODULE ? def : NULL;
-}
-
 static void note_names(const Op *scope, Map *names) {
   for (u32 r = 0; r < scope->nregions; r++)
     for_each_block (block, &scope->regions[r])
@@ -306,7 +301,7 @@ static bool separate_once(Module *m, Op *top, Map *names) {
   while (stack.len) {
     const Op *module = vec_pop(&stack);
     for_each_op (op, module->regions[0].first) {
-      Op *def = inner_module(op);
+      Op *def = fabric_inner_module(op);
       if (!def) continue;
       if (map_get(&taken, PTR_KEY(def), &seen)) {
         give_own(m, op, def, names);
@@ -337,7 +332,7 @@ static void decode_all(Decoder *d, Op *top) {
     }
     vec_last(&stack) = op->next;
     if (!fabric_is_part(op)) continue;
-    Op *def = inner_module(op);
+    Op *def = fabric_inner_module(op);
     if (def) {
       vec_push(&stack, def->regions[0].first->first);
       continue;

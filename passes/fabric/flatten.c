@@ -246,17 +246,11 @@ static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op,
 
 /* ---- how large it will be -------------------------------------------------------------------- */
 
-/* The module that an op is an instance of, or NULL. */
-static Op *inner_module(const Op *op) {
-  Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
-  return def && def->kind == OP_FABRIC_MODULE ? def : NULL;
-}
-
 /* Components and contexts of a module, from those of the modules in it; saturates at the limit. */
 static u64 own_size(const Op *module, const Map *sizes) {
   u64 size = 1, inner;
   for_each_op (op, module->regions[0].first) {
-    const Op *def = fabric_is_part(op) ? inner_module(op) : NULL;
+    const Op *def = fabric_is_part(op) ? fabric_inner_module(op) : NULL;
     inner = fabric_is_part(op) && !def;
     if (def) map_get(sizes, PTR_KEY(def), &inner);
     size += inner;
@@ -280,7 +274,7 @@ static u64 flattened_size(Op *top) {
       continue;
     }
     for_each_op (op, module->regions[0].first) {
-      Op *def = inner_module(op);
+      Op *def = fabric_inner_module(op);
       if (def && !map_get(&sizes, PTR_KEY(def), &size)) vec_push(&stack, def);
     }
     if (stack.len > before) continue;

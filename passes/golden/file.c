@@ -228,11 +228,12 @@ static bool read_decimal(const char *at, const char *stop, u64 *number) {
 }
 
 static bool read_half(const char *digits, u64 *half) {
+  static const char hex[] = "0123456789abcdef";
   *half = 0;
   for (int i = 0; i < 16; i++) {
-    const char *found = digits[i] ? strchr("0123456789abcdef", digits[i]) : NULL;
+    const char *found = digits[i] ? strchr(hex, digits[i]) : NULL;
     if (!found) return false;
-    *half = *half << 4 | (u64)(strchr("0123456789abcdef", *found) - "0123456789abcdef");
+    *half = *half << 4 | (u64)(found - hex);
   }
   return true;
 }

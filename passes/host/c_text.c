@@ -80,10 +80,6 @@ static const char *format_name(const DfgType *type) {
   return names[type->float_kind];
 }
 
-static bool is_name_char(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Inline where the value can stand there twice: tcc calls what it calls. */
 void c_text_canonical(const DfgType *type, const char *value, Buf *out) {
   if (!is_float(type, FLOAT_F32) && !is_float(type, FLOAT_F64)) {
@@ -91,7 +87,7 @@ void c_text_canonical(const DfgType *type, const char *value, Buf *out) {
     return;
   }
   bool is_name = true;
-  for (const char *at = value; *at; at++) is_name = is_name && is_name_char(*at);
+  for (const char *at = value; *at; at++) is_name = is_name && c_text_is_name(*at);
   const char *format = type->bits == 32 ? "F32" : "F64";
   if (is_name)
     buf_printf(out, "LOOM_CANONICAL_%s(%s)", format, value);
@@ -316,7 +312,7 @@ static void rewrite(const Emitter *s, const char *text, size_t len, Buf *out) {
       continue;
     }
     const char *name = at;
-    while (at < end && is_name_char(*at)) at++;
+    while (at < end && c_text_is_name(*at)) at++;
     size_t n = (size_t)(at - name);
     if (at < end && *at == '(')
       at = rewrite_call(s, name, n, at, out);

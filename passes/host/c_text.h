@@ -5,6 +5,13 @@
 
 #include "dfg/dfg.h"
 
+#include <ctype.h>
+
+/* Of an identifier. */
+static inline bool c_text_is_name(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
 /* The smallest of 8, 16, 32, 64 that holds an integer of `bits`. */
 static inline unsigned c_text_width(u32 bits) {
   return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;

@@ -112,18 +112,14 @@ static void put_declarator(Buf *out, const char *type, const char *name) {
   buf_printf(out, "%s%s", name, type + n);
 }
 
-static bool is_in_word(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 /* `struct item;`, once, for each struct, union that the declaration names. */
 static void put_forwards(Buf *out, const char *declaration) {
   static const char *const kinds[] = {"struct ", "union "};
   for (size_t k = 0; k < COUNT_OF(kinds); k++)
     for (const char *at = strstr(declaration, kinds[k]); at; at = strstr(at + 1, kinds[k])) {
       size_t n = strlen(kinds[k]);
-      if (at > declaration && is_in_word(at[-1])) continue; /* node_struct *p */
-      while (is_in_word(at[n])) n++;
+      if (at > declaration && c_text_is_name(at[-1])) continue; /* node_struct *p */
+      while (c_text_is_name(at[n])) n++;
       Buf line = {0};
       buf_put(&line, at, n);
       buf_str(&line, ";\n");

@@ -1,8 +1,6 @@
 /* prelude.c -- helper functions of generated C, out of text/prelude.h: those that it uses. */
 #include "host/c_text.h"
 
-#include <ctype.h>
-
 #include "c_prelude.inc"
 
 /* A part of that text, up to an empty line, and the name that it defines. */
@@ -14,16 +12,13 @@ typedef struct {
 
 enum { MAX_PIECES = 120 };
 
-static bool is_of_word(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool has_word(const char *text, size_t length, const Piece *word) {
   const char *end = text + length;
   for (const char *at = text; (at = memmem(at, (size_t)(end - at), word->name, word->name_length));
        at++) {
     const char *behind = at + word->name_length;
-    if ((at == text || !is_of_word(at[-1])) && (behind == end || !is_of_word(*behind))) return true;
+    if ((at == text || !c_text_is_name(at[-1])) && (behind == end || !c_text_is_name(*behind)))
+      return true;
   }
   return false;
 }
@@ -34,10 +29,10 @@ static void find_name(Piece *piece) {
   const char *at = memmem(piece->text, piece->length, define, strlen(define)), *end;
   if (at) {
     at = end = at + strlen(define);
-    while (is_of_word(*end)) end++;
+    while (c_text_is_name(*end)) end++;
   } else {
     at = end = memchr(piece->text, '(', piece->length);
-    while (at && is_of_word(at[-1])) at--;
+    while (at && c_text_is_name(at[-1])) at--;
   }
   piece->name = at;
   piece->name_length = (size_t)(end - at);

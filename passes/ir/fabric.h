@@ -64,6 +64,11 @@ void fabric_resolve(Op *top, FabricDuplicateFn *duplicate, void *user);
 static inline Op *fabric_definition(const Op *instance) {
   return instance->nregions ? NULL : instance->target;
 }
+/* The module that an op is an instance of, or NULL. */
+static inline Op *fabric_inner_module(const Op *op) {
+  Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
+  return def && def->kind == OP_FABRIC_MODULE ? def : NULL;
+}
 
 /* The lanes of a switch's ports, all inputs' counted one after the other, and all outputs': those
  * of input i are in_at[i] up to, but not including, in_at[i + 1]. A port of a switch that is not

@@ -158,10 +158,6 @@ static bool is_lane(const MachineUnit *u) {
   return u->kind == UNIT_LOAD || u->kind == UNIT_STORE;
 }
 
-static bool is_wire(const MachineUnit *u) {
-  return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
-}
-
 /* All places of the lane were taken at the start of the cycle. */
 static bool has_no_place(const Run *r, u32 unit) {
   u32 places = r->m->units[unit].places;
@@ -194,7 +190,7 @@ static bool memory_owes(const Run *r, u32 input) {
   const UnitState *s = &r->units[out->unit];
   if (is_lane(u))
     return s->due >> out->index & 1 || waits_to_ask(r, out->unit) || waits_for_channel(r, in);
-  if (!is_wire(u) || s->fires) return false;
+  if (!machine_is_wire(u) || s->fires) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
     if (!is_there(r, i) && memory_owes(r, i)) return true;
   return false;

@@ -108,6 +108,11 @@ typedef struct {
   u32 channel;          /* LOAD, STORE: Machine.channels; else MACHINE_NONE */
 } MachineUnit;
 
+/* It gives its results in the cycle in which it has its operands. */
+static inline bool machine_is_wire(const MachineUnit *u) {
+  return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
+}
+
 typedef struct {
   u32 unit, index;
   u32 output;                   /* whose net ends here */

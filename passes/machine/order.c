@@ -9,11 +9,8 @@
  */
 #include "machine/build_state.h"
 
-static bool is_combinational(const MachineUnit *u) {
-  return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
-}
 static bool settles(const MachineUnit *u) {
-  return is_combinational(u) || u->is_forward;
+  return machine_is_wire(u) || u->is_forward;
 }
 
 typedef struct {
@@ -32,7 +29,7 @@ static void find_edges(Order *o) {
   for (size_t i = 0; i < b->inputs.len; i++) {
     const MachineInput *in = &b->inputs.at[i];
     u32 from = b->outputs.at[in->output].unit;
-    u32 before = is_combinational(&b->units.at[from]) ? from : MACHINE_NONE;
+    u32 before = machine_is_wire(&b->units.at[from]) ? from : MACHINE_NONE;
     u32 gives = b->units.at[from].is_forward ? from : MACHINE_NONE;
     u32 takes = b->units.at[in->unit].is_forward ? in->unit : MACHINE_NONE;
     comes_before(o, takes, gives);
@@ -43,7 +40,7 @@ static void find_edges(Order *o) {
       comes_before(o, arbiter, gives);
       before = arbiter;
     }
-    comes_before(o, before, is_combinational(&b->units.at[in->unit]) ? in->unit : MACHINE_NONE);
+    comes_before(o, before, machine_is_wire(&b->units.at[in->unit]) ? in->unit : MACHINE_NONE);
   }
 }
 
