@@ -77,7 +77,8 @@ static const Command *find_command(const char *name) {
 static int no_such_command(Context *ctx, const char *name) {
   size_t len = strlen(name);
   if (name[0] == '-')
-    return wrong_call("loom", "a command comes first, then its options; loom --help lists the commands");
+    return wrong_call("loom",
+                      "a command comes first, then its options; loom --help lists the commands");
   if (len > 5 && strcmp(name + len - 5, ".mlir") == 0)
     return wrong_call("loom", "a command comes before the file: loom opt %s", name);
   const char *names[COUNT_OF(commands)];

@@ -85,7 +85,7 @@ typedef struct loom_loop {
   /* Gaps from one iteration to the next, and their cycles together; of each entry (a start of the loop) only the later
    * half of them. gap_cycles / gaps is the interval that was achieved; without gaps there is none. */
   uint64_t gaps, gap_cycles;
-  uint32_t bound;            /* cycles of its longest recurrence; 1: it has none */
+  uint32_t bound; /* cycles of its longest recurrence; 1: it has none */
   /* What the mapping expects: so many cycles for so many iterations; 0: not known. */
   uint32_t expected_cycles, expected_iterations;
   uint32_t about; /* '>': that or more; '~': about that; or 0 */

@@ -192,7 +192,8 @@ static const char *random_router(Random *r, Ports *p, Buf *params, Buf *hint) {
   put_connectivity(r, p->nin, p->nout, params);
   if (lane) buf_printf(params, ", decomposable_bits = %u", lane);
   if (kind == 2) buf_printf(params, ", num_route_table = %u", 1 + below(r, 5));
-  if ((kind == 2 || !tag) && p->nout % 2) buf_str(params, p->nin % 2 ? ", buffer = \"full\"" : ", buffer = \"forward\"");
+  if ((kind == 2 || !tag) && p->nout % 2)
+    buf_str(params, p->nin % 2 ? ", buffer = \"full\"" : ", buffer = \"forward\"");
   if (one_in(r, 3)) {
     if (kind == 2)
       buf_str(hint, "route_table = [\"tag 1:\"]");

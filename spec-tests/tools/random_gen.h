@@ -44,8 +44,8 @@ typedef struct {
   bool dynamic[MAX_RANK];
   bool read_only;
   bool literals; /* its subscripts are */
-  bool heap;    /* memref.alloc: to be freed where its region ends */
-  bool strided; /* a view; offset and strides as in its type, DYNAMIC_LAYOUT for ? */
+  bool heap;     /* memref.alloc: to be freed where its region ends */
+  bool strided;  /* a view; offset and strides as in its type, DYNAMIC_LAYOUT for ? */
   i64 offset, stride[MAX_RANK];
 } Mem;
 
