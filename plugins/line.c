@@ -33,7 +33,8 @@ typedef struct {
   const char *at, *line_start; /* what is read next, and where its line begins */
   uint32_t line;
   uint32_t next; /* number of the next value that has no name */
-  /* The last operation, "arith.addi %a, %b", and where it stands, until it is known how it is called. */
+  /* The last operation, "arith.addi %a, %b", and where it stands, until it is known how it is
+   * called. */
   char pending[3 * LONGEST];
   uint32_t pending_line, pending_column;
   char names[MAX_NAMES][LONGEST]; /* of this kernel */
@@ -41,7 +42,8 @@ typedef struct {
   int failed;
 } Reader;
 
-/* Short text: all names in it have at most LONGEST characters. The file's goes through put_place. */
+/* Short text: all names in it have at most LONGEST characters. The file's goes through
+ * put_place. */
 static void put(Reader *r, const char *format, ...) {
   char text[400];
   va_list args;
@@ -51,8 +53,8 @@ static void put(Reader *r, const char *format, ...) {
   r->host->write(r->host, "kernel.mlir", text, strlen(text));
 }
 
-/* Where in the file it stands, behind `before`: ` : i32 loc("dir/a.line":3:7)`. A name may be of any
- * length and have any characters in it, so it is written one by one, as a string of MLIR. */
+/* Where in the file it stands, behind `before`: ` : i32 loc("dir/a.line":3:7)`. A name may be of
+ * any length and have any characters in it, so it is written one by one, as a string of MLIR. */
 static void put_place(Reader *r, const char *before, uint32_t line, uint32_t column) {
   const char *c;
   put(r, "%s loc(\"", before);

@@ -67,8 +67,8 @@ enum loom_unit_kind {
 enum loom_operation_kind {
   LOOM_COMPUTE, /* loom.c/1 has the expression of `node` */
   LOOM_LITERAL, /* `literal` */
-  /* Result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Of a unit that has a decision of
-   * its own (loop_end) that says which. */
+  /* Result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Of a unit that
+   * has a decision of its own (loop_end) that says which. */
   LOOM_BRANCH,
   LOOM_CHOOSE,  /* operand 1 + n where operand 0 is n */
   LOOM_NOTHING, /* a token without a value */
@@ -105,13 +105,14 @@ typedef struct loom_unit {
    * function units, and `interval` lies between any two firings of one. */
   uint32_t hardware;
   uint32_t channel; /* LOAD, STORE; else LOOM_NONE */
-  /* FIRE: it divides integers of `width` bits, and its results are there after 3 cycles and one for two bits that
-   * the quotient a / b can have by the lengths of both, length(a) - length(b) + 1 where a 0 has length 1; `latency` is
-   * what that is at most.
-   * 0: it is none; 1: of numbers without a sign; 2: with one, where magnitudes count. */
+  /* FIRE: it divides integers of `width` bits, and its results are there after 3 cycles and one for
+   * two bits that the quotient a / b can have by the lengths of both, length(a) - length(b) + 1
+   * where a 0 has length 1; `latency` is what that is at most. 0: it is none; 1: of numbers without
+   * a sign; 2: with one, where magnitudes count. */
   uint32_t early_out;
-  /* MUX: not 0: a carry with a branch. The unit keeps the side, 0 at first, and after a firing its decision, bit 0 of
-   * value `selector`. 2: the carry is behind the branch; the first firing has no such value, and its decision is 1. */
+  /* MUX: not 0: a carry with a branch. The unit keeps the side, 0 at first, and after a firing its
+   * decision, bit 0 of value `selector`. 2: the carry is behind the branch; the first firing has no
+   * such value, and its decision is 1. */
   uint32_t loop_end;
 } loom_unit;
 

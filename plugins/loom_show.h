@@ -58,8 +58,8 @@ typedef struct loom_route {
   uint32_t edge;                /* of the graph; LOOM_NONE: not known */
   const uint32_t *ports, *tags; /* LOOM_NONE: no tag */
   uint32_t port_count;
-  /* Where in `ports` the net of `input` begins: behind the last FIFO or buffer on the way in which tokens stop. What
-   * stands before it belongs to the nets of those. */
+  /* Where in `ports` the net of `input` begins: behind the last FIFO or buffer on the way in which
+   * tokens stop. What stands before it belongs to the nets of those. */
   uint32_t first;
 } loom_route;
 
@@ -82,8 +82,9 @@ typedef struct loom_mapping { /* "loom.mapping/1" */
 typedef struct loom_loop {
   uint32_t unit; /* what it is called after: its stream, or its first carry */
   uint64_t entries, iterations;
-  /* Gaps from one iteration to the next, and their cycles together; of each entry (a start of the loop) only the later
-   * half of them. gap_cycles / gaps is the interval that was achieved; without gaps there is none. */
+  /* Gaps from one iteration to the next, and their cycles together; of each entry (a start of the
+   * loop) only the later half of them. gap_cycles / gaps is the interval that was achieved; without
+   * gaps there is none. */
   uint64_t gaps, gap_cycles;
   uint32_t bound; /* cycles of its longest recurrence; 1: it has none */
   /* What the mapping expects: so many cycles for so many iterations; 0: not known. */

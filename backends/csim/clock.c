@@ -298,8 +298,8 @@ static void write_word(Clock *k, uint32_t word) {
   clock_line(k, "}\n");
 }
 
-/* All that is remembered from cycle to cycle. It begins as zeros. What many units have is in arrays, which stand in
- * front: TinyCC looks a field up by going through all before it. */
+/* All that is remembered from cycle to cycle. It begins as zeros. What many units have is in
+ * arrays, which stand in front: TinyCC looks a field up by going through all before it. */
 static void write_state(Clock *k) {
   uint32_t i, j;
   csim_put(k->m, "typedef struct loom_state {\n");
@@ -339,7 +339,8 @@ static void write_start(Clock *k) {
   }
 }
 
-/* A token is in the latch of this input. Of a pipe that has come to rest those at its end are full. */
+/* A token is in the latch of this input. Of a pipe that has come to rest those at its end are
+ * full. */
 static void write_waiting(Clock *k, uint32_t input) {
   uint32_t unit = k->inputs[input].unit;
   uint32_t pipe = k->hops[unit] ? unit : k->pipe_of[unit];

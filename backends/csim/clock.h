@@ -59,8 +59,8 @@ typedef struct Clock {
   uint32_t *first_of_group, *last_of_group; /* units */
   unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
   uint32_t *ring_of, nring;  /* by FIFO: where in `ring` its places begin; how long that is */
-  /* By unit, where buffers one behind the other are one: how many hops the first stands for, else 0; of the others
-   * that first one, else LOOM_NONE; and how many are in front of it. */
+  /* By unit, where buffers one behind the other are one: how many hops the first stands for, else
+   * 0; of the others that first one, else LOOM_NONE; and how many are in front of it. */
   uint32_t *hops, *pipe_of, *hop;
   int transfers; /* option: hand every transfer to the caller */
   unsigned indent;
@@ -73,13 +73,14 @@ void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* The statement that makes an item run: in this cycle where it still comes, else in the next. */
 void clock_wake(Clock *k, uint32_t item);
 void clock_wake_next(Clock *k, uint32_t item);
-/* This item is to run again when an input has room; an item that waits so runs in the next cycle. */
+/* This item is to run again when an input has room; an item that waits so runs in the next
+ * cycle. */
 void clock_wait(Clock *k);
 void clock_wake_waiting(Clock *k, uint32_t item);
 
 /* clock_nets.c. `value` is a C name or constant of type uint64_t. */
-/* True where some route from this output leads through an arbiter, or to a forward buffer, whose room is
- * not yet known when tokens are offered. */
+/* True where some route from this output leads through an arbiter, or to a forward buffer, whose
+ * room is not yet known when tokens are offered. */
 int clock_is_shared(const Clock *k, uint32_t output);
 /* Offers a token on an output. After it `all` (a variable in scope) is 0 where an input still wants
  * it; the bits of who has it are cleared by clock_hand. */
@@ -90,11 +91,12 @@ void clock_hand(Clock *k, uint32_t output);
  * cycle. clock_freed is the second half alone. */
 void clock_use(Clock *k, uint32_t input);
 void clock_freed(Clock *k, uint32_t input);
-/* Forward buffers take the token where they have room by now; `all` becomes 0 where an input has not
- * got it. */
+/* Forward buffers take the token where they have room by now; `all` becomes 0 where an input has
+ * not got it. */
 void clock_look(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
-/* Of an issue group of these units: what its pool has for the next cycle, and who comes to it again. */
+/* Of an issue group of these units: what its pool has for the next cycle, and who comes to it
+ * again. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last);
 void clock_declare_pools(Clock *k);
 
@@ -103,7 +105,8 @@ void clock_find_pipes(Clock *k);
 void clock_write_rest(Clock *k);
 void clock_write_division(
     Clock *k); /* likewise of those that divide with early-out (clock_units.c) */
-/* A buffer that stands for several: whether it has room in the next cycle; when its last token came to rest. */
+/* A buffer that stands for several: whether it has room in the next cycle; when its last token came
+ * to rest. */
 void clock_pipe_advance(Clock *k, uint32_t unit);
 void clock_pipe_end(Clock *k, uint32_t unit);
 

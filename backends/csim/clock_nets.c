@@ -1,10 +1,10 @@
 /* clock_nets.c -- tokens on their routes from outputs to inputs.
  *
- * f[7], v[7]: the latch of input 7 and what is in it. k[7]: input 7 has got the token that its net offers
- * now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this item
- * offers could not be put somewhere, so the unit that frees a latch of that net lets it run again.
- * n[3], q[3]: output 3, whose routes lead through arbiters, offers q[3] in this cycle. p2: whom arbiter 2
- * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
+ * f[7], v[7]: the latch of input 7 and what is in it. k[7]: input 7 has got the token that its net
+ * offers now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this
+ * item offers could not be put somewhere, so the unit that frees a latch of that net lets it run
+ * again. n[3], q[3]: output 3, whose routes lead through arbiters, offers q[3] in this cycle. p2:
+ * whom arbiter 2 looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
  *
  * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list
  * of behind7 cells of pool2, from head7 to tail7; pool2_next is the cell behind each, and among

@@ -3,20 +3,22 @@
  *     sw.out2 [a b] -> sw.out1 [c .] -> sw.out3 [d .]      three buffers of a route, two places each
  *     pipe    [a b c d . .]                                what the code has: six places, three hops
  *
- * A route through registered switches is a buffer a hop, and a token would be looked at in each. Where
- * every buffer has two places, hands on to one other and shares its wire with nobody, all that others can see
- * of n of them is when the last offers a token and when the first has room. Let x(k) be the cycle in
- * which the first takes token k, and d(k) that in which the last has handed it:
+ * A route through registered switches is a buffer a hop, and a token would be looked at in each.
+ * Where every buffer has two places, hands on to one other and shares its wire with nobody, all
+ * that others can see of n of them is when the last offers a token and when the first has room. Let
+ * x(k) be the cycle in which the first takes token k, and d(k) that in which the last has handed
+ * it:
  *
  *     d(k) >= x(k) + n        a hop a cycle
  *     x(k) >= d(k - 2n) + n   and so do places come back that became free
  *
- * These two say all. In a buffer, token k comes one cycle after it was in the one before, after token k-1, and
- * after token k-2 has left, at the earliest; a longer chain of such steps is one of the two, or is implied
- * by one token a cycle at most: to go forward and back again costs two cycles and two tokens.
+ * These two say all. In a buffer, token k comes one cycle after it was in the one before, after
+ * token k-1, and after token k-2 has left, at the earliest; a longer chain of such steps is one of
+ * the two, or is implied by one token a cycle at most: to go forward and back again costs two
+ * cycles and two tokens.
  *
- * `when` is by place when its token can be handed; `room`, from when on the place can be filled again. Who
- * watches channels in between gets no pipes. */
+ * `when` is by place when its token can be handed; `room`, from when on the place can be filled
+ * again. Who watches channels in between gets no pipes. */
 #include "clock.h"
 
 static int is_buffer(const Clock *k, uint32_t unit) {
@@ -66,10 +68,11 @@ void clock_find_pipes(Clock *k) {
     if (!has_one_before[i] && next_of(k, i) != LOOM_NONE) join(k, i);
 }
 
-/* At the end tokens may still be on their way to where they rest: two in the last buffer, two in the one in front of it, and
- * so on. With `ahead` buffers from there to the end, its own included, a token comes to rest n - ahead cycles after it
- * entered, or `ahead` after the token that was 2 * ahead in front of it has left the pipe, whichever is later. The last
- * to move is the youngest or the one in front of it. */
+/* At the end tokens may still be on their way to where they rest: two in the last buffer, two in
+ * the one in front of it, and so on. With `ahead` buffers from there to the end, its own included,
+ * a token comes to rest n - ahead cycles after it entered, or `ahead` after the token that was 2 *
+ * ahead in front of it has left the pipe, whichever is later. The last to move is the youngest or
+ * the one in front of it. */
 static const char *const rest[] = {
     "static uint64_t loom_rest(const uint64_t *when, const uint64_t *room, uint32_t head,",
     "                          uint32_t count, uint32_t hops) {",

@@ -1,9 +1,9 @@
 /* clock_units.c -- what units do in a cycle.
  *
- * A pipeline u is a ring: c[u] tokens, the oldest at h[u]; t: the cycle in which it comes to the last
- * stage; e: which outputs it has tokens for; g[u]: which of them have been handed. A token moves on
- * whenever the stage ahead of it is free, so all that counts is when the last stage is reached: the
- * latency after it was fired, and not before the one ahead has gone. */
+ * A pipeline u is a ring: c[u] tokens, the oldest at h[u]; t: the cycle in which it comes to the
+ * last stage; e: which outputs it has tokens for; g[u]: which of them have been handed. A token
+ * moves on whenever the stage ahead of it is free, so all that counts is when the last stage is
+ * reached: the latency after it was fired, and not before the one ahead has gone. */
 #include "clock.h"
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -206,7 +206,8 @@ void clock_consume(Clock *k, uint32_t unit) {
   }
 }
 
-/* An interval lies behind a firing. A division that ends early has left, or there is no room for the next. */
+/* An interval lies behind a firing. A division that ends early has left, or there is no room for
+ * the next. */
 static int rests(const loom_unit *u) {
   return u->interval > 1 && !u->early_out;
 }
@@ -674,8 +675,8 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
 
 /* ---- fifos ----------------------------------------------------------------------------------- */
 
-/* A fifo that is full takes nothing, also when a token leaves it in that cycle; but a forward buffer
- * does (clock_nets.c). */
+/* A fifo that is full takes nothing, also when a token leaves it in that cycle; but a forward
+ * buffer does (clock_nets.c). */
 static void advance_fifo(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (k->hops[unit]) {

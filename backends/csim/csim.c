@@ -80,8 +80,8 @@ const char *csim_quoted(Csim *m, const char *text) {
   return out;
 }
 
-/* With '.' for all that could end or begin a comment of C, be a trigraph or go on in the next line, and for what
- * is not printable. */
+/* With '.' for all that could end or begin a comment of C, be a trigraph or go on in the next line,
+ * and for what is not printable. */
 const char *csim_comment_text(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 1), *to = out;
   if (!out) return "";

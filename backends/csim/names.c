@@ -109,8 +109,8 @@ static const char *take_name(Names *names, const char *wanted) {
   return name;
 }
 
-/* What the source would call the first of a chain of equal values (values.h): a loop's variable after its
- * gate, what is loaded after the load. */
+/* What the source would call the first of a chain of equal values (values.h): a loop's variable
+ * after its gate, what is loaded after the load. */
 static const char *wanted_name(const Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node, e;

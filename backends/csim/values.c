@@ -512,8 +512,8 @@ const char *csim_signed(Values *v, uint32_t r) {
   return csim_format(v->m, "((int64_t)(%s << %u) >> %u)", text, 64 - bits, 64 - bits);
 }
 
-/* An address in a memory. A pointer that comes alone may point into the middle of an array, so that what is before it is
- * there as well. */
+/* An address in a memory. A pointer that comes alone may point into the middle of an array, so that
+ * what is before it is there as well. */
 const char *csim_index(Values *v, uint32_t address, uint32_t id) {
   const loom_memory *memory = &v->p->memories[id];
   int may_precede = v->m->call && memory->is_dynamic && memory->argument != LOOM_NONE &&

@@ -76,8 +76,8 @@ void trace_flush(Trace *, Out *);
 enum { VALUE_ROOM = 48 };
 void trace_value(const loom_type *, uint64_t word, char out[VALUE_ROOM]);
 
-/* The scalars of a token of this type, in order: the types of the first `room` of them go to `out`. Gives how
- * many there are, which may be more. */
+/* The scalars of a token of this type, in order: the types of the first `room` of them go to `out`.
+ * Gives how many there are, which may be more. */
 uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint32_t room);
 
 /* The value change dump of Trace.vcd (vcd.c). First its channels, between vcd_new and vcd_declared:

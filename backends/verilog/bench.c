@@ -308,8 +308,8 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
 }
 
 /* In a cycle: an answer that was taken is gone, a request that is taken gets one, and the oldest is
- * offered when it is due. `p` is a channel of `memory`, `channel` which of the bench's it is, `number`
- * that of the machine. */
+ * offered when it is due. `p` is a channel of `memory`, `channel` which of the bench's it is,
+ * `number` that of the machine. */
 static void write_loads(Verilog *v, const BenchPort *memory, const BenchPort *p, uint32_t channel,
                         uint32_t number) {
   const loom_component *c = &p->component;

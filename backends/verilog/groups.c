@@ -3,14 +3,14 @@
  *     pe_mac ─ pick, args ─► pe_mac_units_0 ─► emits, results    those of one group, and zeros
  *                            pe_mac_units_1 ─► ...               of all others
  *
- * A data path gets the operands of the instruction that fires, or might, and the configuration of the
- * PE, and has the registers of its pipeline in it; each instruction gets what comes out of that of its
- * unit. In a spatial PE units that are the same but for types share one, of the widest
- * (loom_function_unit.data_path), and `masks` has the bits of its results that are of the unit's type. A
- * group of which no unit is chosen gets zeros, and so does a data path that is not chosen
- * (library/loom_still.sv): in silicon nothing toggles there, and Verilator computes nothing. A PE of
- * the preset `full` has hundreds of units, and there are 64 of them; computing them all in each cycle was
- * 40 MB of C++, two cycles a second.
+ * A data path gets the operands of the instruction that fires, or might, and the configuration of
+ * the PE, and has the registers of its pipeline in it; each instruction gets what comes out of that
+ * of its unit. In a spatial PE units that are the same but for types share one, of the widest
+ * (loom_function_unit.data_path), and `masks` has the bits of its results that are of the unit's
+ * type. A group of which no unit is chosen gets zeros, and so does a data path that is not chosen
+ * (library/loom_still.sv): in silicon nothing toggles there, and Verilator computes nothing. A PE
+ * of the preset `full` has hundreds of units, and there are 64 of them; computing them all in each
+ * cycle was 40 MB of C++, two cycles a second.
  *
  * A group is the smallest module that Verilator builds by itself (hier_block) for all PEs that have
  * it. Groups of one unit each take an hour to build; in one group of all, nothing is ever idle. */
@@ -25,7 +25,8 @@ typedef struct {
   unsigned bits;         /* of `pick`, one at least */
 } Group;
 
-/* At least one, though there may be no data path at all: carries, gates and invariants have none. */
+/* At least one, though there may be no data path at all: carries, gates and invariants have
+ * none. */
 static uint32_t group_count(const Pe *pe) {
   return pe->path_count ? (pe->path_count + GROUP - 1) / GROUP : 1;
 }
@@ -54,9 +55,10 @@ static int has_bits(const loom_body *body, uint32_t r) {
   return body->values[body->yields[r]].kind != LOOM_NO_DATA;
 }
 
-/* Declares a vector that a unit is given, zeros while the unit is not chosen; `from` is what it is made of. There are
- * two: `given` has the operands, `set` the configuration. They are apart because `set` says which results the unit has,
- * and where operands come from may depend on that: in one vector, lint would report a combinational loop. */
+/* Declares a vector that a unit is given, zeros while the unit is not chosen; `from` is what it is
+ * made of. There are two: `given` has the operands, `set` the configuration. They are apart because
+ * `set` says which results the unit has, and where operands come from may depend on that: in one
+ * vector, lint would report a combinational loop. */
 static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
                       const char *from) {
   put(pe->v,
@@ -66,8 +68,9 @@ static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k
       from, what, (unsigned)k);
 }
 
-/* The enables of a unit's registers, in a vector of their own: the registers hold what was computed from `given`, and
- * whether they load may depend on what comes out of them, which lint would report as a loop as well. */
+/* The enables of a unit's registers, in a vector of their own: the registers hold what was computed
+ * from `given`, and whether they load may depend on what comes out of them, which lint would report
+ * as a loop as well. */
 static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
   put(pe->v,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
@@ -239,10 +242,11 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   }
 }
 
-/* The same of a spatial PE, where the chosen unit does not change during a run. Which unit gives a result, and which of
- * its bits count, is worked out from `pick`, a register, into registers `on`, so that only an AND and an OR stand behind
- * a unit's results. That a result comes with every firing is in a register, too (`steady`). All of them are right two
- * cycles after the last word of the configuration; the checksum comes after that word, and then the start. */
+/* The same of a spatial PE, where the chosen unit does not change during a run. Which unit gives a
+ * result, and which of its bits count, is worked out from `pick`, a register, into registers `on`,
+ * so that only an AND and an OR stand behind a unit's results. That a result comes with every
+ * firing is in a register, too (`steady`). All of them are right two cycles after the last word of
+ * the configuration; the checksum comes after that word, and then the start. */
 static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;

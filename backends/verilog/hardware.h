@@ -94,8 +94,8 @@ typedef struct UnitInterface {
   uint32_t flow_bits; /* of what a dataflow machine hands on */
   uint32_t payload;   /* bits of its configuration */
   uint64_t steady; /* results that come with every firing; of others operands say whether they do */
-  /* A carry with a branch, and whether the branch is before it. The PE keeps whether it is within the loop (pe.c), by
-   * argument `decision`. */
+  /* A carry with a branch, and whether the branch is before it. The PE keeps whether it is within
+   * the loop (pe.c), by argument `decision`. */
   int keeps, is_tail;
   uint32_t decision;
   int has_data_path; /* there is a module unit_NAME */
@@ -107,8 +107,8 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
-/* Writes the modules of a body, `needs_NAME` (of bodies that choose in the same way the first alone) and with
- * `data_path` `unit_NAME`; the component is any PE that has a unit of it. */
+/* Writes the modules of a body, `needs_NAME` (of bodies that choose in the same way the first
+ * alone) and with `data_path` `unit_NAME`; the component is any PE that has a unit of it. */
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path);
 
 /* ---- pe.c ------------------------------------------------------------------------------------ */

@@ -2,14 +2,15 @@
  * is defined, and the test bench looks at them from outside. Channels are numbered: those of a
  * component lie together, in the order of the components.
  *
- * Each component has two vectors, NAME__seen and NAME__saw, and the bench has a loop over them. A statement for every
- * channel would be 3400 of them in one process for `medium`, in which Verilator would spend most of its time; one vector
- * of all channels would be put together anew, thousands of bits, on every change. */
+ * Each component has two vectors, NAME__seen and NAME__saw, and the bench has a loop over them. A
+ * statement for every channel would be 3400 of them in one process for `medium`, in which Verilator
+ * would spend most of its time; one vector of all channels would be put together anew, thousands of
+ * bits, on every change. */
 #include "wires.h"
 
-/* Channels of a component, in order: of a memory lanes of load addresses, store addresses, store data; of a
- * switch its inputs, then for each output the inputs of which lanes may be packed there, then its buffers, which
- * begin here. */
+/* Channels of a component, in order: of a memory lanes of load addresses, store addresses, store
+ * data; of a switch its inputs, then for each output the inputs of which lanes may be packed there,
+ * then its buffers, which begin here. */
 static uint32_t first_buffer(const loom_component *c) {
   return can_pack(c) ? c->input_count * (1 + c->output_count) : c->input_count;
 }
@@ -88,7 +89,8 @@ static void put_switch(const Hardware *h, uint32_t id) {
   }
 }
 
-/* Of a component its wires NAME__seen, which channels took something, and NAME__saw, what, side by side. */
+/* Of a component its wires NAME__seen, which channels took something, and NAME__saw, what, side by
+ * side. */
 static void put_component(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   const char *n = name(h, id);
@@ -145,8 +147,8 @@ uint32_t top_observe_count(Verilog *v) {
   return at_least_1(count);
 }
 
-/* What a channel's a and b are depends on its kind (loom_replay.h): operand a of instruction b, lane b of
- * family a, result a of instruction b. */
+/* What a channel's a and b are depends on its kind (loom_replay.h): operand a of instruction b,
+ * lane b of family a, result a of instruction b. */
 uint32_t top_observe_at(Verilog *v, const loom_channel *channel) {
   Hardware *h = hardware_of(v);
   if (!h || channel->component >= h->component_count) return LOOM_NONE;

@@ -25,8 +25,8 @@ typedef struct Operation {
   uint32_t operand_count, result_count;
   const char *predicate; /* cmpi, cmpf: a wire of 4 bits with MLIR's number; else NULL */
   const char *instance;  /* begins the names of what it declares; unique in the module */
-  /* Where operation_has_steps: its registers, and the 256ths of a stage that others have used up before
-   * it begins, and leave to it when it ends (library/loom_cut.sv). */
+  /* Where operation_has_steps: its registers, and the 256ths of a stage that others have used up
+   * before it begins, and leave to it when it ends (library/loom_cut.sv). */
   uint32_t stages, first, last;
   int is_serial;    /* it need not begin again in as many cycles */
   const char *skip; /* NULL, or of a division that ends early: a wire of 10 bits for loom_firing */

@@ -214,8 +214,8 @@ static const Family families[LOOM_FAMILIES] = {
     {"store_done_valid", "store_done_tag", NULL, "store_done_ack", "store_done_want"},
 };
 
-/* The wires of a family's tags, which a memory of one channel has at its port. Behind one of several
- * the lanes have tags of their own: of lane l of the memory l / C, and without a tag 0. */
+/* The wires of a family's tags, which a memory of one channel has at its port. Behind one of
+ * several the lanes have tags of their own: of lane l of the memory l / C, and without a tag 0. */
 typedef struct {
   const char *tag, *want;
   uint32_t tag_bits, tag_count;
@@ -444,7 +444,8 @@ static Fields region_fields(const Hardware *h, uint32_t id) {
   return regions;
 }
 
-/* What the lanes of a channel ask of its memory, what that answers, and what they say of themselves. */
+/* What the lanes of a channel ask of its memory, what that answers, and what they say of
+ * themselves. */
 static void put_requests(Verilog *v, const char *m) {
   put(v,
       "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "

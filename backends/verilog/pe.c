@@ -52,7 +52,8 @@ static void find_paths(Pe *pe) {
     pe->path_of[k] = pe->interfaces[k].has_data_path ? pe->path_of[units[k].data_path] : LOOM_NONE;
 }
 
-/* Units whose modules needs_NAME are one, and whose configuration has its bits in the same place, ask once. */
+/* Units whose modules needs_NAME are one, and whose configuration has its bits in the same place,
+ * ask once. */
 static void find_asks(Pe *pe) {
   uint32_t count = pe->c->unit_count;
   const char **payloads = verilog_alloc(pe->v, count, sizeof *payloads);
@@ -161,8 +162,8 @@ static uint32_t about_bits(const Pe *pe) {
          3 * pe->slot_bits + 2 * pe->latency_bits + 3;
 }
 
-/* Where operand or result i of a dataflow machine is. What a unit has not is where most have it, so that
- * a PE in which all agree has no choice there. */
+/* Where operand or result i of a dataflow machine is. What a unit has not is where most have it, so
+ * that a PE in which all agree has no choice there. */
 static unsigned place_of(uint32_t i, uint32_t place, uint32_t count) {
   return (unsigned)(place != LOOM_NONE ? place : i < count ? i : 0);
 }
@@ -257,7 +258,8 @@ static void put_needs(const Pe *pe) {
   }
 }
 
-/* The same of a spatial PE: registers say which operands the unit takes, or which module says that. */
+/* The same of a spatial PE: registers say which operands the unit takes, or which module says
+ * that. */
 static void put_steady_needs(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
@@ -288,9 +290,9 @@ static void put_steady_needs(const Pe *pe) {
   put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
 }
 
-/* An end of a loop takes the first value, and then the next as long as decisions are true: `kept` is the decision of
- * its last firing, and 1 within a loop. The first firing of one whose carry is behind the branch has none, and goes
- * on. Such units are only in spatial PEs. */
+/* An end of a loop takes the first value, and then the next as long as decisions are true: `kept`
+ * is the decision of its last firing, and 1 within a loop. The first firing of one whose carry is
+ * behind the branch has none, and goes on. Such units are only in spatial PEs. */
 static void put_kept(const Pe *pe) {
   Verilog *v = pe->v;
   const char *next = "", *tails = "";

@@ -26,7 +26,8 @@ typedef struct Pe {
   uint32_t *paths;           /* opcodes of units that have a data path of their own */
   uint32_t *path_of;         /* by opcode: which of `paths` computes it; LOOM_NONE: none does */
   uint32_t path_count;
-  /* By opcode: the first unit that chooses its operands in the same way; LOOM_NONE: it takes all. */
+  /* By opcode: the first unit that chooses its operands in the same way; LOOM_NONE: it takes
+   * all. */
   uint32_t *asks;
 } Pe;
 
@@ -45,7 +46,8 @@ static inline const char *pe_needs_name(const Pe *pe, uint32_t opcode) {
 static inline const char **pe_new_rows(const Pe *pe) {
   return verilog_alloc(pe->v, pe->c->unit_count, sizeof(const char *));
 }
-/* The rows of a case over opcodes: what stands behind each label, those of one text together. NULL: the default's. */
+/* The rows of a case over opcodes: what stands behind each label, those of one text together. NULL:
+ * the default's. */
 void pe_put_rows(const Pe *pe, const char *const *rows);
 
 /* What the units have their configuration from: `bits` of the PE, or the payload of the instruction
@@ -62,9 +64,9 @@ static inline unsigned long long bits_mask(uint32_t bits) {
 
 /* Writes the modules of the groups, each to a file of its own. */
 void groups_write(const Pe *pe);
-/* Puts them into the module of the PE: from `now`, `to`, `bits`, `args` and `stream` come `stepped`,
- * `more` and `unit_trap`, and by instruction, when it has gone through the unit, `emits` and
- * `results`. */
+/* Puts them into the module of the PE: from `now`, `to`, `bits`, `args` and `stream` come
+ * `stepped`, `more` and `unit_trap`, and by instruction, when it has gone through the unit, `emits`
+ * and `results`. */
 void groups_put(const Pe *pe);
 
 #endif

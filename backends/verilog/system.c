@@ -3,8 +3,9 @@
  *     loom emit system fabric.mlir -o out        out/{rtl,driver,sim}, loom_system.core, loom_system.py
  *     loom emit system map/ -o out               and out/kernels/NAME.{h,c}: a call of the mapped kernel
  *
- * The hardware is the same for all kernels of a fabric: its registers have a hash of the fabric's RTL, and
- * a kernel says of which it is, so an image never comes into other hardware than it was made for.
+ * The hardware is the same for all kernels of a fabric: its registers have a hash of the fabric's
+ * RTL, and a kernel says of which it is, so an image never comes into other hardware than it was
+ * made for.
  */
 #include "bench.h"
 #include "hardware.h"

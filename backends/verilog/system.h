@@ -1,12 +1,13 @@
-/* system.h -- private to the backend `system`: a fabric between a bus for control and a bus for memory, and
- * what drives it.
+/* system.h -- private to the backend `system`: a fabric between a bus for control and a bus for
+ * memory, and what drives it.
  *
  *     system.c         the backend: which files there are
  *     system_rtl.c     loom_system.sv, and the decoder of the registers
  *     system_kernel.c  the typed call of a mapped kernel
  *     system/          texts that are copied as they are; registers.def, the table of registers
  *
- * The parts of the hardware that are the same for all systems are modules of library/, loom_system_*.sv.
+ * The parts of the hardware that are the same for all systems are modules of library/,
+ * loom_system_*.sv.
  */
 #ifndef LOOM_VERILOG_SYSTEM_H
 #define LOOM_VERILOG_SYSTEM_H

@@ -2,12 +2,13 @@
  *
  *     int edge(const int16_t *in, int16_t *out, int n, int limit);
  *
- * It is declared as the C function that it stands for (loom.call/1), like that of `emit csim`, so a program
- * calls the one, the other, or its own. It runs on the device of loom_use: configures it where another
- * kernel is on it, binds memories, gives arguments, waits, returns the result. What a pointer leads to
- * has no known end; it is taken to be all of the shared memory behind it. Beside it stand what it is made
- * of, NAME_kernel, for programs that want the steps apart, and NAME_simulated.c, which says what is what
- * in the machine that `loom emit csim` makes of the same mapping. */
+ * It is declared as the C function that it stands for (loom.call/1), like that of `emit csim`, so a
+ * program calls the one, the other, or its own. It runs on the device of loom_use: configures it
+ * where another kernel is on it, binds memories, gives arguments, waits, returns the result. What a
+ * pointer leads to has no known end; it is taken to be all of the shared memory behind it. Beside
+ * it stand what it is made of, NAME_kernel, for programs that want the steps apart, and
+ * NAME_simulated.c, which says what is what in the machine that `loom emit csim` makes of the same
+ * mapping. */
 #include "system.h"
 
 #include "loom_call.h"
@@ -82,7 +83,8 @@ static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_
   return LOOM_NONE;
 }
 
-/* Arguments, or outputs, that have a unit, those with data first; and what of the fabric each is. */
+/* Arguments, or outputs, that have a unit, those with data first; and what of the fabric each
+ * is. */
 typedef struct {
   uint32_t at[128], unit[128], stream[128], count, data_count;
 } Streams;
@@ -158,7 +160,8 @@ static void write_opening(Kernel *k) {
       k->name, top_name(k->v, k->v->fabric->name(k->v->design)), k->v->host->version);
 }
 
-/* "loom_argument: 0 n, 1 limit": by number what a program that takes the steps apart gives, or gets. */
+/* "loom_argument: 0 n, 1 limit": by number what a program that takes the steps apart gives, or
+ * gets. */
 static void put_number(Kernel *k, uint32_t number, const char *step, const char *name) {
   put(k->v, "%s%u %s", number ? ", " : step, (unsigned)number, name ? name : "(a token)");
 }
@@ -315,8 +318,8 @@ static void put_argument(Kernel *k, uint32_t number, uint32_t i) {
       (unsigned)number);
 }
 
-/* An integer is read as signed where its C type is, which the cast to that type does once its sign is at
- * the top of as many bits as C has. */
+/* An integer is read as signed where its C type is, which the cast to that type does once its sign
+ * is at the top of as many bits as C has. */
 static void put_result(Kernel *k, uint32_t number, uint32_t i) {
   loom_type t = output_type(k, i);
   const char *name = k->call->out_parameter(k->graph, i), *type = k->call->out_type(k->graph, i);

@@ -1,5 +1,6 @@
-/* system_rtl.c -- the hardware of a system that is made for its fabric: the decoder of the registers, from
- * the table in system/registers.def, and the module that wires a fabric to what library/loom_system_*.sv have.
+/* system_rtl.c -- the hardware of a system that is made for its fabric: the decoder of the
+ * registers, from the table in system/registers.def, and the module that wires a fabric to what
+ * library/loom_system_*.sv have.
  *
  *     loom_system
  *       u_bus        loom_system_axil or loom_system_wishbone: the CPU's words
@@ -7,8 +8,8 @@
  *       u_memory     loom_system_memory: the fabric's memory ports as one AXI4 master
  *       u_fabric     the fabric
  *
- * Vectors go between them: tokens of all inputs side by side, 64 bits each, and so on. A port of the fabric is
- * a slice of its vector.
+ * Vectors go between them: tokens of all inputs side by side, 64 bits each, and so on. A port of
+ * the fabric is a slice of its vector.
  */
 #include "system.h"
 

@@ -1,15 +1,15 @@
 /* tiles.c -- the modules between the whole fabric and its components.
  *
- * A tile is a PE with the switch that is next to it and the fifos and tag components in front of both:
- * what a person looks for together, and what place and route sees together. The top module then has tiles, the
- * channels between them, memories, ends, and what is next to no PE.
+ * A tile is a PE with the switch that is next to it and the fifos and tag components in front of
+ * both: what a person looks for together, and what place and route sees together. The top module
+ * then has tiles, the channels between them, memories, ends, and what is next to no PE.
  *
  *     tile_pe_0_0 t_pe_0_0 (... .sw__i2_valid(sw_0_1__o0_valid), ...)
  *
- * In a tile its components are called by what they are (pe, sw, fifo_0), so tiles that are built alike
- * have the same text, and are one module. A channel with all of its ends in a tile is inside; of another one the tile
- * has ports, which are called as the wires of the component's port are. A channel forks in the module that
- * has all of it.
+ * In a tile its components are called by what they are (pe, sw, fifo_0), so tiles that are built
+ * alike have the same text, and are one module. A channel with all of its ends in a tile is inside;
+ * of another one the tile has ports, which are called as the wires of the component's port are. A
+ * channel forks in the module that has all of it.
  */
 #include "wires.h"
 
@@ -69,7 +69,8 @@ static void drop_single(Hardware *h) {
   }
 }
 
-/* What components are called in their tiles: those of one kind are numbered where there are several. */
+/* What components are called in their tiles: those of one kind are numbered where there are
+ * several. */
 static const char *kind_name(const loom_component *c) {
   if (is_pe(c)) return "pe";
   if (is_switch(c)) return "sw";

@@ -253,7 +253,8 @@ static void write_modules(Hardware *h) {
       pe_write(h, id, parts_pe_module(h, id));
 }
 
-/* Does the PE have units of latency 0, which are wires? In a temporal one results pass a register. */
+/* Does the PE have units of latency 0, which are wires? In a temporal one results pass a
+ * register. */
 static int has_wires(const Hardware *h, const loom_component *c) {
   for (uint32_t f = 0; f < c->unit_count; f++)
     if (h->bodies[h->units[c->first_unit + f].body].latency == 0)

@@ -24,17 +24,17 @@ uint32_t top_observe_at(Verilog *v, const loom_channel *channel);
  * cycle of the instance `top`. */
 void top_observe_bench(Verilog *v);
 
-/* The ports of a memory outside, of its loads and of its stores: "M_" and the name; how wide they are
- * where an element's number has `address` bits. */
+/* The ports of a memory outside, of its loads and of its stores: "M_" and the name; how wide they
+ * are where an element's number has `address` bits. */
 typedef struct {
   const char *name;
   unsigned char of_stores, is_output;
   enum { PORT_BIT, PORT_TAG, PORT_REGION, PORT_ADDRESS, PORT_ELEMENT, PORT_BYTES } width;
 } MemoryPort;
 
-/* A memory outside with several channels has these ports once for each of them, "M__0_" and so on, and
- * modules for the lanes of each. How many there are, what channel `k` has of the memory, as if it were
- * one, and what it is called. */
+/* A memory outside with several channels has these ports once for each of them, "M__0_" and so on,
+ * and modules for the lanes of each. How many there are, what channel `k` has of the memory, as if
+ * it were one, and what it is called. */
 uint32_t top_channels(const loom_component *memory);
 loom_component top_channel(const loom_component *memory, uint32_t k);
 const char *top_channel_name(Verilog *v, const char *name, const loom_component *memory,

@@ -23,8 +23,8 @@
  *
  * What a unit takes may depend on its configuration (an operand that no mux lets through is not
  * waited for) or on a selector. Such a body has a second module, needs_mac, from payload, connected
- * and the operands that are there: `needs`, and `no_input` where a selector is out of range. Bodies for
- * which that is the same share it.
+ * and the operands that are there: `needs`, and `no_input` where a selector is out of range. Bodies
+ * for which that is the same share it.
  *
  * The dataflow machines are in the PE (library/loom_flow.sv); of a stream this is how it steps.
  */
@@ -326,7 +326,8 @@ static void interface_of_load(const Body *b, uint32_t n, UnitInterface *interfac
                     b->body->name);
 }
 
-/* Does a value come with some firings only? A branch gives one of two; muxes hand on what they are given. */
+/* Does a value come with some firings only? A branch gives one of two; muxes hand on what they are
+ * given. */
 static int is_conditional(const Body *b, uint32_t value) {
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
@@ -666,7 +667,8 @@ static const char *needs_text(Body *b) {
   return capture_end(b->v);
 }
 
-/* Bodies that choose in the same way, as those do that are the same but for types, have one module. */
+/* Bodies that choose in the same way, as those do that are the same but for types, have one
+ * module. */
 static void write_needs(Body *b) {
   Hardware *h = b->h;
   const char *own = needs_text(b);

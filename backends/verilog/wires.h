@@ -8,9 +8,10 @@
  *
  * Of the ports of one component all have the same widths, those of the widest; who takes from one
  * takes the bits that there are. Wires of port 3 of `sw`: sw__o3_valid, sw__o3_tag, sw__o3_data and
- * back sw__i3_ack, sw__i3_want. A token passes where valid and ack are both 1. Valid never waits for ack;
- * and without tags ack does not wait for valid, but says whether a token would pass: nothing that comes back
- * is behind what goes forward. Under tags ack is of the tag that is offered. All texts are expressions, and live until emit returns.
+ * back sw__i3_ack, sw__i3_want. A token passes where valid and ack are both 1. Valid never waits
+ * for ack; and without tags ack does not wait for valid, but says whether a token would pass:
+ * nothing that comes back is behind what goes forward. Under tags ack is of the tag that is
+ * offered. All texts are expressions, and live until emit returns.
  */
 #ifndef LOOM_VERILOG_WIRES_H
 #define LOOM_VERILOG_WIRES_H

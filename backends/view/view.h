@@ -50,8 +50,8 @@ void json_ids(Json *, const char *key, const uint32_t *ids, size_t n);
  * A column is a list of numbers as text, each coded as its difference from the one before, and what
  * repeats once with a count. Digits of 64 values are `A-Za-z0-9-_`: 5 bits and "more follow", the
  * lowest first; the first digit of a number has "it repeats" in its lowest bit and 4 bits of the
- * number; of one that repeats the count beyond the first follows. Times grow, so their differences are
- * as they are; values are zigzag, in 64 bits. */
+ * number; of one that repeats the count beyond the first follows. Times grow, so their differences
+ * are as they are; values are zigzag, in 64 bits. */
 typedef struct {
   const loom_host *host;
   char *text;

@@ -1,7 +1,7 @@
 /* json_path.c -- where a value stands in a text of JSON. See json.h.
  *
- * jansson does not tell at which line a value stood. So a reader of a file keeps the path to what it
- * looks at, and only where something is wrong is the text walked along that path. It has been
+ * jansson does not tell at which line a value stood. So a reader of a file keeps the path to what
+ * it looks at, and only where something is wrong is the text walked along that path. It has been
  * accepted by jansson by then, so the walk needs no checks of its own. Its cost is the length of
  * the text. */
 #include "base/json.h"

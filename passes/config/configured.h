@@ -2,8 +2,8 @@
  *
  * An ADG says what could be, an image which of it is. `configured_new` puts the two together: which
  * function units work and what each computes with its muxes, masks, literals and predicates set;
- * which route every token takes from where it is made to where it is used; which memory lanes are in
- * use. What is left is a dataflow graph made of hardware. The checker compares it with the graph
+ * which route every token takes from where it is made to where it is used; which memory lanes are
+ * in use. What is left is a dataflow graph made of hardware. The checker compares it with the graph
  * that was asked for (check/check.h), `loom config decode --graph` prints it, and what simulates
  * hardware can read off it which wires matter.
  *
@@ -206,8 +206,8 @@ static inline ConfValue conf_operand(const Configured *conf, u32 op, u32 i) {
   return conf->values[conf->ops[op].first_operand + i];
 }
 
-/* What a token is at a hop, by bits of what it was behind hop `since`, one further back on its route;
- * ADG_NONE: of what was sent. Steps: the hops in between. */
+/* What a token is at a hop, by bits of what it was behind hop `since`, one further back on its
+ * route; ADG_NONE: of what was sent. Steps: the hops in between. */
 ConfBits conf_bits(const Configured *conf, u32 hop, u32 since);
 /* The same of what a part (an CONF_PART sink) brings: what the token of its pack is, bits of other
  * parts being 0, by bits of what was sent or was behind hop `since`. */
@@ -264,8 +264,8 @@ typedef struct {
 } ConfSignature;
 
 /* The hardware as a handshake.func at the end of `m`: operations for what computes, memories for
- * regions in use, edges for routes. Only of a sound fabric. With `signature` (NULL: the fabric's own
- * names and order, what is not used left out) its arguments and results are those of some other
+ * regions in use, edges for routes. Only of a sound fabric. With `signature` (NULL: the fabric's
+ * own names and order, what is not used left out) its arguments and results are those of some other
  * graph, so that a case of that graph can be run. The function verifies and freezes. Its first
  * operations are Configured.ops, in their order, and behind them those that put packs together: an
  * arith.ori less than it has parts each. */

@@ -530,8 +530,8 @@ static bool is_switched_on(const ConfBuild *b, u32 h) {
   return adg_is_switch(c) || c->kind == ADG_MAP_TAG;
 }
 
-/* Does the route end badly only because it is not the one that tokens take? Then nothing is switched
- * on along it. */
+/* Does the route end badly only because it is not the one that tokens take? Then nothing is
+ * switched on along it. */
 static bool is_not_taken(const ConfBuild *b, u32 h) {
   u64 taker;
   while (h != ADG_NONE && !b->hops.at[h].takes) {

@@ -111,8 +111,8 @@ static void need(Inside *in, ConfValue v) {
     in->live[v.op] = true;
 }
 
-/* What the configuration says of a fabric.mux that matters to nothing: it is not on the route of any
- * value that is used, or it discards what is not made. */
+/* What the configuration says of a fabric.mux that matters to nothing: it is not on the route of
+ * any value that is used, or it discards what is not made. */
 static void check_mux(Inside *in, u32 n, const bool *asked) {
   const AdgNode *node = node_of(in, n);
   bool on_way = false, discards = false, discard = node_field(in, FIELD_NODE_DISCARD, n);

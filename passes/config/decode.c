@@ -202,8 +202,8 @@ static void decode_spatial_pe(Decoder *d, const AdgPe *pe) {
            on && layout_payload_bits(d->image->layout, pe->first_fu + opcode) > 0);
 }
 
-/* A payload is what configures a unit. With unit_config each instruction has its own; else each unit has one, and these
- * stand behind all instructions. */
+/* A payload is what configures a unit. With unit_config each instruction has its own; else each
+ * unit has one, and these stand behind all instructions. */
 static void decode_temporal_pe(Decoder *d, const AdgPe *pe) {
   Attrs slots = {0}, payloads = {0};
   const Layout *layout = d->image->layout;

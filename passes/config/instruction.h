@@ -1,4 +1,5 @@
-/* instruction.h -- an instruction of a PE as the fields of an image, and back (private to config/). */
+/* instruction.h -- an instruction of a PE as the fields of an image, and back (private to
+ * config/). */
 #ifndef LOOM_CONFIG_INSTRUCTION_H
 #define LOOM_CONFIG_INSTRUCTION_H
 

@@ -225,8 +225,8 @@ static inline bool dfg_is_next(const DfgNode *node, u32 i) {
   return (node->fire == FIRE_CARRY && i != 1) || (node->fire == FIRE_INVARIANT && i == 0);
 }
 
-/* Of a branch the carry that alone takes what it gives where its decision is true, as its next value, by the same
- * decision; DFG_NONE: there is none. */
+/* Of a branch the carry that alone takes what it gives where its decision is true, as its next
+ * value, by the same decision; DFG_NONE: there is none. */
 static inline u32 dfg_carry_behind(const Dfg *dfg, const DfgNode *branch) {
   const DfgResult *on = &dfg->results[branch->first_result];
   if (branch->fire != FIRE_COND_BR || on->nedges != 1) return DFG_NONE;

@@ -94,7 +94,8 @@ typedef struct {
   Variant at[MAX_PROGRAMS + MORE_PROGRAMS + MAX_TWINS];
 } Variants;
 
-/* Counts each against a fabric, whose routes take so much. What there is to say of the first is said. */
+/* Counts each against a fabric, whose routes take so much. What there is to say of the first is
+ * said. */
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes);
 /* Maps the first, and the few that promise more; the quickest, or NULL: the case ends within `most`
  * cycles on none. Again, what there is to say of the first is said. */

@@ -70,8 +70,8 @@ bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void
 u64 explore_visit(const ExplorePlan *plan, u64 k);
 /* Which value an axis has there. */
 const char *explore_value(const ExplorePlan *plan, u64 point, u32 axis);
-/* Area and chain, and the mean or the worst of what the kernels take. By kernel: cycles, and cycles by
- * components of a chain. */
+/* Area and chain, and the mean or the worst of what the kernels take. By kernel: cycles, and cycles
+ * by components of a chain. */
 ExploreFigures explore_figures(const ExplorePlan *plan, u64 area, const u64 *cycles,
                                const u64 *times, const u32 *chains);
 
@@ -165,7 +165,8 @@ void said_end(int was, Buf *said);
 
 typedef Vec(ExploreRow) Rows;
 
-/* All that was mapped as one page, which will be in `folder`; the front as text and as CSV. Rows by point. */
+/* All that was mapped as one page, which will be in `folder`; the front as text and as CSV. Rows by
+ * point. */
 void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, const char *folder,
                 Buf *out);
 void front_print_text(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out);

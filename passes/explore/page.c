@@ -1,7 +1,7 @@
 /* page.c -- what came of a run, for people: text, CSV, and a page. See explore.h.
  *
- * The page is one file that needs nothing else: page.html with the rows in it as JSON. A point on it leads
- * to its folder, where the fabric and the mappings of those on the front are. */
+ * The page is one file that needs nothing else: page.html with the rows in it as JSON. A point on
+ * it leads to its folder, where the fabric and the mappings of those on the front are. */
 #include "base/json.h"
 #include "explore/explore.h"
 

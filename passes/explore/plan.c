@@ -1,12 +1,13 @@
 /* plan.c -- plans, read from JSON. See explore.h.
  *
- * What is wrong is said at its place, and all of it at once, as far as it can be. An axis is what `loom adg`
- * calls its options, without their dashes; one value may stand without a list. Its values are held to the
- * option's own bounds here, so a point can fail by how its values go together alone.
+ * What is wrong is said at its place, and all of it at once, as far as it can be. An axis is what
+ * `loom adg` calls its options, without their dashes; one value may stand without a list. Its
+ * values are held to the option's own bounds here, so a point can fail by how its values go
+ * together alone.
  *
  * A point is a number: the last axis is its lowest digit. Points are visited in strides that are
- * coprime to their number, about the golden ratio of it long: so each is met once, and the first few lie
- * all over the grid, where a front is found that prunes the rest. */
+ * coprime to their number, about the golden ratio of it long: so each is met once, and the first
+ * few lie all over the grid, where a front is found that prunes the rest. */
 #include "base/json.h"
 #include "explore/explore.h"
 #include "map/map.h"

@@ -1,8 +1,9 @@
 /* pool.c -- points in processes of their own, so many at once. See explore.h.
  *
- * A process is a copy of this one (fork): kernels that were read, lowered and run once are there, and cost
- * nothing again. What it finds it writes to a nameless file in memory; so does what it says on standard
- * error. If it dies (a fault, no memory), the others go on. If we die, however, it does, too. */
+ * A process is a copy of this one (fork): kernels that were read, lowered and run once are there,
+ * and cost nothing again. What it finds it writes to a nameless file in memory; so does what it
+ * says on standard error. If it dies (a fault, no memory), the others go on. If we die, however, it
+ * does, too. */
 #include "explore/explore.h"
 
 #include "base/interrupt.h"

@@ -5,8 +5,8 @@
  *      "kernels": [{"kernel": "dot", "status": "mapped", "bound": 64, "cycles": 78, "ii": 1, "chain": 2}],
  *      "command": "loom explore plan.json --point 17"}
  *
- * So a point goes from process to process, and what --json prints. A figure of a point that is pruned is
- * its bound; one that failed has none. */
+ * So a point goes from process to process, and what --json prints. A figure of a point that is
+ * pruned is its bound; one that failed has none. */
 #include "base/json.h"
 #include "explore/explore.h"
 

@@ -130,8 +130,8 @@ typedef struct {
   Loc loc; /* the function unit's or instance's place in the PE */
 } AdgFu;
 
-/* A carry and a branch by one decision are one end of a loop: wires, and a bit that the unit keeps, whether it is
- * within the loop. */
+/* A carry and a branch by one decision are one end of a loop: wires, and a bit that the unit keeps,
+ * whether it is within the loop. */
 typedef enum {
   NO_LOOP_END,
   LOOP_HEAD, /* the branch takes the carry's value: on into the body, or out */
@@ -150,8 +150,8 @@ typedef struct {
   AdgText name; /* of the fabric.function_unit, without @ */
   i64 latency;  /* cycles from operands to results; -1: a dataflow state machine */
   i64 interval; /* cycles from one start to the next; -1: likewise */
-  /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the above are what
-   * it takes at most. */
+  /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the
+   * above are what it takes at most. */
   bool early_out;
   u8 loop_end; /* AdgLoopEnd */
   u32 nargs, nresults;
@@ -358,8 +358,8 @@ static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
 static inline bool adg_config_in_item(const AdgPe *pe) {
   return !pe->is_temporal || pe->unit_config;
 }
-/* The unit of its PE whose data path computes what this one does, in the low bits of the same results
- * (paths.c); most often itself. */
+/* The unit of its PE whose data path computes what this one does, in the low bits of the same
+ * results (paths.c); most often itself. */
 u32 adg_data_path(const Adg *adg, u32 fu);
 static inline bool adg_is_pe(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_PE;
@@ -397,8 +397,8 @@ static inline u32 adg_buffer(const Adg *adg, u32 port) {
   const AdgComponent *c = &adg->components[p->component];
   return p->is_output && adg_is_switch(c) ? adg->switches[c->detail].buffer : (u32)BUFFER_NONE;
 }
-/* Tokens that a buffer holds, of each tag. One of a single place takes a token in the cycle in which
- * it gives one, too: whether there is room behind it is known before it within the cycle. */
+/* Tokens that a buffer holds, of each tag. One of a single place takes a token in the cycle in
+ * which it gives one, too: whether there is room behind it is known before it within the cycle. */
 static inline u32 adg_buffer_places(u32 buffer) {
   return buffer == BUFFER_FULL ? 2 : buffer == BUFFER_FORWARD;
 }

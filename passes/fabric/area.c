@@ -15,8 +15,9 @@ enum {
   CONFIG_BIT = 85, /* a flip-flop that loads or holds */
   REGISTER_BIT = 70,
   PLACE_BIT = 110, /* of a FIFO, with how it is chosen */
-  /* A switch: of an input and an output that it can be for; where tags say that, of each tag and each slot of the route
-   * table besides; and of a port a tag and a slot, of which each may be any tag's. */
+  /* A switch: of an input and an output that it can be for; where tags say that, of each tag and
+   * each slot of the route table besides; and of a port a tag and a slot, of which each may be any
+   * tag's. */
   PAIR = 280,
   PAIR_BIT = 28,
   PAIR_TAG = 140,

@@ -1,26 +1,29 @@
 /* paths.c -- which units of a PE have a data path of their own.
  *
- * Of the 25 units of a PE that loads and stores 8 are constants, 8 loads and 8 stores, each of one type:
+ * Of the 25 units of a PE that loads and stores 8 are constants, 8 loads and 8 stores, each of one
+ * type:
  *
  *     @store_i8   handshake.store : index, i8   ─┐
  *     @store_i32  handshake.store : index, i32  ─┤
  *     @store_f32  handshake.store : index, f32  ─┴─► one data path, of 64 bits
  *     @store_f64  handshake.store : index, f64  ───┘
  *
- * Only one unit of a spatial PE is ever at work. So one data path does for all units that are the same
- * but for the names of types (i32 and index, where that has 32 bits); and the widest does for all, where
- * bit i of what the operations give depends on no bit of their operands above i. The narrow ones look at
- * the low bits of what it gives.
+ * Only one unit of a spatial PE is ever at work. So one data path does for all units that are the
+ * same but for the names of types (i32 and index, where that has 32 bits); and the widest does for
+ * all, where bit i of what the operations give depends on no bit of their operands above i. The
+ * narrow ones look at the low bits of what it gives.
  *
- * The literal of a constant is in its configuration, for which all units have the same place, and of
- * which a data path knows how it lies: a narrower literal may only be the last thing in it.
+ * The literal of a constant is in its configuration, for which all units have the same place, and
+ * of which a data path knows how it lies: a narrower literal may only be the last thing in it.
  *
- * A unit that several instructions share is known to them by its opcode: in a temporal PE each has its own.
+ * A unit that several instructions share is known to them by its opcode: in a temporal PE each has
+ * its own.
  *
  * "Covers" is a partial order, so of those that cover a unit the one with most bits (the first of
  * equals) is covered by no other but itself.
  *
- * Cost: a unit is compared with each other of its PE, most of which differ in their first operation. */
+ * Cost: a unit is compared with each other of its PE, most of which differ in their first
+ * operation. */
 #include "fabric/adg.h"
 
 /* Bit i of what it gives depends on no bit of its operands above i, but for what decides. */

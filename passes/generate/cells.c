@@ -274,7 +274,8 @@ static const char *letters_of(const Board *b, u32 row, u32 column, u32 *n) {
   return plan->classes.len ? &plan->classes.at[0].letter : plan->instructions ? "T" : "S";
 }
 
-/* A PE for each letter of each place, and how many there are; without `put` they are only counted. */
+/* A PE for each letter of each place, and how many there are; without `put` they are only
+ * counted. */
 static u32 fill_cells(Board *b, bool put, u32 *ntemporal) {
   const FabricPlan *plan = b->plan;
   u32 in_layer = plan->rows * plan->columns,

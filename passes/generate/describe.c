@@ -13,9 +13,9 @@
  *       units muli_* mac_*
  *
  * First comes the board: the options of `loom adg` without their dashes. Then classes of PEs and
- * kinds of switches, each with what is said of it alone; they end where the next begins. Presets are
- * such descriptions, under presets/, which the build copies into the program. The grammar is in the
- * manual, with the options; what is wrong is said at its word (COMP_ADG_PLAN). */
+ * kinds of switches, each with what is said of it alone; they end where the next begins. Presets
+ * are such descriptions, under presets/, which the build copies into the program. The grammar is in
+ * the manual, with the options; what is wrong is said at its word (COMP_ADG_PLAN). */
 #include "generate/generate.h"
 
 #include <stdlib.h>

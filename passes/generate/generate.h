@@ -205,8 +205,8 @@ typedef Vec(const char *) FabricUnitNames;
 /* True where a name is as a pattern says: `*` stands for anything, `{a,b}` for either. */
 bool fabric_name_fits(const char *name, const char *pattern);
 bool fabric_class_has(const FabricClass *class, const char *unit);
-/* A unit that is wires from switch to switch is not for every PE, nor for a temporal one: only a class has it that
- * names it. Those are the loop ends, whose names begin with loop_. */
+/* A unit that is wires from switch to switch is not for every PE, nor for a temporal one: only a
+ * class has it that names it. Those are the loop ends, whose names begin with loop_. */
 bool fabric_unit_wants_class(const char *unit);
 /* Does a PE of the plan have such a unit of its library? */
 bool fabric_plan_wants(const FabricPlan *plan, const char *unit);

@@ -233,7 +233,8 @@ static u32 rim_place(const Board *b, u32 i, u32 n) {
   return b->rim[(u64)i * b->nrim / n];
 }
 
-/* The switch that a description has for a thing, or for lane `place` of a memory; else `otherwise`. */
+/* The switch that a description has for a thing, or for lane `place` of a memory; else
+ * `otherwise`. */
 static u32 said_place(const Board *b, FabricPlacedKind kind, u32 number, u32 place, u32 otherwise) {
   for (size_t i = 0; i < b->plan->places.len; i++) {
     const FabricPlace *p = &b->plan->places.at[i];

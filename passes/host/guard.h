@@ -8,11 +8,11 @@
  *     guard_leave();
  *
  * A fatal signal or an exit in between becomes one line that names the plugin (RT_PLUGIN_CRASH) and
- * status 5; _exit is seen by the parent process (watch.h). What a plugin may have changed of what belongs
- * to the process and decides what LOOM does (the current folder, the umask, the locale, how floats
- * are rounded) is put back. There is no way back into the program after that, and none is needed:
- * streams are nameless files until a backend has succeeded (emit.c), so nothing is left behind;
- * what a plugin does when it is left comes after that, and what was written stands.
+ * status 5; _exit is seen by the parent process (watch.h). What a plugin may have changed of what
+ * belongs to the process and decides what LOOM does (the current folder, the umask, the locale, how
+ * floats are rounded) is put back. There is no way back into the program after that, and none is
+ * needed: streams are nameless files until a backend has succeeded (emit.c), so nothing is left
+ * behind; what a plugin does when it is left comes after that, and what was written stands.
  */
 #ifndef LOOM_HOST_GUARD_H
 #define LOOM_HOST_GUARD_H

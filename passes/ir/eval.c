@@ -14,8 +14,8 @@
  *       return status
  *     }
  *
- * Ops that fit no frame are written out by hand below: those with a predicate, two results or two formats, select,
- * fpowi, and the tests of floats (isnan, ...).
+ * Ops that fit no frame are written out by hand below: those with a predicate, two results or two
+ * formats, select, fpowi, and the tests of floats (isnan, ...).
  *
  * Floats. All arithmetic of f16, bf16 and f32 is done in double and rounded once. For + - * / and
  * sqrt that gives the correctly rounded result in the narrow format, because double has at least
@@ -29,8 +29,8 @@
  * Rejected: a float variant of each expression (twice the code, and double rounding of f16 through
  * f32 is not innocuous); the host's _Float16 (not everywhere, and gcc's differs from clang's).
  *
- * Needs -ffp-contract=off, which the Makefile gives and nothing here can check, and a host whose double is IEEE
- * binary64 without excess precision, which is checked below.
+ * Needs -ffp-contract=off, which the Makefile gives and nothing here can check, and a host whose
+ * double is IEEE binary64 without excess precision, which is checked below.
  */
 #include "ir/eval.h"
 
@@ -127,9 +127,9 @@ u64 eval_float_bits(FloatKind format, double value) {
 
 /* ---- helpers of the expressions -------------------------------------------------------------- */
 
-/* What an expression may name, as far as its frame (below) has it: `a` and `b` are integer operands, `x`, `y` and `z`
- * floats, `w` is the width of the operands, `rw` that of the result, `format` the float format (a constant in each
- * function), and `status` what is returned. */
+/* What an expression may name, as far as its frame (below) has it: `a` and `b` are integer
+ * operands, `x`, `y` and `z` floats, `w` is the width of the operands, `rw` that of the result,
+ * `format` the float format (a constant in each function), and `status` what is returned. */
 #define S(x)             eval_signed(x, w)
 #define SIGN(w)          ((u64)1 << ((w)-1))
 #define POISON(v)        (status = EVAL_POISON, (u64)(v))
@@ -217,7 +217,8 @@ static inline u64 floordiv_s(i64 x, i64 y, unsigned w, EvalStatus *status) {
   return (u64)(x / y - (x % y != 0 && (x < 0) != (y < 0)));
 }
 
-/* x to the power y, wrapping. A negative power is 1 / x^-y rounded to zero, so that of 0 traps as a division by zero. */
+/* x to the power y, wrapping. A negative power is 1 / x^-y rounded to zero, so that of 0 traps as a
+ * division by zero. */
 static u64 power_s(i64 x, i64 y, EvalStatus *status) {
   if (y < 0) {
     if (x == 0) *status = EVAL_DIV_ZERO;
@@ -582,8 +583,8 @@ static bool prepare_float_compare(const Op *op, EvalOp *e) {
 
 enum { FLAG_NSW = 1, FLAG_NUW = 2, FLAG_EXACT = 4, FLAG_NNEG = 8 };
 
-/* Does the result of an op with nsw or nuw not fit its width? The exact one is computed in 128 bits. Which op it is,
- * the function says that runs it (`unflagged`). */
+/* Does the result of an op with nsw or nuw not fit its width? The exact one is computed in 128
+ * bits. Which op it is, the function says that runs it (`unflagged`). */
 static bool overflows(const EvalOp *o, const u64 *in, bool is_signed) {
   i128 a = is_signed ? eval_signed(in[0], o->w) : (i128)in[0], b = 0, exact;
   if (o->noperands > 1) b = is_signed ? eval_signed(in[1], o->w) : (i128)in[1];

@@ -56,8 +56,8 @@ const Attr *fabric_target(const Op *instance);
 bool fabric_flag(const Op *op, const char *name);
 
 /* Finds what every fabric.instance inside `top` refers to, by the lexical scopes around it, and
- * notes it in the instance's `target` (NULL: nothing visible has that name). `duplicate`, where it is
- * not NULL, is called for definitions with a name that their scope has already. Linear. */
+ * notes it in the instance's `target` (NULL: nothing visible has that name). `duplicate`, where it
+ * is not NULL, is called for definitions with a name that their scope has already. Linear. */
 typedef void FabricDuplicateFn(void *user, const Op *first, const Op *again);
 void fabric_resolve(Op *top, FabricDuplicateFn *duplicate, void *user);
 /* What fabric_resolve found. */

@@ -18,8 +18,8 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* isl's own operations for one query; and queries, of which one that needs more operations than that
- * counts as many. */
+/* isl's own operations for one query; and queries, of which one that needs more operations than
+ * that counts as many. */
 enum { MAX_OPERATIONS = 20000, MAX_QUERIES = 4096, COST_OF_GIVING_UP = 128 };
 
 void linear_begin(LinearSystem *s) {
@@ -200,8 +200,8 @@ static void make_room(Arena *arena, LinearAnswers *all) {
   all->cap = cap;
 }
 
-/* The answer to what the buffer holds, a new one where there is none. A system is as long as what it
- * begins with says, so equal bytes are the same system. */
+/* The answer to what the buffer holds, a new one where there is none. A system is as long as what
+ * it begins with says, so equal bytes are the same system. */
 static Answer *answer_to(Context *ctx, const Buf *system) {
   LinearAnswers *all = answers_of(ctx);
   u64 hash = hash_bytes(system->data, system->len, 0);
@@ -242,8 +242,8 @@ static void put_system(Buf *out, const LinearSystem *s) {
   }
 }
 
-/* An answer of another solver's costs what it did there, so that no function is made otherwise because
- * of those before it. */
+/* An answer of another solver's costs what it did there, so that no function is made otherwise
+ * because of those before it. */
 static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
   solver->system.len = 0;
   put_system(&solver->system, s);

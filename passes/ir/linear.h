@@ -42,9 +42,9 @@ typedef struct {
   bool too_large; /* something did not fit: nothing can be shown */
 } LinearSystem;
 
-/* Who asks, of one function: how many queries are left, and isl's state, made when it is first needed.
- * Loop nests, functions and candidates of a search that are alike ask the same: what isl said of a system
- * stays in the context. */
+/* Who asks, of one function: how many queries are left, and isl's state, made when it is first
+ * needed. Loop nests, functions and candidates of a search that are alike ask the same: what isl
+ * said of a system stays in the context. */
 typedef struct {
   Context *ctx;
   struct isl_ctx *isl;

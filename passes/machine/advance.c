@@ -337,7 +337,8 @@ static void enter(Stage *stage, u32 emitted) {
   stage->gone = 0;
 }
 
-/* The stage that a firing enters: the first, or that from which it is as many to the end as a division takes. */
+/* The stage that a firing enters: the first, or that from which it is as many to the end as a
+ * division takes. */
 static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
   const MachineOp *op = &r->m->ops[u->first_op];
   const u32 *from = r->m->values + op->first_operand;
@@ -576,8 +577,8 @@ static void advance_port(Run *r, u32 unit) {
   }
 }
 
-/* `latency` is the depth. Full at the start of a cycle it takes nothing in it, but for a buffer of one
- * place whose token leaves. */
+/* `latency` is the depth. Full at the start of a cycle it takes nothing in it, but for a buffer of
+ * one place whose token leaves. */
 static void advance_fifo(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];

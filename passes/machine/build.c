@@ -276,7 +276,8 @@ static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
     add_numbered_results(b, &n, op);
 }
 
-/* A carry and a branch: a mux of the first value and the next, by what the unit keeps of the decision before. */
+/* A carry and a branch: a mux of the first value and the next, by what the unit keeps of the
+ * decision before. */
 static void add_loop_end(MachineBuild *b, const ConfUnit *unit, AdgLoopEnd end) {
   u32 carry = unit->first_op + (end == LOOP_TAIL), next = end == LOOP_TAIL ? 1 : 2;
   MachineChoice choice = {.nsides = 2, .loop_end = (u8)end};

@@ -103,7 +103,8 @@ static void note_waiting(Context *ctx, const Origins *o, const MachineResult *fr
   }
 }
 
-/* Loops that have begun wait for the decision that ends them, though no token is there that waits. */
+/* Loops that have begun wait for the decision that ends them, though no token is there that
+ * waits. */
 static void note_begun(Context *ctx, const Origins *o, const MachineResult *from) {
   u32 reported = 0;
   for (u32 u = 0; from->snapshot && u < o->machine->nunits && reported < MAX_REPORTED; u++) {

@@ -73,8 +73,8 @@ typedef struct {
 
 /* How a UNIT_MUX knows which side it takes: its first `ninputs` inputs and `nops` operations make
  * value number `selector`. Below `nsides` it is a side. Of a carry with a branch the unit keeps
- * which: 0 at first, and after a firing its decision, bit 0 of value `selector`. Where the carry is behind the branch
- * that value does not come to the first firing, whose decision is 1. */
+ * which: 0 at first, and after a firing its decision, bit 0 of value `selector`. Where the carry is
+ * behind the branch that value does not come to the first firing, whose decision is 1. */
 typedef struct {
   u32 ninputs, nops, nsides, selector;
   u8 loop_end; /* AdgLoopEnd: it keeps the side */

@@ -10,9 +10,9 @@
  *     latch    what was taken and not used at once stays in the latch, or behind what is in it
  *
  * Everything that `settle` and `deliver` read is the state at the start of the cycle, and whether a
- * buffer of one place gives its token away, which settles from the end of a route to its start. So the
- * order in which units advance cannot matter. The one exception is memory: loads of a cycle read
- * before its stores write, and stores write in the order of their units.
+ * buffer of one place gives its token away, which settles from the end of a route to its start. So
+ * the order in which units advance cannot matter. The one exception is memory: loads of a cycle
+ * read before its stores write, and stores write in the order of their units.
  */
 #include "machine/step_state.h"
 

@@ -124,10 +124,12 @@ static size_t next_word(Line line, size_t *at, char word[MAX_WORD]) {
   return len;
 }
 
-/* Of likeness: a line that is the same, and the most of one that is not, of which several are worth less. */
+/* Of likeness: a line that is the same, and the most of one that is not, of which several are worth
+ * less. */
 enum { SAME = 1000, LIKE = 200 };
 
-/* How like a line of the block one of the output is: 0, where it has less than half of its words. */
+/* How like a line of the block one of the output is: 0, where it has less than half of its
+ * words. */
 static i64 likeness(Line want, Line got) {
   if (same_line(want, got)) return SAME;
   char word[MAX_WORD], other[MAX_WORD];
@@ -143,9 +145,10 @@ static i64 likeness(Line want, Line got) {
   return 2 * found < all ? 0 : 1 + (i64)(LIKE * found / (all + got.len + 1));
 }
 
-/* Puts the lines that a command printed, but `...` where the block had it. For that each line that the
- * block showed is paired, in order, with one like it; of all ways to do so the likest is taken. False:
- * there is none, or nothing was left out. best[w][g] is what pairing lines from w and g on is worth. */
+/* Puts the lines that a command printed, but `...` where the block had it. For that each line that
+ * the block showed is paired, in order, with one like it; of all ways to do so the likest is taken.
+ * False: there is none, or nothing was left out. best[w][g] is what pairing lines from w and g on
+ * is worth. */
 static bool put_elided(Arena *arena, const Lines *want, const Lines *got, Buf *out) {
   enum { NO_WAY = -(1 << 30) };
   size_t nw = want->len, ng = got->len, row = ng + 1;

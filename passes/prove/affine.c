@@ -27,8 +27,8 @@
  * of a loop L* that are atoms from outside L; the copies of L's index differ by a multiple of its
  * step, by once at least. An index that may wrap is known to move by multiples of the largest power
  * of two in its step, and by nothing more. Where that does not do, there is a third copy, of the
- * first iteration: an access that each iteration makes was in bounds in that, too, or the program is
- * wrong. *In one iteration* it is atoms known outside and in the loops that both share. The two
+ * first iteration: an access that each iteration makes was in bounds in that, too, or the program
+ * is wrong. *In one iteration* it is atoms known outside and in the loops that both share. The two
  * addresses are equal when they are modulo the size of index: machine sums wrap.
  *
  * Whether that has a solution is for ir/linear.c to say, which looks at numbers only. What the
@@ -365,9 +365,9 @@ static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess
   return linear_never_equal(&q->p->solver, &q->system, &x, &y, bits);
 }
 
-/* The argument that says how many elements a memory has, one of one dimension: by the convention that
- * everybody who runs a graph follows (dfg/freeze.c), %m_dim0 of type index is that of %m. NO_VALUE where
- * there is none, or two. */
+/* The argument that says how many elements a memory has, one of one dimension: by the convention
+ * that everybody who runs a graph follows (dfg/freeze.c), %m_dim0 of type index is that of %m.
+ * NO_VALUE where there is none, or two. */
 static u32 extent_of(const Proof *p, u32 memory) {
   const Op *op = p->ops.at[memory];
   const Block *body = region_entry(&p->func->regions[0]);
@@ -387,8 +387,8 @@ static u32 extent_of(const Proof *p, u32 memory) {
   return found;
 }
 
-/* A promise of the program: an access that each iteration of the loop makes is in bounds, and that is
- * known of the first one. */
+/* A promise of the program: an access that each iteration of the loop makes is in bounds, and that
+ * is known of the first one. */
 static void know_first(Question *q, DomainId burst, const OrderedAccess *access) {
   Proof *p = q->p;
   if (access->domain != domain_true(p, domain_at(p, burst)->cond, burst)) return;

@@ -353,9 +353,9 @@ typedef struct {
   const OrderedAccess *access; /* or NULL */
 } Obstacle;
 
-/* True where access number `late` of those in the loop `burst` (a BURST), which are in program order,
- * conflicts in no iteration of one run of the loop with one of an earlier iteration, unless it waits for
- * that: waits_for(of, ...). (affine.c) */
+/* True where access number `late` of those in the loop `burst` (a BURST), which are in program
+ * order, conflicts in no iteration of one run of the loop with one of an earlier iteration, unless
+ * it waits for that: waits_for(of, ...). (affine.c) */
 bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
                              u32 late, WaitsFor *waits_for, const void *of, Obstacle *in_the_way);
 /* True where the two never touch the same element in the same iteration of all loops they share. */

@@ -1,4 +1,5 @@
-/* prove.h -- is a dataflow graph right, whatever its inputs are? Three proofs: balance.c with live.c, attach.c, order.c.
+/* prove.h -- is a dataflow graph right, whatever its inputs are? Three proofs: balance.c with
+ * live.c, attach.c, order.c.
  *
  *     balance     both ends of every edge are in one domain (which says when its tokens come: once a
  *                 call, once an iteration, ...), and no cycle waits for itself: whatever the data,
@@ -36,10 +37,10 @@ typedef struct {
  * linear in the graph times the depth of its loops. See chapter 40 of the manual. */
 bool prove_dataflow(Context *ctx, Op *handshake_func, ProofMode mode, ProofReport *report);
 
-/* When the tokens of each value come, for code generators (a backend, an engine): the domains of the balance proof,
- * as terms. ONCE: one a call. BURST: for each token of the parent one for each that `cond` has, up to its first
- * false. TRUE, FALSE: those tokens of the parent for which `cond` is true, or false. Term 0 is ONCE; parents stand
- * before their children. */
+/* When the tokens of each value come, for code generators (a backend, an engine): the domains of
+ * the balance proof, as terms. ONCE: one a call. BURST: for each token of the parent one for each
+ * that `cond` has, up to its first false. TRUE, FALSE: those tokens of the parent for which `cond`
+ * is true, or false. Term 0 is ONCE; parents stand before their children. */
 typedef enum { TOKENS_ONCE, TOKENS_BURST, TOKENS_TRUE, TOKENS_FALSE } TokensKind;
 
 typedef struct {

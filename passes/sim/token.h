@@ -22,11 +22,11 @@
 #include "sim/run.h"
 
 /* Called for every firing, every token that it takes, and every token when it is emitted, in order
- * of time, which counts firings from 0. A node with parts that fire alone (a memory's ports, the address and
- * the data of a load, the operands of the return) fires with each of them. Tokens that buffers
- * start with come first, at time 0. A token is `n` scalars: one, or those of a
- * tuple, or none of a control token. Functions may
- * be NULL; one that gives false stops the run (RUN_LIMIT, without a word). */
+ * of time, which counts firings from 0. A node with parts that fire alone (a memory's ports, the
+ * address and the data of a load, the operands of the return) fires with each of them. Tokens that
+ * buffers start with come first, at time 0. A token is `n` scalars: one, or those of a tuple, or
+ * none of a control token. Functions may be NULL; one that gives false stops the run (RUN_LIMIT,
+ * without a word). */
 typedef struct {
   void *user;
   bool (*firing)(void *user, u64 time, u32 node);

@@ -13,10 +13,10 @@
  * chunks get smaller with every round in which none was, so it ends. Each step costs a mapping and
  * a run of each kernel that has lost something; there are at most `steps` of them.
  *
- * Such a search is greedy: what a larger slack allows first may lead where less can be taken away in the
- * end. So it begins without any, and goes on from there with 1, 2, 5, 10, ... percent, up to what is
- * allowed. A fabric with more slack is thus never larger than one with less of that row. Where nothing that
- * was tried in vain would have needed so little, a slack is passed over.
+ * Such a search is greedy: what a larger slack allows first may lead where less can be taken away
+ * in the end. So it begins without any, and goes on from there with 1, 2, 5, 10, ... percent, up to
+ * what is allowed. A fabric with more slack is thus never larger than one with less of that row.
+ * Where nothing that was tried in vain would have needed so little, a slack is passed over.
  *
  * At the end only what is in use is left, wires and all, and the mappings are brought onto that. */
 #include "base/interrupt.h"
@@ -300,7 +300,8 @@ static void take_as_many(Specialisation *s, bool whole_pes) {
   vec_free(&items);
 }
 
-/* With so many percent of slack, if any step since the last that was kept would have needed no more. */
+/* With so many percent of slack, if any step since the last that was kept would have needed no
+ * more. */
 static void take_away_all(Specialisation *s, u32 slack) {
   if (s->needed > slack) return;
   s->allowed = slack;

@@ -50,8 +50,8 @@ bool use_is_wire(const FabricUse *use, u32 component);
 u32 use_driver(const FabricUse *use, u32 input);
 /* The fabric.module with its definitions, in MLIR's generic form, of what stays. */
 void use_print(Context *ctx, const FabricUse *use, Buf *out);
-/* A mapping that the part covers, brought onto what came of its text: the same places, routes, lanes
- * and tags, and another image. In place: it is then a mapping of that layout's ADG. */
+/* A mapping that the part covers, brought onto what came of its text: the same places, routes,
+ * lanes and tags, and another image. In place: it is then a mapping of that layout's ADG. */
 void use_carry(const FabricUse *use, Mapping *mapping, const Layout *layout);
 /* The other way: adds to `whole` what `part`, a use of the fabric that came of `decided`, is of. */
 void use_lift(FabricUse *whole, const FabricUse *decided, const FabricUse *part);
@@ -91,8 +91,8 @@ typedef struct Specialisation {
   u64 area;        /* of the part of it in use */
   u64 of_whole;    /* area of the fabric given */
   u32 tried, kept;
-  /* The slack that is searched with now; the least with which a step would have been kept since the last
-   * that was; and how many steps may have been tried behind this slack. */
+  /* The slack that is searched with now; the least with which a step would have been kept since the
+   * last that was; and how many steps may have been tried behind this slack. */
   u32 allowed, needed, most;
 } Specialisation;
 

@@ -209,8 +209,8 @@ static void decide_memory(FabricUse *use, u32 m) {
   }
 }
 
-/* Lane i is on port i modulo channels, so a lane below the last in use has its port, whether it is in
- * use itself or not; the bridge before it then gives it an output. */
+/* Lane i is on port i modulo channels, so a lane below the last in use has its port, whether it is
+ * in use itself or not; the bridge before it then gives it an output. */
 static void drive_memory(FabricUse *use, u32 m) {
   const Adg *adg = use->adg;
   const AdgMemory *memory = &adg->memories[m];

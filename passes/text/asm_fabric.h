@@ -5,8 +5,8 @@
 
 #include "text/asm.h"
 
-/* Hardware parameters in [...], or configuration in {...} with or without the word, onto the draft's
- * attributes. False: neither is next. With `has_body` a `{` may also begin a region. */
+/* Hardware parameters in [...], or configuration in {...} with or without the word, onto the
+ * draft's attributes. False: neither is next. With `has_body` a `{` may also begin a region. */
 bool parse_bracket(Parser *p, const Draft *d, bool has_body);
 /* Both, where there are any. */
 void print_brackets(Printer *pr, const Op *op, bool keyword);

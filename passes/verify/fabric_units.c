@@ -10,8 +10,8 @@
  *
  * A function unit is a little graph over scalar values, of operations that hardware has. Its region
  * is ordered like any other: there are no cycles in it. The four dataflow operations are state
- * machines of their own, so each has a unit to itself, whose timing is -1. But a carry may have with
- * it a branch by the same decision: an end of a loop, which keeps one bit and is wires.
+ * machines of their own, so each has a unit to itself, whose timing is -1. But a carry may have
+ * with it a branch by the same decision: an end of a loop, which keeps one bit and is wires.
  */
 #include "ir/timing.h"
 #include "verify/fabric.h"
@@ -94,8 +94,9 @@ static bool is_branch(const Op *op) {
   return op->kind == OP_HANDSHAKE_COND_BR && op->noperands == 2 && op->nresults == 2;
 }
 
-/* A carry and a branch by one decision, of which the one alone takes what the other gives: the branch the carry's
- * value, or the carry, as its next, what the branch gives where that decision is true. */
+/* A carry and a branch by one decision, of which the one alone takes what the other gives: the
+ * branch the carry's value, or the carry, as its next, what the branch gives where that decision is
+ * true. */
 static bool is_loop_end(const Op *unit) {
   const Block *body = unit->nregions ? unit->regions[0].first : NULL;
   const Op *first = body ? body->first : NULL, *second = first ? first->next : NULL;
@@ -159,9 +160,9 @@ static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
   return longest;
 }
 
-/* Only a unit that is one division of integers can end early, and only where its interval is its latency, as one
- * division at a time is in it, and there is a cycle for each digit. How wide an index is a fabric does not say: one
- * that is too wide takes its latency (fabric/bodies.c). */
+/* Only a unit that is one division of integers can end early, and only where its interval is its
+ * latency, as one division at a time is in it, and there is a cycle for each digit. How wide an
+ * index is a fabric does not say: one that is too wide takes its latency (fabric/bodies.c). */
 static void check_early_out(Verifier *v, const Op *op) {
   const Op *only = op->regions[0].first->first;
   bool is_signed;
@@ -313,8 +314,8 @@ void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
     }
 }
 
-/* An end of a loop keeps a bit, and is wires: in a temporal PE it would need that for each instruction,
- * and a register behind it, and there were nothing left that it is good for. */
+/* An end of a loop keeps a bit, and is wires: in a temporal PE it would need that for each
+ * instruction, and a register behind it, and there were nothing left that it is good for. */
 static void check_loop_ends(Verifier *v, const Op *op) {
   for_each_op (inner, op->regions[0].first) {
     const Op *unit = inner->kind == OP_FABRIC_INSTANCE ? fabric_definition(inner) : inner;

@@ -6,8 +6,8 @@
  *
  * pointers.c says of what sum of terms an offset consists; here the sum is computed, in elements.
  * A pointer that is ambiguous, as it may point into one of several memories, has in `%$r.NAME` the
- * number of the root that is meant. Pointers are compared by these two numbers, and subtracted where
- * both are of one memory: where a memory lies is nothing that a program may depend on. */
+ * number of the root that is meant. Pointers are compared by these two numbers, and subtracted
+ * where both are of one memory: where a memory lies is nothing that a program may depend on. */
 #include "emit.h"
 
 #include <stdint.h>
@@ -89,7 +89,8 @@ bool root_number_of(Function *f, LLVMValueRef pointer, char out[OPERAND]) {
   return true;
 }
 
-/* `%a[%i] : memref<?xf32>` of the element that is `more` behind the one that a pointer points to. */
+/* `%a[%i] : memref<?xf32>` of the element that is `more` behind the one that a pointer points
+ * to. */
 bool place_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, unsigned more,
               char out[2 * OPERAND]) {
   char index[OPERAND], type[64], number_of_it[OPERAND];
@@ -117,8 +118,8 @@ static bool share_memory(LLVMValueRef x, LLVMValueRef y) {
   return false;
 }
 
-/* The address of something in a memory as a number: its bytes from the memory's start. What is done with it must not
- * depend on where that is: two of one memory are subtracted. */
+/* The address of something in a memory as a number: its bytes from the memory's start. What is done
+ * with it must not depend on where that is: two of one memory are subtracted. */
 bool convert_ptrtoint(Function *f, LLVMValueRef i) {
   char index[OPERAND], bytes[OPERAND], type[TYPE_TEXT];
   Pointer p;
@@ -141,7 +142,8 @@ bool convert_ptrtoint(Function *f, LLVMValueRef i) {
   return true;
 }
 
-/* Pointers are numbers of elements, which may be negative: one before the first is where a loop ends that goes down. */
+/* Pointers are numbers of elements, which may be negative: one before the first is where a loop
+ * ends that goes down. */
 const char *icmp_text(LLVMIntPredicate p, bool of_pointers) {
   static const char *const texts[] = {"eq",  "ne",  "ugt", "uge", "ult",
                                       "ule", "sgt", "sge", "slt", "sle"};
@@ -149,7 +151,8 @@ const char *icmp_text(LLVMIntPredicate p, bool of_pointers) {
   return texts[p - LLVMIntEQ + (of_pointers && is_unsigned ? LLVMIntSGT - LLVMIntUGT : 0)];
 }
 
-/* Which is first, or whether they are the same: by the numbers of elements, and where the memory is open by that, too. */
+/* Which is first, or whether they are the same: by the numbers of elements, and where the memory is
+ * open by that, too. */
 bool compare_pointers(Function *f, LLVMValueRef i) {
   char a[OPERAND], b[OPERAND], c[OPERAND];
   LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);

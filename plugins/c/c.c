@@ -1,9 +1,11 @@
-/* c.c -- the front end for C and C++: starts loom-c, which asks clang and LLVM, and hands on what it says.
+/* c.c -- the front end for C and C++: starts loom-c, which asks clang and LLVM, and hands on what
+ * it says.
  *
  *     c.so   in LOOM's process: this file                 loom-c   beside it: child.c and the rest
  *
- * LLVM stays out of LOOM's process: it may abort, and takes 100 MB. loom-c writes the MLIR, with what
- * is to be known for a comparison with the system's compiler behind it, to its standard output, as
+ * LLVM stays out of LOOM's process: it may abort, and takes 100 MB. loom-c writes the MLIR, with
+ * what is to be known for a comparison with the system's compiler behind it, to its standard
+ * output, as
  *
  *     == kernel.mlir
  *     func.func @fir(...
@@ -14,7 +16,8 @@
  *
  *     fir.c:12:7: error[C_CALL]: a call of g, whose body is not here
  *
- * A line that is no such line is clang's own explanation of something else, and is shown as it is. */
+ * A line that is no such line is clang's own explanation of something else, and is shown as it
+ * is. */
 #include "loom_frontend.h"
 
 #include <dlfcn.h>
@@ -30,7 +33,8 @@
 
 enum { MAX_FLAGS = 64, LONGEST_PATH = 4096 };
 
-/* Exit statuses of a child that did not begin: it is not there; the system does not find a library of it. */
+/* Exit statuses of a child that did not begin: it is not there; the system does not find a library
+ * of it. */
 enum { NO_CHILD = 126, NO_LIBRARY = 127 };
 
 /* What a child said on one of its two streams. */
@@ -129,8 +133,8 @@ static int cut_place(char *place, uint32_t *line, uint32_t *column) {
   return 1;
 }
 
-/* FILE:LINE:COLUMN: error[CODE]: TEXT, or the same with warning or note, and without a code, which is
- * then clang's; without a place it is about the options. False where the line is none. */
+/* FILE:LINE:COLUMN: error[CODE]: TEXT, or the same with warning or note, and without a code, which
+ * is then clang's; without a place it is about the options. False where the line is none. */
 static int say_line(const loom_host *host, const loom_places *places, char *line) {
   static const char *const words[] = {"error", "warning", "note", "fatal error"};
   static const enum loom_severity severities[] = {LOOM_FAILURE, LOOM_WARNING, LOOM_NOTE,

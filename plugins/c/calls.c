@@ -13,7 +13,8 @@
 
 /* ---- functions that are one operation ------------------------------------------------------------ */
 
-/* Functions of one, two and three arguments of one type, by the name that LLVM has for them, or C where it has none. */
+/* Functions of one, two and three arguments of one type, by the name that LLVM has for them, or C
+ * where it has none. */
 static const struct {
   const char *name, *op;
 } functions[] = {{"llvm.fabs", "math.absf"},

@@ -3,13 +3,15 @@
  *     loom-c fir.c                          every function that is not called by another one, but main
  *     loom-c --func fir fir.c -- -DN=64     one, with options for clang
  *
- * The C file goes through clang without its optimiser, then through those of LLVM's passes that leave
- * loops as they were written: the C library's functions that are called are added (library.c), values are in registers, calls inlined, what is constant folded, what does
- * not change in a loop moved out of it. Nothing that joins or turns loops: instcombine would sink
+ * The C file goes through clang without its optimiser, then through those of LLVM's passes that
+ * leave loops as they were written: the C library's functions that are called are added
+ * (library.c), values are in registers, calls inlined, what is constant folded, what does not
+ * change in a loop moved out of it. Nothing that joins or turns loops: instcombine would sink
  * additions through the phis of counters, rotation would make while loops of for loops.
  *
- * A process of its own: LLVM may abort, takes 100 MB, and is there only where C is to be read. What is written
- * where is told in c.c. Exit status: 0; 1, it said what is wrong; 3, there is no clang; 5, a fault. */
+ * A process of its own: LLVM may abort, takes 100 MB, and is there only where C is to be read. What
+ * is written where is told in c.c. Exit status: 0; 1, it said what is wrong; 3, there is no clang;
+ * 5, a fault. */
 #include "convert.h"
 
 #include <errno.h>
@@ -82,7 +84,8 @@ static LLVMMemoryBufferRef read_all(int fd) {
   return buffer;
 }
 
-/* Of clang's own exit status: the shell's for a file that is not there; its own, and the shell's, for a crash. */
+/* Of clang's own exit status: the shell's for a file that is not there; its own, and the shell's,
+ * for a crash. */
 static int status_of(int clang) {
   return clang == 127 ? 3 : clang == 70 || clang > 127 ? 5 : 1;
 }
@@ -135,8 +138,9 @@ static void drop_attribute(LLVMValueRef f, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
-/* The name of a function of C++ without what its types, its namespace or `static` make of it: dot of _Z3dotPKiS0_i, of
- * _ZL3dotPKi and of _ZN4math3dotEPKi, *inside of which is then what stands before "3dot", 4math. NULL: one of C. */
+/* The name of a function of C++ without what its types, its namespace or `static` make of it: dot
+ * of _Z3dotPKiS0_i, of _ZL3dotPKi and of _ZN4math3dotEPKi, *inside of which is then what stands
+ * before "3dot", 4math. NULL: one of C. */
 static const char *plain_name(const char *own, unsigned long *length, const char **inside) {
   char *at;
   if (strncmp(own, "_Z", 2)) return NULL;
@@ -162,8 +166,8 @@ static bool has_name(LLVMValueRef f, const char *name) {
   return !strcmp(own, name) || (plain && n == strlen(name) && !strncmp(plain, name, n));
 }
 
-/* One of C++ that is chosen gets its name back, where that is free. What C++ calls it is put into `out`, with its
- * namespaces. */
+/* One of C++ that is chosen gets its name back, where that is free. What C++ calls it is put into
+ * `out`, with its namespaces. */
 static void restore_name(LLVMValueRef f, char out[512]) {
   size_t size;
   unsigned long n, k;
@@ -203,7 +207,8 @@ static bool is_wanted(LLVMValueRef f, const char *func) {
 
 /* ---- the C library ----------------------------------------------------------------------------- */
 
-/* The function of the C library that LLVM's intrinsic stands for: sinf for llvm.sin.f32. False: for none of floats. */
+/* The function of the C library that LLVM's intrinsic stands for: sinf for llvm.sin.f32. False: for
+ * none of floats. */
 static bool name_in_c(const char *intrinsic, char name[32]) {
   const char *stem = intrinsic + strlen("llvm."), *dot = strchr(stem, '.');
   const char *type = dot ? strrchr(dot, '.') : NULL;
@@ -216,7 +221,8 @@ static bool name_in_c(const char *intrinsic, char name[32]) {
   return true;
 }
 
-/* What clang takes for a function of the C library is the file's own where it has one of that name. */
+/* What clang takes for a function of the C library is the file's own where it has one of that
+ * name. */
 static void prefer_own(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     size_t length;
@@ -262,8 +268,8 @@ static bool add_library(LLVMContextRef ctx, LLVMModuleRef module) {
   return true;
 }
 
-/* Is a function called that has a body? What was called through a table or a pointer is only known when all else
- * is inlined; recursion remains. */
+/* Is a function called that has a body? What was called through a table or a pointer is only known
+ * when all else is inlined; recursion remains. */
 static bool calls_remain(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && is_called(f)) return true;
@@ -276,7 +282,8 @@ static bool is_one_of(LLVMValueRef f, const LLVMValueRef *chosen, unsigned n) {
   return false;
 }
 
-/* Every function is inlined into those that call it; what the chosen ones do not need is gone first. */
+/* Every function is inlined into those that call it; what the chosen ones do not need is gone
+ * first. */
 static bool optimise(LLVMModuleRef module, const LLVMValueRef *chosen, unsigned n) {
   enum { MOST_ROUNDS = 3 };
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -338,8 +345,9 @@ static const char native_of_cpp[] =
     "  loom_call(f, a, r, std::index_sequence_for<A...>());\n"
     "}\n";
 
-/* LOOM computes these functions of floats in double and rounds that, the GNU C library's own may be off by one in the
- * last place. So that results can be compared, those that the file calls are here what they are for LOOM. */
+/* LOOM computes these functions of floats in double and rounds that, the GNU C library's own may be
+ * off by one in the last place. So that results can be compared, those that the file calls are here
+ * what they are for LOOM. */
 static void put_rounded(LLVMModuleRef module, FILE *out) {
   static const char *const names[] = {"sin",   "cos",  "tan",   "asin",  "acos",  "atan",
                                       "sinh",  "cosh", "tanh",  "asinh", "acosh", "atanh",
@@ -367,8 +375,8 @@ static bool returns_to_memory(LLVMValueRef f) {
   return LLVMCountParams(f) && LLVMGetEnumAttributeAtIndex(f, 1, kind);
 }
 
-/* A cast to a pointer to argument i as C has it, or to the result, 0. A struct by value lies in memory as its bytes,
- * also where LLVM made an integer of it. */
+/* A cast to a pointer to argument i as C has it, or to the result, 0. A struct by value lies in
+ * memory as its bytes, also where LLVM made an integer of it. */
 static bool put_pointer_type(LLVMValueRef f, unsigned i, LLVMTypeRef type, FILE *out) {
   const char *keyword = "", *name = struct_by_value(f, i, &keyword);
   if (!name) name = native_type(type);
@@ -412,8 +420,8 @@ static bool put_native(LLVMValueRef f, const char *in_cpp, FILE *out) {
   return good;
 }
 
-/* What the system's compiler has to know of what clang was told; paths from here. Functions that nobody needs are left
- * out, as they may call what is in other files. */
+/* What the system's compiler has to know of what clang was told; paths from here. Functions that
+ * nobody needs are left out, as they may call what is in other files. */
 static void put_flags(char **flags, int n, bool is_c) {
   static const char *const
       with_path[] = {"-include", "-isystem", "-iquote", "-I"},
@@ -482,7 +490,8 @@ static unsigned choose(LLVMModuleRef module, const char *func, LLVMValueRef *cho
   return n;
 }
 
-/* A struct by value is the function's own: what it writes there nobody else sees. LLVM leaves the copy to who calls. */
+/* A struct by value is the function's own: what it writes there nobody else sees. LLVM leaves the
+ * copy to who calls. */
 static void copy_structs(LLVMValueRef f) {
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
   LLVMContextRef ctx = LLVMGetModuleContext(LLVMGetGlobalParent(f));

@@ -177,8 +177,8 @@ static bool put_signature(Function *f, FILE *out) {
   return true;
 }
 
-/* What C hands over by value and LLVM has in several registers. A struct of up to eight bytes is one integer, a larger
- * one a memory. */
+/* What C hands over by value and LLVM has in several registers. A struct of up to eight bytes is
+ * one integer, a larger one a memory. */
 static bool check_signature(Function *f) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f->llvm), result = LLVMGetReturnType(type);
   LLVMTypeKind kind = LLVMGetTypeKind(result);
@@ -217,8 +217,8 @@ static bool *reaches_end_at(End *blocks, unsigned n, LLVMBasicBlockRef block) {
   return &found->ends;
 }
 
-/* From each block there must be a way to an end of the function. Found from the last block to the first, as often as
- * that tells something new. */
+/* From each block there must be a way to an end of the function. Found from the last block to the
+ * first, as often as that tells something new. */
 static bool check_ends(Function *f) {
   unsigned n = 0;
   End *blocks = calloc(LLVMCountBasicBlocks(f->llvm), sizeof *blocks);

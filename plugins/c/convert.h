@@ -55,12 +55,14 @@ typedef struct {
   bool has_null;
 } Roots;
 
-/* While an access is written for each memory that its pointer may point into: the one that is meant. */
+/* While an access is written for each memory that its pointer may point into: the one that is
+ * meant. */
 typedef struct {
   LLVMValueRef base, root;
 } Chosen;
 
-/* The memref.globals of the module: a global of C is one for each type of elements that functions see in it. */
+/* The memref.globals of the module: a global of C is one for each type of elements that functions
+ * see in it. */
 typedef struct {
   LLVMValueRef value;
   char memref[64], *symbol;
@@ -102,7 +104,8 @@ static inline bool is_pointer(LLVMValueRef v) {
 
 /* ---- tables.c ---- */
 
-/* Loads from tables of pointers become choices among what stands there, where that is known. Was there one? */
+/* Loads from tables of pointers become choices among what stands there, where that is known. Was
+ * there one? */
 bool choose_from_tables(LLVMModuleRef module);
 
 /* ---- pointers.c ---- */
@@ -132,7 +135,8 @@ const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyw
 
 /* ---- convert.c ---- */
 
-/* Writes the function as a func.func, and those globals that it uses and none before it has used, to `out`. */
+/* Writes the function as a func.func, and those globals that it uses and none before it has used,
+ * to `out`. */
 bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,
                       Globals *globals, FILE *out);
 void globals_free(Globals *globals);

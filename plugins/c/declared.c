@@ -3,10 +3,11 @@
  *     int32_t fir(const int16_t *x, int (*a)[16], enum mode m)
  *     "int32_t", "const int16_t *", "int (*)[16]", "unsigned int"
  *
- * For who calls what LOOM makes of the function as the C program does. LLVM's own types do not tell signed
- * from unsigned, and pointers from one another. A type is written from the inside out, around the declarator that
- * there is so far. Names that another file need not know are seen through: only those of <stdint.h> and of structs
- * stay, and a pointer to what has no name is one to void. References are pointers. */
+ * For who calls what LOOM makes of the function as the C program does. LLVM's own types do not tell
+ * signed from unsigned, and pointers from one another. A type is written from the inside out,
+ * around the declarator that there is so far. Names that another file need not know are seen
+ * through: only those of <stdint.h> and of structs stay, and a pointer to what has no name is one
+ * to void. References are pointers. */
 #include "convert.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -70,7 +70,8 @@ bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[OPE
 bool is_ambiguous(LLVMValueRef pointer);
 /* Which memory a pointer points into: its root's number, an i32. */
 bool root_number_of(Function *f, LLVMValueRef pointer, char out[OPERAND]);
-/* `%a[%i] : memref<?xf32>` of the element that is `more` behind the one that a pointer points to. */
+/* `%a[%i] : memref<?xf32>` of the element that is `more` behind the one that a pointer points
+ * to. */
 bool place_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, unsigned more,
               char out[2 * OPERAND]);
 bool convert_ptrtoint(Function *f, LLVMValueRef i);

@@ -18,7 +18,8 @@ static bool has_local(LLVMValueRef function, const char *name) {
   return false;
 }
 
-/* A name that no local of the function has: C lets a local hide a global that an inlined function uses. */
+/* A name that no local of the function has: C lets a local hide a global that an inlined function
+ * uses. */
 void name_global(LLVMValueRef function, LLVMValueRef global) {
   char name[256];
   name_value(global, "table");

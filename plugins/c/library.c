@@ -2,12 +2,14 @@
  *
  *     memcmp(a, b, 16)      is what the loop below makes of it
  *
- * clang makes LLVM's bitcode of this file when LOOM is built, and child.c links what a kernel calls with it,
- * before everything is inlined. It is compiled without places: what is inlined of it stands where it is called. A
- * function of the same name in the user's file comes first; so none of these calls another one by its name in C.
+ * clang makes LLVM's bitcode of this file when LOOM is built, and child.c links what a kernel calls
+ * with it, before everything is inlined. It is compiled without places: what is inlined of it
+ * stands where it is called. A function of the same name in the user's file comes first; so none of
+ * these calls another one by its name in C.
  *
- * Each gives what the GNU C library gives, to the bit; what is undefined in C is what comes of it. Floats are taken
- * apart as integers, with shifts and masks, so that no table and no loop is needed. */
+ * Each gives what the GNU C library gives, to the bit; what is undefined in C is what comes of it.
+ * Floats are taken apart as integers, with shifts and masks, so that no table and no loop is
+ * needed. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -301,8 +303,8 @@ float fdimf(float x, float y) {
   return x <= y ? 0 : x - y;
 }
 
-/* C. F. Borges, "An Improved Algorithm for hypot(a, b)", 2019, as the GNU C library has it: the square root, and what
- * it is off by. */
+/* C. F. Borges, "An Improved Algorithm for hypot(a, b)", 2019, as the GNU C library has it: the
+ * square root, and what it is off by. */
 static double hypotenuse(double x, double y) {
   double t1, t2, h = __builtin_sqrt(x * x + y * y);
   if (h <= 2 * y) {

@@ -15,7 +15,8 @@
 
 /* ---- loads and stores ---------------------------------------------------------------------------- */
 
-/* How many elements of the memory behind a pointer a value of this type takes; its bits as an integer type. */
+/* How many elements of the memory behind a pointer a value of this type takes; its bits as an
+ * integer type. */
 static unsigned parts_of(Function *f, LLVMValueRef pointer, LLVMTypeRef type,
                          char bits[TYPE_TEXT]) {
   Pointer p;
@@ -25,7 +26,8 @@ static unsigned parts_of(Function *f, LLVMValueRef pointer, LLVMTypeRef type,
   return bytes / root_of(f, p.root)->bytes;
 }
 
-/* What turns a value's bits in memory into its type, or back: integers of 7 bits lie in one byte, of 33 in five. */
+/* What turns a value's bits in memory into its type, or back: integers of 7 bits lie in one byte,
+ * of 33 in five. */
 static const char *as_op(LLVMTypeRef type, const char *text, const char *bits, bool loads) {
   bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
   bool is_cut = is_integer && bits[0] == 'i' && strcmp(text, bits);
@@ -150,8 +152,8 @@ static bool count_elements(Function *f, LLVMValueRef i, LLVMValueRef length, uns
   return true;
 }
 
-/* memset, memcpy and memmove of whole elements: a loop; within one memory from the end where that is
- * behind the beginning. */
+/* memset, memcpy and memmove of whole elements: a loop; within one memory from the end where that
+ * is behind the beginning. */
 static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
   char count[OPERAND], to[OPERAND], from[OPERAND], value[OPERAND], zero[OPERAND], one[OPERAND];
   char to_type[64], from_type[64], elem[TYPE_TEXT], other[TYPE_TEXT], last[OPERAND],
@@ -218,7 +220,8 @@ static bool copy_one(Function *f, LLVMValueRef i) {
 typedef bool Access(Function *f, LLVMValueRef i);
 static bool for_each_memory(Function *f, LLVMValueRef i, Access *write);
 
-/* An access through a pointer into one of several memories, from the k-th on: an scf.if for each but the last. */
+/* An access through a pointer into one of several memories, from the k-th on: an scf.if for each
+ * but the last. */
 static bool put_memory_choice(Function *f, LLVMValueRef i, Access *write, LLVMValueRef base,
                               const Roots *roots, unsigned k) {
   char mine[OPERAND], name[OPERAND], inner[OPERAND + 8], meant[OPERAND], is_it[OPERAND];
@@ -339,8 +342,8 @@ static bool is_in_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
   return found;
 }
 
-/* malloc, calloc, new: a local array of variable length. In a loop each would be another one, and all of them may be
- * there at once. */
+/* malloc, calloc, new: a local array of variable length. In a loop each would be another one, and
+ * all of them may be there at once. */
 bool convert_allocation(Function *f, LLVMValueRef i) {
   char count[OPERAND], factor[OPERAND], memref[64], zero[OPERAND], one[OPERAND], value[OPERAND];
   char elem[TYPE_TEXT];

@@ -5,8 +5,9 @@
  *     %r = phi ptr [ %a, %entry ], [ %next, %loop ]             root %a, counted from %r itself
  *
  * A phi of pointers into one memory becomes a number, an index argument of its block: what comes in
- * on each side is its offset in elements. One of pointers into several, as two buffers that are swapped
- * in each iteration, has a second argument, the number of the root that is meant (Roots). */
+ * on each side is its offset in elements. One of pointers into several, as two buffers that are
+ * swapped in each iteration, has a second argument, the number of the root that is meant
+ * (Roots). */
 #include "convert.h"
 
 #include <stdlib.h>
@@ -116,7 +117,8 @@ bool roots_of(LLVMValueRef pointer, Roots *roots) {
   return add_roots(pointer, roots, &seen);
 }
 
-/* Where it does not come from a memory: what `origin`, the last of the roots that were found, is then. */
+/* Where it does not come from a memory: what `origin`, the last of the roots that were found, is
+ * then. */
 static bool refuse_origin(Function *f, LLVMValueRef at, LLVMValueRef origin) {
   if (origin && LLVMIsALoadInst(origin))
     return refuse(f, origin, "C_POINTER",
@@ -157,7 +159,8 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
   return refuse_origin(f, v, known || !roots.n ? NULL : roots.at[roots.n - 1]);
 }
 
-/* The largest elements of which a value in memory is a whole number; whether it is one itself, of its own type. */
+/* The largest elements of which a value in memory is a whole number; whether it is one itself, of
+ * its own type. */
 static unsigned element_bytes(Function *f, LLVMTypeRef type, bool *is_one) {
   unsigned bytes = (unsigned)LLVMStoreSizeOfType(layout(f), type), elem = bytes & (0 - bytes);
   bool is_integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
@@ -217,8 +220,8 @@ static bool is_whole(const Pointer *p, unsigned bytes) {
   return whole;
 }
 
-/* Is a number of bytes, however it is computed, one of whole elements, whose size is a power of two? Overflow does not
- * matter. */
+/* Is a number of bytes, however it is computed, one of whole elements, whose size is a power of
+ * two? Overflow does not matter. */
 static bool is_multiple(LLVMValueRef v, unsigned bytes) {
   if (LLVMIsAConstantInt(v)) return LLVMConstIntGetZExtValue(v) % bytes == 0;
   if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) return is_multiple(LLVMGetOperand(v, 0), bytes);
@@ -281,8 +284,8 @@ static void measure(Function *f, Root *root) {
   }
 }
 
-/* Elements of a memory that is only accessed by memcpy or memset: as the other side's, or as large as
- * the call says they are aligned. */
+/* Elements of a memory that is only accessed by memcpy or memset: as the other side's, or as large
+ * as the call says they are aligned. */
 static void type_moved(Function *f, LLVMValueRef call, Root *root, const Root *other,
                        unsigned argument) {
   if (root->bytes) return;
@@ -298,8 +301,8 @@ static void type_moved(Function *f, LLVMValueRef call, Root *root, const Root *o
   root->type = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * root->bytes);
 }
 
-/* The memories that memset, memcpy or memmove write and read: elements of all are of one size, and what is moved is
- * whole elements. *changed where something became smaller. */
+/* The memories that memset, memcpy or memmove write and read: elements of all are of one size, and
+ * what is moved is whole elements. *changed where something became smaller. */
 static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
   LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
   size_t length;

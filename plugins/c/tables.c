@@ -3,12 +3,12 @@
  *     int *buf[2] = {a, b};   ...   p = buf[i];            p = i == 1 ? b : i == 0 ? a : NULL;
  *     static const short *const tab[] = {t0, t1, t2};      likewise
  *
- * No memory of a graph holds pointers, but a pointer may be one of several (pointers.c). So a table is
- * taken apart where all that it ever holds is known: a constant, or a local array whose elements are each
- * stored once, or all copied from a constant, before anything is loaded. Numbers that stand beside pointers in
- * a constant are chosen likewise. A pointer beyond the table is NULL, which is in no memory: the access is
- * reported, as one beyond an array is; a number there is 0. Any other table stays, and is refused as a pointer in
- * memory. */
+ * No memory of a graph holds pointers, but a pointer may be one of several (pointers.c). So a table
+ * is taken apart where all that it ever holds is known: a constant, or a local array whose elements
+ * are each stored once, or all copied from a constant, before anything is loaded. Numbers that
+ * stand beside pointers in a constant are chosen likewise. A pointer beyond the table is NULL,
+ * which is in no memory: the access is reported, as one beyond an array is; a number there is 0.
+ * Any other table stays, and is refused as a pointer in memory. */
 #include "convert.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -143,7 +143,8 @@ static LLVMValueRef copied_from(LLVMTargetDataRef layout, LLVMValueRef base) {
   return from;
 }
 
-/* A use that leaves a table as it is, or one of the stores that fill it, at a known place, before the first load. */
+/* A use that leaves a table as it is, or one of the stores that fill it, at a known place, before
+ * the first load. */
 static bool is_harmless(LLVMTargetDataRef layout, LLVMValueRef user, LLVMValueRef v,
                         LLVMValueRef base) {
   Slot s;
@@ -186,7 +187,8 @@ static bool is_filled_first(LLVMValueRef base) {
 
 /* ---- the choice -------------------------------------------------------------------------------- */
 
-/* Can the table that a place is in be taken apart? Where it is a copy, the place is in the original then. */
+/* Can the table that a place is in be taken apart? Where it is a copy, the place is in the original
+ * then. */
 static bool find_table(Slot *s) {
   if (LLVMIsAGlobalVariable(s->base)) return is_constant_table(s->base);
   if (!LLVMIsAAllocaInst(s->base) || !LLVMIsAConstantInt(LLVMGetOperand(s->base, 0))) return false;

@@ -1,7 +1,8 @@
 /* loom_driver.c -- see loom_driver.h. The registers are those of registers.md.
  *
- * The driver reads no register to know what it knows: it keeps which image is there, what is bound and given,
- * and whether a run is under way. What the hardware alone knows (that a run is over, and how) it asks.
+ * The driver reads no register to know what it knows: it keeps which image is there, what is bound
+ * and given, and whether a run is under way. What the hardware alone knows (that a run is over, and
+ * how) it asks.
  */
 #include "loom_driver.h"
 
@@ -59,7 +60,8 @@ static loom_status look(loom_device *d, uint32_t until, uint32_t *status) {
   return LOOM_DONE;
 }
 
-/* Over when all accesses of the memory have been answered, or the hardware no longer waits for that. */
+/* Over when all accesses of the memory have been answered, or the hardware no longer waits for
+ * that. */
 static loom_status clear(loom_device *d) {
   uint32_t status;
   loom_status ended;

@@ -1,4 +1,5 @@
-/* loom_driver.h -- drives a LOOM system (loom_system.sv) from C99, with no operating system and no allocation.
+/* loom_driver.h -- drives a LOOM system (loom_system.sv) from C99, with no operating system and no
+ * allocation.
  *
  *     loom_device device;
  *     if (loom_open(&device, &bus)) ...                    what bus: see below
@@ -8,23 +9,25 @@
  *     if (loom_start(&device) || loom_wait(&device)) printf("%s\n", loom_why(&device));
  *     loom_result(&device, 0, &sum);
  *
- * Which number is which memory, argument and result stands in kernels/NAME.h. The call that LOOM writes for each
- * mapped kernel does all but the first: it is declared there as the C function is that it stands for, and runs on
- * the device of loom_use.
+ * Which number is which memory, argument and result stands in kernels/NAME.h. The call that LOOM
+ * writes for each mapped kernel does all but the first: it is declared there as the C function is
+ * that it stands for, and runs on the device of loom_use.
  *
  *     loom_use(&device);
  *     sum = fir(x, 100);
  *     if (loom_last(&device)) printf("%s\n", loom_why(&device));
  *
- * Every function returns LOOM_DONE, which is 0, or why not; loom_why says it in words. What is used wrongly (a
- * result before there is one, memory that the hardware cannot reach, an image of other hardware) is found and
- * said before anything happens. A device is for one thread; several devices are several structs.
+ * Every function returns LOOM_DONE, which is 0, or why not; loom_why says it in words. What is used
+ * wrongly (a result before there is one, memory that the hardware cannot reach, an image of other
+ * hardware) is found and said before anything happens. A device is for one thread; several devices
+ * are several structs.
  *
- * Memory. Hardware and program share the memory of `bus`: `memory` for the program, `address` for the hardware,
- * `bytes` of both. What is bound must lie there, and belongs to the hardware from loom_start to the end of
- * loom_wait. Where caches are not coherent, `clean` writes back what the program wrote, before a run, of all that
- * is bound, and `invalidate` forgets what it read, behind one, of what the kernel stores to. NULL: the memory is
- * coherent. Between the program's writes of memory and the start the driver has a fence.
+ * Memory. Hardware and program share the memory of `bus`: `memory` for the program, `address` for
+ * the hardware, `bytes` of both. What is bound must lie there, and belongs to the hardware from
+ * loom_start to the end of loom_wait. Where caches are not coherent, `clean` writes back what the
+ * program wrote, before a run, of all that is bound, and `invalidate` forgets what it read, behind
+ * one, of what the kernel stores to. NULL: the memory is coherent. Between the program's writes of
+ * memory and the start the driver has a fence.
  */
 #ifndef LOOM_DRIVER_H
 #define LOOM_DRIVER_H
@@ -40,11 +43,12 @@ extern "C" {
 
 typedef struct loom_bus {
   void *user; /* handed to each of the functions */
-  /* A word at a byte offset from the system's first register. 0, or something else: the bus failed. */
+  /* A word at a byte offset from the system's first register. 0, or something else: the bus
+   * failed. */
   int (*read)(void *user, uint32_t at, uint32_t *word);
   int (*write)(void *user, uint32_t at, uint32_t word);
-  /* Called between two looks at STATUS: may wait for the interrupt, if that is on, or for a while. Something else
-   * than 0 ends the wait with LOOM_TIMEOUT. NULL: looks again at once. */
+  /* Called between two looks at STATUS: may wait for the interrupt, if that is on, or for a while.
+   * Something else than 0 ends the wait with LOOM_TIMEOUT. NULL: looks again at once. */
   int (*idle)(void *user, int interrupt_is_on);
   void (*clean)(void *user, const void *from, size_t bytes);
   void (*invalidate)(void *user, void *from, size_t bytes);
@@ -135,11 +139,11 @@ typedef struct loom_device { /* nothing in it is for the program, but `looks` */
 
 /* The system behind a bus, which must stay. Ends whatever it was doing. */
 loom_status loom_open(loom_device *device, const loom_bus *bus);
-/* Loads the kernel's image, which must stay, unless it is the one that is there; and forgets what is bound and
- * given. Switching costs word_count words over the bus. */
+/* Loads the kernel's image, which must stay, unless it is the one that is there; and forgets what
+ * is bound and given. Switching costs word_count words over the bus. */
 loom_status loom_configure(loom_device *device, const loom_kernel *kernel);
-/* Memory `memory` of the kernel is these elements. Stays bound for further runs. LOOM_ALL: as many as there
- * are from `data` to the end of the shared memory. */
+/* Memory `memory` of the kernel is these elements. Stays bound for further runs. LOOM_ALL: as many
+ * as there are from `data` to the end of the shared memory. */
 #define LOOM_ALL SIZE_MAX
 loom_status loom_bind(loom_device *device, uint32_t memory, void *data, size_t elements);
 /* The bits of a scalar. Stays given for further runs. */
@@ -153,14 +157,16 @@ loom_status loom_result(loom_device *device, uint32_t result, uint64_t *bits);
 
 /* Cycles of the last run that was good. */
 loom_status loom_cycles(loom_device *device, uint64_t *cycles);
-/* A run in which nothing moves for so many cycles ends with error 9, and where the memory then does not answer for
- * so many, with error 13; 0: never, as after loom_open. More than the memory ever takes to answer. After error 13
- * nothing runs until it has answered, or the hardware was reset: what is tried ends with error 13 again. */
+/* A run in which nothing moves for so many cycles ends with error 9, and where the memory then does
+ * not answer for so many, with error 13; 0: never, as after loom_open. More than the memory ever
+ * takes to answer. After error 13 nothing runs until it has answered, or the hardware was reset:
+ * what is tried ends with error 13 again. */
 loom_status loom_watchdog(loom_device *device, uint32_t cycles);
-/* The interrupt comes when a run is over, and bus->idle waits for it; or not, as after loom_open. */
+/* The interrupt comes when a run is over, and bus->idle waits for it; or not, as after
+ * loom_open. */
 loom_status loom_interrupt(loom_device *device, int is_on);
-/* Ends a run, from another thread or an interrupt, too: loom_wait then returns LOOM_RUN_FAILED, error 12, unless the
- * run was over before. Leaves loom_last as it is. */
+/* Ends a run, from another thread or an interrupt, too: loom_wait then returns LOOM_RUN_FAILED,
+ * error 12, unless the run was over before. Leaves loom_last as it is. */
 loom_status loom_abort(loom_device *device);
 /* Ends whatever there is; image, bindings and arguments stay. */
 loom_status loom_clear(loom_device *device);
@@ -171,10 +177,11 @@ loom_device *loom_used(void);
 
 /* What the last function returned, also within the call of a kernel. */
 loom_status loom_last(const loom_device *device);
-/* Why the last function failed, in words; of LOOM_RUN_FAILED and LOOM_BAD_IMAGE what the hardware says. */
+/* Why the last function failed, in words; of LOOM_RUN_FAILED and LOOM_BAD_IMAGE what the hardware
+ * says. */
 const char *loom_why(const loom_device *device);
-/* The hardware's error (STATUS.ERROR) of the last run or image, or 0: 1 to 9 the fabric's, 10 and 11 the bus, 12 an
- * abort, 13 a memory that does not answer. */
+/* The hardware's error (STATUS.ERROR) of the last run or image, or 0: 1 to 9 the fabric's, 10 and
+ * 11 the bus, 12 an abort, 13 a memory that does not answer. */
 uint32_t loom_error(const loom_device *device);
 /* Of LOOM_NOT_BOUND and LOOM_NOT_GIVEN: the number of the memory, or of the argument. */
 uint32_t loom_missing(const loom_device *device);

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* How the buses behave, above all the memory behind the AXI master. Zeros: it answers a read after a few cycles, a word a cycle. */
+/* How the buses behave, above all the memory behind the AXI master. Zeros: it answers a read after
+ * a few cycles, a word a cycle. */
 typedef struct loom_rtl_memory {
   uint32_t
       latency; /* cycles from an address to the first word, and from a last word to its answer; 0: 8 */
@@ -28,7 +29,8 @@ typedef struct loom_rtl_seen {
   uint64_t broken;      /* rules of AXI that the system broke: 0 */
 } loom_rtl_seen;
 
-/* `bytes` of memory, shared with the hardware, which sees it at 0x40000000. There is one system in a program. */
+/* `bytes` of memory, shared with the hardware, which sees it at 0x40000000. There is one system in
+ * a program. */
 void loom_rtl_open(loom_bus *bus, size_t bytes, const loom_rtl_memory *memory);
 void loom_rtl_behave(const loom_rtl_memory *memory);
 /* Words at these addresses are answered with an error: 2 SLVERR, 3 DECERR. */

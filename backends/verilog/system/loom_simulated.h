@@ -1,9 +1,10 @@
-/* loom_simulated.h -- LOOM's own simulator as a bus for the driver: the registers of a system, and behind them,
- * instead of a fabric, the machines that `loom emit csim` makes of the mapped kernels.
+/* loom_simulated.h -- LOOM's own simulator as a bus for the driver: the registers of a system, and
+ * behind them, instead of a fabric, the machines that `loom emit csim` makes of the mapped kernels.
  *
- * An image that comes over the bus is one of the kernels that it was given, or none. A run takes place when it is
- * started; its cycles are those of the fabric with a memory that always answers after its latency, not those of the
- * bus. Elements lie in the memory as they would for the hardware. Needs the C library (malloc, setjmp).
+ * An image that comes over the bus is one of the kernels that it was given, or none. A run takes
+ * place when it is started; its cycles are those of the fabric with a memory that always answers
+ * after its latency, not those of the bus. Elements lie in the memory as they would for the
+ * hardware. Needs the C library (malloc, setjmp).
  */
 #ifndef LOOM_SIMULATED_H
 #define LOOM_SIMULATED_H

@@ -9,8 +9,9 @@
 
 enum { REGISTER_BYTES = 0x4000, PATIENCE_MS = 10 };
 
-/* UIO hands over the interrupts that came as a count, and masks the line until 1 is written. One that was missed
- * costs PATIENCE_MS. A device without an interrupt refuses the write: STATUS is polled. */
+/* UIO hands over the interrupts that came as a count, and masks the line until 1 is written. One
+ * that was missed costs PATIENCE_MS. A device without an interrupt refuses the write: STATUS is
+ * polled. */
 static int idle(void *user, int interrupt_is_on) {
   loom_uio *uio = (loom_uio *)user;
   struct pollfd waits = {uio->file, POLLIN, 0};
