@@ -33,8 +33,7 @@ typedef struct {
   const char *at, *line_start; /* what is read next, and where its line begins */
   uint32_t line;
   uint32_t next; /* number of the next value that has no name */
-  /* The last operation, "arith.addi %a, %b", and where it stands, until it is known how it is
-   * called. */
+  /* The last operation, "arith.addi %a, %b", and where it stands, until its name is known. */
   char pending[3 * LONGEST];
   uint32_t pending_line, pending_column;
   char names[MAX_NAMES][LONGEST]; /* of this kernel */
@@ -42,8 +41,7 @@ typedef struct {
   int failed;
 } Reader;
 
-/* Short text: all names in it have at most LONGEST characters. The file's goes through
- * put_place. */
+/* Short text: no name in it is longer than LONGEST, so it fits. The file's goes through put_place. */
 static void put(Reader *r, const char *format, ...) {
   char text[400];
   va_list args;
