@@ -12,6 +12,7 @@
 #ifndef LOOM_VERILOG_HARDWARE_H
 #define LOOM_VERILOG_HARDWARE_H
 
+#include "loom_firing.h"
 #include "verilog.h"
 
 /* Tags that a channel may have: their number is the width of many vectors. */
@@ -81,7 +82,13 @@ static inline loom_field field_of(enum loom_field_kind kind, uint32_t item, uint
 
 /* ---- unit.c ---------------------------------------------------------------------------------- */
 
-enum unit_kind { UNIT_COMPUTES, UNIT_STREAM, UNIT_GATE, UNIT_CARRY, UNIT_INVARIANT };
+enum unit_kind {
+  UNIT_COMPUTES,
+  UNIT_STREAM = 1 + LOOM_STREAM,
+  UNIT_GATE = 1 + LOOM_GATE,
+  UNIT_CARRY = 1 + LOOM_CARRY,
+  UNIT_INVARIANT = 1 + LOOM_INVARIANT
+};
 
 /* What a PE has to know of a unit's body. */
 typedef struct UnitInterface {
