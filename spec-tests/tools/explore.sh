@@ -264,7 +264,7 @@ same "a full disk" one full
 
 # Two at once, and a folder of something else.
 "$loom" explore plan.json -o busy >/dev/null 2>&1 & victim=$!
-sleep 0.5
+until [ -e busy/explore.db ] || ! kill -0 $victim 2>/dev/null; do sleep 0.02; done # it is opened behind the lock
 kill -STOP $victim
 explore plan.json -o busy >/dev/null
 kill -9 $victim
