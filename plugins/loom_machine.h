@@ -67,8 +67,8 @@ enum loom_unit_kind {
 enum loom_operation_kind {
   LOOM_COMPUTE, /* loom.c/1 has the expression of `node` */
   LOOM_LITERAL, /* `literal` */
-  /* Result 0 comes where operand 0 is true, result 1 where not; both are operand 1. Of a unit that
-   * has a decision of its own (loop_end) that says which. */
+  /* Result 0 comes where operand 0 is true, result 1 where it is false; both are operand 1. In a
+   * unit with `loop_end` the unit's own decision says which, instead of operand 0. */
   LOOM_BRANCH,
   LOOM_CHOOSE,  /* operand 1 + n where operand 0 is n */
   LOOM_NOTHING, /* a token without a value */

@@ -59,8 +59,9 @@ typedef struct Clock {
   uint32_t *first_of_group, *last_of_group; /* units */
   unsigned char *is_forward; /* by unit: a FIFO that has room while its token is taken */
   uint32_t *ring_of, nring;  /* by FIFO: where in `ring` its places begin; how long that is */
-  /* By unit, where buffers one behind the other are one: how many hops the first stands for, else
-   * 0; of the others that first one, else LOOM_NONE; and how many are in front of it. */
+  /* By unit, where consecutive buffers are merged into a pipe (clock_pipes.c). hops: of its first
+   * buffer, how many buffers it has, else 0. pipe_of: of its other buffers, the first one, else
+   * LOOM_NONE. hop: how many buffers of the pipe are in front of this one. */
   uint32_t *hops, *pipe_of, *hop;
   int transfers; /* option: hand every transfer to the caller */
   unsigned indent;

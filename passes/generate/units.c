@@ -335,8 +335,10 @@ typedef struct {
 #define AND_OR                                                                                     \
   "\n  %x = arith.andi %p, %c : i1\n  %y = arith.ori %p, %c : i1\n"                                \
   "  %r = fabric.mux %x, %y {sel = 0 : i64} : i1, i1 -> i1"
-/* The other operand of a unit that holds a literal: there when %b is. And one of floats, whose unit
- * is too large to be kept from a sum behind a product (mac): there when the control token %a is. */
+/* The constant operand %k of a unit with a literal. LITERAL: it is triggered by operand %b itself.
+ * LITERAL_BY_TOKEN, of float units: by a control token %a. (With LITERAL, a product by a literal
+ * would come here alone, where a mac could have had it with the sum behind it; of floats the units
+ * are too large for that.) */
 #define LITERAL          "%t = handshake.join %b : $\n  %k = handshake.constant %t {value = # : $} : $\n  "
 #define LITERAL_BY_TOKEN "%k = handshake.constant %a {value = # : $} : $\n  "
 
