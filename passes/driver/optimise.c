@@ -1,40 +1,43 @@
-/* optimise.c -- which loops -O2 lays side by side: a search that ends with the machine's own count.
+/* optimise.c -- which form of its loops -O2 gives a kernel: a search that ends with the machine's
+ * own count.
  *
  *     as -O1 leaves it                                  100,386 cycles, on the machine
  *     copies of the first loop and of the second           13,605
  *
- * A program says how many copies of each loop there shall be (lower/unroll_jam.c, of a while
- * unroll_while.c), whether neighbours are fused (fuse.c), windows slide (reuse.c), values are
- * computed before they are known to be wanted (speculate.c), scattered sums have memories of their
- * own (privatise.c), whiles overshoot (overshoot.c), small local arrays become values
- * (locals.c), loops change places (interchange.c), for which they are made fit first (expand.c,
- * fission.c), and nests of short loops are one loop (coalesce.c). It is lowered and proved, and run by
- * the token simulator. All that is the same for every fabric, so it is done once.
+ * A *program* is a choice, lowered: how many copies of each loop there shall be (unroll_jam.c; of a
+ * while unroll_while.c), and which of the optional stages run: neighbours are fused (fuse.c),
+ * windows slide (reuse.c), values are computed before they are known to be wanted (speculate.c),
+ * scattered sums have memories of their own (privatise.c), whiles overshoot (overshoot.c), small
+ * local arrays become values (locals.c), iterations take turns (interleave.c), loops change places
+ * (interchange.c), for which they are prepared (expand.c, fission.c), and nests of short loops are
+ * one loop (coalesce.c). It is proved, and run by the token simulator. All that is the same for
+ * every fabric, so it is done once.
  *
- * On a fabric a program is a variant: it is counted against it; from the tokens follow the cycles
- * that it takes at the least, wherever it is placed (map/least.c): its recurrences, the channels of
- * its memories, its units; and its run, firing by firing, with the times that the quickest units take
- * (map/earliest.c), which knows of loops that wait for one another and of iterations that a condition
- * makes longer. What a variant promises is that, and some more where it takes much of the fabric. (Of a run
- * that is too long to be written down its loops are added, as if each waited for the one before.)
+ * A *variant* is a program on a fabric. From its tokens follow the cycles that it takes at the
+ * least, wherever it is placed (map/least.c): by its recurrences, the channels of its memories and
+ * its units; and by its run, firing by firing, with the latencies of the quickest units
+ * (map/earliest.c), which knows of loops that wait for one another and of iterations that a
+ * condition makes longer. Its promise is that, and some more where it takes much of the fabric. (Of
+ * a run that is too long to be written down its loops are added, as if each waited for the one
+ * before.)
  *
- * The search goes best first. It begins with the loops as they are; a step is twice as many copies
- * of one loop, or half as many again where those do not fit, or one of the other choices; the steps
- * from the most promising variant that fits are tried next. Coalescing changes little else and would
- * double their number: in the end the MAX_TWINS most promising are tried with it, too (twins). These and the
- * FEW_MAPPED most promising of all, of equals the smallest, are mapped, and the machine runs the case on each. Where
- * one has no mapping, none with as many nodes is tried; nor one that takes more at the least than
- * another was seen to take. What takes the fewest cycles is chosen; the program of -O1 is one of them,
- * and none is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ * The search is best first. It begins with the loops as they are; a step is twice as many copies of
+ * one loop, or half as many again where those do not fit, or one of the stages; the steps from the
+ * most promising variant that fits are tried next. Two stages are no steps. Coalescing changes
+ * little else, and would double the number of programs: in the end the MOST_COALESCED most
+ * promising are tried with it, too. And where loops can change places, all else is other: those
+ * programs have a search of their own, of MORE_PROGRAMS, of which FEW_MORE are mapped.
  *
- * Where loops can change places, there are two such searches, as all is other then, and one must not take the room of the
- * other: a second one of MORE_PROGRAMS, of which FEW_MORE are mapped.
+ * The FEW_MAPPED most promising of all, of equals the smallest, and the coalesced ones are mapped,
+ * and the machine runs the case on each. Where one has no mapping, none with as many nodes is
+ * tried; nor one that takes more at the least than another was seen to take. What takes the fewest
+ * cycles is chosen; the program of -O1 is one of them, and none is taken that is not faster. What
+ * is chosen is mapped again with MORE_SEEDS other seeds, where routes make its interval longer and
+ * it takes a fifth more cycles than it must. At -O0 and -O1 there is one program, and nothing to
+ * choose.
  *
- * What is chosen is mapped once more with each of MORE_SEEDS other seeds, where routes make its interval longer and it takes
- * a fifth more cycles than it must.
- *
- * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MAX_TWINS lowered, FEW_MAPPED + MAX_TWINS + 1
- * and FEW_MORE mapped, and MORE_SEEDS, each in so many rounds. */
+ * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MOST_COALESCED lowered;
+ * FEW_MAPPED + MOST_COALESCED + 1, FEW_MORE and MORE_SEEDS mapped, each in so many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -154,7 +157,7 @@ static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *c
     choice->copies[step] = is_half ? copies / 2 * 3 : 2 * copies;
     return choice->copies[step] <= MOST_COPIES;
   }
-  bool is_new = !((choice->choices | all->useless | all->apart) & which);
+  bool is_new = !((choice->choices | all->ineffective | all->separate) & which);
   choice->choices |= which;
   return is_new;
 }
@@ -181,10 +184,10 @@ bool programs_make(Programs *programs, Call *call, const Module *source, const c
     LoopChoice next = loops;
     if (!take_step(programs, step, false, &next) || !is_same(program_of(programs, &next), start))
       continue;
-    programs->useless |= next.choices;
+    programs->ineffective |= next.choices;
     if (step < loops.n) programs->fixed[step] = !loops.is_while[step];
   }
-  programs->apart = LOWER_INTERCHANGED | LOWER_COALESCED;
+  programs->separate = LOWER_INTERCHANGED | LOWER_COALESCED;
   diag_quiet_end(call->ctx, &quiet);
   return true;
 }
@@ -389,9 +392,9 @@ static void bound_from(Variants *all, Programs *programs, const LoopChoice *star
 
 /* The most promising once more, with nests coalesced: that changes little else, so that it need not be asked of
  * each. */
-static void add_twins(Variants *all, Programs *programs, const Adg *adg) {
+static void add_coalesced(Variants *all, Programs *programs, const Adg *adg) {
   Variant *c;
-  for (u32 i = 0; i < MAX_TWINS && (c = next_best(all, PAIRING, false)); i++) {
+  for (u32 i = 0; i < MOST_COALESCED && (c = next_best(all, PAIRING, false)); i++) {
     LoopChoice choice = c->program->choice;
     choice.level = programs->loops.level;
     choice.choices |= LOWER_COALESCED;
@@ -399,7 +402,7 @@ static void add_twins(Variants *all, Programs *programs, const Adg *adg) {
     c->is_paired = true;
     if (is_same(p, c->program)) continue;
     add_variant(all, programs, p, adg)->is_paired = true;
-    all->twins++;
+    all->coalesced++;
   }
 }
 
@@ -409,10 +412,10 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   if (!programs->loops.level) return;
   QuietScope quiet = diag_quiet(programs->call->ctx);
   bound_from(variants, programs, &programs->loops, MAX_PROGRAMS - 1, adg);
-  if (!(programs->useless & LOWER_COALESCED)) add_twins(variants, programs, adg);
+  if (!(programs->ineffective & LOWER_COALESCED)) add_coalesced(variants, programs, adg);
   LoopChoice interchanged = programs->loops;
   interchanged.choices |= LOWER_INTERCHANGED;
-  if (!(programs->useless & LOWER_INTERCHANGED))
+  if (!(programs->ineffective & LOWER_INTERCHANGED))
     bound_from(variants, programs, &interchanged, MORE_PROGRAMS, adg);
   diag_quiet_end(programs->call->ctx, &quiet);
 }
@@ -431,7 +434,7 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
                                    const Layout *layout, const MapOptions *options, u64 most,
                                    Variant *best, bool interchanged) {
   u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
-  u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED + variants->twins);
+  u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED + variants->coalesced);
   for (Variant *c; variants->mapped < last && (c = next_best(variants, MAPPING, interchanged));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;

@@ -21,7 +21,7 @@
 #include "sim/case.h"
 
 /* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
-enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50, MAX_TWINS = 2 };
+enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50, MOST_COALESCED = 2 };
 
 typedef struct {
   u32 level, choices;        /* as of LowerOptions */
@@ -53,8 +53,8 @@ typedef struct {
   const char *function;
   const Case *input;
   LoopChoice loops; /* which there are, as they are; its level is 0: there is nothing to choose */
-  u32 useless;      /* choices that change nothing */
-  u32 apart;        /* that are no steps of the search, but tried apart (variants_bound) */
+  u32 ineffective;  /* choices that change nothing */
+  u32 separate;     /* that are no steps of the search, but tried apart (variants_bound) */
   bool fixed
       [MAX_CHOSEN]; /* for loops of which there can be no copies; whiles may, when ifs in them are gone */
   bool is_timed; /* bounds of times and chains are wanted, too */
@@ -86,12 +86,12 @@ typedef struct {
 } Variant;
 
 typedef struct {
-  u32 n, mapped, twins;
+  u32 n, mapped, coalesced;
   bool fits;       /* one of them */
   u64 least, time; /* of all that fit */
   u32 chain;
   LeastRoutes *routes; /* of the fabric */
-  Variant at[MAX_PROGRAMS + MORE_PROGRAMS + MAX_TWINS];
+  Variant at[MAX_PROGRAMS + MORE_PROGRAMS + MOST_COALESCED];
 } Variants;
 
 /* Counts each against a fabric, whose routes take so much. What there is to say of the first is
