@@ -359,6 +359,7 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   if (job->loop_choice) {
     map->rounds = job->loop_choice->rounds;
     map->seeds = job->loop_choice->seeds;
+    map->found = &job->found;
   }
   if (!status) status = map_job_run(map);
   if (is_attempt) diag_quiet_end(ctx, &quiet);
@@ -437,7 +438,7 @@ static int choose_loops(Job *job, LoopChoice *choice) {
   const char *fabrics[MAX_TRIED + 1];
   list_fabrics(job, fabrics);
   int status = search_loops(call, job->subject.module, job->subject.function->text, job->input,
-                            fabrics, choice);
+                            fabrics, choice, &job->found);
   if (status || !choice->level) return status;
   job->loop_choice = choice;
   Buf text = {0};

@@ -13,6 +13,7 @@ void job_free(Job *job) {
   for (u32 e = 0; e < ENGINES; e++) trial_free(&job->trials[e]);
   subject_free(&job->subject);
   case_free(job->input);
+  mapping_free(job->found.mapping);
   buf_free(&job->loops);
   module_free(job->subject.module);
 }

@@ -22,6 +22,7 @@ enum { MAX_COMPILED = 20000 };
 typedef struct {
   Call *call;                    /* set before job_prepare, as is needs_no_case */
   bool needs_no_case;            /* arguments may be missing */
+  FoundMapping found;            /* what the search for it has mapped */
   const LoopChoice *loop_choice; /* or NULL: what -O says by itself */
   Subject subject;               /* the caller may have read its module */
   Case *input;                   /* its arguments; NULL: there are none, and none are needed */

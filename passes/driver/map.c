@@ -47,13 +47,13 @@ static int map(MapJob *job) {
 }
 
 /* -O2 with a case: what it does with the loops is decided by the cycles of that. */
-static int choose_loops(Call *call, const Module *module, const char *function,
-                        LoopChoice *choice) {
+static int choose_loops(Call *call, const Module *module, const char *function, LoopChoice *choice,
+                        FoundMapping *found) {
   if (!call->set.case_path) return EXIT_GOOD;
   Case *input = case_read(call->ctx, call->set.case_path);
   const char *const fabrics[] = {call->set.adg, NULL};
   int status =
-      input ? search_loops(call, module, function, input, fabrics, choice) : EXIT_BAD_INPUT;
+      input ? search_loops(call, module, function, input, fabrics, choice, found) : EXIT_BAD_INPUT;
   case_free(input);
   if (status || !choice->level) return status;
   Buf text = {0};
@@ -82,7 +82,9 @@ static int drive_map(Call *call) {
     LowerOptions options = call_lower_options(call);
     options.func = job.function;
     LoopChoice choice = {0};
-    status = choose_loops(call, module, job.function, &choice);
+    FoundMapping found = {0};
+    job.found = &found;
+    status = choose_loops(call, module, job.function, &choice, &found);
     loop_choice_apply(&choice, &options);
     job.rounds = choice.rounds;
     job.seeds = choice.seeds;
@@ -96,6 +98,7 @@ static int drive_map(Call *call) {
       int viewed = emit_view(call, &path, 1, call->set.output);
       if (!status) status = viewed;
     }
+    mapping_free(found.mapping);
     map_job_free(&job);
   }
   module_free(module);

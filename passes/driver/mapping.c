@@ -198,7 +198,25 @@ static const char *capture_end(Context *ctx, Captured *captured) {
   return kept;
 }
 
+/* Takes what has been found, if it is of such a graph and fabric, and nobody asks for anything special. */
+static bool takes_found(MapJob *job) {
+  const Settings *set = &job->call->set;
+  FoundMapping *found = job->found;
+  if (!found || !found->mapping || set->pins.len || set->from || set->budget > 0 ||
+      found->shape != mapping_shape(job->dfg, job->layout))
+    return false;
+  if (mapping_adopt(job->call->ctx, found->mapping, job->dfg, job->layout)) {
+    job->mapping = found->mapping;
+    job->mapping->preset = job->preset;
+  } else {
+    mapping_free(found->mapping);
+  }
+  found->mapping = NULL;
+  return job->mapping;
+}
+
 int map_job_run(MapJob *job) {
+  if (takes_found(job)) return EXIT_GOOD;
   Call *call = job->call;
   MapOptions options = mapping_options_default();
   Progress progress = {.shows = isatty(STDERR_FILENO)};

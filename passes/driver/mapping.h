@@ -14,12 +14,19 @@
 #include "map/map.h"
 #include "sim/case.h"
 
+/* A mapping that a search has found (optimise.h), of a graph and a fabric that are gone; NULL: none. */
+typedef struct {
+  Mapping *mapping;
+  u64 shape; /* of those: mapping_shape */
+} FoundMapping;
+
 typedef struct {
   Call *call;
   const Module *module; /* holds the graph; not changed */
   const char *function; /* a handshake.func of it */
   bool keeps_best;      /* the first interrupt ends the search, not the program */
   u32 seeds;            /* as of LoopChoice */
+  FoundMapping *found;  /* NULL, or what need not be searched for again; taken, where it fits */
   u32 rounds;           /* the search ends after so many; 0: when it is done */
   /* made here */
   Module *fabric, *graph; /* the hardware; the graph as its units can carry it out */

@@ -425,6 +425,7 @@ static void measure(Variant *c, const Programs *all, const Layout *layout,
                     const MapOptions *options, u64 most) {
   Context *ctx = all->call->ctx;
   c->is_tried = true;
+  c->mapping = NULL;
   if (c->fits) c->mapping = mapping_graph(ctx, c->dfg, layout, options);
   if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
 }
@@ -487,21 +488,26 @@ static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layou
                        MapOptions options) {
   u32 chosen = 0, tries = c->mapping->stats.ii > c->mapping->stats.mii ? MORE_SEEDS : 0;
   u64 cycles = c->cycles;
+  Mapping *quickest = c->mapping;
   QuietScope quiet = diag_quiet(programs->call->ctx);
   for (u32 more = 1; more <= tries && cycles * 5 > c->least * 6; more++) {
     options.seed++;
-    mapping_free(c->mapping);
     measure(c, programs, layout, &options, cycles + SETTLING);
-    if (!c->cycles || c->cycles >= cycles) continue;
+    bool is_better = c->cycles && c->cycles < cycles;
+    mapping_free(is_better ? quickest : c->mapping);
+    if (!is_better) continue;
+    quickest = c->mapping;
     cycles = c->cycles;
     chosen = more;
   }
   diag_quiet_end(programs->call->ctx, &quiet);
+  c->mapping = quickest;
   c->cycles = cycles;
   return chosen;
 }
 
-static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice) {
+static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
+                   FoundMapping *found) {
   MapOptions options = options_of(programs->call);
   Variants *all = mem_alloc(sizeof *all);
   LeastRoutes *routes = least_routes_new(fabric->adg);
@@ -516,6 +522,10 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice)
   choice->cycles = best ? best->cycles : 0;
   choice->tried = all->n;
   choice->mapped = all->mapped;
+  if (found && choice->level > 1) {
+    *found = (FoundMapping){best->mapping, mapping_shape(best->dfg, fabric->layout)};
+    best->mapping = NULL;
+  }
   variants_free(all);
   least_routes_free(routes);
   mem_free(all);
@@ -536,7 +546,7 @@ static bool takes_first(Programs *programs, const MapJob *fabric) {
 }
 
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
-                 const char *const *fabrics, LoopChoice *choice) {
+                 const char *const *fabrics, LoopChoice *choice, FoundMapping *found) {
   *choice = (LoopChoice){0};
   if (call->set.optimise != 2 || !input || function_named(source, function)->kind != OP_FUNC_FUNC)
     return EXIT_GOOD;
@@ -551,7 +561,7 @@ int search_loops(Call *call, const Module *source, const char *function, const C
     status = map_job_hardware(&hardware, *fabrics);
     quiet = diag_quiet(call->ctx);
     if (!status && is_made && (!fabrics[1] || takes_first(programs, &hardware))) {
-      search(programs, &hardware, choice);
+      search(programs, &hardware, choice, found);
       choice->fabric = *fabrics;
     }
     diag_quiet_end(call->ctx, &quiet);

@@ -14,6 +14,7 @@
 
 #include "dfg/dfg.h"
 #include "driver/driver.h"
+#include "driver/mapping.h"
 #include "lower/lower.h"
 #include "map/earliest.h"
 #include "map/least_route.h"
@@ -105,9 +106,10 @@ void variants_free(Variants *variants);
 
 /* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of
  * the fabrics, files or presets and NULL at the end, on the first that takes the loops as they are,
- * or the last. An exit status: not EXIT_GOOD where one cannot be read. */
+ * or the last. Its mapping, if it is not that of -O1, goes to `found` (NULL: it is not wanted), which begins with
+ * none; the caller frees it. An exit status: not EXIT_GOOD where one cannot be read. */
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
-                 const char *const *fabrics, LoopChoice *choice);
+                 const char *const *fabrics, LoopChoice *choice, FoundMapping *found);
 /* Where there is one. The choice has to outlive the lowering. */
 void loop_choice_apply(const LoopChoice *choice, LowerOptions *options);
 /* "2 copies of the loop at 9:3", "as -O1 makes them" */

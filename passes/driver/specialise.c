@@ -86,7 +86,7 @@ static int read_kernel(const Task *t, Kernel *k) {
   int status = find_case(k);
   if (!status)
     status = search_loops(call, k->module, k->function, k->input,
-                          (const char *const[]){call->set.adg, NULL}, &k->loops);
+                          (const char *const[]){call->set.adg, NULL}, &k->loops, NULL);
   if (status) return status;
   LowerOptions options = call_lower_options(call);
   options.func = k->function;

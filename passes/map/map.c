@@ -19,6 +19,38 @@ void mapping_free(Mapping *mapping) {
   arena_free(mapping->arena);
 }
 
+u64 mapping_shape(const Dfg *dfg, const Layout *layout) {
+  const Adg *adg = layout->adg;
+  u32 sizes[] = {dfg->nnodes, dfg->nresults,    dfg->nedges, layout->nwords,
+                 adg->nports, adg->ncomponents, adg->npes,   adg->nmemories};
+  u64 shape = hash_bytes(sizes, sizeof sizes, 0);
+  for (u32 n = 0; n < dfg->nnodes; n++) {
+    const DfgNode *node = dfg_node(dfg, n);
+    u32 is[] = {node->kind,      node->step_op,   node->cont_cond,
+                node->predicate, node->noperands, node->nresults};
+    shape = hash_bytes(is, sizeof is, hash_bytes(&node->literal, sizeof node->literal, shape));
+  }
+  for (u32 r = 0; r < dfg->nresults; r++) {
+    u32 is[] = {dfg->results[r].node, dfg->types[dfg->results[r].type].bits};
+    shape = hash_bytes(is, sizeof is, shape);
+  }
+  for (u32 e = 0; e < dfg->nedges; e++) {
+    u32 is[] = {dfg->edges[e].result, dfg->edges[e].to, dfg->edges[e].operand};
+    shape = hash_bytes(is, sizeof is, shape);
+  }
+  return shape;
+}
+
+bool mapping_adopt(Context *ctx, Mapping *mapping, const Dfg *dfg, const Layout *layout) {
+  mapping->dfg = dfg;
+  mapping->adg = layout->adg;
+  mapping->layout = layout;
+  QuietScope quiet = diag_quiet(ctx);
+  bool good = mapping_check(ctx, dfg, layout, mapping->image, &mapping->binding);
+  diag_quiet_end(ctx, &quiet);
+  return good;
+}
+
 /* Nodes that the text has on different PEs stay apart, as long as nothing forbids it: else NULL. */
 static MapCover *cover_as_text_says(Context *ctx, const Mapping *m, const MapOptions *options) {
   QuietScope quiet = diag_quiet(ctx);

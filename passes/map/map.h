@@ -281,4 +281,11 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                        const MapOptions *options);
 void mapping_free(Mapping *mapping); /* NULL is allowed */
 
+/* What a mapping knows of its graph and its fabric by number: those with the same shape have it in the same order, whatever
+ * their names. */
+u64 mapping_shape(const Dfg *dfg, const Layout *layout);
+/* Makes it one of another graph and fabric, of the same shape, which have to outlive it. False, without a word, where the
+ * checker does not agree: then it can only be freed. */
+bool mapping_adopt(Context *ctx, Mapping *mapping, const Dfg *dfg, const Layout *layout);
+
 #endif
