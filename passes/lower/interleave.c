@@ -1,22 +1,25 @@
 /* interleave.c -- several iterations of a loop take turns in the loop that is inside.
  *
- *     scf.for %i = 0 to %n {                          scf.while (%next = 0, slots) {
- *       %s0 = ... %i ...                                an iteration of the while, for slot 0
- *       %end = scf.while (%s = %s0) { ... }     =>      if it was the last: store, and begin with %next
- *       memref.store %end, %out[%i]                     slot 1, slot 2, slot 3, slot 0
- *     } {loom.copies = 4 : i32}                       }
+ *     scf.for %i = 0 to %n {                       scf.while (%next = 0, slots) {
+ *       %s0 = ... %i ...                             an iteration of the while, for slot 0
+ *       %end = scf.while (%s = %s0) { ... }   =>     if it was the last: store, begin with %next
+ *       memref.store %end, %out[%i]                  slot 1, slot 2, slot 3, slot 0
+ *     } {loom.copies = 4 : i32}                    }
  *
- * An iteration of a while waits for the one before: for all the operations round its recurrence. Its units could begin
- * something new in each cycle, and have nothing. Where the iterations of the loop around are independent, they can work for
- * another of these meanwhile: a few of them are under way, each in a slot, and slots go round as in a shift register. In
- * each round the slot in front does one iteration of its while. So a recurrence of 20 cycles lets 4 slots begin every
- * 5 cycles, with one set of units; copies (unroll_jam.c) would need four. A slot whose while has ended does what stands
- * behind it and takes the next iteration of the loop, however long others still need. (As a barrel processor does with its
- * threads: Thornton, Parallel operation in the Control Data 6600, 1964, of its peripheral processors.)
+ * An iteration of a while waits for the one before: for all the operations round its recurrence.
+ * Its units could begin something new in each cycle, and have nothing. Where the iterations of the
+ * loop around are independent, they can work for another of these meanwhile: a few of them are
+ * under way, each in a slot, and slots go round as in a shift register. In each round the slot in
+ * front does one iteration of its while. So a recurrence of 20 cycles lets 4 slots begin every 5
+ * cycles, with one set of units; copies (unroll_jam.c) would need four. A slot whose while has
+ * ended does what stands behind it and takes the next iteration of the loop, however long others
+ * still need. (As a barrel processor does with its threads: Thornton, Parallel operation in the
+ * Control Data 6600, 1964, of its peripheral processors.)
  *
- * What a slot has: %i, what the while carries, and what is computed in front of it and needed later. A slot is *alive* while
- * %i < bound, and all begin without. `live` counts those alive: when there are none left, %i becomes -1, and when that
- * comes to the front, all is over. Nobody waits for it: what the test of a round needs is as old as the slots are many.
+ * What a slot has: %i, what the while carries, and what is computed in front of it and needed
+ * later. A slot is *alive* while %i < bound, and all begin without. `live` counts those alive: when
+ * there are none left, %i becomes -1, and when that comes to the front, all is over. Nobody waits
+ * for it: what the test of a round needs is as old as the slots are many.
  *
  *     alive = i < bound             next'  = min(next + (keep ? 0 : step), bound)
  *     keep  = alive and goes on     alive' = keep or next < bound
@@ -24,14 +27,21 @@
  *
  * When is it right?
  *
- *   - The loop hands nothing round, counts signed numbers without wrapping, from what is not negative, by a number.
+ *   - The loop hands nothing round, counts signed numbers without wrapping, from what is not
+ *     negative, by a number.
  *   - There is one loop in it, a while that does not count, in its block, and none in that.
- *   - In front of the while and inside it nothing is stored, and nothing loaded of what may be stored behind it.
- *   - What is stored behind it is not touched by another iteration (depends.c), or the loop is scf.parallel's.
+ *   - In front of the while and inside it nothing is stored, and nothing loaded of what may be
+ *     stored behind it.
+ *   - What is stored behind it is not touched by another iteration (depends.c), or the loop is
+ *     scf.parallel's.
  *
- * What cannot be done in vain, because it loads or can trap, stands in an if: by `alive`, by `keep`, or where there is a
- * next iteration. So each iteration does what it did, and traps where it did. Who marks loops: as for unroll_jam.c; one
- * without a mark gets FEW_SLOTS. It is a choice of the search of -O2. Cost: linear, and the square of the accesses. */
+ * What cannot be done in vain, because it loads or can trap, stands in an if: by `alive`, by
+ * `keep`, or where there is a next iteration. So each iteration does what it did, and one that
+ * traps still does; but where several would, it may be a later one that is told of, and what is
+ * stored by then is other. Who marks loops: as for that; one without a mark gets FEW_SLOTS. It is a
+ * choice of the search of -O2.
+ *
+ * Cost: linear in what it makes, and the square of the accesses (MAX_ACCESSES). */
 #include "lower/loops.h"
 
 enum { FEW_SLOTS = 4, MOST_SLOTS = 16, EQ = 0, SLT = 2, SGE = 5 };
@@ -43,6 +53,7 @@ typedef struct {
   Op *outer, *loop; /* the for, and the while in it */
   Op *condition, *yield;
   Block *body, *before, *after;
+  Map behind;       /* the ops of the body behind the while */
   Values kept;      /* made in front of the while, needed in it or behind */
   u32 slots, width; /* values that a slot has: %i, those carried, those kept */
   Value *bound;
@@ -87,10 +98,9 @@ static bool all_are_scalars(const Ring *r) {
 /* Does an access stand behind the while, or in an if there? */
 static bool is_behind(const Ring *r, const Op *access) {
   const Op *at = access;
+  u64 found;
   while (at->block != r->body) at = op_parent(at);
-  for (const Op *op = r->loop->next; op; op = op->next)
-    if (op == at) return true;
-  return false;
+  return map_get(&r->behind, PTR_KEY(at), &found);
 }
 
 static bool is_apart(LoopPass *pass, const Ring *r, const Op *a, const Op *b) {
@@ -117,6 +127,7 @@ static bool is_ring(LoopPass *pass, Op *outer, Ring *r) {
   if (!counts(pass->m->ctx, outer) || !(r->loop = only_while(outer)) ||
       counted_loop_match(pass->m->ctx, r->loop, &counted))
     return false;
+  for (const Op *op = r->loop->next; op; op = op->next) map_put(&r->behind, PTR_KEY(op), 1);
   i64 slots = op_attr_int(outer, "loom.copies", FEW_SLOTS);
   r->slots = slots >= 2 && slots <= MOST_SLOTS ? (u32)slots : 0;
   r->before = region_entry(&r->loop->regions[0]), r->after = region_entry(&r->loop->regions[1]);
@@ -192,14 +203,14 @@ static void build_guarded(Builder *b, Part part, Value *wanted, Map *made, Value
   build_op(&in, OP_SCF_YIELD, otherwise, n, NULL, 0, 0);
 }
 
+/* Of what is given behind a part: all of its block that is no argument is the part's. */
 static bool is_made_by(Part part, const Value *v) {
-  for (const Op *op = part.first; op != part.end; op = op->next)
-    if (value_def(v) == op) return true;
-  return false;
+  return !v->is_arg && value_block(v) == part.end->block;
 }
 
-/* A part at the end of a block; values[], of the source, become what it makes of them. They are of no use where `wanted` is
- * false: then what must not be done in vain is not done, and they are 0. */
+/* A part at the end of a block; values[], of the source, become what it makes of them. They are
+ * of no use where `wanted` is false: then what must not be done in vain is not done, and they
+ * are 0. */
 static void build_part(Builder *b, Part part, Value *wanted, Map *made, Value **values, u32 n) {
   Module *m = b->m;
   Value **of_part = NEW_ARRAY(m->arena, Value *, n), **none = NEW_ARRAY(m->arena, Value *, n);
@@ -243,8 +254,8 @@ static Value *build_iteration(const Ring *r, Builder *b, Value *alive, Map *made
   return keep;
 }
 
-/* What the loop computes in front of its while, of the iteration `next`: that goes into the slot but where `keep` is true;
- * `stays` says that something is in there then. */
+/* What the loop computes in front of its while, of the iteration `next`: that goes into the slot
+ * but where `keep` is true; `stays` says that something is in there then. */
 static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Value *stays,
                          Value **slot) {
   Module *m = r->m;
@@ -339,12 +350,15 @@ static void build_ring(Ring *r) {
 
 static bool interleave(LoopPass *pass, Op *outer) {
   Ring r;
-  if (!is_ring(pass, outer, &r)) return false;
-  hoist(&r);
-  find_kept(&r);
-  build_ring(&r);
+  bool good = is_ring(pass, outer, &r);
+  if (good) {
+    hoist(&r);
+    find_kept(&r);
+    build_ring(&r);
+  }
+  map_free(&r.behind);
   vec_free(&r.kept);
-  return true;
+  return good;
 }
 
 bool interleave_loops(Module *m, Op *func) {

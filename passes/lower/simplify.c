@@ -245,13 +245,18 @@ static bool simplify_for(Simplifier *s, Op *op) {
 
 bool is_speculatable(const Context *ctx, const Op *op) {
   if (!is_pure(op) || op_has_trait(op, TRAIT_MAY_TRAP)) return false;
-  if (op_attr(op, "overflowFlags") || op_attr(op, "isExact")) return false; /* poison if broken */
+  static const char *const promises[] = {"overflowFlags", "isExact", "nonNeg", "nneg"};
+  for (size_t i = 0; i < COUNT_OF(promises); i++)
+    if (op_attr(op, promises[i])) return false; /* poison if broken */
   for (u32 i = 0; i < op->nresults; i++)
     if (!type_is_scalar(op->results[i].type)) return false;
   switch ((OpKind)op->kind) {
   case OP_ARITH_SHLI:
   case OP_ARITH_SHRSI:
-  case OP_ARITH_SHRUI: {
+  case OP_ARITH_SHRUI:
+  case OP_INDEX_SHL:
+  case OP_INDEX_SHRS:
+  case OP_INDEX_SHRU: {
     i64 amount;
     return value_is_int(ctx, op_operand(op, 1), &amount) && amount >= 0 &&
            amount < (i64)type_bits(ctx, op_operand(op, 0)->type);
