@@ -220,25 +220,27 @@ static Answer *answer_to(Context *ctx, const Buf *system) {
 }
 
 /* Seven bits a byte, the eighth where more follow: most numbers are small. */
-static void put_number(Buf *out, Wide number) {
-  bool more = true;
-  for (; more; number >>= 7) {
-    more = number < -64 || number > 63;
-    buf_char(out, (char)((number & 127) | (more ? 128 : 0)));
-  }
+static char *put_number(char *at, Wide number) {
+  for (; number < -64 || number > 63; number >>= 7) *at++ = (char)((number & 127) | 128);
+  *at++ = (char)(number & 127);
+  return at;
 }
 
 static void put_system(Buf *out, const LinearSystem *s) {
-  put_number(out, s->nvars);
-  put_number(out, s->nrows);
+  enum { NUMBER_BYTES = (127 + 7) / 7 };
+  char piece[(2 + 2 * LINEAR_VARS) * NUMBER_BYTES], *at = piece;
+  at = put_number(at, s->nvars);
+  at = put_number(at, s->nrows);
   for (u32 i = 0; i < s->nvars; i++) {
-    put_number(out, s->range[i].min);
-    put_number(out, s->range[i].max);
+    at = put_number(at, s->range[i].min);
+    at = put_number(at, s->range[i].max);
   }
+  buf_put(out, piece, (size_t)(at - piece));
   for (u32 r = 0; r < s->nrows; r++) {
-    put_number(out, s->rows[r].is_zero);
-    put_number(out, s->rows[r].form.constant);
-    for (u32 i = 0; i < s->nvars; i++) put_number(out, s->rows[r].form.factor[i]);
+    at = put_number(piece, s->rows[r].is_zero);
+    at = put_number(at, s->rows[r].form.constant);
+    for (u32 i = 0; i < s->nvars; i++) at = put_number(at, s->rows[r].form.factor[i]);
+    buf_put(out, piece, (size_t)(at - piece));
   }
 }
 
