@@ -44,9 +44,16 @@ enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_TERMS = 1024, MAX_KNOWN = 32, MA
 /* Copies of a value: around either access, and in the first iteration of the loop that is asked about. */
 enum { FIRST_ITERATION = 2, COPIES };
 
+/* What is true of each copy of a value. */
+typedef struct {
+  Interval range;
+  bool never_wraps; /* of an induction variable: no step of its loop does */
+} Facts;
+
 typedef struct {
   const Value *value;
   u32 copy;
+  Facts facts;
   LinearForm form;
 } KnownValue;
 
@@ -155,13 +162,25 @@ static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide
   linear_not_negative(&q->system, &rest);
 }
 
-static void know_induction(Question *q, const LinearForm *form, const Op *loop, u32 copy,
-                           int depth) {
+/* The loop whose induction variable it is, or NULL. */
+static const Op *loop_counted_by(const Value *v) {
+  const Op *loop = v->is_arg && v->index == 0 ? value_block(v)->region->parent : NULL;
+  return loop && loop->kind == OP_SCF_FOR ? loop : NULL;
+}
+
+static Facts facts_of(const Context *ctx, const Value *v) {
+  const Op *loop = loop_counted_by(v);
+  return (Facts){.range = value_range(ctx, v),
+                 .never_wraps = loop && loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps};
+}
+
+static void know_induction(Question *q, const LinearForm *form, const Op *loop, bool never_wraps,
+                           u32 copy, int depth) {
   i64 step;
   if (op_attr(loop, "unsignedCmp")) return;
   LinearForm bound = number_of(q, op_operand(loop, 1), copy, depth - 1);
   at_least(q, &bound, form, 1);
-  if (!loop_ranges(q->ctx, loop, RANGE_DEPTH).never_wraps) return;
+  if (!never_wraps) return;
   LinearForm start = number_of(q, op_operand(loop, 0), copy, depth - 1);
   at_least(q, form, &start, 0);
   if (!value_is_int(q->ctx, op_operand(loop, 2), &step) || step < 2) return;
@@ -216,20 +235,34 @@ static void know_result(Question *q, const LinearForm *form, const Op *op, u32 c
   }
 }
 
+/* The form is the value's variable in that copy. */
+static void know_variable(Question *q, const Value *v, u32 copy, Facts facts,
+                          const LinearForm *form) {
+  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
+  if (q->system.too_large) return;
+  KnownValue *known = &q->known[q->nknown++];
+  known->value = v;
+  known->copy = copy;
+  known->facts = facts;
+  known->form = *form;
+}
+
 /* The variable of a value, made, with its bounds, when it is first met. */
 static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth) {
+  const KnownValue *twin = NULL;
   if (is_shared(q, v, copy, INVARIANT_DEPTH)) copy = 0;
-  for (u32 i = 0; i < q->nknown; i++)
-    if (q->known[i].value == v && q->known[i].copy == copy) return q->known[i].form;
-  Interval range = value_range(q->ctx, v);
-  LinearForm form = linear_variable(&q->system, range.min, range.max);
-  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
-  if (q->system.too_large) return form;
-  q->known[q->nknown++] = (KnownValue){v, copy, form};
-  if (depth == 0) return form;
-  const Op *loop = v->is_arg ? value_block(v)->region->parent : NULL;
-  if (loop && loop->kind == OP_SCF_FOR && v->index == 0)
-    know_induction(q, &form, loop, copy, depth);
+  for (u32 i = 0; i < q->nknown; i++) {
+    if (q->known[i].value != v) continue;
+    twin = &q->known[i];
+    if (twin->copy == copy) return twin->form;
+  }
+  Facts facts = twin ? twin->facts : facts_of(q->ctx, v);
+  LinearForm form = linear_variable(&q->system, facts.range.min, facts.range.max);
+  know_variable(q, v, copy, facts, &form);
+  if (q->system.too_large || depth == 0) return form;
+  const Op *loop = loop_counted_by(v);
+  if (loop)
+    know_induction(q, &form, loop, facts.never_wraps, copy, depth);
   else if (!v->is_arg && value_op(v)->noperands == 2)
     know_result(q, &form, value_op(v), copy, depth);
   return form;
@@ -308,21 +341,12 @@ static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op
 }
 
 /* Two iterations differ in the variable by a multiple of this; 0: of nothing that is known. */
-static i64 stride_of(const Context *ctx, const Op *loop) {
+static i64 stride_of(const Context *ctx, const Op *loop, const LoopRanges *ranges) {
   i64 step;
-  if (!value_is_int(ctx, op_operand(loop, 2), &step)) {
-    LoopRanges r = loop_ranges(ctx, loop, RANGE_DEPTH);
-    return r.never_wraps && r.step.min > 0;
-  }
+  if (!value_is_int(ctx, op_operand(loop, 2), &step))
+    return ranges->never_wraps && ranges->step.min > 0;
   if (step < 1) return 0;
-  return loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps ? step : step & -step;
-}
-
-/* The variable of the loop that is asked about is `form` in that copy. */
-static void know_variable(Question *q, const Value *variable, u32 copy, LinearForm form) {
-  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
-  if (q->system.too_large) return;
-  q->known[q->nknown++] = (KnownValue){variable, copy, form};
+  return ranges->never_wraps ? step : step & -step;
 }
 
 /* How many elements a memory of one dimension has, where it is an argument whose type does not say: an
@@ -358,19 +382,20 @@ static void know_first(Question *q, const Op *loop, const Op *access) {
 }
 
 /* About an iteration of the loop and one `times` after it, at least `from` and at most `to`. */
-static void begin_iterations(Question *q, const Context *ctx, const Op *loop, Wide stride,
-                             Wide from, Wide to) {
+static void begin_iterations(Question *q, const Context *ctx, const Op *loop, Facts facts,
+                             Wide stride, Wide from, Wide to) {
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
-  Interval range = value_range(ctx, variable);
   begin(q, ctx, body, body);
-  LinearForm first = variable_of(q, variable, 0, MAX_DEPTH), second = first;
-  LinearForm times = linear_variable(&q->system, from, to);
+  LinearForm first = linear_variable(&q->system, facts.range.min, facts.range.max);
+  know_variable(q, variable, 0, facts, &first);
+  know_induction(q, &first, loop, facts.never_wraps, 0, MAX_DEPTH);
+  LinearForm second = first, times = linear_variable(&q->system, from, to);
   linear_add(&q->system, &second, &times, stride);
-  know_variable(q, variable, 1, second);
-  at_least(q, &second, &(LinearForm){.constant = range.min}, 0);
-  at_least(q, &(LinearForm){.constant = range.max}, &second, 0);
-  know_induction(q, &second, loop, 1, MAX_DEPTH);
+  know_variable(q, variable, 1, facts, &second);
+  at_least(q, &second, &(LinearForm){.constant = facts.range.min}, 0);
+  at_least(q, &(LinearForm){.constant = facts.range.max}, &second, 0);
+  know_induction(q, &second, loop, facts.never_wraps, 1, MAX_DEPTH);
 }
 
 /* A variable that may wrap can be smaller in a later iteration. */
@@ -378,21 +403,23 @@ bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop,
                        const Op *second) {
   if (loop->kind != OP_SCF_FOR) return false;
   const Value *variable = region_entry(&loop->regions[0])->args[0];
-  Interval range = value_range(ctx, variable);
-  Wide stride = stride_of(ctx, loop), most = stride ? ((Wide)range.max - range.min) / stride : 0;
+  LoopRanges ranges = loop_ranges(ctx, loop, RANGE_DEPTH);
+  Facts facts = {.range = value_range(ctx, variable), .never_wraps = ranges.never_wraps};
+  Wide stride = stride_of(ctx, loop, &ranges);
+  Wide most = stride ? ((Wide)facts.range.max - facts.range.min) / stride : 0;
   Question q;
   if (stride == 0) return false;
   if (most == 0) return true;
-  if (!loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps || op_attr(loop, "unsignedCmp")) {
-    begin_iterations(&q, ctx, loop, stride, -most, -1);
+  if (!facts.never_wraps || op_attr(loop, "unsignedCmp")) {
+    begin_iterations(&q, ctx, loop, facts, stride, -most, -1);
     if (!never_equal(&q, solver, first, second, 0)) return false;
   }
-  begin_iterations(&q, ctx, loop, stride, 1, most);
+  begin_iterations(&q, ctx, loop, facts, stride, 1, most);
   if (never_equal(&q, solver, first, second, 0)) return true;
   if (!first_tells(ctx, loop, first) && !first_tells(ctx, loop, second)) return false;
-  begin_iterations(&q, ctx, loop, stride, 1, most);
+  begin_iterations(&q, ctx, loop, facts, stride, 1, most);
   LinearForm start = number_of(&q, op_operand(loop, 0), 0, MAX_DEPTH);
-  know_variable(&q, variable, FIRST_ITERATION, start);
+  know_variable(&q, variable, FIRST_ITERATION, facts, &start);
   know_first(&q, loop, first);
   know_first(&q, loop, second);
   return never_equal(&q, solver, first, second, 0);

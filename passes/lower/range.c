@@ -34,8 +34,8 @@ static Interval range_of_op(const Context *ctx, const Op *op, Interval type, int
 
 static Interval range_at(const Context *ctx, const Value *v, int depth) {
   i64 number;
-  Interval type = interval_whole(type_bits(ctx, v->type));
   if (value_is_int(ctx, v, &number)) return (Interval){number, number};
+  Interval type = interval_whole(type_bits(ctx, v->type));
   if (depth == 0) return type;
   if (v->is_arg) {
     const Op *loop = value_block(v)->region->parent;

@@ -62,8 +62,8 @@ bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop) {
 /* What a value of the loop's type can be, as the loop reads it. */
 static WideRange read_range(const Context *ctx, const Value *v, bool is_unsigned, int depth) {
   Interval r = value_range_at(ctx, v, depth);
-  Wide size = (Wide)1 << type_bits(ctx, v->type);
   if (!is_unsigned || r.min >= 0) return (WideRange){r.min, r.max};
+  Wide size = (Wide)1 << type_bits(ctx, v->type);
   if (r.max < 0) return (WideRange){r.min + size, r.max + size};
   return (WideRange){0, size - 1};
 }
@@ -77,7 +77,7 @@ LoopRanges loop_ranges(const Context *ctx, const Op *op, int depth) {
   Wide size = (Wide)1 << bits, least = is_unsigned ? 0 : -(size >> 1);
   Wide last = r.bound.max - 1, first = r.start.min, by = r.step.min;
   /* a known progression does not meet every number below the bound */
-  if (first == r.start.max && by == r.step.max && by > 0 && last >= first)
+  if (first == r.start.max && by == r.step.max && by > 1 && last >= first)
     last = first + (last - first) / by * by;
   r.past = last + r.step.max;
   r.never_wraps = r.step.min >= 0 && r.past < least + size;
