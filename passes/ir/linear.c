@@ -27,15 +27,31 @@ void linear_begin(LinearSystem *s) {
   s->too_large = false;
 }
 
-LinearForm linear_variable(LinearSystem *s, Wide min, Wide max) {
-  LinearForm form = {0};
+void linear_constant(LinearForm *form, Wide number) {
+  form->nvars = 0;
+  form->constant = number;
+}
+
+void linear_copy(LinearForm *to, const LinearForm *form) {
+  to->nvars = form->nvars;
+  to->constant = form->constant;
+  for (u32 i = 0; i < form->nvars; i++) to->factor[i] = form->factor[i];
+}
+
+/* Makes of a form one of so many variables. */
+static void widen(LinearForm *form, u32 nvars) {
+  while (form->nvars < nvars) form->factor[form->nvars++] = 0;
+}
+
+void linear_variable(LinearSystem *s, LinearForm *form, Wide min, Wide max) {
+  linear_constant(form, 0);
   if (s->nvars == LINEAR_VARS) {
     s->too_large = true;
-    return form;
+    return;
   }
-  s->range[s->nvars] = (LinearRange){min, max};
-  form.factor[s->nvars++] = 1;
-  return form;
+  s->range[s->nvars++] = (LinearRange){min, max};
+  widen(form, s->nvars);
+  form->factor[s->nvars - 1] = 1;
 }
 
 static void add_product(LinearSystem *s, Wide *to, Wide a, Wide b) {
@@ -46,8 +62,13 @@ static void add_product(LinearSystem *s, Wide *to, Wide a, Wide b) {
 
 void linear_add(LinearSystem *s, LinearForm *to, const LinearForm *form, Wide factor) {
   add_product(s, &to->constant, form->constant, factor);
-  for (u32 i = 0; i < s->nvars; i++) /* most are 0 */
+  widen(to, form->nvars);
+  for (u32 i = 0; i < form->nvars; i++) /* most are 0 */
     if (form->factor[i]) add_product(s, &to->factor[i], form->factor[i], factor);
+}
+
+void linear_add_number(LinearSystem *s, LinearForm *to, Wide number, Wide factor) {
+  add_product(s, &to->constant, number, factor);
 }
 
 static void add_row(LinearSystem *s, const LinearForm *form, bool is_zero) {
@@ -55,7 +76,7 @@ static void add_row(LinearSystem *s, const LinearForm *form, bool is_zero) {
     s->too_large = true;
     return;
   }
-  s->rows[s->nrows].form = *form;
+  linear_copy(&s->rows[s->nrows].form, form);
   s->rows[s->nrows++].is_zero = is_zero;
 }
 
@@ -70,7 +91,7 @@ void linear_not_negative(LinearSystem *s, const LinearForm *form) {
 /* What the bounds of its variables make of a form. */
 static LinearRange range_of(LinearSystem *s, const LinearForm *form) {
   LinearRange all = {form->constant, form->constant};
-  for (u32 i = 0; i < s->nvars; i++) {
+  for (u32 i = 0; i < form->nvars; i++) {
     Wide factor = form->factor[i];
     bool flip = factor < 0;
     if (!factor) continue;
@@ -85,19 +106,19 @@ static LinearRange wraps(LinearRange all, Wide low, u32 bits) {
   return (LinearRange){(all.min - low) >> bits, (all.max - low) >> bits};
 }
 
-LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits) {
+void linear_machine(LinearSystem *s, LinearForm *sum, u32 bits) {
   Wide half = (Wide)1 << (bits - 1);
-  LinearForm machine = *sum;
   LinearRange n = wraps(range_of(s, sum), -half, bits);
-  if (n.min == 0 && n.max == 0) return machine;
-  LinearForm count = linear_variable(s, n.min, n.max), low, high = {.constant = half - 1};
-  linear_add(s, &machine, &count, -2 * half);
-  low = machine;
-  low.constant += half;
-  linear_add(s, &high, &machine, -1);
-  linear_not_negative(s, &low);
+  if (n.min == 0 && n.max == 0) return;
+  LinearForm count, high;
+  linear_variable(s, &count, n.min, n.max);
+  linear_constant(&high, half - 1);
+  linear_add(s, sum, &count, -2 * half);
+  linear_add(s, &high, sum, -1);
+  sum->constant += half;
+  linear_not_negative(s, sum);
+  sum->constant -= half;
   linear_not_negative(s, &high);
-  return machine;
 }
 
 /* ---- isl ------------------------------------------------------------------------------------- */
@@ -111,12 +132,16 @@ static isl_val *to_isl(isl_ctx *isl, Wide number) {
   return negative ? isl_val_neg(v) : v;
 }
 
+static Wide factor_of(const LinearForm *form, u32 variable) {
+  return variable < form->nvars ? form->factor[variable] : 0;
+}
+
 /* A row of a matrix: the constant, then a factor a variable. */
 static isl_mat *set_row(isl_mat *rows, u32 row, const LinearForm *form, u32 nvars) {
   isl_ctx *isl = isl_mat_get_ctx(rows);
   for (u32 i = 0; i <= nvars; i++)
     rows = isl_mat_set_element_val(rows, (int)row, (int)i,
-                                   to_isl(isl, i ? form->factor[i - 1] : form->constant));
+                                   to_isl(isl, i ? factor_of(form, i - 1) : form->constant));
   return rows;
 }
 
@@ -127,7 +152,8 @@ static isl_basic_set *set_of(isl_ctx *isl, const LinearSystem *s) {
   isl_mat *zeros = isl_mat_alloc(isl, nzero, s->nvars + 1);
   isl_mat *others = isl_mat_alloc(isl, other + s->nrows - nzero, s->nvars + 1);
   for (u32 i = 0; i < s->nvars; i++) {
-    LinearForm low = {.constant = -s->range[i].min}, high = {.constant = s->range[i].max};
+    LinearForm low = {.nvars = i + 1, .constant = -s->range[i].min};
+    LinearForm high = {.nvars = i + 1, .constant = s->range[i].max};
     low.factor[i] = 1;
     high.factor[i] = -1;
     others = set_row(others, 2 * i, &low, s->nvars);
@@ -239,7 +265,7 @@ static void put_system(Buf *out, const LinearSystem *s) {
   for (u32 r = 0; r < s->nrows; r++) {
     at = put_number(piece, s->rows[r].is_zero);
     at = put_number(at, s->rows[r].form.constant);
-    for (u32 i = 0; i < s->nvars; i++) at = put_number(at, s->rows[r].form.factor[i]);
+    for (u32 i = 0; i < s->nvars; i++) at = put_number(at, factor_of(&s->rows[r].form, i));
     buf_put(out, piece, (size_t)(at - piece));
   }
 }
@@ -259,26 +285,28 @@ static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
 }
 
 /* a - b, and which multiples of 2^bits the bounds leave it. */
-static LinearForm difference(LinearSystem *s, const LinearForm *a, const LinearForm *b, u32 bits,
-                             LinearRange *n) {
-  LinearForm apart = *a;
-  linear_add(s, &apart, b, -1);
-  LinearRange all = range_of(s, &apart);
+static void difference(LinearSystem *s, LinearForm *apart, const LinearForm *a, const LinearForm *b,
+                       u32 bits, LinearRange *n) {
+  linear_copy(apart, a);
+  linear_add(s, apart, b, -1);
+  LinearRange all = range_of(s, apart);
   *n = (LinearRange){-(-all.min >> bits), all.max >> bits};
-  return apart;
 }
 
 bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm *b, u32 bits) {
   LinearRange n;
-  difference(s, a, b, bits, &n);
+  LinearForm apart;
+  difference(s, &apart, a, b, bits, &n);
   return !s->too_large && n.min > n.max;
 }
 
 bool linear_never_equal(LinearSolver *solver, LinearSystem *s, const LinearForm *a,
                         const LinearForm *b, u32 bits) {
   LinearRange n;
-  LinearForm apart = difference(s, a, b, bits, &n), count = {.constant = n.min};
-  if (n.min != n.max) count = linear_variable(s, n.min, n.max);
+  LinearForm apart, count;
+  difference(s, &apart, a, b, bits, &n);
+  linear_constant(&count, n.min);
+  if (n.min != n.max) linear_variable(s, &count, n.min, n.max);
   linear_add(s, &apart, &count, -((Wide)1 << bits));
   linear_zero(s, &apart);
   return !s->too_large && has_no_solution(solver, s);

@@ -23,8 +23,10 @@ __extension__ typedef __int128 Wide;
 
 enum { LINEAR_VARS = 40, LINEAR_ROWS = 64 };
 
-/* constant + factor[0] * variable 0 + ... */
+/* constant + factor[0] * variable 0 + ... of the first `nvars` variables. The factors behind are not set, and a form
+ * is passed by its address: most have few variables, and there are many forms. */
 typedef struct {
+  u32 nvars;
   Wide constant, factor[LINEAR_VARS];
 } LinearForm;
 
@@ -54,15 +56,18 @@ typedef struct {
 } LinearSolver;
 
 void linear_begin(LinearSystem *s);
-/* The form that is one new variable. */
-LinearForm linear_variable(LinearSystem *s, Wide min, Wide max);
+void linear_constant(LinearForm *form, Wide number);
+void linear_copy(LinearForm *to, const LinearForm *form);
+/* The form becomes one new variable. */
+void linear_variable(LinearSystem *s, LinearForm *form, Wide min, Wide max);
 /* *to += factor * form. */
 void linear_add(LinearSystem *s, LinearForm *to, const LinearForm *form, Wide factor);
+void linear_add_number(LinearSystem *s, LinearForm *to, Wide number, Wide factor);
 /* The form is zero, or (linear_not_negative) zero or more. */
 void linear_zero(LinearSystem *s, const LinearForm *form);
 void linear_not_negative(LinearSystem *s, const LinearForm *form);
-/* The sum, taken modulo 2^bits, as a signed number of so many bits. */
-LinearForm linear_machine(LinearSystem *s, const LinearForm *sum, u32 bits);
+/* Makes of a sum what it is modulo 2^bits, as a signed number of so many bits. */
+void linear_machine(LinearSystem *s, LinearForm *sum, u32 bits);
 /* True where the bounds alone keep the two sums from being equal modulo 2^bits: quick, and often
  * enough. */
 bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm *b, u32 bits);

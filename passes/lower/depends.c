@@ -63,7 +63,7 @@ typedef struct {
   LinearSystem system;
   u32 nterms; /* values added: a sum of sums may have 2 to the MAX_DEPTH */
   u32 nknown;
-  KnownValue known[MAX_KNOWN];
+  KnownValue known[MAX_KNOWN + 1]; /* the last: of one too many */
 } Question;
 
 /* Neither known values nor rows are cleared: there are many questions, and few use much of the room. */
@@ -92,7 +92,7 @@ static u32 bits_of(const Question *q, const Value *v) {
   return type_bits(q->ctx, v->type);
 }
 
-static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth);
+static const LinearForm *variable_of(Question *q, const Value *v, u32 copy, int depth);
 
 static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wide factor,
                       int depth);
@@ -103,7 +103,7 @@ static bool add_complement(Question *q, LinearForm *sum, const Value *v, i64 mas
   Interval range = value_range(q->ctx, v);
   bool covers = mask > 0 && (mask & (mask + 1)) == 0 && range.min >= 0 && range.max <= mask;
   if (mask != -1 && !covers) return false;
-  linear_add(&q->system, sum, &(LinearForm){.constant = mask}, factor);
+  linear_add_number(&q->system, sum, mask, factor);
   add_value(q, sum, v, copy, -factor, depth - 1);
   return true;
 }
@@ -116,7 +116,7 @@ static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wi
   if (++q->nterms > MAX_TERMS) q->system.too_large = true;
   if (q->system.too_large) return;
   if (value_is_int(q->ctx, v, &number)) {
-    linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
+    linear_add_number(&q->system, sum, number, factor);
     return;
   }
   if (op && op->noperands == 2 && depth > 0) {
@@ -143,20 +143,20 @@ static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wi
     default: break;
     }
   }
-  LinearForm form = variable_of(q, v, copy, depth);
-  linear_add(&q->system, sum, &form, factor);
+  linear_add(&q->system, sum, variable_of(q, v, copy, depth), factor);
 }
 
 /* v as the machine has it. */
-static LinearForm number_of(Question *q, const Value *v, u32 copy, int depth) {
-  LinearForm sum = {0};
-  add_value(q, &sum, v, copy, 1, depth);
-  return linear_machine(&q->system, &sum, bits_of(q, v));
+static void number_of(Question *q, LinearForm *sum, const Value *v, u32 copy, int depth) {
+  linear_constant(sum, 0);
+  add_value(q, sum, v, copy, 1, depth);
+  linear_machine(&q->system, sum, bits_of(q, v));
 }
 
 /* a >= b + `more`. */
 static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide more) {
-  LinearForm rest = *a;
+  LinearForm rest;
+  linear_copy(&rest, a);
   linear_add(&q->system, &rest, b, -1);
   rest.constant -= more;
   linear_not_negative(&q->system, &rest);
@@ -178,13 +178,16 @@ static void know_induction(Question *q, const LinearForm *form, const Op *loop, 
                            u32 copy, int depth) {
   i64 step;
   if (op_attr(loop, "unsignedCmp")) return;
-  LinearForm bound = number_of(q, op_operand(loop, 1), copy, depth - 1);
+  LinearForm bound;
+  number_of(q, &bound, op_operand(loop, 1), copy, depth - 1);
   at_least(q, &bound, form, 1);
   if (!never_wraps) return;
-  LinearForm start = number_of(q, op_operand(loop, 0), copy, depth - 1);
+  LinearForm start;
+  number_of(q, &start, op_operand(loop, 0), copy, depth - 1);
   at_least(q, form, &start, 0);
   if (!value_is_int(q->ctx, op_operand(loop, 2), &step) || step < 2) return;
-  LinearForm times = linear_variable(&q->system, 0, (Wide)1 << 64);
+  LinearForm times;
+  linear_variable(&q->system, &times, 0, (Wide)1 << 64);
   linear_add(&q->system, &start, &times, step);
   linear_add(&q->system, &start, form, -1);
   linear_zero(&q->system, &start);
@@ -194,8 +197,10 @@ static void know_induction(Question *q, const LinearForm *form, const Op *loop, 
 static void know_quotient(Question *q, const LinearForm *form, const Value *dividend, Wide divisor,
                           bool rest, u32 copy, int depth) {
   if (divisor < 1 || value_range(q->ctx, dividend).min < 0) return;
-  LinearForm left = number_of(q, dividend, copy, depth - 1);
-  LinearForm other = linear_variable(&q->system, 0, rest ? (Wide)1 << 64 : divisor - 1);
+  LinearForm left;
+  number_of(q, &left, dividend, copy, depth - 1);
+  LinearForm other;
+  linear_variable(&q->system, &other, 0, rest ? (Wide)1 << 64 : divisor - 1);
   linear_add(&q->system, &left, form, rest ? -1 : -divisor);
   linear_add(&q->system, &left, &other, rest ? -divisor : -1);
   linear_zero(&q->system, &left);
@@ -209,7 +214,8 @@ static void know_result(Question *q, const LinearForm *form, const Op *op, u32 c
   case OP_ARITH_MINSI:
   case OP_ARITH_MAXSI:
     for (u32 i = 0; i < 2; i++) {
-      LinearForm of = number_of(q, op_operand(op, i), copy, depth - 1);
+      LinearForm of;
+      number_of(q, &of, op_operand(op, i), copy, depth - 1);
       bool least = op->kind == OP_ARITH_MINSI;
       at_least(q, least ? &of : form, least ? form : &of, 0);
     }
@@ -235,36 +241,37 @@ static void know_result(Question *q, const LinearForm *form, const Op *op, u32 c
   }
 }
 
-/* The form is the value's variable in that copy. */
-static void know_variable(Question *q, const Value *v, u32 copy, Facts facts,
-                          const LinearForm *form) {
-  if (q->nknown == MAX_KNOWN) q->system.too_large = true;
-  if (q->system.too_large) return;
-  KnownValue *known = &q->known[q->nknown++];
+/* A new place among the known values, whose form is for the caller to make. */
+static LinearForm *new_known(Question *q, const Value *v, u32 copy, Facts facts) {
+  KnownValue *known = &q->known[q->nknown];
+  if (q->nknown == MAX_KNOWN)
+    q->system.too_large = true;
+  else
+    q->nknown++;
   known->value = v;
   known->copy = copy;
   known->facts = facts;
-  known->form = *form;
+  return &known->form;
 }
 
 /* The variable of a value, made, with its bounds, when it is first met. */
-static LinearForm variable_of(Question *q, const Value *v, u32 copy, int depth) {
+static const LinearForm *variable_of(Question *q, const Value *v, u32 copy, int depth) {
   const KnownValue *twin = NULL;
   if (is_shared(q, v, copy, INVARIANT_DEPTH)) copy = 0;
   for (u32 i = 0; i < q->nknown; i++) {
     if (q->known[i].value != v) continue;
     twin = &q->known[i];
-    if (twin->copy == copy) return twin->form;
+    if (twin->copy == copy) return &twin->form;
   }
   Facts facts = twin ? twin->facts : facts_of(q->ctx, v);
-  LinearForm form = linear_variable(&q->system, facts.range.min, facts.range.max);
-  know_variable(q, v, copy, facts, &form);
+  LinearForm *form = new_known(q, v, copy, facts);
+  linear_variable(&q->system, form, facts.range.min, facts.range.max);
   if (q->system.too_large || depth == 0) return form;
   const Op *loop = loop_counted_by(v);
   if (loop)
-    know_induction(q, &form, loop, facts.never_wraps, copy, depth);
+    know_induction(q, form, loop, facts.never_wraps, copy, depth);
   else if (!v->is_arg && value_op(v)->noperands == 2)
-    know_result(q, &form, value_op(v), copy, depth);
+    know_result(q, form, value_op(v), copy, depth);
   return form;
 }
 
@@ -322,14 +329,18 @@ static void know_subscripts(Question *q, const Value *a, const Value *b) {
     if (x && y && met) drop_stride(q, &x, &y);
     met |= x || y;
     if (!x || !y) continue;
-    LinearForm apart = number_of(q, x, 0, MAX_DEPTH), other = number_of(q, y, 1, MAX_DEPTH);
+    LinearForm apart, other;
+    number_of(q, &apart, x, 0, MAX_DEPTH);
+    number_of(q, &other, y, 1, MAX_DEPTH);
     linear_add(&q->system, &apart, &other, -1);
     linear_zero(&q->system, &apart);
   }
 }
 
 static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op *b, u32 d) {
-  LinearForm x = {0}, y = {0};
+  LinearForm x, y;
+  linear_constant(&x, 0);
+  linear_constant(&y, 0);
   u32 bits = q->ctx->index_width;
   add_value(q, &x, subscript_of(a, d), 0, 1, MAX_DEPTH);
   add_value(q, &y, subscript_of(b, d), 1, 1, MAX_DEPTH);
@@ -374,10 +385,12 @@ static bool first_tells(const Context *ctx, const Op *loop, const Op *access) {
 static void know_first(Question *q, const Op *loop, const Op *access) {
   if (!first_tells(q->ctx, loop, access)) return;
   const Value *extent = extent_of(op_operand(access, access->kind == OP_MEMREF_STORE));
-  LinearForm at = number_of(q, subscript_of(access, 0), FIRST_ITERATION, MAX_DEPTH);
-  at_least(q, &at, &(LinearForm){0}, 0);
+  LinearForm at;
+  number_of(q, &at, subscript_of(access, 0), FIRST_ITERATION, MAX_DEPTH);
+  linear_not_negative(&q->system, &at);
   if (!extent) return;
-  LinearForm end = number_of(q, extent, FIRST_ITERATION, MAX_DEPTH);
+  LinearForm end;
+  number_of(q, &end, extent, FIRST_ITERATION, MAX_DEPTH);
   at_least(q, &end, &at, 1);
 }
 
@@ -386,16 +399,20 @@ static void begin_iterations(Question *q, const Context *ctx, const Op *loop, Fa
                              Wide stride, Wide from, Wide to) {
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
+  LinearForm low, high, times;
   begin(q, ctx, body, body);
-  LinearForm first = linear_variable(&q->system, facts.range.min, facts.range.max);
-  know_variable(q, variable, 0, facts, &first);
-  know_induction(q, &first, loop, facts.never_wraps, 0, MAX_DEPTH);
-  LinearForm second = first, times = linear_variable(&q->system, from, to);
-  linear_add(&q->system, &second, &times, stride);
-  know_variable(q, variable, 1, facts, &second);
-  at_least(q, &second, &(LinearForm){.constant = facts.range.min}, 0);
-  at_least(q, &(LinearForm){.constant = facts.range.max}, &second, 0);
-  know_induction(q, &second, loop, facts.never_wraps, 1, MAX_DEPTH);
+  LinearForm *first = new_known(q, variable, 0, facts);
+  linear_variable(&q->system, first, facts.range.min, facts.range.max);
+  know_induction(q, first, loop, facts.never_wraps, 0, MAX_DEPTH);
+  linear_variable(&q->system, &times, from, to);
+  LinearForm *second = new_known(q, variable, 1, facts);
+  linear_copy(second, first);
+  linear_add(&q->system, second, &times, stride);
+  linear_constant(&low, facts.range.min);
+  linear_constant(&high, facts.range.max);
+  at_least(q, second, &low, 0);
+  at_least(q, &high, second, 0);
+  know_induction(q, second, loop, facts.never_wraps, 1, MAX_DEPTH);
 }
 
 /* A variable that may wrap can be smaller in a later iteration. */
@@ -418,8 +435,8 @@ bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop,
   if (never_equal(&q, solver, first, second, 0)) return true;
   if (!first_tells(ctx, loop, first) && !first_tells(ctx, loop, second)) return false;
   begin_iterations(&q, ctx, loop, facts, stride, 1, most);
-  LinearForm start = number_of(&q, op_operand(loop, 0), 0, MAX_DEPTH);
-  know_variable(&q, variable, FIRST_ITERATION, facts, &start);
+  LinearForm *start = new_known(&q, variable, FIRST_ITERATION, facts);
+  number_of(&q, start, op_operand(loop, 0), 0, MAX_DEPTH);
   know_first(&q, loop, first);
   know_first(&q, loop, second);
   return never_equal(&q, solver, first, second, 0);
@@ -470,9 +487,9 @@ bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first,
   for (u32 d = 0; d < rank_of(a); d++) {
     Question q;
     begin(&q, ctx, body, other);
-    LinearForm later = variable_of(&q, region_entry(body)->args[0], 0, MAX_DEPTH);
-    LinearForm sooner = variable_of(&q, region_entry(other)->args[0], 1, MAX_DEPTH);
-    at_least(&q, &later, &sooner, 1);
+    const LinearForm *later = variable_of(&q, region_entry(body)->args[0], 0, MAX_DEPTH);
+    const LinearForm *sooner = variable_of(&q, region_entry(other)->args[0], 1, MAX_DEPTH);
+    at_least(&q, later, sooner, 1);
     if (never_equal(&q, solver, a, b, d)) return true;
   }
   return false;
@@ -486,10 +503,12 @@ static bool never_crosses(const Context *ctx, LinearSolver *solver, const Op *ou
   for (u32 d = 0; d < rank_of(a); d++) {
     Question q;
     begin(&q, ctx, body, body);
-    LinearForm sooner = variable_of(&q, i, 0, MAX_DEPTH), later = variable_of(&q, i, 1, MAX_DEPTH);
-    LinearForm high = variable_of(&q, j, 0, MAX_DEPTH), low = variable_of(&q, j, 1, MAX_DEPTH);
-    at_least(&q, &later, &sooner, 1);
-    at_least(&q, &high, &low, 1);
+    const LinearForm *sooner = variable_of(&q, i, 0, MAX_DEPTH);
+    const LinearForm *later = variable_of(&q, i, 1, MAX_DEPTH);
+    const LinearForm *high = variable_of(&q, j, 0, MAX_DEPTH);
+    const LinearForm *low = variable_of(&q, j, 1, MAX_DEPTH);
+    at_least(&q, later, sooner, 1);
+    at_least(&q, high, low, 1);
     if (never_equal(&q, solver, a, b, d)) return true;
   }
   return false;

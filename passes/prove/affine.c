@@ -58,6 +58,15 @@ typedef struct {
   KnownAtom known[MAX_KNOWN];
 } Question;
 
+/* Neither known atoms nor rows are cleared: there are many questions, and few use much of the room. */
+static void begin(Question *q, Proof *p, DomainId loop, DomainId common) {
+  q->p = p;
+  q->loop = loop;
+  q->common = common;
+  q->nterms = q->nknown = 0;
+  linear_begin(&q->system);
+}
+
 /* True where both copies of the atom are one. */
 static bool is_shared(const Question *q, u32 atom) {
   Proof *p = q->p;
@@ -71,7 +80,7 @@ static bool is_literal(Proof *p, u32 value, i64 *number) {
          range_is_point(p, value, number);
 }
 
-static LinearForm variable_of(Question *q, u32 atom, u32 copy, int depth);
+static const LinearForm *variable_of(Question *q, u32 atom, u32 copy, int depth);
 
 static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide factor, int depth);
 
@@ -87,7 +96,7 @@ static bool add_complement(Question *q, LinearForm *sum, u32 op, u32 copy, Wide 
     Interval range = fact_of(p, other).range;
     bool low_bits = mask > 0 && (mask & (mask + 1)) == 0;
     if (mask != -1 && !(low_bits && range.min >= 0 && range.max <= mask)) continue;
-    linear_add(&q->system, sum, &(LinearForm){.constant = mask}, factor);
+    linear_add_number(&q->system, sum, mask, factor);
     add_value(q, sum, other, copy, -factor, depth - 1);
     return true;
   }
@@ -103,7 +112,7 @@ static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide fa
   if (++q->nterms > MAX_TERMS) q->system.too_large = true;
   if (q->system.too_large) return;
   if (is_literal(p, value, &number)) {
-    linear_add(&q->system, sum, &(LinearForm){.constant = number}, factor);
+    linear_add_number(&q->system, sum, number, factor);
     return;
   }
   if (add_complement(q, sum, op, copy, factor, depth)) return;
@@ -136,19 +145,19 @@ static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide fa
     default: break;
     }
   }
-  LinearForm form = variable_of(q, atom, copy, depth);
-  linear_add(&q->system, sum, &form, factor);
+  linear_add(&q->system, sum, variable_of(q, atom, copy, depth), factor);
 }
 
-static LinearForm number_of(Question *q, u32 value, u32 copy, int depth) {
-  LinearForm sum = {0};
-  add_value(q, &sum, value, copy, 1, depth);
-  return linear_machine(&q->system, &sum, type_bits(q->p->ctx, value_at(q->p, value)->type));
+static void number_of(Question *q, LinearForm *sum, u32 value, u32 copy, int depth) {
+  linear_constant(sum, 0);
+  add_value(q, sum, value, copy, 1, depth);
+  linear_machine(&q->system, sum, type_bits(q->p->ctx, value_at(q->p, value)->type));
 }
 
 /* a >= b + `more`, or where `flip` b >= a + `more`. */
 static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide more, bool flip) {
-  LinearForm rest = flip ? *b : *a;
+  LinearForm rest;
+  linear_copy(&rest, flip ? b : a);
   linear_add(&q->system, &rest, flip ? a : b, -1);
   rest.constant -= more;
   linear_not_negative(&q->system, &rest);
@@ -161,10 +170,12 @@ static void know_start(Question *q, const LinearForm *index, const Op *stream, u
   StreamOrder order;
   i64 step;
   if (!stream_order(p, stream, &order) || !order.never_wraps) return;
-  LinearForm start = number_of(q, operand_id(p, stream, 0), copy, depth - 1);
+  LinearForm start;
+  number_of(q, &start, operand_id(p, stream, 0), copy, depth - 1);
   at_least(q, index, &start, 0, order.down);
   if (!range_is_point(p, operand_id(p, stream, 1), &step) || step < 2) return;
-  LinearForm times = linear_variable(&q->system, 0, (Wide)1 << 64);
+  LinearForm times;
+  linear_variable(&q->system, &times, 0, (Wide)1 << 64);
   linear_add(&q->system, &start, &times, order.down ? -step : step);
   linear_add(&q->system, &start, index, -1);
   linear_zero(&q->system, &start);
@@ -175,7 +186,8 @@ static void know_bound(Question *q, const LinearForm *index, const Op *stream, u
                        int depth) {
   StreamOrder order;
   if (!stream_order(q->p, stream, &order)) return;
-  LinearForm bound = number_of(q, operand_id(q->p, stream, 2), copy, depth - 1);
+  LinearForm bound;
+  number_of(q, &bound, operand_id(q->p, stream, 2), copy, depth - 1);
   at_least(q, &bound, index, order.closed ? 0 : 1, order.down);
 }
 
@@ -185,8 +197,10 @@ static void know_quotient(Question *q, const LinearForm *form, u32 op, Wide divi
   Proof *p = q->p;
   u32 dividend = operand_at(p, op, 0);
   if (divisor < 1 || fact_of(p, dividend).range.min < 0) return;
-  LinearForm rest = number_of(q, dividend, copy, depth - 1);
-  LinearForm other = linear_variable(&q->system, 0, divides ? divisor - 1 : (Wide)1 << 64);
+  LinearForm rest;
+  number_of(q, &rest, dividend, copy, depth - 1);
+  LinearForm other;
+  linear_variable(&q->system, &other, 0, divides ? divisor - 1 : (Wide)1 << 64);
   linear_add(&q->system, &rest, form, divides ? -divisor : -1);
   linear_add(&q->system, &rest, &other, divides ? -1 : -divisor);
   linear_zero(&q->system, &rest);
@@ -215,7 +229,8 @@ static void know_result(Question *q, const LinearForm *form, u32 op, u32 copy, i
   bool divides, least = kind == OP_ARITH_MINSI;
   if (least || kind == OP_ARITH_MAXSI)
     for (u32 i = 0; i < 2; i++) {
-      LinearForm of = number_of(q, operand_at(q->p, op, i), copy, depth - 1);
+      LinearForm of;
+      number_of(q, &of, operand_at(q->p, op, i), copy, depth - 1);
       at_least(q, form, &of, 0, least);
     }
   Wide divisor = divisor_of(q->p, op, &divides);
@@ -234,27 +249,34 @@ static KnownAtom *known_atom(Question *q, u32 atom, u32 copy, bool *is_new) {
   }
   Interval range = fact_of(q->p, atom).range;
   KnownAtom *known = &q->known[q->nknown++];
-  *known = (KnownAtom){.atom = atom, .copy = copy, .variable = q->system.nvars};
-  known->form = linear_variable(&q->system, range.min, range.max);
+  known->atom = atom;
+  known->copy = copy;
+  known->variable = q->system.nvars;
+  known->is_bounded = false;
+  linear_variable(&q->system, &known->form, range.min, range.max);
   return known;
 }
 
 /* The index of the loop that is asked about is `form` in that copy. */
-static void know_index(Question *q, u32 index, u32 copy, LinearForm form) {
+static void know_index(Question *q, u32 index, u32 copy, const LinearForm *form) {
   if (q->nknown == MAX_KNOWN) q->system.too_large = true;
   if (q->system.too_large) return;
-  q->known[q->nknown++] =
-      (KnownAtom){.atom = index, .copy = copy, .variable = NO_VALUE, .form = form};
+  KnownAtom *known = &q->known[q->nknown++];
+  known->atom = index;
+  known->copy = copy;
+  known->variable = NO_VALUE;
+  known->is_bounded = false;
+  linear_copy(&known->form, form);
 }
 
 /* The variable of an atom that lies in `range`; of an index: in_body says that it comes from there.
  */
-static LinearForm variable_within(Question *q, u32 atom, u32 copy, bool in_body, Interval range,
-                                  int depth) {
+static const LinearForm *variable_within(Question *q, u32 atom, u32 copy, bool in_body,
+                                         Interval range, int depth) {
   Proof *p = q->p;
   bool is_new;
   KnownAtom *known = known_atom(q, atom, is_shared(q, atom) ? 0 : copy, &is_new);
-  LinearForm form = known->form;
+  const LinearForm *form = &known->form;
   if (q->system.too_large) return form;
   if (known->variable != NO_VALUE) { /* behind the gate it lies in a smaller interval */
     LinearRange *bounds = &q->system.range[known->variable];
@@ -267,14 +289,14 @@ static LinearForm variable_within(Question *q, u32 atom, u32 copy, bool in_body,
   if (depth == 0) return form;
   const Op *op = def_of(p, atom);
   bool is_index = is_result_of(p, atom, OP_DATAFLOW_STREAM, 0);
-  if (is_index && is_new) know_start(q, &form, op, copy, depth);
-  if (is_index && in_body && !is_bounded) know_bound(q, &form, op, copy, depth);
+  if (is_index && is_new) know_start(q, form, op, copy, depth);
+  if (is_index && in_body && !is_bounded) know_bound(q, form, op, copy, depth);
   if (is_new && op && node_at(p, op->index)->fire == FIRE_PURE && op->noperands == 2)
-    know_result(q, &form, op->index, copy, depth);
+    know_result(q, form, op->index, copy, depth);
   return form;
 }
 
-static LinearForm variable_of(Question *q, u32 atom, u32 copy, int depth) {
+static const LinearForm *variable_of(Question *q, u32 atom, u32 copy, int depth) {
   Proof *p = q->p;
   Interval range = fact_of(p, atom).range;
   u32 gate = is_result_of(p, atom, OP_DATAFLOW_GATE, 0) ? p->def.at[atom] : NO_OP;
@@ -345,7 +367,9 @@ static void know_subscripts(Question *q, u32 a, u32 b) {
     bool both = x != NO_VALUE && y != NO_VALUE;
     if (both && !is_last) divide_out(q, &x, &y);
     if (both) {
-      LinearForm apart = number_of(q, x, 0, MAX_DEPTH), other = number_of(q, y, 1, MAX_DEPTH);
+      LinearForm apart, other;
+      number_of(q, &apart, x, 0, MAX_DEPTH);
+      number_of(q, &other, y, 1, MAX_DEPTH);
       linear_add(&q->system, &apart, &other, -1);
       linear_zero(&q->system, &apart);
     }
@@ -354,7 +378,9 @@ static void know_subscripts(Question *q, u32 a, u32 b) {
 }
 
 static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess *b) {
-  LinearForm x = {0}, y = {0};
+  LinearForm x, y;
+  linear_constant(&x, 0);
+  linear_constant(&y, 0);
   u32 bits = q->p->ctx->index_width;
   add_value(q, &x, a->address, 0, 1, MAX_DEPTH);
   add_value(q, &y, b->address, 1, 1, MAX_DEPTH);
@@ -393,31 +419,37 @@ static void know_first(Question *q, DomainId burst, const OrderedAccess *access)
   Proof *p = q->p;
   if (access->domain != domain_true(p, domain_at(p, burst)->cond, burst)) return;
   u32 extent = extent_of(p, access->memory);
-  LinearForm at = number_of(q, access->address, FIRST_ITERATION, MAX_DEPTH);
+  LinearForm at;
+  number_of(q, &at, access->address, FIRST_ITERATION, MAX_DEPTH);
   linear_not_negative(&q->system, &at);
   if (extent == NO_VALUE) return;
-  LinearForm end = number_of(q, extent, FIRST_ITERATION, MAX_DEPTH);
+  LinearForm end;
+  number_of(q, &end, extent, FIRST_ITERATION, MAX_DEPTH);
   at_least(q, &end, &at, 1, false);
 }
 
 /* a in an iteration with a smaller index than that of b, or (`above`) a larger one. */
 static bool differ_at(Proof *p, DomainId burst, const Op *stream, i64 stride, bool above,
                       bool first_iteration, const OrderedAccess *a, const OrderedAccess *b) {
-  Question q = {.p = p, .loop = burst};
+  Question q;
   u32 index = result_id(p, stream, 0);
   Wide most = (Wide)1 << 64;
-  linear_begin(&q.system);
-  LinearForm first = variable_of(&q, index, 0, MAX_DEPTH), second = first;
-  LinearForm times = linear_variable(&q.system, above ? -most : 1, above ? -1 : most);
+  begin(&q, p, burst, 0);
+  LinearForm second, times, low, high;
+  linear_copy(&second, variable_of(&q, index, 0, MAX_DEPTH));
+  linear_variable(&q.system, &times, above ? -most : 1, above ? -1 : most);
   linear_add(&q.system, &second, &times, stride);
-  know_index(&q, index, 1, second);
+  know_index(&q, index, 1, &second);
   Interval range = fact_of(p, index).range;
-  at_least(&q, &second, &(LinearForm){.constant = range.min}, 0, false);
-  at_least(&q, &(LinearForm){.constant = range.max}, &second, 0, false);
+  linear_constant(&low, range.min);
+  linear_constant(&high, range.max);
+  at_least(&q, &second, &low, 0, false);
+  at_least(&q, &high, &second, 0, false);
   know_start(&q, &second, stream, 1, MAX_DEPTH);
   if (first_iteration) {
-    LinearForm start = number_of(&q, operand_id(p, stream, 0), 0, MAX_DEPTH);
-    know_index(&q, index, FIRST_ITERATION, start);
+    LinearForm start;
+    number_of(&q, &start, operand_id(p, stream, 0), 0, MAX_DEPTH);
+    know_index(&q, index, FIRST_ITERATION, &start);
     know_first(&q, burst, a);
     know_first(&q, burst, b);
   }
@@ -474,7 +506,7 @@ bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *cons
 
 bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b) {
   if (a->memory != b->memory || a->address == NO_VALUE || b->address == NO_VALUE) return false;
-  Question q = {.p = p, .common = domain_at(p, domain_common(p, a->domain, b->domain))->burst};
-  linear_begin(&q.system);
+  Question q;
+  begin(&q, p, 0, domain_at(p, domain_common(p, a->domain, b->domain))->burst);
   return never_equal(&q, a, b);
 }
