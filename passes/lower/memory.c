@@ -51,8 +51,12 @@
  * all is serial. */
 enum { MAX_PAIRS = 1024, MAX_ITEMS = 64, MAX_TESTS = 64, MAX_STEPS = 64 };
 
+/* Tokens that must all have come before the next store may go. */
+typedef Vec(Value *) Tokens;
+
 typedef struct {
   GraphBuilder *g;
+  Tokens tokens;           /* that are about to be joined */
   SourceAccess **accesses; /* of the group, in program order: n of them */
   u32 n;
   const Str *control, *done; /* names for its tokens */
@@ -128,9 +132,6 @@ static void make_memory(GraphBuilder *g, RootMemory *root, u32 id) {
 }
 
 /* ---- the network of one group ---------------------------------------------------------------- */
-
-/* Tokens that must all have come before the next store may go. */
-typedef Vec(Value *) Tokens;
 
 /* The token that waits for all of `tokens`, which are emptied; `otherwise` where there are none. */
 static Value *join_all(GraphBuilder *g, Tokens *tokens, Value *otherwise, const Str *name) {
@@ -384,7 +385,7 @@ static bool items_conflict(const Level *level, const Item *x, const Item *y, u32
 static Value *token_for(Level *level, u32 n) {
   Item *items = level->items.at, *item = &items[n];
   u32 tests = MAX_TESTS;
-  Tokens tokens = {0};
+  Tokens *tokens = &level->net->tokens;
   u32 end = item->stores || level->precise ? n : level->last_store;
   for (u32 i = end; i-- > item->complete;) {
     Item *before = &items[i];
@@ -395,18 +396,16 @@ static Value *token_for(Level *level, u32 n) {
     if (level->precise) item->after |= before->after | (u64)1 << i;
     u32 complete = before->stores && !level->precise ? i + 1 : before->complete;
     if (complete > item->complete) item->complete = complete;
-    vec_push(&tokens, before->done);
+    vec_push(tokens, before->done);
   }
-  for (size_t i = 0; i < tokens.len / 2; i++) {
-    Value *first = tokens.at[i];
-    tokens.at[i] = tokens.at[tokens.len - 1 - i];
-    tokens.at[tokens.len - 1 - i] = first;
+  for (size_t i = 0; i < tokens->len / 2; i++) {
+    Value *first = tokens->at[i];
+    tokens->at[i] = tokens->at[tokens->len - 1 - i];
+    tokens->at[tokens->len - 1 - i] = first;
   }
-  if (!item->early && !item->ordered) vec_push(&tokens, level->entry.ordered);
+  if (!item->early && !item->ordered) vec_push(tokens, level->entry.ordered);
   item->ordered |= !item->early;
-  Value *token = join_all(level->net->g, &tokens, level->entry.early, level->net->done);
-  vec_free(&tokens);
-  return token;
+  return join_all(level->net->g, tokens, level->entry.early, level->net->done);
 }
 
 /* Accesses lo..hi, whose paths agree up to `depth`: each goes when those before it are done that it
@@ -435,11 +434,9 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
     }
     if (item->stores) level.last_store = i + 1;
   }
-  Tokens last = {0};
   for (u32 i = 0; i < level.items.len; i++)
-    if (!level.items.at[i].waited_for) vec_push(&last, level.items.at[i].done);
-  Value *done = join_all(net->g, &last, NULL, net->done);
-  vec_free(&last);
+    if (!level.items.at[i].waited_for) vec_push(&net->tokens, level.items.at[i].done);
+  Value *done = join_all(net->g, &net->tokens, NULL, net->done);
   vec_free(&level.items);
   return done;
 }
@@ -474,6 +471,7 @@ static Value *connect_group(GraphBuilder *g, size_t r) {
   Value *done = thread(&net, 0, (u32)accesses.len, 0, (Entry){g->start, NULL});
   vec_free(&accesses);
   vec_free(&net.parallel);
+  vec_free(&net.tokens);
   return done;
 }
 
