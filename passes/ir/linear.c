@@ -254,14 +254,10 @@ static char *put_number(char *at, Wide number) {
 
 static void put_system(Buf *out, const LinearSystem *s) {
   enum { NUMBER_BYTES = (127 + 7) / 7 };
-  char piece[(2 + 2 * LINEAR_VARS) * NUMBER_BYTES], *at = piece;
-  at = put_number(at, s->nvars);
+  char piece[(2 + LINEAR_VARS) * NUMBER_BYTES], *at = put_number(piece, s->nvars);
   at = put_number(at, s->nrows);
-  for (u32 i = 0; i < s->nvars; i++) {
-    at = put_number(at, s->range[i].min);
-    at = put_number(at, s->range[i].max);
-  }
   buf_put(out, piece, (size_t)(at - piece));
+  buf_put(out, s->range, s->nvars * sizeof s->range[0]); /* bounds are long numbers mostly */
   for (u32 r = 0; r < s->nrows; r++) {
     at = put_number(piece, s->rows[r].is_zero);
     at = put_number(at, s->rows[r].form.constant);
