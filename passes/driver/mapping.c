@@ -198,7 +198,8 @@ static const char *capture_end(Context *ctx, Captured *captured) {
   return kept;
 }
 
-/* Takes what has been found, if it is of such a graph and fabric, and nobody asks for anything special. */
+/* Takes what has been found, if it is of such a graph and fabric, and nobody asks for anything
+ * special. */
 static bool takes_found(MapJob *job) {
   const Settings *set = &job->call->set;
   FoundMapping *found = job->found;

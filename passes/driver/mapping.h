@@ -14,7 +14,8 @@
 #include "map/map.h"
 #include "sim/case.h"
 
-/* A mapping that a search has found (optimise.h), of a graph and a fabric that are gone; NULL: none. */
+/* A mapping that a search has found (optimise.h), of a graph and a fabric that are gone; NULL:
+ * none. */
 typedef struct {
   Mapping *mapping;
   u64 shape; /* of those: mapping_shape */

@@ -93,8 +93,8 @@ static void program_free(Program *p) {
   p->module = NULL;
 }
 
-/* The graph that a fabric gets has some nodes more, others are gone (map/legalise.c). Those that are in
- * both are found by name, so each result has one that no other is given: %sum.12. */
+/* The graph that a fabric gets has some nodes more, others are gone (map/legalise.c). Those that
+ * are in both are found by name, so each result has one that no other is given: %sum.12. */
 static void name_results(Context *ctx, const Op *func) {
   u32 n = 0;
   for_each_op (op, region_entry(&func->regions[0]))
@@ -147,7 +147,8 @@ static u32 count_steps(const Programs *all) {
   return all->loops.n + LOWER_CHOICES;
 }
 
-/* Twice as many copies of a loop, or half as many again, then one of the choices, LOWER_FUSED the first. */
+/* Twice as many copies of a loop, or half as many again, then one of the choices, LOWER_FUSED the
+ * first. */
 static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *choice) {
   u32 n = all->loops.n, which = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
   if (!which) {
@@ -223,7 +224,8 @@ static bool count_tokens(const Programs *all, Program *p) {
   return good;
 }
 
-/* An observed run, once more: what it comes to is known. It is kept where it is of the only program. */
+/* An observed run, once more: what it comes to is known. It is kept where it is of the only
+ * program. */
 static void write_run_down(const Programs *all, const Program *p, EarliestRun *run) {
   RunResult result;
   RunOptions options = call_run_options(all->call);
@@ -258,7 +260,8 @@ static u64 *tokens_of(const Program *p, const Dfg *dfg) {
   return tokens;
 }
 
-/* Can the wires carry it? Flows through the whole fabric say so: that is asked only of what is to be mapped. */
+/* Can the wires carry it? Flows through the whole fabric say so: that is asked only of what is to
+ * be mapped. */
 static bool is_carried(Context *ctx, const Variant *c, const Adg *adg) {
   MapCover *cover = mapping_cover(ctx, c->dfg, adg, NULL);
   bool carried = cover && mapping_cut(ctx, c->dfg, adg, cover, NULL, NULL);
@@ -266,8 +269,8 @@ static bool is_carried(Context *ctx, const Variant *c, const Adg *adg) {
   return carried;
 }
 
-/* The more of a fabric is taken, the longer are its routes: by a quarter where it is half full, which is
- * measured, not known. */
+/* The more of a fabric is taken, the longer are its routes: by a quarter where it is half full,
+ * which is measured, not known. */
 static u64 crowded(u64 cycles, const Dfg *dfg, const Adg *adg) {
   double room = 0;
   for (u32 pe = 0; pe < adg->npes; pe++)
@@ -344,8 +347,8 @@ static bool is_done(const Variant *c, Phase phase) {
   return phase == EXPANDING ? c->is_expanded : phase == PAIRING ? c->is_paired : c->is_tried;
 }
 
-/* The most promising of those that fit and were not yet there; of those whose loops have changed places, or of the
- * others. */
+/* The most promising of those that fit and were not yet there; of those whose loops have changed
+ * places, or of the others. */
 static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
   Variant *best = NULL;
   for (u32 i = 0; i < all->n; i++) {
@@ -358,8 +361,8 @@ static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
   return best;
 }
 
-/* Does the program fit that the step leads to? True where there is none. What is as it was before had nothing to
- * change, and is as good as mapped. */
+/* Does the program fit that the step leads to? True where there is none. What is as it was before
+ * had nothing to change, and is as good as mapped. */
 static bool try_step(Variants *all, Programs *programs, const Variant *from, u32 step, bool is_half,
                      const Adg *adg) {
   LoopChoice next = from->program->choice;
@@ -390,8 +393,8 @@ static void bound_from(Variants *all, Programs *programs, const LoopChoice *star
   while (all->n < most && (next = next_best(all, EXPANDING, is_interchanged(next))));
 }
 
-/* The most promising once more, with nests coalesced: that changes little else, so that it need not be asked of
- * each. */
+/* The most promising once more, with nests coalesced: that changes little else, so that it need not
+ * be asked of each. */
 static void add_coalesced(Variants *all, Programs *programs, const Adg *adg) {
   Variant *c;
   for (u32 i = 0; i < MOST_COALESCED && (c = next_best(all, PAIRING, false)); i++) {
@@ -481,9 +484,9 @@ static MapOptions options_of(const Call *call) {
       .seed = call->set.seed, .max_chain = call->set.max_comb, .max_rounds = MAP_ENOUGH_ROUNDS};
 }
 
-/* Placement is a matter of chance. Where routes make a recurrence of what was chosen longer, and it takes much longer than it
- * must, it is mapped with other seeds, too, and the quickest stays. Returns how much higher than was asked for that
- * one's seed is. */
+/* Placement is a matter of chance. Where routes make a recurrence of what was chosen longer, and it
+ * takes much longer than it must, it is mapped with other seeds, too, and the quickest stays.
+ * Returns how much higher than was asked for that one's seed is. */
 static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layout,
                        MapOptions options) {
   u32 chosen = 0, tries = c->mapping->stats.ii > c->mapping->stats.mii ? MORE_SEEDS : 0;

@@ -106,8 +106,9 @@ void variants_free(Variants *variants);
 
 /* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of
  * the fabrics, files or presets and NULL at the end, on the first that takes the loops as they are,
- * or the last. Its mapping, if it is not that of -O1, goes to `found` (NULL: it is not wanted), which begins with
- * none; the caller frees it. An exit status: not EXIT_GOOD where one cannot be read. */
+ * or the last. Its mapping, if it is not that of -O1, goes to `found` (NULL: it is not wanted),
+ * which begins with none; the caller frees it. An exit status: not EXIT_GOOD where one cannot be
+ * read. */
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
                  const char *const *fabrics, LoopChoice *choice, FoundMapping *found);
 /* Where there is one. The choice has to outlive the lowering. */

@@ -23,8 +23,9 @@ __extension__ typedef __int128 Wide;
 
 enum { LINEAR_VARS = 40, LINEAR_ROWS = 64 };
 
-/* constant + factor[0] * variable 0 + ... of the first `nvars` variables. The factors behind are not set, and a form
- * is passed by its address: most have few variables, and there are many forms. */
+/* constant + factor[0] * variable 0 + ... of the first `nvars` variables. The factors behind are
+ * not set, and a form is passed by its address: most have few variables, and there are many
+ * forms. */
 typedef struct {
   u32 nvars;
   Wide constant, factor[LINEAR_VARS];

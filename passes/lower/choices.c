@@ -5,16 +5,17 @@
  *     =>   %o = arith.select %c, %x's offset, %y's offset : index
  *          %s = memref.reinterpret_cast %A to offset: [%o], sizes: [4], strides: [1]
  *
- * A graph has wires to one memory for each access: which memory that is cannot depend on the run. But
- * where it is in that memory can: one more number, which goes where the memref goes. So what a select
- * chooses, the branches of an if give, and a loop carries from one iteration to the next becomes the
- * numbers of it that its type does not say: offset, sizes, strides; and where it comes out, a view of
- * the root is made of them.
+ * A graph has wires to one memory for each access: which memory that is cannot depend on the run.
+ * But where it is in that memory can: one more number, which goes where the memref goes. So what a
+ * select chooses, the branches of an if give, and a loop carries from one iteration to the next
+ * becomes the numbers of it that its type does not say: offset, sizes, strides; and where it comes
+ * out, a view of the root is made of them.
  *
- * The *root* of a memref is what it is a view of in the end. What a loop carries has the root of what
- * it starts with, and what it goes on with must have the same; an allocation inside of the loop is
- * another memory each time, and so no root outside. Requires: select, if, for and while are the only
- * choices (structure.c). Ensures: there are none of memrefs left. Linear, but for walks to the root. */
+ * The *root* of a memref is what it is a view of in the end. What a loop carries has the root of
+ * what it starts with, and what it goes on with must have the same; an allocation inside of the
+ * loop is another memory each time, and so no root outside. Requires: select, if, for and while are
+ * the only choices (structure.c). Ensures: there are none of memrefs left. Linear, but for walks to
+ * the root. */
 #include "lower/stages.h"
 
 typedef struct {
@@ -65,8 +66,8 @@ static Value *root_of_result(Choices *c, Value *v) {
   }
 }
 
-/* By the first operand that leads to it; check_op sees to it that the others lead there, too. Recursion:
- * along the definitions, which are as many as there are ops. */
+/* By the first operand that leads to it; check_op sees to it that the others lead there, too.
+ * Recursion: along the definitions, which are as many as there are ops. */
 static Value *root_of(Choices *c, Value *v) {
   u64 found;
   if (map_get(&c->roots, PTR_KEY(v), &found)) return (Value *)(uintptr_t)found;
@@ -98,7 +99,8 @@ static void refuse(Choices *c, const Op *op, const char *why, const Value *one,
   diag_hint(ctx, "choose between the values loaded, not between the memrefs");
 }
 
-/* Whether `v`, the alternative, leads to the same memory as `first`, and that is one outside of op. */
+/* Whether `v`, the alternative, leads to the same memory as `first`, and that is one outside of
+ * op. */
 static void check_choice(Choices *c, const Op *op, Value *first, Value *v) {
   if (c->failed || !is_memref(first)) return;
   Value *one = root_of(c, first), *other = root_of(c, v);

@@ -6,13 +6,13 @@
  *       }                                           ... A[%i, %j] ...
  *     }                                           }
  *
- * A loop costs its entry: a stream starts, each value from outside is repeated for each iteration, there is
- * one test more than there are iterations, and where the loop around has an order of its own, it goes on
- * when the last iteration is through. An inner loop of few iterations is entered often. One loop that counts
- * the iterations of both knows from its counter where it is: in which round of the inner loop, a quotient, and
- * where in that, a remainder. (Polychronopoulos, Loop coalescing: a compiler transformation for parallel
- * machines, 1987.) By a power of two that is a shift and a mask, by any other number a product more
- * (divide.c).
+ * A loop costs its entry: a stream starts, each value from outside is repeated for each iteration,
+ * there is one test more than there are iterations, and where the loop around has an order of its
+ * own, it goes on when the last iteration is through. An inner loop of few iterations is entered
+ * often. One loop that counts the iterations of both knows from its counter where it is: in which
+ * round of the inner loop, a quotient, and where in that, a remainder. (Polychronopoulos, Loop
+ * coalescing: a compiler transformation for parallel machines, 1987.) By a power of two that is a
+ * shift and a mask, by any other number a product more (divide.c).
  *
  * Iterations come in the same order as before, each with the same values. When is it right?
  *
@@ -23,8 +23,9 @@
  *   - What the outer loop hands round goes straight through the inner one, which hands round nothing else.
  *   - The product of the two counts is below 2^31, and a number of the type: the counter does not wrap.
  *
- * Are both loops known to be independent (scf.parallel), then so are all iterations of the one. A nest whose
- * outer loop is marked loom.copies is left to unroll_jam.c; the mark of an inner loop becomes that of the one.
+ * Are both loops known to be independent (scf.parallel), then so are all iterations of the one. A
+ * nest whose outer loop is marked loom.copies is left to unroll_jam.c; the mark of an inner loop
+ * becomes that of the one.
  *
  * Innermost nests come first, so that three loops may become one. Cost: linear. */
 #include "lower/loops.h"
@@ -76,7 +77,8 @@ static bool only_hands_on(const Op *outer, const Op *inner) {
   return true;
 }
 
-/* How often the outer loop runs at the most; negative: that cannot be told, or how often it runs cannot. */
+/* How often the outer loop runs at the most; negative: that cannot be told, or how often it runs
+ * cannot. */
 static Wide count_rounds(const Context *ctx, Nest *n) {
   ConstantLoop constant;
   LoopRanges ranges = loop_ranges(ctx, n->outer, RANGE_DEPTH);
@@ -114,7 +116,8 @@ static bool is_ordered(LoopPass *pass, const Op *loop, const Accesses *all) {
   return false;
 }
 
-/* All iterations of the one loop wait for one another where those of either loop do: then both do. */
+/* All iterations of the one loop wait for one another where those of either loop do: then both
+ * do. */
 static bool keeps_overlap(LoopPass *pass, const Nest *n) {
   Accesses all = {0};
   bool known = gather_accesses(&n->inner->regions[0], &all) && all.len <= MAX_ACCESSES;
@@ -185,7 +188,8 @@ static void coalesce(Module *m, const Nest *n) {
 
 /* ---- every nest ------------------------------------------------------------------------------ */
 
-/* Which accesses meet is asked of the loops as they were: that of quotients and remainders is harder to tell. */
+/* Which accesses meet is asked of the loops as they were: that of quotients and remainders is
+ * harder to tell. */
 static bool coalesce_in_region(LoopPass *pass, const Region *region) {
   bool changed = false;
   for_each_block (block, region)

@@ -41,7 +41,8 @@
 
 enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_RANK = 8 };
 
-/* Copies of a value: around either access, and in the first iteration of the loop that is asked about. */
+/* Copies of a value: around either access, and in the first iteration of the loop that is asked
+ * about. */
 enum { FIRST_ITERATION = 2, COPIES };
 
 /* What is true of each copy of a value. */
@@ -66,7 +67,8 @@ typedef struct {
   KnownValue known[MAX_KNOWN + 1]; /* the last: of one too many */
 } Question;
 
-/* Neither known values nor rows are cleared: there are many questions, and few use much of the room. */
+/* Neither known values nor rows are cleared: there are many questions, and few use much of the
+ * room. */
 static void begin(Question *q, const Context *ctx, const Region *of_a, const Region *of_b) {
   q->ctx = ctx;
   q->inside[0] = of_a;
@@ -360,8 +362,9 @@ static i64 stride_of(const Context *ctx, const Op *loop, const LoopRanges *range
   return ranges->never_wraps ? step : step & -step;
 }
 
-/* How many elements a memory of one dimension has, where it is an argument whose type does not say: an
- * argument, too. They stand behind those of the source, in the order of the memories (views.c). */
+/* How many elements a memory of one dimension has, where it is an argument whose type does not
+ * say: an argument, too. They stand behind those of the source, in the order of the memories
+ * (views.c). */
 static const Value *extent_of(const Value *memory) {
   if (!memory->is_arg || memory->type->rank != 1 || memory->type->shape[0] != DYNAMIC) return NULL;
   const Block *body = value_block(memory);

@@ -1,4 +1,5 @@
-/* expand.c -- a value that a loop hands round, and that is stored behind it, lives in that element of memory.
+/* expand.c -- a value that a loop hands round, and that is stored behind it, lives in that element
+ * of memory.
  *
  *     scf.for %i = ... {                                 scf.for %i = ... {
  *       %r = scf.for %j = ... iter_args(%s = %zero) {      store %zero, y[%i]
@@ -8,20 +9,21 @@
  *       store %r, y[%i]                                      store %t, y[%i]
  *     }                                                  } }
  *
- * The reverse of scalar_replace.c, which makes the one of the other again where nothing has come of it: a loop
- * that hands nothing round can be split off (fission.c) and change places with the one around it (interchange.c),
- * and then the sums of all %i are independent. (Scalar expansion, where the array is there already.) Compilers of C
- * leave something between the two: the store in the loop, and no load. That is the same, but for where the store
- * stands. When is it right?
+ * The reverse of scalar_replace.c, which makes the one of the other again where nothing has come of
+ * it: a loop that hands nothing round can be split off (fission.c) and change places with the one
+ * around it (interchange.c), and then the sums of all %i are independent. (Scalar expansion, where
+ * the array is there already.) Compilers of C leave something between the two: the store in the
+ * loop, and no load. That is the same, but for where the store stands. When is it right?
  *
  *   - The loop runs at least once, and the store is made whenever it does: in its block, or in that around. So the
  *     element is in bounds, and is stored to anyway.
  *   - The store's subscripts can be had in front of the loop.
  *   - Nothing else in the loop, or between it and a store behind it, may touch the element.
  *
- * In front the element gets the value that the loop begins with, if it is not seen to have it. Done with innermost
- * loops inside a for, if all that they hand round is stored so, at elements that the for around them counts. Other uses of
- * a result load it. Cost: for each loop the square of its accesses. */
+ * In front the element gets the value that the loop begins with, if it is not seen to have it. Done
+ * with innermost loops inside a for, if all that they hand round is stored so, at elements that the
+ * for around them counts. Other uses of a result load it. Cost: for each loop the square of its
+ * accesses. */
 #include "lower/loops.h"
 
 enum { MAX_RESULTS = 8 };
@@ -138,7 +140,8 @@ static void erase_unused(const Value *v) {
   if (!v->is_arg && value_op(v)->kind == OP_MEMREF_LOAD && !v->uses) op_erase(value_op(v));
 }
 
-/* The loop begins with what it was given, and each iteration with what the one before has stored. */
+/* The loop begins with what it was given, and each iteration with what the one before has
+ * stored. */
 static void load_inside(const Sums *s, u32 i, const Op *store, Value *const *at) {
   Module *m = s->pass->m;
   Block *body = region_entry(&s->loop->regions[0]);

@@ -8,10 +8,10 @@
  *                                                     y[%i] = y[%i] + A[%i, %j] * x[%j]
  *                                                 } }
  *
- * (Distribution, in other books.) It is the reverse of fuse.c, and makes loops that can change places
- * (interchange.c): a body is cut where a loop begins or ends in it, and in a loop without loops, that stands in
- * another, where of two parts one has a recurrence through memory and the other has none. When is it right, of a
- * body A; B?
+ * (Distribution, in other books.) It is the reverse of fuse.c, and makes loops that can change
+ * places (interchange.c): a body is cut where a loop begins or ends in it, and in a loop without
+ * loops, that stands in another, where of two parts one has a recurrence through memory and the
+ * other has none. When is it right, of a body A; B?
  *
  *   - The loop counts upwards without wrapping, and hands no value round.
  *   - What B takes from A can be computed again, by pure ops that do not trap, from the loop's variable and what is

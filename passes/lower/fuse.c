@@ -6,9 +6,9 @@
  *     %t = scf.for %k = 0 to %n iter_args(%y = %b) {      store %s, C[0]
  *       ... yield %y1 }
  *
- * One stream then counts for both, what both load is loaded once (reuse.c), and recurrences of the two
- * go on side by side. Done in ascending order of iterations, each with the body of the first loop and
- * then that of the second. When is it right?
+ * One stream then counts for both, what both load is loaded once (reuse.c), and recurrences of the
+ * two go on side by side. Done in ascending order of iterations, each with the body of the first
+ * loop and then that of the second. When is it right?
  *
  *   - Start, bound and step are the same values, and the variable cannot wrap.
  *   - What stands between the loops goes in front of both, or behind both: behind, if it takes a result
@@ -21,8 +21,8 @@
  * Loops of scf.parallel are then known to be independent no more: one's iteration may touch what a
  * later one of the other does.
  *
- * fuse_loops joins all neighbours of a function, where that is right; unroll_jam.c joins copies of one
- * loop. Cost: for each pair the product of their accesses. */
+ * fuse_loops joins all neighbours of a function, where that is right; unroll_jam.c joins copies of
+ * one loop. Cost: for each pair the product of their accesses. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -48,7 +48,8 @@ static bool same_range(const Context *ctx, const Op *a, const Op *b) {
   return counts_up(ctx, a) && counts_up(ctx, b);
 }
 
-/* Do they have one where both stand in the block of the loops, or in something that stands there? */
+/* Do they have one where both stand in the block of the loops, or in something that stands
+ * there? */
 static bool have_order(const Pair *p, const Op *a, const Op *b) {
   if (!may_conflict(p->pass->func, a, b)) return false;
   if (memref_of(a) != memref_of(b)) return true;

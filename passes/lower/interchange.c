@@ -5,9 +5,10 @@
  *         y[%i] = y[%i] + A[%i, %j] * x[%j]   =>      y[%i] = y[%i] + A[%i, %j] * x[%j]
  *     } }                                         } }
  *
- * On the left each iteration of the innermost loop needs the sum of the one before: a recurrence, and its addition
- * takes several cycles. On the right the sums of all %i are independent, one can begin in each cycle, and it is the
- * outer loop that waits, once for all of them. An element's own sum keeps its order. When is it right?
+ * On the left each iteration of the innermost loop needs the sum of the one before: a recurrence,
+ * and its addition takes several cycles. On the right the sums of all %i are independent, one can
+ * begin in each cycle, and it is the outer loop that waits, once for all of them. An element's own
+ * sum keeps its order. When is it right?
  *
  *   - Neither loop hands values round, and both count upwards without wrapping; the inner one's start, bound and
  *     step can be computed in front of both.
@@ -18,8 +19,9 @@
  *     vector (<, >) of Wolfe, "Optimizing Supercompilers for Supercomputers" (1982).
  *   - All iterations are those that there were, so what traps, traps.
  *
- * It is done where the innermost loop has a recurrence through memory, and the outer one would have none in its
- * place. An inner loop of scf.parallel says that it has none. Cost: the square of the accesses, for each pair of loops. */
+ * It is done where the innermost loop has a recurrence through memory, and the outer one would have
+ * none in its place. An inner loop of scf.parallel says that it has none. Cost: the square of the
+ * accesses, for each pair of loops. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -84,8 +86,8 @@ static bool can_change_places(Nest *n) {
 
 /* ---- how it is done -------------------------------------------------------------------------- */
 
-/* The inner loop's head goes in front of the outer one, which goes inside; of the inner loop's body the
- * outer one gets the ops. */
+/* The inner loop's head goes in front of the outer one, which goes inside; of the inner loop's body
+ * the outer one gets the ops. */
 static void change_places(Module *m, Op *outer, Op *inner) {
   Block *body = region_entry(&outer->regions[0]), *inside = region_entry(&inner->regions[0]);
   Op *end = block_terminator(inside);

@@ -40,7 +40,8 @@
 #include "lower/stages.h"
 #include "text/text.h"
 
-/* Less deep than the parser lets regions be, 256, so that what was lifted can be printed and read. */
+/* Less deep than the parser lets regions be, 256, so that what was lifted can be printed and
+ * read. */
 enum { MAX_LEVELS = 200 };
 
 enum { WANTED = 1 }; /* Op.index of an op of a header */
@@ -423,8 +424,9 @@ static void push_region(Lift *l, Region *region) {
   vec_push(&l->work, ((Work){region, l->level + 1}));
 }
 
-/* Where the blocks `from` branch to `target`, `region` ends with an op of this kind instead, which gets the operands of
- * the branch. Of several branches: in a new block, to which they lead, with arguments like those of `target`. */
+/* Where the blocks `from` branch to `target`, `region` ends with an op of this kind instead, which
+ * gets the operands of the branch. Of several branches: in a new block, to which they lead, with
+ * arguments like those of `target`. */
 static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region,
                        OpKind kind) {
   Block *end = from->at[0];
@@ -631,8 +633,8 @@ static void find_live_out(const Loop *loop, Values *live) {
   }
 }
 
-/* Is a value known where this block ends? At a block that was made after they were numbered (NO_BLOCK) only what it
- * makes itself and what the header makes. */
+/* Is a value known where this block ends? At a block that was made after they were numbered
+ * (NO_BLOCK) only what it makes itself and what the header makes. */
 static bool is_known_at(const Loop *loop, const Value *v, const Block *block) {
   const Block *made_in = value_block(v);
   if (made_in == block || made_in == loop->header) return true;

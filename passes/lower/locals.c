@@ -17,13 +17,13 @@
  * Moessenboeck, Single-pass generation of static single-assignment form for structured languages,
  * 1994). What was never stored is 0.
  *
- * What is wanted: an element is wanted behind an op if it may be loaded before it is stored again, in
- * what follows or, in a loop, in the next iteration. Without that an array declared outside of a
+ * What is wanted: an element is wanted behind an op if it may be loaded before it is stored again,
+ * in what follows or, in a loop, in the next iteration. Without that an array declared outside of a
  * loop, which each iteration fills anew, would go from iteration to iteration.
  *
- * The subscripts are mostly counted by loops. The stage `unroll-locals` unrolls those, whatever is in
- * them, if with that all subscripts become literals, and it does not become too much. A small fabric
- * may have no place for that, so it is a choice of the search of -O2.
+ * The subscripts are mostly counted by loops. The stage `unroll-locals` unrolls those, whatever is
+ * in them, if with that all subscripts become literals, and it does not become too much. A small
+ * fabric may have no place for that, so it is a choice of the search of -O2.
  *
  * Only alloca and alloc of a known shape, of which nothing but loads, stores and deallocs know, in
  * ifs and fors.

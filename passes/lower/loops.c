@@ -1,5 +1,5 @@
-/* loops.c -- what the stages that change loops have in common: which accesses are inside, which memory
- * they are of, what can be computed in front of a loop, one result more. See loops.h. */
+/* loops.c -- what the stages that change loops have in common: which accesses are inside, which
+ * memory they are of, what can be computed in front of a loop, one result more. See loops.h. */
 #include "lower/loops.h"
 
 enum { MAX_DEPTH = 8 };

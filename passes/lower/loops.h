@@ -2,8 +2,8 @@
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
  * in the end. Each stands by itself: unroll.c, locals.c, speculate.c, unroll_while.c, overshoot.c,
- * expand.c, fission.c, interchange.c, interleave.c, unroll_jam.c, split_sums.c, privatise.c, fuse.c,
- * scalar_replace.c, reuse.c, coalesce.c. */
+ * expand.c, fission.c, interchange.c, interleave.c, unroll_jam.c, split_sums.c, privatise.c,
+ * fuse.c, scalar_replace.c, reuse.c, coalesce.c. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -41,18 +41,19 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 bool counts_up(const Context *ctx, const Op *loop);
 /* Is there another loop inside? */
 bool has_loop(const Region *region);
-/* Is `v` computed by pure ops from what is outside of a loop's body, and from variables of other loops? */
+/* Is `v` computed by pure ops from what is outside of a loop's body, and from variables of other
+ * loops? */
 bool is_fixed_in(const Value *v, const Region *body);
-/* Is an element loaded and stored, by two of these, at subscripts of which none hangs on the variable of the loop
- * with this body? So its iterations follow one another. */
+/* Is an element loaded and stored, by two of these, at subscripts of which none hangs on the
+ * variable of the loop with this body? So its iterations follow one another. */
 bool has_recurrence(const Accesses *all, const Region *body);
 
-/* Is `v` computed by pure ops without regions from values outside of `body`, and from arguments of blocks
- * in it that `takes` accepts? */
+/* Is `v` computed by pure ops without regions from values outside of `body`, and from arguments of
+ * blocks in it that `takes` accepts? */
 bool is_computed_from(const Value *v, const Region *body,
                       bool (*takes)(const Value *arg, const Region *body));
-/* Is `v` computed from values outside of a loop's body, and from `iv` (NULL: not from that), by what
- * may also run in front of the loop? */
+/* Is `v` computed from values outside of a loop's body, and from `iv` (NULL: not from that), by
+ * what may also run in front of the loop? */
 bool is_computable(const Value *v, const Region *body, const Value *iv);
 /* Such a value, made again in front of the loop, as it is in the first iteration. */
 Value *value_before_loop(Module *m, Op *loop, Value *v);
@@ -60,8 +61,8 @@ Value *value_before_loop(Module *m, Op *loop, Value *v);
 /* A load before `where` or, with a value, a store of it; it stands for `like`. */
 Op *build_access(Module *m, Op *where, const Op *like, Value *memref, Value *const *subscripts,
                  Value *value);
-/* A loop's body again in front of `where`, up to the op `last`, with `variable` for its own; `carried`
- * is what it is given, then what it gives. */
+/* A loop's body again in front of `where`, up to the op `last`, with `variable` for its own;
+ * `carried` is what it is given, then what it gives. */
 void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Value *variable,
                     Value **carried);
 /* Makes a for or an if another one with one result more, of a for with `init` before the first
@@ -75,10 +76,11 @@ void unroll_loop(Module *m, Op *op, u64 trips, i64 step);
  * for no more than comparisons and selects, else one more result. *op becomes the if. */
 Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise);
 
-/* What changes nothing as an operand of such an operation, which is of integers of so many bits; false: it
- * is not associative and commutative. */
+/* What changes nothing as an operand of such an operation, which is of integers of so many bits;
+ * false: it is not associative and commutative. */
 bool neutral_of(OpKind kind, u32 width, u64 *bits);
-/* Sums that a for hands through the loops inside begin anew in each; true where it changed something. */
+/* Sums that a for hands through the loops inside begin anew in each; true where it changed
+ * something. */
 bool split_sums(Module *m, const Op *loop);
 
 /* A stage that changes the loops of one function, and asks which accesses may touch the same. */
@@ -88,11 +90,12 @@ typedef struct {
   LinearSolver solver;
 } LoopPass;
 
-/* Calls `change` for each for of a function, inner ones first; true where it was for one of them. */
+/* Calls `change` for each for of a function, inner ones first; true where it was for one of
+ * them. */
 bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop));
 
-/* May the two, inside of a for, touch the same element in different iterations of it, and one of them store? Both are of
- * memrefs from outside of it. */
+/* May the two, inside of a for, touch the same element in different iterations of it, and one of
+ * them store? Both are of memrefs from outside of it. */
 bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b);
 
 /* The loop that two of one block become, in the place of the first; NULL: they stay as they are. */
@@ -107,8 +110,8 @@ typedef struct {
   Accesses ops;
 } Early;
 
-/* May iterations of a while run that the source does not run, its test before it is known whether the
- * loop goes on, and its body? *ops: how many ops they are. A loop that counts is left alone. */
+/* May iterations of a while run that the source does not run, its test before it is known whether
+ * the loop goes on, and its body? *ops: how many ops they are. A loop that counts is left alone. */
 bool may_run_on(const Context *ctx, const Op *func, Op *loop, u64 *ops);
 /* Adds what computes `v`, if all of it may, up to arguments of the block and what is outside of its
  * region; else nothing, and false. */

@@ -4,8 +4,8 @@
  *
  * Functions are lowered one by one. A private function is only there to be called, and after
  * inlining it has no callers: it is dropped, unless it was asked for by name or all are
- * private. Globals become initial contents of memories and are dropped too once every function that names them is
- * lowered. With stop_after the module is left as that stage made it.
+ * private. Globals become initial contents of memories and are dropped too once every function that
+ * names them is lowered. With stop_after the module is left as that stage made it.
  *
  * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered
  * (prove/prove.h); a proof that fails here is a fault of LOOM's own, and is reported as an error
@@ -51,8 +51,8 @@ static bool run_unroll_while(Lowering *l) {
   return run_transform(l, unroll_whiles);
 }
 
-/* Marks come first, as they go by the order of loops in the text, which unrolling changes; unroll-while has none left
- * to give then. */
+/* Marks come first, as they go by the order of loops in the text, which unrolling changes;
+ * unroll-while has none left to give then. */
 static bool run_unroll_locals(Lowering *l) {
   mark_copies(l->m, l->func, l->copies, l->ncopies);
   l->ncopies = 0;
@@ -109,10 +109,10 @@ static bool run_prove(Lowering *l) {
   return is_proved(l, false);
 }
 
-/* In the order in which they run. Loops change places once they have their marks (unroll-while), which say what
- * loops of the text get copies and go with them, and before these are made: copies of the outer loop, which is then
- * the one that waits, take more of its iterations at once. scalar-replace, behind that, takes back what expand did in
- * vain. */
+/* In the order in which they run. Loops change places once they have their marks (unroll-while),
+ * which say what loops of the text get copies and go with them, and before these are made: copies
+ * of the outer loop, which is then the one that waits, take more of its iterations at once.
+ * scalar-replace, behind that, takes back what expand did in vain. */
 const LowerStage lower_stages[] = {
     {.name = "lift",
      .summary = "branches between blocks become while and if",

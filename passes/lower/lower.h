@@ -24,8 +24,8 @@ enum {
   LOWER_LIFTED = 256    /* each of its regions has one block */
 };
 
-/* A level of optimisation above those that there are: a stage that runs only where it is asked for, by
- * name or as one of the choices, each of them a bit. */
+/* A level of optimisation above those that there are: a stage that runs only where it is asked for,
+ * by name or as one of the choices, each of them a bit. */
 enum { LOWER_BY_NAME = 3, LOWER_CHOICES = 9 };
 enum {
   LOWER_FUSED = 1,
@@ -77,10 +77,10 @@ typedef struct {
  * diagnostics (COMP_LOWER_..., COMP_PROOF_...): the module is then not to be used further. */
 bool lower_module(Module *module, const LowerOptions *options);
 
-/* Program order where branches lead from block to block: the order in which the blocks of a function,
- * and those of regions in it, come to stand once they are lifted to loops and ifs (lift.c). Puts a
- * rank for each block with an access or a call that can be reached; the module stays as it is. False,
- * without a word, where the function cannot be lifted. */
+/* Program order where branches lead from block to block: the order in which the blocks of a
+ * function, and those of regions in it, come to stand once they are lifted to loops and ifs
+ * (lift.c). Puts a rank for each block with an access or a call that can be reached; the module
+ * stays as it is. False, without a word, where the function cannot be lifted. */
 bool lifted_order(Context *ctx, const Op *func, Map *ranks);
 
 /* Runs a stage that stands by itself on every function of a verified module that is of its kind, in

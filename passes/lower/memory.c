@@ -18,14 +18,16 @@
  *
  * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
  * store to the group, or where depends.c shows of all pairs of accesses that may conflict that
- * different iterations touch different elements, or the program says so (scf.parallel). Where that is
- * shown of some accesses with all others, these take the token of the invariant, and the rest that of the carry:
+ * different iterations touch different elements, or the program says so (scf.parallel). Where that
+ * is shown of some accesses with all others, these take the token of the invariant, and the rest
+ * that of the carry:
  *
  *     for %i:  load A[%i + 1]; store A[%i]; store A[%i + 1]      the load goes ahead, the stores
  *                                                                of all iterations keep an order
  *
  * What waits in its own iteration for an access that is ahead waits for the carry, too, and the
- * back token of the carry waits for all. In one case iterations overlap though they may touch the same:
+ * back token of the carry waits for all. In one case iterations overlap though they may touch the
+ * same:
  *
  *     for %i:  load A[%i + 1]; store A[%i]     a later iteration stores what an earlier one loads
  *
@@ -47,8 +49,8 @@
 
 #include <stdlib.h>
 
-/* Pairs tested for a loop; items of a level told apart, and pairs tested for one of them. Beyond that
- * all is serial. */
+/* Pairs tested for a loop; items of a level told apart, and pairs tested for one of them. Beyond
+ * that all is serial. */
 enum { MAX_PAIRS = 1024, MAX_ITEMS = 64, MAX_TESTS = 64, MAX_STEPS = 64 };
 
 /* Tokens that must all have come before the next store may go. */
@@ -180,9 +182,10 @@ static bool are_apart(const SourceAccess *x, const SourceAccess *y) {
   return false;
 }
 
-/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations; *meet: as long as
- * accesses wait in their own iteration for those that stand before them. An access alone needs no order
- * among its own requests: a memory takes those of one port as they come, and performs them so. */
+/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations; *meet: as
+ * long as accesses wait in their own iteration for those that stand before them. An access alone
+ * needs no order among its own requests: a memory takes those of one port as they come, and
+ * performs them so. */
 static bool is_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 k, bool *meet) {
   const SourceAccess *access = net->accesses[k];
   for (u32 i = lo; i < hi; i++) {
@@ -205,8 +208,9 @@ static u32 item_end(const Network *net, u32 i, u32 hi, u32 depth) {
   return i;
 }
 
-/* Finds the items of a loop that need not wait for earlier iterations: how many accesses are in them.
- * Those that would wait in their own iteration for what does wait for earlier ones gain nothing. */
+/* Finds the items of a loop that need not wait for earlier iterations: how many accesses are in
+ * them. Those that would wait in their own iteration for what does wait for earlier ones gain
+ * nothing. */
 static u32 find_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 depth, bool *meet) {
   u32 stores = 0, found = 0, met = 0;
   bool promised = op_attr(loop, "loom.independent");
@@ -261,7 +265,8 @@ static void fetch_ahead(const Network *net, u32 i, u32 end) {
 
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry);
 
-/* Accesses lo..hi, all in a counted loop, from the token `entry` to the done of them all in all iterations. */
+/* Accesses lo..hi, all in a counted loop, from the token `entry` to the done of them all in all
+ * iterations. */
 static Value *thread_loop(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
                           Value *entry) {
   bool meet;
@@ -342,7 +347,8 @@ static void collect_items(Level *level, u32 lo, u32 hi) {
   }
 }
 
-/* True where the op is made of what `source`, in the same block, gives; few steps are looked back. */
+/* True where the op is made of what `source`, in the same block, gives; few steps are looked
+ * back. */
 static bool is_made_of(const Op *op, const Op *source, u32 *steps) {
   for (u32 i = 0; i < op->noperands && *steps; i++) {
     const Op *def = value_def(op_operand(op, i));
@@ -353,8 +359,8 @@ static bool is_made_of(const Op *op, const Op *source, u32 *steps) {
   return false;
 }
 
-/* A store of what x gives waits for it in any case: that it also waits for x's done costs nothing, and
- * saves a join of the two. */
+/* A store of what x gives waits for it in any case: that it also waits for x's done costs nothing,
+ * and saves a join of the two. */
 static bool waits_for_data(const Level *level, const Item *x, const Item *y) {
   const SourceAccess *of = level->net->accesses[x->lo], *access = level->net->accesses[y->lo];
   u32 steps = MAX_STEPS;
@@ -409,8 +415,8 @@ static Value *token_for(Level *level, u32 n) {
 }
 
 /* Accesses lo..hi, whose paths agree up to `depth`: each goes when those before it are done that it
- * may conflict with, and the level is done when all are. One of them at least waits for entry.ordered,
- * and so does that. */
+ * may conflict with, and the level is done when all are. One of them at least waits for
+ * entry.ordered, and so does that. */
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
   if (lo == hi) return entry.ordered;
   const Inside *around = depth ? &net->accesses[lo]->path[depth - 1] : NULL;

@@ -41,8 +41,8 @@ static Builder builder_at_end(const Overshooter *o, Block *block) {
       .m = o->m, .block = block, .loc = o->loop->loc, .loc_attr = op_loc_attr(o->loop)};
 }
 
-/* The first round is wanted: make_early, who keeps a load's subscripts in bounds, is not to hide that
- * they are not. */
+/* The first round is wanted: make_early, who keeps a load's subscripts in bounds, is not to hide
+ * that they are not. */
 static void make_first_true(const Overshooter *o, Op *load, Value *const *subscripts) {
   const Value *round = load->block->args[0];
   for (u32 i = 1; i < load->noperands; i++) {

@@ -7,27 +7,29 @@
  *     }                                            yield %s
  *                                                }
  *
- * Each iteration of the left waits until the memory has taken what the one before stored, and given it
- * back. Within an iteration, what was loaded or stored before is not loaded again either.
+ * Each iteration of the left waits until the memory has taken what the one before stored, and given
+ * it back. Within an iteration, what was loaded or stored before is not loaded again either.
  *
- * Let A be a load and B another access of the same memref, both in the loop's own block, so that each
- * iteration makes both. Their subscripts are sums of values from outside, the induction variable and
- * constants, and those of B are those of A `distance` iterations later, 0 or 1. Then B's value is what
- * A would load, if no store comes between. A store S of another memory cannot; else
+ * Let A be a load and B another access of the same memref, both in the loop's own block, so that
+ * each iteration makes both. Their subscripts are sums of values from outside, the induction
+ * variable and constants, and those of B are those of A `distance` iterations later, 0 or 1. Then
+ * B's value is what A would load, if no store comes between. A store S of another memory cannot;
+ * else
  *
  *   - in no two iterations S touches what A loads (depends.c), or
  *   - S differs by a constant in some subscript from A, if it stands before A, and from B, if it stands
  *     behind B: of what is between B and the A of the next iteration, S is in the iteration of the one or
  *     of the other.
  *
- * B itself is between, where it stands before A; but then it is either another element each iteration
- * or the same always, and so found at distance 0, which is tried first.
+ * B itself is between, where it stands before A; but then it is either another element each
+ * iteration or the same always, and so found at distance 0, which is tried first.
  *
  * Before the first iteration A itself is loaded, which the first iteration would have done: so
- * nothing is loaded that the source does not load. A loop that may run zero times is put into its guard.
+ * nothing is loaded that the source does not load. A loop that may run zero times is put into its
+ * guard.
  *
- * The stage `reuse` hands on what was stored; `window` what was loaded, too, as the window of a stencil
- * slides:
+ * The stage `reuse` hands on what was stored; `window` what was loaded, too, as the window of a
+ * stencil slides:
  *
  *     for %i = 1 to %n {                       %x = load A[0], %y = load A[1]
  *       load A[%i - 1]                         for %i = 1 to %n iter_args(%a = %x, %b = %y) {
@@ -35,9 +37,9 @@
  *       load A[%i + 1]                           yield %b, %c
  *     }                                        }
  *
- * That saves where loads of one memory share a channel. But what waits for the next iteration is one
- * more recurrence to place, and its first value one more load each time the loop is entered: it is not
- * always quicker, and so a choice of the search of -O2.
+ * That saves where loads of one memory share a channel. But what waits for the next iteration is
+ * one more recurrence to place, and its first value one more load each time the loop is entered: it
+ * is not always quicker, and so a choice of the search of -O2.
  *
  * Requires lifted regions. Cost: for each loop the third power of its accesses, at most
  * MAX_ACCESSES of them; inner loops come first. */

@@ -8,8 +8,8 @@
  *                                              store %r, C[%i, %j]
  *
  * The loop of the left waits in each iteration until the store of the one before is done and its
- * load has come back; that of the right waits for an addition. An element that is only loaded is loaded
- * once, without an iter_arg; where an iteration stores before it loads, nothing is loaded.
+ * load has come back; that of the right waits for an addition. An element that is only loaded is
+ * loaded once, without an iter_arg; where an iteration stores before it loads, nothing is loaded.
  *
  * When is it right? With E the element, at subscripts that are the same in all iterations:
  *
@@ -152,8 +152,8 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
   return is_same ? build_1(&b, OP_ARITH_SELECT, now->type, choices, 3) : op_operand(store, 0);
 }
 
-/* Accesses of E become uses and definitions of its value, which is `now` in the beginning; what it is at
- * the end. */
+/* Accesses of E become uses and definitions of its value, which is `now` in the beginning; what it
+ * is at the end. */
 static Value *follow(Replacer *r, const Block *block, const Element *e, Value *now) {
   for_each_op_safe (op, block) {
     if (op->kind == OP_SCF_IF) {

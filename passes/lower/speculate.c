@@ -27,10 +27,10 @@
  *       store %new, %x[%i]                            store %v, %x[%i]
  *     }
  *
- * A store that waits for a condition keeps all behind it waiting for the same. Where the element was
- * loaded in front of the if, it is stored in any case, what it holds already where the source does
- * not store (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of control dependence to data
- * dependence, 1983).
+ * A store that waits for a condition keeps all behind it waiting for the same. Where the element
+ * was loaded in front of the if, it is stored in any case, what it holds already where the source
+ * does not store (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of control
+ * dependence to data dependence, 1983).
  *
  * Only ifs in loops, and none whose condition is known before the loop begins: nobody waits for
  * that. Not whiles that count, which become streams. It is not always quicker: more is computed,
@@ -63,8 +63,8 @@ static void add_users(Accesses *users, const Value *v, const Block *block) {
 }
 
 /* Is the test of the while around computed from this result? A select for it may simplify to the
- * condition of the if, and the test then to the same value. What stays of the if runs before the end
- * of the test, but generated code would take it for a part of what follows (csim). */
+ * condition of the if, and the test then to the same value. What stays of the if runs before the
+ * end of the test, but generated code would take it for a part of what follows (csim). */
 static bool is_tested(const Op *op, const Value *result) {
   const Op *condition = op->block->last;
   if (condition->kind != OP_SCF_CONDITION || !type_is_i1(result->type)) return false;
@@ -182,8 +182,8 @@ static bool is_of_element(const Op *op, const Op *store) {
   return true;
 }
 
-/* What the element of a store held at `from`, in whose block it was loaded before; NULL: it was not, or
- * something may have been stored since. */
+/* What the element of a store held at `from`, in whose block it was loaded before; NULL: it was
+ * not, or something may have been stored since. */
 static Value *held_before(const Speculator *s, Op *from, const Op *store) {
   for (Op *op = from; op; op = op->prev) {
     if (is_of_element(op, store)) return op_result(op, 0);
@@ -226,9 +226,9 @@ static void convert_store(Speculator *s, Op *op, bool is_then, Op *store, Op *fr
 }
 
 /* Stores of an if to elements that were loaded in front of it: the others are stored as they were.
- * Those of one side may be of one element, as all of them store what they found where none is wanted.
- * A store of the other side would undo what the first has stored: so it comes behind those of the
- * first, which may have changed the element since. True where nothing is left of the if. */
+ * Those of one side may be of one element, as all of them store what they found where none is
+ * wanted. A store of the other side would undo what the first has stored: so it comes behind those
+ * of the first, which may have changed the element since. True where nothing is left of the if. */
 static bool convert_stores(Speculator *s, Op *op) {
   if (!is_waited_for(op)) return false;
   for (u32 k = 0; k < 2; k++) {

@@ -1,8 +1,8 @@
 /* stages.h -- private to lower/: what the stages share.
  *
- * A function comes as a func.func, with branches between blocks before `lift`; from `structure` to `guard`
- * its body is one block of structured ops, and from `dataflow` on it is a handshake.func. The table of
- * stages, lower.c, calls what is declared here. */
+ * A function comes as a func.func, with branches between blocks before `lift`; from `structure` to
+ * `guard` its body is one block of structured ops, and from `dataflow` on it is a handshake.func.
+ * The table of stages, lower.c, calls what is declared here. */
 #ifndef LOOM_LOWER_STAGES_H
 #define LOOM_LOWER_STAGES_H
 
@@ -41,11 +41,13 @@ u32 simplify_function(Module *m, Op *func);
 bool raise_loops(Module *m, Op *func);
 /* Short loops become copies of their bodies; true where it changed something. */
 bool unroll_loops(Module *m, Op *func);
-/* Loops that count the subscripts of small local arrays are unrolled; true where it changed something. */
+/* Loops that count the subscripts of small local arrays are unrolled; true where it changed
+ * something. */
 bool unroll_for_locals(Module *m, Op *func);
 /* Small local arrays become values; true where it changed something. */
 bool promote_locals(Module *m, Op *func);
-/* Values that loops hand round live in the elements where they are stored; true where it changed something. */
+/* Values that loops hand round live in the elements where they are stored; true where it changed
+ * something. */
 bool expand_sums(Module *m, Op *func);
 /* A loop's body goes into two loops, one behind the other; true where it changed something. */
 bool split_loops(Module *m, Op *func);
@@ -78,8 +80,8 @@ bool privatise(Module *m, Op *func);
 void mark_copies(Module *m, Op *func, const u32 *copies, u32 n);
 /* Elements that a loop uses at one address become values; true where it changed something. */
 bool scalar_replace(Module *m, Op *func);
-/* What an iteration has stored, the next one does not load; the second: nor what it has loaded. True
- * where they changed something. */
+/* What an iteration has stored, the next one does not load; the second: nor what it has loaded.
+ * True where they changed something. */
 bool reuse_stored(Module *m, Op *func);
 bool reuse_loaded(Module *m, Op *func);
 /* Divisions by literals become products, shifts or comparisons; true where it changed something. */
@@ -113,8 +115,8 @@ Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y);
 
 /* What a sum of a quotient and a remainder is, before it; NULL: it is of other things (whole.c). */
 Value *build_whole(Module *m, Op *op);
-/* Of a literal that is defined inside `loop` a copy before b->before, which is in front of the loop; any other
- * value itself. */
+/* Of a literal that is defined inside `loop` a copy before b->before, which is in front of the
+ * loop; any other value itself. */
 Value *build_outside(Builder *b, Value *v, const Op *loop);
 /* The attribute of a constant with these bits. */
 const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
@@ -219,16 +221,18 @@ bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Re
  * subscript a dimension, and in bounds. */
 bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,
                    const Op *b);
-/* The same for one execution of the region `common`, in which both are, in different ops of its block. */
+/* The same for one execution of the region `common`, in which both are, in different ops of its
+ * block. */
 bool accesses_apart(const Context *ctx, LinearSolver *solver, const Region *common, const Op *a,
                     const Op *b);
-/* True where no iteration of the loop `second` makes access b touch what a later iteration of `first`
- * makes a touch: two loops of one block over the same range, without wrapping, and accesses as above. */
+/* True where no iteration of the loop `second` makes access b touch what a later iteration of
+ * `first` makes a touch: two loops of one block over the same range, without wrapping, and accesses
+ * as above. */
 bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first, const Op *second,
                       const Op *a, const Op *b);
-/* True where no two iterations (i, j) and (i', j') of the nest of two loops, i < i' and j > j', make one of the
- * accesses (in one) and the other (in the other) touch the same element: direction vector (<, >). Accesses as
- * above, inside of both; loops that do not wrap. */
+/* True where no two iterations (i, j) and (i', j') of the nest of two loops, i < i' and j > j',
+ * make one of the accesses (in one) and the other (in the other) touch the same element: direction
+ * vector (<, >). Accesses as above, inside of both; loops that do not wrap. */
 bool accesses_interchange(const Context *ctx, LinearSolver *solver, const Op *outer,
                           const Op *inner, const Op *a, const Op *b);
 

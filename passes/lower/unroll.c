@@ -5,16 +5,18 @@
  *       yield %t                                          %r = %s2 + load A[2]
  *     }
  *
- * A loop costs its entry: a stream starts, each value from outside is repeated for each iteration, and
- * the loop around goes on when the last iteration is through. Where the copies are few and small, they
- * are all there at once, with constants for subscripts, and the iterations of the loop around overlap.
+ * A loop costs its entry: a stream starts, each value from outside is repeated for each iteration,
+ * and the loop around goes on when the last iteration is through. Where the copies are few and
+ * small, they are all there at once, with constants for subscripts, and the iterations of the loop
+ * around overlap.
  *
  * Done where the number of iterations is known, though the first may be any, there is no loop
  * inside, and the copies are few: MOST_TRIPS iterations, MOST_OPS operations, MOST_ACCESSES
- * accesses at most. More would fill the fabric, and a memory has few lanes (ports for accesses at one time). A loop of
- * scf.parallel is left alone: its iterations are known to be independent.
+ * accesses at most. More would fill the fabric, and a memory has few lanes (ports for accesses at
+ * one time). A loop of scf.parallel is left alone: its iterations are known to be independent.
  *
- * Linear in what it makes. Inner loops come first, so that a nest of short loops goes as a whole. */
+ * Linear in what it makes. Inner loops come first, so that a nest of short loops goes as a
+ * whole. */
 #include "lower/loops.h"
 
 enum { MOST_TRIPS = 16, MOST_OPS = 64, MOST_ACCESSES = 8 };

@@ -7,15 +7,15 @@
  *                                                 } }
  *
  * A loop marked `loom.copies = N` becomes one with N copies of its body, one iteration behind the
- * other, and of a loop inside the copies are made one (fuse.c), where that is right, and of those in it, too.
- * A recurrence, such as a sum, takes as long as before, but N of them go on at once; what the copies
- * load of the same place is loaded once (reuse.c). Where copies of an inner loop cannot be made one,
- * as of scf.while, they stay beside each other, and the graph overlaps them as far as its memories and
- * values allow.
+ * other, and of a loop inside the copies are made one (fuse.c), where that is right, and of those
+ * in it, too. A recurrence, such as a sum, takes as long as before, but N of them go on at once;
+ * what the copies load of the same place is loaded once (reuse.c). Where copies of an inner loop
+ * cannot be made one, as of scf.while, they stay beside each other, and the graph overlaps them as
+ * far as its memories and values allow.
  *
  * Copies in a row do in the same order what the loop did: that is always right. The loop must count
- * signed numbers of index without wrapping, by a step that is a number. Iterations that are left over, are
- * done by a loop behind it, of one copy:
+ * signed numbers of index without wrapping, by a step that is a number. Iterations that are left
+ * over, are done by a loop behind it, of one copy:
  *
  *     known bounds        the variable goes on to start + trips / N * N * step
  *     an unknown bound    start is a number, not negative, the step 1: it goes on to
@@ -24,9 +24,10 @@
  *                         not wrap: scf.for %t = 0 to (max(bound, start) - start) / N, with
  *                         %i = start + %t * N
  *
- * A loop behind it is one more copy, which takes its PEs for a few iterations. Of loops with a while inside,
- * copies of which stay by themselves, and an unknown bound there is none: all copies but the first ask
- * whether there is an iteration for them, and the loop counts rounds, as a variable might wrap beyond the bound:
+ * A loop behind it is one more copy, which takes its PEs for a few iterations. Of loops with a
+ * while inside, copies of which stay by themselves, and an unknown bound there is none: all copies
+ * but the first ask whether there is an iteration for them, and the loop counts rounds, as a
+ * variable might wrap beyond the bound:
  *
  *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       %i = start + %t * N
@@ -34,9 +35,9 @@
  *       scf.if bound - %i > 1 { ... %i + 1 ... }
  *     }
  *
- * Nor is there one where loops inside count alike in all copies, and nothing in those stores or loads what
- * the loop stores. The copies are jammed as ever, and compute also where there is no iteration for them; what
- * they load in vain exists (early.c), and is of use to nobody:
+ * Nor is there one where loops inside count alike in all copies, and nothing in those stores or
+ * loads what the loop stores. The copies are jammed as ever, and compute also where there is no
+ * iteration for them; what they load in vain exists (early.c), and is of use to nobody:
  *
  *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       scf.for %k = 0 to 32 {
@@ -47,9 +48,9 @@
  *       scf.if bound - %i > 1 { C[%i + 1] = ... }
  *     }
  *
- * Sums of integers that go from copy to copy through the loops inside would keep them apart; they begin
- * anew in each (split_sums.c). Outer loops come first. Who marks loops: a person, or the search of -O2. Cost: linear in what it
- * makes, and that of fuse.c. */
+ * Sums of integers that go from copy to copy through the loops inside would keep them apart; they
+ * begin anew in each (split_sums.c). Outer loops come first. Who marks loops: a person, or the
+ * search of -O2. Cost: linear in what it makes, and that of fuse.c. */
 #include "lower/loops.h"
 
 enum { MAX_COPIES = 16, SGT = 4 };
@@ -207,7 +208,8 @@ static void add_rest(Module *m, Op *loop, const Plan *plan) {
   }
 }
 
-/* The body up to `last` again in front of its end, if there are more than `copy` iterations left, `rest`. */
+/* The body up to `last` again in front of its end, if there are more than `copy` iterations left,
+ * `rest`. */
 static void add_guarded(Module *m, Block *body, const Op *last, Value *variable, Value *rest,
                         u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *loop = body->region->parent;
@@ -242,8 +244,8 @@ static void mark_access(void *data, Op *op) {
                 attr_int(mask->m->ctx, mask->copy, type_int(mask->m->ctx, 32, SIGNLESS)));
 }
 
-/* The body again; its accesses are marked until the copies are jammed, as dependences are those of iterations
- * that there are. */
+/* The body again; its accesses are marked until the copies are jammed, as dependences are those of
+ * iterations that there are. */
 static void add_masked(Module *m, Block *body, const Op *last, Value *variable, Value *is_there,
                        u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *before = yield->prev;
@@ -342,8 +344,8 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
 
 /* ---- loops in there --------------------------------------------------------------------------- */
 
-/* `groups` copies of the same loops stand in the block, one copy behind the other. Those of the first
- * take in the others, as far as they can, and so within. */
+/* `groups` copies of the same loops stand in the block, one copy behind the other. Those of the
+ * first take in the others, as far as they can, and so within. */
 static void jam(LoopPass *pass, const Block *block, size_t groups) {
   Vec(Op *) loops = {0};
   for_each_op (op, block)

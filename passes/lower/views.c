@@ -29,8 +29,9 @@
  *
  * memref.copy becomes a nest of loops over a load and a store; dealloc goes; all get_globals of one
  * name become one at the start. Requires: every memref is one of these, not a choice made at run
- * time (choices.c, of the stage `structure`, has resolved those or refused them). Ensures: the only memref ops left are load and store with one
- * index, alloc, alloca and get_global. One walk, linear in the program. */
+ * time (choices.c, of the stage `structure`, has resolved those or refused them). Ensures: the only
+ * memref ops left are load and store with one index, alloc, alloca and get_global. One walk, linear
+ * in the program. */
 #include "lower/stages.h"
 
 #include <stdlib.h>

@@ -4,13 +4,15 @@
  *     %r = andi %k, 7
  *     %s = addi (muli %q, 32), (shli %r, 2)
  *
- * Who computes %i = %k / m and %j = %k % m, as coalesce.c does, and then A[%i][%j] of rows of m elements, wants
- * element %k. So it is for each number of the type and any factor, as sums wrap: k / m * (m * c) + k % m * c = k * c,
- * whichever division it is, as long as it is the same; for m = 2^n, k >> n and k & (m - 1) are such, and the shift
- * may be either. And x + (k - x) = k: that is what divide.c makes of a remainder.
+ * Who computes %i = %k / m and %j = %k % m, as coalesce.c does, and then A[%i][%j] of rows of m
+ * elements, wants element %k. So it is for each number of the type and any factor, as sums wrap: k
+ * / m * (m * c) + k % m * c = k * c, whichever division it is, as long as it is the same; for m =
+ * 2^n, k >> n and k & (m - 1) are such, and the shift may be either. And x + (k - x) = k: that is
+ * what divide.c makes of a remainder.
  *
- * In a sum of three the two parts may stand apart: (a + q) + r is a + (q + r). But not where the sum says which
- * dimension each of its operands is of (loom.subscripts, views.c): nobody could say that of the other. */
+ * In a sum of three the two parts may stand apart: (a + q) + r is a + (q + r). But not where the
+ * sum says which dimension each of its operands is of (loom.subscripts, views.c): nobody could say
+ * that of the other. */
 #include "lower/stages.h"
 
 typedef enum { NO_PART, SHIFTED, SIGNED_PART, UNSIGNED_PART } Division;

@@ -10,12 +10,12 @@
  * others with a chance that falls as the temperature does. Temperature and the range of moves
  * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more.
  *
- * Each placement on the way is legal (place.c says what that is). Where memories and ports stand is decided
- * early and hardly changes later, so with small graphs it is done a few times over, and the best is
- * kept.
+ * Each placement on the way is legal (place.c says what that is). Where memories and ports stand is
+ * decided early and hardly changes later, so with small graphs it is done a few times over, and the
+ * best is kept.
  *
- * Integers alone, and a random-number generator of its own: the same moves on any machine. Cost: a few links a move;
- * moves a temperature grow as blocks^(4/3).
+ * Integers alone, and a random-number generator of its own: the same moves on any machine. Cost: a
+ * few links a move; moves a temperature grow as blocks^(4/3).
  */
 #include "map/placer.h"
 
@@ -27,9 +27,10 @@ static u32 share_of(u32 fanout) {
   return fanout < COUNT_OF(shares) ? shares[fanout] : 8;
 }
 
-/* The first of a block's terminals, which are rows and columns of RouteGraph.distance: PEs, then those of each
- * memory (load, store address, store data of each channel), then ports of the fabric. Which channel of a memory a
- * lane gets is settled later (tags.c): the channels are taken in turn, and are near to each other.
+/* The first of a block's terminals, which are rows and columns of RouteGraph.distance: PEs, then
+ * those of each memory (load, store address, store data of each channel), then ports of the fabric.
+ * Which channel of a memory a lane gets is settled later (tags.c): the channels are taken in turn,
+ * and are near to each other.
  */
 static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
   const RouteGraph *g = p->s->graph;
@@ -185,8 +186,8 @@ static void carry_out(Placer *p, const BlockMove *move) {
   ports_for(p, a)[from] = b;
 }
 
-/* Of 32 random bits about an exponential sample, in 16ths: more than x with a chance of 2^-x. It is log2 of
- * 2^32 / (r + 1). */
+/* Of 32 random bits about an exponential sample, in 16ths: more than x with a chance of 2^-x. It is
+ * log2 of 2^32 / (r + 1). */
 static u32 exponential_sample(u32 r) {
   u32 zeros = 0;
   for (r |= 1; !(r >> 31); r <<= 1) zeros++;
@@ -224,8 +225,8 @@ static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
          place_firings_cost(p, move->b, from, 1);
 }
 
-/* What it costs that the memories of the graph at `place`, with `one` among them or not, are asked more often in an
- * iteration than its loop begins one. */
+/* What it costs that the memories of the graph at `place`, with `one` among them or not, are asked
+ * more often in an iteration than its loop begins one. */
 static i64 crowd_at(const Placer *p, u32 place, u32 one, bool is_there) {
   enum { A_CYCLE_MORE = 16 * 128 };
   const MapSearch *s = p->s;
@@ -317,8 +318,9 @@ enum {
   NARROWEST = 9,      /* PEs around one of which a cluster takes its choice, at the end */
   NEARBY = 24         /* and in a perturbation */
 };
-/* Rates at which moves are taken are in thousandths. Above MIXED, which recurrence is slow is a matter of chance.
- * The others are VPR's: how quickly it cools, by rate, and the rate at which the range of moves stays. */
+/* Rates at which moves are taken are in thousandths. Above MIXED, which recurrence is slow is a
+ * matter of chance. The others are VPR's: how quickly it cools, by rate, and the rate at which the
+ * range of moves stays. */
 enum { FULL = 1000, MIXED = 600, HOT = 960, WARM = 800, COLD = 150, STEADY = 440 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */

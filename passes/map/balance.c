@@ -233,7 +233,8 @@ static bool count_users(const Mapping *m, u32 *users) {
 
 /* ---- loops with others inside ------------------------------------------------------------------ */
 
-/* Does an edge carry a token of a loop with another inside, or what such a loop hands to that one? */
+/* Does an edge carry a token of a loop with another inside, or what such a loop hands to that
+ * one? */
 static bool is_of_nest(const Mapping *m, const Rates *rates, u32 edge) {
   u32 result = m->dfg->edges[edge].result, loop = rates->of_result[result],
       from = dfg_from(m->dfg, edge);
@@ -261,8 +262,8 @@ static bool *forward_in_nests(const Mapping *m, const Rates *rates, Arena *arena
   return forward;
 }
 
-/* Of a loop with another inside nobody knows the interval beforehand, as one iteration may take long
- * and the next not. But its iterations overlap only as far as there is room for the tokens of
+/* Of a loop with another inside nobody knows the interval beforehand, as one iteration may take
+ * long and the next not. But its iterations overlap only as far as there is room for the tokens of
  * several, and a cycle more on a path that leads on, and not round, costs it once. So all FIFOs
  * hold that are on such paths alone:
  *

@@ -5,18 +5,18 @@
  *                               before it can be granted, and inc wants it when it has got it
  *
  * The signals of a shared tagged channel and of a unit of latency 0 become stable within a cycle,
- * each after those that it depends on (configured_loops.c is the same for an image). Whether a buffer
- * of one place (`forward`) has room depends on the channels and such buffers behind it, and the shared
- * channels before it on that. When all nets
- * are routed, this looks for those that would depend on themselves, by taking away again and again
- * what nothing leads to or nothing leads on from (Kahn). A channel among what is left must not be
- * shared: it gets room for one net, and routing goes on. As that may be too strict (another of those
- * who share it could have gone), it is so for one attempt only.
+ * each after those that it depends on (configured_loops.c is the same for an image). Whether a
+ * buffer of one place (`forward`) has room depends on the channels and such buffers behind it, and
+ * the shared channels before it on that. When all nets are routed, this looks for those that would
+ * depend on themselves, by taking away again and again what nothing leads to or nothing leads on
+ * from (Kahn). A channel among what is left must not be shared: it gets room for one net, and
+ * routing goes on. As that may be too strict (another of those who share it could have gone), it is
+ * so for one attempt only.
  */
 #include "map/router.h"
 
-/* from << 32 | to; nodes are clusters, then ports, then ports once more: the channel from a switch into a
- * forward buffer of it; then forward buffers, by points of the nets' trees */
+/* from << 32 | to; nodes are clusters, then ports, then ports once more: the channel from a switch
+ * into a forward buffer of it; then forward buffers, by points of the nets' trees */
 typedef Vec(u64) WaitEdges;
 
 static void put_wait(WaitEdges *edges, u32 from, u32 to) {
@@ -50,9 +50,9 @@ static void put_room(const Router *r, const RouteTree *tree, u32 i, u32 buffer, 
   }
 }
 
-/* Along a net's tree: what comes before each point within a cycle of it, and the forward buffer behind
- * which it is, as far as no other register is between. `before` and `behind` are by point; `buffers`:
- * the first of the nodes that are points of this net. */
+/* Along a net's tree: what comes before each point within a cycle of it, and the forward buffer
+ * behind which it is, as far as no other register is between. `before` and `behind` are by point;
+ * `buffers`: the first of the nodes that are points of this net. */
 static void put_net(const Router *r, u32 n, u32 buffers, u32 *before, u32 *behind,
                     WaitEdges *edges) {
   const MapSearch *s = r->s;

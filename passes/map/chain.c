@@ -14,7 +14,8 @@
  *
  * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
  * Each knows the edge by which the longest chain comes, so the longest of all can be read
- * backwards. Linear in the steps of the routes; for each unit of latency 0 all edges are looked at once. */
+ * backwards. Linear in the steps of the routes; for each unit of latency 0 all edges are looked at
+ * once. */
 #include "map/stages.h"
 
 typedef struct {
@@ -24,7 +25,8 @@ typedef struct {
   u32 *comes_by; /* by cluster: the edge of that; MAP_NONE: of none */
   u32 longest, at_edge, at_step; /* the end of the longest: a step of a route; or, */
   u32 at_cluster;                /* unless it is MAP_NONE, a unit */
-  /* The longest is of the signal that there is room: it begins with its route, or behind the last wall. */
+  /* The longest is of the signal that there is room: it begins with its route, or behind the last
+   * wall. */
   bool of_room;
 } Chains;
 

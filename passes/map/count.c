@@ -291,8 +291,8 @@ static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
 }
 
 /* An argument comes from outside; where the fabric's external memories are too few for all
- * arguments, the host may also put it into a scratchpad that it sees. A memory of the graph's own is
- * inside. */
+ * arguments, the host may also put it into a scratchpad that it sees. A memory of the graph's own
+ * is inside. */
 static bool is_of_kind(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw) {
   if (sw->arg == DFG_NONE) return !hw->is_external;
   return hw->is_external ||

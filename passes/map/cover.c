@@ -203,8 +203,8 @@ static bool gives_away(const CoverChoice *c, u32 k, u32 v) {
   return false;
 }
 
-/* A carry with a branch. It is wires, so it lengthens nothing, and what either gives has waited for the carry's first
- * value before. */
+/* A carry with a branch. It is wires, so it lengthens nothing, and what either gives has waited for
+ * the carry's first value before. */
 static bool is_loop_end(const CoverChoice *c, u32 k) {
   bool has_carry = false;
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
@@ -328,7 +328,8 @@ static bool is_longer(const Recurrence *r, const Pace *than) {
   return r->latency * than->tokens > than->latency * r->tokens;
 }
 
-/* Takes apart the clusters on a recurrence, but for those whose parts want PEs that are not there. */
+/* Takes apart the clusters on a recurrence, but for those whose parts want PEs that are not
+ * there. */
 static bool spare(CoverChoice *c, const Recurrences *r, const Recurrence *recurrence) {
   bool changed = false;
   for (u32 i = 0; i < recurrence->narcs; i++) {
@@ -344,8 +345,8 @@ static bool spare(CoverChoice *c, const Recurrences *r, const Recurrence *recurr
   return changed;
 }
 
-/* Takes apart what makes the recurrences of any loop longer than they must be: a loop goes as fast as
- * its own, whatever the slowest of the graph is. */
+/* Takes apart what makes the recurrences of any loop longer than they must be: a loop goes as fast
+ * as its own, whatever the slowest of the graph is. */
 static void spare_recurrences(CoverChoice *c) {
   Rates *rates = rates_find(c->dfg);
   Pace *best = mem_alloc(mem_size(rates->nloops + (size_t)1, sizeof *best)); /* the last: of none */
@@ -370,8 +371,9 @@ static void spare_recurrences(CoverChoice *c) {
   rates_free(rates);
 }
 
-/* The loop end on a cycle of wires that becomes a carry and a branch again: one that takes what comes round as its next
- * value, which is the outer of two loops, or any. MAP_NONE: there is none. */
+/* The loop end on a cycle of wires that becomes a carry and a branch again: one that takes what
+ * comes round as its next value, which is the outer of two loops, or any. MAP_NONE: there is
+ * none. */
 static u32 end_to_break(const CoverChoice *c, const RatioGraph *g, const u32 *arcs, u32 n) {
   u32 any = MAP_NONE;
   for (u32 i = 0; i < n; i++) {
@@ -384,8 +386,8 @@ static u32 end_to_break(const CoverChoice *c, const RatioGraph *g, const u32 *ar
   return any;
 }
 
-/* Where ends of loops hand a value round with nothing between them (what an inner loop ends with is the next value of
- * the outer one), there would be no register on the way. */
+/* Where ends of loops hand a value round with nothing between them (what an inner loop ends with is
+ * the next value of the outer one), there would be no register on the way. */
 static void break_wires(CoverChoice *c) {
   u32 end = 0;
   while (end != MAP_NONE) {

@@ -213,7 +213,8 @@ void mapping_add_unrouted(Mapping *m, u32 result) {
   m->is_unrouted[result] = true;
 }
 
-/* What an arc of the minimum cut stands for: a port, or a table, which has all of its component's. */
+/* What an arc of the minimum cut stands for: a port, or a table, which has all of its
+ * component's. */
 static void note_cut(Cut *c, u32 vertex) {
   const Adg *adg = c->in.adg;
   if (!c->refused) return;

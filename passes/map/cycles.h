@@ -48,8 +48,8 @@ u32 mapping_bound(const CycleInput *in);
  * part of the half that hands on the element. The caller frees. */
 bool *cycles_behind_loads(const Dfg *dfg, const u32 *cluster_of, u32 nclusters);
 
-/* Is what an edge brings taken an iteration later (dfg_is_next)? So are both operands of a branch that is in one unit
- * with the carry behind it. */
+/* Is what an edge brings taken an iteration later (dfg_is_next)? So are both operands of a branch
+ * that is in one unit with the carry behind it. */
 bool cycles_is_next(const Dfg *dfg, const u32 *cluster_of, const DfgEdge *edge);
 
 /* Is it a done token, which leaves when the memory has taken the request? */

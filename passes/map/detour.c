@@ -5,26 +5,26 @@
  *       -> [ ] --------------------------> add        lower route is full long before f gives anything
  *
  * Registers between switches are room for tokens, so a route that takes a roundabout way through
- * switches which nobody needs has more of it, at no cost but the wires. What balance.c does with FIFOs,
- * which are at few places, is done here with all the registers that are left over, by the same exact
- * measure (marked_graph.h): as long as the interval of an innermost loop falls,
+ * switches which nobody needs has more of it, at no cost but the wires. What balance.c does with
+ * FIFOs, which are at few places, is done here with all the registers that are left over, by the
+ * same exact measure (marked_graph.h): as long as the interval of an innermost loop falls,
  *
  *     the cycle of waits that sets it has links whose tokens wait for room;
  *     of the routes that these are on, one goes a longer way: that with which the interval is least
  *
- * Where two cycles are as long one alone does not show, so some detours with which the interval stays
- * are taken, too, and taken back where nothing comes of them; and so are those with which the loops
- * together are no quicker (mapping_pace), as a loop around this one may have a longer way now, or the longest
- * chain between registers is longer.
+ * Where two cycles are as long one alone does not show, so some detours with which the interval
+ * stays are taken, too, and taken back where nothing comes of them; and so are those with which the
+ * loops together are no quicker (mapping_pace), as a loop around this one may have a longer way
+ * now, or the longest chain between registers is longer.
  *
  * A detour leaves a route at the input of a switch, and comes back at the next component of the
- * route behind that, through ports that no route uses; a token has more cycles there than it had. It is
- * found by a breadth-first search, so it is a short one: two registers more, mostly. Where routes of
- * one result are together, they are so on the detour.
+ * route behind that, through ports that no route uses; a token has more cycles there than it had.
+ * It is found by a breadth-first search, so it is a short one: two registers more, mostly. Where
+ * routes of one result are together, they are so on the detour.
  *
- * A longer way costs a run some cycles once, which a loop makes good; what computes once has no detours.
- * None leads through ports with tags, where results take turns. Cost: each detour that is tried asks for
- * the interval, up to a millisecond in large graphs. */
+ * A longer way costs a run some cycles once, which a loop makes good; what computes once has no
+ * detours. None leads through ports with tags, where results take turns. Cost: each detour that is
+ * tried asks for the interval, up to a millisecond in large graphs. */
 #include "map/marked_graph.h"
 #include "map/search.h"
 
@@ -82,8 +82,8 @@ static bool connects(const Detours *d, u32 input, u32 output) {
 
 /* ---- what a detour goes round ---------------------------------------------------------------- */
 
-/* Steps `from` to `to` of a route: an output of a switch or of the PE where it begins, and the input by which
- * it comes to a switch further on, or to where it ends. */
+/* Steps `from` to `to` of a route: an output of a switch or of the PE where it begins, and the
+ * input by which it comes to a switch further on, or to where it ends. */
 typedef struct {
   u32 edge, from, to;
 } Segment;
@@ -178,7 +178,8 @@ typedef struct {
   u32 *path;
 } DetourSearch;
 
-/* Goes on from an input (MAP_NONE: it begins there) by an output. The length of the path where that is one. */
+/* Goes on from an input (MAP_NONE: it begins there) by an output. The length of the path where that
+ * is one. */
 static u32 leave_by(Detours *d, const DetourSearch *search, u32 at, u32 output) {
   const Adg *adg = d->m->adg;
   if (!is_free(d, search->s, output, search->width) || d->stamp[output] == d->search) return 0;
@@ -197,8 +198,8 @@ static u32 leave_by(Detours *d, const DetourSearch *search, u32 at, u32 output) 
   return 0;
 }
 
-/* A way round the segment on which there are more cycles, into `path`: its ports, from an output to an
- * input. 0: there is none. */
+/* A way round the segment on which there are more cycles, into `path`: its ports, from an output to
+ * an input. 0: there is none. */
 static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) {
   const Adg *adg = d->m->adg;
   const u32 *steps = d->m->steps + d->m->routes[s.edge].first_step;
@@ -346,8 +347,8 @@ static void put_path(Detours *d, Segment s, const RouteRefs *refs, const u32 *pa
   for (size_t i = 0; i < refs->len; i++) take(d, s, refs->at[i], path, n);
 }
 
-/* The segment with more of the route, before it or behind it, where no other route joins or leaves; false
- * where there is no more such. */
+/* The segment with more of the route, before it or behind it, where no other route joins or leaves;
+ * false where there is no more such. */
 static bool grow(const Detours *d, Segment *s, bool before, size_t sharers) {
   Segment more = *s;
   RouteRefs refs = {0};
@@ -470,7 +471,8 @@ static void pack(Detours *d) {
   m->stats.detour = all - m->stats.wirelength;
 }
 
-/* A graph without loops that takes a control token computes once: what counts there is how long one token takes. */
+/* A graph without loops that takes a control token computes once: what counts there is how long one
+ * token takes. */
 static bool is_worth_it(const Mapping *m, const Rates *rates, u32 loop) {
   bool has_control = false;
   for (u32 a = 0; a < m->dfg->nargs; a++) has_control |= m->dfg->args[a].role == DFG_ARG_CONTROL;

@@ -78,9 +78,10 @@ static u32 result_then(const Earliest *e, u32 now, u32 instead) {
   return e->run->tokens[result] == e->run->tokens[instead] ? result : DFG_NONE;
 }
 
-/* What an edge of the run waits for now: mapping_legalise lets a literal come with the operand beside it,
- * which that operand says already, and an element straight from its memory; what only hands on has gone. A join
- * that became a tree waits for the same tokens, of whose routes nothing is said. */
+/* What an edge of the run waits for now: mapping_legalise lets a literal come with the operand
+ * beside it, which that operand says already, and an element straight from its memory; what only
+ * hands on has gone. A join that became a tree waits for the same tokens, of whose routes nothing
+ * is said. */
 static void find_source(Earliest *e, const u32 *latency, u32 edge, LeastRoutes *routes, u32 most) {
   const Dfg *dfg = e->run->dfg, *now = e->now;
   u32 to = e->node[dfg->edges[edge].to];

@@ -4,11 +4,11 @@
  *     TokenObserver observer = earliest_observer(&run);      the token simulator runs the graph once
  *     cycles = earliest_end(&run, legalised, adg, cover, routes, 0);    then of each fabric, linear in the run
  *
- * A determinate graph fires the same nodes on the same tokens wherever it runs. So what a run did is
- * written down once, in an order in which it can be done: who fired, which tokens that took, which it
- * gave. Of a fabric follows what each step takes at the least; a firing comes no sooner than its last
- * token, and what it gives so much later. FIFOs are as deep as one likes, and no wire is in anybody's
- * way, so no mapping ends before.
+ * A determinate graph fires the same nodes on the same tokens wherever it runs. So what a run did
+ * is written down once, in an order in which it can be done: who fired, which tokens that took,
+ * which it gave. Of a fabric follows what each step takes at the least; a firing comes no sooner
+ * than its last token, and what it gives so much later. FIFOs are as deep as one likes, and no wire
+ * is in anybody's way, so no mapping ends before.
  *
  *     carry (1 cycle)   fires at 0, gives at 1; again when addf has come round, at 4: at 5
  *     addf (3 cycles)   takes that at 1, gives at 4 */

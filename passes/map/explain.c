@@ -5,8 +5,8 @@
  * When routing gives up, the nets that are in conflict are looked at one by one. From where
  * such a net starts, everything is visited that it can enter while the others stay where they are.
  * Where that does not include its sink, it is walled in, and the wall is a cut of the fabric: wires
- * that all are taken, by nets that can be named. Where the sink is not reached even without other nets, there
- * is no way at all: too narrow, the wrong tag, or not connected.
+ * that all are taken, by nets that can be named. Where the sink is not reached even without other
+ * nets, there is no way at all: too narrow, the wrong tag, or not connected.
  *
  * The search is no proof that no other placement would do; counting (count.c) proves, this shows
  * where it was closest.

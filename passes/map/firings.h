@@ -4,10 +4,10 @@
  *     and as a PE fires once a cycle, the interval is not below 6
  *
  * That is the bound by resources of modulo scheduling (ResMII: Rau, Iterative Modulo Scheduling,
- * 1994), with an instruction for an operation and a temporal PE for a resource. Only what fires once
- * in each iteration of a loop counts (rates.h), each loop by itself. A load fires twice: it asks, and
- * hands on what it got. A unit that rests between firings is a resource, too, for all instructions
- * that name it. */
+ * 1994), with an instruction for an operation and a temporal PE for a resource. Only what fires
+ * once in each iteration of a loop counts (rates.h), each loop by itself. A load fires twice: it
+ * asks, and hands on what it got. A unit that rests between firings is a resource, too, for all
+ * instructions that name it. */
 #ifndef LOOM_MAP_FIRINGS_H
 #define LOOM_MAP_FIRINGS_H
 

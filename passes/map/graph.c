@@ -270,8 +270,8 @@ static void list_state(void *context, u32 state) {
   vec_push(next, state);
 }
 
-/* A search asks for the same states again and again: a table, where that is not much larger than one of
- * ports. It is with many ports that have many tags, as they are in a temporal fabric. */
+/* A search asks for the same states again and again: a table, where that is not much larger than
+ * one of ports. It is with many ports that have many tags, as they are in a temporal fabric. */
 static void find_next(RouteGraph *g) {
   size_t most = (size_t)MOST_NEXT * g->adg->nports;
   if (g->nstates > most) return;

@@ -30,8 +30,8 @@ typedef struct MapHints {
   Arena *arena;
 } MapHints;
 
-/* What the text says, but for components with values that do not exist, after a warning (MAP_HINT) a
- * component; NULL where it configures no PE. The caller frees. */
+/* What the text says, but for components with values that do not exist, after a warning (MAP_HINT)
+ * a component; NULL where it configures no PE. The caller frees. */
 MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout);
 /* Fills fus, when it is known which nodes go together. Units of which nothing in the text says
  * whose they are go to clusters that they could be. A warning (MAP_HINT) for those that nothing is

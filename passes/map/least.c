@@ -15,14 +15,14 @@
  *   a route takes as many cycles as the quickest between two such ends (least_route.h);
  *   where the run was written down, nothing is taken before it was given (earliest.c).
  *
- * The latency of a cluster is that of the quickest unit that can be it. Where some PEs can be reached in
- * no cycle, but FIFOs that hold every token cut the fabric into parts, five clusters, of which two have
- * room in a part, are in three parts at the least, and a recurrence that leads through all of them
- * takes three cycles more. Of recurrences only those are counted that lead round one loop, in each
- * of whose iterations the same happens.
+ * The latency of a cluster is that of the quickest unit that can be it. Where some PEs can be
+ * reached in no cycle, but FIFOs that hold every token cut the fabric into parts, five clusters, of
+ * which two have room in a part, are in three parts at the least, and a recurrence that leads
+ * through all of them takes three cycles more. Of recurrences only those are counted that lead
+ * round one loop, in each of whose iterations the same happens.
  *
- * The time of a run, cycles by the longest chain of components between two registers, is that of the best
- * chain: the shorter it is, the more cycles its routes take. */
+ * The time of a run, cycles by the longest chain of components between two registers, is that of
+ * the best chain: the shorter it is, the more cycles its routes take. */
 #include "ir/timing.h"
 #include "map/cycles.h"
 #include "map/earliest.h"

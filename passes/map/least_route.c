@@ -1,10 +1,11 @@
 /* least_route.c -- what routes of a fabric take at the least. See least_route.h.
  *
- * From all PEs of a definition at once (or all memories, or all inputs) a walk leads over the fabric. A state
- * is an input port of what hands tokens on, and how many components there are between the last register and
- * it. Passing on costs a cycle where tokens are held, else nothing; so what has been come to in so many cycles
- * is worked through before the states that take one more (0-1 BFS). Linear in the pairs of ports that switches
- * connect, for each definition; what was found is kept. */
+ * From all PEs of a definition at once (or all memories, or all inputs) a walk leads over the
+ * fabric. A state is an input port of what hands tokens on, and how many components there are
+ * between the last register and it. Passing on costs a cycle where tokens are held, else nothing;
+ * so what has been come to in so many cycles is worked through before the states that take one more
+ * (0-1 BFS). Linear in the pairs of ports that switches connect, for each definition; what was
+ * found is kept. */
 #include "map/least_route.h"
 #include "map/search.h"
 

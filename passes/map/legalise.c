@@ -16,12 +16,13 @@
  *     %y = arith.addi %x, %k                       %k = handshake.constant %t {value = 1}
  *                                                  %y = arith.addi %x, %k
  *
- * As many tokens come on %go as on %x, or the addition would be left with some. So where a unit of the
- * fabric is these three, each use of the literal gets one of its own, and what nobody needs any more
- * goes, with the control tokens that were brought to it.
+ * As many tokens come on %go as on %x, or the addition would be left with some. So where a unit of
+ * the fabric is these three, each use of the literal gets one of its own, and what nobody needs any
+ * more goes, with the control tokens that were brought to it.
  *
- * An element that is loaded comes from the memory by way of the load, which hands it on. Where that takes
- * cycles, and so do hops on the way, everybody takes it from the memory, and what the load hands on is discarded:
+ * An element that is loaded comes from the memory by way of the load, which hands it on. Where that
+ * takes cycles, and so do hops on the way, everybody takes it from the memory, and what the load
+ * hands on is discarded:
  *
  *     %x:2 = handshake.load [%i] %m#0, %go             %x:2 = handshake.load [%i] %m#0, %go
  *     %y = math.absi %x#0                              %y = math.absi %m#0

@@ -269,10 +269,10 @@ enum { MAP_ENOUGH_ROUNDS = 4000 };
 MapOptions mapping_options_default(void);
 
 /* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
- * that it can be frozen; forks, branches and sinks, which switches are, go. A literal comes with the
- * token of the operand beside it where `adg` has a unit of both, and an element straight from its
- * memory where loads and hops take cycles. New ops have names after those that they stand for. Other
- * ops keep their names. `module` holds the function. */
+ * that it can be frozen; forks, branches and sinks, which switches are, go. A literal comes with
+ * the token of the operand beside it where `adg` has a unit of both, and an element straight from
+ * its memory where loads and hops take cycles. New ops have names after those that they stand for.
+ * Other ops keep their names. `module` holds the function. */
 void mapping_legalise(Module *module, Op *handshake_func, const Adg *adg);
 
 /* Maps. NULL after diagnostics that say why not (MAP_...: exit status 3). The graph and the layout
@@ -281,11 +281,11 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                        const MapOptions *options);
 void mapping_free(Mapping *mapping); /* NULL is allowed */
 
-/* What a mapping knows of its graph and its fabric by number: those with the same shape have it in the same order, whatever
- * their names. */
+/* What a mapping knows of its graph and its fabric by number: those with the same shape have it in
+ * the same order, whatever their names. */
 u64 mapping_shape(const Dfg *dfg, const Layout *layout);
-/* Makes it one of another graph and fabric, of the same shape, which have to outlive it. False, without a word, where the
- * checker does not agree: then it can only be freed. */
+/* Makes it one of another graph and fabric, of the same shape, which have to outlive it. False,
+ * without a word, where the checker does not agree: then it can only be freed. */
 bool mapping_adopt(Context *ctx, Mapping *mapping, const Dfg *dfg, const Layout *layout);
 
 #endif

@@ -225,8 +225,9 @@ static u32 tokens_behind(const Mapping *m, const MapRoute *route) {
   return places > not_mine ? places - not_mine : 0;
 }
 
-/* A carry and the branch of its value in one unit take each decision once, with the value that the branch sends on:
- * what says so is the branch's edge, and not the carry's, which alone would take it with the next. */
+/* A carry and the branch of its value in one unit take each decision once, with the value that the
+ * branch sends on: what says so is the branch's edge, and not the carry's, which alone would take
+ * it with the next. */
 static bool is_said_by_branch(const MarkedBuild *b, const DfgEdge *edge) {
   const Dfg *dfg = b->m->dfg;
   const DfgNode *carry = dfg_node(dfg, edge->to);

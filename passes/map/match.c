@@ -121,8 +121,8 @@ static bool is_apart(const DfgNode *node) {
 static bool comes_straight(const DfgNode *node, u32 operand) {
   return node->fire == FIRE_LOAD && operand == 1;
 }
-/* A carry may feed the branch that alone takes its value, by the same decision, and a branch such a carry: together
- * they are an end of a loop. */
+/* A carry may feed the branch that alone takes its value, by the same decision, and a branch such a
+ * carry: together they are an end of a loop. */
 static bool is_loop_end(const Matcher *m, u32 v) {
   const Dfg *dfg = m->dfg;
   const DfgNode *node = dfg_node(dfg, v), *root = dfg_node(dfg, m->root);

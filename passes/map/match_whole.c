@@ -75,8 +75,8 @@ static bool leave(Matcher *m, const Leaving *list, u32 n) {
   return false;
 }
 
-/* A result that is not wanted, and that no yield can carry to where the PE discards it, is discarded
- * away inside: by a mux that has it at an input that was not chosen. */
+/* A result that is not wanted, and that no yield can carry to where the PE discards it, is
+ * discarded away inside: by a mux that has it at an input that was not chosen. */
 static bool discard_value(Matcher *m, u32 value) {
   for (u32 n = 0; n < m->body->nnodes; n++) {
     const AdgNode *hw = body_node(m, m->body, n);

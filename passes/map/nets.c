@@ -4,9 +4,9 @@
  *     %p = arith.muli %s, %c        sinks the PE of p's cluster, and an output of the fabric
  *     handshake.return %s, %p
  *
- * Edges inside a cluster are no sinks. What has no consumer is discarded by its producer. Only a memory
- * cannot, so a done without a use gets a net that ends wherever tokens are discarded. An argument
- * without a use is not sent.
+ * Edges inside a cluster are no sinks. What has no consumer is discarded by its producer. Only a
+ * memory cannot, so a done without a use gets a net that ends wherever tokens are discarded. An
+ * argument without a use is not sent.
  */
 #include "map/search.h"
 

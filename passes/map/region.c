@@ -287,8 +287,8 @@ static bool has_tags(const Adg *adg, u32 component) {
   return false;
 }
 
-/* Takes a memory and what is wired to it and, where tags tell its lanes apart, what is beyond, up to
- * the switches at the ends of all lanes. */
+/* Takes a memory and what is wired to it and, where tags tell its lanes apart, what is beyond, up
+ * to the switches at the ends of all lanes. */
 static void take_lanes(Growth *g, u32 component, bool is_memory) {
   const Adg *adg = g->adg;
   const AdgComponent *c = &adg->components[component];

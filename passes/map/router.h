@@ -22,8 +22,8 @@ typedef struct {
   u32 state, parent; /* parent: index in the list; MAP_NONE: the output itself */
 } BroadcastState;
 
-/* What a search asks of a state, together, as it asks it of most states that it sees: half a line of a
- * cache. */
+/* What a search asks of a state, together, as it asks it of most states that it sees: half a line
+ * of a cache. */
 typedef struct {
   u32 used, history;     /* nets in it; what it was contested */
   u32 stamp, cost, from; /* of the search whose number `stamp` is */

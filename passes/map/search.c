@@ -13,12 +13,12 @@
 #include "map/search.h"
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3 };
-/* Where all routings of so many attempts had more conflicts than so many a hundred nets at the round
- * that tells (route.c), there is no further attempt: of 22 searches that needed several, on narrow
- * fabrics, the worst had 26; of 53 that tried all and found nothing, 32 end here. */
+/* Where all routings of so many attempts had more conflicts than so many a hundred nets at the
+ * round that tells (route.c), there is no further attempt: of 22 searches that needed several, on
+ * narrow fabrics, the worst had 26; of 53 that tried all and found nothing, 32 end here. */
 enum { TELLING_ATTEMPTS = 4, HOPELESS = 30 };
-/* What a step of a net counts in placement; how much more it is on the worst recurrence that the graph
- * has; and the most that it comes to where routing makes recurrences longer. */
+/* What a step of a net counts in placement; how much more it is on the worst recurrence that the
+ * graph has; and the most that it comes to where routing makes recurrences longer. */
 enum { NET_WEIGHT = 4, ON_RECURRENCE = 7 * NET_WEIGHT, MAX_NET_WEIGHT = 512 };
 /* What has been found is perturbed once for so many PEs of the region, and no more often than that;
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
@@ -125,8 +125,8 @@ static void weigh_memories(MapSearch *s) {
   arena_free(scratch);
 }
 
-/* Memories of one loop that are one memory of the fabric take turns there; where the loop is slower than that it does not
- * matter. */
+/* Memories of one loop that are one memory of the fabric take turns there; where the loop is slower
+ * than that it does not matter. */
 static void find_requests(MapSearch *s) {
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_of_graph(s, scratch);
@@ -148,8 +148,8 @@ static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
   if (*now < weight) *now = weight;
 }
 
-/* Where hops take cycles, what is on a recurrence is to be together from the start, the more the slower
- * it is. */
+/* Where hops take cycles, what is on a recurrence is to be together from the start, the more the
+ * slower it is. */
 static void weigh_nets(MapSearch *s) {
   for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
   if (!s->graph->delay) return;
@@ -213,8 +213,8 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
-/* Is it better than the best so far: by chains that are too long, then by the intervals of loops, then by
- * wires? One whose intervals are much longer before detours is not asked for them. */
+/* Is it better than the best so far: by chains that are too long, then by the intervals of loops,
+ * then by wires? One whose intervals are much longer before detours is not asked for them. */
 static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
   u64 straight = mapping_pace(m);
   if (best->is_any && straight > best->straight + best->straight / MUCH_LONGER) return false;

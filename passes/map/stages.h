@@ -27,23 +27,24 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
 /* Counts demand against supply: PEs by kind of unit (a matching, so that units that serve several
  * kinds are counted once), memories, lanes, regions, sizes, ports, slots. True where counting does
  * not forbid it; else after diagnostics (MAP_PES, MAP_MEMORY, MAP_MEMORIES, MAP_PORTS). `cover` may
- * be NULL, where there is none: then false, but what else is too little is reported. Milliseconds. */
+ * be NULL, where there is none: then false, but what else is too little is reported.
+ * Milliseconds. */
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
-/* Marks, by node, who is in the way there: what no unit can be (`cover` is NULL), those of which there
- * are more than units, and memories that none of the fabric's can be. */
+/* Marks, by node, who is in the way there: what no unit can be (`cover` is NULL), those of which
+ * there are more than units, and memories that none of the fabric's can be. */
 void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing);
 
 /* Cycles that a run takes at the least, wherever the graph is placed (least.c). By DFG result: the
  * tokens that it gives in that run. `run`: what happened in it, where that was written down
- * (earliest.h), or NULL. `routes`: of that fabric (least_route.h). *in_turn: what its loops take at the least
- * where each waits for the one before. */
+ * (earliest.h), or NULL. `routes`: of that fabric (least_route.h). *in_turn: what its loops take at
+ * the least where each waits for the one before. */
 struct EarliestRun;
 struct LeastRoutes;
 u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
                          const struct EarliestRun *run, struct LeastRoutes *routes, u64 *in_turn);
-/* The same of cycles by the components of the longest chain between two registers, of the run that takes
- * so many cycles at the least. *chain: what that chain has at the least. */
+/* The same of cycles by the components of the longest chain between two registers, of the run that
+ * takes so many cycles at the least. *chain: what that chain has at the least. */
 u64 mapping_least_time(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
                        const struct EarliestRun *run, struct LeastRoutes *routes, u64 cycles,
                        u32 *chain);
@@ -89,15 +90,16 @@ void mapping_throughput(Mapping *mapping);
 /* True of a FIFO in which tokens take a cycle, in this mapping. */
 bool mapping_fifo_holds(const Mapping *mapping, u32 component);
 
-/* Where a route passes a component, from the input at `step` (of Mapping.steps) on: for how many tokens
- * there is room in the FIFO that it is, or in the buffer that it leaves by, in which a token takes a
- * cycle; 0: it takes none. */
+/* Where a route passes a component, from the input at `step` (of Mapping.steps) on: for how many
+ * tokens there is room in the FIFO that it is, or in the buffer that it leaves by, in which a token
+ * takes a cycle; 0: it takes none. */
 u32 mapping_places(const Mapping *mapping, u32 step);
 
 /* Of a mapping that is placed: cycles from a cluster's operands to its results, and from one firing
  * to the next at least. */
 u32 mapping_latency(const Mapping *mapping, u32 cluster);
-/* A division of which that is the longest that it takes (early_out); of a node of no cluster false. */
+/* A division of which that is the longest that it takes (early_out); of a node of no cluster
+ * false. */
 bool mapping_ends_early(const Mapping *mapping, u32 node);
 u32 mapping_interval(const Mapping *mapping, u32 cluster);
 
@@ -121,11 +123,11 @@ u32 mapping_ii(const Mapping *mapping, bool with_routes);
  * (`with_places`), or wherever they were; then MapBandwidth.memory is of Dfg.memories. */
 MapBandwidth mapping_bandwidth(const Mapping *mapping, bool with_places);
 u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
-/* What the intervals of all loops come to, of what is placed, routed and balanced, for comparison: the
- * less the better. A loop counts eight times as much as the one around it. */
+/* What the intervals of all loops come to, of what is placed, routed and balanced, for comparison:
+ * the less the better. A loop counts eight times as much as the one around it. */
 u64 mapping_pace(const Mapping *mapping);
-/* By loop of `rates`: its interval with the room that there is for tokens, times `scale`; one of which
- * nothing is known stays what it is; one that would deadlock has a very long one. */
+/* By loop of `rates`: its interval with the room that there is for tokens, times `scale`; one of
+ * which nothing is known stays what it is; one that would deadlock has a very long one. */
 struct Rates;
 void mapping_room_intervals(const Mapping *mapping, const struct Rates *rates, u32 scale,
                             u64 *intervals);

@@ -11,11 +11,11 @@
  * Where less flows than is wanted, the minimum cut says why: its kinds can go only to its classes
  * (and slots of other classes), and these have less room (Hall's theorem).
  *
- * A spatial PE carries out one cluster. A temporal PE carries out one an instruction: by one unit as
- * many as there are instructions, but by one that keeps a single state only one. (That two which share
- * a unit need the same configuration of it, where it has but one, is asked when they are placed.) The
- * flow is kept while clusters come and go, so that a cover can be tried out: each
- * step costs at most a search or two over kinds, slots and classes.
+ * A spatial PE carries out one cluster. A temporal PE carries out one an instruction: by one unit
+ * as many as there are instructions, but by one that keeps a single state only one. (That two which
+ * share a unit need the same configuration of it, where it has but one, is asked when they are
+ * placed.) The flow is kept while clusters come and go, so that a cover can be tried out: each step
+ * costs at most a search or two over kinds, slots and classes.
  */
 #ifndef LOOM_MAP_SUPPLY_H
 #define LOOM_MAP_SUPPLY_H

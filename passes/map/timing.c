@@ -21,8 +21,8 @@
 #include "map/recurrences.h"
 #include "map/stages.h"
 
-/* Of mapping_pace: a cycle, a loop inside another, and loops that are deeper than that count as if they
- * were not. */
+/* Of mapping_pace: a cycle, a loop inside another, and loops that are deeper than that count as if
+ * they were not. */
 enum { PACE = 16, INNER = 8, DEEPEST = 8 };
 
 static const AdgBody *body_of(const Mapping *m, u32 cluster) {
@@ -179,8 +179,8 @@ u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
   return nedges;
 }
 
-/* By loop, and behind them of recurrences of none that is known: the interval times PACE, 0 where nothing
- * is known; and the depth. */
+/* By loop, and behind them of recurrences of none that is known: the interval times PACE, 0 where
+ * nothing is known; and the depth. */
 typedef struct {
   u64 *interval;
   u32 *depth;
