@@ -621,8 +621,8 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
 
 /* What a division with early-out takes: loom_machine.h has the rule. */
 static const char *const division[] = {
-    "static uint64_t loom_length(uint64_t x, unsigned bits) { /* bits: 0, or x is signed and has "
-    "so many */",
+    "/* bits: 0, or x is signed and has so many */",
+    "static uint64_t loom_length(uint64_t x, unsigned bits) {",
     "  uint64_t n = 1;",
     "  if (bits && x >> (bits - 1) & 1) x = -x << (64 - bits) >> (64 - bits);",
     "  while (x >>= 1) n++;",

@@ -489,6 +489,7 @@ static MapOptions options_of(const Call *call) {
  * Returns how much higher than was asked for that one's seed is. */
 static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layout,
                        MapOptions options) {
+  assert(c->mapping); /* it has run */
   u32 chosen = 0, tries = c->mapping->stats.ii > c->mapping->stats.mii ? MORE_SEEDS : 0;
   u64 cycles = c->cycles;
   Mapping *quickest = c->mapping;
@@ -525,7 +526,7 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
   choice->cycles = best ? best->cycles : 0;
   choice->tried = all->n;
   choice->mapped = all->mapped;
-  if (found && choice->level > 1) {
+  if (best && found && choice->level > 1) {
     *found = (FoundMapping){best->mapping, mapping_shape(best->dfg, fabric->layout)};
     best->mapping = NULL;
   }
