@@ -57,7 +57,7 @@ static void bad_field(const SliceCheck *c, Code code, Field f, const char *forma
 
 /* A field below its limit. */
 static bool in_range(const SliceCheck *c, Field f) {
-  u64 limit = layout_limit(c->image->layout, c->component, f), value = get(c, f);
+  u64 limit = layout_run(c->image->layout, c->component, f).limit, value = get(c, f);
   if (!limit || value < limit) return true;
   bad_field(c, CFG_VALUE, f, "is %llu, but must be below %llu", (unsigned long long)value,
             (unsigned long long)limit);

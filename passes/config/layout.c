@@ -73,6 +73,7 @@ static void shape_clear(SliceShape *s) {
 
 typedef struct {
   FieldKind kind;
+  const char *name;
   u32 width;
   u64 limit;
 } SlicePart;
@@ -82,7 +83,8 @@ static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 npar
   u64 stride = 0;
   for (u32 i = 0; i < nparts; i++) stride += parts[i].width;
   for (u32 i = 0; i < nparts; i++) {
-    s->runs[s->nruns++] = (FieldRun){.kind = (u8)parts[i].kind,
+    s->runs[s->nruns++] = (FieldRun){.name = parts[i].name,
+                                     .kind = (u8)parts[i].kind,
                                      .group = (u8)s->ngroups,
                                      .width = (u8)parts[i].width,
                                      .count = count,
@@ -102,8 +104,8 @@ static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 npar
 /* A slot: valid, tag, the pairs; without slots the pairs, then what is discarded. */
 static void describe_switch(const Adg *adg, const AdgSwitch *sw, SliceShape *s) {
   bool slots = sw->num_route_table > 0;
-  GROUP(s, 1, {FIELD_VALID, slots, 0},
-        {FIELD_TAG, slots ? first_tag_width(adg, sw->component) : 0, 0});
+  GROUP(s, 1, {FIELD_VALID, "valid", slots, 0},
+        {FIELD_TAG, "tag", slots ? first_tag_width(adg, sw->component) : 0, 0});
   s->nitems = slots ? sw->num_route_table : 1;
   s->item_bits += pairs_before(adg, sw, adg->components[sw->component].noutputs);
   s->tail = slots ? 0 : discard_bits(adg, sw);
@@ -123,9 +125,10 @@ static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
 static void describe_memory(const Adg *adg, const AdgMemory *memory, SliceShape *s) {
   u64 tags = memory_tags(adg, memory);
   s->nitems = memory->nregions;
-  GROUP(s, 1, {FIELD_VALID, REGION_FIELD, 2}, {FIELD_START, REGION_FIELD, tags},
-        {FIELD_END, REGION_FIELD, tags + 1}, {FIELD_ADDR_OFFSET, REGION_FIELD, 0},
-        {FIELD_ELEM_SIZE_LOG2, REGION_FIELD, FABRIC_MAX_SIZE_LOG2 + 1});
+  GROUP(s, 1, {FIELD_VALID, "valid", REGION_FIELD, 2}, {FIELD_START, "start", REGION_FIELD, tags},
+        {FIELD_END, "end", REGION_FIELD, tags + 1},
+        {FIELD_ADDR_OFFSET, "addr_offset", REGION_FIELD, 0},
+        {FIELD_ELEM_SIZE_LOG2, "elem_size_log2", REGION_FIELD, FABRIC_MAX_SIZE_LOG2 + 1});
 }
 
 /* An instruction; of a spatial PE what is in front of the payload. */
@@ -135,16 +138,19 @@ static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   u32 in = adg_choice_bits(c->ninputs), out = adg_choice_bits(c->noutputs);
   u32 reg = adg_choice_bits(pe->num_register), is_reg = pe->num_register > 0;
   s->nitems = pe->is_temporal ? pe->num_instruction : 1;
-  GROUP(s, 1, {FIELD_VALID, 1, 0}, {FIELD_TAG, tag, 0},
-        {FIELD_OPCODE, adg_choice_bits(pe->nfus), pe->nfus});
-  GROUP(s, pe->max_inputs, {FIELD_OPERAND_REG, reg, pe->num_register},
-        {FIELD_OPERAND_IS_REG, is_reg, 0});
-  GROUP(s, pe->max_inputs, {FIELD_MUX_SEL, in, c->ninputs}, {FIELD_MUX_DISCARD, 1, 0},
-        {FIELD_MUX_DISCONNECT, 1, 0});
-  GROUP(s, pe->max_outputs, {FIELD_DEMUX_SEL, out, c->noutputs}, {FIELD_DEMUX_DISCARD, 1, 0},
-        {FIELD_DEMUX_DISCONNECT, 1, 0});
-  GROUP(s, pe->max_outputs, {FIELD_RESULT_TAG, tag, 0}, {FIELD_RESULT_REG, reg, pe->num_register},
-        {FIELD_RESULT_IS_REG, is_reg, 0});
+  GROUP(s, 1, {FIELD_VALID, pe->is_temporal ? "valid" : "enable", 1, 0}, {FIELD_TAG, "tag", tag, 0},
+        {FIELD_OPCODE, "opcode", adg_choice_bits(pe->nfus), pe->nfus});
+  GROUP(s, pe->max_inputs, {FIELD_OPERAND_REG, "operand%u.reg_idx", reg, pe->num_register},
+        {FIELD_OPERAND_IS_REG, "operand%u.is_reg", is_reg, 0});
+  GROUP(s, pe->max_inputs, {FIELD_MUX_SEL, "mux%u.sel", in, c->ninputs},
+        {FIELD_MUX_DISCARD, "mux%u.discard", 1, 0},
+        {FIELD_MUX_DISCONNECT, "mux%u.disconnect", 1, 0});
+  GROUP(s, pe->max_outputs, {FIELD_DEMUX_SEL, "demux%u.sel", out, c->noutputs},
+        {FIELD_DEMUX_DISCARD, "demux%u.discard", 1, 0},
+        {FIELD_DEMUX_DISCONNECT, "demux%u.disconnect", 1, 0});
+  GROUP(s, pe->max_outputs, {FIELD_RESULT_TAG, "result%u.res_tag", tag, 0},
+        {FIELD_RESULT_REG, "result%u.reg_idx", reg, pe->num_register},
+        {FIELD_RESULT_IS_REG, "result%u.is_reg", is_reg, 0});
 }
 
 /* What an operation of a unit has to configure: of a fabric.mux with one way only there is nothing
@@ -153,17 +159,25 @@ static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *no
   u32 choices = node->noperands > node->nresults ? node->noperands : node->nresults;
   switch ((OpKind)node->kind) {
   case OP_FABRIC_MUX:
-    GROUP(s, 1, {FIELD_NODE_SEL, adg_choice_bits(choices), choices},
-          {FIELD_NODE_DISCARD, 1, choices > 1 ? 0 : 1},
-          {FIELD_NODE_DISCONNECT, 1, choices > 1 ? 0 : 1});
+    GROUP(s, 1, {FIELD_NODE_SEL, "sel", adg_choice_bits(choices), choices},
+          {FIELD_NODE_DISCARD, "discard", 1, choices > 1 ? 0 : 1},
+          {FIELD_NODE_DISCONNECT, "disconnect", 1, choices > 1 ? 0 : 1});
     break;
   case OP_HANDSHAKE_CONSTANT:
-    GROUP(s, 1, {FIELD_NODE_LITERAL, adg->values[body->first_value + node->first_result].bits, 0});
+    GROUP(s, 1,
+          {FIELD_NODE_LITERAL, "literal", adg->values[body->first_value + node->first_result].bits,
+           0});
     break;
-  case OP_HANDSHAKE_JOIN: GROUP(s, node->noperands, {FIELD_NODE_JOIN, 1, 0}); break;
-  case OP_ARITH_CMPI: GROUP(s, 1, {FIELD_NODE_PREDICATE, PREDICATE_BITS, CMPI_PREDICATES}); break;
-  case OP_ARITH_CMPF: GROUP(s, 1, {FIELD_NODE_PREDICATE, PREDICATE_BITS, CMPF_PREDICATES}); break;
-  case OP_DATAFLOW_STREAM: GROUP(s, 1, {FIELD_NODE_CONT_COND, STREAM_CONDITIONS, 0}); break;
+  case OP_HANDSHAKE_JOIN: GROUP(s, node->noperands, {FIELD_NODE_JOIN, "in%u", 1, 0}); break;
+  case OP_ARITH_CMPI:
+    GROUP(s, 1, {FIELD_NODE_PREDICATE, "predicate", PREDICATE_BITS, CMPI_PREDICATES});
+    break;
+  case OP_ARITH_CMPF:
+    GROUP(s, 1, {FIELD_NODE_PREDICATE, "predicate", PREDICATE_BITS, CMPF_PREDICATES});
+    break;
+  case OP_DATAFLOW_STREAM:
+    GROUP(s, 1, {FIELD_NODE_CONT_COND, "cont_cond", STREAM_CONDITIONS, 0});
+    break;
   default: break;
   }
 }
@@ -212,13 +226,16 @@ static void describe(const Adg *adg, u32 component, SliceShape *s) {
     describe_pe(adg, &adg->pes[c->detail], s);
     describe_payloads(adg, &adg->pes[c->detail], s);
     break;
-  case CLASS_FIFO: GROUP(s, 1, {FIELD_BYPASSED, adg->fifos[c->detail].bypassable, 0}); break;
+  case CLASS_FIFO:
+    GROUP(s, 1, {FIELD_BYPASSED, "bypassed", adg->fifos[c->detail].bypassable, 0});
+    break;
   default: break;
   }
-  if (c->kind == ADG_ADD_TAG) GROUP(s, 1, {FIELD_TAG, out, 0});
+  if (c->kind == ADG_ADD_TAG) GROUP(s, 1, {FIELD_TAG, "tag", out, 0});
   if (c->kind == ADG_MAP_TAG) {
     s->nitems = adg->tags[c->detail].table_size;
-    GROUP(s, 1, {FIELD_VALID, 1, 0}, {FIELD_TAG, in, 0}, {FIELD_DST_TAG, out, 0});
+    GROUP(s, 1, {FIELD_VALID, "valid", 1, 0}, {FIELD_TAG, "src_tag", in, 0},
+          {FIELD_DST_TAG, "dst_tag", out, 0});
   }
 }
 
@@ -431,7 +448,7 @@ FieldPlace layout_find(const Layout *layout, u32 component, Field f) {
   return place;
 }
 
-u64 layout_limit(const Layout *layout, u32 component, Field f) {
+FieldRun layout_run(const Layout *layout, u32 component, Field f) {
   const LayoutSlice *s = layout_slice(layout, component);
   SliceShape node;
   const FieldRun *run;
@@ -441,7 +458,7 @@ u64 layout_limit(const Layout *layout, u32 component, Field f) {
   } else {
     run = s ? run_of(layout, s, f.kind) : NULL;
   }
-  return run ? run->limit : 0;
+  return run ? *run : (FieldRun){0};
 }
 
 static bool payload_has(const Adg *adg, const AdgPe *pe, u32 component, Field f) {

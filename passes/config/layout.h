@@ -33,7 +33,8 @@
  *
  * What fields there are is described once, in layout.c, as runs: "of each instruction as many
  * `muxN.sel` as units have inputs, so many bits each, below so many". Sizes and places, names, the
- * walk over all fields, limits, and whether there is such a field come from these runs.
+ * walk over all fields, limits, and whether there is such a field come from these runs; and with
+ * them JSON, `loom config show`, and the text and checks of what is configured by numbers alone.
  *
  *     layout_find(layout, sw, field_pair(0, 2, 1))                 input 1 to output 2
  *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3
@@ -118,7 +119,8 @@ typedef struct {
 /* Fields of one kind: `count` of them, one an `a`, `stride` bits apart, in each item. Runs whose
  * fields alternate (mux0.sel, mux0.discard, mux1.sel, ...) are of one group. */
 typedef struct {
-  u8 kind; /* FieldKind */
+  const char *name; /* in its item or node; %u is which of `count` */
+  u8 kind;          /* FieldKind */
   u8 group, width;
   u32 count;
   u64 at, stride; /* from the start of the item, or of the node */
@@ -163,8 +165,8 @@ bool layout_has(const Layout *layout, u32 component, Field field);
  * beyond the last, a literal of a node that is no constant) is the caller's mistake; a pair that is
  * not connected has width 0. */
 FieldPlace layout_find(const Layout *layout, u32 component, Field field);
-/* The value must be below it; 0: any that fits is good. */
-u64 layout_limit(const Layout *layout, u32 component, Field field);
+/* The run that a field is of. One without a name, where it is of none: a pair, a discard. */
+FieldRun layout_run(const Layout *layout, u32 component, Field field);
 /* Appends what it is called in its slice: "slot3.out1.in0", "inst0.mux1.sel", "add.0.literal". A
  * unit whose name an earlier one of the PE has, or that is called something with "opcode" itself,
  * goes by its opcode: "opcode2.0.literal". So no two fields of a slice have one name. */

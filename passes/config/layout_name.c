@@ -31,42 +31,15 @@ static void put_port_name(const AdgSwitch *sw, const char *noun, u32 port, u32 l
 }
 
 void layout_name(const Layout *layout, u32 component, Field f, Buf *out) {
-  static const char *const parts[FIELD_KIND_COUNT] = {
-      [FIELD_VALID] = "valid",
-      [FIELD_TAG] = "tag",
-      [FIELD_DST_TAG] = "dst_tag",
-      [FIELD_BYPASSED] = "bypassed",
-      [FIELD_START] = "start",
-      [FIELD_END] = "end",
-      [FIELD_ADDR_OFFSET] = "addr_offset",
-      [FIELD_ELEM_SIZE_LOG2] = "elem_size_log2",
-      [FIELD_OPCODE] = "opcode",
-      [FIELD_OPERAND_REG] = "operand%u.reg_idx",
-      [FIELD_OPERAND_IS_REG] = "operand%u.is_reg",
-      [FIELD_MUX_SEL] = "mux%u.sel",
-      [FIELD_MUX_DISCARD] = "mux%u.discard",
-      [FIELD_MUX_DISCONNECT] = "mux%u.disconnect",
-      [FIELD_DEMUX_SEL] = "demux%u.sel",
-      [FIELD_DEMUX_DISCARD] = "demux%u.discard",
-      [FIELD_DEMUX_DISCONNECT] = "demux%u.disconnect",
-      [FIELD_RESULT_TAG] = "result%u.res_tag",
-      [FIELD_RESULT_REG] = "result%u.reg_idx",
-      [FIELD_RESULT_IS_REG] = "result%u.is_reg",
-      [FIELD_NODE_SEL] = "%u.sel",
-      [FIELD_NODE_DISCARD] = "%u.discard",
-      [FIELD_NODE_DISCONNECT] = "%u.disconnect",
-      [FIELD_NODE_LITERAL] = "%u.literal",
-      [FIELD_NODE_JOIN] = "%u.in",
-      [FIELD_NODE_PREDICATE] = "%u.predicate",
-      [FIELD_NODE_CONT_COND] = "%u.cont_cond",
-  };
   const Adg *adg = layout->adg;
   const AdgComponent *c = &adg->components[component];
-  const char *noun = item_noun((AdgKind)c->kind), *part = parts[f.kind], *number;
-  if (layout_is_payload(f.kind)) {
+  const char *noun = item_noun((AdgKind)c->kind), *number;
+  const char *name = layout_run(layout, component, f).name;
+  bool is_payload = layout_is_payload(f.kind);
+  if (is_payload) {
     if (adg->pes[c->detail].unit_config) buf_printf(out, "%s%u.", noun, f.a_lane);
     put_unit_name(adg, &adg->pes[c->detail], f.item, out);
-    buf_char(out, '.');
+    buf_printf(out, ".%u.", f.a);
   } else if (noun) {
     buf_printf(out, "%s%u.", noun, f.item);
   }
@@ -75,16 +48,11 @@ void layout_name(const Layout *layout, u32 component, Field f, Buf *out) {
     put_port_name(&adg->switches[c->detail], ".in", f.b, f.b_lane, out);
   } else if (f.kind == FIELD_DISCARD) {
     put_port_name(&adg->switches[c->detail], "discard.in", f.a, f.a_lane, out);
-  } else if (f.kind == FIELD_VALID && c->kind == ADG_SPATIAL_PE) {
-    buf_str(out, "enable");
-  } else if (f.kind == FIELD_TAG && c->kind == ADG_MAP_TAG) {
-    buf_str(out, "src_tag");
-  } else if ((number = strchr(part, '%'))) {
-    buf_put(out, part, (size_t)(number - part));
-    buf_u64(out, f.a);
+  } else if ((number = strchr(name, '%'))) {
+    buf_put(out, name, (size_t)(number - name));
+    buf_u64(out, is_payload ? f.b : f.a);
     buf_str(out, number + 2);
-    if (f.kind == FIELD_NODE_JOIN) buf_u64(out, f.b);
   } else {
-    buf_str(out, part);
+    buf_str(out, name);
   }
 }

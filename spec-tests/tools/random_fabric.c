@@ -491,7 +491,7 @@ static void set_table(const Setter *s, u32 size) {
 
 /* Regions take tags from 0 up; later ones get less and less room. */
 static void set_regions(const Setter *s, const AdgMemory *m) {
-  u64 tags = layout_limit(s->image->layout, s->component, field_of(FIELD_START, 0, 0)), at = 0;
+  u64 tags = layout_run(s->image->layout, s->component, field_of(FIELD_START, 0, 0)).limit, at = 0;
   for (u32 i = 0; i < m->nregions && at < tags; i++) {
     if (one_in(s->r, 4)) continue;
     u64 start = at + below(s->r, (u32)(tags - at)),
