@@ -81,20 +81,14 @@ static void put_port(Decoder *d, const AdgSwitch *sw, const char *noun, u32 port
 
 /* "in 0 -> out 1, in 0 -> out 2" */
 static void put_routes(Decoder *d, const AdgSwitch *sw, u32 slot) {
-  const AdgComponent *c = &d->adg->components[d->component];
   const char *comma = "";
-  for (u32 o = 0; o < c->noutputs; o++)
-    for (u32 ol = 0; ol < layout_lanes(d->adg, sw, adg_output(d->adg, d->component, o)); ol++)
-      for (u32 i = 0; i < c->ninputs; i++) {
-        if (!adg_connects(d->adg, sw, i, o)) continue;
-        for (u32 il = 0; il < layout_lanes(d->adg, sw, adg_input(d->adg, d->component, i)); il++) {
-          if (!get(d, (Field){FIELD_PAIR, slot, o, i, ol, il})) continue;
-          buf_str(&d->text, comma);
-          put_port(d, sw, "in", i, il);
-          put_port(d, sw, " -> out", o, ol);
-          comma = ", ";
-        }
-      }
+  for (Field f = field_before_pairs(slot); layout_next_pair(d->adg, sw, &f);) {
+    if (!get(d, f)) continue;
+    buf_str(&d->text, comma);
+    put_port(d, sw, "in", f.b, f.b_lane);
+    put_port(d, sw, " -> out", f.a, f.a_lane);
+    comma = ", ";
+  }
 }
 
 static void decode_spatial_sw(Decoder *d, const AdgSwitch *sw) {

@@ -115,30 +115,18 @@ static void check_table(SliceCheck *c, u32 size) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* A lane of an output (`f` names its first pair) has one input at most, but in a spatial switch for
- * tags, whose inputs take turns. */
-static void check_drivers(const SliceCheck *c, const AdgSwitch *sw, Field f) {
-  u32 ninputs = c->adg->components[c->component].ninputs;
-  bool shares = !sw->num_route_table && adg_carries_tags(c->adg, sw), driven = false;
-  for (f.b = 0; f.b < ninputs; f.b++) {
-    if (!adg_connects(c->adg, sw, f.b, f.a)) continue;
-    u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, f.b));
-    for (f.b_lane = 0; f.b_lane < lanes; f.b_lane++) {
-      if (!get(c, f)) continue;
-      if (!adg_lane_connects(c->adg, sw, f.b, f.b_lane, f.a, f.a_lane))
-        bad_field(c, CFG_VALUE, f, "is set, but these lanes are not wired");
-      if (driven && !shares)
-        bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
-      driven = true;
-    }
-  }
-}
-
-/* Outputs of a slot, or of a spatial switch: at most one driver a lane. */
+/* A lane of an output of a slot, or of a spatial switch, has one input at most, but in a spatial
+ * switch for tags, whose inputs take turns. */
 static void check_outputs(const SliceCheck *c, const AdgSwitch *sw, u32 slot) {
-  for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
-    u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
-    for (u32 l = 0; l < lanes; l++) check_drivers(c, sw, (Field){FIELD_PAIR, slot, o, 0, l, 0});
+  bool shares = !sw->num_route_table && adg_carries_tags(c->adg, sw);
+  Field last = field_before_pairs(slot); /* that was set */
+  for (Field f = last; layout_next_pair(c->adg, sw, &f);) {
+    if (!get(c, f)) continue;
+    if (!adg_lane_connects(c->adg, sw, f.b, f.b_lane, f.a, f.a_lane))
+      bad_field(c, CFG_VALUE, f, "is set, but these lanes are not wired");
+    if (last.b_lane != UINT32_MAX && last.a == f.a && last.a_lane == f.a_lane && !shares)
+      bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
+    last = f;
   }
 }
 

@@ -489,6 +489,21 @@ bool layout_has(const Layout *layout, u32 component, Field f) {
          f.a_lane < layout_lanes(adg, sw, adg_output(adg, component, f.a));
 }
 
+/* Goes on in the midst of the loops where the last call returned. */
+bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *f) {
+  const AdgComponent *c = &adg->components[sw->component];
+  f->b_lane++;
+  for (; f->a < c->noutputs; f->a++, f->a_lane = 0)
+    for (; f->a_lane < layout_lanes(adg, sw, adg_output(adg, sw->component, f->a)); f->a_lane++) {
+      for (; f->b < c->ninputs; f->b++, f->b_lane = 0)
+        if (adg_connects(adg, sw, f->b, f->a) &&
+            f->b_lane < layout_lanes(adg, sw, adg_input(adg, sw->component, f->b)))
+          return true;
+      f->b = 0;
+    }
+  return false;
+}
+
 /* ---- all fields, one after the other --------------------------------------------------------- */
 
 typedef struct {
@@ -515,19 +530,6 @@ static void walk_item(const FieldWalk *w, const LayoutSlice *s, u32 item) {
 static void walk_found(const FieldWalk *w, const LayoutSlice *s, Field f) {
   FieldPlace place = find_in_slice(w->layout, s, f);
   w->visit(w->context, f, place.at, place.width);
-}
-
-static void walk_pairs(const FieldWalk *w, const LayoutSlice *s, const AdgSwitch *sw, u32 slot) {
-  const Adg *adg = w->layout->adg;
-  const AdgComponent *c = &adg->components[w->component];
-  for (u32 o = 0; o < c->noutputs; o++)
-    for (u32 ol = 0; ol < layout_lanes(adg, sw, adg_output(adg, w->component, o)); ol++)
-      for (u32 i = 0; i < c->ninputs; i++) {
-        if (!adg_connects(adg, sw, i, o)) continue;
-        u32 lanes = layout_lanes(adg, sw, adg_input(adg, w->component, i));
-        for (u32 il = 0; il < lanes; il++)
-          walk_found(w, s, (Field){FIELD_PAIR, slot, o, i, ol, il});
-      }
 }
 
 static void walk_discards(const FieldWalk *w, const LayoutSlice *s, const AdgSwitch *sw) {
@@ -570,7 +572,8 @@ void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *cont
   FieldWalk w = {layout, s->component, visit, context};
   for (u32 i = 0; i < s->nitems; i++) {
     walk_item(&w, s, i);
-    if (sw) walk_pairs(&w, s, sw, i);
+    for (Field f = field_before_pairs(i); sw && layout_next_pair(adg, sw, &f);)
+      walk_found(&w, s, f);
     if (pe && adg_config_in_item(pe)) visit_units(layout, pe, i, visit, context);
   }
   if (sw && !sw->num_route_table) walk_discards(&w, s, sw);

@@ -172,6 +172,12 @@ FieldRun layout_run(const Layout *layout, u32 component, Field field);
  * goes by its opcode: "opcode2.0.literal". So no two fields of a slice have one name. */
 void layout_name(const Layout *layout, u32 component, Field field, Buf *out);
 
+/* The pairs of a slot, output by output and lane by lane, one after the other:
+ *     for (Field f = field_before_pairs(slot); layout_next_pair(adg, sw, &f);) */
+static inline Field field_before_pairs(u32 slot) {
+  return (Field){FIELD_PAIR, slot, 0, 0, 0, UINT32_MAX};
+}
+bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *pair);
 /* Lanes of a port of a switch: 1 unless it is decomposable. */
 u32 layout_lanes(const Adg *adg, const AdgSwitch *sw, u32 port);
 /* Bits of the payload of a unit (Adg.fus). */
