@@ -128,7 +128,19 @@ static void decode_temporal_sw(Decoder *d, const AdgSwitch *sw) {
   put_attr(d, "route_table", take_array(d, &slots), last > 0);
 }
 
-/* ---- tags, memories -------------------------------------------------------------------------- */
+/* ---- tags, FIFOs, memories ------------------------------------------------------------------- */
+
+/* A field is the attribute of its name: a number, or a flag, which is there where it is set. */
+static void decode_attributes(Decoder *d) {
+  const LayoutSlice *s = layout_slice(d->image->layout, d->component);
+  for (u32 r = s->first_run; r < s->first_run + s->nruns; r++) {
+    const FieldRun *run = &d->image->layout->runs.at[r];
+    u64 value = get(d, field_of((FieldKind)run->kind, 0, 0));
+    bool is_flag = run->limit == 2;
+    put_attr(d, run->name, is_flag ? attr_bool(d->ctx, value) : number(d, value),
+             !is_flag || value);
+  }
+}
 
 /* A row of all its fields for each item, those behind the last valid one left out where `all` is
  * false. */
@@ -226,21 +238,15 @@ static void decode_temporal_pe(Decoder *d, const AdgPe *pe) {
 
 static void decode_component(Decoder *d) {
   const AdgComponent *c = &d->adg->components[d->component];
-  u64 value;
   switch ((AdgKind)c->kind) {
   case ADG_SPATIAL_SW: decode_spatial_sw(d, &d->adg->switches[c->detail]); break;
   case ADG_TEMPORAL_SW: decode_temporal_sw(d, &d->adg->switches[c->detail]); break;
-  case ADG_ADD_TAG: put_attr(d, "tag", number(d, get(d, field_of(FIELD_TAG, 0, 0))), true); break;
   case ADG_MAP_TAG: decode_rows(d, "table", false); break;
-  case ADG_FIFO:
-    value = get(d, field_of(FIELD_BYPASSED, 0, 0));
-    put_attr(d, "bypassed", attr_bool(d->ctx, value), value);
-    break;
   case ADG_MEMORY:
   case ADG_EXTMEMORY: decode_rows(d, "addr_offset_table", true); break;
   case ADG_SPATIAL_PE: decode_spatial_pe(d, &d->adg->pes[c->detail]); break;
   case ADG_TEMPORAL_PE: decode_temporal_pe(d, &d->adg->pes[c->detail]); break;
-  default: break;
+  default: decode_attributes(d); break;
   }
 }
 

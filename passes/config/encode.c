@@ -132,56 +132,52 @@ static void encode_discards(Encoder *e, const AdgSwitch *sw) {
   }
 }
 
-/* ---- tags, memories -------------------------------------------------------------------------- */
+/* ---- tags, FIFOs, memories ------------------------------------------------------------------- */
 
-/* Entries as [valid, src, dst]; or flat, where entry i maps tag i. */
-static void encode_table(Encoder *e) {
-  const Attr *table = runtime(e, "table");
-  for (u32 i = 0; table && i < table->n; i++) {
-    i64 valid = 1, from = i, to;
-    if (table->kind == ATTR_DENSE_ARRAY) {
-      to = table->shape[i];
-    } else if (table->elems[i]->kind == ATTR_ARRAY) {
-      const Attr *const *entry = table->elems[i]->elems;
-      valid = entry[0]->i;
-      from = entry[1]->i;
-      to = entry[2]->i;
-    } else {
-      to = table->elems[i]->i;
-    }
-    if (!valid) continue;
-    set(e, field_of(FIELD_VALID, i, 0), 1);
-    set(e, field_of(FIELD_TAG, i, 0), (u64)from);
-    set(e, field_of(FIELD_DST_TAG, i, 0), (u64)to);
-  }
-}
-
-/* The numbers of a table, flat, in arrays of their own, or some of each, onto `numbers`. */
-static void read_numbers(const Attr *table, i64 *numbers, u32 most) {
-  u32 n = 0;
-  for (u32 i = 0; table->kind == ATTR_DENSE_ARRAY && i < table->n && n < most; i++)
-    numbers[n++] = table->shape[i];
-  for (u32 i = 0; table->kind == ATTR_ARRAY && i < table->n; i++) {
-    const Attr *row = table->elems[i];
-    bool nested = row->kind == ATTR_ARRAY;
-    for (u32 k = 0; k < (nested ? row->n : 1) && n < most; k++)
-      numbers[n++] = nested ? row->elems[k]->i : row->i;
-  }
-}
-
-/* A number for each field of a region. */
-static void encode_regions(Encoder *e) {
+/* A field is the attribute of its name: a number, or a flag. */
+static void encode_attributes(Encoder *e) {
   const Layout *layout = e->image->layout;
   const LayoutSlice *s = layout_slice(layout, e->component);
-  const Attr *table = runtime(e, "addr_offset_table");
-  if (!table) return;
+  for (const FieldRun *run = layout->runs.at + s->first_run, *end = run + s->nruns; run < end;
+       run++) {
+    const Attr *attr = runtime(e, run->name);
+    if (attr)
+      set(e, field_of((FieldKind)run->kind, 0, 0), attr->kind == ATTR_UNIT ? 1 : (u64)attr->i);
+  }
+}
+
+/* The fields of an item, a number each in the order of the layout; the first is 0 where it is not
+ * used. */
+static void set_item(Encoder *e, u32 item, const i64 *numbers) {
+  const Layout *layout = e->image->layout;
+  const LayoutSlice *s = layout_slice(layout, e->component);
+  for (u32 r = 0; r < s->nruns && numbers[0]; r++)
+    set(e, field_of((FieldKind)layout->runs.at[s->first_run + r].kind, item, 0), (u64)numbers[r]);
+}
+
+/* A table that has a row for each item. */
+static void encode_rows(Encoder *e) {
+  const LayoutSlice *s = layout_slice(e->image->layout, e->component);
   i64 *numbers = mem_alloc(mem_size((size_t)s->nitems * s->nruns, sizeof *numbers));
-  read_numbers(table, numbers, s->nitems * s->nruns);
-  for (u32 i = 0; i < s->nitems; i++)
-    for (u32 r = 0; r < s->nruns && numbers[i * s->nruns]; r++)
-      set(e, field_of((FieldKind)layout->runs.at[s->first_run + r].kind, i, 0),
-          (u64)numbers[i * s->nruns + r]);
+  fabric_numbers(component_of(e)->runtime->entries[0].value, s->nruns, s->nitems * s->nruns,
+                 numbers);
+  for (u32 i = 0; i < s->nitems; i++) set_item(e, i, numbers + (size_t)i * s->nruns);
   mem_free(numbers);
+}
+
+/* A table of tags has as many entries as it likes: [valid, src, dst]; or, flat, entry i maps tag i. */
+static void encode_table(Encoder *e) {
+  const Attr *table = component_of(e)->runtime->entries[0].value;
+  for (u32 i = 0; i < table->n; i++) {
+    i64 entry[] = {1, i, 0};
+    if (table->kind == ATTR_DENSE_ARRAY)
+      entry[2] = table->shape[i];
+    else if (table->elems[i]->kind == ATTR_ARRAY)
+      fabric_numbers(table->elems[i], 1, COUNT_OF(entry), entry);
+    else
+      entry[2] = table->elems[i]->i;
+    set_item(e, i, entry);
+  }
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
@@ -269,23 +265,15 @@ static void encode_pe(Encoder *e, const AdgPe *pe) {
 
 static void encode_component(Encoder *e) {
   const AdgComponent *c = component_of(e);
-  const Attr *one;
   switch ((AdgKind)c->kind) {
   case ADG_SPATIAL_SW: encode_discards(e, &e->adg->switches[c->detail]); /* fall through */
   case ADG_TEMPORAL_SW: encode_routes(e, &e->adg->switches[c->detail]); break;
-  case ADG_ADD_TAG:
-    if ((one = runtime(e, "tag"))) set(e, field_of(FIELD_TAG, 0, 0), (u64)one->i);
-    break;
   case ADG_MAP_TAG: encode_table(e); break;
-  case ADG_FIFO:
-    one = runtime(e, "bypassed");
-    set(e, field_of(FIELD_BYPASSED, 0, 0), one && (one->kind == ATTR_UNIT || one->i));
-    break;
   case ADG_MEMORY:
-  case ADG_EXTMEMORY: encode_regions(e); break;
+  case ADG_EXTMEMORY: encode_rows(e); break;
   case ADG_SPATIAL_PE:
   case ADG_TEMPORAL_PE: encode_pe(e, &e->adg->pes[c->detail]); break;
-  default: break;
+  default: encode_attributes(e); break;
   }
 }
 

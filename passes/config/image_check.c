@@ -106,10 +106,20 @@ static bool valid_item(const SliceCheck *c, u32 item, Map *tags) {
   return true;
 }
 
-static void check_table(SliceCheck *c, u32 size) {
+/* The fields of an item that has one of each kind. */
+static bool fields_in_range(const SliceCheck *c, u32 item) {
+  const FieldRun *runs = c->image->layout->runs.at + c->slice->first_run;
+  bool good = true;
+  for (u32 r = 0; r < c->slice->nruns; r++)
+    good &= in_range(c, field_of((FieldKind)runs[r].kind, item, 0));
+  return good;
+}
+
+static void check_table(SliceCheck *c) {
   Map tags = {0};
   c->noun = "entry";
-  for (u32 i = 0; i < size; i++) valid_item(c, i, &tags);
+  for (u32 i = 0; i < c->slice->nitems; i++)
+    if (valid_item(c, i, &tags)) fields_in_range(c, i);
   map_free(&tags);
 }
 
@@ -209,9 +219,7 @@ static void check_memory(SliceCheck *c, const AdgMemory *memory) {
   c->noun = "region";
   for (u32 i = 0; i < memory->nregions; i++) {
     if (!valid_item(c, i, NULL)) continue;
-    bool good = in_range(c, field_of(FIELD_START, i, 0));
-    good &= in_range(c, field_of(FIELD_END, i, 0));
-    good &= in_range(c, field_of(FIELD_ELEM_SIZE_LOG2, i, 0));
+    bool good = fields_in_range(c, i);
     MemoryRegion r = {get(c, field_of(FIELD_START, i, 0)), get(c, field_of(FIELD_END, i, 0)),
                       get(c, field_of(FIELD_ADDR_OFFSET, i, 0)), i};
     if (good && r.start >= r.end)
@@ -398,12 +406,12 @@ void image_check_slice(Context *ctx, const Image *image, u32 slice) {
   switch ((AdgKind)component->kind) {
   case ADG_SPATIAL_SW:
   case ADG_TEMPORAL_SW: check_switch(&c, &adg->switches[component->detail]); break;
-  case ADG_MAP_TAG: check_table(&c, adg->tags[component->detail].table_size); break;
+  case ADG_MAP_TAG: check_table(&c); break;
   case ADG_MEMORY:
   case ADG_EXTMEMORY: check_memory(&c, &adg->memories[component->detail]); break;
   case ADG_SPATIAL_PE: check_spatial_pe(&c, &adg->pes[component->detail]); break;
   case ADG_TEMPORAL_PE: check_temporal_pe(&c, &adg->pes[component->detail]); break;
-  default: break;
+  default: fields_in_range(&c, 0); break;
   }
   u64 bit = first_set(&c, s->bits, end);
   if (bit < end) spare_bit(&c, bit);

@@ -227,7 +227,7 @@ static void describe(const Adg *adg, u32 component, SliceShape *s) {
     describe_payloads(adg, &adg->pes[c->detail], s);
     break;
   case CLASS_FIFO:
-    GROUP(s, 1, {FIELD_BYPASSED, "bypassed", adg->fifos[c->detail].bypassable, 0});
+    GROUP(s, 1, {FIELD_BYPASSED, "bypassed", adg->fifos[c->detail].bypassable, 2});
     break;
   default: break;
   }

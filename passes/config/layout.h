@@ -124,7 +124,7 @@ typedef struct {
   u8 group, width;
   u32 count;
   u64 at, stride; /* from the start of the item, or of the node */
-  u64 limit;      /* values are below it; 0: any that fits */
+  u64 limit;      /* values are below it: 2, a flag; 0: any that fits */
 } FieldRun;
 
 typedef struct {
@@ -200,7 +200,7 @@ void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 item, u32 opco
                        LayoutVisit visit, void *context);
 
 static inline bool layout_is_payload(FieldKind kind) {
-  return kind >= FIELD_NODE_SEL;
+  return kind >= FIELD_NODE_SEL && kind <= FIELD_NODE_CONT_COND;
 }
 
 /* How many bits each component has to configure, by id. Quick also where that is more than any

@@ -271,6 +271,26 @@ const char *fabric_runtime(OpKind kind) {
   return names[kind] ? names[kind] : "";
 }
 
+bool fabric_numbers(const Attr *table, u32 width, u32 want, i64 *numbers) {
+  u32 n = 0;
+  if (table->kind == ATTR_DENSE_ARRAY) {
+    for (; n < table->n && n < want; n++) numbers[n] = table->shape[n];
+    return table->n == want;
+  }
+  if (table->kind != ATTR_ARRAY) return false;
+  for (u32 i = 0; i < table->n; i++) {
+    const Attr *row = table->elems[i];
+    bool nested = row->kind == ATTR_ARRAY;
+    if (nested && row->n != width) return false;
+    for (u32 k = 0; k < (nested ? row->n : 1); k++) {
+      const Attr *number = nested ? row->elems[k] : row;
+      if ((number->kind != ATTR_INT && number->kind != ATTR_BOOL) || n == want) return false;
+      numbers[n++] = number->i;
+    }
+  }
+  return n == want;
+}
+
 /* ---- ports ----------------------------------------------------------------------------------- */
 
 bool fabric_is_native(const Type *type) {

@@ -145,6 +145,10 @@ i64 fabric_param_value(const Op *op, const FabricParam *param);
  * which they are printed. */
 const char *fabric_runtime(OpKind kind);
 
+/* The numbers of a table, `width` to an item: flat, `array<i64: ...>`, in arrays of their own, or
+ * some of each. False where anything else is there, or not `want` numbers. */
+bool fabric_numbers(const Attr *table, u32 width, u32 want, i64 *numbers);
+
 /* decomposable_bits of a switch that has no lanes. */
 enum { FABRIC_WHOLE_PORTS = -1 };
 /* What a number may be: LOWEST_EXTMEMORY_latency. */

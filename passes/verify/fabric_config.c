@@ -426,27 +426,6 @@ static void bad_region(Config *c, u32 region, const char *why) {
        why);
 }
 
-/* Flat, `array<i64: ...>`, or an array of arrays of 5; onto `words`. */
-static bool read_regions(const Attr *table, u32 want, i64 *words) {
-  u32 n = 0;
-  if (table->kind == ATTR_DENSE_ARRAY) {
-    for (; n < table->n && n < want; n++) words[n] = table->shape[n];
-    return table->n == want;
-  }
-  if (table->kind != ATTR_ARRAY) return false;
-  for (u32 i = 0; i < table->n; i++) {
-    const Attr *row = table->elems[i];
-    bool nested = row->kind == ATTR_ARRAY;
-    if (nested && row->n != FABRIC_REGION_NUMBERS) return false;
-    for (u32 k = 0; k < (nested ? row->n : 1); k++) {
-      const Attr *word = nested ? row->elems[k] : row;
-      if ((word->kind != ATTR_INT && word->kind != ATTR_BOOL) || n == want) return false;
-      words[n++] = word->i;
-    }
-  }
-  return n == want;
-}
-
 static void check_regions(Config *c) {
   const Attr *table = op_attr(c->op, "addr_offset_table");
   i64 regions = op_attr_int(c->def, "numRegion", 1);
@@ -462,7 +441,7 @@ static void check_regions(Config *c) {
   }
   u32 count = (u32)regions, valid = 0;
   i64 *words = NEW_ARRAY(c->v->scratch, i64, (size_t)count * FABRIC_REGION_NUMBERS);
-  if (!read_regions(table, count * FABRIC_REGION_NUMBERS, words)) {
+  if (!fabric_numbers(table, FABRIC_REGION_NUMBERS, count * FABRIC_REGION_NUMBERS, words)) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION,
          "addr_offset_table must have %d numbers for each of %lld regions", FABRIC_REGION_NUMBERS,
          (long long)regions);
