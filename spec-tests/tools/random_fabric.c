@@ -506,6 +506,14 @@ static void set_regions(const Setter *s, const AdgMemory *m) {
   }
 }
 
+/* What has nothing but numbers. */
+static void set_numbers(const Setter *s, const LayoutSlice *slice) {
+  const FieldRun *run = s->image->layout->runs.at + slice->first_run;
+  for (u32 i = 0; i < slice->nruns; i++, run++)
+    set(s, field_of((FieldKind)run->kind, 0, 0),
+        run->limit ? random_below(s->r, run->limit) : random_bits(s, run->width));
+}
+
 static void set_payload(const Setter *s, const AdgPe *pe, u32 item, u32 opcode) {
   const AdgBody *body = &s->adg->bodies[s->adg->fus[pe->first_fu + opcode].body];
   for (u32 n = 0; n < body->nnodes; n++) {
@@ -605,17 +613,12 @@ void random_configuration(Random *r, Image *image) {
     switch ((AdgKind)c->kind) {
     case ADG_SPATIAL_SW:
     case ADG_TEMPORAL_SW: set_switch(&s, &s.adg->switches[c->detail]); break;
-    case ADG_ADD_TAG:
-      set(&s, field_of(FIELD_TAG, 0, 0),
-          random_bits(&s, field_width(&s, field_of(FIELD_TAG, 0, 0))));
-      break;
     case ADG_MAP_TAG: set_table(&s, s.adg->tags[c->detail].table_size); break;
-    case ADG_FIFO: set(&s, field_of(FIELD_BYPASSED, 0, 0), below(r, 2)); break;
     case ADG_MEMORY:
     case ADG_EXTMEMORY: set_regions(&s, &s.adg->memories[c->detail]); break;
     case ADG_SPATIAL_PE:
     case ADG_TEMPORAL_PE: set_pe(&s, &s.adg->pes[c->detail]); break;
-    default: break;
+    default: set_numbers(&s, &layout->slices[i]); break;
     }
   }
 }
