@@ -34,10 +34,9 @@ enum { FEW_TRIPS = 2, MANY_TRIPS = 64 };
 
 typedef struct {
   Op *outer, *inner;
-  i64 step;   /* of the outer loop */
-  i64 within; /* of the inner loop, which runs */
-  u64 trips;  /* so often; the outer one */
-  u64 rounds; /* so often, or 0: that is bound - start where it is positive */
+  i64 outer_step, inner_step;
+  u64 inner_trips;
+  u64 outer_trips; /* 0: as many as bound - start is, where that is positive */
 } Nest;
 
 /* ---- is it right? ---------------------------------------------------------------------------- */
@@ -79,30 +78,32 @@ static bool only_hands_on(const Op *outer, const Op *inner) {
 
 /* How often the outer loop runs at the most; negative: that cannot be told, or how often it runs
  * cannot. */
-static Wide count_rounds(const Context *ctx, Nest *n) {
+static Wide most_outer_trips(const Context *ctx, Nest *n) {
   ConstantLoop constant;
   LoopRanges ranges = loop_ranges(ctx, n->outer, RANGE_DEPTH);
   if (constant_loop(ctx, n->outer, &constant))
-    return trip_count(&constant, &n->rounds) && n->rounds ? (Wide)n->rounds : -1;
-  return n->step == 1 ? ranges.bound.max - ranges.start.min : -1;
+    return trip_count(&constant, &n->outer_trips) && n->outer_trips ? (Wide)n->outer_trips : -1;
+  return n->outer_step == 1 ? ranges.bound.max - ranges.start.min : -1;
 }
 
 static bool fits(const Context *ctx, Nest *n) {
   const Type *type = op_operand(n->outer, 0)->type;
-  Wide most = interval_whole(type_bits(ctx, type)).max, rounds = count_rounds(ctx, n);
+  Wide most = interval_whole(type_bits(ctx, type)).max, outer = most_outer_trips(ctx, n);
   if (most > INT32_MAX) most = INT32_MAX;
-  return op_operand(n->inner, 0)->type == type && rounds > 0 && rounds * (Wide)n->trips <= most;
+  return op_operand(n->inner, 0)->type == type && outer > 0 && outer * (Wide)n->inner_trips <= most;
 }
 
 static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
   const Context *ctx = pass->m->ctx;
   ConstantLoop constant;
   *n = (Nest){.outer = op};
-  if (!counts(ctx, op, &n->step) || op_attr(op, "loom.copies")) return false;
+  if (!counts(ctx, op, &n->outer_step) || op_attr(op, "loom.copies")) return false;
   n->inner = only_loop_in(pass->func, op);
-  if (!n->inner || !counts(ctx, n->inner, &n->within) || !only_hands_on(op, n->inner)) return false;
-  if (!constant_loop(ctx, n->inner, &constant) || !trip_count(&constant, &n->trips)) return false;
-  return n->trips >= FEW_TRIPS && n->trips <= MANY_TRIPS && fits(ctx, n);
+  if (!n->inner || !counts(ctx, n->inner, &n->inner_step) || !only_hands_on(op, n->inner))
+    return false;
+  if (!constant_loop(ctx, n->inner, &constant) || !trip_count(&constant, &n->inner_trips))
+    return false;
+  return n->inner_trips >= FEW_TRIPS && n->inner_trips <= MANY_TRIPS && fits(ctx, n);
 }
 
 /* ---- is it of use? --------------------------------------------------------------------------- */
@@ -151,11 +152,11 @@ static Value *build_variable(Builder *b, Op *part, Value *start, i64 step, const
 static Value *build_count(Module *m, const Nest *n) {
   Builder b = builder_before(m, n->outer);
   Value *start = op_operand(n->outer, 0), *bound = op_operand(n->outer, 1);
-  if (n->rounds) return build_int(&b, (i64)(n->rounds * n->trips), start->type);
+  if (n->outer_trips) return build_int(&b, (i64)(n->outer_trips * n->inner_trips), start->type);
   if (value_range(m->ctx, bound).min < value_range(m->ctx, start).max)
     bound = build_folded(&b, OP_ARITH_MAXSI, bound, start);
-  Value *rounds = build_folded(&b, OP_ARITH_SUBI, bound, start);
-  return build_folded(&b, OP_ARITH_MULI, rounds, build_int(&b, (i64)n->trips, start->type));
+  Value *trips = build_folded(&b, OP_ARITH_SUBI, bound, start);
+  return build_folded(&b, OP_ARITH_MULI, trips, build_int(&b, (i64)n->inner_trips, start->type));
 }
 
 static void keep_attribute(Module *m, const Nest *n, const char *name, bool keep) {
@@ -167,12 +168,12 @@ static void coalesce(Module *m, const Nest *n) {
   Block *body = region_entry(&outer->regions[0]), *inside = region_entry(&inner->regions[0]);
   Value *counter = body->args[0], *count = build_count(m, n);
   Builder top = builder_before(m, body->first), b = builder_before(m, inner);
-  Op *quotient = build_part(&top, counter->type, n->trips, false);
-  Op *rest = build_part(&b, counter->type, n->trips, true);
-  value_replace_uses(counter,
-                     build_variable(&top, quotient, op_operand(outer, 0), n->step, counter->name));
+  Op *quotient = build_part(&top, counter->type, n->inner_trips, false);
+  Op *rest = build_part(&b, counter->type, n->inner_trips, true);
+  value_replace_uses(
+      counter, build_variable(&top, quotient, op_operand(outer, 0), n->outer_step, counter->name));
   Value **args = NEW_ARRAY(m->arena, Value *, inside->nargs);
-  args[0] = build_variable(&b, rest, op_operand(inner, 0), n->within, inside->args[0]->name);
+  args[0] = build_variable(&b, rest, op_operand(inner, 0), n->inner_step, inside->args[0]->name);
   for (u32 i = 1; i < inside->nargs; i++) args[i] = body->args[i];
   op_set_operand(quotient, 0, counter);
   op_set_operand(rest, 0, counter);
