@@ -68,7 +68,7 @@ static void list_loops(LoopChoice *loops, const Region *region) {
 
 static bool note_loops(void *user, const Op *func, const LowerStage *stage, u32 known) {
   (void)known;
-  if (strcmp(stage->name, "unroll") == 0) list_loops(user, &func->regions[0]);
+  if (stage->numbers_loops) list_loops(user, &func->regions[0]);
   return true;
 }
 

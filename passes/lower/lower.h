@@ -50,6 +50,7 @@ typedef struct {
   u32 level;                     /* runs from this level of optimisation on, */
   u32 choice;                    /* or where this is chosen; 0: it is nothing to choose */
   bool alone;                    /* lower_pass can run it */
+  bool numbers_loops;            /* LowerOptions.copies has the order of the loops it leaves */
 } LowerStage;
 
 extern const LowerStage lower_stages[];
@@ -62,7 +63,7 @@ typedef struct {
   bool serial;                  /* --order=serial: never overlap iterations that touch a memory */
   u32 level;                    /* -O: optional stages of this level and below run; 0: none */
   u32 choices;                  /* LOWER_FUSED and so on: stages besides those of the level */
-  const u32 *copies;            /* of -O2, by loop in textual order where unroll-and-jam begins: */
+  const u32 *copies;            /* of -O2, by loop in textual order (LowerStage.numbers_loops): */
   u32 ncopies;                  /* loom.copies of loops that have none; below 2: none */
   const LowerStage *stop_after; /* NULL: run all */
   /* NULL, or called with each function as a stage left it and with what is known of it, as long as
