@@ -586,6 +586,20 @@ void loop_choice_apply(const LoopChoice *choice, LowerOptions *options) {
 }
 
 void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
+  static const struct {
+    u32 choice;
+    const char *text;
+  } texts[] = {
+      {LOWER_FUSED, "loops over the same range are one"},
+      {LOWER_WINDOWS, "windows slide"},
+      {LOWER_SPECULATED, "what ifs and whiles compute does not wait"},
+      {LOWER_PRIVATE, "sums are private"},
+      {LOWER_OVERSHOT, "whiles overshoot"},
+      {LOWER_LOCALS, "local arrays are values"},
+      {LOWER_INTERCHANGED, "loops change places"},
+      {LOWER_COALESCED, "nests are one loop"},
+      {LOWER_INTERLEAVED, "iterations take turns"},
+  };
   const char *comma = "";
   for (u32 i = 0; i < c->n; i++) {
     if (c->copies[i] < 2) continue;
@@ -594,23 +608,11 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
                c->is_while[i] ? "tests at once in" : "copies of", place.line, place.column);
     comma = ", ";
   }
-  if (c->choices & LOWER_FUSED) {
-    buf_printf(out, "%sloops over the same range are one", comma);
+  for (u32 i = 0; i < COUNT_OF(texts); i++) {
+    if (!(c->choices & texts[i].choice)) continue;
+    buf_printf(out, "%s%s", comma, texts[i].text);
     comma = ", ";
   }
-  if (c->choices & LOWER_WINDOWS) {
-    buf_printf(out, "%swindows slide", comma);
-    comma = ", ";
-  }
-  if (c->choices & LOWER_SPECULATED)
-    buf_printf(out, "%swhat ifs and whiles compute does not wait", comma), comma = ", ";
-  if (c->choices & LOWER_PRIVATE) buf_printf(out, "%ssums are private", comma), comma = ", ";
-  if (c->choices & LOWER_OVERSHOT) buf_printf(out, "%swhiles overshoot", comma), comma = ", ";
-  if (c->choices & LOWER_LOCALS) buf_printf(out, "%slocal arrays are values", comma), comma = ", ";
-  if (c->choices & LOWER_INTERCHANGED)
-    buf_printf(out, "%sloops change places", comma), comma = ", ";
-  if (c->choices & LOWER_COALESCED) buf_printf(out, "%snests are one loop", comma), comma = ", ";
-  if (c->choices & LOWER_INTERLEAVED) buf_printf(out, "%siterations take turns", comma);
   if (c->level == 1) buf_str(out, "as -O1 makes them");
 }
 
