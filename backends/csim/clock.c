@@ -46,6 +46,16 @@ void clock_wake_next(Clock *k, uint32_t item) {
   wake(k, "then", item, k->sets_then);
 }
 
+void clock_open_when_due(Clock *k, uint32_t unit, const char *at) {
+  clock_line(k, "if (cycle < s->t%u[%s]) {", unit, at);
+  k->indent++;
+  clock_line(k, "pending = 1;");
+  clock_wake_next(k, k->at);
+  k->indent--;
+  clock_line(k, "} else {");
+  k->indent++;
+}
+
 void clock_wake(Clock *k, uint32_t item) {
   if (item > k->at)
     wake_now(k, item);

@@ -74,6 +74,9 @@ void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* The statement that makes an item run: in this cycle where it still comes, else in the next. */
 void clock_wake(Clock *k, uint32_t item);
 void clock_wake_next(Clock *k, uint32_t item);
+/* Opens a block for what lies at `at` in the unit's ring when its time has come; until then the
+ * item is looked at again. */
+void clock_open_when_due(Clock *k, uint32_t unit, const char *at);
 /* This item is to run again when an input has room; an item that waits so runs in the next
  * cycle. */
 void clock_wait(Clock *k);

@@ -39,13 +39,7 @@ void clock_lane_waits(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   if (!is_data(k, output)) return;
   clock_line(k, "uint32_t at = (s->h[%u] + s->d%u) %% %uu;", unit, output, k->units[unit].places);
-  clock_line(k, "if (cycle < s->t%u[at]) {", unit);
-  k->indent++;
-  clock_line(k, "pending = 1;");
-  clock_wake_next(k, k->at);
-  k->indent--;
-  clock_line(k, "} else {");
-  k->indent++;
+  clock_open_when_due(k, unit, "at");
 }
 
 void clock_lane_waited(Clock *k, uint32_t output) {

@@ -348,29 +348,33 @@ static void offer_simple(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
+/* Output `o` by itself, where `come` says that it has a token and it was not taken before. */
+static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, const char *value) {
+  uint32_t output = k->units[unit].first_output + o;
+  clock_line(k, "if ((%s & ~s->g[%u]) >> %u & 1) {", come, unit, o);
+  k->indent++;
+  clock_line(k, "unsigned all = 1;");
+  clock_offer(k, output, value);
+  if (clock_is_shared(k, output)) {
+    clock_line(k, "(void)all;");
+  } else {
+    clock_line(k, "if (all) {");
+    k->indent++;
+    clock_hand(k, output);
+    clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << o);
+    k->indent--;
+    clock_line(k, "}");
+  }
+  k->indent--;
+  clock_line(k, "}");
+}
+
 static void offer_parts(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *at = ring(k, u, unit), *come = outputs_of(k, u, unit, at);
   uint32_t o;
-  for (o = 0; o < u->output_count; o++) {
-    uint32_t output = u->first_output + o;
-    clock_line(k, "if ((%s & ~s->g[%u]) >> %u & 1) {", come, unit, o);
-    k->indent++;
-    clock_line(k, "unsigned all = 1;");
-    clock_offer(k, output, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
-    if (!clock_is_shared(k, output)) {
-      clock_line(k, "if (all) {");
-      k->indent++;
-      clock_hand(k, output);
-      clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << o);
-      k->indent--;
-      clock_line(k, "}");
-    } else {
-      clock_line(k, "(void)all;");
-    }
-    k->indent--;
-    clock_line(k, "}");
-  }
+  for (o = 0; o < u->output_count; o++)
+    offer_part(k, unit, o, come, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
   if (has_shared(k, u))
     clock_wake(k, k->finish_of[last_shared(k, u)]);
   else
@@ -379,15 +383,7 @@ static void offer_parts(Clock *k, uint32_t unit) {
 
 static void offer_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (is_timed(u)) {
-    clock_line(k, "if (cycle < s->t%u[%s]) {", unit, ring(k, u, unit));
-    k->indent++;
-    clock_line(k, "pending = 1;");
-    clock_wake_next(k, k->at);
-    k->indent--;
-    clock_line(k, "} else {");
-    k->indent++;
-  }
+  if (is_timed(u)) clock_open_when_due(k, unit, ring(k, u, unit));
   if (is_simple(k, u))
     offer_simple(k, unit);
   else
@@ -531,25 +527,8 @@ void clock_settle_item(Clock *k, uint32_t unit) {
     return;
   }
   clock_line(k, "s->e%u = come;", unit);
-  for (o = 0; o < u->output_count; o++) {
-    uint32_t output = u->first_output + o;
-    clock_line(k, "if ((come & ~s->g[%u]) >> %u & 1) {", unit, o);
-    k->indent++;
-    clock_line(k, "unsigned all = 1;");
-    clock_offer(k, output, value_name(k, unit, u->yields[o]));
-    if (clock_is_shared(k, output)) {
-      clock_line(k, "(void)all;");
-    } else {
-      clock_line(k, "if (all) {");
-      k->indent++;
-      clock_hand(k, output);
-      clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << o);
-      k->indent--;
-      clock_line(k, "}");
-    }
-    k->indent--;
-    clock_line(k, "}");
-  }
+  for (o = 0; o < u->output_count; o++)
+    offer_part(k, unit, o, "come", value_name(k, unit, u->yields[o]));
   if (has_shared(k, u)) {
     clock_wake(k, k->finish_of[last_shared(k, u)]);
   } else {

@@ -65,10 +65,9 @@ const UnitText unit_texts[] = {
     {"divl", "ll", "l", "%r = arith.divui $0, $1 : i64", OF_LATENCY},
     {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", OWN_REGISTERS},
 };
-const u32 nunit_texts = COUNT_OF(unit_texts);
 
 const UnitText *unit_named(const char *name) {
-  for (u32 i = 0; i < nunit_texts; i++)
+  for (u32 i = 0; i < COUNT_OF(unit_texts); i++)
     if (strcmp(unit_texts[i].name, name) == 0) return &unit_texts[i];
   loom_bug("there is no unit '%s'", name);
 }
@@ -84,7 +83,7 @@ TypeText wire_type(u32 bits, u32 tag_bits) {
   return tagged;
 }
 
-const char *value_type(char type) {
+static const char *value_type(char type) {
   switch (type) {
   case 'i': return "i32";
   case 'l': return "i64";

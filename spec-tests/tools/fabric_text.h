@@ -25,7 +25,6 @@ enum { MACHINE_UNITS = 34, NAME_ROOM = 32 };
 #define NO_VALUE UINT32_MAX /* of a wire: tokens alone */
 
 extern const UnitText unit_texts[];
-extern const u32 nunit_texts;
 
 const UnitText *unit_named(const char *name);
 
@@ -35,7 +34,6 @@ typedef struct {
 } TypeText;
 
 TypeText wire_type(u32 bits, u32 tag_bits); /* tag_bits 0: no tag */
-const char *value_type(char type);
 
 /* The body, its operands called so. */
 void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out);

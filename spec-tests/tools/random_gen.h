@@ -116,8 +116,7 @@ void random_gotos(Gen *g, RandomProgram *program); /* text and case of the whole
 
 /* ---- scalars (random_values.c) ---- */
 const Scalar *scalar_named(const char *name);
-const Scalar *random_scalar(Gen *g);  /* any */
-const Scalar *random_integer(Gen *g); /* i1 .. i64 and index */
+const Scalar *random_scalar(Gen *g); /* any */
 Val constant_int(Gen *g, const Scalar *t, i64 value);
 Val any_value(Gen *g, const Scalar *t);  /* in scope, or made */
 Val make_value(Gen *g, const Scalar *t); /* made now */

@@ -89,7 +89,7 @@ const Scalar *scalar_named(const char *name) {
   loom_bug("no scalar type %s", name);
 }
 
-const Scalar *random_integer(Gen *g) {
+static const Scalar *random_integer(Gen *g) {
   unsigned n = below(g, 20);
   if (n < 6) return &scalars[0];
   if (n < 9) return &scalars[INDEX_AT];
