@@ -165,19 +165,11 @@ static void encode_rows(Encoder *e) {
   mem_free(numbers);
 }
 
-/* A table of tags has as many entries as it likes: [valid, src, dst]; or, flat, entry i maps tag i. */
+/* A table of tags, which may have fewer entries. */
 static void encode_table(Encoder *e) {
   const Attr *table = component_of(e)->runtime->entries[0].value;
-  for (u32 i = 0; i < table->n; i++) {
-    i64 entry[] = {1, i, 0};
-    if (table->kind == ATTR_DENSE_ARRAY)
-      entry[2] = table->shape[i];
-    else if (table->elems[i]->kind == ATTR_ARRAY)
-      fabric_numbers(table->elems[i], 1, COUNT_OF(entry), entry);
-    else
-      entry[2] = table->elems[i]->i;
-    set_item(e, i, entry);
-  }
+  i64 entry[3];
+  for (u32 i = 0; i < table->n && fabric_map_entry(table, i, entry); i++) set_item(e, i, entry);
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */

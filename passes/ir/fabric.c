@@ -291,6 +291,19 @@ bool fabric_numbers(const Attr *table, u32 width, u32 want, i64 *numbers) {
   return n == want;
 }
 
+bool fabric_map_entry(const Attr *table, u32 i, i64 entry[3]) {
+  const Attr *row = table->kind == ATTR_ARRAY ? table->elems[i] : NULL;
+  entry[0] = 1;
+  entry[1] = i;
+  entry[2] = row ? row->i : table->shape[i];
+  if (!row || row->kind == ATTR_INT || row->kind == ATTR_BOOL) return true;
+  for (u32 k = 0; row->kind == ATTR_ARRAY && k < row->n && k < 3; k++) {
+    if (row->elems[k]->kind != ATTR_INT && row->elems[k]->kind != ATTR_BOOL) return false;
+    entry[k] = row->elems[k]->i;
+  }
+  return row->kind == ATTR_ARRAY && row->n == 3 && (u64)entry[0] <= 1;
+}
+
 /* ---- ports ----------------------------------------------------------------------------------- */
 
 bool fabric_is_native(const Type *type) {

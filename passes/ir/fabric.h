@@ -148,6 +148,9 @@ const char *fabric_runtime(OpKind kind);
 /* The numbers of a table, `width` to an item: flat, `array<i64: ...>`, in arrays of their own, or
  * some of each. False where anything else is there, or not `want` numbers. */
 bool fabric_numbers(const Attr *table, u32 width, u32 want, i64 *numbers);
+/* Entry `i` of the table of a map_tag: `[valid, source tag, result tag]`; or, of a flat one, the
+ * result tag, and the source tag is i. False where anything else is there. */
+bool fabric_map_entry(const Attr *table, u32 i, i64 entry[3]);
 
 /* decomposable_bits of a switch that has no lanes. */
 enum { FABRIC_WHOLE_PORTS = -1 };

@@ -350,31 +350,6 @@ static void check_add_tag(Config *c) {
     tag_fits(c, tag->i, width, "tag");
 }
 
-/* `[valid, src, dst]` */
-static bool check_map_entry(Config *c, const Attr *entry, u32 i, u32 from, u32 to, Map *tags) {
-  u64 other;
-  bool good = entry->kind == ATTR_ARRAY && entry->n == 3;
-  for (u32 k = 0; good && k < 3; k++)
-    good = entry->elems[k]->kind == ATTR_INT || entry->elems[k]->kind == ATTR_BOOL;
-  if (!good || (entry->elems[0]->kind == ATTR_INT && (u64)entry->elems[0]->i > 1)) {
-    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-         "entry %u of the table must be [valid, source tag, result tag], with valid 0 or 1", i);
-    return false;
-  }
-  if (!tag_fits(c, entry->elems[1]->i, from, "source tag") ||
-      !tag_fits(c, entry->elems[2]->i, to, "result tag"))
-    return false;
-  if (!entry->elems[0]->i) return true;
-  if (map_get(tags, (u64)entry->elems[1]->i, &other)) {
-    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_DUPLICATE,
-         "entries %u and %u of the table both map tag %lld", (u32)other, i,
-         (long long)entry->elems[1]->i);
-    return false;
-  }
-  map_put(tags, (u64)entry->elems[1]->i, i);
-  return true;
-}
-
 static void check_map_tag(Config *c) {
   const Attr *table = op_attr(c->op, "table");
   u32 from = port_shape(c->v, type_of(c->op, 0)).tag_width;
@@ -389,20 +364,30 @@ static void check_map_tag(Config *c) {
   if (table->n > size)
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_TABLE_SIZE, "%u entries for table_size = %lld",
          table->n, (long long)size);
-  for (u32 i = 0; table->kind == ATTR_DENSE_ARRAY && i < table->n; i++) /* array<i64: ...> */
-    if (!tag_fits(c, i, from, "source tag") || !tag_fits(c, table->shape[i], to, "result tag"))
-      return;
-  for (u32 i = 0; table->kind == ATTR_ARRAY && i < table->n; i++) {
-    const Attr *entry = table->elems[i];
-    bool flat = entry->kind == ATTR_INT || entry->kind == ATTR_BOOL;
-    if (flat != (table->elems[0]->kind != ATTR_ARRAY)) {
+  const Attr *const *rows = table->kind == ATTR_ARRAY ? table->elems : NULL;
+  for (u32 i = 0; i < table->n; i++) {
+    i64 entry[3];
+    u64 other;
+    bool is_flat = !rows || rows[i]->kind == ATTR_INT || rows[i]->kind == ATTR_BOOL;
+    if (rows && is_flat != (rows[0]->kind != ATTR_ARRAY)) {
       diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
            "a table is flat, or all its entries are [valid, source tag, result tag]");
       break;
     }
-    if (flat ? !tag_fits(c, i, from, "source tag") || !tag_fits(c, entry->i, to, "result tag")
-             : !check_map_entry(c, entry, i, from, to, &tags))
+    if (!fabric_map_entry(table, i, entry)) {
+      diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+           "entry %u of the table must be [valid, source tag, result tag], with valid 0 or 1", i);
       break;
+    }
+    if (!tag_fits(c, entry[1], from, "source tag") || !tag_fits(c, entry[2], to, "result tag"))
+      break;
+    if (!entry[0]) continue;
+    if (map_get(&tags, (u64)entry[1], &other)) {
+      diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_DUPLICATE,
+           "entries %u and %u of the table both map tag %lld", (u32)other, i, (long long)entry[1]);
+      break;
+    }
+    map_put(&tags, (u64)entry[1], i);
   }
   map_free(&tags);
 }
