@@ -16,12 +16,15 @@
  *
  * Iterations come in the same order as before, each with the same values. When is it right?
  *
- *   - Both count signed numbers of one type, without wrapping, by steps that are numbers. How often the inner
- *     loop runs is a number, FEW_TRIPS to MANY_TRIPS. The outer one has known bounds, or goes on by 1.
- *   - In the outer loop there is nothing else but what may as well be computed in each iteration of the
- *     inner one, in front of that: it is pure and cannot trap.
- *   - What the outer loop hands round goes straight through the inner one, which hands round nothing else.
- *   - The product of the two counts is below 2^31, and a number of the type: the counter does not wrap.
+ *   - Both count signed numbers of one type, without wrapping, by steps that are numbers. How often
+ *     the inner loop runs is a number, FEW_TRIPS to MANY_TRIPS. The outer one has known bounds, or
+ *     goes on by 1.
+ *   - In the outer loop there is nothing else but what may as well be computed in each iteration of
+ *     the inner one, in front of that: it is pure and cannot trap.
+ *   - What the outer loop hands round goes straight through the inner one, which hands round
+ *     nothing else.
+ *   - The product of the two counts is below 2^31, and a number of the type: the counter does not
+ *     wrap.
  *
  * Are both loops known to be independent (scf.parallel), then so are all iterations of the one. A
  * nest whose outer loop is marked loom.copies is left to unroll_jam.c; the mark of an inner loop
