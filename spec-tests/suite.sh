@@ -133,6 +133,44 @@ golden() {
   fi
 }
 
+# map_loops KERNEL FOLDER OPTION...: mapped onto small with -O2, as its case asks for.
+map_loops() {
+  kernel=$1 folder=$2
+  shift 2
+  $loom map -O2 "$@" "$kernel/kernel.mlir" --adg small --case "$kernel/case.json" -o "$folder"
+}
+
+# The mapping that the search of -O2 has found is taken as it is. It is the one that is mapped anew where
+# --budget asks for that.
+found_is_fresh() {
+  rm -rf "$2"
+  mkdir -p "$2"
+  if map_loops "$1" "$2/found" >"$2/said" && grep -q ' cycles instead of ' "$2/said" &&
+    map_loops "$1" "$2/fresh" --budget 600 >"$2/again" && cmp "$2/said" "$2/again" &&
+    diff -r "$2/found" "$2/fresh"; then
+    echo ok
+  else
+    cat "$2/said"
+    echo "FAIL $1: -O2 chose no other loops on small, or its mapping is not what is mapped anew"
+  fi
+}
+
+# It is taken: there is a number of allocations that is enough for it, and not for mapping anew.
+enough() {
+  LOOM_FAIL_ALLOC=$1 map_loops golden/log2_bins "$scratch/found" ${2:-} >/dev/null 2>&1
+}
+found_is_taken() {
+  enough 0 || { echo "it has no mapping" && return 1; }
+  low=0 high=1000
+  while ! enough $high; do low=$high high=$((2 * high)); done
+  while enough $high '--budget 600'; do
+    middle=$(((low + high) / 2))
+    [ $middle -gt $low ] || { echo "as many allocations as for mapping anew" && return 1; }
+    if enough $middle; then high=$middle; else low=$middle; fi
+  done
+  echo "1 passed, 0 failed"
+}
+
 # A kernel written by hand: no compiler has anything to say about it.
 by_hand() {
   for compiler in $compilers; do
@@ -557,6 +595,9 @@ all_parts() {
   part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
     "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
   part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
+  part "golden kernels as -O2 has found them, mapped anew" each found_is_fresh golden/log2_bins golden/reduction_tree \
+    golden/spmv_csr
+  part "a golden kernel as -O2 has found it, not mapped twice" found_is_taken
   part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-large} -- $kernels
   part "ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
   part "small graphs on strange fabrics" "$tools/map-random" --step 3 --seed 3 --flips 40 --count "${PAIRS_COUNT:-150}"

@@ -111,7 +111,7 @@ static const Option options_map[] = {
          .names = fabric_presets),
     FLAG("--count", count, "only count what is needed and what is there"),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),
-    SECONDS("--budget", "S", budget, "give up after S seconds of a core", .initial = "60"),
+    SECONDS("--budget", "S", budget, "give up after S seconds of a core (60)"),
     NUMBER("--max-comb", "N", max_comb, "components between two registers at most; 0: any number",
            .initial = "0"),
     TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),
