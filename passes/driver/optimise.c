@@ -72,6 +72,22 @@ static bool note_loops(void *user, const Op *func, const LowerStage *stage, u32 
   return true;
 }
 
+/* Whiles that are where a for was: its iterations take turns there. */
+static void list_interleaved(LoopChoice *choice, const Region *region) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      for (u32 i = 0; i < choice->n && op->kind == OP_SCF_WHILE; i++)
+        choice->is_interleaved[i] |= choice->at[i] == op->loc && !choice->is_while[i];
+      for (u32 r = 0; r < op->nregions; r++) list_interleaved(choice, &op->regions[r]);
+    }
+}
+
+static bool note_interleaved(void *user, const Op *func, const LowerStage *stage, u32 known) {
+  (void)known;
+  if (stage->choice == LOWER_INTERLEAVED) list_interleaved(user, &func->regions[0]);
+  return true;
+}
+
 /* ---- programs --------------------------------------------------------------------------------- */
 
 static Module *copy_of(const Module *m) {
@@ -108,8 +124,8 @@ static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
   p->module = copy_of(all->source);
   LowerOptions options = call_lower_options(all->call);
   options.func = all->function;
-  options.after_stage = loops ? note_loops : NULL;
-  options.user = loops;
+  options.after_stage = loops ? note_loops : note_interleaved;
+  options.user = loops ? loops : &p->choice;
   loop_choice_apply(&p->choice, &options);
   const Op *func = function_named(p->module, all->function);
   if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options)) {
@@ -128,6 +144,7 @@ static Program *add_program(Programs *all, const LoopChoice *choice) {
   }
   Program *p = all->at[all->n++] = mem_alloc(sizeof *p);
   *p = (Program){.choice = *choice};
+  memset(p->choice.is_interleaved, 0, sizeof p->choice.is_interleaved);
   return p;
 }
 
@@ -589,28 +606,32 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   static const struct {
     u32 choice;
     const char *text;
-  } texts[] = {
-      {LOWER_FUSED, "loops over the same range are one"},
-      {LOWER_WINDOWS, "windows slide"},
-      {LOWER_SPECULATED, "what ifs and whiles compute does not wait"},
-      {LOWER_PRIVATE, "sums are private"},
-      {LOWER_OVERSHOT, "whiles overshoot"},
-      {LOWER_LOCALS, "local arrays are values"},
-      {LOWER_INTERCHANGED, "loops change places"},
-      {LOWER_COALESCED, "nests are one loop"},
-      {LOWER_INTERLEAVED, "iterations take turns"},
-  };
+  } others[] = {{LOWER_FUSED, "loops over the same range are one"},
+                {LOWER_WINDOWS, "windows slide"},
+                {LOWER_SPECULATED, "what ifs and whiles compute does not wait"},
+                {LOWER_PRIVATE, "sums are private"},
+                {LOWER_OVERSHOT, "whiles overshoot"},
+                {LOWER_LOCALS, "local arrays are values"},
+                {LOWER_INTERCHANGED, "loops change places"},
+                {LOWER_COALESCED, "nests are one loop"}};
   const char *comma = "";
   for (u32 i = 0; i < c->n; i++) {
-    if (c->copies[i] < 2) continue;
+    bool is_interleaved = c->is_interleaved[i], has_copies = c->copies[i] > 1;
+    if (!is_interleaved && !has_copies) continue;
     Place place = source_place(ctx, c->at[i]);
-    buf_printf(out, "%s%u %s the loop at %u:%u", comma, c->copies[i],
-               c->is_while[i] ? "tests at once in" : "copies of", place.line, place.column);
+    buf_str(out, comma);
+    if (is_interleaved)
+      buf_str(out, "iterations of ");
+    else
+      buf_printf(out, "%u %s ", c->copies[i], c->is_while[i] ? "tests at once in" : "copies of");
+    buf_printf(out, "the loop at %u:%u", place.line, place.column);
+    if (is_interleaved) buf_str(out, " take turns");
+    if (is_interleaved && has_copies) buf_printf(out, " in %u slots", c->copies[i]);
     comma = ", ";
   }
-  for (u32 i = 0; i < COUNT_OF(texts); i++) {
-    if (!(c->choices & texts[i].choice)) continue;
-    buf_printf(out, "%s%s", comma, texts[i].text);
+  for (size_t i = 0; i < COUNT_OF(others); i++) {
+    if (!(c->choices & others[i].choice)) continue;
+    buf_printf(out, "%s%s", comma, others[i].text);
     comma = ", ";
   }
   if (c->level == 1) buf_str(out, "as -O1 makes them");

@@ -25,10 +25,11 @@
 enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50, MOST_COALESCED = 2 };
 
 typedef struct {
-  u32 level, choices;        /* as of LowerOptions */
-  u32 n;                     /* loops, in textual order as `unroll` leaves them */
-  u32 copies[MAX_CHOSEN];    /* of each; 0: it stays as it is */
-  bool is_while[MAX_CHOSEN]; /* it tests so many iterations at once */
+  u32 level, choices;              /* as of LowerOptions */
+  u32 n;                           /* loops, in textual order as `unroll` leaves them */
+  u32 copies[MAX_CHOSEN];          /* of each; 0: it stays as it is */
+  bool is_while[MAX_CHOSEN];       /* it tests so many iterations at once */
+  bool is_interleaved[MAX_CHOSEN]; /* its iterations take turns in so many slots */
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
   u32 seeds;          /* the mapping is that of a seed so much higher than was asked for */
