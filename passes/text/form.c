@@ -208,9 +208,13 @@ const Form *form_compile(Context *ctx, OpKind kind) {
   return ctx->forms->of[kind] = f;
 }
 
+static bool is_only_read(const FormAttr *attr) {
+  return attr->syntax && attr->syntax->flag && !attr->syntax->print;
+}
+
 const FormAttr *form_attr(const Form *f, const Str *name) {
   for (u32 i = 0; i < f->nattrs; i++)
-    if (f->attrs[i].name == name) return &f->attrs[i];
+    if (f->attrs[i].name == name && !is_only_read(&f->attrs[i])) return &f->attrs[i];
   return NULL;
 }
 

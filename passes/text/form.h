@@ -17,7 +17,8 @@
 typedef struct {
   const char *name;
   const Attr *(*parse)(Parser *p);              /* NULL, of a flag: it is not there */
-  void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front */
+  void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front; NULL: it is an
+                                                 * attribute like any other, in {...} */
   const Attr *(*normalise)(Parser *p, const Op *op,
                            const Attr *attr); /* NULL, or see form_normalise */
   const char *absent; /* what its absence means, or NULL; the generic form shows it */

@@ -130,6 +130,11 @@ static void print_exact(Printer *pr, const Attr *attr) {
   PUT(pr->out, " exact");
 }
 
+/* A word that is only read. It is printed in {...}, where MLIR 22 takes it, too. */
+static const Attr *parse_non_neg(Parser *p) {
+  return accept_word(p, "nneg") ? attr_unit(p->ctx) : NULL;
+}
+
 static const Attr *parse_no_inline(Parser *p) {
   return accept_word(p, "no_inline") ? attr_unit(p->ctx) : NULL;
 }
@@ -341,6 +346,7 @@ static const AttrSyntax syntaxes[] = {
      .normalise = normalise_overflow, .absent = "#arith.overflow<none>", .flag = true},
     {"isExact", .parse = parse_exact, .print = print_exact, .normalise = normalise_exact,
      .flag = true},
+    {"nonNeg", .parse = parse_non_neg, .flag = true},
     {"no_inline", .parse = parse_no_inline, .print = print_no_inline, .flag = true},
     {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode, .flag = true},
     {"branch_weights", .parse = parse_weights, .print = print_weights, .flag = true},

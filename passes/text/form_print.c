@@ -139,7 +139,8 @@ void print_form(Printer *pr, const Op *op) {
     case STEP_ATTR:
     case STEP_FLAG: {
       const Attr *attr = attr_of(op, f, step);
-      if (attr) f->attrs[step->arg].syntax->print(pr, attr);
+      const AttrSyntax *syntax = f->attrs[step->arg].syntax;
+      if (attr && syntax->print) syntax->print(pr, attr);
       break;
     }
     case STEP_ATTRS:
