@@ -51,6 +51,7 @@ typedef struct {
   FabricClass *class; /* being described; or NULL */
   FabricSwitch *kind; /* likewise */
   FabricUnitNames library;
+  const char *loop_ends;                /* where the class names the first of these; or NULL */
   const char *pattern, *switch_pattern; /* where they stand; NULL: not here */
   bool is_begun;                        /* something has been said */
 } DescriptionReader;
@@ -292,6 +293,7 @@ static bool begin_class(DescriptionReader *r, const char *key) {
   }
   vec_push(&r->plan->classes, class);
   r->class = &r->plan->classes.at[r->plan->classes.len - 1];
+  r->loop_ends = NULL;
   return true;
 }
 
@@ -303,14 +305,21 @@ static bool begin_switch(DescriptionReader *r, const char *key) {
   return true;
 }
 
-/* Names of units, each of which must take one of the library. */
+/* Names of units, each of which must take one of the library. A `*` that takes others, too, does
+ * not ask for loop ends. */
 static bool read_units(DescriptionReader *r) {
   const char *start, *word;
   bool good = true;
   while ((word = next_word(r, &start))) {
-    bool is_there = false;
-    for (size_t i = 0; i < r->library.len; i++)
-      is_there |= fabric_name_fits(r->library.at[i], word);
+    bool has_ends = false, has_others = false;
+    for (size_t i = 0; i < r->library.len; i++) {
+      bool fits = fabric_name_fits(r->library.at[i], word);
+      bool is_end = fabric_unit_wants_class(r->library.at[i]);
+      has_ends |= fits && is_end, has_others |= fits && !is_end;
+    }
+    bool is_there = has_ends || has_others;
+    bool asks = has_ends && (!has_others || strstr(word, "loop_"));
+    if (asks && !r->loop_ends) r->loop_ends = start;
     if (!is_there)
       wrong(r, start, "no unit is called '%s'%s", word,
             suggestion(r->ctx, word, r->library.at, r->library.len));
@@ -347,6 +356,15 @@ static bool read_of_class(DescriptionReader *r, const char *key, const char *at)
   if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, 64, &c->outputs);
   if (strcmp(key, "instructions") == 0) return read_number(r, key, 1, 256, &c->instructions);
   wrong(r, at, "a class has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
+  return false;
+}
+
+/* In any order: which units a class has, and that it is temporal. */
+static bool loop_ends_agree(DescriptionReader *r) {
+  if (!r->loop_ends || !r->class->instructions) return true;
+  wrong(r, r->loop_ends, "a carry with a branch is for spatial PEs, and these are temporal");
+  diag_hint(r->ctx, "let a class without instructions have it; or name carry_* and cond_br_* here");
+  r->loop_ends = NULL;
   return false;
 }
 
@@ -399,7 +417,10 @@ static bool read_line(DescriptionReader *r) {
     r->kind = NULL;
     return is_class ? begin_class(r, key) : begin_switch(r, key);
   }
-  if (r->class) return read_of_class(r, key, start);
+  if (r->class) {
+    bool good = read_of_class(r, key, start);
+    return loop_ends_agree(r) && good;
+  }
   return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
 }
 
