@@ -85,6 +85,9 @@ typedef struct loom_operation {
   uint64_t literal;
 } loom_operation;
 
+/* A plugin from before `early_out` or `loop_end` would take a unit in which that is not 0 for
+ * another: asked for with a size that ends in front of it, it is refused (LOOM_UNSUPPORTED), and so
+ * the emit fails. */
 typedef struct loom_unit {
   enum loom_unit_kind kind;
   const char *name; /* of the component of the fabric that it is part of */

@@ -6,6 +6,7 @@
  */
 #include "dfg/dfg.h"
 #include "host/design.h"
+#include "host/plugin.h"
 #include "machine/machine.h"
 
 loom_design *design_of_machine(Context *ctx, const Machine *machine, const Dfg *decoded) {
@@ -65,10 +66,24 @@ static const enum loom_unit_kind unit_kinds[] = {
 #undef U
 };
 
+/* Of a caller who knows the first `size` bytes of a unit: is what it does among them? */
+static bool is_known(const loom_design *d, const MachineUnit *u, size_t size) {
+  const char *what = NULL;
+  if (u->early_out && size < UP_TO(loom_unit, early_out)) what = "early_out";
+  if (u->choice.loop_end && size < UP_TO(loom_unit, loop_end)) what = "loop_end";
+  if (!what) return true;
+  diag(d->ctx, d->dfg->nodes[node_of(d, &d->machine->ops[u->first_op])].loc, RT_EMIT_UNSUPPORTED,
+       "the backend is older than the %s of units, which that of '%s' has", what,
+       adg_name(d->machine->adg, u->component));
+  diag_hint(d->ctx, "build it again, with the loom_machine.h of this LOOM");
+  return false;
+}
+
 static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
   const Machine *m = d->machine;
   if (id >= m->nunits) return LOOM_ERROR;
   const MachineUnit *u = &m->units[id];
+  if (!is_known(d, u, size)) return LOOM_UNSUPPORTED;
   FILL(loom_unit full = {
            .kind = unit_kinds[u->kind],
            .name = adg_name(m->adg, u->component),

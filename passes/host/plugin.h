@@ -14,6 +14,9 @@
 
 #include "host/host.h"
 
+/* Bytes of a public struct up to the end of a field. */
+#define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+
 /* How trouble with a plugin is reported: an error of one that was asked for, a warning of one
  * found. */
 typedef struct {

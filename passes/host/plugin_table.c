@@ -11,8 +11,6 @@
 
 enum { MAX_PARTS = 256, MAX_OPTIONS = 1000, MAX_REQUIRES = 100, LONGEST_ID = 64 };
 
-#define UP_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
-
 typedef struct {
   const PluginSource *source;
   Arena *arena;
