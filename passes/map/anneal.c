@@ -8,7 +8,9 @@
  * the sum over links of weight times distance. A link is a source and a sink of a net; its weight
  * falls with the net's fan-out, as sinks share most of their way. Moves that cost less are taken,
  * others with a chance that falls as the temperature does. Temperature and the range of moves
- * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more.
+ * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more. As
+ * there, too, a cluster chooses among the PEs that it fits, not among all (VPR's compressed grids):
+ * of twelve PEs around a load, one may be of the class that has loads.
  *
  * Each placement on the way is legal (place.c says what that is). Where memories and ports stand is
  * decided early and hardly changes later, so with small graphs it is done a few times over, and the
@@ -98,14 +100,17 @@ typedef struct {
 /* A PE that a cluster may go to: near to where it is, or to what it is wired to. */
 static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
   MapSearch *s = p->s;
+  const Sites *sites = &p->sites[p->sites_of[cluster]];
   u32 around = s->place[cluster], nlinks = p->first_link[cluster + 1] - p->first_link[cluster];
   if (nlinks && random_below(&s->random, 2)) {
     const NetLink *link =
         &p->links[p->links_of[p->first_link[cluster] + random_below(&s->random, nlinks)]];
     u32 other = link->from == cluster ? link->to : link->from;
     if (other < p->nclusters) around = s->place[other];
+    if (other >= s->first_memory && other < s->first_arg) around = p->npes + s->place[other];
   }
-  return p->near[(size_t)around * p->npes + random_below(&s->random, range)];
+  u32 most = range < sites->npes ? range : sites->npes;
+  return sites->near[(size_t)around * sites->npes + random_below(&s->random, most)];
 }
 
 /* Whether a can go there if b leaves, and b to where a is; and as what. */
@@ -312,7 +317,7 @@ static i64 total_cost(const Placer *p) {
 }
 
 enum {
-  EFFORT = 10,        /* moves at a temperature, times n * cbrt(n) for n blocks */
+  EFFORT = 5,         /* moves at a temperature, times n * cbrt(n) for n blocks */
   STARTS = 6,         /* full annealings at most, */
   MOVED_IN_ALL = 600, /* and blocks moved in all of them */
   NARROWEST = 9,      /* PEs around one of which a cluster takes its choice, at the end */

@@ -384,20 +384,76 @@ bool place_first(Placer *p, u32 *what) {
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
-/* Each PE's neighbours by distance: a counting sort, so that equals stay in the order of ids. */
-static void sort_near(Placer *p) {
-  const RouteGraph *g = p->s->graph;
-  u32 *count = mem_alloc((FAR + 2) * sizeof *count);
-  p->near = NEW_ARRAY(p->arena, u32, mem_size(p->npes, p->npes));
-  for (u32 pe = 0; pe < p->npes; pe++) {
-    const u16 *distance = g->distance + (size_t)pe * g->nsinks;
-    u32 *near = p->near + (size_t)pe * p->npes;
-    memset(count, 0, (FAR + 2) * sizeof *count);
-    for (u32 q = 0; q < p->npes; q++) count[distance[q] + 1]++;
-    for (u32 d = 0; d <= FAR; d++) count[d + 1] += count[d];
-    for (u32 q = 0; q < p->npes; q++) near[count[distance[q]]++] = q;
+static bool fits_class(const Placer *p, u32 cluster, u32 class) {
+  const u32 *first = &p->first_fit[(size_t)cluster * p->s->supply->nclasses + class];
+  return first[0] < first[1];
+}
+
+static bool fit_same_classes(const Placer *p, u32 a, u32 b) {
+  for (u32 k = 0; k < p->s->supply->nclasses; k++)
+    if (fits_class(p, a, k) != fits_class(p, b, k)) return false;
+  return true;
+}
+
+/* From a memory it is as far as to the nearest of its ports. */
+static u32 steps_between(const RouteGraph *g, u32 place, u32 pe) {
+  u32 least = FAR;
+  if (place < g->npes) return g->distance[(size_t)place * g->nsinks + pe];
+  u32 first = graph_memory_terminal(g, place - g->npes, 0, 0);
+  for (u32 sink = first; sink < first + 3 * g->nchannels; sink++) {
+    u32 steps = g->distance[(size_t)pe * g->nsinks + sink];
+    if (steps < least) least = steps;
   }
+  return least;
+}
+
+/* All PEs by their distance from a place: a counting sort, so that equals stay in the order of ids.
+ */
+static void sort_by_distance(const RouteGraph *g, u32 place, u32 *sorted) {
+  u32 *count = mem_alloc((FAR + 2) * sizeof *count);
+  for (u32 pe = 0; pe < g->npes; pe++) count[steps_between(g, place, pe) + 1]++;
+  for (u32 d = 0; d <= FAR; d++) count[d + 1] += count[d];
+  for (u32 pe = 0; pe < g->npes; pe++) sorted[count[steps_between(g, place, pe)]++] = pe;
   mem_free(count);
+}
+
+/* Clusters that fit the same classes have the same sites. Returns how many there are; first[i] is
+ * the first cluster that has the i-th. */
+static u32 share_sites(Placer *p, u32 *first) {
+  u32 n = 0;
+  for (u32 c = 0; c < p->nclusters; c++) {
+    u32 k = 0;
+    while (k < n && !fit_same_classes(p, c, first[k])) k++;
+    if (k == n) first[n++] = c;
+    p->sites_of[c] = k;
+  }
+  return n;
+}
+
+static void find_sites(Placer *p) {
+  const RouteGraph *g = p->s->graph;
+  const u32 *class_of = p->s->supply->class_of;
+  u32 nplaces = p->npes + g->adg->nmemories;
+  u32 *first = mem_alloc(mem_size(p->nclusters + (size_t)1, sizeof *first));
+  u32 *sorted = mem_alloc(mem_size(p->npes + (size_t)1, sizeof *sorted));
+  p->sites_of = NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1);
+  u32 n = share_sites(p, first);
+  p->sites = NEW_ARRAY(p->arena, Sites, n + (size_t)1);
+  for (u32 k = 0; k < n; k++) {
+    for (u32 pe = 0; pe < p->npes; pe++)
+      p->sites[k].npes += fits_class(p, first[k], class_of[g->pes[pe]]);
+    p->sites[k].near = NEW_ARRAY(p->arena, u32, mem_size(nplaces, p->sites[k].npes) + 1);
+  }
+  for (u32 place = 0; place < nplaces; place++) {
+    sort_by_distance(g, place, sorted);
+    for (u32 k = 0; k < n; k++) {
+      u32 *near = p->sites[k].near + (size_t)place * p->sites[k].npes;
+      for (u32 i = 0; i < p->npes; i++)
+        if (fits_class(p, first[k], class_of[g->pes[sorted[i]]])) *near++ = sorted[i];
+    }
+  }
+  mem_free(sorted);
+  mem_free(first);
 }
 
 /* As many firings in an iteration as the recurrences, or all PEs together, ask for anyway. */
@@ -430,7 +486,7 @@ Placer *placer_new(MapSearch *s) {
   p->first_link = NEW_ARRAY(arena, u32, s->nblocks + (size_t)2);
   p->movable = NEW_ARRAY(arena, u32, s->nblocks + (size_t)1);
   critical_new(p);
-  sort_near(p);
+  find_sites(p);
   return p;
 }
 

@@ -26,6 +26,13 @@ typedef struct {
   u32 opcode, match;
 } Fit;
 
+/* The PEs of the classes that a cluster fits, by their distance from each place: a PE of the
+ * region, or behind these a memory of the fabric. */
+typedef struct {
+  u32 npes;
+  u32 *near; /* [place * npes + i]: the i-th nearest of them */
+} Sites;
+
 /* critical.c */
 typedef struct CriticalLinks CriticalLinks;
 
@@ -45,7 +52,8 @@ struct Placer {
   u32 interval;            /* and how many there may be without the interval being longer for it */
   u32 *arg_at, *output_at; /* blocks, by input and output of the fabric */
 
-  u32 *near; /* [pe * npes + i]: the i-th nearest PE to a PE */
+  Sites *sites;  /* sets of PEs, */
+  u32 *sites_of; /* and by cluster the one that it can be in */
   NetLink *links;
   u32 nlinks;
   CriticalLinks *critical;

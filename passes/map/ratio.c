@@ -6,7 +6,7 @@
 /* Strongly connected parts (Tarjan, with a stack of its own: graphs may be deep). */
 static void find_parts(RatioGraph *g) {
   Arena *scratch = arena_new();
-  u32 n = g->nvertices, nstack = 0, ncalls = 0, clock = 0, nparts = 0;
+  u32 n = g->nvertices, nstack = 0, ncalls = 0, clock = 0, nparts = 0, ndone = 0;
   u32 *low = NEW_ARRAY(scratch, u32, n), *number = NEW_ARRAY(scratch, u32, n);
   u32 *stack = NEW_ARRAY(scratch, u32, n), *calls = NEW_ARRAY(scratch, u32, n);
   u32 *next = NEW_ARRAY(scratch, u32, n);
@@ -32,6 +32,7 @@ static void find_parts(RatioGraph *g) {
         continue;
       }
       ncalls--;
+      g->backwards[ndone++] = v;
       if (ncalls && low[v] < low[calls[ncalls - 1]]) low[calls[ncalls - 1]] = low[v];
       if (low[v] != number[v]) continue;
       u32 w;
@@ -51,6 +52,7 @@ RatioGraph *ratio_new(u32 nvertices, const RatioArc *arcs, u32 narcs) {
   g->narcs = narcs;
   g->first = NEW_ARRAY(arena, u32, nvertices + (size_t)1);
   g->part = NEW_ARRAY(arena, u32, nvertices);
+  g->backwards = NEW_ARRAY(arena, u32, nvertices);
   g->arcs = NEW_ARRAY(arena, RatioArc, narcs);
   for (u32 a = 0; a < narcs; a++) g->first[arcs[a].from]++;
   for (u32 v = 0; v < nvertices; v++) g->first[v + 1] += g->first[v];
@@ -72,7 +74,7 @@ typedef struct {
   u32 *by;             /* by vertex: the arc that it came by, or MAP_NONE */
   u32 *seen;           /* by vertex: mark of a walk back */
   u32 mark;
-  u32 *order; /* arcs inside parts, the only ones that matter */
+  u32 *order; /* arcs inside parts, the only ones that matter: most lead from what is before */
   u32 norder;
 } CycleSearch;
 
@@ -101,13 +103,10 @@ static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
   return n;
 }
 
-/* A cycle of positive weight, 0 where there is none. */
+/* A cycle of positive weight, 0 where there is none. Where the distances begin does not matter. */
 static u32 positive_cycle(CycleSearch *s, u32 *out) {
   const RatioGraph *g = s->g;
-  for (u32 v = 0; v < g->nvertices; v++) {
-    s->distance[v] = 0;
-    s->by[v] = MAP_NONE;
-  }
+  for (u32 v = 0; v < g->nvertices; v++) s->by[v] = MAP_NONE;
   for (u32 round = 0; round <= g->nvertices; round++) {
     u32 changed = MAP_NONE;
     for (u32 i = 0; i < s->norder; i++) {
@@ -204,10 +203,13 @@ static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens)
                    .by = NEW_ARRAY(scratch, u32, g->nvertices),
                    .seen = NEW_ARRAY(scratch, u32, g->nvertices),
                    .order = NEW_ARRAY(scratch, u32, g->narcs)};
-  for (u32 a = 0; a < g->narcs; a++)
-    if (g->part[g->arcs[a].from] == g->part[g->arcs[a].to]) s.order[s.norder++] = a;
+  for (u32 i = g->nvertices; i-- > 0;)
+    for (u32 v = g->backwards[i], a = g->first[v]; a < g->first[v + 1]; a++)
+      if (g->part[v] == g->part[g->arcs[a].to]) s.order[s.norder++] = a;
   u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
   while (*tokens) {
+    for (u32 v = 0; s.tokens && v < g->nvertices; v++) /* on, in the units of the next ratio */
+      s.distance[v] = s.distance[v] * *tokens / s.tokens;
     s.latency = *latency;
     s.tokens = *tokens;
     u32 worse = positive_cycle(&s, other);

@@ -12,8 +12,8 @@
  * Dinkelbach's method): from the ratio of any cycle on, look for a cycle that is worse, which
  * shows as a positive cycle under weights latency - ratio * tokens (Bellman and Ford), and take
  * its ratio; when there is none, the last was the worst. Every step meets another cycle, and in
- * practice there are a handful. Strongly connected parts are looked at one by one: V * E of the
- * largest of them is what a step costs at most.
+ * practice there are a handful. Arcs are taken in reverse postorder, so that most weights go from
+ * end to end in one round. V * E is what a step costs at most.
  *
  * An arc may have fewer than no tokens (its end waits for a later start); a cycle has none at
  * least. */
@@ -33,6 +33,7 @@ typedef struct {
   RatioArc *arcs; /* sorted by from, else in the order in which they were given */
   u32 *first;     /* by vertex: arcs first[v] ... first[v + 1] */
   u32 *part;      /* by vertex: its strongly connected part */
+  u32 *backwards; /* vertices as a depth-first search leaves them */
   Arena *arena;
 } RatioGraph;
 
