@@ -28,16 +28,15 @@
  * promising are tried with it, too. And where loops can change places, all else is other: those
  * programs have a search of their own, of MORE_PROGRAMS, of which FEW_MORE are mapped.
  *
- * The FEW_MAPPED most promising of all, of equals the smallest, and the coalesced ones are mapped,
- * and the machine runs the case on each. Where one has no mapping, none with as many nodes is
- * tried; nor one that takes more at the least than another was seen to take. What takes the fewest
- * cycles is chosen; the program of -O1 is one of them, and none is taken that is not faster. What
- * is chosen is mapped again with MORE_SEEDS other seeds, where routes make its interval longer and
- * it takes a fifth more cycles than it must. At -O0 and -O1 there is one program, and nothing to
- * choose.
+ * The FEW_MAPPED most promising of all, of equals the smallest, and the coalesced ones are mapped
+ * briefly, and the machine runs the case on each. Where one has no mapping, none with as many nodes
+ * is tried; nor one that takes more at the least than another was seen to take. What takes the
+ * fewest cycles is mapped again at length, and with MORE_SEEDS other seeds as long as it takes a
+ * fifth more cycles than it must. The program of -O1 is chosen where that is not slower. At -O0 and
+ * -O1 there is one program, and nothing to choose.
  *
  * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MOST_COALESCED lowered;
- * FEW_MAPPED + MOST_COALESCED + 1, FEW_MORE and MORE_SEEDS mapped, each in so many rounds. */
+ * FEW_MAPPED + MOST_COALESCED, FEW_MORE and two and MORE_SEEDS mapped, each in so many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -413,15 +412,16 @@ static void bound_from(Variants *all, Programs *programs, const LoopChoice *star
 /* The most promising once more, with nests coalesced: that changes little else, so that it need not
  * be asked of each. */
 static void add_coalesced(Variants *all, Programs *programs, const Adg *adg) {
-  Variant *c;
+  Variant *c, *last = NULL;
   for (u32 i = 0; i < MOST_COALESCED && (c = next_best(all, PAIRING, false)); i++) {
     LoopChoice choice = c->program->choice;
     choice.level = programs->loops.level;
     choice.choices |= LOWER_COALESCED;
     Program *p = program_of(programs, &choice);
     c->is_paired = true;
-    if (is_same(p, c->program)) continue;
-    add_variant(all, programs, p, adg)->is_paired = true;
+    if (is_same(p, c->program) || (last && is_same(p, last->program))) continue;
+    last = add_variant(all, programs, p, adg);
+    last->is_paired = true;
     all->coalesced++;
   }
 }
@@ -450,10 +450,13 @@ static void measure(Variant *c, const Programs *all, const Layout *layout,
   if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
 }
 
-/* Maps so many more of them, unless they cannot be quicker than `best`; the quickest. */
+/* Maps so many more of them, unless they cannot be quicker than `best`; the quickest. Briefly: to
+ * see which it is. */
 static Variant *map_most_promising(Variants *variants, const Programs *programs,
                                    const Layout *layout, const MapOptions *options, u64 most,
                                    Variant *best, bool interchanged) {
+  MapOptions brief = *options;
+  brief.is_brief = true;
   u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
   u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED + variants->coalesced);
   for (Variant *c; variants->mapped < last && (c = next_best(variants, MAPPING, interchanged));) {
@@ -461,13 +464,12 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
     if (!is_carried(programs->call->ctx, c, layout->adg)) continue;
     variants->mapped++;
-    measure(c, programs, layout, options, best->cycles ? best->cycles + SETTLING : most);
+    measure(c, programs, layout, &brief, best->cycles ? best->cycles + SETTLING : most);
     if (!c->mapping) too_many = c->dfg->nnodes;
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
-    Variant *loser = is_better ? best : c;
     if (is_better) best = c;
-    mapping_free(loser->mapping);
-    loser->mapping = NULL;
+    mapping_free(c->mapping);
+    c->mapping = NULL;
     show_progress(programs, variants, best->cycles);
   }
   return best;
@@ -475,12 +477,14 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
 
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
                       const MapOptions *options, u64 most) {
-  Variant *best = &variants->at[0];
-  measure(best, programs, layout, options, most);
+  Variant *first = &variants->at[0], *best = first;
+  measure(first, programs, layout, options, most);
   QuietScope quiet = diag_quiet(programs->call->ctx);
   variants->mapped = 1;
   for (int interchanged = 0; interchanged < 2; interchanged++)
     best = map_most_promising(variants, programs, layout, options, most, best, interchanged);
+  if (best != first) measure(best, programs, layout, options, most);
+  if (first->cycles && (!best->cycles || first->cycles < best->cycles)) best = first;
   diag_quiet_end(programs->call->ctx, &quiet);
   return best->cycles ? best : NULL;
 }
@@ -501,17 +505,17 @@ static MapOptions options_of(const Call *call) {
       .seed = call->set.seed, .max_chain = call->set.max_comb, .max_rounds = MAP_ENOUGH_ROUNDS};
 }
 
-/* Placement is a matter of chance. Where routes make a recurrence of what was chosen longer, and it
- * takes much longer than it must, it is mapped with other seeds, too, and the quickest stays.
- * Returns how much higher than was asked for that one's seed is. */
+/* Placement is a matter of chance. Where what was chosen takes much longer than it must, it is
+ * mapped with other seeds, too, and the quickest stays. Returns how much higher than was asked for
+ * that one's seed is. */
 static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layout,
                        MapOptions options) {
   assert(c->mapping); /* it has run */
-  u32 chosen = 0, tries = c->mapping->stats.ii > c->mapping->stats.mii ? MORE_SEEDS : 0;
+  u32 chosen = 0;
   u64 cycles = c->cycles;
   Mapping *quickest = c->mapping;
   QuietScope quiet = diag_quiet(programs->call->ctx);
-  for (u32 more = 1; more <= tries && cycles * 5 > c->least * 6; more++) {
+  for (u32 more = 1; more <= MORE_SEEDS && cycles * 5 > c->least * 6; more++) {
     options.seed++;
     measure(c, programs, layout, &options, cycles + SETTLING);
     bool is_better = c->cycles && c->cycles < cycles;

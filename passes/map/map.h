@@ -248,6 +248,7 @@ typedef struct {
   u32 max_rounds; /* rounds of placing and routing after which the search ends, on every machine the
                    * same; 0: any number */
   u32 max_chain;  /* components that a chain may have at most; 0: any number */
+  bool is_brief;  /* an estimate is enough: few attempts, and what they find is hardly perturbed */
   u32 npins;
   const MapPin *pins;
   u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */

@@ -13,6 +13,8 @@
 #include "map/search.h"
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3 };
+/* Where an estimate is enough. */
+enum { BRIEF_ATTEMPTS = 4, BRIEF_PERTURBATIONS = 1 };
 /* Where all routings of so many attempts had more conflicts than so many a hundred nets at the
  * round that tells (route.c), there is no further attempt: of 22 searches that needed several, on
  * narrow fabrics, the worst had 26; of 53 that tried all and found nothing, 32 end here. */
@@ -273,9 +275,10 @@ static bool is_busy(const Mapping *m) {
 /* What has been found, mixed up a little and routed again, may be better still. The more room there
  * is, the more often. */
 static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
+  u32 all = s->options->is_brief ? BRIEF_PERTURBATIONS : MAX_PERTURBATIONS;
   u32 most = s->graph->npes / PES_PER_PERTURBATION, failed = 0;
-  if (most > MAX_PERTURBATIONS) most = MAX_PERTURBATIONS;
-  for (u32 i = 0; i < MAX_PERTURBATIONS; i++, failed++) {
+  if (most > all) most = all;
+  for (u32 i = 0; i < all; i++, failed++) {
     bool is_slow = mapping_ii(&best->mapping, true) > mapping_ii(&best->mapping, false);
     if (search_stopped(s, "perturbing", best->mapping.stats.wirelength, 0)) return;
     if (!is_slow && !best->excess && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
@@ -421,7 +424,7 @@ static bool search(MapSearch *s) {
   BestAttempt best = {0};
   bool fits = false;
   bool is_last = s->graph->is_all && !s->has_found;
-  u32 most = is_last ? MAX_ATTEMPTS : 1;
+  u32 most = !is_last ? 1 : s->options->is_brief ? BRIEF_ATTEMPTS : MAX_ATTEMPTS;
   u32 what = 0, errors = s->ctx->errors;
   bool has_map_tag = false;
   s->least_told = UINT32_MAX;
