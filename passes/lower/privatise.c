@@ -164,18 +164,25 @@ static void begin_with_nothing(Scatter *s) {
     build_access(s->m, where, s->updates.at[i].store, s->own[i], at, nothing);
 }
 
+/* By pairs, so that no part waits for long until it is its turn. */
+static Value *sum_up(Scatter *s, Op *where, Value **parts, u32 n) {
+  Builder b = builder_before(s->m, where);
+  for (; n > 1; n = (n + 1) / 2)
+    for (u32 i = 0; i < n; i += 2)
+      parts[i / 2] = i + 1 < n ? build_1(&b, s->kind, parts[i]->type, &parts[i], 2) : parts[i];
+  return parts[0];
+}
+
 static void put_together(Scatter *s) {
-  Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank);
-  const Op *first = s->updates.at[0].load;
+  Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank), *parts[MOST_PRIVATE + 1];
+  const Updates *u = &s->updates;
   Op *where = over_elements(s, s->last->next, at);
-  Value *sum = op_result(build_access(s->m, where, first, s->memref, at, NULL), 0);
-  for (u32 i = 0; i < s->updates.n; i++) {
-    const Op *load = s->updates.at[i].load;
-    Value *part = op_result(build_access(s->m, where, load, s->own[i], at, NULL), 0);
-    Builder b = builder_before(s->m, where);
-    sum = build_1(&b, s->kind, sum->type, (Value *[]){sum, part}, 2);
+  for (u32 i = 0; i <= u->n; i++) {
+    const Op *load = u->at[i ? i - 1 : 0].load;
+    parts[i] =
+        op_result(build_access(s->m, where, load, i ? s->own[i - 1] : s->memref, at, NULL), 0);
   }
-  build_access(s->m, where, s->updates.at[0].store, s->memref, at, sum);
+  build_access(s->m, where, u->at[0].store, s->memref, at, sum_up(s, where, parts, u->n + 1));
 }
 
 static void update_own(const Scatter *s, const Updates *u) {
