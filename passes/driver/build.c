@@ -359,6 +359,7 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   if (job->loop_choice) {
     map->rounds = job->loop_choice->rounds;
     map->seeds = job->loop_choice->seeds;
+    map->is_brief = job->loop_choice->is_brief;
     map->found = &job->found;
   }
   if (!status) status = map_job_run(map);

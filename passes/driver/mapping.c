@@ -223,6 +223,7 @@ int map_job_run(MapJob *job) {
   Progress progress = {.shows = isatty(STDERR_FILENO)};
   MapPin *pins = mem_alloc(mem_size(call->set.pins.len + 1, sizeof *pins)), *hints = NULL;
   options.seed = call->set.seed + job->seeds;
+  options.is_brief = job->is_brief;
   if (call->set.budget > 0) options.budget = call->set.budget;
   options.max_chain = call->set.max_comb;
   options.max_rounds = job->rounds;

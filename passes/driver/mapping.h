@@ -27,6 +27,7 @@ typedef struct {
   const char *function; /* a handshake.func of it */
   bool keeps_best;      /* the first interrupt ends the search, not the program */
   u32 seeds;            /* as of LoopChoice */
+  bool is_brief;        /* likewise */
   FoundMapping *found;  /* NULL, or what need not be searched for again; taken, where it fits */
   u32 rounds;           /* the search ends after so many; 0: when it is done */
   /* made here */

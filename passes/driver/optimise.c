@@ -31,12 +31,13 @@
  * The FEW_MAPPED most promising of all, of equals the smallest, and the coalesced ones are mapped
  * briefly, and the machine runs the case on each. Where one has no mapping, none with as many nodes
  * is tried; nor one that takes more at the least than another was seen to take. What takes the
- * fewest cycles is mapped again at length, and with MORE_SEEDS other seeds as long as it takes a
- * fifth more cycles than it must. The program of -O1 is chosen where that is not slower. At -O0 and
- * -O1 there is one program, and nothing to choose.
+ * fewest cycles is mapped again at length, which may be no quicker, and with MORE_SEEDS other seeds
+ * as long as it takes a fifth more cycles than it must. The program of -O1 is one of them, and none
+ * is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
  * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MOST_COALESCED lowered;
- * FEW_MAPPED + MOST_COALESCED, FEW_MORE and two and MORE_SEEDS mapped, each in so many rounds. */
+ * FEW_MAPPED + MOST_COALESCED + FEW_MORE mapped briefly, and two and MORE_SEEDS at length, each in
+ * so many rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -467,12 +468,26 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
     measure(c, programs, layout, &brief, best->cycles ? best->cycles + SETTLING : most);
     if (!c->mapping) too_many = c->dfg->nnodes;
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
+    Variant *loser = is_better ? best : c;
     if (is_better) best = c;
-    mapping_free(c->mapping);
-    c->mapping = NULL;
+    if (loser != &variants->at[0]) mapping_free(loser->mapping), loser->mapping = NULL;
     show_progress(programs, variants, best->cycles);
   }
   return best;
+}
+
+/* Once more, at length. What is better by its bounds need not be by its cycles: then the brief
+ * mapping stays. */
+static void map_at_length(Variant *c, const Programs *programs, const Layout *layout,
+                          const MapOptions *options) {
+  Mapping *brief = c->mapping;
+  u64 cycles = c->cycles;
+  measure(c, programs, layout, options, cycles + SETTLING);
+  c->is_brief = !c->cycles || c->cycles >= cycles;
+  mapping_free(c->is_brief ? c->mapping : brief);
+  if (!c->is_brief) return;
+  c->mapping = brief;
+  c->cycles = cycles;
 }
 
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
@@ -483,8 +498,7 @@ Variant *variants_map(Variants *variants, const Programs *programs, const Layout
   variants->mapped = 1;
   for (int interchanged = 0; interchanged < 2; interchanged++)
     best = map_most_promising(variants, programs, layout, options, most, best, interchanged);
-  if (best != first) measure(best, programs, layout, options, most);
-  if (first->cycles && (!best->cycles || first->cycles < best->cycles)) best = first;
+  if (best != first) map_at_length(best, programs, layout, options);
   diag_quiet_end(programs->call->ctx, &quiet);
   return best->cycles ? best : NULL;
 }
@@ -524,6 +538,7 @@ static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layou
     quickest = c->mapping;
     cycles = c->cycles;
     chosen = more;
+    c->is_brief = false;
   }
   diag_quiet_end(programs->call->ctx, &quiet);
   c->mapping = quickest;
@@ -543,6 +558,7 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
   if (best && choice->level > 1)
     choice->seeds = other_seeds(best, programs, fabric->layout, options);
   if (choice->level > 1) choice->rounds = options.max_rounds;
+  choice->is_brief = best && best->is_brief;
   choice->before = all->at[0].cycles;
   choice->cycles = best ? best->cycles : 0;
   choice->tried = all->n;

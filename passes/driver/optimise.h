@@ -33,6 +33,7 @@ typedef struct {
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
   u32 seeds;          /* the mapping is that of a seed so much higher than was asked for */
+  bool is_brief;      /* and is of a brief search */
   u32 rounds;         /* of the search for a mapping by which it takes those; 0: any number */
   const char *fabric; /* on which, of those that were named; NULL: nothing was searched */
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
@@ -79,9 +80,10 @@ typedef struct {
   Module *graph;
   Dfg *dfg;
   bool fits, is_tried, is_expanded, is_paired;
-  u64 least;   /* cycles at the least, if it fits */
-  u64 promise; /* that, and more where much of the fabric is taken */
-  u64 time;    /* cycles by the longest chain at the least; and that chain, where they are wanted */
+  bool is_brief; /* so is its mapping (MapOptions) */
+  u64 least;     /* cycles at the least, if it fits */
+  u64 promise;   /* that, and more where much of the fabric is taken */
+  u64 time; /* cycles by the longest chain at the least; and that chain, where they are wanted */
   u32 chain;
   Mapping *mapping;
   u64 cycles; /* of the case on it; 0: it has no mapping, or does not end in time */

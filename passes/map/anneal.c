@@ -320,7 +320,7 @@ enum {
   EFFORT = 5,         /* moves at a temperature, times n * cbrt(n) for n blocks */
   STARTS = 6,         /* full annealings at most, */
   MOVED_IN_ALL = 600, /* and blocks moved in all of them */
-  NARROWEST = 9,      /* PEs around one of which a cluster takes its choice, at the end */
+  NARROWEST = 16,     /* PEs around one of which a cluster takes its choice, at the end */
   NEARBY = 24         /* and in a perturbation */
 };
 /* Rates at which moves are taken are in thousandths. Above MIXED, which recurrence is slow is a

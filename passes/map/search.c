@@ -14,7 +14,7 @@
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3 };
 /* Where an estimate is enough. */
-enum { BRIEF_ATTEMPTS = 4, BRIEF_PERTURBATIONS = 1 };
+enum { BRIEF_ATTEMPTS = 4, BRIEF_PERTURBATIONS = 4 };
 /* Where all routings of so many attempts had more conflicts than so many a hundred nets at the
  * round that tells (route.c), there is no further attempt: of 22 searches that needed several, on
  * narrow fabrics, the worst had 26; of 53 that tried all and found nothing, 32 end here. */
