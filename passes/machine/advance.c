@@ -340,9 +340,8 @@ static void enter(Stage *stage, u32 emitted) {
 /* The stage that a firing enters: the first, or that from which it is as many to the end as a
  * division takes. */
 static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
-  const MachineOp *op = &r->m->ops[u->first_op];
-  const u32 *from = r->m->values + op->first_operand;
-  if (!u->early_out) return 0;
+  if (!u->early_out) return 0; /* of others there may be no operation */
+  const u32 *from = r->m->values + r->m->ops[u->first_op].first_operand;
   return s->nstages - division_cycles(u->is_signed, u->width, operand(r, u->first_input + from[0]),
                                       operand(r, u->first_input + from[1]));
 }
