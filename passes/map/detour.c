@@ -19,8 +19,9 @@
  *
  * A detour leaves a route at the input of a switch, and comes back at the next component of the
  * route behind that, through ports that no route uses; a token has more cycles there than it had.
- * It is found by a breadth-first search, so it is a short one: two registers more, mostly. Where
- * routes of one result are together, they are so on the detour.
+ * It is found by a breadth-first search, so it is a short one: two registers more, mostly. But what
+ * leaves a switch and has to come back to it goes round four; where a detour does not help, one from
+ * further back is tried, too. Where routes of one result are together, they are so on the detour.
  *
  * A longer way costs a run some cycles once, which a loop makes good; what computes once has no
  * detours. None leads through ports with tags, where results take turns. Cost: each detour that is
@@ -381,39 +382,55 @@ static u32 find_way(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
   return n;
 }
 
-/* The best of the detours that could help, of each route one; false where none does as well as
- * nothing. */
+/* The best of the detours that could help. */
+typedef struct {
+  Segment segment;
+  u32 n, path[2 * MAX_LENGTH]; /* 0: there is none yet */
+  LoopInterval least;
+} BestDetour;
+
+/* A way round the segment; the interval with it, infinity where there is none. */
+static LoopInterval try_detour(Detours *d, Segment *s, RouteRefs *refs, BestDetour *best) {
+  u32 path[2 * MAX_LENGTH], n = find_way(d, s, refs, path);
+  if (!n) return (LoopInterval){1, 0};
+  put_path(d, *s, refs, path, n);
+  LoopInterval r = interval_of(d);
+  bool is_good = best->n ? interval_is_less(r, best->least) : !interval_is_less(best->least, r);
+  go_back(d, &d->now);
+  if (is_good) {
+    best->segment = *s;
+    best->n = n;
+    best->least = r;
+    memcpy(best->path, path, n * sizeof *path);
+  }
+  return r;
+}
+
+/* The best, of each route one; false where none does as well as nothing. */
 static bool take_one(Detours *d, LoopInterval *now) {
   Segments segments = {0};
   RouteRefs refs = {0};
-  u32 path[2 * MAX_LENGTH], best_path[2 * MAX_LENGTH], best_n = 0, done = MAP_NONE;
-  Segment best = {0};
+  u32 done = MAP_NONE;
   keep_routes(d, &d->now);
   find_segments(d, now, &segments);
-  LoopInterval least = *now;
+  BestDetour best = {.least = *now};
   for (u32 i = 0; i < segments.len; i++) {
     Segment s = segments.at[i];
-    u32 n;
-    if (s.edge == done || !(n = find_way(d, &s, &refs, path))) continue;
-    put_path(d, s, &refs, path, n);
-    LoopInterval r = interval_of(d);
-    bool is_good = best_n ? interval_is_less(r, least) : !interval_is_less(least, r);
-    go_back(d, &d->now);
+    if (s.edge == done) continue;
+    LoopInterval r = try_detour(d, &s, &refs, &best);
+    /* round a switch it is four registers, from further back there may be a shorter way */
+    if (!interval_is_less(r, *now) && grow(d, &s, true, refs.len))
+      r = try_detour(d, &s, &refs, &best);
     if (!interval_is_less(*now, r)) done = s.edge;
-    if (!is_good) continue;
-    best = s;
-    best_n = n;
-    least = r;
-    memcpy(best_path, path, n * sizeof *path);
   }
-  if (best_n) {
-    find_sharers(d, best, &refs);
-    put_path(d, best, &refs, best_path, best_n);
-    *now = least;
+  if (best.n) {
+    find_sharers(d, best.segment, &refs);
+    put_path(d, best.segment, &refs, best.path, best.n);
+    *now = best.least;
   }
   vec_free(&segments);
   vec_free(&refs);
-  return best_n > 0;
+  return best.n > 0;
 }
 
 static u32 chain_of(const Mapping *m) {
