@@ -356,12 +356,8 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   if (is_attempt) quiet = diag_quiet(ctx);
   int status = map_job_fabric(map, fabric);
   if (!status && is_attempt && !map_job_may_fit(map)) status = EXIT_CANNOT_MAP;
-  if (job->loop_choice) {
-    map->rounds = job->loop_choice->rounds;
-    map->seeds = job->loop_choice->seeds;
-    map->is_brief = job->loop_choice->is_brief;
-    map->found = &job->found;
-  }
+  map->input = job->input;
+  map->found = &job->found;
   if (!status) status = map_job_run(map);
   if (is_attempt) diag_quiet_end(ctx, &quiet);
   if (!status) show_mapping(job, map, fabric, seconds_now() - start);

@@ -86,9 +86,6 @@ static int drive_map(Call *call) {
     job.found = &found;
     status = choose_loops(call, module, job.function, &choice, &found);
     loop_choice_apply(&choice, &options);
-    job.rounds = choice.rounds;
-    job.seeds = choice.seeds;
-    job.is_brief = choice.is_brief;
     if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
       status = EXIT_BAD_INPUT;
     if (!status) status = map(&job);

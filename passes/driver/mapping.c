@@ -1,6 +1,7 @@
 /* mapping.c -- a graph and a fabric on the way to a mapping. See mapping.h. */
 #include "base/interrupt.h"
 #include "driver/mapping.h"
+#include "sim/token.h"
 #include "driver/steps.h"
 #include "config/configured.h"
 #include "config/config.h"
@@ -198,12 +199,29 @@ static const char *capture_end(Context *ctx, Captured *captured) {
   return kept;
 }
 
+u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input) {
+  RunOptions options = call_run_options(call);
+  TokenOptions more = {.edges = true};
+  RunResult result = {.status = RUN_REFUSED};
+  TokenTrace trace = {0};
+  u64 *tokens = NULL;
+  QuietScope quiet = diag_quiet(call->ctx);
+  if (token_run_traced(call->ctx, dfg, input, &options, &more, &result, &trace) == RUN_FINISHED) {
+    tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof *tokens));
+    for (u32 r = 0; r < dfg->nresults; r++) tokens[r] = trace.results[r].count;
+  }
+  diag_quiet_end(call->ctx, &quiet);
+  run_result_free(&result);
+  token_trace_free(&trace);
+  return tokens;
+}
+
 /* Takes what has been found, if it is of such a graph and fabric, and nobody asks for anything
  * special. */
 static bool takes_found(MapJob *job) {
   const Settings *set = &job->call->set;
   FoundMapping *found = job->found;
-  if (!found || !found->mapping || set->pins.len || set->from || set->budget > 0 ||
+  if (!found || !found->mapping || set->pins.len || set->from ||
       found->shape != mapping_shape(job->dfg, job->layout))
     return false;
   if (mapping_adopt(job->call->ctx, found->mapping, job->dfg, job->layout)) {
@@ -221,12 +239,12 @@ int map_job_run(MapJob *job) {
   Call *call = job->call;
   MapOptions options = mapping_options_default();
   Progress progress = {.shows = isatty(STDERR_FILENO)};
+  u64 *tokens = job->input ? tokens_in_case(call, job->dfg, job->input) : NULL;
   MapPin *pins = mem_alloc(mem_size(call->set.pins.len + 1, sizeof *pins)), *hints = NULL;
-  options.seed = call->set.seed + job->seeds;
-  options.is_brief = job->is_brief;
+  options.seed = call->set.seed;
   if (call->set.budget > 0) options.budget = call->set.budget;
   options.max_chain = call->set.max_comb;
-  options.max_rounds = job->rounds;
+  options.tokens = tokens;
   options.pins = pins;
   options.npins = (u32)call->set.pins.len;
   options.progress = show_progress;
@@ -248,10 +266,11 @@ int map_job_run(MapJob *job) {
     if (progress.shown) fprintf(stderr, "\r\033[K");
     if (!job->mapping) status = EXIT_CANNOT_MAP;
     if (job->mapping) job->mapping->preset = job->preset;
-    if (job->mapping && job->mapping->stats.is_cut_short && (!job->rounds || interrupted))
+    if (job->mapping && job->mapping->stats.is_cut_short)
       fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
               call->who);
   }
+  mem_free(tokens);
   mem_free(pins);
   mem_free(hints);
   return status;

@@ -442,12 +442,16 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
 }
 
 /* Its cycles, as the machine counts them; 0: it does not map, or has not ended by then. */
-static void measure(Variant *c, const Programs *all, const Layout *layout,
-                    const MapOptions *options, u64 most) {
+static void measure(Variant *c, const Programs *all, const Layout *layout, MapOptions options,
+                    u64 most) {
   Context *ctx = all->call->ctx;
   c->is_tried = true;
   c->mapping = NULL;
-  if (c->fits) c->mapping = mapping_graph(ctx, c->dfg, layout, options);
+  if (!c->fits) return;
+  u64 *tokens = tokens_in_case(all->call, c->dfg, all->input);
+  options.tokens = tokens;
+  c->mapping = mapping_graph(ctx, c->dfg, layout, &options);
+  mem_free(tokens);
   if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
 }
 
@@ -465,7 +469,7 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
     if (!is_carried(programs->call->ctx, c, layout->adg)) continue;
     variants->mapped++;
-    measure(c, programs, layout, &brief, best->cycles ? best->cycles + SETTLING : most);
+    measure(c, programs, layout, brief, best->cycles ? best->cycles + SETTLING : most);
     if (!c->mapping) too_many = c->dfg->nnodes;
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
     Variant *loser = is_better ? best : c;
@@ -482,10 +486,10 @@ static void map_at_length(Variant *c, const Programs *programs, const Layout *la
                           const MapOptions *options) {
   Mapping *brief = c->mapping;
   u64 cycles = c->cycles;
-  measure(c, programs, layout, options, cycles + SETTLING);
-  c->is_brief = !c->cycles || c->cycles >= cycles;
-  mapping_free(c->is_brief ? c->mapping : brief);
-  if (!c->is_brief) return;
+  measure(c, programs, layout, *options, cycles + SETTLING);
+  bool is_better = c->cycles && c->cycles < cycles;
+  mapping_free(is_better ? brief : c->mapping);
+  if (is_better) return;
   c->mapping = brief;
   c->cycles = cycles;
 }
@@ -493,7 +497,7 @@ static void map_at_length(Variant *c, const Programs *programs, const Layout *la
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
                       const MapOptions *options, u64 most) {
   Variant *first = &variants->at[0], *best = first;
-  measure(first, programs, layout, options, most);
+  measure(first, programs, layout, *options, most);
   QuietScope quiet = diag_quiet(programs->call->ctx);
   variants->mapped = 1;
   for (int interchanged = 0; interchanged < 2; interchanged++)
@@ -520,30 +524,25 @@ static MapOptions options_of(const Call *call) {
 }
 
 /* Placement is a matter of chance. Where what was chosen takes much longer than it must, it is
- * mapped with other seeds, too, and the quickest stays. Returns how much higher than was asked for
- * that one's seed is. */
-static u32 other_seeds(Variant *c, const Programs *programs, const Layout *layout,
-                       MapOptions options) {
+ * mapped with other seeds, too, and the quickest stays. */
+static void other_seeds(Variant *c, const Programs *programs, const Layout *layout,
+                        MapOptions options) {
   assert(c->mapping); /* it has run */
-  u32 chosen = 0;
   u64 cycles = c->cycles;
   Mapping *quickest = c->mapping;
   QuietScope quiet = diag_quiet(programs->call->ctx);
   for (u32 more = 1; more <= MORE_SEEDS && cycles * 5 > c->least * 6; more++) {
     options.seed++;
-    measure(c, programs, layout, &options, cycles + SETTLING);
+    measure(c, programs, layout, options, cycles + SETTLING);
     bool is_better = c->cycles && c->cycles < cycles;
     mapping_free(is_better ? quickest : c->mapping);
     if (!is_better) continue;
     quickest = c->mapping;
     cycles = c->cycles;
-    chosen = more;
-    c->is_brief = false;
   }
   diag_quiet_end(programs->call->ctx, &quiet);
   c->mapping = quickest;
   c->cycles = cycles;
-  return chosen;
 }
 
 static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
@@ -555,15 +554,12 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
   Variant *best = variants_map(all, programs, fabric->layout, &options, CYCLES_ALLOWED);
   *choice = programs->at[0]->choice;
   if (best) *choice = best->program->choice;
-  if (best && choice->level > 1)
-    choice->seeds = other_seeds(best, programs, fabric->layout, options);
-  if (choice->level > 1) choice->rounds = options.max_rounds;
-  choice->is_brief = best && best->is_brief;
+  if (best && choice->level > 1) other_seeds(best, programs, fabric->layout, options);
   choice->before = all->at[0].cycles;
   choice->cycles = best ? best->cycles : 0;
   choice->tried = all->n;
   choice->mapped = all->mapped;
-  if (best && found && choice->level > 1) {
+  if (best && found) {
     *found = (FoundMapping){best->mapping, mapping_shape(best->dfg, fabric->layout)};
     best->mapping = NULL;
   }
@@ -578,7 +574,7 @@ static bool takes_first(Programs *programs, const MapJob *fabric) {
   *all = (Variants){.routes = least_routes_new(fabric->adg)};
   Variant *first = add_variant(all, programs, programs->at[0], fabric->adg);
   MapOptions options = options_of(programs->call);
-  measure(first, programs, fabric->layout, &options, CYCLES_ALLOWED);
+  measure(first, programs, fabric->layout, options, CYCLES_ALLOWED);
   bool takes = first->cycles > 0;
   least_routes_free(all->routes);
   variants_free(all);

@@ -32,9 +32,6 @@ typedef struct {
   bool is_interleaved[MAX_CHOSEN]; /* its iterations take turns in so many slots */
   Loc at[MAX_CHOSEN];
   u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
-  u32 seeds;          /* the mapping is that of a seed so much higher than was asked for */
-  bool is_brief;      /* and is of a brief search */
-  u32 rounds;         /* of the search for a mapping by which it takes those; 0: any number */
   const char *fabric; /* on which, of those that were named; NULL: nothing was searched */
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
 } LoopChoice;
@@ -80,10 +77,9 @@ typedef struct {
   Module *graph;
   Dfg *dfg;
   bool fits, is_tried, is_expanded, is_paired;
-  bool is_brief; /* so is its mapping (MapOptions) */
-  u64 least;     /* cycles at the least, if it fits */
-  u64 promise;   /* that, and more where much of the fabric is taken */
-  u64 time; /* cycles by the longest chain at the least; and that chain, where they are wanted */
+  u64 least;   /* cycles at the least, if it fits */
+  u64 promise; /* that, and more where much of the fabric is taken */
+  u64 time;    /* cycles by the longest chain at the least; and that chain, where they are wanted */
   u32 chain;
   Mapping *mapping;
   u64 cycles; /* of the case on it; 0: it has no mapping, or does not end in time */
@@ -109,8 +105,8 @@ void variants_free(Variants *variants);
 
 /* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of
  * the fabrics, files or presets and NULL at the end, on the first that takes the loops as they are,
- * or the last. Its mapping, if it is not that of -O1, goes to `found` (NULL: it is not wanted),
- * which begins with none; the caller frees it. An exit status: not EXIT_GOOD where one cannot be
+ * or the last. Its mapping goes to `found` (NULL: it is not wanted), which begins with none; the
+ * caller frees it. An exit status: not EXIT_GOOD where one cannot be
  * read. */
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
                  const char *const *fabrics, LoopChoice *choice, FoundMapping *found);

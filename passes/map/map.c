@@ -98,6 +98,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   m->adg = layout->adg;
   m->layout = layout;
   m->seed = options->seed;
+  m->tokens = options->tokens;
   m->stats.slow_cluster = MAP_NONE;
   MapHints *text = options->nhints ? NULL : hints_find(ctx, dfg, layout);
   MapOptions with_text = *options;
@@ -119,6 +120,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
     is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);
   }
   hints_free(text);
+  m->tokens = NULL;
   if (!is_possible && refused) note_refused(ctx, m);
   m->stats.seconds = seconds_now() - started;
   if (is_mapped) return m;

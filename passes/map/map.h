@@ -200,7 +200,8 @@ typedef struct {
 } MapStats;
 
 typedef struct {
-  const Dfg *dfg; /* legalised; see mapping_legalise */
+  const Dfg *dfg;    /* legalised; see mapping_legalise */
+  const u64 *tokens; /* while it is made: MapOptions */
   const Adg *adg;
   const Layout *layout;
   MapCover *cover;
@@ -249,6 +250,8 @@ typedef struct {
                    * same; 0: any number */
   u32 max_chain;  /* components that a chain may have at most; 0: any number */
   bool is_brief;  /* an estimate is enough: few attempts, and what they find is hardly perturbed */
+  const u64 *tokens; /* by DFG result: how many it gives in the run that shall be quick; NULL: none
+                      * is known */
   u32 npins;
   const MapPin *pins;
   u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */

@@ -124,7 +124,8 @@ u32 mapping_ii(const Mapping *mapping, bool with_routes);
 MapBandwidth mapping_bandwidth(const Mapping *mapping, bool with_places);
 u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
 /* What the intervals of all loops come to, of what is placed, routed and balanced, for comparison:
- * the less the better. A loop counts eight times as much as the one around it. */
+ * the less the better. A loop counts as often as it goes round (Mapping.tokens), or, where that is
+ * not known, eight times as much as the one around it. */
 u64 mapping_pace(const Mapping *mapping);
 /* By loop of `rates`: its interval with the room that there is for tokens, times `scale`; one of
  * which nothing is known stays what it is; one that would deadlock has a very long one. */

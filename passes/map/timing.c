@@ -21,8 +21,8 @@
 #include "map/recurrences.h"
 #include "map/stages.h"
 
-/* Of mapping_pace: a cycle, a loop inside another, and loops that are deeper than that count as if
- * they were not. */
+/* Of mapping_pace: a cycle, and by how much a loop counts more than the one around it, down to so
+ * many, where nobody knows how often they go round. */
 enum { PACE = 16, INNER = 8, DEEPEST = 8 };
 
 static const AdgBody *body_of(const Mapping *m, u32 cluster) {
@@ -205,6 +205,14 @@ static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *i
   ratio_free(g);
 }
 
+/* How often a loop goes round, of depth 1 or more. Of all that is no loop once. */
+static u64 rounds_of(const Mapping *m, u32 condition, u32 depth) {
+  u64 rounds = 1;
+  if (m->tokens) return condition == DFG_NONE ? 1 : m->tokens[condition];
+  for (u32 d = 1; d < depth && d < DEEPEST; d++) rounds *= INNER;
+  return rounds;
+}
+
 u64 mapping_pace(const Mapping *m) {
   Times t = times_of(m);
   Rates *rates = rates_find(m->dfg);
@@ -219,9 +227,8 @@ u64 mapping_pace(const Mapping *m) {
   mapping_room_intervals(m, rates, PACE, of_room);
   for (u32 i = 0; i <= n; i++) {
     u64 interval = larger(paces.interval[i], of_room[i]);
-    if (!interval) continue;
-    for (u32 d = 1; d < paces.depth[i] && d < DEEPEST; d++) interval *= INNER;
-    pace += larger(interval, firings);
+    u32 condition = i < n ? rates->loops[i].condition : DFG_NONE;
+    if (interval) pace += larger(interval, firings) * rounds_of(m, condition, paces.depth[i]);
   }
   rates_free(rates);
   arena_free(t.arena);
