@@ -277,15 +277,6 @@ static u64 *tokens_of(const Program *p, const Dfg *dfg) {
   return tokens;
 }
 
-/* Can the wires carry it? Flows through the whole fabric say so: that is asked only of what is to
- * be mapped. */
-static bool is_carried(Context *ctx, const Variant *c, const Adg *adg) {
-  MapCover *cover = mapping_cover(ctx, c->dfg, adg, NULL);
-  bool carried = cover && mapping_cut(ctx, c->dfg, adg, cover, NULL, NULL);
-  mapping_cover_free(cover);
-  return carried;
-}
-
 /* The more of a fabric is taken, the longer are its routes: by a quarter where it is half full,
  * which is measured, not known. */
 static u64 crowded(u64 cycles, const Dfg *dfg, const Adg *adg) {
@@ -467,9 +458,10 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
   for (Variant *c; variants->mapped < last && (c = next_best(variants, MAPPING, interchanged));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
-    if (!is_carried(programs->call->ctx, c, layout->adg)) continue;
-    variants->mapped++;
     measure(c, programs, layout, brief, best->cycles ? best->cycles + SETTLING : most);
+    Code why = (Code)programs->call->ctx->last_error;
+    if (!c->mapping && (why == MAP_CUT || why == MAP_NO_WAY)) continue; /* no wires can carry it */
+    variants->mapped++;
     if (!c->mapping) too_many = c->dfg->nnodes;
     bool is_better = c->cycles && (!best->cycles || c->cycles < best->cycles);
     Variant *loser = is_better ? best : c;
