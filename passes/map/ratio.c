@@ -72,10 +72,9 @@ typedef struct {
   i64 latency, tokens; /* the ratio to be beaten */
   i64 *distance;       /* by vertex: the heaviest way to it that has been found */
   u32 *by;             /* by vertex: the arc that it came by, or MAP_NONE */
+  bool *is_new;        /* by vertex: its distance has changed since its arcs were looked at */
   u32 *seen;           /* by vertex: mark of a walk back */
   u32 mark;
-  u32 *order; /* arcs inside parts, the only ones that matter: most lead from what is before */
-  u32 norder;
 } CycleSearch;
 
 static i64 weight(const CycleSearch *s, const RatioArc *arc) {
@@ -103,20 +102,31 @@ static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
   return n;
 }
 
+/* Makes ways heavier that go on from `v` within its part; the last vertex where that was so, or
+ * `changed`. */
+static u32 relax(CycleSearch *s, u32 v, u32 changed) {
+  const RatioGraph *g = s->g;
+  s->is_new[v] = false;
+  for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
+    const RatioArc *arc = &g->arcs[a];
+    i64 there = s->distance[v] + weight(s, arc);
+    if (there <= s->distance[arc->to] || g->part[v] != g->part[arc->to]) continue;
+    s->distance[arc->to] = there;
+    s->by[arc->to] = a;
+    s->is_new[arc->to] = true;
+    changed = arc->to;
+  }
+  return changed;
+}
+
 /* A cycle of positive weight, 0 where there is none. Where the distances begin does not matter. */
 static u32 positive_cycle(CycleSearch *s, u32 *out) {
   const RatioGraph *g = s->g;
-  for (u32 v = 0; v < g->nvertices; v++) s->by[v] = MAP_NONE;
+  for (u32 v = 0; v < g->nvertices; v++) s->by[v] = MAP_NONE, s->is_new[v] = true;
   for (u32 round = 0; round <= g->nvertices; round++) {
     u32 changed = MAP_NONE;
-    for (u32 i = 0; i < s->norder; i++) {
-      const RatioArc *arc = &g->arcs[s->order[i]];
-      i64 there = s->distance[arc->from] + weight(s, arc);
-      if (there <= s->distance[arc->to]) continue;
-      s->distance[arc->to] = there;
-      s->by[arc->to] = s->order[i];
-      changed = arc->to;
-    }
+    for (u32 i = g->nvertices; i-- > 0;)
+      if (s->is_new[g->backwards[i]]) changed = relax(s, g->backwards[i], changed);
     if (changed == MAP_NONE) return 0;
     /* A cycle among `by` is one of positive weight; looking for it now and then is cheap. */
     if (round >= g->nvertices || (round & (round - 1)) == 0) {
@@ -201,11 +211,8 @@ static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens)
   CycleSearch s = {.g = g,
                    .distance = NEW_ARRAY(scratch, i64, g->nvertices),
                    .by = NEW_ARRAY(scratch, u32, g->nvertices),
-                   .seen = NEW_ARRAY(scratch, u32, g->nvertices),
-                   .order = NEW_ARRAY(scratch, u32, g->narcs)};
-  for (u32 i = g->nvertices; i-- > 0;)
-    for (u32 v = g->backwards[i], a = g->first[v]; a < g->first[v + 1]; a++)
-      if (g->part[v] == g->part[g->arcs[a].to]) s.order[s.norder++] = a;
+                   .is_new = NEW_ARRAY(scratch, bool, g->nvertices),
+                   .seen = NEW_ARRAY(scratch, u32, g->nvertices)};
   u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
   while (*tokens) {
     for (u32 v = 0; s.tokens && v < g->nvertices; v++) /* on, in the units of the next ratio */

@@ -12,8 +12,9 @@
  * Dinkelbach's method): from the ratio of any cycle on, look for a cycle that is worse, which
  * shows as a positive cycle under weights latency - ratio * tokens (Bellman and Ford), and take
  * its ratio; when there is none, the last was the worst. Every step meets another cycle, and in
- * practice there are a handful. Arcs are taken in reverse postorder, so that most weights go from
- * end to end in one round. V * E is what a step costs at most.
+ * practice there are a handful. Vertices are taken in reverse postorder, so that most weights go
+ * from end to end in one round, and only those whose weight has grown. V * E is what a step costs at
+ * most.
  *
  * An arc may have fewer than no tokens (its end waits for a later start); a cycle has none at
  * least. */
