@@ -12,9 +12,18 @@ build=${1:-build} mode=${2:-}
 loom=$build/loom
 tools=$build/tools
 cc=${CC:-cc}
+SHARD=${SHARD:-0/1}
+
+usage() {
+  echo "usage: suite.sh [FOLDER [check]], where FOLDER/loom is; by default build" >&2
+  exit 2
+}
+case $build in -*) usage ;; esac
+case $mode in '' | check) ;; *) usage ;; esac
+[ $# -le 2 ] && [ -x "$loom" ] || usage
+
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-SHARD=${SHARD:-0/1}
 
 # The start and the end of a long text.
 show() {
