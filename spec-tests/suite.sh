@@ -543,6 +543,7 @@ all_parts() {
   part "how often loops run, counted" "$tools/trips-check"
   part "which accesses wait for which, counted" "$tools/depends-check" --count "${DEPENDS_COUNT:-1000}"
   part "what operations make of intervals" "$tools/interval-check"
+  part "the worst cycle of a graph, against all cycles" "$tools/ratio-check"
   part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"
   part "graphs by hand, on random streams" "$tools/streams-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md

@@ -43,7 +43,8 @@ RatioGraph *ratio_new(u32 nvertices, const RatioArc *arcs, u32 narcs);
 void ratio_free(RatioGraph *graph); /* NULL is allowed */
 
 /* The cycle of the largest latency per token; its arcs in order, in `out` (room for nvertices).
- * Returns how many, 0 where there is no cycle. A cycle without a token is worse than any other. */
+ * Returns how many, 0 where there is no cycle. A cycle without a token is worse than any other;
+ * where it has no latency either, it may be passed over. */
 u32 ratio_worst(const RatioGraph *graph, u32 *out, u32 *latency, u32 *tokens);
 /* Any cycle on which nothing takes a cycle; its arcs in `out`. 0: there is none. */
 u32 ratio_of_wires(const RatioGraph *graph, u32 *out);

@@ -24,7 +24,7 @@
 PLAIN  := flow-table golden-lines trace-check npy-check timed-table
 TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
   hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine bench-cycles hosted \
-  trips-check depends-check interval-check map-golden map-random machine-random plugin-files config-check check-mutate \
+  trips-check depends-check interval-check ratio-check map-golden map-random machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
 SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
   random_loops random_gotos random_values random_memory fabric_text random_fabric random_machine random_machine_text random_pair
