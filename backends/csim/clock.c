@@ -12,12 +12,16 @@
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 void clock_line(Clock *k, const char *format, ...) {
-  char line[1024];
+  char room[1024];
+  const char *line;
+  size_t length;
   va_list args;
   va_start(args, format);
-  csim_put(k->m, "%*s%s\n", (int)(2 * k->indent), "",
-           backend_text(k->m->host, line, sizeof line, NULL, format, args));
+  line = backend_text(k->m->host, room, sizeof room, &length, format, args);
   va_end(args);
+  if (line[0] == '}') k->indent--;
+  csim_put(k->m, "%*s%s\n", (int)(2 * k->indent), "", line);
+  if (length && line[length - 1] == '{') k->indent++;
 }
 
 static unsigned long long bit_of(uint32_t item) {
@@ -48,12 +52,9 @@ void clock_wake_next(Clock *k, uint32_t item) {
 
 void clock_open_when_due(Clock *k, uint32_t unit, const char *at) {
   clock_line(k, "if (cycle < s->t%u[%s]) {", unit, at);
-  k->indent++;
   clock_line(k, "pending = 1;");
   clock_wake_next(k, k->at);
-  k->indent--;
   clock_line(k, "} else {");
-  k->indent++;
 }
 
 void clock_wake(Clock *k, uint32_t item) {
@@ -219,19 +220,15 @@ static void write_issue_group(Clock *k, uint32_t group) {
   uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1, i;
   clock_line(k, "unsigned has_fired = 0, tried, member = s->l%u;", group);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
-  k->indent++;
   clock_line(k, "switch (member) {");
   for (i = 0; i < count; i++) {
     clock_line(k, "case %u: {", i);
-    k->indent++;
     clock_advance_item(k, first + i);
     clock_line(k, "break;");
-    k->indent--;
     clock_line(k, "}");
   }
   clock_line(k, "}");
   clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
-  k->indent--;
   clock_line(k, "}");
   clock_pool(k, first, k->last_of_group[group]);
 }
@@ -240,7 +237,6 @@ static void write_item(Clock *k, uint32_t item) {
   const Item *it = &k->items[item];
   k->at = item;
   clock_line(k, "if (now & 0x%llxULL) {", bit_of(item));
-  k->indent++;
   if (it->kind == ITEM_OFFER || it->kind == ITEM_SETTLE)
     clock_line(k, "wait &= ~0x%llxULL;", bit_of(item));
   switch (it->kind) {
@@ -252,7 +248,6 @@ static void write_item(Clock *k, uint32_t item) {
   case ITEM_ISSUE: write_issue_group(k, it->id); break;
   case ITEM_CHANNEL: clock_channel_item(k, it->id); break;
   }
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -262,9 +257,7 @@ static void write_items(Clock *k, uint32_t first) {
   uint32_t i, j;
   for (i = first; i < first + 64 && i < k->nitems; i += 4) {
     clock_line(k, "if (now & 0x%llxULL) {", 0xfULL << (i % 64));
-    k->indent++;
     for (j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
-    k->indent--;
     clock_line(k, "}");
   }
 }
@@ -285,7 +278,7 @@ static void write_set(Clock *k, const char *when, const char *sets) {
 static void write_word(Clock *k, uint32_t word) {
   Text items = {0};
   csim_put(k->m, "LOOM_WORD(loom_word%u, %u)\n", word, word);
-  k->indent++;
+  k->indent = 1; /* the macro opens a block */
   memset(k->sets_now, 0, k->nwords);
   memset(k->sets_then, 0, k->nwords);
   k->m->held = &items;
@@ -304,7 +297,6 @@ static void write_word(Clock *k, uint32_t word) {
   clock_line(k, "s->wait[%u] = wait;", word);
   clock_line(k, "s->moved |= moved;");
   clock_line(k, "s->pending |= pending;");
-  k->indent--;
   clock_line(k, "}\n");
 }
 
@@ -312,8 +304,7 @@ static void write_word(Clock *k, uint32_t word) {
  * arrays, which stand in front: TinyCC looks a field up by going through all before it. */
 static void write_state(Clock *k) {
   uint32_t i, j;
-  csim_put(k->m, "typedef struct loom_state {\n");
-  k->indent++;
+  clock_line(k, "typedef struct loom_state {");
   clock_line(k, "uint64_t cycle, now[%u], then[%u], wait[%u];", k->nwords, k->nwords, k->nwords);
   clock_line(k, "uint64_t v[%u], q[%u];", k->ninputs + 1, k->noutputs + 1);
   clock_line(k, "uint64_t ring[%u], when[%u], room[%u];", k->nring + 1, k->nring + 1, k->nring + 1);
@@ -331,8 +322,7 @@ static void write_state(Clock *k) {
   }
   for (i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t l%u;", i);
   clock_declare_pools(k);
-  k->indent--;
-  csim_put(k->m, "} loom_state;\n\n");
+  clock_line(k, "} loom_state;\n");
 }
 
 /* Inputs of the fabric have something to offer from the first cycle on. */
@@ -342,9 +332,7 @@ static void write_start(Clock *k) {
   for (i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_INPUT) continue;
     clock_line(k, "if (run->given_counts[%u]) {", i);
-    k->indent++;
     clock_wake_next(k, k->offer_of[k->units[i].first_output]);
-    k->indent--;
     clock_line(k, "}");
   }
 }
@@ -355,9 +343,9 @@ static void write_waiting(Clock *k, uint32_t input) {
   uint32_t unit = k->inputs[input].unit;
   uint32_t pipe = k->hops[unit] ? unit : k->pipe_of[unit];
   if (pipe == LOOM_NONE)
-    clock_line(k, "  run->waiting[%u] = (uint8_t)s->f[%u];", input, input);
+    clock_line(k, "run->waiting[%u] = (uint8_t)s->f[%u];", input, input);
   else
-    clock_line(k, "  run->waiting[%u] = s->c[%u] >= %uu;", input, pipe,
+    clock_line(k, "run->waiting[%u] = s->c[%u] >= %uu;", input, pipe,
                2 * (k->hops[pipe] - k->hop[unit]));
 }
 
@@ -383,13 +371,13 @@ static void write_end(Clock *k) {
   clock_line(k, "}");
   if (!k->transfers) return;
   clock_line(k, "if (run->transfers) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->transfers[%u] = s->T[%u];", i, i);
+  for (i = 0; i < k->ninputs; i++) clock_line(k, "run->transfers[%u] = s->T[%u];", i, i);
   clock_line(k, "}");
   clock_line(k, "if (run->firings) {");
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN; /* they only take */
-    clock_line(k, "  run->firings[%u] = s->%c[%u];", i, is_end ? 'T' : 'F',
+    clock_line(k, "run->firings[%u] = s->%c[%u];", i, is_end ? 'T' : 'F',
                is_end ? u->first_input : i);
   }
   clock_line(k, "}");
@@ -398,17 +386,16 @@ static void write_end(Clock *k) {
 /* The start of the function that runs, up to where the words come within a cycle. */
 static void write_begin(Clock *k) {
   uint32_t i;
-  csim_put(k->m, "static int loom_run(loom_simulator_run *run) {\n");
-  k->indent = 1;
+  k->indent = 0;
+  clock_line(k, "static int loom_run(loom_simulator_run *run) {");
   clock_line(k, "loom_state state = {0};");
   clock_line(k, "uint64_t last = 0;");
   clock_line(k, "unsigned quiet = 0, left = 0, limit = 0;");
   write_start(k);
   clock_line(k, "for (;;) {");
-  k->indent = 2;
   clock_line(k, "if (run->max_cycles && state.cycle == run->max_cycles) {");
-  clock_line(k, "  limit = 1;");
-  clock_line(k, "  break;");
+  clock_line(k, "limit = 1;");
+  clock_line(k, "break;");
   clock_line(k, "}");
   clock_line(k, "state.moved = state.pending = 0;");
   for (i = 0; i < k->nwords; i++) {
@@ -436,7 +423,6 @@ static void write_words(Clock *k) {
   csim_text(k->m, shapes);
   write_begin(k);
   csim_put(k->m, "#endif\n\n");
-  k->indent = 0;
   for (word = 0; word < k->nwords; word++) write_word(k, word);
   csim_put(k->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n"
                  "#define s (&state)\n");
@@ -456,13 +442,11 @@ static void write_function(Clock *k) {
   clock_line(k, "if (state.moved) last = state.cycle;");
   clock_line(k, "if (state.moved || state.pending) quiet = 0;");
   clock_line(k, "else if (++quiet == %uu) break;", patience);
-  k->indent--;
   clock_line(k, "}");
   write_end(k);
   clock_line(k, "run->cycles = last;");
   clock_line(k, "return limit ? LOOM_SIMULATOR_LIMIT : left ? LOOM_SIMULATOR_LEFTOVER : "
                 "LOOM_SIMULATOR_QUIET;");
-  k->indent--;
   clock_line(k, "}");
 }
 

@@ -70,6 +70,7 @@ typedef struct Clock {
   char *sets_now, *sets_then;
 } Clock;
 
+/* Between a line that ends with { and one that begins with } all is indented. */
 void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* The statement that makes an item run: in this cycle where it still comes, else in the next. */
 void clock_wake(Clock *k, uint32_t item);

@@ -43,17 +43,13 @@ void clock_lane_waits(Clock *k, uint32_t output) {
 }
 
 void clock_lane_waited(Clock *k, uint32_t output) {
-  if (!is_data(k, output)) return;
-  k->indent--;
-  clock_line(k, "}");
+  if (is_data(k, output)) clock_line(k, "}");
 }
 
 void clock_lane_handed(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   clock_line(k, "if (++s->d%u < s->c[%u]) {", output, unit);
-  k->indent++;
   clock_wake_next(k, k->offer_of[output]);
-  k->indent--;
   clock_line(k, "}");
   clock_wake(k, k->work_of[unit]);
 }
@@ -68,23 +64,19 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   const char *all = csim_format(k->m, "s->c[%u]", unit);
   if (u->kind == LOOM_UNIT_STORE) {
     clock_line(k, "if (s->c[%u] && cycle < s->t%u[s->h[%u]]) {", unit, unit, unit);
-    k->indent++;
     clock_line(k, "pending = 1;");
     clock_wake_next(k, k->at);
-    k->indent--;
     clock_line(k, "} else");
   }
   for (o = 0; o < u->output_count; o++)
     all = csim_format(k->m, "%s && s->d%u", all, u->first_output + o);
   clock_line(k, "if (%s) {", all);
-  k->indent++;
   for (o = 0; o < u->output_count; o++) clock_line(k, "s->d%u--;", u->first_output + o);
   clock_line(k, "s->c[%u]--;", unit);
   clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->places - 1, unit);
   clock_line(k, "s->l%u = cycle + 1;", unit);
   clock_line(k, "if (s->c[%u]) pending = 1;", unit);
   clock_wake_next(k, k->at);
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -95,14 +87,12 @@ static void write_request(Clock *k, uint32_t channel, uint32_t lane) {
   const char *room =
       csim_format(k->m, "s->c[%u] + (s->l%u > cycle) < %uu", unit, unit, k->units[unit].places);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, room));
-  k->indent++;
   clock_line(k, "const loom_simulator_store *store = &run->stores[%u];", k->units[unit].region);
   clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
   clock_line(k, "if (s->v[%u] >= store->elements) {", address);
-  clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(3u, 0, s->v[%u], store->elements);", address);
+  clock_line(k, "run->trap_unit = %uu;", unit);
+  clock_line(k, "loom_trap(3u, 0, s->v[%u], store->elements);", address);
   clock_line(k, "}");
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -111,7 +101,6 @@ static void write_due(Clock *k, uint32_t c, uint32_t latency) {
   clock_line(k, "uint64_t due = cycle + %uu;", latency);
   if (!k->channels[c].is_external) return;
   clock_line(k, "if (run->memory_most) {");
-  k->indent++;
   clock_line(k, "uint64_t most = run->memory_most + (uint64_t)1;");
   clock_line(k,
              "uint64_t chance = loom_simulator_chance(run->memory_seed, %uu, s->m%u_requests++);",
@@ -120,7 +109,6 @@ static void write_due(Clock *k, uint32_t c, uint32_t latency) {
   clock_line(k, "if (due <= s->m%u_last) due = s->m%u_last + 1;", c, c);
   clock_line(k, "s->m%u_last = due;", c);
   clock_line(k, "s->m%u_free = cycle + 1 + (chance >> 16 & 0xffff) %% most;", c);
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -144,9 +132,7 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
   }
   for (o = u->first_output; o < u->first_output + u->output_count; o++) {
     clock_line(k, "if (s->d%u == s->c[%u]) {", o, unit);
-    k->indent++;
     clock_wake_next(k, k->offer_of[o]);
-    k->indent--;
     clock_line(k, "}");
   }
   clock_line(k, "s->c[%u]++;", unit);
@@ -166,10 +152,9 @@ static void for_each_lane(Clock *k, uint32_t channel, const char *member,
   clock_line(k, "{");
   for (i = 0; i < count; i++) {
     if (count > 1) clock_line(k, "case %u: {", i);
-    k->indent++;
     write(k, channel, i);
-    k->indent--;
-    if (count > 1) clock_line(k, "  break;\n}");
+    if (count > 1) clock_line(k, "break;");
+    if (count > 1) clock_line(k, "}");
   }
   clock_line(k, "}");
 }
@@ -180,22 +165,16 @@ void clock_channel_item(Clock *k, uint32_t c) {
   for (i = 0; i < count; i++) write_leaving(k, c, i);
   clock_line(k, "unsigned tried, member = s->m%u_first;", c);
   clock_line(k, "for (tried = 0; tried < %uu && !s->m%u_held; tried++) {", count, c);
-  k->indent++;
   for_each_lane(k, c, "member", write_request);
   clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
-  k->indent--;
   clock_line(k, "}");
   if (k->channels[c].is_external) {
     clock_line(k, "if (s->m%u_held && cycle < s->m%u_free) {", c, c);
-    k->indent++;
     clock_line(k, "pending = 1;");
     clock_wake_next(k, k->at);
-    k->indent--;
     clock_line(k, "} else");
   }
   clock_line(k, "if (s->m%u_held) {", c);
-  k->indent++;
   for_each_lane(k, c, csim_format(k->m, "s->m%u_held - 1", c), write_access);
-  k->indent--;
   clock_line(k, "}");
 }

@@ -11,16 +11,6 @@
 #include "clock.h"
 #include "loom_firing.h"
 
-static void open_block(Clock *k, const char *line) {
-  clock_line(k, "%s {", line);
-  k->indent++;
-}
-
-static void close_block(Clock *k) {
-  k->indent--;
-  clock_line(k, "}");
-}
-
 static unsigned machine_of(const loom_unit *u) {
   return LOOM_STREAM + (u->kind - LOOM_UNIT_STREAM);
 }
@@ -69,14 +59,14 @@ static void write_step_done(Clock *k, uint32_t unit) {
 static void write_rule(Clock *k, uint32_t unit, unsigned state, unsigned bit) {
   const loom_unit *u = &k->units[unit];
   const struct loom_rule *rule = loom_rule(machine_of(u), state, bit);
-  open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
+  clock_line(k, "if (%s) {", can_apply(k, u, state, rule));
   if (u->kind == LOOM_UNIT_INVARIANT && !state)
     clock_line(k, "s->next%u = s->v[%u];", unit, u->first_input + 1);
   write_given(k, unit, rule, bit ? "1" : "0");
   write_taking(k, unit, rule->takes);
   if (rule->next != state) clock_line(k, "s->phase%u = %u;", unit, rule->next);
   write_step_done(k, unit);
-  close_block(k);
+  clock_line(k, "}");
 }
 
 static void write_state(Clock *k, uint32_t unit, unsigned state) {
@@ -86,14 +76,14 @@ static void write_state(Clock *k, uint32_t unit, unsigned state) {
     write_rule(k, unit, state, 0);
     return;
   }
-  open_block(k, csim_format(k->m, "if (s->f[%u])", u->first_input + decider));
-  open_block(k, csim_format(k->m, "if (s->v[%u] & 1)", u->first_input + decider));
+  clock_line(k, "if (s->f[%u]) {", u->first_input + decider);
+  clock_line(k, "if (s->v[%u] & 1) {", u->first_input + decider);
   write_rule(k, unit, state, 1);
-  close_block(k);
-  open_block(k, "else");
+  clock_line(k, "}");
+  clock_line(k, "else {");
   write_rule(k, unit, state, 0);
-  close_block(k);
-  close_block(k);
+  clock_line(k, "}");
+  clock_line(k, "}");
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
@@ -104,10 +94,10 @@ static const char *as_signed(Clock *k, const char *value, uint32_t width) {
 }
 
 static void write_trap(Clock *k, uint32_t unit, const char *when, unsigned code, const char *what) {
-  open_block(k, csim_format(k->m, "if (%s)", when));
+  clock_line(k, "if (%s) {", when);
   clock_line(k, "run->trap_unit = %uu;", unit);
   clock_line(k, "loom_trap(%uu, 0, s->next%u, s->%s%u);", code, unit, what, unit);
-  close_block(k);
+  clock_line(k, "}");
 }
 
 /* The next value of a stream that goes on. */
@@ -133,7 +123,7 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
   const loom_unit *u = &k->units[unit];
   const struct loom_rule *rule = loom_rule(LOOM_STREAM, state, 1);
   uint32_t in = u->first_input, w = u->width;
-  open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
+  clock_line(k, "if (%s) {", can_apply(k, u, state, rule));
   clock_line(k, "unsigned more;");
   if (!state)
     clock_line(k, "s->next%u = s->v[%u]; s->step%u = s->v[%u]; s->bound%u = s->v[%u];", unit, in,
@@ -143,11 +133,11 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
   write_given(k, unit, rule, "more");
   write_taking(k, unit, rule->takes);
   clock_line(k, "s->phase%u = more;", unit);
-  open_block(k, "if (more)");
+  clock_line(k, "if (more) {");
   write_next(k, unit);
-  close_block(k);
+  clock_line(k, "}");
   write_step_done(k, unit);
-  close_block(k);
+  clock_line(k, "}");
 }
 
 /* ---- the way in ------------------------------------------------------------------------------ */
@@ -157,14 +147,13 @@ void clock_advance_machine(Clock *k, uint32_t unit) {
   unsigned state;
   clock_issue(k, unit);
   clock_line(k, "{");
-  k->indent++;
   for (state = 0; state < 2; state++) {
-    open_block(k, state ? "else" : csim_format(k->m, "if (!s->phase%u)", unit));
+    clock_line(k, state ? "else {" : "if (!s->phase%u) {", unit);
     if (is_stream)
       write_stream(k, unit, state);
     else
       write_state(k, unit, state);
-    close_block(k);
+    clock_line(k, "}");
   }
-  close_block(k);
+  clock_line(k, "}");
 }

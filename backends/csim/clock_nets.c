@@ -88,9 +88,7 @@ void clock_pool(Clock *k, uint32_t first, uint32_t last) {
       }
       if (clock_is_shared(k, k->inputs[i].output)) continue;
       clock_line(k, "if (%s) {", has_place(k, i));
-      k->indent++;
       clock_wake_waiting(k, offerer(k, k->inputs[i].output));
-      k->indent--;
       clock_line(k, "}");
     }
 }
@@ -112,11 +110,9 @@ void clock_declare_pools(Clock *k) {
 void clock_use(Clock *k, uint32_t input) {
   if (k->inputs[input].pool_places) {
     clock_line(k, "if (s->behind%u) {", input);
-    k->indent++;
     move_up(k, input);
-    k->indent--;
     clock_line(k, "} else {");
-    clock_line(k, "  s->f[%u] = 0;", input);
+    clock_line(k, "s->f[%u] = 0;", input);
     clock_line(k, "}");
     return;
   }
@@ -148,14 +144,8 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   const char *masked = carried(k, in, value);
   int always = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
   int kept = is_kept(k, in->output);
-  if (kept) {
-    clock_line(k, "if (!s->k[%u]) {", input);
-    k->indent++;
-  }
-  if (!always) {
-    clock_line(k, "if (%s) {", has_place(k, input));
-    k->indent++;
-  }
+  if (kept) clock_line(k, "if (!s->k[%u]) {", input);
+  if (!always) clock_line(k, "if (%s) {", has_place(k, input));
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
   if (u->kind == LOOM_UNIT_FIFO) {
     clock_line(k, "uint32_t place = %u + (s->h[%u] + s->c[%u]) %% %uu;", k->ring_of[in->unit],
@@ -165,12 +155,10 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
     clock_line(k, "s->c[%u]++;", in->unit);
   } else if (in->pool_places) {
     clock_line(k, "if (s->f[%u]) {", input);
-    k->indent++;
     put_behind(k, input, masked);
-    k->indent--;
     clock_line(k, "} else {");
-    clock_line(k, "  s->v[%u] = %s;", input, masked);
-    clock_line(k, "  s->f[%u] = 1;", input);
+    clock_line(k, "s->v[%u] = %s;", input, masked);
+    clock_line(k, "s->f[%u] = 1;", input);
     clock_line(k, "}");
   } else if (!always) {
     clock_line(k, "s->v[%u] = %s;", input, masked);
@@ -184,16 +172,12 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   clock_line(k, "moved = 1;");
   if (k->work_of[in->unit] != LOOM_NONE) clock_wake(k, k->work_of[in->unit]);
   if (!always) {
-    k->indent--;
     clock_line(k, "} else {");
-    clock_line(k, "  all = 0;");
+    clock_line(k, "all = 0;");
     if (!clock_is_shared(k, in->output)) clock_wait(k);
     clock_line(k, "}");
   }
-  if (kept) {
-    k->indent--;
-    clock_line(k, "}");
-  }
+  if (kept) clock_line(k, "}");
 }
 
 void clock_offer(Clock *k, uint32_t output, const char *value) {
@@ -269,20 +253,15 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (!passes(in, arbiter, member, &at)) continue;
-    for (before = 0; before < at; before++) {
+    for (before = 0; before < at; before++)
       clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], in->arbiter_members[before]);
-      k->indent++;
-    }
     if (at + 1 < in->arbiter_count) {
       clock_line(k, "s->s%u_%u = 1;", arbiter, member);
       clock_wake(k, k->item_of_arbiter[in->arbiters[at + 1]]);
     } else {
       deliver(k, out->inputs[i], value);
     }
-    for (before = 0; before < at; before++) {
-      k->indent--;
-      clock_line(k, "}");
-    }
+    for (before = 0; before < at; before++) clock_line(k, "}");
   }
 }
 
@@ -292,24 +271,21 @@ void clock_arbiter(Clock *k, uint32_t arbiter) {
   clock_line(k, "unsigned tried, member = s->p%u, all = 1;", arbiter);
   for (i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, i);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", a->member_count);
-  k->indent++;
   clock_line(k, "int asked = 0;");
   clock_line(k, "switch (member) {");
   for (i = 0; i < a->member_count; i++) {
-    clock_line(k, "case %u:", i);
-    k->indent++;
+    clock_line(k, "case %u: {", i);
     clock_line(k, "if (!(%s)) break;", asks(k, arbiter, i));
     clock_line(k, "asked = 1;");
     grant(k, arbiter, i);
     clock_line(k, "break;");
-    k->indent--;
+    clock_line(k, "}");
   }
   clock_line(k, "}");
   clock_line(k, "member = member == %uu ? 0 : member + 1;", a->member_count - 1);
   clock_line(k, "if (!asked) continue;");
   clock_line(k, "s->p%u = member;", arbiter);
   clock_line(k, "break;");
-  k->indent--;
   clock_line(k, "}");
   clock_line(k, "(void)all;");
 }

@@ -100,10 +100,10 @@ void clock_write_rest(Clock *k) {
 void clock_pipe_end(Clock *k, uint32_t unit) {
   uint32_t at = k->ring_of[unit];
   clock_line(k, "if (s->c[%u]) {", unit);
-  clock_line(k, "  uint64_t rest = loom_rest(s->when + %u, s->room + %u, s->h[%u], s->c[%u], %u);",
+  clock_line(k, "uint64_t rest = loom_rest(s->when + %u, s->room + %u, s->h[%u], s->c[%u], %u);",
              at, at, unit, unit, k->hops[unit]);
-  clock_line(k, "  if (limit && rest > state.cycle) rest = state.cycle;");
-  clock_line(k, "  if (rest > last) last = rest;");
+  clock_line(k, "if (limit && rest > state.cycle) rest = state.cycle;");
+  clock_line(k, "if (rest > last) last = rest;");
   clock_line(k, "}");
 }
 
@@ -115,12 +115,8 @@ void clock_pipe_advance(Clock *k, uint32_t unit) {
   clock_line(k, "           s->room[%u + (s->h[%u] + s->c[%u]) %% %uu] > cycle + 1;",
              k->ring_of[unit], unit, unit, places);
   clock_line(k, "if (!s->f[%u]) {", input);
-  k->indent++;
   clock_freed(k, input);
-  k->indent--;
   clock_line(k, "} else if (s->c[%u] < %uu) {", unit, places);
-  k->indent++;
   clock_wake_next(k, k->work_of[unit]);
-  k->indent--;
   clock_line(k, "}");
 }

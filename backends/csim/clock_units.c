@@ -181,8 +181,8 @@ static void write_select_check(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (u->kind != LOOM_UNIT_MUX || u->loop_end) return;
   clock_line(k, "if (%s >= %uu) {", selector_name(k, unit), u->sides);
-  clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(5u, 0, %s, %uu);", selector_name(k, unit), u->sides);
+  clock_line(k, "run->trap_unit = %uu;", unit);
+  clock_line(k, "loom_trap(5u, 0, %s, %uu);", selector_name(k, unit), u->sides);
   clock_line(k, "}");
 }
 
@@ -199,9 +199,7 @@ void clock_consume(Clock *k, uint32_t unit) {
       continue;
     }
     clock_line(k, "if (which%u == %u) {", unit, side_of(k, unit, i));
-    k->indent++;
     clock_use(k, u->first_input + i);
-    k->indent--;
     clock_line(k, "}");
   }
 }
@@ -303,11 +301,9 @@ static void write_leaving(Clock *k, uint32_t unit) {
     clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->latency - 1,
                unit);
     clock_line(k, "if (s->c[%u]) {", unit);
-    k->indent++;
     clock_line(k, "if (s->t%u[s->h[%u]] <= cycle) s->t%u[s->h[%u]] = cycle + 1;", unit, unit, unit,
                unit);
     clock_wake_next(k, k->offer_of[u->first_output]);
-    k->indent--;
     clock_line(k, "}");
   }
   clock_wake(k, k->work_of[unit]);
@@ -323,49 +319,75 @@ static const char *has_room(Clock *k, uint32_t unit) {
 static void write_pop(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "if (!(%s & ~s->g[%u])) {", outputs_of(k, u, unit, ring(k, u, unit)), unit);
-  k->indent++;
   clock_line(k, "s->g[%u] = 0;", unit);
   write_leaving(k, unit);
-  k->indent--;
   clock_line(k, "}");
   if (!has_shared(k, u)) return;
   clock_line(k, "else {");
-  k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
-  k->indent--;
   clock_line(k, "}");
+}
+
+/* Offers `value` on an output. Gives 1 where a block is open then for what follows when all have
+ * taken it; where arbiters stand between, that is for the item that finishes it. */
+static int open_offer(Clock *k, uint32_t output, const char *value) {
+  int is_shared = clock_is_shared(k, output);
+  clock_line(k, "unsigned all = 1;");
+  clock_offer(k, output, value);
+  clock_line(k, is_shared ? "(void)all;" : "if (all) {");
+  return !is_shared;
 }
 
 static void offer_simple(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "unsigned all = 1;");
-  clock_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
-  clock_line(k, "if (all) {");
-  k->indent++;
+  open_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
   clock_hand(k, u->first_output);
   write_leaving(k, unit);
-  k->indent--;
   clock_line(k, "}");
+}
+
+/* Outputs are taken one by one, and the firing is over with the last of them. */
+static int hands_in_parts(const loom_unit *u) {
+  return clock_is_pipeline(u) || clock_is_combinational(u);
+}
+
+/* What follows when an output was taken by all: of a pipeline and of wires that it is done, of
+ * others that their register is empty. */
+static void write_handed(Clock *k, uint32_t output) {
+  uint32_t unit = k->outputs[output].unit;
+  const loom_unit *u = &k->units[unit];
+  clock_hand(k, output);
+  if (hands_in_parts(u)) {
+    clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << (output - u->first_output));
+  } else if (u->kind == LOOM_UNIT_INPUT) {
+    if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
+    clock_line(k, "if (++s->pos%u < run->given_counts[%u]) {", unit, unit);
+    clock_wake_next(k, k->offer_of[output]);
+    clock_line(k, "}");
+  } else if (u->kind == LOOM_UNIT_FIFO) {
+    if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
+    if (k->hops[unit])
+      clock_line(k, "s->room[%u + s->h[%u]] = cycle + %u;", k->ring_of[unit], unit, k->hops[unit]);
+    clock_line(k, "s->h[%u] = (s->h[%u] + 1) %% %uu;", unit, unit, u->latency);
+    clock_line(k, "s->c[%u]--;", unit);
+    if (k->is_forward[unit]) clock_line(k, "s->f[%u] = 0;", u->first_input);
+    clock_wake(k, k->work_of[unit]);
+  } else if (clock_is_lane(u)) {
+    clock_lane_handed(k, output);
+  } else {
+    clock_line(k, "s->r[%u] = 0;", output);
+    clock_wake(k, k->work_of[unit]);
+  }
 }
 
 /* Output `o` by itself, where `come` says that it has a token and it was not taken before. */
 static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, const char *value) {
   uint32_t output = k->units[unit].first_output + o;
   clock_line(k, "if ((%s & ~s->g[%u]) >> %u & 1) {", come, unit, o);
-  k->indent++;
-  clock_line(k, "unsigned all = 1;");
-  clock_offer(k, output, value);
-  if (clock_is_shared(k, output)) {
-    clock_line(k, "(void)all;");
-  } else {
-    clock_line(k, "if (all) {");
-    k->indent++;
-    clock_hand(k, output);
-    clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << o);
-    k->indent--;
+  if (open_offer(k, output, value)) {
+    write_handed(k, output);
     clock_line(k, "}");
   }
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -388,38 +410,7 @@ static void offer_pipeline(Clock *k, uint32_t unit) {
     offer_simple(k, unit);
   else
     offer_parts(k, unit);
-  if (is_timed(u)) {
-    k->indent--;
-    clock_line(k, "}");
-  }
-}
-
-/* What follows when an output that is a register of its own was handed. */
-static void write_handed(Clock *k, uint32_t output) {
-  uint32_t unit = k->outputs[output].unit;
-  const loom_unit *u = &k->units[unit];
-  clock_hand(k, output);
-  if (u->kind == LOOM_UNIT_INPUT) {
-    if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
-    clock_line(k, "if (++s->pos%u < run->given_counts[%u]) {", unit, unit);
-    k->indent++;
-    clock_wake_next(k, k->offer_of[output]);
-    k->indent--;
-    clock_line(k, "}");
-  } else if (u->kind == LOOM_UNIT_FIFO) {
-    if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
-    if (k->hops[unit])
-      clock_line(k, "s->room[%u + s->h[%u]] = cycle + %u;", k->ring_of[unit], unit, k->hops[unit]);
-    clock_line(k, "s->h[%u] = (s->h[%u] + 1) %% %uu;", unit, unit, u->latency);
-    clock_line(k, "s->c[%u]--;", unit);
-    if (k->is_forward[unit]) clock_line(k, "s->f[%u] = 0;", u->first_input);
-    clock_wake(k, k->work_of[unit]);
-  } else if (clock_is_lane(u)) {
-    clock_lane_handed(k, output);
-  } else {
-    clock_line(k, "s->r[%u] = 0;", output);
-    clock_wake(k, k->work_of[unit]);
-  }
+  if (is_timed(u)) clock_line(k, "}");
 }
 
 void clock_offer_item(Clock *k, uint32_t output) {
@@ -438,21 +429,12 @@ void clock_offer_item(Clock *k, uint32_t output) {
               : csim_format(k->m, "s->q[%u]", output);
   if (k->hops[unit]) {
     clock_line(k, "if (s->when[%u + s->h[%u]] > cycle) {", k->ring_of[unit], unit);
-    k->indent++;
     clock_wake_next(k, k->offer_of[output]);
     clock_line(k, "pending = 1;");
-    k->indent--;
     clock_line(k, "} else {");
   }
-  clock_line(k, "unsigned all = 1;");
-  clock_offer(k, output, value);
-  if (clock_is_shared(k, output)) {
-    clock_line(k, "(void)all;");
-  } else {
-    clock_line(k, "if (all) {");
-    k->indent++;
+  if (open_offer(k, output, value)) {
     write_handed(k, output);
-    k->indent--;
     clock_line(k, "}");
   }
   if (k->hops[unit]) clock_line(k, "}");
@@ -465,7 +447,6 @@ void clock_offer_item(Clock *k, uint32_t output) {
 static void write_completion(Clock *k, uint32_t unit, const char *condition) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "if (%s) {", condition);
-  k->indent++;
   if (is_simple(k, u))
     clock_hand(k, u->first_output);
   else
@@ -473,22 +454,17 @@ static void write_completion(Clock *k, uint32_t unit, const char *condition) {
   clock_fired(k, unit);
   clock_consume(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
-  k->indent--;
   clock_line(k, "}");
   if (!has_shared(k, u)) return;
   clock_line(k, "else {");
-  k->indent++;
   clock_wake_next(k, k->work_of[unit]);
-  k->indent--;
   clock_line(k, "}");
 }
 
 void clock_issue(Clock *k, uint32_t unit) {
   if (k->units[unit].issue_group == LOOM_NONE) return;
   clock_line(k, "if (has_fired) {");
-  k->indent++;
   clock_wake_next(k, k->at);
-  k->indent--;
   clock_line(k, "} else");
 }
 
@@ -497,10 +473,8 @@ void clock_issue(Clock *k, uint32_t unit) {
 static void write_wait(Clock *k, uint32_t unit) {
   if (!rests(&k->units[unit])) return;
   clock_line(k, "if (cycle < s->b%u) {", k->units[unit].hardware);
-  k->indent++;
   clock_line(k, "pending = 1;");
   clock_wake_next(k, k->at);
-  k->indent--;
   clock_line(k, "} else");
 }
 
@@ -514,7 +488,6 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   write_selector(k, unit);
   write_wait(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, "1"));
-  k->indent++;
   write_select_check(k, unit);
   write_operations(k, unit);
   if (is_simple(k, u)) {
@@ -522,7 +495,6 @@ void clock_settle_item(Clock *k, uint32_t unit) {
     clock_line(k, "(void)come;");
     clock_offer(k, u->first_output, value_name(k, unit, u->yields[0]));
     write_completion(k, unit, "all");
-    k->indent--;
     clock_line(k, "}");
     return;
   }
@@ -534,7 +506,6 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   } else {
     write_completion(k, unit, all_handed(k, unit));
   }
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -544,29 +515,16 @@ void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   const loom_unit *u = &k->units[unit];
   clock_line(k, "if (s->n[%u]) {", output);
-  k->indent++;
   clock_line(k, "unsigned all = 1;");
   clock_line(k, "s->n[%u] = 0;", output);
   clock_look(k, output);
   clock_line(k, "if (all) {");
-  k->indent++;
-  if (clock_is_pipeline(u) || clock_is_combinational(u)) {
-    clock_hand(k, output);
-    clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << (output - u->first_output));
-  } else {
-    write_handed(k, output);
-  }
-  k->indent--;
-  if (clock_is_pipeline(u) || clock_is_combinational(u)) {
-    clock_line(k, "}");
-  } else {
+  write_handed(k, output);
+  if (!hands_in_parts(u)) {
     clock_line(k, "} else {");
-    k->indent++;
     clock_wake_next(k, k->offer_of[output]);
-    k->indent--;
-    clock_line(k, "}");
   }
-  k->indent--;
+  clock_line(k, "}");
   clock_line(k, "}");
   if (last_shared(k, u) != output) return;
   if (clock_is_combinational(u)) {
@@ -592,9 +550,7 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
   for (o = 0; o < u->output_count; o++)
     clock_line(k, "s->w%u_%u[%s] = %s;", unit, o, at, values[o]);
   clock_line(k, "if (!s->c[%u]++) {", unit);
-  k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -640,7 +596,6 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   clock_issue(k, unit);
   write_wait(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, has_room(k, unit)));
-  k->indent++;
   write_select_check(k, unit);
   write_operations(k, unit);
   for (o = 0; o < u->output_count && o < 64; o++) values[o] = value_name(k, unit, u->yields[o]);
@@ -648,7 +603,6 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   clock_fired(k, unit);
   clock_consume(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->at);
-  k->indent--;
   clock_line(k, "}");
 }
 
@@ -663,15 +617,11 @@ static void advance_fifo(Clock *k, uint32_t unit) {
   } else {
     clock_line(k, "s->f[%u] = s->c[%u] == %uu;", u->first_input, unit, u->latency);
     clock_line(k, "if (!s->f[%u]) {", u->first_input);
-    k->indent++;
     clock_freed(k, u->first_input);
-    k->indent--;
     clock_line(k, "}");
   }
   clock_line(k, "if (s->c[%u]) {", unit);
-  k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
-  k->indent--;
   clock_line(k, "}");
 }
 
