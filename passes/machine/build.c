@@ -10,6 +10,7 @@
  *
  * and to bring what settles within a cycle into an order.
  */
+#include "ir/operand_groups.h"
 #include "ir/timing.h"
 #include "machine/build_state.h"
 
@@ -158,21 +159,10 @@ static void add_op(MachineBuild *b, u32 op, const u32 *operands, u32 noperands) 
 
 /* ---- a mux or a load among other operations -------------------------------------------------- */
 
-/* A unit with a mux or a load in it takes its operands in several groups: what the selector is made
- * of, each side, and the rest; the request of a load, and what comes behind its response. By bits.
- */
-enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 62 };
-enum { GROUP_REQUEST = GROUP_SELECTOR, GROUP_RESPONSE = GROUP_REST };
-
 typedef struct {
   u32 apart;       /* Configured.ops: the mux or the load */
   u64 *args, *ops; /* the groups that take an argument, and those that an operation is part of */
 } UnitGroups;
-
-static u64 group_of_operand(const MachineBuild *b, u32 apart, u32 i) {
-  if (node_of(b, apart)->fire == FIRE_LOAD) return i == 1 ? GROUP_RESPONSE : GROUP_REQUEST;
-  return i ? (u64)GROUP_SIDE << (i - 1) % MAX_SIDES : GROUP_SELECTOR;
-}
 
 static void put_in_group(const ConfUnit *unit, UnitGroups *groups, ConfValue v, u64 group) {
   if (v.op == ADG_NONE)
@@ -186,8 +176,9 @@ static UnitGroups find_groups(const MachineBuild *b, const ConfUnit *unit, u32 a
   u32 nargs = b->adg->bodies[unit->body].nargs;
   UnitGroups groups = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
                        NEW_ARRAY(b->arena, u64, unit->nops + 1)};
+  bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
   for (u32 i = 0; i < b->conf->ops[apart].noperands; i++)
-    put_in_group(unit, &groups, conf_operand(b->conf, apart, i), group_of_operand(b, apart, i));
+    put_in_group(unit, &groups, conf_operand(b->conf, apart, i), group_of_operand(is_mux, i));
   for (u32 k = unit->nops; k-- > 0;) {
     u32 op = unit->first_op + k;
     if (op == apart) continue;
@@ -267,7 +258,7 @@ static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
   add_ops_of(b, &n, &groups, GROUP_SELECTOR, 0);
   choice.nops = vec_last(&b->units).nops;
   choice.selector = number_of(&n, conf_operand(b->conf, mux, 0));
-  add_ops_of(b, &n, &groups, ~(u64)(GROUP_SELECTOR | GROUP_REST), 0);
+  add_ops_of(b, &n, &groups, groups_inside(true), 0);
   add_numbered_op(b, &n, mux);
   add_ops_of(b, &n, &groups, GROUP_REST, GROUP_SELECTOR);
   vec_last(&b->units).choice = choice;
@@ -374,35 +365,24 @@ static bool takes_one_twice(const MachineBuild *b, u32 op) {
   return false;
 }
 
-/* Several groups, of which one is taken in its own time. */
-static bool is_divided(bool is_mux, u64 groups) {
-  return groups & (groups - 1) && (!is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
-}
-
-/* Can an operation be part of its groups? What is looked at before the unit fires must not trap,
- * and a load's halves cannot say which of them did. */
-static bool suits_group(bool is_mux, const AdgNode *node, u64 groups) {
-  bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
-  if (is_mux && groups == GROUP_REST) return !stands_alone(node->fire) && !is_apart(node->fire);
-  if (is_mux && groups & GROUP_SELECTOR && node->fire == FIRE_JOIN) return false;
-  return !may_trap &&
-         (node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN);
-}
-
 /* A mux or a load, and other operations: nothing is for two of its groups, of which one comes in
  * its own time; what is loaded comes straight; and of a side, and of what a load asks with,
  * nothing leaves. As many sides as there are bits for. */
 static bool falls_into_groups(const MachineBuild *b, const ConfUnit *unit, u32 apart) {
   bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
   UnitGroups groups = find_groups(b, unit, apart);
-  if (is_mux && b->conf->ops[apart].noperands > MAX_SIDES) return false;
+  if (is_mux && b->conf->ops[apart].noperands - 1 > GROUP_MAX_SIDES) return false;
   if (!is_mux && conf_operand(b->conf, apart, 1).op != ADG_NONE) return false;
   for (u32 a = 0; a < b->adg->bodies[unit->body].nargs; a++)
-    if (is_divided(is_mux, groups.args[a])) return false;
+    if (groups_are_divided(is_mux, groups.args[a])) return false;
   for (u32 k = 0; k < unit->nops; k++) {
     u32 op = unit->first_op + k;
     if (op == apart) continue;
-    if (is_divided(is_mux, groups.ops[k]) || !suits_group(is_mux, node_of(b, op), groups.ops[k]))
+    OpKind kind = (OpKind)node_of(b, op)->kind;
+    FireClass fire = (FireClass)node_of(b, op)->fire;
+    if (stands_alone(fire) || is_apart(fire)) return false;
+    if (groups_are_divided(is_mux, groups.ops[k]) ||
+        !groups_suit(is_mux, groups.ops[k], kind, fire))
       return false;
     for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
       if (!is_mux && conf_operand(b->conf, op, i).op == apart && conf_operand(b->conf, op, i).index)
@@ -412,9 +392,7 @@ static bool falls_into_groups(const MachineBuild *b, const ConfUnit *unit, u32 a
     ConfValue v = b->conf->values[unit->first_yield + r];
     if (b->conf->results[unit->first_result + r] == ADG_NONE || v.op == ADG_NONE || v.op == apart)
       continue;
-    if (groups.ops[v.op - unit->first_op] &
-        (is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_REQUEST))
-      return false;
+    if (groups.ops[v.op - unit->first_op] & groups_inside(is_mux)) return false;
   }
   return true;
 }

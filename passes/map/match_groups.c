@@ -1,23 +1,10 @@
 /* match_groups.c -- a mux or a load among the nodes of a match.
  *
- * A unit with such a node does not take all its operands at once, but in groups:
- *
- *     mux    what the selector is made of, and what is for no side, with each firing; of the sides
- *            only what is for the one that is selected
- *     load   what it asks with, by a first half of the unit; the element that comes back, and all
- *            that is done with it, by a second one, which knows nothing of the first
- *
- * So nothing may be for two groups of which one is taken in its own time, and what is for a side,
- * or is asked with, must not leave: it would come at another time than in the graph. A unit finds
- * out which side is selected before it fires, and an operation on a side that is not selected does
- * not happen in it, so neither may trap.
- *
+ * A unit with such a node takes its operands in groups, by the rules of ir/operand_groups.h.
  * The results are those of the graph: token number k of the unit is made of the same tokens, those
  * that the graph's mux or load has for its number k. */
+#include "ir/operand_groups.h"
 #include "map/match_state.h"
-
-enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 62 };
-enum { GROUP_REQUEST = GROUP_SELECTOR, GROUP_RESPONSE = GROUP_REST };
 
 /* By bound node, by argument. */
 typedef struct {
@@ -63,24 +50,10 @@ static void put_operands(OperandGroups *l, u32 n, u64 group) {
 static void find_groups(OperandGroups *l) {
   const Matcher *m = l->m;
   const AdgNode *hw = body_node(m, m->body, l->apart);
-  for (u32 i = 0; i < hw->noperands; i++) {
-    u64 group = l->is_mux ? (i ? (u64)GROUP_SIDE << (i - 1) : GROUP_SELECTOR)
-                          : (i == 1 ? GROUP_RESPONSE : GROUP_REQUEST);
-    put_value(l, m->adg->operands[hw->first_operand + i], group);
-  }
+  for (u32 i = 0; i < hw->noperands; i++)
+    put_value(l, m->adg->operands[hw->first_operand + i], group_of_operand(l->is_mux, i));
   for (u32 i = 0; i < m->nbound; i++) /* ends, before what feeds them */
     if (m->bound[i] != l->apart && !l->nodes[m->bound[i]]) put_operands(l, m->bound[i], GROUP_REST);
-}
-
-static bool is_divided(const OperandGroups *l, u64 groups) {
-  return groups & (groups - 1) && (!l->is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
-}
-
-static bool suits_group(const OperandGroups *l, const DfgNode *node, u64 groups) {
-  if (l->is_mux && groups == GROUP_REST) return true;
-  if (l->is_mux && groups & GROUP_SELECTOR && node->fire == FIRE_JOIN) return false;
-  return !(op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP) &&
-         (node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN);
 }
 
 /* Everything that the node gives goes to other nodes of the match. */
@@ -107,14 +80,16 @@ static bool is_address_inside(const OperandGroups *l) {
 static bool are_good(const OperandGroups *l) {
   const Matcher *m = l->m;
   if (!l->is_mux && is_address_inside(l)) return false;
-  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_REQUEST;
   for (u32 a = 0; a < m->body->nargs; a++)
-    if (is_divided(l, l->args[a])) return false;
+    if (groups_are_divided(l->is_mux, l->args[a])) return false;
   for (u32 i = 0; i < m->nbound; i++) {
     u32 n = m->bound[i];
     if (n == l->apart) continue;
-    if (is_divided(l, l->nodes[n]) || !suits_group(l, laid_on(l, n), l->nodes[n])) return false;
-    if (l->nodes[n] & inside && !stays_inside(l, laid_on(l, n))) return false;
+    const DfgNode *node = laid_on(l, n);
+    if (groups_are_divided(l->is_mux, l->nodes[n]) ||
+        !groups_suit(l->is_mux, l->nodes[n], (OpKind)node->kind, (FireClass)node->fire))
+      return false;
+    if (l->nodes[n] & groups_inside(l->is_mux) && !stays_inside(l, node)) return false;
   }
   return true;
 }
@@ -128,7 +103,7 @@ bool match_falls_into_groups(Matcher *m) {
   }
   if (apart == MAP_NONE || m->nbound == 1) return true;
   bool is_mux = dfg_node(m->dfg, m->node_of[apart])->fire == FIRE_MUX;
-  if (is_mux && body_node(m, m->body, apart)->noperands > MAX_SIDES) return false;
+  if (is_mux && body_node(m, m->body, apart)->noperands - 1 > GROUP_MAX_SIDES) return false;
   u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
   u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
   OperandGroups l = {m, apart, is_mux, nodes, args};

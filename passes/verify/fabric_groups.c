@@ -1,15 +1,11 @@
 /* fabric_groups.c -- function units of which no kernel can use everything.
  *
- * A unit with a handshake.mux or a handshake.load takes its operands in groups: what the selector
- * is made of, what is for each side, and the rest; or what is asked with, and what comes behind the
- * element. Each group is taken in its own time, so nothing may be for two of them. The mapper finds
- * that out for what it lays on a unit (map/match_groups.c); here it is said of the unit before
- * there is a kernel. Where a fabric.mux says what the unit is, it depends on that, and nothing is
- * said. */
+ * A unit with a handshake.mux or a handshake.load takes its operands in groups, by the rules of
+ * ir/operand_groups.h. The mapper looks at what it lays onto a unit (map/match_groups.c); here it is
+ * said of the unit before there is a kernel. Where a fabric.mux says what the unit is, it depends on
+ * that, and nothing is said. */
+#include "ir/operand_groups.h"
 #include "verify/fabric.h"
-
-enum { GROUP_SELECTOR = 1, GROUP_REST = 2, GROUP_SIDE = 4, MAX_SIDES = 61 };
-enum { GROUP_REQUEST = GROUP_SELECTOR, GROUP_RESPONSE = GROUP_REST };
 
 typedef struct {
   const Op *apart; /* the mux or the load */
@@ -38,11 +34,6 @@ static void put_group(Groups *l, const Value *value, u64 group) {
   *map_slot(&l->groups, PTR_KEY(of)) |= group;
 }
 
-/* Of one time: the selector and the rest of a mux are taken with each firing. */
-static bool is_divided(const Groups *l, u64 groups) {
-  return groups & (groups - 1) && (!l->is_mux || groups & ~(u64)(GROUP_SELECTOR | GROUP_REST));
-}
-
 static const char *for_two(const Groups *l) {
   return l->is_mux ? "this is for one side of the handshake.mux, and for something else"
                    : "this is for what the handshake.load asks with, and for what is behind it";
@@ -52,7 +43,7 @@ static const char *for_two(const Groups *l) {
 static void check_op(Groups *l, const Op *op, u64 groups) {
   FireClass fire = op_info((OpKind)op->kind)->fire;
   bool is_late = l->is_mux && groups == GROUP_REST;
-  if (is_divided(l, groups)) report_conflict(l, op, for_two(l));
+  if (groups_are_divided(l->is_mux, groups)) report_conflict(l, op, for_two(l));
   if (!is_late && op_info((OpKind)op->kind)->traits & TRAIT_MAY_TRAP)
     report_conflict(l, op,
                     l->is_mux ? "this may trap, and is before the handshake.mux"
@@ -73,10 +64,7 @@ static void check_operands(Groups *l, const Op *op, u64 groups) {
         value->index == 1)
       report_conflict(l, op,
                       "this takes the address of the handshake.load, which is for the memory");
-    if (op == l->apart)
-      groups = l->is_mux ? (i ? (u64)GROUP_SIDE << (i - 1) : GROUP_SELECTOR)
-                         : (i == 1 ? GROUP_RESPONSE : GROUP_REQUEST);
-    put_group(l, value, groups);
+    put_group(l, value, op == l->apart ? group_of_operand(l->is_mux, i) : groups);
   }
 }
 
@@ -88,7 +76,7 @@ static u64 lots_of(const Groups *l, const void *what) {
 
 /* What leaves is not for a side, nor asked with. */
 static void check_results(Groups *l, const Op *yield) {
-  u64 inside = l->is_mux ? ~(u64)(GROUP_SELECTOR | GROUP_REST) : GROUP_REQUEST;
+  u64 inside = groups_inside(l->is_mux);
   for (u32 i = 0; i < yield->noperands; i++) {
     const Value *value = op_operand(yield, i);
     if (!value->is_arg && value_op(value) != l->apart && lots_of(l, value_op(value)) & inside)
@@ -111,7 +99,7 @@ static void find_groups(Groups *l, const Block *body) {
     check_operands(l, op, all);
   }
   for (u32 a = 0; a < body->nargs; a++)
-    if (is_divided(l, lots_of(l, body->args[a])))
+    if (groups_are_divided(l->is_mux, lots_of(l, body->args[a])))
       report_conflict(l, l->apart,
                       l->is_mux
                           ? "an argument is for one side of this, and for something else"
@@ -134,7 +122,7 @@ void fabric_check_groups(Verifier *v, const Op *unit) {
   }
   if (!l.apart || n < 2) return;
   l.is_mux = l.apart->kind == OP_HANDSHAKE_MUX;
-  if (l.is_mux && l.apart->noperands - 1 > MAX_SIDES)
+  if (l.is_mux && l.apart->noperands - 1 > GROUP_MAX_SIDES)
     report_conflict(&l, l.apart, "this has more than 61 sides");
   if (l.apart->noperands < 2 || (!l.is_mux && l.apart->noperands != 3)) return; /* said elsewhere */
   if (!l.why) find_groups(&l, body);
