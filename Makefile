@@ -80,7 +80,7 @@ COLD_FILES := \
   sim/case* sim/entries sim/inputs sim/literal sim/npy sim/token_report \
   text/asm* \
   verify/fabric*
-HOT := $(addprefix passes/host/, taps.c replay.c)
+HOT := $(addprefix passes/, host/taps.c host/replay.c machine/advance.c machine/step.c)
 COLD := loom.c $(filter-out $(HOT),$(wildcard $(COLD_FILES:%=passes/%.c)))
 COLD_OBJECTS := $(COLD:%.c=$(BUILD)/%.o)
 COLD_PLUGINS := $(BACKEND_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/shared/%.o
