@@ -51,7 +51,6 @@ static inline u64 gcd(u64 a, u64 b) {
   return a;
 }
 
-/* Of this machine. */
 /* The least k for which 2^k is n or more: the bits of a choice among n. */
 static inline u32 log2_up(u64 n) {
   u32 k = 0;
@@ -59,6 +58,18 @@ static inline u32 log2_up(u64 n) {
   return k;
 }
 
+/* "s", but of one nothing. */
+static inline const char *plural(u64 n) {
+  return n == 1 ? "" : "s";
+}
+
+/* For qsort and bsearch. */
+static inline int compare_u64(const void *a, const void *b) {
+  u64 x = *(const u64 *)a, y = *(const u64 *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of this machine. */
 static inline bool is_little_endian(void) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return true;

@@ -131,8 +131,8 @@ static void discard_tokens(ConfBuild *b, u32 h) {
 /* Does input i of a plain spatial switch give its output o a lane? */
 static bool gives_lane(const ConfBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   const Adg *adg = b->adg;
-  u32 no = layout_lanes(adg, sw, adg_output(adg, sw->component, o)),
-      ni = layout_lanes(adg, sw, adg_input(adg, sw->component, i));
+  u32 no = adg_lanes(adg, sw, adg_output(adg, sw->component, o)),
+      ni = adg_lanes(adg, sw, adg_input(adg, sw->component, i));
   for (u32 lo = 0; lo < no && adg_connects(adg, sw, i, o); lo++)
     for (u32 li = 0; li < ni; li++)
       if (conf_get(b, sw->component, field_lane_pair(o, lo, i, li))) return true;
@@ -172,8 +172,8 @@ static void put_move(ConfBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
 
 /* What output o of a spatial switch makes of the tokens of input i, as pieces behind `first`. */
 static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
-  u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
-      ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
+  u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
+      ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   for (u32 lo = 0; lo < no; lo++)
     for (u32 li = 0; li < ni; li++)
       if (is_on(b, sw->component, field_lane_pair(o, lo, i, li)))
@@ -182,8 +182,8 @@ static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first
 
 /* The same where it is the only input; all lanes in their places are no pieces. */
 static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
-  u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
-      ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
+  u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
+      ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   put_lanes(b, sw, i, o, first);
   u64 all = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
   const ConfMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
@@ -194,7 +194,7 @@ static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 firs
 
 /* An input is discarded where all its lanes are. */
 static bool is_discarded(ConfBuild *b, const AdgSwitch *sw, u32 i) {
-  u32 lanes = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i)), n = 0;
+  u32 lanes = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i)), n = 0;
   for (u32 l = 0; l < lanes; l++) n += conf_get(b, sw->component, field_discard(i, l)) != 0;
   if (n < lanes) return false;
   for (u32 l = 0; l < lanes; l++) is_on(b, sw->component, field_discard(i, l));

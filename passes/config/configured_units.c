@@ -424,8 +424,7 @@ static void check_buffer(ConfBuild *b, const AdgPe *pe) {
   conf_diag(
       b, b->adg->components[pe->component].loc, CFG_BUFFER,
       "instructions of '%s' have %u operands from its inputs, but their buffer has %u place%s",
-      adg_name(b->adg, pe->component), operands, pe->operand_buffer,
-      pe->operand_buffer == 1 ? "" : "s");
+      adg_name(b->adg, pe->component), operands, pe->operand_buffer, plural(pe->operand_buffer));
 }
 
 void conf_build_units(ConfBuild *b) {

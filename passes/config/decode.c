@@ -95,7 +95,7 @@ static void decode_spatial_sw(Decoder *d, const AdgSwitch *sw) {
   Attrs discards = {0};
   const AdgComponent *c = &d->adg->components[d->component];
   for (u32 i = 0; i < c->ninputs; i++) {
-    u32 lanes = layout_lanes(d->adg, sw, adg_input(d->adg, d->component, i));
+    u32 lanes = adg_lanes(d->adg, sw, adg_input(d->adg, d->component, i));
     for (u32 l = 0; l < lanes; l++) {
       if (!get(d, field_discard(i, l))) continue;
       put_port(d, sw, "in", i, l);

@@ -79,8 +79,8 @@ static void set_route(Encoder *e, const AdgSwitch *sw, u32 slot, FabricRoute r) 
     set(e, field_lane_pair(r.out, r.out_lane, r.in, r.in_lane), 1);
     return;
   }
-  u32 ins = layout_lanes(e->adg, sw, adg_input(e->adg, e->component, r.in));
-  u32 outs = layout_lanes(e->adg, sw, adg_output(e->adg, e->component, r.out));
+  u32 ins = adg_lanes(e->adg, sw, adg_input(e->adg, e->component, r.in));
+  u32 outs = adg_lanes(e->adg, sw, adg_output(e->adg, e->component, r.out));
   for (u32 l = 0; l < ins && l < outs; l++) set(e, (Field){FIELD_PAIR, slot, r.out, r.in, l, l}, 1);
 }
 
@@ -88,11 +88,10 @@ static FabricLanes lanes_of(const Encoder *e, const AdgSwitch *sw) {
   const AdgComponent *c = component_of(e);
   FabricLanes lanes = {.ninputs = c->ninputs, .noutputs = c->noutputs};
   for (u32 i = 0; i < c->ninputs; i++)
-    lanes.in_at[i + 1] =
-        lanes.in_at[i] + layout_lanes(e->adg, sw, adg_input(e->adg, e->component, i));
+    lanes.in_at[i + 1] = lanes.in_at[i] + adg_lanes(e->adg, sw, adg_input(e->adg, e->component, i));
   for (u32 o = 0; o < c->noutputs; o++)
     lanes.out_at[o + 1] =
-        lanes.out_at[o] + layout_lanes(e->adg, sw, adg_output(e->adg, e->component, o));
+        lanes.out_at[o] + adg_lanes(e->adg, sw, adg_output(e->adg, e->component, o));
   return lanes;
 }
 
@@ -126,7 +125,7 @@ static void encode_discards(Encoder *e, const AdgSwitch *sw) {
     const Attr *one = list->elems[i];
     u16 port = (u16)one->i, lane = FABRIC_NO_LANE;
     if (one->kind == ATTR_STRING) fabric_parse_input(one->str->text, &port, &lane);
-    u32 lanes = layout_lanes(e->adg, sw, adg_input(e->adg, e->component, port));
+    u32 lanes = adg_lanes(e->adg, sw, adg_input(e->adg, e->component, port));
     for (u32 l = 0; l < lanes; l++)
       if (lane == FABRIC_NO_LANE || lane == l) set(e, field_discard(port, l), 1);
   }

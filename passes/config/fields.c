@@ -147,7 +147,7 @@ static void read_field(FieldReader *r, const char *name, const json_t *json, boo
   if (!read_value(json, &value) || (width < 64 && value >> width))
     diag(r->ctx, loc_of_field(r, name), CFG_FIELD,
          "%s of '%s' must be a number of %u bit%s, or a string \"0x...\"", name, component, width,
-         width == 1 ? "" : "s");
+         plural(width));
   else if (payloads && !image_uses(r->image, r->component, f))
     diag(r->ctx, loc_of_field(r, name), CFG_FIELD,
          "%s of '%s' is of another unit than the opcode chooses", name, component);

@@ -212,13 +212,13 @@ void image_print(const Layout *layout, const Image *image, Buf *out) {
   const Adg *adg = layout->adg;
   buf_str(out, "module ");
   buf_shown(out, adg_text(adg, adg->name));
-  buf_printf(out, ": %u word%s\n", layout->nwords, layout->nwords == 1 ? "" : "s");
+  buf_printf(out, ": %u word%s\n", layout->nwords, plural(layout->nwords));
   for (u32 i = 0; i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
     AdgKind kind = (AdgKind)adg->components[s->component].kind;
     buf_shown(out, adg_name(adg, s->component));
     buf_printf(out, ": %s, %llu bit%s from word %u\n", adg_kind_text(kind),
-               (unsigned long long)s->bits, s->bits == 1 ? "" : "s", s->first_word);
+               (unsigned long long)s->bits, plural(s->bits), s->first_word);
     FieldPrinting p = {out, layout, image, s->component};
     layout_visit(layout, i, print_field, &p);
   }

@@ -145,7 +145,7 @@ static bool find_route(const SliceCheck *c, const AdgSwitch *sw, u32 input, u32 
                        Field *route) {
   for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
     if (!adg_connects(c->adg, sw, input, o)) continue;
-    u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
+    u32 lanes = adg_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
     for (u32 ol = 0; ol < lanes; ol++) {
       *route = field_lane_pair(o, ol, input, lane);
       if (get(c, *route)) return true;
@@ -158,7 +158,7 @@ static bool find_route(const SliceCheck *c, const AdgSwitch *sw, u32 input, u32 
 static void check_discards(const SliceCheck *c, const AdgSwitch *sw) {
   Field route;
   for (u32 i = 0; i < c->adg->components[c->component].ninputs; i++) {
-    u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, i));
+    u32 lanes = adg_lanes(c->adg, sw, adg_input(c->adg, c->component, i));
     for (u32 l = 0; l < lanes; l++)
       if (get(c, field_discard(i, l)) && find_route(c, sw, i, l, &route))
         bad_field(c, CFG_DISCARD, route, "is set, but the input is discarded");

@@ -17,15 +17,11 @@ enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPI_PREDICATES = 10, CMPF_PRE
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-u32 layout_lanes(const Adg *adg, const AdgSwitch *sw, u32 port) {
-  return sw->decomposable_bits ? adg->ports[port].width / sw->decomposable_bits : 1;
-}
-
 /* Lanes of the inputs below `end` that are in `mask`. */
 static u64 input_lanes(const Adg *adg, const AdgSwitch *sw, u32 mask, u32 end) {
   u64 n = 0;
   for (u32 i = 0; i < end; i++)
-    if (mask >> i & 1) n += layout_lanes(adg, sw, adg_input(adg, sw->component, i));
+    if (mask >> i & 1) n += adg_lanes(adg, sw, adg_input(adg, sw->component, i));
   return n;
 }
 
@@ -39,7 +35,7 @@ static u64 row_bits(const Adg *adg, const AdgSwitch *sw, u32 output) {
 static u64 pairs_before(const Adg *adg, const AdgSwitch *sw, u32 end) {
   u64 n = 0;
   for (u32 o = 0; o < end; o++)
-    n += row_bits(adg, sw, o) * layout_lanes(adg, sw, adg_output(adg, sw->component, o));
+    n += row_bits(adg, sw, o) * adg_lanes(adg, sw, adg_output(adg, sw->component, o));
   return n;
 }
 
@@ -296,7 +292,7 @@ static void sum_switches(Layout *layout) {
     u64 at = 0;
     for (u32 o = 0; o < adg->components[sw->component].noutputs; o++) {
       layout->row_at[sw->first_row + o] = at;
-      at += row_bits(adg, sw, o) * layout_lanes(adg, sw, adg_output(adg, sw->component, o));
+      at += row_bits(adg, sw, o) * adg_lanes(adg, sw, adg_output(adg, sw->component, o));
     }
     layout->pair_bits[s] = at;
   }
@@ -482,11 +478,11 @@ bool layout_has(const Layout *layout, u32 component, Field f) {
   if (!adg_is_switch(c)) return false;
   const AdgSwitch *sw = &adg->switches[c->detail];
   u32 in = f.kind == FIELD_PAIR ? f.b : f.a, in_lane = f.kind == FIELD_PAIR ? f.b_lane : f.a_lane;
-  if (in >= c->ninputs || in_lane >= layout_lanes(adg, sw, adg_input(adg, component, in)))
+  if (in >= c->ninputs || in_lane >= adg_lanes(adg, sw, adg_input(adg, component, in)))
     return false;
   if (f.kind == FIELD_DISCARD) return true;
   return f.kind == FIELD_PAIR && f.a < c->noutputs &&
-         f.a_lane < layout_lanes(adg, sw, adg_output(adg, component, f.a));
+         f.a_lane < adg_lanes(adg, sw, adg_output(adg, component, f.a));
 }
 
 /* Goes on in the midst of the loops where the last call returned. */
@@ -494,10 +490,10 @@ bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *f) {
   const AdgComponent *c = &adg->components[sw->component];
   f->b_lane++;
   for (; f->a < c->noutputs; f->a++, f->a_lane = 0)
-    for (; f->a_lane < layout_lanes(adg, sw, adg_output(adg, sw->component, f->a)); f->a_lane++) {
+    for (; f->a_lane < adg_lanes(adg, sw, adg_output(adg, sw->component, f->a)); f->a_lane++) {
       for (; f->b < c->ninputs; f->b++, f->b_lane = 0)
         if (adg_connects(adg, sw, f->b, f->a) &&
-            f->b_lane < layout_lanes(adg, sw, adg_input(adg, sw->component, f->b)))
+            f->b_lane < adg_lanes(adg, sw, adg_input(adg, sw->component, f->b)))
           return true;
       f->b = 0;
     }
@@ -535,7 +531,7 @@ static void walk_found(const FieldWalk *w, const LayoutSlice *s, Field f) {
 static void walk_discards(const FieldWalk *w, const LayoutSlice *s, const AdgSwitch *sw) {
   const Adg *adg = w->layout->adg;
   for (u32 i = 0; i < adg->components[w->component].ninputs; i++)
-    for (u32 l = 0; l < layout_lanes(adg, sw, adg_input(adg, w->component, i)); l++)
+    for (u32 l = 0; l < adg_lanes(adg, sw, adg_input(adg, w->component, i)); l++)
       walk_found(w, s, field_discard(i, l));
 }
 

@@ -178,8 +178,6 @@ static inline Field field_before_pairs(u32 slot) {
   return (Field){FIELD_PAIR, slot, 0, 0, 0, UINT32_MAX};
 }
 bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *pair);
-/* Lanes of a port of a switch: 1 unless it is decomposable. */
-u32 layout_lanes(const Adg *adg, const AdgSwitch *sw, u32 port);
 /* Bits of the payload of a unit (Adg.fus). */
 u64 layout_payload_bits(const Layout *layout, u32 fu);
 /* Bits of one slot, entry, region or instruction of a component that has such, without its payload;

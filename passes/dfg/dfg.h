@@ -207,6 +207,12 @@ static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
 static inline bool dfg_is_memory(const DfgNode *node) {
   return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
+/* Whether the graph stores in the memory of an argument. */
+static inline bool dfg_is_stored(const Dfg *dfg, u32 arg) {
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    if (dfg->memories[m].arg == arg && dfg->memories[m].nstores) return true;
+  return false;
+}
 /* The port of a memory (stores, then loads) that its i-th result is of, and its i-th operand, where
  * an access has one address: results are the data of loads, the dones of stores, the dones of
  * loads; operands data and address of each store, then the addresses of loads. */

@@ -245,10 +245,6 @@ const char *grouped_digits(Context *ctx, u64 number) {
   return str_intern(ctx, out, (size_t)at)->text;
 }
 
-const char *plural(u64 n) {
-  return n == 1 ? "" : "s";
-}
-
 /* ---- arguments by hand ---------------------------------------------------------------------- */
 
 enum { MAX_ARGUMENTS = 64 };

@@ -154,7 +154,7 @@ static bool lacks_case(const Simulation *s) {
     n += dfg->args[a].role == DFG_ARG_VALUE || dfg->args[a].role == DFG_ARG_MEMREF;
   if (n == 0 || s->is_given) return false;
   wrong_call(s->call->who, "@%s takes %u argument%s: give %s with --case or --args",
-             dfg_text(dfg, dfg->name), n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
+             dfg_text(dfg, dfg->name), n, plural(n), n == 1 ? "it" : "them");
   return true;
 }
 

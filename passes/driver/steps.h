@@ -86,8 +86,6 @@ u32 graph_next_kind(const GraphCount *count, u32 last);
 
 /* 1234567 as "1,234,567"; in the context's memory. */
 const char *grouped_digits(Context *ctx, u64 number);
-/* "s", but of one nothing. */
-const char *plural(u64 n);
 
 /* ---- pages (emit.c) ---- */
 

@@ -77,16 +77,12 @@ Op *adg_top(Module *module, const char *name) {
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-static u32 lanes_of(const Adg *adg, const AdgSwitch *sw, u32 port) {
-  return sw->decomposable_bits ? adg->ports[port].width / sw->decomposable_bits : 1;
-}
-
 bool adg_lane_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 il, u32 o, u32 ol) {
   if (sw->first_lane_row == ADG_NONE) return true;
   u32 row = ol, column = il, ins = 0;
-  for (u32 k = 0; k < o; k++) row += lanes_of(adg, sw, adg_output(adg, sw->component, k));
+  for (u32 k = 0; k < o; k++) row += adg_lanes(adg, sw, adg_output(adg, sw->component, k));
   for (u32 k = 0; k < adg->components[sw->component].ninputs; k++) {
-    u32 n = lanes_of(adg, sw, adg_input(adg, sw->component, k));
+    u32 n = adg_lanes(adg, sw, adg_input(adg, sw->component, k));
     if (k < i) column += n;
     ins += n;
   }
@@ -97,8 +93,8 @@ bool adg_lane_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 il, u32 o
 bool adg_goes_straight(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {
   if (!adg_connects(adg, sw, i, o)) return false;
   if (sw->first_lane_row == ADG_NONE) return true;
-  u32 ins = lanes_of(adg, sw, adg_input(adg, sw->component, i));
-  u32 outs = lanes_of(adg, sw, adg_output(adg, sw->component, o));
+  u32 ins = adg_lanes(adg, sw, adg_input(adg, sw->component, i));
+  u32 outs = adg_lanes(adg, sw, adg_output(adg, sw->component, o));
   for (u32 l = 0; l < outs; l++)
     if (!ins || !adg_lane_connects(adg, sw, i, l % ins, o, l)) return false;
   return true;

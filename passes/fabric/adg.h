@@ -371,6 +371,11 @@ static inline bool adg_is_memory(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_MEMORY;
 }
 /* True of what hands tokens on: switches, FIFOs, tag components. */
+/* A FIFO that always is one. */
+static inline bool adg_is_register(const Adg *adg, u32 component) {
+  const AdgComponent *c = &adg->components[component];
+  return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
+}
 static inline bool adg_passes_tokens(const AdgComponent *component) {
   AdgClass class = adg_class(component->kind);
   return class == CLASS_SWITCH || class == CLASS_FIFO || class == CLASS_TAG;
@@ -403,6 +408,10 @@ static inline u32 adg_buffer_places(u32 buffer) {
   return buffer == BUFFER_FULL ? 2 : buffer == BUFFER_FORWARD;
 }
 /* True where input i of a switch can reach its output o. */
+/* Lanes of a port of a switch: 1 unless it is decomposable. */
+static inline u32 adg_lanes(const Adg *adg, const AdgSwitch *sw, u32 port) {
+  return sw->decomposable_bits ? adg->ports[port].width / sw->decomposable_bits : 1;
+}
 static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {
   return adg->rows[sw->first_row + o] >> i & 1;
 }

@@ -20,8 +20,8 @@ static void label(Buf *out, const char *text) {
   buf_printf(out, "  %-11s ", text);
 }
 
-static void plural(Buf *out, u64 n, const char *noun) {
-  buf_printf(out, "%llu %s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+static void counted(Buf *out, u64 n, const char *noun) {
+  buf_printf(out, "%llu %s%s", (unsigned long long)n, noun, plural(n));
 }
 
 /* "3", or "3 to 5". */
@@ -38,7 +38,7 @@ static void show_ports(const Adg *adg, Buf *out) {
   for (u32 i = 0; i < adg->noutputs; i++) out_count += !adg->outputs[i].is_memref;
   label(out, "ports");
   buf_printf(out, "%u in, %u out, ", in, out_count);
-  plural(out, memrefs, "memref");
+  counted(out, memrefs, "memref");
   buf_char(out, '\n');
 }
 
@@ -144,22 +144,22 @@ static void show_memories(const Adg *adg, Buf *out) {
     buf_printf(out, ": %s of ", adg_kind_text((AdgKind)c->kind));
     text_type(m->memref, out);
     buf_str(out, ", ");
-    plural(out, m->nloads, "load");
+    counted(out, m->nloads, "load");
     buf_str(out, " and ");
-    plural(out, m->nstores, "store");
+    counted(out, m->nstores, "store");
     buf_str(out, ", ");
-    plural(out, m->nregions, "region");
+    counted(out, m->nregions, "region");
     if (m->latency != adg_default_latency(m->is_external)) {
       buf_str(out, ", answers after ");
-      plural(out, m->latency, "cycle");
+      counted(out, m->latency, "cycle");
     }
     if (m->channels > 1) {
       buf_str(out, ", ");
-      plural(out, m->channels, "channel");
+      counted(out, m->channels, "channel");
     }
     if (m->lsq_depth) {
       buf_str(out, ", ");
-      plural(out, m->lsq_depth, "request");
+      counted(out, m->lsq_depth, "request");
       buf_str(out, " a lane");
     }
     buf_char(out, '\n');
@@ -174,7 +174,7 @@ static void show_others(const Adg *adg, Buf *out) {
   if (adg->nfifos) {
     label(out, "FIFOs");
     buf_printf(out, "%u, ", adg->nfifos);
-    plural(out, slots, "slot");
+    counted(out, slots, "slot");
     buf_char(out, '\n');
   }
   if (adg->ntags) {
@@ -215,9 +215,9 @@ static void show_configuration(const Adg *adg, const u64 *configured, Buf *out) 
   }
   if (!all) return;
   label(out, "configured");
-  plural(out, all, "bit");
+  counted(out, all, "bit");
   buf_str(out, " in ");
-  plural(out, words, "word");
+  counted(out, words, "word");
   const char *before = " (";
   for (u32 kind = 0; kind < ADG_KIND_COUNT; kind++) {
     if (!bits[kind]) continue;
@@ -232,9 +232,9 @@ void adg_print_summary(const Adg *adg, const u64 *configured, Buf *out) {
   buf_str(out, "module ");
   buf_shown(out, adg_text(adg, adg->name));
   buf_str(out, ": ");
-  plural(out, adg->ncomponents, "component");
+  counted(out, adg->ncomponents, "component");
   buf_str(out, ", ");
-  plural(out, adg->nchannels, "channel");
+  counted(out, adg->nchannels, "channel");
   buf_printf(out, ", index is %u bits\n", adg->index_width);
   show_ports(adg, out);
   show_pes(adg, out);

@@ -396,7 +396,7 @@ static void report_extent(const Folder *f, const GoldenDifference *d) {
   bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f, d);
   if (d->more)
     diag_note(f->ctx, LOC_NONE, "%zu other line%s of that section differ%s too", d->more,
-              d->more == 1 ? "" : "s", d->more == 1 ? "s" : "");
+              plural(d->more), d->more == 1 ? "s" : "");
   else
     diag_note(f->ctx, LOC_NONE, "every other line of that section is as in the file");
   if (!is_alone || !d->ours || !d->file) return;

@@ -74,12 +74,6 @@ static const char *element_type(loom_design *d, u32 argument) {
   return "void"; /* it is not accessed */
 }
 
-static bool is_stored(const Dfg *dfg, u32 argument) {
-  for (u32 m = 0; m < dfg->nmemories; m++)
-    if (dfg->memories[m].arg == argument && dfg->memories[m].nstores) return true;
-  return false;
-}
-
 /* Extents come where the function asks for them. */
 static bool is_asked(const Dfg *dfg, const DfgArg *arg) {
   const DfgResult *result = &dfg->results[dfg->nodes[arg->node].first_result];
@@ -97,8 +91,9 @@ static const char *argument_type(loom_design *d, u32 i) {
   if (*given) return given;
   if (arg->role != DFG_ARG_MEMREF) return scalar_type(d, &d->dfg->types[arg->type]);
   const char *element = element_type(d, i);
-  return element ? arena_printf(d->arena, "%s%s *", is_stored(d->dfg, i) ? "" : "const ", element)
-                 : NULL;
+  return element
+             ? arena_printf(d->arena, "%s%s *", dfg_is_stored(d->dfg, i) ? "" : "const ", element)
+             : NULL;
 }
 
 /* ---- the declaration --------------------------------------------------------------------------- */

@@ -125,7 +125,7 @@ static bool has_ended(Context *ctx, const MachineReplay *r) {
   diag(ctx, LOC_NONE, RT_LIMIT,
        "a test bench replays a whole run, and this one was stopped after %llu cycle%s, which is "
        "the limit",
-       limit, limit == 1 ? "" : "s");
+       limit, plural(limit));
   diag_hint(ctx, "--max-cycles N sets another limit, --max-cycles 0 none");
   return false;
 }

@@ -619,6 +619,10 @@ Op *build_op(Builder *b, OpKind kind, Value *const *operands, u32 noperands,
              const Type *const *types, u32 nresults, u32 nregions);
 /* One result; returns it. */
 Value *build_1(Builder *b, OpKind kind, const Type *type, Value *const *operands, u32 noperands);
+/* The same of two operands, of the first one's type. */
+static inline Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
+  return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
+}
 /* arith.constant of an int or index type. */
 Value *build_int(Builder *b, i64 value, const Type *type);
 

@@ -139,7 +139,7 @@ static Op *build_part(Builder *b, const Type *type, u64 trips, bool rest) {
   Value *by = build_int(b, !is_power ? (i64)trips : rest ? (i64)trips - 1 : log2_up(trips), type);
   OpKind kind = rest ? OP_ARITH_REMUI : OP_ARITH_DIVUI;
   if (is_power) kind = rest ? OP_ARITH_ANDI : OP_ARITH_SHRUI;
-  return value_op(build_1(b, kind, type, (Value *[]){none, by}, 2));
+  return value_op(build_2(b, kind, none, by));
 }
 
 /* start + step * part. */

@@ -82,10 +82,6 @@ static Value *literal(Builder *b, const Division *d, u64 bits) {
   return build_literal(b, bits, d->x->type);
 }
 
-static Value *arith(Builder *b, OpKind kind, Value *x, Value *y) {
-  return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
-}
-
 /* m and s of x / by = x * m / 2^s; false where there are none for a product of `bits` bits. */
 static bool find_factor(const Division *d, u32 bits, u64 *m, u32 *s) {
   for (*s = 0; *s < 64; ++*s) {
@@ -102,8 +98,8 @@ static Value *build_quotient(Builder *b, const Division *d) {
   u64 m;
   u32 s;
   if (d->bits <= 64 && find_factor(d, d->bits, &m, &s))
-    return arith(b, OP_ARITH_SHRUI, arith(b, OP_ARITH_MULI, d->x, literal(b, d, m)),
-                 literal(b, d, s));
+    return build_2(b, OP_ARITH_SHRUI, build_2(b, OP_ARITH_MULI, d->x, literal(b, d, m)),
+                   literal(b, d, s));
   if (d->bits != 32 || !find_factor(d, 64, &m, &s)) return NULL;
   for (; s < 32; s++) m *= 2;
   if (m >> 32) return NULL;
@@ -111,7 +107,7 @@ static Value *build_quotient(Builder *b, const Division *d) {
   Op *product =
       build_op(b, OP_ARITH_MULUI_EXTENDED, (Value *[]){d->x, literal(b, d, m)}, 2, types, 2, 0);
   Value *high = op_result(product, 1);
-  return s == 32 ? high : arith(b, OP_ARITH_SHRUI, high, literal(b, d, s - 32));
+  return s == 32 ? high : build_2(b, OP_ARITH_SHRUI, high, literal(b, d, s - 32));
 }
 
 /* What the division gives, made otherwise; NULL where it stays. */
@@ -119,19 +115,19 @@ static Value *build_result(Builder *b, const Division *d) {
   if (d->most < d->by) return d->wants_rest ? d->x : literal(b, d, 0);
   if ((d->by & (d->by - 1)) == 0) {
     u32 log = log2_up((u64)d->by);
-    return d->wants_rest ? arith(b, OP_ARITH_ANDI, d->x, literal(b, d, d->by - 1))
-                         : arith(b, OP_ARITH_SHRUI, d->x, literal(b, d, log));
+    return d->wants_rest ? build_2(b, OP_ARITH_ANDI, d->x, literal(b, d, d->by - 1))
+                         : build_2(b, OP_ARITH_SHRUI, d->x, literal(b, d, log));
   }
   if (d->most < 2 * d->by && d->x->type->kind != TYPE_INDEX) {
     Value *whole = build_compare(b, 9 /* uge */, d->x, literal(b, d, d->by));
     Value *yes =
-        d->wants_rest ? arith(b, OP_ARITH_SUBI, d->x, literal(b, d, d->by)) : literal(b, d, 1);
+        d->wants_rest ? build_2(b, OP_ARITH_SUBI, d->x, literal(b, d, d->by)) : literal(b, d, 1);
     Value *no = d->wants_rest ? d->x : literal(b, d, 0);
     return build_1(b, OP_ARITH_SELECT, d->x->type, (Value *[]){whole, yes, no}, 3);
   }
   Value *quotient = build_quotient(b, d);
   if (!quotient || !d->wants_rest) return quotient;
-  return arith(b, OP_ARITH_SUBI, d->x, arith(b, OP_ARITH_MULI, quotient, literal(b, d, d->by)));
+  return build_2(b, OP_ARITH_SUBI, d->x, build_2(b, OP_ARITH_MULI, quotient, literal(b, d, d->by)));
 }
 
 typedef struct {

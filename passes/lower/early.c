@@ -166,7 +166,7 @@ void make_early(Module *m, const Op *func, Op *op) {
     if (is_in_range(m->ctx, op, d) || is_kept_below(m->ctx, at, op_operand(op, 0), d)) continue;
     Value *last = last_subscript(m, op, d);
     Builder b = builder_before(m, op);
-    op_set_operand(op, 1 + d, build_1(&b, OP_ARITH_MINUI, at->type, (Value *[]){at, last}, 2));
+    op_set_operand(op, 1 + d, build_2(&b, OP_ARITH_MINUI, at, last));
   }
 }
 

@@ -230,10 +230,6 @@ static void build_part(Builder *b, Part part, Value *wanted, Map *made, Value **
   for (u32 i = 0; i < n; i++) values[i] = value_mapped(made, values[i]);
 }
 
-static Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
-  return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
-}
-
 static Value *build_select(Builder *b, Value *by, Value *x, Value *y) {
   return x == y ? x : build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){by, x, y}, 3);
 }

@@ -476,7 +476,7 @@ static Value *negated(const Lift *l, Op *end) {
   }
   Builder b = builder_before(l->m, end);
   Value *one = build_literal(&b, 1, type_i1(ctx));
-  return build_1(&b, OP_ARITH_XORI, type_i1(ctx), (Value *[]){condition, one}, 2);
+  return build_2(&b, OP_ARITH_XORI, condition, one);
 }
 
 static bool is_plain(const Op *op) {

@@ -407,8 +407,7 @@ static void count_while_in_index(Module *m, const CountedLoop *loop) {
   i64 number;
   Value *step = value_is_int(ctx, loop->step, &number) ? build_int(&inside, number, index)
                                                        : cast(&outside, loop->step, index);
-  op_set_operand(yield, loop->stepped,
-                 build_1(&inside, (OpKind)step_op->kind, index, (Value *[]){from, step}, 2));
+  op_set_operand(yield, loop->stepped, build_2(&inside, (OpKind)step_op->kind, from, step));
 }
 
 /* ---- while to for ---------------------------------------------------------------------------- */
@@ -566,10 +565,10 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
              *type = op_operand(op, l->counted)->type;
   u32 *result_of = NEW_ARRAY(m->arena, u32, most);
   Value *one = build_int(&b, 1, type), *start = op_operand(op, l->counted);
-  Value *first = build_1(&b, OP_ARITH_ADDI, type, (Value *[]){start, one}, 2);
+  Value *first = build_2(&b, OP_ARITH_ADDI, start, one);
   Value *bound = build_outside(&b, l->bound, op);
   operands[0] = start;
-  operands[1] = build_1(&b, OP_ARITH_MAXSI, type, (Value *[]){bound, first}, 2);
+  operands[1] = build_2(&b, OP_ARITH_MAXSI, bound, first);
   operands[2] = one;
   for (u32 i = 0; i < l->before->nargs; i++)
     if (i != l->counted) {

@@ -145,8 +145,7 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
   Value *is_same = NULL;
   for (u32 i = 0; i < e->rank; i++) {
     Value *equal = build_compare(&b, 0, op_operand(store, 2 + i), e->outside[i]);
-    is_same =
-        is_same ? build_1(&b, OP_ARITH_ANDI, equal->type, (Value *[]){is_same, equal}, 2) : equal;
+    is_same = is_same ? build_2(&b, OP_ARITH_ANDI, is_same, equal) : equal;
   }
   Value *choices[3] = {is_same, op_operand(store, 0), now};
   return is_same ? build_1(&b, OP_ARITH_SELECT, now->type, choices, 3) : op_operand(store, 0);

@@ -114,7 +114,7 @@ static void split(Module *m, const Sum *s, const Entry *e) {
   neutral_of(s->kind, type_bits(m->ctx, start->type), &neutral);
   op_set_operand(e->loop, e->operand, build_literal(&b, neutral, start->type));
   b.before = e->loop->next;
-  Value *both = build_1(&b, s->kind, start->type, (Value *[]){start, start}, 2);
+  Value *both = build_2(&b, s->kind, start, start);
   value_replace_uses(end, both);
   op_set_operand(value_op(both), 1, end);
 }

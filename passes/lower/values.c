@@ -72,7 +72,7 @@ Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
   if (kind == OP_ARITH_MULI && y_known && in[1] == 1) return x;
   if (kind == OP_ARITH_MULI && x_known && in[0] == 0) return x;
   if (kind == OP_ARITH_MULI && y_known && in[1] == 0) return y;
-  return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
+  return build_2(b, kind, x, y);
 }
 
 void move_ops(Block *from, Block *to) {

@@ -255,7 +255,7 @@ static void put_full(const Origins *o, const Wait *w, Buf *out) {
   machine_input_name(o->machine, w->input, out);
   put_edge(o, w->input, out);
   if (at->kind == UNIT_FIFO)
-    buf_printf(out, " is full: %u token%s", at->latency, at->latency == 1 ? "" : "s");
+    buf_printf(out, " is full: %u token%s", at->latency, plural(at->latency));
   else if (shares_places(o->machine, w->input))
     buf_str(out, " has no place for it behind those before, in the buffer that it shares");
   else
@@ -279,7 +279,7 @@ static void report_wait(Context *ctx, const Origins *o, const MachineResult *res
   case WAIT_INPUT_ENDED: {
     u64 given = result->snapshot->given[w->unit];
     buf_printf(&text, " has given all it had: %llu token%s", (unsigned long long)given,
-               given == 1 ? "" : "s");
+               plural(given));
     break;
   }
   }

@@ -6,10 +6,6 @@
 
 enum { MAX_REPORTED = 8 };
 
-static const char *plural_s(u64 n) {
-  return n == 1 ? "" : "s";
-}
-
 /* ---- traps ----------------------------------------------------------------------------------- */
 
 /* Which operation of the unit it was. MACHINE_NONE where it has several and generated code, which
@@ -123,11 +119,11 @@ static void report_deadlock(Context *ctx, const Origins *o, const MachineResult 
   unsigned long long cycles = (unsigned long long)from->cycles;
   if (from->status == RUN_DEADLOCK || path->is_cycle)
     diag(ctx, loc, RT_MACHINE_DEADLOCK,
-         "deadlock: after %llu cycle%s nothing moves any more, but %s", cycles, plural_s(cycles),
+         "deadlock: after %llu cycle%s nothing moves any more, but %s", cycles, plural(cycles),
          from->status == RUN_DEADLOCK ? "results are owed" : "tokens are left");
   else
     diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycle%s, but tokens are left", cycles,
-         plural_s(cycles));
+         plural(cycles));
   deadlock_report(ctx, o, from, path);
   if (path->nwaits) return;
   note_waiting(ctx, o, from);
@@ -156,7 +152,7 @@ static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *j
       buf_printf(&text, " still waits for its token");
     else if (given < of)
       buf_printf(&text, " still has %llu of its %llu token%s to give",
-                 (unsigned long long)(of - given), (unsigned long long)of, plural_s(of));
+                 (unsigned long long)(of - given), (unsigned long long)of, plural(of));
     else
       text.len = 0;
     if (text.len) {
@@ -181,7 +177,7 @@ static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
     origin_unit_text(o, u, &text);
     diag_note(ctx, origin_loc(o, u), "%s last fired in cycle %llu; %llu firing%s in all%s%s",
               text.data, (unsigned long long)from->last_firing[u] - 1,
-              (unsigned long long)from->firings[u], plural_s(from->firings[u]),
+              (unsigned long long)from->firings[u], plural(from->firings[u]),
               place ? "; it is from " : "", place ? place : "");
     buf_free(&text);
     reported++;
@@ -202,12 +198,12 @@ static void report_limit(Context *ctx, const Origins *o, const MachineJob *job,
   for (u32 i = 0; i < m->ninputs; i++) waiting += from->waiting[i];
   Buf text = {0};
   if (owe)
-    buf_printf(&text, "%u of %u output%s still wait%s", owe, outputs, plural_s(outputs),
+    buf_printf(&text, "%u of %u output%s still wait%s", owe, outputs, plural(outputs),
                owe == 1 ? "s" : "");
   if (waiting)
-    buf_printf(&text, "%stokens wait at %u operand%s", owe ? ", " : "", waiting, plural_s(waiting));
+    buf_printf(&text, "%stokens wait at %u operand%s", owe ? ", " : "", waiting, plural(waiting));
   diag(ctx, m->adg->loc, RT_LIMIT, "stopped after %llu cycle%s, which is the limit: %s",
-       (unsigned long long)job->max_cycles, plural_s(job->max_cycles),
+       (unsigned long long)job->max_cycles, plural(job->max_cycles),
        text.len ? text.data : "something still moves");
   buf_free(&text);
   note_outstanding(ctx, o, job, from);

@@ -411,7 +411,7 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
   bool equal = true, given = literal_token(in, "==");
   if (given != (n != 0) || (n > 1 && !literal_token(in, "("))) {
     fail(r->check, line->line, "@%s has %zu result%s; write %s", r->subject.function->text, n,
-         n == 1 ? "" : "s",
+         plural(n),
          n == 0   ? "no =="
          : n == 1 ? "== value"
                   : "== (first, second)");

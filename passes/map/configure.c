@@ -43,8 +43,8 @@ static u32 item_of(Configure *c, u32 component, u32 nitems, u32 tag) {
 /* All lanes of an output from those of an input at the same place. Where the output has more, the
  * rest, which is not used, comes from the input's lanes once more. */
 static void join_lanes(Configure *c, const AdgSwitch *sw, u32 input, u32 output) {
-  u32 ni = layout_lanes(c->adg, sw, adg_input(c->adg, sw->component, input));
-  u32 no = layout_lanes(c->adg, sw, adg_output(c->adg, sw->component, output));
+  u32 ni = adg_lanes(c->adg, sw, adg_input(c->adg, sw->component, input));
+  u32 no = adg_lanes(c->adg, sw, adg_output(c->adg, sw->component, output));
   for (u32 lane = 0; lane < no; lane++)
     image_set(c->image, sw->component, field_lane_pair(output, lane, input, lane % ni), 1);
 }
@@ -88,7 +88,7 @@ static void configure_discard(Configure *c, const MapDiscard *d) {
     item_of(c, port->component, sw->num_route_table, c->m->tags[last]);
     return;
   }
-  for (u32 lane = 0; lane < layout_lanes(c->adg, sw, c->m->steps[last]); lane++)
+  for (u32 lane = 0; lane < adg_lanes(c->adg, sw, c->m->steps[last]); lane++)
     image_set(c->image, port->component, field_discard(port->index, lane), 1);
 }
 

@@ -73,11 +73,6 @@ static u32 sink_vertex(const Cut *c) {
   return source_vertex(c) + 1;
 }
 
-static bool holds_up(const Adg *adg, u32 component) {
-  const AdgComponent *c = &adg->components[component];
-  return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
-}
-
 /* Rows of the component's table; MAX_FLOW: it has none. */
 static u32 table_rows(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
@@ -96,7 +91,7 @@ static u32 row_room(const Adg *adg, u32 component) {
  * waits in a queue is there alone, whatever its tag. */
 static u32 port_room(const Adg *adg, u32 port) {
   const AdgPort *p = &adg->ports[port];
-  if (!p->is_tagged || holds_up(adg, p->component)) return 1;
+  if (!p->is_tagged || adg_is_register(adg, p->component)) return 1;
   u32 tags = (u32)1 << p->tag_width, rows = table_rows(adg, p->component);
   return tags < rows ? tags : rows;
 }
@@ -296,7 +291,7 @@ static void note_arc(Cut *c, u32 vertex) {
   }
   const AdgPort *p = &adg->ports[vertex / 2];
   const char *side = p->is_output ? "output" : "input";
-  if (holds_up(adg, component))
+  if (adg_is_register(adg, component))
     diag_note(c->ctx, loc, "%s is a FIFO that cannot be bypassed, which takes one result", name);
   else if (p->is_tagged)
     diag_note(c->ctx, loc, "%s %u of %s has a tag of %u bit%s, which tells %u results apart", side,

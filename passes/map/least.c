@@ -123,11 +123,6 @@ static u32 leader(u32 *up, u32 c) {
   return c;
 }
 
-static bool holds_always(const Adg *adg, u32 component) {
-  const AdgComponent *c = &adg->components[component];
-  return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
-}
-
 /* How many clusters can be so close together that no FIFO that holds every token is between them.
  * These FIFOs cut the fabric into pieces; where a PE sends and where it listens may be two. A piece
  * in which some send and some listen is a part; two of them with both ends of a PE are one. */
@@ -140,7 +135,7 @@ static u32 most_together(const Adg *adg) {
   for (u32 k = 0; k < adg->nchannels; k++) {
     u32 from = adg->ports[adg->channels[k].from].component,
         to = adg->ports[adg->channels[k].to].component;
-    if (holds_always(adg, from) || holds_always(adg, to)) continue;
+    if (adg_is_register(adg, from) || adg_is_register(adg, to)) continue;
     if (adg_is_pe(&adg->components[from])) from += n;
     up[leader(up, from)] = leader(up, to);
   }

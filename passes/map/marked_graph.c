@@ -378,16 +378,11 @@ static void put_arcs(MarkedGraph *f) {
 
 /* ---- what goes by turns ---------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b) {
-  u64 x = *(const u64 *)a, y = *(const u64 *)b;
-  return (x > y) - (x < y);
-}
-
 /* Of numbers that are a channel and, in the lower half, a tag (or a PE and what fires there): the
  * most different ones that a channel has. Sorts them. */
 static u32 most_tags(u64 *all, u32 n) {
   u32 most = 0, here = 0;
-  if (n) qsort(all, n, sizeof *all, by_number);
+  if (n) qsort(all, n, sizeof *all, compare_u64);
   for (u32 i = 0; i < n; i++) {
     if (i && all[i] == all[i - 1]) continue;
     here = i && all[i] >> 32 == all[i - 1] >> 32 ? here + 1 : 1;

@@ -1,5 +1,4 @@
-/* names.h -- names in what the mapper reports: lists, plurals, who takes a result (private to
- * map/). */
+/* names.h -- names in what the mapper reports: lists, who takes a result (private to map/). */
 #ifndef LOOM_MAP_NAMES_H
 #define LOOM_MAP_NAMES_H
 
@@ -17,10 +16,6 @@ const char *names_end(NameList *list, const char *none);
 
 /* "output 1", or "'sum'": who takes the tokens of an edge. */
 void names_taker(const Dfg *dfg, u32 edge, Buf *out);
-
-static inline const char *plural(u64 n) {
-  return n == 1 ? "" : "s";
-}
 
 static inline const char *node_name(const Mapping *m, u32 node) {
   return dfg_text(m->dfg, m->dfg->nodes[node].name);

@@ -58,15 +58,10 @@ static u32 leads_to(const Adg *adg, u32 output) {
   return MAP_NONE;
 }
 
-static int by_value(const void *a, const void *b) {
-  u64 x = *(const u64 *)a, y = *(const u64 *)b;
-  return (x > y) - (x < y);
-}
-
 typedef Vec(u64) Pairs; /* from << 32 | to */
 
 static bool has_pair(const Pairs *pairs, u64 pair) {
-  return pairs->len && bsearch(&pair, pairs->at, pairs->len, sizeof pair, by_value);
+  return pairs->len && bsearch(&pair, pairs->at, pairs->len, sizeof pair, compare_u64);
 }
 
 static void add_pair(Pairs *pairs, u32 from, u32 to) {
@@ -75,7 +70,7 @@ static void add_pair(Pairs *pairs, u32 from, u32 to) {
 
 static void sort_pairs(Pairs *pairs) {
   size_t n = 0;
-  if (pairs->len) qsort(pairs->at, pairs->len, sizeof *pairs->at, by_value);
+  if (pairs->len) qsort(pairs->at, pairs->len, sizeof *pairs->at, compare_u64);
   for (size_t i = 0; i < pairs->len; i++)
     if (!n || pairs->at[n - 1] != pairs->at[i]) pairs->at[n++] = pairs->at[i];
   pairs->len = n;

@@ -68,11 +68,6 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
 
 /* ---- classes of PEs -------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b) {
-  u64 x = *(const u64 *)a, y = *(const u64 *)b;
-  return (x > y) - (x < y);
-}
-
 /* The most instructions whose operands have a place each in the buffer that they share, or come
  * from a register each: units with few operands first, and one that instructions can share for all
  * that are left. */
@@ -83,7 +78,7 @@ static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
   for (u32 f = 0; f < pe->nfus; f++)
     units[f] = (u64)adg->bodies[adg->fus[pe->first_fu + f].body].nargs << 1 |
                adg_is_shareable(adg, pe, pe->first_fu + f);
-  if (pe->nfus) qsort(units, pe->nfus, sizeof *units, by_size);
+  if (pe->nfus) qsort(units, pe->nfus, sizeof *units, compare_u64);
   for (u32 f = 0; f < pe->nfus && units[f] >> 1 <= left; f++) {
     u64 operands = units[f] >> 1, most = operands ? left / operands : pe->num_instruction;
     if (most > pe->num_instruction) most = pe->num_instruction;

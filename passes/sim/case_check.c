@@ -49,8 +49,7 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
   bool good = true;
   if (c->nargs != n) {
     diag(ctx, c->loc ? c->loc : where, RT_CASE_ARGS,
-         "the case has %u argument%s, but the function takes %u", c->nargs,
-         c->nargs == 1 ? "" : "s", n);
+         "the case has %u argument%s, but the function takes %u", c->nargs, plural(c->nargs), n);
     if (where) diag_note(ctx, where, "the function is here");
     return false;
   }

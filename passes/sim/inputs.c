@@ -52,7 +52,7 @@ static int read_literals(const Gatherer *g, Case *c) {
   for (u32 i = 0; i < in->n; i++) wanted += !g->file_of[i];
   if (wanted && !in->args)
     return wrong_call(in->who, "@%s takes %u argument%s: give %s with --args, --in or --case",
-                      in->function->text, in->n, in->n == 1 ? "" : "s",
+                      in->function->text, in->n, plural(in->n),
                       wanted == 1 && in->n == 1 ? "it"
                       : wanted == in->n         ? "them"
                                                 : "the others");

@@ -197,7 +197,7 @@ static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Lit
   for (u32 d = 0; d < type->rank; d++)
     if (type->shape[d] != DYNAMIC && type->shape[d] != shape[d])
       return problem(in, "dimension %u has %lld element%s, the memref wants %lld", d,
-                     (long long)shape[d], shape[d] == 1 ? "" : "s", (long long)type->shape[d]);
+                     (long long)shape[d], plural(shape[d]), (long long)type->shape[d]);
   arg->kind = CASE_MEMREF;
   arg->rank = type->rank;
   arg->shape = arena_copy(arena, shape, mem_size(type->rank, sizeof *shape));

@@ -148,7 +148,7 @@ static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u
     ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
              "%s%s[%s] does not exist: dimension %u has %llu element%s", percent(value),
              name_of(r->ctx, value), at.data, wrong, (unsigned long long)slots[SIZES + wrong],
-             slots[SIZES + wrong] == 1 ? "" : "s");
+             plural(slots[SIZES + wrong]));
   else
     ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
              "%s%s[%s] lies outside the memory it is a view of, which has %llu elements",

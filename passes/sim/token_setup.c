@@ -20,19 +20,12 @@
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* Whether the graph stores in the memory of an argument. */
-static bool is_stored_in(const Dfg *dfg, u32 arg) {
-  for (u32 m = 0; m < dfg->nmemories; m++)
-    if (dfg->memories[m].arg == arg && dfg->memories[m].nstores) return true;
-  return false;
-}
-
 /* The case has the elements in row-major order of the shape; the memory has them where the type's
  * layout puts them. One that nothing is stored in may be the case's own. */
 static void argument_memory(Sim *s, u32 arg, const ArgEntry *entry) {
   Memory *memory = &s->memories[arg];
   Array *array = case_memory(entry->entry, &entry->layout);
-  if (is_stored_in(s->dfg, arg)) array = array_own(array);
+  if (dfg_is_stored(s->dfg, arg)) array = array_own(array);
   *memory = (Memory){.data = array_data(array),
                      .elements = (u64)entry->layout.elements,
                      .bytes = (u8)array_elements(array).bytes,

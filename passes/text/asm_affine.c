@@ -35,7 +35,7 @@ typedef struct {
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static Value *combine(Applied *a, OpKind kind, Value *x, Value *y) {
-  return build_1(&a->b, kind, x->type, (Value *[]){x, y}, 2);
+  return build_2(&a->b, kind, x, y);
 }
 
 static Value *number(Applied *a, i64 value) {

@@ -28,8 +28,8 @@ static Range parse_assignments(Parser *p, Range *args) {
 /* Types for these names. */
 static void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
   if (args.n != types.n)
-    fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", args.n, args.n == 1 ? "" : "s",
-         types.n, types.n == 1 ? "" : "s");
+    fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", args.n, plural(args.n), types.n,
+         plural(types.n));
   for (u32 i = 0; i < args.n && i < types.n; i++)
     p->args.at[args.first + i].type = type_in(p, types, i);
 }

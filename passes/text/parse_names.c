@@ -161,7 +161,7 @@ static const Str *name_str(Parser *p, u32 name) {
 
 static Value *bad_number(Parser *p, Operand operand, const NameBinding *b) {
   fail(p, operand_loc(operand), COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
-       name_text(p, operand_name(operand)), b->n, b->n == 1 ? "" : "s", operand_sub(operand));
+       name_text(p, operand_name(operand)), b->n, plural(b->n), operand_sub(operand));
   return NULL;
 }
 
@@ -244,8 +244,8 @@ void take_all(Parser *p, Range operands, const Type *type) {
 
 void take_each(Parser *p, Range operands, Range types, Loc loc) {
   if (operands.n != types.n) {
-    fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", operands.n,
-         operands.n == 1 ? "" : "s", types.n, types.n == 1 ? "" : "s");
+    fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", operands.n, plural(operands.n),
+         types.n, plural(types.n));
     return;
   }
   for (u32 i = 0; i < operands.n; i++)

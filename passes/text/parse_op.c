@@ -488,8 +488,7 @@ static u64 parse_result_names(Parser *p) {
 static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
   if (total != op->nresults) {
     fail(p, loc, COMP_SSA_RESULT_NUMBER, "%s has %u result%s, but %llu %s named", op_name(op),
-         op->nresults, op->nresults == 1 ? "" : "s", (unsigned long long)total,
-         total == 1 ? "is" : "are");
+         op->nresults, plural(op->nresults), (unsigned long long)total, total == 1 ? "is" : "are");
     return;
   }
   for (u32 i = first, at = 0; i < p->results.len; i++) {

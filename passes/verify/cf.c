@@ -11,7 +11,7 @@
 static void successors(Verifier *v, const Op *op, u32 n) {
   if (op->nsuccs != n)
     diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has %u successor%s, found %u", op_name(op), n,
-         n == 1 ? "" : "s", op->nsuccs);
+         plural(n), op->nsuccs);
 }
 
 void rule_CF_BR(Verifier *v, Op *op) {
@@ -34,7 +34,7 @@ void rule_CF_SWITCH(Verifier *v, Op *op) {
   if (op->nsuccs != n + 1)
     diag(v->ctx, op->loc, COMP_SWITCH_CASES,
          "cf.switch has %u case%s, so it needs %u successors (the default first), found %u", n,
-         n == 1 ? "" : "s", n + 1, op->nsuccs);
+         plural(n), n + 1, op->nsuccs);
 }
 
 void rule_CF_ASSERT(Verifier *v, Op *op) {

@@ -309,8 +309,7 @@ void rule_FABRIC_YIELD(Verifier *v, Op *op) {
   if (!ports) return;
   if (op->noperands != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_YIELD, "%u value%s for %u output%s of %s", op->noperands,
-         op->noperands == 1 ? "" : "s", ports_out(ports), ports_out(ports) == 1 ? "" : "s",
-         op_name(parent));
+         plural(op->noperands), ports_out(ports), plural(ports_out(ports)), op_name(parent));
     return;
   }
   for (u32 i = 0; i < op->noperands; i++) {

@@ -132,7 +132,7 @@ void rule_HANDSHAKE_MUX(Verifier *v, Op *op) {
   if (!can_choose(select, n) || (type_is_i1(select) && n != 2))
     diag(v->ctx, op->loc, COMP_HANDSHAKE_SELECT,
          "handshake.mux: a select of type %s cannot choose among %u input%s", type_text(v, select),
-         n, n == 1 ? "" : "s");
+         n, plural(n));
 }
 
 void rule_HANDSHAKE_JOIN(Verifier *v, Op *op) {

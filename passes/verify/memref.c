@@ -41,7 +41,7 @@ static bool indexed(Verifier *v, const Op *op, u32 at) {
   if (n != memref->rank) {
     diag(v->ctx, op->loc, COMP_MEMREF_INDICES, "%s: %u ind%s for %s, which has %u dimension%s",
          op_name(op), n, n == 1 ? "ex" : "ices", type_text(v, memref), memref->rank,
-         memref->rank == 1 ? "" : "s");
+         plural(memref->rank));
     return false;
   }
   return true;
@@ -95,12 +95,11 @@ static void allocation(Verifier *v, Op *op) {
   u32 dims = dynamic_count(type->shape, type->rank);
   if (sizes[0] != dims)
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s: %u size%s for the %u dynamic dimension%s of %s",
-         op_name(op), sizes[0], sizes[0] == 1 ? "" : "s", dims, dims == 1 ? "" : "s",
-         type_text(v, type));
+         op_name(op), sizes[0], plural(sizes[0]), dims, plural(dims), type_text(v, type));
   if (sizes[1] != symbols)
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES,
          "%s: %u symbol%s for the %u unknown%s in the layout of %s", op_name(op), sizes[1],
-         sizes[1] == 1 ? "" : "s", symbols, symbols == 1 ? "" : "s", type_text(v, type));
+         plural(sizes[1]), symbols, plural(symbols), type_text(v, type));
 }
 
 void rule_MEMREF_ALLOC(Verifier *v, Op *op) {

@@ -123,8 +123,8 @@ const Type *list_at(TypeList list, u32 i) {
 bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *given_noun,
                  TypeList taken, const char *taken_noun) {
   if (given.n != taken.n) {
-    diag(v->ctx, loc, code, "%u %s%s for %u %s%s", given.n, given_noun, given.n == 1 ? "" : "s",
-         taken.n, taken_noun, taken.n == 1 ? "" : "s");
+    diag(v->ctx, loc, code, "%u %s%s for %u %s%s", given.n, given_noun, plural(given.n), taken.n,
+         taken_noun, plural(taken.n));
     return false;
   }
   bool good = true;

@@ -82,7 +82,7 @@ void rule_SCF_IF(Verifier *v, Op *op) {
     yields_results(v, op, 1);
   } else if (op->nresults) {
     diag(v->ctx, op->loc, COMP_SCF_IF_ELSE, "scf.if has %u result%s but no else to give %s",
-         op->nresults, op->nresults == 1 ? "" : "s", op->nresults == 1 ? "it" : "them");
+         op->nresults, plural(op->nresults), op->nresults == 1 ? "it" : "them");
     diag_hint(v->ctx, "add an else that yields what holds when the condition is false");
   }
 }
@@ -121,7 +121,7 @@ void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {
   if (cases && cases->n + 1u != op->nregions)
     diag(v->ctx, op->loc, COMP_SWITCH_CASES,
          "scf.index_switch has %u case%s, so it needs %u regions (the default first), found %u",
-         cases->n, cases->n == 1 ? "" : "s", cases->n + 1, op->nregions);
+         cases->n, plural(cases->n), cases->n + 1, op->nregions);
   else if (cases)
     distinct_cases(v, op, cases);
   for (u32 i = 0; i < op->nregions; i++) yields_results(v, op, i);

@@ -70,7 +70,7 @@ static const struct {
 static bool wrong_count(Verifier *v, const Op *op, Code code, bool at_least, u32 want, u32 found,
                         const char *noun) {
   diag(v->ctx, op->loc, code, "%s has %s%u %s%s, found %u", op_name(op),
-       at_least ? "at least " : "", want, noun, want == 1 ? "" : "s", found);
+       at_least ? "at least " : "", want, noun, plural(want), found);
   return false;
 }
 

@@ -124,7 +124,7 @@ static const Attr *numbers(Verifier *v, const Op *op, const char *name, u32 oper
   for (u32 i = 0; i < attr->n; i++) dynamic += attr->shape[i] == DYNAMIC;
   if (dynamic != operands) {
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s: %u dynamic %s in the list, but %u operand%s",
-         op_name(op), dynamic, noun, operands, operands == 1 ? "" : "s");
+         op_name(op), dynamic, noun, operands, plural(operands));
     return NULL;
   }
   if (attr->n != want) {
@@ -260,7 +260,7 @@ static const Attr *groups(Verifier *v, const Op *op, const Type *small, const Ty
   if (good && dims == large->rank) return list;
   diag(v->ctx, op->loc, COMP_MEMREF_VIEW,
        "%s: the groups must name the %u dimensions of %s, in order, in %u group%s", op_name(op),
-       large->rank, type_text(v, large), small->rank, small->rank == 1 ? "" : "s");
+       large->rank, type_text(v, large), small->rank, plural(small->rank));
   return NULL;
 }
 

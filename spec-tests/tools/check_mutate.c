@@ -34,10 +34,6 @@
 
 #include <stdlib.h>
 
-static u64 next(void) {
-  return random_next(&random_state);
-}
-
 /* ---- a mapping ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -365,7 +361,7 @@ static void change_fields(Tally *t, Mapped *m) {
       layout_visit(m->fabric.layout, slice, put_field, &p);
       const Pick *pick = &p.all.at[any_below(p.all.len)];
       image_set(m->image, m->fabric.layout->slices[slice].component, pick->field,
-                next() >> (64 - pick->width));
+                any_number() >> (64 - pick->width));
       vec_free(&p.all);
     }
     bool changed = memcmp(kept, m->image->words, m->image->nwords * sizeof *kept) != 0;
@@ -380,7 +376,8 @@ static void change_fields(Tally *t, Mapped *m) {
   for (u64 n = 0; n < t->random; n++) {
     u64 density = any_below(32);
     for (u32 w = 0; w < m->image->nwords; w++)
-      m->image->words[w] = density < 8 ? (u32)(next() & next() & next()) : (u32)next();
+      m->image->words[w] =
+          density < 8 ? (u32)(any_number() & any_number() & any_number()) : (u32)any_number();
     configured_free(configured_new(m->ctx, m->image));
     expect(m, !accepts(m, m->image, NULL) || same_values(m, m->image), "random words");
     memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);

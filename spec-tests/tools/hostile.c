@@ -47,10 +47,6 @@ static void ask_case(const char *text, size_t len) {
   context_free(ctx);
 }
 
-static u64 random_u64(void) {
-  return random_next(&random_state);
-}
-
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -104,7 +100,7 @@ static void mutated(size_t file) {
     case 0: buf_char(&out, nasty[any_below(sizeof nasty - 1)]); break;
     case 1: put_piece(&out, text); break;
     case 2: put_piece(&out, &corpus.at[any_below(corpus.len)].text); break;
-    default: buf_char(&out, (char)random_u64()); break;
+    default: buf_char(&out, (char)any_number()); break;
     }
     buf_put(&out, text->data + at + skip, text->len - at - skip);
     ask(&out);
@@ -133,7 +129,7 @@ static void random_text(size_t which) {
     Buf out = {0};
     for (size_t n = any_below(60); n > 0; n--) {
       if (which == 0) {
-        buf_char(&out, (char)random_u64());
+        buf_char(&out, (char)any_number());
       } else {
         put_word(&out);
         buf_char(&out, ' ');
@@ -638,7 +634,7 @@ static void hostile_config(size_t which) {
     char words[64];
     size_t len = (size_t)layout->nwords * 4;
     for (size_t k = 0; k < len; k++)
-      words[k] = (char)(random_u64() & random_u64() & random_u64() & random_u64());
+      words[k] = (char)(any_number() & any_number() & any_number() & any_number());
     ask_config(ctx, layout, words, len);
   }
   hardware_free(&h);

@@ -30,6 +30,10 @@ bool one_in(Random *r, u64 n) {
 
 Random random_state = {1};
 
+u64 any_number(void) {
+  return random_next(&random_state);
+}
+
 u64 any_below(u64 n) {
   return random_below(&random_state, n);
 }

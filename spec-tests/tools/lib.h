@@ -27,6 +27,7 @@ u64 random_below(Random *r, u64 n); /* 0 where n is 0 */
 bool one_in(Random *r, u64 n);
 /* Of a tool that needs only one row of numbers; from 1 on, or from where it sets the state. */
 extern Random random_state;
+u64 any_number(void);
 u64 any_below(u64 n);
 
 /* ---- checks ----------------------------------------------------------------------------------- */

@@ -234,10 +234,6 @@ static void put_file(const Dfg *dfg, Buf *out) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static u64 random_u64(void) {
-  return random_next(&random_state);
-}
-
 enum { MAX_EDGES = 64 };
 
 static u32 edges_of(const DfgType *type, u64 *edges) {
@@ -281,7 +277,7 @@ static u32 edges_of(const DfgType *type, u64 *edges) {
 
 /* Any bits, or, as often, a number of middling size. */
 static u64 random_value(const DfgType *type) {
-  u64 bits = random_u64(), pick = random_u64();
+  u64 bits = any_number(), pick = any_number();
   if (type->kind == TYPE_FLOAT && pick & 1) {
     double value = (double)(i64)(bits >> (pick >> 8 & 63)) / (double)((u64)1 << (pick >> 16 & 31));
     return eval_float_bits((FloatKind)type->float_kind, pick & 2 ? value : -value);
@@ -339,8 +335,8 @@ static bool check_node(const Dfg *dfg, u32 node, Check check) {
   }
   for (u32 k = 0; k < EACH_RANDOM; k++) {
     for (u32 i = 0; i < n->noperands; i++)
-      in[i] = random_u64() % 4 ? random_value(type_of_operand(dfg, node, i))
-                               : edges[i][random_u64() % nedges[i]];
+      in[i] = any_number() % 4 ? random_value(type_of_operand(dfg, node, i))
+                               : edges[i][any_number() % nedges[i]];
     if (!agrees(dfg, node, check, in)) return false;
   }
   return true;
