@@ -305,15 +305,6 @@ static void put_outputs(GraphNet *g) {
   map_free(&taken);
 }
 
-/* The memory that has a port, by Dfg.ports. */
-static u32 memory_of_port(const Dfg *dfg, u32 port) {
-  u32 m = 0;
-  while (port < dfg->memories[m].first_port ||
-         port >= dfg->memories[m].first_port + dfg->memories[m].nstores + dfg->memories[m].nloads)
-    m++;
-  return m;
-}
-
 static void put_inputs(GraphNet *g, u32 n) {
   NetNode *node = &g->b.nodes.at[n];
   const Dfg *dfg = g->dfg;
@@ -326,7 +317,7 @@ static void put_inputs(GraphNet *g, u32 n) {
     node->ninputs = 1;
     vec_push(&g->b.inputs, input_of_edge(g, dfg_operand(dfg, dfg->return_node, node->of)));
   } else if (node->kind != NET_ARG) {
-    const DfgMemory *m = &dfg->memories[memory_of_port(dfg, node->of)];
+    const DfgMemory *m = &dfg->memories[dfg_memory_of_port(dfg, node->of)];
     u32 p = node->of - m->first_port; /* stores have data and address, loads an address */
     u32 at = p < m->nstores ? 2 * p : 2 * m->nstores + (p - m->nstores);
     node->ninputs = p < m->nstores ? 2 : 1;
@@ -483,7 +474,7 @@ static void graph_node_text(const Dfg *dfg, const NetNode *node, Buf *out) {
     buf_printf(out, "result '%s'", dfg_text(dfg, dfg->outputs[node->of].name));
     break;
   default: {
-    const DfgMemory *m = &dfg->memories[memory_of_port(dfg, node->of)];
+    const DfgMemory *m = &dfg->memories[dfg_memory_of_port(dfg, node->of)];
     u32 p = node->of - m->first_port;
     lane_text(p < m->nstores ? "store" : "load", p < m->nstores ? p : p - m->nstores,
               dfg_text(dfg, m->name), out);
@@ -532,7 +523,7 @@ Loc net_loc(const Net *net, u32 n) {
   case NET_OP: return dfg->nodes[node->of].loc;
   case NET_ARG: return dfg->nodes[dfg->args[node->of].node].loc;
   case NET_OUTPUT: return dfg->nodes[dfg->return_node].loc;
-  default: return dfg->nodes[dfg->memories[memory_of_port(dfg, node->of)].node].loc;
+  default: return dfg->nodes[dfg->memories[dfg_memory_of_port(dfg, node->of)].node].loc;
   }
 }
 

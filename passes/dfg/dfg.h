@@ -225,6 +225,13 @@ static inline u32 dfg_port_of_operand(const DfgMemory *memory, u32 i) {
 static inline u32 dfg_memory_ports(const DfgMemory *memory) {
   return memory->nstores + memory->nloads;
 }
+/* The memory that has a port, by Dfg.ports. */
+static inline u32 dfg_memory_of_port(const Dfg *dfg, u32 port) {
+  const DfgMemory *memory = dfg->memories;
+  while (port < memory->first_port || port >= memory->first_port + dfg_memory_ports(memory))
+    memory++;
+  return (u32)(memory - dfg->memories);
+}
 /* True where a token that comes to operand i of a node is for the next iteration of its loop: the
  * value and the condition that a carry takes round, the condition of an invariant. */
 static inline bool dfg_is_next(const DfgNode *node, u32 i) {

@@ -141,8 +141,7 @@ static bool try_engine(Folder *f, EngineId engine) {
 
 static bool same_line(const GoldenLine *a, const GoldenLine *b) {
   if (!a || !b) return a == b;
-  return strcmp(a->name, b->name) == 0 && strcmp(a->type, b->type) == 0 && a->count == b->count &&
-         a->hash.high == b->hash.high && a->hash.low == b->hash.low;
+  return strcmp(a->name, b->name) == 0 && golden_same(a, b);
 }
 
 /* What is known of the edges while the first is searched for. */

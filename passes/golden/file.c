@@ -318,7 +318,7 @@ bool golden_read(Context *ctx, const char *path, Golden *golden) {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static bool same(const GoldenLine *a, const GoldenLine *b) {
+bool golden_same(const GoldenLine *a, const GoldenLine *b) {
   return a->count == b->count && a->hash.high == b->hash.high && a->hash.low == b->hash.low &&
          strcmp(a->type, b->type) == 0;
 }
@@ -329,7 +329,7 @@ bool golden_next_difference(const GoldenLines *a, size_t *i, const GoldenLines *
     int order = *i == a->len ? 1 : *j == b->len ? -1 : strcmp(a->at[*i].name, b->at[*j].name);
     *left = order <= 0 ? &a->at[(*i)++] : NULL;
     *right = order >= 0 ? &b->at[(*j)++] : NULL;
-    if (order != 0 || !same(*left, *right)) return true;
+    if (order != 0 || !golden_same(*left, *right)) return true;
   }
   return false;
 }

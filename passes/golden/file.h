@@ -67,6 +67,8 @@ void golden_free(Golden *golden);
  * move on; false at the end. *left or *right is NULL where only the other list has that name. */
 bool golden_next_difference(const GoldenLines *a, size_t *i, const GoldenLines *b, size_t *j,
                             const GoldenLine **left, const GoldenLine **right);
+/* Of a type, as many tokens, of one hash; whatever they are called. */
+bool golden_same(const GoldenLine *a, const GoldenLine *b);
 /* The line of a name, or NULL. */
 const GoldenLine *golden_find(const GoldenLines *lines, const char *name);
 

@@ -68,8 +68,8 @@ static void log_entries(Taps *k, const AccessLog *log, size_t n) {
     return;
   }
   for (size_t i = 0; i < n; i++)
-    history_access(&access->history, history_element(address->borrowed, i, address->shape.stride),
-                   access->address_bytes, history_element(value->borrowed, i, value->shape.stride),
+    history_access(&access->history, element_get(address->borrowed, address->shape.stride, i),
+                   access->address_bytes, element_get(value->borrowed, value->shape.stride, i),
                    access->value_bytes);
 }
 

@@ -23,13 +23,6 @@ static bool has_any(const Adg *adg) {
 
 /* ---- from pairs ------------------------------------------------------------------------------ */
 
-static u32 memory_of_port(const Dfg *dfg, u32 port) {
-  u32 m = 0;
-  while (port >= dfg->memories[m].first_port + dfg->memories[m].nstores + dfg->memories[m].nloads)
-    m++;
-  return m;
-}
-
 static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *graph, const NetNode *text) {
   switch ((NetKind)graph->kind) {
   case NET_OP: h->units[graph->of] = h->text->ops[text->of].unit; break;
@@ -37,7 +30,7 @@ static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *graph, const Ne
   case NET_OUTPUT: h->outputs[graph->of] = text->of; break;
   case NET_LOAD:
   case NET_STORE:
-    h->memories[memory_of_port(dfg, graph->of)] = h->text->lanes[text->of].memory;
+    h->memories[dfg_memory_of_port(dfg, graph->of)] = h->text->lanes[text->of].memory;
     break;
   }
 }

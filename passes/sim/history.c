@@ -8,6 +8,7 @@
  * in an array of its own. They are put together a few kilobytes at a time and hashed from there.
  */
 #include "sim/history.h"
+#include "sim/array.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -45,7 +46,7 @@ void history_raw(History *h, const void *data, size_t len) {
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
   bool as_it_stands = stride == bytes && !h->keep && (is_little_endian() || bytes == 1);
   if (n == 1 && bytes) { /* of many edges there is one token */
-    history_token(h, history_element(data, 0, stride), bytes);
+    history_token(h, element_get(data, stride, 0), bytes);
   } else if (as_it_stands) {
     history_raw(h, data, n * bytes);
     h->count += n;
@@ -53,7 +54,7 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
     for (size_t i = 0; h->keep && i < n; i++) vec_push(&h->kept, 0);
     h->count += n;
   } else {
-    for (size_t i = 0; i < n; i++) history_token(h, history_element(data, i, stride), bytes);
+    for (size_t i = 0; i < n; i++) history_token(h, element_get(data, stride, i), bytes);
   }
 }
 

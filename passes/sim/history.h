@@ -67,16 +67,6 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
 /* Bytes that were put together already, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
 
-/* Element i of such an array. */
-static inline u64 history_element(const void *data, size_t i, unsigned stride) {
-  switch (stride) {
-  case 1: return ((const u8 *)data)[i];
-  case 2: return ((const u16 *)data)[i];
-  case 4: return ((const u32 *)data)[i];
-  default: return ((const u64 *)data)[i];
-  }
-}
-
 /* One execution of a memory access. What all engines write must be the same. */
 static inline void history_access(History *h, u64 address, unsigned address_bytes, u64 value,
                                   unsigned value_bytes) {

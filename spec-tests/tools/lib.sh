@@ -10,8 +10,8 @@ pass() { passed=$((passed + 1)); }
 fail() {
   failed=$((failed + 1))
   echo "FAIL $*"
-  for file in "$checked" "$said"; do
-    [ ! -s "$file" ] || tail -n 12 "$file" | sed 's/^/    /'
+  for shown in "$checked" "$said"; do
+    [ ! -s "$shown" ] || tail -n 12 "$shown" | sed 's/^/    /'
     [ "$checked" != "$said" ] || break
   done
 }

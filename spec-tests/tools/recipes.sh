@@ -29,14 +29,8 @@
 # A chapter that code names is there.
 set -u
 build=$1 scratch=$2 chapter=${3:-spec-tests/85-changing.md}
-passed=0 failed=0
+. "$(dirname "$0")/lib.sh"
 rm -rf "$scratch" && mkdir -p "$scratch/tree" "$scratch/recipes" || exit 1
-
-good() { passed=$((passed + 1)); }
-bad() {
-  failed=$((failed + 1))
-  echo "FAIL $*"
-}
 
 # recipes/N/{title,says}; recipes/N/edits/M{,.place} of a file; recipes/N/commands/M{,.lines}.
 awk -v root="$scratch/recipes" '
@@ -84,7 +78,7 @@ follow() {
     *"to try it:") cp "$edit" "$1/files/$file" && continue ;;
     *", new:")
       mkdir -p "$scratch/tree/$(dirname "$file")"
-      [ ! -e "$scratch/tree/$file" ] || bad "$title: $file is there already"
+      [ ! -e "$scratch/tree/$file" ] || fail "$title: $file is there already"
       cp "$edit" "$scratch/tree/$file"
       ;;
     *)
@@ -95,15 +89,15 @@ follow() {
         !done && index($0, wanted) { while ((getline line < edit) > 0) print line; done = 1 }
         front + 0 { print }
         END { exit !done }' "$scratch/tree/$file" >"$scratch/edited" 2>/dev/null ||
-        bad "$title: $file has no line with '$(cat "$scratch/text")'"
+        fail "$title: $file has no line with '$(cat "$scratch/text")'"
       cat "$scratch/edited" >"$scratch/tree/$file"
       ;;
     esac
     echo "$file" >>"$1/touched"
   done
   touched=$(sort -u "$1/touched" | wc -l)
-  if [ "$touched" -eq "$(cat "$1/says" 2>/dev/null || echo 0)" ]; then good; else
-    bad "$title touches $touched files, not $(cat "$1/says" 2>/dev/null || echo "a number that it says")"
+  if [ "$touched" -eq "$(cat "$1/says" 2>/dev/null || echo 0)" ]; then pass; else
+    fail "$title touches $touched files, not $(cat "$1/says" 2>/dev/null || echo "a number that it says")"
   fi
 }
 
@@ -117,8 +111,8 @@ runs() {
       >"$scratch/said" 2>&1 </dev/null
     missing=$(grep -vxF ... "$command.lines" | grep -vxF -f "$scratch/said" | head -n 1)
     if [ -s "$scratch/said" ] || [ ! -s "$command.lines" ]; then :; else missing="anything"; fi
-    if [ -z "$missing" ]; then good; else
-      bad "$title: $(cat "$command") does not print '$missing', but"
+    if [ -z "$missing" ]; then pass; else
+      fail "$title: $(cat "$command") does not print '$missing', but"
       head -n 20 "$scratch/said"
     fi
   done
@@ -135,7 +129,7 @@ layers() {
       $2 in place && place[$2] > place[$1] { print $1 " uses " $2 }'
 }
 layers >"$scratch/upward"
-if [ -s "$scratch/upward" ]; then bad "folders: $(cat "$scratch/upward")"; else good; fi
+if [ -s "$scratch/upward" ]; then fail "folders: $(cat "$scratch/upward")"; else pass; fi
 
 # cited: chapters that code names and that are not there.
 cited() {
@@ -143,7 +137,7 @@ cited() {
     while read -r name; do [ -f "spec-tests/$name" ] || echo "$name"; done
 }
 cited >"$scratch/gone"
-if [ -s "$scratch/gone" ]; then bad "named, but no chapter: $(cat "$scratch/gone")"; else good; fi
+if [ -s "$scratch/gone" ]; then fail "named, but no chapter: $(cat "$scratch/gone")"; else pass; fi
 
 for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || follow "$recipe"; done
 if [ -z "${COUNT:-}" ]; then
@@ -151,19 +145,18 @@ if [ -z "${COUNT:-}" ]; then
     mkdir "$scratch/bin" && ln -s "$scratch/tree/build/loom" "$scratch/bin/loom"
     for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || runs "$recipe"; done
   else
-    bad "the copy that follows all recipes is not built"
+    fail "the copy that follows all recipes is not built"
     grep -m 10 error "$scratch/built"
   fi
   # A count that is wrong is noticed, and so is a place that is gone.
   sed 's/\*\*2 files\*\*/**3 files**/' "$chapter" >"$scratch/wrong.md"
-  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*touches'; then good; else
-    bad "a wrong count of files is not noticed"
+  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*touches'; then pass; else
+    fail "a wrong count of files is not noticed"
   fi
   sed 's/behind `C(/behind `D(/' "$chapter" >"$scratch/wrong.md"
-  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*has no line'; then good; else
-    bad "a place that is gone is not noticed"
+  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*has no line'; then pass; else
+    fail "a place that is gone is not noticed"
   fi
 fi
 [ "$failed" -gt 0 ] || rm -rf "$scratch"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+checks_end
