@@ -70,7 +70,6 @@ typedef struct {
   int npieces;                    /* 1: one track; 2: vertical and horizontal; 3: there and back */
   int vertical[2], horizontal[2]; /* channels; -1: none */
   Piece *pieces[3];
-  int turns; /* 3: the middle piece is horizontal (0) or vertical (1) */
 } Wire;
 
 typedef struct {
@@ -525,7 +524,6 @@ static void route_same(Plan *p, Wire *w) {
   int is_horizontal = a->side >= TOP;
   int *own = is_horizontal ? w->horizontal : w->vertical;
   int *across = is_horizontal ? w->vertical : w->horizontal;
-  w->turns = is_horizontal;
   if (a->low <= b->high && b->low <= a->high) {
     int low = most(a->low, b->low), high = a->high < b->high ? a->high : b->high;
     own[0] = (low + high) / 2;

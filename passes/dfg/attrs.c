@@ -203,7 +203,6 @@ static bool push_memory(DfgBuild *b, u32 id) {
     return refuse(b, op, "a memory of unknown size is addressed by element numbers");
   if (memory.arg == DFG_NONE && !initial_contents(b, op, type, &memory)) return false;
   node->memory = (u32)b->memories.len;
-  node->is_lsq = op_attr_int(op, "lsq", 0) != 0;
   vec_push(&b->memories, memory);
   return true;
 }

@@ -72,7 +72,6 @@ typedef struct {
   u8 step_op;   /* stream: DfgStepOp */
   u8 cont_cond; /* stream: DfgContCond */
   u8 predicate; /* comparisons: arith.cmpi's or arith.cmpf's number (also for index.cmp) */
-  bool is_lsq;  /* memory: the op's `lsq` */
   bool is_fifo; /* buffer: `fifo`, else `seq` */
   DfgText name;
   DfgText op;        /* full name of the op: "arith.addi"; "handshake.func" of an argument */

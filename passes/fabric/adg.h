@@ -89,8 +89,7 @@ typedef struct {
    * counts): an ATTR_DICT with the attributes of the component's op, overridden by those of its
    * instance; NULL where there is none. */
   const Attr *runtime;
-  Loc loc;            /* of the inline component or the instance */
-  Loc definition_loc; /* of the op that says what it is */
+  Loc loc; /* of the inline component or the instance */
 } AdgComponent;
 
 typedef struct {

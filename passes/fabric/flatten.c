@@ -102,8 +102,7 @@ static u32 put_component(AdgBuild *b, AdgKind kind, AdgText name, Loc loc) {
                     .name = name,
                     .first_port = (u32)b->ports.len,
                     .detail = ADG_NONE,
-                    .loc = loc,
-                    .definition_loc = loc};
+                    .loc = loc};
   vec_push(&b->components, c);
   return (u32)b->components.len - 1;
 }
@@ -231,7 +230,6 @@ static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op,
   AdgText name = unique_name(b, context->path, own_name(op, def, kind), "");
   u32 id = put_component(b, kind, name, op->loc);
   const Type *ports = fabric_is_component((OpKind)def->kind) ? fabric_type(def) : NULL;
-  b->components.at[id].definition_loc = def->loc;
   b->components.at[id].runtime = runtime_of(b, op, def);
   if (op != def) b->components.at[id].definition = definition_text(b, def);
   if (ports) {
