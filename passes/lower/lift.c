@@ -424,24 +424,23 @@ static void push_region(Lift *l, Region *region) {
   vec_push(&l->work, ((Work){region, l->level + 1}));
 }
 
-/* Where the blocks `from` branch to `target`, `region` ends with an op of this kind instead, which
- * gets the operands of the branch. Of several branches: in a new block, to which they lead, with
+/* Where the blocks `from` branch to `target`, `region` ends with a scf.yield instead, which gets
+ * the operands of the branch. Of several branches: in a new block, to which they lead, with
  * arguments like those of `target`. */
-static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region,
-                       OpKind kind) {
+static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region) {
   Block *end = from->at[0];
   if (from->len > 1) {
     end = block_like(l, region, target);
     for (size_t i = 0; i < from->len; i++) retarget(from->at[i], end);
     Builder b = at_end(l, end, target->last ? target->last->loc : target->loc);
-    build_op(&b, kind, end->args, end->nargs, NULL, 0, 0);
+    build_op(&b, OP_SCF_YIELD, end->args, end->nargs, NULL, 0, 0);
     return;
   }
   Loc loc = end->last->loc;
   u32 n;
   Value **values = take_operands(l, end->last, &n);
   Builder b = at_end(l, end, loc);
-  build_op(&b, kind, values, n, NULL, 0, 0);
+  build_op(&b, OP_SCF_YIELD, values, n, NULL, 0, 0);
 }
 
 static Op *build_while(const Lift *l, Block *at, const Loop *loop, Value *const *results, u32 n) {
@@ -598,7 +597,7 @@ static void lift_while(Lift *l, Loop *loop, Block *edge) {
   branch(l, entry, edge, NULL, 0, loop->loc);
   branch(l, at, exit, NULL, 0, loop->loc);
 
-  end_region(l, &loop->back, header, &made->regions[1], OP_SCF_YIELD);
+  end_region(l, &loop->back, header, &made->regions[1]);
   block_move(header, &made->regions[0]);
   Builder b = at_end(l, header, loop->loc);
   build_op(&b, OP_SCF_CONDITION, passed.at, (u32)passed.len, NULL, 0, 0);
@@ -845,7 +844,7 @@ static Side new_side(const Tree *tree, Block *root, Blocks *targets) {
 }
 
 static void close_side(Lift *l, Side *side, const Block *target, Region *region) {
-  end_region(l, &side->leaving, target, region, OP_SCF_YIELD);
+  end_region(l, &side->leaving, target, region);
   for (size_t i = 0; i < side->blocks.len; i++) block_move(side->blocks.at[i], region);
   /* the block that end_region made, if any, came first */
   if (region->first != side->blocks.at[0]) {

@@ -60,10 +60,9 @@ static u64 area_of(const Adg *adg) {
   return area;
 }
 
-static FabricUse *use_of_kernels(const Specialisation *s, const Adg *adg, bool trial) {
-  FabricUse *use = use_new(adg);
-  for (u32 k = 0; k < s->nkernels; k++)
-    use_add(use, trial && s->kernels[k].trial ? s->kernels[k].trial : s->kernels[k].mapping);
+static FabricUse *use_of_kernels(const Specialisation *s) {
+  FabricUse *use = use_new(s->part.adg);
+  for (u32 k = 0; k < s->nkernels; k++) use_add(use, s->kernels[k].mapping);
   use_decide(use);
   return use;
 }
@@ -260,7 +259,7 @@ static void take_away(FabricUse *use, const Item *item) {
 
 /* PEs without a use; what units the others have besides may still be of use. */
 static void take_unused_pes(Specialisation *s) {
-  FabricUse *use = use_of_all(s->part.adg), *in_use = use_of_kernels(s, s->part.adg, false);
+  FabricUse *use = use_of_all(s->part.adg), *in_use = use_of_kernels(s);
   for (u32 pe = 0; pe < use->adg->npes; pe++) {
     Item item = {.pe = pe, .unit = ADG_NONE};
     if (!in_use->stays[use->adg->pes[pe].component]) take_away(use, &item);
@@ -313,7 +312,7 @@ static void take_away_all(Specialisation *s, u32 slack) {
 
 static bool keep_what_is_used(Specialisation *s) {
   FabricPart part;
-  FabricUse *use = use_of_kernels(s, s->part.adg, false);
+  FabricUse *use = use_of_kernels(s);
   bool good = part_of_use(s->ctx, use, &part);
   if (good) {
     take_trials(s, use, &part);
@@ -329,7 +328,7 @@ static const u32 slacks[] = {0, 1, 2, 5, 10, 20, 50, 100, 200, 500};
 
 bool specialise_search(Specialisation *s) {
   FabricPart small;
-  FabricUse *use = use_of_kernels(s, s->part.adg, false);
+  FabricUse *use = use_of_kernels(s);
   bool good = part_of_use(s->ctx, use, &small);
   s->of_whole = area_of(s->part.adg);
   s->area = good ? area_of(small.adg) : 0;

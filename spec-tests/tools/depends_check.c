@@ -230,13 +230,11 @@ static void count_both(const Nest *n, int bound, Points *stores, Points *loads) 
   count_points(loads, 0, n->nloops - 1, &at, &n->load, &n->load_row);
 }
 
-static void count(const Nest *n, int bound, int away, Conflicts *found) {
+static void count(const Nest *n, int bound, Conflicts *found) {
   static Points stores, loads;
-  Nest moved = *n;
-  moved.store.offset += away;
-  count_both(&moved, bound, &stores, &loads);
+  count_both(n, bound, &stores, &loads);
   found->outside |= stores.outside || loads.outside;
-  meet(&moved, &stores, &loads, found);
+  meet(n, &stores, &loads, found);
 }
 
 /* Does one of `a`, earlier in the loop `outer` and later in the next one, share an element with one of `b`? */
@@ -294,10 +292,10 @@ static bool count_crossing(const Nest *n, bool *runs) {
   return found;
 }
 
-static Conflicts count_all(const Nest *n, int away) {
+static Conflicts count_all(const Nest *n) {
   Conflicts found = {0};
   int first = has_symbol(n) ? -2 : 0, last = has_symbol(n) ? 7 : 0;
-  for (int bound = first; bound <= last; bound++) count(n, bound, away, &found);
+  for (int bound = first; bound <= last; bound++) count(n, bound, &found);
   return found;
 }
 
@@ -490,7 +488,7 @@ static bool is_waiting(const Nest *n, const char *graph) {
 
 static void check_lowering(const Nest *n, u64 seed) {
   Buf text = {0}, graph = {0};
-  Conflicts found = count_all(n, 0);
+  Conflicts found = count_all(n);
   if (found.outside) return;
   put_nest(&text, n, 0);
   lower_text(&text, &graph);
@@ -547,7 +545,7 @@ static bool is_proved(const Buf *text) {
 
 static void check_proof(const Nest *n, u64 seed) {
   Buf text = {0}, graph = {0}, moved = {0};
-  Conflicts found = count_all(n, 0);
+  Conflicts found = count_all(n);
   if (found.outside) return;
   put_nest(&text, n, AWAY);
   lower_text(&text, &graph);

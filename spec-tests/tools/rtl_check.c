@@ -115,10 +115,10 @@ static uint64_t some_integer(void) {
 
 /* Few bits set at the top of the fraction, exponents near one another: sums and products that tie.
  */
-static uint64_t short_float(uint64_t near) {
+static uint64_t short_float(void) {
   uint64_t bias = ((uint64_t)1 << (exponent_bits - 1)) - 1;
   uint64_t low = (uint64_t)1 << (random_word() % (fraction_bits + 1));
-  return make_float(random_word(), bias + near + random_word() % (fraction_bits + 4),
+  return make_float(random_word(), bias + random_word() % (fraction_bits + 4),
                     random_word() & ~(low - 1));
 }
 
@@ -168,8 +168,8 @@ static void random_operands(uint64_t in[3]) {
   case 0: in[1] = close_to(in[0]); break;
   case 1: in[2] = cancelling(in[0], in[1]); break;
   case 2:
-    in[0] = short_float(0), in[1] = short_float(0);
-    in[2] = pick & 2 ? short_float(0) : cancelling(in[0], in[1]);
+    in[0] = short_float(), in[1] = short_float();
+    in[2] = pick & 2 ? short_float() : cancelling(in[0], in[1]);
     break;
   case 3:
     for (int i = 0; i < 3; i++) in[i] = small_float();
