@@ -55,6 +55,12 @@ static int has_bits(const loom_body *body, uint32_t r) {
   return body->values[body->yields[r]].kind != LOOM_NO_DATA;
 }
 
+/* In a spatial PE the chosen unit does not change during a run, and what the others compute is hidden
+ * behind them: so nothing need be before them. */
+static const char *open_of(const Pe *pe) {
+  return pe->is_temporal ? "" : ", .OPEN(1'b1)";
+}
+
 /* Declares a vector that a unit is given, zeros while the unit is not chosen; `from` is what it is
  * made of. There are two: `given` has the operands, `set` the configuration. They are apart because
  * `set` says which results the unit has, and where operands come from may depend on that: in one
@@ -62,10 +68,10 @@ static int has_bits(const loom_body *body, uint32_t r) {
 static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
                       const char *from) {
   put(pe->v,
-      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)) still_%s_%u (.on(pick[%u]), .a({%s}), "
+      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(pick[%u]), .a({%s}), "
       ".y(%s_%u));\n",
-      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, what, (unsigned)k, pick_of(pe, g, k),
-      from, what, (unsigned)k);
+      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, open_of(pe), what, (unsigned)k,
+      pick_of(pe, g, k), from, what, (unsigned)k);
 }
 
 /* The enables of a unit's registers, in a vector of their own: the registers hold what was computed
@@ -75,7 +81,7 @@ static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits,
   put(pe->v,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
       ".y(go_%u));\n",
-      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, pe->is_temporal ? "" : ", .ENABLES(1'b1)",
+      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe),
       (unsigned)k, pick_of(pe, g, k), from, (unsigned)k);
 }
 
@@ -88,7 +94,10 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
-  put_still(pe, g, "set", k, payload, payload_of(pe, k));
+  put(v,
+      "  logic [%u:0] set_%u;  // without a condition it never goes on\n"
+      "  loom_still #(.W(%u)) still_set_%u (.on(pick[%u]), .a({%s}), .y(set_%u));\n",
+      payload - 1, n, payload, n, pick_of(pe, g, k), payload_of(pe, k), n);
   put_still(pe, g, "given", k, 3 * bits,
             text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
   put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
@@ -200,7 +209,7 @@ static void put_choice(const Pe *pe, const Group *g) {
     if (pe_body(pe, k)->early_out)
       skip = text(v, "%s |\n      {10{pick[%u]}} & skip_%u", skip, bit, n);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
-    more = text(v, "%s | pick[%u] & more_%u", more, bit, n);
+    more = text(v, "%s | more_%u", more, n);
     stepped =
         text(v, "%s | {%u{pick[%u]}} & %u'(stepped_%u)", stepped, pe->width, bit, pe->width, n);
   }
@@ -324,11 +333,10 @@ void groups_write(const Pe *pe) {
 
 /* What group n is given, zeros while none of its units is chosen. */
 static void put_given(const Pe *pe, unsigned n, const char *what, unsigned bits, const char *from) {
-  int enables = !strcmp(what, "go") && !pe->is_temporal;
   put(pe->v,
       "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(|pick_%u), "
       ".a(%s), .y(%s_%u));\n",
-      bits - 1, what, n, bits, enables ? ", .ENABLES(1'b1)" : "", what, n, n, from, what, n);
+      bits - 1, what, n, bits, open_of(pe), what, n, n, from, what, n);
 }
 
 static void put_group(const Pe *pe, uint32_t index) {

@@ -773,9 +773,15 @@ static void write_stream(const Body *b) {
   }
   put(b->v, "    output logic signed [%u:0] stepped,\n", (unsigned)(bits - 1));
   put(b->v, "    output logic more,\n    output logic [2:0] trap\n);\n");
-  put(b->v, "  assign more = (payload[0] && index < bound) || (payload[1] && index <= bound) ||\n"
-            "                (payload[2] && index > bound) || (payload[3] && index >= bound) ||\n"
-            "                (payload[4] && index != bound);\n");
+  put(b->v,
+      "  // what the condition says of each of the three; the chain of carries is late, and chooses last\n"
+      "  logic below, equal, above;\n"
+      "  assign below = payload[0] || payload[1] || payload[4];\n"
+      "  assign equal = payload[1] || payload[3];\n"
+      "  assign above = payload[2] || payload[3] || payload[4];\n"
+      "  localparam logic [%u:0] SIGN = %u'd1 << %u;  // flipped: signed numbers in order as unsigned ones\n"
+      "  assign more = (index ^ SIGN) < (bound ^ SIGN) ? below : index == bound ? equal : above;\n",
+      (unsigned)(bits - 1), (unsigned)bits, (unsigned)(bits - 1));
   if (!strcmp(op, "/=")) {
     put(b->v, "  logic zero, overflows;\n  assign zero = step == '0;\n");
     put(b->v, "  assign overflows = step == '1 && index == {1'b1, %u'd0};\n",

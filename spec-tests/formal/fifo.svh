@@ -1,8 +1,9 @@
 // loom_fifo: takes while it is not full, gives while it is not empty; bypassed it is a wire.
 // prove: loom_fifo DEPTH=3 W=2
 // prove: loom_fifo DEPTH=4 W=1 TAGS=2
+// prove: loom_fifo DEPTH=2 W=2
 // prove: loom_fifo DEPTH=1 W=2
-// mutant: s/count == CW'(DEPTH)/count == CW'(DEPTH + 1)/
+// mutant: s/next == CW'(DEPTH)/next == CW'(DEPTH + 1)/
 // mutant: s/head == LAST ? '0/head == LAST ? AW'(1)/
 `RESET_FIRST
   logic [3:0] p_count, p_place;
@@ -19,6 +20,7 @@
   );
   always @*
     if (!rst) begin
+      assert (has_some == (count != 0) && is_full == (count == DEPTH));
       assert (count <= DEPTH && 4'(count) == p_count && (!bypassed || count == 0));
       assert (head < DEPTH && tail < DEPTH && 8'(tail) == (8'(head) + 8'(count)) % DEPTH);
       if (p_waits) assert (held[(8'(head)+8'(p_place))%DEPTH] == p_token);

@@ -2,7 +2,7 @@
 // are taken in their order, and wait until then.
 // prove: loom_worker SLOTS=3 RESULTS=1 W=1 SB=2
 // mutant: s/(first_needs & ~there) == '0/there != '0/
-// mutant: s/(fire\[0\] ? (kind == '0 ? first_needs : flow_uses) : '0)/(fire[0] ? there : '0)/
+// mutant: s/(fire\[0\] ? (is_flow ? flow_uses : first_needs) : '0)/(fire[0] ? there : '0)/
 `RESET_FIRST
   (* anyconst *) logic [SLOTS-1:0] p_needed;
   logic [3:0] p_fired;

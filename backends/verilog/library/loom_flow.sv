@@ -42,19 +42,21 @@ module loom_flow #(
   logic [W-1:0] next, kept_step, kept_bound;
   logic [1:0] free, writes, loads;
   logic begins;
-  logic [W-1:0] first, second, a, b, c;
+  logic [W-1:0] first, second, a, b, c, raw_a, raw_b, raw_c;
   logic a_there, b_there, c_there, first_free, second_free;
   logic ready, goes_on;  // goes_on: what a condition operand says
 
+  assign {raw_c, raw_b, raw_a} = operand;
   assign {c, b, a} = operand & {3{mask}};
   assign {c_there, b_there, a_there} = there;
   assign free = ~out_valid | handed;
   assign {second_free, first_free} = free;
-  assign index = busy ? next : a;
-  assign step = busy ? kept_step : b;
-  assign bound = busy ? kept_bound : c;
+  // A stream's unit looks at the bits of its type alone.
+  assign index = busy ? next : raw_a;
+  assign step = busy ? kept_step : raw_b;
+  assign bound = busy ? kept_bound : raw_c;
   assign goes_on = kind == GATE ? operand[W] : operand[0];
-  assign zero_step = kind == STREAM && fire && more && step == '0;
+  assign zero_step = kind == STREAM && fire && more && (step & mask) == '0;
 
   always_comb begin
     ready = 1'b0;
@@ -67,7 +69,7 @@ module loom_flow #(
         ready = (busy || there == 3'b111) && free == 2'b11;
         uses = busy ? 3'b000 : 3'b111;
         writes = 2'b11;
-        first = index;
+        first = busy ? next : a;
         second = W'(more);
       end
       GATE: begin

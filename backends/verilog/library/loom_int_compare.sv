@@ -8,24 +8,26 @@ module loom_int_compare #(
     input  logic [3:0]   predicate,
     output logic         y
 );
-  logic equal, below, below_signed;
-  assign equal        = a == b;
-  assign below        = a < b;
-  assign below_signed = a[W-1] == b[W-1] ? below : a[W-1];
+  logic is_signed, above, equal, below;  // the three: what the predicate says then
+  logic is_equal, is_below;
+  logic [W-1:0] flip;
 
   always_comb begin
     case (predicate)
-      4'd0: y = equal;
-      4'd1: y = !equal;
-      4'd2: y = below_signed;
-      4'd3: y = below_signed || equal;
-      4'd4: y = !below_signed && !equal;
-      4'd5: y = !below_signed;
-      4'd6: y = below;
-      4'd7: y = below || equal;
-      4'd8: y = !below && !equal;
-      4'd9: y = !below;
-      default: y = 1'b0;
+      4'd0: {above, equal, below} = 3'b010;
+      4'd1: {above, equal, below} = 3'b101;
+      4'd2, 4'd6: {above, equal, below} = 3'b001;
+      4'd3, 4'd7: {above, equal, below} = 3'b011;
+      4'd4, 4'd8: {above, equal, below} = 3'b100;
+      4'd5, 4'd9: {above, equal, below} = 3'b110;
+      default: {above, equal, below} = 3'b000;
     endcase
   end
+  // Signed numbers are in order as unsigned ones are, once their sign bits are flipped.
+  assign is_signed = predicate >= 4'd2 && predicate <= 4'd5;
+  assign flip = W'(is_signed) << (W - 1);
+  assign is_equal = a == b;
+  assign is_below = (a ^ flip) < (b ^ flip);
+  // What is late, the end of a chain of carries, chooses last.
+  assign y = is_below ? below : is_equal ? equal : above;
 endmodule

@@ -133,6 +133,7 @@ module loom_pe #(
   logic [N*SLOTS-1:0] arrives, full, room, put, behind, get;
   logic [N*SLOTS*W-1:0] behind_data;
   logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
+  logic [N*SLOTS*INS-1:0] says_port;
   logic [N*RESULTS-1:0] offered, handed, passes;  // passes: what is offered is handed, if anything is
   logic [N*RESULTS*W-1:0] offer;
   logic [N*2-1:0] can_fire, computing;
@@ -144,6 +145,8 @@ module loom_pe #(
   // A result that goes to a register and elsewhere, too: which of the two has it already.
   logic [N*RESULTS-1:0] register_has, other_has, register_passed, other_passed;
   logic [N*SLOTS*W-1:0] arriving;
+  logic [N*3*W-1:0] flow_arriving;
+  logic [N*3-1:0] flow_full;
 
   // ---- operands ----
 
@@ -159,6 +162,7 @@ module loom_pe #(
       for (genvar p = 0; p < INS; p++) begin : g_port
         logic says;  // the configuration
         assign says = !operand_is_register[S] && !operand_off[S] && port == PB'(p);
+        assign says_port[S*INS+p] = says;
         if (TURNS) begin : g_decoded
           assign is[p] = says;
         end else begin : g_kept  // a register of it, so that nothing waits for what stays as it is
@@ -173,6 +177,23 @@ module loom_pe #(
       assign arrives[S] = on[n] && (|(is & comes) || |(is_register & register_valid));
       assign arriving[S*W+:W] = from_port(is, in_data) | from_register(is_register, register_data);
     end
+  end
+
+  // To operand i of a dataflow machine, from its port and not by the operands' words: as long as nothing is in their latches.
+  if (FLOW && !TURNS) begin : g_flow
+    for (genvar i = 0; i < 3; i++) begin : g_operand
+      logic [INS-1:0] from, says;
+      always_comb begin
+        says = '0;
+        for (int k = 0; k < SLOTS; k++) if (flow_from[i*SB+:SB] == SB'(k)) says |= says_port[k*INS+:INS];
+      end
+      always_ff @(posedge clk) from <= says;
+      assign flow_arriving[i*W+:W] = from_port(from & {INS{!flow_full[i]}}, in_data);
+    end
+  end else begin : g_no_flow
+    logic unused;
+    assign flow_arriving = '0;
+    assign unused = &{1'b0, says_port, flow_full};
   end
 
   for (genvar p = 0; p < INS; p++) begin : g_in
@@ -212,6 +233,8 @@ module loom_pe #(
         .full(full[n*SLOTS+:SLOTS]),
         .there(there[n*SLOTS+:SLOTS]),
         .values(values[n*SLOTS*W+:SLOTS*W]),
+        .flow_arriving(flow_arriving[n*3*W+:3*W]),
+        .flow_full(flow_full[n*3+:3]),
         .room(room[n*SLOTS+:SLOTS]),
         .put(put[n*SLOTS+:SLOTS]),
         .behind(behind[n*SLOTS+:SLOTS]),

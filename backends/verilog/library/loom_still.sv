@@ -4,11 +4,12 @@
 // not; but not what is behind an event. With LOOM_EVENTS (the Makefile's) this one is declared as an event,
 // to the same effect: nothing behind it is computed anew unless there is something new before it.
 //
-// The enables of registers behind it (ENABLES) go through in hardware: what those load is zeros, which
-// nobody looks at, and one net to all of them is quicker than one to each unit.
+// In hardware it is a wire where nothing but toggling depends on it (OPEN): the units of a spatial PE, of which one is
+// chosen for a whole run, and behind each of them registers hide what it gives. An AND at each operand of each unit
+// would be a level on the longest way and a fifth of an ALU. With LOOM_ISOLATE it is there, for who pays for what toggles.
 module loom_still #(
     parameter int W = 1,
-    parameter bit ENABLES = 0
+    parameter bit OPEN = 0
 ) (
     input  logic         on,
     input  logic [W-1:0] a,
@@ -18,7 +19,9 @@ module loom_still #(
   assign gated = a & {W{on}};
 `ifdef LOOM_EVENTS
   always @(posedge on or gated) y = gated;
+`elsif LOOM_ISOLATE
+  assign y = gated;
 `else
-  assign y = ENABLES ? a : gated;
+  assign y = OPEN ? a : gated;
 `endif
 endmodule

@@ -29,6 +29,8 @@ module loom_worker #(
     output logic [SLOTS-1:0]     full,
     output logic [SLOTS-1:0]     there,
     output logic [SLOTS*W-1:0]   values,
+    input  logic [3*W-1:0]       flow_arriving, // to the machine's operands, without a turn by `values`; if not TURNS
+    output logic [2:0]           flow_full,
     // tokens of theirs behind the first (SHARED), as of loom_head
     input  logic [SLOTS-1:0]     room,
     output logic [SLOTS-1:0]     put,
@@ -68,7 +70,7 @@ module loom_worker #(
   logic [SLOTS-1:0] uses, flow_uses, first_needs, second_needs, held;
   logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
   logic [RESULTS*W-1:0] first_values, second_values, flow_values;
-  logic first_can, flow_can, computes_first;
+  logic first_can, flow_can, computes_first, is_flow;
   logic first_holds, second_holds, flow_holds, first_waits, second_waits;
 
   for (genvar k = 0; k < SLOTS; k++) begin : g_slot
@@ -117,16 +119,27 @@ module loom_worker #(
 
   assign first_needs = needs & ~half_needs;
   assign second_needs = needs & half_needs;
-  assign uses = (fire[0] ? (kind == '0 ? first_needs : flow_uses) : '0) |
+  if (FLOW && !TURNS) begin : g_kept  // steady while anything runs
+    always_ff @(posedge clk) is_flow <= kind != '0;
+  end else begin : g_decoded
+    assign is_flow = kind != '0;
+  end
+  assign uses = (fire[0] ? (is_flow ? flow_uses : first_needs) : '0) |
                 (fire[1] ? second_needs : '0);
-  assign can_fire[0] = kind == '0 ? first_can : flow_can;
-  assign computes[0] = kind == '0 ? computes_first : kind == 3'd1 && fire[0];
+  assign can_fire[0] = is_flow ? flow_can : first_can;
+  assign computes[0] = is_flow ? kind == 3'd1 && fire[0] : computes_first;
   assign out_valid = first_valid | second_valid | flow_valid;
   assign holds = held != '0 || first_holds || second_holds || flow_holds;
   assign waits = first_waits || second_waits;
   for (genvar r = 0; r < RESULTS; r++) begin : g_result  // kind and half_gives are steady
-    assign out_values[r*W+:W] = FLOW && kind != '0 ? flow_values[r*W+:W] :
-                                HALVES && half_gives[r] ? second_values[r*W+:W] : first_values[r*W+:W];
+    if (TURNS) begin : g_chosen
+      assign out_values[r*W+:W] = FLOW && is_flow ? flow_values[r*W+:W] :
+                                  HALVES && half_gives[r] ? second_values[r*W+:W] : first_values[r*W+:W];
+    end else begin : g_or  // a machine is no unit, whose results are zeros then
+      logic unused;
+      assign unused = &{1'b0, first_values[r*W+:W], second_values[r*W+:W]};
+      assign out_values[r*W+:W] = results[r*W+:W] | flow_values[r*W+:W];
+    end
   end
 
   loom_firing #(
@@ -141,7 +154,7 @@ module loom_worker #(
   ) u_first (
       .clk(clk),
       .rst(rst),
-      .ready(on && kind == '0 && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0),
+      .ready(on && !is_flow && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0),
       .latency(latency),
       .places(places),
       .skip(skip),
@@ -149,7 +162,7 @@ module loom_worker #(
       .emits(emits & ~half_gives),
       .results(results),
       .can_fire(first_can),
-      .fire(fire[0] && kind == '0),
+      .fire(fire[0] && !is_flow),
       .computes(computes_first),
       .out_valid(first_valid),
       .out_values(first_values),
@@ -171,7 +184,7 @@ module loom_worker #(
     ) u_second (
         .clk(clk),
         .rst(rst),
-        .ready(on && kind == '0 && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0),
+        .ready(on && !is_flow && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0),
         .latency(latency),
         .places(places),
         .skip(LB'(0)),
@@ -207,29 +220,47 @@ module loom_worker #(
     logic [2*W-1:0] two_values;
 
     // Operand i of the machine is the operand that flow_from says, result i goes where flow_to says.
-    function automatic logic [W-1:0] slot_of(input logic [SB-1:0] slot, input logic [SLOTS*W-1:0] all);
+    function automatic logic [W-1:0] slot_of(input logic [SLOTS-1:0] is, input logic [SLOTS*W-1:0] all);
       slot_of = '0;
-      for (int k = 0; k < SLOTS; k++) slot_of |= {W{slot == SB'(k)}} & all[k*W+:W];
+      for (int k = 0; k < SLOTS; k++) slot_of |= {W{is[k]}} & all[k*W+:W];
     endfunction
 
     for (genvar i = 0; i < 3; i++) begin : g_operand
       logic [SLOTS-1:0] is;
       for (genvar k = 0; k < SLOTS; k++) begin : g_is
-        assign is[k] = flow_from[i*SB+:SB] == SB'(k);
+        if (TURNS) begin : g_decoded
+          assign is[k] = flow_from[i*SB+:SB] == SB'(k);
+        end else begin : g_kept
+          always_ff @(posedge clk) is[k] <= flow_from[i*SB+:SB] == SB'(k);
+        end
       end
       assign flow_there[i] = |(is & there);
-      assign operand[i*W+:W] = slot_of(flow_from[i*SB+:SB], values);
+      assign flow_full[i] = |(is & held);
+      if (TURNS) begin : g_by_slot
+        logic unused;
+        assign operand[i*W+:W] = slot_of(is, values);
+        assign unused = &{1'b0, flow_arriving[i*W+:W]};
+      end else begin : g_at_once  // what is in a latch, or else arrives
+        assign operand[i*W+:W] = slot_of(is & held, values) | flow_arriving[i*W+:W];
+      end
     end
     for (genvar k = 0; k < SLOTS; k++) begin : g_use
       assign flow_uses[k] = (used[0] && g_operand[0].is[k]) || (used[1] && g_operand[1].is[k]) ||
                             (used[2] && g_operand[2].is[k]);
     end
     for (genvar r = 0; r < RESULTS; r++) begin : g_result
-      logic [1:0] is;
+      logic [1:0] is, gives;
+      logic only_second;
       assign is[0] = flow_to[0+:RB] == RB'(r);
       assign is[1] = flow_to[RB+:RB] == RB'(r);
+      assign only_second = is[1] && !is[0];
+      if (TURNS) begin : g_decoded
+        assign gives = {only_second, is[0]};
+      end else begin : g_kept
+        always_ff @(posedge clk) gives <= {only_second, is[0]} & {2{kind != '0}};
+      end
       assign flow_valid[r] = |(is & two_valid);
-      assign flow_values[r*W+:W] = is[0] ? two_values[0+:W] : two_values[W+:W];
+      assign flow_values[r*W+:W] = ({W{gives[0]}} & two_values[0+:W]) | ({W{gives[1]}} & two_values[W+:W]);
       assign handed_to[r] = is[0] && handed[r];
       assign handed_to[RESULTS+r] = is[1] && handed[r];
     end
@@ -247,7 +278,7 @@ module loom_worker #(
         .mask(flow_mask),
         .uses(used),
         .can_fire(flow_can),
-        .fire(fire[0] && kind != '0),
+        .fire(fire[0] && is_flow),
         .index(stream[0+:W]),
         .step(stream[W+:W]),
         .bound(stream[2*W+:W]),
@@ -265,9 +296,10 @@ module loom_worker #(
     assign flow_valid = '0;
     assign flow_holds = 1'b0;
     assign flow_values = '0;
+    assign flow_full = '0;
     assign stream = '0;
     assign zero_step = 1'b0;
     logic unused;
-    assign unused = &{1'b0, flow_from, flow_to, flow_mask, stepped, more};
+    assign unused = &{1'b0, flow_from, flow_to, flow_mask, flow_arriving, stepped, more};
   end
 endmodule
