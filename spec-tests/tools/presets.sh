@@ -2,8 +2,8 @@
 # presets.sh -- the table of the presets in the manual: what each is, and what it does for the golden kernels.
 #
 #     presets.sh table LOOM PRESET...        rows of Markdown, with the day and the machine
-#     presets.sh tiles LOOM PRESET...        the first tile of each on an iCE40 HX8K: logic cells and clock, placed
-#                                            five times (SEEDS): the median, the slowest and the quickest
+#     presets.sh tiles LOOM PRESET...        the smallest tile of each class of PE on an iCE40 HX8K: logic cells and clock,
+#                                            placed three times (SEEDS): the median, the slowest and the quickest
 #     presets.sh check LOOM FILE             are the PEs and bits of FILE's rows right?   N passed, N failed
 #
 # Each golden kernel is mapped and run, generated code, against its case. Cycles are the geometric mean
@@ -55,15 +55,33 @@ if [ "$task" = check ]; then
   exit
 fi
 
-# One that has no row does not fit, or has no tiles.
+# "class tile", the smallest tile of each class: that whose switch, if it has one, has the fewest ports
+tiles_of() {
+  for class in $(sed -n 's/.* = fabric.instance @\([a-z_0-9]*\)(.*sym_name = "pe_.*/\1/p' "$folder/$1.mlir" | sort -u); do
+    sed -n "s/.* = fabric.instance @$class(.*sym_name = \"\(pe_[a-z_0-9]*\)\".*/\1/p" "$folder/$1.mlir" |
+      while read -r pe; do
+        tile=$folder/$1/rtl/tile_$pe.sv
+        [ ! -f "$tile" ] || sed -n 's/.* loom_switch #(.IN(\([0-9]*\)), .OUT(\([0-9]*\)).*/\1 \2/p' "$tile" |
+          awk -v is="$class tile_$pe" '{ ports += $1 + $2 } END { print ports + 0, is }'
+      done | sort -n -s -k1,1 | sed -n '1s/^[0-9]* //p'
+  done
+}
+
+# A tile that is too large has its logic cells in the row, and no clock.
 if [ "$task" = tiles ]; then
-  printf '| preset | tile | logic cells of 7680 | clock: median | from | to |\n|---|---|---|---|---|---|\n'
+  printf '| preset | class | tile | logic cells of 7680 | clock: median | from | to |\n|---|---|---|---|---|---|---|\n'
   for preset; do
-    "$loom" adg "$preset" -o "$folder/$preset.mlir" && "$loom" emit verilog "$folder/$preset.mlir" -o "$folder/$preset" -- --part=hardware >/dev/null &&
-      for seed in ${SEEDS:-1 2 3 4 5}; do make -s -C "$folder/$preset" place SEED="$seed" 2>&1 | tail -1; done |
-      sed -n 's/^\(tile_[^:]*\): \([0-9]*\).7680 logic cells, \([0-9]*\)\..*/\3 \1 \2/p' | sort -n |
-      awk -v preset="$preset" '{ mhz[NR] = $1; tile = $2; cells = $3 } END { if (NR) printf "| `%s` | `%s` | %s | %s MHz | %s | %s |\n",
-        preset, tile, cells, mhz[int((NR + 1) / 2)], mhz[1], mhz[NR] }'
+    "$loom" adg "$preset" -o "$folder/$preset.mlir" && "$loom" emit verilog "$folder/$preset.mlir" -o "$folder/$preset" -- --part=hardware >/dev/null || exit
+    tiles_of "$preset" | while read -r class tile; do
+      for seed in ${SEEDS:-1 2 3}; do
+        make -s -C "$folder/$preset" place TILE="$tile" SEED="$seed" >"$folder/said" 2>&1 </dev/null
+        sed -n -e 's/^tile_[^:]*: \([0-9]*\).7680 logic cells, \([0-9]*\)\..*/\2 \1/p' -e 's/^ERROR.*/0/p' \
+          -e 's/.*ICESTORM_LC: *\([0-9]*\).*/0 \1/p' "$folder/said"
+        ! grep -q '^ERROR' "$folder/said" || break
+      done | sort -n | awk -v of="| \`$preset\` | $class | \`$tile\` |" 'NF > 1 { mhz[++n] = $1; cells = $2 } END {
+        if (n && mhz[n]) print of, cells, "|", mhz[int((n + 1) / 2)] " MHz |", mhz[1], "|", mhz[n], "|"
+        else if (n) print of, cells, "| does not fit | | |" }'
+    done
   done
   exit
 fi

@@ -54,6 +54,8 @@ module loom_fifo #(
     end
   end
   if (DEPTH == 2) begin : g_two
+    logic unused;
+    assign unused = &{1'b0, tail};
     assign head = '0;
     assign tail = count[0];
     always_ff @(posedge clk) begin

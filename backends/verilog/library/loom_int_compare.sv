@@ -8,26 +8,12 @@ module loom_int_compare #(
     input  logic [3:0]   predicate,
     output logic         y
 );
-  logic is_signed, above, equal, below;  // the three: what the predicate says then
-  logic is_equal, is_below;
-  logic [W-1:0] flip;
+  // Bit P: whether predicate P compares signed numbers, and what it says where a is below, equal or above.
+  localparam logic [15:0] SIGNED = 16'h003c, BELOW = 16'h00ce, EQUAL = 16'h02a9, ABOVE = 16'h0332;
+  logic reversed, otherwise;
 
-  always_comb begin
-    case (predicate)
-      4'd0: {above, equal, below} = 3'b010;
-      4'd1: {above, equal, below} = 3'b101;
-      4'd2, 4'd6: {above, equal, below} = 3'b001;
-      4'd3, 4'd7: {above, equal, below} = 3'b011;
-      4'd4, 4'd8: {above, equal, below} = 3'b100;
-      4'd5, 4'd9: {above, equal, below} = 3'b110;
-      default: {above, equal, below} = 3'b000;
-    endcase
-  end
-  // Signed numbers are in order as unsigned ones are, once their sign bits are flipped.
-  assign is_signed = predicate >= 4'd2 && predicate <= 4'd5;
-  assign flip = W'(is_signed) << (W - 1);
-  assign is_equal = a == b;
-  assign is_below = (a ^ flip) < (b ^ flip);
+  assign reversed = SIGNED[predicate] && a[W-1] != b[W-1];  // their order, against that of unsigned numbers
+  assign otherwise = a == b ? EQUAL[predicate] : ABOVE[predicate];
   // What is late, the end of a chain of carries, chooses last.
-  assign y = is_below ? below : is_equal ? equal : above;
+  assign y = (a < b) != reversed ? BELOW[predicate] : otherwise;
 endmodule
