@@ -8,7 +8,7 @@
  * of its unit. In a spatial PE units that are the same but for types share one, of the widest
  * (loom_function_unit.data_path), and `masks` has the bits of its results that are of the unit's
  * type. A group of which no unit is chosen gets zeros, and so does a data path that is not chosen
- * (library/loom_still.sv): in silicon nothing toggles there, and Verilator computes nothing. A PE
+ * (library/loom_still.sv): Verilator computes nothing there, and of a temporal PE nothing toggles in silicon. A PE
  * of the preset `full` has hundreds of units, and there are 64 of them; computing them all in each
  * cycle was 40 MB of C++, two cycles a second.
  *

@@ -6,7 +6,7 @@
 //
 // In hardware it is a wire where nothing but toggling depends on it (OPEN): the units of a spatial PE, of which one is
 // chosen for a whole run, and behind each of them registers hide what it gives. An AND at each operand of each unit
-// would be a level on the longest way and a fifth of an ALU. With LOOM_ISOLATE it is there, for who pays for what toggles.
+// would be a level on the longest way and a third of an ALU. With LOOM_ISOLATE it is there, for who pays for what toggles.
 module loom_still #(
     parameter int W = 1,
     parameter bit OPEN = 0
