@@ -65,17 +65,14 @@ void clock_wake(Clock *k, uint32_t item) {
 }
 
 void clock_wait(Clock *k) {
-  clock_line(k, "wait |= 0x%llxULL;", bit_of(k->at));
+  clock_line(k, "s->wait[%u] |= 0x%llxULL;", k->at / 64, bit_of(k->at));
 }
 
 void clock_wake_waiting(Clock *k, uint32_t item) {
-  uint32_t word = item / 64;
-  if (word == k->at / 64) {
-    clock_line(k, "then |= wait & 0x%llxULL;", bit_of(item));
-  } else {
-    k->sets_then[word] = 1;
-    clock_line(k, "then%u |= s->wait[%u] & 0x%llxULL;", word, word, bit_of(item));
-  }
+  clock_line(k, "if (s->wait[%u] & 0x%llxULL) {", item / 64, bit_of(item));
+  clock_line(k, "s->wait[%u] ^= 0x%llxULL;", item / 64, bit_of(item));
+  clock_wake_next(k, item);
+  clock_line(k, "}");
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
@@ -237,8 +234,6 @@ static void write_item(Clock *k, uint32_t item) {
   const Item *it = &k->items[item];
   k->at = item;
   clock_line(k, "if (now & 0x%llxULL) {", bit_of(item));
-  if (it->kind == ITEM_OFFER || it->kind == ITEM_SETTLE)
-    clock_line(k, "wait &= ~0x%llxULL;", bit_of(item));
   switch (it->kind) {
   case ITEM_OFFER: clock_offer_item(k, it->id); break;
   case ITEM_SETTLE: clock_settle_item(k, it->id); break;
@@ -285,16 +280,15 @@ static void write_word(Clock *k, uint32_t word) {
   write_items(k, 64 * word);
   k->m->held = NULL;
   clock_line(k, "const uint64_t cycle = s->cycle;");
-  clock_line(k, "uint64_t now = s->now[%u], then = 0, wait = s->wait[%u];", word, word);
+  clock_line(k, "uint64_t now = s->now[%u], then = 0;", word);
   declare_set(k, "now", k->sets_now);
   declare_set(k, "then", k->sets_then);
   clock_line(k, "unsigned moved = 0, pending = 0;");
-  clock_line(k, "(void)cycle, (void)now, (void)wait, (void)run;");
+  clock_line(k, "(void)cycle, (void)now, (void)run;");
   if (items.data) csim_put(k->m, "%s", items.data);
   write_set(k, "now", k->sets_now);
   write_set(k, "then", k->sets_then);
   clock_line(k, "s->then[%u] |= then;", word);
-  clock_line(k, "s->wait[%u] = wait;", word);
   clock_line(k, "s->moved |= moved;");
   clock_line(k, "s->pending |= pending;");
   clock_line(k, "}\n");
