@@ -28,18 +28,14 @@ static unsigned long long bit_of(uint32_t item) {
   return 1ULL << (item % 64);
 }
 
-/* Bits of other words are gathered in variables: read-modify-write of one place in memory, over and
- * over, is what a cycle would wait for. */
 static void wake(Clock *k, const char *when, uint32_t item, char *sets) {
-  unsigned long long bit = bit_of(item);
+  uint32_t word = item / 64;
   if (k->at == LOOM_NONE) {
-    clock_line(k, "s->%s[%u] |= 0x%llxULL;", when, item / 64, bit);
-  } else if (item / 64 == k->at / 64) {
-    clock_line(k, "%s |= 0x%llxULL;", when, bit);
-  } else {
-    sets[item / 64] = 1;
-    clock_line(k, "%s%u |= 0x%llxULL;", when, item / 64, bit);
+    clock_line(k, "LOOM_BITS(%s, %u) |= 0x%llxULL;", when, word, bit_of(item));
+    return;
   }
+  if (word != k->at / 64) sets[word] = 1;
+  clock_line(k, "%s%u |= 0x%llxULL;", when, word, bit_of(item));
 }
 
 static void wake_now(Clock *k, uint32_t item) {
@@ -233,7 +229,7 @@ static void write_issue_group(Clock *k, uint32_t group) {
 static void write_item(Clock *k, uint32_t item) {
   const Item *it = &k->items[item];
   k->at = item;
-  clock_line(k, "if (now & 0x%llxULL) {", bit_of(item));
+  clock_line(k, "if (now%u & 0x%llxULL) {", item / 64, bit_of(item));
   switch (it->kind) {
   case ITEM_OFFER: clock_offer_item(k, it->id); break;
   case ITEM_SETTLE: clock_settle_item(k, it->id); break;
@@ -251,47 +247,34 @@ static void write_item(Clock *k, uint32_t item) {
 static void write_items(Clock *k, uint32_t first) {
   uint32_t i, j;
   for (i = first; i < first + 64 && i < k->nitems; i += 4) {
-    clock_line(k, "if (now & 0x%llxULL) {", 0xfULL << (i % 64));
+    clock_line(k, "if (now%u & 0x%llxULL) {", first / 64, 0xfULL << (i % 64));
     for (j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
     clock_line(k, "}");
   }
 }
 
-/* For each word whose bits are set from here, its variable; and behind the items, into the word. */
-static void declare_set(Clock *k, const char *when, const char *sets) {
+/* For each word whose bits are set from here. */
+static void write_sets(Clock *k, const char *macro, const char *when, const char *sets) {
   uint32_t i;
   for (i = 0; i < k->nwords; i++)
-    if (sets[i]) clock_line(k, "uint64_t %s%u = 0;", when, i);
-}
-
-static void write_set(Clock *k, const char *when, const char *sets) {
-  uint32_t i;
-  for (i = 0; i < k->nwords; i++)
-    if (sets[i]) clock_line(k, "s->%s[%u] |= %s%u;", when, i, when, i);
+    if (sets[i]) clock_line(k, "%s(%s, %u)", macro, when, i);
 }
 
 static void write_word(Clock *k, uint32_t word) {
   Text items = {0};
-  csim_put(k->m, "LOOM_WORD(loom_word%u, %u)\n", word, word);
+  csim_put(k->m, "LOOM_WORD(%u)\n", word);
   k->indent = 1; /* the macro opens a block */
   memset(k->sets_now, 0, k->nwords);
   memset(k->sets_then, 0, k->nwords);
   k->m->held = &items;
   write_items(k, 64 * word);
   k->m->held = NULL;
-  clock_line(k, "const uint64_t cycle = s->cycle;");
-  clock_line(k, "uint64_t now = s->now[%u], then = 0;", word);
-  declare_set(k, "now", k->sets_now);
-  declare_set(k, "then", k->sets_then);
-  clock_line(k, "unsigned moved = 0, pending = 0;");
-  clock_line(k, "(void)cycle, (void)now, (void)run;");
+  write_sets(k, "LOOM_OTHER", "now", k->sets_now);
+  write_sets(k, "LOOM_OTHER", "then", k->sets_then);
   if (items.data) csim_put(k->m, "%s", items.data);
-  write_set(k, "now", k->sets_now);
-  write_set(k, "then", k->sets_then);
-  clock_line(k, "s->then[%u] |= then;", word);
-  clock_line(k, "s->moved |= moved;");
-  clock_line(k, "s->pending |= pending;");
-  clock_line(k, "}\n");
+  write_sets(k, "LOOM_OTHER_END", "now", k->sets_now);
+  write_sets(k, "LOOM_OTHER_END", "then", k->sets_then);
+  csim_put(k->m, "LOOM_WORD_END(%u)\n\n", word);
 }
 
 /* All that is remembered from cycle to cycle. It begins as zeros. What many units have is in
@@ -378,49 +361,73 @@ static void write_end(Clock *k) {
 }
 
 /* The start of the function that runs, up to where the words come within a cycle. */
-static void write_begin(Clock *k) {
+static void write_begin(Clock *k, int has_variables) {
   uint32_t i;
   k->indent = 0;
   clock_line(k, "static int loom_run(loom_simulator_run *run) {");
   clock_line(k, "loom_state state = {0};");
+  for (i = 0; has_variables && i < k->nwords; i++) clock_line(k, "uint64_t now%u, then%u = 0;", i, i);
+  if (has_variables) clock_line(k, "uint64_t cycle = 0;");
+  if (has_variables) clock_line(k, "unsigned moved, pending;");
   clock_line(k, "uint64_t last = 0;");
   clock_line(k, "unsigned quiet = 0, left = 0, limit = 0;");
   write_start(k);
   clock_line(k, "for (;;) {");
-  clock_line(k, "if (run->max_cycles && state.cycle == run->max_cycles) {");
+  clock_line(k, "if (run->max_cycles && cycle == run->max_cycles) {");
   clock_line(k, "limit = 1;");
   clock_line(k, "break;");
   clock_line(k, "}");
-  clock_line(k, "state.moved = state.pending = 0;");
+  clock_line(k, "moved = pending = 0;");
   for (i = 0; i < k->nwords; i++) {
-    clock_line(k, "state.now[%u] = state.then[%u];", i, i);
-    clock_line(k, "state.then[%u] = 0;", i);
+    clock_line(k, "LOOM_BITS(now, %u) = LOOM_BITS(then, %u);", i, i);
+    clock_line(k, "LOOM_BITS(then, %u) = 0;", i);
   }
 }
 
 /* There are two shapes of the same text. A compiler that optimises takes the more time a line the
  * longer a function is, so it is given one for each word. One that does not optimise is quick, and
  * its code is quickest with all state in the frame of one function: there words are blocks in the
- * middle of `loom_run`. (A jump to the first item that is set, by a table, is half as fast as the
+ * middle of `loom_run`, and what is set all the time has a variable there. Functions have their own
+ * of it, and what they gathered goes into the state at their end: read-modify-write of one place in
+ * memory, over and over, is what a cycle would wait for. (A jump to the first item that is set, by a table, is half as fast as the
  * row of tests: what is active comes back in the same order, and branches are guessed right.) */
 static const char *const shapes[] = {
     "#if defined(__GNUC__) && !defined(__TINYC__)",
-    "#define LOOM_WORD(name, i) \\",
-    "  __attribute__((noinline)) static void name(loom_state *s, loom_simulator_run *run) {",
+    "#define LOOM_BITS(when, i) state.when[i]",
+    "#define LOOM_WORD(i) \\",
+    "  __attribute__((noinline)) static void loom_word##i(loom_state *s, loom_simulator_run *run) { \\",
+    "    const uint64_t cycle = s->cycle; \\",
+    "    uint64_t now##i = s->now[i], then##i = 0; \\",
+    "    unsigned moved = 0, pending = 0; \\",
+    "    (void)cycle, (void)now##i, (void)run;",
+    "#define LOOM_WORD_END(i) \\",
+    "    s->then[i] |= then##i; \\",
+    "    s->moved |= moved; \\",
+    "    s->pending |= pending; \\",
+    "  }",
+    "#define LOOM_OTHER(when, i) uint64_t when##i = 0;",
+    "#define LOOM_OTHER_END(when, i) s->when[i] |= when##i;",
     "#else",
-    "#define LOOM_WORD(name, i) if (s->now[i]) {",
+    "#define LOOM_BITS(when, i) when##i",
+    "#define LOOM_WORD(i) if (now##i) {",
+    "#define LOOM_WORD_END(i) }",
+    "#define LOOM_OTHER(when, i)",
+    "#define LOOM_OTHER_END(when, i)",
     "#define s (&state)",
     NULL};
 
 static void write_words(Clock *k) {
   uint32_t word;
   csim_text(k->m, shapes);
-  write_begin(k);
+  write_begin(k, 1);
   csim_put(k->m, "#endif\n\n");
   for (word = 0; word < k->nwords; word++) write_word(k, word);
   csim_put(k->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n"
-                 "#define s (&state)\n");
-  write_begin(k);
+                 "#define s (&state)\n"
+                 "#define cycle state.cycle\n"
+                 "#define moved state.moved\n"
+                 "#define pending state.pending\n\n");
+  write_begin(k, 0);
   for (word = 0; word < k->nwords; word++)
     clock_line(k, "if (state.now[%u]) loom_word%u(&state, run);", word, word);
   csim_put(k->m, "#endif\n");
@@ -432,9 +439,9 @@ static void write_function(Clock *k) {
   uint32_t i, patience = 1;
   for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
   write_words(k);
-  clock_line(k, "state.cycle++;");
-  clock_line(k, "if (state.moved) last = state.cycle;");
-  clock_line(k, "if (state.moved || state.pending) quiet = 0;");
+  clock_line(k, "cycle++;");
+  clock_line(k, "if (moved) last = cycle;");
+  clock_line(k, "if (moved || pending) quiet = 0;");
   clock_line(k, "else if (++quiet == %uu) break;", patience);
   clock_line(k, "}");
   write_end(k);

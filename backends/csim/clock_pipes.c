@@ -102,7 +102,7 @@ void clock_pipe_end(Clock *k, uint32_t unit) {
   clock_line(k, "if (s->c[%u]) {", unit);
   clock_line(k, "uint64_t rest = loom_rest(s->when + %u, s->room + %u, s->h[%u], s->c[%u], %u);",
              at, at, unit, unit, k->hops[unit]);
-  clock_line(k, "if (limit && rest > state.cycle) rest = state.cycle;");
+  clock_line(k, "if (limit && rest > cycle) rest = cycle;");
   clock_line(k, "if (rest > last) last = rest;");
   clock_line(k, "}");
 }
