@@ -137,15 +137,17 @@ static const char *carried(const Clock *k, const loom_unit_input *in, const char
   return csim_format(k->m, "(%s & 0x%llxULL)", value, (unsigned long long)in->mask);
 }
 
-/* The input takes the token, if it can; else `all` is 0. */
-static void deliver(Clock *k, uint32_t input, const char *value) {
+/* Inputs that always have a place. */
+static int takes_always(const Clock *k, uint32_t input) {
+  enum loom_unit_kind kind = k->units[k->inputs[input].unit].kind;
+  return kind == LOOM_UNIT_OUTPUT || kind == LOOM_UNIT_DRAIN;
+}
+
+/* The input takes the token. */
+static void take(Clock *k, uint32_t input, const char *value) {
   const loom_unit_input *in = &k->inputs[input];
   const loom_unit *u = &k->units[in->unit];
   const char *masked = carried(k, in, value);
-  int always = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
-  int kept = is_kept(k, in->output);
-  if (kept) clock_line(k, "if (!s->k[%u]) {", input);
-  if (!always) clock_line(k, "if (%s) {", has_place(k, input));
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
   if (u->kind == LOOM_UNIT_FIFO) {
     clock_line(k, "uint32_t place = %u + (s->h[%u] + s->c[%u]) %% %uu;", k->ring_of[in->unit],
@@ -160,34 +162,43 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
     clock_line(k, "s->v[%u] = %s;", input, masked);
     clock_line(k, "s->f[%u] = 1;", input);
     clock_line(k, "}");
-  } else if (!always) {
+  } else if (!takes_always(k, input)) {
     clock_line(k, "s->v[%u] = %s;", input, masked);
     clock_line(k, "s->f[%u] = 1;", input);
   }
-  if (kept) clock_line(k, "s->k[%u] = 1;", input);
+  if (is_kept(k, in->output)) clock_line(k, "s->k[%u] = 1;", input);
   if (k->transfers) {
     clock_line(k, "s->T[%u]++;", input);
     clock_line(k, "if (run->transfer) run->transfer(run, cycle, %uu, %s);", input, masked);
   }
   clock_line(k, "moved = 1;");
   if (k->work_of[in->unit] != LOOM_NONE) clock_wake(k, k->work_of[in->unit]);
-  if (!always) {
-    clock_line(k, "} else {");
-    clock_line(k, "all = 0;");
-    if (!clock_is_shared(k, in->output)) clock_wait(k);
-    clock_line(k, "}");
-  }
-  if (kept) clock_line(k, "}");
 }
 
-void clock_offer(Clock *k, uint32_t output, const char *value) {
+/* Of an output with several inputs, this one takes the token if it has not yet and can; else `all` is
+ * 0, where arbiters do not decide. */
+static void deliver(Clock *k, uint32_t input, const char *value) {
+  clock_line(k, "if (!s->k[%u]) {", input);
+  if (!takes_always(k, input)) clock_line(k, "if (%s) {", has_place(k, input));
+  take(k, input, value);
+  if (!takes_always(k, input)) {
+    if (!clock_is_shared(k, k->inputs[input].output)) {
+      clock_line(k, "} else {");
+      clock_line(k, "all = 0;");
+      clock_wait(k);
+    }
+    clock_line(k, "}");
+  }
+  clock_line(k, "}");
+}
+
+/* Here inputs get the token that need no arbiter; each of the arbiters looks what it has to do. */
+static void offer_shared(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
-  if (clock_is_shared(k, output)) {
-    clock_line(k, "s->n[%u] = 1;", output);
-    clock_line(k, "s->q[%u] = %s;", output, value);
-    clock_wake(k, k->finish_of[output]);
-  }
+  clock_line(k, "s->n[%u] = 1;", output);
+  clock_line(k, "s->q[%u] = %s;", output, value);
+  clock_wake(k, k->finish_of[output]);
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (in->arbiter_count)
@@ -195,7 +206,39 @@ void clock_offer(Clock *k, uint32_t output, const char *value) {
     else if (!k->is_forward[in->unit])
       deliver(k, out->inputs[i], value);
   }
-  if (!out->input_count) clock_line(k, "moved = 1;");
+}
+
+int clock_open_offer(Clock *k, uint32_t output, const char *value) {
+  const loom_unit_output *out = &k->outputs[output];
+  uint32_t i;
+  if (clock_is_shared(k, output)) {
+    offer_shared(k, output, value);
+    return 0;
+  }
+  if (out->input_count > 1) {
+    clock_line(k, "unsigned all = 1;");
+    for (i = 0; i < out->input_count; i++) deliver(k, out->inputs[i], value);
+    clock_line(k, "if (all) {");
+  } else if (out->input_count) {
+    if (takes_always(k, out->inputs[0]))
+      clock_line(k, "{");
+    else
+      clock_line(k, "if (%s) {", has_place(k, out->inputs[0]));
+    take(k, out->inputs[0], value);
+  } else {
+    clock_line(k, "{");
+    clock_line(k, "moved = 1;");
+  }
+  return 1;
+}
+
+void clock_close_offer(Clock *k, uint32_t output) {
+  const loom_unit_output *out = &k->outputs[output];
+  if (out->input_count == 1 && !takes_always(k, out->inputs[0])) {
+    clock_line(k, "} else {");
+    clock_wait(k);
+  }
+  clock_line(k, "}");
 }
 
 void clock_hand(Clock *k, uint32_t output) {
@@ -268,7 +311,7 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
 void clock_arbiter(Clock *k, uint32_t arbiter) {
   const loom_arbiter *a = &k->arbiters[arbiter];
   uint32_t i;
-  clock_line(k, "unsigned tried, member = s->p%u, all = 1;", arbiter);
+  clock_line(k, "unsigned tried, member = s->p%u;", arbiter);
   for (i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, i);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", a->member_count);
   clock_line(k, "int asked = 0;");
@@ -287,5 +330,4 @@ void clock_arbiter(Clock *k, uint32_t arbiter) {
   clock_line(k, "s->p%u = member;", arbiter);
   clock_line(k, "break;");
   clock_line(k, "}");
-  clock_line(k, "(void)all;");
 }

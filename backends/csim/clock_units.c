@@ -328,22 +328,12 @@ static void write_pop(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
-/* Offers `value` on an output. Gives 1 where a block is open then for what follows when all have
- * taken it; where arbiters stand between, that is for the item that finishes it. */
-static int open_offer(Clock *k, uint32_t output, const char *value) {
-  int is_shared = clock_is_shared(k, output);
-  clock_line(k, "unsigned all = 1;");
-  clock_offer(k, output, value);
-  clock_line(k, is_shared ? "(void)all;" : "if (all) {");
-  return !is_shared;
-}
-
 static void offer_simple(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  open_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
+  clock_open_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
   clock_hand(k, u->first_output);
   write_leaving(k, unit);
-  clock_line(k, "}");
+  clock_close_offer(k, u->first_output);
 }
 
 /* Outputs are taken one by one, and the firing is over with the last of them. */
@@ -383,10 +373,13 @@ static void write_handed(Clock *k, uint32_t output) {
 /* Output `o` by itself, where `come` says that it has a token and it was not taken before. */
 static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, const char *value) {
   uint32_t output = k->units[unit].first_output + o;
-  clock_line(k, "if ((%s & ~s->g[%u]) >> %u & 1) {", come, unit, o);
-  if (open_offer(k, output, value)) {
+  if (has_branch(k, &k->units[unit]))
+    clock_line(k, "if (%s & ~s->g[%u] & 0x%xu) {", come, unit, 1u << o);
+  else
+    clock_line(k, "if (!(s->g[%u] & 0x%xu)) {", unit, 1u << o);
+  if (clock_open_offer(k, output, value)) {
     write_handed(k, output);
-    clock_line(k, "}");
+    clock_close_offer(k, output);
   }
   clock_line(k, "}");
 }
@@ -433,9 +426,9 @@ void clock_offer_item(Clock *k, uint32_t output) {
     clock_line(k, "pending = 1;");
     clock_line(k, "} else {");
   }
-  if (open_offer(k, output, value)) {
+  if (clock_open_offer(k, output, value)) {
     write_handed(k, output);
-    clock_line(k, "}");
+    clock_close_offer(k, output);
   }
   if (k->hops[unit]) clock_line(k, "}");
   if (clock_is_lane(u)) clock_lane_waited(k, output);
@@ -443,17 +436,20 @@ void clock_offer_item(Clock *k, uint32_t output) {
 
 /* ---- latency 0 ------------------------------------------------------------------------------- */
 
-/* All its outputs are handed: the operands are used up. */
-static void write_completion(Clock *k, uint32_t unit, const char *condition) {
-  const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (%s) {", condition);
-  if (is_simple(k, u))
-    clock_hand(k, u->first_output);
-  else
-    clock_line(k, "s->g[%u] = 0;", unit);
+/* The operands are used up. */
+static void write_completed(Clock *k, uint32_t unit) {
   clock_fired(k, unit);
   clock_consume(k, unit);
-  if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
+  if (k->units[unit].kind == LOOM_UNIT_MUX)
+    clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
+}
+
+/* That, if all its outputs are handed. */
+static void write_completion(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  clock_line(k, "if (!(s->e%u & ~s->g[%u])) {", unit, unit);
+  clock_line(k, "s->g[%u] = 0;", unit);
+  write_completed(k, unit);
   clock_line(k, "}");
   if (!has_shared(k, u)) return;
   clock_line(k, "else {");
@@ -478,10 +474,6 @@ static void write_wait(Clock *k, uint32_t unit) {
   clock_line(k, "} else");
 }
 
-static const char *all_handed(Clock *k, uint32_t unit) {
-  return csim_format(k->m, "!(s->e%u & ~s->g[%u])", unit, unit);
-}
-
 void clock_settle_item(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t o;
@@ -491,10 +483,11 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   write_select_check(k, unit);
   write_operations(k, unit);
   if (is_simple(k, u)) {
-    clock_line(k, "unsigned all = 1;");
     clock_line(k, "(void)come;");
-    clock_offer(k, u->first_output, value_name(k, unit, u->yields[0]));
-    write_completion(k, unit, "all");
+    clock_open_offer(k, u->first_output, value_name(k, unit, u->yields[0]));
+    clock_hand(k, u->first_output);
+    write_completed(k, unit);
+    clock_close_offer(k, u->first_output);
     clock_line(k, "}");
     return;
   }
@@ -504,7 +497,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   if (has_shared(k, u)) {
     clock_wake(k, k->finish_of[last_shared(k, u)]);
   } else {
-    write_completion(k, unit, all_handed(k, unit));
+    write_completion(k, unit);
   }
   clock_line(k, "}");
 }
@@ -529,7 +522,7 @@ void clock_finish_item(Clock *k, uint32_t output) {
   if (last_shared(k, u) != output) return;
   if (clock_is_combinational(u)) {
     write_selector(k, unit);
-    write_completion(k, unit, all_handed(k, unit));
+    write_completion(k, unit);
   }
   if (clock_is_pipeline(u)) write_pop(k, unit);
 }
