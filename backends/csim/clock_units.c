@@ -56,8 +56,8 @@ static const char *decision_of(Clock *k, uint32_t unit, uint32_t value) {
   return k->units[unit].loop_end == 2 ? csim_format(k->m, "!s->phase%u || (%s)", unit, bit) : bit;
 }
 
-/* Declares the values of all operations of a unit, and `come`, the bits of outputs that have a
- * token. */
+/* Declares the values of all operations of a unit and, where a branch decides it, `come`: the bits of
+ * outputs that have a token. */
 static void write_operations(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t next = u->input_count, i, o;
@@ -108,8 +108,6 @@ static void write_operations(Clock *k, uint32_t unit) {
   if (branch != LOOM_NONE)
     clock_line(k, "unsigned come = (%s) ? 0x%llxu : 0x%llxu;", decision_of(k, unit, condition),
                come & ~if_true, come & ~if_false);
-  else
-    clock_line(k, "unsigned come = 0x%llxu;", come);
   for (i = u->input_count; i < next; i++) clock_line(k, "(void)x%u_%u;", unit, i);
 }
 
@@ -265,7 +263,7 @@ void clock_declare_narrow(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (clock_is_pipeline(u) && has_branch(k, u))
     clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
-  if (clock_is_combinational(u)) clock_line(k, "uint32_t e%u;", unit);
+  if (clock_is_combinational(u) && has_branch(k, u)) clock_line(k, "uint32_t e%u;", unit);
   if (clock_has_phase(u)) clock_line(k, "uint8_t phase%u;", unit);
 }
 
@@ -283,14 +281,21 @@ static int has_shared(const Clock *k, const loom_unit *u) {
   return last_shared(k, u) != LOOM_NONE;
 }
 
-/* Which outputs the token at `at` of a pipeline has something for. */
-static const char *outputs_of(Clock *k, const loom_unit *u, uint32_t unit, const char *at) {
-  return has_branch(k, u) ? csim_format(k->m, "s->e%u[%s]", unit, at)
-                          : csim_format(k->m, "0x%llxu", (1ULL << u->output_count) - 1);
-}
-
 static const char *ring(Clock *k, const loom_unit *u, uint32_t unit) {
   return u->latency == 1 ? "0" : csim_format(k->m, "s->h[%u]", unit);
+}
+
+/* A C condition: all outputs are handed for which a token has something, `come` where a branch
+ * decides it. */
+static const char *all_handed(Clock *k, uint32_t unit, const char *come) {
+  const loom_unit *u = &k->units[unit];
+  if (has_branch(k, u)) return csim_format(k->m, "!(%s & ~s->g[%u])", come, unit);
+  return csim_format(k->m, "s->g[%u] == 0x%llxu", unit, (1ULL << u->output_count) - 1);
+}
+
+/* Which outputs the oldest token of a pipeline with a branch has something for. */
+static const char *outputs_of(Clock *k, uint32_t unit) {
+  return csim_format(k->m, "s->e%u[%s]", unit, ring(k, &k->units[unit], unit));
 }
 
 /* The oldest token of a pipeline leaves it. */
@@ -318,7 +323,7 @@ static const char *has_room(Clock *k, uint32_t unit) {
 /* It does when all its outputs are handed. */
 static void write_pop(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (!(%s & ~s->g[%u])) {", outputs_of(k, u, unit, ring(k, u, unit)), unit);
+  clock_line(k, "if (%s) {", all_handed(k, unit, outputs_of(k, unit)));
   clock_line(k, "s->g[%u] = 0;", unit);
   write_leaving(k, unit);
   clock_line(k, "}");
@@ -386,7 +391,7 @@ static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, co
 
 static void offer_parts(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  const char *at = ring(k, u, unit), *come = outputs_of(k, u, unit, at);
+  const char *at = ring(k, u, unit), *come = outputs_of(k, unit);
   uint32_t o;
   for (o = 0; o < u->output_count; o++)
     offer_part(k, unit, o, come, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
@@ -447,7 +452,7 @@ static void write_completed(Clock *k, uint32_t unit) {
 /* That, if all its outputs are handed. */
 static void write_completion(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (!(s->e%u & ~s->g[%u])) {", unit, unit);
+  clock_line(k, "if (%s) {", all_handed(k, unit, csim_format(k->m, "s->e%u", unit)));
   clock_line(k, "s->g[%u] = 0;", unit);
   write_completed(k, unit);
   clock_line(k, "}");
@@ -483,7 +488,6 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   write_select_check(k, unit);
   write_operations(k, unit);
   if (is_simple(k, u)) {
-    clock_line(k, "(void)come;");
     clock_open_offer(k, u->first_output, value_name(k, unit, u->yields[0]));
     clock_hand(k, u->first_output);
     write_completed(k, unit);
@@ -491,7 +495,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
     clock_line(k, "}");
     return;
   }
-  clock_line(k, "s->e%u = come;", unit);
+  if (has_branch(k, u)) clock_line(k, "s->e%u = come;", unit);
   for (o = 0; o < u->output_count; o++)
     offer_part(k, unit, o, "come", value_name(k, unit, u->yields[o]));
   if (has_shared(k, u)) {
@@ -539,7 +543,7 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
     at = "at";
   }
   if (is_timed(u)) clock_line(k, "s->t%u[%s] = %s;", unit, at, due);
-  clock_line(k, has_branch(k, u) ? "s->e%u[%s] = come;" : "(void)come;", unit, at);
+  if (has_branch(k, u)) clock_line(k, "s->e%u[%s] = come;", unit, at);
   for (o = 0; o < u->output_count; o++)
     clock_line(k, "s->w%u_%u[%s] = %s;", unit, o, at, values[o]);
   clock_line(k, "if (!s->c[%u]++) {", unit);
