@@ -61,14 +61,16 @@ void clock_wake(Clock *k, uint32_t item) {
 }
 
 void clock_wait(Clock *k) {
-  clock_line(k, "s->wait[%u] |= 0x%llxULL;", k->at / 64, bit_of(k->at));
+  clock_line(k, "wait%u |= 0x%llxULL;", k->at / 64, bit_of(k->at));
 }
 
 void clock_wake_waiting(Clock *k, uint32_t item) {
-  clock_line(k, "if (s->wait[%u] & 0x%llxULL) {", item / 64, bit_of(item));
-  clock_line(k, "s->wait[%u] ^= 0x%llxULL;", item / 64, bit_of(item));
-  clock_wake_next(k, item);
-  clock_line(k, "}");
+  uint32_t word = item / 64;
+  int is_own = word == k->at / 64;
+  if (!is_own) k->sets_then[word] = 1;
+  clock_line(
+      k, is_own ? "then%u |= wait%u & 0x%llxULL;" : "then%u |= LOOM_BITS(wait, %u) & 0x%llxULL;",
+      word, word, bit_of(item));
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
@@ -366,7 +368,8 @@ static void write_begin(Clock *k, int has_variables) {
   k->indent = 0;
   clock_line(k, "static int loom_run(loom_simulator_run *run) {");
   clock_line(k, "loom_state state = {0};");
-  for (i = 0; has_variables && i < k->nwords; i++) clock_line(k, "uint64_t now%u, then%u = 0;", i, i);
+  for (i = 0; has_variables && i < k->nwords; i++)
+    clock_line(k, "uint64_t now%u, then%u = 0, wait%u = 0;", i, i, i);
   if (has_variables) clock_line(k, "uint64_t cycle = 0;");
   if (has_variables) clock_line(k, "unsigned moved, pending;");
   clock_line(k, "uint64_t last = 0;");
@@ -393,15 +396,17 @@ static void write_begin(Clock *k, int has_variables) {
  * row of tests: what is active comes back in the same order, and branches are guessed right.) */
 static const char *const shapes[] = {
     "#if defined(__GNUC__) && !defined(__TINYC__)",
-    "#define LOOM_BITS(when, i) state.when[i]",
+    "#define LOOM_BITS(when, i) s->when[i]",
     "#define LOOM_WORD(i) \\",
-    "  __attribute__((noinline)) static void loom_word##i(loom_state *s, loom_simulator_run *run) { \\",
+    "  __attribute__((noinline)) static void loom_word##i(loom_state *s, loom_simulator_run *run) "
+    "{ \\",
     "    const uint64_t cycle = s->cycle; \\",
-    "    uint64_t now##i = s->now[i], then##i = 0; \\",
+    "    uint64_t now##i = s->now[i], then##i = 0, wait##i = s->wait[i] & ~now##i; \\",
     "    unsigned moved = 0, pending = 0; \\",
     "    (void)cycle, (void)now##i, (void)run;",
     "#define LOOM_WORD_END(i) \\",
     "    s->then[i] |= then##i; \\",
+    "    s->wait[i] = wait##i; \\",
     "    s->moved |= moved; \\",
     "    s->pending |= pending; \\",
     "  }",
@@ -409,7 +414,7 @@ static const char *const shapes[] = {
     "#define LOOM_OTHER_END(when, i) s->when[i] |= when##i;",
     "#else",
     "#define LOOM_BITS(when, i) when##i",
-    "#define LOOM_WORD(i) if (now##i) {",
+    "#define LOOM_WORD(i) if (now##i) { wait##i &= ~now##i;",
     "#define LOOM_WORD_END(i) }",
     "#define LOOM_OTHER(when, i)",
     "#define LOOM_OTHER_END(when, i)",

@@ -17,8 +17,8 @@
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
  * idle unit costs the test of a bit, and four of them together one test more. An output that an
- * input does not take waits: its bit in `wait` is set until a latch of that net is free, and then it
- * is run again. While the bit is set one that it lacks is full, so it cannot be done.
+ * input does not take waits (its bit in `wait`, until it is run), and is run again when a latch of
+ * that net is free.
  */
 #ifndef LOOM_CSIM_CLOCK_H
 #define LOOM_CSIM_CLOCK_H
