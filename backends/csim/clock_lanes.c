@@ -81,18 +81,33 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
 }
 
 /* A lane with a whole request and a place for it makes it, unless it is for nothing. A place that
- * became free in this cycle is not yet. */
-static void write_request(Clock *k, uint32_t channel, uint32_t lane) {
+ * became free in this cycle is not yet. `turn`: a condition in front of that. */
+static void write_request(Clock *k, uint32_t channel, uint32_t lane, const char *turn) {
   uint32_t unit = k->channels[channel].first_unit + lane, address = k->units[unit].first_input;
   const char *room =
       csim_format(k->m, "s->c[%u] + (s->l%u > cycle) < %uu", unit, unit, k->units[unit].places);
-  clock_line(k, "if (%s) {", clock_can_fire(k, unit, room));
+  clock_line(k, "if (%s%s) {", turn, clock_can_fire(k, unit, room));
   clock_line(k, "const loom_simulator_store *store = &run->stores[%u];", k->units[unit].region);
   clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
   clock_line(k, "if (s->v[%u] >= store->elements) {", address);
   clock_line(k, "run->trap_unit = %uu;", unit);
   clock_line(k, "loom_trap(3u, 0, s->v[%u], store->elements);", address);
   clock_line(k, "}");
+  clock_line(k, "}");
+}
+
+/* Lanes are asked from m_first on, and then those before it:
+ *
+ *     if (first <= 0 && 0 can) 0 does  else if (1 can) 1 does  else if (0 can) 0 does
+ */
+static void write_requests(Clock *k, uint32_t c) {
+  uint32_t count = k->channels[c].unit_count, i;
+  clock_line(k, "if (!s->m%u_held) {", c);
+  for (i = 0; i < 2 * count - 1; i++) {
+    if (i) clock_line(k, "else");
+    write_request(k, c, i % count,
+                  i + 1 < count ? csim_format(k->m, "s->m%u_first <= %u && ", c, i) : "");
+  }
   clock_line(k, "}");
 }
 
@@ -144,17 +159,19 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
   clock_wake_next(k, k->at); /* others may have one, too */
 }
 
-/* "switch (member) { ... }": for each lane of a channel what `write` writes. */
-static void for_each_lane(Clock *k, uint32_t channel, const char *member,
-                          void (*write)(Clock *, uint32_t channel, uint32_t lane)) {
-  uint32_t i, count = k->channels[channel].unit_count;
-  if (count > 1) clock_line(k, "switch (%s)", member);
-  clock_line(k, "{");
+/* The memory takes the request that stands. */
+static void write_accesses(Clock *k, uint32_t c) {
+  uint32_t count = k->channels[c].unit_count, i;
+  if (count == 1) {
+    write_access(k, c, 0);
+    return;
+  }
+  clock_line(k, "switch (s->m%u_held - 1) {", c);
   for (i = 0; i < count; i++) {
-    if (count > 1) clock_line(k, "case %u: {", i);
-    write(k, channel, i);
-    if (count > 1) clock_line(k, "break;");
-    if (count > 1) clock_line(k, "}");
+    clock_line(k, "case %u: {", i);
+    write_access(k, c, i);
+    clock_line(k, "break;");
+    clock_line(k, "}");
   }
   clock_line(k, "}");
 }
@@ -163,11 +180,7 @@ static void for_each_lane(Clock *k, uint32_t channel, const char *member,
 void clock_channel_item(Clock *k, uint32_t c) {
   uint32_t count = k->channels[c].unit_count, i;
   for (i = 0; i < count; i++) write_leaving(k, c, i);
-  clock_line(k, "unsigned tried, member = s->m%u_first;", c);
-  clock_line(k, "for (tried = 0; tried < %uu && !s->m%u_held; tried++) {", count, c);
-  for_each_lane(k, c, "member", write_request);
-  clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
-  clock_line(k, "}");
+  write_requests(k, c);
   if (k->channels[c].is_external) {
     clock_line(k, "if (s->m%u_held && cycle < s->m%u_free) {", c, c);
     clock_line(k, "pending = 1;");
@@ -175,6 +188,6 @@ void clock_channel_item(Clock *k, uint32_t c) {
     clock_line(k, "} else");
   }
   clock_line(k, "if (s->m%u_held) {", c);
-  for_each_lane(k, c, csim_format(k->m, "s->m%u_held - 1", c), write_access);
+  write_accesses(k, c);
   clock_line(k, "}");
 }
