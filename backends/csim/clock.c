@@ -66,11 +66,12 @@ void clock_wait(Clock *k) {
 
 void clock_wake_waiting(Clock *k, uint32_t item) {
   uint32_t word = item / 64;
-  int is_own = word == k->at / 64;
-  if (!is_own) k->sets_then[word] = 1;
-  clock_line(
-      k, is_own ? "then%u |= wait%u & 0x%llxULL;" : "then%u |= LOOM_BITS(wait, %u) & 0x%llxULL;",
-      word, word, bit_of(item));
+  if (word == k->at / 64) {
+    clock_line(k, "then%u |= wait%u & 0x%llxULL;", word, word, bit_of(item));
+  } else {
+    k->sets_then[word] = 1;
+    clock_line(k, "then%u |= LOOM_BITS(wait, %u) & 0x%llxULL;", word, word, bit_of(item));
+  }
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
@@ -388,18 +389,23 @@ static void write_begin(Clock *k, int has_variables) {
 }
 
 /* There are two shapes of the same text. A compiler that optimises takes the more time a line the
- * longer a function is, so it is given one for each word. One that does not optimise is quick, and
- * its code is quickest with all state in the frame of one function: there words are blocks in the
- * middle of `loom_run`, and what is set all the time has a variable there. Functions have their own
- * of it, and what they gathered goes into the state at their end: read-modify-write of one place in
- * memory, over and over, is what a cycle would wait for. (A jump to the first item that is set, by a table, is half as fast as the
- * row of tests: what is active comes back in the same order, and branches are guessed right.) */
+ * longer a function is, so it is given one for each word. Such a function has the bits of words,
+ * and what it found out, in variables, and adds them to the state at its end: read-modify-write of
+ * one place in memory, over and over, is what a cycle would wait for. A compiler that does not
+ * optimise is quick, and its code is quickest with all state in the frame of one function: there
+ * words are blocks in the middle of `loom_run`, and those variables are its own, so nothing is
+ * copied. (A jump to the first item that is set, by a table, is half as fast as the row of tests:
+ * what is active comes back in the same order, and branches are guessed right.)
+ *
+ * At the start of a word, all that runs there waits no more. A unit of latency 0 that runs because
+ * an item before it did something may keep its bit, and be run once more than it has to: that does
+ * nothing. What offers a register is always known when the word begins. */
 static const char *const shapes[] = {
     "#if defined(__GNUC__) && !defined(__TINYC__)",
     "#define LOOM_BITS(when, i) s->when[i]",
     "#define LOOM_WORD(i) \\",
-    "  __attribute__((noinline)) static void loom_word##i(loom_state *s, loom_simulator_run *run) "
-    "{ \\",
+    "  __attribute__((noinline)) \\",
+    "  static void loom_word##i(loom_state *s, loom_simulator_run *run) { \\",
     "    const uint64_t cycle = s->cycle; \\",
     "    uint64_t now##i = s->now[i], then##i = 0, wait##i = s->wait[i] & ~now##i; \\",
     "    unsigned moved = 0, pending = 0; \\",

@@ -88,9 +88,9 @@ void clock_wake_waiting(Clock *k, uint32_t item);
 /* True where some route from this output leads through an arbiter, or to a forward buffer, whose
  * room is not yet known when tokens are offered. */
 int clock_is_shared(const Clock *k, uint32_t output);
-/* Offers a token on an output, up to where a block is open for what follows when all have taken it;
- * the bits of who has it are cleared by clock_hand. Where arbiters stand between, that is for the item
- * that finishes it: gives 0, and no block is open. */
+/* Offers a token on an output. Gives 1 where a block is open then for what follows when all have
+ * taken it, up to clock_close_offer; the bits of who has it are cleared by clock_hand. Where
+ * arbiters stand between, that is for the item that finishes it. */
 int clock_open_offer(Clock *k, uint32_t output, const char *value);
 void clock_close_offer(Clock *k, uint32_t output);
 /* The bits of an output's inputs are cleared: the next token is another one. */

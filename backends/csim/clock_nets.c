@@ -175,8 +175,8 @@ static void take(Clock *k, uint32_t input, const char *value) {
   if (k->work_of[in->unit] != LOOM_NONE) clock_wake(k, k->work_of[in->unit]);
 }
 
-/* Of an output with several inputs, this one takes the token if it has not yet and can; else `all` is
- * 0, where arbiters do not decide. */
+/* An input of a net that keeps who has the token takes it, if it has not yet and can. Else `all` is
+ * 0; of nets with arbiters the bits say it in the end. */
 static void deliver(Clock *k, uint32_t input, const char *value) {
   clock_line(k, "if (!s->k[%u]) {", input);
   if (!takes_always(k, input)) clock_line(k, "if (%s) {", has_place(k, input));
@@ -192,7 +192,7 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   clock_line(k, "}");
 }
 
-/* Here inputs get the token that need no arbiter; each of the arbiters looks what it has to do. */
+/* What no arbiter decides is done at once. */
 static void offer_shared(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;

@@ -56,8 +56,8 @@ static const char *decision_of(Clock *k, uint32_t unit, uint32_t value) {
   return k->units[unit].loop_end == 2 ? csim_format(k->m, "!s->phase%u || (%s)", unit, bit) : bit;
 }
 
-/* Declares the values of all operations of a unit and, where a branch decides it, `come`: the bits of
- * outputs that have a token. */
+/* Declares the values of all operations of a unit and, where a branch decides it, `come`: the bits
+ * of outputs that have a token. */
 static void write_operations(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t next = u->input_count, i, o;
