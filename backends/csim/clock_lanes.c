@@ -105,7 +105,7 @@ static void write_requests(Clock *k, uint32_t c) {
   clock_line(k, "if (!s->m%u_held) {", c);
   for (i = 0; i < 2 * count - 1; i++) {
     if (i) clock_line(k, "else");
-    write_request(k, c, i % count,
+    write_request(k, c, i < count ? i : i - count,
                   i + 1 < count ? csim_format(k->m, "s->m%u_first <= %u && ", c, i) : "");
   }
   clock_line(k, "}");
