@@ -72,7 +72,8 @@ static void find_asks(Pe *pe) {
 
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
-  Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1, .keeps = 1};
+  Pe pe = {
+      .h = h, .v = h->v, .component = component, .c = c, .stages = 1, .longest = 1, .keeps = 1};
   uint32_t first = 0, own_config = 0;
   h->v->image->slice(h->v->design, component, &first, &pe.words);
   pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
@@ -85,7 +86,9 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   for (uint32_t k = 0; pe.interfaces && k < c->unit_count; k++) {
     pe.interfaces[k] = unit_interface(h, component, k);
     pe.payload = larger(pe.payload, pe.interfaces[k].payload);
-    pe.stages = larger(pe.stages, latency_of(&pe, k));
+    pe.longest = larger(pe.longest, latency_of(&pe, k));
+    /* In a temporal PE the only firing of a unit is counted (loom_firing). */
+    if (!pe.is_temporal || rooms_of(&pe, k) > 1) pe.stages = larger(pe.stages, latency_of(&pe, k));
     pe.keeps = larger(pe.keeps, rooms_of(&pe, k));
     pe.halves |= pe.interfaces[k].is_load;
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
@@ -99,11 +102,11 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     find_paths(&pe);
     find_asks(&pe);
   }
-  if (pe.stages > 1024)
+  if (pe.longest > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
-                    (unsigned)pe.stages);
-  pe.latency_bits = choice_bits(pe.stages + 1);
+                    (unsigned)pe.longest);
+  pe.latency_bits = choice_bits(pe.longest + 1);
   pe.opcode_bits = choice_bits(c->unit_count);
   pe.slot_bits = choice_bits(c->operand_count);
   pe.result_bits = choice_bits(c->result_count);
@@ -481,7 +484,8 @@ static void put_core(const Pe *pe) {
       ".REGISTERS(%u), .DEPTH(%u), "
       ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
-      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .EAGER(1'b%d), "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .LONG(1'b%d), "
+      ".EAGER(1'b%d), "
       ".KEEPS(%u), "
       ".PLACES(%u)\n  ) u_pe (\n      "
       ".clk(clk),\n "
@@ -493,8 +497,8 @@ static void put_core(const Pe *pe) {
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
       (unsigned)pe->latency_bits, (unsigned)pe->in_bits, (unsigned)pe->out_bits,
       (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
-      pe->flows, pe->wires, pe->is_temporal, pe->is_eager, (unsigned)pe->keeps,
-      (unsigned)c->operand_buffer);
+      pe->flows, pe->wires, pe->is_temporal, pe->longest > pe->stages, pe->is_eager,
+      (unsigned)pe->keeps, (unsigned)c->operand_buffer);
   static const char *const same[] = {
       "in_valid",      "in_tag",         "in_data",   "in_ack",    "in_want",   "out_valid",
       "out_tag",       "out_data",       "out_ack",   "out_want",  "on",        "kind",

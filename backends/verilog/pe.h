@@ -14,8 +14,8 @@ typedef struct Pe {
   int own_config;   /* each instruction of a temporal PE has a payload */
   uint32_t payload; /* bits of the widest */
   uint32_t instructions, width, tag_width;
-  uint32_t keeps; /* results of an instruction that may wait */
-  uint32_t stages, latency_bits;
+  uint32_t keeps;                         /* results of an instruction that may wait */
+  uint32_t stages, longest, latency_bits; /* longest: of all units, in a temporal PE perhaps more */
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;

@@ -1,7 +1,7 @@
 // loom_arbiter: a turn goes to one of those that ask, and whoever asks has it before any other has it twice: it
 // waits for TAGS - 1 turns at most.
 // prove: loom_arbiter N=3 TAGS=4 TW=2
-// mutant: s/last != '0 \&\& above != '0/1'b0/
+// mutant: s/turn != '0 \&\& above != '0/1'b0/
 `RESET_FIRST
   (* anyconst *) logic [1:0] p_who;
   logic [TW-1:0] p_mine, p_was;

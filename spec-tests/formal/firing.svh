@@ -6,14 +6,18 @@
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2 EAGER=1
 // prove: loom_firing RESULTS=1 W=1 STAGES=5 LB=3
 // bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
+// bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SHARED=1 LONG=1 PLACES=2
 // mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
 // mutant: s/tokens != places || leaves/1'b1/
 // mutant: s/EAGER ? free :/EAGER ? 1'b1 :/
 // mutant: s/full\[k\] <= comes\[k\] || !free/full[k] <= comes[k]/
 // mutant: s/skip == LB'(k - 2)/skip == LB'(k - 3)/
 // mutant: s/(k > 2 || skip == '0)/1'b1/
+// mutant: s/left <= latency - LB'(1)/left <= latency/
+// mutant: s/left == LB'(1)/left == LB'(2)/
 `RESET_FIRST
   (* anyconst *) logic [LB-1:0] p_latency, p_places;
+  logic [LB:0] p_since;  // the last firing
   logic [3:0] p_fired, p_left;
   logic p_was_offered, p_skips;
   logic [LB-1:0] p_skip;
@@ -23,7 +27,8 @@
     ones = '0;
     for (int k = 0; k < STAGES; k++) ones += 4'(bits[k]);
   endfunction
-  always @* assume (latency == p_latency && latency <= STAGES && places == p_places && places != 0);
+  always @* assume (latency == p_latency && (LONG || latency <= STAGES) && places == p_places && places != 0);
+  always @* assume (latency <= STAGES || places == 1);
   always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
   always @* assume ((!fire || can_fire) && emits != '0);
   // Only the one firing of a unit ends early, and goes to its last stage at the most.
@@ -34,6 +39,7 @@
     p_before <= {emits, results};
     p_skips <= !rst && STAGES > 3 && full[1] && !last[1];
     p_skip <= skip;
+    p_since <= rst ? '1 : enters ? 1 : p_since + (LB + 1)'(p_since != '1);
   end
   always @* assume (SHARED || rst || !p_was_offered || (is_offered || is_wire) && {emits, results} == p_before);
   always @* assume (!is_wire || !p_was_offered || ready);
@@ -45,7 +51,7 @@
   always @*
     if (!rst) begin
       fires_with_operands: assert (!fire || ready);
-      none_lost_or_invented: assert (4'(tokens) == 4'(p_fired - p_left) && 4'(tokens) == ones(full));
+      none_lost_or_invented: assert (4'(tokens) == 4'(p_fired - p_left) && (is_long ? full == '0 : 4'(tokens) == ones(full)));
       within_its_places: assert (is_wire ? tokens == 0 : tokens <= places);
       for (int k = 0; k < STAGES; k++) assert (!full[k] || k < 32'(latency));
       for (int k = 0; k + 1 < STAGES; k++)  // none is overwritten
@@ -54,12 +60,14 @@
       leaves_when_all_are_handed: assert (leaves == (is_offered && (come & ~gone & ~handed) == '0));
       for (int k = 2; k < STAGES; k++)
         assert (!p_skips || places != 1 || k != 32'(p_skip) + 2 || full[k] == 1'b1);
-      says_that_it_holds: assert (holds == (full != '0));
+      says_that_it_holds: assert (holds == (is_long ? tokens != '0 : full != '0));
+      long_as_its_latency: assert (!is_long || tokens == '0 || is_offered == (p_since >= (LB + 1)'(latency)));
     end
   if (SHARED) begin : g_shared_too
     always @*
       if (!rst && !is_wire) begin
         has_what_it_offers: assert (!is_offered || g_shared.count != 0 || g_shared.lands);
+        kept_as_it_comes: assert (!is_long || g_shared.lands == (p_since == (LB + 1)'(latency)));
         has_place_for_all: assert (g_shared.count <= PLACES);
       end
   end

@@ -17,7 +17,8 @@ module loom_arbiter #(
     assign unused = &{1'b0, clk, rst, tag};
   end else begin : g_shared
     localparam logic [TAGS-1:0] ONE = TAGS'(1);
-    logic [TAGS-1:0] asked, above, first, last;  // by tag; `last` has one bit set, or none at first
+    logic [TAGS-1:0] asked, above, first, last, turn;  // by tag; `last` has one bit set, or none at first
+    loom_still #(.W(TAGS)) u_turn (.on(1'b1), .a(last), .y(turn));
 
     function automatic logic [TAGS-1:0] tags_of(input logic [N-1:0] who, input logic [N*TW-1:0] tags);
       tags_of = '0;
@@ -25,8 +26,8 @@ module loom_arbiter #(
     endfunction
     assign asked = tags_of(asks, tag);
     // Tags above the last one go first; ~((last << 1) - 1) has the bits from there on.
-    assign above = asked & ~((last << 1) - ONE);
-    assign first = last != '0 && above != '0 ? above & -above : asked & -asked;
+    assign above = asked & ~((turn << 1) - ONE);
+    assign first = turn != '0 && above != '0 ? above & -above : asked & -asked;
 
     always_ff @(posedge clk) begin
       if (rst) last <= '0;

@@ -11,7 +11,8 @@
 // where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that the enables of
 // many registers wait for the room before them and not for the operands. A compiled simulator computes what changes,
 // and there as little as can be does. Of a unit that several instructions fire (SHARED) nothing can stop the registers:
-// what comes out of it is kept, PLACES of them, until it is handed.
+// what comes out of it is kept, PLACES of them, until it is handed. Of those there may be some of more than STAGES
+// stages (LONG), a divider or a root, which take one firing at a time: that moves on in each cycle, and is counted.
 module loom_firing #(
     parameter int RESULTS = 1,
     parameter int W = 1,
@@ -19,6 +20,7 @@ module loom_firing #(
     parameter int LB = 1,
     parameter bit WIRES = 1,   // there are units of latency 0
     parameter bit SHARED = 0,
+    parameter bit LONG = 0,
     parameter bit EAGER = 0,
     parameter int PLACES = 1
 ) (
@@ -44,9 +46,10 @@ module loom_firing #(
   logic [RESULTS-1:0] gone, come;
   logic [LB-1:0] tokens;
   logic is_wire, is_offered, leaves, enters, has_place;
+  logic is_long, ends, lands_long, counts;  // `ends`: the firing of a long unit has gone through all of it
 
   assign is_wire = WIRES && latency == '0;
-  assign is_offered = is_wire ? ready : |(full & last);
+  assign is_offered = is_wire ? ready : |(full & last) || ends;
   assign out_valid = come & ~gone & {RESULTS{is_offered}};
   assign leaves = is_offered && (come & ~gone & ~handed) == '0;
   assign enters = fire && !is_wire;
@@ -61,7 +64,7 @@ module loom_firing #(
       assign free = !full[k] || (last[k] ? leaves : g_stage[k+1].free);
     end
     if (k == 0) begin : g_first
-      assign comes[k] = enters;
+      assign comes[k] = enters && !is_long;
     end else if (k > 1) begin : g_far
       logic follows, jumps;
       assign follows = full[k-1] && !last[k-1] && (k > 2 || skip == '0);
@@ -87,9 +90,27 @@ module loom_firing #(
   assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && has_place);
   assign holds = tokens != '0;
   if (STAGES > 1) begin : g_waits
-    assign waits = comes[STAGES-1:1] != '0;
+    assign waits = comes[STAGES-1:1] != '0 || counts;
   end else begin : g_prompt
-    assign waits = 1'b0;
+    assign waits = counts;
+  end
+
+  if (LONG) begin : g_long
+    logic [LB-1:0] left;  // stages before it
+    assign is_long = latency > LB'(STAGES);
+    assign counts = left != '0;
+    assign ends = is_long && holds && !counts;
+    always_ff @(posedge clk) begin
+      if (rst) left <= '0;
+      else if (enters && is_long) left <= latency - LB'(1);
+      else if (counts) left <= left - LB'(1);
+      lands_long <= !rst && left == LB'(1);
+    end
+  end else begin : g_no_long
+    assign is_long = 1'b0;
+    assign counts = 1'b0;
+    assign ends = 1'b0;
+    assign lands_long = 1'b0;
   end
 
   always_ff @(posedge clk) begin
@@ -118,7 +139,7 @@ module loom_firing #(
     logic [PLACES*E-1:0] kept;  // the oldest first
     logic [B-1:0] count, behind;
     logic lands;
-    assign lands = |(flight & last);
+    assign lands = |(flight & last) || lands_long;
     assign {come, out_values} = count == '0 ? {emits, results} : kept[0+:E];
     assign behind = count - B'(leaves && count != '0);  // once the oldest has left
     always_ff @(posedge clk) begin
@@ -126,7 +147,7 @@ module loom_firing #(
         flight <= '0;
         count <= '0;
       end else begin
-        flight <= STAGES'({flight, enters});
+        flight <= STAGES'({flight, enters && !is_long});
         count <= behind + B'(lands && !(leaves && count == '0));
       end
     end
@@ -136,6 +157,8 @@ module loom_firing #(
         else if (leaves && i + 1 < PLACES) kept[i*E+:E] <= kept[(i+1<PLACES?i+1:i)*E+:E];
     end
   end else begin : g_alone
+    logic unused_lands;
+    assign unused_lands = lands_long;
     assign {come, out_values} = {emits, results};
   end
 endmodule

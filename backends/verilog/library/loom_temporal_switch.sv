@@ -73,10 +73,26 @@ module loom_temporal_switch #(
     for (int s = 0; s < SLOTS; s++) if (is[s]) tags_with |= TAGS'(1) << tags[s*TW+:TW];
   endfunction
 
+  // What the switch looks at, behind loom_still: in hardware these are wires. A large one is hundreds of thousands of
+  // operations for a compiled simulator, and in most cycles nothing is new to it.
+  logic [SLOTS-1:0] slot_on;
+  logic [SLOTS*TW-1:0] slot_is;
+  logic [SLOTS*P-1:0] slot_to;
+  logic [IN-1:0] comes;
+  logic [IN*TW-1:0] tag;
+  logic [IN*W-1:0] data;
+  loom_still #(.W(SLOTS * (1 + TW + P))) u_slots (
+      .on(1'b1), .a({slot_valid, slot_tag, slot_pairs}), .y({slot_on, slot_is, slot_to})
+  );
+  loom_still #(.W(IN * (1 + TW + W))) u_in (.on(1'b1), .a({in_valid, in_tag, in_data}), .y({comes, tag, data}));
+
   logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
   logic [OUT*TW-1:0] at_tag;
   logic [OUT*W-1:0] at_data;
   logic [OUT*TAGS-1:0] at_want;
+  logic [OUT-1:0] end_ack;                     // the same of what is behind it
+  logic [OUT*TAGS-1:0] end_want;
+  loom_still #(.W(OUT * (1 + TAGS))) u_ends (.on(1'b1), .a({end_ack, end_want}), .y({at_ack, at_want}));
   logic [IN*SLOTS-1:0] slot_of;           // the slot that has the tag of what is at input i, or none:
   logic [IN-1:0] known;                   // then that waits for ever
   logic [OUT*SLOTS-1:0] wants;            // by slot: o wants one, and has none that others wait for
@@ -89,34 +105,35 @@ module loom_temporal_switch #(
     for (genvar o = 0; o < OUT; o++) begin : g_of
       assign mine[o] = wants[o*SLOTS+s];
     end
-    assign wanted[s*IN+:IN] = are_wanted(slot_pairs[s*P+:P], mine);
+    assign wanted[s*IN+:IN] = are_wanted(slot_to[s*P+:P], mine);
   end
 
   for (genvar i = 0; i < IN; i++) begin : g_at
     logic [SLOTS-1:0] mine, offers;
     logic [OUT-1:0] to;
     for (genvar s = 0; s < SLOTS; s++) begin : g_of
-      assign mine[s] = slot_valid[s] && slot_tag[s*TW+:TW] == in_tag[i*TW+:TW];
-      assign offers[s] = slot_valid[s] && wanted[s*IN+i];
+      assign mine[s] = slot_on[s] && slot_is[s*TW+:TW] == tag[i*TW+:TW];
+      assign offers[s] = slot_on[s] && wanted[s*IN+i];
     end
     assign slot_of[i*SLOTS+:SLOTS] = mine;
     assign known[i] = |mine;
-    assign to = outputs_of(i, number_of(mine), slot_pairs);
+    assign to = outputs_of(i, number_of(mine), slot_to);
     for (genvar o = 0; o < OUT; o++) begin : g_to
-      assign goes[o*IN+i] = in_valid[i] && known[i] && to[o];
+      assign goes[o*IN+i] = comes[i] && known[i] && to[o];
     end
-    assign in_want[i*TAGS+:TAGS] = tags_with(offers, slot_tag);
+    assign in_want[i*TAGS+:TAGS] = tags_with(offers, slot_is);
   end
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] asks, granted, has;
-    logic [SLOTS-1:0] mine, may;
+    logic [SLOTS-1:0] had, mine, may;
     logic [TAGS-1:0] tags;
 
+    loom_still #(.W(SLOTS)) u_mine (.on(1'b1), .a(had), .y(mine));
     assign tags = at_want[o*TAGS+:TAGS];
     assign wants[o*SLOTS+:SLOTS] = may;
     for (genvar s = 0; s < SLOTS; s++) begin : g_may
-      assign may[s] = !mine[s] && tags[slot_tag[s*TW+:TW]];
+      assign may[s] = !mine[s] && tags[slot_is[s*TW+:TW]];
     end
     for (genvar i = 0; i < IN; i++) begin : g_from
       assign has[i] = |(mine & slot_of[i*SLOTS+:SLOTS]);
@@ -130,16 +147,16 @@ module loom_temporal_switch #(
         .clk(clk),
         .rst(rst),
         .asks(asks),
-        .tag(in_tag),
+        .tag(tag),
         .granted(granted)
     );
     assign at_valid[o] = |granted;
-    assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = from_inputs(granted, in_tag, in_data);
+    assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = from_inputs(granted, tag, data);
     assign sent[o*IN+:IN] = granted & {IN{at_ack[o]}};
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
     always_ff @(posedge clk) begin
-      if (rst) mine <= '0;
-      else mine <= (mine | slots_with(sent[o*IN+:IN], slot_of)) & ~slots_with(goes[o*IN+:IN] & in_ack, slot_of);
+      if (rst) had <= '0;
+      else had <= (mine | slots_with(sent[o*IN+:IN], slot_of)) & ~slots_with(goes[o*IN+:IN] & in_ack, slot_of);
     end
   end
 
@@ -150,8 +167,8 @@ module loom_temporal_switch #(
       assign to[o] = goes[o*IN+i];
       assign waits[o] = goes[o*IN+i] && !passed[o*IN+i];
     end
-    assign in_ack[i] = in_valid[i] && known[i] && waits == '0;
-    assign drain[i] = in_valid[i] && known[i] && to == '0;
+    assign in_ack[i] = comes[i] && known[i] && waits == '0;
+    assign drain[i] = comes[i] && known[i] && to == '0;
   end
 
   assign holds = |buffered;
@@ -168,13 +185,13 @@ module loom_temporal_switch #(
       ) u_buffer (
           .clk(clk),
           .rst(rst),
-          .slot_valid(slot_valid),
-          .slot_tag(slot_tag),
+          .slot_valid(slot_on),
+          .slot_tag(slot_is),
           .in_valid(at_valid[o]),
           .in_tag(at_tag[o*TW+:TW]),
           .in_data(at_data[o*W+:W]),
-          .in_ack(at_ack[o]),
-          .in_want(at_want[o*TAGS+:TAGS]),
+          .in_ack(end_ack[o]),
+          .in_want(end_want[o*TAGS+:TAGS]),
           .out_valid(out_valid[o]),
           .out_tag(out_tag[o*TW+:TW]),
           .out_data(out_data[o*W+:W]),
@@ -186,8 +203,8 @@ module loom_temporal_switch #(
       assign out_valid[o] = at_valid[o];
       assign out_tag[o*TW+:TW] = at_tag[o*TW+:TW];
       assign out_data[o*W+:W] = at_data[o*W+:W];
-      assign at_ack[o] = out_ack[o];
-      assign at_want[o*TAGS+:TAGS] = out_want[o*TAGS+:TAGS];
+      assign end_ack[o] = out_ack[o];
+      assign end_want[o*TAGS+:TAGS] = out_want[o*TAGS+:TAGS];
       assign buffered[o] = 1'b0;
     end
   end

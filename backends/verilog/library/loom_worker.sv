@@ -16,6 +16,7 @@ module loom_worker #(
     parameter bit WIRES = 1,
     parameter bit SHARED = 0,     // an operand buffer
     parameter bit TURNS = 0,      // units, with other instructions: a result finds so many PLACES
+    parameter bit LONG = 0,       // some of those have more stages
     parameter bit EAGER = 0,
     parameter int PLACES = 1
 ) (
@@ -149,6 +150,7 @@ module loom_worker #(
       .LB(LB),
       .WIRES(WIRES),
       .SHARED(TURNS),
+      .LONG(LONG),
       .EAGER(EAGER),
       .PLACES(PLACES)
   ) u_first (
@@ -179,6 +181,7 @@ module loom_worker #(
         .LB(LB),
         .WIRES(WIRES),
         .SHARED(TURNS),
+        .LONG(LONG),
         .EAGER(EAGER),
         .PLACES(PLACES)
     ) u_second (
