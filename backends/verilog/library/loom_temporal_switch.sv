@@ -32,23 +32,11 @@ module loom_temporal_switch #(
 );
   /* verilator hier_block */
   localparam int P = OUT * IN;
-  localparam int SB = SLOTS > 1 ? $clog2(SLOTS) : 1;
 
-  function automatic logic [SB-1:0] number_of(input logic [SLOTS-1:0] slot);
-    number_of = '0;
-    for (int s = 0; s < SLOTS; s++) if (slot[s]) number_of |= SB'(s);
-  endfunction
   // The slots of what is at some inputs.
   function automatic logic [SLOTS-1:0] slots_with(input logic [IN-1:0] from, input logic [IN*SLOTS-1:0] slots);
     slots_with = '0;
     for (int i = 0; i < IN; i++) if (from[i]) slots_with |= slots[i*SLOTS+:SLOTS];
-  endfunction
-  // The outputs that a slot sends input `i` to.
-  function automatic logic [OUT-1:0] outputs_of(input int i, input logic [SB-1:0] slot,
-                                                input logic [SLOTS*P-1:0] all);
-    logic [P-1:0] mine;
-    mine = all[32'(slot)*P+:P];
-    for (int o = 0; o < OUT; o++) outputs_of[o] = mine[o*IN+i];
   endfunction
   // What comes from those inputs that `from` says.
   function automatic logic [TW+W-1:0] from_inputs(
@@ -81,10 +69,12 @@ module loom_temporal_switch #(
   logic [IN-1:0] comes;
   logic [IN*TW-1:0] tag;
   logic [IN*W-1:0] data;
-  loom_still #(.W(SLOTS * (1 + TW + P))) u_slots (
-      .on(1'b1), .a({slot_valid, slot_tag, slot_pairs}), .y({slot_on, slot_is, slot_to})
-  );
-  loom_still #(.W(IN * (1 + TW + W))) u_in (.on(1'b1), .a({in_valid, in_tag, in_data}), .y({comes, tag, data}));
+  loom_still #(.W(SLOTS)) u_slot_on (.on(1'b1), .a(slot_valid), .y(slot_on));
+  loom_still #(.W(SLOTS * TW)) u_slot_is (.on(1'b1), .a(slot_tag), .y(slot_is));
+  loom_still #(.W(SLOTS * P)) u_slot_to (.on(1'b1), .a(slot_pairs), .y(slot_to));
+  loom_still #(.W(IN)) u_comes (.on(1'b1), .a(in_valid), .y(comes));
+  loom_still #(.W(IN * TW)) u_tag (.on(1'b1), .a(in_tag), .y(tag));
+  loom_still #(.W(IN * W)) u_data (.on(1'b1), .a(in_data), .y(data));
 
   logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
   logic [OUT*TW-1:0] at_tag;
@@ -92,11 +82,13 @@ module loom_temporal_switch #(
   logic [OUT*TAGS-1:0] at_want;
   logic [OUT-1:0] end_ack;                     // the same of what is behind it
   logic [OUT*TAGS-1:0] end_want;
-  loom_still #(.W(OUT * (1 + TAGS))) u_ends (.on(1'b1), .a({end_ack, end_want}), .y({at_ack, at_want}));
+  loom_still #(.W(OUT)) u_ack (.on(1'b1), .a(end_ack), .y(at_ack));
+  loom_still #(.W(OUT * TAGS)) u_want (.on(1'b1), .a(end_want), .y(at_want));
   logic [IN*SLOTS-1:0] slot_of;           // the slot that has the tag of what is at input i, or none:
   logic [IN-1:0] known;                   // then that waits for ever
   logic [OUT*SLOTS-1:0] wants;            // by slot: o wants one, and has none that others wait for
-  logic [SLOTS*IN-1:0] wanted;
+  logic [SLOTS*IN-1:0] wanted, at_slot;   // at_slot: slot_of, by slot
+  logic [P-1:0] ways;                     // [o * IN + i]: its slot sends what is at i to o
   logic [OUT*IN-1:0] goes, sent, passed;  // [o * IN + i], of what is at the inputs
 
   // All is kept by slot, not by tag: there are as many tags as their bits can say.
@@ -110,19 +102,21 @@ module loom_temporal_switch #(
 
   for (genvar i = 0; i < IN; i++) begin : g_at
     logic [SLOTS-1:0] mine, offers;
-    logic [OUT-1:0] to;
     for (genvar s = 0; s < SLOTS; s++) begin : g_of
       assign mine[s] = slot_on[s] && slot_is[s*TW+:TW] == tag[i*TW+:TW];
+      assign at_slot[s*IN+i] = mine[s];
       assign offers[s] = slot_on[s] && wanted[s*IN+i];
     end
     assign slot_of[i*SLOTS+:SLOTS] = mine;
     assign known[i] = |mine;
-    assign to = outputs_of(i, number_of(mine), slot_to);
-    for (genvar o = 0; o < OUT; o++) begin : g_to
-      assign goes[o*IN+i] = comes[i] && known[i] && to[o];
-    end
     assign in_want[i*TAGS+:TAGS] = tags_with(offers, slot_is);
   end
+
+  always_comb begin
+    ways = '0;
+    for (int s = 0; s < SLOTS; s++) ways |= {OUT{at_slot[s*IN+:IN]}} & slot_to[s*P+:P];
+  end
+  assign goes = ways & {OUT{comes & known}};
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] asks, granted, has;
