@@ -29,9 +29,12 @@ int parts_is_configured(const Hardware *h, uint32_t id) {
 void parts_put_write(const Hardware *h, uint32_t id) {
   uint32_t first, words = slice_words(h, id, &first);
   if (!words) return;
-  put(h->v, "  logic %s__write;\n", name(h, id));
-  put(h->v, "  assign %s__write = cfg_write && cfg_at - 32'd%u < 32'd%u;\n", name(h, id),
-      (unsigned)first, (unsigned)words);
+  put(h->v, "  logic %s__write;\n  assign %s__write = cfg_write && cfg_at", name(h, id),
+      name(h, id));
+  if (words == 1)
+    put(h->v, " == 32'd%u;\n", (unsigned)first);
+  else
+    put(h->v, " - 32'd%u < 32'd%u;\n", (unsigned)first, (unsigned)words);
 }
 
 /* The registers of a component's slice; PEs have their own. */

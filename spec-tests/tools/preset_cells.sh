@@ -110,7 +110,7 @@ synthesise() {
       [ "$bytes" -gt 60000 ] && echo "$n" || echo "+$n"
     }
   done | awk '/^[0-9]/ { print; next } { some = some " " substr($0, 2) } ++k % 24 == 0 { print some; some = "" } END { if (some) print some }' |
-    xargs -r -P "$jobs" -I NUMBERS sh -c "sh $folder/some.sh $at $folder/done $seconds NUMBERS"
+    xargs -r -P "$jobs" -I NUMBERS sh -c "sh $folder/some.sh $at $folder/done $seconds NUMBERS || :"
 }
 
 # The row: from the fabric down, each module as often as those that have it say.

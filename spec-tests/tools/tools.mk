@@ -8,6 +8,7 @@
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
 #     make map-campaign                golden kernels onto all presets, seeds 0 to 9
 #     make preset-table                the table of presets in spec-tests/22-generated.md
+#     make preset-cells PRESETS=small  what Yosys makes of each whole preset, module by module; minutes each
 #     make preset-tiles PRESETS=small  a tile of each class on an iCE40: logic cells and clock; an hour
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
@@ -82,6 +83,9 @@ map-campaign: $(BUILD)/tools/map-golden
 preset-table: all
 	@sh spec-tests/tools/presets.sh table $(BUILD)/loom tiny small medium xl temporal large
 
+preset-cells: all
+	@sh spec-tests/tools/preset_cells.sh $(BUILD)/loom $(BUILD)/preset-cells $(or $(PRESETS),tiny small medium large xl temporal)
+
 preset-tiles: all
 	@sh spec-tests/tools/presets.sh tiles $(BUILD)/loom $(or $(PRESETS),tiny small medium)
 
@@ -113,7 +117,7 @@ bench-native: $(BUILD)/tools/bench-native
 	$(BUILD)/tools/bench-native golden/*/
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
-.PHONY: loops-campaign map-campaign preset-table preset-tiles bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+.PHONY: loops-campaign map-campaign preset-table preset-cells preset-tiles bench-native bench-cycles depends fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
 
 $(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
 rtl-units: $(BUILD)/tools/rtl-units
