@@ -106,9 +106,9 @@ prepare() {
 synthesise() {
   at=$folder/$1
   paste -d' ' "$at/modules" "$at/hashes" | sort -k4,4nr | while read -r n name bits bytes m hash; do
-    [ -e "$folder/done/$hash" ] || [ "$bits" -gt 0 ] && [ "$with_ram" = 0 ] || {
-      [ "$bytes" -gt 60000 ] && echo "$n" || echo "+$n"
-    }
+    [ ! -e "$folder/done/$hash" ] || continue
+    [ "$bits" = 0 ] || [ "$with_ram" = 1 ] || continue
+    if [ "$bytes" -gt 60000 ]; then echo "$n"; else echo "+$n"; fi
   done | awk '/^[0-9]/ { print; next } { some = some " " substr($0, 2) } ++k % 24 == 0 { print some; some = "" } END { if (some) print some }' |
     xargs -r -P "$jobs" -I NUMBERS sh -c "sh $folder/some.sh $at $folder/done $seconds NUMBERS || :"
 }
