@@ -117,6 +117,9 @@ typedef struct loom_unit {
    * decision, bit 0 of value `selector`. 2: the carry is behind the branch; the first firing has no
    * such value, and its decision is 1. */
   uint32_t loop_end;
+  /* LOAD, STORE of a memory on the fabric: the byte that its region begins at, and bytes from one
+   * element to the next, 2^size_log2. */
+  uint32_t offset, size_log2;
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */
@@ -164,6 +167,11 @@ typedef struct loom_request_channel {
                          * 1 more of stores */
   uint32_t is_external; /* the memory is outside, and may answer later (loom_simulator.h); then a
                          * request that is not taken yet stands until it is */
+  /* The memory takes a request for each of its banks, of the first lane that asks the bank behind
+   * the lane whose request the bank took last. Word w, of 2^word_log2 bytes, is in bank w mod
+   * bank_count, a power of two; in which word an element of a lane is says `loom_unit`. A plugin
+   * from before this is refused a channel of several banks (LOOM_UNSUPPORTED). */
+  uint32_t bank_count, word_log2;
 } loom_request_channel;
 
 typedef struct loom_settle {

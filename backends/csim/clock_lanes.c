@@ -5,7 +5,8 @@
  * their token of that output; l: the cycle behind the one in which a place became free.
  *
  * Of request channel c: m3_held is 1 more than the place among its lanes of the one whose request
- * stands, or 0; m3_first the place of the lane that is asked first; and, outside of the fabric,
+ * stands, or 0; m3_first the place of the lane that is asked first, of each bank of the memory where
+ * it has several, which choose one behind the other; and, outside of the fabric,
  * m3_requests that were taken, m3_free the cycle from which on another is, m3_last that of the last
  * answer. */
 #include "clock.h"
@@ -19,7 +20,11 @@ void clock_declare_lane(Clock *k, uint32_t unit) {
 }
 
 void clock_declare_channel(Clock *k, uint32_t c) {
-  clock_line(k, "uint32_t m%u_held, m%u_first;", c, c);
+  clock_line(k, "uint32_t m%u_held;", c);
+  if (k->channels[c].bank_count > 1)
+    clock_line(k, "uint32_t m%u_first[%u];", c, k->channels[c].bank_count);
+  else
+    clock_line(k, "uint32_t m%u_first;", c);
   if (k->channels[c].is_external)
     clock_line(k, "uint64_t m%u_requests, m%u_free, m%u_last;", c, c, c);
 }
@@ -80,12 +85,28 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   clock_line(k, "}");
 }
 
+/* In which bank an element of a lane's is, whether its region has it or not. */
+static const char *bank_of(Clock *k, uint32_t channel, uint32_t unit) {
+  const loom_request_channel *c = &k->channels[channel];
+  const loom_unit *u = &k->units[unit];
+  return csim_format(k->m, "((%uu + (s->v[%u] << %u)) >> %u & %uu)", u->offset, u->first_input,
+                     u->size_log2, c->word_log2, c->bank_count - 1);
+}
+
+/* Who is asked first: by the memory, or its bank `bank`. */
+static const char *first_of(Clock *k, uint32_t channel) {
+  return csim_format(
+      k->m, k->channels[channel].bank_count > 1 ? "s->m%u_first[bank]" : "s->m%u_first", channel);
+}
+
 /* A lane with a whole request and a place for it makes it, unless it is for nothing. A place that
  * became free in this cycle is not yet. `turn`: a condition in front of that. */
 static void write_request(Clock *k, uint32_t channel, uint32_t lane, const char *turn) {
   uint32_t unit = k->channels[channel].first_unit + lane, address = k->units[unit].first_input;
   const char *room =
       csim_format(k->m, "s->c[%u] + (s->l%u > cycle) < %uu", unit, unit, k->units[unit].places);
+  if (k->channels[channel].bank_count > 1)
+    room = csim_format(k->m, "%s == bank && %s", bank_of(k, channel, unit), room);
   clock_line(k, "if (%s%s) {", turn, clock_can_fire(k, unit, room));
   clock_line(k, "const loom_simulator_store *store = &run->stores[%u];", k->units[unit].region);
   clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
@@ -106,7 +127,7 @@ static void write_requests(Clock *k, uint32_t c) {
   for (i = 0; i < 2 * count - 1; i++) {
     if (i) clock_line(k, "else");
     write_request(k, c, i < count ? i : i - count,
-                  i + 1 < count ? csim_format(k->m, "s->m%u_first <= %u && ", c, i) : "");
+                  i + 1 < count ? csim_format(k->m, "%s <= %u && ", first_of(k, c), i) : "");
   }
   clock_line(k, "}");
 }
@@ -155,7 +176,7 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
   clock_consume(k, unit);
   clock_line(k, "s->m%u_held = 0;", channel);
   if (count == 1) return;
-  clock_line(k, "s->m%u_first = %u;", channel, (lane + 1) % count);
+  clock_line(k, "%s = %u;", first_of(k, channel), (lane + 1) % count);
   clock_wake_next(k, k->at); /* others may have one, too */
 }
 
@@ -176,10 +197,8 @@ static void write_accesses(Clock *k, uint32_t c) {
   clock_line(k, "}");
 }
 
-/* A request that stands stays, until the memory takes it. */
-void clock_channel_item(Clock *k, uint32_t c) {
-  uint32_t count = k->channels[c].unit_count, i;
-  for (i = 0; i < count; i++) write_leaving(k, c, i);
+/* The memory, or its bank `bank`, takes a request. One that stands stays, until it is taken. */
+static void write_taking(Clock *k, uint32_t c) {
   write_requests(k, c);
   if (k->channels[c].is_external) {
     clock_line(k, "if (s->m%u_held && cycle < s->m%u_free) {", c, c);
@@ -190,4 +209,17 @@ void clock_channel_item(Clock *k, uint32_t c) {
   clock_line(k, "if (s->m%u_held) {", c);
   write_accesses(k, c);
   clock_line(k, "}");
+}
+
+void clock_channel_item(Clock *k, uint32_t c) {
+  uint32_t banks = k->channels[c].bank_count, i;
+  for (i = 0; i < k->channels[c].unit_count; i++) write_leaving(k, c, i);
+  if (banks > 1) {
+    clock_line(k, "unsigned bank;");
+    clock_line(k, "for (bank = 0; bank < %uu; bank++) {", banks);
+  }
+  write_taking(k, c);
+  if (banks > 1) {
+    clock_line(k, "}");
+  }
 }

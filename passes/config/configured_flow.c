@@ -706,7 +706,7 @@ static void sort_lanes(ConfBuild *b) {
   u32 *number = mem_alloc(mem_size(n, sizeof *number));
   for (u32 l = 0; l < n; l++) {
     const ConfLane *lane = &b->lanes.at[l];
-    u32 channel = adg_lane_channel(&b->adg->memories[lane->memory], lane->tag);
+    u32 channel = adg_request_channel(&b->adg->memories[lane->memory], lane->tag);
     places[l] = (LanePlace){lane->memory, lane->is_store, channel, lane->tag, l};
   }
   qsort(places, n, sizeof *places, by_place);

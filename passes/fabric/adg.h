@@ -227,7 +227,9 @@ typedef struct {
   bool is_external;            /* extmemory */
   bool is_private;             /* memory: no memref result shows it to the world */
   u32 nloads, nstores;         /* lanes; those that share a port are told apart by the tag */
-  u32 channels;                /* ports of a family, if it has as many lanes: see adg_lane_port */
+  u32 channels;                /* ports of a family, if it has as many lanes: see adg_lane_port; of
+                                * a memory on the fabric as many as banks */
+  u32 banks;                   /* of a memory on the fabric: word w is in bank w mod so many */
   u32 lsq_depth;               /* 0: latency + 1; see adg_lane_places */
   u32 latency;                 /* cycles from a request to its answer */
   u32 nregions;                /* numRegion */
@@ -302,8 +304,8 @@ bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
 static inline u32 adg_lane_places(const AdgMemory *memory) {
   return memory->lsq_depth ? memory->lsq_depth : memory->latency + 1;
 }
-/* How many lanes are in a family, and how many ports they have: one a channel, and no more than
- * lanes. */
+/* How many lanes are in a family, and how many ports they have: one a channel or bank, and no more
+ * than lanes. */
 static inline bool adg_is_load_family(u32 family) {
   return family == ADG_LOAD_ADDR || family == ADG_LOAD_DATA || family == ADG_LOAD_DONE;
 }
@@ -317,6 +319,10 @@ static inline u32 adg_family_ports(const AdgMemory *memory, u32 family) {
 /* The channel of a lane, and its port in a family: lane i is on the port i mod so many. */
 static inline u32 adg_lane_channel(const AdgMemory *memory, u32 lane) {
   return lane % memory->channels;
+}
+/* Which lanes take turns: those of a channel, or all of a memory that has banks. */
+static inline u32 adg_request_channel(const AdgMemory *memory, u32 lane) {
+  return memory->banks > 1 ? 0 : adg_lane_channel(memory, lane);
 }
 static inline u32 adg_lane_port(const AdgMemory *memory, u32 family, u32 lane) {
   if (memory->ports[family] == ADG_NONE) return ADG_NONE;

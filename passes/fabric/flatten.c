@@ -179,11 +179,13 @@ static void put_memory(AdgBuild *b, u32 component, const Op *def) {
   AdgMemory m = {.component = component,
                  .is_external = is_external,
                  .channels = 1,
+                 .banks = 1,
                  .arg = ADG_NONE,
                  .elem_bits = type_bits(b->ctx, memref->elem),
                  .elements = elements < 0 ? 0 : (u64)elements,
                  .memref = memref};
   adg_read_params(def, &m);
+  if (m.banks > 1) m.channels = m.banks;
   u32 in = c->first_port, out = c->first_port + c->ninputs;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++) {
     u32 n = adg_family_ports(&m, f), *at = f < ADG_LOAD_DATA ? &in : &out;

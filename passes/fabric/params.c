@@ -79,7 +79,7 @@ void adg_print_params(const Adg *adg, u32 component, Json *json) {
     const char *name = fields[param - fabric_param_rows].json;
     if (!name) continue;
     u32 value = get(param, detail_of(adg, c));
-    if (*name == '?' && !value) continue;
+    if (*name == '?' && value == param->default_value) continue;
     name += *name == '?';
     if (param->form == PARAM_FLAG)
       json_put_bool(json, name, value);

@@ -155,7 +155,7 @@ static void show_memories(const Adg *adg, Buf *out) {
     }
     if (m->channels > 1) {
       buf_str(out, ", ");
-      counted(out, m->channels, "channel");
+      counted(out, m->channels, m->banks > 1 ? "bank" : "channel");
     }
     if (m->lsq_depth) {
       buf_str(out, ", ");

@@ -104,6 +104,8 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .step_op = dfg_step_op_text((DfgStepOp)u->step_op),
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
            .region = u->region,
+           .offset = u->channel == MACHINE_NONE ? 0 : m->regions[u->region].offset,
+           .size_log2 = u->channel == MACHINE_NONE ? 0 : m->regions[u->region].size_log2,
            .issue_group = u->issue_group,
            .channel = u->channel,
            .choice_inputs = u->choice.ninputs,
@@ -207,10 +209,20 @@ static u32 request_channel_count(const loom_design *d) {
 static int request_channel(const loom_design *d, u32 id, loom_request_channel *out, size_t size) {
   if (id >= d->machine->nchannels) return LOOM_ERROR;
   const MachineChannel *c = &d->machine->channels[id];
+  if (c->nbanks > 1 && size < UP_TO(loom_request_channel, word_log2)) {
+    const MachineUnit *u = &d->machine->units[c->first_unit];
+    diag(d->ctx, d->machine->adg->components[u->component].loc, RT_EMIT_UNSUPPORTED,
+         "the backend is older than the banks of memories, which '%s' has",
+         adg_name(d->machine->adg, u->component));
+    diag_hint(d->ctx, "build it again, with the loom_machine.h of this LOOM");
+    return LOOM_UNSUPPORTED;
+  }
   FILL(loom_request_channel full = {.first_unit = c->first_unit,
                                     .unit_count = c->nunits,
                                     .number = c->number,
-                                    .is_external = c->is_external});
+                                    .is_external = c->is_external,
+                                    .bank_count = c->nbanks,
+                                    .word_log2 = c->word_log2});
 }
 
 static u32 element_bits(const loom_design *d, u32 region) {

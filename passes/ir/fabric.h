@@ -101,6 +101,8 @@ void fabric_canonicalise(Module *module);
 enum { FABRIC_MAX_LATENCY = 1024 };
 /* ... and ports that it can have of a family. */
 enum { FABRIC_MAX_CHANNELS = 16 };
+/* ... and banks of one on the fabric. */
+enum { FABRIC_MAX_BANKS = 16 };
 
 /* A hardware parameter, as fabric.def says it. */
 enum { PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG, PARAM_CHOICE };

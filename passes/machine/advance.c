@@ -164,10 +164,11 @@ static bool has_no_place(const Run *r, u32 unit) {
   return r->units[unit].outstanding >= places;
 }
 
-/* A request that is whole waits for a place, or for the memory to take the one before it. */
+/* A request that is whole waits for a place, or for the memory to take the one before it; one on the
+ * fabric takes requests in every cycle. */
 static bool waits_to_ask(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
-  if (!has_no_place(r, unit) && r->channels[u->channel].held == MACHINE_NONE) return false;
+  if (!has_no_place(r, unit) && r->channels[u->channel].held[0] == MACHINE_NONE) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
     if (!is_there(r, i)) return false;
   return true;
@@ -440,23 +441,47 @@ static void take_request(Run *r, u32 unit) {
   fired(r, unit);
 }
 
-/* A request that stands stays, until the memory takes it. */
+/* A request that is whole, has a place, and is for a word of this bank. */
+static bool can_ask_bank(Run *r, const MachineChannel *c, u32 unit, u32 bank) {
+  const MachineUnit *u = &r->m->units[unit];
+  if (!can_ask(r, unit)) return false;
+  return machine_bank(c, &r->m->regions[u->region], operand(r, u->first_input)) == bank;
+}
+
+/* The lane whose request the bank takes in this cycle, or MACHINE_NONE. A request that stands stays,
+ * until the memory takes it. */
+static u32 choose_request(Run *r, u32 channel, u32 bank) {
+  const MachineChannel *c = &r->m->channels[channel];
+  ChannelState *s = &r->channels[channel];
+  u32 *held = &s->held[bank];
+  for (u32 k = 0; *held == MACHINE_NONE && k < c->nunits; k++) {
+    u32 unit = c->first_unit + (s->first[bank] - c->first_unit + k) % c->nunits;
+    if (can_ask_bank(r, c, unit, bank)) *held = unit;
+  }
+  if (*held == MACHINE_NONE) return MACHINE_NONE;
+  if (!asks_outside(r, *held) && s->free <= r->cycle) return *held;
+  r->pending = true;
+  return MACHINE_NONE;
+}
+
+/* All banks choose before one of them takes what it chose; no lane asks two of them. */
 void run_advance_channel(Run *r, u32 channel) {
   const MachineChannel *c = &r->m->channels[channel];
   ChannelState *s = &r->channels[channel];
+  u32 taken[FABRIC_MAX_BANKS];
   for (u32 k = 0; k < c->nunits; k++) leave(r, c->first_unit + k);
-  for (u32 k = 0; s->held == MACHINE_NONE && k < c->nunits; k++) {
-    u32 unit = c->first_unit + (s->first - c->first_unit + k) % c->nunits;
-    if (can_ask(r, unit)) s->held = unit;
+  for (u32 bank = 0; bank < c->nbanks; bank++) taken[bank] = choose_request(r, channel, bank);
+  for (u32 unit = c->first_unit; unit < c->first_unit + c->nunits; unit++) {
+    bool is_taken = false;
+    for (u32 bank = 0; bank < c->nbanks; bank++) is_taken |= taken[bank] == unit;
+    if (!is_taken) count_no_request(r, unit);
   }
-  bool is_taken = s->held != MACHINE_NONE && !asks_outside(r, s->held) && s->free <= r->cycle;
-  if (s->held != MACHINE_NONE && !is_taken) r->pending = true;
-  for (u32 unit = c->first_unit; unit < c->first_unit + c->nunits; unit++)
-    if (!is_taken || unit != s->held) count_no_request(r, unit);
-  if (!is_taken) return;
-  take_request(r, s->held);
-  s->first = s->held + 1;
-  s->held = MACHINE_NONE;
+  for (u32 bank = 0; bank < c->nbanks; bank++) {
+    if (taken[bank] == MACHINE_NONE) continue;
+    take_request(r, taken[bank]);
+    s->first[bank] = taken[bank] + 1;
+    s->held[bank] = MACHINE_NONE;
+  }
 }
 
 /* ---- the dataflow machines: one step a cycle ------------------------------------------------- */

@@ -495,21 +495,32 @@ static void add_memories(MachineBuild *b) {
       const ConfRegion *from = &b->conf->regions[b->conf->first_region[m] + r];
       u32 bits = from->elem_size_log2 > 3 ? 64 : (u32)8 << from->elem_size_log2;
       if (bits > adg->memories[m].elem_bits) bits = adg->memories[m].elem_bits;
-      MachineRegion region = {from->valid,  from->start, from->end,
-                              from->offset, bits,        from->elements};
+      MachineRegion region = {.valid = from->valid,
+                              .start = from->start,
+                              .end = from->end,
+                              .offset = from->offset,
+                              .size_log2 = from->elem_size_log2 & 63,
+                              .elem_bits = bits,
+                              .elements = from->elements};
       vec_push(&b->regions, region);
     }
   }
 }
 
 /* The channel that this lane shares with the lane before it, or another; a unit for the lane was
- * just added. Lanes stand by memory, loads first, by channel. */
+ * just added. Lanes stand by memory, loads first, by channel; those of a memory of several banks
+ * share one, since each of them reaches every bank. */
 static u32 lane_channel(MachineBuild *b, const ConfLane *lane) {
-  u32 at = adg_lane_channel(&b->adg->memories[lane->memory], lane->tag);
+  const AdgMemory *memory = &b->adg->memories[lane->memory];
+  u32 at = adg_request_channel(memory, lane->tag);
   u32 number = 2 * (at * b->adg->nmemories + lane->memory) + lane->is_store;
   u32 unit = (u32)b->units.len - 1;
   if (!b->channels.len || vec_last(&b->channels).number != number) {
-    MachineChannel channel = {unit, 0, number, b->adg->memories[lane->memory].is_external};
+    MachineChannel channel = {.first_unit = unit,
+                              .number = number,
+                              .is_external = memory->is_external,
+                              .nbanks = memory->banks,
+                              .word_log2 = adg_size_log2(memory->elem_bits)};
     vec_push(&b->channels, channel);
   }
   vec_last(&b->channels).nunits++;

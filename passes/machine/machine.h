@@ -161,11 +161,14 @@ typedef struct {
 } IssueGroup;
 
 /* What the load lanes, or the store lanes, of a memory share: it takes one request a cycle, of the
- * first lane that has one behind the lane whose request it took last. */
+ * first lane that has one behind the lane whose request it took last. A memory of several banks
+ * takes one for each of them: of the lanes that ask for a word of the bank. */
 typedef struct {
   u32 first_unit, nunits;
   u32 number;       /* for MachineAnswers: twice that of the memory, and 1 more of stores */
   bool is_external; /* its memory is outside the fabric, and answers as MachineAnswers says */
+  u32 nbanks;       /* at least 1: word w of the memory is in bank w mod so many */
+  u32 word_log2;    /* bytes of a word */
 } MachineChannel;
 
 /* How memories outside the fabric answer. most: 0: always the memory's latency behind a request,
@@ -186,6 +189,7 @@ typedef struct {
 typedef struct {
   u32 valid, start, end; /* of the region: tags */
   u32 offset;            /* bytes */
+  u32 size_log2;         /* bytes from an element to the next */
   u32 elem_bits;         /* of an element as the region sees it */
   u64 elements;          /* ConfRegion.elements */
 } MachineRegion;
@@ -233,6 +237,11 @@ static inline bool machine_is_carry(const MachineUnit *u) {
 }
 static inline unsigned machine_flow(const MachineUnit *u) {
   return LOOM_STREAM + u->kind - UNIT_STREAM;
+}
+
+/* Which bank of its memory an element of a region is in, also one that the region does not have. */
+static inline u32 machine_bank(const MachineChannel *c, const MachineRegion *r, u64 element) {
+  return (u32)((r->offset + (element << r->size_log2)) >> c->word_log2) & (c->nbanks - 1);
 }
 
 /* What an input gets of a token that is offered to it. */

@@ -261,7 +261,10 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
   for (u32 t = 0; t < m->nissue_groups; t++) r->first_in_line[t] = m->issue_groups[t].first_unit;
   r->channels = NEW_ARRAY(arena, ChannelState, m->nchannels);
   for (u32 c = 0; c < m->nchannels; c++)
-    r->channels[c] = (ChannelState){.first = m->channels[c].first_unit, .held = MACHINE_NONE};
+    for (u32 bank = 0; bank < m->channels[c].nbanks; bank++) {
+      r->channels[c].first[bank] = m->channels[c].first_unit;
+      r->channels[c].held[bank] = MACHINE_NONE;
+    }
   r->stalls = arena_alloc(arena, (m->nunits + (size_t)1) * sizeof *r->stalls);
   u32 most = 0;
   for (u32 k = 0; k < m->nunits; k++) {

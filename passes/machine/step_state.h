@@ -3,6 +3,7 @@
 #define LOOM_MACHINE_STEP_STATE_H
 
 #include "dfg/stream.h"
+#include "ir/fabric.h"
 #include "machine/step.h"
 
 /* One set of results on its way through a unit: a stage of a pipeline, or registered outputs. */
@@ -19,10 +20,10 @@ typedef struct {
   u64 value, due;
 } Answer;
 
-/* A request channel. */
+/* A request channel; by bank of its memory, which may be the only one. */
 typedef struct {
-  u32 first;    /* unit that is asked first */
-  u32 held;     /* its request stands and was not taken yet; MACHINE_NONE: there is none */
+  u32 first[FABRIC_MAX_BANKS]; /* unit that is asked first */
+  u32 held[FABRIC_MAX_BANKS];  /* its request stands and was not taken yet; MACHINE_NONE: none */
   u64 requests; /* that were taken */
   u64 free;     /* the cycle from which on the memory takes the next */
   u64 last;     /* cycle of the last answer */

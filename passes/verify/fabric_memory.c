@@ -8,7 +8,8 @@
  * load dones, store dones. A family of lanes is one port: with more than one lane it is tagged, and
  * the tag says whose turn it is. What has no loads has no load families, and likewise for stores.
  * With `channels` a family has as many ports, but no more than lanes, and lane i is on port i mod
- * that: only where there are more lanes than ports are these tagged, by the number of the lane.
+ * that: only where there are more lanes than ports are these tagged, by the number of the lane. So
+ * it is with `banks` of a memory on the fabric.
  */
 #include "verify/fabric.h"
 
@@ -27,10 +28,15 @@ u32 memory_tag_width(const Verifier *v, const Type *ports) {
   return width;
 }
 
+/* Ports of a family that has as many lanes. */
+static i64 ports_of_family(const Op *op) {
+  return op_attr_int(op, op->kind == OP_FABRIC_MEMORY ? "banks" : "channels", 1);
+}
+
 /* A family of `lanes` on the ports from *at on, which it passes; of all families one has `most`. */
 static bool lanes_ok(Verifier *v, const Op *op, TypeList list, u32 *at, i64 lanes, i64 most,
                      const char *family) {
-  u32 channels = (u32)op_attr_int(op, "channels", 1);
+  u32 channels = (u32)ports_of_family(op);
   u32 nports = lanes < channels ? (u32)lanes : channels;
   for (u32 i = 0; i < nports; i++) {
     const Type *port = list_at(list, (*at)++);
@@ -54,7 +60,7 @@ static bool lanes_ok(Verifier *v, const Op *op, TypeList list, u32 *at, i64 lane
 
 /* The ports behind the memref operand and beside the memref result. */
 static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out, i64 ld, i64 st) {
-  i64 most = ld > st ? ld : st, channels = op_attr_int(op, "channels", 1);
+  i64 most = ld > st ? ld : st, channels = ports_of_family(op);
   u32 load = (u32)(ld < channels ? ld : channels), store = (u32)(st < channels ? st : channels);
   u32 want_in = load + 2 * store, want_out = 2 * load + store, i = 0, o = 0;
   if (in.n != want_in || out.n != want_out) {
@@ -64,7 +70,9 @@ static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out,
     diag_hint(v->ctx,
               "inputs: load address, store address, store data; outputs: load data, load "
               "done, store done; without those of a count of 0%s",
-              channels > 1 ? "; of each one a channel, but no more than lanes" : "");
+              channels == 1                  ? ""
+              : op->kind == OP_FABRIC_MEMORY ? "; of each one a bank, but no more than lanes"
+                                             : "; of each one a channel, but no more than lanes");
     return;
   }
   if (lanes_ok(v, op, in, &i, ld, most, "load addresses") &&
@@ -98,10 +106,10 @@ static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
   if (!params_ok(v, op)) return false;
   *ld = op_attr_int(op, "ldCount", 0);
   *st = op_attr_int(op, "stCount", 0);
-  i64 channels = op_attr_int(op, "channels", 1);
+  i64 channels = ports_of_family(op);
   if (channels & (channels - 1)) {
-    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT, "channels = %lld: it must be a power of two",
-         (long long)channels);
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT, "%s = %lld: it must be a power of two",
+         op->kind == OP_FABRIC_MEMORY ? "banks" : "channels", (long long)channels);
     return false;
   }
   if (*ld + *st > 0) return true;
@@ -120,6 +128,13 @@ void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
   if (memref && type_static_elements(memref) < 0) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "a memory on the fabric has a fixed size, not %s",
          type_text(v, memref));
+    return;
+  }
+  i64 banks = ports_of_family(op), words = memref ? type_static_elements(memref) : banks;
+  if (banks > words && banks > 1) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
+         "banks = %lld: the memory has %lld words, and no bank may be empty", (long long)banks,
+         (long long)words);
     return;
   }
   /* the memref result stands before or after the others */
