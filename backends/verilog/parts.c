@@ -344,27 +344,60 @@ static uint32_t bits_below(uint64_t n) {
   return bits;
 }
 
-/* The channels between the lanes of a memory and what holds its words, which is in the fabric or
- * outside: M__read_... is a request to load, M__data_... its answer, M__write_...
- * one to store, and M__written_.... */
-static void declare_channels(const Hardware *h, const loom_component *c, const char *m,
-                             uint32_t address_bits) {
-  Verilog *v = h->v;
-  uint32_t w = at_least_1(c->element_bits),
-           lane[2] = {bits_below(c->load_count), bits_below(c->store_count)};
-  static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"};
-  for (int i = 0; i < 2; i++) {
-    put(v, "  logic %s__%s_asks, %s__%s_ready;\n", m, ask[i], m, ask[i]);
-    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, ask[i]);
-    put(v, "  logic [7:0] %s__%s_region;\n  logic [3:0] %s__%s_size;\n", m, ask[i], m, ask[i]);
-    put(v, "  logic [%u:0] %s__%s_address;\n", (unsigned)(address_bits - 1), m, ask[i]);
-    put(v, "  logic %s__%s_valid, %s__%s_ready;\n", m, answer[i], m, answer[i]);
-    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, answer[i]);
-  }
-  put(v, "  logic [%u:0] %s__data, %s__write_data;\n", (unsigned)(w - 1), m, m);
+/* Banks of a memory in the fabric; 1 of one outside. */
+static uint32_t banks_of(const Hardware *h, uint32_t id) {
+  uint32_t banks = 1;
+  if (h->components[id].kind == LOOM_MEMORY)
+    h->v->fabric->parameter(h->v->design, id, "banks", &banks);
+  return banks;
 }
 
-/* What a memory inside holds; the host, where it sees it, while nothing runs. */
+/* The channels between the lanes of a memory and what holds its words, which is in the fabric or
+ * outside: M__read_... is a request to load, M__data_... its answer, M__write_...
+ * one to store, and M__written_...; of one with several banks each lane's, side by side. */
+static void declare_channels(const Hardware *h, const loom_component *c, const char *m,
+                             uint32_t address_bits, int has_banks) {
+  Verilog *v = h->v;
+  uint32_t w = at_least_1(c->element_bits),
+           lane[2] = {bits_below(c->load_count), bits_below(c->store_count)},
+           n[2] = {has_banks ? at_least_1(c->load_count) : 1,
+                   has_banks ? at_least_1(c->store_count) : 1};
+  static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"};
+  for (int i = 0; i < 2; i++) {
+    const char *each = has_banks ? text(v, "[%u:0] ", (unsigned)(n[i] - 1)) : "";
+    put(v, "  logic %s%s__%s_asks, %s__%s_ready;\n", each, m, ask[i], m, ask[i]);
+    if (has_banks) put(v, "  logic %s%s__%s_beyond;\n", each, m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_region;\n  logic [%u:0] %s__%s_size;\n", (unsigned)(8 * n[i] - 1),
+        m, ask[i], (unsigned)(4 * n[i] - 1), m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_address;\n", (unsigned)(n[i] * address_bits - 1), m, ask[i]);
+    put(v, "  logic %s%s__%s_valid, %s__%s_ready;\n", each, m, answer[i], m, answer[i]);
+    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, answer[i]);
+  }
+  if (has_banks)
+    put(v, "  logic [%u:0] %s__data;\n  logic [%u:0] %s__write_data;\n", (unsigned)(n[0] * w - 1),
+        m, (unsigned)(n[1] * w - 1), m);
+  else
+    put(v, "  logic [%u:0] %s__data, %s__write_data;\n", (unsigned)(w - 1), m, m);
+}
+
+/* The ports for the host, which sees a memory inside while nothing runs, or not at all. */
+static void put_host(const Hardware *h, const loom_component *c, const char *m) {
+  Verilog *v = h->v;
+  if (c->is_private)
+    put(v,
+        "      .host_write(1'b0), .host_address(32'd0), .host_size(4'd0), .host_data(%u'd0), "
+        ".host_read()\n  );\n",
+        (unsigned)at_least_1(c->element_bits));
+  else
+    put(v,
+        "      .host_write(%s_host_write && !running), .host_address(%s_host_address), "
+        ".host_size(%s_host_size), .host_data(%s_host_data),\n"
+        "      .host_read(%s_host_read)\n  );\n",
+        m, m, m, m, m);
+}
+
+/* What a memory inside holds. */
 static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
@@ -387,17 +420,90 @@ static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
       ".write_data(%s__write_data),\n"
       "      .written(%s__written_valid), .written_lane(%s__written_lane),\n",
       m, m, m, m, m, m, m);
-  if (c->is_private)
-    put(v,
-        "      .host_write(1'b0), .host_address(32'd0), .host_size(4'd0), .host_data(%u'd0), "
-        ".host_read()\n  );\n",
-        (unsigned)at_least_1(c->element_bits));
-  else
-    put(v,
-        "      .host_write(%s_host_write && !running), .host_address(%s_host_address), "
-        ".host_size(%s_host_size), .host_data(%s_host_data),\n"
-        "      .host_read(%s_host_read)\n  );\n",
-        m, m, m, m, m);
+  put_host(h, c, m);
+}
+
+/* Of each lane that loads, or stores, of a memory with banks `bits` of what its channel has of it,
+ * the last one first: "{m__1__read_asks[0+:1], m__0__read_asks[0+:1]}". */
+static void put_of_lanes(const Hardware *h, uint32_t id, int stores, const char *what,
+                         uint32_t bits) {
+  const loom_component *c = &h->components[id];
+  uint32_t n = top_channels(c), lanes = stores ? c->store_count : c->load_count;
+  if (!lanes) put(h->v, "%u'd0", (unsigned)bits);
+  for (uint32_t i = lanes; i-- > 0;)
+    put(h->v, "%s%s__%s[%u+:%u]%s", i == lanes - 1 ? "{" : "",
+        top_channel_name(h->v, name(h, id), c, i % n), what, (unsigned)(i / n * bits),
+        (unsigned)bits, i ? ", " : "}");
+}
+
+/* ... and the other way: what comes for each lane from a wire of all of them. */
+static void put_to_lanes(const Hardware *h, uint32_t id, int stores, const char *what,
+                         const char *from, uint32_t bits) {
+  const loom_component *c = &h->components[id];
+  uint32_t n = top_channels(c), lanes = stores ? c->store_count : c->load_count;
+  for (uint32_t i = 0; i < larger(lanes, n); i++) {
+    const char *m = top_channel_name(h->v, name(h, id), c, i % n);
+    if (i < lanes)
+      put(h->v, "  assign %s__%s[%u+:%u] = %s__%s[%u+:%u];\n", m, what, (unsigned)(i / n * bits),
+          (unsigned)bits, name(h, id), from, (unsigned)(i * bits), (unsigned)bits);
+    else /* a channel without such lanes */
+      put(h->v, "  assign %s__%s = '0;\n", m, what);
+  }
+}
+
+static const struct {
+  const char *port, *what;
+  int of_stores;
+  enum { BANK_BIT, BANK_SIZE, BANK_ADDRESS, BANK_ELEMENT } width;
+} bank_requests[] = {
+    {"read", "read_asks", 0, BANK_BIT},
+    {"read_beyond", "read_beyond", 0, BANK_BIT},
+    {"read_address", "read_address", 0, BANK_ADDRESS},
+    {"read_size", "read_size", 0, BANK_SIZE},
+    {"write", "write_asks", 1, BANK_BIT},
+    {"write_beyond", "write_beyond", 1, BANK_BIT},
+    {"write_address", "write_address", 1, BANK_ADDRESS},
+    {"write_size", "write_size", 1, BANK_SIZE},
+    {"write_data", "write_data", 1, BANK_ELEMENT},
+};
+
+/* What a memory of several banks holds: lane i is lane i / C of channel i mod C. */
+static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  const char *m = name(h, id);
+  uint32_t w = at_least_1(c->element_bits), l = at_least_1(c->load_count),
+           s = at_least_1(c->store_count), widths[] = {1, 4, address_bits, w};
+  put(v, "  logic [%u:0] %s__load_chosen, %s__load_answered;\n  logic [%u:0] %s__loaded;\n",
+      (unsigned)(l - 1), m, m, (unsigned)(l * w - 1), m);
+  put(v, "  logic [%u:0] %s__store_chosen, %s__stored;\n", (unsigned)(s - 1), m, m);
+  put_to_lanes(h, id, 0, "read_ready", "load_chosen", 1);
+  put_to_lanes(h, id, 0, "data_valid", "load_answered", 1);
+  put_to_lanes(h, id, 0, "data", "loaded", w);
+  put_to_lanes(h, id, 1, "write_ready", "store_chosen", 1);
+  put_to_lanes(h, id, 1, "written_valid", "stored", 1);
+  for (uint32_t k = 0; k < top_channels(c); k++) { /* each lane is answered for itself */
+    const char *channel = top_channel_name(v, m, c, k);
+    put(v, "  assign %s__data_lane = '0;\n  assign %s__written_lane = '0;\n", channel, channel);
+  }
+  put(v,
+      "  loom_banks #(.BANKS(%u), .ELEMENTS(%llu), .W(%u), .AW(%u), .LATENCY(%u), .L(%u), .S(%u)) "
+      "m_%s (\n",
+      (unsigned)banks_of(h, id), (unsigned long long)c->elements, (unsigned)w,
+      (unsigned)address_bits, (unsigned)at_least_1(c->latency), (unsigned)l, (unsigned)s, m);
+  put_clock(h);
+  put(v, "      .running(running),\n");
+  for (uint32_t i = 0; i < LOOM_COUNT(bank_requests); i++) {
+    put(v, "      .%s(", bank_requests[i].port);
+    put_of_lanes(h, id, bank_requests[i].of_stores, bank_requests[i].what,
+                 widths[bank_requests[i].width]);
+    put(v, "),\n");
+  }
+  put(v,
+      "      .read_ready(%s__load_chosen), .data_valid(%s__load_answered), .data(%s__loaded),\n"
+      "      .write_ready(%s__store_chosen), .written(%s__stored),\n",
+      m, m, m, m, m);
+  put_host(h, c, m);
 }
 
 /* The ports of a memory outside. */
@@ -449,12 +555,16 @@ static Fields region_fields(const Hardware *h, uint32_t id) {
 
 /* What the lanes of a channel ask of its memory, what that answers, and what they say of
  * themselves. */
-static void put_requests(Verilog *v, const char *m) {
+static void put_requests(Verilog *v, const char *m, int has_banks) {
   put(v,
       "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
       ".read_region(%s__read_region), .read_address(%s__read_address), "
       ".read_size(%s__read_size),\n",
       m, m, m, m, m, m);
+  if (has_banks)
+    put(v, "      .read_beyond(%s__read_beyond), .write_beyond(%s__write_beyond),\n", m, m);
+  else
+    put(v, "      .read_beyond(), .write_beyond(),\n");
   put(v,
       "      .read_data_valid(%s__data_valid), .read_data_ready(%s__data_ready), "
       ".read_data_lane(%s__data_lane), .read_data(%s__data),\n",
@@ -486,11 +596,12 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   uint64_t bytes = memory_bytes(c);
   uint32_t o = c->kind == LOOM_MEMORY ? bits_below(bytes) : a;
   Fields regions = region_fields(h, id);
+  int has_banks = banks_of(h, id) > 1;
   put(v, "  logic [%u:0] %s__load_take;\n  logic [%u:0] %s__address_take, %s__store_take;\n",
       (unsigned)(at_least_1(c->load_count) - 1), m, (unsigned)(at_least_1(c->store_count) - 1), m,
       m);
   if (top_channels(memory) > 1) put(v, "  logic %s__outside, %s__moved, %s__holds;\n", m, m, m);
-  declare_channels(h, c, m, o);
+  declare_channels(h, c, m, o, has_banks);
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) tags[f] = tags_of(h, memory, k, f, m);
   put(v, "  loom_lanes #(.LOADS(%u), .STORES(%u), ", (unsigned)c->load_count,
       (unsigned)c->store_count);
@@ -511,11 +622,13 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   else
     put(v, "      .elements(%s_elements),\n", name(h, id));
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, c, &tags[f], f);
-  put_requests(v, m);
-  if (c->kind == LOOM_MEMORY)
-    put_store(h, id, o);
-  else
+  put_requests(v, m, has_banks);
+  if (has_banks && k + 1 == top_channels(memory))
+    put_banks(h, id, o);
+  else if (c->kind == LOOM_EXTMEMORY)
     put_outside(h, c, m);
+  else if (!has_banks)
+    put_store(h, id, o);
 }
 
 static void put_memory(const Hardware *h, uint32_t id) {

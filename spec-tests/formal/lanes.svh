@@ -1,10 +1,10 @@
 // loom_lanes: of each lane, an address that is taken becomes one request, with the lane's number, in order; what the memory
 // answers goes out once under the lane's tag, in order; each request is done once. A request stands until the memory takes it.
 // prove: loom_lanes LOADS=2 STORES=1 REGIONS=1 PLACES=1 W=2 AW=2 OW=2 BYTES=64 TAGS=2 TW=1
-// mutant: s/read_data_valid \&\& read_data_lane == LW'(l)/read_data_valid/
+// mutant: s/read_data_valid\[0\] \&\& read_data_lane == LW'(l)/read_data_valid[0]/
 // mutant: s/load_valid \&\& (TAGS == 1 || load_tag == TW'(l))/load_valid/
 // mutant: s/{LW'(l), region, size, at}/{LW'(0), region, size, at}/
-// mutant: s/.taken(load_picked\[l\] \&\& !load_beyond\[l\] \&\& read_ready)/.taken(load_picked[l] \&\& !load_beyond[l])/
+// mutant: s/~load_beyond \& {L{read_ready}}/~load_beyond/
 // mutant loom_owed: s/count != '0 ? kept\[head\] : comes_data/comes_data/
 // mutant loom_request: s/stands != '0 ? stands : asks/asks/
 // lemma loom_owed: dones <= owed \&\& open <= owed \&\& count <= open \&\& owed <= PLACES

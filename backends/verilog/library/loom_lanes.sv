@@ -5,6 +5,10 @@
 // The memory itself is outside. It takes a request of a load lane and one of a store lane in a cycle
 // in which it is ready, and answers each in a later one, those of a lane in order. A request beyond
 // the elements of its region is a trap.
+//
+// With EACH it takes requests of several lanes in a cycle (loom_banks): what is between the lanes and
+// the memory is there once for each lane, which is ready where its request is chosen. One that is
+// beyond is chosen like any other, and is not done.
 /* verilator lint_off UNUSEDSIGNAL */  // the families that a memory does not have
 module loom_lanes #(
     parameter int LOADS = 1,
@@ -20,10 +24,13 @@ module loom_lanes #(
     parameter bit HOSTED = 1,   // the host says how many elements there are
     parameter int TAGS = 1,
     parameter int TW = 1,
+    parameter bit EACH = 0,
     parameter int L = LOADS > 0 ? LOADS : 1,
     parameter int S = STORES > 0 ? STORES : 1,
     parameter int LW = L > 1 ? $clog2(L) : 1,  // of a lane's number
-    parameter int SW = S > 1 ? $clog2(S) : 1
+    parameter int SW = S > 1 ? $clog2(S) : 1,
+    parameter int RP = EACH ? L : 1,
+    parameter int WP = EACH ? S : 1
 ) (
     input  logic                clk,
     input  logic                power_on,
@@ -60,25 +67,27 @@ module loom_lanes #(
     input  logic                store_done_ack,
     input  logic [TAGS-1:0]     store_done_want,
     // the memory: requests, and their answers
-    output logic                read,
-    input  logic                read_ready,
+    output logic [RP-1:0]       read,
+    output logic [RP-1:0]       read_beyond,  // with EACH: its region, and so not to be done
+    input  logic [RP-1:0]       read_ready,
     output logic [LW-1:0]       read_lane,
-    output logic [7:0]          read_region,
-    output logic [OW-1:0]       read_address,
-    output logic [3:0]          read_size,   // log2 of an element's bytes
-    input  logic                read_data_valid,
-    output logic                read_data_ready,
+    output logic [RP*8-1:0]     read_region,
+    output logic [RP*OW-1:0]    read_address,
+    output logic [RP*4-1:0]     read_size,   // log2 of an element's bytes
+    input  logic [RP-1:0]       read_data_valid,
+    output logic [RP-1:0]       read_data_ready,
     input  logic [LW-1:0]       read_data_lane,
-    input  logic [W-1:0]        read_data,
-    output logic                write,
-    input  logic                write_ready,
+    input  logic [RP*W-1:0]     read_data,
+    output logic [WP-1:0]       write,
+    output logic [WP-1:0]       write_beyond,
+    input  logic [WP-1:0]       write_ready,
     output logic [SW-1:0]       write_lane,
-    output logic [7:0]          write_region,
-    output logic [OW-1:0]       write_address,
-    output logic [3:0]          write_size,
-    output logic [W-1:0]        write_data,
-    input  logic                written,
-    output logic                written_ready,
+    output logic [WP*8-1:0]     write_region,
+    output logic [WP*OW-1:0]    write_address,
+    output logic [WP*4-1:0]     write_size,
+    output logic [WP*W-1:0]     write_data,
+    input  logic [WP-1:0]       written,
+    output logic [WP-1:0]       written_ready,
     input  logic [SW-1:0]       written_lane,
     // what happens: lanes of load addresses, store addresses, store data
     output logic [L-1:0]        load_take,
@@ -89,8 +98,8 @@ module loom_lanes #(
     output logic                holds        // a request, or an answer that is owed
 );
   /* verilator hier_block */
-  logic [L-1:0] load_asks, load_beyond, load_picked, load_comes, load_ready, load_holds;
-  logic [S-1:0] store_asks, store_beyond, store_picked, store_comes, store_ready, store_holds;
+  logic [L-1:0] load_asks, load_beyond, load_picked, load_taken, load_comes, load_ready, load_holds;
+  logic [S-1:0] store_asks, store_beyond, store_picked, store_taken, store_comes, store_ready, store_holds;
   logic [L-1:0] data_offered, data_handed, load_done_offered, load_done_handed;
   logic [S-1:0] store_done_offered, store_done_handed;
   logic [L*W-1:0] offer;
@@ -99,8 +108,7 @@ module loom_lanes #(
 
   assign outside = |(load_picked & load_beyond) || |(store_picked & store_beyond);
   assign holds = |load_holds || |store_holds;
-  assign moved = |load_take || |address_take || |store_take || (read && read_ready) ||
-                 (write && write_ready) || |data_handed || |load_done_handed || |store_done_handed;
+  assign moved = |load_take || |address_take || |store_take || |load_taken || |store_taken || |data_handed || |load_done_handed || |store_done_handed;
 
   function automatic logic [LW+12+OW-1:0] load_of(input logic [L-1:0] is,
                                                   input logic [L*(LW+12+OW)-1:0] all);
@@ -114,38 +122,58 @@ module loom_lanes #(
       store_of |= {(SW + 12 + OW + W) {is[s]}} & all[s*(SW+12+OW+W)+:SW+12+OW+W];
   endfunction
 
-  loom_request #(
-      .N(L)
-  ) u_load (
-      .clk(clk),
-      .rst(rst),
-      .asks(load_asks),
-      .ready(read_ready),
-      .picked(load_picked)
-  );
-  assign read = |(load_picked & ~load_beyond);
-  assign {read_lane, read_region, read_size, read_address} = load_of(load_picked, loads);
-  assign read_data_ready = |(load_comes & load_ready);
-  loom_request #(
-      .N(S)
-  ) u_store (
-      .clk(clk),
-      .rst(rst),
-      .asks(store_asks),
-      .ready(write_ready),
-      .picked(store_picked)
-  );
-  assign write = |(store_picked & ~store_beyond);
-  assign {write_lane, write_region, write_size, write_address, write_data} =
-      store_of(store_picked, stores);
-  assign written_ready = |(store_comes & store_ready);
+  if (EACH) begin : g_each
+    assign load_picked = load_asks & read_ready;
+    assign load_taken = load_picked & ~load_beyond;
+    assign {read, read_beyond, read_lane} = {load_asks, load_beyond, LW'(0)};
+    assign read_data_ready = load_ready;
+    for (genvar l = 0; l < L; l++) begin : g_load
+      assign {read_region[l*8+:8], read_size[l*4+:4], read_address[l*OW+:OW]} = loads[l*(LW+12+OW)+:12+OW];
+    end
+    assign store_picked = store_asks & write_ready;
+    assign store_taken = store_picked & ~store_beyond;
+    assign {write, write_beyond, write_lane} = {store_asks, store_beyond, SW'(0)};
+    assign written_ready = store_ready;
+    for (genvar s = 0; s < S; s++) begin : g_store
+      assign {write_region[s*8+:8], write_size[s*4+:4], write_address[s*OW+:OW], write_data[s*W+:W]} =
+          stores[s*(SW+12+OW+W)+:12+OW+W];
+    end
+  end else begin : g_turns
+    loom_request #(
+        .N(L)
+    ) u_load (
+        .clk(clk),
+        .rst(rst),
+        .asks(load_asks),
+        .ready(read_ready),
+        .picked(load_picked)
+    );
+    assign load_taken = load_picked & ~load_beyond & {L{read_ready}};
+    assign {read, read_beyond} = {|(load_picked & ~load_beyond), 1'b0};
+    assign {read_lane, read_region, read_size, read_address} = load_of(load_picked, loads);
+    assign read_data_ready = |(load_comes & load_ready);
+    loom_request #(
+        .N(S)
+    ) u_store (
+        .clk(clk),
+        .rst(rst),
+        .asks(store_asks),
+        .ready(write_ready),
+        .picked(store_picked)
+    );
+    assign store_taken = store_picked & ~store_beyond & {S{write_ready}};
+    assign {write, write_beyond} = {|(store_picked & ~store_beyond), 1'b0};
+    assign {write_lane, write_region, write_size, write_address, write_data} =
+        store_of(store_picked, stores);
+    assign written_ready = |(store_comes & store_ready);
+  end
 
   for (genvar l = 0; l < LOADS; l++) begin : g_load
     logic [7:0] region;
     logic [OW-1:0] at;
     logic [3:0] size;
     assign loads[l*(LW+12+OW)+:LW+12+OW] = {LW'(l), region, size, at};
-    assign load_comes[l] = read_data_valid && read_data_lane == LW'(l);
+    assign load_comes[l] = EACH ? read_data_valid[EACH?l : 0] : read_data_valid[0] && read_data_lane == LW'(l);
     loom_load_lane #(
         .LANE(FIRST + STEP * l),
         .REGIONS(REGIONS),
@@ -167,12 +195,12 @@ module loom_lanes #(
         .want(load_want[l]),
         .asks(load_asks[l]),
         .beyond(load_beyond[l]),
-        .taken(load_picked[l] && !load_beyond[l] && read_ready),
+        .taken(load_taken[l]),
         .region(region),
         .address(at),
         .size_log2(size),
         .comes(load_comes[l]),
-        .data(read_data),
+        .data(read_data[(EACH?l : 0)*W+:W]),
         .ready(load_ready[l]),
         .offered({load_done_offered[l], data_offered[l]}),
         .offer(offer[l*W+:W]),
@@ -186,7 +214,7 @@ module loom_lanes #(
     logic [3:0] size;
     logic [W-1:0] value;
     assign stores[s*(SW+12+OW+W)+:SW+12+OW+W] = {SW'(s), region, size, at, value};
-    assign store_comes[s] = written && written_lane == SW'(s);
+    assign store_comes[s] = EACH ? written[EACH?s : 0] : written[0] && written_lane == SW'(s);
     loom_store_lane #(
         .LANE(FIRST + STEP * s),
         .REGIONS(REGIONS),
@@ -212,7 +240,7 @@ module loom_lanes #(
         .data_want(store_want[s]),
         .asks(store_asks[s]),
         .beyond(store_beyond[s]),
-        .taken(store_picked[s] && !store_beyond[s] && write_ready),
+        .taken(store_taken[s]),
         .region(region),
         .address(at),
         .size_log2(size),
