@@ -155,6 +155,11 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
     wrong_call(call->who, "--loads and --stores are both 0");
   else if (fabric_plan_channels(plan) & (fabric_plan_channels(plan) - 1))
     wrong_call(call->who, "--memory-channels %u is no power of two", fabric_plan_channels(plan));
+  else if (fabric_plan_banks(plan) & (fabric_plan_banks(plan) - 1))
+    wrong_call(call->who, "--pad-banks %u is no power of two", fabric_plan_banks(plan));
+  else if (plan->scratchpads && fabric_plan_banks(plan) > plan->words)
+    wrong_call(call->who, "--pad-banks %u for --words %u: no bank may be empty",
+               fabric_plan_banks(plan), plan->words);
   else if (plan->memory_tag < fabric_plan_lane_bits(plan))
     wrong_call(call->who, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
                fabric_plan_lanes(plan));

@@ -7,7 +7,7 @@
  *                        temporal_sw -> memory -> temporal_sw
  *     switch -> add_tag -+                          +- del_tag -> switch
  *
- * One of several channels has a port for each, and the bridges lead from every lane to every one of
+ * One of several channels, or banks, has a port for each, and the bridges lead from every lane to every one of
  * them: where a lane is tied to the board says nothing of the channel that its number belongs to.
  * Where a lane has a channel to itself there is no bridge.
  *
@@ -41,8 +41,9 @@ static const char *family_value(const Board *b, u32 family) {
   return family == LOAD_DATA ? b->bits : "none";
 }
 
+/* Ports of a family, if it has as many lanes: channels, or banks of a memory on the fabric. */
 static u32 channels_of(const Board *b, u32 memory) {
-  return memory < b->plan->memories ? fabric_plan_channels(b->plan) : 1;
+  return memory < b->plan->memories ? fabric_plan_channels(b->plan) : fabric_plan_banks(b->plan);
 }
 
 /* Several of a family's lanes share a port. */

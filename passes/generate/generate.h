@@ -155,6 +155,7 @@ enum {
 u32 fabric_plan_lanes(const FabricPlan *plan);
 /* Of each memory outside. */
 u32 fabric_plan_channels(const FabricPlan *plan);
+u32 fabric_plan_banks(const FabricPlan *plan);
 u32 fabric_plan_lane_bits(const FabricPlan *plan);
 
 /* The names of the unit libraries, in the order of their enum, ended by NULL. */

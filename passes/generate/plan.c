@@ -64,6 +64,8 @@ const Option fabric_plan_options[] = {
         "of a memory's elements (an integer of the width)", .choices = elements),
     PARAMETER("--memory-channels", EXTMEMORY, channels,
               "requests of each kind that memory outside takes in a cycle, a power of two; 1"),
+    PARAMETER("--pad-banks", MEMORY, banks,
+              "banks of memory on the fabric, which each take a load and a store in a cycle; 1"),
     PARAMETER("--mem-latency", EXTMEMORY, latency, "cycles to an answer from memory outside; 4"),
     PARAMETER("--pad-latency", MEMORY, latency, "the same from memory on the fabric; 1"),
     PARAMETER("--lsq", EXTMEMORY, lsqDepth,
@@ -88,6 +90,11 @@ u32 fabric_plan_lanes(const FabricPlan *plan) {
 u32 fabric_plan_channels(const FabricPlan *plan) {
   u32 channels = plan->params[PARAM_EXTMEMORY_channels];
   return channels == OPTION_UNSET ? 1 : channels;
+}
+
+u32 fabric_plan_banks(const FabricPlan *plan) {
+  u32 banks = plan->params[PARAM_MEMORY_banks];
+  return banks == OPTION_UNSET ? 1 : banks;
 }
 
 u32 fabric_plan_lane_bits(const FabricPlan *plan) {

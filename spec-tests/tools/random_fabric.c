@@ -243,7 +243,7 @@ static void put_memory(Fabric *f, ModuleText *m) {
   Ports p = {.nin = 0};
   u32 loads = below(f->r, 4), stores = loads ? below(f->r, 3) : 1;
   bool external = one_in(f->r, 2);
-  u32 channels = external ? 1u << below(f->r, 3) : 1;
+  u32 channels = 1u << below(f->r, 3);
   u32 load_tag = loads > channels ? 2 : 0, store_tag = stores > channels ? 2 : 0;
   u32 load = loads < channels ? loads : channels, store = stores < channels ? stores : channels;
   char params[160];
@@ -258,7 +258,7 @@ static void put_memory(Fabric *f, ModuleText *m) {
            loads, stores, below(f->r, 4), external ? "?" : "8", 1 + below(f->r, 4));
   if (channels > 1) {
     size_t len = strlen(params);
-    snprintf(params + len, sizeof params - len, ", channels = %u", channels);
+    snprintf(params + len, sizeof params - len, ", %s = %u", external ? "channels" : "banks", channels);
   }
   if (one_in(f->r, 2)) {
     size_t len = strlen(params);

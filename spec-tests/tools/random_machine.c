@@ -194,8 +194,10 @@ static void make_memory(Gen *g, Part *p) {
     p->store[l][0] = take(g, 'x', true);
     p->store[l][1] = take(g, 'i', true);
   }
-  p->channels = p->is_external ? 1u << gen_below(g, 3) : 1;
-  u32 self = g->nparts - 1, ports = gen_ports(p, p->n);
+  u32 self = g->nparts - 1;
+  /* of one inside not drawn: the rest stays as it was */
+  p->channels = 1u << (p->is_external ? gen_below(g, 3) : (self + p->n + p->latency) % 4);
+  u32 ports = gen_ports(p, p->n);
   bool is_alone = !gen_is_shared(p, p->n);
   for (u32 l = 0; l < p->n; l++)
     p->load[l][1] =

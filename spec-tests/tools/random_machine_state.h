@@ -55,7 +55,7 @@ typedef struct {
   u32 elem_log2;      /* of its elements, in bytes */
   u32 latency, depth; /* of its answers, and lsqDepth; 0: nothing is said */
   u32 stores;
-  u32 channels; /* of a memory: its lanes are on so many ports of each family, in turn */
+  u32 channels; /* of a memory: its lanes are on so many ports of each family, in turn; banks */
   u32 load[MAX_LANES][3], store[MAX_LANES][3];       /* address, data, done; address, data, done */
   u32 lane_bits, in_lanes[MAX_PACKED], out_lanes[2]; /* of a pack, a switch with two outputs; */
   u8 packed[2]

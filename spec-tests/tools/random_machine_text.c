@@ -377,7 +377,8 @@ static void put_memory(Gen *g, u32 part) {
   if (p->is_external) snprintf(argument, sizeof argument, "%%m%u", g->nmemories++);
   Buf timing = {0};
   buf_str(&timing, "");
-  if (p->channels > 1) buf_printf(&timing, "channels = %u, ", p->channels);
+  if (p->channels > 1)
+    buf_printf(&timing, "%s = %u, ", p->is_external ? "channels" : "banks", p->channels);
   if (p->depth) buf_printf(&timing, "lsqDepth = %u, ", p->depth);
   if (p->latency) buf_printf(&timing, "latency = %u, ", p->latency);
   buf_printf(g->out,
