@@ -607,6 +607,7 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
       (unsigned)c->store_count);
   if (top_channels(memory) > 1)
     put(v, ".FIRST(%u), .STEP(%u), ", (unsigned)k, (unsigned)top_channels(memory));
+  if (has_banks) put(v, ".EACH(1'd1), ");
   put(v,
       ".REGIONS(%u), .PLACES(%u), .W(%u), "
       ".AW(%u), .OW(%u), .BYTES(64'd%llu), .HOSTED(1'd%u), "
