@@ -3,7 +3,9 @@
  *     for i: b[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3]      4 loads of a: every 4 cycles
  *
  * The load lanes of a memory of the fabric share a channel, which takes one request a cycle, and so
- * do its store lanes; with several channels those of each do. So a loop that asks one n times in
+ * do its store lanes; with several channels those of each do. A memory of N banks has N ports, which
+ * count as channels here: it takes up to N requests in a cycle, and fewer where addresses meet in a
+ * bank, which is not known. So a loop that asks one n times in
  * each iteration begins one in n cycles at best. That is the bound by resources of modulo
  * scheduling (ResMII) with a request for an operation and a channel for a resource. Only what is
  * asked once in each iteration counts (rates.h), each loop by itself, and no loop whose iterations

@@ -169,25 +169,30 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
         dfg_text(m->dfg, memory->arg == DFG_NONE ? memory->name : m->dfg->args[memory->arg].name));
     before = ", ";
   }
-  buf_printf(out, " share a channel of %s",
+  buf_printf(out, " share a %s of %s",
+             m->adg->memories[b->memory].banks > 1 ? "port" : "channel",
              adg_name(m->adg, m->adg->memories[b->memory].component));
   if (b->loop == DFG_NONE) return;
   buf_str(out, ", an iteration of the loop at ");
   dfg_where(ctx, m->dfg, b->loop, out);
 }
 
-/* What more channels would allow, and how to get them; of a preset's memory outside. */
+/* What more channels would allow, or banks of a memory on the fabric, by whose addresses it may be
+ * less; and how to get them, of a preset's. */
 static void put_channels(const Mapping *m, Buf *out) {
   const MapBandwidth *b = &m->stats.bandwidth;
   const AdgMemory *memory = &m->adg->memories[b->memory];
   u32 all = b->requests * memory->channels, channels = 1;
-  if (!m->preset || !memory->is_external) return;
-  while (channels < all && channels < FABRIC_MAX_CHANNELS) channels *= 2;
+  u32 most = memory->is_external ? FABRIC_MAX_CHANNELS : FABRIC_MAX_BANKS;
+  const char *what = memory->is_external ? "channels" : "banks";
+  if (!m->preset) return;
+  while (channels < all && channels < most) channels *= 2;
   if (channels <= memory->channels) return;
-  buf_printf(out, "%u channels allow ", channels);
+  buf_printf(out, "%u %s allow ", channels, what);
   put_cycles(out, (all + channels - 1) / channels);
-  buf_printf(out, ": loom adg %s --memory-channels %u -o %s_channels.mlir", m->preset, channels,
-             m->preset);
+  if (!memory->is_external) buf_str(out, " at best, where requests of a cycle are in several");
+  buf_printf(out, ": loom adg %s --%s %u -o %s_%s.mlir", m->preset,
+             memory->is_external ? "memory-channels" : "pad-banks", channels, m->preset, what);
 }
 
 static u32 slow_node(const Mapping *m) {
