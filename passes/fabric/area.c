@@ -39,6 +39,10 @@ enum {
   LANE = 16200,
   LANE_MORE = 750,
   REGION = 11350,
+  /* A bank of several: its own bits, and of each lane a choice and the bits that go there. */
+  BANK_BIT = 240,
+  BANK_LANE = 830,
+  BANK_LANE_BIT = 28,
   RAM_BITS = 4 /* to a gate */
 };
 
@@ -221,6 +225,9 @@ static u64 memory_area(const AdgMemory *m) {
   u64 lanes = m->nloads + (u64)m->nstores, word = m->elem_bits + 1u;
   u64 tenths = lanes * (LANE + LANE_MORE * lanes) * (word + 31) / 64 + REGION * (u64)m->nregions;
   tenths += REGISTER_BIT * more * (m->nloads * word + m->nstores);
+  if (m->banks > 1)
+    tenths += m->banks * (BANK_BIT * (u64)m->elem_bits +
+                          (BANK_LANE + BANK_LANE_BIT * (u64)m->elem_bits) * lanes);
   return ram + tenths / TENTHS;
 }
 

@@ -122,6 +122,24 @@ EOF
 channel=$(gates "$library" loom_lanes LOADS 1 STORES 1 FIRST 1 STEP 2 REGIONS 8 PLACES 5 W 32 AW 32 OW 32)
 is "two channels" "$(channels)" $((2 * ${channel:-0})) 30
 
+# What banks add to a memory: how each is chosen by, and answers, any lane. RAM is no gates here.
+banks() {
+  a='!fabric.bits<32>'
+  told near <<EOF
+fabric.module @top(%a: $a, %b: $a, %c: $a, %d: $a, %e: $a, %f: $a) -> ($a, $a, none, none, none, none) {
+  %x:6 = fabric.memory @near [ldCount = 2, stCount = 2, banks = $1, memrefType = memref<4096xi32>] (%a, %b, %c, %d, %e, %f)
+      : ($a, $a, $a, $a, $a, $a) -> ($a, $a, none, none, none, none)
+  fabric.yield %x#0, %x#1, %x#2, %x#3, %x#4, %x#5 : $a, $a, none, none, none, none
+}
+EOF
+}
+{ echo '(* blackbox *)'; sed -n '/^module/,/^);/p' backends/verilog/library/loom_ram.sv; echo endmodule; } >"$scratch/ram.sv"
+several() {
+  gates "$scratch/ram.sv backends/verilog/library/loom_banks.sv backends/verilog/library/loom_store.sv backends/verilog/library/loom_turn.sv" \
+    loom_banks BANKS "$1" ELEMENTS 4096 W 32 AW 14 LATENCY 1 L 2 S 2
+}
+is "four banks more than two" $(($(banks 4) - $(banks 2))) $(($(several 4) - $(several 2))) 30
+
 # Answers that are long on their way: a stage more for each cycle.
 late() {
   told far <<EOF
