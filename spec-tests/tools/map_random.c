@@ -94,6 +94,8 @@ static FabricPlan random_plan(Random *random) {
   plan.inputs = 8 + (u32)random_below(random, 12);
   plan.outputs = 4 + (u32)random_below(random, 6);
   plan.scratchpads = (u32)random_below(random, 6);
+  /* not drawn: the rest stays as it was */
+  if (plan.scratchpads & 1) plan.params[PARAM_MEMORY_banks] = 1u << (plan.loads + plan.inputs) % 4;
   return plan;
 }
 

@@ -239,11 +239,11 @@ forgotten() {
     ! cmp -s "$folder/memory/rtl/$1" "$folder/forgotten/rtl/$1" && fails_with '^FAIL: ' remembered "$folder/forgotten"
 }
 
-# block_rams FOLDER: its scratchpad of 512 words of 16 bits is block RAM, of iCE40 and of ECP5, and no register.
+# block_rams FOLDER [ICE40 ECP5]: its scratchpad of 512 words of 16 bits is so many block RAMs, and no register.
 block_rams() {
   files=$(sed "s|^|$1/|" "$1/rtl.f" | tr '\n' ' ')
-  yosys -q -p "read_verilog -sv $files; synth_ice40 -top top -run begin:map_ffs; select -assert-count 2 t:SB_RAM40_4K" &&
-    yosys -q -p "read_verilog -sv $files; synth_ecp5 -top top -run begin:map_ffs; select -assert-count 1 t:DP16KD"
+  yosys -q -p "read_verilog -sv $files; synth_ice40 -top top -run begin:map_ffs; select -assert-count ${2:-2} t:SB_RAM40_4K" &&
+    yosys -q -p "read_verilog -sv $files; synth_ecp5 -top top -run begin:map_ffs; select -assert-count ${3:-1} t:DP16KD"
 }
 
 # A scratchpad that is read within the cycle is none.
@@ -466,6 +466,9 @@ synth)
   check "cells by module" make -s -C "$section/v" synth
   check "a scratchpad for Yosys" emit "$folder/pad" spec-tests/tools/rtl_scratchpad.mlir
   check "a scratchpad is block RAM" block_rams "$folder/pad"
+  sed 's/ldCount = 1/banks = 4, &/' spec-tests/tools/rtl_scratchpad.mlir >"$folder/banks.mlir"
+  check "a scratchpad of four banks" emit "$folder/banks" "$folder/banks.mlir"
+  check "each of them is block RAM" block_rams "$folder/banks" 4 4
   check "one that is none is noticed" no_block_rams "$folder/pad"
   for section in "$folder/sections/A_memory_with_two_lanes" "$folder/sections/A_temporal_PE"; do
     check "${section##*/}, its gates" gates_agree "$section"
