@@ -24,9 +24,9 @@ typedef struct {
 typedef struct {
   u32 first[FABRIC_MAX_BANKS]; /* unit that is asked first */
   u32 held[FABRIC_MAX_BANKS];  /* its request stands and was not taken yet; MACHINE_NONE: none */
-  u64 requests; /* that were taken */
-  u64 free;     /* the cycle from which on the memory takes the next */
-  u64 last;     /* cycle of the last answer */
+  u64 requests;                /* that were taken */
+  u64 free;                    /* the cycle from which on the memory takes the next */
+  u64 last;                    /* cycle of the last answer */
 } ChannelState;
 
 typedef struct {

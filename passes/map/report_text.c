@@ -169,8 +169,7 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
         dfg_text(m->dfg, memory->arg == DFG_NONE ? memory->name : m->dfg->args[memory->arg].name));
     before = ", ";
   }
-  buf_printf(out, " share a %s of %s",
-             m->adg->memories[b->memory].banks > 1 ? "port" : "channel",
+  buf_printf(out, " share a %s of %s", m->adg->memories[b->memory].banks > 1 ? "port" : "channel",
              adg_name(m->adg, m->adg->memories[b->memory].component));
   if (b->loop == DFG_NONE) return;
   buf_str(out, ", an iteration of the loop at ");

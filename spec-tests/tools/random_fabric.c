@@ -258,7 +258,8 @@ static void put_memory(Fabric *f, ModuleText *m) {
            loads, stores, below(f->r, 4), external ? "?" : "8", 1 + below(f->r, 4));
   if (channels > 1) {
     size_t len = strlen(params);
-    snprintf(params + len, sizeof params - len, ", %s = %u", external ? "channels" : "banks", channels);
+    snprintf(params + len, sizeof params - len, ", %s = %u", external ? "channels" : "banks",
+             channels);
   }
   if (one_in(f->r, 2)) {
     size_t len = strlen(params);

@@ -108,7 +108,8 @@ module loom_lanes #(
 
   assign outside = |(load_picked & load_beyond) || |(store_picked & store_beyond);
   assign holds = |load_holds || |store_holds;
-  assign moved = |load_take || |address_take || |store_take || |load_taken || |store_taken || |data_handed || |load_done_handed || |store_done_handed;
+  assign moved = |load_take || |address_take || |store_take || |load_taken || |store_taken ||
+                 |data_handed || |load_done_handed || |store_done_handed;
 
   function automatic logic [LW+12+OW-1:0] load_of(input logic [L-1:0] is,
                                                   input logic [L*(LW+12+OW)-1:0] all);
