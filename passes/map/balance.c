@@ -346,6 +346,7 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->iterations);
   flow->shared = f->most_shared;
   keep_waits(m, f, arcs, n, flow);
+  flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop);
   marked_graph_free(f);
   c->nchosen = 0;
   LoopInterval better = choose(c);

@@ -5,8 +5,8 @@
  * The load lanes of a memory of the fabric share a channel, which takes one request a cycle, and so
  * do its store lanes; with several channels those of each do. A memory of N banks has N ports, which
  * count as channels here: it takes up to N requests in a cycle, and fewer where addresses meet in a
- * bank, which is not known. So a loop that asks one n times in
- * each iteration begins one in n cycles at best. That is the bound by resources of modulo
+ * bank, which is not known. So a loop that asks one n times in each iteration begins one in n cycles
+ * at best. That is the bound by resources of modulo
  * scheduling (ResMII) with a request for an operation and a channel for a resource. Only what is
  * asked once in each iteration counts (rates.h), each loop by itself, and no loop whose iterations
  * may be spared a part.
@@ -58,6 +58,18 @@ static MapBandwidth busiest_memory(const Mapping *m, const Rates *rates, u32 loo
     if (b.requests > worst.requests) worst = b;
   }
   return worst;
+}
+
+bool mapping_meets_in_banks(const Mapping *m, const Rates *rates, u32 loop) {
+  bool meets = false;
+  for (u32 k = 0; k < m->adg->nmemories; k++)
+    for (u32 kind = 0; kind < 2 && m->adg->memories[k].banks > 1; kind++) {
+      u32 n = 0;
+      for (u32 i = 0; i < m->dfg->nmemories; i++)
+        if (m->binding.memories[i].memory == k) n += requests(m, rates, loop, i, kind, MAP_NONE);
+      meets |= n > 1;
+    }
+  return meets;
 }
 
 MapBandwidth mapping_bandwidth(const Mapping *m, bool with_places) {

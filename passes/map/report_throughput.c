@@ -24,7 +24,7 @@ static void put_every(Buf *out, u32 cycles, u32 iterations) {
 }
 
 /* What is shared takes turns, and then it may be more; what not each iteration has may be
- * otherwise; a division may have a longer quotient. */
+ * otherwise; a division may have a longer quotient, and addresses may meet in a bank. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
   u32 cycles = throughput->cycles, iterations = throughput->iterations;
   if (throughput->is_conditional) buf_str(out, "about ");

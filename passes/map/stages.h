@@ -127,9 +127,12 @@ u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
  * the less the better. A loop counts as often as it goes round (Mapping.tokens), or, where that is
  * not known, eight times as much as the one around it. */
 u64 mapping_pace(const Mapping *mapping);
+struct Rates;
+/* Several requests of an iteration, of one kind, are to a memory with banks: where their addresses
+ * meet in one of them the loop is slower than any bound here says. */
+bool mapping_meets_in_banks(const Mapping *mapping, const struct Rates *rates, u32 loop);
 /* By loop of `rates`: its interval with the room that there is for tokens, times `scale`; one of
  * which nothing is known stays what it is; one that would deadlock has a very long one. */
-struct Rates;
 void mapping_room_intervals(const Mapping *mapping, const struct Rates *rates, u32 scale,
                             u64 *intervals);
 
