@@ -242,7 +242,8 @@ static const HardwareOp hardware[] = {
      "%t", "(" TAGGED ") -> " TAGGED, TOP | IN_MODULE, 0},
     {"fabric.memory",
      "function_type = (" BITS ") -> (" BITS ", none), ldCount = 1 : i64, stCount = 0 : i64, "
-     "lsqDepth = 0 : i64, memrefType = memref<4xi32>, numRegion = 1 : i64, sym_name = \"mem\"",
+     "lsqDepth = 0 : i64, memrefType = memref<4xi32>, numRegion = 1 : i64, banks = 1 : i64, "
+     "sym_name = \"mem\"",
      "%a", "(" BITS ") -> (" BITS ", none)", TOP | IN_MODULE, 0},
     {"fabric.extmemory",
      "function_type = (memref<?xi32>, " BITS ") -> (" BITS ", none), ldCount = 1 : i64, "
