@@ -81,8 +81,8 @@ static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits,
   put(pe->v,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
       ".y(go_%u));\n",
-      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe),
-      (unsigned)k, pick_of(pe, g, k), from, (unsigned)k);
+      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe), (unsigned)k,
+      pick_of(pe, g, k), from, (unsigned)k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
