@@ -356,7 +356,11 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   if (is_attempt) quiet = diag_quiet(ctx);
   int status = map_job_fabric(map, fabric);
   if (!status && is_attempt && !map_job_may_fit(map)) status = EXIT_CANNOT_MAP;
-  map->input = job->input;
+  if (!status && job->input && !map->tokens) {
+    QuietScope scope = diag_quiet(ctx); /* whatever there is to say of the run was said */
+    map->tokens = tokens_in_case(job->call, map->dfg, job->input);
+    diag_quiet_end(ctx, &scope);
+  }
   map->found = &job->found;
   if (!status) status = map_job_run(map);
   if (is_attempt) diag_quiet_end(ctx, &quiet);

@@ -30,11 +30,12 @@ static void take_summary(MapJob *job, Buf *text) {
   if (end) text->len = (size_t)(end - text->data) + 1;
 }
 
-static int map(MapJob *job) {
+static int map(MapJob *job, const Case *input) {
   Call *call = job->call;
   int status = map_job_fabric(job, call->set.adg);
   if (status) return status;
   if (call->set.count) return count(job);
+  if (input && !(job->tokens = tokens_in_case(call, job->dfg, input))) return EXIT_BAD_INPUT;
   status = map_job_run(job);
   if (status == EXIT_CANNOT_MAP) return map_job_write_closest(job, call->set.output);
   if (status) return status;
@@ -46,16 +47,12 @@ static int map(MapJob *job) {
   return status;
 }
 
-/* -O2 with a case: what it does with the loops is decided by the cycles of that. */
-static int choose_loops(Call *call, const Module *module, const char *function, LoopChoice *choice,
-                        FoundMapping *found) {
-  if (!call->set.case_path) return EXIT_GOOD;
-  Case *input = case_read(call->ctx, call->set.case_path);
+/* -O2 with a case (NULL: there is none): what it does with the loops is decided by the cycles of that. */
+static int choose_loops(Call *call, const Module *module, const char *function, const Case *input,
+                        LoopChoice *choice, FoundMapping *found) {
   const char *const fabrics[] = {call->set.adg, NULL};
-  int status =
-      input ? search_loops(call, module, function, input, fabrics, choice, found) : EXIT_BAD_INPUT;
-  case_free(input);
-  if (status || !choice->level) return status;
+  int status = search_loops(call, module, function, input, fabrics, choice, found);
+  if (status || !choice->cycles) return status;
   Buf text = {0};
   loop_choice_print_search(call->ctx, choice, &text);
   printf("%s\n", text.data);
@@ -68,8 +65,6 @@ static int drive_map(Call *call) {
     return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
   if (!call->set.count && !names_folder(call))
     return wrong_call(call->who, "name a folder with -o, or only --count");
-  if (call->set.case_path && call->set.optimise != 2)
-    return wrong_call(call->who, "--case says what -O2 does with loops: it wants -O2");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   Op *func = call_function(call, module, call->set.func);
@@ -84,11 +79,13 @@ static int drive_map(Call *call) {
     LoopChoice choice = {0};
     FoundMapping found = {0};
     job.found = &found;
-    status = choose_loops(call, module, job.function, &choice, &found);
+    Case *input = call->set.case_path ? case_read(call->ctx, call->set.case_path) : NULL;
+    if (call->set.case_path && !input) status = EXIT_BAD_INPUT;
+    if (!status) status = choose_loops(call, module, job.function, input, &choice, &found);
     loop_choice_apply(&choice, &options);
     if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
       status = EXIT_BAD_INPUT;
-    if (!status) status = map(&job);
+    if (!status) status = map(&job, input);
     bool has_files = status == EXIT_GOOD || (status == EXIT_CANNOT_MAP && job.closest);
     if (call->set.view && !call->set.count && has_files) {
       const char *path =
@@ -98,6 +95,7 @@ static int drive_map(Call *call) {
     }
     mapping_free(found.mapping);
     map_job_free(&job);
+    case_free(input);
   }
   module_free(module);
   return status;
@@ -120,7 +118,8 @@ static const Option options_map[] = {
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     OPTIMISE_LEVEL,
-    TEXT("--case", "CASE", case_path, "with -O2: the run whose cycles say what to do with loops"),
+    TEXT("--case", "CASE", case_path,
+         "the run to be quick for; with -O2 its cycles say what to do with loops"),
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     OPTIONS_END,

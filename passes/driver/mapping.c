@@ -48,6 +48,7 @@ int map_job_fabric(MapJob *job, const char *path) {
 }
 
 void map_job_free(MapJob *job) {
+  mem_free(job->tokens);
   mapping_free(job->mapping);
   mapping_free(job->closest);
   dfg_free(job->dfg);
@@ -205,12 +206,10 @@ u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input) {
   RunResult result = {.status = RUN_REFUSED};
   TokenTrace trace = {0};
   u64 *tokens = NULL;
-  QuietScope quiet = diag_quiet(call->ctx);
   if (token_run_traced(call->ctx, dfg, input, &options, &more, &result, &trace) == RUN_FINISHED) {
     tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof *tokens));
     for (u32 r = 0; r < dfg->nresults; r++) tokens[r] = trace.results[r].count;
   }
-  diag_quiet_end(call->ctx, &quiet);
   run_result_free(&result);
   token_trace_free(&trace);
   return tokens;
@@ -239,12 +238,11 @@ int map_job_run(MapJob *job) {
   Call *call = job->call;
   MapOptions options = mapping_options_default();
   Progress progress = {.shows = isatty(STDERR_FILENO)};
-  u64 *tokens = job->input ? tokens_in_case(call, job->dfg, job->input) : NULL;
   MapPin *pins = mem_alloc(mem_size(call->set.pins.len + 1, sizeof *pins)), *hints = NULL;
   options.seed = call->set.seed;
   if (call->set.budget > 0) options.budget = call->set.budget;
   options.max_chain = call->set.max_comb;
-  options.tokens = tokens;
+  options.tokens = job->tokens;
   options.pins = pins;
   options.npins = (u32)call->set.pins.len;
   options.progress = show_progress;
@@ -270,7 +268,6 @@ int map_job_run(MapJob *job) {
       fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
               call->who);
   }
-  mem_free(tokens);
   mem_free(pins);
   mem_free(hints);
   return status;

@@ -26,8 +26,8 @@ typedef struct {
   const Module *module; /* holds the graph; not changed */
   const char *function; /* a handshake.func of it */
   bool keeps_best;      /* the first interrupt ends the search, not the program */
-  const Case *input;    /* the run that the mapping shall be quick for; NULL: none is known */
-  FoundMapping *found;  /* NULL, or what need not be searched for again; taken, where it fits */
+  u64 *tokens; /* of the run that it shall be quick for (tokens_in_case); NULL: none is known */
+  FoundMapping *found; /* NULL, or what need not be searched for again; taken, where it fits */
   /* made here */
   Module *fabric, *graph; /* the hardware; the graph as its units can carry it out */
   const char *preset;     /* what --adg names, where that is one; or NULL */
@@ -64,8 +64,8 @@ void map_job_free(MapJob *job);
  * after diagnostics; the caller frees both. */
 Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, const Adg *adg,
                       Module **graph);
-/* By result of the graph: how many tokens it gives in the case (MapOptions). NULL where the run
- * fails, which says nothing here; the caller frees it with mem_free. */
+/* By result of the graph: how many tokens it gives in the case (MapOptions). NULL after diagnostics
+ * where the run fails. The caller frees it with mem_free, if it is not a MapJob's. */
 u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input);
 /* Cycles of a case on a mapping, which gives what the case expects; 0: it does not, after a
  * diagnostic, or does not end within `most`. */

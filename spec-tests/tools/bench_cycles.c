@@ -86,10 +86,8 @@ static bool run_on_fabric(const char *loom, const char *fabric, const char *leve
   const char *mapping = path_in(folder, "mapping"), *said = path_in(folder, "said.json");
   snprintf(kernel, sizeof kernel, "%s/kernel.mlir", dir);
   snprintf(text, sizeof text, "%s/case.json", dir);
-  const char *map[] = {loom,  "map",   kernel,
-                       level, "--adg", fabric,
-                       "-o",  mapping, strcmp(level, "-O2") == 0 ? "--case" : NULL,
-                       text,  NULL};
+  const char *map[] = {loom, "map",   kernel,   level, "--adg", fabric,
+                       "-o", mapping, "--case", text,  NULL};
   const char *sim[] = {loom,      "sim",    mapping,    "--case", text,
                        "--alone", "--json", "--engine", "jit",    NULL};
   if (run_program(map, &(RunLimits){.out = "/dev/null", .err = "/dev/null"}) ||
