@@ -264,6 +264,8 @@ static void machines(void) {
   FIELD(loom_unit, hardware);
   FIELD(loom_unit, early_out);
   FIELD(loom_unit, loop_end);
+  FIELD(loom_unit, offset);
+  FIELD(loom_unit, size_log2);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);
