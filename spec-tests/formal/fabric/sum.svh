@@ -2,7 +2,7 @@
 // port, then the n-th sum is that of the n-th operands, the n-th copy is the n-th operand, and `done` comes when all have
 // left. With sinks that are never ready valid comes all the same.
 // bounded 18: top
-// mutant loom_fifo: s/: held\[head\];/: held[DEPTH - 1];/
+// mutant loom_fifo: s/assign {out_tag, out_data} = bypassed .*/assign {out_tag, out_data} = {in_tag, in_data};/
 // mutant loom_switch: s/asks = from & in_valid & ~has/asks = from \& in_valid/
 // mutant loom_exit: s/in_valid(in_valid && running)/in_valid(in_valid \&\& running \&\& out_ready)/
 // mutant loom_control: s/(trap != '0 || finished/(trap != '0 || quiet == 1 || finished/
