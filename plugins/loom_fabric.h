@@ -111,6 +111,21 @@ typedef struct loom_body {
   uint32_t early_out; /* its one operation is a division, and ends early (loom_machine.h) */
 } loom_body;
 
+/* What the units of a spatial PE share; each is as wide as the widest that needs it, and has its operands
+ * as the configured unit says:
+ *
+ *     ADD      x + y, x - y             SHIFT    x << y, x >> y, signed or not
+ *     LOGIC    x & y, x | y, x ^ y      COMPARE  cmpi, and which of two is the larger or smaller
+ *     EXTEND   x of fewer or more bits */
+enum loom_operator {
+  LOOM_OPERATOR_NONE,
+  LOOM_OPERATOR_ADD,
+  LOOM_OPERATOR_LOGIC,
+  LOOM_OPERATOR_SHIFT,
+  LOOM_OPERATOR_COMPARE,
+  LOOM_OPERATOR_EXTEND
+};
+
 /* An operation, or a fabric.mux, which is configuration: M inputs and 1 output, or 1 and M. */
 typedef struct loom_body_node {
   const char *op_name; /* "arith.addi" */
@@ -120,6 +135,11 @@ typedef struct loom_body_node {
   uint64_t literal;    /* of a constant: a hint, the image says */
   uint32_t is_pure;    /* computes its results from its operands and nothing else */
   uint32_t levels;     /* of gates of two inputs that it has, about */
+  /* In a spatial PE: the operator that computes it for all its units, and which of several of the kind;
+   * NONE: the unit does so itself. Its operands are arguments and literals. Two nodes of a unit have the same
+   * one where the configuration has the result of one of them: a fabric.mux takes both, and nothing else. */
+  enum loom_operator shared;
+  uint32_t shared_index;
 } loom_body_node;
 
 typedef struct loom_fabric { /* "loom.fabric/1" */

@@ -146,6 +146,30 @@ static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
       bits + 1, n, (unsigned)r, n, half, raw, out);
 }
 
+/* What the operators of the PE give a unit, and the connections to it; none in a temporal PE, and "" where the
+ * unit asks for nothing. */
+static const char *put_gave(const Pe *pe, const Group *g, uint32_t k) {
+  Verilog *v = pe->v;
+  const loom_body *body = pe_body(pe, k);
+  const char *from = "", *connections = "";
+  unsigned at = 0;
+  for (uint32_t n = 0; n < body->node_count; n++) {
+    loom_body_node node;
+    v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
+    if (!node.shared) continue;
+    unsigned bits = (unsigned)unit_shared_bits(body, &node), value = (unsigned)node.first_result;
+    if (pe->is_temporal) {
+      connections = text(v, "%s .y%u('0),", connections, value);
+      continue;
+    }
+    from = text(v, "%s%s%s", operators_result(pe, &node, bits), *from ? ", " : "", from);
+    connections = text(v, "%s .y%u(gave_%u[%u+:%u]),", connections, value, (unsigned)k, at, bits);
+    at += bits;
+  }
+  if (at) put_still(pe, g, "gave", k, at, from);
+  return connections;
+}
+
 static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
@@ -169,6 +193,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put_still(pe, g, "set", k, results + payload,
             text(v, "%s, to[%u:0]", payload_of(pe, k), results - 1));
   if (at) put_still(pe, g, "given", k, at, given);
+  const char *gave = put_gave(pe, g, k);
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
@@ -182,7 +207,8 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put(v,
       "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
-      pe_body_name(pe, k), pe->is_temporal && !registered ? "#(.TURNS(1'b1)) " : "", n,
+      pe_body_name(pe, k),
+      pe->is_temporal && !registered ? "#(.TURNS(1'b1)) " : !pe->is_temporal && *gave ? "#(.SHARED(1'b1)) " : "", n,
       text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
@@ -190,6 +216,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
     put(v, " .a%u(given_%u[%u+:%u]),", (unsigned)a, n, at, (unsigned)body->values[a].bits);
     at += body->values[a].bits;
   }
+  put_text(v, gave);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
       put(v, " .r%u(%s_%u_%u),", (unsigned)r, registered ? "raw" : "r", n, (unsigned)r);
@@ -314,6 +341,7 @@ static void write_group(const Pe *pe, uint32_t index) {
                       : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
       results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
   if (pe->keeps_side) put_text(v, "    input  logic kept,\n");
+  if (pe->shared_bits) put(v, "    input  logic [%u:0] shared,\n", (unsigned)(pe->shared_bits - 1));
   put(v,
       "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
@@ -367,6 +395,7 @@ static void put_group(const Pe *pe, uint32_t index) {
   put_given(pe, n, "args", args, "args");
   put_given(pe, n, "stream", 3 * w, "stream");
   put_given(pe, n, "go", moves_of(pe), "moves");
+  if (pe->shared_bits) put_given(pe, n, "shared", (unsigned)pe->shared_bits, "shared");
   put(v,
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
@@ -374,12 +403,13 @@ static void put_group(const Pe *pe, uint32_t index) {
   if (pe->ends_early) put(v, "  logic [9:0] skip_%u;\n", n);
   put(v,
       "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
-      "%s,\n      %s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
+      "%s,\n      %s%s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
       ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
       "      %s.emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
       pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
-      pe->keeps_side ? ".kept(kept), " : "", n, pb, n, pb, results, n, pb + results, words, n, n,
+      pe->keeps_side ? ".kept(kept), " : "", pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "",
+      n, pb, n, pb, results, n, pb + results, words, n, n,
       pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n, n);
 }
 

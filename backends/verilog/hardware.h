@@ -5,7 +5,8 @@
  *     fields.c  configuration fields, as slices of a vector
  *     unit.c    what a function unit computes: a module for each body
  *     pe.c      a module for each definition of a PE
- *     groups.c  its function units
+ *     operators.c  what its function units share
+ *     groups.c  the units
  *     tiles.c   modules of what stands together
  *     top.c     the whole
  */
@@ -112,6 +113,11 @@ typedef struct UnitInterface {
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 /* Bits of `move` of its module: a stage each, of a load of either half. */
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
+/* Of a node that has a shared operator: how many bits its module takes of that, as y and the number of its
+ * result. */
+static inline uint32_t unit_shared_bits(const loom_body *body, const loom_body_node *node) {
+  return node->shared == LOOM_OPERATOR_COMPARE ? 1 : body->values[node->first_result].bits;
+}
 /* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
 /* Writes the modules of a body, `needs_NAME` (of bodies that choose in the same way the first

@@ -101,6 +101,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   if (pe.interfaces) {
     find_paths(&pe);
     find_asks(&pe);
+    operators_read(&pe);
   }
   if (pe.longest > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
@@ -578,6 +579,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   else
     put_steady_needs(&pe);
   put_recovery(&pe);
+  operators_put(&pe);
   put(h->v, "\n");
   groups_put(&pe);
   put_core(&pe);

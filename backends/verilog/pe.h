@@ -4,6 +4,14 @@
 
 #include "hardware.h"
 
+/* An operator that units share (operators.c). */
+typedef struct Operator {
+  enum loom_operator kind; /* NONE ends them */
+  uint32_t index, width;
+  uint32_t at; /* the lowest bit of its result in `shared` */
+  const char *name;
+} Operator;
+
 typedef struct Pe {
   Hardware *h;
   Verilog *v;
@@ -26,6 +34,8 @@ typedef struct Pe {
   uint32_t *paths;           /* opcodes of units that have a data path of their own */
   uint32_t *path_of;         /* by opcode: which of `paths` computes it; LOOM_NONE: none does */
   uint32_t path_count;
+  Operator *operators;
+  uint32_t shared_bits; /* of all their results */
   /* By opcode: the first unit that chooses its operands in the same way; LOOM_NONE: it takes
    * all. */
   uint32_t *asks;
@@ -59,6 +69,15 @@ static inline uint32_t pe_config_bits(const Pe *pe) {
 static inline unsigned long long bits_mask(uint32_t bits) {
   return bits >= 64 ? ~0ull : (1ull << bits) - 1;
 }
+
+/* ---- operators.c: what units share ------------------------------------------------------------ */
+
+/* Finds the operators of a spatial PE. */
+void operators_read(Pe *pe);
+/* Puts them into the module of the PE: from `opcode`, `bits` and `args` comes `shared`. */
+void operators_put(const Pe *pe);
+/* What a node that has one gets of it: so many bits of `shared`. */
+const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t bits);
 
 /* ---- groups.c: the function units ------------------------------------------------------------ */
 

@@ -28,35 +28,11 @@
  *
  * The dataflow machines are in the PE (library/loom_flow.sv); of a stream this is how it steps.
  */
-#include "hardware.h"
+#include "body.h"
 #include "operation.h"
 
 #include <string.h>
 
-typedef struct {
-  Hardware *h;
-  Verilog *v;
-  uint32_t item, opcode, body_id; /* item: whose payload */
-  const loom_body *body;
-  loom_body_node *nodes;
-  uint32_t *payload_at; /* by node */
-  uint32_t payload;
-  /* Where values stand in the pipeline, which has `stages`: */
-  uint32_t stages, levels; /* of gates, on the longest path */
-  uint32_t *at, *stage;    /* by value: levels before it, registers before it */
-  uint8_t *halves;         /* by value: 2 is the second half of a load; NULL: there is none */
-  uint32_t *literal_of;    /* by value: 1 + the node that is a constant; or 0 */
-  uint8_t *is_written;     /* by stage and value (and two of the configuration, for each half) */
-  uint32_t now, half;      /* the stage, and half of a load, in which something is written */
-  int is_early;            /* what is written is computed at once, when the operands come */
-} Body;
-
-static int is_op(const loom_body_node *n, const char *name) {
-  return !strcmp(n->op_name, name);
-}
-static int is_mux(const loom_body_node *n) {
-  return is_op(n, "fabric.mux");
-}
 /* A carry with a branch, an end of a loop: the PE keeps whether it is within the loop (`kept`). */
 static int keeps(const Body *b) {
   return b->body->node_count == 2 &&
@@ -69,55 +45,9 @@ static int is_tail(const Body *b) {
 
 /* ---- the payload ----------------------------------------------------------------------------- */
 
-static uint32_t add_field(Fields *f, enum loom_field_kind kind, const Body *b, uint32_t n,
-                          uint32_t input) {
-  loom_field field = {kind, b->opcode, n, input, b->item, 0};
-  return fields_add(f, field, 0);
-}
-
-static uint32_t add_payload(Body *b, Fields *f, uint32_t n) {
-  const loom_body_node *node = &b->nodes[n];
-  uint32_t bits = 0;
-  if (is_mux(node)) {
-    bits += add_field(f, LOOM_FIELD_NODE_SELECT, b, n, 0);
-    bits += add_field(f, LOOM_FIELD_NODE_DISCARD, b, n, 0);
-    bits += add_field(f, LOOM_FIELD_NODE_DISCONNECT, b, n, 0);
-  } else if (is_op(node, "handshake.constant")) {
-    bits = add_field(f, LOOM_FIELD_NODE_LITERAL, b, n, 0);
-  } else if (is_op(node, "handshake.join")) {
-    for (uint32_t i = 0; i < node->operand_count; i++)
-      bits += add_field(f, LOOM_FIELD_NODE_JOIN, b, n, i);
-  } else if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf")) {
-    bits = add_field(f, LOOM_FIELD_NODE_PREDICATE, b, n, 0);
-  } else if (is_op(node, "dataflow.stream")) {
-    bits = add_field(f, LOOM_FIELD_NODE_CONDITION, b, n, 0);
-  }
-  return bits;
-}
-
-static Body read_body(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode, Fields *f) {
-  const loom_component *c = &h->components[component];
-  Body b = {.h = h,
-            .v = h->v,
-            .item = item,
-            .opcode = opcode,
-            .body_id = h->units[c->first_unit + opcode].body};
-  b.body = &h->bodies[b.body_id];
-  b.nodes = verilog_alloc(h->v, b.body->node_count, sizeof *b.nodes);
-  b.payload_at = verilog_alloc(h->v, b.body->node_count, sizeof *b.payload_at);
-  b.literal_of = verilog_alloc(h->v, b.body->value_count + 1, sizeof *b.literal_of);
-  for (uint32_t n = 0; n < b.body->node_count; n++) {
-    h->v->fabric->node(h->v->design, b.body_id, n, &b.nodes[n], sizeof b.nodes[n]);
-    if (is_op(&b.nodes[n], "handshake.constant")) b.literal_of[b.nodes[n].first_result] = n + 1;
-    b.payload_at[n] = b.payload;
-    b.payload += add_payload(&b, f, n);
-  }
-  return b;
-}
-
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "bits");
-  read_body(h, component, item, opcode, &f);
+  body_read(h, component, item, opcode, &f);
   return fields_text(&f);
 }
 
@@ -230,13 +160,6 @@ static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32
   return text(b->v, "%s[%u:%u]", payload, (unsigned)(at + width - 1), (unsigned)at);
 }
 
-/* The fields of a fabric.mux: `sel` is as wide as it must be, perhaps 0. */
-static uint32_t mux_sides(const loom_body_node *n) {
-  return n->operand_count > n->result_count ? n->operand_count : n->result_count;
-}
-static uint32_t mux_bits(const loom_body_node *n) {
-  return mux_sides(n) > 1 ? choice_bits(mux_sides(n)) : 0;
-}
 static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
   uint32_t bits = mux_bits(&b->nodes[n]);
   if (!bits) return "1'b1";
@@ -341,7 +264,7 @@ static int is_conditional(const Body *b, uint32_t value) {
 
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "payload");
-  Body b = read_body(h, component, 0, opcode, &f);
+  Body b = body_read(h, component, 0, opcode, &f);
   UnitInterface interface = {.kind = UNIT_COMPUTES,
                              .payload = b.payload,
                              .has_data_path = 1,
@@ -493,6 +416,15 @@ static Operation operation_of(const Body *b, uint32_t n) {
                      .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', (unsigned)n)};
 }
 
+/* From the PE's operator, or else: of a comparator which operand it is. */
+static void put_shared(const Body *b, const Operation *op, const loom_body_node *node) {
+  unsigned y = (unsigned)node->first_result;
+  put(b->v, "  if (SHARED) begin : g_shared_%u\n    assign %s = y%u", y, op->results[0].name, y);
+  if (node->shared == LOOM_OPERATOR_COMPARE && !is_op(node, "arith.cmpi"))
+    put(b->v, " ? %s : %s", op->operands[0].name, op->operands[1].name);
+  put(b->v, ";\n  end else begin : g_own_%u\n", y);
+}
+
 static void write_pure(const Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   Operation op = operation_of(b, n);
@@ -511,8 +443,11 @@ static void write_pure(const Body *b, uint32_t n) {
     op.skip = b->body->early_out ? "skip" : NULL;
     op.move = moves(b, half, from / 256, op.stages);
   }
+  int is_shared = node->shared && !b->is_early;
+  if (is_shared) put_shared(b, &op, node);
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
     hardware_refuse(b->v, "VERILOG_OPERATION", "%s has no hardware", node->op_name);
+  if (is_shared) put(b->v, "  end\n");
 }
 
 /* In which stage a node takes its operands. */
@@ -714,14 +649,22 @@ static void write_trap(Body *b, int chooses_operands) {
 
 static void write_data_path(Body *b, const UnitInterface *interface) {
   new_file(b, "unit");
-  const char *turns = "#(\n    parameter bit TURNS = 0  // payload and connected change with each "
-                      "firing\n) ";
+  uint32_t shared = 0;
+  for (uint32_t n = 0; n < b->body->node_count; n++) shared += b->nodes[n].shared != LOOM_OPERATOR_NONE;
+  const char *turns = text(
+      b->v, "#(\n    parameter bit TURNS = 0%s  // payload and connected change with each firing\n%s) ",
+      shared ? "," : "",
+      shared ? "    parameter bit SHARED = 0  // y: from the operators of the PE, and not from its own\n" : "");
   put(b->v,
       UNUSED_IS_FINE "module unit_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
       b->h->body_names[b->body_id], b->stages ? turns : "",
       (unsigned)(unit_moves(interface, b->body) - 1));
   write_configuration(b);
   write_arguments(b);
+  for (uint32_t n = 0; n < b->body->node_count; n++)
+    if (b->nodes[n].shared)
+      put(b->v, "    input  logic [%u:0] y%u,\n", (unsigned)(unit_shared_bits(b->body, &b->nodes[n]) - 1),
+          (unsigned)b->nodes[n].first_result);
   for (uint32_t r = 0; r < b->body->result_count; r++) {
     uint32_t bits = bits_of(b, b->body->yields[r]);
     if (bits) put(b->v, "    output logic [%u:0] r%u,\n", (unsigned)(bits - 1), (unsigned)r);
@@ -796,7 +739,7 @@ static void write_stream(const Body *b) {
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path) {
   UnitInterface interface = unit_interface(h, component, opcode);
   Fields f = fields_new(h->v, component, "payload");
-  Body b = read_body(h, component, 0, opcode, &f);
+  Body b = body_read(h, component, 0, opcode, &f);
   Body early = b;
   if (interface.chooses_operands) write_needs(&early);
   if (!data_path) return;

@@ -363,6 +363,24 @@ static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
 static inline bool adg_config_in_item(const AdgPe *pe) {
   return !pe->is_temporal || pe->unit_config;
 }
+/* What units of a spatial PE share, in the order of loom_operator; and which of several of a kind, that a
+ * unit uses at once (operators.c). */
+typedef enum {
+  OPERATOR_NONE,
+  OPERATOR_ADD,
+  OPERATOR_LOGIC,
+  OPERATOR_SHIFT,
+  OPERATOR_COMPARE,
+  OPERATOR_EXTEND
+} AdgOperatorKind;
+typedef struct {
+  AdgOperatorKind kind;
+  u32 index;
+} AdgOperator;
+/* The operator that node n of a unit's body is computed by, in a spatial PE; OPERATOR_NONE: its own. */
+AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n);
+/* The operator whose result is the one result of the body; OPERATOR_NONE: there is more in it. */
+AdgOperator adg_body_operator(const Adg *adg, const AdgBody *body);
 /* The unit of its PE whose data path computes what this one does, in the low bits of the same
  * results (paths.c); most often itself. */
 u32 adg_data_path(const Adg *adg, u32 fu);

@@ -13,8 +13,12 @@
  * all, where bit i of what the operations give depends on no bit of their operands above i. The
  * narrow ones look at the low bits of what it gives.
  *
- * The literal of a constant is in its configuration, for which all units have the same place, and
- * of which a data path knows how it lies: a narrower literal may only be the last thing in it.
+ * What operators do that all units of the PE share (operators.c) is not done in a data path, so that their
+ * operands need not agree; and units of which an operator gives the result need no more than its register,
+ * one for all of them.
+ *
+ * The literal of a constant is in its configuration, of which a data path knows how it lies: literals are
+ * behind all else, and a narrower one may only be the last.
  *
  * A unit that several instructions share is known to them by its opcode: in a temporal PE each has
  * its own.
@@ -66,10 +70,23 @@ static bool is_same_type(const AdgType *a, const AdgType *b) {
          (!is_float || a->float_kind == b->float_kind);
 }
 
+/* What a shared operator is given is no matter of the data path. */
+static bool is_same_operator(AdgOperator a, AdgOperator b) {
+  return a.kind != OPERATOR_NONE && a.kind == b.kind && a.index == b.index;
+}
+
+static bool is_last_literal(const Adg *adg, const AdgBody *body, u32 n) {
+  for (u32 m = n + 1; m < body->nnodes; m++)
+    if (adg->nodes[body->first_node + m].kind == OP_HANDSHAKE_CONSTANT) return false;
+  return true;
+}
+
 static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n) {
   const AdgNode *a = &adg->nodes[wide->first_node + n], *b = &adg->nodes[narrow->first_node + n];
   OpKind kind = (OpKind)a->kind;
-  if (a->kind != b->kind || a->step_op != b->step_op || a->noperands != b->noperands ||
+  bool is_shared = is_same_operator(adg_operator(adg, wide, n), adg_operator(adg, narrow, n));
+  bool is_alike = is_shared && (a->kind == OP_ARITH_CMPI) == (b->kind == OP_ARITH_CMPI);
+  if ((a->kind != b->kind && !is_alike) || a->step_op != b->step_op || a->noperands != b->noperands ||
       a->nresults != b->nresults)
     return false;
   for (u32 i = 0; i < a->noperands + a->nresults; i++) {
@@ -77,9 +94,11 @@ static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narr
     const AdgType *x = &adg->values[wide->first_value + value],
                   *y = &adg->values[narrow->first_value + value];
     if (value != value_of(adg, b, i) || x->bits < y->bits || !x->bits != !y->bits) return false;
-    if (!is_same_type(x, y) && (!is_by_low_bits(kind) || (i < a->noperands && decides(kind, i))))
+    if (!is_same_type(x, y) && !is_shared &&
+        (!is_by_low_bits(kind) || (i < a->noperands && decides(kind, i))))
       return false;
-    if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && n + 1 < wide->nnodes) return false;
+    if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && !is_last_literal(adg, wide, n))
+      return false;
   }
   return true;
 }
@@ -104,12 +123,34 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
+static u32 result_bits(const Adg *adg, const AdgBody *body) {
+  return adg->values[body->first_value + adg->operands[body->first_yield]].bits;
+}
+
+/* Of units that give what one operator gives, the first of those that have most bits. */
+static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator operator) {
+  const AdgBody *widest = &adg->bodies[adg->fus[fu].body];
+  u32 path = fu;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    const AdgBody *body = &adg->bodies[adg->fus[f].body];
+    if (body->interval != widest->interval || !is_same_operator(adg_body_operator(adg, body), operator))
+      continue;
+    u32 bits = result_bits(adg, body), most = result_bits(adg, widest);
+    if (bits < most || (bits == most && f > path)) continue;
+    path = f;
+    widest = body;
+  }
+  return path;
+}
+
 u32 adg_data_path(const Adg *adg, u32 fu) {
   const AdgPe *pe = &adg->pes[adg->fus[fu].pe];
   const AdgBody *own = &adg->bodies[adg->fus[fu].body];
   u64 most = 0;
   u32 path = fu;
   if (pe->is_temporal) return fu;
+  AdgOperator operator = adg_body_operator(adg, own);
+  if (operator.kind != OPERATOR_NONE) return operator_path(adg, pe, fu, operator);
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
     if (!covers(adg, body, own)) continue;

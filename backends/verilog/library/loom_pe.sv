@@ -96,10 +96,13 @@ module loom_pe #(
 );
   localparam int R = REGISTERS > 0 ? REGISTERS : 1;
 
-  // Of many values those that are chosen.
+  // Of many values those that are chosen; the first by a tree of ORs, which is on the longest way.
   function automatic logic [W-1:0] from_port(input logic [INS-1:0] is, input logic [INS*W-1:0] all);
-    from_port = '0;
-    for (int p = 0; p < INS; p++) if (is[p]) from_port |= all[p*W+:W];
+    logic [INS*W-1:0] some;
+    for (int p = 0; p < INS; p++) some[p*W+:W] = {W{is[p]}} & all[p*W+:W];
+    for (int step = 1; step < INS; step *= 2)
+      for (int p = 0; p + step < INS; p += 2 * step) some[p*W+:W] = some[p*W+:W] | some[(p+step)*W+:W];
+    from_port = some[0+:W];
   endfunction
   function automatic logic [W-1:0] from_register(input logic [R-1:0] is, input logic [R*W-1:0] all);
     from_register = '0;
@@ -108,12 +111,12 @@ module loom_pe #(
   function automatic logic [W-1:0] result_of(input logic [N*RESULTS-1:0] is,
                                              input logic [N*RESULTS*W-1:0] all);
     result_of = '0;
-    for (int j = 0; j < N * RESULTS; j++) if (is[j]) result_of |= all[j*W+:W];
+    for (int j = 0; j < N * RESULTS; j++) result_of |= {W{is[j]}} & all[j*W+:W];
   endfunction
   function automatic logic [TW-1:0] tag_of(input logic [N*RESULTS-1:0] is,
                                            input logic [N*RESULTS*TW-1:0] all);
     tag_of = '0;
-    for (int j = 0; j < N * RESULTS; j++) if (is[j]) tag_of |= all[j*TW+:TW];
+    for (int j = 0; j < N * RESULTS; j++) tag_of |= {TW{is[j]}} & all[j*TW+:TW];
   endfunction
   function automatic logic [SLOTS*W-1:0] args_of(input logic [N-1:0] is,
                                                  input logic [N*SLOTS*W-1:0] all);

@@ -1,0 +1,404 @@
+/* operators.c -- what the units of a spatial PE share: an adder, a comparator, a shifter, and who uses them
+ * (loom_body_node.shared).
+ *
+ *     args, literals ─ chosen by the opcode ─► add_0, compare_0, ... ─ shared ─► units (groups.c)
+ *
+ * An operand of an operator is the OR of where it may come from, each under a mask:
+ *
+ *     add_0_b = add_0_b_0 & args[32+:32] | add_0_b_fixed
+ *
+ * The masks choose, cut to the width of the unit's type, and fill with the sign. They, the literals and what
+ * is to be done (to subtract, which predicate) are functions of the configuration, in registers: during a run
+ * nothing waits for them. How a narrow operand is put into a wide operator a table says. */
+#include "body.h"
+#include "pe.h"
+
+/* How an operand of few bits lies in an operator of many. */
+enum presented {
+  WHOLE,   /* as it comes: what is above is not looked at */
+  ZEROS,   /* zeros above */
+  SIGNS,   /* its sign above */
+  REVERSED /* bits in reverse order: to shift left is to shift that to the right */
+};
+
+typedef struct {
+  const char *op_name;
+  enum presented operands[2];
+  const char *what; /* the operator is to do; NULL: the predicate */
+} Row;
+
+/* Predicates have MLIR's numbers. */
+static const Row rows[] = {
+    {"arith.addi", {WHOLE, WHOLE}, "1'd0"},
+    {"arith.subi", {WHOLE, WHOLE}, "1'd1"},
+    {"arith.andi", {WHOLE, WHOLE}, "2'd0"},
+    {"arith.ori", {WHOLE, WHOLE}, "2'd1"},
+    {"arith.xori", {WHOLE, WHOLE}, "2'd2"},
+    {"arith.shrui", {ZEROS, ZEROS}, "1'd0"},
+    {"arith.shrsi", {SIGNS, ZEROS}, "1'd0"},
+    {"arith.shli", {REVERSED, ZEROS}, "1'd1"},
+    {"arith.cmpi", {ZEROS, ZEROS}, NULL},
+    {"arith.minsi", {ZEROS, ZEROS}, "4'd2"},
+    {"arith.maxsi", {ZEROS, ZEROS}, "4'd4"},
+    {"arith.minui", {ZEROS, ZEROS}, "4'd6"},
+    {"arith.maxui", {ZEROS, ZEROS}, "4'd8"},
+    {"arith.extsi", {SIGNS}, NULL},
+    {"arith.extui", {ZEROS}, NULL},
+    {"arith.trunci", {WHOLE}, NULL},
+    {"arith.index_cast", {SIGNS}, NULL},
+    {"arith.index_castui", {ZEROS}, NULL},
+};
+
+/* By enum loom_operator. */
+static const struct {
+  const char *name;
+  unsigned what; /* bits of what it is to do */
+  const char *text; /* $: its name; @: its bits */
+} kinds[] = {
+    {"", 0, ""},
+    {"add", 1, "logic $_carry;\n  assign {$, $_carry} = {$_a, 1'b1} + {$_b ^ {@{$_is}}, $_is};"},
+    {"logic", 2, "assign $ = $_is == 2'd0 ? $_a & $_b : $_is == 2'd1 ? $_a | $_b : $_a ^ $_b;"},
+    {"shift", 1, "loom_shift #(.W(@)) u_$ (.a($_a), .b($_b), .left($_is), .y($));"},
+    {"compare", 4,
+     "loom_compare #(.W(@)) u_$ (.clk(clk), .a($_a), .b($_b), .sign($_at), .predicate($_is), .y($));"},
+    {"extend", 0, "assign $ = $_a;"},
+};
+
+static const Row *row_of(const char *op_name) {
+  size_t i = 0;
+  while (strcmp(rows[i].op_name, op_name) != 0) i++;
+  return &rows[i];
+}
+
+static Body read_unit(const Pe *pe, uint32_t opcode, Fields *f) {
+  *f = fields_new(pe->v, pe->component, "bits");
+  return body_read(pe->h, pe->component, 0, opcode, f);
+}
+
+static Operator *find(const Pe *pe, const loom_body_node *node) {
+  Operator *o = pe->operators;
+  while (o->kind && (o->kind != node->shared || o->index != node->shared_index)) o++;
+  return o;
+}
+
+void operators_read(Pe *pe) {
+  uint32_t most = 1;
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) most += pe_body(pe, k)->node_count;
+  pe->operators = verilog_alloc(pe->v, most, sizeof *pe->operators);
+  if (!pe->operators || pe->is_temporal) return;
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    Fields f;
+    Body b = read_unit(pe, k, &f);
+    for (uint32_t n = 0; n < b.body->node_count; n++) {
+      const loom_body_node *node = &b.nodes[n];
+      if (!node->shared) continue;
+      Operator *o = find(pe, node);
+      o->kind = node->shared;
+      o->index = node->shared_index;
+      for (uint32_t i = 0; i < node->operand_count; i++)
+        o->width = larger(o->width, b.body->values[node->operands[i]].bits);
+      o->width = larger(o->width, b.body->values[node->first_result].bits);
+    }
+  }
+  for (Operator *o = pe->operators; o->kind; o++) {
+    o->name = text(pe->v, "%s_%u", kinds[o->kind].name, (unsigned)o->index);
+    o->at = pe->shared_bits;
+    pe->shared_bits += o->kind == LOOM_OPERATOR_COMPARE ? 1 : o->width;
+  }
+}
+
+const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t bits) {
+  return text(pe->v, "shared[%u+:%u]", (unsigned)find(pe, node)->at, (unsigned)bits);
+}
+
+/* ---- who uses one ----------------------------------------------------------------------------- */
+
+/* Bits of a unit's configuration, which is what `f` is made of: they lie together, since they are of one
+ * field. */
+static const char *config_of(const Pe *pe, const Fields *f, uint32_t from, uint32_t width) {
+  const struct Run *run = f->runs;
+  while (from >= run->width) from -= run++->width;
+  unsigned at = (unsigned)(run->at + from);
+  return width == 1 ? text(pe->v, "bits[%u]", at) : text(pe->v, "bits[%u:%u]", at + (unsigned)width - 1, at);
+}
+
+/* Of a unit something that is a function of its configuration: a value, or of several by which side of a
+ * fabric.mux is let through. */
+typedef struct Choice {
+  const char *value, *when;
+  uint32_t sides;
+  struct Choice *next;
+} Choice;
+
+/* Node n of a unit, which has an operator: alone, or with others that have the same one, of which the sides of
+ * a fabric.mux are. */
+typedef struct {
+  const Pe *pe;
+  Body *b;
+  Fields *f;
+  uint32_t node, users;
+} User;
+
+static const char *side_of(const User *u) {
+  const Body *b = u->b;
+  for (uint32_t m = 0; m < b->body->node_count; m++)
+    for (uint32_t i = 0; is_mux(&b->nodes[m]) && i < b->nodes[m].operand_count; i++) {
+      uint32_t bits = mux_bits(&b->nodes[m]);
+      if (b->nodes[m].operands[i] == b->nodes[u->node].first_result)
+        return text(u->pe->v, "%s == %u'd%u", config_of(u->pe, u->f, b->payload_at[m], bits), (unsigned)bits,
+                    (unsigned)i);
+    }
+  return "1'b1";
+}
+
+static Choice **new_choices(const Pe *pe) {
+  return verilog_alloc(pe->v, pe->c->unit_count, sizeof(Choice *));
+}
+
+static void choose(const User *u, Choice **by_opcode, const char *value) {
+  const char *side = u->users > 1 ? side_of(u) : "1'b1";
+  Choice **at = &by_opcode[u->b->opcode];
+  while (*at && strcmp((*at)->value, value) != 0) at = &(*at)->next;
+  if (!*at) {
+    *at = verilog_alloc(u->pe->v, 1, sizeof **at);
+    if (*at) **at = (Choice){value, side, 1, NULL};
+    return;
+  }
+  (*at)->when = text(u->pe->v, "%s || %s", (*at)->when, side);
+  (*at)->sides++;
+}
+
+static const char *choice_text(const Pe *pe, const Choice *c, uint32_t users) {
+  if (!c) return "'0";
+  if (c->sides == users) return c->value;
+  return text(pe->v, "%s ? %s : %s", c->when, c->value, choice_text(pe, c->next, users));
+}
+
+/* Goes through all users of an operator. */
+static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User *, void *), void *with) {
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    Fields f;
+    Body b = read_unit(pe, k, &f);
+    uint32_t users = 0;
+    for (uint32_t n = 0; n < b.body->node_count; n++)
+      users += b.nodes[n].shared && find(pe, &b.nodes[n]) == o;
+    for (uint32_t n = 0; n < b.body->node_count; n++) {
+      User u = {pe, &b, &f, n, users};
+      if (b.nodes[n].shared && find(pe, &b.nodes[n]) == o) visit(&u, with);
+    }
+  }
+}
+
+/* ---- an operand ------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *from;   /* a vector of the operand's bits */
+  Choice **masks; /* by opcode */
+  int is_whole;       /* each of them has all bits */
+} Source;
+
+typedef struct Operand {
+  const Pe *pe;
+  const Operator *o;
+  struct Operand *sign; /* one bit: of an operand that is filled with its sign */
+  const char *name; /* add_0_a */
+  uint32_t width;
+  Source *sources;
+  uint32_t source_count, fixed_count;
+  Choice **fixed; /* by opcode: a literal */
+  uint32_t *users;
+  uint64_t reversed;  /* operands of the PE of which the reverse is there, a bit each */
+} Operand;
+
+static void add_source(Operand *x, const User *u, const char *from, uint64_t mask) {
+  uint64_t all = bits_mask(x->width);
+  Source *s = x->sources;
+  while (s->from && strcmp(s->from, from) != 0) s++;
+  if (!s->from) {
+    *s = (Source){from, new_choices(x->pe), 1};
+    x->source_count++;
+  }
+  s->is_whole &= mask == all;
+  if (s->masks)
+    choose(u, s->masks, text(x->pe->v, "%u'h%llx", (unsigned)x->width, (unsigned long long)mask));
+}
+
+/* With zeros above, where there is room. */
+static const char *padded(Verilog *v, uint32_t above, const char *value) {
+  return above ? text(v, "{%u'd0, %s}", (unsigned)above, value) : value;
+}
+
+/* Operand `slot` of the PE, of which the unit's type has so many bits. */
+static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits, enum presented how) {
+  Verilog *v = x->pe->v;
+  unsigned at = (unsigned)(slot * x->pe->width), w = (unsigned)x->o->width;
+  const char *whole = padded(v, x->width - w, text(v, "args[%u+:%u]", at, w));
+  uint64_t low = bits_mask(bits), all = bits_mask(x->width);
+  switch (how) {
+  case WHOLE: add_source(x, u, whole, all); break;
+  case ZEROS: add_source(x, u, whole, low); break;
+  case SIGNS:
+    add_source(x, u, whole, low);
+    if (bits == x->width) break;
+    add_source(x, u, text(v, "{%u{%s}}", (unsigned)x->width, x->sign->name), all & ~low);
+    add_source(x->sign, u, text(v, "args[%u]", at + (unsigned)bits - 1), 1);
+    break;
+  case REVERSED: {
+    const char *name = text(v, "%s_reversed_%u", x->name, (unsigned)slot);
+    if (!(x->reversed >> slot & 1))
+      put(v,
+          "  logic [%u:0] %s;\n  loom_int_reverse #(.W(%u)) u_%s (.a(args[%u+:%u]), .y(%s));\n", w - 1,
+          name, w, name, at, w, name);
+    x->reversed |= (uint64_t)1 << slot;
+    add_source(x, u, padded(v, x->width - w, name), all);
+  }
+  }
+}
+
+/* A literal as it is presented; of `value`, a part of the configuration, bit `from` is the lowest. */
+static const char *literal_text(const Operand *x, const User *u, uint32_t from, uint32_t bits, enum presented how) {
+  Verilog *v = x->pe->v;
+  const char *value = config_of(x->pe, u->f, from, bits), *all = "";
+  switch (how) {
+  case SIGNS: return text(v, "%u'($signed(%s))", (unsigned)x->width, value);
+  case REVERSED: /* from the upper end of all but the sign's place down */
+    for (uint32_t i = 0; i < bits; i++)
+      all = text(v, "%s%s%s", all, i ? ", " : "{", config_of(x->pe, u->f, from + i, 1));
+    return text(v, "{1'b0, %s}%s}", all, bits < x->o->width ? text(v, ", %u'd0", (unsigned)(x->o->width - bits)) : "");
+  default: return text(v, "%u'(%s)", (unsigned)x->width, value);
+  }
+}
+
+static void put_register(const Pe *pe, const char *name, unsigned bits, Choice *const *by_opcode,
+                         const uint32_t *users) {
+  const char **all = pe_new_rows(pe);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++)
+    if (by_opcode[k]) all[k] = text(pe->v, "%s <= %s;", name, choice_text(pe, by_opcode[k], users[k]));
+  put(pe->v, "  logic [%u:0] %s;\n  always_ff @(posedge clk)\n    case (opcode)\n", bits - 1, name);
+  pe_put_rows(pe, all);
+  put(pe->v, "      default: %s <= '0;\n    endcase\n", name);
+}
+
+/* The operand, from what was found: alone it needs no mask, if it is taken whole. */
+static void put_sources(const Operand *x) {
+  Verilog *v = x->pe->v;
+  const char *all = "";
+  if (x->fixed_count) {
+    all = text(v, "%s_fixed", x->name);
+    put_register(x->pe, all, (unsigned)x->width, x->fixed, x->users);
+  }
+  for (uint32_t i = 0; i < x->source_count; i++) {
+    const Source *s = &x->sources[i];
+    const char *mask = text(v, "%s_%u", x->name, (unsigned)i), *term = s->from;
+    if (x->source_count > 1 || x->fixed_count || !s->is_whole) {
+      put_register(x->pe, mask, (unsigned)x->width, s->masks, x->users);
+      term = text(v, "%s & %s", mask, s->from);
+    }
+    all = text(v, "%s%s%s", all, *all ? " | " : "", term);
+  }
+  put(v, "  logic [%u:0] %s;\n  assign %s = %s;\n", (unsigned)(x->width - 1), x->name, x->name,
+      *all ? all : "'0");
+}
+
+typedef struct {
+  Operand *x;
+  uint32_t i; /* which operand */
+} Visit;
+
+static void visit_operand(const User *u, void *with) {
+  const Visit *visit = with;
+  const loom_body_node *node = &u->b->nodes[u->node];
+  Operand *x = visit->x;
+  if (visit->i >= node->operand_count) return;
+  uint32_t value = node->operands[visit->i], bits = u->b->body->values[value].bits;
+  enum presented how = row_of(node->op_name)->operands[visit->i];
+  x->users[u->b->opcode] = u->users;
+  if (!u->b->literal_of[value]) {
+    add_argument(x, u, value, bits, how);
+    return;
+  }
+  uint32_t from = u->b->payload_at[u->b->literal_of[value] - 1];
+  choose(u, x->fixed, literal_text(x, u, from, bits, how));
+  x->fixed_count++;
+}
+
+static Operand new_operand(const Pe *pe, const Operator *o, const char *name, uint32_t width) {
+  uint32_t most = 1;
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) most += 2 * pe_body(pe, k)->node_count;
+  return (Operand){.pe = pe,
+                   .o = o,
+                   .name = name,
+                   .width = width,
+                   .sources = verilog_alloc(pe->v, most, sizeof(Source)),
+                   .fixed = new_choices(pe),
+                   .users = verilog_alloc(pe->v, pe->c->unit_count, sizeof(uint32_t))};
+}
+
+static void put_operand(const Pe *pe, const Operator *o, uint32_t i) {
+  const char *name = text(pe->v, "%s_%c", o->name, "ab"[i]);
+  /* Of what is shifted a bit more: what comes from above. */
+  Operand x = new_operand(pe, o, name, o->width + (o->kind == LOOM_OPERATOR_SHIFT && !i));
+  Operand sign = new_operand(pe, o, text(pe->v, "%s_sign", name), 1);
+  x.sign = &sign;
+  sign.users = x.users;
+  if (pe->v->status != LOOM_OK) return;
+  each_user(pe, o, visit_operand, &(Visit){&x, i});
+  if (sign.source_count) put_sources(&sign);
+  put_sources(&x);
+}
+
+/* What the operator is to do, and where the sign of what is compared is. */
+typedef struct {
+  Choice **what, **sign;
+  uint32_t *users;
+  uint32_t width;
+} What;
+
+static void visit_what(const User *u, void *with) {
+  What *w = with;
+  const loom_body_node *node = &u->b->nodes[u->node];
+  const char *what = row_of(node->op_name)->what;
+  if (!what) what = config_of(u->pe, u->f, u->b->payload_at[u->node], 4);
+  uint32_t bits = u->b->body->values[node->operands[0]].bits;
+  w->users[u->b->opcode] = u->users;
+  choose(u, w->what, what);
+  choose(u, w->sign, text(u->pe->v, "%u'h%llx", (unsigned)w->width, 1ull << (bits - 1)));
+}
+
+static void put_what(const Pe *pe, const Operator *o) {
+  What w = {new_choices(pe), new_choices(pe),
+            verilog_alloc(pe->v, pe->c->unit_count, sizeof *w.users), o->width};
+  if (pe->v->status != LOOM_OK) return;
+  each_user(pe, o, visit_what, &w);
+  put_register(pe, text(pe->v, "%s_is", o->name), kinds[o->kind].what, w.what, w.users);
+  if (o->kind == LOOM_OPERATOR_COMPARE)
+    put_register(pe, text(pe->v, "%s_at", o->name), (unsigned)o->width, w.sign, w.users);
+}
+
+static void put_result(const Pe *pe, const Operator *o) {
+  unsigned bits = o->kind == LOOM_OPERATOR_COMPARE ? 1 : (unsigned)o->width;
+  put(pe->v, "  logic [%u:0] %s;\n  ", bits - 1, o->name);
+  for (const char *at = kinds[o->kind].text; *at; at++) {
+    if (*at == '$')
+      put(pe->v, "%s", o->name);
+    else if (*at == '@')
+      put(pe->v, "%u", (unsigned)o->width);
+    else
+      put(pe->v, "%c", *at);
+  }
+  put(pe->v, "\n  assign shared[%u+:%u] = %s;\n", (unsigned)o->at, bits, o->name);
+}
+
+void operators_put(const Pe *pe) {
+  if (!pe->shared_bits) return;
+  put(pe->v, "\n  // what units share: their operands, by the opcode\n  logic [%u:0] shared;\n",
+      (unsigned)(pe->shared_bits - 1));
+  for (const Operator *o = pe->operators; o->kind; o++) {
+    put_operand(pe, o, 0);
+    if (o->kind != LOOM_OPERATOR_EXTEND) {
+      put_operand(pe, o, 1);
+      put_what(pe, o);
+    }
+    put_result(pe, o);
+  }
+}
