@@ -5,6 +5,10 @@
 // prove: loom_fifo DEPTH=1 W=2
 // mutant: s/next == CW'(DEPTH)/next == CW'(DEPTH + 1)/
 // mutant: s/head == LAST ? '0/head == LAST ? AW'(1)/
+// mutant: s/if (give) head/if (give \&\& has_more) head/
+// mutant: s/load && has_more/load \&\& is_full/
+// mutant: s/has_some ? out_ack : in_valid/out_ack/
+// mutant: s/if (take) behind/if (load) behind/
 `RESET_FIRST
   logic [3:0] p_count, p_place;
   logic p_waits;
@@ -22,8 +26,8 @@
     if (!rst) begin
       assert (has_some == (count != 0) && is_full == (count == DEPTH));
       assert (count <= DEPTH && 4'(count) == p_count && (!bypassed || count == 0));
-      assert (head < DEPTH && tail < DEPTH && 8'(tail) == (8'(head) + 8'(count)) % DEPTH);
-      if (p_waits) assert (held[(8'(head)+8'(p_place))%DEPTH] == p_token);
+      assert (head < BEHIND && tail < BEHIND && (8'(head) + 8'(count)) % BEHIND == (8'(tail) + 8'd1) % BEHIND);
+      if (p_waits) assert ((p_place == 0 ? first : behind[(8'(head)+8'(p_place)-8'd1)%BEHIND]) == p_token);
       none_lost: assert (p_count == 0 || (out_valid && holds));
       takes_what_it_wants: assert (bypassed || !in_valid || in_ack == in_want[0]);
     end

@@ -1,6 +1,9 @@
 // A fifo. It takes a token in a cycle at whose start it is not full, and a token is in it for a
-// cycle at least. Bypassed it is a wire. Without tags `in_ack` does not ask whether a token comes. The oldest of
-// two has a place of its own, so that nothing stands behind it; and whether there is one is in a register.
+// cycle at least. Bypassed it is a wire. Without tags `in_ack` does not ask whether a token comes. The oldest
+// token is in an output register, `first`, and whether there is one is in a register, too: no memory is read on the way
+// out. The others are in `behind`, a circular buffer of DEPTH - 1 words. A token is written there even if it goes to `first`
+// at once, so that the pointers advance with `take` and `give` alone: `tail` is where the next token goes, `head` the word
+// behind that of the oldest.
 module loom_fifo #(
     parameter int DEPTH = 1,
     parameter int W = 1,
@@ -23,23 +26,26 @@ module loom_fifo #(
     output logic            take,
     output logic            holds
 );
-  localparam int AW = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam int BEHIND = DEPTH > 1 ? DEPTH - 1 : 1;
+  localparam int AW = BEHIND > 1 ? $clog2(BEHIND) : 1;
   localparam int CW = $clog2(DEPTH + 1);
-  localparam logic [AW-1:0] LAST = AW'(DEPTH - 1);
+  localparam logic [AW-1:0] LAST = AW'(BEHIND - 1);
 
-  logic [TW+W-1:0] held[DEPTH];
+  logic [TW+W-1:0] first, behind[BEHIND];
   logic [AW-1:0] head, tail;
   logic [CW-1:0] count, next;
-  logic is_full, has_some, give;
+  logic is_full, has_some, has_more, give, load;
 
   assign holds = count != '0;
   assign take = !bypassed && in_valid && !is_full;
   assign give = !bypassed && out_valid && out_ack;
+  assign has_more = (count >> 1) != '0;
+  assign load = !bypassed && (has_some ? out_ack : in_valid);
 
   assign in_ack = bypassed ? out_ack : TAGS == 1 ? !is_full : take;
   assign in_want = bypassed ? out_want : {TAGS{!is_full}};
   assign out_valid = bypassed ? in_valid : has_some;
-  assign {out_tag, out_data} = bypassed ? {in_tag, in_data} : held[head];
+  assign {out_tag, out_data} = bypassed ? {in_tag, in_data} : first;
 
   assign next = count + CW'(take) - CW'(give);
   always_ff @(posedge clk) begin
@@ -53,26 +59,23 @@ module loom_fifo #(
       has_some <= next != '0;
     end
   end
-  if (DEPTH == 2) begin : g_two
-    logic unused;
-    assign unused = &{1'b0, tail};
-    assign head = '0;
-    assign tail = count[0];
-    always_ff @(posedge clk) begin
-      if (give && is_full) held[0] <= held[1];
-      else if (take && (give || !has_some)) held[0] <= {in_tag, in_data};
-      if (take) held[1] <= {in_tag, in_data};
-    end
-  end else begin : g_round
+  always_ff @(posedge clk) begin
+    if (load && has_more) first <= behind[head];
+    else if (load) first <= {in_tag, in_data};
+    if (take) behind[tail] <= {in_tag, in_data};
+  end
+  if (BEHIND > 1) begin : g_ring
     always_ff @(posedge clk) begin
       if (rst) begin
-        head <= '0;
+        head <= AW'(1);
         tail <= '0;
       end else begin
         if (take) tail <= tail == LAST ? '0 : tail + AW'(1);
         if (give) head <= head == LAST ? '0 : head + AW'(1);
       end
-      if (take) held[tail] <= {in_tag, in_data};
     end
+  end else begin : g_place
+    assign head = '0;
+    assign tail = '0;
   end
 endmodule
