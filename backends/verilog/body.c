@@ -42,13 +42,8 @@ Body body_read(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode, 
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     h->v->fabric->node(h->v->design, b.body_id, n, &b.nodes[n], sizeof b.nodes[n]);
     if (is_op(&b.nodes[n], "handshake.constant")) b.literal_of[b.nodes[n].first_result] = n + 1;
+    b.payload_at[n] = b.payload;
+    b.payload += add_payload(&b, f, n);
   }
-  /* Literals last: units that are the same but for their width have all else in one place. */
-  for (int literals = 0; literals < 2; literals++)
-    for (uint32_t n = 0; n < b.body->node_count; n++) {
-      if (is_op(&b.nodes[n], "handshake.constant") != literals) continue;
-      b.payload_at[n] = b.payload;
-      b.payload += add_payload(&b, f, n);
-    }
   return b;
 }

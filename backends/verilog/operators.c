@@ -210,17 +210,16 @@ typedef struct Operand {
   uint64_t reversed;  /* operands of the PE of which the reverse is there, a bit each */
 } Operand;
 
-static void add_source(Operand *x, const User *u, const char *from, uint64_t mask) {
-  uint64_t all = bits_mask(x->width);
+/* Which bits of a source count: "'1" are all. */
+static void add_source(Operand *x, const User *u, const char *from, const char *mask) {
   Source *s = x->sources;
   while (s->from && strcmp(s->from, from) != 0) s++;
   if (!s->from) {
     *s = (Source){from, new_choices(x->pe), 1};
     x->source_count++;
   }
-  s->is_whole &= mask == all;
-  if (s->masks)
-    choose(u, s->masks, text(x->pe->v, "%u'h%llx", (unsigned)x->width, (unsigned long long)mask));
+  s->is_whole &= !strcmp(mask, "'1");
+  if (s->masks) choose(u, s->masks, mask);
 }
 
 /* With zeros above, where there is room. */
@@ -233,15 +232,15 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
   Verilog *v = x->pe->v;
   unsigned at = (unsigned)(slot * x->pe->width), w = (unsigned)x->o->width;
   const char *whole = padded(v, x->width - w, text(v, "args[%u+:%u]", at, w));
-  uint64_t low = bits_mask(bits), all = bits_mask(x->width);
+  const char *low = bits == x->width ? "'1" : text(v, "%u'h%llx", (unsigned)x->width, bits_mask(bits));
   switch (how) {
-  case WHOLE: add_source(x, u, whole, all); break;
+  case WHOLE: add_source(x, u, whole, "'1"); break;
   case ZEROS: add_source(x, u, whole, low); break;
   case SIGNS:
     add_source(x, u, whole, low);
     if (bits == x->width) break;
-    add_source(x, u, text(v, "{%u{%s}}", (unsigned)x->width, x->sign->name), all & ~low);
-    add_source(x->sign, u, text(v, "args[%u]", at + (unsigned)bits - 1), 1);
+    add_source(x, u, text(v, "{%u{%s}}", (unsigned)x->width, x->sign->name), text(v, "~%s", low));
+    add_source(x->sign, u, text(v, "args[%u]", at + (unsigned)bits - 1), "'1");
     break;
   case REVERSED: {
     const char *name = text(v, "%s_reversed_%u", x->name, (unsigned)slot);
@@ -250,7 +249,7 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
           "  logic [%u:0] %s;\n  loom_int_reverse #(.W(%u)) u_%s (.a(args[%u+:%u]), .y(%s));\n", w - 1,
           name, w, name, at, w, name);
     x->reversed |= (uint64_t)1 << slot;
-    add_source(x, u, padded(v, x->width - w, name), all);
+    add_source(x, u, padded(v, x->width - w, name), "'1");
   }
   }
 }

@@ -17,8 +17,8 @@
  * operands need not agree; and units of which an operator gives the result need no more than its register,
  * one for all of them.
  *
- * The literal of a constant is in its configuration, of which a data path knows how it lies: literals are
- * behind all else, and a narrower one may only be the last.
+ * The literal of a constant is in its configuration, for which all units have the same place, and
+ * of which a data path knows how it lies: a narrower literal may only be the last thing in it.
  *
  * A unit that several instructions share is known to them by its opcode: in a temporal PE each has
  * its own.
@@ -75,12 +75,6 @@ static bool is_same_operator(AdgOperator a, AdgOperator b) {
   return a.kind != OPERATOR_NONE && a.kind == b.kind && a.index == b.index;
 }
 
-static bool is_last_literal(const Adg *adg, const AdgBody *body, u32 n) {
-  for (u32 m = n + 1; m < body->nnodes; m++)
-    if (adg->nodes[body->first_node + m].kind == OP_HANDSHAKE_CONSTANT) return false;
-  return true;
-}
-
 static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n) {
   const AdgNode *a = &adg->nodes[wide->first_node + n], *b = &adg->nodes[narrow->first_node + n];
   OpKind kind = (OpKind)a->kind;
@@ -97,8 +91,7 @@ static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narr
     if (!is_same_type(x, y) && !is_shared &&
         (!is_by_low_bits(kind) || (i < a->noperands && decides(kind, i))))
       return false;
-    if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && !is_last_literal(adg, wide, n))
-      return false;
+    if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && n + 1 < wide->nnodes) return false;
   }
   return true;
 }

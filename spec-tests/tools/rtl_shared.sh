@@ -4,8 +4,9 @@
 #     rtl_shared.sh LOOM FOLDER
 #
 # A PE has units that add, compare, shift, mask and extend numbers of many widths, with and without literals,
-# once and twice at a time; an instance of it for each unit gets random streams, and must give the same tokens
-# in the same cycles as the machine. Then the hardware is broken in some places, which has to be seen.
+# once and twice at a time. It is configured as each of them, gets random streams, and must take and give the
+# same tokens in the same cycles as the machine. Then the hardware is broken in some places, each of which a
+# certain unit has to show.
 # The last line is: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -53,11 +54,12 @@ units() {
   done
 }
 
-units | awk -v text="$folder/in.mlir" -v cases="$folder/case.json" '
+# Its text to $folder/NAME.mlir, with the unit as its instruction, and streams for that in $folder/NAME.json.
+units | awk -v folder="$folder" '
   function random() { seed = (seed * 16807) % 2147483647; return seed }
   function hex(n) { return sprintf("%x", n) }
-  # a number of so many bits: one in four near an end, one in four small, for shifts
-  function number(type, i, k, bits, digits, said) {
+  # a number of so many bits: some at the ends, some small, as shifts have them
+  function number(type, bits, k, digits, said) {
     bits = type == "index" ? 32 : substr(type, 2) + 0
     k = random() % 8
     if (bits == 1) return "\"" random() % 2 "\""
@@ -69,68 +71,79 @@ units | awk -v text="$folder/in.mlir" -v cases="$folder/case.json" '
     for (digits = int(bits / 4); digits; digits--) said = said hex(int(random() / 7) % 16)
     return "\"0x" said "\""
   }
-  BEGIN { seed = 4711; bits = "!fabric.bits<64>"; printf "{\"args\": [" >cases }
+  BEGIN { seed = 4711; bits = "!fabric.bits<64>" }
   {
     body = $0; sub(/^[^ ]* [^ ]* [^ ]* /, "", body); gsub(/\|/, "\n      ", body)
-    n = split($2, operands, ","); split($3, results, ",")
+    name[NR] = $1; takes[NR] = $2; results = split($3, unused, ",")
+    n = split($2, operands, ","); gsub(",", ", ", $3)
     arguments = ""
     for (i = 1; i <= n; i++) arguments = arguments (i > 1 ? ", " : "") "%a" i - 1 ": " operands[i]
-    gsub(",", ", ", $3)
-    unit[NR] = "    fabric.function_unit @" $1 "(" arguments ") -> (" $3 ") [latency = 1, interval = 1] {\n      " body "\n    }\n"
-    ins = outs = ""
-    for (i = 0; i < n; i++) ins = ins (i ? ", " : "") "in " i
-    for (i = 0; i in results || i == 0; i++) if (i + 1 in results) outs = outs (i ? ", " : "") "out " i
-    from = ""
-    for (i = 0; i < 3; i++) {
-      from = from (i ? ", " : "") "%x" NR "_" (i < n ? i : 0)
-      if (i >= n) continue
-      top = top (NR > 1 || i ? ", " : "") "%x" NR "_" i ": " bits
-      printf "%s\n  {\"stream\": {\"type\": \"%s\", \"data\": [", (NR > 1 || i ? "," : ""), operands[i + 1] >cases
-      for (j = 0; j < 48; j++) printf "%s%s", j ? "," : "", number(operands[i + 1]) >cases
-      printf "]}}" >cases
-    }
-    place[NR] = "  %p" NR ":2 = fabric.instance @pe(" from ") {sym_name = \"at_" $1 "\", instruction = \"" $1 "(" ins ") -> (" outs ")\"} : (" bits ", " bits ", " bits ") -> (" bits ", " bits ")\n"
-    given = given (NR > 1 ? ", " : "") "%p" NR "#0, %p" NR "#1"
-    types = types (NR > 1 ? ", " : "") bits ", " bits
+    all = all "    fabric.function_unit @" $1 "(" arguments ") -> (" $3 ") [latency = 1, interval = 1] {\n      " body "\n    }\n"
+    gives[NR] = results > 1 ? "out 0, out 1" : "out 0"
   }
   END {
-    printf "]}\n" >cases
-    printf "fabric.module @top(%s)\n    -> (%s) {\n", top, types >text
-    printf "  fabric.spatial_pe @pe(%%i: %s, %%j: %s, %%k: %s) -> (%s, %s) {\n", bits, bits, bits, bits, bits >text
-    for (u = 1; u <= NR; u++) printf "%s", unit[u] >text
-    printf "    fabric.yield\n  }\n" >text
-    for (u = 1; u <= NR; u++) printf "%s", place[u] >text
-    printf "  fabric.yield %s : %s\n}\n", given, types >text
+    for (u = 1; u <= NR; u++) {
+      n = split(takes[u], operands, ",")
+      file = folder "/" name[u] ".json"; ins = ""
+      printf "{\"args\": [" >file
+      for (i = 1; i <= n; i++) {
+        ins = ins (i > 1 ? ", " : "") "in " i - 1
+        printf "%s{\"stream\": {\"type\": \"%s\", \"data\": [", (i > 1 ? ",\n  " : ""), operands[i] >file
+        for (j = 0; j < 48; j++) printf "%s%s", (j ? "," : ""), number(operands[i]) >file
+        printf "]}}" >file
+      }
+      printf "]}\n" >file; close(file)
+      file = folder "/" name[u] ".mlir"
+      printf "fabric.module @top(%%x: %s, %%y: %s, %%z: %s) -> (%s, %s) {\n", bits, bits, bits, bits, bits >file
+      printf "  %%p:2 = fabric.spatial_pe @pe inputs(%%x, %%y, %%z) : (%s, %s, %s) -> (%s, %s) attributes {instruction = \"%s(%s) -> (%s)\"} {\n", \
+        bits, bits, bits, bits, bits, name[u], ins, gives[u] >file
+      printf "%s    fabric.yield\n  }\n  fabric.yield %%p#0, %%p#1 : %s, %s\n}\n", all, bits, bits >file
+      close(file)
+    }
   }'
 
-emitted() { "$loom" emit verilog "$folder/in.mlir" --case "$folder/case.json" -o "$folder/v" >/dev/null; }
-passes() { make -s -C "$1" icarus >"$said" 2>&1; grep -q '^PASS: ' "$said"; }
-check "a PE of $(units | wc -l) units" emitted
-pe=$(cd "$folder/v/rtl" && ls pe_at_*.sv | sed '/_units_/d')  # the first instance has given it its name
-check "each of them, cycle for cycle" passes "$folder/v"
-check "one adder, comparator and shifter, and another adder" \
+one=$(units | sed -n '1s/ .*//p')
+"$loom" emit verilog "$folder/$one.mlir" --case "$folder/$one.json" -o "$folder/v" >"$said" || fail "no hardware"
+check "an adder, and another; a comparator, a shifter, ..." \
   sh -c 'test "$(sed -n "s/^  assign shared.* = \(.*\);/\1/p" "$1" | sort | tr "\n" " ")" = "add_0 add_1 compare_0 extend_0 logic_0 shift_0 "' \
-  sh "$folder/v/rtl/$pe"
+  sh "$folder/v/rtl/pe_pe.sv"
 
-# broken FILE PATTERN TEXT: the hardware with another text is noticed
+# agrees HARDWARE UNIT: the same tokens in the same cycles
+agrees() {
+  case=$folder/cases/$2
+  [ -d "$case" ] || "$loom" emit verilog "$folder/$2.mlir" --case "$folder/$2.json" -o "$case" -- --part=case >/dev/null || return
+  make -s -C "$1" icarus CASE="$case/case" >"$said" 2>&1
+  grep -q '^PASS: ' "$said"
+}
+for unit in $(units | sed 's/ .*//'); do
+  if agrees "$folder/v" "$unit"; then pass; else fail "$unit"; fi
+done
+
+# broken UNIT FILE PATTERN TEXT: the hardware with another text is noticed by the unit
 broken() {
   rm -rf "$folder/broken"
-  if ! cp -r "$folder/v" "$folder/broken" 2>"$said" || ! rm -rf "$folder/broken/obj" ||
-    ! sed "s/$2/$3/" "$folder/v/rtl/$1" >"$folder/broken/rtl/$1" || cmp -s "$folder/v/rtl/$1" "$folder/broken/rtl/$1"; then
-    fail "$1 has nothing like $2"
-  elif passes "$folder/broken"; then
-    fail "$2 as $3 in $1 passes"
-  else
+  cp -r "$folder/v" "$folder/broken" && rm -rf "$folder/broken/obj"
+  sed "s/$3/$4/" "$folder/v/rtl/$2" >"$folder/broken/rtl/$2"
+  if cmp -s "$folder/v/rtl/$2" "$folder/broken/rtl/$2"; then
+    fail "$2 has nothing like $3"
+  elif agrees "$folder/broken" "$1"; then
+    fail "$4 for $3 in $2 passes as $1"
+  elif grep -q '^FAIL: ' "$said"; then
     pass
+  else
+    fail "$4 for $3 in $2 is no hardware"
   fi
 }
-broken loom_shift.sv 'left ? reversed' 'left ? shifted'
-broken loom_shift.sv 'over \&\& a\[W\]' "1'b0 \&\& a[W]"
-broken loom_shift.sv "over ? '0 : W" "1'b0 ? '0 : W"
-broken loom_compare.sv "SIGNED = 16'h003c" "SIGNED = 16'h001c"
-broken loom_compare.sv 'x == z' 'x != z'
-broken $pe "\(compare_0_a_0 <= 64\)'hff;" "\1'h7f;"
-broken $pe "\(extend_0_a_[0-9]* <= 64\)'hffffffffffffff00;" "\1'h0;"
-broken $pe 'add_0_b ^ {64{add_0_is}}' 'add_0_b'
-broken $pe 'logic_0_a ^ logic_0_b' 'logic_0_a | logic_0_b'
+broken shli_32 loom_shift.sv 'left ? reversed' 'left ? shifted'
+broken shrsi_8 loom_shift.sv 'over \&\& a\[W\]' "1'b0 \&\& a[W]"
+broken shrui_16 loom_shift.sv "over ? '0 : W" "1'b0 ? '0 : W"
+broken slt_13 loom_compare.sv "SIGNED = 16'h003c" 'SIGNED = 16'"'h0038"
+broken ule_64 loom_compare.sv 'x == z' 'x != z'
+broken sgt_8 loom_compare.sv "NOT = 16'h0332" "NOT = 16'h0322"
+broken ult_8 pe_pe.sv "\(compare_0_b_0 <= 64\)'hff;" "\1'h7f;"
+broken exts_8_32 pe_pe.sv "\(extend_0_a_[0-9]* <= \)~64'hff;" "\1'0;"
+broken subi_32 pe_pe.sv 'add_0_b ^ {64{add_0_is}}' 'add_0_b'
+broken both_16 pe_pe.sv 'add_1_b ^ {64{add_1_is}}' 'add_1_b'
+broken xori_1 pe_pe.sv 'logic_0_a ^ logic_0_b' 'logic_0_a | logic_0_b'
+broken shifts1_32 pe_pe.sv "\(shift_0_a_fixed <= bits.*\) == 2'd1" "\1 == 2'd2"
 checks_end
