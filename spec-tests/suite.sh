@@ -603,6 +603,7 @@ all_parts() {
   part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
   part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
   part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "$build" f16
+  part "operators that units share, in Icarus" sh spec-tests/tools/rtl_shared.sh "$loom" "$scratch/rtl-shared"
   part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
   part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
   part "dataflow machines in Icarus, by their table" sh spec-tests/tools/rtl_flow.sh "$build" "$scratch/rtl-flow"

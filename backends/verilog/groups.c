@@ -208,8 +208,10 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
       "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
       pe_body_name(pe, k),
-      pe->is_temporal && !registered ? "#(.TURNS(1'b1)) " : !pe->is_temporal && *gave ? "#(.SHARED(1'b1)) " : "", n,
-      text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
+      pe->is_temporal && !registered ? "#(.TURNS(1'b1)) "
+      : !pe->is_temporal && *gave    ? "#(.SHARED(1'b1)) "
+                                     : "",
+      n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;
@@ -408,9 +410,10 @@ static void put_group(const Pe *pe, uint32_t index) {
       "      %s.emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
       ".trap(trap_%u));\n",
       pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
-      pe->keeps_side ? ".kept(kept), " : "", pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "",
-      n, pb, n, pb, results, n, pb + results, words, n, n,
-      pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n, n);
+      pe->keeps_side ? ".kept(kept), " : "",
+      pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", n, pb, n, pb, results, n,
+      pb + results, words, n, n, pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n,
+      n);
 }
 
 /* The firings, as the groups get them. */

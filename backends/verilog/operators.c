@@ -29,30 +29,21 @@ typedef struct {
 
 /* Predicates have MLIR's numbers. */
 static const Row rows[] = {
-    {"arith.addi", {WHOLE, WHOLE}, "1'd0"},
-    {"arith.subi", {WHOLE, WHOLE}, "1'd1"},
-    {"arith.andi", {WHOLE, WHOLE}, "2'd0"},
-    {"arith.ori", {WHOLE, WHOLE}, "2'd1"},
-    {"arith.xori", {WHOLE, WHOLE}, "2'd2"},
-    {"arith.shrui", {ZEROS, ZEROS}, "1'd0"},
-    {"arith.shrsi", {SIGNS, ZEROS}, "1'd0"},
-    {"arith.shli", {REVERSED, ZEROS}, "1'd1"},
-    {"arith.cmpi", {ZEROS, ZEROS}, NULL},
-    {"arith.minsi", {ZEROS, ZEROS}, "4'd2"},
-    {"arith.maxsi", {ZEROS, ZEROS}, "4'd4"},
-    {"arith.minui", {ZEROS, ZEROS}, "4'd6"},
-    {"arith.maxui", {ZEROS, ZEROS}, "4'd8"},
-    {"arith.extsi", {SIGNS}, NULL},
-    {"arith.extui", {ZEROS}, NULL},
-    {"arith.trunci", {WHOLE}, NULL},
-    {"arith.index_cast", {SIGNS}, NULL},
-    {"arith.index_castui", {ZEROS}, NULL},
+    {"arith.addi", {WHOLE, WHOLE}, "1'd0"},  {"arith.subi", {WHOLE, WHOLE}, "1'd1"},
+    {"arith.andi", {WHOLE, WHOLE}, "2'd0"},  {"arith.ori", {WHOLE, WHOLE}, "2'd1"},
+    {"arith.xori", {WHOLE, WHOLE}, "2'd2"},  {"arith.shrui", {ZEROS, ZEROS}, "1'd0"},
+    {"arith.shrsi", {SIGNS, ZEROS}, "1'd0"}, {"arith.shli", {REVERSED, ZEROS}, "1'd1"},
+    {"arith.cmpi", {ZEROS, ZEROS}, NULL},    {"arith.minsi", {ZEROS, ZEROS}, "4'd2"},
+    {"arith.maxsi", {ZEROS, ZEROS}, "4'd4"}, {"arith.minui", {ZEROS, ZEROS}, "4'd6"},
+    {"arith.maxui", {ZEROS, ZEROS}, "4'd8"}, {"arith.extsi", {SIGNS}, NULL},
+    {"arith.extui", {ZEROS}, NULL},          {"arith.trunci", {WHOLE}, NULL},
+    {"arith.index_cast", {SIGNS}, NULL},     {"arith.index_castui", {ZEROS}, NULL},
 };
 
 /* By enum loom_operator. */
 static const struct {
   const char *name;
-  unsigned what; /* bits of what it is to do */
+  unsigned what;    /* bits of what it is to do */
   const char *text; /* $: its name; @: its bits */
 } kinds[] = {
     {"", 0, ""},
@@ -60,7 +51,8 @@ static const struct {
     {"logic", 2, "assign $ = $_is == 2'd0 ? $_a & $_b : $_is == 2'd1 ? $_a | $_b : $_a ^ $_b;"},
     {"shift", 1, "loom_shift #(.W(@)) u_$ (.a($_a), .b($_b), .left($_is), .y($));"},
     {"compare", 4,
-     "loom_compare #(.W(@)) u_$ (.clk(clk), .a($_a), .b($_b), .sign($_at), .predicate($_is), .y($));"},
+     "loom_compare #(.W(@)) u_$ (.clk(clk), .a($_a), .b($_b), .sign($_at), .predicate($_is), "
+     ".y($));"},
     {"extend", 0, "assign $ = $_a;"},
 };
 
@@ -119,7 +111,8 @@ static const char *config_of(const Pe *pe, const Fields *f, uint32_t from, uint3
   const struct Run *run = f->runs;
   while (from >= run->width) from -= run++->width;
   unsigned at = (unsigned)(run->at + from);
-  return width == 1 ? text(pe->v, "bits[%u]", at) : text(pe->v, "bits[%u:%u]", at + (unsigned)width - 1, at);
+  return width == 1 ? text(pe->v, "bits[%u]", at)
+                    : text(pe->v, "bits[%u:%u]", at + (unsigned)width - 1, at);
 }
 
 /* Of a unit something that is a function of its configuration: a value, or of several by which side of a
@@ -145,8 +138,8 @@ static const char *side_of(const User *u) {
     for (uint32_t i = 0; is_mux(&b->nodes[m]) && i < b->nodes[m].operand_count; i++) {
       uint32_t bits = mux_bits(&b->nodes[m]);
       if (b->nodes[m].operands[i] == b->nodes[u->node].first_result)
-        return text(u->pe->v, "%s == %u'd%u", config_of(u->pe, u->f, b->payload_at[m], bits), (unsigned)bits,
-                    (unsigned)i);
+        return text(u->pe->v, "%s == %u'd%u", config_of(u->pe, u->f, b->payload_at[m], bits),
+                    (unsigned)bits, (unsigned)i);
     }
   return "1'b1";
 }
@@ -175,7 +168,8 @@ static const char *choice_text(const Pe *pe, const Choice *c, uint32_t users) {
 }
 
 /* Goes through all users of an operator. */
-static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User *, void *), void *with) {
+static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User *, void *),
+                      void *with) {
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     Fields f;
     Body b = read_unit(pe, k, &f);
@@ -192,22 +186,22 @@ static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User 
 /* ---- an operand ------------------------------------------------------------------------------- */
 
 typedef struct {
-  const char *from;   /* a vector of the operand's bits */
-  Choice **masks; /* by opcode */
-  int is_whole;       /* each of them has all bits */
+  const char *from; /* a vector of the operand's bits */
+  Choice **masks;   /* by opcode */
+  int is_whole;     /* each of them has all bits */
 } Source;
 
 typedef struct Operand {
   const Pe *pe;
   const Operator *o;
   struct Operand *sign; /* one bit: of an operand that is filled with its sign */
-  const char *name; /* add_0_a */
+  const char *name;     /* add_0_a */
   uint32_t width;
   Source *sources;
   uint32_t source_count, fixed_count;
   Choice **fixed; /* by opcode: a literal */
   uint32_t *users;
-  uint64_t reversed;  /* operands of the PE of which the reverse is there, a bit each */
+  uint64_t reversed; /* operands of the PE of which the reverse is there, a bit each */
 } Operand;
 
 /* Which bits of a source count: "'1" are all. */
@@ -228,11 +222,13 @@ static const char *padded(Verilog *v, uint32_t above, const char *value) {
 }
 
 /* Operand `slot` of the PE, of which the unit's type has so many bits. */
-static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits, enum presented how) {
+static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits,
+                         enum presented how) {
   Verilog *v = x->pe->v;
   unsigned at = (unsigned)(slot * x->pe->width), w = (unsigned)x->o->width;
   const char *whole = padded(v, x->width - w, text(v, "args[%u+:%u]", at, w));
-  const char *low = bits == x->width ? "'1" : text(v, "%u'h%llx", (unsigned)x->width, bits_mask(bits));
+  const char *low =
+      bits == x->width ? "'1" : text(v, "%u'h%llx", (unsigned)x->width, bits_mask(bits));
   switch (how) {
   case WHOLE: add_source(x, u, whole, "'1"); break;
   case ZEROS: add_source(x, u, whole, low); break;
@@ -245,9 +241,8 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
   case REVERSED: {
     const char *name = text(v, "%s_reversed_%u", x->name, (unsigned)slot);
     if (!(x->reversed >> slot & 1))
-      put(v,
-          "  logic [%u:0] %s;\n  loom_int_reverse #(.W(%u)) u_%s (.a(args[%u+:%u]), .y(%s));\n", w - 1,
-          name, w, name, at, w, name);
+      put(v, "  logic [%u:0] %s;\n  loom_int_reverse #(.W(%u)) u_%s (.a(args[%u+:%u]), .y(%s));\n",
+          w - 1, name, w, name, at, w, name);
     x->reversed |= (uint64_t)1 << slot;
     add_source(x, u, padded(v, x->width - w, name), "'1");
   }
@@ -255,7 +250,8 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
 }
 
 /* A literal as it is presented; of `value`, a part of the configuration, bit `from` is the lowest. */
-static const char *literal_text(const Operand *x, const User *u, uint32_t from, uint32_t bits, enum presented how) {
+static const char *literal_text(const Operand *x, const User *u, uint32_t from, uint32_t bits,
+                                enum presented how) {
   Verilog *v = x->pe->v;
   const char *value = config_of(x->pe, u->f, from, bits), *all = "";
   switch (how) {
@@ -263,7 +259,8 @@ static const char *literal_text(const Operand *x, const User *u, uint32_t from, 
   case REVERSED: /* from the upper end of all but the sign's place down */
     for (uint32_t i = 0; i < bits; i++)
       all = text(v, "%s%s%s", all, i ? ", " : "{", config_of(x->pe, u->f, from + i, 1));
-    return text(v, "{1'b0, %s}%s}", all, bits < x->o->width ? text(v, ", %u'd0", (unsigned)(x->o->width - bits)) : "");
+    return text(v, "{1'b0, %s}%s}", all,
+                bits < x->o->width ? text(v, ", %u'd0", (unsigned)(x->o->width - bits)) : "");
   default: return text(v, "%u'(%s)", (unsigned)x->width, value);
   }
 }
@@ -272,7 +269,8 @@ static void put_register(const Pe *pe, const char *name, unsigned bits, Choice *
                          const uint32_t *users) {
   const char **all = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
-    if (by_opcode[k]) all[k] = text(pe->v, "%s <= %s;", name, choice_text(pe, by_opcode[k], users[k]));
+    if (by_opcode[k])
+      all[k] = text(pe->v, "%s <= %s;", name, choice_text(pe, by_opcode[k], users[k]));
   put(pe->v, "  logic [%u:0] %s;\n  always_ff @(posedge clk)\n    case (opcode)\n", bits - 1, name);
   pe_put_rows(pe, all);
   put(pe->v, "      default: %s <= '0;\n    endcase\n", name);

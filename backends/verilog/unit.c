@@ -650,11 +650,15 @@ static void write_trap(Body *b, int chooses_operands) {
 static void write_data_path(Body *b, const UnitInterface *interface) {
   new_file(b, "unit");
   uint32_t shared = 0;
-  for (uint32_t n = 0; n < b->body->node_count; n++) shared += b->nodes[n].shared != LOOM_OPERATOR_NONE;
+  for (uint32_t n = 0; n < b->body->node_count; n++)
+    shared += b->nodes[n].shared != LOOM_OPERATOR_NONE;
   const char *turns = text(
-      b->v, "#(\n    parameter bit TURNS = 0%s  // payload and connected change with each firing\n%s) ",
+      b->v,
+      "#(\n    parameter bit TURNS = 0%s  // payload and connected change with each firing\n%s) ",
       shared ? "," : "",
-      shared ? "    parameter bit SHARED = 0  // y: from the operators of the PE, and not from its own\n" : "");
+      shared ? "    parameter bit SHARED = 0  // y: from the operators of the PE, and not from its "
+               "own\n"
+             : "");
   put(b->v,
       UNUSED_IS_FINE "module unit_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
       b->h->body_names[b->body_id], b->stages ? turns : "",
@@ -663,7 +667,8 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
   write_arguments(b);
   for (uint32_t n = 0; n < b->body->node_count; n++)
     if (b->nodes[n].shared)
-      put(b->v, "    input  logic [%u:0] y%u,\n", (unsigned)(unit_shared_bits(b->body, &b->nodes[n]) - 1),
+      put(b->v, "    input  logic [%u:0] y%u,\n",
+          (unsigned)(unit_shared_bits(b->body, &b->nodes[n]) - 1),
           (unsigned)b->nodes[n].first_result);
   for (uint32_t r = 0; r < b->body->result_count; r++) {
     uint32_t bits = bits_of(b, b->body->yields[r]);
@@ -717,12 +722,14 @@ static void write_stream(const Body *b) {
   put(b->v, "    output logic signed [%u:0] stepped,\n", (unsigned)(bits - 1));
   put(b->v, "    output logic more,\n    output logic [2:0] trap\n);\n");
   put(b->v,
-      "  // what the condition says of each of the three; the chain of carries is late, and chooses last\n"
+      "  // what the condition says of each of the three; the chain of carries is late, and "
+      "chooses last\n"
       "  logic below, equal, above;\n"
       "  assign below = payload[0] || payload[1] || payload[4];\n"
       "  assign equal = payload[1] || payload[3];\n"
       "  assign above = payload[2] || payload[3] || payload[4];\n"
-      "  localparam logic [%u:0] SIGN = %u'd1 << %u;  // flipped: signed numbers in order as unsigned ones\n"
+      "  localparam logic [%u:0] SIGN = %u'd1 << %u;  // flipped: signed numbers in order as "
+      "unsigned ones\n"
       "  assign more = (index ^ SIGN) < (bound ^ SIGN) ? below : index == bound ? equal : above;\n",
       (unsigned)(bits - 1), (unsigned)bits, (unsigned)(bits - 1));
   if (!strcmp(op, "/=")) {

@@ -26,13 +26,15 @@ enum {
   /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result
    * to an output; and of a unit, whose operands rest while another one works, and whose results
    * join theirs. */
-  OPERAND_FROM = 49,
+  OPERAND_FROM = 43,
   OPERAND_BIT = 80,
-  RESULT_TO = 35,
+  RESULT_TO = 29,
   FLOW_BIT = 770, /* of the machines of streams, carries, gates, invariants */
   EARLY_OUT = 39, /* of a bit of a divider that may end early: lengths, and a shifter */
   REST_BIT = 15,
   JOIN_BIT = 30,
+  SHARED_BIT =
+      60,      /* of an operand of an operator: where it comes from, and a literal's flip-flop */
   TURN = 6600, /* of an instruction of several, and what each other adds to it */
   TURN_MORE = 120,
   /* A lane of a memory of 32 bits, what each other lane adds to it, and a region. */
@@ -117,10 +119,12 @@ static u64 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
   return bits;
 }
 
-u64 adg_body_area(const Adg *adg, const AdgBody *body) {
+/* Of a body, with or without the operations that a PE has an operator for. */
+static u64 body_area(const Adg *adg, const AdgBody *body, bool has_shared) {
   u64 area = 0;
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &adg->nodes[body->first_node + n];
+    if (!has_shared && adg_operator(adg, body, n).kind != OPERATOR_NONE) continue;
     u64 bits = node_bits(adg, body, node), one = node_gates(node, bits);
     u32 least = op_timing((OpKind)node->kind, (u32)bits).interval;
     /* What begins more often than one at a time has that many more steps side by side. */
@@ -132,6 +136,32 @@ u64 adg_body_area(const Adg *adg, const AdgBody *body) {
   return area;
 }
 
+u64 adg_body_area(const Adg *adg, const AdgBody *body) {
+  return body_area(adg, body, true);
+}
+
+/* What the units of a spatial PE share: the largest that one of them needs, and how it is chosen what that
+ * works on. */
+static u64 operators_area(const Adg *adg, const AdgPe *pe) {
+  enum { MOST = 32 }; /* more at once are left out */
+  u64 largest[OPERATOR_EXTEND + 1][MOST] = {0}, tenths = 0;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    const AdgBody *body = &adg->bodies[adg->fus[f].body];
+    for (u32 n = 0; n < body->nnodes; n++) {
+      const AdgNode *node = &adg->nodes[body->first_node + n];
+      AdgOperator operator= adg_operator(adg, body, n);
+      if (operator.kind == OPERATOR_NONE || operator.index >= MOST) continue;
+      u64 bits = node_bits(adg, body, node);
+      u64 one = TENTHS * node_gates(node, bits) + SHARED_BIT * node->noperands * bits;
+      u64 *most = &largest[operator.kind][operator.index];
+      if (one > *most) *most = one;
+    }
+  }
+  for (u32 kind = 0; kind <= OPERATOR_EXTEND; kind++)
+    for (u32 i = 0; i < MOST; i++) tenths += largest[kind][i];
+  return tenths;
+}
+
 /* ---- components ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -140,8 +170,8 @@ typedef struct {
   bool is_flow;          /* one is a dataflow machine */
 } Units;
 
-static u64 unit_area(const Adg *adg, const AdgBody *body, Units *all) {
-  u64 tenths = TENTHS * adg_body_area(adg, body), config = 0;
+static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Units *all) {
+  u64 tenths = TENTHS * body_area(adg, body, is_temporal), config = 0;
   const AdgType *values = &adg->values[body->first_value];
   for (u32 i = 0; i < body->nargs; i++) tenths += REST_BIT * (u64)values[i].bits;
   for (u32 i = 0; i < body->nresults; i++)
@@ -169,9 +199,10 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
     if (n > widest) widest = n;
   }
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
-    u64 one = unit_area(adg, &adg->bodies[adg->fus[f].body], &all);
+    u64 one = unit_area(adg, &adg->bodies[adg->fus[f].body], pe->is_temporal, &all);
     if (adg_data_path(adg, f) == f) tenths += one;
   }
+  if (!pe->is_temporal) tenths += operators_area(adg, pe);
   u64 places = instructions * all.operands;
   if (pe->operand_buffer) places += pe->operand_buffer;
   tenths += widest * (OPERAND_FROM * instructions * all.operands * c->ninputs +

@@ -56,7 +56,9 @@ static bool is_choice(const AdgNode *node) {
 /* The node that a value is a result of; nnodes: it is an argument. */
 static u32 maker_of(const Adg *adg, const AdgBody *body, u32 value) {
   u32 n = 0;
-  while (n < body->nnodes && value - node_at(adg, body, n)->first_result >= node_at(adg, body, n)->nresults) n++;
+  while (n < body->nnodes &&
+         value - node_at(adg, body, n)->first_result >= node_at(adg, body, n)->nresults)
+    n++;
   return n;
 }
 
@@ -65,7 +67,8 @@ static bool is_shared(const Adg *adg, const AdgBody *body, u32 n) {
   if (body->latency != 1 || kind_of((OpKind)node->kind) == OPERATOR_NONE) return false;
   for (u32 i = 0; i < node->noperands; i++) {
     u32 maker = maker_of(adg, body, operand_of(adg, node, i));
-    if (maker < body->nnodes && node_at(adg, body, maker)->kind != OP_HANDSHAKE_CONSTANT) return false;
+    if (maker < body->nnodes && node_at(adg, body, maker)->kind != OP_HANDSHAKE_CONSTANT)
+      return false;
   }
   return true;
 }
@@ -77,7 +80,8 @@ static u32 choice_of(const Adg *adg, const AdgBody *body, u32 n) {
     for (u32 i = 0; i < node_at(adg, body, m)->noperands; i++)
       if (operand_of(adg, node_at(adg, body, m), i) == value) choice = m, uses++;
   for (u32 r = 0; r < body->nresults; r++) uses += adg->operands[body->first_yield + r] == value;
-  return uses == 1 && choice < body->nnodes && is_choice(node_at(adg, body, choice)) ? choice : body->nnodes;
+  return uses == 1 && choice < body->nnodes && is_choice(node_at(adg, body, choice)) ? choice
+                                                                                     : body->nnodes;
 }
 
 AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n) {
@@ -107,7 +111,8 @@ static AdgOperator giver_of(const Adg *adg, const AdgBody *body, u32 value) {
   }
   for (u32 i = 0; i < node->noperands; i++) {
     AdgOperator one = giver_of(adg, body, operand_of(adg, node, i));
-    if (i && (one.kind != giver.kind || one.index != giver.index)) return (AdgOperator){OPERATOR_NONE, 0};
+    if (i && (one.kind != giver.kind || one.index != giver.index))
+      return (AdgOperator){OPERATOR_NONE, 0};
     giver = one;
   }
   return giver;

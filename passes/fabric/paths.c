@@ -80,8 +80,8 @@ static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narr
   OpKind kind = (OpKind)a->kind;
   bool is_shared = is_same_operator(adg_operator(adg, wide, n), adg_operator(adg, narrow, n));
   bool is_alike = is_shared && (a->kind == OP_ARITH_CMPI) == (b->kind == OP_ARITH_CMPI);
-  if ((a->kind != b->kind && !is_alike) || a->step_op != b->step_op || a->noperands != b->noperands ||
-      a->nresults != b->nresults)
+  if ((a->kind != b->kind && !is_alike) || a->step_op != b->step_op ||
+      a->noperands != b->noperands || a->nresults != b->nresults)
     return false;
   for (u32 i = 0; i < a->noperands + a->nresults; i++) {
     u32 value = value_of(adg, a, i);
@@ -126,7 +126,8 @@ static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator op
   u32 path = fu;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
-    if (body->interval != widest->interval || !is_same_operator(adg_body_operator(adg, body), operator))
+    if (body->interval != widest->interval ||
+        !is_same_operator(adg_body_operator(adg, body), operator))
       continue;
     u32 bits = result_bits(adg, body), most = result_bits(adg, widest);
     if (bits < most || (bits == most && f > path)) continue;
@@ -142,7 +143,7 @@ u32 adg_data_path(const Adg *adg, u32 fu) {
   u64 most = 0;
   u32 path = fu;
   if (pe->is_temporal) return fu;
-  AdgOperator operator = adg_body_operator(adg, own);
+  AdgOperator operator= adg_body_operator(adg, own);
   if (operator.kind != OPERATOR_NONE) return operator_path(adg, pe, fu, operator);
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];

@@ -199,8 +199,9 @@ is "one of 64 tags" "$(temporal 2 2 8 32 6)" "$(turns 2 2 8 32 6)" 30
   "$loom" emit verilog "$scratch/small.mlir" -o "$scratch/small" -- --part=hardware >/dev/null || fail "small"
 pe() {
   told=$("$loom" adg show --json "$scratch/small.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p")
-  is "$1 of small" "$told" $(($(gates "$scratch/small/rtl/loom_*.sv $scratch/small/rtl/pe_$1*.sv $scratch/small/rtl/*cond_br*.sv $scratch/small/rtl/*loop_*.sv" "pe_$1") + $2 * word)) 30
+  is "$1 of small" "$told" $(($(gates "$scratch/small/rtl/loom_*.sv $scratch/small/rtl/pe_$1*.sv $scratch/small/rtl/unit_*.sv $scratch/small/rtl/needs_*.sv" "pe_$1") + $2 * word)) 30
 }
+pe pe_0_0_c 3
 pe pe_0_0_d 1
 
 # own NAME PERCENT: a PE, @NAME, on standard input; its configuration is in it
