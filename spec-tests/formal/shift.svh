@@ -5,7 +5,7 @@
 // mutant: s/left ? reversed/left ? shifted/
 // mutant: s/over ? '0 : W/1'b0 ? '0 : W/
 // mutant: s/assign fill = over/assign fill = 1'b1/
-// mutant: s/step\[i\] >>> (1 << i)/step[i] >> (1 << i)/
+// mutant: s/from >>> (1 << i)/from >> (1 << i)/
   logic [W-1:0] p_turned;
   logic signed [W:0] p_right;
   loom_int_reverse #(.W(W)) p_reverse (.a(a[W-1:0]), .y(p_turned));

@@ -410,6 +410,8 @@ static void fabrics(void) {
   FIELD(loom_body_node, literal);
   FIELD(loom_body_node, is_pure);
   FIELD(loom_body_node, levels);
+  FIELD(loom_body_node, shared);
+  FIELD(loom_body_node, shared_index);
   STRUCT(loom_fabric);
   FIELD(loom_fabric, size);
   FIELD(loom_fabric, name);

@@ -57,6 +57,6 @@ synthesised() {
     set="$set -set $1 $2"
     shift 2
   done
-  yosys -p "read_verilog -sv -DSYNTHESIS $files; ${set:+chparam $set $module;}
+  yosys -p "read_verilog -sv ${DEFER:-} -DSYNTHESIS $files; ${set:+chparam $set $module;}
     synth -flatten -noabc -top $module; abc -fast $commands" 2>&1
 }

@@ -12,6 +12,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . spec-tests/tools/lib.sh
 need "no levels are counted" yosys
+DEFER=-defer # the gates of a module do not depend on what else the library has
 
 # levels MODULE PARAMETER VALUE...
 levels() {

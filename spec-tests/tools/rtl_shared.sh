@@ -135,7 +135,7 @@ broken() {
   fi
 }
 broken shli_32 loom_shift.sv 'left ? reversed' 'left ? shifted'
-broken shrsi_8 loom_shift.sv 'over \&\& a\[W\]' "1'b0 \&\& a[W]"
+broken shrsi_8 loom_shift.sv 'over \&\& g_step' "1'b0 \&\& g_step"
 broken shrui_16 loom_shift.sv "over ? '0 : W" "1'b0 ? '0 : W"
 broken slt_13 loom_compare.sv "SIGNED = 16'h003c" 'SIGNED = 16'"'h0038"
 broken ule_64 loom_compare.sv 'x == z' 'x != z'

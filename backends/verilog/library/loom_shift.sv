@@ -9,21 +9,25 @@ module loom_shift #(
     output logic [W-1:0] y
 );
   localparam int S = W > 1 ? $clog2(W) : 1;
-  logic signed [W:0] step[S+1];
   logic [W-1:0] shifted, reversed;
   logic over, fill;
 
-  assign step[0] = $signed(a);
   for (genvar i = 0; i < S; i++) begin : g_step
-    assign step[i+1] = b[i] ? step[i] >>> (1 << i) : step[i];
+    logic signed [W:0] from, to;
+    if (i == 0) begin : g_first
+      assign from = $signed(a);
+    end else begin : g_next
+      assign from = g_step[i-1].to;
+    end
+    assign to = b[i] ? from >>> (1 << i) : from;
   end
   if (W > S) begin : g_over
     assign over = |b[W-1:S];
   end else begin : g_all
     assign over = 1'b0;
   end
-  assign fill = over && a[W];
-  assign shifted = over ? '0 : W'(step[S]);
+  assign fill = over && g_step[S-1].to[W];  // as a[W]
+  assign shifted = over ? '0 : W'(g_step[S-1].to);
   loom_int_reverse #(.W(W)) u_reverse (.a(shifted), .y(reversed));
   assign y = left ? reversed : shifted | {W{fill}};
 endmodule
