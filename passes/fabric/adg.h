@@ -182,6 +182,21 @@ typedef struct {
   Loc loc;
 } AdgNode;
 
+/* What units of a spatial PE share, in the order of loom_operator; and which of several of a kind, that a
+ * unit uses at once (operators.c). */
+typedef enum {
+  OPERATOR_NONE,
+  OPERATOR_ADD,
+  OPERATOR_LOGIC,
+  OPERATOR_SHIFT,
+  OPERATOR_COMPARE,
+  OPERATOR_EXTEND
+} AdgOperatorKind;
+typedef struct {
+  AdgOperatorKind kind;
+  u32 index;
+} AdgOperator;
+
 /* ---- switches, FIFOs, tags ------------------------------------------------------------------- */
 
 /* At each output of a switch, in the order of SPATIAL_SW_buffer_words. */
@@ -264,6 +279,9 @@ typedef struct {
   const AdgFu *fus;
   const AdgBody *bodies;
   const AdgNode *nodes;
+  const AdgOperator *node_operators; /* by node */
+  const AdgOperator *
+      body_operators; /* by body: what gives its one result as it is, if there is nothing else in it */
   const AdgType *values;
   const u32 *operands; /* body values: of nodes, of yields */
   const EvalOp *evals;
@@ -363,24 +381,12 @@ static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
 static inline bool adg_config_in_item(const AdgPe *pe) {
   return !pe->is_temporal || pe->unit_config;
 }
-/* What units of a spatial PE share, in the order of loom_operator; and which of several of a kind, that a
- * unit uses at once (operators.c). */
-typedef enum {
-  OPERATOR_NONE,
-  OPERATOR_ADD,
-  OPERATOR_LOGIC,
-  OPERATOR_SHIFT,
-  OPERATOR_COMPARE,
-  OPERATOR_EXTEND
-} AdgOperatorKind;
-typedef struct {
-  AdgOperatorKind kind;
-  u32 index;
-} AdgOperator;
 /* The operator that node n of a unit's body is computed by, in a spatial PE; OPERATOR_NONE: its own. */
-AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n);
-/* The operator whose result is the one result of the body; OPERATOR_NONE: there is more in it. */
-AdgOperator adg_body_operator(const Adg *adg, const AdgBody *body);
+static inline AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n) {
+  return adg->node_operators[body->first_node + n];
+}
+/* Finds all that, and the operators of bodies, once nodes and bodies are there. */
+void adg_find_operators(Adg *adg);
 /* The unit of its PE whose data path computes what this one does, in the low bits of the same
  * results (paths.c); most often itself. */
 u32 adg_data_path(const Adg *adg, u32 fu);

@@ -527,6 +527,7 @@ static void keep_tables(AdgBuild *b, Adg *adg) {
   KEEP(tags, ntags);
   KEEP(memories, nmemories);
   adg->text = arena_copy(adg->arena, b->text.data, b->text.len);
+  adg_find_operators(adg);
 }
 
 static bool build(AdgBuild *b, Adg *adg, Op *top) {

@@ -84,7 +84,7 @@ static u32 choice_of(const Adg *adg, const AdgBody *body, u32 n) {
                                                                                      : body->nnodes;
 }
 
-AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n) {
+static AdgOperator operator_of(const Adg *adg, const AdgBody *body, u32 n) {
   AdgOperator own = {OPERATOR_NONE, 0};
   if (!is_shared(adg, body, n)) return own;
   own.kind = kind_of((OpKind)node_at(adg, body, n)->kind);
@@ -118,7 +118,7 @@ static AdgOperator giver_of(const Adg *adg, const AdgBody *body, u32 value) {
   return giver;
 }
 
-AdgOperator adg_body_operator(const Adg *adg, const AdgBody *body) {
+static AdgOperator operator_of_body(const Adg *adg, const AdgBody *body) {
   if (body->nresults != 1) return (AdgOperator){OPERATOR_NONE, 0};
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = node_at(adg, body, n);
@@ -127,4 +127,16 @@ AdgOperator adg_body_operator(const Adg *adg, const AdgBody *body) {
       return (AdgOperator){OPERATOR_NONE, 0};
   }
   return giver_of(adg, body, adg->operands[body->first_yield]);
+}
+
+void adg_find_operators(Adg *adg) {
+  AdgOperator *nodes = NEW_ARRAY(adg->arena, AdgOperator, adg->nnodes);
+  AdgOperator *bodies = NEW_ARRAY(adg->arena, AdgOperator, adg->nbodies);
+  adg->node_operators = nodes;
+  adg->body_operators = bodies;
+  for (u32 b = 0; b < adg->nbodies; b++) {
+    const AdgBody *body = &adg->bodies[b];
+    for (u32 n = 0; n < body->nnodes; n++) nodes[body->first_node + n] = operator_of(adg, body, n);
+    bodies[b] = operator_of_body(adg, body);
+  }
 }

@@ -127,7 +127,7 @@ static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator op
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
     if (body->interval != widest->interval ||
-        !is_same_operator(adg_body_operator(adg, body), operator))
+        !is_same_operator(adg->body_operators[adg->fus[f].body], operator))
       continue;
     u32 bits = result_bits(adg, body), most = result_bits(adg, widest);
     if (bits < most || (bits == most && f > path)) continue;
@@ -143,7 +143,7 @@ u32 adg_data_path(const Adg *adg, u32 fu) {
   u64 most = 0;
   u32 path = fu;
   if (pe->is_temporal) return fu;
-  AdgOperator operator= adg_body_operator(adg, own);
+  AdgOperator operator= adg->body_operators[adg->fus[fu].body];
   if (operator.kind != OPERATOR_NONE) return operator_path(adg, pe, fu, operator);
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
