@@ -201,13 +201,17 @@ static void put_control(const Hardware *h) {
   put(v, "\n");
   tiles_put_state(h);
   put_finished(h);
+  /* Of several in one cycle that which the machine comes to first: units, those that instructions share,
+   * memories. */
   put(v, "  assign trap =");
-  for (uint32_t id = 0; id < h->component_count; id++) {
-    const loom_component *c = &h->components[id];
-    const char *n = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
-    if (is_pe(c)) put(v, " %s__trap != 3'd0 ? %s__trap :\n               ", n, n);
-    if (is_memory(c)) put(v, " %s__outside ? 3'd3 :\n               ", n);
-  }
+  for (int turn = 0; turn < 3; turn++)
+    for (uint32_t id = 0; id < h->component_count; id++) {
+      const loom_component *c = &h->components[id];
+      const char *n = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
+      if (is_pe(c) && turn == (c->kind == LOOM_TEMPORAL_PE))
+        put(v, " %s__trap != 3'd0 ? %s__trap :\n               ", n, n);
+      if (is_memory(c) && turn == 2) put(v, " %s__outside ? 3'd3 :\n               ", n);
+    }
   put(v, " 3'd0;\n  assign idle = rst || !running;\n  assign fresh = rst || clear || launch;\n");
   put(v,
       "  loom_control #(.WORDS(%u)) u_control (\n      .clk(clk), .rst(rst), .clear(clear),\n"

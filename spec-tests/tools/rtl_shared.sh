@@ -39,6 +39,16 @@ units() {
       $w $w $w $w $w $w $w $w $w
     printf 'less_%s i%s,i%s,i%s i%s %%c = arith.cmpi ult, %%a0, %%a1 : i%s|%%r = arith.select %%c, %%a2, %%a0 : i%s|fabric.yield %%r : i%s\n' \
       $w $w $w $w $w $w $w $w
+    [ $w = 1 ] || [ $w = 16 ] || {
+      k="%t = handshake.join %a0 : i$w|%k = handshake.constant %t {value = 5 : i$w} : i$w"
+      l="%u = handshake.join %a0 : i$w|%l = handshake.constant %u {value = 3 : i$w} : i$w"
+      echo "limits_$w i$w,i$w i$w,i$w %x = arith.minsi %a0, %a1 : i$w|%y = arith.maxui %a0, %a1 : i$w|fabric.yield %x, %y : i$w, i$w"
+      echo "way_$w i$w,i$w,i$w i$w,i$w %c = arith.cmpi slt, %a0, %a1 : i$w|%x, %y = handshake.cond_br %c, %a2 : i$w|fabric.yield %x, %y : i$w, i$w"
+      echo "twice_$w i$w i$w,i$w $k|%x = arith.addi %a0, %k : i$w|%y = arith.andi %k, %a0 : i$w|fabric.yield %x, %y : i$w, i$w"
+      echo "literals_$w i$w i$w,i$w $k|$l|%x = arith.subi %k, %a0 : i$w|%y = arith.shli %l, %a0 : i$w|fabric.yield %x, %y : i$w, i$w"
+      echo "left_$w i$w i1,i$w $k|%x = arith.cmpi sgt, %k, %a0 : i$w|%y = arith.shrsi %a0, %k : i$w|fabric.yield %x, %y : i1, i$w"
+      echo "nested_$w i$w,i$w i$w %x = arith.addi %a0, %a1 : i$w|%y = arith.subi %a0, %a1 : i$w|%z = arith.subi %a1, %a0 : i$w|%m = fabric.mux %x, %y {sel = 0 : i64} : i$w, i$w -> i$w|%r = fabric.mux %m, %z {sel = 0 : i64} : i$w, i$w -> i$w|fabric.yield %r : i$w"
+    }
     printf 'limit_%s i%s i1 %%t = handshake.join %%a0 : i%s|%%k = handshake.constant %%t {value = 1 : i%s} : i%s|%%r = arith.cmpi slt, %%a0, %%k : i%s|fabric.yield %%r : i1\n' \
       $w $w $w $w $w $w
   done
@@ -105,7 +115,7 @@ units | awk -v folder="$folder" '
 one=$(units | sed -n '1s/ .*//p')
 "$loom" emit verilog "$folder/$one.mlir" --case "$folder/$one.json" -o "$folder/v" >"$said" || fail "no hardware"
 check "an adder, and another; a comparator, a shifter, ..." \
-  sh -c 'test "$(sed -n "s/^  assign shared.* = \(.*\);/\1/p" "$1" | sort | tr "\n" " ")" = "add_0 add_1 compare_0 extend_0 logic_0 shift_0 "' \
+  sh -c 'test "$(sed -n "s/^  assign shared.* = \(.*\);/\1/p" "$1" | sort | tr "\n" " ")" = "add_0 add_1 compare_0 compare_1 extend_0 logic_0 shift_0 "' \
   sh "$folder/v/rtl/pe_pe.sv"
 
 # agrees HARDWARE UNIT: the same tokens in the same cycles
