@@ -91,6 +91,11 @@ in_icarus() {
   passes "$1/v" icarus ARGS=+stall=7
 }
 
+# The case ends in an error, and the hardware with the same one.
+ends_so() {
+  emit "$1/v" "$1/in.mlir" --case "$1/errors.json" && ! grep -q '^error 0$' "$1/v/case/case.txt" && passes "$1/v" icarus
+}
+
 # Every file but those of numbers says under which licence it is.
 is_licensed() {
   unlicensed=$(grep -rL 'SPDX-License-Identifier: MIT' "$1/Makefile" "$1/README.md" "$1/rtl" "$1/tb")
@@ -317,6 +322,10 @@ chapters)
   need "hardware is not tried on it" iverilog
   for section in $(sh spec-tests/tools/sections.sh "$1" "$folder/sections"); do
     check "${section##*/} in Icarus" in_icarus "$section"
+  done
+  for case in "$folder"/sections/*/errors.json; do
+    section=${case%/*}
+    check "${section##*/}, and its error" ends_so "$section"
   done
   ;;
 lint)

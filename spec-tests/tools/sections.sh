@@ -4,7 +4,8 @@
 #     spec-tests/tools/sections.sh CHAPTER FOLDER
 #
 # Makes FOLDER/SECTION/in.mlir and case.json of every section that has both and a fabric, and prints
-# the names of these folders. Where in.mlir is a graph, fabric.mlir is beside it.
+# the names of these folders. Where in.mlir is a graph, fabric.mlir is beside it. A case that ends in an error is
+# errors.json: a section of that alone is made, and not printed.
 set -u
 mkdir -p "$2"
 awk -v to="$2" '
@@ -12,7 +13,7 @@ awk -v to="$2" '
   /^```$/ { file = ""; next }
   /^```mlir$/ { system("mkdir -p " dir); file = dir "/in.mlir"; next }
   /^```mlir file=fabric.mlir$/ { system("mkdir -p " dir); file = dir "/fabric.mlir"; next }
-  /^```json file=case.json$/ { system("mkdir -p " dir); file = dir "/case.json"; next }
+  /^```json file=(case|errors).json$/ { system("mkdir -p " dir); file = dir "/" substr($2, 6); next }
   file { print > file }' "$1"
 for section in "$2"/*; do
   [ -f "$section/case.json" ] && [ -f "$section/in.mlir" ] && grep -q fabric.module "$section/in.mlir" && echo "$section"
