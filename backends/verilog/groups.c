@@ -193,7 +193,9 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put_still(pe, g, "set", k, results + payload,
             text(v, "%s, to[%u:0]", payload_of(pe, k), results - 1));
   if (at) put_still(pe, g, "given", k, at, given);
-  const char *gave = put_gave(pe, g, k);
+  const char *gave = put_gave(pe, g, k), *parameters = "";
+  if (pe->is_temporal && !registered) parameters = "#(.TURNS(1'b1)) ";
+  if (!pe->is_temporal && *gave) parameters = "#(.SHARED(1'b1)) ";
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
@@ -207,11 +209,8 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put(v,
       "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
-      pe_body_name(pe, k),
-      pe->is_temporal && !registered ? "#(.TURNS(1'b1)) "
-      : !pe->is_temporal && *gave    ? "#(.SHARED(1'b1)) "
-                                     : "",
-      n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
+      pe_body_name(pe, k), parameters, n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n,
+      results, payload, n, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;

@@ -280,8 +280,7 @@ typedef struct {
   const AdgBody *bodies;
   const AdgNode *nodes;
   const AdgOperator *node_operators; /* by node */
-  const AdgOperator *
-      body_operators; /* by body: what gives its one result as it is, if there is nothing else in it */
+  const AdgOperator *body_operators; /* by body: what gives its result as it is, if one does */
   const AdgType *values;
   const u32 *operands; /* body values: of nodes, of yields */
   const EvalOp *evals;

@@ -33,9 +33,8 @@ enum {
   EARLY_OUT = 39, /* of a bit of a divider that may end early: lengths, and a shifter */
   REST_BIT = 15,
   JOIN_BIT = 30,
-  SHARED_BIT =
-      60,      /* of an operand of an operator: where it comes from, and a literal's flip-flop */
-  TURN = 6600, /* of an instruction of several, and what each other adds to it */
+  SHARED_BIT = 60, /* of an operand of what units share: its choice, a literal's flip-flop */
+  TURN = 6600,     /* of an instruction of several, and what each other adds to it */
   TURN_MORE = 120,
   /* A lane of a memory of 32 bits, what each other lane adds to it, and a region. */
   LANE = 16200,
@@ -149,11 +148,11 @@ static u64 operators_area(const Adg *adg, const AdgPe *pe) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
     for (u32 n = 0; n < body->nnodes; n++) {
       const AdgNode *node = &adg->nodes[body->first_node + n];
-      AdgOperator operator= adg_operator(adg, body, n);
-      if (operator.kind == OPERATOR_NONE || operator.index >= MOST) continue;
+      AdgOperator shared = adg_operator(adg, body, n);
+      if (shared.kind == OPERATOR_NONE || shared.index >= MOST) continue;
       u64 bits = node_bits(adg, body, node);
       u64 one = TENTHS * node_gates(node, bits) + SHARED_BIT * node->noperands * bits;
-      u64 *most = &largest[operator.kind][operator.index];
+      u64 *most = &largest[shared.kind][shared.index];
       if (one > *most) *most = one;
     }
   }

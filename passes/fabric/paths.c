@@ -121,13 +121,13 @@ static u32 result_bits(const Adg *adg, const AdgBody *body) {
 }
 
 /* Of units that give what one operator gives, the first of those that have most bits. */
-static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator operator) {
+static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator shared) {
   const AdgBody *widest = &adg->bodies[adg->fus[fu].body];
   u32 path = fu;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
     if (body->interval != widest->interval ||
-        !is_same_operator(adg->body_operators[adg->fus[f].body], operator))
+        !is_same_operator(adg->body_operators[adg->fus[f].body], shared))
       continue;
     u32 bits = result_bits(adg, body), most = result_bits(adg, widest);
     if (bits < most || (bits == most && f > path)) continue;
@@ -143,8 +143,8 @@ u32 adg_data_path(const Adg *adg, u32 fu) {
   u64 most = 0;
   u32 path = fu;
   if (pe->is_temporal) return fu;
-  AdgOperator operator= adg->body_operators[adg->fus[fu].body];
-  if (operator.kind != OPERATOR_NONE) return operator_path(adg, pe, fu, operator);
+  AdgOperator shared = adg->body_operators[adg->fus[fu].body];
+  if (shared.kind != OPERATOR_NONE) return operator_path(adg, pe, fu, shared);
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
     if (!covers(adg, body, own)) continue;

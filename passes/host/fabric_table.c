@@ -206,7 +206,7 @@ static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, s
   const Adg *adg = adg_of(d);
   if (body_id >= adg->nbodies || i >= adg->bodies[body_id].nnodes) return LOOM_ERROR;
   const AdgNode *n = &adg->nodes[adg->bodies[body_id].first_node + i];
-  AdgOperator operator= adg_operator(adg, &adg->bodies[body_id], i);
+  AdgOperator shared = adg_operator(adg, &adg->bodies[body_id], i);
   FILL(loom_body_node full = {
            .op_name = op_info((OpKind)n->kind)->name,
            .operands = adg->operands + n->first_operand,
@@ -217,8 +217,8 @@ static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, s
            .literal = n->literal,
            .is_pure = n->fire == FIRE_PURE,
            .levels = node_levels(adg, &adg->bodies[body_id], n),
-           .shared = (enum loom_operator) operator.kind,
-           .shared_index = operator.index,
+           .shared = (enum loom_operator)shared.kind,
+           .shared_index = shared.index,
        });
 }
 
