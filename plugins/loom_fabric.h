@@ -116,14 +116,16 @@ typedef struct loom_body {
  *
  *     ADD      x + y, x - y             SHIFT    x << y, x >> y, signed or not
  *     LOGIC    x & y, x | y, x ^ y      COMPARE  cmpi, and which of two is the larger or smaller
- *     EXTEND   x of fewer or more bits */
+ *     EXTEND   x of fewer or more bits
+ *     MODULE   what one module of the library does for operands of one type: addf and subf, all divisions */
 enum loom_operator {
   LOOM_OPERATOR_NONE,
   LOOM_OPERATOR_ADD,
   LOOM_OPERATOR_LOGIC,
   LOOM_OPERATOR_SHIFT,
   LOOM_OPERATOR_COMPARE,
-  LOOM_OPERATOR_EXTEND
+  LOOM_OPERATOR_EXTEND,
+  LOOM_OPERATOR_MODULE
 };
 
 /* An operation, or a fabric.mux, which is configuration: M inputs and 1 output, or 1 and M. */
@@ -135,11 +137,12 @@ typedef struct loom_body_node {
   uint64_t literal;    /* of a constant: a hint, the image says */
   uint32_t is_pure;    /* computes its results from its operands and nothing else */
   uint32_t levels;     /* of gates of two inputs that it has, about */
-  /* In a spatial PE: the operator that computes it for all its units, and which of several of the kind;
+  /* In a spatial PE: the operator that computes it for all its units, and which of all there are;
    * NONE: the unit does so itself. Its operands are arguments and literals. Two nodes of a unit have the same
-   * one where the configuration has the result of one of them: a fabric.mux takes both, and nothing else. */
+   * one where the configuration has the result of one of them: a fabric.mux takes both, and nothing else.
+   * With shared_stages it has as many registers inside, the unit's first ones. */
   enum loom_operator shared;
-  uint32_t shared_index;
+  uint32_t shared_index, shared_stages;
 } loom_body_node;
 
 typedef struct loom_fabric { /* "loom.fabric/1" */

@@ -16,12 +16,14 @@ typedef struct Body {
   uint32_t payload;
   /* Where values stand in the pipeline, which has `stages`: */
   uint32_t stages, levels; /* of gates, on the longest path */
-  uint32_t *at, *stage;    /* by value: levels before it, registers before it */
-  uint8_t *halves;         /* by value: 2 is the second half of a load; NULL: there is none */
-  uint32_t *literal_of;    /* by value: 1 + the node that is a constant; or 0 */
-  uint8_t *is_written;     /* by stage and value (and two of the configuration, for each half) */
-  uint32_t now, half;      /* the stage, and half of a load, in which something is written */
-  int is_early;            /* what is written is computed at once, when the operands come */
+  uint32_t whole,
+      whole_stages;     /* levels of operations that have stages to themselves, and those; or 0 */
+  uint32_t *at, *stage; /* by value: levels before it, registers before it */
+  uint8_t *halves;      /* by value: 2 is the second half of a load; NULL: there is none */
+  uint32_t *literal_of; /* by value: 1 + the node that is a constant; or 0 */
+  uint8_t *is_written;  /* by stage and value (and two of the configuration, for each half) */
+  uint32_t now, half;   /* the stage, and half of a load, in which something is written */
+  int is_early;         /* what is written is computed at once, when the operands come */
 } Body;
 
 static inline int is_op(const loom_body_node *n, const char *name) {

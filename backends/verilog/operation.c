@@ -12,6 +12,7 @@
  *     $f  parameters of the first operand's float format: .E(8), .M(23); $g of the first result's;
  *     $r  the same as .RE(8), .RM(23)
  *     $P  parameters that say where registers are, $Q of what may be serial, $m  the ports to them
+ *     $w  the mode: the row's, or what says it
  *     $e  "_early" of a division that may be done early, and $k its port more; else nothing
  *
  * What fits in an expression is one; all else is a module of library/. The expressions take no bit
@@ -29,23 +30,22 @@ typedef struct {
 #define ASSIGN(expression)                "assign $y = " expression ";"
 #define MODULE(module, parameters, ports) module " #(" parameters ") $n (" ports ");"
 
-#define DIVIDE(sign, parameters)                                                                   \
-  MODULE("loom_int_divide$e", ".W($A), .SIGNED(1'b" sign ")" parameters ", $Q",                    \
-         "$m, .a($a), .b($b), .y($y)$k")
+#define DIVIDE MODULE("loom_int_divide$e", ".W($A), $Q", "$m, .a($a), .b($b), .mode($w), .y($y)$k")
 #define WIDE(sign)                                                                                 \
   MODULE("loom_int_multiply_wide", ".W($A), .SIGNED(1'b" sign "), $P",                             \
          "$m, .a($a), .b($b), .low($y), .high($z)")
 #define FLOAT_1(module, parameters) MODULE("loom_float_" module, "$f" parameters, ".a($a), .y($y)")
-#define FLOAT_2(module, parameters)                                                                \
-  MODULE("loom_float_" module, "$f" parameters, ".a($a), .b($b), .y($y)")
+#define EXTREMUM                    MODULE("loom_float_extremum", "$f", ".a($a), .b($b), .mode($w), .y($y)")
 
 /* The same, with registers inside: $P, or $Q where it may be serial. */
 #define STEPS_1(module, parameters)                                                                \
   MODULE("loom_float_" module, "$f, " parameters, "$m, .a($a), .y($y)")
 #define STEPS_2(module, parameters)                                                                \
   MODULE("loom_float_" module, "$f, " parameters, "$m, .a($a), .b($b), .y($y)")
-#define FROM_INT(sign)                                                                             \
-  MODULE("loom_float_from_int", "$g, .W($A), .SIGNED(1'b" sign "), $P", "$m, .a($a), .y($y)")
+#define ADD      MODULE("loom_float_add", "$f, $P", "$m, .a($a), .b($b), .mode($w), .y($y)")
+#define INTEGRAL MODULE("loom_float_integral", "$f, $P", "$m, .a($a), .mode($w), .y($y)")
+#define FROM_INT MODULE("loom_float_from_int", "$g, .W($A), $P", "$m, .a($a), .mode($w), .y($y)")
+#define TO_INT   MODULE("loom_float_to_int", "$f, .W($Y), $P", "$m, .a($a), .mode($w), .y($y)")
 
 /* Simulation only: synthesis finds no module, whose name says why. These alone begin so. */
 #define MATH(module, parameters, ports)                                                            \
@@ -77,13 +77,13 @@ static const Row rows[] = {
     {"arith.addui_extended", "assign {$z, $y} = {1'b0, $a} + {1'b0, $b};"},
     {"arith.mului_extended", WIDE("0")},
     {"arith.mulsi_extended", WIDE("1")},
-    {"arith.divui", DIVIDE("0", "")},
-    {"arith.divsi", DIVIDE("1", "")},
-    {"arith.ceildivui", DIVIDE("0", ", .ROUND(1)")},
-    {"arith.ceildivsi", DIVIDE("1", ", .ROUND(1)")},
-    {"arith.floordivsi", DIVIDE("1", ", .ROUND(-1)")},
-    {"arith.remui", DIVIDE("0", ", .REMAINDER(1'b1)")},
-    {"arith.remsi", DIVIDE("1", ", .REMAINDER(1'b1)")},
+    {"arith.divui", DIVIDE},
+    {"arith.divsi", DIVIDE},
+    {"arith.ceildivui", DIVIDE},
+    {"arith.ceildivsi", DIVIDE},
+    {"arith.floordivsi", DIVIDE},
+    {"arith.remui", DIVIDE},
+    {"arith.remsi", DIVIDE},
     {"math.ipowi", MODULE("loom_int_power", ".W($A), $Q", "$m, .a($a), .b($b), .y($y)")},
     {"arith.cmpi", MODULE("loom_int_compare", ".W($A)", ".a($a), .b($b), .predicate($p), .y($y)")},
     {"arith.select", ASSIGN("$a ? $b : $c")},
@@ -101,8 +101,8 @@ static const Row rows[] = {
     {"arith.negf", ASSIGN("$a ^ $s")},
     {"math.absf", ASSIGN("$a & ~$s")},
     {"math.copysign", ASSIGN("($a & ~$s) | ($b & $s)")},
-    {"arith.addf", STEPS_2("add", "$P")},
-    {"arith.subf", STEPS_2("add", ".SUBTRACT(1'b1), $P")},
+    {"arith.addf", ADD},
+    {"arith.subf", ADD},
     {"arith.mulf", STEPS_2("mul", "$P")},
     {"arith.divf", STEPS_2("div", "$Q")},
     {"arith.remf", STEPS_2("rem", "$Q")},
@@ -110,27 +110,27 @@ static const Row rows[] = {
     {"math.sqrt", STEPS_1("sqrt", "$Q")},
     {"math.rsqrt", STEPS_1("rsqrt", "$Q")},
     {"arith.cmpf", MODULE("loom_float_compare", "$f", ".a($a), .b($b), .predicate($p), .y($y)")},
-    {"arith.maximumf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b0)")},
-    {"arith.minimumf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b0)")},
-    {"arith.maxf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b0)")},
-    {"arith.minf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b0)")},
-    {"arith.maxnumf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b1)")},
-    {"arith.minnumf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b1)")},
-    {"math.trunc", STEPS_1("integral", ".MODE(0), $P")},
-    {"math.floor", STEPS_1("integral", ".MODE(1), $P")},
-    {"math.ceil", STEPS_1("integral", ".MODE(2), $P")},
-    {"math.round", STEPS_1("integral", ".MODE(3), $P")},
-    {"math.roundeven", STEPS_1("integral", ".MODE(4), $P")},
+    {"arith.maximumf", EXTREMUM},
+    {"arith.minimumf", EXTREMUM},
+    {"arith.maxf", EXTREMUM},
+    {"arith.minf", EXTREMUM},
+    {"arith.maxnumf", EXTREMUM},
+    {"arith.minnumf", EXTREMUM},
+    {"math.trunc", INTEGRAL},
+    {"math.floor", INTEGRAL},
+    {"math.ceil", INTEGRAL},
+    {"math.round", INTEGRAL},
+    {"math.roundeven", INTEGRAL},
     {"math.isfinite", FLOAT_1("is", ", .WHAT(0)")},
     {"math.isinf", FLOAT_1("is", ", .WHAT(1)")},
     {"math.isnan", FLOAT_1("is", ", .WHAT(2)")},
     {"math.isnormal", FLOAT_1("is", ", .WHAT(3)")},
     {"arith.extf", STEPS_1("convert", "$r, $P")},
     {"arith.truncf", STEPS_1("convert", "$r, $P")},
-    {"arith.fptosi", STEPS_1("to_int", ".W($Y), .SIGNED(1'b1), $P")},
-    {"arith.fptoui", STEPS_1("to_int", ".W($Y), .SIGNED(1'b0), $P")},
-    {"arith.sitofp", FROM_INT("1")},
-    {"arith.uitofp", FROM_INT("0")},
+    {"arith.fptosi", TO_INT},
+    {"arith.fptoui", TO_INT},
+    {"arith.sitofp", FROM_INT},
+    {"arith.uitofp", FROM_INT},
     {"math.acos", MATH_1("acos")},
     {"math.acosh", MATH_1("acosh")},
     {"math.asin", MATH_1("asin")},
@@ -158,6 +158,18 @@ static const Row rows[] = {
     {"math.fpowi", MATH("loom_math_powi", ", .W($B)", ".a($a), .b($b), .y($y)")},
 };
 
+/* Which of the operations of its module each is. */
+static const Row modes[] = {
+    {"arith.divui", "4'b0000"},     {"arith.divsi", "4'b1000"},      {"arith.ceildivui", "4'b0010"},
+    {"arith.ceildivsi", "4'b1010"}, {"arith.floordivsi", "4'b1001"}, {"arith.remui", "4'b0100"},
+    {"arith.remsi", "4'b1100"},     {"arith.addf", "1'd0"},          {"arith.subf", "1'd1"},
+    {"arith.maximumf", "2'd1"},     {"arith.minimumf", "2'd0"},      {"arith.maxf", "2'd1"},
+    {"arith.minf", "2'd0"},         {"arith.maxnumf", "2'd3"},       {"arith.minnumf", "2'd2"},
+    {"math.trunc", "3'd0"},         {"math.floor", "3'd1"},          {"math.ceil", "3'd2"},
+    {"math.round", "3'd3"},         {"math.roundeven", "3'd4"},      {"arith.fptosi", "1'd1"},
+    {"arith.fptoui", "1'd0"},       {"arith.sitofp", "1'd1"},        {"arith.uitofp", "1'd0"},
+};
+
 /* What says whether an operation goes wrong. */
 #define TRAP_SIGNED   "loom_int_divide_trap #(.W($A), .SIGNED(1'b1))"
 #define TRAP_UNSIGNED "loom_int_divide_trap #(.W($A), .SIGNED(1'b0))"
@@ -169,24 +181,35 @@ static const Row traps[] = {
     {"arith.remsi", TRAP_SIGNED},       {"math.ipowi", "loom_int_power_trap #(.W($A))"},
 };
 
+static const char *text_of(const Row *table, size_t count, const char *op_name) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(table[i].op_name, op_name) == 0) return table[i].text;
+  return NULL;
+}
+
 static const char *trap_of(const char *op_name) {
-  for (size_t i = 0; i < LOOM_COUNT(traps); i++)
-    if (strcmp(traps[i].op_name, op_name) == 0) return traps[i].text;
-  return NULL;
+  return text_of(traps, LOOM_COUNT(traps), op_name);
 }
 
-static const Row *row_of(const char *op_name) {
-  for (size_t i = 0; i < LOOM_COUNT(rows); i++)
-    if (strcmp(rows[i].op_name, op_name) == 0) return &rows[i];
-  return NULL;
+static const char *row_text(const char *op_name) {
+  return text_of(rows, LOOM_COUNT(rows), op_name);
 }
 
-static int is_simulated(const Row *row) {
-  return row->text[0] == '`';
+const char *operation_module(Verilog *v, const char *op_name) {
+  const char *name = row_text(op_name) + strlen("loom_");
+  return text(v, "%.*s", (int)strcspn(name, " $"), name);
+}
+
+const char *operation_mode(const char *op_name) {
+  return text_of(modes, LOOM_COUNT(modes), op_name);
+}
+
+static int is_simulated(const char *row) {
+  return row[0] == '`';
 }
 
 int operation_is_synthesizable(const char *op_name) {
-  const Row *row = row_of(op_name);
+  const char *row = row_text(op_name);
   return row && !is_simulated(row);
 }
 
@@ -195,8 +218,8 @@ int operation_may_trap(const char *op_name) {
 }
 
 int operation_has_steps(const char *op_name) {
-  const Row *row = row_of(op_name);
-  return row && strstr(row->text, "$m");
+  const char *row = row_text(op_name);
+  return row && strstr(row, "$m");
 }
 
 static const char *fill_text(const Operation *op, const char *kind) {
@@ -235,6 +258,7 @@ static void put_place(Verilog *v, const Operation *op, char letter) {
   case 'o': put_op_name(v, op->op_name); break;
   case 'n': put(v, "%s", op->instance); break;
   case 'p': put(v, "%s", op->predicate); break;
+  case 'w': put(v, "%s", op->mode ? op->mode : operation_mode(op->op_name)); break;
   case 'm': put(v, ".clk(%s), .move(%s)", op->clk, op->move); break;
   case 'Q': put(v, ".SERIAL(1'b%d), .STAGES(%u)", op->is_serial, op->stages); break;
   case 'e': put(v, "%s", op->skip ? "_early" : ""); break;
@@ -257,9 +281,8 @@ static void put_row(Verilog *v, const Operation *op, const char *at) {
 }
 
 int operation_write(Verilog *v, const Operation *op) {
-  const Row *row = row_of(op->op_name);
+  const char *row = row_text(op->op_name), *at = row;
   if (!row) return LOOM_UNSUPPORTED;
-  const char *at = row->text;
   if (strcmp(at, FILL_SIGNED) == 0 || strcmp(at, FILL_UNSIGNED) == 0) at = fill_text(op, at);
   if (!is_simulated(row)) put(v, "  ");
   put_row(v, op, at);

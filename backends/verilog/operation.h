@@ -24,6 +24,7 @@ typedef struct Operation {
   const Wire *operands, *results;
   uint32_t operand_count, result_count;
   const char *predicate; /* cmpi, cmpf: a wire of 4 bits with MLIR's number; else NULL */
+  const char *mode;      /* a wire that says it, where operation_mode is not it; else NULL */
   const char *instance;  /* begins the names of what it declares; unique in the module */
   /* Where operation_has_steps: its registers, and the 256ths of a stage that others have used up
    * before it begins, and leave to it when it ends (library/loom_cut.sv). */
@@ -36,6 +37,10 @@ typedef struct Operation {
 /* 1: it exists in hardware; 0: in simulation only (sin, exp, ...: a DPI call). */
 int operation_is_synthesizable(const char *op_name);
 int operation_may_trap(const char *op_name);
+/* What its module is called behind loom_: "float_add". */
+const char *operation_module(Verilog *v, const char *op_name);
+/* Of one that shares a module with others, which one it is, as a constant: "2'd1". NULL: it does not. */
+const char *operation_mode(const char *op_name);
 /* 1: it can have registers inside. */
 int operation_has_steps(const char *op_name);
 /* Writes statements and instances, inside a module, that drive the results. LOOM_UNSUPPORTED: there

@@ -9,9 +9,15 @@
  *
  * The masks choose, cut to the width of the unit's type, and fill with the sign. They, the literals and what
  * is to be done (to subtract, which predicate) are functions of the configuration, in registers: during a run
- * nothing waits for them. How a narrow operand is put into a wide operator a table says. */
+ * nothing waits for them. How a narrow operand is put into a wide operator a table says.
+ *
+ * What the library has a module for is an operator likewise, of one type; its registers are the first ones of
+ * the unit that is at work. */
 #include "body.h"
+#include "operation.h"
 #include "pe.h"
+
+#include <stdlib.h>
 
 /* How an operand of few bits lies in an operator of many. */
 enum presented {
@@ -38,9 +44,10 @@ static const Row rows[] = {
     {"arith.maxui", {ZEROS, ZEROS}, "4'd8"}, {"arith.extsi", {SIGNS}, NULL},
     {"arith.extui", {ZEROS}, NULL},          {"arith.trunci", {WHOLE}, NULL},
     {"arith.index_cast", {SIGNS}, NULL},     {"arith.index_castui", {ZEROS}, NULL},
+    {"arith.sitofp", {SIGNS}, NULL},         {"arith.uitofp", {ZEROS}, NULL},
 };
 
-/* By enum loom_operator. */
+/* By enum loom_operator, but for modules, whose text is the operation's. */
 static const struct {
   const char *name;
   unsigned what;    /* bits of what it is to do */
@@ -56,10 +63,22 @@ static const struct {
     {"extend", 0, "assign $ = $_a;"},
 };
 
-static const Row *row_of(const char *op_name) {
-  size_t i = 0;
-  while (strcmp(rows[i].op_name, op_name) != 0) i++;
-  return &rows[i];
+/* An operation of a module that has no row gets operands as they come. */
+static enum presented presented(const char *op_name, uint32_t operand) {
+  for (size_t i = 0; i < LOOM_COUNT(rows); i++)
+    if (!strcmp(rows[i].op_name, op_name)) return rows[i].operands[operand];
+  return WHOLE;
+}
+
+/* A constant; NULL: the configuration's predicate, or nothing. */
+static const char *what_of(const loom_body_node *node) {
+  for (size_t i = 0; i < LOOM_COUNT(rows) && node->shared != LOOM_OPERATOR_MODULE; i++)
+    if (!strcmp(rows[i].op_name, node->op_name)) return rows[i].what;
+  return operation_mode(node->op_name);
+}
+
+static int has_predicate(const loom_body_node *node) {
+  return is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf");
 }
 
 static Body read_unit(const Pe *pe, uint32_t opcode, Fields *f) {
@@ -73,6 +92,31 @@ static Operator *find(const Pe *pe, const loom_body_node *node) {
   return o;
 }
 
+/* Of a node that is computed by it, of the body of unit `opcode`. */
+static void read_operator(Operator *o, const Body *b, const loom_body_node *node) {
+  if (!o->kind)
+    *o = (Operator){.kind = node->shared,
+                    .index = node->shared_index,
+                    .node = *node,
+                    .body = b->body,
+                    .is_serial = b->body->latency > 1 && b->body->interval >= b->body->latency};
+  for (uint32_t i = 0; i < node->operand_count; i++)
+    o->width = larger(o->width, b->body->values[node->operands[i]].bits);
+  if (o->kind != LOOM_OPERATOR_MODULE)
+    o->width = larger(o->width, b->body->values[node->first_result].bits);
+  o->bits = larger(o->bits, unit_shared_bits(b->body, node));
+}
+
+/* add_0, float_add_0, float_add_1: of those that are called the same, in the order in which they come. */
+static void name_operator(const Pe *pe, Operator *o) {
+  o->base = o->kind == LOOM_OPERATOR_MODULE ? operation_module(pe->v, o->node.op_name)
+                                            : kinds[o->kind].name;
+  unsigned before = 0;
+  for (const Operator *other = pe->operators; other < o; other++)
+    before += !strcmp(other->base, o->base);
+  o->name = text(pe->v, "%s_%u", o->base, before);
+}
+
 void operators_read(Pe *pe) {
   uint32_t most = 1;
   for (uint32_t k = 0; k < pe->c->unit_count; k++) most += pe_body(pe, k)->node_count;
@@ -81,21 +125,13 @@ void operators_read(Pe *pe) {
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     Fields f;
     Body b = read_unit(pe, k, &f);
-    for (uint32_t n = 0; n < b.body->node_count; n++) {
-      const loom_body_node *node = &b.nodes[n];
-      if (!node->shared) continue;
-      Operator *o = find(pe, node);
-      o->kind = node->shared;
-      o->index = node->shared_index;
-      for (uint32_t i = 0; i < node->operand_count; i++)
-        o->width = larger(o->width, b.body->values[node->operands[i]].bits);
-      o->width = larger(o->width, b.body->values[node->first_result].bits);
-    }
+    for (uint32_t n = 0; n < b.body->node_count; n++)
+      if (b.nodes[n].shared) read_operator(find(pe, &b.nodes[n]), &b, &b.nodes[n]);
   }
   for (Operator *o = pe->operators; o->kind; o++) {
-    o->name = text(pe->v, "%s_%u", kinds[o->kind].name, (unsigned)o->index);
+    name_operator(pe, o);
     o->at = pe->shared_bits;
-    pe->shared_bits += o->kind == LOOM_OPERATOR_COMPARE ? 1 : o->width;
+    pe->shared_bits += o->bits;
   }
 }
 
@@ -308,7 +344,7 @@ static void visit_operand(const User *u, void *with) {
   Operand *x = visit->x;
   if (visit->i >= node->operand_count) return;
   uint32_t value = node->operands[visit->i], bits = u->b->body->values[value].bits;
-  enum presented how = row_of(node->op_name)->operands[visit->i];
+  enum presented how = presented(node->op_name, visit->i);
   x->users[u->b->opcode] = u->users;
   if (!u->b->literal_of[value]) {
     add_argument(x, u, value, bits, how);
@@ -332,7 +368,7 @@ static Operand new_operand(const Pe *pe, const Operator *o, const char *name, ui
 }
 
 static void put_operand(const Pe *pe, const Operator *o, uint32_t i) {
-  const char *name = text(pe->v, "%s_%c", o->name, "ab"[i]);
+  const char *name = text(pe->v, "%s_%c", o->name, "abc"[i]);
   /* Of what is shifted a bit more: what comes from above. */
   Operand x = new_operand(pe, o, name, o->width + (o->kind == LOOM_OPERATOR_SHIFT && !i));
   Operand sign = new_operand(pe, o, text(pe->v, "%s_sign", name), 1);
@@ -354,7 +390,7 @@ typedef struct {
 static void visit_what(const User *u, void *with) {
   What *w = with;
   const loom_body_node *node = &u->b->nodes[u->node];
-  const char *what = row_of(node->op_name)->what;
+  const char *what = what_of(node);
   if (!what) what = config_of(u->pe, u->f, u->b->payload_at[u->node], 4);
   uint32_t bits = u->b->body->values[node->operands[0]].bits;
   w->users[u->b->opcode] = u->users;
@@ -362,19 +398,23 @@ static void visit_what(const User *u, void *with) {
   choose(u, w->sign, text(u->pe->v, "%u'h%llx", (unsigned)w->width, 1ull << (bits - 1)));
 }
 
-static void put_what(const Pe *pe, const Operator *o) {
+/* The name of what says that; NULL: there is nothing to be said. */
+static const char *put_what(const Pe *pe, const Operator *o) {
   What w = {new_choices(pe), new_choices(pe),
             verilog_alloc(pe->v, pe->c->unit_count, sizeof *w.users), o->width};
-  if (pe->v->status != LOOM_OK) return;
+  const char *mode = operation_mode(o->node.op_name), *name = text(pe->v, "%s_is", o->name);
+  unsigned bits = kinds[o->kind].what;
+  if (o->kind == LOOM_OPERATOR_MODULE)
+    bits = mode ? (unsigned)atoi(mode) : has_predicate(&o->node) ? 4 : 0;
+  if (pe->v->status != LOOM_OK || !bits) return NULL;
   each_user(pe, o, visit_what, &w);
-  put_register(pe, text(pe->v, "%s_is", o->name), kinds[o->kind].what, w.what, w.users);
+  put_register(pe, name, bits, w.what, w.users);
   if (o->kind == LOOM_OPERATOR_COMPARE)
     put_register(pe, text(pe->v, "%s_at", o->name), (unsigned)o->width, w.sign, w.users);
+  return name;
 }
 
-static void put_result(const Pe *pe, const Operator *o) {
-  unsigned bits = o->kind == LOOM_OPERATOR_COMPARE ? 1 : (unsigned)o->width;
-  put(pe->v, "  logic [%u:0] %s;\n  ", bits - 1, o->name);
+static void put_text_of(const Pe *pe, const Operator *o) {
   for (const char *at = kinds[o->kind].text; *at; at++) {
     if (*at == '$')
       put(pe->v, "%s", o->name);
@@ -383,7 +423,33 @@ static void put_result(const Pe *pe, const Operator *o) {
     else
       put(pe->v, "%c", *at);
   }
-  put(pe->v, "\n  assign shared[%u+:%u] = %s;\n", (unsigned)o->at, bits, o->name);
+  put(pe->v, "\n");
+}
+
+/* An operation as the first unit that has it would write it, but for what `what` says. */
+static void put_module(const Pe *pe, const Operator *o, const char *what) {
+  Verilog *v = pe->v;
+  const loom_body_node *node = &o->node;
+  uint32_t result_bits = o->body->values[node->first_result].bits;
+  const char *result = text(v, "%s[0+:%u]", o->name, (unsigned)result_bits);
+  Wire operands[3], results[] = {{result, o->body->values[node->first_result].kind, result_bits}};
+  for (uint32_t i = 0; i < node->operand_count && i < LOOM_COUNT(operands); i++)
+    operands[i] = (Wire){text(v, "%s_%c", o->name, "abc"[i]),
+                         o->body->values[node->operands[i]].kind, o->width};
+  Operation op = {.op_name = node->op_name,
+                  .operands = operands,
+                  .results = results,
+                  .operand_count = node->operand_count,
+                  .result_count = node->result_count,
+                  .predicate = what,
+                  .mode = what,
+                  .instance = text(v, "u_%s", o->name),
+                  .stages = node->shared_stages,
+                  .is_serial = o->is_serial,
+                  .clk = "clk",
+                  .move = text(v, "move[0+:%u]", (unsigned)at_least_1(node->shared_stages))};
+  if (o->body->early_out) op.skip = text(v, "%s[%u+:10]", o->name, (unsigned)result_bits);
+  operation_write(v, &op);
 }
 
 void operators_put(const Pe *pe) {
@@ -391,11 +457,13 @@ void operators_put(const Pe *pe) {
   put(pe->v, "\n  // what units share: their operands, by the opcode\n  logic [%u:0] shared;\n",
       (unsigned)(pe->shared_bits - 1));
   for (const Operator *o = pe->operators; o->kind; o++) {
-    put_operand(pe, o, 0);
-    if (o->kind != LOOM_OPERATOR_EXTEND) {
-      put_operand(pe, o, 1);
-      put_what(pe, o);
-    }
-    put_result(pe, o);
+    for (uint32_t i = 0; i < o->node.operand_count; i++) put_operand(pe, o, i);
+    const char *what = put_what(pe, o);
+    put(pe->v, "  logic [%u:0] %s;\n  ", (unsigned)(o->bits - 1), o->name);
+    if (o->kind == LOOM_OPERATOR_MODULE)
+      put_module(pe, o, what);
+    else
+      put_text_of(pe, o);
+    put(pe->v, "  assign shared[%u+:%u] = %s;\n", (unsigned)o->at, (unsigned)o->bits, o->name);
   }
 }

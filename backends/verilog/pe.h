@@ -7,9 +7,13 @@
 /* An operator that units share (operators.c). */
 typedef struct Operator {
   enum loom_operator kind; /* NONE ends them */
-  uint32_t index, width;
-  uint32_t at; /* the lowest bit of its result in `shared` */
-  const char *name;
+  uint32_t index;
+  uint32_t width;      /* of its operands */
+  uint32_t at, bits;   /* of its result in `shared` */
+  loom_body_node node; /* the first that has it, in `body` */
+  const loom_body *body;
+  int is_serial;
+  const char *base, *name; /* add, and add_0 */
 } Operator;
 
 typedef struct Pe {

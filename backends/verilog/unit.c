@@ -119,9 +119,20 @@ static const char *name_of(const Body *b, uint32_t value) {
   return later;
 }
 
-/* Where something `levels` deep stands: stages, and 256ths of one. */
+/* Where something `levels` deep stands: stages, and 256ths of one. What has stages to itself is as deep as
+ * `whole`; the others have what is left. */
 static uint32_t place_of(const Body *b, uint32_t levels) {
-  return (uint32_t)((uint64_t)levels * b->stages * 256 / b->levels);
+  uint64_t stages = b->stages, all = b->levels, before = 0;
+  if (b->whole && levels <= b->whole) {
+    stages = b->whole_stages;
+    all = b->whole;
+  } else if (b->whole) {
+    before = b->whole_stages;
+    stages -= before;
+    all -= b->whole;
+    levels -= b->whole;
+  }
+  return (uint32_t)(before * 256 + levels * stages * 256 / all);
 }
 
 /* Levels and stages of all values. What depends on the configuration alone is as early as can be.
@@ -141,6 +152,10 @@ static void schedule(Body *b, uint32_t stages) {
     for (uint32_t r = 0; r < node->result_count; r++)
       b->at[node->first_result + r] = at + node->levels;
     if (at + node->levels > b->levels) b->levels = at + node->levels;
+    if (node->shared_stages && !b->whole) {
+      b->whole = node->levels;
+      b->whole_stages = node->shared_stages;
+    }
   }
   for (uint32_t i = 0; i < b->body->node_count; i++) {
     const loom_body_node *node = &b->nodes[i];
@@ -419,7 +434,9 @@ static Operation operation_of(const Body *b, uint32_t n) {
 /* From the PE's operator, or else: of a comparator which operand it is. */
 static void put_shared(const Body *b, const Operation *op, const loom_body_node *node) {
   unsigned y = (unsigned)node->first_result;
-  put(b->v, "  if (SHARED) begin : g_shared_%u\n    assign %s = y%u", y, op->results[0].name, y);
+  const char *skip = op->skip ? text(b->v, "{%s, ", op->skip) : "";
+  put(b->v, "  if (SHARED) begin : g_shared_%u\n    assign %s%s%s = y%u", y, skip,
+      op->results[0].name, op->skip ? "}" : "", y);
   if (node->shared == LOOM_OPERATOR_COMPARE && !is_op(node, "arith.cmpi"))
     put(b->v, " ? %s : %s", op->operands[0].name, op->operands[1].name);
   put(b->v, ";\n  end else begin : g_own_%u\n", y);

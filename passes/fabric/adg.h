@@ -182,19 +182,21 @@ typedef struct {
   Loc loc;
 } AdgNode;
 
-/* What units of a spatial PE share, in the order of loom_operator; and which of several of a kind, that a
- * unit uses at once (operators.c). */
+/* What units of a spatial PE share, in the order of loom_operator; which of all those there are, so that
+ * two nodes have one operator where this is the same; and of a module with registers inside how many
+ * (operators.c). */
 typedef enum {
   OPERATOR_NONE,
   OPERATOR_ADD,
   OPERATOR_LOGIC,
   OPERATOR_SHIFT,
   OPERATOR_COMPARE,
-  OPERATOR_EXTEND
+  OPERATOR_EXTEND,
+  OPERATOR_MODULE
 } AdgOperatorKind;
 typedef struct {
   AdgOperatorKind kind;
-  u32 index;
+  u32 index, stages;
 } AdgOperator;
 
 /* ---- switches, FIFOs, tags ------------------------------------------------------------------- */
@@ -383,6 +385,26 @@ static inline bool adg_config_in_item(const AdgPe *pe) {
 /* The operator that node n of a unit's body is computed by, in a spatial PE; OPERATOR_NONE: its own. */
 static inline AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n) {
   return adg->node_operators[body->first_node + n];
+}
+static inline bool adg_is_same_operator(AdgOperator a, AdgOperator b) {
+  return a.kind != OPERATOR_NONE && b.kind != OPERATOR_NONE && a.index == b.index;
+}
+/* The formats of floats differ; index is an integer of so many bits. */
+static inline bool adg_is_same_type(const AdgType *a, const AdgType *b) {
+  bool is_float = a->kind == TYPE_FLOAT;
+  return a->bits == b->bits && is_float == (b->kind == TYPE_FLOAT) &&
+         (!is_float || a->float_kind == b->float_kind);
+}
+/* Bits of the widest of a node's operands and results, at least 1. */
+static inline u32 adg_node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
+  u32 widest = 1;
+  for (u32 i = 0; i < node->noperands + node->nresults; i++) {
+    u32 value = i < node->noperands ? adg->operands[node->first_operand + i]
+                                    : node->first_result + (i - node->noperands);
+    u32 bits = adg->values[body->first_value + value].bits;
+    if (bits > widest) widest = bits;
+  }
+  return widest;
 }
 /* Finds all that, and the operators of bodies, once nodes and bodies are there. */
 void adg_find_operators(Adg *adg);

@@ -106,32 +106,23 @@ static u64 node_gates(const AdgNode *node, u64 bits) {
   }
 }
 
-/* The widest of the values of a node, as the rows of the tables go. */
-static u64 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
-  u64 bits = 1;
-  for (u32 i = 0; i < node->noperands + node->nresults; i++) {
-    u32 value = i < node->noperands ? adg->operands[node->first_operand + i]
-                                    : node->first_result + (i - node->noperands);
-    u32 one = adg->values[body->first_value + value].bits;
-    if (one > bits) bits = one;
-  }
-  return bits;
+/* What begins more often than one at a time has that many more steps side by side. */
+static u64 gates_of_node(const Adg *adg, const AdgBody *body, const AdgNode *node) {
+  u32 bits = adg_node_bits(adg, body, node);
+  u32 least = op_timing((OpKind)node->kind, bits).interval;
+  u64 gates = node_gates(node, bits);
+  if (body->interval > 0 && least > (u32)body->interval)
+    gates = gates * least / (u32)body->interval;
+  if (body->loop_end && node->kind == OP_DATAFLOW_CARRY) gates += 3 * bits;
+  return gates + (body->early_out ? EARLY_OUT * bits : 0);
 }
 
 /* Of a body, with or without the operations that a PE has an operator for. */
 static u64 body_area(const Adg *adg, const AdgBody *body, bool has_shared) {
   u64 area = 0;
-  for (u32 n = 0; n < body->nnodes; n++) {
-    const AdgNode *node = &adg->nodes[body->first_node + n];
-    if (!has_shared && adg_operator(adg, body, n).kind != OPERATOR_NONE) continue;
-    u64 bits = node_bits(adg, body, node), one = node_gates(node, bits);
-    u32 least = op_timing((OpKind)node->kind, (u32)bits).interval;
-    /* What begins more often than one at a time has that many more steps side by side. */
-    if (body->interval > 0 && least > (u32)body->interval) one = one * least / (u32)body->interval;
-    area += one;
-    if (body->loop_end && node->kind == OP_DATAFLOW_CARRY) area += 3 * bits;
-    if (body->early_out) area += EARLY_OUT * bits;
-  }
+  for (u32 n = 0; n < body->nnodes; n++)
+    if (has_shared || adg_operator(adg, body, n).kind == OPERATOR_NONE)
+      area += gates_of_node(adg, body, &adg->nodes[body->first_node + n]);
   return area;
 }
 
@@ -142,22 +133,30 @@ u64 adg_body_area(const Adg *adg, const AdgBody *body) {
 /* What the units of a spatial PE share: the largest that one of them needs, and how it is chosen what that
  * works on. */
 static u64 operators_area(const Adg *adg, const AdgPe *pe) {
-  enum { MOST = 32 }; /* more at once are left out */
-  u64 largest[OPERATOR_EXTEND + 1][MOST] = {0}, tenths = 0;
+  enum { MOST = 256 }; /* more at once are as if not shared */
+  struct {
+    u32 index;
+    u64 tenths;
+  } all[MOST];
+  u32 count = 0;
+  u64 tenths = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
     for (u32 n = 0; n < body->nnodes; n++) {
       const AdgNode *node = &adg->nodes[body->first_node + n];
       AdgOperator shared = adg_operator(adg, body, n);
-      if (shared.kind == OPERATOR_NONE || shared.index >= MOST) continue;
-      u64 bits = node_bits(adg, body, node);
-      u64 one = TENTHS * node_gates(node, bits) + SHARED_BIT * node->noperands * bits;
-      u64 *most = &largest[shared.kind][shared.index];
-      if (one > *most) *most = one;
+      if (shared.kind == OPERATOR_NONE) continue;
+      u64 bits = adg_node_bits(adg, body, node);
+      u64 one = TENTHS * gates_of_node(adg, body, node) + SHARED_BIT * node->noperands * bits;
+      u32 i = 0;
+      while (i < count && all[i].index != shared.index) i++;
+      u64 before = i < count ? all[i].tenths : 0;
+      if (one <= before) continue;
+      tenths += one - before;
+      if (i == count && count < MOST) all[count++].index = shared.index;
+      if (i < MOST) all[i].tenths = one;
     }
   }
-  for (u32 kind = 0; kind <= OPERATOR_EXTEND; kind++)
-    for (u32 i = 0; i < MOST; i++) tenths += largest[kind][i];
   return tenths;
 }
 
@@ -177,7 +176,7 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Unit
     tenths += JOIN_BIT * (u64)values[adg->operands[body->first_yield + i]].bits;
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &adg->nodes[body->first_node + n];
-    config += node->kind == OP_HANDSHAKE_CONSTANT ? node_bits(adg, body, node) : 4; /* or so */
+    config += node->kind == OP_HANDSHAKE_CONSTANT ? adg_node_bits(adg, body, node) : 4; /* or so */
     all->is_flow |=
         !body->loop_end && node->kind >= OP_DATAFLOW_STREAM && node->kind <= OP_DATAFLOW_INVARIANT;
   }

@@ -29,6 +29,7 @@
  * Cost: a unit is compared with each other of its PE, most of which differ in their first
  * operation. */
 #include "fabric/adg.h"
+#include "ir/timing.h"
 
 /* Bit i of what it gives depends on no bit of its operands above i, but for what decides. */
 static bool is_by_low_bits(OpKind kind) {
@@ -63,32 +64,29 @@ static u32 value_of(const Adg *adg, const AdgNode *node, u32 i) {
                              : node->first_result + (i - node->noperands);
 }
 
-/* The formats of floats differ; index is an integer of so many bits. */
-static bool is_same_type(const AdgType *a, const AdgType *b) {
-  bool is_float = a->kind == TYPE_FLOAT;
-  return a->bits == b->bits && is_float == (b->kind == TYPE_FLOAT) &&
-         (!is_float || a->float_kind == b->float_kind);
+/* May one of two operations that have one operator stand for the other? Not where a comparison says which
+ * operand it is, and not where operands can be wrong. */
+static bool is_alike(OpKind a, OpKind b) {
+  bool is_signed;
+  return (a == OP_ARITH_CMPI) == (b == OP_ARITH_CMPI) && (a == b || !op_divides(a, &is_signed));
 }
 
 /* What a shared operator is given is no matter of the data path. */
-static bool is_same_operator(AdgOperator a, AdgOperator b) {
-  return a.kind != OPERATOR_NONE && a.kind == b.kind && a.index == b.index;
-}
-
 static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n) {
   const AdgNode *a = &adg->nodes[wide->first_node + n], *b = &adg->nodes[narrow->first_node + n];
   OpKind kind = (OpKind)a->kind;
-  bool is_shared = is_same_operator(adg_operator(adg, wide, n), adg_operator(adg, narrow, n));
-  bool is_alike = is_shared && (a->kind == OP_ARITH_CMPI) == (b->kind == OP_ARITH_CMPI);
-  if ((a->kind != b->kind && !is_alike) || a->step_op != b->step_op ||
-      a->noperands != b->noperands || a->nresults != b->nresults)
+  AdgOperator of_a = adg_operator(adg, wide, n), of_b = adg_operator(adg, narrow, n);
+  bool is_shared = adg_is_same_operator(of_a, of_b);
+  if (!is_shared && (of_a.kind != OPERATOR_NONE || of_b.kind != OPERATOR_NONE)) return false;
+  if ((a->kind != b->kind && !(is_shared && is_alike(kind, (OpKind)b->kind))) ||
+      a->step_op != b->step_op || a->noperands != b->noperands || a->nresults != b->nresults)
     return false;
   for (u32 i = 0; i < a->noperands + a->nresults; i++) {
     u32 value = value_of(adg, a, i);
     const AdgType *x = &adg->values[wide->first_value + value],
                   *y = &adg->values[narrow->first_value + value];
     if (value != value_of(adg, b, i) || x->bits < y->bits || !x->bits != !y->bits) return false;
-    if (!is_same_type(x, y) && !is_shared &&
+    if (!adg_is_same_type(x, y) && !is_shared &&
         (!is_by_low_bits(kind) || (i < a->noperands && decides(kind, i))))
       return false;
     if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && n + 1 < wide->nnodes) return false;
@@ -126,8 +124,8 @@ static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator sh
   u32 path = fu;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
-    if (body->interval != widest->interval ||
-        !is_same_operator(adg->body_operators[adg->fus[f].body], shared))
+    if (body->interval != widest->interval || body->latency != widest->latency ||
+        !adg_is_same_operator(adg->body_operators[adg->fus[f].body], shared))
       continue;
     u32 bits = result_bits(adg, body), most = result_bits(adg, widest);
     if (bits < most || (bits == most && f > path)) continue;

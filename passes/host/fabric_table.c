@@ -186,27 +186,15 @@ static int body(const loom_design *d, u32 id, loom_body *out, size_t size) {
        });
 }
 
-/* Of what is no operation with values but a choice: one level of muxes. */
-static u32 node_levels(const Adg *adg, const AdgBody *body, const AdgNode *n) {
-  u32 widest = 0;
-  for (u32 i = 0; i < n->nresults; i++) {
-    u32 bits = adg->values[body->first_value + n->first_result + i].bits;
-    if (bits > widest) widest = bits;
-  }
-  for (u32 i = 0; i < n->noperands; i++) {
-    u32 bits = adg->values[body->first_value + adg->operands[n->first_operand + i]].bits;
-    if (bits > widest) widest = bits;
-  }
-  return op_timing((OpKind)n->kind, widest).levels;
-}
-
-_Static_assert((int)LOOM_OPERATOR_EXTEND == (int)OPERATOR_EXTEND, "shared operators");
+_Static_assert((int)LOOM_OPERATOR_MODULE == (int)OPERATOR_MODULE, "shared operators");
 
 static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, size_t size) {
   const Adg *adg = adg_of(d);
   if (body_id >= adg->nbodies || i >= adg->bodies[body_id].nnodes) return LOOM_ERROR;
-  const AdgNode *n = &adg->nodes[adg->bodies[body_id].first_node + i];
-  AdgOperator shared = adg_operator(adg, &adg->bodies[body_id], i);
+  const AdgBody *body = &adg->bodies[body_id];
+  const AdgNode *n = &adg->nodes[body->first_node + i];
+  AdgOperator shared = adg_operator(adg, body, i);
+  OpTiming timing = op_timing((OpKind)n->kind, adg_node_bits(adg, body, n));
   FILL(loom_body_node full = {
            .op_name = op_info((OpKind)n->kind)->name,
            .operands = adg->operands + n->first_operand,
@@ -216,9 +204,10 @@ static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, s
            .step_op = n->fire == FIRE_STREAM ? dfg_step_op_text((DfgStepOp)n->step_op) : "",
            .literal = n->literal,
            .is_pure = n->fire == FIRE_PURE,
-           .levels = node_levels(adg, &adg->bodies[body_id], n),
+           .levels = timing.levels,
            .shared = (enum loom_operator)shared.kind,
            .shared_index = shared.index,
+           .shared_stages = shared.stages,
        });
 }
 

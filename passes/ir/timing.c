@@ -1,7 +1,8 @@
 /* timing.c -- how deep the hardware of an operation is, and the latency that it should have.
  *
  * The table is timing.def. What has no row there is taken to be two gates deep, with one stage:
- * right for wires, logic and choices; of what is simulated only (sin, ...) it says nothing. */
+ * right for logic and choices; of what is simulated only (sin, ...) it says nothing. Constants are there
+ * from the configuration, and a join of tokens has no bits. */
 #include "ir/timing.h"
 
 typedef struct {
@@ -60,5 +61,6 @@ OpTiming op_timing(OpKind kind, u32 bits) {
     if (rows[i].is_serial) return (OpTiming){TIMING_LEVELS / 2 * latency, latency, latency};
     return (OpTiming){rows[i].levels[column], latency, 1};
   }
-  return (OpTiming){2, 1, 1};
+  bool is_there = kind == OP_HANDSHAKE_CONSTANT || kind == OP_HANDSHAKE_JOIN;
+  return (OpTiming){is_there ? 0 : 2, 1, 1};
 }

@@ -1,4 +1,4 @@
-// arith.addf, arith.subf: x + y or x - y, to nearest even. An exact 0 of two that are not both -0
+// arith.addf, arith.subf: x + y or, where `mode` is 1, x - y, to nearest even. An exact 0 of two that are not both -0
 // is +0; infinity - infinity is the quiet NaN.
 //
 // Two paths (P. M. Farmwald, 1981), of which no operands need more than one. On the left one is the
@@ -14,7 +14,6 @@
 module loom_float_add #(
     parameter int E = 8,
     parameter int M = 23,
-    parameter bit SUBTRACT = 1'b0,
     parameter int STAGES = 0,
     parameter int FIRST = 0,
     parameter int LAST = 0
@@ -23,6 +22,7 @@ module loom_float_add #(
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [E+M:0]                         a,
     input  logic [E+M:0]                         b,
+    input  logic                                 mode,
     output logic [E+M:0]                         y
 );
   localparam int N = M + 4;      // the carry, the significand, two bits behind it
@@ -40,7 +40,7 @@ module loom_float_add #(
   assign b_field = b1[E+M-1:M];
   assign a_small = a_field == '0;
   assign b_small = b_field == '0;
-  assign b_sign  = b1[E+M] != SUBTRACT;
+  assign b_sign  = b1[E+M] != mode;
   assign is_less = a1[E+M] != b_sign;  // the magnitudes are subtracted
   loom_sums #(.N(E)) exponents (
       .a(a_field), .b(~b_field), .sum(below), .more(above), .carry(a_above), .more_carry(unused_carry)

@@ -1,10 +1,9 @@
-// arith.sitofp, arith.uitofp: an integer of W bits as a float, to nearest even. Steps: the magnitude, its
+// arith.sitofp, where `mode` is 1, and arith.uitofp: an integer of W bits as a float, to nearest even. Steps: the magnitude, its
 // highest one to the top, round.
 module loom_float_from_int #(
     parameter int E = 8,
     parameter int M = 23,
     parameter int W = 32,
-    parameter bit SIGNED = 1'b1,
     parameter int STAGES = 0,
     parameter int FIRST = 0,
     parameter int LAST = 0
@@ -12,6 +11,7 @@ module loom_float_from_int #(
     input  logic                                 clk,
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [W-1:0]                         a,
+    input  logic                                 mode,
     output logic [E+M:0]                         y
 );
   localparam int N = W > M + 3 ? W : M + 3;
@@ -28,7 +28,7 @@ module loom_float_from_int #(
   logic [E+M:0] made;
   loom_cut #(.W(W), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(MAGNITUDE), .OF(OF))
       cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
-  assign sign1     = SIGNED && a1[W-1];
+  assign sign1     = mode && a1[W-1];
   assign magnitude = sign1 ? -a1 : a1;
   loom_cut #(.W(N + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(MAGNITUDE), .TO(SHIFT), .OF(OF))
       cut_2 (.clk(clk), .move(move), .a({sign1, N'(magnitude)}),

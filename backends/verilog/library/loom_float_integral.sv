@@ -1,4 +1,4 @@
-// math.trunc, floor, ceil, round, roundeven: to an integral value of the same format. `round` takes
+// math.trunc, floor, ceil, round, roundeven, which are modes 0 to 4: to an integral value of the same format. `round` takes
 // ties away from 0, `roundeven` to even. The sign stays, of zeros too.
 //
 // With exponent e the last M - e bits of the number are below the point. They are cleared; rounding
@@ -7,7 +7,6 @@
 module loom_float_integral #(
     parameter int E = 8,
     parameter int M = 23,
-    parameter int MODE = 0,  // 0 trunc, 1 floor, 2 ceil, 3 round, 4 roundeven
     parameter int STAGES = 0,
     parameter int FIRST = 0,
     parameter int LAST = 0
@@ -15,6 +14,7 @@ module loom_float_integral #(
     input  logic                                 clk,
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [E+M:0]                         a,
+    input  logic [2:0]                           mode,
     output logic [E+M:0]                         y
 );
   localparam int S = $clog2(M + 1);
@@ -62,11 +62,11 @@ module loom_float_integral #(
     end
   end
   always_comb begin
-    case (MODE)
-      1: away = any && sign2;
-      2: away = any && !sign2;
-      3: away = above_half || is_half;
-      4: away = above_half || (is_half && is_odd);
+    case (mode)
+      3'd1: away = any && sign2;
+      3'd2: away = any && !sign2;
+      3'd3: away = above_half || is_half;
+      3'd4: away = above_half || (is_half && is_odd);
       default: away = 1'b0;
     endcase
   end

@@ -1,10 +1,9 @@
-// arith.fptosi, arith.fptoui: a float cut to an integer of W bits. What is out of range gives the
+// arith.fptosi, where `mode` is 1, and arith.fptoui: a float cut to an integer of W bits. What is out of range gives the
 // nearest integer there is, a NaN 0. Steps: the point to its place, the sign.
 module loom_float_to_int #(
     parameter int E = 8,
     parameter int M = 23,
     parameter int W = 32,
-    parameter bit SIGNED = 1'b1,
     parameter int STAGES = 0,
     parameter int FIRST = 0,
     parameter int LAST = 0
@@ -12,6 +11,7 @@ module loom_float_to_int #(
     input  logic                                 clk,
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [E+M:0]                         a,
+    input  logic                                 mode,
     output logic [W-1:0]                         y
 );
   localparam int C = $clog2(W + 1);
@@ -37,11 +37,11 @@ module loom_float_to_int #(
              .a({a1[E+M], a1[E+M-1:M] == '1 && a1[M-1:0] != '0, exponent < X'(0),
                  a1[E+M-1:M] == '1 || exponent >= X'(W), placed[W+M-1:M]}),
              .y({sign2, is_nan2, is_small2, is_large2, magnitude2}));
-  assign is_over = is_large2 || (SIGNED && magnitude2 >= MIN && !(sign2 && magnitude2 == MIN));
+  assign is_over = is_large2 || (mode && magnitude2 >= MIN && !(sign2 && magnitude2 == MIN));
   always_comb begin
     if (is_nan2 || is_small2) made = '0;
-    else if (sign2 && !SIGNED) made = '0;
-    else if (is_over) made = !SIGNED ? '1 : sign2 ? MIN : ~MIN;
+    else if (sign2 && !mode) made = '0;
+    else if (is_over) made = !mode ? '1 : sign2 ? MIN : ~MIN;
     else made = sign2 ? -magnitude2 : magnitude2;
   end
   loom_cut #(.W(W), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SIGN), .TO(OF), .OF(OF))

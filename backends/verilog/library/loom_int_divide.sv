@@ -5,9 +5,6 @@
 // zero, and MIN / -1, `y` means nothing (loom_int_divide_trap).
 module loom_int_divide #(
     parameter int W = 32,
-    parameter bit SIGNED = 0,
-    parameter bit REMAINDER = 0,  // y is the remainder, else the quotient
-    parameter int ROUND = 0,      // of the quotient: 0 to zero, 1 up, -1 down
     parameter bit SERIAL = 0,
     parameter int STAGES = 0
 ) (
@@ -15,12 +12,13 @@ module loom_int_divide #(
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [W-1:0]                       a,
     input  logic [W-1:0]                       b,
+    input  logic [3:0]                         mode,  // signed; remainder; the quotient up, down
     output logic [W-1:0]                       y
 );
   logic [9:0] skip;
   loom_int_divide_early #(
-      .W(W), .SIGNED(SIGNED), .REMAINDER(REMAINDER), .ROUND(ROUND), .SERIAL(SERIAL), .EARLY(1'b0), .STAGES(STAGES)
-  ) whole (.clk(clk), .move(move), .a(a), .b(b), .y(y), .skip(skip));
+      .W(W), .SERIAL(SERIAL), .EARLY(1'b0), .STAGES(STAGES)
+  ) whole (.clk(clk), .move(move), .a(a), .b(b), .mode(mode), .y(y), .skip(skip));
   logic unused;
   assign unused = &{1'b0, skip};
 endmodule

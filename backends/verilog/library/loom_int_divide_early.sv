@@ -11,9 +11,6 @@
 // are three at least. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on.
 module loom_int_divide_early #(
     parameter int W = 32,
-    parameter bit SIGNED = 0,
-    parameter bit REMAINDER = 0,  // y is the remainder, else the quotient
-    parameter int ROUND = 0,      // of the quotient: 0 to zero, 1 up, -1 down
     parameter bit SERIAL = 0,
     parameter bit EARLY = 1,
     parameter int STAGES = 0
@@ -22,6 +19,7 @@ module loom_int_divide_early #(
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [W-1:0]                       a,
     input  logic [W-1:0]                       b,
+    input  logic [3:0]                         mode,  // signed; remainder; the quotient up, down
     output logic [W-1:0]                       y,
     output logic [9:0]                         skip  // EARLY: in the cycle behind move[1], stages left out
 );
@@ -32,10 +30,12 @@ module loom_int_divide_early #(
   logic [WITHIN+1:0] moves;
   logic [1:0] negative, negative1, negative2;  // of a, of b
   logic [W-1:0] dividend, divisor, quotient, remainder, rounded;
-  logic invert, one;
+  logic is_signed, is_remainder, up, down, invert, one;
+
+  assign {is_signed, is_remainder, up, down} = mode;
 
   assign moves = (WITHIN + 2)'(move);
-  assign negative = SIGNED ? {a[W-1], b[W-1]} : 2'b00;
+  assign negative = is_signed ? {a[W-1], b[W-1]} : 2'b00;
   loom_stages #(.W(2 * W + 2), .N(BEFORE)) before_rows (
       .clk(clk), .move(moves[0]), .a({negative, negative[1] ? -a : a, negative[0] ? -b : b}),
       .y({negative1, dividend, divisor})
@@ -49,9 +49,9 @@ module loom_int_divide_early #(
   );
   // -(q + 1) is ~q, and -q is ~q + 1: one sum for rounding and the sign.
   always_comb begin
-    invert = REMAINDER ? negative2[1] : negative2[1] != negative2[0];
-    one = !REMAINDER && remainder != '0 && ((ROUND > 0 && !invert) || (ROUND < 0 && invert));
-    rounded = REMAINDER ? remainder : quotient;
+    invert = is_remainder ? negative2[1] : negative2[1] != negative2[0];
+    one = !is_remainder && remainder != '0 && ((up && !invert) || (down && invert));
+    rounded = is_remainder ? remainder : quotient;
   end
   loom_stages #(.W(W), .N(BEHIND)) behind_rows (
       .clk(clk), .move(moves[BEFORE+ROWS]), .a((rounded ^ {W{invert}}) + W'(one != invert)), .y(y)
