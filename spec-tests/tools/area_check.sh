@@ -65,7 +65,7 @@ operation ARITH_CMPI 3 cmpi_i32
 operation ARITH_ADDF 2 addf_f16
 operation ARITH_MULI 1 muli_i8
 operation ARITH_DIVSI 1 divsi_i8
-divider() { gates "$library" "$1" W 32 SIGNED 1 SERIAL 1 STAGES 19; }
+divider() { gates "$library" "$1" W 32 SERIAL 1 STAGES 19; }
 early=$(sed -n 's/^ *EARLY_OUT = \([0-9]*\).*/\1/p' passes/fabric/area.c)
 is "early-out of 32 bits" $((32 * early)) $(($(divider loom_int_divide_early) - $(divider loom_int_divide))) 5
 operation ARITH_MAXIMUMF 3 maximumf_f32

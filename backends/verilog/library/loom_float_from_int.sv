@@ -17,7 +17,7 @@ module loom_float_from_int #(
   localparam int N = W > M + 3 ? W : M + 3;
   localparam int C = $clog2(N);
   localparam int X = (E > C ? E : C) + 1;
-  localparam int MAGNITUDE = 8, SHIFT = 28, PACK = 52, OF = 62;
+  localparam int MAGNITUDE = 8, SHIFT = 32, PACK = 52, OF = 62;
 
   logic sign1, sign2, sign3, rest3;
   logic [W-1:0] a1, magnitude;

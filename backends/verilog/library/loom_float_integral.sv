@@ -61,15 +61,11 @@ module loom_float_integral #(
       is_odd     = is_one || (magnitude & unit) != '0;  // of 1.x the one is not written
     end
   end
-  always_comb begin
-    case (mode)
-      3'd1: away = any && sign2;
-      3'd2: away = any && !sign2;
-      3'd3: away = above_half || is_half;
-      3'd4: away = above_half || (is_half && is_odd);
-      default: away = 1'b0;
-    endcase
-  end
+  // Which of the three counts, the mode says beforehand.
+  logic of_any, of_half;
+  assign of_any  = (mode == 3'd1 && sign2) || (mode == 3'd2 && !sign2);
+  assign of_half = mode == 3'd3 || (mode == 3'd4 && is_odd);
+  assign away    = (any && of_any) || (above_half && mode >= 3'd3) || (is_half && of_half);
 
   loom_cut #(.W(3 * (E + M) + 5), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(BELOW), .TO(SUM), .OF(OF))
       cut_3 (.clk(clk), .move(move),

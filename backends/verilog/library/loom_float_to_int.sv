@@ -19,7 +19,7 @@ module loom_float_to_int #(
   localparam logic [W-1:0] MIN = W'(1) << (W - 1);  // -MIN is itself
   localparam int PLACE = 12, SIGN = 34, OF = 44;
 
-  logic sign2, is_nan2, is_small2, is_large2, is_over;
+  logic sign2, is_nan2, is_small2, is_large2, is_over, is_zero;
   logic [E+M:0] a1;
   logic signed [X-1:0] exponent;
   logic [W-1:0] magnitude2, made;
@@ -37,13 +37,11 @@ module loom_float_to_int #(
              .a({a1[E+M], a1[E+M-1:M] == '1 && a1[M-1:0] != '0, exponent < X'(0),
                  a1[E+M-1:M] == '1 || exponent >= X'(W), placed[W+M-1:M]}),
              .y({sign2, is_nan2, is_small2, is_large2, magnitude2}));
-  assign is_over = is_large2 || (mode && magnitude2 >= MIN && !(sign2 && magnitude2 == MIN));
-  always_comb begin
-    if (is_nan2 || is_small2) made = '0;
-    else if (sign2 && !mode) made = '0;
-    else if (is_over) made = !mode ? '1 : sign2 ? MIN : ~MIN;
-    else made = sign2 ? -magnitude2 : magnitude2;
-  end
+  assign is_over = is_large2 || (mode && magnitude2[W-1]);  // that of MIN gives MIN
+  assign is_zero = is_nan2 || is_small2 || (sign2 && !mode);
+  // Each under a mask: the negative comes last.
+  assign made = (magnitude2 & {W{!is_zero && !is_over && !sign2}}) | (-magnitude2 & {W{!is_zero && !is_over && sign2}}) |
+                ((!mode ? '1 : sign2 ? MIN : ~MIN) & {W{!is_zero && is_over}});
   loom_cut #(.W(W), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SIGN), .TO(OF), .OF(OF))
       cut_3 (.clk(clk), .move(move), .a(made), .y(y));
 endmodule

@@ -16,7 +16,7 @@ module loom_math_powi #(
   end else begin : gen_widen
     loom_float_convert #(.E(E), .M(M), .RE(11), .RM(52)) widen (.clk(1'b0), .move(1'b0), .a(a), .y(wide_a));
   end
-  loom_float_from_int #(.E(11), .M(52), .W(W)) from_int (.clk(1'b0), .move(1'b0), .a(b), .y(wide_b));
+  loom_float_from_int #(.E(11), .M(52), .W(W)) from_int (.clk(1'b0), .move(1'b0), .a(b), .mode(1'b1), .y(wide_b));
   loom_math_f64 #(.NAME("pow")) compute (.a(wide_a), .b(wide_b), .y(wide_y));
   loom_float_convert #(.E(11), .M(52), .RE(E), .RM(M)) narrow (.clk(1'b0), .move(1'b0), .a(wide_y), .y(y));
 endmodule
