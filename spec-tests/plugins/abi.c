@@ -412,6 +412,7 @@ static void fabrics(void) {
   FIELD(loom_body_node, levels);
   FIELD(loom_body_node, shared);
   FIELD(loom_body_node, shared_index);
+  FIELD(loom_body_node, shared_stages);
   STRUCT(loom_fabric);
   FIELD(loom_fabric, size);
   FIELD(loom_fabric, name);
