@@ -301,7 +301,7 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
           "      word = words[$__base + $__at];\n"
           "      hash = 0;\n"
           "      hash = hash | $_data;\n"
-          "      if ($__at < $__count && word != hash) wrong_token(\"$\", $__at, hash, word);\n");
+          "      if ($__at < $__count && word !== hash) wrong_token(\"$\", $__at, hash, word);\n");
     put_named(v, p, "      $__at = $__at + 1;\n    end\n");
   }
   end_task(v);

@@ -430,7 +430,7 @@ static void put_text_of(const Pe *pe, const Operator *o) {
 static void put_module(const Pe *pe, const Operator *o, const char *what) {
   Verilog *v = pe->v;
   const loom_body_node *node = &o->node;
-  uint32_t result_bits = o->body->values[node->first_result].bits;
+  uint32_t result_bits = o->bits - (o->body->early_out ? SKIP_BITS : 0);
   const char *result = text(v, "%s[0+:%u]", o->name, (unsigned)result_bits);
   Wire operands[3], results[] = {{result, o->body->values[node->first_result].kind, result_bits}};
   for (uint32_t i = 0; i < node->operand_count && i < LOOM_COUNT(operands); i++)
@@ -448,7 +448,8 @@ static void put_module(const Pe *pe, const Operator *o, const char *what) {
                   .is_serial = o->is_serial,
                   .clk = "clk",
                   .move = text(v, "move[0+:%u]", (unsigned)at_least_1(node->shared_stages))};
-  if (o->body->early_out) op.skip = text(v, "%s[%u+:10]", o->name, (unsigned)result_bits);
+  if (o->body->early_out)
+    op.skip = text(v, "%s[%u+:%u]", o->name, (unsigned)result_bits, SKIP_BITS);
   operation_write(v, &op);
 }
 

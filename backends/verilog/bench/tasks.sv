@@ -113,7 +113,7 @@
   endtask
 
   task compare_count(input [8*120-1:0] name, input int seen, input int want);
-    if (seen != want) begin
+    if (seen !== want) begin
       $display("output %0s: %0d tokens, expected %0d", name, seen, want);
       errors = errors + 1;
     end
@@ -122,7 +122,7 @@
   task compare_memory(input [8*120-1:0] name, input int r, input int count, input int seen,
                       input int want);
     for (int i = 0; i < count; i++)
-      if (words[seen + i] != words[want + i]) begin
+      if (words[seen + i] !== words[want + i]) begin
         if (errors < 8)
           $display("memory %0s, region %0d: element %0d is %h, expected %h", name, r, i,
                    words[seen + i], words[want + i]);
@@ -169,7 +169,7 @@
         channels = i;
       end else begin
         tokens = tokens + seen_count[channel];
-        if (seen_count[channel] != want_count || seen_hash[channel] != want_hash) begin
+        if (seen_count[channel] !== want_count || seen_hash[channel] !== want_hash) begin
           if (differing == 0)
             $display("channel %0s: %0d tokens, hash %h, expected %0d tokens, hash %h", name,
                      seen_count[channel], seen_hash[channel], want_count, want_hash);
@@ -179,7 +179,7 @@
       end
     end
     for (int c = 0; c < CHANNELS; c++)
-      if (seen_count[c] != 0) begin
+      if (seen_count[c] !== 0) begin
         if (differing == 0)
           $display("channel %0d of the hardware: %0d tokens, expected none", c, seen_count[c]);
         differing = differing + 1;
@@ -195,13 +195,13 @@
       errors = errors + 1;
     end
     if (want_still != 0) want_error = SILENCE;
-    if ({60'd0, error} != want_error) begin
+    if ({60'd0, error} !== want_error) begin
       $display("error %0d, expected %0d", error, want_error);
       errors = errors + 1;
     end
     // What else happens in the cycle of a trap does not matter.
     if (want_error == 0 || want_still != 0) begin
-      if (cycles != want_cycles && apart == 0) begin
+      if (cycles !== want_cycles && apart == 0) begin
         $display("%0d cycles, expected %0d", cycles, want_cycles);
         errors = errors + 1;
       end
