@@ -199,12 +199,12 @@ emit() {
     sh "$folder/$1/v/rtl/pe_pe.sv" "$2"
 }
 
-# agrees PE HARDWARE UNIT: the same tokens in the same cycles
+# agrees PE HARDWARE UNIT [ARGUMENT]: the same tokens in the same cycles; with +stall=N the same tokens
 agrees() {
   case=$folder/$1/cases/$3
   [ -d "$case" ] || "$loom" emit verilog "$folder/$1/$3.mlir" --case "$folder/$1/$3.json" -o "$case" -- --part=case >/dev/null || return
   [ -f "$2/obj/icarus.vvp" ] || make -s -C "$2" icarus CASE="$case/case" >"$said" 2>&1
-  vvp -n "$2/obj/icarus.vvp" "+case=$case/case" >"$said" 2>&1
+  vvp -n "$2/obj/icarus.vvp" "+case=$case/case" ${4:+"$4"} >"$said" 2>&1
   grep -q '^PASS: ' "$said"
 }
 
@@ -223,6 +223,12 @@ emit doubles "$(floats 1 1)"
 for pe in flat ints halves singles doubles; do
   for unit in $("units_$pe" | sed 's/ .*//'); do
     if agrees $pe "$folder/$pe/v" "$unit"; then pass; else fail "$unit"; fi
+  done
+done
+# Where hosts wait what is in the registers of a module waits, too.
+for pe in ints halves singles doubles; do
+  for unit in $("units_$pe" | sed 's/ .*//' | awk 'NR % 4 == 0'); do
+    if agrees $pe "$folder/$pe/v" "$unit" +stall=7; then pass; else fail "$unit, with hosts that wait"; fi
   done
 done
 
