@@ -2,8 +2,11 @@
 // prove: loom_compare W=6
 // prove: loom_compare W=1
 // mutant: s/SIGNED = 16'h003c/SIGNED = 16'h0038/
-// mutant: s/EQUAL = 16'h019b/EQUAL = 16'h019a/
-// mutant: s/below \&\& less/less/
+// mutant: s/EQUAL = 16'h02a9/EQUAL = 16'h02a8/
+// mutant: s/ABOVE = 16'h0332/ABOVE = 16'h0333/
+// mutant: s/below != above/below/
+// mutant: s/{otherwise, below/{above, below/
+// mutant: s/~x}/x}/
 // mutant: s/SIGNED\[predicate\] ? sign/SIGNED[predicate] ? ~sign/
   logic p_began = 1'b0;
   logic [3:0] p_predicate;

@@ -253,7 +253,7 @@ broken flat shrsi_8 loom_shift.sv 'over \&\& g_step' "1'b0 \&\& g_step"
 broken flat shrui_16 loom_shift.sv "over ? '0 : W" "1'b0 ? '0 : W"
 broken flat slt_13 loom_compare.sv "SIGNED = 16'h003c" 'SIGNED = 16'"'h0038"
 broken flat ule_64 loom_compare.sv 'x == z' 'x != z'
-broken flat sgt_8 loom_compare.sv "NOT = 16'h0332" "NOT = 16'h0322"
+broken flat sgt_8 loom_compare.sv "ABOVE = 16'h0332" "ABOVE = 16'h0322"
 broken flat ult_8 pe_pe.sv "\(compare_0_b_0 <= 64\)'hff;" "\1'h7f;"
 broken flat exts_8_32 pe_pe.sv "\(extend_0_a_[0-9]* <= \)~64'hff;" "\1'0;"
 broken flat subi_32 pe_pe.sv 'add_0_b ^ {64{add_0_is}}' 'add_0_b'
