@@ -20,6 +20,9 @@
  * So it is with loops that have none inside. Of the others all FIFOs hold that lengthen no
  * recurrence: see hold_in_nests.
  *
+ * Where chains of components may not be as long as they are, those on the longest hold that cut it in shorter
+ * pieces, whatever that costs a loop.
+ *
  * The same search, with FIFOs of any depth before inputs of PEs without tags (`loom adg --pe-fifo`
  * makes such), says what would open a cycle that this fabric cannot: the hints of the report.
  * Their depths are then made as small as they can be.
@@ -301,6 +304,30 @@ void mapping_balance(Mapping *m) {
     rates_free(rates);
   }
   arena_free(scratch);
+}
+
+/* Of a chain the bypassed FIFO that leaves the shorter pieces where it holds; MAP_NONE: there is none. */
+static u32 middle_fifo(const Mapping *m, const MapChain *chain) {
+  u32 best = MAP_NONE, longest = chain->ncomponents;
+  for (u32 i = 0; i < chain->ncomponents; i++) {
+    u32 component = chain->components[i], behind = chain->ncomponents - 1 - i;
+    u32 piece = i > behind ? i : behind;
+    if (!can_hold(m, component) || m->holds[component] || piece >= longest) continue;
+    best = component;
+    longest = piece;
+  }
+  return best;
+}
+
+void mapping_cut_chains(Mapping *m, const MapOptions *options) {
+  u32 fifo = MAP_NONE;
+  do {
+    Arena *scratch = arena_new();
+    MapChain chain = mapping_chain(m, scratch);
+    fifo = mapping_chain_excess(&chain, options) ? middle_fifo(m, &chain) : MAP_NONE;
+    if (fifo != MAP_NONE) m->holds[fifo] = true;
+    arena_free(scratch);
+  } while (fifo != MAP_NONE);
 }
 
 void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64 *intervals) {

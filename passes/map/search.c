@@ -236,6 +236,7 @@ static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
 static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   route_write(router);
   mapping_balance(s->mapping);
+  mapping_cut_chains(s->mapping, s->options);
   bool is_best = is_improved(s, s->mapping, best);
   s->mapping->holds = NULL; /* of other routes nothing is known yet */
   if (is_best) place_remember(placer);
@@ -540,6 +541,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   weigh_nets(s);
   if (search(s)) {
     mapping_balance(m); /* on its longer routes other FIFOs may be better, and then other routes */
+    mapping_cut_chains(m, s->options);
     mapping_detour(m);
     Figures figures = figures_of(s, m);
     if (!best->nfound++ || is_better(&figures, &best->figures)) {

@@ -83,6 +83,8 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
 
 /* Fills holds. */
 void mapping_balance(Mapping *mapping);
+/* Holds more, where a chain is longer than the options allow (balance.c); behind mapping_balance. */
+void mapping_cut_chains(Mapping *mapping, const MapOptions *options);
 /* Longer routes where loops wait for room, in registers between switches that are left over. */
 void mapping_detour(Mapping *mapping);
 /* Fills flows. */
