@@ -75,7 +75,8 @@ static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *o
       ctx, dfg_node(m->dfg, first)->loc, MAP_CHAIN,
       "no mapping was found with at most %u component%s between two registers; one with %u has: %s",
       options->max_chain, plural(options->max_chain), m->chain.length, names.data);
-  diag_hint(ctx, "switches with buffers end a chain (loom adg --sw-buffer full)");
+  diag_hint(ctx, "switches with buffers end a chain, and so do FIFOs between them (loom adg "
+                 "--sw-buffer full, --fifo 2,bypassable)");
   buf_free(&names);
   return false;
 }
