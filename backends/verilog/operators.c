@@ -102,9 +102,9 @@ static void read_operator(Operator *o, const Body *b, const loom_body_node *node
                     .is_serial = b->body->latency > 1 && b->body->interval >= b->body->latency};
   for (uint32_t i = 0; i < node->operand_count; i++)
     o->width = larger(o->width, b->body->values[node->operands[i]].bits);
-  if (o->kind != LOOM_OPERATOR_MODULE)
-    o->width = larger(o->width, b->body->values[node->first_result].bits);
   o->bits = larger(o->bits, unit_shared_bits(b->body, node));
+  if (o->kind == LOOM_OPERATOR_MODULE || o->kind == LOOM_OPERATOR_COMPARE) return;
+  o->width = o->bits = larger(o->width, o->bits); /* it gives as many bits as it takes */
 }
 
 /* add_0, float_add_0, float_add_1: of those that are called the same, in the order in which they come. */

@@ -7,7 +7,7 @@ module loom_float_zeros #(
     output logic [C-1:0] y
 );
   localparam int P = 1 << C;
-  function automatic logic [C-1:0] zeros(input logic [P-1:0] of);
+  function automatic logic [C-1:0] zeros_of(input logic [P-1:0] of);
     logic [P-1:0] is_zero;   // of the piece of 2^k bits that ends here, by piece
     logic [P*C-1:0] found;
     is_zero = ~of;
@@ -17,7 +17,7 @@ module loom_float_zeros #(
         found[i*C+:C] = is_zero[2*i+1] ? found[2*i*C+:C] | C'(1 << k) : found[(2*i+1)*C+:C];
         is_zero[i] = is_zero[2*i] && is_zero[2*i+1];
       end
-    zeros = found[0+:C];
+    zeros_of = found[0+:C];
   endfunction
-  assign y = zeros({a, {P - N{1'b0}}});
+  assign y = zeros_of({a, {P - N{1'b0}}});
 endmodule
