@@ -13,10 +13,11 @@
  * Partially Reconfigurable Architectures, 2005, merge whole graphs; what stands behind another operation
  * would bring loops through the choices of two units, and a longest path that no unit has.)
  *
- * What the library has a module for is shared likewise, but by units alone that need it with the same
- * types (but for integers that can be filled up) and as many registers: one f64 multiplier for mulf, for a product with a literal and for one that is added
- * to something; one divider for quotients, remainders and all ways to round. Such an operation has whole stages of the
- * unit to itself, as many as its share of the levels comes to, unless a stage would get too long by it.
+ * What the library has a module for is shared likewise, but only by units that need it with the same types
+ * and as many registers (integers are filled up where that is right): one f64 multiplier for mulf, for a
+ * product with a literal and for one to which something is added; one divider for quotients, remainders and
+ * all ways to round. Such an operation has whole stages of the unit to itself, as many as its share of the
+ * levels comes to, unless a stage would get too long by it.
  *
  * A unit that adds twice at once needs two adders: which of them an operation has is its `turn`. Two
  * sides of one fabric.mux need but one, since the configuration has the result of one of them.
