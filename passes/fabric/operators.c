@@ -217,8 +217,7 @@ static Key key_of(const Finder *f, const AdgBody *body, u32 n) {
   if (key.kind != OPERATOR_MODULE) return key;
   key.module = row->module;
   if (row->form != LOW_BITS) key.result = values[node->first_result];
-  if (row->form == FLAT || row->form == STEPS)
-    key.operand = values[operand_of(f->adg, node, 0)];
+  if (row->form == FLAT || row->form == STEPS) key.operand = values[operand_of(f->adg, node, 0)];
   return key;
 }
 
