@@ -398,14 +398,19 @@ static void visit_what(const User *u, void *with) {
   choose(u, w->sign, text(u->pe->v, "%u'h%llx", (unsigned)w->width, 1ull << (bits - 1)));
 }
 
+/* Bits of what an operator is told; 0: it does one thing. */
+static unsigned what_bits(const Operator *o) {
+  const char *mode = operation_mode(o->node.op_name);
+  if (o->kind != LOOM_OPERATOR_MODULE) return kinds[o->kind].what;
+  return mode ? (unsigned)atoi(mode) : has_predicate(&o->node) ? 4 : 0;
+}
+
 /* The name of what says that; NULL: there is nothing to be said. */
 static const char *put_what(const Pe *pe, const Operator *o) {
   What w = {new_choices(pe), new_choices(pe),
             verilog_alloc(pe->v, pe->c->unit_count, sizeof *w.users), o->width};
-  const char *mode = operation_mode(o->node.op_name), *name = text(pe->v, "%s_is", o->name);
-  unsigned bits = kinds[o->kind].what;
-  if (o->kind == LOOM_OPERATOR_MODULE)
-    bits = mode ? (unsigned)atoi(mode) : has_predicate(&o->node) ? 4 : 0;
+  const char *name = text(pe->v, "%s_is", o->name);
+  unsigned bits = what_bits(o);
   if (pe->v->status != LOOM_OK || !bits) return NULL;
   each_user(pe, o, visit_what, &w);
   put_register(pe, name, bits, w.what, w.users);
