@@ -123,10 +123,9 @@ static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator sh
   const AdgBody *widest = &adg->bodies[adg->fus[fu].body];
   u32 path = fu;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    if (!adg_is_same_operator(adg->body_operators[adg->fus[f].body], shared)) continue;
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
-    if (body->interval != widest->interval || body->latency != widest->latency ||
-        !adg_is_same_operator(adg->body_operators[adg->fus[f].body], shared))
-      continue;
+    if (body->interval != widest->interval || body->latency != widest->latency) continue;
     u32 bits = result_bits(adg, body), most = result_bits(adg, widest);
     if (bits < most || (bits == most && f > path)) continue;
     path = f;
