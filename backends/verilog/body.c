@@ -20,7 +20,7 @@ static uint32_t add_payload(Body *b, Fields *f, uint32_t n) {
   } else if (is_op(node, "handshake.join")) {
     for (uint32_t i = 0; i < node->operand_count; i++)
       bits += add_field(f, LOOM_FIELD_NODE_JOIN, b, n, i);
-  } else if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf")) {
+  } else if (has_predicate(node)) {
     bits = add_field(f, LOOM_FIELD_NODE_PREDICATE, b, n, 0);
   } else if (is_op(node, "dataflow.stream")) {
     bits = add_field(f, LOOM_FIELD_NODE_CONDITION, b, n, 0);

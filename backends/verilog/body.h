@@ -16,8 +16,8 @@ typedef struct Body {
   uint32_t payload;
   /* Where values stand in the pipeline, which has `stages`: */
   uint32_t stages, levels; /* of gates, on the longest path */
-  uint32_t whole,
-      whole_stages;     /* levels of operations that have stages to themselves, and those; or 0 */
+  /* Levels of operations that have stages to themselves, and how many stages; or 0. */
+  uint32_t whole, whole_stages;
   uint32_t *at, *stage; /* by value: levels before it, registers before it */
   uint8_t *halves;      /* by value: 2 is the second half of a load; NULL: there is none */
   uint32_t *literal_of; /* by value: 1 + the node that is a constant; or 0 */
@@ -31,6 +31,14 @@ static inline int is_op(const loom_body_node *n, const char *name) {
 }
 static inline int is_mux(const loom_body_node *n) {
   return is_op(n, "fabric.mux");
+}
+
+static inline int has_predicate(const loom_body_node *n) {
+  return is_op(n, "arith.cmpi") || is_op(n, "arith.cmpf");
+}
+/* One firing at a time: a module may use its steps again and again. */
+static inline int is_serial(const loom_body *body) {
+  return body->latency > 1 && body->interval >= body->latency;
 }
 
 /* The fields of a fabric.mux: `sel` is as wide as it must be, perhaps 0. */

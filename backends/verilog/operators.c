@@ -77,10 +77,6 @@ static const char *what_of(const loom_body_node *node) {
   return operation_mode(node->op_name);
 }
 
-static int has_predicate(const loom_body_node *node) {
-  return is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf");
-}
-
 static Body read_unit(const Pe *pe, uint32_t opcode, Fields *f) {
   *f = fields_new(pe->v, pe->component, "bits");
   return body_read(pe->h, pe->component, 0, opcode, f);
@@ -88,18 +84,15 @@ static Body read_unit(const Pe *pe, uint32_t opcode, Fields *f) {
 
 static Operator *find(const Pe *pe, const loom_body_node *node) {
   Operator *o = pe->operators;
-  while (o->kind && (o->kind != node->shared || o->index != node->shared_index)) o++;
+  while (o->kind && o->index != node->shared_index) o++;
   return o;
 }
 
 /* Of a node that is computed by it, of the body of unit `opcode`. */
 static void read_operator(Operator *o, const Body *b, const loom_body_node *node) {
   if (!o->kind)
-    *o = (Operator){.kind = node->shared,
-                    .index = node->shared_index,
-                    .node = *node,
-                    .body = b->body,
-                    .is_serial = b->body->latency > 1 && b->body->interval >= b->body->latency};
+    *o = (Operator){
+        .kind = node->shared, .index = node->shared_index, .node = *node, .body = b->body};
   for (uint32_t i = 0; i < node->operand_count; i++)
     o->width = larger(o->width, b->body->values[node->operands[i]].bits);
   o->bits = larger(o->bits, unit_shared_bits(b->body, node));
@@ -450,7 +443,7 @@ static void put_module(const Pe *pe, const Operator *o, const char *what) {
                   .mode = what,
                   .instance = text(v, "u_%s", o->name),
                   .stages = node->shared_stages,
-                  .is_serial = o->is_serial,
+                  .is_serial = is_serial(o->body),
                   .clk = "clk",
                   .move = text(v, "move[0+:%u]", (unsigned)at_least_1(node->shared_stages))};
   if (o->body->early_out)

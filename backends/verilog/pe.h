@@ -12,7 +12,6 @@ typedef struct Operator {
   uint32_t at, bits;   /* of its result in `shared` */
   loom_body_node node; /* the first that has it, in `body` */
   const loom_body *body;
-  int is_serial;
   const char *base, *name; /* add, and add_0 */
 } Operator;
 
@@ -78,7 +77,7 @@ static inline unsigned long long bits_mask(uint32_t bits) {
 
 /* Finds the operators of a spatial PE. */
 void operators_read(Pe *pe);
-/* Puts them into the module of the PE: from `opcode`, `bits` and `args` comes `shared`. */
+/* Puts them into the module of the PE: from `opcode`, `bits`, `args` and `move` comes `shared`. */
 void operators_put(const Pe *pe);
 /* What a node that has one gets of it: so many bits of `shared`. */
 const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t bits);

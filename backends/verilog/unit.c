@@ -445,8 +445,7 @@ static void put_shared(const Body *b, const Operation *op, const loom_body_node 
 static void write_pure(const Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   Operation op = operation_of(b, n);
-  if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf"))
-    op.predicate = payload_bits(b, n, 0, 4);
+  if (has_predicate(node)) op.predicate = payload_bits(b, n, 0, 4);
   if (b->is_early) {
     op.clk = op.move = "1'b0";
   } else {
@@ -456,7 +455,7 @@ static void write_pure(const Body *b, uint32_t n) {
     op.stages = to / 256 - from / 256;
     op.first = from % 256;
     op.last = to % 256;
-    op.is_serial = b->stages > 1 && b->body->interval >= b->body->latency;
+    op.is_serial = is_serial(b->body);
     op.skip = b->body->early_out ? "skip" : NULL;
     op.move = moves(b, half, from / 256, op.stages);
   }

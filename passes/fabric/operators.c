@@ -36,7 +36,7 @@ typedef enum {
 typedef struct {
   OpKind kind;
   AdgOperatorKind operator;
-  OpKind module; /* of a module, the first operation that it does */
+  OpKind first; /* of all that one operator does */
   Form form;
 } Row;
 
@@ -166,8 +166,9 @@ static bool loads(const Adg *adg, const AdgBody *body) {
 
 /* What nodes must agree in to have one. */
 typedef struct {
-  AdgOperatorKind kind; /* of a module, all that follows too */
-  OpKind module;
+  AdgOperatorKind kind;
+  OpKind first;
+  /* Of a module; else there is none of this. */
   AdgType operand, result;
   u32 stages;
   bool is_serial, early_out;
@@ -182,9 +183,9 @@ typedef struct {
 } Finder;
 
 static bool is_same_key(const Key *a, const Key *b) {
-  return a->kind == b->kind && a->module == b->module &&
-         adg_is_same_type(&a->operand, &b->operand) && adg_is_same_type(&a->result, &b->result) &&
-         a->stages == b->stages && a->is_serial == b->is_serial && a->early_out == b->early_out;
+  return a->kind == b->kind && a->first == b->first && adg_is_same_type(&a->operand, &b->operand) &&
+         adg_is_same_type(&a->result, &b->result) && a->stages == b->stages &&
+         a->is_serial == b->is_serial && a->early_out == b->early_out;
 }
 
 /* Operations that have stages to themselves are as deep as each other in one unit. */
@@ -214,8 +215,8 @@ static Key key_of(const Finder *f, const AdgBody *body, u32 n) {
     key.early_out = body->early_out;
   }
   key.kind = row->operator;
+  key.first = row->first;
   if (key.kind != OPERATOR_MODULE) return key;
-  key.module = row->module;
   if (row->form != LOW_BITS) key.result = values[node->first_result];
   if (row->form == FLAT || row->form == STEPS) key.operand = values[operand_of(f->adg, node, 0)];
   return key;

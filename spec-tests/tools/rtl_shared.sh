@@ -1,11 +1,11 @@
 #!/bin/sh
-# rtl_shared.sh -- operators that the units of a PE share, in Icarus: each unit of one PE against the machine.
+# rtl_shared.sh -- operators that the units of a PE share, in Icarus: each unit against the machine.
 #
 #     rtl_shared.sh LOOM FOLDER
 #
 # A PE has units that add, compare, shift, mask and extend numbers of many widths, with and without literals,
-# once and twice at a time; another one units that share modules of the library, from multipliers to what
-# makes floats of integers. It is configured as each of them, gets random streams, and must take and give the
+# once and twice at a time; four others units that share modules of the library, from multipliers to what
+# makes floats of integers. Each PE is configured as each of its units, gets random streams, and must take and give the
 # same tokens in the same cycles as the machine. Then the hardware is broken in some places, each of which a
 # certain unit has to show.
 # The last line is: N passed, N failed.
