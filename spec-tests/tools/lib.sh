@@ -49,6 +49,26 @@ need() {
   done
 }
 
+# files FOLDER MODULE...: of the folder's those that they are made of, and no others: what else is read takes time,
+# and changes how Yosys numbers things, and so now and then a level of what abc makes of them.
+files() {
+  awk '
+    function look(module, file, line) {
+      file = ARGV[1] "/" module ".sv"
+      if (seen[file]++) return
+      while ((getline line < file) > 0) {
+        if (!found[file]++) print file
+        sub("//.*", "", line)
+        while (match(line, /[a-z][a-z0-9_]*/)) {
+          module = substr(line, RSTART, RLENGTH)
+          line = substr(line, RSTART + RLENGTH)
+          look(module)
+        }
+      }
+    }
+    BEGIN { for (i = 2; i < ARGC; i++) look(ARGV[i]) }' "$@" | sort | tr '\n' ' '
+}
+
 # synthesised FILES MODULE COMMANDS [PARAMETER VALUE]...: what Yosys says of a module, made of gates
 synthesised() {
   files=$1 module=$2 commands=$3 set=

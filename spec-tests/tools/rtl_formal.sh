@@ -23,7 +23,7 @@ mkdir -p "$folder"
 . spec-tests/tools/lib.sh
 said=$folder/said checked=$folder/said
 library=backends/verilog/library
-MAX_STEPS=6 MAX_MUTANT_STEPS=18
+MAX_STEPS=6 MAX_MUTANT_STEPS=8
 
 # solve FILE WHERE SED MODULE PARAMETERS OPTIONS...: what Yosys says of the properties of FILE, at the end of MODULE;
 # module WHERE is changed by SED
@@ -33,7 +33,7 @@ solve() {
   shift 5
   rm -rf "$folder/rtl"
   mkdir "$folder/rtl"
-  cp "$library"/*.sv "$folder/rtl"
+  cp $(files "$library" "$module") "$folder/rtl"
   if [ -n "$change" ]; then
     sed -i "$change" "$folder/rtl/$where.sv"
     ! cmp -s "$library/$where.sv" "$folder/rtl/$where.sv" || { echo "no such line: $change"; return 1; }
@@ -44,13 +44,11 @@ solve() {
     case $about in *\ if\ *) guard=${about#* if } ;; *) guard=1 ;; esac
     sed -i "s#^endmodule#  if ($guard) begin : p_lemma_$guard\n    always @* if (!rst) assert (${lemma#*: });\n  end\n&#" "$folder/rtl/${about%% *}.sv"
   done <"$folder/lemmas"
-  { echo '`include "rules.svh"'; sed "s/^endmodule/\`include \"${file##*/}\"\n&/" "$folder/rtl/$module.sv"; } >"$folder/$module.sv"
-  rm "$folder/rtl/$module.sv"
+  sed -i "1s/^/\`include \"rules.svh\"\n/; s/^endmodule/\`include \"${file##*/}\"\n&/" "$folder/rtl/$module.sv"
   # shellcheck disable=SC2086  # word splitting is meant
-  yosys -p "read_verilog -sv -formal -defer $(grep -L 'import "DPI-C"' "$folder"/rtl/*.sv | tr '\n' ' ');
-    read_verilog -formal -sv -defer -Ispec-tests/formal -I${file%/*} $folder/$module.sv;
+  yosys -p "read_verilog -sv -formal -defer -Ispec-tests/formal -I${file%/*} $folder/rtl/*.sv;
     ${parameters:+chparam $parameters $module;} hierarchy -top $module; proc; flatten; memory_map; opt -full;
-    sat -tempinduct -prove-asserts -set-assumes $* -show-public" 2>&1
+    sat -tempinduct -prove-asserts -set-assumes $*" 2>&1
 }
 
 # There are properties, and what they speak of is there.
@@ -59,11 +57,11 @@ has_properties() {
 }
 
 holds() {
-  solve "$1" "" "" "$2" "$3" -maxsteps $MAX_STEPS >"$folder/said" && has_properties && grep -q 'Induction step proven' "$folder/said"
+  solve "$1" "" "" "$2" "$3" -maxsteps $MAX_STEPS -show-public >"$folder/said" && has_properties && grep -q 'Induction step proven' "$folder/said"
 }
 
 holds_for() {
-  solve "$1" "" "" "$2" "$3" -tempinduct-baseonly -maxsteps "$4" >"$folder/said" && has_properties &&
+  solve "$1" "" "" "$2" "$3" -tempinduct-baseonly -maxsteps "$4" -show-public >"$folder/said" && has_properties &&
     ! grep -q 'model found for base case' "$folder/said"
 }
 
@@ -98,7 +96,7 @@ need "nothing is proved of it" yosys
 
 # The ports of a fabric with any image; and with one that comes through the configuration port.
 prove_fabric() {
-  parts=spec-tests/formal/fabric library=$folder/any
+  parts=spec-tests/formal/fabric library=$folder/any MAX_MUTANT_STEPS=18
   rm -rf "$folder/sum" "$folder/any"
   "$1" emit verilog $parts/sum.mlir --args "1, 2" -o "$folder/sum" >/dev/null || return
   cp -R "$folder/sum/rtl" "$folder/any"

@@ -14,26 +14,11 @@ cd "$(dirname "$0")/../.." || exit 1
 need "no levels are counted" yosys
 DEFER=-defer
 
-# files MODULE...: of the library those that they are made of, and no others: what else is read changes how Yosys
-# numbers things, and so now and then a level of what abc makes of them.
-files() {
-  found=
-  while [ $# -gt 0 ]; do
-    file=backends/verilog/library/$1.sv
-    shift
-    case " $found " in *" $file "*) continue ;; esac
-    [ -f "$file" ] || continue
-    found="$found $file"
-    set -- "$@" $(sed 's,//.*,,' "$file" | grep -o 'loom_[a-z0-9_]*')
-  done
-  echo "$found" | tr ' ' '\n' | sort | tr '\n' ' '
-}
-
 # levels MODULE PARAMETER VALUE...
 levels() {
   of=$1
   shift
-  synthesised "$(files "$of")" "$of" "-g gates; opt_clean; ltp -noff" "$@" |
+  synthesised "$(files backends/verilog/library "$of")" "$of" "-g gates; opt_clean; ltp -noff" "$@" |
     sed -n 's/.*Longest topological.*length=\([0-9]*\).*/\1/p'
 }
 
