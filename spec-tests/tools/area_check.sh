@@ -23,6 +23,13 @@ gates() {
     awk -f spec-tests/tools/gates.awk "$scratch/stat"
 }
 
+# component FOLDER MODULE [PARAMETER VALUE]...: likewise, of no more files than it needs
+component() {
+  from=$1
+  shift
+  gates "$(files "$from" "$1")" "$@"
+}
+
 # is WHAT SAID MEASURED PERCENT
 is() {
   [ -n "$2" ] && [ -n "$3" ] && [ $((($2 - $3) * 100)) -le $(($3 * $4)) ] && [ $((($3 - $2) * 100)) -le $(($3 * $4)) ] &&
@@ -36,7 +43,7 @@ row() { tr -d ' ' <passes/fabric/area.def | sed -n "s/^AREA($1,//p" | tr -d ')' 
 emitted=$scratch/all
 "$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all --instructions 1 --registers 0 -o "$emitted.mlir" &&
   "$loom" emit verilog "$emitted.mlir" -o "$emitted" -- --part=hardware >/dev/null || fail "a fabric of all units"
-library="backends/verilog/library/loom_*.sv"
+library=backends/verilog/library
 
 # operation ROW COLUMN UNIT
 operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$emitted/rtl/loom_*.sv $emitted/rtl/unit_$3.sv" "unit_$3")" 1; }
@@ -65,7 +72,7 @@ operation ARITH_CMPI 3 cmpi_i32
 operation ARITH_ADDF 2 addf_f16
 operation ARITH_MULI 1 muli_i8
 operation ARITH_DIVSI 1 divsi_i8
-divider() { gates "$library" "$1" W 32 SERIAL 1 STAGES 19; }
+divider() { component "$library" "$1" W 32 SERIAL 1 STAGES 19; }
 early=$(sed -n 's/^ *EARLY_OUT = \([0-9]*\).*/\1/p' passes/fabric/area.c)
 is "early-out of 32 bits" $((32 * early)) $(($(divider loom_int_divide_early) - $(divider loom_int_divide))) 5
 operation ARITH_MAXIMUMF 3 maximumf_f32
@@ -88,8 +95,8 @@ fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
 }
 EOF
 }
-is "a FIFO of two" "$(fifo 2)" "$(gates "$library" loom_fifo DEPTH 2 W 32)" 30
-is "a FIFO of eight" "$(fifo 8)" "$(gates "$library" loom_fifo DEPTH 8 W 32)" 30
+is "a FIFO of two" "$(fifo 2)" "$(component "$library" loom_fifo DEPTH 2 W 32)" 30
+is "a FIFO of eight" "$(fifo 8)" "$(component "$library" loom_fifo DEPTH 8 W 32)" 30
 
 # memory LANES: each of loads and stores
 memory() {
@@ -104,7 +111,7 @@ fabric.module @top(%m: memref<?xi32>, %a: !fabric.$bits, %b: !fabric.$bits, %c: 
 }
 EOF
 }
-lanes() { gates "$library" loom_lanes LOADS "$1" STORES "$1" REGIONS "$1" PLACES 5 W 32 AW 32 OW 32 TAGS "$1" TW "$2"; }
+lanes() { component "$library" loom_lanes LOADS "$1" STORES "$1" REGIONS "$1" PLACES 5 W 32 AW 32 OW 32 TAGS "$1" TW "$2"; }
 is "a lane of each kind" "$(memory 1)" "$(lanes 1 1)" 30
 is "four lanes of each kind" "$(memory 4)" "$(lanes 4 2)" 30
 
@@ -119,7 +126,7 @@ fabric.module @top(%m: memref<?xi32>, %a: $a, %b: $a, %c: $a, %d: $a, %e: $a, %f
 }
 EOF
 }
-channel=$(gates "$library" loom_lanes LOADS 1 STORES 1 FIRST 1 STEP 2 REGIONS 8 PLACES 5 W 32 AW 32 OW 32)
+channel=$(component "$library" loom_lanes LOADS 1 STORES 1 FIRST 1 STEP 2 REGIONS 8 PLACES 5 W 32 AW 32 OW 32)
 is "two channels" "$(channels)" $((2 * ${channel:-0})) 30
 
 # What banks add to a memory: how each is chosen by, and answers, any lane. RAM is no gates here.
@@ -133,10 +140,10 @@ fabric.module @top(%a: $a, %b: $a, %c: $a, %d: $a, %e: $a, %f: $a) -> ($a, $a, n
 }
 EOF
 }
-{ echo '(* blackbox *)'; sed -n '/^module/,/^);/p' backends/verilog/library/loom_ram.sv; echo endmodule; } >"$scratch/ram.sv"
+cp -R "$library" "$scratch/banks"
+{ echo '(* blackbox *)'; sed -n '/^module/,/^);/p' "$library/loom_ram.sv"; echo endmodule; } >"$scratch/banks/loom_ram.sv"
 several() {
-  gates "$scratch/ram.sv backends/verilog/library/loom_banks.sv backends/verilog/library/loom_store.sv backends/verilog/library/loom_turn.sv" \
-    loom_banks BANKS "$1" ELEMENTS 4096 W 32 AW 14 LATENCY 1 L 2 S 2
+  component "$scratch/banks" loom_banks BANKS "$1" ELEMENTS 4096 W 32 AW 14 LATENCY 1 L 2 S 2
 }
 is "four banks more than two" $(($(banks 4) - $(banks 2))) $(($(several 4) - $(several 2))) 30
 
@@ -150,7 +157,7 @@ fabric.module @top(%m: memref<?xi32>, %a: !fabric.bits<32>) -> (!fabric.bits<32>
 }
 EOF
 }
-is "a lane of twenty places" "$(late 19)" "$(gates "$library" loom_lanes LOADS 1 STORES 0 REGIONS 1 PLACES 20 W 32 AW 32 OW 32)" 30
+is "a lane of twenty places" "$(late 19)" "$(component "$library" loom_lanes LOADS 1 STORES 0 REGIONS 1 PLACES 20 W 32 AW 32 OW 32)" 30
 
 # switch INPUTS OUTPUTS BUFFER
 switch() {
@@ -161,7 +168,7 @@ switch() {
     printf "fabric.module @top(%s) -> (%s) {\n  %%s:%d = fabric.spatial_sw @s [connectivity_table = [%s]%s] (%s)\n      : (%s) -> (%s)\n  fabric.yield %s : %s\n}\n", args, ot, m, table, b == 2 ? ", buffer = \"full\"" : b ? ", buffer = \"forward\"" : "", in_, it, ot, y, ot
   }' | told s
 }
-crossbar() { gates "$library" loom_switch IN "$1" OUT "$2" W 32 BUFFER "$3"; }
+crossbar() { component "$library" loom_switch IN "$1" OUT "$2" W 32 BUFFER "$3"; }
 is "a switch of four" "$(switch 4 4 0)" $(($(crossbar 4 4 0) + word)) 30
 is "a switch of eight and four" "$(switch 8 4 0)" $(($(crossbar 8 4 0) + 2 * word)) 30
 is "one with buffers" "$(switch 8 4 2)" $(($(crossbar 8 4 2) + 2 * word)) 30
@@ -174,7 +181,7 @@ fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<
   fabric.yield %s : !fabric.bits<32>
 }
 EOF
-)" $(($(gates "$library" loom_switch IN 2 OUT 1 W 32 LANES 2) + 12 * word / 32)) 30
+)" $(($(component "$library" loom_switch IN 2 OUT 1 W 32 LANES 2) + 12 * word / 32)) 30
 # temporal INPUTS OUTPUTS SLOTS BITS TAGBITS
 temporal() {
   type="!fabric.tagged<!fabric.bits<$4>, i$5>"
@@ -186,7 +193,7 @@ temporal() {
 }
 # The same as a module, and its words of configuration.
 turns() {
-  echo $(($(gates "$library" loom_temporal_switch IN "$1" OUT "$2" SLOTS "$3" W "$4" TAGS $((1 << $5)) TW "$5") +
+  echo $(($(component "$library" loom_temporal_switch IN "$1" OUT "$2" SLOTS "$3" W "$4" TAGS $((1 << $5)) TW "$5") +
     $3 * ($1 * $2 + $5 + 1) * word / 32))
 }
 is "a temporal switch of one slot" "$(temporal 4 4 1 32 2)" "$(turns 4 4 1 32 2)" 30
@@ -199,7 +206,7 @@ is "one of 64 tags" "$(temporal 2 2 8 32 6)" "$(turns 2 2 8 32 6)" 30
   "$loom" emit verilog "$scratch/small.mlir" -o "$scratch/small" -- --part=hardware >/dev/null || fail "small"
 pe() {
   told=$("$loom" adg show --json "$scratch/small.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p")
-  is "$1 of small" "$told" $(($(gates "$scratch/small/rtl/loom_*.sv $scratch/small/rtl/pe_$1*.sv $scratch/small/rtl/unit_*.sv $scratch/small/rtl/needs_*.sv" "pe_$1") + $2 * word)) 30
+  is "$1 of small" "$told" $(($(component "$scratch/small/rtl" "pe_$1") + $2 * word)) 30
 }
 pe pe_0_0_c 3
 pe pe_0_0_d 1
@@ -210,7 +217,7 @@ own() {
   rm -rf "$scratch/own"
   "$loom" emit verilog "$scratch/own.mlir" -o "$scratch/own" -- --part=hardware >/dev/null || fail "$1"
   told=$("$loom" adg show --json "$scratch/own.mlir" | sed -n "s/.*\"name\": \"$1\".*\"area\": \([0-9]*\)}.*/\1/p")
-  is "the PE $1" "$told" $(($(gates "$scratch/own/rtl/loom_*.sv $scratch/own/rtl/pe_*.sv $(ls "$scratch"/own/rtl/unit_*.sv 2>/dev/null | tr '\n' ' ')" "pe_$1"))) "$2"
+  is "the PE $1" "$told" $(($(component "$scratch/own/rtl" "pe_$1"))) "$2"
 }
 own flow 30 <<'EOF'
 fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>) {
