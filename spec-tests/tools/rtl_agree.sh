@@ -74,7 +74,7 @@ gates_agree() {
 is_driven_once() {
   module=$1
   shift
-  yosys -q -e 'conflicting drivers' -p "read_verilog -sv backends/verilog/library/loom_*.sv;
+  yosys -q -e 'conflicting drivers' -p "read_verilog -sv -defer $(files backends/verilog/library "$module");
     chparam -set TAGS 4 -set TW 2 $* $module; hierarchy -top $module; proc; check -assert -noinit"
 }
 
@@ -247,8 +247,8 @@ forgotten() {
 # block_rams FOLDER [ICE40 ECP5]: its scratchpad of 512 words of 16 bits is so many block RAMs, and no register.
 block_rams() {
   files=$(sed "s|^|$1/|" "$1/rtl.f" | tr '\n' ' ')
-  yosys -q -p "read_verilog -sv $files; synth_ice40 -top top -run begin:map_ffs; select -assert-count ${2:-2} t:SB_RAM40_4K" &&
-    yosys -q -p "read_verilog -sv $files; synth_ecp5 -top top -run begin:map_ffs; select -assert-count ${3:-1} t:DP16KD"
+  yosys -q -p "read_verilog -sv $files; synth_ice40 -top top -run begin:map_ffram; select -assert-count ${2:-2} t:SB_RAM40_4K" &&
+    yosys -q -p "read_verilog -sv $files; synth_ecp5 -top top -run begin:map_ffram; select -assert-count ${3:-1} t:DP16KD"
 }
 
 # A scratchpad that is read within the cycle is none.
