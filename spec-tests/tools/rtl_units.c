@@ -4,6 +4,7 @@
  *     rtl-units f32 DIR       the same of a float format: f16, bf16, f32, f64
  *     rtl-units f32 DIR icarus    without those that need DPI calls
  *     rtl-units f32 DIR synthesis without those that are simulated only
+ *     rtl-units f32 DIR arith.mulf    that one operation
  *     rtl-units f32 DIR 3         those that have steps with 3 registers, and
  *     rtl-units f32 DIR serial 3  serial where they can be
  *
@@ -266,6 +267,7 @@ static bool needs_dpi(const char *op) {
 static const char *tool = "verilator";
 
 static bool is_wanted(const char *op) {
+  if (strchr(tool, '.')) return strcmp(tool, op) == 0;
   if (strcmp(tool, "icarus") == 0) return !needs_dpi(op);
   return strcmp(tool, "synthesis") != 0 || operation_is_synthesizable(op);
 }
@@ -415,7 +417,7 @@ int main(int argc, char **argv) {
   if (argc > 3) stages = (uint32_t)atoi(argv[argc - 1]);
   serial = strcmp(tool, "serial") == 0;
   if (argc < 3 || !add_group(argv[1])) {
-    fprintf(stderr, "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|STAGES|serial STAGES]\n");
+    fprintf(stderr, "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|OP|STAGES|serial STAGES]\n");
     return 2;
   }
   bool good = nothing_is_missing();

@@ -16,7 +16,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 way=$1 build=$2
 shift 2
-n=1000 serial=
+n=1000 serial= only=
 case $way in verilator | list | icarus | stages) n=$1 && shift ;; esac
 stages=
 [ "$way" != stages ] || { stages=$1 && shift; }
@@ -56,7 +56,7 @@ model() {
   rm -rf "$dir"
   mkdir -p "$dir"
   command -v ccache >/dev/null && export OBJCACHE=ccache
-  "$build/tools/rtl-units" "$1" "$dir" $serial $stages && compile "$1" "$dir" &&
+  "$build/tools/rtl-units" "$1" "$dir" $only $serial $stages && compile "$1" "$dir" &&
     $cc -O2 -c $library/loom_dpi.c -o "$dir/dpi.o" &&
     verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -CFLAGS "-DSTAGES=${stages:-0}" -MAKEFLAGS "OPT_FAST=$3 OPT_GLOBAL=$3" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
@@ -121,8 +121,9 @@ in_yosys() {
   done
 }
 
-# breaks GROUP UNIT FILE SED: with the file so changed the unit, among others, must differ.
+# breaks GROUP UNIT FILE SED: with the file so changed the unit must differ.
 breaks() {
+  only=$2
   rm -rf "$work/library"
   cp -r $library "$work/library"
   sed "$4" $library/"$3" >"$work/library/$3"
