@@ -364,8 +364,8 @@ END
   check "prefix_sum of 100 numbers, PEs with few units" \
     on_small_fabric few "$folder/many.json" $board --fu spec-tests/tools/rtl_few_units.mlir --rows 4 --cols 5
   check "prefix_sum of six numbers, temporal PEs that share their units" \
-    on_small_fabric temporal "$folder/case.json" $board --fu spec-tests/tools/rtl_few_units.mlir --rows 1 --cols 2 \
-    --width 32 --instructions 12 --operand-buffer 32
+    on_small_fabric temporal "$folder/case.json" $board --fu spec-tests/tools/rtl_few_units.mlir --rows 2 --cols 2 \
+    --width 32 --instructions 6 --operand-buffer 16
   ;;
 broken)
   need "hardware is not tried on it" iverilog
