@@ -257,8 +257,9 @@ places() {
 
 # on_hardware KERNEL SCRATCH: mapped onto the smallest preset that takes it, run by the reference and
 # as generated code: the same tokens in the same cycles, and on every edge the tokens of the graph's
-# own run.
+# own run. Of three in a row the first is also read back from its text.
 on_hardware() {
+  turn=$(((${turn:-2} + 1) % 3))
   rm -rf "$2"
   mkdir -p "$2"
   for fabric in ${preset:-medium large}; do
@@ -269,7 +270,7 @@ on_hardware() {
     "$loom" sim "$2/map" --case "$1/case.json" --timed - >"$2/step" 2>&1 &&
     "$loom" sim "$2/map" --case "$1/case.json" --timed - --engine jit >"$2/jit" 2>&1 &&
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
-    cmp -s "$2/step" "$2/jit" && fabric_says_it "$1/kernel.mlir" "$2/map" "$2/text"; then
+    cmp -s "$2/step" "$2/jit" && { [ $turn -ne 0 ] || fabric_says_it "$1/kernel.mlir" "$2/map" "$2/text"; }; then
     echo ok
     machine_program $quick "$1/case.json" "$2" "$2/map"
   else

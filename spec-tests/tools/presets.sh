@@ -4,7 +4,7 @@
 #     presets.sh table LOOM PRESET...        rows of Markdown, with the day and the machine
 #     presets.sh tiles LOOM PRESET...        the smallest tile of each class of PE on an iCE40 HX8K: logic cells and clock,
 #                                            placed three times (SEEDS): the median, the slowest and the quickest
-#     presets.sh check LOOM FILE             are the PEs and bits of FILE's rows right?   N passed, N failed
+#     presets.sh check LOOM FILE             are the PEs, bits, areas and memories of FILE's rows right?   N passed, N failed
 #
 # Each golden kernel is mapped and run, generated code, against its case. Cycles are the geometric mean
 # over the kernels that map; beside them the same kernels' cycles on the preset that is named last, of
@@ -37,19 +37,23 @@ figure() {
   "$loom" adg show "$1" | awk -v label="$2" -v field="$3" '$1 == label { print $field; exit }'
 }
 
-# The first three columns, which take no time.
+# The first four columns, which take no time.
 is_made_of() {
-  printf '| `%s` | %s | %s |' "$1" "$(classes "$1")" "$(figure "$1" configured 2)"
+  printf '| `%s` | %s | %s | %s |' "$1" "$(classes "$1")" "$(figure "$1" configured 2)" "$(figure "$1" area 3)"
 }
+
+# What the manual's first table says of its memories outside, as a pattern of the row.
+is_of() { printf '^| `%s` | [^|]* | [0-9]* | %s[, |]' "$1" "$(figure "$1" ports 6)"; }
 
 if [ "$task" = check ]; then
   . spec-tests/tools/lib.sh
   said=$folder/said checked=$folder/checked
   for preset in tiny small medium xl temporal large; do
     is_made_of "$preset" >"$said"
-    check "the manual's PEs and bits of $preset" grep -qF -e "$(cat "$said")" "$1"
+    check "the manual's PEs, bits and area of $preset" grep -qF -e "$(cat "$said")" "$1"
     is_made_of "$preset" | sed 's/[0-9] |$/x |/' >"$said"
-    check "other bits of $preset are noticed" sh -c '! grep -qF -e "$(cat "$1")" "$2"' sh "$said" "$1"
+    check "another area of $preset is noticed" sh -c '! grep -qF -e "$(cat "$1")" "$2"' sh "$said" "$1"
+    check "the manual's memories of $preset" grep -q "$(is_of "$preset")" "$1"
   done
   checks_end
   exit
@@ -95,9 +99,9 @@ printf '%s, %s, %s\n\n' "$(date +%Y-%m-%d)" "$(nproc) cores" "$(sed -n 's/^model
 printf '| preset | PEs by class | configuration bits | area | golden kernels | cycles | to those of `%s` |\n|---|---|---|---|---|---|---|\n' "$last"
 for preset; do
   is_made_of "$preset"
-  awk -v area="$(figure "$preset" area 3)" '
+  awk '
     NR == FNR { other[$1] = $2; next }
     { n++; sum += log($2); if ($1 in other) { m++; ratio += log($2 / other[$1]) } }
-    END { printf " %s | %d | %d | %.2f |\n", area, n, n ? exp(sum / n) : 0, m ? exp(ratio / m) : 0 }' \
+    END { printf " %d | %d | %.2f |\n", n, n ? exp(sum / n) : 0, m ? exp(ratio / m) : 0 }' \
     "$folder/$last.cycles" "$folder/$preset.cycles"
 done

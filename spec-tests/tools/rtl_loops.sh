@@ -180,7 +180,7 @@ described cells '/^memories/s/1/0/'
 check "a token that a fifo offers when it comes is noticed" is_noticed cells "s/: has_some;/: (has_some || in_valid);/" fabric loom_fifo.sv
 firing='s/: |(full & last)/: ready || |(full \& last)/'
 check "a result without its register is noticed" is_noticed cells "$firing" fabric loom_firing.sv
-for preset in tiny small medium large xl; do
+for preset in tiny small medium large xl temporal; do
   check "the preset $preset" preset_has_none $preset
 done
 check "a preset without buffers is noticed" preset_has_some medium
