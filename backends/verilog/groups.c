@@ -159,7 +159,7 @@ static const char *put_gave(const Pe *pe, const Group *g, uint32_t k) {
     if (!node.shared) continue;
     unsigned bits = (unsigned)unit_shared_bits(body, &node), value = (unsigned)node.first_result;
     if (pe->is_temporal) {
-      connections = text(v, "%s .y%u('0),", connections, value);
+      connections = text(v, "%s .y%u({%u{1'b0}}),", connections, value, bits);
       continue;
     }
     from = text(v, "%s%s%s", operators_result(pe, &node, bits), *from ? ", " : "", from);
