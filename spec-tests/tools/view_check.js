@@ -13,6 +13,7 @@ const { openBrowser } = require("./browser.js");
 const { execFileSync, spawnSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
+const vm = require("vm");
 
 const [loom, chromium, scratch, mode, target] = process.argv.slice(2);
 const said = (...args) => execFileSync(loom, args, { encoding: "utf8", maxBuffer: 1 << 29, stdio: ["ignore", "pipe", "ignore"] });
@@ -432,6 +433,29 @@ async function checkHostileFabric(browser, from, to) {
   await page.close();
 }
 
+// Numbers are written as LOOM writes them: all halves, and some of the longer ones.
+function checkNumbers(what, from, to) {
+  const file = "backends/view/page/text.js", text = fs.readFileSync(file, "utf8");
+  if (from && !text.includes(from)) throw new Error(`${file} has no "${from}"`);
+  const page = vm.createContext({ document: {} });
+  vm.runInContext((from ? text.replace(from, to) : text) + "\nthis.valueText = valueText;", page);
+  let seed = 4711n;
+  const random = (bits) => BigInt.asUintN(bits, (seed = BigInt.asUintN(64, seed * 6364136223846793005n + 1442695040888963407n)) >> BigInt(64 - bits));
+  for (const [type, bits] of [["f16", 16], ["bf16", 16], ["f32", 32], ["f64", 64]]) {
+    const n = from ? 4096 : 1 << 16;
+    // of those that are long most have few bits set, as halves have, or are tiny
+    const pattern = (i) => (bits === 16 ? BigInt(i) * BigInt((1 << 16) / n) : i % 3 ? random(bits) : i % 2 ? random(11) : random(16) << BigInt(bits - 16));
+    const data = Array.from({ length: n }, (_, i) => pattern(i));
+    fs.writeFileSync(at("numbers.mlir"), `func.func @none(%a: memref<${n}x${type}>) {\n  return\n}\n`);
+    fs.writeFileSync(at("numbers.json"), JSON.stringify({ args: [{ memref: { shape: [n], type, data: data.map((x) => "0x" + x.toString(16)) } }] }));
+    said("run", at("numbers.mlir"), "--case", at("numbers.json"), "--engine", "ref", "--out", at("numbers.out.json"));
+    const should = /"data": \[([^\]]*)\]/.exec(fs.readFileSync(at("numbers.out.json"), "utf8"))[1].split(",").map((x) => x.trim().replace(/"/g, ""));
+    const kind = type === "bf16" ? { kind: "bf16", bits } : { kind: "float", bits };
+    const differ = data.map((x, i) => [page.valueText(kind, x), should[i]]).filter(([is, so]) => is !== so);
+    check(`${what}: ${n} numbers of ${type}`, should.length === n && differ.length === 0, `${differ.length} differ, ${differ[0]}`);
+  }
+}
+
 // ---- mutants ---------------------------------------------------------------------------------------
 
 const mutants = [
@@ -447,6 +471,14 @@ const mutants = [
   ["m && m.gaps ? m.cycles / m.gaps : null", "m && m.gaps ? m.cycles / (m.gaps + 1) : null"],
   ["share.stalls[s.why[k]] += s.length[k]", "share.stalls[s.why[k]] += 1"],
   ["goTo(now - 1))", "goTo(now - 2))"],
+];
+
+const numberMutants = [
+  ['Object.is(x, -0) ? "-0.0" : "0"', '"0"'],
+  ["% 2 === 0) number = all", "% 2 === 2) number = all"],
+  ["rest === 0.5 && n % 2 !== 0", "rest === 0.5"],
+  ["e < -4 ||", "e < -7 ||"],
+  ["< 2 ** format.least ? 1 :", "< 0 ? 1 :"],
 ];
 
 // Of what is told of loops, in a page of its own.
@@ -563,6 +595,14 @@ async function pictures(browser, dir) {
     await checkMemory(browser);
     await checkGraphMemory(browser);
     await checkOthers(browser);
+    checkNumbers("as LOOM writes them");
+    for (const [from, to] of numberMutants) {
+      quiet = true;
+      wrong = 0;
+      checkNumbers("mutant", from, to);
+      quiet = false;
+      check(`mutant "${to}" is found out`, wrong > 0);
+    }
     await checkHostileFabric(browser);
     quiet = true;
     wrong = 0;

@@ -97,28 +97,50 @@ function valueText(type, bits) {
   const big = BigInt(bits);
   if (type.bits === 1) return String(big & 1n);
   if (type.kind === "integer" || type.kind === "index") return String(type.bits > 64 ? big : BigInt.asIntN(type.bits || 64, big));
-  if (type.kind === "float" && type.bits === 64) {
-    scratch.setBigUint64(0, big);
-    return floatText(scratch.getFloat64(0), (x) => x, 15);
-  }
-  if (type.kind === "float" && type.bits === 32) {
-    scratch.setUint32(0, Number(big & 0xffffffffn));
-    return floatText(scratch.getFloat32(0), Math.fround, 6);
-  }
-  if (type.kind === "bf16") {
-    scratch.setUint32(0, Number(big & 0xffffn) * 65536);
-    return floatText(scratch.getFloat32(0), Math.fround, 3);
-  }
-  if (type.kind === "float" && type.bits === 16) {
-    const h = Number(big & 0xffffn), e = (h >> 10) & 31, m = h & 1023, s = h >> 15 ? -1 : 1;
-    return floatText(e === 31 ? (m ? NaN : s * Infinity) : e ? s * 2 ** (e - 15) * (1 + m / 1024) : s * m * 2 ** -24, Math.fround, 4);
-  }
+  const format = formats[type.kind === "float" ? type.bits : type.kind];
+  if (format) return floatText(format, floatValue(format, big & ((1n << BigInt(format.bits)) - 1n)));
   return "0x" + big.toString(16);
 }
 
-// As few digits as read back to the same number.
-function floatText(x, rounded, least) {
+// Digits that survive a trip through a format, and as many as tell any two values apart; bits behind the point, and the
+// exponent of the least normal number. So prints LOOM (passes/sim/value.c): as few digits as read back to the same bits.
+const formats = {
+  16: { bits: 16, digits: 3, enough: 5, fraction: 10, least: -14 },
+  bf16: { bits: 16, digits: 2, enough: 4, fraction: 7, least: -126 },
+  32: { bits: 32, digits: 6, enough: 9, fraction: 23, least: -126 },
+  64: { bits: 64, digits: 15, enough: 17, fraction: 52, least: -1022 },
+};
+
+function floatValue({ bits, fraction, least }, big) {
+  const width = BigInt(fraction), e = Number((big >> width) & ((1n << BigInt(bits - 1 - fraction)) - 1n)), m = Number(big & ((1n << width) - 1n));
+  const size = e === 3 - 2 * least ? (m ? NaN : Infinity) : e ? (2 ** fraction + m) * 2 ** (e - 1 + least - fraction) : m * 2 ** (least - fraction);
+  return big >> BigInt(bits - 1) ? -size : size;
+}
+
+// The nearest number of a format, of two the even one.
+function rounded({ fraction, least }, x) {
+  scratch.setFloat64(0, x);
+  const unit = 2 ** (Math.max(((scratch.getUint16(0) >> 4) & 0x7ff) - 1023, least) - fraction), n = Math.floor(x / unit), rest = x / unit - n;
+  return (rest > 0.5 || (rest === 0.5 && n % 2 !== 0) ? n + 1 : n) * unit;
+}
+
+// As C prints with %g: of two decimals that are as near the even one, where JavaScript takes the larger.
+function generalText(x, digits) {
+  let [number, exponent] = x.toExponential(digits - 1).split("e");
+  const all = x.toExponential(60), e = Number(exponent);
+  if (/^\.?50*e/.test(all.slice(number.length)) && Number(all[number.length - 1]) % 2 === 0) number = all.slice(0, number.length);
+  const short = (text) => (text.includes(".") ? text.replace(/\.?0*$/, "") : text);
+  if (e < -4 || e >= digits) return short(number) + (e < 0 ? "e-" : "e+") + String(Math.abs(e)).padStart(2, "0");
+  const figures = "0".repeat(Math.max(-e, 0)) + number.replace(/[-.]/g, ""), whole = Math.max(e, 0) + 1;
+  return (x < 0 ? "-" : "") + short(figures.slice(0, whole) + "." + figures.slice(whole));
+}
+
+function floatText(format, x) {
+  if (x === 0) return Object.is(x, -0) ? "-0.0" : "0";
   if (!Number.isFinite(x)) return String(x).replace("Infinity", "inf").toLowerCase();
-  for (let digits = least; digits < 17; digits++) if (rounded(Number(x.toPrecision(digits))) === x) return String(Number(x.toPrecision(digits)));
-  return String(x);
+  if (Number.isInteger(x) && Math.abs(x) < 1e7) return String(x);
+  for (let digits = Math.abs(x) < 2 ** format.least ? 1 : format.digits; ; digits++) {
+    const text = generalText(x, digits);
+    if (digits >= format.enough || rounded(format, Number(text)) === x) return text;
+  }
 }
