@@ -210,9 +210,10 @@ static bool is_wanted(LLVMValueRef f, const char *func) {
 /* The function of the C library that LLVM's intrinsic stands for: sinf for llvm.sin.f32. False: for
  * none of floats. */
 static bool name_in_c(const char *intrinsic, char name[32]) {
+  if (strncmp(intrinsic, "llvm.", 5) != 0) return false;
   const char *stem = intrinsic + strlen("llvm."), *dot = strchr(stem, '.');
   const char *type = dot ? strrchr(dot, '.') : NULL;
-  if (strncmp(intrinsic, "llvm.", 5) || !dot || dot - stem > 20) return false;
+  if (!dot || dot - stem > 20) return false;
   if (strcmp(type, ".f32") && strcmp(type, ".f64")) return false;
   int length = (int)(dot - stem);
   if (!strncmp(stem, "minnum", 6)) stem = "fmin", length = 4;
