@@ -235,23 +235,23 @@ static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
   for_each_port(p, ports) {
     switch (p->component.kind) {
     case LOOM_FABRIC_INPUT:
-      put_named(v, p, "    $__at = 0;\n    $_valid = 0;\n");
-      if (p->width) put_named(v, p, "    $_data = 0;\n");
+      put_named(v, p, "    $__at = 0;\n    $_valid <= 0;\n");
+      if (p->width) put_named(v, p, "    $_data <= 0;\n");
       break;
     case LOOM_FABRIC_OUTPUT:
-      put_named(v, p, "    $__at = 0;\n    $_ready = 1;\n    $__waits = 0;\n");
+      put_named(v, p, "    $__at = 0;\n    $_ready <= 1;\n    $__waits = 0;\n");
       break;
     case LOOM_MEMORY:
       put_named(v, p,
-                "    $_elements = 0;\n    $_host_write = 0;\n    $_host_address = 0;\n"
-                "    $_host_size = 0;\n    $_host_data = 0;\n");
+                "    $_elements = 0;\n    $_host_write <= 0;\n    $_host_address <= 0;\n"
+                "    $_host_size <= 0;\n    $_host_data <= 0;\n");
       break;
     default:
       put_named(v, p, "    $_elements = 0;\n");
       for (uint32_t k = 0; k < top_channels(&p->component); k++) {
         BenchPort channel = channel_of(v, p, k);
         for_each_memory_port(port, &channel.component) if (!port->is_output)
-            put(v, "    %s_%s = 0;\n", channel.name, port->name);
+            put(v, "    %s_%s <= 0;\n", channel.name, port->name);
       }
     }
   }

@@ -165,6 +165,22 @@ placed() {
     make -s -C "$folder/tile" place >"$folder/mhz" && cat "$folder/mhz" && awk '$(NF - 3) < 60 { exit 1 }' "$folder/mhz"
 }
 
+# one_after_another FOLDER TARGET: a case, one of which other cycles are expected, the first again, and one that is not
+# there, on one hardware: each is what it is alone, and nothing is left of the one before.
+one_after_another() {
+  (
+    cd "$1/v" || exit
+    rm -rf late
+    cp -R case late
+    sed -i 's/^cycles .*/cycles 12345/' late/case.txt
+    printf '%s\n' case late case none >list
+    ! make -s "$2" ARGS=+cases=list >told 2>&1 && cat told &&
+      is "$(sed -n 's/^case //p; s/^\(PASS\|FAIL\): .*/\1/p' told | tr '\n' ' ')" "case PASS late FAIL case PASS none FAIL " &&
+      is "$(sed -n 's/^PASS: //p' told | sort -u | wc -l)" 1 &&
+      printf '%s\n' case case >list && make -s "$2" ARGS=+cases=list >told 2>&1 && is "$(grep -c '^PASS: ' told)" 2
+  )
+}
+
 flipped() {
   rm -rf "$1/v/flipped"
   cp -R "$1/v/case" "$1/v/flipped"
@@ -373,6 +389,7 @@ broken)
   section=$folder/sections/A_unit_of_two_stages
   check "a unit of two stages" in_icarus "$section"
   check "a bit of the image is noticed" flipped "$section"
+  check "cases one after another" one_after_another "$section" icarus
   check "another operation is noticed" broken "$section" unit_add.sv 's/ + / - /'
   section=$folder/sections/An_eager_fork
   check "an eager fork" in_icarus "$section"
@@ -452,6 +469,7 @@ engine)
   check "a fifo, its own folder" emit "$folder/sections/A_fifo/v" "$folder/sections/A_fifo/in.mlir" --case \
     "$folder/sections/A_fifo/case.json"
   check "three at once" at_once "$folder/sections/A_fifo" simulate
+  check "cases one after another" one_after_another "$folder/sections/A_fifo" simulate
   check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
   ;;
 whole)

@@ -199,13 +199,31 @@ emit() {
     sh "$folder/$1/v/rtl/pe_pe.sv" "$2"
 }
 
-# agrees PE HARDWARE UNIT [ARGUMENT]: the same tokens in the same cycles; with +stall=N the same tokens
+# case_of PE UNIT: its case is there.
+case_of() {
+  [ -d "$folder/$1/cases/$2" ] ||
+    "$loom" emit verilog "$folder/$1/$2.mlir" --case "$folder/$1/$2.json" -o "$folder/$1/cases/$2" -- --part=case >/dev/null
+}
+
+# agrees PE HARDWARE UNIT: the same tokens in the same cycles
 agrees() {
-  case=$folder/$1/cases/$3
-  [ -d "$case" ] || "$loom" emit verilog "$folder/$1/$3.mlir" --case "$folder/$1/$3.json" -o "$case" -- --part=case >/dev/null || return
-  [ -f "$2/obj/icarus.vvp" ] || make -s -C "$2" icarus CASE="$case/case" >"$said" 2>&1
-  vvp -n "$2/obj/icarus.vvp" "+case=$case/case" ${4:+"$4"} >"$said" 2>&1
+  case_of "$1" "$3" || return
+  make -s -C "$2" icarus CASE="$folder/$1/cases/$3/case" >"$said" 2>&1
   grep -q '^PASS: ' "$said"
+}
+
+# all_agree PE EVERY [ARGUMENT]: every first, second, ... of its units does, one after another on the same hardware;
+# with +stall=N the same tokens.
+all_agree() {
+  for unit in $("units_$1" | sed 's/ .*//' | awk -v every="$2" 'NR % every == 0'); do
+    case_of "$1" "$unit" || fail "$unit has no case"
+    echo "$folder/$1/cases/$unit/case"
+  done >"$folder/list"
+  make -s -C "$folder/$1/v" icarus ARGS="+cases=$folder/list $3" >"$said" 2>&1
+  awk '/^case / { folder = $2 } /^PASS: / { print folder }' "$said" >"$folder/agree"
+  while IFS= read -r case; do
+    if grep -qxF -e "$case" "$folder/agree"; then pass; else fail "$case $3"; fi
+  done <"$folder/list"
 }
 
 emit flat "add_0 add_1 compare_0 compare_1 extend_0 logic_0 shift_0"
@@ -220,17 +238,9 @@ floats() {
 emit halves "$(floats 2 4)"
 emit singles "$(floats 1 2)"
 emit doubles "$(floats 1 1)"
-for pe in flat ints halves singles doubles; do
-  for unit in $("units_$pe" | sed 's/ .*//'); do
-    if agrees $pe "$folder/$pe/v" "$unit"; then pass; else fail "$unit"; fi
-  done
-done
+for pe in flat ints halves singles doubles; do all_agree $pe 1 ""; done
 # Where hosts wait what is in the registers of a module waits, too.
-for pe in ints halves singles doubles; do
-  for unit in $("units_$pe" | sed 's/ .*//' | awk 'NR % 4 == 0'); do
-    if agrees $pe "$folder/$pe/v" "$unit" +stall=7; then pass; else fail "$unit, with hosts that wait"; fi
-  done
-done
+for pe in ints halves singles doubles; do all_agree $pe 4 +stall=7; done
 
 # broken PE UNIT FILE PATTERN TEXT: the hardware with another text is noticed by the unit
 broken() {

@@ -6,7 +6,7 @@
 # make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
 # CASE=dir        another case (case)
-# ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
+# ARGS=...        more for the test bench: +cases=FILE (a folder a line), +trace=FILE, +limit=CYCLES
 # OPT=-O1         how the C++ of Verilator is compiled
 # TILE=module     a tile (the first)
 # SEED=N          where placement begins (1); another one is some MHz quicker or slower

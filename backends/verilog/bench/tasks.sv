@@ -211,6 +211,12 @@
     finish;
   endtask
 
+  // got is 1 where +cases has another one. (|| would call $fscanf in Icarus, whatever stands before it.)
+  task next_case;
+    got = 0;
+    if (cases != 0) got = $fscanf(cases, "%s", dir);
+  endtask
+
   // A run that ends as it should not is replayed like any other, and said to be one.
   task finish;
     if (errors == 0 && want_error != 0 && want_still == 0)
@@ -224,21 +230,43 @@
       $display("FAIL: not run");
     else
       $display("FAIL: %0d differences", errors);
-    if (trace != 0) $fclose(trace);
-    failed = errors != 0;
-    finished = 1;
+    failed = failed || errors != 0;
+    step = BEGIN;
+    next_case;
+    if (got != 1) begin
+      if (trace != 0) $fclose(trace);
+      if (cases != 0) $fclose(cases);
+      finished = 1;
 `ifdef __ICARUS__
-    $finish_and_return(errors != 0);
+      $finish_and_return(failed);
 `endif
+    end
   endtask
 
   // ---- the process -------------------------------------------------------------------------------
 
+  // +cases=FILE names folders, whose cases come one after another; each begins with a reset.
   initial begin
-    errors = 0;
     finished = 0;
     failed = 0;
     trace = 0;
+    cases = 0;
+    step = BEGIN;
+    rst = 1;
+    cfg_valid = 0;
+    start = 0;
+    if (!$value$plusargs("case=%s", dir)) dir = "case";
+    if ($value$plusargs("cases=%s", path)) begin
+      cases = $fopen(path, "r");
+      next_case;
+      if (got != 1) dir = path;
+    end
+    if ($value$plusargs("trace=%s", path)) trace = $fopen(path, "w");
+  end
+
+  task begin_case;
+    if (cases != 0) $display("case %0s", dir);
+    errors = 0;
     step = RESET;
     at = 0;
     fill = 0;
@@ -247,13 +275,12 @@
     cycle = 0;
     channels = 0;
     tokens = 0;
-    rst = 1;
-    cfg_valid = 0;
-    cfg_first = 0;
-    cfg_last = 0;
-    patience = 0;
-    cfg_data = 0;
-    start = 0;
+    rst <= 1;
+    cfg_valid <= 0;
+    cfg_first <= 0;
+    cfg_last <= 0;
+    cfg_data <= 0;
+    start <= 0;
     want_cycles = 0;
     want_error = 0;
     want_still = 0;
@@ -273,9 +300,7 @@
     end
     noted = 0;
 `endif
-    if (!$value$plusargs("case=%s", dir)) dir = "case";
     few = $test$plusargs("few");
-    if ($value$plusargs("trace=%s", path)) trace = $fopen(path, "w");
     read_case;
     if (!$value$plusargs("stall=%d", stall)) stall = 0;
     apart = stall;
@@ -286,10 +311,11 @@
     patience = 1024 + LATENCY + 2 * memory_most;
     pauses = 0;
     if (!$value$plusargs("limit=%d", limit)) limit = (apart != 0 ? 20 : 2) * want_cycles + 100000;
-  end
+  endtask
 
   always @(posedge clk) begin
     if (!finished) case (step)
+      BEGIN: begin_case;
       RESET: begin
         at = at + 1;
         rst <= at < 4;

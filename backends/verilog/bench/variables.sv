@@ -1,4 +1,4 @@
-  localparam int RESET = 0, CONFIG = 1, FILL = 2, START = 3, RUN = 4, READ = 5, REPORT = 6;
+  localparam int RESET = 0, CONFIG = 1, FILL = 2, START = 3, RUN = 4, READ = 5, REPORT = 6, BEGIN = 7;
   localparam longint SILENCE = 9; // the error of hardware in which nothing moves
 
   // What the fabric is driven with, and what it says.
@@ -40,6 +40,6 @@
 
   // Where the process is: `at` which word, `fill` which memory inside the fabric, `region` of it.
   int step, at, fill, region, wait_cycles, size;
-  int errors, trace, file, got, ignored;
+  int errors, trace, cases, file, got, ignored;
   string dir, path;
   logic [63:0] word, hash, of_hardware;
