@@ -353,27 +353,34 @@ static void divide_out(Question *q, u32 *x, u32 *y) {
     }
 }
 
+/* What is added for a dimension that is not the last: a product, or a number. */
+static bool is_stride(Proof *p, u32 value) {
+  i64 number;
+  if (value == NO_VALUE || is_literal(p, value, &number)) return true;
+  u32 op = p->def.at[fact_of(p, value).origin];
+  return op != NO_OP && node_at(p, op)->kind == OP_ARITH_MULI;
+}
+
 /* A promise of the program: accesses are in bounds in each dimension, so that two elements of one
  * memory are one only where they agree in each. In all but the last a subscript is multiplied, and
- * that does not wrap. */
+ * that does not wrap; a sum of which that is not so promises nothing. */
 static void know_subscripts(Question *q, u32 a, u32 b) {
-  u32 in_a[MAX_RANK], in_b[MAX_RANK];
+  u32 in_a[MAX_RANK], in_b[MAX_RANK], last = MAX_RANK;
   for (u32 d = 0; d < MAX_RANK; d++) in_a[d] = in_b[d] = NO_VALUE;
   read_subscripts(q->p, a, in_a, MAX_RANK);
   read_subscripts(q->p, b, in_b, MAX_RANK);
-  bool is_last = true;
-  for (u32 d = MAX_RANK; d-- > 0;) {
+  while (last > 0 && in_a[last - 1] == NO_VALUE && in_b[last - 1] == NO_VALUE) last--;
+  for (u32 d = 0; d + 1 < last; d++)
+    if (!is_stride(q->p, in_a[d]) || !is_stride(q->p, in_b[d])) return;
+  for (u32 d = 0; d < last; d++) {
     u32 x = in_a[d], y = in_b[d];
-    bool both = x != NO_VALUE && y != NO_VALUE;
-    if (both && !is_last) divide_out(q, &x, &y);
-    if (both) {
-      LinearForm apart, other;
-      number_of(q, &apart, x, 0, MAX_DEPTH);
-      number_of(q, &other, y, 1, MAX_DEPTH);
-      linear_add(&q->system, &apart, &other, -1);
-      linear_zero(&q->system, &apart);
-    }
-    is_last = is_last && x == NO_VALUE && y == NO_VALUE;
+    if (x == NO_VALUE || y == NO_VALUE) continue;
+    if (d + 1 < last) divide_out(q, &x, &y);
+    LinearForm apart, other;
+    number_of(q, &apart, x, 0, MAX_DEPTH);
+    number_of(q, &other, y, 1, MAX_DEPTH);
+    linear_add(&q->system, &apart, &other, -1);
+    linear_zero(&q->system, &apart);
   }
 }
 

@@ -185,22 +185,24 @@ static Outcome run_mutant(Victim *s, const char **why) {
   return outcome;
 }
 
+/* A mutant that should not be, and with --list its graph. */
+static void complain(Victim *s, const Mutant *m, const char *why) {
+  describe(s, m, "BAD");
+  printf("     %s\n", why);
+  if (!s->settings->list) return;
+  Buf text = {0};
+  text_print(s->module, (PrintOptions){0}, &text);
+  fputs(text.data, stdout);
+  buf_free(&text);
+}
+
 static void judge_code(Victim *s, const Mutant *m) {
   bool races;
   apply(s, m);
   const char *why = native_disagrees(s->ctx, s->func, s->kernel.input, s->random.state, &races);
   passed += !why;
   failed += why != NULL;
-  if (why) {
-    describe(s, m, "BAD");
-    printf("     %s\n", why);
-    if (s->settings->list) {
-      Buf text = {0};
-      text_print(s->module, (PrintOptions){0}, &text);
-      fputs(text.data, stdout);
-      buf_free(&text);
-    }
-  }
+  if (why) complain(s, m, why);
   undo(s, m);
 }
 
@@ -237,8 +239,7 @@ static void judge(Victim *s, const Mutant *m) {
     if (outcome == BAD) {
       passed--;
       failed++;
-      describe(s, m, "BAD");
-      printf("     %s\n", why);
+      complain(s, m, why);
     } else if (outcome == OTHER && s->settings->list) {
       describe(s, m, "another program");
     }
