@@ -53,7 +53,7 @@ typedef struct {
 typedef struct {
   Kernel kernel;
   const char *dir;
-  bool is_again;
+  bool maps_twice; /* that it is the same again */
   Before *before; /* by seed: on the preset before */
 } Work;
 
@@ -248,7 +248,7 @@ static void map_once(Context *ctx, const Work *work, const Dfg *dfg, const Fabri
   if (nflips && seed == 0) try_hardware(ctx, m, work, fabric);
   if (table) {
     show_row(work, fabric, m, seed, took, kb);
-  } else if (work->is_again) {
+  } else if (work->maps_twice) {
     Mapping *again = mapping_graph(ctx, dfg, fabric->hardware.layout, &options);
     must(again && same_texts(ctx, m, again), work, fabric, seed, "mapped again it is another");
     mapping_free(again);
@@ -307,7 +307,7 @@ static void try_preset(const char *preset, char **dirs, int ndirs, u32 seeds, Be
   for (int i = 0; i < ndirs; i++) {
     Context *ctx = context_new();
     Fabric fabric = {.preset = preset};
-    Work work = {.dir = dirs[i], .is_again = i % 3 == 0, .before = &before[(size_t)i * seeds]};
+    Work work = {.dir = dirs[i], .maps_twice = i % 3 == 0, .before = &before[(size_t)i * seeds]};
     char *slash = dirs[i] + strlen(dirs[i]) - 1;
     if (*slash == '/') *slash = 0;
     bool good = hardware_named(ctx, preset, &fabric.hardware);
