@@ -7,6 +7,7 @@
  *       switches    1 spatial (3 to 5 ports, 6 of 6 pairs connected)
  *       memories    ext_0: extmemory of memref<?xi32>, 1 load and 1 store
  *       configured  71 bits in 5 words (spatial_pe 48, spatial_sw 23)
+ *       clock       2 components between two registers at most: sw_0, sw_1
  *       area        about 9000 (PEs 70 %, switches 20 %, ...)
  *
  * Everything is counted in one walk over the tables. */
@@ -204,6 +205,26 @@ static void show_area(const Adg *adg, Buf *out) {
   buf_str(out, all ? ")\n" : "\n");
 }
 
+static void show_clock(const Adg *adg, Buf *out) {
+  Arena *arena = arena_new();
+  AdgChain chain = adg_longest_chain(adg, arena);
+  const char *before = ": ";
+  label(out, "clock");
+  if (chain.loop_at != ADG_NONE) {
+    buf_str(out, "wires can lead round in a loop, through ");
+    buf_shown(out, adg_name(adg, chain.loop_at));
+  } else {
+    counted(out, chain.length, "component");
+    buf_str(out, " between two registers at most");
+    for (u32 i = 0; i < chain.length; i++, before = " -> ") {
+      buf_str(out, before);
+      buf_shown(out, adg_name(adg, chain.components[i]));
+    }
+  }
+  buf_char(out, '\n');
+  arena_free(arena);
+}
+
 /* The bits of the configuration, and by what they configure. */
 static void show_configuration(const Adg *adg, const u64 *configured, Buf *out) {
   u64 bits[ADG_KIND_COUNT] = {0}, all = 0, words = 0;
@@ -243,6 +264,7 @@ void adg_print_summary(const Adg *adg, const u64 *configured, Buf *out) {
   show_memories(adg, out);
   show_others(adg, out);
   show_configuration(adg, configured, out);
+  show_clock(adg, out);
   show_area(adg, out);
 }
 
@@ -369,12 +391,23 @@ static void put_channel(const Adg *adg, Json *json, const AdgChannel *channel) {
   json_close(json, '}');
 }
 
+static void put_clock(const Adg *adg, Json *json) {
+  Arena *arena = arena_new();
+  AdgChain chain = adg_longest_chain(adg, arena);
+  if (chain.loop_at != ADG_NONE)
+    json_put_text(json, "wire_loop_at", adg_name(adg, chain.loop_at));
+  else
+    json_put_number(json, "critical_path", chain.length);
+  arena_free(arena);
+}
+
 void adg_print_json(const Adg *adg, Buf *out) {
   Json json = {.out = out};
   json_open(&json, NULL, '{');
   json_put_text(&json, "module", adg_text(adg, adg->name));
   json_put_number(&json, "index_width", adg->index_width);
   if (adg->viz_file) json_put_text(&json, "viz_file", adg_text(adg, adg->viz_file));
+  put_clock(adg, &json);
   json_line(&json, 1);
   json_open(&json, "components", '[');
   for (u32 i = 0; i < adg->ncomponents; i++) {

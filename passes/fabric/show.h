@@ -23,6 +23,14 @@ void adg_print_json(const Adg *adg, Buf *out);
 /* `, "depth": 4, "bypassable": true`: the hardware parameters of a component (params.c). */
 void adg_print_params(const Adg *adg, u32 component, Json *json);
 
+/* The longest chain of combinational components between two registers that the wires allow, whatever
+ * is configured (longest.c); in the arena. */
+typedef struct {
+  u32 length, *components; /* in the order in which a token passes them */
+  u32 loop_at;             /* a component on a loop of wires; ADG_NONE: there is none */
+} AdgChain;
+AdgChain adg_longest_chain(const Adg *adg, Arena *arena);
+
 /* How large a component is: in gates, those of a NAND of two inputs. */
 u64 adg_area(const Adg *adg, u32 component);
 /* Of one function unit. */
