@@ -20,6 +20,10 @@
 
 /* How many steps round a FIFO are better than a cycle in it. */
 enum { DELAY = 5 };
+/* By StepKind: of an edge, and of one whose tokens wait anyway (waits.c), which may lose a cycle before
+ * a PE and leaves the inputs without FIFOs to others. */
+static const u16 prices[STEP_KINDS] = {BASE, DELAY *BASE, DELAY *BASE, BASE};
+static const u16 prices_of_waiting[STEP_KINDS] = {BASE, DELAY *BASE, BASE, DELAY *BASE};
 /* What a place of a contested net costs more: a few steps. */
 enum { PENALTY = 256, MAX_PENALTY = 1 << 16, MAX_WEIGHT = 64 };
 enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, MAX_FINITE_PRICE = MAX_PRICE - 1 };
@@ -85,7 +89,7 @@ static bool takes_room(const Router *r, u32 state) {
 /* What it costs to enter a state. */
 static u32 price_of(const Router *r, u32 state) {
   const RouteState *at = &r->states[state];
-  u32 base = (at->is_delay ? DELAY * BASE : BASE) + at->history;
+  u32 base = r->prices[at->kind] + at->history;
   u64 price = base + (u64)base * r->pressure * at->used / 16;
   if (r->g->nlimits && takes_room(r, state))
     price += limit_price(r, r->g->ports[r->g->state_port[state]].pool);
@@ -193,6 +197,7 @@ bool route_is_target(const Router *r, u32 state) {
 void route_aim(Router *r, const NetEnd *sink) {
   const MapSearch *s = r->s;
   r->is_discard = sink->kind == END_DISCARD;
+  r->prices = sink->edge != MAP_NONE && r->waits[sink->edge] ? prices_of_waiting : prices;
   if (r->is_discard) return;
   u32 place = s->place[sink->block];
   r->target_port = MAP_NONE;
@@ -482,11 +487,15 @@ Router *router_new(MapSearch *s) {
   r->g = g;
   r->arena = arena;
   r->states = NEW_ARRAY(arena, RouteState, g->nstates + (size_t)1);
+  u8 *kind = NEW_ARRAY(arena, u8, s->adg->nports + (size_t)1);
+  waits_find_steps(s->adg, kind);
+  r->waits = waits_find(s->dfg, arena);
+  r->prices = prices;
   for (u32 i = 0; i < g->nstates; i++) {
     const SearchPort *port = &g->ports[g->state_port[i]];
     r->states[i] = (RouteState){.local = port->local,
                                 .width = (u16)s->adg->ports[g->state_port[i]].width,
-                                .is_delay = port->is_delay};
+                                .kind = kind[g->state_port[i]]};
   }
   r->tree_index = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
   r->path = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);

@@ -7,6 +7,10 @@
 /* What a step costs. */
 enum { BASE = 16 };
 
+/* Which steps are told apart: into a FIFO that takes a cycle; into one before an input of a PE; into
+ * an input that has none, where another input of the PE has. */
+typedef enum { STEP_PLAIN, STEP_DELAY, STEP_TO_PE_FIFO, STEP_TO_PE, STEP_KINDS } StepKind;
+
 typedef struct {
   u32 *states, *parents; /* parents: index in the tree; MAP_NONE: the source */
   u32 len, cap;
@@ -30,7 +34,7 @@ typedef struct {
   u32 tree_stamp;        /* in the tree of the net that is routed, if `routing` */
   u32 local;             /* SearchPort.local of its port */
   u16 width;             /* of its port */
-  bool is_delay;         /* likewise */
+  u8 kind;               /* StepKind */
 } RouteState;
 
 struct Router {
@@ -46,6 +50,7 @@ struct Router {
   u32 *sink_at;     /* per sink: index in its net's tree; MAP_NONE: no route was found */
   u32 ntrees;
   bool has_broadcasts; /* some output leads to several inputs */
+  bool *waits;         /* per DFG edge: its tokens wait long for others */
   u32 *unclaimed;      /* per net: ends it comes to that no sink of it takes */
 
   u32 search, routing; /* numbers of the search, and of the net that is being routed */
@@ -61,9 +66,15 @@ struct Router {
   u32 target_component, target_tag, target_port; /* MAP_NONE: any */
   bool is_discard;
   const u16 *bound;
-  u32 at_cost; /* of the state whose followers are visited */
+  const u16 *prices; /* by StepKind */
+  u32 at_cost;       /* of the state whose followers are visited */
   u32 at;
 };
+
+/* waits.c: by DFG edge, whether its tokens wait long for others, in the arena; and by port, the
+ * StepKind of entering it, in `kinds`, which is all 0. */
+bool *waits_find(const Dfg *dfg, Arena *arena);
+void waits_find_steps(const Adg *adg, u8 *kinds);
 
 /* broadcast.c, of an output that leads to several inputs, for Router.net. */
 bool is_broadcast(const Router *r, u32 state);
