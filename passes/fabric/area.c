@@ -26,7 +26,7 @@ enum {
   /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result
    * to an output; and of a unit, whose operands rest while another one works, and whose results
    * join theirs. */
-  OPERAND_FROM = 43,
+  OPERAND_FROM = 30,
   OPERAND_BIT = 80,
   RESULT_TO = 29,
   FLOW_BIT = 770, /* of the machines of streams, carries, gates, invariants */

@@ -38,10 +38,11 @@ typedef struct {
 } Point;
 
 /* What a port of a switch leads to or comes from: another switch, by which track; a port of a PE;
- * or something else. */
+ * a memory's answers; or something else. */
 typedef struct {
-  enum { PORT_LINK, PORT_PE, PORT_EDGE } kind;
+  enum { PORT_LINK, PORT_PE, PORT_MEMORY, PORT_EDGE } kind;
   u32 other, index;
+  u32 port; /* of the PE */
 } SwitchPort;
 
 typedef struct {
@@ -132,6 +133,8 @@ static inline u32 board_lanes_out(const Board *b, u32 family) {
 bool board_cells(Board *b);
 /* Does a PE have a wire to another one of its cell? */
 bool board_feeds(const BoardPe *from, const BoardPe *to);
+/* Is there a FIFO before an input of a PE? Only before those from switches. */
+bool board_has_fifo(const BoardPe *pe, u32 port);
 /* topology.c: fills the switches and every wire. False after COMP_ADG_PORTS. */
 bool board_wires(Board *b);
 /* edge.c: what stands between the fabric's own ports, its memories, and the switches. */
@@ -154,6 +157,8 @@ void board_put_del_tag(Board *b, const char *name, const char *from, const char 
 void board_put_value(Board *b, WireEnd end);
 /* `connectivity_table = ["11", ...]` where everything reaches everything. */
 void board_put_table(Board *b, u32 nin, u32 nout);
+/* `buffer = "full", `, or nothing where there is none. */
+void board_put_buffer(Board *b, u32 buffer);
 /* topology.c: is an input of a switch wired to an output? */
 bool board_is_connected(const Board *b, u32 sw, u32 in, u32 out);
 

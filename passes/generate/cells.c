@@ -64,11 +64,18 @@ static BoardPe own_pe(Board *b, const char *name, u32 instructions, u32 nin, u32
 }
 
 static bool class_feeds(const FabricClass *from, const FabricClass *to) {
-  return from && to && from->feeds && strchr(from->feeds, to->letter);
+  return from && to &&
+         ((from->feeds && strchr(from->feeds, to->letter)) ||
+          (to->fed_by && strchr(to->fed_by, from->letter)));
 }
 
 bool board_feeds(const BoardPe *from, const BoardPe *to) {
   return class_feeds(from->class, to->class);
+}
+
+bool board_has_fifo(const BoardPe *pe, u32 port) {
+  u32 n = pe->nin - pe->nfrom, ports = pe->fifo.ports;
+  return pe->fifo.depth && port < n && (!ports || port + ports >= n);
 }
 
 static BoardPe class_pe(Board *b, const FabricClass *c, u32 nfrom, u32 nto) {

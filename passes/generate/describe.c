@@ -41,6 +41,8 @@ static const struct {
 const char *const fabric_presets[] = {"tiny", "small", "medium",   "large",
                                       "xl",   "full",  "temporal", NULL};
 
+enum { MAX_CLASS_PORTS = 64 };
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -103,12 +105,32 @@ static bool read_number(DescriptionReader *r, const char *key, u32 low, u32 high
   return good;
 }
 
+static bool take_fifo(DescriptionReader *r, const char *key, const char *word, const char *at,
+                      FabricFifo *fifo) {
+  if (fabric_fifo_read(word, fifo)) return true;
+  wrong(r, at, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", key,
+        (int)FABRIC_MAX_FIFO, word);
+  return false;
+}
+
 static bool read_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo) {
   const char *start, *word = only_word(r, key, "a depth", &start);
-  if (!word) return false;
-  if (fabric_fifo_read(word, fifo)) return true;
-  wrong(r, start, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", key,
-        (int)FABRIC_MAX_FIFO, word);
+  return word && take_fifo(r, key, word, start, fifo);
+}
+
+/* Before inputs of PEs: `8 last 2`, before the last two of each and no others. */
+static bool read_in_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo) {
+  const char *start, *at, *word = next_word(r, &start), *more = next_word(r, &at);
+  u32 ports = 0;
+  if (!word)
+    wrong(r, start, "%s wants a depth", key);
+  else if (more && strcmp(more, "last") != 0)
+    wrong(r, at, "%s takes a depth, and 'last' with how many inputs have it", key);
+  else if ((!more || read_number(r, "last", 1, MAX_CLASS_PORTS, &ports)) &&
+           take_fifo(r, key, word, start, fifo)) {
+    fifo->ports = ports;
+    return true;
+  }
   return false;
 }
 
@@ -330,7 +352,7 @@ static bool read_units(DescriptionReader *r) {
 }
 
 /* Letters of classes that stand above. */
-static bool read_feeds(DescriptionReader *r, const char *key) {
+static bool read_neighbours(DescriptionReader *r, const char *key, const char **letters) {
   const char *start, *word = only_word(r, key, "letters of classes", &start);
   for (const char *at = word; at && *at; at++) {
     bool is_there = false;
@@ -340,20 +362,22 @@ static bool read_feeds(DescriptionReader *r, const char *key) {
     wrong(r, start + (at - word), "no class above has the letter '%c'", *at);
     return false;
   }
-  r->class->feeds = word;
+  *letters = word;
   return word;
 }
 
 static bool read_of_class(DescriptionReader *r, const char *key, const char *at) {
-  static const char *const keys[] = {"units",   "fifo",         "out-fifo", "inputs",
-                                     "outputs", "instructions", "feeds"};
+  static const char *const keys[] = {"units",        "fifo",  "out-fifo", "inputs",   "outputs",
+                                     "instructions", "feeds", "fed-by",   "no-memory"};
   FabricClass *c = r->class;
   if (strcmp(key, "units") == 0) return read_units(r);
-  if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &c->fifo);
+  if (strcmp(key, "fifo") == 0) return read_in_fifo(r, key, &c->fifo);
   if (strcmp(key, "out-fifo") == 0) return read_fifo(r, key, &c->out_fifo);
-  if (strcmp(key, "feeds") == 0) return read_feeds(r, key);
-  if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, 64, &c->inputs);
-  if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, 64, &c->outputs);
+  if (strcmp(key, "feeds") == 0) return read_neighbours(r, key, &c->feeds);
+  if (strcmp(key, "fed-by") == 0) return read_neighbours(r, key, &c->fed_by);
+  if (strcmp(key, "no-memory") == 0) return c->is_past_memory = true;
+  if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->inputs);
+  if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->outputs);
   if (strcmp(key, "instructions") == 0) return read_number(r, key, 1, 256, &c->instructions);
   wrong(r, at, "a class has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
   return false;
@@ -392,7 +416,7 @@ static bool read_of_board(DescriptionReader *r, const char *key, const char *at)
   u32 library = 0;
   bool good;
   if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &plan->link);
-  if (strcmp(key, "pe-fifo") == 0) return read_fifo(r, key, &plan->pe_input);
+  if (strcmp(key, "pe-fifo") == 0) return read_in_fifo(r, key, &plan->pe_input);
   if (strcmp(key, "like") == 0) return read_like(r, key, at);
   if (strcmp(key, "latency") == 0) return read_latency(r, key, at);
   if (strcmp(key, "core") == 0) return read_core(r, key, at);

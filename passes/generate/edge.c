@@ -211,6 +211,7 @@ static void put_scatter(Board *b, u32 memory, u32 family, int out) {
   const char *name = bridge_name(b, memory, what);
   buf_printf(b->out, "  %%%s:%u = fabric.temporal_sw @%s [num_route_table = %u, ", name, lanes,
              name, lanes);
+  board_put_buffer(b, b->plan->lane_buffer);
   board_put_table(b, ports, lanes);
   buf_str(b->out, "] (");
   for (u32 i = 0; i < ports; i++)

@@ -130,12 +130,15 @@ void board_put_table(Board *b, u32 nin, u32 nout) {
   put_table(b, ALL_PAIRS, nin, nout);
 }
 
-/* `buffer = "full", `, or nothing. */
+void board_put_buffer(Board *b, u32 buffer) {
+  if (buffer) buf_printf(b->out, "buffer = \"%s\", ", SPATIAL_SW_buffer_words[buffer]);
+}
+
 static void put_buffer(Board *b, u32 sw) {
   const FabricSwitch *kind = b->switches[sw].kind;
-  u32 buffer = kind && kind->buffer != OPTION_UNSET ? kind->buffer
-                                                    : b->plan->params[PARAM_SPATIAL_SW_buffer];
-  if (buffer) buf_printf(b->out, "buffer = \"%s\", ", SPATIAL_SW_buffer_words[buffer]);
+  board_put_buffer(b, kind && kind->buffer != OPTION_UNSET
+                          ? kind->buffer
+                          : b->plan->params[PARAM_SPATIAL_SW_buffer]);
 }
 
 /* A temporal switch has ports of one type, so what is narrower (a done) comes to an instance. */
@@ -194,7 +197,7 @@ static void put_switch(Board *b, u32 sw) {
 /* `%to = fabric.OP ` and what drives input i of a cell's PE, behind its FIFO if it has one. */
 static void put_port_op(Board *b, const Cell *cell, u32 i, const char *to, const char *op) {
   buf_printf(b->out, "  %%%s = fabric.%s ", to, op);
-  if (cell->pe->fifo.depth)
+  if (board_has_fifo(cell->pe, i))
     buf_printf(b->out, "%%%s", port_name(b, cell, "fifo", i));
   else
     board_put_value(b, b->cell_in[cell->first_in + i]);
@@ -249,14 +252,14 @@ static void put_cell(Board *b, u32 c) {
   const BoardPe *pe = cell->pe;
   const char *names[MAX_PE_PORTS], *types[MAX_PE_PORTS];
   for (u32 i = 0; i < pe->nin; i++) {
-    bool is_local = i >= pe->nin - pe->nfrom;
-    if (pe->fifo.depth && !is_local) {
+    bool has_fifo = board_has_fifo(pe, i);
+    if (has_fifo) {
       const char *name = port_name(b, cell, "fifo", i);
       put_fifo(b, name, pe->fifo, b->cell_in[cell->first_in + i]);
       board_place(b, name, "fifo", port_point(cell, i, -12));
     }
     names[i] = put_input_bridge(b, cell, i, &types[i]);
-    if (!names[i] && pe->fifo.depth && !is_local) names[i] = port_name(b, cell, "fifo", i);
+    if (!names[i] && has_fifo) names[i] = port_name(b, cell, "fifo", i);
   }
   buf_printf(b->out, "  %%%s:%u = fabric.instance @%s(", cell->name, pe->nout, pe->name);
   for (u32 i = 0; i < pe->nin; i++) {

@@ -40,6 +40,7 @@ enum { NET_SPATIAL, NET_TEMPORAL };
 typedef struct {
   u32 depth;
   bool is_bypassable;
+  u32 ports; /* before so many inputs of a PE only, the last of those from switches; 0: all */
 } FabricFifo;
 
 /* A kind of PE: a letter of patterns. It has those units of the plan's library whose names fit one
@@ -49,17 +50,18 @@ typedef struct {
   const char *name; /* of the definition */
   Texts units;
   u32 inputs, outputs;
-  u32 instructions;    /* 0: it is spatial */
-  FabricFifo fifo;     /* before its inputs; depth OPTION_UNSET: the plan's */
-  FabricFifo out_fifo; /* behind its outputs to switches */
-  const char
-      *feeds; /* letters of classes: each PE of these in its cell has a wire from it; or NULL */
+  u32 instructions;           /* 0: it is spatial */
+  FabricFifo fifo;            /* before its inputs; depth OPTION_UNSET: the plan's */
+  FabricFifo out_fifo;        /* behind its outputs to switches */
+  const char *feeds, *fed_by; /* letters of classes: a wire to each PE of these in its cell, and
+                               * from each; or NULL */
+  bool is_past_memory;        /* no answer of a memory comes to it in one switch */
 } FabricClass;
 
 /* Which pairs of a switch's ports are wired. */
 typedef enum {
   CONNECT_ALL,
-  CONNECT_TURNS, /* but a channel does not go back where it comes from */
+  CONNECT_TURNS, /* but a channel does not go back where it comes from, nor a memory's answer to one */
   CONNECT_TRACKS /* likewise; a channel stays on its track, and every second one meets a port of a PE */
 } FabricConnect;
 
@@ -121,10 +123,11 @@ typedef struct {
   u32 net;                      /* NET_...: do channels between switches and PEs have tags? */
   u32 routes;                   /* of a temporal switch */
   FabricFifo link, pe_input;    /* between switches; before the inputs of PEs */
-  u32 memories, scratchpads;    /* ways to memory outside; memories on the fabric */
-  u32 words;                    /* of a scratchpad */
-  u32 loads, stores;            /* lanes of one memory; not both 0 */
-  u32 memory_tag;               /* bits that tell lanes apart */
+  u32 lane_buffer; /* of SPATIAL_SW_buffer_words: of switches where a memory's answers part */
+  u32 memories, scratchpads; /* ways to memory outside; memories on the fabric */
+  u32 words;                 /* of a scratchpad */
+  u32 loads, stores;         /* lanes of one memory; not both 0 */
+  u32 memory_tag;            /* bits that tell lanes apart */
   /* By FabricParamId: hardware parameters of memories; and of switches between PEs,
    * PARAM_SPATIAL_SW_buffer for both kinds. */
   u32 params[FABRIC_PARAM_COUNT];

@@ -34,7 +34,7 @@
 
 enum { PITCH = 100, MOAT = 300 };
 
-static const SwitchPort to_edge = {.kind = PORT_EDGE};
+static const SwitchPort to_edge = {.kind = PORT_EDGE}, to_memory = {.kind = PORT_MEMORY};
 
 /* A new input of a switch. */
 static void feed(Board *b, u32 sw, WireEnd from, SwitchPort what) {
@@ -52,18 +52,31 @@ static WireEnd tap(Board *b, u32 sw, SwitchPort what) {
 
 static void link_switches(Board *b, u32 from, u32 to) {
   for (u32 t = 0; t < b->plan->tracks; t++) {
-    u32 port = tap(b, from, (SwitchPort){PORT_LINK, to, t}).port;
-    feed(b, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t});
+    u32 port = tap(b, from, (SwitchPort){PORT_LINK, to, t, 0}).port;
+    feed(b, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t, 0});
   }
+}
+
+/* May no memory's answers come to this port of a PE, as it has no FIFO? */
+static bool is_past_memory(const BoardPe *pe, u32 port) {
+  return pe->class && pe->class->is_past_memory && !board_has_fifo(pe, port);
+}
+
+static bool is_at_edge(const SwitchPort *port) {
+  return port->kind == PORT_EDGE || port->kind == PORT_MEMORY;
 }
 
 bool board_is_connected(const Board *b, u32 sw, u32 in, u32 out) {
   const Switch *s = &b->switches[sw];
   const SwitchPort *i = &s->inputs[in], *o = &s->outputs[out];
   FabricConnect connect = s->kind ? s->kind->connect : CONNECT_ALL;
+  if (i->kind == PORT_MEMORY && o->kind == PORT_PE &&
+      is_past_memory(b->cells[o->other].pe, o->port))
+    return false;
   if (connect == CONNECT_ALL) return true;
   if (i->kind == PORT_LINK && o->kind == PORT_LINK && i->other == o->other) return false;
-  if (connect == CONNECT_TURNS || i->kind == PORT_EDGE || o->kind == PORT_EDGE) return true;
+  if (i->kind == PORT_MEMORY && o->kind == PORT_MEMORY) return false; /* PEs load and store */
+  if (connect == CONNECT_TURNS || is_at_edge(i) || is_at_edge(o)) return true;
   if (i->kind == PORT_PE && o->kind == PORT_PE) return true;
   if (i->kind == o->kind) return i->index == o->index || i->other + o->other != 2 * sw;
   return i->index % 2 == o->index % 2;
@@ -148,7 +161,7 @@ static void wire_cells(Board *b) {
     u32 nin = cell->pe->nin - cell->pe->nfrom, nout = cell->pe->nout - cell->pe->nto;
     for (u32 port = 0; port < nin || port < nout; port++) {
       u32 sw = switch_of_port(b, cell, port);
-      SwitchPort what = {PORT_PE, c, port / PE_PORTS + cell->turn + cell->row + cell->column};
+      SwitchPort what = {PORT_PE, c, port / PE_PORTS + cell->turn + cell->row + cell->column, port};
       if (port < nin) b->cell_in[cell->first_in + port] = tap(b, sw, what);
       if (port < nout) feed(b, sw, (WireEnd){FROM_CELL, c, port}, what);
     }
@@ -290,9 +303,9 @@ static void wire_memory(Board *b, u32 memory, u32 i, u32 n) {
     b->lane_at[id] = sw;
     for (u32 family = 0; family < FAMILIES; family++) {
       if (lane < board_lanes_in(b, family))
-        b->lane_in[id * FAMILIES + family] = tap(b, sw, to_edge);
+        b->lane_in[id * FAMILIES + family] = tap(b, sw, to_memory);
       if (lane < board_lanes_out(b, family))
-        feed(b, sw, (WireEnd){FROM_MEMORY, id, family}, to_edge);
+        feed(b, sw, (WireEnd){FROM_MEMORY, id, family}, to_memory);
     }
   }
 }

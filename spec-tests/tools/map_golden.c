@@ -26,6 +26,7 @@
 #include "subjects.h"
 
 #include "dfg/dfg.h"
+#include "fabric/show.h"
 #include "lower/lower.h"
 #include "map/map.h"
 #include "map/stages.h"
@@ -41,6 +42,7 @@ static u64 refused, harmless; /* flipped bits */
 typedef struct {
   const char *preset;
   Hardware hardware;
+  u32 chain; /* components between two registers at most; UINT32_MAX: any number */
 } Fabric;
 
 /* What a mapping is compared by. Of no interval: there was none. */
@@ -54,7 +56,7 @@ typedef struct {
   Kernel kernel;
   const char *dir;
   bool maps_twice; /* that it is the same again */
-  Before *before; /* by seed: on the preset before */
+  Before *before;  /* by seed: on the preset before */
 } Work;
 
 /* What the table's last lines say of a preset. */
@@ -244,6 +246,8 @@ static void map_once(Context *ctx, const Work *work, const Dfg *dfg, const Fabri
   sum->at_bound += m->stats.ii == m->stats.mii;
   sum->stretch += log((double)m->stats.ii / m->stats.mii);
   if (kb > sum->most_kb) sum->most_kb = kb;
+  must(m->stats.critical_path <= fabric->chain, work, fabric, seed,
+       "its critical path is longer than the fabric's wires allow");
   compare(work, fabric, m, seed, sum);
   if (nflips && seed == 0) try_hardware(ctx, m, work, fabric);
   if (table) {
@@ -254,6 +258,13 @@ static void map_once(Context *ctx, const Work *work, const Dfg *dfg, const Fabri
     mapping_free(again);
   }
   mapping_free(m);
+}
+
+static u32 longest_chain(const Adg *adg) {
+  Arena *arena = arena_new();
+  AdgChain chain = adg_longest_chain(adg, arena);
+  arena_free(arena);
+  return chain.loop_at == ADG_NONE ? chain.length : UINT32_MAX;
 }
 
 static void map_kernel(Context *ctx, const Work *work, const Fabric *fabric, u32 seeds, Sum *sum) {
@@ -313,6 +324,7 @@ static void try_preset(const char *preset, char **dirs, int ndirs, u32 seeds, Be
     bool good = hardware_named(ctx, preset, &fabric.hardware);
     LowerOptions how = {0};
     good = kernel_read(ctx, dirs[i], &work.kernel) && good;
+    if (good) fabric.chain = longest_chain(fabric.hardware.adg);
     if (good) how.func = work.kernel.input->function->text;
     if (good && lower_module(work.kernel.subject.module, &how))
       map_kernel(ctx, &work, &fabric, seeds, &sum);

@@ -76,9 +76,11 @@ static FabricPlan random_plan(Random *random) {
   plan.columns = sides[random_below(random, COUNT_OF(sides))];
   plan.tracks = 1 + (u32)random_below(random, 3);
   if (!random_below(random, 4))
-    plan.link = (FabricFifo){1 + (u32)random_below(random, 3), random_below(random, 2)};
+    plan.link = (FabricFifo){.depth = 1 + (u32)random_below(random, 3),
+                             .is_bypassable = random_below(random, 2)};
   if (!random_below(random, 4))
-    plan.pe_input = (FabricFifo){1 + (u32)random_below(random, 3), random_below(random, 2)};
+    plan.pe_input = (FabricFifo){.depth = 1 + (u32)random_below(random, 3),
+                                 .is_bypassable = random_below(random, 2)};
   plan.width = random_below(random, 8) ? 64 : 32;
   plan.instructions = random_below(random, 3) ? 0 : 4 + (u32)random_below(random, 28);
   if (plan.instructions && random_below(random, 2))

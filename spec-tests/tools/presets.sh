@@ -54,6 +54,7 @@ if [ "$task" = check ]; then
     is_made_of "$preset" | sed 's/[0-9] |$/x |/' >"$said"
     check "another area of $preset is noticed" sh -c '! grep -qF -e "$(cat "$1")" "$2"' sh "$said" "$1"
     check "the manual's memories of $preset" grep -q "$(is_of "$preset")" "$1"
+    check "two components of $preset between registers" test "$(figure "$preset" clock 2)" = 2
   done
   checks_end
   exit

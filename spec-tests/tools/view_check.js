@@ -611,7 +611,7 @@ async function pictures(browser, dir) {
     check('mutant "names are not escaped" is found out', wrong > 0);
     await checkFill(browser);
     await checkMutants(browser, histogram);
-    await checkToldMutants(browser, mapped("popcount", "large"));
+    await checkToldMutants(browser, mapped("collatz", "large"));
     const apart = mapped("substring_search", "large");
     await checkAnswers(browser, apart, "substring_search on large");
     await checkEachMutant(apart, namedApart, () => checkAnswers(browser, apart, "mutant", at("mutant.html")));
