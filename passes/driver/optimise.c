@@ -47,8 +47,6 @@
 #include <unistd.h>
 
 enum { FEW_MAPPED = 5, FEW_MORE = 3, MORE_SEEDS = 2, MOST_COPIES = 8, NODES_A_PE = 2 };
-/* The machine goes on for some cycles when all results are there, which are not counted. */
-enum { SETTLING = 64 };
 
 /* What is done with variants, from the most promising on. */
 typedef enum { EXPANDING, PAIRING, MAPPING } Phase;

@@ -39,7 +39,7 @@ typedef struct {
 
 static u64 cost_of(Context *ctx, const SpecialiseKernel *kernel, const Mapping *m, u64 most) {
   const Kernel *k = kernel->user;
-  if (k->input) return mapping_run_case(ctx, m, k->input, most);
+  if (k->input) return mapping_run_case(ctx, m, k->input, most + SETTLING);
   return m->stats.ii <= most ? m->stats.ii : 0;
 }
 
