@@ -38,7 +38,7 @@ typedef struct {
 } Point;
 
 /* What a port of a switch leads to or comes from: another switch, by which track; a port of a PE;
- * a memory's answers; or something else. */
+ * a memory; or something else. */
 typedef struct {
   enum { PORT_LINK, PORT_PE, PORT_MEMORY, PORT_EDGE } kind;
   u32 other, index;

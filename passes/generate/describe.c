@@ -134,6 +134,14 @@ static bool read_in_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo
   return false;
 }
 
+/* A key alone says it. */
+static bool read_flag(DescriptionReader *r, const char *key, bool *flag) {
+  const char *start, *more = next_word(r, &start);
+  *flag = true;
+  if (more) wrong(r, start, "%s takes no word", key);
+  return !more;
+}
+
 /* Which of the words of a list; false where it is none. */
 static bool read_choice(DescriptionReader *r, const char *key, const char *const *words,
                         u32 *index) {
@@ -375,7 +383,7 @@ static bool read_of_class(DescriptionReader *r, const char *key, const char *at)
   if (strcmp(key, "out-fifo") == 0) return read_fifo(r, key, &c->out_fifo);
   if (strcmp(key, "feeds") == 0) return read_neighbours(r, key, &c->feeds);
   if (strcmp(key, "fed-by") == 0) return read_neighbours(r, key, &c->fed_by);
-  if (strcmp(key, "no-memory") == 0) return c->is_past_memory = true;
+  if (strcmp(key, "no-memory") == 0) return read_flag(r, key, &c->is_past_memory);
   if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->inputs);
   if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->outputs);
   if (strcmp(key, "instructions") == 0) return read_number(r, key, 1, 256, &c->instructions);
