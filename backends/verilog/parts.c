@@ -102,12 +102,12 @@ static void put_switch(const Hardware *h, uint32_t id) {
   Verilog *v = h->v;
   uint32_t w = wires_data_width(h, c->first_port), lanes = c->lane_bits ? w / c->lane_bits : 1;
   put(v,
-      "  loom_switch #(.IN(%u), .OUT(%u), .W(%u), .LANES(%u), .TAGS(%u), .TW(%u), .BUFFER(%u)) "
+      "  loom_switch #(.IN(%u), .OUT(%u), .W(%u), .LANES(%u), .TAGS(%u), .TW(%u), .BUFFER(%u)%s) "
       "u_%s (\n",
       (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)w, (unsigned)lanes,
       (unsigned)wires_tag_count(h, c->first_port),
       (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), (unsigned)buffer_of(h, id),
-      name(h, id));
+      h->has_loops ? ", .RINGS(1'b1)" : "", name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   Fields pairs = fields_new(v, id, bits_name(h, id));

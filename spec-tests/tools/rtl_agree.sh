@@ -60,6 +60,20 @@ passes() {
   [ $passed_so -eq 0 ] && grep -q '^PASS: ' "$folder/passes"
 }
 
+# ring SED: two images of rtl_ring.mlir, one over the other, in its hardware with SED applied to its switches. What never comes to
+# an end is ended.
+ring() {
+  emit "$folder/ring" spec-tests/tools/rtl_ring.mlir >/dev/null && sed -i "$1" "$folder/ring/rtl/loom_switch.sv" &&
+    (cd "$folder/ring" && iverilog -g2012 -s rtl_ring -o ring.vvp $(cat rtl.f) "$OLDPWD/spec-tests/tools/rtl_ring.sv") &&
+    { timeout 20 vvp -n "$folder/ring/ring.vvp" || [ $? -eq 124 ]; }
+}
+no_ring() {
+  ring '' && says '^PASS: 2 images'
+}
+a_ring() {
+  ring "s/RINGS \&\& rst ? '0 : pairs/pairs/" && ! grep -q '^PASS' "$said"
+}
+
 # Those of chapter 58, as $folder/sections/NAME.
 sections() {
   sh spec-tests/tools/sections.sh spec-tests/58-machine.md "$folder/sections" >/dev/null
@@ -437,6 +451,8 @@ hosts)
   check "a fifo that is said to be empty is noticed" unhosted one-operand loom_fifo.sv "s/assign holds = .*/assign holds = 1'b0;/"
   check "a latch that is said to be empty is noticed" unhosted one-operand loom_worker.sv "s/holds = held != '0 || /holds = /"
   check "a pipeline that is said to be empty is noticed" unhosted few loom_firing.sv "s/assign holds = .*/assign holds = 1'b0;/"
+  check "an image over another closes no ring" no_ring
+  check "one that does is noticed" a_ring
   check "hardware for a memory" emit "$folder/memory" spec-tests/tools/rtl_memory.mlir --case spec-tests/tools/rtl_memory.json
   check "a memory that answers when it likes" remembered "$folder/memory"
   check "answers of a run before are noticed" forgotten loom_owed.sv "s/else if (rst) stale <= .*/else if (rst) stale <= '0;/"

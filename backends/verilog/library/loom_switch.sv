@@ -7,6 +7,10 @@
 // output o. One that has lanes of several inputs packs them (loom_pack).
 //
 // With BUFFER there is a buffer at each output: what the switch does, it does with that.
+//
+// With RINGS wires of the fabric may lead round. An image that is sound closes no ring; but while it is loaded
+// over another its words and those of the other are there together. So in reset, which an idle fabric is in, nothing is
+// connected.
 module loom_switch #(
     parameter int IN = 1,
     parameter int OUT = 1,
@@ -14,7 +18,8 @@ module loom_switch #(
     parameter int LANES = 1,
     parameter int TAGS = 1,
     parameter int TW = 1,
-    parameter int BUFFER = 0  // 1: forward, 2: full
+    parameter int BUFFER = 0,  // 1: forward, 2: full
+    parameter bit RINGS = 0
 ) (
     input  logic                            clk,
     input  logic                            rst,
@@ -64,6 +69,7 @@ module loom_switch #(
     for (int o = 0; o < OUT; o++) outputs_of[o] = routes[o*IN+i];
   endfunction
 
+  logic [OUT*LANES*IN*LANES-1:0] connects;
   logic [OUT*IN-1:0] route;          // [o * IN + i]
   logic [OUT*IN-1:0] passed;         // the token of input i, where there is one, is at output o, now or since before
   logic [OUT*TAGS-1:0] wants;        // what goes through whole it still wants
@@ -75,6 +81,7 @@ module loom_switch #(
   logic [OUT*W-1:0] at_data;
   logic [OUT*TAGS-1:0] at_want;
 
+  assign connects = RINGS && rst ? '0 : pairs;
   assign holds = |kept || |buffered;
   assign enter = BUFFER != 0 ? at_valid & at_ack : '0;
   assign entering = at_data;
@@ -89,7 +96,7 @@ module loom_switch #(
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [LANES-1:0] hit;
       for (genvar l = 0; l < LANES; l++) begin : g_lane
-        assign hit[l] = |pairs[((o*LANES+l)*IN+i)*LANES+:LANES];
+        assign hit[l] = |connects[((o*LANES+l)*IN+i)*LANES+:LANES];
       end
       assign from[i] = |hit;
       assign has[i] = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
@@ -122,7 +129,7 @@ module loom_switch #(
     for (genvar i = 0; i < IN; i++) begin : g_placed
       for (genvar l = 0; l < LANES; l++) begin : g_lane
         assign taken[(o*IN+i)*W+l*LW+:LW] =
-            lane_from(pairs[((o*LANES+l)*IN+i)*LANES+:LANES] & {LANES{shown[i]}}, in_data[i*W+:W]);
+            lane_from(connects[((o*LANES+l)*IN+i)*LANES+:LANES] & {LANES{shown[i]}}, in_data[i*W+:W]);
       end
     end
     if (LANES > 1 && IN > 1) begin : g_pack
