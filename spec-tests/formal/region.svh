@@ -1,10 +1,12 @@
 // loom_region: a lane touches what is in its region and in nobody else's: the first valid region whose tags have the lane. Inside
-// the fabric an element that is not outside ends before the memory does, and before the next region begins; a lane without
+// the fabric, whatever the host says of it, an element that is not outside ends before the memory does, and before the next region begins; a lane without
 // a region has no element.
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=0
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=1
 // prove: loom_region LANE=2 REGIONS=3 AW=5 OW=5 BYTES=0
 // mutant: s/(stop - 64'(offset)) >> size_log2/stop >> size_log2/
+// mutant: s/ || (BYTES != 0 && room < count)//
+// mutant: s/room < count/room > count/
 // mutant: s/LANE < regions/LANE <= regions/
 // mutant: s/int r = REGIONS - 1; r >= 0; r--/int r = 0; r < REGIONS; r++/
 // mutant: s/64'(element) >= count/64'(element) > count/
@@ -28,10 +30,11 @@
     end else begin
       none: assert (outside);
     end
-    if (p_any && HOSTED) as_the_host_says: assert (outside == (64'(element) >= elements[region*64+:64]));
+    if (p_any && HOSTED) as_the_host_says: assert (outside || 64'(element) < elements[region*64+:64]);
+    if (p_any && HOSTED && BYTES == 0) all_of_them: assert (outside == (64'(element) >= elements[region*64+:64]));
     if (!outside && BYTES == 0) by_number: assert (address == OW'(element));
     if (!outside && BYTES != 0) by_byte: assert (address == OW'(p_begin));
-    if (!outside && !HOSTED) begin
+    if (!outside && BYTES != 0) begin
       in_the_memory: assert (p_end <= BYTES);
       for (int r = 0; r < REGIONS; r++)
         if (regions[r*160] && regions[r*160+96+:32] > regions[region*160+96+:32])

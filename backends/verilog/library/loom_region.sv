@@ -3,7 +3,7 @@
 //
 // Outside the fabric the host knows where a region is and how many elements it has. Inside, offsets
 // and addresses count bytes, and a region ends where the next one begins, or the memory does; where
-// the host can see the memory it says how many of the elements may be touched.
+// the host can see the memory it says how many of the elements may be touched, of those that have room.
 module loom_region #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
@@ -23,7 +23,7 @@ module loom_region #(
     output logic                   outside
 );
   /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
-  logic [63:0] count, place, stop;
+  logic [63:0] count, room, place, stop;
   logic [31:0] offset;
   logic is_there;  // a region that has the lane
   /* verilator lint_on UNUSEDSIGNAL */
@@ -46,7 +46,8 @@ module loom_region #(
     for (int r = 0; r < REGIONS; r++)
       if (regions[r*160] && regions[r*160+96+:32] > offset && 64'(regions[r*160+96+:32]) < stop)
         stop = 64'(regions[r*160+96+:32]);
-    if (!HOSTED) count = is_there && 64'(offset) < stop ? (stop - 64'(offset)) >> size_log2 : '0;
+    room = is_there && 64'(offset) < stop ? (stop - 64'(offset)) >> size_log2 : '0;
+    if (!HOSTED || (BYTES != 0 && room < count)) count = room;
   end
   assign place = 64'(offset) + (64'(element) << size_log2);
   assign address = BYTES != 0 ? OW'(place) : OW'(element);
