@@ -2,7 +2,7 @@
  * that they name.
  *
  * Whatever is written goes by here. In a file of rtl/, a word loom_... that is the name of a file
- * of the library asks for it; comments ask for nothing. A module that calls C asks for loom_dpi.c.
+ * of the library asks for it, but behind //. A module that calls C asks for loom_dpi.c.
  */
 #include "verilog.h"
 

@@ -278,7 +278,7 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
   }
 }
 
-/* A literal as it is presented; of `value`, a part of the configuration, bit `from` is the lowest. */
+/* A literal as it is presented; bit `from` of the unit's configuration is its lowest. */
 static const char *literal_text(const Operand *x, const User *u, uint32_t from, uint32_t bits,
                                 enum presented how) {
   Verilog *v = x->pe->v;

@@ -510,7 +510,7 @@ static void put_core(const Pe *pe) {
       "register_take", "register_taken", "drain",     "drained"};
   for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
   put_connection(pe, "skip",
-                 pe->ends_early ? text(v, "%u'(skip)", (unsigned)pe->latency_bits) : "'0");
+                 text(v, pe->ends_early ? "%u'(skip)" : "%u'd0", (unsigned)pe->latency_bits));
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
   put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);
   put_field(pe, "operand_port", LOOM_FIELD_MUX_SELECT, slots, pe->in_bits);

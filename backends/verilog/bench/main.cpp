@@ -6,6 +6,7 @@ int main(int argc, char **argv) {
   VerilatedContext context;
   context.commandArgs(argc, argv);
   Vtb tb(&context);
+  tb.eval();  // what is initialised: `finished`
   while (!tb.finished) {
     tb.clk = 0;
     tb.eval();

@@ -25,7 +25,7 @@ LINT  := --lint-only -Wall $(LOOPS) --top-module
 # sooner than many small ones, and long functions are cut: a compiler takes the more time a line the longer they are.
 VERILATE = $(VERILATOR) --cc --build -j $(JOBS) -O3 --output-split 100000 \
   --output-split-cfuncs 2000 --x-assign fast --x-initial fast --noassert \
-  -Wno-fatal -Wno-lint -Wno-style -DLOOM_EVENTS $(if $(BLOCKS),--hierarchical) -Mdir $(OBJ) -MAKEFLAGS "$(COMPILE) $(BLOCK)"
+  -Wno-fatal -Wno-lint -Wno-style $(EVENTS) $(if $(BLOCKS),--hierarchical) -Mdir $(OBJ) -MAKEFLAGS "$(COMPILE) $(BLOCK)"
 BLOCK    = $(if $(BLOCKS),'VM_HIER_VERILATOR=sh $(abspath block.sh) $(VERILATOR) $(TOP)')
 COMPILE  = OPT_FAST='$(OPT)$(if $(BLOCKS), $(WITH))' OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)
 named    = $(if $(BLOCKS),$(foreach f,$(1),'$(abspath $f)'),$(1))

@@ -1,7 +1,7 @@
 # make            simulate with Verilator: replay CASE and compare
 # make icarus     the same with Icarus
 # make lint       verilator --lint-only -Wall, of the hardware
-# make synth      Yosys: cells by module, levels of gates in TILE; fails where there would be a latch
+# make synth      Yosys: cells by module, levels of gates in TILE, loops of gates in all; fails where there would be a latch
 # make place      TILE on an iCE40 HX8K: logic cells and MHz (Yosys, nextpnr-ice40)
 # make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
@@ -13,6 +13,7 @@
 # JOBS=N          by how many compilers at once (all cores)
 # BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 # OBSERVE=        without the wires that show every transfer
+# EVENTS=         simulate the text that is synthesised, with the enables of registers that it has: slower
 # REPLACE=FILES   modules of yours in place of the library's of the same name: REPLACE=vendor/loom_ram.sv
 # BESIDE=FILES    what those need besides
 # OBJ=dir         where what is built goes (obj; another one where something is replaced)
@@ -21,6 +22,7 @@ CASE      ?= case
 ARGS      ?=
 OPT       ?= -O1
 OBSERVE   ?= -DLOOM_OBSERVE
+EVENTS    ?= -DLOOM_EVENTS
 include modules.mk
 SEED      ?= 1
 TILE      ?= $(or $(firstword $(basename $(notdir $(filter rtl/tile_%,$(RTL))))),$(TOP))
@@ -53,9 +55,9 @@ lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)
 	@$(VERILATOR) $(LINT) $(TOP) -DLOOM_OBSERVE $(RTL)
 
-synth: $(OBJ)/netlist.v $(OBJ)/levels-$(TILE).txt
+synth: $(OBJ)/netlist.v $(OBJ)/levels-$(TILE).txt $(OBJ)/loops.txt
 	@cat $(OBJ)/area.txt
-	@cat $(OBJ)/levels-$(TILE).txt
+	@cat $(OBJ)/levels-$(TILE).txt $(OBJ)/loops.txt
 
 $(OBJ)/netlist.v: $(RTL)
 	@mkdir -p $(OBJ)
@@ -69,6 +71,11 @@ $(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
 	  tee -q -o $(OBJ)/path.$(TILE) ltp -noff; tee -q -a $(OBJ)/path.$(TILE) scc" && \
 	  sed -n -e 's/^Longest .* in .*length=\([0-9]*\).*/$(TILE): \1 levels of gates between registers/p' \
 	  -e 's/^Found \([0-9]*\) SCCs\.$$/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
+
+# Of all of it, gate by gate.
+$(OBJ)/loops.txt: $(OBJ)/netlist.v
+	@yosys -q -p "read_verilog $<; hierarchy -top $(TOP); proc; flatten; opt_clean; tee -q -o $(OBJ)/loops.$(TOP) scc" && \
+	  sed -n -e 's/^Found \([0-9]*\) SCCs\.$$/$(TOP): \1 combinational loops/p' $(OBJ)/loops.$(TOP) >$@
 
 # A tile in a shell of shift registers, its decoders as gates and not as memory (-norom); the same netlist and seed give the same place.
 place: $(OBJ)/place-$(TILE)-$(SEED).log
