@@ -67,11 +67,8 @@ Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, 
 /* By result of the graph: how many tokens it gives in the case (MapOptions). NULL after diagnostics
  * where the run fails. The caller frees it with mem_free, if it is not a MapJob's. */
 u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input);
-/* The machine goes on for some cycles when all results are there, which are not counted: what bounds
- * a run by its cycles allows so many more. */
-enum { SETTLING = 64 };
 /* Cycles of a case on a mapping, which gives what the case expects; 0: it does not, after a
- * diagnostic, or does not end within `most`. */
+ * diagnostic, or takes more than `most` (0: it may take any number). */
 u64 mapping_run_case(Context *ctx, const Mapping *mapping, const Case *input, u64 most);
 
 #endif

@@ -456,7 +456,7 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
   for (Variant *c; variants->mapped < last && (c = next_best(variants, MAPPING, interchanged));) {
     c->is_tried = true;
     if ((best->cycles && c->least >= best->cycles) || c->dfg->nnodes >= too_many) continue;
-    measure(c, programs, layout, brief, best->cycles ? best->cycles + SETTLING : most);
+    measure(c, programs, layout, brief, best->cycles ? best->cycles : most);
     Code why = (Code)programs->call->ctx->last_error;
     if (!c->mapping && (why == MAP_CUT || why == MAP_NO_WAY)) continue; /* no wires can carry it */
     variants->mapped++;
@@ -476,7 +476,7 @@ static void map_at_length(Variant *c, const Programs *programs, const Layout *la
                           const MapOptions *options) {
   Mapping *brief = c->mapping;
   u64 cycles = c->cycles;
-  measure(c, programs, layout, *options, cycles + SETTLING);
+  measure(c, programs, layout, *options, cycles);
   bool is_better = c->cycles && c->cycles < cycles;
   mapping_free(is_better ? brief : c->mapping);
   if (is_better) return;
@@ -523,7 +523,7 @@ static void other_seeds(Variant *c, const Programs *programs, const Layout *layo
   QuietScope quiet = diag_quiet(programs->call->ctx);
   for (u32 more = 1; more <= MORE_SEEDS && cycles * 5 > c->least * 6; more++) {
     options.seed++;
-    measure(c, programs, layout, options, cycles + SETTLING);
+    measure(c, programs, layout, options, cycles);
     bool is_better = c->cycles && c->cycles < cycles;
     mapping_free(is_better ? quickest : c->mapping);
     if (!is_better) continue;
