@@ -75,7 +75,7 @@ typedef struct loom_component {
   uint64_t elements; /* 0: as many as the host says */
   uint32_t latency;  /* cycles from a request to its answer */
   uint32_t argument; /* extmemory: which memref argument of the fabric */
-  uint32_t places;   /* of a lane: 1 to `latency`, what `queue_depth` comes to; 0: it is no bound */
+  uint32_t places;   /* of a lane: `queue_depth`, or latency + 1 where that is 0 */
   uint32_t is_private; /* memory: the host does not see it */
   /* memory: ports of each family, but no more than lanes; `ports` has the first, and lane i is on
    * the one that is i mod so many behind that */

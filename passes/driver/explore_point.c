@@ -292,7 +292,7 @@ static bool make_fabric(Point *p) {
   p->adg = p->top ? adg_flatten(ctx, p->top) : NULL;
   p->layout = p->adg ? layout_new(ctx, p->adg) : NULL;
   p->routes = p->layout ? least_routes_new(p->adg) : NULL;
-  for (u32 c = 0; p->layout && c < p->adg->ncomponents; c++) p->row.area += adg_area(p->adg, c);
+  if (p->layout) p->row.area = adg_whole_area(p->adg);
   return p->layout;
 }
 

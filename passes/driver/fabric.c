@@ -249,8 +249,13 @@ static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
   }
   *unit_file = units;
   if (strpbrk(units, "./")) return EXIT_GOOD;
-  return wrong_call(call->who, "--fu wants int, float, full, all or the name of a file, not '%s'",
-                    units);
+  Buf names = {0};
+  for (u32 i = 0; fabric_unit_libraries[i]; i++)
+    buf_printf(&names, "%s, ", fabric_unit_libraries[i]);
+  int status =
+      wrong_call(call->who, "--fu wants %sor the name of a file, not '%s'", names.data, units);
+  buf_free(&names);
+  return status;
 }
 
 /* The text of a plan with the options laid over it, and its layout; frees the plan. */
@@ -322,7 +327,7 @@ const Option options_adg[] = {
     FLAG("--strict", strict, "warnings are errors"),
     TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON"),
     TEXT("--fu", "NAME", units,
-         "what PEs compute: int, float, full, all, or a file of units (full)"),
+         "what PEs compute: int, float, full, all, merged, or a file of units (full)"),
     TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube"),
     TEXT("--pes", "FILE", pe_file, "where these PEs are defined"),
     TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches"),
@@ -339,7 +344,7 @@ const Command command_adg = {
     .summary = "what a fabric is made of; or make one",
     .text = "show flattens the hardware of a Fabric file and says what is there: PEs,\n"
             "function units, switches, memories, and a rough measure of area to compare\n"
-            "fabrics by. --dot draws it. With a preset (tiny to xl, temporal) or a\n"
+            "fabrics by. --dot draws it. With a preset (tiny to xl, full, temporal) or a\n"
             "--topology, writes a Fabric file.",
     .options = options_adg,
     .shared = fabric_plan_options,

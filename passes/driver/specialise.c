@@ -39,7 +39,7 @@ typedef struct {
 
 static u64 cost_of(Context *ctx, const SpecialiseKernel *kernel, const Mapping *m, u64 most) {
   const Kernel *k = kernel->user;
-  if (k->input) return mapping_run_case(ctx, m, k->input, most + SETTLING);
+  if (k->input) return mapping_run_case(ctx, m, k->input, most);
   return m->stats.ii <= most ? m->stats.ii : 0;
 }
 
@@ -283,7 +283,7 @@ static const Option options_specialise[] = {
     TEXTS("--case", "FILE", cases, "a case of one of the kernels: its cycles are what counts"),
     TEXT("--maps", "DIR", maps, "also write how each kernel is mapped onto it"),
     NUMBER("--slack", "PERCENT", slack, "how much slower a kernel may become", .initial = "0",
-           .high = 1000),
+           .high = SPECIALISE_MOST_SLACK),
     NUMBER("--steps", "N", steps, "steps that are tried at most, for each slack", .initial = "300",
            .high = 1000000),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),

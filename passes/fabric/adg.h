@@ -315,13 +315,17 @@ u32 adg_default_latency(bool is_external);
 /* A hardware parameter of a component by the name that its text has for it; false where the ADG
  * holds none such. */
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
+/* Cycles from a request that a memory takes to its answer, all in. */
+static inline u32 adg_memory_latency(const AdgMemory *memory) {
+  return memory->latency;
+}
 /* How many requests a lane may have outstanding. A request is outstanding from the cycle behind the
  * one in which it is accepted to the one in which the last of its answer is taken from the memory:
  * what happens in a cycle is seen in the next. So a place is free again `latency` + 1 cycles after
  * it was taken at the soonest, a lane accepts no more than so many in that time, and with a place
  * for each of these cycles, as where nothing is said, it never waits for one. */
 static inline u32 adg_lane_places(const AdgMemory *memory) {
-  return memory->lsq_depth ? memory->lsq_depth : memory->latency + 1;
+  return memory->lsq_depth ? memory->lsq_depth : adg_memory_latency(memory) + 1;
 }
 /* How many lanes are in a family, and how many ports they have: one a channel or bank, and no more
  * than lanes. */
@@ -420,12 +424,17 @@ static inline bool adg_is_switch(const AdgComponent *component) {
 static inline bool adg_is_memory(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_MEMORY;
 }
-/* True of what hands tokens on: switches, FIFOs, tag components. */
 /* A FIFO that always is one. */
 static inline bool adg_is_register(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
 }
+/* True of what counts in a chain of components between two registers: what puts a tag on or takes it
+ * off is wires. */
+static inline bool adg_is_in_chain(const AdgComponent *component) {
+  return component->kind != ADG_ADD_TAG && component->kind != ADG_DEL_TAG;
+}
+/* True of what hands tokens on: switches, FIFOs, tag components. */
 static inline bool adg_passes_tokens(const AdgComponent *component) {
   AdgClass class = adg_class(component->kind);
   return class == CLASS_SWITCH || class == CLASS_FIFO || class == CLASS_TAG;

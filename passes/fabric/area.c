@@ -249,8 +249,8 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
  * with an element where it loads. */
 static u64 memory_area(const AdgMemory *m) {
   u64 ram = m->is_external ? 0 : m->elements * m->elem_bits / RAM_BITS;
-  u32 usual = adg_default_latency(m->is_external),
-      more = m->latency > usual ? m->latency - usual : 0;
+  u32 usual = adg_default_latency(m->is_external), latency = adg_memory_latency(m),
+      more = latency > usual ? latency - usual : 0;
   u64 lanes = m->nloads + (u64)m->nstores, word = m->elem_bits + 1u;
   u64 tenths = lanes * (LANE + LANE_MORE * lanes) * (word + 31) / 64 + REGION * (u64)m->nregions;
   tenths += REGISTER_BIT * more * (m->nloads * word + m->nstores);
@@ -274,4 +274,10 @@ u64 adg_area(const Adg *adg, u32 component) {
   if (c->kind != ADG_MAP_TAG) return 0;
   u64 entry = 1 + in[0].tag_width + in[1].tag_width;
   return CONFIG_BIT * (u64)adg->tags[c->detail].table_size * entry / TENTHS;
+}
+
+u64 adg_whole_area(const Adg *adg) {
+  u64 area = 0;
+  for (u32 c = 0; c < adg->ncomponents; c++) area += adg_area(adg, c);
+  return area;
 }

@@ -41,10 +41,6 @@ static bool leads_on(const Walk *w, u32 output) {
   return passes(w, w->adg->ports[output].component) && !is_register;
 }
 
-static bool is_counted(const AdgComponent *c) {
-  return c->kind != ADG_ADD_TAG && c->kind != ADG_DEL_TAG;
-}
-
 static bool connects(const Adg *adg, const AdgComponent *c, u32 input, u32 output) {
   return !adg_is_switch(c) || adg_connects(adg, &adg->switches[c->detail], input, output);
 }
@@ -62,7 +58,7 @@ static void measure(Walk *w, u32 output) {
     length = w->length[before];
     w->behind[output] = before;
   }
-  w->length[output] = length + is_counted(c);
+  w->length[output] = length + adg_is_in_chain(c);
   w->is_known[output] = true;
 }
 
@@ -140,7 +136,7 @@ static void walk(Walk *w, Arena *arena, AdgChain *chain) {
   if (at == ADG_NONE) return;
   chain->components = NEW_ARRAY(arena, u32, chain->length);
   for (u32 n = chain->length; at != ADG_NONE; at = w->behind[at])
-    if (is_counted(&adg->components[adg->ports[at].component]))
+    if (adg_is_in_chain(&adg->components[adg->ports[at].component]))
       chain->components[--n] = adg->ports[at].component;
 }
 

@@ -33,6 +33,8 @@ AdgChain adg_longest_chain(const Adg *adg, Arena *arena);
 
 /* How large a component is: in gates, those of a NAND of two inputs. */
 u64 adg_area(const Adg *adg, u32 component);
+/* Of all there is. */
+u64 adg_whole_area(const Adg *adg);
 /* Of one function unit. */
 u64 adg_body_area(const Adg *adg, const AdgBody *body);
 

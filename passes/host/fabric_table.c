@@ -97,7 +97,7 @@ static void fill_memory(const AdgMemory *memory, loom_component *out) {
   for (u32 f = 0; f < LOOM_FAMILIES; f++) out->ports[f] = memory->ports[f];
   out->element_bits = memory->elem_bits;
   out->elements = memory->elements;
-  out->latency = memory->latency;
+  out->latency = adg_memory_latency(memory);
   out->places = adg_lane_places(memory);
   out->argument = memory->arg;
   out->is_private = !memory->is_external && memory->is_private;

@@ -535,7 +535,7 @@ static void add_lanes(MachineBuild *b) {
     u->memory = lane->memory;
     u->region = b->memories.at[lane->memory].first_region + lane->region;
     u->tag = lane->tag;
-    u->latency = memory->latency;
+    u->latency = adg_memory_latency(memory);
     u->places = adg_lane_places(memory);
     u->channel = lane_channel(b, lane);
     add_input(b, lane->address);

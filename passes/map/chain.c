@@ -4,8 +4,8 @@
  *                                               three components, and the clock waits for all
  *
  * Registers are at the outputs of units with a latency, of inputs of the fabric and of memories, in
- * the latches of operands, in FIFOs that hold tokens, and in buffers of switches. Between them a
- * token passes, in one cycle, switches, FIFOs that are bypassed, map_tags, and units of latency 0;
+ * FIFOs that hold tokens, and in buffers of switches. Between them a token passes, in one cycle,
+ * switches, FIFOs that are bypassed, map_tags, the latches of operands, and units of latency 0;
  * a switch with buffers is the last of its chain. Whether there is room is said the other way, from
  * latch to latch, and through buffers of one place (`forward`), at which tokens stop. What puts a
  * tag on or takes it off is wires, and is not counted. The number of the others is what the clock
@@ -40,8 +40,7 @@ static bool is_wire(const Mapping *m, u32 cluster) {
 
 static bool is_counted(const Mapping *m, u32 step) {
   u32 component = m->adg->ports[m->steps[step]].component;
-  u8 kind = m->adg->components[component].kind;
-  return kind != ADG_ADD_TAG && kind != ADG_DEL_TAG && !mapping_fifo_holds(m, component);
+  return adg_is_in_chain(&m->adg->components[component]) && !mapping_fifo_holds(m, component);
 }
 
 static bool is_broken(const Mapping *m, u32 edge) {

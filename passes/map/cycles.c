@@ -150,7 +150,7 @@ u32 mapping_unit_latency(const AdgBody *body) {
 }
 
 CycleMemory mapping_memory_time(const AdgMemory *hw) {
-  u32 latency = hw->latency;
+  u32 latency = adg_memory_latency(hw);
   u32 places = adg_lane_places(hw), period = latency + 1;
   return (CycleMemory){latency, places < period ? places : 0, period};
 }

@@ -101,9 +101,9 @@ static void add_limits(RouteGraph *g, u32 component) {
   }
   case ADG_MAP_TAG: in->pool = add_limit(g, adg->tags[c->detail].table_size); break;
   case ADG_FIFO:
-    in->is_delay = !adg->fifos[c->detail].bypassable;
+    in->is_delay = adg_is_register(adg, component);
     /* What waits in a queue could hold up what is behind it under another tag: one net. */
-    if (in->ntags > 1 && !adg->fifos[c->detail].bypassable) in->pool = add_limit(g, 1);
+    if (in->ntags > 1 && in->is_delay) in->pool = add_limit(g, 1);
     break;
   case ADG_SPATIAL_SW:
     /* It does not look at tags: who shares an input would share all outputs. One net an input, but

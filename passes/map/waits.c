@@ -13,8 +13,8 @@
  * from others is there. Within a part nothing waits, as all of it takes turns. What an edge waits is
  * the difference between the beginnings of the parts at its ends.
  *
- * (Where balance.c and detour.c make room they know exactly where it is missing; but they look at
- * innermost loops alone.)
+ * (balance.c and detour.c make room when routes are there, and know exactly where it is missing, but
+ * of innermost loops alone.)
  *
  * Cost: a round over the edges for each part that is met too early, a few; once a search. */
 #include "map/ratio.h"

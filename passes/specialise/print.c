@@ -151,25 +151,25 @@ static void put_connected(const Part *p, u32 component, const Type *before, cons
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 /* How much of a parameter is in use, where that is counted. */
-static u32 needed(const Part *p, u32 component, const char *name, u32 value) {
+static u32 needed(const Part *p, u32 component, FabricParamId id, u32 value) {
   u32 detail = p->adg->components[component].detail;
-  const struct {
-    const char *name;
-    const u32 *counts;
-  } rows[] = {{"ldCount", p->use->loads},
-              {"stCount", p->use->stores},
-              {"numRegion", p->use->regions},
-              {"num_instruction", p->use->instructions}};
-  for (size_t i = 0; i < COUNT_OF(rows); i++)
-    if (strcmp(rows[i].name, name) == 0) return rows[i].counts[detail];
-  return value;
+  switch (id) {
+  case PARAM_MEMORY_ldCount:
+  case PARAM_EXTMEMORY_ldCount: return p->use->loads[detail];
+  case PARAM_MEMORY_stCount:
+  case PARAM_EXTMEMORY_stCount: return p->use->stores[detail];
+  case PARAM_MEMORY_numRegion:
+  case PARAM_EXTMEMORY_numRegion: return p->use->regions[detail];
+  case PARAM_TEMPORAL_PE_num_instruction: return p->use->instructions[detail];
+  default: return value;
+  }
 }
 
 static void put_params(const Part *p, u32 component, Buf *out) {
   for_each_param(param, adg_op_kind((AdgKind)p->adg->components[component].kind)) {
     u32 value;
     if (!adg_param(p->adg, component, param->name, &value)) continue;
-    value = needed(p, component, param->name, value);
+    value = needed(p, component, (FabricParamId)(param - fabric_param_rows), value);
     if (!param->is_required && value == (u32)param->default_value) continue;
     put_comma(out);
     if (param->form == PARAM_FLAG)

@@ -11,7 +11,7 @@
  * kept if all kernels still map, none costs more than it may, and what they use together is smaller
  * than before. Where one was kept the list is made anew: it gets shorter with every step kept, and
  * chunks get smaller with every round in which none was, so it ends. Each step costs a mapping and
- * a run of each kernel that has lost something; there are at most `steps` of them.
+ * a run of each kernel that has lost something; there are at most `steps` of them for each slack.
  *
  * Such a search is greedy: what a larger slack allows first may lead where less can be taken away
  * in the end. So it begins without any, and goes on from there with 1, 2, 5, 10, ... percent, up to
@@ -26,9 +26,6 @@
 #include "verify/verify.h"
 
 #include <stdlib.h>
-
-/* Of --slack. */
-enum { MOST_SLACK = 1000 };
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
@@ -54,12 +51,6 @@ static bool part_of_use(Context *ctx, const FabricUse *use, FabricPart *b) {
   return b->layout;
 }
 
-static u64 area_of(const Adg *adg) {
-  u64 area = 0;
-  for (u32 c = 0; c < adg->ncomponents; c++) area += adg_area(adg, c);
-  return area;
-}
-
 static FabricUse *use_of_kernels(const Specialisation *s) {
   FabricUse *use = use_new(s->part.adg);
   for (u32 k = 0; k < s->nkernels; k++) use_add(use, s->kernels[k].mapping);
@@ -75,7 +66,7 @@ static u64 allowed(const SpecialiseKernel *k, u32 slack) {
 
 /* Is a trial quick enough? Else the slack that it would need is noted. */
 static bool is_quick(Specialisation *s, SpecialiseKernel *k) {
-  u32 most = s->slack ? MOST_SLACK : 0;
+  u32 most = s->slack ? SPECIALISE_MOST_SLACK : 0;
   k->trial_cost = s->cost(s->ctx, k, k->trial, allowed(k, most));
   if (k->trial_cost && k->trial_cost <= allowed(k, s->allowed)) return true;
   for (u32 need = s->allowed + 1; k->trial_cost && need < s->needed; need++)
@@ -135,7 +126,7 @@ static u64 area_in_use(const Specialisation *s, const FabricUse *decided, const 
   }
   FabricPart small;
   use_decide(in_use);
-  u64 area = part_of_use(s->ctx, in_use, &small) ? area_of(small.adg) : UINT64_MAX;
+  u64 area = part_of_use(s->ctx, in_use, &small) ? adg_whole_area(small.adg) : UINT64_MAX;
   part_free(&small);
   use_free(in_use);
   return area;
@@ -181,7 +172,7 @@ static bool try_part(Specialisation *s, FabricUse *use) {
     part_free(&s->part);
     s->part = part;
     s->area = area;
-    s->needed = MOST_SLACK + 1;
+    s->needed = SPECIALISE_MOST_SLACK + 1;
     s->kept++;
   } else {
     forget_trials(s);
@@ -304,7 +295,7 @@ static void take_as_many(Specialisation *s, bool whole_pes) {
 static void take_away_all(Specialisation *s, u32 slack) {
   if (s->needed > slack) return;
   s->allowed = slack;
-  s->needed = MOST_SLACK + 1;
+  s->needed = SPECIALISE_MOST_SLACK + 1;
   s->most = s->tried + s->steps;
   take_as_many(s, true);
   take_as_many(s, false);
@@ -318,7 +309,7 @@ static bool keep_what_is_used(Specialisation *s) {
     take_trials(s, use, &part);
     part_free(&s->part);
     s->part = part;
-    s->area = area_of(part.adg);
+    s->area = adg_whole_area(part.adg);
   }
   use_free(use);
   return good;
@@ -330,8 +321,8 @@ bool specialise_search(Specialisation *s) {
   FabricPart small;
   FabricUse *use = use_of_kernels(s);
   bool good = part_of_use(s->ctx, use, &small);
-  s->of_whole = area_of(s->part.adg);
-  s->area = good ? area_of(small.adg) : 0;
+  s->of_whole = adg_whole_area(s->part.adg);
+  s->area = good ? adg_whole_area(small.adg) : 0;
   part_free(&small);
   use_free(use);
   if (!good) return false;

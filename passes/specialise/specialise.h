@@ -21,6 +21,9 @@
 
 #include "map/map.h"
 
+/* Percent that kernels may become slower, at most. */
+enum { SPECIALISE_MOST_SLACK = 1000 };
+
 typedef struct {
   const Adg *adg;
   bool *ports;                   /* by Adg.ports */

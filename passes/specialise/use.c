@@ -160,8 +160,8 @@ static bool is_driven(const FabricUse *use, u32 input) {
   return use->keeps[use_driver(use, input)];
 }
 
-/* An input that nothing drives any more goes, and an output of a switch that nothing then leads to.
- * False: there was none. */
+/* An input that nothing drives any more goes, and an output of a switch that nothing then leads to; a
+ * FIFO, a tag component or an output of the fabric goes with its input. False: there was none. */
 static bool drop_undriven(FabricUse *use) {
   const Adg *adg = use->adg;
   bool any = false;
