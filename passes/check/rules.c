@@ -5,7 +5,7 @@
  *
  * Whoever maps must keep them, and the checker holds every image to them, knowing nothing of how it
  * was made: it goes through the stages, and in each calls the functions that have a row there, each
- * once (check.c). So another check is a function in check.c and a row here. Several rules may be
+ * once (check.c). So another check is a row here, a function, and its line in checker.h. Several rules may be
  * one function's: what hardware an image makes is found in one walk, and with it all that is wrong
  * with it. A function reports by the codes of its rows; a code may stand for several rules.
  */

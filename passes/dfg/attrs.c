@@ -12,6 +12,7 @@
  * records for every load and store which port of which memory it is wired to; that needs the edges.
  */
 #include "dfg/build.h"
+#include "ir/eval.h"
 
 static const char *const step_op_texts[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};
 static const char *const cont_cond_texts[] = {"<", "<=", ">", ">=", "!="};
@@ -44,13 +45,11 @@ static bool refuse(DfgBuild *b, const Op *op, const char *format, ...) {
 
 /* index.cmp says it in words: #index<cmp_predicate slt>. */
 static u8 int_predicate(const Attr *attr) {
-  static const char *const words[] = {"eq",  "ne",  "slt", "sle", "sgt",
-                                      "sge", "ult", "ule", "ugt", "uge"};
   if (!attr) return 0;
   if (attr->kind == ATTR_INT) return (u8)attr->i;
-  for (u8 i = 0; attr->str && i < COUNT_OF(words); i++) {
-    const char *at = strstr(attr->str->text, words[i]);
-    size_t len = strlen(words[i]);
+  for (u8 i = 0; attr->str && i < INT_PREDICATES; i++) {
+    const char *at = strstr(attr->str->text, int_predicate_names[i]);
+    size_t len = strlen(int_predicate_names[i]);
     if (at && (at == attr->str->text || at[-1] == ' ') && (!at[len] || at[len] == '>')) return i;
   }
   return 0;

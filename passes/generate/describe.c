@@ -18,6 +18,7 @@
  * the manual, with the options; what is wrong is said at its word (COMP_ADG_PLAN). */
 #include "generate/generate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +32,18 @@
 #include "text/preset_tiny.inc"
 #include "text/preset_xl.inc"
 
+/* In the order in which they are listed. */
+#define PRESETS(ROW) ROW(tiny) ROW(small) ROW(medium) ROW(large) ROW(xl) ROW(full) ROW(temporal)
+#define PRESET(name) {#name, preset_##name},
 static const struct {
   const char *name;
   const char *const *text;
-} presets[] = {{"tiny", preset_tiny},        {"small", preset_small}, {"medium", preset_medium},
-               {"large", preset_large},      {"xl", preset_xl},       {"full", preset_full},
-               {"temporal", preset_temporal}};
+} presets[] = {PRESETS(PRESET)};
+#undef PRESET
 
-const char *const fabric_presets[] = {"tiny", "small", "medium",   "large",
-                                      "xl",   "full",  "temporal", NULL};
+#define PRESET(name) #name,
+const char *const fabric_presets[] = {PRESETS(PRESET) NULL};
+#undef PRESET
 
 enum { MAX_CLASS_PORTS = 64 };
 
@@ -157,24 +161,44 @@ static bool read_choice(DescriptionReader *r, const char *key, const char *const
 
 /* ---- the board ------------------------------------------------------------------------------- */
 
-static bool read_option(DescriptionReader *r, const char *key, const char *at) {
-  const char *names[64];
-  size_t n = 0;
-  for (const Option *o = fabric_plan_options; o->name; o++) {
-    names[n++] = o->name + 2;
-    if (strcmp(key, o->name + 2) != 0) continue;
-    const char *start, *word = only_word(r, key, o->arg, &start);
-    Buf why = {0};
-    if (!word) return false;
-    bool good = option_set(o, r->plan, word, &why);
-    if (!good) wrong(r, start, "%s", why.data + 2);
-    buf_free(&why);
-    if (strcmp(key, "pattern") == 0) r->pattern = start;
-    if (strcmp(key, "switch-pattern") == 0) r->switch_pattern = start;
-    return good;
-  }
-  wrong(r, at, "a board has no '%s'%s", key, suggestion(r->ctx, key, names, n));
+/* Keys of a board that are no options. */
+static const char *const board_keys[] = {"fifo", "pe-fifo", "like",  "latency", "core",
+                                         "at",   "lanes",   "class", "switch",  "fu"};
+
+/* By the name without the dashes; NULL: there is none. */
+static const Option *option_of(const char *key) {
+  for (const Option *o = fabric_plan_options; o->name; o++)
+    if (strcmp(key, o->name + 2) == 0) return o;
+  return NULL;
+}
+
+/* Within the option's bounds. */
+static bool take_option(DescriptionReader *r, const Option *option, const char *word,
+                        const char *start, FabricPlan *plan) {
+  Buf why = {0};
+  bool good = option_set(option, plan, word, &why);
+  if (!good) wrong(r, start, "%s", why.data + 2);
+  buf_free(&why);
+  return good;
+}
+
+static bool no_such_key(DescriptionReader *r, const char *key, const char *at) {
+  Vec(const char *) names = {0};
+  for (const Option *o = fabric_plan_options; o->name; o++) vec_push(&names, o->name + 2);
+  for (size_t i = 0; i < COUNT_OF(board_keys); i++) vec_push(&names, board_keys[i]);
+  wrong(r, at, "a board has no '%s'%s", key, suggestion(r->ctx, key, names.at, names.len));
+  vec_free(&names);
   return false;
+}
+
+static bool read_option(DescriptionReader *r, const char *key, const char *at) {
+  const Option *option = option_of(key);
+  if (!option) return no_such_key(r, key, at);
+  const char *start, *word = only_word(r, key, option->arg, &start);
+  if (!word) return false;
+  if (strcmp(key, "pattern") == 0) r->pattern = start;
+  if (strcmp(key, "switch-pattern") == 0) r->switch_pattern = start;
+  return take_option(r, option, word, start, r->plan);
 }
 
 static bool read_latency(DescriptionReader *r, const char *key, const char *at) {
@@ -193,20 +217,23 @@ static bool read_latency(DescriptionReader *r, const char *key, const char *at) 
 }
 
 static bool read_core(DescriptionReader *r, const char *key, const char *at) {
-  FabricCore core = {0};
-  u32 *const fields[] = {&core.rows,        &core.columns, &core.memories,
-                         &core.scratchpads, &core.inputs,  &core.outputs};
-  for (size_t i = 0; i < COUNT_OF(fields); i++) {
-    const char *word = next_word(r, NULL);
-    char *end = NULL;
-    if (word) *fields[i] = (u32)strtoul(word, &end, 10);
-    if (!word || *end) {
-      wrong(r, at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS", key);
-      return false;
+  static const char *const keys[] = {"rows",        "cols",   "memories",
+                                     "scratchpads", "inputs", "outputs"};
+  FabricPlan of = {0};
+  const char *start, *word = next_word(r, &start);
+  for (size_t i = 0; i < COUNT_OF(keys) && word; i++) {
+    const Option *option = option_of(keys[i]);
+    assert(option);
+    if (!take_option(r, option, word, start, &of)) return false;
+    word = next_word(r, &start);
+    if (i + 1 == COUNT_OF(keys) && !word) {
+      vec_push(&r->plan->cores, ((FabricCore){of.rows, of.columns, of.memories, of.scratchpads,
+                                              of.inputs, of.outputs}));
+      return true;
     }
   }
-  vec_push(&r->plan->cores, core);
-  return true;
+  wrong(r, word ? start : at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS", key);
+  return false;
 }
 
 const char *const fabric_placed_names[] = {"mem_", "pad_", "in_", "out_"};
@@ -241,12 +268,12 @@ static bool read_at(DescriptionReader *r, const char *at) {
           "at wants mem_N, pad_N, in_N or out_N, and where: 0,1 for row 0, column 1");
     return false;
   }
-  size_t first = 0, n = 0;
+  size_t n = 0;
   for (size_t i = 0; i < r->plan->places.len; i++) {
     const FabricPlace *p = &r->plan->places.at[i];
     if (p->kind != place.kind || p->number != place.number) r->plan->places.at[n++] = *p;
   }
-  r->plan->places.len = first = n;
+  size_t first = r->plan->places.len = n;
   while ((word = next_word(r, &start))) {
     if (!read_place(word, &place)) {
       wrong(r, start, "'%s' is no place: 0,1 is row 0, column 1", word);
@@ -261,7 +288,7 @@ static bool read_at(DescriptionReader *r, const char *at) {
   return r->plan->places.len > first;
 }
 
-/* Begins with what a preset is, and what that is besides: its own board is in the middle. */
+/* Begins with what a preset is; its own board becomes a `core`, in the middle. */
 static bool read_like(DescriptionReader *r, const char *key, const char *at) {
   const char *start, *word = only_word(r, key, "a preset", &start);
   if (!word) return false;
@@ -386,7 +413,8 @@ static bool read_of_class(DescriptionReader *r, const char *key, const char *at)
   if (strcmp(key, "no-memory") == 0) return read_flag(r, key, &c->is_past_memory);
   if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->inputs);
   if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->outputs);
-  if (strcmp(key, "instructions") == 0) return read_number(r, key, 1, 256, &c->instructions);
+  if (strcmp(key, "instructions") == 0)
+    return read_number(r, key, 1, FABRIC_MAX_INSTRUCTIONS, &c->instructions);
   wrong(r, at, "a class has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
   return false;
 }
@@ -440,9 +468,7 @@ static bool read_of_board(DescriptionReader *r, const char *key, const char *at)
   return good;
 }
 
-static bool read_line(DescriptionReader *r) {
-  const char *start, *key = next_word(r, &start);
-  if (!key) return true;
+static bool read_keyed(DescriptionReader *r, const char *key, const char *start) {
   bool is_class = strcmp(key, "class") == 0;
   if (is_class || strcmp(key, "switch") == 0) {
     r->class = NULL;
@@ -454,6 +480,14 @@ static bool read_line(DescriptionReader *r) {
     return loop_ends_agree(r) && good;
   }
   return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
+}
+
+static bool read_line(DescriptionReader *r) {
+  const char *start, *key = next_word(r, &start);
+  if (!key) return true;
+  bool good = read_keyed(r, key, start);
+  r->is_begun = true;
+  return good;
 }
 
 /* Of a pattern that is not right: `unknown` is its first letter that nothing has, or NULL. */
@@ -488,9 +522,7 @@ bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   bool good = true;
   *plan = fabric_plan_default();
   for (; *r.at; r.at += *r.at == '\n') {
-    const char *line = r.at;
     good &= read_line(&r);
-    r.is_begun |= r.at > line;
     r.at += strcspn(r.at, "\n");
   }
   if (good) {

@@ -151,6 +151,7 @@ enum {
   FABRIC_MAX_CELLS = 1 << 16,
   FABRIC_MAX_FIFO = 65536,
   FABRIC_MAX_LANES = 32,
+  FABRIC_MAX_INSTRUCTIONS = 256, /* of a temporal PE */
   FABRIC_MAX_PES = 16 /* of one cell */
 };
 

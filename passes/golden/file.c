@@ -257,7 +257,8 @@ static bool read_line(Lines *lines, GoldenLine *line) {
   if (stop > first && (stop[-1] == ' ' || stop[-1] == '\t'))
     return malformed(lines, stop - 1, "a blank must not end the line");
   const char *count = hash > first ? last_word(first, hash - 1) : first;
-  if (!name_end || name_end == first || count <= name_end + 2 || count >= hash)
+  if (!name_end || name_end == first || count <= name_end + 2 || count >= hash ||
+      name_end[1] == ' ' || count[-2] == ' ')
     return malformed(lines, first, "NAME TYPE COUNT xxh3:HASH must stand here");
   if (!read_decimal(count, hash - 1, &line->count))
     return malformed(lines, count, "a number of tokens must stand here, without leading zeros");

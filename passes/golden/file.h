@@ -15,7 +15,7 @@
  *
  * A line is a history: name, type, number of tokens, hash of their bytes (history.h says which
  * bytes). Lines are sorted by name in byte order; a byte of a name or type that is not printable
- * is written \xNN, a space in a name too.
+ * is written \xNN, and so are a backslash, and a space in a name.
  *
  * *observable* is what the source program says, whatever the graph looks like: no change of
  * lowering may alter it.
@@ -40,7 +40,7 @@ typedef struct {
   const char *name, *type; /* as written in the file */
   u64 count;
   Hash128 hash;
-  Loc loc; /* of a line that was read: in its file; else of what it is about, in the program */
+  Loc loc; /* of a line that was read: in its file; else of the access or edge that it is about */
   u32 id;  /* of a line that was taken. load, store, memory, result: its number; an edge's id */
 } GoldenLine;
 

@@ -8,8 +8,11 @@
  *     jit   0  1  3  7 11
  *
  * Where no engine agrees with the file there is nothing to compare with but a count and a hash.
- * Still, two things can be found by hashing again: a file whose history is the start of ours (the
- * hash of so many of our tokens is the file's), and a count that was altered alone.
+ * Still, a file whose history is the start of ours is found by hashing again (the hash of so many of
+ * our tokens is the file's); and a count that was altered alone, as its hash is ours.
+ *
+ * Of all lines that differ the one to be told of is where it began: the edge whose first token that
+ * differs comes earliest in a run (golden_earliest_token).
  */
 #include "golden/check.h"
 #include "sim/value.h"

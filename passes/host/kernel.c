@@ -5,7 +5,7 @@
  *     histories ◄── taps ◄── tokens ──────┘
  *
  * A kernel works on C types: an i8 is a byte, an f32 four of them, as arrays have them (array.h).
- * Sizes are checked before anything is allocated, and a memory stands in its type's layout.
+ * The size of each is checked before it is allocated, and a memory stands in its type's layout.
  *
  * **Getting out.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without
  * anything to clean up, and all its memory is ours.

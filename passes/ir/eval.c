@@ -500,17 +500,17 @@ static const EvalRow *row_of(OpKind kind) {
 
 /* ---- predicates ------------------------------------------------------------------------------ */
 
-/* The integer predicates in arith.cmpi's numbering. */
+const char *const int_predicate_names[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                           "sge", "ult", "ule", "ugt", "uge"};
+
+/* By the same numbers. */
 static const struct {
-  const char *name;
   u8 relations;
   bool is_unsigned;
-} int_predicates[] = {
-    {"eq", 1 << EQ, false},  {"ne", 1 << GT | 1 << LT, false},
-    {"slt", 1 << LT, false}, {"sle", 1 << LT | 1 << EQ, false},
-    {"sgt", 1 << GT, false}, {"sge", 1 << GT | 1 << EQ, false},
-    {"ult", 1 << LT, true},  {"ule", 1 << LT | 1 << EQ, true},
-    {"ugt", 1 << GT, true},  {"uge", 1 << GT | 1 << EQ, true},
+} int_predicates[INT_PREDICATES] = {
+    {1 << EQ, false}, {1 << GT | 1 << LT, false}, {1 << LT, false}, {1 << LT | 1 << EQ, false},
+    {1 << GT, false}, {1 << GT | 1 << EQ, false}, {1 << LT, true},  {1 << LT | 1 << EQ, true},
+    {1 << GT, true},  {1 << GT | 1 << EQ, true},
 };
 
 /* Float predicates in arith.cmpf's numbering: false, oeq, ogt, oge, olt, ole, one, ord, and the
@@ -551,7 +551,7 @@ static bool prepare_int_compare(const Op *op, EvalOp *e) {
   for (size_t i = 0; i < COUNT_OF(int_predicates); i++) {
     bool is_it = attr->kind == ATTR_INT
                      ? attr->i == (i64)i
-                     : attr->str && text_has_word(attr->str->text, int_predicates[i].name);
+                     : attr->str && text_has_word(attr->str->text, int_predicate_names[i]);
     if (!is_it) continue;
     e->predicate = int_predicates[i].relations;
     e->run = int_predicates[i].is_unsigned ? eval_compare_unsigned : eval_compare_signed;

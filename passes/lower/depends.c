@@ -452,13 +452,6 @@ static const Region *region_below(const Op *access, const Region *common) {
   return below;
 }
 
-bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
-                              const Op *a, const Op *b) {
-  Question q;
-  begin(&q, ctx, region_below(a, common), region_below(b, common));
-  return never_equal(&q, solver, a, b, 0);
-}
-
 static u32 rank_of(const Op *access) {
   return access->noperands - (access->kind == OP_MEMREF_STORE ? 2 : 1);
 }

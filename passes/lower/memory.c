@@ -160,7 +160,7 @@ static bool conflict_within(Network *net, const Region *region, const SourceAcce
   bool may_differ;
   if (!may_conflict(x, y, &may_differ)) return false;
   return !may_differ ||
-         !accesses_disjoint_within(net->g->m->ctx, &net->g->solver, region, x->source, y->source);
+         !accesses_apart(net->g->m->ctx, &net->g->solver, region, x->source, y->source);
 }
 
 /* True where `late` may touch, in an iteration of the loop, what `early` has in an earlier one. */

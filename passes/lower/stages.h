@@ -211,10 +211,6 @@ void guard_loop(Module *m, const CountedLoop *loop);
  * memory. */
 bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *first,
                        const Op *second);
-/* True where two such accesses touch different elements in one execution of the region `common`,
- * which both are in. */
-bool accesses_disjoint_within(const Context *ctx, LinearSolver *solver, const Region *common,
-                              const Op *a, const Op *b);
 
 /* True where no two iterations of `loop`, the same one twice included, make access a (in one) and
  * access b (in the other) touch the same element. Both are accesses of one memref value, with a

@@ -241,7 +241,7 @@ void deadlock_find(const Machine *m, const MachineJob *job, const MachineResult 
   graph_free(g);
 }
 
-/* ", edge %b#0" where the graph has one. */
+/* " (edge %b)" where the graph has one. */
 static void put_edge(const Origins *o, u32 input, Buf *out) {
   u32 edge = origin_edge(o, input);
   if (edge != DFG_NONE) buf_printf(out, " (edge %%%s)", dfg_text(o->dfg, o->dfg->edges[edge].name));

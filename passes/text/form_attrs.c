@@ -6,6 +6,7 @@
  *
  * A row of the table at the end is one syntax. A flag may be absent, and is a word with which no
  * other part of a text begins. */
+#include "ir/eval.h"
 #include "text/form.h"
 
 /* ---- flags ----------------------------------------------------------------------------------- */
@@ -159,8 +160,6 @@ static void print_rounding_mode(Printer *pr, const Attr *attr) {
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-static const char *const cmpi_names[] = {"eq",  "ne",  "slt", "sle", "sgt",
-                                         "sge", "ult", "ule", "ugt", "uge"};
 static const char *const cmpf_names[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
                                          "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
 
@@ -185,10 +184,10 @@ static const Attr *predicate(Parser *p, const char *const *names, u32 n) {
   return attr_int(p->ctx, parse_comparison(p, names, n), type_int(p->ctx, 64, SIGNLESS));
 }
 static const Attr *parse_cmpi(Parser *p) {
-  return predicate(p, cmpi_names, COUNT_OF(cmpi_names));
+  return predicate(p, int_predicate_names, INT_PREDICATES);
 }
 static void print_cmpi(Printer *pr, const Attr *attr) {
-  print_comparison(pr, attr, cmpi_names, COUNT_OF(cmpi_names));
+  print_comparison(pr, attr, int_predicate_names, INT_PREDICATES);
 }
 static const Attr *parse_cmpf(Parser *p) {
   return predicate(p, cmpf_names, COUNT_OF(cmpf_names));
@@ -199,8 +198,9 @@ static void print_cmpf(Printer *pr, const Attr *attr) {
 
 /* `slt`, of the attribute #index<cmp_predicate slt> */
 static const Attr *parse_pred(Parser *p) {
-  u32 i = parse_comparison(p, cmpi_names, COUNT_OF(cmpi_names));
-  const Str *text = str_printf(p->ctx, "#index<cmp_predicate %s>", cmpi_names[p->failed ? 0 : i]);
+  u32 i = parse_comparison(p, int_predicate_names, INT_PREDICATES);
+  const Str *text =
+      str_printf(p->ctx, "#index<cmp_predicate %s>", int_predicate_names[p->failed ? 0 : i]);
   return attr_opaque(p->ctx, text, NULL);
 }
 static const Attr *normalise_pred(Parser *p, const Op *op, const Attr *attr) {
@@ -209,8 +209,8 @@ static const Attr *normalise_pred(Parser *p, const Op *op, const Attr *attr) {
   bool good = strncmp(s, prefix, sizeof prefix - 1) == 0;
   s += good ? sizeof prefix - 1 : 0;
   Span word = {s, (u32)strcspn(s, ">")};
-  for (u32 i = 0; good && i < COUNT_OF(cmpi_names); i++)
-    if (span_is(word, cmpi_names[i]) && strcmp(s + word.len, ">") == 0) return attr;
+  for (u32 i = 0; good && i < INT_PREDICATES; i++)
+    if (span_is(word, int_predicate_names[i]) && strcmp(s + word.len, ">") == 0) return attr;
   fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'pred' must be #index<cmp_predicate ...>",
        op_name(op));
   return attr;
