@@ -1,4 +1,4 @@
-/* operators.c -- what the units of a spatial PE share: an adder, a comparator, a shifter, and who uses them
+/* operators.c -- what the units of a spatial PE share: an adder, a comparator, a shifter and others (`kinds`, below), and who uses them
  * (loom_body_node.shared).
  *
  *     args, literals ─ chosen by the opcode ─► add_0, compare_0, ... ─ shared ─► units (groups.c)
@@ -11,8 +11,8 @@
  * is to be done (to subtract, which predicate) are functions of the configuration, in registers: during a run
  * nothing waits for them. How a narrow operand is put into a wide operator a table says.
  *
- * What the library has a module for is an operator likewise, of one type; its registers are the first ones of
- * the unit that is at work. */
+ * What the library has a module for is an operator likewise, of one type; it loads its registers where the unit
+ * that is at work loads its first ones. */
 #include "body.h"
 #include "operation.h"
 #include "pe.h"

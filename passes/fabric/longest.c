@@ -9,9 +9,9 @@
  * and answers of memories, in FIFOs that always hold, and in buffers of switches. A token passes,
  * in one cycle, switches, FIFOs that can be bypassed, map_tags, and PEs that have a unit of latency
  * 0: from each of their inputs to each of their outputs, as another configuration may choose any.
- * What puts a tag on or takes it off is wires and not counted. Whether there is room is said the
- * other way, up to the register or the operand latch before; that goes through buffers of one place
- * (`forward`), but through no PE.
+ * What puts a tag on or takes it off is wires and not counted. Whether there is room (ready, the
+ * back pressure) is said the other way, up to the register or the operand latch before; that goes
+ * through buffers of one place (`forward`), but through no PE.
  *
  * Outputs are worked through as soon as all that leads to them is known (Kahn's order); what is left
  * over is in loops of wires, or behind them. Linear in the pairs of ports that are connected. */

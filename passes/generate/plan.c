@@ -1,4 +1,5 @@
-/* plan.c -- plans: their numbers as options, and the patterns that say what stands where. */
+/* plan.c -- plans: their numbers as options, the patterns that say what stands where, names of units as
+ * patterns, and FIFOs as a text says them. */
 #include "generate/generate.h"
 #include "ir/fabric.h"
 

@@ -9,9 +9,10 @@
  * inputs without to those where a cycle counts.
  *
  * Which edges these are is estimated before anything has a place, by the longest paths from the
- * start: over strongly connected parts of the graph, each of which begins when all that comes to it
- * from others is there. Within a part nothing waits, as all of it takes turns. What an edge waits is
- * the difference between the beginnings of the parts at its ends.
+ * start, over strongly connected components of the graph (`part`, by node: ratio.h). Each begins when
+ * all that comes to it from others is there; within one nothing waits, as all of it takes turns. What
+ * an edge waits is the difference between the beginnings of the components at its ends. The router
+ * then gives a step onto an input with a FIFO, and onto one without, another price (StepKind).
  *
  * (balance.c and detour.c make room when routes are there, and know exactly where it is missing, but
  * of innermost loops alone.)

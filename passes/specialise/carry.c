@@ -3,7 +3,9 @@
  * What stays has kept its order: the k-th component that stays is the k-th of the part, and so it
  * is with the ports of each and the units of a PE. So every id has one that it becomes, and nothing
  * has to be searched. A wire that was a FIFO is no step of a route any more. The image is made
- * anew. */
+ * anew.
+ *
+ * The other way round, what is in use of a part is told of what it came from (use_lift). */
 #include "specialise/specialise.h"
 
 #include "map/stages.h"

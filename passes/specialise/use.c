@@ -197,7 +197,7 @@ static bool drop_undriven(FabricUse *use) {
   return any;
 }
 
-/* The families of a memory are there by its lanes. */
+/* The families of ports of a memory (adg.h) are there by its lanes. */
 static void decide_memory(FabricUse *use, u32 m) {
   const AdgMemory *memory = &use->adg->memories[m];
   bool stays = use->loads[m] || use->stores[m];
