@@ -65,7 +65,7 @@ passes() {
 ring() {
   emit "$folder/ring" spec-tests/tools/rtl_ring.mlir >/dev/null && sed -i "$1" "$folder/ring/rtl/loom_switch.sv" &&
     (cd "$folder/ring" && iverilog -g2012 -s rtl_ring -o ring.vvp $(cat rtl.f) "$OLDPWD/spec-tests/tools/rtl_ring.sv") &&
-    { timeout 20 vvp -n "$folder/ring/ring.vvp" || [ $? -eq 124 ]; }
+    { timeout 5 vvp -n "$folder/ring/ring.vvp" || [ $? -eq 124 ]; }
 }
 no_ring() {
   ring '' && says '^PASS: 2 images'
