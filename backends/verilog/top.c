@@ -197,30 +197,29 @@ static void put_finished(const Hardware *h) {
 }
 
 /* Of several in one cycle that which the machine comes to first: units, those that instructions share,
- * memories. Two at a time, the first of them where it is one: a tree, as what comes of it ends the run. */
+ * memories. */
 static void put_trap(const Hardware *h) {
   Verilog *v = h->v;
-  uint32_t n = 0, made = 0;
-  const char **codes = verilog_alloc(v, h->component_count + (size_t)1, sizeof *codes);
-  if (!codes) return;
+  uint32_t n = 0;
+  const char *codes = "";
   for (int turn = 0; turn < 3; turn++)
     for (uint32_t id = 0; id < h->component_count; id++) {
       const loom_component *c = &h->components[id];
       const char *of = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
-      if (is_pe(c) && turn == (c->kind == LOOM_TEMPORAL_PE)) codes[n++] = text(v, "%s__trap", of);
-      if (is_memory(c) && turn == 2) codes[n++] = text(v, "(%s__outside ? 3'd3 : 3'd0)", of);
+      const char *code = NULL, *next = n ? ",\n                " : "";
+      if (is_pe(c) && turn == (c->kind == LOOM_TEMPORAL_PE)) code = text(v, "%s__trap", of);
+      if (is_memory(c) && turn == 2) code = text(v, "%s__outside ? 3'd3 : 3'd0", of);
+      if (!code) continue;
+      codes = text(v, "%s%s%s", code, next, codes);
+      n++;
     }
-  for (; n > 1; n = (n + 1) / 2)
-    for (uint32_t i = 0; i < n; i += 2) {
-      const char *one = codes[i];
-      if (i + 1 < n) {
-        one = text(v, "trap_%u", (unsigned)made++);
-        put(v, "  logic [2:0] %s;\n  assign %s = %s != 3'd0 ? %s : %s;\n", one, one, codes[i],
-            codes[i], codes[i + 1]);
-      }
-      codes[i / 2] = one;
-    }
-  put(v, "  assign trap = %s;\n", n ? codes[0] : "3'd0");
+  if (n)
+    put(v,
+        "  logic [%u:0] traps;  // the first is the last in this list\n  assign traps = {%s};\n"
+        "  loom_first #(.N(%u)) u_first (.clk(clk), .rst(idle), .codes(traps), .first(trap));\n",
+        3 * n - 1, codes, (unsigned)n);
+  else
+    put(v, "  assign trap = 3'd0;\n");
 }
 
 static void put_control(const Hardware *h) {

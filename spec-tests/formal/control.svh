@@ -7,7 +7,9 @@
 // mutant: s/is_whole <= cfg_last \&\& cfg_at == WORDS/is_whole <= cfg_last/
 // mutant: s/is_whole <= cfg_last \&\& cfg_at == WORDS \&\& cfg_data == ~(cfg_first ? '1 : crc)/is_whole <= cfg_last \&\& cfg_at == WORDS/
 // mutant: s/(patience != '0 \&\& quiet >= patience)) begin/(patience != '0 \&\& quiet > patience)) begin/
-// mutant: s/else if (!finished \&\& patience/else if (finished \&\& patience/
+// mutant: s/else if (!is_over \&\& patience/else if (is_over \&\& patience/
+// mutant: s/finished \&\& !is_first/finished/
+// mutant: s/cycles <= now;/cycles <= now + 64'd1;/
 // mutant: s/assign cfg_ready = !running \&\& !clear/assign cfg_ready = !clear/
 // mutant: s/if (rst || clear) begin/if (rst) begin/
 `RESET_FIRST
@@ -29,13 +31,15 @@
 
   logic p_ran, p_launched, p_finished, p_erred, p_cleared;
   logic [31:0] p_quiet, p_ended_quiet;
+  logic [63:0] p_now;
   always_ff @(posedge clk) begin
     p_cleared <= clear && !rst;
     p_launched <= launch && !rst;
     p_ran <= running && !rst && !clear;
-    if (running) p_finished <= finished;
+    if (running) p_finished <= finished && !p_launched;
     if (running) p_erred <= trap != '0;
     if (running) p_ended_quiet <= quiet;
+    if (running) p_now <= now;
     p_quiet <= rst || clear || !running || moved || waits ? '0 : p_quiet + 32'd1;
   end
   always @* if (p_was_reset && !rst) begin
@@ -52,6 +56,7 @@
     starts: assert (!p_launched || running && !done && error == wrong_image);
     assert (!is_whole || wrong_image == '0);
     // a run
+    of_the_cycle_before: assert (!p_ran || !p_erred || cycles == p_now);
     assert (!(running && done));
     assert (!running || ended == '0);
     runs_until_it_ends: assert (!p_ran || running == !(p_finished || p_erred || p_patience != '0 && p_ended_quiet >= p_patience));

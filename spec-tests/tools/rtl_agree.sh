@@ -439,7 +439,7 @@ hosts)
   done
   check "valid that waits for ready is noticed" unhosted late-sink loom_exit.sv \
     's/in_valid(in_valid && running)/in_valid(in_valid \&\& running \&\& out_ready)/'
-  check "an end by silence is noticed" unhosted source-pauses loom_control.sv 's/|| finished ||/|| quiet == 1000 ||/'
+  check "an end by silence is noticed" unhosted source-pauses loom_control.sv 's/|| is_over ||/|| quiet == 1000 ||/'
   check "an end without the last token is noticed" unhosted uneven loom_exit.sv "s/assign lacks = .*/assign lacks = 1'b0;/"
   check "a latch that keeps nothing is noticed" unhosted stalled-sink loom_exit.sv "s/out_use(give)/out_use(1'b1)/"
   check "silence that is a success is noticed" unhosted source-stops loom_control.sv "s/ended <= SILENCE/ended <= '0/"

@@ -27,13 +27,14 @@ module loom_control #(
     input  logic        moved,      // something did in this cycle,
     input  logic        waits,      // or only time passes: in a pipeline, between two firings
     input  logic        finished,   // all that was to come has come, and the fabric is empty
-    input  logic [2:0]  trap
+    input  logic [2:0]  trap        // what went wrong in the cycle before (loom_first)
 );
   localparam logic [3:0] LENGTH = 4'd6, CHECKSUM = 4'd7, NO_IMAGE = 4'd8, SILENCE = 4'd9;
 
   logic [63:0] now;
   logic [31:0] next, crc, quiet;
-  logic begun, is_whole;
+  logic begun, is_whole, is_over;
+  logic is_first;  // of the run: what is wrong in it is known in the next
   logic [3:0] wrong_image, ended;
 
   // CRC-32 as zlib has it: the bytes of a word from its lowest, the bits of a byte likewise.
@@ -43,6 +44,7 @@ module loom_control #(
       crc_of = (crc_of >> 1) ^ (crc_of[0] != word[i] ? 32'hedb88320 : 32'd0);
   endfunction
 
+  assign is_over = finished && !is_first;
   assign cfg_ready = !running && !clear;
   assign cfg_write = cfg_valid && cfg_ready && (cfg_first || begun);
   assign cfg_at = cfg_first ? 32'd0 : next;
@@ -72,11 +74,13 @@ module loom_control #(
       ended <= '0;
     end else if (running) begin
       now <= now + 64'd1;
+      is_first <= 1'b0;
       quiet <= moved || waits ? '0 : quiet + 32'd1;
-      if (moved || trap != '0) cycles <= now + 64'd1;
+      if (trap != '0) cycles <= now;  // it is of the cycle before
+      else if (moved) cycles <= now + 64'd1;
       if (trap != '0) ended <= {1'b0, trap};
-      else if (!finished && patience != '0 && quiet >= patience) ended <= SILENCE;
-      if (trap != '0 || finished || (patience != '0 && quiet >= patience)) begin
+      else if (!is_over && patience != '0 && quiet >= patience) ended <= SILENCE;
+      if (trap != '0 || is_over || (patience != '0 && quiet >= patience)) begin
         running <= 1'b0;
         done <= 1'b1;
       end
@@ -86,6 +90,7 @@ module loom_control #(
       cycles <= '0;
       ended <= '0;
       now <= '0;
+      is_first <= 1'b1;
       quiet <= '0;
     end else if (start) begin
       done <= 1'b1;

@@ -5,7 +5,7 @@
 // mutant loom_fifo: s/assign {out_tag, out_data} = bypassed .*/assign {out_tag, out_data} = {in_tag, in_data};/
 // mutant loom_switch: s/asks = from & in_valid & ~has/asks = from \& in_valid/
 // mutant loom_exit: s/in_valid(in_valid && running)/in_valid(in_valid \&\& running \&\& out_ready)/
-// mutant loom_control: s/(trap != '0 || finished/(trap != '0 || quiet == 1 || finished/
+// mutant loom_control: s/(trap != '0 || is_over/(trap != '0 || quiet == 1 || is_over/
 `RESET_FIRST
   localparam int STARTS = 6, LATE = 14;
   (* anyconst *) logic p_no_sink;
