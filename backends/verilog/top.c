@@ -196,30 +196,39 @@ static void put_finished(const Hardware *h) {
   put(h->v, ";\n");
 }
 
+/* What a component tells of what went wrong in it, as one of those that the machine comes to in this turn;
+ * NULL: it is none of them. */
+static const char *trap_of(const Hardware *h, uint32_t id, int turn) {
+  const loom_component *c = &h->components[id];
+  const char *of = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
+  if (is_pe(c) && turn == (c->kind == LOOM_TEMPORAL_PE)) return text(h->v, "%s__trap", of);
+  return is_memory(c) && turn == 2 ? text(h->v, "%s__outside ? 3'd3 : 3'd0", of) : NULL;
+}
+
 /* Of several in one cycle that which the machine comes to first: units, those that instructions share,
  * memories. */
 static void put_trap(const Hardware *h) {
   Verilog *v = h->v;
   uint32_t n = 0;
-  const char *codes = "";
-  for (int turn = 0; turn < 3; turn++)
-    for (uint32_t id = 0; id < h->component_count; id++) {
-      const loom_component *c = &h->components[id];
-      const char *of = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
-      const char *code = NULL, *next = n ? ",\n                " : "";
-      if (is_pe(c) && turn == (c->kind == LOOM_TEMPORAL_PE)) code = text(v, "%s__trap", of);
-      if (is_memory(c) && turn == 2) code = text(v, "%s__outside ? 3'd3 : 3'd0", of);
-      if (!code) continue;
-      codes = text(v, "%s%s%s", code, next, codes);
-      n++;
-    }
-  if (n)
-    put(v,
-        "  logic [%u:0] traps;  // the first is the last in this list\n  assign traps = {%s};\n"
-        "  loom_first #(.N(%u)) u_first (.clk(clk), .rst(idle), .codes(traps), .first(trap));\n",
-        3 * n - 1, codes, (unsigned)n);
-  else
+  for (uint32_t id = 0; id < h->component_count; id++)
+    n += is_pe(&h->components[id]) || is_memory(&h->components[id]);
+  if (!n) {
     put(v, "  assign trap = 3'd0;\n");
+    return;
+  }
+  put(v, "  logic [%u:0] traps;  // the first is the last in this list\n  assign traps =",
+      (unsigned)(3 * n - 1));
+  const char *before = " {";
+  for (int turn = 3; turn-- > 0;)
+    for (uint32_t id = h->component_count; id-- > 0;) {
+      const char *code = trap_of(h, id, turn);
+      if (!code) continue;
+      put(v, "%s%s", before, code);
+      before = ",\n                ";
+    }
+  put(v,
+      "};\n  loom_first #(.N(%u)) u_first (.clk(clk), .rst(idle), .codes(traps), .first(trap));\n",
+      (unsigned)n);
 }
 
 static void put_control(const Hardware *h) {
