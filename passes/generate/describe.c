@@ -221,19 +221,19 @@ static bool read_core(DescriptionReader *r, const char *key, const char *at) {
                                      "scratchpads", "inputs", "outputs"};
   FabricPlan of = {0};
   const char *start, *word = next_word(r, &start);
-  for (size_t i = 0; i < COUNT_OF(keys) && word; i++) {
-    const Option *option = option_of(keys[i]);
+  size_t n = 0;
+  for (; n < COUNT_OF(keys) && word; word = next_word(r, &start)) {
+    const Option *option = option_of(keys[n++]);
     assert(option);
     if (!take_option(r, option, word, start, &of)) return false;
-    word = next_word(r, &start);
-    if (i + 1 == COUNT_OF(keys) && !word) {
-      vec_push(&r->plan->cores, ((FabricCore){of.rows, of.columns, of.memories, of.scratchpads,
-                                              of.inputs, of.outputs}));
-      return true;
-    }
   }
-  wrong(r, word ? start : at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS", key);
-  return false;
+  if (n < COUNT_OF(keys) || word) {
+    wrong(r, word ? start : at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS", key);
+    return false;
+  }
+  vec_push(&r->plan->cores,
+           ((FabricCore){of.rows, of.columns, of.memories, of.scratchpads, of.inputs, of.outputs}));
+  return true;
 }
 
 const char *const fabric_placed_names[] = {"mem_", "pad_", "in_", "out_"};

@@ -67,6 +67,11 @@ ring() {
     (cd "$folder/ring" && iverilog -g2012 -s rtl_ring -o ring.vvp $(cat rtl.f) "$OLDPWD/spec-tests/tools/rtl_ring.sv") &&
     { timeout 5 vvp -n "$folder/ring/ring.vvp" || [ $? -eq 124 ]; }
 }
+# Of wires that lead round through tiles no tile tells.
+loops_in_all() {
+  emit "$folder/loops" spec-tests/tools/rtl_ring.mlir >/dev/null && make -s -C "$folder/loops" synth &&
+    says '^tile_.*: 0 combinational loops$' && says '^top: [1-9][0-9]* combinational loops$'
+}
 no_ring() {
   ring '' && says '^PASS: 2 images'
 }
@@ -485,6 +490,7 @@ engine)
   check "a fifo, its own folder" emit "$folder/sections/A_fifo/v" "$folder/sections/A_fifo/in.mlir" --case \
     "$folder/sections/A_fifo/case.json"
   check "three at once" at_once "$folder/sections/A_fifo" simulate
+  check "the text that is synthesised" passes "$folder/sections/A_fifo/v" EVENTS= OBJ=text simulate
   check "cases one after another" one_after_another "$folder/sections/A_fifo" simulate
   check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
   ;;
@@ -507,6 +513,7 @@ synth)
   section=$folder/sections/A_unit_of_two_stages
   check "hardware for Yosys" emit "$section/v" "$section/in.mlir"
   check "cells by module" make -s -C "$section/v" synth
+  check "loops of wires, which no tile has" loops_in_all
   check "a scratchpad for Yosys" emit "$folder/pad" spec-tests/tools/rtl_scratchpad.mlir
   check "a scratchpad is block RAM" block_rams "$folder/pad"
   sed 's/ldCount = 1/banks = 4, &/' spec-tests/tools/rtl_scratchpad.mlir >"$folder/banks.mlir"
