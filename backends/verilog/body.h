@@ -36,6 +36,10 @@ static inline int is_mux(const loom_body_node *n) {
 static inline int has_predicate(const loom_body_node *n) {
   return is_op(n, "arith.cmpi") || is_op(n, "arith.cmpf");
 }
+/* Of two numbers the one that the PE's comparator says. */
+static inline int chooses(const loom_body_node *n) {
+  return n->shared == LOOM_OPERATOR_COMPARE && !is_op(n, "arith.cmpi");
+}
 /* One firing at a time: a module may use its steps again and again. */
 static inline int is_serial(const loom_body *body) {
   return body->latency > 1 && body->interval >= body->latency;
@@ -51,5 +55,8 @@ static inline uint32_t mux_bits(const loom_body_node *n) {
 
 /* The body of unit `opcode` of a PE component; its configuration, of an item, is appended to `f`. */
 Body body_read(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode, Fields *f);
+
+/* What the operator of a node is to do: a constant; NULL: the configuration's predicate, or nothing. */
+const char *operators_what(const loom_body_node *node);
 
 #endif

@@ -70,8 +70,7 @@ static enum presented presented(const char *op_name, uint32_t operand) {
   return WHOLE;
 }
 
-/* A constant; NULL: the configuration's predicate, or nothing. */
-static const char *what_of(const loom_body_node *node) {
+const char *operators_what(const loom_body_node *node) {
   for (size_t i = 0; i < LOOM_COUNT(rows) && node->shared != LOOM_OPERATOR_MODULE; i++)
     if (!strcmp(rows[i].op_name, node->op_name)) return rows[i].what;
   return operation_mode(node->op_name);
@@ -383,7 +382,7 @@ typedef struct {
 static void visit_what(const User *u, void *with) {
   What *w = with;
   const loom_body_node *node = &u->b->nodes[u->node];
-  const char *what = what_of(node);
+  const char *what = operators_what(node);
   if (!what) what = config_of(u->pe, u->f, u->b->payload_at[u->node], 4);
   uint32_t bits = u->b->body->values[node->operands[0]].bits;
   w->users[u->b->opcode] = u->users;

@@ -37,7 +37,8 @@
  *
  *       Each extmemory M with R regions, elements of W bits, addresses of A bits, and of lanes that
  *       load, or store, so many that T bits count them. Where it has none the ports are not there.
- *       input  [R*64-1:0] M_elements,         how many elements there are behind each region
+ *       input  [R*64-1:0] M_elements,         how many elements there are behind each region: right
+ *                                             with `start`, and steady in a run
  *       output M_load_valid, input M_load_ready,
  *       output [T-1:0] M_load_tag,            a request, and which lane's it is,
  *       output [7:0]   M_load_region, [A-1:0] M_load_address,   element of the region
@@ -59,7 +60,7 @@
  *       and of stores to one element in one cycle the highest channel's stays.
  *
  *       Each memory M inside the fabric that is not private, for the host, while nothing runs.
- *       input  [R*64-1:0] M_elements,         how many elements of each region may be touched
+ *       input  [R*64-1:0] M_elements,         how many elements of each region may be touched, the same
  *       input  M_host_write, [31:0] M_host_address, [3:0] M_host_size, [W-1:0] M_host_data,
  *       output [W-1:0] M_host_read            what was at M_host_address in the cycle before
  *

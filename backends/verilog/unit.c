@@ -17,6 +17,7 @@
  * cut into as many pieces of one length as there are stages. What is short stands on one side of a
  * cut, an operation of several steps gets the stages it is in and has its registers itself
  * (library/loom_cut.sv), and a value that is used in a later stage passes the registers between.
+ * In a unit of one stage the register stands at the end, or before the last few gates (put_late).
  * Register k of the pipeline loads where move[k] is 1, which is when a token moves on (or, where
  * the unit is shared, passes): so what is valid moves with the data. A load's two halves move by
  * themselves, the second by the upper half of `move`.
@@ -135,6 +136,52 @@ static uint32_t place_of(const Body *b, uint32_t levels) {
   return (uint32_t)(before * 256 + levels * stages * 256 / all);
 }
 
+/* Is it the result of an operator of the PE as that gives it: not the lesser of two, of which a comparator says which
+ * it is. A fabric.mux between such of one operator hands on what that gives. Its number, or LOOM_NONE. */
+static uint32_t giver_of(const Body *b, const uint32_t *givers, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  if (node->shared && node->shared != LOOM_OPERATOR_MODULE)
+    return chooses(node) ? LOOM_NONE : node->shared_index;
+  if (!is_mux(node) || node->result_count > 1) return LOOM_NONE;
+  uint32_t giver = givers[node->operands[0]];
+  for (uint32_t i = 1; i < node->operand_count; i++)
+    if (givers[node->operands[i]] != giver) return LOOM_NONE;
+  return giver;
+}
+
+/* The way through the choice of a port, a latch and an operator of the PE is the longest there is, and it ends in the
+ * register of a unit of one stage. So what follows on the operator, to choose or to combine bits, follows on the register
+ * if that is no more than so many levels. */
+enum { LATE = 6 };
+
+static void put_late(const Body *b) {
+  uint32_t count = b->body->value_count;
+  uint32_t *rest = verilog_alloc(b->v, count + 1, sizeof *rest); /* levels behind a value */
+  uint32_t *givers = verilog_alloc(b->v, count + 1, sizeof *givers);
+  for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
+    const loom_body_node *node = &b->nodes[n];
+    uint32_t behind = 0;
+    for (uint32_t r = 0; r < node->result_count; r++)
+      behind = larger(behind, rest[node->first_result + r]);
+    for (uint32_t i = 0; i < node->operand_count; i++)
+      rest[node->operands[i]] = larger(rest[node->operands[i]], behind + node->levels);
+  }
+  for (uint32_t value = 0; value < count; value++) givers[value] = LOOM_NONE;
+  for (uint32_t n = 0; n < b->body->node_count; n++) {
+    const loom_body_node *node = &b->nodes[n];
+    if (!node->result_count) continue;
+    uint32_t giver = giver_of(b, givers, n), levels = chooses(node) ? 2 : node->levels;
+    int follows = chooses(node);
+    for (uint32_t i = 0; i < node->operand_count; i++)
+      follows |= givers[node->operands[i]] != LOOM_NONE || b->stage[node->operands[i]];
+    for (uint32_t r = 0; r < node->result_count; r++) {
+      uint32_t value = node->first_result + r;
+      givers[value] = giver;
+      if (giver == LOOM_NONE && follows && rest[value] + levels <= LATE) b->stage[value] = 1;
+    }
+  }
+}
+
 /* Levels and stages of all values. What depends on the configuration alone is as early as can be.
  */
 static void schedule(Body *b, uint32_t stages) {
@@ -165,6 +212,7 @@ static void schedule(Body *b, uint32_t stages) {
       b->stage[value] = place_of(b, b->at[value] - within) / 256;
     }
   }
+  if (stages == 1 && !b->halves) put_late(b);
 }
 
 /* Bits of a node's payload, as an expression. */
@@ -431,19 +479,42 @@ static Operation operation_of(const Body *b, uint32_t n) {
                      .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', (unsigned)n)};
 }
 
-/* From the PE's operator, or else: of a comparator which operand it is. */
-static void put_shared(const Body *b, const Operation *op, const loom_body_node *node) {
+/* From the PE's operator, or else by the unit's own. */
+static void put_shared(const Body *b, const loom_body_node *node, const char *result) {
   unsigned y = (unsigned)node->first_result;
-  const char *skip = op->skip ? text(b->v, "{%s, ", op->skip) : "";
-  put(b->v, "  if (SHARED) begin : g_shared_%u\n    assign %s%s%s = y%u", y, skip,
-      op->results[0].name, op->skip ? "}" : "", y);
-  if (node->shared == LOOM_OPERATOR_COMPARE && !is_op(node, "arith.cmpi"))
-    put(b->v, " ? %s : %s", op->operands[0].name, op->operands[1].name);
-  put(b->v, ";\n  end else begin : g_own_%u\n", y);
+  put(b->v,
+      "  if (SHARED) begin : g_shared_%u\n    assign %s = y%u;\n  end else begin : g_own_%u\n", y,
+      result, y, y);
 }
 
-static void write_pure(const Body *b, uint32_t n) {
+/* The lesser or the larger of two numbers: which it is says a comparator, perhaps a register earlier. */
+static void write_extremum(Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
+  uint32_t value = node->first_result, late = b->now;
+  const char *is = text(b->v, "is_%u", (unsigned)value);
+  b->now = 0;
+  put(b->v, "  logic %s;\n", is);
+  put_shared(b, node, is);
+  put(b->v, "    loom_int_compare #(.W(%u)) u%u (.a(%s), .b(%s), .predicate(%s), .y(%s));\n  end\n",
+      (unsigned)bits_of(b, value), (unsigned)n, name_of(b, node->operands[0]),
+      name_of(b, node->operands[1]), operators_what(node), is);
+  b->now = late;
+  if (late) {
+    const char *later = text(b->v, "%s_s1", is);
+    put_registers(b, is, later, 1, 1, "", moves(b, 0, 0, 1));
+    is = later;
+  }
+  assign(b, value,
+         text(b->v, "%s ? %s : %s", is, name_of(b, node->operands[0]),
+              name_of(b, node->operands[1])));
+}
+
+static void write_pure(Body *b, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  if (chooses(node) && !b->is_early) {
+    write_extremum(b, n);
+    return;
+  }
   Operation op = operation_of(b, n);
   if (has_predicate(node)) op.predicate = payload_bits(b, n, 0, 4);
   if (b->is_early) {
@@ -460,7 +531,8 @@ static void write_pure(const Body *b, uint32_t n) {
     op.move = moves(b, half, from / 256, op.stages);
   }
   int is_shared = node->shared && !b->is_early;
-  if (is_shared) put_shared(b, &op, node);
+  if (is_shared) put_shared(b, node,
+               op.skip ? text(b->v, "{%s, %s}", op.skip, op.results[0].name) : op.results[0].name);
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
     hardware_refuse(b->v, "VERILOG_OPERATION", "%s has no hardware", node->op_name);
   if (is_shared) put(b->v, "  end\n");

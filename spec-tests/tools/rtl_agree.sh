@@ -463,6 +463,7 @@ hosts)
   check "answers of a run before are noticed" forgotten loom_owed.sv "s/else if (rst) stale <= .*/else if (rst) stale <= '0;/"
   check "a request that changes is noticed" forgotten loom_request.sv "s/stands != '0 ? stands : asks/asks/"
   check "a request more than there are places is noticed" forgotten loom_owed.sv "s/assign room = owed != B'(PLACES)/assign room = 1'b1/"
+  check "a region that is known too late is noticed" forgotten loom_region.sv "s/posedge clk) limit <= \(.*\);/posedge clk) later <= \1; logic [AW:0] later; always_ff @(posedge clk) limit <= later;/"
   check "an answer that nobody asked for is noticed" forgotten loom_owed.sv "s/assign ready = .*/assign ready = 1'b1;/"
   sections
   check "a burst that is left" burst_left "$folder/sections/A_gate"

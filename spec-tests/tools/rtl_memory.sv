@@ -5,7 +5,8 @@
 //     +case=DIR    whose image.hex holds the image and its checksum
 //
 // It takes requests when it likes, and answers when it likes: those of a lane in order, those of two
-// lanes in any. Before anything it gives an answer that nobody asked for. The first run is cleared while
+// lanes in any. Before anything it gives an answer that nobody asked for. The first run begins in the cycle behind the
+// image, when the memory says how many elements it has, and is cleared while
 // answers are owed; they come all the same, and the second must get its own. In every cycle: a request
 // that was not taken stays the same until it is, unless its run has ended; no lane has more than three
 // outstanding; an answer that is owed is taken at once. The last line is PASS or FAIL.
@@ -24,6 +25,7 @@ module memory;
   logic load_ready = 0, load_data_valid = 0, load_data_tag = 0, store_ready = 0, store_done_valid = 0;
   logic [1:0] out_ready = 0;
   logic [31:0] load_data = 0, i_data = 0, j_data = 0, k_data = 0, v_data = 0;
+  logic [63:0] elements = 0;
   logic [3:0] gives = 0;
   int given[4], got[2], stored, run = 0;
 
@@ -35,7 +37,7 @@ module memory;
       .j_valid(gives[1]), .j_ready(j_ready), .j_data(j_data), .j_count(TOKENS),
       .k_valid(gives[2]), .k_ready(k_ready), .k_data(k_data), .k_count(TOKENS),
       .v_valid(gives[3]), .v_ready(v_ready), .v_data(v_data), .v_count(TOKENS),
-      .mem_elements(64'd2000),
+      .mem_elements(elements),
       .mem_load_valid(load_valid), .mem_load_ready(load_ready), .mem_load_tag(load_tag),
       .mem_load_region(load_region), .mem_load_address(load_address),
       .mem_load_data_valid(load_data_valid), .mem_load_data_ready(load_data_ready),
@@ -141,6 +143,7 @@ module memory;
     for (int n = 0; n < 4; n++) given[n] = 0;
     got[0] = 0;
     got[1] = 0;
+    elements = 2000;
     start = 1;
     @(negedge clk);
     start = 0;
@@ -162,13 +165,12 @@ module memory;
       cfg_valid = 1;
       cfg_first = n == 0;
       cfg_last = n == words - 1;
+      if (cfg_last) stray = 0;
       cfg_data = word[31:0];
       do @(posedge clk); while (!cfg_ready);
       @(negedge clk);
     end
     cfg_valid = 0;
-    repeat (3) @(negedge clk);
-    stray = 0;
     begin_run;
     while (count[0] < 2 || count[1] < 2 || dones < 2) @(negedge clk);
     clear = 1;

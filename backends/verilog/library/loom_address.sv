@@ -45,6 +45,7 @@ module loom_address #(
       .BYTES(BYTES),
       .HOSTED(HOSTED)
   ) u_region (
+      .clk(clk),
       .regions(regions),
       .elements(elements),
       .element(element),

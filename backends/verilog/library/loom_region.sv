@@ -4,6 +4,10 @@
 // Outside the fabric the host knows where a region is and how many elements it has. Inside, offsets
 // and addresses count bytes, and a region ends where the next one begins, or the memory does; where
 // the host can see the memory it says how many of the elements may be touched, of those that have room.
+//
+// What stands still during a run is in registers, in two steps: which region it is, and how many elements that has. So
+// a request waits for one comparison. The configuration is there two cycles before a run begins, and
+// what the host says with the start of it.
 module loom_region #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
@@ -12,6 +16,7 @@ module loom_region #(
     parameter bit [63:0] BYTES = 0,    // of a memory inside; 0: it is outside
     parameter bit HOSTED = 1           // the host says how many elements there are
 ) (
+    input  logic                   clk,
     /* verilator lint_off UNUSEDSIGNAL */  // outside the offset; inside what the host does not say
     input  logic [REGIONS*160-1:0] regions,
     input  logic [REGIONS*64-1:0]  elements,
@@ -22,34 +27,47 @@ module loom_region #(
     output logic [3:0]             size_log2,  // of an element, in bytes
     output logic                   outside
 );
+  localparam bit [63:0] END = BYTES == 0 ? 64'd1 : BYTES;
+  localparam int P = $clog2(END + 1);  // bits of a place in a memory inside
   /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
-  logic [63:0] count, room, place, stop;
-  logic [31:0] offset;
+  logic [63:0] count, room, place;
   logic is_there;  // a region that has the lane
+  logic [P-1:0] offset, stop;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [REGIONS-1:0] has;
+  logic [REGIONS*P-1:0] begins, offsets;  // of each region; the memory's end, if that is none
+  logic [AW:0] limit;
 
-  always_comb begin
-    is_there = 1'b0;
-    region = '0;
-    offset = '0;
-    count = '0;
-    size_log2 = '0;
-    for (int r = REGIONS - 1; r >= 0; r--)
-      if (regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32]) begin
-        is_there = 1'b1;
-        region = 8'(r);
-        offset = regions[r*160+96+:32];
-        size_log2 = regions[r*160+128+:4];
-        count = elements[r*64+:64];
-      end
-    stop = BYTES;
-    for (int r = 0; r < REGIONS; r++)
-      if (regions[r*160] && regions[r*160+96+:32] > offset && 64'(regions[r*160+96+:32]) < stop)
-        stop = 64'(regions[r*160+96+:32]);
-    room = is_there && 64'(offset) < stop ? (stop - 64'(offset)) >> size_log2 : '0;
-    if (!HOSTED || (BYTES != 0 && room < count)) count = room;
+  for (genvar r = 0; r < REGIONS; r++) begin : g_region
+    assign has[r] = regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32];
+    assign begins[r*P+:P] = regions[r*160] && 64'(regions[r*160+96+:32]) < END ? regions[r*160+96+:P] : P'(END);
   end
+  always_ff @(posedge clk) begin
+    is_there <= |has;
+    region <= '0;
+    offset <= '0;
+    size_log2 <= '0;
+    offsets <= begins;
+    for (int r = REGIONS - 1; r >= 0; r--)
+      if (has[r]) begin
+        region <= 8'(r);
+        offset <= begins[r*P+:P];
+        size_log2 <= regions[r*160+128+:4];
+      end
+  end
+  always_comb begin
+    stop = P'(END);
+    for (int r = 0; r < REGIONS; r++)
+      if (offsets[r*P+:P] > offset && offsets[r*P+:P] < stop) stop = offsets[r*P+:P];
+    room = 64'(P'(stop - offset)) >> size_log2;
+    count = '0;
+    for (int r = 0; r < REGIONS; r++) if (region == 8'(r)) count = elements[r*64+:64];
+    if (!HOSTED || (BYTES != 0 && room < count)) count = room;
+    if (!is_there) count = '0;
+  end
+  always_ff @(posedge clk) limit <= |(count >> AW) ? {1'b1, AW'(0)} : {1'b0, AW'(count)};
+
   assign place = 64'(offset) + (64'(element) << size_log2);
   assign address = BYTES != 0 ? OW'(place) : OW'(element);
-  assign outside = 64'(element) >= count;
+  assign outside = {1'b0, element} >= limit;
 endmodule
