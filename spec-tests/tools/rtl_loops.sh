@@ -76,19 +76,20 @@ END
     "$loom" emit verilog "$folder/$name.mlir" -o "$folder/$name" >"$said" 2>&1
 }
 
-# loops NAME [TOP]: how many there are in FOLDER/NAME, or in one module of it.
+# loops NAME [TOP]: how many there are in FOLDER/NAME, or in one module of it. Only what scc needs is done: no registers
+# are looked for that a memory could take in (memory_dff), and what can be done before flatten, when there is one of each
+# module, is done there. What is left unsimplified can only add loops.
 loops() {
   cat >"$folder/$1.ys" <<END
-read_verilog -sv $(echo "$folder/$1"/rtl/*.sv)
+read_verilog -sv $(files "$folder/$1/rtl" "${2:-fabric}")
 hierarchy -top ${2:-fabric}
 proc
-flatten
-memory -nomap
+memory_collect
 memory_map
 opt_clean
-simplemap
+flatten
 opt_expr
-opt_clean
+simplemap
 scc
 END
   yosys "$folder/$1.ys" >"$folder/$1.said" 2>&1 || return 1
