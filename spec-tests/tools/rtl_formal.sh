@@ -47,7 +47,7 @@ solve() {
   sed -i "1s/^/\`include \"rules.svh\"\n/; s/^endmodule/\`include \"${file##*/}\"\n&/" "$folder/rtl/$module.sv"
   # shellcheck disable=SC2086  # word splitting is meant
   yosys -p "read_verilog -sv -formal -defer -Ispec-tests/formal -I${file%/*} $folder/rtl/*.sv;
-    ${parameters:+chparam $parameters $module;} hierarchy -top $module; proc; flatten; memory_map; opt -full;
+    ${parameters:+chparam $parameters $module;} hierarchy -top $module; proc; flatten; memory_map; opt_expr -fine; opt_merge; opt_clean;
     sat -tempinduct -prove-asserts -set-assumes $*" 2>&1
 }
 
