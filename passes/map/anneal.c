@@ -199,22 +199,27 @@ static u32 exponential_sample(u32 r) {
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
-/* What the links of a block cost, except those to `but`, and the penalty of its place. */
-static i64 cost_of(const Placer *p, u32 block, u32 but) {
-  const MapSearch *s = p->s;
-  i64 cost = s->penalty[(size_t)block * s->nplaces + s->place[block]];
-  for (u32 i = p->first_link[block]; i < p->first_link[block + 1]; i++) {
-    const NetLink *link = &p->links[p->links_of[i]];
-    if (link->from != but && link->to != but)
-      cost += link_cost(p, link, s->place[link->from], s->place[link->to]);
-  }
-  return cost;
+/* Where a block stands after a move. */
+static inline u32 place_after(const Placer *p, const BlockMove *move, u32 block) {
+  const u32 *place = p->s->place;
+  return block == move->a ? move->to : block == move->b ? place[move->a] : place[block];
 }
 
-/* What the two of a move cost. A link between them is b's. */
-static i64 cost_of_both(const Placer *p, const BlockMove *move) {
-  i64 cost = cost_of(p, move->a, move->b);
-  return move->b == MAP_NONE ? cost : cost + cost_of(p, move->b, MAP_NONE);
+/* What the links of a block, except those to `but`, and the penalty of its place cost more after a move. */
+static i64 delta_of_block(const Placer *p, const BlockMove *move, u32 block, u32 but) {
+  const MapSearch *s = p->s;
+  const u32 *penalty = s->penalty + (size_t)block * s->nplaces;
+  const u16 *distance = s->graph->distance;
+  i64 delta = (i64)penalty[place_after(p, move, block)] - penalty[s->place[block]];
+  for (u32 i = p->first_link[block]; i < p->first_link[block + 1]; i++) {
+    const NetLink *link = &p->links[p->links_of[i]];
+    if (link->from == but || link->to == but) continue;
+    i64 before = distance[link_at(p, link, s->place[link->from], s->place[link->to])];
+    i64 after = distance[link_at(p, link, place_after(p, move, link->from),
+                                 place_after(p, move, link->to))];
+    delta += link->weight * (after - before);
+  }
+  return delta;
 }
 
 /* What the firings of temporal PEs cost more. Two of one loop may change places at no cost; of
@@ -262,16 +267,11 @@ static i64 delta_of_requests(const Placer *p, const BlockMove *move) {
 }
 
 /* What a move would cost: negative where it is better so. Most are refused, so none is made
- * first. */
+ * first. A link between the two is b's. */
 static i64 delta_of(const Placer *p, const BlockMove *move) {
-  u32 *place = p->s->place, a = move->a, b = move->b, from = place[a];
-  i64 before = cost_of_both(p, move);
-  place[a] = move->to;
-  if (b != MAP_NONE) place[b] = from;
-  i64 after = cost_of_both(p, move);
-  place[a] = from;
-  if (b != MAP_NONE) place[b] = move->to;
-  return after - before + delta_of_firings(p, move) + delta_of_requests(p, move);
+  i64 delta = delta_of_block(p, move, move->a, move->b);
+  if (move->b != MAP_NONE) delta += delta_of_block(p, move, move->b, MAP_NONE);
+  return delta + delta_of_firings(p, move) + delta_of_requests(p, move);
 }
 
 /* The Metropolis rule: a move may make it worse by so many temperatures. */

@@ -215,7 +215,8 @@ static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens)
                    .seen = NEW_ARRAY(scratch, u32, g->nvertices)};
   u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
   while (*tokens) {
-    for (u32 v = 0; s.tokens && v < g->nvertices; v++) /* on, in the units of the next ratio */
+    bool is_rescaled = s.tokens && s.tokens != *tokens;
+    for (u32 v = 0; is_rescaled && v < g->nvertices; v++) /* on, in the units of the next ratio */
       s.distance[v] = s.distance[v] * *tokens / s.tokens;
     s.latency = *latency;
     s.tokens = *tokens;
