@@ -624,17 +624,17 @@ all_parts() {
   part "a system, driven on the simulator" sh spec-tests/tools/system.sh simulator "$loom" "$scratch/system"
   part "a system's memory, in Verilator" sh spec-tests/tools/system.sh memory "$loom" "$scratch/system-memory" 60
   part "a small system in Yosys" sh spec-tests/tools/system.sh synth "$loom" "$scratch/system-synth"
+  part "recipes for changing LOOM, followed" sh spec-tests/tools/recipes.sh "$build" "$scratch/recipes"
+  part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
+  part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
   part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
   part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
   part "names that lead out of a folder" sh spec-tests/tools/hostile_names.sh "$loom"
   part "full disks, closed descriptors, old files" sh spec-tests/tools/disk_full.sh "$loom"
-  part "recipes for changing LOOM, followed" sh spec-tests/tools/recipes.sh "$build" "$scratch/recipes"
-  part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
   part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
   part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
     golden/dot golden/gcd golden/bfs golden/zero_trips golden/collatz golden/prefix_sum golden/welford
-  part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
 }
 
 # lane NAME [TITLES]: the parts that are its, of those titles, and how many checks passed, failed and were skipped.

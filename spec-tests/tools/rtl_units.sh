@@ -41,14 +41,19 @@ count() {
   passed=$((passed + ${p:-0})) failed=$((failed + ${f:-1}))
 }
 
-# compile GROUP DIR OPTION...: rtl_check.c and the references.
+# object FILE SOURCE OPTION...: compiled, if it is not there yet
+object() {
+  file=$1 source=$2
+  shift 2
+  [ -f "$file" ] || $cc -O2 "$@" -c "$source" -o "$file"
+}
+
+# compile GROUP DIR OPTION...: rtl_check.c, which includes what the group has, and the references.
 compile() {
   folder=$2
   shift 2
-  for file in rtl_check rtl_reference; do
-    $cc -std=c11 -O2 -ffp-contract=off -frounding-math -I"$folder" -I$tools "$@" \
-      -c $tools/$file.c -o "$folder/$file.o" || return 1
-  done
+  set -- -std=c11 -ffp-contract=off -frounding-math -I"$folder" -I$tools "$@"
+  object "$folder/rtl_check.o" $tools/rtl_check.c "$@" && object "$work/rtl_reference.o" $tools/rtl_reference.c "$@"
 }
 
 # model GROUP LIBRARY OPT: the model and its check as a program, with all of Verilator's warnings.
@@ -58,10 +63,10 @@ model() {
   mkdir -p "$dir"
   command -v ccache >/dev/null && export OBJCACHE=ccache
   "$build/tools/rtl-units" "$1" "$dir" $only $serial $stages && compile "$1" "$dir" &&
-    $cc -O2 -c $library/loom_dpi.c -o "$dir/dpi.o" &&
+    object "$work/dpi.o" $library/loom_dpi.c &&
     verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -CFLAGS "-DSTAGES=${stages:-0}" -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
-      "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$dir/rtl_reference.o" "$dir/dpi.o" \
+      "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$work/rtl_reference.o" "$work/dpi.o" \
       >"$dir/log" 2>&1
 }
 
@@ -93,7 +98,7 @@ in_icarus() {
     dir=$work/$group
     mkdir -p "$dir"
     if "$build/tools/rtl-units" "$group" "$dir" icarus && compile "$group" "$dir" -DRTL_VECTORS &&
-      $cc -o "$dir/vectors" "$dir/rtl_check.o" "$dir/rtl_reference.o" -lm &&
+      $cc -o "$dir/vectors" "$dir/rtl_check.o" "$work/rtl_reference.o" -lm &&
       "$dir/vectors" --few "$n" >"$dir/vectors.hex" &&
       bits=$(($(head -n 1 "$dir/vectors.hex" | wc -c) - 1 - 49)) &&
       iverilog -g2012 -Wall -s bench -P bench.WORDS=$((bits / 16)) -y $library -Y .sv \
