@@ -162,7 +162,7 @@ memory_test() {
   cp "$library"/loom_system_*.sv "$1"
   [ -z "$3" ] || sed -i "$3" "$1/$4"
   verilator --cc --exe --build -j 2 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
-    --top-module loom_system -GDW="$2" -Mdir "$1" -CFLAGS "-O0 -I$system/sim -I$system/driver" \
+    --top-module loom_system -GDW="$2" -Mdir "$1" -MAKEFLAGS "OPT_FAST=-O0 OPT_GLOBAL=-O0 OBJCACHE=$(command -v ccache)" -CFLAGS "-I$system/sim -I$system/driver" \
     spec-tests/tools/system_memory.sv "$1"/loom_system_memory.sv "$1"/loom_system_reads.sv "$1"/loom_system_writes.sv \
     "$1"/loom_system_choose.sv "$system/sim/loom_rtl.cpp" "$sources/spec-tests/tools/system_memory.cpp" -o test >"$1/log" 2>&1 &&
     timeout 60 "$1/test" "$count" >"$1/said" 2>&1
