@@ -39,18 +39,18 @@ typedef struct {
 
 typedef struct {
   Context *ctx;
-  Arena *scratch;           /* for the texts of messages; freed at the end */
-  Vec(SymbolScope) scopes;  /* from the outermost region to the innermost */
-  Vec(Slot) slots;          /* the blocks of all of them */
-  Vec(Symbols) symbols;     /* innermost last */
-  Vec(u8) type_known;       /* by type id: checked already */
-  OpShape shapes[OP_COUNT]; /* what ops.def says */
-  u32 errors_before;        /* the handshake.func that is being walked */
-  Vec(Op *) fabric_edges;   /* instances of fabric.modules */
-  Vec(Op *) fabric_late;    /* ops whose runtime configuration is yet to be checked */
-  Module *hints;            /* whose configuration is hints, NULL: there are none */
-  Map fabric_bad;           /* fabric ops that were found in error */
-  u32 tag_steps;            /* taken so far along known tags */
+  Arena *scratch;                  /* for the texts of messages; freed at the end */
+  Vec(SymbolScope) scopes;         /* from the outermost region to the innermost */
+  Vec(Slot) slots;                 /* the blocks of all of them */
+  Vec(Symbols) symbols;            /* innermost last */
+  Vec(u8) type_known;              /* by type id: checked already */
+  const OpShape *shapes[OP_COUNT]; /* of kinds met so far, see shape_of */
+  u32 errors_before;               /* the handshake.func that is being walked */
+  Vec(Op *) fabric_edges;          /* instances of fabric.modules */
+  Vec(Op *) fabric_late;           /* ops whose runtime configuration is yet to be checked */
+  Module *hints;                   /* whose configuration is hints, NULL: there are none */
+  Map fabric_bad;                  /* fabric ops that were found in error */
+  u32 tag_steps;                   /* taken so far along known tags */
 } Verifier;
 
 typedef void RuleFn(Verifier *v, Op *op);
@@ -71,6 +71,8 @@ void ssa_check_operands(Verifier *v, const Op *op);
 
 /* ---- types (types.c) ------------------------------------------------------------------------- */
 
+/* What ops.def says of a kind. */
+const OpShape *shape_of(Verifier *v, OpKind kind);
 /* Reports a type that cannot exist (a tag of 20 bits, a layout of the wrong rank), once a type. */
 void check_type(Verifier *v, const Type *type, Loc loc);
 /* What ops.def says of an op's types: its shape, and the column `types`. */

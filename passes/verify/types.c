@@ -305,9 +305,18 @@ static bool bad_slot(Verifier *v, const Op *op, OpSlot slot, bool result, u32 i,
                              op->nresults ? why : "like the first operand");
 }
 
+const OpShape *shape_of(Verifier *v, OpKind kind) {
+  if (!v->shapes[kind]) {
+    OpShape *shape = NEW(v->scratch, OpShape);
+    *shape = op_shape(kind);
+    v->shapes[kind] = shape;
+  }
+  return v->shapes[kind];
+}
+
 /* There are as many values as the shape says; one slot may be a list. */
 static bool check_slots(Verifier *v, const Op *op) {
-  const OpShape *shape = &v->shapes[op->kind];
+  const OpShape *shape = shape_of(v, (OpKind)op->kind);
   const OpSlot *operands = shape->slots, *results = operands + shape->noperands;
   Meaning vars;
   vars.known = 0;

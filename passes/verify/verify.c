@@ -179,7 +179,7 @@ static void check_op(Verifier *v, Op *op) {
     check_type(v, op->results[i].type, op->results[i].loc ? op->results[i].loc : op->loc);
   if (op->nsuccs) check_successors(v, op);
   if (op->kind == OP_UNREGISTERED) return;
-  const OpShape *shape = &v->shapes[op->kind];
+  const OpShape *shape = shape_of(v, (OpKind)op->kind);
   bool good = count_ok(v, op, COMP_OP_ARITY, shape->operand_list, shape->least_operands,
                        op->noperands, "operand") &&
               count_ok(v, op, COMP_OP_ARITY, shape->result_list, shape->least_results, op->nresults,
@@ -295,7 +295,6 @@ static void walk(Verifier *v, Op *top) {
 static bool verify(Module *module, bool has_hints) {
   Verifier v = {.ctx = module->ctx, .scratch = arena_new(), .hints = has_hints ? module : NULL};
   u32 errors = module->ctx->errors;
-  for (u32 kind = 0; kind < OP_COUNT; kind++) v.shapes[kind] = op_shape((OpKind)kind);
   fabric_begin(&v, module->top);
   walk(&v, module->top);
   fabric_end(&v);
