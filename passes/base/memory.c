@@ -139,8 +139,11 @@ static void *grown_by_pages(void *old, size_t had, size_t *size) {
   return p;
 }
 
+/* A small array grows in larger steps: it costs little to be too big. */
 void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size) {
-  size_t grown = *cap < 8 ? 8 : *cap + *cap / 2, had = *cap * elem_size;
+  enum { SMALL = 1 << 12 };
+  size_t had = *cap * elem_size;
+  size_t grown = *cap < 8 ? 8 : had < SMALL ? *cap * 4 : *cap + *cap / 2;
   if (grown < want) grown = want;
   size_t size = mem_size(grown, elem_size);
   bool large = size >= HUGE_PAGE;
