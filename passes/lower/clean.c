@@ -70,7 +70,8 @@ static Value *trivial_value(Module *m, Op *op) {
  * like the graph. Equal ops have the same operands, and are mostly made soon after the newest of
  * them; so an op is put near the place that corresponds to that operand's in memory, and a walk
  * along the block is a walk along the table. Only where NEAR slots there are taken it goes where
- * its hash says. (Places depend on addresses; what is found does not.) */
+ * its hash says, and from there on in steps of its own: what lies near fills long runs of slots,
+ * out of which steps of 1 would be long. (Places depend on addresses; what is found does not.) */
 typedef struct {
   u32 hash, place;
   Op *op; /* NULL: empty */
@@ -104,8 +105,9 @@ static u32 place_of(const Op *op) {
 
 /* The slot of an op equal to `met.op`, or the empty one where it belongs. */
 static Met *met_slot(const MetTable *table, Met met) {
+  u32 step = met.hash >> 16 | 1; /* odd, so that every slot is come to */
   for (u32 k = 0;; k++) {
-    u32 at = k < NEAR ? met.place + k : met.hash + k;
+    u32 at = k < NEAR ? met.place + k : met.hash + k * step;
     Met *slot = &table->slots[at & (table->cap - 1)];
     if (!slot->op || (slot->hash == met.hash && op_is_same(slot->op, met.op))) return slot;
   }

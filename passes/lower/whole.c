@@ -34,42 +34,44 @@ static Value *unscaled(const Context *ctx, Value *v, u64 *factor) {
   const Op *op = value_def(v);
   i64 number;
   *factor = 1;
-  if (!op || !is_by_literal(ctx, op, &number)) return v;
+  if (!op || (op->kind != OP_ARITH_MULI && op->kind != OP_ARITH_SHLI)) return v;
+  if (!is_by_literal(ctx, op, &number)) return v;
   if (op->kind == OP_ARITH_MULI)
     *factor = (u64)number;
-  else if (op->kind == OP_ARITH_SHLI && number >= 0 && number < type_bits(ctx, v->type))
+  else if (number >= 0 && number < type_bits(ctx, v->type))
     *factor = (u64)1 << number;
   else
     return v;
   return op_operand(op, 0);
 }
 
+static Division division_of(OpKind kind) {
+  switch (kind) {
+  case OP_ARITH_SHRSI:
+  case OP_ARITH_SHRUI:
+  case OP_ARITH_ANDI: return SHIFTED;
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_REMSI: return SIGNED_PART;
+  case OP_ARITH_DIVUI:
+  case OP_ARITH_REMUI: return UNSIGNED_PART;
+  default: return NO_PART;
+  }
+}
+
 static Part part_of(const Context *ctx, Value *v) {
   Part part = {.division = NO_PART};
   const Op *op = value_def(unscaled(ctx, v, &part.factor));
+  Division division = op ? division_of((OpKind)op->kind) : NO_PART;
   i64 by;
-  if (!op || !is_by_literal(ctx, op, &by) || by < 1) return part;
+  if (division == NO_PART || !is_by_literal(ctx, op, &by) || by < 1) return part;
+  bool shifts = op->kind == OP_ARITH_SHRSI || op->kind == OP_ARITH_SHRUI;
+  if (shifts && by >= type_bits(ctx, v->type)) return part;
+  part.division = division;
   part.whole = op_operand(op, 0);
-  part.by = (u64)by;
-  part.is_rest = true;
-  switch ((OpKind)op->kind) {
-  case OP_ARITH_SHRSI:
-  case OP_ARITH_SHRUI:
-    if (by >= type_bits(ctx, v->type)) return part;
-    part.division = SHIFTED;
-    part.by = (u64)1 << by;
-    part.is_rest = false;
-    break;
-  case OP_ARITH_ANDI: /* what is no mask of low bits has no shift beside it */
-    part.division = SHIFTED;
-    part.by = (u64)by + 1;
-    break;
-  case OP_ARITH_DIVSI: part.is_rest = false; /* fall through */
-  case OP_ARITH_REMSI: part.division = SIGNED_PART; break;
-  case OP_ARITH_DIVUI: part.is_rest = false; /* fall through */
-  case OP_ARITH_REMUI: part.division = UNSIGNED_PART; break;
-  default: break;
-  }
+  part.is_rest = !shifts && op->kind != OP_ARITH_DIVSI && op->kind != OP_ARITH_DIVUI;
+  part.by = shifts                      ? (u64)1 << by
+            : op->kind == OP_ARITH_ANDI ? (u64)by + 1 /* no mask: has no shift beside it */
+                                        : (u64)by;
   return part;
 }
 
@@ -79,10 +81,10 @@ static Value *whole_of(Builder *b, Value *x, Value *y) {
   const Op *difference = value_def(y);
   if (difference && difference->kind == OP_ARITH_SUBI && op_operand(difference, 1) == x)
     return op_operand(difference, 0);
-  Part q = part_of(ctx, x), r = part_of(ctx, y);
-  if (q.division == NO_PART || q.division != r.division || q.whole != r.whole || q.by != r.by ||
-      q.is_rest || !r.is_rest)
-    return NULL;
+  Part q = part_of(ctx, x);
+  if (q.division == NO_PART || q.is_rest) return NULL;
+  Part r = part_of(ctx, y);
+  if (r.division != q.division || r.whole != q.whole || r.by != q.by || !r.is_rest) return NULL;
   u64 mask = eval_mask(type_bits(ctx, x->type));
   if ((q.factor & mask) != ((r.factor * q.by) & mask)) return NULL;
   return build_folded(b, OP_ARITH_MULI, q.whole, build_literal(b, r.factor & mask, x->type));
