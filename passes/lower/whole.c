@@ -78,9 +78,11 @@ static Part part_of(const Context *ctx, Value *v) {
 /* The value that x + y is, or NULL. */
 static Value *whole_of(Builder *b, Value *x, Value *y) {
   const Context *ctx = b->m->ctx;
-  const Op *difference = value_def(y);
-  if (difference && difference->kind == OP_ARITH_SUBI && op_operand(difference, 1) == x)
-    return op_operand(difference, 0);
+  const Op *op = value_def(y);
+  if (!op) return NULL;
+  if (op->kind == OP_ARITH_SUBI && op_operand(op, 1) == x) return op_operand(op, 0);
+  bool is_scaled = op->kind == OP_ARITH_MULI || op->kind == OP_ARITH_SHLI;
+  if (!is_scaled && division_of((OpKind)op->kind) == NO_PART) return NULL; /* most sums */
   Part q = part_of(ctx, x);
   if (q.division == NO_PART || q.is_rest) return NULL;
   Part r = part_of(ctx, y);
