@@ -6,7 +6,6 @@
 #include "clock.h"
 #include "loom_simulator.inc"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */

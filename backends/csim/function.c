@@ -5,7 +5,6 @@
  */
 #include "writer.h"
 
-#include <string.h>
 
 static void write_grow(Writer *w) {
   static const char *const text[] = {

@@ -13,7 +13,6 @@
 
 #include "loom_fabric.h"
 
-#include <stdio.h>
 
 struct Load {
   const loom_fabric *fabric;

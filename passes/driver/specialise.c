@@ -11,7 +11,6 @@
 #include "driver/optimise.h"
 #include "driver/simulation.h"
 #include "driver/steps.h"
-#include "map/report.h"
 #include "specialise/specialise.h"
 #include "text/text.h"
 

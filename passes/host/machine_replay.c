@@ -10,7 +10,6 @@
  */
 #include "host/design.h"
 
-#include "config/image.h"
 #include "machine/connect.h"
 #include "machine/timed.h"
 

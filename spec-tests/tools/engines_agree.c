@@ -29,7 +29,6 @@
 #include "lower/lower.h"
 #include "sim/ref.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 

@@ -35,7 +35,6 @@
  */
 #include "hand_kernel.h"
 #include "golden/check.h"
-#include "sim/token.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -20,7 +20,6 @@
 #include "subjects.h"
 #include "sim/value.h"
 
-#include <stdlib.h>
 
 enum { TRIES = 20 };
 

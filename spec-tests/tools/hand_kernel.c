@@ -2,7 +2,6 @@
 #include "hand_kernel.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 

@@ -32,10 +32,8 @@
 #include "map/stages.h"
 #include "map/report.h"
 #include "map/stages.h"
-#include "verify/verify.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static u64 refused, harmless; /* flipped bits */
 

@@ -39,7 +39,6 @@
 #include "host/host.h"
 #include "machine/connect.h"
 #include "map/map.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,6 @@
  */
 #include "lib.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

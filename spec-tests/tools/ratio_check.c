@@ -10,7 +10,6 @@
  * one. Two vertices are in one part where each can be reached from the other.
  *
  * Graph k is drawn from seed S + k: a failure is drawn again by its seed and --count 1. */
-#include "base/base.h"
 #include "lib.h"
 #include "map/ratio.h"
 
