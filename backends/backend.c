@@ -47,6 +47,10 @@ const char *backend_unpack(const loom_host *host, const unsigned char *packed, s
   return text;
 }
 
+void backend_destroy(void *state) {
+  (void)state;
+}
+
 /* A bit at a time: CRC-32, the lowest bit of a word first. */
 uint32_t backend_checksum(const uint32_t *words, uint32_t count) {
   uint32_t crc = UINT32_MAX;

@@ -30,6 +30,9 @@ typedef struct BackendText {
 } BackendText;
 void backend_append(const loom_host *host, BackendText *t, const char *bytes, size_t length);
 
+/* `destroy` of all backends here: what they have is the host's. */
+void backend_destroy(void *state);
+
 /* Of a configuration image, as the hardware works it out. */
 uint32_t backend_checksum(const uint32_t *words, uint32_t count);
 

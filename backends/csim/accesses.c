@@ -29,7 +29,6 @@ static int is_checked(Writer *w, uint32_t address, uint32_t domain, uint32_t id)
         is_under(p, domain, c->domain))
       return 1;
   c = csim_alloc(w->m, 1, sizeof *c);
-  if (!c) return 1;
   *c = (Checked){w->checked[address], w->last_checked, address, domain, dynamic, memory->elements};
   w->checked[address] = w->last_checked = c;
   return 0;

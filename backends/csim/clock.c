@@ -85,11 +85,11 @@ void clock_wake_waiting(Clock *k, uint32_t item) {
 
 static uint32_t *nones(Clock *k, uint32_t count) {
   uint32_t *all = csim_alloc(k->m, count, sizeof *all), i;
-  for (i = 0; all && i < count; i++) all[i] = LOOM_NONE;
+  for (i = 0; i < count; i++) all[i] = LOOM_NONE;
   return all;
 }
 
-static int read_machine(Clock *k) {
+static void read_machine(Clock *k) {
   const loom_machine *machine = k->machine;
   const loom_design *d = k->m->design;
   k->nunits = machine->unit_count(d);
@@ -120,7 +120,6 @@ static int read_machine(Clock *k) {
   k->item_of_arbiter = nones(k, k->narbiters);
   k->first_of_group = nones(k, k->ngroups);
   k->last_of_group = nones(k, k->ngroups);
-  return k->m->status == LOOM_OK;
 }
 
 /* ---- the row of items ------------------------------------------------------------------------ */
@@ -476,16 +475,14 @@ static void write_head(Clock *k) {
 
 int csim_write_clock(Csim *m) {
   Clock *k = csim_alloc(m, 1, sizeof *k);
-  if (!k) return LOOM_ERROR;
   k->m = m;
   k->machine = m->machine;
   k->transfers = m->histories != CSIM_NO_HISTORIES;
-  if (!read_machine(k)) return LOOM_ERROR;
+  read_machine(k);
   make_items(k);
   k->nwords = k->nitems ? (k->nitems + 63) / 64 : 1;
   k->sets_now = csim_alloc(m, k->nwords, 1);
   k->sets_then = csim_alloc(m, k->nwords, 1);
-  if (!k->sets_now || !k->sets_then) return LOOM_ERROR;
   write_head(k);
   write_state(k);
   clock_write_rest(k);

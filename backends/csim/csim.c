@@ -84,7 +84,6 @@ const char *csim_quoted(Csim *m, const char *text) {
  * and for what is not printable. */
 const char *csim_comment_text(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 1), *to = out;
-  if (!out) return "";
   for (; *text; text++) {
     int is_mark = (text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*');
     int is_plain = (unsigned char)*text >= ' ' && *text != 127 && *text != '?' && *text != '\\';
@@ -245,10 +244,6 @@ static int emit(void *state, const loom_design *design) {
   return m->status;
 }
 
-static void destroy(void *state) {
-  (void)state; /* all of it is the host's */
-}
-
 static const loom_backend csim = {
     .size = sizeof(loom_backend),
     .id = "csim",
@@ -260,7 +255,7 @@ static const loom_backend csim = {
     .require_count = LOOM_COUNT(requires),
     .create = create,
     .emit = emit,
-    .destroy = destroy,
+    .destroy = backend_destroy,
 };
 
 static const loom_backend *const backends[] = {&csim};

@@ -37,7 +37,7 @@ typedef struct Csim {
   int histories, fuel; /* options; histories: CSIM_... */
   const char *why;     /* loop code was not possible; NULL: it was */
   Text *held;          /* NULL: what is put goes to the file; else it is gathered there */
-  int status;          /* LOOM_OK until something could not be written or allocated */
+  int status;          /* LOOM_OK until something could not be written */
 } Csim;
 
 /* Appends to the file. */

@@ -5,7 +5,6 @@
  */
 #include "writer.h"
 
-
 static void write_grow(Writer *w) {
   static const char *const text[] = {
       "/* Makes room for an element of a memory of no fixed size. */",
@@ -200,7 +199,6 @@ static void make_lists(Writer *w) {
   w->is_else = csim_alloc(m, w->p.domain_count, 1);
   w->is_sized = csim_alloc(m, memories, 1);
   w->is_stored = csim_alloc(m, memories, 1);
-  if (m->status != LOOM_OK) return;
   for (d = 0; d < p->domain_count; d++)
     w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
   for (r = n; r-- > 0;) {
@@ -224,7 +222,6 @@ static void make_lists(Writer *w) {
 int csim_write_loops(Csim *m) {
   Writer *w = csim_alloc(m, 1, sizeof *w);
   Text buffers = {0}, head = {0}, body = {0}, start = {0};
-  if (!w) return LOOM_ERROR;
   w->m = m;
   if (!m->domains) {
     m->why = "the proofs do not say when its tokens come";
@@ -236,7 +233,6 @@ int csim_write_loops(Csim *m) {
   }
   csim_values_make(&w->v, &w->p);
   make_lists(w);
-  if (m->status != LOOM_OK) return m->status;
   w->out = &body;
   w->indent = 1;
   w->open = 0;

@@ -61,7 +61,6 @@ static void write_updates(Writer *w, uint32_t level) {
   for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) count++;
   states = csim_alloc(w->m, count, sizeof *states);
   texts = csim_alloc(w->m, count, sizeof *texts);
-  if (w->m->status != LOOM_OK) return;
   for (i = 0, r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
     const char *text = v->is_needed[r] ? next_value(w, r) : NULL;
     if (text) states[i] = r, texts[i++] = text;
@@ -191,7 +190,7 @@ static void write_loop(Writer *w, uint32_t level) {
 void csim_write_items(Writer *w, uint32_t first, uint32_t end) {
   const Plan *p = &w->p;
   uint32_t i;
-  for (i = first; i < end && w->m->status == LOOM_OK; i++) {
+  for (i = first; i < end; i++) {
     uint32_t item = p->order[i];
     if (item < p->result_count)
       csim_write_result(w, item);

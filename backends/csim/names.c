@@ -102,10 +102,10 @@ static const char *take_name(Names *names, const char *wanted) {
   if (*find_slot(names, name))
     for (i = 2;; i++) {
       name = csim_format(names->m, "%s_%u", text, i);
-      if (names->m->status != LOOM_OK || !*find_slot(names, name)) break;
+      if (!*find_slot(names, name)) break;
     }
   if (name == text) name = csim_format(names->m, "%s", text);
-  if (names->m->status == LOOM_OK) *find_slot(names, name) = name;
+  *find_slot(names, name) = name;
   return name;
 }
 
@@ -133,7 +133,6 @@ void csim_give_names(Values *v) {
   uint32_t i, memories = v->m->dfg->memory_count(v->m->design);
   while (names.size < 4 * ((size_t)p->result_count + memories)) names.size *= 2;
   names.slots = csim_alloc(v->m, names.size, sizeof *names.slots);
-  if (!names.slots) return;
   for (i = 0; i < LOOM_COUNT(reserved); i++) *find_slot(&names, reserved[i]) = reserved[i];
   for (i = 0; i < memories; i++) {
     const loom_memory *memory = &p->memories[i];

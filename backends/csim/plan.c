@@ -55,7 +55,7 @@ static void read_kind(Plan *p, uint32_t n) {
   if (p->kinds[n] == NODE_MUX && node->operand_count != 3) refuse(p, "a mux has many inputs");
 }
 
-static int read_graph(Plan *p) {
+static void read_graph(Plan *p) {
   Csim *m = p->m;
   uint32_t i, k, memories = m->dfg->memory_count(m->design), types = m->dfg->type_count(m->design);
   p->node_count = m->dfg->node_count(m->design);
@@ -74,7 +74,6 @@ static int read_graph(Plan *p) {
   p->types = csim_alloc(m, types, sizeof *p->types);
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
-  if (m->status != LOOM_OK) return 0;
   if (p->node_count > MAX_NODES) refuse(p, "it has more than 100000 nodes");
   for (i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
   for (i = 0; i < memories; i++) {
@@ -92,14 +91,12 @@ static int read_graph(Plan *p) {
     m->dfg->node(m->design, i, node, sizeof *node);
     read_kind(p, i);
     p->inputs[i] = csim_alloc(m, node->operand_count, sizeof **p->inputs);
-    if (!p->inputs[i]) return 0;
     for (k = 0; k < node->operand_count; k++) {
       loom_edge edge;
       m->dfg->edge(m->design, node->operands[k], &edge, sizeof edge);
       p->inputs[i][k] = edge.result;
     }
   }
-  return m->status == LOOM_OK;
 }
 
 uint32_t csim_identity(const Plan *p, uint32_t result) {
@@ -118,7 +115,6 @@ static int is_gated(const Plan *p, uint32_t result) {
 static void read_domains(Plan *p) {
   uint32_t i, *side;
   side = csim_alloc(p->m, p->domain_count, sizeof *side);
-  if (!side) return;
   for (i = 0; i < p->domain_count; i++) {
     Domain *d = &p->domains[i], *up;
     loom_domain from;
@@ -352,7 +348,6 @@ static void choose_splits(Plan *p) {
   char *has_effect = csim_alloc(p->m, p->domain_count, 1);
   uint32_t i, d, side;
   Port port;
-  if (!has_effect) return;
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
@@ -454,7 +449,6 @@ static void sort_all(Sorter *s) {
            *bodies = csim_alloc(p->m, n, sizeof *bodies);
   uint32_t *first = csim_alloc(p->m, n + 1, sizeof *first),
            *list = csim_alloc(p->m, n, sizeof *list);
-  if (p->m->status != LOOM_OK) return;
   for (i = 0; i < p->item_count; i++) {
     uint32_t level, body;
     if (!is_item(p, i)) continue;
@@ -495,7 +489,6 @@ static void sort_items(Plan *p) {
   s.waits = csim_alloc(m, p->item_count, sizeof *s.waits);
   s.ready = csim_alloc(m, p->domain_count, sizeof *s.ready);
   s.next_ready = csim_alloc(m, p->item_count, sizeof *s.next_ready);
-  if (m->status != LOOM_OK) return;
   choose_splits(p);
   place_items(p);
   for (i = 0; i < p->domain_count; i++) s.ready[i] = NONE;
@@ -505,7 +498,6 @@ static void sort_items(Plan *p) {
     if (!s.counting) break;
     s.to = csim_alloc(m, s.edges, sizeof *s.to);
     s.next = csim_alloc(m, s.edges, sizeof *s.next);
-    if (m->status != LOOM_OK) return;
     s.edges = 0;
   }
   sort_all(&s);
@@ -527,10 +519,10 @@ static void choose_recorded(Plan *p) {
 
 int csim_plan_make(Plan *p, Csim *m) {
   *p = (Plan){.m = m};
-  if (!read_graph(p)) return 0;
+  read_graph(p);
   if (!p->why) read_domains(p);
-  if (!p->why && m->status == LOOM_OK) find_late(p);
-  if (!p->why && m->status == LOOM_OK) choose_recorded(p);
-  if (!p->why && m->status == LOOM_OK) sort_items(p);
-  return !p->why && m->status == LOOM_OK;
+  if (!p->why) find_late(p);
+  if (!p->why) choose_recorded(p);
+  if (!p->why) sort_items(p);
+  return !p->why;
 }

@@ -127,7 +127,6 @@ Range csim_range(Ranges *ranges, uint32_t r) {
 
 Ranges *csim_ranges_make(const Plan *p) {
   Ranges *ranges = csim_alloc(p->m, 1, sizeof *ranges);
-  if (!ranges) return NULL;
   ranges->p = p;
   ranges->known = csim_alloc(p->m, p->result_count, sizeof *ranges->known);
   ranges->is_known = csim_alloc(p->m, p->result_count, 1);

@@ -113,7 +113,6 @@ static void find_needed(Values *v) {
   uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
   Port port;
   w.stack = csim_alloc(v->m, p->result_count, sizeof *w.stack);
-  if (!w.stack) return;
   for (i = 0; i < p->nodes[ret].operand_count; i++) want(&w, p->inputs[ret][i]);
   for (i = 0; i < p->domain_count; i++)
     if (p->domains[i].kind == LOOM_BURST && p->domains[i].is_used && !p->domains[i].is_late)
@@ -420,7 +419,6 @@ static void find_inlined(Values *v, const Uses *u) {
   const Plan *p = v->p;
   unsigned char *nested = csim_alloc(v->m, p->result_count, 1);
   uint32_t i, k;
-  if (!nested) return;
   for (i = 0; i < p->item_count; i++) {
     uint32_t r = p->order[i], n;
     if (r >= p->result_count || v->root[r] != r || !v->is_needed[r] || !can_inline(v, r)) continue;
@@ -639,7 +637,6 @@ void csim_values_make(Values *v, Plan *p) {
   u.user = csim_alloc(m, n, sizeof *u.user);
   u.place = csim_alloc(m, n, sizeof *u.place);
   u.item = csim_alloc(m, n, sizeof *u.item);
-  if (m->status != LOOM_OK) return;
   find_roots(v);
   for (i = 0; i < n; i++) {
     v->holder[i] = i;

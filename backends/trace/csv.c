@@ -34,7 +34,7 @@ static const char *file_name(Trace *t, const char *name) {
   return out;
 }
 
-static int put_edges(Trace *t) {
+static void put_edges(Trace *t) {
   Out *out = trace_alloc(t, 1, sizeof *out);
   out->stream = "edges.csv";
   trace_text(t, out, "edge,operation,at\n");
@@ -42,17 +42,15 @@ static int put_edges(Trace *t) {
     loom_edge edge;
     loom_node node;
     if (!t->edge_chosen[e]) continue;
-    if (t->dfg->edge(t->design, e, &edge, sizeof edge) ||
-        t->dfg->node(t->design, edge.from, &node, sizeof node))
-      return LOOM_ERROR;
+    t->dfg->edge(t->design, e, &edge, sizeof edge);
+    t->dfg->node(t->design, edge.from, &node, sizeof node);
     trace_printf(t, out, "%s,%s,%s\n", trace_column(t, edge.name), node.op_name,
                  trace_column(t, trace_place(t, edge.from)));
   }
   trace_flush(t, out);
-  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
-static int begin(Trace *t) {
+static void begin(Trace *t) {
   Csv *csv = trace_alloc(t, 1, sizeof *csv);
   t->csv = csv;
   csv->streams = trace_alloc(t, t->edges, sizeof *csv->streams);
@@ -61,24 +59,24 @@ static int begin(Trace *t) {
     loom_edge edge;
     char line[LINE_ROOM];
     if (!t->edge_chosen[e]) continue;
-    if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
+    t->dfg->edge(t->design, e, &edge, sizeof edge);
     csv->streams[e] = file_name(t, edge.name);
     uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MAX_SCALARS);
     int len = snprintf(line, sizeof line, "token,time%s", n == 1 ? ",value" : "");
     for (uint32_t i = 0; n > 1 && i < n && i < MAX_SCALARS; i++)
       len += snprintf(line + len, sizeof line - (size_t)len, ",value%u", i);
     line[len++] = '\n';
-    if (t->failed || t->host->write(t->host, csv->streams[e], line, (size_t)len)) return LOOM_ERROR;
+    t->failed = t->host->write(t->host, csv->streams[e], line, (size_t)len) != LOOM_OK;
   }
-  return put_edges(t);
+  if (!t->failed) put_edges(t);
 }
 
-static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
-                 uint32_t count) {
+static void token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
+                  uint32_t count) {
   const loom_type *types[MAX_SCALARS];
   loom_result result;
   char line[LINE_ROOM];
-  if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
+  t->dfg->result(t->design, r, &result, sizeof result);
   uint32_t n = trace_scalars(t, result.type, types, MAX_SCALARS);
   if (n > MAX_SCALARS) n = MAX_SCALARS;
   if (n > count) n = count;
@@ -91,14 +89,10 @@ static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uin
   }
   line[len++] = '\n';
   for (uint32_t e = result.first_edge; e < result.first_edge + result.edge_count; e++)
-    if (t->edge_chosen[e] && t->host->write(t->host, t->csv->streams[e], line, (size_t)len))
-      return LOOM_ERROR;
-  return LOOM_OK;
+    if (t->edge_chosen[e] && t->host->write(t->host, t->csv->streams[e], line, (size_t)len)) {
+      t->failed = 1;
+      return;
+    }
 }
 
-static int end(Trace *t) {
-  (void)t;
-  return LOOM_OK;
-}
-
-const Format trace_csv = {"csv", begin, NULL, token, end};
+const Format trace_csv = {"csv", begin, NULL, token, NULL};

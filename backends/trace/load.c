@@ -13,7 +13,6 @@
 
 #include "loom_fabric.h"
 
-
 struct Load {
   const loom_fabric *fabric;
   const loom_image *image;
@@ -119,11 +118,11 @@ void load_timeline(Trace *t, Out *json, uint32_t process) {
       process, l->words);
 }
 
-int load_table(Trace *t) {
+void load_table(Trace *t) {
   const struct Load *l = t->load;
   Out *out = trace_alloc(t, 1, sizeof *out);
   uint32_t k, end;
-  if (!l) return LOOM_OK;
+  if (!l) return;
   out->stream = "load.csv";
   trace_text(t, out, "from,to,component,words\n");
   for (k = 0; k < l->words; k = end) {
@@ -133,5 +132,4 @@ int load_table(Trace *t) {
   }
   trace_text(t, out, "-1,-1,checksum,1\n");
   trace_flush(t, out);
-  return t->failed ? LOOM_ERROR : LOOM_OK;
 }

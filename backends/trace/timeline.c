@@ -22,11 +22,11 @@ typedef struct Timeline {
   int has_args;
 } Timeline;
 
-static int put_tracks(Trace *t, Timeline *line) {
+static void put_tracks(Trace *t, Timeline *line) {
   for (uint32_t i = 0; i < t->nodes && !t->failed; i++) {
     loom_node node;
     if (!t->node_chosen[i]) continue;
-    if (t->dfg->node(t->design, i, &node, sizeof node)) return LOOM_ERROR;
+    t->dfg->node(t->design, i, &node, sizeof node);
     line->slice[i] = trace_made(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
     line->slice_end[i] =
         trace_made(t, ",\"dur\":1,\"name\":%s,\"args\":{", trace_quoted(t, node.op_name));
@@ -41,26 +41,24 @@ static int put_tracks(Trace *t, Timeline *line) {
   }
   for (uint32_t r = 0; r < t->results && !t->failed; r++) {
     loom_result result;
-    if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
+    t->dfg->result(t->design, r, &result, sizeof result);
     line->key[r] = trace_made(t, "%s:\"", trace_quoted(t, result.name));
   }
-  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
-static int begin(Trace *t) {
+static void begin(Trace *t) {
   Timeline *line = trace_alloc(t, 1, sizeof *line);
   t->timeline = line;
   line->slice = trace_alloc(t, t->nodes, sizeof *line->slice);
   line->slice_end = trace_alloc(t, t->nodes, sizeof *line->slice_end);
   line->key = trace_alloc(t, t->results, sizeof *line->key);
-  if (t->failed) return LOOM_ERROR;
   line->out.stream = "trace.json";
   trace_text(t, &line->out,
              "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
              "\"args\":{\"name\":");
   trace_text(t, &line->out, trace_quoted(t, t->dfg->name(t->design)));
   trace_text(t, &line->out, "}}");
-  return put_tracks(t, line);
+  put_tracks(t, line);
 }
 
 static void close_slice(Trace *t, Timeline *line) {
@@ -68,24 +66,23 @@ static void close_slice(Trace *t, Timeline *line) {
   line->is_open = line->has_args = 0;
 }
 
-static int firing(Trace *t, uint64_t time, uint32_t id) {
+static void firing(Trace *t, uint64_t time, uint32_t id) {
   Timeline *line = t->timeline;
   close_slice(t, line);
-  if (!t->node_chosen[id]) return LOOM_OK;
+  if (!t->node_chosen[id]) return;
   trace_text(t, &line->out, line->slice[id]);
   trace_number(t, &line->out, time);
   trace_text(t, &line->out, line->slice_end[id]);
   line->is_open = 1;
-  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
-static int token(Trace *t, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
-                 uint32_t count) {
+static void token(Trace *t, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
+                  uint32_t count) {
   Timeline *line = t->timeline;
   const loom_type *types[MAX_SCALARS];
   (void)time;
   (void)number;
-  if (!line->is_open) return LOOM_OK; /* a buffer had it from the start */
+  if (!line->is_open) return; /* a buffer had it from the start */
   uint32_t n = trace_scalars(t, t->type_of[result], types, MAX_SCALARS);
   if (n > MAX_SCALARS) n = MAX_SCALARS;
   if (n > count) n = count;
@@ -99,14 +96,12 @@ static int token(Trace *t, uint64_t time, uint32_t result, uint64_t number, cons
     trace_text(t, &line->out, value);
   }
   trace_text(t, &line->out, "\"");
-  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
-static int end(Trace *t) {
+static void end(Trace *t) {
   close_slice(t, t->timeline);
   trace_text(t, &t->timeline->out, "\n]}\n");
   trace_flush(t, &t->timeline->out);
-  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
 const Format trace_timeline = {"perfetto", begin, firing, token, end};

@@ -36,7 +36,7 @@ static int complain(const Trace *t, const char *code, const char *message) {
   return LOOM_ERROR;
 }
 
-static int read_graph(Trace *t) {
+static void read_graph(Trace *t) {
   const loom_dfg *dfg = t->dfg;
   t->nodes = dfg->node_count(t->design);
   t->results = dfg->result_count(t->design);
@@ -47,15 +47,12 @@ static int read_graph(Trace *t) {
   t->numbers = trace_alloc(t, t->results, sizeof *t->numbers);
   t->edge_chosen = trace_alloc(t, t->edges, 1);
   t->node_chosen = trace_alloc(t, t->nodes, 1);
-  if (t->failed) return LOOM_ERROR;
-  for (uint32_t i = 0; i < t->types; i++)
-    if (dfg->type(t->design, i, &t->type[i], sizeof t->type[i])) return LOOM_ERROR;
+  for (uint32_t i = 0; i < t->types; i++) dfg->type(t->design, i, &t->type[i], sizeof t->type[i]);
   for (uint32_t r = 0; r < t->results; r++) {
     loom_result result;
-    if (dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
+    dfg->result(t->design, r, &result, sizeof result);
     t->type_of[r] = result.type;
   }
-  return LOOM_OK;
 }
 
 /* --edges: these, and the nodes at their ends. */
@@ -65,7 +62,7 @@ static int choose_edges(Trace *t) {
   uint32_t n = 0;
   for (uint32_t e = 0; e < t->edges; e++) {
     loom_edge edge;
-    if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
+    t->dfg->edge(t->design, e, &edge, sizeof edge);
     if (!all && !trace_matches(patterns, edge.name)) continue;
     t->edge_chosen[e] = 1;
     t->node_chosen[edge.from] = t->node_chosen[edge.to] = 1;
@@ -119,7 +116,7 @@ static int on_firing(void *user, uint64_t time, uint32_t node) {
   Trace *t = user;
   if (!is_shown(t, time)) return t->stopped ? LOOM_ERROR : LOOM_OK;
   for (int i = 0; i < t->nformats; i++)
-    if (t->formats[i]->firing && t->formats[i]->firing(t, time, node)) t->failed = 1;
+    if (t->formats[i]->firing) t->formats[i]->firing(t, time, node);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
@@ -128,15 +125,14 @@ static int on_token(void *user, uint64_t time, uint32_t result, const uint64_t *
   Trace *t = user;
   uint64_t number = t->numbers[result]++;
   if (!is_shown(t, time)) return t->stopped ? LOOM_ERROR : LOOM_OK;
-  for (int i = 0; i < t->nformats; i++)
-    if (t->formats[i]->token(t, time, result, number, words, count)) t->failed = 1;
+  for (int i = 0; i < t->nformats; i++) t->formats[i]->token(t, time, result, number, words, count);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
 static int show_events(Trace *t) {
   const loom_visitor visitor = {sizeof visitor, t, on_firing, on_token};
-  for (int i = 0; i < t->nformats; i++)
-    if (t->formats[i]->begin(t) || t->failed) return LOOM_ERROR;
+  for (int i = 0; i < t->nformats && !t->failed; i++) t->formats[i]->begin(t);
+  if (t->failed) return LOOM_ERROR;
   int status = t->nformats ? t->histories->replay(t->design, &visitor) : LOOM_OK;
   if (t->failed) return LOOM_ERROR;
   if (status != LOOM_OK && !t->stopped) {
@@ -145,9 +141,9 @@ static int show_events(Trace *t) {
                   "the run failed; the trace shows what happened until then");
   }
   if (t->seen && t->from > t->last) return trace_nothing(t, t->last + 1, "firings");
-  for (int i = 0; i < t->nformats; i++)
-    if (t->formats[i]->end(t) || t->failed) return LOOM_ERROR;
-  return LOOM_OK;
+  for (int i = 0; i < t->nformats && !t->failed; i++)
+    if (t->formats[i]->end) t->formats[i]->end(t);
+  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
 /* ---- the backend ----------------------------------------------------------------------------- */
@@ -170,16 +166,13 @@ static int emit(void *state, const loom_design *design) {
   t->design = design;
   if (load_find(t)) return LOOM_ERROR;
   if (machine && cycles) return choose_times(t) ? LOOM_ERROR : trace_machine(t, machine, cycles);
-  if (read_graph(t) || choose_edges(t) || choose_times(t)) return LOOM_ERROR;
+  read_graph(t);
+  if (choose_edges(t) || choose_times(t)) return LOOM_ERROR;
   choose_formats(t, &hash);
   if (show_events(t)) return LOOM_ERROR;
   /* a replay that was cut short has only the start of the histories */
   if (hash && t->stopped && t->histories->replay(design, NULL)) return LOOM_ERROR;
   return hash ? trace_hashes(t) : LOOM_OK;
-}
-
-static void destroy(void *state) {
-  (void)state; /* all memory is the host's */
 }
 
 static const loom_option format_option = LOOM_OPTION(
@@ -209,7 +202,7 @@ static const loom_backend backend = {
     .require_count = LOOM_COUNT(requires),
     .create = create,
     .emit = emit,
-    .destroy = destroy,
+    .destroy = backend_destroy,
 };
 
 static const loom_backend *const backends[] = {&backend};

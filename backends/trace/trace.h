@@ -15,15 +15,15 @@ typedef struct Trace Trace;
 typedef struct Vcd Vcd;
 struct Load;
 
-/* Each gives LOOM_OK to go on; `begin` and `end` frame the events. */
+/* `begin` and `end` frame the events; NULL does nothing. What cannot be written is kept in Trace.failed. */
 typedef struct {
   const char *name;
-  int (*begin)(Trace *);
-  int (*firing)(Trace *, uint64_t time, uint32_t node);
+  void (*begin)(Trace *);
+  void (*firing)(Trace *, uint64_t time, uint32_t node);
   /* `number`: which token of the result it is, from 0. */
-  int (*token)(Trace *, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
-               uint32_t count);
-  int (*end)(Trace *);
+  void (*token)(Trace *, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
+                uint32_t count);
+  void (*end)(Trace *);
 } Format;
 
 extern const Format trace_vcd, trace_timeline, trace_csv;
@@ -116,7 +116,7 @@ int load_find(Trace *);
 void load_declare(Trace *);
 void load_waves(Trace *);
 void load_timeline(Trace *, Out *json, uint32_t process);
-int load_table(Trace *);
+void load_table(Trace *);
 
 /* Says that --from lies behind all that happened. LOOM_ERROR. */
 int trace_nothing(Trace *t, uint64_t length, const char *unit);

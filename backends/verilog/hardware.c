@@ -35,7 +35,6 @@ static void read_tables(Hardware *h) {
 static void make_names(Hardware *h) {
   uint32_t most = h->component_count > h->body_count ? h->component_count : h->body_count;
   const char **names = verilog_alloc(h->v, most, sizeof *names);
-  if (!names) return;
   for (uint32_t i = 0; i < h->component_count; i++) names[i] = h->components[i].name;
   h->component_names = names_unique(h->v, names, h->component_count);
   h->names = h->component_names;
@@ -49,7 +48,6 @@ Hardware *hardware_of(Verilog *v) {
   Hardware *h = v->hardware;
   if (h) return v->status == LOOM_OK ? h : NULL;
   h = verilog_alloc(v, 1, sizeof *h);
-  if (!h) return NULL;
   v->hardware = h;
   h->v = v;
   h->component_count = v->fabric->component_count(v->design);
@@ -60,7 +58,6 @@ Hardware *hardware_of(Verilog *v) {
   h->ports = verilog_alloc(v, h->port_count, sizeof *h->ports);
   h->units = verilog_alloc(v, h->unit_count, sizeof *h->units);
   h->bodies = verilog_alloc(v, h->body_count, sizeof *h->bodies);
-  if (v->status != LOOM_OK) return NULL;
   read_tables(h);
   check_tags(h);
   make_names(h);

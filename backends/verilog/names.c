@@ -47,7 +47,6 @@ static int is_digit(char c) {
 static const char *identifier(Verilog *v, const char *name) {
   size_t length = strlen(name), at = 0;
   char *made = verilog_alloc(v, 2 * length + 4, 1);
-  if (!made) return "";
   if (!length || is_digit(*name)) {
     made[at++] = 'x';
     made[at++] = '_';
@@ -84,7 +83,6 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
   const char **made = verilog_alloc(v, count, sizeof *made);
   Named *sorted = verilog_alloc(v, count, sizeof *sorted);
   int again = 1;
-  if (!made || !sorted) return made;
   for (uint32_t i = 0; i < count; i++) made[i] = identifier(v, names[i]);
   while (again) {
     again = 0;

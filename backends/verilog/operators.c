@@ -113,7 +113,7 @@ void operators_read(Pe *pe) {
   uint32_t most = 1;
   for (uint32_t k = 0; k < pe->c->unit_count; k++) most += pe_body(pe, k)->node_count;
   pe->operators = verilog_alloc(pe->v, most, sizeof *pe->operators);
-  if (!pe->operators || pe->is_temporal) return;
+  if (pe->is_temporal) return;
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     Fields f;
     Body b = read_unit(pe, k, &f);

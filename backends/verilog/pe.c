@@ -83,7 +83,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   pe.width = pe_data_width(h, component);
   pe.tag_width = pe.is_temporal ? at_least_1(h->ports[c->first_port].tag_width) : 1;
   pe.interfaces = verilog_alloc(h->v, c->unit_count, sizeof *pe.interfaces);
-  for (uint32_t k = 0; pe.interfaces && k < c->unit_count; k++) {
+  for (uint32_t k = 0; k < c->unit_count; k++) {
     pe.interfaces[k] = unit_interface(h, component, k);
     pe.payload = larger(pe.payload, pe.interfaces[k].payload);
     pe.longest = larger(pe.longest, latency_of(&pe, k));
@@ -567,7 +567,7 @@ static void put_observed(const Pe *pe) {
 
 void pe_write(Hardware *h, uint32_t component, const char *module) {
   Pe pe = read_pe(h, component);
-  if (!pe.interfaces || h->v->status != LOOM_OK) return;
+  if (h->v->status != LOOM_OK) return;
   pe.module = module;
   groups_write(&pe);
   source_open(h->v, text(h->v, "rtl/%s.sv", module));

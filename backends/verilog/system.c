@@ -213,15 +213,6 @@ static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {
 
 /* ---- the backend -------------------------------------------------------------------------------------- */
 
-static int create(const loom_host *host, void **state) {
-  Verilog *v = host->alloc(host, sizeof *v);
-  v->host = host;
-  v->fabric = host->get_extension(host, "loom.fabric/1");
-  v->image = host->get_extension(host, "loom.image/1");
-  *state = v;
-  return LOOM_OK;
-}
-
 static int emit(void *state, const loom_design *design) {
   Verilog *v = state;
   const char *part = v->host->option(v->host, "part");
@@ -242,12 +233,6 @@ static int emit(void *state, const loom_design *design) {
   return v->status;
 }
 
-static void destroy(void *state) {
-  (void)state;
-}
-
-static const char *const requirements[] = {"loom.fabric/1", "loom.image/1"};
-
 static const loom_option part =
     LOOM_OPTION(LOOM_CHOICE, "part", "all", "all|hardware|kernel",
                 "the hardware with its driver, the call of a mapped kernel, or both");
@@ -262,9 +247,9 @@ const loom_backend system_backend = {
     .summary = "a fabric on buses: AXI or Wishbone, a driver in C, calls of kernels",
     .options = options,
     .option_count = LOOM_COUNT(options),
-    .requires = requirements,
-    .require_count = LOOM_COUNT(requirements),
-    .create = create,
+    .requires = verilog_requires,
+    .require_count = LOOM_COUNT(verilog_requires),
+    .create = verilog_create,
     .emit = emit,
-    .destroy = destroy,
+    .destroy = backend_destroy,
 };

@@ -407,7 +407,6 @@ static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
  * they use. */
 static Demand write_demand(const Body *b) {
   Demand d = {verilog_alloc(b->v, b->body->value_count, sizeof(char *))};
-  if (!d.terms) return d;
   for (uint32_t r = 0; r < b->body->result_count; r++)
     demand(b, &d, b->body->yields[r], text(b->v, "connected[%u]", (unsigned)r));
   for (uint32_t n = b->body->node_count; n--;) {

@@ -27,12 +27,13 @@ uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind
   return value;
 }
 
-static int create(const loom_host *host, void **state) {
+const char *const verilog_requires[] = {"loom.fabric/1", "loom.image/1"};
+
+int verilog_create(const loom_host *host, void **state) {
   Verilog *v = host->alloc(host, sizeof *v);
   v->host = host;
   v->fabric = host->get_extension(host, "loom.fabric/1");
   v->image = host->get_extension(host, "loom.image/1");
-  v->replay = host->get_extension(host, "loom.replay/1");
   *state = v;
   return LOOM_OK;
 }
@@ -45,20 +46,15 @@ static void write_hardware(Verilog *v) {
 static int emit(void *state, const loom_design *design) {
   Verilog *v = state;
   const char *part = v->host->option(v->host, "part");
+  const loom_replay *replay = v->host->get_extension(v->host, "loom.replay/1");
   v->design = design;
   v->is_dry = strcmp(part, "case") == 0; /* then only to know which hardware the case is of */
   write_hardware(v);
   v->is_dry = 0;
   if (strcmp(part, "case") != 0) bench_write(v);
-  if (strcmp(part, "hardware") != 0 && v->replay) case_write(v, v->replay, "case/");
+  if (strcmp(part, "hardware") != 0 && replay) case_write(v, replay, "case/");
   return v->status;
 }
-
-static void destroy(void *state) {
-  (void)state;
-}
-
-static const char *const requirements[] = {"loom.fabric/1", "loom.image/1"};
 
 static const loom_option part =
     LOOM_OPTION(LOOM_CHOICE, "part", "all", "all|hardware|case",
@@ -72,11 +68,11 @@ static const loom_backend backend = {
     .summary = "a fabric as synthesisable SystemVerilog, with a test bench",
     .options = options,
     .option_count = LOOM_COUNT(options),
-    .requires = requirements,
-    .require_count = LOOM_COUNT(requirements),
-    .create = create,
+    .requires = verilog_requires,
+    .require_count = LOOM_COUNT(verilog_requires),
+    .create = verilog_create,
     .emit = emit,
-    .destroy = destroy,
+    .destroy = backend_destroy,
 };
 
 extern const loom_backend system_backend; /* system.c */

@@ -22,8 +22,7 @@ typedef struct Verilog {
   const loom_design *design;
   const loom_fabric *fabric;
   const loom_image *image;
-  const loom_replay *replay; /* NULL: no case */
-  const char *stream;        /* the file that is being written */
+  const char *stream; /* the file that is being written */
   int is_dry; /* nothing is written: only which modules of the library the text needs is noted */
   int is_captured; /* what is put comes to no file, but into: */
   BackendText captured;
@@ -49,6 +48,10 @@ void capture_begin(Verilog *v);
 const char *capture_end(Verilog *v);
 
 /* ---- verilog.c ------------------------------------------------------------------------------- */
+
+/* What both backends here begin with, and require. */
+int verilog_create(const loom_host *host, void **state);
+extern const char *const verilog_requires[2];
 
 /* What the fabric says of a component, to all of the backend. */
 void component_of(const Verilog *v, uint32_t id, loom_component *out);

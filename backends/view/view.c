@@ -113,10 +113,6 @@ static int emit(void *state, const loom_design *design) {
   return status || j->failed ? LOOM_ERROR : LOOM_OK;
 }
 
-static void destroy(void *state) {
-  (void)state; /* all memory is the host's */
-}
-
 static const loom_option json_option =
     LOOM_OPTION(LOOM_FLAG, "json", "0", NULL, "the data alone, for other viewers");
 static const loom_option from_option =
@@ -134,7 +130,7 @@ static const loom_backend backend = {
     .option_count = LOOM_COUNT(options),
     .create = create,
     .emit = emit,
-    .destroy = destroy,
+    .destroy = backend_destroy,
 };
 static const loom_backend *const backends[] = {&backend};
 LOOM_PLUGIN_ENTRY = LOOM_PLUGIN(backends);
