@@ -59,8 +59,18 @@ typedef struct {
   FabricUnitNames library;
   const char *loop_ends;                /* where the class names the first of these; or NULL */
   const char *pattern, *switch_pattern; /* where they stand; NULL: not here */
+  const char *key_at;                   /* the key of this line */
   bool is_begun;                        /* something has been said */
 } DescriptionReader;
+
+/* A key, and what reads what stands behind it. */
+typedef struct Key {
+  const char *name;
+  bool (*read)(DescriptionReader *r, const struct Key *key, void *field);
+  size_t field;               /* where it lies in the plan, the class or the switch */
+  u32 most;                   /* of a number, from 1 on */
+  const char *const *choices; /* of a word */
+} Key;
 
 static Loc loc_of(const DescriptionReader *r, const char *at) {
   return r->source->base + (Loc)(at - r->source->text);
@@ -98,15 +108,27 @@ static const char *only_word(DescriptionReader *r, const char *key, const char *
   return NULL;
 }
 
-static bool read_number(DescriptionReader *r, const char *key, u32 low, u32 high, u32 *number) {
-  const char *start, *word = only_word(r, key, "a number", &start);
-  Option row = {.name = key, .kind = OPTION_NUMBER, .low = low, .high = high};
+/* Within the bounds of an option, whose dashes are not shown. */
+static bool take_option(DescriptionReader *r, const Option *option, const char *word,
+                        const char *start, void *to) {
   Buf why = {0};
-  if (!word) return false;
-  bool good = option_set(&row, number, word, &why);
-  if (!good) wrong(r, start, "%s", why.data);
+  bool good = option_set(option, to, word, &why);
+  if (!good) wrong(r, start, "%s", why.data + strspn(why.data, "-"));
   buf_free(&why);
   return good;
+}
+
+static bool read_number(DescriptionReader *r, const Key *key, void *number) {
+  const char *start, *word = only_word(r, key->name, "a number", &start);
+  Option row = {.name = key->name, .kind = OPTION_NUMBER, .low = 1, .high = key->most};
+  return word && take_option(r, &row, word, start, number);
+}
+
+/* Which of the words of a list. */
+static bool read_choice(DescriptionReader *r, const Key *key, void *index) {
+  const char *start, *word = only_word(r, key->name, "a word", &start);
+  Option row = {.name = key->name, .kind = OPTION_INDEX, .choices = key->choices};
+  return word && take_option(r, &row, word, start, index);
 }
 
 static bool take_fifo(DescriptionReader *r, const char *key, const char *word, const char *at,
@@ -117,21 +139,22 @@ static bool take_fifo(DescriptionReader *r, const char *key, const char *word, c
   return false;
 }
 
-static bool read_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo) {
-  const char *start, *word = only_word(r, key, "a depth", &start);
-  return word && take_fifo(r, key, word, start, fifo);
+static bool read_fifo(DescriptionReader *r, const Key *key, void *fifo) {
+  const char *start, *word = only_word(r, key->name, "a depth", &start);
+  return word && take_fifo(r, key->name, word, start, fifo);
 }
 
 /* Before inputs of PEs: `8 last 2`, before the last two of each and no others. */
-static bool read_in_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo) {
+static bool read_in_fifo(DescriptionReader *r, const Key *key, void *field) {
+  const Key last = {.name = "last", .most = MAX_CLASS_PORTS};
   const char *start, *at, *word = next_word(r, &start), *more = next_word(r, &at);
+  FabricFifo *fifo = field;
   u32 ports = 0;
   if (!word)
-    wrong(r, start, "%s wants a depth", key);
+    wrong(r, start, "%s wants a depth", key->name);
   else if (more && strcmp(more, "last") != 0)
-    wrong(r, at, "%s takes a depth, and 'last' with how many inputs have it", key);
-  else if ((!more || read_number(r, "last", 1, MAX_CLASS_PORTS, &ports)) &&
-           take_fifo(r, key, word, start, fifo)) {
+    wrong(r, at, "%s takes a depth, and 'last' with how many inputs have it", key->name);
+  else if ((!more || read_number(r, &last, &ports)) && take_fifo(r, key->name, word, start, fifo)) {
     fifo->ports = ports;
     return true;
   }
@@ -139,31 +162,14 @@ static bool read_in_fifo(DescriptionReader *r, const char *key, FabricFifo *fifo
 }
 
 /* A key alone says it. */
-static bool read_flag(DescriptionReader *r, const char *key, bool *flag) {
+static bool read_flag(DescriptionReader *r, const Key *key, void *flag) {
   const char *start, *more = next_word(r, &start);
-  *flag = true;
-  if (more) wrong(r, start, "%s takes no word", key);
+  *(bool *)flag = true;
+  if (more) wrong(r, start, "%s takes no word", key->name);
   return !more;
 }
 
-/* Which of the words of a list; false where it is none. */
-static bool read_choice(DescriptionReader *r, const char *key, const char *const *words,
-                        u32 *index) {
-  Option row = {.name = key, .kind = OPTION_INDEX, .choices = words};
-  const char *start, *word = only_word(r, key, "a word", &start);
-  Buf why = {0};
-  if (!word) return false;
-  bool good = option_set(&row, index, word, &why);
-  if (!good) wrong(r, start, "%s", why.data);
-  buf_free(&why);
-  return good;
-}
-
 /* ---- the board ------------------------------------------------------------------------------- */
-
-/* Keys of a board that are no options. */
-static const char *const board_keys[] = {"fifo", "pe-fifo", "like",  "latency", "core",
-                                         "at",   "lanes",   "class", "switch",  "fu"};
 
 /* By the name without the dashes; NULL: there is none. */
 static const Option *option_of(const char *key) {
@@ -172,28 +178,8 @@ static const Option *option_of(const char *key) {
   return NULL;
 }
 
-/* Within the option's bounds. */
-static bool take_option(DescriptionReader *r, const Option *option, const char *word,
-                        const char *start, FabricPlan *plan) {
-  Buf why = {0};
-  bool good = option_set(option, plan, word, &why);
-  if (!good) wrong(r, start, "%s", why.data + 2);
-  buf_free(&why);
-  return good;
-}
-
-static bool no_such_key(DescriptionReader *r, const char *key, const char *at) {
-  Vec(const char *) names = {0};
-  for (const Option *o = fabric_plan_options; o->name; o++) vec_push(&names, o->name + 2);
-  for (size_t i = 0; i < COUNT_OF(board_keys); i++) vec_push(&names, board_keys[i]);
-  wrong(r, at, "a board has no '%s'%s", key, suggestion(r->ctx, key, names.at, names.len));
-  vec_free(&names);
-  return false;
-}
-
-static bool read_option(DescriptionReader *r, const char *key, const char *at) {
-  const Option *option = option_of(key);
-  if (!option) return no_such_key(r, key, at);
+static bool read_option(DescriptionReader *r, const Option *option) {
+  const char *key = option->name + 2;
   const char *start, *word = only_word(r, key, option->arg, &start);
   if (!word) return false;
   if (strcmp(key, "pattern") == 0) r->pattern = start;
@@ -201,7 +187,32 @@ static bool read_option(DescriptionReader *r, const char *key, const char *at) {
   return take_option(r, option, word, start, r->plan);
 }
 
-static bool read_latency(DescriptionReader *r, const char *key, const char *at) {
+/* By one of the keys. `of`: the plan, whose options are keys too, a class or a switch. */
+static bool read_by(DescriptionReader *r, const char *word, const Key *keys, size_t n, void *of,
+                    const char *owner) {
+  const Option *options = of == r->plan ? fabric_plan_options : NULL;
+  Vec(const char *) names = {0};
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(word, keys[i].name) == 0)
+      return keys[i].read(r, &keys[i], (char *)of + keys[i].field);
+  if (options && option_of(word)) return read_option(r, option_of(word));
+  for (const Option *o = options; o && o->name; o++) vec_push(&names, o->name + 2);
+  for (size_t i = 0; i < n; i++) vec_push(&names, keys[i].name);
+  wrong(r, r->key_at, "a %s has no '%s'%s", owner, word,
+        suggestion(r->ctx, word, names.at, names.len));
+  vec_free(&names);
+  return false;
+}
+
+static bool read_lanes(DescriptionReader *r, const Key *key, void *field) {
+  FabricPlan *plan = field;
+  bool good = read_number(r, key, &plan->loads);
+  plan->stores = plan->loads;
+  return good;
+}
+
+static bool read_latency(DescriptionReader *r, const Key *key, void *field) {
+  (void)field;
   FabricLatency l = {.interval = 1};
   const char *start, *word = next_word(r, &start);
   char *end = NULL;
@@ -209,14 +220,16 @@ static bool read_latency(DescriptionReader *r, const char *key, const char *at) 
   if (end && *end == ',') l.interval = (u32)strtoul(end + 1, &end, 10);
   if (!word || !end || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_LATENCY ||
       l.interval < 1 || l.interval > FABRIC_MAX_LATENCY) {
-    wrong(r, word ? start : at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units", key);
+    wrong(r, word ? start : r->key_at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units",
+          key->name);
     return false;
   }
   while ((l.units = next_word(r, NULL))) vec_push(&r->plan->latencies, l);
   return true;
 }
 
-static bool read_core(DescriptionReader *r, const char *key, const char *at) {
+static bool read_core(DescriptionReader *r, const Key *key, void *field) {
+  (void)field;
   static const char *const keys[] = {"rows",        "cols",   "memories",
                                      "scratchpads", "inputs", "outputs"};
   FabricPlan of = {0};
@@ -228,7 +241,8 @@ static bool read_core(DescriptionReader *r, const char *key, const char *at) {
     if (!take_option(r, option, word, start, &of)) return false;
   }
   if (n < COUNT_OF(keys) || word) {
-    wrong(r, word ? start : at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS", key);
+    wrong(r, word ? start : r->key_at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS",
+          key->name);
     return false;
   }
   vec_push(&r->plan->cores,
@@ -260,11 +274,12 @@ static bool read_place(const char *word, FabricPlace *place) {
 }
 
 /* at mem_0 1,1 2,2: what was said of the same before does not count any more. */
-static bool read_at(DescriptionReader *r, const char *at) {
+static bool read_at(DescriptionReader *r, const Key *key, void *field) {
+  (void)key, (void)field;
   const char *start, *word = next_word(r, &start);
-  FabricPlace place = {.loc = loc_of(r, word ? start : at)};
+  FabricPlace place = {.loc = loc_of(r, word ? start : r->key_at)};
   if (!word || !read_thing(word, &place)) {
-    wrong(r, word ? start : at,
+    wrong(r, word ? start : r->key_at,
           "at wants mem_N, pad_N, in_N or out_N, and where: 0,1 for row 0, column 1");
     return false;
   }
@@ -282,18 +297,19 @@ static bool read_at(DescriptionReader *r, const char *at) {
     place.place = (u32)(r->plan->places.len - first);
     vec_push(&r->plan->places, place);
   }
-  if (r->plan->places.len == first) wrong(r, at, "at wants places: 0,1 is row 0, column 1");
+  if (r->plan->places.len == first) wrong(r, r->key_at, "at wants places: 0,1 is row 0, column 1");
   for (size_t i = first; i < r->plan->places.len; i++)
     r->plan->places.at[i].nplaces = (u32)(r->plan->places.len - first);
   return r->plan->places.len > first;
 }
 
 /* Begins with what a preset is; its own board becomes a `core`, in the middle. */
-static bool read_like(DescriptionReader *r, const char *key, const char *at) {
-  const char *start, *word = only_word(r, key, "a preset", &start);
+static bool read_like(DescriptionReader *r, const Key *key, void *field) {
+  (void)field;
+  const char *start, *word = only_word(r, key->name, "a preset", &start);
   if (!word) return false;
   if (r->is_begun)
-    wrong(r, at, "%s comes first", key);
+    wrong(r, r->key_at, "%s comes first", key->name);
   else if (!fabric_is_preset(word))
     wrong(r, start, "there is no preset '%s'", word);
   else
@@ -325,15 +341,16 @@ static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
   return !is_taken && !is_whole;
 }
 
-static bool begin_class(DescriptionReader *r, const char *key) {
+static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
+  (void)field;
   FabricClass class = {.inputs = 4, .outputs = 4, .fifo.depth = OPTION_UNSET};
   const char *start;
-  if (!read_letter(r, key, &class.letter)) return false;
+  if (!read_letter(r, key->name, &class.letter)) return false;
   class.name = next_word(r, &start);
   if (!class.name ||
       strspn(class.name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(class.name) ||
       (*class.name >= '0' && *class.name <= '9')) {
-    wrong(r, start, "%s wants a letter and a name", key);
+    wrong(r, start, "%s wants a letter and a name", key->name);
     return false;
   }
   if (!r->library.len) { /* the board is known now */
@@ -354,9 +371,10 @@ static bool begin_class(DescriptionReader *r, const char *key) {
   return true;
 }
 
-static bool begin_switch(DescriptionReader *r, const char *key) {
+static bool begin_switch(DescriptionReader *r, const Key *key, void *field) {
+  (void)field;
   FabricSwitch kind = {.buffer = OPTION_UNSET, .fifo.depth = OPTION_UNSET};
-  if (!read_letter(r, key, &kind.letter)) return false;
+  if (!read_letter(r, key->name, &kind.letter)) return false;
   vec_push(&r->plan->switches, kind);
   r->kind = &r->plan->switches.at[r->plan->switches.len - 1];
   return true;
@@ -364,7 +382,8 @@ static bool begin_switch(DescriptionReader *r, const char *key) {
 
 /* Names of units, each of which must take one of the library. A `*` that takes others, too, does
  * not ask for loop ends. */
-static bool read_units(DescriptionReader *r) {
+static bool read_units(DescriptionReader *r, const Key *key, void *field) {
+  (void)key, (void)field;
   const char *start, *word;
   bool good = true;
   while ((word = next_word(r, &start))) {
@@ -387,8 +406,8 @@ static bool read_units(DescriptionReader *r) {
 }
 
 /* Letters of classes that stand above. */
-static bool read_neighbours(DescriptionReader *r, const char *key, const char **letters) {
-  const char *start, *word = only_word(r, key, "letters of classes", &start);
+static bool read_neighbours(DescriptionReader *r, const Key *key, void *letters) {
+  const char *start, *word = only_word(r, key->name, "letters of classes", &start);
   for (const char *at = word; at && *at; at++) {
     bool is_there = false;
     for (size_t i = 0; i < r->plan->classes.len; i++)
@@ -397,26 +416,8 @@ static bool read_neighbours(DescriptionReader *r, const char *key, const char **
     wrong(r, start + (at - word), "no class above has the letter '%c'", *at);
     return false;
   }
-  *letters = word;
+  *(const char **)letters = word;
   return word;
-}
-
-static bool read_of_class(DescriptionReader *r, const char *key, const char *at) {
-  static const char *const keys[] = {"units",        "fifo",  "out-fifo", "inputs",   "outputs",
-                                     "instructions", "feeds", "fed-by",   "no-memory"};
-  FabricClass *c = r->class;
-  if (strcmp(key, "units") == 0) return read_units(r);
-  if (strcmp(key, "fifo") == 0) return read_in_fifo(r, key, &c->fifo);
-  if (strcmp(key, "out-fifo") == 0) return read_fifo(r, key, &c->out_fifo);
-  if (strcmp(key, "feeds") == 0) return read_neighbours(r, key, &c->feeds);
-  if (strcmp(key, "fed-by") == 0) return read_neighbours(r, key, &c->fed_by);
-  if (strcmp(key, "no-memory") == 0) return read_flag(r, key, &c->is_past_memory);
-  if (strcmp(key, "inputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->inputs);
-  if (strcmp(key, "outputs") == 0) return read_number(r, key, 1, MAX_CLASS_PORTS, &c->outputs);
-  if (strcmp(key, "instructions") == 0)
-    return read_number(r, key, 1, FABRIC_MAX_INSTRUCTIONS, &c->instructions);
-  wrong(r, at, "a class has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
-  return false;
 }
 
 /* In any order: which units a class has, and that it is temporal. */
@@ -428,64 +429,57 @@ static bool loop_ends_agree(DescriptionReader *r) {
   return false;
 }
 
-static bool read_of_switch(DescriptionReader *r, const char *key, const char *at) {
-  static const char *const keys[] = {"connect", "buffer", "fifo"};
-  static const char *const ways[] = {"all", "turns", "tracks", NULL};
-  u32 way = 0;
-  bool good;
-  if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &r->kind->fifo);
-  if (strcmp(key, "buffer") == 0)
-    return read_choice(r, key, SPATIAL_SW_buffer_words, &r->kind->buffer);
-  if (strcmp(key, "connect") != 0) {
-    wrong(r, at, "a switch has no '%s'%s", key, suggestion(r->ctx, key, keys, COUNT_OF(keys)));
-    return false;
-  }
-  good = read_choice(r, key, ways, &way);
-  r->kind->connect = (FabricConnect)way;
-  return good;
-}
-
 /* ---- a description --------------------------------------------------------------------------- */
 
-static bool read_of_board(DescriptionReader *r, const char *key, const char *at) {
-  FabricPlan *plan = r->plan;
-  u32 library = 0;
-  bool good;
-  if (strcmp(key, "fifo") == 0) return read_fifo(r, key, &plan->link);
-  if (strcmp(key, "pe-fifo") == 0) return read_in_fifo(r, key, &plan->pe_input);
-  if (strcmp(key, "like") == 0) return read_like(r, key, at);
-  if (strcmp(key, "latency") == 0) return read_latency(r, key, at);
-  if (strcmp(key, "core") == 0) return read_core(r, key, at);
-  if (strcmp(key, "at") == 0) return read_at(r, at);
-  if (strcmp(key, "lanes") == 0) {
-    good = read_number(r, key, 1, FABRIC_MAX_LANES, &plan->loads);
-    plan->stores = plan->loads;
-    return good;
-  }
-  if (strcmp(key, "fu") != 0) return read_option(r, key, at);
-  good = read_choice(r, key, fabric_unit_libraries, &library);
-  plan->units = (FabricUnits)library;
-  return good;
-}
+#define ROW(of, key, reader, member) .name = key, .read = reader, .field = offsetof(of, member)
+static const Key class_keys[] = {
+    {ROW(FabricClass, "units", read_units, units)},
+    {ROW(FabricClass, "fifo", read_in_fifo, fifo)},
+    {ROW(FabricClass, "out-fifo", read_fifo, out_fifo)},
+    {ROW(FabricClass, "inputs", read_number, inputs), .most = MAX_CLASS_PORTS},
+    {ROW(FabricClass, "outputs", read_number, outputs), .most = MAX_CLASS_PORTS},
+    {ROW(FabricClass, "instructions", read_number, instructions), .most = FABRIC_MAX_INSTRUCTIONS},
+    {ROW(FabricClass, "feeds", read_neighbours, feeds)},
+    {ROW(FabricClass, "fed-by", read_neighbours, fed_by)},
+    {ROW(FabricClass, "no-memory", read_flag, is_past_memory)},
+};
 
-static bool read_keyed(DescriptionReader *r, const char *key, const char *start) {
-  bool is_class = strcmp(key, "class") == 0;
-  if (is_class || strcmp(key, "switch") == 0) {
-    r->class = NULL;
-    r->kind = NULL;
-    return is_class ? begin_class(r, key) : begin_switch(r, key);
-  }
+static const char *const connections[] = {"all", "turns", "tracks", NULL};
+static const Key switch_keys[] = {
+    {ROW(FabricSwitch, "connect", read_choice, connect), .choices = connections},
+    {ROW(FabricSwitch, "buffer", read_choice, buffer), .choices = SPATIAL_SW_buffer_words},
+    {ROW(FabricSwitch, "fifo", read_fifo, fifo)},
+};
+
+/* Beside its options. */
+static const Key board_keys[] = {
+    {ROW(FabricPlan, "fifo", read_fifo, link)},
+    {ROW(FabricPlan, "pe-fifo", read_in_fifo, pe_input)},
+    {.name = "like", .read = read_like},
+    {.name = "latency", .read = read_latency},
+    {.name = "core", .read = read_core},
+    {.name = "at", .read = read_at},
+    {.name = "lanes", .read = read_lanes, .most = FABRIC_MAX_LANES},
+    {.name = "class", .read = begin_class},
+    {.name = "switch", .read = begin_switch},
+    {ROW(FabricPlan, "fu", read_choice, units), .choices = fabric_unit_libraries},
+};
+#undef ROW
+
+static bool read_keyed(DescriptionReader *r, const char *key) {
+  if (strcmp(key, "class") == 0 || strcmp(key, "switch") == 0) r->class = NULL, r->kind = NULL;
   if (r->class) {
-    bool good = read_of_class(r, key, start);
+    bool good = read_by(r, key, class_keys, COUNT_OF(class_keys), r->class, "class");
     return loop_ends_agree(r) && good;
   }
-  return r->kind ? read_of_switch(r, key, start) : read_of_board(r, key, start);
+  if (r->kind) return read_by(r, key, switch_keys, COUNT_OF(switch_keys), r->kind, "switch");
+  return read_by(r, key, board_keys, COUNT_OF(board_keys), r->plan, "board");
 }
 
 static bool read_line(DescriptionReader *r) {
-  const char *start, *key = next_word(r, &start);
+  const char *key = next_word(r, &r->key_at);
   if (!key) return true;
-  bool good = read_keyed(r, key, start);
+  bool good = read_keyed(r, key);
   r->is_begun = true;
   return good;
 }
