@@ -122,11 +122,11 @@ int call_print_module(Call *call, const Module *module, const char *path) {
 const LowerStage *call_stage(const Call *call, const char *noun, const char *name, size_t len,
                              bool alone) {
   const LowerStage *found = lower_stage_find(name, len);
-  if (found && (found->alone || !alone)) return found;
+  if (found && !(alone && found->never_alone)) return found;
   Vec(const char *) names = {0};
   Buf all = {0};
   for (size_t i = 0; i < lower_stage_count; i++) {
-    if (alone && !lower_stages[i].alone) continue;
+    if (alone && lower_stages[i].never_alone) continue;
     buf_printf(&all, "%s%s", names.len ? ", " : "", lower_stages[i].name);
     vec_push(&names, lower_stages[i].name);
   }

@@ -49,7 +49,7 @@ typedef struct {
   u32 requires, ensures, breaks; /* LOWER_...; `breaks` is no longer known afterwards */
   u32 level;                     /* runs from this level of optimisation on, */
   u32 choice;                    /* or where this is chosen; 0: it is nothing to choose */
-  bool alone;                    /* lower_pass can run it */
+  bool never_alone;              /* lower_pass cannot run it */
   bool numbers_loops;            /* LowerOptions.copies has the order of the loops it leaves */
 } LowerStage;
 
