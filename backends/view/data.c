@@ -87,7 +87,8 @@ int view_data(const View *v, Json *j) {
   json_number(j, "version", FORMAT_VERSION);
   json_string(j, "tool", v->host->version);
   if (v->source && v->shown) write_sources(v, j);
-  if (view_graph(v, j) || view_hardware(v, j)) return LOOM_ERROR;
+  if (view_graph(v, j)) return LOOM_ERROR;
+  view_hardware(v, j);
   if (v->mapping) write_mapping(v, j);
   if (v->outcome && v->machine) write_outcome(v, j);
   if (view_run(v, j)) return LOOM_ERROR;

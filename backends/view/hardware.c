@@ -37,7 +37,7 @@ static void write_component(const View *v, Json *j, uint32_t id, const PlanBox *
   json_close(j, '}');
 }
 
-static int view_fabric(const View *v, Json *j) {
+static void view_fabric(const View *v, Json *j) {
   Floorplan plan;
   uint32_t i, n = v->fabric->component_count(v->design), ports = v->fabric->port_count(v->design);
   floorplan_make(v->host, v->design, v->fabric, v->drawing, &plan);
@@ -70,7 +70,6 @@ static int view_fabric(const View *v, Json *j) {
   }
   json_close(j, ']');
   json_close(j, '}');
-  return LOOM_OK;
 }
 
 /* ---- the machine ----------------------------------------------------------------------------- */
@@ -116,7 +115,7 @@ static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component)
   json_close(j, '}');
 }
 
-static int view_machine(const View *v, Json *j) {
+static void view_machine(const View *v, Json *j) {
   uint32_t i, component = LOOM_NONE;
   json_open(j, "machine", '{');
   json_open(j, "units", '[');
@@ -146,10 +145,9 @@ static int view_machine(const View *v, Json *j) {
     json_id(j, NULL, v->binding->argument(v->design, i));
   json_close(j, ']');
   json_close(j, '}');
-  return LOOM_OK;
 }
 
-static int view_routes(const View *v, Json *j) {
+static void view_routes(const View *v, Json *j) {
   uint32_t i, k, n = v->routes->route_count(v->design);
   json_open(j, "routes", '[');
   for (i = 0; i < n; i++) {
@@ -166,12 +164,10 @@ static int view_routes(const View *v, Json *j) {
     json_close(j, '}');
   }
   json_close(j, ']');
-  return LOOM_OK;
 }
 
-int view_hardware(const View *v, Json *j) {
-  if (v->fabric && view_fabric(v, j)) return LOOM_ERROR;
-  if (v->machine && v->binding && view_machine(v, j)) return LOOM_ERROR;
-  if (v->routes && view_routes(v, j)) return LOOM_ERROR;
-  return LOOM_OK;
+void view_hardware(const View *v, Json *j) {
+  if (v->fabric) view_fabric(v, j);
+  if (v->machine && v->binding) view_machine(v, j);
+  if (v->routes) view_routes(v, j);
 }

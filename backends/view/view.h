@@ -89,7 +89,7 @@ typedef struct {
 
 /* Each writes a member of the data block; LOOM_ERROR after a diagnostic. */
 int view_graph(const View *, Json *);
-int view_hardware(const View *, Json *);
+void view_hardware(const View *, Json *);
 int view_run(const View *, Json *);
 int view_data(const View *, Json *);
 

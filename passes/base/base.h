@@ -302,6 +302,7 @@ const Str *str_intern(Context *ctx, const char *text, size_t len);
 const Str *str_find(const Context *ctx, const char *text, size_t len);
 const Str *str_of(Context *ctx, const char *text);
 const Str *str_printf(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
+const Str *str_vprintf(Context *ctx, const char *format, va_list args) PRINTF_LIKE(2, 0);
 const char *text_shown(Context *ctx, const char *text); /* as buf_shown; lives with the context */
 u32 str_count(const Context *ctx);                      /* ids are below this */
 

@@ -98,13 +98,11 @@ const Str *str_of(Context *ctx, const char *text) {
   return str_intern(ctx, text, strlen(text));
 }
 
-const Str *str_printf(Context *ctx, const char *format, ...) {
+const Str *str_vprintf(Context *ctx, const char *format, va_list args) {
   char small[256];
-  va_list args, again;
-  va_start(args, format);
+  va_list again;
   va_copy(again, args);
   int len = vsnprintf(small, sizeof small, format, args);
-  va_end(args);
   if (len < 0) loom_bug("cannot format \"%s\"", format);
   const Str *str;
   if ((size_t)len < sizeof small) {
@@ -116,6 +114,14 @@ const Str *str_printf(Context *ctx, const char *format, ...) {
     mem_free(large);
   }
   va_end(again);
+  return str;
+}
+
+const Str *str_printf(Context *ctx, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  const Str *str = str_vprintf(ctx, format, args);
+  va_end(args);
   return str;
 }
 

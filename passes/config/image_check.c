@@ -43,15 +43,13 @@ static u64 get(const SliceCheck *c, Field f) {
 PRINTF_LIKE(4, 5)
 static void bad_field(const SliceCheck *c, Code code, Field f, const char *format, ...) {
   Buf text = {0};
-  Buf why = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&why, format, args);
+  const char *why = str_vprintf(c->ctx, format, args)->text;
   va_end(args);
   layout_name(c->image->layout, c->component, f, &text);
   diag(c->ctx, loc_of(c), code, "%s of '%s' (word %llu) %s", text.data, name_of(c),
-       (unsigned long long)(layout_find(c->image->layout, c->component, f).at / 32), why.data);
-  buf_free(&why);
+       (unsigned long long)(layout_find(c->image->layout, c->component, f).at / 32), why);
   buf_free(&text);
 }
 

@@ -31,13 +31,11 @@ const char *dfg_cont_cond_text(DfgContCond cond) {
 
 PRINTF_LIKE(3, 4)
 static bool refuse(DfgBuild *b, const Op *op, const char *format, ...) {
-  Buf text = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&text, format, args);
+  const char *text = str_vprintf(b->ctx, format, args)->text;
   va_end(args);
-  diag(b->ctx, op->loc, COMP_DFG_OP, "%s: %s", op_name(op), text.data);
-  buf_free(&text);
+  diag(b->ctx, op->loc, COMP_DFG_OP, "%s: %s", op_name(op), text);
   return false;
 }
 

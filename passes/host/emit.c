@@ -156,13 +156,11 @@ int emit_options_read(Context *ctx, const char *who, const PluginPart *part,
 
 /* A call that the interface does not allow makes the emit fail, whatever the backend says. */
 PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
-  Buf problem = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&problem, format, args);
+  const char *problem = str_vprintf(host->ctx, format, args)->text;
   va_end(args);
-  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "%s %s %s", host->part.kind, host->part.id, problem.data);
-  buf_free(&problem);
+  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "%s %s %s", host->part.kind, host->part.id, problem);
   host->has_failed = true;
 }
 

@@ -60,18 +60,16 @@ static u32 chapter_line(const ExampleCheck *check, u32 line) {
 
 PRINTF_LIKE(3, 4)
 static void fail(ExampleCheck *check, u32 line, const char *format, ...) {
-  Buf text = {0};
-  va_list args;
-  va_start(args, format);
-  buf_vprintf(&text, format, args);
-  va_end(args);
-  check->good = false;
   Buf one = {0};
+  va_list args;
+  check->good = false;
   buf_printf(&one, "  %s:%u: ", check->example->chapter, chapter_line(check, line));
   if (check->subject)
     buf_printf(&one, "%.*s: ", (int)strcspn(check->subject, "\n"), check->subject);
-  buf_printf(&one, "%s\n", text.data);
-  buf_free(&text);
+  va_start(args, format);
+  buf_vprintf(&one, format, args);
+  va_end(args);
+  buf_char(&one, '\n');
   /* what is wrong with a line itself is the same on every engine, and reported once */
   if (!check->report->data || !strstr(check->report->data, one.data))
     buf_put(check->report, one.data, one.len);

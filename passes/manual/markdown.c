@@ -60,13 +60,10 @@ static bool starts_with(Slice s, const char *text) {
 
 PRINTF_LIKE(3, 4)
 static void complain(MarkdownReader *r, u32 line, const char *format, ...) {
-  Buf message = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&message, format, args);
+  ChapterError error = {line, arena_vprintf(r->arena, format, args)};
   va_end(args);
-  ChapterError error = {line, arena_copy(r->arena, message.data, message.len + 1)};
-  buf_free(&message);
   vec_push(&r->chapter->errors, error);
 }
 

@@ -33,21 +33,16 @@ static Loc loc_of(const CaseReader *r, const Path *path) {
 }
 
 bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...) {
+  if (r->errors++ >= MAX_ERRORS) return false;
   Buf message = {0};
   va_list args;
+  path_text(path, &message);
+  if (path) buf_str(&message, ": ");
   va_start(args, format);
   buf_vprintf(&message, format, args);
   va_end(args);
-  if (r->errors++ >= MAX_ERRORS) {
-    buf_free(&message);
-    return false;
-  }
-  Buf where = {0};
-  path_text(path, &where);
-  diag(r->ctx, loc_of(r, path), code, "%s%s%s", where.data ? where.data : "", path ? ": " : "",
-       message.data);
+  diag(r->ctx, loc_of(r, path), code, "%s", message.data);
   buf_free(&message);
-  buf_free(&where);
   return false;
 }
 

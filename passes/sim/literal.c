@@ -12,13 +12,10 @@ enum { MAX_ELEMENTS = 1 << 24, LONGEST_SCALAR = 64 };
 PRINTF_LIKE(2, 3)
 static bool problem(Literals *in, const char *format, ...) {
   if (in->problem) return false; /* what comes after the first follows from it */
-  Buf text = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&text, format, args);
+  in->problem = str_vprintf(in->ctx, format, args)->text;
   va_end(args);
-  in->problem = str_of(in->ctx, text.data)->text;
-  buf_free(&text);
   return false;
 }
 

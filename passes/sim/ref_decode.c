@@ -49,13 +49,11 @@ static bool can_run(const Type *type) {
 
 PRINTF_LIKE(3, 4)
 static void refuse(Ref *r, Loc loc, const char *format, ...) {
-  Buf what = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&what, format, args);
+  const char *what = str_vprintf(r->ctx, format, args)->text;
   va_end(args);
-  diag(r->ctx, loc, RT_UNSUPPORTED, "the reference interpreter cannot run %s", what.data);
-  buf_free(&what);
+  diag(r->ctx, loc, RT_UNSUPPORTED, "the reference interpreter cannot run %s", what);
   r->status = RUN_REFUSED;
 }
 

@@ -408,13 +408,11 @@ static i64 wrap_add(i64 a, i64 b) {
 
 PRINTF_LIKE(4, 5)
 static bool bad_view(Ref *r, const Step *step, const u64 *frame, const char *format, ...) {
-  Buf text = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&text, format, args);
+  const char *text = str_vprintf(r->ctx, format, args)->text;
   va_end(args);
-  ref_trap(r, step, frame, RT_VIEW, "%s", text.data);
-  buf_free(&text);
+  ref_trap(r, step, frame, RT_VIEW, "%s", text);
   return false;
 }
 

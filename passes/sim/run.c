@@ -72,13 +72,11 @@ typedef struct {
 
 PRINTF_LIKE(3, 4)
 static void differ(Comparison *c, Loc loc, const char *format, ...) {
-  Buf text = {0};
   va_list args;
   va_start(args, format);
-  buf_vprintf(&text, format, args);
+  const char *text = str_vprintf(c->ctx, format, args)->text;
   va_end(args);
-  diag(c->ctx, loc, RT_ENGINES_DIFFER, "%s and %s disagree: %s", c->a, c->b, text.data);
-  buf_free(&text);
+  diag(c->ctx, loc, RT_ENGINES_DIFFER, "%s and %s disagree: %s", c->a, c->b, text);
   c->same = false;
 }
 
