@@ -7,6 +7,7 @@
  *
  * A memref argument is only a name: the memory that it stands for is drawn.
  */
+#include "predicates.h"
 #include "view.h"
 
 #include <graphviz/gvc.h>
@@ -66,11 +67,8 @@ static const char *class_of(const loom_node *node) {
   return "arithmetic";
 }
 
-static const char *const predicates_i[] = {"eq",  "ne",  "slt", "sle", "sgt",
-                                           "sge", "ult", "ule", "ugt", "uge"};
-static const char *const predicates_f[] = {"false", "oeq", "ogt", "oge", "olt", "ole",
-                                           "one",   "ord", "ueq", "ugt", "uge", "ult",
-                                           "ule",   "une", "uno", "true"};
+static const char *const predicates_i[] = {CMPI_WORDS};
+static const char *const predicates_f[] = {CMPF_WORDS};
 
 static void put_literal(const loom_type *t, uint64_t bits, char *out, size_t room) {
   double f64;
@@ -100,9 +98,9 @@ static void describe(const Drawing *d, const loom_node *node, char *out, size_t 
     snprintf(out, room, t.kind == LOOM_NO_DATA ? "constant" : "constant %s", value);
   } else if (*node->step_op) {
     snprintf(out, room, "stream %s %s", node->step_op, node->cont_cond);
-  } else if (strcmp(op, "cmpi") == 0 && node->predicate < 10) {
+  } else if (strcmp(op, "cmpi") == 0 && node->predicate < LOOM_COUNT(predicates_i)) {
     snprintf(out, room, "cmpi %s", predicates_i[node->predicate]);
-  } else if (strcmp(op, "cmpf") == 0 && node->predicate < 16) {
+  } else if (strcmp(op, "cmpf") == 0 && node->predicate < LOOM_COUNT(predicates_f)) {
     snprintf(out, room, "cmpf %s", predicates_f[node->predicate]);
   }
 }

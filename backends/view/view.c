@@ -48,7 +48,7 @@ static void take_stock(View *v, const loom_design *design) {
   v->domains = LOOM_HAS(v->binding, domains) ? v->binding->domains(design) : NULL;
 }
 
-/* A line that is `@PART` alone is replaced by a part of the page. */
+/* A part of the page, as the build has made it. */
 static void put_lines(Json *j, const char *const *lines) {
   for (; *lines; lines++) {
     json_raw(j, *lines);

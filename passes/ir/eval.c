@@ -33,6 +33,7 @@
  * double is IEEE binary64 without excess precision, which is checked below.
  */
 #include "ir/eval.h"
+#include "../backends/predicates.h"
 
 #include <float.h>
 #include <math.h>
@@ -500,8 +501,7 @@ static const EvalRow *row_of(OpKind kind) {
 
 /* ---- predicates ------------------------------------------------------------------------------ */
 
-const char *const int_predicate_names[] = {"eq",  "ne",  "slt", "sle", "sgt",
-                                           "sge", "ult", "ule", "ugt", "uge"};
+const char *const int_predicate_names[] = {CMPI_WORDS};
 
 /* By the same numbers. */
 static const struct {

@@ -25,6 +25,7 @@
 enum { SPECIALISE_MOST_SLACK = 1000 };
 
 typedef struct {
+  Arena *arena;
   const Adg *adg;
   bool *ports;                   /* by Adg.ports */
   bool *units;                   /* by Adg.fus */

@@ -6,19 +6,20 @@
 #include "specialise/specialise.h"
 
 FabricUse *use_new(const Adg *adg) {
-  FabricUse *use = mem_alloc(sizeof *use);
-  *use = (FabricUse){
-      .adg = adg,
-      .ports = mem_alloc(mem_size((size_t)adg->nports + 1, sizeof *use->ports)),
-      .units = mem_alloc(mem_size((size_t)adg->nfus + 1, sizeof *use->units)),
-      .holds = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *use->holds)),
-      .rows = mem_alloc(mem_size((size_t)adg->nrows + 1, sizeof *use->rows)),
-      .loads = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->loads)),
-      .stores = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->stores)),
-      .regions = mem_alloc(mem_size((size_t)adg->nmemories + 1, sizeof *use->regions)),
-      .instructions = mem_alloc(mem_size((size_t)adg->npes + 1, sizeof *use->instructions)),
-      .stays = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *use->stays)),
-      .keeps = mem_alloc(mem_size((size_t)adg->nports + 1, sizeof *use->keeps))};
+  Arena *arena = arena_new();
+  FabricUse *use = NEW(arena, FabricUse);
+  use->arena = arena;
+  use->adg = adg;
+  use->ports = NEW_ARRAY(arena, bool, adg->nports);
+  use->units = NEW_ARRAY(arena, bool, adg->nfus);
+  use->holds = NEW_ARRAY(arena, bool, adg->ncomponents);
+  use->rows = NEW_ARRAY(arena, u32, adg->nrows);
+  use->loads = NEW_ARRAY(arena, u32, adg->nmemories);
+  use->stores = NEW_ARRAY(arena, u32, adg->nmemories);
+  use->regions = NEW_ARRAY(arena, u32, adg->nmemories);
+  use->instructions = NEW_ARRAY(arena, u32, adg->npes);
+  use->stays = NEW_ARRAY(arena, bool, adg->ncomponents);
+  use->keeps = NEW_ARRAY(arena, bool, adg->nports);
   return use;
 }
 
@@ -38,18 +39,7 @@ FabricUse *use_of_all(const Adg *adg) {
 }
 
 void use_free(FabricUse *use) {
-  if (!use) return;
-  mem_free(use->ports);
-  mem_free(use->units);
-  mem_free(use->holds);
-  mem_free(use->rows);
-  mem_free(use->loads);
-  mem_free(use->stores);
-  mem_free(use->regions);
-  mem_free(use->instructions);
-  mem_free(use->stays);
-  mem_free(use->keeps);
-  mem_free(use);
+  if (use) arena_free(use->arena);
 }
 
 static void at_least(u32 *most, u32 n) {

@@ -7,6 +7,7 @@
  * A row of the table at the end is one syntax. A flag may be absent, and is a word with which no
  * other part of a text begins. */
 #include "ir/eval.h"
+#include "../backends/predicates.h"
 #include "text/form.h"
 
 /* ---- flags ----------------------------------------------------------------------------------- */
@@ -160,8 +161,7 @@ static void print_rounding_mode(Printer *pr, const Attr *attr) {
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-static const char *const cmpf_names[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-                                         "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
+static const char *const cmpf_names[] = {CMPF_WORDS};
 
 /* The number of the name that comes next. */
 static u32 parse_comparison(Parser *p, const char *const *names, u32 n) {

@@ -47,19 +47,11 @@ static double frequency(void) {
 
 /* Seconds of one call of hand.c, the fastest: what is slower was disturbed. Less than 0: it is not
  * right. */
-static double time_of_hand(const char *folder, const char *dir) {
+static double time_of_hand(const char *dir) {
   HandKernel k;
-  HandFunction hand = NULL;
-  char command[4096];
   double best = 1e9, took = 0;
-  const char *path = path_in(folder, "hand.so");
-  snprintf(command, sizeof command,
-           "cc -O2 -std=c11 -ffp-contract=off -fno-math-errno -fPIC -shared -o %s %s/hand.c -lm",
-           path, dir);
-  bool good = hand_kernel_read(dir, &k) && system(command) == 0;
-  void *library = good ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-  void *address = library ? dlsym(library, "hand") : NULL;
-  memcpy(&hand, &address, sizeof hand);
+  void *library = NULL;
+  HandFunction hand = hand_kernel_read(dir, &k) ? hand_by_cc("cc", dir, &library) : NULL;
   u32 n = 0;
   while (hand && n < MAX_CALLS && (n < LEAST_CALLS || took < seconds_a_kernel)) {
     hand_kernel_restore(&k);
@@ -82,10 +74,8 @@ typedef struct {
 /* False where it does not map, or does not do what its case says. */
 static bool run_on_fabric(const char *loom, const char *fabric, const char *level,
                           const char *folder, const char *dir, OnFabric *out) {
-  char kernel[1024], text[1024];
+  const char *kernel = path_in(dir, "kernel.mlir"), *text = path_in(dir, "case.json");
   const char *mapping = path_in(folder, "mapping"), *said = path_in(folder, "said.json");
-  snprintf(kernel, sizeof kernel, "%s/kernel.mlir", dir);
-  snprintf(text, sizeof text, "%s/case.json", dir);
   const char *map[] = {loom, "map",   kernel,   level, "--adg", fabric,
                        "-o", mapping, "--case", text,  NULL};
   const char *sim[] = {loom,      "sim",    mapping,    "--case", text,
@@ -128,7 +118,7 @@ int main(int argc, char **argv) {
          "|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 3; i < argc; i++) {
     OnFabric off, one, on;
-    double seconds = time_of_hand(folder, argv[i]);
+    double seconds = time_of_hand(argv[i]);
     if (seconds <= 0 || !run_on_fabric(argv[1], argv[2], "-O0", folder, argv[i], &off) ||
         !run_on_fabric(argv[1], argv[2], "-O1", folder, argv[i], &one) ||
         !run_on_fabric(argv[1], argv[2], "-O2", folder, argv[i], &on)) {

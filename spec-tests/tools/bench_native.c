@@ -26,7 +26,6 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { HAND_TCC, JIT, HAND_CC, CC, JIT_ACCESSES, CC_ACCESSES, JIT_HASHED, CC_HASHED, WAYS };
 enum { RUNS = 9, LEAST_CALLS = 5, MAX_CALLS = 500 };
@@ -170,23 +169,6 @@ typedef struct {
   double storing;       /* the same with histories of all edges that nobody takes */
   u64 hashed;           /* bytes, with histories of all edges */
 } Entrant;
-
-/* dir/hand.c by the compiler of `--engine cc`, with its flags. */
-static HandFunction hand_by_cc(Entrant *s, const char *folder) {
-  const char *cc = getenv("LOOM_CC") ? getenv("LOOM_CC") : getenv("CC") ? getenv("CC") : "cc";
-  char command[8192], path[4096];
-  HandFunction function = NULL;
-  snprintf(path, sizeof path, "%s/hand.so", folder);
-  snprintf(command, sizeof command,
-           "%s -O2 -std=c11 -ffp-contract=off -fno-math-errno -fPIC -shared -o %s %s/hand.c -lm",
-           cc, path, s->kernel.dir);
-  if (system(command) != 0) give_up(s->kernel.dir, "the C compiler does not take hand.c");
-  s->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  void *address = s->library ? dlsym(s->library, "hand") : NULL;
-  memcpy(&function, &address, sizeof function);
-  unlink(path);
-  return function;
-}
 
 static bool is_jit(int way) {
   return way == JIT || way == JIT_ACCESSES || way == JIT_HASHED;
@@ -353,11 +335,12 @@ static double one_run(Entrant *s, int way) {
   return each > 1e-9 ? each : 1e-9;
 }
 
-static void measure(Entrant *s, const char *folder) {
+static void measure(Entrant *s) {
   HandKernel *k = &s->kernel;
   double seconds[WAYS][RUNS];
   s->by_tcc = hand_by_tcc(k->dir, &s->tcc);
-  s->by_cc = hand_by_cc(s, folder);
+  const char *cc = getenv("LOOM_CC") ? getenv("LOOM_CC") : getenv("CC") ? getenv("CC") : "cc";
+  s->by_cc = hand_by_cc(cc, s->kernel.dir, &s->library);
   if (!s->by_tcc || !s->by_cc) give_up(k->dir, "hand.c was not compiled");
   for (int way = 0; way < WAYS; way++)
     if (way != HAND_TCC && way != HAND_CC) make_code(s, way);
@@ -487,7 +470,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     Entrant s = {0};
     if (!hand_kernel_read(argv[i], &s.kernel)) give_up(argv[i], "not read");
-    measure(&s, temp_folder());
+    measure(&s);
     print_row(&s);
     clear(&s);
     if (strstr(argv[i], "matmul")) shown = argv[i];

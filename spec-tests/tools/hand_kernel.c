@@ -1,7 +1,10 @@
 /* hand_kernel.c -- see hand_kernel.h. */
 #include "hand_kernel.h"
 
+#include <dlfcn.h>
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
@@ -141,18 +144,30 @@ static bool place(TCCState *tcc) {
 
 HandFunction hand_by_tcc(const char *dir, TCCState **state) {
   HandFunction function = NULL;
-  char path[4096];
-  snprintf(path, sizeof path, "%s/hand.c", dir);
   TCCState *tcc = *state = tcc_new();
   if (!tcc) return NULL;
   tcc_set_error_func(tcc, (void *)dir, say);
   tcc_set_options(tcc, "-nostdlib -nostdinc");
   tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
   tcc_define_symbol(tcc, "HAND_NO_HEADERS", "1");
-  if (tcc_add_file(tcc, path) != 0) return NULL;
+  if (tcc_add_file(tcc, path_in(dir, "hand.c")) != 0) return NULL;
   add_symbols(tcc);
   if (!place(tcc)) return NULL;
   void *address = tcc_get_symbol(tcc, "hand");
   memcpy(&function, &address, sizeof function);
+  return function;
+}
+
+HandFunction hand_by_cc(const char *cc, const char *dir, void **library) {
+  const char *path = path_in(temp_folder(), "hand.so");
+  char command[8192];
+  HandFunction function = NULL;
+  snprintf(command, sizeof command,
+           "%s -O2 -std=c11 -ffp-contract=off -fno-math-errno -fPIC -shared -o %s %s/hand.c -lm",
+           cc, path, dir);
+  *library = system(command) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  void *address = *library ? dlsym(*library, "hand") : NULL;
+  memcpy(&function, &address, sizeof function);
+  unlink(path);
   return function;
 }

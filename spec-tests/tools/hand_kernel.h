@@ -46,5 +46,8 @@ typedef void (*HandFunction)(const HandCall *);
 /* dir/hand.c compiled in memory by libtcc, without optimising, as `--engine jit` compiles. NULL
  * after libtcc has said why on stderr. The code is gone with tcc_delete(*state). */
 HandFunction hand_by_tcc(const char *dir, TCCState **state);
+/* And by a C compiler, with the flags of `--engine cc`. NULL where it does not take it; else the code is gone with
+ * dlclose(*library). */
+HandFunction hand_by_cc(const char *cc, const char *dir, void **library);
 
 #endif
