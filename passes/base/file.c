@@ -184,12 +184,12 @@ bool file_was_read(const Context *ctx, const char *path) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const char *data, size_t len) {
-  while (len) {
-    ssize_t put = write(fd, data, len);
+bool file_append(int fd, const void *data, size_t len) {
+  for (const char *at = data; len;) {
+    ssize_t put = write(fd, at, len);
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) return false;
-    data += put;
+    at += put;
     len -= (size_t)put;
   }
   return true;
@@ -214,10 +214,6 @@ static void fill_standard(void) {
 void files_init(void) {
   fill_standard();
   signal(SIGXFSZ, SIG_IGN); /* a file past the limit of `ulimit -f` is an error like a full disk */
-}
-
-bool file_append(int fd, const void *data, size_t len) {
-  return write_all(fd, data, len);
 }
 
 int file_nameless(const char *dir) {
@@ -292,12 +288,12 @@ static bool copy_all(int from, int to) {
   ssize_t got = -1;
   if (lseek(from, 0, SEEK_SET) == 0)
     while ((got = read(from, block, sizeof block)) > 0)
-      if (!write_all(to, block, (size_t)got)) return false;
+      if (!file_append(to, block, (size_t)got)) return false;
   return got == 0;
 }
 
 static bool write_text(int fd, const FileText *file) {
-  return write_all(fd, file->data, file->len) && write_all(fd, file->tail, file->more);
+  return file_append(fd, file->data, file->len) && file_append(fd, file->tail, file->more);
 }
 
 /* Writes a file under a temporary name, which it leaves in `name`. False with errno set, and then
@@ -372,7 +368,7 @@ const char *file_behind(Context *ctx, const char *path) {
 bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
   if (strcmp(path, "-") == 0) {
     fflush(stdout);
-    return write_all(STDOUT_FILENO, data, len) ||
+    return file_append(STDOUT_FILENO, data, len) ||
            cannot_write(ctx, "standard output", strerror(errno));
   }
   path = file_behind(ctx, path);
@@ -380,7 +376,7 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
   struct stat info;
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
     int fd = S_ISDIR(info.st_mode) ? (errno = EISDIR, -1) : open(path, O_WRONLY | O_CLOEXEC);
-    bool good = fd >= 0 && write_all(fd, data, len);
+    bool good = fd >= 0 && file_append(fd, data, len);
     int error = errno;
     if (fd >= 0) close(fd);
     return good || cannot_write(ctx, path, strerror(error));

@@ -131,11 +131,11 @@ static void describe_memory(const Adg *adg, const AdgMemory *memory, SliceShape 
 static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   const AdgComponent *c = &adg->components[pe->component];
   u32 tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0;
-  u32 in = adg_choice_bits(c->ninputs), out = adg_choice_bits(c->noutputs);
-  u32 reg = adg_choice_bits(pe->num_register), is_reg = pe->num_register > 0;
+  u32 in = log2_up(c->ninputs), out = log2_up(c->noutputs);
+  u32 reg = log2_up(pe->num_register), is_reg = pe->num_register > 0;
   s->nitems = pe->is_temporal ? pe->num_instruction : 1;
   GROUP(s, 1, {FIELD_VALID, pe->is_temporal ? "valid" : "enable", 1, 0}, {FIELD_TAG, "tag", tag, 0},
-        {FIELD_OPCODE, "opcode", adg_choice_bits(pe->nfus), pe->nfus});
+        {FIELD_OPCODE, "opcode", log2_up(pe->nfus), pe->nfus});
   GROUP(s, pe->max_inputs, {FIELD_OPERAND_REG, "operand%u.reg_idx", reg, pe->num_register},
         {FIELD_OPERAND_IS_REG, "operand%u.is_reg", is_reg, 0});
   GROUP(s, pe->max_inputs, {FIELD_MUX_SEL, "mux%u.sel", in, c->ninputs},
@@ -155,7 +155,7 @@ static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *no
   u32 choices = node->noperands > node->nresults ? node->noperands : node->nresults;
   switch ((OpKind)node->kind) {
   case OP_FABRIC_MUX:
-    GROUP(s, 1, {FIELD_NODE_SEL, "sel", adg_choice_bits(choices), choices},
+    GROUP(s, 1, {FIELD_NODE_SEL, "sel", log2_up(choices), choices},
           {FIELD_NODE_DISCARD, "discard", 1, choices > 1 ? 0 : 1},
           {FIELD_NODE_DISCONNECT, "disconnect", 1, choices > 1 ? 0 : 1});
     break;

@@ -13,10 +13,6 @@ const char *adg_kind_text(AdgKind kind) {
   return kind_texts[kind];
 }
 
-u32 adg_choice_bits(u32 n) {
-  return log2_up(n);
-}
-
 void adg_free(Adg *adg) {
   if (adg) arena_free(adg->arena);
 }

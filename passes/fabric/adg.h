@@ -498,7 +498,5 @@ static inline u64 adg_memory_bytes(const AdgMemory *memory) {
   u64 most = (u64)1 << 32, elements = memory->elements < most ? memory->elements : most;
   return elements << adg_size_log2(memory->elem_bits);
 }
-/* Bits to choose one of n: 0 for n <= 1, else ceil(log2 n). */
-u32 adg_choice_bits(u32 n);
 
 #endif

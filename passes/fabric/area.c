@@ -191,7 +191,7 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Unit
 static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   const AdgPe *pe = &adg->pes[c->detail];
   u64 tenths = 0, widest = 0, instructions = pe->is_temporal ? pe->num_instruction : 1;
-  Units all = {.opcode = adg_choice_bits(pe->nfus)};
+  Units all = {.opcode = log2_up(pe->nfus)};
   for (u32 i = 0; i < c->ninputs + c->noutputs; i++) {
     u64 n = bits_of(&adg->ports[c->first_port + i]);
     if (n > widest) widest = n;
@@ -207,8 +207,7 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
                       OPERAND_BIT * places + RESULT_TO * instructions * all.results * c->noutputs +
                       (all.is_flow ? FLOW_BIT * instructions : 0) +
                       PLACE_BIT * (u64)pe->num_register * pe->reg_fifo_depth);
-  u64 choices = all.operands * (1 + adg_choice_bits(c->ninputs)) +
-                all.results * (2 + adg_choice_bits(c->noutputs));
+  u64 choices = all.operands * (1 + log2_up(c->ninputs)) + all.results * (2 + log2_up(c->noutputs));
   if (pe->is_temporal) tenths += instructions * (TURN + TURN_MORE * instructions);
   return (tenths + CONFIG_BIT * instructions * (all.bits + all.opcode + choices)) / TENTHS;
 }

@@ -66,8 +66,6 @@ extern const loom_initial loom_initial_table;
 extern const loom_outcome loom_outcome_table; /* outcome.c */
 /* By port of the ADG: of an input the output that drives it. */
 const u32 *fabric_drivers(const loom_design *design);
-/* Makes the design one of hardware: the ADG of the image's layout, and the image. */
-void fabric_design(loom_design *design, const Image *image);
 void call_make(loom_design *design); /* call_table.c */
 void replay_free(Replay *replay);    /* replay.c; NULL is allowed */
 void show_free(loom_design *design);

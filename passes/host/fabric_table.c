@@ -27,7 +27,7 @@ static enum loom_kind value_kind(const AdgType *type) {
   }
 }
 
-void fabric_design(loom_design *design, const Image *image) {
+void design_add_fabric(loom_design *design, const Image *image) {
   const Adg *adg = image->layout->adg;
   struct DesignFabric *made = NEW(design->arena, struct DesignFabric);
   made->peers = NEW_ARRAY(design->arena, u32, adg->nchannels);

@@ -19,12 +19,8 @@ loom_design *design_of_fabric(Context *ctx, const Image *image, const Machine *m
                               const Dfg *decoded) {
   loom_design *design = design_new(ctx, decoded, NULL, NULL, NULL);
   design->machine = machine;
-  fabric_design(design, image);
+  design_add_fabric(design, image);
   return design;
-}
-
-void design_add_fabric(loom_design *design, const Image *image) {
-  fabric_design(design, image);
 }
 
 static u32 unit_count(const loom_design *d) {

@@ -10,8 +10,6 @@
  * and answers in constant time for a value of bounded fan-in; no state is kept. */
 #include "lower/stages.h"
 
-static Interval range_at(const Context *ctx, const Value *v, int depth);
-
 /* Below the bound in any case; not below the start where no step can wrap. An unsigned loop stays
  * on one side of the middle, or else anything is possible. */
 static Interval induction_range(const Context *ctx, const Op *loop, Interval type, int depth) {
@@ -28,11 +26,12 @@ static Interval range_of_op(const Context *ctx, const Op *op, Interval type, int
   Interval in[EVAL_MAX_OPERANDS] = {{0, 0}};
   if (!interval_knows((OpKind)op->kind)) return type;
   for (u32 i = 0; i < op->noperands; i++)
-    if (!type_is_float(op_operand(op, i)->type)) in[i] = range_at(ctx, op_operand(op, i), depth);
+    if (!type_is_float(op_operand(op, i)->type))
+      in[i] = value_range_at(ctx, op_operand(op, i), depth);
   return interval_of((OpKind)op->kind, in, type_bits(ctx, op_operand(op, 0)->type), type);
 }
 
-static Interval range_at(const Context *ctx, const Value *v, int depth) {
+Interval value_range_at(const Context *ctx, const Value *v, int depth) {
   i64 number;
   if (value_is_int(ctx, v, &number)) return (Interval){number, number};
   Interval type = interval_whole(type_bits(ctx, v->type));
@@ -45,10 +44,6 @@ static Interval range_at(const Context *ctx, const Value *v, int depth) {
   return range_of_op(ctx, value_op(v), type, depth - 1);
 }
 
-Interval value_range_at(const Context *ctx, const Value *v, int depth) {
-  return range_at(ctx, v, depth);
-}
-
 Interval value_range(const Context *ctx, const Value *v) {
-  return range_at(ctx, v, RANGE_DEPTH);
+  return value_range_at(ctx, v, RANGE_DEPTH);
 }

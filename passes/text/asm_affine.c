@@ -154,9 +154,7 @@ static Op *parse_least(Parser *p, Draft *d, OpKind kind) {
   return p->failed ? NULL : given(&a, last, least(&a, kind));
 }
 
-static Op *parse_apply(Parser *p, Draft *d) {
-  return parse_least(p, d, OP_ARITH_MINSI); /* of one result */
-}
+/* And apply, whose map has one result. */
 static Op *parse_min(Parser *p, Draft *d) {
   return parse_least(p, d, OP_ARITH_MINSI);
 }
@@ -477,7 +475,7 @@ static const struct {
   const char *name;
   ParseFn *parse;
 } rows[] = {
-    {"affine.apply", parse_apply},
+    {"affine.apply", parse_min},
     {"affine.for", parse_for},
     {"affine.if", parse_if},
     {"affine.load", parse_load},

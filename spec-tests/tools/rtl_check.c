@@ -96,10 +96,6 @@ static void find_specials(void) {
   }
 }
 
-static uint64_t any_bits(void) {
-  return random_word();
-}
-
 /* An integer of any size, as integer or as float. */
 static uint64_t some_integer(void) {
   uint64_t x = random_word() >> (random_word() & 63), sign = random_word();
@@ -156,10 +152,10 @@ static uint64_t cancelling(uint64_t a, uint64_t b) {
 
 static void random_operands(uint64_t in[3]) {
   uint64_t pick = random_word();
-  for (int i = 0; i < 3; i++) in[i] = any_bits();
+  for (int i = 0; i < 3; i++) in[i] = random_word();
   if (pick & 1) return;
   if (!format.bits) {
-    for (int i = 0; i < 3; i++) in[i] = pick >> (8 + i) & 1 ? some_integer() : any_bits();
+    for (int i = 0; i < 3; i++) in[i] = pick >> (8 + i) & 1 ? some_integer() : random_word();
     if (pick & 2) in[1] = random_word() % 67;
     if (pick & 4) in[0] = specials[random_word() % nspecials];
     return;
