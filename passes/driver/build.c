@@ -23,11 +23,17 @@ static void count_source(const Region *region, u32 *ops, u32 *loops) {
   }
 }
 
-void show_step(const char *step, double seconds, const char *text) {
+void show_step(const char *step, double seconds, const char *format, ...) {
+  Buf text = {0};
+  va_list args;
+  va_start(args, format);
+  buf_vprintf(&text, format, args);
+  va_end(args);
   if (seconds >= 0)
-    printf("  %-9s %-62s %7.1f ms\n", step, text, seconds * 1e3);
+    printf("  %-9s %-62s %7.1f ms\n", step, text.data, seconds * 1e3);
   else
-    printf("  %-9s %s\n", step, text);
+    printf("  %-9s %s\n", step, text.data);
+  buf_free(&text);
 }
 
 /* The kinds of nodes, most frequent first, without their dialects, broken at 60 columns. */
@@ -36,12 +42,12 @@ static void show_kinds(const GraphCount *count) {
   for (u32 k = OP_COUNT; (k = graph_next_kind(count, k)) != OP_COUNT;) {
     const char *name = strchr(op_info((OpKind)k)->name, '.') + 1;
     if (line.len > 50) {
-      show_step("", -1, line.data);
+      show_step("", -1, "%s", line.data);
       line.len = 0;
     }
     buf_printf(&line, "%s%u %s", line.len ? ", " : "", count->kinds[k], name);
   }
-  if (line.len) show_step("", -1, line.data);
+  if (line.len) show_step("", -1, "%s", line.data);
   buf_free(&line);
 }
 
@@ -57,7 +63,7 @@ static void show_memories(const Dfg *dfg) {
     if (memory->nloads) buf_printf(&text, " %u load%s", memory->nloads, plural(memory->nloads));
     if (memory->nloads && memory->nstores) buf_str(&text, " and");
     if (memory->nstores) buf_printf(&text, " %u store%s", memory->nstores, plural(memory->nstores));
-    show_step(i ? "" : "memory", -1, text.data);
+    show_step(i ? "" : "memory", -1, "%s", text.data);
     buf_free(&text);
   }
 }
@@ -77,7 +83,7 @@ static void show_assumed(const Dfg *dfg) {
     written += memory->nstores != 0;
   }
   buf_str(&names, " do not overlap; they may with --read alias=may");
-  if (n > 1 && written) show_step("assumed", -1, names.data);
+  if (n > 1 && written) show_step("assumed", -1, "%s", names.data);
   buf_free(&names);
 }
 
@@ -141,7 +147,7 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
                accesses == 1 ? "y" : "ies", accesses, accesses == 1 ? "" : "es");
   if (machine->is_done)
     buf_printf(&what, "%sthe tokens of %u edges", what.len ? ", " : "", machine->edges);
-  if (what.len) show_step("", -1, what.data);
+  if (what.len) show_step("", -1, "%s", what.data);
   buf_free(&what);
 }
 
@@ -149,12 +155,9 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
 static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original *original) {
   u64 cycles = machine->is_done ? machine->fast.machine.cycles : 0;
   if (!original->ran || !original->cycles || !cycles) return;
-  show_step("", -1,
-            str_printf(ctx,
-                       "%s cycles on the fabric, %s on this processor (%.1f ns): a ratio of %.2f",
-                       grouped_digits(ctx, cycles), grouped_digits(ctx, original->cycles),
-                       original->seconds * 1e9, (double)cycles / (double)original->cycles)
-                ->text);
+  show_step("", -1, "%s cycles on the fabric, %s on this processor (%.1f ns): a ratio of %.2f",
+            grouped_digits(ctx, cycles), grouped_digits(ctx, original->cycles),
+            original->seconds * 1e9, (double)cycles / (double)original->cycles);
 }
 
 /* The kernel as it runs without LOOM, where its front end knows how, against the source as LOOM
@@ -165,14 +168,11 @@ static bool run_original(Job *job, Original *original) {
   if (!call->native || !ref->ran) return true;
   if (!original_run(call->ctx, call->native, call->native_flags, job->subject.function->text,
                     job->input, &ref->result, original)) {
-    show_step("native", -1,
-              str_printf(call->ctx, "not run: %s", text_shown(call->ctx, original->why))->text);
+    show_step("native", -1, "not run: %s", text_shown(call->ctx, original->why));
     return true;
   }
-  show_step("native", original->seconds,
-            str_printf(call->ctx, "%s, compiled by the system's compiler in %.1f ms",
-                       text_shown(call->ctx, call->files[0]), original->compile_seconds * 1e3)
-                ->text);
+  show_step("native", original->seconds, "%s, compiled by the system's compiler in %.1f ms",
+            text_shown(call->ctx, call->files[0]), original->compile_seconds * 1e3);
   fflush(stdout);
   return run_compare(call->ctx, "ref", &ref->result, "the system's compiler", &original->result);
 }
@@ -202,17 +202,14 @@ static void show_source(const Job *job, Context *ctx) {
   printf("\n  %s, from %s\n\n", symbol_shown(ctx, job->subject.function->text),
          text_shown(ctx, job->call->files[0]));
   const char *with_loops = loops ? str_printf(ctx, ", %u loop%s", loops, plural(loops))->text : "";
-  show_step("read", job->read_seconds,
-            str_printf(ctx, "%s op%s%s", grouped_digits(ctx, ops), plural(ops), with_loops)->text);
+  show_step("read", job->read_seconds, "%s op%s%s", grouped_digits(ctx, ops), plural(ops),
+            with_loops);
 }
 
 static void show_cost(Context *ctx, const char *who, RunCost cost) {
-  show_step(who, -1,
-            str_printf(ctx, "%s op%s executed, %s load%s, %s store%s",
-                       grouped_digits(ctx, cost.steps), plural(cost.steps),
-                       grouped_digits(ctx, cost.loads), plural(cost.loads),
-                       grouped_digits(ctx, cost.stores), plural(cost.stores))
-                ->text);
+  show_step(who, -1, "%s op%s executed, %s load%s, %s store%s", grouped_digits(ctx, cost.steps),
+            plural(cost.steps), grouped_digits(ctx, cost.loads), plural(cost.loads),
+            grouped_digits(ctx, cost.stores), plural(cost.stores));
 }
 
 /* What was made of the source, both on ref, which found the same results and memories. */
@@ -229,10 +226,8 @@ static void show_graph(const Job *job, Context *ctx) {
                   : "";
   bool lowered = job->trials[ON_REF].ran;
   show_step(lowered ? "lowered" : "graph", lowered ? job->lower_seconds - job->proof.seconds : -1,
-            str_printf(ctx, "%s node%s%s, %s edge%s", grouped_digits(ctx, count.nodes),
-                       plural(count.nodes), ports, grouped_digits(ctx, job->subject.dfg->nedges),
-                       plural(job->subject.dfg->nedges))
-                ->text);
+            "%s node%s%s, %s edge%s", grouped_digits(ctx, count.nodes), plural(count.nodes), ports,
+            grouped_digits(ctx, job->subject.dfg->nedges), plural(job->subject.dfg->nedges));
   show_kinds(&count);
   show_memories(job->subject.dfg);
   show_assumed(job->subject.dfg);
@@ -248,7 +243,7 @@ static bool show_proof(Job *job, Context *ctx) {
   buf_printf(&what, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
   if (report.groups)
     buf_printf(&what, ", order of %u memor%s", report.groups, report.groups == 1 ? "y" : "ies");
-  show_step("proved", report.seconds, what.data);
+  show_step("proved", report.seconds, "%s", what.data);
   buf_free(&what);
   return true;
 }
@@ -257,24 +252,19 @@ static void show_native(const Job *job, EngineId e) {
   const Trial *trial = &job->trials[e];
   const NativeReport *native = &trial->native;
   const char *made = native->cached ? "found" : "compiled";
-  show_step(engine_names[e], trial->result.seconds,
-            str_printf(job->call->ctx, "loops, generated in %.1f ms, %s in %.1f ms",
-                       native->generate * 1e3, made, native->compile * 1e3)
-                ->text);
+  show_step(engine_names[e], trial->result.seconds, "loops, generated in %.1f ms, %s in %.1f ms",
+            native->generate * 1e3, made, native->compile * 1e3);
 }
 
 static void show_run(const Job *job, Context *ctx, EngineId e) {
   const RunResult *r = &job->trials[e].result;
   u64 tokens = job->trials[e].trace.tokens;
   if (e == ON_REF)
-    show_step(
-        "ref", r->seconds,
-        str_printf(ctx, "%s op%s executed", grouped_digits(ctx, r->steps), plural(r->steps))->text);
+    show_step("ref", r->seconds, "%s op%s executed", grouped_digits(ctx, r->steps),
+              plural(r->steps));
   else if (e == ON_DFG)
-    show_step("dfg", r->seconds,
-              str_printf(ctx, "%s firing%s, %s token%s moved", grouped_digits(ctx, r->steps),
-                         plural(r->steps), grouped_digits(ctx, tokens), plural(tokens))
-                  ->text);
+    show_step("dfg", r->seconds, "%s firing%s, %s token%s moved", grouped_digits(ctx, r->steps),
+              plural(r->steps), grouped_digits(ctx, tokens), plural(tokens));
   else
     show_native(job, e);
 }
@@ -331,19 +321,17 @@ static const char *limit_of(Context *ctx, const MapStats *s) {
 
 static void show_mapping(Job *job, const MapJob *map, const char *fabric, double seconds) {
   const MapStats *stats = &map->mapping->stats;
-  show_step("mapped", seconds,
-            str_printf(job->call->ctx, "%u of %u PEs of %s, %s", stats->pes_used, map->adg->npes,
-                       fabric, limit_of(job->call->ctx, stats))
-                ->text);
+  show_step("mapped", seconds, "%u of %u PEs of %s, %s", stats->pes_used, map->adg->npes, fabric,
+            limit_of(job->call->ctx, stats));
   Buf text = {0};
   for (u32 i = 0; i < mapping_throughputs_shown(map->mapping); i++) {
     text.len = 0;
     buf_str(&text, "expected ");
     mapping_print_throughput(job->call->ctx, map->mapping, &map->mapping->throughputs[i], &text);
-    show_step("", -1, text.data);
+    show_step("", -1, "%s", text.data);
   }
   text.len = 0;
-  if (mapping_print_advice(map->mapping, &text)) show_step("", -1, text.data);
+  if (mapping_print_advice(map->mapping, &text)) show_step("", -1, "%s", text.data);
   buf_free(&text);
 }
 
@@ -393,12 +381,10 @@ static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
 static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
   Code why = (Code)ctx->last_error;
   show_step("mapped", -1,
-            str_printf(ctx,
-                       is_preset ? "no: %s, the largest preset, does not take it, nor does another"
-                                 : "no: %s does not take it",
-                       fabric)
-                ->text);
-  show_step("", -1, str_printf(ctx, "%s: %s", code_name(why), code_summary(why))->text);
+            is_preset ? "no: %s, the largest preset, does not take it, nor does another"
+                      : "no: %s does not take it",
+            fabric);
+  show_step("", -1, "%s: %s", code_name(why), code_summary(why));
 }
 
 /* Onto the fabric of --adg, or the smallest preset that it fits; why it does not fit the largest is
@@ -444,7 +430,7 @@ static int choose_loops(Job *job, LoopChoice *choice) {
   job->loop_choice = choice;
   Buf text = {0};
   loop_choice_print_search(call->ctx, choice, &text);
-  show_step("loops", seconds_now() - start, text.data);
+  show_step("loops", seconds_now() - start, "%s", text.data);
   buf_free(&text);
   return EXIT_GOOD;
 }

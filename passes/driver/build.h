@@ -6,8 +6,8 @@
 #include "driver/mapping.h"
 #include "driver/sim_show.h"
 
-/* A line of the summary; without seconds (-1) none are shown. */
-void show_step(const char *step, double seconds, const char *text);
+/* A line of the summary, as printf makes it; without seconds (-1) none are shown. */
+void show_step(const char *step, double seconds, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* What a mapping does when it runs, from the files that were written. */
 typedef struct {

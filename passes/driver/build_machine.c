@@ -92,7 +92,7 @@ static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   else
     buf_str(&text, " (it has no recurrence)");
   if (place) buf_printf(&text, ": the loop at %s", place);
-  show_step("", -1, text.data);
+  show_step("", -1, "%s", text.data);
   buf_free(&text);
 }
 
@@ -111,28 +111,22 @@ static void show_machine(const BuiltMachine *b, Loops *loops) {
   Context *ctx = b->sim.call->ctx;
   const MachineResult *r = &b->fast.machine;
   Utilisation used = utilisation_of(b->sim.machine, r);
-  show_step("machine", b->fast.seconds,
-            str_printf(ctx, "%s cycle%s%s, compiled in %.1f ms", grouped_digits(ctx, r->cycles),
-                       plural(r->cycles), b->is_done ? "" : " and not done: loom sim goes on",
-                       (b->fast.native.generate + b->fast.native.compile) * 1e3)
-                ->text);
+  show_step("machine", b->fast.seconds, "%s cycle%s%s, compiled in %.1f ms",
+            grouped_digits(ctx, r->cycles), plural(r->cycles),
+            b->is_done ? "" : " and not done: loom sim goes on",
+            (b->fast.native.generate + b->fast.native.compile) * 1e3);
   show_intervals(b, loops);
   if (used.pes)
-    show_step("", -1,
-              str_printf(ctx, "its %u PEs fire in %.1f%% of the cycles, %s, the busiest, in %.1f%%",
-                         used.pes, 100 * used.mean, adg_name(b->sim.adg, used.busiest_component),
-                         100 * used.busiest)
-                  ->text);
+    show_step("", -1, "its %u PEs fire in %.1f%% of the cycles, %s, the busiest, in %.1f%%",
+              used.pes, 100 * used.mean, adg_name(b->sim.adg, used.busiest_component),
+              100 * used.busiest);
 }
 
 static void show_reference(const BuiltMachine *b) {
-  Context *ctx = b->sim.call->ctx;
   if (b->checked)
     show_step("step", b->reference.seconds, "the same tokens in the same cycles");
   else
-    show_step(
-        "step", -1,
-        str_printf(ctx, "not run: it takes long; loom sim %s does", b->sim.call->set.output)->text);
+    show_step("step", -1, "not run: it takes long; loom sim %s does", b->sim.call->set.output);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
