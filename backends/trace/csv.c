@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_SCALARS = 64, LINE_ROOM = 64 + MAX_SCALARS * (VALUE_ROOM + 1) };
+enum { LINE_ROOM = 64 + MAX_SCALARS * (VALUE_ROOM + 1) };
 
 typedef struct Csv {
   const char **streams; /* by edge */
@@ -71,20 +71,15 @@ static void begin(Trace *t) {
   if (!t->failed) put_edges(t);
 }
 
-static void token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
-                  uint32_t count) {
-  const loom_type *types[MAX_SCALARS];
+static void token(Trace *t, const Token *token) {
   loom_result result;
   char line[LINE_ROOM];
-  t->dfg->result(t->design, r, &result, sizeof result);
-  uint32_t n = trace_scalars(t, result.type, types, MAX_SCALARS);
-  if (n > MAX_SCALARS) n = MAX_SCALARS;
-  if (n > count) n = count;
-  int len = snprintf(line, sizeof line, "%llu,%llu", (unsigned long long)number,
-                     (unsigned long long)time);
-  for (uint32_t i = 0; i < n; i++) {
+  t->dfg->result(t->design, token->result, &result, sizeof result);
+  int len = snprintf(line, sizeof line, "%llu,%llu", (unsigned long long)token->number,
+                     (unsigned long long)token->time);
+  for (uint32_t i = 0; i < token->count; i++) {
     char value[VALUE_ROOM];
-    trace_value(types[i], words[i], value);
+    trace_value(token->types[i], token->words[i], value);
     len += snprintf(line + len, sizeof line - (size_t)len, ",%s", value);
   }
   line[len++] = '\n';

@@ -11,8 +11,6 @@
  */
 #include "trace.h"
 
-enum { MAX_SCALARS = 64 };
-
 /* What never changes is put together once: a firing and a token are then a few copies. */
 typedef struct Timeline {
   Out out;
@@ -76,22 +74,15 @@ static void firing(Trace *t, uint64_t time, uint32_t id) {
   line->is_open = 1;
 }
 
-static void token(Trace *t, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
-                  uint32_t count) {
+static void token(Trace *t, const Token *token) {
   Timeline *line = t->timeline;
-  const loom_type *types[MAX_SCALARS];
-  (void)time;
-  (void)number;
   if (!line->is_open) return; /* a buffer had it from the start */
-  uint32_t n = trace_scalars(t, t->type_of[result], types, MAX_SCALARS);
-  if (n > MAX_SCALARS) n = MAX_SCALARS;
-  if (n > count) n = count;
   if (line->has_args) trace_text(t, &line->out, ",");
   line->has_args = 1;
-  trace_text(t, &line->out, line->key[result]);
-  for (uint32_t i = 0; i < n; i++) {
+  trace_text(t, &line->out, line->key[token->result]);
+  for (uint32_t i = 0; i < token->count; i++) {
     char value[VALUE_ROOM];
-    trace_value(types[i], words[i], value);
+    trace_value(token->types[i], token->words[i], value);
     if (i) trace_text(t, &line->out, ", ");
     trace_text(t, &line->out, value);
   }

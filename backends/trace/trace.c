@@ -123,9 +123,12 @@ static int on_firing(void *user, uint64_t time, uint32_t node) {
 static int on_token(void *user, uint64_t time, uint32_t result, const uint64_t *words,
                     uint32_t count) {
   Trace *t = user;
-  uint64_t number = t->numbers[result]++;
+  Token token = {.time = time, .number = t->numbers[result]++, .result = result, .words = words};
   if (!is_shown(t, time)) return t->stopped ? LOOM_ERROR : LOOM_OK;
-  for (int i = 0; i < t->nformats; i++) t->formats[i]->token(t, time, result, number, words, count);
+  token.count = trace_scalars(t, t->type_of[result], token.types, MAX_SCALARS);
+  if (token.count > MAX_SCALARS) token.count = MAX_SCALARS;
+  if (token.count > count) token.count = count;
+  for (int i = 0; i < t->nformats; i++) t->formats[i]->token(t, &token);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 

@@ -15,14 +15,22 @@ typedef struct Trace Trace;
 typedef struct Vcd Vcd;
 struct Load;
 
+enum { MAX_SCALARS = 64 };
+
+/* A token that a result makes, and which it is, from 0: `count` scalars. */
+typedef struct {
+  uint64_t time, number;
+  uint32_t result, count;
+  const loom_type *types[MAX_SCALARS];
+  const uint64_t *words;
+} Token;
+
 /* `begin` and `end` frame the events; NULL does nothing. What cannot be written is kept in Trace.failed. */
 typedef struct {
   const char *name;
   void (*begin)(Trace *);
   void (*firing)(Trace *, uint64_t time, uint32_t node);
-  /* `number`: which token of the result it is, from 0. */
-  void (*token)(Trace *, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
-                uint32_t count);
+  void (*token)(Trace *, const Token *);
   void (*end)(Trace *);
 } Format;
 

@@ -22,8 +22,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_SCALARS = 64 };
-
 struct Vcd {
   Out out;
   uint32_t *first_code, *ndata; /* by channel: of its valid, its data follow; and how many */
@@ -221,19 +219,14 @@ static void begin(Trace *t) {
   vcd_declared(t);
 }
 
-static void token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
-                  uint32_t count) {
-  const loom_type *types[MAX_SCALARS];
+static void token(Trace *t, const Token *token) {
   loom_result result;
-  (void)number;
-  t->dfg->result(t->design, r, &result, sizeof result);
-  uint32_t n = trace_scalars(t, result.type, types, MAX_SCALARS);
-  if (n > MAX_SCALARS) n = MAX_SCALARS;
-  if (n > count) n = count;
+  t->dfg->result(t->design, token->result, &result, sizeof result);
   for (uint32_t e = result.first_edge; e < result.first_edge + result.edge_count; e++) {
     if (!t->edge_chosen[e]) continue;
-    vcd_token(t, time, e);
-    for (uint32_t i = 0; i < n; i++) vcd_word(t, e, i, types[i]->bits, words[i]);
+    vcd_token(t, token->time, e);
+    for (uint32_t i = 0; i < token->count; i++)
+      vcd_word(t, e, i, token->types[i]->bits, token->words[i]);
   }
 }
 

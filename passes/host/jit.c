@@ -107,6 +107,14 @@ static const struct {
 #undef MATH
 };
 
+void jit_add_symbols(struct TCCState *tcc) {
+  for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+    void *address; /* ISO C has no cast from a function's pointer */
+    memcpy(&address, &symbols[i].function, sizeof address);
+    tcc_add_symbol(tcc, symbols[i].name, address);
+  }
+}
+
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 static void listen(void *said, const char *message) {
@@ -145,11 +153,7 @@ static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *said) {
   tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
   tcc_define_symbol(tcc, "LOOM_NO_HEADERS", "1");
   if (tcc_compile_string(tcc, text->data) != 0) return false;
-  for (size_t i = 0; i < COUNT_OF(symbols); i++) {
-    void *address; /* ISO C has no cast from a function's pointer */
-    memcpy(&address, &symbols[i].function, sizeof address);
-    tcc_add_symbol(tcc, symbols[i].name, address);
-  }
+  jit_add_symbols(tcc);
   if (!place(tcc, out, said)) return false;
   out->info = tcc_get_symbol(tcc, "loom_kernel");
   out->simulator = tcc_get_symbol(tcc, "loom_simulator");

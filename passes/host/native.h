@@ -54,6 +54,9 @@ void native_free(Compiled *code);
 /* The two that native_compile chooses from, and what each has to free. */
 bool jit_compile(Context *ctx, const Buf *text, Compiled *out);
 void jit_free(Compiled *code);
+/* What C and <math.h> give, by address: no header or library of tcc's has to be installed. */
+struct TCCState;
+void jit_add_symbols(struct TCCState *tcc);
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
 void cc_free(Compiled *code);
 

@@ -265,12 +265,8 @@ Op *parse_scf_parallel(Parser *p, Draft *d) {
   }
   take_each(p, inits, types, loc);
   give_segments(p, (u32[]){args.n, args.n, args.n, inits.n}, 4);
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, types, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], args);
-  parse_late_attrs(p, op, mark);
-  normalise_parallel(p, op);
+  Op *op = finish_with_region(p, d, types, args, OP_UNREGISTERED);
+  if (op) normalise_parallel(p, op);
   return op;
 }
 

@@ -2,7 +2,6 @@
 #include "hand_kernel.h"
 
 #include <dlfcn.h>
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -115,25 +114,6 @@ static void say(void *dir, const char *message) {
   fprintf(stderr, "%s/hand.c, by libtcc: %s\n", (const char *)dir, message);
 }
 
-typedef void (*Function)(void);
-
-/* What C and <math.h> give, by address: no header or library of tcc's has to be installed. */
-static void add_symbols(TCCState *tcc) {
-#define SAME(name)                                                                                 \
-  { #name, (Function)name }
-  static const struct {
-    const char *name;
-    Function function;
-  } symbols[] = {SAME(memset), SAME(memcpy), SAME(memmove), SAME(fabs), SAME(fabsf),
-                 SAME(floor),  SAME(floorf), SAME(fma),     SAME(sqrtf)};
-#undef SAME
-  for (size_t i = 0; i < COUNT_OF(symbols); i++) {
-    void *address; /* ISO C has no cast from a function's pointer */
-    memcpy(&address, &symbols[i].function, sizeof address);
-    tcc_add_symbol(tcc, symbols[i].name, address);
-  }
-}
-
 static bool place(TCCState *tcc) {
 #ifdef TCC_RELOCATE_AUTO
   return tcc_relocate(tcc, TCC_RELOCATE_AUTO) >= 0;
@@ -151,7 +131,7 @@ HandFunction hand_by_tcc(const char *dir, TCCState **state) {
   tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
   tcc_define_symbol(tcc, "HAND_NO_HEADERS", "1");
   if (tcc_add_file(tcc, path_in(dir, "hand.c")) != 0) return NULL;
-  add_symbols(tcc);
+  jit_add_symbols(tcc);
   if (!place(tcc)) return NULL;
   void *address = tcc_get_symbol(tcc, "hand");
   memcpy(&function, &address, sizeof function);
