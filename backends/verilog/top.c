@@ -228,7 +228,7 @@ static void put_trap(const Hardware *h) {
       before = ",\n                ";
     }
   put(v,
-      "};\n  loom_first #(.N(%u)) u_first (.clk(clk), .rst(idle), .codes(traps), .first(trap));\n",
+      "};\n  loom_first #(.N(%u)) u_first (.codes(traps), .first(trap));\n",
       (unsigned)n);
 }
 

@@ -15,7 +15,11 @@
   (* anyconst *) logic [REGIONS*64-1:0] p_elements;
   logic [3:0] p_unanswered[2];
 
-  // One region of all lanes and elements, so that nothing is beyond it. Answers are to what was asked.
+  // One region of all lanes and elements, so that nothing is beyond it, as the lanes know before the reset ends. Answers are
+  // to what was asked.
+  logic p_settles = 1'b0, p_settled = 1'b0;
+  always_ff @(posedge clk) {p_settled, p_settles} <= {p_settles, 1'b1};
+  always @* assume (p_settled || rst);
   always @* assume (regions == p_regions && elements == p_elements && p_regions[0] && p_regions[63:32] == 0 &&
                     p_regions[95:64] > 2 && p_regions[159:96] == 0 && p_elements >= 4);
   always @* assume ((p_was_reset || power_on) && power_on == rst);

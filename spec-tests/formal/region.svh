@@ -5,16 +5,19 @@
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=0
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=1
 // prove: loom_region LANE=2 REGIONS=3 AW=5 OW=5 BYTES=0
-// mutant: s/64'(P'(stop - offset))/64'(stop)/
-// mutant: s/ || (BYTES != 0 && room < count)//
-// mutant: s/room < count/room > count/
+// mutant: s/P'(stop - offset)/stop/
+// mutant: s/stop > offset ? \(.*\) : '0;/\1;/
+// mutant: s/!HOSTED || (.*)) count = 64/!HOSTED) count = 64/
+// mutant: s/room < P'(count)/room > P'(count)/
+// mutant: s/|(count >> P) || //
 // mutant: s/LANE < regions/LANE <= regions/
 // mutant: s/int r = REGIONS - 1; r >= 0; r--/int r = 0; r < REGIONS; r++/
 // mutant: s/>= limit/> limit/
 // mutant: s/limit <= |(count >> AW)/limit <= 1'b0/
 // mutant: s/if (!is_there) count = '0;//
 // mutant: s/ : P'(END)/ : '0/
-// mutant: s/offsets\[r\*P+:P\] > offset/offsets[r*P+:P] >= offset/
+// mutant: s/all\[r\*P+:P\] > begin_at/all[r*P+:P] >= begin_at/
+// mutant: s/if (some\[(r+step)\*P+:P\] < some/if (some[(r+step)*P+:P] > some/
 // mutant: s/(64'(element) << size_log2)/64'(element)/
   (* anyconst *) logic [REGIONS*160-1:0] p_regions;
   (* anyconst *) logic [REGIONS*64-1:0] p_elements;

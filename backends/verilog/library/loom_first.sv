@@ -1,11 +1,9 @@
-// What went wrong first: of codes in order, 0 where nothing did, the first that is not 0, a cycle later. Units and memories
-// know late in a cycle that something went wrong, and there may be hundreds of them: so a register holds what each says,
-// and a tree is behind it. In reset nothing went wrong.
+// What went wrong first: of codes in order, 0 where nothing did, the first that is not 0. Units and memories know late in a
+// cycle that something went wrong, and there may be hundreds of them: each tells it in the next cycle, from a register,
+// and here is a tree behind those.
 module loom_first #(
     parameter int N = 1
 ) (
-    input  logic           clk,
-    input  logic           rst,
     input  logic [3*N-1:0] codes,  // the first in the low bits
     output logic [2:0]     first
 );
@@ -14,8 +12,8 @@ module loom_first #(
   for (genvar k = 0; k <= STEPS; k++) begin : g_step
     localparam int LEFT = (N + (1 << k) - 1) >> k;
     logic [3*LEFT-1:0] some;
-    if (k == 0) begin : g_register
-      always_ff @(posedge clk) some <= rst ? '0 : codes;
+    if (k == 0) begin : g_all
+      assign some = codes;
     end else begin : g_tree
       localparam int BEFORE = (N + (1 << (k - 1)) - 1) >> (k - 1);
       for (genvar i = 0; i < LEFT; i++) begin : g_pair

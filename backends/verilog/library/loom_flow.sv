@@ -30,7 +30,7 @@ module loom_flow #(
     output logic [W-1:0]   bound,
     input  logic [W-1:0]   stepped,
     input  logic           more,
-    output logic           zero_step, // a stream goes on, but gets nowhere
+    output logic           zero_step, // a stream went on in the cycle before, but got nowhere
     output logic [1:0]     out_valid,
     output logic [2*W-1:0] out_values,
     input  logic [1:0]     handed,
@@ -45,6 +45,7 @@ module loom_flow #(
   logic [W-1:0] first, second, a, b, c, raw_a, raw_b, raw_c;
   logic a_there, b_there, c_there, first_free, second_free;
   logic ready, goes_on;  // goes_on: what a condition operand says
+  logic went, was_zero;  // a stream fired in the cycle before; its step was 0
 
   assign {raw_c, raw_b, raw_a} = operand;
   assign {c, b, a} = operand & {3{mask}};
@@ -56,7 +57,6 @@ module loom_flow #(
   assign step = busy ? kept_step : raw_b;
   assign bound = busy ? kept_bound : raw_c;
   assign goes_on = kind == GATE ? operand[W] : operand[0];
-  assign zero_step = kind == STREAM && fire && more && (step & mask) == '0;
 
   always_comb begin
     ready = 1'b0;
@@ -95,6 +95,7 @@ module loom_flow #(
     endcase
   end
   assign can_fire = on && ready;
+  assign zero_step = went && busy && was_zero;
   assign holds = busy || out_valid != '0;
 
   // Data may come into a register that nothing is offered from, and into what a burst keeps before it begins:
@@ -111,11 +112,14 @@ module loom_flow #(
   always_ff @(posedge clk) begin
     if (rst) begin
       busy <= 1'b0;
+      went <= 1'b0;
       out_valid <= 2'b00;
     end else begin
+      went <= kind == STREAM && fire;
       out_valid <= (out_valid & ~handed) | (writes & {2{fire}});
       if (fire) busy <= kind == STREAM ? more : kind == GATE ? goes_on : !busy || goes_on;
     end
+    was_zero <= (step & mask) == '0;
     if (loads[0]) out_values[0+:W] <= first;
     if (loads[1]) out_values[W+:W] <= second;
     if (kind == STREAM ? fire : begins) next <= kind == STREAM ? stepped : b;

@@ -93,7 +93,7 @@ module loom_lanes #(
     output logic [L-1:0]        load_take,
     output logic [S-1:0]        address_take,
     output logic [S-1:0]        store_take,
-    output logic                outside,
+    output logic                outside,     // a request was, in the cycle before
     output logic                moved,
     output logic                holds        // a request, or an answer that is owed
 );
@@ -106,7 +106,7 @@ module loom_lanes #(
   logic [L*(LW+12+OW)-1:0] loads;
   logic [S*(SW+12+OW+W)-1:0] stores;
 
-  assign outside = |(load_picked & load_beyond) || |(store_picked & store_beyond);
+  always_ff @(posedge clk) outside <= !rst && (|(load_picked & load_beyond) || |(store_picked & store_beyond));
   assign holds = |load_holds || |store_holds;
   assign moved = |load_take || |address_take || |store_take || |load_taken || |store_taken ||
                  |data_handed || |load_done_handed || |store_done_handed;

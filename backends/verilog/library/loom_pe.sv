@@ -82,7 +82,7 @@ module loom_pe #(
     input  logic [W-1:0]            stepped,
     input  logic                    more,
     output logic                    computes,   // a trap of it counts
-    output logic                    zero_step,
+    output logic                    zero_step,  // in the cycle before
     // what happens
     output logic [N*SLOTS-1:0]      take,
     output logic [N*SLOTS*W-1:0]    taken,

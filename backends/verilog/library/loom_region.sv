@@ -30,39 +30,49 @@ module loom_region #(
   localparam bit [63:0] END = BYTES == 0 ? 64'd1 : BYTES;
   localparam int P = $clog2(END + 1);  // bits of a place in a memory inside
   /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
-  logic [63:0] count, room, place;
+  logic [63:0] count, place;
   logic is_there;  // a region that has the lane
-  logic [P-1:0] offset, stop;
+  logic [P-1:0] offset, stop, room;
+  logic [REGIONS*P-1:0] ends;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [REGIONS-1:0] has;
-  logic [REGIONS*P-1:0] begins, offsets;  // of each region; the memory's end, if that is none
+  logic [REGIONS*P-1:0] begins;  // of each region; the memory's end, if that is none or far beyond
   logic [AW:0] limit;
+
+  // The least of the places behind `begin_at`, by a tree.
+  function automatic logic [P-1:0] least_behind(input logic [P-1:0] begin_at, input logic [REGIONS*P-1:0] all);
+    logic [REGIONS*P-1:0] some;
+    for (int r = 0; r < REGIONS; r++) some[r*P+:P] = all[r*P+:P] > begin_at ? all[r*P+:P] : P'(END);
+    for (int step = 1; step < REGIONS; step *= 2)
+      for (int r = 0; r + step < REGIONS; r += 2 * step)
+        if (some[(r+step)*P+:P] < some[r*P+:P]) some[r*P+:P] = some[(r+step)*P+:P];
+    least_behind = some[0+:P];
+  endfunction
 
   for (genvar r = 0; r < REGIONS; r++) begin : g_region
     assign has[r] = regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32];
-    assign begins[r*P+:P] = regions[r*160] && 64'(regions[r*160+96+:32]) < END ? regions[r*160+96+:P] : P'(END);
+    assign begins[r*P+:P] = regions[r*160] && regions[r*160+96+:32] >> P == 0 ? regions[r*160+96+:P] : P'(END);
+    assign ends[r*P+:P] = least_behind(begins[r*P+:P], begins);
   end
   always_ff @(posedge clk) begin
     is_there <= |has;
     region <= '0;
     offset <= '0;
+    stop <= '0;
     size_log2 <= '0;
-    offsets <= begins;
     for (int r = REGIONS - 1; r >= 0; r--)
       if (has[r]) begin
         region <= 8'(r);
         offset <= begins[r*P+:P];
+        stop <= ends[r*P+:P];
         size_log2 <= regions[r*160+128+:4];
       end
   end
   always_comb begin
-    stop = P'(END);
-    for (int r = 0; r < REGIONS; r++)
-      if (offsets[r*P+:P] > offset && offsets[r*P+:P] < stop) stop = offsets[r*P+:P];
-    room = 64'(P'(stop - offset)) >> size_log2;
+    room = stop > offset ? P'(stop - offset) >> size_log2 : '0;
     count = '0;
     for (int r = 0; r < REGIONS; r++) if (region == 8'(r)) count = elements[r*64+:64];
-    if (!HOSTED || (BYTES != 0 && room < count)) count = room;
+    if (!HOSTED || (BYTES != 0 && (|(count >> P) || room < P'(count)))) count = 64'(room);
     if (!is_there) count = '0;
   end
   always_ff @(posedge clk) limit <= |(count >> AW) ? {1'b1, AW'(0)} : {1'b0, AW'(count)};

@@ -56,7 +56,7 @@ module loom_worker #(
     input  logic [W-1:0]         stepped,
     input  logic                 more,
     output logic [3*W-1:0]       stream,        // bound, step, index
-    output logic                 zero_step,
+    output logic                 zero_step,  // in the cycle before
     // firing
     output logic [1:0]           can_fire,      // the second half's is bit 1
     input  logic [1:0]           fire,
