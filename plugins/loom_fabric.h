@@ -72,10 +72,10 @@ typedef struct loom_component {
   uint32_t queue_depth, region_count;
   uint32_t ports[LOOM_FAMILIES]; /* the first port of each; LOOM_NONE: the family is not there */
   uint32_t element_bits;
-  uint64_t elements; /* 0: as many as the host says */
-  uint32_t latency;  /* cycles from a request to its answer */
-  uint32_t argument; /* extmemory: which memref argument of the fabric */
-  uint32_t places;   /* of a lane: `queue_depth`, or latency + 1 where that is 0 */
+  uint64_t elements;   /* 0: as many as the host says */
+  uint32_t latency;    /* cycles from a request to its answer */
+  uint32_t argument;   /* extmemory: which memref argument of the fabric */
+  uint32_t places;     /* of a lane: `queue_depth`, or latency + 1 where that is 0 */
   uint32_t is_private; /* memory: the host does not see it */
   /* memory: ports of each family, but no more than lanes; `ports` has the first, and lane i is on
    * the one that is i mod so many behind that */

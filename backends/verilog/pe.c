@@ -378,7 +378,8 @@ static void put_ports(const Pe *pe, const char *module) {
       "`ifdef LOOM_OBSERVE\n    output logic [%u:0] observe_take,\n    output logic [%u:0] "
       "observe_data,\n`endif\n",
       (unsigned)pe_observed(pe->c) - 1, (unsigned)(pe_observed(pe->c) * w) - 1);
-  put(v, "    output logic [2:0] trap,    // of the cycle before\n    output logic moved,\n    output logic holds,\n"
+  put(v, "    output logic [2:0] trap,    // of the cycle before\n    output logic moved,\n    "
+         "output logic holds,\n"
          "    output logic waits\n);\n");
   put(v, "  /* verilator hier_block */\n");
 }
@@ -585,7 +586,8 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   put_core(&pe);
   put(h->v, "  // of the cycle before, from registers\n"
             "  logic [2:0] told;\n"
-            "  always_ff @(posedge clk) told <= rst ? 3'd0 : no_input != '0 ? 3'd5 : computes ? unit_trap : 3'd0;\n"
+            "  always_ff @(posedge clk) told <= rst ? 3'd0 : no_input != '0 ? 3'd5 : computes ? "
+            "unit_trap : 3'd0;\n"
             "  assign trap = zero_step && told != 3'd5 ? 3'd4 : told;\n");
   put_observed(&pe);
   put(h->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");

@@ -247,9 +247,9 @@ static void put_body(Hardware *h, uint32_t t) {
          "    input  logic idle,      // nothing runs\n    input  logic running,\n"
          "    input  logic [31:0] cfg_data,\n");
   each_port(h, t, declare);
-  put(v,
-      "    output logic [2:0] trap,    // of the cycle before\n    output logic moved,\n    output logic waits,     // for "
-      "time to pass\n    output logic holds      // a token is in it\n);\n");
+  put(v, "    output logic [2:0] trap,    // of the cycle before\n    output logic moved,\n    "
+         "output logic waits,     // for "
+         "time to pass\n    output logic holds      // a token is in it\n);\n");
   wires_declare(h);
   for (uint32_t id = 0; id < h->component_count; id++)
     if (h->tile_of[id] == t) parts_declare_events(h, id);

@@ -227,9 +227,7 @@ static void put_trap(const Hardware *h) {
       put(v, "%s%s", before, code);
       before = ",\n                ";
     }
-  put(v,
-      "};\n  loom_first #(.N(%u)) u_first (.codes(traps), .first(trap));\n",
-      (unsigned)n);
+  put(v, "};\n  loom_first #(.N(%u)) u_first (.codes(traps), .first(trap));\n", (unsigned)n);
 }
 
 static void put_control(const Hardware *h) {

@@ -503,9 +503,9 @@ static void write_extremum(Body *b, uint32_t n) {
     put_registers(b, is, later, 1, 1, "", moves(b, 0, 0, 1));
     is = later;
   }
-  assign(b, value,
-         text(b->v, "%s ? %s : %s", is, name_of(b, node->operands[0]),
-              name_of(b, node->operands[1])));
+  assign(
+      b, value,
+      text(b->v, "%s ? %s : %s", is, name_of(b, node->operands[0]), name_of(b, node->operands[1])));
 }
 
 static void write_pure(Body *b, uint32_t n) {
@@ -530,7 +530,8 @@ static void write_pure(Body *b, uint32_t n) {
     op.move = moves(b, half, from / 256, op.stages);
   }
   int is_shared = node->shared && !b->is_early;
-  if (is_shared) put_shared(b, node,
+  if (is_shared)
+    put_shared(b, node,
                op.skip ? text(b->v, "{%s, %s}", op.skip, op.results[0].name) : op.results[0].name);
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
     hardware_refuse(b->v, "VERILOG_OPERATION", "%s has no hardware", node->op_name);

@@ -152,7 +152,7 @@ enum {
   FABRIC_MAX_FIFO = 65536,
   FABRIC_MAX_LANES = 32,
   FABRIC_MAX_INSTRUCTIONS = 256, /* of a temporal PE */
-  FABRIC_MAX_PES = 16 /* of one cell */
+  FABRIC_MAX_PES = 16            /* of one cell */
 };
 
 /* How many lanes a memory of the plan has, and bits to tell them apart, 0 of one. */

@@ -20,7 +20,6 @@
 #include "subjects.h"
 #include "sim/value.h"
 
-
 enum { TRIES = 20 };
 
 /* The same history with the bits of token `at` flipped by `flip`. */

@@ -43,7 +43,6 @@
 #include "sim/token.h"
 #include "text/text.h"
 
-
 typedef enum { SWAP_CONDITION, SWAP_INDEX, DROP_GATE, DROP_GUARD, CONTROL, CONDITION, DATA } Kind;
 enum { KINDS = DATA + 1, MAX_EDITS = 4096 };
 

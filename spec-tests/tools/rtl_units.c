@@ -417,7 +417,8 @@ int main(int argc, char **argv) {
   if (argc > 3) stages = (uint32_t)atoi(argv[argc - 1]);
   serial = strcmp(tool, "serial") == 0;
   if (argc < 3 || !add_group(argv[1])) {
-    fprintf(stderr, "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|OP|STAGES|serial STAGES]\n");
+    fprintf(stderr,
+            "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|OP|STAGES|serial STAGES]\n");
     return 2;
   }
   bool good = nothing_is_missing();
