@@ -340,12 +340,13 @@ static const char *const adg_verbs[] = {"show", NULL};
 
 const Command command_adg = {
     .name = "adg",
-    .takes = "show FILE",
+    .takes = "[show] FILE",
     .summary = "what a fabric is made of; or make one",
     .text = "show flattens the hardware of a Fabric file and says what is there: PEs,\n"
             "function units, switches, memories, and a rough measure of area to compare\n"
-            "fabrics by. --dot draws it. With a preset (tiny to xl, full, temporal) or a\n"
-            "--topology, writes a Fabric file.",
+            "fabrics by. --dot draws it. Without that word FILE is a description of a board\n"
+            "or the name of a preset (tiny to xl, full, temporal), and a Fabric file is\n"
+            "written; so it is with --topology, and no FILE.",
     .options = options_adg,
     .shared = fabric_plan_options,
     .shared_at = offsetof(Settings, plan),

@@ -262,6 +262,7 @@ static void machines(void) {
   FIELD(loom_unit, selector);
   FIELD(loom_unit, sides);
   FIELD(loom_unit, hardware);
+  FIELD(loom_unit, channel);
   FIELD(loom_unit, early_out);
   FIELD(loom_unit, loop_end);
   FIELD(loom_unit, offset);
@@ -314,6 +315,15 @@ static void machines(void) {
   FIELD(loom_machine, arbiter);
   FIELD(loom_machine, settle);
   FIELD(loom_machine, element_bits);
+  FIELD(loom_machine, request_channel_count);
+  FIELD(loom_machine, request_channel);
+  STRUCT(loom_request_channel);
+  FIELD(loom_request_channel, first_unit);
+  FIELD(loom_request_channel, unit_count);
+  FIELD(loom_request_channel, number);
+  FIELD(loom_request_channel, is_external);
+  FIELD(loom_request_channel, bank_count);
+  FIELD(loom_request_channel, word_log2);
   STRUCT(loom_binding);
   FIELD(loom_binding, size);
   FIELD(loom_binding, graph);
@@ -470,6 +480,7 @@ static void replays(void) {
   FIELD(loom_replay, stands_still);
   FIELD(loom_replay, owed);
   FIELD(loom_replay, input_tag);
+  FIELD(loom_replay, memory);
 }
 
 /* What enumerators count as, of loom_plugin.h and of the others. */

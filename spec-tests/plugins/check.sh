@@ -60,6 +60,17 @@ if [ -f "$tmp/words.so" ]; then
 fi
 
 abi() { $cc -Iplugins "$here/abi.c" -o "$tmp/abi" && "$tmp/abi" | diff -u -F '^loom' "$here/abi-1.txt" -; }
+# all_fields FILE: it has every field of the headers that LOOM and plugins are compiled with. (Generated code says itself
+# which version of loom_kernel.h and loom_simulator.h it is of.)
+all_fields() {
+  for header in plugins/*.h; do
+    case $header in */loom_kernel.h | */loom_simulator.h) ;; *) awk -f "$here/fields.awk" "$header" ;; esac
+  done | while read -r field; do grep -qF "$field" "$1" || echo "$field"; done >"$tmp/missing"
+  cat "$tmp/missing" && [ ! -s "$tmp/missing" ]
+}
+less_one() { grep -v 'FIELD(loom_unit, channel)' "$here/abi.c" >"$tmp/less.c" && ! all_fields "$tmp/less.c"; }
+check "every field of the public structs is looked at" all_fields "$here/abi.c"
+check "one that is not is noticed" less_one
 if [ "$(getconf LONG_BIT)" = 64 ]; then check "no field of a public struct has moved" abi; fi
 
 header() { "$loom" backends --header | cmp - plugins/loom_plugin.h; }
