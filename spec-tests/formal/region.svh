@@ -11,7 +11,8 @@
 // mutant: s/room < P'(count)/room > P'(count)/
 // mutant: s/|(count >> P) || //
 // mutant: s/LANE < regions/LANE <= regions/
-// mutant: s/int r = REGIONS - 1; r >= 0; r--/int r = 0; r < REGIONS; r++/
+// mutant: s/int r = REGIONS - 1; r >= 0; r--)$/int r = 0; r < REGIONS; r++)/
+// mutant: s/int r = REGIONS - 1; r >= 0; r--) if/int r = 0; r < REGIONS; r++) if/
 // mutant: s/>= limit/> limit/
 // mutant: s/limit <= |(count >> AW)/limit <= 1'b0/
 // mutant: s/if (!is_there) count = '0;//

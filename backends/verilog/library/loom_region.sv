@@ -32,8 +32,7 @@ module loom_region #(
   /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
   logic [63:0] count, place;
   logic is_there;  // a region that has the lane
-  logic [P-1:0] offset, stop, room;
-  logic [REGIONS*P-1:0] ends;
+  logic [P-1:0] here, offset, stop, room;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [REGIONS-1:0] has;
   logic [REGIONS*P-1:0] begins;  // of each region; the memory's end, if that is none or far beyond
@@ -52,19 +51,20 @@ module loom_region #(
   for (genvar r = 0; r < REGIONS; r++) begin : g_region
     assign has[r] = regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32];
     assign begins[r*P+:P] = regions[r*160] && regions[r*160+96+:32] >> P == 0 ? regions[r*160+96+:P] : P'(END);
-    assign ends[r*P+:P] = least_behind(begins[r*P+:P], begins);
+  end
+  always_comb begin
+    here = '0;
+    for (int r = REGIONS - 1; r >= 0; r--) if (has[r]) here = begins[r*P+:P];
   end
   always_ff @(posedge clk) begin
     is_there <= |has;
+    offset <= here;
+    stop <= least_behind(here, begins);
     region <= '0;
-    offset <= '0;
-    stop <= '0;
     size_log2 <= '0;
     for (int r = REGIONS - 1; r >= 0; r--)
       if (has[r]) begin
         region <= 8'(r);
-        offset <= begins[r*P+:P];
-        stop <= ends[r*P+:P];
         size_log2 <= regions[r*160+128+:4];
       end
   end
