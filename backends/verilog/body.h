@@ -36,8 +36,8 @@ static inline int is_mux(const loom_body_node *n) {
 static inline int has_predicate(const loom_body_node *n) {
   return is_op(n, "arith.cmpi") || is_op(n, "arith.cmpf");
 }
-/* Of two numbers the one that the PE's comparator says. */
-static inline int chooses(const loom_body_node *n) {
+/* The lesser or the larger of two numbers: which of them it is says the PE's comparator. */
+static inline int is_extremum(const loom_body_node *n) {
   return n->shared == LOOM_OPERATOR_COMPARE && !is_op(n, "arith.cmpi");
 }
 /* One firing at a time: a module may use its steps again and again. */

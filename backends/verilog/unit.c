@@ -136,12 +136,12 @@ static uint32_t place_of(const Body *b, uint32_t levels) {
   return (uint32_t)(before * 256 + levels * stages * 256 / all);
 }
 
-/* Is it the result of an operator of the PE as that gives it: not the lesser of two, of which a comparator says which
- * it is. A fabric.mux between such of one operator hands on what that gives. Its number, or LOOM_NONE. */
+/* The operator of the PE whose result node n gives unchanged, by its number; or LOOM_NONE. A fabric.mux between results of one
+ * operator does; the lesser of two numbers is no such result, since the comparator says only which it is. */
 static uint32_t giver_of(const Body *b, const uint32_t *givers, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   if (node->shared && node->shared != LOOM_OPERATOR_MODULE)
-    return chooses(node) ? LOOM_NONE : node->shared_index;
+    return is_extremum(node) ? LOOM_NONE : node->shared_index;
   if (!is_mux(node) || node->result_count > 1) return LOOM_NONE;
   uint32_t giver = givers[node->operands[0]];
   for (uint32_t i = 1; i < node->operand_count; i++)
@@ -170,8 +170,8 @@ static void put_late(const Body *b) {
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
     if (!node->result_count) continue;
-    uint32_t giver = giver_of(b, givers, n), levels = chooses(node) ? 2 : node->levels;
-    int follows = chooses(node);
+    uint32_t giver = giver_of(b, givers, n), levels = is_extremum(node) ? 2 : node->levels;
+    int follows = is_extremum(node);
     for (uint32_t i = 0; i < node->operand_count; i++)
       follows |= givers[node->operands[i]] != LOOM_NONE || b->stage[node->operands[i]];
     for (uint32_t r = 0; r < node->result_count; r++) {
@@ -510,7 +510,7 @@ static void write_extremum(Body *b, uint32_t n) {
 
 static void write_pure(Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
-  if (chooses(node) && !b->is_early) {
+  if (is_extremum(node) && !b->is_early) {
     write_extremum(b, n);
     return;
   }
