@@ -366,7 +366,6 @@ static void declare_channels(const Hardware *h, const loom_component *c, const c
   for (int i = 0; i < 2; i++) {
     const char *each = has_banks ? text(v, "[%u:0] ", (unsigned)(n[i] - 1)) : "";
     put(v, "  logic %s%s__%s_asks, %s__%s_ready;\n", each, m, ask[i], m, ask[i]);
-    if (has_banks) put(v, "  logic %s%s__%s_beyond;\n", each, m, ask[i]);
     put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, ask[i]);
     put(v, "  logic [%u:0] %s__%s_region;\n  logic [%u:0] %s__%s_size;\n", (unsigned)(8 * n[i] - 1),
         m, ask[i], (unsigned)(4 * n[i] - 1), m, ask[i]);
@@ -375,8 +374,10 @@ static void declare_channels(const Hardware *h, const loom_component *c, const c
     put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, answer[i]);
   }
   if (has_banks)
-    put(v, "  logic [%u:0] %s__data;\n  logic [%u:0] %s__write_data;\n", (unsigned)(n[0] * w - 1),
-        m, (unsigned)(n[1] * w - 1), m);
+    put(v,
+        "  logic [%u:0] %s__data;\n  logic [%u:0] %s__write_beyond;\n"
+        "  logic [%u:0] %s__write_data;\n",
+        (unsigned)(n[0] * w - 1), m, (unsigned)(n[1] - 1), m, (unsigned)(n[1] * w - 1), m);
   else
     put(v, "  logic [%u:0] %s__data, %s__write_data;\n", (unsigned)(w - 1), m, m);
 }
@@ -457,7 +458,6 @@ static const struct {
   enum { BANK_BIT, BANK_SIZE, BANK_ADDRESS, BANK_ELEMENT } width;
 } bank_requests[] = {
     {"read", "read_asks", 0, BANK_BIT},
-    {"read_beyond", "read_beyond", 0, BANK_BIT},
     {"read_address", "read_address", 0, BANK_ADDRESS},
     {"read_size", "read_size", 0, BANK_SIZE},
     {"write", "write_asks", 1, BANK_BIT},
@@ -562,9 +562,9 @@ static void put_requests(Verilog *v, const char *m, int has_banks) {
       ".read_size(%s__read_size),\n",
       m, m, m, m, m, m);
   if (has_banks)
-    put(v, "      .read_beyond(%s__read_beyond), .write_beyond(%s__write_beyond),\n", m, m);
+    put(v, "      .write_beyond(%s__write_beyond),\n", m);
   else
-    put(v, "      .read_beyond(), .write_beyond(),\n");
+    put(v, "      .write_beyond(),\n");
   put(v,
       "      .read_data_valid(%s__data_valid), .read_data_ready(%s__data_ready), "
       ".read_data_lane(%s__data_lane), .read_data(%s__data),\n",

@@ -1,6 +1,6 @@
 // loom_banks: in each cycle a bank takes one of the requests for a word in it, if there is one; each is answered to its
 // lane LATENCY cycles later, and requests to one word are performed in the order in which they are taken, a load of a
-// cycle before its store; one beyond its region is not done. The host sees the same words.
+// cycle before its store; a store beyond its region is not done. The host sees the same words.
 // bounded 7: loom_banks BANKS=2 ELEMENTS=3 W=2 AW=2 LATENCY=1 L=2 S=2
 // bounded 6: loom_banks BANKS=2 ELEMENTS=4 W=2 AW=2 LATENCY=2 L=1 S=1
 // mutant: s/read_address\[l\*AW+LB+:BB\] == BB'(b)/read_address[l*AW+LB+:BB] != BB'(b)/
@@ -25,12 +25,12 @@
 
   initial {p_value, p_host_asked, p_reads, p_watched, p_writes, p_loaded} = '0;
   always @* assume (p_was_reset || !running);  // answers of before are gone
-  assign p_loads = read & read_ready & ~read_beyond;
+  assign p_loads = read & read_ready;
   assign p_stores = write & write_ready & ~write_beyond;
   always @* assume (read_size == '0 && write_size == '0 && host_size == '0 && p_word < ELEMENTS);
   always @* assume (host_address < ELEMENTS);
   for (genvar l = 0; l < L; l++) begin : g_loads
-    always @* assume (read_beyond[l] || read_address[l*AW+:AW] < ELEMENTS);
+    always @* assume (read_address[l*AW+:AW] < ELEMENTS);
     always_ff @(posedge clk) begin
       p_reads[l*LATENCY+:LATENCY] <= running ? {p_reads[l*LATENCY+:LATENCY], p_loads[l]} : '0;
       p_watched[l*LATENCY+:LATENCY] <= {p_watched[l*LATENCY+:LATENCY], read_address[l*AW+:AW] == p_word};

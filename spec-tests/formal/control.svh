@@ -6,10 +6,14 @@
 // mutant: s/cfg_ready \&\& is_whole \&\& !cfg_write/cfg_ready \&\& !cfg_write/
 // mutant: s/is_whole <= cfg_last \&\& cfg_at == WORDS/is_whole <= cfg_last/
 // mutant: s/is_whole <= cfg_last \&\& cfg_at == WORDS \&\& cfg_data == ~(cfg_first ? '1 : crc)/is_whole <= cfg_last \&\& cfg_at == WORDS/
-// mutant: s/(patience != '0 \&\& quiet >= patience)) begin/(patience != '0 \&\& quiet > patience)) begin/
-// mutant: s/else if (!is_over \&\& patience/else if (is_over \&\& patience/
+// mutant: s/quiet >= patience/quiet > patience/
+// mutant: s/was_busy ? 32'd1/was_busy ? 32'd0/
+// mutant: s/!was_busy \&\& quiet/quiet/
+// mutant: s/else if (!is_over \&\& is_silent)/else if (is_over \&\& is_silent)/
 // mutant: s/finished \&\& !is_first/finished/
-// mutant: s/cycles <= now;/cycles <= now + 64'd1;/
+// mutant: s/counted <= now;/counted <= now + 64'd1;/
+// mutant: s/has_moved <= moved \&\& trap == '0/has_moved <= moved/
+// mutant: s/has_moved ? now : counted/counted/
 // mutant: s/assign cfg_ready = !running \&\& !clear/assign cfg_ready = !clear/
 // mutant: s/if (rst || clear) begin/if (rst) begin/
 `RESET_FIRST
@@ -31,15 +35,18 @@
 
   logic p_ran, p_launched, p_finished, p_erred, p_cleared;
   logic [31:0] p_quiet, p_ended_quiet;
-  logic [63:0] p_now;
+  logic [63:0] p_now, p_cycles;  // p_cycles: until something moved last
   always_ff @(posedge clk) begin
     p_cleared <= clear && !rst;
     p_launched <= launch && !rst;
     p_ran <= running && !rst && !clear;
     if (running) p_finished <= finished && !p_launched;
     if (running) p_erred <= trap != '0;
-    if (running) p_ended_quiet <= quiet;
+    if (running) p_ended_quiet <= p_quiet;
     if (running) p_now <= now;
+    if (rst || clear || !running && start) p_cycles <= '0;
+    else if (running && trap != '0) p_cycles <= now;
+    else if (running && moved) p_cycles <= now + 64'd1;
     p_quiet <= rst || clear || !running || moved || waits ? '0 : p_quiet + 32'd1;
   end
   always @* if (p_was_reset && !rst) begin
@@ -60,8 +67,10 @@
     assert (!(running && done));
     assert (!running || ended == '0);
     runs_until_it_ends: assert (!p_ran || running == !(p_finished || p_erred || p_patience != '0 && p_ended_quiet >= p_patience));
-    assert (!running || quiet == p_quiet);
-    not_silent_for_longer: assert (!running || p_patience == '0 || quiet <= p_patience);
+    assert (!running || (was_busy ? p_quiet == '0 : quiet == p_quiet));
+    assert (!was_busy || !running || quiet <= p_patience || p_patience == '0);
+    not_silent_for_longer: assert (!running || p_patience == '0 || p_quiet <= p_patience);
+    until_the_last_thing_moved: assert (cycles == p_cycles);
     done_means_all_has_come: assert (!(p_ran && done) || error != '0 || p_finished && !p_erred);
     ends_are_said: assert (!p_ran || running || done);
     clears: assert (!p_cleared || !running && !done && error == '0 && !begun);

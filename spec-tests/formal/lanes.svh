@@ -4,7 +4,7 @@
 // mutant: s/read_data_valid\[0\] \&\& read_data_lane == LW'(l)/read_data_valid[0]/
 // mutant: s/load_valid \&\& (TAGS == 1 || load_tag == TW'(l))/load_valid/
 // mutant: s/{LW'(l), region, size, at}/{LW'(0), region, size, at}/
-// mutant: s/~load_beyond \& {L{read_ready}}/~load_beyond/
+// mutant: s/load_taken = load_picked \& {L{read_ready}}/load_taken = load_picked/
 // mutant loom_owed: s/count != '0 ? kept\[head\] : comes_data/comes_data/
 // mutant loom_request: s/stands != '0 ? stands : asks/asks/
 // lemma loom_owed: dones <= owed \&\& open <= owed \&\& count <= open \&\& owed <= PLACES

@@ -1,6 +1,6 @@
 // loom_owed: a request that is taken is done once, in the next cycle at the soonest; data are handed on in the order in
 // which they come, each once; no more requests are outstanding than there are places, and none leaves before it was
-// answered; answers of a run before are not those of this one.
+// answered; answers of a run before are not those of this one. A request that is lost is not waited for.
 // prove: loom_owed PLACES=3 DATA=1 W=1 LATE=1
 // prove: loom_owed PLACES=2 DATA=0 W=1 LATE=1
 // prove: loom_owed PLACES=2 DATA=1 W=2
@@ -11,7 +11,9 @@
 // mutant: s/(owed != dones || done_handed) && (owed != open || closes)/owed != dones || done_handed/
 // mutant: s/dones + B'(asks) - B'(done_handed)/dones + B'(asks \&\& !done_handed)/
 // mutant: s/is_new && (count != '0 || !data_handed)/is_new \&\& !data_handed/
-// mutant: s/(open - count)/open/
+// mutant: s/(due - count)/due/
+// mutant: s/stale + (due - count)/stale + (open - count)/
+// mutant: s/open <= due/open <= open/
 `RESET_FIRST
   logic [3:0] p_count, p_place;
   logic p_waits;
@@ -20,6 +22,13 @@
   always @* assume ((p_was_reset || power_on) && (!power_on || rst));
   always @* assume (!(done_handed && !done_offered) && !(data_handed && !data_offered) && (!asks || (room && !rst)));
   always @* assume (!comes || ready);
+  // What is lost was asked for in the cycle before, and the run is over: until the reset all that matters is what still comes.
+  logic p_asks, p_over;
+  always_ff @(posedge clk) begin
+    p_asks <= asks && !rst;
+    p_over <= !rst && (p_over || lost);
+  end
+  always @* assume (!lost || LATE && p_asks && !p_over);
   ordered #(.W(W)) p_tokens (
       .clk(clk), .rst(rst), .comes(is_new && DATA), .take(is_new && DATA), .in(comes_data), .offers(data_offered),
       .give(data_handed), .out(data), .count(p_count), .place(p_place), .waits(p_waits), .token(p_token)
@@ -41,15 +50,17 @@
   logic [3:0] p_unanswered;
   always_ff @(posedge clk)
     if (power_on) p_unanswered <= '0;
-    else p_unanswered <= p_unanswered + 4'(asks) - 4'(comes);
+    else p_unanswered <= p_unanswered + 4'(asks) - 4'(comes) - 4'(lost);
+  always @* assume (!LATE || !comes || p_unanswered != 4'(lost));
   always @*
     if (LATE && p_was_reset) begin
       assert (p_unanswered == 4'(open) - 4'(count) + 4'(stale));
       bounded: assert (4'(owed) + 4'(stale) <= PLACES);
       assert (stale == '0 || owed == '0);
+      assert (rst || owed <= PLACES && open <= owed && count <= open);
     end
   always @*
-    if (!rst) begin
+    if (!rst && !p_over) begin
       assert (owed <= PLACES && dones <= owed && open <= owed && count <= open);
       assert (dones == owed || open == owed);
       assert (8'(dones) == p_asked - p_done && 8'(open) == p_asked - p_closed);
@@ -58,13 +69,13 @@
       done_soon: assert (done_offered == (p_asked != p_done));
       none_leaves_early: assert (p_asked - p_left >= p_asked - p_done && p_asked - p_left >= p_asked - p_answered);
       assert (DATA || count == '0);
-      if (DATA) assert (p_count == 4'(count));
       none_lost: assert (!DATA || p_count == 0 || (holds && data_offered));
       its_own: assert (!comes || is_new == (stale == '0));
     end
   if (DATA) begin : p_data
     always @*
       if (!rst) begin
+        assert (p_count == 4'(count) && count <= open && open <= owed && owed <= PLACES);
         assert (g_data.head < PLACES && g_data.tail < PLACES);
         assert (8'(g_data.tail) == (8'(g_data.head) + 8'(count)) % PLACES);
         if (p_waits) assert (g_data.kept[(8'(g_data.head)+8'(p_place))%PLACES] == p_token);

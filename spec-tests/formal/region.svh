@@ -4,17 +4,21 @@
 // before anything is asked.
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=0
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=1
+// prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=8 HOSTED=0
 // prove: loom_region LANE=2 REGIONS=3 AW=5 OW=5 BYTES=0
 // mutant: s/P'(stop - offset)/stop/
 // mutant: s/stop > offset ? \(.*\) : '0;/\1;/
 // mutant: s/!HOSTED || (.*)) count = 64/!HOSTED) count = 64/
 // mutant: s/room < P'(count)/room > P'(count)/
 // mutant: s/|(count >> P) || //
-// mutant: s/LANE < regions/LANE <= regions/
+// mutant: s/\[B-1:0\] > B/[B-1:0] >= B/
+// mutant: s/(behind >> B != 0 || \(.*\));/\1;/
+// mutant: s/first >> B == 0 \&\& //
 // mutant: s/int r = REGIONS - 1; r >= 0; r--)$/int r = 0; r < REGIONS; r++)/
 // mutant: s/int r = REGIONS - 1; r >= 0; r--) if/int r = 0; r < REGIONS; r++) if/
 // mutant: s/>= limit/> limit/
-// mutant: s/limit <= |(count >> AW)/limit <= 1'b0/
+// mutant: s/limit <= |(count >> C)/limit <= 1'b0/
+// mutant: s/|(element >> C) || //
 // mutant: s/if (!is_there) count = '0;//
 // mutant: s/ : P'(END)/ : '0/
 // mutant: s/all\[r\*P+:P\] > begin_at/all[r*P+:P] >= begin_at/

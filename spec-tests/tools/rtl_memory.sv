@@ -7,8 +7,9 @@
 // It takes requests when it likes, and answers when it likes: those of a lane in order, those of two
 // lanes in any. Before anything it gives an answer that nobody asked for. The first run begins in the cycle behind the
 // image, when the memory says how many elements it has, and is cleared while
-// answers are owed; they come all the same, and the second must get its own. In every cycle: a request
-// that was not taken stays the same until it is, unless its run has ended; no lane has more than three
+// answers are owed; they come all the same. In the second it has fewer elements than lane 1 asks for, which is an error, and
+// the memory is not asked for one that it does not have. The third must get its own answers, and all of them. In every cycle:
+// a request that was not taken stays the same until it is, unless its run has ended; no lane has more than three
 // outstanding; an answer that is owed is taken at once. The last line is PASS or FAIL.
 module memory;
   localparam int TOKENS = 40, PLACES = 3;
@@ -97,6 +98,7 @@ module memory;
         count[load_tag] = count[load_tag] + 1;
         if (count[load_tag] > PLACES) fail("a lane has too many loads outstanding");
         if (load_region !== 0) fail("another region");
+        if (load_address >= elements) fail("an element that is not there is asked for");
       end
       if (store_valid && store_ready) begin
         dones = dones + 1;
@@ -137,13 +139,13 @@ module memory;
   int words, ignored, file, k;
   string dir;
 
-  task begin_run;
+  task begin_run(input int has);
     run = run + 1;
     stored = 0;
     for (int n = 0; n < 4; n++) given[n] = 0;
     got[0] = 0;
     got[1] = 0;
-    elements = 2000;
+    elements = has;
     start = 1;
     @(negedge clk);
     start = 0;
@@ -171,16 +173,19 @@ module memory;
       @(negedge clk);
     end
     cfg_valid = 0;
-    begin_run;
+    begin_run(2000);
     while (count[0] < 2 || count[1] < 2 || dones < 2) @(negedge clk);
     clear = 1;
     @(negedge clk);
     clear = 0;
     if (running) fail("clear leaves it running");
-    begin_run;
+    begin_run(1000 + TOKENS / 2);
+    for (int n = 0; n < 20000 && !done; n++) @(negedge clk);
+    if (!done || error !== 3) fail("an element that is not there is no error");
+    begin_run(2000);
     for (int n = 0; n < 20000 && !done; n++) @(negedge clk);
     if (!done || error !== 0 || got[0] != TOKENS || got[1] != TOKENS || stored != TOKENS)
-      fail("the second run does not end well");
+      fail("the third run does not end well");
     if (errors == 0) $display("PASS"); else $display("FAIL: %0d", errors);
     $finish;
   end

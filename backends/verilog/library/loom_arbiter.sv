@@ -11,7 +11,7 @@ module loom_arbiter #(
     input  logic [N*TW-1:0] tag,
     output logic [N-1:0]    granted
 );
-  if (TAGS == 1) begin : g_alone
+  if (TAGS == 1 || N == 1) begin : g_alone
     assign granted = asks;
     logic unused;
     assign unused = &{1'b0, clk, rst, tag};

@@ -9,7 +9,7 @@
 // apart: of the first lane behind the one whose request it took last. Who is chosen depends on the lowest
 // bits of addresses alone, so it is known while the upper ones are still being computed. A lane asks once
 // in a cycle at most, and each bank answers after LATENCY cycles; so no two of them answer a lane at once,
-// and its answers are in order. A request that is beyond its region is chosen, and not done.
+// and its answers are in order. A store that is beyond its region is chosen, and not done.
 module loom_banks #(
     parameter int BANKS = 2,     // a power of two, and no more than there are elements
     parameter int ELEMENTS = 2,
@@ -23,7 +23,6 @@ module loom_banks #(
     input  logic            rst,
     input  logic            running,
     input  logic [L-1:0]    read,
-    input  logic [L-1:0]    read_beyond,
     output logic [L-1:0]    read_ready,
     input  logic [L*AW-1:0] read_address,
     input  logic [L*4-1:0]  read_size,
@@ -120,7 +119,7 @@ module loom_banks #(
     ) u_store (
         .clk(clk),
         .running(running),
-        .read(|(read_fire & ~read_beyond)),
+        .read(|read_fire),
         .read_lane(read_fire),
         .read_address(AW'(in_bank(32'(load_at)))),
         .read_size(load_size),

@@ -31,9 +31,12 @@ module loom_control #(
 );
   localparam logic [3:0] LENGTH = 4'd6, CHECKSUM = 4'd7, NO_IMAGE = 4'd8, SILENCE = 4'd9;
 
-  logic [63:0] now;
+  // What moves is seen in the cycle behind it, so that no token's way goes on into a count: until then `cycles` is `counted`,
+  // or `now` if something has moved, and there was silence for `quiet` cycles, or none if something was at work.
+  logic [63:0] now, counted;
   logic [31:0] next, crc, quiet;
-  logic begun, is_whole, is_over;
+  logic has_moved, was_busy;  // in the cycle before
+  logic begun, is_whole, is_over, is_silent;
   logic is_first;  // of the run: what is wrong in it is known in the next
   logic [3:0] wrong_image, ended;
 
@@ -45,6 +48,8 @@ module loom_control #(
   endfunction
 
   assign is_over = finished && !is_first;
+  assign is_silent = patience != '0 && !was_busy && quiet >= patience;
+  assign cycles = has_moved ? now : counted;
   assign cfg_ready = !running && !clear;
   assign cfg_write = cfg_valid && cfg_ready && (cfg_first || begun);
   assign cfg_at = cfg_first ? 32'd0 : next;
@@ -70,31 +75,36 @@ module loom_control #(
     if (rst || clear) begin
       running <= 1'b0;
       done <= 1'b0;
-      cycles <= '0;
+      counted <= '0;
+      has_moved <= 1'b0;
       ended <= '0;
     end else if (running) begin
       now <= now + 64'd1;
       is_first <= 1'b0;
-      quiet <= moved || waits ? '0 : quiet + 32'd1;
-      if (trap != '0) cycles <= now;  // it is of the cycle before
-      else if (moved) cycles <= now + 64'd1;
+      was_busy <= moved || waits;
+      quiet <= was_busy ? 32'd1 : quiet + 32'd1;
+      has_moved <= moved && trap == '0;
+      if (has_moved || trap != '0) counted <= now;  // a trap is of the cycle before
       if (trap != '0) ended <= {1'b0, trap};
-      else if (!is_over && patience != '0 && quiet >= patience) ended <= SILENCE;
-      if (trap != '0 || is_over || (patience != '0 && quiet >= patience)) begin
+      else if (!is_over && is_silent) ended <= SILENCE;
+      if (trap != '0 || is_over || is_silent) begin
         running <= 1'b0;
         done <= 1'b1;
       end
     end else if (launch) begin
       running <= 1'b1;
       done <= 1'b0;
-      cycles <= '0;
+      counted <= '0;
+      has_moved <= 1'b0;
       ended <= '0;
       now <= '0;
       is_first <= 1'b1;
+      was_busy <= 1'b0;
       quiet <= '0;
     end else if (start) begin
       done <= 1'b1;
-      cycles <= '0;
+      counted <= '0;
+      has_moved <= 1'b0;
       ended <= wrong_image != '0 ? wrong_image : NO_IMAGE;
     end else if (cfg_write) begin
       done <= 1'b0;

@@ -4,11 +4,11 @@
 //
 // The memory itself is outside. It takes a request of a load lane and one of a store lane in a cycle
 // in which it is ready, and answers each in a later one, those of a lane in order. A request beyond
-// the elements of its region is a trap.
+// the elements of its region is a trap: it is taken like any other, so that no lane waits for a comparison of
+// addresses, but a memory outside is not asked, and nothing is written.
 //
 // With EACH it takes requests of several lanes in a cycle (loom_banks): what is between the lanes and
-// the memory is there once for each lane, which is ready where its request is chosen. One that is
-// beyond is chosen like any other, and is not done.
+// the memory is there once for each lane, which is ready where its request is chosen.
 /* verilator lint_off UNUSEDSIGNAL */  // the families that a memory does not have
 module loom_lanes #(
     parameter int LOADS = 1,
@@ -68,7 +68,6 @@ module loom_lanes #(
     input  logic [TAGS-1:0]     store_done_want,
     // the memory: requests, and their answers
     output logic [RP-1:0]       read,
-    output logic [RP-1:0]       read_beyond,  // with EACH: its region, and so not to be done
     input  logic [RP-1:0]       read_ready,
     output logic [LW-1:0]       read_lane,
     output logic [RP*8-1:0]     read_region,
@@ -79,7 +78,7 @@ module loom_lanes #(
     input  logic [LW-1:0]       read_data_lane,
     input  logic [RP*W-1:0]     read_data,
     output logic [WP-1:0]       write,
-    output logic [WP-1:0]       write_beyond,
+    output logic [WP-1:0]       write_beyond,  // with EACH: its region, and so not to be done
     input  logic [WP-1:0]       write_ready,
     output logic [SW-1:0]       write_lane,
     output logic [WP*8-1:0]     write_region,
@@ -125,14 +124,14 @@ module loom_lanes #(
 
   if (EACH) begin : g_each
     assign load_picked = load_asks & read_ready;
-    assign load_taken = load_picked & ~load_beyond;
-    assign {read, read_beyond, read_lane} = {load_asks, load_beyond, LW'(0)};
+    assign load_taken = load_picked;
+    assign {read, read_lane} = {load_asks, LW'(0)};
     assign read_data_ready = load_ready;
     for (genvar l = 0; l < L; l++) begin : g_load
       assign {read_region[l*8+:8], read_size[l*4+:4], read_address[l*OW+:OW]} = loads[l*(LW+12+OW)+:12+OW];
     end
     assign store_picked = store_asks & write_ready;
-    assign store_taken = store_picked & ~store_beyond;
+    assign store_taken = store_picked;
     assign {write, write_beyond, write_lane} = {store_asks, store_beyond, SW'(0)};
     assign written_ready = store_ready;
     for (genvar s = 0; s < S; s++) begin : g_store
@@ -149,8 +148,8 @@ module loom_lanes #(
         .ready(read_ready),
         .picked(load_picked)
     );
-    assign load_taken = load_picked & ~load_beyond & {L{read_ready}};
-    assign {read, read_beyond} = {|(load_picked & ~load_beyond), 1'b0};
+    assign load_taken = load_picked & {L{read_ready}};
+    assign read = BYTES != 0 ? |load_picked : |(load_picked & ~load_beyond);
     assign {read_lane, read_region, read_size, read_address} = load_of(load_picked, loads);
     assign read_data_ready = |(load_comes & load_ready);
     loom_request #(
@@ -162,7 +161,7 @@ module loom_lanes #(
         .ready(write_ready),
         .picked(store_picked)
     );
-    assign store_taken = store_picked & ~store_beyond & {S{write_ready}};
+    assign store_taken = store_picked & {S{write_ready}};
     assign {write, write_beyond} = {|(store_picked & ~store_beyond), 1'b0};
     assign {write_lane, write_region, write_size, write_address, write_data} =
         store_of(store_picked, stores);

@@ -32,7 +32,7 @@ module loom_load_lane #(
     input  logic [1:0]             handed,
     output logic                   holds      // a request, or an answer that is owed
 );
-  logic there, room, owes;
+  logic there, room, owes, lost;
 
   loom_address #(
       .LANE(LANE),
@@ -60,6 +60,7 @@ module loom_load_lane #(
   assign asks = there && room;
   assign holds = !want || owes;
 
+  always_ff @(posedge clk) lost <= taken && beyond;
   loom_owed #(
       .PLACES(PLACES),
       .DATA(1),
@@ -71,6 +72,7 @@ module loom_load_lane #(
       .rst(rst),
       .room(room),
       .asks(taken),
+      .lost(lost),
       .comes(comes),
       .comes_data(data),
       .ready(ready),

@@ -5,7 +5,7 @@
 // A place is free when the memory has answered, and all that is owed for the request is handed.
 //
 // A run may end while answers are on their way. They come all the same, before those of the next
-// run: they are waited for, and discarded.
+// run: they are waited for, and discarded (LATE). A request that is lost then has none.
 module loom_owed #(
     parameter int PLACES = 1,
     parameter bit DATA = 0,     // an answer brings data
@@ -17,6 +17,7 @@ module loom_owed #(
     input  logic         rst,
     output logic         room,
     input  logic         asks,          // a request is taken
+    input  logic         lost,          // that of the cycle before: the memory was not asked, and the run ends
     input  logic         comes,         // an answer
     input  logic [W-1:0] comes_data,
     output logic         ready,         // for an answer
@@ -31,6 +32,7 @@ module loom_owed #(
 
   logic [B-1:0] owed, dones, open, count;  // requests outstanding, not done, without their data; data kept
   logic [B-1:0] stale;                     // answers of a run before
+  logic [B-1:0] due;                       // of those that are open, those that the memory was asked for
   logic is_new, closes, leaves;
 
   assign room = owed != B'(PLACES) && stale == '0;
@@ -40,6 +42,7 @@ module loom_owed #(
   assign closes = DATA ? data_handed : is_new;
   assign leaves = (owed != dones || done_handed) && (owed != open || closes);
   assign holds = owed != '0;
+  assign due = open - B'(LATE && lost);
 
   always_ff @(posedge clk)
     if (rst) begin
@@ -47,7 +50,7 @@ module loom_owed #(
     end else begin
       owed <= owed + B'(asks) - B'(leaves);
       dones <= dones + B'(asks) - B'(done_handed);
-      open <= open + B'(asks) - B'(closes);
+      open <= due + B'(asks) - B'(closes);
     end
 
   if (DATA) begin : g_data
@@ -83,7 +86,7 @@ module loom_owed #(
   if (LATE) begin : g_late
     always_ff @(posedge clk) begin
       if (power_on) stale <= '0;
-      else if (rst) stale <= stale + (open - count) - B'(comes && ready);
+      else if (rst) stale <= stale + (due - count) - B'(comes && ready);
       else stale <= stale - B'(comes && stale != '0);
     end
   end else begin : g_prompt

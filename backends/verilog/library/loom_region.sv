@@ -29,6 +29,7 @@ module loom_region #(
 );
   localparam bit [63:0] END = BYTES == 0 ? 64'd1 : BYTES;
   localparam int P = $clog2(END + 1);  // bits of a place in a memory inside
+  localparam int B = $clog2(LANE + 2);  // bits that tell the lane from those before it and behind
   /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
   logic [63:0] count, place;
   logic is_there;  // a region that has the lane
@@ -36,7 +37,8 @@ module loom_region #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [REGIONS-1:0] has;
   logic [REGIONS*P-1:0] begins;  // of each region; the memory's end, if that is none or far beyond
-  logic [AW:0] limit;
+  localparam int C = BYTES != 0 && P < AW ? P : AW;  // bits of an element's number that can have room
+  logic [C:0] limit;
 
   // The least of the places behind `begin_at`, by a tree.
   function automatic logic [P-1:0] least_behind(input logic [P-1:0] begin_at, input logic [REGIONS*P-1:0] all);
@@ -49,7 +51,9 @@ module loom_region #(
   endfunction
 
   for (genvar r = 0; r < REGIONS; r++) begin : g_region
-    assign has[r] = regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32];
+    logic [31:0] first, behind;  // the lanes of this region
+    assign {behind, first} = regions[r*160+32+:64];
+    assign has[r] = regions[r*160] && first >> B == 0 && first[B-1:0] <= B'(LANE) && (behind >> B != 0 || behind[B-1:0] > B'(LANE));
     assign begins[r*P+:P] = regions[r*160] && regions[r*160+96+:32] >> P == 0 ? regions[r*160+96+:P] : P'(END);
   end
   always_comb begin
@@ -75,9 +79,9 @@ module loom_region #(
     if (!HOSTED || (BYTES != 0 && (|(count >> P) || room < P'(count)))) count = 64'(room);
     if (!is_there) count = '0;
   end
-  always_ff @(posedge clk) limit <= |(count >> AW) ? {1'b1, AW'(0)} : {1'b0, AW'(count)};
+  always_ff @(posedge clk) limit <= |(count >> C) ? {1'b1, C'(0)} : {1'b0, C'(count)};
 
   assign place = 64'(offset) + (64'(element) << size_log2);
   assign address = BYTES != 0 ? OW'(place) : OW'(element);
-  assign outside = {1'b0, element} >= limit;
+  assign outside = |(element >> C) || {1'b0, element[C-1:0]} >= limit;
 endmodule

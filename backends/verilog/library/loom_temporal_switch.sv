@@ -145,7 +145,8 @@ module loom_temporal_switch #(
         .granted(granted)
     );
     assign at_valid[o] = |granted;
-    assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = from_inputs(granted, tag, data);
+    // Of a single input it is at once what comes: only whether it does waits for anything.
+    assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = IN == 1 ? {tag[0+:TW], data[0+:W]} : from_inputs(granted, tag, data);
     assign sent[o*IN+:IN] = granted & {IN{at_ack[o]}};
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
     always_ff @(posedge clk) begin
