@@ -1,7 +1,7 @@
 # make            simulate with Verilator: replay CASE and compare
 # make icarus     the same with Icarus
 # make lint       verilator --lint-only -Wall, of the hardware
-# make synth      Yosys: cells by module, levels of gates in TILE, loops of gates in all; fails where there would be a latch
+# make synth      Yosys: cells by module, levels of gates in TILE and in all, loops in all; fails where there would be a latch
 # make place      TILE on an iCE40 HX8K: logic cells and MHz (Yosys, nextpnr-ice40)
 # make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
@@ -65,17 +65,18 @@ $(OBJ)/netlist.v: $(RTL)
 	  proc; select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; \
 	  synth -noabc -top $(TOP); tee -o $(OBJ)/area.txt stat; write_verilog -noattr $@.$$$$" >/dev/null && mv -f $@.$$$$ $@
 
-# Of a tile with all that is in it, and no further.
-$(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
-	@yosys -q -p "read_verilog $<; hierarchy -top $(TILE); proc; flatten; opt; \
-	  tee -q -o $(OBJ)/path.$(TILE) ltp -noff; tee -q -a $(OBJ)/path.$(TILE) scc" && \
-	  sed -n -e 's/^Longest .* in .*length=\([0-9]*\).*/$(TILE): \1 levels of gates between registers/p' \
-	  -e 's/^Found \([0-9]*\) SCCs\.$$/$(TILE): \1 combinational loops/p' $(OBJ)/path.$(TILE) >$@
+# The longest way between registers of a tile, with all that is in it and no further, and of all: that has what lies between
+# tiles, too. There is none where wires lead round, which only all of it tells: what a tile is given may be constant.
+levels = yosys -q -p "read_verilog $<; hierarchy -top $(1); proc; flatten; opt_expr; opt_clean; \
+	  tee -q -o $(OBJ)/path.$(1) scc; tee -q -a $(OBJ)/path.$(1) ltp -noff" && \
+	  awk -v name=$(1) '/^Found .* SCCs\.$$/ { loops = $$2 } $(2) \
+	  /^Longest/ { if (!loops) print name ": " substr($$NF, 9) + 0 " levels of gates between registers" }' $(OBJ)/path.$(1) >$@
 
-# Of all of it, gate by gate.
+$(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
+	@$(call levels,$(TILE),)
+
 $(OBJ)/loops.txt: $(OBJ)/netlist.v
-	@yosys -q -p "read_verilog $<; hierarchy -top $(TOP); proc; flatten; opt_clean; tee -q -o $(OBJ)/loops.$(TOP) scc" && \
-	  sed -n -e 's/^Found \([0-9]*\) SCCs\.$$/$(TOP): \1 combinational loops/p' $(OBJ)/loops.$(TOP) >$@
+	@$(call levels,$(TOP),END { print name ": " loops " combinational loops" })
 
 # A tile in a shell of shift registers, its decoders as gates and not as memory (-norom); the same netlist and seed give the same place.
 place: $(OBJ)/place-$(TILE)-$(SEED).log
