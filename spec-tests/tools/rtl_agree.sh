@@ -72,6 +72,13 @@ loops_in_all() {
   emit "$folder/loops" spec-tests/tools/rtl_ring.mlir >/dev/null && make -s -C "$folder/loops" synth &&
     says '^top: [1-9][0-9]* combinational loops$'
 }
+# That a constant of the fabric opens such a way is seen. Without opt_expr it is not.
+no_loops_in_all() {
+  "$loom" adg spec-tests/tools/rtl_wires.adg -o "$folder/wires.mlir" && emit "$folder/wires" "$folder/wires.mlir" >/dev/null &&
+    make -s -C "$folder/wires" synth && says '^fabric: 0 combinational loops$' && says '^fabric: [1-9][0-9]* levels' &&
+    rm "$folder/wires/obj/loops.txt" && sed -i 's/opt_expr; //' "$folder/wires/Makefile" &&
+    make -s -C "$folder/wires" synth && says '^fabric: [1-9][0-9]* combinational loops$'
+}
 no_ring() {
   ring '' && says '^PASS: 2 images'
 }
@@ -518,6 +525,7 @@ synth)
   check "hardware for Yosys" emit "$section/v" "$section/in.mlir"
   check "cells by module" make -s -C "$section/v" synth
   check "loops of wires, which no tile has" loops_in_all
+  check "no loops of wires where constants are known, and some where not" no_loops_in_all
   check "a scratchpad for Yosys" emit "$folder/pad" spec-tests/tools/rtl_scratchpad.mlir
   check "a scratchpad is block RAM" block_rams "$folder/pad"
   sed 's/ldCount = 1/banks = 4, &/' spec-tests/tools/rtl_scratchpad.mlir >"$folder/banks.mlir"
