@@ -1,7 +1,8 @@
 # make            simulate with Verilator: replay CASE and compare
 # make icarus     the same with Icarus
 # make lint       verilator --lint-only -Wall, of the hardware
-# make synth      Yosys: cells by module, levels of gates in TILE and in all, loops in all; fails where there would be a latch
+# make synth      Yosys: cells by module, levels of gates in TILE; fails where there would be a latch
+# make whole      levels of gates and loops of wires in all of the fabric: some 4 KB of memory a cell
 # make place      TILE on an iCE40 HX8K: logic cells and MHz (Yosys, nextpnr-ice40)
 # make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
@@ -55,9 +56,11 @@ lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)
 	@$(VERILATOR) $(LINT) $(TOP) -DLOOM_OBSERVE $(RTL)
 
-synth: $(OBJ)/netlist.v $(OBJ)/levels-$(TILE).txt $(OBJ)/loops.txt
-	@cat $(OBJ)/area.txt
-	@cat $(OBJ)/levels-$(TILE).txt $(OBJ)/loops.txt
+synth: $(OBJ)/netlist.v $(OBJ)/levels-$(TILE).txt
+	@cat $(OBJ)/area.txt $(OBJ)/levels-$(TILE).txt
+
+whole: $(OBJ)/whole.txt
+	@cat $<
 
 $(OBJ)/netlist.v: $(RTL)
 	@mkdir -p $(OBJ)
@@ -75,7 +78,7 @@ levels = yosys -q -p "read_verilog $<; hierarchy -top $(1); proc; flatten; opt_e
 $(OBJ)/levels-$(TILE).txt: $(OBJ)/netlist.v
 	@$(call levels,$(TILE),)
 
-$(OBJ)/loops.txt: $(OBJ)/netlist.v
+$(OBJ)/whole.txt: $(OBJ)/netlist.v
 	@$(call levels,$(TOP),END { print name ": " loops " combinational loops" })
 
 # A tile in a shell of shift registers, its decoders as gates and not as memory (-norom); the same netlist and seed give the same place.
@@ -101,4 +104,4 @@ $(OBJ)/gates.vvp: $(OBJ)/netlist.v tb/tb.sv tb/clock.sv
 clean:
 	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock
 
-.PHONY: simulate icarus lint synth place gates clean
+.PHONY: simulate icarus lint synth whole place gates clean

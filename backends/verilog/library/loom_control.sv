@@ -31,8 +31,8 @@ module loom_control #(
 );
   localparam logic [3:0] LENGTH = 4'd6, CHECKSUM = 4'd7, NO_IMAGE = 4'd8, SILENCE = 4'd9;
 
-  // What moves is seen in the cycle behind it, so that no token's way goes on into a count: until then `cycles` is `counted`,
-  // or `now` if something has moved, and there was silence for `quiet` cycles, or none if something was at work.
+  // `moved` and `waits` come from all tiles; so they end in registers, and are counted in the next cycle. In that, `cycles` is
+  // `now` if something has moved, and `counted` if not; silence has lasted `quiet` cycles, or none if the fabric was busy.
   logic [63:0] now, counted;
   logic [31:0] next, crc, quiet;
   logic has_moved, was_busy;  // in the cycle before
