@@ -80,7 +80,7 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   clock_line(k, "s->c[%u]--;", unit);
   clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->places - 1, unit);
   clock_line(k, "s->l%u = cycle + 1;", unit);
-  clock_line(k, "if (s->c[%u]) pending = 1;", unit);
+  clock_line(k, "pending = 1; /* the next request may have waited for the place */");
   clock_wake_next(k, k->at);
   clock_line(k, "}");
 }

@@ -384,7 +384,8 @@ static void leave(Run *r, u32 unit) {
   if (!leaves) return;
   for (u32 o = 0; o < u->noutputs; o++) s->handed[o]--;
   s->head = (s->head + 1) % u->places;
-  if (--s->count) r->pending = true;
+  s->count--;
+  r->pending = true; /* the next request may have waited for the place */
 }
 
 /* A request that is whole and has a place. */

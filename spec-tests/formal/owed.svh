@@ -1,6 +1,7 @@
 // loom_owed: a request that is taken is done once, in the next cycle at the soonest; data are handed on in the order in
 // which they come, each once; no more requests are outstanding than there are places, and none leaves before it was
-// answered; answers of a run before are not those of this one. A request that is lost is not waited for.
+// answered; answers of a run before are not those of this one. Behind a request that is lost nothing more happens, and no
+// answer of it is waited for.
 // prove: loom_owed PLACES=3 DATA=1 W=1 LATE=1
 // prove: loom_owed PLACES=2 DATA=0 W=1 LATE=1
 // prove: loom_owed PLACES=2 DATA=1 W=2
@@ -13,7 +14,9 @@
 // mutant: s/is_new && (count != '0 || !data_handed)/is_new \&\& !data_handed/
 // mutant: s/(due - count)/due/
 // mutant: s/stale + (due - count)/stale + (open - count)/
-// mutant: s/open <= due/open <= open/
+// mutant: s/stale == '0 \&\& !lost/stale == '0/
+// mutant: s/dones != '0 \&\& !lost/dones != '0/
+// mutant: s/(count != '0 || is_new) \&\& !lost/count != '0 || is_new/
 `RESET_FIRST
   logic [3:0] p_count, p_place;
   logic p_waits;
@@ -22,13 +25,14 @@
   always @* assume ((p_was_reset || power_on) && (!power_on || rst));
   always @* assume (!(done_handed && !done_offered) && !(data_handed && !data_offered) && (!asks || (room && !rst)));
   always @* assume (!comes || ready);
-  // What is lost was asked for in the cycle before, and the run is over: until the reset all that matters is what still comes.
-  logic p_asks, p_over;
+  // What is lost was asked for in the cycle before, and that is said until the reset.
+  logic p_asks, p_lost;
   always_ff @(posedge clk) begin
     p_asks <= asks && !rst;
-    p_over <= !rst && (p_over || lost);
+    p_lost <= lost && !rst;
   end
-  always @* assume (!lost || LATE && p_asks && !p_over);
+  always @* assume ((!lost || p_asks || p_lost) && (!p_lost || lost));
+  always @* if (lost) nothing_more: assert (!room && !done_offered && !data_offered);
   ordered #(.W(W)) p_tokens (
       .clk(clk), .rst(rst), .comes(is_new && DATA), .take(is_new && DATA), .in(comes_data), .offers(data_offered),
       .give(data_handed), .out(data), .count(p_count), .place(p_place), .waits(p_waits), .token(p_token)
@@ -50,7 +54,7 @@
   logic [3:0] p_unanswered;
   always_ff @(posedge clk)
     if (power_on) p_unanswered <= '0;
-    else p_unanswered <= p_unanswered + 4'(asks) - 4'(comes) - 4'(lost);
+    else p_unanswered <= p_unanswered + 4'(asks) - 4'(comes) - 4'(rst && lost);
   always @* assume (!LATE || !comes || p_unanswered != 4'(lost));
   always @*
     if (LATE && p_was_reset) begin
@@ -60,7 +64,7 @@
       assert (rst || owed <= PLACES && open <= owed && count <= open);
     end
   always @*
-    if (!rst && !p_over) begin
+    if (!rst && !lost) begin
       assert (owed <= PLACES && dones <= owed && open <= owed && count <= open);
       assert (dones == owed || open == owed);
       assert (8'(dones) == p_asked - p_done && 8'(open) == p_asked - p_closed);

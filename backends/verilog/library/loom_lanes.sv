@@ -5,7 +5,8 @@
 // The memory itself is outside. It takes a request of a load lane and one of a store lane in a cycle
 // in which it is ready, and answers each in a later one, those of a lane in order. A request beyond
 // the elements of its region is a trap: it is taken like any other, so that no lane waits for a comparison of
-// addresses, but a memory outside is not asked, and nothing is written.
+// addresses, but a memory outside is not asked, nothing is written, and what one inside reads is not handed on: the
+// lane does nothing more.
 //
 // With EACH it takes requests of several lanes in a cycle (loom_banks): what is between the lanes and
 // the memory is there once for each lane, which is ready where its request is chosen.

@@ -60,7 +60,7 @@ module loom_load_lane #(
   assign asks = there && room;
   assign holds = !want || owes;
 
-  always_ff @(posedge clk) lost <= taken && beyond;
+  always_ff @(posedge clk) lost <= !rst && (lost || (taken && beyond));
   loom_owed #(
       .PLACES(PLACES),
       .DATA(1),

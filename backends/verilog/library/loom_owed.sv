@@ -5,7 +5,10 @@
 // A place is free when the memory has answered, and all that is owed for the request is handed.
 //
 // A run may end while answers are on their way. They come all the same, before those of the next
-// run: they are waited for, and discarded (LATE). A request that is lost then has none.
+// run: they are waited for, and discarded (LATE).
+//
+// A request that is beyond its region was taken, but ends the run, and a memory that answers late was not asked: no
+// answer of it comes. From the cycle behind it until the reset nothing more is asked or offered.
 module loom_owed #(
     parameter int PLACES = 1,
     parameter bit DATA = 0,     // an answer brings data
@@ -17,7 +20,7 @@ module loom_owed #(
     input  logic         rst,
     output logic         room,
     input  logic         asks,          // a request is taken
-    input  logic         lost,          // that of the cycle before: the memory was not asked, and the run ends
+    input  logic         lost,          // the last request was beyond its region; until rst
     input  logic         comes,         // an answer
     input  logic [W-1:0] comes_data,
     output logic         ready,         // for an answer
@@ -32,13 +35,13 @@ module loom_owed #(
 
   logic [B-1:0] owed, dones, open, count;  // requests outstanding, not done, without their data; data kept
   logic [B-1:0] stale;                     // answers of a run before
-  logic [B-1:0] due;                       // of those that are open, those that the memory was asked for
+  logic [B-1:0] due;                       // outstanding, and the memory was asked for it
   logic is_new, closes, leaves;
 
-  assign room = owed != B'(PLACES) && stale == '0;
-  assign ready = stale != '0 || open != count;
-  assign is_new = comes && stale == '0 && open != count;
-  assign done_offered = dones != '0;
+  assign room = owed != B'(PLACES) && stale == '0 && !lost;
+  assign ready = stale != '0 || due != count;
+  assign is_new = comes && stale == '0 && due != count;
+  assign done_offered = dones != '0 && !lost;
   assign closes = DATA ? data_handed : is_new;
   assign leaves = (owed != dones || done_handed) && (owed != open || closes);
   assign holds = owed != '0;
@@ -50,7 +53,7 @@ module loom_owed #(
     end else begin
       owed <= owed + B'(asks) - B'(leaves);
       dones <= dones + B'(asks) - B'(done_handed);
-      open <= due + B'(asks) - B'(closes);
+      open <= open + B'(asks) - B'(closes);
     end
 
   if (DATA) begin : g_data
@@ -63,7 +66,7 @@ module loom_owed #(
       behind = at == A'(PLACES - 1) ? '0 : at + 1'b1;
     endfunction
 
-    assign data_offered = count != '0 || is_new;
+    assign data_offered = (count != '0 || is_new) && !lost;
     assign data = count != '0 ? kept[head] : comes_data;
     assign gives = data_handed && count != '0;
     assign keeps = is_new && (count != '0 || !data_handed);

@@ -80,7 +80,7 @@ module loom_store_lane #(
     assign data[b] = value[b] && (b / 8) >> size_log2 == 0;
   end
 
-  always_ff @(posedge clk) lost <= taken && beyond;
+  always_ff @(posedge clk) lost <= !rst && (lost || (taken && beyond));
   loom_owed #(
       .PLACES(PLACES),
       .LATE(BYTES == 0)
