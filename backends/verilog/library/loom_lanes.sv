@@ -79,7 +79,7 @@ module loom_lanes #(
     input  logic [LW-1:0]       read_data_lane,
     input  logic [RP*W-1:0]     read_data,
     output logic [WP-1:0]       write,
-    output logic [WP-1:0]       write_beyond,  // with EACH: its region, and so not to be done
+    output logic [WP-1:0]       write_beyond,  // with EACH: it is beyond its region, and not to be done
     input  logic [WP-1:0]       write_ready,
     output logic [SW-1:0]       write_lane,
     output logic [WP*8-1:0]     write_region,
