@@ -131,6 +131,8 @@ const char *clock_can_fire(Clock *k, uint32_t unit, const char *room);
 void clock_consume(Clock *k, uint32_t unit);
 /* "if another of its issue group fired, look again in the next cycle, else", before a statement. */
 void clock_issue(Clock *k, uint32_t unit);
+/* The same, if its interval is not over. */
+void clock_recover(Clock *k, uint32_t unit);
 /* A unit has fired in this cycle. */
 void clock_fired(Clock *k, uint32_t unit);
 

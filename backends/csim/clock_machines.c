@@ -146,6 +146,7 @@ void clock_advance_machine(Clock *k, uint32_t unit) {
   int is_stream = k->units[unit].kind == LOOM_UNIT_STREAM;
   unsigned state;
   clock_issue(k, unit);
+  clock_recover(k, unit);
   clock_line(k, "{");
   for (state = 0; state < 2; state++) {
     clock_line(k, state ? "else {" : "if (!s->phase%u) {", unit);

@@ -469,9 +469,7 @@ void clock_issue(Clock *k, uint32_t unit) {
   clock_line(k, "} else");
 }
 
-/* "if it must wait, look again in the next cycle, else", to stand before a statement: its interval
- * is not over. */
-static void write_wait(Clock *k, uint32_t unit) {
+void clock_recover(Clock *k, uint32_t unit) {
   if (!rests(&k->units[unit])) return;
   clock_line(k, "if (cycle < s->b%u) {", k->units[unit].hardware);
   clock_line(k, "pending = 1;");
@@ -483,7 +481,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t o;
   write_selector(k, unit);
-  write_wait(k, unit);
+  clock_recover(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, "1"));
   write_select_check(k, unit);
   write_operations(k, unit);
@@ -591,7 +589,7 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   uint32_t o;
   write_selector(k, unit);
   clock_issue(k, unit);
-  write_wait(k, unit);
+  clock_recover(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, has_room(k, unit)));
   write_select_check(k, unit);
   write_operations(k, unit);

@@ -90,8 +90,14 @@ static const char *payload_of(const Pe *pe, uint32_t k) {
   return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
 }
 
+/* A stream whose next index is not there in the next cycle. */
+static int steps_slowly(const Pe *pe, uint32_t k) {
+  return pe->interfaces[k].kind == UNIT_STREAM && pe_body(pe, k)->interval > 1;
+}
+
 static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
+  const char *clocked = "";
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
   put(v,
@@ -101,11 +107,20 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   put_still(pe, g, "given", k, 3 * bits,
             text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
   put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
+  if (steps_slowly(pe, k)) {
+    unsigned moves = unit_moves(&pe->interfaces[k], pe_body(pe, k));
+    put(v,
+        "  logic [%u:0] move_%u;\n"
+        "  loom_flight #(.N(%u)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && pick[%u]), "
+        ".move(move_%u));\n",
+        moves - 1, n, moves, n, pick_of(pe, g, k), n);
+    clocked = text(v, ".clk(clk), .move(move_%u), ", n);
+  }
   put(v,
-      "  unit_%s u_%u (.payload(set_%u), .index(given_%u[0+:%u]), "
+      "  unit_%s u_%u (%s.payload(set_%u), .index(given_%u[0+:%u]), "
       ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
       "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-      pe_body_name(pe, k), n, n, n, bits, n, bits, bits, n, 2 * bits, bits, n, n, n);
+      pe_body_name(pe, k), n, clocked, n, n, bits, n, bits, bits, n, 2 * bits, bits, n, n, n);
 }
 
 /* The enables of a unit's registers, out of `move` of the group. A spatial PE gives them all; in a
@@ -250,7 +265,8 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
   return pe->interfaces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
 }
 
-/* What comes out of the unit of an instruction: of each unit zeros, or what it gives. */
+/* What comes out of the unit of an instruction: of each unit zeros, or what it gives. Of a stream that
+ * steps slowly it is the next index, as another instruction may fire when that is there. */
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
@@ -268,12 +284,13 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
     put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);
     for (uint32_t p = g->first; p < g->first + g->count; p++) {
       uint32_t k = pe->paths[p];
-      if (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r)) continue;
+      int is_index = !r && steps_slowly(pe, k);
+      if (!is_index && (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r))) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned mine = (unsigned)body->values[body->yields[r]].bits;
-      put(v, " |\n      {%s{%u{is_%u[%u]}} & r_%u_%u}",
-          mine < w ? text(v, "%u'd0, ", w - mine) : "", mine, n, (unsigned)(p - g->first),
-          (unsigned)k, (unsigned)r);
+      unsigned mine = (unsigned)body->values[is_index ? 0 : body->yields[r]].bits;
+      put(v, " |\n      {%s{%u{is_%u[%u]}} & %s}", mine < w ? text(v, "%u'd0, ", w - mine) : "",
+          mine, n, (unsigned)(p - g->first),
+          text(v, is_index ? "stepped_%u" : "r_%u_%u", (unsigned)k, (unsigned)r));
     }
     put(v, ";\n");
   }

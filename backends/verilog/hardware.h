@@ -111,7 +111,8 @@ typedef struct UnitInterface {
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
-/* Bits of `move` of its module: a stage each, of a load of either half. */
+/* Bits of `move` of its module: a stage each, of a load of either half. A stream's are the registers between
+ * an index and the next; 0 where it steps in one cycle. */
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* Of a node that has a shared operator: how many bits its module takes of that, as y and the number of its
  * result; `skip` is the upper ones, of a division that ends early. */

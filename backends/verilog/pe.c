@@ -28,8 +28,7 @@ static uint32_t latency_of(const Pe *pe, uint32_t opcode) {
   return latency > 0 ? (uint32_t)latency : pe->is_temporal ? 1 : 0;
 }
 static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
-  int32_t interval = pe_body(pe, opcode)->interval;
-  return interval > 0 ? (uint32_t)interval : 1;
+  return (uint32_t)pe_body(pe, opcode)->interval;
 }
 
 /* As many firings as begin within the latency. */

@@ -274,6 +274,7 @@ static uint8_t *halves_of(const Body *b, uint32_t load) {
 }
 
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body) {
+  if (interface->kind == UNIT_STREAM) return (uint32_t)body->interval - 1;
   uint32_t stages = body->latency > 0 ? (uint32_t)body->latency : 1;
   return interface->is_load ? 2 * stages : stages;
 }
@@ -785,24 +786,30 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
 }
 
 /* How a stream steps. */
-static void write_stream(const Body *b) {
+static void write_stream(const Body *b, uint32_t stages) {
   static const struct {
-    const char *op, *text;
-  } steps[] = {{"+=", "index + step"},
-               {"-=", "index - step"},
-               {"*=", "index * step"},
-               {"/=", "zero || overflows ? index : $signed(index) / $signed(step)"},
-               {"<<=", "index << step"},
-               {">>=", "$signed(index) >>> step"}};
-  const char *op = b->nodes[0].step_op, *step = NULL;
+    const char *op, *name, *text;
+  } steps[] = {
+      {"+=", "arith.addi", "index + step"},   {"-=", "arith.subi", "index - step"},
+      {"*=", "arith.muli", NULL},             {"/=", "arith.divsi", NULL},
+      {"<<=", "arith.shli", "index << step"}, {">>=", "arith.shrsi", "$signed(index) >>> step"}};
+  const char *op = b->nodes[0].step_op;
   uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
-  for (size_t i = 0; i < LOOM_COUNT(steps); i++)
-    if (!strcmp(steps[i].op, op)) step = steps[i].text;
-  if (!step)
+  size_t by = 0;
+  while (by < LOOM_COUNT(steps) && strcmp(steps[by].op, op) != 0) by++;
+  if (by == LOOM_COUNT(steps)) {
     hardware_refuse(b->v, "VERILOG_OPERATION", "a stream that steps by %s has no hardware", op);
+    return;
+  }
   new_file(b, "unit");
-  put(b->v, "module unit_%s (\n    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
-      b->h->body_names[b->body_id], (unsigned)(at_least_1(b->payload) - 1));
+  put(b->v, "module unit_%s (\n", b->h->body_names[b->body_id]);
+  if (stages)
+    put(b->v,
+        "    input  logic clk,\n    input  logic [%u:0] move,  // behind the last register is the "
+        "next index\n",
+        (unsigned)(stages - 1));
+  put(b->v, "    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
+      (unsigned)(at_least_1(b->payload) - 1));
   for (int i = 0; i < 3; i++) {
     static const char *const names[] = {"index", "step", "bound"};
     put(b->v, "    input  logic signed [%u:0] %s,\n", (unsigned)(bits - 1), names[i]);
@@ -828,7 +835,23 @@ static void write_stream(const Body *b) {
   } else {
     put(b->v, "  assign trap = 3'd0;\n");
   }
-  put(b->v, "  assign stepped = %s;\nendmodule\n", step ? step : "index");
+  if (steps[by].text) {
+    put(b->v, "  assign stepped = %s;\n", steps[by].text);
+  } else {
+    Wire operands[] = {{"index", LOOM_INTEGER, bits}, {"step", LOOM_INTEGER, bits}};
+    Wire result = {"stepped", LOOM_INTEGER, bits};
+    operation_write(b->v, &(Operation){.op_name = steps[by].name,
+                                       .operands = operands,
+                                       .operand_count = 2,
+                                       .results = &result,
+                                       .result_count = 1,
+                                       .instance = "next",
+                                       .stages = stages,
+                                       .is_serial = 1,
+                                       .clk = "clk",
+                                       .move = "move"});
+  }
+  put(b->v, "endmodule\n");
 }
 
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path) {
@@ -838,7 +861,7 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path)
   Body early = b;
   if (interface.chooses_operands) write_needs(&early);
   if (!data_path) return;
-  if (interface.kind == UNIT_STREAM) write_stream(&b);
+  if (interface.kind == UNIT_STREAM) write_stream(&b, unit_moves(&interface, b.body));
   if (interface.kind != UNIT_COMPUTES) return;
   if (interface.is_load) b.halves = halves_of(&b, load_of(&b));
   for (uint32_t r = 0; interface.is_load && r < b.body->result_count; r++)

@@ -25,6 +25,12 @@ const char *dfg_step_op_text(DfgStepOp op) {
   return step_op_texts[op];
 }
 
+OpKind dfg_step_kind(DfgStepOp op) {
+  static const OpKind kinds[] = {OP_ARITH_ADDI,  OP_ARITH_SUBI, OP_ARITH_MULI,
+                                 OP_ARITH_DIVSI, OP_ARITH_SHLI, OP_ARITH_SHRSI};
+  return kinds[op];
+}
+
 const char *dfg_cont_cond_text(DfgContCond cond) {
   return cont_cond_texts[cond];
 }

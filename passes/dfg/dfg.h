@@ -260,6 +260,7 @@ void dfg_where(const Context *ctx, const Dfg *dfg, u32 node, Buf *buf);
 
 /* As the attributes have it: "+=", "<". */
 const char *dfg_step_op_text(DfgStepOp op);
+OpKind dfg_step_kind(DfgStepOp op); /* the operation that it is */
 const char *dfg_cont_cond_text(DfgContCond cond);
 
 #endif

@@ -148,7 +148,7 @@ typedef struct {
 typedef struct {
   AdgText name; /* of the fabric.function_unit, without @ */
   i64 latency;  /* cycles from operands to results; -1: a dataflow state machine */
-  i64 interval; /* cycles from one start to the next; -1: likewise */
+  u32 interval; /* cycles from one start to the next */
   /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the
    * above are what it takes at most. */
   bool early_out;

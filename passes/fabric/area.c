@@ -7,6 +7,7 @@
  * measures operations again, and modules of a fabric (AREA_FABRIC=small).
  *
  * Memories on the fabric are macros, of which a bit counts a quarter of a gate. */
+#include "dfg/dfg.h"
 #include "fabric/show.h"
 #include "ir/timing.h"
 
@@ -71,13 +72,8 @@ static u64 gates_of(OpKind kind, u64 bits) {
   return 0;
 }
 
-/* A division is done in one cycle, by an array: a tenth as many times larger as it has bits. */
 static u64 stream_gates(const AdgNode *node, u64 bits) {
-  static const OpKind steps[] = {OP_ARITH_ADDI,  OP_ARITH_SUBI, OP_ARITH_MULI,
-                                 OP_ARITH_DIVSI, OP_ARITH_SHLI, OP_ARITH_SHRSI};
-  u64 step = gates_of(steps[node->step_op], bits);
-  if (steps[node->step_op] == OP_ARITH_DIVSI) step = step * bits / 10;
-  return gates_of(OP_ARITH_CMPI, bits) + step;
+  return gates_of(OP_ARITH_CMPI, bits) + gates_of(dfg_step_kind((DfgStepOp)node->step_op), bits);
 }
 
 static u64 node_gates(const AdgNode *node, u64 bits) {
@@ -111,8 +107,7 @@ static u64 gates_of_node(const Adg *adg, const AdgBody *body, const AdgNode *nod
   u32 bits = adg_node_bits(adg, body, node);
   u32 least = op_timing((OpKind)node->kind, bits).interval;
   u64 gates = node_gates(node, bits);
-  if (body->interval > 0 && least > (u32)body->interval)
-    gates = gates * least / (u32)body->interval;
+  if (least > body->interval) gates = gates * least / body->interval;
   if (body->loop_end && node->kind == OP_DATAFLOW_CARRY) gates += 3 * bits;
   return gates + (body->early_out ? EARLY_OUT * bits : 0);
 }

@@ -89,13 +89,25 @@ static void put_node(AdgBuild *b, const AdgBody *body, Op *op) {
   vec_push(&b->nodes, node);
 }
 
+/* A dataflow state machine (-1) takes a step a cycle. But what a stream steps by may take longer, and then
+ * its next value is kept in a register, too. */
+static u32 interval_of(const Context *ctx, const Op *unit) {
+  i64 given = op_attr_int(unit, "interval", 1);
+  const Op *op = unit->regions[0].first->first;
+  if (given > 0) return (u32)given;
+  if (op->kind != OP_DATAFLOW_STREAM) return 1;
+  OpKind step = dfg_step_kind((DfgStepOp)text_number(op, "step_op", STEP_SHR + 1, STEP_ADD, step_text));
+  u32 latency = op_timing(step, type_bits(ctx, op->results[0].type)).latency;
+  return latency > 1 ? latency + 1 : 1;
+}
+
 static u32 build_body(AdgBuild *b, const Op *unit) {
   const Block *block = unit->regions[0].first;
   const Type *ports = fabric_type(unit);
   const Str *name = fabric_name(unit);
   AdgBody body = {.name = adg_put(b, name->text, name->len),
                   .latency = op_attr_int(unit, "latency", 0),
-                  .interval = op_attr_int(unit, "interval", 1),
+                  .interval = interval_of(b->ctx, unit),
                   .early_out = fabric_flag(unit, "early_out"),
                   .nargs = ports->ninputs,
                   .nresults = ports->nelems - ports->ninputs,

@@ -104,7 +104,7 @@ static MachineUnit *add_function_unit(MachineBuild *b, const ConfUnit *unit, Mac
   u->fu = unit->fu;
   u->instruction = unit->instruction;
   u->latency = body->latency > 0 ? (u32)body->latency : 0;
-  u->interval = body->interval > 0 ? (u32)body->interval : 1;
+  u->interval = body->interval;
   /* Results of a temporal PE pass a register of their unit. */
   if (pe->is_temporal && !u->latency) u->latency = 1;
   if (body->early_out && !pe->is_temporal &&

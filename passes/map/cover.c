@@ -407,8 +407,8 @@ static u32 least_interval(const CoverChoice *c, u32 k) {
   const MapCluster *cluster = &c->all->clusters[k];
   u32 least = UINT32_MAX;
   for (u32 w = 0; w < cluster->nmatches; w++) {
-    i64 interval = c->adg->bodies[c->all->matches[cluster->first_match + w].body].interval;
-    if (interval < least) least = interval > 1 ? (u32)interval : 1;
+    u32 interval = c->adg->bodies[c->all->matches[cluster->first_match + w].body].interval;
+    if (interval < least) least = interval;
   }
   return least;
 }

@@ -58,10 +58,9 @@ u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, b
   u32 least = UINT32_MAX;
   for (u32 k = 0; k < c->nmatches; k++) {
     const AdgBody *body = &adg->bodies[cover->matches[c->first_match + k].body];
-    u32 one = body->early_out      ? DIVISION_LEAST
-              : is_latency         ? mapping_unit_latency(body)
-              : body->interval > 1 ? (u32)body->interval
-                                   : 1;
+    u32 one = body->early_out ? DIVISION_LEAST
+              : is_latency    ? mapping_unit_latency(body)
+                              : body->interval;
     if (one < least) least = one;
   }
   return least == UINT32_MAX ? !is_latency : least;

@@ -55,8 +55,7 @@ u32 mapping_latency(const Mapping *m, u32 cluster) {
 }
 
 u32 mapping_interval(const Mapping *m, u32 cluster) {
-  i64 interval = body_of(m, cluster)->interval;
-  return interval > 1 ? (u32)interval : 1;
+  return body_of(m, cluster)->interval;
 }
 
 /* Of one that is not accessed nothing is known, and nothing depends on it. */

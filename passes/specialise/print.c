@@ -239,7 +239,7 @@ static void put_unit(Part *p, const AdgBody *body, const char *name) {
   buf_str(p->out, "\"fabric.function_unit\"() <{sym_name = ");
   buf_json(p->out, name);
   buf_printf(p->out, ", latency = %lld : i64, interval = %lld : i64, %sfunction_type = (",
-             (long long)body->latency, (long long)body->interval,
+             (long long)body->latency, body->latency < 0 ? -1 : (long long)body->interval,
              body->early_out ? "early_out = true, " : "");
   for (u32 i = 0; i < body->nargs; i++) {
     put_comma(p->out);

@@ -49,6 +49,14 @@ const UnitText unit_texts[] = {
      "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
      "index) -> (index, i1)",
      OWN_REGISTERS},
+    {"multiplied", "xxx", "xb",
+     "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"*=\", cont_cond = \"<\"} : (index, index, "
+     "index) -> (index, i1)",
+     OWN_REGISTERS},
+    {"divided", "xxx", "xb",
+     "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"/=\", cont_cond = \">\"} : (index, index, "
+     "index) -> (index, i1)",
+     OWN_REGISTERS},
     {"head", "bii", "ii",
      "%v = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32\n      %r, %s = handshake.cond_br $0, "
      "%v : i32",

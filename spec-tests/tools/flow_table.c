@@ -4,8 +4,8 @@
  *
  * Situations are all of: machine, state, operands that are there, what their lowest bits are,
  * whether a stream's value passes its test, results that are in their registers, those of them that
- * are handed in this cycle. flow_table.sv reads the lines, puts the module there and holds it to
- * what they say: bits 0 to 13 are the situation, 16 and up what comes of it. */
+ * are handed in this cycle; and of a stream, whether a next value is still worked out, and for this one. flow_table.sv reads the lines, puts the module there and holds it to
+ * what they say: bits 0 to 15 are the situation, 16 and up what comes of it. */
 #include "../../plugins/loom_firing.h"
 
 #include "lib.h"
@@ -16,7 +16,7 @@
 enum { A = 0x2, B = 0x4, C = 0x9, KEPT = 0xb, STEPPED = 0x6 };
 
 typedef struct {
-  u32 machine, state, there, a, b, more, valid, handed;
+  u32 machine, state, there, a, b, more, valid, handed, stepping, awaits;
 } Situation;
 
 static u32 bit_of(const Situation *s) {
@@ -34,12 +34,13 @@ static void print(const Situation *s) {
   u32 writes = (rule->gives[0] ? 1u : 0) | (rule->gives[1] ? 2u : 0);
   u32 busy = s->valid & ~s->handed, decider = loom_deciders[s->machine][s->state];
   u32 needs = rule->takes | (decider < LOOM_NO_DECIDER ? 1u << decider : 0);
-  u32 fires = !(needs & ~s->there) && !(writes & busy);
+  u32 fires = !(needs & ~s->there) && !(writes & busy) && !s->stepping;
   u32 next = fires ? rule->next : s->state, kept = KEPT;
-  if (fires && s->machine == LOOM_STREAM) kept = STEPPED;
+  if ((fires || (s->stepping && s->awaits)) && s->machine == LOOM_STREAM) kept = STEPPED;
   if (fires && s->machine == LOOM_INVARIANT && !s->state) kept = B | s->b;
   u64 in = (s->machine + 1) | s->state << 3 | s->there << 4 | s->a << 7 | s->b << 8 | s->more << 9 |
-           s->valid << 10 | s->handed << 12;
+           s->valid << 10 | s->handed << 12 | s->stepping << 14 |
+           s->awaits << 15;
   u64 out = fires | (u64)(fires ? rule->takes : 0) << 1 | (u64)next << 4 |
             (u64)(busy | (fires ? writes : 0)) << 5 | (u64)(fires ? writes : 0) << 7 |
             (u64)value_of(s, rule->gives[0]) << 9 | (u64)value_of(s, rule->gives[1]) << 13 |
@@ -48,10 +49,11 @@ static void print(const Situation *s) {
 }
 
 int main(void) {
-  for (u32 i = 0; i < 4 * 1 << 12; i++) {
-    Situation s = {i >> 12,    i & 1,      i >> 1 & 7, i >> 4 & 1,
-                   i >> 5 & 1, i >> 6 & 1, i >> 7 & 3, i >> 9 & 3};
-    if (i >> 11 & 1 || s.handed & ~s.valid) continue; /* what is handed is there */
+  for (u32 i = 0; i < 4 * 1 << 13; i++) {
+    Situation s = {i >> 13,    i & 1,      i >> 1 & 7, i >> 4 & 1,  i >> 5 & 1,
+                   i >> 6 & 1, i >> 7 & 3, i >> 9 & 3, i >> 11 & 1, i >> 12 & 1};
+    if (s.handed & ~s.valid) continue; /* what is handed is there */
+    if (s.stepping ? s.machine != LOOM_STREAM : s.awaits) continue;
     print(&s);
   }
   return 0;

@@ -3,11 +3,11 @@ module flow_table;
   logic clk = 0, rst = 0, fire, can_fire, zero_step, holds;
   logic [2:0] kind, there, uses;
   logic [3:0] mask = '1, index, step, bound;
-  logic more;
+  logic more, stepping;
   logic [11:0] operand;
   logic [1:0] out_valid, handed;
   logic [7:0] out_values;
-  logic [47:0] lines[0:4607];
+  logic [47:0] lines[0:6911];
   logic [47:0] line;
   logic [20:0] want;
   integer n = 0, passed = 0, failed = 0;
@@ -15,7 +15,7 @@ module flow_table;
   loom_flow #(.W(4)) dut (
       .clk(clk), .rst(rst), .on(1'b1), .kind(kind), .there(there), .operand(operand), .mask(mask),
       .uses(uses), .can_fire(can_fire), .fire(fire), .index(index), .step(step), .bound(bound),
-      .stepped(4'h6), .more(more), .zero_step(zero_step), .out_valid(out_valid),
+      .stepped(4'h6), .stepping(stepping), .more(more), .zero_step(zero_step), .out_valid(out_valid),
       .out_values(out_values), .handed(handed), .holds(holds)
   );
 
@@ -26,6 +26,8 @@ module flow_table;
     operand = {4'h9, 3'b010, line[8], 3'b001, line[7]};
     more = line[9];
     handed = line[13:12];
+    stepping = line[14];
+    dut.awaits = line[15];
     want = line[36:16];
     dut.busy = line[3];
     dut.next = 4'hb;
@@ -48,7 +50,7 @@ module flow_table;
   initial begin
     fire = 0;
     $readmemh("flow.hex", lines);
-    for (n = 0; n < 4608; n = n + 1) begin
+    for (n = 0; n < 6912; n = n + 1) begin
       line = lines[n];
       one;
     end

@@ -11,7 +11,8 @@
 // is tested against it in every situation there is.
 //
 // How a stream steps and when it ends the unit's data path says: from `index`, `step`, `bound` to
-// `stepped` and `more`, in the cycle in which the machine fires.
+// `stepped` and `more`, in the cycle in which the machine fires; or `stepped` later, in the last of those in which
+// the unit is `stepping`, for whichever machine fired it, and none fires.
 module loom_flow #(
     parameter int W = 1
 ) (
@@ -29,6 +30,7 @@ module loom_flow #(
     output logic [W-1:0]   step,
     output logic [W-1:0]   bound,
     input  logic [W-1:0]   stepped,
+    input  logic           stepping,
     input  logic           more,
     output logic           zero_step, // a stream went on in the cycle before, but got nowhere
     output logic [1:0]     out_valid,
@@ -46,6 +48,7 @@ module loom_flow #(
   logic a_there, b_there, c_there, first_free, second_free;
   logic ready, goes_on;  // goes_on: what a condition operand says
   logic went, was_zero;  // a stream fired in the cycle before; its step was 0
+  logic awaits;          // it was this machine that fired last
 
   assign {raw_c, raw_b, raw_a} = operand;
   assign {c, b, a} = operand & {3{mask}};
@@ -94,7 +97,7 @@ module loom_flow #(
       default: ready = 1'b0;
     endcase
   end
-  assign can_fire = on && ready;
+  assign can_fire = on && ready && !stepping;
   assign zero_step = went && busy && was_zero;
   assign holds = busy || out_valid != '0;
 
@@ -113,16 +116,18 @@ module loom_flow #(
     if (rst) begin
       busy <= 1'b0;
       went <= 1'b0;
+      awaits <= 1'b0;
       out_valid <= 2'b00;
     end else begin
       went <= kind == STREAM && fire;
+      awaits <= fire || (stepping && awaits);
       out_valid <= (out_valid & ~handed) | (writes & {2{fire}});
       if (fire) busy <= kind == STREAM ? more : kind == GATE ? goes_on : !busy || goes_on;
     end
     was_zero <= (step & mask) == '0;
     if (loads[0]) out_values[0+:W] <= first;
     if (loads[1]) out_values[W+:W] <= second;
-    if (kind == STREAM ? fire : begins) next <= kind == STREAM ? stepped : b;
+    if (kind == STREAM ? fire || (stepping && awaits) : begins) next <= kind == STREAM ? stepped : b;
     if (begins) begin
       kept_step <= b;
       kept_bound <= c;

@@ -43,7 +43,7 @@ module loom_worker #(
     input  logic [LB-1:0]        latency,
     input  logic [LB-1:0]        places,        // firings that are in it at most
     input  logic [LB-1:0]        skip,          // stages that it leaves out (loom_firing)
-    output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half
+    output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half; a machine's first if not EAGER
     input  logic [1:0]           resting,       // it fires not yet again; so does its second half
     input  logic [SLOTS-1:0]     needs,
     input  logic [SLOTS-1:0]     half_needs,    // those of them that the second half takes
@@ -69,6 +69,7 @@ module loom_worker #(
     output logic                 waits          // for time to pass
 );
   logic [SLOTS-1:0] uses, flow_uses, first_needs, second_needs, held;
+  logic [STAGES-1:0] first_move;
   logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
   logic [RESULTS*W-1:0] first_values, second_values, flow_values;
   logic first_can, flow_can, computes_first, is_flow;
@@ -118,6 +119,7 @@ module loom_worker #(
     assign takes[k] = arrives[k] && ready;
   end
 
+  assign move[0+:STAGES] = first_move | STAGES'(FLOW && !EAGER && is_flow && fire[0]);
   assign first_needs = needs & ~half_needs;
   assign second_needs = needs & half_needs;
   if (FLOW && !TURNS) begin : g_kept  // steady while anything runs
@@ -160,7 +162,7 @@ module loom_worker #(
       .latency(latency),
       .places(places),
       .skip(skip),
-      .move(move[0+:STAGES]),
+      .move(first_move),
       .emits(emits & ~half_gives),
       .results(results),
       .can_fire(first_can),
@@ -285,7 +287,8 @@ module loom_worker #(
         .index(stream[0+:W]),
         .step(stream[W+:W]),
         .bound(stream[2*W+:W]),
-        .stepped(stepped),
+        .stepped(TURNS && resting[0] ? results[0+:W] : stepped),
+        .stepping(resting[0]),
         .more(more),
         .zero_step(zero_step),
         .out_valid(two_valid),
