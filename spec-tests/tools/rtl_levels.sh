@@ -1,25 +1,32 @@
 #!/bin/sh
-# rtl_levels.sh -- levels of gates of two inputs in the operations of hardware that have registers inside.
+# rtl_levels.sh -- levels of gates of two inputs in the operations of hardware that have registers inside, and in
+# the units of streams.
 #
-#     rtl_levels.sh            each at 32 bits, as passes/ir/timing.def says: some seconds
-#     rtl_levels.sh all        at all widths
+#     rtl_levels.sh LOOM SCRATCH            each at 32 bits, as passes/ir/timing.def says: some seconds
+#     rtl_levels.sh LOOM SCRATCH all        at all widths
 #
 # Yosys makes gates of a module (synth -flatten, abc -fast -g gates), and the longest way between two
 # registers is counted (ltp -noff). Without registers it must have the levels of the table; with the
 # table's latency no stage more than 30; and with one register less more than 30
 # at 32 bits, so that no latency is longer than it must be. The last line is: N passed, N failed.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+loom=$(realpath "$1") scratch=$2 how=${3:-}
+mkdir -p "$scratch" && scratch=$(realpath "$scratch") && cd "$(dirname "$0")/../.." || exit 1
 . spec-tests/tools/lib.sh
 need "no levels are counted" yosys
 DEFER=-defer
 
+# longest FILES MODULE PARAMETER VALUE...
+longest() {
+  sources=$1 of=$2
+  shift 2
+  synthesised "$sources" "$of" "-g gates; opt_clean; ltp -noff" "$@" |
+    sed -n 's/.*Longest topological.*length=\([0-9]*\).*/\1/p'
+}
+
 # levels MODULE PARAMETER VALUE...
 levels() {
-  of=$1
-  shift
-  synthesised "$(files backends/verilog/library "$of")" "$of" "-g gates; opt_clean; ltp -noff" "$@" |
-    sed -n 's/.*Longest topological.*length=\([0-9]*\).*/\1/p'
+  longest "$(files backends/verilog/library "$1")" "$@"
 }
 
 # column OPERATION N: a number of its row
@@ -79,7 +86,16 @@ flat ARITH_MAXIMUMF 3 loom_float_extremum $f32
 flat MATH_CTLZ 3 loom_int_count W 32
 stage ARITH_DIVSI 3 30 loom_int_divide W 32 SERIAL 1
 stage ARITH_DIVSI 3 30 loom_int_divide_early W 32 SERIAL 1
-if [ "${1:-}" = all ]; then
+
+# Between the registers of a stream: whether it goes on, and its next index. What divides has registers of its own.
+printf '%s\n' 'rows 1' 'cols 1' 'class A streams' '  units stream_*' '  inputs 3' '  outputs 2' >"$scratch/streams.adg"
+rm -rf "$scratch/streams"
+"$loom" adg "$scratch/streams.adg" -o "$scratch/streams.mlir" &&
+  "$loom" emit verilog "$scratch/streams.mlir" -o "$scratch/streams" >"$scratch/streams.txt" || fail "no streams"
+for step in add sub mul div shl shr; do
+  holds "stream_$step" "$(longest "$(files "$scratch/streams/rtl" "unit_stream_$step")" "unit_stream_$step")" -le 30
+done
+if [ "$how" = all ]; then
   unit MATH_FMA 3 loom_float_fma $f32
   unit ARITH_MULI 1 loom_int_multiply W 8
   unit ARITH_MULI 2 loom_int_multiply W 16

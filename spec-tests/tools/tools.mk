@@ -130,8 +130,8 @@ ENGINE ?= icarus
 rtl-random: $(BUILD)/loom $(BUILD)/tools/machine-random
 	@sh spec-tests/tools/rtl_random.sh $(ENGINE) $(BUILD) $(BUILD)/rtl-random $(N) $(SEED)
 
-unit-levels:
-	@sh spec-tests/tools/rtl_levels.sh all
+unit-levels: $(BUILD)/loom
+	@sh spec-tests/tools/rtl_levels.sh $(BUILD)/loom $(BUILD)/levels all
 rtl-area: $(BUILD)/loom
 	@sh spec-tests/tools/area_check.sh $(BUILD)/loom $(BUILD)/area-check all
 	@sh spec-tests/tools/rtl_fabric_area.sh $(BUILD)/loom $(AREA_FABRIC)
