@@ -529,7 +529,7 @@ all_parts() {
   part "golden kernels on the presets, counted" "$tools/hosted" $kernels
   part "fabrics of many shapes" fabric_shapes
   part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
-  part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
+  part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-1200}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
   part "random branches between blocks, lifted, on every engine" "$tools/fuzz-diff" --gotos \
     --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
   part "functions of C, by LOOM and by the compiler" in_c c_kernels
