@@ -311,8 +311,9 @@ static int drive_adg(Call *call) {
     const char *near = nearest_preset(verb);
     return wrong_call(
         call->who,
-        "say show, or a preset (tiny small medium large xl full temporal), not '%s'%s%s%s", verb,
-        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        "say show, a preset (tiny small medium large xl full temporal), or a file, with . or / in "
+        "its name, not '%s'%s%s%s",
+        verb, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
   }
   if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
   return show_adg(call, call->files[1]);

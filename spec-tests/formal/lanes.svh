@@ -9,8 +9,7 @@
 // mutant loom_request: s/stands != '0 ? stands : asks/asks/
 // lemma loom_owed: dones <= owed \&\& open <= owed \&\& count <= open \&\& owed <= PLACES
 // lemma loom_owed if DATA: g_data.head == '0 \&\& g_data.tail == '0
-// lemma loom_load_lane: !lost
-// lemma loom_store_lane: !lost
+// lemma loom_owed: !lost
 // lemma loom_request: (stands \& (stands - N'(1))) == '0
 `RESET_FIRST
   (* anyconst *) logic [REGIONS*160-1:0] p_regions;

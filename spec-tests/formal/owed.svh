@@ -17,6 +17,8 @@
 // mutant: s/stale == '0 \&\& !lost/stale == '0/
 // mutant: s/dones != '0 \&\& !lost/dones != '0/
 // mutant: s/(count != '0 || is_new) \&\& !lost/count != '0 || is_new/
+// mutant: s/lost || (asks/(asks/
+// mutant: s/!rst \&\& (lost/(lost/
 `RESET_FIRST
   logic [3:0] p_count, p_place;
   logic p_waits;
@@ -25,14 +27,11 @@
   always @* assume ((p_was_reset || power_on) && (!power_on || rst));
   always @* assume (!(done_handed && !done_offered) && !(data_handed && !data_offered) && (!asks || (room && !rst)));
   always @* assume (!comes || ready);
-  // What is lost was asked for in the cycle before, and that is said until the reset.
-  logic p_asks, p_lost;
-  always_ff @(posedge clk) begin
-    p_asks <= asks && !rst;
-    p_lost <= lost && !rst;
-  end
-  always @* assume ((!lost || p_asks || p_lost) && (!p_lost || lost));
-  always @* if (lost) nothing_more: assert (!room && !done_offered && !data_offered);
+  // A request that is lost, in this run.
+  logic p_lost;
+  always_ff @(posedge clk) p_lost <= !rst && (p_lost || (asks && beyond));
+  always @* assert (p_was_reset ? lost == p_lost : 1'b1);
+  always @* if (p_was_reset && p_lost) nothing_more: assert (!room && !done_offered && !data_offered);
   ordered #(.W(W)) p_tokens (
       .clk(clk), .rst(rst), .comes(is_new && DATA), .take(is_new && DATA), .in(comes_data), .offers(data_offered),
       .give(data_handed), .out(data), .count(p_count), .place(p_place), .waits(p_waits), .token(p_token)

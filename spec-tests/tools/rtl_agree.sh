@@ -469,8 +469,8 @@ hosts)
   check "hardware for a memory" emit "$folder/memory" spec-tests/tools/rtl_memory.mlir --case spec-tests/tools/rtl_memory.json
   check "a memory that answers when it likes" remembered "$folder/memory"
   check "answers of a run before are noticed" forgotten loom_owed.sv "s/else if (rst) stale <= .*/else if (rst) stale <= '0;/"
-  check "waiting for an answer that was not asked for is noticed" forgotten loom_load_lane.sv "s/lost <= .*/lost <= 1'b0;/"
-  check "what one cycle of reset leaves is noticed" forgotten loom_load_lane.sv "s/lost <= !rst \&\& (.*/lost <= lost || (taken \&\& beyond);/"
+  check "waiting for an answer that was not asked for is noticed" forgotten loom_owed.sv "s/lost <= .*/lost <= 1'b0;/"
+  check "what one cycle of reset leaves is noticed" forgotten loom_owed.sv "s/lost <= !rst \&\& (.*/lost <= lost || (asks \&\& beyond);/"
   check "a request for what is not there is noticed" forgotten loom_lanes.sv "s/|(load_picked & ~load_beyond);/|load_picked;/"
   check "a request that changes is noticed" forgotten loom_request.sv "s/stands != '0 ? stands : asks/asks/"
   check "a request more than there are places is noticed" forgotten loom_owed.sv "s/assign room = owed != B'(PLACES)/assign room = 1'b1/"

@@ -32,7 +32,7 @@ module loom_load_lane #(
     input  logic [1:0]             handed,
     output logic                   holds      // a request, or an answer that is owed
 );
-  logic there, room, owes, lost;
+  logic there, room, owes;
 
   loom_address #(
       .LANE(LANE),
@@ -60,7 +60,6 @@ module loom_load_lane #(
   assign asks = there && room;
   assign holds = !want || owes;
 
-  always_ff @(posedge clk) lost <= !rst && (lost || (taken && beyond));
   loom_owed #(
       .PLACES(PLACES),
       .DATA(1),
@@ -72,7 +71,7 @@ module loom_load_lane #(
       .rst(rst),
       .room(room),
       .asks(taken),
-      .lost(lost),
+      .beyond(beyond),
       .comes(comes),
       .comes_data(data),
       .ready(ready),

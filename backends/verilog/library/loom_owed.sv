@@ -20,7 +20,7 @@ module loom_owed #(
     input  logic         rst,
     output logic         room,
     input  logic         asks,          // a request is taken
-    input  logic         lost,          // the last request was beyond its region; until rst
+    input  logic         beyond,        // it is beyond its region
     input  logic         comes,         // an answer
     input  logic [W-1:0] comes_data,
     output logic         ready,         // for an answer
@@ -37,6 +37,7 @@ module loom_owed #(
   logic [B-1:0] stale;                     // answers of a run before
   logic [B-1:0] due;                       // outstanding, and the memory was asked for it
   logic is_new, closes, leaves;
+  logic lost;                              // the last request was beyond its region
 
   assign room = owed != B'(PLACES) && stale == '0 && !lost;
   assign ready = stale != '0 || due != count;
@@ -47,6 +48,7 @@ module loom_owed #(
   assign holds = owed != '0;
   assign due = open - B'(LATE && lost);
 
+  always_ff @(posedge clk) lost <= !rst && (lost || (asks && beyond));
   always_ff @(posedge clk)
     if (rst) begin
       {owed, dones, open} <= '0;

@@ -35,7 +35,7 @@ module loom_store_lane #(
     input  logic                   handed,
     output logic                   holds      // a request, or an answer that is owed
 );
-  logic address_there, data_there, room, owes, lost, unused, unused_offered;
+  logic address_there, data_there, room, owes, unused, unused_offered;
   logic [W-1:0] value;
 
   loom_address #(
@@ -80,7 +80,6 @@ module loom_store_lane #(
     assign data[b] = value[b] && (b / 8) >> size_log2 == 0;
   end
 
-  always_ff @(posedge clk) lost <= !rst && (lost || (taken && beyond));
   loom_owed #(
       .PLACES(PLACES),
       .LATE(BYTES == 0)
@@ -90,7 +89,7 @@ module loom_store_lane #(
       .rst(rst),
       .room(room),
       .asks(taken),
-      .lost(lost),
+      .beyond(beyond),
       .comes(comes),
       .comes_data(1'b0),
       .ready(ready),
