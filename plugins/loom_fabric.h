@@ -104,8 +104,9 @@ typedef struct loom_body_value {
 
 typedef struct loom_body {
   const char *name;
-  int32_t latency;  /* -1: a dataflow state machine */
-  int32_t interval; /* cycles from one firing to the next, 1 at least; of a stream by whose `step_op` the next value
+  int32_t latency; /* -1: a dataflow state machine */
+  int32_t
+      interval; /* cycles from one firing to the next, 1 at least; of a stream by whose `step_op` the next value
                      * is not there in the next cycle one more than its operation has registers */
   uint32_t argument_count, result_count, value_count, node_count;
   const loom_body_value *values; /* by number */

@@ -789,10 +789,12 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
 static void write_stream(const Body *b, uint32_t stages) {
   static const struct {
     const char *op, *name, *text;
-  } steps[] = {
-      {"+=", "arith.addi", "index + step"},   {"-=", "arith.subi", "index - step"},
-      {"*=", "arith.muli", NULL},             {"/=", "arith.divsi", NULL},
-      {"<<=", "arith.shli", "index << step"}, {">>=", "arith.shrsi", "$signed(index) >>> step"}};
+  } steps[] = {{"+=", "arith.addi", "index + step"},
+               {"-=", "arith.subi", "index - step"},
+               {"*=", "arith.muli", NULL},
+               {"/=", "arith.divsi", NULL},
+               {"<<=", "arith.shli", "index << step"},
+               {">>=", "arith.shrsi", "$signed(index) >>> step"}};
   const char *op = b->nodes[0].step_op;
   uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
   size_t by = 0;

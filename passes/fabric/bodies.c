@@ -96,7 +96,8 @@ static u32 interval_of(const Context *ctx, const Op *unit) {
   const Op *op = unit->regions[0].first->first;
   if (given > 0) return (u32)given;
   if (op->kind != OP_DATAFLOW_STREAM) return 1;
-  OpKind step = dfg_step_kind((DfgStepOp)text_number(op, "step_op", STEP_SHR + 1, STEP_ADD, step_text));
+  OpKind step =
+      dfg_step_kind((DfgStepOp)text_number(op, "step_op", STEP_SHR + 1, STEP_ADD, step_text));
   u32 latency = op_timing(step, type_bits(ctx, op->results[0].type)).latency;
   return latency > 1 ? latency + 1 : 1;
 }

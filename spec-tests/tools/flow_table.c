@@ -39,8 +39,7 @@ static void print(const Situation *s) {
   if ((fires || (s->stepping && s->awaits)) && s->machine == LOOM_STREAM) kept = STEPPED;
   if (fires && s->machine == LOOM_INVARIANT && !s->state) kept = B | s->b;
   u64 in = (s->machine + 1) | s->state << 3 | s->there << 4 | s->a << 7 | s->b << 8 | s->more << 9 |
-           s->valid << 10 | s->handed << 12 | s->stepping << 14 |
-           s->awaits << 15;
+           s->valid << 10 | s->handed << 12 | s->stepping << 14 | s->awaits << 15;
   u64 out = fires | (u64)(fires ? rule->takes : 0) << 1 | (u64)next << 4 |
             (u64)(busy | (fires ? writes : 0)) << 5 | (u64)(fires ? writes : 0) << 7 |
             (u64)value_of(s, rule->gives[0]) << 9 | (u64)value_of(s, rule->gives[1]) << 13 |

@@ -255,7 +255,9 @@ static u32 payload_of(Gen *g, const Instruction *in) {
   if (!strncmp(unit, "const", 5)) return gen_below(g, 100);
   if (!strcmp(unit, "cmp") || !strcmp(unit, "several")) return gen_below(g, 10); /* a predicate */
   if (!strcmp(unit, "join")) return 3;
-  return !strcmp(unit, "stream") || !strcmp(unit, "multiplied") ? 1 : !strcmp(unit, "divided") ? 4 : 0;
+  return !strcmp(unit, "stream") || !strcmp(unit, "multiplied") ? 1
+         : !strcmp(unit, "divided")                             ? 4
+                                                                : 0;
 }
 
 static void put_payloads(Gen *g, const Part *p) {
