@@ -200,9 +200,11 @@ static u32 slow_node(const Mapping *m) {
 
 /* ": pe_2_3_a takes operands for ratio so often" */
 static void put_slow_unit(const Mapping *m, Buf *out) {
-  buf_printf(out, ": %s takes operands for %s so often",
+  u32 node = slow_node(m);
+  bool is_stream = dfg_node(m->dfg, node)->kind == OP_DATAFLOW_STREAM;
+  buf_printf(out, ": %s %s %s so often",
              adg_name(m->adg, m->adg->pes[m->places[m->stats.slow_cluster].pe].component),
-             node_name(m, slow_node(m)));
+             is_stream ? "steps" : "takes operands for", node_name(m, node));
 }
 
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
