@@ -2,8 +2,9 @@
 # presets.sh -- the table of the presets in the manual: what each is, and what it does for the golden kernels.
 #
 #     presets.sh table LOOM PRESET...        rows of Markdown, with the day and the machine
-#     presets.sh tiles LOOM PRESET...        the smallest tile of each class of PE on an iCE40 HX8K: logic cells and clock,
-#                                            placed three times (SEEDS): the median, the slowest and the quickest
+#     presets.sh tiles LOOM PRESET...        the smallest tile of each class of PE on an iCE40 HX8K: logic cells, ns of its
+#                                            gates alone, and clock, placed three times (SEEDS): the median, the slowest and the
+#                                            quickest; of CLASSES alone, where they are said
 #     presets.sh check LOOM FILE             are the PEs, bits, areas and memories of FILE's rows right?   N passed, N failed
 #
 # Each golden kernel is mapped and run, generated code, against its case. Cycles are the geometric mean
@@ -72,20 +73,23 @@ tiles_of() {
   done
 }
 
-# A tile that is too large has its logic cells in the row, and no clock.
+# A tile that is too large has its logic cells in the row and the time of its gates, and no clock.
 if [ "$task" = tiles ]; then
-  printf '| preset | class | tile | logic cells of 7680 | clock: median | from | to |\n|---|---|---|---|---|---|---|\n'
+  printf '| preset | class | tile | logic cells of 7680 | gates, ns | clock: median | from | to |\n|---|---|---|---|---|---|---|---|\n'
   for preset; do
     "$loom" adg "$preset" -o "$folder/$preset.mlir" && "$loom" emit verilog "$folder/$preset.mlir" -o "$folder/$preset" -- --part=hardware >/dev/null || exit
     tiles_of "$preset" | while read -r class tile; do
+      case " ${CLASSES:-$class} " in *" $class "*) ;; *) continue ;; esac
       for seed in ${SEEDS:-1 2 3}; do
         make -s -C "$folder/$preset" place TILE="$tile" SEED="$seed" >"$folder/said" 2>&1 </dev/null
         sed -n -e 's/^tile_[^:]*: \([0-9]*\).7680 logic cells, \([0-9]*\)\..*/\2 \1/p' -e 's/^ERROR.*/0/p' \
           -e 's/.*ICESTORM_LC: *\([0-9]*\).*/0 \1/p' "$folder/said"
         ! grep -q '^ERROR' "$folder/said" || break
-      done | sort -n | awk -v of="| \`$preset\` | $class | \`$tile\` |" 'NF > 1 { mhz[++n] = $1; cells = $2 } END {
-        if (n && mhz[n]) print of, cells, "|", mhz[int((n + 1) / 2)] " MHz |", mhz[1], "|", mhz[n], "|"
-        else if (n) print of, cells, "| does not fit | | |" }'
+      done | sort -n >"$folder/placed"
+      ns=$(make -s -C "$folder/$preset" time TILE="$tile" </dev/null | sed -n 's/^tile_[^:]*: \([0-9.]*\) ns.*/\1/p')
+      awk -v of="| \`$preset\` | $class | \`$tile\` |" -v ns="${ns:-?}" 'NF > 1 { mhz[++n] = $1; cells = $2 } END {
+        if (n && mhz[n]) print of, cells, "|", ns, "|", mhz[int((n + 1) / 2)] " MHz |", mhz[1], "|", mhz[n], "|"
+        else if (n) print of, cells, "|", ns, "| does not fit | | |" }' "$folder/placed"
     done
   done
   exit

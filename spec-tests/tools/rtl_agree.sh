@@ -192,6 +192,16 @@ placed() {
     make -s -C "$folder/tile" place >"$folder/mhz" && cat "$folder/mhz" && awk '$(NF - 3) < 60 { exit 1 }' "$folder/mhz"
 }
 
+# Gates alone: not more than the cycle of the placed tile, which has wires, and not less than nextpnr counts on its longest way.
+timed() {
+  make -s -C "$folder/tile" time >"$folder/ns" && cat "$folder/ns" "$folder/mhz" &&
+    awk '/ ns of gates/ { ns = $2 } / MHz / { cycle = 1000 / $(NF - 3) } / ns logic, / && !logic { logic = $2 }
+      END { exit !(ns > 0 && ns >= logic && ns < cycle) }' "$folder/ns" "$folder/mhz" "$folder"/tile/obj/place-*.log
+}
+untimed() {
+  sed -i 's/ read_verilog -overwrite [^;]*;//' "$folder/tile/Makefile" && ! timed
+}
+
 # one_after_another FOLDER TARGET: a case, one of which other cycles are expected, the first again, and one that is not
 # there, on one hardware: each is what it is alone, and nothing is left of the one before.
 one_after_another() {
@@ -515,6 +525,8 @@ whole)
 place)
   need "no tile is placed" yosys nextpnr-ice40
   check "a tile on a chip" placed
+  check "the time of its gates" timed
+  check "times that registers have not are noticed" untimed
   ;;
 synth)
   need "hardware is not tried on it" yosys

@@ -9,7 +9,7 @@
 #     make map-campaign                golden kernels onto all presets, seeds 0 to 9
 #     make preset-table                the table of presets in spec-tests/22-generated.md
 #     make preset-cells PRESETS=small  what Yosys makes of each whole preset, module by module; minutes each
-#     make preset-tiles PRESETS=small  a tile of each class on an iCE40: logic cells and clock; an hour
+#     make preset-tiles PRESETS=small  a tile of each class on an iCE40: logic cells, gates and clock; an hour
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make depends N=100000 SEED=1      random nests: which accesses wait for which, counted out

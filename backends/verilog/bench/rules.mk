@@ -4,6 +4,7 @@
 # make synth      Yosys: cells by module, levels of gates in TILE; fails where there would be a latch
 # make whole      levels of gates and loops of wires in all of the fabric: some 4 KB of memory a cell
 # make place      TILE on an iCE40 HX8K: logic cells and MHz (Yosys, nextpnr-ice40)
+# make time       the longest way through TILE's gates on such a chip, without wires (Yosys), also of what is too large for one
 # make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
 # CASE=dir        another case (case)
@@ -90,6 +91,13 @@ $(OBJ)/place-$(TILE)-$(SEED).log: $(OBJ)/shell-$(TILE).json
 	@nextpnr-ice40 --hx8k --package ct256 --json $< --pcf-allow-unconstrained --timing-allow-fail --seed $(SEED) \
 	  >$@.$$$$ 2>&1 && mv -f $@.$$$$ $@ || { cat $@.$$$$; rm -f $@.$$$$; exit 1; }
 
+# synth_ice40 leaves no times in what has registers or carries: they are read anew.
+time: $(OBJ)/shell-$(TILE).json
+	@yosys -q -p "read_json $<; read_verilog -overwrite -D ICE40_HX -lib -specify +/ice40/cells_sim.v; \
+	  tee -q -o $(OBJ)/time-$(TILE).txt sta" && \
+	  awk -v tile=$(TILE) '/^Latest arrival/ { printf "%s: %.1f ns of gates, without wires (iCE40 HX)\n", tile, $$NF / 1000 }' \
+	  $(OBJ)/time-$(TILE).txt
+
 $(OBJ)/shell-$(TILE).json: $(RTL) tb/shell.awk
 	@mkdir -p $(OBJ)
 	@awk -f tb/shell.awk rtl/$(TILE).sv >$(OBJ)/shell-$(TILE).v
@@ -104,4 +112,4 @@ $(OBJ)/gates.vvp: $(OBJ)/netlist.v tb/tb.sv tb/clock.sv
 clean:
 	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock
 
-.PHONY: simulate icarus lint synth whole place gates clean
+.PHONY: simulate icarus lint synth whole place time gates clean
