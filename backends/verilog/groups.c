@@ -112,7 +112,7 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
     put(v,
         "  logic [%u:0] move_%u;\n"
         "  loom_flight #(.N(%u)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && pick[%u]), "
-        ".move(move_%u));\n",
+        ".skip(10'd0), .move(move_%u));\n",
         moves - 1, n, moves, n, pick_of(pe, g, k), n);
     clocked = text(v, ".clk(clk), .move(move_%u), ", n);
   }
@@ -126,7 +126,7 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
 /* The enables of a unit's registers, out of `move` of the group. A spatial PE gives them all; in a
  * temporal one a firing moves on by itself (loom_flight). */
 static const char *enables(const Pe *pe, uint32_t k) {
-  unsigned stages = pe->stages, mine = unit_moves(&pe->interfaces[k], pe_body(pe, k));
+  unsigned stages = (unsigned)pe_moves(pe), mine = unit_moves(&pe->interfaces[k], pe_body(pe, k));
   if (pe->is_temporal) return pe->interfaces[k].is_load ? "move" : "move[0]";
   if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", mine - 1);
   return text(pe->v, "move[%u+:%u], move[%u:0]", stages, mine / 2, mine / 2 - 1);
@@ -140,7 +140,7 @@ static void put_flight(const Pe *pe, uint32_t k) {
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
         "  loom_flight #(.N(%u)) flight_%u_%u (.clk(clk), .rst(rst), .fire(go_%u[%u]), "
-        ".move(move_%u[%u+:%u]));\n",
+        ".skip(10'd0), .move(move_%u[%u+:%u]));\n",
         stages, n, half, n, half, n, half * stages, stages);
 }
 
@@ -337,7 +337,7 @@ static void put_steady_results(const Pe *pe, const Group *g) {
 /* Bits of `move` of a group: the registers of both halves of the one unit that is chosen, or in a
  * temporal PE whether it fires, and its second half. */
 static unsigned moves_of(const Pe *pe) {
-  return pe->is_temporal ? 2 : 2 * (unsigned)pe->stages;
+  return pe->is_temporal ? 2 : 2 * (unsigned)pe_moves(pe);
 }
 
 static void write_group(const Pe *pe, uint32_t index) {

@@ -26,7 +26,8 @@ typedef struct Pe {
   uint32_t payload; /* bits of the widest */
   uint32_t instructions, width, tag_width;
   uint32_t keeps;                         /* results of an instruction that may wait */
-  uint32_t stages, longest, latency_bits; /* longest: of all units, in a temporal PE perhaps more */
+  uint32_t stages, longest, latency_bits; /* of units that several firings are in; of all units */
+  int takes_one; /* there is a unit of more than one cycle that one firing is in */
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;
@@ -49,6 +50,12 @@ static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {
 }
 static inline const char *pe_body_name(const Pe *pe, uint32_t opcode) {
   return pe->h->body_names[pe->h->units[pe->c->first_unit + opcode].body];
+}
+
+/* Bits of `move` for either half of a unit: a spatial PE says to each register whether it loads, a temporal one
+ * only moves what is in stages. */
+static inline uint32_t pe_moves(const Pe *pe) {
+  return pe->is_temporal ? pe->stages : pe->longest;
 }
 
 static inline const char *pe_needs_name(const Pe *pe, uint32_t opcode) {

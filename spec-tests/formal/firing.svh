@@ -4,22 +4,23 @@
 // all that is before it in the unit.
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2 EAGER=1
-// prove: loom_firing RESULTS=1 W=1 STAGES=5 LB=3
+// prove: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 LONG=1
+// prove: loom_firing RESULTS=1 W=1 STAGES=1 LB=3 LONG=1
 // bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
 // bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SHARED=1 LONG=1 PLACES=2
 // mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
 // mutant: s/tokens != places || leaves/1'b1/
 // mutant: s/EAGER ? free :/EAGER ? 1'b1 :/
 // mutant: s/full\[k\] <= comes\[k\] || !free/full[k] <= comes[k]/
-// mutant: s/skip == LB'(k - 2)/skip == LB'(k - 3)/
-// mutant: s/(k > 2 || skip == '0)/1'b1/
+// mutant: s/is_second ? skip/is_first ? skip/
+// mutant: s/ - (is_second ? skip : '0)//
 // mutant: s/left <= latency - LB'(1)/left <= latency/
 // mutant: s/left == LB'(1)/left == LB'(2)/
 `RESET_FIRST
   (* anyconst *) logic [LB-1:0] p_latency, p_places;
   logic [LB:0] p_since;  // the last firing
   logic [3:0] p_fired, p_left;
-  logic p_was_offered, p_skips;
+  logic p_was_offered;
   logic [LB-1:0] p_skip;
   logic [RESULTS*(W+1)-1:0] p_before;
 
@@ -27,18 +28,20 @@
     ones = '0;
     for (int k = 0; k < STAGES; k++) ones += 4'(bits[k]);
   endfunction
-  always @* assume (latency == p_latency && (LONG || latency <= STAGES) && places == p_places && places != 0);
-  always @* assume (latency <= STAGES || places == 1);
+  always @* assume (latency == p_latency && places == p_places && places != 0);
+  always @* assume (latency <= STAGES || (LONG && places == 1));
+  always @* assume (LONG || latency < 2 || places > 1);
   always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
   always @* assume ((!fire || can_fire) && emits != '0);
   // Only the one firing of a unit ends early, and goes to its last stage at the most.
   always @* assume (skip == '0 || (!SHARED && places == 1 && 32'(skip) + 3 <= 32'(latency)));
+  logic [LB:0] p_takes;  // as told in the second cycle behind the firing
+  always @* p_takes = (LB + 1)'(latency) - (p_since > 2 ? (LB + 1)'(p_skip) : '0);
   // Operands stay until a firing takes them, and so does what the last register has.
   always_ff @(posedge clk) begin
     p_was_offered <= is_offered && !leaves && !rst;
     p_before <= {emits, results};
-    p_skips <= !rst && STAGES > 3 && full[1] && !last[1];
-    p_skip <= skip;
+    if (p_since == 2) p_skip <= skip;
     p_since <= rst ? '1 : enters ? 1 : p_since + (LB + 1)'(p_since != '1);
   end
   always @* assume (SHARED || rst || !p_was_offered || (is_offered || is_wire) && {emits, results} == p_before);
@@ -58,11 +61,18 @@
         assert (!move[k] || !full[k] || (last[k] ? leaves : move[k+1]));
       each_result_once: assert ((out_valid & gone) == '0 && (gone == '0 || p_was_offered));
       leaves_when_all_are_handed: assert (leaves == (is_offered && (come & ~gone & ~handed) == '0));
-      for (int k = 2; k < STAGES; k++)
-        assert (!p_skips || places != 1 || k != 32'(p_skip) + 2 || full[k] == 1'b1);
       says_that_it_holds: assert (holds == (is_long ? tokens != '0 : full != '0));
-      long_as_its_latency: assert (!is_long || tokens == '0 || is_offered == (p_since >= (LB + 1)'(latency)));
+      long_as_its_latency: assert (!is_long || tokens == '0 || is_offered == (p_since >= p_takes));
     end
+  if (LONG) begin : g_long_too
+    always @*
+      if (!rst && is_long) begin
+        assert (g_long.is_first == (p_since == 1) && g_long.is_second == (p_since == 2));
+        assert (tokens == '0 || p_since <= 2 || p_skip == '0 || 32'(p_skip) + 3 <= 32'(latency));
+        assert (g_long.left == (tokens == '0 || p_since >= p_takes ? '0 : LB'(p_takes - p_since)));
+        assert (tokens <= 1);
+      end
+  end
   if (SHARED) begin : g_shared_too
     always @*
       if (!rst && !is_wire) begin

@@ -4,15 +4,15 @@
 // one is free or becomes so. What is in the last is offered, each result by itself; those that are handed
 // are gone, and when all are the stage is free. No more than `places` firings are in it.
 //
-// A unit that ends early says so where its firing is in the second stage: `skip` are the stages that it leaves out,
-// all of them empty, as no more than that firing is in it.
+// A unit that takes one firing at a time (LONG: there are such), a divider or a root, has no stages here: nothing can stop what is
+// alone, so it moves on in each cycle (loom_flight), and is counted. One that ends early says so in the second cycle behind its
+// firing: `skip` are the stages that it leaves out.
 //
 // Here is only which stages are full: values are in the registers of the unit, of which register k loads
 // where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that the enables of
 // many registers wait for the room before them and not for the operands. A compiled simulator computes what changes,
 // and there as little as can be does. Of a unit that several instructions fire (SHARED) nothing can stop the registers:
-// what comes out of it is kept, PLACES of them, until it is handed. Of those there may be some of more than STAGES
-// stages (LONG), a divider or a root, which take one firing at a time: that moves on in each cycle, and is counted.
+// what comes out of it is kept, PLACES of them, until it is handed.
 module loom_firing #(
     parameter int RESULTS = 1,
     parameter int W = 1,
@@ -65,11 +65,6 @@ module loom_firing #(
     end
     if (k == 0) begin : g_first
       assign comes[k] = enters && !is_long;
-    end else if (k > 1) begin : g_far
-      logic follows, jumps;
-      assign follows = full[k-1] && !last[k-1] && (k > 2 || skip == '0);
-      assign jumps = k > 2 && full[1] && skip == LB'(k - 2);
-      assign comes[k] = (follows || jumps) && free;
     end else begin : g_next
       assign comes[k] = full[k-1] && !last[k-1] && free;
     end
@@ -83,10 +78,6 @@ module loom_firing #(
       else full[k] <= comes[k] || !free;
     end
   end
-  if (STAGES < 3) begin : g_none_to_skip
-    logic unused_skip;
-    assign unused_skip = &{1'b0, skip};
-  end
   assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && has_place);
   assign holds = tokens != '0;
   if (STAGES > 1) begin : g_waits
@@ -97,13 +88,16 @@ module loom_firing #(
 
   if (LONG) begin : g_long
     logic [LB-1:0] left;  // stages before it
-    assign is_long = latency > LB'(STAGES);
+    logic is_first, is_second;
+    assign is_long = places == LB'(1) && latency > LB'(1);
     assign counts = left != '0;
     assign ends = is_long && holds && !counts;
     always_ff @(posedge clk) begin
       if (rst) left <= '0;
       else if (enters && is_long) left <= latency - LB'(1);
-      else if (counts) left <= left - LB'(1);
+      else if (counts) left <= left - LB'(1) - (is_second ? skip : '0);
+      is_first <= !rst && enters && is_long;
+      is_second <= !rst && is_first;
       lands_long <= !rst && left == LB'(1);
     end
   end else begin : g_no_long
@@ -111,6 +105,8 @@ module loom_firing #(
     assign counts = 1'b0;
     assign ends = 1'b0;
     assign lands_long = 1'b0;
+    logic unused_skip;
+    assign unused_skip = &{1'b0, skip};
   end
 
   always_ff @(posedge clk) begin
@@ -119,7 +115,7 @@ module loom_firing #(
   end
 
   // One stage has one place, which is free when the stage is.
-  if (STAGES == 1 && !SHARED) begin : g_place_of_one
+  if (STAGES == 1 && !SHARED && !LONG) begin : g_place_of_one
     assign tokens = LB'(full[0]);
     assign has_place = 1'b1;
     logic unused;
