@@ -436,7 +436,8 @@ static void put_wires(const Pe *pe) {
   put(v,
       "  logic [%u:0] kind;\n  logic [%u:0] latency, rooms;\n  logic [%u:0] fire, resting;\n"
       "  logic [%u:0] move;\n",
-      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1, 2 * pe_moves(pe) - 1);
+      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1,
+      2 * n * (unsigned)pe_moves(pe) - 1);
   put(v, "  logic [%u:0] flow_mask;\n", n * w - 1);
   put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
       n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);

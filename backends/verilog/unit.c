@@ -849,6 +849,7 @@ static void write_stream(const Body *b, uint32_t stages) {
                                        .result_count = 1,
                                        .instance = "next",
                                        .stages = stages,
+                                       .first = 256 / 3, /* its operands are chosen before it */
                                        .is_serial = 1,
                                        .clk = "clk",
                                        .move = "move"});

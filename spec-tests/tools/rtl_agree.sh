@@ -202,6 +202,11 @@ untimed() {
   sed -i 's/ read_verilog -overwrite [^;]*;//' "$folder/tile/Makefile" && ! timed
 }
 
+# What is there is of another kind than what is asked for: it is built anew.
+built_otherwise() {
+  make -s -C "$1" icarus && says '^PASS: .* [1-9][0-9]* channels$' && make -s -C "$1" icarus OBSERVE= && says '^PASS: .* 0 channels$'
+}
+
 # one_after_another FOLDER TARGET: a case, one of which other cycles are expected, the first again, and one that is not
 # there, on one hardware: each is what it is alone, and nothing is left of the one before.
 one_after_another() {
@@ -513,6 +518,7 @@ engine)
     "$folder/sections/A_fifo/case.json"
   check "three at once" at_once "$folder/sections/A_fifo" simulate
   check "the text that is synthesised" passes "$folder/sections/A_fifo/v" EVENTS= OBJ=text simulate
+  check "built otherwise" built_otherwise "$folder/sections/A_fifo/v"
   check "cases one after another" one_after_another "$folder/sections/A_fifo" simulate
   check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
   ;;

@@ -41,7 +41,13 @@ simulate:
 
 SOURCES := $(RTL) $(DPI) tb/tb.sv tb/main.cpp
 
-$(OBJ)/sim: $(SOURCES) $(if $(BLOCKS),$(OBJ)/headers.h)
+# How it is built, in a file that is a new one where it is built otherwise.
+HOW := OBSERVE=$(OBSERVE) EVENTS=$(EVENTS) OPT=$(OPT) BLOCKS=$(BLOCKS)
+$(OBJ)/how: always
+	@mkdir -p $(OBJ)
+	@echo $(call quoted,$(HOW)) | cmp -s - $@ || { echo $(call quoted,$(HOW)) >$@.$$$$ && mv -f $@.$$$$ $@; }
+
+$(OBJ)/sim: $(SOURCES) $(OBJ)/how $(if $(BLOCKS),$(OBJ)/headers.h)
 	@$(VERILATE) --exe $(OBSERVE) --top-module tb -o sim $(call named,$(SOURCES)) >$(OBJ).log 2>&1 || { cat $(OBJ).log; exit 1; }
 	@rm -f $(OBJ).log
 
@@ -49,7 +55,7 @@ icarus: $(OBJ)/icarus.vvp
 	@vvp -n $(OBJ)/icarus.vvp $(call quoted,+case=$(CASE)) $(ARGS)
 
 # Renamed when it is whole: several may make it at the same time.
-$(OBJ)/icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
+$(OBJ)/icarus.vvp: $(RTL) $(OBJ)/how tb/tb.sv tb/clock.sv
 	@mkdir -p $(OBJ)
 	@iverilog -g2012 $(OBSERVE) -s clock -o $@.$$$$ $(RTL) tb/tb.sv tb/clock.sv && mv -f $@.$$$$ $@
 
@@ -112,4 +118,4 @@ $(OBJ)/gates.vvp: $(OBJ)/netlist.v tb/tb.sv tb/clock.sv
 clean:
 	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock
 
-.PHONY: simulate icarus lint synth whole place time gates clean
+.PHONY: always simulate icarus lint synth whole place time gates clean
