@@ -612,7 +612,7 @@ all_parts() {
   part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_COUNT:-20}" 1
   part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
-    "${RTL_RANDOM_VERILATOR:-2}" 1001
+    "${RTL_RANDOM_VERILATOR:-2}" 1003
   part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
   part "hardware with difficult hosts, in Icarus" sh $rtl hosts "$loom" "$scratch/rtl"
   part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
