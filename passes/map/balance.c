@@ -366,6 +366,28 @@ static void keep_waits(Mapping *m, const MarkedGraph *f, const u32 *arcs, u32 n,
   }
 }
 
+enum { OWN = 1, OTHER = 2 };
+
+/* A temporal PE has instructions of this loop and of another, which take turns if both go on at once. */
+static bool takes_turns_with_others(const FifoChoice *c, Arena *scratch) {
+  const Mapping *m = c->m;
+  u8 *who = NEW_ARRAY(scratch, u8, m->adg->npes + (size_t)1);
+  bool is_so = false;
+  for (u32 v = 0; v < m->dfg->nnodes; v++) {
+    const DfgNode *node = dfg_node(m->dfg, v);
+    u32 cluster = m->cover->cluster_of[v];
+    if (cluster == MAP_NONE || !m->adg->pes[m->places[cluster].pe].is_temporal) continue;
+    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+      u32 loop = c->rates->of_result[r];
+      if (loop >= c->rates->nloops) continue;
+      u8 *here = &who[m->places[cluster].pe];
+      *here |= loop == c->loop ? OWN : OTHER;
+      is_so = is_so || *here == (OWN | OTHER);
+    }
+  }
+  return is_so;
+}
+
 static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   Mapping *m = c->m;
   MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
@@ -373,7 +395,8 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->iterations);
   flow->shared = f->most_shared;
   keep_waits(m, f, arcs, n, flow);
-  flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop);
+  flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop) ||
+                      takes_turns_with_others(c, scratch);
   marked_graph_free(f);
   c->nchosen = 0;
   LoopInterval better = choose(c);

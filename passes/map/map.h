@@ -161,7 +161,8 @@ typedef struct {
   u32 cycles, iterations; /* the interval: so many cycles for so many iterations */
   bool is_conditional;    /* it has conditions: as if both sides came in each iteration */
   bool is_at_least;       /* a division is part of it that takes longer where its quotient does
-                     * (early_out), or addresses may meet in a bank of a memory */
+                     * (early_out), addresses may meet in a bank of a memory, or instructions of
+                     * another loop take turns with those of this one */
   u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
                * than that, and perhaps slower than said; below 2: none */
   u32 nwaits;
