@@ -1,5 +1,5 @@
-/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle, by the rules of
- * loom_firing.h.
+/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle, or in the interval of a
+ * stream that multiplies or divides, by the rules of loom_firing.h.
  *
  *     carry, within a burst      } else if (s->f7) {                     d is there
  *                                  if (s->v7 & 1) {

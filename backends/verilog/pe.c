@@ -89,7 +89,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     if (rooms_of(&pe, k) > 1)
       pe.stages = larger(pe.stages, latency_of(&pe, k));
     else
-      pe.takes_one |= latency_of(&pe, k) > 1;
+      pe.has_serial |= latency_of(&pe, k) > 1;
     pe.keeps = larger(pe.keeps, rooms_of(&pe, k));
     pe.halves |= pe.interfaces[k].is_load;
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
@@ -353,23 +353,23 @@ static void put_recovery(const Pe *pe) {
   put(v, "  assign resting = %s;\n", all);
 }
 
-/* How the one firing of a unit goes through its registers, in a spatial PE. In a temporal one each unit has that by itself. */
+/* How the one firing of a serial unit goes through its registers, in a spatial PE; in a temporal one each unit has that by
+ * itself. */
 static void put_flight(const Pe *pe) {
-  unsigned stages = pe->stages, all = (unsigned)pe_moves(pe);
-  if (pe->is_temporal || !pe->takes_one) return;
-  put(pe->v, "  logic [%u:0] stage_move;\n  logic takes_one;\n", 2 * stages - 1);
-  put(pe->v, "  assign takes_one = rooms == %u'd1 && latency > %u'd1;\n",
-      (unsigned)pe->latency_bits, (unsigned)pe->latency_bits);
+  unsigned stages = pe->stages, all = (unsigned)pe_moves(pe), lb = (unsigned)pe->latency_bits;
+  if (pe->is_temporal || !pe->has_serial) return;
+  put(pe->v,
+      "  logic [%u:0] stage_move;\n  logic is_serial;\n"
+      "  assign is_serial = rooms == %u'd1 && latency > %u'd1;\n",
+      2 * stages - 1, lb, lb);
   for (unsigned half = 0; half < 2; half++)
     put(pe->v,
         "  logic [%u:0] flight_%u;\n"
-        "  loom_flight #(.N(%u), .EARLY(1'b%d)) u_flight_%u (.clk(clk), .rst(rst), .fire(fire[%u] "
-        "&& "
-        "takes_one), .skip(%s), .move(flight_%u));\n"
+        "  loom_flight #(.N(%u)) u_flight_%u (.clk(clk), .rst(rst), .fire(fire[%u] && is_serial),\n"
+        "      .skip(%s), .move(flight_%u));\n"
         "  assign move[%u+:%u] = flight_%u | %u'(stage_move[%u+:%u]);\n",
-        all - 1, half, all, pe->ends_early && !half, half, half,
-        pe->ends_early && !half ? "skip" : "10'd0", half, half * all, all, half, all, half * stages,
-        stages);
+        all - 1, half, all, half, half, pe->ends_early && !half ? "skip" : "10'd0", half,
+        half * all, all, half, all, half * stages, stages);
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */
@@ -436,8 +436,7 @@ static void put_wires(const Pe *pe) {
   put(v,
       "  logic [%u:0] kind;\n  logic [%u:0] latency, rooms;\n  logic [%u:0] fire, resting;\n"
       "  logic [%u:0] move;\n",
-      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1,
-      2 * n * (unsigned)pe_moves(pe) - 1);
+      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1, 2 * n * (unsigned)pe_moves(pe) - 1);
   put(v, "  logic [%u:0] flow_mask;\n", n * w - 1);
   put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
       n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);
@@ -507,7 +506,7 @@ static void put_core(const Pe *pe) {
       ".REGISTERS(%u), .DEPTH(%u), "
       ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
-      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .LONG(1'b%d), "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .SERIAL(1'b%d), "
       ".EAGER(1'b%d), "
       ".KEEPS(%u), "
       ".PLACES(%u)\n  ) u_pe (\n      "
@@ -520,7 +519,7 @@ static void put_core(const Pe *pe) {
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
       (unsigned)pe->latency_bits, (unsigned)pe->in_bits, (unsigned)pe->out_bits,
       (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
-      pe->flows, pe->wires, pe->is_temporal, pe->takes_one, pe->is_eager, (unsigned)pe->keeps,
+      pe->flows, pe->wires, pe->is_temporal, pe->has_serial, pe->is_eager, (unsigned)pe->keeps,
       (unsigned)c->operand_buffer);
   static const char *const same[] = {
       "in_valid",       "in_tag",    "in_data",   "in_ack",    "in_want", "out_valid",
@@ -531,7 +530,7 @@ static void put_core(const Pe *pe) {
       "more",           "computes",  "zero_step", "take",      "taken",   "register_take",
       "register_taken", "drain",     "drained"};
   for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
-  put_connection(pe, "move", pe->is_temporal || !pe->takes_one ? "move" : "stage_move");
+  put_connection(pe, "move", pe->is_temporal || !pe->has_serial ? "move" : "stage_move");
   put_connection(pe, "skip",
                  text(v, pe->ends_early ? "%u'(skip)" : "%u'd0", (unsigned)pe->latency_bits));
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);

@@ -27,7 +27,7 @@ typedef struct Pe {
   uint32_t instructions, width, tag_width;
   uint32_t keeps;                         /* results of an instruction that may wait */
   uint32_t stages, longest, latency_bits; /* of units that several firings are in; of all units */
-  int takes_one; /* there is a unit of more than one cycle that one firing is in */
+  int has_serial; /* a unit of more than one cycle takes one firing at a time */
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
   uint32_t words; /* of its slice of the configuration */
   int halves, flows, wires;

@@ -788,13 +788,9 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
 /* How a stream steps. */
 static void write_stream(const Body *b, uint32_t stages) {
   static const struct {
-    const char *op, *name, *text;
-  } steps[] = {{"+=", "arith.addi", "index + step"},
-               {"-=", "arith.subi", "index - step"},
-               {"*=", "arith.muli", NULL},
-               {"/=", "arith.divsi", NULL},
-               {"<<=", "arith.shli", "index << step"},
-               {">>=", "arith.shrsi", "$signed(index) >>> step"}};
+    const char *op, *name;
+  } steps[] = {{"+=", "arith.addi"},  {"-=", "arith.subi"},  {"*=", "arith.muli"},
+               {"/=", "arith.divsi"}, {"<<=", "arith.shli"}, {">>=", "arith.shrsi"}};
   const char *op = b->nodes[0].step_op;
   uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
   size_t by = 0;
@@ -814,9 +810,9 @@ static void write_stream(const Body *b, uint32_t stages) {
       (unsigned)(at_least_1(b->payload) - 1));
   for (int i = 0; i < 3; i++) {
     static const char *const names[] = {"index", "step", "bound"};
-    put(b->v, "    input  logic signed [%u:0] %s,\n", (unsigned)(bits - 1), names[i]);
+    put(b->v, "    input  logic [%u:0] %s,\n", (unsigned)(bits - 1), names[i]);
   }
-  put(b->v, "    output logic signed [%u:0] stepped,\n", (unsigned)(bits - 1));
+  put(b->v, "    output logic [%u:0] stepped,\n", (unsigned)(bits - 1));
   put(b->v, "    output logic more,\n    output logic [2:0] trap\n);\n");
   put(b->v,
       "  // what the condition says of each of the three; the chain of carries is late, and "
@@ -837,23 +833,19 @@ static void write_stream(const Body *b, uint32_t stages) {
   } else {
     put(b->v, "  assign trap = 3'd0;\n");
   }
-  if (steps[by].text) {
-    put(b->v, "  assign stepped = %s;\n", steps[by].text);
-  } else {
-    Wire operands[] = {{"index", LOOM_INTEGER, bits}, {"step", LOOM_INTEGER, bits}};
-    Wire result = {"stepped", LOOM_INTEGER, bits};
-    operation_write(b->v, &(Operation){.op_name = steps[by].name,
-                                       .operands = operands,
-                                       .operand_count = 2,
-                                       .results = &result,
-                                       .result_count = 1,
-                                       .instance = "next",
-                                       .stages = stages,
-                                       .first = 256 / 3, /* its operands are chosen before it */
-                                       .is_serial = 1,
-                                       .clk = "clk",
-                                       .move = "move"});
-  }
+  Wire operands[] = {{"index", LOOM_INTEGER, bits}, {"step", LOOM_INTEGER, bits}};
+  Wire result = {"stepped", LOOM_INTEGER, bits};
+  operation_write(b->v, &(Operation){.op_name = steps[by].name,
+                                     .operands = operands,
+                                     .operand_count = 2,
+                                     .results = &result,
+                                     .result_count = 1,
+                                     .instance = "next",
+                                     .stages = stages,
+                                     .first = 256 / 3, /* its operands are chosen before it */
+                                     .is_serial = 1,
+                                     .clk = "clk",
+                                     .move = "move"});
   put(b->v, "endmodule\n");
 }
 

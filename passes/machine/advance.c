@@ -485,7 +485,7 @@ void run_advance_channel(Run *r, u32 channel) {
   }
 }
 
-/* ---- the dataflow machines: one step a cycle ------------------------------------------------- */
+/* ---- the dataflow machines: one step an interval --------------------------------------------- */
 
 /* Frees the registers that were handed; true where those of `wanted` are free now. */
 static bool registers_free(Run *r, const MachineUnit *u, Stage *out, u32 wanted) {

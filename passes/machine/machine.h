@@ -95,12 +95,12 @@ typedef struct {
   u32 issue_group; /* temporal PE: Machine.issue_groups; else MACHINE_NONE */
   u32 first_input, ninputs;   /* Machine.inputs */
   u32 first_output, noutputs; /* Machine.outputs */
-  u32 latency;        /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */
-  u32 interval;       /* FIRE, MUX: cycles from one firing to the next, at least 1; a pipeline holds
+  u32 latency; /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */
+  u32 interval; /* FIRE, MUX, STREAM: cycles from one firing to the next, at least 1; a pipeline holds
                          * latency / interval of them, rounded up */
-  u32 first_op, nops; /* FIRE, MUX: Machine.ops; none: results are the operands (a wire, the
+  u32 first_op, nops;   /* FIRE, MUX: Machine.ops; none: results are the operands (a wire, the
                        * halves of a load) */
-  u32 first_yield;    /* FIRE, MUX: Machine.values: for each output the value it offers */
+  u32 first_yield;      /* FIRE, MUX: Machine.values: for each output the value it offers */
   MachineChoice choice; /* MUX */
   u32 memory, region;   /* LOAD, STORE: Machine.memories; which region its tag is in */
   u32 tag;              /* LOAD, STORE: its lane */

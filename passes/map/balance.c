@@ -372,7 +372,6 @@ enum { OWN = 1, OTHER = 2 };
 static bool takes_turns_with_others(const FifoChoice *c, Arena *scratch) {
   const Mapping *m = c->m;
   u8 *who = NEW_ARRAY(scratch, u8, m->adg->npes + (size_t)1);
-  bool is_so = false;
   for (u32 v = 0; v < m->dfg->nnodes; v++) {
     const DfgNode *node = dfg_node(m->dfg, v);
     u32 cluster = m->cover->cluster_of[v];
@@ -382,10 +381,10 @@ static bool takes_turns_with_others(const FifoChoice *c, Arena *scratch) {
       if (loop >= c->rates->nloops) continue;
       u8 *here = &who[m->places[cluster].pe];
       *here |= loop == c->loop ? OWN : OTHER;
-      is_so = is_so || *here == (OWN | OTHER);
+      if (*here == (OWN | OTHER)) return true;
     }
   }
-  return is_so;
+  return false;
 }
 
 static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {

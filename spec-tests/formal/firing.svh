@@ -4,10 +4,10 @@
 // all that is before it in the unit.
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2 EAGER=1
-// prove: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 LONG=1
-// prove: loom_firing RESULTS=1 W=1 STAGES=1 LB=3 LONG=1
+// prove: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SERIAL=1
+// prove: loom_firing RESULTS=1 W=1 STAGES=1 LB=3 SERIAL=1
 // bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
-// bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SHARED=1 LONG=1 PLACES=2
+// bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SHARED=1 SERIAL=1 PLACES=2
 // mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
 // mutant: s/tokens != places || leaves/1'b1/
 // mutant: s/EAGER ? free :/EAGER ? 1'b1 :/
@@ -29,8 +29,8 @@
     for (int k = 0; k < STAGES; k++) ones += 4'(bits[k]);
   endfunction
   always @* assume (latency == p_latency && places == p_places && places != 0);
-  always @* assume (latency <= STAGES || (LONG && places == 1));
-  always @* assume (LONG || latency < 2 || places > 1);
+  always @* assume (latency <= STAGES || (SERIAL && places == 1));
+  always @* assume (SERIAL || latency < 2 || places > 1);
   always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
   always @* assume ((!fire || can_fire) && emits != '0);
   // Only the one firing of a unit ends early, and goes to its last stage at the most.
@@ -54,22 +54,22 @@
   always @*
     if (!rst) begin
       fires_with_operands: assert (!fire || ready);
-      none_lost_or_invented: assert (4'(tokens) == 4'(p_fired - p_left) && (is_long ? full == '0 : 4'(tokens) == ones(full)));
+      none_lost_or_invented: assert (4'(tokens) == 4'(p_fired - p_left) && (is_serial ? full == '0 : 4'(tokens) == ones(full)));
       within_its_places: assert (is_wire ? tokens == 0 : tokens <= places);
       for (int k = 0; k < STAGES; k++) assert (!full[k] || k < 32'(latency));
       for (int k = 0; k + 1 < STAGES; k++)  // none is overwritten
         assert (!move[k] || !full[k] || (last[k] ? leaves : move[k+1]));
       each_result_once: assert ((out_valid & gone) == '0 && (gone == '0 || p_was_offered));
       leaves_when_all_are_handed: assert (leaves == (is_offered && (come & ~gone & ~handed) == '0));
-      says_that_it_holds: assert (holds == (is_long ? tokens != '0 : full != '0));
-      long_as_its_latency: assert (!is_long || tokens == '0 || is_offered == (p_since >= p_takes));
+      says_that_it_holds: assert (holds == (is_serial ? tokens != '0 : full != '0));
+      long_as_its_latency: assert (!is_serial || tokens == '0 || is_offered == (p_since >= p_takes));
     end
-  if (LONG) begin : g_long_too
+  if (SERIAL) begin : g_serial_too
     always @*
-      if (!rst && is_long) begin
-        assert (g_long.is_first == (p_since == 1) && g_long.is_second == (p_since == 2));
+      if (!rst && is_serial) begin
+        assert (g_serial.is_first == (p_since == 1) && g_serial.is_second == (p_since == 2));
         assert (tokens == '0 || p_since <= 2 || p_skip == '0 || 32'(p_skip) + 3 <= 32'(latency));
-        assert (g_long.left == (tokens == '0 || p_since >= p_takes ? '0 : LB'(p_takes - p_since)));
+        assert (g_serial.left == (tokens == '0 || p_since >= p_takes ? '0 : LB'(p_takes - p_since)));
         assert (tokens <= 1);
       end
   end
@@ -77,7 +77,7 @@
     always @*
       if (!rst && !is_wire) begin
         has_what_it_offers: assert (!is_offered || g_shared.count != 0 || g_shared.lands);
-        kept_as_it_comes: assert (!is_long || g_shared.lands == (p_since == (LB + 1)'(latency)));
+        kept_as_it_comes: assert (!is_serial || g_shared.lands == (p_since == (LB + 1)'(latency)));
         has_place_for_all: assert (g_shared.count <= PLACES);
       end
   end

@@ -4,7 +4,7 @@
 // one is free or becomes so. What is in the last is offered, each result by itself; those that are handed
 // are gone, and when all are the stage is free. No more than `places` firings are in it.
 //
-// A unit that takes one firing at a time (LONG: there are such), a divider or a root, has no stages here: nothing can stop what is
+// A unit that takes one firing at a time (SERIAL: there are such), a divider or a root, has no stages here: nothing can stop what is
 // alone, so it moves on in each cycle (loom_flight), and is counted. One that ends early says so in the second cycle behind its
 // firing: `skip` are the stages that it leaves out.
 //
@@ -20,7 +20,7 @@ module loom_firing #(
     parameter int LB = 1,
     parameter bit WIRES = 1,   // there are units of latency 0
     parameter bit SHARED = 0,
-    parameter bit LONG = 0,
+    parameter bit SERIAL = 0,
     parameter bit EAGER = 0,
     parameter int PLACES = 1
 ) (
@@ -46,7 +46,7 @@ module loom_firing #(
   logic [RESULTS-1:0] gone, come;
   logic [LB-1:0] tokens;
   logic is_wire, is_offered, leaves, enters, has_place;
-  logic is_long, ends, lands_long, counts;  // `ends`: the firing of a long unit has gone through all of it
+  logic is_serial, ends, lands_serial, counts;  // `ends`: the firing of a long unit has gone through all of it
 
   assign is_wire = WIRES && latency == '0;
   assign is_offered = is_wire ? ready : |(full & last) || ends;
@@ -64,7 +64,7 @@ module loom_firing #(
       assign free = !full[k] || (last[k] ? leaves : g_stage[k+1].free);
     end
     if (k == 0) begin : g_first
-      assign comes[k] = enters && !is_long;
+      assign comes[k] = enters && !is_serial;
     end else begin : g_next
       assign comes[k] = full[k-1] && !last[k-1] && free;
     end
@@ -86,25 +86,25 @@ module loom_firing #(
     assign waits = counts;
   end
 
-  if (LONG) begin : g_long
+  if (SERIAL) begin : g_serial
     logic [LB-1:0] left;  // stages before it
     logic is_first, is_second;
-    assign is_long = places == LB'(1) && latency > LB'(1);
+    assign is_serial = places == LB'(1) && latency > LB'(1);
     assign counts = left != '0;
-    assign ends = is_long && holds && !counts;
+    assign ends = is_serial && holds && !counts;
     always_ff @(posedge clk) begin
       if (rst) left <= '0;
-      else if (enters && is_long) left <= latency - LB'(1);
+      else if (enters && is_serial) left <= latency - LB'(1);
       else if (counts) left <= left - LB'(1) - (is_second ? skip : '0);
-      is_first <= !rst && enters && is_long;
+      is_first <= !rst && enters && is_serial;
       is_second <= !rst && is_first;
-      lands_long <= !rst && left == LB'(1);
+      lands_serial <= !rst && left == LB'(1);
     end
-  end else begin : g_no_long
-    assign is_long = 1'b0;
+  end else begin : g_no_serial
+    assign is_serial = 1'b0;
     assign counts = 1'b0;
     assign ends = 1'b0;
-    assign lands_long = 1'b0;
+    assign lands_serial = 1'b0;
     logic unused_skip;
     assign unused_skip = &{1'b0, skip};
   end
@@ -115,7 +115,7 @@ module loom_firing #(
   end
 
   // One stage has one place, which is free when the stage is.
-  if (STAGES == 1 && !SHARED && !LONG) begin : g_place_of_one
+  if (STAGES == 1 && !SHARED && !SERIAL) begin : g_place_of_one
     assign tokens = LB'(full[0]);
     assign has_place = 1'b1;
     logic unused;
@@ -135,7 +135,7 @@ module loom_firing #(
     logic [PLACES*E-1:0] kept;  // the oldest first
     logic [B-1:0] count, behind;
     logic lands;
-    assign lands = |(flight & last) || lands_long;
+    assign lands = |(flight & last) || lands_serial;
     assign {come, out_values} = count == '0 ? {emits, results} : kept[0+:E];
     assign behind = count - B'(leaves && count != '0);  // once the oldest has left
     always_ff @(posedge clk) begin
@@ -143,7 +143,7 @@ module loom_firing #(
         flight <= '0;
         count <= '0;
       end else begin
-        flight <= STAGES'({flight, enters && !is_long});
+        flight <= STAGES'({flight, enters && !is_serial});
         count <= behind + B'(lands && !(leaves && count == '0));
       end
     end
@@ -154,7 +154,7 @@ module loom_firing #(
     end
   end else begin : g_alone
     logic unused_lands;
-    assign unused_lands = lands_long;
+    assign unused_lands = lands_serial;
     assign {come, out_values} = {emits, results};
   end
 endmodule

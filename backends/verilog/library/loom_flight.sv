@@ -1,8 +1,7 @@
 // Where the firings of a unit are that cannot stall: `fire` goes through it with the data, a register in
-// each cycle. EARLY: in the cycle behind the second, `skip` registers are left out.
+// each cycle. Of one that ends early, `skip` registers are left out in the cycle behind the second.
 module loom_flight #(
-    parameter int N = 1,
-    parameter bit EARLY = 0
+    parameter int N = 1
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -13,11 +12,7 @@ module loom_flight #(
   logic [N-1:0] gone;
   assign move[0] = fire;
   for (genvar k = 1; k < N; k++) begin : g_move
-    if (EARLY && k > 1) begin : g_early
-      assign move[k] = (gone[k-1] && (k > 2 || skip == '0)) || (k > 2 && gone[1] && skip == 10'(k - 2));
-    end else begin : g_next
-      assign move[k] = gone[k-1];
-    end
+    assign move[k] = (gone[k-1] && (k != 2 || skip == '0)) || (k > 2 && gone[1] && skip == 10'(k - 2));
   end
   always_ff @(posedge clk) gone <= rst ? '0 : move;
   logic unused;

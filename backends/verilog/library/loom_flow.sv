@@ -1,5 +1,5 @@
 // The four dataflow machines, one at a time; `kind` is 1 stream, 2 gate, 3 carry, 4 invariant. One
-// step a cycle; results are registers, and one that is handed in a cycle can be written in it.
+// step a cycle, where the unit is not `stepping`; results are registers, and one that is handed in a cycle can be written in it.
 //
 //     stream     start, step, bound -> index, goes on     a burst: start, start + step, ...
 //     gate       value, condition -> value, condition     values without the last of each burst,

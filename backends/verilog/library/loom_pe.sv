@@ -27,7 +27,7 @@ module loom_pe #(
     parameter bit FLOW = 0,
     parameter bit WIRES = 1,      // there are units of latency 0
     parameter bit TURNS = 0,      // it is a temporal one
-    parameter bit LONG = 0,       // and some units of it have more stages (loom_firing)
+    parameter bit SERIAL = 0,       // some units take one firing at a time (loom_firing)
     parameter bit EAGER = 0,      // registers of its units may load where no token comes (loom_firing)
     parameter int KEEPS = 1,      // results of an instruction that wait, where instructions share units
     parameter int PLACES = 0      // of a shared operand buffer; 0: there is none
@@ -225,7 +225,7 @@ module loom_pe #(
         .WIRES(WIRES),
         .SHARED(PLACES > 1),
         .TURNS(TURNS),
-        .LONG(LONG),
+        .SERIAL(SERIAL),
         .EAGER(EAGER),
         .PLACES(KEEPS)
     ) u_worker (

@@ -16,7 +16,7 @@ module loom_worker #(
     parameter bit WIRES = 1,
     parameter bit SHARED = 0,     // an operand buffer
     parameter bit TURNS = 0,      // units, with other instructions: a result finds so many PLACES
-    parameter bit LONG = 0,       // some of those have more stages
+    parameter bit SERIAL = 0,       // some units take one firing at a time
     parameter bit EAGER = 0,
     parameter int PLACES = 1
 ) (
@@ -43,7 +43,7 @@ module loom_worker #(
     input  logic [LB-1:0]        latency,
     input  logic [LB-1:0]        places,        // firings that are in it at most
     input  logic [LB-1:0]        skip,          // stages that it leaves out (loom_firing)
-    output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half; a machine's first if not EAGER
+    output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half; move[0] where a machine fires, too
     input  logic [1:0]           resting,       // it fires not yet again; so does its second half
     input  logic [SLOTS-1:0]     needs,
     input  logic [SLOTS-1:0]     half_needs,    // those of them that the second half takes
@@ -152,7 +152,7 @@ module loom_worker #(
       .LB(LB),
       .WIRES(WIRES),
       .SHARED(TURNS),
-      .LONG(LONG),
+      .SERIAL(SERIAL),
       .EAGER(EAGER),
       .PLACES(PLACES)
   ) u_first (
@@ -183,7 +183,7 @@ module loom_worker #(
         .LB(LB),
         .WIRES(WIRES),
         .SHARED(TURNS),
-        .LONG(LONG),
+        .SERIAL(SERIAL),
         .EAGER(EAGER),
         .PLACES(PLACES)
     ) u_second (
