@@ -4,15 +4,15 @@
 // one is free or becomes so. What is in the last is offered, each result by itself; those that are handed
 // are gone, and when all are the stage is free. No more than `places` firings are in it.
 //
-// A unit that takes one firing at a time (SERIAL: there are such), a divider or a root, has no stages here: nothing can stop what is
-// alone, so it moves on in each cycle (loom_flight), and is counted. One that ends early says so in the second cycle behind its
-// firing: `skip` are the stages that it leaves out.
+// A unit that takes one firing at a time (SERIAL: there are such), a divider or a root, has no stages here:
+// nothing can stop what is alone, so it moves on in each cycle (loom_flight), and is counted. One that ends
+// early says so in the second cycle behind its firing: `skip` are the stages that it leaves out.
 //
 // Here is only which stages are full: values are in the registers of the unit, of which register k loads
-// where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that the enables of
-// many registers wait for the room before them and not for the operands. A compiled simulator computes what changes,
-// and there as little as can be does. Of a unit that several instructions fire (SHARED) nothing can stop the registers:
-// what comes out of it is kept, PLACES of them, until it is handed.
+// where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that
+// the enables of many registers wait for the room before them and not for the operands. A compiled simulator
+// computes what changes, and there as little as can be does. Of a unit that several instructions fire
+// (SHARED) nothing can stop the registers: what comes out of it is kept, PLACES of them, until it is handed.
 module loom_firing #(
     parameter int RESULTS = 1,
     parameter int W = 1,
@@ -89,7 +89,7 @@ module loom_firing #(
   if (SERIAL) begin : g_serial
     logic [LB-1:0] left;  // stages before it
     logic is_first, is_second;
-    assign is_serial = places == LB'(1) && latency > LB'(1);
+    assign is_serial = places == LB'(1) && latency != '0 && latency != LB'(1);
     assign counts = left != '0;
     assign ends = is_serial && holds && !counts;
     always_ff @(posedge clk) begin
