@@ -311,7 +311,9 @@ static void show_files(Job *job, const MapJob *map) {
 
 /* What the interval of the loops is bound by. */
 static const char *limit_of(Context *ctx, const MapStats *s) {
-  const char *what = s->bandwidth.requests         ? "%u requests of an iteration share a channel"
+  const char *what = s->bandwidth.requests ? "%u requests of an iteration share a channel"
+                     : s->is_busy && s->is_unit_busy
+                         ? "a unit of a PE is busy for %u cycles an iteration"
                      : s->is_busy                  ? "a PE fires %u times an iteration"
                      : s->slow_cluster != MAP_NONE ? "a unit takes operands every %u cycles"
                      : s->ii == 1                  ? "%u cycle round the longest recurrence"

@@ -125,7 +125,8 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
                          .step_op = step_name,
                          .cont_cond = cont_cond,
                          .body = after,
-                         .stepped = stepped->index};
+                         .stepped = stepped->index,
+                         .from = from};
   return true;
 }
 
@@ -401,13 +402,10 @@ static void count_while_in_index(Module *m, const CountedLoop *loop) {
     op_set_operand(back, 0, result);
   }
   /* the step, on the argument itself and in index */
-  Value *from = NULL;
-  for (u32 j = 0; j < after->nargs && !from; j++)
-    if (op_operand(condition, j + 1) == stepped) from = after->args[j];
   i64 number;
   Value *step = value_is_int(ctx, loop->step, &number) ? build_int(&inside, number, index)
                                                        : cast(&outside, loop->step, index);
-  op_set_operand(yield, loop->stepped, build_2(&inside, (OpKind)step_op->kind, from, step));
+  op_set_operand(yield, loop->stepped, build_2(&inside, (OpKind)step_op->kind, loop->from, step));
 }
 
 /* ---- while to for ---------------------------------------------------------------------------- */

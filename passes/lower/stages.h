@@ -190,7 +190,8 @@ typedef struct {
   Value *start, *step, *bound;     /* source values, all outside the loop */
   const char *step_op, *cont_cond; /* as dataflow.stream has them */
   Block *body;
-  u32 stepped; /* while: which before argument is the stepped one */
+  u32 stepped; /* while: which before argument is the stepped one, */
+  Value *from; /* and the argument of the body that the step is from */
 } CountedLoop;
 
 /* arith.cmpi's predicate number of a stream's condition: "<" is 2. */

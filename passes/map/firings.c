@@ -4,11 +4,19 @@
 #include "map/rates.h"
 #include "map/stages.h"
 
-Firings firings_find(const Dfg *dfg, const MapCover *cover, Arena *arena) {
+static bool has_temporal(const Adg *adg) {
+  for (u32 pe = 0; pe < adg->npes; pe++)
+    if (adg->pes[pe].is_temporal) return true;
+  return false;
+}
+
+Firings firings_find(const Dfg *dfg, const MapCover *cover, const Adg *adg, Arena *arena) {
   Rates *rates = rates_find(dfg);
   Firings f = {.nloops = rates->nloops,
                .loop = NEW_ARRAY(arena, u32, cover->nclusters + (size_t)1),
-               .fires = NEW_ARRAY(arena, u32, cover->nclusters + (size_t)1)};
+               .fires = NEW_ARRAY(arena, u32, cover->nclusters + (size_t)1),
+               .concurrent = has_temporal(adg) ? concurrent_find(dfg, rates, arena)
+                                               : concurrent_none(rates->nloops, arena)};
   for (u32 c = 0; c < cover->nclusters; c++) {
     const MapCluster *cluster = &cover->clusters[c];
     f.loop[c] = MAP_NONE;
@@ -23,40 +31,42 @@ Firings firings_find(const Dfg *dfg, const MapCover *cover, Arena *arena) {
   return f;
 }
 
-u32 firings_least(const Firings *f, const Adg *adg, u32 nclusters) {
+/* Of what the loops have each, `by_loop`: what a loop has, with those that go on beside it or not. */
+static u32 sum_of(const Firings *f, const u32 *by_loop, u32 loop, bool concurrent) {
+  const ConcurrentLoops *with = &f->concurrent;
+  u32 sum = 0;
+  if (!concurrent) return by_loop[loop];
+  for (u32 i = with->first[loop]; i < with->first[loop + 1]; i++) sum += by_loop[with->loops[i]];
+  return sum;
+}
+
+u32 firings_least(const Firings *f, const Adg *adg, u32 nclusters, bool concurrent) {
   u32 least = 1;
   for (u32 pe = 0; pe < adg->npes; pe++)
     if (!adg->pes[pe].is_temporal) return 1;
+  Arena *arena = arena_new();
+  u32 *fires = NEW_ARRAY(arena, u32, f->nloops + (size_t)1);
+  for (u32 c = 0; c < nclusters; c++)
+    if (f->loop[c] != MAP_NONE) fires[f->loop[c]] += f->fires[c];
   for (u32 loop = 0; loop < f->nloops && adg->npes; loop++) {
-    u32 n = 0;
-    for (u32 c = 0; c < nclusters; c++)
-      if (f->loop[c] == loop) n += f->fires[c];
-    n = (n + adg->npes - 1) / adg->npes;
+    u32 n = (sum_of(f, fires, loop, concurrent) + adg->npes - 1) / adg->npes;
     if (n > least) least = n;
   }
+  arena_free(arena);
   return least;
 }
 
-static bool has_temporal(const Adg *adg) {
-  for (u32 pe = 0; pe < adg->npes; pe++)
-    if (adg->pes[pe].is_temporal) return true;
-  return false;
+static void note_busiest(BusiestPe *busiest, u32 cycles, u32 pe, bool is_unit) {
+  if (cycles > busiest->cycles) *busiest = (BusiestPe){cycles, pe, is_unit};
 }
 
-/* Of PEs, or of their units, each loop by itself. */
-static void add_firings(u32 *sum, u32 firings, u32 pe_of_sum, u32 *busiest, u32 *pe) {
-  *sum += firings;
-  if (*sum <= *busiest) return;
-  *busiest = *sum;
-  *pe = pe_of_sum;
-}
-
-u32 firings_busiest(const Mapping *m, u32 *pe) {
+BusiestPe firings_busiest(const Mapping *m, bool concurrent) {
   const Adg *adg = m->adg;
-  u32 busiest = 0, n = m->cover->nclusters;
-  if (!has_temporal(adg)) return 0;
+  BusiestPe busiest = {0};
+  u32 n = m->cover->nclusters;
+  if (!has_temporal(adg)) return busiest;
   Arena *arena = arena_new();
-  Firings f = firings_find(m->dfg, m->cover, arena);
+  Firings f = firings_find(m->dfg, m->cover, adg, arena);
   u32 *of_pe = NEW_ARRAY(arena, u32, mem_size(adg->npes, f.nloops + (size_t)1)),
       *of_unit = NEW_ARRAY(arena, u32, mem_size(adg->nfus + (size_t)1, f.nloops + (size_t)1));
   for (u32 c = 0; c < n; c++) {
@@ -64,11 +74,18 @@ u32 firings_busiest(const Mapping *m, u32 *pe) {
     if (place->pe == MAP_NONE || f.loop[c] == MAP_NONE || !adg->pes[place->pe].is_temporal)
       continue;
     u32 fu = adg->pes[place->pe].first_fu + place->opcode;
-    add_firings(&of_pe[(size_t)place->pe * f.nloops + f.loop[c]], f.fires[c], place->pe, &busiest,
-                pe);
+    of_pe[(size_t)place->pe * f.nloops + f.loop[c]] += f.fires[c];
     /* the halves of a load each rest by themselves */
-    add_firings(&of_unit[(size_t)fu * f.nloops + f.loop[c]], mapping_interval(m, c), place->pe,
-                &busiest, pe);
+    of_unit[(size_t)fu * f.nloops + f.loop[c]] += mapping_interval(m, c);
+  }
+  for (u32 c = 0; c < n; c++) {
+    const MapPlace *place = &m->places[c];
+    if (place->pe == MAP_NONE || f.loop[c] == MAP_NONE || !adg->pes[place->pe].is_temporal)
+      continue;
+    u32 fu = adg->pes[place->pe].first_fu + place->opcode;
+    u32 *here = &of_pe[(size_t)place->pe * f.nloops], *there = &of_unit[(size_t)fu * f.nloops];
+    note_busiest(&busiest, sum_of(&f, here, f.loop[c], concurrent), place->pe, false);
+    note_busiest(&busiest, sum_of(&f, there, f.loop[c], concurrent), place->pe, true);
   }
   arena_free(arena);
   return busiest;

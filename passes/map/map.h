@@ -163,8 +163,9 @@ typedef struct {
   bool is_at_least;       /* a division is part of it that takes longer where its quotient does
                      * (early_out), addresses may meet in a bank of a memory, or instructions of
                      * another loop take turns with those of this one */
-  u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
-               * than that, and perhaps slower than said; below 2: none */
+  u32 shared; /* results that take turns at a channel or a PE, or cycles that those which name one
+               * unit keep it busy for, of all such the most: not faster than that, and perhaps
+               * slower than said; below 2: none */
   u32 nwaits;
   MapWait *waits;                   /* the cycle that sets the interval, in order */
   u32 open_cycles, open_iterations; /* the interval with the FIFOs below */
@@ -191,6 +192,7 @@ typedef struct {
                               * recurrences with the latencies of units and the quickest memories */
   u32 ii;                    /* ... with what placement and routing add */
   bool is_busy;              /* ii is what it is by the firings of a temporal PE, */
+  bool is_unit_busy;         /* or by how long those of one of its units take, */
   u32 busiest_pe;            /* this one */
   u32 slow_cluster;          /* ii is how long its unit lets the next operands wait; MAP_NONE: no */
   MapBandwidth bandwidth;    /* the channel that sets ii; no requests: none does */

@@ -397,6 +397,24 @@ static u32 note_tags(const Mapping *m, u32 first, u32 nsteps, u64 *all, u32 n) {
   return n;
 }
 
+/* Cycles an iteration of the unit that several instructions of the loop keep busiest; 0: there is no
+ * such. */
+static u32 busiest_unit(const MarkedBuild *b) {
+  const Mapping *m = b->m;
+  Arena *arena = arena_new();
+  u32 *cycles = NEW_ARRAY(arena, u32, m->adg->nfus), n = m->cover->nclusters, most = 0;
+  for (u32 slot = 0; slot < 2 * n; slot++) {
+    const MapPlace *place = &m->places[slot % n];
+    if (b->unit_of[slot] == NO_UNIT || !m->adg->pes[place->pe].is_temporal) continue;
+    u32 *here = &cycles[m->adg->pes[place->pe].first_fu + place->opcode];
+    bool is_shared = *here > 0;
+    *here += mapping_interval(m, slot % n);
+    if (is_shared && *here > most) most = *here;
+  }
+  arena_free(arena);
+  return most;
+}
+
 static void count_shared(MarkedBuild *b) {
   const Mapping *m = b->m;
   u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
@@ -414,8 +432,9 @@ static void count_shared(MarkedBuild *b) {
     if (b->unit_of[slot] == NO_UNIT || !m->adg->pes[pe].is_temporal) continue;
     all[n++] = (u64)pe << 32 | slot;
   }
-  u32 turns = most_tags(all, n);
-  b->flow->most_shared = turns > most ? turns : most;
+  u32 turns = most_tags(all, n), busy = busiest_unit(b);
+  if (turns > most) most = turns;
+  b->flow->most_shared = busy > most ? busy : most;
   mem_free(all);
 }
 

@@ -96,7 +96,8 @@ typedef struct {
   MarkedUnit *units;
   MarkedLink *links;
   bool is_whole;   /* all of it is here; else nothing can be said of the loop */
-  u32 most_shared; /* results by turns through one channel, instructions by turns in one PE */
+  u32 most_shared; /* results by turns through one channel, instructions by turns in one PE, cycles
+                    * that several keep one unit busy for */
   RatioGraph *graph;
   Arena *arena;
 } MarkedGraph;

@@ -103,22 +103,29 @@ static i64 crowd_cost(const Placer *p, u32 firings) {
   return CROWD_COST * n * (n + 1) / 2 + EXCESS_COST * excess * (excess + 1) / 2;
 }
 
-static u32 *firings_at(const Placer *p, u32 cluster, u32 pe) {
-  const Firings *f = &p->s->firings;
-  if (f->loop[cluster] == MAP_NONE || !pe_at(p->s->graph, pe)->is_temporal) return NULL;
-  return &p->firings[(size_t)pe * f->nloops + f->loop[cluster]];
+static bool has_firings(const Placer *p, u32 cluster, u32 pe) {
+  return p->s->firings.loop[cluster] != MAP_NONE && pe_at(p->s->graph, pe)->is_temporal;
 }
 
+/* Each loop that goes on beside its own counts them, too. */
 static void count_firings(Placer *p, u32 cluster, int times) {
-  u32 *firings = firings_at(p, cluster, p->s->place[cluster]);
-  if (firings) *firings += (u32)times * p->s->firings.fires[cluster];
+  const Firings *f = &p->s->firings;
+  u32 pe = p->s->place[cluster], loop = f->loop[cluster];
+  if (!has_firings(p, cluster, pe)) return;
+  for (u32 i = f->concurrent.first[loop]; i < f->concurrent.first[loop + 1]; i++)
+    p->firings[(size_t)pe * f->nloops + f->concurrent.loops[i]] += (u32)times * f->fires[cluster];
 }
 
 i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times) {
-  const u32 *firings = firings_at(p, cluster, pe);
-  if (!firings) return 0;
-  return crowd_cost(p, *firings + (u32)times * p->s->firings.fires[cluster]) -
-         crowd_cost(p, *firings);
+  const Firings *f = &p->s->firings;
+  u32 loop = f->loop[cluster], more = (u32)times * f->fires[cluster];
+  i64 cost = 0;
+  if (!has_firings(p, cluster, pe)) return 0;
+  for (u32 i = f->concurrent.first[loop]; i < f->concurrent.first[loop + 1]; i++) {
+    u32 firings = p->firings[(size_t)pe * f->nloops + f->concurrent.loops[i]];
+    cost += crowd_cost(p, firings + more) - crowd_cost(p, firings);
+  }
+  return cost;
 }
 
 void place_take_away(Placer *p, u32 cluster) {
@@ -458,7 +465,8 @@ static void find_sites(Placer *p) {
 
 /* As many firings in an iteration as the recurrences, or all PEs together, ask for anyway. */
 static u32 find_interval(const MapSearch *s) {
-  u32 least = firings_least(&s->firings, s->adg, s->cover->nclusters), apart = s->cover->apart;
+  u32 least = firings_least(&s->firings, s->adg, s->cover->nclusters, true),
+      apart = s->cover->apart;
   return least > apart ? least : apart;
 }
 

@@ -222,7 +222,9 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   if (is_shared) {
     put_bandwidth(ctx, m, &text);
   } else if (m->stats.is_busy) {
-    buf_printf(&text, ": %s fires %u times an iteration",
+    buf_printf(&text,
+               m->stats.is_unit_busy ? ": a unit of %s is busy for %u cycles an iteration"
+                                     : ": %s fires %u times an iteration",
                adg_name(m->adg, m->adg->pes[m->stats.busiest_pe].component), m->stats.ii);
   } else if (m->stats.slow_cluster != MAP_NONE) {
     put_slow_unit(m, &text);

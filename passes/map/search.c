@@ -269,8 +269,7 @@ static void weigh_chain(MapSearch *s, const Mapping *m) {
 
 /* It is the firings of a temporal PE that make the interval so long. */
 static bool is_busy(const Mapping *m) {
-  u32 pe;
-  return firings_busiest(m, &pe) == mapping_ii(m, true);
+  return firings_busiest(m, true).cycles == mapping_ii(m, true);
 }
 
 /* What has been found, mixed up a little and routed again, may be better still. The more room there
@@ -535,7 +534,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   s->nplaces = 0;
   s->has_found = best->nfound > 0;
   allocate(s);
-  s->firings = firings_find(s->dfg, s->cover, s->arena);
+  s->firings = firings_find(s->dfg, s->cover, s->adg, s->arena);
   find_requests(s);
   weigh_memories(s);
   weigh_nets(s);

@@ -117,8 +117,8 @@ static inline u32 mapping_chain_excess(const MapChain *chain, const MapOptions *
   return most && chain->length > most ? chain->length - most : 0;
 }
 
-/* The bound on the interval of what is placed and routed; without that, with no cycle for any route
- * and the quickest memories. The DFG edges of the recurrence that sets it, in order (room for two
+/* The bound on the interval of what is placed and routed, while all loops that can go on together
+ * (concurrent.h) do; without that, with no cycle for any route and the quickest memories. The DFG edges of the recurrence that sets it, in order (room for two
  * each node). */
 u32 mapping_ii(const Mapping *mapping, bool with_routes);
 /* The channel of a memory that takes the most requests in an iteration: where the memories are now

@@ -127,12 +127,11 @@ static u64 larger(u64 a, u64 b) {
 }
 
 /* What the firings of temporal PEs allow: where they are, or wherever they were. */
-static u32 firings_bound(const Mapping *m, bool with_places) {
-  u32 pe;
-  if (with_places) return firings_busiest(m, &pe);
+static u32 firings_bound(const Mapping *m, bool with_places, bool concurrent) {
+  if (with_places) return firings_busiest(m, concurrent).cycles;
   Arena *scratch = arena_new();
-  Firings f = firings_find(m->dfg, m->cover, scratch);
-  u32 least = firings_least(&f, m->adg, m->cover->nclusters);
+  Firings f = firings_find(m->dfg, m->cover, m->adg, scratch);
+  u32 least = firings_least(&f, m->adg, m->cover->nclusters, concurrent);
   arena_free(scratch);
   return least;
 }
@@ -163,7 +162,7 @@ static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 
 u32 mapping_ii(const Mapping *m, bool with_routes) {
   Times t = times_of(m);
   if (!with_routes) leave_out_places(m, &t);
-  u32 ii = (u32)larger(bound(m, &t.in), firings_bound(m, with_routes));
+  u32 ii = (u32)larger(bound(m, &t.in), firings_bound(m, with_routes, true));
   arena_free(t.arena);
   return ii;
 }
@@ -216,7 +215,7 @@ u64 mapping_pace(const Mapping *m) {
   Times t = times_of(m);
   Rates *rates = rates_find(m->dfg);
   u32 n = rates->nloops;
-  u64 firings = (u64)PACE * firings_bound(m, true), pace = firings;
+  u64 firings = (u64)PACE * firings_bound(m, true, true), pace = firings;
   u64 *of_room = NEW_ARRAY(t.arena, u64, n + (size_t)1);
   LoopPaces paces = {NEW_ARRAY(t.arena, u64, n + (size_t)1),
                      NEW_ARRAY(t.arena, u32, n + (size_t)1)};
@@ -311,16 +310,18 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   stats->critical_path = m->chain.length;
   u32 recurrences = mapping_bound(&t.in), units = longest_interval(m, &stats->slow_cluster);
   stats->ii = (u32)larger(recurrences, units);
-  u32 firings = firings_busiest(m, &stats->busiest_pe);
-  stats->is_busy = firings > stats->ii;
-  stats->ii = (u32)larger(stats->ii, firings);
+  BusiestPe busiest = firings_busiest(m, false);
+  stats->is_busy = busiest.cycles > stats->ii;
+  stats->is_unit_busy = busiest.is_unit;
+  stats->busiest_pe = busiest.pe;
+  stats->ii = (u32)larger(stats->ii, busiest.cycles);
   MapBandwidth channel = mapping_bandwidth(m, true);
   u32 requests = mapping_bandwidth(m, false).requests;
   if (channel.requests > stats->ii) stats->bandwidth = channel;
   stats->ii = (u32)larger(stats->ii, channel.requests);
   if (units <= recurrences || units < stats->ii) stats->slow_cluster = MAP_NONE;
   leave_out_places(m, &t);
-  stats->mii = (u32)larger(mapping_bound(&t.in), larger(units, firings_bound(m, false)));
+  stats->mii = (u32)larger(mapping_bound(&t.in), larger(units, firings_bound(m, false, false)));
   stats->mii = (u32)larger(stats->mii, requests);
   /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
