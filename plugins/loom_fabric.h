@@ -111,7 +111,7 @@ typedef struct loom_body {
   uint32_t argument_count, result_count, value_count, node_count;
   const loom_body_value *values; /* by number */
   const uint32_t *yields;        /* result_count values */
-  uint32_t early_out; /* its one operation is a division, and ends early (loom_machine.h) */
+  uint32_t early_out; /* not 0: its one operation divides, and ends early (loom_machine.h) */
 } loom_body;
 
 /* What the units of a spatial PE share; each is as wide as the widest that needs it, and has its operands

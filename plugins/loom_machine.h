@@ -111,7 +111,8 @@ typedef struct loom_unit {
   /* FIRE: it divides integers of `width` bits, and its results are there after 3 cycles and one for
    * two bits that the quotient a / b can have by the lengths of both, length(a) - length(b) + 1
    * where a 0 has length 1; `latency` is what that is at most. 0: it is none; 1: of numbers without
-   * a sign; 2: with one, where magnitudes count. */
+   * a sign; 2: with one, where magnitudes count. 3: the remainder of floats of `width` bits, after 6
+   * cycles and ilogb(a) - ilogb(b) where that is more than 0 and both are finite and not 0. */
   uint32_t early_out;
   /* MUX: not 0: a carry with a branch. The unit keeps the side, 0 at first, and after a firing its
    * decision, bit 0 of value `selector`. 2: the carry is behind the branch; the first firing has no
@@ -120,6 +121,7 @@ typedef struct loom_unit {
   /* LOAD, STORE of a memory on the fabric: the byte that its region begins at, and bytes from one
    * element to the next, 2^size_log2. */
   uint32_t offset, size_log2;
+  uint32_t exponent_bits; /* of such floats; else 0. A plugin from before is refused those, too. */
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */

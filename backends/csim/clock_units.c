@@ -564,13 +564,35 @@ static const char *const division[] = {
     "}\n",
     NULL};
 
+/* And a remainder of floats. */
+static const char *const remainder[] = {
+    "/* ilogb of a normal number from 1 on; false: x is 0, or not finite */",
+    "static int loom_exponent(uint64_t x, int bits, int exponent_bits, int *exponent) {",
+    "  int fraction_bits = bits - 1 - exponent_bits, top = (1 << exponent_bits) - 1;",
+    "  int field = (int)(x >> fraction_bits) & top;",
+    "  uint64_t fraction = x & (((uint64_t)1 << fraction_bits) - 1);",
+    "  *exponent = field ? field : 1 - fraction_bits;",
+    "  if (!field && !fraction) return 0;",
+    "  for (; !field && fraction > 1; fraction >>= 1) ++*exponent;",
+    "  return field != top;",
+    "}",
+    "static uint64_t loom_remainder(uint64_t a, uint64_t b, int bits, int exponent_bits) {",
+    "  int of_a, of_b;",
+    "  if (!loom_exponent(a, bits, exponent_bits, &of_a)) return 6;",
+    "  if (!loom_exponent(b, bits, exponent_bits, &of_b)) return 6;",
+    "  return 6 + (of_a > of_b ? (uint64_t)(of_a - of_b) : 0);",
+    "}\n",
+    NULL};
+
 void clock_write_division(Clock *k) {
   uint32_t i;
-  for (i = 0; i < k->nunits; i++)
-    if (k->units[i].early_out) {
-      csim_text(k->m, division);
-      return;
-    }
+  int divides = 0, of_floats = 0;
+  for (i = 0; i < k->nunits; i++) {
+    divides = divides || (k->units[i].early_out && !k->units[i].exponent_bits);
+    of_floats = of_floats || k->units[i].exponent_bits;
+  }
+  if (divides) csim_text(k->m, division);
+  if (of_floats) csim_text(k->m, remainder);
 }
 
 /* The cycle in which what fires now is offered, in C. */
@@ -578,6 +600,10 @@ static const char *due_of(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const loom_operation *op = &k->operations[u->first_operation];
   if (!u->early_out) return csim_format(k->m, "cycle + %uu", u->latency);
+  if (u->exponent_bits)
+    return csim_format(k->m, "cycle + loom_remainder(%s, %s, %u, %u)",
+                       value_name(k, unit, op->operands[0]), value_name(k, unit, op->operands[1]),
+                       u->width, u->exponent_bits);
   return csim_format(k->m, "cycle + loom_division(%s, %s, %uu)",
                      value_name(k, unit, op->operands[0]), value_name(k, unit, op->operands[1]),
                      u->early_out == 2 ? u->width : 0);

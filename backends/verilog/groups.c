@@ -111,8 +111,8 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
     unsigned moves = unit_moves(&pe->interfaces[k], pe_body(pe, k));
     put(v,
         "  logic [%u:0] move_%u;\n"
-        "  loom_flight #(.N(%u)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && pick[%u]), "
-        ".skip(10'd0), .move(move_%u));\n",
+        "  loom_flight #(.N(%u), .ALONE(1'b1)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && "
+        "pick[%u]), " NO_SKIP ", .move(move_%u));\n",
         moves - 1, n, moves, n, pick_of(pe, g, k), n);
     clocked = text(v, ".clk(clk), .move(move_%u), ", n);
   }
@@ -139,9 +139,10 @@ static void put_flight(const Pe *pe, uint32_t k) {
   put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, n);
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
-        "  loom_flight #(.N(%u)) flight_%u_%u (.clk(clk), .rst(rst), .fire(go_%u[%u]), "
-        ".skip(10'd0), .move(move_%u[%u+:%u]));\n",
-        stages, n, half, n, half, n, half * stages, stages);
+        "  loom_flight #(.N(%u), .ALONE(1'b%d)) flight_%u_%u (.clk(clk), .rst(rst), "
+        ".fire(go_%u[%u]), " NO_SKIP ", .move(move_%u[%u+:%u]));\n",
+        stages, (unsigned)pe_body(pe, k)->interval >= stages, n, half, n, half, n, half * stages,
+        stages);
 }
 
 /* What a unit of latency 0 gives passes a register in a temporal PE. */
@@ -214,7 +215,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
-  if (body->early_out) put(v, "  logic [9:0] skip_%u;\n", n);
+  if (body->early_out) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
   if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, n);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
@@ -244,13 +245,13 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
 /* What comes of the unit that fires now. */
 static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
-  const char *trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "10'd0";
+  const char *trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "'0";
   for (uint32_t i = g->first; i < g->first + g->count; i++) {
     uint32_t k = pe->paths[i];
     unsigned n = (unsigned)k, bit = pick_of(pe, g, k);
     trap = text(v, "%s |\n      {3{pick[%u]}} & trap_%u", trap, bit, n);
     if (pe_body(pe, k)->early_out)
-      skip = text(v, "%s |\n      {10{pick[%u]}} & skip_%u", skip, bit, n);
+      skip = text(v, "%s |\n      {%u{pick[%u]}} & skip_%u", skip, SKIP_BITS, bit, n);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
     more = text(v, "%s | more_%u", more, n);
     stepped =
@@ -364,8 +365,8 @@ static void write_group(const Pe *pe, uint32_t index) {
       "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
       "  /* verilator hier_block */\n",
-      pe->ends_early ? "    output logic [9:0] skip,\n" : "", n * results - 1, n * results * w - 1,
-      w - 1);
+      pe->ends_early ? text(v, "    output logic [%u:0] skip,\n", SKIP_BITS - 1) : "",
+      n * results - 1, n * results * w - 1, w - 1);
   for (uint32_t p = g.first; p < g.first + g.count; p++) put_unit(pe, &g, pe->paths[p]);
   put_choice(pe, &g);
   for (uint32_t i = 0; pe->is_temporal && i < n; i++) put_results(pe, &g, i);
@@ -418,7 +419,7 @@ static void put_group(const Pe *pe, uint32_t index) {
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
       all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
-  if (pe->ends_early) put(v, "  logic [9:0] skip_%u;\n", n);
+  if (pe->ends_early) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
   put(v,
       "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
       "%s,\n      %s%s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "

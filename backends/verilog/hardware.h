@@ -116,7 +116,8 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* Of a node that has a shared operator: how many bits its module takes of that, as y and the number of its
  * result; `skip` is the upper ones, of a division that ends early. */
-enum { SKIP_BITS = 10 };
+enum { SKIP_BITS = 12 };
+#define NO_SKIP ".skip(12'd0)"
 static inline uint32_t unit_shared_bits(const loom_body *body, const loom_body_node *node) {
   if (node->shared == LOOM_OPERATOR_COMPARE) return 1;
   return body->values[node->first_result].bits + (body->early_out ? SKIP_BITS : 0);

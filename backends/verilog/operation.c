@@ -13,7 +13,7 @@
  *     $r  the same as .RE(8), .RM(23)
  *     $P  parameters that say where registers are, $Q of what may be serial, $m  the ports to them
  *     $w  the mode: the row's, or what says it
- *     $e  "_early" of a division that may be done early, and $k its port more; else nothing
+ *     $e  "_early" of what may be done early, and $k its port more; else nothing
  *
  * What fits in an expression is one; all else is a module of library/. The expressions take no bit
  * of a wire by its number, so that a wire of one bit may be a scalar. Where sizes change they say
@@ -105,7 +105,7 @@ static const Row rows[] = {
     {"arith.subf", ADD},
     {"arith.mulf", STEPS_2("mul", "$P")},
     {"arith.divf", STEPS_2("div", "$Q")},
-    {"arith.remf", STEPS_2("rem", "$Q")},
+    {"arith.remf", MODULE("loom_float_rem$e", "$f, $Q", "$m, .a($a), .b($b), .y($y)$k")},
     {"math.fma", MODULE("loom_float_fma", "$f, $P", "$m, .a($a), .b($b), .c($c), .y($y)")},
     {"math.sqrt", STEPS_1("sqrt", "$Q")},
     {"math.rsqrt", STEPS_1("rsqrt", "$Q")},

@@ -30,7 +30,7 @@ typedef struct Operation {
    * before it begins, and leave to it when it ends (library/loom_cut.sv). */
   uint32_t stages, first, last;
   int is_serial;    /* it need not begin again in as many cycles */
-  const char *skip; /* NULL, or of a division that ends early: a wire of 10 bits for loom_firing */
+  const char *skip; /* NULL, or of a division that ends early: a wire of SKIP_BITS bits for loom_firing */
   const char *clk, *move; /* the enable of each register, a wire of at_least_1(stages) bits */
 } Operation;
 

@@ -69,6 +69,13 @@ static void find_asks(Pe *pe) {
   }
 }
 
+static void refuse_long(const Pe *pe, unsigned latency, unsigned most, const char *where) {
+  if (latency > most)
+    hardware_refuse(pe->v, "VERILOG_UNIT",
+                    "a unit of '%s' has a latency of %u; at most %u can be written, %s",
+                    pe->c->name, latency, most, where);
+}
+
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {
@@ -104,10 +111,8 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     find_asks(&pe);
     operators_read(&pe);
   }
-  if (pe.longest > 1024)
-    hardware_refuse(h->v, "VERILOG_UNIT",
-                    "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
-                    (unsigned)pe.longest);
+  refuse_long(&pe, pe.stages, 1024, "where several firings are in it at once");
+  refuse_long(&pe, pe.longest, (1 << SKIP_BITS) - 1, "where one is");
   pe.latency_bits = choice_bits(pe.longest + 1);
   pe.opcode_bits = choice_bits(c->unit_count);
   pe.slot_bits = choice_bits(c->operand_count);
@@ -365,10 +370,10 @@ static void put_flight(const Pe *pe) {
   for (unsigned half = 0; half < 2; half++)
     put(pe->v,
         "  logic [%u:0] flight_%u;\n"
-        "  loom_flight #(.N(%u)) u_flight_%u (.clk(clk), .rst(rst), .fire(fire[%u] && is_serial),\n"
-        "      .skip(%s), .move(flight_%u));\n"
+        "  loom_flight #(.N(%u), .ALONE(1'b1)) u_flight_%u (.clk(clk), .rst(rst),\n"
+        "      .fire(fire[%u] && is_serial), %s, .move(flight_%u));\n"
         "  assign move[%u+:%u] = flight_%u | %u'(stage_move[%u+:%u]);\n",
-        all - 1, half, all, half, half, pe->ends_early && !half ? "skip" : "10'd0", half,
+        all - 1, half, all, half, half, pe->ends_early && !half ? ".skip(skip)" : NO_SKIP, half,
         half * all, all, half, all, half * stages, stages);
 }
 
@@ -446,7 +451,7 @@ static void put_wires(const Pe *pe) {
       slots * w - 1, 3 * w - 1, n * results - 1, n * results * w - 1);
   put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
       w - 1);
-  if (pe->ends_early) put(v, "  logic [9:0] skip;\n");
+  if (pe->ends_early) put(v, "  logic [%u:0] skip;\n", SKIP_BITS - 1);
   if (pe->keeps_side) put(v, "  logic holds_tokens;\n");
   put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
       registers * w - 1);

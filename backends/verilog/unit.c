@@ -764,7 +764,7 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
     if (bits) put(b->v, "    output logic [%u:0] r%u,\n", (unsigned)(bits - 1), (unsigned)r);
   }
   if (b->body->early_out)
-    put(b->v, "    output logic [9:0] skip,  // stages left out (loom_firing)\n");
+    put(b->v, "    output logic [%u:0] skip,  // stages left out (loom_firing)\n", SKIP_BITS - 1);
   put(b->v, "    output logic [%u:0] emits,\n    output logic [2:0] trap\n);\n",
       (unsigned)(b->body->result_count - 1));
   for (uint32_t n = 0; n < b->body->node_count; n++) write_node(b, n);

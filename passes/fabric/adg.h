@@ -149,9 +149,9 @@ typedef struct {
   AdgText name; /* of the fabric.function_unit, without @ */
   i64 latency;  /* cycles from operands to results; -1: a dataflow state machine */
   u32 interval; /* cycles from one start to the next */
-  /* It divides integers, and is done as soon as the quotient is (division_cycles): both of the
+  /* EarlyOut, how: it divides, and is done as soon as the quotient is (early_out_cycles): both of the
    * above are what it takes at most. */
-  bool early_out;
+  u8 early_out;
   u8 loop_end; /* AdgLoopEnd */
   u32 nargs, nresults;
   u32 first_value, nvalues; /* Adg.values: types, by number; values 0 ... nargs - 1 are arguments */

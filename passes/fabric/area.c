@@ -30,8 +30,9 @@ enum {
   OPERAND_FROM = 30,
   OPERAND_BIT = 80,
   RESULT_TO = 29,
-  FLOW_BIT = 770, /* of the machines of streams, carries, gates, invariants */
-  EARLY_OUT = 39, /* of a bit of a divider that may end early: lengths, and a shifter */
+  FLOW_BIT = 770,     /* of the machines of streams, carries, gates, invariants */
+  EARLY_OUT = 39,     /* of a bit of a divider that may end early: lengths, and a shifter */
+  EARLY_FLOATS = 210, /* of a remainder: a distance of exponents */
   REST_BIT = 15,
   JOIN_BIT = 30,
   SHARED_BIT = 60, /* of an operand of what units share: its choice, a literal's flip-flop */
@@ -109,7 +110,8 @@ static u64 gates_of_node(const Adg *adg, const AdgBody *body, const AdgNode *nod
   u64 gates = node_gates(node, bits);
   if (least > body->interval) gates = gates * least / body->interval;
   if (body->loop_end && node->kind == OP_DATAFLOW_CARRY) gates += 3 * bits;
-  return gates + (body->early_out ? EARLY_OUT * bits : 0);
+  u32 early_out = body->early_out >= EARLY_FLOAT ? EARLY_FLOATS : EARLY_OUT * bits;
+  return gates + (body->early_out ? early_out : 0);
 }
 
 /* Of a body, with or without the operations that a PE has an operator for. */

@@ -102,6 +102,15 @@ static u32 interval_of(const Context *ctx, const Op *unit) {
   return latency > 1 ? latency + 1 : 1;
 }
 
+/* How wide an index is the fabric does not say: of one that is too wide for its latency, none. */
+static EarlyOut early_out_of(const Context *ctx, const Op *unit, const Block *block) {
+  if (!fabric_flag(unit, "early_out")) return EARLY_NO;
+  const Type *type = block->args[0]->type;
+  EarlyOut how = op_early_out(block->first->kind, (FloatKind)type->float_kind);
+  bool has_time = op_attr_int(unit, "latency", 0) >= early_out_most(how, type_bits(ctx, type));
+  return has_time ? how : EARLY_NO;
+}
+
 static u32 build_body(AdgBuild *b, const Op *unit) {
   const Block *block = unit->regions[0].first;
   const Type *ports = fabric_type(unit);
@@ -109,14 +118,12 @@ static u32 build_body(AdgBuild *b, const Op *unit) {
   AdgBody body = {.name = adg_put(b, name->text, name->len),
                   .latency = op_attr_int(unit, "latency", 0),
                   .interval = interval_of(b->ctx, unit),
-                  .early_out = fabric_flag(unit, "early_out"),
+                  .early_out = early_out_of(b->ctx, unit, block),
                   .nargs = ports->ninputs,
                   .nresults = ports->nelems - ports->ninputs,
                   .first_value = (u32)b->values.len,
                   .first_node = (u32)b->nodes.len,
                   .loc = unit->loc};
-  if (block->nargs && body.latency < division_most(type_bits(b->ctx, block->args[0]->type)))
-    body.early_out = false;
   for (u32 i = 0; i < block->nargs; i++) put_value(b, block->args[i]->type);
   for_each_op (op, block) {
     if (op->kind == OP_FABRIC_YIELD) break;

@@ -212,7 +212,7 @@ static Key key_of(const Finder *f, const AdgBody *body, u32 n) {
     key.stages = whole_stages(body, levels, all);
     if (!key.stages || has_whole(f, body, n, levels)) return key;
     key.is_serial = body->latency > 1 && body->interval >= body->latency;
-    key.early_out = body->early_out;
+    key.early_out = body->early_out != EARLY_NO;
   }
   key.kind = row->operator;
   key.first = row->first;

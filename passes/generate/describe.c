@@ -218,8 +218,8 @@ static bool read_latency(DescriptionReader *r, const Key *key, void *field) {
   char *end = NULL;
   if (word) l.latency = (u32)strtoul(word, &end, 10);
   if (end && *end == ',') l.interval = (u32)strtoul(end + 1, &end, 10);
-  if (!word || !end || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_LATENCY ||
-      l.interval < 1 || l.interval > FABRIC_MAX_LATENCY) {
+  if (!word || !end || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_UNIT_LATENCY ||
+      l.interval < 1 || l.interval > FABRIC_MAX_UNIT_LATENCY) {
     wrong(r, word ? start : r->key_at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units",
           key->name);
     return false;

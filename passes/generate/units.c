@@ -139,9 +139,9 @@ static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
     if ((int)one.interval > all.interval) all.interval = (int)one.interval;
   }
   if (n > 1 && levels <= TIMING_LEVELS) all.latency = 1;
-  bool is_signed;
-  all.early_out =
-      n == 1 && op_divides(path[0], &is_signed) && all.latency >= (int)division_most(bits);
+  /* a latency is the same for both floats of 16 bits, of which one may take longer */
+  EarlyOut how = op_early_out(path[0], bits == 16 ? FLOAT_BF16 : FLOAT_F32);
+  all.early_out = n == 1 && how && all.latency >= (int)early_out_most(how, bits);
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include "host/design.h"
 #include "host/plugin.h"
 #include "machine/machine.h"
+#include "ir/timing.h"
 
 loom_design *design_of_machine(Context *ctx, const Machine *machine, const Dfg *decoded) {
   loom_design *design = design_new(ctx, decoded, NULL, NULL, NULL);
@@ -66,6 +67,8 @@ static const enum loom_unit_kind unit_kinds[] = {
 static bool is_known(const loom_design *d, const MachineUnit *u, size_t size) {
   const char *what = NULL;
   if (u->early_out && size < UP_TO(loom_unit, early_out)) what = "early_out";
+  if (u->early_out >= EARLY_FLOAT && size < UP_TO(loom_unit, exponent_bits))
+    what = "early_out of floats";
   if (u->choice.loop_end && size < UP_TO(loom_unit, loop_end)) what = "loop_end";
   if (!what) return true;
   diag(d->ctx, d->dfg->nodes[node_of(d, &d->machine->ops[u->first_op])].loc, RT_EMIT_UNSUPPORTED,
@@ -95,7 +98,10 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .operation_count = u->nops,
            .yields = m->values + u->first_yield,
            .width = u->width,
-           .early_out = u->early_out ? 1u + u->is_signed : 0,
+           .early_out = u->early_out < EARLY_FLOAT ? u->early_out : EARLY_FLOAT,
+           .exponent_bits = u->early_out < EARLY_FLOAT
+                                ? 0
+                                : early_out_exponent_bits((EarlyOut)u->early_out, u->width),
            .loop_end = u->choice.loop_end,
            .step_op = dfg_step_op_text((DfgStepOp)u->step_op),
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),

@@ -99,6 +99,8 @@ void fabric_canonicalise(Module *module);
 
 /* Cycles that a memory may take to answer, at most. */
 enum { FABRIC_MAX_LATENCY = 1024 };
+/* ... and a function unit, as hardware. */
+enum { FABRIC_MAX_UNIT_LATENCY = 4095 };
 /* ... and ports that it can have of a family. */
 enum { FABRIC_MAX_CHANNELS = 16 };
 /* ... and banks of one on the fabric. */

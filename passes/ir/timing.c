@@ -43,14 +43,51 @@ static u32 length(u64 x) {
   return 1 + log2_up(x / 2 + 1);
 }
 
-u32 division_cycles(bool is_signed, u32 bits, u64 a, u64 b) {
+enum { DIVISION_LEAST = 3, REMAINDER_LEAST = 6 };
+
+static u32 division_cycles(bool is_signed, u32 bits, u64 a, u64 b) {
   u32 more = length(magnitude(is_signed, bits, a)) + 2;
   u32 less = length(magnitude(is_signed, bits, b));
   return DIVISION_LEAST + (more > less ? (more - less) / 2 : 0);
 }
 
-u32 division_most(u32 bits) {
-  return DIVISION_LEAST + (bits + 1) / 2;
+EarlyOut op_early_out(OpKind kind, FloatKind float_kind) {
+  bool is_signed;
+  if (op_divides(kind, &is_signed)) return is_signed ? EARLY_SIGNED : EARLY_UNSIGNED;
+  if (kind != OP_ARITH_REMF) return EARLY_NO;
+  return float_kind == FLOAT_BF16 ? EARLY_BF16 : EARLY_FLOAT;
+}
+
+u32 early_out_least(EarlyOut how) {
+  return how >= EARLY_FLOAT ? REMAINDER_LEAST : DIVISION_LEAST;
+}
+
+u32 early_out_exponent_bits(EarlyOut how, u32 bits) {
+  return how == EARLY_BF16 || bits == 32 ? 8 : bits == 16 ? 5 : 11;
+}
+
+u32 early_out_most(EarlyOut how, u32 bits) {
+  if (how < EARLY_FLOAT) return DIVISION_LEAST + (bits + 1) / 2;
+  u32 exponent_bits = early_out_exponent_bits(how, bits), fraction_bits = bits - 1 - exponent_bits;
+  return REMAINDER_LEAST - 1 + (1u << exponent_bits) + fraction_bits - 2;
+}
+
+/* ilogb, from 1 on for numbers that are not subnormal; false: 0, infinity, NaN have none. */
+static bool exponent_of(u64 x, u32 bits, u32 exponent_bits, int *exponent) {
+  u32 fraction_bits = bits - 1 - exponent_bits, top = (1u << exponent_bits) - 1;
+  u64 fraction = x & (((u64)1 << fraction_bits) - 1);
+  u32 field = (u32)(x >> fraction_bits) & top;
+  *exponent = field ? (int)field : (int)length(fraction) - (int)fraction_bits;
+  return field != top && (field || fraction);
+}
+
+u32 early_out_cycles(EarlyOut how, u32 bits, u64 a, u64 b) {
+  if (how < EARLY_FLOAT) return division_cycles(how == EARLY_SIGNED, bits, a, b);
+  u32 exponent_bits = early_out_exponent_bits(how, bits);
+  int of_a, of_b;
+  bool are_numbers =
+      exponent_of(a, bits, exponent_bits, &of_a) & exponent_of(b, bits, exponent_bits, &of_b);
+  return REMAINDER_LEAST + (are_numbers && of_a > of_b ? (u32)(of_a - of_b) : 0);
 }
 
 OpTiming op_timing(OpKind kind, u32 bits) {

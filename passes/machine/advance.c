@@ -343,8 +343,9 @@ static void enter(Stage *stage, u32 emitted) {
 static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
   if (!u->early_out) return 0; /* of others there may be no operation */
   const u32 *from = r->m->values + r->m->ops[u->first_op].first_operand;
-  return s->nstages - division_cycles(u->is_signed, u->width, operand(r, u->first_input + from[0]),
-                                      operand(r, u->first_input + from[1]));
+  return s->nstages - early_out_cycles((EarlyOut)u->early_out, u->width,
+                                       operand(r, u->first_input + from[0]),
+                                       operand(r, u->first_input + from[1]));
 }
 
 static void advance_pipeline(Run *r, u32 unit) {

@@ -107,9 +107,8 @@ static MachineUnit *add_function_unit(MachineBuild *b, const ConfUnit *unit, Mac
   u->interval = body->interval;
   /* Results of a temporal PE pass a register of their unit. */
   if (pe->is_temporal && !u->latency) u->latency = 1;
-  if (body->early_out && !pe->is_temporal &&
-      op_divides((OpKind)node_of(b, unit->first_op)->kind, &u->is_signed)) {
-    u->early_out = true;
+  if (!pe->is_temporal && body->early_out) {
+    u->early_out = body->early_out;
     u->width = (u8)b->adg->values[body->first_value].bits;
   }
   return u;

@@ -84,11 +84,10 @@ typedef struct {
   u8 kind;               /* MachineUnitKind */
   u8 step_op, cont_cond; /* stream: DfgStepOp, DfgContCond */
   u8 width;              /* stream: bits of the index; early_out: of what is divided */
-  bool early_out;  /* FIRE: it divides, and is done after division_cycles, at most `latency` */
-  bool is_signed;  /* of such a one */
-  bool is_forward; /* FIFO: a buffer of one place, which takes a token while it gives one */
-  u32 component;   /* ADG component it is part of */
-  u32 fu;          /* Adg.fus, or MACHINE_NONE */
+  u8 early_out;          /* FIRE: EarlyOut: it is done after early_out_cycles, at most `latency` */
+  bool is_forward;       /* FIFO: a buffer of one place, which takes a token while it gives one */
+  u32 component;         /* ADG component it is part of */
+  u32 fu;                /* Adg.fus, or MACHINE_NONE */
   u32 hardware;    /* the first unit that is the same hardware: instructions of a temporal PE share
                     * function units, and `interval` lies between any two firings of one */
   u32 instruction; /* of a temporal PE (a drain: whose result it is); else 0 */

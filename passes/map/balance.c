@@ -355,7 +355,7 @@ static void keep_waits(Mapping *m, const MarkedGraph *f, const u32 *arcs, u32 n,
     u32 what = f->graph->arcs[arcs[i]].what, of = what / WAIT_CAUSES;
     MapWait wait = {.node = DFG_NONE, .edge = MAP_NONE};
     if (what % WAIT_CAUSES == WAIT_LATENCY || what % WAIT_CAUSES == WAIT_BUSY)
-      flow->is_at_least = flow->is_at_least || mapping_ends_early(m, f->units[of].node);
+      flow->is_at_least = flow->is_at_least || mapping_ends_early(m, f->units[of].node) > 0;
     switch ((WaitCause)(what % WAIT_CAUSES)) {
     case WAIT_ROOM: wait.is_room = true; /* fall through */
     case WAIT_TOKEN: wait.edge = f->links[of].edge; break;

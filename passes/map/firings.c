@@ -56,11 +56,12 @@ u32 firings_least(const Firings *f, const Adg *adg, u32 nclusters, bool concurre
   return least;
 }
 
-static void note_busiest(BusiestPe *busiest, u32 cycles, u32 pe, bool is_unit) {
+static void note_busiest(BusiestPe *busiest, u32 *of_loop, u32 cycles, u32 pe, bool is_unit) {
   if (cycles > busiest->cycles) *busiest = (BusiestPe){cycles, pe, is_unit};
+  if (of_loop && cycles > *of_loop) *of_loop = cycles;
 }
 
-BusiestPe firings_busiest(const Mapping *m, bool concurrent) {
+BusiestPe firings_busiest(const Mapping *m, bool concurrent, u32 *of_loop) {
   const Adg *adg = m->adg;
   BusiestPe busiest = {0};
   u32 n = m->cover->nclusters;
@@ -84,8 +85,9 @@ BusiestPe firings_busiest(const Mapping *m, bool concurrent) {
       continue;
     u32 fu = adg->pes[place->pe].first_fu + place->opcode;
     u32 *here = &of_pe[(size_t)place->pe * f.nloops], *there = &of_unit[(size_t)fu * f.nloops];
-    note_busiest(&busiest, sum_of(&f, here, f.loop[c], concurrent), place->pe, false);
-    note_busiest(&busiest, sum_of(&f, there, f.loop[c], concurrent), place->pe, true);
+    u32 loop = f.loop[c], *of = of_loop ? &of_loop[loop] : NULL;
+    note_busiest(&busiest, of, sum_of(&f, here, loop, concurrent), place->pe, false);
+    note_busiest(&busiest, of, sum_of(&f, there, loop, concurrent), place->pe, true);
   }
   arena_free(arena);
   return busiest;

@@ -37,7 +37,7 @@ typedef struct {
   bool is_unit;
 } BusiestPe;
 
-/* The bound where they are now. */
-BusiestPe firings_busiest(const Mapping *mapping, bool concurrent);
+/* The bound where they are now; and in of_loop (NULL: not asked), by loop, that of each. */
+BusiestPe firings_busiest(const Mapping *mapping, bool concurrent, u32 *of_loop);
 
 #endif

@@ -58,7 +58,7 @@ u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, b
   u32 least = UINT32_MAX;
   for (u32 k = 0; k < c->nmatches; k++) {
     const AdgBody *body = &adg->bodies[cover->matches[c->first_match + k].body];
-    u32 one = body->early_out ? DIVISION_LEAST
+    u32 one = body->early_out ? early_out_least((EarlyOut)body->early_out)
               : is_latency    ? mapping_unit_latency(body)
                               : body->interval;
     if (one < least) least = one;

@@ -81,7 +81,8 @@ static void add_clusters(MarkedBuild *b) {
     u32 last = m->cover->nodes[m->cover->clusters[c].first_node + m->cover->clusters[c].nnodes - 1];
     u32 latency = mapping_latency(m, c), interval = mapping_interval(m, c);
     /* Where quotients are short there shall be room for what comes so often. */
-    if (mapping_ends_early(m, last)) latency = interval = DIVISION_LEAST;
+    u32 least = mapping_ends_early(m, last);
+    if (least) latency = interval = least;
     MarkedKind kind = latency ? MARKED_PIPELINE : MARKED_WIRE;
     b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
     if (has_load(b, c)) b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);

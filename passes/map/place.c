@@ -98,8 +98,8 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
  * make it longer: the first costs as much as a net across some PEs, the next more. */
 enum { CROWD_COST = 32, EXCESS_COST = 512 };
 
-static i64 crowd_cost(const Placer *p, u32 firings) {
-  i64 n = firings, excess = firings > p->interval ? firings - p->interval : 0;
+static i64 crowd_cost(u32 firings, u32 interval) {
+  i64 n = firings, excess = firings > interval ? firings - interval : 0;
   return CROWD_COST * n * (n + 1) / 2 + EXCESS_COST * excess * (excess + 1) / 2;
 }
 
@@ -122,8 +122,8 @@ i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times) {
   i64 cost = 0;
   if (!has_firings(p, cluster, pe)) return 0;
   for (u32 i = f->concurrent.first[loop]; i < f->concurrent.first[loop + 1]; i++) {
-    u32 firings = p->firings[(size_t)pe * f->nloops + f->concurrent.loops[i]];
-    cost += crowd_cost(p, firings + more) - crowd_cost(p, firings);
+    u32 with = f->concurrent.loops[i], firings = p->firings[(size_t)pe * f->nloops + with];
+    cost += crowd_cost(firings + more, p->interval[with]) - crowd_cost(firings, p->interval[with]);
   }
   return cost;
 }
@@ -463,11 +463,27 @@ static void find_sites(Placer *p) {
   mem_free(first);
 }
 
-/* As many firings in an iteration as the recurrences, or all PEs together, ask for anyway. */
-static u32 find_interval(const MapSearch *s) {
-  u32 least = firings_least(&s->firings, s->adg, s->cover->nclusters, true),
-      apart = s->cover->apart;
-  return least > apart ? least : apart;
+static bool are_concurrent(const ConcurrentLoops *all, u32 a, u32 b) {
+  for (u32 i = all->first[a]; i < all->first[a + 1]; i++)
+    if (all->loops[i] == b) return a != b;
+  return false;
+}
+
+/* By loop: as many firings in an iteration as the recurrences ask for anyway, its own and of loops
+ * that wait for it or it for them (of which nothing is known, as of the slowest), or all PEs
+ * together. */
+static u32 *find_intervals(const MapSearch *s, Arena *arena) {
+  const Firings *f = &s->firings;
+  u32 *intervals = NEW_ARRAY(arena, u32, f->nloops + (size_t)1);
+  u32 least = firings_least(f, s->adg, s->cover->nclusters, true);
+  for (u32 i = 0; i < f->nloops; i++) {
+    intervals[i] = least;
+    for (u32 k = 0; k < f->nloops; k++) {
+      u32 other = s->interval[k] ? s->interval[k] : s->cover->apart;
+      if (other > intervals[i] && !are_concurrent(&f->concurrent, i, k)) intervals[i] = other;
+    }
+  }
+  return intervals;
 }
 
 Placer *placer_new(MapSearch *s) {
@@ -484,7 +500,7 @@ Placer *placer_new(MapSearch *s) {
   p->first_in_pe = NEW_ARRAY(arena, u32, p->npes);
   p->count_in_pe = NEW_ARRAY(arena, u32, p->npes);
   p->firings = NEW_ARRAY(arena, u32, mem_size(p->npes, s->firings.nloops + (size_t)1));
-  p->interval = find_interval(s);
+  p->interval = find_intervals(s, arena);
   p->seen = NEW_ARRAY(arena, u32, p->nclusters + (size_t)1);
   p->next_in_pe = NEW_ARRAY(arena, u32, p->nclusters);
   p->arg_at = NEW_ARRAY(arena, u32, s->graph->ninputs);

@@ -49,7 +49,7 @@ struct Placer {
   u32 *first_in_pe, *next_in_pe; /* clusters */
   u32 *count_in_pe;
   u32 *firings;            /* [PE * loops + loop]: firings of a temporal PE in an iteration, */
-  u32 interval;            /* and how many there may be without the interval being longer for it */
+  u32 *interval;           /* and, by loop, how many there may be without it being slower for it */
   u32 *arg_at, *output_at; /* blocks, by input and output of the fabric */
 
   Sites *sites;  /* sets of PEs, */

@@ -135,10 +135,13 @@ static void find_requests(MapSearch *s) {
   Rates *rates = rates_find(s->dfg);
   Recurrence *all;
   s->requests = requests_find(s->dfg, rates, s->arena);
+  s->interval = NEW_ARRAY(s->arena, u32, rates->nloops + (size_t)1);
   for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &all), i = 0; i < n; i++) {
     u32 *interval = all[i].loop < rates->nloops ? &s->requests.interval[all[i].loop] : NULL;
     u32 mine = all[i].tokens ? all[i].latency / all[i].tokens : 1;
     if (interval && *interval < mine) *interval = mine;
+    if (interval && all[i].has_inner) mine = s->cover->apart; /* as many as inner iterations take */
+    if (interval && s->interval[all[i].loop] < mine) s->interval[all[i].loop] = mine;
   }
   rates_free(rates);
   ratio_free(g);
@@ -269,7 +272,7 @@ static void weigh_chain(MapSearch *s, const Mapping *m) {
 
 /* It is the firings of a temporal PE that make the interval so long. */
 static bool is_busy(const Mapping *m) {
-  return firings_busiest(m, true).cycles == mapping_ii(m, true);
+  return firings_busiest(m, true, NULL).cycles == mapping_ii(m, true);
 }
 
 /* What has been found, mixed up a little and routed again, may be better still. The more room there

@@ -208,6 +208,8 @@ typedef struct {
   const MapCover *cover;
   const MapSupply *supply; /* classes of PEs */
   Firings firings;
+  u32 *
+      interval; /* by loop, of `firings`: cycles that an iteration takes by its recurrences, wherever */
   MemoryRequests requests;
   RouteGraph *graph;
   Arena *arena;

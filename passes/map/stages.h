@@ -100,9 +100,9 @@ u32 mapping_places(const Mapping *mapping, u32 step);
 /* Of a mapping that is placed: cycles from a cluster's operands to its results, and from one firing
  * to the next at least. */
 u32 mapping_latency(const Mapping *mapping, u32 cluster);
-/* A division of which that is the longest that it takes (early_out); of a node of no cluster
- * false. */
-bool mapping_ends_early(const Mapping *mapping, u32 node);
+/* Of what ends early (early_out), and so of which that latency is the longest, the shortest; of others, and of
+ * a node of no cluster, 0. */
+u32 mapping_ends_early(const Mapping *mapping, u32 node);
 u32 mapping_interval(const Mapping *mapping, u32 cluster);
 
 /* Fills cycles, ii, mii, chain. False where a cycle of the routed graph has no register

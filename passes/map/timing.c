@@ -16,6 +16,7 @@
  * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
  * cycles lead through a carry; one written by hand may.)
  */
+#include "ir/timing.h"
 #include "map/cycles.h"
 #include "map/firings.h"
 #include "map/recurrences.h"
@@ -42,10 +43,11 @@ u32 mapping_places(const Mapping *m, u32 step) {
   return adg_buffer_places(adg_buffer(m->adg, m->steps[step + 1]));
 }
 
-bool mapping_ends_early(const Mapping *m, u32 node) {
+u32 mapping_ends_early(const Mapping *m, u32 node) {
   u32 cluster = node == DFG_NONE ? MAP_NONE : m->cover->cluster_of[node];
-  return cluster != MAP_NONE && body_of(m, cluster)->early_out &&
-         !m->adg->pes[m->places[cluster].pe].is_temporal;
+  if (cluster == MAP_NONE || m->adg->pes[m->places[cluster].pe].is_temporal) return 0;
+  u8 how = body_of(m, cluster)->early_out;
+  return how ? early_out_least((EarlyOut)how) : 0;
 }
 
 /* Results of a temporal PE pass a register, whatever the unit. */
@@ -128,7 +130,7 @@ static u64 larger(u64 a, u64 b) {
 
 /* What the firings of temporal PEs allow: where they are, or wherever they were. */
 static u32 firings_bound(const Mapping *m, bool with_places, bool concurrent) {
-  if (with_places) return firings_busiest(m, concurrent).cycles;
+  if (with_places) return firings_busiest(m, concurrent, NULL).cycles;
   Arena *scratch = arena_new();
   Firings f = firings_find(m->dfg, m->cover, m->adg, scratch);
   u32 least = firings_least(&f, m->adg, m->cover->nclusters, concurrent);
@@ -215,7 +217,8 @@ u64 mapping_pace(const Mapping *m) {
   Times t = times_of(m);
   Rates *rates = rates_find(m->dfg);
   u32 n = rates->nloops;
-  u64 firings = (u64)PACE * firings_bound(m, true, true), pace = firings;
+  u32 *firings = NEW_ARRAY(t.arena, u32, n + (size_t)1);
+  u64 pace = (u64)PACE * firings_busiest(m, true, firings).cycles;
   u64 *of_room = NEW_ARRAY(t.arena, u64, n + (size_t)1);
   LoopPaces paces = {NEW_ARRAY(t.arena, u64, n + (size_t)1),
                      NEW_ARRAY(t.arena, u32, n + (size_t)1)};
@@ -224,9 +227,9 @@ u64 mapping_pace(const Mapping *m) {
   find_paces(m, rates, &t.in, t.arena, &paces);
   mapping_room_intervals(m, rates, PACE, of_room);
   for (u32 i = 0; i <= n; i++) {
-    u64 interval = larger(paces.interval[i], of_room[i]);
+    u64 interval = larger(larger(paces.interval[i], of_room[i]), (u64)PACE * firings[i]);
     u32 condition = i < n ? rates->loops[i].condition : DFG_NONE;
-    if (interval) pace += larger(interval, firings) * rounds_of(m, condition, paces.depth[i]);
+    if (interval) pace += interval * rounds_of(m, condition, paces.depth[i]);
   }
   rates_free(rates);
   arena_free(t.arena);
@@ -310,7 +313,7 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   stats->critical_path = m->chain.length;
   u32 recurrences = mapping_bound(&t.in), units = longest_interval(m, &stats->slow_cluster);
   stats->ii = (u32)larger(recurrences, units);
-  BusiestPe busiest = firings_busiest(m, false);
+  BusiestPe busiest = firings_busiest(m, false, NULL);
   stats->is_busy = busiest.cycles > stats->ii;
   stats->is_unit_busy = busiest.is_unit;
   stats->busiest_pe = busiest.pe;

@@ -160,28 +160,27 @@ static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
   return longest;
 }
 
-/* Only a unit that is one division of integers can end early, and only where its interval is its
- * latency, as one division at a time is in it, and there is a cycle for each digit. How wide an
- * index is a fabric does not say: one that is too wide takes its latency (fabric/bodies.c). */
+/* Only a unit that is one division of integers, or a remainder, can end early, and only where its
+ * interval is its latency, as one division at a time is in it, and there is a cycle for each digit.
+ * How wide an index is a fabric does not say: one that is too wide takes its latency
+ * (fabric/bodies.c). */
 static void check_early_out(Verifier *v, const Op *op) {
   const Op *only = op->regions[0].first->first;
-  bool is_signed;
   if (!fabric_flag(op, "early_out")) return;
-  if (!op_divides((OpKind)only->kind, &is_signed) || !only->next ||
-      only->next->kind != OP_FABRIC_YIELD) {
+  const Type *type = only->noperands ? op_operand(only, 0)->type : NULL;
+  EarlyOut how = type ? op_early_out((OpKind)only->kind, (FloatKind)type->float_kind) : EARLY_NO;
+  if (!how || !only->next || only->next->kind != OP_FABRIC_YIELD) {
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
-         "early_out is for a function unit that is one division or remainder of integers");
+         "early_out is for a function unit that is one division of integers or one remainder");
     return;
   }
   i64 latency = op_attr_int(op, "latency", 0), interval = op_attr_int(op, "interval", 1);
-  const Type *type = type_of(only, 0);
-  i64 most = type->kind == TYPE_INDEX ? 0 : division_most(type_bits(v->ctx, type));
-  if (latency == interval && latency >= most) return;
+  u32 bits = type_bits(v->ctx, type), most = early_out_most(how, bits);
+  if (latency == interval && (type->kind == TYPE_INDEX || latency >= most)) return;
   diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
        "a division with early_out has the same latency and interval, of %u bits at least %u; found "
        "%lld and %lld",
-       type_bits(v->ctx, type), division_most(type_bits(v->ctx, type)), (long long)latency,
-       (long long)interval);
+       bits, most, (long long)latency, (long long)interval);
 }
 
 /* What a unit says of its latency may be too good to be true. The library's stages have

@@ -73,8 +73,10 @@ operation ARITH_ADDF 2 addf_f16
 operation ARITH_MULI 1 muli_i8
 operation ARITH_DIVSI 1 divsi_i8
 divider() { component "$library" "$1" W 32 SERIAL 1 STAGES 19; }
-early=$(sed -n 's/^ *EARLY_OUT = \([0-9]*\).*/\1/p' passes/fabric/area.c)
-is "early-out of 32 bits" $((32 * early)) $(($(divider loom_int_divide_early) - $(divider loom_int_divide))) 5
+remainder() { component "$library" "$1" E 8 M 23 SERIAL 1 STAGES 282; }
+constant() { sed -n "s/^ *$1 = \([0-9]*\).*/\1/p" passes/fabric/area.c; }
+is "early-out of 32 bits" $((32 * $(constant EARLY_OUT))) $(($(divider loom_int_divide_early) - $(divider loom_int_divide))) 5
+is "early-out of a remainder" "$(constant EARLY_FLOATS)" $(($(remainder loom_float_rem_early) - $(remainder loom_float_rem))) 5
 operation ARITH_MAXIMUMF 3 maximumf_f32
 if [ "${3:-}" = all ]; then
   for name in $(sed -n 's/^AREA(\([A-Z_0-9]*\),.*/\1/p' passes/fabric/area.def); do widths "$name"; done

@@ -3,6 +3,7 @@
 
 /* The first MACHINE_UNITS are those of random machines, whose numbers choose among them. */
 const UnitText unit_texts[] = {
+    {"remf", "ff", "f", "%r = arith.remf $0, $1 : f32", OF_LATENCY},
     {"add", "ii", "i", "%r = arith.addi $0, $1 : i32", OF_LATENCY},
     {"sub", "ii", "i", "%r = arith.subi $0, $1 : i32", OF_LATENCY},
     {"mul", "ii", "i", "%r = arith.muli $0, $1 : i32", OF_LATENCY},
@@ -94,6 +95,7 @@ TypeText wire_type(u32 bits, u32 tag_bits) {
 static const char *value_type(char type) {
   switch (type) {
   case 'i': return "i32";
+  case 'f': return "f32";
   case 'l': return "i64";
   case 'h': return "i16";
   case 'x': return "index";

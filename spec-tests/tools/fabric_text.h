@@ -14,14 +14,14 @@
  * in spatial PEs alone. */
 typedef enum { OF_LATENCY, OWN_REGISTERS, OWN_WIRES } UnitTiming;
 
-/* What a unit computes: its operands and results, a letter a type (i i32, l i64, h i16, x index, b i1,
+/* What a unit computes: its operands and results, a letter a type (i i32, f f32, l i64, h i16, x index, b i1,
  * n none), and its body, of $0 ... and results %r, %s. */
 typedef struct {
   const char *name, *operands, *results, *body;
   UnitTiming timing;
 } UnitText;
 
-enum { MACHINE_UNITS = 36, NAME_ROOM = 32 };
+enum { MACHINE_UNITS = 37, NAME_ROOM = 32 };
 #define NO_VALUE UINT32_MAX /* of a wire: tokens alone */
 
 extern const UnitText unit_texts[];

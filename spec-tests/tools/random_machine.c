@@ -92,9 +92,17 @@ static void choose_unit(Gen *g, Part *p, u32 i) {
   in->latency = gen_below(g, 4);
   in->interval = 1 + (gen_below(g, 3) ? 0 : gen_below(g, 3));
   const char *name = unit_texts[in->unit].name;
-  u32 most = strcmp(name, "rem") == 0 ? 19 : strcmp(name, "divl") == 0 ? 35 : 0;
+  u32 most = strcmp(name, "rem") == 0    ? 19
+             : strcmp(name, "divl") == 0 ? 35
+             : strcmp(name, "remf") == 0 ? 282
+                                         : 0;
   in->early_out = most && gen_below(g, 4);
   if (in->early_out) in->latency = in->interval = most + gen_below(g, 3);
+}
+
+/* What is a float goes where integers of as many bits do. */
+static char of_wires(char type) {
+  return type == 'f' ? 'i' : type;
 }
 
 static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
@@ -104,12 +112,12 @@ static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
     if (has_register && !gen_below(g, 6))
       in->operands[i] = LATE;
     else
-      in->operands[i] = take(g, unit_texts[in->unit].operands[i], is_temporal);
+      in->operands[i] = take(g, of_wires(unit_texts[in->unit].operands[i]), is_temporal);
   }
 }
 
 static u32 make_result(Gen *g, const Instruction *in, u32 r, bool is_temporal) {
-  char type = unit_texts[in->unit].results[r];
+  char type = of_wires(unit_texts[in->unit].results[r]);
   u32 self = g->nparts - 1;
   if (is_temporal) return add_value(g, type, g->parts[self].bits);
   return add_result(g, type, gen_bits(g, type), self, r);

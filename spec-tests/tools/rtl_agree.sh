@@ -553,7 +553,8 @@ synth)
   check "a scratchpad of four banks" emit "$folder/banks" "$folder/banks.mlir"
   check "each of them is block RAM" block_rams "$folder/banks" 4 4
   check "one that is none is noticed" no_block_rams "$folder/pad"
-  for section in "$folder/sections/A_memory_with_two_lanes" "$folder/sections/A_temporal_PE"; do
+  for section in "$folder/sections/A_memory_with_two_lanes" "$folder/sections/A_temporal_PE" \
+    "$folder/sections/A_remainder_that_ends_early"; do
     check "${section##*/}, its gates" gates_agree "$section"
   done
   ;;

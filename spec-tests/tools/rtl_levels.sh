@@ -86,6 +86,7 @@ flat ARITH_MAXIMUMF 3 loom_float_extremum $f32
 flat MATH_CTLZ 3 loom_int_count W 32
 stage ARITH_DIVSI 3 30 loom_int_divide W 32 SERIAL 1
 stage ARITH_DIVSI 3 30 loom_int_divide_early W 32 SERIAL 1
+stage ARITH_REMF 4 30 loom_float_rem_early $f64 SERIAL 1
 
 # Between the registers of a stream: whether it goes on, and its next index. What divides has registers of its own.
 printf '%s\n' 'rows 1' 'cols 1' 'class A streams' '  units stream_*' '  inputs 3' '  outputs 2' >"$scratch/streams.adg"
@@ -128,6 +129,10 @@ if [ "$how" = all ]; then
     stage MATH_SQRT $column 30 loom_float_sqrt $format SERIAL 1
   done
   stage MATH_RSQRT 3 30 loom_float_rsqrt $f32 SERIAL 1
-  stage ARITH_REMF 3 30 loom_float_rem $f32 SERIAL 1
+  for column in 2 3 4; do
+    eval "format=\$f$((8 << (column - 1)))"
+    stage ARITH_REMF $column 30 loom_float_rem $format SERIAL 1
+    [ $column -eq 4 ] || stage ARITH_REMF $column 30 loom_float_rem_early $format SERIAL 1
+  done
 fi
 checks_end

@@ -89,10 +89,10 @@ units_ints() {
   echo "remsi_8_4 i8,i8 i8 %r = arith.remsi %a0, %a1 : i8|fabric.yield %r : i8"
 }
 
-# Each format with the latencies of a sum, a product, both, and a fused one.
-units_halves() { units_floats "f16 2 2 4 5" "bf16 2 2 4 5"; }
-units_singles() { units_floats "f32 2 3 5 6"; }
-units_doubles() { units_floats "f64 3 4 7 7"; }
+# Each format with the latencies of a sum, a product, both, and a fused one; and of a remainder with early-out.
+units_halves() { units_floats "f16 2 2 4 5 266" "bf16 2 2 4 5 266"; }
+units_singles() { units_floats "f32 2 3 5 6 282"; }
+units_doubles() { units_floats "f64 3 4 7 7 2103"; }
 units_floats() {
   for unit; do
     set -- $unit
@@ -104,6 +104,8 @@ units_floats() {
     echo "mac_${f}_$4 $f,$f,$f $f %m = arith.mulf %a0, %a1 : $f|%r = arith.addf %m, %a2 : $f|fabric.yield %r : $f"
     echo "fma_${f}_$5 $f,$f,$f $f %r = math.fma %a0, %a1, %a2 : $f|fabric.yield %r : $f"
     echo "fma_k_${f}_$5 $f,$f $f $k|%r = math.fma %a0, %k, %a1 : $f|fabric.yield %r : $f"
+    echo "remf_${f}_e$6 $f,$f $f %r = arith.remf %a0, %a1 : $f|fabric.yield %r : $f"
+    [ $f = f64 ] || echo "remf_${f}_s$(($6 + 3)) $f,$f $f %r = arith.remf %a0, %a1 : $f|fabric.yield %r : $f"
     for side in 0 1 2; do
       echo "sums${side}_${f}_$2 $f $f $k|%x = arith.addf %a0, %k : $f|%y = arith.subf %a0, %k : $f|%z = arith.subf %k, %a0 : $f|%r = fabric.mux %x, %y, %z {sel = $side : i64} : $f, $f, $f -> $f|fabric.yield %r : $f"
     done
@@ -134,7 +136,7 @@ write_pe() {
   function number(type, is_divisor, bits, k, digits, said) {
     bits = type == "index" ? 32 : substr(type, type ~ /^b/ ? 3 : 2) + 0
     k = random() % 8
-    if (is_divisor) return "\"" 3 + 2 * (random() % 60) "\""
+    if (is_divisor && type !~ /f/) return "\"" 3 + 2 * (random() % 60) "\""
     if (type ~ /f/ && k < 4) return sprintf("%.2f", (random() % 4096 - 2048) / 16)
     if (bits == 1) return "\"" random() % 2 "\""
     if (k == 0) return "\"0\""
@@ -277,6 +279,9 @@ broken ints square_less_32_3 pe_pe.sv 'int_multiply_[0-9]*_b_1 & args' "'0 \& ar
 broken halves sums2_f16_2 pe_pe.sv "\(bits.* == 2'd2 ? \)1'd1" "\11'd0"
 broken halves floor_bf16_2 loom_float_integral.sv "mode == 3'd1" "mode == 3'd7"
 broken halves uge_f16_1 pe_pe.sv "\(float_compare_0_is <= bits\[.*\]\);" "\1 ^ 4'd1;"
+broken singles remf_f32_e282 loom_float_rem_early.sv "- (distance < X'(0) ? 12'd0" "- (distance < X'(0) ? 12'd1"
+broken halves remf_f16_e266 loom_float_rem_early.sv 'b_inf0 || is_nan0 ||' 'b_inf0 ||'
+broken doubles remf_f64_e2103 loom_flight.sv "here == B'(N - 1)" "here == B'(N - 2)"
 broken singles subf_f32_2 loom_float_add.sv 'b1\[E+M\] != mode' 'b1[E+M]'
 broken singles sitofp_8_f32_2 pe_pe.sv "\(float_from_int_[0-9]*_a_sign_[0-9]* <= \)'1" "\1'0"
 broken singles fptosi_f32_32_1 loom_float_to_int.sv 'sign2 && !mode' "sign2"

@@ -24,7 +24,7 @@ module loom_divide #(
     input  logic [W-1:0]                       divisor,
     output logic [N-1:0]                       quotient,
     output logic [W-1:0]                       remainder,
-    output logic [9:0]                         skip        // in the cycle behind the first move
+    output logic [11:0]                        skip        // in the cycle behind the first move
 );
   localparam int S = 2 * W + N;  // the divisor, the remainder, and the quotient behind what is left of low
 
@@ -70,7 +70,7 @@ module loom_divide #(
       assign none = apart[B+1];
       assign first = none ? '0 : C'(apart >> 1);
       assign {rest_first, digits_first} = none ? {W'(low), L'(0)} : (W + L)'(low) << {without[C-1:0], 1'b0};
-      always_ff @(posedge clk) if (move[0]) skip <= 10'(STAGES - 1) - 10'(first);
+      always_ff @(posedge clk) if (move[0]) skip <= 12'(STAGES - 1) - 12'(first);
       logic unused_high;
       assign unused_high = &{1'b0, high, without};
     end else begin : g_whole

@@ -98,7 +98,7 @@ module loom_firing #(
       else if (counts) left <= left - LB'(1) - (is_second ? skip : '0);
       is_first <= !rst && enters && is_serial;
       is_second <= !rst && is_first;
-      lands_serial <= !rst && left == LB'(1);
+      lands_serial <= !rst && left == LB'(1);  // SHARED counts by it, and of such none ends early
     end
   end else begin : g_no_serial
     assign is_serial = 1'b0;

@@ -51,7 +51,7 @@ module loom_float_div #(
       .a({a_sign != b_sign, is_inf, is_zero, is_nan, a_exponent, b_exponent, a_significand, b_significand}),
       .y({sign1, is_inf1, is_zero1, is_nan1, a_exponent1, b_exponent1, a_significand1, b_significand1})
   );
-  logic [9:0] skip;
+  logic [11:0] skip;
   loom_divide #(.W(M + 2), .N(Q), .SERIAL(SERIAL), .STAGES(ROWS)) u_rows (
       .clk(clk), .move(moves[BEFORE+:WITHIN]), .high({1'b0, a_significand1}), .low({Q{1'b0}}),
       .divisor({b_significand1, 1'b0}), .quotient(quotient), .remainder(remainder), .skip(skip)

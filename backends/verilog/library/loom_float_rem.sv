@@ -1,11 +1,6 @@
-// arith.remf: C's fmod, x - n * y with n = x / y cut to an integer. It is exact. Its sign is that of x;
-// of an infinite x, or y = 0, it is the quiet NaN.
+// arith.remf: C's fmod, in a fixed number of cycles. A unit by somebody else goes in its place.
 //
-// Long division of the significands, a row for each bit of the quotient, of which the exponents may
-// ask for 2^E + M - 2; a row that they do not ask for leaves what is left as it is. What is smaller than y
-// has no row, and is the remainder. STAGES registers: one behind what
-// normalises the operands, one behind their distance, three of normalising and rounding, the others in the
-// rows, where there are six at least. An array of all rows is large.
+// STAGES registers. SERIAL: a remainder begins where move[0] is 1, and is the only one until it moves on.
 module loom_float_rem #(
     parameter int E = 8,
     parameter int M = 23,
@@ -18,101 +13,10 @@ module loom_float_rem #(
     input  logic [E+M:0]                         b,
     output logic [E+M:0]                         y
 );
-  localparam int X = E + 3;
-  localparam int N = (1 << E) + M - 2;  // rows: from the smallest subnormal to the largest number
-  localparam int BEFORE = STAGES > 5 ? 2 : 0, BEHIND = STAGES > 5 ? 3 : 0;
-  localparam int ROWS = STAGES - BEFORE - BEHIND;
-  localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
-  localparam int S = X + 2 * M + 3;  // the divisor, the rows to come less one, what is left
-  logic [WITHIN+4:0] moves;
-
-  logic a_sign, a_inf, a_nan, b_inf, b_nan, is_nan, sign0, b_inf0, is_nan0, sign1, is_nan1;
-  logic sign2, is_nan2, sign3, is_nan3;
-  // verilator lint_off UNUSEDSIGNAL
-  logic b_sign;  // says nothing here
-  // verilator lint_on UNUSEDSIGNAL
-  logic signed [X-1:0] a_exponent, b_exponent, a_exponent0, b_exponent0, distance, a_exponent1, b_exponent1;
-  logic signed [X-1:0] distance1;
-  logic [X-1:0] base2, base3;
-  logic [M:0] a_significand, b_significand, a_significand0, b_significand0, a_significand1, b_significand1;
-  logic [M+1:0] remainder, significand, significand3;
-  logic [$clog2(M+2)-1:0] zeros;
-  logic [S-1:0] begins, ends;
-
-  assign moves = (WITHIN + 5)'(move);
-  loom_float_unpack #(.E(E), .M(M)) unpack_a (
-      .a(a), .sign(a_sign), .exponent(a_exponent), .significand(a_significand),
-      .is_inf(a_inf), .is_nan(a_nan)
-  );
-  loom_float_unpack #(.E(E), .M(M)) unpack_b (
-      .a(b), .sign(b_sign), .exponent(b_exponent), .significand(b_significand),
-      .is_inf(b_inf), .is_nan(b_nan)
-  );
-  assign is_nan = a_nan || b_nan || a_inf || !b_significand[M];
-  loom_stages #(.W(2 * (M + 1) + 2 * X + 3), .N(BEFORE / 2)) behind_operands (
-      .clk(clk), .move(moves[0]),
-      .a({a_sign, b_inf, is_nan, a_exponent, b_exponent, a_significand, b_significand}),
-      .y({sign0, b_inf0, is_nan0, a_exponent0, b_exponent0, a_significand0, b_significand0})
-  );
-  assign distance = b_inf0 ? -X'(1) : a_exponent0 - b_exponent0;
-  loom_stages #(.W(2 * (M + 1) + 3 * X + 2), .N(BEFORE / 2)) behind_distance (
-      .clk(clk), .move(moves[BEFORE/2]),
-      .a({sign0, is_nan0, a_exponent0, b_exponent0, distance, a_significand0, b_significand0}),
-      .y({sign1, is_nan1, a_exponent1, b_exponent1, distance1, a_significand1, b_significand1})
-  );
-
-  // Before a row what is left is below twice the divisor.
-  function automatic logic [S-1:0] row(input logic [S-1:0] state);
-    logic [M:0] by;
-    logic [X-1:0] rows_left;
-    logic [M+1:0] left;
-    logic [M+2:0] less;
-    {by, rows_left, left} = state;
-    less = {1'b0, left} - {2'b0, by};
-    if (!less[M+2]) left = less[M+1:0];
-    row = rows_left[X-1] ? state : {by, rows_left - X'(1), rows_left == '0 ? left : left << 1};
-  endfunction
-  assign begins = {b_significand1, distance1, 1'b0, a_significand1};
-  if (SERIAL && ROWS > 0) begin : g_serial
-    localparam int K = (N + ROWS - 1) / ROWS;  // rows a cycle
-    logic [S-1:0] state;
-    function automatic logic [S-1:0] rows(input logic [S-1:0] from);
-      rows = from;
-      for (int i = 0; i < K; i++) rows = row(rows);
-    endfunction
-    always_ff @(posedge clk) state <= rows(moves[BEFORE] ? begins : state);
-    assign ends = state;
-  end else begin : g_array
-    for (genvar i = 0; i < N; i++) begin : g_row
-      logic [S-1:0] from, after;
-      if (i == 0) begin : g_first
-        assign from = begins;
-      end else begin : g_next
-        assign from = g_row[i-1].after;
-      end
-      loom_cut #(.W(S), .STAGES(ROWS), .FROM(i), .TO(i + 1), .OF(N)) cut (
-          .clk(clk), .move(moves[BEFORE+:WITHIN]), .a(row(from)), .y(after)
-      );
-    end
-    assign ends = g_row[N-1].after;
-  end
-  assign remainder = ends[M+1:0];
-
-  loom_stages #(.W(X + 2), .N(BESIDE)) beside_rows (
-      .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]),
-      .a({sign1, is_nan1, (distance1 < X'(0) ? a_exponent1 : b_exponent1) - X'(1 - (1 << (E - 1)))}),
-      .y({sign2, is_nan2, base2})
-  );
-  loom_float_normalize #(.N(M + 2)) normalize (.a(remainder), .y(significand), .count(zeros));
-  loom_stages #(.W(X + M + 4), .N(BEHIND / 3)) behind_rows (
-      .clk(clk), .move(moves[BEFORE+ROWS]), .a({sign2, is_nan2, base2 - X'(zeros), significand}),
-      .y({sign3, is_nan3, base3, significand3})
-  );
-  loom_float_round #(.E(E), .M(M), .N(M + 2), .X(X), .STAGES(BEHIND > 0 ? 2 : 0)) round (
-      .clk(clk), .move(moves[BEFORE+ROWS+BEHIND/3+:(BEHIND > 0 ? 2 : 1)]), .sign(sign3), .base(base3),
-      .significand(significand3), .sticky(1'b0), .is_inf(1'b0), .is_nan(is_nan3), .y(y)
-  );
+  logic [11:0] skip;
+  loom_float_rem_early #(
+      .E(E), .M(M), .SERIAL(SERIAL), .EARLY(1'b0), .STAGES(STAGES)
+  ) whole (.clk(clk), .move(move), .a(a), .b(b), .y(y), .skip(skip));
   logic unused;
-  assign unused = &{1'b0, moves, ends};
+  assign unused = &{1'b0, skip};
 endmodule

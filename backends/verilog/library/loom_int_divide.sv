@@ -15,7 +15,7 @@ module loom_int_divide #(
     input  logic [3:0]                         mode,  // signed; remainder; the quotient up, down
     output logic [W-1:0]                       y
 );
-  logic [9:0] skip;
+  logic [11:0] skip;
   loom_int_divide_early #(
       .W(W), .SERIAL(SERIAL), .EARLY(1'b0), .STAGES(STAGES)
   ) whole (.clk(clk), .move(move), .a(a), .b(b), .mode(mode), .y(y), .skip(skip));

@@ -21,7 +21,7 @@ module loom_int_divide_early #(
     input  logic [W-1:0]                       b,
     input  logic [3:0]                         mode,  // signed; remainder; the quotient up, down
     output logic [W-1:0]                       y,
-    output logic [9:0]                         skip  // EARLY: in the cycle behind move[1], stages left out
+    output logic [11:0]                        skip  // EARLY: in the cycle behind move[1], stages left out
 );
   localparam int BEFORE = STAGES > 2 ? 1 : 0, BEHIND = STAGES > 1 ? 1 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
