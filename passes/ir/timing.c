@@ -85,9 +85,9 @@ u32 early_out_cycles(EarlyOut how, u32 bits, u64 a, u64 b) {
   if (how < EARLY_FLOAT) return division_cycles(how == EARLY_SIGNED, bits, a, b);
   u32 exponent_bits = early_out_exponent_bits(how, bits);
   int of_a, of_b;
-  bool are_numbers =
-      exponent_of(a, bits, exponent_bits, &of_a) & exponent_of(b, bits, exponent_bits, &of_b);
-  return REMAINDER_LEAST + (are_numbers && of_a > of_b ? (u32)(of_a - of_b) : 0);
+  bool is_a = exponent_of(a, bits, exponent_bits, &of_a);
+  bool is_b = exponent_of(b, bits, exponent_bits, &of_b);
+  return REMAINDER_LEAST + (is_a && is_b && of_a > of_b ? (u32)(of_a - of_b) : 0);
 }
 
 OpTiming op_timing(OpKind kind, u32 bits) {

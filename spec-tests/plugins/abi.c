@@ -267,6 +267,7 @@ static void machines(void) {
   FIELD(loom_unit, loop_end);
   FIELD(loom_unit, offset);
   FIELD(loom_unit, size_log2);
+  FIELD(loom_unit, exponent_bits);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);

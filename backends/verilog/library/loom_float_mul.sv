@@ -40,7 +40,10 @@ module loom_float_mul #(
   logic [E+M:0] a1, b1;
   logic [C-1:0] a_zeros, b_zeros;
   logic [E-1:0] a_field, b_field;
+  localparam logic signed [X-1:0] LOWEST = X'(-(M + 2));  // below it no bit of the product is left
   logic signed [X-1:0] room, room2, above;
+  logic [X-1:0] base2;
+  logic [Q-1:0] left2;
   logic [C-1:0] zeros2;
   logic is_inf, is_nan, is_inf2, is_nan2, sign2, a_small, b_small;
   loom_cut #(.W(2 * (E + M + 1)), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(COUNT),
@@ -62,6 +65,8 @@ module loom_float_mul #(
                  (a_small ? a_zeros : '0) | (b_small ? b_zeros : '0)}),
              .y({sign2, is_inf2, is_nan2, room2, zeros2}));
   assign above = room2 - X'(zeros2);
+  assign base2 = above[X-1] ? '0 : above;
+  assign left2 = !above[X-1] ? Q'(zeros2) + Q'(M + 2) : room2 < LOWEST ? Q'(0) : Q'(room2) + Q'(M + 2);
 
   // ---- place ----
   logic sign3, is_inf3, is_nan3;
@@ -74,8 +79,7 @@ module loom_float_mul #(
       cut_3 (.clk(clk), .move(move), .a(product), .y(product3));
   loom_cut #(.W(X + Q + 3), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(LEFT), .TO(PLACE), .OF(OF))
       cut_4 (.clk(clk), .move(move),
-             .a({sign2, is_inf2, is_nan2, above[X-1] ? '0 : above,
-                 !above[X-1] ? Q'(zeros2) + Q'(M + 2) : room2 < -X'(M + 2) ? Q'(0) : Q'(room2) + Q'(M + 2)}),
+             .a({sign2, is_inf2, is_nan2, base2, left2}),
              .y({sign3, is_inf3, is_nan3, base3, left3}));
   assign {top, unused_below} = S'(product3) << left3;
   // What is shifted to below the half, without waiting for it.
