@@ -68,7 +68,7 @@ static void find_order(Order *o) {
   }
 }
 
-static bool are_concurrent(const Order *o, u32 a, u32 b) {
+static bool go_together(const Order *o, u32 a, u32 b) {
   return a == b || (!contains(&o->start[(size_t)a * o->words], b) &&
                     !contains(&o->start[(size_t)b * o->words], a));
 }
@@ -85,12 +85,12 @@ ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena
   ConcurrentLoops all = {NEW_ARRAY(arena, u32, n + (size_t)1), NULL};
   for (u32 i = 0; i < n; i++) {
     all.first[i + 1] = all.first[i];
-    for (u32 k = 0; k < n; k++) all.first[i + 1] += are_concurrent(&o, i, k);
+    for (u32 k = 0; k < n; k++) all.first[i + 1] += go_together(&o, i, k);
   }
   all.loops = NEW_ARRAY(arena, u32, all.first[n] + (size_t)1);
   for (u32 i = 0, at = 0; i < n; i++)
     for (u32 k = 0; k < n; k++)
-      if (are_concurrent(&o, i, k)) all.loops[at++] = k;
+      if (go_together(&o, i, k)) all.loops[at++] = k;
   arena_free(scratch);
   return all;
 }
@@ -100,4 +100,10 @@ ConcurrentLoops concurrent_none(u32 n, Arena *arena) {
                          NEW_ARRAY(arena, u32, n + (size_t)1)};
   for (u32 i = 0; i < n; i++) all.first[i + 1] = i + 1, all.loops[i] = i;
   return all;
+}
+
+bool concurrent_are(const ConcurrentLoops *all, u32 a, u32 b) {
+  for (u32 i = all->first[a]; i < all->first[a + 1]; i++)
+    if (all->loops[i] == b) return a != b;
+  return false;
 }

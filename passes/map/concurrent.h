@@ -25,5 +25,7 @@ typedef struct {
 ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena);
 /* Each loop by itself. */
 ConcurrentLoops concurrent_none(u32 nloops, Arena *arena);
+/* Of two different loops; linear in how many go on with `a`. */
+bool concurrent_are(const ConcurrentLoops *all, u32 a, u32 b);
 
 #endif

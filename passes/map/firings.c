@@ -56,6 +56,12 @@ u32 firings_least(const Firings *f, const Adg *adg, u32 nclusters, bool concurre
   return least;
 }
 
+/* It fires in each iteration of a loop, in a temporal PE. */
+static bool takes_turns(const Mapping *m, const Firings *f, u32 cluster) {
+  u32 pe = m->places[cluster].pe;
+  return pe != MAP_NONE && f->loop[cluster] != MAP_NONE && m->adg->pes[pe].is_temporal;
+}
+
 static void note_busiest(BusiestPe *busiest, u32 *of_loop, u32 cycles, u32 pe, bool is_unit) {
   if (cycles > busiest->cycles) *busiest = (BusiestPe){cycles, pe, is_unit};
   if (of_loop && cycles > *of_loop) *of_loop = cycles;
@@ -72,8 +78,7 @@ BusiestPe firings_busiest(const Mapping *m, bool concurrent, u32 *of_loop) {
       *of_unit = NEW_ARRAY(arena, u32, mem_size(adg->nfus + (size_t)1, f.nloops + (size_t)1));
   for (u32 c = 0; c < n; c++) {
     const MapPlace *place = &m->places[c];
-    if (place->pe == MAP_NONE || f.loop[c] == MAP_NONE || !adg->pes[place->pe].is_temporal)
-      continue;
+    if (!takes_turns(m, &f, c)) continue;
     u32 fu = adg->pes[place->pe].first_fu + place->opcode;
     of_pe[(size_t)place->pe * f.nloops + f.loop[c]] += f.fires[c];
     /* the halves of a load each rest by themselves */
@@ -81,8 +86,7 @@ BusiestPe firings_busiest(const Mapping *m, bool concurrent, u32 *of_loop) {
   }
   for (u32 c = 0; c < n; c++) {
     const MapPlace *place = &m->places[c];
-    if (place->pe == MAP_NONE || f.loop[c] == MAP_NONE || !adg->pes[place->pe].is_temporal)
-      continue;
+    if (!takes_turns(m, &f, c)) continue;
     u32 fu = adg->pes[place->pe].first_fu + place->opcode;
     u32 *here = &of_pe[(size_t)place->pe * f.nloops], *there = &of_unit[(size_t)fu * f.nloops];
     u32 loop = f.loop[c], *of = of_loop ? &of_loop[loop] : NULL;

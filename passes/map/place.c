@@ -463,12 +463,6 @@ static void find_sites(Placer *p) {
   mem_free(first);
 }
 
-static bool are_concurrent(const ConcurrentLoops *all, u32 a, u32 b) {
-  for (u32 i = all->first[a]; i < all->first[a + 1]; i++)
-    if (all->loops[i] == b) return a != b;
-  return false;
-}
-
 /* By loop: as many firings in an iteration as the recurrences ask for anyway, its own and of loops
  * that wait for it or it for them (of which nothing is known, as of the slowest), or all PEs
  * together. */
@@ -480,7 +474,7 @@ static u32 *find_intervals(const MapSearch *s, Arena *arena) {
     intervals[i] = least;
     for (u32 k = 0; k < f->nloops; k++) {
       u32 other = s->interval[k] ? s->interval[k] : s->cover->apart;
-      if (other > intervals[i] && !are_concurrent(&f->concurrent, i, k)) intervals[i] = other;
+      if (other > intervals[i] && !concurrent_are(&f->concurrent, i, k)) intervals[i] = other;
     }
   }
   return intervals;
