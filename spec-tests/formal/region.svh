@@ -32,18 +32,25 @@
   function automatic logic p_has(input int r);
     p_has = regions[r*160] && regions[r*160+32+:32] <= LANE && LANE < regions[r*160+64+:32];
   endfunction
-  logic [63:0] p_begin, p_end;
+  logic [159:0] p_it;  // the region that is said
+  logic [63:0] p_elements_of, p_begin, p_end;
   logic p_any, p_fits;
 
   always_comb begin
     p_any = 1'b0;
     for (int r = 0; r < REGIONS; r++) if (p_has(r)) p_any = 1'b1;
-    p_begin = 64'(regions[region*160+96+:32]) + (64'(element) << regions[region*160+128+:4]);
-    p_end = p_begin + (64'd1 << regions[region*160+128+:4]);
-    p_fits = p_any && p_end <= BYTES && (!HOSTED || 64'(element) < elements[region*64+:64]);
+    p_it = '0;
+    p_elements_of = '0;
     for (int r = 0; r < REGIONS; r++)
-      if (regions[r*160] && regions[r*160+96+:32] > regions[region*160+96+:32] && p_end > 64'(regions[r*160+96+:32]))
-        p_fits = 1'b0;
+      if (32'(region) == r) begin
+        p_it = regions[r*160+:160];
+        p_elements_of = elements[r*64+:64];
+      end
+    p_begin = 64'(p_it[96+:32]) + (64'(element) << p_it[128+:4]);
+    p_end = p_begin + (64'd1 << p_it[128+:4]);
+    p_fits = p_any && p_end <= BYTES && (!HOSTED || 64'(element) < p_elements_of);
+    for (int r = 0; r < REGIONS; r++)
+      if (regions[r*160] && regions[r*160+96+:32] > p_it[96+:32] && p_end > 64'(regions[r*160+96+:32])) p_fits = 1'b0;
   end
   always @* if (p_age == 2'd2) begin
     if (p_any) begin
@@ -52,15 +59,15 @@
     end else begin
       none: assert (outside);
     end
-    if (p_any && HOSTED) as_the_host_says: assert (outside || 64'(element) < elements[region*64+:64]);
-    if (p_any && HOSTED && BYTES == 0) all_of_them: assert (outside == (64'(element) >= elements[region*64+:64]));
+    if (p_any && HOSTED) as_the_host_says: assert (outside || 64'(element) < p_elements_of);
+    if (p_any && HOSTED && BYTES == 0) all_of_them: assert (outside == (64'(element) >= p_elements_of));
     if (p_fits && BYTES != 0) not_less: assert (!outside);
     if (!outside && BYTES == 0) by_number: assert (address == OW'(element));
     if (!outside && BYTES != 0) by_byte: assert (address == OW'(p_begin));
     if (!outside && BYTES != 0) begin
       in_the_memory: assert (p_end <= BYTES);
       for (int r = 0; r < REGIONS; r++)
-        if (regions[r*160] && regions[r*160+96+:32] > regions[region*160+96+:32])
+        if (regions[r*160] && regions[r*160+96+:32] > p_it[96+:32])
           assert (p_end <= 64'(regions[r*160+96+:32]));
     end
   end

@@ -57,18 +57,20 @@ compile() {
   object "$folder/rtl_check.o" $tools/rtl_check.c "$@" && object "$work/rtl_reference.o" $tools/rtl_reference.c "$@"
 }
 
-# model GROUP LIBRARY OPT: the model and its check as a program, with all of Verilator's warnings.
+# model GROUP LIBRARY OPT: the model and its check as a program, with all of Verilator's warnings. What every model
+# has of Verilator itself is compiled once.
 model() {
   dir=$work/$1
   rm -rf "$dir"
-  mkdir -p "$dir"
+  mkdir -p "$dir/obj"
+  cp "$work"/verilated*.o "$dir/obj" 2>/dev/null
   command -v ccache >/dev/null && export OBJCACHE=ccache
   "$build/tools/rtl-units" "$1" "$dir" $only $serial $stages && compile "$1" "$dir" &&
     object "$work/dpi.o" $library/loom_dpi.c &&
-    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -CFLAGS "-DSTAGES=${stages:-0}" -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3" \
+    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast --unroll-count 8 -CFLAGS "-DSTAGES=${stages:-0}" -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
       "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$work/rtl_reference.o" "$work/dpi.o" \
-      >"$dir/log" 2>&1
+      >"$dir/log" 2>&1 && cp "$dir"/obj/verilated*.o "$work"
 }
 
 in_verilator() { # OPT WHAT GROUP...

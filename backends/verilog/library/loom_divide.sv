@@ -41,11 +41,17 @@ module loom_divide #(
   endfunction
 
   localparam int R = STAGES > 0 ? (N + STAGES - 1) / STAGES : N;  // rows a cycle
+  localparam int STEPS = (N + R - 1) / R;
+  localparam int SPARE = STEPS * R - N;  // rows of the first cycle that are left out
+  function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
+    rows = from;
+    for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
+  endfunction
 
   if (SERIAL && (R == 2 || EARLY) && 2 * STAGES >= N + 2) begin : g_radix_4
-    localparam int STEPS = (N + 1) / 2;
-    localparam int C = $clog2(STEPS + 1);
-    localparam int L = 2 * STEPS;  // an odd N has a digit with a 0 in front
+    localparam int DIGITS = (N + 1) / 2;
+    localparam int C = $clog2(DIGITS + 1);
+    localparam int L = 2 * DIGITS;  // an odd N has a digit with a 0 in front
     logic [W-1:0] by;
     logic [W+1:0] by_3, here;
     logic [W-1:0] rest_of;
@@ -54,7 +60,7 @@ module loom_divide #(
     logic [1:0] digit;
     logic [C-1:0] left;
 
-    // Where to begin: `first` is the digits of a quotient, at most STEPS, and low is as many digits from the end.
+    // Where to begin: `first` is the digits of a quotient, at most DIGITS, and low is as many digits from the end.
     logic [C-1:0] first;
     logic [W-1:0] rest_first;
     logic [L-1:0] digits_first;
@@ -66,7 +72,7 @@ module loom_divide #(
       loom_float_zeros #(.N(N)) low_zeros (.a(low | N'(1)), .y(zeros_low));
       loom_float_zeros #(.N(N)) by_zeros (.a(N'(divisor) | N'(1)), .y(zeros_by));
       assign apart = {2'b00, zeros_by} - {2'b00, zeros_low} + (B + 2)'(2);
-      assign without = ({2'b00, zeros_low} - {2'b00, zeros_by} + (B + 2)'(2 * STEPS - 1)) >> 1;
+      assign without = ({2'b00, zeros_low} - {2'b00, zeros_by} + (B + 2)'(2 * DIGITS - 1)) >> 1;
       assign none = apart[B+1];
       assign first = none ? '0 : C'(apart >> 1);
       assign {rest_first, digits_first} = none ? {W'(low), L'(0)} : (W + L)'(low) << {without[C-1:0], 1'b0};
@@ -74,7 +80,7 @@ module loom_divide #(
       logic unused_high;
       assign unused_high = &{1'b0, high, without};
     end else begin : g_whole
-      assign first = C'(STEPS);
+      assign first = C'(DIGITS);
       assign rest_first = high;
       assign digits_first = L'(low);
       assign skip = '0;
@@ -104,17 +110,18 @@ module loom_divide #(
     assign remainder = rest_of;
     logic unused;
     assign unused = &{1'b0, move, less_1[W+1:W], less_2[W+1:W], less_3[W+1:W]};
-  end else if (SERIAL && STAGES > 0) begin : g_serial
-    localparam int STEPS = (N + R - 1) / R;
-    localparam int SPARE = STEPS * R - N;          // rows of the first cycle that are left out
+  end else if (STAGES == 0) begin : g_at_once
+    logic [S-1:0] after;
+    assign after = rows({divisor, high, low}, 1'b1);
+    assign {remainder, quotient} = after[W+N-1:0];
+    assign skip = '0;
+    logic unused;
+    assign unused = &{1'b0, clk, move, after};
+  end else if (SERIAL) begin : g_serial
     localparam int C = $clog2(STEPS + 1);
     logic [S-1:0] state, after;
     logic [C-1:0] left;
 
-    function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
-      rows = from;
-      for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
-    endfunction
     assign after = rows(move[0] ? {divisor, high, low} : state, move[0]);
     always_ff @(posedge clk) begin
       if (move[0]) left <= C'(STEPS - 1);

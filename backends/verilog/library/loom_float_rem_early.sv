@@ -91,13 +91,15 @@ module loom_float_rem_early #(
     assign skip = '0;
   end
   assign begins = {b_significand1, distance1, 1'b0, a_significand1};
-  if (SERIAL && ROWS > 0) begin : g_serial
-    localparam int K = (N + ROWS - 1) / ROWS;  // rows a cycle
+  localparam int K = ROWS > 0 ? (N + ROWS - 1) / ROWS : N;  // rows a cycle
+  function automatic logic [S-1:0] rows(input logic [S-1:0] from);
+    rows = from;
+    for (int i = 0; i < K; i++) rows = row(rows);
+  endfunction
+  if (ROWS <= 0) begin : g_at_once
+    assign ends = rows(begins);
+  end else if (SERIAL) begin : g_serial
     logic [S-1:0] state;
-    function automatic logic [S-1:0] rows(input logic [S-1:0] from);
-      rows = from;
-      for (int i = 0; i < K; i++) rows = row(rows);
-    endfunction
     always_ff @(posedge clk) state <= rows(into_rows ? begins : state);
     assign ends = state;
   end else begin : g_array

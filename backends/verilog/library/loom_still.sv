@@ -16,9 +16,7 @@ module loom_still #(
     output logic [W-1:0] y
 );
   logic [W-1:0] gated;
-  /* verilator lint_off WIDTHCONCAT */  // the routes of a large switch are thousands of bits
-  assign gated = a & {W{on}};
-  /* verilator lint_on WIDTHCONCAT */
+  assign gated = on ? a : '0;
 `ifdef LOOM_EVENTS
   always @(posedge on or gated) y = gated;
 `elsif LOOM_ISOLATE
