@@ -191,7 +191,7 @@ static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *i
                        LoopPaces *paces) {
   RatioGraph *g = cycles_new(in);
   Recurrence *all;
-  u32 n = recurrences_find(m->dfg, rates, g, arena, &all);
+  u32 n = recurrences_worst(m->dfg, rates, g, arena, &all);
   for (u32 i = 0; i < n; i++) { /* of each loop the worst comes first */
     u32 loop = all[i].loop == MAP_NONE ? rates->nloops : all[i].loop;
     if (paces->interval[loop]) continue;
