@@ -264,7 +264,8 @@ on_hardware() {
   turn=$(((${turn:-2} + 1) % 3))
   rm -rf "$2"
   mkdir -p "$2"
-  for fabric in ${preset:-medium large}; do
+  case $1 in */n_queens) fabrics=large ;; *) fabrics="medium large" ;; esac
+  for fabric in ${preset:-$fabrics}; do
     "$loom" map "$1/kernel.mlir" --adg "$fabric" ${BUDGET:+--budget "$BUDGET"} -o "$2/map" >"$2/said" 2>&1
     [ $? -eq 3 ] || break
   done
@@ -290,6 +291,7 @@ machine_program() {
     compile="tcc -Wall" looked_at=:
     [ "${turn:-0}" -ne 0 ] || looked_at="$cc -std=c99 -Wall -Wextra -pedantic -DLOOM_MAIN -fsyntax-only"
     ;;
+  clang) compile="$1 -O0 -std=c99 -Wall -Wextra -pedantic" looked_at=: ;;
   *) compile="$1 -O1 -std=c99 -Wall -Wextra -pedantic" looked_at=: ;;
   esac
   shift 3

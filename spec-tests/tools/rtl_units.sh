@@ -124,7 +124,7 @@ in_icarus() {
 read_by_yosys() {
   dir=$work/$group
   mkdir -p "$dir"
-  "$build/tools/rtl-units" "$group" "$dir" synthesis &&
+  "$build/tools/rtl-units" "$group" "$dir" "${only:-synthesis}" &&
     yosys -q -p "read_verilog -sv $1/*.sv $dir/units.sv; hierarchy -check -top units; proc;
       select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert; write_verilog -noattr $dir/read.v" >"$dir/log" 2>&1 &&
     bench read.v
@@ -141,9 +141,11 @@ in_yosys() {
   done
 }
 
-# misread SED: of the library so changed Yosys reads something else than is meant, which $group shows.
+# misread OPERATION SED: of the library so changed Yosys reads something else than is meant, which that operation shows.
 misread() {
-  rm -rf "$work/library"
+  only=$1
+  shift
+  rm -rf "$work/library" "${work:?}/$group"
   cp -r $library "$work/library"
   sed -i "$1" "$work"/library/*.sv
   if diff -r $library "$work/library" >/dev/null; then
@@ -186,7 +188,7 @@ list) in_verilator -O2 --list "$@" ;;
 icarus) in_icarus "$@" ;;
 yosys)
   in_yosys "$@"
-  misread "s/room2 < LOWEST/room2 < -X'(M + 2)/"
+  misread arith.mulf "s/room2 < LOWEST/room2 < -X'(M + 2)/"
   ;;
 broken)
   breaks f16 arith.mulf loom_float_nearest.sv 's/(kept\[0\] ||/(!kept[0] ||/'
