@@ -148,6 +148,11 @@ library_is_clean() {
   done
 }
 
+# One of thousands of rows: not more modules in a row than Verilator takes.
+remainder_is_clean() {
+  cd backends/verilog/library && verilator --lint-only -Wall -y . -GE=11 -GM=52 -GSTAGES=9 --top-module loom_float_rem loom_float_rem.sv
+}
+
 # A preset with values of 32 and of 64 bits in one PE: each PE by itself, as the whole takes minutes and 14 GB.
 pes_are_clean() {
   "$loom" adg large -o "$folder/large.mlir" &&
@@ -396,6 +401,7 @@ lint)
   check "lint of the preset tiny" eval '(preset_is_clean)'
   check "lint of the PEs of the preset large" eval '(pes_are_clean)'
   check "lint of the library, a module at a time" eval '(library_is_clean)'
+  check "lint of a remainder of f64 in nine stages" eval '(remainder_is_clean)'
   ;;
 golden)
   need "hardware is not tried on it" iverilog

@@ -88,9 +88,18 @@ module loom_float_fma #(
   assign is_less3 = p_sign3 != c_sign3;
   assign placed3 = S'(product3) << 3;
   // The product and z; or the product less z, which is product + ~z + 1, and if that is negative z less the
-  // product, ~(product + ~z).
-  assign {p_larger, sum} = {1'b0, placed3} + {1'b0, aligned3};
-  assign less = placed3 + aligned3 + S'(1);
+  // product, ~(product + ~z). Sum and sum + 1 are both wanted, and so they are in halves: the upper one of either is
+  // chosen by the carry of its lower one (carry select, O. J. Bedrij, 1962), and no carry leads through more than a half.
+  localparam int L = S / 2, H = S - L;
+  logic [L:0] low, low_more;
+  logic [H:0] high, high_more;
+  logic unused_low, unused_high;
+  assign low = {1'b0, placed3[L-1:0]} + {1'b0, aligned3[L-1:0]};
+  assign {low_more, unused_low} = {1'b0, placed3[L-1:0], 1'b1} + {1'b0, aligned3[L-1:0], 1'b1};
+  assign high = {1'b0, placed3[S-1:L]} + {1'b0, aligned3[S-1:L]};
+  assign {high_more, unused_high} = {1'b0, placed3[S-1:L], 1'b1} + {1'b0, aligned3[S-1:L], 1'b1};
+  assign {p_larger, sum} = {low[L] ? high_more : high, low[L-1:0]};
+  assign less = {low_more[L] ? high_more[H-1:0] : high[H-1:0], low_more[L-1:0]};
   assign sign = is_less3 && p_larger ? p_sign3 : c_sign3;
 
   // ---- normalise ----

@@ -103,18 +103,22 @@ module loom_float_rem_early #(
     always_ff @(posedge clk) state <= rows(into_rows ? begins : state);
     assign ends = state;
   end else begin : g_array
-    for (genvar i = 0; i < N; i++) begin : g_row
+    // A stage has its share of the rows, and a register. (A row each would be more modules than Verilator counts to.)
+    for (genvar k = 0; k < ROWS; k++) begin : g_stage
+      localparam int FIRST = (N * k + ROWS - 1) / ROWS, BEHIND_LAST = (N * (k + 1) + ROWS - 1) / ROWS;
       logic [S-1:0] from, after;
-      if (i == 0) begin : g_first
+      if (k == 0) begin : g_first
         assign from = begins;
       end else begin : g_next
-        assign from = g_row[i-1].after;
+        assign from = g_stage[k-1].after;
       end
-      loom_cut #(.W(S), .STAGES(ROWS), .FROM(i), .TO(i + 1), .OF(N)) cut (
-          .clk(clk), .move(moves[BEFORE+:WITHIN]), .a(row(from)), .y(after)
-      );
+      function automatic logic [S-1:0] share(input logic [S-1:0] state);
+        share = state;
+        for (int i = FIRST; i < BEHIND_LAST; i++) share = row(share);
+      endfunction
+      loom_stages #(.W(S), .N(1)) kept (.clk(clk), .move(moves[BEFORE+k]), .a(share(from)), .y(after));
     end
-    assign ends = g_row[N-1].after;
+    assign ends = g_stage[ROWS-1].after;
   end
   assign remainder = ends[M+1:0];
 
