@@ -76,11 +76,11 @@ COLD_FILES := \
   machine/* \
   manual/* \
   map/co[nu]* map/explain map/missing_unit map/legalise map/report* map/tags \
-  rtl/* \
+  native/* \
   sim/case* sim/entries sim/inputs sim/literal sim/npy sim/token_report \
   text/asm* \
   verify/fabric*
-HOT := $(addprefix passes/, host/taps.c host/replay.c machine/advance.c machine/step.c)
+HOT := $(addprefix passes/, host/replay.c native/taps.c machine/advance.c machine/step.c)
 COLD := loom.c $(filter-out $(HOT),$(wildcard $(COLD_FILES:%=passes/%.c)))
 COLD_OBJECTS := $(COLD:%.c=$(BUILD)/%.o)
 COLD_PLUGINS := $(BACKEND_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/shared/%.o
@@ -268,7 +268,7 @@ $(BUILD)/text/page.inc: $(PAGE_FILES:%=$(BUILD)/text/page_%.inc)
 $(BUILD)/backends/view/view.o: $(BUILD)/text/page.inc
 
 # The headers of plugins, for `loom backends --header`.
-$(BUILD)/plugin_headers.inc: $(sort $(wildcard plugins/*.h)) $(BUILD)/embed
+$(BUILD)/plugin_headers.inc: $(filter-out plugins/loom_unpack.h,$(sort $(wildcard plugins/*.h))) $(BUILD)/embed
 	@$(BUILD)/embed --files plugin_headers_packed $(filter %.h,$^) > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/passes/host/headers.o: $(BUILD)/plugin_headers.inc

@@ -1,6 +1,6 @@
 /* backend.c -- memory and text of a backend. See backend.h. */
 #include "backend.h"
-#include "unpack.h"
+#include "loom_unpack.h"
 
 #include <stdio.h>
 #include <string.h>

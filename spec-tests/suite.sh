@@ -630,7 +630,7 @@ all_parts() {
   part "a system's memory, in Verilator" sh spec-tests/tools/system.sh memory "$loom" "$scratch/system-memory" 60
   part "a small system in Yosys" sh spec-tests/tools/system.sh synth "$loom" "$scratch/system-synth"
   part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
-  part "recipes for changing LOOM, followed" sh spec-tests/tools/recipes.sh "$build" "$scratch/recipes"
+  part "recipes for changing LOOM, followed" sh spec-tests/tools/recipes.sh "$scratch/recipes"
   part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
   part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
   part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"

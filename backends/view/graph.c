@@ -7,7 +7,7 @@
  *
  * A memref argument is only a name: the memory that it stands for is drawn.
  */
-#include "predicates.h"
+#include "loom_predicates.h"
 #include "view.h"
 
 #include <graphviz/gvc.h>

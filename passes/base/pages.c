@@ -3,7 +3,7 @@
  * When LOOM is built, spec-tests/tools/embed.c packs them in the way it says there. Unpacked, a
  * page is its name, a line end, its lines, and a NUL; an empty page ends them.
  */
-#include "../backends/unpack.h"
+#include "../plugins/loom_unpack.h"
 #include "base/base.h"
 
 void pages_unpack(const unsigned char *packed, size_t length, Buf *pages) {

@@ -13,8 +13,8 @@
 
 #include "driver/driver.h"
 #include "driver/optimise.h"
-#include "host/check_stages.h"
-#include "host/trial.h"
+#include "native/check_stages.h"
+#include "native/trial.h"
 
 /* Nodes up to which a graph is also compiled where no engine was named: more take seconds. */
 enum { MAX_COMPILED = 20000 };

@@ -10,6 +10,7 @@
 #include "map/report.h"
 #include "map/stages.h"
 #include "text/text.h"
+#include "native/native.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "driver/sim_show.h"
 #include "driver/steps.h"
 #include "machine/timed.h"
-#include "rtl/rtl.h"
+#include "native/native.h"
 
 static bool wants_stats(const Call *call) {
   return call->set.stats || call->set.json;

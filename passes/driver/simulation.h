@@ -15,7 +15,7 @@
 
 #include "driver/driver.h"
 #include "fabric/adg.h"
-#include "host/host.h"
+#include "native/native.h"
 #include "machine/agree.h"
 #include "machine/connect.h"
 

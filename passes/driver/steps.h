@@ -6,7 +6,7 @@
 #include "sim/case.h"
 #include "driver/driver.h"
 #include "fabric/adg.h"
-#include "host/host.h"
+#include "native/native.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "sim/run.h"

@@ -7,7 +7,7 @@
 #define LOOM_GOLDEN_CHECK_H
 
 #include "golden/file.h"
-#include "host/trial.h"
+#include "native/trial.h"
 
 typedef struct {
   const char *engine; /* check only this one, or "all"; NULL: all but cc, which wants a compiler */

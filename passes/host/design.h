@@ -1,4 +1,4 @@
-/* design.h -- what stands behind the opaque `loom_design` of backends. Private to passes/host.
+/* design.h -- what stands behind the opaque `loom_design` of backends. For host/ and native/.
  *
  * A design is a borrowed frozen graph, with its proof and its case where there are any, and what
  * the extension tables had to make to answer questions (strings, answers of a replay). Each table
@@ -16,7 +16,7 @@
 #include "host/host.h"
 
 typedef struct Replay Replay;               /* replay.c's own */
-typedef struct MachineReplay MachineReplay; /* machine_replay.c's own */
+typedef struct MachineReplay MachineReplay; /* native/machine_replay.c's own */
 
 struct loom_design {
   Context *ctx;
@@ -57,20 +57,20 @@ extern const loom_binding loom_binding_table;     /* binding_table.c */
 extern const loom_cycles loom_cycles_table;       /* cycles_table.c */
 extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
 extern const loom_image loom_image_table;         /* fabric_table.c */
-extern const loom_replay loom_replay_table;       /* machine_replay.c */
+extern const loom_replay loom_replay_table;       /* native/machine_replay.c */
 extern const loom_source loom_source_table;       /* show_table.c, and so are those: */
 extern const loom_drawing loom_drawing_table;
 extern const loom_routes loom_routes_table;
 extern const loom_mapping loom_mapping_table;
 extern const loom_initial loom_initial_table;
-extern const loom_outcome loom_outcome_table; /* outcome.c */
+extern const loom_outcome loom_outcome_table; /* native/outcome.c */
 /* By port of the ADG: of an input the output that drives it. */
 const u32 *fabric_drivers(const loom_design *design);
 void call_make(loom_design *design); /* call_table.c */
 void replay_free(Replay *replay);    /* replay.c; NULL is allowed */
 void show_free(loom_design *design);
 void outcome_free(loom_design *design);
-void machine_replay_free(MachineReplay *replay); /* machine_replay.c; NULL is allowed */
+void machine_replay_free(MachineReplay *replay); /* native/machine_replay.c; NULL is allowed */
 /* The channels of loom.replay/1; which one an input of the machine is, or is part of. */
 u32 machine_replay_nchannels(const MachineReplay *replay);
 u32 machine_replay_channel(const MachineReplay *replay, u32 input);

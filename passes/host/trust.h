@@ -1,4 +1,4 @@
-/* trust.h -- private to passes/host: who else could have written a file that code is loaded from?
+/* trust.h -- who else could have written a file that code is loaded from?
  *
  * Code that is loaded runs with the rights of the user, so nobody else may be able to change it:
  *

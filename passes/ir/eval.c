@@ -33,7 +33,7 @@
  * double is IEEE binary64 without excess precision, which is checked below.
  */
 #include "ir/eval.h"
-#include "../backends/predicates.h"
+#include "../plugins/loom_predicates.h"
 
 #include <float.h>
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "sim/literal.h"
 #include "manual/manual.h"
 
-#include "host/trial.h"
+#include "native/trial.h"
 #include "sim/value.h"
 #include "text/text.h"
 #include "verify/verify.h"

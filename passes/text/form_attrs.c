@@ -7,7 +7,7 @@
  * A row of the table at the end is one syntax. A flag may be absent, and is a word with which no
  * other part of a text begins. */
 #include "ir/eval.h"
-#include "../backends/predicates.h"
+#include "../plugins/loom_predicates.h"
 #include "text/form.h"
 
 /* ---- flags ----------------------------------------------------------------------------------- */

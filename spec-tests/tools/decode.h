@@ -4,7 +4,7 @@
 #define TESTS_DECODE_H
 
 #include "check/check.h"
-#include "host/trial.h"
+#include "native/trial.h"
 
 typedef struct {
   Configured *conf;

@@ -17,11 +17,8 @@
  * name (the code, or the file's name without folders), a line end, its lines, and a NUL; an empty
  * page ends them.
  *
- * Packed, they are a third: a text is cut into pieces, each some bytes as they are and then a copy
- * of what came before, in the layout of LZ4 blocks. A byte says how many of each (in its upper and
- * lower half; copies are 4 longer); 15 means that bytes follow that are to be added, as long as
- * they are 255. The bytes follow, then how far back the copy begins, in two bytes, low one first.
- * The last piece has no copy. backends/unpack.h unpacks.
+ * Packed, they are a third: the layout is that of LZ4 blocks (github.com/lz4/lz4, lz4_Block_format),
+ * and plugins/loom_unpack.h unpacks it.
  *
  * The output depends on nothing but the files' text.
  */
@@ -112,7 +109,7 @@ static void add_file(const char *path) {
 /* ---- packing ----------------------------------------------------------------------------------
  */
 
-enum { SHORTEST = 4, FARTHEST = 65535, HASHES = 1 << 15, MAX_TRIES = 256 };
+enum { MIN_MATCH = 4, MAX_OFFSET = 65535, HASHES = 1 << 15, MAX_TRIES = 256 };
 
 static int newest[HASHES], older[LARGEST_TEXT]; /* 1 + a place with the same hash, or 0 */
 
@@ -126,48 +123,48 @@ static void put_byte(int byte) {
   packed[packed_length++] = (unsigned char)byte;
 }
 
-static void put_rest(int n) {
+static void put_more(int n) {
   for (n -= 15; n >= 255; n -= 255) put_byte(255);
   if (n >= 0) put_byte(n);
 }
 
-/* `n` bytes from `from` on, and a copy of `copy` bytes from `back` before it; copy 0: none. */
-static void put_piece(int from, int n, int copy, int back) {
-  int more = copy ? copy - SHORTEST : 0;
+/* `n` literals from `from` on, and a match of `copy` bytes from `back` before it; copy 0: none. */
+static void put_sequence(int from, int n, int copy, int back) {
+  int more = copy ? copy - MIN_MATCH : 0;
   put_byte((n < 15 ? n : 15) << 4 | (more < 15 ? more : 15));
-  put_rest(n);
+  put_more(n);
   for (int i = 0; i < n; i++) put_byte(text[from + i]);
   if (!copy) return;
   put_byte(back & 255);
   put_byte(back >> 8);
-  put_rest(more);
+  put_more(more);
 }
 
 /* The longest earlier text like that at `at`; 0 where there is none. */
-static int longest_copy(int at, int *back) {
+static int longest_match(int at, int *back) {
   int best = 0, tries = 0;
-  for (int k = newest[hash_at(at)]; k && at - (k - 1) <= FARTHEST && tries < MAX_TRIES;
+  for (int k = newest[hash_at(at)]; k && at - (k - 1) <= MAX_OFFSET && tries < MAX_TRIES;
        k = older[k - 1], tries++) {
     int n = 0;
     while (at + n < length && text[k - 1 + n] == text[at + n]) n++;
     if (n > best) best = n, *back = at - (k - 1);
   }
-  return best >= SHORTEST ? best : 0;
+  return best >= MIN_MATCH ? best : 0;
 }
 
 static void pack(void) {
   int from = 0, at = 0;
-  while (at + SHORTEST <= length) {
-    int back = 0, copy = longest_copy(at, &back), end = at + (copy ? copy : 1);
-    if (copy) put_piece(from, at - from, copy, back);
+  while (at + MIN_MATCH <= length) {
+    int back = 0, copy = longest_match(at, &back), end = at + (copy ? copy : 1);
+    if (copy) put_sequence(from, at - from, copy, back);
     for (; at < end; at++) {
-      if (at + SHORTEST > length) continue;
+      if (at + MIN_MATCH > length) continue;
       older[at] = newest[hash_at(at)];
       newest[hash_at(at)] = at + 1;
     }
     if (copy) from = at;
   }
-  put_piece(from, length - from, 0, 0);
+  put_sequence(from, length - from, 0, 0);
 }
 
 static int embed_text(const char *name, const char *path) {

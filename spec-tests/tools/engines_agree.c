@@ -25,7 +25,7 @@
 #include "engines_agree.h"
 #include "subjects.h"
 
-#include "host/check_stages.h"
+#include "native/check_stages.h"
 #include "lower/lower.h"
 #include "sim/ref.h"
 #include "text/text.h"

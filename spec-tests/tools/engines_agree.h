@@ -3,8 +3,8 @@
 #ifndef LOOM_ENGINES_AGREE_H
 #define LOOM_ENGINES_AGREE_H
 
-#include "host/native.h"
-#include "host/trial.h"
+#include "native/code.h"
+#include "native/trial.h"
 
 typedef enum {
   AGREE,

@@ -7,7 +7,7 @@
 #define LOOM_HAND_KERNEL_H
 
 #include "../golden/hand.h"
-#include "host/native.h"
+#include "native/code.h"
 #include "subjects.h"
 
 #include <libtcc.h>

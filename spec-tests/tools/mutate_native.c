@@ -10,7 +10,7 @@
 #include "mutate_native.h"
 
 #include "engines_agree.h"
-#include "host/native.h"
+#include "native/code.h"
 
 typedef struct {
   Context *ctx;

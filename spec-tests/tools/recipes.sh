@@ -1,7 +1,7 @@
 #!/bin/sh
 # recipes.sh -- the recipes of "Changing LOOM", followed in a scratch copy.
 #
-#     recipes.sh BUILD SCRATCH [CHAPTER]                       N passed, N failed
+#     recipes.sh SCRATCH [CHAPTER]                       N passed, N failed
 #
 # A recipe is a section of the chapter (## ...) that says how many files it touches (**2 files**) and
 # shows what is written there and what comes of it, in blocks without a label:
@@ -28,7 +28,7 @@
 # And a folder includes from those only that the chapter's table names before it: left column first.
 # A chapter that code names is there.
 set -u
-build=$1 scratch=$2 chapter=${3:-spec-tests/85-changing.md}
+scratch=$1 chapter=${2:-spec-tests/85-changing.md}
 . "$(dirname "$0")/lib.sh"
 rm -rf "$scratch" && mkdir -p "$scratch/tree" "$scratch/recipes" || exit 1
 
@@ -62,7 +62,7 @@ out ~ /lines$/ { print > out; next }
 out && /^\+/ { print substr($0, 2) > out }
 ' "$chapter"
 
-git ls-files -coz --exclude-standard 2>/dev/null | grep -zv '^golden/\|^spec-tests/fuzz' | xargs -0 tar cf - 2>/dev/null |
+git ls-files -coz --exclude-standard 2>/dev/null | grep -zv '^golden/\|^spec-tests/fuzz' | tar cf - --null -T - 2>/dev/null |
   (cd "$scratch/tree" && tar xf -)
 [ -f "$scratch/tree/Makefile" ] || tar cf - --exclude=./build* --exclude=./.git . | (cd "$scratch/tree" && tar xf -)
 
@@ -118,15 +118,22 @@ runs() {
   done
 }
 
-# layers: what includes upward, by the table.
+# layers: what includes upward, by the table; and other folders' headers that say they are private.
 layers() {
   grep -o '^passes/[a-z]*  ' "$chapter" >"$scratch/order"
   grep -o '  passes/[a-z]*  ' "$chapter" | tr -d ' ' >>"$scratch/order"
-  grep -o '^#include "[a-z]*/' passes/*/*.[ch] | sed 's|^passes/\([a-z]*\)/[^:]*:#include "\([a-z]*\)/|\1 \2|' | sort -u |
-    awk -v order="$scratch/order" '
-      BEGIN { while ((getline line < order) > 0) { sub("passes/", "", line); sub(" *$", "", line); place[line] = ++n } }
+  grep -lE '^(/\*| \*).* private to ' passes/*/*.h >"$scratch/private"
+  grep -o '^#include "[^"]*/[^"]*"' passes/*/*.[ch] passes/*/*.def | grep -v '"\.\./plugins/[a-z_]*\.h"' |
+    sed 's|^passes/\([a-z]*\)/\([^:]*\):#include "\([^"]*\)/\([^/"]*\)"|\1 \3 \2 \4|' | sort -u |
+    awk -v order="$scratch/order" -v hidden="$scratch/private" '
+      BEGIN {
+        while ((getline line < order) > 0) { sub("passes/", "", line); sub(" *$", "", line); place[line] = ++n }
+        while ((getline line < hidden) > 0) is_private[line] = 1
+      }
+      $4 ~ /\.inc$/ { next } # made by the build
       !($1 in place) { print $1 " is not in the table" }
-      $2 in place && place[$2] > place[$1] { print $1 " uses " $2 }'
+      !($2 in place) || place[$2] > place[$1] { print $1 " uses " $2 }
+      $1 != $2 && ("passes/" $2 "/" $4) in is_private { print $1 "/" $3 " uses " $2 "/" $4 ", which is private" }' | sort -u
 }
 layers >"$scratch/upward"
 if [ -s "$scratch/upward" ]; then fail "folders: $(cat "$scratch/upward")"; else pass; fi
@@ -150,11 +157,11 @@ if [ -z "${COUNT:-}" ]; then
   fi
   # A count that is wrong is noticed, and so is a place that is gone.
   sed 's/\*\*2 files\*\*/**3 files**/' "$chapter" >"$scratch/wrong.md"
-  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*touches'; then pass; else
+  if COUNT=1 sh "$0" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*touches'; then pass; else
     fail "a wrong count of files is not noticed"
   fi
   sed 's/behind `C(/behind `D(/' "$chapter" >"$scratch/wrong.md"
-  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*has no line'; then pass; else
+  if COUNT=1 sh "$0" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*has no line'; then pass; else
     fail "a place that is gone is not noticed"
   fi
 fi

@@ -3,7 +3,7 @@
 #define TESTS_SUBJECTS_H
 
 #include "config/config.h"
-#include "host/trial.h"
+#include "native/trial.h"
 #include "lib.h"
 
 /* Appends a file; false, after a word on stderr, where it cannot be read. */

@@ -13,10 +13,10 @@
  * The first call is the one whose results count. Then it is called again for a few milliseconds, a
  * row of calls at a time, each on fresh arguments: the shortest row tells what a call takes, caches
  * warm. Cycles are those of the time stamp counter, where the processor has one. */
-#include "host/native.h"
+#include "native/code.h"
 
 #include "base/interrupt.h"
-#include "host/tools.h"
+#include "native/tools.h"
 #include "ir/eval.h"
 
 #include <dlfcn.h>

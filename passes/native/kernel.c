@@ -10,7 +10,7 @@
  * **Getting out.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without
  * anything to clean up, and all its memory is ours.
  */
-#include "host/taps.h"
+#include "native/taps.h"
 
 #include <setjmp.h>
 

@@ -4,7 +4,7 @@
  * jit.c or cc.c compile it, and here it is called: with the tokens of the job, and with functions
  * that take what comes out.
  */
-#include "host/native.h"
+#include "native/code.h"
 #include "machine/step.h"
 
 #include <setjmp.h>

@@ -11,7 +11,7 @@
  * same words, whichever engine. Only where the trouble lies too far on for the simulator to follow
  * is the report made of what the kernel knows: what happened, and where in the source.
  */
-#include "host/native.h"
+#include "native/code.h"
 #include "sim/trap.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* tools.c -- programs of the system, and where what they make is kept. See tools.h. */
-#include "host/tools.h"
+#include "native/tools.h"
 
 #include "base/interrupt.h"
 #include "host/trust.h"

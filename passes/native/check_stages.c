@@ -14,7 +14,7 @@
  * stage leaves must end within a multiple of its steps (a guard, an address or a copied element
  * takes some more than it did): a stage that makes a loop endless is reported as well.
  */
-#include "host/check_stages.h"
+#include "native/check_stages.h"
 
 #include "sim/ref.h"
 

@@ -11,11 +11,11 @@
  * there. Where something differs the bench runs once more, writes down every transfer, and the
  * machine runs beside it, to find the first transfer that is not the same.
  */
-#include "rtl/rtl.h"
+#include "native/native.h"
 
 #include "base/interrupt.h"
 #include "host/design.h"
-#include "host/tools.h"
+#include "native/tools.h"
 #include "machine/connect.h"
 #include "machine/machine.h"
 

@@ -1,16 +1,16 @@
-/* native.h -- private to the native engines: from C text to a RunResult.
+/* code.h -- private to native/: from C text to a RunResult.
  *
  *     graph ─ native.c ─► C text ─ jit.c or cc.c ─► Compiled ─ kernel.c ─► RunResult, TokenTrace
  *
- * native_run (host.h) is all of it. The steps stand here because tests take them one by one: many
+ * native_run (native.h) is all of it. The steps stand here because tests take them one by one: many
  * kernels in one compiler call, one kernel on many cases.
  */
-#ifndef LOOM_NATIVE_H
-#define LOOM_NATIVE_H
+#ifndef LOOM_NATIVE_CODE_H
+#define LOOM_NATIVE_CODE_H
 
 #include "../plugins/loom_kernel.h"
 #include "../plugins/loom_simulator.h"
-#include "host/host.h"
+#include "native/native.h"
 
 /* ---- native.c: text ------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  * **Firings.** A kernel does not count them, but they follow from the tokens: an adder fired as
  * often as it emitted, a gate as often as it was given a condition.
  */
-#include "host/taps.h"
+#include "native/taps.h"
 
 /* One part of an access: its value or its address. */
 typedef struct {

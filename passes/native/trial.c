@@ -1,5 +1,5 @@
 /* trial.c -- see trial.h. */
-#include "host/trial.h"
+#include "native/trial.h"
 
 #include "sim/ref.h"
 

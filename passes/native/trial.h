@@ -11,7 +11,7 @@
 #ifndef LOOM_TRIAL_H
 #define LOOM_TRIAL_H
 
-#include "host/host.h"
+#include "native/native.h"
 #include "lower/lower.h"
 
 /* In the order in which they run: each is compared with the first that ran. */

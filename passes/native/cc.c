@@ -22,8 +22,8 @@
  * What runs left that were killed goes when the next one compiles (tools.h).
  */
 #include "base/interrupt.h"
-#include "host/native.h"
-#include "host/tools.h"
+#include "native/code.h"
+#include "native/tools.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* predicates.h -- the words of comparisons, by MLIR's numbers. The texts of LOOM and pages of designs have them. */
+/* loom_predicates.h -- the words of comparisons, by the numbers of their predicates in MLIR: "slt" is CMPI_WORDS[2]. */
 #ifndef LOOM_PREDICATES_H
 #define LOOM_PREDICATES_H
 

@@ -9,6 +9,7 @@
 #include "machine/deadlock.h"
 #include "machine/ending.h"
 #include "machine/loops.h"
+#include "native/native.h"
 
 struct DesignOutcome {
   MachineResult result;

@@ -1,4 +1,4 @@
-/* tools.h -- private to passes/host: programs of the system, and where what they make is kept.
+/* tools.h -- private to native/: programs of the system, and where what they make is kept.
  *
  * **What is run.** A program named without a path is looked for in the absolute folders of PATH
  * only, one with a relative path is refused, and it works in the folder it writes to: nothing is
@@ -7,8 +7,8 @@
  * each file in it, which is asked of the descriptor that is then loaded. The folders above must not
  * be others' to write (trust.h).
  */
-#ifndef LOOM_HOST_TOOLS_H
-#define LOOM_HOST_TOOLS_H
+#ifndef LOOM_NATIVE_TOOLS_H
+#define LOOM_NATIVE_TOOLS_H
 
 #include "base/base.h"
 

@@ -1,13 +1,13 @@
-/* taps.h -- private to passes/host: what becomes of the tokens that a kernel hands over.
+/* taps.h -- private to native/: what becomes of the tokens that a kernel hands over.
  *
  * Each result of the graph has a *tap* that says what its tokens are for: its own history, and the
  * part it plays in the history of a memory access, whose entries are an address and a value in
  * turn.
  */
-#ifndef LOOM_HOST_TAPS_H
-#define LOOM_HOST_TAPS_H
+#ifndef LOOM_NATIVE_TAPS_H
+#define LOOM_NATIVE_TAPS_H
 
-#include "host/native.h"
+#include "native/code.h"
 #include "sim/entries.h"
 
 /* How a token lies in an array of its C type. */

@@ -17,7 +17,7 @@
  * code. libtcc 0.9.27 keeps state in globals while it compiles, so two threads must not compile at
  * the same time; LOOM has one.
  */
-#include "host/native.h"
+#include "native/code.h"
 
 #include <libtcc.h>
 #include <math.h>

@@ -12,6 +12,7 @@
 
 #include "machine/connect.h"
 #include "machine/timed.h"
+#include "native/native.h"
 
 struct MachineReplay {
   const Machine *machine;
