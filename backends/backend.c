@@ -47,6 +47,39 @@ const char *backend_unpack(const loom_host *host, const unsigned char *packed, s
   return text;
 }
 
+/* How many bytes of UTF-8 begin here; 0: none. */
+static size_t utf8_length(const unsigned char *p, size_t left) {
+  size_t n = p[0] < 0x80                   ? 1
+             : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+             : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+             : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                           : 0;
+  size_t i;
+  if (n == 0 || n > left) return 0;
+  for (i = 1; i < n; i++)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+      (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+    return 0;
+  return n;
+}
+
+size_t backend_json(const char *text, size_t length, char out[BACKEND_JSON_ROOM]) {
+  const unsigned char *p = (const unsigned char *)text;
+  size_t n = utf8_length(p, length);
+  if (n == 0) {
+    memcpy(out, "\\ufffd", sizeof "\\ufffd");
+    return 1;
+  }
+  if (*p < 0x20 || *p == '"' || *p == '\\' || *p == '<' || *p == 0x7f) {
+    snprintf(out, BACKEND_JSON_ROOM, "\\u%04x", (unsigned)*p);
+    return n;
+  }
+  memcpy(out, text, n);
+  out[n] = 0;
+  return n;
+}
+
 void backend_destroy(void *state) {
   (void)state;
 }

@@ -51,16 +51,13 @@ void trace_printf(Trace *t, Out *out, const char *format, ...) {
 }
 
 const char *trace_quoted(Trace *t, const char *text) {
-  char *out = trace_alloc(t, 6 * strlen(text) + 3, 1), *at = out;
+  size_t length = strlen(text);
+  char *out = trace_alloc(t, length + 1, 6), *at = out;
   *at++ = '"';
-  for (; *text; text++) {
-    unsigned char byte = (unsigned char)*text;
-    if (byte < ' ') {
-      at += sprintf(at, "\\u%04x", byte);
-      continue;
-    }
-    if (byte == '"' || byte == '\\') *at++ = '\\';
-    *at++ = (char)byte;
+  while (length) {
+    size_t n = backend_json(text, length, at);
+    at += strlen(at);
+    text += n, length -= n;
   }
   *at++ = '"';
   *at = '\0';

@@ -22,39 +22,13 @@ void json_raw(Json *j, const char *text) {
   json_bytes(j, text, strlen(text));
 }
 
-/* How many bytes of UTF-8 begin here; 0: none. */
-static size_t character(const unsigned char *p, size_t left) {
-  size_t n = p[0] < 0x80                   ? 1
-             : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-             : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-             : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                           : 0;
-  size_t i;
-  if (n == 0 || n > left) return 0;
-  for (i = 1; i < n; i++)
-    if ((p[i] & 0xc0) != 0x80) return 0;
-  if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-      (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-    return 0;
-  return n;
-}
-
 void json_text(Json *j, const char *text, size_t length) {
-  const unsigned char *p = (const unsigned char *)text;
+  char piece[BACKEND_JSON_ROOM];
   json_raw(j, "\"");
   while (length) {
-    size_t n = character(p, length);
-    char escape[8];
-    if (n == 0) {
-      json_raw(j, "\\ufffd");
-      n = 1;
-    } else if (*p < 0x20 || *p == '"' || *p == '\\' || *p == '<' || *p == 0x7f) {
-      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*p);
-      json_raw(j, escape);
-    } else {
-      json_bytes(j, (const char *)p, n);
-    }
-    p += n, length -= n;
+    size_t n = backend_json(text, length, piece);
+    json_raw(j, piece);
+    text += n, length -= n;
   }
   json_raw(j, "\"");
 }

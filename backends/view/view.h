@@ -30,8 +30,7 @@ typedef struct {
 
 void json_raw(Json *, const char *text);
 void json_bytes(Json *, const char *text, size_t length);
-/* A string; of what is no UTF-8 each byte becomes U+FFFD. `<` is written as an escape, so that no
- * text can end the script that it stands in. */
+/* A string, as backend_json writes it: no text can end the script that it stands in. */
 void json_text(Json *, const char *text, size_t length);
 void json_flush(Json *);
 /* Members and elements, with commas where they are needed. NULL keys: an element of an array. */
