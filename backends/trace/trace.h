@@ -61,6 +61,8 @@ struct Trace {
   uint64_t *numbers;          /* by result: tokens so far */
   uint64_t seen, last;        /* events, and the time of the last one */
   int stopped, failed;        /* past `to`; the host could not write */
+  char *line;                 /* where trace_printf writes; it grows to twice the longest */
+  size_t line_room;
   const Format *formats[4];
   int nformats;
   Vcd *vcd;
@@ -114,7 +116,7 @@ const char *trace_column(Trace *, const char *text);
 /* Where in the source a node of the graph (of hardware, of the one that was asked for) comes from:
  * "fir.c:6:21"; "": not known. */
 const char *trace_place(Trace *, uint32_t node);
-/* printf into a stream. What is longer than a line stays in memory: not for names in events. */
+/* printf into a stream. */
 void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
 
 /* The load of the configuration before the run, where --load asks for it (load.c): all but

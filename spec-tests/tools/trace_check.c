@@ -11,6 +11,9 @@
  *                      behind the other, one a unit of time
  *     histories.trace  line for line
  *
+ * Besides: trace.json of a kernel whose path is not UTF-8 is JSON all the same; and of hardware, names
+ * of units that are far longer than a line take no memory for each firing.
+ *
  * Prints what is wrong and "N passed, N failed", where each history read counts.
  */
 #include "token_bytes.h"
@@ -224,9 +227,74 @@ static bool emit(const char *loom, const Kernel *k) {
   return run_program(words, &(RunLimits){.out = "/dev/null"}) == 0;
 }
 
+/* ---- hostile texts --------------------------------------------------------------------------- */
+
+static void check_path(const char *loom, const char *dir) {
+  char kernel[1000], timeline[1000];
+  const char *folder = temp_folder();
+  size_t length;
+  char *text = read_file(path_in(dir, "kernel.mlir"), &length);
+  if (!text) fatal("no kernel.mlir");
+  snprintf(kernel, sizeof kernel, "%s/\xc3\xa9\xff.mlir", folder);
+  snprintf(timeline, sizeof timeline, "%s/trace.json", folder);
+  write_file(kernel, text, length);
+  free(text);
+  const char *const words[] = {loom,     "emit",
+                               "trace",  kernel,
+                               "--case", path_in(dir, "case.json"),
+                               "-o",     folder,
+                               "--",     "--format=perfetto",
+                               NULL};
+  check(run_program(words, &(RunLimits){.out = "/dev/null"}) == 0, "a path that is not UTF-8");
+  json_t *root = json_load_file(timeline, 0, NULL); /* jansson refuses what is not UTF-8 */
+  check(root != NULL, "trace.json of a source whose path is not UTF-8");
+  json_decref(root);
+}
+
+/* The most memory of a trace of a PE with such a name that fires 20,000 times, behind a switch. */
+static u64 memory_for_name(const char *loom, int length) {
+  static char name[1000];
+  const char *folder = temp_folder();
+  char fabric[1000], input[1000];
+  u64 peak = 0;
+  memset(name, 'n', (size_t)length);
+  name[length] = '\0';
+  snprintf(fabric, sizeof fabric, "%s/fabric.mlir", folder);
+  snprintf(input, sizeof input, "%s/case.json", folder);
+  FILE *f = fopen(fabric, "w");
+  if (!f) fatal(fabric);
+  fprintf(
+      f,
+      "fabric.module @top(%%a: !fabric.bits<8>) -> (!fabric.bits<8>) {\n"
+      "  %%s = fabric.spatial_sw @s_%s [connectivity_table = [\"1\"]] (%%a)"
+      " attributes {route_table = [\"in 0 -> out 0\"]} : (!fabric.bits<8>) -> (!fabric.bits<8>)\n"
+      "  %%p = fabric.spatial_pe @p_%s inputs(%%s) : (!fabric.bits<8>) -> (!fabric.bits<8>)"
+      " attributes {instruction = \"twice(in 0) -> (out 0)\"} {\n"
+      "    fabric.function_unit @twice(%%x: i8) -> (i8) [latency = 2, interval = 2] {\n"
+      "      %%z = arith.addi %%x, %%x : i8\n      fabric.yield %%z : i8\n    }\n"
+      "    fabric.yield\n  }\n  fabric.yield %%p : !fabric.bits<8>\n}\n",
+      name, name);
+  fclose(f);
+  f = fopen(input, "w");
+  if (!f) fatal(input);
+  fprintf(f, "{\"args\":[{\"stream\":{\"type\":\"i8\",\"data\":[0");
+  for (int i = 1; i < 20000; i++) fprintf(f, ",%d", i % 100);
+  fprintf(f, "]}}]}\n");
+  fclose(f);
+  const char *const words[] = {loom, "emit", "trace", fabric, "--case", input, "-o", folder, NULL};
+  check(run_program(words, &(RunLimits){.out = "/dev/null", .peak = &peak}) == 0,
+        "a name of %d bytes", length);
+  return peak;
+}
+
+static void check_memory(const char *loom) {
+  u64 once = memory_for_name(loom, 200), twice = memory_for_name(loom, 800);
+  check(twice < once + (8 << 20), "a long name takes %llu KB more", (twice - once) / 1024ULL);
+}
+
 int main(int argc, char **argv) {
   Kernel *k = calloc(1, sizeof *k);
-  if (argc < 3 || !k) wrong_usage("trace-check LOOM SCRATCH DIR...");
+  if (argc < 4 || !k) wrong_usage("trace-check LOOM SCRATCH DIR...");
   for (int i = 3; i < argc; i++) {
     *k = (Kernel){.dir = argv[i]};
     if (read_golden(k) > MAX_TOKENS || k->n == 0) continue;
@@ -241,5 +309,7 @@ int main(int argc, char **argv) {
     read_timeline(k);
   }
   free(k);
+  check_path(argv[1], argv[3]);
+  check_memory(argv[1]);
   return checks_end();
 }
