@@ -128,7 +128,8 @@ void load_table(Trace *t) {
   for (k = 0; k < l->words; k = end) {
     end = slice_end(l, k);
     trace_printf(t, out, "%lld,%lld,%s,%u\n", (long long)k - (long long)t->lead,
-                 (long long)end - 1 - (long long)t->lead, name_of(t, l->component_of[k]), end - k);
+                 (long long)end - 1 - (long long)t->lead,
+                 trace_column(t, name_of(t, l->component_of[k])), end - k);
   }
   trace_text(t, out, "-1,-1,checksum,1\n");
   trace_flush(t, out);

@@ -137,7 +137,8 @@ static int read_machine(Wave *w) {
   for (i = 0; i < w->ninputs; i++) {
     if (w->machine->input(t->design, i, &w->inputs[i], sizeof w->inputs[i])) return LOOM_ERROR;
     w->names[i] = w->run->input_name(t->design, i);
-    w->columns[i] = trace_made(t, ",%s,%s,", w->names[i], w->values[i]);
+    w->columns[i] =
+        trace_made(t, ",%s,%s,", trace_column(t, w->names[i]), trace_column(t, w->values[i]));
     w->ends[i] = trace_made(t, ",%s\n", trace_column(t, w->places[i]));
     w->sums[i] = 0xcbf29ce484222325u;
     w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]) ||
@@ -421,8 +422,9 @@ static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uin
   w->fabric->component(t->design, from.component, &c, sizeof c);
   if (!is_switch(&c)) return;
   if (w->wants_csv)
-    trace_printf(t, &w->switches, "%llu,%s,%u,%u,%s%s", (unsigned long long)cycle, c.name,
-                 from.index, to.index, w->names[input], w->ends[input]);
+    trace_printf(t, &w->switches, "%llu,%s,%u,%u,%s%s", (unsigned long long)cycle,
+                 trace_column(t, c.name), from.index, to.index, trace_column(t, w->names[input]),
+                 w->ends[input]);
   if (!w->wants_json) return;
   track = w->nunits + from.component;
   if (!w->declared[from.component])
@@ -469,8 +471,9 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
         causes[why], input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
   if (w->wants_csv)
     trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s,%s\n", (unsigned long long)from,
-                 (unsigned long long)(to - 1), w->units[unit].name, kind_text(w, unit), causes[why],
-                 input == LOOM_NONE ? "" : w->names[input], w->stalled[unit]);
+                 (unsigned long long)(to - 1), trace_column(t, w->units[unit].name),
+                 kind_text(w, unit), causes[why],
+                 input == LOOM_NONE ? "" : trace_column(t, w->names[input]), w->stalled[unit]);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
@@ -507,7 +510,7 @@ static void find_stalls(Wave *w, uint64_t most) {
   for (u = 0; u < w->nunits; u++)
     if (w->level[u] != LOOM_NONE) list_change(w, w->t->from, u, 0);
   w->run->replay(w->t->design, &visitor, most, NULL);
-  qsort(list->at, list->count, sizeof *list->at, by_cycle);
+  if (list->count) qsort(list->at, list->count, sizeof *list->at, by_cycle);
   for (i = 0; i < list->count; i++) {
     int is_same =
         n && list->at[n - 1].cycle == list->at[i].cycle && list->at[n - 1].unit == list->at[i].unit;
