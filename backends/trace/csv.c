@@ -21,9 +21,9 @@
 
 enum { LINE_ROOM = 64 + MAX_SCALARS * (VALUE_ROOM + 1) };
 
-typedef struct Csv {
+struct Csv {
   const char **streams; /* by edge */
-} Csv;
+};
 
 static const char *file_name(Trace *t, const char *name) {
   char *out = trace_alloc(t, LOOM_FILE_NAME + 16, 1);
@@ -44,8 +44,8 @@ static void put_edges(Trace *t) {
     if (!t->edge_chosen[e]) continue;
     t->dfg->edge(t->design, e, &edge, sizeof edge);
     t->dfg->node(t->design, edge.from, &node, sizeof node);
-    trace_printf(t, out, "%s,%s,%s\n", trace_column(t, edge.name), node.op_name,
-                 trace_column(t, trace_place(t, edge.from)));
+    trace_printf(t, out, "%s,%s,%s\n", csv_field(t, edge.name), node.op_name,
+                 csv_field(t, trace_location(t, edge.from)));
   }
   trace_flush(t, out);
 }

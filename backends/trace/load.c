@@ -29,7 +29,7 @@ static const char *name_of(const Trace *t, uint32_t component) {
 }
 
 int load_find(Trace *t) {
-  struct Load *l = trace_alloc(t, 1, sizeof *l);
+  Load *l = trace_alloc(t, 1, sizeof *l);
   uint32_t c, k, first, count;
   if (t->host->option(t->host, "load")[0] != '1') return LOOM_OK;
   l->fabric = t->host->get_extension(t->host, "loom.fabric/1");
@@ -54,14 +54,14 @@ int load_find(Trace *t) {
 }
 
 /* Where the component of a word ends. */
-static uint32_t slice_end(const struct Load *l, uint32_t word) {
+static uint32_t slice_end(const Load *l, uint32_t word) {
   uint32_t end = word;
   while (end < l->words && l->component_of[end] == l->component_of[word]) end++;
   return end;
 }
 
 void load_declare(Trace *t) {
-  struct Load *l = t->load;
+  Load *l = t->load;
   uint32_t k;
   if (!l) return;
   vcd_enter(t, "configuration", sizeof "configuration" - 1);
@@ -74,7 +74,7 @@ void load_declare(Trace *t) {
 
 /* The checksum is the last word, of no component. */
 void load_waves(Trace *t) {
-  struct Load *l = t->load;
+  Load *l = t->load;
   const uint32_t *words;
   uint32_t k;
   if (!l) return;
@@ -96,7 +96,7 @@ void load_waves(Trace *t) {
 }
 
 void load_timeline(Trace *t, Out *json, uint32_t process) {
-  const struct Load *l = t->load;
+  const Load *l = t->load;
   uint32_t k, end;
   if (!l) return;
   trace_printf(t, json,
@@ -109,7 +109,7 @@ void load_timeline(Trace *t, Out *json, uint32_t process) {
         t, json,
         ",\n{\"ph\":\"X\",\"cat\":\"load\",\"pid\":%u,\"tid\":0,\"ts\":%u,\"dur\":%u,\"name\":%s,"
         "\"args\":{\"words\":\"%u\"}}",
-        process, k, end - k, trace_quoted(t, name_of(t, l->component_of[k])), end - k);
+        process, k, end - k, trace_json(t, name_of(t, l->component_of[k])), end - k);
   }
   trace_printf(
       t, json,
@@ -119,7 +119,7 @@ void load_timeline(Trace *t, Out *json, uint32_t process) {
 }
 
 void load_table(Trace *t) {
-  const struct Load *l = t->load;
+  const Load *l = t->load;
   Out *out = trace_alloc(t, 1, sizeof *out);
   uint32_t k, end;
   if (!l) return;
@@ -129,7 +129,7 @@ void load_table(Trace *t) {
     end = slice_end(l, k);
     trace_printf(t, out, "%lld,%lld,%s,%u\n", (long long)k - (long long)t->lead,
                  (long long)end - 1 - (long long)t->lead,
-                 trace_column(t, name_of(t, l->component_of[k])), end - k);
+                 csv_field(t, name_of(t, l->component_of[k])), end - k);
   }
   trace_text(t, out, "-1,-1,checksum,1\n");
   trace_flush(t, out);

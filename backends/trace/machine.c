@@ -100,7 +100,7 @@ static void find_values(Wave *w) {
         t->dfg->result(graph, edge.result, &result, sizeof result))
       continue;
     w->values[i] = result.name;
-    w->places[i] = trace_place(t, edge.from);
+    w->places[i] = trace_location(t, edge.from);
     t->dfg->type(graph, result.type, &w->types[i], sizeof w->types[i]);
   }
 }
@@ -138,8 +138,8 @@ static int read_machine(Wave *w) {
     if (w->machine->input(t->design, i, &w->inputs[i], sizeof w->inputs[i])) return LOOM_ERROR;
     w->names[i] = w->run->input_name(t->design, i);
     w->columns[i] =
-        trace_made(t, ",%s,%s,", trace_column(t, w->names[i]), trace_column(t, w->values[i]));
-    w->ends[i] = trace_made(t, ",%s\n", trace_column(t, w->places[i]));
+        trace_format(t, ",%s,%s,", csv_field(t, w->names[i]), csv_field(t, w->values[i]));
+    w->ends[i] = trace_format(t, ",%s\n", csv_field(t, w->places[i]));
     w->sums[i] = 0xcbf29ce484222325u;
     w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]) ||
                                    (*w->values[i] && trace_matches(patterns, w->values[i])));
@@ -201,8 +201,9 @@ static void declare_stalls(Wave *w, const char *component) {
     n += fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0;
   for (u = 0; u < w->nunits; u++)
     if (fires(&w->units[u]) && strcmp(w->units[u].name, component) == 0) {
-      vcd_place(w->t, unit_place(w, u));
-      w->level[u] = vcd_level(w->t, n > 1 ? trace_made(w->t, "stall%u", i++) : "stall", CAUSE_BITS);
+      vcd_location(w->t, unit_place(w, u));
+      w->level[u] =
+          vcd_level(w->t, n > 1 ? trace_format(w->t, "stall%u", i++) : "stall", CAUSE_BITS);
     }
 }
 
@@ -260,7 +261,7 @@ static void begin_vcd(Wave *w) {
     change_scope(w, scope, places[i].component);
     scope = places[i].component;
     vcd_channel(t, input, places[i].operand, w->places[input],
-                *value ? trace_made(t, "%s_valid", value) : "valid");
+                *value ? trace_format(t, "%s_valid", value) : "valid");
     if (bits) vcd_data(t, input, bits, *value ? value : "data");
     vcd_leave(t);
     if (i + 1 == n || strcmp(places[i + 1].component, scope) != 0) declare_stalls(w, scope);
@@ -336,7 +337,7 @@ static void find_processes(Wave *w) {
     if (v < u) continue;
     trace_printf(t, &w->json,
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
-                 w->process[u], trace_quoted(t, trace_made(t, "%.*s", (int)length, name)));
+                 w->process[u], trace_json(t, trace_format(t, "%.*s", (int)length, name)));
   }
 }
 
@@ -346,25 +347,25 @@ static void begin_json(Wave *w) {
   trace_printf(t, &w->json,
                "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
                "\"args\":{\"name\":%s}}",
-               trace_quoted(t, design_name(t)));
+               trace_json(t, design_name(t)));
   find_processes(w);
   for (u = 0; u < w->nunits; u++) {
     const char *kind = kind_text(w, u), *place = unit_place(w, u);
     uint32_t made = result_of(w, u);
     if (!fires(&w->units[u]) || !w->unit_chosen[u]) continue;
-    w->kinds[u] = trace_quoted(t, kind);
+    w->kinds[u] = trace_json(t, kind);
     trace_printf(t, &w->json,
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
                  "\"args\":{\"name\":%s}}",
                  w->process[u], u,
-                 trace_quoted(t, trace_made(t, "%s: %s%s%s%s%s", w->units[u].name, kind,
+                 trace_json(t, trace_format(t, "%s: %s%s%s%s%s", w->units[u].name, kind,
                                             made == LOOM_NONE ? "" : " ",
                                             made == LOOM_NONE ? "" : w->values[made],
                                             *place ? " at " : "", place)));
   }
   for (i = 0; i < w->ninputs; i++)
-    w->keys[i] = trace_quoted(
-        t, trace_made(t, "%s%s%s", w->names[i], *w->values[i] ? " " : "", w->values[i]));
+    w->keys[i] = trace_json(
+        t, trace_format(t, "%s%s%s", w->names[i], *w->values[i] ? " " : "", w->values[i]));
 }
 
 /* Which operands a mux or a machine took does not show; all others take all. */
@@ -423,7 +424,7 @@ static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uin
   if (!is_switch(&c)) return;
   if (w->wants_csv)
     trace_printf(t, &w->switches, "%llu,%s,%u,%u,%s%s", (unsigned long long)cycle,
-                 trace_column(t, c.name), from.index, to.index, trace_column(t, w->names[input]),
+                 csv_field(t, c.name), from.index, to.index, csv_field(t, w->names[input]),
                  w->ends[input]);
   if (!w->wants_json) return;
   track = w->nunits + from.component;
@@ -431,7 +432,7 @@ static void put_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uin
     trace_printf(t, &w->json,
                  ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
                  "\"args\":{\"name\":%s}}",
-                 track, trace_quoted(t, c.name));
+                 track, trace_json(t, c.name));
   w->declared[from.component] = 1;
   trace_printf(t, &w->json,
                ",\n{\"ph\":\"X\",\"cat\":\"switch\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,"
@@ -471,9 +472,9 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
         causes[why], input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
   if (w->wants_csv)
     trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s,%s\n", (unsigned long long)from,
-                 (unsigned long long)(to - 1), trace_column(t, w->units[unit].name),
+                 (unsigned long long)(to - 1), csv_field(t, w->units[unit].name),
                  kind_text(w, unit), causes[why],
-                 input == LOOM_NONE ? "" : trace_column(t, w->names[input]), w->stalled[unit]);
+                 input == LOOM_NONE ? "" : csv_field(t, w->names[input]), w->stalled[unit]);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
@@ -599,7 +600,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->switches.stream = "switches.csv";
   if (read_machine(w)) return LOOM_ERROR;
   find_routes(w);
-  for (uint32_t u = 0; u < w->nunits; u++) w->stalled[u] = trace_column(t, unit_place(w, u));
+  for (uint32_t u = 0; u < w->nunits; u++) w->stalled[u] = csv_field(t, unit_place(w, u));
   if (w->wants_vcd) begin_vcd(w), load_waves(t);
   if (w->wants_json) begin_json(w), load_timeline(t, &w->json, w->processes + 1);
   if (w->wants_csv) {

@@ -33,7 +33,7 @@ void trace_number(Trace *t, Out *out, uint64_t number) {
   trace_text(t, out, at);
 }
 
-const char *trace_made(Trace *t, const char *format, ...) {
+const char *trace_format(Trace *t, const char *format, ...) {
   const char *text;
   va_list args;
   va_start(args, format);
@@ -58,7 +58,7 @@ void trace_printf(Trace *t, Out *out, const char *format, ...) {
   if (written > 0) trace_text(t, out, t->line);
 }
 
-const char *trace_quoted(Trace *t, const char *text) {
+const char *trace_json(Trace *t, const char *text) {
   size_t length = strlen(text);
   char *out = trace_alloc(t, length + 1, 6), *at = out;
   *at++ = '"';
@@ -72,7 +72,7 @@ const char *trace_quoted(Trace *t, const char *text) {
   return out;
 }
 
-const char *trace_column(Trace *t, const char *text) {
+const char *csv_field(Trace *t, const char *text) {
   char *out, *at;
   if (!strpbrk(text, ",\"\r\n")) return text;
   out = at = trace_alloc(t, 2 * strlen(text) + 3, 1);
@@ -85,15 +85,15 @@ const char *trace_column(Trace *t, const char *text) {
   return out;
 }
 
-/* ---- where ----------------------------------------------------------------------------------- */
+/* ---- locations ----------------------------------------------------------------------------------- */
 
-const char *trace_place(Trace *t, uint32_t node) {
-  loom_source_place place;
+const char *trace_location(Trace *t, uint32_t node) {
+  loom_source_place at;
   loom_source_file file;
-  if (!t->source || t->source->place(t->design, node, &place, sizeof place) ||
-      place.file == LOOM_NONE || t->source->file(t->design, place.file, &file, sizeof file))
+  if (!t->source || t->source->place(t->design, node, &at, sizeof at) || at.file == LOOM_NONE ||
+      t->source->file(t->design, at.file, &file, sizeof file))
     return "";
-  return trace_made(t, "%s:%u:%u", file.name, place.line, place.column);
+  return trace_format(t, "%s:%u:%u", file.name, at.line, at.column);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -12,25 +12,25 @@
 #include "trace.h"
 
 /* What never changes is put together once: a firing and a token are then a few copies. */
-typedef struct Timeline {
+struct Timeline {
   Out out;
   const char **slice, **slice_end; /* by node: what stands before and after a slice's time */
   const char **key;                /* by result: "NAME":" */
   int is_open;                     /* a slice, to which tokens may be added */
   int has_args;
-} Timeline;
+};
 
 static void put_tracks(Trace *t, Timeline *line) {
   for (uint32_t i = 0; i < t->nodes && !t->failed; i++) {
     loom_node node;
     if (!t->node_chosen[i]) continue;
     t->dfg->node(t->design, i, &node, sizeof node);
-    line->slice[i] = trace_made(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
+    line->slice[i] = trace_format(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
     line->slice_end[i] =
-        trace_made(t, ",\"dur\":1,\"name\":%s,\"args\":{", trace_quoted(t, node.op_name));
-    const char *place = trace_place(t, i);
-    const char *name = trace_quoted(
-        t, trace_made(t, "%s: %s%s%s", node.name, node.op_name, *place ? " at " : "", place));
+        trace_format(t, ",\"dur\":1,\"name\":%s,\"args\":{", trace_json(t, node.op_name));
+    const char *location = trace_location(t, i);
+    const char *name = trace_json(t, trace_format(t, "%s: %s%s%s", node.name, node.op_name,
+                                                  *location ? " at " : "", location));
     trace_printf(t, &line->out,
                  ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
                  "\"args\":{\"name\":%s}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,"
@@ -40,7 +40,7 @@ static void put_tracks(Trace *t, Timeline *line) {
   for (uint32_t r = 0; r < t->results && !t->failed; r++) {
     loom_result result;
     t->dfg->result(t->design, r, &result, sizeof result);
-    line->key[r] = trace_made(t, "%s:\"", trace_quoted(t, result.name));
+    line->key[r] = trace_format(t, "%s:\"", trace_json(t, result.name));
   }
 }
 
@@ -54,7 +54,7 @@ static void begin(Trace *t) {
   trace_text(t, &line->out,
              "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
              "\"args\":{\"name\":");
-  trace_text(t, &line->out, trace_quoted(t, t->dfg->name(t->design)));
+  trace_text(t, &line->out, trace_json(t, t->dfg->name(t->design)));
   trace_text(t, &line->out, "}}");
   put_tracks(t, line);
 }

@@ -11,9 +11,12 @@
 #include "loom_machine.h"
 #include "loom_show.h"
 
+/* What the formats keep is known to their files alone, as the load of a configuration is to load.c. */
 typedef struct Trace Trace;
 typedef struct Vcd Vcd;
-struct Load;
+typedef struct Timeline Timeline;
+typedef struct Csv Csv;
+typedef struct Load Load;
 
 enum { MAX_SCALARS = 64 };
 
@@ -36,7 +39,7 @@ typedef struct {
 
 extern const Format trace_vcd, trace_timeline, trace_csv;
 int trace_hashes(Trace *); /* needs no events */
-/* Of configured hardware: all formats, by cycles (machine.c). */
+/* Of configured hardware: all formats, by cycles (machine.h). */
 int trace_machine(Trace *, const loom_machine *, const loom_cycles *);
 
 /* A stream of text, gathered before it goes to the host. */
@@ -66,11 +69,11 @@ struct Trace {
   const Format *formats[4];
   int nformats;
   Vcd *vcd;
-  struct Timeline *timeline;
-  struct Csv *csv;
+  Timeline *timeline;
+  Csv *csv;
   const loom_source *source; /* NULL: not known */
-  struct Load *load;         /* NULL: it is not shown */
-  uint64_t lead;             /* then: cycles that it takes, before the first of the run */
+  Load *load;                /* of the configuration; NULL: it is not shown */
+  uint64_t lead;             /* cycles that the load takes before cycle 0 of the run; or 0 */
 };
 
 /* Zeroed; never NULL. */
@@ -95,10 +98,11 @@ uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint
 void vcd_new(Trace *, uint32_t channels, const char *title);
 void vcd_enter(Trace *, const char *name, size_t length);
 void vcd_leave(Trace *);
-void vcd_channel(Trace *, uint32_t channel, const char *name, const char *place, const char *valid);
+void vcd_channel(Trace *, uint32_t channel, const char *name, const char *location,
+                 const char *valid);
 void vcd_data(Trace *, uint32_t channel, uint32_t bits, const char *name);
 /* A comment in the scope, unless the text is empty: where what is declared next comes from. */
-void vcd_place(Trace *, const char *place);
+void vcd_location(Trace *, const char *location);
 /* A signal of the scope that stays as it is until it changes, and is unknown before. */
 uint32_t vcd_level(Trace *, const char *name, uint32_t bits);
 void vcd_declared(Trace *);
@@ -108,14 +112,14 @@ void vcd_change(Trace *, uint64_t time, uint32_t level, uint32_t value);
 void vcd_word(Trace *, uint32_t channel, uint32_t i, uint32_t bits, uint64_t word);
 void vcd_end(Trace *);
 
-/* A text of its own: as printf makes it; in the quotes of JSON. */
-const char *trace_made(Trace *, const char *format, ...) BACKEND_PRINTF(2, 3);
-const char *trace_quoted(Trace *, const char *text);
-/* Likewise: as a column of a table, in quotes where it has to be. */
-const char *trace_column(Trace *, const char *text);
+/* A text as printf makes it; as a string of JSON, with its quotes; as a field of a table, in quotes
+ * where it has to be, else the text itself. In memory of the host. */
+const char *trace_format(Trace *, const char *format, ...) BACKEND_PRINTF(2, 3);
+const char *trace_json(Trace *, const char *text);
+const char *csv_field(Trace *, const char *text);
 /* Where in the source a node of the graph (of hardware, of the one that was asked for) comes from:
  * "fir.c:6:21"; "": not known. */
-const char *trace_place(Trace *, uint32_t node);
+const char *trace_location(Trace *, uint32_t node);
 /* printf into a stream. */
 void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
 

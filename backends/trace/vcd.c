@@ -86,10 +86,10 @@ void vcd_new(Trace *t, uint32_t channels, const char *title) {
   vcd_enter(t, title, strlen(title));
 }
 
-void vcd_channel(Trace *t, uint32_t channel, const char *name, const char *place,
+void vcd_channel(Trace *t, uint32_t channel, const char *name, const char *location,
                  const char *valid) {
   vcd_enter(t, name, strlen(name));
-  vcd_place(t, place);
+  vcd_location(t, location);
   t->vcd->is_declared[channel] = 1;
   t->vcd->first_code[channel] = t->vcd->ncodes;
   declare(t, 1, valid);
@@ -100,10 +100,10 @@ void vcd_data(Trace *t, uint32_t channel, uint32_t bits, const char *name) {
   declare(t, bits, name);
 }
 
-void vcd_place(Trace *t, const char *place) {
-  if (!*place) return;
+void vcd_location(Trace *t, const char *location) {
+  if (!*location) return;
   trace_text(t, &t->vcd->out, "$comment ");
-  put_name(t, place, strlen(place));
+  put_name(t, location, strlen(location));
   trace_text(t, &t->vcd->out, " $end\n");
 }
 
@@ -208,7 +208,7 @@ static void begin(Trace *t) {
     loom_edge edge;
     if (!t->edge_chosen[e] || t->dfg->edge(t->design, e, &edge, sizeof edge)) continue;
     uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MAX_SCALARS);
-    vcd_channel(t, e, edge.name, trace_place(t, edge.from), "valid");
+    vcd_channel(t, e, edge.name, trace_location(t, edge.from), "valid");
     for (uint32_t i = 0; i < n && i < MAX_SCALARS; i++) {
       char name[32] = "data";
       if (n > 1) snprintf(name, sizeof name, "data%u", i);
