@@ -226,6 +226,17 @@ typedef struct loom_binding { /* "loom.binding/1" */
  * has all of them, but no room for results. */
 enum loom_wait { LOOM_WAIT_BUSY, LOOM_WAIT_MEMORY, LOOM_WAIT_STARVED, LOOM_WAIT_BLOCKED };
 
+/* What people are shown of it; of what a newer LOOM may give, "stalled". */
+static inline const char *loom_wait_name(enum loom_wait why) {
+  switch (why) {
+  case LOOM_WAIT_BUSY: return "busy";
+  case LOOM_WAIT_MEMORY: return "memory";
+  case LOOM_WAIT_STARVED: return "no operand";
+  case LOOM_WAIT_BLOCKED: return "no room";
+  }
+  return "stalled";
+}
+
 /* ---- loom.cycles/1: what a run of it did --------------------------------------------------------
  * Present when `loom emit` was given a machine and a case. */
 typedef struct loom_machine_visitor {

@@ -30,9 +30,7 @@ typedef struct loom_channel {
   uint32_t component, a, b;
   const char *name; /* as `loom sim --cycles` calls it */
   uint64_t count;   /* tokens taken */
-  /* 64 bits from 0xcbf29ce484222325; for each token: h ^= cycle; h *= 0x100000001b3; h ^= value;
-   * h *= 0x100000001b3; h ^= h >> 29 */
-  uint64_t hash;
+  uint64_t hash;    /* of their cycles and values (loom_timed.h) */
 } loom_channel;
 
 /* What is behind a region of a memory, as zero-extended elements. */

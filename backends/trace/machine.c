@@ -27,6 +27,7 @@
 
 #include "loom_fabric.h"
 #include "loom_show.h"
+#include "loom_timed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +141,7 @@ static int read_machine(Wave *w) {
     w->columns[i] =
         trace_format(t, ",%s,%s,", csv_field(t, w->names[i]), csv_field(t, w->values[i]));
     w->ends[i] = trace_format(t, ",%s\n", csv_field(t, w->places[i]));
-    w->sums[i] = 0xcbf29ce484222325u;
+    w->sums[i] = LOOM_TIMED_START;
     w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]) ||
                                    (*w->values[i] && trace_matches(patterns, w->values[i])));
     if (!w->chosen[i]) continue;
@@ -452,8 +453,6 @@ static void put_switches(Wave *w, uint64_t cycle, uint32_t input) {
 
 /* ---- stalls ---------------------------------------------------------------------------------- */
 
-static const char *const causes[] = {"busy", "memory", "no operand", "no room"};
-
 /* Ports and FIFOs stall like units; here those are shown that fire. */
 static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
                     uint32_t input) {
@@ -469,11 +468,12 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
         ",\n{\"ph\":\"X\",\"cat\":\"stall\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,"
         "\"name\":\"%s\",\"args\":{%s%s}}",
         w->process[unit], unit, (unsigned long long)from + t->lead, (unsigned long long)(to - from),
-        causes[why], input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
+        loom_wait_name(why),
+        input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
   if (w->wants_csv)
     trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s,%s\n", (unsigned long long)from,
                  (unsigned long long)(to - 1), csv_field(t, w->units[unit].name),
-                 kind_text(w, unit), causes[why],
+                 kind_text(w, unit), loom_wait_name(why),
                  input == LOOM_NONE ? "" : csv_field(t, w->names[input]), w->stalled[unit]);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
@@ -525,11 +525,8 @@ static void find_stalls(Wave *w, uint64_t most) {
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
   Wave *w = user;
   Trace *t = w->t;
-  uint64_t h = w->sums[input];
   t->seen++;
-  h = (h ^ cycle) * 0x100000001b3u;
-  h = (h ^ value) * 0x100000001b3u;
-  w->sums[input] = h ^ h >> 29;
+  w->sums[input] = loom_timed_fold(w->sums[input], cycle, value);
   w->counts[input]++;
   w->last[input] = value;
   if (!w->chosen[input] || cycle < t->from || cycle >= t->to) return LOOM_OK;
@@ -573,9 +570,9 @@ static int write_numbers(Wave *w, uint64_t cycles) {
   out->stream = "channels.timed";
   for (i = 0; i < w->ninputs; i++) lines[i] = (ChannelLine){w->names[i], w->counts[i], w->sums[i]};
   qsort(lines, w->ninputs, sizeof *lines, by_name);
-  trace_printf(t, out, "cycles %llu\n", (unsigned long long)cycles);
+  trace_printf(t, out, LOOM_TIMED_CYCLES, (unsigned long long)cycles);
   for (i = 0; i < w->ninputs; i++)
-    trace_printf(t, out, "%s %llu %016llx\n", lines[i].name, (unsigned long long)lines[i].count,
+    trace_printf(t, out, LOOM_TIMED_CHANNEL, lines[i].name, (unsigned long long)lines[i].count,
                  (unsigned long long)lines[i].sum);
   trace_flush(t, out);
   return t->failed ? LOOM_ERROR : LOOM_OK;

@@ -49,9 +49,9 @@ void timed_print(const Timed *t, u64 cycles, Buf *out) {
   }
   for (u32 i = 0; i < n; i++) lines[i] = (TimedLine){names.data + at[i], t->channels[i]};
   qsort(lines, n, sizeof *lines, by_name);
-  buf_printf(out, "cycles %llu\n", (unsigned long long)cycles);
+  buf_printf(out, LOOM_TIMED_CYCLES, (unsigned long long)cycles);
   for (u32 i = 0; i < n; i++)
-    buf_printf(out, "%s %llu %016llx\n", lines[i].name, (unsigned long long)lines[i].channel.count,
+    buf_printf(out, LOOM_TIMED_CHANNEL, lines[i].name, (unsigned long long)lines[i].channel.count,
                (unsigned long long)lines[i].channel.hash);
   mem_free(lines);
   mem_free(at);
