@@ -28,7 +28,7 @@ Timed *timed_new(const Machine *machine); /* which must outlive it; the caller f
 void timed_free(Timed *timed);            /* NULL is allowed */
 MachineObserver timed_observer(Timed *timed);
 
-/* Appends the file. */
+/* Appends the lines of the file. */
 void timed_print(const Timed *timed, u64 cycles, Buf *out);
 
 /* One more transfer. */

@@ -1,0 +1,193 @@
+/* machine_json.c -- trace.json of hardware: a timeline for Chrome and Perfetto (timeline.c).
+ *
+ * Each unit is a track, each firing a slice of one microsecond at its cycle, with the operands that
+ * it fired on; each stall a slice from its first cycle to its last, called by its cause. Each switch
+ * that is passed is a track, too, behind those of the units. Process 1 is the design, and each
+ * instance of a module in it another.
+ */
+#include "machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct Tracks {
+  Out out;
+  uint32_t *process; /* by unit */
+  uint32_t processes;
+  const char **operations, **operands; /* by unit, by input: strings of JSON */
+  unsigned char *declared;             /* by component: a switch that has its track */
+};
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* A unit, and the instance of a module that its component is in: "tile_3" of "tile_3/pe". */
+typedef struct {
+  const char *name;
+  size_t length; /* of the instance's name */
+  uint32_t unit;
+} Instance;
+
+static int compare_names(const Instance *a, const Instance *b) {
+  int order = memcmp(a->name, b->name, a->length < b->length ? a->length : b->length);
+  return order ? order : a->length < b->length ? -1 : a->length > b->length;
+}
+
+static int by_instance(const void *x, const void *y) {
+  const Instance *a = x, *b = y;
+  int order = compare_names(a, b);
+  return order ? order : a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+static int by_unit(const void *x, const void *y) {
+  const Instance *a = x, *b = y;
+  return a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+static int is_shown(const MachineTrace *m, uint32_t unit) {
+  return trace_machine_fires(m, unit) && m->unit_chosen[unit];
+}
+
+/* Those of units that are shown and are in one, sorted by name; *count: how many. */
+static Instance *find_instances(const MachineTrace *m, uint32_t *count) {
+  Instance *found = trace_alloc(m->t, m->nunits, sizeof *found);
+  uint32_t u, n = 0;
+  for (u = 0; u < m->nunits; u++) {
+    const char *slash = strrchr(m->units[u].name, '/');
+    if (slash && slash > m->units[u].name && is_shown(m, u))
+      found[n++] = (Instance){m->units[u].name, (size_t)(slash - m->units[u].name), u};
+  }
+  qsort(found, n, sizeof *found, by_instance);
+  *count = n;
+  return found;
+}
+
+/* Processes are numbered by their first units. */
+static void find_processes(MachineTrace *m, Tracks *tracks) {
+  Trace *t = m->t;
+  uint32_t i, n, nfirst = 0, u;
+  Instance *all = find_instances(m, &n), *first = trace_alloc(t, n, sizeof *first);
+  uint32_t *first_of = trace_alloc(t, m->nunits, sizeof *first_of); /* by unit: of its instance */
+  for (i = 0; i < n; i++) {
+    if (i == 0 || compare_names(&all[i - 1], &all[i])) first[nfirst++] = all[i];
+    first_of[all[i].unit] = first[nfirst - 1].unit;
+  }
+  qsort(first, nfirst, sizeof *first, by_unit);
+  tracks->processes = 1;
+  for (u = 0; u < m->nunits; u++) tracks->process[u] = 1;
+  for (i = 0; i < nfirst; i++) {
+    const char *name = trace_format(t, "%.*s", (int)first[i].length, first[i].name);
+    tracks->process[first[i].unit] = ++tracks->processes;
+    trace_printf(t, &tracks->out,
+                 ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
+                 tracks->processes, trace_json(t, name));
+  }
+  for (i = 0; i < n; i++) tracks->process[all[i].unit] = tracks->process[first_of[all[i].unit]];
+}
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+static void put_track(MachineTrace *m, uint32_t process, uint32_t track, const char *name) {
+  trace_printf(m->t, &m->tracks->out,
+               ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
+               "\"args\":{\"name\":%s}}",
+               process, track, trace_json(m->t, name));
+}
+
+/* "pe: arith.addi sum at fir.c:6:21" */
+static const char *track_name(MachineTrace *m, uint32_t unit) {
+  uint32_t reader = m->reader_of[unit];
+  const char *location = trace_machine_location(m, unit);
+  return trace_format(m->t, "%s: %s%s%s%s%s", m->units[unit].name, trace_machine_operation(m, unit),
+                      reader == LOOM_NONE ? "" : " ", reader == LOOM_NONE ? "" : m->values[reader],
+                      *location ? " at " : "", location);
+}
+
+static void begin(MachineTrace *m) {
+  Trace *t = m->t;
+  Tracks *tracks = m->tracks = trace_alloc(t, 1, sizeof *tracks);
+  uint32_t u, i;
+  tracks->out.stream = "trace.json";
+  tracks->process = trace_alloc(t, m->nunits, sizeof *tracks->process);
+  tracks->operations = trace_alloc(t, m->nunits, sizeof *tracks->operations);
+  tracks->operands = trace_alloc(t, m->ninputs, sizeof *tracks->operands);
+  if (m->routes) tracks->declared = trace_alloc(t, m->fabric->component_count(t->design), 1);
+  trace_printf(t, &tracks->out,
+               "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
+               "\"args\":{\"name\":%s}}",
+               trace_json(t, trace_machine_name(m)));
+  find_processes(m, tracks);
+  for (u = 0; u < m->nunits; u++) {
+    if (!is_shown(m, u)) continue;
+    tracks->operations[u] = trace_json(t, trace_machine_operation(m, u));
+    put_track(m, tracks->process[u], u, track_name(m, u));
+  }
+  for (i = 0; i < m->ninputs; i++)
+    tracks->operands[i] = trace_json(
+        t, trace_format(t, "%s%s%s", m->names[i], *m->values[i] ? " " : "", m->values[i]));
+  load_timeline(t, &tracks->out, tracks->processes + 1);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* What a mux, stream, gate, carry or invariant takes hangs on what it does: only of the others it is
+ * known that they took all operands. */
+static int takes_all(const loom_unit *unit) {
+  return unit->kind == LOOM_UNIT_FIRE || unit->kind == LOOM_UNIT_LOAD ||
+         unit->kind == LOOM_UNIT_STORE;
+}
+
+static void firing(MachineTrace *m, uint64_t cycle, uint32_t unit) {
+  Trace *t = m->t;
+  Tracks *tracks = m->tracks;
+  const loom_unit *u = &m->units[unit];
+  char value[VALUE_ROOM];
+  uint32_t i;
+  trace_printf(
+      t, &tracks->out,
+      ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"name\":%s,\"args\":{",
+      tracks->process[unit], unit, (unsigned long long)cycle + t->lead, tracks->operations[unit]);
+  for (i = 0; takes_all(u) && i < u->input_count; i++) {
+    trace_machine_value(m, u->first_input + i, m->last[u->first_input + i], value);
+    trace_printf(t, &tracks->out, "%s%s:\"%s\"", i ? "," : "", tracks->operands[u->first_input + i],
+                 value);
+  }
+  trace_text(t, &tracks->out, "}}");
+}
+
+static void passage(MachineTrace *m, const Passage *p) {
+  Tracks *tracks = m->tracks;
+  uint32_t track = m->nunits + p->component;
+  if (!tracks->declared[p->component]) put_track(m, 1, track, p->name);
+  tracks->declared[p->component] = 1;
+  trace_printf(m->t, &tracks->out,
+               ",\n{\"ph\":\"X\",\"cat\":\"switch\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,"
+               "\"name\":\"in%u to out%u\",\"args\":{\"to\":%s}}",
+               track, (unsigned long long)p->cycle + m->t->lead, p->from, p->to,
+               tracks->operands[p->input]);
+}
+
+static void stall(MachineTrace *m, const Stall *s) {
+  Tracks *tracks = m->tracks;
+  trace_printf(m->t, &tracks->out,
+               ",\n{\"ph\":\"X\",\"cat\":\"stall\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,"
+               "\"name\":\"%s\",\"args\":{%s%s}}",
+               tracks->process[s->unit], s->unit, (unsigned long long)s->from + m->t->lead,
+               (unsigned long long)(s->to - s->from), loom_wait_name(s->why),
+               s->input == LOOM_NONE ? "" : "\"at\":",
+               s->input == LOOM_NONE ? "" : tracks->operands[s->input]);
+}
+
+static void end(MachineTrace *m, uint64_t cycles) {
+  (void)cycles;
+  trace_text(m->t, &m->tracks->out, "\n]}\n");
+  trace_flush(m->t, &m->tracks->out);
+}
+
+const MachineFormat trace_machine_json = {
+    .name = "perfetto",
+    .begin = begin,
+    .passage = passage,
+    .firing = firing,
+    .stall = stall,
+    .end = end,
+};
