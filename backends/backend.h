@@ -30,9 +30,9 @@ typedef struct BackendText {
 } BackendText;
 void backend_append(const loom_host *host, BackendText *t, const char *bytes, size_t length);
 
-/* The first character of a text of `length` bytes, at least 1, as it is written in a string of JSON;
- * how many bytes of the text it is. A byte that is not UTF-8 becomes U+FFFD. `<` is escaped, too, so
- * that no text can end a script that the JSON stands in. */
+/* The first character of a text of `length` bytes, at least 1, as it is written in a string of
+ * JSON; how many bytes of the text it is. A byte that is not UTF-8 becomes U+FFFD. `<` is escaped,
+ * too, so that no text can end a script that the JSON stands in. */
 enum { BACKEND_JSON_ROOM = 8 };
 size_t backend_json(const char *text, size_t length, char out[BACKEND_JSON_ROOM]);
 

@@ -1,9 +1,9 @@
 /* loom_timed.h -- every transfer of a run, with its cycle, as one number a channel: what `loom sim
- * --timed` writes. It stands alone: a backend that uses it needs no host that knows it, and LOOM's own
- * files are written by it, too.
+ * --timed` writes. It stands alone: a backend that uses it needs no host that knows it, and LOOM's
+ * own files are written by it, too.
  *
- * Two realisations of one machine agree when every channel (an input of loom.machine/1) has the same
- * tokens in the same cycles. So each is folded into 64 bits, transfer by transfer, in C as in
+ * Two realisations of one machine agree when every channel (an input of loom.machine/1) has the
+ * same tokens in the same cycles. So each is folded into 64 bits, transfer by transfer, in C as in
  * hardware:
  *
  *     h = 0xcbf29ce484222325                      before the first
@@ -34,7 +34,7 @@ static inline uint64_t loom_timed_fold(uint64_t hash, uint64_t cycle, uint64_t v
   return hash ^ hash >> 29;
 }
 
-/* For printf, the lines of the file: unsigned long long; const char * and two unsigned long long. */
+/* The lines of the file for printf: unsigned long long; const char *, two unsigned long long. */
 #define LOOM_TIMED_CYCLES  "cycles %llu\n"
 #define LOOM_TIMED_CHANNEL "%s %llu %016llx\n"
 

@@ -1,5 +1,5 @@
-/* machine.c -- traces of configured hardware: reads the machine, and passes the events of its run on
- * to the formats. See machine.h.
+/* machine.c -- traces of configured hardware: reads the machine, and passes the events of its run
+ * on to the formats. See machine.h.
  *
  * Nothing is kept of the events, but for waves the stalls: they are reported when they end, and
  * waves are in the order of time, so the run is replayed twice.
@@ -26,7 +26,7 @@ const char *trace_machine_name(const MachineTrace *m) {
   return m->t->dfg->name(binding ? binding->graph(m->t->design) : m->t->design);
 }
 
-/* Of the edge whose tokens an input takes: the name of the value, its type, and where it is from. */
+/* Of the edge whose tokens an input takes: the value's name, its type, and where it is from. */
 static void find_values(MachineTrace *m) {
   Trace *t = m->t;
   const loom_binding *binding = binding_of(m);
@@ -71,7 +71,7 @@ static int read_machine(MachineTrace *m) {
   return LOOM_OK;
 }
 
-/* An input that takes what a unit makes: of the first of its results that has a name in the graph. */
+/* An input that takes what a unit makes: the first of its results that has a name in the graph. */
 static uint32_t find_reader(const MachineTrace *m, const loom_unit *unit) {
   uint32_t o, i;
   for (o = unit->first_output; o < unit->first_output + unit->output_count; o++) {
@@ -270,7 +270,8 @@ static int write_hashes(MachineTrace *m, uint64_t cycles) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* The formats that are made of events; gives whether hashes are wanted, too, which need all of them. */
+/* The formats that are made of events. Gives whether hashes are wanted, too, which are of the whole
+ * run. */
 static int choose_formats(MachineTrace *m) {
   static const MachineFormat *const known[] = {&trace_machine_vcd, &trace_machine_json,
                                                &trace_machine_csv};

@@ -7,8 +7,8 @@
  *     csv       transfers.csv   and more tables: a line a token, a stall, ... (machine_csv.c)
  *     hash      channels.timed  what `loom sim --timed` writes (machine.c)
  *
- * machine.c reads what there is to know of the hardware, replays the run and passes each event on to
- * the formats that were asked for.
+ * machine.c reads what there is to know of the hardware, replays the run and passes each event on
+ * to the formats that were asked for.
  *
  * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
  * operand takes, the value of the graph that travels there is named, too, and written as its type

@@ -1,8 +1,8 @@
 /* machine_json.c -- trace.json of hardware: a timeline for Chrome and Perfetto (timeline.c).
  *
  * Each unit is a track, each firing a slice of one microsecond at its cycle, with the operands that
- * it fired on; each stall a slice from its first cycle to its last, called by its cause. Each switch
- * that is passed is a track, too, behind those of the units. Process 1 is the design, and each
+ * it fired on; each stall a slice from its first cycle to its last, called by its cause. A switch
+ * that tokens pass is a track, too, behind those of the units. Process 1 is the design, and each
  * instance of a module in it another.
  */
 #include "machine.h"
@@ -129,8 +129,8 @@ static void begin(MachineTrace *m) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* What a mux, stream, gate, carry or invariant takes hangs on what it does: only of the others it is
- * known that they took all operands. */
+/* What a mux, stream, gate, carry or invariant takes depends on what it does: only of the others it
+ * is known that they took all operands. */
 static int takes_all(const loom_unit *unit) {
   return unit->kind == LOOM_UNIT_FIRE || unit->kind == LOOM_UNIT_LOAD ||
          unit->kind == LOOM_UNIT_STORE;

@@ -11,7 +11,7 @@
 #include "loom_machine.h"
 #include "loom_show.h"
 
-/* What the formats keep is known to their files alone, as the load of a configuration is to load.c. */
+/* What the formats keep, each in its own file; and the load of a configuration (load.c). */
 typedef struct Trace Trace;
 typedef struct Vcd Vcd;
 typedef struct Timeline Timeline;

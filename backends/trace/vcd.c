@@ -9,8 +9,8 @@
  *     #42  0!                         and at 42 none
  *
  * A channel here is whatever carries tokens and has such a scope: an edge of a graph, or an operand
- * of hardware (machine_vcd.c). A wave reads like a channel that is sampled once per unit of time: valid
- * is 1 in the units in which a token was emitted. Data keep their last value. A tuple has a data
+ * of hardware (machine_vcd.c). A wave reads like a channel that is sampled once per unit of time:
+ * valid is 1 in the units in which a token was emitted. Data keep their last value. A tuple has a data
  * signal for each element, a control token none. Several tokens that a buffer starts with all come
  * at time 0, and only the last can be seen.
  *

@@ -11,8 +11,8 @@
  *                      behind the other, one a unit of time
  *     histories.trace  line for line
  *
- * Besides: trace.json of a kernel whose path is not UTF-8 is JSON all the same; and of hardware, names
- * of units that are far longer than a line take no memory for each firing.
+ * Besides: trace.json of a kernel whose path is not UTF-8 is JSON all the same; and of hardware,
+ * names of units that are far longer than a line take no memory for each firing.
  *
  * Prints what is wrong and "N passed, N failed", where each history read counts.
  */
