@@ -251,45 +251,57 @@ static void check_path(const char *loom, const char *dir) {
   json_decref(root);
 }
 
-/* The most memory of a trace of a PE with such a name that fires 20,000 times, behind a switch. */
-static u64 memory_for_name(const char *loom, int length) {
-  static char name[1000];
+static FILE *create_file(const char *path) {
+  FILE *f = fopen(path, "w");
+  if (!f) fatal(path);
+  return f;
+}
+
+/* A switch and a PE behind it that takes a token every other cycle. */
+static void write_fabric(const char *path, const char *name) {
+  FILE *f = create_file(path);
+  fprintf(f,
+          "fabric.module @top(%%a: !fabric.bits<8>) -> (!fabric.bits<8>) {\n"
+          "  %%s = fabric.spatial_sw @s_%s [connectivity_table = [\"1\"]] (%%a)"
+          " attributes {route_table = [\"in 0 -> out 0\"]}"
+          " : (!fabric.bits<8>) -> (!fabric.bits<8>)\n"
+          "  %%p = fabric.spatial_pe @p_%s inputs(%%s) : (!fabric.bits<8>) -> (!fabric.bits<8>)"
+          " attributes {instruction = \"twice(in 0) -> (out 0)\"} {\n"
+          "    fabric.function_unit @twice(%%x: i8) -> (i8) [latency = 2, interval = 2] {\n"
+          "      %%z = arith.addi %%x, %%x : i8\n      fabric.yield %%z : i8\n    }\n"
+          "    fabric.yield\n  }\n  fabric.yield %%p : !fabric.bits<8>\n}\n",
+          name, name);
+  fclose(f);
+}
+
+static void write_case(const char *path, int tokens) {
+  FILE *f = create_file(path);
+  fprintf(f, "{\"args\":[{\"stream\":{\"type\":\"i8\",\"data\":[0");
+  for (int i = 1; i < tokens; i++) fprintf(f, ",%d", i % 100);
+  fprintf(f, "]}}]}\n");
+  fclose(f);
+}
+
+/* The most memory that a trace of 20,000 tokens takes, with names of such a length. */
+static u64 memory_for_names(const char *loom, size_t length) {
+  char name[1000], fabric[1000], input[1000];
   const char *folder = temp_folder();
-  char fabric[1000], input[1000];
   u64 peak = 0;
-  memset(name, 'n', (size_t)length);
+  memset(name, 'n', length);
   name[length] = '\0';
   snprintf(fabric, sizeof fabric, "%s/fabric.mlir", folder);
   snprintf(input, sizeof input, "%s/case.json", folder);
-  FILE *f = fopen(fabric, "w");
-  if (!f) fatal(fabric);
-  fprintf(
-      f,
-      "fabric.module @top(%%a: !fabric.bits<8>) -> (!fabric.bits<8>) {\n"
-      "  %%s = fabric.spatial_sw @s_%s [connectivity_table = [\"1\"]] (%%a)"
-      " attributes {route_table = [\"in 0 -> out 0\"]} : (!fabric.bits<8>) -> (!fabric.bits<8>)\n"
-      "  %%p = fabric.spatial_pe @p_%s inputs(%%s) : (!fabric.bits<8>) -> (!fabric.bits<8>)"
-      " attributes {instruction = \"twice(in 0) -> (out 0)\"} {\n"
-      "    fabric.function_unit @twice(%%x: i8) -> (i8) [latency = 2, interval = 2] {\n"
-      "      %%z = arith.addi %%x, %%x : i8\n      fabric.yield %%z : i8\n    }\n"
-      "    fabric.yield\n  }\n  fabric.yield %%p : !fabric.bits<8>\n}\n",
-      name, name);
-  fclose(f);
-  f = fopen(input, "w");
-  if (!f) fatal(input);
-  fprintf(f, "{\"args\":[{\"stream\":{\"type\":\"i8\",\"data\":[0");
-  for (int i = 1; i < 20000; i++) fprintf(f, ",%d", i % 100);
-  fprintf(f, "]}}]}\n");
-  fclose(f);
+  write_fabric(fabric, name);
+  write_case(input, 20000);
   const char *const words[] = {loom, "emit", "trace", fabric, "--case", input, "-o", folder, NULL};
   check(run_program(words, &(RunLimits){.out = "/dev/null", .peak = &peak}) == 0,
-        "a name of %d bytes", length);
+        "a trace with names of %zu bytes", length);
   return peak;
 }
 
 static void check_memory(const char *loom) {
-  u64 once = memory_for_name(loom, 200), twice = memory_for_name(loom, 800);
-  check(twice < once + (8 << 20), "a long name takes %llu KB more", (twice - once) / 1024ULL);
+  u64 usual = memory_for_names(loom, 200), most = memory_for_names(loom, 800);
+  check(most < usual + (8 << 20), "long names take %llu KB more", (most - usual) / 1024ULL);
 }
 
 int main(int argc, char **argv) {
