@@ -112,7 +112,7 @@ static void write_request(Clock *k, uint32_t channel, uint32_t lane, const char 
   clock_line(k, "s->m%u_held = %u;", channel, lane + 1);
   clock_line(k, "if (s->v[%u] >= store->elements) {", address);
   clock_line(k, "run->trap_unit = %uu;", unit);
-  clock_line(k, "loom_trap(3u, 0, s->v[%u], store->elements);", address);
+  clock_line(k, "loom_trap(%uu, 0, s->v[%u], store->elements);", LOOM_TRAP_BOUNDS, address);
   clock_line(k, "}");
   clock_line(k, "}");
 }

@@ -106,12 +106,12 @@ static void write_next(Clock *k, uint32_t unit) {
   uint32_t w = u->width;
   const char *next = csim_format(k->m, "s->next%u", unit);
   const char *step = csim_format(k->m, "s->step%u", unit);
-  write_trap(k, unit, csim_format(k->m, "!%s", step), 4, "bound");
+  write_trap(k, unit, csim_format(k->m, "!%s", step), LOOM_TRAP_STEP, "bound");
   if (u->step_op[0] == '/')
     write_trap(k, unit,
                csim_format(k->m, "%s == -1 && %s == 0x%llxULL", as_signed(k, step, w), next,
                            1ULL << (w - 1)),
-               2, "step");
+               LOOM_TRAP_OVERFLOW, "step");
   clock_line(k, "%s = (%s) & 0x%llxULL;", next,
              csim_step(k->m, u->step_op, "uint64_t", next, step, as_signed(k, next, w),
                        as_signed(k, step, w), w),

@@ -180,7 +180,7 @@ static void write_select_check(Clock *k, uint32_t unit) {
   if (u->kind != LOOM_UNIT_MUX || u->loop_end) return;
   clock_line(k, "if (%s >= %uu) {", selector_name(k, unit), u->sides);
   clock_line(k, "run->trap_unit = %uu;", unit);
-  clock_line(k, "loom_trap(5u, 0, %s, %uu);", selector_name(k, unit), u->sides);
+  clock_line(k, "loom_trap(%uu, 0, %s, %uu);", LOOM_TRAP_SELECT, selector_name(k, unit), u->sides);
   clock_line(k, "}");
 }
 

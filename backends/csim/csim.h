@@ -16,6 +16,7 @@
 
 #include "backend.h"
 #include "loom_call.h"
+#include "loom_kernel.h"
 #include "loom_machine.h"
 
 /* Whose tokens are handed to the caller: none, all, what loads and stores take and give. */

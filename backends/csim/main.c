@@ -218,6 +218,8 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
   uint32_t i, n = m->machine->unit_count(machine);
   csim_put(m, "enum { MAIN_UNITS = %u, MAIN_REGIONS = %u };\n", n,
            m->machine->region_count(machine));
+  csim_put(m, "enum { MAIN_DIVIDE = %u, MAIN_OVERFLOW = %u, MAIN_BOUNDS = %u, MAIN_STEP = %u };\n",
+           LOOM_TRAP_DIVIDE, LOOM_TRAP_OVERFLOW, LOOM_TRAP_BOUNDS, LOOM_TRAP_STEP);
   csim_put(m, "static const uint32_t main_argument_units[] = {");
   for (i = 0; i < m->dfg->argument_count(graph); i++) write_id(m, m->binding->argument(machine, i));
   csim_put(m, "0};\nstatic const uint32_t main_output_units[] = {");

@@ -68,13 +68,13 @@ static void main_trap(loom_simulator_run *run, uint32_t code, uint64_t a, uint64
   fprintf(stderr, "error: in cycle %llu, in '%s': ", (unsigned long long)run->cycles - 1,
           main_unit_names[run->trap_unit]);
   switch (code) {
-  case 1: fputs("a division by zero\n", stderr); break;
-  case 2: fputs("a quotient that does not fit its type\n", stderr); break;
-  case 3:
+  case MAIN_DIVIDE: fputs("a division by zero\n", stderr); break;
+  case MAIN_OVERFLOW: fputs("a quotient that does not fit its type\n", stderr); break;
+  case MAIN_BOUNDS:
     fprintf(stderr, "element %llu does not exist: there are %llu\n", (unsigned long long)a,
             (unsigned long long)b);
     break;
-  case 4: fputs("a step of 0\n", stderr); break;
+  case MAIN_STEP: fputs("a step of 0\n", stderr); break;
   default:
     fprintf(stderr, "input %llu is selected, but there are only %llu\n", (unsigned long long)a,
             (unsigned long long)b);
