@@ -53,23 +53,24 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
         csim_format(w->m, "%llu%s", (unsigned long long)memory->elements, bits > 32 ? "ull" : "u");
     if (bits < 64 && memory->elements >= (uint64_t)1 << bits) return;
     if (is_checked(w, address, p->domain_of[r], id)) return;
-    csim_line(w, "if (%s >= %s) loom_trap(3u, %uu, %s, %s);", at, size, port->node, at, size);
+    csim_line(w, "if (%s >= %s) loom_trap(LOOM_TRAP_BOUNDS, %uu, %s, %s);", at, size, port->node,
+              at, size);
     return;
   }
   if (is_checked(w, address, p->domain_of[r], id)) return;
   w->is_sized[id] = 1;
   if (memory->argument != NONE) {
-    csim_line(w, "if (%s >= %s_size) loom_trap(3u, %uu, %s, %s_size);", at, name, port->node, at,
-              name);
+    csim_line(w, "if (%s >= %s_size) loom_trap(LOOM_TRAP_BOUNDS, %uu, %s, %s_size);", at, name,
+              port->node, at, name);
     return;
   }
   w->grows = 1;
   v->is_touched[id] = 1;
   csim_line(w, "if (%s >= %s_size) {", at, name);
-  csim_line(w, "  if (!loom_grow(run, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;", id,
-            name, at, port->node);
-  csim_line(w, "  %s = run->memories[%u].data;", name, id);
-  csim_line(w, "  %s_size = run->memories[%u].elements;", name, id);
+  csim_line(w, "  if (!loom_grow(loom_this, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;",
+            id, name, at, port->node);
+  csim_line(w, "  %s = loom_this->memories[%u].data;", name, id);
+  csim_line(w, "  %s_size = loom_this->memories[%u].elements;", name, id);
   csim_line(w, "}");
 }
 

@@ -11,7 +11,8 @@
  *     }
  *
  * So a program that calls fir goes on as before with this file in the place of its own. How the
- * function is declared, the host says (loom.call/1). A memory that comes as a pointer alone has no
+ * function is declared, the host says (loom.call/1). It is not in the program under LOOM_MAIN, which
+ * has no use for it and functions of any name. A memory that comes as a pointer alone has no
  * known end, and is taken to have one that no access reaches. The graph's own memories are the
  * function's: on the stack while they are small. What traps, a division by zero and the like, ends
  * the program. */
@@ -38,7 +39,7 @@ static uint32_t bits_of(Csim *m, uint32_t type) {
 
 static void write_helpers(Csim *m) {
   static const char *const lines[] = {
-      "#ifndef LOOM_NO_HEADERS",
+      "#if !defined(LOOM_NO_HEADERS) && !defined(LOOM_MAIN)",
       "#include <stdbool.h>",
       "#include <stdlib.h>",
       "static void loom_on_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64_t a,",

@@ -143,16 +143,16 @@ static void write_head(Csim *m) {
   csim_write_top(m, ".\n *\n *     cc -O2 -DLOOM_MAIN FILE.c -lm      a program that reads a case");
   for (line = loom_kernel; *line; line++)
     if (strncmp(*line, "#include", 8) != 0) csim_put(m, "%s\n", *line);
-  csim_put(
-      m,
-      "\n#if defined(__GNUC__) && !defined(__TINYC__)\n"
-      "#define LOOM_NEVER __builtin_unreachable()\n"
-      "#else\n"
-      "#define LOOM_NEVER ((void)0)\n"
-      "#endif\n"
-      "/* run->trap does not return; told so, a compiler keeps that path out of line. */\n"
-      "#define loom_trap(code, node, a, b) (run->trap(run, code, node, a, b), LOOM_NEVER)\n\n%s",
-      m->c->prelude(m->design));
+  csim_put(m,
+           "\n#if defined(__GNUC__) && !defined(__TINYC__)\n"
+           "#define LOOM_NEVER __builtin_unreachable()\n"
+           "#else\n"
+           "#define LOOM_NEVER ((void)0)\n"
+           "#endif\n"
+           "/* trap does not return; told so, a compiler keeps that path out of line. */\n"
+           "#define loom_trap(code, node, a, b) \\\n"
+           "  (loom_this->trap(loom_this, code, node, a, b), LOOM_NEVER)\n\n%s",
+           m->c->prelude(m->design));
 }
 
 static void write_info(Csim *m) {

@@ -1,7 +1,7 @@
 /* function.c -- the function around the loops: memories, arguments, results; and who writes what.
  *
- *     static int loom_loops(loom_kernel_run *run, float *restrict x)    all but what follows
- *     static int loom_run(loom_kernel_run *run)                        checks and fills memories
+ *     static int loom_loops(loom_kernel_run *loom_this, float *restrict x)     all but what follows
+ *     static int loom_run(loom_kernel_run *run)                          checks and fills memories
  */
 #include "writer.h"
 
@@ -13,7 +13,8 @@ static void write_grow(Writer *w) {
       "  loom_kernel_memory *memory = &run->memories[id];",
       "  uint64_t elements = memory->elements ? memory->elements : 64, at;",
       "  uint8_t *data;",
-      "  if (address >= (uint64_t)1 << 28) run->trap(run, 3u, node, address, memory->elements);",
+      "  if (address >= (uint64_t)1 << 28) run->trap(run, LOOM_TRAP_BOUNDS, node, address, "
+      "memory->elements);",
       "  while (elements <= address) elements *= 2;",
       "  data = run->grow(run, memory->data, elements * bytes);",
       "  if (!data) return 0;",
@@ -40,8 +41,8 @@ static void write_contents(Writer *w) {
   for (id = 0; id < count; id++) {
     const loom_memory *memory = &p->memories[id];
     if (memory->argument != NONE || memory->initial_count < 2) continue;
-    csim_put(w->m, "static const uint%d_t contents%u[%llu] = {", bits_of_elements(p, memory), id,
-             (unsigned long long)memory->initial_count);
+    csim_put(w->m, "static const uint%d_t loom_contents%u[%llu] = {", bits_of_elements(p, memory),
+             id, (unsigned long long)memory->initial_count);
     for (i = 0; i < memory->initial_count; i++)
       csim_put(w->m, i % 8 ? " 0x%llxu," : "\n    0x%llxu,",
                (unsigned long long)memory->initial[i]);
@@ -68,7 +69,7 @@ static void write_memory(Writer *w, uint32_t id) {
         id, id);
   }
   if (own && !memory->is_dynamic) {
-    const char *bits = memory->initial_count > 1 ? csim_format(m, "contents%u[at]", id)
+    const char *bits = memory->initial_count > 1 ? csim_format(m, "loom_contents%u[at]", id)
                        : memory->initial_count   ? csim_format(m, "0x%llxu", initial)
                                                  : "0u";
     csim_line(w, "for (at = 0; at < %lluu; at++) ((%s *)run->memories[%u].data)[at] = %s;",
@@ -95,9 +96,9 @@ static void write_pointer(Writer *w, uint32_t id) {
   const char *name = w->v.memory_names[id];
   const char *fixed = memory->argument == NONE && memory->is_dynamic ? "" : "const ";
   if (w->v.is_touched[id] && !is_parameter(w, id))
-    csim_line(w, "%s %s%s = run->memories[%u].data;", pointer_type(w, id), fixed, name, id);
+    csim_line(w, "%s %s%s = loom_this->memories[%u].data;", pointer_type(w, id), fixed, name, id);
   if (w->is_sized[id])
-    csim_line(w, "%suint64_t %s_size = run->memories[%u].elements;", fixed, name, id);
+    csim_line(w, "%suint64_t %s_size = loom_this->memories[%u].elements;", fixed, name, id);
 }
 
 /* What is checked and filled before the first access. */
@@ -107,7 +108,7 @@ static void write_memories(Writer *w) {
   for (id = 0; id < memories; id++)
     fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
   if (fills) csim_line(w, "uint64_t at;");
-  if (w->m->histories) csim_line(w, "struct history *history;");
+  if (w->m->histories) csim_line(w, "struct loom_history *history;");
   for (id = 0; id < memories; id++) write_memory(w, id);
   if (w->m->histories) {
     csim_line(w, "history = run->grow(run, 0, sizeof *history);");
@@ -125,21 +126,21 @@ static void write_head(Writer *w) {
   Values *v = &w->v;
   uint32_t r, id, memories = m->dfg->memory_count(m->design);
   int any = 0;
-  csim_word(w, "static int loom_loops(loom_kernel_run *run");
+  csim_word(w, "static int loom_loops(loom_kernel_run *loom_this");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id))
       csim_word(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
-  if (m->histories) csim_word(w, ", struct history *restrict history");
+  if (m->histories) csim_word(w, ", struct loom_history *restrict loom_history");
   csim_word(w, ") {\n");
-  if (m->fuel) csim_line(w, "uint64_t fuel = run->fuel;");
+  if (m->fuel) csim_line(w, "uint64_t loom_fuel = loom_this->fuel;");
   if (m->histories) {
     for (id = 0; id < p->domain_count; id++) {
       any |= w->first_token[id] != NONE || w->first_late[id] != NONE;
-      if (w->first_token[id] != NONE) csim_line(w, "uint32_t n%u = 0;", id);
-      if (w->first_late[id] != NONE) csim_line(w, "uint32_t late%u = 0;", id);
+      if (w->first_token[id] != NONE) csim_line(w, "uint32_t loom_n%u = 0;", id);
+      if (w->first_late[id] != NONE) csim_line(w, "uint32_t loom_late%u = 0;", id);
     }
-    if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
-    if (!any) csim_line(w, "(void)history;");
+    if (w->first_constant != NONE) csim_line(w, "loom_fill_constants(loom_history);");
+    if (!any) csim_line(w, "(void)loom_history;");
   }
   for (id = 0; id < memories; id++) write_pointer(w, id);
   for (r = 0; r < p->result_count; r++) {
@@ -148,7 +149,7 @@ static void write_head(Writer *w) {
     if (p->kinds[n] == NODE_ARGUMENT)
       csim_line(w, "const %s %s = %s;", csim_type(v, r), v->names[r],
                 m->c->from_bits(m->host, m->design, p->results[r].type,
-                                csim_format(m, "run->args[%u]", p->nodes[n].argument)));
+                                csim_format(m, "loom_this->args[%u]", p->nodes[n].argument)));
     else if (!v->is_local[r])
       csim_line(w, "%s %s = 0;", csim_type(v, r), v->names[r]);
   }
@@ -159,18 +160,20 @@ static void write_end(Writer *w) {
   const Plan *p = &w->p;
   uint32_t d, i, ret = m->dfg->return_node(m->design);
   for (d = 0; m->histories && d < p->domain_count; d++) {
-    if (w->first_token[d] != NONE) csim_line(w, "if (n%u) flush%u(run, history, n%u);", d, d, d);
+    if (w->first_token[d] != NONE)
+      csim_line(w, "if (loom_n%u) loom_flush%u(loom_this, loom_history, loom_n%u);", d, d, d);
     if (w->first_late[d] != NONE)
-      csim_line(w, "if (late%u) flush_late%u(run, history, late%u);", d, d, d);
+      csim_line(w, "if (loom_late%u) loom_flush_late%u(loom_this, loom_history, loom_late%u);", d,
+                d, d);
   }
   for (i = 0; i < p->nodes[ret].operand_count; i++) {
     uint32_t r = p->inputs[ret][i];
     if (has_data(p, r))
-      csim_line(w, "run->results[%u] = %s;", i,
+      csim_line(w, "loom_this->results[%u] = %s;", i,
                 m->c->to_bits(m->host, m->design, p->results[r].type, csim_exact(&w->v, r)));
     else
-      csim_line(w, "run->results[%u] = 0;", i);
-    csim_line(w, "run->result_counts[%u] = 1;", i);
+      csim_line(w, "loom_this->results[%u] = 0;", i);
+    csim_line(w, "loom_this->result_counts[%u] = 1;", i);
   }
   csim_line(w, "return LOOM_KERNEL_FINISHED;");
 }

@@ -31,7 +31,8 @@ static const char *stepped(Writer *w, uint32_t r) {
   const char *made = csim_step(w->m, op, csim_type(v, r), name, csim_value(v, by),
                                csim_signed(v, r), csim_signed(v, by), bits);
   if (*op == '/')
-    csim_line(w, "if (%s == -1 && %s == %s) loom_trap(2u, %uu, 0, 0);", csim_signed(v, by), name,
+    csim_line(w, "if (%s == -1 && %s == %s) loom_trap(LOOM_TRAP_OVERFLOW, %uu, 0, 0);",
+              csim_signed(v, by), name,
               csim_format(w->m, bits > 32 ? "0x%llxull" : "0x%llxu", 1ull << (bits - 1)), n);
   return bits == 32 || bits == 64 ? made
                                   : csim_format(w->m, "(%s) & 0x%llxull", made, (1ull << bits) - 1);
@@ -72,7 +73,7 @@ static void write_updates(Writer *w, uint32_t level) {
       if (!texts[i]) continue;
       for (k = 0; k < count && !is_read; k++) {
         other = states[k];
-        is_read = k != i && texts[k] && states[k] != NONE && next_value_reads(w, other, states[i]);
+        is_read = k != i && texts[k] && next_value_reads(w, other, states[i]);
       }
       if (is_read) continue;
       csim_line(w, "%s = %s;", v->names[states[i]], csim_bare(w, texts[i]));
@@ -84,9 +85,10 @@ static void write_updates(Writer *w, uint32_t level) {
     /* a cycle: copy all that are left first */
     for (i = 0; i < count; i++)
       if (texts[i])
-        csim_line(w, "const %s next%u = %s;", csim_type(v, states[i]), w->copies + i, texts[i]);
+        csim_line(w, "const %s loom_next%u = %s;", csim_type(v, states[i]), w->copies + i,
+                  texts[i]);
     for (i = 0; i < count; i++)
-      if (texts[i]) csim_line(w, "%s = next%u;", v->names[states[i]], w->copies + i);
+      if (texts[i]) csim_line(w, "%s = loom_next%u;", v->names[states[i]], w->copies + i);
     w->copies += count;
     return;
   }
@@ -100,12 +102,13 @@ static void write_starts(Writer *w, uint32_t level) {
     uint32_t n = p->results[r].node, is_stream = p->kinds[n] == NODE_STREAM;
     uint32_t from = p->inputs[n][is_stream ? 0 : 1];
     if (is_stream && !v->literal[v->root[p->inputs[n][1]]]) {
-      csim_line(w, "if (%s == 0 && %s %s %s) loom_trap(4u, %uu, 0, 0);",
+      csim_line(w, "if (%s == 0 && %s %s %s) loom_trap(LOOM_TRAP_STEP, %uu, 0, 0);",
                 csim_value(v, p->inputs[n][1]), csim_signed(v, p->inputs[n][0]),
                 p->nodes[n].cont_cond, csim_signed(v, p->inputs[n][2]), n);
     } else if (is_stream && p->nodes[p->results[v->root[p->inputs[n][1]]].node].literal == 0) {
-      csim_line(w, "if (%s %s %s) loom_trap(4u, %uu, 0, 0);", csim_signed(v, p->inputs[n][0]),
-                p->nodes[n].cont_cond, csim_signed(v, p->inputs[n][2]), n);
+      csim_line(w, "if (%s %s %s) loom_trap(LOOM_TRAP_STEP, %uu, 0, 0);",
+                csim_signed(v, p->inputs[n][0]), p->nodes[n].cont_cond,
+                csim_signed(v, p->inputs[n][2]), n);
     }
     if (!v->is_needed[r]) continue;
     csim_line(w, "%s%s%s = %s;", v->is_local[r] ? csim_type(v, r) : "", v->is_local[r] ? " " : "",
@@ -145,14 +148,14 @@ static void write_iterations(Writer *w, uint32_t level) {
   w->out = out;
   w->indent--;
   write_tests(w, level, &tests);
-  if (w->m->fuel) csim_line(w, "if (--fuel == 0) fuel = run->refuel(run);");
+  if (w->m->fuel) csim_line(w, "if (--loom_fuel == 0) loom_fuel = loom_this->refuel(loom_this);");
   if (body != NONE) {
     w->open = body;
     csim_write_items(w, p->middle[level], p->end[level]);
     csim_go_to(w, body);
   }
   write_updates(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "started%u = 1;", level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "loom_started%u = 1;", level);
   w->indent--;
   csim_line(w, "}");
 }
@@ -164,7 +167,7 @@ static void write_loop(Writer *w, uint32_t level) {
   uint32_t i;
   csim_go_to(w, p->domains[level].parent);
   write_starts(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t started%u = 0;", level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t loom_started%u = 0;", level);
   csim_write_scan(w, level);
   last = w->last_checked;
   holds = csim_find_safe(w, level);

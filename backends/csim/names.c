@@ -1,5 +1,21 @@
-/* names.c -- identifiers and literals in generated C, after the names of the source. A name is
- * made of what C allows, is used once, and is none that means something already. */
+/* names.c -- literals of generated C, and identifiers after the names of the source.
+ *
+ *     %sum, %x#1, %7           sum, x_1, v7         made of what C allows
+ *     %i, %i_again             i, i_2               one name for each value
+ *     %double, %sin, %NAN      double_2, sin_2, NAN_2
+ *     %loom_run                vloom_run
+ *
+ * The rule that keeps identifiers apart: in the functions where names of the source stand, and at
+ * file scope, an identifier of generated C is
+ *
+ *     LOOM's own         and then begins with loom_ or LOOM_ (one of the source not with loom)
+ *     C's                a word, type or macro, or a function of <math.h> (loom_name.h)
+ *     of the source      and then is neither: take_name sees to it
+ *
+ * Functions that have no names of the source in them (loom_run, loom_grow) may call their locals
+ * what they like, and so may the program under LOOM_MAIN, which stands beside no function of the
+ * source (call.c). */
+#include "loom_name.h"
 #include "values.h"
 
 #include <stdio.h>
@@ -7,6 +23,7 @@
 
 /* ---- literals -------------------------------------------------------------------------------- */
 
+/* printf writes a '.': LOOM never leaves the locale "C", and sets it again when a plugin has. */
 static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
   union {
     uint64_t bits;
@@ -17,7 +34,7 @@ static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
     float value;
   } f;
   const char *point = "";
-  char text[64], *at;
+  char text[64];
   unsigned narrow = type_of(v->p, r)->bits == 32;
   f.bits = (uint32_t)bits;
   d.bits = bits;
@@ -27,8 +44,6 @@ static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
     return v->m->c->from_bits(v->m->host, v->m->design, v->p->results[r].type, text);
   }
   snprintf(text, sizeof text, narrow ? "%.9g" : "%.17g", d.value);
-  for (at = text; *at; at++)
-    if (*at == ',') *at = '.';
   if (!strpbrk(text, ".e")) point = ".0";
   return csim_format(v->m, d.value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, narrow ? "f" : "");
 }
@@ -42,21 +57,6 @@ const char *csim_literal(Values *v, uint32_t r) {
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
-
-static const char *const reserved[] = {
-    "auto",     "break",    "case",     "char",     "const",     "continue", "default",  "do",
-    "double",   "else",     "enum",     "extern",   "float",     "for",      "goto",     "if",
-    "inline",   "int",      "long",     "register", "restrict",  "return",   "short",    "signed",
-    "sizeof",   "static",   "struct",   "switch",   "typedef",   "union",    "unsigned", "void",
-    "volatile", "while",    "asm",      "typeof",   "main",      "run",      "fuel",     "history",
-    "acos",     "acosh",    "asin",     "asinh",    "atan",      "atanh",    "cbrt",     "ceil",
-    "cos",      "cosh",     "erf",      "erfc",     "exp",       "exp2",     "expm1",    "floor",
-    "log",      "log10",    "log1p",    "log2",     "nearbyint", "round",    "sin",      "sinh",
-    "sqrt",     "tan",      "tanh",     "trunc",    "atan2",     "fmod",     "pow",      "fma",
-    "signgam",  "j0",       "j1",       "jn",       "y0",        "y1",       "yn",       "gamma",
-    "linux",    "unix",     "i386",     "int8_t",   "int16_t",   "int32_t",  "int64_t",  "uint8_t",
-    "uint16_t", "uint32_t", "uint64_t", "INFINITY", "NAN",       "memset",   "memcpy",   "memmove",
-};
 
 typedef struct Names {
   Csim *m;
@@ -75,36 +75,29 @@ static const char **find_slot(Names *names, const char *name) {
   }
 }
 
-/* Names that the loops give with a number after them: n0, late1. */
-static int is_numbered(const char *name) {
-  static const char *const stems[] = {"n",    "late",  "started",    "next",
-                                      "copy", "flush", "flush_late", "contents"};
-  size_t len = strlen(name), digits = len, i;
-  while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9') digits--;
-  for (i = 0; digits < len && i < LOOM_COUNT(stems); i++)
-    if (strlen(stems[i]) == digits && memcmp(name, stems[i], digits) == 0) return 1;
-  return 0;
+static int is_taken(Names *names, const char *name) {
+  return loom_is_c_word(name) || loom_is_math_function(name) || *find_slot(names, name);
+}
+
+/* LOOM's own identifiers begin so, those of compilers with a '_', numbers with a digit; and no name is empty. */
+static int is_kept(const char *name) {
+  return starts_with(name, "loom") || starts_with(name, "LOOM") || *name == '_' || *name == '\0' ||
+         (*name >= '0' && *name <= '9');
 }
 
 static const char *take_name(Names *names, const char *wanted) {
   char text[80], *at = text;
-  const char *name = text;
+  const char *base, *name;
   uint32_t i;
-  if ((*wanted >= '0' && *wanted <= '9') || *wanted == '_' || starts_with(wanted, "loom_") ||
-      starts_with(wanted, "LOOM_") || is_numbered(wanted))
-    *at++ = 'v';
   for (; *wanted && at < text + 60; wanted++) {
     int good = (*wanted >= 'a' && *wanted <= 'z') || (*wanted >= 'A' && *wanted <= 'Z') ||
                (*wanted >= '0' && *wanted <= '9');
     *at++ = (char)(good ? *wanted : '_');
   }
   *at = 0;
-  if (*find_slot(names, name))
-    for (i = 2;; i++) {
-      name = csim_format(names->m, "%s_%u", text, i);
-      if (!*find_slot(names, name)) break;
-    }
-  if (name == text) name = csim_format(names->m, "%s", text);
+  base = csim_format(names->m, is_kept(text) ? "v%s" : "%s", text);
+  for (i = 2, name = base; is_taken(names, name); i++)
+    name = csim_format(names->m, "%s_%u", base, i);
   *find_slot(names, name) = name;
   return name;
 }
@@ -133,7 +126,6 @@ void csim_give_names(Values *v) {
   uint32_t i, memories = v->m->dfg->memory_count(v->m->design);
   while (names.size < 4 * ((size_t)p->result_count + memories)) names.size *= 2;
   names.slots = csim_alloc(v->m, names.size, sizeof *names.slots);
-  for (i = 0; i < LOOM_COUNT(reserved); i++) *find_slot(&names, reserved[i]) = reserved[i];
   for (i = 0; i < memories; i++) {
     const loom_memory *memory = &p->memories[i];
     loom_argument argument;

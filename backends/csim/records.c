@@ -1,10 +1,10 @@
 /* records.c -- histories: each token goes into a buffer of its result.
  *
- *     history->r12[n3] = sum;                     once in each iteration of domain 3
- *     history->r15[n3] = i;
- *     if (++n3 == 4096) {
- *       flush3(run, history, n3);                 run->tokens(run, 12, history->r12, n) ...
- *       n3 = 0;
+ *     loom_history->r12[loom_n3] = sum;                  once in each iteration of domain 3
+ *     loom_history->r15[loom_n3] = i;
+ *     if (++loom_n3 == 4096) {
+ *       loom_flush3(loom_this, loom_history, loom_n3);   tokens(..., 12, loom_history->r12, n) ...
+ *       loom_n3 = 0;
  *     }
  *
  * Every result of a domain is recorded at one place of that domain; what depends on a gate's
@@ -23,8 +23,8 @@ static int is_split(const Writer *w) {
 }
 
 static const char *buffer_of(Writer *w, uint32_t r) {
-  if (is_split(w)) return csim_format(w->m, "history->part%u.r%u", r / FIELDS, r);
-  return csim_format(w->m, "history->r%u", r);
+  if (is_split(w)) return csim_format(w->m, "loom_history->part%u.r%u", r / FIELDS, r);
+  return csim_format(w->m, "loom_history->r%u", r);
 }
 
 static unsigned buffered(const Writer *w) {
@@ -32,9 +32,9 @@ static unsigned buffered(const Writer *w) {
 }
 
 static void count_token(Writer *w, const char *counter, const char *flush, uint32_t d) {
-  csim_line(w, "if (++%s%u == %u) {", counter, d, buffered(w));
-  csim_line(w, "  %s%u(run, history, %s%u);", flush, d, counter, d);
-  csim_line(w, "  %s%u = 0;", counter, d);
+  csim_line(w, "if (++loom_%s%u == %u) {", counter, d, buffered(w));
+  csim_line(w, "  loom_%s%u(loom_this, loom_history, loom_%s%u);", flush, d, counter, d);
+  csim_line(w, "  loom_%s%u = 0;", counter, d);
   csim_line(w, "}");
 }
 
@@ -74,7 +74,7 @@ static void keep_token(Writer *w, uint32_t r, uint32_t d) {
     note_same(w, r, *last);
   } else {
     w->kept[r] = *last = r;
-    csim_line(w, "%s[n%u] = %s;", buffer_of(w, r), d, csim_exact(&w->v, r));
+    csim_line(w, "%s[loom_n%u] = %s;", buffer_of(w, r), d, csim_exact(&w->v, r));
   }
 }
 
@@ -99,12 +99,12 @@ void csim_write_late(Writer *w, uint32_t level) {
   uint32_t d, r, body = p->domains[level].body;
   const char *condition = csim_value(&w->v, p->domains[level].condition);
   if (body == NONE) return;
-  csim_line(w, "if (started%u) {", level);
+  csim_line(w, "if (loom_started%u) {", level);
   w->indent++;
   for (r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
     w->kept[r] = w->first_late[level];
     w->same[r] = w->kept[r];
-    if (w->kept[r] == r) csim_line(w, "%s[late%u] = %s;", buffer_of(w, r), level, condition);
+    if (w->kept[r] == r) csim_line(w, "%s[loom_late%u] = %s;", buffer_of(w, r), level, condition);
   }
   if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
   for (d = body + 1; d < p->domain_count; d++) {
@@ -125,9 +125,10 @@ static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
   uint32_t r;
   if (first == NONE) return;
   csim_line(w,
-            "static void %s%u(loom_kernel_run *run, const struct history *history, uint32_t n) {",
+            "static void loom_%s%u(loom_kernel_run *run, const struct loom_history *loom_history, "
+            "uint32_t n) {",
             name, d);
-  csim_line(w, "  (void)history;");
+  csim_line(w, "  (void)loom_history;");
   for (r = first; r != NONE; r = next[r]) {
     const char *unless = w->same[r] != r ? "if (!run->skip_same) " : "";
     if (has_data(&w->p, r))
@@ -156,7 +157,7 @@ void csim_write_buffers(Writer *w) {
   const Plan *p = &w->p;
   uint32_t d, r;
   write_same(w);
-  csim_line(w, "struct history { /* the next tokens of each result */");
+  csim_line(w, "struct loom_history { /* the next tokens of each result */");
   csim_line(w, "  uint32_t unused;");
   for (r = 0; r < p->result_count; r++) {
     if (is_split(w) && r % FIELDS == 0) csim_line(w, "  struct {\n    uint32_t unused;");
@@ -169,7 +170,7 @@ void csim_write_buffers(Writer *w) {
   }
   csim_line(w, "};");
   if (w->first_constant != NONE) {
-    csim_line(w, "static void fill_constants(struct history *history) {");
+    csim_line(w, "static void loom_fill_constants(struct loom_history *loom_history) {");
     csim_line(w, "  uint32_t i;");
     csim_line(w, "  for (i = 0; i < %u; i++) {", buffered(w));
     for (r = w->first_constant; r != NONE; r = w->next_constant[r])

@@ -7,10 +7,16 @@
  *
  * The attribute is what a front end for C writes; a type stands there as in a cast, and its name
  * goes behind the last `*` of "int (*)[16]", else behind all of it. Without it types are those of
- * the graph, signed. Names are those of the graph's arguments, made identifiers that are different
- * from one another and from the words and headers of C. */
+ * the graph, signed.
+ *
+ * Names are those of the graph, made identifiers that are different from one another. What means
+ * something already (a word of C, plugins/loom_name.h; of the function also what <math.h> and
+ * <stdlib.h> declare, which generated C includes) gets a `_` behind it. What begins with loom or
+ * LOOM, which generated C keeps for itself, or with __ or _A, which compilers keep, gets a `v`
+ * before it. */
 #include "host/design.h"
 
+#include "../plugins/loom_name.h"
 #include "host/c_text.h"
 
 #include <ctype.h>
@@ -24,21 +30,31 @@ struct DesignCall {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool is_reserved(const char *name) {
-  static const char words[] =
-      " auto break case char const continue default do double else enum extern float for goto if "
-      "inline int long register restrict return short signed sizeof static struct switch typedef "
-      "union unsigned void volatile while bool true false main abort realloc free asm typeof linux "
-      "unix alignas alignof and and_eq bitand bitor catch class compl concept const_cast constexpr "
-      "decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not "
-      "not_eq nullptr operator or or_eq private protected public reinterpret_cast requires "
-      "static_assert static_cast template this thread_local throw try typeid typename using "
-      "virtual wchar_t xor xor_eq NULL INFINITY NAN ";
-  size_t n = strlen(name);
-  const char *at = strstr(words, name);
-  for (; at; at = strstr(at + 1, name))
-    if (at[-1] == ' ' && at[n] == ' ') return true;
-  return strncmp(name, "loom", 4) == 0 || (n > 2 && strcmp(name + n - 2, "_t") == 0);
+/* Functions of <stdlib.h>, and functions and macros of what C libraries include there. */
+static const char stdlib_functions[] =
+    " a64l abort abs aligned_alloc alloca arc4random arc4random_buf arc4random_uniform "
+    "at_quick_exit atexit atof atoi atol atoll bsearch calloc canonicalize_file_name clearenv "
+    "div drand48 drand48_r ecvt ecvt_r erand48 erand48_r exit fcvt fcvt_r free free_sized "
+    "free_aligned_sized gcvt getenv getloadavg getpt getsubopt grantpt initstate initstate_r "
+    "jrand48 jrand48_r l64a labs lcong48 lcong48_r ldiv llabs lldiv lrand48 lrand48_r malloc "
+    "mblen mbstowcs mbtowc mkdtemp mkostemp mkostemps mkstemp mkstemps mktemp mrand48 "
+    "mrand48_r nrand48 nrand48_r on_exit posix_memalign posix_openpt pselect ptsname "
+    "ptsname_r putenv qecvt qecvt_r qfcvt qfcvt_r qgcvt qsort qsort_r quick_exit rand rand_r "
+    "random random_r realloc reallocarray reallocf realpath rpmatch secure_getenv seed48 "
+    "seed48_r select setenv setstate setstate_r srand srand48 srand48_r srandom srandom_r "
+    "strfromd strfromf strfroml strtod strtof strtol strtold strtoll strtoq strtoul strtoull "
+    "strtouq system unlockpt unsetenv valloc wcstombs wctomb FD_CLR FD_ISSET FD_SET FD_ZERO "
+    "WCOREDUMP WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG "
+    "be16toh be32toh be64toh htobe16 htobe32 htobe64 htole16 htole32 htole64 le16toh le32toh "
+    "le64toh ";
+
+/* What the function calls: its parameters must not hide that. */
+static const char called_functions[] = " abort free malloc realloc ";
+
+static bool means_something(const char *name, bool is_function) {
+  if (loom_is_cpp_word(name)) return true;
+  if (!is_function) return loom_is_among(called_functions, name);
+  return loom_is_among(stdlib_functions, name) || loom_is_math_function(name);
 }
 
 static bool is_among(const char *name, const char *const *names, u32 n) {
@@ -47,13 +63,22 @@ static bool is_among(const char *name, const char *const *names, u32 n) {
   return false;
 }
 
+/* What LOOM and compilers keep for themselves begins so. */
+static bool is_kept(const char *name) {
+  return strncmp(name, "loom", 4) == 0 || strncmp(name, "LOOM", 4) == 0 ||
+         (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1])));
+}
+
 /* An identifier that none of the `n` names before it is. */
-static const char *identifier(Arena *arena, const char *text, const char *const *before, u32 n) {
+static const char *identifier(Arena *arena, const char *text, bool is_function,
+                              const char *const *before, u32 n) {
   char *name =
       arena_printf(arena, "%s%s", isdigit((unsigned char)*text) || !*text ? "_" : "", text);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127) *c = '_';
-  while (is_reserved(name) || is_among(name, before, n)) name = arena_printf(arena, "%s_", name);
+  if (is_kept(name)) name = arena_printf(arena, "v%s", name);
+  while (means_something(name, is_function) || is_among(name, before, n))
+    name = arena_printf(arena, "%s_", name);
   return name;
 }
 
@@ -140,7 +165,7 @@ static bool find_types(loom_design *d, struct DesignCall *call) {
     if (arg->role == DFG_ARG_EXTENT && dfg->args[arg->of].c_type)
       return false; /* it is not known */
     if (!(call->types[i] = argument_type(d, i))) return false;
-    call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), call->names, i);
+    call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), false, call->names, i);
   }
   for (u32 i = 0; i < dfg->noutputs; i++) {
     const DfgType *type = &dfg->types[dfg->outputs[i].type];
@@ -151,7 +176,7 @@ static bool find_types(loom_design *d, struct DesignCall *call) {
   for (u32 i = 0; nout > 1 && i < dfg->noutputs; i++) {
     if (!call->out_types[i]) continue;
     const char *text = dfg_text(dfg, dfg->outputs[i].name);
-    call->out_names[i] = identifier(d->arena, text, call->names, dfg->nargs + i);
+    call->out_names[i] = identifier(d->arena, text, false, call->names, dfg->nargs + i);
   }
   if (nout == 1 && dfg->c_result)
     for (u32 i = 0; i < dfg->noutputs; i++)
@@ -185,7 +210,7 @@ static void declare(loom_design *d, struct DesignCall *call) {
 void call_make(loom_design *d) {
   const Dfg *dfg = d->dfg;
   struct DesignCall *call = NEW(d->arena, struct DesignCall);
-  call->name = identifier(d->arena, dfg_text(dfg, dfg->name), NULL, 0);
+  call->name = identifier(d->arena, dfg_text(dfg, dfg->name), true, NULL, 0);
   call->types = NEW_ARRAY(d->arena, const char *, dfg->nargs + dfg->noutputs);
   call->names = NEW_ARRAY(d->arena, const char *, dfg->nargs + dfg->noutputs);
   call->out_types = call->types + dfg->nargs;

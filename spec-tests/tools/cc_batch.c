@@ -5,10 +5,10 @@
  * text in all, and what is its own. So the files are cut into what stands at top level; of the
  * common pieces only the first copy is taken, and the names of the own ones get a number:
  *
- *     kernel 1     head, helper a, helper b, struct history, loom_run, loom_kernel
- *     kernel 2     head, helper a, helper c, struct history, loom_run, loom_kernel
- *     the file     head, helper a, helper b, struct history, loom_run, loom_kernel,
- *                  #define history history_2 ..., helper c, struct history, loom_run, ...
+ *     kernel 1     head, helper a, helper b, struct loom_history, loom_run, loom_kernel
+ *     kernel 2     head, helper a, helper c, struct loom_history, loom_run, loom_kernel
+ *     the file     head, helper a, helper b, struct loom_history, loom_run, loom_kernel,
+ *                  #define loom_history loom_history_2 ..., helper c, struct loom_history, loom_run, ...
  *
  * What is compiled is what `--engine cc` compiles, by the same function with the same flags.
  */

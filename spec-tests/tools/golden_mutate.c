@@ -72,7 +72,7 @@ static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* What is stored in a buffer: from `name;` of `history->r12[n4] = name;` on. NULL: nothing. */
+/* What is stored in a buffer: from `name;` of `loom_history->r12[loom_n4] = name;` on. NULL: nothing. */
 static const char *stored_in(const Victim *s, const char *buffer) {
   const size_t len = strlen(buffer);
   for (const char *at = s->text.data; (at = strstr(at, buffer)); at++) {
@@ -83,7 +83,7 @@ static const char *stored_in(const Victim *s, const char *buffer) {
 }
 
 /* The same of the buffer that is handed over as the tokens of a result:
- * `run->tokens(run, 14u, history->r12, n);`, where a literal's is that of another. */
+ * `run->tokens(run, 14u, loom_history->r12, n);`, where a literal's is that of another. */
 static const char *record_of(const Victim *s, u32 result) {
   const char *call = str_printf(s->kernel.ctx, "tokens(run, %uu, ", result)->text;
   const char *at = strstr(s->text.data, call);
@@ -115,7 +115,7 @@ static bool find_place(const Buf *text, const char *name, Site *place) {
     while (line[-1] != '\n') line--;
     line += strspn(line, " ");
     const char *end = strstr(expression, ";\n");
-    if (strncmp(line, "if ", 3) == 0 || strncmp(line, "history", 7) == 0 || !end) continue;
+    if (strncmp(line, "if ", 3) == 0 || strncmp(line, "loom_history", 12) == 0 || !end) continue;
     place->lines++;
     place->changes += line == at;
     place->at = (size_t)(expression - text->data);

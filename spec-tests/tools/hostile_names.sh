@@ -7,7 +7,8 @@
 # and worse, and every command that writes is run. Whatever it answers, it answers with a status and,
 # where it refuses, with a code; nothing appears outside the folder of -o; and what appears there is
 # called by names that need no quotes and begin with no dot and no dash. The C that is written out of such
-# names is C. Nothing that people read, on the terminal or in a map.txt, has a control byte of a name's, or
+# names is C, and so it is where it is called as C, its headers, or the written C call something themselves.
+# Nothing that people read, on the terminal or in a map.txt, has a control byte of a name's, or
 # a line that a name made.
 set -u
 . "$(dirname "$0")/lib.sh"
@@ -196,5 +197,136 @@ for name in "$deep/$deep/$deep/k" 'a"b' 'a\b' 'a"):1:1)' "$(printf 'a\nb')" 'a\2
   try "$name" run "$name.line" --args 3
   [ $status -eq 1 ] || fail "run, '$name.line', which is wrong: status $status"
 done
+
+# ---- names that C has, and that the generated C has itself ----
+
+# c_names FILE: identifiers in a text of C
+c_names() {
+  sed 's://.*::; s:/\*[^*]*\*/::g; s/"[^"]*"//g' "$1" | grep -o '[A-Za-z_][A-Za-z0-9_]*'
+}
+
+# kernel NAME ARGUMENTS MEMORY VALUE BODY: all that loops are written with: branches, a scan, math, a memory of its own
+kernel() {
+  cat <<END
+func.func @$1(%k.n: index$2) -> (i32, f64) {
+  %k.c0 = arith.constant 0 : index
+  %k.c1 = arith.constant 1 : index
+  %k.one = arith.constant 1 : i32
+  %k.pi = arith.constant 3.5 : f64
+  %k.own = memref.alloc(%k.n) : memref<?xi32>
+  %k.s, %k.f = scf.for %k.i = %k.c0 to %k.n step %k.c1 iter_args(%k.t = %k.one, %k.g = %k.pi) -> (i32, f64) {
+    %k.x = memref.load %$3[%k.i] : memref<?xi32>
+    %k.is = arith.cmpi slt, %k.x, %k.t : i32
+    %k.q = scf.if %k.is -> (i32) {
+      %k.d = arith.divsi %k.x, %k.t : i32
+      scf.yield %k.d : i32
+    } else {
+      scf.yield %k.x : i32
+    }
+    memref.store %k.q, %k.own[%k.i] : memref<?xi32>
+    %k.r = memref.load %k.own[%k.c0] : memref<?xi32>
+    %k.u = arith.addi %k.q, %k.r : i32
+    %k.g1 = math.sin %k.g : f64
+    %k.g2 = math.exp2 %k.g1 : f64
+    %k.g3 = math.fma %k.g2, %k.g1, %k.g : f64
+    %k.g4 = arith.remf %k.g3, %k.g2 : f64
+    %k.g5 = math.roundeven %k.g4 : f64
+    %k.g6 = math.powf %k.g5, %k.g1 : f64
+    %k.g7 = math.rsqrt %k.g6 : f64
+    scf.yield %k.u, %k.g7 : i32, f64
+  }
+$4
+  return %$5, %k.f : i32, f64
+}
+END
+}
+
+# compiles WAY...: what is in out, as this C
+compiles() {
+  for file in out/*.c; do
+    if "$@" -fsyntax-only "$file" >"$work/said" 2>&1; then pass; else fail "$name: no C for $*"; fi
+  done
+}
+
+# looks_like_c NAME KERNEL: in every form, for every C that is here
+looks_like_c() {
+  name=$1
+  for form in "" "--histories --fuel" "--accesses"; do
+    rm -rf out
+    if ! "$loom" emit csim "$2" -o out -- $form >"$work/said" 2>&1; then
+      fail "$name $form: not written"
+      continue
+    fi
+    compiles cc
+    compiles cc -std=c99 -Wall -Wextra -Werror -Wno-unused -DLOOM_MAIN
+    for newest in clang-19 clang-18 clang gcc; do
+      [ -n "$(command -v $newest)" ] && $newest -std=c2x -fsyntax-only -x c /dev/null 2>/dev/null || continue
+      compiles $newest -std=c2x
+      break
+    done
+  done
+}
+
+words="alignas alignof auto bool case class const constexpr do double else false for goto int inline nullptr
+  operator register restrict static static_assert this thread_local true typedef typeof typeof_unqual union void
+  NULL errno main run fuel history fill_constants n0 late1 started1 next0 flush0 flush_late1 contents0 loom_n0 loom_this loom
+  _x __y malloc free abort realloc"
+kernel k ", %A: memref<?xi32>" A "" k.s >"$work/in/c.mlir"
+for form in "" "--histories --fuel"; do
+  rm -rf out
+  "$loom" emit csim "$work/in/c.mlir" -o out -- $form >"$work/said" 2>&1 || fail "a kernel with all there is"
+  c_names out/k.c
+done >"$work/all"
+printf '#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n' >"$work/in/headers.c"
+cc -E -dM "$work/in/headers.c" | sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\).*/\1/p' >>"$work/all"
+cc -E "$work/in/headers.c" | grep -v '^#' | grep -o '[a-z][a-z0-9_]* *(' | tr -d ' (' >>"$work/all"
+printf '%s\n' $words >>"$work/all"
+sort -u "$work/all" >"$work/own"
+[ "$(wc -l <"$work/own")" -gt 500 ] || fail "only $(wc -l <"$work/own") names"
+
+# as values
+arguments=$(sed 's/.*/, %&: i32/' "$work/own" | tr -d '\n')
+kernel k ", %k.A: memref<?xi32>$arguments" k.A "$(awk '
+  { printf "  %%k.x%d = arith.xori %%k.%s, %%%s : i32\n", NR, (NR > 1 ? "x" NR - 1 : "s"), $0 }' "$work/own")" \
+  "k.x$(wc -l <"$work/own")" >"$work/in/c.mlir"
+looks_like_c "values as C has them" "$work/in/c.mlir"
+arguments=$(printf ', %%%s: i32' $words) # no more than 64
+kernel k ", %k.A: memref<?xi32>$arguments" k.A "" k.s >"$work/in/c.mlir"
+for engine in jit cc; do
+  if "$loom" run "$work/in/c.mlir" --engine $engine --args "1, [1]$(printf ', 1%.0s' $words)" >"$work/said" 2>&1; then
+    pass
+  else
+    fail "$name: $engine"
+  fi
+done
+
+# as memories: the function's own, some of which are parameters of the loops, and the caller's
+kernel k ", %k.A: memref<?xi32>" k.A "$(sed 's/.*/  %& = memref.alloc() : memref<2xi32>\
+  memref.store %k.one, %&[%k.c0] : memref<2xi32>/' "$work/own")" k.s >"$work/in/c.mlir"
+looks_like_c "memories as C has them" "$work/in/c.mlir"
+printf '%s\n' $words | split -l 10 - "$work/words."
+for part in "$work"/words.*; do
+  arguments=$(sed 's/.*/, %&: memref<?xi32>/' "$part" | tr -d '\n')
+  kernel k "$arguments" "$(head -n 1 "$part")" "" k.s >"$work/in/c.mlir"
+  looks_like_c "arguments as C has them" "$work/in/c.mlir"
+done
+
+# as functions: their declarations, beside all that one of them has beside it
+kernel k ", %A: memref<?xi32>" A "" k.s >"$work/in/c.mlir"
+rm -rf out
+while read -r name; do
+  sed "1s/@k/@$name/" "$work/in/c.mlir" >"$work/in/named.mlir"
+  "$loom" emit csim "$work/in/named.mlir" -o "out/$name" >"$work/said" 2>&1 || fail "$name: not written"
+done <"$work/own"
+sed 's/@k/@unlike_any/' "$work/in/c.mlir" >"$work/in/named.mlir"
+"$loom" emit csim "$work/in/named.mlir" -o out >"$work/said" 2>&1
+cp out/unlike_any.c "$work/k.c"
+for file in out/*/*.h; do sed -n 's/^.* \([A-Za-z0-9_]*\)(int32_t k_n.*/void \1(struct loom_odd *);/p' "$file"; done >"$work/declared"
+[ "$(wc -l <"$work/declared")" = "$(wc -l <"$work/own")" ] || fail "functions: not all have a header"
+rm -rf out && mkdir out
+{ cat "$work/k.c"; echo 'struct loom_odd;'; cat "$work/declared"; } >out/k.c
+name="functions as C has them"
+compiles cc
+compiles cc -std=c99
 
 checks_end
