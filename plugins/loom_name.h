@@ -106,7 +106,8 @@ static inline int loom_is_cpp_word(const char *name) {
   return loom_is_c_word(name) || loom_is_among(keywords, name);
 }
 
-/* True for the functions and macros with arguments of <math.h>, those of f32 and long double too. */
+/* True for functions of <math.h>, those of float and long double too, and its macros with
+ * arguments. */
 static inline int loom_is_math_function(const char *name) {
   static const char functions[] =
       " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp2 "

@@ -10,7 +10,7 @@
 
 static void assign(Writer *w, uint32_t root, const char *text) {
   Values *v = &w->v;
-  const char *name = v->names[v->holder[root]];
+  const char *name = v->names[v->storage[root]];
   if (!name || strcmp(name, text) == 0) return;
   if (v->is_local[root])
     csim_line(w, "const %s %s = %s;", csim_type(v, root), name, csim_bare(w, text));
@@ -121,9 +121,9 @@ void csim_write_arm(Writer *w, uint32_t item) {
   r = p->nodes[n].first_result;
   if (!v->is_needed[r]) return;
   from = v->root[p->inputs[n][1 + side]];
-  if (!v->literal[from] && v->holder[from] == v->holder[r]) return;
+  if (!v->literal[from] && v->storage[from] == v->storage[r]) return;
   csim_go_to(w, p->item_domain[item]);
-  csim_line(w, "%s = %s;", v->names[v->holder[r]],
+  csim_line(w, "%s = %s;", v->names[v->storage[r]],
             v->nans[r] == NAN_EXACT ? csim_exact(v, from) : csim_value(v, from));
 }
 
@@ -134,13 +134,13 @@ enum { MAX_COPIED = 400 }; /* items of a loop that is written twice */
 const char *csim_find_safe(Writer *w, uint32_t level) {
   Plan *p = &w->p;
   Values *v = &w->v;
-  Counting counting;
+  CountedLoop counted;
   const char *holds;
   uint32_t i, n;
   Port port;
   Checked *last = w->last_checked;
   if (w->m->histories || p->end[level] - p->first[level] > MAX_COPIED ||
-      !csim_counting(v, level, &counting))
+      !csim_counted_loop(v, level, &counted))
     return NULL;
   holds = NULL;
   for (i = p->first[level]; i < p->end[level]; i++) {
@@ -154,8 +154,8 @@ const char *csim_find_safe(Writer *w, uint32_t level) {
     if (port.data == NONE && !v->is_needed[r]) continue; /* only its check would use the address */
     if (csim_is_inside(v->ranges, port.address, &p->memories[id])) continue;
     if (p->memories[id].is_dynamic && p->memories[id].argument == NONE) continue;
-    first = csim_linear(v, &counting, port.address, counting.first);
-    end = csim_linear(v, &counting, port.address, counting.last);
+    first = csim_linear(v, &counted, port.address, counted.first);
+    end = csim_linear(v, &counted, port.address, counted.last);
     if (!first || !end) continue;
     w->is_safe[r] = 1;
     if (is_checked(w, v->root[port.address], level, id)) continue;
@@ -169,6 +169,6 @@ const char *csim_find_safe(Writer *w, uint32_t level) {
         holds ? csim_format(w->m, "%s &&\n%*s%s", holds, 2 * (int)w->indent + 4, "", both) : both;
   }
   csim_forget_checks(w, last);
-  if (holds && counting.holds) holds = csim_format(w->m, "%s && %s", counting.holds, holds);
+  if (holds && counted.holds) holds = csim_format(w->m, "%s && %s", counted.holds, holds);
   return holds;
 }

@@ -4,6 +4,7 @@
  *     clock_nets.c   tokens from outputs to inputs, and arbiters on the routes
  *     clock_pipes.c  buffers one behind the other, as one unit
  *     clock_units.c  what units do
+ *     clock_lanes.c  lanes of memories, and their request channels
  *     clock_machines.c  the four dataflow machines
  *
  * The code that is generated does in a cycle only what has something to do. It is a row of items,

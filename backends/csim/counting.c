@@ -2,7 +2,8 @@
  *
  *     for i in 1..n: a[i - 1]            if 1 - 1 and n - 2 are inside, all are
  *
- * It is asked of innermost loops that count upwards: an address that is linear in the counter lies,
+ * It is asked of innermost loops that count upwards: an address that is linear in the induction
+ * variable lies,
  * for each iteration, between what it is for the first and for the last. Both are worked out in 64
  * bits before the loop, where nothing overflows. If they are inside, a copy of the loop without
  * those checks is run, and otherwise the one with them, so that what goes wrong goes wrong where it
@@ -13,24 +14,24 @@
 
 /* ---- loops that count ------------------------------------------------------------------------ */
 
-static int stays(const Values *v, uint32_t r, uint32_t level) {
+static int is_invariant(const Values *v, uint32_t r, uint32_t level) {
   r = v->root[r];
   return v->literal[r] || level_of(v->p, v->p->domain_of[r]) != level;
 }
 
-int csim_counting(Values *v, uint32_t level, Counting *c) {
+int csim_counted_loop(Values *v, uint32_t level, CountedLoop *c) {
   const Plan *p = v->p;
   uint32_t condition = p->domains[level].condition, n = p->results[condition].node, i;
   const char *until, *bound;
   Range step;
-  *c = (Counting){.level = level};
+  *c = (CountedLoop){.level = level};
   if (p->kinds[n] != NODE_STREAM || p->is_early[level]) return 0;
   for (i = p->first[level]; i < p->end[level]; i++)
     if (p->order[i] >= p->result_count && p->order[i] < p->result_count + p->domain_count) return 0;
-  c->index = p->nodes[n].first_result;
+  c->iv = p->nodes[n].first_result;
   until = p->nodes[n].cont_cond;
-  if (type_of(p, c->index)->bits != 32 || strcmp(p->nodes[n].step_op, "+=") != 0 || *until != '<' ||
-      !stays(v, p->inputs[n][1], level) || !stays(v, p->inputs[n][2], level))
+  if (type_of(p, c->iv)->bits != 32 || strcmp(p->nodes[n].step_op, "+=") != 0 || *until != '<' ||
+      !is_invariant(v, p->inputs[n][1], level) || !is_invariant(v, p->inputs[n][2], level))
     return 0;
   step = csim_range(v->ranges, p->inputs[n][1]);
   if (step.least < 1) return 0;
@@ -46,10 +47,10 @@ int csim_counting(Values *v, uint32_t level, Counting *c) {
 typedef struct Linear {
   const char *text;
   unsigned bits; /* of its magnitude */
-  int counts;    /* it has the index in it */
+  int counts;    /* it has the induction variable in it */
 } Linear;
 
-static int linear_at(Values *v, const Counting *c, uint32_t r, const char *index, int depth,
+static int linear_at(Values *v, const CountedLoop *c, uint32_t r, const char *iv, int depth,
                      Linear *out) {
   const Plan *p = v->p;
   const char *op;
@@ -64,8 +65,8 @@ static int linear_at(Values *v, const Counting *c, uint32_t r, const char *index
     for (; rest; rest >>= 1) out->bits++;
     return 1;
   }
-  if (r == c->index) {
-    *out = (Linear){index, 32, 1};
+  if (r == c->iv) {
+    *out = (Linear){iv, 32, 1};
     return 1;
   }
   if (level_of(p, p->domain_of[r]) != c->level) {
@@ -78,8 +79,8 @@ static int linear_at(Values *v, const Counting *c, uint32_t r, const char *index
   if (strcmp(op, "arith.addi") != 0 && strcmp(op, "arith.subi") != 0 &&
       strcmp(op, "arith.muli") != 0)
     return 0;
-  if (!linear_at(v, c, p->inputs[n][0], index, depth - 1, &a) ||
-      !linear_at(v, c, p->inputs[n][1], index, depth - 1, &b))
+  if (!linear_at(v, c, p->inputs[n][0], iv, depth - 1, &a) ||
+      !linear_at(v, c, p->inputs[n][1], iv, depth - 1, &b))
     return 0;
   out->counts = a.counts || b.counts;
   if (op[6] == 'm') {
@@ -93,7 +94,7 @@ static int linear_at(Values *v, const Counting *c, uint32_t r, const char *index
   return out->bits <= 62;
 }
 
-const char *csim_linear(Values *v, const Counting *c, uint32_t address, const char *index) {
+const char *csim_linear(Values *v, const CountedLoop *c, uint32_t address, const char *iv) {
   Linear made;
-  return linear_at(v, c, address, index, 8, &made) ? made.text : NULL;
+  return linear_at(v, c, address, iv, 8, &made) ? made.text : NULL;
 }

@@ -4,17 +4,17 @@
 
 #include "values.h"
 
-/* An innermost loop that counts: a stream upwards whose step and bound stay. */
-typedef struct Counting {
-  uint32_t level, index;    /* the root that counts */
+/* An innermost loop whose induction variable is a stream upwards, of invariant step and bound. */
+typedef struct CountedLoop {
+  uint32_t level, iv;       /* the root that is its induction variable */
   const char *first, *last; /* C expressions of int64_t: between these it lies in the body */
   const char *holds;        /* what must hold for that; NULL: it does */
-} Counting;
+} CountedLoop;
 
 /* False where the loop is none, or has loops in it. */
-int csim_counting(Values *v, uint32_t level, Counting *counting);
-/* `address` as a C expression of int64_t over things that stay in the loop, with `index` put in for
- * what counts; linear in that, and without overflow for all 32-bit values. NULL: it is not so. */
-const char *csim_linear(Values *v, const Counting *counting, uint32_t address, const char *index);
+int csim_counted_loop(Values *v, uint32_t level, CountedLoop *counted);
+/* `address` as a C expression of int64_t over loop invariants, with `iv` put in for the induction
+ * variable; linear in that, and without overflow for all 32-bit values. NULL: it is not so. */
+const char *csim_linear(Values *v, const CountedLoop *counted, uint32_t address, const char *iv);
 
 #endif

@@ -1,15 +1,28 @@
 /* csim.h -- private to this folder: one graph, or one machine, while it is written as one C99 file.
  *
  *     csim.c      the backend: options, and which of the others writes the file
- *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
- *                 by records.c)
  *     call.c      a graph as the C function that it is: fir(x, n), and its header
- *     main.c      with -DLOOM_MAIN: a program that reads a case
- *     text/       what main.c copies into each file as it stands
- *     clock.c     a configured fabric, cycle by cycle (clock.h)
+ *     main.c      with -DLOOM_MAIN: a program that reads a case; text/ is what it copies
  *
- * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
- * loom_kernel_run *run)` of loops.c; `const loom_kernel_info loom_kernel`; the function; main.
+ * A proved graph, as nested loops over scalars ("the loop code"; its words are in plan.h):
+ *
+ *     plan.c      reads the graph and sorts what is to be done into loops and branches
+ *     values.c    which values are needed, and how they are written
+ *     names.c     literals, and what values and memories are called
+ *     ranges.c    which accesses need no check of their bounds
+ *     counting.c  which need one before a loop only
+ *     loops.c     writes loops, and the order of all that follows
+ *     writer.c    lines, and the branches they stand in
+ *     accesses.c  statements: values, and accesses with their checks
+ *     scan.c      loops that look for something, many elements at a time
+ *     records.c   histories
+ *     function.c  the function around the loops: memories, arguments, results
+ *
+ * A configured fabric, cycle by cycle: clock.c and the files that clock.h lists.
+ *
+ * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; buffers of histories
+ * (records.c); loom_grow, contents of memories, loom_loops and loom_run (function.c); `const
+ * loom_kernel_info loom_kernel` (csim.c); the function (call.c); main.
  */
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H

@@ -210,9 +210,9 @@ static void make_lists(Writer *w) {
     w->same[r] = r;
     d = p->domain_of[r];
     if (d == NONE) continue;
-    if (p->is_late[r] != 2 && p->is_observed[r])
+    if (p->is_late[r] != LATE_CONDITION && p->is_observed[r])
       w->next_token[r] = w->first_token[d], w->first_token[d] = r;
-    if (p->is_late[r] == 2 && p->is_observed[r]) {
+    if (p->is_late[r] == LATE_CONDITION && p->is_observed[r]) {
       d = level_of(p, d);
       w->next_late[r] = w->first_late[d], w->first_late[d] = r;
     }

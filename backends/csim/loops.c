@@ -9,13 +9,14 @@
  *     handshake.return %out                             }
  *
  * plan.c has put things in order, values.c says how values are written; what is left is to print
- * them with their branches and loops around them. A loop is
+ * them with their branches and loops around them. (plan.h explains the words: item, level, arm,
+ * record, late.) A loop is
  *
  *     set the variables of its carries and streams to their initial values
  *     for (;;) {
- *       the tests' part of its items
+ *       the items before the loop test, which make its condition
  *       if (!condition) break;
- *       the body's items
+ *       the items of the body
  *       set those variables to their next values
  *     }
  *
@@ -23,6 +24,7 @@
  * be set reads it; a cycle of such reads is broken by copies. */
 #include "writer.h"
 
+/* The next value of a stream's variable, after the check that its step asks for. */
 static const char *stepped(Writer *w, uint32_t r) {
   Values *v = &w->v;
   const Plan *p = &w->p;
@@ -55,6 +57,7 @@ static int next_value_reads(const Writer *w, uint32_t r, uint32_t other) {
   return csim_reads(&w->v, p->inputs[n][2], other);
 }
 
+/* The parallel assignment at an iteration's end: the next values of a level's variables. */
 static void write_updates(Writer *w, uint32_t level) {
   Values *v = &w->v;
   uint32_t r, other, count = 0, i, k, left, *states;
@@ -94,6 +97,7 @@ static void write_updates(Writer *w, uint32_t level) {
   }
 }
 
+/* Before a loop: the checks of its streams' steps, and the initial values of its variables. */
 static void write_starts(Writer *w, uint32_t level) {
   Values *v = &w->v;
   const Plan *p = &w->p;
@@ -160,6 +164,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   csim_line(w, "}");
 }
 
+/* All of a loop; where its bounds can be checked before it, twice: without checks, and with. */
 static void write_loop(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   const char *holds;

@@ -79,7 +79,8 @@ static int is_taken(Names *names, const char *name) {
   return loom_is_c_word(name) || loom_is_math_function(name) || *find_slot(names, name);
 }
 
-/* LOOM's own identifiers begin so, those of compilers with a '_', numbers with a digit; and no name is empty. */
+/* LOOM's own identifiers begin so, those of compilers with a '_', numbers with a digit; and no name
+ * is empty. */
 static int is_kept(const char *name) {
   return starts_with(name, "loom") || starts_with(name, "LOOM") || *name == '_' || *name == '\0' ||
          (*name >= '0' && *name <= '9');
@@ -139,6 +140,6 @@ void csim_give_names(Values *v) {
   }
   for (i = 0; i < p->result_count; i++)
     if (v->root[i] == i && v->is_needed[i] && !v->is_inlined[i] && !v->literal[i] &&
-        v->holder[i] == i)
+        v->storage[i] == i)
       v->names[i] = take_name(&names, wanted_name(v, i));
 }

@@ -183,18 +183,18 @@ static void find_late(Plan *p) {
   for (i = 0; i < p->result_count; i++) {
     if (p->domain_of[i] == NONE) continue;
     if (p->domains[p->domain_of[i]].is_late) {
-      p->is_late[i] = 1;
+      p->is_late[i] = LATE_DOMAIN;
       if (has_data(p, i)) refuse(p, "data hangs on whether there is a next iteration");
       if (p->kinds[p->results[i].node] == NODE_MEMORY)
         refuse(p, "a memory access hangs on whether there is a next iteration");
     } else if (is_gated(p, csim_identity(p, i))) {
-      p->is_late[i] = 2;
+      p->is_late[i] = LATE_CONDITION;
     }
   }
   for (i = 0; i < p->node_count; i++)
     for (k = 0; k < p->nodes[i].operand_count; k++) {
       uint32_t from = p->inputs[i][k];
-      if (p->is_late[from] == 2 && !takes_late(p, i, k))
+      if (p->is_late[from] == LATE_CONDITION && !takes_late(p, i, k))
         refuse(p, "whether there is a next iteration is used as data");
     }
   for (d = 0; d < p->domain_count; d++) {

@@ -1,9 +1,19 @@
 /* plan.h -- private to the loop code: what is known about a proved graph before a line is written.
  *
- *     plan.c      reads the graph and sorts what is to be done into loops and branches
- *     values.c    which values are needed, and how they are written; names.c: with what names
- *     ranges.c    which accesses need no check of their bounds; counting.c: or one before a loop
- *     loops.c     writes the C; with accesses.c, records.c, function.c and writer.c
+ * Words of the loop code (its files are listed in csim.h):
+ *
+ *     domain     when a result has tokens; as control dependence regions of a compiler, a tree
+ *     BURST      a domain that is a loop: one token an iteration, also of the last test
+ *     body       the domain of a loop's iterations, without that last test
+ *     level      a loop, or the function: straight code with branches, done once an iteration
+ *     item       what is scheduled in a level: a result, a loop, an arm or a record
+ *     arm        one side of a mux that becomes an if/else
+ *     record     with histories: the code that stores the tokens of one domain
+ *     late       a result whose value is known in the next iteration only, or that depends on one
+ *     state      a carry, or the first result of a stream: a variable that a loop updates
+ *     port       the operands and results of a memory that one load or store uses
+ *     root       the representative of a chain of copies (values.h)
+ *     storage    of a root: the root in whose variable it is kept
  *
  * The proof gives each result a domain: ONCE a call, BURST(c, D), TRUE(c, X) or FALSE(c, X). A
  * BURST is a loop, a TRUE or FALSE a branch. The innermost BURST around a domain is its *level*
@@ -51,6 +61,9 @@ typedef enum NodeKind {
   NODE_INVARIANT
 } NodeKind;
 
+/* Whether a result is late: a gate's second result itself, or one whose domain depends on that. */
+enum Late { LATE_NOT, LATE_DOMAIN, LATE_CONDITION };
+
 typedef struct Domain {
   enum loom_domain_kind kind;
   uint32_t condition, parent;
@@ -59,8 +72,8 @@ typedef struct Domain {
   uint32_t depth;    /* of a BURST: how many it is in, itself too */
   uint32_t body;     /* of a BURST: the domain of its body, TRUE(condition, itself); NONE */
   uint32_t opposite; /* of TRUE the FALSE and the other way round; NONE */
-  char is_late;
-  char is_used; /* some result, or one below, comes in it */
+  char is_late;      /* its condition is late */
+  char is_used;      /* some result, or one below, comes in it */
 } Domain;
 
 /* Items by id: results, then per domain a loop and a record, then two arms a mux (false, true). */
@@ -75,14 +88,14 @@ typedef struct Plan {
   loom_memory *memories;
   uint32_t *domain_of; /* by result; NONE: no tokens */
   Domain *domains;
-  char *is_late;              /* by result */
+  char *is_late;              /* by result: enum Late */
   char *is_observed;          /* by result: its tokens are stored and handed over, for histories */
   char *is_split;             /* by node: a mux written as if/else */
   uint32_t *mux_number;       /* by node */
   uint32_t mux_count, *muxes; /* by number: the node */
   const char *why;            /* why loop code cannot do it; NULL: it can */
 
-  /* the order of each level's items: first the tests' part, then the body's */
+  /* the order of each level's items: those before the loop test, then those of the body */
   uint32_t *item_domain;
   uint32_t *order, *first, *middle, *end; /* by level: in `order` */
   uint32_t *openings; /* by domain: how often its branch is opened in the code */

@@ -481,7 +481,7 @@ const char *csim_value(Values *v, uint32_t r) {
   if (v->literal[r]) return v->literal[r];
   if (v->is_inlined[r])
     return csim_format(v->m, kind_of(v->p, r) == NODE_MEMORY ? "%s" : "(%s)", csim_made(v, r));
-  return v->names[v->holder[r]] ? v->names[v->holder[r]] : "0";
+  return v->names[v->storage[r]] ? v->names[v->storage[r]] : "0";
 }
 
 const char *csim_exact(Values *v, uint32_t r) {
@@ -557,7 +557,7 @@ int csim_reads(const Values *v, uint32_t r, uint32_t other) {
   Port port;
   r = v->root[r];
   if (v->literal[r]) return 0;
-  if (!v->is_inlined[r]) return v->holder[r] == other;
+  if (!v->is_inlined[r]) return v->storage[r] == other;
   n = p->results[r].node;
   if (p->kinds[n] == NODE_MEMORY)
     return csim_port(p, n, r - p->nodes[n].first_result, &port) &&
@@ -571,7 +571,7 @@ int csim_reads(const Values *v, uint32_t r, uint32_t other) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* A value that is made in one branch for the mux behind it alone is made in the mux's variable. */
-static void find_holders(Values *v) {
+static void find_storage(Values *v) {
   const Plan *p = v->p;
   uint32_t n, side;
   for (n = 0; n < p->node_count; n++) {
@@ -583,14 +583,14 @@ static void find_holders(Values *v) {
                       kind_of(p, from) == NODE_MUX;
       if (made_here && v->uses[from] == 1 && !v->is_inlined[from] && !v->literal[from] &&
           p->domain_of[from] == p->item_domain[arm_item(p, n, side)])
-        v->holder[from] = r;
+        v->storage[from] = r;
     }
   }
   /* a chain of muxes shares one variable */
   for (n = 0; n < p->result_count; n++) {
     uint32_t at = n;
-    while (v->holder[at] != at) at = v->holder[at];
-    v->holder[n] = at;
+    while (v->storage[at] != at) at = v->storage[at];
+    v->storage[n] = at;
   }
 }
 
@@ -599,7 +599,7 @@ static void find_locals(Values *v, const Uses *u) {
   uint32_t r;
   for (r = 0; r < p->result_count; r++) {
     uint32_t d, base, kind = kind_of(p, r);
-    if (v->root[r] != r || !v->is_needed[r] || u->outside[r] || v->holder[r] != r) continue;
+    if (v->root[r] != r || !v->is_needed[r] || u->outside[r] || v->storage[r] != r) continue;
     if (kind == NODE_MUX && p->is_split[p->results[r].node]) continue;
     v->is_local[r] = 1;
     for (d = declared_in(p, r); p->domains[d].kind == LOOM_TRUE || p->domains[d].kind == LOOM_FALSE;
@@ -624,7 +624,7 @@ void csim_values_make(Values *v, Plan *p) {
   v->may_trap = csim_alloc(m, n, 1);
   v->is_inlined = csim_alloc(m, n, 1);
   v->is_local = csim_alloc(m, n, 1);
-  v->holder = csim_alloc(m, n, sizeof *v->holder);
+  v->storage = csim_alloc(m, n, sizeof *v->storage);
   v->uses = csim_alloc(m, n, sizeof *v->uses);
   v->names = csim_alloc(m, n, sizeof *v->names);
   v->literal = csim_alloc(m, n, sizeof *v->literal);
@@ -639,7 +639,7 @@ void csim_values_make(Values *v, Plan *p) {
   u.item = csim_alloc(m, n, sizeof *u.item);
   find_roots(v);
   for (i = 0; i < n; i++) {
-    v->holder[i] = i;
+    v->storage[i] = i;
     if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = csim_literal(v, i);
   }
   for (i = 0; i < n; i++)
@@ -652,7 +652,7 @@ void csim_values_make(Values *v, Plan *p) {
   find_inlined_loads(v, &u);
   u.again = 1;
   find_uses(&u);
-  if (!m->histories) find_holders(v);
+  if (!m->histories) find_storage(v);
   find_locals(v, &u);
   csim_give_names(v);
 }

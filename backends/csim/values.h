@@ -30,7 +30,7 @@ typedef struct Values {
   char *is_inlined;     /* by root */
   char *is_observed;    /* by root: some result of it is */
   char *is_local;       /* by root: its variable is declared where it is set */
-  uint32_t *holder;     /* by root: the root in whose variable it is kept; mostly itself */
+  uint32_t *storage;    /* by root: the root in whose variable it is kept; mostly itself */
   uint32_t *uses;       /* by root */
   const char **names;   /* by root; NULL: no variable */
   const char **literal; /* by root; NULL: no literal */

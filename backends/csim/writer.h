@@ -1,12 +1,5 @@
-/* writer.h -- private to the loop code: what is shared by those who write it.
- *
- *     writer.c    lines, and the branches they stand in
- *     accesses.c  statements: values, and accesses with their checks
- *     scan.c      loops that look for something, many elements at a time
- *     records.c   histories
- *     loops.c     loops, and the order of all this
- *     function.c  the function around it: memories, arguments, results
- */
+/* writer.h -- private to the loop code: what is shared by those who write it, which are writer.c,
+ * accesses.c, scan.c, records.c, loops.c and function.c (csim.h). */
 #ifndef LOOM_CSIM_WRITER_H
 #define LOOM_CSIM_WRITER_H
 
