@@ -11,11 +11,10 @@
  *     }
  *
  * So a program that calls fir goes on as before with this file in the place of its own. How the
- * function is declared, the host says (loom.call/1). The program under LOOM_MAIN is without it: it
- * has functions of any name. A memory that comes as a pointer alone has no
- * known end, and is taken to have one that no access reaches. The graph's own memories are the
- * function's: on the stack while they are small. What traps, a division by zero and the like, ends
- * the program. */
+ * function is declared, the host says (loom.call/1). It is not there under LOOM_MAIN: that program
+ * has functions of its own, of any name. A memory that comes as a pointer alone has no known end,
+ * and is taken to have one that no access reaches. The graph's own memories are the function's: on
+ * the stack while they are small. What traps, a division by zero and the like, ends the program. */
 #include "csim.h"
 
 enum { LARGE = 4096 }; /* bytes, of one memory, that are not taken from the stack */

@@ -328,5 +328,11 @@ rm -rf out && mkdir out
 name="functions as C has them"
 compiles cc
 compiles cc -std=c99
+for name in main_types MainType printf; do # as the program and what it includes has them
+  sed "1s/@k/@$name/" "$work/in/c.mlir" >"$work/in/named.mlir"
+  rm -rf out
+  "$loom" emit csim "$work/in/named.mlir" -o out >"$work/said" 2>&1 || fail "$name: not written"
+  compiles cc -DLOOM_MAIN
+done
 
 checks_end
