@@ -101,6 +101,15 @@ Module *call_read_kernel(Call *call, const char *function) {
   return module;
 }
 
+void call_verify_own(Module *module, const char *maker) {
+  QuietScope quiet = diag_quiet(module->ctx);
+  bool good = verify_module(module);
+  diag_quiet_end(module->ctx, &quiet);
+  if (good) return;
+  verify_module(module); /* says what is wrong with it */
+  loom_bug("'%s' made a program that LOOM itself refuses", maker);
+}
+
 bool names_folder(const Call *call) {
   return call->set.output && strcmp(call->set.output, "-") != 0;
 }

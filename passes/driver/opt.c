@@ -21,6 +21,7 @@ static int run_passes(Call *call, Module *module) {
     const LowerStage *stage = call_stage(call, "pass", at, len, true);
     if (!stage) return EXIT_BAD_CALL;
     if (!lower_pass(module, stage)) return EXIT_BAD_INPUT;
+    call_verify_own(module, stage->name);
     at += len + (at[len] == ',');
   }
   return EXIT_GOOD;

@@ -21,6 +21,9 @@ Registry *call_registry(Call *call);
  * after diagnostics; the caller frees. */
 Module *call_read_kernel(Call *call, const char *function);
 Module *call_read_module(Call *call); /* the function is that of --func */
+/* Verifies what LOOM made itself, before it is printed. Where it breaks a rule: diagnostics and
+ * loom_bug, which names the pass `maker`. Warnings are not repeated: the input has had them. */
+void call_verify_own(Module *module, const char *maker);
 /* Reads and verifies a Fabric file, or the preset of that name, and finds its top module (adg_top,
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
  * (verify_with_hints). */

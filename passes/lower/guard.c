@@ -1,4 +1,4 @@
-/* guard.c -- a loop that may run zero times is wrapped in the canonical guard.
+/* guard.c -- a loop that may run zero times is wrapped in a zero-trip guard.
  *
  *     %r = scf.for %i = %a to %n step %s          %g = arith.cmpi slt, %a, %n : index
  *              iter_args(%x = %z) {...}     =>    %r = scf.if %g -> (i32) {
@@ -50,11 +50,11 @@ static void wrap(Module *m, const CountedLoop *loop, GuardTest *last) {
   Value *runs = compare(&b, loop, last);
   u32 n = op->nresults;
   Value **inside = result_values(m, op), **otherwise = NEW_ARRAY(m->arena, Value *, n);
+  for (u32 i = 0; i < n; i++) otherwise[i] = untouched_result(&b, loop, i);
   Op *guard = build_op(&b, OP_SCF_IF, &runs, 1, types_of_results(m, op), n, 2);
   for (u32 i = 0; i < n; i++) {
     op_result(guard, i)->name = op_result(op, i)->name;
     value_replace_uses(op_result(op, i), op_result(guard, i));
-    otherwise[i] = untouched_result(&b, loop, i);
   }
   Builder then_end = b, else_end = b;
   then_end.block = block_new(m, &guard->regions[0]);

@@ -3,7 +3,7 @@
  * The parser accepts whatever has the shape of MLIR; verify_module says whether it means
  * something. Every later stage may then rely on it: operands are there and of the types the op
  * takes, values are defined before they are used, blocks end as they should, symbols exist.
- * Lowering and the proofs run it on their own output too.
+ * `loom opt --pass` and `loom lower` run it on what they print, too.
  */
 #ifndef LOOM_VERIFY_H
 #define LOOM_VERIFY_H
