@@ -187,11 +187,16 @@ static u32 numbers_of(Builder *b, Value *v, Value **to) {
   return n;
 }
 
-static void set_numbers(Builder *b, Op *op, const char *name, const Type *type, u32 first, u32 n) {
-  i64 *numbers = NEW_ARRAY(b->m->arena, i64, n + (size_t)1);
-  for (u32 i = 0; i < n; i++) numbers[i] = stated(type, first + i);
+/* Returns how many of them are operands. */
+static i64 set_numbers(Builder *b, Op *op, const char *name, const Type *type, u32 first, u32 n) {
+  i64 *numbers = NEW_ARRAY(b->m->arena, i64, n + (size_t)1), dynamic = 0;
+  for (u32 i = 0; i < n; i++) {
+    numbers[i] = stated(type, first + i);
+    dynamic += numbers[i] == DYNAMIC;
+  }
   op_set_attr(b->m, op, name,
               attr_dense_array(b->m->ctx, type_int(b->m->ctx, 64, SIGNLESS), numbers, n));
+  return dynamic;
 }
 
 /* A view of this type in the memory of `root`, with the numbers that numbers_of made. */
@@ -208,9 +213,10 @@ static Value *view_of_root(Builder *b, Value *root, const Type *type, Value *con
   operands[0] = root;
   for (u32 i = 0; i < n; i++) operands[1 + i] = numbers[i];
   Op *op = build_op(b, OP_MEMREF_REINTERPRET_CAST, operands, n + 1, &type, 1, 0);
-  set_numbers(b, op, "static_offsets", type, 0, 1);
-  set_numbers(b, op, "static_sizes", type, 1, type->rank);
-  set_numbers(b, op, "static_strides", type, 1 + type->rank, type->rank);
+  const i64 groups[4] = {1, set_numbers(b, op, "static_offsets", type, 0, 1),
+                         set_numbers(b, op, "static_sizes", type, 1, type->rank),
+                         set_numbers(b, op, "static_strides", type, 1 + type->rank, type->rank)};
+  set_operand_groups(b->m, op, groups, 4);
   return op_result(op, 0);
 }
 

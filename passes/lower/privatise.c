@@ -192,10 +192,16 @@ static void update_own(const Scatter *s, const Updates *u) {
   }
 }
 
+/* A local memory of a shape that is known: no sizes and no symbols are operands. */
+static Value *build_alloca(Builder *b, const Type *memref) {
+  Value *made = build_1(b, OP_MEMREF_ALLOCA, memref, NULL, 0);
+  set_operand_groups(b->m, value_def(made), (const i64[]){0, 0}, 2);
+  return made;
+}
+
 static void privatise_updates(Scatter *s) {
   Builder b = builder_before(s->m, region_entry(&s->func->regions[0])->first);
-  for (u32 i = 0; i < s->updates.n; i++)
-    s->own[i] = build_1(&b, OP_MEMREF_ALLOCA, s->memref->type, NULL, 0);
+  for (u32 i = 0; i < s->updates.n; i++) s->own[i] = build_alloca(&b, s->memref->type);
   update_own(s, &s->updates);
   update_own(s, &s->rest);
   begin_with_nothing(s);

@@ -125,6 +125,9 @@ Value *value_mapped(const Map *made, Value *v);
 /* arith.cmpi with this predicate number. */
 Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y);
 
+/* operandSegmentSizes: how many operands each of the `n` groups of an op has. */
+void set_operand_groups(Module *m, Op *op, const i64 *sizes, u32 n);
+
 /* All ops of `from` to the end of `to`. */
 void move_ops(Block *from, Block *to);
 /* The types of an op's results, and its results, in the module's arena. */

@@ -21,9 +21,10 @@
  * of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
  * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses;
  * but not where the body allocates, as what each iteration had for itself is then one memory for
- * all, nor where it updates a memory atomically (memref.atomic_rmw), which others may, too.
- * Ensures: the only ops with regions left are for, while and if, each region one block. One walk,
- * linear. */
+ * all, nor where it updates a memory atomically (memref.atomic_rmw), which others may, too. A forall
+ * that puts a tensor together stays as it is: no graph can have it.
+ * Ensures: the only other ops with regions left are for, while and if, each region one block. One
+ * walk, linear. */
 #include "lower/stages.h"
 
 static void yield_results(Builder *b, Op *of) {
@@ -152,6 +153,8 @@ static void structure_region(Module *m, Region *region, i64 *nindependent) {
       case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0], NULL); break;
       case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
       case OP_SCF_FORALL:
+        if (!op->nresults) lower_parallel(m, op, nindependent);
+        break;
       case OP_SCF_PARALLEL: lower_parallel(m, op, nindependent); break;
       case OP_CF_ASSERT: op_erase(op); break; /* nothing of a graph checks it */
       default: index_as_arith(m, op); break;

@@ -75,6 +75,11 @@ Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
   return build_2(b, kind, x, y);
 }
 
+void set_operand_groups(Module *m, Op *op, const i64 *sizes, u32 n) {
+  const Type *i32 = type_int(m->ctx, 32, SIGNLESS);
+  op_set_attr(m, op, "operandSegmentSizes", attr_dense_array(m->ctx, i32, sizes, n));
+}
+
 void move_ops(Block *from, Block *to) {
   while (from->first) {
     Op *op = from->first;
