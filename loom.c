@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "driver/driver.h"
 #include "host/host.h"
+#include "text/text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -128,12 +129,6 @@ static bool want_colour(const char *when) {
   return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
 }
 
-/* What is still to come where `n` words of it are there: "DIR..." of "HOW DIR...". */
-static const char *rest_of(const char *takes, u32 n) {
-  for (const char *space; n > 0 && (space = strchr(takes, ' ')); n--) takes = space + 1;
-  return takes;
-}
-
 /* The options of a command, with their defaults; those it shares say themselves where these are. */
 static OptionReader reader_of(Call *call, const Command *command) {
   OptionReader reader = {.ctx = call->ctx,
@@ -147,6 +142,75 @@ static OptionReader reader_of(Call *call, const Command *command) {
   if (command->shared) options_unset(reader.tables[1]);
   options_default(reader.tables[2]);
   return reader;
+}
+
+/* ---- verbs ---------------------------------------------------------------------------------- */
+
+static const Verb *find_verb(const Call *call, const Command *command) {
+  for (const Verb *v = command->verbs; v && v->name; v++)
+    if (call->nfiles && strcmp(v->name, call->files[0]) == 0) return v;
+  return NULL;
+}
+
+static int no_such_verb(const Call *call, const Verb *verbs) {
+  Vec(const char *) names = {0};
+  Buf all = {0};
+  for (const Verb *v = verbs; v->name; v++) {
+    bool is_last = !v[1].name;
+    buf_printf(&all, "%s%s", !names.len ? "" : is_last ? " or " : ", ", v->name);
+    vec_push(&names, v->name);
+  }
+  const char *word = call->nfiles ? call->files[0] : NULL;
+  if (word)
+    wrong_call(call->who, "say %s, not '%s'%s", all.data, word,
+               suggestion(call->ctx, word, names.at, names.len));
+  else
+    wrong_call(call->who, "say %s", all.data);
+  buf_free(&all);
+  vec_free(&names);
+  return EXIT_BAD_CALL;
+}
+
+/* Options of another verb, or, where `verb` is NULL, of any, are refused. */
+static int check_options(const Call *call, const Command *command, const OptionReader *reader,
+                         const Verb *verb) {
+  const OptionTable *shared = &reader->tables[1];
+  for (size_t i = 0; i < reader->given.len; i++) {
+    const Option *option = reader->given.at[i];
+    const char *verbs = option->verbs;
+    for (const Option *o = shared->rows; o && o->name; o++)
+      if (o == option) verbs = command->shared_verbs;
+    if (!verbs || (verb ? word_in(verbs, verb->name) : !*verbs)) continue;
+    if (!*verbs) return wrong_call(call->who, "%s is not for %s", option->name, verb->name);
+    return wrong_call(call->who, "%s is for %s%s%s", option->name, verbs, verb ? ", not for " : "",
+                      verb ? verb->name : "");
+  }
+  return EXIT_GOOD;
+}
+
+/* ---- running a command ---------------------------------------------------------------------- */
+
+/* What is missing where `n` words of it are there: "DIR..." of "FABRIC DIR... [IMAGE]". */
+static const char *rest_of(Context *ctx, const char *takes, u32 n) {
+  for (const char *space; n > 0 && (space = strchr(takes, ' ')); n--) takes = space + 1;
+  const char *optional = strstr(takes, " [");
+  return optional ? str_intern(ctx, takes, (size_t)(optional - takes))->text : takes;
+}
+
+static int run_call(Call *call, const Command *command, const OptionReader *reader) {
+  const Verb *verb = find_verb(call, command);
+  if (!verb && !command->run) return no_such_verb(call, command->verbs);
+  const char *takes = verb ? verb->takes : command->takes;
+  u32 min = verb ? verb->min_files : command->min_files;
+  u32 max = verb ? verb->max_files : command->max_files;
+  if (verb) call->files++, call->nfiles--;
+  if (call->nfiles < min)
+    return wrong_call(call->who, "%s is missing", rest_of(call->ctx, takes, call->nfiles));
+  if (call->nfiles > max)
+    return wrong_call(call->who, "'%s' is one argument too many", call->files[max]);
+  if (command->verbs && check_options(call, command, reader, verb)) return EXIT_BAD_CALL;
+  interrupt_init(call->who); /* Ctrl-C is reported in the name of the command */
+  return (verb ? verb->run : command->run)(call);
 }
 
 /* Reads the options behind the command's name and runs it. */
@@ -165,15 +229,10 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   ctx->max_errors = call.set.max_errors;
   if (!status && call.set.help && !(command->hands_on && call.nfiles))
     status = help_command(command);
-  else if (!status && call.nfiles < command->min_files)
-    status = wrong_call(call.who, "%s is missing", rest_of(command->takes, call.nfiles));
-  else if (!status && call.nfiles > command->max_files)
-    status = wrong_call(call.who, "'%s' is one argument too many", call.files[command->max_files]);
-  else if (!status) {
-    interrupt_init(call.who); /* Ctrl-C is reported in the name of the command */
-    status = command->run(&call);
-  }
+  else if (!status)
+    status = run_call(&call, command, &reader);
   vec_free(&reader.files);
+  vec_free(&reader.given);
   registry_close(call.registry);
   vec_free(&call.set.plugins);
   vec_free(&call.set.reads);

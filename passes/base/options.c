@@ -166,9 +166,10 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
   void *settings;
   const Option *option = find_option(r, arg, len, &settings);
-  if (!option && (option = find_joined(r, arg, &settings)))
-    return set_option(r->who, option, settings, arg + 2);
-  if (!option) return unknown_option(r, arg, len);
+  const Option *joined = option ? NULL : find_joined(r, arg, &settings);
+  if (!option && !joined) return unknown_option(r, arg, len);
+  vec_push(&r->given, option ? option : joined);
+  if (joined) return set_option(r->who, joined, settings, arg + 2);
   if (option->kind == OPTION_FLAG && equals)
     return wrong_call(r->who, "%s takes no value", option->name);
   if (option->kind == OPTION_FLAG) return set_option(r->who, option, settings, "");

@@ -37,6 +37,8 @@ typedef struct {
   const char *const *names;   /* likewise, of a text: some that shells complete; or NULL */
   u64 low, high;              /* of counts and numbers; high 0: no bound */
   const char *initial;        /* the value where it is not given, as one would type it; or NULL */
+  const char *verbs;          /* of a command with verbs: those that it is for, as words, "" none
+                               * of them; NULL: any */
   const char *help;           /* to which bounds and `initial` are added */
 } Option;
 
@@ -60,6 +62,7 @@ typedef struct {
   OptionTable tables[OPTION_TABLES]; /* in the order in which help shows them */
   const char *hint;        /* said of an unknown option that is near to none; NULL: nothing */
   Vec(const char *) files; /* what is no option, in order */
+  Vec(const Option *) given;
 } OptionReader;
 
 /* Numbers and indices become OPTION_UNSET, other fields stay. */

@@ -1,4 +1,5 @@
-/* config.c -- loom config: what configures a fabric, from texts to images and back. */
+/* config.c -- loom config: what configures a fabric, from texts to images and back. Each verb is a
+ * function of a call and the fabric that it names; the table of them is at the end. */
 #include "driver/steps.h"
 #include "config/config.h"
 #include "config/configured.h"
@@ -7,7 +8,7 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
-/* The fabric of a call, kept as text, too: a configuration may be put into it. */
+/* The fabric of a call; its module, too, as `decode --text` puts a configuration into that. */
 typedef struct {
   Module *module;
   Op *top;
@@ -15,24 +16,24 @@ typedef struct {
   Layout *layout;
 } Target;
 
-static bool read_target(Call *call, const char *path, Target *t) {
-  *t = (Target){0};
-  t->module = call_read_fabric(call, path, false, &t->top);
-  t->adg = t->module ? adg_flatten(call->ctx, t->top) : NULL;
-  t->layout = t->adg ? layout_new(call->ctx, t->adg) : NULL;
-  return t->layout;
-}
-
-static void free_target(Target *t) {
-  layout_free(t->layout);
-  adg_free(t->adg);
-  module_free(t->module);
+/* The call's first file is the fabric. */
+static int on_fabric(Call *call, int (*act)(Call *call, const Target *target)) {
+  Target t = {.module = NULL};
+  t.module = call_read_fabric(call, call->files[0], false, &t.top);
+  t.adg = t.module ? adg_flatten(call->ctx, t.top) : NULL;
+  t.layout = t.adg ? layout_new(call->ctx, t.adg) : NULL;
+  int status = t.layout ? act(call, &t) : EXIT_BAD_INPUT;
+  layout_free(t.layout);
+  adg_free(t.adg);
+  module_free(t.module);
+  return status;
 }
 
 /* show FABRIC [IMAGE]: where each field lies, and what it is in an image. */
-static int show(Call *call, const Target *t) {
-  Image *image = call->nfiles == 3 ? image_read(call->ctx, t->layout, call->files[2]) : NULL;
-  if (call->nfiles == 3 && !image) return EXIT_BAD_INPUT;
+static int show_image(Call *call, const Target *t) {
+  bool has_image = call->nfiles > 1;
+  Image *image = has_image ? image_read(call->ctx, t->layout, call->files[1]) : NULL;
+  if (has_image && !image) return EXIT_BAD_INPUT;
   Buf out = {0};
   image_print(t->layout, image, &out);
   int status = call_write(call, call->set.output, &out);
@@ -42,12 +43,11 @@ static int show(Call *call, const Target *t) {
 }
 
 /* encode FABRIC [FIELDS]: the image of what the text, or a file of fields, says. */
-static int encode(Call *call, const Target *t) {
+static int encode_image(Call *call, const Target *t) {
   const char *path = call->set.output;
-  if (path && *path && path[strlen(path) - 1] == '/')
-    return wrong_call(call->who, "-o takes a folder and a name: %sNAME", path);
-  const Source *fields = call->nfiles == 3 ? source_read(call->ctx, call->files[2]) : NULL;
-  if (call->nfiles == 3 && !fields) return EXIT_BAD_INPUT;
+  bool has_fields = call->nfiles > 1;
+  const Source *fields = has_fields ? source_read(call->ctx, call->files[1]) : NULL;
+  if (has_fields && !fields) return EXIT_BAD_INPUT;
   Image *image = fields ? config_of_fields(call->ctx, t->layout, fields)
                         : config_of_text(call->ctx, t->layout);
   int status = image ? EXIT_GOOD : EXIT_BAD_INPUT;
@@ -78,9 +78,8 @@ static bool print_graph(Call *call, const Image *image, Buf *out) {
 }
 
 /* decode FABRIC IMAGE: what an image says, as fields, in the text, or as a graph. */
-static int decode(Call *call, const Target *t) {
-  if (call->nfiles != 3) return wrong_call(call->who, "decode needs a fabric and an image");
-  Image *image = image_read(call->ctx, t->layout, call->files[2]);
+static int decode_image(Call *call, const Target *t) {
+  Image *image = image_read(call->ctx, t->layout, call->files[1]);
   if (!image) return EXIT_BAD_INPUT;
   Buf out = {0};
   if (call->set.graph) {
@@ -102,7 +101,7 @@ static int decode(Call *call, const Target *t) {
 
 /* The graph that an image should be, made such that the fabric can be it. */
 static Dfg *read_graph(Call *call, const Adg *adg, Module **module) {
-  const Source *source = source_read(call->ctx, call->files[3]);
+  const Source *source = source_read(call->ctx, call->files[2]);
   *module = source ? text_parse(call->ctx, source) : NULL;
   if (!*module || !verify_module(*module)) return NULL;
   Op *func = call_function(call, *module, call->set.func);
@@ -132,54 +131,76 @@ static int print_rules(Call *call) {
 }
 
 /* check FABRIC IMAGE [GRAPH [BINDING]]: is the image good, and is it that graph? */
-static int check(Call *call, const Target *t) {
-  if (call->nfiles < 3) return wrong_call(call->who, "check needs a fabric and an image");
-  Image *image = image_read(call->ctx, t->layout, call->files[2]);
+static int check_image(Call *call, const Target *t) {
+  bool has_graph = call->nfiles > 2, has_binding = call->nfiles > 3;
+  Image *image = image_read(call->ctx, t->layout, call->files[1]);
   Module *module = NULL;
-  Dfg *dfg = image && call->nfiles > 3 ? read_graph(call, t->adg, &module) : NULL;
-  const Source *source = call->nfiles > 4 ? source_read(call->ctx, call->files[4]) : NULL;
+  Dfg *dfg = image && has_graph ? read_graph(call, t->adg, &module) : NULL;
+  const Source *source = has_binding ? source_read(call->ctx, call->files[3]) : NULL;
   MapBinding *binding =
-      dfg && (source || call->nfiles < 5) ? binding_read(call->ctx, dfg, image, source) : NULL;
+      dfg && (source || !has_binding) ? binding_read(call->ctx, dfg, image, source) : NULL;
   bool good = image != NULL;
-  if (good && call->nfiles == 3)
+  if (good && !has_graph)
     configured_free(configured_new(call->ctx, image));
   else
     good = binding && mapping_check(call->ctx, dfg, t->layout, image->words, binding);
   good = good && !call->ctx->errors;
+  Buf out = {0};
   if (good && dfg)
-    printf("the hardware is the graph %s\n", symbol_shown(call->ctx, dfg_text(dfg, dfg->name)));
-  if (good && !dfg) printf("the hardware is sound\n");
+    buf_printf(&out, "the hardware is the graph %s\n",
+               symbol_shown(call->ctx, dfg_text(dfg, dfg->name)));
+  else if (good)
+    buf_str(&out, "the hardware is sound\n");
+  int status = good ? call_write(call, call->set.output, &out) : EXIT_BAD_INPUT;
+  buf_free(&out);
   binding_free(binding);
   dfg_free(dfg);
   module_free(module);
   image_free(image);
-  return good ? EXIT_GOOD : EXIT_BAD_INPUT;
+  return status;
 }
 
-static const char *const verbs[] = {"show", "encode", "decode", "check", NULL};
-
-static int drive_config(Call *call) {
-  if (call->set.rules && strcmp(call->files[0], "check") == 0) return print_rules(call);
-  static int (*const run[])(Call * call, const Target *target) = {show, encode, decode, check};
-  for (u32 i = 0; verbs[i]; i++) {
-    if (strcmp(call->files[0], verbs[i]) != 0) continue;
-    if (call->nfiles < 2) return wrong_call(call->who, "%s needs the file of a fabric", verbs[i]);
-    Target target;
-    int status =
-        read_target(call, call->files[1], &target) ? run[i](call, &target) : EXIT_BAD_INPUT;
-    free_target(&target);
-    return status;
-  }
-  return wrong_call(call->who, "say show, encode, decode or check, not '%s'", call->files[0]);
+static int show(Call *call) {
+  return on_fabric(call, show_image);
 }
+
+static int encode(Call *call) {
+  const char *path = call->set.output;
+  if (path[strlen(path) - 1] == '/')
+    return wrong_call(call->who, "-o takes a folder and a name: %sNAME", path);
+  return on_fabric(call, encode_image);
+}
+
+static int decode(Call *call) {
+  if (call->set.text && call->set.graph) return wrong_call(call->who, "say --text or --graph");
+  return on_fabric(call, decode_image);
+}
+
+static int check(Call *call) {
+  if (call->set.rules && call->nfiles)
+    return wrong_call(call->who, "--rules lists them and checks nothing: it takes no files");
+  if (call->set.rules) return print_rules(call);
+  if (call->nfiles < 2) return wrong_call(call->who, "check needs a fabric and an image");
+  return on_fabric(call, check_image);
+}
+
+static const Verb verbs[] = {
+    {"show", "FABRIC [IMAGE]", 1, 2, show},
+    {"encode", "FABRIC [FIELDS]", 1, 2, encode},
+    {"decode", "FABRIC IMAGE", 2, 2, decode},
+    {"check", "FABRIC IMAGE [GRAPH [BINDING]]", 0, 4, check},
+    {.name = NULL},
+};
 
 static const Option options_config[] = {
     TEXT("-o", "FILE", output, "write here; encode: FILE.config.bin, .json and .h", .initial = "-"),
-    FLAG("--text", text, "decode: the Fabric text with the configuration in it"),
-    FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func"),
-    FLAG("--rules", rules, "check: only list the rules that a mapping must obey"),
-    OPTIMISE_LEVEL,
-    TEXT("--func", "NAME", func, "check: which function (the one that nothing calls)"),
+    FLAG("--text", text, "decode: the Fabric text with the configuration in it", .verbs = "decode"),
+    FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func",
+         .verbs = "decode"),
+    FLAG("--rules", rules, "check: only list the rules that a mapping must obey", .verbs = "check"),
+    OPTIMISE_LEVEL_OF("check"),
+    TEXT("--func", "NAME", func, "check: which function (the one that nothing calls)",
+         .verbs = "check"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
@@ -187,7 +208,7 @@ static const Option options_config[] = {
 
 const Command command_config = {
     .name = "config",
-    .takes = "HOW FABRIC",
+    .takes = "VERB FABRIC",
     .verbs = verbs,
     .summary = "show, encode, decode or check: what configures a fabric",
     .text = "show FABRIC lists the slices and fields of a configuration image of the\n"
@@ -200,7 +221,4 @@ const Command command_config = {
             "whether it is that graph; BINDING says which port of the one is which of the\n"
             "other.",
     .options = options_config,
-    .min_files = 1,
-    .max_files = 5,
-    .run = drive_config,
 };

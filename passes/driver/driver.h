@@ -80,16 +80,26 @@ typedef struct {
   const Str *native, *native_flags; /* how the kernel is compiled without LOOM; or NULL */
 } Call;
 
+/* What the first word of a call may be: `show` of `loom config show FABRIC`. */
+typedef struct {
+  const char *name, *takes; /* takes: what follows it, "FABRIC [IMAGE]" */
+  u32 min_files, max_files; /* likewise; options say themselves which verbs they are for */
+  int (*run)(Call *call);   /* the call's files are those behind the word */
+} Verb;
+
 typedef struct {
   const char *name, *takes, *summary; /* takes: "FABRIC IMAGE", as the help shows it */
   const char *text;                   /* a paragraph for `loom help NAME` */
   const Option *options, *shared;     /* shared: NULL, or those of several commands */
   size_t shared_at;                   /* the struct in Settings that these are of */
+  const char *shared_verbs;           /* as Option.verbs, of all that are shared */
   u32 min_files, max_files;
-  const char *const *verbs, *const *names; /* what shells complete beside files; or NULL */
-  bool hands_on;                           /* what follows "--", and --help behind a file */
-  void (*help)(void);                      /* says more behind the options; or NULL */
-  /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. */
+  const Verb *verbs;        /* ended by one without a name; or NULL */
+  const char *const *names; /* what else shells complete beside files; or NULL */
+  bool hands_on;            /* what follows "--", and --help behind a file */
+  void (*help)(void);       /* says more behind the options; or NULL */
+  /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. NULL: the first
+   * word is a verb. */
   int (*run)(Call *call);
 } Command;
 
@@ -172,10 +182,11 @@ extern const Option options_adg[];
 extern const char *const order_choices[];
 
 /* Of commands that lower a kernel to map it or run it. */
-#define OPTIMISE_LEVEL                                                                             \
+#define OPTIMISE_LEVEL OPTIMISE_LEVEL_OF(NULL)
+#define OPTIMISE_LEVEL_OF(verbs_)                                                                  \
   OPTION(OPTION_INDEX, "-O", "LEVEL", optimise,                                                    \
          "-O0: loops as they are written; -O1: optimised; -O2: the fastest of many forms",         \
-         .initial = "0", .choices = level_choices)
+         .initial = "0", .choices = level_choices, .verbs = verbs_)
 extern const char *const level_choices[];
 
 #endif

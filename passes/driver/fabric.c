@@ -76,8 +76,8 @@ static Adg *read_adg(Call *call, const char *path) {
   return adg;
 }
 
-static int show_adg(Call *call, const char *path) {
-  Adg *adg = read_adg(call, path);
+static int show_adg(Call *call) {
+  Adg *adg = read_adg(call, call->files[0]);
   if (!adg) return EXIT_BAD_INPUT;
   Buf out = {0};
   if (call->set.dot)
@@ -294,50 +294,53 @@ int call_make_fabric(Call *call, const char *base, Buf *text) {
 
 static int drive_adg(Call *call) {
   FabricPlan plan = fabric_plan_default();
-  const char *verb = call->nfiles ? call->files[0] : NULL;
-  if (!verb && call->set.plan.topology != (FabricTopology)OPTION_UNSET) return make_adg(call, plan);
-  if (!verb) return wrong_call(call->who, "say show and a file, a preset, or a --topology");
-  if (fabric_plan_preset(call->ctx, verb, &plan)) {
+  const char *name = call->nfiles ? call->files[0] : NULL;
+  if (!name && call->set.plan.topology != (FabricTopology)OPTION_UNSET) return make_adg(call, plan);
+  if (!name) return wrong_call(call->who, "say show and a file, a preset, or a --topology");
+  if (fabric_plan_preset(call->ctx, name, &plan)) {
     if (call->nfiles == 1) return make_adg(call, plan);
     fabric_plan_free(&plan);
-    return wrong_call(call->who, "a preset needs no file; to look at it: show %s", verb);
+    return wrong_call(call->who, "a preset needs no file; to look at it: show %s", name);
   }
-  if (strpbrk(verb, "./") && call->nfiles == 1) {
-    const Source *source = source_read(call->ctx, verb);
+  if (strpbrk(name, "./") && call->nfiles == 1) {
+    const Source *source = source_read(call->ctx, name);
     bool good = source && fabric_plan_read(call->ctx, source, &plan);
     return good ? make_adg(call, plan) : EXIT_BAD_INPUT;
   }
-  if (strcmp(verb, "show") != 0) {
-    const char *near = nearest_preset(verb);
-    return wrong_call(
-        call->who,
-        "say show, a preset (tiny small medium large xl full temporal), or a file, with . or / in "
-        "its name, not '%s'%s%s%s",
-        verb, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-  }
-  if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
-  return show_adg(call, call->files[1]);
+  const char *near = nearest_preset(name);
+  return wrong_call(
+      call->who,
+      "say show, a preset (tiny small medium large xl full temporal), or a file, with . or / in "
+      "its name, not '%s'%s%s%s",
+      name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 /* Those of the plan stand with it. */
 const Option options_adg[] = {
     OUTPUT_FILE,
-    FLAG("--dot", dot, "show: a graph for graphviz"),
-    FLAG("--json", json, "show: everything, as JSON"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    FLAG("--dot", dot, "show: a graph for graphviz", .verbs = "show"),
+    FLAG("--json", json, "show: everything, as JSON", .verbs = "show"),
+    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)",
+         .verbs = "show"),
     FLAG("--strict", strict, "warnings are errors"),
-    TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON"),
+    TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON", .verbs = ""),
     TEXT("--fu", "NAME", units,
-         "what PEs compute: int, float, full, all, merged, or a file of units (full)"),
-    TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube"),
-    TEXT("--pes", "FILE", pe_file, "where these PEs are defined"),
-    TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches"),
-    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "the same before the inputs of PEs"),
-    NUMBER("--lanes", "N", lanes, "both --loads and --stores", .low = 1, .high = FABRIC_MAX_LANES),
+         "what PEs compute: int, float, full, all, merged, or a file of units (full)", .verbs = ""),
+    TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube",
+          .verbs = ""),
+    TEXT("--pes", "FILE", pe_file, "where these PEs are defined", .verbs = ""),
+    TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches",
+         .verbs = ""),
+    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "the same before the inputs of PEs", .verbs = ""),
+    NUMBER("--lanes", "N", lanes, "both --loads and --stores", .low = 1, .high = FABRIC_MAX_LANES,
+           .verbs = ""),
     OPTIONS_END,
 };
 
-static const char *const adg_verbs[] = {"show", NULL};
+static const Verb adg_verbs[] = {
+    {"show", "FILE", 1, 1, show_adg},
+    {.name = NULL},
+};
 
 const Command command_adg = {
     .name = "adg",
@@ -351,6 +354,7 @@ const Command command_adg = {
     .options = options_adg,
     .shared = fabric_plan_options,
     .shared_at = offsetof(Settings, plan),
+    .shared_verbs = "",
     .max_files = 2,
     .verbs = adg_verbs,
     .names = fabric_presets,

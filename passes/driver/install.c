@@ -136,13 +136,19 @@ static void bash_choices(Buf *out, const Command *command, const Option *option)
   buf_printf(out, "'%s ;;\n", option->choices ? "" : " files=1");
 }
 
+/* What the first word behind a command may be, beside files. */
+static void put_first_words(Buf *out, const Command *command) {
+  for (const Verb *verb = command->verbs; verb && verb->name; verb++)
+    buf_printf(out, "%s%s", verb == command->verbs ? "" : " ", verb->name);
+  put_words(out, command->names, !command->verbs);
+}
+
 static void bash_first_words(Buf *out, const CommandTable *table) {
   for (size_t i = 0; i < table->n; i++) {
     const Command *command = table->commands[i];
     if (!command->verbs && !command->names) continue;
     buf_printf(out, "    '%s %s') words='", command->name, command->name);
-    put_words(out, command->verbs, true);
-    put_words(out, command->names, !command->verbs);
+    put_first_words(out, command);
     buf_str(out, "' files=1 ;;\n");
   }
 }
@@ -218,8 +224,7 @@ static void put_zsh(Buf *out, const CommandTable *table) {
     const Command *command = table->commands[i];
     if (command->verbs || command->names) {
       buf_str(out, " \\\n    '1:what:{_alternative \"words\\:word\\:(");
-      put_words(out, command->verbs, true);
-      put_words(out, command->names, !command->verbs);
+      put_first_words(out, command);
       buf_str(out, ")\" files\\:file\\:_files}'");
     }
     buf_str(out, " \\\n    '*:file:_files' ;;\n");
