@@ -40,6 +40,13 @@ const char *string_end(const char *s) {
   return s + 1;
 }
 
+const char *skip_string_or_comment(const char *s) {
+  if (*s == '"') return string_end(s);
+  if (s[0] == '/' && s[1] == '/')
+    while (*s && *s != '\n') s++;
+  return s;
+}
+
 bool is_bare_word(const char *text, u32 len) {
   if (len == 0 || !char_is(text[0], IS_LETTER)) return false;
   for (u32 i = 1; i < len; i++)

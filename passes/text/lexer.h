@@ -47,6 +47,10 @@ static inline const char *run_end(const char *s, unsigned classes) {
  * NULL where the line ends first. */
 const char *string_end(const char *s);
 
+/* The end of the string or // comment that starts at `s`; `s` where neither does; NULL: a string
+ * without an end. No bracket inside of them counts. */
+const char *skip_string_or_comment(const char *s);
+
 /* Equality of short texts of one length, without a call. */
 static inline bool same_text(const char *a, const char *b, size_t len) {
   if (len < 8) {

@@ -256,8 +256,8 @@ static void parse_alias(Parser *p) {
 static void parse_metadata(Parser *p) {
   const char *start = p->cur, *s = start + 3;
   while (*s && strncmp(s, "#-}", 3) != 0) {
-    const char *after = *s == '"' ? string_end(s) : NULL;
-    s = after ? after : s + 1;
+    const char *after = skip_string_or_comment(s);
+    s = after && after != s ? after : s + 1;
   }
   if (!*s) {
     fail(p, loc_at(p, start), COMP_TEXT_SYNTAX, "the metadata that starts here has no end: '#-}'");

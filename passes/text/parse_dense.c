@@ -19,7 +19,7 @@ typedef struct {
   Vec(u64) data;
 } Dense;
 
-static const Attr *no_elements(Parser *p) {
+static const Attr *error_attr(Parser *p) {
   return attr_unit(p->ctx);
 }
 
@@ -79,7 +79,6 @@ static void parse_bytes(Dense *d, u64 elements) {
   Parser *p = d->p;
   Loc loc = loc_here(p);
   const Str *text = parse_string(p);
-  const char *hex = text->text + 2;
   if (p->failed) return;
   size_t nbytes = text->len >= 2 ? (text->len - 2) / 2 : 0;
   bool good = text->len >= 2 && text->len % 2 == 0 && text->text[0] == '0' && text->text[1] == 'x';
@@ -89,6 +88,7 @@ static void parse_bytes(Dense *d, u64 elements) {
          "elements in a string are \"0x\" and pairs of hexadecimal digits");
     return;
   }
+  const char *hex = text->text + 2;
   const Type *elem = d->type->elem;
   u32 width = elem->kind == TYPE_INDEX ? 64 : elem->width, size = (width + 7) / 8;
   if (nbytes == size) elements = 1;
@@ -117,20 +117,37 @@ static const Attr *dense_of(Dense *d) {
   u64 n = d->data.len;
   bool splat = n > 0;
   for (u64 i = 1; i < n && splat; i++) splat = d->data.at[i] == d->data.at[0];
-  const Attr *attr = p->failed ? no_elements(p)
+  const Attr *attr = p->failed ? error_attr(p)
                                : attr_dense(p->ctx, d->type, d->data.at, splat ? 1 : (u32)n, splat);
   vec_free(&d->data);
   return attr;
 }
 
-/* The closing > of the elements, which hold no other outside of strings. */
+/* The closing > of the elements, which hold no other outside of strings and comments. */
 static const char *elements_end(const char *s) {
-  while (*s && *s != '>') {
-    const char *after = *s == '"' ? string_end(s) : s + 1;
-    if (!after) return NULL;
+  while (s && *s && *s != '>') {
+    const char *after = skip_string_or_comment(s);
+    s = after == s ? s + 1 : after;
+  }
+  return s && *s ? s : NULL;
+}
+
+/* Elements that are kept as text, but comments are not. */
+static const Attr *opaque_elements(Parser *p, const Type *type, const char *first,
+                                   const char *end) {
+  Buf text = {0};
+  buf_str(&text, "dense<");
+  for (const char *s = first; s < end;) {
+    const char *after = skip_string_or_comment(s);
+    bool is_comment = after != s && *s == '/';
+    if (after == s) after = s + 1;
+    if (!is_comment) buf_put(&text, s, (size_t)(after - s));
     s = after;
   }
-  return *s ? s : NULL;
+  buf_char(&text, '>');
+  const Attr *attr = attr_opaque(p->ctx, str_intern(p->ctx, text.data, text.len), type);
+  buf_free(&text);
+  return attr;
 }
 
 static const Type *parse_elements_type(Parser *p) {
@@ -156,29 +173,22 @@ static bool is_known_element(const Type *t) {
 
 const Attr *parse_dense(Parser *p, const Type *known) {
   const char *start = p->cur;
-  if (!expect(p, '<', "'<'")) return no_elements(p);
+  if (!expect(p, '<', "'<'")) return error_attr(p);
   const char *first = p->cur, *end = elements_end(first);
   if (!end) {
     fail(p, loc_at(p, start), COMP_TEXT_DENSE, "these elements have no end: '>'");
-    return no_elements(p);
+    return error_attr(p);
   }
   advance(p, end + 1);
   const Type *type = known && !at(p, ':') ? known : parse_elements_type(p);
-  if (p->failed) return no_elements(p);
+  if (p->failed) return error_attr(p);
   if (known && type != known) {
     fail(p, loc_at(p, start), COMP_TEXT_DENSE,
          "these elements are of another type than wanted here");
-    return no_elements(p);
+    return error_attr(p);
   }
-  if (type->kind == TYPE_OPAQUE || !is_known_element(type->elem)) {
-    Buf text = {0};
-    buf_str(&text, "dense<");
-    buf_put(&text, first, (size_t)(end - first));
-    buf_char(&text, '>');
-    const Attr *attr = attr_opaque(p->ctx, str_intern(p->ctx, text.data, text.len), type);
-    buf_free(&text);
-    return attr;
-  }
+  if (type->kind == TYPE_OPAQUE || !is_known_element(type->elem))
+    return opaque_elements(p, type, first, end);
   const char *after = p->last_end;
   Dense d = {.p = p, .type = type};
   u64 elements = (u64)type_static_elements(type);
@@ -200,7 +210,7 @@ const Attr *parse_dense(Parser *p, const Type *known) {
 }
 
 const Attr *parse_initial_value(Parser *p, const Type *memref) {
-  if (p->failed) return no_elements(p);
+  if (p->failed) return error_attr(p);
   Loc loc = loc_here(p);
   const Type *type = type_tensor(p->ctx, memref->shape, memref->rank, memref->elem, NULL);
   if (accept_word(p, "dense")) {

@@ -37,7 +37,7 @@ static char closing_of(char c) {
 }
 
 /* Finds where the bracket that opened before `s` closes, writing what is between to `out` with
- * aliases replaced. NULL where it does not close. Not recursive: nesting costs a byte a level. */
+ * aliases replaced and comments left out. NULL where it does not close. Not recursive: nesting costs a byte a level. */
 static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out) {
   Vec(char) open = {0};
   const char *end = NULL;
@@ -45,16 +45,16 @@ static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out)
   for (;;) {
     char c = *s;
     if (!c) break;
-    if (c == '"') {
-      const char *after = string_end(s);
-      if (!after) break;
-      buf_put(out, s, (size_t)(after - s));
+    const char *after = skip_string_or_comment(s);
+    if (!after) break;
+    if (after != s) {
+      if (c == '"') buf_put(out, s, (size_t)(after - s));
       s = after;
       continue;
     }
     if (p->failed) break;
     if (c == '#' || c == '!') {
-      const char *after = run_end(s + 1, IS_NAME);
+      after = run_end(s + 1, IS_NAME);
       put_alias(p, (Span){s + 1, (u32)(after - s - 1)}, c, out);
       s = after;
       continue;
