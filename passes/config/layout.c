@@ -13,7 +13,7 @@
 #include "ir/fabric.h"
 
 enum { REGION_FIELD = 32 };
-enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPI_PREDICATES = 10, CMPF_PREDICATES = 16 };
+enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPF_PREDICATES = 16 };
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
@@ -166,7 +166,7 @@ static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *no
     break;
   case OP_HANDSHAKE_JOIN: GROUP(s, node->noperands, {FIELD_NODE_JOIN, "in%u", 1, 0}); break;
   case OP_ARITH_CMPI:
-    GROUP(s, 1, {FIELD_NODE_PREDICATE, "predicate", PREDICATE_BITS, CMPI_PREDICATES});
+    GROUP(s, 1, {FIELD_NODE_PREDICATE, "predicate", PREDICATE_BITS, INT_PREDICATES});
     break;
   case OP_ARITH_CMPF:
     GROUP(s, 1, {FIELD_NODE_PREDICATE, "predicate", PREDICATE_BITS, CMPF_PREDICATES});

@@ -508,9 +508,11 @@ static const struct {
   u8 relations;
   bool is_unsigned;
 } int_predicates[INT_PREDICATES] = {
-    {1 << EQ, false}, {1 << GT | 1 << LT, false}, {1 << LT, false}, {1 << LT | 1 << EQ, false},
-    {1 << GT, false}, {1 << GT | 1 << EQ, false}, {1 << LT, true},  {1 << LT | 1 << EQ, true},
-    {1 << GT, true},  {1 << GT | 1 << EQ, true},
+    [CMPI_EQ] = {1 << EQ, false},  [CMPI_NE] = {1 << GT | 1 << LT, false},
+    [CMPI_SLT] = {1 << LT, false}, [CMPI_SLE] = {1 << LT | 1 << EQ, false},
+    [CMPI_SGT] = {1 << GT, false}, [CMPI_SGE] = {1 << GT | 1 << EQ, false},
+    [CMPI_ULT] = {1 << LT, true},  [CMPI_ULE] = {1 << LT | 1 << EQ, true},
+    [CMPI_UGT] = {1 << GT, true},  [CMPI_UGE] = {1 << GT | 1 << EQ, true},
 };
 
 /* Float predicates in arith.cmpf's numbering: false, oeq, ogt, oge, olt, ole, one, ord, and the

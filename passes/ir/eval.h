@@ -45,8 +45,7 @@ struct EvalOp {
 bool eval_prepare(const Context *ctx, OpKind kind, const Op *op, const Type *const *operands,
                   const Type *result, EvalOp *e);
 
-/* Of integer predicates, by arith.cmpi's numbers. */
-enum { INT_PREDICATES = 10 };
+/* By CmpiPredicate: "eq", "ne", "slt", ... */
 extern const char *const int_predicate_names[INT_PREDICATES];
 
 /* Gives a prepared arith.cmpi or arith.cmpf another predicate, by MLIR's number: hardware has it in

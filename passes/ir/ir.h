@@ -626,4 +626,23 @@ static inline Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
 /* arith.constant of an int or index type. */
 Value *build_int(Builder *b, i64 value, const Type *type);
 
+/* The predicates of arith.cmpi, by MLIR's numbers; their words are int_predicate_names (eval.h). */
+typedef enum {
+  CMPI_EQ,
+  CMPI_NE,
+  CMPI_SLT,
+  CMPI_SLE,
+  CMPI_SGT,
+  CMPI_SGE,
+  CMPI_ULT,
+  CMPI_ULE,
+  CMPI_UGT,
+  CMPI_UGE,
+  INT_PREDICATES
+} CmpiPredicate;
+
+Value *build_compare(Builder *b, CmpiPredicate predicate, Value *x, Value *y);
+/* Gives an arith.cmpi this predicate. */
+void set_predicate(Module *m, Op *compare, CmpiPredicate predicate);
+
 #endif

@@ -428,6 +428,17 @@ Value *build_int(Builder *b, i64 value, const Type *type) {
   return op_result(op, 0);
 }
 
+void set_predicate(Module *m, Op *compare, CmpiPredicate predicate) {
+  const Type *i64_type = type_int(m->ctx, 64, SIGNLESS);
+  op_set_attr(m, compare, "predicate", attr_int(m->ctx, predicate, i64_type));
+}
+
+Value *build_compare(Builder *b, CmpiPredicate predicate, Value *x, Value *y) {
+  Value *result = build_1(b, OP_ARITH_CMPI, type_i1(b->m->ctx), (Value *[]){x, y}, 2);
+  set_predicate(b->m, value_def(result), predicate);
+  return result;
+}
+
 const char *arg_shown_name(Context *ctx, const Value *arg) {
   return (arg->name ? arg->name : str_printf(ctx, "arg%u", (unsigned)arg->index))->text;
 }

@@ -119,7 +119,7 @@ static Value *build_result(Builder *b, const Division *d) {
                          : build_2(b, OP_ARITH_SHRUI, d->x, literal(b, d, log));
   }
   if (d->most < 2 * d->by && d->x->type->kind != TYPE_INDEX) {
-    Value *whole = build_compare(b, 9 /* uge */, d->x, literal(b, d, d->by));
+    Value *whole = build_compare(b, CMPI_UGE, d->x, literal(b, d, d->by));
     Value *yes =
         d->wants_rest ? build_2(b, OP_ARITH_SUBI, d->x, literal(b, d, d->by)) : literal(b, d, 1);
     Value *no = d->wants_rest ? d->x : literal(b, d, 0);

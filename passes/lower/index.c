@@ -38,16 +38,17 @@ static const struct {
     {OP_INDEX_CASTU, OP_ARITH_INDEX_CASTUI},
 };
 
-/* arith.cmpi's number for #index<cmp_predicate slt>. */
-static i64 predicate_of(const Op *op) {
-  static const char *const words[] = {"eq>",  "ne>",  "slt>", "sle>", "sgt>",
-                                      "sge>", "ult>", "ule>", "ugt>", "uge>"};
+/* arith.cmpi's predicate for #index<cmp_predicate slt>. */
+static CmpiPredicate predicate_of(const Op *op) {
   const Attr *attr = op_attr(op, "pred");
-  if (attr && attr->kind == ATTR_INT) return attr->i;
+  if (attr && attr->kind == ATTR_INT) return (CmpiPredicate)attr->i;
   const char *word = attr && attr->str ? strrchr(attr->str->text, ' ') : NULL;
-  for (size_t i = 0; word && i < COUNT_OF(words); i++)
-    if (strcmp(word + 1, words[i]) == 0) return (i64)i;
-  return 0;
+  for (u32 i = 0; word && i < INT_PREDICATES; i++) {
+    size_t len = strlen(int_predicate_names[i]);
+    if (strncmp(word + 1, int_predicate_names[i], len) == 0 && strcmp(word + 1 + len, ">") == 0)
+      return (CmpiPredicate)i;
+  }
+  return CMPI_EQ;
 }
 
 static void compare_as_arith(Module *m, Op *op) {

@@ -44,7 +44,7 @@
  * Cost: linear in what it makes, and the square of the accesses (MAX_ACCESSES). */
 #include "lower/loops.h"
 
-enum { FEW_SLOTS = 4, MOST_SLOTS = 16, EQ = 0, SLT = 2, SGE = 5 };
+enum { FEW_SLOTS = 4, MOST_SLOTS = 16 };
 
 typedef Vec(Value *) Values;
 
@@ -286,9 +286,9 @@ static void build_round(const Ring *r, Block *block) {
     slot[k] = block->args[2 + k];
     map_put(&made, PTR_KEY(in_slot(r, k)), PTR_KEY(slot[k]));
   }
-  Value *alive = build_compare(&b, SLT, i, r->bound);
+  Value *alive = build_compare(&b, CMPI_SLT, i, r->bound);
   Value *keep = build_iteration(r, &b, alive, &made, slot + 1);
-  Value *more = build_compare(&b, SLT, next, r->bound);
+  Value *more = build_compare(&b, CMPI_SLT, next, r->bound);
   Value *stays = build_2(&b, OP_ARITH_ORI, keep, more); /* alive, afterwards */
   if (r->loop->next != r->body->last)
     build_guarded(&b, (Part){r->loop->next, r->body->last}, build_2(&b, OP_ARITH_XORI, alive, keep),
@@ -300,7 +300,7 @@ static void build_round(const Ring *r, Block *block) {
   Value *born = build_1(&b, OP_ARITH_EXTUI, live->type, &stays, 1);
   Value *died = build_1(&b, OP_ARITH_EXTUI, live->type, &alive, 1);
   out[1] = build_2(&b, OP_ARITH_ADDI, live, build_2(&b, OP_ARITH_SUBI, born, died));
-  Value *over = build_compare(&b, EQ, out[1], build_int(&b, 0, live->type));
+  Value *over = build_compare(&b, CMPI_EQ, out[1], build_int(&b, 0, live->type));
   slot[0] = build_select(&b, over, build_int(&b, -1, type), build_select(&b, keep, i, next));
   for (u32 k = 2; k < n; k++)
     out[k] = k + r->width < n ? block->args[k + r->width] : slot[k + r->width - n];
@@ -337,7 +337,7 @@ static void build_ring(Ring *r) {
                     k < 2 ? NULL : in_slot(r, (k - 2) % r->width)->name, outer->loc);
   }
   b.block = blocks[0], b.before = NULL;
-  given[0] = build_compare(&b, SGE, blocks[0]->args[2], build_int(&b, 0, start->type));
+  given[0] = build_compare(&b, CMPI_SGE, blocks[0]->args[2], build_int(&b, 0, start->type));
   for (u32 k = 0; k < n; k++) given[1 + k] = blocks[0]->args[k];
   build_op(&b, OP_SCF_CONDITION, given, 1 + n, NULL, 0, 0);
   build_round(r, blocks[1]);

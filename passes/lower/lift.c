@@ -167,10 +167,7 @@ static void cond_branch(const Lift *l, Block *from, Value *condition, Block *yes
 static Value *equals(const Lift *l, Block *block, Value *value, u64 number, Loc loc) {
   Builder b = at_end(l, block, loc);
   Value *literal = build_literal(&b, number, value->type);
-  Value *equal = build_1(&b, OP_ARITH_CMPI, type_i1(l->m->ctx), (Value *[]){value, literal}, 2);
-  op_set_attr(l->m, value_def(equal), "predicate",
-              attr_int(l->m->ctx, 0, type_int(l->m->ctx, 64, SIGNLESS)));
-  return equal;
+  return build_compare(&b, CMPI_EQ, value, literal);
 }
 
 /* Goes to `edge` where the condition holds; what comes else is put in the block returned. */
@@ -459,8 +456,11 @@ static Block *while_edge(const Loop *loop) {
   return loop->exits.at[0] == yes ? no : NULL;
 }
 
-/* The opposite of each predicate of arith.cmpi. */
-static const u8 opposites[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
+static const u8 opposites[INT_PREDICATES] = {
+    [CMPI_EQ] = CMPI_NE,   [CMPI_NE] = CMPI_EQ,   [CMPI_SLT] = CMPI_SGE, [CMPI_SLE] = CMPI_SGT,
+    [CMPI_SGT] = CMPI_SLE, [CMPI_SGE] = CMPI_SLT, [CMPI_ULT] = CMPI_UGE, [CMPI_ULE] = CMPI_UGT,
+    [CMPI_UGT] = CMPI_ULE, [CMPI_UGE] = CMPI_ULT,
+};
 
 static Value *negated(const Lift *l, Op *end) {
   Context *ctx = l->m->ctx;
@@ -468,9 +468,8 @@ static Value *negated(const Lift *l, Op *end) {
   Op *compare = value_def(condition);
   i64 predicate =
       compare && compare->kind == OP_ARITH_CMPI ? op_attr_int(compare, "predicate", 0) : -1;
-  if (predicate >= 0 && predicate < (i64)COUNT_OF(opposites) && value_has_one_use(condition)) {
-    op_set_attr(l->m, compare, "predicate",
-                attr_int(ctx, opposites[predicate], type_int(ctx, 64, SIGNLESS)));
+  if (predicate >= 0 && predicate < INT_PREDICATES && value_has_one_use(condition)) {
+    set_predicate(l->m, compare, (CmpiPredicate)opposites[predicate]);
     return condition;
   }
   Builder b = builder_before(l->m, end);

@@ -50,7 +50,7 @@ static void make_first_true(const Overshooter *o, Op *load, Value *const *subscr
     if (op_operand(load, i) == subscripts[i]) continue;
     Builder b = builder_before(o->m, least);
     Value *last = op_operand(least, 1), *first = (Value *)(uintptr_t)round;
-    first = build_compare(&b, 0, first, build_int(&b, 0, first->type));
+    first = build_compare(&b, CMPI_EQ, first, build_int(&b, 0, first->type));
     Value *limits[3] = {first, build_int(&b, -1, last->type), last};
     op_set_operand(least, 1, build_1(&b, OP_ARITH_SELECT, last->type, limits, 3));
   }

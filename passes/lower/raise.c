@@ -38,16 +38,17 @@ static const struct {
     {OP_ARITH_DIVSI, "/="}, {OP_ARITH_SHLI, "<<="}, {OP_ARITH_SHRSI, ">>="},
 };
 
-/* By arith.cmpi's predicate number (eq ne slt sle sgt sge); NULL: not a stream's condition. The
- * second column is the same comparison with its sides exchanged. */
-static const char *const conditions[6][2] = {
-    {NULL, NULL}, {"!=", "!="}, {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="},
+/* By CmpiPredicate; NULL: not a stream's condition. The second column is the same comparison with
+ * its sides exchanged. */
+static const char *const conditions[INT_PREDICATES][2] = {
+    [CMPI_NE] = {"!=", "!="}, [CMPI_SLT] = {"<", ">"},   [CMPI_SLE] = {"<=", ">="},
+    [CMPI_SGT] = {">", "<"},  [CMPI_SGE] = {">=", "<="},
 };
 
-i64 condition_predicate(const char *cont_cond) {
-  i64 predicate = 5;
-  while (predicate > 1 && strcmp(conditions[predicate][0], cont_cond) != 0) predicate--;
-  return predicate;
+CmpiPredicate condition_predicate(const char *cont_cond) {
+  u32 predicate = CMPI_SGE;
+  while (predicate > CMPI_NE && strcmp(conditions[predicate][0], cont_cond) != 0) predicate--;
+  return (CmpiPredicate)predicate;
 }
 
 static const char *stepper_of(const Op *op) {
@@ -87,7 +88,7 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
   Op *compare = only_comparison(ctx, loop);
   if (!compare) return false;
   i64 predicate = op_attr_int(compare, "predicate", 0);
-  if (predicate < 0 || predicate > 5) return false;
+  if (predicate < 0 || predicate >= INT_PREDICATES) return false;
   Value *left = op_operand(compare, 0), *right = op_operand(compare, 1);
   bool exchanged = !(left->is_arg && value_block(left) == before);
   Value *stepped = exchanged ? right : left, *bound = exchanged ? left : right;
@@ -167,7 +168,7 @@ static bool is_guarded(const CountedLoop *loop) {
     const Op *compare = value_def(op_operand(op, 0));
     if (!compare || compare->kind != OP_ARITH_CMPI) continue;
     i64 predicate = op_attr_int(compare, "predicate", 0);
-    if (predicate < 0 || predicate > 5) continue;
+    if (predicate < 0 || predicate >= INT_PREDICATES) continue;
     for (int exchanged = 0; exchanged < 2; exchanged++) {
       const char *cond = conditions[predicate][exchanged];
       if (cond && strcmp(cond, loop->cont_cond) == 0 &&
@@ -530,7 +531,7 @@ static bool match_bottom(const Context *ctx, Op *op, BottomLoop *l) {
   if (!test || test->kind != OP_ARITH_CMPI || test->block != l->before || !only_computes(l->after))
     return false;
   i64 predicate = op_attr_int(test, "predicate", 0);
-  bool is_less = predicate == 2, is_greater = predicate == 4; /* slt, sgt */
+  bool is_less = predicate == CMPI_SLT, is_greater = predicate == CMPI_SGT;
   if (!is_less && !is_greater) return false;
   const Value *next = op_operand(test, is_greater);
   l->bound = op_operand(test, is_less);

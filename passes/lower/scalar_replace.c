@@ -144,7 +144,7 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
   Builder b = builder_before(m, store);
   Value *is_same = NULL;
   for (u32 i = 0; i < e->rank; i++) {
-    Value *equal = build_compare(&b, 0, op_operand(store, 2 + i), e->outside[i]);
+    Value *equal = build_compare(&b, CMPI_EQ, op_operand(store, 2 + i), e->outside[i]);
     is_same = is_same ? build_2(&b, OP_ARITH_ANDI, is_same, equal) : equal;
   }
   Value *choices[3] = {is_same, op_operand(store, 0), now};

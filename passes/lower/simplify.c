@@ -134,10 +134,11 @@ static bool fold_known(Simplifier *s, Op *op) {
   case OP_ARITH_XORI:
     if (!equal) return false;
     break;
-  case OP_ARITH_CMPI: { /* eq ne slt sle sgt sge ult ule ugt uge */
+  case OP_ARITH_CMPI: {
     i64 predicate = op_attr_int(op, "predicate", -1);
     if (!equal) return false;
-    bits = predicate == 0 || predicate == 3 || predicate == 5 || predicate == 7 || predicate == 9;
+    bits = predicate == CMPI_EQ || predicate == CMPI_SLE || predicate == CMPI_SGE ||
+           predicate == CMPI_ULE || predicate == CMPI_UGE;
     break;
   }
   default: return false;

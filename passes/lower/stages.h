@@ -122,8 +122,6 @@ Value *build_outside(Builder *b, Value *v, const Op *loop);
 const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
 /* What op_clone has put for `v`, or `v`. */
 Value *value_mapped(const Map *made, Value *v);
-/* arith.cmpi with this predicate number. */
-Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y);
 
 /* operandSegmentSizes: how many operands each of the `n` groups of an op has. */
 void set_operand_groups(Module *m, Op *op, const i64 *sizes, u32 n);
@@ -197,8 +195,8 @@ typedef struct {
   Value *from; /* and the argument of the body that the step is from */
 } CountedLoop;
 
-/* arith.cmpi's predicate number of a stream's condition: "<" is 2. */
-i64 condition_predicate(const char *cont_cond);
+/* arith.cmpi's predicate of a stream's condition: "<" is slt. */
+CmpiPredicate condition_predicate(const char *cont_cond);
 /* True where `op` is an scf.for over signed numbers of index, or an scf.while of that shape. */
 bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
 /* True where constants or ranges prove that it runs at least once; *reason (may be NULL) becomes

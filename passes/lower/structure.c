@@ -40,7 +40,7 @@ static void lower_index_switch(Module *m, Op *op) {
   Op *outermost = NULL;
   for (u32 k = 0; k < ncases; k++) {
     Value *number = build_int(&b, cases->shape[k], type_index(m->ctx));
-    Value *equal = build_compare(&b, 0, op_operand(op, 0), number);
+    Value *equal = build_compare(&b, CMPI_EQ, op_operand(op, 0), number);
     Op *choice = build_op(&b, OP_SCF_IF, &equal, 1, types_of_results(m, op), op->nresults, 2);
     move_ops(region_entry(&op->regions[k + 1]), block_new(m, &choice->regions[0]));
     Block *otherwise = block_new(m, &choice->regions[1]);

@@ -53,7 +53,7 @@
  * search of -O2. Cost: linear in what it makes, and that of fuse.c. */
 #include "lower/loops.h"
 
-enum { MAX_COPIES = 16, SGT = 4 };
+enum { MAX_COPIES = 16 };
 
 typedef struct {
   LoopPass pass;
@@ -215,7 +215,7 @@ static void add_guarded(Module *m, Block *body, const Op *last, Value *variable,
   Op *yield = block_terminator(body), *loop = body->region->parent;
   u32 n = loop->nresults;
   Builder b = builder_before(m, yield);
-  Value *is_there = build_compare(&b, SGT, rest, build_literal(&b, copy, rest->type));
+  Value *is_there = build_compare(&b, CMPI_SGT, rest, build_literal(&b, copy, rest->type));
   Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, types_of_results(m, loop), n, 2);
   Builder then_end = b, else_end = b;
   then_end.before = else_end.before = NULL;
@@ -332,7 +332,7 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
     Value *variable = build_folded(&b, OP_ARITH_ADDI, body->args[0], by);
     if (plan->is_masked) {
       b = builder_before(m, value_op(rest)->next);
-      is_there[copy] = build_compare(&b, SGT, rest, build_literal(&b, copy, rest->type));
+      is_there[copy] = build_compare(&b, CMPI_SGT, rest, build_literal(&b, copy, rest->type));
       add_masked(m, body, last, variable, is_there[copy], copy, carried);
     } else if (rest)
       add_guarded(m, body, last, variable, rest, copy, carried);

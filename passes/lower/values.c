@@ -51,14 +51,6 @@ Value *value_mapped(const Map *made, Value *v) {
   return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
 }
 
-Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y) {
-  Context *ctx = b->m->ctx;
-  Value *result = build_1(b, OP_ARITH_CMPI, type_i1(ctx), (Value *[]){x, y}, 2);
-  op_set_attr(b->m, value_def(result), "predicate",
-              attr_int(ctx, predicate, type_int(ctx, 64, SIGNLESS)));
-  return result;
-}
-
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
   Context *ctx = b->m->ctx;
   u64 in[2], out;

@@ -331,13 +331,13 @@ static unsigned wanted_relation(const Op *stream) {
 }
 
 static unsigned predicate_relation(i64 predicate) {
-  switch (predicate) { /* arith.cmpi: eq ne slt sle sgt sge */
-  case 0: return EQUAL;
-  case 1: return LESS | GREATER;
-  case 2: return LESS;
-  case 3: return LESS | EQUAL;
-  case 4: return GREATER;
-  case 5: return GREATER | EQUAL;
+  switch (predicate) {
+  case CMPI_EQ: return EQUAL;
+  case CMPI_NE: return LESS | GREATER;
+  case CMPI_SLT: return LESS;
+  case CMPI_SLE: return LESS | EQUAL;
+  case CMPI_SGT: return GREATER;
+  case CMPI_SGE: return GREATER | EQUAL;
   default: return ANY_RELATION;
   }
 }

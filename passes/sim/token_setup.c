@@ -163,7 +163,8 @@ static Action pure_action(const DfgNode *node, const EvalOp *eval) {
   case OP_ARITH_SELECT: return DO_SELECT;
   default: break;
   }
-  if (is_compare(node->kind)) return node->predicate >= 6 ? DO_COMPARE_UNSIGNED : DO_COMPARE_SIGNED;
+  if (is_compare(node->kind))
+    return node->predicate >= CMPI_ULT ? DO_COMPARE_UNSIGNED : DO_COMPARE_SIGNED;
   if (eval->nresults > 1) return DO_EVAL_N;
   return eval->noperands == 1 ? DO_EVAL_1 : eval->noperands == 2 ? DO_EVAL_2 : DO_EVAL_3;
 }

@@ -42,20 +42,10 @@ static Value *number(Applied *a, i64 value) {
   return build_int(&a->b, value, type_index(a->p->ctx));
 }
 
-static Value *compare(Applied *a, i64 predicate, Value *x, Value *y) {
-  Context *ctx = a->p->ctx;
-  Op *op =
-      build_op(&a->b, OP_ARITH_CMPI, (Value *[]){x, y}, 2, (const Type *[]){type_i1(ctx)}, 1, 0);
-  op_set_attr(a->p->m, op, "predicate", attr_int(ctx, predicate, type_int(ctx, 64, SIGNLESS)));
-  return op_result(op, 0);
-}
-
-enum { EQ = 0, SLT = 2, SGE = 5 };
-
 /* x mod y, which is never negative. */
 static Value *modulo(Applied *a, Value *x, Value *y) {
   Value *rest = combine(a, OP_ARITH_REMSI, x, y);
-  Value *below = compare(a, SLT, rest, number(a, 0));
+  Value *below = build_compare(&a->b, CMPI_SLT, rest, number(a, 0));
   Value *operands[] = {below, combine(a, OP_ARITH_ADDI, rest, y), rest};
   return build_1(&a->b, OP_ARITH_SELECT, x->type, operands, 3);
 }
@@ -252,7 +242,7 @@ static Op *parse_if(Parser *p, Draft *d) {
   Value *all = NULL;
   for (u32 i = 0; i < set->map.nresults; i++) {
     Value *value = apply(&a, set->map.results[i]);
-    Value *holds = compare(&a, set->is_equal[i] ? EQ : SGE, value, number(&a, 0));
+    Value *holds = build_compare(&a.b, set->is_equal[i] ? CMPI_EQ : CMPI_SGE, value, number(&a, 0));
     all = all ? combine(&a, OP_ARITH_ANDI, all, holds) : holds;
   }
   vec_push(&p->values, all);

@@ -9,7 +9,7 @@
  */
 #include "verify/rules.h"
 
-enum { INTEGER_PREDICATES = 10, FLOAT_PREDICATES = 16 };
+enum { FLOAT_PREDICATES = 16 };
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ static void predicate(Verifier *v, Op *op, i64 npredicates) {
 }
 
 void rule_ARITH_CMPI(Verifier *v, Op *op) {
-  predicate(v, op, INTEGER_PREDICATES);
+  predicate(v, op, INT_PREDICATES);
 }
 void rule_ARITH_CMPF(Verifier *v, Op *op) {
   predicate(v, op, FLOAT_PREDICATES);
