@@ -593,6 +593,8 @@ static inline u32 use_index(const Use *u) {
 /* Deep copy of an op: operands looked up in `map` (from old Value* to new, PTR_KEY) and taken as
  * they are where absent; results and block arguments are added to `map`. Not linked. */
 Op *op_clone(Module *m, const Op *op, Map *map);
+/* What op_clone has put for a value, or would take: the value itself. NULL for NULL. */
+Value *value_mapped(const Map *map, Value *value);
 
 /* Are two ops the same expression: kind, operands, attributes and result types? (Regions and
  * successors are not looked at.) op_hash is equal where that is so; it depends on addresses and

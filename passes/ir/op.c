@@ -296,7 +296,7 @@ void value_replace_uses(Value *old, Value *by) {
 
 /* ---- copying --------------------------------------------------------------------------------- */
 
-static Value *mapped(const Map *map, Value *value) {
+Value *value_mapped(const Map *map, Value *value) {
   u64 found;
   return value && map_get(map, PTR_KEY(value), &found) ? (Value *)(uintptr_t)found : value;
 }
@@ -344,7 +344,8 @@ static void copy_op(Module *m, const Op *op, Op *copy, Map *map) {
   op_set_loc_attr(m, copy, op_loc_attr(op));
   if (op->kind == OP_UNREGISTERED) op_set_name(m, copy, op->more->name);
   op_init_attrs(m, copy, op->attrs, op->nattrs);
-  for (u32 i = 0; i < op->noperands; i++) op_set_operand(copy, i, mapped(map, op_operand(op, i)));
+  for (u32 i = 0; i < op->noperands; i++)
+    op_set_operand(copy, i, value_mapped(map, op_operand(op, i)));
   for (u32 i = 0; i < op->nresults; i++) copy->results[i].name = op->results[i].name;
   if (op->nsuccs) {
     op_set_successors(m, copy, op_succs(op), op->nsuccs);

@@ -120,8 +120,6 @@ Value *build_whole(Module *m, Op *op);
 Value *build_outside(Builder *b, Value *v, const Op *loop);
 /* The attribute of a constant with these bits. */
 const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
-/* What op_clone has put for `v`, or `v`. */
-Value *value_mapped(const Map *made, Value *v);
 
 /* operandSegmentSizes: how many operands each of the `n` groups of an op has. */
 void set_operand_groups(Module *m, Op *op, const i64 *sizes, u32 n);

@@ -46,11 +46,6 @@ Value *build_outside(Builder *b, Value *v, const Op *loop) {
   return inside && value_is_literal(b->m->ctx, v, &bits) ? build_literal(b, bits, v->type) : v;
 }
 
-Value *value_mapped(const Map *made, Value *v) {
-  u64 found;
-  return map_get(made, PTR_KEY(v), &found) ? (Value *)(uintptr_t)found : v;
-}
-
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
   Context *ctx = b->m->ctx;
   u64 in[2], out;
