@@ -205,11 +205,7 @@ void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Val
     map_put(&made, PTR_KEY(body->args[i]), PTR_KEY(carried[i - 1]));
   for (const Op *op = last ? body->first : NULL; op; op = op == last ? NULL : op->next)
     op_insert_before(where, op_clone(m, op, &made));
-  for (u32 i = 0; i < yield->noperands; i++) {
-    u64 found;
-    carried[i] = op_operand(yield, i);
-    if (map_get(&made, PTR_KEY(carried[i]), &found)) carried[i] = (Value *)(uintptr_t)found;
-  }
+  for (u32 i = 0; i < yield->noperands; i++) carried[i] = value_mapped(&made, op_operand(yield, i));
   map_free(&made);
 }
 

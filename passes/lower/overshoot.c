@@ -1,7 +1,8 @@
-/* overshoot.c -- a while loop asks only every so many rounds whether it has ended.
+/* overshoot.c -- a strip-mined speculative while: whether it has ended is tested only after a strip
+ * of iterations.
  *
  *     scf.while (%i = %0) {                scf.while (%i = %0) {
- *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 rounds (%y = %i, %m = true) {
+ *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 times (%y = %i, %m = true) {
  *       %more = %x != 0                        %x = load %text[minui(%y, %last)]
  *       scf.condition(%more) %i     =>         %end = select %m, %y, %end before
  *     } do {                                   scf.yield %end, %m and %x != 0, %y + 1
@@ -11,22 +12,22 @@
  *                                            scf.yield %i2
  *                                          }
  *
- * A loop that ends where its data say so begins a round when the one before is known to be followed
- * by another: round it goes through whatever its condition is made of, a load above all. Rounds of
- * the counted loop do not wait for that: their loads follow one another, and what goes round is
- * what the source counts, and one bit that says whether the source would still be there. What the
- * loop gives is that of the first round whose condition fails. Rounds behind it change nothing:
- * they overshoot (Rauchwerger and Padua, Parallelizing While Loops for Multiprocessor Systems, with
- * strips of so many rounds that only the last is in vain).
+ * A while begins an iteration when it is known that the one before is followed by another: what its
+ * condition is computed from, a load above all, is on the recurrence. Iterations of the counted
+ * loop do not wait for that: their loads follow one another, and the recurrence is what the source
+ * carries, and one bit that says whether the source would still be in its loop. The loop's results
+ * are those of the first iteration whose condition fails. Iterations behind it change nothing: they
+ * overshoot (Rauchwerger and Padua, Parallelizing While Loops for Multiprocessor Systems; by strips,
+ * only the last of which is wasted in part).
  *
- * All rounds may be in vain, so what is in the loop must be able to run early (early.c): it cannot
- * trap, stores nothing, and loads what exists, which the first round has shown to be there. Ifs in
- * it have become selects, as speculate.c makes them, or it stays as it is; so does a loop that
- * counts. unroll_while.c may have made several tests a round. It costs the rounds in vain, so it is
- * a choice of the search of -O2. Cost: linear. */
+ * Any iteration of a strip but its first may be wasted, so what is in the loop must be able to run
+ * early (early.c): it cannot trap, stores nothing, and loads what exists, which the first iteration
+ * has shown to be there. Ifs in it have become selects, as speculate.c makes them, or it stays as
+ * it is; so does a loop that counts. unroll_while.c may have made several tests an iteration. It
+ * costs the wasted iterations, so it is a choice of the search of -O2. Cost: linear. */
 #include "lower/loops.h"
 
-enum { ROUNDS = 16 };
+enum { STRIP = 16 }; /* iterations */
 
 typedef struct {
   Module *m;
@@ -41,18 +42,20 @@ static Builder builder_at_end(const Overshooter *o, Block *block) {
       .m = o->m, .block = block, .loc = o->loop->loc, .loc_attr = op_loc_attr(o->loop)};
 }
 
-/* The first round is wanted: make_early, who keeps a load's subscripts in bounds, is not to hide
- * that they are not. */
-static void make_first_true(const Overshooter *o, Op *load, Value *const *subscripts) {
-  const Value *round = load->block->args[0];
+/* An out-of-bounds subscript in the first iteration is the program's own error and must still trap,
+ * so undo there the clamps of make_early. `before` are the load's operands as they were. */
+static void unclamp_first(const Overshooter *o, Op *load, Value *const *before) {
+  Value *iteration = load->block->args[0];
   for (u32 i = 1; i < load->noperands; i++) {
-    Op *least = value_def(op_operand(load, i));
-    if (op_operand(load, i) == subscripts[i]) continue;
-    Builder b = builder_before(o->m, least);
-    Value *last = op_operand(least, 1), *first = (Value *)(uintptr_t)round;
-    first = build_compare(&b, CMPI_EQ, first, build_int(&b, 0, first->type));
-    Value *limits[3] = {first, build_int(&b, -1, last->type), last};
-    op_set_operand(least, 1, build_1(&b, OP_ARITH_SELECT, last->type, limits, 3));
+    if (op_operand(load, i) == before[i]) continue;
+    Op *clamp = value_def(op_operand(load, i));
+    assert(clamp && clamp->kind == OP_ARITH_MINUI && op_operand(clamp, 0) == before[i]);
+    Builder b = builder_before(o->m, clamp);
+    Value *last = op_operand(clamp, 1);
+    Value *zero = build_int(&b, 0, iteration->type);
+    Value *is_first = build_compare(&b, CMPI_EQ, iteration, zero);
+    Value *choices[3] = {is_first, build_int(&b, -1, last->type), last};
+    op_set_operand(clamp, 1, build_1(&b, OP_ARITH_SELECT, last->type, choices, 3));
   }
 }
 
@@ -64,13 +67,13 @@ static void clone_early(const Overshooter *o, const Block *from, Block *to, Map 
     Value **operands = NEW_ARRAY(o->m->arena, Value *, copy->noperands + (size_t)1);
     for (u32 i = 0; i < copy->noperands; i++) operands[i] = op_operand(copy, i);
     make_early(o->m, o->func, copy);
-    if (copy->kind == OP_MEMREF_LOAD && from == o->before) make_first_true(o, copy, operands);
+    if (copy->kind == OP_MEMREF_LOAD && from == o->before) unclamp_first(o, copy, operands);
   }
 }
 
-/* One round at the end of `body`, whose arguments are its number, then what is carried, whether the
- * source would still be there, and what the loop would have given. */
-static void build_round(const Overshooter *o, Block *body) {
+/* One iteration at the end of `body`, whose arguments are its number in the strip, then what is
+ * carried, whether the source would still be in its loop, and the loop's results so far. */
+static void build_iteration(const Overshooter *o, Block *body) {
   Module *m = o->m;
   u32 carried = o->before->nargs, n = 0;
   Value **next = NEW_ARRAY(m->arena, Value *, carried + 1 + (size_t)o->nused);
@@ -96,8 +99,8 @@ static void build_round(const Overshooter *o, Block *body) {
   map_free(&made);
 }
 
-/* So many rounds, at the end of `before`, whose arguments are what is carried. */
-static Op *build_rounds(const Overshooter *o, Block *before) {
+/* A strip, at the end of `before`, whose arguments are what is carried. */
+static Op *build_strip(const Overshooter *o, Block *before) {
   Module *m = o->m;
   const Type *index = type_index(m->ctx);
   Builder b = builder_at_end(o, before);
@@ -105,23 +108,24 @@ static Op *build_rounds(const Overshooter *o, Block *before) {
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + (size_t)n);
   const Type **types = NEW_ARRAY(m->arena, const Type *, n);
   operands[0] = build_int(&b, 0, index);
-  operands[1] = build_int(&b, ROUNDS, index);
+  operands[1] = build_int(&b, STRIP, index);
   operands[2] = build_int(&b, 1, index);
   for (u32 i = 0; i < carried; i++) operands[3 + i] = before->args[i];
   operands[3 + carried] = build_literal(&b, 1, type_i1(m->ctx));
   for (u32 i = 0; i < o->nused; i++)
     operands[4 + carried + i] = build_literal(&b, 0, o->loop->results[o->used[i]].type);
   for (u32 i = 0; i < n; i++) types[i] = operands[3 + i]->type;
-  Op *rounds = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
-  Block *body = block_new(m, &rounds->regions[0]);
+  Op *strip = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
+  Block *body = block_new(m, &strip->regions[0]);
   block_add_arg(m, body, index, NULL, o->loop->loc);
   for (u32 i = 0; i < n; i++)
     block_add_arg(m, body, types[i], i < carried ? o->before->args[i]->name : NULL, o->loop->loc);
-  build_round(o, body);
-  return rounds;
+  build_iteration(o, body);
+  return strip;
 }
 
-/* A while that gives what is used, and behind it what is carried from strip to strip. */
+/* A while whose results are those of the source that are used, then what is carried from strip to
+ * strip. */
 static void overshoot_while(const Overshooter *o) {
   Module *m = o->m;
   Op *loop = o->loop;
@@ -138,10 +142,10 @@ static void overshoot_while(const Overshooter *o) {
   for (u32 i = 0; i < carried; i++)
     block_add_arg(m, before, o->before->args[i]->type, o->before->args[i]->name, loop->loc);
   for (u32 i = 0; i < n; i++) block_add_arg(m, after, types[i], NULL, loop->loc);
-  Op *rounds = build_rounds(o, before);
-  values[0] = op_result(rounds, carried);
-  for (u32 i = 0; i < given; i++) values[1 + i] = op_result(rounds, carried + 1 + i);
-  for (u32 i = 0; i < carried; i++) values[1 + given + i] = op_result(rounds, i);
+  Op *strip = build_strip(o, before);
+  values[0] = op_result(strip, carried);
+  for (u32 i = 0; i < given; i++) values[1 + i] = op_result(strip, carried + 1 + i);
+  for (u32 i = 0; i < carried; i++) values[1 + given + i] = op_result(strip, i);
   Builder end = builder_at_end(o, before);
   build_op(&end, OP_SCF_CONDITION, values, 1 + n, NULL, 0, 0);
   end = builder_at_end(o, after);
