@@ -112,7 +112,7 @@ static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
 /* ---- is it of use? --------------------------------------------------------------------------- */
 
 /* Do iterations of the loop wait for one another, by these accesses? */
-static bool is_ordered(LoopPass *pass, const Op *loop, const Accesses *all) {
+static bool is_ordered(LoopPass *pass, const Op *loop, const OpList *all) {
   if (op_attr(loop, "loom.independent")) return false;
   for (size_t i = 0; i < all->len; i++)
     for (size_t k = i; k < all->len; k++)
@@ -123,7 +123,7 @@ static bool is_ordered(LoopPass *pass, const Op *loop, const Accesses *all) {
 /* All iterations of the one loop wait for one another where those of either loop do: then both
  * do. */
 static bool keeps_overlap(LoopPass *pass, const Nest *n) {
-  Accesses all = {0};
+  OpList all = {0};
   bool known = gather_accesses(&n->inner->regions[0], &all) && all.len <= MAX_ACCESSES;
   bool keeps = !known || is_ordered(pass, n->outer, &all) == is_ordered(pass, n->inner, &all);
   vec_free(&all);

@@ -5,9 +5,9 @@
  *       %t = arith.addi %v, %s                         %t = arith.addi %v, %s
  *       ...                                            scf.if %open { ...
  *
- * speculate.c and unroll_while.c take ops out of regions that do not always run. Nobody may see it:
- * such an op cannot trap, its result is used only where the source computes it, too, and a load is
- * of an element that exists. That is proved by the ranges of its subscripts (range.c), or made so:
+ * Some stages take ops out of regions that do not always run. Nobody may see it: such an op cannot
+ * trap, its result is used only where the source computes it, too, and a load is of an element that
+ * exists. That is proved by the ranges of its subscripts (range.c), or made so:
  * minui(subscript, size - 1) is what the subscript is wherever the source makes the access, and in
  * bounds elsewhere. It wants a memory that is not empty: its sizes are numbers, or another access
  * of the same memref runs before in any case.
@@ -134,7 +134,7 @@ static bool is_kept_below(const Context *ctx, const Value *at, const Value *memr
 
 static void withdraw_promises(Module *m, const Op *func, const Op *load) {
   for (Op *op = op_parent(load); op != func; op = op_parent(op)) {
-    Accesses inside = {0};
+    OpList inside = {0};
     if (!op_attr(op, "loom.independent")) continue;
     bool keeps = gather_accesses(&op->regions[0], &inside);
     for (size_t i = 0; i < inside.len; i++)

@@ -32,7 +32,7 @@ typedef struct {
   LoopPass *pass;
   Op *around, *loop;
   Op *stores[MAX_RESULTS];
-  Accesses inside;
+  OpList inside;
 } Sums;
 
 static bool is_inside(const Sums *s, const Op *store) {

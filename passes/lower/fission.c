@@ -26,7 +26,7 @@ typedef struct {
   LoopPass *pass;
   Op *loop;
   Op *at; /* B begins here */
-  Accesses before, behind;
+  OpList before, behind;
 } Cut;
 
 static Block *body_of(const Op *loop) {

@@ -28,7 +28,7 @@
 typedef struct {
   LoopPass *pass;
   Op *first, *second;
-  Accesses in_first, in_second, behind;
+  OpList in_first, in_second, behind;
   Vec(Op *) ops; /* that go behind */
 } Pair;
 
@@ -56,7 +56,7 @@ static bool have_order(const Pair *p, const Op *a, const Op *b) {
   return !accesses_apart(p->pass->m->ctx, &p->pass->solver, p->first->block->region, a, b);
 }
 
-static bool any_order(const Pair *p, const Accesses *these, const Accesses *those) {
+static bool any_order(const Pair *p, const OpList *these, const OpList *those) {
   for (size_t i = 0; i < these->len; i++)
     for (size_t k = 0; k < those->len; k++)
       if (have_order(p, these->at[i], those->at[k])) return true;
@@ -84,7 +84,7 @@ static bool uses_what_goes_behind(const Pair *p, const Op *op) {
 
 /* Says of each op between the loops whether it goes behind; false where one can go nowhere. */
 static bool part_between(Pair *p) {
-  Accesses own = {0};
+  OpList own = {0};
   bool good = true;
   for (Op *op = p->first->next; op != p->second && good; op = op->next) {
     vec_clear(&own);

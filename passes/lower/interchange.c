@@ -27,7 +27,7 @@
 typedef struct {
   LoopPass *pass;
   Op *outer, *inner;
-  Accesses all;
+  OpList all;
 } Nest;
 
 /* ---- is it right? ---------------------------------------------------------------------------- */

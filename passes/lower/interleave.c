@@ -110,7 +110,7 @@ static bool is_apart(LoopPass *pass, const Ring *r, const Op *a, const Op *b) {
 }
 
 static bool are_independent(LoopPass *pass, const Ring *r) {
-  Accesses all = {0};
+  OpList all = {0};
   const Region *body = &r->outer->regions[0];
   bool good = gather_accesses(body, &all) && all.len <= MAX_ACCESSES;
   for (size_t i = 0; good && i < all.len; i++) {

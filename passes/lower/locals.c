@@ -210,7 +210,7 @@ static void follow_op(Locals *l, Op *op, u32 wanted) {
 
 /* `wanted`: what is behind the block. */
 static void follow_block(Locals *l, const Block *block, u32 wanted) {
-  Accesses ops = {0};
+  OpList ops = {0};
   for_each_op (op, block) vec_push(&ops, op);
   u32 *behind = NEW_ARRAY(l->m->arena, u32, ops.len);
   for (size_t i = ops.len; i > 0; i--) {

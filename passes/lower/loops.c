@@ -40,7 +40,7 @@ bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
          !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
 }
 
-bool gather_accesses_of(Op *op, Accesses *to) {
+bool gather_accesses_of(Op *op, OpList *to) {
   bool is_harmless = op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_TERMINATOR) ||
                      op->nregions || op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
                      op->kind == OP_MEMREF_GET_GLOBAL;
@@ -54,7 +54,7 @@ bool gather_accesses_of(Op *op, Accesses *to) {
 }
 
 /* Loads and stores inside, in textual order. False where something else may touch memory. */
-bool gather_accesses(const Region *region, Accesses *to) {
+bool gather_accesses(const Region *region, OpList *to) {
   for_each_block (block, region)
     for_each_op (op, block)
       if (!gather_accesses_of(op, to)) return false;
@@ -62,7 +62,7 @@ bool gather_accesses(const Region *region, Accesses *to) {
 }
 
 bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads) {
-  Accesses all = {0};
+  OpList all = {0};
   bool found = !gather_accesses_of(op, &all);
   for (size_t i = 0; i < all.len && !found; i++) {
     const Op *access = all.at[i];
@@ -134,7 +134,7 @@ static bool is_one_place(const Op *a, const Op *b, const Region *body) {
   return true;
 }
 
-bool has_recurrence(const Accesses *all, const Region *body) {
+bool has_recurrence(const OpList *all, const Region *body) {
   for (size_t i = 0; i < all->len; i++)
     for (size_t k = 0; k < all->len; k++)
       if (all->at[i]->kind == OP_MEMREF_LOAD && all->at[k]->kind == OP_MEMREF_STORE &&

@@ -1,9 +1,7 @@
 /* loops.h -- private to lower/: what the stages that change loops (-O1, -O2) share.
  *
  * Each of them goes over the loops of a function, changes accesses of memory, and numbers them anew
- * in the end. Each stands by itself: unroll.c, locals.c, speculate.c, unroll_while.c, overshoot.c,
- * expand.c, fission.c, interchange.c, interleave.c, unroll_jam.c, split_sums.c, privatise.c,
- * fuse.c, scalar_replace.c, reuse.c, coalesce.c. */
+ * in the end. Each stands by itself; the table in lower.c has them in their order. */
 #ifndef LOOM_LOWER_LOOPS_H
 #define LOOM_LOWER_LOOPS_H
 
@@ -12,7 +10,7 @@
 /* Loops with more accesses are left alone. */
 enum { MAX_ACCESSES = 64 };
 
-typedef Vec(Op *) Accesses;
+typedef Vec(Op *) OpList;
 
 static inline bool is_access(const Op *op) {
   return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
@@ -27,9 +25,9 @@ static inline const Value *memref_of(const Op *access) {
 
 /* Puts the loads and stores inside, in textual order. False where something else in there may touch
  * memory. */
-bool gather_accesses(const Region *region, Accesses *to);
+bool gather_accesses(const Region *region, OpList *to);
 /* The same of one op and what is inside. */
-bool gather_accesses_of(Op *op, Accesses *to);
+bool gather_accesses_of(Op *op, OpList *to);
 /* False where two memrefs of a function are certainly of different memories. */
 bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
 /* Do two accesses have an order, whichever elements they touch? */
@@ -46,7 +44,7 @@ bool has_loop(const Region *region);
 bool is_fixed_in(const Value *v, const Region *body);
 /* Is an element loaded and stored, by two of these, at subscripts of which none hangs on the
  * variable of the loop with this body? So its iterations follow one another. */
-bool has_recurrence(const Accesses *all, const Region *body);
+bool has_recurrence(const OpList *all, const Region *body);
 
 /* Is `v` computed by pure ops without regions from values outside of `body`, and from arguments of
  * blocks in it that `takes` accepts? */
@@ -65,15 +63,17 @@ Op *build_access(Module *m, Op *where, const Op *like, Value *memref, Value *con
  * `carried` is what it is given, then what it gives. */
 void copy_iteration(Module *m, const Block *body, const Op *last, Op *where, Value *variable,
                     Value **carried);
-/* Makes a for or an if another one with one result more, of a for with `init` before the first
- * iteration. Its regions have yet to give it. */
+/* Rebuilds a for or if with one extra result; for a for, `init` is its initial value. Its regions
+ * do not yield the result yet: yield_more. */
 Op *loop_with_result(Module *m, Op *op, Value *init, const Type *type);
+/* Adds an operand to a yield. */
 void yield_more(Module *m, Op *yield, Value *value);
 
 /* A for becomes so many copies of its body in a row, with its variable from its start on. */
 void unroll_loop(Module *m, Op *op, u64 trips, i64 step);
-/* What an if gives where its regions give these: a select in front of it, if they can be had there
- * for no more than comparisons and selects, else one more result. *op becomes the if. */
+/* A value that is `then`, of the if's first region, or `otherwise`, of its second, as the if decides:
+ * a select in front of it, where both can be computed there by comparisons and selects alone; else
+ * an extra result of the if, which is rebuilt. *op becomes the if. */
 Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise);
 
 /* What changes nothing as an operand of such an operation, which is of integers of so many bits;
@@ -107,7 +107,7 @@ typedef struct {
   Module *m;
   const Op *func, *where;
   Block *from;
-  Accesses ops;
+  OpList ops;
 } Early;
 
 /* May iterations of a while run that the source does not run, its test before it is known whether

@@ -90,7 +90,7 @@ static bool is_possible(const Context *ctx, const Type *memref, OpKind kind) {
 }
 
 /* All that the loop does with the memory, if that is updates of this kind. */
-static bool gather_updates(const Scatter *s, const Accesses *all, Updates *to) {
+static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
   to->n = 0;
   for (size_t i = 0; i < all->len; i++) {
     Op *load = all->at[i];
@@ -108,7 +108,7 @@ static bool gather_updates(const Scatter *s, const Accesses *all, Updates *to) {
 }
 
 /* Of the memory that the load `first` is of. */
-static bool find_scatter(Scatter *s, const Accesses *all, Op *first) {
+static bool find_scatter(Scatter *s, const OpList *all, Op *first) {
   Update update;
   if (first->kind != OP_MEMREF_LOAD || !is_scattered(first, &s->loop->regions[0]) ||
       !find_update(first, &update))
@@ -121,7 +121,7 @@ static bool find_scatter(Scatter *s, const Accesses *all, Op *first) {
 
 /* Iterations that unroll_jam.c left over do the same behind it. */
 static void find_rest(Scatter *s) {
-  Accesses all = {0};
+  OpList all = {0};
   Op *next = s->loop->next;
   s->last = s->loop;
   while (next && op_has_trait(next, TRAIT_PURE) && !next->nregions) next = next->next;
@@ -216,7 +216,7 @@ static bool is_in_parallel(const Op *op) {
   return false;
 }
 
-static void drop_private(const Scatter *s, Accesses *all) {
+static void drop_private(const Scatter *s, OpList *all) {
   size_t n = 0;
   for (size_t i = 0; i < all->len; i++)
     if (!is_part(&s->updates, all->at[i])) all->at[n++] = all->at[i];
@@ -224,7 +224,7 @@ static void drop_private(const Scatter *s, Accesses *all) {
 }
 
 static bool privatise_in_loop(Module *m, Op *func, Op **loop) {
-  Accesses all = {0};
+  OpList all = {0};
   Op *last = *loop;
   bool changed = false, good = gather_accesses(&(*loop)->regions[0], &all) &&
                                all.len <= MAX_ACCESSES && !is_in_parallel(*loop);

@@ -175,7 +175,7 @@ static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b
 }
 
 /* Is what access k gives what load i would, so many iterations later? */
-static bool is_partner(Reuser *r, const Op *loop, const Accesses *all, size_t i, size_t k,
+static bool is_partner(Reuser *r, const Op *loop, const OpList *all, size_t i, size_t k,
                        u64 distance) {
   const Op *a = all->at[i], *b = all->at[k];
   if (a == b || op_parent(b) != loop) return false;
@@ -205,7 +205,7 @@ typedef struct {
   u64 distance;
 } Saving;
 
-static bool find_saving(Reuser *r, const Op *loop, const Accesses *all, Saving *saving) {
+static bool find_saving(Reuser *r, const Op *loop, const OpList *all, Saving *saving) {
   for (u64 distance = 0; distance < 2; distance++)
     for (size_t i = 0; i < all->len; i++) {
       if (!can_be_saved(loop, all->at[i])) continue;
@@ -243,7 +243,7 @@ static Op *carry_value(Module *m, Op *loop, const Saving *saving) {
 
 static void reuse_in_loop(Reuser *r, Op *loop) {
   CountedLoop counted;
-  Accesses all = {0};
+  OpList all = {0};
   i64 step;
   while (counted_loop_match(r->m->ctx, loop, &counted) &&
          value_is_int(r->m->ctx, counted.step, &step)) {

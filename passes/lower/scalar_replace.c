@@ -109,7 +109,7 @@ static bool add_alias(Element *e, Op *access, const Op *loop) {
   return true;
 }
 
-static bool is_replaceable(Replacer *r, const Op *loop, const Accesses *all, const Op *access,
+static bool is_replaceable(Replacer *r, const Op *loop, const OpList *all, const Op *access,
                            Element *e) {
   *e = element_of(access);
   for (size_t i = 0; i < all->len; i++) {
@@ -204,7 +204,7 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
 /* ---- every loop ------------------------------------------------------------------------------ */
 
 /* The first element of the loop's block that can live in a value. */
-static Op *find_element(Replacer *r, const Op *loop, const Accesses *all, Element *e) {
+static Op *find_element(Replacer *r, const Op *loop, const OpList *all, Element *e) {
   for (size_t i = 0; i < all->len; i++) {
     Op *access = all->at[i];
     if (op_parent(access) == loop && has_fixed_place(access, &loop->regions[0]) &&
@@ -216,7 +216,7 @@ static Op *find_element(Replacer *r, const Op *loop, const Accesses *all, Elemen
 
 static void replace_in_loop(Replacer *r, Op *loop) {
   CountedLoop counted;
-  Accesses all = {0};
+  OpList all = {0};
   while (counted_loop_match(r->m->ctx, loop, &counted)) {
     Element e;
     vec_clear(&all);

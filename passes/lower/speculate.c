@@ -52,7 +52,7 @@ static Early early_before(const Speculator *s, const Region *from, const Op *whe
 /* ---- ifs ------------------------------------------------------------------------------------- */
 
 /* Adds who uses a value: each once, and as the op of this block that it is or lies in. */
-static void add_users(Accesses *users, const Value *v, const Block *block) {
+static void add_users(OpList *users, const Value *v, const Block *block) {
   for (const Use *use = v->uses; use; use = use->next) {
     Op *user = use->owner;
     while (user->block != block) user = op_parent(user);
@@ -69,7 +69,7 @@ static bool is_tested(const Op *op, const Value *result) {
   const Op *condition = op->block->last;
   if (condition->kind != OP_SCF_CONDITION || !type_is_i1(result->type)) return false;
   const Value *tested = op_operand(condition, 0);
-  Accesses users = {0};
+  OpList users = {0};
   bool found = result == tested;
   add_users(&users, result, op->block);
   for (size_t i = 0; i < users.len && !found; i++)

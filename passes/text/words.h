@@ -1,4 +1,5 @@
-/* words.h -- names of attributes that the syntax of some op stands for, interned once a parse. */
+/* words.h -- attribute names that the parser gives, interned once per parse: syntax such as `step`
+ * stands for them. */
 #ifndef LOOM_WORDS_H
 #define LOOM_WORDS_H
 
@@ -13,7 +14,6 @@
   X(FABRIC_INLINE, "inline_instantiation")                                                         \
   X(INITIAL_VALUE, "initial_value")                                                                \
   X(MODULE, "module")                                                                              \
-  X(NO_INLINE, "no_inline")                                                                        \
   X(RES_ATTRS, "res_attrs")                                                                        \
   X(SEGMENTS, "operandSegmentSizes")                                                               \
   X(STATIC_LOWER, "staticLowerBound")                                                              \
