@@ -13,8 +13,8 @@
  *     release builds too;
  *   - the machine's (no memory, no disk): said once, exit status 5, no partial file.
  */
-#ifndef LOOM_BASE_H
-#define LOOM_BASE_H
+#ifndef LOOM_BASE_BASE_H
+#define LOOM_BASE_BASE_H
 
 #include <stdarg.h>
 #include <stdbool.h>

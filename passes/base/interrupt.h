@@ -11,8 +11,8 @@
  *
  * Signals are the process's: what is here is of all its contexts.
  */
-#ifndef LOOM_INTERRUPT_H
-#define LOOM_INTERRUPT_H
+#ifndef LOOM_BASE_INTERRUPT_H
+#define LOOM_BASE_INTERRUPT_H
 
 #include "base/base.h"
 

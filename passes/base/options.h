@@ -10,8 +10,8 @@
  * options; a lone `-` is a file. Options may stand before, between and after files. Nothing but a
  * list may be empty.
  */
-#ifndef LOOM_OPTIONS_H
-#define LOOM_OPTIONS_H
+#ifndef LOOM_BASE_OPTIONS_H
+#define LOOM_BASE_OPTIONS_H
 
 #include "base/base.h"
 

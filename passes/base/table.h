@@ -5,8 +5,8 @@
  *     table_cell(&table, "pe_0");  table_cell(&table, "%u", 12);
  *     table_print(&table, &out);               and frees it
  */
-#ifndef LOOM_TABLE_H
-#define LOOM_TABLE_H
+#ifndef LOOM_BASE_TABLE_H
+#define LOOM_BASE_TABLE_H
 
 #include "base/base.h"
 

@@ -5,8 +5,8 @@
  * fabric is which argument and result of the graph, and where each memory is. ADG, image and
  * binding are all that the checker and the machine get; the mapper's own state never reaches them.
  */
-#ifndef LOOM_BINDING_H
-#define LOOM_BINDING_H
+#ifndef LOOM_CONFIG_BINDING_H
+#define LOOM_CONFIG_BINDING_H
 
 #include "dfg/dfg.h"
 #include "config/image.h"

@@ -17,8 +17,8 @@
  * In both a component that is not mentioned does nothing, as in image_new; one that is mentioned
  * has 0 in every field that is not.
  */
-#ifndef LOOM_CONFIG_H
-#define LOOM_CONFIG_H
+#ifndef LOOM_CONFIG_CONFIG_H
+#define LOOM_CONFIG_CONFIG_H
 
 #include "config/image.h"
 

@@ -37,8 +37,8 @@
  *     CFG_TAG_LOST       a tag does not fit a port on its way
  *     CFG_COMBINATIONAL  a loop without a register
  */
-#ifndef LOOM_CONFIGURED_H
-#define LOOM_CONFIGURED_H
+#ifndef LOOM_CONFIG_CONFIGURED_H
+#define LOOM_CONFIG_CONFIGURED_H
 
 #include "config/image.h"
 

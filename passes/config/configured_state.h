@@ -1,7 +1,7 @@
 /* configured_state.h -- what the parts of configured_new share: the tables while they grow, and who
  * takes tokens where. Private to configured*.c. */
-#ifndef LOOM_CONFIGURED_STATE_H
-#define LOOM_CONFIGURED_STATE_H
+#ifndef LOOM_CONFIG_CONFIGURED_STATE_H
+#define LOOM_CONFIG_CONFIGURED_STATE_H
 
 #include "config/configured.h"
 

@@ -16,8 +16,8 @@
  * followed by hardware: every choice is one that exists, no table has a tag twice, what is not used
  * is as it must be.
  */
-#ifndef LOOM_IMAGE_H
-#define LOOM_IMAGE_H
+#ifndef LOOM_CONFIG_IMAGE_H
+#define LOOM_CONFIG_IMAGE_H
 
 #include "config/layout.h"
 

@@ -40,8 +40,8 @@
  *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3
  *     layout_find(layout, pe, field_node(FIELD_NODE_LITERAL, 0, 4, 0)) the constant of opcode 4
  */
-#ifndef LOOM_LAYOUT_H
-#define LOOM_LAYOUT_H
+#ifndef LOOM_CONFIG_LAYOUT_H
+#define LOOM_CONFIG_LAYOUT_H
 
 #include "fabric/adg.h"
 

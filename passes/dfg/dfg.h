@@ -36,8 +36,8 @@
  * All memory is the Dfg's own, but for the IR types (`DfgType.ir`) and function pointers of
  * `EvalOp`, which live as long as the context: the module may be freed.
  */
-#ifndef LOOM_DFG_H
-#define LOOM_DFG_H
+#ifndef LOOM_DFG_DFG_H
+#define LOOM_DFG_DFG_H
 
 #include "ir/eval.h"
 #include "ir/ir.h"

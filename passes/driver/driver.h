@@ -29,8 +29,8 @@
  * line and status 2: wrong_call. The passes report a wrong input as diagnostics; a command only
  * decides whether to go on: EXIT_BAD_INPUT where a file is wrong, EXIT_RUN_FAILED where a run is.
  */
-#ifndef LOOM_DRIVER_H
-#define LOOM_DRIVER_H
+#ifndef LOOM_DRIVER_DRIVER_H
+#define LOOM_DRIVER_DRIVER_H
 
 #include "base/options.h"
 #include "generate/generate.h"

@@ -8,8 +8,8 @@
  *     job_all_agree(&job);               every trial against the first
  *     job_free(&job);
  */
-#ifndef LOOM_JOB_H
-#define LOOM_JOB_H
+#ifndef LOOM_DRIVER_JOB_H
+#define LOOM_DRIVER_JOB_H
 
 #include "driver/driver.h"
 #include "driver/optimise.h"

@@ -1,6 +1,6 @@
 /* steps.h -- what several commands do: read, choose, print, count. */
-#ifndef LOOM_STEPS_H
-#define LOOM_STEPS_H
+#ifndef LOOM_DRIVER_STEPS_H
+#define LOOM_DRIVER_STEPS_H
 
 #include "dfg/dfg.h"
 #include "sim/case.h"

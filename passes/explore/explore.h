@@ -16,8 +16,8 @@
  * size that the plan says, and what is pruned follows from the waves before alone.
  *
  * What a point is made of, a fabric and mappings, is of the driver: driver/explore_point.c. */
-#ifndef LOOM_EXPLORE_H
-#define LOOM_EXPLORE_H
+#ifndef LOOM_EXPLORE_EXPLORE_H
+#define LOOM_EXPLORE_EXPLORE_H
 
 #include "base/base.h"
 

@@ -45,8 +45,8 @@
  * All memory is the Adg's own but for IR types and attributes, which live as long as the context:
  * the module may be freed.
  */
-#ifndef LOOM_ADG_H
-#define LOOM_ADG_H
+#ifndef LOOM_FABRIC_ADG_H
+#define LOOM_FABRIC_ADG_H
 
 #include "ir/eval.h"
 #include "ir/ir.h"

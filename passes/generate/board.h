@@ -9,8 +9,8 @@
  * First all is decided and every wire is laid, which gives each switch a list of what drives its
  * inputs and a count of its outputs; then the text is written from these lists, and where each
  * component stands is noted as it is written. */
-#ifndef LOOM_BOARD_H
-#define LOOM_BOARD_H
+#ifndef LOOM_GENERATE_BOARD_H
+#define LOOM_GENERATE_BOARD_H
 
 #include "generate/generate.h"
 

@@ -7,8 +7,8 @@
  * A plan says how many PEs there are, how they are wired and what they can compute. The text that
  * comes of it is an ordinary Fabric file: it verifies, it flattens, and nothing downstream knows
  * that no one wrote it by hand. One plan gives one text, byte by byte. */
-#ifndef LOOM_GENERATE_H
-#define LOOM_GENERATE_H
+#ifndef LOOM_GENERATE_GENERATE_H
+#define LOOM_GENERATE_GENERATE_H
 
 #include "base/options.h"
 #include "ir/fabric.h"

@@ -9,8 +9,8 @@
  *     eval_prepare(ctx, OP_ARITH_ADDI, op, (const Type *[]){i8, i8}, i8, &add);
  *     eval_run(&add, (u64[]){200, 100}, out)      EVAL_OK, out[0] == 44
  */
-#ifndef LOOM_EVAL_H
-#define LOOM_EVAL_H
+#ifndef LOOM_IR_EVAL_H
+#define LOOM_IR_EVAL_H
 
 #include "ir/ir.h"
 

@@ -18,8 +18,8 @@
  * All that is known about an op as data stands in its row of ops.def; `op_info(op->kind)` reads
  * it. An op of a dialect LOOM does not know has kind OP_UNREGISTERED and carries its own name.
  */
-#ifndef LOOM_IR_H
-#define LOOM_IR_H
+#ifndef LOOM_IR_IR_H
+#define LOOM_IR_IR_H
 
 #include "base/base.h"
 

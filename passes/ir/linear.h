@@ -13,8 +13,8 @@
  *
  * The lowering asks about its source, the order proof about the finished graph: each builds its
  * systems from what it has read itself, and what they share is arithmetic. */
-#ifndef LOOM_LINEAR_H
-#define LOOM_LINEAR_H
+#ifndef LOOM_IR_LINEAR_H
+#define LOOM_IR_LINEAR_H
 
 #include "ir/interval.h"
 

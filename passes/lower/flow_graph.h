@@ -7,8 +7,8 @@
  *
  * A snapshot: who changes branches asks again. Block.index is the block's number in `blocks`, and
  * NO_BLOCK in every block that cannot be reached. */
-#ifndef LOOM_FLOW_GRAPH_H
-#define LOOM_FLOW_GRAPH_H
+#ifndef LOOM_LOWER_FLOW_GRAPH_H
+#define LOOM_LOWER_FLOW_GRAPH_H
 
 #include "ir/ir.h"
 

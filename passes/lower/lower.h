@@ -6,8 +6,8 @@
  * needs a function to be and what it makes of it. `loom lower --stop-after=STAGE` prints what a
  * stage left, `loom opt --pass=STAGE` runs one, `loom help lower` lists them.
  */
-#ifndef LOOM_LOWER_H
-#define LOOM_LOWER_H
+#ifndef LOOM_LOWER_LOWER_H
+#define LOOM_LOWER_LOWER_H
 
 #include "prove/prove.h"
 

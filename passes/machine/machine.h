@@ -21,8 +21,8 @@
  *
  * Tables refer to one another by ids, as in adg.h. All memory is the Machine's own.
  */
-#ifndef LOOM_MACHINE_H
-#define LOOM_MACHINE_H
+#ifndef LOOM_MACHINE_MACHINE_H
+#define LOOM_MACHINE_MACHINE_H
 
 #include "../plugins/loom_firing.h"
 #include "../plugins/loom_simulator.h"

@@ -1,7 +1,7 @@
 /* annotations.h -- what the comments of an in.mlir promise; see annotations.c. Private to manual/.
  */
-#ifndef LOOM_ANNOTATIONS_H
-#define LOOM_ANNOTATIONS_H
+#ifndef LOOM_MANUAL_ANNOTATIONS_H
+#define LOOM_MANUAL_ANNOTATIONS_H
 
 #include "manual/manual.h"
 

@@ -9,8 +9,8 @@
  * and coverage.c adds up what the sections did not show. explain.c serves the pages of the 9x
  * chapters, which spec-tests/tools/embed.c turns into a table when LOOM is built.
  */
-#ifndef LOOM_MANUAL_H
-#define LOOM_MANUAL_H
+#ifndef LOOM_MANUAL_MANUAL_H
+#define LOOM_MANUAL_MANUAL_H
 
 #include "ir/ir.h"
 

@@ -42,8 +42,8 @@
  *
  * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no
  * hash order. */
-#ifndef LOOM_MAP_H
-#define LOOM_MAP_H
+#ifndef LOOM_MAP_MAP_H
+#define LOOM_MAP_MAP_H
 
 #include "dfg/dfg.h"
 #include "config/layout.h"

@@ -11,8 +11,8 @@
  * stays open meanwhile; that its contents change on the disk is looked for, and ends LOOM.
  *
  * Arrays are reference counted: who is given one by an array_... function calls array_release. */
-#ifndef LOOM_ARRAY_H
-#define LOOM_ARRAY_H
+#ifndef LOOM_SIM_ARRAY_H
+#define LOOM_SIM_ARRAY_H
 
 #include "sim/layout.h"
 

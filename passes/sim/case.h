@@ -14,8 +14,8 @@
  * be {"npy": "FILE"}: an array in a .npy file (npy.h), named relative to the case's file; a memref
  * then needs no "shape".
  */
-#ifndef LOOM_CASE_H
-#define LOOM_CASE_H
+#ifndef LOOM_SIM_CASE_H
+#define LOOM_SIM_CASE_H
 
 #include "sim/run.h"
 

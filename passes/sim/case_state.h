@@ -4,8 +4,8 @@
  * talk about values by their path, `expected.results[2]`, from which path_locate (base/json.h)
  * finds the place in the text.
  */
-#ifndef LOOM_CASE_STATE_H
-#define LOOM_CASE_STATE_H
+#ifndef LOOM_SIM_CASE_STATE_H
+#define LOOM_SIM_CASE_STATE_H
 
 #include "base/json.h"
 #include "sim/case.h"

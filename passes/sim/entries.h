@@ -4,8 +4,8 @@
  * (control inputs, the extents of dynamic memrefs) and memories of its own. Each engine that runs
  * graphs has its own idea of a queue and of a memory, but what goes into them is said here, once.
  */
-#ifndef LOOM_ENTRIES_H
-#define LOOM_ENTRIES_H
+#ifndef LOOM_SIM_ENTRIES_H
+#define LOOM_SIM_ENTRIES_H
 
 #include "dfg/dfg.h"
 #include "sim/case.h"

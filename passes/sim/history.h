@@ -14,8 +14,8 @@
  * the state of the hash a few at a time; arrays of them go there straight away. The state is
  * allocated when the buffer is full for the first time: most histories are shorter than that.
  */
-#ifndef LOOM_HISTORY_H
-#define LOOM_HISTORY_H
+#ifndef LOOM_SIM_HISTORY_H
+#define LOOM_SIM_HISTORY_H
 
 #include "base/base.h"
 

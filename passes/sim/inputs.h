@@ -4,8 +4,8 @@
  *     --in A=a.npy --in 1=b.npy --args 7    A (or number 1) from a file, the others in order by hand
  *     --case case.json --in A=a.npy         those of the case, but for A
  */
-#ifndef LOOM_INPUTS_H
-#define LOOM_INPUTS_H
+#ifndef LOOM_SIM_INPUTS_H
+#define LOOM_SIM_INPUTS_H
 
 #include "dfg/dfg.h"
 #include "sim/case.h"

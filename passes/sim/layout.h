@@ -3,8 +3,8 @@
  * Element (i0, i1, ...) of a memref stands at number `offset + i0 * strides[0] + ...` of the
  * memory behind it. Both engines, and the case that fills the memory, take the numbers from here.
  */
-#ifndef LOOM_ELEMENT_LAYOUT_H
-#define LOOM_ELEMENT_LAYOUT_H
+#ifndef LOOM_SIM_LAYOUT_H
+#define LOOM_SIM_LAYOUT_H
 
 #include "ir/ir.h"
 

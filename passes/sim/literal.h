@@ -9,8 +9,8 @@
  * tagged value is {"value": 5, "tag": 3}.
  * `loom run --args` and the manual's `// run:` lines both read this.
  */
-#ifndef LOOM_LITERAL_H
-#define LOOM_LITERAL_H
+#ifndef LOOM_SIM_LITERAL_H
+#define LOOM_SIM_LITERAL_H
 
 #include "sim/case.h"
 

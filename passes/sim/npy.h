@@ -22,8 +22,8 @@
  * An unsigned number that does not fit as a signed one has the same bits: 255 is -1 as i8. Bits
  * of NaNs survive where the file has the element's own type.
  */
-#ifndef LOOM_NPY_H
-#define LOOM_NPY_H
+#ifndef LOOM_SIM_NPY_H
+#define LOOM_SIM_NPY_H
 
 #include "sim/array.h"
 

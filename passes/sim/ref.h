@@ -1,6 +1,6 @@
 /* ref.h -- the reference interpreter: runs the source as it stands, before any lowering. */
-#ifndef LOOM_REF_H
-#define LOOM_REF_H
+#ifndef LOOM_SIM_REF_H
+#define LOOM_SIM_REF_H
 
 #include "sim/case.h"
 #include "sim/run.h"

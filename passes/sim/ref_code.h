@@ -13,8 +13,8 @@
  * additions, and passing a memref around copies the slots. Constants (and the addresses of
  * globals) stand in the frame from the start, so they are no steps.
  */
-#ifndef LOOM_REF_CODE_H
-#define LOOM_REF_CODE_H
+#ifndef LOOM_SIM_REF_CODE_H
+#define LOOM_SIM_REF_CODE_H
 
 #include "ir/eval.h"
 #include "sim/layout.h"

@@ -8,8 +8,8 @@
  * Trouble is reported as diagnostics when it happens (RT_ codes); the status says which kind it
  * was.
  */
-#ifndef LOOM_RUN_H
-#define LOOM_RUN_H
+#ifndef LOOM_SIM_RUN_H
+#define LOOM_SIM_RUN_H
 
 #include "sim/array.h"
 #include "sim/history.h"

@@ -14,8 +14,8 @@
  * Each output of a function is owed one token when all arguments were given single tokens; where
  * one was given a stream, none is owed and whatever arrives is reported.
  */
-#ifndef LOOM_TOKEN_H
-#define LOOM_TOKEN_H
+#ifndef LOOM_SIM_TOKEN_H
+#define LOOM_SIM_TOKEN_H
 
 #include "dfg/dfg.h"
 #include "sim/case.h"

@@ -7,8 +7,8 @@
  * many read them: each reader is an *input* with its own position. So a token is written once, a
  * result's history is taken once, and an edge's contents are the tokens from its input's position
  * to the queue's end. */
-#ifndef LOOM_TOKEN_STATE_H
-#define LOOM_TOKEN_STATE_H
+#ifndef LOOM_SIM_TOKEN_STATE_H
+#define LOOM_SIM_TOKEN_STATE_H
 
 #include "sim/layout.h"
 #include "sim/token.h"

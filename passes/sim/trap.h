@@ -3,8 +3,8 @@
  * The token simulator knows the operands and the firing; generated code (host/) that trapped too
  * far on for the simulator to follow knows the node and little more. Both say it in these words.
  */
-#ifndef LOOM_TRAP_H
-#define LOOM_TRAP_H
+#ifndef LOOM_SIM_TRAP_H
+#define LOOM_SIM_TRAP_H
 
 /* op, " of 7, 0" or nothing */
 #define TRAP_DIVIDE   "%s%s divides by zero"

@@ -7,8 +7,8 @@
  * A token is one word of 64 bits. A tagged value is packed, the value in the low bits and the tag
  * in the high ones; where that is more than 64 bits the token is two words, the low one first.
  */
-#ifndef LOOM_VALUE_H
-#define LOOM_VALUE_H
+#ifndef LOOM_SIM_VALUE_H
+#define LOOM_SIM_VALUE_H
 
 #include "ir/ir.h"
 

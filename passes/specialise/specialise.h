@@ -16,8 +16,8 @@
  *
  *     Specialisation s = {.ctx = ctx, .kernels = kernels, .part = whole, .cost = cycles, .steps = 300};
  *     specialise_search(&s)              s.part is what is left; kernels[i].mapping is onto it */
-#ifndef LOOM_SPECIALISE_H
-#define LOOM_SPECIALISE_H
+#ifndef LOOM_SPECIALISE_SPECIALISE_H
+#define LOOM_SPECIALISE_SPECIALISE_H
 
 #include "map/map.h"
 

@@ -4,8 +4,8 @@
  * of the dialect, side by side, so that what is printed and what is read back can be seen at one
  * glance. All other ops have a format, and share parse_form and print_form: form.h. The name of the
  * op is read and printed by the caller. */
-#ifndef LOOM_ASM_H
-#define LOOM_ASM_H
+#ifndef LOOM_TEXT_ASM_H
+#define LOOM_TEXT_ASM_H
 
 #include "text/parse.h"
 #include "text/print.h"

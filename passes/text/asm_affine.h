@@ -1,6 +1,6 @@
 /* asm_affine.h -- ops that are read as others: the affine dialect and memref.atomic_rmw. */
-#ifndef LOOM_ASM_AFFINE_H
-#define LOOM_ASM_AFFINE_H
+#ifndef LOOM_TEXT_ASM_AFFINE_H
+#define LOOM_TEXT_ASM_AFFINE_H
 
 #include "text/asm.h"
 

@@ -1,7 +1,7 @@
 /* asm_fabric.h -- `[depth = 4] attributes {bypassed = true}`, which ops of hardware have that are
  * written by functions of their own (asm_fabric.c) and those that have a format. */
-#ifndef LOOM_ASM_FABRIC_H
-#define LOOM_ASM_FABRIC_H
+#ifndef LOOM_TEXT_ASM_FABRIC_H
+#define LOOM_TEXT_ASM_FABRIC_H
 
 #include "text/asm.h"
 

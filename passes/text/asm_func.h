@@ -1,6 +1,6 @@
 /* asm_func.h -- signatures, which functions of all dialects and fabric modules share. */
-#ifndef LOOM_ASM_FUNC_H
-#define LOOM_ASM_FUNC_H
+#ifndef LOOM_TEXT_ASM_FUNC_H
+#define LOOM_TEXT_ASM_FUNC_H
 
 #include "text/asm.h"
 

@@ -1,7 +1,7 @@
 /* asm_lists.h -- lists that mix numbers and values, `[0, %n, 4]`, and attributes after regions:
  * what ops have in common that have functions of their own. */
-#ifndef LOOM_ASM_LISTS_H
-#define LOOM_ASM_LISTS_H
+#ifndef LOOM_TEXT_ASM_LISTS_H
+#define LOOM_TEXT_ASM_LISTS_H
 
 #include "text/asm.h"
 

@@ -7,8 +7,8 @@
  * what is printed is what is read. ops.def says what stands in a format, form_attrs.c what
  * attributes look like. An op with functions of its own (asm.h) has a form too: its inherent
  * attributes. */
-#ifndef LOOM_FORM_H
-#define LOOM_FORM_H
+#ifndef LOOM_TEXT_FORM_H
+#define LOOM_TEXT_FORM_H
 
 #include "text/parse.h"
 #include "text/print.h"

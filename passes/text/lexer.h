@@ -5,8 +5,8 @@
  * grammar is made for this: the first character tells a value (%), a symbol (@), a block (^), a
  * type alias (!), an attribute alias (#), a string ("), a number or a word. Texts are
  * NUL-terminated, so no question needs a check against the end. */
-#ifndef LOOM_LEXER_H
-#define LOOM_LEXER_H
+#ifndef LOOM_TEXT_LEXER_H
+#define LOOM_TEXT_LEXER_H
 
 #include "base/base.h"
 

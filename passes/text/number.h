@@ -1,6 +1,6 @@
 /* number.h -- floating-point numbers as bits and as text, the way MLIR writes them. */
-#ifndef LOOM_NUMBER_H
-#define LOOM_NUMBER_H
+#ifndef LOOM_TEXT_NUMBER_H
+#define LOOM_TEXT_NUMBER_H
 
 #include "ir/ir.h"
 

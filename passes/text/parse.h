@@ -8,8 +8,8 @@
  * So a function of this parser may be written as if nothing could go wrong; only what would
  * follow a NULL or a range that was never read must ask `p->failed` first.
  */
-#ifndef LOOM_PARSE_H
-#define LOOM_PARSE_H
+#ifndef LOOM_TEXT_PARSE_H
+#define LOOM_TEXT_PARSE_H
 
 #include "text/lexer.h"
 #include "text/text.h"

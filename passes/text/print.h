@@ -1,6 +1,6 @@
 /* print.h -- the inside of the printer, for the files of text/ alone. */
-#ifndef LOOM_PRINT_H
-#define LOOM_PRINT_H
+#ifndef LOOM_TEXT_PRINT_H
+#define LOOM_TEXT_PRINT_H
 
 #include "text/text.h"
 #include "text/words.h"

@@ -16,8 +16,8 @@
  * defaults (`overflowFlags` none, `fastmath` none), which the generic form shows all the same, and
  * names of values.
  */
-#ifndef LOOM_TEXT_H
-#define LOOM_TEXT_H
+#ifndef LOOM_TEXT_TEXT_H
+#define LOOM_TEXT_TEXT_H
 
 #include "ir/ir.h"
 

@@ -1,7 +1,7 @@
 /* words.h -- attribute names that the parser gives, interned once per parse: syntax such as `step`
  * stands for them. */
-#ifndef LOOM_WORDS_H
-#define LOOM_WORDS_H
+#ifndef LOOM_TEXT_WORDS_H
+#define LOOM_TEXT_WORDS_H
 
 #define WORDS(X)                                                                                   \
   X(ARG_ATTRS, "arg_attrs")                                                                        \

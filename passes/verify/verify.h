@@ -5,8 +5,8 @@
  * takes, values are defined before they are used, blocks end as they should, symbols exist.
  * `loom opt --pass` and `loom lower` run it on what they print, too.
  */
-#ifndef LOOM_VERIFY_H
-#define LOOM_VERIFY_H
+#ifndef LOOM_VERIFY_VERIFY_H
+#define LOOM_VERIFY_VERIFY_H
 
 #include "ir/ir.h"
 
