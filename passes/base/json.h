@@ -11,7 +11,8 @@
  * What is a member of an object has a key; what stands in an array, or is the whole, has NULL.
  * json_line sets what comes next, a member or a closing bracket, on a line of its own, so many
  * spaces in. */
-#pragma once
+#ifndef LOOM_BASE_JSON_H
+#define LOOM_BASE_JSON_H
 
 #include "base/base.h"
 
@@ -49,3 +50,5 @@ const char *path_locate(const char *text, const Path *path);
 /* In such text: past white space; past one value, with all that is in it. */
 const char *json_skip_space(const char *text);
 const char *json_skip_value(const char *text);
+
+#endif

@@ -119,7 +119,7 @@ static bool buffer_op(DfgBuild *b, const Op *op, DfgNode *node) {
       vec_push(&b->initials, (u64)value->i & mask);
     }
   } else if (initial->kind == ATTR_DENSE_ARRAY) {
-    for (u32 i = 0; i < initial->n; i++) vec_push(&b->initials, (u64)initial->shape[i] & mask);
+    for (u32 i = 0; i < initial->n; i++) vec_push(&b->initials, (u64)initial->ints[i] & mask);
   } else {
     return refuse(b, op, "initial values must be an array");
   }

@@ -66,7 +66,7 @@ static void make_layout(loom_design *design, u32 id) {
   out->offset = layout.offset;
   if (!memory->is_dynamic) out->elements = (u64)layout.elements;
   for (u32 i = 0; i < type->rank; i++) {
-    bool is_open = type->layout->kind == ATTR_STRIDED && type->layout->shape[i + 1] == DYNAMIC;
+    bool is_open = type->layout->kind == ATTR_STRIDED && type->layout->ints[i + 1] == DYNAMIC;
     out->strides[i] = is_open ? INT64_MIN : layout.strides[i];
   }
 }

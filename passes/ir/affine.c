@@ -218,8 +218,8 @@ bool type_strides(const Type *memref, i64 *strides, i64 *offset) {
     return true;
   }
   if (layout->kind == ATTR_STRIDED && layout->n == memref->rank + 1) {
-    *offset = layout->shape[0];
-    for (u32 i = 0; i < memref->rank; i++) strides[i] = layout->shape[i + 1];
+    *offset = layout->ints[0];
+    for (u32 i = 0; i < memref->rank; i++) strides[i] = layout->ints[i + 1];
     return true;
   }
   return layout->kind == ATTR_AFFINE_MAP && layout->map->ndims == memref->rank &&

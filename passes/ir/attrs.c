@@ -9,7 +9,7 @@ static u64 attr_hash(const Attr *a) {
   u64 hash = hash_bytes(head, sizeof head, 0);
   switch ((AttrKind)a->kind) {
   case ATTR_STRIDED:
-  case ATTR_DENSE_ARRAY: return hash_bytes(a->shape, a->n * sizeof *a->shape, hash);
+  case ATTR_DENSE_ARRAY: return hash_bytes(a->ints, a->n * sizeof *a->ints, hash);
   case ATTR_DICT:
     for (u32 i = 0; i < a->n; i++)
       hash = hash * 31 + (a->entries[i].name->hash ^ a->entries[i].value->id);
@@ -35,8 +35,7 @@ static bool attr_same(const void *one, const void *other) {
     return false;
   switch ((AttrKind)a->kind) {
   case ATTR_STRIDED:
-  case ATTR_DENSE_ARRAY:
-    return a->n == 0 || memcmp(a->shape, b->shape, a->n * sizeof *a->shape) == 0;
+  case ATTR_DENSE_ARRAY: return a->n == 0 || memcmp(a->ints, b->ints, a->n * sizeof *a->ints) == 0;
   case ATTR_DICT:
     for (u32 i = 0; i < a->n; i++)
       if (a->entries[i].name != b->entries[i].name || a->entries[i].value != b->entries[i].value)
@@ -141,7 +140,7 @@ const Attr *attr_strided(Context *ctx, i64 offset, const i64 *strides, u32 n) {
   numbers[0] = offset;
   for (u32 i = 0; i < n; i++) numbers[i + 1] = strides[i];
   const Attr *attr =
-      unique(ctx, (Attr){.kind = ATTR_STRIDED, .shape = numbers, .n = n + 1}, sizeof *numbers);
+      unique(ctx, (Attr){.kind = ATTR_STRIDED, .ints = numbers, .n = n + 1}, sizeof *numbers);
   if (numbers != few) mem_free(numbers);
   return attr;
 }
@@ -158,7 +157,7 @@ const Attr *attr_dense(Context *ctx, const Type *type, const u64 *data, u32 n, b
 }
 
 const Attr *attr_dense_array(Context *ctx, const Type *elem, const i64 *values, u32 n) {
-  return unique(ctx, (Attr){.kind = ATTR_DENSE_ARRAY, .type = elem, .shape = values, .n = n},
+  return unique(ctx, (Attr){.kind = ATTR_DENSE_ARRAY, .type = elem, .ints = values, .n = n},
                 sizeof *values);
 }
 

@@ -274,7 +274,7 @@ const char *fabric_runtime(OpKind kind) {
 bool fabric_numbers(const Attr *table, u32 width, u32 want, i64 *numbers) {
   u32 n = 0;
   if (table->kind == ATTR_DENSE_ARRAY) {
-    for (; n < table->n && n < want; n++) numbers[n] = table->shape[n];
+    for (; n < table->n && n < want; n++) numbers[n] = table->ints[n];
     return table->n == want;
   }
   if (table->kind != ATTR_ARRAY) return false;
@@ -295,7 +295,7 @@ bool fabric_map_entry(const Attr *table, u32 i, i64 entry[3]) {
   const Attr *row = table->kind == ATTR_ARRAY ? table->elems[i] : NULL;
   entry[0] = 1;
   entry[1] = i;
-  entry[2] = row ? row->i : table->shape[i];
+  entry[2] = row ? row->i : table->ints[i];
   if (!row || row->kind == ATTR_INT || row->kind == ATTR_BOOL) return true;
   for (u32 k = 0; row->kind == ATTR_ARRAY && k < row->n && k < 3; k++) {
     if (row->elems[k]->kind != ATTR_INT && row->elems[k]->kind != ATTR_BOOL) return false;

@@ -144,9 +144,9 @@ typedef enum {
   ATTR_SYMBOL,      /* str: the root; elems: nested references, as ATTR_SYMBOLs */
   ATTR_AFFINE_MAP,  /* map */
   ATTR_AFFINE_SET,  /* text, kept as it came */
-  ATTR_STRIDED,     /* shape[0] is the offset, shape[1..] the strides */
+  ATTR_STRIDED,     /* ints[0] is the offset, ints[1..] the strides */
   ATTR_DENSE,       /* type: the shaped type; data: elements (see below) */
-  ATTR_DENSE_ARRAY, /* array<i32: 1, 2>: type: element type; shape: the values (floats: bits) */
+  ATTR_DENSE_ARRAY, /* array<i32: 1, 2>: type: element type; ints: the values (floats: bits) */
   ATTR_LOC,         /* a location; see LocKind */
   ATTR_OPAQUE       /* an attribute of an unknown dialect or one we only carry; str as it came */
 } AttrKind;
@@ -164,14 +164,14 @@ struct Attr {
   u8 loc_kind; /* of ATTR_LOC */
   bool splat;  /* ATTR_DENSE: one element stands for all */
   u32 id;      /* order of first sight */
-  u32 n;       /* number of elems, entries, shape numbers or data elements */
+  u32 n;       /* number of elems, entries, ints or data elements */
   const Type *type;
   i64 i; /* also: line << 32 | column of LOC_FILE */
   const Str *str;
   union {
     const Attr *const *elems;
     const NamedAttr *entries;
-    const i64 *shape;
+    const i64 *ints; /* ATTR_STRIDED, ATTR_DENSE_ARRAY */
     const u64 *data; /* ATTR_DENSE: n elements, each its bits zero-extended to 64; 1 for a splat */
     const AffineMap *map;
   };

@@ -156,7 +156,7 @@ static i64 stated(const Type *type, u32 i) {
   const Attr *layout = type->layout;
   bool strided = layout && layout->kind == ATTR_STRIDED && layout->n == type->rank + 1;
   if (i > 0 && i <= type->rank) return type->shape[i - 1];
-  if (layout) return strided ? layout->shape[i ? i - type->rank : 0] : DYNAMIC;
+  if (layout) return strided ? layout->ints[i ? i - type->rank : 0] : DYNAMIC;
   i64 stride = 1;
   if (i == 0) return 0;
   for (u32 d = type->rank; d-- > i - type->rank;) {

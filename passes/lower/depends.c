@@ -299,7 +299,7 @@ static void find_subscripts(const Value *address, Subscripts *found, int depth) 
   const Attr *dims = op && depth > 0 ? op_attr(op, "loom.subscripts") : NULL;
   if (!dims || dims->n != 2 || op->noperands != 2) return;
   for (u32 i = 0; i < 2; i++) {
-    i64 d = dims->shape[i];
+    i64 d = dims->ints[i];
     if (d < 0) find_subscripts(op_operand(op, i), found, depth - 1);
     if (d >= 0 && d < MAX_RANK) found->part[d] = op_operand(op, i);
   }

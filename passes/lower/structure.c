@@ -39,7 +39,7 @@ static void lower_index_switch(Module *m, Op *op) {
   Builder b = builder_before(m, op);
   Op *outermost = NULL;
   for (u32 k = 0; k < ncases; k++) {
-    Value *number = build_int(&b, cases->shape[k], type_index(m->ctx));
+    Value *number = build_int(&b, cases->ints[k], type_index(m->ctx));
     Value *equal = build_compare(&b, CMPI_EQ, op_operand(op, 0), number);
     Op *choice = build_op(&b, OP_SCF_IF, &equal, 1, types_of_results(m, op), op->nresults, 2);
     move_ops(region_entry(&op->regions[k + 1]), block_new(m, &choice->regions[0]));
@@ -65,7 +65,7 @@ static Value **find_bounds(Module *m, Op *op, Builder *b, u32 dims) {
   u32 next = 0;
   for (u32 k = 0; k < 3; k++)
     for (u32 d = 0; d < dims; d++) {
-      i64 known = op->kind == OP_SCF_FORALL ? op_attr(op, names[k])->shape[d] : DYNAMIC;
+      i64 known = op->kind == OP_SCF_FORALL ? op_attr(op, names[k])->ints[d] : DYNAMIC;
       bounds[k * dims + d] =
           known == DYNAMIC ? op_operand(op, next++) : build_int(b, known, type_index(m->ctx));
     }

@@ -241,7 +241,7 @@ static void view_global(Linearizer *l, Op *op) {
  * next operand from *operand on gives the number. */
 static Num mixed(Linearizer *l, const Op *op, const char *statics, u32 i, u32 *operand) {
   const Attr *list = op_attr(op, statics);
-  i64 number = list && i < list->n ? list->shape[i] : DYNAMIC;
+  i64 number = list && i < list->n ? list->ints[i] : DYNAMIC;
   if (number != DYNAMIC) return known(number);
   return num_of(l->m->ctx, op_operand(op, (*operand)++));
 }
@@ -275,8 +275,8 @@ static void view_subview(Linearizer *l, Op *op, const MemrefView *from) {
   const Attr *statics = op_attr(op, "static_sizes");
   u32 kept = 0, to_drop = n - type->rank;
   for (u32 d = 0; d < n; d++) {
-    bool fits = kept < type->rank && type->shape[kept] == statics->shape[d];
-    bool unit = statics->shape[d] == 1;
+    bool fits = kept < type->rank && type->shape[kept] == statics->ints[d];
+    bool unit = statics->ints[d] == 1;
     if (to_drop && unit && (!fits || n - d <= to_drop)) {
       to_drop--;
     } else if (kept < type->rank) {
@@ -329,7 +329,7 @@ static Num expanded_size(Linearizer *l, Builder *b, const Op *op, const Attr *gr
   const Attr *statics = op_attr(op, "static_output_shape");
   if (statics && op->noperands > 1) {
     u32 operand = 1;
-    for (u32 k = 0; k < d && k < statics->n; k++) operand += statics->shape[k] == DYNAMIC;
+    for (u32 k = 0; k < d && k < statics->n; k++) operand += statics->ints[k] == DYNAMIC;
     if (operand < op->noperands) return num_of(l->m->ctx, op_operand(op, operand));
   }
   i64 others = 1;

@@ -326,7 +326,7 @@ static void read_subscripts(Proof *p, u32 value, u32 *part, int depth) {
       dims->n != 2)
     return;
   for (u32 i = 0; i < 2; i++) {
-    i64 d = dims->shape[i];
+    i64 d = dims->ints[i];
     if (d < 0)
       read_subscripts(p, operand_id(p, sum, i), part, depth - 1);
     else if (d < MAX_RANK)

@@ -283,7 +283,7 @@ static const u32 *forall_bounds(Ref *r, Function *f, const Op *op, const char *n
   u32 *slots = NEW_ARRAY(r->arena, u32, n);
   const Attr *list = op_attr(op, name);
   for (u32 i = 0; i < n; i++) {
-    i64 bound = list && i < list->n ? list->shape[i] : DYNAMIC;
+    i64 bound = list && i < list->n ? list->ints[i] : DYNAMIC;
     if (bound == DYNAMIC) {
       slots[i] = ref_slot(r, op_operand(op, (*operand)++));
     } else {
@@ -329,7 +329,7 @@ static void decode_choice(Ref *r, Function *f, const Op *op, Step *step) {
   const Attr *cases = op_attr(op, "cases");
   const u32 *results = slots_of_results(r, op);
   choice->n = op->nregions;
-  choice->cases = cases && cases->kind == ATTR_DENSE_ARRAY ? cases->shape : NULL;
+  choice->cases = cases && cases->kind == ATTR_DENSE_ARRAY ? cases->ints : NULL;
   choice->bodies = NEW_ARRAY(r->arena, Body *, op->nregions);
   for (u32 i = 0; i < op->nregions; i++)
     choice->bodies[i] = decode_region(r, f, &op->regions[i], (Outputs){results, op->nresults});

@@ -428,10 +428,10 @@ bool ref_cast(Ref *r, const Step *step, u64 *frame) {
       return bad_view(r, step, frame, "dimension %u has %lld elements, not %lld", d,
                       (long long)layout.sizes[d], (long long)type->shape[d]);
   const Attr *strided = type->layout && type->layout->kind == ATTR_STRIDED ? type->layout : NULL;
-  bool same = !strided || strided->shape[0] == DYNAMIC || strided->shape[0] == layout.offset;
+  bool same = !strided || strided->ints[0] == DYNAMIC || strided->ints[0] == layout.offset;
   for (u32 d = 0; strided && d < layout.rank; d++)
-    same &= strided->shape[d + 1] == DYNAMIC || layout.sizes[d] <= 1 ||
-            strided->shape[d + 1] == layout.strides[d];
+    same &= strided->ints[d + 1] == DYNAMIC || layout.sizes[d] <= 1 ||
+            strided->ints[d + 1] == layout.strides[d];
   if (!same) return bad_view(r, step, frame, "the memref has another offset or other strides");
   ref_put_view(type, buffer, &layout, frame + step->out);
   return true;
@@ -445,7 +445,7 @@ static u32 mixed(const Ref *r, const Step *step, const char *attr, u32 *operand,
   u32 n = list && list->n <= LAYOUT_MAX_RANK ? list->n : 0;
   for (u32 i = 0; i < n; i++)
     values[i] =
-        list->shape[i] != DYNAMIC ? list->shape[i] : index_operand(r, step, (*operand)++, frame);
+        list->ints[i] != DYNAMIC ? list->ints[i] : index_operand(r, step, (*operand)++, frame);
   return n;
 }
 
@@ -455,8 +455,8 @@ static void reduce_rank(const Type *type, const Attr *static_sizes, ElementLayou
   u32 kept = 0;
   for (u32 d = 0; d < layout->rank; d++) {
     u32 left = layout->rank - d, wanted = type->rank - kept;
-    bool is_one = static_sizes->shape[d] == 1;
-    bool matches = wanted && (type->shape[kept] == static_sizes->shape[d] ||
+    bool is_one = static_sizes->ints[d] == 1;
+    bool matches = wanted && (type->shape[kept] == static_sizes->ints[d] ||
                               (type->shape[kept] == DYNAMIC && !is_one));
     if (!matches && is_one && left > wanted) continue;
     layout->sizes[kept] = layout->sizes[d];

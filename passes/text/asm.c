@@ -1,4 +1,5 @@
-/* asm.c -- the table of asm.h, and bringing ops up to date that came in the generic form. */
+/* asm.c -- the table of asm.h, and upgrading ops in the generic form: names and encodings of
+ * attributes that MLIR has changed, and what the custom form says by its syntax. */
 #include "text/asm.h"
 
 #include "ir/fabric.h"
@@ -34,7 +35,7 @@ bool asm_is_inherent(Context *ctx, OpKind kind, const Str *attr) {
   return form_attr(form_of(ctx, kind), attr) != NULL;
 }
 
-/* ---- bringing the generic form up to date ---------------------------------------------------- */
+/* ---- upgrading generic-form ops -------------------------------------------------------------- */
 
 /* `operand_segment_sizes` was the name until LLVM 16; where it is the list of some op, as bare
  * integers of i32. */
@@ -43,6 +44,28 @@ static void rename_segments(Parser *p, Op *op) {
   if (!old || !form_attr(form_of(p->ctx, (OpKind)op->kind), p->words[WORD_SEGMENTS])) return;
   op_set_attr(p->m, op, "operand_segment_sizes", NULL);
   op_set_attr_str(p->m, op, p->words[WORD_SEGMENTS], old, false);
+}
+
+/* How many operands a cf.cond_br or cf.switch passes to its successor `i`. */
+static i64 passed_to(const Op *op, const Attr *sizes, const Attr *cases, u32 i) {
+  if (op->kind == OP_CF_COND_BR) return sizes->ints[i + 1];
+  return i == 0 ? sizes->ints[1] : cases->ints[i - 1];
+}
+
+/* The groups: what is branched on, what the first successor is passed, what all others are. */
+static bool sizes_fit(const Op *op, const Attr *sizes, const Attr *cases) {
+  if (!sizes || sizes->kind != ATTR_DENSE_ARRAY || sizes->n != 3 || sizes->ints[0] != 1)
+    return false;
+  bool is_switch = op->kind == OP_CF_SWITCH && cases && cases->kind == ATTR_DENSE_ARRAY &&
+                   cases->n + 1 == op->nsuccs;
+  if (!is_switch && !(op->kind == OP_CF_COND_BR && op->nsuccs == 2)) return false;
+  u64 total = 1;
+  for (u32 i = 0; i < op->nsuccs; i++) {
+    i64 n = passed_to(op, sizes, cases, i);
+    if (n < 0 || n > op->noperands) return false;
+    total += (u64)n;
+  }
+  return total == op->noperands && sizes->ints[2] == (i64)op->noperands - 1 - sizes->ints[1];
 }
 
 /* The values a terminator in the generic form passes to its successors: the operand list is all
@@ -55,30 +78,16 @@ static void share_operands(Parser *p, Op *op) {
     succs[0].n = op->noperands;
     return;
   }
-  u64 at = 1, total = 0;
-  bool good = sizes && sizes->kind == ATTR_DENSE_ARRAY && sizes->n == 3 && op->nsuccs > 0;
-  for (u32 i = 0; good && i < 3; i++) {
-    good = sizes->shape[i] >= 0 && sizes->shape[i] <= UINT32_MAX;
-    total += (u64)sizes->shape[i];
-  }
-  good = good && sizes->shape[0] == 1 && total == op->noperands;
-  if (op->kind == OP_CF_COND_BR) good = good && op->nsuccs == 2;
-  if (op->kind == OP_CF_SWITCH)
-    good = good && cases && cases->kind == ATTR_DENSE_ARRAY && cases->n + 1 == op->nsuccs;
-  for (u32 i = 0; good && i < op->nsuccs; i++) {
-    i64 n = op->kind == OP_CF_COND_BR ? sizes->shape[i + 1]
-            : i == 0                  ? sizes->shape[1]
-                                      : cases->shape[i - 1];
-    good = n >= 0 && at + (u64)n <= op->noperands;
-    succs[i].first = (u32)at;
-    succs[i].n = (u32)n;
-    at += (u64)n;
-  }
-  if (!good || at != op->noperands)
+  if (!sizes_fit(op, sizes, cases)) {
     fail(p, op->loc, COMP_TEXT_COUNT,
          "%s: the sizes of the operand groups do not fit its operands "
          "and successors",
          op_name(op));
+    return;
+  }
+  u32 at = 1;
+  for (u32 i = 0; i < op->nsuccs; at += succs[i++].n)
+    succs[i] = (Successor){succs[i].block, at, (u32)passed_to(op, sizes, cases, i)};
 }
 
 void asm_normalise(Parser *p, Op *op) {

@@ -28,8 +28,8 @@ void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next,
   put_char(pr->out, open);
   for (u32 i = 0; statics && statics->kind == ATTR_DENSE_ARRAY && i < statics->n; i++) {
     if (i) PUT(pr->out, ", ");
-    if (statics->shape[i] != DYNAMIC)
-      buf_i64(pr->out, statics->shape[i]);
+    if (statics->ints[i] != DYNAMIC)
+      buf_i64(pr->out, statics->ints[i]);
     else if (*next < op->noperands)
       print_operand(pr, op, (*next)++);
   }

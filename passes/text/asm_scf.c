@@ -209,7 +209,7 @@ void print_scf_index_switch(Printer *pr, const Op *op) {
     print_indent(pr);
     PUT(pr->out, "case ");
     if (cases && cases->kind == ATTR_DENSE_ARRAY && i <= cases->n)
-      buf_i64(pr->out, cases->shape[i - 1]);
+      buf_i64(pr->out, cases->ints[i - 1]);
     put_char(pr->out, ' ');
     print_region(pr, &op->regions[i], 0);
   }
@@ -423,7 +423,7 @@ Op *parse_scf_forall(Parser *p, Draft *d) {
 
 static bool all_are(const Attr *attr, i64 value) {
   for (u32 i = 0; attr && i < attr->n; i++)
-    if (attr->shape[i] != value) return false;
+    if (attr->ints[i] != value) return false;
   return true;
 }
 

@@ -333,7 +333,7 @@ static void print_weights(Printer *pr, const Attr *attr) {
   if (attr->kind != ATTR_DENSE_ARRAY) return;
   PUT(pr->out, " weights([");
   for (u32 i = 0; i < attr->n; i++)
-    buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)attr->shape[i]);
+    buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)attr->ints[i]);
   PUT(pr->out, "])");
 }
 

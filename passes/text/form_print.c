@@ -10,7 +10,7 @@ static u32 many_operands(const Op *op, const Form *f, u32 next, u32 group) {
   const Attr *sizes = op_attr_str(op, f->sizes);
   u32 left = op->noperands > next ? op->noperands - next : 0;
   if (!sizes || sizes->kind != ATTR_DENSE_ARRAY || group >= sizes->n) return left;
-  return sizes->shape[group] >= 0 && sizes->shape[group] < left ? (u32)sizes->shape[group] : left;
+  return sizes->ints[group] >= 0 && sizes->ints[group] < left ? (u32)sizes->ints[group] : left;
 }
 
 /* The operand that the list begins with. */

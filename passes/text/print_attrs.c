@@ -348,12 +348,12 @@ static void put_strided(Buf *out, const Attr *attr) {
   PUT(out, "strided<[");
   for (u32 i = 1; i < attr->n; i++) {
     if (i > 1) PUT(out, ", ");
-    put_extent(out, attr->shape[i]);
+    put_extent(out, attr->ints[i]);
   }
   put_char(out, ']');
-  if (attr->shape[0]) {
+  if (attr->ints[0]) {
     PUT(out, ", offset: ");
-    put_extent(out, attr->shape[0]);
+    put_extent(out, attr->ints[0]);
   }
   put_char(out, '>');
 }
@@ -363,7 +363,7 @@ static void put_dense_array(Buf *out, Aliases *aliases, const Attr *attr) {
   put_type(out, aliases, attr->type);
   for (u32 i = 0; i < attr->n; i++) {
     put_text(out, i ? ", " : ": ");
-    u64 bits = (u64)attr->shape[i];
+    u64 bits = (u64)attr->ints[i];
     put_element(out, attr->type, bits);
   }
   put_char(out, '>');

@@ -89,7 +89,7 @@ static void allocation(Verifier *v, Op *op) {
   if (!result_ok(v, op, 0, type_is_memref(type), COMP_MEMREF_TYPE, "a ranked memref")) return;
   if (!need_segments(v, op, 2, sizes)) return;
   if (type->layout && type->layout->kind == ATTR_STRIDED)
-    symbols = dynamic_count(type->layout->shape, type->layout->n);
+    symbols = dynamic_count(type->layout->ints, type->layout->n);
   else if (type->layout && type->layout->kind == ATTR_AFFINE_MAP)
     symbols = type->layout->map->nsyms;
   u32 dims = dynamic_count(type->shape, type->rank);

@@ -157,8 +157,8 @@ static bool need_counts(Verifier *v, const Op *op, const char *name, u32 n, u32 
   i64 sum = 0;
   bool good = attr->n == n;
   for (u32 i = 0; i < n && good; i++) {
-    good = attr->shape[i] >= 0 && attr->shape[i] <= total;
-    sizes[i] = good ? (u32)attr->shape[i] : 0;
+    good = attr->ints[i] >= 0 && attr->ints[i] <= total;
+    sizes[i] = good ? (u32)attr->ints[i] : 0;
     sum += sizes[i];
   }
   if (good && sum == total) return true;

@@ -106,7 +106,7 @@ static int compare_i64(const void *a, const void *b) {
 /* Reports a case value that stands twice. */
 static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
   if (cases->n < 2) return;
-  i64 *sorted = arena_copy(v->scratch, cases->shape, mem_size(cases->n, sizeof *sorted));
+  i64 *sorted = arena_copy(v->scratch, cases->ints, mem_size(cases->n, sizeof *sorted));
   qsort(sorted, cases->n, sizeof *sorted, compare_i64);
   for (u32 i = 1; i < cases->n; i++)
     if (sorted[i] == sorted[i - 1]) {
@@ -212,7 +212,7 @@ void rule_SCF_REDUCE_RETURN(Verifier *v, Op *op) {
 static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u32 variables) {
   const Attr *list = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i64: ...>");
   u32 dynamic = 0;
-  for (u32 i = 0; list && i < list->n; i++) dynamic += list->shape[i] == DYNAMIC;
+  for (u32 i = 0; list && i < list->n; i++) dynamic += list->ints[i] == DYNAMIC;
   if (list && (list->n != variables || dynamic != operands))
     diag(v->ctx, op->loc, COMP_OP_ATTR,
          "scf.forall: %s has %u numbers, %u of them dynamic, for %u variables and %u operands",

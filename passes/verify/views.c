@@ -121,7 +121,7 @@ static const Attr *numbers(Verifier *v, const Op *op, const char *name, u32 oper
   const Attr *attr = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i64: ...>");
   if (!attr) return NULL;
   u32 dynamic = 0;
-  for (u32 i = 0; i < attr->n; i++) dynamic += attr->shape[i] == DYNAMIC;
+  for (u32 i = 0; i < attr->n; i++) dynamic += attr->ints[i] == DYNAMIC;
   if (dynamic != operands) {
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s: %u dynamic %s in the list, but %u operand%s",
          op_name(op), dynamic, noun, operands, plural(operands));
@@ -169,8 +169,8 @@ static bool is_reduced(const View *whole, const View *result) {
 
 static void check_bounds(Verifier *v, const Op *op, const Slice *slice, const Type *source) {
   for (u32 i = 0; i < source->rank; i++) {
-    i64 offset = slice->offsets->shape[i], size = slice->sizes->shape[i],
-        stride = slice->strides->shape[i], extent = source->shape[i];
+    i64 offset = slice->offsets->ints[i], size = slice->sizes->ints[i],
+        stride = slice->strides->ints[i], extent = source->shape[i];
     i64 last = known_plus(offset, known_times(known_plus(size, -1), stride));
     const char *what = NULL;
     if (offset != DYNAMIC && offset < 0)
@@ -199,9 +199,9 @@ void rule_MEMREF_SUBVIEW(Verifier *v, Op *op) {
   want.offset = from.offset;
   i64 coarse = from.offset; /* as LLVM 16 has it: a zero times an unknown is unknown */
   for (u32 i = 0; i < source->rank; i++) {
-    i64 offset = slice.offsets->shape[i], step = known_times(offset, from.strides[i]);
-    want.shape[i] = slice.sizes->shape[i];
-    want.strides[i] = known_times(slice.strides->shape[i], from.strides[i]);
+    i64 offset = slice.offsets->ints[i], step = known_times(offset, from.strides[i]);
+    want.shape[i] = slice.sizes->ints[i];
+    want.strides[i] = known_times(slice.strides->ints[i], from.strides[i]);
     want.offset = known_plus(want.offset, offset == 0 ? 0 : step);
     coarse = known_plus(coarse, step);
   }
@@ -225,11 +225,11 @@ void rule_MEMREF_REINTERPRET_CAST(Verifier *v, Op *op) {
   }
   if (!slice_of(v, op, 1, to->rank, &slice) || !view_of(v, op, to, &result)) return;
   want = view_new(v, to->rank);
-  want.offset = slice.offsets->shape[0];
+  want.offset = slice.offsets->ints[0];
   bool good = result.offset == DYNAMIC || result.offset == want.offset;
   for (u32 i = 0; i < to->rank; i++) {
-    want.shape[i] = slice.sizes->shape[i];
-    want.strides[i] = slice.strides->shape[i];
+    want.shape[i] = slice.sizes->ints[i];
+    want.strides[i] = slice.strides->ints[i];
     good = good && (result.shape[i] == DYNAMIC || result.shape[i] == want.shape[i]) &&
            (result.strides[i] == DYNAMIC || result.strides[i] == want.strides[i]);
   }
@@ -319,7 +319,7 @@ static bool output_shape_fits(Verifier *v, const Op *op, const Type *large) {
   shape = numbers(v, op, "static_output_shape", op->noperands - 1, large->rank, "extents");
   if (!shape) return false;
   for (u32 i = 0; i < large->rank; i++)
-    if (shape->shape[i] != large->shape[i]) {
+    if (shape->ints[i] != large->shape[i]) {
       diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: output_shape and %s differ in dimension %u",
            op_name(op), type_text(v, large), i);
       return false;
