@@ -1,25 +1,28 @@
 /* order.c -- the nodes with producers before their consumers.
  *
  * A dataflow graph is full of cycles, but nearly all close in one of three known ways: what a
- * carry takes around its loop (`d`, `b`), the condition that an invariant is repeated under (`d`),
- * and what comes out of a memory (a load waits for its data, the next access for the done). Those
- * edges are left out and the rest is ordered by counting (Kahn): a node is placed when the last
- * of its producers has been. Ready nodes are placed first come, first served, starting in id
+ * carry takes around its loop (its condition and its next value, not its initial one), the
+ * condition that an invariant is repeated under, and what comes out of a memory (a load waits for its data, the next access for the done). Those
+ * edges are left out and the rest is ordered by Kahn's topological sort: a node is placed when the
+ * last of its producers has been. Ready nodes are placed first come, first served, starting in id
  * order, so the order depends on nothing but the graph.
  *
  * Where hand-written graphs close a loop in another way (a merge, a buffer with a token in it),
- * the counting stops early; then the node of lowest id that is not placed goes next, and the
- * counting goes on. An edge whose consumer stands no later than its producer is a back edge,
+ * the sort stops early; then the node of lowest id that is not placed goes next, and the sort
+ * goes on. An edge whose consumer stands no later than its producer is a back edge,
  * however it came to be. Cost: linear in nodes and edges. */
 #include "dfg/build.h"
+
+/* Operands of dataflow.carry %condition, %initial, %next and dataflow.invariant %condition, %value. */
+enum { CARRY_INITIAL = 1, INVARIANT_CONDITION = 0 };
 
 /* Does this operand close a loop in one of the known ways? */
 static bool closes_loop(const DfgBuild *b, const DfgEdge *edge) {
   FireClass consumer = b->nodes.at[edge->to].fire;
   FireClass producer = b->nodes.at[b->results.at[edge->result].node].fire;
   if (producer == FIRE_MEMORY || producer == FIRE_EXTMEMORY) return true;
-  return (consumer == FIRE_CARRY && edge->operand != 1) ||
-         (consumer == FIRE_INVARIANT && edge->operand == 0);
+  return (consumer == FIRE_CARRY && edge->operand != CARRY_INITIAL) ||
+         (consumer == FIRE_INVARIANT && edge->operand == INVARIANT_CONDITION);
 }
 
 void build_order(DfgBuild *b) {
