@@ -7,10 +7,10 @@
  *     }
  *     fabric.spatial_pe @mine ...               a user's PEs, for single cells
  *
- * By themselves cells have PEs of four inputs and four outputs that hold every unit. A board with
+ * By themselves cells have PEs of four inputs and four outputs that hold every unit. A grid with
  * both kinds calls the temporal one @tpe. A user's file is read and verified before it comes here;
  * what is copied from it is printed anew, so it must not need anything else of its file. */
-#include "generate/board.h"
+#include "generate/grid.h"
 #include "ir/fabric.h"
 #include "text/text.h"
 
@@ -18,15 +18,15 @@
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-const char *board_tagged(const Board *b, const char *value, u32 tag) {
+const char *grid_tagged(const Grid *g, const char *value, u32 tag) {
   if (!tag) return value;
-  return str_printf(b->ctx, "!fabric.tagged<%s, i%u>", value, tag)->text;
+  return str_printf(g->ctx, "!fabric.tagged<%s, i%u>", value, tag)->text;
 }
 
-static const char *type_as_text(Board *b, const Type *type) {
+static const char *type_as_text(Grid *g, const Type *type) {
   Buf text = {0};
   text_type(type, &text);
-  const char *kept = str_intern(b->ctx, text.data, text.len)->text;
+  const char *kept = str_intern(g->ctx, text.data, text.len)->text;
   buf_free(&text);
   return kept;
 }
@@ -36,31 +36,31 @@ static u32 tag_bits(u32 n) {
   return n > 1 ? log2_up(n) : 1;
 }
 
-/* ---- the PEs of the board -------------------------------------------------------------------- */
+/* ---- the PEs of the grid -------------------------------------------------------------------- */
 
 static u32 entries_for(i64 instructions) {
   return instructions < MAX_TAG_TABLE ? (u32)instructions : MAX_TAG_TABLE;
 }
 
 /* A PE without instructions is spatial. */
-static BoardPe own_pe(Board *b, const char *name, u32 instructions, u32 nin, u32 nout) {
+static GridPe own_pe(Grid *g, const char *name, u32 instructions, u32 nin, u32 nout) {
   u32 n = nin + nout;
-  const char **types = NEW_ARRAY(b->arena, const char *, 2 * n);
-  u32 tag = !instructions ? 0 : b->net_tag ? b->net_tag : tag_bits(instructions);
+  const char **types = NEW_ARRAY(g->arena, const char *, 2 * n);
+  u32 tag = !instructions ? 0 : g->net_tag ? g->net_tag : tag_bits(instructions);
   for (u32 i = 0; i < n; i++) {
-    types[i] = board_tagged(b, b->bits, tag);
-    types[n + i] = b->bits;
+    types[i] = grid_tagged(g, g->bits, tag);
+    types[n + i] = g->bits;
   }
-  return (BoardPe){.name = name,
-                   .fifo = b->plan->pe_input,
-                   .instructions = instructions,
-                   .is_tagged = instructions > 0,
-                   .tag = tag,
-                   .entries = entries_for(instructions),
-                   .nin = nin,
-                   .nout = nout,
-                   .types = types,
-                   .values = types + n};
+  return (GridPe){.name = name,
+                  .fifo = g->plan->pe_input,
+                  .instructions = instructions,
+                  .is_tagged = instructions > 0,
+                  .tag = tag,
+                  .entries = entries_for(instructions),
+                  .nin = nin,
+                  .nout = nout,
+                  .types = types,
+                  .values = types + n};
 }
 
 static bool class_feeds(const FabricClass *from, const FabricClass *to) {
@@ -69,17 +69,17 @@ static bool class_feeds(const FabricClass *from, const FabricClass *to) {
           (to->fed_by && strchr(to->fed_by, from->letter)));
 }
 
-bool board_feeds(const BoardPe *from, const BoardPe *to) {
+bool grid_feeds(const GridPe *from, const GridPe *to) {
   return class_feeds(from->class, to->class);
 }
 
-bool board_has_fifo(const BoardPe *pe, u32 port) {
+bool grid_has_fifo(const GridPe *pe, u32 port) {
   u32 n = pe->nin - pe->nfrom, ports = pe->fifo.ports;
   return pe->fifo.depth && port < n && (!ports || port + ports >= n);
 }
 
-static BoardPe class_pe(Board *b, const FabricClass *c, u32 nfrom, u32 nto) {
-  BoardPe pe = own_pe(b, c->name, c->instructions, c->inputs + nfrom, c->outputs + nto);
+static GridPe class_pe(Grid *g, const FabricClass *c, u32 nfrom, u32 nto) {
+  GridPe pe = own_pe(g, c->name, c->instructions, c->inputs + nfrom, c->outputs + nto);
   pe.class = c;
   pe.nfrom = nfrom;
   pe.nto = nto;
@@ -88,9 +88,9 @@ static BoardPe class_pe(Board *b, const FabricClass *c, u32 nfrom, u32 nto) {
   return pe;
 }
 
-static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units) {
-  const FabricPlan *plan = b->plan;
-  Buf *out = &b->definitions;
+static void put_own_pe(Grid *g, const GridPe *pe, const FabricUnitNames *units) {
+  const FabricPlan *plan = g->plan;
+  Buf *out = &g->definitions;
   buf_printf(out, "fabric.%s @%s(", pe->is_tagged ? "temporal_pe" : "spatial_pe", pe->name);
   for (u32 i = 0; i < pe->nin; i++)
     buf_printf(out, "%s%%in_%u: %s", i ? ", " : "", i, pe->types[i]);
@@ -109,7 +109,7 @@ static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units
   buf_str(out, pe->is_tagged ? "] {\n" : " {\n");
   for (size_t i = 0; i < units->len; i++)
     if (pe->class ? fabric_class_has(pe->class, units->at[i])
-                  : b->plan->unit_file || !fabric_unit_wants_class(units->at[i]))
+                  : g->plan->unit_file || !fabric_unit_wants_class(units->at[i]))
       buf_printf(out, "  fabric.instance @%s() : () -> ()\n", units->at[i]);
   buf_str(out, "  fabric.yield\n}\n");
 }
@@ -124,68 +124,68 @@ static bool is_loop_end(const Op *unit) {
 }
 
 /* Copies a file's definitions. `names`, where it is not NULL, gets its function units. */
-static bool take_file(Board *b, const Module *module, Map *taken, FabricUnitNames *names) {
+static bool take_file(Grid *g, const Module *module, Map *taken, FabricUnitNames *names) {
   bool good = true;
   for_each_op (op, module->top->regions[0].first) {
     const Str *name = fabric_name(op);
     u64 before;
     bool is_unit = op->kind == OP_FABRIC_FUNCTION_UNIT;
     if (!name || (!is_unit && !fabric_is_pe((OpKind)op->kind))) {
-      diag(b->ctx, op->loc, COMP_ADG_FILE,
+      diag(g->ctx, op->loc, COMP_ADG_FILE,
            "a file of units or PEs has nothing but these: %s cannot be taken from it",
            op_info((OpKind)op->kind)->name);
       good = false;
       continue;
     }
     if (map_get(taken, PTR_KEY(name), &before)) {
-      diag(b->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
-      if (before) diag_note(b->ctx, (Loc)before, "it is here");
-      diag_hint(b->ctx, "give it another name");
+      diag(g->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
+      if (before) diag_note(g->ctx, (Loc)before, "it is here");
+      diag_hint(g->ctx, "give it another name");
       good = false;
       continue;
     }
-    if (is_unit && names && fabric_plan_is_temporal(b->plan) && is_loop_end(op)) {
-      diag(b->ctx, op->loc, COMP_ADG_FILE,
+    if (is_unit && names && fabric_plan_is_temporal(g->plan) && is_loop_end(op)) {
+      diag(g->ctx, op->loc, COMP_ADG_FILE,
            "a carry with a branch is for spatial PEs, and these are temporal");
       good = false;
       continue;
     }
     map_put(taken, PTR_KEY(name), op->loc);
-    text_print_op(module, op, (PrintOptions){0}, &b->definitions);
-    buf_char(&b->definitions, '\n');
+    text_print_op(module, op, (PrintOptions){0}, &g->definitions);
+    buf_char(&g->definitions, '\n');
     if (is_unit && names) vec_push(names, name->text);
   }
   return good;
 }
 
 /* The names that the generated text has besides the units. */
-static void take_names(Board *b, Map *taken) {
+static void take_names(Grid *g, Map *taken) {
   static const char *const own[] = {"pe", "tpe", "fabric"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    map_put(taken, PTR_KEY(str_of(b->ctx, own[i])), LOC_NONE);
-  for (size_t i = 0; i < b->plan->classes.len; i++)
-    map_put(taken, PTR_KEY(str_of(b->ctx, b->plan->classes.at[i].name)), LOC_NONE);
+    map_put(taken, PTR_KEY(str_of(g->ctx, own[i])), LOC_NONE);
+  for (size_t i = 0; i < g->plan->classes.len; i++)
+    map_put(taken, PTR_KEY(str_of(g->ctx, g->plan->classes.at[i].name)), LOC_NONE);
 }
 
 /* The units, and the user's PEs. */
-static bool take_units(Board *b, FabricUnitNames *units) {
-  const FabricPlan *plan = b->plan;
+static bool take_units(Grid *g, FabricUnitNames *units) {
+  const FabricPlan *plan = g->plan;
   Map taken = {0};
   bool good = true;
-  take_names(b, &taken);
+  take_names(g, &taken);
   if (plan->unit_file) {
-    good = take_file(b, plan->unit_file, &taken, units);
+    good = take_file(g, plan->unit_file, &taken, units);
     if (good && !units->len) {
-      diag(b->ctx, plan->unit_file->top->loc, COMP_ADG_FILE, "there is no function unit here");
+      diag(g->ctx, plan->unit_file->top->loc, COMP_ADG_FILE, "there is no function unit here");
       good = false;
     }
   } else {
-    fabric_unit_library(b->ctx, plan, &b->definitions, units);
+    fabric_unit_library(g->ctx, plan, &g->definitions, units);
     for (size_t i = 0; i < units->len; i++)
-      map_put(&taken, PTR_KEY(str_of(b->ctx, units->at[i])), LOC_NONE);
+      map_put(&taken, PTR_KEY(str_of(g->ctx, units->at[i])), LOC_NONE);
   }
   if (plan->pe_file && plan->pe_file != plan->unit_file)
-    good &= take_file(b, plan->pe_file, &taken, NULL);
+    good &= take_file(g, plan->pe_file, &taken, NULL);
   map_free(&taken);
   return good;
 }
@@ -202,64 +202,64 @@ static const Op *pe_named(const FabricPlan *plan, const char *name) {
   return NULL;
 }
 
-static const BoardPe *users_pe(Board *b, const Op *op) {
+static const GridPe *users_pe(Grid *g, const Op *op) {
   const Type *ports = fabric_type(op);
-  BoardPe *pe = NEW_ARRAY(b->arena, BoardPe, 1);
-  const char **types = NEW_ARRAY(b->arena, const char *, 2 * ports->nelems);
-  *pe = (BoardPe){.name = fabric_name(op)->text,
-                  .fifo = b->plan->pe_input,
-                  .is_tagged = op->kind == OP_FABRIC_TEMPORAL_PE,
-                  .entries = entries_for(op_attr_int(op, "num_instruction", 1)),
-                  .nin = ports->ninputs,
-                  .nout = ports->nelems - ports->ninputs,
-                  .types = types,
-                  .values = types + ports->nelems};
+  GridPe *pe = NEW_ARRAY(g->arena, GridPe, 1);
+  const char **types = NEW_ARRAY(g->arena, const char *, 2 * ports->nelems);
+  *pe = (GridPe){.name = fabric_name(op)->text,
+                 .fifo = g->plan->pe_input,
+                 .is_tagged = op->kind == OP_FABRIC_TEMPORAL_PE,
+                 .entries = entries_for(op_attr_int(op, "num_instruction", 1)),
+                 .nin = ports->ninputs,
+                 .nout = ports->nelems - ports->ninputs,
+                 .types = types,
+                 .values = types + ports->nelems};
   for (u32 i = 0; i < ports->nelems; i++) {
     const Type *type = ports->elems[i];
-    types[i] = type_as_text(b, type);
-    types[ports->nelems + i] = pe->is_tagged ? type_as_text(b, type->elem) : types[i];
+    types[i] = type_as_text(g, type);
+    types[ports->nelems + i] = pe->is_tagged ? type_as_text(g, type->elem) : types[i];
     if (pe->is_tagged) pe->tag = type->width;
   }
   return pe;
 }
 
-static bool set_cell(Board *b, const FabricCell *cell) {
-  const FabricPlan *plan = b->plan;
+static bool set_cell(Grid *g, const FabricCell *cell) {
+  const FabricPlan *plan = g->plan;
   bool is_cube = plan->topology == TOPOLOGY_CUBE;
   const char *place =
-      is_cube ? str_printf(b->ctx, "%u,%u,%u", cell->layer, cell->row, cell->column)->text
-              : str_printf(b->ctx, "%u,%u", cell->row, cell->column)->text;
+      is_cube ? str_printf(g->ctx, "%u,%u,%u", cell->layer, cell->row, cell->column)->text
+              : str_printf(g->ctx, "%u,%u", cell->row, cell->column)->text;
   if (cell->layer >= (is_cube ? plan->depth : 1) || cell->row >= plan->rows ||
       cell->column >= plan->columns) {
-    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no cell %s: the last is %s%u,%u", place,
-         is_cube ? str_printf(b->ctx, "%u,", plan->depth - 1)->text : "", plan->rows - 1,
+    diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "there is no cell %s: the last is %s%u,%u", place,
+         is_cube ? str_printf(g->ctx, "%u,", plan->depth - 1)->text : "", plan->rows - 1,
          plan->columns - 1);
     return false;
   }
   const Op *op = pe_named(plan, cell->pe);
   if (!op) {
-    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no PE @%s for cell %s", cell->pe, place);
-    diag_hint(b->ctx, "define it in the file that --pes names");
+    diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "there is no PE @%s for cell %s", cell->pe, place);
+    diag_hint(g->ctx, "define it in the file that --pes names");
     return false;
   }
   const Type *ports = fabric_type(op);
   u32 nout = ports->nelems - ports->ninputs;
   if (!nout || nout > MAX_PE_PORTS || ports->ninputs > MAX_PE_PORTS) {
-    diag(b->ctx, op->loc, COMP_ADG_CELL,
+    diag(g->ctx, op->loc, COMP_ADG_CELL,
          "a PE for a cell has 1 to %d outputs and at most as many inputs, found %u and %u",
          (int)MAX_PE_PORTS, nout, ports->ninputs);
     return false;
   }
-  for (u32 c = 0; c < b->ncells; c++) {
-    Cell *at = &b->cells[c];
+  for (u32 c = 0; c < g->ncells; c++) {
+    Cell *at = &g->cells[c];
     if (at->layer != cell->layer || at->row != cell->row || at->column != cell->column || at->turn)
       continue;
     if (at->pe->nfrom || at->pe->nto) {
-      diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "the PE of cell %s has wires to others of its cell",
+      diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "the PE of cell %s has wires to others of its cell",
            place);
       return false;
     }
-    at->pe = users_pe(b, op);
+    at->pe = users_pe(g, op);
   }
   return true;
 }
@@ -267,15 +267,15 @@ static bool set_cell(Board *b, const FabricCell *cell) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* The PE that a letter of a pattern stands for. */
-static const BoardPe *pe_of(const Board *b, char letter) {
-  for (size_t i = 0; i < b->plan->classes.len; i++)
-    if (b->classes[i].class->letter == letter) return &b->classes[i];
-  return letter == 'T' ? &b->temporal : &b->spatial;
+static const GridPe *pe_of(const Grid *g, char letter) {
+  for (size_t i = 0; i < g->plan->classes.len; i++)
+    if (g->classes[i].class->letter == letter) return &g->classes[i];
+  return letter == 'T' ? &g->temporal : &g->spatial;
 }
 
 /* The letters of a cell, *n of them. */
-static const char *letters_of(const Board *b, u32 row, u32 column, u32 *n) {
-  const FabricPlan *plan = b->plan;
+static const char *letters_of(const Grid *g, u32 row, u32 column, u32 *n) {
+  const FabricPlan *plan = g->plan;
   if (plan->pattern) return fabric_pattern_cell(plan->pattern, row, column, n);
   *n = 1;
   return plan->classes.len ? &plan->classes.at[0].letter : plan->instructions ? "T" : "S";
@@ -283,20 +283,20 @@ static const char *letters_of(const Board *b, u32 row, u32 column, u32 *n) {
 
 /* A PE for each letter of each place, and how many there are; without `put` they are only
  * counted. */
-static u32 fill_cells(Board *b, bool put, u32 *ntemporal) {
-  const FabricPlan *plan = b->plan;
+static u32 fill_cells(Grid *g, bool put, u32 *ntemporal) {
+  const FabricPlan *plan = g->plan;
   u32 in_layer = plan->rows * plan->columns,
       layers = plan->topology == TOPOLOGY_CUBE ? plan->depth : 1;
   u32 count = 0;
   *ntemporal = 0;
   for (u32 at = 0; at < layers * in_layer; at++) {
     u32 row = at % in_layer / plan->columns, column = at % plan->columns, n;
-    const char *letters = letters_of(b, row, column, &n);
+    const char *letters = letters_of(g, row, column, &n);
     for (u32 i = 0; i < n; i++, count++) {
-      const BoardPe *pe = pe_of(b, letters[i]);
+      const GridPe *pe = pe_of(g, letters[i]);
       *ntemporal += pe->is_tagged;
       if (put)
-        b->cells[count] =
+        g->cells[count] =
             (Cell){.pe = pe, .layer = at / in_layer, .row = row, .column = column, .turn = i};
     }
   }
@@ -304,28 +304,28 @@ static u32 fill_cells(Board *b, bool put, u32 *ntemporal) {
 }
 
 /* How many wires a PE of the class has from others of a cell, or to them. */
-static u32 count_neighbours(const Board *b, const FabricClass *c, const char *letters, u32 n,
+static u32 count_neighbours(const Grid *g, const FabricClass *c, const char *letters, u32 n,
                             bool from) {
   u32 count = 0;
   for (u32 i = 0; i < n; i++) {
-    const FabricClass *other = pe_of(b, letters[i])->class;
+    const FabricClass *other = pe_of(g, letters[i])->class;
     count += from ? class_feeds(other, c) : class_feeds(c, other);
   }
   return count;
 }
 
 /* The same in all the cells where it stands: a class is one definition. */
-static bool find_neighbours(Board *b, const FabricClass *c, u32 *nfrom, u32 *nto) {
+static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto) {
   bool is_found = false;
   *nfrom = *nto = 0;
-  for (u32 at = 0; at < b->plan->rows * b->plan->columns; at++) {
+  for (u32 at = 0; at < g->plan->rows * g->plan->columns; at++) {
     u32 n;
-    const char *letters = letters_of(b, at / b->plan->columns, at % b->plan->columns, &n);
+    const char *letters = letters_of(g, at / g->plan->columns, at % g->plan->columns, &n);
     if (!memchr(letters, c->letter, n)) continue;
-    u32 from = count_neighbours(b, c, letters, n, true);
-    u32 to = count_neighbours(b, c, letters, n, false);
+    u32 from = count_neighbours(g, c, letters, n, true);
+    u32 to = count_neighbours(g, c, letters, n, false);
     if (is_found && (from != *nfrom || to != *nto)) {
-      diag(b->ctx, LOC_NONE, COMP_ADG_PLAN,
+      diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
            "a PE of class %s has wires from %u others of its cell and to %u, but in another cell "
            "from "
            "%u and to %u",
@@ -336,8 +336,8 @@ static bool find_neighbours(Board *b, const FabricClass *c, u32 *nfrom, u32 *nto
     *nfrom = from;
     *nto = to;
   }
-  if ((*nfrom || *nto) && (b->net_tag || c->instructions)) {
-    diag(b->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has wires within its cell: these have no tags",
+  if ((*nfrom || *nto) && (g->net_tag || c->instructions)) {
+    diag(g->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has wires within its cell: these have no tags",
          c->name);
     return false;
   }
@@ -345,57 +345,57 @@ static bool find_neighbours(Board *b, const FabricClass *c, u32 *nfrom, u32 *nto
 }
 
 /* The kinds of PEs, with the types of the wires between them. */
-static bool make_kinds(Board *b, bool is_mixed) {
+static bool make_kinds(Grid *g, bool is_mixed) {
   bool good = true;
-  const FabricPlan *plan = b->plan;
-  b->net = board_tagged(b, b->bits, b->net_tag);
-  b->spatial = own_pe(b, "pe", 0, PE_PORTS, PE_PORTS);
-  b->temporal = own_pe(b, is_mixed ? "tpe" : "pe", plan->instructions, PE_PORTS, PE_PORTS);
+  const FabricPlan *plan = g->plan;
+  g->net = grid_tagged(g, g->bits, g->net_tag);
+  g->spatial = own_pe(g, "pe", 0, PE_PORTS, PE_PORTS);
+  g->temporal = own_pe(g, is_mixed ? "tpe" : "pe", plan->instructions, PE_PORTS, PE_PORTS);
   for (size_t i = 0; i < plan->classes.len; i++)
-    b->classes[i] = class_pe(b, &plan->classes.at[i], 0, 0);
+    g->classes[i] = class_pe(g, &plan->classes.at[i], 0, 0);
   for (size_t i = 0; good && i < plan->classes.len; i++) {
     u32 nfrom, nto;
-    good = find_neighbours(b, &plan->classes.at[i], &nfrom, &nto);
-    b->classes[i] = class_pe(b, &plan->classes.at[i], nfrom, nto);
+    good = find_neighbours(g, &plan->classes.at[i], &nfrom, &nto);
+    g->classes[i] = class_pe(g, &plan->classes.at[i], nfrom, nto);
   }
   return good;
 }
 
-static bool is_used(const Board *b, const BoardPe *pe) {
-  for (u32 c = 0; c < b->ncells; c++)
-    if (b->cells[c].pe == pe) return true;
+static bool is_used(const Grid *g, const GridPe *pe) {
+  for (u32 c = 0; c < g->ncells; c++)
+    if (g->cells[c].pe == pe) return true;
   return false;
 }
 
-static bool class_has_units(Board *b, const FabricClass *c, const FabricUnitNames *units) {
+static bool class_has_units(Grid *g, const FabricClass *c, const FabricUnitNames *units) {
   for (size_t i = 0; i < units->len; i++)
     if (fabric_class_has(c, units->at[i])) return true;
-  diag(b->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has no unit of this library", c->name);
+  diag(g->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has no unit of this library", c->name);
   return false;
 }
 
-bool board_cells(Board *b) {
-  const FabricPlan *plan = b->plan;
+bool grid_cells(Grid *g) {
+  const FabricPlan *plan = g->plan;
   FabricUnitNames units = {0};
   u32 ntemporal;
-  b->classes = NEW_ARRAY(b->arena, BoardPe, plan->classes.len);
-  b->bits = str_printf(b->ctx, "!fabric.bits<%u>", plan->width)->text;
-  if (!make_kinds(b, false)) return false;
-  b->ncells = fill_cells(b, false, &ntemporal);
-  if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == b->ncells))
-    b->net_tag = tag_bits(plan->routes > plan->instructions ? plan->routes : plan->instructions);
-  if (!make_kinds(b, ntemporal && ntemporal < b->ncells)) return false;
-  b->cells = NEW_ARRAY(b->arena, Cell, b->ncells);
-  fill_cells(b, true, &ntemporal);
-  bool good = take_units(b, &units);
-  if (is_used(b, &b->spatial)) put_own_pe(b, &b->spatial, &units);
-  if (is_used(b, &b->temporal)) put_own_pe(b, &b->temporal, &units);
+  g->classes = NEW_ARRAY(g->arena, GridPe, plan->classes.len);
+  g->bits = str_printf(g->ctx, "!fabric.bits<%u>", plan->width)->text;
+  if (!make_kinds(g, false)) return false;
+  g->ncells = fill_cells(g, false, &ntemporal);
+  if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == g->ncells))
+    g->net_tag = tag_bits(plan->routes > plan->instructions ? plan->routes : plan->instructions);
+  if (!make_kinds(g, ntemporal && ntemporal < g->ncells)) return false;
+  g->cells = NEW_ARRAY(g->arena, Cell, g->ncells);
+  fill_cells(g, true, &ntemporal);
+  bool good = take_units(g, &units);
+  if (is_used(g, &g->spatial)) put_own_pe(g, &g->spatial, &units);
+  if (is_used(g, &g->temporal)) put_own_pe(g, &g->temporal, &units);
   for (size_t i = 0; i < plan->classes.len; i++)
-    if (is_used(b, &b->classes[i])) {
-      good &= class_has_units(b, &plan->classes.at[i], &units);
-      put_own_pe(b, &b->classes[i], &units);
+    if (is_used(g, &g->classes[i])) {
+      good &= class_has_units(g, &plan->classes.at[i], &units);
+      put_own_pe(g, &g->classes[i], &units);
     }
   vec_free(&units);
-  for (u32 i = 0; good && i < plan->ncells; i++) good = set_cell(b, &plan->cells[i]);
+  for (u32 i = 0; good && i < plan->ncells; i++) good = set_cell(g, &plan->cells[i]);
   return good;
 }

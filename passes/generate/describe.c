@@ -1,6 +1,6 @@
 /* describe.c -- the description of a fabric: what stands where, in lines of words.
  *
- *     # a board of 4x4, in half of whose cells are two PEs
+ *     # a grid of 4x4, in half of whose cells are two PEs
  *     rows 4
  *     cols 4
  *     pattern (MC)A/A(MC)
@@ -12,7 +12,7 @@
  *     class M mac
  *       units muli_* mac_*
  *
- * First comes the board: the options of `loom adg` without their dashes. Then classes of PEs and
+ * First comes the grid: the options of `loom adg` without their dashes. Then classes of PEs and
  * kinds of switches, each with what is said of it alone; they end where the next begins. Presets
  * are such descriptions, under presets/, which the build copies into the program. The grammar is in
  * the manual, with the options; what is wrong is said at its word (COMP_ADG_PLAN). */
@@ -169,7 +169,7 @@ static bool read_flag(DescriptionReader *r, const Key *key, void *flag) {
   return !more;
 }
 
-/* ---- the board ------------------------------------------------------------------------------- */
+/* ---- the grid ------------------------------------------------------------------------------- */
 
 /* By the name without the dashes; NULL: there is none. */
 static const Option *option_of(const char *key) {
@@ -303,7 +303,7 @@ static bool read_at(DescriptionReader *r, const Key *key, void *field) {
   return r->plan->places.len > first;
 }
 
-/* Begins with what a preset is; its own board becomes a `core`, in the middle. */
+/* Begins with what a preset is; its own grid becomes a `core`, in the middle. */
 static bool read_like(DescriptionReader *r, const Key *key, void *field) {
   (void)field;
   const char *start, *word = only_word(r, key->name, "a preset", &start);
@@ -353,7 +353,7 @@ static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
     wrong(r, start, "%s wants a letter and a name", key->name);
     return false;
   }
-  if (!r->library.len) { /* the board is known now */
+  if (!r->library.len) { /* the grid is known now */
     FabricPlan all = *r->plan;
     FabricClass any = {0};
     Buf text = {0};
@@ -452,7 +452,7 @@ static const Key switch_keys[] = {
 };
 
 /* Beside its options. */
-static const Key board_keys[] = {
+static const Key grid_keys[] = {
     {ROW(FabricPlan, "fifo", read_fifo, link)},
     {ROW(FabricPlan, "pe-fifo", read_in_fifo, pe_input)},
     {.name = "like", .read = read_like},
@@ -473,7 +473,7 @@ static bool read_keyed(DescriptionReader *r, const char *key) {
     return loop_ends_agree(r) && good;
   }
   if (r->kind) return read_by(r, key, switch_keys, COUNT_OF(switch_keys), r->kind, "switch");
-  return read_by(r, key, board_keys, COUNT_OF(board_keys), r->plan, "board");
+  return read_by(r, key, grid_keys, COUNT_OF(grid_keys), r->plan, "board");
 }
 
 static bool read_line(DescriptionReader *r) {

@@ -7,9 +7,9 @@
  *
  * x goes east, y goes south, 100 units lead from a switch to the next; the least x and the least y
  * are 0. Names and kinds are those of the ADG, in its order. No two components stand at one
- * point. What belongs to a switch at the rim stands outside of it, small things in rows of five,
+ * point. What belongs to a switch at the border stands outside of it, small things in rows of five,
  * memories further out. */
-#include "generate/board.h"
+#include "generate/grid.h"
 
 #include "base/json.h"
 
@@ -17,12 +17,12 @@
 
 enum { OUT_OF_SWITCH = 20, ROW_OF_PORTS = 5, BETWEEN_ROWS = 8, OUT_OF_MEMORY = 130 };
 
-void board_place(Board *b, const char *name, const char *kind, Point at) {
+void grid_place(Grid *g, const char *name, const char *kind, Point at) {
   Placed placed = {name, kind, at};
-  vec_push(&b->placed, placed);
+  vec_push(&g->placed, placed);
 }
 
-Point board_outside(const Switch *s, int out, int along) {
+Point grid_outside(const Switch *s, int out, int along) {
   switch (s->side) {
   case 0: return (Point){s->at.x + along, s->at.y - out};
   case 1: return (Point){s->at.x + out, s->at.y + along};
@@ -31,21 +31,21 @@ Point board_outside(const Switch *s, int out, int along) {
   }
 }
 
-void board_place_port(Board *b, u32 sw, const char *name, const char *kind) {
-  Switch *s = &b->switches[sw];
+void grid_place_port(Grid *g, u32 sw, const char *name, const char *kind) {
+  Switch *s = &g->switches[sw];
   int row = (int)(s->nplaced / ROW_OF_PORTS), i = (int)(s->nplaced % ROW_OF_PORTS);
   s->nplaced++;
-  board_place(b, name, kind, board_outside(s, OUT_OF_SWITCH + row * BETWEEN_ROWS, -23 + i * 10));
+  grid_place(g, name, kind, grid_outside(s, OUT_OF_SWITCH + row * BETWEEN_ROWS, -23 + i * 10));
 }
 
-int board_memory_out(Board *b, u32 sw) {
-  return OUT_OF_MEMORY + 40 * (int)b->switches[sw].nplaced_memories++;
+int grid_memory_out(Grid *g, u32 sw) {
+  return OUT_OF_MEMORY + 40 * (int)g->switches[sw].nplaced_memories++;
 }
 
-void board_put_layout(const Board *b, Buf *out) {
+void grid_put_layout(const Grid *g, Buf *out) {
   Point least = {INT_MAX, INT_MAX};
-  for (size_t i = 0; i < b->placed.len; i++) {
-    Point at = b->placed.at[i].at;
+  for (size_t i = 0; i < g->placed.len; i++) {
+    Point at = g->placed.at[i].at;
     if (at.x < least.x) least.x = at.x;
     if (at.y < least.y) least.y = at.y;
   }
@@ -56,8 +56,8 @@ void board_put_layout(const Board *b, Buf *out) {
   json_put_text(&json, "module", "fabric");
   json_line(&json, 1);
   json_open(&json, "components", '[');
-  for (size_t i = 0; i < b->placed.len; i++) {
-    const Placed *p = &b->placed.at[i];
+  for (size_t i = 0; i < g->placed.len; i++) {
+    const Placed *p = &g->placed.at[i];
     json_line(&json, 2);
     json_open(&json, NULL, '{');
     json_put_text(&json, "name", p->name);

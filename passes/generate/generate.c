@@ -8,8 +8,8 @@
  *       fabric.yield %sw_0_1#7, ... : ...
  *     }
  *
- * The wires are laid already (board.h); here they get their names. Between a switch and a PE there
- * may stand a FIFO and, where one has tags and the other has none or has others, a bridge:
+ * The wires are laid already (grid.h); here they get their names. Between a switch and a PE there
+ * may stand a FIFO and, where one has tags and the other has none or has others, a tag adapter:
  *
  *     channels   PE         before an input             behind an output
  *     plain      spatial    -                           -
@@ -20,187 +20,193 @@
  * A temporal PE finds an instruction by the tag of its operands; the tag of a channel says which
  * value it is. So before each of its inputs tags are mapped: two values may meet in one
  * instruction, and one value go to many. */
-#include "generate/board.h"
+#include "generate/grid.h"
 #include "text/text.h"
 
 #include <string.h>
 
 /* ---- names and types of wires ---------------------------------------------------------------- */
 
-static bool is_bridged_out(const Board *b, const BoardPe *pe) {
-  return pe->is_tagged != (b->net_tag > 0);
+static bool has_output_adapter(const Grid *g, const GridPe *pe) {
+  return pe->is_tagged != (g->net_tag > 0);
 }
 
-static const char *link_fifo_name(const Board *b, u32 sw, u32 port) {
-  return str_printf(b->ctx, "%s_fifo_%u", b->switches[sw].name, port)->text;
+static const char *link_fifo_name(const Grid *g, u32 sw, u32 port) {
+  return str_printf(g->ctx, "%s_fifo_%u", g->switches[sw].name, port)->text;
 }
 
-static FabricFifo link_fifo(const Board *b, u32 sw) {
-  const FabricSwitch *kind = b->switches[sw].kind;
-  return kind && kind->fifo.depth != OPTION_UNSET ? kind->fifo : b->plan->link;
+static FabricFifo link_fifo(const Grid *g, u32 sw) {
+  const FabricSwitch *kind = g->switches[sw].kind;
+  return kind && kind->fifo.depth != OPTION_UNSET ? kind->fifo : g->plan->link;
 }
 
-/* "pe_0_1_in_2": what bridges a port of a PE. */
-static const char *port_name(const Board *b, const Cell *cell, const char *what, u32 port) {
-  return str_printf(b->ctx, "%s_%s_%u", cell->name, what, port)->text;
+/* "pe_0_1_in_2": the tag adapter, or FIFO, at a port of a PE. */
+static const char *port_name(const Grid *g, const Cell *cell, const char *what, u32 port) {
+  return str_printf(g->ctx, "%s_%s_%u", cell->name, what, port)->text;
 }
 
-/* A PE's output, behind its bridge if it has one. */
-static void put_output(Board *b, const Cell *cell, u32 port) {
-  if (is_bridged_out(b, cell->pe))
-    buf_printf(b->out, "%%%s", port_name(b, cell, "out", port));
+/* A PE's output, behind its tag adapter if it has one. */
+static void put_output(Grid *g, const Cell *cell, u32 port) {
+  if (has_output_adapter(g, cell->pe))
+    buf_printf(g->out, "%%%s", port_name(g, cell, "out", port));
   else
-    buf_printf(b->out, "%%%s#%u", cell->name, port);
+    buf_printf(g->out, "%%%s#%u", cell->name, port);
 }
 
 static bool has_out_fifo(const Cell *cell, u32 port) {
   return cell->pe->out_fifo.depth && port < cell->pe->nout - cell->pe->nto;
 }
 
-void board_put_value(Board *b, WireEnd end) {
+void grid_put_value(Grid *g, WireEnd end) {
   switch ((SourceKind)end.kind) {
   case FROM_LINK:
-    if (link_fifo(b, end.id).depth) {
-      buf_printf(b->out, "%%%s", link_fifo_name(b, end.id, end.port));
+    if (link_fifo(g, end.id).depth) {
+      buf_printf(g->out, "%%%s", link_fifo_name(g, end.id, end.port));
       return;
     }
     break;
   case FROM_SWITCH: break;
   case FROM_CELL:
-    if (has_out_fifo(&b->cells[end.id], end.port))
-      buf_printf(b->out, "%%%s", port_name(b, &b->cells[end.id], "out_fifo", end.port));
+    if (has_out_fifo(&g->cells[end.id], end.port))
+      buf_printf(g->out, "%%%s", port_name(g, &g->cells[end.id], "out_fifo", end.port));
     else
-      put_output(b, &b->cells[end.id], end.port);
+      put_output(g, &g->cells[end.id], end.port);
     return;
   case FROM_INPUT:
-  case FROM_MEMORY: board_put_edge_value(b, end); return;
+  case FROM_MEMORY: grid_put_edge_value(g, end); return;
   }
-  buf_printf(b->out, "%%%s#%u", b->switches[end.id].name, end.port);
+  buf_printf(g->out, "%%%s#%u", g->switches[end.id].name, end.port);
 }
 
 /* The type of what drives an input of a switch. */
-static const char *type_of_end(const Board *b, WireEnd end) {
+static const char *type_of_end(const Grid *g, WireEnd end) {
   if (end.kind == FROM_CELL) {
-    const BoardPe *pe = b->cells[end.id].pe;
+    const GridPe *pe = g->cells[end.id].pe;
     u32 port = pe->nin + end.port;
-    if (!is_bridged_out(b, pe)) return pe->types[port];
-    return board_tagged(b, pe->values[port], b->net_tag);
+    if (!has_output_adapter(g, pe)) return pe->types[port];
+    return grid_tagged(g, pe->values[port], g->net_tag);
   }
-  return end.kind == FROM_INPUT || end.kind == FROM_MEMORY ? board_edge_type(b, end) : b->net;
+  return end.kind == FROM_INPUT || end.kind == FROM_MEMORY ? grid_edge_type(g, end) : g->net;
 }
 
-static void put_net_types(Board *b, u32 n) {
+static void put_net_types(Grid *g, u32 n) {
   for (u32 i = 0; i < n; i++) {
-    if (i) buf_str(b->out, ", ");
-    buf_str(b->out, b->net);
+    if (i) buf_str(g->out, ", ");
+    buf_str(g->out, g->net);
   }
 }
 
-static void open_fifo(Board *b, const char *name, FabricFifo fifo) {
-  buf_printf(b->out, "  %%%s = fabric.fifo @%s [depth = %u%s] (", name, name, fifo.depth,
+static void open_fifo(Grid *g, const char *name, FabricFifo fifo) {
+  buf_printf(g->out, "  %%%s = fabric.fifo @%s [depth = %u%s] (", name, name, fifo.depth,
              fifo.is_bypassable ? ", bypassable" : "");
 }
 
-static void close_fifo(Board *b) {
-  buf_printf(b->out, ") : (%s) -> (%s)\n", b->net, b->net);
+static void close_fifo(Grid *g) {
+  buf_printf(g->out, ") : (%s) -> (%s)\n", g->net, g->net);
 }
 
-static void put_fifo(Board *b, const char *name, FabricFifo fifo, WireEnd from) {
-  open_fifo(b, name, fifo);
-  board_put_value(b, from);
-  close_fifo(b);
+static void put_fifo(Grid *g, const char *name, FabricFifo fifo, WireEnd from) {
+  open_fifo(g, name, fifo);
+  grid_put_value(g, from);
+  close_fifo(g);
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
 #define ALL_PAIRS UINT32_MAX
 
-static void put_table(Board *b, u32 sw, u32 nin, u32 nout) {
-  buf_str(b->out, "connectivity_table = [");
+static void put_table(Grid *g, u32 sw, u32 nin, u32 nout) {
+  buf_str(g->out, "connectivity_table = [");
   for (u32 o = 0; o < nout; o++) {
-    buf_str(b->out, o ? ", \"" : "\"");
+    buf_str(g->out, o ? ", \"" : "\"");
     for (u32 i = 0; i < nin; i++)
-      buf_char(b->out, sw == ALL_PAIRS || board_is_connected(b, sw, i, o) ? '1' : '0');
-    buf_char(b->out, '"');
+      buf_char(g->out, sw == ALL_PAIRS || grid_is_connected(g, sw, i, o) ? '1' : '0');
+    buf_char(g->out, '"');
   }
-  buf_char(b->out, ']');
+  buf_char(g->out, ']');
 }
 
-void board_put_table(Board *b, u32 nin, u32 nout) {
-  put_table(b, ALL_PAIRS, nin, nout);
+void grid_put_table(Grid *g, u32 nin, u32 nout) {
+  put_table(g, ALL_PAIRS, nin, nout);
 }
 
-void board_put_buffer(Board *b, u32 buffer) {
-  if (buffer) buf_printf(b->out, "buffer = \"%s\", ", SPATIAL_SW_buffer_words[buffer]);
+void grid_put_buffer(Grid *g, u32 buffer) {
+  if (buffer) buf_printf(g->out, "buffer = \"%s\", ", SPATIAL_SW_buffer_words[buffer]);
 }
 
-static void put_buffer(Board *b, u32 sw) {
-  const FabricSwitch *kind = b->switches[sw].kind;
-  board_put_buffer(b, kind && kind->buffer != OPTION_UNSET
-                          ? kind->buffer
-                          : b->plan->params[PARAM_SPATIAL_SW_buffer]);
+static void put_buffer(Grid *g, u32 sw) {
+  const FabricSwitch *kind = g->switches[sw].kind;
+  grid_put_buffer(g, kind && kind->buffer != OPTION_UNSET
+                         ? kind->buffer
+                         : g->plan->params[PARAM_SPATIAL_SW_buffer]);
 }
 
-/* A temporal switch has ports of one type, so what is narrower (a done) comes to an instance. */
-static void put_definition_of_switch(Board *b, u32 sw) {
-  const Switch *s = &b->switches[sw];
-  buf_printf(b->out, "  fabric.temporal_sw @def_%s [num_route_table = %u, ", s->name,
-             b->plan->routes);
-  put_buffer(b, sw);
-  put_table(b, sw, s->nin, s->nout);
-  buf_str(b->out, "] : (");
-  put_net_types(b, s->nin);
-  buf_str(b->out, ") -> (");
-  put_net_types(b, s->nout);
-  buf_str(b->out, ")\n");
+/* All ports of a temporal switch have one type. A narrower value, as a done is, may enter it only
+ * where it is instantiated, so it is defined here and instantiated by put_switch. */
+static void put_definition_of_switch(Grid *g, u32 sw) {
+  const Switch *s = &g->switches[sw];
+  buf_printf(g->out, "  fabric.temporal_sw @def_%s [num_route_table = %u, ", s->name,
+             g->plan->routes);
+  put_buffer(g, sw);
+  put_table(g, sw, s->nin, s->nout);
+  buf_str(g->out, "] : (");
+  put_net_types(g, s->nin);
+  buf_str(g->out, ") -> (");
+  put_net_types(g, s->nout);
+  buf_str(g->out, ")\n");
 }
 
-static void put_link_fifos(Board *b, u32 sw) {
-  const Switch *s = &b->switches[sw];
-  for (u32 port = 0; link_fifo(b, sw).depth && port < s->nout; port++) {
+static void put_link_fifos(Grid *g, u32 sw) {
+  const Switch *s = &g->switches[sw];
+  for (u32 port = 0; link_fifo(g, sw).depth && port < s->nout; port++) {
     if (s->outputs[port].kind != PORT_LINK) continue;
-    const char *name = link_fifo_name(b, sw, port);
-    put_fifo(b, name, link_fifo(b, sw), (WireEnd){FROM_SWITCH, sw, port});
-    board_place(b, name, "fifo",
-                (Point){s->at.x + 4 + 3 * (int)(port % 6), s->at.y + 4 + 3 * (int)(port / 6)});
+    const char *name = link_fifo_name(g, sw, port);
+    put_fifo(g, name, link_fifo(g, sw), (WireEnd){FROM_SWITCH, sw, port});
+    grid_place(g, name, "fifo",
+               (Point){s->at.x + 4 + 3 * (int)(port % 6), s->at.y + 4 + 3 * (int)(port / 6)});
   }
 }
 
-static void put_switch(Board *b, u32 sw) {
-  const Switch *s = &b->switches[sw];
-  if (b->net_tag) put_definition_of_switch(b, sw);
-  buf_printf(b->out, "  %%%s:%u = fabric.%s%s", s->name, s->nout,
-             b->net_tag ? "instance @def_" : "spatial_sw @", s->name);
-  if (!b->net_tag) {
-    buf_str(b->out, " [");
-    put_buffer(b, sw);
-    put_table(b, sw, s->nin, s->nout);
-    buf_str(b->out, "] ");
+static void put_switch(Grid *g, u32 sw) {
+  const Switch *s = &g->switches[sw];
+  if (g->net_tag) put_definition_of_switch(g, sw);
+  buf_printf(g->out, "  %%%s:%u = fabric.%s%s", s->name, s->nout,
+             g->net_tag ? "instance @def_" : "spatial_sw @", s->name);
+  if (!g->net_tag) {
+    buf_str(g->out, " [");
+    put_buffer(g, sw);
+    put_table(g, sw, s->nin, s->nout);
+    buf_str(g->out, "] ");
   }
   for (u32 i = 0; i < s->nin; i++) {
-    buf_str(b->out, i ? ", " : "(");
-    board_put_value(b, s->in[i]);
+    buf_str(g->out, i ? ", " : "(");
+    grid_put_value(g, s->in[i]);
   }
-  buf_char(b->out, ')');
-  if (b->net_tag) buf_printf(b->out, " {sym_name = \"%s\"}", s->name);
+  buf_char(g->out, ')');
+  if (g->net_tag) buf_printf(g->out, " {sym_name = \"%s\"}", s->name);
   for (u32 i = 0; i < s->nin; i++)
-    buf_printf(b->out, "%s%s", i ? ", " : "\n      : (", type_of_end(b, s->in[i]));
-  buf_str(b->out, ") -> (");
-  put_net_types(b, s->nout);
-  buf_str(b->out, ")\n");
-  board_place(b, s->name, b->net_tag ? "temporal_sw" : "spatial_sw", s->at);
-  put_link_fifos(b, sw);
+    buf_printf(g->out, "%s%s", i ? ", " : "\n      : (", type_of_end(g, s->in[i]));
+  buf_str(g->out, ") -> (");
+  put_net_types(g, s->nout);
+  buf_str(g->out, ")\n");
+  grid_place(g, s->name, g->net_tag ? "temporal_sw" : "spatial_sw", s->at);
+  put_link_fifos(g, sw);
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* `%to = fabric.OP ` and what drives input i of a cell's PE, behind its FIFO if it has one. */
-static void put_port_op(Board *b, const Cell *cell, u32 i, const char *to, const char *op) {
-  buf_printf(b->out, "  %%%s = fabric.%s ", to, op);
-  if (board_has_fifo(cell->pe, i))
-    buf_printf(b->out, "%%%s", port_name(b, cell, "fifo", i));
+/* What drives input i of a cell's PE, behind its FIFO if it has one. */
+static void put_input(Grid *g, const Cell *cell, u32 i) {
+  if (grid_has_fifo(cell->pe, i))
+    buf_printf(g->out, "%%%s", port_name(g, cell, "fifo", i));
   else
-    board_put_value(b, b->cell_in[cell->first_in + i]);
+    grid_put_value(g, g->cell_in[cell->first_in + i]);
+}
+
+/* `%to = fabric.OP ` and what drives input i. */
+static void put_port_op(Grid *g, const Cell *cell, u32 i, const char *to, const char *op) {
+  buf_printf(g->out, "  %%%s = fabric.%s ", to, op);
+  put_input(g, cell, i);
 }
 
 /* The point of what belongs to a port of a PE. */
@@ -208,144 +214,148 @@ static Point port_point(const Cell *cell, u32 port, int down) {
   return (Point){cell->at.x - 32 + 2 * (int)port, cell->at.y + down};
 }
 
-/* What stands before input i: its name and the type of what it gives; NULL: nothing does. */
-static const char *put_input_bridge(Board *b, const Cell *cell, u32 i, const char **type) {
-  const BoardPe *pe = cell->pe;
-  const char *name = port_name(b, cell, "in", i), *kind = "map_tag";
-  *type = b->net;
-  if (!pe->is_tagged && !b->net_tag) return NULL;
+/* The tag adapter of input i: its name, and in *type the type of its output; NULL: there is none. */
+static const char *put_input_adapter(Grid *g, const Cell *cell, u32 i, const char **type) {
+  const GridPe *pe = cell->pe;
+  const char *name = port_name(g, cell, "in", i), *kind = "map_tag";
+  *type = g->net;
+  if (!pe->is_tagged && !g->net_tag) return NULL;
   if (!pe->is_tagged) {
     kind = "del_tag";
-    put_port_op(b, cell, i, name, kind);
-    board_put_del_tag(b, name, b->net, b->bits);
-    *type = b->bits;
-  } else if (!b->net_tag) {
+    put_port_op(g, cell, i, name, kind);
+    grid_put_del_tag(g, name, g->net, g->bits);
+    *type = g->bits;
+  } else if (!g->net_tag) {
     kind = "add_tag";
-    put_port_op(b, cell, i, name, kind);
-    *type = board_tagged(b, b->bits, pe->tag);
-    board_put_add_tag(b, name, 0, b->bits, *type);
+    put_port_op(g, cell, i, name, kind);
+    *type = grid_tagged(g, g->bits, pe->tag);
+    grid_put_add_tag(g, name, 0, g->bits, *type);
   } else {
-    put_port_op(b, cell, i, name, kind);
-    *type = board_tagged(b, b->bits, pe->tag);
-    buf_printf(b->out, " [table_size = %u : i64] attributes {sym_name = \"%s\"} : %s -> %s\n",
-               pe->entries, name, b->net, *type);
+    put_port_op(g, cell, i, name, kind);
+    *type = grid_tagged(g, g->bits, pe->tag);
+    buf_printf(g->out, " [table_size = %u : i64] attributes {sym_name = \"%s\"} : %s -> %s\n",
+               pe->entries, name, g->net, *type);
   }
-  board_place(b, name, kind, port_point(cell, i, -6));
+  grid_place(g, name, kind, port_point(cell, i, -6));
   return name;
 }
 
-static void put_output_bridge(Board *b, const Cell *cell, u32 i) {
-  const BoardPe *pe = cell->pe;
-  const char *name = port_name(b, cell, "out", i);
+static void put_output_adapter(Grid *g, const Cell *cell, u32 i) {
+  const GridPe *pe = cell->pe;
+  const char *name = port_name(g, cell, "out", i);
   const char *type = pe->types[pe->nin + i], *value = pe->values[pe->nin + i];
-  buf_printf(b->out, "  %%%s = fabric.%s %%%s#%u", name, pe->is_tagged ? "del_tag" : "add_tag",
+  buf_printf(g->out, "  %%%s = fabric.%s %%%s#%u", name, pe->is_tagged ? "del_tag" : "add_tag",
              cell->name, i);
   if (pe->is_tagged)
-    board_put_del_tag(b, name, type, value);
+    grid_put_del_tag(g, name, type, value);
   else
-    board_put_add_tag(b, name, 0, type, board_tagged(b, value, b->net_tag));
-  board_place(b, name, pe->is_tagged ? "del_tag" : "add_tag", port_point(cell, i, 8));
+    grid_put_add_tag(g, name, 0, type, grid_tagged(g, value, g->net_tag));
+  grid_place(g, name, pe->is_tagged ? "del_tag" : "add_tag", port_point(cell, i, 8));
 }
 
-static void put_cell(Board *b, u32 c) {
-  const Cell *cell = &b->cells[c];
-  const BoardPe *pe = cell->pe;
+static void put_cell(Grid *g, u32 c) {
+  const Cell *cell = &g->cells[c];
+  const GridPe *pe = cell->pe;
   const char *names[MAX_PE_PORTS], *types[MAX_PE_PORTS];
   for (u32 i = 0; i < pe->nin; i++) {
-    bool has_fifo = board_has_fifo(pe, i);
-    if (has_fifo) {
-      const char *name = port_name(b, cell, "fifo", i);
-      put_fifo(b, name, pe->fifo, b->cell_in[cell->first_in + i]);
-      board_place(b, name, "fifo", port_point(cell, i, -12));
+    if (grid_has_fifo(pe, i)) {
+      const char *name = port_name(g, cell, "fifo", i);
+      put_fifo(g, name, pe->fifo, g->cell_in[cell->first_in + i]);
+      grid_place(g, name, "fifo", port_point(cell, i, -12));
     }
-    names[i] = put_input_bridge(b, cell, i, &types[i]);
-    if (!names[i] && has_fifo) names[i] = port_name(b, cell, "fifo", i);
+    names[i] = put_input_adapter(g, cell, i, &types[i]);
   }
-  buf_printf(b->out, "  %%%s:%u = fabric.instance @%s(", cell->name, pe->nout, pe->name);
+  buf_printf(g->out, "  %%%s:%u = fabric.instance @%s(", cell->name, pe->nout, pe->name);
   for (u32 i = 0; i < pe->nin; i++) {
-    if (i) buf_str(b->out, ", ");
+    if (i) buf_str(g->out, ", ");
     if (names[i])
-      buf_printf(b->out, "%%%s", names[i]);
+      buf_printf(g->out, "%%%s", names[i]);
     else
-      board_put_value(b, b->cell_in[cell->first_in + i]);
+      put_input(g, cell, i);
   }
-  buf_printf(b->out, ") {sym_name = \"%s\"} : (", cell->name);
-  for (u32 i = 0; i < pe->nin; i++) buf_printf(b->out, "%s%s", i ? ", " : "", types[i]);
-  buf_str(b->out, ") -> (");
+  buf_printf(g->out, ") {sym_name = \"%s\"} : (", cell->name);
+  for (u32 i = 0; i < pe->nin; i++) buf_printf(g->out, "%s%s", i ? ", " : "", types[i]);
+  buf_str(g->out, ") -> (");
   for (u32 i = 0; i < pe->nout; i++)
-    buf_printf(b->out, "%s%s", i ? ", " : "", pe->types[pe->nin + i]);
-  buf_str(b->out, ")\n");
-  board_place(b, cell->name, pe->is_tagged ? "temporal_pe" : "spatial_pe", cell->at);
-  for (u32 i = 0; is_bridged_out(b, pe) && i < pe->nout; i++) put_output_bridge(b, cell, i);
+    buf_printf(g->out, "%s%s", i ? ", " : "", pe->types[pe->nin + i]);
+  buf_str(g->out, ")\n");
+  grid_place(g, cell->name, pe->is_tagged ? "temporal_pe" : "spatial_pe", cell->at);
+  for (u32 i = 0; has_output_adapter(g, pe) && i < pe->nout; i++) put_output_adapter(g, cell, i);
   for (u32 i = 0; has_out_fifo(cell, i); i++) {
-    const char *name = port_name(b, cell, "out_fifo", i);
-    open_fifo(b, name, pe->out_fifo);
-    put_output(b, cell, i);
-    close_fifo(b);
-    board_place(b, name, "fifo", port_point(cell, i, 12));
+    const char *name = port_name(g, cell, "out_fifo", i);
+    open_fifo(g, name, pe->out_fifo);
+    put_output(g, cell, i);
+    close_fifo(g);
+    grid_place(g, name, "fifo", port_point(cell, i, 12));
   }
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* Those of the outputs, and of the scratchpads, which the host sees. */
-static void put_output_types(Board *b) {
-  u32 n = b->plan->outputs;
-  for (u32 i = 0; i < n; i++) buf_printf(b->out, "%s%s", i ? ", " : "", b->bits);
-  for (u32 memory = b->plan->memories; memory < b->nmemories; memory++)
-    buf_printf(b->out, "%s%s", n++ ? ", " : "", board_memref(b, false));
+/* The types of what the module yields: its outputs, then its scratchpads as memrefs, through which
+ * the host reads and writes them. */
+static void put_output_types(Grid *g) {
+  u32 n = g->plan->outputs;
+  for (u32 i = 0; i < n; i++) buf_printf(g->out, "%s%s", i ? ", " : "", g->bits);
+  for (u32 memory = g->plan->memories; memory < g->nmemories; memory++)
+    buf_printf(g->out, "%s%s", n++ ? ", " : "", grid_memref(g, false));
 }
 
-static void put_board(Board *b) {
-  const FabricPlan *plan = b->plan;
-  if (b->definitions.len) buf_put(b->out, b->definitions.data, b->definitions.len);
-  buf_str(b->out, "fabric.module @fabric(");
+static void put_module(Grid *g) {
+  const FabricPlan *plan = g->plan;
+  if (g->definitions.len) buf_put(g->out, g->definitions.data, g->definitions.len);
+  buf_str(g->out, "fabric.module @fabric(");
   for (u32 i = 0; i < plan->memories; i++)
-    buf_printf(b->out, "%%array_%u: %s, ", i, board_memref(b, true));
+    buf_printf(g->out, "%%array_%u: %s, ", i, grid_memref(g, true));
   for (u32 i = 0; i < plan->inputs; i++) {
-    const char *name = str_printf(b->ctx, "in_%u", i)->text;
-    buf_printf(b->out, "%s%%%s: %s", i ? ", " : "", name, b->bits);
-    board_place_port(b, b->input_at[i], name, "input");
+    const char *name = str_printf(g->ctx, "in_%u", i)->text;
+    buf_printf(g->out, "%s%%%s: %s", i ? ", " : "", name, g->bits);
+    grid_place_port(g, g->input_at[i], name, "input");
   }
-  buf_str(b->out, ") -> (");
-  put_output_types(b);
-  buf_char(b->out, ')');
+  buf_str(g->out, ") -> (");
+  put_output_types(g);
+  buf_char(g->out, ')');
   if (plan->viz_file) {
-    buf_str(b->out, " attributes {viz_file = ");
-    text_attr(attr_string(b->ctx, str_of(b->ctx, plan->viz_file)), b->out);
-    buf_char(b->out, '}');
+    buf_str(g->out, " attributes {viz_file = ");
+    text_attr(attr_string(g->ctx, str_of(g->ctx, plan->viz_file)), g->out);
+    buf_char(g->out, '}');
   }
-  buf_str(b->out, " {\n");
-  board_put_border(b);
-  for (u32 sw = 0; sw < b->nswitches; sw++) put_switch(b, sw);
-  for (u32 c = 0; c < b->ncells; c++) put_cell(b, c);
-  for (u32 memory = 0; memory < b->nmemories; memory++) board_put_memory(b, memory);
-  buf_str(b->out, "  fabric.yield ");
+  buf_str(g->out, " {\n");
+  grid_put_border(g);
+  for (u32 sw = 0; sw < g->nswitches; sw++) put_switch(g, sw);
+  for (u32 c = 0; c < g->ncells; c++) put_cell(g, c);
+  for (u32 memory = 0; memory < g->nmemories; memory++) grid_put_memory(g, memory);
+  buf_str(g->out, "  fabric.yield ");
   for (u32 i = 0; i < plan->outputs; i++) {
-    if (i) buf_str(b->out, ", ");
-    board_put_output(b, i);
-    board_place_port(b, b->output_at[i], str_printf(b->ctx, "out%u", i)->text, "output");
+    if (i) buf_str(g->out, ", ");
+    grid_put_output(g, i);
+    grid_place_port(g, g->output_at[i], str_printf(g->ctx, "out%u", i)->text, "output");
   }
-  for (u32 memory = plan->memories; memory < b->nmemories; memory++) {
-    if (plan->outputs || memory > plan->memories) buf_str(b->out, ", ");
-    board_put_memref(b, memory);
+  for (u32 memory = plan->memories; memory < g->nmemories; memory++) {
+    if (plan->outputs || memory > plan->memories) buf_str(g->out, ", ");
+    grid_put_memref(g, memory);
   }
-  buf_str(b->out, " : ");
-  put_output_types(b);
-  buf_str(b->out, "\n}\n");
+  buf_str(g->out, " : ");
+  put_output_types(g);
+  buf_str(g->out, "\n}\n");
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* What a plan leaves to be chosen. */
+/* Where a plan does not say how many. */
+enum { MAX_MEMORIES = 8, INSTRUCTIONS = 4, ROUTES_AN_INSTRUCTION = 4, ROUTES = 16 };
+
+/* The plan, with what it leaves to be chosen. */
 static FabricPlan filled_in(const FabricPlan *plan) {
   FabricPlan whole = *plan;
   if (whole.memories == OPTION_UNSET) {
     whole.memories = (plan->rows + plan->columns) / 2;
-    if (whole.memories > 8) whole.memories = 8;
+    if (whole.memories > MAX_MEMORIES) whole.memories = MAX_MEMORIES;
   }
-  if (whole.pattern && strchr(whole.pattern, 'T') && !whole.instructions) whole.instructions = 4;
-  if (whole.routes == OPTION_UNSET) whole.routes = whole.instructions ? 4 * whole.instructions : 16;
+  if (whole.pattern && strchr(whole.pattern, 'T') && !whole.instructions)
+    whole.instructions = INSTRUCTIONS;
+  if (whole.routes == OPTION_UNSET)
+    whole.routes = whole.instructions ? ROUTES_AN_INSTRUCTION * whole.instructions : ROUTES;
   if (whole.memory_tag == OPTION_UNSET) whole.memory_tag = fabric_plan_lane_bits(plan);
   return whole;
 }
@@ -353,8 +363,8 @@ static FabricPlan filled_in(const FabricPlan *plan) {
 /* The cores that there is room for. */
 static u32 keep_cores(const FabricPlan *plan, FabricCore *cores) {
   u32 n = 0;
-  bool is_board = plan->topology < TOPOLOGY_RING;
-  for (u32 i = 0; is_board && i < plan->cores.len; i++) {
+  bool is_rectangular = plan->topology < TOPOLOGY_RING;
+  for (u32 i = 0; is_rectangular && i < plan->cores.len; i++) {
     const FabricCore *c = &plan->cores.at[i];
     if (c->rows <= plan->rows && c->columns <= plan->columns && c->memories <= plan->memories &&
         c->scratchpads <= plan->scratchpads && c->inputs <= plan->inputs &&
@@ -366,15 +376,15 @@ static u32 keep_cores(const FabricPlan *plan, FabricCore *cores) {
 
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz) {
   FabricPlan whole = filled_in(plan);
-  Board b = {.ctx = ctx, .arena = arena_new(), .plan = &whole, .out = out};
-  FabricCore *cores = NEW_ARRAY(b.arena, FabricCore, plan->cores.len + (size_t)1);
+  Grid g = {.ctx = ctx, .arena = arena_new(), .plan = &whole, .out = out};
+  FabricCore *cores = NEW_ARRAY(g.arena, FabricCore, plan->cores.len + (size_t)1);
   whole.cores.len = keep_cores(&whole, cores);
   whole.cores.at = cores;
-  bool good = board_cells(&b) && board_wires(&b);
-  if (good) put_board(&b);
-  if (good && viz) board_put_layout(&b, viz);
-  buf_free(&b.definitions);
-  vec_free(&b.placed);
-  arena_free(b.arena);
+  bool good = grid_cells(&g) && grid_wires(&g);
+  if (good) put_module(&g);
+  if (good && viz) grid_put_layout(&g, viz);
+  buf_free(&g.definitions);
+  vec_free(&g.placed);
+  arena_free(g.arena);
   return good;
 }

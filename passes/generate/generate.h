@@ -79,8 +79,8 @@ typedef struct {
   u32 latency, interval;
 } FabricLatency;
 
-/* Where something stands that would stand at the rim: at switches by row and column, the lanes of a
- * memory at one after another, and again from the first on. */
+/* Where something stands that would stand at the border: at switches by row and column, the lanes
+ * of a memory at one after another, and again from the first on. */
 typedef enum { PLACED_MEMORY, PLACED_PAD, PLACED_IN, PLACED_OUT, PLACED_KINDS } FabricPlacedKind;
 typedef struct {
   FabricPlacedKind kind;
@@ -90,18 +90,18 @@ typedef struct {
   Loc loc;
 } FabricPlace;
 
-/* Another PE than the board's in one cell. */
+/* Another PE than the grid's in one cell. */
 typedef struct {
   u32 layer, row, column;
   const char *pe; /* without @ */
 } FabricCell;
 
-/* A smaller board in the middle of a board: what stands at its rim stands there on the larger one,
+/* A smaller grid in the middle of a grid: what stands at its border stands there on the larger one,
  * too, and has the first numbers. So whatever fits onto the smaller one fits onto the larger one,
  * with the same wires. */
 typedef struct {
   u32 rows, columns;
-  u32 memories, scratchpads, inputs, outputs; /* at its rim and further inside */
+  u32 memories, scratchpads, inputs, outputs; /* at its border and further inside */
 } FabricCore;
 
 /* What the numbers mean, their limits and what they are by themselves: fabric_plan_options. One
@@ -171,7 +171,7 @@ extern const char *const fabric_presets[];
 
 /* A chess board of 4x4 with all units: what the options say by themselves. */
 FabricPlan fabric_plan_default(void);
-/* True of a pattern: rows of cells with slashes between them, laid over the board again and again:
+/* True of a pattern: rows of cells with slashes between them, laid over the grid again and again:
  * "ST/TS" is a checkerboard. A cell is a letter, or several in parentheses: so many PEs. S is a
  * spatial and T a temporal PE of the plan's library, all others are classes. */
 bool fabric_pattern_ok(const FabricPlan *plan, const char *pattern);
@@ -189,7 +189,7 @@ bool fabric_plan_is_temporal(const FabricPlan *plan);
 /* "4", "4,bypassable" or "none" */
 bool fabric_fifo_read(const char *text, FabricFifo *fifo);
 
-/* describe.c: the plan that a description says; its own board becomes the last of its cores. False
+/* describe.c: the plan that a description says; its own grid becomes the last of its cores. False
  * after COMP_ADG_PLAN. */
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan);
 bool fabric_is_preset(const char *name);

@@ -15,20 +15,20 @@
  *     cube      a mesh in each layer, and the same place in the layers above and below
  *     star      the hub, a switch more, that has no PE
  *
- * Memories and the fabric's own ports are spread evenly over the rim: the border of the board (of
- * each layer of a cube), all switches of a ring, all but the hub of a star. Corners of a board have
- * the fewest channels, so nothing is tied to them unless it has no room elsewhere.
+ * Memories and the fabric's own ports are spread evenly over the border: the outermost switches of
+ * the grid (of each layer of a cube), all switches of a ring, all but the hub of a star. Corners of
+ * a grid have the fewest channels, so nothing is tied to them unless it has no room elsewhere.
  *
- * Where a board has cores (smaller boards in its middle, see FabricCore), each has its own things
- * around its own rim, where they would be if there were no more than it:
+ * Where a grid has cores (smaller grids in its middle, see FabricCore), each has its own things
+ * around its own border, where they would be if there were no more than it:
  *
  *     . . . m . .
  *     . M S S M .      M: the core's memories, at the same switches of it whatever is around it
- *     . S S S S .      m: one more, at the rim of the board
+ *     . S S S S .      m: one more, at the border of the grid
  *     . M S S M .
  *     . . . . . .
  */
-#include "generate/board.h"
+#include "generate/grid.h"
 
 #include <string.h>
 
@@ -37,41 +37,41 @@ enum { PITCH = 100, MOAT = 300 };
 static const SwitchPort to_edge = {.kind = PORT_EDGE}, to_memory = {.kind = PORT_MEMORY};
 
 /* A new input of a switch. */
-static void feed(Board *b, u32 sw, WireEnd from, SwitchPort what) {
-  Switch *s = &b->switches[sw];
+static void feed(Grid *g, u32 sw, WireEnd from, SwitchPort what) {
+  Switch *s = &g->switches[sw];
   if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = from, s->inputs[s->nin] = what;
   s->nin++;
 }
 
 /* A new output of a switch. */
-static WireEnd tap(Board *b, u32 sw, SwitchPort what) {
-  Switch *s = &b->switches[sw];
+static WireEnd tap(Grid *g, u32 sw, SwitchPort what) {
+  Switch *s = &g->switches[sw];
   if (s->nout < MAX_SWITCH_PORTS) s->outputs[s->nout] = what;
   return (WireEnd){FROM_SWITCH, sw, s->nout++};
 }
 
-static void link_switches(Board *b, u32 from, u32 to) {
-  for (u32 t = 0; t < b->plan->tracks; t++) {
-    u32 port = tap(b, from, (SwitchPort){PORT_LINK, to, t, 0}).port;
-    feed(b, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t, 0});
+static void link_switches(Grid *g, u32 from, u32 to) {
+  for (u32 t = 0; t < g->plan->tracks; t++) {
+    u32 port = tap(g, from, (SwitchPort){PORT_LINK, to, t, 0}).port;
+    feed(g, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t, 0});
   }
 }
 
 /* May no memory's answers come to this port of a PE, as it has no FIFO? */
-static bool is_past_memory(const BoardPe *pe, u32 port) {
-  return pe->class && pe->class->is_past_memory && !board_has_fifo(pe, port);
+static bool is_past_memory(const GridPe *pe, u32 port) {
+  return pe->class && pe->class->is_past_memory && !grid_has_fifo(pe, port);
 }
 
 static bool is_at_edge(const SwitchPort *port) {
   return port->kind == PORT_EDGE || port->kind == PORT_MEMORY;
 }
 
-bool board_is_connected(const Board *b, u32 sw, u32 in, u32 out) {
-  const Switch *s = &b->switches[sw];
+bool grid_is_connected(const Grid *g, u32 sw, u32 in, u32 out) {
+  const Switch *s = &g->switches[sw];
   const SwitchPort *i = &s->inputs[in], *o = &s->outputs[out];
   FabricConnect connect = s->kind ? s->kind->connect : CONNECT_ALL;
   if (i->kind == PORT_MEMORY && o->kind == PORT_PE &&
-      is_past_memory(b->cells[o->other].pe, o->port))
+      is_past_memory(g->cells[o->other].pe, o->port))
     return false;
   if (connect == CONNECT_ALL) return true;
   if (i->kind == PORT_LINK && o->kind == PORT_LINK && i->other == o->other) return false;
@@ -100,90 +100,90 @@ static u32 stepped(u32 at, int step, u32 n, bool is_ring) {
   return is_ring && n > 2 ? (u32)((to + n) % n) : UINT32_MAX;
 }
 
-static u32 neighbour(const Board *b, u32 sw, Step step) {
-  bool is_ring = b->plan->topology == TOPOLOGY_TORUS;
-  u32 in_layer = b->rows * b->columns;
-  u32 layer = stepped(sw / in_layer, step.layer, b->layers, false);
-  u32 row = stepped(sw % in_layer / b->columns, step.row, b->rows, is_ring);
-  u32 column = stepped(sw % b->columns, step.column, b->columns, is_ring);
+static u32 neighbour(const Grid *g, u32 sw, Step step) {
+  bool is_ring = g->plan->topology == TOPOLOGY_TORUS;
+  u32 in_layer = g->rows * g->columns;
+  u32 layer = stepped(sw / in_layer, step.layer, g->layers, false);
+  u32 row = stepped(sw % in_layer / g->columns, step.row, g->rows, is_ring);
+  u32 column = stepped(sw % g->columns, step.column, g->columns, is_ring);
   if (layer == UINT32_MAX || row == UINT32_MAX || column == UINT32_MAX) return UINT32_MAX;
-  return layer * in_layer + row * b->columns + column;
+  return layer * in_layer + row * g->columns + column;
 }
 
-/* Switches of a board, each with its neighbours in the directions [first, end) of `steps`. */
-static void link_directions(Board *b, u32 sw, u32 first, u32 end) {
+/* Switches of a grid, each with its neighbours in the directions [first, end) of `steps`. */
+static void link_directions(Grid *g, u32 sw, u32 first, u32 end) {
   for (u32 i = first; i < end; i++) {
-    u32 next = neighbour(b, sw, steps[i]);
-    if (next != UINT32_MAX) link_switches(b, sw, next);
+    u32 next = neighbour(g, sw, steps[i]);
+    if (next != UINT32_MAX) link_switches(g, sw, next);
   }
 }
 
-static void link_grid(Board *b) {
-  for (u32 sw = 0; sw < b->nswitches; sw++) {
-    link_directions(b, sw, 0, b->plan->topology == TOPOLOGY_LATTICE ? 8 : 4);
-    link_directions(b, sw, 8, 10);
+static void link_grid(Grid *g) {
+  for (u32 sw = 0; sw < g->nswitches; sw++) {
+    link_directions(g, sw, 0, g->plan->topology == TOPOLOGY_LATTICE ? 8 : 4);
+    link_directions(g, sw, 8, 10);
   }
 }
 
 /* The i-th switch on the way along the rows, to and fro. */
-static u32 on_the_way(const Board *b, u32 i) {
-  u32 row = i / b->columns, column = i % b->columns;
-  return row * b->columns + (row % 2 ? b->columns - 1 - column : column);
+static u32 on_the_way(const Grid *g, u32 i) {
+  u32 row = i / g->columns, column = i % g->columns;
+  return row * g->columns + (row % 2 ? g->columns - 1 - column : column);
 }
 
-static void link_ring(Board *b) {
-  for (u32 i = 0; i + 1 < b->nswitches + (b->nswitches > 2); i++) {
-    u32 from = on_the_way(b, i), to = on_the_way(b, (i + 1) % b->nswitches);
-    link_switches(b, from, to);
-    link_switches(b, to, from);
+static void link_ring(Grid *g) {
+  for (u32 i = 0; i + 1 < g->nswitches + (g->nswitches > 2); i++) {
+    u32 from = on_the_way(g, i), to = on_the_way(g, (i + 1) % g->nswitches);
+    link_switches(g, from, to);
+    link_switches(g, to, from);
   }
 }
 
-static void link_star(Board *b) {
-  u32 hub = b->nswitches - 1;
+static void link_star(Grid *g) {
+  u32 hub = g->nswitches - 1;
   for (u32 sw = 0; sw < hub; sw++) {
-    link_switches(b, sw, hub);
-    link_switches(b, hub, sw);
+    link_switches(g, sw, hub);
+    link_switches(g, hub, sw);
   }
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
 /* The switch that port `port` of a PE is tied to. */
-static u32 switch_of_port(const Board *b, const Cell *cell, u32 port) {
-  u32 corner = b->plan->topology == TOPOLOGY_CHESS ? (port + cell->turn) % PE_PORTS : 0;
-  return (cell->layer * b->rows + cell->row + corner / 2) * b->columns + cell->column + corner % 2;
+static u32 switch_of_port(const Grid *g, const Cell *cell, u32 port) {
+  u32 corner = g->plan->topology == TOPOLOGY_CHESS ? (port + cell->turn) % PE_PORTS : 0;
+  return (cell->layer * g->rows + cell->row + corner / 2) * g->columns + cell->column + corner % 2;
 }
 
-static void wire_cells(Board *b) {
-  for (u32 c = 0; c < b->ncells; c++) {
-    const Cell *cell = &b->cells[c];
+static void wire_cells(Grid *g) {
+  for (u32 c = 0; c < g->ncells; c++) {
+    const Cell *cell = &g->cells[c];
     u32 nin = cell->pe->nin - cell->pe->nfrom, nout = cell->pe->nout - cell->pe->nto;
     for (u32 port = 0; port < nin || port < nout; port++) {
-      u32 sw = switch_of_port(b, cell, port);
+      u32 sw = switch_of_port(g, cell, port);
       SwitchPort what = {PORT_PE, c, port / PE_PORTS + cell->turn + cell->row + cell->column, port};
-      if (port < nin) b->cell_in[cell->first_in + port] = tap(b, sw, what);
-      if (port < nout) feed(b, sw, (WireEnd){FROM_CELL, c, port}, what);
+      if (port < nin) g->cell_in[cell->first_in + port] = tap(g, sw, what);
+      if (port < nout) feed(g, sw, (WireEnd){FROM_CELL, c, port}, what);
     }
   }
 }
 
 /* The wires between PEs of one cell, which stand side by side in the list. */
-static void wire_neighbours(Board *b) {
-  for (u32 c = 0; c < b->ncells; c++) {
-    Cell *from = &b->cells[c];
+static void wire_neighbours(Grid *g) {
+  for (u32 c = 0; c < g->ncells; c++) {
+    Cell *from = &g->cells[c];
     if (!from->pe->nto) continue;
-    for (u32 d = c - from->turn; d < b->ncells && (d == c - from->turn || b->cells[d].turn); d++) {
-      Cell *to = &b->cells[d];
-      if (!board_feeds(from->pe, to->pe)) continue;
+    for (u32 d = c - from->turn; d < g->ncells && (d == c - from->turn || g->cells[d].turn); d++) {
+      Cell *to = &g->cells[d];
+      if (!grid_feeds(from->pe, to->pe)) continue;
       u32 port = to->pe->nin - to->pe->nfrom + to->nfrom++;
-      b->cell_in[to->first_in + port] =
+      g->cell_in[to->first_in + port] =
           (WireEnd){FROM_CELL, c, from->pe->nout - from->pe->nto + from->nto++};
     }
   }
 }
 
-/* ---- the rim --------------------------------------------------------------------------------- */
+/* ---- the border ------------------------------------------------------------------------------ */
 
 /* The way out of the layer that is the shortest. */
 static u32 nearest_side(u32 row, u32 column, u32 rows, u32 columns) {
@@ -193,94 +193,95 @@ static u32 nearest_side(u32 row, u32 column, u32 rows, u32 columns) {
   return side;
 }
 
-static bool is_grid(const Board *b) {
-  return b->plan->topology != TOPOLOGY_RING && b->plan->topology != TOPOLOGY_STAR;
+static bool is_rectangular(const Grid *g) {
+  return g->plan->topology != TOPOLOGY_RING && g->plan->topology != TOPOLOGY_STAR;
 }
 
-/* The switches of a board in the middle of the whole one, or of all of it. */
+/* The switches of a grid in the middle of the whole one, or of all of it. */
 typedef struct {
   u32 top, left, rows, columns;
 } Area;
 
-static Area area_of(const Board *b, const FabricCore *core) {
-  Area a = {.rows = core->rows + (b->rows - b->plan->rows),
-            .columns = core->columns + (b->columns - b->plan->columns)};
-  a.top = (b->rows - a.rows) / 2;
-  a.left = (b->columns - a.columns) / 2;
+static Area area_of(const Grid *g, const FabricCore *core) {
+  Area a = {.rows = core->rows + (g->rows - g->plan->rows),
+            .columns = core->columns + (g->columns - g->plan->columns)};
+  a.top = (g->rows - a.rows) / 2;
+  a.left = (g->columns - a.columns) / 2;
   return a;
 }
 
 /* A switch of an area, by its row and column there. Out is now where the area ends. */
-static void add_to_rim(Board *b, const Area *a, u32 layer, u32 row, u32 column) {
-  u32 sw = (layer * b->rows + a->top + row) * b->columns + a->left + column;
-  Switch *s = &b->switches[sw];
+static void add_to_border(Grid *g, const Area *a, u32 layer, u32 row, u32 column) {
+  u32 sw = (layer * g->rows + a->top + row) * g->columns + a->left + column;
+  Switch *s = &g->switches[sw];
   s->side = nearest_side(row, column, a->rows, a->columns);
   s->is_corner = (row == 0 || row == a->rows - 1) && (column == 0 || column == a->columns - 1);
-  b->rim[b->nrim++] = sw;
+  g->border[g->nborder++] = sw;
 }
 
-/* Clockwise from the north-west, layer by layer. A row or a column alone is its own rim, once. */
-static void find_rim(Board *b, const Area *a) {
+/* Clockwise from the north-west, layer by layer. A row or column alone is its own border, once. */
+static void find_border(Grid *g, const Area *a) {
   u32 rows = a->rows, columns = a->columns;
-  b->nrim = 0;
-  for (u32 i = 0; !is_grid(b) && i < rows * columns; i++) b->rim[b->nrim++] = on_the_way(b, i);
-  for (u32 layer = 0; is_grid(b) && layer < b->layers; layer++) {
-    for (u32 c = 0; c < columns; c++) add_to_rim(b, a, layer, 0, c);
-    for (u32 r = 1; r < rows; r++) add_to_rim(b, a, layer, r, columns - 1);
-    for (u32 c = columns - 1; rows > 1 && c-- > 0;) add_to_rim(b, a, layer, rows - 1, c);
-    for (u32 r = rows - 1; columns > 1 && r-- > 1;) add_to_rim(b, a, layer, r, 0);
+  g->nborder = 0;
+  for (u32 i = 0; !is_rectangular(g) && i < rows * columns; i++)
+    g->border[g->nborder++] = on_the_way(g, i);
+  for (u32 layer = 0; is_rectangular(g) && layer < g->layers; layer++) {
+    for (u32 c = 0; c < columns; c++) add_to_border(g, a, layer, 0, c);
+    for (u32 r = 1; r < rows; r++) add_to_border(g, a, layer, r, columns - 1);
+    for (u32 c = columns - 1; rows > 1 && c-- > 0;) add_to_border(g, a, layer, rows - 1, c);
+    for (u32 r = rows - 1; columns > 1 && r-- > 1;) add_to_border(g, a, layer, r, 0);
   }
 }
 
-static void drop_corners(Board *b) {
+static void drop_corners(Grid *g) {
   u32 n = 0;
-  for (u32 i = 0; i < b->nrim; i++) {
-    bool is_corner = b->switches[b->rim[i]].is_corner;
-    if (!is_corner || !is_grid(b)) b->rim[n++] = b->rim[i];
+  for (u32 i = 0; i < g->nborder; i++) {
+    bool is_corner = g->switches[g->border[i]].is_corner;
+    if (!is_corner || !is_rectangular(g)) g->border[n++] = g->border[i];
   }
-  if (n) b->nrim = n;
+  if (n) g->nborder = n;
 }
 
-/* The switch at the rim for the i-th of n things that are spread around it. */
-static u32 rim_place(const Board *b, u32 i, u32 n) {
-  return b->rim[(u64)i * b->nrim / n];
+/* The switch at the border for the i-th of n things that are spread around it. */
+static u32 rim_place(const Grid *g, u32 i, u32 n) {
+  return g->border[(u64)i * g->nborder / n];
 }
 
 /* The switch that a description has for a thing, or for lane `place` of a memory; else
  * `otherwise`. */
-static u32 said_place(const Board *b, FabricPlacedKind kind, u32 number, u32 place, u32 otherwise) {
-  for (size_t i = 0; i < b->plan->places.len; i++) {
-    const FabricPlace *p = &b->plan->places.at[i];
+static u32 said_place(const Grid *g, FabricPlacedKind kind, u32 number, u32 place, u32 otherwise) {
+  for (size_t i = 0; i < g->plan->places.len; i++) {
+    const FabricPlace *p = &g->plan->places.at[i];
     if (p->kind == kind && p->number == number && p->place == place % p->nplaces)
-      return p->row * b->columns + p->column;
+      return p->row * g->columns + p->column;
   }
   return otherwise;
 }
 
 /* Is there each thing that a place is said of, and each place? */
-static bool places_are_there(const Board *b) {
-  const FabricPlan *p = b->plan;
+static bool places_are_there(const Grid *g) {
+  const FabricPlan *p = g->plan;
   const u32 counts[] = {p->memories, p->scratchpads, p->inputs, p->outputs};
   bool good = true;
   for (size_t i = 0; i < p->places.len; i++) {
     const FabricPlace *at = &p->places.at[i];
     bool is_thing = at->number < counts[at->kind];
-    if (is_thing && at->row < b->rows && at->column < b->columns) continue;
+    if (is_thing && at->row < g->rows && at->column < g->columns) continue;
     if (is_thing)
-      diag(b->ctx, at->loc, COMP_ADG_PLAN, "%s%u cannot stand at %u,%u: the last switch is %u,%u",
-           fabric_placed_names[at->kind], at->number, at->row, at->column, b->rows - 1,
-           b->columns - 1);
+      diag(g->ctx, at->loc, COMP_ADG_PLAN, "%s%u cannot stand at %u,%u: the last switch is %u,%u",
+           fabric_placed_names[at->kind], at->number, at->row, at->column, g->rows - 1,
+           g->columns - 1);
     else
-      diag(b->ctx, at->loc, COMP_ADG_PLAN, "there is no %s%u: the board has %u of them, from 0",
+      diag(g->ctx, at->loc, COMP_ADG_PLAN, "there is no %s%u: the board has %u of them, from 0",
            fabric_placed_names[at->kind], at->number, counts[at->kind]);
     good = false;
   }
   return good;
 }
 
-/* Lanes of a memory stand side by side at the rim, but not in their order: a program uses the first
- * ones, and if these were neighbours the channels there would be full while others are idle. Of
- * eight: 0 4 2 6 1 5 3 7, the numbers with their bits turned round. */
+/* Lanes of a memory stand side by side at the border, but not in their order: a program uses the
+ * first ones, and if these were neighbours the channels there would be full while others are idle.
+ * Of eight: 0 4 2 6 1 5 3 7, the numbers in bit-reversed order. */
 static u32 lane_place(u32 lane, u32 lanes) {
   u32 place = 0, bits = log2_up(lanes);
   for (u32 turned = 0; turned < (u32)1 << bits; turned++) {
@@ -292,56 +293,56 @@ static u32 lane_place(u32 lane, u32 lanes) {
   return 0;
 }
 
-/* The i-th of n memories that are spread around the rim. */
-static void wire_memory(Board *b, u32 memory, u32 i, u32 n) {
-  for (u32 lane = 0; lane < b->lanes; lane++) {
-    u32 id = memory * b->lanes + lane;
-    u32 sw = rim_place(b, i * b->lanes + lane_place(lane, b->lanes), n * b->lanes);
-    bool outside = memory < b->plan->memories;
-    sw = said_place(b, outside ? PLACED_MEMORY : PLACED_PAD,
-                    outside ? memory : memory - b->plan->memories, lane, sw);
-    b->lane_at[id] = sw;
+/* The i-th of n memories that are spread around the border. */
+static void wire_memory(Grid *g, u32 memory, u32 i, u32 n) {
+  for (u32 lane = 0; lane < g->lanes; lane++) {
+    u32 id = memory * g->lanes + lane;
+    u32 sw = rim_place(g, i * g->lanes + lane_place(lane, g->lanes), n * g->lanes);
+    bool outside = memory < g->plan->memories;
+    sw = said_place(g, outside ? PLACED_MEMORY : PLACED_PAD,
+                    outside ? memory : memory - g->plan->memories, lane, sw);
+    g->lane_at[id] = sw;
     for (u32 family = 0; family < FAMILIES; family++) {
-      if (lane < board_lanes_in(b, family))
-        b->lane_in[id * FAMILIES + family] = tap(b, sw, to_memory);
-      if (lane < board_lanes_out(b, family))
-        feed(b, sw, (WireEnd){FROM_MEMORY, id, family}, to_memory);
+      if (lane < grid_lanes_in(g, family))
+        g->lane_in[id * FAMILIES + family] = tap(g, sw, to_memory);
+      if (lane < grid_lanes_out(g, family))
+        feed(g, sw, (WireEnd){FROM_MEMORY, id, family}, to_memory);
     }
   }
 }
 
 /* What a core has more than the one inside of it. */
-static void wire_rim(Board *b, const FabricCore *core, const FabricCore *inner) {
+static void wire_border(Grid *g, const FabricCore *core, const FabricCore *inner) {
   u32 memories = core->memories - inner->memories;
   u32 n = memories + core->scratchpads - inner->scratchpads;
   u32 inputs = core->inputs - inner->inputs, outputs = core->outputs - inner->outputs;
   for (u32 i = 0; i < n; i++) {
     bool outside = i < memories;
-    u32 first = outside ? inner->memories : b->plan->memories + inner->scratchpads;
-    wire_memory(b, first + i - (outside ? 0 : memories), i, n);
+    u32 first = outside ? inner->memories : g->plan->memories + inner->scratchpads;
+    wire_memory(g, first + i - (outside ? 0 : memories), i, n);
   }
   for (u32 i = 0; i < inputs; i++) {
     u32 id = inner->inputs + i;
-    b->input_at[id] = said_place(b, PLACED_IN, id, 0, rim_place(b, i, inputs));
-    feed(b, b->input_at[id], (WireEnd){FROM_INPUT, id, 0}, to_edge);
+    g->input_at[id] = said_place(g, PLACED_IN, id, 0, rim_place(g, i, inputs));
+    feed(g, g->input_at[id], (WireEnd){FROM_INPUT, id, 0}, to_edge);
   }
   for (u32 i = 0; i < outputs; i++) {
     u32 id = inner->outputs + i;
-    b->output_at[id] = said_place(b, PLACED_OUT, id, 0, rim_place(b, i, outputs));
-    b->outputs[id] = tap(b, b->output_at[id], to_edge);
+    g->output_at[id] = said_place(g, PLACED_OUT, id, 0, rim_place(g, i, outputs));
+    g->outputs[id] = tap(g, g->output_at[id], to_edge);
   }
 }
 
-static void wire_edge(Board *b, bool with_corners) {
-  const FabricPlan *p = b->plan;
+static void wire_edge(Grid *g, bool with_corners) {
+  const FabricPlan *p = g->plan;
   FabricCore whole = {p->rows, p->columns, p->memories, p->scratchpads, p->inputs, p->outputs};
   FabricCore inner = {0};
   for (u32 i = 0; i <= p->cores.len; i++) {
     FabricCore core = i < p->cores.len ? p->cores.at[i] : whole;
-    Area area = area_of(b, &core);
-    find_rim(b, &area);
-    if (!with_corners) drop_corners(b);
-    wire_rim(b, &core, &inner);
+    Area area = area_of(g, &core);
+    find_border(g, &area);
+    if (!with_corners) drop_corners(g);
+    wire_border(g, &core, &inner);
     inner = core;
   }
 }
@@ -349,10 +350,10 @@ static void wire_edge(Board *b, bool with_corners) {
 /* ---- where they are -------------------------------------------------------------------------- */
 
 /* "sw_0_2", in a cube "sw_1_0_2" with the layer first. */
-static const char *place_name(const Board *b, const char *what, u32 layer, u32 row, u32 column) {
-  if (b->plan->topology == TOPOLOGY_CUBE)
-    return str_printf(b->ctx, "%s_%u_%u_%u", what, layer, row, column)->text;
-  return str_printf(b->ctx, "%s_%u_%u", what, row, column)->text;
+static const char *place_name(const Grid *g, const char *what, u32 layer, u32 row, u32 column) {
+  if (g->plan->topology == TOPOLOGY_CUBE)
+    return str_printf(g->ctx, "%s_%u_%u_%u", what, layer, row, column)->text;
+  return str_printf(g->ctx, "%s_%u_%u", what, row, column)->text;
 }
 
 /* How far a row or column is moved on so that what stands around cores has room. */
@@ -360,11 +361,11 @@ static int moats_before(u32 at, u32 first, u32 n) {
   return (at >= first ? MOAT : 0) + (at >= first + n ? MOAT : 0);
 }
 
-static Point grid_point(const Board *b, u32 layer, u32 row, u32 column) {
-  int between = (int)b->columns + 5;
+static Point grid_point(const Grid *g, u32 layer, u32 row, u32 column) {
+  int between = (int)g->columns + 5;
   Point at = {((int)layer * between + (int)column) * PITCH, (int)row * PITCH};
-  for (u32 i = 0; i < b->plan->cores.len; i++) {
-    Area a = area_of(b, &b->plan->cores.at[i]);
+  for (u32 i = 0; i < g->plan->cores.len; i++) {
+    Area a = area_of(g, &g->plan->cores.at[i]);
     at.x += moats_before(column, a.left, a.columns);
     at.y += moats_before(row, a.top, a.rows);
   }
@@ -381,29 +382,29 @@ static const FabricSwitch *kind_of_switch(const FabricPlan *plan, u32 row, u32 c
   return NULL;
 }
 
-static void place_switches(Board *b) {
-  u32 in_layer = b->rows * b->columns;
-  for (u32 sw = 0; sw < b->layers * in_layer; sw++) {
-    u32 layer = sw / in_layer, row = sw % in_layer / b->columns, column = sw % b->columns;
-    b->switches[sw] = (Switch){.name = place_name(b, "sw", layer, row, column),
-                               .at = grid_point(b, layer, row, column),
-                               .kind = kind_of_switch(b->plan, row, column),
-                               .side = nearest_side(row, column, b->rows, b->columns)};
+static void place_switches(Grid *g) {
+  u32 in_layer = g->rows * g->columns;
+  for (u32 sw = 0; sw < g->layers * in_layer; sw++) {
+    u32 layer = sw / in_layer, row = sw % in_layer / g->columns, column = sw % g->columns;
+    g->switches[sw] = (Switch){.name = place_name(g, "sw", layer, row, column),
+                               .at = grid_point(g, layer, row, column),
+                               .kind = kind_of_switch(g->plan, row, column),
+                               .side = nearest_side(row, column, g->rows, g->columns)};
   }
-  if (b->plan->topology == TOPOLOGY_STAR) {
-    Point middle = {((int)b->columns - 1) * PITCH / 2 + 20, ((int)b->rows - 1) * PITCH / 2 + 20};
-    b->switches[b->nswitches - 1] = (Switch){.name = "hub", .at = middle};
+  if (g->plan->topology == TOPOLOGY_STAR) {
+    Point middle = {((int)g->columns - 1) * PITCH / 2 + 20, ((int)g->rows - 1) * PITCH / 2 + 20};
+    g->switches[g->nswitches - 1] = (Switch){.name = "hub", .at = middle};
   }
 }
 
-static void place_cells(Board *b) {
-  int off = b->plan->topology == TOPOLOGY_CHESS ? PITCH / 2 : 2 * PITCH / 5;
-  for (u32 c = 0; c < b->ncells; c++) {
-    Cell *cell = &b->cells[c];
-    Point at = grid_point(b, cell->layer, cell->row, cell->column);
-    bool is_one = !cell->turn && (c + 1 == b->ncells || !cell[1].turn);
-    cell->name = place_name(b, "pe", cell->layer, cell->row, cell->column);
-    if (!is_one) cell->name = str_printf(b->ctx, "%s_%c", cell->name, 'a' + (int)cell->turn)->text;
+static void place_cells(Grid *g) {
+  int off = g->plan->topology == TOPOLOGY_CHESS ? PITCH / 2 : 2 * PITCH / 5;
+  for (u32 c = 0; c < g->ncells; c++) {
+    Cell *cell = &g->cells[c];
+    Point at = grid_point(g, cell->layer, cell->row, cell->column);
+    bool is_one = !cell->turn && (c + 1 == g->ncells || !cell[1].turn);
+    cell->name = place_name(g, "pe", cell->layer, cell->row, cell->column);
+    if (!is_one) cell->name = str_printf(g->ctx, "%s_%c", cell->name, 'a' + (int)cell->turn)->text;
     cell->at = (Point){at.x + off, at.y + off};
     if (is_one) continue;
     cell->at.x += cell->turn % 2 ? 17 : -17; /* PEs of one cell stand in rows of two */
@@ -413,55 +414,55 @@ static void place_cells(Board *b) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static const Switch *misfit(const Board *b) {
-  for (u32 sw = 0; sw < b->nswitches; sw++)
-    if (b->switches[sw].nin > MAX_SWITCH_PORTS || b->switches[sw].nout > MAX_SWITCH_PORTS)
-      return &b->switches[sw];
+static const Switch *misfit(const Grid *g) {
+  for (u32 sw = 0; sw < g->nswitches; sw++)
+    if (g->switches[sw].nin > MAX_SWITCH_PORTS || g->switches[sw].nout > MAX_SWITCH_PORTS)
+      return &g->switches[sw];
   return NULL;
 }
 
-static void lay_wires(Board *b, bool with_corners) {
-  place_switches(b);
-  switch (b->plan->topology) {
-  case TOPOLOGY_RING: link_ring(b); break;
-  case TOPOLOGY_STAR: link_star(b); break;
-  default: link_grid(b); break;
+static void lay_wires(Grid *g, bool with_corners) {
+  place_switches(g);
+  switch (g->plan->topology) {
+  case TOPOLOGY_RING: link_ring(g); break;
+  case TOPOLOGY_STAR: link_star(g); break;
+  default: link_grid(g); break;
   }
-  wire_cells(b);
-  wire_edge(b, with_corners);
+  wire_cells(g);
+  wire_edge(g, with_corners);
 }
 
-bool board_wires(Board *b) {
-  u32 corner = b->plan->topology == TOPOLOGY_CHESS, inputs = 0;
-  b->layers = b->plan->topology == TOPOLOGY_CUBE ? b->plan->depth : 1;
-  b->rows = b->plan->rows + corner;
-  b->columns = b->plan->columns + corner;
-  b->nswitches = b->layers * b->rows * b->columns + (b->plan->topology == TOPOLOGY_STAR);
-  b->nmemories = b->plan->memories + b->plan->scratchpads;
-  b->lanes = fabric_plan_lanes(b->plan);
-  b->nlanes = b->nmemories * b->lanes;
-  for (u32 c = 0; c < b->ncells; c++) {
-    b->cells[c].first_in = inputs;
-    inputs += b->cells[c].pe->nin;
+bool grid_wires(Grid *g) {
+  u32 corner = g->plan->topology == TOPOLOGY_CHESS, inputs = 0;
+  g->layers = g->plan->topology == TOPOLOGY_CUBE ? g->plan->depth : 1;
+  g->rows = g->plan->rows + corner;
+  g->columns = g->plan->columns + corner;
+  g->nswitches = g->layers * g->rows * g->columns + (g->plan->topology == TOPOLOGY_STAR);
+  g->nmemories = g->plan->memories + g->plan->scratchpads;
+  g->lanes = fabric_plan_lanes(g->plan);
+  g->nlanes = g->nmemories * g->lanes;
+  for (u32 c = 0; c < g->ncells; c++) {
+    g->cells[c].first_in = inputs;
+    inputs += g->cells[c].pe->nin;
   }
-  b->switches = NEW_ARRAY(b->arena, Switch, b->nswitches);
-  b->rim = NEW_ARRAY(b->arena, u32, b->nswitches);
-  b->cell_in = NEW_ARRAY(b->arena, WireEnd, inputs);
-  b->lane_at = NEW_ARRAY(b->arena, u32, b->nlanes);
-  b->lane_in = NEW_ARRAY(b->arena, WireEnd, b->nlanes * FAMILIES);
-  b->input_at = NEW_ARRAY(b->arena, u32, b->plan->inputs);
-  b->output_at = NEW_ARRAY(b->arena, u32, b->plan->outputs);
-  b->outputs = NEW_ARRAY(b->arena, WireEnd, b->plan->outputs);
-  if (!places_are_there(b)) return false;
-  place_cells(b);
-  wire_neighbours(b);
-  lay_wires(b, false);
-  if (misfit(b)) lay_wires(b, true);
-  const Switch *s = misfit(b);
+  g->switches = NEW_ARRAY(g->arena, Switch, g->nswitches);
+  g->border = NEW_ARRAY(g->arena, u32, g->nswitches);
+  g->cell_in = NEW_ARRAY(g->arena, WireEnd, inputs);
+  g->lane_at = NEW_ARRAY(g->arena, u32, g->nlanes);
+  g->lane_in = NEW_ARRAY(g->arena, WireEnd, g->nlanes * FAMILIES);
+  g->input_at = NEW_ARRAY(g->arena, u32, g->plan->inputs);
+  g->output_at = NEW_ARRAY(g->arena, u32, g->plan->outputs);
+  g->outputs = NEW_ARRAY(g->arena, WireEnd, g->plan->outputs);
+  if (!places_are_there(g)) return false;
+  place_cells(g);
+  wire_neighbours(g);
+  lay_wires(g, false);
+  if (misfit(g)) lay_wires(g, true);
+  const Switch *s = misfit(g);
   if (!s) return true;
-  diag(b->ctx, LOC_NONE, COMP_ADG_PORTS,
+  diag(g->ctx, LOC_NONE, COMP_ADG_PORTS,
        "switch %s would have %u inputs and %u outputs, more than %d", s->name, s->nin, s->nout,
        (int)MAX_SWITCH_PORTS);
-  diag_hint(b->ctx, "take fewer --tracks, --memories, --lanes or ports, or more PEs");
+  diag_hint(g->ctx, "take fewer --tracks, --memories, --lanes or ports, or more PEs");
   return false;
 }

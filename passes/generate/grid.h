@@ -1,16 +1,16 @@
-/* board.h -- private to the generator: a board of switches and PEs while it is being laid out.
+/* grid.h -- private to the generator: a grid of switches and PEs while it is being laid out.
  *
  *     cells.c     which PE stands in each cell, and the definitions of all of them
  *     topology.c  where the switches are, and every wire
  *     generate.c  the text: the module, its switches and PEs
- *     edge.c      the text at the rim: memories, tags, the fabric's own ports
+ *     edge.c      the text at the border: memories, tags, the fabric's own ports
  *     drawing.c   where each component is drawn
  *
  * First all is decided and every wire is laid, which gives each switch a list of what drives its
  * inputs and a count of its outputs; then the text is written from these lists, and where each
  * component stands is noted as it is written. */
-#ifndef LOOM_GENERATE_BOARD_H
-#define LOOM_GENERATE_BOARD_H
+#ifndef LOOM_GENERATE_GRID_H
+#define LOOM_GENERATE_GRID_H
 
 #include "generate/generate.h"
 
@@ -70,16 +70,16 @@ typedef struct {
   u32 nin, nout;
   u32 nfrom, nto; /* the last of these: wires from and to PEs of its cell */
   const char *const *types, *const *values; /* values: without their tags */
-} BoardPe;
+} GridPe;
 
 /* A PE at its place; several may share one. */
 typedef struct {
   const char *name; /* "pe_0_1"; of several in a cell "pe_0_1_a" */
-  const BoardPe *pe;
+  const GridPe *pe;
   u32 layer, row, column;
   u32 turn; /* which of its cell it is: its ports begin so many corners further */
   Point at;
-  u32 first_in;   /* Board.cell_in */
+  u32 first_in;   /* Grid.cell_in */
   u32 nfrom, nto; /* wires from and to PEs of its cell that are laid */
 } Cell;
 
@@ -95,8 +95,8 @@ typedef struct {
   /* cells.c */
   u32 ncells;
   Cell *cells;
-  BoardPe spatial, temporal; /* those that cells have by themselves */
-  BoardPe *classes;          /* by FabricPlan.classes */
+  GridPe spatial, temporal; /* those that cells have by themselves */
+  GridPe *classes;          /* by FabricPlan.classes */
   Buf definitions;
   /* types of wires */
   u32 net_tag;      /* bits of the tags between switches and PEs; 0: none */
@@ -106,8 +106,8 @@ typedef struct {
   u32 layers, rows, columns; /* of switches */
   u32 nswitches;
   Switch *switches;
-  u32 *rim; /* switches at the rim that things are tied to just now, clockwise */
-  u32 nrim;
+  u32 *border; /* switches at the border that things are tied to just now, clockwise */
+  u32 nborder;
   WireEnd *cell_in;
   u32 lanes, nlanes, nmemories; /* of one memory, of all */
   u32 *lane_at;                 /* the switch of each lane */
@@ -117,63 +117,63 @@ typedef struct {
   /* text */
   Buf *out;
   Vec(Placed) placed;
-} Board;
+} Grid;
 
 /* Ports of a memory come in families: load address, store address, store data; load data, load
  * done, store done. How many lanes family 0, 1, 2 of its inputs, and of its outputs, has. */
 enum { FAMILIES = 3 };
-static inline u32 board_lanes_in(const Board *b, u32 family) {
-  return family == 0 ? b->plan->loads : b->plan->stores;
+static inline u32 grid_lanes_in(const Grid *g, u32 family) {
+  return family == 0 ? g->plan->loads : g->plan->stores;
 }
-static inline u32 board_lanes_out(const Board *b, u32 family) {
-  return family < 2 ? b->plan->loads : b->plan->stores;
+static inline u32 grid_lanes_out(const Grid *g, u32 family) {
+  return family < 2 ? g->plan->loads : g->plan->stores;
 }
 
 /* cells.c: fills the cells and the definitions. False after a diagnostic. */
-bool board_cells(Board *b);
+bool grid_cells(Grid *g);
 /* Does a PE have a wire to another one of its cell? */
-bool board_feeds(const BoardPe *from, const BoardPe *to);
+bool grid_feeds(const GridPe *from, const GridPe *to);
 /* Is there a FIFO before an input of a PE? Only before those from switches. */
-bool board_has_fifo(const BoardPe *pe, u32 port);
+bool grid_has_fifo(const GridPe *pe, u32 port);
 /* topology.c: fills the switches and every wire. False after COMP_ADG_PORTS. */
-bool board_wires(Board *b);
+bool grid_wires(Grid *g);
 /* edge.c: what stands between the fabric's own ports, its memories, and the switches. */
-void board_put_border(Board *b);
-void board_put_memory(Board *b, u32 memory);
+void grid_put_border(Grid *g);
+void grid_put_memory(Grid *g, u32 memory);
 /* `%pad_0#3`: a scratchpad as the host sees it. */
-void board_put_memref(Board *b, u32 memory);
+void grid_put_memref(Grid *g, u32 memory);
 /* What a lane or an input gives to a switch, and its type there. */
-void board_put_edge_value(Board *b, WireEnd end);
-const char *board_edge_type(const Board *b, WireEnd end);
+void grid_put_edge_value(Grid *g, WireEnd end);
+const char *grid_edge_type(const Grid *g, WireEnd end);
 /* What drives an output of the fabric. */
-void board_put_output(Board *b, u32 i);
+void grid_put_output(Grid *g, u32 i);
 /* The type of a memory outside, or of a scratchpad. */
-const char *board_memref(const Board *b, bool outside);
+const char *grid_memref(const Grid *g, bool outside);
 /* The ends of lines that put a tag on, and take it off. */
-void board_put_add_tag(Board *b, const char *name, u32 tag, const char *from, const char *to);
-void board_put_del_tag(Board *b, const char *name, const char *from, const char *to);
+void grid_put_add_tag(Grid *g, const char *name, u32 tag, const char *from, const char *to);
+void grid_put_del_tag(Grid *g, const char *name, const char *from, const char *to);
 
 /* generate.c: what drives a wire. */
-void board_put_value(Board *b, WireEnd end);
+void grid_put_value(Grid *g, WireEnd end);
 /* `connectivity_table = ["11", ...]` where everything reaches everything. */
-void board_put_table(Board *b, u32 nin, u32 nout);
+void grid_put_table(Grid *g, u32 nin, u32 nout);
 /* `buffer = "full", `, or nothing where there is none. */
-void board_put_buffer(Board *b, u32 buffer);
+void grid_put_buffer(Grid *g, u32 buffer);
 /* topology.c: is an input of a switch wired to an output? */
-bool board_is_connected(const Board *b, u32 sw, u32 in, u32 out);
+bool grid_is_connected(const Grid *g, u32 sw, u32 in, u32 out);
 
 /* drawing.c: notes where a component is drawn. */
-void board_place(Board *b, const char *name, const char *kind, Point at);
-/* The same for the next small component at the rim that belongs to a switch. */
-void board_place_port(Board *b, u32 sw, const char *name, const char *kind);
+void grid_place(Grid *g, const char *name, const char *kind, Point at);
+/* The same for the next small component at the border that belongs to a switch. */
+void grid_place_port(Grid *g, u32 sw, const char *name, const char *kind);
 /* How far from its switch the next memory stands. */
-int board_memory_out(Board *b, u32 sw);
-/* So far out of a switch, and so far along the rim. */
-Point board_outside(const Switch *s, int out, int along);
-void board_put_layout(const Board *b, Buf *out);
+int grid_memory_out(Grid *g, u32 sw);
+/* So far out of a switch, and so far along the border. */
+Point grid_outside(const Switch *s, int out, int along);
+void grid_put_layout(const Grid *g, Buf *out);
 
 /* cells.c: text that lives as long as the context: `value` with a tag of so many bits, or with 0 as
  * it is. */
-const char *board_tagged(const Board *b, const char *value, u32 tag);
+const char *grid_tagged(const Grid *g, const char *value, u32 tag);
 
 #endif
