@@ -153,7 +153,7 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
 
 /* Cycles of the fabric against those of this processor. */
 static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original *original) {
-  u64 cycles = machine->is_done ? machine->fast.machine.cycles : 0;
+  u64 cycles = machine->is_done ? machine->fast.run.machine.cycles : 0;
   if (!original->ran || !original->cycles || !cycles) return;
   show_step("", -1, "%s cycles on the fabric, %s on this processor (%.1f ns): a ratio of %.2f",
             grouped_digits(ctx, cycles), grouped_digits(ctx, original->cycles),

@@ -1,20 +1,33 @@
-/* build.h -- the parts of loom build's summary: build.c, build_machine.c. */
+/* build.h -- private to loom build: build.c, which does its steps and prints a line of each, and
+ * build_machine.c, the step that runs the kernel on its hardware. */
 #ifndef LOOM_DRIVER_BUILD_H
 #define LOOM_DRIVER_BUILD_H
 
 #include "driver/job.h"
 #include "driver/mapping.h"
 #include "driver/sim_show.h"
+#include "machine/loops.h"
+#include "machine/timed.h"
 
 /* A line of the summary, as printf makes it; without seconds (-1) none are shown. */
 void show_step(const char *step, double seconds, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* A run, and what observed it. */
+typedef struct {
+  SimulationRun run;
+  Timed *timed;                /* when tokens crossed each channel */
+  Loops *loops;                /* of jit: how often loops begin an iteration */
+  MachineObserver watchers[2]; /* these two */
+} WatchedRun;
+
 /* What a mapping does when it runs, from the files that were written. */
 typedef struct {
   Simulation sim;
-  SimulationRun fast, reference; /* jit; step, where that does not take long */
-  bool ran, is_done, checked;    /* on jit; to its end; and the reference, too */
-  u32 edges;                     /* whose tokens are the graph's own */
+  WatchedRun fast, reference; /* jit; step, where that does not take long */
+  bool ran;                   /* jit ran without an error, though perhaps not to its end */
+  bool is_done;               /* jit came to the end of the case */
+  bool checked;               /* step ran, too, and made the same transfers in the same cycles */
+  u32 edges;                  /* whose tokens are the graph's own */
 } BuiltMachine;
 
 /* Runs and shows it. An exit status: EXIT_RUN_FAILED after diagnostics where it does not end as it

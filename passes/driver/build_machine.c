@@ -7,42 +7,47 @@
  */
 #include "driver/build.h"
 #include "driver/steps.h"
-#include "machine/timed.h"
 
-/* Cycles after which the run is cut off; and cycles of units that the reference is given. */
-enum { MAX_CYCLES = 10000000, MAX_REFERENCE = 30000000 };
+/* Cycles after which the run is cut off, without an error; and the reference runs where no more than
+ * so many cycles of units are simulated. */
+enum { CUT_OFF_AFTER = 10000000, MAX_REFERENCE_WORK = 30000000 };
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static Timed *run_on(BuiltMachine *b, SimulationEngine engine, Loops *loops, SimulationRun *run,
-                     int *status) {
-  Timed *timed = timed_new(b->sim.machine);
-  MachineObserver watchers[2] = {timed_observer(timed), {0}};
-  u32 n = 1;
-  if (loops) watchers[n++] = loops_observer(loops);
+/* Observed by the first `nwatchers` of those of `watched`. */
+static int run_on(BuiltMachine *b, SimulationEngine engine, WatchedRun *watched, u32 nwatchers) {
+  SimulationRun *run = &watched->run;
   *run = (SimulationRun){.engine = engine,
                          .counts = engine == SIM_JIT,
                          .compares = true,
-                         .max_cycles = MAX_CYCLES,
+                         .max_cycles = CUT_OFF_AFTER,
                          .may_stop = true,
-                         .watchers = watchers,
-                         .nwatchers = n};
-  *status = simulation_run(&b->sim, run);
-  run->watchers = NULL; /* they end with this frame */
-  run->nwatchers = 0;
-  if (!*status && run->result.status != RUN_FINISHED && run->result.status != RUN_LIMIT)
-    *status = EXIT_RUN_FAILED;
-  return timed;
+                         .watchers = watched->watchers,
+                         .nwatchers = nwatchers};
+  int status = simulation_run(&b->sim, run);
+  if (!status && run->result.status != RUN_FINISHED && run->result.status != RUN_LIMIT)
+    return EXIT_RUN_FAILED;
+  return status;
+}
+
+static int run_fast(BuiltMachine *b) {
+  WatchedRun *w = &b->fast;
+  w->timed = timed_new(b->sim.machine);
+  w->loops = loops_new(b->sim.machine, b->sim.origins, b->sim.mapping);
+  w->watchers[0] = timed_observer(w->timed);
+  w->watchers[1] = loops_observer(w->loops);
+  return run_on(b, SIM_JIT, w, 2);
 }
 
 /* The same cycles, and in each of them the same transfers. */
-static bool same_cycles(const BuiltMachine *b, const Timed *fast, const Timed *reference) {
+static bool same_cycles(const BuiltMachine *b) {
   const Machine *m = b->sim.machine;
-  if (b->fast.machine.cycles != b->reference.machine.cycles) {
+  const Timed *fast = b->fast.timed, *reference = b->reference.timed;
+  if (b->fast.run.machine.cycles != b->reference.run.machine.cycles) {
     diag(b->sim.call->ctx, LOC_NONE, RT_ENGINES_DIFFER,
          "the machine takes %llu cycles on step and %llu on jit",
-         (unsigned long long)b->reference.machine.cycles,
-         (unsigned long long)b->fast.machine.cycles);
+         (unsigned long long)b->reference.run.machine.cycles,
+         (unsigned long long)b->fast.run.machine.cycles);
     return false;
   }
   for (u32 i = 0; i < m->ninputs; i++) {
@@ -58,11 +63,12 @@ static bool same_cycles(const BuiltMachine *b, const Timed *fast, const Timed *r
   return true;
 }
 
-static int run_reference(BuiltMachine *b, const Timed *fast) {
-  int status;
-  Timed *timed = run_on(b, SIM_STEP, NULL, &b->reference, &status);
-  if (!status && !same_cycles(b, fast, timed)) status = EXIT_RUN_FAILED;
-  timed_free(timed);
+static int run_reference(BuiltMachine *b) {
+  WatchedRun *w = &b->reference;
+  w->timed = timed_new(b->sim.machine);
+  w->watchers[0] = timed_observer(w->timed);
+  int status = run_on(b, SIM_STEP, w, 1);
+  if (!status && !same_cycles(b)) status = EXIT_RUN_FAILED;
   b->checked = !status;
   return status;
 }
@@ -79,7 +85,8 @@ static const MachineLoop *busiest_loop(const MachineLoop *all, u32 n, const bool
   return best;
 }
 
-/* The recurrence is the longest: an iteration that a condition spares a part of it takes less. */
+/* It names the longest recurrence, so the interval may be less: an iteration that skips a conditional
+ * part is shorter. */
 static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   const char *place = origin_place(b->sim.origins, loop->unit);
   Buf text = {0};
@@ -96,9 +103,9 @@ static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   buf_free(&text);
 }
 
-static void show_intervals(const BuiltMachine *b, Loops *loops) {
+static void show_intervals(const BuiltMachine *b) {
   u32 n;
-  const MachineLoop *all = loops_measured(loops, &n), *loop;
+  const MachineLoop *all = loops_measured(b->fast.loops, &n), *loop;
   bool *shown = mem_alloc(mem_size((size_t)n + 1, sizeof *shown));
   for (u32 k = 0; k < MAX_LOOPS && (loop = busiest_loop(all, n, shown)); k++) {
     shown[loop - all] = true;
@@ -107,15 +114,16 @@ static void show_intervals(const BuiltMachine *b, Loops *loops) {
   mem_free(shown);
 }
 
-static void show_machine(const BuiltMachine *b, Loops *loops) {
+static void show_machine(const BuiltMachine *b) {
   Context *ctx = b->sim.call->ctx;
-  const MachineResult *r = &b->fast.machine;
+  const SimulationRun *run = &b->fast.run;
+  const MachineResult *r = &run->machine;
   Utilisation used = utilisation_of(b->sim.machine, r);
-  show_step("machine", b->fast.seconds, "%s cycle%s%s, compiled in %.1f ms",
+  show_step("machine", run->seconds, "%s cycle%s%s, compiled in %.1f ms",
             grouped_digits(ctx, r->cycles), plural(r->cycles),
             b->is_done ? "" : " and not done: loom sim goes on",
-            (b->fast.native.generate + b->fast.native.compile) * 1e3);
-  show_intervals(b, loops);
+            (run->native.generate + run->native.compile) * 1e3);
+  show_intervals(b);
   if (used.pes)
     show_step("", -1, "its %u PEs fire in %.1f%% of the cycles, %s, the busiest, in %.1f%%",
               used.pes, 100 * used.mean, adg_name(b->sim.adg, used.busiest_component),
@@ -124,7 +132,7 @@ static void show_machine(const BuiltMachine *b, Loops *loops) {
 
 static void show_reference(const BuiltMachine *b) {
   if (b->checked)
-    show_step("step", b->reference.seconds, "the same tokens in the same cycles");
+    show_step("step", b->reference.run.seconds, "the same tokens in the same cycles");
   else
     show_step("step", -1, "not run: it takes long; loom sim %s does", b->sim.call->set.output);
 }
@@ -132,20 +140,17 @@ static void show_reference(const BuiltMachine *b) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static int run_all(BuiltMachine *b) {
-  int status;
-  Loops *loops = loops_new(b->sim.machine, b->sim.origins, b->sim.mapping);
-  Timed *timed = run_on(b, SIM_JIT, loops, &b->fast, &status);
+  const SimulationRun *fast = &b->fast.run;
+  int status = run_fast(b);
   b->ran = !status;
-  b->is_done = b->fast.result.status == RUN_FINISHED;
-  if (b->ran) show_machine(b, loops);
+  b->is_done = fast->result.status == RUN_FINISHED;
+  if (b->ran) show_machine(b);
   fflush(stdout);
-  if (!status && b->is_done && !simulation_agrees(&b->sim, &b->fast, &b->edges))
-    status = EXIT_RUN_FAILED;
-  if (!status && b->is_done && b->fast.machine.cycles * b->sim.machine->nunits <= MAX_REFERENCE)
-    status = run_reference(b, timed);
-  if (!status && b->is_done) show_reference(b);
-  timed_free(timed);
-  loops_free(loops);
+  if (status || !b->is_done) return status;
+  if (!simulation_agrees(&b->sim, fast, &b->edges)) return EXIT_RUN_FAILED;
+  if (fast->machine.cycles * b->sim.machine->nunits <= MAX_REFERENCE_WORK)
+    status = run_reference(b);
+  if (!status) show_reference(b);
   return status;
 }
 
@@ -154,9 +159,15 @@ int build_machine(const Job *job, const char *mapping, BuiltMachine *b) {
   return simulation_read(&b->sim, mapping, NULL) ? run_all(b) : EXIT_FAULT;
 }
 
+static void free_run(WatchedRun *w) {
+  timed_free(w->timed);
+  loops_free(w->loops);
+  simulation_run_free(&w->run);
+}
+
 void build_machine_free(BuiltMachine *b) {
-  simulation_run_free(&b->fast);
-  simulation_run_free(&b->reference);
+  free_run(&b->fast);
+  free_run(&b->reference);
   b->sim.input = NULL; /* the job's */
   simulation_free(&b->sim);
 }

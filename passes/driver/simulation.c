@@ -279,10 +279,10 @@ static bool is_stuck(RunStatus status) {
 /* Generated code does not say how all stands at the end, nor what an operation trapped on: the
  * reference runs once more. */
 static void run_reference_again(Simulation *s, SimulationRun *run) {
-  enum { MAX_CYCLES = 10000000 };
+  enum { MAX_REPEATED = 10000000 }; /* cycles: a run that was longer is not repeated */
   RunStatus end = run->machine.status;
-  if (run->engine == SIM_STEP || run->machine.cycles > MAX_CYCLES) return;
-  if (end == RUN_FINISHED || (end == RUN_LIMIT && run->max_cycles > MAX_CYCLES)) return;
+  if (run->engine == SIM_STEP || run->machine.cycles > MAX_REPEATED) return;
+  if (end == RUN_FINISHED || (end == RUN_LIMIT && run->max_cycles > MAX_REPEATED)) return;
   Connection *c = connect_case(s->call->ctx, s->machine, s->dfg, s->binding, s->input);
   MachineResult again = {0};
   if (!c) return;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Cycles that a case may take on the first mapping. */
-enum { MAX_CYCLES = 10000000 };
+enum { MAX_CASE_CYCLES = 10000000 };
 
 typedef struct {
   Call call; /* as of a call with this kernel alone */
@@ -103,11 +103,11 @@ static int map_kernel(const Task *t, Kernel *k) {
   if (status) return status;
   SpecialiseKernel *s = &t->search.kernels[k - t->kernels];
   *s = (SpecialiseKernel){.dfg = k->job.dfg, .mapping = k->job.mapping, .user = k};
-  s->before = s->cost = cost_of(ctx, s, s->mapping, k->input ? MAX_CYCLES : UINT32_MAX);
+  s->before = s->cost = cost_of(ctx, s, s->mapping, k->input ? MAX_CASE_CYCLES : UINT32_MAX);
   k->job.mapping = NULL;
   if (s->before) return EXIT_GOOD;
   diag(ctx, LOC_NONE, RT_LIMIT, "%s: its case does not end within %d cycles of the machine",
-       k->function, MAX_CYCLES);
+       k->function, MAX_CASE_CYCLES);
   return EXIT_RUN_FAILED;
 }
 
