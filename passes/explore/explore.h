@@ -19,7 +19,7 @@
 #ifndef LOOM_EXPLORE_EXPLORE_H
 #define LOOM_EXPLORE_EXPLORE_H
 
-#include "base/base.h"
+#include "base/json.h"
 
 /* What can be kept small. Cycles and time are in thousandths: means are cut there, so that they can
  * be compared. Time is cycles by components on the longest path between two registers. */
@@ -104,6 +104,8 @@ typedef struct {
 ExploreRow row_new(Arena *arena, u64 point, u32 nkernels);
 /* One line of JSON, with its end. */
 void row_print(const ExplorePlan *plan, const ExploreRow *row, Buf *out);
+/* The same as the next value of a larger text. */
+void row_put(const ExplorePlan *plan, const ExploreRow *row, Json *j);
 /* The other way; false where it is none of this plan's. Texts are in the arena. */
 bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *arena,
                ExploreRow *row);

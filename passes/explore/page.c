@@ -2,8 +2,9 @@
  *
  * The page is one file that needs nothing else: page.html with the rows in it as JSON. A point on
  * it leads to its folder, where the fabric and the mappings of those on the front are. */
-#include "base/json.h"
 #include "explore/explore.h"
+
+#include <assert.h>
 
 #include "text/explore_page.inc"
 
@@ -19,16 +20,21 @@ static const ExploreRow *row_of(const Rows *rows, u64 point) {
   return &rows->at[low];
 }
 
+static int width_of(u32 goal) {
+  return goal == GOAL_CHAIN ? 7 : 12;
+}
+
 void front_print_text(const ExplorePlan *plan, const Rows *rows, const Front *front, Buf *out) {
-  buf_str(out, "   point        area      cycles        time  chain\n");
+  buf_printf(out, "%8s", "point");
+  for (u32 g = 0; g < GOALS; g++) buf_printf(out, "%*s", width_of(g), explore_goals[g]);
+  buf_char(out, '\n');
   for (size_t i = 0; i < front->len; i++) {
     const ExploreRow *row = row_of(rows, front->at[i].point);
-    static const int widths[GOALS] = {12, 12, 12, 7};
     buf_printf(out, "%8llu", (unsigned long long)row->point);
     for (u32 g = 0; g < GOALS; g++) {
       Buf figure = {0};
       row_print_figure(row->figures.of[g], (ExploreGoal)g, &figure);
-      buf_printf(out, "%*s", widths[g], figure.data);
+      buf_printf(out, "%*s", width_of(g), figure.data);
       buf_free(&figure);
     }
     for (u32 a = 0; a < plan->naxes; a++) {
@@ -89,11 +95,8 @@ static void print_data(const ExplorePlan *plan, const Rows *rows, const Front *f
   json_close(&j, ']');
   json_open(&j, "rows", '[');
   for (size_t i = 0; i < rows->len; i++) {
-    Buf line = {0};
-    row_print(plan, &rows->at[i], &line);
-    buf_str(out, i ? ",\n" : "");
-    buf_put(out, line.data, line.len - 1);
-    buf_free(&line);
+    if (i) json_line(&j, 0);
+    row_put(plan, &rows->at[i], &j);
   }
   json_close(&j, ']');
   json_close(&j, '}');
@@ -105,6 +108,7 @@ void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, c
   Buf page = {0}, data = {0};
   for (const char *const *part = explore_page; *part; part++) buf_str(&page, *part);
   const char *at = strstr(page.data, mark);
+  assert(at); /* page.html has it */
   print_data(plan, rows, front, folder, &data);
   buf_put(out, page.data, (size_t)(at + 1 - page.data));
   for (size_t i = 0; i < data.len; i++) /* nothing of it can end the script that it stands in */
@@ -112,7 +116,7 @@ void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, c
       buf_str(out, "\\u003c");
     else
       buf_char(out, data.data[i]);
-  buf_str(out, at + sizeof mark - 2);
+  buf_str(out, at + strlen(mark) - 1);
   buf_free(&page);
   buf_free(&data);
 }

@@ -62,29 +62,32 @@ static void print_result(Json *j, const char *name, const ExploreResult *r) {
   json_close(j, '}');
 }
 
-void row_print(const ExplorePlan *plan, const ExploreRow *row, Buf *out) {
-  Json j = {.out = out};
-  json_open(&j, NULL, '{');
-  json_put_number(&j, "point", (i64)row->point);
-  json_open(&j, "settings", '{');
+void row_put(const ExplorePlan *plan, const ExploreRow *row, Json *j) {
+  json_open(j, NULL, '{');
+  json_put_number(j, "point", (i64)row->point);
+  json_open(j, "settings", '{');
   for (u32 a = 0; a < plan->naxes; a++)
-    json_put_text(&j, plan->axes[a].name, explore_value(plan, row->point, a));
-  json_close(&j, '}');
-  json_put_text(&j, "status", row_statuses[row->status]);
-  put_failure(&j, row->code, row->message);
-  if (row->area) json_put_number(&j, "area", (i64)row->area);
+    json_put_text(j, plan->axes[a].name, explore_value(plan, row->point, a));
+  json_close(j, '}');
+  json_put_text(j, "status", row_statuses[row->status]);
+  put_failure(j, row->code, row->message);
+  if (row->area) json_put_number(j, "area", (i64)row->area);
   for (u32 g = GOAL_CYCLES; g < GOALS && row->status != ROW_FAILED; g++) {
     if (is_exact((ExploreGoal)g))
-      json_put_number(&j, explore_goals[g], (i64)row->figures.of[g]);
+      json_put_number(j, explore_goals[g], (i64)row->figures.of[g]);
     else
-      json_put_real(&j, explore_goals[g], (double)row->figures.of[g] / 1000, 3);
+      json_put_real(j, explore_goals[g], (double)row->figures.of[g] / 1000, 3);
   }
-  if (row->status == ROW_PRUNED) json_put_number(&j, "pruned_by", (i64)row->by);
-  json_open(&j, "kernels", '[');
-  for (u32 k = 0; k < row->nresults; k++) print_result(&j, row->names[k], &row->results[k]);
-  json_close(&j, ']');
-  json_put_text(&j, "command", row->command);
-  json_close(&j, '}');
+  if (row->status == ROW_PRUNED) json_put_number(j, "pruned_by", (i64)row->by);
+  json_open(j, "kernels", '[');
+  for (u32 k = 0; k < row->nresults; k++) print_result(j, row->names[k], &row->results[k]);
+  json_close(j, ']');
+  json_put_text(j, "command", row->command);
+  json_close(j, '}');
+}
+
+void row_print(const ExplorePlan *plan, const ExploreRow *row, Buf *out) {
+  row_put(plan, row, &(Json){.out = out});
   buf_char(out, '\n');
 }
 
