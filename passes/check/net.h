@@ -1,10 +1,13 @@
-/* net.h -- a graph as the checker compares it: private to check/.
+/* net.h -- a graph in the form in which it can be compared with another, and labels of its nodes.
  *
  * The graph that was asked for and the graph that the hardware is are brought into one form, a
  * `Net`: nodes with a label each, and for each input of a node its driver. Labels say all that
  * two nodes must agree in to be the same: of an operation its kind, types and constants, of a port
  * which port it is, of a memory's lane which lane. Two nets are the same where a one-to-one pairing
  * of nodes keeps labels and inputs.
+ *
+ * The mapper finds with it, too, what a fabric's text configures already (map/hints.c). That is a
+ * guess, which the checker does not rely on.
  */
 #ifndef LOOM_CHECK_NET_H
 #define LOOM_CHECK_NET_H

@@ -1,4 +1,6 @@
-/* stages.h -- the mapper's own stages; map.c calls them in this order.
+/* stages.h -- the mapper's stages, one by one. map.c calls them in this order; who needs only some
+ * of them calls these: a bound without a mapping (driver/optimise.c), the image of a mapping that
+ * was carried over to another fabric (specialise/carry.c).
  *
  * Each reads what the ones before it wrote into the Mapping and adds its part. Those that can fail
  * return NULL or false after diagnostics in the user's terms (MAP_...).
