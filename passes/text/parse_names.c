@@ -197,7 +197,9 @@ static Value *stand_in(Parser *p, Operand operand, const Type *type) {
   u64 key = (u64)operand_name(operand) << 32 | operand_sub(operand), known;
   if (b->forward && map_get(&p->forward_index, key, &known) && known < p->forwards.len) {
     Forward *forward = &p->forwards.at[known];
-    if (forward->isolated == p->isolated && forward->stand_in) {
+    bool is_same = forward->isolated == p->isolated && forward->name == operand_name(operand) &&
+                   forward->sub == operand_sub(operand);
+    if (is_same && forward->stand_in) {
       if (adapts(p, type, forward->stand_in->type)) return forward->stand_in;
       return type_differs(p, operand, type, forward->stand_in->type, forward->loc);
     }
