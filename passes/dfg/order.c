@@ -2,10 +2,11 @@
  *
  * A dataflow graph is full of cycles, but nearly all close in one of three known ways: what a
  * carry takes around its loop (its condition and its next value, not its initial one), the
- * condition that an invariant is repeated under, and what comes out of a memory (a load waits for its data, the next access for the done). Those
- * edges are left out and the rest is ordered by Kahn's topological sort: a node is placed when the
- * last of its producers has been. Ready nodes are placed first come, first served, starting in id
- * order, so the order depends on nothing but the graph.
+ * condition that an invariant is repeated under, and what comes out of a memory (a load waits for
+ * its data, the next access for the done). Those edges are left out and the rest is ordered by
+ * Kahn's topological sort: a node is placed when the last of its producers has been. Ready nodes
+ * are placed first come, first served, starting in id order, so the order depends on nothing but
+ * the graph.
  *
  * Where hand-written graphs close a loop in another way (a merge, a buffer with a token in it),
  * the sort stops early; then the node of lowest id that is not placed goes next, and the sort
@@ -13,7 +14,7 @@
  * however it came to be. Cost: linear in nodes and edges. */
 #include "dfg/build.h"
 
-/* Operands of dataflow.carry %condition, %initial, %next and dataflow.invariant %condition, %value. */
+/* Of dataflow.carry %condition, %initial, %next and of dataflow.invariant %condition, %value. */
 enum { CARRY_INITIAL = 1, INVARIANT_CONDITION = 0 };
 
 /* Does this operand close a loop in one of the known ways? */

@@ -8,8 +8,8 @@
 #include "driver/build.h"
 #include "driver/steps.h"
 
-/* Cycles after which the run is cut off, without an error; and the reference runs where no more than
- * so many cycles of units are simulated. */
+/* Cycles after which the run is cut off, without an error; and cycles of units that the reference
+ * is given: it does not run where it would be more. */
 enum { CUT_OFF_AFTER = 10000000, MAX_REFERENCE_WORK = 30000000 };
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -85,8 +85,8 @@ static const MachineLoop *busiest_loop(const MachineLoop *all, u32 n, const bool
   return best;
 }
 
-/* It names the longest recurrence, so the interval may be less: an iteration that skips a conditional
- * part is shorter. */
+/* The recurrence is the longest, and the interval may be less: an iteration that skips a
+ * conditional part is shorter. */
 static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   const char *place = origin_place(b->sim.origins, loop->unit);
   Buf text = {0};

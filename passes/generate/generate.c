@@ -214,7 +214,7 @@ static Point port_point(const Cell *cell, u32 port, int down) {
   return (Point){cell->at.x - 32 + 2 * (int)port, cell->at.y + down};
 }
 
-/* The tag adapter of input i: its name, and in *type the type of its output; NULL: there is none. */
+/* The tag adapter of input i: its name (NULL: there is none), and the type of its output. */
 static const char *put_input_adapter(Grid *g, const Cell *cell, u32 i, const char **type) {
   const GridPe *pe = cell->pe;
   const char *name = port_name(g, cell, "in", i), *kind = "map_tag";

@@ -71,9 +71,9 @@ void yield_more(Module *m, Op *yield, Value *value);
 
 /* A for becomes so many copies of its body in a row, with its variable from its start on. */
 void unroll_loop(Module *m, Op *op, u64 trips, i64 step);
-/* A value that is `then`, of the if's first region, or `otherwise`, of its second, as the if decides:
- * a select in front of it, where both can be computed there by comparisons and selects alone; else
- * an extra result of the if, which is rebuilt. *op becomes the if. */
+/* A value that is `then`, of the if's first region, or `otherwise`, of its second, as the if
+ * decides: a select in front of it, where both can be computed there by comparisons and selects
+ * alone; else an extra result of the if, which is rebuilt. *op becomes the if. */
 Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise);
 
 /* What changes nothing as an operand of such an operation, which is of integers of so many bits;

@@ -2,7 +2,7 @@
  * of iterations.
  *
  *     scf.while (%i = %0) {                scf.while (%i = %0) {
- *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 times (%y = %i, %m = true) {
+ *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 times (%y = %i, %m = 1) {
  *       %more = %x != 0                        %x = load %text[minui(%y, %last)]
  *       scf.condition(%more) %i     =>         %end = select %m, %y, %end before
  *     } do {                                   scf.yield %end, %m and %x != 0, %y + 1
@@ -17,8 +17,8 @@
  * loop do not wait for that: their loads follow one another, and the recurrence is what the source
  * carries, and one bit that says whether the source would still be in its loop. The loop's results
  * are those of the first iteration whose condition fails. Iterations behind it change nothing: they
- * overshoot (Rauchwerger and Padua, Parallelizing While Loops for Multiprocessor Systems; by strips,
- * only the last of which is wasted in part).
+ * overshoot (Rauchwerger and Padua, Parallelizing While Loops for Multiprocessor Systems; by
+ * strips, only the last of which is wasted in part).
  *
  * Any iteration of a strip but its first may be wasted, so what is in the loop must be able to run
  * early (early.c): it cannot trap, stores nothing, and loads what exists, which the first iteration

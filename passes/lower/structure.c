@@ -21,8 +21,8 @@
  * of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
  * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses;
  * but not where the body allocates, as what each iteration had for itself is then one memory for
- * all, nor where it updates a memory atomically (memref.atomic_rmw), which others may, too. A forall
- * that puts a tensor together stays as it is: no graph can have it.
+ * all, nor where it updates a memory atomically (memref.atomic_rmw), which others may, too. A
+ * forall that puts a tensor together stays as it is: no graph can have it.
  * Ensures: the only other ops with regions left are for, while and if, each region one block. One
  * walk, linear. */
 #include "lower/stages.h"

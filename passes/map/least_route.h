@@ -1,5 +1,5 @@
-/* least_route.h -- what routes of a fabric take at the least, wherever their ends are: made once for
- * a fabric, and asked by all bounds of cycles on it (mapping_least_cycles).
+/* least_route.h -- what routes of a fabric take at the least, wherever their ends are: made once
+ * for a fabric, and asked by all bounds of cycles on it (mapping_least_cycles).
  *
  *     pe_0 -> sw_0 -> FIFO -> pe_1      the FIFO can be bypassed: then a chain of two components, and no
  *                                       cycle; or it holds tokens: a chain of one, and a cycle

@@ -37,7 +37,8 @@ static char closing_of(char c) {
 }
 
 /* Finds where the bracket that opened before `s` closes, writing what is between to `out` with
- * aliases replaced and comments left out. NULL where it does not close. Not recursive: nesting costs a byte a level. */
+ * aliases replaced and comments left out. NULL where it does not close. Not recursive: nesting
+ * costs a byte a level. */
 static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out) {
   Vec(char) open = {0};
   const char *end = NULL;
