@@ -5,8 +5,8 @@
  *     LowerOptions lower = {.after_stage = check_stage, .user = &check};
  *     lower_module(m, &lower);      check.differs: a stage changed what the program does
  */
-#ifndef LOOM_CHECK_STAGES_H
-#define LOOM_CHECK_STAGES_H
+#ifndef LOOM_NATIVE_CHECK_STAGES_H
+#define LOOM_NATIVE_CHECK_STAGES_H
 
 #include "lower/lower.h"
 #include "sim/case.h"

@@ -8,8 +8,8 @@
  * `loom run`, golden traces, the examples of the manual and the tools of the tests all run and
  * compare through this file: an engine is started in one place, and two runs agree by one rule.
  */
-#ifndef LOOM_TRIAL_H
-#define LOOM_TRIAL_H
+#ifndef LOOM_NATIVE_TRIAL_H
+#define LOOM_NATIVE_TRIAL_H
 
 #include "native/native.h"
 #include "lower/lower.h"
