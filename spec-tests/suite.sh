@@ -604,6 +604,7 @@ all_parts() {
   part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
   part "operations of hardware, with registers inside" sh spec-tests/tools/rtl_units.sh stages "$build" 200 5 f32
   # With 11 a divider of 16 bits goes by radix 4, others by radix 2 or as an array.
+  part "operations of hardware, dividers as they are generated" sh spec-tests/tools/rtl_units.sh own "$build" 100 f16 f64
   part "operations of hardware, dividers in steps" sh spec-tests/tools/rtl_units.sh stages "$build" 200 11 int
   part "operations of hardware, levels of gates" sh spec-tests/tools/rtl_levels.sh "$loom" "$scratch/levels"
   part "areas, by Yosys" sh spec-tests/tools/area_check.sh "$loom" "$scratch/area"

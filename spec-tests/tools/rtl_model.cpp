@@ -1,9 +1,6 @@
 /* rtl_model.cpp -- the module with the units (rtl_units.c), as Verilator makes it a C++ class. */
 #include "Vunits.h"
-
-#ifndef STAGES
-#define STAGES 0
-#endif
+#include "stages.h"
 
 /* Of the enables of all registers that of number k, if there is such. */
 template <class Move> static void set_move(Move &move, int k) {

@@ -7,6 +7,7 @@
  *     rtl-units f32 DIR arith.mulf    that one operation
  *     rtl-units f32 DIR 3         those that have steps with 3 registers, and
  *     rtl-units f32 DIR serial 3  serial where they can be
+ *     rtl-units f32 DIR [OP] own  serial ones, with as many as passes/ir/timing.def says, up to 64
  *
  * The units are written by operation_write, so it is that which is tested, and the library behind
  * it. All take their operands from the same three words and give theirs to a word of y. Where there
@@ -14,6 +15,7 @@
  * operation is forgotten is checked against ops.def: every pure arith, math and llvm op must be
  * among the rows below.
  */
+#include "ir/timing.h"
 #include "operation.h"
 #include "rtl_units.h"
 
@@ -22,8 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT_OF LOOM_COUNT
 
 /* ---- which there are ------------------------------------------------------------------------- */
 
@@ -203,8 +203,24 @@ static Wire wire_of(const char *name, RtlType type) {
   return (Wire){name, kind, type.bits};
 }
 
-static uint32_t stages; /* registers of what has steps */
+static uint32_t stages; /* registers of what has steps; of all operations the most */
 static bool serial;     /* where it can */
+static bool own;        /* dividers and roots, with as many as timing.def says of each */
+
+enum {
+  MAX_OWN = 64
+}; /* what takes longer takes too long here: other tests have remainders and powers */
+
+/* What timing.def says of a unit, by the widest of its operands and results. */
+static OpTiming timing_of(const char *op, RtlType a, RtlType b, RtlType c, RtlType y) {
+  uint32_t bits = a.bits;
+  if (b.bits > bits) bits = b.bits;
+  if (c.bits > bits) bits = c.bits;
+  if (y.bits > bits) bits = y.bits;
+  OpKind kind = 0;
+  while (kind < OP_COUNT && strcmp(op_infos[kind].name, op) != 0) kind++;
+  return op_timing(kind, bits);
+}
 
 static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
   static loom_host host = {.write = write_file};
@@ -213,7 +229,11 @@ static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
   const RtlType types[] = {unit->a, unit->b, unit->c};
   bool traps = operation_may_trap(unit->op);
   uint32_t results = unit->results - traps;
+  OpTiming timing = timing_of(unit->op, unit->a, unit->b, unit->c, unit->y);
+  uint32_t here = own ? timing.latency : stages;
+  char move[32];
   Wire operands[3], made[2];
+  snprintf(move, sizeof move, here ? "move[%u:0]" : "1'b0", here - 1);
   for (uint32_t i = 0; i < 3; i++) {
     snprintf(names[i], sizeof names[i], "%s%c_%u", operation_has_steps(unit->op) ? "first_" : "",
              (char)('a' + i), types[i].bits);
@@ -241,12 +261,12 @@ static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
                   .result_count = results,
                   .predicate = "predicate",
                   .instance = names[5],
-                  .stages = stages,
-                  .first = stages ? number * 37 % 256 : 0,
-                  .last = stages ? number * 91 % 256 : 0,
-                  .is_serial = stages && serial,
+                  .stages = here,
+                  .first = here && !own ? number * 37 % 256 : 0,
+                  .last = here && !own ? number * 91 % 256 : 0,
+                  .is_serial = here && (own || serial),
                   .clk = "clk",
-                  .move = stages ? "move" : "1'b0"};
+                  .move = move};
   Operation early = op; /* what goes wrong is known at once */
   Wire held[] = {operands[0], operands[1]};
   for (uint32_t i = 0; i < 2; i++)
@@ -273,7 +293,10 @@ static bool is_wanted(const char *op) {
 }
 
 static void add(const char *op, RtlType a, RtlType b, RtlType c, RtlType y, uint32_t results) {
-  if (!is_wanted(op) || (stages && !operation_has_steps(op))) return;
+  if (!is_wanted(op) || ((stages || own) && !operation_has_steps(op))) return;
+  OpTiming timing = timing_of(op, a, b, c, y);
+  if (own && (timing.interval == 1 || timing.latency > MAX_OWN)) return;
+  if (own && timing.latency > stages) stages = timing.latency;
   if (nunits == COUNT_OF(units)) exit(1);
   units[nunits] = (RtlUnit){op, a, b, c, y, results + operation_may_trap(op)};
   nwords += units[nunits++].results;
@@ -402,6 +425,9 @@ static bool put_module(const char *dir) {
 }
 
 static bool put_table(const char *dir) {
+  open_file(dir, "stages.h");
+  say("#define STAGES %u\n", stages);
+  if (fclose(output) != 0) return false;
   open_file(dir, "units.inc");
   for (uint32_t i = 0; i < nunits; i++) {
     const RtlUnit *u = &units[i];
@@ -416,9 +442,11 @@ int main(int argc, char **argv) {
   if (argc > 3) tool = argv[3];
   if (argc > 3) stages = (uint32_t)atoi(argv[argc - 1]);
   serial = strcmp(tool, "serial") == 0;
+  own = argc > 3 && strcmp(argv[argc - 1], "own") == 0;
   if (argc < 3 || !add_group(argv[1])) {
-    fprintf(stderr,
-            "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|OP|STAGES|serial STAGES]\n");
+    fprintf(
+        stderr,
+        "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis|OP|STAGES|serial STAGES|[OP] own]\n");
     return 2;
   }
   bool good = nothing_is_missing();

@@ -6,6 +6,8 @@
 #                                                 unit, and compiled for speed
 #     rtl_units.sh stages BUILD N STAGES [GROUP...]    what has steps with so many registers, also where
 #                                                 it can be serial; other operands follow
+#     rtl_units.sh own BUILD N [GROUP...]         dividers and roots, each with the registers of its latency
+#                                                 in timing.def, up to 64
 #     rtl_units.sh icarus BUILD N [GROUP...]      vectors read by Icarus
 #     rtl_units.sh yosys BUILD N [GROUP...]       the same of what Yosys reads in them, in which it finds no latch
 #     rtl_units.sh broken BUILD                   the comparison finds modules that were broken
@@ -17,7 +19,7 @@ cd "$(dirname "$0")/../.." || exit 1
 way=$1 build=$2
 shift 2
 n=1000 serial= only=
-case $way in verilator | list | icarus | yosys | stages) n=$1 && shift ;; esac
+case $way in verilator | list | icarus | yosys | stages | own) n=$1 && shift ;; esac
 stages=
 [ "$way" != stages ] || { stages=$1 && shift; }
 [ $# -gt 0 ] || set -- int f16 bf16 f32 f64
@@ -67,7 +69,7 @@ model() {
   command -v ccache >/dev/null && export OBJCACHE=ccache
   "$build/tools/rtl-units" "$1" "$dir" $only $serial $stages && compile "$1" "$dir" &&
     object "$work/dpi.o" $library/loom_dpi.c &&
-    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast --unroll-count 8 -CFLAGS "-DSTAGES=${stages:-0}" -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3" \
+    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast --unroll-count 8 -CFLAGS "-I$dir" -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
       "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$work/rtl_reference.o" "$work/dpi.o" \
       >"$dir/log" 2>&1 && cp "$dir"/obj/verilated*.o "$work"
@@ -176,7 +178,7 @@ breaks() {
 }
 
 case $way in
-verilator | list | stages) need "the operations of hardware are not tried on it" verilator g++ ;;
+verilator | list | stages | own) need "the operations of hardware are not tried on it" verilator g++ ;;
 icarus) need "the operations of hardware are not tried on it" iverilog ;;
 yosys) need "the operations of hardware are not tried on it" yosys ;;
 broken) need "the operations of hardware are not tried on it" verilator g++ ;;
@@ -184,6 +186,11 @@ esac
 case $way in
 verilator) in_verilator -O0 --few "$@" ;;
 stages) in_stages "$@" ;;
+own)
+  stages=own
+  in_verilator -O0 --few "$@"
+  breaks f16 arith.divf loom_divide.sv "s/(W + L)'({high, low})/{high, L'(low)}/"
+  ;;
 list) in_verilator -O2 --list "$@" ;;
 icarus) in_icarus "$@" ;;
 yosys)

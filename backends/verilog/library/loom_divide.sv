@@ -2,11 +2,11 @@
 // 2004, chapter 5): N rows, each of which takes the next bit of `low` behind the remainder, and the
 // divisor off it where it can. `high` is the remainder to begin with, and is below the divisor.
 //
-// Pipelined, the rows are an array with STAGES registers between them. SERIAL: one set of rows is used
-// again and again, as many in a cycle as it takes to be done in STAGES cycles; it begins where move[0]
-// is 1, and keeps the result until it begins again. Where two rows a cycle leave a cycle over, they are
-// one step of radix 4, which takes once, twice or three times the divisor off at once: as deep as one
-// row. Three times the divisor is computed in the cycle that is over, the first.
+// Pipelined, the rows are an array with STAGES registers between them, and without registers one loop. SERIAL:
+// where move[0] is 1 the operands are loaded, and in the cycles behind it one set of rows is used again and again,
+// as many in a cycle as it takes to be done in STAGES cycles with the first; the result is kept until the next
+// load. Two rows a cycle are one step of radix 4, which takes once, twice or three times the divisor off at once:
+// as deep as one row. Three times the divisor is computed in the cycle that loads.
 //
 // EARLY, which is for that one and N = W: digits that are 0 for sure, by the lengths of both (a / b is below
 // 2^(length(a) - length(b) + 1), where 0 has length 1), are left out, `skip` cycles of them. `high` is 0 then.
@@ -40,18 +40,18 @@ module loom_divide #(
     row = {by, less[W+1] ? left[W-1:0] : less[W-1:0], rest};
   endfunction
 
-  localparam int R = STAGES > 0 ? (N + STAGES - 1) / STAGES : N;  // rows a cycle
+  localparam int R = SERIAL && STAGES > 1 ? (N + STAGES - 2) / (STAGES - 1) : N;  // rows a cycle
   localparam int STEPS = (N + R - 1) / R;
-  localparam int SPARE = STEPS * R - N;  // rows of the first cycle that are left out
+  localparam int SPARE = STEPS * R - N;  // rows of the first step that are left out
   function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
     rows = from;
     for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
   endfunction
 
-  if (SERIAL && (R == 2 || EARLY) && 2 * STAGES >= N + 2) begin : g_radix_4
+  if (SERIAL && (R == 2 || (EARLY && R == 1))) begin : g_radix_4
     localparam int DIGITS = (N + 1) / 2;
     localparam int C = $clog2(DIGITS + 1);
-    localparam int L = 2 * DIGITS;  // an odd N has a digit with a 0 in front
+    localparam int L = 2 * DIGITS;  // of an odd N the first digit has a 0 in front, or the last bit of `high`
     logic [W-1:0] by;
     logic [W+1:0] by_3, here;
     logic [W-1:0] rest_of;
@@ -81,8 +81,7 @@ module loom_divide #(
       assign unused_high = &{1'b0, high, without};
     end else begin : g_whole
       assign first = C'(DIGITS);
-      assign rest_first = high;
-      assign digits_first = L'(low);
+      assign {rest_first, digits_first} = (W + L)'({high, low});
       assign skip = '0;
     end
 
@@ -117,16 +116,16 @@ module loom_divide #(
     assign skip = '0;
     logic unused;
     assign unused = &{1'b0, clk, move, after};
-  end else if (SERIAL) begin : g_serial
+  end else if (SERIAL && STAGES > 1) begin : g_serial
     localparam int C = $clog2(STEPS + 1);
-    logic [S-1:0] state, after;
+    logic [S-1:0] state;
     logic [C-1:0] left;
 
-    assign after = rows(move[0] ? {divisor, high, low} : state, move[0]);
     always_ff @(posedge clk) begin
-      if (move[0]) left <= C'(STEPS - 1);
+      if (move[0]) left <= C'(STEPS);
       else if (left != '0) left <= left - C'(1);
-      if (move[0] || left != '0) state <= after;
+      if (move[0]) state <= {divisor, high, low};
+      else if (left != '0) state <= rows(state, left == C'(STEPS));
     end
     assign {remainder, quotient} = state[W+N-1:0];
     assign skip = '0;

@@ -3,7 +3,8 @@
 //
 // The quotient of two numbers in [1, 2) is in (1/2, 2), so M + 3 bits of it are M + 2 at least; whether
 // a remainder is left is the sticky bit. STAGES registers: one behind what normalises the operands, two of
-// rounding, the others in loom_divide, where there are four at least.
+// rounding, the others in loom_divide, where there are four at least. SERIAL, loom_divide's own is that first one,
+// unless it does two rows a cycle: then it multiplies the divisor by three while it loads.
 module loom_float_div #(
     parameter int E = 8,
     parameter int M = 23,
@@ -19,9 +20,12 @@ module loom_float_div #(
   localparam int X = E + 3;
   localparam int Q = M + 3;  // bits of the quotient
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
-  localparam int ROWS = STAGES - BEFORE - BEHIND;
+  localparam int PER = SERIAL && BEFORE > 0 ? (Q + STAGES - 4) / (STAGES - 3) : 2;  // rows a cycle
+  localparam int LOADED = PER == 2 ? BEFORE : 0;  // the register before the rows, where it is not the one they work in
+  localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
+  localparam int REST = ROWS + LOADED - BEFORE;
+  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // one at a time is kept once
   logic [WITHIN+3:0] moves;
 
   logic a_sign, a_inf, a_nan, b_sign, b_inf, b_nan, a_zero, b_zero, is_inf, is_zero, is_nan;
@@ -46,14 +50,16 @@ module loom_float_div #(
   assign is_nan  = a_nan || b_nan || (a_inf && b_inf) || (a_zero && b_zero);
   assign is_inf  = a_inf || b_zero;
   assign is_zero = a_zero || b_inf;
-  loom_stages #(.W(2 * (M + 1) + 2 * X + 4), .N(BEFORE)) before_rows (
-      .clk(clk), .move(moves[0]),
-      .a({a_sign != b_sign, is_inf, is_zero, is_nan, a_exponent, b_exponent, a_significand, b_significand}),
-      .y({sign1, is_inf1, is_zero1, is_nan1, a_exponent1, b_exponent1, a_significand1, b_significand1})
+  loom_stages #(.W(2 * (M + 1)), .N(LOADED)) before_rows (
+      .clk(clk), .move(moves[0]), .a({a_significand, b_significand}), .y({a_significand1, b_significand1})
+  );
+  loom_stages #(.W(2 * X + 4), .N(BEFORE)) before_rest (
+      .clk(clk), .move(moves[0]), .a({a_sign != b_sign, is_inf, is_zero, is_nan, a_exponent, b_exponent}),
+      .y({sign1, is_inf1, is_zero1, is_nan1, a_exponent1, b_exponent1})
   );
   logic [11:0] skip;
   loom_divide #(.W(M + 2), .N(Q), .SERIAL(SERIAL), .STAGES(ROWS)) u_rows (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]), .high({1'b0, a_significand1}), .low({Q{1'b0}}),
+      .clk(clk), .move(moves[LOADED+:WITHIN]), .high({1'b0, a_significand1}), .low({Q{1'b0}}),
       .divisor({b_significand1, 1'b0}), .quotient(quotient), .remainder(remainder), .skip(skip)
   );
   loom_stages #(.W(2 * X + 4), .N(BESIDE)) beside_rows (
@@ -64,7 +70,7 @@ module loom_float_div #(
   );
   assign is_long = quotient[Q-1];
   loom_float_round #(.E(E), .M(M), .N(Q), .X(X), .STAGES(BEHIND)) round (
-      .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
+      .clk(clk), .move(moves[LOADED+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
       .base(is_long ? base2 : less2),
       .significand(is_zero2 ? '0 : is_long ? quotient : quotient << 1),
       .sticky(remainder != '0 && !is_zero2), .is_inf(is_inf2), .is_nan(is_nan2), .y(y)

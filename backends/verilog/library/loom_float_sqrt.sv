@@ -2,7 +2,7 @@
 //
 // With the exponent made even the radicand is in [1, 4) and the root in [1, 2); M + 3 bits of it, and
 // whether a remainder is left, suffice to round. STAGES registers: one behind what makes it even, two of
-// rounding, the others in loom_root, where there are four at least.
+// rounding, the others in loom_root, where there are four at least. SERIAL, loom_root's own is that first one.
 module loom_float_sqrt #(
     parameter int E = 8,
     parameter int M = 23,
@@ -17,16 +17,17 @@ module loom_float_sqrt #(
   localparam int X = E + 3;
   localparam int R = M + 3;  // bits of the root
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
-  localparam int ROWS = STAGES - BEFORE - BEHIND;
+  localparam int LOADED = SERIAL ? 0 : BEFORE;  // the register before the rows, where it is not the one they work in
+  localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
+  localparam int REST = ROWS + LOADED - BEFORE;
+  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // one at a time is kept once
   logic [WITHIN+3:0] moves;
 
   logic sign, is_inf, is_nan, is_negative, is_negative1, sign1, is_inf1, is_nan1, sign2, is_inf2, is_nan2;
   logic signed [X-1:0] exponent, exponent1;
   logic [X-1:0] base2;
   logic [M:0] significand, significand1;
-  logic [2*R-1:0] radicand;
   logic [R-1:0] root;
   logic [R+1:0] remainder;
 
@@ -36,14 +37,14 @@ module loom_float_sqrt #(
       .is_inf(is_inf), .is_nan(is_nan)
   );
   assign is_negative = sign && significand[M];
-  loom_stages #(.W(E + M + 8), .N(BEFORE)) before_rows (
-      .clk(clk), .move(moves[0]), .a({is_negative, sign, is_inf, is_nan, exponent, significand}),
-      .y({is_negative1, sign1, is_inf1, is_nan1, exponent1, significand1})
+  loom_stages #(.W(M + 1), .N(LOADED)) before_rows (.clk(clk), .move(moves[0]), .a(significand), .y(significand1));
+  loom_stages #(.W(X + 4), .N(BEFORE)) before_rest (
+      .clk(clk), .move(moves[0]), .a({is_negative, sign, is_inf, is_nan, exponent}),
+      .y({is_negative1, sign1, is_inf1, is_nan1, exponent1})
   );
-  assign radicand = exponent1[0] ? {significand1, {2 * R - M - 1{1'b0}}}
-                                 : {1'b0, significand1, {2 * R - M - 2{1'b0}}};
   loom_root #(.R(R), .SERIAL(SERIAL), .STAGES(ROWS)) u_rows (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]), .radicand(radicand), .root(root), .remainder(remainder)
+      .clk(clk), .move(moves[LOADED+:WITHIN]), .radicand({significand1, {2 * R - M - 1{1'b0}}}),
+      .half(SERIAL ? !exponent[0] : !exponent1[0]), .root(root), .remainder(remainder)
   );
   loom_stages #(.W(X + 3), .N(BESIDE)) beside_rows (
       .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]),
@@ -51,7 +52,7 @@ module loom_float_sqrt #(
       .y({sign2, is_inf2, is_nan2, base2})
   );
   loom_float_round #(.E(E), .M(M), .N(R), .X(X), .STAGES(BEHIND)) round (
-      .clk(clk), .move(moves[BEFORE+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
+      .clk(clk), .move(moves[LOADED+ROWS+:(BEHIND > 0 ? BEHIND : 1)]), .sign(sign2),
       .base(base2), .significand(root), .sticky(remainder != '0), .is_inf(is_inf2),
       .is_nan(is_nan2), .y(y)
   );

@@ -8,7 +8,8 @@
 // (loom_divide, loom_firing).
 //
 // STAGES registers: one behind the magnitudes, one behind the sign, the others in the divider, where there
-// are three at least. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on.
+// are three at least. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on; where
+// it does more than two rows a cycle, its own register is the first one.
 module loom_int_divide_early #(
     parameter int W = 32,
     parameter bit SERIAL = 0,
@@ -24,9 +25,12 @@ module loom_int_divide_early #(
     output logic [11:0]                        skip  // EARLY: in the cycle behind move[1], stages left out
 );
   localparam int BEFORE = STAGES > 2 ? 1 : 0, BEHIND = STAGES > 1 ? 1 : 0;
-  localparam int ROWS = STAGES - BEFORE - BEHIND;
+  localparam int PER = SERIAL && BEFORE > 0 ? (W + STAGES - 3) / (STAGES - 2) : 2;  // rows a cycle
+  localparam int LOADED = PER <= 2 ? BEFORE : 0;  // the register before the rows, where it is not the one they work in
+  localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // one at a time is kept once
+  localparam int REST = ROWS + LOADED - BEFORE;
+  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // one at a time is kept once
   logic [WITHIN+1:0] moves;
   logic [1:0] negative, negative1, negative2;  // of a, of b
   logic [W-1:0] dividend, divisor, quotient, remainder, rounded;
@@ -36,12 +40,12 @@ module loom_int_divide_early #(
 
   assign moves = (WITHIN + 2)'(move);
   assign negative = is_signed ? {a[W-1], b[W-1]} : 2'b00;
-  loom_stages #(.W(2 * W + 2), .N(BEFORE)) before_rows (
-      .clk(clk), .move(moves[0]), .a({negative, negative[1] ? -a : a, negative[0] ? -b : b}),
-      .y({negative1, dividend, divisor})
+  loom_stages #(.W(2 * W), .N(LOADED)) before_rows (
+      .clk(clk), .move(moves[0]), .a({negative[1] ? -a : a, negative[0] ? -b : b}), .y({dividend, divisor})
   );
+  loom_stages #(.W(2), .N(BEFORE)) before_rest (.clk(clk), .move(moves[0]), .a(negative), .y(negative1));
   loom_divide #(.W(W), .N(W), .SERIAL(SERIAL), .EARLY(EARLY), .STAGES(ROWS)) divide (
-      .clk(clk), .move(moves[BEFORE+:WITHIN]), .high(W'(0)), .low(dividend), .divisor(divisor),
+      .clk(clk), .move(moves[LOADED+:WITHIN]), .high(W'(0)), .low(dividend), .divisor(divisor),
       .quotient(quotient), .remainder(remainder), .skip(skip)
   );
   loom_stages #(.W(2), .N(BESIDE)) sign (
@@ -54,7 +58,7 @@ module loom_int_divide_early #(
     rounded = is_remainder ? remainder : quotient;
   end
   loom_stages #(.W(W), .N(BEHIND)) behind_rows (
-      .clk(clk), .move(moves[BEFORE+ROWS]), .a((rounded ^ {W{invert}}) + W'(one != invert)), .y(y)
+      .clk(clk), .move(moves[LOADED+ROWS]), .a((rounded ^ {W{invert}}) + W'(one != invert)), .y(y)
   );
   logic unused;
   assign unused = &{1'b0, moves};

@@ -11,6 +11,7 @@ module loom_root #(
     input  logic                                 clk,
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [2*R-1:0]                       radicand,
+    input  logic                                 half,      // it is half as large
     output logic [R-1:0]                         root,
     output logic [R+1:0]                         remainder
 );
@@ -28,23 +29,24 @@ module loom_root #(
     row = {less[R+2] ? left : less[R+1:0], digits[R-2:0], !less[R+2], rest[2*R-3:0], 2'b00};
   endfunction
 
-  if (SERIAL && STAGES > 0) begin : g_serial
-    localparam int K = (R + STAGES - 1) / STAGES;  // rows a cycle
+  if (SERIAL && STAGES > 1) begin : g_serial
+    localparam int K = (R + STAGES - 2) / (STAGES - 1);  // rows a cycle, behind the one that loads
     localparam int STEPS = (R + K - 1) / K;
-    localparam int SPARE = STEPS * K - R;          // rows of the first cycle that are left out
+    localparam int SPARE = STEPS * K - R;                // rows of the first step that are left out
     localparam int C = $clog2(STEPS + 1);
-    logic [S-1:0] state, after;
+    logic [S-1:0] state;
     logic [C-1:0] left;
 
     function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
       rows = from;
       for (int i = 0; i < K; i++) if (!(is_first && i < SPARE)) rows = row(rows);
     endfunction
-    assign after = rows(move[0] ? S'(radicand) : state, move[0]);
     always_ff @(posedge clk) begin
-      if (move[0]) left <= C'(STEPS - 1);
+      if (move[0]) left <= C'(STEPS);
       else if (left != '0) left <= left - C'(1);
-      if (move[0] || left != '0) state <= after;
+      if (move[0] || left != '0)
+        state <= (S'(radicand) & {S{move[0] && !half}}) | ((S'(radicand) >> 1) & {S{move[0] && half}}) |
+                 (rows(state, left == C'(STEPS)) & {S{!move[0]}});
     end
     assign {remainder, root} = state[S-1:2*R];
     logic unused;
@@ -56,7 +58,7 @@ module loom_root #(
       logic [S-1:0] from, after;
       // verilator lint_on UNUSEDSIGNAL
       if (i == 0) begin : g_first
-        assign from = S'(radicand);
+        assign from = half ? (S'(radicand) >> 1) : S'(radicand);
       end else begin : g_next
         assign from = g_row[i-1].after;
       end
