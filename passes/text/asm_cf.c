@@ -17,7 +17,11 @@ Op *parse_cf_switch(Parser *p, Draft *d) {
   expect(p, ':', "':'");
   parse_successor(p, d);
   while (accept(p, ',')) {
+    Loc loc = loc_here(p);
     const Attr *value = parse_attr_of_type(p, type);
+    if (!p->failed &&
+        ((value->kind != ATTR_INT && value->kind != ATTR_BOOL) || value->type != type))
+      fail(p, loc, COMP_TEXT_NUMBER, "a case is an integer of at most 64 bits");
     expect(p, ':', "':'");
     parse_successor(p, d);
     if (p->failed) break;

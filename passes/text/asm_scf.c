@@ -190,12 +190,6 @@ Op *parse_scf_index_switch(Parser *p, Draft *d) {
   return op;
 }
 
-/* True where a region ends in a terminator that says nothing, and need not be written. */
-static bool ends_silently(const Region *region) {
-  const Op *last = region->first ? region->first->last : NULL;
-  return last && region->first == region->last && last->noperands == 0 && last->nattrs == 0;
-}
-
 void print_scf_index_switch(Printer *pr, const Op *op) {
   const Attr *cases = op_attr(op, "cases");
   put_char(pr->out, ' ');
@@ -216,7 +210,7 @@ void print_scf_index_switch(Printer *pr, const Op *op) {
   put_char(pr->out, '\n');
   print_indent(pr);
   PUT(pr->out, "default ");
-  print_region(pr, &op->regions[0], ends_silently(&op->regions[0]) ? NO_TERMINATOR : 0);
+  print_region(pr, &op->regions[0], op->nresults ? 0 : NO_TERMINATOR);
 }
 
 /* ---- parallel -------------------------------------------------------------------------------- */
@@ -322,8 +316,10 @@ void normalise_parallel(Parser *p, Op *op) {
 /* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }
  * and until LLVM 17 scf.reduce(%a) : f32 { ... } */
 Op *parse_scf_reduce(Parser *p, Draft *d) {
+  Range operands = {0, 0};
   if (accept(p, '(')) {
-    Range operands = parse_operands(p), types = {(u32)p->types.len, 0};
+    operands = parse_operands(p);
+    Range types = {(u32)p->types.len, 0};
     Loc loc = loc_here(p);
     if (accept(p, ':')) {
       types = parse_types(p);
@@ -335,7 +331,7 @@ Op *parse_scf_reduce(Parser *p, Draft *d) {
     }
     take_each(p, operands, types, loc);
   }
-  if (at(p, '{')) do
+  if (operands.n && at(p, '{')) do /* of nothing, it is {attributes} */
       parse_detached_region(p, d->kind, (Range){0, 0});
     while (accept(p, ','));
   u32 mark = (u32)p->attrs.len, n = (u32)p->regions.len - d->regions;

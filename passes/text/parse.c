@@ -252,7 +252,7 @@ static void parse_alias(Parser *p) {
                                  .weight = weight < UINT32_MAX ? (u32)weight : UINT32_MAX}));
 }
 
-/* {-# ... #-}, kept as it is. */
+/* {-# ... #-}, kept as it is, behind what was kept already. */
 static void parse_metadata(Parser *p) {
   const char *start = p->cur, *s = start + 3;
   while (*s && strncmp(s, "#-}", 3) != 0) {
@@ -263,7 +263,11 @@ static void parse_metadata(Parser *p) {
     fail(p, loc_at(p, start), COMP_TEXT_SYNTAX, "the metadata that starts here has no end: '#-}'");
     return;
   }
-  p->m->metadata = str_intern(p->ctx, start, (size_t)(s + 3 - start));
+  Buf text = {0};
+  if (p->m->metadata) buf_printf(&text, "%s\n", p->m->metadata->text);
+  buf_put(&text, start, (size_t)(s + 3 - start));
+  p->m->metadata = str_intern(p->ctx, text.data, text.len);
+  buf_free(&text);
   advance(p, s + 3);
 }
 

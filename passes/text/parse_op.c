@@ -406,9 +406,13 @@ Region *parse_detached_region(Parser *p, OpKind kind, Range args) {
 
 static void parse_generic_successors(Parser *p, Draft *d) {
   if (!accept(p, '[')) return;
-  if (at(p, '^')) do
+  if (at(p, '^')) do {
+      Loc loc = loc_here(p);
       parse_successor(p, d);
-    while (accept(p, ','));
+      if (!p->failed && vec_last(&p->succs).n)
+        fail(p, loc, COMP_TEXT_SYNTAX,
+             "in the generic form what a successor is passed stands among the operands");
+    } while (accept(p, ','));
   expect(p, ']', "']'");
 }
 

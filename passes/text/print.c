@@ -337,15 +337,19 @@ static void print_block_header(Printer *pr, const Block *block, const Preds *pre
   put_char(pr->out, '\n');
 }
 
-static bool ends_block(const Op *op) {
-  return op_has_trait(op, TRAIT_TERMINATOR);
+/* A terminator that reading puts back where it is not written: without attributes, and without
+ * anything in a region. */
+static bool goes_without_saying(const Op *op) {
+  const Block *body = op->nregions ? op->regions[0].first : NULL;
+  return op_has_trait(op, TRAIT_TERMINATOR) && !op->nattrs && !(body && body->first);
 }
 
 /* One op, without indentation before or newline after. */
 static void print_op(Printer *pr, const Op *op);
 
 static void print_block_ops(Printer *pr, const Block *block, bool with_terminator) {
-  const Op *stop = !with_terminator && block->last && ends_block(block->last) ? block->last : NULL;
+  const Op *last = block->last;
+  const Op *stop = !with_terminator && last && goes_without_saying(last) ? last : NULL;
   pr->indent += 2;
   for (const Op *op = block->first; op != stop; op = op_ahead(op->next)) {
     print_indent(pr);
