@@ -658,10 +658,7 @@ static u8 flags_of(OpKind kind, const Op *op) {
 /* ---- preparing and folding ------------------------------------------------------------------- */
 
 static bool rounds_to_nearest(const Op *op) {
-  const Attr *mode = op ? op_attr(op, "roundingmode") : NULL;
-  if (!mode) return true;
-  return mode->kind == ATTR_INT ? mode->i == 0
-                                : mode->str && text_has_word(mode->str->text, "to_nearest_even");
+  return !op || op_attr_int(op, "roundingmode", 0) == 0;
 }
 
 bool eval_prepare(const Context *ctx, OpKind kind, const Op *op, const Type *const *operands,

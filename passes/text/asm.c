@@ -78,7 +78,8 @@ static void share_operands(Parser *p, Op *op) {
     succs[0].n = op->noperands;
     return;
   }
-  if (!sizes_fit(op, sizes, cases)) {
+  if (!sizes_fit(op, sizes, cases) || sizes->type != p->i32 ||
+      (op->kind == OP_CF_SWITCH && cases->type != p->i32)) {
     fail(p, op->loc, COMP_TEXT_COUNT,
          "%s: the sizes of the operand groups do not fit its operands "
          "and successors",

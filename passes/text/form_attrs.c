@@ -122,10 +122,20 @@ static void print_overflow(Printer *pr, const Attr *attr) {
 static const Attr *parse_exact(Parser *p) {
   return accept_word(p, "exact") ? attr_unit(p->ctx) : NULL;
 }
-static const Attr *normalise_exact(Parser *p, const Op *op, const Attr *attr) {
+/* Attributes that are there or not. */
+static const Attr *normalise_unit(Parser *p, const Op *op, const Attr *attr, const char *name) {
   if (attr->kind != ATTR_UNIT)
-    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'isExact' has no value", op_name(op));
+    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' has no value", op_name(op), name);
   return attr;
+}
+static const Attr *normalise_exact(Parser *p, const Op *op, const Attr *attr) {
+  return normalise_unit(p, op, attr, "isExact");
+}
+static const Attr *normalise_non_neg(Parser *p, const Op *op, const Attr *attr) {
+  return normalise_unit(p, op, attr, "nonNeg");
+}
+static const Attr *normalise_no_inline(Parser *p, const Op *op, const Attr *attr) {
+  return normalise_unit(p, op, attr, "no_inline");
 }
 static void print_exact(Printer *pr, const Attr *attr) {
   (void)attr;
@@ -153,8 +163,14 @@ static const Attr *parse_rounding_mode(Parser *p) {
     if (accept_word(p, rounding_modes[i])) return attr_int(p->ctx, i, p->i32);
   return NULL;
 }
+static const Attr *normalise_rounding_mode(Parser *p, const Op *op, const Attr *attr) {
+  if (attr->kind != ATTR_INT || attr->type != p->i32 || attr->i < 0 ||
+      attr->i >= (i64)COUNT_OF(rounding_modes))
+    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'roundingmode' must be an i32 from 0 to %d",
+         op_name(op), (int)COUNT_OF(rounding_modes) - 1);
+  return attr;
+}
 static void print_rounding_mode(Printer *pr, const Attr *attr) {
-  if (attr->kind != ATTR_INT || attr->i < 0 || attr->i >= (i64)COUNT_OF(rounding_modes)) return;
   put_char(pr->out, ' ');
   put_text(pr->out, rounding_modes[attr->i]);
 }
@@ -320,17 +336,27 @@ static const Attr *parse_weights(Parser *p) {
   Vec(i64) weights = {0};
   expect(p, '(', "'('");
   expect(p, '[', "'['");
-  do vec_push(&weights, parse_integer(p));
-  while (accept(p, ','));
+  do {
+    Loc loc = loc_here(p);
+    i64 weight = parse_integer(p);
+    if (weight != (int32_t)weight) fail(p, loc, COMP_TEXT_NUMBER, "a weight has 32 bits");
+    vec_push(&weights, weight);
+  } while (accept(p, ','));
   expect(p, ']', "']'");
   expect(p, ')', "')'");
-  const Attr *attr =
-      attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), weights.at, (u32)weights.len);
+  const Attr *attr = attr_dense_array(p->ctx, p->i32, weights.at, (u32)weights.len);
   vec_free(&weights);
   return attr;
 }
+static const Attr *normalise_weights(Parser *p, const Op *op, const Attr *attr) {
+  if (attr->kind != ATTR_DENSE_ARRAY || attr->type != p->i32 || attr->n != op->nsuccs)
+    fail(p, op->loc, COMP_TEXT_ATTR,
+         "%s: the attribute 'branch_weights' must be array<i32: ...>, "
+         "a number for each successor",
+         op_name(op));
+  return attr;
+}
 static void print_weights(Printer *pr, const Attr *attr) {
-  if (attr->kind != ATTR_DENSE_ARRAY) return;
   PUT(pr->out, " weights([");
   for (u32 i = 0; i < attr->n; i++)
     buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)attr->ints[i]);
@@ -346,10 +372,13 @@ static const AttrSyntax syntaxes[] = {
      .normalise = normalise_overflow, .absent = "#arith.overflow<none>", .flag = true},
     {"isExact", .parse = parse_exact, .print = print_exact, .normalise = normalise_exact,
      .flag = true},
-    {"nonNeg", .parse = parse_non_neg, .flag = true},
-    {"no_inline", .parse = parse_no_inline, .print = print_no_inline, .flag = true},
-    {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode, .flag = true},
-    {"branch_weights", .parse = parse_weights, .print = print_weights, .flag = true},
+    {"nonNeg", .parse = parse_non_neg, .normalise = normalise_non_neg, .flag = true},
+    {"no_inline", .parse = parse_no_inline, .print = print_no_inline,
+     .normalise = normalise_no_inline, .flag = true},
+    {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode,
+     .normalise = normalise_rounding_mode, .flag = true},
+    {"branch_weights", .parse = parse_weights, .print = print_weights,
+     .normalise = normalise_weights, .flag = true},
     {"constant", .parse = parse_constant, .print = print_attr, .typed = true},
     {"mixed", .mixed = true},
     {"output_shape", .mixed = true, .normalise = normalise_output_shape, .completes = true},

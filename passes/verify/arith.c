@@ -27,7 +27,9 @@ void rule_ARITH_CONSTANT(Verifier *v, Op *op) {
          "arith.constant: the value must be a number or dense elements");
     return;
   }
-  if (value->type && value->type != type)
+  if (!value->type)
+    diag(v->ctx, op->loc, COMP_CONSTANT_VALUE, "arith.constant: the value has no type");
+  else if (value->type != type)
     diag(v->ctx, op->loc, COMP_CONSTANT_VALUE, "arith.constant: the value is of type %s, %s of %s",
          type_text(v, value->type), "its result", type_text(v, type));
   else if (type->kind == TYPE_INT && type->signedness != SIGNLESS)

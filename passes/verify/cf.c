@@ -26,9 +26,13 @@ void rule_CF_SWITCH(Verifier *v, Op *op) {
   operand_ok(v, op, 0, is_signless_int(type_of(op, 0)), COMP_OP_TYPE, "an integer");
   const Attr *values = op_attr(op, "case_values");
   u32 n = 0;
-  if (values && values->kind == ATTR_DENSE)
-    n = values->splat ? (u32)type_static_elements(values->type) : values->n;
-  if (values && values->kind == ATTR_DENSE && values->type->elem != type_of(op, 0))
+  if (values && values->kind != ATTR_DENSE) {
+    diag(v->ctx, op->loc, COMP_OP_ATTR,
+         "cf.switch: 'case_values' must be dense integers of at most 64 bits");
+    return;
+  }
+  if (values) n = values->splat ? (u32)type_static_elements(values->type) : values->n;
+  if (values && values->type->elem != type_of(op, 0))
     diag(v->ctx, op->loc, COMP_OP_TYPE_MISMATCH, "cf.switch: the flag is %s, the cases are %s",
          type_text(v, type_of(op, 0)), type_text(v, values->type->elem));
   if (op->nsuccs != n + 1)

@@ -17,6 +17,7 @@ static const Str *plain_name(const Attr *dict) {
 
 void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
   need_no_args(v, op, 0);
+  if (op_attr(op, "sym_name")) need_attr(v, op, "sym_name", ATTR_STRING, "the module's name");
   for (u32 i = 0; i < op->nattrs; i++) {
     const char *name = op->attrs[i].name->text;
     bool good =
@@ -28,7 +29,7 @@ void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
 }
 
 /* arg_attrs, res_attrs: one dictionary a value. */
-static void value_attributes(Verifier *v, const Op *op, const char *name, u32 n) {
+void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
   const Attr *attr = op_attr(op, name);
   if (!attr) return;
   bool good = attr->kind == ATTR_ARRAY && attr->n == n;
@@ -80,8 +81,8 @@ void rule_FUNC_FUNC(Verifier *v, Op *op) {
     return;
   }
   TypeList inputs = function_inputs(type->type), results = function_results(type->type);
-  value_attributes(v, op, "arg_attrs", inputs.n);
-  value_attributes(v, op, "res_attrs", results.n);
+  value_attributes_ok(v, op, "arg_attrs", inputs.n);
+  value_attributes_ok(v, op, "res_attrs", results.n);
   c_types_ok(v, op, type->type);
   const Block *entry = region_entry(&op->regions[0]);
   if (entry) {

@@ -57,6 +57,8 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
   }
   names_ok(v, op, "argNames", type->ninputs);
   names_ok(v, op, "resNames", type->nelems - type->ninputs);
+  value_attributes_ok(v, op, "arg_attrs", type->ninputs);
+  value_attributes_ok(v, op, "res_attrs", type->nelems - type->ninputs);
   c_types_ok(v, op, type);
   const Block *body = op->regions[0].first;
   if (!body) {
@@ -100,6 +102,17 @@ void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
               function_inputs(type->type), "function input");
   lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), "instance result",
               function_results(type->type), "function result");
+}
+
+/* A count in [...]; the parser takes none above. */
+static const Attr *count_attr(Verifier *v, const Op *op, const char *name, const char *want) {
+  enum { MAX_COUNT = 1 << 16 };
+  const Attr *count = need_attr(v, op, name, ATTR_INT, want);
+  if (!count || (count->type == type_int(v->ctx, 32, SIGNLESS) && count->i <= MAX_COUNT))
+    return count;
+  diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: '%s' must be an i32 of at most %d", op_name(op), name,
+       MAX_COUNT);
+  return NULL;
 }
 
 /* ---- tokens one way or the other ------------------------------------------------------------- */
@@ -146,10 +159,14 @@ void rule_HANDSHAKE_CONTROL_MERGE(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_BUFFER(Verifier *v, Op *op) {
-  const Attr *slots = need_attr(v, op, "slots", ATTR_INT, "how many tokens it holds");
+  const Attr *slots = count_attr(v, op, "slots", "how many tokens it holds");
   if (slots && slots->i < 1)
     diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer holds at least 1 token, found %lld",
          (long long)slots->i);
+  const Attr *type = need_attr(v, op, "bufferType", ATTR_STRING, "\"seq\" or \"fifo\"");
+  if (type && strcmp(type->str->text, "seq") != 0 && strcmp(type->str->text, "fifo") != 0)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer is seq or fifo, found '%s'",
+         type->str->text);
 }
 
 void rule_HANDSHAKE_SOURCE(Verifier *v, Op *op) {
@@ -216,8 +233,8 @@ static void port_types(Verifier *v, const Op *op, const Ports *ports) {
 }
 
 static void memory(Verifier *v, const Op *op, const Type *memref) {
-  const Attr *ld = need_attr(v, op, "ldCount", ATTR_INT, "the number of load ports (ld)");
-  const Attr *st = need_attr(v, op, "stCount", ATTR_INT, "the number of store ports (st)");
+  const Attr *ld = count_attr(v, op, "ldCount", "the number of load ports (ld)");
+  const Attr *st = count_attr(v, op, "stCount", "the number of store ports (st)");
   Ports ports;
   if (!ld || !st) return;
   if (ld->i < 0 || st->i < 0) {

@@ -135,8 +135,8 @@ void rule_MEMREF_ASSUME_ALIGNMENT(Verifier *v, Op *op) {
 /* ---- globals --------------------------------------------------------------------------------- */
 
 void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type *type) {
-  if (!init || init->kind == ATTR_UNIT || init->kind == ATTR_OPAQUE) return;
-  if (init->kind != ATTR_DENSE) {
+  if (!init || init->kind == ATTR_UNIT) return;
+  if ((init->kind != ATTR_DENSE && init->kind != ATTR_OPAQUE) || !init->type) {
     diag(v->ctx, op->loc, COMP_MEMREF_INITIAL_VALUE, "%s: an initial value is written dense<...>",
          op_name(op));
     return;

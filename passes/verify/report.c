@@ -151,25 +151,30 @@ const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind
   return NULL;
 }
 
-static bool need_counts(Verifier *v, const Op *op, const char *name, u32 n, u32 total, u32 *sizes) {
-  const Attr *attr = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i32: ...>");
+const Attr *need_array(Verifier *v, const Op *op, const char *name, u32 bits) {
+  const char *want = bits == 32 ? "array<i32: ...>" : "array<i64: ...>";
+  const Attr *attr = need_attr(v, op, name, ATTR_DENSE_ARRAY, want);
+  if (!attr || attr->type == type_int(v->ctx, bits, SIGNLESS)) return attr;
+  diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: attribute '%s' must be %s", op_name(op), name, want);
+  return NULL;
+}
+
+bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes) {
+  const char *name = "operandSegmentSizes";
+  const Attr *attr = need_array(v, op, name, 32);
   if (!attr) return false;
   i64 sum = 0;
   bool good = attr->n == n;
   for (u32 i = 0; i < n && good; i++) {
-    good = attr->ints[i] >= 0 && attr->ints[i] <= total;
+    good = attr->ints[i] >= 0 && attr->ints[i] <= op->noperands;
     sizes[i] = good ? (u32)attr->ints[i] : 0;
     sum += sizes[i];
   }
-  if (good && sum == total) return true;
+  if (good && sum == op->noperands) return true;
   diag(v->ctx, op->loc, COMP_OP_ATTR,
        "%s: attribute '%s' must hold %u counts that add up to its %u operands", op_name(op), name,
-       n, total);
+       n, op->noperands);
   return false;
-}
-
-bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes) {
-  return need_counts(v, op, "operandSegmentSizes", n, op->noperands, sizes);
 }
 
 /* ---- structure ------------------------------------------------------------------------------- */

@@ -94,6 +94,8 @@ const Type *type_of_result(const Op *op, u32 i);
 
 /* ---- functions (func.c) ---------------------------------------------------------------------- */
 
+/* The attribute arg_attrs or res_attrs of a function with that many arguments or results. */
+void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n);
 /* The attribute loom.c of a func.func or handshake.func of this type. */
 void c_types_ok(Verifier *v, const Op *op, const Type *function);
 
@@ -134,6 +136,9 @@ bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *gi
 
 /* An attribute of a kind, or NULL after a report. */
 const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, const char *want);
+
+/* The same of array<i32: ...> or array<i64: ...>. */
+const Attr *need_array(Verifier *v, const Op *op, const char *name, u32 bits);
 
 /* A name in an attribute, or none, has no zero byte and is UTF-8. */
 void text_ok(Verifier *v, const Op *op, const Attr *name);

@@ -117,7 +117,7 @@ static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
 }
 
 void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {
-  const Attr *cases = need_attr(v, op, "cases", ATTR_DENSE_ARRAY, "array<i64: ...>");
+  const Attr *cases = need_array(v, op, "cases", 64);
   if (cases && cases->n + 1u != op->nregions)
     diag(v->ctx, op->loc, COMP_SWITCH_CASES,
          "scf.index_switch has %u case%s, so it needs %u regions (the default first), found %u",
@@ -210,7 +210,7 @@ void rule_SCF_REDUCE_RETURN(Verifier *v, Op *op) {
 
 /* One of the three lists of bounds: a number a variable, `?` where an operand gives it. */
 static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u32 variables) {
-  const Attr *list = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i64: ...>");
+  const Attr *list = need_array(v, op, name, 64);
   u32 dynamic = 0;
   for (u32 i = 0; list && i < list->n; i++) dynamic += list->ints[i] == DYNAMIC;
   if (list && (list->n != variables || dynamic != operands))

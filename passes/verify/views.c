@@ -118,7 +118,7 @@ void rule_MEMREF_MEMORY_SPACE_CAST(Verifier *v, Op *op) {
 /* The numbers of a list such as static_sizes: `?` entries stand for operands. */
 static const Attr *numbers(Verifier *v, const Op *op, const char *name, u32 operands, u32 want,
                            const char *noun) {
-  const Attr *attr = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i64: ...>");
+  const Attr *attr = need_array(v, op, name, 64);
   if (!attr) return NULL;
   u32 dynamic = 0;
   for (u32 i = 0; i < attr->n; i++) dynamic += attr->ints[i] == DYNAMIC;
@@ -315,7 +315,7 @@ void rule_MEMREF_COLLAPSE_SHAPE(Verifier *v, Op *op) {
 
 static bool output_shape_fits(Verifier *v, const Op *op, const Type *large) {
   const Attr *shape = op_attr(op, "static_output_shape");
-  if (!shape) return true; /* before LLVM 19 it was not written */
+  if (!shape && op->noperands == 1) return true; /* before LLVM 19 it was not written */
   shape = numbers(v, op, "static_output_shape", op->noperands - 1, large->rank, "extents");
   if (!shape) return false;
   for (u32 i = 0; i < large->rank; i++)
