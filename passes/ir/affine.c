@@ -28,10 +28,11 @@ static i64 floor_div(i64 a, i64 b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Folds two constants; false where the result is undefined or does not fit. */
+/* Folds two constants; false where the result is undefined or does not fit. The least number does
+ * not: its digits, behind a minus, are a number too large to be read. */
 static bool fold(AffineKind kind, i64 a, i64 b, i64 *result) {
-  if (kind == AFFINE_ADD) return !__builtin_add_overflow(a, b, result);
-  if (kind == AFFINE_MUL) return !__builtin_mul_overflow(a, b, result);
+  if (kind == AFFINE_ADD) return !__builtin_add_overflow(a, b, result) && *result != INT64_MIN;
+  if (kind == AFFINE_MUL) return !__builtin_mul_overflow(a, b, result) && *result != INT64_MIN;
   if (b < 1) return false;
   i64 quotient = floor_div(a, b);
   if (kind == AFFINE_MOD)
@@ -66,13 +67,13 @@ static const AffineExpr *without_factor(const AffineExpr *e, i64 *factor) {
 static const AffineExpr *simpler_sum(Context *ctx, const AffineExpr *lhs, const AffineExpr *rhs) {
   i64 a, b, sum;
   if (is_constant(rhs) && rhs->value == 0) return lhs;
-  if (lhs->kind == AFFINE_ADD && is_constant(lhs->rhs) && is_constant(rhs) &&
-      fold(AFFINE_ADD, lhs->rhs->value, rhs->value, &sum))
+  bool is_sum = lhs->kind == AFFINE_ADD && is_constant(lhs->rhs);
+  if (is_sum && is_constant(rhs) && fold(AFFINE_ADD, lhs->rhs->value, rhs->value, &sum))
     return affine_binary(ctx, AFFINE_ADD, lhs->lhs, constant(ctx, sum));
   const AffineExpr *one = without_factor(lhs, &a), *other = without_factor(rhs, &b);
   if (affine_equal(one, other) && fold(AFFINE_ADD, a, b, &sum))
     return affine_binary(ctx, AFFINE_MUL, one, constant(ctx, sum));
-  if (lhs->kind == AFFINE_ADD && is_constant(lhs->rhs)) /* the constant stays rightmost */
+  if (is_sum && !is_constant(rhs)) /* the constant stays rightmost */
     return affine_binary(ctx, AFFINE_ADD, affine_binary(ctx, AFFINE_ADD, lhs->lhs, rhs), lhs->rhs);
   /* e + (e floordiv c) * -c is e mod c */
   if (b < 0 && b != INT64_MIN && other->kind == AFFINE_FLOORDIV && is_constant(other->rhs) &&

@@ -116,12 +116,14 @@ static Range parse_places(Parser *p, const AffineMap *map) {
   return operands;
 }
 
-/* affine_map<...>(%i)[%n], or by an alias. */
-static bool parse_applied(Parser *p, const Draft *d, Applied *a) {
+/* affine_map<...>(%i)[%n], or by an alias; of one result, or of several where they are reduced. */
+static bool parse_applied(Parser *p, const Draft *d, bool several, Applied *a) {
   Loc loc = loc_here(p);
   const Attr *attr = parse_attr(p);
   if (!p->failed && (attr->kind != ATTR_AFFINE_MAP || !attr->map->nresults))
     fail(p, loc, COMP_TEXT_ATTR, "an affine_map with results is wanted here");
+  else if (!p->failed && !several && attr->map->nresults > 1)
+    fail(p, loc, COMP_TEXT_ATTR, "an affine_map with one result is wanted here");
   if (p->failed) return false;
   return begin(a, p, d, attr->map, parse_places(p, attr->map));
 }
@@ -136,20 +138,22 @@ static Op *given(Applied *a, const Op *last, Value *value) {
   return a->p->block->last;
 }
 
-static Op *parse_least(Parser *p, Draft *d, OpKind kind) {
+static Op *parse_least(Parser *p, Draft *d, bool several, OpKind kind) {
   Applied a;
   const Op *last = p->block->last;
-  if (!parse_applied(p, d, &a)) return NULL;
+  if (!parse_applied(p, d, several, &a)) return NULL;
   parse_attrs(p);
   return p->failed ? NULL : given(&a, last, least(&a, kind));
 }
 
-/* And apply, whose map has one result. */
+static Op *parse_apply(Parser *p, Draft *d) {
+  return parse_least(p, d, false, OP_ARITH_MINSI);
+}
 static Op *parse_min(Parser *p, Draft *d) {
-  return parse_least(p, d, OP_ARITH_MINSI);
+  return parse_least(p, d, true, OP_ARITH_MINSI);
 }
 static Op *parse_max(Parser *p, Draft *d) {
-  return parse_least(p, d, OP_ARITH_MAXSI);
+  return parse_least(p, d, true, OP_ARITH_MAXSI);
 }
 
 /* `%m[%i + 1, %j] {attrs} : memref<...>`: the memref, and its indices, behind `value` where there
@@ -194,8 +198,8 @@ static Value *parse_bound(Parser *p, const Draft *d, const char *word, OpKind ki
     if (p->failed || !begin(&a, p, d, NULL, (Range){0, 0})) return NULL;
     return number(&a, value);
   }
-  accept_word(p, word);
-  return parse_applied(p, d, &a) ? least(&a, kind) : NULL;
+  bool several = accept_word(p, word);
+  return parse_applied(p, d, several, &a) ? least(&a, kind) : NULL;
 }
 
 /* affine.for %i = LOWER to UPPER step 2 iter_args(%a = %x) -> (f32) { ... } */
@@ -465,7 +469,7 @@ static const struct {
   const char *name;
   ParseFn *parse;
 } rows[] = {
-    {"affine.apply", parse_min},
+    {"affine.apply", parse_apply},
     {"affine.for", parse_for},
     {"affine.if", parse_if},
     {"affine.load", parse_load},

@@ -73,7 +73,10 @@ static const AffineExpr *parse_factor(Affine *a) {
     expr = parse_expr(a);
     expect(p, ')', "')'");
   } else if (char_is(*p->cur, IS_DIGIT)) {
-    expr = constant(p, parse_integer(p));
+    Loc loc = loc_here(p);
+    i64 value = parse_integer(p);
+    if (value < 0) fail(p, loc, COMP_TEXT_NUMBER, "this integer is too large for an affine map");
+    expr = constant(p, value);
   } else {
     expr = a->is_inline ? parse_inline_name(a) : parse_affine_name(a);
   }
