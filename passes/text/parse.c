@@ -261,6 +261,7 @@ static void parse_metadata(Parser *p) {
   }
   if (!*s) {
     fail(p, loc_at(p, start), COMP_TEXT_SYNTAX, "the metadata that starts here has no end: '#-}'");
+    p->last_end = s; /* the rest of the file is in it */
     return;
   }
   Buf text = {0};

@@ -143,6 +143,7 @@ typedef struct Parser {
   bool quiet;            /* text_parse_type: report nothing */
   u32 nested;            /* types, attributes, expressions around the one being read */
   u32 nested_regions;
+  u32 vain_searches; /* see may_search */
 
   Block *block;  /* where ops go */
   OpKind parent; /* kind of the op whose region is being read */
@@ -234,6 +235,13 @@ Span expect_any_word(Parser *p, const char *want);
 /* What an alias stands for, or NULL where it is not defined; for one whose use was refused, a unit
  * attribute or none type. `sigil` is # or !. */
 const void *use_alias(Parser *p, Span name, char sigil);
+
+/* May a closing bracket be looked for beyond the line? In a text full of errors a search that comes
+ * to the end of the file costs its length, and so only the first ones may. */
+static inline bool may_search(const Parser *p) {
+  enum { MAX_VAIN_SEARCHES = 64 };
+  return p->vain_searches < MAX_VAIN_SEARCHES;
+}
 
 /* Opens and closes one level of nesting; false after COMP_TEXT_NESTING. */
 bool nest(Parser *p);

@@ -124,12 +124,14 @@ static const Attr *dense_of(Dense *d) {
 }
 
 /* The closing > of the elements, which hold no other outside of strings and comments. */
-static const char *elements_end(const char *s) {
-  while (s && *s && *s != '>') {
+static const char *elements_end(Parser *p, const char *s) {
+  while (s && *s && *s != '>' && (*s != '\n' || may_search(p))) {
     const char *after = skip_string_or_comment(s);
     s = after == s ? s + 1 : after;
   }
-  return s && *s ? s : NULL;
+  if (s && *s == '>') return s;
+  p->vain_searches++;
+  return NULL;
 }
 
 /* Elements that are kept as text, but comments are not. */
@@ -174,7 +176,7 @@ static bool is_known_element(const Type *t) {
 const Attr *parse_dense(Parser *p, const Type *known) {
   const char *start = p->cur;
   if (!expect(p, '<', "'<'")) return error_attr(p);
-  const char *first = p->cur, *end = elements_end(first);
+  const char *first = p->cur, *end = elements_end(p, first);
   if (!end) {
     fail(p, loc_at(p, start), COMP_TEXT_DENSE, "these elements have no end: '>'");
     return error_attr(p);

@@ -323,7 +323,8 @@ NameScope open_names(Parser *p, bool isolated) {
   return scope;
 }
 
-enum { MAX_CANDIDATES = 2000 };
+/* Where all errors are shown, only the first are worth looking for likely names. */
+enum { MAX_CANDIDATES = 2000, MAX_LIKELY = 200 };
 
 /* The name defined in this isolated scope whose text is most like it. */
 static const char *likely_name(Parser *p, u32 wrong) {
@@ -340,7 +341,8 @@ static const char *likely_name(Parser *p, u32 wrong) {
 static void report_undefined(Parser *p, const Forward *forward) {
   diag(p->ctx, forward->loc, COMP_SSA_UNDEFINED, "%%%s is not defined",
        name_text(p, forward->name));
-  const char *likely = p->ctx->muted ? NULL : likely_name(p, forward->name);
+  bool worth = !p->ctx->muted && p->ctx->errors <= MAX_LIKELY;
+  const char *likely = worth ? likely_name(p, forward->name) : NULL;
   if (likely) diag_hint(p->ctx, "did you mean %%%s?", likely);
 }
 

@@ -331,8 +331,11 @@ static void recover(Parser *p, const char *start) {
   const char *bad = p->last_end > start ? p->last_end : start;
   /* where nothing is left, each region around is spared a look at all of it */
   if (p->failed_at != text_end) {
-    const char *found = statement_end(p, start, bad, false);
-    if (!found) found = statement_end(p, start, bad, true); /* a ( that is never closed */
+    const char *found = may_search(p) ? statement_end(p, start, bad, false) : NULL;
+    if (!found) { /* a ( that is never closed */
+      p->vain_searches++;
+      found = statement_end(p, start, bad, true);
+    }
     if (found) end = found;
   }
   p->failed = false;

@@ -45,7 +45,7 @@ static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out)
   vec_push(&open, close);
   for (;;) {
     char c = *s;
-    if (!c) break;
+    if (!c || (c == '\n' && !may_search(p))) break;
     const char *after = skip_string_or_comment(s);
     if (!after) break;
     if (after != s) {
@@ -79,6 +79,7 @@ static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out)
     s++;
   }
   vec_free(&open);
+  p->vain_searches += !end;
   return end;
 }
 

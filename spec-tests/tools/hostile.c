@@ -450,6 +450,10 @@ static const struct {
     {"func.func @f(%", "abcdefgh", 1 << 17, ": i32) { return }"}, /* a name of a megabyte */
     {"", "? ", 1 << 18, ""},                                      /* a line of errors */
     {"", "func.func @f() { %a = foo.bar %b : }\n", 1 << 14, ""},  /* an error a line */
+    {"func.func @f() {\n", "%a = foo.bar (\n", 1 << 15, "}"}, /* brackets that are never closed */
+    {"func.func @f() {\n", "%a = arith.constant dense<1 : i32\n", 1 << 15, "}"},
+    {"func.func @f() {\n", "%a = arith.constant #x.y<1 : i32\n", 1 << 15, "}"},
+    {"", "{-#\n", 1 << 17, ""},
     {"func.func @f() { %r:50000 = \"x.y\"() : () -> (i32", ", i32", 49999, ")\n return }"},
     {"func.func @f(%a: i32) -> i32 {\n", "arith.addi %a, %a : i32\n", 1 << 15, "return %a : i32 }"},
     /* the same symbol again and again, called each time */
