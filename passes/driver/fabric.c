@@ -97,17 +97,6 @@ static int show_adg(Call *call) {
 
 /* ---- a plan from options --------------------------------------------------------------------- */
 
-/* The end of a decimal number at the start of a text, NULL where there is none or it is too large.
- */
-static const char *number_at(const char *text, u32 *number) {
-  u64 value = 0;
-  size_t digits = strspn(text, "0123456789");
-  if (!digits || digits > 9) return NULL;
-  for (size_t i = 0; i < digits; i++) value = value * 10 + (u64)(text[i] - '0');
-  *number = (u32)value;
-  return text + digits;
-}
-
 /* "4", "4,bypassable" or "none" */
 static bool plan_fifo(Call *call, const char *option, const char *given, FabricFifo *fifo) {
   if (!given || fabric_fifo_read(given, fifo)) return true;
@@ -122,7 +111,7 @@ static bool plan_cell(Call *call, const char *given, bool is_cube, FabricCell *c
   u32 *const numbers[] = {&cell->layer, &cell->row, &cell->column};
   *cell = (FabricCell){0};
   for (int i = is_cube ? 0 : 1; at && i < 3; i++) {
-    at = number_at(at, numbers[i]);
+    at = fabric_number_read(at, numbers[i]);
     if (at && *at++ != (i < 2 ? ',' : '=')) at = NULL;
   }
   if (at && *at) {

@@ -374,6 +374,32 @@ static bool class_has_units(Grid *g, const FabricClass *c, const FabricUnitNames
   return false;
 }
 
+/* Its ports are its own and those of the wires within its cell. */
+static bool class_has_ports(const Grid *g, const GridPe *pe) {
+  if (pe->nin <= MAX_PE_PORTS && pe->nout <= MAX_PE_PORTS) return true;
+  diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
+       "a PE of class %s has %u inputs and %u outputs with those of its cell, more than %d",
+       pe->name, pe->nin, pe->nout, (int)MAX_PE_PORTS);
+  return false;
+}
+
+/* No other definition has the name of class `c`. */
+static bool class_has_name(const Grid *g, size_t c, const FabricUnitNames *units) {
+  const char *name = g->classes[c].name;
+  const GridPe *const own[] = {&g->spatial, &g->temporal};
+  bool is_taken = strcmp(name, "fabric") == 0;
+  for (size_t i = 0; i < COUNT_OF(own); i++)
+    is_taken |= is_used(g, own[i]) && strcmp(name, own[i]->name) == 0;
+  for (size_t i = 0; i < c; i++)
+    is_taken |= is_used(g, &g->classes[i]) && strcmp(name, g->classes[i].name) == 0;
+  for (size_t i = 0; i < units->len; i++) is_taken |= strcmp(name, units->at[i]) == 0;
+  if (!is_taken) return true;
+  diag(g->ctx, LOC_NONE, COMP_ADG_NAME, "the generated fabric has another @%s than the class",
+       name);
+  diag_hint(g->ctx, "give the class another name");
+  return false;
+}
+
 bool grid_cells(Grid *g) {
   const FabricPlan *plan = g->plan;
   FabricUnitNames units = {0};
@@ -393,6 +419,7 @@ bool grid_cells(Grid *g) {
   for (size_t i = 0; i < plan->classes.len; i++)
     if (is_used(g, &g->classes[i])) {
       good &= class_has_units(g, &plan->classes.at[i], &units);
+      good &= class_has_ports(g, &g->classes[i]) && class_has_name(g, i, &units);
       put_own_pe(g, &g->classes[i], &units);
     }
   vec_free(&units);

@@ -19,7 +19,6 @@
 #include "generate/generate.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- presets --------------------------------------------------------------------------------- */
@@ -60,6 +59,7 @@ typedef struct {
   const char *loop_ends;                /* where the class names the first of these; or NULL */
   const char *pattern, *switch_pattern; /* where they stand; NULL: not here */
   const char *key_at;                   /* the key of this line */
+  size_t nlatencies;                    /* that a preset has said */
   bool is_begun;                        /* something has been said */
 } DescriptionReader;
 
@@ -214,17 +214,19 @@ static bool read_lanes(DescriptionReader *r, const Key *key, void *field) {
 static bool read_latency(DescriptionReader *r, const Key *key, void *field) {
   (void)field;
   FabricLatency l = {.interval = 1};
-  const char *start, *word = next_word(r, &start);
-  char *end = NULL;
-  if (word) l.latency = (u32)strtoul(word, &end, 10);
-  if (end && *end == ',') l.interval = (u32)strtoul(end + 1, &end, 10);
-  if (!word || !end || *end || end == word || *word == '-' || l.latency > FABRIC_MAX_UNIT_LATENCY ||
-      l.interval < 1 || l.interval > FABRIC_MAX_UNIT_LATENCY) {
+  const char *start, *word = next_word(r, &start), *at = start;
+  const char *end = word ? fabric_number_read(word, &l.latency) : NULL;
+  if (end && *end == ',') end = fabric_number_read(end + 1, &l.interval);
+  if (!end || *end || l.latency > FABRIC_MAX_UNIT_LATENCY || l.interval < 1 ||
+      l.interval > FABRIC_MAX_UNIT_LATENCY || !(l.units = next_word(r, &at))) {
     wrong(r, word ? start : r->key_at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units",
           key->name);
     return false;
   }
-  while ((l.units = next_word(r, NULL))) vec_push(&r->plan->latencies, l);
+  for (; l.units; l.units = next_word(r, &at)) {
+    l.loc = loc_of(r, at);
+    vec_push(&r->plan->latencies, l);
+  }
   return true;
 }
 
@@ -245,8 +247,12 @@ static bool read_core(DescriptionReader *r, const Key *key, void *field) {
           key->name);
     return false;
   }
-  vec_push(&r->plan->cores,
-           ((FabricCore){of.rows, of.columns, of.memories, of.scratchpads, of.inputs, of.outputs}));
+  FabricCore core = fabric_plan_board(&of);
+  if (r->plan->cores.len && !fabric_core_fits(&vec_last(&r->plan->cores), &core)) {
+    wrong(r, r->key_at, "a core has no less of anything than the one before it");
+    return false;
+  }
+  vec_push(&r->plan->cores, core);
   return true;
 }
 
@@ -257,20 +263,17 @@ static bool read_thing(const char *word, FabricPlace *place) {
   for (u32 kind = 0; kind < PLACED_KINDS; kind++) {
     size_t len = strlen(fabric_placed_names[kind]);
     if (strncmp(word, fabric_placed_names[kind], len) != 0) continue;
-    char *end;
+    const char *end = fabric_number_read(word + len, &place->number);
     place->kind = (FabricPlacedKind)kind;
-    place->number = (u32)strtoul(word + len, &end, 10);
-    return end > word + len && !*end && word[len] != '-' && word[len] != '+';
+    return end && !*end;
   }
   return false;
 }
 
 static bool read_place(const char *word, FabricPlace *place) {
-  char *end, *last;
-  place->row = (u32)strtoul(word, &end, 10);
-  if (end == word || *end != ',') return false;
-  place->column = (u32)strtoul(end + 1, &last, 10);
-  return last > end + 1 && !*last && !strpbrk(word, "+-");
+  const char *end = fabric_number_read(word, &place->row);
+  end = end && *end == ',' ? fabric_number_read(end + 1, &place->column) : NULL;
+  return end && !*end;
 }
 
 /* at mem_0 1,1 2,2: what was said of the same before does not count any more. */
@@ -295,6 +298,10 @@ static bool read_at(DescriptionReader *r, const Key *key, void *field) {
       return false;
     }
     place.place = (u32)(r->plan->places.len - first);
+    if (place.place && (place.kind == PLACED_IN || place.kind == PLACED_OUT)) {
+      wrong(r, start, "an input or output stands at one place");
+      return false;
+    }
     vec_push(&r->plan->places, place);
   }
   if (r->plan->places.len == first) wrong(r, r->key_at, "at wants places: 0,1 is row 0, column 1");
@@ -312,8 +319,11 @@ static bool read_like(DescriptionReader *r, const Key *key, void *field) {
     wrong(r, r->key_at, "%s comes first", key->name);
   else if (!fabric_is_preset(word))
     wrong(r, start, "there is no preset '%s'", word);
-  else
-    return fabric_plan_preset(r->ctx, word, r->plan);
+  else {
+    bool good = fabric_plan_preset(r->ctx, word, r->plan);
+    r->nlatencies = r->plan->latencies.len;
+    return good;
+  }
   return false;
 }
 
@@ -341,6 +351,21 @@ static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
   return !is_taken && !is_whole;
 }
 
+/* The names of all units, when the grid is known. */
+static void know_library(DescriptionReader *r) {
+  if (r->library.len) return;
+  FabricPlan all = *r->plan;
+  FabricClass any = {0};
+  Buf text = {0};
+  memset(&all.classes, 0, sizeof all.classes);
+  vec_push(&any.units, "*");
+  vec_push(&all.classes, any);
+  fabric_unit_library(r->ctx, &all, &text, &r->library);
+  buf_free(&text);
+  vec_free(&any.units);
+  vec_free(&all.classes);
+}
+
 static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
   (void)field;
   FabricClass class = {.inputs = 4, .outputs = 4, .fifo.depth = OPTION_UNSET};
@@ -353,18 +378,7 @@ static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
     wrong(r, start, "%s wants a letter and a name", key->name);
     return false;
   }
-  if (!r->library.len) { /* the grid is known now */
-    FabricPlan all = *r->plan;
-    FabricClass any = {0};
-    Buf text = {0};
-    memset(&all.classes, 0, sizeof all.classes);
-    vec_push(&any.units, "*");
-    vec_push(&all.classes, any);
-    fabric_unit_library(r->ctx, &all, &text, &r->library);
-    buf_free(&text);
-    vec_free(&any.units);
-    vec_free(&all.classes);
-  }
+  know_library(r);
   vec_push(&r->plan->classes, class);
   r->class = &r->plan->classes.at[r->plan->classes.len - 1];
   r->loop_ends = NULL;
@@ -378,6 +392,12 @@ static bool begin_switch(DescriptionReader *r, const Key *key, void *field) {
   vec_push(&r->plan->switches, kind);
   r->kind = &r->plan->switches.at[r->plan->switches.len - 1];
   return true;
+}
+
+static bool no_such_unit(DescriptionReader *r, Loc loc, const char *name) {
+  diag(r->ctx, loc, COMP_ADG_PLAN, "no unit is called '%s'%s", name,
+       suggestion(r->ctx, name, r->library.at, r->library.len));
+  return false;
 }
 
 /* Names of units, each of which must take one of the library. A `*` that takes others, too, does
@@ -396,10 +416,7 @@ static bool read_units(DescriptionReader *r, const Key *key, void *field) {
     bool is_there = has_ends || has_others;
     bool asks = has_ends && (!has_others || strstr(word, "loop_"));
     if (asks && !r->loop_ends) r->loop_ends = start;
-    if (!is_there)
-      wrong(r, start, "no unit is called '%s'%s", word,
-            suggestion(r->ctx, word, r->library.at, r->library.len));
-    good &= is_there;
+    if (!is_there) good = no_such_unit(r, loc_of(r, start), word);
     vec_push(&r->class->units, word);
   }
   return good;
@@ -511,6 +528,20 @@ static bool switch_pattern_agrees(const DescriptionReader *r) {
                        "a switch pattern is rows of letters of switches with / between them");
 }
 
+/* Each latency is that of some unit of the library. */
+static bool latencies_agree(DescriptionReader *r) {
+  bool good = true;
+  for (size_t i = r->nlatencies; i < r->plan->latencies.len; i++) {
+    const FabricLatency *l = &r->plan->latencies.at[i];
+    bool is_there = false;
+    know_library(r);
+    for (size_t u = 0; u < r->library.len && !is_there; u++)
+      is_there = fabric_name_fits(r->library.at[u], l->units);
+    if (!is_there) good = no_such_unit(r, l->loc, l->units);
+  }
+  return good;
+}
+
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   DescriptionReader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
   bool good = true;
@@ -519,12 +550,17 @@ bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
     good &= read_line(&r);
     r.at += strcspn(r.at, "\n");
   }
+  if (r.at < source->text + source->len) {
+    wrong(&r, r.at, "a description is text, and here is a zero byte");
+    good = false;
+  }
   if (good) {
     good = pattern_agrees(&r);
     good &= switch_pattern_agrees(&r);
+    good &= latencies_agree(&r);
   }
-  vec_push(&plan->cores, ((FabricCore){plan->rows, plan->columns, plan->memories, plan->scratchpads,
-                                       plan->inputs, plan->outputs}));
+  fabric_cores_keep(plan, plan->cores.at, &plan->cores.len);
+  vec_push(&plan->cores, fabric_plan_board(plan));
   vec_free(&r.library);
   if (!good) fabric_plan_free(plan);
   return good;

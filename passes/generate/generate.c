@@ -360,26 +360,13 @@ static FabricPlan filled_in(const FabricPlan *plan) {
   return whole;
 }
 
-/* The cores that there is room for. */
-static u32 keep_cores(const FabricPlan *plan, FabricCore *cores) {
-  u32 n = 0;
-  bool is_rectangular = plan->topology < TOPOLOGY_RING;
-  for (u32 i = 0; is_rectangular && i < plan->cores.len; i++) {
-    const FabricCore *c = &plan->cores.at[i];
-    if (c->rows <= plan->rows && c->columns <= plan->columns && c->memories <= plan->memories &&
-        c->scratchpads <= plan->scratchpads && c->inputs <= plan->inputs &&
-        c->outputs <= plan->outputs)
-      cores[n++] = *c;
-  }
-  return n;
-}
-
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz) {
   FabricPlan whole = filled_in(plan);
   Grid g = {.ctx = ctx, .arena = arena_new(), .plan = &whole, .out = out};
-  FabricCore *cores = NEW_ARRAY(g.arena, FabricCore, plan->cores.len + (size_t)1);
-  whole.cores.len = keep_cores(&whole, cores);
-  whole.cores.at = cores;
+  bool has_cores = plan->topology < TOPOLOGY_RING; /* it is rectangular */
+  whole.cores.len = has_cores ? plan->cores.len : 0;
+  whole.cores.at = arena_copy(g.arena, plan->cores.at, whole.cores.len * sizeof *plan->cores.at);
+  fabric_cores_keep(&whole, whole.cores.at, &whole.cores.len);
   bool good = grid_cells(&g) && grid_wires(&g);
   if (good) put_module(&g);
   if (good && viz) grid_put_layout(&g, viz);

@@ -77,6 +77,7 @@ typedef struct {
 typedef struct {
   const char *units;
   u32 latency, interval;
+  Loc loc;
 } FabricLatency;
 
 /* Where something stands that would stand at the border: at switches by row and column, the lanes
@@ -186,8 +187,18 @@ const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pa
 const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n);
 /* True where a PE of the pattern is temporal. */
 bool fabric_plan_is_temporal(const FabricPlan *plan);
+/* The end of a decimal number at the start of a text, NULL where there is none or it has more than
+ * nine digits. */
+const char *fabric_number_read(const char *text, u32 *number);
 /* "4", "4,bypassable" or "none" */
 bool fabric_fifo_read(const char *text, FabricFifo *fifo);
+
+/* Has a board no less of anything than one in its middle? */
+bool fabric_core_fits(const FabricCore *inner, const FabricCore *outer);
+/* The plan's own board. */
+FabricCore fabric_plan_board(const FabricPlan *plan);
+/* Leaves out those of *n cores that do not fit onto the plan's board. */
+void fabric_cores_keep(const FabricPlan *plan, FabricCore *cores, size_t *n);
 
 /* describe.c: the plan that a description says; its own grid becomes the last of its cores. False
  * after COMP_ADG_PLAN. */
@@ -200,8 +211,8 @@ void fabric_plan_free(FabricPlan *plan);
 /* Appends the text of a plan whose numbers are within the limits above and, where `viz` is not
  * NULL, its layout: JSON with a position for every component. False, after a diagnostic and with
  * nothing worth keeping in the texts, where a switch would have more ports than it can
- * (COMP_ADG_PORTS), a cell or its PE is not there (COMP_ADG_CELL), or a file of units or PEs has
- * something else in it (COMP_ADG_FILE) or a name that is taken (COMP_ADG_NAME). */
+ * (COMP_ADG_PORTS), a cell or its PE is not there (COMP_ADG_CELL), a file of units or PEs has
+ * something else in it (COMP_ADG_FILE), or two definitions would have one name (COMP_ADG_NAME). */
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz);
 
 /* Names of function units, without @; they live as long as the context. */

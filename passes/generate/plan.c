@@ -105,6 +105,34 @@ u32 fabric_plan_lane_bits(const FabricPlan *plan) {
   return log2_up(fabric_plan_lanes(plan));
 }
 
+bool fabric_core_fits(const FabricCore *inner, const FabricCore *outer) {
+  return inner->rows <= outer->rows && inner->columns <= outer->columns &&
+         inner->memories <= outer->memories && inner->scratchpads <= outer->scratchpads &&
+         inner->inputs <= outer->inputs && inner->outputs <= outer->outputs;
+}
+
+FabricCore fabric_plan_board(const FabricPlan *plan) {
+  return (FabricCore){plan->rows,        plan->columns, plan->memories,
+                      plan->scratchpads, plan->inputs,  plan->outputs};
+}
+
+void fabric_cores_keep(const FabricPlan *plan, FabricCore *cores, size_t *n) {
+  FabricCore board = fabric_plan_board(plan);
+  size_t kept = 0;
+  for (size_t i = 0; i < *n; i++)
+    if (fabric_core_fits(&cores[i], &board)) cores[kept++] = cores[i];
+  *n = kept;
+}
+
+const char *fabric_number_read(const char *text, u32 *number) {
+  u32 value = 0;
+  size_t digits = strspn(text, "0123456789");
+  if (!digits || digits > 9) return NULL;
+  for (size_t i = 0; i < digits; i++) value = value * 10 + (u32)(text[i] - '0');
+  *number = value;
+  return text + digits;
+}
+
 /* ---- patterns -------------------------------------------------------------------------------- */
 
 static bool is_letter_of_pe(const FabricPlan *plan, char letter) {
@@ -201,6 +229,7 @@ bool fabric_name_fits(const char *name, const char *pattern) {
   for (; *pattern != '*' && *pattern != '{'; name++, pattern++)
     if (*name != *pattern || !*name) return *name == *pattern;
   if (*pattern == '{') return fits_one_of(name, pattern);
+  while (pattern[1] == '*') pattern++;
   for (;; name++) {
     if (fabric_name_fits(name, pattern + 1)) return true;
     if (!*name) return false;

@@ -335,8 +335,7 @@ static void wire_border(Grid *g, const FabricCore *core, const FabricCore *inner
 
 static void wire_edge(Grid *g, bool with_corners) {
   const FabricPlan *p = g->plan;
-  FabricCore whole = {p->rows, p->columns, p->memories, p->scratchpads, p->inputs, p->outputs};
-  FabricCore inner = {0};
+  FabricCore whole = fabric_plan_board(p), inner = {0};
   for (u32 i = 0; i <= p->cores.len; i++) {
     FabricCore core = i < p->cores.len ? p->cores.at[i] : whole;
     Area area = area_of(g, &core);
