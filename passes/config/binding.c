@@ -40,14 +40,24 @@ static u32 number(BindingReader *r, json_t *object, const char *name, u64 otherw
   return 0;
 }
 
+/* An argument's tokens may have a tag where the input has tags, one that fits. */
+static void read_tag(BindingReader *r, json_t *given, u32 component) {
+  const AdgPort *port = &r->adg->ports[adg_output(r->adg, component, 0)];
+  u32 tag = number(r, given, "tag", ADG_NONE);
+  r->binding->input_tags[component] = tag;
+  if (tag != ADG_NONE && (!port->is_tagged || tag >> port->tag_width))
+    bad(r, "input '%s' has no tag %u", adg_name(r->adg, component), tag);
+}
+
 /* The component of a kind that is called `name`, or what the table says instead. */
 static u32 port_of(BindingReader *r, const char *table, const char *name, AdgKind kind,
                    bool is_needed) {
-  json_t *given = member(r, table, name), *input = json_object_get(given, "input");
+  json_t *given = member(r, table, name);
+  json_t *input = kind == ADG_INPUT ? json_object_get(given, "input") : NULL;
   const char *target = given ? json_string_value(input ? input : given) : name;
   u32 c = target ? adg_find(r->adg, target) : ADG_NONE;
   if (c != ADG_NONE && r->adg->components[c].kind == kind) {
-    if (input) r->binding->input_tags[c] = number(r, given, "tag", ADG_NONE);
+    if (input) read_tag(r, given, c);
     return c;
   }
   if (given || is_needed)
@@ -145,8 +155,9 @@ static void read_memory(BindingReader *r, u32 m) {
   const char *name = dfg_text(r->dfg, memory->name);
   *place = (MapMemory){MAP_NONE, 0, 0, 0, 0};
   if (memory->nstores + memory->nloads == 0) return;
-  json_t *object = member(r, "memories", name);
-  const char *target = json_string_value(json_object_get(object, "memory"));
+  json_t *object = member(r, "memories", name), *given = json_object_get(object, "memory");
+  const char *target = json_string_value(given);
+  if (given && !target) bad(r, "where memory '%s' is must be a name", name);
   if (!target)
     target = memory->arg != DFG_NONE ? dfg_text(r->dfg, r->dfg->args[memory->arg].name) : name;
   u32 region;
@@ -169,6 +180,68 @@ static void read_memory(BindingReader *r, u32 m) {
   read_lanes(r, object, "stores", memory->first_port, memory->nstores, place->start);
   read_lanes(r, object, "loads", memory->first_port + memory->nstores, memory->nloads,
              place->start);
+}
+
+/* ---- what a binding may say ------------------------------------------------------------------ */
+
+static const char *arg_name(const Dfg *dfg, u32 a) {
+  return dfg->args[a].role == DFG_ARG_MEMREF ? NULL : dfg_text(dfg, dfg->args[a].name);
+}
+
+static const char *result_name(const Dfg *dfg, u32 o) {
+  return dfg_text(dfg, dfg->outputs[o].name);
+}
+
+static const char *memory_name(const Dfg *dfg, u32 m) {
+  return dfg_text(dfg, dfg->memories[m].name);
+}
+
+/* A table is an object, and what it names is one of the graph's `n`. */
+static void check_table(BindingReader *r, const char *table, const char *noun, u32 n,
+                        const char *(*name_of)(const Dfg *, u32)) {
+  json_t *object = json_object_get(r->root, table), *value;
+  const char *key;
+  if (object && !json_is_object(object)) bad(r, "'%s' must be an object", table);
+  json_object_foreach(object, key, value) {
+    bool is_there = false;
+    for (u32 i = 0; i < n && !is_there; i++) {
+      const char *name = name_of(r->dfg, i);
+      is_there = name && strcmp(name, key) == 0;
+    }
+    if (!is_there) bad(r, "the graph has no %s '%s' to be bound", noun, key);
+  }
+}
+
+/* An object has no other members than these. */
+static void check_members(BindingReader *r, const char *what, json_t *object,
+                          const char *const *names, size_t n) {
+  const char *key;
+  json_t *value;
+  json_object_foreach(object, key, value) {
+    bool is_known = false;
+    for (size_t i = 0; i < n; i++) is_known |= strcmp(key, names[i]) == 0;
+    if (!is_known) bad(r, "%s has no '%s'", what, key);
+  }
+}
+
+static void check_names(BindingReader *r) {
+  static const char *const tables[] = {"args", "results", "memories"};
+  static const char *const port[] = {"input", "tag"};
+  static const char *const place[] = {"memory", "region", "start", "end",
+                                      "offset", "stores", "loads"};
+  const char *key;
+  json_t *value;
+  check_members(r, "a binding", r->root, tables, COUNT_OF(tables));
+  check_table(r, "args", "argument", r->dfg->nargs, arg_name);
+  check_table(r, "results", "result", r->dfg->noutputs, result_name);
+  check_table(r, "memories", "memory", r->dfg->nmemories, memory_name);
+  json_object_foreach(json_object_get(r->root, "args"), key, value) {
+    check_members(r, "the place of an argument", value, port, COUNT_OF(port));
+  }
+  json_object_foreach(json_object_get(r->root, "memories"), key, value) {
+    if (!json_is_object(value)) bad(r, "the place of memory '%s' must be an object", key);
+    check_members(r, "the place of a memory", value, place, COUNT_OF(place));
+  }
 }
 
 static u32 count_ports(const Dfg *dfg) {
@@ -204,6 +277,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
     r.loc = source_nth(source, root ? 0 : error.position);
     bad(&r, "%s", root ? "a binding is an object" : error.text);
   } else {
+    check_names(&r);
     read_ports(&r);
     for (u32 m = 0; m < dfg->nmemories; m++) read_memory(&r, m);
   }
