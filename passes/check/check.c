@@ -135,6 +135,10 @@ void check_discards(Checker *v) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
+static u64 bytes_of(const Checker *v, const DfgMemory *memory) {
+  return adg_bytes(memory->elements, v->dfg->types[memory->elem].bits);
+}
+
 static void check_region(Checker *v, u32 m) {
   const DfgMemory *memory = &v->dfg->memories[m];
   const MapMemory *place = &v->binding->memories[m];
@@ -154,7 +158,7 @@ static void check_region(Checker *v, u32 m) {
          "region %u of '%s' has elements of %u bytes, but those of '%s' have %u", place->region,
          hw_name, 1u << (r->elem_size_log2 & 31), name, 1u << log);
   else if (hw->elements && !hw->is_external &&
-           place->offset + (memory->elements << log) > adg_memory_bytes(hw))
+           place->offset + bytes_of(v, memory) > adg_memory_bytes(hw))
     diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu elements and does not fit '%s' from byte %u on",
          name, (unsigned long long)memory->elements, hw_name, place->offset);
 }
@@ -175,10 +179,8 @@ void check_regions(Checker *v) {
       if (other->memory != place->memory || adg->memories[place->memory].is_external ||
           om->nstores + om->nloads == 0)
         continue;
-      u32 log = adg_size_log2(v->dfg->types[memory->elem].bits),
-          other_log = adg_size_log2(v->dfg->types[om->elem].bits);
-      u64 start = place->offset, end = start + (memory->elements << log);
-      u64 other_start = other->offset, other_end = other_start + (om->elements << other_log);
+      u64 start = place->offset, end = start + bytes_of(v, memory);
+      u64 other_start = other->offset, other_end = other_start + bytes_of(v, om);
       if (start < other_end && other_start < end)
         diag(v->ctx, v->dfg->nodes[memory->node].loc, CHECK_MEMORY,
              "'%s' and '%s' lie over each other in '%s'", dfg_text(v->dfg, memory->name),

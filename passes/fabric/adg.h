@@ -493,6 +493,11 @@ static inline u32 adg_size_log2(u32 bits) {
   while (((u64)8 << log2) < bits) log2++;
   return log2;
 }
+/* Bytes of so many elements; of more than 2^40, which no offset reaches, as many as these have. */
+static inline u64 adg_bytes(u64 elements, u32 bits) {
+  u64 most = (u64)1 << 40;
+  return (elements < most ? elements : most) << adg_size_log2(bits);
+}
 /* Bytes of a memory inside the fabric; what no offset can reach, 32 bits, does not count. */
 static inline u64 adg_memory_bytes(const AdgMemory *memory) {
   u64 most = (u64)1 << 32, elements = memory->elements < most ? memory->elements : most;

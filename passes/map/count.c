@@ -234,13 +234,9 @@ static u32 wanted_tags(const DfgMemory *sw) {
   return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
 }
 
-static u64 bytes_of(u64 elements, u32 bits) {
-  return elements < UINT64_MAX >> 8 ? elements << adg_size_log2(bits) : UINT64_MAX;
-}
-
 static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
   if (sw->is_dynamic) return 0;
-  return bytes_of(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
+  return adg_bytes(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
 }
 
 /* What memories have, or want, together. */
@@ -258,7 +254,7 @@ static MemorySum sum_hardware(const Adg *adg, bool outside) {
     sum.loads += hw->nloads;
     sum.stores += hw->nstores;
     sum.tags += tags_of(hw);
-    sum.bytes += outside ? 0 : bytes_of(hw->elements, hw->elem_bits);
+    sum.bytes += outside ? 0 : adg_bytes(hw->elements, hw->elem_bits);
   }
   return sum;
 }
@@ -396,7 +392,7 @@ typedef struct {
 } Packing;
 
 static u64 room_in_bytes(const AdgMemory *hw) {
-  return hw->is_external ? UINT64_MAX : bytes_of(hw->elements, hw->elem_bits);
+  return hw->is_external ? UINT64_MAX : adg_bytes(hw->elements, hw->elem_bits);
 }
 
 static bool has_room(const Dfg *dfg, const MemoryRoom *room, const DfgMemory *sw) {
