@@ -304,6 +304,7 @@ static void configure_memory(Configure *c, u32 memory) {
  * step. */
 static void set_input_tags(Mapping *m) {
   const Adg *adg = m->adg;
+  for (u32 c = 0; c < adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
   for (u32 a = 0; a < m->dfg->nargs; a++) {
     u32 c = m->binding.args[a];
     if (c == MAP_NONE || !adg->ports[adg->components[c].first_port].is_tagged) continue;
