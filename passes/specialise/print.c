@@ -328,19 +328,48 @@ static void put_pe_definition(Part *p, u32 component) {
 
 /* ---- components ------------------------------------------------------------------------------ */
 
-static void put_table(const Part *p, u32 component) {
+/* Appends the row of lane `ol` of an output, a character for each lane of each input that stays; or
+ * that of the whole port, a character for each input. True where one of them is a wire. */
+static bool put_row(const Part *p, const AdgSwitch *sw, u32 o, u32 ol, bool has_lanes, Buf *out) {
   const Adg *adg = p->adg;
-  const AdgComponent *c = &adg->components[component];
-  const AdgSwitch *sw = &adg->switches[c->detail];
+  bool any = false;
+  for (u32 i = 0; i < adg->components[sw->component].ninputs; i++) {
+    u32 port = adg_input(adg, sw->component, i), n = has_lanes ? adg_lanes(adg, sw, port) : 1;
+    bool joins = p->use->rows[sw->first_row + o] >> i & 1;
+    for (u32 il = 0; p->use->keeps[port] && il < n; il++) {
+      bool is_wire = joins && (!has_lanes || adg_lane_connects(adg, sw, i, il, o, ol));
+      any |= is_wire;
+      buf_char(out, is_wire ? '1' : '0');
+    }
+  }
+  return any;
+}
+
+/* False where a row has no wire. */
+static bool put_rows(const Part *p, const AdgSwitch *sw, bool has_lanes, Buf *out) {
+  const Adg *adg = p->adg;
+  bool good = true;
+  for (u32 o = 0; o < adg->components[sw->component].noutputs; o++) {
+    u32 port = adg_output(adg, sw->component, o), n = has_lanes ? adg_lanes(adg, sw, port) : 1;
+    for (u32 ol = 0; p->use->keeps[port] && ol < n; ol++) {
+      put_comma(out);
+      buf_char(out, '"');
+      good &= put_row(p, sw, o, ol, has_lanes, out);
+      buf_char(out, '"');
+    }
+  }
+  return good;
+}
+
+/* By lanes where the switch has such a table, but for one that is left with a lane that nothing
+ * leads to, which a table cannot have. */
+static void put_table(const Part *p, u32 component) {
+  const AdgSwitch *sw = &p->adg->switches[p->adg->components[component].detail];
   buf_str(p->out, ", connectivity_table = [");
-  for (u32 o = 0; o < c->noutputs; o++) {
-    if (!p->use->keeps[adg_output(adg, component, o)]) continue;
-    u32 rows = p->use->rows[sw->first_row + o];
-    put_comma(p->out);
-    buf_char(p->out, '"');
-    for (u32 i = 0; i < c->ninputs; i++)
-      if (p->use->keeps[c->first_port + i]) buf_char(p->out, rows >> i & 1 ? '1' : '0');
-    buf_char(p->out, '"');
+  size_t start = p->out->len;
+  if (sw->first_lane_row == ADG_NONE || !put_rows(p, sw, true, p->out)) {
+    p->out->len = start;
+    put_rows(p, sw, false, p->out);
   }
   buf_char(p->out, ']');
   if (sw->decomposable_bits)
