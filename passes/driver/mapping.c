@@ -76,7 +76,7 @@ bool map_job_may_fit(MapJob *job) {
 
 /* ---- what the options say -------------------------------------------------------------------- */
 
-/* "NODE=PE". Node names may hold any character but '='. */
+/* "NODE=PE". Names of PEs may hold any character but '='. */
 static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
   Call *call = job->call;
   const char *equals = strrchr(text, '=');
@@ -99,8 +99,13 @@ static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
 
 static int read_pins(const MapJob *job, MapPin *pins) {
   int status = EXIT_GOOD;
-  for (size_t i = 0; i < job->call->set.pins.len && !status; i++)
+  for (size_t i = 0; i < job->call->set.pins.len && !status; i++) {
     status = read_pin(job, job->call->set.pins.at[i], &pins[i]);
+    for (size_t k = 0; k < i && !status; k++)
+      if (pins[k].node == pins[i].node && pins[k].pe != pins[i].pe)
+        status = wrong_call(job->call->who, "--pin %s and --pin %s contradict each other",
+                            job->call->set.pins.at[k], job->call->set.pins.at[i]);
+  }
   return status;
 }
 
