@@ -36,6 +36,11 @@ typedef struct {
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
+/* Of a fabric that is wires alone, which has no area, all is left. */
+static double area_percent(const Specialisation *s) {
+  return s->of_whole ? 100.0 * (double)s->area / (double)s->of_whole : 100;
+}
+
 static u64 cost_of(Context *ctx, const SpecialiseKernel *kernel, const Mapping *m, u64 most) {
   const Kernel *k = kernel->user;
   if (k->input) return mapping_run_case(ctx, m, k->input, most);
@@ -44,7 +49,7 @@ static u64 cost_of(Context *ctx, const SpecialiseKernel *kernel, const Mapping *
 
 static void show_progress(const Specialisation *s) {
   fprintf(stderr, "\r  %u%% slower: %u of at most %u steps tried, %u kept, area %.1f%%\033[K",
-          s->allowed, s->tried, s->most, s->kept, 100.0 * (double)s->area / (double)s->of_whole);
+          s->allowed, s->tried, s->most, s->kept, area_percent(s));
   fflush(stderr);
 }
 
@@ -207,7 +212,7 @@ static void show_result(const Task *t) {
                 {adg->nmemories, "memory", "memories"}};
   for (u32 k = 0; k < s->nkernels; k++) show_loops(s->ctx, &t->kernels[k], out);
   for (u32 k = 0; k < s->nkernels; k++) show_kernel(&s->kernels[k], out);
-  fprintf(out, "  area %.1f%% of what it was:", 100.0 * (double)s->area / (double)s->of_whole);
+  fprintf(out, "  area %.1f%% of what it was:", area_percent(s));
   for (size_t i = 0; i < COUNT_OF(counts); i++)
     fprintf(out, "%s %u %s", i ? "," : "", counts[i].n,
             counts[i].n == 1 ? counts[i].noun : counts[i].many);

@@ -50,6 +50,11 @@ static const char *own_name(Part *p, const char *wanted) {
   return got->text;
 }
 
+/* A name as a string of the text: its escapes are not those of JSON. */
+static void put_symbol(const Part *p, const char *name, Buf *out) {
+  text_attr(attr_string(p->ctx, str_of(p->ctx, name)), out);
+}
+
 /* ---- types and lists ------------------------------------------------------------------------- */
 
 static void put_type(const AdgPort *port, Buf *out) {
@@ -237,7 +242,7 @@ static void put_yield(const Part *p, const AdgBody *body) {
 static void put_unit(Part *p, const AdgBody *body, const char *name) {
   const AdgType *types = p->adg->values + body->first_value;
   buf_str(p->out, "\"fabric.function_unit\"() <{sym_name = ");
-  buf_json(p->out, name);
+  put_symbol(p, name, p->out);
   buf_printf(p->out, ", latency = %lld : i64, interval = %lld : i64, %sfunction_type = (",
              (long long)body->latency, body->latency < 0 ? -1 : (long long)body->interval,
              body->early_out ? "early_out = true, " : "");
@@ -297,7 +302,7 @@ static void put_pe_inside(const Part *p, u32 component, Buf *out) {
     buf_str(out, p->bodies[fu->body]);
     if (strcmp(adg_text(p->adg, fu->name), adg_text(p->adg, body->name)) != 0) {
       buf_str(out, ", sym_name = ");
-      buf_json(out, adg_text(p->adg, fu->name));
+      put_symbol(p, adg_text(p->adg, fu->name), out);
     }
     buf_str(out, "}> : () -> ()\n");
   }
@@ -430,6 +435,12 @@ static bool arg_stays(const Part *p, u32 i) {
   return false;
 }
 
+/* An argument that is handed through as a result is no part. */
+static bool result_stays(const Part *p, u32 i) {
+  u32 component = p->adg->outputs[i].component;
+  return component != ADG_NONE && p->use->stays[component];
+}
+
 static void put_arg_type(const Part *p, u32 i, Buf *out) {
   const AdgModulePort *arg = &p->adg->args[i];
   if (arg->is_memref)
@@ -449,7 +460,7 @@ static void put_result_type(const Part *p, u32 i, Buf *out) {
 static void put_results_of_module(const Part *p, bool types, Buf *out) {
   for (u32 i = 0; i < p->adg->noutputs; i++) {
     const AdgModulePort *result = &p->adg->outputs[i];
-    if (!p->use->stays[result->component]) continue;
+    if (!result_stays(p, i)) continue;
     put_comma(out);
     if (types && !result->is_memref)
       put_type(&p->adg->ports[use_driver(p->use, adg_input(p->adg, result->component, 0))], out);
@@ -470,7 +481,7 @@ static void put_results_of_module(const Part *p, bool types, Buf *out) {
 static void put_head(Part *p) {
   const Adg *adg = p->adg;
   buf_str(p->out, "\"fabric.module\"() <{sym_name = ");
-  buf_json(p->out, adg_text(adg, adg->name));
+  put_symbol(p, adg_text(adg, adg->name), p->out);
   buf_str(p->out, ", function_type = (");
   for (u32 i = 0; i < adg->nargs; i++) {
     if (!arg_stays(p, i)) continue;
@@ -479,7 +490,7 @@ static void put_head(Part *p) {
   }
   buf_str(p->out, ") -> (");
   for (u32 i = 0; i < adg->noutputs; i++) {
-    if (!p->use->stays[adg->outputs[i].component]) continue;
+    if (!result_stays(p, i)) continue;
     put_comma(p->out);
     put_result_type(p, i, p->out);
   }
