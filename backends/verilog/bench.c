@@ -194,7 +194,7 @@ static void instantiate(Verilog *v, const BenchPorts *ports) {
       "    .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), "
       ".cfg_first(cfg_first), .cfg_last(cfg_last),\n"
       "    .clear(1'b0), .patience(patience), .cycles(cycles), .error(error)",
-      top_name(v, v->fabric->name(v->design)));
+      top_name(v));
   for_each_port(p, ports) connect_port(v, p);
   put(v, "\n  );\n\n");
 }
@@ -494,8 +494,7 @@ static void write_names(Verilog *v, const BenchPorts *ports) {
 void bench_write_modules(Verilog *v) {
   source_open(v, "modules.mk");
   put_unpacked(v, bench_modules_mk);
-  put(v, "TOP       := %s\nBLOCKS    ?= %s\n", top_name(v, v->fabric->name(v->design)),
-      top_is_large(v) ? "yes" : "");
+  put(v, "TOP       := %s\nBLOCKS    ?= %s\n", top_name(v), top_is_large(v) ? "yes" : "");
   source_open(v, "block.sh");
   put_unpacked(v, bench_block_sh);
 }

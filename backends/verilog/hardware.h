@@ -32,7 +32,7 @@ typedef struct Hardware {
   loom_port *ports;
   loom_function_unit *units;
   loom_body *bodies;
-  const char **component_names, **body_names; /* unique identifiers */
+  const char *top_name, **component_names, **body_names; /* unique identifiers */
   /* By body: its module needs_NAME, and what is in that; NULL: it has none. */
   const char **needs_names, **needs_texts;
   Tile *tiles;
@@ -54,6 +54,10 @@ void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACK
 /* `count` names as identifiers of which no two are the same, none is a keyword, and none has two
  * underscores in a row: those are for what is made of them. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count);
+/* The same, and nothing that is called after one of them is called as something after another is. */
+const char **names_of_components(Verilog *v, const char *const *names, uint32_t count);
+/* Of the top module: no other module is called so. */
+const char *names_of_top(const Hardware *h, const char *name);
 
 /* ---- fields.c -------------------------------------------------------------------------------- */
 

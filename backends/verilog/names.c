@@ -1,43 +1,44 @@
 /* names.c -- identifiers out of names: "cluster_1/pe_0" becomes cluster_1_pe_0. */
 #include "hardware.h"
+#include "top.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keywords[] = {
-    "alias",      "always",    "and",       "assert",   "assign",   "assume",   "automatic",
-    "before",     "begin",     "bind",      "bins",     "bit",      "break",    "buf",
-    "byte",       "case",      "casex",     "casez",    "cell",     "chandle",  "checker",
-    "class",      "clocking",  "cmos",      "config",   "const",    "context",  "continue",
-    "cover",      "cross",     "deassign",  "default",  "defparam", "design",   "disable",
-    "dist",       "do",        "edge",      "else",     "end",      "enum",     "event",
-    "expect",     "export",    "extends",   "extern",   "final",    "for",      "force",
-    "foreach",    "forever",   "fork",      "function", "generate", "genvar",   "global",
-    "highz0",     "highz1",    "if",        "iff",      "ifnone",   "implies",  "import",
-    "include",    "initial",   "inout",     "input",    "inside",   "instance", "int",
-    "integer",    "interface", "intersect", "join",     "large",    "let",      "liblist",
-    "library",    "local",     "logic",     "longint",  "matches",  "medium",   "modport",
-    "module",     "nand",      "negedge",   "nettype",  "new",      "nmos",     "nor",
-    "not",        "null",      "or",        "output",   "package",  "packed",   "parameter",
-    "pmos",       "posedge",   "primitive", "priority", "program",  "property", "protected",
-    "pull0",      "pull1",     "pulldown",  "pullup",   "pure",     "rand",     "randc",
-    "randcase",   "rcmos",     "real",      "realtime", "ref",      "reg",      "release",
-    "repeat",     "restrict",  "return",    "rnmos",    "rpmos",    "rtran",    "scalared",
-    "sequence",   "shortint",  "shortreal", "signed",   "small",    "soft",     "solve",
-    "specify",    "static",    "string",    "strong",   "strong0",  "strong1",  "struct",
-    "super",      "supply0",   "supply1",   "table",    "tagged",   "task",     "this",
-    "throughout", "time",      "tran",      "tri",      "tri0",     "tri1",     "triand",
-    "trior",      "trireg",    "type",      "typedef",  "union",    "unique",   "unique0",
-    "unsigned",   "until",     "untyped",   "use",      "uwire",    "var",      "vectored",
-    "virtual",    "void",      "wait",      "wand",     "weak",     "weak0",    "weak1",
-    "while",      "wildcard",  "wire",      "with",     "within",   "wor",      "xnor",
-    "xor",        "cfg",       "clk",       "rst",      "start",    "running",  "done",
-    "cycles",     "error",     "observe",   "moved",    "trap",     "clear",    "patience"};
+/* The keywords of IEEE 1800-2017, and what the top module calls its own; behind each a blank. */
+static const char keywords[] =
+    " "
+    "accept_on alias always always_comb always_ff always_latch and assert assign assume "
+    "automatic before begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez "
+    "cell chandle checker class clocking cmos config const constraint context continue cover "
+    "covergroup coverpoint cross deassign default defparam design disable dist do edge else end "
+    "endcase endchecker endclass endclocking endconfig endfunction endgenerate endgroup "
+    "endinterface endmodule endpackage endprimitive endprogram endproperty endsequence "
+    "endspecify endtable endtask enum event eventually expect export extends extern final "
+    "first_match for force foreach forever fork forkjoin function generate genvar global highz0 "
+    "highz1 if iff ifnone ignore_bins illegal_bins implements implies import incdir include "
+    "initial inout input inside instance int integer interconnect interface intersect join "
+    "join_any join_none large let liblist library local localparam logic longint macromodule "
+    "matches medium modport module nand negedge nettype new nexttime nmos nor noshowcancelled "
+    "not notif0 notif1 null or output package packed parameter pmos posedge primitive priority "
+    "program property protected pull0 pull1 pulldown pullup pulsestyle_ondetect "
+    "pulsestyle_onevent pure rand randc randcase randsequence rcmos real realtime ref reg "
+    "reject_on release repeat restrict return rnmos rpmos rtran rtranif0 rtranif1 s_always "
+    "s_eventually s_nexttime s_until s_until_with scalared sequence shortint shortreal "
+    "showcancelled signed small soft solve specify specparam static string strong strong0 "
+    "strong1 struct super supply0 supply1 sync_accept_on sync_reject_on table tagged task this "
+    "throughout time timeprecision timeunit tran tranif0 tranif1 tri tri0 tri1 triand trior "
+    "trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var "
+    "vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with "
+    "within wor xnor xor "
+    "cfg clk rst start running done cycles error observe moved trap clear patience control "
+    "first ";
 
 static int is_taken(const char *name) {
-  for (size_t i = 0; i < LOOM_COUNT(keywords); i++)
-    if (!strcmp(keywords[i], name)) return 1;
-  return !strncmp(name, "loom_", 5) || !strncmp(name, "endm", 4) || !strncmp(name, "pe_u", 4);
+  size_t length = strlen(name);
+  for (const char *at = strstr(keywords, name); at; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[length] == ' ') return 1;
+  return !strncmp(name, "loom_", 5) || !strncmp(name, "pe_u", 4);
 }
 
 static int is_digit(char c) {
@@ -60,7 +61,7 @@ static const char *identifier(Verilog *v, const char *name) {
   return is_taken(made) ? text(v, "x_%s", made) : made;
 }
 
-const char *top_name(Verilog *v, const char *name) {
+const char *names_identifier(Verilog *v, const char *name) {
   return identifier(v, name);
 }
 
@@ -97,4 +98,73 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
     }
   }
   return made;
+}
+
+/* ---- names that are made of names -------------------------------------------------------------- */
+
+static const char *behind(const char *name, const char *start) {
+  size_t length = strlen(start);
+  return strncmp(name, start, length) ? NULL : name + length;
+}
+
+/* What a port of the top module has behind the name of its component. */
+static int is_port(const char *end) {
+  static const char *const whole[] = {"_valid", "_ready", "_count", "_data", "_tag", "_elements"};
+  static const char *const begins[] = {"_host_", "_load_", "_store_"};
+  for (size_t i = 0; i < LOOM_COUNT(whole); i++)
+    if (!strcmp(end, whole[i])) return 1;
+  for (size_t i = 0; i < LOOM_COUNT(begins); i++)
+    if (behind(end, begins[i])) return 1;
+  return 0;
+}
+
+/* Is something that is called after component `name` called as something after `other` is? A port
+ * a__data of `a_` as a wire of `a`; a port u_a_data of `u_a` as the instance of `a_data`; wires
+ * t_a__moved as those of the tile of `a`; the module pe_a_units_0 as that of the units of `a`. */
+static int clashes(const char *name, const char *other) {
+  const char *end = behind(name, other);
+  if (end && (!strcmp(end, "_") || behind(end, "_units_"))) return 1;
+  if (!strchr("usmt", name[0]) || name[1] != '_') return 0;
+  end = behind(other, name + 2);
+  return end && (is_port(end) || (name[0] == 't' && !*end));
+}
+
+/* Only of such a name something can be called as it is of another. */
+static int may_clash(const char *name) {
+  size_t length = strlen(name);
+  return name[length - 1] == '_' || name[1] == '_' || strstr(name, "_units_");
+}
+
+const char **names_of_components(Verilog *v, const char *const *names, uint32_t count) {
+  const char **made = names_unique(v, names, count);
+  uint32_t again = 1;
+  while (again) {
+    again = 0;
+    for (uint32_t i = 0; i < count; i++)
+      for (uint32_t k = 0; may_clash(made[i]) && k < count; k++)
+        if (clashes(made[i], made[k])) made[i] = text(v, "x_%s", made[i]), again = 1;
+    if (again) made = names_unique(v, made, count);
+  }
+  return made;
+}
+
+/* Is there a module that is called so: of the test bench, or of a PE, a tile, a function unit? */
+static int is_module(const Hardware *h, const char *name) {
+  static const char *const bench[] = {"tb", "clock", "shell"};
+  static const char *const begins[] = {"pe_", "tile_", "unit_", "needs_"};
+  for (size_t i = 0; i < LOOM_COUNT(bench); i++)
+    if (!strcmp(name, bench[i])) return 1;
+  for (size_t i = 0; i < LOOM_COUNT(begins); i++) {
+    const char *of = behind(name, begins[i]);
+    for (uint32_t k = 0; of && k < h->component_count; k++)
+      if (behind(of, h->component_names[k])) return 1;
+    for (uint32_t k = 0; of && k < h->body_count; k++)
+      if (behind(of, h->body_names[k])) return 1;
+  }
+  return 0;
+}
+
+const char *names_of_top(const Hardware *h, const char *name) {
+  const char *made = identifier(h->v, name);
+  return is_module(h, made) ? text(h->v, "x_%s", made) : made;
 }

@@ -157,7 +157,7 @@ static void write_opening(Kernel *k) {
   put(k->v,
       "/* SPDX-License-Identifier: MIT\n * @%s on the fabric @%s, by LOOM %s (loom emit system). "
       "*/\n",
-      k->name, top_name(k->v, k->v->fabric->name(k->v->design)), k->v->host->version);
+      k->name, top_name(k->v), k->v->host->version);
 }
 
 /* "loom_argument: 0 n, 1 limit": by number what a program that takes the steps apart gives, or
@@ -234,7 +234,7 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
                                   : 0),
       (unsigned long long)(inside ? k->binding->elements(k->v->design, m) : 0),
       own && memory->initial_count ? text(k->v, "initial_%u", (unsigned)m) : "0",
-      (unsigned long long)(own ? memory->initial_count : 0), top_name(k->v, memory->name));
+      (unsigned long long)(own ? memory->initial_count : 0), names_identifier(k->v, memory->name));
 }
 
 /* Of memories that are not accessed there is no region. */

@@ -583,7 +583,7 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
   put_missing(v, s);
   put_windows(v, s);
   put_memory_wires(v, s);
-  put(v, "\n  %s u_fabric (\n", top_name(v, v->fabric->name(v->design)));
+  put(v, "\n  %s u_fabric (\n", top_name(v));
   put_streams(v, s->inputs, s->input_count, "input");
   put_streams(v, s->outputs, s->output_count, "output");
   put_memories(v, s);

@@ -170,7 +170,7 @@ static void put_memory_ports(const Hardware *h, uint32_t id) {
 
 static void put_module_ports(const Hardware *h) {
   Verilog *v = h->v;
-  put(v, "module %s (\n", top_name(v, v->fabric->name(v->design)));
+  put(v, "module %s (\n", top_name(v));
   for (uint32_t id = 0; id < h->component_count; id++) {
     const loom_component *c = &h->components[id];
     if (c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT) put_stream_ports(h, id);
@@ -250,6 +250,11 @@ static void put_control(const Hardware *h) {
 
 /* ---- the whole --------------------------------------------------------------------------------
  */
+
+const char *top_name(Verilog *v) {
+  Hardware *h = hardware_of(v);
+  return h ? h->top_name : "";
+}
 
 const char *top_component_name(Verilog *v, uint32_t component) {
   Hardware *h = hardware_of(v);
@@ -338,7 +343,7 @@ void top_write(Verilog *v) {
   h->has_loops = has_loops(h);
   write_modules(h);
   tiles_write(h);
-  source_open(v, text(v, "rtl/%s.sv", top_name(v, v->fabric->name(v->design))));
+  source_open(v, text(v, "rtl/%s.sv", top_name(v)));
   top_put_waivers(v, "off");
   put_module_ports(h);
   put(v, "  logic idle, fresh, launch, moved, waits, holds, finished, cfg_write;\n  logic [2:0] "

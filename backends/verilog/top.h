@@ -5,9 +5,11 @@
 #include "loom_replay.h"
 #include "verilog.h"
 
-/* The name of a component, port or fabric as a Verilog identifier: what is no letter or digit is
- * "_", in front of a digit or a keyword stands "x_". Two components never have the same. */
-const char *top_name(Verilog *v, const char *name);
+/* A name as a Verilog identifier: what is no letter or digit is "_", in front of a digit or a keyword
+ * stands "x_". */
+const char *names_identifier(Verilog *v, const char *name);
+/* Those of the top module and of a component, whose own no other module and no other component has. */
+const char *top_name(Verilog *v);
 const char *top_component_name(Verilog *v, uint32_t component);
 
 /* Writes rtl/NAME.sv, the module of the whole fabric with all that is no library module. */
