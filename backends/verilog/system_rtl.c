@@ -263,6 +263,15 @@ static const char constants[] =
     "  assign {m_axi_awlock, m_axi_awcache, m_axi_awprot, m_axi_awqos} = {1'b0, 4'b0011, 3'b000, "
     "4'd0};\n";
 
+/* No tool knows the module, whose name is the message. */
+static const char ranges[] =
+    "  if (ADDR > 64 || DW < W || DW > 1024 || 2 ** $clog2(DW) != DW || BEATS < 2 || BEATS > 256 "
+    "||\n"
+    "      2 ** $clog2(BEATS) != BEATS || BEATS * DW > 8 * 4096 || AHEAD < 1 || READ_LINES < 2 || "
+    "WRITE_LINES < 2 ||\n"
+    "      DEPTH < 1 || DEPTH > 255) begin : g_refused\n"
+    "    a_parameter_of_loom_system_is_out_of_range refused ();\n  end\n";
+
 /* ---- wires ------------------------------------------------------------------------------------------ */
 
 static const char vectors[] =
@@ -560,13 +569,15 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
   put(v,
       "module loom_system #(\n    parameter int ADDR = 32,        // bits of an address of the "
       "memory\n"
-      "    parameter int DW = %u,          // of a word of its bus: at least %u\n"
-      "    parameter int BEATS = 16,       // words of a burst: a power of 2, and at most 4096 "
-      "bytes\n"
-      "    parameter int AHEAD = 2,        // which line behind that of a load is fetched, too\n"
-      "    parameter int READ_LINES = 8,   // bursts that are kept of what was read\n"
-      "    parameter int WRITE_LINES = 4,  // and of what is to be written\n"
-      "    parameter int DEPTH = 4         // tokens in the queue of an input, or an output\n) (\n"
+      "    parameter int DW = %u,          // of a word of its bus: a power of 2, at least %u\n"
+      "    parameter int BEATS = 16,       // words of a burst: a power of 2 from 2 to 256, and at "
+      "most 4096 bytes\n"
+      "    parameter int AHEAD = 2,        // which line behind that of a load is fetched, too: 1 "
+      "or more\n"
+      "    parameter int READ_LINES = 8,   // bursts that are kept of what was read: 2 or more\n"
+      "    parameter int WRITE_LINES = 4,  // and of what is to be written: 2 or more\n"
+      "    parameter int DEPTH = 4         // tokens in the queue of an input, or an output: 1 to "
+      "255\n) (\n"
       "    input  logic            clk,\n    input  logic            rst,\n",
       (unsigned)(s->element_bits < 32 ? 32 : s->element_bits), (unsigned)s->element_bits);
   put_text(v, is_wishbone ? wishbone_ports : axil_ports);
@@ -574,6 +585,7 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
   put(v, "    output logic            irq\n);\n");
   put_parameters(v, s, hash);
   put_text(v, vectors);
+  put_text(v, ranges);
   put_text(v, constants);
   put_text(v, is_wishbone ? wishbone_instance : axil_instance);
   put_text(v, bus_wires);

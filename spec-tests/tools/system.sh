@@ -156,13 +156,13 @@ X
   cat "$folder/of_rtl"
 }
 
-# memory_test FOLDER DW SED FILE: builds and runs it, FILE of the library changed by SED
+# memory_test FOLDER DW SED FILE [BEATS]: builds and runs it, FILE of the library changed by SED
 memory_test() {
   rm -rf "$1" && mkdir "$1" || return 1
   cp "$library"/loom_system_*.sv "$1"
   [ -z "$3" ] || sed -i "$3" "$1/$4"
   verilator --cc --exe --build -j 2 --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint -Wno-style \
-    --top-module loom_system -GDW="$2" -Mdir "$1" -MAKEFLAGS "OPT_FAST=-O0 OPT_GLOBAL=-O0 OBJCACHE=$(command -v ccache)" -CFLAGS "-I$system/sim -I$system/driver" \
+    --top-module loom_system -GDW="$2" -GBEATS="${5:-16}" -Mdir "$1" -MAKEFLAGS "OPT_FAST=-O0 OPT_GLOBAL=-O0 OBJCACHE=$(command -v ccache)" -CFLAGS "-I$system/sim -I$system/driver" \
     spec-tests/tools/system_memory.sv "$1"/loom_system_memory.sv "$1"/loom_system_reads.sv "$1"/loom_system_writes.sv \
     "$1"/loom_system_choose.sv "$system/sim/loom_rtl.cpp" "$sources/spec-tests/tools/system_memory.cpp" -o test >"$1/log" 2>&1 &&
     timeout 60 "$1/test" "$count" >"$1/said" 2>&1
@@ -185,6 +185,19 @@ lint_alone() {
     "$loom" emit system "$folder/narrow.mlir" -o "$folder/narrow$bits" -- --bus=wishbone >"$folder.said" 2>&1 || { fail "$(cat "$folder.said")"; continue; }
     says "a system with elements of $bits bits, lint" make -s -C "$folder/narrow$bits" lint
   done
+}
+
+# Parameters at the ends of their ranges, and beyond them.
+ranges_alone() {
+  (cd "$folder/narrow32" || exit
+    for good in ADDR=64 BEATS=2 BEATS=256 AHEAD=1 READ_LINES=2 READ_LINES=3 WRITE_LINES=2 WRITE_LINES=3 DEPTH=1 DEPTH=255 DW=128; do
+      verilator --lint-only -Wall --top-module loom_system -G$good $(grep 'sv$' rtl.f) || echo "refused: $good"
+    done
+    for wrong in ADDR=65 BEATS=1 BEATS=3 BEATS=512 AHEAD=0 READ_LINES=1 WRITE_LINES=1 DEPTH=0 DEPTH=256 DW=16 DW=48; do
+      verilator --lint-only -Wno-lint --top-module loom_system -G$wrong $(grep 'sv$' rtl.f) >wrong.log 2>&1 &&
+        echo "not refused: $wrong"
+    done) >"$folder.said" 2>&1
+  if [ -s "$folder.said" ]; then fail "$(cat "$folder.said")"; else pass; fi
 }
 
 # through FOLDER: outputs of the system that depend on an input of the same cycle; none is good
@@ -215,6 +228,9 @@ memory_alone() {
     if memory_test "$folder/$width" $width "" ""; then pass; else fail "$(tail -n 3 "$folder/$width/log" "$folder/$width/said")"; fi
     cat "$folder/$width/said"
   done
+  least="s/READ_LINES = 8/READ_LINES = 2/; s/WRITE_LINES = 4/WRITE_LINES = 2/; s/AHEAD = 2/AHEAD = 1/"
+  memory_test "$folder/least" 32 "$least" loom_system_memory.sv 2 # right, though not quick
+  if grep -q '^both' "$folder/least/said" && ! grep '^wrong' "$folder/least/said" | grep -qv '90 % of the bus'; then pass; else fail "$(tail -n 3 "$folder/least/log" "$folder/least/said")"; fi
   while read -r file change; do
     cmp -s "$library/$file" - <<X && fail "no such line: $change"
 $(sed "$change" "$library/$file")
@@ -223,6 +239,9 @@ X
   done <<X
 loom_system_memory.sv s/(!bl_valid || load_acts) && room/room/
 X
+  lint_alone
+  ranges_alone
+  through_alone
 }
 
 # As it comes out of `loom emit system`, in blocks.

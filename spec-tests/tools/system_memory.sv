@@ -1,7 +1,8 @@
 // system_memory.sv -- loom_system_memory alone, under the name and with the AXI master of a whole system, so that
 // loom_rtl.cpp serves it: two ports that load, two that store, a region each.
 module loom_system #(
-    parameter int DW = 32
+    parameter int DW = 32,
+    parameter int BEATS = 16
 ) (
     input  logic            clk,
     input  logic            rst,
@@ -70,12 +71,12 @@ module loom_system #(
     output logic            irq
 );
   assign {s_axi_awready, s_axi_bvalid, s_axi_bresp, s_axi_wready, s_axi_arready, s_axi_rvalid, s_axi_rdata, s_axi_rresp, irq} = '0;
-  assign {m_axi_arlen, m_axi_arsize, m_axi_arburst} = {8'd15, 3'($clog2(DW / 8)), 2'b01};
+  assign {m_axi_arlen, m_axi_arsize, m_axi_arburst} = {8'(BEATS - 1), 3'($clog2(DW / 8)), 2'b01};
   assign {m_axi_awsize, m_axi_awburst} = {3'($clog2(DW / 8)), 2'b01};
   logic [7:0] strobe;
   assign strobe = {2{4'((5'd1 << (3'd1 << size)) - 5'd1)}};
   loom_system_memory #(
-      .LOADS(2), .STORES(2), .REGIONS(1), .W(32), .DW(DW)
+      .LOADS(2), .STORES(2), .REGIONS(1), .W(32), .DW(DW), .BEATS(BEATS)
   ) u_memory (
       .clk(clk), .rst(rst), .forget(forget), .flush(flush), .busy(busy), .bases(64'h40000000), .elements(elements),
       .sizes(size), .load_valid(load_valid), .load_ready(load_ready), .load_tag(16'd0), .load_region(16'd0),
