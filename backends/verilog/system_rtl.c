@@ -505,8 +505,9 @@ static void put_windows(Verilog *v, const SystemShape *s) {
     if (c.kind == LOOM_MEMORY && !c.is_private) {
       put(v, "  logic window_is_%s;\n  logic [%u:0] fabric_%s_read;\n", name,
           (unsigned)(at_least_1(c.element_bits) - 1), name);
-      put(v, "  assign window_is_%s = 32'(window_region) >= %u && 32'(window_region) < %u;\n", name,
-          (unsigned)first, (unsigned)(first + c.region_count));
+      put(v, "  assign window_is_%s = %s32'(window_region) < %u;\n", name,
+          first ? text(v, "32'(window_region) >= %u && ", (unsigned)first) : "",
+          (unsigned)(first + c.region_count));
       read = text(v, "window_is_%s ? 64'(fabric_%s_read) : %s", name, name, read);
     }
     first += c.region_count;

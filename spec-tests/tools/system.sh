@@ -188,6 +188,7 @@ lint_alone() {
 }
 
 # Parameters at the ends of their ranges, and beyond them.
+# shellcheck disable=SC2046  # word splitting is meant
 ranges_alone() {
   (cd "$folder/narrow32" || exit
     for good in ADDR=64 BEATS=2 BEATS=256 AHEAD=1 READ_LINES=2 READ_LINES=3 WRITE_LINES=2 WRITE_LINES=3 DEPTH=1 DEPTH=255 DW=128; do
@@ -198,6 +199,23 @@ ranges_alone() {
         echo "not refused: $wrong"
     done) >"$folder.said" 2>&1
   if [ -s "$folder.said" ]; then fail "$(cat "$folder.said")"; else pass; fi
+}
+
+# A word of a memory inside the fabric is read right behind the write that says which one.
+window_alone() {
+  cat >"$folder/window.mlir" <<X
+fabric.module @pad(%i: !fabric.bits<32>, %j: !fabric.bits<32>, %d: !fabric.bits<32>) -> (!fabric.bits<32>, none, none, memref<8xi32>) {
+  %b:4 = fabric.memory @m [ldCount = 1, stCount = 1, memrefType = memref<8xi32>, is_private = false] (%i, %j, %d)
+      : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>) -> (memref<8xi32>, !fabric.bits<32>, none, none)
+  fabric.yield %b#1, %b#2, %b#3, %b#0 : !fabric.bits<32>, none, none, memref<8xi32>
+}
+X
+  "$loom" emit system "$folder/window.mlir" -o "$folder/window" -- --bus=wishbone >"$folder.said" 2>&1 || { fail "$(cat "$folder.said")"; return; }
+  says "a system with a memory inside, lint" make -s -C "$folder/window" lint
+  command -v iverilog >/dev/null || { skip "iverilog is not installed: a window on a memory"; return; }
+  # shellcheck disable=SC2046  # word splitting is meant
+  (cd "$folder/window" && iverilog -g2012 -o window "$sources/spec-tests/tools/system_window.sv" $(grep 'sv$' rtl.f) && vvp window) >"$folder.said" 2>&1
+  says "a window on a memory" sh -c "grep -x '8 passed, 0 failed' '$folder.said'"
 }
 
 # through FOLDER: outputs of the system that depend on an input of the same cycle; none is good
@@ -241,6 +259,7 @@ loom_system_memory.sv s/(!bl_valid || load_acts) && room/room/
 X
   lint_alone
   ranges_alone
+  window_alone
   through_alone
 }
 
