@@ -617,6 +617,7 @@ all_parts() {
   part "dataflow machines in Icarus, by their table" sh spec-tests/tools/rtl_flow.sh "$build" "$scratch/rtl-flow"
   part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_COUNT:-20}" 1
+  part "random machines, lint" sh spec-tests/tools/rtl_random.sh lint "$build" "$scratch/rtl-lint" 2 910033
   part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_VERILATOR:-2}" 1003
   part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"

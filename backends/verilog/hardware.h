@@ -40,7 +40,8 @@ typedef struct Hardware {
   const char **local_names;      /* of components in their tiles */
   uint32_t scope;                /* the tile whose module is written; LOOM_NONE: the top module */
   const char *const *names;      /* what components are called there */
-  int has_loops;                 /* wires may lead round in a loop, through components */
+  int has_loops;                 /* wires lead round in a loop, through components, */
+  int has_rings;                 /* which an image may close */
 } Hardware;
 
 /* Reads the tables of v->fabric. NULL after a diagnostic: there is no memory, or tags are wider

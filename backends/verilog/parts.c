@@ -107,7 +107,7 @@ static void put_switch(const Hardware *h, uint32_t id) {
       (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)w, (unsigned)lanes,
       (unsigned)wires_tag_count(h, c->first_port),
       (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), (unsigned)buffer_of(h, id),
-      h->has_loops ? ", .RINGS(1'b1)" : "", name(h, id));
+      h->has_rings ? ", .RINGS(1'b1)" : "", name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   Fields pairs = fields_new(v, id, bits_name(h, id));

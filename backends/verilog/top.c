@@ -303,13 +303,31 @@ static int is_transparent(const Hardware *h, uint32_t id) {
   return !is_memory(c) && buffer_of(h, id) != WHOLE_BUFFER;
 }
 
+/* Does it say that it takes a token only where there is one, and offer one only where that is wanted?
+ * A forward buffer behind it or before it leads from the one to the other. */
+static int is_tagged(const Hardware *h, uint32_t id) {
+  return h->components[id].input_count && wires_tag_bits(h, h->components[id].first_port) > 0;
+}
+
+static int has_tagged_forward_buffers(const Hardware *h) {
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (is_switch(&h->components[id]) && is_tagged(h, id) && has_buffers(h, id) &&
+        buffer_of(h, id) != WHOLE_BUFFER)
+      return 1;
+  return 0;
+}
+
 /* Do wires lead round in a loop, through components, however they are set? Taken away, again and
- * again, is what is not transparent, and what nothing that is left leads to (Kahn). */
-static int has_loops(const Hardware *h) {
+ * again, is what is not transparent, and what nothing that is left leads to (Kahn). With PEs of tags, where
+ * what goes back leads through forward buffers into what goes forward: no image closes such a loop, since
+ * of the ports of a PE an operand has one, but tools see it. */
+static int has_loops(const Hardware *h, int with_tags) {
   uint32_t count = h->component_count, left = 0, before;
   unsigned char *is_left = verilog_alloc(h->v, count + (size_t)1, 1);
   for (uint32_t id = 0; id < count; id++)
-    left += is_left[id] = (unsigned char)is_transparent(h, id);
+    left += is_left[id] =
+        (unsigned char)(is_transparent(h, id) ||
+                        (with_tags && is_pe(&h->components[id]) && is_tagged(h, id)));
   do {
     before = left;
     for (uint32_t id = 0; id < count; id++) {
@@ -340,7 +358,8 @@ void top_write(Verilog *v) {
   Hardware *h = hardware_of(v);
   if (!h) return;
   tiles_find(h);
-  h->has_loops = has_loops(h);
+  h->has_rings = has_loops(h, 0);
+  h->has_loops = h->has_rings || (has_tagged_forward_buffers(h) && has_loops(h, 1));
   write_modules(h);
   tiles_write(h);
   source_open(v, text(v, "rtl/%s.sv", top_name(v)));
