@@ -74,16 +74,25 @@ static const Source *translate(Call *call, const PluginPart *part, const Source 
   return mlir;
 }
 
+/* What no front end reads; then nothing takes the options of --read. */
+static const Source *read_text(const Call *call, const char *path) {
+  if (!call->set.reads.len || call->is_of_several) return source_read(call->ctx, path);
+  wrong_call(call->who, "--read %s is for a front end, and none reads %s", call->set.reads.at[0],
+             path);
+  return NULL;
+}
+
 /* MLIR, also from a front end. */
 static const Source *read_mlir(Call *call, const char *function) {
   const char *path = call->files[0], *slash = strrchr(path, '/');
   const char *ending = strrchr(slash ? slash : path, '.');
-  if (!ending || strcmp(ending, ".mlir") == 0) return source_read(call->ctx, path);
+  if (!ending || strcmp(ending, ".mlir") == 0) return read_text(call, path);
   const Registry *registry = call_registry(call);
   const PluginPart *part = registry ? registry_frontend(registry, path) : NULL;
   if (!registry || (!part && lacks_frontend(call->ctx, path, ending))) return NULL;
+  if (!part) return read_text(call, path);
   const Source *source = source_read(call->ctx, path);
-  return source && part ? translate(call, part, source, function) : source;
+  return source ? translate(call, part, source, function) : NULL;
 }
 
 Module *call_read_module(Call *call) {
@@ -256,18 +265,17 @@ const char *grouped_digits(Context *ctx, u64 number) {
 
 /* ---- arguments by hand ---------------------------------------------------------------------- */
 
-enum { MAX_ARGUMENTS = 64 };
-
 int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
                      Case **input) {
-  const Type *types[MAX_ARGUMENTS];
-  const char *names[MAX_ARGUMENTS];
+  u32 most = entry ? entry->nargs : dfg->nargs;
+  const Type **types = NEW_ARRAY(call->ctx->arena, const Type *, most);
+  const char **names = NEW_ARRAY(call->ctx->arena, const char *, most);
   Inputs inputs = {.who = call->who,
                    .function = str_of(call->ctx, function),
                    .types = types,
                    .names = names,
-                   .n = entry ? inputs_of_function(call->ctx, entry, types, names, MAX_ARGUMENTS)
-                              : inputs_of_graph(call->ctx, dfg, types, names, MAX_ARGUMENTS),
+                   .n = entry ? inputs_of_function(call->ctx, entry, types, names)
+                              : inputs_of_graph(call->ctx, dfg, types, names),
                    .args = call->set.args,
                    .files = call->set.ins.at,
                    .nfiles = (u32)call->set.ins.len};

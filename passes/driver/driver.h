@@ -78,6 +78,7 @@ typedef struct {
   u32 nwords;
   struct Registry *registry;        /* NULL until call_registry */
   const Str *native, *native_flags; /* how the kernel is compiled without LOOM; or NULL */
+  bool is_of_several;               /* kernels: --read may be meant for another of them */
 } Call;
 
 /* What the first word of a call may be: `show` of `loom config show FABRIC`. */

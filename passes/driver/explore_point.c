@@ -140,6 +140,7 @@ static int read_kernel(Exploration *x, u32 level, u32 at) {
   k->call.set.optimise = level;
   k->call.files = &given->file;
   k->call.nfiles = 1;
+  k->call.is_of_several = x->plan.nkernels > 1;
   k->call.set.func = given->function;
   Context *ctx = k->call.ctx;
   k->module = call_read_module(&k->call);

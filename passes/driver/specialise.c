@@ -136,6 +136,7 @@ static int read_kernels(const Task *t) {
     *k = (Kernel){.call = *t->call, .path = t->call->files[i]};
     k->call.files = &t->call->files[i];
     k->call.nfiles = 1;
+    k->call.is_of_several = t->search.nkernels > 1;
     status = read_kernel(t, k);
   }
   if (!status) status = all_cases_used(t);

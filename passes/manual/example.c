@@ -341,11 +341,15 @@ static RunOptions limits(const ExampleCheck *check) {
   return options;
 }
 
-/* The types of the arguments that a call names. */
-static u32 argument_types(const Runner *r, const Type **types, u32 most) {
+/* The types of the arguments that a call names; how many in *n. */
+static const Type **argument_types(const Runner *r, u32 *n) {
   Context *ctx = r->session.ctx;
-  if (!r->op) return inputs_of_graph(ctx, r->subject.dfg, types, NULL, most);
-  return inputs_of_function(ctx, region_entry(&r->op->regions[0]), types, NULL, most);
+  const Block *entry = r->op ? region_entry(&r->op->regions[0]) : NULL;
+  const Type **types =
+      NEW_ARRAY(ctx->arena, const Type *, entry ? entry->nargs : r->subject.dfg->nargs);
+  *n = entry ? inputs_of_function(ctx, entry, types, NULL)
+             : inputs_of_graph(ctx, r->subject.dfg, types, NULL);
+  return types;
 }
 
 /* The memory of the argument called so, or NULL. */
@@ -493,8 +497,8 @@ static void check_run(Runner *r, const Directive *line) {
   function[len] = '\0';
   if (!open_runner(r, line->line, function)) return;
   in.ctx = r->session.ctx;
-  const Type *types[64];
-  u32 n = argument_types(r, types, COUNT_OF(types));
+  u32 n;
+  const Type **types = argument_types(r, &n);
   Case *c = literal_case(&in, r->subject.function, types, n);
   if (!c || !literal_token(&in, ")")) {
     fail(check, line->line, "%s",

@@ -92,6 +92,14 @@ bool case_integer(CaseReader *r, const Path *path, const Type *type, i64 value, 
   return fits;
 }
 
+bool case_float(CaseReader *r, const Path *path, const Type *type, double value, u64 *bits) {
+  *bits = eval_float_bits((FloatKind)type->float_kind, value);
+  double rounded = eval_float_value((FloatKind)type->float_kind, *bits);
+  return rounded - rounded == 0 ||
+         case_fail(r, path, RT_CASE_VALUE, "%g is too large for its type; infinity is \"inf\"",
+                   value);
+}
+
 /* One number of a known type. `real` is the same value in the tree of reals (floats only). */
 static bool read_value(CaseReader *r, const Path *path, const Type *type, json_t *value,
                        json_t *real, u64 *bits) {
@@ -102,12 +110,7 @@ static bool read_value(CaseReader *r, const Path *path, const Type *type, json_t
   if (type->kind == TYPE_NONE) return *bits = 0, true;
   if (type_is_float(type)) {
     if (!json_is_number(value)) return case_fail(r, path, RT_CASE_VALUE, "a number is wanted here");
-    double exact = json_number_value(json_is_number(real) ? real : value);
-    *bits = eval_float_bits((FloatKind)type->float_kind, exact);
-    double rounded = eval_float_value((FloatKind)type->float_kind, *bits);
-    if (rounded - rounded == 0) return true;
-    return case_fail(r, path, RT_CASE_VALUE, "%g is too large for its type; infinity is \"inf\"",
-                     exact);
+    return case_float(r, path, type, json_number_value(json_is_number(real) ? real : value), bits);
   }
   if (json_is_boolean(value) && type_is_i1(type)) return *bits = json_is_true(value), true;
   if (!json_is_integer(value))

@@ -130,10 +130,7 @@ static bool number_bits(ExpectedCheck *k, const Path *path, const Type *type, co
     return !why || case_fail(&r, path, RT_CASE_VALUE, "\"%.60s\" %s", number->text, why);
   }
   if (type->kind == TYPE_NONE) return *bits = 0, true;
-  if (type_is_float(type)) {
-    *bits = eval_float_bits((FloatKind)type->float_kind, number->real);
-    return true;
-  }
+  if (type_is_float(type)) return case_float(&r, path, type, number->real, bits);
   if (number->kind != NUMBER_INT)
     return case_fail(&r, path, RT_CASE_VALUE, "the result is an integer");
   return case_integer(&r, path, type, number->integer, bits);

@@ -63,5 +63,7 @@ bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, .
 void case_shape_text(const i64 *shape, u32 rank, Buf *buf);
 /* An integer as bits of its type; false after a diagnostic. */
 bool case_integer(CaseReader *r, const Path *path, const Type *type, i64 value, u64 *bits);
+/* The same of a float, which is rounded to its type and must not become infinite by that. */
+bool case_float(CaseReader *r, const Path *path, const Type *type, double value, u64 *bits);
 
 #endif

@@ -91,21 +91,17 @@ static int find_holes(const Gatherer *g, u32 given) {
   return EXIT_GOOD;
 }
 
-u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, const char **names,
-                       u32 most) {
-  u32 n = 0;
-  for (; n < entry->nargs && n < most; n++) {
-    const Value *arg = entry->args[n];
-    types[n] = arg->type;
-    if (names) names[n] = arg_shown_name(ctx, arg);
+u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, const char **names) {
+  for (u32 i = 0; i < entry->nargs; i++) {
+    types[i] = entry->args[i]->type;
+    if (names) names[i] = arg_shown_name(ctx, entry->args[i]);
   }
-  return n;
+  return entry->nargs;
 }
 
-u32 inputs_of_graph(Context *ctx, const Dfg *dfg, const Type **types, const char **names,
-                    u32 most) {
+u32 inputs_of_graph(Context *ctx, const Dfg *dfg, const Type **types, const char **names) {
   u32 n = 0;
-  for (u32 i = 0; i < dfg->nargs && n < most; i++) {
+  for (u32 i = 0; i < dfg->nargs; i++) {
     const DfgArg *arg = &dfg->args[i];
     if (arg->role != DFG_ARG_VALUE && arg->role != DFG_ARG_MEMREF) continue;
     types[n] = dfg->types[arg->type].ir;

@@ -23,10 +23,9 @@ typedef struct {
 
 /* The types and the names of the arguments that a call gives: of a function's block all (by number
  * where they have no name); of a graph those that are neither control nor the extent of a memref.
- * At most `most` of them; names may be NULL: not wanted. Returns how many. */
-u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, const char **names,
-                       u32 most);
-u32 inputs_of_graph(Context *ctx, const Dfg *dfg, const Type **types, const char **names, u32 most);
+ * The tables have room for all arguments; names may be NULL: not wanted. Returns how many. */
+u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, const char **names);
+u32 inputs_of_graph(Context *ctx, const Dfg *dfg, const Type **types, const char **names);
 
 /* Makes the case *c, or completes one that was read; what the case expects is forgotten then, as it
  * was expected of other arguments. An exit status: EXIT_BAD_CALL after one plain line,

@@ -151,7 +151,8 @@ static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth)
 /* "text": bytes, and a zero behind them as in C. */
 static bool read_string(Literals *in, const Type *scalar, Literal *out) {
   static const char letters[] = "ntr0\\\"", means[] = "\n\t\r\0\\\"";
-  if (type_bits(in->ctx, scalar) != 8) return problem(in, "a text is for a memref of i8");
+  bool is_byte = scalar->kind == TYPE_INT && scalar->width == 8;
+  if (!is_byte) return problem(in, "a text is for a memref of i8");
   for (; in->at < in->end && *in->at != '"'; in->at++) {
     const char *escaped = NULL;
     if (*in->at == '\\') {
