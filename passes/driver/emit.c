@@ -18,18 +18,15 @@ static int no_such_backend(const Call *call, const Registry *registry, const cha
                     *near ? near : "; `loom backends` lists them");
 }
 
-static void help_part(const PluginPart *part) {
-  Buf out = {0};
-  buf_printf(&out, "%s %s: %s\n", part->id, part->version, part->summary);
+static void help_part(const PluginPart *part, Buf *out) {
+  buf_printf(out, "%s %s: %s\n", part->id, part->version, part->summary);
   if (part->backend)
-    buf_printf(&out, "\nusage: loom emit %s [options] INPUT [-- backend's options]\n", part->id);
+    buf_printf(out, "\nusage: loom emit %s [options] INPUT [-- backend's options]\n", part->id);
   else
-    buf_printf(&out, "\nusage: loom COMMAND [options] FILE%s [--read NAME=VALUE]\n",
+    buf_printf(out, "\nusage: loom COMMAND [options] FILE%s [--read NAME=VALUE]\n",
                part->frontend->endings[0]);
-  if (part->option_count) buf_char(&out, '\n');
-  emit_options_print(part, &out);
-  fputs(out.data, stdout);
-  buf_free(&out);
+  if (part->option_count) buf_char(out, '\n');
+  emit_options_print(part, out);
 }
 
 /* What the backend writes: files in a folder, whose names are printed, or one on standard output.
@@ -54,8 +51,6 @@ static int write_design(Call *call, const loom_backend *backend, const EmitOptio
   design_free(design);
   return status;
 }
-
-/* Of the run that a page is asked for by the way. */
 
 /* ---- a function ------------------------------------------------------------------------------ */
 
@@ -256,8 +251,11 @@ static int drive_emit(Call *call) {
   const PluginPart *found = registry_backend(registry, call->files[0]);
   if (!found) return no_such_backend(call, registry, call->files[0]);
   if (!call->set.help) return emit_with(call, found->backend);
-  help_part(found);
-  return EXIT_GOOD;
+  Buf out = {0};
+  help_part(found, &out);
+  int status = call_write(call, "-", &out);
+  buf_free(&out);
+  return status;
 }
 
 static const Option options_emit[] = {
@@ -320,25 +318,35 @@ static int write_headers(Call *call, const char *folder) {
   return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
-/* All that is there, or the help of those that are called so. */
+/* The help of those that are called so; how many there are. */
+static u32 help_named(const Registry *registry, const char *name, Buf *out) {
+  u32 found = 0;
+  for (u32 i = 0; i < registry_count(registry); i++) {
+    const PluginPart *part = registry_at(registry, i);
+    if (strcmp(part->id, name) != 0) continue;
+    if (found++) buf_char(out, '\n');
+    help_part(part, out);
+  }
+  return found;
+}
+
+/* All that is there, or those that are called so. */
 static int drive_plugins(Call *call) {
   if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
-  u32 found = 0, errors = call->ctx->errors;
+  u32 errors = call->ctx->errors;
+  const char *name = call->nfiles ? call->files[0] : NULL;
   call_registry(call);
   const Registry *registry = call->registry;
-  for (u32 i = 0; call->nfiles && i < registry_count(registry); i++) {
-    const PluginPart *part = registry_at(registry, i);
-    if (strcmp(part->id, call->files[0]) != 0) continue;
-    if (found++) putchar('\n');
-    help_part(part);
-  }
-  if (call->nfiles && !found)
-    return wrong_call(call->who, "there is no plugin '%s'; `loom plugins` lists them",
-                      call->files[0]);
-  if (call->nfiles) return EXIT_GOOD;
   Buf out = {0};
-  (call->set.json ? registry_json : registry_print)(registry, &out);
+  if (name && !help_named(registry, name, &out))
+    return wrong_call(call->who, "there is no plugin '%s'; `loom plugins` lists them", name);
+  if (call->set.json) {
+    out.len = 0;
+    registry_json(registry, name, &out);
+  } else if (!name) {
+    registry_print(registry, &out);
+  }
   int status = call_write(call, call->set.output, &out);
   if (!status && call->ctx->errors > errors) status = EXIT_BAD_INPUT;
   buf_free(&out);

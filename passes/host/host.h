@@ -99,9 +99,10 @@ const PluginPart *registry_at(const Registry *registry, u32 i);
 const PluginPart *registry_backend(const Registry *registry, const char *id);
 const PluginPart *registry_frontend(const Registry *registry, const char *file);
 
-/* What there is, as a table for people and as JSON for programs (list.c). */
+/* What there is, as a table for people and as JSON for programs (list.c): all, or, where `name` is
+ * not NULL, those that are called so. */
 void registry_print(const Registry *registry, Buf *out);
-void registry_json(const Registry *registry, Buf *out);
+void registry_json(const Registry *registry, const char *name, Buf *out);
 /* The headers of plugins/ as this binary was built with them, each a page called after its file
  * (headers.c). The caller frees. */
 void plugin_headers(Buf *pages);

@@ -98,11 +98,12 @@ static json_t *part_json(const PluginPart *part) {
   return json;
 }
 
-void registry_json(const Registry *registry, Buf *out) {
+void registry_json(const Registry *registry, const char *name, Buf *out) {
   guard_writes(); /* by the caller */
   json_t *list = json_array();
   for (u32 i = 0; i < registry_count(registry); i++)
-    json_array_append_new(list, part_json(registry_at(registry, i)));
+    if (!name || strcmp(registry_at(registry, i)->id, name) == 0)
+      json_array_append_new(list, part_json(registry_at(registry, i)));
   char *text = json_dumps(list, JSON_INDENT(2));
   if (text) buf_printf(out, "%s\n", text);
   free(text);
