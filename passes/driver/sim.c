@@ -158,8 +158,16 @@ static bool lacks_case(const Simulation *s) {
   return true;
 }
 
+static bool is_output(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
 /* FABRIC [IMAGE]: without an image what the text says; or a mapping. */
 static int drive_sim(Call *call) {
+  if (call->set.json &&
+      (call->set.cycles || is_output(call->set.out) || is_output(call->set.timed)))
+    return wrong_call(call->who, "--json is alone on standard output: not with --cycles, --out - "
+                                 "or --timed -");
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
   int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;

@@ -216,6 +216,8 @@ static void put_loop(Json *json, const Simulation *s, const MachineLoop *loop) {
   if (loop->gaps) json_put_real(json, "interval", (double)loop->gap_cycles / (double)loop->gaps, 4);
   if (loop->expected_iterations)
     json_put_real(json, "expected", (double)loop->cycles / (double)loop->expected_iterations, 4);
+  if (loop->expected_iterations && loop->about)
+    json_put_text(json, "expected_is", loop->about == '~' ? "about" : "at least");
   if (loop->bound) json_put_number(json, "bound", loop->bound);
 }
 

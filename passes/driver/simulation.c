@@ -11,12 +11,11 @@
 #include "verify/verify.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <errno.h>
 #include <sys/stat.h>
 
 /* Cycles by which a memory may answer later by chance: below half of what 16 bits can say. */
-enum { MOST_DELAY = 1000 };
+enum { MOST_DELAY = 1000, MOST_SEED = 999999999 };
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
@@ -200,18 +199,30 @@ bool simulation_read(Simulation *s, const char *fabric, const char *image) {
   return simulation_read_fabric(s, fabric, image) && simulation_make_machine(s);
 }
 
+/* Digits, of a number of `most` at most; nothing else, as scanf takes signs and blanks. */
+static bool read_digits(const char **at, u32 most, u32 *number) {
+  const char *first = *at;
+  for (*number = 0; **at >= '0' && **at <= '9' && *number <= most / 10; ++*at)
+    *number = *number * 10 + (u32)(**at - '0');
+  return *at > first && *number <= most;
+}
+
 /* fixed, random:SEED or random:SEED:MOST. */
 static int read_answers(Simulation *s) {
+  static const char dice[] = "random:";
   const char *said = s->call->set.memory;
   MachineAnswers *answers = &s->machine->answers;
-  int end = 0;
   if (!said || strcmp(said, "fixed") == 0) return EXIT_GOOD;
+  bool good = strncmp(said, dice, strlen(dice)) == 0;
+  if (good) said += strlen(dice);
   answers->most = 8;
-  if (sscanf(said, "random:%9" SCNu32 "%n", &answers->seed, &end) == 1 && said[end])
-    sscanf(said, "random:%*9u:%4" SCNu32 "%n", &answers->most, &end);
-  if (end && !said[end] && answers->most && answers->most <= MOST_DELAY) return EXIT_GOOD;
+  good = good && read_digits(&said, MOST_SEED, &answers->seed);
+  if (good && *said == ':') said++, good = read_digits(&said, MOST_DELAY, &answers->most);
+  if (good && !*said && answers->most) return EXIT_GOOD;
   return wrong_call(s->call->who,
-                    "--memory is fixed, random:SEED or random:SEED:MOST, MOST 1 to %d", MOST_DELAY);
+                    "--memory is fixed, random:SEED or random:SEED:MOST, SEED up to %d, MOST 1 to "
+                    "%d",
+                    MOST_SEED, MOST_DELAY);
 }
 
 int simulation_read_inputs(Simulation *s) {
