@@ -428,8 +428,8 @@ static u64 hash_text(const char *text, u64 hash) {
   return text ? hash_bytes(text, strlen(text) + 1, hash) : hash;
 }
 
-/* What the rows depend on: the plan, kernels and cases, which were read; fabrics that are files;
- * options. */
+/* What the rows depend on: the plan, kernels and cases, which were read; elements in .npy files,
+ * of which only the headers were; fabrics that are files; options. */
 static const char *stamp_of(const Exploration *x) {
   Context *ctx = x->call->ctx;
   const ExplorePlan *plan = &x->plan;
@@ -444,6 +444,9 @@ static const char *stamp_of(const Exploration *x) {
     hash = hash_text(x->call->set.reads.at[i], hash);
   for (size_t i = 0; i < ctx->sources.len; i++)
     hash = hash_bytes(ctx->sources.at[i].text, ctx->sources.at[i].len, hash);
+  for (u32 l = 0; level_choices[l]; l++)
+    for (u32 k = 0; x->kernels[l] && k < plan->nkernels; k++)
+      hash = case_hash(x->kernels[l][k].input, hash);
   return str_printf(ctx, "%016llx", (unsigned long long)hash)->text;
 }
 

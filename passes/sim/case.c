@@ -541,6 +541,22 @@ Case *case_read(Context *ctx, const char *path) {
   return source ? case_parse(ctx, source) : NULL;
 }
 
+static u64 hash_array(Array *array, u64 hash) {
+  if (!array) return hash;
+  Array *read = array_share(array);
+  Elements e = array_elements(read);
+  hash = hash_bytes(e.at, mem_size(e.n, e.bytes), hash);
+  array_release(read);
+  return hash;
+}
+
+u64 case_hash(const Case *c, u64 hash) {
+  for (u32 i = 0; i < c->nargs; i++) hash = hash_array(c->args[i].array, hash);
+  for (size_t i = 0; c->expected && i < c->expected->nmemories; i++)
+    hash = hash_array(c->expected->memories[i].array, hash);
+  return hash;
+}
+
 void case_free(Case *c) {
   if (!c) return;
   for (u32 i = 0; i < c->nargs; i++) array_release(c->args[i].array);

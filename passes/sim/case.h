@@ -49,6 +49,8 @@ struct Case {
 Case *case_read(Context *ctx, const char *path);
 Case *case_parse(Context *ctx, const Source *source);
 void case_free(Case *c); /* NULL is allowed */
+/* The elements of its arrays, folded into `hash`: those of .npy files are not in its text. */
+u64 case_hash(const Case *c, u64 hash);
 
 /* Cases made otherwise: with room for `nargs` arguments, which are to be given. */
 Case *case_new(const Str *function, u32 nargs);

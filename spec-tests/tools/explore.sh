@@ -278,4 +278,9 @@ explore board.json -o board >/dev/null && pass || fail "a description: $(cat sai
 echo 'rows 3' >board.adg
 explore board.json -o board >/dev/null
 grep -q 'results of another plan' said && pass || fail "another fabric: $(cat said)"
+npy() { "$loom" run total.mlir --args "[$1 x 64], [0]" --out-dir total >/dev/null; } # total/t.npy
+echo '{"function": "total", "args": [{"memref": {"shape": [64], "type": "i32"}}, {"memref": {"type": "i32", "data": {"npy": "total/t.npy"}}}]}' >total.json
+npy 1 && explore level.json -o npy >/dev/null && explore level.json -o npy >/dev/null && pass || fail "a case with a .npy file: $(cat said)"
+npy 2 && explore level.json -o npy >/dev/null
+grep -q 'results of another plan' said && pass || fail "another .npy file: $(cat said)"
 checks_end
