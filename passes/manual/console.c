@@ -22,6 +22,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -328,6 +329,7 @@ static int run_program(const char *program, ShellCommand *command, const char *d
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* with the worker */
     close(ends[0]);
     setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS_A_COMMAND, SECONDS_A_COMMAND + 1});
     become(program, command, dir, ends[1]);

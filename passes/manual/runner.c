@@ -26,6 +26,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -282,6 +283,7 @@ static void start_worker(Suite *suite, ChapterJob *job) {
   job->worker = fork();
   if (job->worker == 0) {
     interrupt_forget();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     run_chapter(suite, job);
     exit(0); /* not _exit: under `make asan` this is where leaks are found */
   }
@@ -334,7 +336,7 @@ static u32 worker_count(const TestOptions *options) {
 
 static void run_all(Suite *suite) {
   u32 workers = worker_count(suite->options), running = 0, next = 0, printed = 0;
-  while (printed < suite->njobs) {
+  while (printed < suite->njobs && !interrupt_came()) {
     while (running < workers && next < suite->njobs) {
       start_worker(suite, &suite->jobs[next]);
       running += !suite->jobs[next++].done;
@@ -348,6 +350,15 @@ static void run_all(Suite *suite) {
     }
     for (; printed < next && suite->jobs[printed].done; printed++)
       print_report(&suite->jobs[printed]);
+  }
+}
+
+/* After an interruption. What they run ends with them (console.c). */
+static void end_workers(const Suite *suite) {
+  for (u32 i = 0; i < suite->njobs; i++) {
+    if (suite->jobs[i].worker <= 0) continue;
+    kill(suite->jobs[i].worker, SIGKILL);
+    waitpid(suite->jobs[i].worker, NULL, 0);
   }
 }
 
@@ -470,10 +481,17 @@ int manual_test(Context *ctx, const char *const *paths, u32 npaths, const TestOp
   Suite suite = {.ctx = ctx, .options = options};
   Progress *progress;
   size_t shared_size = 0;
+  interrupt_while("examples ran");
+  interrupt_hold();
   bool ready = read_chapters(&suite, paths, npaths, &progress, &shared_size);
   if (ready) run_all(&suite);
-  int status = ready ? summary(&suite) : EXIT_BAD_INPUT;
+  int status = EXIT_BAD_INPUT;
+  if (interrupt_came())
+    end_workers(&suite);
+  else if (ready)
+    status = summary(&suite);
   finish(&suite);
+  interrupt_release();
   if (suite.shown) munmap(suite.shown, shared_size);
   return status;
 }

@@ -184,6 +184,31 @@ for signal in 2 15; do
   ended $signal 'a C compiler was at work' build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/built"
   ended $signal 'its RTL was built, or ran' sim "$folder/long" --case "$folder/short.json" --engine verilator
 done
+# Examples of the manual: their folders go, and so do the processes that run them.
+{
+  printf '# Long\n\n```mlir\n' && cat "$folder/long.mlir"
+  printf '```\n\n```console\n$ loom run in.mlir --args "[7, 8, 9, 1], 2147483647" --engine ref\n```\n'
+} >"$folder/chapter.md"
+children() { cat "/proc/$1/task/$1/children" 2>/dev/null; }
+for signal in 2 15; do
+  env --default-signal=INT,TERM TMPDIR="$folder/tmp" "$loom" test "$folder/chapter.md" >"$folder/said" 2>&1 &
+  run=$!
+  until [ "$(find "$folder/tmp" -name in.mlir)" ] && command=$(children $(children $run)) && [ "$command" ] || ! is_running $run; do
+    sleep 0.05
+  done
+  worker=$(children $run)
+  kill -s $signal $run
+  wait $run
+  status=$?
+  sleep 0.2
+  left=$(find "$folder/tmp" -mindepth 1 | wc -l)
+  if [ $status -eq $((128 + signal)) ] && [ "$left" -eq 0 ] && ! is_running "$worker" && ! is_running "$command" &&
+    [ "$(cat "$folder/said")" = "loom test: interrupted while examples ran; no file is left half-written" ]; then
+    pass
+  else
+    fail "loom test: status $status, $left files left, $(cat "$folder/said")"
+  fi
+done
 if [ "$(find "$folder/built" -type f | wc -l)" -ne 0 ]; then
   fail "files of a build that was ended before it wrote any"
 fi
