@@ -268,7 +268,11 @@ static void work_one(void *user, u64 point, Buf *out) {
 static bool done_one(void *user, u64 point, const Buf *out, int status, const Buf *said) {
   OnePoint *one = user;
   ExploreRow row;
-  if (!row_of_process(one->x, point, out, status, said, &row)) return false;
+  if (!row_of_process(one->x, point, out, status, said, &row)) {
+    diag(one->x->call->ctx, LOC_NONE, EXPLORE_POINT, "point %llu: its process was killed",
+         (unsigned long long)point);
+    return false;
+  }
   row_print(&one->x->plan, &row, &one->line);
   if (row.status == ROW_FAILED && strcmp(row.code, code_name(EXPLORE_POINT)) == 0)
     diag(one->x->call->ctx, LOC_NONE, EXPLORE_POINT, "point %llu: %s", (unsigned long long)point,

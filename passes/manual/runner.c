@@ -330,7 +330,8 @@ static void print_report(ChapterJob *job) {
 }
 
 static u32 worker_count(const TestOptions *options) {
-  long cores = options->jobs ? (long)options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  if (options->jobs) return options->jobs;
   return cores < 1 ? 1 : cores > MAX_WORKERS ? MAX_WORKERS : (u32)cores;
 }
 

@@ -176,6 +176,14 @@ grep -qxF "$(cat row.json)" one.json && pass || fail "a point by itself is anoth
 best=$(sed -n 2p one/front.csv | cut -d, -f1)
 cycles=$("$loom" sim "one/points/$best/sum.map.json" --case sum.json | sed -n 's/ cycles$//p')
 [ "${cycles:-0}" = "$(ask one "SELECT cycles FROM results WHERE kernel = 'sum' AND point = $best")" ] && pass || fail "sum takes ${cycles:-no} cycles"
+# Killed, as by a machine without memory: it has no row, and says so. On a busy machine it may be done before that.
+for try in 1 2 3 4 5; do
+  "$loom" explore plan.json --point 1 >row.json 2>said & victim=$!
+  until worker=$(cat /proc/$victim/task/$victim/children 2>/dev/null) && [ "$worker" ] || ! kill -0 $victim 2>/dev/null; do :; done
+  kill -9 $worker 2>/dev/null
+  wait $victim || break
+done
+grep -q 'point 1: its process was killed' said && [ ! -s row.json ] && pass || fail "a point that was killed: $(cat said)"
 area=$("$loom" adg show "one/points/$best/fabric.mlir" --json | tr ',{}' '\n' | sed -n 's/^ *"area": \([0-9]*\)$/\1/p' | awk '{ n += $1 } END { print n }')
 [ "$area" = "$(ask one "SELECT area FROM points WHERE point = $best")" ] && pass || fail "the fabric has an area of $area"
 
