@@ -13,6 +13,7 @@
 #include "text/text.h"
 
 static const size_t differences_shown = 5;
+static const u64 too_far = UINT64_MAX; /* whatever --ulp allows */
 
 /* ---- does it fit? ---------------------------------------------------------------------------- */
 
@@ -75,10 +76,10 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
  * any other: JSON cannot tell them apart. */
 static u64 distance(const Context *ctx, const Type *type, u64 a, u64 b) {
   if (a == b) return 0;
-  if (!type_is_float(type)) return UINT64_MAX;
+  if (!type_is_float(type)) return too_far;
   double x = eval_float_value((FloatKind)type->float_kind, a);
   double y = eval_float_value((FloatKind)type->float_kind, b);
-  if (x != x || y != y) return x != x && y != y ? 0 : UINT64_MAX;
+  if (x != x || y != y) return x != x && y != y ? 0 : too_far;
   /* the floats of a format, in order, are its bit patterns as sign and magnitude */
   unsigned width = type_bits(ctx, type);
   u64 sign = (u64)1 << (width - 1), p = a & (sign - 1), q = b & (sign - 1);
@@ -92,7 +93,7 @@ static u64 token_distance(const Context *ctx, const Type *type, const u64 *a, co
   u64 value[2], tag[2];
   value_unpack(ctx, type, a, &value[0], &tag[0]);
   value_unpack(ctx, type, b, &value[1], &tag[1]);
-  return tag[0] == tag[1] ? distance(ctx, type->elem, value[0], value[1]) : UINT64_MAX;
+  return tag[0] == tag[1] ? distance(ctx, type->elem, value[0], value[1]) : too_far;
 }
 
 typedef struct {
@@ -157,8 +158,8 @@ static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {
   const ExpectedResult *want = &k->expected->results[index];
   size_t n = run_count(k->ctx, got);
   if (n != want->n) {
-    diag(k->ctx, place(k, &result), RT_CASE_MISMATCH, "result %zu has %zu tokens, expected %zu",
-         index, n, want->n);
+    diag(k->ctx, place(k, &result), RT_CASE_MISMATCH, "result %zu has %zu token%s, expected %zu",
+         index, n, plural(n), want->n);
     k->good = false;
     return;
   }
@@ -229,7 +230,7 @@ static void check_memory(ExpectedCheck *k, size_t index, const RunMemory *got) {
 
 bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp) {
   if (!c->has_expected) return true;
-  ExpectedCheck k = {ctx, c->expected, ulp, true};
+  ExpectedCheck k = {ctx, c->expected, ulp < too_far ? ulp : too_far - 1, true};
   const Expected *e = c->expected;
   Path at = {NULL, "expected", 0}, list = {&at, "results", 0};
   if (e->has_results && e->nresults != result->results.len) {
