@@ -24,12 +24,12 @@ lists() { "$@" backends --json | grep -q "\"id\": \"$want\""; }
 warn="-Wall -Wextra -Wpedantic -Werror"
 so="-shared -fPIC -fvisibility=hidden -I$root/plugins"
 
-# alone EXTENSION COMPILER...: each header by itself
+# alone EXTENSION COMPILER...: each header by itself; one of macros alone declares nothing, which ISO C does not allow
 alone() {
   extension=$1
   shift
   for header in plugins/*.h; do
-    echo "#include \"${header##*/}\"" >"$tmp/only.$extension"
+    printf '#include "%s"\ntypedef int only;\n' "${header##*/}" >"$tmp/only.$extension"
     "$@" -Iplugins -c "$tmp/only.$extension" -o "$tmp/only.o" || return
   done
 }
@@ -77,7 +77,10 @@ header() { "$loom" backends --header | cmp - plugins/loom_plugin.h; }
 check "the binary gives out the header it was built with" header
 headers() {
   "$loom" backends --headers "$tmp/headers" &&
-    for header in plugins/*.h; do cmp "$header" "$tmp/headers/${header##*/}" || return; done
+    for header in plugins/*.h; do # loom_unpack.h is LOOM's own
+      case $header in */loom_unpack.h) continue ;; esac
+      cmp "$header" "$tmp/headers/${header##*/}" || return
+    done
 }
 check "and all of them, into a folder" headers
 : >"$tmp/file"
