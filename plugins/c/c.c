@@ -24,6 +24,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_FLAGS = 64, LONGEST_PATH = 4096 };
+enum { LONGEST_PATH = 4096 };
 
 /* Exit statuses of a child that did not begin: it is not there; the system does not find a library
  * of it. */
@@ -133,36 +134,45 @@ static int cut_place(char *place, uint32_t *line, uint32_t *column) {
   return 1;
 }
 
+/* Where a line says `word[CODE]: ` or `word: `, at its start or behind ": "; NULL: nowhere. */
+static char *find_word(char *line, const char *word) {
+  size_t length = strlen(word);
+  for (char *at = strstr(line, word); at; at = strstr(at + 1, word)) {
+    const char *behind = at + length, *end = *behind == '[' ? strstr(behind, "]: ") : NULL;
+    bool begins = at == line || (at - line >= 2 && !memcmp(at - 2, ": ", 2));
+    if (begins && (end || !strncmp(behind, ": ", 2))) return at;
+  }
+  return NULL;
+}
+
 /* FILE:LINE:COLUMN: error[CODE]: TEXT, or the same with warning or note, and without a code, which
- * is then clang's; without a place it is about the options. False where the line is none. */
+ * is then clang's; without a place it is about the options. The first such word counts: the text may
+ * have others. False where the line is none. */
 static int say_line(const loom_host *host, const loom_places *places, char *line) {
   static const char *const words[] = {"error", "warning", "note", "fatal error"};
   static const enum loom_severity severities[] = {LOOM_FAILURE, LOOM_WARNING, LOOM_NOTE,
                                                   LOOM_FAILURE};
+  const char *code = "C_CLANG";
+  char *word = NULL, *text;
+  uint32_t row, column;
+  size_t which = 0;
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-    size_t length = strlen(words[k]);
-    char *word = line, *text, *at;
-    const char *code = "C_CLANG";
-    uint32_t row, column;
-    do word = strstr(word + (word != line), words[k]);
-    while (word && (word > line && (word - line < 2 || memcmp(word - 2, ": ", 2) != 0)));
-    if (!word) continue;
-    text = word + length;
-    at = *text == '[' ? strstr(text, "]: ") : NULL;
-    if (at) {
-      code = text + 1;
-      *at = '\0';
-      text = at + 1;
-    }
-    if (strncmp(text, ": ", 2) != 0) continue;
-    if (word > line) word[-2] = '\0';
-    if (word > line && cut_place(line, &row, &column))
-      places->diag(host, severities[k], code, line, row, column, text + 2);
-    else
-      host->diag(host, severities[k], code, LOOM_NONE, text + 2);
-    return 1;
+    char *at = find_word(line, words[k]);
+    if (at && (!word || at < word)) word = at, which = k;
   }
-  return 0;
+  if (!word) return 0;
+  text = word + strlen(words[which]);
+  if (*text == '[') {
+    code = text + 1;
+    text = strstr(text, "]: ");
+    *text++ = '\0';
+  }
+  if (word > line) word[-2] = '\0';
+  if (word > line && cut_place(line, &row, &column))
+    places->diag(host, severities[which], code, line, row, column, text + 2);
+  else
+    host->diag(host, severities[which], code, LOOM_NONE, text + 2);
+  return 1;
 }
 
 /* What else clang says is shown as it is, once; of a crash not what it had on its stack. */
@@ -194,19 +204,21 @@ static void write_parts(const loom_host *host, char *text) {
 
 static int convert(const loom_host *host, const loom_kernel_file *file, Said *output,
                    Said *errors) {
-  char path[LONGEST_PATH], *words[MAX_FLAGS + 8], *flags, *rest = NULL;
+  enum { OWN_WORDS = 8 };
+  char path[LONGEST_PATH], **words, *flags, *rest = NULL;
   const char *given = host->option(host, "flags");
-  int n = 0, status;
+  size_t length = strlen(given), n = 0;
+  int status;
   if (!find_child(path)) return fail(host, "C_FAILED", "loom-c was not found", NULL);
-  flags = host->alloc(host, strlen(given) + 1);
+  flags = host->alloc(host, length + 1);
+  words = host->alloc(host, (OWN_WORDS + length / 2 + 1) * sizeof *words);
   strcpy(flags, given);
   words[n++] = path;
   if (file->function) words[n++] = (char *)"--func", words[n++] = (char *)file->function;
   if (*host->option(host, "alias") == 'm') words[n++] = (char *)"--may-alias";
   words[n++] = (char *)file->name;
   words[n++] = (char *)"--";
-  for (char *flag = strtok_r(flags, " ", &rest); flag && n < MAX_FLAGS;
-       flag = strtok_r(NULL, " ", &rest))
+  for (char *flag = strtok_r(flags, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest))
     words[n++] = flag;
   words[n] = NULL;
   status = run(words, output, errors);

@@ -166,16 +166,17 @@ static bool has_name(LLVMValueRef f, const char *name) {
   return !strcmp(own, name) || (plain && n == strlen(name) && !strncmp(plain, name, n));
 }
 
-/* One of C++ that is chosen gets its name back, where that is free. What C++ calls it is put into
- * `out`, with its namespaces. */
-static void restore_name(LLVMValueRef f, char out[512]) {
+/* One of C++ that is chosen gets its name back, where that is free. Returns what C++ calls it, with
+ * its namespaces, to be freed: each part of LLVM's name stands there, two letters longer at most. */
+static char *restore_name(LLVMValueRef f) {
   size_t size;
   unsigned long n, k;
   const char *own = LLVMGetValueName2(f, &size), *inside, *plain = plain_name(own, &n, &inside);
-  char *at = out, name[201];
-  snprintf(out, 512, "%s", own);
-  if (!plain) return;
-  for (; inside && inside < plain && at - out < 256; inside += k) {
+  char *out = malloc(3 * size + 1), *at = out, name[201];
+  if (!out) abort();
+  strcpy(out, own);
+  if (!plain) return out;
+  for (; inside && inside < plain; inside += k) {
     if (*inside == 'L') inside++;
     k = strtoul(inside, (char **)&inside, 10);
     if (inside != plain && strncmp(inside, "_GLOBAL__N_", 11))
@@ -184,6 +185,7 @@ static void restore_name(LLVMValueRef f, char out[512]) {
   sprintf(at, "%.*s", (int)n, plain);
   snprintf(name, sizeof name, "%.*s", (int)n, plain);
   if (!LLVMGetNamedFunction(LLVMGetGlobalParent(f), name)) LLVMSetValueName2(f, name, n);
+  return out;
 }
 
 /* Does another function of the file call it? Calls are still there: it is asked before inlining. */
@@ -515,7 +517,7 @@ static void copy_structs(LLVMValueRef f) {
 static int convert_all(const Call *call, LLVMModuleRef module) {
   unsigned n = choose(module, call->func, NULL);
   LLVMValueRef *chosen = calloc(n + 1, sizeof *chosen);
-  char(*in_cpp)[512] = calloc(n + 1, sizeof *in_cpp);
+  char **in_cpp = calloc(n + 1, sizeof *in_cpp);
   char *text = NULL, *native = NULL, *path = realpath(call->file, NULL);
   size_t size = 0, native_size = 0;
   int status = n ? 0 : 1;
@@ -523,7 +525,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   if (!chosen || !in_cpp || !out || !wrappers) abort();
   choose(module, call->func, chosen);
   for (unsigned i = 0; i < n; i++) {
-    restore_name(chosen[i], in_cpp[i]);
+    in_cpp[i] = restore_name(chosen[i]);
     copy_structs(chosen[i]);
   }
   if (!n) no_function(call, module);
@@ -550,6 +552,7 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   free(text);
   free(native);
   free(path);
+  for (unsigned i = 0; i < n; i++) free(in_cpp[i]);
   free(in_cpp);
   free(chosen);
   return status;
