@@ -5,46 +5,48 @@
  * The offset of a pointer that is passed is computed before the branch, as `%$p.PHI.BLOCK`. */
 #include "emit.h"
 
-#include <string.h>
-
-/* What a branch passes: values, and their types. */
-typedef struct {
-  char values[8192], types[2048];
-} Passed;
-
-static bool add_passed(Function *f, LLVMValueRef phi, Passed *passed, const char *value,
-                       const char *type) {
-  size_t n = strlen(passed->values), m = strlen(passed->types);
-  if (n + strlen(value) + 4 > sizeof passed->values || m + TYPE_TEXT > sizeof passed->types)
-    return refuse(f, phi, "C_UNSUPPORTED", "too many values go from block to block");
-  snprintf(passed->values + n, sizeof passed->values - n, "%s%s", n ? ", " : "", value);
-  snprintf(passed->types + m, sizeof passed->types - m, "%s%s", m ? ", " : "", type);
+/* The value that one block passes to a phi of another; that of a pointer put_offsets has computed. */
+static bool put_passed(Function *f, LLVMBasicBlockRef from, LLVMValueRef phi) {
+  char value[OPERAND];
+  LLVMValueRef given = NULL;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+    if (LLVMGetIncomingBlock(phi, k) == from) given = LLVMGetIncomingValue(phi, k);
+  if (!is_pointer(phi)) {
+    if (!operand(f, given, value)) return false;
+    fputs(value, f->out);
+    return true;
+  }
+  fprintf(f->out, "%%$p.%s.%s", name_of(phi), name_of(LLVMBasicBlockAsValue(from)));
+  if (!is_ambiguous(phi)) return true;
+  if (!root_number_of(f, given, value)) return false;
+  fprintf(f->out, ", %s", value);
   return true;
 }
 
-/* ^block(%a, %b : i32, f32): the values of the phis of a block that this one leads to. Offsets of
- * pointers were computed by put_offsets. */
+static bool put_passed_type(Function *f, LLVMValueRef phi) {
+  char type[TYPE_TEXT];
+  if (!value_type(f, phi, type)) return false;
+  fprintf(f->out, "%s%s", type, is_pointer(phi) && is_ambiguous(phi) ? ", i32" : "");
+  return true;
+}
+
+static LLVMValueRef next_phi(LLVMValueRef i) {
+  return i && LLVMIsAPHINode(i) ? i : NULL;
+}
+
+/* ^block(%a, %b : i32, f32): the values of the phis of a block that this one leads to. */
 static bool put_successor(Function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  Passed passed = {"", ""};
-  for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
-       i = LLVMGetNextInstruction(i)) {
-    char value[OPERAND], type[TYPE_TEXT];
-    LLVMValueRef given = NULL;
-    for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
-      if (LLVMGetIncomingBlock(i, k) == from) given = LLVMGetIncomingValue(i, k);
-    if (!value_type(f, i, type)) return false;
-    bool pointer = is_pointer(i);
-    if (pointer)
-      snprintf(value, sizeof value, "%%$p.%s.%s", name_of(i), name_of(LLVMBasicBlockAsValue(from)));
-    else if (!operand(f, given, value))
-      return false;
-    if (!add_passed(f, i, &passed, value, type)) return false;
-    if (pointer && is_ambiguous(i) &&
-        (!root_number_of(f, given, value) || !add_passed(f, i, &passed, value, "i32")))
-      return false;
-  }
+  LLVMValueRef first = next_phi(LLVMGetFirstInstruction(to));
   fprintf(f->out, "^%s", name_of(LLVMBasicBlockAsValue(to)));
-  if (*passed.values) fprintf(f->out, "(%s : %s)", passed.values, passed.types);
+  for (LLVMValueRef i = first; i; i = next_phi(LLVMGetNextInstruction(i))) {
+    fputs(i == first ? "(" : ", ", f->out);
+    if (!put_passed(f, from, i)) return false;
+  }
+  for (LLVMValueRef i = first; i; i = next_phi(LLVMGetNextInstruction(i))) {
+    fputs(i == first ? " : " : ", ", f->out);
+    if (!put_passed_type(f, i)) return false;
+  }
+  if (first) fputc(')', f->out);
   return true;
 }
 

@@ -67,7 +67,8 @@ void put_loc(Function *f, LLVMValueRef at) {
 /* ---- names --------------------------------------------------------------------------------------- */
 
 static bool is_name(const char *name, size_t length) {
-  if (!length || length > 200 || (!isalpha((unsigned char)name[0]) && name[0] != '_')) return false;
+  if (!length || length > MAX_NAME || (!isalpha((unsigned char)name[0]) && name[0] != '_'))
+    return false;
   for (size_t i = 0; i < length; i++)
     if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i])) return false;
   return true;

@@ -16,8 +16,9 @@
 
 #include <stdint.h>
 
-/* Room for the text of a type that is a number, and for an operand. */
-enum { TYPE_TEXT = 24, OPERAND = 256 };
+/* Room for the text of a type that is a number, and for an operand: of two names of at most MAX_NAME
+ * letters, those of a phi and of a block. */
+enum { TYPE_TEXT = 24, MAX_NAME = 200, OPERAND = 2 * MAX_NAME + 16 };
 
 /* ---- emit.c ------------------------------------------------------------------------------------ */
 

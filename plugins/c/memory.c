@@ -303,27 +303,21 @@ static bool put_extent(Function *f, LLVMValueRef i, const Root *root, char count
   unsigned long long bytes =
       LLVMABISizeOfType(LLVMGetModuleDataLayout(f->module), LLVMGetAllocatedType(i));
   if (!index_of(f, LLVMGetOperand(i, 0), i, count)) return false;
-  if (bytes == root->bytes) return true;
-  bool is_less = bytes < root->bytes; /* __builtin_alloca counts bytes */
-  int_constant(f, (long long)(is_less ? root->bytes / bytes : bytes / root->bytes), "index",
-               factor);
-  put_index_op(f, is_less ? "divui" : "muli", count, factor, i, count);
+  bool is_whole = bytes % root->bytes == 0; /* __builtin_alloca counts bytes */
+  unsigned long long times = is_whole ? bytes / root->bytes : bytes;
+  if (times != 1) {
+    int_constant(f, (long long)times, "index", factor);
+    put_index_op(f, "muli", count, factor, i, count);
+  }
+  if (is_whole) return true;
+  int_constant(f, root->bytes, "index", factor);
+  put_index_op(f, "divui", count, factor, i, count);
   return true;
 }
 
-bool convert_alloca(Function *f, LLVMValueRef i) {
-  const Root *root = root_of(f, i);
-  char memref[64], count[OPERAND] = "";
-  if (!root->bytes) return true; /* never used */
-  memref_text(root, memref);
-  if (root->extent < 0 && !put_extent(f, i, root, count)) return false;
-  fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), count, memref);
-  put_loc(f, i);
-  return true;
-}
-
-/* Can a block come to itself again? */
-static bool is_in_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
+/* Is there a way from what follows a block to another one, that does not lead through `around`? */
+static bool leads_to(LLVMValueRef function, LLVMBasicBlockRef block, LLVMBasicBlockRef other,
+                     LLVMBasicBlockRef around) {
   unsigned n = 0, done = 0;
   LLVMBasicBlockRef *seen = calloc(LLVMCountBasicBlocks(function) + 1, sizeof *seen);
   bool found = false;
@@ -332,14 +326,55 @@ static bool is_in_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
       LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
-      bool is_known = false;
+      bool is_known = to == around;
       for (unsigned k = 0; k < n; k++) is_known |= seen[k] == to;
       if (!is_known) seen[n++] = to;
-      found |= to == block;
+      found |= to == other;
     }
   }
   free(seen);
   return found;
+}
+
+static bool is_in_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
+  return leads_to(function, block, block, NULL);
+}
+
+static bool has_root(LLVMValueRef pointer, LLVMValueRef root) {
+  Roots roots;
+  roots_of(pointer, &roots);
+  for (unsigned k = 0; k < roots.n; k++)
+    if (roots.at[k] == root) return true;
+  return false;
+}
+
+/* May a pointer into a local of one iteration be there in the next one, which has another local?
+ * Only a phi carries it there, and none does that the local is always made before. */
+static bool outlives_iteration(LLVMValueRef function, LLVMValueRef local) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(local);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  if (!is_in_loop(function, block)) return false;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+      if (is_pointer(i) && has_root(i, local) && leads_to(function, entry, b, block)) return true;
+  return false;
+}
+
+static bool refuse_in_loop(Function *f, LLVMValueRef i) {
+  return refuse(f, i, "C_POINTER", "memory is asked for in a loop; ask for it once, before");
+}
+
+bool convert_alloca(Function *f, LLVMValueRef i) {
+  const Root *root = root_of(f, i);
+  char memref[64], count[OPERAND] = "";
+  if (!root->bytes) return true; /* never used */
+  memref_text(root, memref);
+  if (outlives_iteration(f->llvm, i)) return refuse_in_loop(f, i);
+  if (root->extent < 0 && !put_extent(f, i, root, count)) return false;
+  fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), count, memref);
+  put_loc(f, i);
+  return true;
 }
 
 /* malloc, calloc, new: a local array of variable length. In a loop each would be another one, and
@@ -349,8 +384,7 @@ bool convert_allocation(Function *f, LLVMValueRef i) {
   char elem[TYPE_TEXT];
   const Root *root = root_of(f, i);
   bool is_zeroed = LLVMGetNumArgOperands(i) == 2;
-  if (is_in_loop(f->llvm, LLVMGetInstructionParent(i)))
-    return refuse(f, i, "C_POINTER", "memory is asked for in a loop; ask for it once, before");
+  if (is_in_loop(f->llvm, LLVMGetInstructionParent(i))) return refuse_in_loop(f, i);
   if (!root->bytes) return true; /* never used */
   if (!index_of(f, allocated_bytes(i), i, count)) return false;
   if (is_zeroed) {

@@ -312,6 +312,8 @@ static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
   Pointer p, q;
   Roots to, from = {.n = 0};
   if (!sets && !moves) return true;
+  if (!strncmp(name, "llvm.", 5) && !LLVMIsNull(LLVMGetOperand(i, 3)))
+    return refuse(f, i, "C_VOLATILE", "volatile memory");
   if (!follow(f, LLVMGetOperand(i, 0), &p) || (moves && !follow(f, LLVMGetOperand(i, 1), &q)))
     return false;
   roots_of(LLVMGetOperand(i, 0), &to);
@@ -352,6 +354,8 @@ bool find_roots(Function *f) {
       if (LLVMIsACallInst(i) && !check_call(f, i)) return false;
       if (!loads && !stores) continue;
       if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
+      if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        return refuse(f, i, "C_UNSUPPORTED", "an atomic access");
       LLVMTypeRef type = LLVMTypeOf(loads ? i : LLVMGetOperand(i, 0));
       if (!add_access(f, i, LLVMGetOperand(i, stores), type)) return false;
     }

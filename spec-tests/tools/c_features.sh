@@ -73,5 +73,34 @@ refused '2:10: error[C_TYPE]: values of type long double' 'int f(int n) {
 refused '3:12: error[C_TWO_MEMORIES]: pointers into two memories are compared' 'int f(int *a, int *b) {
   int *p = a;
   return p < b; }'
+refused '2:44: error[C_POINTER]: memory is asked for in a loop; ask for it once, before' 'int f(int n) { int s = 0, *last = 0;
+  for (int i = 0; i < n; i++) { int *cur = __builtin_alloca(16); *cur = i; if (last) s += *last; last = cur; }
+  return s; }'
+refused '2:57: error[C_VOLATILE]: volatile memory' 'struct S { int v[8]; };
+int f(const volatile struct S *p, int k) { struct S t = *p; return t.v[k & 7]; }'
+refused '1:28: error[C_UNSUPPORTED]: an atomic access' 'int f(_Atomic int *p) { *p = 4; return *p; }'
+
+# gives 'what is said' 'arguments' 'C' ['options for clang']
+gives() {
+  printf '%s\n' "$3" >"$work/good.c"
+  check "given $2: $3" is "$("$loom" run "$work/good.c" --args "$2" --read "flags=${4:-}" 2>&1 | sed "s,^$work/,,")" "$1"
+}
+
+gives '@f == 20' 5 'int f(int n) { int s = 0;
+  for (int i = 0; i < n; i++) { int m = 4, v[m]; for (int *p = v; p < v + m; p++) *p = i; s += v[i & 3] + *(i & 1 ? v : v + 2); }
+  return s; }'
+gives '@f == 7' 3 'struct __attribute__((packed)) S { long long a; int b; };
+long long f(int n) { struct S v[n]; v[0].a = 3; v[2].a = 4; return v[0].a + v[2].a; }'
+gives 'good.c:1:2: warning[C_CLANG]: foo: error: bar [-W#warnings]
+  #warning foo: error: bar
+   ^~~~~~~
+@f == 3' 3 '#warning foo: error: bar
+int f(int a) { return a; }'
+long=$(printf '%0150d' 0)
+gives '@f == 6' '[1, 2, 3], 3' "int f(const int *a, int n) { const int *p$long = a; int s = 0;
+b$long: s += *p$long++;
+  if (--n > 0) goto b$long;
+  return s; }"
+gives '@f == 6' 1 'int f(int a) { return a + LAST; }' "$(printf -- '-DA%d ' $(seq 70))-DLAST=5"
 
 checks_end
