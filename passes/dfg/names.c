@@ -105,6 +105,19 @@ static const Str *free_name(DfgBuild *b, Map *taken, const Str *preferred) {
   return name;
 }
 
+/* Arguments that are called "0" or "m#0", as numbered results or those of %m:2 are, and what comes
+ * of an instance's prefix: the one that is first keeps the name. */
+static void part_results(DfgBuild *b) {
+  Map taken = {0};
+  for (size_t r = 0; r < b->results.len; r++) {
+    DfgResult *result = &b->results.at[r];
+    const Str *preferred = str_of(b->ctx, b->text.data + result->name);
+    const Str *name = free_name(b, &taken, preferred);
+    if (name != preferred) result->name = build_text(b, name->text);
+  }
+  map_free(&taken);
+}
+
 static void name_nodes(DfgBuild *b) {
   Map taken = {0};
   for (u32 n = 0; n < b->nodes.len; n++) {
@@ -175,6 +188,7 @@ static int by_name(const void *x, const void *y) {
   } while (0)
 
 void build_names(DfgBuild *b) {
+  part_results(b);
   name_nodes(b);
   name_edges(b);
   for (size_t m = 0; m < b->memories.len; m++)
