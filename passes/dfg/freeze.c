@@ -290,7 +290,7 @@ static void find_extent(const DfgBuild *b, DfgArg *arg) {
   for (const char *at = name; (at = strstr(at, "_dim")); at++) cut = at;
   if (!cut || b->types.at[arg->type].kind != TYPE_INDEX) return;
   size_t len = (size_t)(cut - name), digits = strspn(cut + 4, "0123456789");
-  if (digits == 0 || digits > 3 || cut[4 + digits]) return;
+  if (digits == 0 || digits > 3 || cut[4 + digits] || (cut[4] == '0' && digits > 1)) return;
   unsigned long dim = strtoul(cut + 4, NULL, 10);
   for (u32 i = 0; i < b->args.len; i++) {
     const DfgArg *of = &b->args.at[i];

@@ -141,12 +141,40 @@ static bool is_linear(const Type *root) {
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
+static const Str *extent_name(Context *ctx, const Value *arg, u32 d) {
+  return arg->name ? str_printf(ctx, "%s_dim%u", arg->name->text, d)
+                   : str_printf(ctx, "arg%u_dim%u", (unsigned)arg->index, d);
+}
+
+static bool is_name_of_argument(const Block *body, const Str *name) {
+  for (u32 i = 0; i < body->nargs; i++)
+    if (body->args[i]->name == name) return true;
+  return false;
+}
+
+/* A graph knows extents by their names. So an argument of the source that is called as one gets
+ * another name. */
+static void free_extent_names(Context *ctx, const Block *body) {
+  for (u32 i = 0; i < body->nargs; i++) {
+    const Type *type = body->args[i]->type;
+    for (u32 d = 0; type_is_memref(type) && d < type->rank; d++) {
+      const Str *name = extent_name(ctx, body->args[i], d), *other = name;
+      if (type->shape[d] != DYNAMIC) continue;
+      for (u32 k = 0; is_name_of_argument(body, other); k++)
+        other = str_printf(ctx, "%s_%u", name->text, k);
+      for (u32 j = 0; j < body->nargs; j++)
+        if (body->args[j]->name == name) body->args[j]->name = other;
+    }
+  }
+}
+
 /* Adds the extent arguments and makes the views of the memref arguments. */
 static void view_arguments(Linearizer *l) {
   Context *ctx = l->m->ctx;
   Block *body = region_entry(&l->func->regions[0]);
   u32 nargs = body->nargs;
   Builder b = builder_before(l->m, body->first);
+  free_extent_names(ctx, body);
   for (u32 i = 0; i < nargs; i++) {
     Value *arg = body->args[i];
     if (!type_is_memref(arg->type)) continue;
@@ -158,9 +186,8 @@ static void view_arguments(Linearizer *l) {
         view->sizes[d] = known(extent);
         continue;
       }
-      const Str *name = arg->name ? str_printf(ctx, "%s_dim%u", arg->name->text, d)
-                                  : str_printf(ctx, "arg%u_dim%u", i, d);
-      view->sizes[d].value = block_add_arg(l->m, body, type_index(ctx), name, arg->loc);
+      view->sizes[d].value =
+          block_add_arg(l->m, body, type_index(ctx), extent_name(ctx, arg, d), arg->loc);
     }
     if (!set_root_layout(l, &b, view, arg->type)) {
       diag(ctx, arg->loc ? arg->loc : l->func->loc, COMP_LOWER_VIEW,
