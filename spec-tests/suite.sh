@@ -458,6 +458,29 @@ compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
 printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.local.mlir' ! -name '*.debuginfo.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
 
+# All golden kernels in one module, as graphs: what is printed of them, in either form, is read as the same.
+read_back() {
+  for dir in golden/*/; do
+    name=$(basename "$dir")
+    sed "s/@\([A-Za-z_]\)/@${name}_\1/g" "$dir/kernel.mlir"
+  done >"$scratch/all.mlir"
+  good=0 bad=0
+  for level in -O0 -O1 -O2; do
+    for form in "" --generic; do
+      if $loom lower $level "$scratch/all.mlir" >"$scratch/graphs.mlir" &&
+        [ "$(grep -c '^ *handshake.func' "$scratch/graphs.mlir")" -ge 70 ] &&
+        $loom opt $form "$scratch/graphs.mlir" >"$scratch/printed.mlir" &&
+        $loom opt "$scratch/printed.mlir" | cmp - "$scratch/graphs.mlir"; then
+        good=$((good + 1))
+      else
+        bad=$((bad + 1))
+        echo "FAIL lower $level, opt $form"
+      fi
+    done
+  done
+  echo "$good passed, $bad failed"
+}
+
 # fabric_shapes: compared with what LOOM by another compiler says.
 fabric_shapes() {
   sh spec-tests/tools/fabric_shapes.sh "$loom" "$scratch/shapes" "$(other_loom)"
@@ -530,6 +553,7 @@ all_parts() {
     break
   done
   part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
+  part "golden kernels in one module, lowered and read back" read_back
   part "files as mlir-opt 22 prints them" each as_mlir $printed
   part "golden kernels on the presets, counted" "$tools/hosted" $kernels
   part "fabrics of many shapes" fabric_shapes
