@@ -100,6 +100,23 @@ static bool constant_op(DfgBuild *b, const Op *op, DfgNode *node) {
   return true;
 }
 
+/* A number as a value of that type: a float of just that type, or an integer of any that fits its
+ * width, with or without a sign, as `[1, 2]` is of i64. */
+static bool initial_value(DfgBuild *b, const Op *op, const Type *type, const Attr *list, u32 i) {
+  const Attr *one = list->kind == ATTR_ARRAY ? list->elems[i] : NULL;
+  if (one && one->kind != ATTR_INT && one->kind != ATTR_BOOL && one->kind != ATTR_FLOAT)
+    return refuse(b, op, "initial values must be numbers");
+  i64 value = one ? one->i : list->ints[i];
+  const Type *given = one ? one->type : list->type;
+  u32 bits = type_bits(b->ctx, type);
+  u64 cut = (u64)value & eval_mask(bits);
+  bool fits = bits == 0 || (u64)value == cut || value == eval_signed(cut, bits);
+  if (given != type && (type_is_float(type) || type_is_float(given) || !fits))
+    return refuse(b, op, "initial value %u is none of the buffer's type", i);
+  vec_push(&b->initials, cut);
+  return true;
+}
+
 static bool buffer_op(DfgBuild *b, const Op *op, DfgNode *node) {
   i64 slots = op_attr_int(op, "slots", 1);
   const Attr *kind = op_attr(op, "bufferType"), *initial = op_attr(op, "initValues");
@@ -110,19 +127,10 @@ static bool buffer_op(DfgBuild *b, const Op *op, DfgNode *node) {
   const Type *type = op_result(op, 0)->type;
   if (!type_is_scalar(type) && type->kind != TYPE_NONE)
     return refuse(b, op, "only buffers of scalars or control tokens can have initial values");
-  u64 mask = eval_mask(type_bits(b->ctx, type));
-  if (initial->kind == ATTR_ARRAY) {
-    for (u32 i = 0; i < initial->n; i++) {
-      const Attr *value = initial->elems[i];
-      if (value->kind != ATTR_INT && value->kind != ATTR_BOOL && value->kind != ATTR_FLOAT)
-        return refuse(b, op, "initial values must be numbers");
-      vec_push(&b->initials, (u64)value->i & mask);
-    }
-  } else if (initial->kind == ATTR_DENSE_ARRAY) {
-    for (u32 i = 0; i < initial->n; i++) vec_push(&b->initials, (u64)initial->ints[i] & mask);
-  } else {
+  if (initial->kind != ATTR_ARRAY && initial->kind != ATTR_DENSE_ARRAY)
     return refuse(b, op, "initial values must be an array");
-  }
+  for (u32 i = 0; i < initial->n; i++)
+    if (!initial_value(b, op, type, initial, i)) return false;
   node->ninitials = initial->n;
   return true;
 }
