@@ -14,8 +14,8 @@
  * two it is a shift, and the remainder a mask, also of negative numbers.
  *
  * memref.atomic_rmw is read here, too: iterations run one after the other, or as if, so it is a
- * load and a store, and gives, as LLVM's atomicrmw, what was there before. The store has
- * `loom.atomic`: a parallel loop that updates what other iterations update is not one of
+ * load and a store, and gives, as LLVM's atomicrmw, what was there before. Both have its attributes,
+ * and the store has `loom.atomic`: a parallel loop that updates what other iterations update is not one of
  * independent iterations. */
 #include "text/asm_affine.h"
 
@@ -143,7 +143,10 @@ static Op *parse_least(Parser *p, Draft *d, bool several, OpKind kind) {
   const Op *last = p->block->last;
   if (!parse_applied(p, d, several, &a)) return NULL;
   parse_attrs(p);
-  return p->failed ? NULL : given(&a, last, least(&a, kind));
+  if (p->failed) return NULL;
+  Op *op = given(&a, last, least(&a, kind));
+  late_attrs(p, op, d->attrs);
+  return op;
 }
 
 static Op *parse_apply(Parser *p, Draft *d) {
@@ -165,7 +168,6 @@ static Op *parse_access(Parser *p, Draft *d, const Operand *value) {
   expect(p, '[', "'['");
   const AffineMap *map = parse_subscripts(p, ']', &operands);
   parse_attrs(p);
-  p->attrs.len = d->attrs;
   const Type *type = colon_type(p);
   if (!p->failed && type->kind != TYPE_MEMREF)
     fail(p, d->loc, COMP_TEXT_TYPE, "a memref is wanted here");
@@ -256,7 +258,6 @@ static Op *parse_if(Parser *p, Draft *d) {
 
 static Op *parse_yield(Parser *p, Draft *d) {
   parse_attrs(p);
-  p->attrs.len = d->attrs;
   if (at(p, '%')) {
     Range operands = parse_operands(p);
     Loc loc = loc_here(p);
@@ -312,6 +313,11 @@ static Value *neutral(Applied *a, const Reduction *r, const Type *type) {
   return op_result(op, 0);
 }
 
+static void copy_attrs(Parser *p, Op *to, const Op *from) {
+  for (u32 i = 0; i < from->nattrs; i++)
+    op_set_attr_str(p->m, to, from->attrs[i].name, from->attrs[i].value, from->attrs[i].property);
+}
+
 /* memref.atomic_rmw addf %v, %m[%i] : (f32, memref<4xf32>) -> f32 */
 static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   Loc loc = loc_here(p);
@@ -325,7 +331,6 @@ static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   Range indices = at(p, ']') ? (Range){0, 0} : parse_operands(p);
   expect(p, ']', "']'");
   parse_attrs(p);
-  p->attrs.len = d->attrs;
   expect(p, ':', "':' and types");
   Range types = parse_types_in_parens(p), results;
   expect_arrow(p);
@@ -346,6 +351,7 @@ static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   operands[0] = made;
   for (u32 i = 1; i < n; i++) operands[i] = op_operand(load, i - 1);
   Op *store = build_op(&a.b, OP_MEMREF_STORE, operands, n, NULL, 0, 0);
+  copy_attrs(p, store, load);
   op_set_attr(p->m, store, "loom.atomic", attr_unit(p->ctx));
   return load;
 }
@@ -426,6 +432,7 @@ static void end_parallel(Parser *p, Op *op, const Reductions *reductions_of) {
     Value *one = build_1(&b, reductions_of->at[i]->kind, type, sides, 2);
     build_op(&b, OP_SCF_REDUCE_RETURN, &one, 1, NULL, 0, 0);
   }
+  copy_attrs(p, reduce, yield);
   op_erase(yield);
   op_append(body, reduce);
 }
