@@ -114,8 +114,8 @@ void check_known_tags(Verifier *v, const Op *op) {
     return;
   }
   const Attr *table = op_attr(op, "table");
-  for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
-    const Attr *entry = table->elems[i];
-    if (entry->kind == ATTR_ARRAY && entry->elems[0]->i) follow(v, op, entry->elems[2]->i);
+  for (u32 i = 0; table && i < table->n; i++) {
+    i64 entry[3];
+    if (fabric_map_entry(table, i, entry) && entry[0]) follow(v, op, entry[2]);
   }
 }
