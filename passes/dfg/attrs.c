@@ -121,7 +121,7 @@ static bool buffer_op(DfgBuild *b, const Op *op, DfgNode *node) {
   i64 slots = op_attr_int(op, "slots", 1);
   const Attr *kind = op_attr(op, "bufferType"), *initial = op_attr(op, "initValues");
   node->slots = slots > 0 && slots < UINT32_MAX ? (u32)slots : 1;
-  node->is_fifo = kind && kind->str && strstr(kind->str->text, "fifo");
+  node->is_fifo = kind && kind->str && strcmp(kind->str->text, "fifo") == 0;
   node->first_initial = (u32)b->initials.len;
   if (!initial) return true;
   const Type *type = op_result(op, 0)->type;

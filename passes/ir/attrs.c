@@ -66,6 +66,10 @@ static const Attr *unique(Context *ctx, Attr key, size_t payload_size) {
   return attr;
 }
 
+bool attr_is_text(const Attr *attr) {
+  return attr->kind == ATTR_STRING && strlen(attr->str->text) == attr->str->len;
+}
+
 const Attr *attr_unit(Context *ctx) {
   return unique(ctx, (Attr){.kind = ATTR_UNIT}, 0);
 }

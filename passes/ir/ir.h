@@ -177,6 +177,9 @@ struct Attr {
   };
 };
 
+/* A string that ends where a C string would: what is read as a C string holds no zero byte. */
+bool attr_is_text(const Attr *attr);
+
 const Attr *attr_unit(Context *ctx);
 const Attr *attr_bool(Context *ctx, bool value);
 const Attr *attr_int(Context *ctx, i64 value, const Type *type); /* wraps to the type's width */

@@ -28,7 +28,7 @@ static void one_of(Verifier *v, const Op *op, const char *name, Code code,
                    const char *const *allowed, u32 n, const char *list) {
   const Attr *attr = op_attr(op, name);
   if (!attr) return;
-  const char *text = op_attr_text(op, name);
+  const char *text = attr_is_text(attr) ? attr->str->text : NULL;
   for (u32 i = 0; text && i < n; i++)
     if (strcmp(text, allowed[i]) == 0) return;
   diag(v->ctx, op->loc, code, "dataflow.stream: %s must be one of %s, found %s%s%s", name, list,

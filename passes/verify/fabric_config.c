@@ -45,7 +45,7 @@ static const Attr *const *strings(Config *c, const char *name, u32 *n) {
   *n = 0;
   if (!attr) return NULL;
   bool good = attr->kind == ATTR_ARRAY;
-  for (u32 i = 0; good && i < attr->n; i++) good = attr->elems[i]->kind == ATTR_STRING;
+  for (u32 i = 0; good && i < attr->n; i++) good = attr_is_text(attr->elems[i]);
   if (!good) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "'%s' must be an array of strings", name);
     return NULL;
@@ -204,7 +204,7 @@ static void check_discards(Config *c) {
     u16 port = 0, lane = FABRIC_NO_LANE;
     good = one->kind == ATTR_INT
                ? one->i >= 0 && one->i < c->ports->ninputs
-               : one->kind == ATTR_STRING && !fabric_parse_input(one->str->text, &port, &lane) &&
+               : attr_is_text(one) && !fabric_parse_input(one->str->text, &port, &lane) &&
                      port < c->ports->ninputs && lane_ok(c, c->ports->elems[port], lane);
   }
   if (!good)
@@ -299,7 +299,7 @@ static void check_payload(Config *c) {
                                                c->def->kind == OP_FABRIC_TEMPORAL_PE);
   for (u32 i = 0; good && i < (payload->kind == ATTR_STRING ? 1 : payload->n); i++) {
     const Attr *one = payload->kind == ATTR_STRING ? payload : payload->elems[i];
-    const char *text = one->kind == ATTR_STRING ? one->str->text : "";
+    const char *text = attr_is_text(one) ? one->str->text : "";
     size_t len = strlen(text);
     good = len > 2 && text[0] == '0' && text[1] == 'x' &&
            strspn(text + 2, "0123456789abcdefABCDEF") == len - 2;
@@ -315,7 +315,7 @@ static void check_pe(Config *c) {
   check_payload(c);
   if (c->def->kind == OP_FABRIC_SPATIAL_PE) {
     const Attr *text = op_attr(c->op, "instruction");
-    if (text && text->kind == ATTR_STRING)
+    if (text && attr_is_text(text))
       check_instruction(c, "instruction", 0, text->str->text, &tags);
     else if (text)
       diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "'instruction' must be a string");

@@ -164,7 +164,9 @@ void rule_HANDSHAKE_BUFFER(Verifier *v, Op *op) {
     diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer holds at least 1 token, found %lld",
          (long long)slots->i);
   const Attr *type = need_attr(v, op, "bufferType", ATTR_STRING, "\"seq\" or \"fifo\"");
-  if (type && strcmp(type->str->text, "seq") != 0 && strcmp(type->str->text, "fifo") != 0)
+  bool known = type && attr_is_text(type) &&
+               (!strcmp(type->str->text, "seq") || !strcmp(type->str->text, "fifo"));
+  if (type && !known)
     diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer is seq or fifo, found '%s'",
          type->str->text);
 }
