@@ -129,18 +129,22 @@ bool image_json_head(Context *ctx, const Layout *layout, const Source *source, c
   return false;
 }
 
+static bool is_number(const json_t *value, u64 number) {
+  return json_is_integer(value) && json_integer_value(value) == (json_int_t)number;
+}
+
 /* Does a table of slices, where there is one, describe this layout? */
 static bool right_slices(Context *ctx, const Layout *layout, const Source *source,
                          const json_t *root) {
   const json_t *slices = json_object_get(root, "slices");
-  bool good = !slices || json_array_size(slices) == layout->nslices;
+  bool good = !slices || (json_is_array(slices) && json_array_size(slices) == layout->nslices);
   for (u32 i = 0; slices && good && i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
     const json_t *slice = json_array_get(slices, i);
     const char *name = json_string_value(json_object_get(slice, "component"));
     good = name && strcmp(name, adg_name(layout->adg, s->component)) == 0 &&
-           json_integer_value(json_object_get(slice, "word")) == s->first_word &&
-           json_integer_value(json_object_get(slice, "bits")) == (json_int_t)s->bits;
+           is_number(json_object_get(slice, "word"), s->first_word) &&
+           is_number(json_object_get(slice, "bits"), s->bits);
   }
   if (!good)
     diag(ctx, source->base, CFG_FABRIC, "the slices of this image are not those of @%s",
