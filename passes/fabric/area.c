@@ -6,7 +6,8 @@
  * RTL, after Yosys had made gates of it, and stands below in tenths of a gate. `make rtl-area`
  * measures operations again, and modules of a fabric (AREA_FABRIC=small).
  *
- * Memories on the fabric are macros, of which a bit counts a quarter of a gate. */
+ * Memories on the fabric are macros, of which a bit counts a quarter of a gate; of more elements
+ * than 2^40, which no address reaches, only so many. */
 #include "dfg/dfg.h"
 #include "fabric/show.h"
 #include "ir/timing.h"
@@ -244,7 +245,8 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
 /* What a lane has for an answer of the usual latency is in it; each cycle more is a stage more,
  * with an element where it loads. */
 static u64 memory_area(const AdgMemory *m) {
-  u64 ram = m->is_external ? 0 : m->elements * m->elem_bits / RAM_BITS;
+  u64 most = (u64)1 << 40, elements = m->elements < most ? m->elements : most;
+  u64 ram = m->is_external ? 0 : elements * m->elem_bits / RAM_BITS;
   u32 usual = adg_default_latency(m->is_external), latency = adg_memory_latency(m),
       more = latency > usual ? latency - usual : 0;
   u64 lanes = m->nloads + (u64)m->nstores, word = m->elem_bits + 1u;
