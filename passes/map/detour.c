@@ -462,7 +462,7 @@ static void take_all(Detours *d) {
 
 /* ---- all loops ------------------------------------------------------------------------------- */
 
-/* Only the steps that a route has, and how many ports routes are on. */
+/* Only the steps that a route has. */
 static void pack(Detours *d) {
   Mapping *m = d->m;
   u32 *steps = NEW_ARRAY(m->arena, u32, m->nsteps + (size_t)1), n = 0;
@@ -479,13 +479,9 @@ static void pack(Detours *d) {
   m->steps = steps;
   m->tags = tags;
   m->nsteps = n;
-  u32 all = 0;
-  for (u32 p = 0; p < m->adg->nports; p++) {
-    all += d->users[p] > 0;
+  for (u32 p = 0; p < m->adg->nports; p++)
     if (!d->users[p] && component_at(d, p)->kind == ADG_FIFO)
       m->holds[m->adg->ports[p].component] = false;
-  }
-  m->stats.detour = all - m->stats.wirelength;
 }
 
 /* A graph without loops that takes a control token computes once: what counts there is how long one

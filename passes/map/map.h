@@ -185,8 +185,7 @@ typedef struct {
   u32 attempts;              /* placements routed until one fitted */
   u64 moves, accepted;       /* of the annealing */
   u32 route_rounds;          /* of the last routing */
-  u32 wirelength;            /* steps of all routes, a shared step counted once, */
-  u32 detour;                /* and steps more that detours have made of them */
+  u32 wirelength;            /* mapping_steps, before detours */
   u32 pes_used, units_multi; /* PEs with a cluster; clusters of more than one node */
   u32 mii;                   /* bound on the initiation interval, in whole cycles, by the graph's
                               * recurrences with the latencies of units and the quickest memories */

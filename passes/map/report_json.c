@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "map/names.h"
 #include "map/report.h"
+#include "map/stages.h"
 
 #include "config/config.h"
 #include "config/binding.h"
@@ -259,7 +260,7 @@ static void put_numbers(Json *j, const Mapping *m) {
   json_put_number(j, "pes_used", s->pes_used);
   json_put_number(j, "pes", m->adg->npes);
   json_put_number(j, "edges", m->dfg->nedges);
-  json_put_number(j, "wirelength", s->wirelength + s->detour);
+  json_put_number(j, "wirelength", mapping_steps(m));
   json_close(j, '}');
   open_section(j, "search", '{');
   json_put_number(j, "attempts", s->attempts);

@@ -279,7 +279,7 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   put_memories_used(m, out);
   u32 tenths = sum.n ? (10 * sum.steps + sum.n / 2) / sum.n : 0;
   buf_printf(&text, "%u, of %u.%u steps on average, the longest of %u; %u steps in all", sum.n,
-             tenths / 10, tenths % 10, sum.longest, m->stats.wirelength + m->stats.detour);
+             tenths / 10, tenths % 10, sum.longest, mapping_steps(m));
   put_line(out, "routes", &text);
   put_interval(ctx, m, out);
   put_expected(ctx, m, out);

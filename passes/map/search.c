@@ -298,7 +298,6 @@ static void give_back(Mapping *m, const BestAttempt *best) {
   MapStats stats = m->stats;
   *m = best->mapping;
   stats.wirelength = m->stats.wirelength;
-  stats.detour = m->stats.detour;
   stats.route_rounds = m->stats.route_rounds;
   m->stats = stats;
 }

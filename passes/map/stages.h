@@ -91,6 +91,9 @@ void mapping_cut_chains(Mapping *mapping, const MapOptions *options);
 void mapping_detour(Mapping *mapping);
 /* Fills flows. */
 void mapping_throughput(Mapping *mapping);
+/* Steps of all routes: what routes of one result share counts once, a wire on which results take turns
+ * once for each. */
+u32 mapping_steps(const Mapping *mapping);
 /* True of a FIFO in which tokens take a cycle, in this mapping. */
 bool mapping_fifo_holds(const Mapping *mapping, u32 component);
 

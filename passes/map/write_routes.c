@@ -4,6 +4,7 @@
  * (broadcast.c). Routes of one net share their first steps; each is written in full.
  */
 #include "map/router.h"
+#include "map/stages.h"
 
 /* Appends the route to a point of a tree. */
 static void write_route(Router *r, const RouteTree *tree, u32 at, u32 *first, u32 *n) {
@@ -24,7 +25,7 @@ void route_write(Router *r) {
   Mapping *m = s->mapping;
   size_t nsteps = 0;
   u32 ndiscards = 0;
-  m->stats.wirelength = m->stats.detour = 0;
+  m->stats.wirelength = 0;
   for (u32 n = 0; n < s->nnets; n++) {
     const PlacedNet *net = &s->nets[n];
     const RouteTree *tree = &r->trees[n];
@@ -91,4 +92,28 @@ u32 route_write_partial(Router *r, bool *is_unrouted) {
   mem_free(len);
   mem_free(sink_at);
   return n_out;
+}
+
+static u32 new_steps(const Mapping *m, Map *seen, u32 result, u32 first, u32 n) {
+  u32 count = 0;
+  for (u32 k = first; k < first + n; k++) {
+    u64 key = (u64)result << 32 | m->steps[k], unused;
+    if (map_get(seen, key, &unused)) continue;
+    map_put(seen, key, 1);
+    count++;
+  }
+  return count;
+}
+
+u32 mapping_steps(const Mapping *m) {
+  Map seen = {0};
+  u32 count = 0;
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    count +=
+        new_steps(m, &seen, m->dfg->edges[e].result, m->routes[e].first_step, m->routes[e].nsteps);
+  for (u32 i = 0; i < m->ndiscards; i++)
+    count += new_steps(m, &seen, m->discards[i].result, m->discards[i].first_step,
+                       m->discards[i].nsteps);
+  map_free(&seen);
+  return count;
 }

@@ -46,6 +46,7 @@ typedef struct {
 /* What a mapping is compared by. Of no interval: there was none. */
 typedef struct {
   MapStats stats;
+  u32 steps;    /* mapping_steps */
   u64 pace;     /* mapping_pace */
   u32 channels; /* the most that a memory has */
 } Before;
@@ -203,13 +204,14 @@ static void show_row(const Work *work, const Fabric *fabric, const Mapping *m, u
  * between registers. Wires are not compared where a route goes round for room on one of the two. */
 static void compare(const Work *work, const Fabric *fabric, const Mapping *m, u32 seed, Sum *sum) {
   Before *before = &work->before[seed],
-         now = {m->stats, mapping_pace(m), adg_most_channels(m->adg)};
+         now = {m->stats, mapping_steps(m), mapping_pace(m), adg_most_channels(m->adg)};
   if (before->stats.ii) {
     bool is_sooner = now.stats.ii < before->stats.ii || now.pace < before->pace;
     u32 most = now.channels == before->channels ? 100 : MOST_BY_CHANNELS;
     must(100 * now.stats.ii <= most * before->stats.ii, work, fabric, seed,
          "its interval is longer than on a smaller fabric");
-    bool goes_round = now.stats.detour || before->stats.detour;
+    bool goes_round =
+        now.steps != now.stats.wirelength || before->steps != before->stats.wirelength;
     must(is_sooner || goes_round || now.stats.wirelength <= before->stats.wirelength, work, fabric,
          seed, "its wires are longer than on a smaller fabric");
     must(is_sooner || now.stats.critical_path <= before->stats.critical_path, work, fabric, seed,
