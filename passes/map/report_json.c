@@ -429,16 +429,16 @@ static bool refuse(Context *ctx, const Source *source, int at, const char *why) 
   return false;
 }
 
-static void read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, MapPin *pins,
+/* False where it is no cluster. What this graph or this fabric does not have is skipped. */
+static bool read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, MapPin *pins,
                          u32 *npins) {
-  const json_t *nodes = json_object_get(cluster, "nodes");
   const char *pe_name = json_string_value(json_object_get(cluster, "pe"));
-  const char *node = json_string_value(json_array_get(nodes, 0));
-  u32 c = pe_name ? adg_find(adg, pe_name) : ADG_NONE;
-  u32 v = node ? dfg_find_node(dfg, node) : DFG_NONE;
-  if (c == ADG_NONE || v == DFG_NONE) return;
-  if (!adg_is_pe(&adg->components[c])) return;
-  pins[(*npins)++] = (MapPin){v, adg->components[c].detail};
+  const char *node = json_string_value(json_array_get(json_object_get(cluster, "nodes"), 0));
+  if (!pe_name || !node) return false;
+  u32 c = adg_find(adg, pe_name), v = dfg_find_node(dfg, node);
+  if (c != ADG_NONE && v != DFG_NONE && adg_is_pe(&adg->components[c]))
+    pins[(*npins)++] = (MapPin){v, adg->components[c].detail};
+  return true;
 }
 
 bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, const Adg *adg,
@@ -446,7 +446,7 @@ bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, con
   json_error_t error;
   *pins = NULL;
   *npins = 0;
-  json_t *root = json_loadb(source->text, source->len, 0, &error);
+  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
   if (!root) return refuse(ctx, source, error.position, error.text);
   const json_t *clusters = json_object_get(root, "clusters");
   const json_t *version = json_object_get(root, "version");
@@ -458,8 +458,9 @@ bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, con
   } else {
     size_t n = json_array_size(clusters);
     *pins = mem_alloc(mem_size(n + 1, sizeof **pins));
-    for (size_t i = 0; i < n; i++)
-      read_cluster(json_array_get(clusters, i), dfg, adg, *pins, npins);
+    for (size_t i = 0; i < n && good; i++)
+      if (!read_cluster(json_array_get(clusters, i), dfg, adg, *pins, npins))
+        good = refuse(ctx, source, 0, "a cluster is without its \"nodes\", or without its \"pe\"");
   }
   json_decref(root);
   return good;
