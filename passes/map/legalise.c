@@ -68,9 +68,11 @@ static void split_join(Module *m, Op *join, u32 widest) {
   vec_free(&queue);
 }
 
-/* `op` only hands its operand on. */
+/* `op` only hands its operand on. What hands on to itself never has a token: it stays, and no unit
+ * can be that. */
 static void remove_wire(Op *op) {
   Value *from = op_operand(op, 0);
+  if (value_def(from) == op) return;
   for (u32 r = 0; r < op->nresults; r++) value_replace_uses(op_result(op, r), from);
   op_erase(op);
 }
