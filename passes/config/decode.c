@@ -261,13 +261,16 @@ static void note_names(const Op *scope, Map *names) {
       }
 }
 
-/* A name like `like` that nothing in the text has. */
+/* A name like `like` that nothing in the text has. In `names` a name has the first number that may
+ * be free behind it. */
 static const Str *new_name(Context *ctx, const Str *like, Map *names) {
-  u64 seen;
-  for (u32 n = 1;; n++) {
-    const Str *name = str_printf(ctx, "%s_%u", like->text, n);
+  u64 number = 1, seen;
+  map_get(names, PTR_KEY(like), &number);
+  for (;; number++) {
+    const Str *name = str_printf(ctx, "%s_%llu", like->text, (unsigned long long)number);
     if (map_get(names, PTR_KEY(name), &seen)) continue;
     map_put(names, PTR_KEY(name), 1);
+    map_put(names, PTR_KEY(like), number + 1);
     return name;
   }
 }
