@@ -64,8 +64,10 @@ static void put_cluster(Json *j, const Mapping *m, u32 c) {
   json_put_text(j, "pe", adg_name(m->adg, pe->component));
   json_put_text(j, "unit", adg_text(m->adg, m->adg->fus[pe->first_fu + place->opcode].name));
   json_put_number(j, "opcode", place->opcode);
-  if (pe->is_temporal) json_put_number(j, "instruction", place->instruction);
-  if (pe->is_temporal) json_put_number(j, "tag", place->tag);
+  if (pe->is_temporal && (!m->is_incomplete || m->is_placed)) { /* given once all have a place */
+    json_put_number(j, "instruction", place->instruction);
+    json_put_number(j, "tag", place->tag);
+  }
   json_open(j, "operands", '[');
   for (u32 a = 0; a < body->nargs; a++) {
     u32 edge = m->cover->args[match->first_arg + a];
