@@ -399,8 +399,8 @@ static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess
 }
 
 /* The argument that says how many elements a memory has, one of one dimension: by the convention
- * that everybody who runs a graph follows (dfg/freeze.c), %m_dim0 of type index is that of %m.
- * NO_VALUE where there is none, or two. */
+ * that everybody who runs a graph follows (dfg/freeze.c), %m_dim0 of type index is that of %m where
+ * it comes after it. Before it, it is any number. NO_VALUE where there is none, or two. */
 static u32 extent_of(const Proof *p, u32 memory) {
   const Op *op = p->ops.at[memory];
   const Block *body = region_entry(&p->func->regions[0]);
@@ -410,7 +410,7 @@ static u32 extent_of(const Proof *p, u32 memory) {
   if (!of->is_arg || !of->name || type->rank != 1 || type->shape[0] != DYNAMIC) return NO_VALUE;
   u32 found = NO_VALUE;
   size_t len = strlen(of->name->text);
-  for (u32 i = 0; i < body->nargs; i++) {
+  for (u32 i = of->index + 1; i < body->nargs; i++) {
     const Value *arg = body->args[i];
     if (!arg->name || strncmp(arg->name->text, of->name->text, len) != 0) continue;
     if (strcmp(arg->name->text + len, "_dim0") != 0) continue;
