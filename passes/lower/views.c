@@ -204,7 +204,8 @@ static bool is_inside_loop(const Op *op) {
   return false;
 }
 
-enum { LARGEST_BOUND = 1 << 20 };
+/* Of one extent, and of all elements: more than that no engine runs (RT_ALLOC_SIZE). */
+enum { LARGEST_BOUND = 1 << 20, LARGEST_MEMORY = 1 << 28 };
 
 /* Gives an allocation whose dynamic extents are bounded by constants or ranges the static type of
  * the largest; true where that worked (or the type was static). */
@@ -218,9 +219,12 @@ static bool bound_extents(Linearizer *l, Op *op, const MemrefView *view) {
     if (shape[d] < 0 || (size.value && shape[d] > LARGEST_BOUND)) return false;
     changed |= type->shape[d] == DYNAMIC;
   }
-  if (changed)
-    op->results[0].type =
-        type_memref(l->m->ctx, shape, view->rank, type->elem, type->layout, type->space);
+  if (!changed) return true;
+  const Type *largest =
+      type_memref(l->m->ctx, shape, view->rank, type->elem, type->layout, type->space);
+  i64 elements = type_static_elements(largest);
+  if (elements < 0 || elements > LARGEST_MEMORY) return false;
+  op->results[0].type = largest;
   return true;
 }
 
