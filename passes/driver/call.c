@@ -226,6 +226,33 @@ Op *call_function(Call *call, const Module *module, const char *name) {
   return found;
 }
 
+const char *call_function_name(const Call *call, const Case *input) {
+  return !call->set.func && input && input->function ? input->function->text : call->set.func;
+}
+
+/* The function that the case names must be there. */
+static bool has_function_of(const Call *call, const Module *module, const Case *input) {
+  const char *names[64], *name = input->function->text;
+  size_t n = 0;
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    if (!is_function(op)) continue;
+    if (strcmp(function_name(op), name) == 0) return true;
+    if (n < COUNT_OF(names)) names[n++] = function_name(op);
+  }
+  diag(call->ctx, input->function_loc, RT_CASE_FUNCTION, "there is no function @%s in %s", name,
+       call->files[0]);
+  const char *near = nearest_name(name, names, n);
+  if (near) diag_hint(call->ctx, "did you mean \"%s\"?", near);
+  return false;
+}
+
+int call_function_of(Call *call, const Module *module, const Case *input, Op **func) {
+  bool of_case = !call->set.func && input && input->function;
+  if (of_case && !has_function_of(call, module, input)) return EXIT_BAD_INPUT;
+  *func = call_function(call, module, call_function_name(call, input));
+  return *func ? EXIT_GOOD : EXIT_BAD_CALL;
+}
+
 Op *function_named(const Module *module, const char *name) {
   return symbol_find(module->top, str_of(module->ctx, name));
 }

@@ -29,23 +29,6 @@ static int read_inputs(Job *job) {
   return call_read_inputs(job->call, s->function->text, entry, s->dfg, &job->input);
 }
 
-/* The function that the case names must be there. */
-static bool case_names_function(const Job *job) {
-  Context *ctx = job->call->ctx;
-  const char *names[64], *name = job->input->function->text;
-  size_t n = 0;
-  for_each_op (op, region_entry(&job->subject.module->top->regions[0])) {
-    if (!is_function(op)) continue;
-    if (strcmp(function_name(op), name) == 0) return true;
-    if (n < COUNT_OF(names)) names[n++] = function_name(op);
-  }
-  diag(ctx, job->input->function_loc, RT_CASE_FUNCTION, "there is no function @%s in %s", name,
-       job->call->files[0]);
-  const char *near = nearest_name(name, names, n);
-  if (near) diag_hint(ctx, "did you mean \"%s\"?", near);
-  return false;
-}
-
 int job_prepare(Job *job) {
   Call *call = job->call;
   Subject *s = &job->subject;
@@ -55,14 +38,12 @@ int job_prepare(Job *job) {
   if (status) return status;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
     return EXIT_BAD_INPUT;
-  bool of_case = !call->set.func && job->input && job->input->function;
-  const char *name = of_case ? job->input->function->text : call->set.func;
+  const char *name = call_function_name(call, job->input);
   if (!s->module) s->module = call_read_kernel(call, name);
   if (!s->module) return EXIT_BAD_INPUT;
   s->ctx = call->ctx;
-  if (of_case && !case_names_function(job)) return EXIT_BAD_INPUT;
-  Op *func = call_function(call, s->module, name);
-  if (!func) return EXIT_BAD_CALL;
+  Op *func;
+  if ((status = call_function_of(call, s->module, job->input, &func))) return status;
   s->function = str_of(call->ctx, function_name(func));
   if (job_is_graph(job) && !subject_make_graph(s, NULL)) return EXIT_BAD_INPUT;
   if (has_inputs || (!job->input && !job->needs_no_case)) status = read_inputs(job);

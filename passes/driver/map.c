@@ -67,8 +67,10 @@ static int drive_map(Call *call) {
     return wrong_call(call->who, "name a folder with -o, or only --count");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
-  Op *func = call_function(call, module, call->set.func);
-  int status = func ? EXIT_GOOD : EXIT_BAD_CALL;
+  Op *func = NULL;
+  Case *input = call->set.case_path ? case_read(call->ctx, call->set.case_path) : NULL;
+  bool has_input = input || !call->set.case_path;
+  int status = has_input ? call_function_of(call, module, input, &func) : EXIT_BAD_INPUT;
   if (func) {
     MapJob job = {.call = call,
                   .module = module,
@@ -79,9 +81,7 @@ static int drive_map(Call *call) {
     LoopChoice choice = {0};
     FoundMapping found = {0};
     job.found = &found;
-    Case *input = call->set.case_path ? case_read(call->ctx, call->set.case_path) : NULL;
-    if (call->set.case_path && !input) status = EXIT_BAD_INPUT;
-    if (!status) status = choose_loops(call, module, job.function, input, &choice, &found);
+    status = choose_loops(call, module, job.function, input, &choice, &found);
     loop_choice_apply(&choice, &options);
     if (!status && func->kind == OP_FUNC_FUNC && !lower_module(module, &options))
       status = EXIT_BAD_INPUT;
@@ -95,8 +95,8 @@ static int drive_map(Call *call) {
     }
     mapping_free(found.mapping);
     map_job_free(&job);
-    case_free(input);
   }
+  case_free(input);
   module_free(module);
   return status;
 }

@@ -70,9 +70,19 @@ static Dfg *decode(Simulation *s) {
   return dfg;
 }
 
-/* The case of the call; without one there is nothing to give. */
-static Case *read_case(Call *call) {
-  return call->set.case_path ? case_read(call->ctx, call->set.case_path) : case_new(NULL, 0);
+/* The case of the call, for the function that a mapping is of; without one there is nothing to give.
+ */
+static Case *read_case(const Simulation *s) {
+  const Call *call = s->call;
+  if (!call->set.case_path) return case_new(NULL, 0);
+  Case *input = case_read(call->ctx, call->set.case_path);
+  const char *asked = s->asked ? dfg_text(s->asked, s->asked->name) : NULL;
+  if (!input || !input->function || !asked || strcmp(input->function->text, asked) == 0)
+    return input;
+  diag(call->ctx, input->function_loc, RT_CASE_FUNCTION,
+       "this case is of @%s, and the mapping of @%s", input->function->text, asked);
+  case_free(input);
+  return NULL;
 }
 
 /* ---- a mapping's folder ---------------------------------------------------------------------- */
@@ -191,7 +201,7 @@ bool simulation_make_machine(Simulation *s) {
   s->machine = s->binding ? machine_build(call->ctx, s->image) : NULL;
   if (s->machine) s->origins = origins_new(call->ctx, s->machine, s->asked, s->binding, s->mapping);
   if (!s->machine) return false;
-  if (!s->input) s->input = read_case(call);
+  if (!s->input) s->input = read_case(s);
   return s->input;
 }
 

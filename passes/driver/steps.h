@@ -36,6 +36,10 @@ int call_make_fabric(Call *call, const char *base, Buf *text);
 /* The function of that name, or, without a name, the only one that nothing calls. NULL after
  * wrong_call. */
 Op *call_function(Call *call, const Module *module, const char *name);
+/* The name in --func, or else in the case, if there is one; NULL: neither says. */
+const char *call_function_name(const Call *call, const Case *input);
+/* The function of that name. An exit status. */
+int call_function_of(Call *call, const Module *module, const Case *input, Op **func);
 /* Likewise, of what was read from `file`; else NULL, and why in `why`, where `how` is what names
  * one. */
 Op *function_chosen(Context *ctx, const Module *module, const char *name, const char *file,
