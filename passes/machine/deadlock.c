@@ -90,28 +90,34 @@ typedef struct {
   u32 n;
 } Reach;
 
-static void reach(const WaitGraph *g, Reach *r) {
-  for (u32 k = 0; k < r->n; k++) {
-    u32 v = r->queue[k];
-    for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
-      u32 to = arc_at(g, a)->to;
-      if (r->seen[to]) continue;
-      r->seen[to] = true;
-      r->by[to] = a;
-      r->queue[r->n++] = to;
-    }
+/* Goes on from `v`, but not past the arc that leads to `end`, which is returned, or MACHINE_NONE. */
+static u32 reach_node(const WaitGraph *g, Reach *r, u32 v, u32 end) {
+  for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
+    u32 to = arc_at(g, a)->to;
+    if (to == end) return a;
+    if (r->seen[to]) continue;
+    r->seen[to] = true;
+    r->by[to] = a;
+    r->queue[r->n++] = to;
   }
+  return MACHINE_NONE;
 }
 
-static void reach_start(const WaitGraph *g, Reach *r) {
-  memset(r->seen, 0, g->nnodes * sizeof *r->seen);
-  for (u32 v = 0; v < g->nnodes; v++) r->by[v] = MACHINE_NONE;
+static void reach(const WaitGraph *g, Reach *r) {
+  for (u32 k = 0; k < r->n; k++) reach_node(g, r, r->queue[k], MACHINE_NONE);
+}
+
+/* Forgets what was reached. */
+static void reach_start(Reach *r) {
+  for (u32 k = 0; k < r->n; k++) r->seen[r->queue[k]] = false;
   r->n = 0;
 }
 
 static void reach_from(Reach *r, u32 node) {
-  if (!r->seen[node]) r->queue[r->n++] = node;
+  if (r->seen[node]) return;
+  r->queue[r->n++] = node;
   r->seen[node] = true;
+  r->by[node] = MACHINE_NONE;
 }
 
 static Reach reach_new(const WaitGraph *g) {
@@ -124,7 +130,6 @@ static Reach reach_new(const WaitGraph *g) {
 static void begin(const WaitGraph *g, const MachineJob *job, const MachineResult *result,
                   Reach *r) {
   const Machine *m = g->m;
-  reach_start(g, r);
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind == UNIT_OUTPUT && job->owed && result->taken[u].len < job->owed[u])
       reach_from(r, u);
@@ -147,20 +152,34 @@ static u32 way_to(const WaitGraph *g, const Reach *r, u32 node, u32 *arcs) {
   return n;
 }
 
+/* Who may be on a cycle, by node not 0: one that nobody waits for is on none, and once it is left
+ * out, the same goes for those that it waits for. */
+static u32 *find_waited_for(const WaitGraph *g, const Reach *depended) {
+  u32 *waiting = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
+  u32 *queue = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1), n = 0;
+  for (size_t a = 0; a < g->arcs.len; a++)
+    if (depended->seen[g->arcs.at[a].from]) waiting[g->arcs.at[a].to]++;
+  for (u32 k = 0; k < depended->n; k++)
+    if (!waiting[depended->queue[k]]) queue[n++] = depended->queue[k];
+  for (u32 k = 0; k < n; k++)
+    for (u32 a = g->first[queue[k]]; a < g->first[queue[k] + 1]; a++)
+      if (!--waiting[arc_at(g, a)->to]) queue[n++] = arc_at(g, a)->to;
+  return waiting;
+}
+
 /* The shortest cycle through `node` that has fewer than `most` arcs; 0: there is none. */
 static u32 cycle_through(const WaitGraph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
-  u32 n = 0;
-  reach_start(g, r);
+  u32 n = 1, last = 1; /* through the nodes of the queue before `last`, a cycle has n arcs */
+  reach_start(r);
   reach_from(r, node);
-  reach(g, r);
   for (u32 k = 0; k < r->n; k++) {
-    u32 v = r->queue[k];
-    for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
-      if (arc_at(g, a)->to != node) continue;
-      n = way_to(g, r, v, arcs);
-      arcs[n++] = a;
-      return n < most ? n : 0; /* nodes come in the order of their distance */
-    }
+    if (k == last) n++, last = r->n;
+    if (n >= most) return 0;
+    u32 a = reach_node(g, r, r->queue[k], node);
+    if (a == MACHINE_NONE) continue;
+    u32 before = way_to(g, r, r->queue[k], arcs);
+    arcs[before] = a;
+    return n;
   }
   return 0;
 }
@@ -202,8 +221,10 @@ static bool find_cycle(const WaitGraph *g, const Reach *depended, WaitPath *path
   Reach r = reach_new(g);
   u32 *best = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
+  const u32 *waited_for = find_waited_for(g, depended);
   u32 nbest = 0;
   for (u32 k = 0; k < depended->n; k++) {
+    if (!waited_for[depended->queue[k]]) continue;
     u32 n = cycle_through(g, &r, depended->queue[k], nbest ? nbest : UINT32_MAX, arcs);
     if (!n) continue;
     nbest = n;

@@ -57,4 +57,24 @@ mapped one mesh32 1000000 800
 mapped one mesh64 1000000 1000
 mapped one chess30 1000000 800
 mapped all mesh64 20000000 10000
+
+# A machine that is deadlocked, and all of which waits for that: @p0 for itself, each of the others for the one before.
+deadlocked() {
+  awk -v n="$1" 'BEGIN {
+    bits = "!fabric.bits<32>"
+    print "fabric.module @chain(%i: " bits ") -> (" bits ") {"
+    for (k = 0; k < n; k++) {
+      printf "  %%s%d%s = fabric.spatial_pe @p%d inputs(%s) : (", k, (k ? "" : ", %b"), k, (k ? "%s" (k - 1) : "%i, %b")
+      print (k ? bits ") -> (" bits ")" : bits ", " bits ") -> (" bits ", " bits ")") \
+        " attributes {instruction = \"add(in 0" (k ? "" : ", in 1") ") -> (out 0" (k ? "" : ", out 1") ")\"} {"
+      print "    fabric.function_unit @add(%x: i32" (k ? "" : ", %y: i32") ") -> (i32" (k ? "" : ", i32") ") [latency = 1, interval = 1] {"
+      print "      %r = arith.addi %x, " (k ? "%x" : "%y") " : i32\n      fabric.yield %r" (k ? " : i32" : ", %r : i32, i32")
+      print "    }\n    fabric.yield\n  }"
+    }
+    print "  fabric.yield %s" (n - 1) " : " bits "\n}"
+  }'
+}
+deadlocked 16000 >chain.mlir
+timeout 20 "$loom" sim chain.mlir --args 1 >said 2>&1
+check "a deadlock of a large machine is found" grep -q "which closes the cycle" said
 checks_end
