@@ -590,6 +590,7 @@ all_parts() {
     ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
   part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
     --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
+  part "random machines, stopped anywhere" "$tools/machine-random" --seed 1340 --count 60 --cc 0 --limit 100
   part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
     spec-tests/58-machine.md "$scratch/sections")
   part "programs without a compiler's word" wordless_programs

@@ -328,13 +328,13 @@ static void write_waiting(Clock *k, uint32_t input) {
 }
 
 /* Is anything left: tokens in latches, pipelines, registers and fifos, machines within a burst? */
-static void write_end(Clock *k) {
+static void write_end(Clock *k, uint32_t patience) {
   uint32_t i, o;
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
       clock_line(k, "if (s->c[%u]) left = 1;", i);
-    if (k->hops[i]) clock_pipe_end(k, i);
+    if (k->hops[i]) clock_pipe_end(k, i, patience);
     if (clock_has_phase(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
       clock_line(k, "if (s->r[%u]) left = 1;", u->first_output + o);
@@ -453,7 +453,7 @@ static void write_function(Clock *k) {
   clock_line(k, "if (moved || pending) quiet = 0;");
   clock_line(k, "else if (++quiet == %uu) break;", patience);
   clock_line(k, "}");
-  write_end(k);
+  write_end(k, patience);
   clock_line(k, "run->cycles = last;");
   clock_line(k, "return limit ? LOOM_SIMULATOR_LIMIT : left ? LOOM_SIMULATOR_LEFTOVER : "
                 "LOOM_SIMULATOR_QUIET;");

@@ -117,7 +117,7 @@ void clock_write_division(
 /* A buffer that stands for several: whether it has room in the next cycle; when its last token came
  * to rest. */
 void clock_pipe_advance(Clock *k, uint32_t unit);
-void clock_pipe_end(Clock *k, uint32_t unit);
+void clock_pipe_end(Clock *k, uint32_t unit, uint32_t patience);
 
 /* clock_units.c */
 /* Its part of the state: what has 64 bits, and the rest. */

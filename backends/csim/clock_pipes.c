@@ -72,7 +72,8 @@ void clock_find_pipes(Clock *k) {
  * the one in front of it, and so on. With `ahead` buffers from there to the end, its own included,
  * a token comes to rest n - ahead cycles after it entered, or `ahead` after the token that was 2 *
  * ahead in front of it has left the pipe, whichever is later. The last to move is the youngest or
- * the one in front of it. */
+ * the one in front of it. It would have been waited for `patience` cycles from then on, had the run
+ * not been stopped before that. */
 static const char *const rest[] = {
     "static uint64_t loom_rest(const uint64_t *when, const uint64_t *room, uint32_t head,",
     "                          uint32_t count, uint32_t hops) {",
@@ -97,12 +98,15 @@ void clock_write_rest(Clock *k) {
     }
 }
 
-void clock_pipe_end(Clock *k, uint32_t unit) {
+void clock_pipe_end(Clock *k, uint32_t unit, uint32_t patience) {
   uint32_t at = k->ring_of[unit];
   clock_line(k, "if (s->c[%u]) {", unit);
   clock_line(k, "uint64_t rest = loom_rest(s->when + %u, s->room + %u, s->h[%u], s->c[%u], %u);",
              at, at, unit, unit, k->hops[unit]);
-  clock_line(k, "if (limit && rest > cycle) rest = cycle;");
+  clock_line(k, "if (run->max_cycles && rest + %uu > run->max_cycles) {", patience);
+  clock_line(k, "limit = 1;");
+  clock_line(k, "if (rest > run->max_cycles) rest = run->max_cycles;");
+  clock_line(k, "}");
   clock_line(k, "if (rest > last) last = rest;");
   clock_line(k, "}");
 }

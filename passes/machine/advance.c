@@ -370,14 +370,21 @@ static void advance_pipeline(Run *r, u32 unit) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
+/* The request whose answer is what the lane waits for: of a load the oldest of which no element was
+ * handed, of a store the oldest. Those behind it cannot overtake it. */
+static bool waits_for_answer(const Run *r, const MachineUnit *u, const UnitState *s) {
+  u32 answered = u->kind == UNIT_LOAD ? s->handed[0] : 0;
+  return answered < s->count && s->answers[(s->head + answered) % u->places].due > r->cycle;
+}
+
 /* The place of the oldest request is free when the memory has answered it and all its tokens were
- * handed. As long as it has not answered the youngest, time passes for something. */
+ * handed. As long as it has not, time passes for something. */
 static void leave(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
   if (!s->count) return;
   bool leaves = s->answers[s->head].due <= r->cycle;
-  if (s->answers[(s->head + s->count - 1) % u->places].due > r->cycle) r->pending = true;
+  if (waits_for_answer(r, u, s)) r->pending = true;
   for (u32 o = 0; o < u->noutputs; o++) {
     s->handed[o] += r->handed[u->first_output + o];
     leaves = leaves && s->handed[o];

@@ -1,6 +1,6 @@
 /* machine_random.c -- random machines, by every engine: the same tokens in the same cycles.
  *
- *     machine-random [--count N] [--seed S] [--cc K] [--show]
+ *     machine-random [--count N] [--seed S] [--cc K] [--limit N] [--show]
  *     machine-random --emit FOLDER --seed S
  *
  * Each number from S (1) on is a configured fabric (random_machine.h) with random tokens and
@@ -14,6 +14,9 @@
  * --emit writes the fabric of one number, with random tokens and memories for it, as FOLDER/in.mlir
  * and case.json, for what has to run elsewhere (rtl_random.sh). What is refused, or has not come to
  * an end after some thousand cycles, is not written.
+ *
+ * With --limit a run is stopped after at most so many cycles, anywhere: that must be where the others
+ * are stopped, too. What the reference counts of a unit must never be more than there are cycles.
  *
  * --show prints the fabrics. Prints how the runs ended, and "N passed, N failed". */
 #include "random_machine.h"
@@ -31,7 +34,7 @@
 enum { ELEMENTS = 32, MAX_TOKENS = 30, MAX_CYCLES = 2000 };
 
 static u32 ended[RUN_REFUSED + 1], refused;
-static u64 transfers;
+static u64 transfers, limit; /* 0: MAX_CYCLES */
 
 typedef struct {
   Context *ctx;
@@ -112,7 +115,8 @@ static bool run(const Built *r, u64 seed, int engine, bool is_watched, Clocked *
   MachineObserver observer = timed_observer(t->timed);
   MachineJob job = {.given = given,
                     .stores = t->stores,
-                    .max_cycles = MAX_CYCLES,
+                    .max_cycles = limit ? 1 + random_number(&random, (u32)limit) : MAX_CYCLES,
+                    .stalls = engine < 0,
                     .observer = is_watched ? &observer : NULL};
   bool good = true;
   if (engine < 0)
@@ -175,6 +179,18 @@ static void compare(const Built *r, u64 seed, int engine, bool is_watched, const
   free_clocked(r, &other);
 }
 
+/* A unit fires or waits, in a cycle that counts. */
+static void check_counts(const Built *r, u64 seed, const MachineResult *result) {
+  u64 most = 0;
+  for (u32 u = 0; u < r->machine->nunits; u++) {
+    u64 sum = result->firings[u];
+    for (u32 why = 0; why < STALL_COUNT; why++) sum += result->stalls[u][why];
+    if (sum > most) most = sum;
+  }
+  check(most <= result->cycles, "machine %llu: a unit has %llu states in %llu cycles",
+        (unsigned long long)seed, (unsigned long long)most, (unsigned long long)result->cycles);
+}
+
 static void try_machine(u64 seed, bool show, bool by_cc) {
   Built r = {.ctx = context_new()};
   Heard heard;
@@ -188,6 +204,7 @@ static void try_machine(u64 seed, bool show, bool by_cc) {
     run(&r, seed, -1, true, &step);
     ended[step.result.status]++;
     for (u32 i = 0; i < r.machine->ninputs; i++) transfers += step.timed->channels[i].count;
+    check_counts(&r, seed, &step.result);
     compare(&r, seed, NATIVE_JIT, true, &step);
     compare(&r, seed, NATIVE_JIT, false, &step);
     if (by_cc) compare(&r, seed, NATIVE_CC, true, &step);
@@ -266,11 +283,12 @@ int main(int argc, char **argv) {
   u64 count = 300, seed = 1, cc = 25;
   const char *folder = NULL;
   bool show = false;
-  tool_options(argc, argv,
-               TOOL_OPTIONS(TOOL_FLAG("--show", show), TOOL_NUMBER("--count", count),
-                            TOOL_NUMBER("--seed", seed), TOOL_NUMBER("--cc", cc),
-                            TOOL_TEXT("--emit", folder)),
-               "machine-random [--count N] [--seed S] [--cc K] [--show] [--emit FOLDER]");
+  tool_options(
+      argc, argv,
+      TOOL_OPTIONS(TOOL_FLAG("--show", show), TOOL_NUMBER("--count", count),
+                   TOOL_NUMBER("--seed", seed), TOOL_NUMBER("--limit", limit),
+                   TOOL_NUMBER("--cc", cc), TOOL_TEXT("--emit", folder)),
+      "machine-random [--count N] [--seed S] [--cc K] [--limit N] [--show] [--emit FOLDER]");
   if (folder) return emit(seed, folder);
   for (u64 k = 0; k < count; k++) try_machine(seed + k, show, cc && k % cc == 0);
   printf("%u done, %u with tokens left, %u trapped, %u at the limit, %u refused; %llu transfers\n",
