@@ -121,6 +121,13 @@ in_icarus() {
   done
 }
 
+# A region of a memory that is larger than an offset can say.
+region() {
+  iverilog -g2012 -y $library -Y .sv -o "$work/region" $tools/rtl_region.sv >"$work/region.log" 2>&1 &&
+    vvp -n "$work/region" >"$work/said" || cat "$work/region.log" >"$work/said"
+  count "$work/said" "loom_region"
+}
+
 # The units of $group, of the library in $1, as Yosys writes what it read. Not every tool reads SystemVerilog as its
 # standard has it; what stands in the library is to be what all read alike.
 read_by_yosys() {
@@ -192,7 +199,10 @@ own)
   breaks f16 arith.divf loom_divide.sv "s/(W + L)'({high, low})/{high, L'(low)}/"
   ;;
 list) in_verilator -O2 --list "$@" ;;
-icarus) in_icarus "$@" ;;
+icarus)
+  in_icarus "$@"
+  region
+  ;;
 yosys)
   in_yosys "$@"
   misread arith.mulf "s/room2 < LOWEST/room2 < -X'(M + 2)/"

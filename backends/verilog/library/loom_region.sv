@@ -55,7 +55,7 @@ module loom_region #(
     assign {behind, first} = regions[r*160+32+:64];
     assign has[r] = regions[r*160] && first >> B == 0 && first[B-1:0] <= B'(LANE) &&
                     (behind >> B != 0 || behind[B-1:0] > B'(LANE));
-    assign begins[r*P+:P] = regions[r*160] && regions[r*160+96+:32] >> P == 0 ? regions[r*160+96+:P] : P'(END);
+    assign begins[r*P+:P] = regions[r*160] && regions[r*160+96+:32] >> P == 0 ? P'(regions[r*160+96+:32]) : P'(END);
   end
   always_comb begin
     here = '0;
