@@ -121,11 +121,13 @@ in_icarus() {
   done
 }
 
-# A region of a memory that is larger than an offset can say.
-region() {
-  iverilog -g2012 -y $library -Y .sv -o "$work/region" $tools/rtl_region.sv >"$work/region.log" 2>&1 &&
-    vvp -n "$work/region" >"$work/said" || cat "$work/region.log" >"$work/said"
-  count "$work/said" "loom_region"
+# Modules by themselves, each with a bench: what no unit above is like.
+alone() {
+  for one in region divide; do
+    iverilog -g2012 -y $library -Y .sv -o "$work/$one" $tools/rtl_$one.sv >"$work/$one.log" 2>&1 &&
+      vvp -n "$work/$one" >"$work/said" || cat "$work/$one.log" >"$work/said"
+    count "$work/said" "$one"
+  done
 }
 
 # The units of $group, of the library in $1, as Yosys writes what it read. Not every tool reads SystemVerilog as its
@@ -201,7 +203,7 @@ own)
 list) in_verilator -O2 --list "$@" ;;
 icarus)
   in_icarus "$@"
-  region
+  alone
   ;;
 yosys)
   in_yosys "$@"

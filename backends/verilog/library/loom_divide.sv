@@ -48,7 +48,7 @@ module loom_divide #(
     for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
   endfunction
 
-  if (SERIAL && (R == 2 || (EARLY && R == 1))) begin : g_radix_4
+  if (SERIAL && STAGES > 1 && (R == 2 || (EARLY && R == 1))) begin : g_radix_4
     localparam int DIGITS = (N + 1) / 2;
     localparam int C = $clog2(DIGITS + 1);
     localparam int L = 2 * DIGITS;  // of an odd N the first digit has a 0 in front, or the last bit of `high`

@@ -52,11 +52,9 @@ module loom_int_divide_early #(
       .clk(clk), .move(moves[BEFORE+:(BESIDE > 0 ? BESIDE : 1)]), .a(negative1), .y(negative2)
   );
   // -(q + 1) is ~q, and -q is ~q + 1: one sum for rounding and the sign.
-  always_comb begin
-    invert = is_remainder ? negative2[1] : negative2[1] != negative2[0];
-    one = !is_remainder && remainder != '0 && ((up && !invert) || (down && invert));
-    rounded = is_remainder ? remainder : quotient;
-  end
+  assign invert = is_remainder ? negative2[1] : negative2[1] != negative2[0];
+  assign one = !is_remainder && remainder != '0 && ((up && !invert) || (down && invert));
+  assign rounded = is_remainder ? remainder : quotient;
   loom_stages #(.W(W), .N(BEHIND)) behind_rows (
       .clk(clk), .move(moves[LOADED+ROWS]), .a((rounded ^ {W{invert}}) + W'(one != invert)), .y(y)
   );

@@ -104,6 +104,10 @@ module loom_pe #(
       for (int p = 0; p + step < INS; p += 2 * step) some[p*W+:W] = some[p*W+:W] | some[(p+step)*W+:W];
     from_port = some[0+:W];
   endfunction
+  function automatic logic [INS-1:0] port_of(input logic [SB-1:0] slot, input logic [N*SLOTS*INS-1:0] all);
+    port_of = '0;
+    for (int k = 0; k < SLOTS; k++) if (slot == SB'(k)) port_of |= all[k*INS+:INS];
+  endfunction
   function automatic logic [W-1:0] from_register(input logic [R-1:0] is, input logic [R*W-1:0] all);
     from_register = '0;
     for (int g = 0; g < R; g++) from_register |= {W{is[g]}} & all[g*W+:W];
@@ -187,10 +191,7 @@ module loom_pe #(
   if (FLOW && !TURNS) begin : g_flow
     for (genvar i = 0; i < 3; i++) begin : g_operand
       logic [INS-1:0] from, says;
-      always_comb begin
-        says = '0;
-        for (int k = 0; k < SLOTS; k++) if (flow_from[i*SB+:SB] == SB'(k)) says |= says_port[k*INS+:INS];
-      end
+      assign says = port_of(flow_from[i*SB+:SB], says_port);
       always_ff @(posedge clk) from <= says;
       assign flow_arriving[i*W+:W] = from_port(from & {INS{!flow_full[i]}}, in_data);
     end
