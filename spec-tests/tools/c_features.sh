@@ -12,8 +12,16 @@ here=$(dirname "$0")
 mkdir -p "$work"
 said=$work/said checked=$work/said
 features=$(sed -n 's/^FEATURE(\([a-z0-9_]*\)).*/\1/p' "$here/c_features.c")
+check "there are features" [ "$(echo "$features" | wc -l)" -gt 100 ]
 {
-  printf '#include "%s"\n#include <stdio.h>\n#include <sys/wait.h>\n#include <unistd.h>\n#define CALL(f, args) if (!fork()) return printf("%%s%%s == %%d\\n", #f, #args, f##_f args), 0; wait(0);\nint main(void) {\n' "$(readlink -f "$here")/c_features.c"
+  cat <<END
+#include "$(readlink -f "$here")/c_features.c"
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define CALL(f, args) if (!fork()) return printf("%s%s == %d\\n", #f, #args, f##_f args), 0; wait(0);
+int main(void) {
+END
   for f in $features; do
     for args in '7, 3' '-5, 2' '100, 9'; do printf '  CALL(%s, (%s))\n' "$f" "$args"; done
   done

@@ -29,7 +29,6 @@
 #include "fabric/show.h"
 #include "lower/lower.h"
 #include "map/map.h"
-#include "map/stages.h"
 #include "map/report.h"
 #include "map/stages.h"
 

@@ -11,7 +11,7 @@
  * remui, andi or a clamp, or a constant.
  *
  * A local memory is written all over before anything else sees it: MLIR leaves its contents
- * undefined. Views (subview, cast, reinterpret_cast, collapse_shape, transpose) share their root
+ * undefined. Views (subview, cast, reinterpret_cast, collapse_shape, expand_shape, transpose) share their root
  * with what they look at; the type of the result is computed by the same rules as MLIR's.
  */
 #include "random_gen.h"

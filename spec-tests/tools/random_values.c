@@ -20,6 +20,8 @@
  */
 #include "random_gen.h"
 
+#include <stdlib.h>
+
 /* ---- numbers ------------------------------------------------------------------------------- */
 
 u64 random_u64(Gen *g) {
@@ -54,8 +56,11 @@ void append(char out[LINE], const char *format, ...) {
   size_t len = strlen(out);
   va_list args;
   va_start(args, format);
-  vsnprintf(out + len, LINE - len, format, args);
+  size_t wanted = (size_t)vsnprintf(out + len, LINE - len, format, args);
   va_end(args);
+  if (wanted < LINE - len) return;
+  fprintf(stderr, "a generated line is longer than %d bytes\n", LINE);
+  exit(2); /* a line cut short would be another program */
 }
 
 Val new_value(Gen *g, const char *prefix, const Scalar *type) {
