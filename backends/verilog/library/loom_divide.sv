@@ -5,8 +5,9 @@
 // Pipelined, the rows are an array with STAGES registers between them, and without registers one loop. SERIAL:
 // where move[0] is 1 the operands are loaded, and in the cycles behind it one set of rows is used again and again,
 // as many in a cycle as it takes to be done in STAGES cycles with the first; the result is kept until the next
-// load. Two rows a cycle are one step of radix 4, which takes once, twice or three times the divisor off at once:
-// as deep as one row. Three times the divisor is computed in the cycle that loads.
+// load. With FOUR two rows a cycle are one step of radix 4, which takes once, twice or three times the divisor off
+// at once: as deep as one row. Three times the divisor is computed in the cycle that loads, which is for operands
+// that come from registers.
 //
 // EARLY, which is for that one and N = W: digits that are 0 for sure, by the lengths of both (a / b is below
 // 2^(length(a) - length(b) + 1), where 0 has length 1), are left out, `skip` cycles of them. `high` is 0 then.
@@ -14,6 +15,7 @@ module loom_divide #(
     parameter int W = 32,
     parameter int N = 32,
     parameter bit SERIAL = 0,
+    parameter bit FOUR = 0,
     parameter bit EARLY = 0,
     parameter int STAGES = 0
 ) (
@@ -48,7 +50,7 @@ module loom_divide #(
     for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
   endfunction
 
-  if (SERIAL && STAGES > 1 && (R == 2 || (EARLY && R == 1))) begin : g_radix_4
+  if (SERIAL && FOUR && STAGES > 1 && (R == 2 || (EARLY && R == 1))) begin : g_radix_4
     localparam int DIGITS = (N + 1) / 2;
     localparam int C = $clog2(DIGITS + 1);
     localparam int L = 2 * DIGITS;  // of an odd N the first digit has a 0 in front, or the last bit of `high`

@@ -4,7 +4,7 @@
 // The quotient of two numbers in [1, 2) is in (1/2, 2), so M + 3 bits of it are M + 2 at least; whether
 // a remainder is left is the sticky bit. STAGES registers: one behind what normalises the operands, two of
 // rounding, the others in loom_divide, where there are four at least. SERIAL, loom_divide's own is that first one,
-// unless it does two rows a cycle: then it multiplies the divisor by three while it loads.
+// unless it makes steps of radix 4: then it multiplies the divisor by three while it loads.
 module loom_float_div #(
     parameter int E = 8,
     parameter int M = 23,
@@ -20,8 +20,8 @@ module loom_float_div #(
   localparam int X = E + 3;
   localparam int Q = M + 3;  // bits of the quotient
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
-  localparam int PER = SERIAL && BEFORE > 0 ? (Q + STAGES - 4) / (STAGES - 3) : 2;  // rows a cycle
-  localparam int LOADED = PER == 2 ? BEFORE : 0;  // the register before the rows, where it is not the one they work in
+  localparam bit FOUR = SERIAL && 2 * (STAGES - 4) >= Q && STAGES - 3 < Q;  // steps of radix 4
+  localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;  // the register before the rows, where that is not theirs
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
   localparam int REST = ROWS + LOADED - BEFORE;
@@ -58,7 +58,7 @@ module loom_float_div #(
       .y({sign1, is_inf1, is_zero1, is_nan1, a_exponent1, b_exponent1})
   );
   logic [11:0] skip;
-  loom_divide #(.W(M + 2), .N(Q), .SERIAL(SERIAL), .STAGES(ROWS)) u_rows (
+  loom_divide #(.W(M + 2), .N(Q), .SERIAL(SERIAL), .FOUR(FOUR), .STAGES(ROWS)) u_rows (
       .clk(clk), .move(moves[LOADED+:WITHIN]), .high({1'b0, a_significand1}), .low({Q{1'b0}}),
       .divisor({b_significand1, 1'b0}), .quotient(quotient), .remainder(remainder), .skip(skip)
   );

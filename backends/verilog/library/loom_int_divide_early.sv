@@ -9,7 +9,7 @@
 //
 // STAGES registers: one behind the magnitudes, one behind the sign, the others in the divider, where there
 // are three at least. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on; where
-// it does more than two rows a cycle, its own register is the first one.
+// the divider makes no steps of radix 4, its own register is the first one.
 module loom_int_divide_early #(
     parameter int W = 32,
     parameter bit SERIAL = 0,
@@ -25,8 +25,8 @@ module loom_int_divide_early #(
     output logic [11:0]                        skip  // EARLY: in the cycle behind move[1], stages left out
 );
   localparam int BEFORE = STAGES > 2 ? 1 : 0, BEHIND = STAGES > 1 ? 1 : 0;
-  localparam int PER = SERIAL && BEFORE > 0 ? (W + STAGES - 3) / (STAGES - 2) : 2;  // rows a cycle
-  localparam int LOADED = PER <= 2 ? BEFORE : 0;  // the register before the rows, where it is not the one they work in
+  localparam bit FOUR = SERIAL && 2 * (STAGES - 3) >= W;  // steps of radix 4, behind a cycle for each of the others
+  localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;   // the register before the rows, where that is not theirs
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
   localparam int REST = ROWS + LOADED - BEFORE;
@@ -44,7 +44,7 @@ module loom_int_divide_early #(
       .clk(clk), .move(moves[0]), .a({negative[1] ? -a : a, negative[0] ? -b : b}), .y({dividend, divisor})
   );
   loom_stages #(.W(2), .N(BEFORE)) before_rest (.clk(clk), .move(moves[0]), .a(negative), .y(negative1));
-  loom_divide #(.W(W), .N(W), .SERIAL(SERIAL), .EARLY(EARLY), .STAGES(ROWS)) divide (
+  loom_divide #(.W(W), .N(W), .SERIAL(SERIAL), .FOUR(FOUR), .EARLY(EARLY), .STAGES(ROWS)) divide (
       .clk(clk), .move(moves[LOADED+:WITHIN]), .high(W'(0)), .low(dividend), .divisor(divisor),
       .quotient(quotient), .remainder(remainder), .skip(skip)
   );
