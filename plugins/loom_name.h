@@ -112,8 +112,8 @@ static inline int loom_is_math_function(const char *name) {
   static const char functions[] =
       " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp2 "
       "exp10 expm1 fabs fdim finite floor fma fmax fmin fmod frexp gamma hypot ilogb isinf isnan "
-      "j0 "
-      "j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint "
+      "j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan "
+      "nearbyint "
       "nextafter nexttoward pow remainder remquo rint round roundeven scalb scalbln scalbn "
       "significand sin sinh sqrt tan tanh tgamma trunc y0 y1 yn lgamma_r lgammaf_r lgammal_r "
       "fpclassify iscanonical iseqsig isfinite isgreater isgreaterequal isless islessequal "

@@ -68,6 +68,15 @@ static void put_types(Grid *g, const char *type, u32 n) {
   }
 }
 
+/* The end of a switch whose inputs and outputs all have one type. */
+static void put_switch_type(Grid *g, const char *type, u32 inputs, u32 outputs) {
+  buf_str(g->out, ") : (");
+  put_types(g, type, inputs);
+  buf_str(g->out, ") -> (");
+  put_types(g, type, outputs);
+  buf_str(g->out, ")\n");
+}
+
 const char *grid_edge_type(const Grid *g, WireEnd end) {
   if (end.kind == FROM_INPUT) return g->net;
   return grid_tagged(g, family_value(g, end.port), g->net_tag);
@@ -193,11 +202,7 @@ static void put_gather(Grid *g, u32 memory, u32 family, int out) {
   buf_str(g->out, "] (");
   for (u32 lane = 0; lane < lanes; lane++)
     buf_printf(g->out, "%s%%%s", lane ? ", " : "", lane_name(g, first + lane, what, ""));
-  buf_str(g->out, ") : (");
-  put_types(g, shared, lanes);
-  buf_str(g->out, ") -> (");
-  put_types(g, shared, ports);
-  buf_str(g->out, ")\n");
+  put_switch_type(g, shared, lanes, ports);
   grid_place(g, name, "temporal_sw",
              grid_outside(&g->switches[g->lane_at[first]], out, (int)family * 10 - 30));
 }
@@ -217,11 +222,7 @@ static void put_scatter(Grid *g, u32 memory, u32 family, int out) {
   for (u32 i = 0; i < ports; i++)
     buf_printf(g->out, "%s%%%s#%u", i ? ", " : "", memory_name(g, memory),
                output_of(g, memory, family) + i);
-  buf_str(g->out, ") : (");
-  put_types(g, shared, ports);
-  buf_str(g->out, ") -> (");
-  put_types(g, shared, lanes);
-  buf_str(g->out, ")\n");
+  put_switch_type(g, shared, ports, lanes);
   grid_place(g, name, "temporal_sw",
              grid_outside(&g->switches[g->lane_at[first]], out, (int)family * 10 + 10));
   for (u32 lane = 0; lane < lanes; lane++) {

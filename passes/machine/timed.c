@@ -7,7 +7,7 @@ Timed *timed_new(const Machine *machine) {
   Timed *t = mem_alloc(sizeof *t);
   t->machine = machine;
   t->channels = mem_alloc(mem_size((size_t)machine->ninputs + 1, sizeof *t->channels));
-  for (u32 i = 0; i < machine->ninputs; i++) t->channels[i].hash = TIMED_START;
+  for (u32 i = 0; i < machine->ninputs; i++) t->channels[i].hash = LOOM_TIMED_START;
   return t;
 }
 

@@ -13,7 +13,6 @@
 
 #include "../plugins/loom_timed.h"
 
-#define TIMED_START LOOM_TIMED_START
 
 typedef struct {
   u64 count, hash;

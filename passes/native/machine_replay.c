@@ -88,7 +88,7 @@ static void find_channels(loom_design *d, MachineReplay *r) {
     if (is_switch) at_port[in->port] = channel + 1;
     r->first_of_channel[channel] = i;
     r->names[channel] = channel_name(d, m, i);
-    r->channels[channel].hash = TIMED_START;
+    r->channels[channel].hash = LOOM_TIMED_START;
   }
 }
 

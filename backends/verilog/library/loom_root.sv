@@ -11,7 +11,7 @@ module loom_root #(
     input  logic                                 clk,
     input  logic [(STAGES > 0 ? STAGES : 1)-1:0] move,
     input  logic [2*R-1:0]                       radicand,
-    input  logic                                 half,      // it is half as large
+    input  logic                                 half,      // the root is of half the radicand
     output logic [R-1:0]                         root,
     output logic [R+1:0]                         remainder
 );
@@ -44,6 +44,7 @@ module loom_root #(
     always_ff @(posedge clk) begin
       if (move[0]) left <= C'(STEPS);
       else if (left != '0) left <= left - C'(1);
+      // Halving and loading are one choice, of masked terms: a level less behind an operand that comes late.
       if (move[0] || left != '0)
         state <= (S'(radicand) & {S{move[0] && !half}}) | ((S'(radicand) >> 1) & {S{move[0] && half}}) |
                  (rows(state, left == C'(STEPS)) & {S{!move[0]}});
