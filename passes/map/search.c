@@ -476,10 +476,11 @@ static Extent needs_of(const MapSearch *s) {
   return needs;
 }
 
-/* A part of the fabric with room to spare, `times` over. */
+/* A part of the fabric with room to spare, `times` over: the larger the more times, up to all of it, also
+ * of a graph that needs no PE. */
 static Extent extent_of(const MapSearch *s, u32 times) {
   Extent needs = needs_of(s);
-  u64 pes = (u64)needs.pes * 2 * times + 60;
+  u64 pes = (u64)(needs.pes ? needs.pes : 1) * 2 * times + 60;
   return (Extent){s->options->npins || s->options->text ? UINT32_MAX : at_most(pes, UINT32_MAX),
                   at_most((u64)needs.memories * times, s->adg->nmemories),
                   at_most((u64)needs.inputs * times, s->adg->nargs),

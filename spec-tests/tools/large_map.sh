@@ -58,6 +58,17 @@ mapped one mesh64 1000000 1000
 mapped one chess30 1000000 800
 mapped all mesh64 20000000 10000
 
+# A part of the board is looked at, and more of it until the graph fits; also where the graph needs no PE.
+# One input and one output are wide enough here, and they are not to be reached from the memories.
+cat >wire.mlir <<'END'
+func.func @wire(%a: i64) -> i64 {
+  return %a : i64
+}
+END
+sed '/^fabric.module @fabric(/ { s/(/(%wide: !fabric.bits<64>, /; s/-> (/-> (!fabric.bits<64>, / }
+/^  fabric.yield .*memref<1024xi32>$/ { s/yield /yield %wide, /; s/ : / : !fabric.bits<64>, / }' mesh32.mlir >wide32.mlir
+check "an island far from the memories" timeout -k 1 60 "$loom" map wire.mlir --adg wide32.mlir -o wire
+
 # A machine that is deadlocked, and all of which waits for that: @p0 for itself, each of the others for the one before.
 deadlocked() {
   awk -v n="$1" 'BEGIN {
