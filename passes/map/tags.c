@@ -8,7 +8,7 @@
  * of their own. Where a memory has several channels it is the nearest lane instead, of those by
  * which the requests of one loop come to all channels alike; a memory of the graph that has one of
  * the fabric to itself chooses among all lanes. Memories with stores come first, so that a fabric's
- * memory may have fewer store lanes than load lanes. Memories on the fabric are also divided: a
+ * memory may have fewer store lanes than load lanes; where they do not fit so, by due_of. Memories on the fabric are also divided: a
  * region starts where the one before it ends, at a multiple of its own elements' size. One whose
  * size nobody knows comes last.
  *
@@ -25,44 +25,80 @@
 
 #include "map/rates.h"
 
+static u32 lanes_of(const DfgMemory *m) {
+  return m->nloads > m->nstores ? m->nloads : m->nstores;
+}
+
 /* The order in which memories get their regions: those with stores first; inside, of unknown size
  * last. */
 static u32 rank_of(const DfgMemory *m, const AdgMemory *hw) {
   return (m->is_dynamic && !hw->is_external ? 2 : 0) + (m->nstores ? 0 : 1);
 }
 
+/* Another: inside, of unknown size last, and the first the one whose last lane must be the lowest, if its
+ * loads and stores shall have lanes. By due dates (Jackson's rule) all fit if in any order they do. */
+static u32 due_of(const DfgMemory *m, const AdgMemory *hw) {
+  u32 loads = m->nloads ? hw->nloads - m->nloads : UINT16_MAX;
+  u32 stores = m->nstores ? hw->nstores - m->nstores : UINT16_MAX;
+  u32 latest = loads < stores ? loads : stores;
+  return (rank_of(m, hw) & 2) << 30 | (latest + lanes_of(m));
+}
+
+/* The memories by their keys, those with the same as they stand. */
+static void sort_by(const u32 *keys, u32 n, u32 *order) {
+  for (u32 i = 0; i < n; i++) {
+    u32 at = i;
+    for (; at > 0 && keys[order[at - 1]] > keys[i]; at--) order[at] = order[at - 1];
+    order[at] = i;
+  }
+}
+
+/* Gives memories their regions in an order; false where they do not fit so. */
+static bool regions_in_order(const MapSearch *s, u32 adg_memory, const u32 *memories,
+                             const u32 *order, u32 n, MapMemory *out) {
+  const AdgMemory *hw = &s->adg->memories[adg_memory];
+  u32 lane = 0;
+  u64 bytes = 0, room = adg_memory_bytes(hw);
+  for (u32 region = 0; region < n; region++) {
+    const DfgMemory *m = &s->dfg->memories[memories[order[region]]];
+    u32 log2 = adg_size_log2(s->dfg->types[m->elem].bits), lanes = lanes_of(m);
+    if (n == 1 && hw->channels > 1) lanes = hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
+    if (m->nloads && lane + m->nloads > hw->nloads) return false;
+    if (m->nstores && lane + m->nstores > hw->nstores) return false;
+    u64 offset = 0, elements = m->elements ? m->elements : 1; /* no two begin at one place */
+    if (!hw->is_external) {
+      if (!m->is_dynamic && elements > room >> log2) return false;
+      offset = (bytes + ((u64)1 << log2) - 1) >> log2 << log2;
+      bytes = m->is_dynamic ? room + 1 : offset + (elements << log2);
+      if (offset > room || (!m->is_dynamic && bytes > room)) return false;
+      if (offset > UINT32_MAX) return false;
+    }
+    if (out) out[order[region]] = (MapMemory){adg_memory, region, lane, lane + lanes, (u32)offset};
+    lane += lanes;
+  }
+  return true;
+}
+
 bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
-  bool is_tagged = false;
+  bool is_tagged = false, fits = false;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
     for (u32 i = 0; i < adg_family_ports(hw, f); i++)
       is_tagged |= s->adg->ports[hw->ports[f] + i].is_tagged;
-  u32 lane = 0, region = 0;
-  u64 bytes = 0, room = adg_memory_bytes(hw);
   if (n > hw->nregions || (n > 1 && !is_tagged && hw->channels == 1)) return false;
-  for (u32 rank = 0; rank < 4; rank++)
-    for (u32 i = 0; i < n; i++) {
-      const DfgMemory *m = &s->dfg->memories[memories[i]];
-      u32 elem_bits = s->dfg->types[m->elem].bits, log2 = adg_size_log2(elem_bits);
-      u32 lanes = m->nloads > m->nstores ? m->nloads : m->nstores;
-      if (n == 1 && hw->channels > 1) lanes = hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
-      if (rank_of(m, hw) != rank) continue;
-      if (!mapping_memory_fits(s->dfg, s->adg, memories[i], adg_memory)) return false;
-      if (m->nloads && lane + m->nloads > hw->nloads) return false;
-      if (m->nstores && lane + m->nstores > hw->nstores) return false;
-      u64 offset = 0, elements = m->elements ? m->elements : 1; /* no two begin at one place */
-      if (!hw->is_external) {
-        if (!m->is_dynamic && elements > room >> log2) return false;
-        offset = (bytes + ((u64)1 << log2) - 1) >> log2 << log2;
-        bytes = m->is_dynamic ? room + 1 : offset + (elements << log2);
-        if (offset > room || (!m->is_dynamic && bytes > room)) return false;
-        if (offset > UINT32_MAX) return false;
-      }
-      if (out) out[i] = (MapMemory){adg_memory, region, lane, lane + lanes, (u32)offset};
-      region++;
-      lane += lanes;
-    }
-  return true;
+  for (u32 i = 0; i < n; i++)
+    if (!mapping_memory_fits(s->dfg, s->adg, memories[i], adg_memory)) return false;
+  u32 *keys = mem_alloc(mem_size(n + (size_t)1, sizeof *keys));
+  u32 *order = mem_alloc(mem_size(n + (size_t)1, sizeof *order));
+  for (u32 by_due = 0; by_due < 2 && !fits; by_due++) {
+    for (u32 i = 0; i < n; i++)
+      keys[i] = (by_due ? due_of : rank_of)(&s->dfg->memories[memories[i]], hw);
+    sort_by(keys, n, order);
+    fits = regions_in_order(s, adg_memory, memories, order, n, out);
+  }
+  mem_free(keys);
+  mem_free(order);
+  return fits;
 }
 
 /* How far it is from the unit that asks by a port of a memory of the graph to a lane, and back. */
