@@ -60,11 +60,27 @@ static int choose_loops(Call *call, const Module *module, const char *function, 
   return EXIT_GOOD;
 }
 
+/* Counting neither searches nor writes: what is for that would be ignored. NULL: there is none such. */
+static const char *idle_when_counting(const Settings *set) {
+  if (set->output) return "-o";
+  if (set->seed) return "--seed";
+  if (set->budget != mapping_options_default().budget) return "--budget";
+  if (set->max_comb) return "--max-comb";
+  if (set->pins.len) return "--pin";
+  if (set->from) return "--from";
+  if (set->dot) return "--dot";
+  return set->view ? "--view" : NULL;
+}
+
 static int drive_map(Call *call) {
+  const char *idle = call->set.count ? idle_when_counting(&call->set) : NULL;
   if (!call->set.adg)
     return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
   if (!call->set.count && !names_folder(call))
     return wrong_call(call->who, "name a folder with -o, or only --count");
+  if (idle) return wrong_call(call->who, "%s says nothing where --count only counts", idle);
+  if (!(call->set.budget > 0))
+    return wrong_call(call->who, "--budget wants more than 0 seconds, as a search takes some");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   Op *func = NULL;
@@ -87,7 +103,7 @@ static int drive_map(Call *call) {
       status = EXIT_BAD_INPUT;
     if (!status) status = map(&job, input);
     bool has_files = status == EXIT_GOOD || (status == EXIT_CANNOT_MAP && job.closest);
-    if (call->set.view && !call->set.count && has_files) {
+    if (call->set.view && has_files) {
       const char *path =
           str_printf(call->ctx, "%s/%s", call->set.output, map_job_file(&job, "map.json"))->text;
       int viewed = emit_view(call, &path, 1, call->set.output);
@@ -107,7 +123,7 @@ static const Option options_map[] = {
          .names = fabric_presets),
     FLAG("--count", count, "only count what is needed and what is there"),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),
-    SECONDS("--budget", "S", budget, "give up after S seconds of a core (60)"),
+    SECONDS("--budget", "S", budget, "give up after S seconds of a core", .initial = "60"),
     NUMBER("--max-comb", "N", max_comb, "components between two registers at most; 0: any number",
            .initial = "0"),
     TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),

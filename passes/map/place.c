@@ -217,6 +217,26 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
   return false;
 }
 
+/* Places a cluster on the PE where it is pinned; those that are pinned there already are other units of
+ * it where need be. */
+static bool place_pinned(Placer *p, u32 cluster, u32 pe, u32 visit) {
+  const Fit *how = place_fit(p, cluster, pe, MAP_NONE);
+  if (how) place_put(p, cluster, pe, how);
+  for (u32 o = p->first_in_pe[pe], next; !how && o != MAP_NONE; o = next) {
+    next = p->next_in_pe[o];
+    const Fit *instead = p->seen[o] == visit ? NULL : place_fit(p, cluster, pe, o);
+    if (!instead) continue;
+    Fit old = {p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu, p->s->match_of[o]};
+    p->seen[o] = visit;
+    place_take_away(p, o);
+    place_put(p, cluster, pe, instead);
+    if (place_pinned(p, o, pe, visit)) return true;
+    place_take_away(p, cluster);
+    place_put(p, o, pe, &old);
+  }
+  return how;
+}
+
 /* What the text says of this attempt; NULL: it is not the first, or there is nothing said. */
 static const MapHints *text_hints(const MapSearch *s) {
   return s->mapping->stats.attempts == 1 ? s->options->text : NULL;
@@ -250,10 +270,9 @@ static bool place_clusters(Placer *p, u32 *what) {
     u32 cluster = s->cover->cluster_of[pin->node];
     if (cluster == MAP_NONE || s->is_pinned[cluster]) continue;
     u32 pe = place_of_pe(s->graph, pin->pe);
-    const Fit *how = pe == MAP_NONE ? NULL : place_fit(p, cluster, pe, MAP_NONE);
-    if (!how && left == MAP_NONE) left = cluster;
+    bool is_there = pe != MAP_NONE && place_pinned(p, cluster, pe, ++p->visit);
+    if (!is_there && left == MAP_NONE) left = cluster;
     s->is_pinned[cluster] = true;
-    if (how) place_put(p, cluster, pe, how);
   }
   place_as_text_says(p);
   /* As they were in an earlier mapping, where they still can be there. */
