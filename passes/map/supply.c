@@ -34,18 +34,24 @@ u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const M
   return n;
 }
 
-enum { MAX_PORTS = 128 };
-
-/* Values of these widths, each on a port of its own that is wide enough? (Any value can be led to
- * any port: so the widest goes to the widest.) */
+/* Values of these widths, the widest first, each on a port of its own that is wide enough? (Any value can
+ * be led to any port: so for each there must be as many ports for it as for all before it, and one more.) */
 static bool fit(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u32 n) {
-  u32 ports[MAX_PORTS];
-  if (n > nports || nports > MAX_PORTS) return false;
-  for (u32 i = 0; i < nports; i++) ports[i] = adg->ports[first_port + i].width;
-  widest_first(ports, nports);
-  for (u32 i = 0; i < n; i++)
-    if (widths[i] > ports[i]) return false;
+  for (u32 i = 0; i < n; i++) {
+    u32 wide = 0;
+    for (u32 p = first_port; p < first_port + nports; p++) wide += adg->ports[p].width >= widths[i];
+    if (wide <= i) return false;
+  }
   return true;
+}
+
+/* The same of a temporal PE with registers: through one a value needs no port, but is as wide as one at most. */
+static bool fit_registers(const Adg *adg, const AdgComponent *c, const u32 *in, u32 nin,
+                          const u32 *out, u32 nout) {
+  u32 widest = 0;
+  for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
+    if (adg->ports[p].width > widest) widest = adg->ports[p].width;
+  return (!nin || in[0] <= widest) && (!nout || out[0] <= widest);
 }
 
 bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
@@ -53,17 +59,16 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   const AdgPe *p = &adg->pes[pe];
   const AdgComponent *c = &adg->components[p->component];
   const AdgBody *body = &adg->bodies[match->body];
-  u32 in[MAX_PORTS], out[MAX_PORTS], nports = c->ninputs + c->noutputs, widest = 0;
-  if (body->nargs > MAX_PORTS || body->nresults > MAX_PORTS) return false;
+  u32 *in = mem_alloc(mem_size((size_t)body->nargs + body->nresults + 1, sizeof *in));
+  u32 *out = in + body->nargs;
   u32 nin = supply_widths(dfg, adg, cover, match, false, in);
   u32 nout = supply_widths(dfg, adg, cover, match, true, out);
-  if (!p->is_temporal || !p->num_register)
-    return fit(adg, c->first_port, c->ninputs, in, nin) &&
-           fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
-  /* Through a register a value needs no port, but is as wide as one at most. */
-  for (u32 i = 0; i < nports; i++)
-    if (adg->ports[c->first_port + i].width > widest) widest = adg->ports[c->first_port + i].width;
-  return (!nin || in[0] <= widest) && (!nout || out[0] <= widest);
+  bool fits = p->is_temporal && p->num_register
+                  ? fit_registers(adg, c, in, nin, out, nout)
+                  : fit(adg, c->first_port, c->ninputs, in, nin) &&
+                        fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
+  mem_free(in);
+  return fits;
 }
 
 /* ---- classes of PEs -------------------------------------------------------------------------- */

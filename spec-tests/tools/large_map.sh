@@ -69,6 +69,29 @@ sed '/^fabric.module @fabric(/ { s/(/(%wide: !fabric.bits<64>, /; s/-> (/-> (!fa
 /^  fabric.yield .*memref<1024xi32>$/ { s/yield /yield %wide, /; s/ : / : !fabric.bits<64>, / }' mesh32.mlir >wide32.mlir
 check "an island far from the memories" timeout -k 1 60 "$loom" map wire.mlir --adg wide32.mlir -o wire
 
+# A PE of many inputs, of which an addition takes two.
+cat >sum.mlir <<'END'
+handshake.func @f(%a: i32, %b: i32, ...) -> i32 {
+  %s = arith.addi %a, %b : i32
+  handshake.return %s : i32
+}
+END
+awk -v n=200 'BEGIN {
+  bits = "!fabric.bits<32>"
+  for (k = 0; k < n; k++) {
+    args = args (k ? ", " : "") "%a" k ": " bits
+    ins = ins (k ? ", " : "") "%a" k
+    types = types (k ? ", " : "") bits
+  }
+  print "fabric.module @wide(" args ") -> (" bits ") {"
+  print "  %p = fabric.spatial_pe @p inputs(" ins ") : (" types ") -> (" bits ") {"
+  print "    fabric.function_unit @add(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {"
+  print "      %r = arith.addi %x, %y : i32\n      fabric.yield %r : i32\n    }"
+  print "    fabric.yield\n  }\n  fabric.yield %p : " bits "\n}"
+}' >inputs.mlir
+check "a PE of 200 inputs" "$loom" map sum.mlir --adg inputs.mlir -o sum
+check "a PE of 200 inputs adds" "$loom" sim sum --args "3, 4"
+
 # A machine that is deadlocked, and all of which waits for that: @p0 for itself, each of the others for the one before.
 deadlocked() {
   awk -v n="$1" 'BEGIN {
