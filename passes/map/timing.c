@@ -320,7 +320,10 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   stats->ii = (u32)larger(stats->ii, busiest.cycles);
   MapBandwidth channel = mapping_bandwidth(m, true);
   u32 requests = mapping_bandwidth(m, false).requests;
-  if (channel.requests > stats->ii) stats->bandwidth = channel;
+  if (channel.requests > stats->ii) {
+    stats->bandwidth = channel;
+    stats->is_busy = false;
+  }
   stats->ii = (u32)larger(stats->ii, channel.requests);
   if (units <= recurrences || units < stats->ii) stats->slow_cluster = MAP_NONE;
   leave_out_places(m, &t);
