@@ -13,8 +13,8 @@
  * is.
  *
  * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
- * Each knows the edge by which the longest chain comes, so the longest of all can be read
- * backwards. Linear in the steps of the routes; for each unit of latency 0 all edges are looked at
+ * Each knows the route by which the longest chain comes, so the longest of all can be read
+ * backwards. Linear in the steps of the routes; for each unit of latency 0 all routes are looked at
  * once. */
 #include "map/stages.h"
 
@@ -22,16 +22,31 @@ typedef struct {
   const Mapping *m;
   Arena *arena;
   u32 *arrival;  /* by cluster: components behind the last register, up to its operands */
-  u32 *comes_by; /* by cluster: the edge of that; MAP_NONE: of none */
-  u32 longest, at_edge, at_step; /* the end of the longest: a step of a route; or, */
-  u32 at_cluster;                /* unless it is MAP_NONE, a unit */
+  u32 *comes_by; /* by cluster: the route of that; MAP_NONE: of none */
+  u32 longest, at_route, at_step; /* the end of the longest: a step of a route; or, */
+  u32 at_cluster;                 /* unless it is MAP_NONE, a unit */
   /* The longest is of the signal that there is room: it begins with its route, or behind the last
    * wall. */
   bool of_room;
 } Chains;
 
-static u32 cluster_from(const Mapping *m, u32 edge) {
-  return m->cover->cluster_of[dfg_from(m->dfg, edge)];
+/* The routes: those of the edges of the graph, and behind them of what is discarded. */
+static u32 routes_of(const Mapping *m) {
+  return m->dfg->nedges + m->ndiscards;
+}
+
+static MapDiscard route_at(const Mapping *m, u32 route) {
+  if (route >= m->dfg->nedges) return m->discards[route - m->dfg->nedges];
+  const MapRoute *r = &m->routes[route];
+  return (MapDiscard){m->dfg->edges[route].result, r->first_step, r->nsteps};
+}
+
+static u32 cluster_from(const Mapping *m, u32 route) {
+  return m->cover->cluster_of[m->dfg->results[route_at(m, route).result].node];
+}
+
+static u32 cluster_to(const Mapping *m, u32 route) {
+  return route < m->dfg->nedges ? m->cover->cluster_of[m->dfg->edges[route].to] : MAP_NONE;
 }
 
 static bool is_wire(const Mapping *m, u32 cluster) {
@@ -43,10 +58,10 @@ static bool is_counted(const Mapping *m, u32 step) {
   return adg_is_in_chain(&m->adg->components[component]) && !mapping_fifo_holds(m, component);
 }
 
-static bool is_broken(const Mapping *m, u32 edge) {
-  const MapRoute *route = &m->routes[edge];
-  for (u32 k = 1; k + 1 < route->nsteps; k += 2)
-    if (mapping_places(m, route->first_step + k)) return true;
+static bool is_broken(const Mapping *m, u32 route) {
+  MapDiscard r = route_at(m, route);
+  for (u32 k = 1; k + 1 < r.nsteps; k += 2)
+    if (mapping_places(m, r.first_step + k)) return true;
   return false;
 }
 
@@ -56,31 +71,31 @@ static bool is_wall(const Mapping *m, u32 step) {
 }
 
 /* Along a route, with so many components before it. */
-static void walk(Chains *c, u32 edge, u32 length) {
+static void walk(Chains *c, u32 route, u32 length) {
   const Mapping *m = c->m;
-  const MapRoute *route = &m->routes[edge];
+  MapDiscard r = route_at(m, route);
   u32 room = 0;
-  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
-    u32 step = route->first_step + k;
+  for (u32 k = 1; k + 1 < r.nsteps; k += 2) {
+    u32 step = r.first_step + k;
     length += is_counted(m, step);
     room += is_counted(m, step);
     if (length > c->longest || room > c->longest) {
       c->of_room = room > length;
       c->longest = c->of_room ? room : length;
-      c->at_edge = edge;
+      c->at_route = route;
       c->at_step = k;
       c->at_cluster = MAP_NONE;
     }
     if (mapping_places(m, step)) length = 0;
     if (is_wall(m, step)) room = 0;
   }
-  u32 to = m->cover->cluster_of[m->dfg->edges[edge].to];
-  if (to == MAP_NONE || to == cluster_from(m, edge) || length <= c->arrival[to]) return;
+  u32 to = cluster_to(m, route);
+  if (to == MAP_NONE || to == cluster_from(m, route) || length <= c->arrival[to]) return;
   c->arrival[to] = length;
-  c->comes_by[to] = edge;
+  c->comes_by[to] = route;
 }
 
-/* What a unit of latency 0 gives, by all edges; those that it was the last to keep waiting follow.
+/* What a unit of latency 0 gives, by all routes; those that it was the last to keep waiting follow.
  */
 static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nready) {
   const Mapping *m = c->m;
@@ -89,8 +104,8 @@ static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nread
     c->at_cluster = cluster;
     c->of_room = false;
   }
-  for (u32 e = 0; e < m->dfg->nedges; e++) {
-    u32 to = m->cover->cluster_of[m->dfg->edges[e].to];
+  for (u32 e = 0; e < routes_of(m); e++) {
+    u32 to = cluster_to(m, e);
     if (cluster_from(m, e) != cluster || to == cluster) continue;
     walk(c, e, c->arrival[cluster] + 1);
     if (to != MAP_NONE && !is_broken(m, e) && --waits[to] == 0) ready[(*nready)++] = to;
@@ -103,8 +118,8 @@ static bool find_longest(Chains *c) {
   u32 n = m->cover->nclusters, nready = 0;
   u32 *waits = NEW_ARRAY(c->arena, u32, n + (size_t)1);
   u32 *ready = NEW_ARRAY(c->arena, u32, n + (size_t)1);
-  for (u32 e = 0; e < m->dfg->nedges; e++) {
-    u32 from = cluster_from(m, e), to = m->cover->cluster_of[m->dfg->edges[e].to];
+  for (u32 e = 0; e < routes_of(m); e++) {
+    u32 from = cluster_from(m, e), to = cluster_to(m, e);
     walk(c, e, 0);
     if (to != MAP_NONE && from != to && is_wire(m, from) && !is_broken(m, e)) waits[to]++;
   }
@@ -116,30 +131,32 @@ static bool find_longest(Chains *c) {
 }
 
 /* The last step of a route by which it enters a component that it passes; 0: it passes none. */
-static u32 last_passed(const MapRoute *route) {
-  return route->nsteps > 2 ? route->nsteps - 3 : 0;
+static u32 last_passed(const Mapping *m, u32 route) {
+  u32 nsteps = route_at(m, route).nsteps;
+  return nsteps > 2 ? nsteps - 3 : 0;
 }
 
 /* Backwards from its end. */
 static void tell(const Chains *c, MapChain *chain) {
   const Mapping *m = c->m;
-  u32 cluster = c->at_cluster, edge = c->at_edge, k = c->at_step;
+  u32 cluster = c->at_cluster, route = c->at_route, k = c->at_step;
   do {
     if (cluster != MAP_NONE) {
       chain->components[chain->ncomponents++] = m->adg->pes[m->places[cluster].pe].component;
-      edge = c->comes_by[cluster];
-      if (edge == MAP_NONE) return;
-      k = last_passed(&m->routes[edge]);
+      route = c->comes_by[cluster];
+      if (route == MAP_NONE) return;
+      k = last_passed(m, route);
     }
-    chain->edges[chain->nedges++] = edge;
+    MapDiscard r = route_at(m, route);
+    chain->results[chain->nresults++] = r.result;
     for (; k; k = k > 2 ? k - 2 : 0) {
-      u32 step = m->routes[edge].first_step + k;
+      u32 step = r.first_step + k;
       if (is_counted(m, step))
         chain->components[chain->ncomponents++] = m->adg->ports[m->steps[step]].component;
       if (k > 2 && (c->of_room ? is_wall(m, step - 2) : mapping_places(m, step - 2) > 0)) return;
     }
     if (c->of_room) return;
-    cluster = cluster_from(m, edge);
+    cluster = cluster_from(m, route);
   } while (is_wire(m, cluster));
 }
 
@@ -147,7 +164,7 @@ MapChain mapping_chain(const Mapping *m, Arena *arena) {
   u32 n = m->cover->nclusters;
   Chains c = {.m = m, .arena = arena, .at_cluster = MAP_NONE};
   MapChain chain = {.components = NEW_ARRAY(arena, u32, m->nsteps + n + (size_t)1),
-                    .edges = NEW_ARRAY(arena, u32, n + (size_t)2)};
+                    .results = NEW_ARRAY(arena, u32, n + (size_t)2)};
   c.arrival = NEW_ARRAY(arena, u32, n + (size_t)1);
   c.comes_by = NEW_ARRAY(arena, u32, n + (size_t)1);
   for (u32 v = 0; v < n; v++) c.comes_by[v] = MAP_NONE;

@@ -70,7 +70,7 @@ static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *o
   Buf names = {0};
   for (u32 i = 0; i < m->chain.ncomponents; i++)
     buf_printf(&names, "%s'%s'", i ? " -> " : "", adg_name(m->adg, m->chain.components[i]));
-  u32 first = dfg_from(m->dfg, m->chain.edges[m->chain.nedges - 1]);
+  u32 first = m->dfg->results[m->chain.results[m->chain.nresults - 1]].node;
   diag(
       ctx, dfg_node(m->dfg, first)->loc, MAP_CHAIN,
       "no mapping was found with at most %u component%s between two registers; one with %u has: %s",

@@ -136,9 +136,9 @@ typedef struct {
 /* The longest chain of combinational components between two registers (chain.c). */
 typedef struct {
   u32 length; /* UINT32_MAX: a loop of them */
-  u32 ncomponents, nedges;
+  u32 ncomponents, nresults;
   u32 *components; /* ADG components, in order: so many as it is long */
-  u32 *edges;      /* DFG edges whose routes it is on */
+  u32 *results;    /* DFG results whose routes it is on, the last first */
 } MapChain;
 
 /* A FIFO that there could be: just before the operand where an edge ends. */

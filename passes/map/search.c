@@ -263,8 +263,8 @@ static void weigh_recurrence(MapSearch *s, const Mapping *m) {
 static void weigh_chain(MapSearch *s, const Mapping *m) {
   Arena *scratch = arena_new();
   MapChain chain = mapping_chain(m, scratch);
-  for (u32 i = 0; i < chain.nedges; i++) {
-    u32 *weight = &s->net_weight[s->dfg->edges[chain.edges[i]].result];
+  for (u32 i = 0; i < chain.nresults; i++) {
+    u32 *weight = &s->net_weight[chain.results[i]];
     if (*weight < MAX_NET_WEIGHT) *weight *= 2;
   }
   arena_free(scratch);
