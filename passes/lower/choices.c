@@ -255,15 +255,16 @@ static u32 count_numbers(Choices *c, const Value *v) {
   return is_memref(v) ? numbers_of(&b, &like, NULL) : 1;
 }
 
-/* Every use of `old`, a memref, becomes one of a view with these numbers; else of the first. */
+/* Every use of `old`, a memref, becomes one of a view with these numbers (none, where its type says
+ * all); else of the first. */
 static void replace(Choices *c, Op *before, Value *old, Value *const *by, u32 n) {
-  if (n == 0) loom_bug("nothing stands for a value that is chosen");
-  if (!is_memref(old)) {
-    value_replace_uses(old, by[0]);
+  if (is_memref(old)) {
+    Builder b = builder_before(c->m, before);
+    value_replace_uses(old, view_of_root(&b, root_of(c, old), old->type, by, n));
     return;
   }
-  Builder b = builder_before(c->m, before);
-  value_replace_uses(old, view_of_root(&b, root_of(c, old), old->type, by, n));
+  if (n == 0) loom_bug("nothing stands for a value that is chosen");
+  value_replace_uses(old, by[0]);
 }
 
 /* Moves a region's block into another op's, where its memref arguments are numbers. */
