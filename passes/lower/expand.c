@@ -89,10 +89,13 @@ static bool is_alone(const Sums *s, const Op *store, bool is_used) {
   return is_inside(s, store) || is_reached(s, store);
 }
 
-static Op *store_among(const Sums *s, const Value *v, const Block *block, bool is_used) {
+/* One that is not taken: what two results begin with may differ, though they are one in the end. */
+static Op *store_among(const Sums *s, const Value *v, const Block *block, u32 taken, bool is_used) {
   for_each_use (use, v) {
     Op *op = use->owner;
-    if (op->kind == OP_MEMREF_STORE && use_index(use) == 0 && op->block == block &&
+    bool is_free = true;
+    for (u32 i = 0; i < taken; i++) is_free &= s->stores[i] != op;
+    if (op->kind == OP_MEMREF_STORE && use_index(use) == 0 && op->block == block && is_free &&
         has_place(s, op) && is_alone(s, op, is_used))
       return op;
   }
@@ -103,8 +106,8 @@ static Op *store_among(const Sums *s, const Value *v, const Block *block, bool i
 static Op *store_of(const Sums *s, u32 i) {
   const Block *body = region_entry(&s->loop->regions[0]);
   bool is_used = body->args[i + 1]->uses;
-  Op *store = store_among(s, op_operand(body->last, i), body, is_used);
-  return store ? store : store_among(s, op_result(s->loop, i), s->loop->block, is_used);
+  Op *store = store_among(s, op_operand(body->last, i), body, i, is_used);
+  return store ? store : store_among(s, op_result(s->loop, i), s->loop->block, i, is_used);
 }
 
 static bool can_expand(Sums *s) {
@@ -171,7 +174,8 @@ static void expand_sum(const Sums *s, u32 i, Op *store) {
   erase_unused(op_result(again, 0));
 }
 
-/* The loop without what it handed round. */
+/* The loop without what it handed round. Iterations of scf.parallel, which promise not to touch what
+ * others store, now do: the promise is withdrawn. */
 static void drop_results(Module *m, Op *loop) {
   Builder b = builder_before(m, loop);
   Value *operands[3 + MAX_RESULTS];
@@ -182,6 +186,7 @@ static void drop_results(Module *m, Op *loop) {
   Block *inside = block_new(m, &made->regions[0]);
   Value *was = body->args[0];
   op_init_attrs(m, made, loop->attrs, loop->nattrs);
+  op_set_attr(m, made, "loom.independent", NULL);
   value_replace_uses(was, block_add_arg(m, inside, was->type, was->name, was->loc));
   op_set_operands(m, body->last, NULL, 0);
   move_ops(body, inside);

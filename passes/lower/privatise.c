@@ -13,8 +13,8 @@
  * by side, and a memory of the fabric answers sooner than one outside.
  *
  * Right where all that the loop does with the memory is updates of one kind: a load, an operation,
- * a store of what it gives to the same element; the load is of use to nobody else, nor is what the
- * operation gives. The operation is of integers, associative and commutative, so it does not matter
+ * a store of what it gives to the same element, and no other access of it in between; the load is of
+ * use to nobody else, nor is what the operation gives. The operation is of integers, associative and commutative, so it does not matter
  * in which order and how often a part is summed up; a private memory begins with what changes
  * nothing (0 for a sum). Where the subscripts are counted by loops, there is nothing to win:
  * depends.c sees which updates meet. Floats keep their order. The loop can run zero times: then
@@ -89,6 +89,14 @@ static bool is_possible(const Context *ctx, const Type *memref, OpKind kind) {
          elements <= MOST_ELEMENTS;
 }
 
+/* Is it over before another access of the memory? Else what is stored in between is lost, unlike in
+ * two memories. */
+static bool is_in_one(const Scatter *s, const Update *u) {
+  Op *op = u->load->next;
+  while (op != u->store && !may_touch_memory(s->func, op, s->memref, true)) op = op->next;
+  return op == u->store;
+}
+
 /* All that the loop does with the memory, if that is updates of this kind. */
 static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
   to->n = 0;
@@ -96,7 +104,7 @@ static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
     Op *load = all->at[i];
     if (load->kind != OP_MEMREF_LOAD || op_operand(load, 0) != s->memref) continue;
     if (to->n == MOST_PRIVATE || !find_update(load, &to->at[to->n]) ||
-        to->at[to->n].op->kind != s->kind)
+        to->at[to->n].op->kind != s->kind || !is_in_one(s, &to->at[to->n]))
       return false;
     to->n++;
   }
