@@ -640,6 +640,12 @@ static bool is_known_at(const Loop *loop, const Value *v, const Block *block) {
   return flow_dominates(loop->flow, made_in->index, block->index);
 }
 
+/* What is handed on for the header's argument where the loop is left: of a memref, of which there is
+ * no zero, the argument itself. */
+static Value *unused_argument(Lift *l, Value *arg, Loc loc) {
+  return type_is_scalar(arg->type) ? zero_of(l, arg->type, loc) : arg;
+}
+
 /* Gives the latch what one way back or out knows. */
 static void branch_to_latch(Lift *l, const Loop *loop, Block *from, Block *latch,
                             const Values *live) {
@@ -654,7 +660,7 @@ static void branch_to_latch(Lift *l, const Loop *loop, Block *from, Block *latch
   Values values = {0};
   vec_push(&values, build_literal(&b, again, type_i1(ctx)));
   for (u32 i = 0; i < loop->header->nargs; i++)
-    vec_push(&values, again ? given[i] : zero_of(l, loop->header->args[i]->type, loc));
+    vec_push(&values, again ? given[i] : unused_argument(l, loop->header->args[i], loc));
   for (size_t i = 0; i < live->len; i++) {
     bool known = !again && is_known_at(loop, live->at[i], from);
     vec_push(&values, known ? live->at[i] : zero_of(l, live->at[i]->type, loc));

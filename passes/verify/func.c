@@ -28,6 +28,13 @@ void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
   }
 }
 
+/* loom.alias_group: a number, as memories have them in graphs. */
+void alias_group_ok(Verifier *v, const Op *op, const Attr *group) {
+  if (!group || (group->kind == ATTR_INT && group->i >= 0 && group->i <= INT32_MAX)) return;
+  diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'loom.alias_group' must be a number from 0 to %d",
+       op_name(op), INT32_MAX);
+}
+
 /* arg_attrs, res_attrs: one dictionary a value. */
 void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
   const Attr *attr = op_attr(op, name);
@@ -43,6 +50,10 @@ void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
       diag(v->ctx, op->loc, COMP_OP_ATTR,
            "%s: attributes of arguments and results belong to a dialect, as in mine.%s; found '%s'",
            op_name(op), plain->text, plain->text);
+    const Attr *dict = attr->elems[i];
+    for (u32 k = 0; k < dict->n; k++)
+      if (strcmp(dict->entries[k].name->text, "loom.alias_group") == 0)
+        alias_group_ok(v, op, dict->entries[k].value);
   }
 }
 

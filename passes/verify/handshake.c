@@ -271,6 +271,7 @@ void rule_HANDSHAKE_MEMORY(Verifier *v, Op *op) {
 
 void rule_HANDSHAKE_EXTMEMORY(Verifier *v, Op *op) {
   const Value *memref = op_operand(op, 0);
+  alias_group_ok(v, op, op_attr(op, "loom.alias_group"));
   if (operand_ok(v, op, 0, type_is_memref(memref->type) && memref->is_arg, COMP_MEMREF_TYPE,
                  "a memref argument of the function"))
     memory(v, op, type_of(op, 0));

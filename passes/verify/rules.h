@@ -94,6 +94,8 @@ const Type *type_of_result(const Op *op, u32 i);
 
 /* ---- functions (func.c) ---------------------------------------------------------------------- */
 
+/* loom.alias_group of an argument or a memory; NULL: it has none. */
+void alias_group_ok(Verifier *v, const Op *op, const Attr *group);
 /* The attribute arg_attrs or res_attrs of a function with that many arguments or results. */
 void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n);
 /* The attribute loom.c of a func.func or handshake.func of this type. */
