@@ -45,7 +45,8 @@ static bool may_be_touched(const Sums *s, const Op *store, const Op *by) {
   const Value *memref = memref_of(store);
   const Context *ctx = s->pass->m->ctx;
   LinearSolver *solver = &s->pass->solver;
-  if (memref != memref_of(by)) return may_be_one_memory(s->pass->func, memref, memref_of(by));
+  if (!have_comparable_subscripts(store, by))
+    return may_be_one_memory(s->pass->func, memref, memref_of(by));
   if (is_inside(s, store)) return !access_avoids(ctx, solver, s->loop, store, by);
   return !accesses_apart(ctx, solver, s->loop->block->region, store, by);
 }

@@ -92,7 +92,7 @@ static bool keeps_values(const Cut *c) {
 
 static bool keeps_order(const Cut *c, const Op *a, const Op *b) {
   if (!may_conflict(c->pass->func, a, b)) return true;
-  if (memref_of(a) != memref_of(b) || !value_is_outside(memref_of(a), &c->loop->regions[0]))
+  if (!have_comparable_subscripts(a, b) || !value_is_outside(memref_of(a), &c->loop->regions[0]))
     return false;
   return accesses_ordered(c->pass->m->ctx, &c->pass->solver, c->loop, c->loop, a, b);
 }

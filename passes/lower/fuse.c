@@ -52,7 +52,7 @@ static bool same_range(const Context *ctx, const Op *a, const Op *b) {
  * there? */
 static bool have_order(const Pair *p, const Op *a, const Op *b) {
   if (!may_conflict(p->pass->func, a, b)) return false;
-  if (memref_of(a) != memref_of(b)) return true;
+  if (!have_comparable_subscripts(a, b)) return true;
   return !accesses_apart(p->pass->m->ctx, &p->pass->solver, p->first->block->region, a, b);
 }
 
@@ -106,7 +106,7 @@ static bool keeps_order(const Pair *p) {
     for (size_t k = 0; k < p->in_second.len; k++) {
       const Op *a = p->in_first.at[i], *b = p->in_second.at[k];
       if (!may_conflict(p->pass->func, a, b)) continue;
-      if (memref_of(a) != memref_of(b)) return false;
+      if (!have_comparable_subscripts(a, b)) return false;
       if (!accesses_ordered(p->pass->m->ctx, &p->pass->solver, p->first, p->second, a, b))
         return false;
     }

@@ -56,7 +56,7 @@ static bool is_rectangular(const Nest *n) {
 
 static bool keeps_order(const Nest *n, const Op *a, const Op *b) {
   if (!may_conflict(n->pass->func, a, b)) return true;
-  if (memref_of(a) != memref_of(b) || !value_is_outside(memref_of(a), &n->outer->regions[0]))
+  if (!have_comparable_subscripts(a, b) || !value_is_outside(memref_of(a), &n->outer->regions[0]))
     return false;
   return accesses_interchange(n->pass->m->ctx, &n->pass->solver, n->outer, n->inner, a, b);
 }

@@ -2,7 +2,9 @@
  * memory they are of, what can be computed in front of a loop, one result more. See loops.h. */
 #include "lower/loops.h"
 
-enum { MAX_DEPTH = 8 };
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 8, MAX_RANK = 8 };
 
 /* What a memref is a view of, in the end; NULL: that is decided elsewhere. */
 static const Value *root_of(const Op *func, const Value *v) {
@@ -32,11 +34,78 @@ bool may_conflict(const Op *func, const Op *a, const Op *b) {
   return may_be_one_memory(func, memref_of(a), memref_of(b));
 }
 
+/* Is the stride of dimension d longer than all the way that those that are not longer can go? */
+static bool is_stride_apart(const Type *memref, const i64 *strides, u32 d) {
+  Wide stride = llabs(strides[d]), way = 0;
+  for (u32 k = 0; k < memref->rank; k++) {
+    Wide other = strides[k] == DYNAMIC ? 0 : llabs(strides[k]);
+    if (k == d || memref->shape[k] == 1 || other > stride) continue;
+    if (strides[k] == DYNAMIC || memref->shape[k] == DYNAMIC) return false;
+    way += other * (Wide)(memref->shape[k] - 1);
+    if (way >= stride) return false;
+  }
+  return stride > 0;
+}
+
+static bool are_strides_apart(const Type *memref) {
+  i64 strides[MAX_RANK], offset;
+  if (!memref->layout) return true; /* row-major */
+  if (memref->rank > MAX_RANK || !type_strides(memref, strides, &offset)) return false;
+  for (u32 d = 0; d < memref->rank; d++)
+    if (memref->shape[d] != 1 && (strides[d] == DYNAMIC || !is_stride_apart(memref, strides, d)))
+      return false;
+  return true;
+}
+
+/* An argument's layout that leaves all strides open is row-major (views.c). */
+static bool is_row_major_argument(const Value *v) {
+  i64 strides[MAX_RANK], offset;
+  if (!v->is_arg || value_block(v)->region->parent->kind != OP_FUNC_FUNC) return false;
+  if (v->type->rank > MAX_RANK || !type_strides(v->type, strides, &offset)) return false;
+  for (u32 d = 0; d < v->type->rank; d++)
+    if (strides[d] != DYNAMIC && (d + 1 < v->type->rank || strides[d] != 1)) return false;
+  return true;
+}
+
+static bool has_known_strides(const Op *subview) {
+  const Attr *strides = op_attr(subview, "static_strides");
+  for (u32 i = 0; strides && i < strides->n; i++)
+    if (strides->ints[i] == DYNAMIC || strides->ints[i] == 0) return false;
+  return strides;
+}
+
+/* A part of such a memref is such a memref, and so is the same one in another form. */
+static bool has_elements_apart(const Value *v) {
+  while (!are_strides_apart(v->type) && !is_row_major_argument(v)) {
+    const Op *op = value_def(v);
+    switch (op ? (OpKind)op->kind : OP_UNREGISTERED) {
+    case OP_MEMREF_SUBVIEW:
+      if (!has_known_strides(op)) return false;
+      break;
+    case OP_MEMREF_CAST:
+    case OP_MEMREF_MEMORY_SPACE_CAST:
+    case OP_MEMREF_COLLAPSE_SHAPE:
+    case OP_MEMREF_EXPAND_SHAPE:
+    case OP_MEMREF_TRANSPOSE:
+    case OP_MEMREF_ASSUME_ALIGNMENT: break;
+    default: return false;
+    }
+    v = op_operand(op, 0);
+    if (v->type->kind != TYPE_MEMREF) return false;
+  }
+  return true;
+}
+
+bool have_comparable_subscripts(const Op *a, const Op *b) {
+  return memref_of(a) == memref_of(b) && has_elements_apart(memref_of(a));
+}
+
 bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
   const Value *x = op_operand(a, memref_at(a)), *y = op_operand(b, memref_at(b));
   if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
   if (!may_be_one_memory(pass->func, x, y)) return false;
-  return x != y || !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
+  return !have_comparable_subscripts(a, b) ||
+         !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
          !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
 }
 

@@ -32,6 +32,9 @@ bool gather_accesses_of(Op *op, OpList *to);
 bool may_be_one_memory(const Op *func, const Value *a, const Value *b);
 /* Do two accesses have an order, whichever elements they touch? */
 bool may_conflict(const Op *func, const Op *a, const Op *b);
+/* Are both accesses of one memref, whose elements are different ones where a subscript is? They are
+ * not in a view that overlaps itself, as one with strides [1, 1] does. */
+bool have_comparable_subscripts(const Op *a, const Op *b);
 /* May `op`, or what is inside, store to the memory of this memref, or with `loads` load from it? */
 bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 

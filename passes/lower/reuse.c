@@ -169,7 +169,7 @@ static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b
   const Context *ctx = r->m->ctx;
   const Value *memref = op_operand(a, memref_at(a)), *other = op_operand(store, 1);
   if (!in_a && !in_b) return false;
-  if (memref != other) return may_be_one_memory(r->func, memref, other);
+  if (!have_comparable_subscripts(a, store)) return may_be_one_memory(r->func, memref, other);
   if ((!in_a || are_apart(ctx, a, store)) && (!in_b || are_apart(ctx, b, store))) return false;
   return !access_avoids(ctx, &r->solver, loop, a, store);
 }

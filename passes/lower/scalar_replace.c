@@ -78,7 +78,7 @@ static bool is_of(const Element *e, const Op *op) {
 static bool may_touch(Replacer *r, const Op *loop, const Op *of_element, const Op *access) {
   const Value *a = op_operand(of_element, memref_at(of_element));
   const Value *b = op_operand(access, memref_at(access));
-  if (a != b) return may_be_one_memory(r->func, a, b);
+  if (!have_comparable_subscripts(of_element, access)) return may_be_one_memory(r->func, a, b);
   return !access_avoids(r->m->ctx, &r->solver, loop, of_element, access);
 }
 
@@ -101,9 +101,9 @@ static bool is_within_ifs(const Op *access, const Op *loop) {
 }
 
 /* Can it be told in the loop whether this access, which may touch E, has changed it? */
-static bool add_alias(Element *e, Op *access, const Op *loop) {
+static bool add_alias(Element *e, const Op *of_element, Op *access, const Op *loop) {
   if (access->kind != OP_MEMREF_STORE || e->nstores || e->naliases == MAX_ALIASES ||
-      op_operand(access, 1) != e->memref || !is_within_ifs(access, loop))
+      !have_comparable_subscripts(of_element, access) || !is_within_ifs(access, loop))
     return false;
   e->aliases[e->naliases++] = access;
   return true;
@@ -125,7 +125,7 @@ static bool is_replaceable(Replacer *r, const Op *loop, const OpList *all, const
     Op *other = all->at[i];
     bool matters = e->nstores || other->kind == OP_MEMREF_STORE;
     if (matters && !is_of(e, other) && may_touch(r, loop, access, other) &&
-        !add_alias(e, other, loop))
+        !add_alias(e, access, other, loop))
       return false;
   }
   return true;
