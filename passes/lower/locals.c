@@ -269,9 +269,14 @@ static bool find_counters(Counters *c, const Value *v, int depth) {
 
 /* At most so many iterations. */
 static u64 trips_at_most(const Context *ctx, const Op *loop) {
+  ConstantLoop constant;
+  u64 trips;
   i64 step;
+  if (constant_loop(ctx, loop, &constant))
+    return trip_count(&constant, &trips) ? trips : UINT64_MAX;
   LoopRanges ranges = loop_ranges(ctx, loop, RANGE_DEPTH);
-  if (!value_is_int(ctx, op_operand(loop, 2), &step) || step < 1) return UINT64_MAX;
+  if (!ranges.never_wraps || !value_is_int(ctx, op_operand(loop, 2), &step) || step < 1)
+    return UINT64_MAX;
   Wide span = ranges.bound.max - ranges.start.min;
   if (span > (Wide)MOST_TRIPS * step) return UINT64_MAX;
   return span < 1 ? 0 : (u64)((span + step - 1) / step);
