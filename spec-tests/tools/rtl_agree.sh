@@ -368,6 +368,44 @@ END
     ! grep -q ' x_y ' "$folder/odd/README.md"
 }
 
+# beside_memories NAME: an input beside memories m, outside, and n, inside, one of which has ports of that name, too.
+beside_memories() {
+  bits='!fabric.bits<32>' table='attributes {addr_offset_table = [1, 0, 1, 0, 2]}'
+  value='{"stream": {"type": "i32", "data": [3]}}' index='{"stream": {"type": "index", "data": [3]}}'
+  array='{"memref": {"type": "i32", "shape": [4], "data": [7, 8, 9, 10]}}'
+  echo "{\"args\": [$array, $array, $index, $index, $index, $value, $value]}" >"$folder/beside.json"
+  cat >"$folder/beside.mlir" <<END
+fabric.module @top(%o: memref<?xi32>, %i: $bits, %j: $bits, %k: $bits, %l: $bits, %$1: $bits) -> (memref<4xi32>, $bits, none, none, $bits, none, $bits) {
+  %e:3 = fabric.extmemory @m [ldCount = 1, stCount = 1, memrefType = memref<?xi32>] (%o, %i, %k, %l) $table
+      : (memref<?xi32>, $bits, $bits, $bits) -> ($bits, none, none)
+  %p:3 = fabric.memory @n [ldCount = 1, stCount = 0, memrefType = memref<4xi32>, is_private = false] (%j) $table
+      : ($bits) -> (memref<4xi32>, $bits, none)
+  fabric.yield %p#0, %e#0, %e#1, %e#2, %p#1, %p#2, %$1 : memref<4xi32>, $bits, none, none, $bits, none, $bits
+}
+END
+  emit "$folder/beside" "$folder/beside.mlir" --case "$folder/beside.json" && passes "$folder/beside" icarus &&
+    grep -q " x_$1 .* $1 " "$folder/beside/README.md"
+}
+
+# 1 / 1 and 0 / 1: there is nothing to count in operands of one bit.
+one_bit() {
+  bits='!fabric.bits<1>'
+  cat >"$folder/bit.mlir" <<END
+fabric.module @top(%a: $bits, %b: $bits) -> $bits {
+  %p = fabric.spatial_pe @p inputs(%a, %b) : ($bits, $bits) -> ($bits) attributes {instruction = "div(in 0, in 1) -> (out 0)"} {
+    fabric.function_unit @div(%x: i1, %y: i1) -> (i1) [latency = 4, interval = 4, early_out = true] {
+      %z = arith.divui %x, %y : i1
+      fabric.yield %z : i1
+    }
+    fabric.yield
+  }
+  fabric.yield %p : $bits
+}
+END
+  echo '{"args": [{"stream": {"type": "i1", "data": [1, 0, 1]}}, {"stream": {"type": "i1", "data": [1, 1, 1]}}]}' >"$folder/bit.json"
+  emit "$folder/bit" "$folder/bit.mlir" --case "$folder/bit.json" && passes "$folder/bit" icarus
+}
+
 agrees_with_rtl() {
   "$loom" sim "$1/in.mlir" --case "$1/case.json" --engine verilator && says 'agrees with the RTL'
 }
@@ -445,6 +483,10 @@ broken)
   check "an eager fork" in_icarus "$section"
   check "emitted over other hardware" over_another "$section"
   check "names that no Verilog has" odd_names
+  for name in m_load m_load_data m_store m_store_done n_host; do
+    check "an input $name beside a memory" beside_memories $name
+  done
+  check "a division of one bit that ends early" one_bit
   check "a case in a folder with blanks and a quote" odd_folder "$section"
   check "three at once" at_once "$section" icarus
   check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'

@@ -67,7 +67,7 @@ module loom_divide #(
     logic [W-1:0] rest_first;
     logic [L-1:0] digits_first;
     if (EARLY) begin : g_early
-      localparam int B = $clog2(N);
+      localparam int B = N > 1 ? $clog2(N) : 1;
       logic [B-1:0] zeros_low, zeros_by;
       logic [B+1:0] apart, without;  // without: digits left out, where `low` is not so short that all are
       logic none;

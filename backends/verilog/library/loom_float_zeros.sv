@@ -1,7 +1,7 @@
 // How many zeros are above the highest one; of 0 it means nothing. By halves: the upper one decides.
 module loom_float_zeros #(
     parameter int N = 24,
-    localparam int C = $clog2(N)
+    localparam int C = N > 1 ? $clog2(N) : 1
 ) (
     input  logic [N-1:0] a,
     output logic [C-1:0] y
