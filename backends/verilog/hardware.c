@@ -36,7 +36,7 @@ static void make_names(Hardware *h) {
   uint32_t most = h->component_count > h->body_count ? h->component_count : h->body_count;
   const char **names = verilog_alloc(h->v, most, sizeof *names);
   for (uint32_t i = 0; i < h->component_count; i++) names[i] = h->components[i].name;
-  h->component_names = names_of_components(h->v, names, h->component_count);
+  h->component_names = names_of_components(h, names);
   h->names = h->component_names;
   for (uint32_t i = 0; i < h->body_count; i++) names[i] = h->bodies[i].name;
   h->body_names = names_unique(h->v, names, h->body_count);

@@ -56,7 +56,7 @@ void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACK
  * underscores in a row: those are for what is made of them. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count);
 /* The same, and nothing that is called after one of them is called as something after another is. */
-const char **names_of_components(Verilog *v, const char *const *names, uint32_t count);
+const char **names_of_components(const Hardware *h, const char *const *names);
 /* Of the top module: no other module is called so. */
 const char *names_of_top(const Hardware *h, const char *name);
 

@@ -1,6 +1,7 @@
 /* names.c -- identifiers out of names: "cluster_1/pe_0" becomes cluster_1_pe_0. */
 #include "hardware.h"
 #include "top.h"
+#include "wires.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,18 @@ static int is_port(const char *end) {
   return 0;
 }
 
+/* What an input or an output of the fabric may have behind the name of a memory, and then has a port of the same name. */
+static int is_channel(const char *end) {
+  static const char *const ends[] = {"_load", "_load_data", "_store", "_store_done", "_host"};
+  for (size_t i = 0; i < LOOM_COUNT(ends); i++)
+    if (!strcmp(end, ends[i])) return 1;
+  return 0;
+}
+
+static int is_end(const loom_component *c) {
+  return c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
+}
+
 /* Is something that is called after component `name` called as something after `other` is? A port
  * a__data of `a_` as a wire of `a`; a port u_a_data of `u_a` as the instance of `a_data`; wires
  * t_a__moved as those of the tile of `a`; the module pe_a_units_0 as that of the units of `a`. */
@@ -129,20 +142,30 @@ static int clashes(const char *name, const char *other) {
   return end && (is_port(end) || (name[0] == 't' && !*end));
 }
 
-/* Only of such a name something can be called as it is of another. */
-static int may_clash(const char *name) {
-  size_t length = strlen(name);
-  return name[length - 1] == '_' || name[1] == '_' || strstr(name, "_units_");
+/* Is a port of `end`, an input or output m_load, called as one of memory `m` is, m_load_valid? */
+static int clashes_with_memory(const loom_component *end, const char *name,
+                               const loom_component *memory, const char *other) {
+  const char *channel = is_end(end) && is_memory(memory) ? behind(name, other) : NULL;
+  return channel && is_channel(channel);
 }
 
-const char **names_of_components(Verilog *v, const char *const *names, uint32_t count) {
+/* Only of such a name something can be called as it is of another. */
+static int may_clash(const loom_component *c, const char *name) {
+  size_t length = strlen(name);
+  return is_end(c) || name[length - 1] == '_' || name[1] == '_' || strstr(name, "_units_");
+}
+
+const char **names_of_components(const Hardware *h, const char *const *names) {
+  Verilog *v = h->v;
+  const loom_component *all = h->components;
+  uint32_t count = h->component_count, again = 1;
   const char **made = names_unique(v, names, count);
-  uint32_t again = 1;
   while (again) {
     again = 0;
     for (uint32_t i = 0; i < count; i++)
-      for (uint32_t k = 0; may_clash(made[i]) && k < count; k++)
-        if (clashes(made[i], made[k])) made[i] = text(v, "x_%s", made[i]), again = 1;
+      for (uint32_t k = 0; may_clash(&all[i], made[i]) && k < count; k++)
+        if (clashes(made[i], made[k]) || clashes_with_memory(&all[i], made[i], &all[k], made[k]))
+          made[i] = text(v, "x_%s", made[i]), again = 1;
     if (again) made = names_unique(v, made, count);
   }
   return made;
