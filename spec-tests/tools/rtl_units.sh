@@ -6,8 +6,8 @@
 #                                                 unit, and compiled for speed
 #     rtl_units.sh stages BUILD N STAGES [GROUP...]    what has steps with so many registers, also where
 #                                                 it can be serial; other operands follow
-#     rtl_units.sh own BUILD N [GROUP...]         dividers and roots, each with the registers of its latency
-#                                                 in timing.def, up to 64
+#     rtl_units.sh own BUILD N [GROUP...]         what is serial: dividers, roots, powers, remainders, each with
+#                                                 the registers of its latency in timing.def, up to 300
 #     rtl_units.sh icarus BUILD N [GROUP...]      vectors read by Icarus
 #     rtl_units.sh yosys BUILD N [GROUP...]       the same of what Yosys reads in them, in which it finds no latch
 #     rtl_units.sh broken BUILD                   the comparison finds modules that were broken
