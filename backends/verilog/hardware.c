@@ -1,5 +1,6 @@
 /* hardware.c -- the tables of a fabric, read once. */
 #include "hardware.h"
+#include "wires.h"
 
 void hardware_refuse(Verilog *v, const char *code, const char *format, ...) {
   va_list args;
@@ -20,6 +21,29 @@ static void check_tags(Hardware *h) {
                     h->components[port->component].name, (unsigned)port->width,
                     (unsigned)port->tag_width, MAX_TAG_WIDTH);
     return;
+  }
+}
+
+/* Of elements: what an int of SystemVerilog counts, in 2^32 bytes. */
+static uint64_t most_elements(const loom_component *c) {
+  uint64_t most = (uint64_t)1 << 30;
+  return c->element_bits > 32 ? most / 2 : most;
+}
+
+static void check_memories(Hardware *h) {
+  for (uint32_t i = 0; i < h->component_count; i++) {
+    const loom_component *c = &h->components[i];
+    if (!is_memory(c)) continue;
+    if (c->region_count > MEMORY_REGIONS)
+      hardware_refuse(h->v, "VERILOG_MEMORY",
+                      "memory '%s' has %u regions; as hardware at most %d can be written", c->name,
+                      (unsigned)c->region_count, MEMORY_REGIONS);
+    if (c->kind == LOOM_MEMORY && c->elements > most_elements(c))
+      hardware_refuse(h->v, "VERILOG_MEMORY",
+                      "memory '%s' has %llu elements of %u bits; as hardware at most %llu can be "
+                      "written",
+                      c->name, (unsigned long long)c->elements, (unsigned)c->element_bits,
+                      (unsigned long long)most_elements(c));
   }
 }
 
@@ -61,6 +85,7 @@ Hardware *hardware_of(Verilog *v) {
   h->bodies = verilog_alloc(v, h->body_count, sizeof *h->bodies);
   read_tables(h);
   check_tags(h);
+  check_memories(h);
   make_names(h);
   return v->status == LOOM_OK ? h : NULL;
 }

@@ -18,6 +18,8 @@
 
 /* Tags that a channel may have: their number is the width of many vectors. */
 enum { MAX_TAG_WIDTH = 8 };
+/* Of a memory: a request says in 8 bits which it is in. */
+enum { MEMORY_REGIONS = 256 };
 
 /* A PE with what is next to it, as a module of its own. */
 typedef struct Tile {
@@ -45,7 +47,7 @@ typedef struct Hardware {
 } Hardware;
 
 /* Reads the tables of v->fabric. NULL after a diagnostic: there is no memory, or tags are wider
- * than MAX_TAG_WIDTH. Lives until emit returns; made once. */
+ * than MAX_TAG_WIDTH, or a memory is too large. Lives until emit returns; made once. */
 Hardware *hardware_of(Verilog *v);
 /* Says that something cannot be written; emit returns LOOM_UNSUPPORTED. */
 void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACKEND_PRINTF(3, 4);

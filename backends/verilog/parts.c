@@ -330,9 +330,9 @@ static void put_family(const Hardware *h, const loom_component *c, const LaneTag
   }
 }
 
-/* Bytes of a memory inside the fabric, as far as offsets reach; 0 of one outside. */
+/* Bytes of a memory inside the fabric; 0 of one outside. */
 static uint64_t memory_bytes(const loom_component *c) {
-  uint64_t most = (uint64_t)1 << 32, bytes = c->elements < most ? c->elements : most;
+  uint64_t bytes = c->elements;
   for (uint32_t bits = 8; bits < c->element_bits; bits *= 2) bytes *= 2;
   return c->kind == LOOM_MEMORY ? bytes : 0;
 }
