@@ -92,9 +92,7 @@ const char *wires_valid(const Hardware *h, uint32_t input) {
 }
 const char *wires_tag(const Hardware *h, uint32_t input) {
   if (is_outside(h, input)) return wires_name(h, input, "tag");
-  uint32_t from = driver(h, input);
-  uint32_t counts = larger(h->ports[from].tag_width, h->ports[input].tag_width);
-  if (h->ports[from].tag_width < counts) counts = h->ports[from].tag_width;
+  uint32_t from = driver(h, input), counts = h->ports[from].tag_width;
   if (h->ports[input].tag_width < counts) counts = h->ports[input].tag_width;
   return adapt(h->v, wires_name(h, from, "tag"), at_least_1(wires_tag_bits(h, from)),
                at_least_1(wires_tag_bits(h, input)), counts);

@@ -243,6 +243,10 @@ emit doubles "$(floats 1 1)"
 for pe in flat ints halves singles doubles; do all_agree $pe 1 ""; done
 # Where hosts wait what is in the registers of a module waits, too.
 for pe in ints halves singles doubles; do all_agree $pe 4 +stall=7; done
+# With zeros before every unit that is not chosen.
+export OBSERVE="-DLOOM_OBSERVE -DLOOM_ISOLATE"
+for pe in flat ints; do all_agree $pe 8 ""; done
+unset OBSERVE
 
 # broken PE UNIT FILE PATTERN TEXT: the hardware with another text is noticed by the unit
 broken() {

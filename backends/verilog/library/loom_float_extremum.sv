@@ -14,7 +14,6 @@ module loom_float_extremum #(
 );
   localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
 
-  // The comparison of magnitudes is the longest way: all else is ready before it.
   logic a_nan, b_nan, is_nan, below_magnitude, if_below, if_not;
   logic [E+M:0] of_a, of_b;
   assign a_nan = a[E+M-1:M] == '1 && a[M-1:0] != '0;
