@@ -76,9 +76,11 @@ END
     "$loom" emit verilog "$folder/$name.mlir" -o "$folder/$name" >"$said" 2>&1
 }
 
-# loops NAME [TOP]: how many there are in FOLDER/NAME, or in one module of it. Only what scc needs is done: no registers
-# are looked for that a memory could take in (memory_dff), and what can be done before flatten, when there is one of each
-# module, is done there. What is left unsimplified can only add loops.
+# loops NAME [TOP]: how many there are in FOLDER/NAME, or in one module of it. First they are looked for among whole
+# words, each output of a cell of which depends on all of its inputs: no loop of gates is anywhere else. So what neither is
+# part of such a loop nor leads to one, constants, for example, is deleted before gates are made. Only what scc needs is
+# done: what can be done before flatten, when there is one of each module, is done there. What is left unsimplified can only
+# add loops.
 loops() {
   cat >"$folder/$1.ys" <<END
 read_verilog -sv $(files "$folder/$1/rtl" "${2:-fabric}")
@@ -86,14 +88,18 @@ hierarchy -top ${2:-fabric}
 proc
 memory_collect
 memory_map
-opt_clean
+opt_clean -purge
 flatten
+scc -select
+select -set needed % %ci*
+select -clear
+delete t:* @needed %d
 opt_expr
 simplemap
-scc
+tee -o $folder/$1.scc scc
 END
   yosys "$folder/$1.ys" >"$folder/$1.said" 2>&1 || return 1
-  sed -n 's/^Found \([0-9]*\) SCCs\.$/\1/p' "$folder/$1.said"
+  sed -n 's/^Found \([0-9]*\) SCCs\.$/\1/p' "$folder/$1.scc"
 }
 
 # around NAME: how many components of FOLDER/NAME.mlir lead round, or are led to by such, when what no wire leads
