@@ -60,16 +60,19 @@ compile() {
 }
 
 # model GROUP LIBRARY OPT: the model and its check as a program, with all of Verilator's warnings. What every model
-# has of Verilator itself is compiled once, and loops stay loops: arrays unrolled are five times as much C++.
+# has of Verilator itself is compiled once (make takes it to be newer than the makefile, -o), and the model in one piece,
+# as most of a small file are headers. Loops stay loops: arrays unrolled are five times as much C++.
 model() {
   dir=$work/$1
   rm -rf "$dir"
   mkdir -p "$dir/obj"
   cp "$work"/verilated*.o "$dir/obj" 2>/dev/null
+  compiled=$(cd "$dir/obj" && ls | sed 's/^/-o /' | tr '\n' ' ')
   command -v ccache >/dev/null && export OBJCACHE=ccache
   "$build/tools/rtl-units" "$1" "$dir" $only $serial $stages && compile "$1" "$dir" &&
     object "$work/dpi.o" $library/loom_dpi.c &&
-    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast --unroll-count 8 -CFLAGS "-I$dir" -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3" \
+    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast --unroll-count 8 -CFLAGS "-I$dir" \
+      -MAKEFLAGS "CXX=$cxx OPT_FAST=$3 OPT_GLOBAL=$3 VM_PARALLEL_BUILDS=0 $compiled" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
       "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$work/rtl_reference.o" "$work/dpi.o" \
       >"$dir/log" 2>&1 && cp "$dir"/obj/verilated*.o "$work"
