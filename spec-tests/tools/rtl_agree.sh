@@ -309,11 +309,13 @@ forgotten() {
     ! cmp -s "$folder/memory/rtl/$1" "$folder/forgotten/rtl/$1" && fails_with '^FAIL: ' remembered "$folder/forgotten"
 }
 
-# block_rams FOLDER [ICE40 ECP5]: its scratchpad of 512 words of 16 bits is so many block RAMs, and no register.
+# block_rams FOLDER [ICE40 ECP5]: its scratchpad of 512 words of 16 bits is so many block RAMs, and no register. What is
+# the same for both chips is done once, and the names of wires inside are forgotten: every pass would look at them again.
 block_rams() {
   files=$(sed "s|^|$1/|" "$1/rtl.f" | tr '\n' ' ')
-  yosys -q -p "read_verilog -sv $files; synth_ice40 -top top -run begin:map_ffram; select -assert-count ${2:-2} t:SB_RAM40_4K" &&
-    yosys -q -p "read_verilog -sv $files; synth_ecp5 -top top -run begin:map_ffram; select -assert-count ${3:-1} t:DP16KD"
+  yosys -q -p "read_verilog -sv $files; hierarchy -check -top top; proc; flatten; opt_clean -purge; design -save flat;
+    synth_ice40 -top top -run begin:map_ffram; select -assert-count ${2:-2} t:SB_RAM40_4K; design -load flat;
+    synth_ecp5 -top top -run begin:map_ffram; select -assert-count ${3:-1} t:DP16KD"
 }
 
 # A scratchpad that is read within the cycle is none.
