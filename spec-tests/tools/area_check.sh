@@ -82,6 +82,8 @@ if [ "${3:-}" = all ]; then
   for name in $(sed -n 's/^AREA(\([A-Z_0-9]*\),.*/\1/p' passes/fabric/area.def); do widths "$name"; done
 fi
 
+FORGET=1 # what follows may differ by more than the names of wires make
+
 # told COMPONENT: the area of it in $scratch/one.mlir, on standard input
 told() {
   cat >"$scratch/one.mlir"

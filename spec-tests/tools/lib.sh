@@ -69,7 +69,9 @@ files() {
     BEGIN { for (i = 2; i < ARGC; i++) look(ARGV[i]) }' "$@" | sort | tr '\n' ' '
 }
 
-# synthesised FILES MODULE COMMANDS [PARAMETER VALUE]...: what Yosys says of a module, made of gates
+# synthesised FILES MODULE COMMANDS [PARAMETER VALUE]...: what Yosys says of a module, made of gates: synth -flatten, without
+# the check and the count at its end. With FORGET set the names of wires inside are forgotten once all is flat, which every
+# pass would look at again: a fifth less time, but Yosys numbers things otherwise, and so abc now and then makes a gate more.
 synthesised() {
   files=$1 module=$2 commands=$3 set=
   shift 3
@@ -78,5 +80,6 @@ synthesised() {
     shift 2
   done
   yosys -p "read_verilog -sv ${DEFER:-} -DSYNTHESIS $files; ${set:+chparam $set $module;}
-    synth -flatten -noabc -top $module; abc -fast $commands" 2>&1
+    ${FORGET:+hierarchy -check -top $module; proc; flatten; opt_clean -purge;}
+    synth -flatten -noabc -top $module -run begin:check; abc -fast $commands" 2>&1
 }

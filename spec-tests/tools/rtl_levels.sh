@@ -14,7 +14,7 @@ loom=$(realpath "$1") scratch=$2 how=${3:-}
 mkdir -p "$scratch" && scratch=$(realpath "$scratch") && cd "$(dirname "$0")/../.." || exit 1
 . spec-tests/tools/lib.sh
 need "no levels are counted" yosys
-DEFER=-defer
+DEFER=-defer FORGET=1
 
 # longest FILES MODULE PARAMETER VALUE...
 longest() {
