@@ -76,11 +76,14 @@
       its_own: assert (!comes || is_new == (stale == '0));
     end
   if (DATA) begin : p_data
+    function automatic logic [7:0] p_behind(input logic [7:0] n);  // the place n behind the head, of at most PLACES
+      p_behind = 8'(g_data.head) + n - (8'(g_data.head) + n < 8'(PLACES) ? 8'd0 : 8'(PLACES));
+    endfunction
     always @*
       if (!rst) begin
         assert (p_count == 4'(count) && count <= open && open <= owed && owed <= PLACES);
         assert (g_data.head < PLACES && g_data.tail < PLACES);
-        assert (8'(g_data.tail) == (8'(g_data.head) + 8'(count)) % PLACES);
-        if (p_waits) assert (g_data.kept[(8'(g_data.head)+8'(p_place))%PLACES] == p_token);
+        assert (8'(g_data.tail) == p_behind(8'(count)));
+        if (p_waits) assert (g_data.kept[p_behind(8'(p_place))] == p_token);
       end
   end

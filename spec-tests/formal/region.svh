@@ -34,17 +34,19 @@
   endfunction
   logic [159:0] p_it;  // the region that is said
   logic [63:0] p_elements_of, p_begin, p_end;
-  logic p_any, p_fits;
+  logic p_any, p_fits, p_it_has;
 
   always_comb begin
     p_any = 1'b0;
     for (int r = 0; r < REGIONS; r++) if (p_has(r)) p_any = 1'b1;
     p_it = '0;
     p_elements_of = '0;
+    p_it_has = 1'b0;
     for (int r = 0; r < REGIONS; r++)
       if (32'(region) == r) begin
         p_it = regions[r*160+:160];
         p_elements_of = elements[r*64+:64];
+        p_it_has = p_has(r);
       end
     p_begin = 64'(p_it[96+:32]) + (64'(element) << p_it[128+:4]);
     p_end = p_begin + (64'd1 << p_it[128+:4]);
@@ -54,7 +56,7 @@
   end
   always @* if (p_age == 2'd2) begin
     if (p_any) begin
-      of_the_lane: assert (p_has(32'(region)));
+      of_the_lane: assert (p_it_has);
       for (int r = 0; r < REGIONS; r++) assert (r >= 32'(region) || !p_has(r));
     end else begin
       none: assert (outside);
