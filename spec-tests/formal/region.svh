@@ -2,8 +2,8 @@
 // the fabric, whatever the host says of it, an element that is not outside ends before the memory does, and before the next region begins; a lane without
 // a region has no element. An element that has room in the region is not outside. What the configuration and the host say stands still, two cycles
 // before anything is asked.
-// prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=0
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=1
+// prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=32 HOSTED=0
 // prove: loom_region LANE=1 REGIONS=2 AW=5 OW=6 BYTES=8 HOSTED=0
 // prove: loom_region LANE=2 REGIONS=3 AW=5 OW=5 BYTES=0
 // mutant: s/P'(stop - offset)/stop/
