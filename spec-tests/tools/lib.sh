@@ -80,6 +80,6 @@ synthesised() {
     shift 2
   done
   yosys -p "read_verilog -sv ${DEFER:-} -DSYNTHESIS $files; ${set:+chparam $set $module;}
-    ${FORGET:+hierarchy -check -top $module; proc; flatten; opt_clean -purge;}
+    ${FORGET:+hierarchy -check -top $module; proc; flatten; opt_clean -purge; rename -top $module;}
     synth -flatten -noabc -top $module -run begin:check; abc -fast $commands" 2>&1
 }
