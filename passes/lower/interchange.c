@@ -1,4 +1,4 @@
-/* interchange.c -- two loops, one directly in the other, change places.
+/* interchange.c -- loop interchange: the inner one of two nested loops becomes the outer one.
  *
  *     scf.for %i = 0 to 32 {                      scf.for %j = 0 to 32 {
  *       scf.for %j = 0 to 32 {                      scf.for %i = 0 to 32 {
@@ -6,42 +6,47 @@
  *     } }                                         } }
  *
  * On the left each iteration of the innermost loop needs the sum of the one before: a recurrence,
- * and its addition takes several cycles. On the right the sums of all %i are independent, one can
- * begin in each cycle, and it is the outer loop that waits, once for all of them. An element's own
- * sum keeps its order. When is it right?
+ * whose addition takes several cycles. On the right the sums of different %i are independent, so an
+ * iteration can start in each cycle; the outer loop carries the recurrence, and waits once for
+ * all %i. Each element's sum is added up in the same order as before.
  *
- *   - Neither loop hands values round, and both count upwards without wrapping; the inner one's start, bound and
- *     step can be computed in front of both.
- *   - Nothing but pure ops that cannot trap stands between the two heads, or behind the inner loop: they are computed
- *     again in each iteration.
- *   - No two accesses of one memory, one of them a store, touch one element in iterations (i, j) and (i', j') with
- *     i < i' and j > j': these, and only these, come in the other order afterwards (depends.c). That is the direction
- *     vector (<, >) of Wolfe, "Optimizing Supercompilers for Supercomputers" (1982).
- *   - All iterations are those that there were, so what traps, traps.
+ * Legal where
  *
- * It is done where the innermost loop has a recurrence through memory, and the outer one would have
- * none in its place. An inner loop of scf.parallel says that it has none. Cost: the square of the
- * accesses, for each pair of loops. */
+ *   - neither loop has iter_args, and both count upwards without wrapping; the inner one's start,
+ *     bound and step can be computed in front of both;
+ *   - the outer loop's body is the inner loop, and else only pure ops that cannot trap: they are
+ *     computed again in each iteration;
+ *   - no two accesses of one memory, one of them a store, touch one element in iterations (i, j)
+ *     and (i', j') with i < i' and j > j': only these change their order (depends.c). That is the
+ *     direction vector (<, >) of Wolfe, "Optimizing Supercompilers for Supercomputers" (1982).
+ *
+ * The set of iterations stays the same, so what traps still traps.
+ *
+ * Done where the innermost loop has a recurrence through memory and the outer one, as the
+ * innermost, would have none. A loop made of scf.parallel (loom.independent) has none. Sums in
+ * iter_args are put into memory before, by expand, and other statements out of the way, by fission.
+ * Tests: spec-tests/34-loops.md, "Loops that change places". Cost: for each pair of loops the
+ * square of its accesses, of which there are at most MAX_ACCESSES. */
 #include "lower/loops.h"
 
 typedef struct {
   LoopPass *pass;
   Op *outer, *inner;
-  OpList all;
+  OpList accesses;
 } Nest;
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
-static bool may_run_again(const Op *op) {
+static bool may_recompute(const Op *op) {
   return op_has_trait(op, TRAIT_PURE) && !op_has_trait(op, TRAIT_MAY_TRAP) && !op->nregions;
 }
 
-/* The loop that is all of another one's body, but for pure ops; or NULL. */
-static Op *only_loop(const Op *outer) {
+/* The loop that the outer one's body is made of, besides pure ops; or NULL. */
+static Op *inner_loop(const Op *outer) {
   Op *found = NULL;
   const Block *body = region_entry(&outer->regions[0]);
   for (Op *op = body->first; op != body->last; op = op->next) {
-    if (may_run_again(op)) continue;
+    if (may_recompute(op)) continue;
     if (found || op->kind != OP_SCF_FOR) return NULL;
     found = op;
   }
@@ -62,38 +67,38 @@ static bool keeps_order(const Nest *n, const Op *a, const Op *b) {
 }
 
 static bool all_keep_order(const Nest *n) {
-  for (size_t i = 0; i < n->all.len; i++)
-    for (size_t k = i; k < n->all.len; k++)
-      if (!keeps_order(n, n->all.at[i], n->all.at[k])) return false;
+  for (size_t i = 0; i < n->accesses.len; i++)
+    for (size_t k = i; k < n->accesses.len; k++)
+      if (!keeps_order(n, n->accesses.at[i], n->accesses.at[k])) return false;
   return true;
 }
 
-/* ---- is it of use? --------------------------------------------------------------------------- */
+/* ---- profitability --------------------------------------------------------------------------- */
 
-static bool is_of_use(const Nest *n) {
+static bool is_profitable(const Nest *n) {
   return !has_loop(&n->inner->regions[0]) && !op_attr(n->inner, "loom.independent") &&
-         has_recurrence(&n->all, &n->inner->regions[0]) &&
-         !has_recurrence(&n->all, &n->outer->regions[0]);
+         has_recurrence(&n->accesses, &n->inner->regions[0]) &&
+         !has_recurrence(&n->accesses, &n->outer->regions[0]);
 }
 
-static bool can_change_places(Nest *n) {
+static bool can_interchange(Nest *n) {
   const Context *ctx = n->pass->m->ctx;
   return !n->outer->nresults && !n->inner->nresults && counts_up(ctx, n->outer) &&
          counts_up(ctx, n->inner) && is_rectangular(n) &&
-         gather_accesses(&n->outer->regions[0], &n->all) && n->all.len <= MAX_ACCESSES &&
-         is_of_use(n) && all_keep_order(n);
+         gather_accesses(&n->outer->regions[0], &n->accesses) && n->accesses.len <= MAX_ACCESSES &&
+         is_profitable(n) && all_keep_order(n);
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
-/* The inner loop's head goes in front of the outer one, which goes inside; of the inner loop's body
- * the outer one gets the ops. */
-static void change_places(Module *m, Op *outer, Op *inner) {
-  Block *body = region_entry(&outer->regions[0]), *inside = region_entry(&inner->regions[0]);
-  Op *end = block_terminator(inside);
+/* The inner loop's bounds are computed in front of the outer loop, its body moves to the end of the
+ * outer one's, and then the outer op moves into the inner one. */
+static void swap_loops(Module *m, Op *outer, Op *inner) {
+  Block *body = region_entry(&outer->regions[0]), *inner_body = region_entry(&inner->regions[0]);
+  Op *end = block_terminator(inner_body);
   for (u32 i = 0; i < 3; i++)
     op_set_operand(inner, i, value_before_loop(m, outer, op_operand(inner, i)));
-  for_each_op_safe (op, inside)
+  for_each_op_safe (op, inner_body)
     if (op != end) op_unlink(op), op_insert_before(body->last, op);
   op_unlink(inner);
   op_insert_before(outer, inner);
@@ -102,13 +107,13 @@ static void change_places(Module *m, Op *outer, Op *inner) {
 }
 
 static bool interchange(LoopPass *pass, Op *outer) {
-  Op *inner = only_loop(outer);
+  Op *inner = inner_loop(outer);
   if (!inner) return false;
   Nest n = {.pass = pass, .outer = outer, .inner = inner};
-  bool good = can_change_places(&n);
-  if (good) change_places(pass->m, outer, inner);
-  vec_free(&n.all);
-  return good;
+  bool can = can_interchange(&n);
+  if (can) swap_loops(pass->m, outer, inner);
+  vec_free(&n.accesses);
+  return can;
 }
 
 bool interchange_loops(Module *m, Op *func) {

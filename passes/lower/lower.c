@@ -1,15 +1,15 @@
-/* lower.c -- which functions are lowered, and the table of the stages that do it.
+/* lower.c -- which functions are lowered, and the table of the stages (passes) that do it.
  *
  *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
- * Functions are lowered one by one. A private function is only there to be called, and after
- * inlining it has no callers: it is dropped, unless it was asked for by name or all are
- * private. Globals become initial contents of memories and are dropped too once every function that
- * names them is lowered. With stop_after the module is left as that stage made it.
+ * Functions are lowered one by one: the one that LowerOptions.func names, else those that are not
+ * private, else all. Calls are inlined, so the other functions have no callers left and are
+ * dropped; so are globals, which have become initial contents of memories. With stop_after nothing
+ * is dropped, and the lowered functions are left as that stage made them.
  *
  * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered
- * (prove/prove.h); a proof that fails here is a fault of LOOM's own, and is reported as an error
- * rather than a graph handed out. */
+ * (prove/prove.h). A proof that fails here is a bug of LOOM; it is reported as an error, and no
+ * graph is handed out. */
 #include "prove/prove.h"
 #include "lower/loops.h"
 #include "lower/stages.h"
@@ -29,16 +29,16 @@ static bool run_structure(Lowering *l) {
 }
 
 static bool run_simplify(Lowering *l) {
-  l->unsettled = simplify_function(l->m, l->func) == MAX_ROUNDS;
+  l->simplify_again = simplify_function(l->m, l->func) == MAX_ROUNDS;
   return true;
 }
 
 static bool run_raise(Lowering *l) {
-  l->unsettled |= raise_loops(l->m, l->func);
+  l->simplify_again |= raise_loops(l->m, l->func);
   return true;
 }
 
-/* What a change of loops leaves is simplified, and its accesses are numbered anew. */
+/* Where a stage changed something, simplifies what it left and numbers its accesses anew. */
 static bool run_transform(Lowering *l, bool (*transform)(Module *m, Op *func)) {
   if (!transform(l->m, l->func)) return true;
   simplify_function(l->m, l->func);
@@ -51,8 +51,8 @@ static bool run_unroll_while(Lowering *l) {
   return run_transform(l, unroll_whiles);
 }
 
-/* Marks come first, as they go by the order of loops in the text, which unrolling changes;
- * unroll-while has none left to give then. */
+/* Marks loops before it unrolls any, since LowerOptions.copies is by textual order; unroll-while,
+ * which follows, then marks none. */
 static bool run_unroll_locals(Lowering *l) {
   mark_copies(l->m, l->func, l->copies, l->ncopies);
   l->ncopies = 0;
@@ -60,20 +60,20 @@ static bool run_unroll_locals(Lowering *l) {
 }
 
 static bool run_divide(Lowering *l) {
-  l->unsettled |= divide_by_literals(l->m, l->func);
+  l->simplify_again |= divide_by_literals(l->m, l->func);
   return true;
 }
 
 static bool run_views(Lowering *l) {
-  if (!linearise_views(l->m, l->func, &l->unsettled)) return false;
-  return !l->unsettled || run_simplify(l);
+  if (!linearise_views(l->m, l->func, &l->simplify_again)) return false;
+  return !l->simplify_again || run_simplify(l);
 }
 
-/* A guard decided by constants goes together with its loop, and what is left may turn the while
- * around it into a counted loop, which then wants a guard too. */
+/* Simplifying may remove a guard with a constant condition, and its loop with it; the while around
+ * them may then become a counted loop, which needs a guard too. */
 static bool run_guard(Lowering *l) {
-  l->unsettled |= guard_loops(l->m, l->func);
-  if (l->unsettled && simplify_function(l->m, l->func)) guard_loops(l->m, l->func);
+  l->simplify_again |= guard_loops(l->m, l->func);
+  if (l->simplify_again && simplify_function(l->m, l->func)) guard_loops(l->m, l->func);
   return true;
 }
 
@@ -98,8 +98,9 @@ static bool is_proved(Lowering *l, bool is_quiet) {
   return good;
 }
 
-/* Accesses overlap where depends.c is sure that they may. The order proof looks at the finished
- * graph with rules of its own, and where it is not as sure, the serial form is taken. */
+/* Accesses overlap where depends.c has shown them independent. The order proof examines the
+ * finished graph by rules of its own; where it cannot show the same, the graph is built again in
+ * its serial form (LowerOptions.serial). */
 static bool run_prove(Lowering *l) {
   if (l->serial) return is_proved(l, false);
   if (is_proved(l, true)) return true;
@@ -109,10 +110,11 @@ static bool run_prove(Lowering *l) {
   return is_proved(l, false);
 }
 
-/* In the order in which they run. Loops change places once they have their marks (unroll-while),
- * which say what loops of the text get copies and go with them, and before these are made: copies
- * of the outer loop, which is then the one that waits, take more of its iterations at once.
- * scalar-replace, behind that, takes back what expand did in vain. */
+/* In the order in which they run. interchange comes after the loops are marked (mark_copies), since
+ * marks are given by textual order and then move with their loops; and before the copies are made
+ * (unroll-and-jam), since those of an outer loop that carries the recurrence overlap its
+ * iterations. scalar-replace comes after both, and undoes expand where no loops were interchanged.
+ * */
 const LowerStage lower_stages[] = {
     {.name = "lift",
      .summary = "branches between blocks become while and if",
@@ -323,14 +325,14 @@ static bool is_private(const Op *func) {
   return visibility && strcmp(visibility, "private") == 0;
 }
 
-/* The functions that were not lowered, and the globals: nothing calls or names them any more. */
+/* Functions that were not lowered, and globals: nothing refers to them any more. */
 static void drop_leftovers(Module *m) {
   Block *body = region_entry(&m->top->regions[0]);
   for_each_op_safe (op, body)
     if (op->kind == OP_FUNC_FUNC || op->kind == OP_MEMREF_GLOBAL) op_erase(op);
 }
 
-static void no_such_function(Module *m, const char *name) {
+static void report_no_function(Module *m, const char *name) {
   Vec(const char *) names = {0};
   for_each_op (op, region_entry(&m->top->regions[0]))
     if (op->kind == OP_FUNC_FUNC) vec_push(&names, op_attr_text(op, "sym_name"));
@@ -353,22 +355,22 @@ static bool has_calls(const Region *region) {
 bool lower_module(Module *m, const LowerOptions *options) {
   Block *body = region_entry(&m->top->regions[0]);
   Vec(Op *) funcs = {0};
-  bool others = false;
+  bool has_others = false;
   for_each_op (op, body) {
     if (op->kind != OP_FUNC_FUNC || !op->regions[0].first) continue;
-    bool wanted = options->func ? is_named(op, options->func) : !is_private(op);
-    if (wanted)
+    bool is_wanted = options->func ? is_named(op, options->func) : !is_private(op);
+    if (is_wanted)
       vec_push(&funcs, op);
     else
-      others = true;
+      has_others = true;
   }
-  if (!funcs.len && !options->func && others)
+  if (!funcs.len && !options->func && has_others)
     for_each_op (op, body)
       if (op->kind == OP_FUNC_FUNC && op->regions[0].first) vec_push(&funcs, op);
   bool good = true;
-  if (!funcs.len && options->func) good = false, no_such_function(m, options->func);
-  /* Inlining copies from functions as they were read, so where there are calls each is lowered on
-   * a copy, behind the originals where symbol_find sees it last. */
+  if (!funcs.len && options->func) good = false, report_no_function(m, options->func);
+  /* Inlining needs the callees as they were read, so where there are calls each function is lowered
+   * as a copy. Copies are appended, so that symbol_find still finds the originals. */
   bool calls = has_calls(&m->top->regions[0]);
   for (size_t i = 0; i < funcs.len; i++) {
     Op *func = funcs.at[i];

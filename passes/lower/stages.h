@@ -21,8 +21,8 @@ struct Lowering {
   bool serial;       /* as of LowerOptions */
   const u32 *copies; /* likewise */
   u32 ncopies;
-  bool has_calls; /* there may be calls in it */
-  bool unsettled; /* simplify may find more to do */
+  bool has_calls;      /* there may be calls in it */
+  bool simplify_again; /* the function changed since, or did not reach a fixpoint */
   ProofReport *report;
 };
 
