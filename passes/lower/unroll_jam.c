@@ -1,4 +1,4 @@
-/* unroll_jam.c -- iterations of an outer loop go on side by side.
+/* unroll_jam.c -- unroll-and-jam: copies of an outer loop's body, whose inner loops are fused.
  *
  *     scf.for %i = 0 to 32 {                      scf.for %i = 0 to 32 step 2 {
  *       scf.for %k = 0 to 32 {             =>       scf.for %k = 0 to 32 {
@@ -6,28 +6,29 @@
  *     } } {loom.copies = 2 : i32}                     ... A[%i + 1, %k] * B[%k]
  *                                                 } }
  *
- * A loop marked `loom.copies = N` becomes one with N copies of its body, one iteration behind the
- * other, and of a loop inside the copies are made one (fuse.c), where that is right, and of those
- * in it, too. A recurrence, such as a sum, takes as long as before, but N of them go on at once;
- * what the copies load of the same place is loaded once (reuse.c). Where copies of an inner loop
- * cannot be made one, as of scf.while, they stay beside each other, and the graph overlaps them as
- * far as its memories and values allow.
+ * A loop marked `loom.copies = N` gets N copies of its body, for N consecutive iterations. The N
+ * copies of an inner loop are then fused into one where that is legal (fuse.c), and so are the
+ * loops inside it (Allen and Cocke, "A Catalogue of Optimizing Transformations", 1972). A
+ * recurrence, such as a sum, takes as long as before, but N of them overlap; what several copies
+ * load from one address is loaded once (reuse.c). Inner loops that cannot be fused, such as
+ * scf.while, remain N loops, and the graph overlaps them as far as its memories and values allow.
  *
- * Copies in a row do in the same order what the loop did: that is always right. The loop must count
- * signed numbers of index without wrapping, by a step that is a number. Iterations that are left
- * over, are done by a loop behind it, of one copy:
+ * The copies run in the source's order, so unrolling alone is always legal. The loop's variable
+ * must be a signed index that does not wrap, and its step a constant. Iterations left over run in a
+ * remainder loop behind it, which is not unrolled:
  *
- *     known bounds        the variable goes on to start + trips / N * N * step
- *     an unknown bound    start is a number, not negative, the step 1: it goes on to
- *                         start + (max(bound, start) - start) / N * N
- *     an unknown start    the same, but the loop counts rounds, of which nobody has to be told that they do
- *                         not wrap: scf.for %t = 0 to (max(bound, start) - start) / N, with
- *                         %i = start + %t * N
+ *     constant bounds     the loop ends at  start + trips / N * N * step
+ *     other bounds        the step must be 1; with count = max(bound, start) - start:
+ *       constant start    not negative: the loop ends at  start + count / N * N
+ *       other starts      that might wrap, so the loop counts rounds, which cannot:
+ *                         scf.for %t = 0 to count / N, with %i = start + %t * N
  *
- * A loop behind it is one more copy, which takes its PEs for a few iterations. Of loops with a
- * while inside, copies of which stay by themselves, and an unknown bound there is none: all copies
- * but the first ask whether there is an iteration for them, and the loop counts rounds, as a
- * variable might wrap beyond the bound:
+ * A remainder loop is one more copy, whose PEs work for a few iterations only. Two kinds of loops
+ * whose bounds are not constant do without one; their start must not be negative, and they count
+ * rounds, rounded up.
+ *
+ * Guarded: there is an scf.while inside, whose copies remain apart. Each copy but the first is in
+ * an if that asks whether there is such an iteration:
  *
  *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       %i = start + %t * N
@@ -35,9 +36,11 @@
  *       scf.if bound - %i > 1 { ... %i + 1 ... }
  *     }
  *
- * Nor is there one where loops inside count alike in all copies, and nothing in those stores or
- * loads what the loop stores. The copies are jammed as ever, and compute also where there is no
- * iteration for them; what they load in vain exists (early.c), and is of use to nobody:
+ * Masked: inner loops have the same bounds in all copies, the accesses in them are loads from
+ * memories that the outer loop does not store to, and all else may be computed speculatively. The
+ * copies are jammed as usual. Past the bound they load clamped addresses (early.c), and nothing
+ * uses what they compute; stores stand in an if, and so do loads of what the loop stores, unless
+ * they are in bounds in any case:
  *
  *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       scf.for %k = 0 to 32 {
@@ -48,11 +51,14 @@
  *       scf.if bound - %i > 1 { C[%i + 1] = ... }
  *     }
  *
- * Sums of integers that go from copy to copy through the loops inside would keep them apart; they
- * begin anew in each (split_sums.c). Outer loops come first. Who marks loops: a person, or the
- * search of -O2. Cost: linear in what it makes, and that of fuse.c. */
+ * A sum of integers that the outer loop carries through the inner loops would keep their copies
+ * apart; split_sums.c lets each inner loop start its own. Outer loops are unrolled before inner
+ * ones. Marks are the user's, or those of -O2's search (driver/optimise.c). Tests:
+ * spec-tests/34-loops.md, "Iterations side by side". Cost: linear in the ops it makes, and that of
+ * fuse.c. */
 #include "lower/loops.h"
 
+/* -O2 tries up to 8 (MOST_COPIES); a larger mark is ignored. */
 enum { MAX_COPIES = 16 };
 
 typedef struct {
@@ -63,15 +69,16 @@ typedef struct {
 typedef struct {
   u64 copies;
   i64 step;
-  Value *end;      /* of the loop with the copies */
-  Value *rest;     /* where the iterations that are left over begin */
-  bool is_exact;   /* none are */
+  Value *end;      /* bound of the loop with the copies */
+  Value *rest;     /* start of the remainder loop */
+  bool is_exact;   /* there is no remainder loop */
   bool in_rounds;  /* the loop counts rounds up to `end` */
-  bool is_guarded; /* copies ask whether there is an iteration for them */
-  bool is_masked;  /* they ask for accesses alone */
+  bool is_guarded; /* copies are in an if, */
+  bool is_masked;  /* or only their accesses are: see above */
 } Plan;
 
-/* ---- how far ---------------------------------------------------------------------------------- */
+/* ---- bounds -----------------------------------------------------------------------------------
+ * */
 
 static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   u64 trips;
@@ -83,12 +90,12 @@ static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   return true;
 }
 
-static void find_while(void *data, Op *op) {
+static void note_while(void *data, Op *op) {
   *(bool *)data |= op->kind == OP_SCF_WHILE;
 }
 
-/* Does it count a loop in the body, and is it not the body's own variable? */
-static bool is_alike(const Value *arg, const Region *body) {
+/* Is it the variable of a loop inside `body`, which is the same in all copies? */
+static bool is_inner_variable(const Value *arg, const Region *body) {
   return arg->index == 0 && value_block(arg)->region != body;
 }
 
@@ -99,7 +106,7 @@ static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
   return op_parent(op) == loop || !may_touch_memory(func, loop, memref, false);
 }
 
-/* May all in there run in vain, but for stores and loads of what is stored, which ask? */
+/* May all ops in there run past the bound, if stores and loads of what is stored are guarded? */
 static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *block,
                      bool *has_loop) {
   const Region *body = &loop->regions[0];
@@ -109,14 +116,14 @@ static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *
     if (op->kind == OP_SCF_FOR) {
       *has_loop = good = may_mask(ctx, func, loop, region_entry(&op->regions[0]), has_loop);
       for (u32 i = 0; i < 3 && good; i++)
-        good = is_computed_from(op_operand(op, i), body, is_alike);
+        good = is_computed_from(op_operand(op, i), body, is_inner_variable);
     }
     if (!good) return false;
   }
   return true;
 }
 
-/* Not where the bound is the size of a view, which may turn out to be a number (views.c). */
+/* Not where the bound is the size of a view, which may turn out to be constant (views.c). */
 static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
   bool has_loop = false;
   const Op *size = value_def(op_operand(loop, 1));
@@ -126,7 +133,7 @@ static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
   return may_mask(ctx, func, loop, region_entry(&loop->regions[0]), &has_loop) && has_loop;
 }
 
-/* By a shift where it is one: that may be done in vain, a division may not. */
+/* A shift where N is a power of two: unlike a division it may be computed speculatively. */
 static Value *rounds_of(Builder *b, Value *count, u64 copies) {
   bool is_power = (copies & (copies - 1)) == 0;
   return build_folded(b, is_power ? OP_ARITH_SHRUI : OP_ARITH_DIVUI, count,
@@ -140,15 +147,14 @@ static Value *iterations_of(Builder *b, Value *rounds, u64 copies) {
                  2);
 }
 
-/* How many iterations there are may be 2^31 or more where the start is negative: that is a number
- * without a sign, and so are the rounds. */
+/* With a negative start there may be 2^31 iterations or more: counts and rounds are unsigned. */
 static bool plan_unknown(Module *m, const Op *func, Op *loop, Plan *plan) {
   Builder b = builder_before(m, loop);
   Value *start = op_operand(loop, 0), *bound = op_operand(loop, 1);
   i64 number = -1;
   Interval from = value_range(m->ctx, start);
   if (plan->step != 1) return false;
-  walk_ops(&loop->regions[0], find_while, &plan->is_guarded);
+  walk_ops(&loop->regions[0], note_while, &plan->is_guarded);
   if (plan->is_guarded && from.min < 0) return false;
   plan->is_masked = !plan->is_guarded && from.min >= 0 && is_masked(m->ctx, func, loop);
   plan->is_exact = plan->is_guarded || plan->is_masked;
@@ -184,7 +190,7 @@ static bool make_plan(Module *m, const Op *func, Op *loop, Plan *plan) {
 
 /* ---- copies ----------------------------------------------------------------------------------- */
 
-static Op *clone_behind(Module *m, Op *loop) {
+static Op *clone_after(Module *m, Op *loop) {
   Map made = {0};
   Op *copy = op_clone(m, loop, &made);
   map_free(&made);
@@ -192,15 +198,15 @@ static Op *clone_behind(Module *m, Op *loop) {
   return copy;
 }
 
-static void forget_mark(void *data, Op *op) {
+static void remove_mark(void *data, Op *op) {
   if (op->kind == OP_SCF_FOR) op_set_attr(data, op, "loom.copies", NULL);
 }
 
-/* The iterations from plan->rest on. */
+/* The remainder loop, behind the loop, before that is unrolled. */
 static void add_rest(Module *m, Op *loop, const Plan *plan) {
-  Op *rest = clone_behind(m, loop);
-  forget_mark(m, rest);
-  walk_ops(&rest->regions[0], forget_mark, m);
+  Op *rest = clone_after(m, loop);
+  remove_mark(m, rest);
+  walk_ops(&rest->regions[0], remove_mark, m);
   op_set_operand(rest, 0, plan->rest);
   for (u32 i = 0; i < loop->nresults; i++) {
     value_replace_uses(op_result(loop, i), op_result(rest, i));
@@ -208,14 +214,14 @@ static void add_rest(Module *m, Op *loop, const Plan *plan) {
   }
 }
 
-/* The body up to `last` again in front of its end, if there are more than `copy` iterations left,
- * `rest`. */
-static void add_guarded(Module *m, Block *body, const Op *last, Value *variable, Value *rest,
+/* A copy of the body's ops up to `last`, at its end, in an `if left > copy`. `carried`: the values
+ * of the iteration before, then of this one. */
+static void add_guarded(Module *m, Block *body, const Op *last, Value *variable, Value *left,
                         u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *loop = body->region->parent;
   u32 n = loop->nresults;
   Builder b = builder_before(m, yield);
-  Value *is_there = build_compare(&b, CMPI_SGT, rest, build_literal(&b, copy, rest->type));
+  Value *is_there = build_compare(&b, CMPI_SGT, left, build_literal(&b, copy, left->type));
   Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, types_of_results(m, loop), n, 2);
   Builder then_end = b, else_end = b;
   then_end.before = else_end.before = NULL;
@@ -244,14 +250,14 @@ static void mark_access(void *data, Op *op) {
                 attr_int(mask->m->ctx, mask->copy, type_int(mask->m->ctx, 32, SIGNLESS)));
 }
 
-/* The body again; its accesses are marked until the copies are jammed, as dependences are those of
- * iterations that there are. */
+/* A copy of the body's ops up to `last`, at its end. Its accesses are marked, and guarded only once
+ * the copies are jammed: fusion looks at plain accesses. */
 static void add_masked(Module *m, Block *body, const Op *last, Value *variable, Value *is_there,
                        u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *before = yield->prev;
   u32 n = yield->noperands;
-  Value **was = NEW_ARRAY(m->arena, Value *, n + (size_t)1);
-  for (u32 i = 0; i < n; i++) was[i] = carried[i];
+  Value **previous = NEW_ARRAY(m->arena, Value *, n + (size_t)1);
+  for (u32 i = 0; i < n; i++) previous[i] = carried[i];
   copy_iteration(m, body, last, yield, variable, carried);
   Mask mask = {.m = m, .copy = (i64)copy};
   for (Op *op = before->next; op != yield; op = op->next) {
@@ -260,16 +266,16 @@ static void add_masked(Module *m, Block *body, const Op *last, Value *variable, 
   }
   Builder b = builder_before(m, yield);
   for (u32 i = 0; i < n; i++)
-    carried[i] =
-        build_1(&b, OP_ARITH_SELECT, was[i]->type, (Value *[]){is_there, carried[i], was[i]}, 3);
+    carried[i] = build_1(&b, OP_ARITH_SELECT, previous[i]->type,
+                         (Value *[]){is_there, carried[i], previous[i]}, 3);
 }
 
-/* Made only where the iteration is there; else a load gives 0. */
+/* Puts an access into an `if is_there`; without the iteration, a load gives 0. */
 static void mask_access(Module *m, Op *op, Value *is_there) {
   bool is_load = op->kind == OP_MEMREF_LOAD;
   const Type *type = is_load ? op->results[0].type : NULL;
   Builder b = builder_before(m, op);
-  Value *none = is_load ? build_literal(&b, 0, type) : NULL;
+  Value *zero = is_load ? build_literal(&b, 0, type) : NULL;
   Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, &type, is_load, 2);
   if (is_load) value_replace_uses(op_result(op, 0), op_result(guard, 0));
   op_unlink(op);
@@ -279,10 +285,10 @@ static void mask_access(Module *m, Op *op, Value *is_there) {
   build_op(&in, OP_SCF_YIELD, &result, is_load, NULL, 0, 0);
   if (!is_load) return;
   in.block = block_new(m, &guard->regions[1]);
-  build_op(&in, OP_SCF_YIELD, &none, 1, NULL, 0, 0);
+  build_op(&in, OP_SCF_YIELD, &zero, 1, NULL, 0, 0);
 }
 
-/* Of copies that now stand beside each other. */
+/* The accesses that add_masked marked: guards those that need it, clamps the other loads. */
 static void mask_accesses(Module *m, const Op *func, Op *loop, Block *block,
                           Value *const *is_there) {
   for_each_op_safe (op, block) {
@@ -300,22 +306,23 @@ static void mask_accesses(Module *m, const Op *func, Op *loop, Block *block,
   }
 }
 
-/* The variable of a loop that now counts rounds. */
+/* Gives the loop a variable that counts rounds from 0, and computes the old one from it. The
+ * product is made of 0 first, so that replacing the uses of the variable spares it. */
 static void count_rounds(Module *m, Op *loop, const Plan *plan) {
   Block *body = region_entry(&loop->regions[0]);
   const Type *type = body->args[0]->type;
   Op *first = body->first;
   Builder b = builder_before(m, first);
-  Value *none = build_int(&b, 0, type);
-  Value *first_of = iterations_of(&b, none, plan->copies);
-  Value *variable = build_folded(&b, OP_ARITH_ADDI, first_of, op_operand(loop, 0));
+  Value *zero = build_int(&b, 0, type);
+  Value *offset = iterations_of(&b, zero, plan->copies);
+  Value *variable = build_folded(&b, OP_ARITH_ADDI, offset, op_operand(loop, 0));
   value_replace_uses(body->args[0], variable);
-  op_set_operand(value_op(first_of), 0, body->args[0]);
+  op_set_operand(value_op(offset), 0, body->args[0]);
   b = builder_before(m, loop);
   op_set_operand(loop, 0, build_int(&b, 0, type));
 }
 
-/* Copies of the body in front of its end, the first being what is there. */
+/* Puts the other N - 1 copies behind the body's own ops, and is_there[] of a masked loop. */
 static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) {
   Block *body = region_entry(&loop->regions[0]);
   Op *yield = block_terminator(body), *last = yield->prev;
@@ -323,7 +330,7 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
   for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
   Builder start = builder_before(m, plan->is_masked ? body->first : yield);
   bool asks = plan->is_guarded || plan->is_masked;
-  Value *rest = !asks ? NULL
+  Value *left = !asks ? NULL
                       : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
                                 (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
   for (u64 copy = 1; copy < plan->copies; copy++) {
@@ -331,21 +338,23 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
     Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);
     Value *variable = build_folded(&b, OP_ARITH_ADDI, body->args[0], by);
     if (plan->is_masked) {
-      b = builder_before(m, value_op(rest)->next);
-      is_there[copy] = build_compare(&b, CMPI_SGT, rest, build_literal(&b, copy, rest->type));
+      b = builder_before(m, value_op(left)->next);
+      is_there[copy] = build_compare(&b, CMPI_SGT, left, build_literal(&b, copy, left->type));
       add_masked(m, body, last, variable, is_there[copy], copy, carried);
-    } else if (rest)
-      add_guarded(m, body, last, variable, rest, copy, carried);
-    else
+    } else if (plan->is_guarded) {
+      add_guarded(m, body, last, variable, left, copy, carried);
+    } else {
       copy_iteration(m, body, last, yield, variable, carried);
+    }
   }
   op_set_operands(m, yield, carried, loop->nresults);
 }
 
-/* ---- loops in there --------------------------------------------------------------------------- */
+/* ---- jamming ----------------------------------------------------------------------------------
+ * */
 
-/* `groups` copies of the same loops stand in the block, one copy behind the other. Those of the
- * first take in the others, as far as they can, and so within. */
+/* The block has `groups` copies of the same loops, one copy behind the other. Fuses each loop of
+ * the first copy with its counterparts until one cannot be; then, with those, the loops inside. */
 static void jam(LoopPass *pass, const Block *block, size_t groups) {
   Vec(Op *) loops = {0};
   for_each_op (op, block)
