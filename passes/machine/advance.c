@@ -18,7 +18,8 @@ static void trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
 /* What operation `k` of a unit came to: 8 / 0. */
 static void trap_on(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
   if (r->trapped || (status != EVAL_DIV_ZERO && status != EVAL_OVERFLOW)) return;
-  trap(r, unit, status == EVAL_DIV_ZERO ? TRAP_DIV : TRAP_OVER, in[0], in[1]);
+  trap(r, unit, status == EVAL_DIV_ZERO ? MACHINE_TRAP_DIVIDE : MACHINE_TRAP_OVERFLOW, in[0],
+       in[1]);
   r->result->trap_op = k;
 }
 
@@ -67,7 +68,7 @@ bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
     u64 which;
     if (!run_selector(r, unit, &which)) return false;
     if (which >= u->choice.nsides) {
-      trap(r, unit, TRAP_NO_INPUT, which, u->choice.nsides);
+      trap(r, unit, MACHINE_TRAP_SELECT, which, u->choice.nsides);
       return false;
     }
     *needed = run_side(r, unit, which);
@@ -420,7 +421,7 @@ static bool asks_outside(Run *r, u32 unit) {
   u64 address = operand(r, u->first_input);
   u64 elements = r->job->stores ? r->job->stores[u->region].elements : 0;
   if (address < elements) return false;
-  trap(r, unit, TRAP_OUTSIDE, address, elements);
+  trap(r, unit, MACHINE_TRAP_BOUNDS, address, elements);
   return true;
 }
 
@@ -546,8 +547,9 @@ static void step_value(Run *r, u32 unit) {
   u64 value = s->next;
   EvalStatus status = EVAL_DIV_ZERO;
   if (s->step) status = stream_step((DfgStepOp)u->step_op, u->width, value, s->step, &s->next);
-  if (status == EVAL_DIV_ZERO) trap(r, unit, TRAP_ZERO_STEP, value, s->step ? s->step : s->bound);
-  if (status == EVAL_OVERFLOW) trap(r, unit, TRAP_OVER, value, s->step);
+  if (status == EVAL_DIV_ZERO)
+    trap(r, unit, MACHINE_TRAP_STEP, value, s->step ? s->step : s->bound);
+  if (status == EVAL_OVERFLOW) trap(r, unit, MACHINE_TRAP_OVERFLOW, value, s->step);
 }
 
 /* One step by the rules of loom_firing.h: false after it was counted why not. */

@@ -34,7 +34,7 @@ static void report_division(Context *ctx, const Origins *o, Loc loc, const Machi
     put_divided(op, from, &operands);
   }
   const char *of = operands.len ? operands.data : "";
-  if (from->trap == TRAP_DIV)
+  if (from->trap == MACHINE_TRAP_DIVIDE)
     diag(ctx, loc, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, name.data, of);
   else
     diag(ctx, loc, RT_DIVIDE_OVERFLOW, TRAP_OVERFLOW, name.data, of);
@@ -61,16 +61,16 @@ static void report_trap(Context *ctx, const Origins *o, const MachineResult *fro
   u32 node = origin_node(o, from->trap_unit, trapped_op(u, from));
   Loc loc = node != DFG_NONE ? o->dfg->nodes[node].loc : origin_loc(o, from->trap_unit);
   switch (from->trap) {
-  case TRAP_NO: break;
-  case TRAP_DIV:
-  case TRAP_OVER: report_division(ctx, o, loc, from); break;
-  case TRAP_OUTSIDE: report_address(ctx, o, loc, from); break;
-  case TRAP_ZERO_STEP:
+  case MACHINE_TRAP_NONE: break;
+  case MACHINE_TRAP_DIVIDE:
+  case MACHINE_TRAP_OVERFLOW: report_division(ctx, o, loc, from); break;
+  case MACHINE_TRAP_BOUNDS: report_address(ctx, o, loc, from); break;
+  case MACHINE_TRAP_STEP:
     diag(ctx, loc, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP,
          (long long)eval_signed(from->trap_a, u->width),
          (long long)eval_signed(from->trap_b, u->width));
     break;
-  case TRAP_NO_INPUT:
+  case MACHINE_TRAP_SELECT:
     diag(ctx, loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)from->trap_a,
          (unsigned)from->trap_b);
     break;

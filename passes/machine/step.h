@@ -1,8 +1,8 @@
-/* step.h -- the machine, cycle by cycle: the engine that is meant to be obviously right.
+/* step.h -- the reference simulator of a configured fabric, cycle by cycle.
  *
- * It interprets the tables of machine.h directly and is the reference for the generated C: the same
- * tokens, taken in the same cycles. Worked examples are in the manual's chapter on
- * the machine.
+ * It interprets the tables of machine.h directly, and is written to be obviously right rather than
+ * fast. The C that backends/csim/clock.c generates must take the same tokens in the same cycles.
+ * Worked examples are in spec-tests/58-machine.md.
  */
 #ifndef LOOM_MACHINE_STEP_H
 #define LOOM_MACHINE_STEP_H
@@ -10,25 +10,25 @@
 #include "machine/machine.h"
 #include "sim/run.h"
 
-/* The elements behind one region, as zero-extended bits; the caller's. NULL: nothing is there, and
- * an access traps. */
+/* The contents of one region of a memory; the caller's. */
 typedef struct {
-  u64 *data;
-  u64 elements;
+  u64 *data;    /* by element: its bits, zero-extended; NULL: nothing is there, an access traps */
+  u64 elements; /* how many */
 } MachineStore;
 
 typedef Vec(u64) MachineTokens;
 
-/* Why a unit did not fire in a cycle. One of these at most, the first that is so; in a cycle in
- * which it neither fires nor stalls it is idle: it has nothing to work on.
+/* Why a unit did not fire in a cycle: the first of these that holds. A unit that neither fires nor
+ * stalls is idle: it has nothing to work on.
  *
- *     busy     its interval has not passed, or it has its operands, but another instruction of its
- *              temporal PE fired
- *     memory   it waits for a memory: an operand is missing that a lane has been asked for, be it
- *              by units of latency 0 in between; or a token of its own is wanted by a lane that
- *              cannot take it yet, since the channel is another's in this cycle or the lane is
- *              full; a lane with a whole request: all its places are taken by others whose answers
- *              are on their way
+ *     busy     its initiation interval has not passed, or it has its operands, but another
+ *              instruction of its temporal PE fired
+ *     memory   it waits for a memory:
+ *              - a missing operand comes from a lane (load or store) that has been asked for it,
+ *                perhaps through units of latency 0, or waits for its turn on a channel from there
+ *              - its result goes to a lane that cannot take it: that is full, or the channel
+ *                is another lane's in this cycle
+ *              - it is a lane with a complete request, but has as many outstanding as it can
  *     starved  some operand is there, another is missing
  *     blocked  all operands are there, but there is no room for results
  *
@@ -36,75 +36,76 @@ typedef Vec(u64) MachineTokens;
  * that is not handed on. */
 typedef enum { STALL_BUSY, STALL_MEMORY, STALL_STARVED, STALL_BLOCKED, STALL_COUNT } MachineStall;
 
-/* Called for every transfer: in `cycle` input `input` (its latch, or the unit behind it) took a
- * token. Cycles count from 0; within a cycle in the order of the inputs' ids. The others may be
- * NULL, and only the reference calls them. */
+/* Callbacks of a run; `cycle` counts from 0. `transfer` is required; the others may be NULL, and
+ * only the reference simulator calls them. */
 typedef struct {
   void *user;
+  /* In `cycle` an input (its latch, or the unit behind it) took a token. Within a cycle inputs come
+   * in the order of their ids. */
   void (*transfer)(void *user, u64 cycle, u32 input, u64 value);
   /* A function unit, dataflow machine or lane of a memory fired. */
   void (*firing)(void *user, u64 cycle, u32 unit);
   /* An input's token was used: its latch is empty, or was never filled. */
   void (*use)(void *user, u64 cycle, u32 input);
-  /* Where the job counts stalls: one of them. `input`: of the unit, the operand that is missing;
-   * where it has no room, who has not taken what it offers; MACHINE_NONE: neither. */
+  /* Only with MachineJob.stalls. `input`: the unit's operand that is missing; or, where there is no
+   * room, the input that has not taken its result; or MACHINE_NONE. */
   void (*stall)(void *user, u64 cycle, u32 unit, MachineStall why, u32 input);
 } MachineObserver;
 
-/* What a run is given; arrays may be NULL where all of their entries would be empty. */
+/* What a run is given; the caller's. Arrays may be NULL: no tokens, none owed, no memory. */
 typedef struct MachineJob {
-  const MachineTokens *given; /* by unit: the tokens of a UNIT_INPUT */
-  const u64 *owed;            /* by unit: tokens that a UNIT_OUTPUT waits for */
-  MachineStore *stores;       /* by region (Machine.regions); stores write into them */
-  u64 max_cycles;             /* 0: no limit */
-  bool stalls;                /* count why units do not fire, too */
-  bool snapshot;              /* snapshot the state at the end, but after a trap */
-  const MachineObserver *observer;
+  const MachineTokens *given;      /* by unit: the tokens of a UNIT_INPUT */
+  const u64 *owed;                 /* by unit: tokens that a UNIT_OUTPUT waits for */
+  MachineStore *stores;            /* by region (Machine.regions); stores write into them */
+  u64 max_cycles;                  /* 0: no limit */
+  bool stalls;                     /* count MachineResult.stalls */
+  bool snapshot;                   /* fill MachineResult.snapshot */
+  const MachineObserver *observer; /* NULL: none */
 } MachineJob;
 
-/* A machine in which nothing moves: what each part of it has and lacks. */
+/* The state in which a run ended: what each part of the machine has and lacks. */
 typedef struct {
   bool *holds;  /* by input: its latch has a token; of a fifo: it is full */
   bool *lacks;  /* by input: its unit must have a token here before it fires, and there is none */
   bool *offers; /* by output: a token is offered that not everybody has taken */
   bool *taken;  /* by input: it has taken the token that is offered to it */
-  u64 *given;   /* by unit: tokens that a UNIT_INPUT has handed on, */
-  bool *exhausted; /* and whether those were all */
+  u64 *given;   /* by unit: how many tokens a UNIT_INPUT has handed on */
+  bool *exhausted; /* by unit: and those were all */
   bool *has_begun; /* by unit: a loop has begun in it, and not ended */
 } MachineSnapshot;
 
-/* Numbered as in plugins/loom_kernel.h. */
+/* Numbered as LOOM_TRAP_... of plugins/loom_kernel.h; beside each, trap_a and trap_b. */
 typedef enum {
-  TRAP_NO,
-  TRAP_DIV,
-  TRAP_OVER,
-  TRAP_OUTSIDE,
-  TRAP_ZERO_STEP,
-  TRAP_NO_INPUT
+  MACHINE_TRAP_NONE,
+  MACHINE_TRAP_DIVIDE,   /* dividend and divisor, where trap_op is known */
+  MACHINE_TRAP_OVERFLOW, /* likewise; of a stream: index and step */
+  MACHINE_TRAP_BOUNDS,   /* address and number of elements */
+  MACHINE_TRAP_STEP,     /* of a stream by 0: index and bound */
+  MACHINE_TRAP_SELECT    /* selector and number of inputs */
 } MachineTrap;
 
-/* Start with {0}; machine_result_free it. */
+/* Filled by machine_run; free it with machine_result_free. */
 typedef struct MachineResult {
   RunStatus status;           /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
   u64 cycles;                 /* until the last thing moved */
   MachineTokens *taken;       /* by unit: what UNIT_OUTPUTs took */
   u64 *firings;               /* by unit */
-  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles; where the job asked for them */
+  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles, of the first `cycles`; 0 without job.stalls */
   u64 *transfers;             /* by input */
-  bool *waiting;              /* by input: at the end a token lies in its latch, or wants to */
-  MachineSnapshot *snapshot;  /* NULL: not asked for */
+  bool *waiting;              /* by input: a token is left in its latch, or offered to it */
+  MachineSnapshot *snapshot;  /* NULL: not asked for, or the run ended in a trap */
   u64 *last_firing;           /* by unit: the cycle after its last firing; 0: never */
   u32 nunits;
-  u32 trap_unit; /* TRAP: where, */
-  u32 trap_op;   /* and in which of its operations; MACHINE_NONE: generated code does not say */
-  MachineTrap trap;
-  u64 trap_a, trap_b; /* address and elements; index and bound; selector and inputs; where trap_op
-                       * is known, what was divided and by what */
+  MachineTrap trap;   /* after RUN_TRAP; else MACHINE_TRAP_NONE */
+  u32 trap_unit;      /* where, */
+  u32 trap_op;        /* and in which of its operations; MACHINE_NONE: generated C does not say */
+  u64 trap_a, trap_b; /* see MachineTrap */
 } MachineResult;
 
-/* Makes the tables of a result; machine_run does it itself. */
+/* Overwrites *result with zeroed tables; machine_run does it itself. */
 void machine_result_new(const Machine *machine, MachineResult *result);
-/* Runs until nothing moves. */
+/* Runs until nothing moves any more, a unit traps, or job.max_cycles have passed. *result is
+ * overwritten: free what an earlier run left in it. */
 void machine_run(const Machine *machine, const MachineJob *job, MachineResult *result);
 void machine_result_free(MachineResult *result);
 void snapshot_free(MachineSnapshot *snapshot); /* NULL is allowed; machine_result_free does */

@@ -10,9 +10,11 @@
 #include <setjmp.h>
 
 /* A trap has the same number on both sides. */
-_Static_assert((int)TRAP_DIV == LOOM_TRAP_DIVIDE && (int)TRAP_OVER == LOOM_TRAP_OVERFLOW &&
-                   (int)TRAP_OUTSIDE == LOOM_TRAP_BOUNDS && (int)TRAP_ZERO_STEP == LOOM_TRAP_STEP &&
-                   (int)TRAP_NO_INPUT == LOOM_TRAP_SELECT,
+_Static_assert((int)MACHINE_TRAP_DIVIDE == LOOM_TRAP_DIVIDE &&
+                   (int)MACHINE_TRAP_OVERFLOW == LOOM_TRAP_OVERFLOW &&
+                   (int)MACHINE_TRAP_BOUNDS == LOOM_TRAP_BOUNDS &&
+                   (int)MACHINE_TRAP_STEP == LOOM_TRAP_STEP &&
+                   (int)MACHINE_TRAP_SELECT == LOOM_TRAP_SELECT,
                "loom_kernel.h and step.h number traps alike");
 
 typedef struct {
