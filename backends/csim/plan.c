@@ -1,23 +1,29 @@
-/* plan.c -- reads a proved graph and sorts what is to be done into loops and branches. See plan.h.
+/* plan.c -- reads a proved graph and orders its items (plan.h) within loops and branches.
  *
- * The order. One edge "before -> after" a need. Where the two are in different levels, the loops
- * they are in, seen from the innermost level that has both, stand for them: what a loop's inside
- * needs from outside comes before the loop, what is taken out of it after. Each level is then
- * sorted by itself. Among items that are ready, one in the branch that is open goes first, then one
- * in its else, then one that closes the fewest branches; so each branch is opened once if that is
- * possible, and the body of a loop comes after all of its test. Ready items of a branch lie on a
- * stack, so what uses a value tends to follow it. Linear, but that looking for a branch to open
- * takes time in the number of branches of the level.
+ * The order is topological (Kahn, "Topological sorting of large networks", 1962), level by level.
  *
- * An item that is never ready means that a level waits for itself; the proof's last condition
+ * Edges. An item has an edge from each item that it needs. Where the two are in different levels,
+ * an edge joins what stands for them in the innermost level around both: the item itself, or the
+ * loop that it is in. So a loop comes after what its inside needs from outside, and before what
+ * uses results of its inside.
+ *
+ * Choice among ready items. To open few branches, prefer one in the open branch, then one in its
+ * else, then one that closes the fewest branches. That is greedy: a branch may be opened twice
+ * (Plan.openings). The body of a loop comes after its test, unless the test needs some of it
+ * (Plan.is_early). The ready items of a branch are a stack, so uses tend to follow their values.
+ *
+ * Cost: linear in edges times the depth of branches; and, where no branch around has a ready item,
+ * a look at all branches of the level.
+ *
+ * An item that is never ready means that a level waits for itself. The proof's last condition
  * ("each loop can run in one go") excludes that but for one case, a loop's condition that also
  * chooses in a mux of the loop's test. That is refused. */
 #include "plan.h"
 
 #include <string.h>
 
-/* Values are variables of one function, for which the stack must have room whatever the compiler
- * makes of them. */
+/* Values are variables of one function. Even without any optimisation they must fit the stack,
+ * whose usual limit is 8 MiB. */
 enum { MAX_NODES = 100000 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -38,6 +44,7 @@ static const struct {
     {"dataflow.carry", NODE_CARRY},        {"dataflow.invariant", NODE_INVARIANT},
 };
 
+/* Loop code cannot do the graph: the first reason is kept. */
 static void refuse(Plan *p, const char *why) {
   if (!p->why) p->why = why;
 }
@@ -105,16 +112,17 @@ uint32_t csim_identity(const Plan *p, uint32_t result) {
   return result;
 }
 
-static int is_gated(const Plan *p, uint32_t result) {
+/* Is it a gate's second result, which tells whether there is a next iteration? */
+static int is_late_condition(const Plan *p, uint32_t result) {
   uint32_t node = p->results[result].node;
   return p->kinds[node] == NODE_GATE && result == p->nodes[node].first_result + 1;
 }
 
-/* Levels, bodies, and which domains depend on a gate's second result, that of the next iteration.
- */
+/* Finds levels, bodies, opposites, which domains are late and which are used. A parent's id is
+ * below its child's. */
 static void read_domains(Plan *p) {
-  uint32_t i, *side;
-  side = csim_alloc(p->m, p->domain_count, sizeof *side);
+  uint32_t i;
+  uint32_t *last_of = csim_alloc(p->m, p->domain_count, sizeof *last_of); /* by parent: a branch */
   for (i = 0; i < p->domain_count; i++) {
     Domain *d = &p->domains[i], *up;
     loom_domain from;
@@ -128,22 +136,22 @@ static void read_domains(Plan *p) {
     d->level = d->kind == LOOM_BURST ? i : up->level;
     d->outer = up->level;
     d->depth = d->kind == LOOM_BURST ? p->domains[up->level].depth + 1 : 0;
-    d->is_late = up->is_late || is_gated(p, d->condition);
+    d->is_late = up->is_late || is_late_condition(p, d->condition);
     if (d->kind == LOOM_TRUE && up->kind == LOOM_BURST && up->condition == d->condition)
       up->body = i;
   }
-  /* pairs: TRUE and FALSE of one condition in one domain; the last one of each parent is enough
-     to find most, and a branch whose else is not found is only written longer */
+  /* Opposites: each branch is compared with the last one of its parent only, which finds most; one
+   * that is missed is written as an if of its own. */
   for (i = 0; i < p->domain_count; i++) {
     Domain *d = &p->domains[i];
     uint32_t other;
     if (d->kind != LOOM_TRUE && d->kind != LOOM_FALSE) continue;
-    other = side[d->parent];
+    other = last_of[d->parent];
     if (other && p->domains[other].condition == d->condition && p->domains[other].kind != d->kind) {
       d->opposite = other;
       p->domains[other].opposite = i;
     }
-    side[d->parent] = i;
+    last_of[d->parent] = i;
   }
   for (i = 0; i < p->result_count; i++) {
     uint32_t d;
@@ -155,7 +163,7 @@ static void read_domains(Plan *p) {
 
 /* ---- late results ---------------------------------------------------------------------------- */
 
-/* What a gate's second result may be used for without its value being asked for. */
+/* May a late condition be this operand? It must not be needed before the next iteration. */
 static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
   switch (p->kinds[node]) {
   case NODE_CARRY:
@@ -167,6 +175,7 @@ static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
   }
 }
 
+/* Marks late results (plan.h), and refuses what does more with them than count iterations. */
 static void find_late(Plan *p) {
   uint32_t i, k, d;
   for (d = 0; d < p->domain_count; d++) {
@@ -187,7 +196,7 @@ static void find_late(Plan *p) {
       if (has_data(p, i)) refuse(p, "data hangs on whether there is a next iteration");
       if (p->kinds[p->results[i].node] == NODE_MEMORY)
         refuse(p, "a memory access hangs on whether there is a next iteration");
-    } else if (is_gated(p, csim_identity(p, i))) {
+    } else if (is_late_condition(p, csim_identity(p, i))) {
       p->is_late[i] = LATE_CONDITION;
     }
   }
@@ -204,7 +213,7 @@ static void find_late(Plan *p) {
     c = p->domain_of[at->condition];
     if (c != d) refuse(p, "a loop's condition is made elsewhere");
   }
-  /* a carry on a gated condition is given its next value late */
+  /* a carry whose condition is late gets its next value late */
   for (i = 0; i < p->node_count; i++)
     if (p->kinds[i] == NODE_CARRY && p->is_late[p->inputs[i][0]] &&
         has_data(p, p->nodes[i].first_result))
@@ -232,20 +241,21 @@ int csim_port(const Plan *p, uint32_t n, uint32_t r, Port *port) {
 
 typedef struct Sorter {
   Plan *p;
-  uint32_t *to, *next, *head; /* lists of edges by item */
-  uint32_t *waits;            /* by item */
+  uint32_t *head, *to, *next; /* by item: list of its edges, 1 + edge, 0 ends; by edge */
+  uint32_t *waits;            /* by item: edges to it from items that have no place yet */
   uint32_t edges;
-  int counting;
-  uint32_t *ready, *next_ready; /* stacks of items by domain, ends with NONE */
+  int counting;                 /* first pass: only count edges, to allocate them */
+  uint32_t *ready, *next_ready; /* by domain, by item: stacks of ready items; NONE ends */
 } Sorter;
 
-/* The item that stands for `item` in a level that its own lies in. */
-static uint32_t seen_from(const Plan *p, uint32_t item, uint32_t level) {
+/* What stands for `item` in a level around its own: the loop that it is in, or itself. */
+static uint32_t item_in_level(const Plan *p, uint32_t item, uint32_t level) {
   uint32_t at = level_of(p, p->item_domain[item]), inner = NONE;
   while (at != level) inner = at, at = p->domains[at].outer;
   return inner == NONE ? item : loop_item(p, inner);
 }
 
+/* The innermost level around both. */
 static uint32_t common_level(const Plan *p, uint32_t a, uint32_t b) {
   while (a != b)
     if (p->domains[a].depth >= p->domains[b].depth)
@@ -263,16 +273,16 @@ static void add_edge(Sorter *s, uint32_t from, uint32_t to) {
     return;
   }
   level = common_level(p, level_of(p, p->item_domain[from]), level_of(p, p->item_domain[to]));
-  from = seen_from(p, from, level);
-  to = seen_from(p, to, level);
+  from = item_in_level(p, from, level);
+  to = item_in_level(p, to, level);
   if (from == to) return;
   s->to[s->edges] = to;
   s->next[s->edges] = s->head[from];
-  s->head[from] = ++s->edges; /* 1 + edge; 0 ends */
+  s->head[from] = ++s->edges;
   s->waits[to]++;
 }
 
-/* Result `r` needs result `from`. */
+/* Result (or arm) `r` needs result `from`. Late results are not ordered. */
 static void need(Sorter *s, uint32_t from, uint32_t r) {
   if (!s->p->is_late[from]) add_edge(s, from, r);
 }
@@ -283,12 +293,12 @@ static void add_needs(Sorter *s, uint32_t r) {
   const uint32_t *in = p->inputs[n];
   Port port;
   switch (p->kinds[n]) {
-  case NODE_LOAD:
+  case NODE_LOAD: /* data from the memory -> data; addresses and control -> addresses */
     for (k = 0; k < p->nodes[n].operand_count; k++)
       if ((k + 2 == p->nodes[n].operand_count) == (which == 0)) need(s, in[k], r);
     break;
   case NODE_MEMORY:
-    if (!csim_port(p, n, which, &port)) {
+    if (!csim_port(p, n, which, &port)) { /* the done of a load comes with its data */
       need(s,
            r - p->memories[p->nodes[n].memory].load_count -
                p->memories[p->nodes[n].memory].store_count,
@@ -322,6 +332,7 @@ static void add_needs(Sorter *s, uint32_t r) {
   }
 }
 
+/* Ids of items that are not there have no domain. */
 static int is_item(const Plan *p, uint32_t item) {
   return p->item_domain[item] != NONE;
 }
@@ -343,7 +354,8 @@ static void place_items(Plan *p) {
     }
 }
 
-/* A mux becomes if/else where something happens in one of its branches anyway. */
+/* A mux becomes if/else where one of its branches has effects (accesses, traps, loops), and so is
+ * written as a branch in any case. */
 static void choose_splits(Plan *p) {
   char *has_effect = csim_alloc(p->m, p->domain_count, 1);
   uint32_t i, d, side;
@@ -375,8 +387,9 @@ static void make_ready(Sorter *s, uint32_t item) {
   s->ready[d] = item;
 }
 
-/* A domain of the level with something ready, near `at`: in it, its else, around it, anywhere. Not
- * in `except` or below. NONE: there is none. `list` holds the level's domains. */
+/* A domain of the level with a ready item, the nearest to `at`: that, its else, then the same of
+ * each one around it, then any. Not `except` or one below. NONE: there is none. `list`: the level's
+ * `n` domains. */
 static uint32_t choose_domain(const Sorter *s, uint32_t at, const uint32_t *list, uint32_t n,
                               uint32_t level, uint32_t except) {
   const Plan *p = s->p;
@@ -397,7 +410,7 @@ static uint32_t choose_domain(const Sorter *s, uint32_t at, const uint32_t *list
   return NONE;
 }
 
-/* Branches that are opened on the way from one domain to another. */
+/* Counts the branches that are opened on the way from one domain to another, up to `base`. */
 static void count_openings(Plan *p, uint32_t from, uint32_t to, uint32_t base) {
   for (; to != base && !is_under(p, from, to); to = p->domains[to].parent) {
     uint32_t other = p->domains[to].opposite;
@@ -406,6 +419,8 @@ static void count_openings(Plan *p, uint32_t from, uint32_t to, uint32_t base) {
   }
 }
 
+/* Orders the `tests` items of a loop's test and the `body_items` of its body. The second part of
+ * the order, from middle[level], has the body's items that did not have to come early. */
 static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t n, uint32_t tests,
                        uint32_t body_items, uint32_t *at_order) {
   Plan *p = s->p;
@@ -503,8 +518,8 @@ static void sort_items(Plan *p) {
   sort_all(&s);
 }
 
-/* What a port takes and gives is the history of its access. */
-static void choose_recorded(Plan *p) {
+/* Which results' tokens are recorded: all; or, for each access, its address and its data. */
+static void choose_observed(Plan *p) {
   Port port;
   uint32_t i;
   for (i = 0; i < p->result_count; i++) {
@@ -522,7 +537,7 @@ int csim_plan_make(Plan *p, Csim *m) {
   read_graph(p);
   if (!p->why) read_domains(p);
   if (!p->why) find_late(p);
-  if (!p->why) choose_recorded(p);
+  if (!p->why) choose_observed(p);
   if (!p->why) sort_items(p);
   return !p->why;
 }

@@ -103,7 +103,7 @@ typedef struct Plan {
   char *is_early;     /* by BURST: some of its body must come before its test is done */
 } Plan;
 
-/* Reads and orders the graph; false with m->status set, or with `why`. */
+/* Reads and orders the graph. False: loop code cannot do it, p->why says why. */
 int csim_plan_make(Plan *p, Csim *m);
 
 static inline uint32_t loop_item(const Plan *p, uint32_t domain) {
@@ -129,15 +129,14 @@ static inline int is_under(const Plan *p, uint32_t domain, uint32_t above) {
   while (domain > above) domain = p->domains[domain].parent;
   return domain == above;
 }
-/* The value looked at through forks, buffers and br. */
+/* The result that `result` is a copy of, through forks, buffers and br. */
 uint32_t csim_identity(const Plan *p, uint32_t result);
-/* Which node acts for result `r` of a memory, and the operands of its port: *data (NONE for a
- * load) and *address. */
+/* A port of a memory, as one of its results has it. */
 typedef struct Port {
-  uint32_t node;    /* the load or store; the memory where it is driven by hand */
+  uint32_t node;    /* the load or store; the memory node, where its operands are not such */
   uint32_t data;    /* the result that is stored; NONE: a load */
-  uint32_t address; /* the result */
-  uint32_t port;
+  uint32_t address; /* the result on the address operand */
+  uint32_t port;    /* stores first, then loads (loom_memory.ports) */
 } Port;
 /* The port that acts when result `r` of memory node `n` is worked out: the done of a store, the
  * data of a load. False for the done of a load. */

@@ -1,7 +1,15 @@
-/* writer.c -- lines of C, and the branches they stand in.
+/* writer.c -- appends lines of C, and opens and closes the if blocks around them.
  *
- * A domain is a path of branches. Who writes a line says in which domain it belongs; blocks are
- * closed and opened on the way there, and a branch that follows its opposite becomes its else. */
+ * Within a loop body a domain (plan.h) is a path of nested ifs. Before code of a domain is written,
+ * csim_go_to closes the open blocks that are not around it and opens those that are missing. A
+ * block that follows its opposite (the same condition, the other value) becomes its else:
+ *
+ *     if (c) {            in TRUE(c)
+ *       x = a + b;
+ *     } else {            csim_go_to: FALSE(c), then TRUE(d) in that
+ *       if (d) {
+ *         y = 1;
+ */
 #include "writer.h"
 
 #include <string.h>
@@ -14,7 +22,6 @@ void csim_word(Writer *w, const char *text) {
   csim_append(w, text, strlen(text));
 }
 
-/* One line, indented; long ones too. */
 void csim_line(Writer *w, const char *format, ...) {
   char line[1024];
   const char *text;
@@ -31,7 +38,7 @@ void csim_line(Writer *w, const char *format, ...) {
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-static int is_name(const char *text) {
+static int is_word(const char *text) {
   for (; *text; text++)
     if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
           (*text >= '0' && *text <= '9') || *text == '_'))
@@ -39,9 +46,8 @@ static int is_name(const char *text) {
   return 1;
 }
 
-/* "Not": no `!` before a comparison, which tcc gets wrong for NaNs. */
 const char *csim_negated(Writer *w, const char *condition) {
-  return csim_format(w->m, is_name(condition) ? "!%s" : "%s == 0", condition);
+  return csim_format(w->m, is_word(condition) ? "!%s" : "%s == 0", condition);
 }
 
 static void open_branch(Writer *w, uint32_t d, int is_else) {
@@ -57,11 +63,13 @@ static void open_branch(Writer *w, uint32_t d, int is_else) {
   w->indent++;
 }
 
-/* May the block of `d` be the else of the one that was just closed? */
+/* May the block of `d` be the else of the one just closed? Not where that is an else itself. */
 static int is_else_of(const Writer *w, uint32_t d, uint32_t closed) {
   return w->p.domains[d].opposite == closed && !w->is_else[closed];
 }
 
+/* Opens the blocks from w->open (exclusive) to `d`. `closed`: the block whose } is not yet written,
+ * so that an else may follow; NONE: there is none. */
 static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
   const Domain *at = &w->p.domains[d];
   if (d == w->open) return;
@@ -74,7 +82,8 @@ static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
   w->open = d;
 }
 
-/* Closes and opens blocks until the one of `d` is open. */
+/* `closed` is the last block left, whose } waits for whether an else follows; `top`, the outermost
+ * one to be opened, decides that. */
 void csim_go_to(Writer *w, uint32_t d) {
   const Plan *p = &w->p;
   uint32_t closed = NONE, top = d;
@@ -92,7 +101,6 @@ void csim_go_to(Writer *w, uint32_t d) {
   open_down_to(w, d, closed);
 }
 
-/* Without the parentheses around all of it. */
 const char *csim_bare(Writer *w, const char *text) {
   size_t length = strlen(text), i;
   int depth = 0;

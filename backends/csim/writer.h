@@ -1,4 +1,4 @@
-/* writer.h -- private to the loop code: what is shared by those who write it, which are writer.c,
+/* writer.h -- private to the loop code: what is shared by the files that write it: writer.c,
  * accesses.c, scan.c, records.c, loops.c and function.c (csim.h). */
 #ifndef LOOM_CSIM_WRITER_H
 #define LOOM_CSIM_WRITER_H
@@ -43,15 +43,16 @@ typedef struct Writer {
   int grows;
 } Writer;
 
-/* Appends a word, bytes, or an indented line, however long, to w->out. */
+/* Append to w->out: a text; bytes; a line of any length, with its indentation and newline. */
 void csim_word(Writer *w, const char *text);
 void csim_append(Writer *w, const char *text, size_t length);
 void csim_line(Writer *w, const char *format, ...) BACKEND_PRINTF(2, 3);
-/* Closes and opens blocks until the one of domain `d` is open. */
+/* Closes and opens if blocks until those of domain `d`, of the level being written, are open. */
 void csim_go_to(Writer *w, uint32_t d);
-/* "Not": no `!` before a comparison, which tcc gets wrong for NaNs. */
+/* The negation of a condition as csim_value gives it; `c == 0` rather than `!c` where it is no mere
+ * name or literal: tcc gets `!` before a comparison wrong for NaNs. */
 const char *csim_negated(Writer *w, const char *condition);
-/* Without the parentheses around all of it. */
+/* An expression without its outermost parentheses, where these enclose all of it. */
 const char *csim_bare(Writer *w, const char *text);
 
 /* An item that is a result, or an arm of a mux. */
