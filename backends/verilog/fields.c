@@ -1,4 +1,10 @@
-/* fields.c -- configuration fields in hardware: slices of the vector that holds a component's. */
+/* fields.c -- configuration fields as slices of the vector of a component's configuration bits.
+ *
+ *     {3'd0,bits[17:12],bits[5]}
+ *
+ * A Fields is a list of runs, from the lowest bits up; neighbours that continue each other become
+ * one run, so that fields that lie together in the vector are one slice. Where a field lies, the
+ * image says (loom_image.field). */
 #include "hardware.h"
 
 #include <string.h>
@@ -8,12 +14,17 @@ Fields fields_new(Verilog *v, uint32_t component, const char *vector) {
   return f;
 }
 
+static int continues(const struct Run *run, uint32_t at) {
+  if (run->at == LOOM_NONE || at == LOOM_NONE) return run->at == at;
+  return run->at + run->width == at;
+}
+
+/* Appends `width` bits of the vector from bit `at` on, or zeros (at LOOM_NONE). */
 static void append(Fields *f, uint32_t at, uint32_t width) {
   struct Run *last = f->count ? &f->runs[f->count - 1] : NULL;
   f->bits += width;
   if (!width) return;
-  if (last && at == LOOM_NONE ? last->at == LOOM_NONE
-                              : last && last->at != LOOM_NONE && last->at + last->width == at) {
+  if (last && continues(last, at)) {
     last->width += width;
     return;
   }
@@ -28,12 +39,12 @@ static void append(Fields *f, uint32_t at, uint32_t width) {
 }
 
 uint32_t fields_add(Fields *f, loom_field field, uint32_t width) {
-  uint32_t at = 0, has = 0, before = f->bits;
-  int status = f->v->image->field(f->v->design, f->component, &field, &at, &has);
+  uint32_t at = 0, length = 0, before = f->bits;
+  int status = f->v->image->field(f->v->design, f->component, &field, &at, &length);
   if (status != LOOM_OK) f->v->status = LOOM_ERROR;
-  if (width && has > width) has = width;
-  append(f, at, has);
-  if (width > has) append(f, LOOM_NONE, width - has);
+  if (width && length > width) length = width;
+  append(f, at, length);
+  if (width > length) append(f, LOOM_NONE, width - length);
   return f->bits - before;
 }
 
@@ -48,10 +59,10 @@ static const char *run_text(const Fields *f, struct Run run) {
 }
 
 const char *fields_text(Fields *f) {
-  enum { LONGEST = 64 };
+  enum { LONGEST = 64 }; /* of a run, besides the vector's name: two numbers and punctuation */
   size_t capacity = (strlen(f->vector) + LONGEST) * (f->count + (size_t)1), at = 0;
   char *made;
-  if (!f->runs) return "1'b0";
+  if (!f->count) return "1'b0";
   if (f->count == 1) return run_text(f, f->runs[0]);
   made = verilog_alloc(f->v, capacity, 1);
   made[at++] = '{';

@@ -1,4 +1,5 @@
-/* hardware.c -- the tables of a fabric, read once. */
+/* hardware.c -- reads the tables of a fabric once (components, ports, units, bodies), refuses those
+ * that have no hardware, and gives everything a Verilog identifier (names.c). */
 #include "hardware.h"
 #include "wires.h"
 
@@ -11,7 +12,7 @@ void hardware_refuse(Verilog *v, const char *code, const char *format, ...) {
   if (v->status == LOOM_OK) v->status = LOOM_UNSUPPORTED;
 }
 
-static void check_tags(Hardware *h) {
+static void check_widths(Hardware *h) {
   for (uint32_t p = 0; p < h->port_count; p++) {
     const loom_port *port = &h->ports[p];
     if (port->tag_width <= MAX_TAG_WIDTH && port->width <= 64) continue;
@@ -84,7 +85,7 @@ Hardware *hardware_of(Verilog *v) {
   h->units = verilog_alloc(v, h->unit_count, sizeof *h->units);
   h->bodies = verilog_alloc(v, h->body_count, sizeof *h->bodies);
   read_tables(h);
-  check_tags(h);
+  check_widths(h);
   check_memories(h);
   make_names(h);
   return v->status == LOOM_OK ? h : NULL;

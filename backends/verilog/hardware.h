@@ -1,14 +1,15 @@
 /* hardware.h -- what the files that write a fabric share: its tables, names, and the places of its
  * configuration bits. Private to the verilog backend.
  *
- *     names.c   identifiers
- *     fields.c  configuration fields, as slices of a vector
- *     unit.c    what a function unit computes: a module for each body
- *     pe.c      a module for each definition of a PE
- *     operators.c  what its function units share
- *     groups.c  the units
- *     tiles.c   modules of what stands together
- *     top.c     the whole
+ *     hardware.c   the tables
+ *     names.c      identifiers
+ *     fields.c     configuration fields, as slices of a vector
+ *     unit.c       what a function unit computes: a module for each body
+ *     pe.c         a module for each definition of a PE
+ *     operators.c  operators that its function units share
+ *     groups.c     its function units
+ *     tiles.c      a module for each kind of tile: a PE with what is next to it
+ *     top.c        the top module
  */
 #ifndef LOOM_VERILOG_HARDWARE_H
 #define LOOM_VERILOG_HARDWARE_H
@@ -46,10 +47,12 @@ typedef struct Hardware {
   int has_rings;                 /* which an image may close */
 } Hardware;
 
-/* Reads the tables of v->fabric. NULL after a diagnostic: there is no memory, or tags are wider
- * than MAX_TAG_WIDTH, or a memory is too large. Lives until emit returns; made once. */
+/* The tables of v->fabric, read at the first call; they live until emit returns. NULL where
+ * v->status is not LOOM_OK: at first, a port has values of more than 64 bits or tags of more than
+ * MAX_TAG_WIDTH, or a memory is too large, of which a diagnostic tells. */
 Hardware *hardware_of(Verilog *v);
-/* Says that something cannot be written; emit returns LOOM_UNSUPPORTED. */
+/* Reports that something cannot be written; emit returns LOOM_UNSUPPORTED unless something failed
+ * before. */
 void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACKEND_PRINTF(3, 4);
 
 /* ---- names.c --------------------------------------------------------------------------------- */
@@ -57,30 +60,31 @@ void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACK
 /* `count` names as identifiers of which no two are the same, none is a keyword, and none has two
  * underscores in a row: those are for what is made of them. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count);
-/* The same, and nothing that is called after one of them is called as something after another is. */
+/* The same; and names derived from one of them (NAME_data, ...) never equal those of another. */
 const char **names_of_components(const Hardware *h, const char *const *names);
 /* Of the top module: no other module is called so. */
 const char *names_of_top(const Hardware *h, const char *name);
 
 /* ---- fields.c -------------------------------------------------------------------------------- */
 
-/* A concatenation of configuration fields, put together from the lowest up. */
+/* A concatenation of configuration fields of one component, put together from the lowest up. */
 typedef struct Fields {
   Verilog *v;
-  const char *vector;           /* the bits of the component's slice */
-  uint32_t component, capacity; /* runs of bits that lie together, and zeros (at LOOM_NONE) */
-  uint32_t count, bits;
+  uint32_t component;
+  const char *vector; /* the wire with all of the component's configuration bits */
+  uint32_t bits;      /* how many were added */
   struct Run {
-    uint32_t at, width;
+    uint32_t at, width; /* bits of the vector from `at` on; LOOM_NONE: zeros */
   } * runs;
+  uint32_t count, capacity; /* of runs */
 } Fields;
 
 Fields fields_new(Verilog *v, uint32_t component, const char *vector);
-/* Appends the field, with zeros above it to `width` bits (0: as many as it has). Returns how many
- * were appended. */
+/* Appends the field, cut or with zeros above it to `width` bits (0: as many as it has). Returns how
+ * many were appended. A field that the component does not have is 0 bits. */
 uint32_t fields_add(Fields *f, loom_field field, uint32_t width);
 void fields_zeros(Fields *f, uint32_t width);
-/* The concatenation, or "1'b0" where it has no bits. */
+/* The concatenation as an expression, or "1'b0" where it has no bits. */
 const char *fields_text(Fields *f);
 
 static inline loom_field field_of(enum loom_field_kind kind, uint32_t item, uint32_t a) {
@@ -118,11 +122,11 @@ typedef struct UnitInterface {
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
-/* Bits of `move` of its module: a stage each, of a load of either half. A stream's are the registers between
- * an index and the next; 0 where it steps in one cycle. */
+/* Width of the port `move` of its module: one bit for each pipeline stage (of a load, of both halves;
+ * of a stream, for each register between one index and the next: 0 where it steps in one cycle). */
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
-/* Of a node that has a shared operator: how many bits its module takes of that, as y and the number of its
- * result; `skip` is the upper ones, of a division that ends early. */
+/* Of a node that has a shared operator: how many bits its module takes of that, as y and the number
+ * of its result; `skip` is the upper ones, of a division that ends early. */
 enum { SKIP_BITS = 12 };
 #define NO_SKIP ".skip(12'd0)"
 static inline uint32_t unit_shared_bits(const loom_body *body, const loom_body_node *node) {

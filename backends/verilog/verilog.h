@@ -61,16 +61,19 @@ uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 
-/* Told of all that is written: which files of rtl/ there are, and which of the library's modules
- * their text has. */
+/* Called with all text on its way to v->stream; notes the files of rtl/, and which modules of the
+ * library they name. */
 void library_note(Verilog *v, const char *bytes, size_t length);
-/* Writes each module of the library that rtl/ needs so far, and what those need. */
+/* Writes each module of the library that the files of rtl/ name so far, and those that these name.
+ * */
 void library_need(Verilog *v);
 /* Once all else is in rtl/: the same, and then rtl.f, the list of all files of rtl/. */
 void library_write(Verilog *v);
-/* A line of each file of rtl/ whose name ends so: `before` and the name. */
-void library_list(Verilog *v, const char *before, const char *ending);
-/* A hash of all files of rtl/, once they were written: a case is of the hardware that has it. */
+/* Puts a line for each file of rtl/ with `part` in its name: `before` and the name. Sorted by name;
+ * at least one file must have been written. */
+void library_list(Verilog *v, const char *before, const char *part);
+/* A hash of the files of rtl/ written so far, the version in their heads included. A case notes it,
+ * and the test bench refuses cases of other hardware. */
 unsigned long long library_hash(const Verilog *v);
 
 #endif
