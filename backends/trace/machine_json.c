@@ -1,9 +1,14 @@
-/* machine_json.c -- trace.json of hardware: a timeline for Chrome and Perfetto (timeline.c).
+/* machine_json.c -- trace.json of configured hardware: a timeline in the trace event format that
+ * Chrome and Perfetto read (timeline.c describes it; there for graphs).
  *
- * Each unit is a track, each firing a slice of one microsecond at its cycle, with the operands that
- * it fired on; each stall a slice from its first cycle to its last, called by its cause. A switch
- * that tokens pass is a track, too, behind those of the units. Process 1 is the design, and each
- * instance of a module in it another.
+ *     {"ph":"X","pid":1,"tid":7,"ts":41,"dur":1,"name":"arith.addi","args":{...}},
+ *     {"ph":"X","cat":"stall","pid":1,"tid":7,"ts":42,"dur":3,"name":"starved","args":{...}},
+ *
+ * A microsecond is a cycle; the load of a configuration, where it is shown, comes before cycle 0 of
+ * the run (Trace.lead). Each unit is a track (tid). A firing is a slice with the operands that it
+ * took, a stall a slice with its cause. Switches that tokens pass are tracks behind those of the
+ * units. Process (pid) 1 is the design; each instance of a module in it, such as a tile, is
+ * another.
  */
 #include "machine.h"
 
@@ -12,34 +17,34 @@
 
 struct Tracks {
   Out out;
-  uint32_t *process; /* by unit */
-  uint32_t processes;
+  uint32_t *process;                   /* by unit: its pid */
+  uint32_t processes;                  /* how many */
   const char **operations, **operands; /* by unit, by input: strings of JSON */
   unsigned char *declared;             /* by component: a switch that has its track */
 };
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* A unit, and the instance of a module that its component is in: "tile_3" of "tile_3/pe". */
+/* A unit whose component is in an instance of a module: "tile_3" of "tile_3/pe". */
 typedef struct {
-  const char *name;
-  size_t length; /* of the instance's name */
+  const char *name; /* of the component; its first `length` characters are the instance's */
+  size_t length;
   uint32_t unit;
-} Instance;
+} InstanceUnit;
 
-static int compare_names(const Instance *a, const Instance *b) {
+static int compare_instances(const InstanceUnit *a, const InstanceUnit *b) {
   int order = memcmp(a->name, b->name, a->length < b->length ? a->length : b->length);
   return order ? order : a->length < b->length ? -1 : a->length > b->length;
 }
 
 static int by_instance(const void *x, const void *y) {
-  const Instance *a = x, *b = y;
-  int order = compare_names(a, b);
+  const InstanceUnit *a = x, *b = y;
+  int order = compare_instances(a, b);
   return order ? order : a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
 static int by_unit(const void *x, const void *y) {
-  const Instance *a = x, *b = y;
+  const InstanceUnit *a = x, *b = y;
   return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
@@ -47,36 +52,37 @@ static int is_shown(const MachineTrace *m, uint32_t unit) {
   return trace_machine_fires(m, unit) && m->unit_chosen[unit];
 }
 
-/* Those of units that are shown and are in one, sorted by name; *count: how many. */
-static Instance *find_instances(const MachineTrace *m, uint32_t *count) {
-  Instance *found = trace_alloc(m->t, m->nunits, sizeof *found);
+/* The shown units that are in instances, sorted by the instance; *count: how many. */
+static InstanceUnit *find_instance_units(const MachineTrace *m, uint32_t *count) {
+  InstanceUnit *found = trace_alloc(m->t, m->nunits, sizeof *found);
   uint32_t u, n = 0;
   for (u = 0; u < m->nunits; u++) {
     const char *slash = strrchr(m->units[u].name, '/');
     if (slash && slash > m->units[u].name && is_shown(m, u))
-      found[n++] = (Instance){m->units[u].name, (size_t)(slash - m->units[u].name), u};
+      found[n++] = (InstanceUnit){m->units[u].name, (size_t)(slash - m->units[u].name), u};
   }
   qsort(found, n, sizeof *found, by_instance);
   *count = n;
   return found;
 }
 
-/* Processes are numbered by their first units. */
+/* Gives each instance a process, in the order of their first units. */
 static void find_processes(MachineTrace *m, Tracks *tracks) {
   Trace *t = m->t;
-  uint32_t i, n, nfirst = 0, u;
-  Instance *all = find_instances(m, &n), *first = trace_alloc(t, n, sizeof *first);
-  uint32_t *first_of = trace_alloc(t, m->nunits, sizeof *first_of); /* by unit: of its instance */
+  uint32_t i, n, nfirsts = 0, u;
+  InstanceUnit *all = find_instance_units(m, &n), *firsts = trace_alloc(t, n, sizeof *firsts);
+  /* by unit: the first one of its instance */
+  uint32_t *first_of = trace_alloc(t, m->nunits, sizeof *first_of);
   for (i = 0; i < n; i++) {
-    if (i == 0 || compare_names(&all[i - 1], &all[i])) first[nfirst++] = all[i];
-    first_of[all[i].unit] = first[nfirst - 1].unit;
+    if (i == 0 || compare_instances(&all[i - 1], &all[i])) firsts[nfirsts++] = all[i];
+    first_of[all[i].unit] = firsts[nfirsts - 1].unit;
   }
-  qsort(first, nfirst, sizeof *first, by_unit);
+  qsort(firsts, nfirsts, sizeof *firsts, by_unit);
   tracks->processes = 1;
   for (u = 0; u < m->nunits; u++) tracks->process[u] = 1;
-  for (i = 0; i < nfirst; i++) {
-    const char *name = trace_format(t, "%.*s", (int)first[i].length, first[i].name);
-    tracks->process[first[i].unit] = ++tracks->processes;
+  for (i = 0; i < nfirsts; i++) {
+    const char *name = trace_format(t, "%.*s", (int)firsts[i].length, firsts[i].name);
+    tracks->process[firsts[i].unit] = ++tracks->processes;
     trace_printf(t, &tracks->out,
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
                  tracks->processes, trace_json(t, name));
@@ -129,8 +135,8 @@ static void begin(MachineTrace *m) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* What a mux, stream, gate, carry or invariant takes depends on what it does: only of the others it
- * is known that they took all operands. */
+/* Which operands a mux, stream, gate, carry or invariant took is not known here: they are not
+ * written. */
 static int takes_all(const loom_unit *unit) {
   return unit->kind == LOOM_UNIT_FIRE || unit->kind == LOOM_UNIT_LOAD ||
          unit->kind == LOOM_UNIT_STORE;
