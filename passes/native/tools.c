@@ -1,4 +1,5 @@
-/* tools.c -- programs of the system, and where what they make is kept. See tools.h. */
+/* tools.c -- finding and running programs of the system (a C compiler, a Verilog simulator), and
+ * the folders they work in. What is trusted, and why, says tools.h. */
 #include "native/tools.h"
 
 #include "base/interrupt.h"
@@ -13,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HOUR = 3600 }; /* seconds */
+enum { STALE_AFTER = 3600 }; /* seconds; far longer than any compilation takes */
 
-static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin"; /* where there is no PATH */
+static const char default_path[] = "/usr/local/bin:/usr/bin:/bin"; /* where there is no PATH */
 
 const char *tool_variable(const char *name) {
   const char *value = getenv(name);
@@ -32,7 +33,7 @@ static bool is_program(const char *path) {
 const char *tool_find(Arena *arena, const char *name) {
   if (strchr(name, '/')) return *name == '/' && is_program(name) ? name : NULL;
   const char *path = tool_variable("PATH");
-  for (const char *at = path ? path : usual_path; *at;) {
+  for (const char *at = path ? path : default_path; *at;) {
     int len = (int)strcspn(at, ":");
     if (*at == '/') {
       const char *full = arena_printf(arena, "%.*s/%s", len, at, name);
@@ -44,18 +45,18 @@ const char *tool_find(Arena *arena, const char *name) {
   return NULL;
 }
 
-int tool_run(const char *program, char *const *words, const char *folder) {
+int tool_run(const char *program, char *const *argv, const char *folder) {
   fflush(NULL);
   pid_t child = interrupt_fork();
   if (child < 0) return -1;
   if (child == 0) {
-    int said = -1, nothing = open("/dev/null", O_RDONLY);
-    if (chdir(folder) == 0) said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (said < 0 || dup2(nothing, 0) < 0 || dup2(said, 1) < 0 || dup2(said, 2) < 0) _exit(126);
+    int output = -1, input = open("/dev/null", O_RDONLY);
+    if (chdir(folder) == 0) output = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (output < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) _exit(126);
     setenv("LC_ALL", "C", 1);
-    setenv("TMPDIR", folder, 1);   /* what it leaves when it is ended goes with the folder */
-    setenv("PATH", usual_path, 0); /* for the assembler and the linker */
-    execv(program, words);
+    setenv("TMPDIR", folder, 1);     /* what it leaves when it is ended goes with the folder */
+    setenv("PATH", default_path, 0); /* for the assembler and the linker */
+    execv(program, argv);
     _exit(127);
   }
   int status = 0;
@@ -95,8 +96,8 @@ bool tool_read_file(int fd, Buf *into) {
 }
 
 const char *tool_path_of(Arena *arena, int fd, const char *path) {
-  const char *open_one = arena_printf(arena, "/proc/self/fd/%d", fd);
-  return access(open_one, F_OK) == 0 ? open_one : path;
+  const char *by_descriptor = arena_printf(arena, "/proc/self/fd/%d", fd);
+  return access(by_descriptor, F_OK) == 0 ? by_descriptor : path;
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */
@@ -111,8 +112,9 @@ bool tool_own_folder(const char *path) {
   return good;
 }
 
-/* Why not to make anything in a folder: what root makes in another user's shuts him out. */
-static const char *not_ours(Arena *arena, const char *folder) {
+/* Why nothing may be made in a folder, or NULL: what root made in another user's folder (sudo),
+ * that user could not write later. */
+static const char *why_not_ours(Arena *arena, const char *folder) {
   struct stat about;
   if (stat(folder, &about) != 0) return strerror(errno);
   if (about.st_uid == geteuid() || about.st_mode & S_IWOTH) return NULL; /* as /tmp */
@@ -120,18 +122,19 @@ static const char *not_ours(Arena *arena, const char *folder) {
                       (unsigned long)about.st_uid);
 }
 
-/* A folder, made where it is not there and the one above it is ours. Why not, or NULL. */
+/* Makes a folder that does not exist, if the one above it is ours. Why it could not, or NULL. */
 static const char *make_folder(Arena *arena, const char *path) {
   struct stat about;
   if (lstat(path, &about) == 0) return NULL;
   if (errno != ENOENT) return strerror(errno);
   const char *slash = strrchr(path, '/');
   const char *above = arena_printf(arena, "%.*s", (int)(slash == path ? 1 : slash - path), path);
-  const char *why = not_ours(arena, above);
+  const char *why = why_not_ours(arena, above);
   return why || mkdir(path, 0700) == 0 || errno == EEXIST ? why : strerror(errno);
 }
 
-/* A folder of ours, below those that nobody else may write, made where it is not there. */
+/* Makes the cache `path` in `base`, where they do not exist, and checks that nobody else can write
+ * it or a folder above. Why it cannot be used, or NULL; *real: its path without links. */
 static const char *own_cache(Arena *arena, const char *base, const char *path, const char **real) {
   const char *why = make_folder(arena, base);
   if (!why) why = make_folder(arena, path);
@@ -159,6 +162,7 @@ const char *tool_cache(Context *ctx, Arena *arena) {
   return NULL;
 }
 
+/* Removes a folder, and all in it, by descriptors: no link in it is followed. */
 static void remove_at(int at, const char *name) {
   int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
@@ -171,15 +175,15 @@ static void remove_at(int at, const char *name) {
   unlinkat(at, name, AT_REMOVEDIR);
 }
 
-/* Folders of runs that were killed: nothing was made in them for an hour. */
-static void sweep(const char *cache) {
+/* Removes the work folders of runs that were killed: nothing was made in those for an hour. */
+static void remove_stale(const char *cache) {
   DIR *folder = opendir(cache);
   time_t now = time(NULL);
   for (struct dirent *entry; folder && (entry = readdir(folder));) {
     struct stat about;
     if (strncmp(entry->d_name, "tmp.", 4) == 0 &&
         fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISDIR(about.st_mode) && now - about.st_mtime > HOUR)
+        S_ISDIR(about.st_mode) && now - about.st_mtime > STALE_AFTER)
       remove_at(dirfd(folder), entry->d_name);
   }
   if (folder) closedir(folder);
@@ -193,7 +197,7 @@ const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
     diag_hint(ctx, "TMPDIR names another place");
     return NULL;
   }
-  if (cache) sweep(cache);
+  if (cache) remove_stale(cache);
   const char *made = temporary_folder(arena, in, cache ? "tmp" : "loom");
   if (!made)
     diag(ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
@@ -205,22 +209,22 @@ void tool_remove(const char *path) {
   remove_at(AT_FDCWD, path);
 }
 
-/* ---- growth ---------------------------------------------------------------------------------- */
+/* ---- trimming the cache (LRU) ---------------------------------------------------------------- */
 
 typedef struct {
-  time_t used;
-  u64 bytes;
-  char name[64];
+  time_t used;   /* modification time, which each use sets */
+  u64 bytes;     /* of a file; 0 of a folder */
+  char name[64]; /* longer names are not LOOM's, and are left alone */
 } CacheEntry;
 typedef Vec(CacheEntry) CacheEntries;
 
-static int by_use(const void *a, const void *b) {
+static int compare_entries(const void *a, const void *b) {
   const CacheEntry *x = a, *y = b;
   if (x->used != y->used) return x->used < y->used ? -1 : 1;
   return strcmp(x->name, y->name);
 }
 
-static bool is_named(const char *name, const char *start, const char *end) {
+static bool matches(const char *name, const char *start, const char *end) {
   size_t len = strlen(name), nstart = strlen(start), nend = strlen(end);
   return len > nstart + nend && strncmp(name, start, nstart) == 0 &&
          strcmp(name + len - nend, end) == 0;
@@ -232,7 +236,7 @@ static CacheEntries entries_of(DIR *folder, const char *start, const char *end) 
     struct stat about;
     CacheEntry one = {0};
     size_t len = strlen(entry->d_name);
-    if (len >= sizeof one.name || !is_named(entry->d_name, start, end) ||
+    if (len >= sizeof one.name || !matches(entry->d_name, start, end) ||
         fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     one.used = about.st_mtime;
@@ -252,7 +256,7 @@ void tool_trim_cache(const char *cache, const char *start, const char *end, size
   u64 held = 0;
   for (size_t i = 0; i < all.len; i++) held += all.at[i].bytes;
   if (left > most || held > bytes) {
-    qsort(all.at, all.len, sizeof *all.at, by_use);
+    qsort(all.at, all.len, sizeof *all.at, compare_entries);
     for (size_t i = 0; left > most / 4 * 3 || held > bytes / 4 * 3; i++, left--) {
       if (unlinkat(dirfd(folder), all.at[i].name, 0) != 0) remove_at(dirfd(folder), all.at[i].name);
       held -= all.at[i].bytes;

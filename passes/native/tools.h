@@ -1,50 +1,53 @@
-/* tools.h -- private to native/: programs of the system, and where what they make is kept.
+/* tools.h -- private to native/: running programs of the system, and the cache of what they make.
  *
  * **What is run.** A program named without a path is looked for in the absolute folders of PATH
- * only, one with a relative path is refused, and it works in the folder it writes to: nothing is
- * ever executed from the folder LOOM was started in. The cache (~/.cache/loom, or
- * $XDG_CACHE_HOME/loom) is 0700 and must belong to the user, since code is loaded from it; so must
- * each file in it, which is asked of the descriptor that is then loaded. The folders above must not
- * be others' to write (trust.h).
+ * only, one with a relative path is refused, and its working directory is the folder it writes to:
+ * nothing is ever executed from the folder LOOM was started in.
+ *
+ * **What is loaded.** The cache (~/.cache/loom, or $XDG_CACHE_HOME/loom) has mode 0700 and must
+ * belong to the user; so must each file in it, which is checked on the descriptor that is then
+ * loaded. Nobody else may be able to write the folders above (trust.h).
  */
 #ifndef LOOM_NATIVE_TOOLS_H
 #define LOOM_NATIVE_TOOLS_H
 
 #include "base/base.h"
 
-/* An environment variable that is set, and not to nothing; or NULL. */
+/* The value of an environment variable; NULL: not set, or empty. */
 const char *tool_variable(const char *name);
 /* The absolute path of a program, in the arena; or NULL. */
 const char *tool_find(Arena *arena, const char *name);
-/* Runs a program (absolute; `words` ends with NULL, the first is its name) in a folder (absolute);
- * what it says goes to the file "said" there, its temporary files, too. Its exit status, or -1. */
-int tool_run(const char *program, char *const *words, const char *folder);
-/* "said", or any other file, into a buffer; false where it cannot be read. */
+/* Runs a program (absolute path; `argv` as of execv) in a folder (absolute path) and waits for it.
+ * Its output and errors go to the file "said" there, its temporary files to the folder. Its exit
+ * status; -1: it was not started, or was ended by a signal. */
+int tool_run(const char *program, char *const *argv, const char *folder);
+/* Appends a file, as "said", to a buffer; false where it cannot be read. */
 bool tool_read(const char *path, Buf *into);
-/* A plain file, no link and no pipe; else -1. The caller closes it. */
+/* Opens a regular file for reading, no link and no pipe; -1 with errno. The caller closes it. */
 int tool_open(const char *path);
-/* Likewise, and it belongs to the user, and nobody else may write it. */
+/* Likewise, and -1 unless it belongs to the user and nobody else may write it. */
 int tool_open_own(const char *path);
-/* All of an open file, from its start. */
+/* Appends all of an open file, from its start. */
 bool tool_read_file(int fd, Buf *into);
 /* A path by which the open file itself is loaded or run, whatever stands at `path` by then. Good as
  * long as the file is open. */
 const char *tool_path_of(Arena *arena, int fd, const char *path);
-/* True of a folder, no link, that is the user's and that nobody else may write; then nobody else
- * may read it either. */
+/* True of a folder, no link, that is the user's and that nobody else may write. Others' permission
+ * to read it is taken away. */
 bool tool_own_folder(const char *path);
 
-/* The cache, made where it is not there; NULL: the user has none, or, after RT_CC_CACHE, it cannot
- * be used. */
+/* The path of the cache, which is made where it does not exist, in the arena. NULL: there is no
+ * HOME; or, after the warning RT_CC_CACHE, it cannot be used. */
 const char *tool_cache(Context *ctx, Arena *arena);
-/* A new folder in the cache, out of which goes what runs left that were killed over an hour ago;
- * or, where that is NULL, in a temporary place. NULL after RT_CC_CACHE.
- */
+/* The path of a new folder to work in, for the caller to tool_remove: in the cache, from which it
+ * removes those of runs killed over an hour ago; or, where `cache` is NULL, in temporary_root().
+ * NULL after the error RT_CC_CACHE. */
 const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache);
 /* Removes a folder with all that is in it. */
 void tool_remove(const char *path);
-/* Removes what was used least recently of the cache's files and folders whose names begin and end
- * so, where there are more than `most`, or more than `bytes` in files: down to three quarters. */
+/* Of the cache's files and folders whose names begin with `start` and end with `end`: where there
+ * are more than `most`, or more than `bytes` in files, removes the least recently used ones, down
+ * to three quarters of both. */
 void tool_trim_cache(const char *cache, const char *start, const char *end, size_t most, u64 bytes);
 
 #endif
