@@ -1,13 +1,20 @@
-/* rtl_reference.c -- what each unit must give, by the host's own arithmetic. Knows nothing of LOOM.
+/* rtl_reference.c -- the expected results of each hardware operation, by the host's arithmetic.
+ * Shares no code with LOOM.
  *
- * Integers are the host's, sign-extended. f32 and f64 are its float and double, rounded to nearest.
- * For f16 and bf16 an operation is done in float with rounding towards zero, and the last bit set
- * where the host says that it was inexact: that is rounding to odd (Boldo and Melquiond, 2008),
- * after which rounding to the narrow format is as one rounding of the exact value. f16 is then
- * rounded by the compiler's _Float16, bf16 by adding half of the last place.
+ * Integers are 64-bit words of the host, cut or extended to the operand's width. f32 and f64 are
+ * its float and double, rounded to nearest. For f16 and bf16 an operation is done in float with
+ * rounding towards zero, and the last bit is set where the host's flag says that it was inexact.
+ * That is rounding to odd; rounding the result to the narrow format then gives what one rounding of
+ * the exact value would (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved
+ * algorithms using rounding to odd", 2008). The last rounding is the compiler's for f16 (_Float16),
+ * and narrow_float's for bf16.
  *
- * What LOOM defines beyond IEEE 754 stands here once more: every NaN that is computed is the
- * positive quiet one without payload, and conversions to integers saturate.
+ * Functions of math (exp, sin, ...) are libm's in double, rounded once: so LOOM defines them.
+ * What else LOOM defines where MLIR or IEEE 754 leave it open is written here a second time
+ * (spec-tests/14-arith.md, 15-math.md): a NaN that is computed is the positive quiet one without
+ * payload; conversions to integers saturate, and give 0 for a NaN; shifts by the width or more
+ * shift everything out; ipowi with a negative exponent is the whole part of the
+ * quotient; divisions trap.
  */
 #include "rtl_units.h"
 
@@ -31,8 +38,11 @@ static int64_t extend(uint64_t x, unsigned bits) {
   return (int64_t)(((x & mask(bits)) ^ top) - top);
 }
 
+/* Trap codes, as the units give them. */
 enum { DIVIDES_BY_ZERO = 1, OVERFLOWS = 2 };
 
+/* A reference of integers from the statements that set its results: a and b are the operands
+ * without sign, s and t the same with sign, w is their width. */
 #define INT(name, ...)                                                                             \
   static void name(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {  \
     const unsigned w = u->a.bits;                                                                  \
@@ -80,7 +90,7 @@ SIGNED_DIVISION(remsi, s % t)
 SIGNED_DIVISION(ceildivsi, s / t + (s % t != 0 && (s ^ t) >= 0))
 SIGNED_DIVISION(floordivsi, s / t - (s % t != 0 && (s ^ t) < 0))
 
-/* a to the power b as often as the exponent says; long ones by what they repeat. */
+/* a to the power n, modulo 2^64: square and multiply. */
 static uint64_t power(uint64_t a, uint64_t n) {
   uint64_t p = 1;
   for (int bit = 63; bit >= 0; bit--) {
@@ -102,7 +112,7 @@ INT(cttz, out[0] = 0; while (out[0] < w && !(a >> out[0] & 1)) out[0]++;)
 INT(bitreverse, out[0] = 0; for (unsigned i = 0; i < w; i++) out[0] = out[0] << 1 | (a >> i & 1);)
 
 INT(
-    cmpi, switch (predicate) {
+    cmpi, switch (predicate) { /* numbered as MLIR's CmpIPredicate */
 case 0: out[0] = a == b; break;
 case 1: out[0] = a != b; break;
 case 2: out[0] = s < t; break;
@@ -150,37 +160,38 @@ static half bits_half(uint64_t bits) {
   return x;
 }
 
-static bool is_double(RtlType type) {
+static bool is_f64(RtlType type) {
   return type.bits == 64;
 }
 
-static bool is_float(RtlType type) {
+static bool is_f32(RtlType type) {
   return type.bits == 32;
 }
 
-static bool is_half(RtlType type) {
+static bool is_f16(RtlType type) {
   return type.bits == 16 && type.kind == 'f';
 }
 
-/* Exact. */
+/* The value of a float of any format; every one is a double. */
 static double value(RtlType type, uint64_t bits) {
-  if (is_double(type)) return bits_double(bits);
-  if (is_float(type)) return bits_float((uint32_t)bits);
-  if (is_half(type)) return bits_half(bits);
+  if (is_f64(type)) return bits_double(bits);
+  if (is_f32(type)) return bits_float((uint32_t)bits);
+  if (is_f16(type)) return bits_half(bits);
   return bits_float((uint32_t)bits << 16);
 }
 
 static uint64_t quiet_nan(RtlType type) {
-  return is_double(type)  ? 0x7ff8000000000000
-         : is_float(type) ? 0x7fc00000
-         : is_half(type)  ? 0x7e00
-                          : 0x7fc0;
+  return is_f64(type)   ? 0x7ff8000000000000
+         : is_f32(type) ? 0x7fc00000
+         : is_f16(type) ? 0x7e00
+                        : 0x7fc0;
 }
 
-/* From float to f16 or bf16. */
+/* From float to f16 or bf16, to nearest, ties to even: for bf16 half a unit in the last place, less
+ * one where that is even, is added before the lower 16 bits are cut off. */
 static uint64_t narrow_float(RtlType type, float x) {
   if (x != x) return quiet_nan(type);
-  if (is_half(type)) {
+  if (is_f16(type)) {
     half y = (half)x;
     uint16_t bits;
     memcpy(&bits, &y, sizeof bits);
@@ -190,13 +201,14 @@ static uint64_t narrow_float(RtlType type, float x) {
   return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
-/* The host must not move arithmetic across changes of its rounding mode: all goes through volatile.
- */
+/* Operands of an operation in float. They and its result are volatile, so that the compiler does
+ * not move the operation across the changes of the rounding mode. */
 typedef struct {
   volatile float x, y, z;
 } Narrow;
 typedef float NarrowOp(const Narrow *);
 
+/* Does an operation rounded to odd in float, and rounds that to f16 or bf16. */
 static uint64_t round_narrow(RtlType type, NarrowOp *op, const Narrow *in) {
   fesetround(FE_TOWARDZERO);
   feclearexcept(FE_ALL_EXCEPT);
@@ -218,18 +230,17 @@ static uint64_t as_double(double x) {
   return x != x ? 0x7ff8000000000000 : bits;
 }
 
-static float double_to_float(const Narrow *in);
-
-/* A double to any format, rounded once. */
+/* A conversion to float as a NarrowOp; Narrow has no room for its operand. */
 static volatile double double_operand;
 static float double_to_float(const Narrow *in) {
   (void)in;
   return (float)double_operand;
 }
 
+/* A double to any format, rounded once. */
 static uint64_t narrow(RtlType type, double x) {
-  if (is_double(type)) return as_double(x);
-  if (is_float(type)) return as_float((float)x);
+  if (is_f64(type)) return as_double(x);
+  if (is_f32(type)) return as_float((float)x);
   double_operand = x;
   return round_narrow(type, double_to_float, &(Narrow){0, 0, 0});
 }
@@ -246,7 +257,7 @@ static uint64_t narrow(RtlType type, double x) {
   static void name(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {  \
     const RtlType type = u->a;                                                                     \
     (void)predicate;                                                                               \
-    if (is_double(type)) {                                                                         \
+    if (is_f64(type)) {                                                                            \
       const double x = bits_double(in[0]), y = bits_double(in[1]), z = bits_double(in[2]);         \
       (void)y, (void)z;                                                                            \
       out[0] = as_double(in_double);                                                               \
@@ -254,7 +265,7 @@ static uint64_t narrow(RtlType type, double x) {
     }                                                                                              \
     const Narrow n = {(float)value(type, in[0]), (float)value(type, in[1]),                        \
                       (float)value(type, in[2])};                                                  \
-    out[0] = is_float(type) ? as_float(name##_narrow(&n)) : round_narrow(type, name##_narrow, &n); \
+    out[0] = is_f32(type) ? as_float(name##_narrow(&n)) : round_narrow(type, name##_narrow, &n);   \
   }
 
 ARITHMETIC(addf, x + y, x + y)
@@ -265,7 +276,8 @@ ARITHMETIC(remf, fmod(x, y), fmodf(x, y))
 ARITHMETIC(fma3, fma(x, y, z), fmaf(x, y, z))
 ARITHMETIC(sqrt1, sqrt(x), sqrtf(x))
 
-/* A function in double, rounded to the format: for what is exact, or is so defined. */
+/* An operation in double, rounded to the format: exact ones, and those of math that LOOM defines
+ * so. */
 #define IN_DOUBLE(name, e)                                                                         \
   static void name(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {  \
     const double x = value(u->a, in[0]), y = value(u->a, in[1]);                                   \
@@ -309,7 +321,7 @@ static void fpowi(const RtlUnit *u, const uint64_t in[3], unsigned predicate, ui
   out[0] = narrow(u->a, pow(value(u->a, in[0]), (double)extend(in[1], u->b.bits)));
 }
 
-/* IEEE 754-2019, 9.6, in C's comparisons. */
+/* The greater one, as of IEEE 754-2019, 9.6: +0 is greater than -0. No NaNs. */
 static double larger(double x, double y) {
   if (x == y) return signbit(x) ? y : x;
   return x > y ? x : y;
@@ -320,6 +332,7 @@ IN_DOUBLE(minimumf, isunordered(x, y) ? NAN : -larger(-x, -y))
 IN_DOUBLE(maxnumf, x != x ? y : y != y ? x : larger(x, y))
 IN_DOUBLE(minnumf, x != x ? y : y != y ? x : -larger(-x, -y))
 
+/* Predicates are numbered as MLIR's CmpFPredicate. */
 static bool holds(unsigned predicate, double x, double y) {
   switch (predicate) {
   case 1: return x == y;
@@ -340,6 +353,8 @@ static bool holds(unsigned predicate, double x, double y) {
   }
 }
 
+/* An operation on the bits of a float, which keeps those of a NaN, or with a result that is none.
+ * */
 #define BITS(name, e)                                                                              \
   static void name(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {  \
     const RtlType type = u->a;                                                                     \
@@ -357,11 +372,11 @@ BITS(isfinite1, isfinite(value(type, a)) != 0)
 BITS(isinf1, isinf(value(type, a)) != 0)
 BITS(isnan1, isnan(value(type, a)) != 0)
 
-/* The smallest normal numbers, by the formats' own definitions. */
+/* Compares with the smallest normal number of the format; bf16 has the exponents of f32. */
 static void isnormal1(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {
   double x = fabs(value(u->a, in[0]));
   (void)predicate;
-  out[0] = isfinite(x) && x >= (is_double(u->a) ? 0x1p-1022 : is_half(u->a) ? 0x1p-14 : 0x1p-126);
+  out[0] = isfinite(x) && x >= (is_f64(u->a) ? 0x1p-1022 : is_f16(u->a) ? 0x1p-14 : 0x1p-126);
 }
 
 static void convert(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {
@@ -385,19 +400,20 @@ static float unsigned_to_float(const Narrow *in) {
 static void sitofp(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {
   int64_t x = signed_operand = extend(in[0], u->a.bits);
   (void)predicate;
-  out[0] = is_double(u->y)  ? as_double((double)x)
-           : is_float(u->y) ? as_float((float)x)
-                            : round_narrow(u->y, signed_to_float, &(Narrow){0, 0, 0});
+  out[0] = is_f64(u->y)   ? as_double((double)x)
+           : is_f32(u->y) ? as_float((float)x)
+                          : round_narrow(u->y, signed_to_float, &(Narrow){0, 0, 0});
 }
 
 static void uitofp(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {
   uint64_t x = unsigned_operand = in[0] & mask(u->a.bits);
   (void)predicate;
-  out[0] = is_double(u->y)  ? as_double((double)x)
-           : is_float(u->y) ? as_float((float)x)
-                            : round_narrow(u->y, unsigned_to_float, &(Narrow){0, 0, 0});
+  out[0] = is_f64(u->y)   ? as_double((double)x)
+           : is_f32(u->y) ? as_float((float)x)
+                          : round_narrow(u->y, unsigned_to_float, &(Narrow){0, 0, 0});
 }
 
+/* Truncates and saturates. From 2^70 on, beyond any 64-bit range, x need not fit an i128. */
 static uint64_t clamp(double x, i128 low, i128 high) {
   if (x != x) return 0;
   if (fabs(x) >= 0x1p70) return (uint64_t)(x < 0 ? low : high);
