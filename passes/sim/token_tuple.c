@@ -54,17 +54,17 @@ static bool is_tuple_unit(const Sim *s, u32 unit) {
 }
 
 void token_tuple_collect(Sim *s) {
+  const u32 n = s->dfg->nresults;
+  for (u32 r = 0; r < n; r++) /* histories read tuples, so they come first; fewer tokens are left */
+    if (is_tuple(s, r) && !token_is_endless(&s->queues[r])) token_make_room(s, &s->queues[r]);
   u64 *old = s->tuples.words;
   s->tuples = (Tuples){.collect_at = UINT64_MAX};
-  for (u32 r = 0; r < s->dfg->nresults; r++) {
+  for (u32 r = 0; r < n; r++) {
     Queue *q = &s->queues[r];
-    u32 type = s->dfg->results[r].type;
     if (!is_tuple(s, r)) continue;
-    u64 first = q->tail - 1;
-    if (!token_is_endless(q)) /* takes the history, so that only what is wanted must live */
-      first = token_make_room(s, q) - q->mask - 1;
+    u64 first = token_is_endless(q) ? q->tail - 1 : q->limit - q->mask - 1;
     for (u64 i = first; i != q->tail; i++)
-      q->data[i & q->mask] = move(s, old, type, q->data[i & q->mask]);
+      q->data[i & q->mask] = move(s, old, s->dfg->results[r].type, q->data[i & q->mask]);
   }
   for (u32 u = 0; u < s->nunits; u++)
     if (s->units[u].action == DO_INVARIANT && s->units[u].phase == 1 && is_tuple_unit(s, u))
