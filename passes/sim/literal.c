@@ -123,13 +123,15 @@ static bool repeat(Literals *in, Literal *out, size_t n, i64 *items) {
 static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth) {
   if (depth >= COUNT_OF(out->shape)) return problem(in, "a list is nested too deeply");
   i64 items = 0;
+  bool is_first = true; /* [1 x 0, 2]: of no items there may be more */
   if (depth + 1 > out->depth) {
     if (out->data.len) return problem(in, "a list mixes values and lists");
     out->depth = depth + 1;
     out->shape[depth] = -1;
   }
   while (!literal_token(in, "]")) {
-    if (items && !literal_token(in, ",")) return problem(in, "',' or ']' is missing");
+    if (!is_first && !literal_token(in, ",")) return problem(in, "',' or ']' is missing");
+    is_first = false;
     size_t before = out->data.len;
     if (literal_token(in, "[")) {
       if (!read_list(in, scalar, out, depth + 1)) return false;
