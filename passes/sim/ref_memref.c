@@ -548,13 +548,7 @@ bool ref_collapse_shape(Ref *r, const Step *step, u64 *frame) {
   return true;
 }
 
-/* The size of dimension `d` of an expansion: static, given by an operand, or -1: to be inferred. */
-static i64 expanded_size(const Ref *r, const Step *step, const Type *type, u32 d, u32 *operand,
-                         const u64 *frame) {
-  if (type->shape[d] != DYNAMIC) return type->shape[d];
-  return *operand < step->op->noperands ? index_operand(r, step, (*operand)++, frame) : -1;
-}
-
+/* A dynamic size is given by an operand; up to LLVM 18 there is none, and it is inferred. */
 bool ref_expand_shape(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
   ElementLayout source, view = {0};
@@ -563,8 +557,12 @@ bool ref_expand_shape(Ref *r, const Step *step, u64 *frame) {
   view.offset = source.offset;
   u32 operand = 1;
   for (u32 d = 0; d < view.rank; d++) {
-    view.sizes[d] = expanded_size(r, step, type, d, &operand, frame);
+    bool is_given = type->shape[d] == DYNAMIC && operand < step->op->noperands;
+    view.sizes[d] = is_given ? index_operand(r, step, operand++, frame) : type->shape[d];
     view.strides[d] = 1;
+    if (is_given && view.sizes[d] < 0)
+      return bad_view(r, step, frame, "dimension %u would have %lld elements", d,
+                      (long long)view.sizes[d]);
   }
   for (u32 k = 0; k < source.rank; k++) {
     u32 first = 0, n = group_of(step->op, k, &first);
