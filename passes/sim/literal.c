@@ -61,6 +61,7 @@ static bool read_tagged(Literals *in, const Type *type, Literal *out) {
   if (!read_scalar(in, type->elem, out)) return false;
   good = literal_token(in, ",") && literal_token(in, "\"tag\"") && literal_token(in, ":");
   if (!good) return problem(in, "a tagged value is {\"value\": 5, \"tag\": 3}");
+  if (literal_token(in, "-")) return problem(in, "a tag is 0 or more");
   if (!read_scalar(in, tag_type, out)) return false;
   if (!literal_token(in, "}")) return problem(in, "'}' is missing");
   u64 words[2] = {0};
