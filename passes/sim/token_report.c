@@ -30,9 +30,8 @@ static u64 head_token(const Input *in) {
   return in->queue->data[in->head & in->queue->mask];
 }
 
-/* The inputs that a unit must have a token on, as far as it can be said, as a set; of more than 64
- * all are meant. */
-static u64 wanted(const Unit *u) {
+/* Must a unit have a token on its input `i`, as far as it can be said? */
+static bool is_wanted(const Unit *u, u32 i) {
   unsigned machine;
   switch ((Action)u->action) {
   case DO_STREAM: machine = LOOM_STREAM; break;
@@ -40,13 +39,14 @@ static u64 wanted(const Unit *u) {
   case DO_CARRY: machine = LOOM_CARRY; break;
   case DO_INVARIANT: machine = LOOM_INVARIANT; break;
   case DO_COND_BR: machine = LOOM_COND_BR; break;
-  case DO_MUX: return 1 | (token_waiting(u->in) ? (u64)2 << head_token(u->in) % 63 : 0);
-  default: return UINT64_MAX;
+  case DO_MUX: return i == 0 || (token_waiting(u->in) && head_token(u->in) + 1 == i);
+  default: return true;
   }
   unsigned decider = loom_deciders[machine][u->phase];
-  if (decider >= LOOM_NO_DECIDER) return loom_wanted(machine, u->phase, 0);
-  const Input *in = u->in + decider;
-  return loom_wanted(machine, u->phase, token_waiting(in) ? (int)(head_token(in) & 1) : -1);
+  int bit = 0;
+  if (decider < LOOM_NO_DECIDER)
+    bit = token_waiting(u->in + decider) ? (int)(head_token(u->in + decider) & 1) : -1;
+  return loom_wanted(machine, u->phase, bit) >> i & 1;
 }
 
 /* The next input, from *next on, that must get a token before the unit can fire; NULL: no more. */
@@ -55,7 +55,7 @@ static Input *next_need(const Unit *u, u32 *next) {
     u32 i = (*next)++;
     Input *in = &u->in[i];
     if (token_is_endless(in->queue) || token_waiting(in)) continue;
-    if (i >= 64 || wanted(u) >> i & 1) return in;
+    if (is_wanted(u, i)) return in;
   }
   return NULL;
 }
