@@ -380,14 +380,16 @@ static const Attr *port_names(Module *m, Value *const *values, u32 n, const char
   Context *ctx = m->ctx;
   Map taken = {0};
   const Attr **names = NEW_ARRAY(m->arena, const Attr *, n + (size_t)1);
-  map_put(&taken, str_of(ctx, last)->id, 1);
+  map_put(&taken, str_of(ctx, last)->id, 0);
   for (u32 i = 0; i < n; i++) {
     const Str *base = values[i]->name, *name = base;
-    u64 there;
+    u64 there, next = 0; /* the number to try behind a name that is taken */
     if (!base) base = name = str_printf(ctx, "%s%u", otherwise, i);
-    for (u32 k = 0; map_get(&taken, name->id, &there); k++)
-      name = str_printf(ctx, "%s_%u", base->text, k);
-    map_put(&taken, name->id, 1);
+    map_get(&taken, base->id, &next);
+    while (map_get(&taken, name->id, &there))
+      name = str_printf(ctx, "%s_%llu", base->text, (unsigned long long)next++);
+    if (name != base) map_put(&taken, base->id, next);
+    map_put(&taken, name->id, 0);
     names[i] = attr_string(ctx, name);
   }
   names[n] = attr_string(ctx, str_of(ctx, last));
