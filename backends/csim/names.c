@@ -58,25 +58,30 @@ const char *csim_literal(Values *v, uint32_t r) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+typedef struct Name {
+  const char *text; /* NULL: a free slot */
+  uint32_t next;    /* the number to try behind it; 0: the first */
+} Name;
+
 typedef struct Names {
   Csim *m;
-  const char **slots; /* open addressing */
+  Name *slots; /* open addressing */
   size_t size;
 } Names;
 
-static const char **find_slot(Names *names, const char *name) {
+static Name *find_slot(Names *names, const char *name) {
   uint64_t hash = 14695981039346656037u;
   const char *at;
   size_t i;
   for (at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
   for (i = (size_t)hash;; i++) {
-    const char **slot = &names->slots[i & (names->size - 1)];
-    if (!*slot || strcmp(*slot, name) == 0) return slot;
+    Name *slot = &names->slots[i & (names->size - 1)];
+    if (!slot->text || strcmp(slot->text, name) == 0) return slot;
   }
 }
 
 static int is_taken(Names *names, const char *name) {
-  return loom_is_c_word(name) || loom_is_math_function(name) || *find_slot(names, name);
+  return loom_is_c_word(name) || loom_is_math_function(name) || find_slot(names, name)->text;
 }
 
 /* LOOM's own identifiers begin so, those of compilers with a '_', numbers with a digit; and no name
@@ -89,7 +94,7 @@ static int is_kept(const char *name) {
 static const char *take_name(Names *names, const char *wanted) {
   char text[80], *at = text;
   const char *base, *name;
-  uint32_t i;
+  Name *first;
   for (; *wanted && at < text + 60; wanted++) {
     int good = (*wanted >= 'a' && *wanted <= 'z') || (*wanted >= 'A' && *wanted <= 'Z') ||
                (*wanted >= '0' && *wanted <= '9');
@@ -97,9 +102,12 @@ static const char *take_name(Names *names, const char *wanted) {
   }
   *at = 0;
   base = csim_format(names->m, is_kept(text) ? "v%s" : "%s", text);
-  for (i = 2, name = base; is_taken(names, name); i++)
-    name = csim_format(names->m, "%s_%u", base, i);
-  *find_slot(names, name) = name;
+  first = find_slot(names, base);
+  if (!first->next) first->next = 2;
+  for (name = base; is_taken(names, name);)
+    name = csim_format(names->m, "%s_%u", base, first->next++);
+  first->text = base;
+  find_slot(names, name)->text = name;
   return name;
 }
 

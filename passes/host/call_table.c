@@ -30,7 +30,8 @@ struct DesignCall {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Functions of <stdlib.h>, and functions and macros of what C libraries include there. */
+/* Functions of <stdlib.h>, and functions, macros and types of what C libraries include there; types
+ * that end in _t are words of C anyway. */
 static const char stdlib_functions[] =
     " a64l abort abs aligned_alloc alloca arc4random arc4random_buf arc4random_uniform "
     "at_quick_exit atexit atof atoi atol atoll bsearch calloc canonicalize_file_name clearenv "
@@ -46,7 +47,7 @@ static const char stdlib_functions[] =
     "strtouq system unlockpt unsetenv valloc wcstombs wctomb FD_CLR FD_ISSET FD_SET FD_ZERO "
     "WCOREDUMP WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG "
     "be16toh be32toh be64toh htobe16 htobe32 htobe64 htole16 htole32 htole64 le16toh le32toh "
-    "le64toh ";
+    "le64toh fd_mask fd_set u_char u_int u_long u_short uint ulong ushort ";
 
 /* What the function calls: its parameters must not hide that. */
 static const char called_functions[] = " abort free malloc realloc ";
@@ -69,16 +70,18 @@ static bool is_kept(const char *name) {
          (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1])));
 }
 
-/* An identifier that none of the `n` names before it is. */
+/* An identifier that none of the `n` names before it is. Where many are alike but for what C has no
+ * character for, it gets its number, which the others have not. */
 static const char *identifier(Arena *arena, const char *text, bool is_function,
                               const char *const *before, u32 n) {
+  enum { MOST_BARS = 8 };
   char *name =
       arena_printf(arena, "%s%s", isdigit((unsigned char)*text) || !*text ? "_" : "", text);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127) *c = '_';
   if (is_kept(name)) name = arena_printf(arena, "v%s", name);
-  while (means_something(name, is_function) || is_among(name, before, n))
-    name = arena_printf(arena, "%s_", name);
+  for (u32 i = 0; means_something(name, is_function) || is_among(name, before, n); i++)
+    name = i == MOST_BARS ? arena_printf(arena, "%s%u", name, n) : arena_printf(arena, "%s_", name);
   return name;
 }
 
