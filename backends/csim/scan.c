@@ -14,7 +14,8 @@
  *
  * whose inner loop has neither branch nor check: a compiler makes wide registers of it. Where one
  * of the 64 ends the loop, or not all of them are inside, the loop itself goes on from i, and finds
- * the place, or traps there. tcc makes no wide registers, so it does not see this.
+ * the place, or traps there. tcc makes no wide registers, so it does not see this. Nor does a memory
+ * that came to the C function as a pointer alone: nobody knows what of it is there (call.c).
  *
  * The loop must be of one carry, which goes on by a literal 1; its test may compute whatever cannot
  * trap from what is loaded at just that number, literals and values from outside; it may store
@@ -98,7 +99,8 @@ static int is_good_item(const Writer *w, uint32_t item, uint32_t level, uint32_t
   }
 }
 
-/* "i + 64 <= size" of each memory that the test loads from; NULL: it loads from none. */
+/* "i + 64 <= size" of each memory that the test loads from; NULL: it loads from none. Of a pointer
+ * alone the size is beyond 32 bits. */
 static const char *bounds(Writer *w, uint32_t level, const char *name) {
   const Plan *p = &w->p;
   const char *text = NULL;
@@ -119,6 +121,8 @@ static const char *bounds(Writer *w, uint32_t level, const char *name) {
     }
     text = csim_format(w->m, "%s%s(uint64_t)%s + %u <= %s", text ? text : "", text ? " && " : "",
                        name, AT_ONCE, size);
+    if (memory->is_dynamic && w->m->call)
+      text = csim_format(w->m, "%s && %s <= 0xffffffffu", text, size);
   }
   return text;
 }
