@@ -60,8 +60,11 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
   if (is_checked(w, address, p->domain_of[r], id)) return;
   w->is_sized[id] = 1;
   if (memory->argument != NONE) {
-    csim_line(w, "if (%s >= %s_size) loom_trap(LOOM_TRAP_BOUNDS, %uu, %s, %s_size);", at, name,
-              port->node, at, name);
+    /* what is before a pointer alone (call.c) may be beyond the size that stands for no end */
+    const char *has_end =
+        w->m->call && bits >= 60 ? csim_format(w->m, " && %s_size < ~(uint64_t)0 / 16", name) : "";
+    csim_line(w, "if (%s >= %s_size%s) loom_trap(LOOM_TRAP_BOUNDS, %uu, %s, %s_size);", at, name,
+              has_end, port->node, at, name);
     return;
   }
   w->grows = 1;
