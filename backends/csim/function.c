@@ -196,6 +196,9 @@ static void make_lists(Writer *w) {
   w->last_constant = csim_alloc(m, n, sizeof *w->last_constant);
   w->same = csim_alloc(m, n, sizeof *w->same);
   w->next_constant = csim_alloc(m, n, sizeof *w->next_constant);
+  w->next_alike = csim_alloc(m, n, sizeof *w->next_alike);
+  w->constants = csim_alloc(m, CONSTANT_LISTS, sizeof *w->constants);
+  for (r = 0; r < CONSTANT_LISTS; r++) w->constants[r] = NONE;
   w->kept = csim_alloc(m, n, sizeof *w->kept);
   w->last_kept = csim_alloc(m, n, sizeof *w->last_kept);
   w->is_safe = csim_alloc(m, n, 1);

@@ -44,12 +44,15 @@ static int same_type(Writer *w, uint32_t a, uint32_t b) {
 
 /* A buffer whose every place has this constant, and which all loops may hand over from. */
 static uint32_t constant_buffer(Writer *w, uint32_t r) {
-  const char *text = csim_exact(&w->v, r);
-  uint32_t c;
-  for (c = w->first_constant; c != NONE; c = w->next_constant[c])
+  const char *text = csim_exact(&w->v, r), *at;
+  uint32_t hash = 2166136261u, c, *list; /* FNV-1a */
+  for (at = text; *at; at++) hash = (hash ^ (unsigned char)*at) * 16777619u;
+  list = &w->constants[hash % CONSTANT_LISTS];
+  for (c = *list; c != NONE; c = w->next_alike[c])
     if (same_type(w, c, r) && strcmp(csim_exact(&w->v, c), text) == 0) return c;
+  w->next_alike[r] = *list;
   w->next_constant[r] = w->first_constant;
-  return w->first_constant = r;
+  return *list = w->first_constant = r;
 }
 
 /* Says that `r` has the tokens of `before`, where both tick together and have one type. */

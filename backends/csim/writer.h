@@ -18,6 +18,8 @@ typedef struct Checked {
   uint64_t elements;       /* a size that is fixed */
 } Checked;
 
+enum { CONSTANT_LISTS = 1 << 12 };
+
 typedef struct Writer {
   Csim *m;
   Plan p;
@@ -38,6 +40,7 @@ typedef struct Writer {
   uint32_t *last_kept;                     /* by root: the result that was recorded last */
   uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
   uint32_t *last_constant;                 /* by such a result: who used its buffer last */
+  uint32_t *constants, *next_alike;        /* the same results, by a hash of their texts */
   uint32_t *same;                          /* by result: loom_kernel_info.same */
   uint32_t copies;
   int grows;
