@@ -60,27 +60,26 @@ static int next_value_reads(const Writer *w, uint32_t r, uint32_t other) {
 /* The parallel assignment at an iteration's end: the next values of a level's variables. */
 static void write_updates(Writer *w, uint32_t level) {
   Values *v = &w->v;
-  uint32_t r, other, count = 0, i, k, left, *states;
+  uint32_t r, count = 0, i, k, left, *states, *readers; /* that are still to be set */
   const char **texts;
   for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) count++;
   states = csim_alloc(w->m, count, sizeof *states);
+  readers = csim_alloc(w->m, count, sizeof *readers);
   texts = csim_alloc(w->m, count, sizeof *texts);
   for (i = 0, r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
     const char *text = v->is_needed[r] ? next_value(w, r) : NULL;
     if (text) states[i] = r, texts[i++] = text;
   }
-  for (left = count = i; left;) {
+  count = i;
+  for (i = 0; i < count; i++)
+    for (k = 0; k < count; k++) readers[i] += k != i && next_value_reads(w, states[k], states[i]);
+  for (left = count; left;) {
     int progress = 0;
     for (i = 0; i < count; i++) {
-      int is_read = 0;
-      if (!texts[i]) continue;
-      for (k = 0; k < count && !is_read; k++) {
-        other = states[k];
-        is_read = k != i && texts[k] && next_value_reads(w, other, states[i]);
-      }
-      if (is_read) continue;
+      if (!texts[i] || readers[i]) continue;
       csim_line(w, "%s = %s;", v->names[states[i]], csim_bare(w, texts[i]));
       texts[i] = NULL;
+      for (k = 0; k < count; k++) readers[k] -= k != i && next_value_reads(w, states[i], states[k]);
       left--;
       progress = 1;
     }
