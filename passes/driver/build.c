@@ -337,15 +337,18 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
   buf_free(&text);
 }
 
-/* Onto a fabric; where that is only an attempt, silently when it fails. */
-static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) {
+/* Onto a fabric; where that is only an attempt, silently when it fails, and with *lacks the number
+ * of things that there is not enough of. */
+static int map_onto(Job *job, MapJob *map, const char *fabric, u32 *lacks) {
+  bool is_attempt = lacks;
   Context *ctx = job->call->ctx;
   double start = seconds_now();
   fflush(stdout); /* errors come behind what was said */
   QuietScope quiet;
   if (is_attempt) quiet = diag_quiet(ctx);
   int status = map_job_fabric(map, fabric);
-  if (!status && is_attempt && !map_job_may_fit(map)) status = EXIT_CANNOT_MAP;
+  if (is_attempt) *lacks = status ? UINT32_MAX : map_job_lacks(map);
+  if (!status && is_attempt && *lacks) status = EXIT_CANNOT_MAP;
   if (!status && job->input && !map->tokens) {
     QuietScope scope = diag_quiet(ctx); /* whatever there is to say of the run was said */
     map->tokens = tokens_in_case(job->call, map->dfg, job->input);
@@ -368,8 +371,8 @@ static bool is_tried(Context *ctx, const char *preset) {
 
 enum { MAX_TRIED = 8 };
 
-/* Where a kernel is tried, and NULL: on the fabric of --adg, or on presets, of which the last is
- * the largest. That on which -O2 has searched takes it. */
+/* Where a kernel is tried, and NULL: on the fabric of --adg, or on presets. That on which -O2 has
+ * searched takes it. */
 static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
   const char *const *preset = fabric_presets, *given = job->call->set.adg;
   u32 n = 0;
@@ -383,26 +386,35 @@ static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
 static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
   Code why = (Code)ctx->last_error;
   show_step("mapped", -1,
-            is_preset ? "no: %s, the largest preset, does not take it, nor does another"
+            is_preset ? "no: %s does not take it, nor does another spatial preset"
                       : "no: %s does not take it",
             fabric);
   show_step("", -1, "%s: %s", code_name(why), code_summary(why));
 }
 
-/* Onto the fabric of --adg, or the smallest preset that it fits; why it does not fit the largest is
- * reported. `map` is what came of it. */
+/* Onto the fabric of --adg, or the smallest preset that it fits. Why it fits none is reported of
+ * that which lacks least, the last of several. `map` is what came of it. */
 static int map_graph(Job *job, MapJob *map) {
   const char *fabrics[MAX_TRIED + 1];
   list_fabrics(job, fabrics);
   *map = (MapJob){
       .call = job->call, .module = job->subject.module, .function = job->subject.function->text};
   int status = EXIT_CANNOT_MAP;
-  u32 n = 0;
-  for (; fabrics[n] && status; n++) {
+  const char *nearest = fabrics[0];
+  u32 least = UINT32_MAX, lacks = 0;
+  for (u32 n = 0; fabrics[1] && fabrics[n] && status; n++) {
     map_job_free(map);
-    status = map_onto(job, map, fabrics[n], fabrics[n + 1] != NULL);
+    status = map_onto(job, map, fabrics[n], &lacks);
+    if (status && lacks <= least) {
+      least = lacks;
+      nearest = fabrics[n];
+    }
   }
-  if (status) show_unmapped(job->call->ctx, fabrics[n - 1], !job->call->set.adg);
+  if (status) {
+    map_job_free(map);
+    status = map_onto(job, map, nearest, NULL);
+  }
+  if (status) show_unmapped(job->call->ctx, nearest, !job->call->set.adg);
   return status;
 }
 

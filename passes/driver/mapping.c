@@ -63,15 +63,16 @@ void map_job_free(MapJob *job) {
                   .keeps_best = job->keeps_best};
 }
 
-bool map_job_may_fit(MapJob *job) {
+u32 map_job_lacks(MapJob *job) {
   Context *ctx = job->call->ctx;
   QuietScope quiet = diag_quiet(ctx);
   MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
   bool fits = mapping_count(ctx, job->dfg, job->adg, cover) &&
               mapping_cut(ctx, job->dfg, job->adg, cover, NULL, NULL);
+  u32 errors = ctx->errors - quiet.errors;
   mapping_cover_free(cover);
   diag_quiet_end(ctx, &quiet);
-  return fits;
+  return fits ? 0 : errors + !errors;
 }
 
 /* ---- what the options say -------------------------------------------------------------------- */

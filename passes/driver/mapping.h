@@ -45,8 +45,9 @@ typedef struct {
 int map_job_fabric(MapJob *job, const char *path);
 /* The hardware alone. */
 int map_job_hardware(MapJob *job, const char *path);
-/* Is there enough of everything? Reports nothing. */
-bool map_job_may_fit(MapJob *job);
+/* How many errors say what there is not enough of; 0: there is enough of everything. Reports
+ * nothing. */
+u32 map_job_lacks(MapJob *job);
 /* Maps as the options of the call say (--seed, --budget, --pin, --from), with a line of progress on
  * a terminal. */
 int map_job_run(MapJob *job);
