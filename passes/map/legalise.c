@@ -27,11 +27,19 @@
  *     %x:2 = handshake.load [%i] %m#0, %go             %x:2 = handshake.load [%i] %m#0, %go
  *     %y = math.absi %x#0                              %y = math.absi %m#0
  *
+ * A product of two lengths by a literal, which -O1 makes of a division (lower/divide.c), is put
+ * together of products of halves where the fabric has no unit for it, but one for `muli`:
+ *
+ *     p = low(x) * low(m)        q = high(x) * low(m) + high(p)       low  = x * m
+ *                                r = low(x) * high(m) + low(q)        high = high(x) * high(m)
+ *                                                                            + high(q) + high(r)
+ *
  * Besides, what is no hardware of its own goes: `fork`, `lazy_fork` and `br` hand on what they get,
  * which is what wires and switches do anyway; a `sink` is a result that nothing uses. Where there
  * is no join unit of two inputs nothing can be done here: covering then says so. Linear. */
 #include "map/search.h"
 
+#include "ir/eval.h"
 #include "ir/ir.h"
 
 static u32 widest_join(const Adg *adg) {
@@ -215,6 +223,73 @@ static void erase_unneeded(Block *block) {
   }
 }
 
+/* ---- products of two lengths ----------------------------------------------------------------- */
+
+static bool has_node(const Adg *adg, OpKind kind, const Type *type) {
+  for (u32 b = 0; b < adg->nbodies; b++) {
+    const AdgBody *body = &adg->bodies[b];
+    for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++)
+      if (adg->nodes[n].kind == kind &&
+          adg->values[body->first_value + adg->nodes[n].first_result].ir == type)
+        return true;
+  }
+  return false;
+}
+
+/* A literal that comes when `beside` does, which is one of the same type. */
+static Value *literal_beside(Builder *b, Value *beside, u64 bits) {
+  Value *control = op_operand(value_def(beside), 0);
+  Value *v = build_1(b, OP_HANDSHAKE_CONSTANT, beside->type, &control, 1);
+  op_set_attr(b->m, value_op(v), "value", attr_int(b->m->ctx, (i64)bits, beside->type));
+  return v;
+}
+
+static void split_product(Module *m, Op *product, u64 by) {
+  Builder b = {.m = m,
+               .block = product->block,
+               .before = product,
+               .loc = product->loc,
+               .loc_attr = op_loc_attr(product)};
+  Value *x = op_operand(product, 0), *beside = op_operand(product, 1);
+  u32 half = type_bits(m->ctx, x->type) / 2;
+  u64 mask = ((u64)1 << half) - 1;
+  Value *low_mask = literal_beside(&b, beside, mask), *shift = literal_beside(&b, beside, half);
+  Value *m_low = literal_beside(&b, beside, by & mask);
+  Value *m_high = literal_beside(&b, beside, by >> half);
+  Value *x_low = build_2(&b, OP_ARITH_ANDI, x, low_mask);
+  Value *x_high = build_2(&b, OP_ARITH_SHRUI, x, shift);
+  Value *p = build_2(&b, OP_ARITH_MULI, x_low, m_low);
+  Value *q = build_2(&b, OP_ARITH_ADDI, build_2(&b, OP_ARITH_MULI, x_high, m_low),
+                     build_2(&b, OP_ARITH_SHRUI, p, shift));
+  Value *r = build_2(&b, OP_ARITH_ADDI, build_2(&b, OP_ARITH_MULI, x_low, m_high),
+                     build_2(&b, OP_ARITH_ANDI, q, low_mask));
+  Value *high = build_2(&b, OP_ARITH_ADDI, build_2(&b, OP_ARITH_MULI, x_high, m_high),
+                        build_2(&b, OP_ARITH_SHRUI, q, shift));
+  high = build_2(&b, OP_ARITH_ADDI, high, build_2(&b, OP_ARITH_SHRUI, r, shift));
+  if (op_result(product, 0)->uses)
+    value_replace_uses(op_result(product, 0), build_2(&b, OP_ARITH_MULI, x, beside));
+  value_replace_uses(op_result(product, 1), high);
+  op_erase(product);
+}
+
+/* True where a literal may have lost its last use. */
+static bool split_products(Module *m, Block *block, const Adg *adg) {
+  bool changed = false;
+  for_each_op_safe (op, block) {
+    u64 by;
+    if (op->kind != OP_ARITH_MULUI_EXTENDED) continue;
+    const Type *type = op_result(op, 0)->type;
+    const Op *literal = value_def(op_operand(op, 1));
+    if (type_bits(m->ctx, type) % 2 || has_node(adg, OP_ARITH_MULUI_EXTENDED, type) ||
+        !has_node(adg, OP_ARITH_MULI, type) || !literal || literal->kind != OP_HANDSHAKE_CONSTANT ||
+        !eval_constant(m->ctx, literal, &by))
+      continue;
+    split_product(m, op, by);
+    changed = true;
+  }
+  return changed;
+}
+
 /* ---- accesses -------------------------------------------------------------------------------- */
 
 /* The least that a load of such an element takes to hand it on. */
@@ -239,7 +314,8 @@ static void take_straight(Op *load, const Adg *adg) {
 void mapping_legalise(Module *module, Op *handshake_func, const Adg *adg) {
   u32 widest = widest_join(adg);
   Block *block = region_entry(&handshake_func->regions[0]);
-  if (bring_literals(module, block, adg)) erase_unneeded(block);
+  bool is_split = split_products(module, block, adg);
+  if (bring_literals(module, block, adg) || is_split) erase_unneeded(block);
   for_each_op_safe (op, block) {
     switch ((OpKind)op->kind) {
     case OP_HANDSHAKE_FORK:
