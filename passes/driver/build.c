@@ -393,7 +393,7 @@ static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
 }
 
 /* Onto the fabric of --adg, or the smallest preset that it fits. Why it fits none is reported of
- * that which lacks least, the last of several. `map` is what came of it. */
+ * that which lacks least, of several that with the most PEs. `map` is what came of it. */
 static int map_graph(Job *job, MapJob *map) {
   const char *fabrics[MAX_TRIED + 1];
   list_fabrics(job, fabrics);
@@ -401,12 +401,14 @@ static int map_graph(Job *job, MapJob *map) {
       .call = job->call, .module = job->subject.module, .function = job->subject.function->text};
   int status = EXIT_CANNOT_MAP;
   const char *nearest = fabrics[0];
-  u32 least = UINT32_MAX, lacks = 0;
+  u32 least = UINT32_MAX, most = 0, lacks = 0;
   for (u32 n = 0; fabrics[1] && fabrics[n] && status; n++) {
     map_job_free(map);
     status = map_onto(job, map, fabrics[n], &lacks);
-    if (status && lacks <= least) {
+    u32 pes = map->adg ? map->adg->npes : 0;
+    if (lacks < least || (lacks == least && pes >= most)) {
       least = lacks;
+      most = pes;
       nearest = fabrics[n];
     }
   }
