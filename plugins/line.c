@@ -25,14 +25,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 40, MAX_NAMES = 200 };
+enum { LONGEST = 40, MAX_NAMES = 200, DEEPEST = 200 };
 
 typedef struct {
   const loom_host *host;
   const loom_kernel_file *file;
   const char *at, *line_start; /* what is read next, and where its line begins */
   uint32_t line;
-  uint32_t next; /* number of the next value that has no name */
+  uint32_t next;  /* number of the next value that has no name */
+  uint32_t depth; /* of parentheses */
   /* The last operation, "arith.addi %a, %b", and where it stands, until its name is known. */
   char pending[3 * LONGEST];
   uint32_t pending_line, pending_column;
@@ -178,8 +179,10 @@ static void read_value(Reader *r, char value[LONGEST]) {
   skip_blanks(r);
   start = r->at;
   if (accept(r, '(')) {
-    read_sum(r, value);
+    if (++r->depth > DEEPEST) fail(r, start, "there are too many parentheses");
+    if (!r->failed) read_sum(r, value);
     if (!accept(r, ')')) fail(r, r->at, "')' is expected");
+    r->depth--;
   } else if (isdigit((unsigned char)*start)) {
     read_number(r, value);
   } else {
@@ -260,7 +263,7 @@ static void read_kernel(Reader *r) {
   read_name(r, name);
   if (!*name) fail(r, r->at, "the kernel's name is expected");
   put(r, "func.func @%s(", name);
-  for (skip_blanks(r); is_name(*r->at); skip_blanks(r)) {
+  for (skip_blanks(r); is_name(*r->at) && !r->failed; skip_blanks(r)) {
     start = r->at;
     read_name(r, name);
     define(r, start, name);
@@ -281,8 +284,10 @@ static int read_file(const loom_host *host, const loom_kernel_file *file) {
   r->file = file;
   r->at = r->line_start = file->text;
   r->line = 1;
-  if (*r->at == '#' || *r->at == '\n') next_line(r);
+  skip_blanks(r);
+  if (*r->at && strchr("\r\n#", *r->at)) next_line(r);
   while (*r->at && !r->failed) read_kernel(r);
+  if (r->at != file->text + file->bytes) fail(r, r->at, "a zero byte ends no file");
   return r->failed ? LOOM_ERROR : LOOM_OK;
 }
 
