@@ -214,26 +214,35 @@ bool fabric_plan_is_temporal(const FabricPlan *plan) {
 
 /* ---- names of units -------------------------------------------------------------------------- */
 
-/* `{a,b}` and what comes after it. */
-static bool fits_one_of(const char *name, const char *pattern) {
-  const char *end = strchr(pattern, '}');
+/* One step of a pattern: the lengths of prefixes of the name that fit with it, of those that fit
+ * without it. What comes after it; NULL: a brace that nothing closes. */
+static const char *fit_step(const char *name, size_t len, const char *pattern, const bool *fits,
+                            bool *next) {
+  const char *end = *pattern == '{' ? strchr(pattern, '}') : pattern;
+  for (size_t i = 0; i <= len && *pattern == '*'; i++) next[i] = fits[i] || (i && next[i - 1]);
+  for (size_t i = 0; i < len && !strchr("*{", *pattern); i++)
+    next[i + 1] = fits[i] && name[i] == *pattern;
   for (const char *word = pattern + 1; end && word < end;) {
-    size_t len = strcspn(word, ",}");
-    if (strncmp(name, word, len) == 0 && fabric_name_fits(name + len, end + 1)) return true;
-    word += len + 1;
+    size_t n = strcspn(word, ",}");
+    for (size_t i = 0; i + n <= len; i++) next[i + n] |= fits[i] && memcmp(name + i, word, n) == 0;
+    word += n + 1;
   }
-  return false;
+  return end ? end + 1 : NULL;
 }
 
+/* Prefixes are tried all at once, so that no pattern takes longer than it and the name are long. */
 bool fabric_name_fits(const char *name, const char *pattern) {
-  for (; *pattern != '*' && *pattern != '{'; name++, pattern++)
-    if (*name != *pattern || !*name) return *name == *pattern;
-  if (*pattern == '{') return fits_one_of(name, pattern);
-  while (pattern[1] == '*') pattern++;
-  for (;; name++) {
-    if (fabric_name_fits(name, pattern + 1)) return true;
-    if (!*name) return false;
+  size_t len = strlen(name);
+  bool *fits = mem_alloc(2 * (len + 1)), *next = fits + len + 1;
+  fits[0] = true;
+  while (pattern && *pattern) {
+    memset(next, 0, len + 1);
+    pattern = fit_step(name, len, pattern, fits, next);
+    memcpy(fits, next, len + 1);
   }
+  bool is_fit = pattern && fits[len];
+  mem_free(fits);
+  return is_fit;
 }
 
 bool fabric_unit_wants_class(const char *unit) {
