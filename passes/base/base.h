@@ -201,7 +201,8 @@ bool text_is_utf8(const char *text, size_t len);
  * UTF-8 and a backslash as MLIR writes them in a string, \0A. A name cannot end a line, nor drive a
  * terminal. */
 void buf_shown(Buf *buf, const char *text);
-/* A string of JSON, in quotes; good for graphviz, too. */
+/* A string of JSON, in quotes; good for graphviz, too. A byte that is no UTF-8, as in the name of a
+ * file, is U+FFFD: else nothing could read it. */
 void buf_json(Buf *buf, const char *text);
 
 /* As vfprintf, for one line of a message that may quote names out of the input: what is not

@@ -136,12 +136,16 @@ const char *text_shown(Context *ctx, const char *text) {
 
 void buf_json(Buf *out, const char *text) {
   buf_char(out, '"');
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\') buf_char(out, '\\');
-    if ((unsigned char)*c >= ' ')
-      buf_char(out, *c);
+  for (const char *end = text + strlen(text); text < end;) {
+    size_t len = utf8_character(text, end);
+    if (*text == '"' || *text == '\\') buf_char(out, '\\');
+    if ((unsigned char)*text < ' ')
+      buf_printf(out, "\\u%04x", (unsigned char)*text);
+    else if (len)
+      buf_put(out, text, len);
     else
-      buf_printf(out, "\\u%04x", (unsigned char)*c);
+      buf_str(out, "\\ufffd");
+    text += len ? len : 1;
   }
   buf_char(out, '"');
 }

@@ -300,6 +300,12 @@ for engine in jit cc; do
   fi
 done
 
+# a kernel's file whose name is no UTF-8: the mapping, which says where its loops stand, can be read back
+odd=$(printf '%s/in/k\377.mlir' "$work")
+echo 'func.func @f(%a: i32) -> i32 { return %a : i32 }' >"$odd"
+"$loom" build "$odd" --adg tiny --args 7 -o odd >"$work/said" 2>&1 && "$loom" sim odd --args 7 >>"$work/said" 2>&1 && pass ||
+  fail "a file's name that is no UTF-8"
+
 # as memories: the function's own, some of which are parameters of the loops, and the caller's
 kernel k ", %k.A: memref<?xi32>" k.A "$(sed 's/.*/  %& = memref.alloc() : memref<2xi32>\
   memref.store %k.one, %&[%k.c0] : memref<2xi32>/' "$work/own")" k.s >"$work/in/c.mlir"
