@@ -154,7 +154,8 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
   s->mapping_text = path ? source_read(call->ctx, path) : NULL;
   if (!s->mapping_text) return false;
   json_error_t error;
-  s->mapping = json_loadb(s->mapping_text->text, s->mapping_text->len, 0, &error);
+  s->mapping =
+      json_loadb(s->mapping_text->text, s->mapping_text->len, JSON_REJECT_DUPLICATES, &error);
   if (!json_is_object(s->mapping)) {
     Loc place = source_nth(s->mapping_text, s->mapping ? 0 : error.position);
     diag(call->ctx, place, MAP_FILE, "%s is no mapping: %s", path,

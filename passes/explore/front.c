@@ -61,7 +61,7 @@ void front_print(const Front *front, Buf *out) {
 
 bool front_parse(Context *ctx, const Source *source, Front *front) {
   json_error_t error;
-  json_t *root = json_loadb(source->text, source->len, 0, &error);
+  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
   bool good = json_is_array(root);
   for (size_t i = 0; good && i < json_array_size(root); i++) {
     FrontPoint p = {.point = 0};

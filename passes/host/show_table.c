@@ -140,7 +140,9 @@ const loom_source loom_source_table = {
 
 /* Components of the drawing by name; all of the fabric must be there. */
 static bool read_drawing(const loom_design *d, const Adg *adg, loom_box *boxes) {
-  json_t *root = d->drawing ? json_loadb(d->drawing->text, d->drawing->len, 0, NULL) : NULL;
+  json_t *root = d->drawing
+                     ? json_loadb(d->drawing->text, d->drawing->len, JSON_REJECT_DUPLICATES, NULL)
+                     : NULL;
   const json_t *components = json_object_get(root, "components");
   Map seen = {0};
   u32 found = 0;
