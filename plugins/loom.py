@@ -75,6 +75,17 @@ def _dtype(name):
     raise TypeError("NumPy has no type for %s" % name)
 
 
+_MEMREF = re.compile(r"memref<((?:(?:\d+|\?)x)*)(\w+)")
+
+
+def _dimensions(memref):
+    return _MEMREF.match(memref).group(1).split("x")[:-1]
+
+
+def _element(memref):
+    return _MEMREF.match(memref).group(2)
+
+
 class Kernel:
     """One function of a file; see `kernel`."""
 
@@ -96,10 +107,10 @@ class Kernel:
         words, shapes = [], {}
         for i, (value, (name, kind)) in enumerate(zip(given, self.arguments)):
             is_memory = kind.startswith("memref")
-            element = kind[7:-1].split("x")[-1].split(",")[0] if is_memory else kind
+            element = _element(kind) if is_memory else kind
             array = np.asarray(value).astype(_dtype(element))
             shapes[i] = array.shape
-            if is_memory and array.ndim > 1 and kind.count("x") == 1:
+            if is_memory and array.ndim > 1 and len(_dimensions(kind)) == 1:
                 array = array.reshape(-1)  # C's pointer to the first element
             file = os.path.join(folder, "%d.npy" % i)
             np.save(file, np.ascontiguousarray(array) if array.ndim else array)
@@ -112,7 +123,7 @@ class Kernel:
         arrays = {}
         for memory in said.get("memrefs", []):
             name, kind = self.arguments[memory["arg"]]
-            dtype = _dtype(kind[7:-1].split("x")[-1].split(",")[0])
+            dtype = _dtype(_element(kind))
             values = [float(v) if isinstance(v, str) else v for v in memory["data"]]
             arrays[name] = np.array(values).astype(dtype).reshape(shapes[memory["arg"]])
         results = [

@@ -34,6 +34,10 @@ work = pathlib.Path(tempfile.mkdtemp())
   %more = arith.cmpf ogt, %last, %k : f32
   return %last, %more : f32, i1
 }
+func.func @nth(%m: memref<4xindex>, %k: index) -> index {
+  %x = memref.load %m[%k] : memref<4xindex>
+  return %x : index
+}
 func.func @broken(%a: i32) -> i32 {
   %z = arith.constant 0 : i32
   %q = arith.divsi %a, %z : i32
@@ -49,6 +53,8 @@ for name, run in (("dfg", scale.run(m, 0.5, 2)), ("sim", scale.map("medium").run
     check(name + " results", run.results == [1.5, True])
 check("nothing is changed in place", m[1, 0] == 3)
 check("cycles", run.stats["cycles"] > 10 and run.stats["end"] == "done")
+nth = loom.kernel(work / "k.mlir", "nth").run([1, 2, 3, 4], 2)
+check("elements of index", nth.results == [3] and list(nth.arrays["m"]) == [1, 2, 3, 4])
 nan = scale.run(m * np.nan, 1, 1)
 check("nan", np.isnan(nan.results[0]))
 for what, call, status, says in (
