@@ -433,7 +433,7 @@ static u64 hash_text(const char *text, u64 hash) {
 }
 
 /* What the rows depend on: the plan, kernels and cases, which were read; elements in .npy files,
- * of which only the headers were; fabrics that are files; options. */
+ * of which only the headers were; fabrics that are files; options; the width of `index`. */
 static const char *stamp_of(const Exploration *x) {
   Context *ctx = x->call->ctx;
   const ExplorePlan *plan = &x->plan;
@@ -443,6 +443,7 @@ static const char *stamp_of(const Exploration *x) {
       if (!fabric_is_preset(plan->axes[a].values[v])) source_read(ctx, plan->axes[a].values[v]);
   diag_quiet_end(ctx, &quiet);
   u64 hash = hash_text(x->call->set.order, hash_text(LOOM_VERSION, x->call->set.whole));
+  hash = hash_bytes(&ctx->index_width, sizeof ctx->index_width, hash);
   hash = hash_text(level_choices[x->call->set.optimise], hash);
   for (size_t i = 0; i < x->call->set.reads.len; i++)
     hash = hash_text(x->call->set.reads.at[i], hash);

@@ -111,7 +111,8 @@ static u8 status_of(json_t *object) {
 
 bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *arena,
                ExploreRow *row) {
-  json_t *root = json_loadb(text, len, 0, NULL), *kernels = json_object_get(root, "kernels");
+  json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL),
+         *kernels = json_object_get(root, "kernels");
   bool good = json_array_size(kernels) == plan->nkernels && status_of(root) < ROW_SKIPPED &&
               json_is_integer(json_object_get(root, "point"));
   if (good) {
@@ -120,6 +121,7 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
     row->code = text_of(arena, root, "code");
     row->message = text_of(arena, root, "message");
     row->command = text_of(arena, root, "command");
+    good = row->status != ROW_FAILED || (row->code && row->message);
     row->area = number_of(root, "area");
     row->by = number_of(root, "pruned_by");
     row->figures.of[GOAL_AREA] = row->area;

@@ -286,6 +286,17 @@ explore board.json -o board >/dev/null && pass || fail "a description: $(cat sai
 echo 'rows 3' >board.adg
 explore board.json -o board >/dev/null
 grep -q 'results of another plan' said && pass || fail "another fabric: $(cat said)"
+LOOM_INDEX_WIDTH=64 explore board.json -o one_width >/dev/null && pass || fail "another width of index: $(cat said)"
+explore board.json -o one_width >/dev/null
+grep -q 'results of another plan' said && pass || fail "another width of index, and its results: $(cat said)"
+# A row that somebody has cut short.
+explore board.json -o cut >/dev/null && sqlite3 cut/explore.db "UPDATE points SET row = json_set(json_remove(row, '$.code'), '$.status', 'failed')"
+explore board.json -o cut >/dev/null
+[ $? = 5 ] && grep -q 'is not what loom explore has written' said && pass || fail "a row without a code: $(cat said)"
+# A folder whose name is no UTF-8.
+odd=$(printf 'f\377')
+mkdir "$odd" && cp poly.mlir poly.json board.adg board.json "$odd" && explore "$odd/board.json" -o odd >/dev/null && pass || fail "no UTF-8: $(cat said)"
+[ "$(ask odd 'SELECT count(*) FROM points WHERE code = "EXPLORE_POINT"')" = 0 ] && pass || fail "no UTF-8: $(ask odd 'SELECT message FROM points')"
 npy() { "$loom" run total.mlir --args "[$1 x 64], [0]" --out-dir total >/dev/null; } # total/t.npy
 echo '{"function": "total", "args": [{"memref": {"shape": [64], "type": "i32"}}, {"memref": {"type": "i32", "data": {"npy": "total/t.npy"}}}]}' >total.json
 npy 1 && explore level.json -o npy >/dev/null && explore level.json -o npy >/dev/null && pass || fail "a case with a .npy file: $(cat said)"
