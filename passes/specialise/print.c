@@ -528,6 +528,7 @@ void use_print(Context *ctx, const FabricUse *use, Buf *out) {
   for (u32 i = 0; i < adg->nargs; i++)
     if (adg->args[i].is_memref)
       p.names[adg->ncomponents + i] = own_name(&p, adg_text(adg, adg->args[i].name));
+  map_put(&p.taken, PTR_KEY(str_of(ctx, adg_text(adg, adg->name))), 0); /* beside definitions */
   put_units(&p);
   put_module(&p);
   mem_free(p.names);

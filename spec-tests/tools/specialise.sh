@@ -36,6 +36,11 @@ for kernel; do
     "$scratch/mine/$name.config.bin" "$scratch/mine/$name.dfg.mlir" "$scratch/mine/$name.map.json"
 done
 
+# A PE and a fabric whose names differ in what names of the part cannot have.
+"$loom" adg tiny | sed 's/@fabric\b/@a_b/; s/@all\b/@"a.b"/g' >"$scratch/named.mlir"
+"$loom" specialise golden/dot/kernel.mlir --adg "$scratch/named.mlir" --steps 1 -o "$scratch/named_part.mlir" >"$scratch/named.said" 2>&1 &&
+  grep -q 'fabric.module @a_b(' "$scratch/named_part.mlir" && pass || fail "names that become one: $(cat "$scratch/named.said")"
+
 # On standard output stands the fabric alone.
 "$loom" specialise golden/dot/kernel.mlir --adg large --steps 1 -o - >"$scratch/piped.mlir" 2>/dev/null
 check "the fabric on standard output" "$loom" adg show "$scratch/piped.mlir"
