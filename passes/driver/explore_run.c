@@ -433,14 +433,17 @@ static u64 hash_text(const char *text, u64 hash) {
 }
 
 /* What the rows depend on: the plan, kernels and cases, which were read; elements in .npy files,
- * of which only the headers were; fabrics that are files; options; the width of `index`. */
+ * of which only the headers were; fabrics and units that are files; options; the width of `index`. */
 static const char *stamp_of(const Exploration *x) {
   Context *ctx = x->call->ctx;
   const ExplorePlan *plan = &x->plan;
   QuietScope quiet = diag_quiet(ctx); /* a file that is not there is reported by the points */
-  for (u32 a = 0; a < plan->naxes; a++)
-    for (u32 v = 0; strcmp(plan->axes[a].name, "fabric") == 0 && v < plan->axes[a].nvalues; v++)
-      if (!fabric_is_preset(plan->axes[a].values[v])) source_read(ctx, plan->axes[a].values[v]);
+  for (u32 a = 0; a < plan->naxes; a++) {
+    const ExploreAxis *axis = &plan->axes[a];
+    bool is_file = strcmp(axis->name, "fabric") == 0 || strcmp(axis->name, "fu") == 0;
+    for (u32 v = 0; is_file && v < axis->nvalues; v++)
+      if (!fabric_is_preset(axis->values[v])) source_read(ctx, axis->values[v]);
+  }
   diag_quiet_end(ctx, &quiet);
   u64 hash = hash_text(x->call->set.order, hash_text(LOOM_VERSION, x->call->set.whole));
   hash = hash_bytes(&ctx->index_width, sizeof ctx->index_width, hash);

@@ -286,6 +286,15 @@ explore board.json -o board >/dev/null && pass || fail "a description: $(cat sai
 echo 'rows 3' >board.adg
 explore board.json -o board >/dev/null
 grep -q 'results of another plan' said && pass || fail "another fabric: $(cat said)"
+echo 'fabric.function_unit @addi(%a: i32, %b: i32) -> (i32) [latency = 1, interval = 1] {
+  %s = arith.addi %a, %b : i32
+  fabric.yield %s : i32
+}' >units.fu
+echo '{"kernels": [{"file": "poly.mlir", "case": "poly.json"}], "axes": {"rows": 2, "cols": 2, "fu": "./units.fu"}}' >units.json
+explore units.json -o units >/dev/null && pass || fail "a file of units: $(cat said)"
+sed -i 's/latency = 1/latency = 2/' units.fu
+explore units.json -o units >/dev/null
+grep -q 'results of another plan' said && pass || fail "other units: $(cat said)"
 LOOM_INDEX_WIDTH=64 explore board.json -o one_width >/dev/null && pass || fail "another width of index: $(cat said)"
 explore board.json -o one_width >/dev/null
 grep -q 'results of another plan' said && pass || fail "another width of index, and its results: $(cat said)"
