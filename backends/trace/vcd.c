@@ -45,9 +45,12 @@ static void put_code(Trace *t, uint32_t code, const char *end) {
   trace_text(t, &t->vcd->out, end);
 }
 
-/* Names end at a blank; GTKWave and others take what is left of the printable bytes. */
+/* Names end at a blank; GTKWave and others take what is left of the printable bytes, but for the
+ * word that ends a declaration. */
 static void put_name(Trace *t, const char *name, size_t length) {
-  for (size_t i = 0; i < length; i++) {
+  int is_end = length == 4 && memcmp(name, "$end", 4) == 0;
+  if (is_end) trace_text(t, &t->vcd->out, "_");
+  for (size_t i = is_end; i < length; i++) {
     char c[2] = {name[i] > ' ' && name[i] < 0x7f ? name[i] : '_', '\0'};
     trace_text(t, &t->vcd->out, c);
   }
