@@ -114,6 +114,8 @@ static int help_all(void) {
 
 static int help(Call *call) {
   const CommandTable table = {commands, COUNT_OF(commands), common_options};
+  if ((call->nfiles > 0) + !!call->set.man + !!call->set.completion > 1)
+    return wrong_call(call->who, "a command, --man or --completion: one of them");
   if (call->set.man) return install_man(call, &table, call->set.man);
   if (call->set.completion) return install_completion(call, &table, call->set.completion);
   if (call->nfiles == 0) return help_all();

@@ -332,6 +332,10 @@ static u32 help_named(const Registry *registry, const char *name, Buf *out) {
 
 /* All that is there, or those that are called so. */
 static int drive_plugins(Call *call) {
+  bool is_copy = call->set.headers || call->set.header;
+  if ((call->set.headers && call->set.header) || (is_copy && (call->nfiles || call->set.json)))
+    return wrong_call(call->who, "%s writes what plugins are built from, and nothing else",
+                      call->set.headers ? "--headers" : "--header");
   if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
   u32 errors = call->ctx->errors;

@@ -39,6 +39,7 @@ static int drive_explore(Call *call) {
   Exploration x = {.call = call, .path = call->files[0], .arena = call->ctx->arena};
   if (!is_point && (!call->set.output || !names_folder(call)))
     return wrong_call(call->who, "name a folder for the results with -o");
+  if (!is_point && call->set.against) return wrong_call(call->who, "--against is for --point");
   const char *raise = getenv("LOOM_EXPLORE_BOUND");
   x.raise = raise ? strtoull(raise, NULL, 10) : 0;
   x.quoted = shell_quoted(call->ctx, x.path);

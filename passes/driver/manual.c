@@ -89,6 +89,8 @@ static int explain(Call *call, const Buf *pages) {
 static int drive_explain(Call *call) {
   if (!call->set.list && call->nfiles == 0)
     return wrong_call(call->who, "a code is missing; --list shows them all");
+  if (call->set.list && call->nfiles)
+    return wrong_call(call->who, "--list shows them all: it takes no code");
   Buf pages = {0};
   explain_unpack(&pages);
   int status = call->set.list ? list_codes(&pages) : explain(call, &pages);
