@@ -26,7 +26,7 @@ static void hint_params(Parser *p, OpKind kind) {
 
 /* What `name` would be to an op of that kind, for a hint. */
 static void hint_bracket(Parser *p, OpKind kind, const char *name) {
-  if (p->quiet || p->ctx->muted) return;
+  if (p->ctx->muted) return;
   if (word_in(fabric_runtime(kind), name))
     diag_hint(p->ctx, "%s is runtime configuration: it stands in {...}", name);
   else if (fabric_param(kind, name))

@@ -69,6 +69,7 @@ static void parser_free(Parser *p) {
   map_free(&p->type_aliases);
   vec_free(&p->aliases);
   vec_free(&p->late_locs);
+  buf_free(&p->metadata);
   mem_free(p->kinds);
 }
 
@@ -84,12 +85,10 @@ void give_up(Parser *p) {
 
 bool fail(Parser *p, Loc loc, Code code, const char *format, ...) {
   if (p->failed) return false;
-  if (!p->quiet) {
-    va_list args;
-    va_start(args, format);
-    diag_args(p->ctx, loc, code, format, args);
-    va_end(args);
-  }
+  va_list args;
+  va_start(args, format);
+  diag_args(p->ctx, loc, code, format, args);
+  va_end(args);
   give_up(p);
   return false;
 }
@@ -264,11 +263,8 @@ static void parse_metadata(Parser *p) {
     p->last_end = s; /* the rest of the file is in it */
     return;
   }
-  Buf text = {0};
-  if (p->m->metadata) buf_printf(&text, "%s\n", p->m->metadata->text);
-  buf_put(&text, start, (size_t)(s + 3 - start));
-  p->m->metadata = str_intern(p->ctx, text.data, text.len);
-  buf_free(&text);
+  if (p->metadata.len) buf_char(&p->metadata, '\n');
+  buf_put(&p->metadata, start, (size_t)(s + 3 - start));
   advance(p, s + 3);
 }
 
@@ -320,6 +316,7 @@ Module *text_parse(Context *ctx, const Source *source) {
   p.parent = OP_BUILTIN_MODULE;
   m->top->loc = source->base;
   parse_top(&p);
+  if (p.metadata.len) m->metadata = str_intern(ctx, p.metadata.data, p.metadata.len);
   parser_free(&p);
   if (ctx->errors == errors) {
     unwrap(m);
@@ -333,8 +330,9 @@ const Type *text_parse_type(Context *ctx, const char *text) {
   Source source = {.name = "", .text = text, .len = (u32)strlen(text)};
   Parser p;
   parser_init(&p, ctx, &source, NULL);
-  p.quiet = true;
+  QuietScope quiet = diag_quiet(ctx);
   const Type *type = parse_type(&p);
+  diag_quiet_end(ctx, &quiet);
   bool good = !p.failed && p.cur == p.end;
   parser_free(&p);
   return good ? type : NULL;

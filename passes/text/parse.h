@@ -140,7 +140,7 @@ typedef struct Parser {
   bool failed;           /* an error in this statement was reported */
   const char *failed_at; /* what cur was then */
   bool end_reported;     /* that the file ends too early */
-  bool quiet;            /* text_parse_type: report nothing */
+  Buf metadata;          /* all that was read so far, to be the module's */
   u32 nested;            /* types, attributes, expressions around the one being read */
   u32 nested_regions;
   u32 vain_searches; /* see may_search */

@@ -222,9 +222,8 @@ const Str *parse_symbol_name(Parser *p) {
   }
   if (*end && strchr("+-*/?&|~;", *end) && end[1] != '>' && end[1] != '/' && end[1] != '*') {
     fail(p, loc_at(p, end), COMP_TEXT_SYNTAX, "'%c' cannot stand in a name", *end);
-    if (!p->quiet)
-      diag_hint(p->ctx,
-                "a name that is not of letters, digits, _, $ and . stands in quotes: @\"...\"");
+    diag_hint(p->ctx,
+              "a name that is not of letters, digits, _, $ and . stands in quotes: @\"...\"");
   }
   advance(p, end);
   return str_intern(p->ctx, s, (size_t)(end - s));

@@ -173,7 +173,7 @@ static Value *type_differs(Parser *p, Operand operand, const Type *used, const T
   text_type(defined, &text);
   fail(p, operand_loc(operand), COMP_SSA_TYPE, "%%%s is used as %s",
        name_text(p, operand_name(operand)), text.data);
-  if (!p->quiet) diag_note(p->ctx, definition, "defined here");
+  diag_note(p->ctx, definition, "defined here");
   buf_free(&text);
   return NULL;
 }

@@ -422,9 +422,8 @@ static const Type *parse_named_type(Parser *p) {
   if (name.len > 7 && same_text(name.at, "fabric.", 7)) {
     fail(p, loc_at(p, start), COMP_TEXT_TYPE, "there is no type !%.*s",
          (int)(name.len > 60 ? 60 : name.len), name.at);
-    if (!p->quiet)
-      diag_hint(p->ctx, "the types of fabric are !fabric.bits<N> and "
-                        "!fabric.tagged<!fabric.bits<N>, iK>");
+    diag_hint(p->ctx, "the types of fabric are !fabric.bits<N> and "
+                      "!fabric.tagged<!fabric.bits<N>, iK>");
     return no_type(p);
   }
   if (!memchr(name.at, '.', name.len) && *p->last_end != '<') {

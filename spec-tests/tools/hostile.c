@@ -454,6 +454,7 @@ static const struct {
     {"func.func @f() {\n", "%a = arith.constant dense<1 : i32\n", 1 << 15, "}"},
     {"func.func @f() {\n", "%a = arith.constant #x.y<1 : i32\n", 1 << 15, "}"},
     {"", "{-#\n", 1 << 17, ""},
+    {"", "{-##-}\n", 1 << 16, ""},
     {"func.func @f() { %r:50000 = \"x.y\"() : () -> (i32", ", i32", 49999, ")\n return }"},
     {"func.func @f(%a: i32) -> i32 {\n", "arith.addi %a, %a : i32\n", 1 << 15, "return %a : i32 }"},
     /* the same symbol again and again, called each time */
