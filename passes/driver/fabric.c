@@ -184,11 +184,28 @@ static bool is_file_name(const char *path) {
   return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
 }
 
+/* The last part of a path; its folder. */
+static const char *split_path(Context *ctx, const char *path, struct stat *folder) {
+  const char *slash = strrchr(path, '/');
+  size_t len = slash ? (size_t)(slash - path) + 1 : 0;
+  if (stat(len ? str_intern(ctx, path, len)->text : ".", folder) != 0) *folder = (struct stat){0};
+  return path + len;
+}
+
+/* Also where one of them is written with a folder and the other is not. */
+static bool is_same_place(Context *ctx, const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return strcmp(split_path(ctx, a, &of_a), split_path(ctx, b, &of_b)) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 /* The fabric and its layout: both or none, where both are files. */
 static int write_both(Call *call, const Buf *text, const Buf *layout) {
   const char *output = file_behind(call->ctx, call->set.output), *viz = call->set.viz;
   if (viz) viz = file_behind(call->ctx, viz);
   if (!viz) return call_write(call, output, text);
+  if (is_same_place(call->ctx, output, viz))
+    return wrong_call(call->who, "-o and --viz both write to %s", output);
   if (!is_file_name(output) || !is_file_name(viz)) {
     int status = call_write(call, viz, layout);
     return status ? status : call_write(call, output, text);
