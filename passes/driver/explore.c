@@ -42,7 +42,13 @@ static int drive_explore(Call *call) {
   if (!is_point && call->set.against) return wrong_call(call->who, "--against is for --point");
   const char *raise = getenv("LOOM_EXPLORE_BOUND");
   x.raise = raise ? strtoull(raise, NULL, 10) : 0;
-  x.quoted = shell_quoted(call->ctx, x.path);
+  bool is_input = strcmp(x.path, "-") == 0;
+  if (is_input && !is_point && strcmp(call->set.executor, explore_executors[0]) != 0)
+    return wrong_call(call->who, "--executor %s needs a plan that is a file, which others read too",
+                      call->set.executor);
+  bool is_like_option = x.path[0] == '-' && !is_input;
+  x.quoted = shell_quoted(call->ctx,
+                          is_like_option ? str_printf(call->ctx, "./%s", x.path)->text : x.path);
   int status =
       explore_plan_read(call->ctx, x.path, point_check, call, &x.plan) ? EXIT_GOOD : EXIT_BAD_INPUT;
   if (!status) status = point_kernels(&x);

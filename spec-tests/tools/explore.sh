@@ -298,6 +298,8 @@ grep -q 'results of another plan' said && pass || fail "other units: $(cat said)
 LOOM_INDEX_WIDTH=64 explore board.json -o one_width >/dev/null && pass || fail "another width of index: $(cat said)"
 explore board.json -o one_width >/dev/null
 grep -q 'results of another plan' said && pass || fail "another width of index, and its results: $(cat said)"
+# A plan whose name is like an option, on processes that are called by it.
+cp board.json ./-board.json && explore -o dash --executor make -- -board.json >/dev/null && pass || fail "a plan -board.json: $(cat said)"
 # A row that somebody has cut short.
 explore board.json -o cut >/dev/null && sqlite3 cut/explore.db "UPDATE points SET row = json_set(json_remove(row, '$.code'), '$.status', 'failed')"
 explore board.json -o cut >/dev/null
