@@ -167,18 +167,15 @@ const char *function_name(const Op *func) {
   return op_attr_text(func, "sym_name");
 }
 
-/* Marks (in Op.index) the functions that something inside `region` calls. */
-static void mark_callees(const Op *table, const Region *region) {
+/* Names of functions that something inside `region` calls, as they are interned. */
+static void find_callees(Context *ctx, const Region *region, Map *callees) {
   for_each_block (block, region) {
     for_each_op (op, block) {
       const char *callee = op->kind == OP_FUNC_CALL            ? op_attr_text(op, "callee")
                            : op->kind == OP_HANDSHAKE_INSTANCE ? op_attr_text(op, "module")
                                                                : NULL;
-      if (callee) {
-        for_each_op (func, region_entry(&table->regions[0]))
-          if (is_function(func) && strcmp(function_name(func), callee) == 0) func->index = 1;
-      }
-      for (u32 i = 0; i < op->nregions; i++) mark_callees(table, &op->regions[i]);
+      if (callee) map_put(callees, PTR_KEY(str_of(ctx, callee)), 1);
+      for (u32 i = 0; i < op->nregions; i++) find_callees(ctx, &op->regions[i], callees);
     }
   }
 }
@@ -197,10 +194,12 @@ Op *function_chosen(Context *ctx, const Module *module, const char *name, const 
   const Op *top = module->top;
   Vec(const char *) names = {0};
   Op *found = NULL;
-  for_each_op (func, region_entry(&top->regions[0])) func->index = 0;
-  if (!name) mark_callees(top, &top->regions[0]);
+  Map callees = {0};
+  u64 known;
+  if (!name) find_callees(ctx, &top->regions[0], &callees);
   for_each_op (func, region_entry(&top->regions[0])) {
-    if (!is_function(func) || func->index) continue;
+    if (!is_function(func) || map_get(&callees, PTR_KEY(str_of(ctx, function_name(func))), &known))
+      continue;
     vec_push(&names, function_name(func));
     if (!name || strcmp(function_name(func), name) == 0) found = func;
   }
@@ -215,6 +214,7 @@ Op *function_chosen(Context *ctx, const Module *module, const char *name, const 
     buf_printf(why, "there are several functions in %s: name one with %s (%s, %s%s)", file, how,
                names.at[0], names.at[1], n > 2 ? ", ..." : "");
   vec_free(&names);
+  map_free(&callees);
   return name || n == 1 ? found : NULL;
 }
 
