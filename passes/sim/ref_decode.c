@@ -354,19 +354,27 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   if (number > f->naccesses) f->naccesses = number;
 }
 
+/* Functions are looked up by a map of all, made at the first call. Of two of one name, which there
+ * are while one is lowered on a copy, the first counts. */
+static const Op *find_function(Ref *r, const Str *name) {
+  u64 known;
+  if (!r->symbols.len) {
+    for_each_op (op, region_entry(&r->module->top->regions[0])) {
+      const Attr *own = op->kind == OP_FUNC_FUNC ? op_attr(op, "sym_name") : NULL;
+      u64 *first = own ? map_slot(&r->symbols, PTR_KEY(own->str)) : NULL;
+      if (first && !*first) *first = PTR_KEY(op);
+    }
+  }
+  return map_get(&r->symbols, PTR_KEY(name), &known) ? (const Op *)(uintptr_t)known : NULL;
+}
+
 static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   const Attr *symbol = op_attr(op, "callee");
-  u64 known = 0;
-  const Op *func = NULL;
-  if (symbol && map_get(&r->symbols, PTR_KEY(symbol->str), &known))
-    func = (const Op *)(uintptr_t)known;
-  else if (symbol)
-    func = symbol_find(r->module->top, symbol->str);
-  if (!func || func->kind != OP_FUNC_FUNC) {
+  const Op *func = symbol ? find_function(r, symbol->str) : NULL;
+  if (!func) {
     refuse(r, op->loc, "this call: there is no such function in the file");
     return;
   }
-  map_put(&r->symbols, PTR_KEY(symbol->str), PTR_KEY(func));
   Function *callee = ref_decode(r, func);
   if (!callee) return;
   RefCall *call = step->call = NEW(r->arena, RefCall);
