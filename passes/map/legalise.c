@@ -280,7 +280,8 @@ static bool split_products(Module *m, Block *block, const Adg *adg) {
     if (op->kind != OP_ARITH_MULUI_EXTENDED) continue;
     const Type *type = op_result(op, 0)->type;
     const Op *literal = value_def(op_operand(op, 1));
-    if (type_bits(m->ctx, type) % 2 || has_node(adg, OP_ARITH_MULUI_EXTENDED, type) ||
+    u32 bits = type_bits(m->ctx, type);
+    if (bits % 2 || bits > 64 || has_node(adg, OP_ARITH_MULUI_EXTENDED, type) ||
         !has_node(adg, OP_ARITH_MULI, type) || !literal || literal->kind != OP_HANDSHAKE_CONSTANT ||
         !eval_constant(m->ctx, literal, &by))
       continue;
