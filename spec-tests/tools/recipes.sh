@@ -118,29 +118,6 @@ runs() {
   done
 }
 
-# quick_cc: a compiler that lets tcc make what it can, in a quarter of the time; what has builtins that tcc lacks, cc.
-quick_cc() {
-  runtime=$(tcc -print-search-dirs 2>/dev/null | sed -n 's/^install: //p')/libtcc1.a
-  if [ -f "$runtime" ]; then
-    cat <<END
-#!/bin/sh
-case " \$* " in
-*" -c "*)
-  for word; do
-    shift
-    case \$word in -MMD) set -- "\$@" -MD ;; -MP | -pipe | -g1 | -w) ;; *) set -- "\$@" "\$word" ;; esac
-  done
-  said=\$(tcc -Wimplicit-function-declaration "\$@" 2>&1) && case \$said in *implicit*) ;; *) exit 0 ;; esac
-  exec cc -w "\$@"
-  ;;
-esac
-exec cc "\$@" $runtime
-END
-  else
-    printf '#!/bin/sh\nexec cc "$@"\n'
-  fi
-}
-
 # layers: what includes upward, by the table; and other folders' headers that say they are private.
 layers() {
   grep -o '^passes/[a-z]*  ' "$chapter" >"$scratch/order"
@@ -171,8 +148,7 @@ if [ -s "$scratch/gone" ]; then fail "named, but no chapter: $(cat "$scratch/gon
 
 for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || follow "$recipe"; done
 if [ -z "${COUNT:-}" ]; then
-  quick_cc >"$scratch/cc" && chmod +x "$scratch/cc"
-  if make -s -C "$scratch/tree" CC="$(realpath "$scratch/cc")" BUILD=build OPT=-O0 EXTRA=-w all >"$scratch/built" 2>&1; then
+  if make -s -C "$scratch/tree" BUILD=build OPT=-O0 EXTRA=-w all >"$scratch/built" 2>&1; then
     mkdir "$scratch/bin" && ln -s "$scratch/tree/build/loom" "$scratch/bin/loom"
     for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || runs "$recipe"; done
   else
