@@ -1,7 +1,8 @@
-/* clock.c -- a configured fabric as one C file that is the machine, cycle by cycle.
+/* clock.c -- emits a configured fabric as one C file: a cycle-accurate simulator of the machine.
  *
- * What units and nets do stands in clock_units.c and clock_nets.c. Here the tables are read, the
- * items of a cycle brought into their row (clock.h), and the function written around them.
+ * clock_units.c and clock_nets.c emit the code of units and nets. This file reads the machine's
+ * tables, orders the items that may run in a cycle (clock.h), and emits the state and the main loop
+ * around them.
  */
 #include "clock.h"
 #include "loom_simulator.inc"
@@ -27,6 +28,7 @@ static unsigned long long bit_of(uint32_t item) {
   return 1ULL << (item % 64);
 }
 
+/* Sets an item's bit in `when`: "now" or "then". */
 static void wake(Clock *k, const char *when, uint32_t item, char *sets) {
   uint32_t word = item / 64;
   if (k->at == LOOM_NONE) {
@@ -122,7 +124,7 @@ static void read_machine(Clock *k) {
   k->last_of_group = nones(k, k->ngroups);
 }
 
-/* ---- the row of items ------------------------------------------------------------------------ */
+/* ---- the order of the items ------------------------------------------------------------------ */
 
 static uint32_t add_item(Clock *k, enum item_kind kind, uint32_t id) {
   k->items[k->nitems].kind = kind;
@@ -154,10 +156,11 @@ static void add_advance(Clock *k, uint32_t unit) {
     k->first_of_group[u->issue_group] = unit;
     add_item(k, ITEM_ISSUE, u->issue_group);
   }
-  k->last_of_group[u->issue_group] = unit; /* the units of a group follow one another */
+  k->last_of_group[u->issue_group] = unit; /* the units of a group are consecutive */
   k->work_of[unit] = k->nitems - 1;
 }
 
+/* `kind`: loads or stores; all lanes of a channel share one item. */
 static void add_channels(Clock *k, enum loom_unit_kind kind) {
   uint32_t c, i;
   for (c = 0; c < k->nchannels; c++) {
@@ -172,7 +175,8 @@ static void add_finish(Clock *k, uint32_t output) {
   if (clock_is_shared(k, output)) k->finish_of[output] = add_item(k, ITEM_FINISH, output);
 }
 
-static void lay_rings(Clock *k) {
+/* Gives each FIFO its part of the array `ring`. */
+static void allocate_rings(Clock *k) {
   uint32_t i;
   for (i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_FIFO || k->pipe_of[i] != LOOM_NONE) continue;
@@ -181,6 +185,8 @@ static void lay_rings(Clock *k) {
   }
 }
 
+/* All items in the order in which they run in a cycle: offers, settles and arbiters in the
+ * machine's order, finishes, advances, then loads before stores. */
 static void make_items(Clock *k) {
   uint32_t i, count = k->machine->settle_count(k->m->design);
   loom_settle settle = {0};
@@ -189,7 +195,7 @@ static void make_items(Clock *k) {
     if (!settle.is_arbiter) k->is_forward[settle.id] = k->units[settle.id].kind == LOOM_UNIT_FIFO;
   }
   clock_find_pipes(k);
-  lay_rings(k);
+  allocate_rings(k);
   add_offers(k);
   for (i = 0; i < count; i++) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
@@ -209,7 +215,7 @@ static void make_items(Clock *k) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* The instructions of a temporal PE, the one behind the last that fired first. */
+/* The instructions of a temporal PE, round robin: first the one after the last that fired. */
 static void write_issue_group(Clock *k, uint32_t group) {
   uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1, i;
   clock_line(k, "unsigned has_fired = 0, tried, member = s->l%u;", group);
@@ -243,8 +249,8 @@ static void write_item(Clock *k, uint32_t item) {
   clock_line(k, "}");
 }
 
-/* Four items stand behind one test: what one of them wakes may be among them, so the test looks at
- * the bits as they are then. */
+/* One test guards four items. An item may wake a later one of the same four, or of a later group:
+ * each test reads the current value of the word. */
 static void write_items(Clock *k, uint32_t first) {
   uint32_t i, j;
   for (i = first; i < first + 64 && i < k->nitems; i += 4) {
@@ -254,7 +260,7 @@ static void write_items(Clock *k, uint32_t first) {
   }
 }
 
-/* For each word whose bits are set from here. */
+/* For each other word in which the word being written sets bits. */
 static void write_sets(Clock *k, const char *macro, const char *when, const char *sets) {
   uint32_t i;
   for (i = 0; i < k->nwords; i++)
@@ -278,8 +284,12 @@ static void write_word(Clock *k, uint32_t word) {
   csim_put(k->m, "LOOM_WORD_END(%u)\n\n", word);
 }
 
-/* All that is remembered from cycle to cycle. It begins as zeros. What many units have is in
- * arrays, which stand in front: TinyCC looks a field up by going through all before it. */
+/* The state that is carried from cycle to cycle; initially all zeros. By input: f, v (latch full,
+ * its token), k (has the current token of its net), T (transfers). By output: r, q (register full,
+ * its token), n (offers in this cycle). By unit: c, h, g (tokens, head and handed outputs of a
+ * ring; clock_units.c), F (firings). By FIFO place: ring, when, room. By arbiter: p, s. By issue
+ * group: l, the member to try first. Arrays come first: TinyCC looks a field up by walking all
+ * fields before it. */
 static void write_state(Clock *k) {
   uint32_t i, j;
   clock_line(k, "typedef struct loom_state {");
@@ -303,7 +313,7 @@ static void write_state(Clock *k) {
   clock_line(k, "} loom_state;\n");
 }
 
-/* Inputs of the fabric have something to offer from the first cycle on. */
+/* Inputs of the fabric that were given tokens offer from the first cycle on. */
 static void write_start(Clock *k) {
   uint32_t i;
   k->at = LOOM_NONE; /* outside of all words */
@@ -315,8 +325,8 @@ static void write_start(Clock *k) {
   }
 }
 
-/* A token is in the latch of this input. Of a pipe that has come to rest those at its end are
- * full. */
+/* Reports whether the latch of this input holds a token. In a pipe (clock_pipes.c) that has come to
+ * rest, tokens fill the buffers at its end, two each. */
 static void write_waiting(Clock *k, uint32_t input) {
   uint32_t unit = k->inputs[input].unit;
   uint32_t pipe = k->hops[unit] ? unit : k->pipe_of[unit];
@@ -327,7 +337,8 @@ static void write_waiting(Clock *k, uint32_t input) {
                2 * (k->hops[pipe] - k->hop[unit]));
 }
 
-/* Is anything left: tokens in latches, pipelines, registers and fifos, machines within a burst? */
+/* Sets `left` if tokens remain in inputs, latches, pipelines, registers or FIFOs, or a machine is
+ * within a burst; then reports what the caller asked for. */
 static void write_end(Clock *k, uint32_t patience) {
   uint32_t i, o;
   for (i = 0; i < k->nunits; i++) {
@@ -354,14 +365,16 @@ static void write_end(Clock *k, uint32_t patience) {
   clock_line(k, "if (run->firings) {");
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
-    int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN; /* they only take */
+    /* these have no outputs: count what they take */
+    int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
     clock_line(k, "run->firings[%u] = s->%c[%u];", i, is_end ? 'T' : 'F',
                is_end ? u->first_input : i);
   }
   clock_line(k, "}");
 }
 
-/* The start of the function that runs, up to where the words come within a cycle. */
+/* The start of loom_run, up to where a cycle runs the words. `has_variables`: the shape whose state
+ * bits are local variables (see shapes). */
 static void write_begin(Clock *k, int has_variables) {
   uint32_t i;
   k->indent = 0;
@@ -386,18 +399,23 @@ static void write_begin(Clock *k, int has_variables) {
   }
 }
 
-/* There are two shapes of the same text. A compiler that optimises takes the more time a line the
- * longer a function is, so it is given one for each word. Such a function has the bits of words,
- * and what it found out, in variables, and adds them to the state at its end: read-modify-write of
- * one place in memory, over and over, is what a cycle would wait for. A compiler that does not
- * optimise is quick, and its code is quickest with all state in the frame of one function: there
- * words are blocks in the middle of `loom_run`, and those variables are its own, so nothing is
- * copied. (A jump to the first item that is set, by a table, is half as fast as the row of tests:
- * what is active comes back in the same order, and branches are guessed right.)
+/* The text of the words (64 items each) has two shapes.
  *
- * At the start of a word, all that runs there waits no more. A unit of latency 0 that runs because
- * an item before it did something may keep its bit, and be run once more than it has to: that does
- * nothing. What offers a register is always known when the word begins. */
+ * gcc and clang: a function for each word, since the time an optimiser needs grows faster than the
+ * length of a function. The function collects `now`, `then`, `wait`, `moved` and `pending` in local
+ * variables and merges them into the state at its end: repeated read-modify-write of the same
+ * memory would be the critical path of a cycle.
+ *
+ * Compilers that do not optimise (tcc): words are blocks within loom_run, and those variables are
+ * locals of loom_run, so that nothing is copied.
+ *
+ * (A jump table to the next item that is set is half as fast as testing them all: activity repeats
+ * in the same order, so the branches are predicted well.)
+ *
+ * At its start a word clears the `wait` bits of all items that are about to run. An item of latency
+ * 0 that an earlier item of the same word wakes later keeps its `wait` bit and may run once more
+ * than necessary, without effect. The `now` bits of offers are always complete when their word
+ * begins. */
 static const char *const shapes[] = {
     "#if defined(__GNUC__) && !defined(__TINYC__)",
     "#define LOOM_BITS(when, i) s->when[i]",
@@ -442,8 +460,8 @@ static void write_words(Clock *k) {
   csim_put(k->m, "#endif\n");
 }
 
-/* Cycles, until nothing has moved for as long as it takes every net to have its turn at every
- * arbiter. */
+/* The main loop: runs cycles until nothing has moved and nothing is pending for `patience` cycles
+ * in a row. That many let every net have its turn at every arbiter. */
 static void write_function(Clock *k) {
   uint32_t i, patience = 1;
   for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
@@ -485,8 +503,8 @@ int csim_write_clock(Csim *m) {
   k->sets_then = csim_alloc(m, k->nwords, 1);
   write_head(k);
   write_state(k);
-  clock_write_rest(k);
-  clock_write_division(k);
+  clock_write_rest_helper(k);
+  clock_write_division_helpers(k);
   write_function(k);
   csim_put(m,
            "\nextern const loom_simulator_info loom_simulator;\n"

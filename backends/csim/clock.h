@@ -7,8 +7,8 @@
  *     clock_lanes.c  lanes of memories, and their request channels
  *     clock_machines.c  the four dataflow machines
  *
- * The code that is generated does in a cycle only what has something to do. It is a row of items,
- * each a few lines behind a bit that says whether it is to run in this cycle:
+ * The generated code is event driven: in a cycle it runs only what has something to do. It is a
+ * sequence of items, each a few lines guarded by a bit that says whether it runs in this cycle:
  *
  *     offer    an output that is a register offers what it holds
  *     settle   a unit of latency 0, or an arbiter, in the machine's order
@@ -89,48 +89,51 @@ void clock_wake_waiting(Clock *k, uint32_t item);
 /* True where some route from this output leads through an arbiter, or to a forward buffer, whose
  * room is not yet known when tokens are offered. */
 int clock_is_shared(const Clock *k, uint32_t output);
-/* Offers a token on an output. Gives 1 where a block is open then for what follows when all have
- * taken it, up to clock_close_offer; the bits of who has it are cleared by clock_hand. Where
- * arbiters stand between, that is for the item that finishes it. */
+/* Offers a token on an output. Returns 1 if it left a C block open: the code that follows, up to
+ * clock_close_offer, runs when all inputs have taken the token, and must call clock_clear_taken.
+ * Returns 0 for shared outputs, which their finish item completes. */
 int clock_open_offer(Clock *k, uint32_t output, const char *value);
 void clock_close_offer(Clock *k, uint32_t output);
-/* The bits of an output's inputs are cleared: the next token is another one. */
-void clock_hand(Clock *k, uint32_t output);
+/* Clears the taken bits (k) of an output's inputs: the next token is another one. */
+void clock_clear_taken(Clock *k, uint32_t output);
 /* A unit has used the token in the latch of its input; what waits to be put there comes in the next
  * cycle. clock_freed is the second half alone. */
 void clock_use(Clock *k, uint32_t input);
 void clock_freed(Clock *k, uint32_t input);
-/* Forward buffers take the token where they have room by now; `all` becomes 0 where an input has
- * not got it. */
-void clock_look(Clock *k, uint32_t output);
+/* Forward FIFOs of a shared output take the token if they have room by now; then `all` is cleared
+ * if any input has not taken it. */
+void clock_deliver_forward(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
-/* Of an issue group of these units: what its pool has for the next cycle, and who comes to it
- * again. */
+/* At the end of an issue group of these units: latches the use of its pool for the next cycle, and
+ * wakes the outputs that wait for a cell. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last);
 void clock_declare_pools(Clock *k);
 
 /* clock_pipes.c */
 void clock_find_pipes(Clock *k);
-void clock_write_rest(Clock *k);
-void clock_write_division(
-    Clock *k); /* likewise of those that divide with early-out (clock_units.c) */
+/* Emit helper functions of the generated code, where a unit needs them: when a pipe comes to rest;
+ * the cycles that divisions with early-out take (clock_units.c). */
+void clock_write_rest_helper(Clock *k);
+void clock_write_division_helpers(Clock *k);
 /* A buffer that stands for several: whether it has room in the next cycle; when its last token came
  * to rest. */
 void clock_pipe_advance(Clock *k, uint32_t unit);
 void clock_pipe_end(Clock *k, uint32_t unit, uint32_t patience);
 
 /* clock_units.c */
-/* Its part of the state: what has 64 bits, and the rest. */
+/* Declare a unit's part of the state: fields of 64 bits, and narrower ones. */
 void clock_declare_wide(Clock *k, uint32_t unit);
 void clock_declare_narrow(Clock *k, uint32_t unit);
 void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
-/* Operands are there and `room`, as a condition; they are used up. */
+/* A C condition: all operands are there, and `room` (a C condition) holds. And: uses up the
+ * operands. */
 const char *clock_can_fire(Clock *k, uint32_t unit, const char *room);
 void clock_consume(Clock *k, uint32_t unit);
-/* "if another of its issue group fired, look again in the next cycle, else", before a statement. */
+/* Before a statement: "if another of its issue group fired in this cycle, try again in the next,
+ * else". */
 void clock_issue(Clock *k, uint32_t unit);
 /* The same, if its interval is not over. */
 void clock_recover(Clock *k, uint32_t unit);

@@ -1,12 +1,14 @@
-/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle, or in the interval of a
- * stream that multiplies or divides, by the rules of loom_firing.h.
+/* clock_machines.c -- emits stream, gate, carry and invariant by the rules of loom_firing.h: one
+ * step a cycle, or one an interval for a stream that multiplies or divides.
  *
- *     carry, within a burst      } else if (s->f7) {                     d is there
- *                                  if (s->v7 & 1) {
- *                                    if (s->f9 && !s->r4) {              so is b, and room
- *                                      s->q4 = s->v9; s->r4 = 1; ...
+ *     carry, within a burst      if (s->f[7]) {                          d is there
+ *                                  if (s->v[7] & 1) {
+ *                                    if (1 && s->f[9] && !s->r[4]) {     b too, and out has room
+ *                                      s->q[4] = s->v[9];
+ *                                      s->r[4] = 1; ...
  *
- * r5, q5: output 5 is a register; is there a token in it, and which. phase: is it within a burst.
+ * r[4], q[4]: output 4 is a register: is it full, and its token. phase: is the machine within a
+ * burst. next, step, bound: what a stream keeps; next also holds the value of an invariant.
  */
 #include "clock.h"
 #include "loom_firing.h"
@@ -15,7 +17,8 @@ static unsigned machine_of(const loom_unit *u) {
   return LOOM_STREAM + (u->kind - LOOM_UNIT_STREAM);
 }
 
-/* A C condition: all operands that a rule takes are there, and there is room for what it gives. */
+/* A C condition: all operands that a rule takes are there, but for the decider, which was tested
+ * before; and the registers that it gives something on are empty. */
 static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
                              const struct loom_rule *rule) {
   const char *text = "1";
@@ -29,6 +32,7 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
   return text;
 }
 
+/* Puts what the rule gives into the output registers; `bit` is the C text of LOOM_BIT. */
 static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
@@ -45,6 +49,7 @@ static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, c
   }
 }
 
+/* `takes`: a set of operands, as in loom_rule. */
 static void write_taking(Clock *k, uint32_t unit, uint32_t takes) {
   uint32_t i;
   for (i = 0; i < 3; i++)
@@ -88,7 +93,7 @@ static void write_state(Clock *k, uint32_t unit, unsigned state) {
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* A C expression of type int64_t: the low `width` bits of an unsigned one, signed. */
+/* A C expression of type int64_t: the low `width` bits of a uint64_t, sign-extended. */
 static const char *as_signed(Clock *k, const char *value, uint32_t width) {
   return csim_format(k->m, "((int64_t)(%s << %u) >> %u)", value, 64 - width, 64 - width);
 }
@@ -100,7 +105,7 @@ static void write_trap(Clock *k, uint32_t unit, const char *when, unsigned code,
   clock_line(k, "}");
 }
 
-/* The next value of a stream that goes on. */
+/* The next value of a stream that goes on. Traps on a step of 0, and on INT_MIN / -1. */
 static void write_next(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t w = u->width;
@@ -118,7 +123,8 @@ static void write_next(Clock *k, uint32_t unit) {
              w >= 64 ? ~0ULL : (1ULL << w) - 1);
 }
 
-/* Both rules of a state take and give the same: which of them it is only says where it goes on. */
+/* Both rules of a state take and give the same (loom_firing.h); they differ in the next state
+ * alone, which is the result of the test. */
 static void write_stream(Clock *k, uint32_t unit, unsigned state) {
   const loom_unit *u = &k->units[unit];
   const struct loom_rule *rule = loom_rule(LOOM_STREAM, state, 1);
@@ -140,7 +146,7 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
   clock_line(k, "}");
 }
 
-/* ---- the way in ------------------------------------------------------------------------------ */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 void clock_advance_machine(Clock *k, uint32_t unit) {
   int is_stream = k->units[unit].kind == LOOM_UNIT_STREAM;

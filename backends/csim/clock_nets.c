@@ -1,17 +1,24 @@
-/* clock_nets.c -- tokens on their routes from outputs to inputs.
+/* clock_nets.c -- emits the transfer of tokens from outputs to inputs, and the arbiters on routes.
  *
- * f[7], v[7]: the latch of input 7 and what is in it. k[7]: input 7 has got the token that its net
- * offers now, where that net has other inputs too, or arbiters. A bit of `wait`, by item: what this
- * item offers could not be put somewhere, so the unit that frees a latch of that net lets it run
- * again. n[3], q[3]: output 3, whose routes lead through arbiters, offers q[3] in this cycle. p2:
- * whom arbiter 2 looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
+ * State in the emitted C:
  *
- * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list
- * of behind7 cells of pool2, from head7 to tail7; pool2_next is the cell behind each, and among
- * those that are free one more than the next free one: 0, as in the beginning, is the neighbour. Of
- * the cells pool2_used are taken at the start of the cycle, pool2_now by now. */
+ *     f[7], v[7]  the latch of input 7: is it full, and its token
+ *     k[7]        input 7 has taken the token that its net offers now; only of nets with several
+ *                 inputs, and of shared ones
+ *     wait        by item, a bit: some input had no room for what this item offers; the unit that
+ *                 frees a latch of that net runs the item again
+ *     n[3], q[3]  the shared output 3 (clock_is_shared) offers in this cycle; the token it offers
+ *     p2          the member at which arbiter 2 starts its round-robin search
+ *     s2_3        arbiter 2 granted its member 3 in this cycle
+ *
+ * An input with a pool (a shared operand buffer) queues the tokens behind the one in its latch: a
+ * linked list of behind7 cells of pool2, from head7 to tail7. pool2_next[cell] is the next cell of
+ * the list; in a free cell it is 1 + the next free cell, or 0 (the initial value) if that is the
+ * adjacent cell. pool2_used is the number of cells in use at the start of the cycle, pool2_now the
+ * current one. */
 #include "clock.h"
 
+/* Are there k bits for the inputs of this output? */
 static int is_kept(const Clock *k, uint32_t output) {
   return k->outputs[output].input_count > 1 || clock_is_shared(k, output);
 }
@@ -26,20 +33,21 @@ int clock_is_shared(const Clock *k, uint32_t output) {
   return 0;
 }
 
-/* Who offers on an output. */
-static uint32_t offerer(const Clock *k, uint32_t output) {
+/* The item that offers on an output. */
+static uint32_t offering_item(const Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   return clock_is_combinational(&k->units[unit]) ? k->work_of[unit] : k->offer_of[output];
 }
 
-/* Outputs whose routes lead through arbiters ask again in each cycle. */
+/* Shared outputs need no wake-up: they offer again in each cycle. */
 void clock_freed(Clock *k, uint32_t input) {
   uint32_t output = k->inputs[input].output;
   if (clock_is_shared(k, output)) return;
-  clock_wake_waiting(k, offerer(k, output));
+  clock_wake_waiting(k, offering_item(k, output));
 }
 
-/* The input has a place for a token, at the start of the cycle. */
+/* A C condition: the input has room for a token, as of the start of the cycle: an empty
+ * latch, or more than pool_rank free cells in its pool (loom_machine.h). */
 static const char *has_place(const Clock *k, uint32_t input) {
   const loom_unit_input *in = &k->inputs[input];
   if (!in->pool_places) return csim_format(k->m, "!s->f[%u]", input);
@@ -47,8 +55,8 @@ static const char *has_place(const Clock *k, uint32_t input) {
                      in->pool_rank, in->pool_places);
 }
 
-/* The token goes into a cell of the pool. */
-static void put_behind(Clock *k, uint32_t input, const char *value) {
+/* Appends the token to the input's list in the pool. */
+static void enqueue(Clock *k, uint32_t input, const char *value) {
   uint32_t pool = k->inputs[input].pool;
   clock_line(k, "uint32_t cell = s->pool%u_free;", pool);
   clock_line(k, "s->pool%u_free = s->pool%u_next[cell] ? s->pool%u_next[cell] - 1 : cell + 1;",
@@ -61,8 +69,8 @@ static void put_behind(Clock *k, uint32_t input, const char *value) {
   clock_line(k, "s->pool%u_token[cell] = %s;", pool, value);
 }
 
-/* The first token behind comes into the latch; its unit may fire again. */
-static void move_up(Clock *k, uint32_t input) {
+/* Moves the first token of the list into the latch; the unit may fire again. */
+static void dequeue(Clock *k, uint32_t input) {
   const loom_unit_input *in = &k->inputs[input];
   clock_line(k, "uint32_t cell = s->head%u;", input);
   clock_line(k, "s->v[%u] = s->pool%u_token[cell];", input, in->pool);
@@ -74,8 +82,8 @@ static void move_up(Clock *k, uint32_t input) {
   clock_wake_next(k, k->work_of[in->unit]);
 }
 
-/* Whoever waits for a place asks again in the next cycle if there is one. All takers of a pool
- * are one issue group, whose item runs whenever one of them got or used a token. */
+/* Wakes the outputs that wait for a cell of the pool if one is free in the next cycle. All inputs
+ * of a pool belong to one issue group, whose item runs whenever one of them got or used a token. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last) {
   uint32_t pool = LOOM_NONE, unit, i;
   for (unit = first; unit <= last; unit++)
@@ -88,13 +96,13 @@ void clock_pool(Clock *k, uint32_t first, uint32_t last) {
       }
       if (clock_is_shared(k, k->inputs[i].output)) continue;
       clock_line(k, "if (%s) {", has_place(k, i));
-      clock_wake_waiting(k, offerer(k, k->inputs[i].output));
+      clock_wake_waiting(k, offering_item(k, k->inputs[i].output));
       clock_line(k, "}");
     }
 }
 
 void clock_declare_pools(Clock *k) {
-  uint32_t next = 0, i; /* pools are numbered as their inputs come */
+  uint32_t next = 0, i; /* pools are numbered in the order of their first inputs */
   for (i = 0; i < k->ninputs; i++) {
     const loom_unit_input *in = &k->inputs[i];
     if (!in->pool_places) continue;
@@ -110,7 +118,7 @@ void clock_declare_pools(Clock *k) {
 void clock_use(Clock *k, uint32_t input) {
   if (k->inputs[input].pool_places) {
     clock_line(k, "if (s->behind%u) {", input);
-    move_up(k, input);
+    dequeue(k, input);
     clock_line(k, "} else {");
     clock_line(k, "s->f[%u] = 0;", input);
     clock_line(k, "}");
@@ -120,8 +128,8 @@ void clock_use(Clock *k, uint32_t input) {
   clock_freed(k, input);
 }
 
-/* What the input gets of a token. */
-static const char *carried(const Clock *k, const loom_unit_input *in, const char *value) {
+/* A C expression: the bits of a token that arrive at the input, by its moves or its mask. */
+static const char *arriving_bits(const Clock *k, const loom_unit_input *in, const char *value) {
   const char *all = NULL;
   uint32_t i;
   for (i = 0; i < in->move_count; i++) {
@@ -137,7 +145,7 @@ static const char *carried(const Clock *k, const loom_unit_input *in, const char
   return csim_format(k->m, "(%s & 0x%llxULL)", value, (unsigned long long)in->mask);
 }
 
-/* Inputs that always have a place. */
+/* Inputs that always have room. */
 static int takes_always(const Clock *k, uint32_t input) {
   enum loom_unit_kind kind = k->units[k->inputs[input].unit].kind;
   return kind == LOOM_UNIT_OUTPUT || kind == LOOM_UNIT_DRAIN;
@@ -147,7 +155,7 @@ static int takes_always(const Clock *k, uint32_t input) {
 static void take(Clock *k, uint32_t input, const char *value) {
   const loom_unit_input *in = &k->inputs[input];
   const loom_unit *u = &k->units[in->unit];
-  const char *masked = carried(k, in, value);
+  const char *masked = arriving_bits(k, in, value);
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
   if (u->kind == LOOM_UNIT_FIFO) {
     clock_line(k, "uint32_t place = %u + (s->h[%u] + s->c[%u]) %% %uu;", k->ring_of[in->unit],
@@ -157,7 +165,7 @@ static void take(Clock *k, uint32_t input, const char *value) {
     clock_line(k, "s->c[%u]++;", in->unit);
   } else if (in->pool_places) {
     clock_line(k, "if (s->f[%u]) {", input);
-    put_behind(k, input, masked);
+    enqueue(k, input, masked);
     clock_line(k, "} else {");
     clock_line(k, "s->v[%u] = %s;", input, masked);
     clock_line(k, "s->f[%u] = 1;", input);
@@ -175,8 +183,8 @@ static void take(Clock *k, uint32_t input, const char *value) {
   if (k->work_of[in->unit] != LOOM_NONE) clock_wake(k, k->work_of[in->unit]);
 }
 
-/* An input of a net that keeps who has the token takes it, if it has not yet and can. Else `all` is
- * 0; of nets with arbiters the bits say it in the end. */
+/* An input of a net with k bits takes the token, if it has not yet and has room. Otherwise `all` is
+ * cleared, unless the net is shared: there clock_deliver_forward reads the k bits at the end. */
 static void deliver(Clock *k, uint32_t input, const char *value) {
   clock_line(k, "if (!s->k[%u]) {", input);
   if (!takes_always(k, input)) clock_line(k, "if (%s) {", has_place(k, input));
@@ -192,7 +200,8 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   clock_line(k, "}");
 }
 
-/* What no arbiter decides is done at once. */
+/* Inputs behind neither an arbiter nor a forward FIFO take the token at once; arbiters are
+ * woken. */
 static void offer_shared(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
@@ -241,14 +250,14 @@ void clock_close_offer(Clock *k, uint32_t output) {
   clock_line(k, "}");
 }
 
-void clock_hand(Clock *k, uint32_t output) {
+void clock_clear_taken(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
   for (i = 0; is_kept(k, output) && i < out->input_count; i++)
     clock_line(k, "s->k[%u] = 0;", out->inputs[i]);
 }
 
-void clock_look(Clock *k, uint32_t output) {
+void clock_deliver_forward(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
   for (i = 0; i < out->input_count; i++) {
@@ -261,15 +270,17 @@ void clock_look(Clock *k, uint32_t output) {
 
 /* ---- arbiters -------------------------------------------------------------------------------- */
 
+/* Does the route to an input pass through this member of the arbiter? *at: as which arbiter of
+ * it. */
 static int passes(const loom_unit_input *in, uint32_t arbiter, uint32_t member, uint32_t *at) {
   for (*at = 0; *at < in->arbiter_count; ++*at)
     if (in->arbiters[*at] == arbiter && in->arbiter_members[*at] == member) return 1;
   return 0;
 }
 
-/* Does this member ask: is it offered, did it pass the arbiters before, does someone behind want
- * it whose latch was empty at the start of the cycle? */
-static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
+/* A C condition: this member requests the arbiter. Its output offers, the arbiters before this one
+ * granted it, and some input behind has not taken the token and has room. */
+static const char *requests(Clock *k, uint32_t arbiter, uint32_t member) {
   uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
   const char *wants = NULL;
@@ -287,7 +298,8 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
   return csim_format(k->m, "s->n[%u] && (%s)", output, wants ? wants : "0");
 }
 
-/* The token goes on: to the inputs that have no other arbiter on their route, and to the next. */
+/* The token goes on to inputs whose last arbiter this is, and wakes the next arbiter of the
+ * others. */
 static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
   uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
@@ -308,6 +320,8 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
   }
 }
 
+/* Round robin: grants the first member that requests, from p on; the next search starts after
+ * it. */
 void clock_arbiter(Clock *k, uint32_t arbiter) {
   const loom_arbiter *a = &k->arbiters[arbiter];
   uint32_t i;
@@ -318,7 +332,7 @@ void clock_arbiter(Clock *k, uint32_t arbiter) {
   clock_line(k, "switch (member) {");
   for (i = 0; i < a->member_count; i++) {
     clock_line(k, "case %u: {", i);
-    clock_line(k, "if (!(%s)) break;", asks(k, arbiter, i));
+    clock_line(k, "if (!(%s)) break;", requests(k, arbiter, i));
     clock_line(k, "asked = 1;");
     grant(k, arbiter, i);
     clock_line(k, "break;");

@@ -89,7 +89,7 @@ static const char *const rest[] = {
     "}\n",
     NULL};
 
-void clock_write_rest(Clock *k) {
+void clock_write_rest_helper(Clock *k) {
   uint32_t i;
   for (i = 0; i < k->nunits; i++)
     if (k->hops[i]) {

@@ -336,7 +336,7 @@ static void write_pop(Clock *k, uint32_t unit) {
 static void offer_simple(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_open_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
-  clock_hand(k, u->first_output);
+  clock_clear_taken(k, u->first_output);
   write_leaving(k, unit);
   clock_close_offer(k, u->first_output);
 }
@@ -351,7 +351,7 @@ static int hands_in_parts(const loom_unit *u) {
 static void write_handed(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   const loom_unit *u = &k->units[unit];
-  clock_hand(k, output);
+  clock_clear_taken(k, output);
   if (hands_in_parts(u)) {
     clock_line(k, "s->g[%u] |= 0x%xu;", unit, 1u << (output - u->first_output));
   } else if (u->kind == LOOM_UNIT_INPUT) {
@@ -487,7 +487,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   write_operations(k, unit);
   if (is_simple(k, u)) {
     clock_open_offer(k, u->first_output, value_name(k, unit, u->yields[0]));
-    clock_hand(k, u->first_output);
+    clock_clear_taken(k, u->first_output);
     write_completed(k, unit);
     clock_close_offer(k, u->first_output);
     clock_line(k, "}");
@@ -512,7 +512,7 @@ void clock_finish_item(Clock *k, uint32_t output) {
   clock_line(k, "if (s->n[%u]) {", output);
   clock_line(k, "unsigned all = 1;");
   clock_line(k, "s->n[%u] = 0;", output);
-  clock_look(k, output);
+  clock_deliver_forward(k, output);
   clock_line(k, "if (all) {");
   write_handed(k, output);
   if (!hands_in_parts(u)) {
@@ -584,7 +584,7 @@ static const char *const remainder[] = {
     "}\n",
     NULL};
 
-void clock_write_division(Clock *k) {
+void clock_write_division_helpers(Clock *k) {
   uint32_t i;
   int divides = 0, of_floats = 0;
   for (i = 0; i < k->nunits; i++) {
