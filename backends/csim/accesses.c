@@ -1,13 +1,14 @@
-/* accesses.c -- statements: values that are made, and memory accesses with their checks.
+/* accesses.c -- emits assignments, and memory accesses with their bounds checks.
  *
- * A check is left out where the address cannot be outside (ranges.c), where it was looked at before
- * the loop (counting.c), or where the same address was checked before in the same place or around
- * it. */
+ * A check is omitted where the address cannot be outside (ranges.c, or its type is too narrow),
+ * where it was checked before the loop (counting.c, scan.c), or where the same address was checked
+ * before in this domain or an enclosing one. */
 #include "counting.h"
 #include "writer.h"
 
 #include <string.h>
 
+/* Gives the root's variable, if it has one, the value of the C expression `text`. */
 static void assign(Writer *w, uint32_t root, const char *text) {
   Values *v = &w->v;
   const char *name = v->names[v->storage[root]];
@@ -18,8 +19,9 @@ static void assign(Writer *w, uint32_t root, const char *text) {
     csim_line(w, "%s = %s;", name, csim_bare(w, text));
 }
 
-/* True where the bounds were seen to hold already; remembers that they are now. */
-static int is_checked(Writer *w, uint32_t address, uint32_t domain, uint32_t id) {
+/* True if an earlier check implies this one. Otherwise records it as made: the caller must emit
+ * it. */
+static int was_checked(Writer *w, uint32_t address, uint32_t domain, uint32_t id) {
   const Plan *p = &w->p;
   const loom_memory *memory = &p->memories[id];
   uint32_t dynamic = memory->is_dynamic ? id : NONE;
@@ -34,12 +36,13 @@ static int is_checked(Writer *w, uint32_t address, uint32_t domain, uint32_t id)
   return 0;
 }
 
-/* As if nothing had been checked since `last` was. */
+/* Drops all records of checks made after `last`. */
 void csim_forget_checks(Writer *w, const Checked *last) {
   for (; w->last_checked != last; w->last_checked = w->last_checked->before)
     w->checked[w->last_checked->address] = w->last_checked->next;
 }
 
+/* The bounds check of an access; a memory that can grow grows instead of trapping. */
 static void write_check(Writer *w, uint32_t r, const Port *port) {
   Values *v = &w->v;
   const Plan *p = &w->p;
@@ -52,15 +55,16 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
     const char *size =
         csim_format(w->m, "%llu%s", (unsigned long long)memory->elements, bits > 32 ? "ull" : "u");
     if (bits < 64 && memory->elements >= (uint64_t)1 << bits) return;
-    if (is_checked(w, address, p->domain_of[r], id)) return;
+    if (was_checked(w, address, p->domain_of[r], id)) return;
     csim_line(w, "if (%s >= %s) loom_trap(LOOM_TRAP_BOUNDS, %uu, %s, %s);", at, size, port->node,
               at, size);
     return;
   }
-  if (is_checked(w, address, p->domain_of[r], id)) return;
+  if (was_checked(w, address, p->domain_of[r], id)) return;
   w->is_sized[id] = 1;
   if (memory->argument != NONE) {
-    /* what is before a pointer alone (call.c) may be beyond the size that stands for no end */
+    /* A bare pointer (call.c) has the size ~0 / 16, which means no limit. An address of 60
+     * bits or more may exceed even that: a negative index, which is legal there. */
     const char *has_end =
         w->m->call && bits >= 60 ? csim_format(w->m, " && %s_size < ~(uint64_t)0 / 16", name) : "";
     csim_line(w, "if (%s >= %s_size%s) loom_trap(LOOM_TRAP_BOUNDS, %uu, %s, %s_size);", at, name,
@@ -130,11 +134,11 @@ void csim_write_arm(Writer *w, uint32_t item) {
             v->nans[r] == NAN_EXACT ? csim_exact(v, from) : csim_value(v, from));
 }
 
-/* Ports of a loop that counts whose addresses can be looked at before it: marks them, and gives
- * what must hold; NULL: there are none. */
-enum { MAX_COPIED = 400 }; /* items of a loop that is written twice */
+enum { MAX_COPIED = 400 }; /* items of a loop that is emitted twice; bounds the size of the text */
 
-const char *csim_find_safe(Writer *w, uint32_t level) {
+/* Assumes the hoisted checks of the loop as made, one after the other, so that each is in the
+ * condition once; and forgets them, as they hold in one copy of the loop alone. */
+const char *csim_hoist_checks(Writer *w, uint32_t level) {
   Plan *p = &w->p;
   Values *v = &w->v;
   CountedLoop counted;
@@ -154,14 +158,15 @@ const char *csim_find_safe(Writer *w, uint32_t level) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, r - p->nodes[n].first_result, &port))
       continue;
     id = p->nodes[n].memory;
-    if (port.data == NONE && !v->is_needed[r]) continue; /* only its check would use the address */
+    if (port.data == NONE && !v->is_needed[r])
+      continue; /* unused load: only its check would need the address */
     if (csim_is_inside(v->ranges, port.address, &p->memories[id])) continue;
     if (p->memories[id].is_dynamic && p->memories[id].argument == NONE) continue;
     first = csim_linear(v, &counted, port.address, counted.first);
     end = csim_linear(v, &counted, port.address, counted.last);
     if (!first || !end) continue;
     w->is_safe[r] = 1;
-    if (is_checked(w, v->root[port.address], level, id)) continue;
+    if (was_checked(w, v->root[port.address], level, id)) continue;
     size = csim_format(w->m, "%llu", (unsigned long long)p->memories[id].elements);
     if (p->memories[id].is_dynamic) {
       w->is_sized[id] = 1;

@@ -1,13 +1,12 @@
-/* counting.c -- bounds that are checked once before a loop.
+/* counting.c -- bounds checks hoisted out of counted loops (loop versioning).
  *
  *     for i in 1..n: a[i - 1]            if 1 - 1 and n - 2 are inside, all are
  *
- * It is asked of innermost loops that count upwards: an address that is linear in the induction
- * variable lies,
- * for each iteration, between what it is for the first and for the last. Both are worked out in 64
- * bits before the loop, where nothing overflows. If they are inside, a copy of the loop without
- * those checks is run, and otherwise the one with them, so that what goes wrong goes wrong where it
- * did. */
+ * For innermost loops that count upwards: an address that is linear in the induction variable lies,
+ * in each iteration, between its values in the first and in the last. Both are computed before the
+ * loop, in 64 bits, where nothing overflows; 32-bit wrap-around between does not matter, since the
+ * addresses agree modulo 2^32. If both are inside, a copy of the loop without those checks runs.
+ * Otherwise the loop with checks does, so that a trap comes in the iteration in which it should. */
 #include "counting.h"
 
 #include <string.h>
@@ -38,7 +37,7 @@ int csim_counted_loop(Values *v, uint32_t level, CountedLoop *c) {
   bound = csim_signed(v, p->inputs[n][2]);
   c->first = csim_format(v->m, "(int64_t)%s", csim_signed(v, p->inputs[n][0]));
   c->last = csim_format(v->m, until[1] ? "(int64_t)%s" : "((int64_t)%s - 1)", bound);
-  /* beyond this, counting would overflow and go on */
+  /* beyond INT32_MAX the counter would wrap and the loop go on */
   if (step.most > 1 || until[1])
     c->holds = csim_format(v->m, "%s + %s <= 2147483647", c->last, csim_signed(v, p->inputs[n][1]));
   return 1;
@@ -46,10 +45,14 @@ int csim_counted_loop(Values *v, uint32_t level, CountedLoop *c) {
 
 typedef struct Linear {
   const char *text;
-  unsigned bits; /* of its magnitude */
-  int counts;    /* it has the induction variable in it */
+  unsigned bits;     /* its magnitude is at most 2^bits */
+  int has_induction; /* it depends on the induction variable */
 } Linear;
 
+/* Nesting of operations in an address; bounds the recursion, and the length of the text. */
+enum { MAX_DEPTH = 8 };
+
+/* False where value r is no linear expression, or might not fit 63 bits. */
 static int linear_at(Values *v, const CountedLoop *c, uint32_t r, const char *iv, int depth,
                      Linear *out) {
   const Plan *p = v->p;
@@ -82,11 +85,11 @@ static int linear_at(Values *v, const CountedLoop *c, uint32_t r, const char *iv
   if (!linear_at(v, c, p->inputs[n][0], iv, depth - 1, &a) ||
       !linear_at(v, c, p->inputs[n][1], iv, depth - 1, &b))
     return 0;
-  out->counts = a.counts || b.counts;
-  if (op[6] == 'm') {
+  out->has_induction = a.has_induction || b.has_induction;
+  if (op[6] == 'm') { /* arith.muli */
     out->bits = a.bits + b.bits;
     out->text = csim_format(v->m, "%s * %s", a.text, b.text);
-    if (a.counts && b.counts) return 0;
+    if (a.has_induction && b.has_induction) return 0;
   } else {
     out->bits = (a.bits > b.bits ? a.bits : b.bits) + 1;
     out->text = csim_format(v->m, op[6] == 'a' ? "(%s + %s)" : "(%s - %s)", a.text, b.text);
@@ -96,5 +99,5 @@ static int linear_at(Values *v, const CountedLoop *c, uint32_t r, const char *iv
 
 const char *csim_linear(Values *v, const CountedLoop *c, uint32_t address, const char *iv) {
   Linear made;
-  return linear_at(v, c, address, iv, 8, &made) ? made.text : NULL;
+  return linear_at(v, c, address, iv, MAX_DEPTH, &made) ? made.text : NULL;
 }

@@ -4,14 +4,15 @@
 
 #include "values.h"
 
-/* An innermost loop whose induction variable is a stream upwards, of invariant step and bound. */
+/* An innermost loop whose 32-bit induction variable counts upwards (+= and < or <=), by an
+ * invariant step of at least 1, to an invariant bound. */
 typedef struct CountedLoop {
   uint32_t level, iv;       /* the root that is its induction variable */
   const char *first, *last; /* C expressions of int64_t: between these it lies in the body */
   const char *holds;        /* what must hold for that; NULL: it does */
 } CountedLoop;
 
-/* False where the loop is none, or has loops in it. */
+/* Fills *counted; false where the loop is no such loop. */
 int csim_counted_loop(Values *v, uint32_t level, CountedLoop *counted);
 /* `address` as a C expression of int64_t over loop invariants, with `iv` put in for the induction
  * variable; linear in that, and without overflow for all 32-bit values. NULL: it is not so. */

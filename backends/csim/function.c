@@ -1,7 +1,7 @@
-/* function.c -- the function around the loops: memories, arguments, results; and who writes what.
+/* function.c -- emits the two functions around the loops: memories, arguments and results.
  *
- *     static int loom_loops(loom_kernel_run *loom_this, float *restrict x)     all but what follows
- *     static int loom_run(loom_kernel_run *run)                          checks and fills memories
+ *     static int loom_loops(loom_kernel_run *loom_this, float *restrict x)    the kernel
+ *     static int loom_run(loom_kernel_run *run)     checks and fills memories, calls loom_loops
  */
 #include "writer.h"
 
@@ -28,12 +28,14 @@ static void write_grow(Writer *w) {
   if (w->grows) csim_text(w->m, text);
 }
 
+/* Bits of the C type that an element is stored in. */
 static int bits_of_elements(const Plan *p, const loom_memory *memory) {
   uint32_t bits = p->types[memory->element].bits;
   return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
 }
 
-/* First contents of the graph's own memories of several values: their bits. */
+/* The initial contents of the graph's own memories, as bits; where one value fills a memory,
+ * write_memory has it as a literal. */
 static void write_contents(Writer *w) {
   const Plan *p = &w->p;
   uint32_t id, count = w->m->dfg->memory_count(w->m->design);
@@ -50,6 +52,7 @@ static void write_contents(Writer *w) {
   }
 }
 
+/* Checks the size of a memory that the caller gives, and fills the graph's own. */
 static void write_memory(Writer *w, uint32_t id) {
   Csim *m = w->m;
   const loom_memory *memory = &w->p.memories[id];
@@ -77,11 +80,15 @@ static void write_memory(Writer *w, uint32_t id) {
   }
 }
 
-/* A memory is a parameter, because only of parameters all compilers believe `restrict`. Those of no
- * fixed size move when they grow, and are variables. */
+/* C11 promises 127 parameters of a function (5.2.4.1); a few are not memories. */
+enum { MAX_MEMORY_PARAMETERS = 100 };
+
+/* Memories are passed as parameters, since some compilers use `restrict` only on parameters. Those
+ * that grow change their address, and are local variables. */
 static int is_parameter(const Writer *w, uint32_t id) {
   const loom_memory *memory = &w->p.memories[id];
-  return w->v.is_touched[id] && (memory->argument != NONE || !memory->is_dynamic) && id < 100;
+  return w->v.is_touched[id] && (memory->argument != NONE || !memory->is_dynamic) &&
+         id < MAX_MEMORY_PARAMETERS;
 }
 
 static const char *pointer_type(Writer *w, uint32_t id) {
@@ -101,7 +108,7 @@ static void write_pointer(Writer *w, uint32_t id) {
     csim_line(w, "%suint64_t %s_size = loom_this->memories[%u].elements;", fixed, name, id);
 }
 
-/* What is checked and filled before the first access. */
+/* The body of loom_run. */
 static void write_memories(Writer *w) {
   const Plan *p = &w->p;
   uint32_t id, memories = w->m->dfg->memory_count(w->m->design), fills = 0;
@@ -120,6 +127,8 @@ static void write_memories(Writer *w) {
   csim_word(w, w->m->histories ? ", history);\n" : ");\n");
 }
 
+/* The start of loom_loops: its parameters and variables. Comes after the body, which decides which
+ * of them it needs. */
 static void write_head(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
@@ -155,6 +164,7 @@ static void write_head(Writer *w) {
   }
 }
 
+/* The end of loom_loops: flushes histories, and stores the results. */
 static void write_end(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
@@ -180,7 +190,8 @@ static void write_end(Writer *w) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Puts each domain's results and each level's carries into lists, in order of their ids. */
+/* Allocates the writer's tables. Lists, in order of ids: each domain's observed results (token),
+ * each BURST's late conditions (late), and each domain's carries and stream indices (state). */
 static void make_lists(Writer *w) {
   Csim *m = w->m;
   Plan *p = &w->p;

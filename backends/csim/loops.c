@@ -174,7 +174,7 @@ static void write_loop(Writer *w, uint32_t level) {
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t loom_started%u = 0;", level);
   csim_write_scan(w, level);
   last = w->last_checked;
-  holds = csim_find_safe(w, level);
+  holds = csim_hoist_checks(w, level);
   if (holds) {
     csim_line(w, "if (%s) {", holds);
     w->indent++;

@@ -1,9 +1,9 @@
-/* scan.c -- loops that look for something, many elements at a time.
+/* scan.c -- vectorises search loops: tests 64 elements at once.
  *
  *     while (text[i] != 0) i++;                   a string's end, the first match, a mismatch
  *
- * Such a loop changes nothing but the number it counts with, so it cannot be seen whether it has
- * tested more elements than it had to, as long as those are there. So before the loop as it is,
+ * Such a loop changes nothing but its counter, so testing more elements than necessary has no
+ * visible effect as long as they are within the memory. Before the scalar loop this is emitted:
  *
  *     while (i + 64 <= text_size) {               these 64 are inside
  *       stops = 0;
@@ -12,20 +12,20 @@
  *       i += 64;
  *     }
  *
- * whose inner loop has neither branch nor check: a compiler makes wide registers of it. Where one
- * of the 64 ends the loop, or not all of them are inside, the loop itself goes on from i, and finds
- * the place, or traps there. tcc makes no wide registers, so it does not see this. Nor does a memory
- * that came to the C function as a pointer alone: nobody knows what of it is there (call.c).
+ * The inner loop has neither branch nor check, so a compiler vectorises it. If one of the 64 ends
+ * the loop, or not all of them are inside, the scalar loop continues from i and finds the element,
+ * or traps there. tcc does not vectorise: #if hides this from it. The block never runs for a memory
+ * that was passed to the C function as a bare pointer: its size is unknown (call.c).
  *
- * The loop must be of one carry, which goes on by a literal 1; its test may compute whatever cannot
- * trap from what is loaded at just that number, literals and values from outside; it may store
- * nothing, and have neither loops nor branches in it. The test's text is written twice; in the
- * second, its number goes by the same name. */
+ * Requirements: the loop has one carry, incremented by a literal 1 (the counter). Its test
+ * computes, without operations that may trap, from loads at exactly the counter, literals and
+ * values from outside. It stores nothing and contains neither loops nor branches. The test is
+ * emitted twice; in the vectorised copy the counter is shadowed by a variable of the same name. */
 #include "writer.h"
 
 #include <string.h>
 
-enum { AT_ONCE = 64 };
+enum { AT_ONCE = 64 }; /* elements, whatever their width */
 
 static int is_one(const Values *v, uint32_t r) {
   const Plan *p = v->p;
@@ -37,7 +37,7 @@ static int has_body(const Plan *p, uint32_t level) {
   return p->domains[level].kind == LOOM_BURST && p->domains[level].body != NONE;
 }
 
-/* The only state of a level where it counts by 1, or NONE. */
+/* The counter: the only state of a level, if that is a carry incremented by 1; else NONE. */
 static uint32_t counter_of(const Writer *w, uint32_t level) {
   const Values *v = &w->v;
   const Plan *p = &w->p;
@@ -60,7 +60,7 @@ static uint32_t counter_of(const Writer *w, uint32_t level) {
   return v->root[in[1]] == counter && is_one(v, in[0]) ? counter : NONE;
 }
 
-/* A load at the counter, of a memory whose size stays. */
+/* A load at the counter, of a memory that does not grow. */
 static int is_good_load(const Writer *w, uint32_t r, uint32_t counter) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node;
@@ -99,8 +99,8 @@ static int is_good_item(const Writer *w, uint32_t item, uint32_t level, uint32_t
   }
 }
 
-/* "i + 64 <= size" of each memory that the test loads from; NULL: it loads from none. Of a pointer
- * alone the size is beyond 32 bits. */
+/* A C condition: "i + 64 <= size" of each memory that the test loads from; NULL: it loads from
+ * none. A bare pointer has a size beyond 32 bits (call.c), which makes the condition false. */
 static const char *bounds(Writer *w, uint32_t level, const char *name) {
   const Plan *p = &w->p;
   const char *text = NULL;
@@ -127,12 +127,12 @@ static const char *bounds(Writer *w, uint32_t level, const char *name) {
   return text;
 }
 
-/* The test once more, its loads without a check, into `stops`. */
+/* The vectorised copy of the test, its loads without a check; collects into loom_stops. */
 static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   const Plan *p = &w->p;
   const char *name = w->v.names[counter];
   uint32_t i;
-  csim_word(w, "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang does so */
+  csim_word(w, "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
   csim_line(w, "for (loom_k = 0; loom_k < %u; loom_k++) {", AT_ONCE);
   w->indent++;
   csim_line(w, "const uint64_t %s = loom_from + loom_k;", name);
@@ -141,7 +141,7 @@ static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_go_to(w, level);
   for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
-  csim_line(w, "loom_stops |= (uint8_t)-(%s);", /* all ones, as wide registers compare */
+  csim_line(w, "loom_stops |= (uint8_t)-(%s);", /* all ones, as vector compares give */
             csim_negated(w, csim_value(&w->v, p->domains[level].condition)));
   w->indent--;
   csim_line(w, "}");

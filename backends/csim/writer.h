@@ -61,13 +61,14 @@ const char *csim_bare(Writer *w, const char *text);
 /* An item that is a result, or an arm of a mux. */
 void csim_write_result(Writer *w, uint32_t r);
 void csim_write_arm(Writer *w, uint32_t item);
-/* Ports of a loop that counts whose addresses can be looked at before it: marks them in is_safe,
- * and gives what must hold; NULL: there are none. */
-const char *csim_find_safe(Writer *w, uint32_t level);
-/* As if nothing had been checked since `last` was. */
+/* Finds the accesses of a counted loop that can be checked before it: marks them in is_safe (the
+ * caller clears that after the copy without checks) and returns the C condition under which they
+ * are inside; NULL: there is no such check. */
+const char *csim_hoist_checks(Writer *w, uint32_t level);
+/* Drops all records of checks made after `last`. */
 void csim_forget_checks(Writer *w, const Checked *last);
 
-/* Before a loop that only looks for something: the same, many elements at a time (scan.c). */
+/* Before a search loop: the same test, vectorised (scan.c). Nothing where the loop is none. */
 void csim_write_scan(Writer *w, uint32_t level);
 /* Histories: the tokens of a domain; what hung on whether there would be this iteration; and, when
  * all else is written, the buffers and who hands them over. */
