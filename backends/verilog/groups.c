@@ -4,16 +4,18 @@
  *                            pe_mac_units_1 ─► ...               of all others
  *
  * A data path gets the operands of the instruction that fires, or might, and the configuration of
- * the PE, and has the registers of its pipeline in it; each instruction gets what comes out of that
- * of its unit. In a spatial PE units that are the same but for types share one, of the widest
- * (loom_function_unit.data_path), and `masks` has the bits of its results that are of the unit's
- * type. A group of which no unit is chosen gets zeros, and so does a data path that is not chosen
- * (library/loom_still.sv): Verilator computes nothing there, and of a temporal PE nothing toggles in silicon. A PE
- * of the preset `full` has hundreds of units, and there are 64 of them; computing them all in each
- * cycle was 40 MB of C++, two cycles a second.
+ * the PE, and contains its pipeline registers; each instruction gets the results of its unit's data
+ * path. In a spatial PE, units that differ in types alone share the widest one's
+ * (loom_function_unit.data_path), and `masks` has the result bits of the unit's own type.
  *
- * A group is the smallest module that Verilator builds by itself (hier_block) for all PEs that have
- * it. Groups of one unit each take an hour to build; in one group of all, nothing is ever idle. */
+ * Operand isolation (library/loom_still.sv): the inputs of a group and of a data path that are not
+ * chosen are held at 0. So Verilator (LOOM_EVENTS) does not evaluate them, and in a temporal PE
+ * they do not toggle in silicon. In a spatial PE the isolation is a plain wire in hardware (OPEN),
+ * unless LOOM_ISOLATE is defined. A PE of the preset `full` has hundreds of units, and there are 64
+ * of them: evaluating them all in each cycle was 40 MB of C++ and two cycles a second.
+ *
+ * A group is the unit that Verilator compiles once for all PEs that have it (hier_block). Groups of
+ * one unit each take an hour to build; with one group of all, nothing is ever idle. */
 #include "pe.h"
 
 #include <string.h>
@@ -38,7 +40,7 @@ static Group group_at(const Pe *pe, uint32_t g) {
   return group;
 }
 
-/* Whether a data path of the group computes it, and which bit of `pick` that is. */
+/* Is the unit's data path in the group? If so, pick_of is its bit of `pick`. */
 static int is_in(const Pe *pe, const Group *g, uint32_t opcode) {
   uint32_t path = pe->path_of[opcode];
   return path != LOOM_NONE && path >= g->first && path < g->first + g->count;
@@ -50,21 +52,21 @@ static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-/* Results that have bits. */
+/* False for results that are tokens without data. */
 static int has_bits(const loom_body *body, uint32_t r) {
   return body->values[body->yields[r]].kind != LOOM_NO_DATA;
 }
 
-/* In a spatial PE the chosen unit does not change during a run, and what the others compute is hidden
- * behind them: so nothing need be before them. */
+/* The parameter OPEN of loom_still: in a spatial PE the chosen unit does not change during a run,
+ * and the results of the others are masked, so their inputs need no gates. */
 static const char *open_of(const Pe *pe) {
   return pe->is_temporal ? "" : ", .OPEN(1'b1)";
 }
 
-/* Declares a vector that a unit is given, zeros while the unit is not chosen; `from` is what it is
- * made of. There are two: `given` has the operands, `set` the configuration. They are apart because
- * `set` says which results the unit has, and where operands come from may depend on that: in one
- * vector, lint would report a combinational loop. */
+/* Declares a vector of inputs of unit k, isolated while the unit is not chosen (see open_of);
+ * `from` is the concatenation that it is made of. There are two: `given` has the operands, `set`
+ * the configuration. They are apart because `set` says which results are connected, and where
+ * operands come from may depend on that: in one vector, lint would report a combinational loop. */
 static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
                       const char *from) {
   put(pe->v,
@@ -90,7 +92,7 @@ static const char *payload_of(const Pe *pe, uint32_t k) {
   return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
 }
 
-/* A stream whose next index is not there in the next cycle. */
+/* A stream whose step takes several cycles (it multiplies or divides). */
 static int steps_slowly(const Pe *pe, uint32_t k) {
   return pe->interfaces[k].kind == UNIT_STREAM && pe_body(pe, k)->interval > 1;
 }
@@ -123,8 +125,8 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
       pe_body_name(pe, k), n, clocked, n, n, bits, n, bits, bits, n, 2 * bits, bits, n, n, n);
 }
 
-/* The enables of a unit's registers, out of `move` of the group. A spatial PE gives them all; in a
- * temporal one a firing moves on by itself (loom_flight). */
+/* The part of the group's `move` for a unit: in a spatial PE the enable of each register, in a
+ * temporal one only that it fires; loom_flight makes the enables from that. */
 static const char *enables(const Pe *pe, uint32_t k) {
   unsigned stages = (unsigned)pe_moves(pe), mine = unit_moves(&pe->interfaces[k], pe_body(pe, k));
   if (pe->is_temporal) return pe->interfaces[k].is_load ? "move" : "move[0]";
@@ -132,7 +134,8 @@ static const char *enables(const Pe *pe, uint32_t k) {
   return text(pe->v, "move[%u+:%u], move[%u:0]", stages, mine / 2, mine / 2 - 1);
 }
 
-/* In a temporal PE: `move_K`, as a firing goes through the registers of a unit. */
+/* In a temporal PE: declares `move_K`, the enables of unit K's registers as a firing passes
+ * them. */
 static void put_flight(const Pe *pe, uint32_t k) {
   unsigned n = (unsigned)k, halves = pe->interfaces[k].is_load ? 2 : 1;
   unsigned stages = unit_moves(&pe->interfaces[k], pe_body(pe, k)) / halves;
@@ -145,7 +148,7 @@ static void put_flight(const Pe *pe, uint32_t k) {
         stages);
 }
 
-/* What a unit of latency 0 gives passes a register in a temporal PE. */
+/* In a temporal PE the results of a unit of latency 0 pass a register. */
 static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
   unsigned n = (unsigned)k, bits = has_bits(pe_body(pe, k), r)
                                        ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits
@@ -162,9 +165,9 @@ static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
       bits + 1, n, (unsigned)r, n, half, raw, out);
 }
 
-/* What the operators of the PE give a unit, and the connections to it; none in a temporal PE, and "" where the
- * unit asks for nothing. */
-static const char *put_gave(const Pe *pe, const Group *g, uint32_t k) {
+/* Declares `gave_K`, the results of the PE's operators for unit K, and returns the port connections
+ * to them: constant zeros in a temporal PE, which has no operators; "" where the unit uses none. */
+static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
   const char *from = "", *connections = "";
@@ -209,7 +212,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put_still(pe, g, "set", k, results + payload,
             text(v, "%s, to[%u:0]", payload_of(pe, k), results - 1));
   if (at) put_still(pe, g, "given", k, at, given);
-  const char *gave = put_gave(pe, g, k), *parameters = "";
+  const char *gave = put_operator_results(pe, g, k), *parameters = "";
   if (pe->is_temporal && !registered) parameters = "#(.TURNS(1'b1)) ";
   if (!pe->is_temporal && *gave) parameters = "#(.SHARED(1'b1)) ";
   put_enables(pe, g, k, moves, enables(pe, k));
@@ -242,7 +245,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
 }
 
-/* What comes of the unit that fires now. */
+/* Outputs that only the unit that fires now determines: trap, more, stepped, skip. */
 static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   const char *trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "'0";
@@ -262,12 +265,14 @@ static void put_choice(const Pe *pe, const Group *g) {
   if (pe->ends_early) put(v, "  assign skip = %s;\n", skip);
 }
 
+/* Does the data path of unit k compute result r? */
 static int gives(const Pe *pe, uint32_t k, uint32_t r) {
   return pe->interfaces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
 }
 
-/* What comes out of the unit of an instruction: of each unit zeros, or what it gives. Of a stream that
- * steps slowly it is the next index, as another instruction may fire when that is there. */
+/* `emits` and `results` of instruction i in a temporal PE: an AND-OR over the units. A stream that
+ * steps slowly gives its next index as result 0: another instruction may be firing when it is
+ * ready. */
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
@@ -297,11 +302,11 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   }
 }
 
-/* The same of a spatial PE, where the chosen unit does not change during a run. Which unit gives a
- * result, and which of its bits count, is worked out from `pick`, a register, into registers `on`,
- * so that only an AND and an OR stand behind a unit's results. That a result comes with every
- * firing is in a register, too (`steady`). All of them are right two cycles after the last word of
- * the configuration; the checksum comes after that word, and then the start. */
+/* The same in a spatial PE, where the chosen unit does not change during a run. Which unit gives a
+ * result, and which of its bits count, is precomputed from the register `pick` into registers
+ * `on_K_R`, so that only an AND and an OR follow a unit's results. That a result comes with every
+ * firing is precomputed, too (`steady_R`). All of these are valid two cycles after the last word of
+ * the configuration; the checksum and the start come after that. */
 static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
@@ -335,8 +340,8 @@ static void put_steady_results(const Pe *pe, const Group *g) {
 
 /* ---- a group --------------------------------------------------------------------------------- */
 
-/* Bits of `move` of a group: the registers of both halves of the one unit that is chosen, or in a
- * temporal PE whether it fires, and its second half. */
+/* Width of `move` of a group: in a spatial PE an enable for each register of both halves of the
+ * chosen unit; in a temporal one, whether either half fires. */
 static unsigned moves_of(const Pe *pe) {
   return pe->is_temporal ? 2 : 2 * (unsigned)pe_moves(pe);
 }
@@ -378,7 +383,7 @@ void groups_write(const Pe *pe) {
   for (uint32_t g = 0; g < group_count(pe); g++) write_group(pe, g);
 }
 
-/* What group n is given, zeros while none of its units is chosen. */
+/* Declares an input of group n, isolated while none of its units is chosen. */
 static void put_given(const Pe *pe, unsigned n, const char *what, unsigned bits, const char *from) {
   put(pe->v,
       "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(|pick_%u), "
@@ -433,7 +438,7 @@ static void put_group(const Pe *pe, uint32_t index) {
       n);
 }
 
-/* The firings, as the groups get them. */
+/* Declares `moves`, the input `move` of all groups before isolation. */
 static void put_moves(const Pe *pe) {
   put(pe->v, "  logic [%u:0] moves;\n", moves_of(pe) - 1);
   if (!pe->is_temporal) {
@@ -445,7 +450,7 @@ static void put_moves(const Pe *pe) {
         1u << half);
 }
 
-/* A function of the opcode: the bits that its results have. */
+/* Declares `masks`: by opcode, a mask of the bits of each result's type. */
 static void put_masks(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
@@ -467,6 +472,7 @@ static void put_masks(const Pe *pe) {
 }
 
 void groups_put(const Pe *pe) {
+  /* PE signal, group output; "skip" comes last: it is there only with ends_early */
   static const char *const what[][2] = {{"emits", "emits"},     {"results", "results"},
                                         {"stepped", "stepped"}, {"more", "more"},
                                         {"unit_trap", "trap"},  {"skip", "skip"}};

@@ -141,11 +141,11 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path)
 
 /* ---- pe.c ------------------------------------------------------------------------------------ */
 
-/* Writes the module of a PE and gives what it is called. */
+/* Writes the file rtl/MODULE.sv of a PE, and those of its groups. */
 void pe_write(Hardware *h, uint32_t component, const char *module);
-/* Widths that its ports have. */
+/* Data width of a PE in bits: the widest of its ports and of all values in its units. */
 uint32_t pe_data_width(const Hardware *h, uint32_t component);
-/* How many channels it shows: operands by instruction, registers, results discarded. */
+/* How many channels LOOM_OBSERVE shows: operands by instruction, registers, results discarded. */
 uint32_t pe_observed(const loom_component *c);
 
 /* ---- widths ---------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* pe.c -- a module for each definition of a PE: its configuration taken apart, its function units
- * (groups.c), and library/loom_pe.sv for all that happens to tokens. */
+/* pe.c -- the module of a PE: decodes its configuration, instantiates its function units
+ * (groups.c), and library/loom_pe.sv, which does everything that concerns tokens. */
 #include "pe.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ uint32_t pe_observed(const loom_component *c) {
   return n * c->operand_count + c->register_count + n * c->result_count;
 }
 
-/* Latencies and intervals as the machine has them: results of a temporal PE pass a register. */
+/* Latency and interval in cycles, as in the machine model: results of a temporal PE always pass a
+ * register. */
 static uint32_t latency_of(const Pe *pe, uint32_t opcode) {
   int32_t latency = pe_body(pe, opcode)->latency;
   return latency > 0 ? (uint32_t)latency : pe->is_temporal ? 1 : 0;
@@ -31,12 +32,13 @@ static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
   return (uint32_t)pe_body(pe, opcode)->interval;
 }
 
-/* As many firings as begin within the latency. */
+/* How many firings are in flight at most: latency / interval, rounded up. */
 static uint32_t rooms_of(const Pe *pe, uint32_t opcode) {
   return 1 + (larger(latency_of(pe, opcode), 1) - 1) / interval_of(pe, opcode);
 }
 
-/* Units that have a data path of their own, and which of those computes what a unit does. */
+/* Fills paths (units that have a data path of their own) and path_of (which of these a unit
+ * uses). */
 static void find_paths(Pe *pe) {
   const loom_function_unit *units = pe->h->units + pe->c->first_unit;
   uint32_t count = pe->c->unit_count;
@@ -51,8 +53,8 @@ static void find_paths(Pe *pe) {
     pe->path_of[k] = pe->interfaces[k].has_data_path ? pe->path_of[units[k].data_path] : LOOM_NONE;
 }
 
-/* Units whose modules needs_NAME are one, and whose configuration has its bits in the same place,
- * ask once. */
+/* Fills asks: units that share a module needs_NAME, and whose payload is the same bits of the
+ * configuration, share one instance. Quadratic in units. */
 static void find_asks(Pe *pe) {
   uint32_t count = pe->c->unit_count;
   const char **payloads = verilog_alloc(pe->v, count, sizeof *payloads);
@@ -76,6 +78,7 @@ static void refuse_long(const Pe *pe, unsigned latency, unsigned most, const cha
                     pe->c->name, latency, most, where);
 }
 
+/* Refuses (hardware_refuse: the caller tests v->status) what cannot be written. */
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {
@@ -125,7 +128,8 @@ static Pe read_pe(Hardware *h, uint32_t component) {
 
 /* ---- configuration --------------------------------------------------------------------------- */
 
-/* Of all instructions and all of `each` operands or results one kind of field. */
+/* A Verilog concatenation: one kind of configuration field, of all instructions, and of each of
+ * `each` operands or results. */
 static const char *fields_by(const Pe *pe, enum loom_field_kind kind, uint32_t each,
                              uint32_t width) {
   Fields f = fields_new(pe->v, pe->component, "bits");
@@ -143,10 +147,9 @@ static void put_field(const Pe *pe, const char *port, enum loom_field_kind kind,
   put_connection(pe, port, fields_by(pe, kind, each, width));
 }
 
-/* ---- what the opcode says -------------------------------------------------------------------- */
+/* ---- decoding the opcode --------------------------------------------------------------------- */
 
-/* So many labels in a line of a case. */
-enum { LABELS = 8 };
+enum { LABELS = 8 }; /* in a line of a case */
 
 void pe_put_rows(const Pe *pe, const char *const *rows) {
   uint32_t count = pe->c->unit_count;
@@ -165,16 +168,16 @@ void pe_put_rows(const Pe *pe, const char *const *rows) {
   }
 }
 
-/* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, rooms,
- * latency, kind}. */
+/* Width of the function `about` of the opcode: {flow_mask, half_gives, half_needs, flow_to,
+ * flow_from, rooms, latency, kind}. */
 static uint32_t about_bits(const Pe *pe) {
   return pe->width + pe->c->result_count + pe->c->operand_count + 2 * pe->result_bits +
          3 * pe->slot_bits + 2 * pe->latency_bits + 3;
 }
 
-/* Where operand or result i of a dataflow machine is. What a unit has not is where most have it, so
- * that a PE in which all agree has no choice there. */
-static unsigned place_of(uint32_t i, uint32_t place, uint32_t count) {
+/* The PE's operand or result that is number i of a dataflow machine. Where a unit has none
+ * (LOOM_NONE) the answer is i, as in most units: if all agree, synthesis finds a constant. */
+static unsigned flow_position(uint32_t i, uint32_t place, uint32_t count) {
   return (unsigned)(place != LOOM_NONE ? place : i < count ? i : 0);
 }
 
@@ -187,10 +190,10 @@ static const char *about_of(const Pe *pe, const UnitInterface *interface, uint32
                          (unsigned long long)interface->half_needs);
   for (uint32_t i = 2; i--;)
     all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->result_bits,
-               place_of(i, interface->flow_to[i], results));
+               flow_position(i, interface->flow_to[i], results));
   for (uint32_t i = 3; i--;)
     all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->slot_bits,
-               place_of(i, interface->flow_from[i], slots));
+               flow_position(i, interface->flow_from[i], slots));
   return text(pe->v, "%s%u'd%u, %u'd%u, 3'd%u};", all, (unsigned)pe->latency_bits, (unsigned)rooms,
               (unsigned)pe->latency_bits, (unsigned)latency, (unsigned)interface->kind);
 }
@@ -208,8 +211,8 @@ static void put_about_function(const Pe *pe) {
   put(pe->v, "      default: %s\n    endcase\n  endfunction\n\n", about_of(pe, &none, 0, 0));
 }
 
-/* The module that says which operands an instruction's unit takes, where that is no constant. */
-static void put_asking(const Pe *pe, uint32_t i, uint32_t k) {
+/* Instantiates needs_NAME for instruction i and unit k: which operands the unit takes. */
+static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
   put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
@@ -239,7 +242,7 @@ static void put_asking(const Pe *pe, uint32_t i, uint32_t k) {
       (unsigned)i, (unsigned)k);
 }
 
-/* Which operands each unit takes, by instruction. */
+/* Assigns `needs` and `no_input` by instruction, in a temporal PE. */
 static void put_needs(const Pe *pe) {
   Verilog *v = pe->v;
   const char **rows = pe_new_rows(pe);
@@ -248,7 +251,7 @@ static void put_needs(const Pe *pe) {
     unsigned n = (unsigned)i, at = n * (unsigned)pe->c->operand_count;
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
       unsigned count = (unsigned)pe_body(pe, k)->argument_count, asks = (unsigned)pe->asks[k];
-      if (pe->asks[k] == k) put_asking(pe, i, k);
+      if (pe->asks[k] == k) put_needs_module(pe, i, k);
       rows[k] = pe->asks[k] == LOOM_NONE
                     ? text(v, "needs[%u+:%u] = '1;", at, count)
                     : text(v,
@@ -268,8 +271,8 @@ static void put_needs(const Pe *pe) {
   }
 }
 
-/* The same of a spatial PE: registers say which operands the unit takes, or which module says
- * that. */
+/* The same in a spatial PE, precomputed into registers: the operands, or which needs_NAME
+ * decides. */
 static void put_steady_needs(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
@@ -287,7 +290,7 @@ static void put_steady_needs(const Pe *pe) {
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     const char *is = "";
     if (pe->asks[k] != k) continue;
-    put_asking(pe, 0, k);
+    put_needs_module(pe, 0, k);
     for (uint32_t j = k; j < pe->c->unit_count; j++)
       if (pe->asks[j] == k)
         is = text(v, "%s%sopcode == %u'd%u", is, *is ? " || " : "", ob, (unsigned)j);
@@ -300,9 +303,10 @@ static void put_steady_needs(const Pe *pe) {
   put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
 }
 
-/* An end of a loop takes the first value, and then the next as long as decisions are true: `kept`
- * is the decision of its last firing, and 1 within a loop. The first firing of one whose carry is
- * behind the branch has none, and goes on. Such units are only in spatial PEs. */
+/* Declares `kept`, the state of a unit that ends a loop (a carry with a branch): 1 within the loop.
+ * The carry takes the initial value first, and then the next one as long as decisions are true;
+ * `kept` is the decision of the last firing. Where the carry is behind the branch (tail), the first
+ * firing has no decision and enters the loop. Such units are only in spatial PEs. */
 static void put_kept(const Pe *pe) {
   Verilog *v = pe->v;
   const char *next = "", *tails = "";
@@ -332,13 +336,14 @@ static void put_kept(const Pe *pe) {
       next);
 }
 
-/* Units that fire at most once in several cycles, by opcode, whichever instruction fires them. */
+/* Assigns `resting`: an instruction's unit fired less than its interval ago. Counted by opcode, so
+ * for all instructions that share a unit. */
 static void put_recovery(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions;
   const char *all = "'0";
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-    /* a division that ends early has left, or there is no room for the next */
+    /* not a division that ends early: it keeps the unit occupied until it leaves */
     if (interval_of(pe, k) == 1 || (pe->ends_early && pe_body(pe, k)->early_out)) continue;
     put(v,
         "  logic [%u:0] is_%u;\n  logic [1:0] rests_%u;\n"
@@ -358,8 +363,8 @@ static void put_recovery(const Pe *pe) {
   put(v, "  assign resting = %s;\n", all);
 }
 
-/* How the one firing of a serial unit goes through its registers, in a spatial PE; in a temporal one each unit has that by
- * itself. */
+/* In a spatial PE: the enables (`move`) of a serial unit, which has one firing in flight. In a
+ * temporal PE each unit has its own loom_flight (groups.c). */
 static void put_flight(const Pe *pe) {
   unsigned stages = pe->stages, all = (unsigned)pe_moves(pe), lb = (unsigned)pe->latency_bits;
   if (pe->is_temporal || !pe->has_serial) return;
@@ -409,7 +414,7 @@ static void put_ports(const Pe *pe, const char *module) {
   put(v, "  /* verilator hier_block */\n");
 }
 
-/* The payload of the instruction that fires, or might. */
+/* Declares `payload`: that of the chosen instruction, which fires or might. */
 static void put_payload(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, bits = (unsigned)at_least_1(pe->payload);
@@ -457,6 +462,7 @@ static void put_wires(const Pe *pe) {
       registers * w - 1);
 }
 
+/* The configuration, and all that is decoded from it. */
 static void put_state(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
@@ -502,6 +508,7 @@ static void put_state(const Pe *pe) {
   }
 }
 
+/* The instance of loom_pe. */
 static void put_core(const Pe *pe) {
   Verilog *v = pe->v;
   const loom_component *c = pe->c;
@@ -554,7 +561,8 @@ static void put_core(const Pe *pe) {
   if (pe->keeps_side) put_text(v, "  assign holds = holds_tokens || kept;\n");
 }
 
-/* A function of the opcode: the bits that its operands have, which are what they take. */
+/* Declares `seen`: `taken`, masked by opcode to the bits of each operand's type, for
+ * observation. */
 static void put_types(const Pe *pe) {
   Verilog *v = pe->v;
   put(v, "  function automatic logic [%u:0] types(input logic [%u:0] code);\n    case (code)\n",
@@ -581,7 +589,8 @@ static void put_types(const Pe *pe) {
       (unsigned)pe->opcode_bits);
 }
 
-/* Operands by instruction, then registers, then results discarded. */
+/* The observed channels in the order of pe_observed: operands by instruction, registers, results
+ * discarded. (A concatenation has the first in its lowest bits.) */
 static void put_observed(const Pe *pe) {
   int has_registers = pe->c->register_count != 0;
   put(pe->v, "`ifdef LOOM_OBSERVE\n");

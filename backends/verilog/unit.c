@@ -1,5 +1,4 @@
-/* unit.c -- what a function unit computes: for each body a module, with the registers of its
- * latency.
+/* unit.c -- the data path of a function unit: a module for each body, pipelined to its latency.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) {      module unit_mac (
  *       %m = arith.muli %a, %b : i32                                         clk, move,
@@ -8,33 +7,38 @@
  *       fabric.yield %r : i32                                                emits, r0, trap);
  *     }
  *
- * `payload` is its configuration, `connected` which results anything takes. `emits` is which of
- * those come (a cond_br gives one of two), `trap` what went wrong in what is used: that is known
- * when the operands come, all else as many cycles later as the latency says.
+ * `payload` is its configuration; `connected` has a bit for each result that has a consumer.
+ * `emits` says which of those carry a token (a cond_br gives one of two), `trap` which error
+ * occurred in what is used. `trap` is combinational in the operands; everything else comes after
+ * the latency.
  *
- * The registers stand within the computation. Each operation has so many levels of gates
- * (loom_body_node), and a place behind all that it waits for; the longest path through the body is
- * cut into as many pieces of one length as there are stages. What is short stands on one side of a
- * cut, an operation of several steps gets the stages it is in and has its registers itself
- * (library/loom_cut.sv), and a value that is used in a later stage passes the registers between.
- * In a unit of one stage the register stands at the end, or before the last few gates (put_late).
- * Register k of the pipeline loads where move[k] is 1, which is when a token moves on (or, where
- * the unit is shared, passes): so what is valid moves with the data. A load's two halves move by
- * themselves, the second by the upper half of `move`.
+ * Pipelining: each operation has a depth in levels of gates (loom_body_node) and starts behind its
+ * deepest operand (as-soon-as-possible scheduling). The longest path through the body is cut into
+ * as many pieces of equal length as there are stages. A short operation is put on the side of a cut
+ * where its middle is. An operation of several steps (operation_has_steps) is told the stages that
+ * it covers and contains their registers (library/loom_cut.sv). A value that is used in a later
+ * stage passes through registers. In a unit of one stage the register is at the end, or before the
+ * last few gates (put_late). Register k of the pipeline loads when move[k] is 1, which is when a
+ * token moves on (or, in a shared unit, passes), so the valid bits move along with the data. The
+ * two halves of a load, request and answer, move independently; the upper half of `move` is the
+ * answer's.
  *
- * What a unit takes may depend on its configuration (an operand that no mux lets through is not
- * waited for) or on a selector. Such a body has a second module, needs_mac, from payload, connected
- * and the operands that are there: `needs`, and `no_input` where a selector is out of range. Bodies
- * for which that is the same share it.
+ * Which operands a unit takes may depend on its configuration (an operand that no mux lets through
+ * is not waited for) or on a selector. Such a body has a second module, needs_mac. From payload,
+ * connected, `there` (the operands that are there) and, with a selector, the operands' values, it
+ * computes `needs`, and `no_input` where the selector is out of range. Bodies for which it is the
+ * same text share it.
  *
- * The dataflow machines are in the PE (library/loom_flow.sv); of a stream this is how it steps.
+ * The dataflow machines are in the PE (library/loom_flow.sv); of a stream, this file writes how its
+ * index steps.
  */
 #include "body.h"
 #include "operation.h"
 
 #include <string.h>
 
-/* A carry with a branch, an end of a loop: the PE keeps whether it is within the loop (`kept`). */
+/* A carry with a branch, the end of a loop: the PE stores whether it is within the loop
+ * (`kept`). */
 static int keeps(const Body *b) {
   return b->body->node_count == 2 &&
          (is_op(&b->nodes[0], "dataflow.carry") || is_op(&b->nodes[1], "dataflow.carry"));
@@ -58,6 +62,7 @@ static uint32_t bits_of(const Body *b, uint32_t value) {
   return b->body->values[value].kind == LOOM_NO_DATA ? 0 : b->body->values[value].bits;
 }
 
+/* 1: the value belongs to the second half of a load, the answer. */
 static uint32_t second_half(const Body *b, uint32_t value) {
   return b->halves && b->halves[value] == 2;
 }
@@ -68,7 +73,8 @@ static const char *moves(const Body *b, uint32_t half, uint32_t stage, uint32_t 
                : "1'b0";
 }
 
-/* `name` behind the registers between two stages, called `later`. */
+/* Delays the signal `name` by `count` registers with the given enables; the result is `later`.
+ * `on`: further parameters of loom_stages. */
 static void put_registers(const Body *b, const char *name, const char *later, uint32_t bits,
                           uint32_t count, const char *on, const char *enables) {
   put(b->v,
@@ -78,16 +84,17 @@ static void put_registers(const Body *b, const char *name, const char *later, ui
       later);
 }
 
-/* What is written of each stage once: values, and behind them the configuration. */
+/* Flag: this value, delayed to this stage, is declared already. Indices from value_count on are
+ * `payload` and `connected`, for either half. */
 static uint8_t *written(const Body *b, uint32_t value, uint32_t stage) {
   return &b->is_written[stage * (b->body->value_count + 4) + value];
 }
 
-/* The configuration as of the stage that is written. It changes with each firing where instructions
- * share the unit (TURNS), and else it is steady. */
+/* `payload` or `connected`, delayed to the stage being written. They change with each firing where
+ * instructions share the unit (TURNS); elsewhere they are constant during a run. */
 static const char *config_at(const Body *b, const char *name, uint32_t bits) {
   if (b->is_early || !b->now) return name;
-  uint32_t value = b->body->value_count + 2 * b->half + (name[0] == 'c');
+  uint32_t value = b->body->value_count + 2 * b->half + (name[0] == 'c'); /* connected */
   const char *later = text(b->v, "%s_s%u%s", name, (unsigned)b->now, b->half ? "h" : "");
   if (!*written(b, value, b->now))
     put_registers(b, name, later, bits, b->now, ", .ON(TURNS)", moves(b, b->half, 0, b->now));
@@ -102,7 +109,7 @@ static const char *plain_name(const Body *b, uint32_t value) {
   return text(b->v, "%s%u", letter, (unsigned)value);
 }
 
-/* A value as it is in the stage that is written, behind registers if need be. */
+/* A value in the stage being written; declares the registers that delay it if need be. */
 static const char *name_of(const Body *b, uint32_t value) {
   uint32_t stage = b->now, from = b->is_early ? b->now : b->stage[value];
   const char *name = plain_name(b, value);
@@ -120,9 +127,10 @@ static const char *name_of(const Body *b, uint32_t value) {
   return later;
 }
 
-/* Where something `levels` deep stands: stages, and 256ths of one. What has stages to itself is as deep as
- * `whole`; the others have what is left. */
-static uint32_t place_of(const Body *b, uint32_t levels) {
+/* The stage of a point `levels` deep, as a fixed-point number with 8 fractional bits. An operation
+ * that has stages to itself (whole, whole_stages) comes first; the other levels share the stages
+ * that are left. */
+static uint32_t stage_at(const Body *b, uint32_t levels) {
   uint64_t stages = b->stages, all = b->levels, before = 0;
   if (b->whole && levels <= b->whole) {
     stages = b->whole_stages;
@@ -136,28 +144,33 @@ static uint32_t place_of(const Body *b, uint32_t levels) {
   return (uint32_t)(before * 256 + levels * stages * 256 / all);
 }
 
-/* The operator of the PE whose result node n gives unchanged, by its number; or LOOM_NONE. A fabric.mux between results of one
- * operator does; the lesser of two numbers is no such result, since the comparator says only which it is. */
-static uint32_t giver_of(const Body *b, const uint32_t *givers, uint32_t n) {
+/* The number of the PE's operator whose result node n passes on unchanged; or LOOM_NONE. A
+ * fabric.mux of results of one operator counts. A minimum or maximum does not: its comparator only
+ * chooses between the operands. */
+static uint32_t operator_behind(const Body *b, const uint32_t *operators, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   if (node->shared && node->shared != LOOM_OPERATOR_MODULE)
     return is_extremum(node) ? LOOM_NONE : node->shared_index;
   if (!is_mux(node) || node->result_count > 1) return LOOM_NONE;
-  uint32_t giver = givers[node->operands[0]];
+  uint32_t operator= operators[node->operands[0]];
   for (uint32_t i = 1; i < node->operand_count; i++)
-    if (givers[node->operands[i]] != giver) return LOOM_NONE;
-  return giver;
+    if (operators[node->operands[i]] != operator) return LOOM_NONE;
+  return operator;
 }
 
-/* The way through the choice of a port, a latch and an operator of the PE is the longest there is, and it ends in the
- * register of a unit of one stage. So what follows on the operator, to choose or to combine bits, follows on the register
- * if that is no more than so many levels. */
-enum { LATE = 6 };
+/* Levels of gates that may follow the register of a unit of one stage. The critical path is the
+ * choice of a port, a latch and an operator of the PE, up to that register. So gates that choose
+ * or combine bits behind the operator are retimed behind the register if they are no more than
+ * this. */
+enum { MAX_LATE_LEVELS = 6 };
 
+/* Sets the stage of values behind an operator of the PE to 1, where that is within
+ * MAX_LATE_LEVELS. */
 static void put_late(const Body *b) {
   uint32_t count = b->body->value_count;
-  uint32_t *rest = verilog_alloc(b->v, count + 1, sizeof *rest); /* levels behind a value */
-  uint32_t *givers = verilog_alloc(b->v, count + 1, sizeof *givers);
+  uint32_t *rest =
+      verilog_alloc(b->v, count + 1, sizeof *rest); /* levels from a value to the results */
+  uint32_t *operators = verilog_alloc(b->v, count + 1, sizeof *operators);
   for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
     const loom_body_node *node = &b->nodes[n];
     uint32_t behind = 0;
@@ -166,24 +179,25 @@ static void put_late(const Body *b) {
     for (uint32_t i = 0; i < node->operand_count; i++)
       rest[node->operands[i]] = larger(rest[node->operands[i]], behind + node->levels);
   }
-  for (uint32_t value = 0; value < count; value++) givers[value] = LOOM_NONE;
+  for (uint32_t value = 0; value < count; value++) operators[value] = LOOM_NONE;
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
     if (!node->result_count) continue;
-    uint32_t giver = giver_of(b, givers, n), levels = is_extremum(node) ? 2 : node->levels;
+    uint32_t operator= operator_behind(b, operators, n),
+             levels = is_extremum(node) ? 2 : node->levels;
     int follows = is_extremum(node);
     for (uint32_t i = 0; i < node->operand_count; i++)
-      follows |= givers[node->operands[i]] != LOOM_NONE || b->stage[node->operands[i]];
+      follows |= operators[node->operands[i]] != LOOM_NONE || b->stage[node->operands[i]];
     for (uint32_t r = 0; r < node->result_count; r++) {
       uint32_t value = node->first_result + r;
-      givers[value] = giver;
-      if (giver == LOOM_NONE && follows && rest[value] + levels <= LATE) b->stage[value] = 1;
+      operators[value] = operator;
+      if (operator== LOOM_NONE && follows && rest[value] + levels <= MAX_LATE_LEVELS)
+        b->stage[value] = 1;
     }
   }
 }
 
-/* Levels and stages of all values. What depends on the configuration alone is as early as can be.
- */
+/* Computes the levels and stages of all values; `stages` is the latency. */
 static void schedule(Body *b, uint32_t stages) {
   uint32_t n = b->body->value_count;
   b->stages = stages;
@@ -209,13 +223,13 @@ static void schedule(Body *b, uint32_t stages) {
     for (uint32_t r = 0; r < node->result_count; r++) {
       uint32_t value = node->first_result + r;
       uint32_t within = operation_has_steps(node->op_name) ? 0 : node->levels - node->levels / 2;
-      b->stage[value] = place_of(b, b->at[value] - within) / 256;
+      b->stage[value] = stage_at(b, b->at[value] - within) / 256;
     }
   }
   if (stages == 1 && !b->halves) put_late(b);
 }
 
-/* Bits of a node's payload, as an expression. */
+/* Bits of a node's payload, as a Verilog expression. */
 static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32_t width) {
   uint32_t at = b->payload_at[n] + from;
   const char *payload = config_at(b, "payload", at_least_1(b->payload));
@@ -223,6 +237,7 @@ static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32
   return text(b->v, "%s[%u:%u]", payload, (unsigned)(at + width - 1), (unsigned)at);
 }
 
+/* A condition: the fabric.mux is configured to this side. */
 static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
   uint32_t bits = mux_bits(&b->nodes[n]);
   if (!bits) return "1'b1";
@@ -231,12 +246,13 @@ static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
 
 /* ---- what kind of unit it is ----------------------------------------------------------------- */
 
+/* The argument that is operand `operand` of the first node; 0 where it is none. */
 static uint32_t argument_of(const Body *b, uint32_t operand) {
   uint32_t value = b->nodes[0].operands[operand];
   return value < b->body->argument_count ? value : 0;
 }
 
-/* Which result of the body is a result of an operation. */
+/* The result of the body that yields this result of node n, or LOOM_NONE. */
 static uint32_t yield_of(const Body *b, uint32_t n, uint32_t result) {
   for (uint32_t r = 0; r < b->body->result_count; r++)
     if (b->body->yields[r] == b->nodes[n].first_result + result) return r;
@@ -254,7 +270,7 @@ static void interface_of_flow(const Body *b, UnitInterface *interface) {
   interface->flow_bits = b->body->values[n->first_result].bits;
 }
 
-/* Which half of a load each value of its body is for: bit 0 the request, bit 1 the answer. */
+/* The halves of a load that each value of its body is for, a set: 1 the request, 2 the answer. */
 static uint8_t *halves_of(const Body *b, uint32_t load) {
   uint8_t *halves = verilog_alloc(b->v, b->body->value_count, 1);
   const loom_body_node *loads = &b->nodes[load];
@@ -279,8 +295,9 @@ uint32_t unit_moves(const UnitInterface *interface, const loom_body *body) {
   return interface->is_load ? 2 * stages : stages;
 }
 
-/* Can the halves of a load be told apart, whatever the configuration? What is loaded comes straight
- * to it, nothing in the unit takes its address, and nothing is for both halves. */
+/* Are the halves of a load separate in every configuration? Its data operand must be an argument,
+ * its address result must be a result of the unit and unused within, and no value may be for both
+ * halves. */
 static int is_divided(const Body *b, uint32_t load, const uint8_t *halves) {
   const loom_body_node *node = &b->nodes[load];
   uint32_t address = node->first_result + 1;
@@ -292,6 +309,7 @@ static int is_divided(const Body *b, uint32_t load, const uint8_t *halves) {
   return yield_of(b, load, 1) != LOOM_NONE;
 }
 
+/* The last handshake.load of a body, or node 0. */
 static uint32_t load_of(const Body *b) {
   uint32_t n = b->body->node_count - 1;
   while (n && !is_op(&b->nodes[n], "handshake.load")) n--;
@@ -313,8 +331,8 @@ static void interface_of_load(const Body *b, uint32_t n, UnitInterface *interfac
                     b->body->name);
 }
 
-/* Does a value come with some firings only? A branch gives one of two; muxes hand on what they are
- * given. */
+/* Does a value have a token in some firings only? A branch gives one of two; a mux passes on what
+ * it selects. */
 static int is_conditional(const Body *b, uint32_t value) {
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
@@ -371,10 +389,11 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   return interface;
 }
 
-/* ---- what is used: live_N of a node, used_N of a value --------------------------------------- */
+/* ---- liveness: live_N, is a result of node N used? ------------------------------------------- */
 
+/* By value: the condition under which it is used; NULL: never. */
 typedef struct {
-  const char **terms; /* by value */
+  const char **terms;
 } Demand;
 
 static void demand(const Body *b, Demand *d, uint32_t value, const char *term) {
@@ -404,8 +423,8 @@ static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
   }
 }
 
-/* Declares live_N for each node and gives what is said of each value. Nodes stand behind those that
- * they use. */
+/* Declares live_N for each node but muxes, and returns the conditions of all values. Goes from
+ * results to arguments: nodes come after those that they use. */
 static Demand write_demand(const Body *b) {
   Demand d = {verilog_alloc(b->v, b->body->value_count, sizeof(char *))};
   for (uint32_t r = 0; r < b->body->result_count; r++)
@@ -447,7 +466,8 @@ static const char *selects(const Body *b, uint32_t n, uint32_t number) {
   return text(b->v, "%s == %u'd%u", name_of(b, value), (unsigned)bits, (unsigned)number);
 }
 
-/* One of the operands from `first` on by conditions, the last without one. */
+/* Assigns a mux: a chain of ?: over the operands from `first` on (1: by a selector, 0: configured);
+ * the last needs no condition. */
 static void assign_choice(const Body *b, uint32_t n, uint32_t first) {
   const loom_body_node *node = &b->nodes[n];
   if (!bits_of(b, node->first_result)) return;
@@ -461,7 +481,7 @@ static void assign_choice(const Body *b, uint32_t n, uint32_t first) {
   assign(b, node->first_result, chosen);
 }
 
-/* What operation.h wants to know of a node; its operands as of the stage that is written. */
+/* A node as an Operation (operation.h), its operands delayed to the stage being written. */
 static Operation operation_of(const Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   Wire *wires = verilog_alloc(b->v, node->operand_count + node->result_count, sizeof *wires);
@@ -479,7 +499,8 @@ static Operation operation_of(const Body *b, uint32_t n) {
                      .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', (unsigned)n)};
 }
 
-/* From the PE's operator, or else by the unit's own. */
+/* Opens a generate block: `result` comes from the PE's operator, or else from what the caller
+ * writes. */
 static void put_shared(const Body *b, const loom_body_node *node, const char *result) {
   unsigned y = (unsigned)node->first_result;
   put(b->v,
@@ -487,7 +508,7 @@ static void put_shared(const Body *b, const loom_body_node *node, const char *re
       result, y, y);
 }
 
-/* The lesser or the larger of two numbers: which it is says a comparator, perhaps a register earlier. */
+/* A minimum or maximum: a comparator, and a mux behind it, perhaps in the next stage. */
 static void write_extremum(Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   uint32_t value = node->first_result, late = b->now;
@@ -521,7 +542,7 @@ static void write_pure(Body *b, uint32_t n) {
     op.clk = op.move = "1'b0";
   } else {
     uint32_t end = b->at[node->first_result], half = second_half(b, node->first_result);
-    uint32_t from = place_of(b, end - node->levels), to = place_of(b, end);
+    uint32_t from = stage_at(b, end - node->levels), to = stage_at(b, end);
     op.clk = "clk";
     op.stages = to / 256 - from / 256;
     op.first = from % 256;
@@ -539,18 +560,18 @@ static void write_pure(Body *b, uint32_t n) {
   if (is_shared) put(b->v, "  end\n");
 }
 
-/* In which stage a node takes its operands. */
-static uint32_t begin_of(const Body *b, uint32_t n) {
+/* The stage in which a node takes its operands. */
+static uint32_t first_stage_of(const Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   if (b->is_early || !node->result_count) return 0;
   if (!operation_has_steps(node->op_name)) return b->stage[node->first_result];
-  return place_of(b, b->at[node->first_result] - node->levels) / 256;
+  return stage_at(b, b->at[node->first_result] - node->levels) / 256;
 }
 
 static void write_node(Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   if (is_op(node, "handshake.constant")) return;
-  b->now = begin_of(b, n);
+  b->now = first_stage_of(b, n);
   b->half = node->result_count && second_half(b, node->first_result);
   for (uint32_t r = 0; r < node->result_count; r++) {
     uint32_t value = node->first_result + r, bits = bits_of(b, value);
@@ -578,8 +599,8 @@ static void write_node(Body *b, uint32_t n) {
   }
 }
 
-/* Whether a value comes at all, seen through muxes: a condition, or "1'b1". */
-static const char *comes(const Body *b, uint32_t value) {
+/* The condition under which a value has a token in a firing, seen through muxes; "1'b1": always. */
+static const char *emitted_if(const Body *b, uint32_t value) {
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     const loom_body_node *node = &b->nodes[n];
     if (value < node->first_result || value >= node->first_result + node->result_count) continue;
@@ -590,10 +611,10 @@ static const char *comes(const Body *b, uint32_t value) {
       return text(b->v, "%s%s", value == node->first_result ? "" : "!",
                   name_of(b, node->operands[0]));
     if (!is_mux(node)) break;
-    if (node->operand_count == 1) return comes(b, node->operands[0]);
+    if (node->operand_count == 1) return emitted_if(b, node->operands[0]);
     const char *all = NULL;
     for (uint32_t i = node->operand_count; i--;) {
-      const char *one = comes(b, node->operands[i]);
+      const char *one = emitted_if(b, node->operands[i]);
       all = all ? text(b->v, "(%s ? %s : %s)", mux_is(b, n, i), one, all) : one;
     }
     return all;
@@ -622,7 +643,7 @@ static void write_configuration(const Body *b) {
   put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));
 }
 
-/* Writes the operations that marked values are made of, and marks all that those are made of. */
+/* Writes all operations in the fan-in cone of the marked values, and marks the cone. */
 static void write_cone(Body *b, char *made_of) {
   uint32_t count = b->body->node_count;
   for (uint32_t n = count; n--;) /* nodes stand behind those that they use */
@@ -638,8 +659,8 @@ static void write_cone(Body *b, char *made_of) {
       }
 }
 
-/* What the selector of a mux is made of; and as a condition that all operands which it is made of
- * are there. */
+/* Writes the fan-in cone of a mux's selector. Returns a condition: all arguments in it are there,
+ * or are not needed. */
 static const char *write_selector(Body *b, uint32_t mux) {
   char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
   const char *known = "1'b1";
@@ -651,18 +672,20 @@ static const char *write_selector(Body *b, uint32_t mux) {
   return known;
 }
 
-/* The handshake.mux of a body, or LOOM_NONE; and which of its operands it selects. */
+/* The first handshake.mux of a body (unit_interface admits one), or LOOM_NONE. */
 static uint32_t choosing_node(const Body *b) {
   for (uint32_t n = 0; n < b->body->node_count; n++)
     if (is_op(&b->nodes[n], "handshake.mux")) return n;
   return LOOM_NONE;
 }
+
+/* Declares `choice`: the value of its selector, which may be out of range. */
 static void write_choice(const Body *b, uint32_t mux) {
   put(b->v, "  logic [63:0] choice;\n  assign choice = 64'(%s);\n",
       name_of(b, b->nodes[mux].operands[0]));
 }
 
-/* The module needs_NAME from its name on. */
+/* The text of the module needs_NAME behind that name, so that equal ones can be found. */
 static const char *needs_text(Body *b) {
   uint32_t selector = choosing_node(b);
   uint32_t inputs = selector == LOOM_NONE ? 0 : b->nodes[selector].operand_count - 1;
@@ -691,8 +714,8 @@ static const char *needs_text(Body *b) {
   return capture_end(b->v);
 }
 
-/* Bodies that choose in the same way, as those do that are the same but for types, have one
- * module. */
+/* Bodies with the same text, such as those that differ in types alone, share one module. Compares
+ * with all bodies so far. */
 static void write_needs(Body *b) {
   Hardware *h = b->h;
   const char *own = needs_text(b);
@@ -709,7 +732,7 @@ static void write_needs(Body *b) {
   put(b->v, "/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
-/* What goes wrong, from the operands as they come. */
+/* Assigns `trap`, combinational in the operands: the first operation that traps and is live. */
 static void write_trap(Body *b, int chooses_operands) {
   char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
   uint32_t traps = 0, selector = chooses_operands ? choosing_node(b) : LOOM_NONE;
@@ -777,7 +800,7 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
       put(b->v, "  assign r%u = %s;\n", (unsigned)r, last);
     }
     const char *connected = config_at(b, "connected", b->body->result_count),
-               *is_there = comes(b, value);
+               *is_there = emitted_if(b, value);
     put(b->v, "  assign emits[%u] = %s[%u] && %s;\n", (unsigned)r, connected, (unsigned)r,
         is_there);
   }
@@ -785,7 +808,7 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
   put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
-/* How a stream steps. */
+/* The module that steps a stream's index and tests it. */
 static void write_stream(const Body *b, uint32_t stages) {
   static const struct {
     const char *op, *name;
