@@ -57,7 +57,7 @@ static bool reaches(RouteSearch *w, Router *r, const NetEnd *sink) {
   w->broadcast = w->unwanted = MAP_NONE;
   vec_clear(&w->queue);
   vec_clear(&w->wall);
-  route_aim(r, sink);
+  route_set_target(r, sink);
   route_sources(r, w->net, visit, w);
   for (size_t i = 0; i < w->queue.len; i++) {
     u32 state = w->queue.at[i];

@@ -1,39 +1,45 @@
-/* route.c -- routes for all nets: negotiated congestion (PathFinder: McMurchie and Ebeling 1995).
+/* route.c -- routes all nets by negotiated congestion (PathFinder: McMurchie and Ebeling 1995).
  *
- *     a -> sw.in0 => sw.out2 -> c         both want out2 at first; out2 grows dearer with every
- *     b -> sw.in1 => sw.out2 -> d         round in which it is wanted twice, until b, which has
- *                 => sw.out3 -> d         another route, takes it
+ *     a -> sw.in0 => sw.out2 -> c         both want out2 at first; out2 costs more with every
+ *     b -> sw.in1 => sw.out2 -> d         round in which it is overused, until b, which has
+ *                 => sw.out3 -> d         another route, takes out3
  *
- * Every net is routed as if it were alone, but for the price of states: what more nets use than can
- * costs more, the more so the later the round, and what has been contested before stays dearer.
- * Then those that are in conflict are ripped up and routed again. It ends when nothing is
- * used twice, or nothing gets better. Prices are integers; a step costs BASE where no net is.
+ * Every net is routed as if it were alone, but for the cost of states: an overused state costs
+ * more, the more so the later the round (pressure), and one that was overused in earlier rounds
+ * stays expensive (history). Then nets in conflict are ripped up and rerouted. It ends when nothing
+ * is overused and every sink has a route, or fails: after PATIENCE rounds without improvement,
+ * after MAX_ROUNDS, with too many conflicts at CHECK_ROUND, or when the search is stopped. Costs
+ * are integers; a free state costs BASE, or DELAY times that (see step_costs).
  *
- * A net with several sinks is a tree: sinks one after the other, near ones first, each from any
- * point of the tree where tokens can be doubled: inside switches. Each search is A*: the distances
- * of graph.c are a lower bound, since no step costs less than BASE; so where nothing is in
- * the way it hardly looks aside.
+ * A net with several sinks is a tree: one sink after the other, near ones first, each from any
+ * point of the tree where tokens can be duplicated: inside switches. Each search is A*: the
+ * distances of graph.c, times BASE, are a lower bound, since no step costs less than BASE. So
+ * without congestion it expands little more than the path.
  *
- * Cost: a search looks at a part of the states between two places; rounds are tens.
+ * Cost: a search visits a part of the states between two places; tens of rounds.
  */
 #include "map/router.h"
 
-/* How many steps round a FIFO are better than a cycle in it. */
+/* A FIFO, which takes a cycle, costs as much as this many steps around it. */
 enum { DELAY = 5 };
-/* By StepKind: of an edge, and of one whose tokens wait anyway (waits.c), which may lose a cycle before
- * a PE and leaves the inputs without FIFOs to others. */
-static const u16 prices[STEP_KINDS] = {BASE, DELAY *BASE, DELAY *BASE, BASE};
-static const u16 prices_of_waiting[STEP_KINDS] = {BASE, DELAY *BASE, BASE, DELAY *BASE};
-/* What a place of a contested net costs more: a few steps. */
+/* What a step costs without congestion, by StepKind: for an edge; and for one whose tokens wait
+ * anyway (waits.c), which may lose a cycle before a PE and should leave the inputs without FIFOs to
+ * others. */
+static const u16 step_costs[STEP_KINDS] = {BASE, DELAY *BASE, DELAY *BASE, BASE};
+static const u16 step_costs_of_waiting[STEP_KINDS] = {BASE, DELAY *BASE, BASE, DELAY *BASE};
+/* Feedback to placement, in its cost (weight times distance, anneal.c). PENALTY: of a place where a
+ * contested net ends; 256 is four steps of a net of one sink, of initial weight. */
 enum { PENALTY = 256, MAX_PENALTY = 1 << 16, MAX_WEIGHT = 64 };
+/* PATIENCE: rounds without improvement. MAX_PRICE means that a state cannot be entered. */
 enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, MAX_FINITE_PRICE = MAX_PRICE - 1 };
-/* Where so late a round leaves more conflicts than one for every second net, no later one has ever
- * ended without: of 583 routings that did, on fabrics with narrow channels, the worst had 0.39 a
- * net then. VPR gives up likewise, by the slope of its conflicts. */
-enum { TELLING_ROUND = 8 };
+/* Routing gives up if this round leaves more than half as many conflicts as nets. Of 583 routings
+ * that succeeded, on fabrics with narrow channels, the worst had 0.39 conflicts a net in this
+ * round. (VPR predicts failure from the slope of its overuse.) */
+enum { CHECK_ROUND = 8 };
 
-/* ---- what is used ---------------------------------------------------------------------------- */
+/* ---- occupancy and cost ---------------------------------------------------------------------- */
 
+/* Adds `by` to *used, and keeps Router.overused: how many states and limits are above capacity. */
 static void count_use(Router *r, u32 *used, u32 capacity, int by) {
   bool was = *used > capacity;
   *used = (u32)((i64)*used + by);
@@ -45,7 +51,8 @@ void route_use(Router *r, u32 state, int by) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   count_use(r, &r->states[state].used, 1, by);
   if (port->pool == MAP_NONE) return;
-  if (port->group != MAP_NONE) { /* the row is taken with the first that has the tag */
+  if (port->group !=
+      MAP_NONE) { /* nets of one tag share a table row: the first takes it, the last frees it */
     u32 *users = &r->limit_used[port->group + state - port->first_state];
     if (by > 0 ? (*users)++ : --*users) return;
   }
@@ -57,7 +64,7 @@ static bool is_missing(const Router *r, u32 sink) {
   return r->sink_at[sink] == MAP_NONE && r->s->sinks[sink].kind != END_REGISTER;
 }
 
-/* No sink of the net is routed then. */
+/* Removes the net's tree; none of its sinks is routed then. */
 static void rip_up(Router *r, u32 net) {
   RouteTree *tree = &r->trees[net];
   for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], -1);
@@ -79,7 +86,8 @@ static u32 limit_price(const Router *r, u32 limit) {
                                                             : MAX_FINITE_PRICE;
 }
 
-/* True where a state takes room in its pool: of those that share a row the first does. */
+/* True if entering the state takes room in its pool; of nets that share a row only the first
+ * does. */
 static bool takes_room(const Router *r, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   return port->pool != MAP_NONE &&
@@ -135,11 +143,13 @@ static HeapItem heap_pop(Router *r) {
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
+/* A* lower bound in steps, of the current target; FAR: it cannot be reached. */
 static u32 bound_of(const Router *r, const RouteState *at) {
   return r->is_discard ? 0 : r->bound[at->local];
 }
 
-/* A path to `state` that costs `cost`, through `from` (MAP_NONE: it starts there). */
+/* Relaxes: records a path to `state` of cost `cost` through `from` (MAP_NONE: it starts there), if
+ * it is the cheapest so far. Ties in the heap: the state further along its path first. */
 static void offer(Router *r, u32 state, u32 cost, u32 from) {
   RouteState *at = &r->states[state];
   u32 bound = bound_of(r, at);
@@ -156,7 +166,8 @@ bool route_is_free(const Router *r, const PlacedNet *net, u32 state) {
          (!takes_room(r, state) || r->limit_used[port->pool] < r->g->limits[port->pool]);
 }
 
-/* What it costs to enter an output that leads to several inputs: all that is entered with it. */
+/* The cost of an output that leads to several inputs: that of all states entered with it. MAX_PRICE
+ * where the net must not enter one of them. */
 static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   u64 sum = price;
   if (!broadcast_is_wanted(r, state, false)) return MAX_PRICE;
@@ -170,10 +181,11 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   return sum < MAX_PRICE || price >= MAX_PRICE ? (u32)sum : MAX_FINITE_PRICE;
 }
 
+/* Expands Router.at into its neighbour `state`. */
 static void enter(void *context, u32 state) {
   Router *r = context;
   const RouteState *at = &r->states[state];
-  /* No step costs less than BASE: where that is no better there is no need to ask. */
+  /* No step costs less than BASE: do not compute the price if even that is no improvement. */
   if (at->stamp == r->search && at->cost <= r->at_cost + BASE) return;
   if (at->tree_stamp == r->routing || bound_of(r, at) >= FAR) return;
   if (at->width < r->net->bits) return;
@@ -194,10 +206,10 @@ bool route_is_target(const Router *r, u32 state) {
   return r->target_tag == MAP_NONE || state_tag(r->g, state) == r->target_tag;
 }
 
-void route_aim(Router *r, const NetEnd *sink) {
+void route_set_target(Router *r, const NetEnd *sink) {
   const MapSearch *s = r->s;
   r->is_discard = sink->kind == END_DISCARD;
-  r->prices = sink->edge != MAP_NONE && r->waits[sink->edge] ? prices_of_waiting : prices;
+  r->prices = sink->edge != MAP_NONE && r->waits[sink->edge] ? step_costs_of_waiting : step_costs;
   if (r->is_discard) return;
   u32 place = s->place[sink->block];
   r->target_port = MAP_NONE;
@@ -217,8 +229,8 @@ void route_aim(Router *r, const NetEnd *sink) {
   }
 }
 
-/* True where another result of the instruction leaves by this port: each wants one of its own. Of a
- * spatial PE that goes without saying. */
+/* Temporal PEs: true where another result of the same instruction leaves by this port; each needs a
+ * port of its own. (In a spatial PE any net of the port would be a conflict.) */
 static bool sibling_leaves_by(const Router *r, const PlacedNet *of, u32 port) {
   const MapSearch *s = r->s;
   for (u32 n = 0; n < s->nnets; n++) {
@@ -229,14 +241,15 @@ static bool sibling_leaves_by(const Router *r, const PlacedNet *of, u32 port) {
   return false;
 }
 
-/* How many sinks of a net want a route. */
-static u32 count_routed(const Router *r, const PlacedNet *net) {
+/* How many sinks of a net need a route: all but those through a register of their PE. */
+static u32 count_routable(const Router *r, const PlacedNet *net) {
   u32 n = 0;
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
     n += r->s->sinks[k].kind != END_REGISTER;
   return n;
 }
 
+/* Visits a port's state of this tag, if there is one and the port is wide enough. */
 static void visit_if_wide(const Router *r, const PlacedNet *net, u32 port, u32 tag,
                           StateVisit visit, void *context) {
   if (tag < r->g->ports[port].ntags && r->s->adg->ports[port].width >= net->bits)
@@ -256,7 +269,7 @@ void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void
   }
   u32 component = source->kind == END_PE ? pe_at(r->g, place)->component : r->g->inputs[place];
   const AdgComponent *c = &adg->components[component];
-  bool is_copied = count_routed(r, net) > 1;
+  bool is_copied = count_routable(r, net) > 1;
   for (u32 o = 0; o < c->noutputs; o++) {
     u32 port = adg_output(adg, component, o);
     if (is_copied && r->g->ports[port].leads_to_one) continue;
@@ -266,7 +279,7 @@ void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void
   }
 }
 
-/* Tokens can be doubled inside switches. */
+/* Tokens can be duplicated inside switches. */
 static bool can_branch(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
   return !port->is_output && adg_is_switch(&r->s->adg->components[port->component]);
@@ -290,7 +303,8 @@ static void add_to_tree(Router *r, RouteTree *tree, u32 state, u32 parent) {
   route_use(r, state, 1);
 }
 
-/* Adds where a net comes to by an output of its tree, beside the path that goes on by `next`. */
+/* Adds the other states that a broadcast output leads to, beside the path that goes on by
+ * `next`. */
 static void add_broadcast(Router *r, RouteTree *tree, u32 output, u32 next) {
   u32 at = tree->len - 1;
   broadcast_follow(r, output, next);
@@ -300,8 +314,8 @@ static void add_broadcast(Router *r, RouteTree *tree, u32 output, u32 next) {
   }
 }
 
-/* Adds the path that ends in `state` to the tree, and returns where it ends there. */
-static u32 add_way(Router *r, RouteTree *tree, u32 state) {
+/* Adds the path that ends in `state` to the tree; returns the index of its last state there. */
+static u32 add_path(Router *r, RouteTree *tree, u32 state) {
   u32 n = 0, parent = MAP_NONE;
   for (; state != MAP_NONE; state = r->states[state].from) {
     if (r->states[state].tree_stamp == r->routing) {
@@ -319,7 +333,7 @@ static u32 add_way(Router *r, RouteTree *tree, u32 state) {
   return parent;
 }
 
-/* As graph_next, without a call for each. */
+/* Expands a state: as graph_next, but without an indirect call for each neighbour. */
 static void follow(Router *r, u32 state) {
   const RouteGraph *g = r->g;
   if (!g->first_next) {
@@ -329,11 +343,12 @@ static void follow(Router *r, u32 state) {
   for (u32 k = g->first_next[state]; k < g->first_next[state + 1]; k++) enter(r, g->next[k]);
 }
 
+/* Routes sink k of Router.net. Returns where its path ends in the tree; MAP_NONE: there is none. */
 static u32 find_path(Router *r, RouteTree *tree, u32 k) {
   const NetEnd *sink = &r->s->sinks[k];
   u32 there = r->has_broadcasts ? broadcast_find(r, tree, k) : MAP_NONE;
   if (there != MAP_NONE) return there;
-  route_aim(r, sink);
+  route_set_target(r, sink);
   r->search++;
   vec_clear(&r->heap);
   r->at = MAP_NONE;
@@ -347,7 +362,7 @@ static u32 find_path(Router *r, RouteTree *tree, u32 k) {
     u32 cost = UINT32_MAX - (u32)item.key;
     if (cost != r->states[item.state].cost) continue;
     if (route_is_target(r, item.state) && r->states[item.state].tree_stamp != r->routing)
-      return add_way(r, tree, item.state);
+      return add_path(r, tree, item.state);
     r->at = item.state;
     r->at_cost = cost;
     follow(r, item.state);
@@ -355,8 +370,8 @@ static u32 find_path(Router *r, RouteTree *tree, u32 k) {
   return MAP_NONE;
 }
 
-/* Sinks one after the other, `first` (MAP_NONE: none) before the others. Returns the one that found
- * no route, MAP_NONE where all did. */
+/* Routes one sink after the other, `first` (MAP_NONE: none) before the others. Stops at a sink
+ * without a route and returns it; MAP_NONE: all have one. Quadratic in sinks. */
 static u32 route_sinks(Router *r, u32 net, u32 first) {
   const MapSearch *s = r->s;
   const PlacedNet *n = &s->nets[net];
@@ -365,7 +380,7 @@ static u32 route_sinks(Router *r, u32 net, u32 first) {
   r->routing++;
   if (first != MAP_NONE) r->sink_at[first] = find_path(r, tree, first);
   if (first != MAP_NONE && r->sink_at[first] == MAP_NONE) return first;
-  /* Near sinks first: those further away then find a part of their path done. */
+  /* Near sinks first: those further away can then share a part of the tree. */
   for (;;) {
     u32 best = MAP_NONE, best_distance = UINT32_MAX;
     for (u32 k = n->first_sink; k < n->first_sink + n->nsinks; k++) {
@@ -383,15 +398,15 @@ static u32 route_sinks(Router *r, u32 net, u32 first) {
   }
 }
 
-/* What is missing of a net that is routed as far as it goes. */
+/* Adds a net's sinks without a route, and its unclaimed ends, to Router.missing. */
 static void count_missing(Router *r, u32 net) {
   const PlacedNet *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++) r->missing += is_missing(r, n->first_sink + k);
   if (r->has_broadcasts) r->missing += r->unclaimed[net] = broadcast_unclaimed(r, net);
 }
 
-/* Routes a net whose tree is empty. A sink that finds no route because others of the net have taken
- * what it could only share with them has another try, as the first. */
+/* Routes a net whose tree is empty. With broadcasts, the other sinks of a net can block a sink that
+ * would have to share their states: then the net is routed once more, that sink first. */
 static void route_net(Router *r, u32 net) {
   u32 failed = route_sinks(r, net, MAP_NONE);
   count_missing(r, net);
@@ -403,7 +418,8 @@ static void route_net(Router *r, u32 net) {
 
 /* ---- negotiation ----------------------------------------------------------------------------- */
 
-static void remember(Router *r) {
+/* PathFinder's history cost: grows by the overuse of each round. */
+static void add_history(Router *r) {
   for (u32 i = 0; i < r->g->nstates; i++)
     if (r->states[i].used > 1) r->states[i].history += BASE * (r->states[i].used - 1);
   for (u32 i = 0; i < r->g->nlimits; i++)
@@ -416,7 +432,8 @@ static void clear_history(Router *r) {
   memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
 }
 
-static void start_anew(Router *r) {
+/* No net routed, no history. */
+static void reset_routing(Router *r) {
   const RouteGraph *g = r->g;
   for (u32 n = 0; n < r->ntrees; n++) r->trees[n].len = 0;
   for (u32 i = 0; i < g->nstates; i++) r->states[i].used = 0;
@@ -428,27 +445,27 @@ static void start_anew(Router *r) {
   r->ntrees = r->s->nnets;
 }
 
-static void note_told(MapSearch *s, u32 contested) {
-  if (contested < s->least_told) s->least_told = contested;
+static void note_conflicts(MapSearch *s, u32 contested) {
+  if (contested < s->fewest_conflicts) s->fewest_conflicts = contested;
 }
 
 u32 route_all(Router *r) {
   MapSearch *s = r->s;
-  start_anew(r);
+  reset_routing(r);
   r->pressure = 8;
   u32 best = UINT32_MAX, since = 0;
   for (u32 n = 0; n < s->nnets; n++) route_net(r, n);
   for (u32 round = 1;; round++) {
     s->mapping->stats.route_rounds = round;
     u32 contested = r->overused + r->missing;
-    if (!contested || round == TELLING_ROUND) note_told(s, contested);
+    if (!contested || round == CHECK_ROUND) note_conflicts(s, contested);
     if (!contested) break;
     since = contested < best ? 0 : since + 1;
     if (!since) best = contested;
     if (round == MAX_ROUNDS || since == PATIENCE) return contested;
-    if (round == TELLING_ROUND && contested > s->nnets / 2) return contested;
+    if (round == CHECK_ROUND && contested > s->nnets / 2) return contested;
     if (search_stopped(s, "routing", 0, r->overused)) return contested;
-    remember(r);
+    add_history(r);
     if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
     for (u32 n = 0; n < s->nnets; n++) {
       if (!route_is_contested(r, n)) continue;
@@ -459,6 +476,7 @@ u32 route_all(Router *r) {
   return 0;
 }
 
+/* Makes the place of a contested net's end more expensive for placement. */
 static void penalise(MapSearch *s, const NetEnd *end) {
   if (end->kind == END_DISCARD || end->kind == END_REGISTER) return;
   u32 *penalty = &s->penalty[(size_t)end->block * s->nplaces + s->place[end->block]];
@@ -477,7 +495,7 @@ void route_penalise(Router *r) {
   }
 }
 
-/* ---- making one ------------------------------------------------------------------------------ */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 Router *router_new(MapSearch *s) {
   Arena *arena = arena_new();
@@ -490,7 +508,7 @@ Router *router_new(MapSearch *s) {
   u8 *kind = NEW_ARRAY(arena, u8, s->adg->nports + (size_t)1);
   waits_find_steps(s->adg, kind);
   r->waits = waits_find(s->dfg, arena);
-  r->prices = prices;
+  r->prices = step_costs;
   for (u32 i = 0; i < g->nstates; i++) {
     const SearchPort *port = &g->ports[g->state_port[i]];
     r->states[i] = (RouteState){.local = port->local,

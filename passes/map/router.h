@@ -61,7 +61,7 @@ struct Router {
   Vec(u32) broadcast_sinks;
   u32 unwanted; /* of broadcast_is_wanted that said no: the end, MAP_NONE: something does not fit */
 
-  /* What a search is after. */
+  /* The target of a search. */
   const PlacedNet *net;
   u32 target_component, target_tag, target_port; /* MAP_NONE: any */
   bool is_discard;
@@ -78,7 +78,7 @@ void waits_find_steps(const Adg *adg, u8 *kinds);
 
 /* broadcast.c, of an output that leads to several inputs, for Router.net. */
 bool is_broadcast(const Router *r, u32 state);
-/* Into Router.fan: all that a net comes to that leaves by it, but input `but`. False where a tag or
+/* Into Router.broadcast: all that a net comes to that leaves by it, but input `but`. False where a tag or
  * the value does not fit. */
 bool broadcast_follow(Router *r, u32 output, u32 but);
 /* True where every end that the net comes to is for an unrouted sink, or `by_any` sink. */
@@ -94,8 +94,8 @@ bool broadcast_is_discarded(const Router *r, u32 net, u32 at);
 bool route_is_contested(const Router *r, u32 net);
 /* Counts one use of a state more (1) or less (-1). */
 void route_use(Router *r, u32 state, int by);
-/* Makes a sink what searches are after, and tells whether a state is one. */
-void route_aim(Router *r, const NetEnd *sink);
+/* Sets the sink that searches look for; and is a state such a target? */
+void route_set_target(Router *r, const NetEnd *sink);
 bool route_is_target(const Router *r, u32 state);
 /* Visits the states where a net's first path may start. */
 void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void *context);

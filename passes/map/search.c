@@ -416,7 +416,7 @@ static void note_closest(MapSearch *s, Router *routed) {
 
 static bool is_hopeless(const MapSearch *s) {
   return s->mapping->stats.attempts == TELLING_ATTEMPTS &&
-         (u64)s->least_told * 100 > (u64)s->nnets * HOPELESS;
+         (u64)s->fewest_conflicts * 100 > (u64)s->nnets * HOPELESS;
 }
 
 static bool search(MapSearch *s) {
@@ -429,7 +429,7 @@ static bool search(MapSearch *s) {
   u32 most = !is_last ? 1 : s->options->is_brief ? BRIEF_ATTEMPTS : MAX_ATTEMPTS;
   u32 what = 0, errors = s->ctx->errors;
   bool has_map_tag = false;
-  s->least_told = UINT32_MAX;
+  s->fewest_conflicts = UINT32_MAX;
   for (u32 i = 0; i < s->adg->ntags; i++) has_map_tag |= s->adg->tags[i].table_size > 0;
   for (u32 c = 0; c < s->cover->nclusters; c++) s->match_of[c] = s->cover->clusters[c].first_match;
   for (stats->attempts = 1;; stats->attempts++) {

@@ -240,7 +240,7 @@ typedef struct {
   double started, deadline;
   u32 rounds;             /* so far: temperatures of the annealing, and rounds of the routing */
   bool is_stopped;        /* by the user or the clock */
-  u32 least_told;         /* conflicts that the best routing so far had at the round that tells */
+  u32 fewest_conflicts;   /* of all routings, at CHECK_ROUND (route.c); 0: one succeeded */
   Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted; /* of it */
   bool has_found; /* in another region: why there is nothing in this one need not be reported */
