@@ -4,36 +4,38 @@
  *      a             b     ->             a      b       one step nearer to b: taken
  *
  * A block (cluster, memory, argument, output) has a place; a move brings a block to another place,
- * and where the place is taken, what stands there comes to the block's old one. What it costs is
- * the sum over links of weight times distance. A link is a source and a sink of a net; its weight
- * falls with the net's fan-out, as sinks share most of their way. Moves that cost less are taken,
- * others with a chance that falls as the temperature does. Temperature and the range of moves
- * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more. As
- * there, too, a cluster chooses among the PEs that it fits, not among all (VPR's compressed grids):
- * of twelve PEs around a load, one may be of the class that has loads.
+ * and swaps it with the block that is there, if the place is taken. The cost is the sum over links
+ * of weight times distance, plus penalties of places where routing failed (route.c), firings of
+ * temporal PEs (place.c) and requests of memories beyond their channels. A link is a source and a
+ * sink of a net; its weight falls with the net's fan-out, as sinks share most of their route. A
+ * move that does not raise the cost is accepted, any other with a probability that falls with the
+ * temperature (Metropolis). Temperature and the range of moves follow the acceptance rate, and the
+ * end is at 0.005 of the mean cost of a link, as in VPR (Betz and Rose 1997); then a last round is
+ * greedy. As there, too, a cluster chooses among the PEs that it fits, not among all (VPR's
+ * compressed grids): of twelve PEs around a load, one may be of the class that has loads.
  *
- * Each placement on the way is legal (place.c says what that is). Where memories and ports stand is
- * decided early and hardly changes later, so with small graphs it is done a few times over, and the
- * best is kept.
+ * Each placement on the way is legal (place.c says what that is). Where memories and ports go is
+ * decided early and hardly changes later, so small graphs are annealed from several starts. All
+ * results are kept, in order of cost: the best is tried first, place_next gives the others.
  *
- * Integers alone, and a random-number generator of its own: the same moves on any machine. Cost: a
- * few links a move; moves a temperature grow as blocks^(4/3).
+ * Integers only, and LOOM's own random-number generator: the same moves on any machine. Cost: a few
+ * links a move; moves a temperature grow as blocks^(4/3), as in VPR.
  */
 #include "map/placer.h"
 
 /* ---- links and their cost -------------------------------------------------------------------- */
 
-/* Sixteenths of a net's length that each of its sinks stands for. */
+/* The share of a net's wirelength that one of its sinks accounts for, in sixteenths: falls with the
+ * fan-out, to a half. */
 static u32 share_of(u32 fanout) {
   static const u8 shares[] = {16, 16, 14, 13, 12, 11, 10, 10, 9};
   return fanout < COUNT_OF(shares) ? shares[fanout] : 8;
 }
 
-/* The first of a block's terminals, which are rows and columns of RouteGraph.distance: PEs, then
- * those of each memory (load, store address, store data of each channel), then ports of the fabric.
- * Which channel of a memory a lane gets is settled later (tags.c): the channels are taken in turn,
- * and are near to each other.
- */
+/* A link's row or column in RouteGraph.distance is base + scale * place. Rows and columns are
+ * terminals: PEs, then those of each memory (load, store address, store data; of each channel),
+ * then ports of the fabric. Which channel of a memory a lane gets is decided later (tags.c); here
+ * lanes take channels in turn, since the channels of a memory are near each other. */
 static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
   const RouteGraph *g = p->s->graph;
   if (end->kind == END_MEMORY)
@@ -84,20 +86,21 @@ static void find_links(Placer *p) {
   }
 }
 
-/* What a link costs with its ends at two places. */
+/* The cost of a link with its ends at two places. */
 static inline i64 link_cost(const Placer *p, const NetLink *link, u32 from, u32 to) {
   return (i64)link->weight * p->s->graph->distance[link_at(p, link, from, to)];
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
-/* Block a goes to a place, and b (MAP_NONE: none), which is in its way there, to where a was. */
+/* Block a goes to the place `to`; b (MAP_NONE: none), which it displaces, goes to where a was. */
 typedef struct {
   u32 a, to, b;
-  Fit how, back; /* clusters: as what */
+  Fit how, back; /* clusters: the unit and match of a and of b */
 } BlockMove;
 
-/* A PE that a cluster may go to: near to where it is, or to what it is wired to. */
+/* A random PE of the `range` nearest that the cluster fits: nearest to its place, or (half of the
+ * time) to a cluster or memory that it has a link to. */
 static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
   MapSearch *s = p->s;
   const Sites *sites = &p->sites[p->sites_of[cluster]];
@@ -113,7 +116,7 @@ static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
   return sites->near[(size_t)around * sites->npes + random_below(&s->random, most)];
 }
 
-/* Whether a can go there if b leaves, and b to where a is; and as what. */
+/* Is the move legal with b displaced (MAP_NONE: none)? Then fills how, back and b. */
 static bool fits(const Placer *p, BlockMove *move, u32 b) {
   u32 from = p->s->place[move->a];
   const Fit *how = place_fit(p, move->a, move->to, b);
@@ -125,6 +128,7 @@ static bool fits(const Placer *p, BlockMove *move, u32 b) {
   return true;
 }
 
+/* The plan_ functions choose a random legal move of move->a, or return false. */
 static bool plan_cluster(Placer *p, BlockMove *move, u32 range) {
   MapSearch *s = p->s;
   u32 to = move->to = choose_pe(p, move->a, range);
@@ -136,6 +140,7 @@ static bool plan_cluster(Placer *p, BlockMove *move, u32 range) {
   return !s->is_pinned[b] && fits(p, move, b);
 }
 
+/* Lists the memories of the graph that are placed in one of the fabric. */
 static u32 memories_at(const MapSearch *s, u32 adg_memory, u32 *list) {
   u32 n = 0;
   for (u32 m = 0; m < s->dfg->nmemories; m++)
@@ -159,7 +164,7 @@ static bool plan_memory(Placer *p, BlockMove *move) {
   return true;
 }
 
-/* Who has the ports of the fabric, of outputs or of inputs. */
+/* By port of the fabric, the block in it: of outputs for an output, else of inputs. */
 static u32 *ports_for(const Placer *p, u32 block) {
   return block >= p->s->first_output ? p->output_at : p->arg_at;
 }
@@ -178,8 +183,8 @@ static void carry_out(Placer *p, const BlockMove *move) {
   MapSearch *s = p->s;
   u32 a = move->a, b = move->b, from = s->place[a];
   if (a < p->nclusters) {
-    place_take_away(p, a);
-    if (b != MAP_NONE) place_take_away(p, b);
+    place_remove(p, a);
+    if (b != MAP_NONE) place_remove(p, b);
     place_put(p, a, move->to, &move->how);
     if (b != MAP_NONE) place_put(p, b, from, &move->back);
     return;
@@ -191,21 +196,22 @@ static void carry_out(Placer *p, const BlockMove *move) {
   ports_for(p, a)[from] = b;
 }
 
-/* Of 32 random bits about an exponential sample, in 16ths: more than x with a chance of 2^-x. It is
- * log2 of 2^32 / (r + 1). */
+/* Turns 32 random bits into an exponential sample in sixteenths, about log2(2^32 / (r + 1)): it is
+ * greater than x with probability 2^-x. The fraction is interpolated linearly. */
 static u32 exponential_sample(u32 r) {
   u32 zeros = 0;
   for (r |= 1; !(r >> 31); r <<= 1) zeros++;
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
-/* Where a block stands after a move. */
+/* The place of a block after a move. */
 static inline u32 place_after(const Placer *p, const BlockMove *move, u32 block) {
   const u32 *place = p->s->place;
   return block == move->a ? move->to : block == move->b ? place[move->a] : place[block];
 }
 
-/* What the links of a block, except those to `but`, and the penalty of its place cost more after a move. */
+/* The change in cost of a block's links, except those to block `but`, and of the penalty of its
+ * place. */
 static i64 delta_of_block(const Placer *p, const BlockMove *move, u32 block, u32 but) {
   const MapSearch *s = p->s;
   const u32 *penalty = s->penalty + (size_t)block * s->nplaces;
@@ -222,8 +228,9 @@ static i64 delta_of_block(const Placer *p, const BlockMove *move, u32 block, u32
   return delta;
 }
 
-/* What the firings of temporal PEs cost more. Two of one loop may change places at no cost; of
- * two loops the differences are added as if the one did not move: good enough for a choice. */
+/* The change in cost of the firings of temporal PEs. Approximate for swaps: two clusters of one
+ * loop count as equal, though a load fires twice; of two loops the changes are added as if the
+ * other cluster did not move. */
 static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
   if (move->a >= p->nclusters) return 0;
   u32 from = p->s->place[move->a];
@@ -235,10 +242,10 @@ static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
          place_firings_cost(p, move->b, from, 1);
 }
 
-/* What it costs that the memories of the graph at `place`, with `one` among them or not, are asked
- * more often in an iteration than its loop begins one. */
-static i64 crowd_at(const Placer *p, u32 place, u32 one, bool is_there) {
-  enum { A_CYCLE_MORE = 16 * 128 };
+/* The cost of cycles by which requests to the memories of the graph at `place` exceed the interval
+ * of their loops. Memory `one` (MAP_NONE: none) counts as there or not, as `is_there` says. */
+static i64 requests_cost(const Placer *p, u32 place, u32 one, bool is_there) {
+  enum { A_CYCLE_MORE = 16 * 128 }; /* as 32 steps of a net of one sink and initial weight */
   const MapSearch *s = p->s;
   const MemoryRequests *r = &s->requests;
   u32 n = s->dfg->nmemories, channels = s->adg->memories[place].channels;
@@ -255,31 +262,31 @@ static i64 crowd_at(const Placer *p, u32 place, u32 one, bool is_there) {
   return cost;
 }
 
-/* What a memory that moves, or two that change places, cost more by that. */
+/* The change in requests_cost if a memory moves, or two swap. Moves b for a while. */
 static i64 delta_of_requests(const Placer *p, const BlockMove *move) {
   u32 *place = p->s->place, from = place[move->a], a = move->a - p->s->first_memory;
   if (move->a < p->s->first_memory || move->a >= p->s->first_arg) return 0;
-  i64 before = crowd_at(p, from, a, true) + crowd_at(p, move->to, a, false);
+  i64 before = requests_cost(p, from, a, true) + requests_cost(p, move->to, a, false);
   if (move->b != MAP_NONE) place[move->b] = from;
-  i64 after = crowd_at(p, from, a, false) + crowd_at(p, move->to, a, true);
+  i64 after = requests_cost(p, from, a, false) + requests_cost(p, move->to, a, true);
   if (move->b != MAP_NONE) place[move->b] = move->to;
   return after - before;
 }
 
-/* What a move would cost: negative where it is better so. Most are refused, so none is made
- * first. A link between the two is b's. */
+/* The change in cost that a move would make; negative is better. Computed without making the move,
+ * since most are rejected. A link between a and b counts with b's. */
 static i64 delta_of(const Placer *p, const BlockMove *move) {
   i64 delta = delta_of_block(p, move, move->a, move->b);
   if (move->b != MAP_NONE) delta += delta_of_block(p, move, move->b, MAP_NONE);
   return delta + delta_of_firings(p, move) + delta_of_requests(p, move);
 }
 
-/* The Metropolis rule: a move may make it worse by so many temperatures. */
+/* The Metropolis rule, with base 2: accepts with probability 2^-(delta / temperature). */
 static bool metropolis_accepts(MapSearch *s, i64 delta, i64 temperature) {
   return delta <= 0 || delta * 16 <= temperature * exponential_sample(random_next(&s->random));
 }
 
-/* Tries one move; *delta is what it costs. True where it was taken. */
+/* Tries one random move; *delta is its change in cost, 0 where none was found. True if accepted. */
 static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
   MapSearch *s = p->s;
   BlockMove move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
@@ -302,6 +309,7 @@ static u32 cube_root(u32 n) {
   return r;
 }
 
+/* The cost of a placement, but without the firings of temporal PEs, which only moves count. */
 static i64 total_cost(const Placer *p) {
   const MapSearch *s = p->s;
   i64 cost = 0;
@@ -312,7 +320,7 @@ static i64 total_cost(const Placer *p) {
   for (u32 t = 0; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE) cost += s->penalty[(size_t)t * s->nplaces + s->place[t]];
   for (u32 i = 0; i < s->graph->nmemories; i++)
-    cost += crowd_at(p, s->graph->memories[i], MAP_NONE, false);
+    cost += requests_cost(p, s->graph->memories[i], MAP_NONE, false);
   return cost;
 }
 
@@ -320,20 +328,20 @@ enum {
   EFFORT = 5,         /* moves at a temperature, times n * cbrt(n) for n blocks */
   STARTS = 6,         /* full annealings at most, */
   MOVED_IN_ALL = 600, /* and blocks moved in all of them */
-  NARROWEST = 16,     /* PEs around one of which a cluster takes its choice, at the end */
-  NEARBY = 24         /* and in a perturbation */
+  NARROWEST = 16,     /* least range (PEs to choose from, see choose_pe), at the end; */
+  NEARBY = 24         /* and the range of a perturbation */
 };
-/* Rates at which moves are taken are in thousandths. Above MIXED, which recurrence is slow is a
- * matter of chance. The others are VPR's: how quickly it cools, by rate, and the rate at which the
- * range of moves stays. */
+/* Acceptance rates, in thousandths. Above MIXED the placement is too random to tell which
+ * recurrence is slow (critical.c). The others are VPR's: thresholds of the cooling schedule, and
+ * the rate at which the range of moves stays the same. */
 enum { FULL = 1000, MIXED = 600, HOT = 960, WARM = 800, COLD = 150, STEADY = 440 };
 
-/* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
+/* Anneals from `temperature` down; clusters choose among the `range` nearest PEs at first. */
 static void cool(Placer *p, i64 temperature, u32 range) {
   MapSearch *s = p->s;
   MapStats *stats = &s->mapping->stats;
   u64 moves = (u64)EFFORT * p->nmovable * cube_root(p->nmovable);
-  assert(moves); /* callers ask for work first: find_work() */
+  assert(moves); /* callers ask for work first: rebuild_links() */
   u32 narrowest = p->npes < NARROWEST ? p->npes : NARROWEST;
   i64 delta;
   for (bool is_last = false; !is_last;) {
@@ -354,8 +362,8 @@ static void cool(Placer *p, i64 temperature, u32 range) {
   }
 }
 
-/* What moves cost on average, while everything is taken and mixed well. */
-static i64 stir(Placer *p) {
+/* Randomises the placement: accepts all moves. Returns the mean change in cost, by magnitude. */
+static i64 randomise(Placer *p) {
   i64 sum = 0, delta, moves = (i64)p->nmovable * 4;
   assert(moves);
   for (i64 i = 0; i < moves; i++) {
@@ -365,32 +373,32 @@ static i64 stir(Placer *p) {
   return sum / moves;
 }
 
-static Placement room_for_one(Placer *p) {
+static Placement new_placement(Placer *p) {
   return (Placement){NEW_ARRAY(p->arena, u32, p->s->nblocks + (size_t)1),
                      NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
                      NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1), 0};
 }
 
-static void write_down(const Placer *p, const Placement *kept) {
+static void save_placement(const Placer *p, const Placement *kept) {
   const MapSearch *s = p->s;
   memcpy(kept->place, s->place, s->nblocks * sizeof *kept->place);
   memcpy(kept->fu_of, s->fu_of, p->nclusters * sizeof *kept->fu_of);
   memcpy(kept->match_of, s->match_of, p->nclusters * sizeof *kept->match_of);
 }
 
-/* Keeps where blocks are, in the order of cost. */
+/* Saves the current placement in `kept`, which is sorted by cost (insertion). */
 static void keep(Placer *p, i64 cost) {
   u32 i = p->nkept++;
   Placement kept = p->kept[i];
   for (; i && p->kept[i - 1].cost > cost; i--) p->kept[i] = p->kept[i - 1];
-  write_down(p, &kept);
+  save_placement(p, &kept);
   kept.cost = cost;
   p->kept[i] = kept;
 }
 
-static void put_back(Placer *p, const Placement *kept) {
+static void restore_placement(Placer *p, const Placement *kept) {
   MapSearch *s = p->s;
-  for (u32 c = 0; c < p->nclusters; c++) place_take_away(p, c);
+  for (u32 c = 0; c < p->nclusters; c++) place_remove(p, c);
   for (u32 c = 0; c < p->nclusters; c++) {
     u32 pe = kept->place[c];
     Fit how = {kept->fu_of[c] - pe_at(s->graph, pe)->first_fu, kept->match_of[c]};
@@ -403,15 +411,15 @@ static void put_back(Placer *p, const Placement *kept) {
     if (s->place[t] != MAP_NONE) (t < s->first_output ? p->arg_at : p->output_at)[s->place[t]] = t;
 }
 
-/* Small graphs are annealed from several starts, as where memories end up is a matter of luck; of
- * large ones a single annealing takes so many moves that luck evens out. */
+/* How often to anneal. Where memories of small graphs end up is a matter of luck; a single
+ * annealing of a large graph makes so many moves that luck evens out. */
 static u32 starts_for(u32 nmovable) {
   u32 starts = nmovable ? MOVED_IN_ALL / nmovable : 1;
   return starts < 1 ? 1 : starts > STARTS ? STARTS : starts;
 }
 
-/* Nets and links as the clusters' matches are now. False where there is nothing to be moved. */
-static bool find_work(Placer *p) {
+/* Rebuilds nets and links for the current matches. False where there is nothing to move. */
+static bool rebuild_links(Placer *p) {
   nets_find(p->s);
   find_links(p);
   return p->nmovable && p->nlinks;
@@ -421,15 +429,15 @@ void place_anneal(Placer *p) {
   MapSearch *s = p->s;
   if (!p->kept) {
     p->kept = NEW_ARRAY(p->arena, Placement, STARTS);
-    for (u32 i = 0; i < STARTS; i++) p->kept[i] = room_for_one(p);
-    p->best = room_for_one(p);
+    for (u32 i = 0; i < STARTS; i++) p->kept[i] = new_placement(p);
+    p->best = new_placement(p);
   }
   p->nkept = p->next_kept = 0;
   u32 starts = starts_for(p->nmovable);
-  for (u32 i = 0; find_work(p) && i < starts && !s->is_stopped; i++) {
+  for (u32 i = 0; rebuild_links(p) && i < starts && !s->is_stopped; i++) {
     bool is_continued = s->options->nhints && s->mapping->stats.attempts == 1;
     /* Hints gave a placement: it is to be refined, so the start is cool. */
-    i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : stir(p) * 2;
+    i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : randomise(p) * 2;
     cool(p, temperature, p->npes);
     keep(p, total_cost(p));
   }
@@ -439,22 +447,22 @@ void place_anneal(Placer *p) {
 
 bool place_next(Placer *p) {
   if (p->next_kept == p->nkept) return false;
-  put_back(p, &p->kept[p->next_kept++]);
-  find_work(p);
+  restore_placement(p, &p->kept[p->next_kept++]);
+  rebuild_links(p);
   return true;
 }
 
 void place_repair(Placer *p) {
-  if (find_work(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes / 4 + 1);
+  if (rebuild_links(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes / 4 + 1);
   nets_find(p->s);
 }
 
 void place_remember(Placer *p) {
-  write_down(p, &p->best);
+  save_placement(p, &p->best);
 }
 
 void place_perturb(Placer *p) {
-  put_back(p, &p->best);
-  if (find_work(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes < NEARBY ? p->npes : NEARBY);
+  restore_placement(p, &p->best);
+  if (rebuild_links(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes < NEARBY ? p->npes : NEARBY);
   nets_find(p->s);
 }

@@ -1,25 +1,25 @@
 /* place.c -- initial placement.
  *
- *     clusters   to function units, spatial PEs with one cluster, temporal ones with as many as
- *                they have instructions; where a PE is taken, who is there may move on to another
- *     memories   to memories of the fabric, where regions and lanes are left
+ *     clusters   to function units: a spatial PE takes one cluster, a temporal one as many as it
+ *                has instructions; where a PE is full, a cluster there may move to another PE
+ *     memories   to memories of the fabric with free regions and lanes
  *     ports      widest first, each to the narrowest port of the fabric that is wide enough
  *
- * Legal, and nothing more: anneal.c makes it good. Clusters of a temporal PE may be one unit, where
- * it keeps no state, or one for each, and they need the same configuration of it, or each has its
+ * The result is legal, not good: anneal.c improves it. Several clusters of a temporal PE may share
+ * a unit if it keeps no state, and if they agree in its configuration or each instruction has its
  * own.
  *
- * Cost: of clusters, paths in a graph of clusters and PEs, as matching takes; of memories, all
- * choices in the worst case, up to a bound; the first as a rule. (Clusters move on along augmenting
- * paths as in Kuhn's matching: a maximum flow would not know of pins, nor of operand buffers.)
+ * Clusters move along augmenting paths, as in Kuhn's algorithm for bipartite matching; a maximum
+ * flow could express neither pins nor operand buffers. Memories are placed by backtracking: the
+ * first choice as a rule, all choices in the worst case, up to MAX_VISITS.
  */
 #include "map/hints.h"
 #include "map/placer.h"
 
 /* ---- what fits where ------------------------------------------------------------------------- */
 
-/* The units of PEs of a class that can be a cluster, the preferred match first; the PE's ports must
- * be wide enough for it. */
+/* Fills fits: by cluster and class of PEs, the units that implement the cluster, preferred match
+ * first. The PE's ports must be wide enough. */
 static void find_fits(Placer *p) {
   const Adg *adg = p->s->adg;
   const MapCover *cover = p->s->cover;
@@ -43,7 +43,7 @@ static void find_fits(Placer *p) {
   vec_free(&fits);
 }
 
-/* Where the fits of a cluster and a PE begin, and where they end. */
+/* The fits of a cluster on a PE: from [0] to before [1] of Placer.fits. */
 static const u32 *fits_of(const Placer *p, u32 cluster, u32 pe) {
   const MapSupply *supply = p->s->supply;
   return &p->first_fit[(size_t)cluster * supply->nclasses + supply->class_of[p->s->graph->pes[pe]]];
@@ -53,9 +53,10 @@ static u32 operands_of(const MapSearch *s, u32 fu) {
   return s->adg->bodies[s->adg->fus[fu].body].nargs;
 }
 
-/* Has the buffer that operands share a place for each of another unit's, when `instead` has gone?
- * All are taken to come from inputs; which of them come from registers shows later. */
-static bool has_places(const Placer *p, u32 fu, u32 pe, u32 instead) {
+/* Has the shared operand buffer of the PE a place for each operand of one unit more, without
+ * cluster `instead`? Assumes that all operands come from inputs: which come from registers is not
+ * known yet. */
+static bool has_buffer_room(const Placer *p, u32 fu, u32 pe, u32 instead) {
   const MapSearch *s = p->s;
   u32 places = pe_at(s->graph, pe)->operand_buffer;
   u64 wanted = operands_of(s, fu);
@@ -65,7 +66,7 @@ static bool has_places(const Placer *p, u32 fu, u32 pe, u32 instead) {
   return wanted <= places;
 }
 
-/* Can the cluster be this unit beside those that are it, when `instead` has gone? */
+/* Can the cluster share this unit with the clusters that use it, without cluster `instead`? */
 static bool can_share(const Placer *p, u32 cluster, u32 pe, const Fit *how, u32 instead) {
   const MapSearch *s = p->s;
   const AdgPe *at = pe_at(s->graph, pe);
@@ -88,14 +89,14 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   for (u32 i = first[0]; i < first[1]; i++) {
     if (!can_share(p, cluster, pe, &p->fits[i], instead)) continue;
     u32 fu = pe_at(s->graph, pe)->first_fu + p->fits[i].opcode;
-    if (has_places(p, fu, pe, instead)) return &p->fits[i];
+    if (has_buffer_room(p, fu, pe, instead)) return &p->fits[i];
   }
   return NULL;
 }
 
-/* What the firings of a PE in an iteration cost, by their number. Instructions in one PE wait for
- * one another, the more the more there are; and firings beyond those that the interval has room for
- * make it longer: the first costs as much as a net across some PEs, the next more. */
+/* The cost of the firings of a PE in an iteration. Instructions in one PE wait for each other, so
+ * it grows quadratically; firings beyond the interval make the loop slower, and cost more. In the
+ * annealer's units (anneal.c): a step of a net of one sink and initial weight is 64. */
 enum { CROWD_COST = 32, EXCESS_COST = 512 };
 
 static i64 crowd_cost(u32 firings, u32 interval) {
@@ -107,7 +108,8 @@ static bool has_firings(const Placer *p, u32 cluster, u32 pe) {
   return p->s->firings.loop[cluster] != MAP_NONE && pe_at(p->s->graph, pe)->is_temporal;
 }
 
-/* Each loop that goes on beside its own counts them, too. */
+/* Adds (1) or removes (-1) the firings of a cluster, in each loop that may run concurrently with
+ * its own. */
 static void count_firings(Placer *p, u32 cluster, int times) {
   const Firings *f = &p->s->firings;
   u32 pe = p->s->place[cluster], loop = f->loop[cluster];
@@ -128,7 +130,7 @@ i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times) {
   return cost;
 }
 
-void place_take_away(Placer *p, u32 cluster) {
+void place_remove(Placer *p, u32 cluster) {
   MapSearch *s = p->s;
   u32 pe = s->place[cluster], *at = &p->first_in_pe[pe];
   while (*at != cluster) at = &p->next_in_pe[*at];
@@ -174,10 +176,10 @@ bool place_port_fits(const MapSearch *s, u32 block, u32 place) {
   return port->width >= port_bits(s, block);
 }
 
-/* A block that needs a port and has none yet. */
+/* The place of a block that needs a port and has none yet. */
 #define UNPLACED (MAP_NONE - 1)
 
-/* The place of the PE that a unit is in; MAP_NONE: it is not of the region. */
+/* The PE (as a place) that a unit is in; MAP_NONE: it is not in the region. */
 static u32 place_of_fu(const MapSearch *s, u32 fu) {
   for (u32 pe = 0; pe < s->graph->npes; pe++) {
     const AdgPe *at = pe_at(s->graph, pe);
@@ -186,12 +188,15 @@ static u32 place_of_fu(const MapSearch *s, u32 fu) {
   return MAP_NONE;
 }
 
-/* ---- a first placement ----------------------------------------------------------------------- */
+/* ---- initial placement ----------------------------------------------------------------------- */
 
-/* How many may move on for the sake of one. */
-enum { MAX_MOVED = 1000 };
+/* Length of an augmenting path; bounds the recursion. */
+enum { MAX_PATH = 1000 };
+/* Attempts to place a memory; no real graph gets there. */
+enum { MAX_VISITS = 100000 };
 
-/* Places a cluster, moving others along where need be (as augmenting paths do). */
+/* Places a cluster, moving others along an augmenting path of at most `depth` if need be; each
+ * cluster moves once a visit. Restores everything where it fails. */
 static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
   for (u32 pe = 0; pe < p->npes; pe++) {
     const Fit *how = place_fit(p, cluster, pe, MAP_NONE);
@@ -207,18 +212,18 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
       if (!how) continue;
       Fit old = {p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu, p->s->match_of[o]};
       p->seen[o] = visit;
-      place_take_away(p, o);
+      place_remove(p, o);
       place_put(p, cluster, pe, how);
       if (place_cluster(p, o, visit, depth - 1)) return true;
-      place_take_away(p, cluster);
+      place_remove(p, cluster);
       place_put(p, o, pe, &old);
     }
   }
   return false;
 }
 
-/* Places a cluster on the PE where it is pinned; those that are pinned there already are other units of
- * it where need be. */
+/* Places a cluster on the PE where it is pinned; clusters pinned there before change to other units
+ * of the PE if need be (augmenting paths within the PE). */
 static bool place_pinned(Placer *p, u32 cluster, u32 pe, u32 visit) {
   const Fit *how = place_fit(p, cluster, pe, MAP_NONE);
   if (how) place_put(p, cluster, pe, how);
@@ -228,28 +233,30 @@ static bool place_pinned(Placer *p, u32 cluster, u32 pe, u32 visit) {
     if (!instead) continue;
     Fit old = {p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu, p->s->match_of[o]};
     p->seen[o] = visit;
-    place_take_away(p, o);
+    place_remove(p, o);
     place_put(p, cluster, pe, instead);
     if (place_pinned(p, o, pe, visit)) return true;
-    place_take_away(p, cluster);
+    place_remove(p, cluster);
     place_put(p, o, pe, &old);
   }
   return how;
 }
 
-/* What the text says of this attempt; NULL: it is not the first, or there is nothing said. */
+/* The placement in the input text, for the first attempt; NULL: another attempt, or there is
+ * none. */
 static const MapHints *text_hints(const MapSearch *s) {
   return s->mapping->stats.attempts == 1 ? s->options->text : NULL;
 }
 
-/* On the very unit, if it is free. Where it is not, nothing is lost: the cluster goes elsewhere. */
-static void place_as_text_says(Placer *p) {
+/* Places clusters on the units that the text names, where these are free, and pins them; the others
+ * are placed later like any cluster. */
+static void place_clusters_by_text(Placer *p) {
   MapSearch *s = p->s;
   const MapHints *text = text_hints(s);
   for (u32 c = 0; text && c < p->nclusters; c++) {
     u32 fu = text->fus[c], pe = fu == MAP_NONE ? MAP_NONE : place_of_fu(s, fu);
     if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe] ||
-        !has_places(p, fu, pe, MAP_NONE))
+        !has_buffer_room(p, fu, pe, MAP_NONE))
       continue;
     const u32 *first = fits_of(p, c, pe);
     for (u32 i = first[0]; i < first[1] && s->place[c] == MAP_NONE; i++)
@@ -261,7 +268,8 @@ static void place_as_text_says(Placer *p) {
   }
 }
 
-/* As many as can be; false where one is left over, and *what is the first such. */
+/* Places as many clusters as possible: pinned ones, those in the text, hinted ones, the others.
+ * False if one is left over; *what is the first such. */
 static bool place_clusters(Placer *p, u32 *what) {
   MapSearch *s = p->s;
   u32 left = MAP_NONE;
@@ -274,8 +282,8 @@ static bool place_clusters(Placer *p, u32 *what) {
     if (!is_there && left == MAP_NONE) left = cluster;
     s->is_pinned[cluster] = true;
   }
-  place_as_text_says(p);
-  /* As they were in an earlier mapping, where they still can be there. */
+  place_clusters_by_text(p);
+  /* Hints: the places of an earlier mapping, where they are still legal. */
   for (u32 i = 0; i < s->options->nhints; i++) {
     const MapPin *hint = &s->options->hints[i];
     u32 cluster = s->cover->cluster_of[hint->node];
@@ -286,19 +294,20 @@ static bool place_clusters(Placer *p, u32 *what) {
     if (how) place_put(p, cluster, pe, how);
   }
   for (u32 c = 0; c < p->nclusters; c++)
-    if (s->place[c] == MAP_NONE && !s->is_pinned[c] &&
-        !place_cluster(p, c, ++p->visit, MAX_MOVED) && left == MAP_NONE)
+    if (s->place[c] == MAP_NONE && !s->is_pinned[c] && !place_cluster(p, c, ++p->visit, MAX_PATH) &&
+        left == MAP_NONE)
       left = c;
   if (left != MAP_NONE) *what = left;
   return left == MAP_NONE;
 }
 
-/* Memories with many ports first; all choices are tried, up to a bound that no real job meets. */
+/* Places the n memories of `order` by backtracking, up to MAX_VISITS. False: *what is a memory that
+ * could not be placed with the choices for those before. */
 static bool place_memory(Placer *p, const u32 *order, u32 n, u32 *what) {
   MapSearch *s = p->s;
   if (!n) return true;
-  if (++p->visits < 100000) *what = s->first_memory + order[0];
-  for (u32 i = 0; i < s->graph->nmemories && p->visits < 100000; i++) {
+  if (++p->visits < MAX_VISITS) *what = s->first_memory + order[0];
+  for (u32 i = 0; i < s->graph->nmemories && p->visits < MAX_VISITS; i++) {
     u32 k = s->graph->memories[i];
     if (!place_memory_fits(p, order[0], k, MAP_NONE)) continue;
     s->place[s->first_memory + order[0]] = k;
@@ -308,6 +317,7 @@ static bool place_memory(Placer *p, const u32 *order, u32 n, u32 *what) {
   return false;
 }
 
+/* Memories with many ports first, by insertion sort. */
 static bool place_memories(Placer *p, u32 *what) {
   const Dfg *dfg = p->s->dfg;
   u32 *order = NEW_ARRAY(p->arena, u32, dfg->nmemories + 1), n = 0;
@@ -325,7 +335,9 @@ static bool place_memories(Placer *p, u32 *what) {
   return place_memory(p, order, n, what);
 }
 
-/* Arguments, or outputs: widest first, each to the narrowest port that will do. */
+/* Places blocks `first` to before `last` (arguments, or outputs), widest first, each in the
+ * narrowest free port that is wide enough; `at` is by port the block in it. False: *what found
+ * none. */
 static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u32 *what) {
   MapSearch *s = p->s;
   const u32 *ports = first == s->first_output ? s->graph->outputs : s->graph->inputs;
@@ -347,7 +359,7 @@ static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u3
   }
 }
 
-/* What can be moved, once all stands somewhere. */
+/* Lists the blocks that annealing may move. */
 static void find_movable(Placer *p) {
   MapSearch *s = p->s;
   p->nmovable = 0;
@@ -355,8 +367,8 @@ static void find_movable(Placer *p) {
     if (s->place[t] != MAP_NONE && !s->is_pinned[t]) p->movable[p->nmovable++] = t;
 }
 
-/* Memories and ports where the text says, as long as they can be there. */
-static void place_rest_as_text_says(Placer *p) {
+/* Places memories and ports where the text says, if that is legal, and pins them. */
+static void place_rest_by_text(Placer *p) {
   MapSearch *s = p->s;
   const MapHints *text = text_hints(s);
   for (u32 m = 0; text && m < s->dfg->nmemories; m++) {
@@ -394,7 +406,7 @@ bool place_first(Placer *p, u32 *what) {
     if (s->nets[n].source.kind == END_PORT) s->place[s->nets[n].source.block] = UNPLACED;
   for (u32 o = 0; o < dfg->noutputs; o++) s->place[s->first_output + o] = UNPLACED;
   for (u32 t = 0; t < s->nblocks; t++) s->is_pinned[t] = false;
-  place_rest_as_text_says(p);
+  place_rest_by_text(p);
   u32 other;
   bool all = place_memories(p, what);
   all = place_ports(p, s->first_arg, s->first_output, p->arg_at, s->graph->ninputs,
@@ -408,7 +420,7 @@ bool place_first(Placer *p, u32 *what) {
   return all;
 }
 
-/* ---- making one ------------------------------------------------------------------------------ */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 static bool fits_class(const Placer *p, u32 cluster, u32 class) {
   const u32 *first = &p->first_fit[(size_t)cluster * p->s->supply->nclasses + class];
@@ -421,7 +433,7 @@ static bool fit_same_classes(const Placer *p, u32 a, u32 b) {
   return true;
 }
 
-/* From a memory it is as far as to the nearest of its ports. */
+/* From a PE to a PE; or of a memory, from the PE to the nearest of the memory's inputs. */
 static u32 steps_between(const RouteGraph *g, u32 place, u32 pe) {
   u32 least = FAR;
   if (place < g->npes) return g->distance[(size_t)place * g->nsinks + pe];
@@ -443,8 +455,8 @@ static void sort_by_distance(const RouteGraph *g, u32 place, u32 *sorted) {
   mem_free(count);
 }
 
-/* Clusters that fit the same classes have the same sites. Returns how many there are; first[i] is
- * the first cluster that has the i-th. */
+/* Clusters that fit the same classes share one set of sites. Returns the number of sets; first[i]
+ * is the first cluster that has the i-th. */
 static u32 share_sites(Placer *p, u32 *first) {
   u32 n = 0;
   for (u32 c = 0; c < p->nclusters; c++) {
@@ -456,6 +468,7 @@ static u32 share_sites(Placer *p, u32 *first) {
   return n;
 }
 
+/* Fills sites: by set of clusters and place, the PEs that fit, nearest first. */
 static void find_sites(Placer *p) {
   const RouteGraph *g = p->s->graph;
   const u32 *class_of = p->s->supply->class_of;
@@ -482,9 +495,9 @@ static void find_sites(Placer *p) {
   mem_free(first);
 }
 
-/* By loop: as many firings in an iteration as the recurrences ask for anyway, its own and of loops
- * that wait for it or it for them (of which nothing is known, as of the slowest), or all PEs
- * together. */
+/* By loop, the interval that is expected anyway, so that as many firings of a PE cost nothing: the
+ * largest of the resource bound of all PEs together (firings_least), its own recurrences, and those
+ * of loops that are not concurrent with it (cover->apart where theirs is unknown). */
 static u32 *find_intervals(const MapSearch *s, Arena *arena) {
   const Firings *f = &s->firings;
   u32 *intervals = NEW_ARRAY(arena, u32, f->nloops + (size_t)1);

@@ -45,7 +45,7 @@ struct Placer {
   u32 *first_fit; /* [cluster * classes + class] */
   u32 *capacity;  /* per PE */
 
-  /* Who is where. */
+  /* The contents of PEs and ports. */
   u32 *first_in_pe, *next_in_pe; /* clusters */
   u32 *count_in_pe;
   u32 *firings;            /* [PE * loops + loop]: firings of a temporal PE in an iteration, */
@@ -66,17 +66,17 @@ struct Placer {
   u32 nkept, next_kept;
   Placement best; /* see place_remember */
   u64 visits;     /* place_first: bounds its search */
-  u32 *seen;      /* by unit: the last visit that moved who has it */
+  u32 *seen;      /* by cluster: the last visit that moved it */
   u32 visit;      /* of place_first; counted on from one to the next */
 };
 
-/* The unit of a PE for a cluster, where `instead` (MAP_NONE: none) would be gone; NULL where
- * there is none. */
+/* The preferred unit of a PE that is free for a cluster, without cluster `instead` (MAP_NONE:
+ * none); NULL where there is none. */
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
-/* What it costs that the firings of a cluster are more (1), or less (-1), in a temporal PE. */
+/* The change in cost if a cluster's firings are added to (1) or removed from (-1) a PE. */
 i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times);
-/* A cluster leaves its PE; comes to another, which has that unit free. */
-void place_take_away(Placer *p, u32 cluster);
+/* Removes a cluster from its PE; puts one on a PE, as a unit and match that place_fit gave. */
+void place_remove(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
 /* True where a memory could stand at `place`, with `instead` (MAP_NONE: none) gone from there. */
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
