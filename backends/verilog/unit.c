@@ -171,7 +171,7 @@ static void put_late(const Body *b) {
   uint32_t *rest =
       verilog_alloc(b->v, count + 1, sizeof *rest); /* levels from a value to the results */
   uint32_t *operators = verilog_alloc(b->v, count + 1, sizeof *operators);
-  for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
+  for (uint32_t n = b->body->node_count; n--;) { /* nodes come after those that they use */
     const loom_body_node *node = &b->nodes[n];
     uint32_t behind = 0;
     for (uint32_t r = 0; r < node->result_count; r++)
@@ -274,7 +274,7 @@ static void interface_of_flow(const Body *b, UnitInterface *interface) {
 static uint8_t *halves_of(const Body *b, uint32_t load) {
   uint8_t *halves = verilog_alloc(b->v, b->body->value_count, 1);
   const loom_body_node *loads = &b->nodes[load];
-  for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
+  for (uint32_t n = b->body->node_count; n--;) { /* nodes come after those that they use */
     const loom_body_node *node = &b->nodes[n];
     uint8_t half = 0;
     for (uint32_t r = 0; n != load && r < node->result_count; r++)
@@ -646,7 +646,7 @@ static void write_configuration(const Body *b) {
 /* Writes all operations in the fan-in cone of the marked values, and marks the cone. */
 static void write_cone(Body *b, char *made_of) {
   uint32_t count = b->body->node_count;
-  for (uint32_t n = count; n--;) /* nodes stand behind those that they use */
+  for (uint32_t n = count; n--;) /* nodes come after those that they use */
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
       for (uint32_t i = 0; made_of[b->nodes[n].first_result + r] && i < b->nodes[n].operand_count;
            i++)

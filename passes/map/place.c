@@ -495,9 +495,9 @@ static void find_sites(Placer *p) {
   mem_free(first);
 }
 
-/* By loop, the interval that is expected anyway, so that as many firings of a PE cost nothing: the
- * largest of the resource bound of all PEs together (firings_least), its own recurrences, and those
- * of loops that are not concurrent with it (cover->apart where theirs is unknown). */
+/* By loop, the interval that is expected anyway; only firings beyond it are excess (crowd_cost). It
+ * is the largest of the resource bound of all PEs together (firings_least), of its own recurrences,
+ * and of those of loops that are not concurrent with it (cover->apart where theirs is unknown). */
 static u32 *find_intervals(const MapSearch *s, Arena *arena) {
   const Firings *f = &s->firings;
   u32 *intervals = NEW_ARRAY(arena, u32, f->nloops + (size_t)1);

@@ -51,8 +51,8 @@ void route_use(Router *r, u32 state, int by) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   count_use(r, &r->states[state].used, 1, by);
   if (port->pool == MAP_NONE) return;
-  if (port->group !=
-      MAP_NONE) { /* nets of one tag share a table row: the first takes it, the last frees it */
+  /* nets of one tag share a table row: the first takes it, the last frees it */
+  if (port->group != MAP_NONE) {
     u32 *users = &r->limit_used[port->group + state - port->first_state];
     if (by > 0 ? (*users)++ : --*users) return;
   }
@@ -181,7 +181,7 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   return sum < MAX_PRICE || price >= MAX_PRICE ? (u32)sum : MAX_FINITE_PRICE;
 }
 
-/* Expands Router.at into its neighbour `state`. */
+/* Visits `state`, a neighbour of Router.at, or where that is MAP_NONE a state where paths start. */
 static void enter(void *context, u32 state) {
   Router *r = context;
   const RouteState *at = &r->states[state];
