@@ -167,7 +167,7 @@ static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
 static void check_early_out(Verifier *v, const Op *op) {
   const Op *only = op->regions[0].first->first;
   if (!fabric_flag(op, "early_out")) return;
-  const Type *type = only->noperands ? op_operand(only, 0)->type : NULL;
+  const Type *type = only && only->noperands ? op_operand(only, 0)->type : NULL;
   EarlyOut how = type ? op_early_out((OpKind)only->kind, (FloatKind)type->float_kind) : EARLY_NO;
   if (!how || !only->next || only->next->kind != OP_FABRIC_YIELD) {
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
