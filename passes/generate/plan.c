@@ -222,7 +222,7 @@ static const char *fit_step(const char *name, size_t len, const char *pattern, c
   for (size_t i = 0; i <= len && *pattern == '*'; i++) next[i] = fits[i] || (i && next[i - 1]);
   for (size_t i = 0; i < len && !strchr("*{", *pattern); i++)
     next[i + 1] = fits[i] && name[i] == *pattern;
-  for (const char *word = pattern + 1; end && word < end;) {
+  for (const char *word = pattern + 1; *pattern == '{' && end && word <= end;) {
     size_t n = strcspn(word, ",}");
     for (size_t i = 0; i + n <= len; i++) next[i + n] |= fits[i] && memcmp(name + i, word, n) == 0;
     word += n + 1;
