@@ -273,12 +273,16 @@ static const GridPe *pe_of(const Grid *g, char letter) {
   return letter == 'T' ? &g->temporal : &g->spatial;
 }
 
-/* The letters of a cell, *n of them. */
-static const char *letters_of(const Grid *g, u32 row, u32 column, u32 *n) {
+/* The letters of each cell. */
+static void lay_pattern(Grid *g) {
   const FabricPlan *plan = g->plan;
-  if (plan->pattern) return fabric_pattern_cell(plan->pattern, row, column, n);
-  *n = 1;
-  return plan->classes.len ? &plan->classes.at[0].letter : plan->instructions ? "T" : "S";
+  const char own[] = {plan->classes.len    ? plan->classes.at[0].letter
+                      : plan->instructions ? 'T'
+                                           : 'S',
+                      0};
+  const char *pattern = plan->pattern ? plan->pattern : str_of(g->ctx, own)->text;
+  g->pattern = NEW_ARRAY(g->arena, FabricPatternCell, plan->rows * plan->columns);
+  fabric_pattern_lay(pattern, plan->rows, plan->columns, g->pattern);
 }
 
 /* A PE for each letter of each place, and how many there are; without `put` they are only
@@ -290,10 +294,10 @@ static u32 fill_cells(Grid *g, bool put, u32 *ntemporal) {
   u32 count = 0;
   *ntemporal = 0;
   for (u32 at = 0; at < layers * in_layer; at++) {
-    u32 row = at % in_layer / plan->columns, column = at % plan->columns, n;
-    const char *letters = letters_of(g, row, column, &n);
-    for (u32 i = 0; i < n; i++, count++) {
-      const GridPe *pe = pe_of(g, letters[i]);
+    u32 row = at % in_layer / plan->columns, column = at % plan->columns;
+    FabricPatternCell cell = g->pattern[at % in_layer];
+    for (u32 i = 0; i < cell.n; i++, count++) {
+      const GridPe *pe = pe_of(g, cell.letters[i]);
       *ntemporal += pe->is_tagged;
       if (put)
         g->cells[count] =
@@ -304,11 +308,11 @@ static u32 fill_cells(Grid *g, bool put, u32 *ntemporal) {
 }
 
 /* How many wires a PE of the class has from others of a cell, or to them. */
-static u32 count_neighbours(const Grid *g, const FabricClass *c, const char *letters, u32 n,
+static u32 count_neighbours(const Grid *g, const FabricClass *c, FabricPatternCell cell,
                             bool from) {
   u32 count = 0;
-  for (u32 i = 0; i < n; i++) {
-    const FabricClass *other = pe_of(g, letters[i])->class;
+  for (u32 i = 0; i < cell.n; i++) {
+    const FabricClass *other = pe_of(g, cell.letters[i])->class;
     count += from ? class_feeds(other, c) : class_feeds(c, other);
   }
   return count;
@@ -319,11 +323,9 @@ static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto)
   bool is_found = false;
   *nfrom = *nto = 0;
   for (u32 at = 0; at < g->plan->rows * g->plan->columns; at++) {
-    u32 n;
-    const char *letters = letters_of(g, at / g->plan->columns, at % g->plan->columns, &n);
-    if (!memchr(letters, c->letter, n)) continue;
-    u32 from = count_neighbours(g, c, letters, n, true);
-    u32 to = count_neighbours(g, c, letters, n, false);
+    FabricPatternCell cell = g->pattern[at];
+    if (!memchr(cell.letters, c->letter, cell.n)) continue;
+    u32 from = count_neighbours(g, c, cell, true), to = count_neighbours(g, c, cell, false);
     if (is_found && (from != *nfrom || to != *nto)) {
       diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
            "a PE of class %s has wires from %u others of its cell and to %u, but in another cell "
@@ -406,6 +408,7 @@ bool grid_cells(Grid *g) {
   u32 ntemporal;
   g->classes = NEW_ARRAY(g->arena, GridPe, plan->classes.len);
   g->bits = str_printf(g->ctx, "!fabric.bits<%u>", plan->width)->text;
+  lay_pattern(g);
   if (!make_kinds(g, false)) return false;
   g->ncells = fill_cells(g, false, &ntemporal);
   if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == g->ncells))

@@ -183,8 +183,13 @@ bool fabric_switch_pattern_ok(const FabricPlan *plan, const char *pattern);
  * none. */
 const char *fabric_pattern_unknown(const FabricPlan *plan, const char *pattern);
 const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pattern);
-/* The letters of a cell, *n of them. */
-const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n);
+/* The letters of a cell. */
+typedef struct {
+  const char *letters;
+  u32 n;
+} FabricPatternCell;
+/* What a pattern says of so many rows and columns, row by row. */
+void fabric_pattern_lay(const char *pattern, u32 rows, u32 columns, FabricPatternCell *cells);
 /* True where a PE of the pattern is temporal. */
 bool fabric_plan_is_temporal(const FabricPlan *plan);
 /* The end of a decimal number at the start of a text, NULL where there is none or it has more than

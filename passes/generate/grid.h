@@ -93,6 +93,7 @@ typedef struct {
   Arena *arena;
   const FabricPlan *plan;
   /* cells.c */
+  FabricPatternCell *pattern; /* by row and column of a layer */
   u32 ncells;
   Cell *cells;
   GridPe spatial, temporal; /* those that cells have by themselves */

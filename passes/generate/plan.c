@@ -168,14 +168,17 @@ const char *fabric_pattern_unknown(const FabricPlan *plan, const char *pattern) 
   return *pattern ? pattern : NULL;
 }
 
-const char *fabric_pattern_cell(const char *pattern, u32 row, u32 column, u32 *n) {
-  u32 rows = 1, columns = 0;
-  const char *letters = NULL;
-  for (const char *at = pattern; *at; at++) rows += *at == '/';
-  for (u32 skip = row % rows; skip; pattern++) skip -= *pattern == '/';
-  for (const char *at = pattern; *at && *at != '/'; columns++) at = cell_end(at, &letters, n);
-  for (u32 c = 0; columns && c <= column % columns; c++) pattern = cell_end(pattern, &letters, n);
-  return letters;
+void fabric_pattern_lay(const char *pattern, u32 rows, u32 columns, FabricPatternCell *cells) {
+  const char *start = pattern;
+  for (u32 row = 0; row < rows; row++) {
+    const char *at = start;
+    for (u32 column = 0; column < columns; column++, cells++) {
+      if (!*at || *at == '/') at = start;
+      at = cell_end(at, &cells->letters, &cells->n);
+    }
+    start += strcspn(start, "/");
+    start = *start ? start + 1 : pattern;
+  }
 }
 
 static bool is_letter_of_switch(const FabricPlan *plan, char letter) {

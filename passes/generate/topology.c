@@ -371,23 +371,24 @@ static Point grid_point(const Grid *g, u32 layer, u32 row, u32 column) {
   return at;
 }
 
-static const FabricSwitch *kind_of_switch(const FabricPlan *plan, u32 row, u32 column) {
-  const char *pattern = plan->switch_pattern;
-  u32 n;
-  if (!pattern) return plan->switches.len ? plan->switches.at : NULL;
-  char letter = *fabric_pattern_cell(pattern, row, column, &n);
+/* The kind with a letter, without a pattern the first. NULL: everything is wired to everything. */
+static const FabricSwitch *kind_of_switch(const FabricPlan *plan, const char *letter) {
+  if (!letter) return plan->switches.len ? plan->switches.at : NULL;
   for (size_t i = 0; i < plan->switches.len; i++)
-    if (plan->switches.at[i].letter == letter) return &plan->switches.at[i];
+    if (plan->switches.at[i].letter == *letter) return &plan->switches.at[i];
   return NULL;
 }
 
 static void place_switches(Grid *g) {
   u32 in_layer = g->rows * g->columns;
+  FabricPatternCell *kinds = NEW_ARRAY(g->arena, FabricPatternCell, in_layer);
+  if (g->plan->switch_pattern)
+    fabric_pattern_lay(g->plan->switch_pattern, g->rows, g->columns, kinds);
   for (u32 sw = 0; sw < g->layers * in_layer; sw++) {
     u32 layer = sw / in_layer, row = sw % in_layer / g->columns, column = sw % g->columns;
     g->switches[sw] = (Switch){.name = place_name(g, "sw", layer, row, column),
                                .at = grid_point(g, layer, row, column),
-                               .kind = kind_of_switch(g->plan, row, column),
+                               .kind = kind_of_switch(g->plan, kinds[sw % in_layer].letters),
                                .side = nearest_side(row, column, g->rows, g->columns)};
   }
   if (g->plan->topology == TOPOLOGY_STAR) {

@@ -86,4 +86,16 @@ small --loads 1 --stores 2 --instructions 4
 --topology star --rows 3 --cols 4 --memories 5
 --topology star --rows 2 --cols 5 --instructions 4 --memories 2
 SHAPES
+
+# A letter for each cell and switch of the largest board, and one letter for all, say the same. Time goes with the
+# cells: when each cell looked for its letter from the start, this took more than half a minute.
+row=$(printf '%256s' | tr ' ' S)
+all=$(yes "$row" | sed 256q | paste -sd/ -)
+for pattern in S "$all"; do
+  printf 'topology mesh\nrows 256\ncols 256\ntracks 1\npattern %s\nswitch-pattern %s\nswitch S\n' "$pattern" "$pattern" >"$work/board.adg"
+  check "256x256, ${#pattern} letters" timeout 30 "$loom" adg "$work/board.adg" -o "$work/large.mlir"
+  cksum <"$work/large.mlir" >"$work/large.${#pattern}"
+  rm -f "$work/large.mlir"
+done
+check "256x256: the same board" cmp "$work/large.1" "$work/large.${#all}"
 checks_end
