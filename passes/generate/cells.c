@@ -123,6 +123,11 @@ static bool is_loop_end(const Op *unit) {
   return has_carry && first->next->kind != OP_FABRIC_YIELD;
 }
 
+/* Has a switch of the module a definition of this name (generate.c)? There it would hide a PE's. */
+static bool is_of_switch(const Grid *g, const char *name) {
+  return g->net_tag && (strncmp(name, "def_sw_", 7) == 0 || strcmp(name, "def_hub") == 0);
+}
+
 /* Copies a file's definitions. `names`, where it is not NULL, gets its function units. */
 static bool take_file(Grid *g, const Module *module, Map *taken, FabricUnitNames *names) {
   bool good = true;
@@ -137,7 +142,8 @@ static bool take_file(Grid *g, const Module *module, Map *taken, FabricUnitNames
       good = false;
       continue;
     }
-    if (map_get(taken, PTR_KEY(name), &before)) {
+    before = LOC_NONE;
+    if (map_get(taken, PTR_KEY(name), &before) || (!is_unit && is_of_switch(g, name->text))) {
       diag(g->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
       if (before) diag_note(g->ctx, (Loc)before, "it is here");
       diag_hint(g->ctx, "give it another name");
@@ -299,6 +305,7 @@ static u32 fill_cells(Grid *g, bool put, u32 *ntemporal) {
     for (u32 i = 0; i < cell.n; i++, count++) {
       const GridPe *pe = pe_of(g, cell.letters[i]);
       *ntemporal += pe->is_tagged;
+      if (pe->instructions > g->instructions) g->instructions = pe->instructions;
       if (put)
         g->cells[count] =
             (Cell){.pe = pe, .layer = at / in_layer, .row = row, .column = column, .turn = i};
@@ -389,7 +396,7 @@ static bool class_has_ports(const Grid *g, const GridPe *pe) {
 static bool class_has_name(const Grid *g, size_t c, const FabricUnitNames *units) {
   const char *name = g->classes[c].name;
   const GridPe *const own[] = {&g->spatial, &g->temporal};
-  bool is_taken = strcmp(name, "fabric") == 0;
+  bool is_taken = strcmp(name, "fabric") == 0 || is_of_switch(g, name);
   for (size_t i = 0; i < COUNT_OF(own); i++)
     is_taken |= is_used(g, own[i]) && strcmp(name, own[i]->name) == 0;
   for (size_t i = 0; i < c; i++)
@@ -409,10 +416,11 @@ bool grid_cells(Grid *g) {
   g->classes = NEW_ARRAY(g->arena, GridPe, plan->classes.len);
   g->bits = str_printf(g->ctx, "!fabric.bits<%u>", plan->width)->text;
   lay_pattern(g);
+  g->instructions = plan->instructions;
   if (!make_kinds(g, false)) return false;
   g->ncells = fill_cells(g, false, &ntemporal);
   if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == g->ncells))
-    g->net_tag = tag_bits(plan->routes > plan->instructions ? plan->routes : plan->instructions);
+    g->net_tag = tag_bits(plan->routes > g->instructions ? plan->routes : g->instructions);
   if (!make_kinds(g, ntemporal && ntemporal < g->ncells)) return false;
   g->cells = NEW_ARRAY(g->arena, Cell, g->ncells);
   fill_cells(g, true, &ntemporal);

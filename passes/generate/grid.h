@@ -95,6 +95,7 @@ typedef struct {
   /* cells.c */
   FabricPatternCell *pattern; /* by row and column of a layer */
   u32 ncells;
+  u32 instructions; /* the most that a PE has */
   Cell *cells;
   GridPe spatial, temporal; /* those that cells have by themselves */
   GridPe *classes;          /* by FabricPlan.classes */
