@@ -425,7 +425,9 @@ Value *build_1(Builder *b, OpKind kind, const Type *type, Value *const *operands
 
 Value *build_int(Builder *b, i64 value, const Type *type) {
   Op *op = build_op(b, OP_ARITH_CONSTANT, NULL, 0, &type, 1, 0);
-  op_set_attr(b->m, op, "value", attr_int(b->m->ctx, value, type));
+  op_set_attr(b->m, op, "value",
+              type_is_i1(type) ? attr_bool(b->m->ctx, value & 1)
+                               : attr_int(b->m->ctx, value, type));
   return op_result(op, 0);
 }
 

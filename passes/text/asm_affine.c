@@ -300,16 +300,26 @@ static const Reduction *find_reduction(Parser *p, Loc loc, const char *name, siz
   return NULL;
 }
 
-static Value *neutral(Applied *a, const Reduction *r, const Type *type) {
+/* NULL after an error: the type has no such number. */
+static Value *neutral(Applied *a, const Draft *d, const Reduction *r, const Type *type) {
   Context *ctx = a->p->ctx;
+  bool is_number = type->kind == TYPE_INT || type->kind == TYPE_INDEX;
+  u32 bits = is_number ? type_bits(ctx, type) : 0;
+  i64 greatest = bits && bits <= 64 ? (i64)(UINT64_MAX >> 1 >> (64 - bits)) : 0;
+  bool is_bound = r->of_int == LEAST || r->of_int == GREATEST;
+  if (type->kind != TYPE_FLOAT && (!is_number || (is_bound && bits > 64))) {
+    fail(a->p, d->loc, COMP_TEXT_TYPE, "\"%s\" of this type has no number to begin with", r->name);
+    return NULL;
+  }
+  if (is_number)
+    return build_int(&a->b,
+                     !is_bound               ? r->of_int
+                     : r->of_int == GREATEST ? greatest
+                                             : -greatest - 1,
+                     type);
   Op *op = build_op(&a->b, OP_ARITH_CONSTANT, NULL, 0, &type, 1, 0);
-  u64 top = type_is_float(type) ? 0 : (u64)1 << (type_bits(ctx, type) - 1);
-  u64 bits = r->of_int == LEAST ? top : r->of_int == GREATEST ? top - 1 : (u64)(i64)r->of_int;
-  const Attr *value =
-      type_is_float(type)
-          ? attr_float_bits(ctx, eval_float_bits((FloatKind)type->float_kind, r->of_float), type)
-          : attr_int(ctx, (i64)bits, type);
-  op_set_attr(a->p->m, op, "value", value);
+  u64 value = eval_float_bits((FloatKind)type->float_kind, r->of_float);
+  op_set_attr(a->p->m, op, "value", attr_float_bits(ctx, value, type));
   return op_result(op, 0);
 }
 
@@ -459,8 +469,8 @@ static Op *parse_parallel(Parser *p, Draft *d) {
       fail(p, d->loc, COMP_TEXT_COUNT, "%zu reductions, but %u types", wanted.len, types.n);
   }
   if (!p->failed && types.n == wanted.len && begin(&a, p, d, NULL, (Range){0, 0})) {
-    for (u32 i = 0; i < types.n; i++)
-      vec_push(&p->values, neutral(&a, wanted.at[i], type_in(p, types, i)));
+    for (u32 i = 0; i < types.n && !p->failed; i++)
+      vec_push(&p->values, neutral(&a, d, wanted.at[i], type_in(p, types, i)));
     give_segments(p, (u32[]){args.n, args.n, args.n, types.n}, 4);
     d->kind = OP_SCF_PARALLEL;
     op = finish_with_region(p, d, types, args, types.n ? OP_UNREGISTERED : OP_SCF_YIELD);
