@@ -418,17 +418,19 @@ async function checkOthers(browser) {
 
 // Names of hardware likewise, drawn, told, in tips and found; and of a mapping onto it.
 async function checkHostileFabric(browser, from, to) {
-  const name = `</script><img src=x onerror=alert(1)>'"\u00e9\u2028`, symbol = name.replace(/"/g, "\\22");
-  fs.writeFileSync(at("evil.mlir"), `fabric.module @"${symbol}"(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {\n  %p = fabric.spatial_pe @"pe ${symbol}" inputs(%a, %b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {\n    fabric.function_unit @"fu ${symbol}"(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {\n      %z = arith.addi %x, %y : i32\n      fabric.yield %z : i32\n    }\n    fabric.yield\n  }\n  fabric.yield %p : !fabric.bits<32>\n}\n`);
+  const name = `</script><img src=x onerror=alert(1)>'"><img src=x onerror=alert(1)>\u00e9\u2028`, symbol = name.replace(/"/g, "\\22");
+  const bits = "!fabric.bits<32>", many = (one, n) => Array(n).fill(one).join(", "); // ports: a PE large enough for its muxes
+  fs.writeFileSync(at("evil.mlir"), `fabric.module @"${symbol}"(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {\n  %p:8 = fabric.spatial_pe @"pe ${symbol}" inputs(${many("%a, %b", 8)}) : (${many(bits, 16)}) -> (${many(bits, 8)}) {\n    fabric.function_unit @"fu ${symbol}"(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {\n      %z = arith.addi %x, %y : i32\n      fabric.yield %z : i32\n    }\n    fabric.yield\n  }\n  fabric.yield %p#0 : !fabric.bits<32>\n}\n`);
   fs.writeFileSync(at("sum.mlir"), `handshake.func @"${symbol}"(%a: i32, %b: i32, ...) -> i32 {\n  %s = arith.addi %a, %b : i32\n  handshake.return %s : i32\n}\n`);
   said("map", at("sum.mlir"), "--adg", at("evil.mlir"), "-o", at("evil"));
   said("emit", "view", at("evil"), "--args", "1, 2", "-o", at("evil"));
   const file = at("evil/" + fs.readdirSync(at("evil")).find((f) => f.endsWith(".html")));
   if (from) fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(from, () => to));
   const page = await browser.open(file, 1000, 700);
-  const told = await page.evaluate(`(() => { const id = loomView.data.fabric.components.findIndex((c) => c.name.startsWith("pe ")); loomView.select({ kind: "component", id }); const g = document.querySelector('.component[data-id="' + id + '"]'); g.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); const text = document.querySelector("#tab").textContent + document.querySelector("#tip").textContent, found = loomView.find(loomView.data.fabric.components[id].name); loomView.tab("timeline"); return { text, is: found && found.id === id, images: document.querySelectorAll("img").length, drawn: g.textContent }; })()`);
+  const told = await page.evaluate(`(() => { const id = loomView.data.fabric.components.findIndex((c) => c.name.startsWith("pe ")); loomView.select({ kind: "component", id }); const g = document.querySelector('.component[data-id="' + id + '"]'); g.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); const text = document.querySelector("#tab").textContent + document.querySelector("#tip").textContent, found = loomView.find(loomView.data.fabric.components[id].name); loomView.tab("timeline"); return { text, is: found && found.id === id, images: document.querySelectorAll("img").length, drawn: g.textContent, muxes: [...g.querySelectorAll("[data-mux]")].map((e) => e.dataset.mux.replace(/[.](in|out)[0-9]+$/, "")) }; })()`);
   check("a hostile name of hardware is told as text", told.text.split("pe " + name).length > 2 && told.is && told.images === 0, JSON.stringify(told).slice(0, 300));
   check("a hostile name of hardware is drawn as text", told.drawn.includes("</scr") || told.drawn.includes("pe <"), told.drawn);
+  check("and so it is at muxes", told.muxes.length === 3 && told.muxes.every((n) => n === "pe " + name), told.muxes.join(", "));
   await silent(page, "a hostile name of hardware");
   await page.close();
 }

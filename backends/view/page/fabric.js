@@ -63,7 +63,7 @@ function drawUnit(id) {
   let out = `<rect class="unit-box detail" x="${symbol.box[0]}" y="${symbol.box[1]}" width="${symbol.box[2]}" height="${symbol.box[3]}" rx="3"/>`;
   for (const [port, [x, y, side]] of symbol.muxes) {
     const c = components[id], far = side === "in" ? x - 5 : x + 5, name = portName(port).split(".").pop().replace("in", "i").replace("out", "o");
-    out += `<path class="mux detail" data-mux="${portName(port)}" d="M${far} ${y - 6}L${x} ${y - 3}V${y + 3}L${far} ${y + 6}Z"><title>${side === "in" ? `takes input ${port - c.port} of ${c.ins}` : `gives to output ${port - c.port - c.ins} of ${c.outs}`}</title></path><text class="port-name" x="${side === "in" ? x + 2 : x - 2}" y="${y + 2}" text-anchor="${side === "in" ? "start" : "end"}">${name}</text>`;
+    out += `<path class="mux detail" data-mux="${escaped(portName(port))}" d="M${far} ${y - 6}L${x} ${y - 3}V${y + 3}L${far} ${y + 6}Z"><title>${side === "in" ? `takes input ${port - c.port} of ${c.ins}` : `gives to output ${port - c.port - c.ins} of ${c.outs}`}</title></path><text class="port-name" x="${side === "in" ? x + 2 : x - 2}" y="${y + 2}" text-anchor="${side === "in" ? "start" : "end"}">${name}</text>`;
   }
   return out;
 }
