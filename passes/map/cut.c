@@ -1,57 +1,59 @@
-/* cut.c -- what the wires cannot carry, wherever everything is placed.
+/* cut.c -- proves by a minimum cut that the wires cannot carry a graph, whatever the placement.
  *
- *     3 results of @f leave @fabric          all that leaves must pass `gather`, whose output has
- *     a -> gather -> part -> out             a tag of one bit: two at a time. So no search will
- *     b ->        ->      -> out             find a route for the third
+ *     x -> gather -> part -> out0            results x, y, z leave the fabric. All of them pass the
+ *     y ->        ->      -> out1            output of `gather`, whose tag has one bit: it carries
+ *     z ->        ->      -> out2            two results, so no search can route the third
  *
- * Counting (count.c) looks at places; here it is the routes between them. Take all results that go
- * from one endpoint class (endpoints.h) to another: from all multiplications, say, to all
- * additions. Wherever these are placed, the tokens of each such result start in one of the PEs that
- * can multiply and come to one of those that can add, and no two results go through one port under
- * one tag. So if fewer disjoint routes lead from all those PEs to all these than there are results,
- * there is no mapping (Menger's theorem). How many lead there is a maximum flow (max_flow.h), and
- * what holds up any more is a minimum cut of the fabric: ports, tags, rows of a table, which can be
- * named (MAP_CUT). Where not one route leads there, the two classes are not connected at all, or by
- * wires that are too narrow (MAP_NO_WAY).
+ * count.c counts places; this file counts the routes between them. Take all results that go from
+ * one endpoint class (endpoints.h) to another: from all multiplications, say, to all additions. In
+ * every placement each of these results starts in a PE that can multiply and ends in one that can
+ * add, and no two results share a port under the same tag. So if there are fewer disjoint routes
+ * from the one set of PEs to the other than results, there is no mapping (Menger's theorem). The
+ * number of disjoint routes is a maximum flow (max_flow.h); the minimum cut names what limits it:
+ * ports, tags, rows of a table (MAP_CUT). Where the flow is 0, the classes are not connected, or
+ * only by wires that are too narrow (MAP_NO_WAY).
  *
- * Every pair of endpoint classes is looked at, and each with all others together. Then a memory
- * with all of its ports: it is placed in one memory of the fabric, so if none of these, each by
- * itself, has routes enough from and to all clusters, there is no mapping either.
+ * Checked are: every pair of classes that a result connects; each class with all others; and the
+ * same with all clusters as one class. Then a memory with all of its ports: it is placed in one
+ * memory of the fabric, so if each of the candidates, taken alone, has too few routes to (or from)
+ * the clusters, there is no mapping either.
  *
- * The graph for the flow: each port is an arc, with room for as many results as it takes: one, or
- * as many as it has tags. Between them are the wires, and inside a switch what it connects. A table
- * with room for fewer than there could be results is an arc too, behind all inputs of its component
- * and before all outputs. (A row of a switch takes what has one tag at all of its inputs, as long
- * as each has an output of its own.) That forgets which input leads to which output: so much the
- * more routes, and what is proved is right.
+ * The flow network: each port is an arc whose capacity is the number of results that it can carry:
+ * one, or as many as it has tags. Arcs without a limit are the wires, and inside a switch its
+ * connections. A table that may limit the results is an arc too, between all inputs and all outputs
+ * of its component. (A row of a temporal switch serves all of its inputs under one tag, as long as
+ * each goes to an output of its own.) This arc forgets which input is connected to which output,
+ * which only adds routes: a proof stays valid.
  *
- * Cost: writing the graph down, linear in the fabric, and a few searches of it for each pair of
- * classes: milliseconds for a large fabric.
+ * Cost: linear in the fabric to build the network; then for each pair of classes one maximum flow
+ * for each width, of at most as many units as it has results. Finding the pairs is results times
+ * pairs.
  */
 #include "map/endpoints.h"
 #include "map/max_flow.h"
 #include "map/names.h"
 
+/* MAX_FLOW: the capacity of an arc that is no limit. */
 enum { MAX_FLOW = 1 << 20, MAX_NOTES = 4 };
 
 /* The results that go from one endpoint class to another. */
 typedef struct {
   Endpoint from, to;
-  u32 edge; /* DFG: one of theirs */
-  Vec(u32) results;
+  u32 edge;         /* index in Dfg.edges: an edge of one of the results, for the report */
+  Vec(u32) results; /* indices in Dfg.results, ascending */
 } ResultGroup;
 
-/* Vertices: two for each port, where tokens come to it and where they leave it; two for each
- * component, before and behind its table; source and sink. Arc p (times 2) is port p's own, arc
- * nports + p the one from the source to it, or from it to the sink. */
+/* Vertices: two for each port, where tokens enter and leave it; two for each component, before and
+ * behind its table; source and sink. FlowNetwork.arcs[2 * p] is port p's own arc, and
+ * arcs[2 * (nports + p)] the one from the source to it, or from it to the sink. */
 typedef struct {
   Context *ctx;
   Endpoints in;
   Vec(ResultGroup) groups;
   FlowNetwork flow;
-  u32 *room;         /* by arc of one direction: its room where nothing flows */
-  bool *is_terminal; /* by port: a start, if it is an output, or an end */
-  Mapping *refused;  /* NULL: not wanted */
+  u32 *capacity;     /* by arc / 2: what FlowArc.room is before anything flows */
+  bool *is_terminal; /* by port: routes may start (outputs) or end (inputs) here */
+  Mapping *refused;  /* gets the cut and the unrouted results, to be drawn; NULL: not wanted */
 } Cut;
 
 /* ---- the flow graph -------------------------------------------------------------------------- */
@@ -73,7 +75,7 @@ static u32 sink_vertex(const Cut *c) {
   return source_vertex(c) + 1;
 }
 
-/* Rows of the component's table; MAX_FLOW: it has none. */
+/* Rows of the component's table; MAX_FLOW where it has none. */
 static u32 table_rows(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   if (c->kind == ADG_TEMPORAL_SW) return adg->switches[c->detail].num_route_table;
@@ -81,14 +83,14 @@ static u32 table_rows(const Adg *adg, u32 component) {
   return MAX_FLOW;
 }
 
-/* Results that a row serves: a switch's says for each input where its tokens go. */
+/* Results that one row can serve: a row of a switch gives each input an output of its own. */
 static u32 row_room(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   return c->noutputs < c->ninputs ? c->noutputs : c->ninputs;
 }
 
-/* Results that one port takes: each has a tag there, and its component a row for the tag. What
- * waits in a queue is there alone, whatever its tag. */
+/* Results that one port can carry: each needs a tag, and a row for the tag in the component's
+ * table. A FIFO that cannot be bypassed carries one, whatever its tags. */
 static u32 port_room(const Adg *adg, u32 port) {
   const AdgPort *p = &adg->ports[port];
   if (!p->is_tagged || adg_is_register(adg, p->component)) return 1;
@@ -96,30 +98,32 @@ static u32 port_room(const Adg *adg, u32 port) {
   return tags < rows ? tags : rows;
 }
 
-/* Results that the table takes at once. */
+/* Results that the table can serve. */
 static u32 table_room(const Adg *adg, u32 component) {
   u64 room = (u64)table_rows(adg, component) * row_room(adg, component);
   return room < MAX_FLOW ? (u32)room : MAX_FLOW;
 }
 
+/* Inputs to outputs: through the table where it may be a limit, else as they are connected. */
 static void connect_component(Cut *c, u32 component, u32 most) {
   const Adg *adg = c->in.adg;
   const AdgComponent *k = &adg->components[component];
-  u32 rows = table_room(adg, component), table = enter_table(c, component);
+  u32 room = table_room(adg, component), table = enter_table(c, component);
+  bool is_limit = room < most;
   if (!adg_passes_tokens(k)) return;
-  if (rows < most) flow_add(&c->flow, table, table + 1, rows);
-  for (u32 i = 0; rows < most && i < k->ninputs; i++)
+  if (is_limit) flow_add(&c->flow, table, table + 1, room);
+  for (u32 i = 0; is_limit && i < k->ninputs; i++)
     flow_add(&c->flow, leave_port(adg_input(adg, component, i)), table, MAX_FLOW);
   for (u32 o = 0; o < k->noutputs; o++) {
     u32 out = enter_port(adg_output(adg, component, o));
-    if (rows < most) flow_add(&c->flow, table + 1, out, MAX_FLOW);
-    for (u32 i = 0; rows >= most && i < k->ninputs; i++)
+    if (is_limit) flow_add(&c->flow, table + 1, out, MAX_FLOW);
+    for (u32 i = 0; !is_limit && i < k->ninputs; i++)
       if (!adg_is_switch(k) || adg_connects(adg, &adg->switches[k->detail], i, o))
         flow_add(&c->flow, leave_port(adg_input(adg, component, i)), out, MAX_FLOW);
   }
 }
 
-/* `most`: no more than so many results will ever be sent. */
+/* Builds the network and notes its capacities; `most`: an upper bound of what is ever sent. */
 static void make_graph(Cut *c, u32 most) {
   const Adg *adg = c->in.adg;
   FlowNetwork *g = &c->flow;
@@ -137,16 +141,17 @@ static void make_graph(Cut *c, u32 most) {
       flow_add(g, leave_port(p), enter_port(adg->channels[port->first_channel + k].to), MAX_FLOW);
   }
   for (u32 k = 0; k < adg->ncomponents; k++) connect_component(c, k, most);
-  c->room = mem_alloc(mem_size(g->arcs.len / 2 + 1, sizeof *c->room));
-  for (size_t a = 0; a < g->arcs.len; a += 2) c->room[a / 2] = g->arcs.at[a].room;
+  c->capacity = mem_alloc(mem_size(g->arcs.len / 2 + 1, sizeof *c->capacity));
+  for (size_t a = 0; a < g->arcs.len; a += 2) c->capacity[a / 2] = g->arcs.at[a].room;
 }
 
-/* How many of `most` results of a width get from the starts to the ends. */
-static u32 flow(Cut *c, u32 bits, u32 most) {
+/* How many of `most` results of `bits` bits can be routed from the starts to the ends
+ * (is_terminal); the flow is left in c->flow. */
+static u32 max_flow(Cut *c, u32 bits, u32 most) {
   const Adg *adg = c->in.adg;
   FlowNetwork *g = &c->flow;
   for (size_t a = 0; a < g->arcs.len; a += 2) {
-    g->arcs.at[a].room = c->room[a / 2];
+    g->arcs.at[a].room = c->capacity[a / 2];
     g->arcs.at[a + 1].room = 0;
   }
   for (u32 p = 0; p < adg->nports; p++) {
@@ -166,11 +171,12 @@ static void add_to_group(Cut *c, Endpoint from, Endpoint to, u32 result, u32 edg
   if (g == c->groups.len)
     vec_push(&c->groups, ((ResultGroup){.from = from, .to = to, .edge = edge}));
   ResultGroup *group = &c->groups.at[g];
-  /* They come in their order; what is here already comes again. */
+  /* Results come in ascending order, once for each edge: a repeated one is the last. */
   if (!group->results.len || vec_last(&group->results) < result) vec_push(&group->results, result);
 }
 
-/* The endpoint classes one by one first: what is wrong with them says more. */
+/* Groups by the classes of clusters, or with all clusters as one class. The former are checked
+ * first, as their reports are more specific. */
 static void find_groups(Cut *c, bool all_clusters) {
   const Dfg *dfg = c->in.dfg;
   Endpoint any = {ENDPOINT_ANY, 0, 0}, all = {ENDPOINT_ANY_CLUSTER, 0, 0};
@@ -194,7 +200,7 @@ static void find_groups(Cut *c, bool all_clusters) {
   }
 }
 
-/* ---- pictures of it -------------------------------------------------------------------------- */
+/* ---- what the refused mapping shows ---------------------------------------------------------- */
 
 void mapping_add_cut(Mapping *m, u32 port) {
   if (!m->cut) m->cut = NEW_ARRAY(m->arena, u32, m->adg->nports + (size_t)1);
@@ -208,8 +214,8 @@ void mapping_add_unrouted(Mapping *m, u32 result) {
   m->is_unrouted[result] = true;
 }
 
-/* What an arc of the minimum cut stands for: a port, or a table, which has all of its
- * component's. */
+/* Notes the ports of an arc of the minimum cut, given by the vertex that it starts at: a port, or
+ * for a table all ports of its component. */
 static void note_cut(Cut *c, u32 vertex) {
   const Adg *adg = c->in.adg;
   if (!c->refused) return;
@@ -223,7 +229,7 @@ static void note_cut(Cut *c, u32 vertex) {
   for (u32 o = 0; o < k->noutputs; o++) mapping_add_cut(c->refused, adg_output(adg, component, o));
 }
 
-/* Those of the group that do not all fit. */
+/* The results of the group that have at least `bits` bits, of which not all can be routed. */
 static void note_unrouted(Cut *c, const ResultGroup *g, u32 bits) {
   const Dfg *dfg = c->in.dfg;
   for (size_t i = 0; c->refused && i < g->results.len; i++)
@@ -231,7 +237,7 @@ static void note_unrouted(Cut *c, const ResultGroup *g, u32 bits) {
       mapping_add_unrouted(c->refused, g->results.at[i]);
 }
 
-/* Where a route ends that would have to be wider. */
+/* Notes the ports that can be reached but are too narrow. */
 static void note_narrow(Cut *c, u32 bits) {
   const Adg *adg = c->in.adg;
   flow_search(&c->flow, source_vertex(c));
@@ -253,7 +259,7 @@ static void report_no_route(Cut *c, const ResultGroup *g, u32 bits) {
        adg_text(c->in.adg, c->in.adg->name), result_name(c->in.dfg, result), taker.data);
   diag_note(c->ctx, LOC_NONE, "'%s' can come from %s; %s can be in %s",
             result_name(c->in.dfg, result), from.data, taker.data, to.data);
-  while (widest > 0 && !flow(c, widest - 1, 1)) widest--;
+  while (widest > 0 && !max_flow(c, widest - 1, 1)) widest--;
   if (widest > 0)
     diag_note(c->ctx, LOC_NONE, "the widest route between them has %u bit%s, and '%s' has %u",
               widest - 1, widest == 2 ? "" : "s", result_name(c->in.dfg, result), bits);
@@ -264,7 +270,8 @@ static void report_no_route(Cut *c, const ResultGroup *g, u32 bits) {
   buf_free(&to);
 }
 
-/* "output 0 of gather has a tag of 1 bit: it takes 2" */
+/* Why an arc of the cut has no more capacity: "output 0 of gather has a tag of 1 bit, which tells 2
+ * results apart". */
 static void note_arc(Cut *c, u32 vertex) {
   const Adg *adg = c->in.adg;
   bool is_table = vertex >= 2 * adg->nports;
@@ -300,7 +307,7 @@ static void note_arc(Cut *c, u32 vertex) {
     diag_note(c->ctx, loc, "%s %u of %s takes one result", side, p->index, name);
 }
 
-/* What is full between what can be reached and what cannot. */
+/* Reports the arcs of the minimum cut: full ones from what the source reaches to the rest. */
 static void report_arcs(Cut *c) {
   FlowNetwork *g = &c->flow;
   u32 reported = 0, rest = 0;
@@ -317,7 +324,8 @@ static void report_arcs(Cut *c) {
   if (rest) diag_note(c->ctx, LOC_NONE, "and %u more such places", rest);
 }
 
-static void put_endpoint(const Cut *c, const ResultGroup *g, Buf *out) {
+/* "from pe_0 and pe_1 to its outputs" */
+static void put_endpoints(const Cut *c, const ResultGroup *g, Buf *out) {
   if (g->from.kind == ENDPOINT_ARG && g->to.kind == ENDPOINT_ANY) {
     buf_str(out, "from its inputs");
   } else if (g->from.kind != ENDPOINT_ANY) {
@@ -333,7 +341,8 @@ static void put_endpoint(const Cut *c, const ResultGroup *g, Buf *out) {
   }
 }
 
-/* `hosts`: how many memories one with all of its ports could be in. */
+/* Of `wanted` results with at least `bits` bits only `room` can be routed. `hosts`: of a memory
+ * with all of its ports, how many memories of the fabric it could be placed in; else 1. */
 static void report_cut(Cut *c, const ResultGroup *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
   NameList names = {0};
   Buf where = {0};
@@ -344,7 +353,7 @@ static void report_cut(Cut *c, const ResultGroup *g, u32 hosts, u32 bits, u32 wa
     if (first == MAP_NONE) first = r;
     names_add(&names, result_name(c->in.dfg, r));
   }
-  put_endpoint(c, g, &where);
+  put_endpoints(c, g, &where);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[first].node].loc, MAP_CUT,
        "@%s can carry %u result%s at once %s, and @%s has %u: %s",
        adg_text(c->in.adg, c->in.adg->name), room, plural(room), where.data,
@@ -363,8 +372,8 @@ static void report_cut(Cut *c, const ResultGroup *g, u32 hosts, u32 bits, u32 wa
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* For each width: the results that are at least so wide. False after the first that do not fit, of
- * which *lack more are wanted than there is room for; reported where there are `hosts`. */
+/* Checks for each width, from the widest on, the results of at least that width. False at the first
+ * width where *lack results too many are wanted. `hosts`: as for report_cut; 0: report nothing. */
 static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
   bool has_start = false, has_end = false;
   if (endpoints_share_pe(&c->in, &g->from, &g->to)) return true;
@@ -380,14 +389,14 @@ static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
   for (;;) {
     u32 bits = 0, wanted = 0;
     bool any = false;
-    for (size_t i = 0; i < g->results.len; i++) { /* the widest that was not looked at */
+    for (size_t i = 0; i < g->results.len; i++) { /* the next width, descending */
       u32 b = c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits;
       if (b < above && (!any || b > bits)) bits = b, any = true;
     }
     if (!any) return true;
     for (size_t i = 0; i < g->results.len; i++)
       wanted += c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits >= bits;
-    u32 room = flow(c, bits, wanted);
+    u32 room = max_flow(c, bits, wanted);
     *lack = wanted - room;
     if (hosts && room < wanted) note_unrouted(c, g, bits);
     if (hosts && !room) report_no_route(c, g, bits);
@@ -397,8 +406,8 @@ static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
   }
 }
 
-/* A memory with all of its ports is tried in each that it could be in; reported is the one that
- * lacks the least. */
+/* A memory with all of its ports is tried in each memory of the fabric that fits it; where none has
+ * routes enough, the one that lacks the fewest is reported. */
 static bool group_fits(Cut *c, const ResultGroup *g) {
   ResultGroup at = *g, best = *g;
   Endpoint *memory = g->from.kind == ENDPOINT_MEMORY ? &at.from : &at.to;
@@ -429,7 +438,7 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
   for (size_t g = 0; g < c.groups.len; g++) vec_free(&c.groups.at[g].results);
   vec_free(&c.groups);
   flow_free(&c.flow);
-  mem_free(c.room);
+  mem_free(c.capacity);
   mem_free(c.is_terminal);
   supply_free(c.in.supply);
   return fits;
