@@ -2,8 +2,8 @@
  *
  *     graph ─ native.c ─► C text ─ jit.c or cc.c ─► Compiled ─ kernel.c ─► RunResult, TokenTrace
  *
- * native_run (native.h) is all of it. The steps stand here because tests take them one by one: many
- * kernels in one compiler call, one kernel on many cases.
+ * native_run (native.h) does all of it. The single steps are declared here for clocked.c and for
+ * the tests, which compile many kernels at once, or run one kernel on many cases.
  */
 #ifndef LOOM_NATIVE_CODE_H
 #define LOOM_NATIVE_CODE_H
@@ -14,13 +14,16 @@
 
 /* ---- native.c: text ------------------------------------------------------------------------- */
 
-/* Has the csim backend append a design to `text`, and frees the design. An exit status. */
+/* Lets the csim backend append a design to `text` as C, and frees the design. Returns an exit
+ * status, other than EXIT_GOOD after diagnostics. */
 int native_emit(Context *ctx, loom_design *design, const EmitOption *options, u32 noptions,
                 Buf *text);
 
-/* What the generated code has to be able to do. */
+/* What the generated code can do. */
 typedef struct {
-  bool histories, accesses, fuel; /* accesses: of histories, those of loads and stores */
+  bool histories; /* hands over the tokens of results */
+  bool accesses;  /* with `histories`: only those that loads and stores take and give */
+  bool fuel;      /* stops at a limit: counts loop iterations down */
 } NativeShape;
 
 /* Appends the graph as C to `text`. EXIT_GOOD; EXIT_BAD_INPUT where it cannot be written as C,
@@ -38,51 +41,56 @@ typedef struct {
   void *pages; /* jit: where the code is */
   size_t size;
   void *compiler;   /* jit: its state, where libtcc keeps the code in there */
-  void *library;    /* cc: what dlopen gave */
+  void *library;    /* cc: the handle of dlopen */
   int fd;           /* cc: the file that it was loaded from; 0: none */
   bool cached;      /* cc: the compiler did not have to be called */
   const char *kept; /* cc: the file in the cache, in the context's memory; NULL: nowhere */
 } Compiled;
 
-/* False after a diagnostic; else the caller frees with native_free. `text` is NUL-terminated. An
- * error in the text is LOOM's: RT_NATIVE_CODE names a file where the text was left. `report`, where
- * it is not NULL, gets what compiling was like. */
+/* Compiles `text`, which is NUL-terminated. False after a diagnostic, or when the user interrupted
+ * the compiler; else the caller frees with native_free. An error in the text is LOOM's:
+ * RT_NATIVE_CODE names a file where the text was left. `report` (may be NULL) gets the seconds that
+ * it took and what is known of the cache. */
 bool native_compile(Context *ctx, NativeEngine engine, const Buf *text, NativeReport *report,
                     Compiled *out);
 void native_free(Compiled *code);
 
-/* The two that native_compile chooses from, and what each has to free. */
+/* The two compilers that native_compile chooses from. */
 bool jit_compile(Context *ctx, const Buf *text, Compiled *out);
 void jit_free(Compiled *code);
-/* What C and <math.h> give, by address: no header or library of tcc's has to be installed. */
+/* Gives tcc the functions of C and <math.h> that generated code calls, by address, so that none of
+ * its headers and libraries has to be installed. */
 struct TCCState;
 void jit_add_symbols(struct TCCState *tcc);
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
 void cc_free(Compiled *code);
 
-/* Compiles C that includes a file of the user's, with options more, into kernel.so in a folder that
- * the caller removes. NULL, with the reason in *why and nothing said, where that cannot be done. */
+/* Compiles C text that includes a file of the user, with `n` more options, into kernel.so in a new
+ * folder. Returns the folder's path, in `arena`; the caller removes the folder. NULL, without a
+ * diagnostic and with the reason in *why, where it could not be compiled. */
 const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const char *const *options,
                            u32 n, const char **why);
 
-/* Leaves text that a compiler did not take in a file, and reports it with what it said. */
-void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said);
+/* Reports that a compiler refused `text` (RT_NATIVE_CODE), with its messages, and leaves the text
+ * in a file. */
+void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *messages);
 
 /* ---- kernel.c: runs ------------------------------------------------------------------------- */
 
-/* How a kernel came back, for reports. */
+/* How a run of a kernel ended, for reports. */
 typedef struct {
   RunStatus status;
-  bool is_reported; /* a diagnostic said it already */
+  bool is_reported; /* there was a diagnostic already */
   u32 trap;         /* RUN_TRAP: enum loom_kernel_trap */
-  u32 node;
-  u64 a, b;
+  u32 node;         /* RUN_TRAP: index in Dfg.nodes */
+  u64 a, b;         /* LOOM_TRAP_BOUNDS: the address, and the elements of the memory */
 } KernelEnd;
 
-/* Runs a kernel of this graph on a case; result and trace as of token_run_traced, where the kernel
- * was generated with histories. Without, the histories are empty, and without those of all results
- * there are no firings and steps. `more` says what to keep. Diagnostics come only with RUN_REFUSED
- * and RUN_LIMIT, and only where `is_reported`. */
+/* Runs a kernel of this graph on a case. `result` and `trace` (may be NULL) are filled as by
+ * token_run_traced, but histories only where the kernel was generated with them, and firings and
+ * steps only where it was with those of all results. `more` (may be NULL) says what to keep. There
+ * was a diagnostic, of RUN_REFUSED or RUN_LIMIT, where `is_reported`; all other failures are for
+ * the caller to report. */
 KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info, const Case *c,
                      const RunOptions *options, const NativeOptions *more, RunResult *result,
                      TokenTrace *trace);

@@ -5,11 +5,12 @@
  *                                                                  ▼
  *                                              the token simulator runs it again, and reports why
  *
- * A kernel is fast since it knows nothing but the next value: not how often a node fired, not what
- * waits where. So when a run goes wrong, it is repeated on the token simulator, which stops at the
- * same place (on a determinate graph it cannot do otherwise) and explains itself: one report, the
- * same words, whichever engine. Only where the trouble lies too far on for the simulator to follow
- * is the report made of what the kernel knows: what happened, and where in the source.
+ * A kernel is fast because it keeps nothing but values: neither how often a node fired nor which
+ * tokens wait where. So when a run fails, it is repeated on the token simulator, which fails too
+ * (the graph is determinate, a Kahn process network; of several nodes that trap it may meet another
+ * one first) and reports the cause: the same diagnostics from every engine. Where the simulator
+ * does not get there in most_repeated firings, or ends otherwise, the report is made of what the
+ * kernel knows: the trap and its place in the source.
  */
 #include "native/code.h"
 #include "sim/trap.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Firings that are repeated to explain a failure: less than a second. */
+/* Firings of the token simulator that are spent on explaining a failure: a second or so. */
 static const u64 most_repeated = 50000000;
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -61,53 +62,54 @@ void native_free(Compiled *code) {
   (code->library ? cc_free : jit_free)(code);
 }
 
-/* At most the first lines of what a compiler said. */
-static void note_lines(Context *ctx, const char *said) {
-  enum { MAX_LINES = 5 };
-  for (int i = 0; i < MAX_LINES && *said; i++) {
-    int len = (int)strcspn(said, "\n");
-    diag_note(ctx, LOC_NONE, "%.*s", len > 300 ? 300 : len, said);
-    said += len;
-    said += *said == '\n';
+/* The first lines of a compiler's messages, as notes. */
+static void note_lines(Context *ctx, const char *messages) {
+  enum { MAX_LINES = 5, MAX_LENGTH = 300 };
+  for (int i = 0; i < MAX_LINES && *messages; i++) {
+    int len = (int)strcspn(messages, "\n");
+    diag_note(ctx, LOC_NONE, "%.*s", len > MAX_LENGTH ? MAX_LENGTH : len, messages);
+    messages += len;
+    messages += *messages == '\n';
   }
 }
 
-void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said) {
+void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *messages) {
   const char *path;
   int fd = temporary_file(ctx->arena, "loom", ".c", &path);
   bool left = fd >= 0 && write(fd, text->data, text->len) == (ssize_t)text->len;
   if (fd >= 0) close(fd);
   diag(ctx, LOC_NONE, RT_NATIVE_CODE, "'%s' did not take the C that LOOM wrote", compiler);
-  note_lines(ctx, said);
+  note_lines(ctx, messages);
   if (left) diag_note(ctx, LOC_NONE, "the C text was left in %s", path);
   diag_hint(ctx, "where the compiler itself is in order this is a fault inside LOOM: please report "
                  "it with that file; --engine dfg runs the graph without a compiler");
 }
 
-/* ---- what went wrong ------------------------------------------------------------------------- */
+/* ---- explaining failures --------------------------------------------------------------------- */
 
-/* Runs the graph again on the token simulator and passes on what it says, if it comes to the same
- * end; *end is the simulator's. A refused run is reported in any case. */
-static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status,
-                     RunStatus *end) {
+/* Repeats a failed run on the token simulator; *end is how that ended. True where it failed in the
+ * same way (out of memory, RUN_LIMIT: in any way): its diagnostics are then passed on, and *status
+ * becomes *end. Else its diagnostics are dropped. */
+static bool explained_by_simulator(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status,
+                                   RunStatus *end) {
   RunOptions options = {.max_steps = most_repeated};
   RunResult result;
-  char *said = NULL;
+  char *messages = NULL;
   size_t len = 0;
   const QuietScope before = diag_quiet(ctx);
-  if (before.err) ctx->err = open_memstream(&said, &len);
+  if (before.err) ctx->err = open_memstream(&messages, &len);
   *end = token_run(ctx, dfg, c, &options, &result);
   run_result_free(&result);
   if (ctx->err) fclose(ctx->err);
   bool same = *end == *status || (*status == RUN_LIMIT && *end != RUN_FINISHED);
   if (same) {
     ctx->err = before.err;
-    if (said) fwrite(said, 1, len, ctx->err);
+    if (messages) fwrite(messages, 1, len, ctx->err);
     *status = *end;
   } else {
     diag_quiet_end(ctx, &before);
   }
-  free(said);
+  free(messages);
   return same;
 }
 
@@ -126,14 +128,14 @@ static void report_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
          address, (unsigned long long)end->b);
     return;
   case LOOM_TRAP_STEP: diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0"); return;
-  case LOOM_TRAP_SELECT: break; /* of machines */
+  case LOOM_TRAP_SELECT: break; /* only machines trap so */
   }
   loom_bug("a trap of number %u", end->trap);
 }
 
-/* What the kernel itself knows about its end; the simulator came to another one. */
-static void report_plainly(Context *ctx, const Dfg *dfg, const char *engine, const KernelEnd *end,
-                           RunStatus simulated) {
+/* Reports what the kernel itself knows about its end, where the simulator ended in another way. */
+static void report_without_simulator(Context *ctx, const Dfg *dfg, const char *engine,
+                                     const KernelEnd *end, RunStatus simulated) {
   const char *name = dfg_text(dfg, dfg->name);
   Loc loc = dfg->nodes[dfg->return_node].loc;
   switch (end->status) {
@@ -154,12 +156,13 @@ static void report_plainly(Context *ctx, const Dfg *dfg, const char *engine, con
               "report it with this kernel and case");
 }
 
+/* Reports a failure that has no diagnostic yet. */
 static void explain(Context *ctx, const Dfg *dfg, const char *engine, const Case *c,
                     KernelEnd *end) {
   if (end->status == RUN_FINISHED || end->is_reported) return;
   RunStatus simulated;
-  if (!repeated(ctx, dfg, c, &end->status, &simulated))
-    report_plainly(ctx, dfg, engine, end, simulated);
+  if (!explained_by_simulator(ctx, dfg, c, &end->status, &simulated))
+    report_without_simulator(ctx, dfg, engine, end, simulated);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -170,41 +173,41 @@ static bool has_stream(const Case *c) {
   return false;
 }
 
-/* Counting down costs a few percent, so code only does it where a limit was given. */
+/* Counting down fuel costs a few percent, so code does it only where a limit was given. */
 static bool is_limited(const RunOptions *options) {
   return options->max_seconds > 0 ||
          (options->max_steps && options->max_steps != run_options().max_steps);
 }
 
-/* Loops are proved of one token an argument. */
+/* Generated code relies on proofs that hold for one token per argument. */
 static void refuse_streams(Context *ctx, const Dfg *dfg, const char *engine) {
   diag(ctx, dfg->loc, RT_UNSUPPORTED, "%s takes one token an argument, and this case has streams",
        engine);
   diag_hint(ctx, "--engine dfg runs any graph on any case");
 }
 
-static bool refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
+static void refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
   diag(ctx, dfg->loc, RT_UNSUPPORTED,
        "%s cannot stop where MLIR says poison: generated code gives the documented value and goes "
        "on",
        engine);
   diag_hint(ctx, "--strict goes with --engine ref or dfg");
-  return false;
 }
 
-/* The text. Where `if_able`, a graph that has none is passed over without a word. */
+/* The C text; an exit status. `if_able`: no diagnostic where a graph cannot be written as C. */
 static int make_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
                      bool if_able, Buf *text) {
   QuietScope before;
   if (if_able) before = diag_quiet(ctx);
   int status = native_text(ctx, dfg, proved, shape, text);
   if (if_able) diag_quiet_end(ctx, &before);
+  /* once more, now for its diagnostics */
   return if_able && status == EXIT_FAULT ? native_text(ctx, dfg, proved, shape, text) : status;
 }
 
-/* Text, then code. */
-static bool make(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
-                 NativeShape shape, bool if_able, NativeReport *report, Compiled *code) {
+/* Makes text, then code. False where there is none: report->unable or ->fault says why. */
+static bool make_code(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
+                      NativeShape shape, bool if_able, NativeReport *report, Compiled *code) {
   double start = seconds_now();
   int status = make_text(ctx, dfg, proved, shape, if_able, &report->code);
   report->generate = seconds_now() - start;
@@ -235,7 +238,7 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
   else if (has_stream(c)) {
     report->unable = more->if_able;
     if (!more->if_able) refuse_streams(ctx, dfg, name);
-  } else if (make(ctx, engine, dfg, proved, shape, more->if_able, report, &code)) {
+  } else if (make_code(ctx, engine, dfg, proved, shape, more->if_able, report, &code)) {
     end = kernel_run(ctx, dfg, code.info, c, options, more, result, trace);
     explain(ctx, dfg, name, c, &end);
     result->status = end.status;
