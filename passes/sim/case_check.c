@@ -1,7 +1,8 @@
 /* case_check.c -- cases against functions and runs: do they fit, did it come out, written back.
  *
- * A comparison is bit for bit, or for floats within so many representable numbers. The first
- * difference of each list is the error, at its place in the case; a few more are notes.
+ * A comparison is bit for bit, but floats may be some representable numbers apart (--ulp), and any
+ * NaN equals any other. The first difference of each list is the error, at its place in the case; a
+ * few more are notes.
  */
 #include "sim/case_state.h"
 

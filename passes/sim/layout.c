@@ -1,7 +1,16 @@
-/* layout.c -- strides and offsets of memref types, with every product checked. */
+/* layout.c -- strides and offsets of memref types.
+ *
+ *     memref<2x3xf32>                               strides 3, 1   offset 0    6 elements
+ *     memref<2x3xf32, strided<[8, 2], offset: 1>>   strides 8, 2   offset 1   14 elements, the
+ *                                                   last at 1 + 1 * 8 + 2 * 2
+ *
+ * layout_of starts from row-major order, applies what the type states, and then finds the extent.
+ * It checks all sums and products for overflow; so layout_at, with indices within the sizes, cannot
+ * overflow and checks nothing. */
 #include "sim/layout.h"
 
-static bool row_major(ElementLayout *layout) {
+/* Sets the strides of row-major order. */
+static bool set_row_major(ElementLayout *layout) {
   i64 stride = 1;
   for (u32 d = layout->rank; d-- > 0;) {
     layout->strides[d] = stride;
@@ -10,23 +19,24 @@ static bool row_major(ElementLayout *layout) {
   return stride <= LAYOUT_MAX_ELEMENTS;
 }
 
-/* What the type says about strides and offset, over what row_major set; a strided layout may leave
- * some open. */
-static bool stated(const Type *memref, ElementLayout *layout) {
+/* Sets the strides and the offset that the type states. A strided layout may leave some dynamic:
+ * those stay row-major, or 0. An affine map with dynamic ones (symbols) has no layout. */
+static bool set_stated(const Type *memref, ElementLayout *layout) {
   i64 strides[LAYOUT_MAX_RANK], offset;
   if (!memref->layout) return true;
   if (!type_strides(memref, strides, &offset)) return false;
-  bool may_be_open = memref->layout->kind == ATTR_STRIDED, good = may_be_open || offset != DYNAMIC;
+  bool may_be_dynamic = memref->layout->kind == ATTR_STRIDED;
+  bool good = may_be_dynamic || offset != DYNAMIC;
   if (offset != DYNAMIC) layout->offset = offset;
   for (u32 d = 0; d < layout->rank; d++) {
     if (strides[d] != DYNAMIC) layout->strides[d] = strides[d];
-    good = good && (may_be_open || strides[d] != DYNAMIC);
+    good = good && (may_be_dynamic || strides[d] != DYNAMIC);
   }
   return good;
 }
 
-/* The smallest and largest number of an element; sets `elements`. */
-static bool extent(ElementLayout *layout) {
+/* Sets `elements`, from the lowest and highest position of an element. */
+static bool set_extent(ElementLayout *layout) {
   i64 lowest = layout->offset, highest = lowest;
   for (u32 d = 0; d < layout->rank; d++) {
     if (layout->sizes[d] == 0) return layout->elements = 0, true;
@@ -46,7 +56,7 @@ bool layout_of(const Type *memref, const i64 *sizes, ElementLayout *layout) {
     if (sizes[d] < 0 || (memref->shape[d] != DYNAMIC && memref->shape[d] != sizes[d])) return false;
     layout->sizes[d] = sizes[d];
   }
-  return row_major(layout) && stated(memref, layout) && extent(layout);
+  return set_row_major(layout) && set_stated(memref, layout) && set_extent(layout);
 }
 
 i64 layout_at(const ElementLayout *layout, const i64 *indices) {

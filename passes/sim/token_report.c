@@ -1,27 +1,27 @@
-/* token_report.c -- how a run that came to rest has ended, and why.
+/* token_report.c -- how a run of the token simulator ended once no unit can fire, and why.
  *
- * Nothing can fire. Three things may be wrong:
+ *     An output got no token but is owed one      RUN_DEADLOCK
+ *     Tokens are left on edges, a state machine
+ *     stopped within a burst, or an output got
+ *     more than one token                         RUN_LEFTOVER
+ *     None of this                                RUN_FINISHED
  *
- *   An output is owed a token and did not get it: a *deadlock*. Every unit that matters waits for
- *   a token on some empty input, which another unit does not emit because it waits, too. So from
- *   the outputs that are owed we walk backwards along what each waits for. Either the walk comes
- *   round (a cycle of waiting: the shortest one is the report), or it ends at a source that has
- *   nothing more to give (an argument whose tokens are used up, handshake.never): then the way
- *   there is the report.
+ * Deadlock. Every unit that matters waits for a token on some empty input, which another unit does
+ * not emit because it waits, too: a wait-for graph. It is searched backwards from the outputs that
+ * are owed. If it has a cycle, the shortest one found is reported; else the path to a source that
+ * has no more tokens (an argument whose tokens are used up, handshake.never).
  *
- *   Tokens are left on edges, or a state machine stopped within a burst: *leftovers*. In a loop
- *   this nearly always means that something inside the body is driven by the raw condition of the
- *   loop, which ticks once more than the body, so
- *   a single token left on a control operand comes with that advice.
+ * Leftovers. In a loop they nearly always mean that something inside the body is driven by the raw
+ * condition of the loop, which has one token more than the body has iterations. So a token left on
+ * a control operand comes with that hint.
  *
- *   More tokens came out than were owed: also leftovers.
- *
- * The shortest cycle is found by a breadth-first search from each unit that the walk reached,
- * cut where it cannot become shorter any more: quadratic at worst, so it gives up at a fixed
- * amount of work and reports the shortest found so far. */
+ * The shortest cycle is found by a breadth-first search from each unit that can be reached, cut off
+ * at the length of the shortest so far: quadratic at worst. So no more searches are begun after
+ * MAX_SEARCHED edges, and the shortest cycle so far is reported. */
 #include "../plugins/loom_firing.h"
 #include "sim/token_state.h"
 
+/* Notes of one kind that are shown; edges that searches for cycles may follow. */
 enum { MAX_NOTES = 12, MAX_SEARCHED = 1 << 24 };
 
 /* ---- what a unit waits for ------------------------------------------------------------------- */
@@ -30,7 +30,9 @@ static u64 head_token(const Input *in) {
   return in->queue->data[in->head & in->queue->mask];
 }
 
-/* Must a unit have a token on its input `i`, as far as it can be said? */
+/* Does the unit need a token on its input `i` to fire? Where the operand that decides is empty,
+ * only inputs that are needed in either case count. (A merge needs any one: all of its inputs
+ * count, as when it waits all are empty.) */
 static bool is_wanted(const Unit *u, u32 i) {
   unsigned machine;
   switch ((Action)u->action) {
@@ -43,13 +45,13 @@ static bool is_wanted(const Unit *u, u32 i) {
   default: return true;
   }
   unsigned decider = loom_deciders[machine][u->phase];
-  int bit = 0;
+  int bit = 0; /* where no operand decides, both rules take the same */
   if (decider < LOOM_NO_DECIDER)
     bit = token_waiting(u->in + decider) ? (int)(head_token(u->in + decider) & 1) : -1;
   return loom_wanted(machine, u->phase, bit) >> i & 1;
 }
 
-/* The next input, from *next on, that must get a token before the unit can fire; NULL: no more. */
+/* The next input, from *next on, that is empty and needed; NULL: no more. Moves *next past it. */
 static Input *next_need(const Unit *u, u32 *next) {
   while (*next < u->nin) {
     u32 i = (*next)++;
@@ -60,7 +62,8 @@ static Input *next_need(const Unit *u, u32 *next) {
   return NULL;
 }
 
-static bool has_something(const Unit *u) {
+/* Has it tokens on its inputs, or is it within a burst? */
+static bool is_pending(const Unit *u) {
   for (u32 i = 0; i < u->nin; i++)
     if (!token_is_endless(u->in[i].queue) && token_waiting(&u->in[i])) return true;
   return u->phase != 0;
@@ -81,7 +84,7 @@ static void put_node(const Sim *s, u32 node, Buf *buf) {
     buf_printf(buf, "%%%s (%s)", dfg_text(s->dfg, n->name), dfg_text(s->dfg, n->op));
 }
 
-/* "%c, its condition": what an operand is for, as the rules of the dialects call it; `whose` is
+/* "%c, its condition": a value and the operand that it is, by the dialect's name of it; `whose` is
  * "its " or empty. */
 static void put_operand(const Sim *s, u32 edge, const char *whose, Buf *buf) {
   static const char *const carry[] = {"d", "a", "b"}, *const gate[] = {"value", "condition"},
@@ -120,20 +123,21 @@ static void put_operand(const Sim *s, u32 edge, const char *whose, Buf *buf) {
 
 typedef struct {
   Sim *s;
-  u32 *reached, nreached; /* by the walk from the outputs that are owed, in its order */
-  u32 *came_from;         /* by unit: 1 + the unit that waits for it, in the walk */
-  bool *is_reached;
-  u32 *distance, *back; /* of the search for one cycle */
-  u32 *line;
-  u64 searched;
+  u32 *reached, nreached; /* units reached from the outputs that are owed, breadth first */
+  u32 *came_from;         /* by unit: 1 + the unit that waits for it, by which it was reached */
+  bool *is_reached;       /* by unit */
+  u32 *distance, *back;   /* by unit, of the search for one cycle: 1 + steps, or 0; where from */
+  u32 *queue;             /* of that search; then the units of a path or cycle */
+  u64 searched;           /* edges followed so far */
 } Waits;
 
-/* The unit whose token an input waits for; DFG_NONE where none would ever be emitted. */
+/* The unit that would emit the token that an input waits for; DFG_NONE: none does. */
 static u32 awaited(const Input *in) {
   return in->queue->producer;
 }
 
-static void walk(Waits *w) {
+/* Finds all units that the owed outputs wait for, directly or not. */
+static void find_reached(Waits *w) {
   Sim *s = w->s;
   for (u32 i = 0; i < s->nunits; i++)
     if (s->units[i].action == DO_RETURN && !s->units[i].fired) {
@@ -152,14 +156,15 @@ static void walk(Waits *w) {
   }
 }
 
-/* The length of the shortest cycle through `start`, below `most`; 0: none. It is in w->back. */
+/* The length of the shortest cycle of waits through `start`, shorter than `most`; 0: none. w->back
+ * leads along it, backwards. */
 static u32 cycle_through(Waits *w, u32 start, u32 most) {
   Sim *s = w->s;
   u32 length = 0, n = 0;
-  w->line[n++] = start;
+  w->queue[n++] = start;
   w->distance[start] = 1;
   for (u32 at = 0; at < n && !length; at++) {
-    u32 id = w->line[at], next = 0;
+    u32 id = w->queue[at], next = 0;
     if (w->distance[id] >= most) break;
     for (Input *in; !length && (in = next_need(&s->units[id], &next));) {
       u32 to = awaited(in);
@@ -169,10 +174,10 @@ static u32 cycle_through(Waits *w, u32 start, u32 most) {
       if (to == DFG_NONE || w->distance[to]) continue;
       w->distance[to] = w->distance[id] + 1;
       w->back[to] = id;
-      w->line[n++] = to;
+      w->queue[n++] = to;
     }
   }
-  for (u32 i = 0; i < n; i++) w->distance[w->line[i]] = 0;
+  for (u32 i = 0; i < n; i++) w->distance[w->queue[i]] = 0;
   return length;
 }
 
@@ -194,8 +199,8 @@ static void note_wait(Sim *s, const Unit *u, const Input *in, const char *lead) 
   buf_free(&text);
 }
 
-/* `units` is a way along waits; the last waits for the first where it is a cycle. */
-static void note_way(Sim *s, const u32 *units, u32 n, bool is_cycle) {
+/* Notes a path of waits: each unit waits for the next, and in a cycle the last for the first. */
+static void note_path(Sim *s, const u32 *units, u32 n, bool is_cycle) {
   u32 steps = is_cycle ? n : n - 1;
   for (u32 i = 0; i < steps; i++) {
     if (i == MAX_NOTES) {
@@ -208,6 +213,7 @@ static void note_way(Sim *s, const u32 *units, u32 n, bool is_cycle) {
   }
 }
 
+/* Notes the shortest cycle; false where there is none. */
 static bool note_cycle(Waits *w) {
   u32 shortest = 0, start = 0;
   for (u32 i = 0; i < w->nreached && w->searched < MAX_SEARCHED; i++) {
@@ -219,45 +225,46 @@ static bool note_cycle(Waits *w) {
   if (!shortest) return false;
   cycle_through(w, start, UINT32_MAX);
   u32 at = start;
-  for (u32 i = shortest; i-- > 0;) w->line[i] = at = w->back[at];
-  note_way(w->s, w->line, shortest, true);
+  for (u32 i = shortest; i-- > 0;) w->queue[i] = at = w->back[at];
+  note_path(w->s, w->queue, shortest, true);
   return true;
 }
 
-/* No cycle: the way to the first unit that will never be served. */
-static void note_drought(Waits *w) {
+/* Where there is no cycle: notes the path to the first unit that waits for a source without tokens.
+ * */
+static void note_exhausted_source(Waits *w) {
   Sim *s = w->s;
   for (u32 i = 0; i < w->nreached; i++) {
     u32 id = w->reached[i], next = 0, n = 0;
     const Unit *u = &s->units[id];
-    const Input *dry = NULL;
-    for (Input *in; !dry && (in = next_need(u, &next));)
-      if (awaited(in) == DFG_NONE) dry = in;
+    const Input *empty = NULL;
+    for (Input *in; !empty && (in = next_need(u, &next));)
+      if (awaited(in) == DFG_NONE) empty = in;
     next = 0;
-    if (!dry && u->action != DO_ARG && next_need(u, &next)) continue;
-    for (u32 at = id + 1; at; at = w->came_from[at - 1]) w->line[n++] = at - 1;
+    if (!empty && u->action != DO_ARG && next_need(u, &next)) continue;
+    for (u32 at = id + 1; at; at = w->came_from[at - 1]) w->queue[n++] = at - 1;
     for (u32 k = 0; k < n / 2; k++) {
-      u32 other = w->line[k];
-      w->line[k] = w->line[n - 1 - k];
-      w->line[n - 1 - k] = other;
+      u32 other = w->queue[k];
+      w->queue[k] = w->queue[n - 1 - k];
+      w->queue[n - 1 - k] = other;
     }
-    note_way(s, w->line, n, false);
-    if (dry) note_wait(s, u, dry, "and ");
+    note_path(s, w->queue, n, false);
+    if (empty) note_wait(s, u, empty, "and ");
     Buf text = {0};
-    put_node(s, dry ? dfg_from(s->dfg, dry->edge) : u->node, &text);
+    put_node(s, empty ? dfg_from(s->dfg, empty->edge) : u->node, &text);
     diag_note(s->ctx, LOC_NONE, "%s has no more tokens to give", text.data);
     buf_free(&text);
     return;
   }
 }
 
-/* Units that hold tokens they cannot use. */
+/* Notes units that wait for a token while they have others, or are within a burst. */
 static void note_blocked(Sim *s) {
   u32 n = 0, shown = 0;
   for (u32 i = 0; i < s->nunits; i++) {
     const Unit *u = &s->units[i];
     u32 next = 0;
-    if (u->action == DO_ARG || !has_something(u) || !next_need(u, &next)) continue;
+    if (u->action == DO_ARG || !is_pending(u) || !next_need(u, &next)) continue;
     if (++n > MAX_NOTES) continue;
     next = 0;
     for (Input *in; (in = next_need(u, &next)) && shown < 2 * MAX_NOTES; shown++)
@@ -274,7 +281,7 @@ static void report_deadlock(Sim *s) {
   w.is_reached = NEW_ARRAY(s->arena, bool, s->nunits);
   w.distance = NEW_ARRAY(s->arena, u32, s->nunits);
   w.back = NEW_ARRAY(s->arena, u32, s->nunits);
-  w.line = NEW_ARRAY(s->arena, u32, s->nunits);
+  w.queue = NEW_ARRAY(s->arena, u32, s->nunits);
   Buf owed = {0};
   u32 n = 0;
   for (u32 i = 0; i < s->nunits; i++) {
@@ -287,14 +294,14 @@ static void report_deadlock(Sim *s) {
        "deadlock: @%s can do nothing more, but its result%s %s%s did not come",
        dfg_text(dfg, dfg->name), n > 1 ? "s" : "", owed.data, n > MAX_NOTES ? ", ..." : "");
   buf_free(&owed);
-  walk(&w);
-  if (!note_cycle(&w)) note_drought(&w);
+  find_reached(&w);
+  if (!note_cycle(&w)) note_exhausted_source(&w);
   note_blocked(s);
 }
 
 /* ---- leftovers ------------------------------------------------------------------------------- */
 
-/* Operands that carry control: where a body driven by the raw condition shows. */
+/* Operands that carry control: tokens are left there when a body is driven by the raw condition. */
 static bool is_control_operand(const Sim *s, u32 edge) {
   const DfgEdge *e = &s->dfg->edges[edge];
   const DfgNode *n = &s->dfg->nodes[e->to];
@@ -309,7 +316,8 @@ static bool is_control_operand(const Sim *s, u32 edge) {
   }
 }
 
-/* The raw condition of a stream that drives an edge: directly, or what emits it. */
+/* The raw condition of a stream that drives an edge, directly or through the condition of the node
+ * that the edge comes from; DFG_NONE: it is not one. */
 static u32 raw_condition(const Sim *s, u32 edge) {
   const Dfg *dfg = s->dfg;
   for (u32 tries = 0; tries < 2; tries++) {
@@ -326,8 +334,8 @@ static u32 raw_condition(const Sim *s, u32 edge) {
 typedef struct {
   Sim *s;
   u32 problems;
-  bool one_too_many; /* control tokens */
-  u32 raw;           /* the condition to blame */
+  bool one_too_many; /* a control operand had one token more than the body takes */
+  u32 raw;           /* the raw condition that drives it; DFG_NONE: unknown */
 } Leftovers;
 
 /* The first is the error, the others its notes. */
@@ -351,7 +359,8 @@ static void leftover_tokens(Leftovers *l, const Input *in) {
   buf_free(&text);
   if (!is_control_operand(s, in->edge)) return;
   u32 raw = raw_condition(s, in->edge);
-  l->one_too_many = l->one_too_many || n == 1 || raw != DFG_NONE; /* once a loop, if not once */
+  /* one for each time that the loop ran */
+  l->one_too_many = l->one_too_many || n == 1 || raw != DFG_NONE;
   if (l->raw == DFG_NONE) l->raw = raw;
 }
 
