@@ -1,6 +1,7 @@
-/* structure.c -- reduces the kinds of region: execute_region and alloca_scope are spliced into
+/* structure.c -- reduces the ops with regions: execute_region and alloca_scope are spliced into
  * their parent, index_switch becomes a chain of ifs, parallel and forall become nests of for loops.
- * On the way, arithmetic of the index dialect becomes that of arith (index.c).
+ * In the same walk arithmetic of the index dialect becomes that of arith (index.c), and cf.assert
+ * is dropped. Then memrefs that are chosen by ifs, selects or loops are resolved (choices.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
  *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
@@ -18,21 +19,26 @@
  *     }
  *
  * The iterations of a parallel loop are independent by definition, so running them in order is one
- * of the orders allowed, and reductions become iteration arguments. Each of the loops has that in
- * writing, `loom.independent` with a number of its own, and memory.c need not compare addresses;
- * but not where the body allocates, as what each iteration had for itself is then one memory for
- * all, nor where it updates a memory atomically (memref.atomic_rmw), which others may, too. A
- * forall that puts a tensor together stays as it is: no graph can have it.
- * Ensures: the only other ops with regions left are for, while and if, each region one block. One
- * walk, linear. */
+ * of the orders allowed, and reductions become iteration arguments. Each of the loops is marked as
+ * independent (`loom.independent`, numbered within the function), so that memory.c need not compare
+ * addresses. It is not marked where the body allocates, as iterations then share a memory that each
+ * had for itself; nor where it updates a memory atomically (memref.atomic_rmw), as other iterations
+ * may update it, too.
+ *
+ * Requires: each region that is spliced, and each body, is one block (lift.c). Ensures: ops with
+ * regions are for, while and if, each region one block. Left as it is: a forall with results, which
+ * builds a tensor and cannot be a graph. One walk, and one of each body for each parallel loop
+ * around it: linear, times the depth of nested parallel loops. */
 #include "lower/stages.h"
 
+/* Yields the results of `of`. */
 static void yield_results(Builder *b, Op *of) {
   build_op(b, OP_SCF_YIELD, result_values(b->m, of), of->nresults, NULL, 0, 0);
 }
 
-/* Case k of the switch in the then region, all later ones in the else region, built from the
- * outside in. Region 0 is the default; with no case left it is spliced in. */
+/* Case k (region k + 1) goes to the then region of an if, all later ones to its else region, built
+ * from the outside in. The default (region 0) goes to the innermost else; without cases it is
+ * spliced in. */
 static void lower_index_switch(Module *m, Op *op) {
   const Attr *cases = op_attr(op, "cases");
   u32 ncases = cases ? cases->n : 0;
@@ -57,8 +63,8 @@ static void lower_index_switch(Module *m, Op *op) {
   replace_op(op, outermost);
 }
 
-/* The bounds and steps of scf.forall, 3 * `dims` of them, are numbers where they are not operands;
- * those of scf.parallel are its first operands. */
+/* Lower bounds, upper bounds and steps, `dims` of each. Of scf.parallel they are the first
+ * operands; of scf.forall static ones are attributes. */
 static Value **find_bounds(Module *m, Op *op, Builder *b, u32 dims) {
   static const char *const names[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   Value **bounds = NEW_ARRAY(m->arena, Value *, 3 * (size_t)dims);
@@ -72,16 +78,17 @@ static Value **find_bounds(Module *m, Op *op, Builder *b, u32 dims) {
   return bounds;
 }
 
-/* What the body of one iteration gives, combined with what those before it gave. */
+/* Inlines the reductions in front of `reduce`, of the carried values with its operands, and yields
+ * their results. (scf.forall.in_parallel: n is 0.) */
 static void combine_results(Module *m, Builder *b, Op *reduce, Value *const *carried, u32 n) {
   Value **results = NEW_ARRAY(m->arena, Value *, n);
   for (u32 i = 0; i < n; i++) {
     Block *combine = region_entry(&reduce->regions[i]);
     value_replace_uses(combine->args[0], carried[i]);
     value_replace_uses(combine->args[1], op_operand(reduce, i));
-    Op *give = block_terminator(combine);
-    results[i] = op_operand(give, 0);
-    op_erase(give);
+    Op *terminator = block_terminator(combine);
+    results[i] = op_operand(terminator, 0);
+    op_erase(terminator);
     while (combine->first) {
       Op *inner = combine->first;
       op_unlink(inner);
@@ -91,22 +98,23 @@ static void combine_results(Module *m, Builder *b, Op *reduce, Value *const *car
   build_op(b, OP_SCF_YIELD, results, n, NULL, 0, 0);
 }
 
-/* Allocates, or updates a memory atomically: what one iteration does another may see. */
-static bool is_shared(Region *region) {
+/* Does the region allocate, or update a memory atomically? Then iterations may affect each other.
+ * (The text reader turns atomic_rmw into a load and a store with loom.atomic.) */
+static bool has_shared_memory(Region *region) {
   for_each_block (block, region)
     for_each_op (op, block) {
       if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA) return true;
       if (op->kind == OP_MEMREF_STORE && op_attr(op, "loom.atomic")) return true;
       for (u32 r = 0; r < op->nregions; r++)
-        if (is_shared(&op->regions[r])) return true;
+        if (has_shared_memory(&op->regions[r])) return true;
     }
   return false;
 }
 
-/* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. A
- * forall over memrefs gives nothing. */
+/* Operands of scf.parallel: lower bounds, upper bounds, steps (one of each per dimension), inits. A
+ * forall over memrefs has no results. */
 static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
-  bool is_independent = !is_shared(&op->regions[0]);
+  bool is_independent = !has_shared_memory(&op->regions[0]);
   Block *body = region_entry(&op->regions[0]);
   u32 dims = body->nargs, ninits = op->nresults;
   const Type **types = types_of_results(m, op);
@@ -143,7 +151,7 @@ static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
   replace_op(op, outermost);
 }
 
-/* Inner regions first, so that what is moved outwards is already in the small language. */
+/* Inner regions first, so that what is moved outwards has been reduced already. */
 static void structure_region(Module *m, Region *region, i64 *nindependent) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {
@@ -156,7 +164,7 @@ static void structure_region(Module *m, Region *region, i64 *nindependent) {
         if (!op->nresults) lower_parallel(m, op, nindependent);
         break;
       case OP_SCF_PARALLEL: lower_parallel(m, op, nindependent); break;
-      case OP_CF_ASSERT: op_erase(op); break; /* nothing of a graph checks it */
+      case OP_CF_ASSERT: op_erase(op); break; /* graphs do not check assertions */
       default: index_as_arith(m, op); break;
       }
     }

@@ -1,4 +1,7 @@
-/* asm_lists.c -- lists that mix numbers and values, and attributes that come after regions. */
+/* asm_lists.c -- lists that mix numbers and values, and attributes that come after regions.
+ *
+ *     [0, %n, 4]          static sizes array<i64: 0, DYNAMIC, 4>, and the operand %n
+ *     ... { } {a = 1}     the op is made before its region is read; {a = 1} is added later */
 #include "text/asm_lists.h"
 
 IndexList parse_index_list(Parser *p, char open) {
@@ -30,19 +33,20 @@ void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next,
     if (i) PUT(pr->out, ", ");
     if (statics->ints[i] != DYNAMIC)
       buf_i64(pr->out, statics->ints[i]);
-    else if (*next < op->noperands)
+    else if (*next < op->noperands) /* ops that are not verified yet are printed, too */
       print_operand(pr, op, (*next)++);
   }
   put_char(pr->out, open == '[' ? ']' : ')');
 }
 
 void give_segments(Parser *p, const u32 *sizes, u32 n) {
-  i64 values[8];
+  i64 values[MAX_SEGMENTS];
+  assert(n <= MAX_SEGMENTS);
   for (u32 i = 0; i < n; i++) values[i] = sizes[i];
   give_attr(p, WORD_SEGMENTS, attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), values, n));
 }
 
-/* Both lists are sorted by name. */
+/* Merges two lists that are sorted by name: the op's, and that of one dictionary. */
 void late_attrs(Parser *p, Op *op, u32 mark) {
   u32 n = (u32)p->attrs.len - mark, a = 0, b = 0, at = 0;
   if (n == 0 || p->failed) return;

@@ -1,5 +1,5 @@
 /* asm_lists.h -- lists that mix numbers and values, `[0, %n, 4]`, and attributes after regions:
- * what ops have in common that have functions of their own. */
+ * shared by the ops whose text is not described by a form (form_parse.c) but read by functions. */
 #ifndef LOOM_TEXT_ASM_LISTS_H
 #define LOOM_TEXT_ASM_LISTS_H
 
@@ -10,27 +10,29 @@ typedef struct {
   Range operands;      /* those that were values, on p->operands; they are index */
 } IndexList;
 
-/* `open` is [ or (. */
+/* Reads a list in [] or (), as `open` says. */
 IndexList parse_index_list(Parser *p, char open);
-/* Prints it back, taking values from the op's operands at *next on. */
+/* Prints it. Values are the op's operands from *next on, which is moved past them. */
 void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next, char open);
 
-/* Gives the draft operandSegmentSizes: how many operands each group has (at most 8 groups). */
+/* Gives the draft operandSegmentSizes: how many operands each of the `n` groups has. */
+enum { MAX_SEGMENTS = 8 };
 void give_segments(Parser *p, const u32 *sizes, u32 n);
 
-/* `(%a = %x, %b = %y) -> (T, U)`, what a loop carries: the names become more of `args`, with their
- * types; returns the initial values, on p->operands. */
+/* asm_scf.c. `(%a = %x, %b = %y) -> (T, U)`, what a loop carries: appends the names, with their
+ * types, to `args`; sets *types; returns the initial values, on p->operands. */
 Range parse_carried(Parser *p, Range *args, Range *types);
-/* `(%i, %j)` onto p->args, of type index. */
+/* asm_scf.c. `(%i, %j)` onto p->args, of type index. */
 Range parse_loop_variables(Parser *p);
 
-/* The op of a draft, then its one region, whose entry block has these arguments and whose last
- * block gets a terminator of that kind where it has none (OP_UNREGISTERED: it gets none), and then
- * its attributes: `{ ... } {attrs}`. */
+/* Makes the op of a draft, and reads its one region and then its attributes: `{ ... } {attrs}`. The
+ * entry block gets these arguments; the last block a terminator of that kind where it has none
+ * (OP_UNREGISTERED: never). NULL after a diagnostic. */
 Op *finish_with_region(Parser *p, Draft *d, Range types, Range args, OpKind terminator);
 
-/* `{attrs}` after the regions of an op that was made already; the draft's attributes began at
- * `mark`. The second takes those that were read by other means. */
+/* Reads `{attrs}` after the regions of an op, and adds them to it: all that is on p->attrs from
+ * `mark` on, its length before. An attribute that the op has already is an error (COMP_TEXT_ATTR).
+ * The second adds what was read already: one dictionary, sorted by name. */
 void parse_late_attrs(Parser *p, Op *op, u32 mark);
 void late_attrs(Parser *p, Op *op, u32 mark);
 
