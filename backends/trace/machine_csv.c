@@ -1,25 +1,29 @@
-/* machine_csv.c -- tables of a run of hardware.
+/* machine_csv.c -- tables of a run of hardware, as CSV.
  *
- *     transfers.csv   a line a token: cycle, operand, what travels there, value, source
- *     stalls.csv      a line a stall: its cycles, unit, cause, operand, source
- *     switches.csv    a line a token and switch: cycle, switch, input, output, operand
- *     load.csv        with --load: a line a component, when its words are loaded (load.c)
+ *     file            a line for each         columns
+ *     transfers.csv   token at an operand     cycle, operand, name, value, at
+ *     stalls.csv      stall of a unit         from, to, unit, operation, cause, operand, at
+ *     switches.csv    token in a switch       cycle, switch, input, output, operand, at
+ *     load.csv        component whose words   (load.c; only with --load)
+ *                     are loaded
  *
- * What of a line is always the same is put together once, as fields in quotes where they need them.
+ * `name` is the value of the graph that an operand takes, `at` its place in the source; a stall
+ * lasts from cycle `from` to `to`, both included. The parts of a line that do not change are
+ * formatted once, in quotes where CSV needs them.
  */
 #include "machine.h"
 
 struct Tables {
   Out transfers, stalls, switches;
-  const char **operands;  /* by input: its name */
-  const char **columns;   /* by input: ",NAME,VALUE," */
-  const char **ends;      /* by input: ",LOCATION", the end of its line */
-  const char **units;     /* by unit: "NAME,OPERATION" */
-  const char **locations; /* by unit */
-  const char **switched;  /* by component: a switch's name; NULL: no token has passed it yet */
+  const char **operands;     /* by input: its name */
+  const char **columns;      /* by input: ",OPERAND,NAME," */
+  const char **ends;         /* by input: ",LOCATION\n" */
+  const char **units;        /* by unit: "NAME,OPERATION" */
+  const char **locations;    /* by unit */
+  const char **switch_names; /* by component; NULL: no token has passed it yet */
 };
 
-static void find_fields(MachineTrace *m, Tables *tables) {
+static void format_fields(MachineTrace *m, Tables *tables) {
   Trace *t = m->t;
   uint32_t i, u;
   tables->operands = trace_alloc(t, m->ninputs, sizeof *tables->operands);
@@ -40,14 +44,14 @@ static void find_fields(MachineTrace *m, Tables *tables) {
   }
   if (m->routes) {
     uint32_t components = m->fabric->component_count(t->design);
-    tables->switched = trace_alloc(t, components, sizeof *tables->switched);
+    tables->switch_names = trace_alloc(t, components, sizeof *tables->switch_names);
   }
 }
 
 static void begin(MachineTrace *m) {
   Trace *t = m->t;
   Tables *tables = m->tables = trace_alloc(t, 1, sizeof *tables);
-  find_fields(m, tables);
+  format_fields(m, tables);
   tables->transfers.stream = "transfers.csv";
   tables->stalls.stream = "stalls.csv";
   tables->switches.stream = "switches.csv";
@@ -70,7 +74,7 @@ static void transfer(MachineTrace *m, uint64_t cycle, uint32_t input, uint64_t v
 static void passage(MachineTrace *m, const Passage *p) {
   Trace *t = m->t;
   Tables *tables = m->tables;
-  const char **name = &tables->switched[p->component];
+  const char **name = &tables->switch_names[p->component];
   if (!*name) *name = csv_field(t, p->name);
   trace_printf(t, &tables->switches, "%llu,%s,%u,%u,%s%s", (unsigned long long)p->cycle, *name,
                p->from, p->to, tables->operands[p->input], tables->ends[p->input]);

@@ -1,4 +1,12 @@
-/* names.c -- identifiers out of names: "cluster_1/pe_0" becomes cluster_1_pe_0. */
+/* names.c -- Verilog identifiers made of names, so that no two clash.
+ *
+ *     cluster_1/pe_0     cluster_1_pe_0       what is no letter or digit becomes _
+ *     a__b               a_u_b                __ separates the name of a component from its wires
+ *     module             x_module             keywords, and what the top module itself uses
+ *     a.b and a_b        a_b_n2 and a_b       each name once
+ *
+ * Then the names of components are changed once more (x_ in front) where something that is made of
+ * one, such as an instance, a port or a wire, would have the name of something made of another. */
 #include "hardware.h"
 #include "top.h"
 #include "wires.h"
@@ -6,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The keywords of IEEE 1800-2017, and what the top module calls its own; behind each a blank. */
+/* The keywords of IEEE 1800-2017 (annex B), and names that the top module has, or makes others of:
+ * cfg_valid, u_control. Each is between blanks. */
 static const char keywords[] =
     " "
     "accept_on alias always always_comb always_ff always_latch and assert assign assume "
@@ -35,7 +44,7 @@ static const char keywords[] =
     "cfg clk rst start running done cycles error observe moved trap clear patience control "
     "first ";
 
-static int is_taken(const char *name) {
+static int is_reserved(const char *name) {
   size_t length = strlen(name);
   for (const char *at = strstr(keywords, name); at; at = strstr(at + 1, name))
     if (at[-1] == ' ' && at[length] == ' ') return 1;
@@ -46,6 +55,7 @@ static int is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+/* One name, without regard to others; in the memory of `v`. */
 static const char *identifier(Verilog *v, const char *name) {
   size_t length = strlen(name), at = 0;
   char *made = verilog_alloc(v, 2 * length + 4, 1);
@@ -59,7 +69,7 @@ static const char *identifier(Verilog *v, const char *name) {
     if (c == '_' && at && made[at - 1] == '_') made[at++] = 'u';
     made[at++] = c;
   }
-  return is_taken(made) ? text(v, "x_%s", made) : made;
+  return is_reserved(made) ? text(v, "x_%s", made) : made;
 }
 
 const char *names_identifier(Verilog *v, const char *name) {
@@ -68,19 +78,20 @@ const char *names_identifier(Verilog *v, const char *name) {
 
 typedef struct {
   const char *name;
-  int is_other; /* than what it was made of */
+  int is_changed; /* it differs from the name that it was made of */
   uint32_t id;
 } Named;
 
 static int by_name(const void *x, const void *y) {
   const Named *a = x, *b = y;
   int order = strcmp(a->name, b->name);
-  if (!order) order = a->is_other - b->is_other;
+  if (!order) order = a->is_changed - b->is_changed;
   return order ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Of those that are the same all but the first get a number behind them, and then it starts anew:
- * what was made could be another's. The first is the one that was called so from the beginning. */
+/* Identifiers for `count` names, all different. Of equal ones all but the first get a number behind
+ * them; the first is one that was not changed, if there is one. Repeated until nothing changes, as
+ * a numbered name may equal another. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count) {
   const char **made = verilog_alloc(v, count, sizeof *made);
   Named *sorted = verilog_alloc(v, count, sizeof *sorted);
@@ -101,15 +112,16 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
   return made;
 }
 
-/* ---- names that are made of names -------------------------------------------------------------- */
+/* ---- names that are made of names ------------------------------------------------------------ */
 
+/* The rest of `name` behind `start`; NULL: it begins otherwise. */
 static const char *behind(const char *name, const char *start) {
   size_t length = strlen(start);
   return strncmp(name, start, length) ? NULL : name + length;
 }
 
-/* What a port of the top module has behind the name of its component. */
-static int is_port(const char *end) {
+/* Is it how the name of a port of the top module continues behind that of its component? */
+static int is_port_suffix(const char *end) {
   static const char *const whole[] = {"_valid", "_ready", "_count", "_data", "_tag", "_elements"};
   static const char *const begins[] = {"_host_", "_load_", "_store_"};
   for (size_t i = 0; i < LOOM_COUNT(whole); i++)
@@ -119,8 +131,9 @@ static int is_port(const char *end) {
   return 0;
 }
 
-/* What an input or an output of the fabric may have behind the name of a memory, and then has a port of the same name. */
-static int is_channel(const char *end) {
+/* Is an input or output of the fabric called so behind the name of a memory? Its ports would then
+ * have the names of the memory's: a_load and valid, a and load_valid. */
+static int is_memory_suffix(const char *end) {
   static const char *const ends[] = {"_load", "_load_data", "_store", "_store_done", "_host"};
   for (size_t i = 0; i < LOOM_COUNT(ends); i++)
     if (!strcmp(end, ends[i])) return 1;
@@ -131,30 +144,38 @@ static int is_end(const loom_component *c) {
   return c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
 }
 
-/* Is something that is called after component `name` called as something after `other` is? A port
- * a__data of `a_` as a wire of `a`; a port u_a_data of `u_a` as the instance of `a_data`; wires
- * t_a__moved as those of the tile of `a`; the module pe_a_units_0 as that of the units of `a`. */
+/* Would something named after component `name` have the name of something named after `other`?
+ *
+ *     name        its              other      its
+ *     a_          port a__data     a          wires a__...
+ *     a_units_0   module of a PE   a          module pe_a_units_0 of units
+ *     u_a         port u_a_data    a_data     instance u_a_data; so s_ and m_
+ *     t_a         wire t_a__moved  a          wire t_a__moved of its tile
+ */
 static int clashes(const char *name, const char *other) {
   const char *end = behind(name, other);
   if (end && (!strcmp(end, "_") || behind(end, "_units_"))) return 1;
   if (!strchr("usmt", name[0]) || name[1] != '_') return 0;
   end = behind(other, name + 2);
-  return end && (is_port(end) || (name[0] == 't' && !*end));
+  return end && (is_port_suffix(end) || (name[0] == 't' && !*end));
 }
 
-/* Is a port of `end`, an input or output m_load, called as one of memory `m` is, m_load_valid? */
+/* Would a port of `end`, an input or output m_load, have the name of one of memory `m`:
+ * m_load_valid? */
 static int clashes_with_memory(const loom_component *end, const char *name,
                                const loom_component *memory, const char *other) {
-  const char *channel = is_end(end) && is_memory(memory) ? behind(name, other) : NULL;
-  return channel && is_channel(channel);
+  const char *suffix = is_end(end) && is_memory(memory) ? behind(name, other) : NULL;
+  return suffix && is_memory_suffix(suffix);
 }
 
-/* Only of such a name something can be called as it is of another. */
+/* A quick test that all names pass for which `clashes` or `clashes_with_memory` can be true. */
 static int may_clash(const loom_component *c, const char *name) {
   size_t length = strlen(name);
   return is_end(c) || name[length - 1] == '_' || name[1] == '_' || strstr(name, "_units_");
 }
 
+/* Unique identifiers of all components, from their `names`, that do not clash either in what is
+ * made of them. */
 const char **names_of_components(const Hardware *h, const char *const *names) {
   Verilog *v = h->v;
   const loom_component *all = h->components;
@@ -171,7 +192,7 @@ const char **names_of_components(const Hardware *h, const char *const *names) {
   return made;
 }
 
-/* Is there a module that is called so: of the test bench, or of a PE, a tile, a function unit? */
+/* Is it the name of another module: of the test bench, or of a PE, a tile, a function unit? */
 static int is_module(const Hardware *h, const char *name) {
   static const char *const bench[] = {"tb", "clock", "shell"};
   static const char *const begins[] = {"pe_", "tile_", "unit_", "needs_"};
@@ -187,6 +208,7 @@ static int is_module(const Hardware *h, const char *name) {
   return 0;
 }
 
+/* The identifier of the top module, which no other module has. */
 const char *names_of_top(const Hardware *h, const char *name) {
   const char *made = identifier(h->v, name);
   return is_module(h, made) ? text(h->v, "x_%s", made) : made;

@@ -1,4 +1,4 @@
-/* wires.c -- the wires between components: their names, their widths, who drives them. */
+/* wires.c -- the wires between components: names, widths, drivers. The protocol is in wires.h. */
 #include "wires.h"
 
 /* ---- names and widths ------------------------------------------------------------------------ */
@@ -7,7 +7,7 @@ static int changes_tags(const loom_component *c) {
   return c->kind == LOOM_ADD_TAG || c->kind == LOOM_MAP_TAG || c->kind == LOOM_DEL_TAG;
 }
 
-/* The family of a memory's port; LOOM_FAMILIES of one that gives done tokens. */
+/* The family of a memory's port, of addresses and data; LOOM_FAMILIES for ports of done tokens. */
 static uint32_t family_of(const loom_component *c, uint32_t port) {
   for (uint32_t k = 0; k < top_channels(c); k++) {
     loom_component channel = top_channel(c, k);
@@ -35,7 +35,6 @@ uint32_t wires_data_width(const Hardware *h, uint32_t port) {
   return width;
 }
 
-/* Bits of a tag; 0 where there is none. */
 uint32_t wires_tag_bits(const Hardware *h, uint32_t port) {
   const loom_component *c = &h->components[h->ports[port].component];
   uint32_t width = 0;
@@ -54,7 +53,8 @@ const char *wires_name(const Hardware *h, uint32_t port, const char *what) {
               (unsigned)p->index, what);
 }
 
-/* The lower bits of a wire of `has` bits as `wants` bits, of which `counts` matter. */
+/* A wire of `has` bits as an expression of `wants` bits: its lower bits, at most `counts` of them,
+ * extended with zeros. */
 static const char *adapt(Verilog *v, const char *wire_name, uint32_t has, uint32_t wants,
                          uint32_t counts) {
   if (counts > has) counts = has;
@@ -71,13 +71,14 @@ uint32_t wires_address_width(const Hardware *h, const loom_component *c) {
   return port == LOOM_NONE ? 1 : wires_data_width(h, port);
 }
 
-/* ---- what comes to a port -------------------------------------------------------------------- */
+/* ---- the other end of a channel -------------------------------------------------------------- */
 
 static uint32_t driver(const Hardware *h, uint32_t input) {
   return h->ports[input].peers[0];
 }
 
-/* In a tile: the other end is outside, and the wires are the module's ports. */
+/* In the module of a tile: is the other end outside of it? Then the wires are ports of the module.
+ * */
 static int is_outside(const Hardware *h, uint32_t port) {
   return h->scope != LOOM_NONE && tiles_of_channel(h, port) != h->scope;
 }
@@ -108,7 +109,7 @@ const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input) {
   return adapt(h->v, wires_name(h, input, "want"), wires_tag_count(h, input),
                wires_tag_count(h, output), wires_tag_count(h, output));
 }
-/* What is wired to nothing is never taken. */
+/* An output that is wired to nothing never gets an ack. */
 const char *wires_ack(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
   if (is_outside(h, output)) return wires_name(h, output, "ack");
@@ -122,17 +123,18 @@ const char *wires_want(const Hardware *h, uint32_t output) {
   return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
 }
 
-/* Writes one text a port of a component as a concatenation, the last port first. */
-typedef const char *Shown(const Hardware *, uint32_t port);
+typedef const char *PortText(const Hardware *, uint32_t port);
 
+/* Connects a vector port of an instance to the texts of a component's inputs or outputs: element i
+ * is that of input or output i. */
 static void put_ports(const Hardware *h, uint32_t component, int outputs, const char *port,
-                      Shown *shown) {
+                      PortText *port_text) {
   const loom_component *c = &h->components[component];
   uint32_t first = c->first_port + (outputs ? c->input_count : 0);
   uint32_t count = outputs ? c->output_count : c->input_count;
   put(h->v, "      .%s(%s", port, count > 1 ? "{" : "");
   for (uint32_t p = first + count; p-- > first;)
-    put(h->v, "%s%s", shown(h, p), p > first ? ", " : "");
+    put(h->v, "%s%s", port_text(h, p), p > first ? ", " : "");
   put(h->v, "%s),\n", count > 1 ? "}" : "");
 }
 
@@ -146,7 +148,6 @@ OWN(data)
 OWN(ack)
 OWN(want)
 
-/* All channels of a component whose ports are vectors. */
 void wires_put_channels(const Hardware *h, uint32_t component) {
   put_ports(h, component, 0, "in_valid", wires_valid);
   put_ports(h, component, 0, "in_tag", wires_tag);
@@ -162,11 +163,11 @@ void wires_put_channels(const Hardware *h, uint32_t component) {
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static void put_logic(Verilog *v, uint32_t width, const char *name_) {
+static void put_logic(Verilog *v, uint32_t width, const char *wire_name) {
   if (width == 1)
-    put(v, "  logic %s;\n", name_);
+    put(v, "  logic %s;\n", wire_name);
   else
-    put(v, "  logic [%u:0] %s;\n", (unsigned)(width - 1), name_);
+    put(v, "  logic [%u:0] %s;\n", (unsigned)(width - 1), wire_name);
 }
 
 void wires_declare(const Hardware *h) {

@@ -1,17 +1,27 @@
 /* wires.h -- what the files that write the top module share: the wires between components.
  *
- *     wires.c    what they are called, how wide they are, what comes to a port
- *     tiles.c    the modules that they stand in
- *     parts.c    the components and what is between them
+ *     wires.c    their names and widths, and the expressions for the other end of a channel
+ *     tiles.c    the modules that they are in
+ *     parts.c    the components and the forks between them
  *     observe.c  the ports that show every transfer
  *     top.c      the module
  *
- * Of the ports of one component all have the same widths, those of the widest; who takes from one
- * takes the bits that there are. Wires of port 3 of `sw`: sw__o3_valid, sw__o3_tag, sw__o3_data and
- * back sw__i3_ack, sw__i3_want. A token passes where valid and ack are both 1. Valid never waits
- * for ack; and without tags ack does not wait for valid, but says whether a token would pass:
- * nothing that comes back is behind what goes forward. Under tags ack is of the tag that is
- * offered. All texts are expressions, and live until emit returns.
+ * A channel from output 3 of `a` to input 1 of `b` has these wires:
+ *
+ *     forward   a__o3_valid, a__o3_tag, a__o3_data    of the output
+ *     back      b__i1_ack, b__i1_want                 of the input; want has a bit for each tag
+ *     fork      a__o3_ack, a__o3_want, a__o3_fork     where several inputs are at the output: what
+ *                                                     comes back, and a valid for each input
+ *
+ * A token passes in a cycle where valid and ack are both 1. Valid never waits for ack. Without tags
+ * ack does not wait for valid, but says whether a token would be taken: no path leads from forward
+ * wires to those back. Under tags ack is for the tag that is offered, so it depends on it; want
+ * says for each tag whether a token of it is wanted, so that one is offered that can go on.
+ *
+ * All ports of a component have the width of its widest port, in a PE of its widest value; but
+ * memories have one for addresses and one for data, and components that add, map or remove tags one
+ * for the tags of each side. An input takes the lower bits that its output has. All texts are
+ * expressions, and live until emit returns.
  */
 #ifndef LOOM_VERILOG_WIRES_H
 #define LOOM_VERILOG_WIRES_H
@@ -48,19 +58,23 @@ static inline const char *name(const Hardware *h, uint32_t component) {
 
 /* ---- wires.c: of a port ---------------------------------------------------------------------- */
 
-uint32_t wires_data_width(const Hardware *h, uint32_t port);
-uint32_t wires_tag_bits(const Hardware *h, uint32_t port); /* 0 where there is no tag */
-uint32_t wires_tag_count(const Hardware *h, uint32_t port);
+/* Widths of a port's wires, in bits. */
+uint32_t wires_data_width(const Hardware *h, uint32_t port); /* 1 at least */
+uint32_t wires_tag_bits(const Hardware *h, uint32_t port);   /* 0 where there is no tag */
+uint32_t wires_tag_count(const Hardware *h, uint32_t port);  /* bits of want: 2 to the tag's bits */
 uint32_t wires_address_width(const Hardware *h, const loom_component *memory);
+/* The name of a port's own wire: `what` is "valid", "tag", "data", "ack", "want" or "fork". */
 const char *wires_name(const Hardware *h, uint32_t port, const char *what);
-/* What comes to an input, and back to an output. */
+/* What arrives at an input from its output, and at an output from its inputs, in the widths of the
+ * port that it arrives at. */
 const char *wires_valid(const Hardware *h, uint32_t input);
 const char *wires_tag(const Hardware *h, uint32_t input);
 const char *wires_data(const Hardware *h, uint32_t input);
 const char *wires_ack(const Hardware *h, uint32_t output);
 const char *wires_want(const Hardware *h, uint32_t output);
-/* What one of several inputs behind an output wants. */
+/* `want` of one of several inputs of an output, in the width of the output's. */
 const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input);
+/* Declares all wires of the module that is written (Hardware.scope). */
 void wires_declare(const Hardware *h);
 /* Connects the ports of an instance that has its channels as vectors in_... and out_... */
 void wires_put_channels(const Hardware *h, uint32_t component);
