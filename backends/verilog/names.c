@@ -146,18 +146,21 @@ static int is_end(const loom_component *c) {
 
 /* Would something named after component `name` have the name of something named after `other`?
  *
- *     name        its              other      its
- *     a_          port a__data     a          wires a__...
- *     a_units_0   module of a PE   a          module pe_a_units_0 of units
- *     u_a         port u_a_data    a_data     instance u_a_data; so s_ and m_
- *     t_a         wire t_a__moved  a          wire t_a__moved of its tile
+ *     name        its                 other    its
+ *     a_          port a__data        a        wires a__...
+ *     a_units_0   module of a PE      a        module pe_a_units_0 of units
+ *     u_a         port u_a_data       a_data   instance u_a_data; so s_ and m_
+ *     t_a         wire t_a__moved     a        wire t_a__moved of its tile
+ *     f_a         wire f_a__o0_fork   a        instance f_a__o0_fork of loom_fork
  */
 static int clashes(const char *name, const char *other) {
   const char *end = behind(name, other);
   if (end && (!strcmp(end, "_") || behind(end, "_units_"))) return 1;
-  if (!strchr("usmt", name[0]) || name[1] != '_') return 0;
+  if (!strchr("usmtf", name[0]) || name[1] != '_') return 0;
   end = behind(other, name + 2);
-  return end && (is_port_suffix(end) || (name[0] == 't' && !*end));
+  if (!end) return 0;
+  if (!*end) return name[0] == 't' || name[0] == 'f';
+  return name[0] != 'f' && is_port_suffix(end);
 }
 
 /* Would a port of `end`, an input or output m_load, have the name of one of memory `m`:
