@@ -2,9 +2,8 @@
  *
  * It is MLIR's structure in C. A `Module` owns one top operation (builtin.module); an `Op` has
  * operands, results, attributes, successors and regions; a `Region` has blocks; a `Block` has
- * arguments and ops. Every operand is a `Use` threaded on the list of the value it uses, so that
- * replacing all uses of a value costs its number of uses and nothing else: lowering is mostly
- * that.
+ * arguments and ops. Every operand is a `Use` on the list of the value it uses, so replacing all
+ * uses of a value is linear in their number; lowering does mostly that.
  *
  *     %s = arith.addi %a, %b : i32        Op{kind = OP_ARITH_ADDI}
  *                                           results[0]  : Value{name "s", type i32}
@@ -15,8 +14,8 @@
  * pointer.) Ops, values, blocks and regions live in their module's arena at stable addresses and
  * die with it; erasing an op unlinks it but frees nothing.
  *
- * All that is known about an op as data stands in its row of ops.def; `op_info(op->kind)` reads
- * it. An op of a dialect LOOM does not know has kind OP_UNREGISTERED and carries its own name.
+ * What is known of a kind of op is in its row of ops.def; `op_info(op->kind)` reads it. An op of a
+ * dialect LOOM does not know has kind OP_UNREGISTERED and carries its own name.
  */
 #ifndef LOOM_IR_IR_H
 #define LOOM_IR_IR_H
@@ -41,7 +40,7 @@ typedef struct AffineMap AffineMap;
 typedef enum {
   TYPE_NONE,
   TYPE_INDEX,
-  TYPE_INT,   /* i1..i64 and wider ones that only pass through */
+  TYPE_INT,   /* i1..i64; wider ones are parsed and printed only */
   TYPE_FLOAT, /* see FloatKind */
   TYPE_FUNCTION,
   TYPE_TUPLE,
@@ -54,7 +53,7 @@ typedef enum {
   TYPE_TAGGED,        /* !dataflow.tagged<elem, iK>; K in `width` */
   TYPE_BITS,          /* !fabric.bits<N>; N in `width` */
   TYPE_FABRIC_TAGGED, /* !fabric.tagged<elem, iK>; K in `width` */
-  TYPE_OPAQUE /* a type of an unknown dialect, or a builtin we only carry: text as it came */
+  TYPE_OPAQUE /* of an unknown dialect, or a builtin that is only parsed and printed: its text */
 } TypeKind;
 
 typedef enum { SIGNLESS, SIGNED, UNSIGNED } Signedness;
@@ -67,7 +66,7 @@ struct Type {
   u8 kind;       /* TypeKind */
   u8 signedness; /* of TYPE_INT */
   u8 float_kind; /* of TYPE_FLOAT */
-  u32 id;        /* order of first sight in the context */
+  u32 id;        /* order of creation in the context */
   u32 width;     /* bits of an int, float or TYPE_BITS; tag bits of tagged types; else 0 */
   u32 rank;      /* memref, tensor, vector */
   u32 ninputs;   /* function: the first ninputs of `elems`; the others are its results */
@@ -116,16 +115,17 @@ static inline bool type_is_i1(const Type *t) {
 static inline bool type_is_memref(const Type *t) {
   return t->kind == TYPE_MEMREF;
 }
-/* A memref of one dimension, whose size is not known: an array of C. */
+/* memref<?xT> without a layout: what a pointer of C becomes. */
 static inline bool type_is_flat(const Type *t) {
   return type_is_memref(t) && t->rank == 1 && t->shape[0] == DYNAMIC && !t->layout;
 }
-/* int (signless, 1..64 bits), index or float: what one token or memory element can hold. */
+/* int (signless, 1..64 bits), index or float: types of tokens and memory elements. */
 static inline bool type_is_scalar(const Type *t) {
   if (t->kind == TYPE_INT) return t->signedness == SIGNLESS && t->width >= 1 && t->width <= 64;
   return t->kind == TYPE_INDEX || t->kind == TYPE_FLOAT;
 }
-/* Bits of a scalar's value; index has ctx's width; none has 0. */
+/* Bits of a scalar, of !fabric.bits, or of a tagged type with its tag; index has the context's
+ * width; other types have 0. */
 u32 type_bits(const Context *ctx, const Type *t);
 /* Elements of a memref of static shape; -1 where it is dynamic or the product overflows. */
 i64 type_static_elements(const Type *t);
@@ -148,7 +148,7 @@ typedef enum {
   ATTR_DENSE,       /* type: the shaped type; data: elements (see below) */
   ATTR_DENSE_ARRAY, /* array<i32: 1, 2>: type: element type; ints: the values (floats: bits) */
   ATTR_LOC,         /* a location; see LocKind */
-  ATTR_OPAQUE       /* an attribute of an unknown dialect or one we only carry; str as it came */
+  ATTR_OPAQUE       /* of an unknown dialect, or only parsed and printed; str: its text */
 } AttrKind;
 
 typedef enum { LOC_UNKNOWN, LOC_FILE, LOC_NAME, LOC_CALLSITE, LOC_FUSED, LOC_OPAQUE } LocKind;
@@ -156,14 +156,14 @@ typedef enum { LOC_UNKNOWN, LOC_FILE, LOC_NAME, LOC_CALLSITE, LOC_FUSED, LOC_OPA
 typedef struct {
   const Str *name;
   const Attr *value;
-  bool property; /* stood in <{...}> rather than {...}: kept apart for unregistered ops */
+  bool property; /* written in <{...}> rather than {...}; matters for unregistered ops only */
 } NamedAttr;
 
 struct Attr {
   u8 kind;     /* AttrKind */
   u8 loc_kind; /* of ATTR_LOC */
   bool splat;  /* ATTR_DENSE: one element stands for all */
-  u32 id;      /* order of first sight */
+  u32 id;      /* as Type.id */
   u32 n;       /* number of elems, entries, ints or data elements */
   const Type *type;
   i64 i; /* also: line << 32 | column of LOC_FILE */
@@ -177,7 +177,7 @@ struct Attr {
   };
 };
 
-/* A string that ends where a C string would: what is read as a C string holds no zero byte. */
+/* True of a string without a zero byte, which may be read as a C string. */
 bool attr_is_text(const Attr *attr);
 
 const Attr *attr_unit(Context *ctx);
@@ -237,8 +237,8 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 
-/* Sums and products of extents, strides and offsets: DYNAMIC where one is, or where it does not
- * fit. */
+/* Sums and products of extents, strides and offsets: DYNAMIC where an operand is, or on overflow.
+ */
 i64 known_plus(i64 a, i64 b);
 i64 known_times(i64 a, i64 b);
 /* The strides of a memref (rank of them) and its offset, in elements, as far as its type says;
@@ -300,7 +300,7 @@ typedef enum {
   FIRE_NEVER,
   FIRE_INSTANCE,
   FIRE_RETURN,
-  FIRE_ARG /* a function's argument: no op's, only a frozen graph's node (dfg/) */
+  FIRE_ARG /* a function's argument, which is a node of a Dfg (dfg/) but no op */
 } FireClass;
 
 enum {
@@ -318,12 +318,12 @@ typedef struct {
   const char *name;
   const char *text; /* the format, or names of inherent attributes */
   const char *shape;
-  bool own; /* text/asm_*.c has functions for it */
+  bool own; /* parsed and printed by functions of text/asm_*.c, not by `text` */
   u8 types, fire;
   u16 traits;
 } OpInfo;
 
-/* A place of an op's shape, as ops.def describes them. */
+/* An item of an op's shape: the type of an operand or result, in the notation of ops.def. */
 typedef enum {
   SLOT_TYPE,    /* T: variable `var` */
   SLOT_ELEM,    /* T.elem */
@@ -345,14 +345,14 @@ typedef struct {
 
 enum { MAX_SLOTS = 6, MAX_TYPE_VARS = 26 };
 typedef struct {
-  u8 noperands, nresults;           /* slots: those of operands come first */
-  u8 least_operands, least_results; /* values */
-  bool operand_list, result_list;   /* there may be more */
+  u8 noperands, nresults;           /* slots, those of operands first */
+  u8 least_operands, least_results; /* the fewest values it may have */
+  bool operand_list, result_list;   /* it may have more than these */
   OpSlot slots[MAX_SLOTS];
 } OpShape;
 
 OpShape op_shape(OpKind kind);
-/* All operands and the one result have one type, whichever or index: "T T -> T". */
+/* All operands and the one result have the same type: "T T -> T", or index throughout. */
 bool op_is_uniform(OpKind kind);
 
 extern const OpInfo op_infos[OP_COUNT];
@@ -362,8 +362,8 @@ static inline const OpInfo *op_info(OpKind kind) {
 /* True where the name's dialect (up to the first dot) is one that ops.def knows. */
 bool op_dialect_is_known(const char *name);
 
-/* Hints (advice.c): how an op of that name is made one that LOOM knows, by its dialect; what to
- * make of a type whose values no token can be. NULL where there is nothing to say. */
+/* Hints for diagnostics (advice.c): how to convert an op of another dialect to one that LOOM knows;
+ * what to use instead of a type that no token can have. NULL: no hint. */
 const char *dialect_advice(const char *name);
 const char *type_advice(const Type *type);
 
@@ -375,8 +375,8 @@ struct Use {
   Use *next, **link; /* the value's list of uses; *link == this */
 };
 
-/* Where it is defined follows from where it lies: results behind their op, an argument behind its
- * block's address (value_op, value_block). */
+/* Has no pointer to its definition, which follows from its address: results lie in their op, an
+ * argument in a BlockArg (value_op, value_block). */
 struct Value {
   Loc loc;
   u32 index : 31; /* which result or argument */
@@ -388,18 +388,18 @@ struct Value {
 
 typedef struct {
   Block *block;
-  u32 first, n; /* which operands of the op are the block's arguments */
+  u32 first, n; /* the op's operands that are passed to the block's arguments */
 } Successor;
 
-/* What few ops have. */
+/* The fields of Op that few ops use, allocated when one is set. */
 typedef struct {
   const Str *name;      /* OP_UNREGISTERED: its full name */
   const Attr *loc_attr; /* an explicit loc(...), or NULL */
   Successor *succs;
 } OpMore;
 
-/* A graph of a hundred thousand of these does not fit any cache, and what a walk along it costs is
- * its bytes: so an op is kept small. */
+/* Kept small: a graph of a hundred thousand ops fits no cache, and the cost of a walk is the memory
+ * that it reads. */
 struct Op {
   Op *prev, *next;
   Block *block; /* NULL: not in a block */
@@ -409,8 +409,8 @@ struct Op {
     Region *regions; /* NULL: none */
     Op *target;      /* fabric.instance, which has none: see fabric_resolve */
   };
-  OpMore *more; /* NULL: it has nothing of that */
-  Loc loc;      /* where it stood in the text it was read from, or came from */
+  OpMore *more; /* NULL: all of its fields are NULL */
+  Loc loc;      /* in the text it was read from, or of the op it was made from */
   u16 kind;     /* OpKind */
   u16 nregions, nsuccs, nattrs;
   u32 nresults, noperands;
@@ -444,11 +444,10 @@ struct Module {
 Module *module_new(Context *ctx);
 void module_free(Module *module);
 
-/* `op`, with the memory behind it on its way to the cache. The ops of a block were made one after
- * another and mostly lie so in the arena, but a walk along `next` has to wait for each of them:
- * in a large function nearly all its time. Asking ahead takes that away; a wrong guess costs
- * nothing. */
-static inline Op *op_ahead(Op *op) {
+/* Returns `op`, and prefetches AHEAD bytes behind it. The ops of a block mostly lie in the arena in
+ * their order, but a walk along `next` stalls on a cache miss at each of them, in a large function
+ * for nearly all its time. A wrong guess only costs a useless prefetch. */
+static inline Op *op_prefetch_next(Op *op) {
 #if defined(__GNUC__)
   enum { AHEAD = 2560, LINE = 64, LINES = 5 };
   for (unsigned i = 0; i < LINES; i++)
@@ -458,7 +457,7 @@ static inline Op *op_ahead(Op *op) {
 }
 
 /* The same for a walk along `prev`. */
-static inline Op *op_behind(Op *op) {
+static inline Op *op_prefetch_prev(Op *op) {
 #if defined(__GNUC__)
   enum { BEHIND = 2560, LINE = 64, LINES = 5 };
   for (unsigned i = 0; i < LINES; i++)
@@ -467,27 +466,27 @@ static inline Op *op_behind(Op *op) {
   return op;
 }
 
-/* The op some way behind `op` in its block, or NULL: where a walk that looks at what each op takes
- * begins to ask for it, by op_fetch_operands. */
-enum { OPS_AHEAD = 5 };
-static inline const Op *op_some_ahead(const Op *op) {
-  for (unsigned i = 0; op && i < OPS_AHEAD; i++) op = op->next;
+/* The op PREFETCH_OPS after `op`, or before it, in its block, or NULL: a walk that reads the
+ * operands of each op calls op_fetch_operands for it. */
+enum { PREFETCH_OPS = 5 };
+static inline const Op *op_some_later(const Op *op) {
+  for (unsigned i = 0; op && i < PREFETCH_OPS; i++) op = op->next;
   return op;
 }
-static inline const Op *op_some_behind(const Op *op) {
-  for (unsigned i = 0; op && i < OPS_AHEAD; i++) op = op->prev;
+static inline const Op *op_some_earlier(const Op *op) {
+  for (unsigned i = 0; op && i < PREFETCH_OPS; i++) op = op->prev;
   return op;
 }
 static inline void op_fetch_operands(const Op *op) {
-  enum { MOST = 4 };
+  enum { MOST = 4 }; /* more than most ops have */
   for (u32 i = 0; i < op->noperands && i < MOST; i++) mem_fetch(op->operands[i].value);
 }
 
-#define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op_ahead(op->next))
+#define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op_prefetch_next(op->next))
 /* allows erasing or moving `op` in the body */
 #define for_each_op_safe(op, blk)                                                                  \
   for (Op *op = (blk)->first, *op##_next = op ? op->next : NULL; op;                               \
-       op = op##_next, op##_next = op ? op_ahead(op->next) : NULL)
+       op = op##_next, op##_next = op ? op_prefetch_next(op->next) : NULL)
 #define for_each_block(b, rgn) for (Block *b = (rgn)->first; b; b = b->next)
 #define for_each_use(u, v)     for (Use *u = (v)->uses; u; u = u->next)
 
@@ -495,7 +494,7 @@ static inline void op_fetch_operands(const Op *op) {
  * for all empty), `nresults` results of the given types, and empty regions. */
 Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperands,
            const Type *const *types, u32 nresults, u32 nregions);
-/* Sets successor list; each takes operands [first, first + n). */
+/* Sets the successor list to a copy of `succs`, n <= UINT16_MAX. */
 void op_set_successors(Module *m, Op *op, const Successor *succs, u32 n);
 static inline Successor *op_succs(const Op *op) { /* nsuccs of them */
   return op->more ? op->more->succs : NULL;
@@ -507,15 +506,15 @@ static inline const Attr *op_loc_attr(const Op *op) {
 void op_set_loc_attr(Module *m, Op *op, const Attr *loc);
 /* The full name of an OP_UNREGISTERED. */
 void op_set_name(Module *m, Op *op, const Str *name);
-/* Sets or clears (NULL) operand i. */
+/* Sets operand i; NULL clears it. */
 void op_set_operand(Op *op, u32 i, Value *value);
-/* Replaces the whole operand list. */
+/* Replaces the whole operand list, by one of any length. */
 void op_set_operands(Module *m, Op *op, Value *const *values, u32 n);
 static inline Value *op_operand(const Op *op, u32 i) {
   return op->operands[i].value;
 }
 static inline Value *op_result(const Op *op, u32 i) {
-  return (Value *)&op->results[i]; /* const is the op, not what it gives */
+  return (Value *)&op->results[i]; /* a const Op does not make its results const */
 }
 
 const char *op_name(const Op *op);                   /* full name, also of unregistered ops */
@@ -523,7 +522,8 @@ const Attr *op_attr(const Op *op, const char *name); /* NULL: absent */
 const Attr *op_attr_str(const Op *op, const Str *name);
 void op_set_attr(Module *m, Op *op, const char *name, const Attr *value); /* NULL removes */
 void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool property);
-/* Gives an op that has no attributes yet a copy of these, which are sorted by name. */
+/* Sets the attributes of an op that has none to a copy of these: sorted by name, n <= UINT16_MAX.
+ */
 void op_init_attrs(Module *m, Op *op, const NamedAttr *attrs, u32 n);
 /* The attribute's integer where it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
 i64 op_attr_int(const Op *op, const char *name, i64 otherwise);
@@ -535,10 +535,10 @@ void op_append(Block *block, Op *op);
 void op_prepend(Block *block, Op *op);
 void op_insert_before(Op *where, Op *op);
 void op_unlink(Op *op); /* out of its block; keeps operands */
-/* Unlinks it, drops its operands' uses and those of everything inside it. Its results must have
- * no uses left (else loom_bug). */
+/* Unlinks the op, and the uses by it and by everything inside it. Its results must have no uses
+ * left (else loom_bug). */
 void op_erase(Op *op);
-/* The op that contains it (parent of its block's region), or NULL. */
+/* The op whose region `op` is in, or NULL. */
 static inline Op *op_parent(const Op *op) {
   return op->block && op->block->region ? op->block->region->parent : NULL;
 }
@@ -550,7 +550,7 @@ static inline bool op_has_trait(const Op *op, unsigned trait) {
   return (op_info((OpKind)op->kind)->traits & trait) != 0;
 }
 
-/* Puts a block that is in no region behind the last one. */
+/* Appends a block that is in no region. */
 void region_append(Region *region, Block *block);
 Block *block_new(Module *m, Region *region); /* appended */
 void block_unlink(Block *block);             /* out of its region; keeps its ops */
@@ -564,18 +564,19 @@ static inline Op *block_terminator(const Block *b) {
   return b->last;
 }
 
+/* Makes all uses of `old` uses of `by`, in reversed order. */
 void value_replace_uses(Value *old, Value *by);
 static inline bool value_has_one_use(const Value *v) {
   return v->uses && !v->uses->next;
 }
-/* The op that a value which is no argument is a result of. */
+/* The op that defines a value, which must not be an argument; value_def: NULL of one. */
 static inline Op *value_op(const Value *v) {
   return (Op *)(uintptr_t)((const char *)(v - v->index) - offsetof(Op, results));
 }
 static inline Op *value_def(const Value *v) {
   return v->is_arg ? NULL : value_op(v);
 }
-/* An argument as it lies in memory. */
+/* How a block argument is allocated. */
 typedef struct {
   Block *block;
   Value value;
@@ -586,22 +587,23 @@ static inline Block *value_block(const Value *v) {
                          ->block
                    : value_op(v)->block;
 }
-/* What people call an argument of an entry block, without the '%': its name, or argN, as it is
- * printed where it has none. Lives as long as the context. */
+/* The printed name of an argument of an entry block, without the '%': its own, or argN. Lives as
+ * long as the context. */
 const char *arg_shown_name(Context *ctx, const Value *arg);
 static inline u32 use_index(const Use *u) {
   return (u32)(u - u->owner->operands);
 }
 
-/* Deep copy of an op: operands looked up in `map` (from old Value* to new, PTR_KEY) and taken as
- * they are where absent; results and block arguments are added to `map`. Not linked. */
+/* A deep copy of an op, in no block. `map` (PTR_KEY of old to new) replaces operands and
+ * successors; those that are not in it stay. Results, block arguments and blocks inside are added
+ * to it. What fabric_resolve found is not copied. */
 Op *op_clone(Module *m, const Op *op, Map *map);
-/* What op_clone has put for a value, or would take: the value itself. NULL for NULL. */
+/* What op_clone uses for a value: what `map` has, else the value itself. NULL for NULL. */
 Value *value_mapped(const Map *map, Value *value);
 
-/* Are two ops the same expression: kind, operands, attributes and result types? (Regions and
- * successors are not looked at.) op_hash is equal where that is so; it depends on addresses and
- * serves to find, never to order. */
+/* True of ops with equal kind, operands, attributes and result types, as for CSE; regions and
+ * successors are not compared. Such ops have the same op_hash. It depends on addresses: only for
+ * lookup, never for an order. */
 bool op_is_same(const Op *a, const Op *b);
 u64 op_hash(const Op *op);
 
@@ -624,14 +626,15 @@ Op *build_op(Builder *b, OpKind kind, Value *const *operands, u32 noperands,
              const Type *const *types, u32 nresults, u32 nregions);
 /* One result; returns it. */
 Value *build_1(Builder *b, OpKind kind, const Type *type, Value *const *operands, u32 noperands);
-/* The same of two operands, of the first one's type. */
+/* An op of two operands and a result of the first one's type; returns the result. */
 static inline Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
   return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
 }
 /* arith.constant of an int or index type. */
 Value *build_int(Builder *b, i64 value, const Type *type);
 
-/* The predicates of arith.cmpi, by MLIR's numbers; their words are int_predicate_names (eval.h). */
+/* The predicates of arith.cmpi, with MLIR's numbers; int_predicate_names (eval.h) has their names.
+ */
 typedef enum {
   CMPI_EQ,
   CMPI_NE,

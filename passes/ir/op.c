@@ -1,9 +1,10 @@
 /* op.c -- operations, blocks, regions, and the use lists that hold them together.
  *
- * An op, its results, operands and regions are one piece of arena memory; only an op whose operand
- * list is replaced by a longer one gets a second piece. A use list is intrusive and doubly linked
- * (`link` is the address of the pointer that points at this use), so unlinking is constant-time
- * and keeps no order but that of insertion: newest first. Passes that need an order walk blocks. */
+ * An op, its results, operands and regions are one allocation of the arena. Attributes, OpMore and
+ * an operand list that got longer are allocated separately; what they replace stays in the arena
+ * until the module is freed. A use list is intrusive and doubly linked (`link` is the address of
+ * the pointer that points at this use), so unlinking takes constant time. Its order is that of
+ * insertion, newest first; passes that need the order of the text walk blocks. */
 #include "ir/ir.h"
 
 static void use_link(Use *use, Value *value) {
@@ -132,7 +133,7 @@ void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool
     return;
   }
   if (!there) {
-    /* Grown by one: ops have one or two attributes, and the arena takes the old array. */
+    /* Grown by one: most ops have one or two attributes. */
     if (op->nattrs == UINT16_MAX) loom_bug("an op with more than %d attributes", UINT16_MAX);
     NamedAttr *attrs = NEW_ARRAY(m->arena, NamedAttr, op->nattrs + (size_t)1);
     for (u32 i = 0; i < op->nattrs; i++) attrs[i + (i >= at)] = op->attrs[i];
@@ -202,8 +203,8 @@ void op_unlink(Op *op) {
   op->block = NULL;
 }
 
-/* Takes the uses that `op` and everything inside it make off the values they use. What an isolated
- * op uses inside goes with it. */
+/* Unlinks the uses by `op` and by everything inside it. Inside an isolated op all used values are
+ * its own and die with it, so that is not walked. */
 static void drop_uses(Op *op) {
   for (u32 i = 0; i < op->noperands; i++) use_unlink(&op->operands[i]);
   if (op_has_trait(op, TRAIT_ISOLATED)) return;
@@ -339,7 +340,7 @@ static void clone_region(Module *m, const Region *from, Region *to, Map *map) {
   }
 }
 
-/* Fills `copy`, made with the right counts, from `op`. */
+/* Fills `copy`, made with the counts and result types of `op`. */
 static void copy_op(Module *m, const Op *op, Op *copy, Map *map) {
   op_set_loc_attr(m, copy, op_loc_attr(op));
   if (op->kind == OP_UNREGISTERED) op_set_name(m, copy, op->more->name);
@@ -370,6 +371,8 @@ Op *op_clone(Module *m, const Op *op, Map *map) {
   return copy;
 }
 
+/* Multiplicative hashing (Knuth's, by 2^64 over the golden ratio), high bits folded into low ones.
+ */
 static u64 mix(u64 hash, u64 more) {
   hash = (hash ^ more) * 0x9E3779B97F4A7C15u;
   return hash ^ hash >> 29;

@@ -153,7 +153,7 @@ static bool replace(MetTable *table, Value *old, Value *by) {
 static bool merge_round(Module *m, Block *block, u32 round) {
   MetTable met = {.round = round};
   bool again = false;
-  const Op *ahead = op_some_ahead(block->first);
+  const Op *ahead = op_some_later(block->first);
   for_each_op_safe (op, block) {
     if (ahead) op_fetch_operands(ahead), ahead = ahead->next;
     Value *same = trivial_value(m, op);
@@ -202,8 +202,8 @@ static void need_operands(const Op *op, Ops *work) {
  * finds nearly everything, and goes through memory in order. */
 static void erase_unneeded(Block *block) {
   Ops work = {0}, passed = {0};
-  const Op *behind = op_some_behind(block->last);
-  for (Op *op = block->last; op; op = op_behind(op->prev)) {
+  const Op *behind = op_some_earlier(block->last);
+  for (Op *op = block->last; op; op = op_prefetch_prev(op->prev)) {
     if (behind) op_fetch_operands(behind), behind = behind->prev;
     if (is_root(op)) op->index = NEEDED;
     if (op->index == NEEDED) {

@@ -452,7 +452,7 @@ static void sweep_region(Simplifier *s, Region *region) {
   bool in_loop = parent->kind == OP_SCF_FOR || parent->kind == OP_SCF_WHILE;
   for_each_block (block, region) {
     for (Op *op = block->last; op;) {
-      Op *before = op_behind(op->prev);
+      Op *before = op_prefetch_prev(op->prev);
       for (u32 r = 0; r < op->nregions; r++) sweep_region(s, &op->regions[r]);
       if (is_pure(op) && !is_used(op)) {
         op_erase(op);

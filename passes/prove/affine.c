@@ -480,13 +480,13 @@ static bool differ_after(Proof *p, DomainId burst, const Op *stream, i64 stride,
 }
 
 bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                             u32 late, WaitsFor *waits_for, const void *of, Obstacle *in_the_way) {
+                             u32 late, WaitsFor *waits_for, const void *of, Obstacle *obstacle) {
   const Op *stream = NULL;
   const OrderedAccess *access = accesses[late];
   i64 stride;
   u32 tests = MAX_PAIRS;
-  const char **why = &in_the_way->why;
-  in_the_way->access = NULL;
+  const char **why = &obstacle->why;
+  obstacle->access = NULL;
   if (n == 1) return true; /* a memory performs the requests of one port in their order */
   if (stream_of(p, domain_at(p, burst)->cond) != NO_OP)
     stream = def_of(p, domain_at(p, burst)->cond);
@@ -497,7 +497,7 @@ bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *cons
   for (u32 i = 0; i < n; i++) {
     const OrderedAccess *early = accesses[i];
     if (i == late || (!access->is_store && !early->is_store)) continue; /* with itself: see above */
-    in_the_way->access = early;
+    obstacle->access = early;
     *why = "two memories that may be one begin at unknown places";
     if (early->memory != access->memory) return false;
     *why = "an access has more than one index";

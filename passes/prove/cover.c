@@ -5,21 +5,23 @@
  *     %j = join      covers 0, 1                               2: store  ctrl %j  -> done %d2
  *     %d2            covers 0, 1, 2
  *
- * The done token of an access covers what its control token covers, and itself. A join covers what
- * any of its inputs does, a mux what both do (each side as far as the accesses happen on it). With
- * accesses numbered in program order a cover is nearly always a prefix, and a few runs beyond it
- * while loads overlap: a number, not a set.
+ * The done token of an access covers what its control token covers, and the access itself. A join
+ * covers what any of its inputs covers, a mux what both sides cover (accesses that cannot happen on
+ * a side count as covered there). With accesses numbered in program order a cover is nearly always
+ * a prefix, with a few runs (ranges of numbers) beyond it while loads overlap. It is stored that
+ * way, not as a bit set.
  *
  * *Branches.* On the false side of a cond_br what lies under its true side does not happen, and
- * counts as covered.
+ * counts as covered there.
  *
  * *Loops.* "Covered" is meant within one iteration of every loop that access and token share. Since
  * edges are queues, a token of a later iteration always comes after one of an earlier: so what a
  * token covers in its own iteration it also covers in all before, at the ends of edges that have a
  * token in each iteration. Three things follow. The exit of a loop (the false side of a split on
- * its condition) covers, for all iterations, what the split token covered. A carry whose back
- * operand covers all accesses of its loop gives tokens that come after everything in earlier
- * iterations: bit `waits`, inherited by what is made from them. An invariant's tokens do not.
+ * its condition) covers, for all iterations, what the split token covered. A carry is *complete* if
+ * its back operand covers all accesses of its loop: its tokens then come after everything in
+ * earlier iterations. A bit of `waits` says that, and tokens made from these inherit it. An
+ * invariant's tokens do not have it.
  *
  * A while loop leaves from its before region: its after region has run in earlier iterations (known
  * if the token `waits`) and does not run in the last. So there the exit covers the after region
@@ -29,23 +31,25 @@
  * then both the loop's exit and the else part, and one domain: D. But what is done in the else part
  * is done in the last iteration and not after the loop, and what comes after the `if` in the before
  * region goes on in that iteration. So such tokens are placed where they are: at F(c, B(c, D)),
- * which is not shortened. That is right for the exit too: whatever comes after a loop comes in its
- * last iteration, after the rest. Everything below is about places; where no condition is reused
- * they are the domains.
+ * which is not reduced to its normal form D. That is right for the exit too: whatever comes after a
+ * loop comes in its last iteration, after the rest. The code below uses places; where no condition
+ * is reused they are the domains.
  *
  * Whether a carry is complete depends on covers inside its loop, which may use that it is (for
- * earlier iterations: sound, by induction over them). So all carries are taken to be complete;
- * those that turn out not to be are marked and all is worked out again, until no more are found.
- * The lowering's carries are all complete: one round.
+ * earlier iterations: sound, by induction over them). It is a greatest fixed point: all carries are
+ * taken to be complete; those that turn out not to be are marked, and all covers are computed
+ * again, until a round marks none. After MAX_ROUNDS all carries are marked, which is safe. The
+ * lowering's carries are all complete: one round.
  *
- * Cost: a visit per value the group's done tokens reach, times the runs of a cover (1 or 2). */
+ * Cost: rounds times the values that the group's done tokens reach, times the runs of a cover (1 or
+ * 2 in lowered graphs, never more than MAX_RUNS). */
 #include "prove/cover.h"
 
 #include <stdlib.h>
 
-/* A token skips at most MAX_SKIPPED runs of accesses that cannot happen where it is: where one
- * condition guards many loops, all of them would be skipped at each, again and again. What lies
- * further is decided where it is asked for (cover_has, add_common). */
+/* store_cover extends a prefix over at most MAX_SKIPPED runs of accesses that cannot happen at the
+ * token's place: where one condition guards many loops, every token would skip all of them, which
+ * is quadratic. cover_has and add_common test the accesses beyond that one by one. */
 enum { MAX_RUNS = 256, MAX_ROUNDS = 6, MAX_SKIPPED = 64 };
 
 /* ---- the network ---------------------------------------------------------------------------- */
@@ -67,7 +71,7 @@ static void reach_station(Group *g, u32 station) {
   vec_push(&g->stack, station);
 }
 
-/* True where a token that comes to the station matters: it is not another group's access. */
+/* False for another group's access: it tells nothing about this group. */
 static bool matters(const Group *g, const Station *s) {
   return !s->access_group || is_access(g, s);
 }
@@ -86,26 +90,26 @@ static void reach_value(Group *g, u32 value) {
   }
 }
 
-/* What a station gives: the done of an access, or the results of an op. */
+/* The values that leave a station: the done of an access, or the results of an op. */
 typedef struct {
-  u32 first, end; /* values */
-} Gives;
+  u32 first, end;
+} ValueRange;
 
-static Gives given_by(const Group *g, const Station *s) {
+static ValueRange values_out_of(const Group *g, const Station *s) {
   const Node *n = node_at(g->p, s->op);
-  if (!s->access_group) return (Gives){n->value, n[1].value};
+  if (!s->access_group) return (ValueRange){n->value, n[1].value};
   u32 done = g->access[s->access].done;
-  return (Gives){done, done + 1};
+  return (ValueRange){done, done + 1};
 }
 
 static void reach_from(Group *g) {
   while (g->stack.len) {
-    Gives gives = given_by(g, station_at(g, vec_pop(&g->stack)));
-    for (u32 v = gives.first; v < gives.end; v++) reach_value(g, v);
+    ValueRange out_values = values_out_of(g, station_at(g, vec_pop(&g->stack)));
+    for (u32 v = out_values.first; v < out_values.end; v++) reach_value(g, v);
   }
 }
 
-/* Depth first, so that what lies side by side in the text is looked at together. */
+/* Depth first, for locality: neighbours in the text are neighbours in memory. */
 void cover_reach(Group *g) {
   for (u32 i = 0; i < g->n; i++) {
     if (g->access[i].op != NO_OP)
@@ -134,7 +138,8 @@ static void set_place(Group *g, u32 value, DomainId place) {
   if (cover && place) cover->place = place;
 }
 
-/* The loop that a cond_br splits at its end, as a place: the tests of the loop; 0 for an if. */
+/* The loop whose exit the cond_br is, as the place of its tests (a BURST); 0 for an if. *raw: it
+ * branches on the loop's own condition, not on the gated one. */
 static DomainId loop_split_by(const Group *g, u32 op, bool *raw) {
   const Proof *p = g->p;
   DomainId x = p->domain[operand_at(p, op, 1)];
@@ -157,6 +162,7 @@ static void place_cond_br(Group *g, u32 op) {
                                                               : domain_term(p, KIND_FALSE, c, x));
 }
 
+/* The parent of the side that is in a branch of the mux's own condition. */
 static void place_mux(Group *g, u32 op) {
   const Proof *p = g->p;
   u32 c = operand_same(p, op, 0);
@@ -181,11 +187,13 @@ static void place_burst(Group *g, u32 op) {
 
 static void place_station(Group *g, const Station *s) {
   const Proof *p = g->p;
-  Gives gives = given_by(g, s);
+  ValueRange out_values = values_out_of(g, s);
   DomainId deepest = 0;
   switch (node_at(p, s->op)->kind) {
   case OP_HANDSHAKE_LOAD:
-  case OP_HANDSHAKE_STORE: set_place(g, gives.first, place_of(g, g->access[s->access].ctrl)); break;
+  case OP_HANDSHAKE_STORE:
+    set_place(g, out_values.first, place_of(g, g->access[s->access].ctrl));
+    break;
   case OP_HANDSHAKE_COND_BR: place_cond_br(g, s->op); break;
   case OP_HANDSHAKE_MUX: place_mux(g, s->op); break;
   case OP_DATAFLOW_CARRY:
@@ -195,7 +203,7 @@ static void place_station(Group *g, const Station *s) {
       DomainId place = place_of(g, g->inputs.at[i - 1].value);
       if (domain_at(p, place)->length > domain_at(p, deepest)->length) deepest = place;
     }
-    for (u32 v = gives.first; v < gives.end; v++) set_place(g, v, deepest);
+    for (u32 v = out_values.first; v < out_values.end; v++) set_place(g, v, deepest);
     break;
   }
 }
@@ -235,9 +243,9 @@ static int compare_runs(const void *a, const void *b) {
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Makes g->runs and `prefix` the cover of `out`: sorts and merges the runs beyond the prefix and
- * takes in what cannot happen where the token is. Runs past the limit are forgotten: that is safe.
- */
+/* Makes g->runs and `prefix` the cover of `out`: sorts and merges the runs beyond the prefix, and
+ * extends the prefix over accesses that cannot happen at the token's place. Runs beyond MAX_RUNS
+ * are dropped, which is safe: the cover only gets smaller. Clears out->waits. */
 static void store_cover(Group *g, Cover *out, u32 prefix) {
   Runs *runs = &g->runs;
   DomainId at = out->place;
@@ -270,7 +278,7 @@ static void store_cover(Group *g, Cover *out, u32 prefix) {
   memset(out->waits, 0, g->words * sizeof(u64));
 }
 
-/* Begins another cover, with the runs of `c` in it. */
+/* Starts g->runs for a new cover as a copy of those of `c`. */
 static void begin_runs(Group *g, const Cover *c) {
   vec_clear(&g->runs);
   for (u32 i = 0; i < c->n; i++) vec_push(&g->runs, c->runs[i]);
@@ -281,20 +289,20 @@ static u64 bits_below(u32 depth, u32 word) {
   return depth <= word * 64 ? 0 : ((u64)1 << (depth - word * 64)) - 1;
 }
 
-/* Takes over what `from` waits for, as far as both lie in the same loops. */
-static void take_waits(const Group *g, Cover *out, const Cover *from) {
+/* Adds the bits of `from` for the loops that both lie in. */
+static void inherit_waits(const Group *g, Cover *out, const Cover *from) {
   if (!from->waits) return;
   u32 depth = loops_around(g->p, domain_common(g->p, from->place, out->place));
   for (u32 w = 0; w < g->words; w++) out->waits[w] |= from->waits[w] & bits_below(depth, w);
 }
 
-/* ---- one rule an op ------------------------------------------------------------------------- */
+/* ---- one rule per op ------------------------------------------------------------------------ */
 
 /* `out` covers what `in` does. */
-static void pass_on(Group *g, Cover *out, const Cover *in) {
+static void copy_cover(Group *g, Cover *out, const Cover *in) {
   begin_runs(g, in);
   store_cover(g, out, in->prefix);
-  take_waits(g, out, in);
+  inherit_waits(g, out, in);
 }
 
 static void cover_access(Group *g, const Station *s) {
@@ -303,14 +311,14 @@ static void cover_access(Group *g, const Station *s) {
   begin_runs(g, &ctrl);
   vec_push(&g->runs, ((AccessRange){s->access, s->access + 1}));
   store_cover(g, out, ctrl.prefix);
-  take_waits(g, out, &ctrl);
+  inherit_waits(g, out, &ctrl);
 }
 
-/* Of a join of many groups only the operands that this group reaches are looked at. */
+/* A join. Only the operands that this group reaches are read: one may join many groups. */
 static void cover_union(Group *g, const Station *s) {
-  Gives gives = given_by(g, s);
+  ValueRange out_values = values_out_of(g, s);
   u32 prefix = 0;
-  for (u32 v = gives.first; v < gives.end; v++) {
+  for (u32 v = out_values.first; v < out_values.end; v++) {
     Cover *out = reached_cover(g, v);
     if (!out) continue; /* not a control token */
     vec_clear(&g->runs);
@@ -322,12 +330,12 @@ static void cover_union(Group *g, const Station *s) {
     store_cover(g, out, prefix);
     for (u32 i = s->first_input; i; i = g->inputs.at[i - 1].next) {
       Cover in = cover_of(g, g->inputs.at[i - 1].value);
-      take_waits(g, out, &in);
+      inherit_waits(g, out, &in);
     }
   }
 }
 
-/* The false side of a split on a loop's own condition: see the top. */
+/* The exit of a loop: see the top, *Loops* and *Places*. */
 static void cover_exit(Group *g, Cover *out, DomainId burst, const Cover *in, bool raw) {
   const Proof *p = g->p;
   const Domain *loop = domain_at(p, burst);
@@ -348,7 +356,7 @@ static void cover_exit(Group *g, Cover *out, DomainId burst, const Cover *in, bo
     }
   }
   store_cover(g, out, prefix);
-  take_waits(g, out, in);
+  inherit_waits(g, out, in);
 }
 
 static void cover_cond_br(Group *g, u32 op) {
@@ -358,11 +366,11 @@ static void cover_cond_br(Group *g, u32 op) {
   bool raw = false;
   DomainId loop = loop_split_by(g, op, &raw);
   Cover in = loop ? cover_from(g, x, domain_at(g->p, yes->place)->parent) : cover_of(g, x);
-  pass_on(g, yes, &in);
+  copy_cover(g, yes, &in);
   if (loop)
     cover_exit(g, no, loop, &in, raw);
   else
-    pass_on(g, no, &in);
+    copy_cover(g, no, &in);
 }
 
 /* Adds the parts of [first, end) that `other` covers or that cannot happen where it is. */
@@ -384,8 +392,7 @@ static void add_common(Group *g, u32 first, u32 end, const Cover *other) {
   }
 }
 
-/* What a side of a mux covers, as seen from where that side is: no deeper than the mux and its
- * condition. */
+/* What a side of a mux covers, as seen from the branch of the mux's condition that it is in. */
 static Cover side_of_mux(Group *g, u32 op, u32 side, DomainId place) {
   Proof *p = g->p;
   DomainKind kind = side == 2 ? KIND_TRUE : KIND_FALSE;
@@ -416,7 +423,7 @@ static void cover_mux(Group *g, u32 op) {
 static void cover_burst(Group *g, const Station *s) {
   Cover in = cover_of(g, operand_at(g->p, s->op, 1));
   Cover *out = reached_cover(g, node_at(g->p, s->op)->value);
-  pass_on(g, out, &in);
+  copy_cover(g, out, &in);
   u32 depth = loops_around(g->p, out->place);
   if (node_at(g->p, s->op)->kind == OP_DATAFLOW_CARRY && !s->incomplete)
     out->waits[(depth - 1) / 64] |= (u64)1 << ((depth - 1) % 64);
@@ -434,9 +441,10 @@ static void cover_station(Group *g, const Station *s) {
   }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- walking the network -------------------------------------------------------------------- */
 
-/* The value comes to all that take it; those that have all they wait for go on the stack. */
+/* Notes at each user of the value that it has come; users that have all their inputs go on the
+ * stack. */
 static void deliver(Group *g, u32 value) {
   const Network *net = g->net;
   u32 track = net->track_of_value[value];
@@ -458,12 +466,13 @@ static void walk_from(Group *g, Visit *visit) {
   while (g->stack.len) {
     const Station *s = station_at(g, vec_pop(&g->stack));
     visit(g, s);
-    Gives gives = given_by(g, s);
-    for (u32 v = gives.first; v < gives.end; v++) deliver(g, v);
+    ValueRange out_values = values_out_of(g, s);
+    for (u32 v = out_values.first; v < out_values.end; v++) deliver(g, v);
   }
 }
 
-/* Visits the network so that what a station waits for comes before it. */
+/* Visits the network in topological order (Kahn's algorithm, with a stack); operands that close a
+ * loop do not count. */
 static void walk(Group *g, Visit *visit) {
   vec_clear(&g->inputs);
   for (size_t i = 0; i < g->stations.len; i++) {
@@ -490,6 +499,8 @@ void cover_order(Group *g) {
   g->next_number = 0;
   walk(g, number_access);
 }
+
+/* ---- the fixed point ------------------------------------------------------------------------ */
 
 static bool is_complete(const Group *g, u32 carry) {
   Proof *p = g->p;

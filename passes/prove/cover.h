@@ -29,10 +29,10 @@ typedef struct {
   DomainId burst;
   u32 first, n; /* in Group.inside: the accesses, ascending */
   u32 nstores;
-  bool asked;                     /* then: */
-  DomainId stands_in;             /* the BURST in the graph */
-  const OrderedAccess **accesses; /* all of them, if they are in that one; else NULL */
-  Obstacle in_the_way;            /* of the last that was looked at */
+  bool has_accesses;              /* the next two are computed */
+  DomainId graph_burst;           /* the BURST in the graph that all of them lie in, or 0 */
+  const OrderedAccess **accesses; /* all n, ascending; NULL where graph_burst is 0 */
+  Obstacle obstacle;              /* of the last access that the address proof was tried for */
 } GroupLoop;
 
 #define NO_GROUP UINT32_MAX

@@ -223,7 +223,7 @@ static bool add_later(OpWalk *w) {
 static bool add_body(OpWalk *w) {
   Proof *p = w->p;
   for (u32 i = 0; i < w->body->nargs; i++) add_value(p, w->body->args[i]->type, NO_OP, 0);
-  const Op *ahead = op_some_ahead(w->body->first);
+  const Op *ahead = op_some_later(w->body->first);
   for_each_op (op, w->body) {
     if (ahead) op_fetch_operands(ahead), ahead = ahead->next;
     if (!add_op(w, op)) return false;

@@ -4,19 +4,19 @@
  *     %x, %exit = cond_br %more, %s       k-th token of %s needs only the (k-1)-th of %t, and the
  *     %t = addi %x, %i                    first none: the carry has a token to begin with.
  *
- *     %y = muli %exit, %exit              This is a cycle too, and balanced, and dead: %kk opens
- *     %kk = invariant %again, %y          the loop with a number that only the end of the same
- *     %t = addi %x, %kk                   loop will give.
+ *     %y = muli %exit, %exit              This is a cycle too, balanced, and it deadlocks: the
+ *     %kk = invariant %again, %y          first token of %kk is a value that only the exit of the
+ *     %t = addi %x, %kk                   same loop gives.
  *
- * Requires: balance. Ensures, with it: in any run whose loops end, every node gets all tokens it
- * waits for, and nothing is left when the last has fired.
+ * Requires: balance. Together they ensure: in any run whose loops end, every node gets all tokens
+ * it waits for, and no token is left when the last node has fired.
  *
  * How: take the strongly connected components of the graph "part -> parts that take its tokens".
  * In each, look at the loops (BURST terms) whose parts are in it. A loop is *entered from inside*
  * when, within the component, a token that opens it arrives: the `a` of one of its carries or
- * invariants, an operand of its stream. A loop that is not is taken apart: cut the back operands
- * (d, b) of its carries and invariants. Repeat on the components of what is left, until none is
- * left, or one in which every loop is entered from inside: that one is refused.
+ * invariants, an operand of its stream. Of a loop that is not, cut the back operands (d, b) of its
+ * carries and invariants. Repeat on the components of what is left, until none is left, or one in
+ * which every loop is entered from inside: that one is refused.
  *
  * Why it is enough: suppose tokens wait for each other in a cycle. Follow the cycle backwards, from
  * token to the token it needs, through the bursts of a loop that is not entered from inside. The
@@ -26,43 +26,43 @@
  * once the number has fallen the cycle can neither leave nor close: a cycle crosses no back operand
  * of such a loop, and cutting them keeps every cycle. What is left at the end has none.
  *
- * Two things raise the iteration number and so keep a loop from being taken apart: a gate's
- * after_cond (its k-th token needs the (k+1)-th condition), when it lies in the component; and a
- * mux on a gated condition, whose else side comes one test before the exit does, counted as an
- * entry.
+ * Two things raise the iteration number, so a loop that has them in the component is not cut: a
+ * gate's after_cond (its k-th token needs the (k+1)-th condition); and a mux on a gated condition,
+ * whose else side comes one test before the exit does, and counts as an entry.
  *
  * (The simpler rule "cut at any carry whose `a` comes from outside the component" accepts the
  * second example above.)
  *
- * *In short.* Nearly every graph needs none of that. Where every gate takes both index and
- * condition of one stream, and no mux chooses by the condition of a loop around it, the sort that
- * the last paragraph asks for is enough: its order gives each loop a place, after all that opens it
- * and before its exits, and puts tokens in the order of
+ * *Fast path.* Nearly every graph needs no components. Where every gate takes both index and
+ * condition of one stream, no mux chooses by a gated condition, and no condition is reused
+ * (cover.c), the topological sort of *Queues* below is a proof of liveness too: it gives each loop
+ * a position, after all that opens it and before its exits, and orders tokens by
  *
- *     (place in the outermost loop's surroundings, iteration, place in there, iteration, ...,
- *      place of the part)
+ *     (position of the outermost loop, iteration, position of the next loop in it, iteration, ...,
+ *      position of the part)
  *
- * A token needs only tokens before it: a back operand those of the iteration before; what opens a
- * loop and what leaves it stand on the two sides of the loop's place; and a gate, which needs the
- * next condition already, gets it from its stream, which needs nothing but what opens the loop. So
- * there is no cycle. Only where the sort does not come to an
- * end, or a gate or a mux is of the other kind, components are taken.
+ * A token needs only tokens before it: a back operand needs those of the previous iteration; what
+ * opens a loop is before the loop's position, what leaves it behind; and a gate, which needs the
+ * next condition already, gets it from its stream, which needs only what opens the loop. So there
+ * is no cycle. Components are computed only where the sort leaves parts over, or a gate, a mux or a
+ * condition is of the other kind.
  *
- * *Queues.* Liveness holds for queues of any length. One more thing is asked, so that short ones
- * will do: each loop can run in one go, all of it between what opens it and what leaves it. Two
- * loops one after the other on *one* stream cannot: the first takes N of its tokens, and all the
- * while N wait for the second; in hardware the queue fills up and both stop. So, with all back
- * operands cut, each exit of a loop is taken to wait for all that opens the loop, and there must
- * still be no cycle. Refused in a lowered graph, a warning in a hand-written one.
+ * *Queues.* That proof is for queues without a bound. So that short ones do, one thing more is
+ * required: each loop can run in one go, all of it between what opens it and what leaves it. Two
+ * loops one after the other on *one* stream cannot: while the first takes its N tokens, N tokens
+ * queue up for the second; in hardware the queue fills up and both stop. So, with all back operands
+ * cut, each exit of a loop is taken to wait for all that opens the loop, and there must still be no
+ * cycle. One is an error in a lowered graph, a warning in a hand-written one.
  *
- * Cost: one topological sort. Else, a pass of Tarjan's algorithm, without recursion, for each level
- * of loops, where each part is in one component a level; and a sort for the queues. */
+ * Cost: one topological sort. Else a pass of Tarjan's algorithm for strongly connected components,
+ * without recursion, per level of loops, each part being in one component a level; and a sort
+ * (Kahn's) for the queues. */
 #include "prove/parts.h"
 
 enum { EDGE_BACK = 1, EDGE_ENTRY = 2 };
 
 typedef struct {
-  u32 to : 30; /* no file is long enough for more parts */
+  u32 to : 30; /* enough: a part takes more than two bytes of text, and base/file.c reads < 2 GiB */
   u32 flags : 2;
 } Edge;
 
@@ -76,16 +76,17 @@ typedef struct {
   u32 *op_of_part;
   u32 *first_edge; /* by part; nparts + 1 */
   Edge *edges;
-  u32 *component;  /* by part: the component it is in at the moment; 0: none any more */
-  bool *cut;       /* by part: back edges into it are gone */
+  u32 *component;  /* by part: the component it is in at the moment; 0: in no cycle any more */
+  bool *cut;       /* by part: back edges into it are cut */
   u32 *open;       /* by domain: the last component in which this loop was entered from inside */
-  u32 *seen, *low; /* Tarjan's numbers, by part; seen 0: not yet */
-  u32 *at_edge;
+  u32 *seen, *low; /* Tarjan's index and lowlink, by part; seen 0: not visited */
+  u32 *at_edge;    /* by part: its next edge to follow */
   u32 clock, next_id;
   Vec(u32) members, stack, path;
   Vec(Component) work;
 } Live;
 
+/* The innermost loop, as a BURST, around what the op gives; of a gate around its condition. */
 static DomainId loop_of_op(const Proof *p, u32 op) {
   const Node *n = node_at(p, op);
   if (n->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_at(p, op, 1)])->burst;
@@ -110,7 +111,7 @@ static bool opens_loop(const Proof *p, u32 op, u32 flags) {
   return (flags & EDGE_ENTRY) && node_at(p, op)->kind != OP_HANDSHAKE_MUX;
 }
 
-/* Edges part by part: counted, laid out, filled in. */
+/* Edges as a compressed adjacency list (CSR): counted, then filled in. */
 static void build_edges(Live *l) {
   Proof *p = l->p;
   u32 *next = NEW_ARRAY(p->arena, u32, p->nparts + 1);
@@ -191,8 +192,8 @@ static bool is_gated_cond(const Live *l, u32 part) {
   return node_at(p, op)->kind == OP_DATAFLOW_GATE && part != node_at(p, op)->part;
 }
 
-/* Cuts every loop that can be taken apart; false where there is none. */
-static bool take_apart(Live *l, Component c) {
+/* Cuts the back operands of every loop that is not entered from inside; false: there is none. */
+static bool cut_loops(Live *l, Component c) {
   Proof *p = l->p;
   bool any = false;
   for (u32 m = c.first; m < c.end; m++) {
@@ -275,7 +276,7 @@ static void report(const Live *l, Component c) {
 
 /* ---- queues --------------------------------------------------------------------------------- */
 
-/* Where `op` splits a value off a loop's end: the loop; else 0. */
+/* Of a cond_br on a loop's condition, an exit of the loop: the loop; else 0. */
 static DomainId loop_left_by(const Proof *p, u32 op) {
   if (node_at(p, op)->kind != OP_HANDSHAKE_COND_BR) return 0;
   DomainId x = p->domain[operand_at(p, op, 1)];
@@ -283,6 +284,7 @@ static DomainId loop_left_by(const Proof *p, u32 op) {
   return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
 }
 
+/* Reports an op that opens a loop with a value of a part that was left over: one of the cycle. */
 static void report_queue(const Live *l, const u32 *waits_for) {
   Proof *p = l->p;
   for (u32 o = 0; o < p->nops; o++) {
@@ -311,8 +313,8 @@ static void report_queue(const Live *l, const u32 *waits_for) {
   }
 }
 
-/* A topological sort of parts and loops, back operands left out: what a loop's exits wait for
- * includes all that opens it. */
+/* Kahn's topological sort of parts and loops, without back operands: a loop waits for all that
+ * opens it, its exits for the loop. False after an error. */
 static bool check_queues(Live *l) {
   Proof *p = l->p;
   u32 n = p->nparts + (u32)p->domains.len, nready = 0, passed = 0;
@@ -357,7 +359,7 @@ static bool check_queues(Live *l) {
   return p->ctx->errors == errors;
 }
 
-static bool take_components(Proof *p) {
+static bool check_components(Proof *p) {
   u32 n = p->nparts;
   Live l = {.p = p,
             .op_of_part = NEW_ARRAY(p->arena, u32, n),
@@ -389,7 +391,7 @@ static bool take_components(Proof *p) {
     do {
       if (!l.work.len) goto done;
       c = vec_pop(&l.work);
-      bool cut = take_apart(&l, c);
+      bool cut = cut_loops(&l, c);
       if (!cut) report(&l, c);
       good = good && cut;
       if (cut) break;
@@ -402,12 +404,12 @@ done:
   return good;
 }
 
-/* ---- in short ------------------------------------------------------------------------------- */
+/* ---- the fast path -------------------------------------------------------------------------- */
 
 typedef struct {
   Proof *p;
-  u32 *unopened;   /* by domain: of a loop, how many ops that open it are not sorted yet */
-  u32 *first_exit; /* by domain: of a loop: the parts that leave it and wait for that */
+  u32 *unopened;   /* by loop (domain): how many ops that open it are not sorted yet */
+  u32 *first_exit; /* by loop (domain): list of the parts that leave it and wait for those */
   Waiters waiters, ready;
   u32 sorted;
 } Sort;
@@ -416,7 +418,7 @@ static bool opens(u8 fire) {
   return fire == FIRE_CARRY || fire == FIRE_INVARIANT || fire == FIRE_STREAM;
 }
 
-/* True where the sort is a proof: see the top. */
+/* True where the sort is a proof of liveness: see the top, *Fast path*. */
 static bool is_simple(const Proof *p) {
   u32 raw;
   if (p->any_reused) return false;
@@ -428,8 +430,8 @@ static bool is_simple(const Proof *p) {
   return true;
 }
 
-/* Sorts the part in where its operands from i on are, and its loop's openers where it is an exit;
- * else leaves it waiting. */
+/* Puts the part into the order if its operands from i on are there and, of an exit, all that opens
+ * its loop; else makes it wait for the first that is missing. */
 static void try_part(Sort *s, u32 op, u32 part, u32 i) {
   Proof *p = s->p;
   const Node *node = node_at(p, op);
@@ -477,5 +479,5 @@ static bool sort_parts(Proof *p) {
 }
 
 bool prove_liveness(Proof *p) {
-  return (is_simple(p) && sort_parts(p)) || take_components(p);
+  return (is_simple(p) && sort_parts(p)) || check_components(p);
 }

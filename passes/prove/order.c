@@ -18,14 +18,20 @@
  *                                                       comes later in the program, too, and its
  *                                                       control covers the other in its own
  *                                                       iteration
- *     at the end                                        the returned control covers all
+ *     at the end                                        the returned control covers all (not
+ *                                                       required of a hand-written graph that
+ *                                                       returns none)
  *
  * "Later" is program order: the numbers in `loom.access`. A graph that has none is taken in an
  * order that its own control network allows; it is then proved to be determinate, not to be any
  * particular program.
  *
- * Requires: balance and liveness. Cost: a group's control network is walked once; an access is
- * checked against a prefix and against the loops around it, not against the other accesses. */
+ * Requires: balance and liveness.
+ *
+ * Cost: a group's control network is walked once (cover.c). An access whose control covers all that
+ * it must is checked against a prefix and the loops around it. Only where addresses have to show
+ * the order is it compared with other accesses: at most MAX_TESTS in its own iteration, and
+ * MAX_PAIRS (affine.c) in earlier ones, per loop. */
 #include "prove/cover.h"
 
 #include <stdlib.h>
@@ -36,16 +42,22 @@ typedef struct {
   LoopTable loops;
   Vec(OrderedAccess) all; /* of the function, memory by memory */
   Vec(u32) first_access;  /* in `all`, by memory; one more at the end */
-  u32 told_loops;         /* reported; looking for culprits ends after a while */
+  u32 reported_loops;     /* how many; see MAX_CULPRITS */
   bool good;
 } Order;
 
+/* culprit() may walk all carries for each access of a loop: it is called for so many reports only.
+ */
 enum { MAX_CULPRITS = 32 };
+
+/* Address comparisons that are spent on one access. */
+enum { MAX_TESTS = 64 };
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
 /* The access that feeds all operands of a port, also through forks and buffers; NO_OP where none
- * does. A load gives data to its user first and then addresses, a store data and addresses. */
+ * does. Result 0 of a handshake.load or store is data, then come the addresses; a load's data is
+ * for its user, so its port takes results from 1 on. */
 static u32 access_behind(const Proof *p, u32 memory, u32 first, u32 n, bool is_store) {
   u32 access = NO_OP;
   for (u32 i = 0; i < n; i++) {
@@ -85,8 +97,8 @@ static void collect_port(Order *o, const ProofMemory *memory, u32 port) {
   vec_push(&o->all, access);
 }
 
-/* Puts the op, and the attributes that lie behind it, on their way to the cache. */
-static void fetch(const Op *op) {
+/* Prefetches the op and the attributes that lie behind it. */
+static void prefetch_op(const Op *op) {
 #if defined(__GNUC__)
   enum { LINE = 64, LINES = 6 };
   for (unsigned i = 0; i < LINES; i++) __builtin_prefetch((const char *)op + i * LINE);
@@ -95,12 +107,12 @@ static void fetch(const Op *op) {
 #endif
 }
 
-/* The numbers stand in the IR, which is far away: what is wanted soon is asked for ahead. */
+/* The numbers are attributes of the IR's ops, each a cache miss: prefetch AHEAD accesses ahead. */
 static void read_numbers(Order *o) {
   enum { AHEAD = 12 };
   for (size_t i = 0; i < o->all.len; i++) {
     u32 op = o->all.at[i].op, soon = o->all.at[i + AHEAD < o->all.len ? i + AHEAD : i].op;
-    if (soon != NO_OP) fetch(o->p->ops.at[soon]);
+    if (soon != NO_OP) prefetch_op(o->p->ops.at[soon]);
     if (op != NO_OP) o->all.at[i].number = op_attr_int(o->p->ops.at[op], "loom.access", -1);
   }
 }
@@ -118,10 +130,10 @@ static void collect(Order *o) {
 
 /* ---- reporting ------------------------------------------------------------------------------ */
 
-static const char *what(const OrderedAccess *a) {
+static const char *access_noun(const OrderedAccess *a) {
   return a->is_store ? "store" : "load";
 }
-static Loc place(const Order *o, const OrderedAccess *a) {
+static Loc access_loc(const Order *o, const OrderedAccess *a) {
   return o->p->ops.at[a->op != NO_OP ? a->op : a->memory]->loc;
 }
 
@@ -138,12 +150,13 @@ static void put_memory(const Order *o, const OrderedAccess *a, Buf *out) {
 static void report_race(Order *o, const OrderedAccess *late, const OrderedAccess *early) {
   Buf name = {0};
   put_memory(o, late, &name);
-  diag(o->p->ctx, place(o, late), COMP_PROOF_ORDER,
-       "this %s of %s may overtake a %s that comes before it", what(late), name.data, what(early));
-  diag_note(o->p->ctx, place(o, early),
+  diag(o->p->ctx, access_loc(o, late), COMP_PROOF_ORDER,
+       "this %s of %s may overtake a %s that comes before it", access_noun(late), name.data,
+       access_noun(early));
+  diag_note(o->p->ctx, access_loc(o, early),
             "nothing on the way to the %s's control waits for the done of "
             "this %s",
-            what(late), what(early));
+            access_noun(late), access_noun(early));
   buf_free(&name);
   o->good = false;
 }
@@ -154,13 +167,13 @@ static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess
   Buf name = {0}, when = {0};
   put_memory(o, late, &name);
   domain_describe(p, domain_true(o->p, domain_at(p, loop->burst)->cond, loop->burst), 0, &when);
-  diag(p->ctx, place(o, late), COMP_PROOF_ORDER_LOOP,
-       "this %s of %s may overtake a %s of an earlier iteration: it happens %s", what(late),
-       name.data, what(early), when.data);
-  diag_note(p->ctx, place(o, early),
+  diag(p->ctx, access_loc(o, late), COMP_PROOF_ORDER_LOOP,
+       "this %s of %s may overtake a %s of an earlier iteration: it happens %s", access_noun(late),
+       name.data, access_noun(early), when.data);
+  diag_note(p->ctx, access_loc(o, early),
             "this %s need not be done when the next iteration begins, and "
             "the two may touch the same element: %s",
-            what(early), loop->in_the_way.why);
+            access_noun(early), loop->obstacle.why);
   diag_hint(p->ctx,
             "let the loop's control go round a dataflow.carry on the gated condition, whose "
             "back operand waits for every access of the iteration");
@@ -170,11 +183,12 @@ static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess
 
 /* ---- checking one group --------------------------------------------------------------------- */
 
-/* True where the two, early before late in program order, cannot be told apart in time. */
-static bool check_same_iteration(Order *o, Group *g, u32 number) {
+/* Reports the first earlier access that this one may overtake in the same iteration. A load is
+ * compared with stores alone. */
+static void check_same_iteration(Order *o, Group *g, u32 number) {
   const OrderedAccess *late = &g->access[number];
   Cover ctrl = cover_of(g, late->ctrl);
-  u32 tests = 64; /* address comparisons that are spent on one access */
+  u32 tests = MAX_TESTS;
   u32 early = late->is_store ? ctrl.prefix : g->next_store[ctrl.prefix < g->n ? ctrl.prefix : g->n];
   while (early < number) {
     const OrderedAccess *a = &g->access[early];
@@ -185,15 +199,15 @@ static bool check_same_iteration(Order *o, Group *g, u32 number) {
     }
     if (!tests-- || !accesses_differ(o->p, a, late)) {
       report_race(o, late, a);
-      return false;
+      return;
     }
     early = late->is_store ? early + 1 : g->next_store[early + 1];
   }
-  return true;
 }
 
-/* What covers an access in its own iteration covers it in all earlier ones: one port's dones come
- * in the order of its requests. Of two that no iteration makes both, covering says nothing. */
+/* A WaitsFor. What covers an access in its own iteration covers it in all earlier ones: the done
+ * tokens of a port come in the order of its requests. For two that exclude each other the cover
+ * holds vacuously, so it proves nothing. */
 static bool waits_for(const void *of, const OrderedAccess *first, const OrderedAccess *second) {
   const Group *g = of;
   Cover ctrl = cover_of(g, second->ctrl);
@@ -201,43 +215,45 @@ static bool waits_for(const void *of, const OrderedAccess *first, const OrderedA
          cover_has(g, &ctrl, (u32)(first - g->access));
 }
 
-/* The accesses in the loop; NULL: some come only in its last test, see cover.c, Places. */
+/* The accesses in the loop; NULL: some happen only at its last test (cover.c, *Places*). Computed
+ * once a loop. */
 static const OrderedAccess **loop_accesses(Group *g, GroupLoop *loop) {
-  if (loop->asked) return loop->accesses;
+  if (loop->has_accesses) return loop->accesses;
   const OrderedAccess **in = NEW_ARRAY(g->arena, const OrderedAccess *, loop->n);
   for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
   u32 c = domain_at(g->p, loop->burst)->cond;
   DomainId burst = domain_climb(g->p, in[0]->domain, c);
   for (u32 i = 1; i < loop->n; i++)
     if (domain_climb(g->p, in[i]->domain, c) != burst) burst = 0;
-  loop->asked = true;
-  loop->stands_in = burst;
+  loop->has_accesses = true;
+  loop->graph_burst = burst;
   loop->accesses = burst ? in : NULL;
   return loop->accesses;
 }
 
-/* True where `late` need not wait for earlier iterations of the loop. */
-static bool is_free(Order *o, Group *g, GroupLoop *loop, const OrderedAccess *late) {
+/* True where addresses show that `late` need not wait for earlier iterations of the loop. */
+static bool needs_no_wait(Order *o, Group *g, GroupLoop *loop, const OrderedAccess *late) {
   const OrderedAccess **in = loop_accesses(g, loop);
   u32 at = 0;
-  loop->in_the_way = (Obstacle){.why = "some come only at the end of the loop"};
+  loop->obstacle = (Obstacle){.why = "some come only at the end of the loop"};
   if (!in) return false;
   while (in[at] != late) at++;
-  return later_iterations_differ(o->p, loop->stands_in, in, loop->n, at, waits_for, g,
-                                 &loop->in_the_way);
+  return later_iterations_differ(o->p, loop->graph_burst, in, loop->n, at, waits_for, g,
+                                 &loop->obstacle);
 }
 
-/* An access of the loop that conflicts with `late` and need not be done before the next
- * iteration: one that the loop's carry misses, else the one that stood in the way, or any. */
+/* The access to name in a report about `late`: one that conflicts with it and that a carry of the
+ * loop does not wait for; else the one at which the address proof failed, else any that conflicts.
+ */
 static const OrderedAccess *culprit(const Group *g, const GroupLoop *loop,
                                     const OrderedAccess *late) {
   const Proof *p = g->p;
-  const OrderedAccess *any = loop->in_the_way.access ? loop->in_the_way.access : late;
+  const OrderedAccess *any = loop->obstacle.access ? loop->obstacle.access : late;
   for (u32 i = 0; i < loop->n; i++) {
     u32 number = g->inside[loop->first + i];
     const OrderedAccess *a = &g->access[number];
     if (!a->is_store && !late->is_store) continue;
-    if (!loop->in_the_way.access) any = a;
+    if (!loop->obstacle.access) any = a;
     for (size_t k = 0; k < g->stations.len; k++) {
       u32 op = g->net->stations.at[g->stations.at[k]].op;
       if (node_at(p, op)->kind != OP_DATAFLOW_CARRY ||
@@ -250,6 +266,8 @@ static const OrderedAccess *culprit(const Group *g, const GroupLoop *loop,
   return any;
 }
 
+/* Checks an access against earlier iterations of the loops around it; `reported`, by loop of the
+ * group: one report each. */
 static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
   const Proof *p = o->p;
   const OrderedAccess *late = &g->access[number];
@@ -260,8 +278,8 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
     bool conflict = late->is_store || loop->nstores;
     u32 slot = g->loop_table->loop[burst];
     if (!conflict || reported[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
-    if (is_free(o, g, loop, late)) continue;
-    report_loop(o, late, o->told_loops++ < MAX_CULPRITS ? culprit(g, loop, late) : late, loop);
+    if (needs_no_wait(o, g, loop, late)) continue;
+    report_loop(o, late, o->reported_loops++ < MAX_CULPRITS ? culprit(g, loop, late) : late, loop);
     reported[slot] = 1;
   }
 }
@@ -281,8 +299,8 @@ static void check_return(Order *o, Group *g) {
     if (cover_has(g, &cover, i)) continue;
     Buf name = {0};
     put_memory(o, a, &name);
-    diag(p->ctx, place(o, a), COMP_PROOF_ORDER_RETURN,
-         "the function may be done before this %s of %s is", what(a), name.data);
+    diag(p->ctx, access_loc(o, a), COMP_PROOF_ORDER_RETURN,
+         "the function may be done before this %s of %s is", access_noun(a), name.data);
     if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done");
     diag_hint(p->ctx, "join the done of every access into the control that is returned");
     buf_free(&name);
@@ -298,7 +316,7 @@ static int compare_accesses(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The lowering's accesses are in order but for loads that stand before stores in the memory. */
+/* Collected port by port, stores before loads; often that is program order already. */
 static void sort_by_number(Group *g) {
   u32 i = 1;
   while (i < g->n && g->access[i - 1].number <= g->access[i].number) i++;
@@ -314,8 +332,8 @@ static void index_accesses(Group *g) {
   }
 }
 
-/* Program order: by loom.access where all have one, else one that the network allows, in the
- * order of the text where it allows several; ports without an access first. */
+/* Program order: by loom.access where all have one; else an order that the network allows, near
+ * that of the text, ports without an access first. */
 static void sort_accesses(Group *g) {
   bool numbered = true;
   for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
@@ -438,7 +456,8 @@ bool prove_order(Proof *p) {
   u32 *group = NEW_ARRAY(p->arena, u32, nmemories);
   p->groups = group_memories(&o, group);
 
-  /* the accesses of group k stand in sorted[first[k]] .. sorted[first[k + 1]] */
+  /* A counting sort: the accesses of group k become sorted[first[k]] ... sorted[first[k + 1] - 1].
+   * While it fills them in, first[k + 1] is where the next one of group k goes. */
   u32 *first = NEW_ARRAY(p->arena, u32, p->groups + 2);
   OrderedAccess *sorted = NEW_ARRAY(p->arena, OrderedAccess, o.all.len);
   for (size_t m = 0; m < nmemories; m++)

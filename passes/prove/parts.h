@@ -357,7 +357,7 @@ typedef struct {
  * order, conflicts in no iteration of one run of the loop with one of an earlier iteration, unless
  * it waits for that: waits_for(of, ...). (affine.c) */
 bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
-                             u32 late, WaitsFor *waits_for, const void *of, Obstacle *in_the_way);
+                             u32 late, WaitsFor *waits_for, const void *of, Obstacle *obstacle);
 /* True where the two never touch the same element in the same iteration of all loops they share. */
 bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b);
 

@@ -351,7 +351,7 @@ static void print_block_ops(Printer *pr, const Block *block, bool with_terminato
   const Op *last = block->last;
   const Op *stop = !with_terminator && last && goes_without_saying(last) ? last : NULL;
   pr->indent += 2;
-  for (const Op *op = block->first; op != stop; op = op_ahead(op->next)) {
+  for (const Op *op = block->first; op != stop; op = op_prefetch_next(op->next)) {
     print_indent(pr);
     print_op(pr, op);
     put_char(pr->out, '\n');
