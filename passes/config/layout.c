@@ -1,17 +1,20 @@
 /* layout.c -- the arithmetic of slices.
  *
- * What a slice is made of is said once: `describe` gives the runs of fields of an item of any
- * component, `describe_node` those of an operation of a unit. What a run cannot say, the pairs and
- * discards of a switch, whose rows differ, is worked out from the rows. Sizes, places, limits and
- * the walk over all fields follow.
+ * The fields are defined in one place: `describe` gives the runs of fields of an item of any
+ * component, `describe_node` those of an operation of a unit. The pairs and discards of a switch
+ * are no runs, since its rows differ: they are computed from the rows. Sizes, positions, limits and
+ * the walk over all fields are derived from these.
  *
- * Cost. Making a layout is linear in components, rows and body nodes; layout_find is a few
- * additions, but for a decomposable switch, where it adds up the lanes of a row.
+ * Cost. Making a layout is linear in components, connected pairs and body nodes. layout_find
+ * searches the runs of one item, MAX_RUNS at most; for a pair or discard it adds up the lanes of
+ * the inputs before it, 32 at most.
  */
 #include "config/layout.h"
 
 #include "ir/fabric.h"
 
+/* Widths in bits: each field of a region is a word; cont_cond is one-hot; predicates are numbers of
+ * MLIR, of which cmpf has 16. */
 enum { REGION_FIELD = 32 };
 enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPF_PREDICATES = 16 };
 
@@ -25,13 +28,13 @@ static u64 input_lanes(const Adg *adg, const AdgSwitch *sw, u32 mask, u32 end) {
   return n;
 }
 
-/* Pairs of one lane of an output. */
+/* The number of pairs, a bit each, of one lane of an output. */
 static u64 row_bits(const Adg *adg, const AdgSwitch *sw, u32 output) {
   const AdgComponent *c = &adg->components[sw->component];
   return input_lanes(adg, sw, adg->rows[sw->first_row + output], c->ninputs);
 }
 
-/* Pairs of the outputs below `end`. */
+/* The same of all lanes of the outputs below `end`. */
 static u64 pairs_before(const Adg *adg, const AdgSwitch *sw, u32 end) {
   u64 n = 0;
   for (u32 o = 0; o < end; o++)
@@ -43,7 +46,7 @@ static u64 discard_bits(const Adg *adg, const AdgSwitch *sw) {
   return input_lanes(adg, sw, UINT32_MAX, adg->components[sw->component].ninputs);
 }
 
-/* All ports of what has slots or instructions have one tagged type. */
+/* Tag width of a component with slots or instructions: its ports all have one tagged type. */
 static u32 first_tag_width(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   return c->ninputs + c->noutputs ? adg->ports[c->first_port].tag_width : 0;
@@ -51,16 +54,16 @@ static u32 first_tag_width(const Adg *adg, u32 component) {
 
 /* ---- what fields there are ------------------------------------------------------------------- */
 
-enum { MAX_RUNS = 14 };
+enum { MAX_RUNS = 14 }; /* of an instruction: describe_pe has the most */
 
 typedef struct {
   u32 nitems, nruns, ngroups;
-  u64 item_bits; /* so far */
-  u64 tail;      /* bits behind the items */
+  u64 item_bits; /* of the runs added until now, and of pairs and payload */
+  u64 tail;      /* bits behind the last item */
   FieldRun runs[MAX_RUNS];
 } SliceShape;
 
-/* The runs are written when there are any. */
+/* An item without runs. runs[] is not cleared: nruns says how many are valid. */
 static void shape_clear(SliceShape *s) {
   s->nitems = 1;
   s->nruns = s->ngroups = 0;
@@ -74,7 +77,7 @@ typedef struct {
   u64 limit;
 } SlicePart;
 
-/* `count` times the fields `parts`, one after the other. */
+/* Appends a group of runs: `count` times the fields `parts`, interleaved. */
 static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 nparts) {
   u64 stride = 0;
   for (u32 i = 0; i < nparts; i++) stride += parts[i].width;
@@ -97,7 +100,8 @@ static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 npar
   add_group(shape, count, (const SlicePart[]){__VA_ARGS__},                                        \
             sizeof((const SlicePart[]){__VA_ARGS__}) / sizeof(SlicePart))
 
-/* A slot: valid, tag, the pairs; without slots the pairs, then what is discarded. */
+/* A slot: valid, tag, pairs. A spatial switch is one item, its pairs, with the discards behind it.
+ */
 static void describe_switch(const Adg *adg, const AdgSwitch *sw, SliceShape *s) {
   bool slots = sw->num_route_table > 0;
   GROUP(s, 1, {FIELD_VALID, "valid", slots, 0},
@@ -107,7 +111,7 @@ static void describe_switch(const Adg *adg, const AdgSwitch *sw, SliceShape *s) 
   s->tail = slots ? 0 : discard_bits(adg, sw);
 }
 
-/* Tags, or lanes, that a memory's requests can have. */
+/* How many tags a memory's requests can have; without tags, how many lanes. */
 static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
   u32 width = 0;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
@@ -127,7 +131,7 @@ static void describe_memory(const Adg *adg, const AdgMemory *memory, SliceShape 
         {FIELD_ELEM_SIZE_LOG2, "elem_size_log2", REGION_FIELD, FABRIC_MAX_SIZE_LOG2 + 1});
 }
 
-/* An instruction; of a spatial PE what is in front of the payload. */
+/* An instruction; a spatial PE is one, too, with `enable` for `valid`. Without the payload. */
 static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   const AdgComponent *c = &adg->components[pe->component];
   u32 tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0;
@@ -149,8 +153,8 @@ static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
         {FIELD_RESULT_IS_REG, "result%u.is_reg", is_reg, 0});
 }
 
-/* What an operation of a unit has to configure: of a fabric.mux with one way only there is nothing
- * to discard, and nothing left if it is disconnected. Of a join the runs go by `b`. */
+/* The fields of an operation of a unit. A fabric.mux with a single choice has `discard` and
+ * `disconnect` too, but both must be 0: limit 1. The fields of a join are numbered by Field.b. */
 static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *node, SliceShape *s) {
   u32 choices = node->noperands > node->nresults ? node->noperands : node->nresults;
   switch ((OpKind)node->kind) {
@@ -196,7 +200,7 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
-/* Of all units, behind the instructions; or in each of them room for the widest. */
+/* Adds the payloads: those of all units behind the items, or the widest in each item. */
 static void describe_payloads(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   u64 all = 0, widest = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
@@ -285,6 +289,7 @@ static bool add_slice(Layout *layout, u32 component) {
   return true;
 }
 
+/* Fills in row_at and pair_bits. */
 static void sum_switches(Layout *layout) {
   const Adg *adg = layout->adg;
   for (u32 s = 0; s < adg->nswitches; s++) {
@@ -305,6 +310,7 @@ static u64 widest_payload(const Layout *layout, const AdgPe *pe) {
   return widest;
 }
 
+/* Fills in node_at and payload_at. */
 static void sum_payloads(Layout *layout) {
   const Adg *adg = layout->adg;
   for (u32 i = 0; i < adg->nbodies; i++) {
@@ -369,7 +375,7 @@ void layout_free(Layout *layout) {
   mem_free(layout);
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 static const FieldRun *find_run(const FieldRun *runs, u32 n, FieldKind kind) {
   for (u32 r = 0; r < n; r++)
@@ -377,12 +383,12 @@ static const FieldRun *find_run(const FieldRun *runs, u32 n, FieldKind kind) {
   return NULL;
 }
 
-/* The run of a field of an item. */
+/* The run of this kind in the slice's items; NULL: none. */
 static const FieldRun *run_of(const Layout *layout, const LayoutSlice *s, FieldKind kind) {
   return find_run(layout->runs.at + s->first_run, s->nruns, kind);
 }
 
-/* The node that a field of a payload is of. */
+/* The node that a payload field belongs to; its runs into *s. */
 static const AdgNode *node_of(const Adg *adg, u32 component, Field f, SliceShape *s) {
   const AdgPe *pe = &adg->pes[adg->components[component].detail];
   const AdgBody *body = body_of(adg, pe->first_fu + f.item);
@@ -421,7 +427,7 @@ static FieldPlace find_pair(const Layout *layout, const LayoutSlice *s, const Ad
   return (FieldPlace){at + input_lanes(adg, sw, adg->rows[sw->first_row + f.a], f.b) + f.b_lane, 1};
 }
 
-/* From the start of the slice. */
+/* FieldPlace.at is from the start of the slice here. */
 static FieldPlace find_in_slice(const Layout *layout, const LayoutSlice *s, Field f) {
   const Adg *adg = layout->adg;
   if (layout_is_payload(f.kind)) return find_in_payload(layout, s->component, f);
@@ -485,7 +491,7 @@ bool layout_has(const Layout *layout, u32 component, Field f) {
          f.a_lane < adg_lanes(adg, sw, adg_output(adg, component, f.a));
 }
 
-/* Goes on in the midst of the loops where the last call returned. */
+/* Resumes the nested loops at the pair that the last call returned. */
 bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *f) {
   const AdgComponent *c = &adg->components[sw->component];
   f->b_lane++;

@@ -1,11 +1,11 @@
-/* layout.h -- where each bit of a configuration lies; defined here and nowhere else.
+/* layout.h -- the position of each bit of a configuration; defined here and nowhere else.
  *
  * A configuration image is a list of 32-bit words, and the words are divided into slices, one for
  * each component that has anything to configure. A slice starts on a word; inside it fields follow
- * one another from bit 0 up, without gaps, across words where need be; what is left of its last
- * word is zero. First come the slices of switches, tag components, FIFOs that can be bypassed and
- * memories, in the order of the ADG's components, then those of the PEs, in the order of Adg.pes.
- * A choice among n takes 0 bits for n <= 1, else ceil(log2 n); a field of 0 bits is not there.
+ * one another from bit 0 up, without gaps, and may cross words; the rest of its last word is zero.
+ * First come the slices of switches, tag components, FIFOs that can be bypassed and memories, in
+ * the order of the ADG's components, then those of the PEs, in the order of Adg.pes. A choice among
+ * n takes 0 bits for n <= 1, else ceil(log2 n); a field of 0 bits is not there.
  *
  *     spatial_sw    a bit for each connected pair, output by output; then `discard`, a bit an
  *                   input. Decomposable: a lane counts as a port, in both
@@ -13,28 +13,27 @@
  *     add_tag       tag
  *     map_tag       an entry: valid, src_tag, dst_tag
  *     fifo          bypassed
- *     memory,       a region, each a word: valid, start, end, addr_offset, elem_size_log2
- *     extmemory
+ *     memory,       a region, five fields of a word each: valid, start, end, addr_offset,
+ *     extmemory     elem_size_log2
  *     spatial_pe    enable, opcode, muxN of each unit input, demuxN of each unit output, and the
  *                   payload of the unit that the opcode chose: as wide as the widest unit's
  *     temporal_pe   an instruction: valid, tag, opcode, operandN [reg_idx, is_reg], muxN, demuxN,
  *                   resultN [res_tag, reg_idx, is_reg]; then the payloads of all units. With
- *                   unit_config = "per_instruction" each instruction ends with one instead, as
- *                   that of a spatial PE does
+ *                   unit_config = "per_instruction" each instruction ends with a payload instead,
+ *                   as wide as the widest unit's
  *
- * A mux or demux is [sel, discard, disconnect]. Where there are no registers there is nothing to
- * choose, so neither reg_idx nor is_reg. A payload has, in the order of the body, of fabric.mux
- * [sel, discard, disconnect], of a constant its literal, of a join a bit an input, of cmpi and cmpf
- * the predicate in 4 bits, of a stream its cont_cond, one-hot in 5 bits (< <= > >= !=).
+ * A mux or demux is [sel, discard, disconnect]. A PE without registers has neither reg_idx nor
+ * is_reg. A payload has the fields of the body's nodes in their order: of a fabric.mux [sel,
+ * discard, disconnect], of a constant its literal, of a join a bit per input, of cmpi and cmpf the
+ * predicate in 4 bits, of a stream its cont_cond, one-hot in 5 bits (< <= > >= !=).
  *
- * A field has no number but a name of a few numbers, `Field`: of which kind it is, of which slot,
- * of which port. layout_find turns it into the bits where it lies, in a handful of additions;
- * layout_visit visits all fields of a slice in order; layout_name writes one for people.
+ * A `Field` identifies a field by its kind, its slot or instruction, and its ports. layout_find
+ * gives its bits; layout_visit visits all fields of a slice in order; layout_name gives its name.
  *
- * What fields there are is described once, in layout.c, as runs: "of each instruction as many
- * `muxN.sel` as units have inputs, so many bits each, below so many". Sizes and places, names, the
- * walk over all fields, limits, and whether there is such a field come from these runs; and with
- * them JSON, `loom config show`, and the text and checks of what is configured by numbers alone.
+ * layout.c defines the fields once, as runs: kind, name, width, how many per item, upper limit of
+ * the value. Sizes, positions, names, the walk over all fields and the checks are derived from
+ * them, and so are JSON, `loom config show`, and the text form of what is configured by numbers
+ * alone.
  *
  *     layout_find(layout, sw, field_pair(0, 2, 1))                 input 1 to output 2
  *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3
@@ -48,9 +47,9 @@
 /* How many words an image may have (COMP_FABRIC_TOO_LARGE): 4 MiB. */
 #define LAYOUT_MAX_WORDS ((u64)1 << 20)
 
-/* `item` is which slot, entry, region or instruction, 0 where there is but one; in payloads, which
- * unit (its opcode), and `a_lane` is the instruction that the payload stands in, 0 where it is the
- * unit's (layout_payload_item). `a` is said with each kind. */
+/* `item` is the index of the slot, entry, region or instruction, 0 where there is only one. In
+ * payloads (FIELD_NODE_...) it is the opcode of the unit, and `a_lane` the instruction that the
+ * payload is in, 0 where the unit has one for all (layout_payload_item). `a`: see each kind. */
 typedef enum {
   FIELD_VALID,            /* of any item; `enable` of a spatial PE */
   FIELD_TAG,              /* of a slot or instruction; of an add_tag; src_tag of an entry */
@@ -58,22 +57,22 @@ typedef enum {
   FIELD_DISCARD,          /* spatial switch, a: input; and its lane */
   FIELD_DST_TAG,          /* of an entry */
   FIELD_BYPASSED,         /* of a FIFO */
-  FIELD_START,            /* of a region: its first tag ... */
-  FIELD_END,              /* ... and the first behind it */
+  FIELD_START,            /* of a region: its tags are [start, end) */
+  FIELD_END,              /* likewise */
   FIELD_ADDR_OFFSET,      /* of a region */
   FIELD_ELEM_SIZE_LOG2,   /* of a region */
   FIELD_OPCODE,           /* of a PE or instruction */
-  FIELD_OPERAND_REG,      /* a: unit input; which register it comes from ... */
-  FIELD_OPERAND_IS_REG,   /* ... where it comes from one */
+  FIELD_OPERAND_REG,      /* a: unit input; the register it comes from */
+  FIELD_OPERAND_IS_REG,   /* likewise; whether it comes from a register */
   FIELD_MUX_SEL,          /* a: unit input; which port of the PE it comes from */
-  FIELD_MUX_DISCARD,      /* likewise; what comes by the others is discarded */
+  FIELD_MUX_DISCARD,      /* likewise; tokens at the other ports are discarded */
   FIELD_MUX_DISCONNECT,   /* likewise; it comes from none */
   FIELD_DEMUX_SEL,        /* a: unit output; which port of the PE it goes to */
   FIELD_DEMUX_DISCARD,    /* likewise; it is discarded (sel is 0) */
   FIELD_DEMUX_DISCONNECT, /* likewise; it goes to none */
   FIELD_RESULT_TAG,       /* a: unit output; the tag that it gets at the port */
-  FIELD_RESULT_REG,       /* likewise; which register it goes to ... */
-  FIELD_RESULT_IS_REG,    /* ... where it goes to one */
+  FIELD_RESULT_REG,       /* likewise; the register it goes to */
+  FIELD_RESULT_IS_REG,    /* likewise; whether it goes to a register */
   FIELD_NODE_SEL,         /* a: node of the unit's body, a fabric.mux */
   FIELD_NODE_DISCARD,     /* likewise */
   FIELD_NODE_DISCONNECT,  /* likewise */
@@ -109,22 +108,22 @@ static inline Field field_node(FieldKind kind, u32 item, u32 opcode, u32 node) {
   return (Field){kind, opcode, node, 0, item, 0};
 }
 
-/* Where a field lies: `width` bits (to 64) from bit `at`, of the image or of a slice. Width 0: it
- * is not there, and its value is 0. */
+/* The position of a field: `width` bits, at most 64, from bit `at` of the image or of a slice.
+ * Width 0: it does not exist here, and reads as 0. */
 typedef struct {
   u64 at;
   u32 width;
 } FieldPlace;
 
-/* Fields of one kind: `count` of them, one an `a`, `stride` bits apart, in each item. Runs whose
- * fields alternate (mux0.sel, mux0.discard, mux1.sel, ...) are of one group. */
+/* The fields of one kind in an item: `count` of them, one per `a` (a join's: per `b`), `stride`
+ * bits apart. Runs whose fields alternate (mux0.sel, mux0.discard, mux1.sel, ...) are one group. */
 typedef struct {
-  const char *name; /* in its item or node; %u is which of `count` */
+  const char *name; /* in its item or node; %u is the index, below `count` */
   u8 kind;          /* FieldKind */
   u8 group, width;
   u32 count;
-  u64 at, stride; /* from the start of the item, or of the node */
-  u64 limit;      /* values are below it: 2, a flag; 0: any that fits */
+  u64 at, stride; /* bits; `at` from the start of the item, or of the node */
+  u64 limit;      /* values are below it (2: a flag); 0: any that fits `width` */
 } FieldRun;
 
 typedef struct {
@@ -132,8 +131,8 @@ typedef struct {
   u32 first_word, nwords;
   u64 bits;
   u32 nitems;           /* slots, entries, regions, instructions; 1 where there is but one */
-  u64 item_bits;        /* from an item to the next: with the pairs of a switch, and a payload */
-  u32 first_run, nruns; /* Layout.runs: of an item, without the pairs of a switch */
+  u64 item_bits;        /* from an item to the next, with pairs and a payload in it */
+  u32 first_run, nruns; /* Layout.runs: of an item, without pairs and payload */
 } LayoutSlice;
 
 typedef struct {
@@ -142,10 +141,10 @@ typedef struct {
   u32 nslices, nwords;
   Vec(FieldRun) runs;
   u32 *slice_of; /* by component: its slice, ADG_NONE where it has none */
-  /* What takes longer to add up than to look up: */
+  /* Precomputed sums, in bits: */
   u64 *row_at;     /* by Adg.rows: from the first pair of a slot to the first of this output */
   u64 *pair_bits;  /* by Adg.switches: all pairs of a slot */
-  u64 *payload_at; /* by Adg.fus: from the start of the slice, or of the item that it stands in */
+  u64 *payload_at; /* by Adg.fus: from the start of the slice, or of the item that it is in */
   u64 *node_at;    /* by Adg.nodes: from the start of the payload */
 } Layout;
 
@@ -159,20 +158,21 @@ static inline const LayoutSlice *layout_slice(const Layout *layout, u32 componen
   u32 slice = layout->slice_of[component];
   return slice == ADG_NONE ? NULL : &layout->slices[slice];
 }
-/* Can the component have such a field at all? It has a slice. */
+/* True where the indices of a field are in range for the component, which must have a slice. The
+ * field may still have 0 bits: a pair that is not connected, a discard of a temporal switch. */
 bool layout_has(const Layout *layout, u32 component, Field field);
-/* Where a field of a component lies in the image. A field that the component cannot have (a slot
- * beyond the last, a literal of a node that is no constant) is the caller's mistake; a pair that is
- * not connected has width 0. */
+/* The position of a component's field in the image. Width 0 where the component has no slice, and
+ * of what layout_has allows with 0 bits. Fields that it does not allow are the caller's bug, and
+ * are not all caught. */
 FieldPlace layout_find(const Layout *layout, u32 component, Field field);
-/* The run that a field is of. One without a name, where it is of none: a pair, a discard. */
+/* The run that a field belongs to. Pairs and discards belong to none: name is NULL. */
 FieldRun layout_run(const Layout *layout, u32 component, Field field);
-/* Appends what it is called in its slice: "slot3.out1.in0", "inst0.mux1.sel", "add.0.literal". A
- * unit whose name an earlier one of the PE has, or that is called something with "opcode" itself,
- * goes by its opcode: "opcode2.0.literal". So no two fields of a slice have one name. */
+/* Appends the field's name in its slice: "slot3.out1.in0", "inst0.mux1.sel", "add.0.literal". A
+ * unit that has the name of an earlier one of its PE, or a name that begins with "opcode", is named
+ * by its opcode: "opcode2.0.literal". Names are unique in a slice. */
 void layout_name(const Layout *layout, u32 component, Field field, Buf *out);
 
-/* The pairs of a slot, output by output and lane by lane, one after the other:
+/* Iterates over the pairs of a slot, output by output and lane by lane:
  *     for (Field f = field_before_pairs(slot); layout_next_pair(adg, sw, &f);) */
 static inline Field field_before_pairs(u32 slot) {
   return (Field){FIELD_PAIR, slot, 0, 0, 0, UINT32_MAX};
@@ -180,17 +180,17 @@ static inline Field field_before_pairs(u32 slot) {
 bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *pair);
 /* Bits of the payload of a unit (Adg.fus). */
 u64 layout_payload_bits(const Layout *layout, u32 fu);
-/* Bits of one slot, entry, region or instruction of a component that has such, without its payload;
- * of a spatial switch its pairs. */
+/* Bits of one slot, entry, region or instruction of a component that has a slice, without a payload
+ * in it; of a spatial switch its pairs. */
 u64 layout_item_bits(const Layout *layout, u32 component);
-/* Which item the payload of a unit that this instruction names is said by. */
+/* Field.a_lane of the payload that this instruction uses. */
 static inline u32 layout_payload_item(const AdgPe *pe, u32 instruction) {
   return pe->unit_config ? instruction : 0;
 }
 
-/* Calls `visit` for each field of a slice that is there, from low to high; `offset` is from the
- * start of the slice. Of a payload in an item these are the fields of every unit's, which lie over
- * one another: the opcode says which of them count. */
+/* Calls `visit` for each field of a slice that has bits, in ascending order; `offset` is from the
+ * start of the slice. A payload in an item is a union: the fields of all units are visited, though
+ * they overlap, and the opcode says whose are valid. */
 typedef void (*LayoutVisit)(void *context, Field field, u64 offset, u32 width);
 void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context);
 /* The same for the payload of one unit of a PE. */
@@ -201,8 +201,8 @@ static inline bool layout_is_payload(FieldKind kind) {
   return kind >= FIELD_NODE_SEL && kind <= FIELD_NODE_CONT_COND;
 }
 
-/* How many bits each component has to configure, by id. Quick also where that is more than any
- * image has. The caller frees. */
+/* Configuration bits of each component, by id, also of fabrics too large for layout_new. The caller
+ * frees. */
 u64 *layout_all_bits(const Adg *adg);
 
 #endif

@@ -3,8 +3,8 @@
  * Rewriting wants pointers and use lists; reading wants arrays. `dfg_freeze` turns a lowered (or
  * hand-written) handshake.func into a `Dfg`: tables of nodes, results, edges, operands, types and
  * memories that refer to one another by 32-bit ids and never change again. The mapper, the
- * simulators, the JIT, the backends and every plugin read this and nothing else, so whatever a
- * consumer may need to know about a graph stands here, with its name and its place in the source.
+ * simulators, the JIT, the backends and every plugin read this and nothing else, so it has all that
+ * a consumer may need, with names and locations in the source.
  *
  *     handshake.func @f(%a: i32, %b: i32, ...) -> (i32, i32) {
  *       %s = arith.addi %a, %b : i32
@@ -13,28 +13,28 @@
  *     }
  *
  *     nodes   0 a    1 b    2 s    3 p    4 return       (arguments and return are nodes too)
- *     results 0 a    1 b    2 s    3 p                   (one a value that a node emits)
- *     edges   0 a: a -> s.0       1 b: b -> s.1          (one a use of a result)
+ *     results 0 a    1 b    2 s    3 p                   (one per value that a node emits)
+ *     edges   0 a: a -> s.0       1 b: b -> s.1          (one per use of a result)
  *             2 s: s -> p.0       3 s.1: s -> p.1
  *             4 s.2: s -> return.0                        5 p: p -> return.1
  *
  * A result's tokens go to each of its edges; a result without a use has no edge. Ids count up in
- * the order of the source text (an inlined instance stands where the instance stood), edges in
- * the order of the result they come from and then of their consumer. Nothing depends on addresses
- * or hash order: one text gives one graph.
+ * the order of the source text (the nodes of an inlined instance take its position), edges in the
+ * order of their results and then of their consumers. Nothing depends on addresses or hash order:
+ * one text gives one graph.
  *
- * Names are unique within nodes, within results and within edges. A result is called as its SSA
- * value is printed (without %): `sum`, `mem#1` of `%mem:2`, `7` where it had no name. The first
- * edge of a result has the result's name, the others `.1`, `.2`, ... after it. A node is called
- * as its first result's value; one without results by its op (`return`, `sink`, `sink.1`).
- * What an instance brought in stands behind its name and a slash: `call/sum`.
+ * Names are unique within nodes, within results and within edges. A result has the printed name of
+ * its SSA value (without %): `sum`, `mem#1` of `%mem:2`, `7` of one without a name. The first edge
+ * of a result has the result's name, the others `.1`, `.2`, ... after it. A node has the name of
+ * its first result's value; one without results that of its op (`return`, `sink`, `sink.1`). Names
+ * inside an inlined instance are prefixed with its name and a slash: `call/sum`.
  *
  * Memories. An extmemory's memref operand is no edge: `DfgMemory.arg` says which argument it is.
- * So the operands of both kinds of memory are its ports' alone: stores first, each its data and
- * its addresses, then the loads' addresses; the results are load data, store dones, load dones.
+ * So the operands of both kinds of memory belong to ports: first the stores', each its data and its
+ * addresses, then the loads' addresses. Results are load data, store dones, load dones.
  *
- * All memory is the Dfg's own, but for the IR types (`DfgType.ir`) and function pointers of
- * `EvalOp`, which live as long as the context: the module may be freed.
+ * The Dfg owns all its memory, but for the IR types (`DfgType.ir`) and function pointers of
+ * `EvalOp`, which live as long as the context. The module may be freed.
  */
 #ifndef LOOM_DFG_DFG_H
 #define LOOM_DFG_DFG_H
@@ -55,14 +55,14 @@ typedef struct {
   u8 kind;        /* TypeKind: none, index, int, float, tuple, tagged; memref of an argument. A
                    * tagged value of more than 64 bits is a tuple of two words (sim/value.h) */
   u8 float_kind;  /* FloatKind */
-  u32 bits;       /* of one token; 0 for none; a tuple's elements and a tag are counted in */
+  u32 bits;       /* of one token, with all elements of a tuple, or a tag; 0 for none */
   u32 first_elem; /* tuple: type ids, in Dfg.type_elems */
   u32 nelems;
-  DfgText text;   /* as it is printed */
-  const Type *ir; /* the same, for LOOM's own consumers */
+  DfgText text;   /* as printed */
+  const Type *ir; /* the same type in the IR; plugins do not see it */
 } DfgType;
 
-/* The constants of dataflow.stream. */
+/* The attributes of dataflow.stream: how it steps, and the test by which it goes on. */
 typedef enum { STEP_ADD, STEP_SUB, STEP_MUL, STEP_DIV, STEP_SHL, STEP_SHR } DfgStepOp;
 typedef enum { CONT_LT, CONT_LE, CONT_GT, CONT_GE, CONT_NE } DfgContCond;
 
@@ -79,22 +79,23 @@ typedef struct {
   u32 noperands;
   u32 first_result; /* results first_result ... first_result + nresults - 1 */
   u32 nresults;
-  u64 literal;       /* constant: its value's bits */
-  u32 eval;          /* pure ops: Dfg.evals; else DFG_NONE */
-  u32 memory;        /* memory, and load or store: Dfg.memories; else DFG_NONE */
-  u32 port;          /* load or store: which load or store port of its memory; else DFG_NONE */
-  u32 access;        /* load or store: the source access it is (loom.access); else DFG_NONE */
-  u32 arg;           /* argument: which one (Dfg.args); else DFG_NONE */
-  u32 slots;         /* buffer: how many tokens it holds */
-  u32 first_initial; /* buffer: tokens it starts with, first to leave first (Dfg.initials) */
+  u64 literal; /* constant: its value's bits */
+  u32 eval;    /* pure ops: Dfg.evals; else DFG_NONE */
+  u32 memory;  /* memory, and load or store: Dfg.memories; else DFG_NONE */
+  u32 port;    /* load or store: which load or store port of its memory; else DFG_NONE */
+  u32 access;  /* load or store: number of its source access (loom.access), of copies the first
+                      * one only; else DFG_NONE */
+  u32 arg;     /* argument: which one (Dfg.args); else DFG_NONE */
+  u32 slots;   /* buffer: how many tokens it holds */
+  u32 first_initial; /* buffer: the tokens it starts with, oldest first (Dfg.initials) */
   u32 ninitials;
-  Loc loc;          /* where the op came from; LOC_NONE where it has no place */
+  Loc loc;          /* of the op; LOC_NONE: unknown */
   DfgText loc_text; /* an explicit loc(...) as printed, or empty; see dfg_where */
 } DfgNode;
 
 typedef struct {
   DfgText name;
-  u32 node; /* who emits it */
+  u32 node; /* the one that emits it */
   u32 type;
   u32 first_edge; /* edges first_edge ... first_edge + nedges - 1 */
   u32 nedges;
@@ -102,17 +103,17 @@ typedef struct {
 
 typedef struct {
   DfgText name;
-  u32 result;   /* what it carries */
-  u32 to;       /* node */
-  u32 operand;  /* which operand of it */
-  bool is_back; /* its consumer stands before (or is) its producer in Dfg.order */
+  u32 result;   /* whose tokens it carries */
+  u32 to;       /* consumer: a node */
+  u32 operand;  /* of the consumer */
+  bool is_back; /* its consumer comes before its producer in Dfg.order, or is the same node */
 } DfgEdge;
 
 typedef enum {
   DFG_ARG_VALUE,  /* scalars or tuples: one token, or a stream of them */
-  DFG_ARG_MEMREF, /* a name for memory; never a token */
+  DFG_ARG_MEMREF, /* names a memory; has no tokens */
   DFG_ARG_EXTENT, /* the size of a dynamic dimension of a memref argument */
-  DFG_ARG_CONTROL /* type none: one token unless the case says otherwise */
+  DFG_ARG_CONTROL /* type none: one token unless the case (sim/case.h) has another number */
 } DfgArgRole;
 
 typedef struct {
@@ -121,7 +122,7 @@ typedef struct {
   u32 node;
   u32 type;
   u32 of, dim;    /* extent: dimension `dim` of argument `of` */
-  DfgText c_type; /* "const int *", as the function's attribute loom.c has it; empty: not known */
+  DfgText c_type; /* "const int *", from the function's attribute loom.c; empty: not known */
 } DfgArg;
 
 typedef struct {
@@ -132,25 +133,25 @@ typedef struct {
 typedef struct {
   DfgText name; /* its node's */
   u32 node;     /* the handshake.memory or extmemory */
-  u32 arg;      /* extmemory: the argument it stands for; memory: DFG_NONE */
+  u32 arg;      /* extmemory: its memref argument (Dfg.args); memory: DFG_NONE */
   u32 elem;     /* type id of an element */
   u32 rank;
-  u32 first_extent; /* Dfg.extents; DYNAMIC where only the case knows */
+  u32 first_extent; /* Dfg.extents: rank of them, DYNAMIC where the type does not say */
   u64 elements;     /* of static shape; 0 where dynamic */
-  bool is_dynamic;  /* size known to the run only: an extmemory's by the case, a memory's to nobody
-                     * in the graph, so it is as large as the last element touched makes it */
+  bool is_dynamic; /* size not in the type: the case gives that of an extmemory; a memory reaches to
+                     * the highest element that the run accesses */
   u32 nstores, nloads;
   u32 first_port;    /* Dfg.ports: nstores, then nloads of them */
   u32 naddresses;    /* address operands a port has: 1 (an element number), or its rank */
-  u32 first_initial; /* memory: initial contents, in Dfg.initials; */
-  u64 ninitials;     /* 0: zeros; 1: every element; else one an element */
+  u32 first_initial; /* memory: initial contents, in Dfg.initials */
+  u64 ninitials;     /* 0: all zero; 1: one value for all elements; else one per element */
   i64 id;            /* the op's `id` */
-  i64 alias_group;   /* extmemory: its loom.alias_group; -1: no other memory overlaps it */
+  i64 alias_group;   /* loom.alias_group: memories of one group may overlap; -1: it overlaps none */
 } DfgMemory;
 
 typedef struct {
   DfgText name;     /* of the function, without @ */
-  DfgText c_result; /* its type in C, as loom.c has it; empty: not known */
+  DfgText c_result; /* its result type in C, from loom.c; empty: not known */
   Loc loc;
   u32 nnodes, nresults, nedges, nargs, noutputs, ntypes, nmemories, nevals, naccesses;
   u32 return_node;
@@ -165,13 +166,13 @@ typedef struct {
   const DfgArg *args;       /* in order of the function's arguments */
   const DfgOutput *outputs; /* in order of the function's results */
   const DfgMemory *memories;
-  const u32 *ports; /* the load or store wired to a port; DFG_NONE: it is driven by hand */
+  const u32 *ports; /* the load or store node wired to a port; DFG_NONE: other nodes drive it */
   const i64 *extents;
   const u64 *initials;
   const EvalOp *evals;
   const u32 *accesses; /* by number: the load or store node, or DFG_NONE */
-  /* All nodes, producers before their consumers. What closes a loop is ignored: the `d` and `b`
-   * of carries, the `d` of invariants, and what memories emit. A cycle that remains (hand-written
+  /* All nodes, producers before consumers. Edges that close a loop are ignored: the `d` and `b`
+   * of carries, the `d` of invariants, and results of memories. A cycle that remains (hand-written
    * graphs have them, through merges and buffers) is cut at its node of the lowest id. */
   const u32 *order;
   const u32 *nodes_by_name, *results_by_name, *edges_by_name; /* ids, by name in byte order */
@@ -212,9 +213,8 @@ static inline bool dfg_is_stored(const Dfg *dfg, u32 arg) {
     if (dfg->memories[m].arg == arg && dfg->memories[m].nstores) return true;
   return false;
 }
-/* The port of a memory (stores, then loads) that its i-th result is of, and its i-th operand, where
- * an access has one address: results are the data of loads, the dones of stores, the dones of
- * loads; operands data and address of each store, then the addresses of loads. */
+/* The port of a memory (stores, then loads) to which its i-th result, or i-th operand, belongs; see
+ * Memories at the top. Of operands only where naddresses is 1. */
 static inline u32 dfg_port_of_result(const DfgMemory *memory, u32 i) {
   return i < memory->nloads ? memory->nstores + i : i - memory->nloads;
 }
@@ -224,21 +224,21 @@ static inline u32 dfg_port_of_operand(const DfgMemory *memory, u32 i) {
 static inline u32 dfg_memory_ports(const DfgMemory *memory) {
   return memory->nstores + memory->nloads;
 }
-/* The memory that has a port, by Dfg.ports. */
+/* The memory to which an entry of Dfg.ports belongs. Linear in the memories. */
 static inline u32 dfg_memory_of_port(const Dfg *dfg, u32 port) {
   const DfgMemory *memory = dfg->memories;
   while (port < memory->first_port || port >= memory->first_port + dfg_memory_ports(memory))
     memory++;
   return (u32)(memory - dfg->memories);
 }
-/* True where a token that comes to operand i of a node is for the next iteration of its loop: the
- * value and the condition that a carry takes round, the condition of an invariant. */
+/* True where the tokens of operand i are for the next iteration of the loop: `d` and `b` of a
+ * carry, `d` of an invariant. */
 static inline bool dfg_is_next(const DfgNode *node, u32 i) {
   return (node->fire == FIRE_CARRY && i != 1) || (node->fire == FIRE_INVARIANT && i == 0);
 }
 
-/* Of a branch the carry that alone takes what it gives where its decision is true, as its next
- * value, by the same decision; DFG_NONE: there is none. */
+/* The carry whose `b` is the only use of a branch's true result, with the same condition as the
+ * branch; DFG_NONE: there is none. */
 static inline u32 dfg_carry_behind(const Dfg *dfg, const DfgNode *branch) {
   const DfgResult *on = &dfg->results[branch->first_result];
   if (branch->fire != FIRE_COND_BR || on->nedges != 1) return DFG_NONE;
@@ -254,13 +254,13 @@ u32 dfg_find_node(const Dfg *dfg, const char *name);
 u32 dfg_find_result(const Dfg *dfg, const char *name);
 u32 dfg_find_edge(const Dfg *dfg, const char *name);
 
-/* Appends where a node came from, for people: its loc(...) as printed, else FILE:LINE:COLUMN,
- * else "unknown". */
+/* Appends a node's location for messages: its loc(...) as printed, else FILE:LINE:COLUMN, else
+ * "unknown". */
 void dfg_where(const Context *ctx, const Dfg *dfg, u32 node, Buf *buf);
 
-/* As the attributes have it: "+=", "<". */
+/* As written in the attributes: "+=", "<". */
 const char *dfg_step_op_text(DfgStepOp op);
-OpKind dfg_step_kind(DfgStepOp op); /* the operation that it is */
+OpKind dfg_step_kind(DfgStepOp op); /* the arith op that computes it */
 const char *dfg_cont_cond_text(DfgContCond cond);
 
 #endif

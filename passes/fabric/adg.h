@@ -1,6 +1,6 @@
-/* adg.h -- the architecture graph (ADG): what everything that needs hardware reads.
+/* adg.h -- the architecture graph (ADG): a fabric, flattened into tables.
  *
- * A Fabric text says what hardware there is with definitions, instances and modules inside modules.
+ * A fabric's text describes hardware by definitions, instances and modules inside modules.
  * `adg_flatten` turns one fabric.module of a verified text into an `Adg`: tables of components,
  * ports, channels, PEs, function units, switches and memories that refer to one another by 32-bit
  * ids and never change again. The configuration layout, the mapper, the machine and the Verilog
@@ -25,25 +25,24 @@
  * memories have tables of their own, each in the order of the components. One text gives one graph.
  *
  * Ports. Every data port has a width and maybe a tag. Native types are shorthand: i32 and f32 are
- * 32 bits, index as many as LOOM_INDEX_WIDTH says, none has 0. A channel may join ports of
- * different widths: values are aligned at bit 0, cut or filled with zeros; tags must fit.
+ * 32 bits, index has LOOM_INDEX_WIDTH, none has 0. A channel may join ports of different widths:
+ * values are aligned at bit 0, truncated or zero-extended; tags must fit.
  * An input port has exactly one channel, an output port one or more (more than one only
- * behind a switch). A memref is no port: AdgMemory.arg says which memref argument of the module an
- * extmemory stands for.
+ * behind a switch). A memref is no port: AdgMemory.arg is the memref argument of the module that an
+ * extmemory accesses.
  *
  * PEs and function units. A PE's function units are in the order of its text; that order is the
  * opcode. What a function unit computes is a body, a little graph that all instances of one
  * definition share. Body values are numbered: the arguments, then the results of node 0, node 1,
- * ... A node is an operation, or a fabric.mux, which is configuration: choosing its `sel` chooses
- * what the function unit is.
+ * ... A node is an operation, or a fabric.mux: its `sel` is configured, and selects among the data
+ * paths of the function unit.
  *
- * Names are unique: a component is called by its sym_name (of an instance, or an inline
- * component's own), where it has none by its definition's name or its kind, behind the path of
- * module instances around it: "cluster_1/pe_0". Where two would be the same the later gets `.1`,
- * `.2`, ...
+ * Names are unique: a component has its sym_name (of an instance, or of an inline component), else
+ * the name of its definition, else that of its kind, prefixed with the path of the module instances
+ * around it: "cluster_1/pe_0". Of two equal ones the later gets `.1`, `.2`, ...
  *
- * All memory is the Adg's own but for IR types and attributes, which live as long as the context:
- * the module may be freed.
+ * The Adg owns all its memory but for IR types and attributes, which live as long as the context.
+ * The module may be freed.
  */
 #ifndef LOOM_FABRIC_ADG_H
 #define LOOM_FABRIC_ADG_H
@@ -67,7 +66,7 @@ typedef enum {
   ADG_KIND_COUNT
 } AdgKind;
 
-/* What a component is one of; each class has a table of its own, AdgComponent.detail. */
+/* Kinds that share a table; AdgComponent.detail is the index in it. */
 typedef enum { CLASS_PORT, CLASS_PE, CLASS_SWITCH, CLASS_FIFO, CLASS_TAG, CLASS_MEMORY } AdgClass;
 
 static inline AdgClass adg_class(u32 kind) {
@@ -81,13 +80,13 @@ static inline AdgClass adg_class(u32 kind) {
 typedef struct {
   u8 kind;            /* AdgKind */
   AdgText name;       /* unique; with its path */
-  AdgText definition; /* the named definition it is an instance of; empty: it stands inline */
+  AdgText definition; /* the named definition it is an instance of; empty: it is inline */
   u32 first_port;     /* ports first_port ... : ninputs inputs, then noutputs outputs */
   u32 ninputs, noutputs;
   u32 detail; /* in the table of its kind: args, outputs, pes, switches, fifos, tags, memories */
-  /* The runtime configuration as it stood in the text (a hint; the mapper's result is what
-   * counts): an ATTR_DICT with the attributes of the component's op, overridden by those of its
-   * instance; NULL where there is none. */
+  /* The runtime configuration in the text (a hint: the mapper makes its own): an ATTR_DICT with the
+   * attributes of the component's op, overridden by those of its instance; NULL where there is
+   * none. */
   const Attr *runtime;
   Loc loc; /* of the inline component or the instance */
 } AdgComponent;
@@ -117,8 +116,8 @@ typedef struct {
   /* temporal PEs only, else 0 */
   u32 num_register, num_instruction, reg_fifo_depth;
   u32 operand_buffer; /* places of the buffer that its operands share; 0: each has one of its own */
-  u32 unit_config;    /* 0: of a unit one; else each instruction has a configuration of its unit, */
-  u32 unit_state;     /* and each a state */
+  u32 unit_config;    /* 0: one configuration per unit; else one per instruction */
+  u32 unit_state;     /* the same for the state of dataflow state machines */
 } AdgPe;
 
 typedef struct {
@@ -129,12 +128,12 @@ typedef struct {
   Loc loc; /* the function unit's or instance's place in the PE */
 } AdgFu;
 
-/* A carry and a branch by one decision are one end of a loop: wires, and a bit that the unit keeps,
- * whether it is within the loop. */
+/* A carry and a cond_br with the same condition, fused in one unit: combinational, but for a bit of
+ * state, whether it is inside the loop. */
 typedef enum {
   NO_LOOP_END,
-  LOOP_HEAD, /* the branch takes the carry's value: on into the body, or out */
-  LOOP_TAIL  /* the carry takes what the branch lets back */
+  LOOP_HEAD, /* the cond_br takes the carry's value: into the body, or out */
+  LOOP_TAIL  /* the carry takes the cond_br's true result */
 } AdgLoopEnd;
 
 /* The type of a value inside a function unit. */
@@ -149,8 +148,8 @@ typedef struct {
   AdgText name; /* of the fabric.function_unit, without @ */
   i64 latency;  /* cycles from operands to results; -1: a dataflow state machine */
   u32 interval; /* cycles from one start to the next */
-  /* EarlyOut, how: it divides, and is done as soon as the quotient is (early_out_cycles): both of the
-   * above are what it takes at most. */
+  /* EarlyOut (ir/timing.h): a divider that ends as soon as its quotient is complete
+   * (early_out_cycles); latency and interval are then the longest it takes. */
   u8 early_out;
   u8 loop_end; /* AdgLoopEnd */
   u32 nargs, nresults;
@@ -182,9 +181,8 @@ typedef struct {
   Loc loc;
 } AdgNode;
 
-/* What units of a spatial PE share, in the order of loom_operator; which of all those there are, so that
- * two nodes have one operator where this is the same; and of a module with registers inside how many
- * (operators.c). */
+/* An operator that the units of a spatial PE share (operators.c); kinds in the order of
+ * loom_operator. */
 typedef enum {
   OPERATOR_NONE,
   OPERATOR_ADD,
@@ -196,12 +194,14 @@ typedef enum {
 } AdgOperatorKind;
 typedef struct {
   AdgOperatorKind kind;
-  u32 index, stages;
+  u32 index;  /* numbered over all kinds: nodes with the same index share one operator */
+  u32 stages; /* registers inside, of an OPERATOR_MODULE */
 } AdgOperator;
 
 /* ---- switches, FIFOs, tags ------------------------------------------------------------------- */
 
-/* At each output of a switch, in the order of SPATIAL_SW_buffer_words. */
+/* The buffer at each output of a switch; numbered as the words of the `buffer` attribute
+ * (SPATIAL_SW_buffer_words). */
 typedef enum { BUFFER_NONE, BUFFER_FORWARD, BUFFER_FULL } AdgBuffer;
 
 typedef struct {
@@ -211,7 +211,7 @@ typedef struct {
   u32 decomposable_bits; /* spatial: bits of a sub-lane; 0: whole ports only */
   u32 num_route_table;   /* temporal: slots; 0: spatial */
   u32 buffer;            /* AdgBuffer */
-  u32 first_lane_row;    /* Adg.lane_rows, of a table a lane; ADG_NONE: lanes are as their ports */
+  u32 first_lane_row;    /* Adg.lane_rows, if connections are given per lane; else ADG_NONE */
 } AdgSwitch;
 
 typedef struct {
@@ -227,8 +227,8 @@ typedef struct {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* The families of ports, in the order of the component's inputs and outputs; those of a count of 0
- * are not there. */
+/* The families of a memory's ports, in the order of the component's inputs and outputs. Without
+ * loads, or stores, their families are absent. */
 typedef enum {
   ADG_LOAD_ADDR,
   ADG_STORE_ADDR,
@@ -242,14 +242,14 @@ typedef enum {
 typedef struct {
   u32 component;
   bool is_external;            /* extmemory */
-  bool is_private;             /* memory: no memref result shows it to the world */
-  u32 nloads, nstores;         /* lanes; those that share a port are told apart by the tag */
-  u32 channels;                /* ports of a family, if it has as many lanes: see adg_lane_port; of
-                                * a memory on the fabric as many as banks */
-  u32 banks;                   /* of a memory on the fabric: word w is in bank w mod so many */
+  bool is_private;             /* memory: it has no memref result, so the host cannot access it */
+  u32 nloads, nstores;         /* lanes; tags distinguish those that share a port */
+  u32 channels;                /* ports of a family, but no more than lanes: see adg_lane_port; of a
+                                * memory on the fabric, = banks */
+  u32 banks;                   /* of a memory on the fabric: word w is in bank w mod banks */
   u32 lsq_depth;               /* 0: latency + 1; see adg_lane_places */
   u32 latency;                 /* cycles from a request to its answer */
-  u32 nregions;                /* numRegion */
+  u32 nregions;                /* attribute numRegion */
   u32 ports[ADG_FAMILY_COUNT]; /* the first port of each, ADG_NONE where the family is absent */
   u32 arg;                     /* extmemory: index in Adg.args; else ADG_NONE */
   u32 elem_bits;               /* of a memory element */
@@ -262,15 +262,15 @@ typedef struct {
 typedef struct {
   AdgText name;       /* of the argument, without %; "argN", "outN" where it has none */
   bool is_memref;     /* then it is no component */
-  u32 component;      /* ADG_INPUT or ADG_OUTPUT; a memref: ADG_NONE, or the memory (of a result) */
-  const Type *memref; /* where it is one */
+  u32 component;      /* ADG_INPUT or ADG_OUTPUT; of a memref result the memory, else ADG_NONE */
+  const Type *memref; /* its type if is_memref */
 } AdgModulePort;
 
 typedef struct {
   AdgText name;     /* of the fabric.module, without @ */
-  AdgText viz_file; /* of its layout sidecar, or empty */
+  AdgText viz_file; /* file with positions for drawing it, or empty */
   Loc loc;
-  u32 index_width; /* what `index` was taken to be */
+  u32 index_width; /* bits that `index` was taken to have */
   u32 ncomponents, nports, nchannels, npes, nfus, nbodies, nnodes, nvalues, noperands, nevals;
   u32 nswitches, nrows, nlane_rows, nfifos, ntags, nmemories, nargs, noutputs;
 
@@ -282,13 +282,13 @@ typedef struct {
   const AdgBody *bodies;
   const AdgNode *nodes;
   const AdgOperator *node_operators; /* by node */
-  const AdgOperator *body_operators; /* by body: what gives its result as it is, if one does */
+  const AdgOperator *body_operators; /* by body: the one whose result is the body's, unchanged */
   const AdgType *values;
   const u32 *operands; /* body values: of nodes, of yields */
   const EvalOp *evals;
   const AdgSwitch *switches;
   const u32 *rows;
-  const u32 *lane_rows; /* bits, a lane of an output after the other, each of the inputs' lanes */
+  const u32 *lane_rows; /* bit matrices: a row per output lane, a column per input lane */
   const AdgFifo *fifos;
   const AdgTag *tags;
   const AdgMemory *memories;
@@ -299,7 +299,7 @@ typedef struct {
   Arena *arena;
 } Adg;
 
-/* The fabric.module of a verified builtin.module to be flattened: the one called `name`, or with
+/* The fabric.module to flatten of a verified builtin.module: the one with this name, or if it is
  * NULL the only one that no other instantiates. NULL after COMP_FABRIC_NO_MODULE. */
 Op *adg_top(Module *module, const char *name);
 /* Flattens a fabric.module that verify_module accepted. NULL after COMP_FABRIC_TOO_LARGE. Linear in
@@ -310,25 +310,24 @@ void adg_free(Adg *adg); /* NULL is allowed */
 static inline const char *adg_text(const Adg *adg, AdgText text) {
   return adg->text + text;
 }
-/* Cycles that a memory takes to answer where its text says nothing. */
+/* The latency, in cycles, of a memory without that attribute. */
 u32 adg_default_latency(bool is_external);
-/* A hardware parameter of a component by the name that its text has for it; false where the ADG
- * holds none such. */
+/* A hardware parameter of a component by the name of its attribute; false: the ADG has none of that
+ * name for it. */
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
-/* Cycles from a request that a memory takes to its answer, all in. */
+/* Cycles from an accepted request to its answer. */
 static inline u32 adg_memory_latency(const AdgMemory *memory) {
   return memory->latency;
 }
-/* How many requests a lane may have outstanding. A request is outstanding from the cycle behind the
- * one in which it is accepted to the one in which the last of its answer is taken from the memory:
- * what happens in a cycle is seen in the next. So a place is free again `latency` + 1 cycles after
- * it was taken at the soonest, a lane accepts no more than so many in that time, and with a place
- * for each of these cycles, as where nothing is said, it never waits for one. */
+/* How many requests a lane may have outstanding: from the cycle after the one in which a request is
+ * accepted to the one in which the last token of its answer is taken. A place is occupied for
+ * `latency` + 1 cycles or more, and a lane accepts at most one request a cycle. So the default,
+ * `latency` + 1 places, never makes a lane wait for one unless answers are not taken. */
 static inline u32 adg_lane_places(const AdgMemory *memory) {
   return memory->lsq_depth ? memory->lsq_depth : adg_memory_latency(memory) + 1;
 }
-/* How many lanes are in a family, and how many ports they have: one a channel or bank, and no more
- * than lanes. */
+/* How many lanes a family has, and how many ports: one per channel or bank, but no more than lanes.
+ */
 static inline bool adg_is_load_family(u32 family) {
   return family == ADG_LOAD_ADDR || family == ADG_LOAD_DATA || family == ADG_LOAD_DONE;
 }
@@ -339,11 +338,11 @@ static inline u32 adg_family_ports(const AdgMemory *memory, u32 family) {
   u32 lanes = adg_family_lanes(memory, family);
   return lanes < memory->channels ? lanes : memory->channels;
 }
-/* The channel of a lane, and its port in a family: lane i is on the port i mod so many. */
+/* The channel of a lane; adg_lane_port: its port in a family, or ADG_NONE. */
 static inline u32 adg_lane_channel(const AdgMemory *memory, u32 lane) {
   return lane % memory->channels;
 }
-/* Which lanes take turns: those of a channel, or all of a memory that has banks. */
+/* The group of lanes that are arbitrated together: a channel's, or all of a memory with banks. */
 static inline u32 adg_request_channel(const AdgMemory *memory, u32 lane) {
   return memory->banks > 1 ? 0 : adg_lane_channel(memory, lane);
 }
@@ -351,14 +350,14 @@ static inline u32 adg_lane_port(const AdgMemory *memory, u32 family, u32 lane) {
   if (memory->ports[family] == ADG_NONE) return ADG_NONE;
   return memory->ports[family] + lane % adg_family_ports(memory, family);
 }
-/* The most channels that one of the memories has, at least 1. */
+/* The largest number of channels of a memory, at least 1. */
 static inline u32 adg_most_channels(const Adg *adg) {
   u32 most = 1;
   for (u32 m = 0; m < adg->nmemories; m++)
     if (adg->memories[m].channels > most) most = adg->memories[m].channels;
   return most;
 }
-/* The family of one of its ports. */
+/* The family of a port, which must be the memory's. */
 static inline u32 adg_port_family(const AdgMemory *memory, u32 port) {
   u32 f = 0;
   while (memory->ports[f] == ADG_NONE || port < memory->ports[f] ||
@@ -369,31 +368,34 @@ static inline u32 adg_port_family(const AdgMemory *memory, u32 port) {
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;
 }
-/* A unit that remembers something from firing to firing: a dataflow machine. */
-/* Does a unit in a spatial PE give its results in the cycle in which it has its operands? */
+/* True of a combinational unit: in a spatial PE it gives its results in the cycle in which it has
+ * its operands. */
 static inline bool adg_is_wire(const AdgBody *body) {
   return body->latency == 0 || body->loop_end;
 }
 
+/* True of a dataflow state machine: it keeps state from firing to firing. */
 static inline bool adg_keeps_state(const Adg *adg, u32 fu) {
   return adg->bodies[adg->fus[fu].body].latency < 0;
 }
-/* Several instructions of a temporal PE may be this unit: it keeps no state, or one for each. */
+/* Several instructions of a temporal PE may use this unit: it has no state, or one per instruction.
+ */
 static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
   return pe->is_temporal && (pe->unit_state || !adg_keeps_state(adg, fu));
 }
-/* The configuration of a unit stands in the instruction that names it; else the unit has one. */
+/* Each instruction (a spatial PE is one) contains the configuration of its unit; else there is one
+ * per unit. */
 static inline bool adg_config_in_item(const AdgPe *pe) {
   return !pe->is_temporal || pe->unit_config;
 }
-/* The operator that node n of a unit's body is computed by, in a spatial PE; OPERATOR_NONE: its own. */
+/* The shared operator that computes node n of a body in a spatial PE; OPERATOR_NONE: none does. */
 static inline AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n) {
   return adg->node_operators[body->first_node + n];
 }
 static inline bool adg_is_same_operator(AdgOperator a, AdgOperator b) {
   return a.kind != OPERATOR_NONE && b.kind != OPERATOR_NONE && a.index == b.index;
 }
-/* The formats of floats differ; index is an integer of so many bits. */
+/* Index is an integer type of its width; floats of one width may differ in format. */
 static inline bool adg_is_same_type(const AdgType *a, const AdgType *b) {
   bool is_float = a->kind == TYPE_FLOAT;
   return a->bits == b->bits && is_float == (b->kind == TYPE_FLOAT) &&
@@ -410,10 +412,10 @@ static inline u32 adg_node_bits(const Adg *adg, const AdgBody *body, const AdgNo
   }
   return widest;
 }
-/* Finds all that, and the operators of bodies, once nodes and bodies are there. */
+/* Fills in node_operators and body_operators, from nodes and bodies. */
 void adg_find_operators(Adg *adg);
-/* The unit of its PE whose data path computes what this one does, in the low bits of the same
- * results (paths.c); most often itself. */
+/* The unit of the same PE whose data path computes this one's results, in the low bits of its own
+ * (paths.c); mostly the unit itself. */
 u32 adg_data_path(const Adg *adg, u32 fu);
 static inline bool adg_is_pe(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_PE;
@@ -424,17 +426,17 @@ static inline bool adg_is_switch(const AdgComponent *component) {
 static inline bool adg_is_memory(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_MEMORY;
 }
-/* A FIFO that always is one. */
+/* A FIFO that cannot be bypassed. */
 static inline bool adg_is_register(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
 }
-/* True of what counts in a chain of components between two registers: what puts a tag on or takes it
- * off is wires. */
+/* False of components that are wires alone (add_tag, del_tag): they add nothing to a combinational
+ * path. */
 static inline bool adg_is_in_chain(const AdgComponent *component) {
   return component->kind != ADG_ADD_TAG && component->kind != ADG_DEL_TAG;
 }
-/* True of what hands tokens on: switches, FIFOs, tag components. */
+/* True of routing components: switches, FIFOs, tag components. */
 static inline bool adg_passes_tokens(const AdgComponent *component) {
   AdgClass class = adg_class(component->kind);
   return class == CLASS_SWITCH || class == CLASS_FIFO || class == CLASS_TAG;
@@ -455,22 +457,22 @@ static inline u32 adg_driver(const Adg *adg, u32 input_port) {
 static inline bool adg_carries_tags(const Adg *adg, const AdgSwitch *sw) {
   return adg->ports[adg->components[sw->component].first_port].is_tagged;
 }
-/* The buffer at an output port: an AdgBuffer; none at what is no output of a switch. */
+/* The buffer at a port, an AdgBuffer; BUFFER_NONE if it is no output of a switch. */
 static inline u32 adg_buffer(const Adg *adg, u32 port) {
   const AdgPort *p = &adg->ports[port];
   const AdgComponent *c = &adg->components[p->component];
   return p->is_output && adg_is_switch(c) ? adg->switches[c->detail].buffer : (u32)BUFFER_NONE;
 }
-/* Tokens that a buffer holds, of each tag. One of a single place takes a token in the cycle in
- * which it gives one, too: whether there is room behind it is known before it within the cycle. */
+/* How many tokens of each tag a buffer holds. One of a single place may take a token in the cycle
+ * in which it gives one, so its ready signal is a combinational path; one of two has none. */
 static inline u32 adg_buffer_places(u32 buffer) {
   return buffer == BUFFER_FULL ? 2 : buffer == BUFFER_FORWARD;
 }
-/* True where input i of a switch can reach its output o. */
 /* Lanes of a port of a switch: 1 unless it is decomposable. */
 static inline u32 adg_lanes(const Adg *adg, const AdgSwitch *sw, u32 port) {
   return sw->decomposable_bits ? adg->ports[port].width / sw->decomposable_bits : 1;
 }
+/* True where input i of a switch can reach its output o. */
 static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {
   return adg->rows[sw->first_row + o] >> i & 1;
 }
@@ -478,8 +480,8 @@ static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 
 /* True where lane `il` of input i of a switch, which reaches its output o, can reach its lane `ol`.
  */
 bool adg_lane_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 il, u32 o, u32 ol);
-/* True where input i can go to output o as it is, lane by lane; what output lanes there are more
- * come from the input's lanes once more. */
+/* True where lane l of output o can come from lane l of input i, for every l; an output with more
+ * lanes than the input repeats these (l modulo the input's lanes). */
 bool adg_goes_straight(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o);
 /* A component by its name, ADG_NONE where there is none. A search in O(log n). */
 u32 adg_find(const Adg *adg, const char *name);
@@ -487,18 +489,19 @@ u32 adg_find(const Adg *adg, const char *name);
 const char *adg_kind_text(AdgKind kind);
 /* OP_FABRIC_SPATIAL_PE, ...; of a port of the module, which is no op, OP_COUNT. */
 OpKind adg_op_kind(AdgKind kind);
-/* log2 of the bytes that an element of so many bits takes in a memory. */
+/* log2 of the bytes of a memory element: its bits, rounded up to a power of two, 8 at least. */
 static inline u32 adg_size_log2(u32 bits) {
   u32 log2 = 0;
   while (((u64)8 << log2) < bits) log2++;
   return log2;
 }
-/* Bytes of so many elements; of more than 2^40, which no offset reaches, as many as these have. */
+/* Bytes of an array; counts above 2^40 elements, beyond any offset, are cut to it against overflow.
+ */
 static inline u64 adg_bytes(u64 elements, u32 bits) {
   u64 most = (u64)1 << 40;
   return (elements < most ? elements : most) << adg_size_log2(bits);
 }
-/* Bytes of a memory inside the fabric; what no offset can reach, 32 bits, does not count. */
+/* Bytes of a memory inside the fabric, cut to 2^32 elements: addr_offset has 32 bits. */
 static inline u64 adg_memory_bytes(const AdgMemory *memory) {
   u64 most = (u64)1 << 32, elements = memory->elements < most ? memory->elements : most;
   return elements << adg_size_log2(memory->elem_bits);
