@@ -1,5 +1,6 @@
-/* advance.c -- the second half of a cycle: what each unit does with what it was given and what was
- * taken from it. A section for each kind of unit; the chapter on the machine has their tables.
+/* advance.c -- the second half of a cycle: given the tokens that were delivered, each unit moves
+ * its pipeline on, fires where it can, and otherwise counts why it did not. A section per kind of
+ * unit; spec-tests/58-machine.md has worked examples with cycle tables.
  */
 #include "ir/timing.h"
 #include "machine/step_state.h"
@@ -15,15 +16,15 @@ static void trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
   r->result->trap_b = b;
 }
 
-/* What operation `k` of a unit came to: 8 / 0. */
-static void trap_on(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
+/* Traps if operation `k` of the unit failed with this status: 8 / 0. */
+static void trap_if_failed(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
   if (r->trapped || (status != EVAL_DIV_ZERO && status != EVAL_OVERFLOW)) return;
   trap(r, unit, status == EVAL_DIV_ZERO ? MACHINE_TRAP_DIVIDE : MACHINE_TRAP_OVERFLOW, in[0],
        in[1]);
   r->result->trap_op = k;
 }
 
-/* What makes a selector cannot trap: that is asked when the machine is built. */
+/* No traps here: verify/fabric_groups.c refuses operations that may trap before a mux. */
 bool run_selector(Run *r, u32 unit, u64 *which) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
@@ -51,7 +52,7 @@ bool run_selector(Run *r, u32 unit, u64 *which) {
   return true;
 }
 
-u64 run_side(const Run *r, u32 unit, u64 which) {
+u64 run_side_inputs(const Run *r, u32 unit, u64 which) {
   const MachineUnit *u = &r->m->units[unit];
   u64 taken = 0;
   for (u32 i = 0; i < u->ninputs; i++) {
@@ -71,14 +72,15 @@ bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
       trap(r, unit, MACHINE_TRAP_SELECT, which, u->choice.nsides);
       return false;
     }
-    *needed = run_side(r, unit, which);
+    *needed = run_side_inputs(r, unit, which);
   }
   for (u32 i = 0; i < u->ninputs; i++)
     if (*needed >> i & 1 && !is_there(r, u->first_input + i)) return false;
   return true;
 }
 
-/* Of a carry with a branch: does it go on? */
+/* Of a loop end (AdgLoopEnd): is there another iteration? A tail that is outside the loop enters
+ * it. */
 static bool loop_goes_on(const Run *r, u32 unit, u64 decision) {
   return (r->m->units[unit].choice.loop_end == LOOP_TAIL && !r->units[unit].phase) || decision & 1;
 }
@@ -89,7 +91,7 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
   u64 *v = r->values;
-  bool *comes_not = r->comes_not;
+  bool *suppressed = r->suppressed;
   u32 n = u->ninputs;
   for (u32 i = 0; i < n; i++)
     v[i] = is_there(r, u->first_input + i) ? operand(r, u->first_input + i) : 0;
@@ -100,18 +102,18 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
     switch ((FireClass)op->fire) {
     case FIRE_PURE:
       for (u32 i = 0; i < op->noperands; i++) in[i] = v[from[i]];
-      trap_on(r, unit, k, eval_run(&op->eval, in, v + n), in);
+      trap_if_failed(r, unit, k, eval_run(&op->eval, in, v + n), in);
       break;
     case FIRE_CONSTANT: v[n] = op->literal; break;
     case FIRE_COND_BR:
       v[n] = v[n + 1] = v[from[1]];
-      comes_not[n] = !loop_goes_on(r, unit, v[from[0]]);
-      comes_not[n + 1] = !comes_not[n];
+      suppressed[n] = !loop_goes_on(r, unit, v[from[0]]);
+      suppressed[n + 1] = !suppressed[n];
       break;
     case FIRE_MUX: v[n] = v[from[1 + v[from[0]]]]; break;
     case FIRE_CARRY:
       v[n] = v[from[1 + r->units[unit].phase]];
-      comes_not[n] = comes_not[from[1 + r->units[unit].phase]];
+      suppressed[n] = suppressed[from[1 + r->units[unit].phase]];
       break;
     case FIRE_JOIN: v[n] = 0; break;
     case FIRE_STORE: /* index, value, control -> value, index */
@@ -126,9 +128,9 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
   for (u32 o = 0; o < u->noutputs; o++) {
     u32 from = m->values[u->first_yield + o];
     out[o] = v[from];
-    if (!comes_not[from]) emitted |= (u32)1 << o;
+    if (!suppressed[from]) emitted |= (u32)1 << o;
   }
-  memset(comes_not, 0, n * sizeof *comes_not);
+  memset(suppressed, 0, n * sizeof *suppressed);
   return emitted;
 }
 
@@ -141,19 +143,20 @@ static void consume_needed(Run *r, const MachineUnit *u, u64 needed) {
     if (needed >> i & 1) consume(r, u->first_input + i);
 }
 
-/* ---- advance --------------------------------------------------------------------------------- */
-
-/* The outputs that were handed are gone; true where that was the last of them. */
-static bool drains(const Run *r, const MachineUnit *u, Stage *stage) {
+/* Marks the outputs that were handed on in this cycle as gone; true if none is left in the stage.
+ */
+static bool note_handed(const Run *r, const MachineUnit *u, Stage *stage) {
   for (u32 o = 0; o < u->noutputs; o++)
     if (r->handed[u->first_output + o]) stage->gone |= (u32)1 << o;
   return !(stage->emitted & ~stage->gone);
 }
 
-/* ---- why not --------------------------------------------------------------------------------- */
+/* ---- stalls: why a unit did not fire --------------------------------------------------------- */
 
-/* All of it looks at what was so when the cycle had settled, so it does not matter which units have
- * advanced already: a unit that did not fire still has the operands that it had. */
+/* This reads the state in which the cycle settled. A unit that did not fire still has its operands,
+ * so it does not matter which units have advanced already. The exceptions are channels, which
+ * advance last, loads before stores: when a lane asks about a lane of an earlier channel, that may
+ * have taken its request already, in ChannelState.held and the lane's operands. */
 
 static bool is_lane(const MachineUnit *u) {
   return u->kind == UNIT_LOAD || u->kind == UNIT_STORE;
@@ -165,9 +168,10 @@ static bool has_no_place(const Run *r, u32 unit) {
   return r->units[unit].outstanding >= places;
 }
 
-/* A request that is whole waits for a place, or for the memory to take the one before it; one on the
- * fabric takes requests in every cycle. */
-static bool waits_to_ask(const Run *r, u32 unit) {
+/* A request with all its operands waits for a place, or for the memory to take the request before
+ * it. Bank 0 is enough: only external memories hold requests over a cycle, and they have one bank.
+ */
+static bool request_waits(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   if (!has_no_place(r, unit) && r->channels[u->channel].held[0] == MACHINE_NONE) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
@@ -175,64 +179,64 @@ static bool waits_to_ask(const Run *r, u32 unit) {
   return true;
 }
 
-/* A token is offered to this operand, but on some channel of its route it is another's turn. */
-static bool waits_for_channel(const Run *r, const MachineInput *in) {
+/* A token is offered to this operand, but an arbiter on its route granted another one. */
+static bool waits_for_arbiter(const Run *r, const MachineInput *in) {
   for (u32 k = 0; r->valid[in->output] && k < in->narbiters; k++)
     if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->passed_as[in->first_arbiter + k])
       return true;
   return false;
 }
 
-/* Is what this operand waits for in a memory? Units of latency 0 follow one another in no cycle,
- * so this ends. */
-static bool memory_owes(const Run *r, u32 input) {
+/* True where the operand waits for a memory, directly or through combinational units. Ends, since
+ * combinational cycles are refused (config/configured_loops.c). */
+static bool waits_for_memory(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   const MachineOutput *out = &r->m->outputs[in->output];
   const MachineUnit *u = &r->m->units[out->unit];
   const UnitState *s = &r->units[out->unit];
   if (is_lane(u))
-    return s->due >> out->index & 1 || waits_to_ask(r, out->unit) || waits_for_channel(r, in);
+    return s->due >> out->index & 1 || request_waits(r, out->unit) || waits_for_arbiter(r, in);
   if (!machine_is_wire(u) || s->fires) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
-    if (!is_there(r, i) && memory_owes(r, i)) return true;
+    if (!is_there(r, i) && waits_for_memory(r, i)) return true;
   return false;
 }
 
-/* The first operand, in the order of outputs, that has not taken what this unit offers; of a lane
- * only with `lanes`. MACHINE_NONE: there is none. */
-static u32 who_has_no_room(const Run *r, const MachineUnit *u, bool lanes) {
+/* The first operand, in the order of outputs, that has not taken what this unit offers; with
+ * `only_lanes` the first that belongs to a lane. MACHINE_NONE: there is none. */
+static u32 blocking_operand(const Run *r, const MachineUnit *u, bool only_lanes) {
   for (u32 o = u->first_output; o < u->first_output + u->noutputs; o++) {
     const MachineOutput *out = &r->m->outputs[o];
     if (!r->valid[o] || r->handed[o]) continue;
     for (u32 b = 0; b < out->nbranches; b++) {
       u32 input = r->m->branches[out->first_branch + b];
-      if (!r->done[input] && (!lanes || is_lane(&r->m->units[r->m->inputs[input].unit])))
+      if (!r->done[input] && (!only_lanes || is_lane(&r->m->units[r->m->inputs[input].unit])))
         return input;
     }
   }
   return MACHINE_NONE;
 }
 
-/* `input`: the operand that is missing, or where there is no room; MACHINE_NONE: it is no operand.
- */
+/* `input`: the operand that is missing, or that blocks the unit; MACHINE_NONE: neither. */
 static void stall(Run *r, u32 unit, MachineStall why, u32 input) {
   const MachineObserver *observer = r->job->observer;
   r->stalls[unit][why]++;
   if (observer && observer->stall) observer->stall(observer->user, r->cycle, unit, why, input);
 }
 
-/* Where a token of it is wanted by a lane that cannot take it, it waits for the memory. */
+/* The unit has a token that is not taken. If a lane has no room for it, that is the memory's stall.
+ */
 static void count_blocked(Run *r, u32 unit) {
   if (!r->job->stalls) return;
   const MachineUnit *u = &r->m->units[unit];
-  u32 lane = who_has_no_room(r, u, true);
+  u32 lane = blocking_operand(r, u, true);
   if (lane != MACHINE_NONE)
     stall(r, unit, STALL_MEMORY, lane);
   else
-    stall(r, unit, STALL_BLOCKED, who_has_no_room(r, u, false));
+    stall(r, unit, STALL_BLOCKED, blocking_operand(r, u, false));
 }
 
-/* Of the operands that are not there, one that the unit cannot do without. */
+/* The first missing operand that the unit needs in order to fire. */
 static u32 missing_operand(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   u64 missing = run_missing(r, unit);
@@ -241,7 +245,8 @@ static u32 missing_operand(Run *r, u32 unit) {
   return MACHINE_NONE;
 }
 
-/* A unit without all of its operands: does it wait for one, or is there nothing to do? */
+/* The unit lacks operands. With none at all, and none to come from a memory, it is idle: no stall.
+ */
 static void count_starved(Run *r, u32 unit) {
   if (!r->job->stalls) return;
   const MachineUnit *u = &r->m->units[unit];
@@ -249,7 +254,7 @@ static void count_starved(Run *r, u32 unit) {
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++) {
     if (is_there(r, i)) {
       has_any = true;
-    } else if (memory_owes(r, i)) {
+    } else if (waits_for_memory(r, i)) {
       stall(r, unit, STALL_MEMORY, i);
       return;
     }
@@ -264,7 +269,7 @@ static void count_firing(Run *r, u32 unit) {
   r->result->last_firing[unit] = r->cycle + 1;
 }
 
-static void fired(Run *r, u32 unit) {
+static void note_firing(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   const MachineObserver *observer = r->job->observer;
   count_firing(r, unit);
@@ -276,14 +281,15 @@ static void fired(Run *r, u32 unit) {
   r->first_in_line[u->issue_group] = unit + 1;
 }
 
-/* Its interval is not over, or another instruction of its PE fired in this cycle. */
+/* Its interval is not over, or another instruction of its PE fired in this cycle; counts the stall.
+ */
 static bool is_busy(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   if (is_recovering(r, unit)) {
     r->pending = true;
   } else if (u->issue_group == MACHINE_NONE || !r->group_has_fired[u->issue_group]) {
     return false;
-  } else if (run_missing(r, unit)) { /* it is not the other one that it waits for */
+  } else if (run_missing(r, unit)) { /* it could not have fired anyway */
     count_starved(r, unit);
     return true;
   }
@@ -299,7 +305,7 @@ static void advance_combinational(Run *r, u32 unit) {
     count_starved(r, unit);
     return;
   }
-  if (!drains(r, u, s->stages[0])) {
+  if (!note_handed(r, u, s->stages[0])) {
     count_blocked(r, unit);
     return;
   }
@@ -307,22 +313,21 @@ static void advance_combinational(Run *r, u32 unit) {
   run_operands_ready(r, unit, &needed);
   consume_needed(r, u, needed);
   s->stages[0]->gone = 0;
-  fired(r, unit);
+  note_firing(r, unit);
 }
 
-/* A pipeline that fires once in several cycles holds as many firings as begin within its latency.
- */
-static bool is_crowded(const MachineUnit *u, const UnitState *s) {
+/* At most as many firings are in a pipeline as can begin within its latency. */
+static bool is_pipeline_full(const MachineUnit *u, const UnitState *s) {
   u32 inside = 0;
   for (u32 k = 0; k < s->nstages; k++) inside += s->stages[k]->valid;
   return inside >= 1 + (s->nstages - 1) / u->interval;
 }
 
-/* Moves every stage whose next one is free, the last first; the first stage is free afterwards or
- * false. */
-static bool shift(Run *r, const MachineUnit *u, UnitState *s) {
+/* Moves every stage whose next one is free, the last first; true if the first stage is free then.
+ */
+static bool shift_stages(Run *r, const MachineUnit *u, UnitState *s) {
   Stage *last = s->stages[s->nstages - 1];
-  if (last->valid && drains(r, u, last)) last->valid = false;
+  if (last->valid && note_handed(r, u, last)) last->valid = false;
   for (u32 k = s->nstages - 1; k-- > 0;) {
     if (!s->stages[k]->valid || s->stages[k + 1]->valid) continue;
     Stage *empty = s->stages[k + 1];
@@ -333,16 +338,16 @@ static bool shift(Run *r, const MachineUnit *u, UnitState *s) {
   return !s->stages[0]->valid;
 }
 
-static void enter(Stage *stage, u32 emitted) {
+static void fill_stage(Stage *stage, u32 emitted) {
   stage->valid = true;
   stage->emitted = emitted;
   stage->gone = 0;
 }
 
-/* The stage that a firing enters: the first, or that from which it is as many to the end as a
- * division takes. */
+/* The stage that a firing enters: the first; of a division with early out that from which the rest
+ * of the pipeline takes its number of cycles. */
 static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
-  if (!u->early_out) return 0; /* of others there may be no operation */
+  if (!u->early_out) return 0; /* a unit may have no operation, so ask before m->ops */
   const u32 *from = r->m->values + r->m->ops[u->first_op].first_operand;
   return s->nstages - early_out_cycles((EarlyOut)u->early_out, u->width,
                                        operand(r, u->first_input + from[0]),
@@ -352,35 +357,35 @@ static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
 static void advance_pipeline(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
-  bool has_room = shift(r, u, s);
+  bool has_room = shift_stages(r, u, s);
   u64 needed;
   if (is_busy(r, unit)) return;
   if (!run_operands_ready(r, unit, &needed)) {
     count_starved(r, unit);
     return;
   }
-  if (!has_room || is_crowded(u, s)) {
+  if (!has_room || is_pipeline_full(u, s)) {
     count_blocked(r, unit);
     return;
   }
   Stage *entered = s->stages[entry_stage(r, u, s)];
-  enter(entered, run_compute(r, unit, entered->values));
+  fill_stage(entered, run_compute(r, unit, entered->values));
   consume_needed(r, u, needed);
-  fired(r, unit);
+  note_firing(r, unit);
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* The request whose answer is what the lane waits for: of a load the oldest of which no element was
- * handed, of a store the oldest. Those behind it cannot overtake it. */
+/* True where the lane's next answer is not there yet: of a load that of the oldest request whose
+ * data was not handed on, of a store that of the oldest request. Answers come in order. */
 static bool waits_for_answer(const Run *r, const MachineUnit *u, const UnitState *s) {
   u32 answered = u->kind == UNIT_LOAD ? s->handed[0] : 0;
   return answered < s->count && s->answers[(s->head + answered) % u->places].due > r->cycle;
 }
 
-/* The place of the oldest request is free when the memory has answered it and all its tokens were
- * handed. As long as it has not, time passes for something. */
-static void leave(Run *r, u32 unit) {
+/* Frees the place of the oldest request when it is answered and all its tokens were handed on.
+ * While an answer is due the run is not deadlocked: r->pending. */
+static void retire_request(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
   if (!s->count) return;
@@ -397,8 +402,8 @@ static void leave(Run *r, u32 unit) {
   r->pending = true; /* the next request may have waited for the place */
 }
 
-/* A request that is whole and has a place. */
-static bool can_ask(Run *r, u32 unit) {
+/* The lane has all operands of a request, and a place for it. */
+static bool can_request(Run *r, u32 unit) {
   u64 needed;
   return run_operands_ready(r, unit, &needed) && !has_no_place(r, unit);
 }
@@ -415,8 +420,8 @@ static void count_no_request(Run *r, u32 unit) {
     stall(r, unit, STALL_MEMORY, MACHINE_NONE);
 }
 
-/* What it asks for is no element of the region. */
-static bool asks_outside(Run *r, u32 unit) {
+/* Traps if the address is not in the region. */
+static bool is_out_of_bounds(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   u64 address = operand(r, u->first_input);
   u64 elements = r->job->stores ? r->job->stores[u->region].elements : 0;
@@ -425,7 +430,10 @@ static bool asks_outside(Run *r, u32 unit) {
   return true;
 }
 
-/* The cycle in which the answer to a request that is taken in this one comes. */
+/* The cycle in which the answer to a request that is taken now comes. With random answers
+ * (MachineAnswers) of an external memory also draws when the channel takes its next request: both
+ * are delayed by 0 to `most` cycles, each by 16 bits of one random number. Answers stay in order.
+ */
 static u64 answer_cycle(Run *r, u32 channel, u32 latency) {
   const MachineAnswers *model = &r->m->answers;
   ChannelState *c = &r->channels[channel];
@@ -448,38 +456,38 @@ static void take_request(Run *r, u32 unit) {
   answer->value = u->kind == UNIT_LOAD ? *element : 0;
   answer->due = answer_cycle(r, u->channel, u->latency);
   consume_needed(r, u, eval_mask(u->ninputs));
-  fired(r, unit);
+  note_firing(r, unit);
 }
 
-/* A request that is whole, has a place, and is for a word of this bank. */
-static bool can_ask_bank(Run *r, const MachineChannel *c, u32 unit, u32 bank) {
+/* The same, and the request is for a word of this bank. */
+static bool can_request_bank(Run *r, const MachineChannel *c, u32 unit, u32 bank) {
   const MachineUnit *u = &r->m->units[unit];
-  if (!can_ask(r, unit)) return false;
+  if (!can_request(r, unit)) return false;
   return machine_bank(c, &r->m->regions[u->region], operand(r, u->first_input)) == bank;
 }
 
-/* The lane whose request the bank takes in this cycle, or MACHINE_NONE. A request that stands stays,
- * until the memory takes it. */
+/* The lane whose request the bank takes in this cycle, or MACHINE_NONE: round robin, but a request
+ * that was chosen is held until the memory takes it. */
 static u32 choose_request(Run *r, u32 channel, u32 bank) {
   const MachineChannel *c = &r->m->channels[channel];
   ChannelState *s = &r->channels[channel];
   u32 *held = &s->held[bank];
   for (u32 k = 0; *held == MACHINE_NONE && k < c->nunits; k++) {
     u32 unit = c->first_unit + (s->first[bank] - c->first_unit + k) % c->nunits;
-    if (can_ask_bank(r, c, unit, bank)) *held = unit;
+    if (can_request_bank(r, c, unit, bank)) *held = unit;
   }
   if (*held == MACHINE_NONE) return MACHINE_NONE;
-  if (!asks_outside(r, *held) && s->free <= r->cycle) return *held;
+  if (!is_out_of_bounds(r, *held) && s->free <= r->cycle) return *held;
   r->pending = true;
   return MACHINE_NONE;
 }
 
-/* All banks choose before one of them takes what it chose; no lane asks two of them. */
+/* All banks choose before the first takes its request. A lane's request is for one bank only. */
 void run_advance_channel(Run *r, u32 channel) {
   const MachineChannel *c = &r->m->channels[channel];
   ChannelState *s = &r->channels[channel];
   u32 taken[FABRIC_MAX_BANKS];
-  for (u32 k = 0; k < c->nunits; k++) leave(r, c->first_unit + k);
+  for (u32 k = 0; k < c->nunits; k++) retire_request(r, c->first_unit + k);
   for (u32 bank = 0; bank < c->nbanks; bank++) taken[bank] = choose_request(r, channel, bank);
   for (u32 unit = c->first_unit; unit < c->first_unit + c->nunits; unit++) {
     bool is_taken = false;
@@ -494,16 +502,17 @@ void run_advance_channel(Run *r, u32 channel) {
   }
 }
 
-/* ---- the dataflow machines: one step an interval --------------------------------------------- */
+/* ---- dataflow state machines: one step per interval ------------------------------------------ */
 
-/* Frees the registers that were handed; true where those of `wanted` are free now. */
+/* Frees the output registers that were handed on; true if those in `wanted`, as bits, are free
+ * then. */
 static bool registers_free(Run *r, const MachineUnit *u, Stage *out, u32 wanted) {
-  if (out->valid && drains(r, u, out)) out->valid = false;
+  if (out->valid && note_handed(r, u, out)) out->valid = false;
   return !out->valid || !(out->emitted & ~out->gone & wanted);
 }
 
 static void write_register(Stage *out, u32 o, u64 value) {
-  if (!out->valid) enter(out, 0);
+  if (!out->valid) fill_stage(out, 0);
   out->emitted |= (u32)1 << o;
   out->gone &= ~((u32)1 << o);
   out->values[o] = value;
@@ -513,8 +522,9 @@ static bool goes_on(const MachineUnit *u, u64 value, u64 bound) {
   return stream_test((DfgContCond)u->cont_cond, u->width, value, bound);
 }
 
-/* The bit that decides what a machine does; -1 where it is not there yet. */
-static int decided(const Run *r, u32 unit) {
+/* The bit that selects the machine's rule in this phase (loom_firing.h): of an operand, or of a
+ * stream its test. 0 where no bit decides; -1: not known yet. */
+static int deciding_bit(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   const UnitState *s = &r->units[unit];
   u32 decider = loom_deciders[machine_flow(u)][s->phase], in = u->first_input;
@@ -527,11 +537,11 @@ static int decided(const Run *r, u32 unit) {
 }
 
 u64 run_machine_wants(const Run *r, u32 unit) {
-  return loom_wanted(machine_flow(&r->m->units[unit]), r->units[unit].phase, decided(r, unit));
+  return loom_wanted(machine_flow(&r->m->units[unit]), r->units[unit].phase, deciding_bit(r, unit));
 }
 
-/* A machine that begins a burst keeps what it works on: a stream all its operands, an invariant the
- * value. */
+/* At the start of a loop a stream stores its operands, an invariant its value. What a carry or gate
+ * stores here is never read. */
 static void keep_operands(Run *r, const MachineUnit *u, UnitState *s) {
   if (s->phase) return;
   s->next = operand(r, u->first_input + (u->kind != UNIT_STREAM));
@@ -552,11 +562,11 @@ static void step_value(Run *r, u32 unit) {
   if (status == EVAL_OVERFLOW) trap(r, unit, MACHINE_TRAP_OVERFLOW, value, s->step);
 }
 
-/* One step by the rules of loom_firing.h: false after it was counted why not. */
+/* One step by the rules of loom_firing.h; false, with the stall counted, where it cannot. */
 static bool step_machine(Run *r, u32 unit, Stage *out) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
-  int bit = decided(r, unit);
+  int bit = deciding_bit(r, unit);
   const struct loom_rule *rule = loom_rule(machine_flow(u), s->phase, bit > 0);
   u32 writes = (rule->gives[0] ? 1u : 0) | (rule->gives[1] ? 2u : 0);
   bool has_room = registers_free(r, u, out, writes);
@@ -590,7 +600,7 @@ static void advance_machine(Run *r, u32 unit) {
   if (is_busy(r, unit))
     registers_free(r, &r->m->units[unit], out, 0);
   else if (step_machine(r, unit, out))
-    fired(r, unit);
+    note_firing(r, unit);
 }
 
 /* ---- ports and fifos ------------------------------------------------------------------------- */
@@ -612,8 +622,8 @@ static void advance_port(Run *r, u32 unit) {
   }
 }
 
-/* `latency` is the depth. Full at the start of a cycle it takes nothing in it, but for a buffer of
- * one place whose token leaves. */
+/* `latency` is the depth. A FIFO that is full at the start of a cycle takes nothing in it; the
+ * exception, a buffer of one place whose token leaves, is made in has_place. */
 static void advance_fifo(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];

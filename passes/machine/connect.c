@@ -1,4 +1,11 @@
-/* connect.c -- a machine on a case. */
+/* connect.c -- a case as the inputs of a machine, and the results of its run.
+ *
+ *     Case -> MachineJob            arguments become tokens at the units of input ports, memrefs
+ *                                   the contents of regions
+ *     MachineResult -> RunResult    tokens at output ports become results, regions memories
+ *
+ * The binding (config/binding.h) maps arguments, results and memories of the graph to components
+ * and regions. */
 #include "machine/connect.h"
 
 #include "machine/ending.h"
@@ -10,11 +17,11 @@ struct Connection {
   const MapBinding *binding;
   ArgEntry *entries;
   MachineJob job;
-  MachineTokens *given;          /* by unit */
-  u64 *owed;                     /* by unit */
+  MachineTokens *given;          /* by unit: tokens of an input (MachineJob.given) */
+  u64 *owed;                     /* by unit: tokens an output must get (MachineJob.owed) */
   MachineStore *stores;          /* by region */
   u32 *input_unit, *output_unit; /* by component: the unit there, or MACHINE_NONE */
-  u64 *wide, nwide;              /* tokens of two words, which are numbers in the machine */
+  u64 *wide, nwide; /* tokens of two words (number_wide): the words, and how many tokens */
   Arena *arena;
 };
 
@@ -48,6 +55,7 @@ static void find_units(Connection *c) {
   }
 }
 
+/* True where a node that is no sink takes the argument. */
 static bool is_used(const Dfg *dfg, u32 arg) {
   const DfgResult *r = &dfg->results[dfg->nodes[dfg->args[arg].node].first_result];
   for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
@@ -55,7 +63,8 @@ static bool is_used(const Dfg *dfg, u32 arg) {
   return false;
 }
 
-/* With an image of another graph nothing may take what an argument gives, or feed a result. */
+/* With an image of another graph the fabric may leave an argument's input port, or a result's
+ * output port, unconnected. False after CHECK_BINDING. */
 static bool reaches_ports(Context *ctx, const Connection *c) {
   const Dfg *dfg = c->dfg;
   const Adg *adg = c->machine->adg;
@@ -78,20 +87,22 @@ static bool reaches_ports(Context *ctx, const Connection *c) {
   return ctx->errors == errors;
 }
 
-static void make_wide(Connection *c) {
+static void alloc_wide(Connection *c) {
   u64 n = 0;
   for (u32 a = 0; a < c->dfg->nargs; a++)
     if (c->dfg->types[c->dfg->args[a].type].kind == TYPE_TUPLE) n += c->entries[a].ntokens;
   c->wide = NEW_ARRAY(c->arena, u64, 2 * n + 1);
 }
 
-/* Nothing in a machine looks into a tagged value of two words: there it is only its number. */
+/* Stores a tagged value of two words and returns its number, which is the machine's token: nothing
+ * in a machine reads such a value. */
 static u64 number_wide(Connection *c, const u64 *words) {
   memcpy(c->wide + 2 * c->nwide, words, 2 * sizeof *words);
   return c->nwide++;
 }
 
-/* Tokens by unit. An argument that nothing uses has no unit, and its tokens are not needed. */
+/* Fills in the tokens of input units; an argument without a unit is not used. Each output is owed
+ * one token, unless an argument is a stream: then their number is not known. */
 static void give_arguments(Connection *c) {
   bool streams = false;
   for (u32 a = 0; a < c->dfg->nargs; a++) {
@@ -112,6 +123,8 @@ static u32 region_of(const Connection *c, u32 memory) {
   return connect_region(c->machine, c->binding, memory);
 }
 
+/* The contents of the region of a memory: an argument's array, or initial values. False after
+ * RT_CASE_ARGS or RT_ALLOC_SIZE. */
 static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   const DfgMemory *decl = &c->dfg->memories[memory];
   if (c->binding->memories[memory].memory == MAP_NONE) return true; /* never accessed */
@@ -162,7 +175,7 @@ Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
     connect_free(c);
     return NULL;
   }
-  make_wide(c);
+  alloc_wide(c);
   give_arguments(c);
   c->job = (MachineJob){.given = c->given, .owed = c->owed, .stores = c->stores};
   return c;
@@ -182,8 +195,10 @@ void connect_free(Connection *c) {
   arena_free(c->arena); /* the connection is in it too */
 }
 
-/* ---- what came of it ------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
+/* The final contents of a memref argument: of its region, or as given where the run does not access
+ * it. */
 static void take_memory(const Connection *c, u32 arg, RunResult *result) {
   const ArgEntry *entry = &c->entries[arg];
   const CaseArg *given = entry->entry;

@@ -12,7 +12,7 @@ u64 run_missing(Run *r, u32 unit) {
   case UNIT_INVARIANT: needs = run_machine_wants(r, unit); break;
   case UNIT_MUX:
     if (!run_selector(r, unit, &which) || which >= u->choice.nsides) which = MACHINE_NONE;
-    needs = run_side(r, unit, which);
+    needs = run_side_inputs(r, unit, which);
     break;
   default: break;
   }

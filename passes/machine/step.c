@@ -283,7 +283,7 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
       s->stages[i] = arena_alloc(arena, sizeof(Stage) + u->noutputs * sizeof(u64));
   }
   r->values = NEW_ARRAY(arena, u64, most + EVAL_MAX_RESULTS);
-  r->comes_not = NEW_ARRAY(arena, bool, most + EVAL_MAX_RESULTS);
+  r->suppressed = NEW_ARRAY(arena, bool, most + EVAL_MAX_RESULTS);
   return r;
 }
 

@@ -67,11 +67,11 @@ typedef struct MachineRun {
   u64 *value;
   /* by arbiter */
   u32 *granted, *pointer;
-  bool *comes_not; /* by value of one unit: a branch did not give it; false between firings */
-  u64 *values;     /* of one unit's operations */
+  bool *suppressed; /* by value of one unit: a cond_br did not give it; all false between firings */
+  u64 *values;      /* of one unit's operations */
   Arena *arena;
   u64 cycle;
-  /* by issue group: who is first in line, and whether one fired in this cycle */
+  /* by issue group: the unit that is tried first, and whether one fired in this cycle */
   u32 *first_in_line;
   ChannelState *channels;
   bool *group_has_fired;
@@ -145,11 +145,12 @@ u32 run_compute(Run *r, u32 unit, u64 *out);
 u64 run_missing(Run *r, u32 unit);
 /* Those that a dataflow machine must have, as far as it can be said. */
 u64 run_machine_wants(const Run *r, u32 unit);
-/* Which side a mux selects, with operations before it as they come to; false where an operand that
- * the selector is made of is missing. Overwrites Run.values. */
+/* Computes which side a mux selects; false where an operand of the selector is missing. Overwrites
+ * Run.values. */
 bool run_selector(Run *r, u32 unit, u64 *which);
-/* The inputs that a mux takes with that side, as bits; of no side with MACHINE_NONE. */
-u64 run_side(const Run *r, u32 unit, u64 which);
+/* The inputs that a mux consumes when it selects `which`, as bits; with MACHINE_NONE those that it
+ * consumes whatever it selects. */
+u64 run_side_inputs(const Run *r, u32 unit, u64 which);
 /* How all of it stands in a cycle in which nothing moved (snapshot.c). */
 MachineSnapshot *run_snapshot(Run *r);
 /* The second half of a cycle for one unit: it moves on and fires where it can. Of the lanes of a
