@@ -1,18 +1,19 @@
-/* loom_fabric.h -- for backends that write hardware; goes with loom_plugin.h.
+/* loom_fabric.h -- for backends that write hardware; used with loom_plugin.h.
  *
- * `loom.fabric/1` is a fabric with its modules opened up: components, their ports, the channels
- * between ports, and what is inside PEs. It is all that hardware can be, not what one image makes
- * of it. `loom.image/1` is such an image, with the place of every configuration bit.
+ * `loom.fabric/1` is a fabric with its modules flattened: components, their ports, the channels
+ * between ports, and what is inside PEs: the hardware, whatever its configuration. `loom.image/1`
+ * is one configuration image, with the position of every bit. Memory and `out`, `size` as in
+ * loom_plugin.h. Functions that return int return LOOM_OK, or LOOM_ERROR for an id out of range.
  *
  *     component  something with ports: an input or output of the fabric, a PE, a switch, a fifo,
  *                a tag component, a memory. Its ports: first_port ..., inputs before outputs
  *     port       a value of `width` bits (0: only a token) and perhaps a tag. An input port has one
  *                peer, the output port that drives it; an output port has one or more
- *     unit       a function unit of a PE; its place in the PE is its opcode
+ *     unit       a function unit of a PE; its index in the PE is its opcode
  *     body       what a unit computes; all units of one definition share it. Values are numbered:
  *                the arguments, then the results of node 0, node 1, ...
  *
- * Values pass between ports of different widths aligned at bit 0, cut or filled with zeros.
+ * Values pass between ports of different widths aligned at bit 0, truncated or zero-extended.
  * New enumerators are only added at the end of an enum.
  */
 #ifndef LOOM_FABRIC_TABLE_H
@@ -36,7 +37,7 @@ enum loom_component_kind {
   LOOM_MAP_TAG,
   LOOM_DEL_TAG,
   LOOM_MEMORY,
-  LOOM_EXTMEMORY, /* the last one: new kinds come behind it */
+  LOOM_EXTMEMORY, /* the last one: new kinds are added after it */
 };
 
 /* The families of a memory's ports, in the order of its inputs and outputs. */
@@ -58,7 +59,7 @@ typedef struct loom_component {
   uint32_t first_port, input_count, output_count;
   /* PEs */
   uint32_t first_unit, unit_count;
-  uint32_t operand_count, result_count; /* of the unit that has most: mux and demux fields */
+  uint32_t operand_count, result_count; /* of the unit that has most: number of mux, demux fields */
   uint32_t register_count, instruction_count, register_depth; /* temporal PE */
   uint32_t operand_buffer; /* places of the buffer that its operands share; 0: each has its own */
   /* switches */
@@ -68,17 +69,17 @@ typedef struct loom_component {
   /* fifos, map_tag */
   uint32_t depth, is_bypassable, entry_count;
   /* memories */
-  uint32_t load_count, store_count; /* lanes; those that share a port are told apart by the tag */
+  uint32_t load_count, store_count; /* lanes; tags distinguish those that share a port */
   uint32_t queue_depth, region_count;
-  uint32_t ports[LOOM_FAMILIES]; /* the first port of each; LOOM_NONE: the family is not there */
+  uint32_t ports[LOOM_FAMILIES]; /* the first port of each; LOOM_NONE: the family is absent */
   uint32_t element_bits;
-  uint64_t elements;   /* 0: as many as the host says */
-  uint32_t latency;    /* cycles from a request to its answer */
-  uint32_t argument;   /* extmemory: which memref argument of the fabric */
-  uint32_t places;     /* of a lane: `queue_depth`, or latency + 1 where that is 0 */
-  uint32_t is_private; /* memory: the host does not see it */
-  /* memory: ports of each family, but no more than lanes; `ports` has the first, and lane i is on
-   * the one that is i mod so many behind that */
+  uint64_t elements; /* 0: the size is only known at run time */
+  uint32_t latency;  /* cycles from a request to its answer */
+  uint32_t argument; /* extmemory: which memref argument of the fabric */
+  uint32_t places;   /* requests a lane may have outstanding: `queue_depth`, or latency + 1 if 0 */
+  uint32_t is_private; /* memory: the host cannot access it */
+  /* memory: a family has min(channel_count, lanes) = n ports from ports[family] on, and lane i uses
+   * the one at i mod n */
   uint32_t channel_count;
 } loom_component;
 
@@ -93,8 +94,9 @@ typedef struct loom_port {
 typedef struct loom_function_unit {
   const char *name; /* of the instance in the PE where it has one */
   uint32_t component, opcode, body;
-  uint32_t
-      data_path; /* opcode of the unit of this PE that computes what it does, in the low bits */
+  /* Opcode of the unit of this PE that computes the same results, in the low bits of its own;
+   * mostly the unit itself. */
+  uint32_t data_path;
 } loom_function_unit;
 
 typedef struct loom_body_value {
@@ -104,23 +106,23 @@ typedef struct loom_body_value {
 
 typedef struct loom_body {
   const char *name;
-  int32_t latency; /* -1: a dataflow state machine */
-  int32_t
-      interval; /* cycles from one firing to the next, 1 at least; of a stream by whose `step_op` the next value
-                     * is not there in the next cycle one more than its operation has registers */
+  int32_t latency; /* cycles; -1: a dataflow state machine */
+  /* Cycles from one firing to the next, at least 1. Of a stream whose `step_op` is pipelined: its
+   * registers + 1. */
+  int32_t interval;
   uint32_t argument_count, result_count, value_count, node_count;
   const loom_body_value *values; /* by number */
   const uint32_t *yields;        /* result_count values */
-  uint32_t early_out; /* not 0: its one operation divides, and ends early (loom_machine.h) */
+  uint32_t early_out; /* not 0: its one operation is a division that ends early (loom_machine.h) */
 } loom_body;
 
-/* What the units of a spatial PE share; each is as wide as the widest that needs it, and has its operands
- * as the configured unit says:
+/* Operators that the units of a spatial PE share. Each is as wide as the widest node that uses it;
+ * the configured opcode selects its operands:
  *
  *     ADD      x + y, x - y             SHIFT    x << y, x >> y, signed or not
- *     LOGIC    x & y, x | y, x ^ y      COMPARE  cmpi, and which of two is the larger or smaller
+ *     LOGIC    x & y, x | y, x ^ y      COMPARE  cmpi, and the comparison of a minimum or maximum
  *     EXTEND   x of fewer or more bits
- *     MODULE   what one module of the library does for operands of one type: addf and subf, all divisions */
+ *     MODULE   the operations of one library module on one type: addf and subf, all divisions */
 enum loom_operator {
   LOOM_OPERATOR_NONE,
   LOOM_OPERATOR_ADD,
@@ -131,19 +133,20 @@ enum loom_operator {
   LOOM_OPERATOR_MODULE
 };
 
-/* An operation, or a fabric.mux, which is configuration: M inputs and 1 output, or 1 and M. */
+/* An operation, or a fabric.mux with a configured `sel`: M inputs and 1 output, or 1 and M. */
 typedef struct loom_body_node {
   const char *op_name; /* "arith.addi" */
   const uint32_t *operands;
   uint32_t operand_count, first_result, result_count;
   const char *step_op; /* stream: "+=" */
-  uint64_t literal;    /* of a constant: a hint, the image says */
+  uint64_t literal;    /* constant: a hint, the image has the configured value */
   uint32_t is_pure;    /* computes its results from its operands and nothing else */
-  uint32_t levels;     /* of gates of two inputs that it has, about */
-  /* In a spatial PE: the operator that computes it for all its units, and which of all there are;
-   * NONE: the unit does so itself. Its operands are arguments and literals. Two nodes of a unit have the same
-   * one where the configuration has the result of one of them: a fabric.mux takes both, and nothing else.
-   * With shared_stages it has as many registers inside, the unit's first ones. */
+  uint32_t levels;     /* estimated depth in two-input gates */
+  /* In a spatial PE: the operator that computes this node, and its index among those of all kinds;
+   * NONE: no shared one. Its operands are arguments and literals of the unit. Two nodes of a unit
+   * have the same one only if a fabric.mux, their only user, selects one of their results.
+   * shared_stages: registers inside the operator, which are the first ones of the unit's pipeline.
+   */
   enum loom_operator shared;
   uint32_t shared_index, shared_stages;
 } loom_body_node;
@@ -157,52 +160,49 @@ typedef struct loom_fabric { /* "loom.fabric/1" */
   int (*unit)(const loom_design *, uint32_t id, loom_function_unit *out, size_t);
   int (*body)(const loom_design *, uint32_t id, loom_body *out, size_t);
   int (*node)(const loom_design *, uint32_t body, uint32_t i, loom_body_node *out, size_t);
-  /* A hardware parameter by its name in the text: "depth", "num_route_table", "ldCount"; of a flag
-   * 0 or 1, of a choice which of its words. LOOM_ERROR: the component has none of that name, or it
-   * is no number. Parameters that come later have no field in loom_component. */
+  /* A hardware parameter by its attribute name: "depth", "num_route_table", "ldCount"; of a flag 0
+   * or 1, of an enumeration the index of its word. LOOM_ERROR: the component has none of that name,
+   * or it is no number. Parameters added later are only here, not in loom_component. */
   int (*parameter)(const loom_design *, uint32_t component, const char *name, uint32_t *value);
 } loom_fabric;
 
-/* ---- where configuration bits lie --------------------------------------------------------------
- * A component that has anything to configure has a slice of the image's words. Its fields lie from
- * bit 0 of its first word up; a field of 0 bits is not there. */
+/* ---- positions of configuration bits -------------------------------------------------------------
+ * A component that has anything to configure has a slice of the image's words. Its fields start at
+ * bit 0 of its first word, without gaps; a field of 0 bits does not exist. */
 
-enum loom_field_kind { /* `item`: which slot, entry, region or instruction; of a node, the opcode, and
-                        * `a_lane` the instruction, where that has the unit's configuration */
-                       LOOM_FIELD_VALID,   /* of any item; `enable` of a spatial PE */
-                       LOOM_FIELD_TAG,     /* of a slot or instruction; of an add_tag; src_tag of an
-                                              entry */
-                       LOOM_FIELD_PAIR,    /* a: output, b: input; and their lanes. Not connected: 0
-                                              bits */
-                       LOOM_FIELD_DISCARD, /* spatial switch, a: input; and its lane */
-                       LOOM_FIELD_DST_TAG,
-                       LOOM_FIELD_BYPASSED,
-                       LOOM_FIELD_START, /* of a region: its first tag, and the first behind it */
-                       LOOM_FIELD_END,
-                       LOOM_FIELD_OFFSET,
-                       LOOM_FIELD_SIZE_LOG2,
-                       LOOM_FIELD_OPCODE,
-                       LOOM_FIELD_OPERAND_REGISTER, /* a: unit input; which register it comes from
-                                                       ... */
-                       LOOM_FIELD_OPERAND_IS_REGISTER,
-                       LOOM_FIELD_MUX_SELECT, /* a: unit input; which port of the PE it comes from
-                                               */
-                       LOOM_FIELD_MUX_DISCARD,
-                       LOOM_FIELD_MUX_DISCONNECT,
-                       LOOM_FIELD_DEMUX_SELECT, /* a: unit output; which port of the PE it goes to
-                                                 */
-                       LOOM_FIELD_DEMUX_DISCARD,
-                       LOOM_FIELD_DEMUX_DISCONNECT,
-                       LOOM_FIELD_RESULT_TAG, /* a: unit output */
-                       LOOM_FIELD_RESULT_REGISTER,
-                       LOOM_FIELD_RESULT_IS_REGISTER,
-                       LOOM_FIELD_NODE_SELECT, /* a: node of the unit's body, a fabric.mux */
-                       LOOM_FIELD_NODE_DISCARD,
-                       LOOM_FIELD_NODE_DISCONNECT,
-                       LOOM_FIELD_NODE_LITERAL,
-                       LOOM_FIELD_NODE_JOIN,      /* b: its input */
-                       LOOM_FIELD_NODE_PREDICATE, /* 4 bits, MLIR's number */
-                       LOOM_FIELD_NODE_CONDITION  /* stream: one-hot < <= > >= != */
+/* loom_field.item is the index of the slot, entry, region or instruction. Of LOOM_FIELD_NODE_... it
+ * is the unit's opcode, and a_lane the instruction if each has its own configuration of its unit,
+ * else 0. */
+enum loom_field_kind {
+  LOOM_FIELD_VALID,   /* of any item; `enable` of a spatial PE */
+  LOOM_FIELD_TAG,     /* of a slot or instruction; of an add_tag; src_tag of an entry */
+  LOOM_FIELD_PAIR,    /* a: output, b: input; and their lanes. Not connected: 0 bits */
+  LOOM_FIELD_DISCARD, /* spatial switch, a: input; and its lane */
+  LOOM_FIELD_DST_TAG,
+  LOOM_FIELD_BYPASSED,
+  LOOM_FIELD_START, /* of a region: its tags are [start, end) */
+  LOOM_FIELD_END,
+  LOOM_FIELD_OFFSET,
+  LOOM_FIELD_SIZE_LOG2,
+  LOOM_FIELD_OPCODE,
+  LOOM_FIELD_OPERAND_REGISTER, /* a: unit input; the register it comes from */
+  LOOM_FIELD_OPERAND_IS_REGISTER,
+  LOOM_FIELD_MUX_SELECT, /* a: unit input; the port of the PE it comes from */
+  LOOM_FIELD_MUX_DISCARD,
+  LOOM_FIELD_MUX_DISCONNECT,
+  LOOM_FIELD_DEMUX_SELECT, /* a: unit output; the port of the PE it goes to */
+  LOOM_FIELD_DEMUX_DISCARD,
+  LOOM_FIELD_DEMUX_DISCONNECT,
+  LOOM_FIELD_RESULT_TAG, /* a: unit output */
+  LOOM_FIELD_RESULT_REGISTER,
+  LOOM_FIELD_RESULT_IS_REGISTER,
+  LOOM_FIELD_NODE_SELECT, /* a: node of the unit's body, a fabric.mux */
+  LOOM_FIELD_NODE_DISCARD,
+  LOOM_FIELD_NODE_DISCONNECT,
+  LOOM_FIELD_NODE_LITERAL,
+  LOOM_FIELD_NODE_JOIN,      /* b: its input */
+  LOOM_FIELD_NODE_PREDICATE, /* 4 bits, MLIR's number */
+  LOOM_FIELD_NODE_CONDITION, /* stream: one-hot < <= > >= != */
 };
 
 typedef struct loom_field {
@@ -214,9 +214,10 @@ typedef struct loom_image { /* "loom.image/1" */
   uint32_t size;
   loom_count *word_count;
   const uint32_t *(*words)(const loom_design *);
-  /* The slice of a component: *first word (LOOM_NONE: it has none), *count words. */
+  /* The slice of a component: index of its *first word (LOOM_NONE: it has none), *count words. */
   int (*slice)(const loom_design *, uint32_t component, uint32_t *first, uint32_t *count);
-  /* Where a field lies: *width bits from bit *at of the component's slice. Width 0: not there. */
+  /* The position of a field: *width bits from bit *at of the component's slice. Width 0: the field
+   * does not exist. LOOM_ERROR: its indices are out of range. */
   int (*field)(const loom_design *, uint32_t component, const loom_field *field, uint32_t *at,
                uint32_t *width);
 } loom_image;
