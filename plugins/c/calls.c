@@ -1,11 +1,12 @@
-/* calls.c -- calls: of mathematical functions, LLVM's intrinsics, and what ends the program.
+/* calls.c -- calls: of mathematical functions, LLVM's intrinsics, and functions that end the
+ * program.
  *
  *     %r = call float @llvm.sqrt.f32(float %x)      %r = math.sqrt %x : f32
  *     %r = call i32 @llvm.fshl.i32(...)             shifts and an or
  *     call void @abort()                            cf.assert false, "abort"
  *
- * Functions that are defined in the C file were inlined before; one that is still called calls
- * itself, or takes any number of arguments. */
+ * Functions that are defined in the C file were inlined before. A call of one that is left is
+ * refused: it is recursive, directly or through others, or variadic. */
 #include "emit.h"
 
 #include <stdint.h>
@@ -13,8 +14,9 @@
 
 /* ---- functions that are one operation ------------------------------------------------------------ */
 
-/* Functions of one, two and three arguments of one type, by the name that LLVM has for them, or C
- * where it has none. */
+/* Functions of one, two and three arguments of one type: intrinsics without their type suffix, and
+ * C functions for which LLVM 19 has no intrinsic, without the f of floats. rint and nearbyint are
+ * taken in the default rounding mode. */
 static const struct {
   const char *name, *op;
 } functions[] = {{"llvm.fabs", "math.absf"},
@@ -60,7 +62,7 @@ static const struct {
                  {"asinh", "math.asinh"},
                  {"atanh", "math.atanh"}};
 
-/* An intrinsic ends with its type, a C function of floats with an f. */
+/* The op of a function, by its full name: "llvm.sqrt.f32", "cbrt", "cbrtf". NULL: none. */
 static const char *function_op(const char *name) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     size_t n = strlen(functions[i].name);
@@ -71,8 +73,8 @@ static const char *function_op(const char *name) {
   return NULL;
 }
 
-/* What costs nothing and says nothing to us. */
-static bool is_hint(const char *name) {
+/* Calls that are dropped: debug information, hints, and the release of memory. */
+static bool is_ignored(const char *name) {
   return starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.lifetime.") ||
          starts_with(name, "llvm.assume") || starts_with(name, "llvm.experimental.noalias") ||
          starts_with(name, "llvm.threadlocal.address") || starts_with(name, "llvm.stacksave") ||
@@ -82,7 +84,9 @@ static bool is_hint(const char *name) {
 
 /* ---- intrinsics that are several operations ------------------------------------------------------ */
 
-/* llvm.fshl and fshr: the two values side by side, shifted, by the amount modulo the width. */
+/* llvm.fshl and fshr: shift the concatenation of two values by an amount modulo the width, and take
+ * the high (fshl) or low word. An amount of 0 is a select: a shift by the whole width is undefined.
+ */
 static bool funnel_shift(Function *f, LLVMValueRef i, bool left) {
   char high[OPERAND], low[OPERAND], by[OPERAND], width[OPERAND], zero[OPERAND], type[TYPE_TEXT];
   char mod[OPERAND], rest[OPERAND], a[OPERAND], b[OPERAND], both[OPERAND], none[OPERAND];
@@ -103,7 +107,7 @@ static bool funnel_shift(Function *f, LLVMValueRef i, bool left) {
   return true;
 }
 
-/* llvm.bswap: the bytes the other way round. */
+/* llvm.bswap: reverses the bytes. */
 static bool swap_bytes(Function *f, LLVMValueRef i) {
   char x[OPERAND], all[OPERAND], one[OPERAND], by[OPERAND], mask[OPERAND], zero[OPERAND],
       type[TYPE_TEXT];
@@ -125,8 +129,11 @@ static bool swap_bytes(Function *f, LLVMValueRef i) {
   return true;
 }
 
-/* llvm.sadd.with.overflow and its like: two results, %$v.NAME, the value, and %$o.NAME, whether it
- * overflows; llvm.sadd.sat: the bound then. `name` is "sadd.with.overflow.i32". */
+/* llvm.{s,u}{add,sub,mul}.with.overflow: two results, %$v.NAME, the wrapped value, and %$o.NAME,
+ * whether it overflowed. llvm.{s,u}{add,sub}.sat: the wrapped value, or on overflow the least or
+ * greatest of the type. `name` is "sadd.with.overflow.i32". Signed sums overflow where both
+ * operands have the other sign than the result (Hacker's Delight, overflow detection); products
+ * where the high half is not the extension of the low one. */
 static bool checked_arithmetic(Function *f, LLVMValueRef i, const char *name) {
   char a[OPERAND], b[OPERAND], value[OPERAND], over[OPERAND], x[OPERAND], y[OPERAND], zero[OPERAND];
   char type[TYPE_TEXT], bound[OPERAND], least[OPERAND], most[OPERAND];
@@ -151,7 +158,7 @@ static bool checked_arithmetic(Function *f, LLVMValueRef i, const char *name) {
   } else {
     bool adds = !strncmp(name + 1, "add", 3);
     put_op(f, i, value, "arith.%s %s, %s : %s", adds ? "addi" : "subi", a, b, type);
-    if (is_signed) { /* the sign of the result is that of neither side it could have */
+    if (is_signed) { /* sum: (a ^ v) & (b ^ v) < 0; difference: (a ^ b) & (a ^ v) < 0 */
       put_op(f, i, x, "arith.xori %s, %s : %s", a, adds ? value : b, type);
       put_op(f, i, y, "arith.xori %s, %s : %s", adds ? b : a, value, type);
       put_op(f, i, x, "arith.andi %s, %s : %s", x, y, type);
@@ -178,8 +185,10 @@ static bool checked_arithmetic(Function *f, LLVMValueRef i, const char *name) {
   return true;
 }
 
-/* llvm.is.fpclass: the classes that isnan, isinf, isfinite and isnormal ask for, by LLVM's bits. */
+/* llvm.is.fpclass: the sets of classes that isnan, isinf, isfinite and isnormal test; other sets
+ * are refused. */
 static bool float_class(Function *f, LLVMValueRef i) {
+  /* LLVM's FPClassTest: bits 0, 1 NaN; 2, 9 infinite; 3, 8 normal; 4, 7 subnormal; 5, 6 zero */
   enum { IS_NAN = 3, IS_INFINITE = 516, IS_FINITE = 504, IS_NORMAL = 264 };
   char x[OPERAND], y[OPERAND], z[OPERAND], limit[OPERAND], type[TYPE_TEXT];
   LLVMValueRef value = LLVMGetOperand(i, 0);
@@ -208,7 +217,7 @@ static bool float_class(Function *f, LLVMValueRef i) {
   return true;
 }
 
-/* lround, lrint: a float, rounded, as an integer. */
+/* lround, lrint and their ll forms: rounds by `op`, then converts to an integer. */
 static bool round_to_integer(Function *f, LLVMValueRef i, const char *op) {
   char x[OPERAND], type[TYPE_TEXT], to[TYPE_TEXT];
   LLVMValueRef value = LLVMGetOperand(i, 0);
@@ -221,7 +230,7 @@ static bool round_to_integer(Function *f, LLVMValueRef i, const char *op) {
 
 /* ---- calls --------------------------------------------------------------------------------------- */
 
-/* Calls that only end the program, where it must not come to. */
+/* Calls that end the program: a cf.assert that always fails. */
 static bool ends_program(const char *name) {
   static const char *const names[] = {"abort", "__assert_fail", "exit", "_exit", "llvm.trap"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -236,7 +245,7 @@ static bool calls(LLVMValueRef caller, LLVMValueRef callee) {
   return false;
 }
 
-/* An empty piece of assembly that gives nothing: what keeps a compiler from moving code over it. */
+/* Empty inline assembly without a result, a compiler barrier: it is dropped. */
 static bool is_barrier(LLVMValueRef call, LLVMValueRef callee) {
   size_t length;
   LLVMGetInlineAsmAsmString(callee, &length);
@@ -248,7 +257,7 @@ bool convert_call(Function *f, LLVMValueRef i) {
   const char *name = LLVMIsAFunction(callee) ? name_of(callee) : NULL;
   if (LLVMIsAInlineAsm(callee) && is_barrier(i, callee)) return true;
   if (LLVMIsAInlineAsm(callee)) return refuse(f, i, "C_UNSUPPORTED", "inline assembly");
-  if (is_hint(name)) return true;
+  if (is_ignored(name)) return true;
   if (allocated_bytes(i)) return convert_allocation(f, i);
   const char *op = function_op(name);
   unsigned n = LLVMGetNumArgOperands(i);
@@ -263,7 +272,8 @@ bool convert_call(Function *f, LLVMValueRef i) {
     put_loc(f, i);
     return true;
   }
-  /* their second argument says whether a special case is undefined: here it never is */
+  /* their second argument makes a special case poison; here it is always defined, which is allowed
+   */
   if (starts_with(name, "llvm.abs.")) return put_unary(f, i, "math.absi", LLVMGetOperand(i, 0));
   if (starts_with(name, "llvm.ctlz.")) return put_unary(f, i, "math.ctlz", LLVMGetOperand(i, 0));
   if (starts_with(name, "llvm.cttz.")) return put_unary(f, i, "math.cttz", LLVMGetOperand(i, 0));

@@ -126,11 +126,12 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p);
 
 /* ---- declared.c ---- */
 
-/* Writes ` attributes {loom.c = [...]}`, the function's types as C writes them. False: nothing,
- * where what LLVM made of its arguments is something else. */
+/* Writes ` attributes {loom.c = [...]}`, the function's result and argument types in C. False, and
+ * nothing is written, where LLVM's function has other arguments than C's (a struct by value becomes
+ * several), or a type cannot be written. */
 bool put_declared(LLVMValueRef function, FILE *out);
-/* The name of the struct that argument i, counted from 1, is by value, or the result, 0; NULL: it
- * is none, or has no name. *keyword is what C writes before it. */
+/* The name of the struct or union that argument i, counted from 1, or the result, 0, has by value;
+ * NULL: it is none, or has no name. *keyword: "struct ", "union " or, of a typedef, "". */
 const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyword);
 
 /* ---- convert.c ---- */

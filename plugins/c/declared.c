@@ -3,17 +3,19 @@
  *     int32_t fir(const int16_t *x, int (*a)[16], enum mode m)
  *     "int32_t", "const int16_t *", "int (*)[16]", "unsigned int"
  *
- * For who calls what LOOM makes of the function as the C program does. LLVM's own types do not tell
- * signed from unsigned, and pointers from one another. A type is written from the inside out,
- * around the declarator that there is so far. Names that another file need not know are seen
- * through: only those of <stdint.h> and of structs stay, and a pointer to what has no name is one
- * to void. References are pointers. */
+ * Callers of generated code need the prototype that the C program has, and LLVM's types have
+ * neither signedness nor the types that pointers point to. A type is written inside out, around the
+ * declarator made so far. Typedefs are replaced by what they name, since the caller's file may not
+ * have them: only those of <stdint.h> stay, and names of structs and unions. A pointer to a type
+ * without a name becomes one to void, a reference a pointer. `volatile`, and `restrict` inside a
+ * type, are dropped. */
 #include "convert.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* DW_TAG_... of the DWARF standard. */
 enum {
   ARRAY = 0x01,
   CLASS = 0x02,
@@ -26,9 +28,13 @@ enum {
   CONST = 0x26,
   VOLATILE = 0x35,
   RESTRICT = 0x37,
-  MOVED = 0x42 /* T && */
-};             /* DWARF's tags */
-enum { SCOPE = 1, NAME = 2, BASE = 3, PARTS = 4, MAX_OPERANDS = 32, MAX_TYPE = 200 };
+  RVALUE_REFERENCE = 0x42
+};
+/* Operand indices of LLVM's DIType nodes, and of DISubprogram, whose operand 4 is its type: the C
+ * API has no accessors (llvm/IR/DebugInfoMetadata.h). */
+enum { BASE = 3, PARTS = 4 };
+/* Functions with more types, and longer types, are not written: put_declared returns false. */
+enum { MAX_OPERANDS = 32, MAX_TYPE = 200 };
 
 typedef struct {
   LLVMContextRef ctx;
@@ -53,8 +59,8 @@ static unsigned tag_of(LLVMMetadataRef type) {
   return type ? LLVMGetDINodeTag(type) : 0;
 }
 
-/* What is behind the names and qualifiers. */
-static LLVMMetadataRef bare(LLVMContextRef ctx, LLVMMetadataRef type) {
+/* The type without typedefs and qualifiers. */
+static LLVMMetadataRef canonical(LLVMContextRef ctx, LLVMMetadataRef type) {
   for (;;) switch (tag_of(type)) {
     case TYPEDEF:
     case CONST:
@@ -65,10 +71,11 @@ static LLVMMetadataRef bare(LLVMContextRef ctx, LLVMMetadataRef type) {
 }
 
 static bool describes_pointer(LLVMContextRef ctx, LLVMMetadataRef type) {
-  unsigned tag = tag_of(bare(ctx, type));
-  return tag == POINTER || tag == REFERENCE || tag == MOVED;
+  unsigned tag = tag_of(canonical(ctx, type));
+  return tag == POINTER || tag == REFERENCE || tag == RVALUE_REFERENCE;
 }
 
+/* One of the typedefs of <stdint.h>. */
 static bool is_standard(const char *name) {
   static const char names[] =
       " int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t ";
@@ -76,6 +83,7 @@ static bool is_standard(const char *name) {
   return at && at[-1] == ' ' && at[strlen(name)] == ' ';
 }
 
+/* Makes s->text `before name inner`; false: it is too long. */
 static bool put(TypeText *s, const char *before, const char *name, const char *inner) {
   char made[MAX_TYPE];
   int n = snprintf(made, sizeof made, "%s%s%s%s", before, name, *inner && *inner != '[' ? " " : "",
@@ -86,7 +94,7 @@ static bool put(TypeText *s, const char *before, const char *name, const char *i
 
 static bool put_type(TypeText *s, LLVMMetadataRef type, const char *inner);
 
-static bool spell_array(TypeText *s, LLVMMetadataRef type, const char *inner) {
+static bool put_array(TypeText *s, LLVMMetadataRef type, const char *inner) {
   char made[MAX_TYPE];
   LLVMMetadataRef ranges = part(s->ctx, type, PARTS);
   int n = snprintf(made, sizeof made, "%s", inner);
@@ -96,14 +104,14 @@ static bool spell_array(TypeText *s, LLVMMetadataRef type, const char *inner) {
     if (!range) break;
     if (!value || !LLVMIsAConstantInt(value) || n >= MAX_TYPE) return false;
     long long extent = LLVMConstIntGetSExtValue(value);
-    if (extent < 0) return false; /* only a run knows */
+    if (extent < 0) return false; /* -1: a flexible or incomplete array */
     n += snprintf(made + n, sizeof made - (size_t)n, "[%lld]", extent);
   }
   return n < MAX_TYPE && put_type(s, part(s->ctx, type, BASE), made);
 }
 
-/* A qualifier of a pointer stands behind its `*`, of all else in front. */
-static bool spell_const(TypeText *s, LLVMMetadataRef type, const char *inner) {
+/* A qualifier of a pointer is written behind its `*`, of all else in front. */
+static bool put_const(TypeText *s, LLVMMetadataRef type, const char *inner) {
   char made[MAX_TYPE];
   LLVMMetadataRef base = part(s->ctx, type, BASE);
   if (describes_pointer(s->ctx, base))
@@ -114,17 +122,19 @@ static bool spell_const(TypeText *s, LLVMMetadataRef type, const char *inner) {
          memcpy(s->text, made, sizeof made);
 }
 
-static bool spell_pointer(TypeText *s, LLVMMetadataRef type, const char *inner) {
+/* A pointer; to void if its target cannot be written. */
+static bool put_pointer(TypeText *s, LLVMMetadataRef type, const char *inner) {
   char made[MAX_TYPE];
   LLVMMetadataRef base = part(s->ctx, type, BASE);
-  bool is_array = tag_of(bare(s->ctx, base)) == ARRAY;
+  bool is_array = tag_of(canonical(s->ctx, base)) == ARRAY;
   if (snprintf(made, sizeof made, is_array ? "(*%s)" : "*%s", inner) >= MAX_TYPE) return false;
   if (put_type(s, base, made)) return true;
   for (; tag_of(base) == TYPEDEF; base = part(s->ctx, base, BASE)) continue;
   return put(s, tag_of(base) == CONST ? "const " : "", "void", is_array ? "*" : made);
 }
 
-/* Appends to the left of `inner`. False: C has no name for it, or it is too long. */
+/* Makes s->text the declaration of `inner`, a declarator or "", with this type. False: the type
+ * cannot be written in C, or is too long. */
 static bool put_type(TypeText *s, LLVMMetadataRef type, const char *inner) {
   size_t length = 0;
   unsigned tag = tag_of(type);
@@ -138,14 +148,14 @@ static bool put_type(TypeText *s, LLVMMetadataRef type, const char *inner) {
   case ENUM: return base ? put_type(s, base, inner) : put(s, "", "int", inner);
   case RESTRICT:
   case VOLATILE: return put_type(s, base, inner);
-  case CONST: return spell_const(s, type, inner);
+  case CONST: return put_const(s, type, inner);
   case POINTER:
   case REFERENCE:
-  case MOVED: return spell_pointer(s, type, inner);
-  case ARRAY: return spell_array(s, type, inner);
+  case RVALUE_REFERENCE: return put_pointer(s, type, inner);
+  case ARRAY: return put_array(s, type, inner);
   case STRUCT:
   case CLASS:
-  case UNION: /* a scope that is no file: of another class, or a namespace */
+  case UNION: /* not C: a template's instance, or a name with a scope in it */
     if (!length || strpbrk(name, "<: ")) return false;
     return put(s, tag == UNION ? "union " : "struct ", name, inner);
   default: break;
@@ -154,7 +164,8 @@ static bool put_type(TypeText *s, LLVMMetadataRef type, const char *inner) {
          put(s, "", strcmp(name, "_Bool") ? name : "bool", inner);
 }
 
-/* What qualifies the parameter itself does not matter to who calls, but for `restrict`. */
+/* Without the qualifiers of the parameter itself, which do not matter to a caller; but `restrict`
+ * does. */
 static LLVMMetadataRef unqualified(LLVMContextRef ctx, LLVMMetadataRef type, bool *is_restrict) {
   *is_restrict = false;
   for (; tag_of(type) == CONST || tag_of(type) == RESTRICT || tag_of(type) == VOLATILE;
@@ -163,7 +174,7 @@ static LLVMMetadataRef unqualified(LLVMContextRef ctx, LLVMMetadataRef type, boo
   return type;
 }
 
-/* The types of the result and of each argument, in a row; NULL: not known. */
+/* The list of types of the result and then of each argument; NULL: no debug information. */
 static LLVMMetadataRef types_of(LLVMContextRef ctx, LLVMValueRef function) {
   LLVMMetadataRef program = LLVMGetSubprogram(function);
   LLVMMetadataRef type = program ? part(ctx, program, PARTS) : NULL;
@@ -174,7 +185,7 @@ const char *struct_by_value(LLVMValueRef function, unsigned i, const char **keyw
   LLVMContextRef ctx = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   LLVMMetadataRef types = types_of(ctx, function);
   LLVMMetadataRef type = types ? part(ctx, types, i) : NULL;
-  unsigned tag = tag_of(bare(ctx, type));
+  unsigned tag = tag_of(canonical(ctx, type));
   size_t length = 0;
   if (tag != STRUCT && tag != UNION) return NULL;
   while (tag_of(type) == CONST) type = part(ctx, type, BASE);
