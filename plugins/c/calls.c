@@ -185,6 +185,15 @@ static bool checked_arithmetic(Function *f, LLVMValueRef i, const char *name) {
   return true;
 }
 
+/* Not llvm.sshl.sat, smul.fix.sat, fptosi.sat and the like. */
+static bool is_checked_arithmetic(const char *name) {
+  if (!starts_with(name, "llvm.s") && !starts_with(name, "llvm.u")) return false;
+  const char *op = name + 6;
+  bool adds = starts_with(op, "add.") || starts_with(op, "sub.");
+  return (adds && starts_with(op + 4, "sat.")) ||
+         ((adds || starts_with(op, "mul.")) && starts_with(op + 4, "with.overflow."));
+}
+
 /* llvm.is.fpclass: the sets of classes that isnan, isinf, isfinite and isnormal test; other sets
  * are refused. */
 static bool float_class(Function *f, LLVMValueRef i) {
@@ -199,8 +208,10 @@ static bool float_class(Function *f, LLVMValueRef i) {
   put_op(f, i, y, "math.absf %s : %s", x, type);
   if (mask == IS_NORMAL) {
     put_op(f, i, y, "arith.cmpf olt, %s, %s : %s", y, limit, type);
-    const char *least =
-        !strcmp(type, "f32") ? "1.17549435082228750797e-38" : "2.2250738585072014e-308";
+    /* the least normal number: 2^-14, 2^-1022, or 2^-126 of both f32 and bf16 */
+    const char *least = !strcmp(type, "f16")   ? "6.103515625e-05"
+                        : !strcmp(type, "f64") ? "2.2250738585072014e-308"
+                                               : "1.17549435082228750797e-38";
     float_constant(f, LLVMConstRealOfString(real, least), type, limit);
     put_op(f, i, z, "math.absf %s : %s", x, type);
     put_op(f, i, z, "arith.cmpf oge, %s, %s : %s", z, limit, type);
@@ -284,8 +295,7 @@ bool convert_call(Function *f, LLVMValueRef i) {
   if (starts_with(name, "llvm.lrint.") || starts_with(name, "llvm.llrint."))
     return round_to_integer(f, i, "math.roundeven");
   if (starts_with(name, "llvm.bswap.")) return swap_bytes(f, i);
-  if (strstr(name, ".with.overflow.") || strstr(name, ".sat."))
-    return checked_arithmetic(f, i, name + 5);
+  if (is_checked_arithmetic(name)) return checked_arithmetic(f, i, name + 5);
   if (starts_with(name, "llvm.memset.") || !strcmp(name, "memset")) return convert_memset(f, i);
   if (starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove."))
     return convert_memcpy(f, i);
