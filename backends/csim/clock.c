@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { LARGE_STATE = 1 << 16 }; /* words */
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 void clock_line(Clock *k, const char *format, ...) {
@@ -373,19 +375,48 @@ static void write_end(Clock *k, uint32_t patience) {
   clock_line(k, "}");
 }
 
+/* Words of the state that grow with the depth of what the fabric has. */
+static uint64_t count_places(const Clock *k) {
+  uint64_t words = 3 * (uint64_t)k->nring;
+  uint32_t i;
+  for (i = 0; i < k->nunits; i++) {
+    const loom_unit *u = &k->units[i];
+    if (clock_is_lane(u)) words += 2 * (uint64_t)u->places;
+    if (clock_is_pipeline(u)) words += (u->output_count + 2ULL) * u->latency;
+  }
+  for (i = 0; i < k->ninputs; i++) words += k->inputs[i].pool_places;
+  return words;
+}
+
+/* A large one has no room on a stack. It is static, and what a run before left there is cleared. */
+static void declare_state(Clock *k) {
+  if (count_places(k) <= LARGE_STATE) {
+    clock_line(k, "loom_state state = {0};");
+    return;
+  }
+  clock_line(k, "static loom_state state;");
+  clock_line(k, "unsigned char *byte = (unsigned char *)&state;");
+}
+
+static void clear_state(Clock *k) {
+  if (count_places(k) > LARGE_STATE)
+    clock_line(k, "while (byte < (unsigned char *)(&state + 1)) *byte++ = 0;");
+}
+
 /* The start of loom_run, up to where a cycle runs the words. `has_variables`: the shape whose state
  * bits are local variables (see shapes). */
 static void write_begin(Clock *k, int has_variables) {
   uint32_t i;
   k->indent = 0;
   clock_line(k, "static int loom_run(loom_simulator_run *run) {");
-  clock_line(k, "loom_state state = {0};");
+  declare_state(k);
   for (i = 0; has_variables && i < k->nwords; i++)
     clock_line(k, "uint64_t now%u, then%u = 0, wait%u = 0;", i, i, i);
   if (has_variables) clock_line(k, "uint64_t cycle = 0;");
   if (has_variables) clock_line(k, "unsigned moved, pending;");
   clock_line(k, "uint64_t last = 0;");
   clock_line(k, "unsigned quiet = 0, left = 0, limit = 0;");
+  clear_state(k);
   write_start(k);
   clock_line(k, "for (;;) {");
   clock_line(k, "if (run->max_cycles && cycle == run->max_cycles) {");

@@ -672,6 +672,26 @@ static void add_registers(MachineBuild *b) {
   }
 }
 
+/* Every place of a FIFO is memory of the simulators, also one that no token comes to. */
+static void check_places(MachineBuild *b) {
+  u64 places = 0;
+  u32 deepest = 0;
+  for (u32 u = 0; u < b->units.len; u++) {
+    const MachineUnit *unit = &b->units.at[u];
+    if (unit->kind != UNIT_FIFO) continue;
+    places += unit->latency;
+    if (b->units.at[deepest].kind != UNIT_FIFO || unit->latency > b->units.at[deepest].latency)
+      deepest = u;
+  }
+  if (places <= MACHINE_MAX_PLACES) return;
+  const AdgComponent *at = &b->adg->components[b->units.at[deepest].component];
+  diag(b->ctx, at->loc, RT_MACHINE_UNIT,
+       "the FIFOs and registers in use hold %llu tokens, %u of them this one; at most %d can be "
+       "simulated",
+       (unsigned long long)places, b->units.at[deepest].latency, MACHINE_MAX_PLACES);
+  b->ok = false;
+}
+
 /* ---- nets ------------------------------------------------------------------------------------ */
 
 /* The output whose net reaches a hop: the last fifo's before it, or the source's. */
@@ -924,6 +944,9 @@ Machine *machine_build(Context *ctx, const Image *image) {
       add_packs(&b);
       add_fifos(&b);
       add_registers(&b);
+      check_places(&b);
+    }
+    if (b.ok) {
       add_ends(&b);
       add_arbiters(&b);
       wire_all(&b);

@@ -34,6 +34,9 @@
 /* What a unit may have at most (RT_MACHINE_UNIT): sets of them are words. */
 enum { MACHINE_MAX_INPUTS = 64, MACHINE_MAX_OUTPUTS = 32 };
 
+/* Tokens that all its FIFOs and registers of temporal PEs hold together, at most. */
+enum { MACHINE_MAX_PLACES = 1 << 20 };
+
 /* Kinds of units, and how each is shown; loom_machine.h says what they do. Without a function unit,
  * one that fires is an output of a switch that packs lanes of several inputs: it ors what comes. A
  * drain is also where a port's tokens are discarded, a FIFO also a buffer at an output of a switch.
