@@ -36,12 +36,10 @@ static u32 output_input(const Origins *o, u32 output) {
 static u32 port_named(const Adg *adg, const char *name) {
   const char *dot = name ? strrchr(name, '.') : NULL;
   if (!dot || strncmp(dot, ".in", 3) != 0) return ADG_NONE;
-  char component[256];
-  size_t len = (size_t)(dot - name);
-  if (len >= sizeof component) return ADG_NONE;
-  memcpy(component, name, len);
-  component[len] = '\0';
-  u32 id = adg_find(adg, component), index = 0;
+  Buf component = {0};
+  buf_put(&component, name, (size_t)(dot - name));
+  u32 id = component.len ? adg_find(adg, component.data) : ADG_NONE, index = 0;
+  buf_free(&component);
   for (const char *at = dot + 3; *at >= '0' && *at <= '9' && index < 65536; at++)
     index = index * 10 + (u32)(*at - '0');
   if (id == ADG_NONE || index >= adg->components[id].ninputs) return ADG_NONE;

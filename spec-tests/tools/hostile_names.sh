@@ -341,4 +341,27 @@ for name in main_types MainType printf; do # as the program and what it includes
   compiles cc -DLOOM_MAIN
 done
 
+# a PE with a name of 300 characters: no edge that ends there is left out of what is compared
+pe=$(printf '%0300d' 7)
+cat >"$work/in/k.mlir" <<'END'
+func.func @k(%a: i32, %b: i32) -> i32 {
+  %p = arith.muli %a, %b : i32
+  return %p : i32
+}
+END
+cat >"$work/in/long.mlir" <<END
+fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: none) -> (!fabric.bits<32>, none) {
+  %p = fabric.spatial_pe @p$pe inputs(%a, %b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {
+    fabric.function_unit @m(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
+      %r = arith.muli %x, %y : i32
+      fabric.yield %r : i32
+    }
+    fabric.yield
+  }
+  fabric.yield %p, %c : !fabric.bits<32>, none
+}
+END
+"$loom" build "$work/in/k.mlir" --args "3, 4" --adg "$work/in/long.mlir" -o out >"$work/said" 2>&1
+if grep -q 'tokens of 4 edges' "$work/said"; then pass; else fail "a PE with a long name"; fi
+
 checks_end
