@@ -387,6 +387,7 @@ static void make_room(Matcher *m, Arena *arena) {
     if (body->nresults > results) results = body->nresults;
   }
   m->producer = NEW_ARRAY(arena, u32, values);
+  m->dead_end = NEW_ARRAY(arena, u32, values);
   m->args = NEW_ARRAY(arena, u32, values);
   m->mux_number = NEW_ARRAY(arena, u32, nodes);
   m->node_of = NEW_ARRAY(arena, u32, nodes);

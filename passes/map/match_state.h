@@ -35,6 +35,7 @@ typedef struct {
   const AdgBody *body;
   u32 body_id, root;
   u32 *producer;              /* by value: the body node that makes it, or MAP_NONE of arguments */
+  u32 *dead_end, traces;      /* by value: the last trace that it was of no use to; how many */
   u32 *mux_number;            /* by body node */
   u32 *node_of;               /* by body node: the DFG node matched with it, or MAP_NONE */
   bool *discards;             /* by mux: it discards */

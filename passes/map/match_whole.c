@@ -28,10 +28,12 @@ static bool used_outside(const Matcher *m, u32 result) {
 }
 
 /* Sets muxes so that `value` is the body's `wanted`; false where they are set otherwise. Of several
- * settings the first. */
-static bool trace(Matcher *m, u32 value, u32 wanted) {
+ * settings the first. A value that failed is not looked at again in this trace: its muxes are set as
+ * they were, and none of them is on the way to it. */
+static bool trace_on(Matcher *m, u32 value, u32 wanted) {
   if (value == wanted) return true;
-  if (value < m->body->nargs) return false;
+  if (value < m->body->nargs || m->dead_end[value] == m->traces) return false;
+  m->dead_end[value] = m->traces;
   u32 n = m->producer[value];
   const AdgNode *hw = body_node(m, m->body, n);
   if (hw->kind != OP_FABRIC_MUX) return false;
@@ -41,11 +43,16 @@ static bool trace(Matcher *m, u32 value, u32 wanted) {
     if ((old != MAP_NONE && old != s) || (hw->nresults > 1 && value - hw->first_result != s))
       continue;
     *sel = s;
-    if (trace(m, m->adg->operands[hw->first_operand + (hw->noperands > 1 ? s : 0)], wanted))
+    if (trace_on(m, m->adg->operands[hw->first_operand + (hw->noperands > 1 ? s : 0)], wanted))
       return true;
     *sel = old;
   }
   return false;
+}
+
+static bool trace(Matcher *m, u32 value, u32 wanted) {
+  m->traces++;
+  return trace_on(m, value, wanted);
 }
 
 /* A result that must leave the unit, and the body's value that it is. */

@@ -111,4 +111,75 @@ deadlocked() {
 deadlocked 16000 >chain.mlir
 timeout 20 "$loom" sim chain.mlir --args 1 >said 2>&1
 check "a deadlock of a large machine is found" grep -q "which closes the cycle" said
+
+# A unit of 40 muxes in a row, both inputs of each being the one before: which of 2^40 settings makes
+# the product of it is nothing to try, as it comes out of none.
+cat >sum.mlir <<'END'
+func.func @sum(%a: i32, %b: i32) -> i32 {
+  %r = arith.addi %a, %b : i32
+  return %r : i32
+}
+END
+{
+  cat <<'END'
+fabric.module @muxes(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: none) -> (!fabric.bits<32>, none) {
+  %p = fabric.spatial_pe @p inputs(%a, %b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>) {
+    fabric.function_unit @u(%x: i32, %y: i32) -> (i32, i32) [latency = 1, interval = 1] {
+      %s = arith.addi %x, %y : i32
+      %m0 = arith.muli %x, %y : i32
+END
+  awk 'BEGIN { for (k = 1; k <= 40; k++)
+    printf "      %%m%d = fabric.mux %%m%d, %%m%d {sel = 0 : i64, discard = false, disconnect = false} : i32, i32 -> i32\n", k, k - 1, k - 1 }'
+  printf '%s\n' '      fabric.yield %m40, %s : i32, i32' '    }' '    fabric.yield' '  }' \
+    '  fabric.yield %p, %c : !fabric.bits<32>, none' '}'
+} >muxes.mlir
+check "a unit of 40 muxes" timeout 20 "$loom" map sum.mlir --adg muxes.mlir -o muxes
+
+# Twice the same: the first three of some numbers and the last three are added up, so a FIFO holds all
+# between. The one of 2000 places is deep enough for 1500; that the other needs 14 is found out with
+# the first left as it is.
+half() { # NAME DEPTH
+  cat <<END
+  %$1s:2 = fabric.spatial_sw @$1sw [connectivity_table = ["1", "1"]] (%$1)
+      attributes {route_table = ["in 0 -> out 0, in 0 -> out 1"]} : (!fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>)
+  %$1f = fabric.fifo @$1fifo [depth = $2] (%$1s#0) : (!fabric.bits<32>) -> (!fabric.bits<32>)
+  %$1u = fabric.spatial_pe @$1u inputs(%$1e, %$1f) : (!fabric.bits<1>, !fabric.bits<32>) -> (!fabric.bits<32>)
+      attributes {instruction = "b(in 0, in 1) -> (out 0, discard)"} {
+    $branch
+    fabric.yield
+  }
+  %$1v = fabric.spatial_pe @$1v inputs(%$1d, %$1s#1) : (!fabric.bits<1>, !fabric.bits<32>) -> (!fabric.bits<32>)
+      attributes {instruction = "b(in 0, in 1) -> (out 0, discard)"} {
+    $branch
+    fabric.yield
+  }
+  %$1w = fabric.spatial_pe @$1w inputs(%$1u, %$1v) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>)
+      attributes {instruction = "a(in 0, in 1) -> (out 0)"} {
+    fabric.function_unit @a(%s: i32, %v: i32) -> (i32) [latency = 1, interval = 1] {
+      %t = arith.addi %s, %v : i32
+      fabric.yield %t : i32
+    }
+    fabric.yield
+  }
+END
+}
+numbers() { # COUNT: themselves, which are the last three, which the first three
+  awk -v n="$1" 'BEGIN { for (k = 0; k < n; k++) {
+      x = x (k ? "," : "") k; d = d (k ? "," : "") (k >= n - 3); e = e (k ? "," : "") (k < 3) }
+    printf "{\"stream\":{\"type\":\"i32\",\"data\":[%s]}},{\"stream\":{\"type\":\"i1\",\"data\":[%s]}},{\"stream\":{\"type\":\"i1\",\"data\":[%s]}}", x, d, e }'
+}
+branch='fabric.function_unit @b(%s: i1, %v: i32) -> (i32, i32) [latency = 1, interval = 1] {
+      %t, %f = handshake.cond_br %s, %v : i32
+      fabric.yield %t, %f : i32, i32
+    }'
+{
+  echo 'fabric.module @top(%p: !fabric.bits<32>, %pd: !fabric.bits<1>, %pe: !fabric.bits<1>,'
+  echo '    %q: !fabric.bits<32>, %qd: !fabric.bits<1>, %qe: !fabric.bits<1>) -> (!fabric.bits<32>, !fabric.bits<32>) {'
+  half p 2000
+  half q 2
+  printf '  fabric.yield %%pw, %%qw : !fabric.bits<32>, !fabric.bits<32>\n}\n'
+} >deep.mlir
+{ printf '{"args":['; numbers 1500; printf ','; numbers 20; printf ']}\n'; } >deep.json
+timeout 60 "$loom" sim deep.mlir --case deep.json >said 2>&1
+check "a FIFO beside a deeper one" grep -q "with fifo 'qfifo' 14 deep instead of 2 the run ends" said
 checks_end
