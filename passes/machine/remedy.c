@@ -33,7 +33,9 @@ static void add_pe(RemedySearch *s, u32 component, const AdgPe *pe) {
   vec_push(&s->fifos, buffer);
 }
 
+/* It gets no shallower: in a trial of all together one may be deeper already. */
 static void deepen(Machine *m, const ChangeableFifo *fifo, u32 depth) {
+  if (depth < fifo->depth) return;
   if (fifo->is_buffer)
     machine_set_buffer(m, fifo->component, depth);
   else

@@ -3,8 +3,8 @@
  * Tokens that wait for one another's way out may have it where a fifo on the route holds more of
  * them. Nothing is guessed here: each change is made in a copy of the machine, which then runs.
  *
- *     first   all fifos that tokens pass are in use and REMEDY_DEEP deep. If it stops just so, no
- *             fifo helps: a token is missing, or has no fifo on its route
+ *     first   all fifos that tokens pass are in use and REMEDY_DEEP deep, or deeper. If it stops
+ *             just so, no fifo helps: a token is missing, or has no fifo on its route
  *     then    each fifo alone: one that is bypassed is put to use, as deep as it is; where that is
  *             not enough, or where it is in use, it is made deeper. More room never hurts, so the
  *             depth needed is found by halving
