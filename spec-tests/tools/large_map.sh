@@ -133,7 +133,7 @@ END
   printf '%s\n' '      fabric.yield %m40, %s : i32, i32' '    }' '    fabric.yield' '  }' \
     '  fabric.yield %p, %c : !fabric.bits<32>, none' '}'
 } >muxes.mlir
-check "a unit of 40 muxes" timeout 20 "$loom" map sum.mlir --adg muxes.mlir -o muxes
+check "a unit of 40 muxes" timeout -k 1 20 "$loom" map sum.mlir --adg muxes.mlir -o muxes
 
 # Twice the same: the first three of some numbers and the last three are added up, so a FIFO holds all
 # between. The one of 2000 places is deep enough for 1500; that the other needs 14 is found out with
