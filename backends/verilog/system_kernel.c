@@ -8,7 +8,9 @@
  * pointer leads to has no known end; it is taken to be all of the shared memory behind it. Beside
  * it stand what it is made of, NAME_kernel, for programs that want the steps apart, and
  * NAME_simulated.c, which says what is what in the machine that `loom emit csim` makes of the same
- * mapping. */
+ * mapping. Names of these files that the source does not give begin with loom_, which those of the
+ * source do not (loom.call/1), and no header is included that declares functions of C: a kernel may
+ * be called memcpy or words, and a parameter NAME_kernel. */
 #include "system.h"
 
 #include "loom_call.h"
@@ -212,7 +214,7 @@ static void write_header(Kernel *k) {
 
 static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
   if (memory->argument != LOOM_NONE || !memory->initial_count) return;
-  put(k->v, "static const uint64_t initial_%u[] = {", (unsigned)m);
+  put(k->v, "static const uint64_t loom_initial_%u[] = {", (unsigned)m);
   for (uint64_t i = 0; i < memory->initial_count; i++)
     put(k->v, "%s0x%llx,", i % 8 ? " " : "\n    ", (unsigned long long)memory->initial[i]);
   put(k->v, "};\n");
@@ -233,7 +235,7 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
       (unsigned long long)(inside ? region_field(k->v, at.component, LOOM_FIELD_OFFSET, at.region)
                                   : 0),
       (unsigned long long)(inside ? k->binding->elements(k->v->design, m) : 0),
-      own && memory->initial_count ? text(k->v, "initial_%u", (unsigned)m) : "0",
+      own && memory->initial_count ? text(k->v, "loom_initial_%u", (unsigned)m) : "0",
       (unsigned long long)(own ? memory->initial_count : 0), names_identifier(k->v, memory->name));
 }
 
@@ -245,14 +247,14 @@ static void put_regions(Kernel *k) {
     k->dfg->memory(k->graph, m, &memory, sizeof memory);
     if (k->binding->region(k->v->design, m) != LOOM_NONE) put_initial(k, m, &memory);
   }
-  put(k->v, "static const loom_kernel_region regions[] = {\n");
+  put(k->v, "static const loom_kernel_region loom_regions[] = {\n");
   for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++) {
     k->dfg->memory(k->graph, m, &memory, sizeof memory);
     if (k->binding->region(k->v->design, m) == LOOM_NONE) continue;
     put_region(k, m, &memory);
     count++;
   }
-  put(k->v, "%s};\nenum { region_count = %u };\n\n",
+  put(k->v, "%s};\nenum { loom_region_count = %u };\n\n",
       count ? "" : "    {0, 0, 0, 0, 0, 0, 0, 0, 0}\n", (unsigned)count);
 }
 
@@ -267,20 +269,22 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
   const uint32_t *words = v->image->words(v->design);
   uint32_t count = v->image->word_count(v->design);
   Streams in = find_inputs(k), out = find_outputs(k);
-  put(v, "static const uint32_t words[] = {");
+  put(v, "static const uint32_t loom_words[] = {");
   for (uint32_t i = 0; i < count; i++)
     put(v, "%s0x%08x,", i % 8 ? " " : "\n    ", (unsigned)words[i]);
   put(v, "%s};\n\n", count ? "\n" : "0");
-  put_numbers(k, "static const uint8_t inputs", in.stream, in.count);
-  put_numbers(k, "static const uint8_t outputs", out.stream, out.count);
+  put_numbers(k, "static const uint8_t loom_inputs", in.stream, in.count);
+  put_numbers(k, "static const uint8_t loom_outputs", out.stream, out.count);
   put_regions(k);
   put(v,
-      "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, words, %u, 0x%08xu, 0x%xu,\n"
-      "    inputs, %u, %u, outputs, %u, %u, regions, region_count};\n\n",
+      "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, loom_words, %u, 0x%08xu, 0x%xu,\n"
+      "    loom_inputs, %u, %u, loom_outputs, %u, %u, loom_regions, loom_region_count};\n"
+      "static const loom_kernel *const loom_this = &%s_kernel;\n\n",
       k->name, k->name, hash, (unsigned)count, (unsigned)backend_checksum(words, count),
       (unsigned)(k->shape->input_count | k->shape->output_count << 8 |
                  k->shape->region_count << 16),
-      (unsigned)in.data_count, (unsigned)in.count, (unsigned)out.data_count, (unsigned)out.count);
+      (unsigned)in.data_count, (unsigned)in.count, (unsigned)out.data_count, (unsigned)out.count,
+      k->name);
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------ */
@@ -310,7 +314,7 @@ static void put_argument(Kernel *k, uint32_t number, uint32_t i) {
   loom_type t = type_of(k, argument(k, i).type);
   const char *name = k->call->parameter(k->graph, i);
   if (name && !is_integer(&t))
-    put(k->v, "  loom_bits = 0;\n  memcpy(&loom_bits, &%s, sizeof %s);\n", name, name);
+    put(k->v, "  loom_bits = 0;\n  loom_copy(&loom_bits, &%s, sizeof %s);\n", name, name);
   else
     put(k->v, "  loom_bits = (uint64_t)%s%s;\n", name ? name : "0",
         t.bits < 64 ? text(k->v, " & 0x%llxu", ~(~0ull << t.bits)) : "");
@@ -328,11 +332,23 @@ static void put_result(Kernel *k, uint32_t number, uint32_t i) {
   put(k->v, "  if (!loom_now && !(loom_now = loom_result(loom_on, %u, &loom_bits)))",
       (unsigned)number);
   if (!is_integer(&t))
-    put(k->v, " memcpy(&%s, &loom_bits, sizeof %s);\n", to, to);
+    put(k->v, " loom_copy(&%s, &loom_bits, sizeof %s);\n", to, to);
   else if (t.bits == 1 || !spare)
     put(k->v, " %s = (%s)loom_bits;\n", to, type);
   else
     put(k->v, " %s = (%s)((int64_t)(loom_bits << %u) >> %u);\n", to, type, spare, spare);
+}
+
+static int has_floats(Kernel *k, const Streams *in, const Streams *out) {
+  for (uint32_t i = 0; i < in->data_count; i++) {
+    loom_type t = type_of(k, argument(k, in->at[i]).type);
+    if (!is_integer(&t)) return 1;
+  }
+  for (uint32_t i = 0; i < out->data_count; i++) {
+    loom_type t = output_type(k, out->at[i]);
+    if (!is_integer(&t)) return 1;
+  }
+  return 0;
 }
 
 static const char *returned_type(Kernel *k) {
@@ -348,12 +364,15 @@ static void write_call(Kernel *k, unsigned long long hash) {
   const char *returned = returned_type(k);
   v->stream = text(v, "kernels/%s.c", k->name);
   write_opening(k);
-  put(v, "#include \"%s.h\"\n\n#include <string.h>\n\n", k->name);
+  put(v, "#include \"%s.h\"\n\n", k->name);
   put_kernel(k, hash);
+  if (has_floats(k, &in, &out))
+    put(v, "static void loom_copy(void *to, const void *from, size_t bytes) {\n"
+           "  while (bytes--) ((char *)to)[bytes] = ((const char *)from)[bytes];\n}\n\n");
   put(v, "%s {\n  loom_device *loom_on = loom_used();\n  uint64_t loom_bits = 0;\n",
       k->call->declaration(k->graph));
   if (returned) put(v, "  %s loom_returned = 0;\n", returned);
-  put(v, "  loom_status loom_now = loom_configure(loom_on, &%s_kernel);\n", k->name);
+  put(v, "  loom_status loom_now = loom_configure(loom_on, loom_this);\n");
   put_binds(k);
   for (uint32_t i = 0; i < in.data_count; i++) put_argument(k, i, in.at[i]);
   put(v, "  if (!loom_now) loom_now = loom_start(loom_on);\n  if (!loom_now) loom_now = "
@@ -377,9 +396,11 @@ static void write_simulated(Kernel *k) {
       "%s_machine;\n"
       "extern const loom_simulated_kernel %s_simulated;\n\n",
       k->name, k->name, k->name);
-  put_numbers(k, "static const uint32_t inputs", in.unit, in.count);
-  put_numbers(k, "static const uint32_t outputs", out.unit, out.count);
-  put(v, "const loom_simulated_kernel %s_simulated = {&%s_kernel, &%s_machine, inputs, outputs};\n",
+  put_numbers(k, "static const uint32_t loom_inputs", in.unit, in.count);
+  put_numbers(k, "static const uint32_t loom_outputs", out.unit, out.count);
+  put(v,
+      "const loom_simulated_kernel %s_simulated = {&%s_kernel, &%s_machine, loom_inputs, "
+      "loom_outputs};\n",
       k->name, k->name, k->name);
 }
 

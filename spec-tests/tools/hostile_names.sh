@@ -364,4 +364,31 @@ END
 "$loom" build "$work/in/k.mlir" --args "3, 4" --adg "$work/in/long.mlir" -o out >"$work/said" 2>&1
 if grep -q 'tokens of 4 edges' "$work/said"; then pass; else fail "a PE with a long name"; fi
 
+# ---- the call of a mapped kernel on a system: what its files have themselves, and what they call ----
+
+# calls KERNEL ARGUMENT ARGUMENT
+calls() {
+  name="a call of @$1(%$2, %$3)"
+  cat >"$work/in/c.mlir" <<END
+func.func @$1(%$2: i32, %$3: f32) -> f32 {
+  %t = arith.sitofp %$2 : i32 to f32
+  %s = arith.addf %t, %$3 : f32
+  return %s : f32
+}
+END
+  rm -rf out map
+  "$loom" map "$work/in/c.mlir" --adg small -o map >"$work/said" 2>&1 &&
+    "$loom" emit system map -o out -- --part=kernel >>"$work/said" 2>&1 || fail "$name: not written"
+  [ -e "$work/driver" ] || "$loom" emit system map -o "$work/driver" >"$work/said" 2>&1
+  for file in out/kernels/*.c; do
+    if cc -std=c99 -Wall -Wextra -Werror -fno-builtin -Iout/kernels -I"$work/driver/driver" -I"$work/driver/sim" -fsyntax-only \
+      "$file" >"$work/said" 2>&1; then pass; else fail "$name: no C"; fi
+  done
+}
+
+for own in words inputs outputs regions region_count memcpy strlen string loom_wait; do calls $own a b; done
+calls f f_kernel f_machine
+calls f memcpy f_simulated
+calls f words memcpy
+
 checks_end
