@@ -219,6 +219,11 @@ static int emit(void *state, const loom_design *design) {
   int is_wishbone = !strcmp(v->host->option(v->host, "bus"), "wishbone");
   SystemShape shape;
   unsigned long long hash;
+  if (!strcmp(part, "kernel") && !v->host->get_extension(v->host, "loom.binding/1")) {
+    v->host->diag(v->host, LOOM_FAILURE, "VERILOG_KERNEL", LOOM_NONE,
+                  "a fabric alone has no kernel to call: give what `loom map` wrote");
+    return LOOM_UNSUPPORTED;
+  }
   v->design = design;
   v->is_dry = strcmp(part, "kernel") == 0; /* then only to know which hardware the kernel is of */
   top_write(v);
