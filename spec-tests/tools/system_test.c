@@ -337,6 +337,48 @@ static void test_caches(void) {
   loom_open(&device, &bus);
 }
 
+/* A bus that takes so many words more, and refuses the rest. */
+static uint64_t words_left;
+static int write_some(void *user, uint32_t at, uint32_t word) {
+  if (!words_left) return 1;
+  words_left--;
+  return bus.write(user, at, word);
+}
+
+static loom_status run_smooth(int16_t *from, int16_t *to, uint32_t n) {
+  loom_bind(&device, 0, from, n + 1);
+  loom_bind(&device, 1, to, n);
+  loom_argument(&device, 0, n);
+  return loom_start(&device);
+}
+
+/* Wherever the bus failed in a start or in a clear, nothing of that is in the next run. */
+static void test_bus_fails(void) {
+  static int16_t expected[MOST];
+  loom_bus some = bus;
+  int16_t *from = (int16_t *)bus.memory, *to = from + 256;
+  loom_status status = LOOM_BUS_FAILED;
+  some.write = write_some;
+  for (uint64_t n = 0; status != LOOM_DONE; n++) {
+    for (int i = 0; i < 256; i++) from[i] = (int16_t)(chance(400) - 200);
+    words_left = UINT64_MAX;
+    loom_open(&device, &some);
+    loom_configure(&device, &smooth_kernel);
+    words_left = n;
+    status = run_smooth(from, to, 99);
+    words_left = 0;
+    expect(status == LOOM_DONE || status == LOOM_BUS_FAILED, "a start on a bus that fails", n);
+    if (status == LOOM_DONE || chance(2))
+      expect(loom_clear(&device) == LOOM_BUS_FAILED, "a clear on a bus that fails", n);
+    words_left = UINT64_MAX;
+    c_smooth(from, expected, 40); /* behind it, the start before may have stored */
+    expect(!run_smooth(from, to, 40) && !loom_wait(&device) &&
+               !memcmp(to, expected, 40 * sizeof *to),
+           "a run behind a bus that failed", n);
+  }
+  loom_open(&device, &bus);
+}
+
 /* What comes between: nothing of it may be seen in the turns behind it. */
 static void half_image(void) {
   loom_clear(&device);
@@ -448,6 +490,7 @@ int main(int argc, char **argv) {
   test_interrupt();
   test_switching();
   test_caches();
+  test_bus_fails();
   for (unsigned turn = 0; turn < turns; turn++) {
     draw();
     between(turn);

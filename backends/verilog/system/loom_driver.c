@@ -61,12 +61,13 @@ static loom_status look(loom_device *d, uint32_t until, uint32_t *status) {
 }
 
 /* Over when all accesses of the memory have been answered, or the hardware no longer waits for
- * that. */
+ * that. Until it is, the device is stuck: what comes next clears it first. */
 static loom_status clear(loom_device *d) {
   uint32_t status;
   loom_status ended;
   d->is_running = d->is_over = 0;
   d->error = d->response = 0;
+  d->is_stuck = 1;
   if (put(d, LOOM_CONTROL, LOOM_CONTROL_CLEAR)) return LOOM_BUS_FAILED;
   ended = look(d, LOOM_STATUS_IDLE | LOOM_STATUS_DONE, &status);
   d->is_stuck = ended || !(status & LOOM_STATUS_IDLE);
@@ -90,7 +91,7 @@ loom_status loom_open(loom_device *d, const loom_bus *bus) {
     return d->bus = 0, ends(d, LOOM_NO_SYSTEM);
   d->hardware = (uint64_t)high << 32 | low;
   if (put(d, LOOM_WATCHDOG, OPEN_PATIENCE) || put(d, LOOM_INTERRUPT, 0))
-    return ends(d, LOOM_BUS_FAILED);
+    return d->bus = 0, ends(d, LOOM_BUS_FAILED);
   status = clear(d);
   return ends(d, put(d, LOOM_WATCHDOG, 0) ? LOOM_BUS_FAILED : status);
 }
@@ -266,6 +267,18 @@ static loom_status misses(loom_device *d, loom_status status, uint32_t number) {
   return ends(d, status);
 }
 
+/* Where the bus fails, tokens may be in the queues that are none of the next run: it is stuck. */
+static int give_all(loom_device *d, const loom_kernel *k) {
+  uint32_t i;
+  for (i = 0; i < k->region_count; i++)
+    if (set_region(d, &k->regions[i], &d->bound[i])) return 1;
+  for (i = 0; i < k->input_count; i++)
+    if (give(d, i)) return 1;
+  fence();
+  return put(d, LOOM_STATUS, LOOM_STATUS_DONE | LOOM_STATUS_FAILED | LOOM_STATUS_REFUSED) ||
+         put(d, LOOM_CONTROL, LOOM_CONTROL_START);
+}
+
 loom_status loom_start(loom_device *d) {
   const loom_kernel *k = d->kernel;
   loom_status status;
@@ -278,16 +291,10 @@ loom_status loom_start(loom_device *d) {
     if (!k->regions[i].is_own && !d->bound[i].data) return misses(d, LOOM_NOT_BOUND, i);
   for (i = 0; i < k->argument_count; i++)
     if (!(d->given >> i & 1)) return misses(d, LOOM_NOT_GIVEN, i);
-  for (i = 0; i < k->region_count; i++)
-    if (set_region(d, &k->regions[i], &d->bound[i])) return ends(d, LOOM_BUS_FAILED);
-  for (i = 0; i < k->input_count; i++)
-    if (give(d, i)) return ends(d, LOOM_BUS_FAILED);
-  fence();
-  if (put(d, LOOM_STATUS, LOOM_STATUS_DONE | LOOM_STATUS_FAILED | LOOM_STATUS_REFUSED) ||
-      put(d, LOOM_CONTROL, LOOM_CONTROL_START))
-    return ends(d, LOOM_BUS_FAILED);
-  d->is_running = 1;
   d->is_over = 0;
+  d->is_stuck = give_all(d, k);
+  if (d->is_stuck) return ends(d, LOOM_BUS_FAILED);
+  d->is_running = 1;
   d->error = 0;
   return ends(d, LOOM_DONE);
 }
