@@ -1360,6 +1360,12 @@ FEATURE(table_swapped) {
   return x[1] + 3 * x[2] + 5 * x[3] + 7 * y[1] + 11 * y[2] + 13 * y[3];
 }
 
+/* of the smallest float that is normal, the one below it, and 0 */
+FEATURE(half_normal) {
+  _Float16 x = (_Float16)((a - 5) * 6.103515625e-05f), y = (_Float16)((b > 2) * 6.1e-05f);
+  return __builtin_isnormal(x) + 2 * __builtin_isnormal(y) + 4 * __builtin_isnormal((_Float16)(a - 7));
+}
+
 FEATURE(table_bytes) {
   const unsigned char *bytes = (const unsigned char *)table_low;
   return bytes[(unsigned)a % 6] * 100 + bytes[(unsigned)b % 6];
