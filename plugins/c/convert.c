@@ -154,7 +154,9 @@ static bool is_restrict(LLVMValueRef function, unsigned i) {
 
 static bool put_signature(Function *f, FILE *out) {
   char type[TYPE_TEXT], memref[64];
-  fprintf(out, "func.func @%s(", name_of(f->llvm));
+  fputs("func.func ", out);
+  put_symbol(name_of(f->llvm), out);
+  fputc('(', out);
   for (unsigned i = 0; i < LLVMCountParams(f->llvm); i++) {
     LLVMValueRef arg = LLVMGetParam(f->llvm, i);
     if (is_pointer(arg)) {

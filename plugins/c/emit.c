@@ -53,15 +53,21 @@ bool refuse(Function *f, LLVMValueRef at, const char *code, const char *format, 
   return false;
 }
 
+static void put_quoted(const char *text, int length, FILE *out) {
+  fputc('"', out);
+  for (const char *c = text; c < text + length; c++)
+    fprintf(out, strchr("\"\\", *c) || (unsigned char)*c < ' ' ? "\\%02X" : "%c",
+            (unsigned char)*c);
+  fputc('"', out);
+}
+
 void put_loc(Function *f, LLVMValueRef at) {
   unsigned column, line = line_of(f, at, &column);
   int length;
   const char *file = file_of(f, at, &length);
-  fprintf(f->out, " loc(\"");
-  for (const char *c = file; c < file + length; c++)
-    fprintf(f->out, strchr("\"\\", *c) || (unsigned char)*c < ' ' ? "\\%02X" : "%c",
-            (unsigned char)*c);
-  fprintf(f->out, "\":%u:%u)\n", line, column ? column : 1);
+  fprintf(f->out, " loc(");
+  put_quoted(file, length, f->out);
+  fprintf(f->out, ":%u:%u)\n", line, column ? column : 1);
 }
 
 /* ---- names --------------------------------------------------------------------------------------- */
@@ -72,6 +78,21 @@ static bool is_name(const char *name, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i])) return false;
   return true;
+}
+
+/* The name of a function stays as it is: C allows letters of all alphabets in it, an asm label what
+ * you will. */
+void put_symbol(const char *name, FILE *out) {
+  fputc('@', out);
+  if (isalpha((unsigned char)*name) || *name == '_') {
+    const char *c = name;
+    while (isalnum((unsigned char)*c) || (*c && strchr("._$-", *c))) c++;
+    if (!*c) {
+      fputs(name, out);
+      return;
+    }
+  }
+  put_quoted(name, (int)strlen(name), out);
 }
 
 /* LLVM keeps names different from one another. */

@@ -24,6 +24,7 @@ enum { TYPE_TEXT = 24, MAX_NAME = 200, OPERAND = 2 * MAX_NAME + 16 };
 
 /* ` loc("f.c":3:9)` and the end of the line: where in the C file `at` comes from. */
 void put_loc(Function *f, LLVMValueRef at);
+void put_symbol(const char *name, FILE *out);
 
 const char *name_of(LLVMValueRef v);
 /* Gives every value and block a name that MLIR can read. */
