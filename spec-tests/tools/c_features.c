@@ -1363,7 +1363,8 @@ FEATURE(table_swapped) {
 /* of the smallest float that is normal, the one below it, and 0 */
 FEATURE(half_normal) {
   _Float16 x = (_Float16)((a - 5) * 6.103515625e-05f), y = (_Float16)((b > 2) * 6.1e-05f);
-  return __builtin_isnormal(x) + 2 * __builtin_isnormal(y) + 4 * __builtin_isnormal((_Float16)(a - 7));
+  return __builtin_isnormal(x) + 2 * __builtin_isnormal(y) +
+         4 * __builtin_isnormal((_Float16)(a - 7));
 }
 
 FEATURE(table_bytes) {
