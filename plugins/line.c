@@ -32,8 +32,7 @@ typedef struct {
   const loom_kernel_file *file;
   const char *at, *line_start; /* what is read next, and where its line begins */
   uint32_t line;
-  uint32_t next;  /* number of the next value that has no name */
-  uint32_t depth; /* of parentheses */
+  uint32_t next, depth; /* number of the next value that has no name; open parentheses */
   /* The last operation, "arith.addi %a, %b", and where it stands, until its name is known. */
   char pending[3 * LONGEST];
   uint32_t pending_line, pending_column;
@@ -102,25 +101,23 @@ static void read_name(Reader *r, char name[LONGEST]) {
 /* To the next line that says something; an error where this one goes on. */
 static void next_line(Reader *r) {
   skip_blanks(r);
-  if (*r->at && !strchr("\r\n#", *r->at))
+  if (!strchr("\r\n#", *r->at)) /* which finds the end of the text, too */
     fail(r, r->at, "an operator is expected, or the end of the line");
-  for (;;) {
+  do {
     r->at += strcspn(r->at, "\n");
     if (!*r->at) return;
     r->line_start = ++r->at;
     r->line++;
     skip_blanks(r);
-    if (*r->at && !strchr("\r\n#", *r->at)) return;
-  }
+  } while (*r->at && strchr("\r\n#", *r->at));
 }
 
 /* ---- names and operations --------------------------------------------------------------------- */
 
 static int is_known(const Reader *r, const char *name) {
-  uint32_t i;
-  for (i = 0; i < r->name_count; i++)
-    if (strcmp(r->names[i], name) == 0) return 1;
-  return 0;
+  uint32_t i = 0;
+  while (i < r->name_count && strcmp(r->names[i], name) != 0) i++;
+  return i < r->name_count;
 }
 
 static void define(Reader *r, const char *at, const char *name) {
@@ -255,7 +252,7 @@ static int read_statement(Reader *r) {
 
 static void read_kernel(Reader *r) {
   char name[LONGEST];
-  uint32_t first_line = r->line, i;
+  uint32_t first_line = r->line;
   const char *start = r->at;
   r->name_count = r->next = 0;
   read_name(r, name);
@@ -270,10 +267,8 @@ static void read_kernel(Reader *r) {
     put(r, "%s%%%s: i32", r->name_count > 1 ? ", " : "", name);
   }
   put(r, ") -> i32 {\n");
-  for (i = 0; !r->failed && !i;) {
-    next_line(r);
-    i = (uint32_t)read_statement(r);
-  }
+  do next_line(r);
+  while (!r->failed && !read_statement(r));
   put_place(r, "}", first_line, 1);
   next_line(r);
 }

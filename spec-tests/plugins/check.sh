@@ -156,7 +156,7 @@ if has bash && has python3; then typed bash "$tmp/root/opt/share/bash-completion
 if has zsh && has python3; then typed zsh "$tmp/root/opt/share/zsh/site-functions/_loom"; fi
 example() (
   cd "$tmp/root/opt/share/loom/examples" && "$tmp/root/opt/bin/loom" run distance.line --args "3, 4" &&
-    "$tmp/root/opt/bin/loom" map matmul.mlir --adg medium.mlir --count -o "$tmp/counted"
+    "$tmp/root/opt/bin/loom" map matmul.mlir --adg medium.mlir --count
 )
 check "the examples can be run where they are" example
 if has pkg-config; then
