@@ -236,7 +236,8 @@ static const char *fit_step(const char *name, size_t len, const char *pattern, c
 /* Prefixes are tried all at once, so that no pattern takes longer than it and the name are long. */
 bool fabric_name_fits(const char *name, const char *pattern) {
   size_t len = strlen(name);
-  bool *fits = mem_alloc(2 * (len + 1)), *next = fits + len + 1;
+  bool few[2 * 64] = {false};
+  bool *fits = len < 64 ? few : mem_alloc(2 * (len + 1)), *next = fits + len + 1;
   fits[0] = true;
   while (pattern && *pattern) {
     memset(next, 0, len + 1);
@@ -244,7 +245,7 @@ bool fabric_name_fits(const char *name, const char *pattern) {
     memcpy(fits, next, len + 1);
   }
   bool is_fit = pattern && fits[len];
-  mem_free(fits);
+  if (fits != few) mem_free(fits);
   return is_fit;
 }
 

@@ -59,7 +59,8 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   const AdgPe *p = &adg->pes[pe];
   const AdgComponent *c = &adg->components[p->component];
   const AdgBody *body = &adg->bodies[match->body];
-  u32 *in = mem_alloc(mem_size((size_t)body->nargs + body->nresults + 1, sizeof *in));
+  u32 few[64], n = body->nargs + body->nresults;
+  u32 *in = n <= 64 ? few : mem_alloc(mem_size(n, sizeof *in));
   u32 *out = in + body->nargs;
   u32 nin = supply_widths(dfg, adg, cover, match, false, in);
   u32 nout = supply_widths(dfg, adg, cover, match, true, out);
@@ -67,7 +68,7 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
                   ? fit_registers(adg, c, in, nin, out, nout)
                   : fit(adg, c->first_port, c->ninputs, in, nin) &&
                         fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
-  mem_free(in);
+  if (in != few) mem_free(in);
   return fits;
 }
 
