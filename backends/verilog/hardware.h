@@ -48,8 +48,8 @@ typedef struct Hardware {
 } Hardware;
 
 /* The tables of v->fabric, read at the first call; they live until emit returns. NULL where
- * v->status is not LOOM_OK: at first, a port has values of more than 64 bits or tags of more than
- * MAX_TAG_WIDTH, or a memory is too large, of which a diagnostic tells. */
+ * v->status is not LOOM_OK, as after the diagnostic of a port with values of more than 64 bits or
+ * tags of more than MAX_TAG_WIDTH, or of a memory that is too large. */
 Hardware *hardware_of(Verilog *v);
 /* Reports that something cannot be written; emit returns LOOM_UNSUPPORTED unless something failed
  * before. */

@@ -60,8 +60,8 @@ static int choose_loops(Call *call, const Module *module, const char *function, 
   return EXIT_GOOD;
 }
 
-/* Counting neither searches nor writes: what is for that would be ignored. NULL: there is none such. */
-static const char *idle_when_counting(const Settings *set) {
+/* An option that --count would ignore, as it neither searches nor writes; NULL: there is none. */
+static const char *ignored_by_count(const Settings *set) {
   if (set->output) return "-o";
   if (set->seed) return "--seed";
   if (set->budget != mapping_options_default().budget) return "--budget";
@@ -73,12 +73,12 @@ static const char *idle_when_counting(const Settings *set) {
 }
 
 static int drive_map(Call *call) {
-  const char *idle = call->set.count ? idle_when_counting(&call->set) : NULL;
+  const char *ignored = call->set.count ? ignored_by_count(&call->set) : NULL;
   if (!call->set.adg)
     return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
   if (!call->set.count && !names_folder(call))
     return wrong_call(call->who, "name a folder with -o, or only --count");
-  if (idle) return wrong_call(call->who, "%s says nothing where --count only counts", idle);
+  if (ignored) return wrong_call(call->who, "%s has no effect with --count", ignored);
   if (!(call->set.budget > 0))
     return wrong_call(call->who, "--budget wants more than 0 seconds, as a search takes some");
   Module *module = call_read_module(call);
