@@ -77,7 +77,7 @@ COLD_FILES := \
   manual/* \
   map/co[nu]* map/explain map/missing_unit map/legalise map/report* map/tags \
   native/* \
-  sim/case* sim/entries sim/inputs sim/literal sim/npy sim/token_report \
+  run/case* run/entries run/inputs run/literal run/npy run/token_report \
   text/asm* \
   verify/fabric*
 HOT := $(addprefix passes/, host/replay.c native/taps.c machine/advance.c machine/step.c)

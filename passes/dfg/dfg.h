@@ -53,7 +53,7 @@ typedef u32 DfgText;
 
 typedef struct {
   u8 kind;        /* TypeKind: none, index, int, float, tuple, tagged; memref of an argument. A
-                   * tagged value of more than 64 bits is a tuple of two words (sim/value.h) */
+                   * tagged value of more than 64 bits is a tuple of two words (run/value.h) */
   u8 float_kind;  /* FloatKind */
   u32 bits;       /* of one token, with all elements of a tuple, or a tag; 0 for none */
   u32 first_elem; /* tuple: type ids, in Dfg.type_elems */
@@ -113,7 +113,7 @@ typedef enum {
   DFG_ARG_VALUE,  /* scalars or tuples: one token, or a stream of them */
   DFG_ARG_MEMREF, /* names a memory; has no tokens */
   DFG_ARG_EXTENT, /* the size of a dynamic dimension of a memref argument */
-  DFG_ARG_CONTROL /* type none: one token unless the case (sim/case.h) has another number */
+  DFG_ARG_CONTROL /* type none: one token unless the case (run/case.h) has another number */
 } DfgArgRole;
 
 typedef struct {

@@ -91,7 +91,7 @@ static u32 push_type(DfgBuild *b, const Type *type) {
   if (type->kind == TYPE_TUPLE) {
     push_elements(b, &t, type->elems, type->nelems);
   } else if (type->kind == TYPE_TAGGED && type_bits(b->ctx, type) > 64) {
-    /* two words, as of a tuple (sim/value.h) */
+    /* two words, as of a tuple (run/value.h) */
     const Type *words[] = {type_int(b->ctx, 64, SIGNLESS),
                            type_int(b->ctx, type_bits(b->ctx, type) - 64, SIGNLESS)};
     t.kind = TYPE_TUPLE;

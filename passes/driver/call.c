@@ -1,7 +1,7 @@
 /* call.c -- the steps of a call that most commands take: see steps.h. */
 #include "driver/steps.h"
 #include "ir/fabric.h"
-#include "sim/inputs.h"
+#include "run/inputs.h"
 #include "text/text.h"
 #include "verify/verify.h"
 

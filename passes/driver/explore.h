@@ -6,7 +6,7 @@
 #include "driver/optimise.h"
 #include "explore/explore.h"
 #include "ir/ir.h"
-#include "sim/case.h"
+#include "run/case.h"
 
 /* A kernel, read and lowered once at a level, whatever the number of points. */
 typedef struct {

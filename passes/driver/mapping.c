@@ -1,7 +1,7 @@
 /* mapping.c -- a graph and a fabric on the way to a mapping. See mapping.h. */
 #include "base/interrupt.h"
 #include "driver/mapping.h"
-#include "sim/token.h"
+#include "run/token.h"
 #include "driver/steps.h"
 #include "config/configured.h"
 #include "config/config.h"

@@ -12,7 +12,7 @@
 #include "driver/driver.h"
 #include "ir/ir.h"
 #include "map/map.h"
-#include "sim/case.h"
+#include "run/case.h"
 
 /* A mapping that a search has found (optimise.h), of a graph and a fabric that are gone; NULL:
  * none. */

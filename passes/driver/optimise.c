@@ -42,7 +42,7 @@
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "map/stages.h"
-#include "sim/token.h"
+#include "run/token.h"
 
 #include <unistd.h>
 

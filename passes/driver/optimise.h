@@ -19,7 +19,7 @@
 #include "map/earliest.h"
 #include "map/least_route.h"
 #include "map/map.h"
-#include "sim/case.h"
+#include "run/case.h"
 
 /* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
 enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50, MOST_COALESCED = 2 };

@@ -2,8 +2,8 @@
 #include "base/table.h"
 #include "driver/job.h"
 #include "driver/steps.h"
-#include "sim/literal.h"
-#include "sim/value.h"
+#include "run/literal.h"
+#include "run/value.h"
 #include "text/text.h"
 
 enum { MAX_ELEMENTS_SHOWN = 64 };

@@ -1,7 +1,7 @@
 /* sim_show.c -- what loom sim prints of a run. See sim_show.h. */
 #include "driver/sim_show.h"
 #include "base/table.h"
-#include "sim/value.h"
+#include "run/value.h"
 
 /* ---- the table of cycles --------------------------------------------------------------------- */
 

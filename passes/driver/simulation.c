@@ -6,7 +6,7 @@
 #include "config/configured.h"
 #include "machine/remedy.h"
 #include "check/check.h"
-#include "sim/token.h"
+#include "run/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
 

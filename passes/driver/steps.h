@@ -3,13 +3,13 @@
 #define LOOM_DRIVER_STEPS_H
 
 #include "dfg/dfg.h"
-#include "sim/case.h"
+#include "run/case.h"
 #include "driver/driver.h"
 #include "fabric/adg.h"
 #include "native/native.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
-#include "sim/run.h"
+#include "run/run.h"
 
 /* ---- of a call (call.c, fabric.c) ------------------------------------------------------------ */
 
@@ -59,7 +59,7 @@ const LowerStage *call_stage(const Call *call, const char *noun, const char *nam
                              bool alone);
 
 /* The case of --args and --in, for the function of this name: of its block, or, where that is NULL,
- * of its graph. As inputs_read (sim/inputs.h). */
+ * of its graph. As inputs_read (run/inputs.h). */
 int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
                      Case **input);
 /* True where there is --args or --in. --case and --args at once are a wrong call: *status says. */

@@ -7,7 +7,7 @@
  * sorted lists at once.
  */
 #include "golden/file.h"
-#include "sim/value.h"
+#include "run/value.h"
 
 #include "text/text.h"
 

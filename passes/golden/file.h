@@ -32,9 +32,9 @@
 #define LOOM_GOLDEN_FILE_H
 
 #include "dfg/dfg.h"
-#include "sim/history.h"
-#include "sim/run.h"
-#include "sim/token.h"
+#include "run/history.h"
+#include "run/run.h"
+#include "run/token.h"
 
 typedef struct {
   const char *name, *type; /* as written in the file */

@@ -15,7 +15,7 @@
  * differs comes earliest in a run (golden_earliest_token).
  */
 #include "golden/check.h"
-#include "sim/value.h"
+#include "run/value.h"
 
 enum { TOKENS_SHOWN = 8 };
 

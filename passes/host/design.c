@@ -10,7 +10,7 @@
  */
 #include "host/design.h"
 
-#include "sim/layout.h"
+#include "run/layout.h"
 
 /* ---- designs --------------------------------------------------------------------------------- */
 

@@ -26,9 +26,9 @@
 #include "../plugins/loom_machine.h"
 #include "dfg/dfg.h"
 #include "prove/prove.h"
-#include "sim/case.h"
-#include "sim/run.h"
-#include "sim/token.h"
+#include "run/case.h"
+#include "run/run.h"
+#include "run/token.h"
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 /* replay.c -- loom.histories/1: the events of a run, one after the other, for backends.
  *
- * A replay is a run of the token simulator with an observer (sim/token.h) that hands every firing
+ * A replay is a run of the token simulator with an observer (run/token.h) that hands every firing
  * and every token on to the backend's visitor. Nothing is kept but the counts and hashes of the
  * histories, so a run may be as long as it likes: memory stays what the graph needs. Asking for
  * counts or hashes before there was a replay makes one that is not observed.
@@ -15,7 +15,7 @@
  */
 #include "host/design.h"
 
-#include "sim/token.h"
+#include "run/token.h"
 
 struct Replay {
   TokenTrace trace;

@@ -17,7 +17,7 @@
 #include "fabric/show.h"
 #include "host/design.h"
 #include "machine/connect.h"
-#include "sim/entries.h"
+#include "run/entries.h"
 
 typedef struct {
   const char *name, *text;

@@ -9,7 +9,7 @@
 #define LOOM_MACHINE_AGREE_H
 
 #include "machine/origin.h"
-#include "sim/token.h"
+#include "run/token.h"
 
 typedef struct Agreement Agreement;
 

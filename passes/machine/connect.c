@@ -9,7 +9,7 @@
 #include "machine/connect.h"
 
 #include "machine/ending.h"
-#include "sim/entries.h"
+#include "run/entries.h"
 
 struct Connection {
   const Machine *machine;

@@ -11,7 +11,7 @@
 #include "machine/origin.h"
 #include "machine/step.h"
 #include "config/binding.h"
-#include "sim/case.h"
+#include "run/case.h"
 
 typedef struct Connection Connection;
 
@@ -32,7 +32,7 @@ u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory
  * there is room for, UINT64_MAX outside of the fabric. */
 u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *binding, u32 memory);
 
-/* Tagged values of two words (sim/value.h) go through the machine as their numbers: token t of an
+/* Tagged values of two words (run/value.h) go through the machine as their numbers: token t of an
  * edge of such a type is words 2t and 2t + 1 of this. Good as long as the connection. */
 const u64 *connect_wide(const Connection *connection);
 

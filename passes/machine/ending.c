@@ -2,7 +2,7 @@
 #include "machine/ending.h"
 
 #include "machine/deadlock.h"
-#include "sim/trap.h"
+#include "run/trap.h"
 
 enum { MAX_REPORTED = 8 };
 

@@ -8,7 +8,7 @@
 #define LOOM_MACHINE_STEP_H
 
 #include "machine/machine.h"
-#include "sim/run.h"
+#include "run/run.h"
 
 /* The contents of one region of a memory; the caller's. */
 typedef struct {

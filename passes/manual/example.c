@@ -15,12 +15,12 @@
  */
 #include "ir/fabric.h"
 #include "manual/annotations.h"
-#include "sim/inputs.h"
-#include "sim/literal.h"
+#include "run/inputs.h"
+#include "run/literal.h"
 #include "manual/manual.h"
 
 #include "native/trial.h"
-#include "sim/value.h"
+#include "run/value.h"
 #include "text/text.h"
 #include "verify/verify.h"
 

@@ -16,7 +16,7 @@
 #define LOOM_MAP_EARLIEST_H
 
 #include "map/map.h"
-#include "sim/token.h"
+#include "run/token.h"
 
 typedef struct EarliestRun {
   const Dfg *dfg; /* as it was run */

@@ -16,7 +16,7 @@
  */
 #include "native/check_stages.h"
 
-#include "sim/ref.h"
+#include "run/ref.h"
 
 enum { MORE_STEPS = 1000000, MAX_TIMES = 32 };
 

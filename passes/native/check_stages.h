@@ -9,8 +9,8 @@
 #define LOOM_NATIVE_CHECK_STAGES_H
 
 #include "lower/lower.h"
-#include "sim/case.h"
-#include "sim/run.h"
+#include "run/case.h"
+#include "run/run.h"
 
 /* What of it a run costs. */
 typedef struct {

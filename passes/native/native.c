@@ -13,7 +13,7 @@
  * kernel knows: the trap and its place in the source.
  */
 #include "native/code.h"
-#include "sim/trap.h"
+#include "run/trap.h"
 
 #include <stdlib.h>
 #include <unistd.h>

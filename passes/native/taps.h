@@ -8,7 +8,7 @@
 #define LOOM_NATIVE_TAPS_H
 
 #include "native/code.h"
-#include "sim/entries.h"
+#include "run/entries.h"
 
 /* How a token lies in an array of its C type. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* trial.c -- see trial.h. */
 #include "native/trial.h"
 
-#include "sim/ref.h"
+#include "run/ref.h"
 
 const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
 

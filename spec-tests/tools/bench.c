@@ -11,9 +11,9 @@
 
 #include "dfg/dfg.h"
 #include "lower/lower.h"
-#include "sim/literal.h"
-#include "sim/ref.h"
-#include "sim/token.h"
+#include "run/literal.h"
+#include "run/ref.h"
+#include "run/token.h"
 #include "text/text.h"
 
 #include <dirent.h>

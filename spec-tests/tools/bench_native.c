@@ -21,7 +21,7 @@
  * which history.c hashes one block over and over.
  */
 #include "hand_kernel.h"
-#include "sim/entries.h"
+#include "run/entries.h"
 
 #include <dlfcn.h>
 #include <math.h>

@@ -27,8 +27,8 @@
 
 #include "machine/machine.h"
 #include "manual/manual.h"
-#include "sim/case.h"
-#include "sim/token.h"
+#include "run/case.h"
+#include "run/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
 

@@ -27,7 +27,7 @@
 
 #include "native/check_stages.h"
 #include "lower/lower.h"
-#include "sim/ref.h"
+#include "run/ref.h"
 #include "text/text.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 #include "golden/check.h"
 #include "ir/eval.h"
 #include "subjects.h"
-#include "sim/value.h"
+#include "run/value.h"
 
 enum { TRIES = 20 };
 

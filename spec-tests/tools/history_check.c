@@ -9,7 +9,7 @@
  * COUNT random ones. Prints "N passed, N failed".
  */
 #include "lib.h"
-#include "sim/history.h"
+#include "run/history.h"
 
 #define XXH_VECTOR 0 /* XXH_SCALAR, which the header names later */
 #define XXH_INLINE_ALL

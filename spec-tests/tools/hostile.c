@@ -21,7 +21,7 @@
  * both forms and parse that, and lower where it is small. Whether it is accepted is not asked
  * here; the chapters ask that. Everything random comes from a fixed seed.
  */
-#include "sim/case.h"
+#include "run/case.h"
 #include "subjects.h"
 #include "text/text.h"
 #include "verify/verify.h"

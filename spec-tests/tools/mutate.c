@@ -40,7 +40,7 @@
 
 #include "dfg/dfg.h"
 #include "prove/prove.h"
-#include "sim/token.h"
+#include "run/token.h"
 #include "text/text.h"
 
 typedef enum { SWAP_CONDITION, SWAP_INDEX, DROP_GATE, DROP_GUARD, CONTROL, CONDITION, DATA } Kind;

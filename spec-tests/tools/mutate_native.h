@@ -3,7 +3,7 @@
 #define LOOM_MUTATE_NATIVE_H
 
 #include "ir/ir.h"
-#include "sim/case.h"
+#include "run/case.h"
 
 /* NULL where it does, else what is different, in a few words. *races: the graph itself does not
  * always do the same, so there was nothing to ask. `func` is a handshake.func that was mutated. */

@@ -10,7 +10,7 @@
  * arrays. Sizes are what is measured, never times. Then a file that changes while LOOM has it open
  * must end LOOM with a word. Prints "N passed, N failed". */
 #include "lib.h"
-#include "sim/array.h"
+#include "run/array.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

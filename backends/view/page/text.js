@@ -103,7 +103,7 @@ function valueText(type, bits) {
 }
 
 // Digits that survive a trip through a format, and as many as tell any two values apart; bits behind the point, and the
-// exponent of the least normal number. So prints LOOM (passes/sim/value.c): as few digits as read back to the same bits.
+// exponent of the least normal number. So prints LOOM (passes/run/value.c): as few digits as read back to the same bits.
 const formats = {
   16: { bits: 16, digits: 3, enough: 5, fraction: 10, least: -14 },
   bf16: { bits: 16, digits: 2, enough: 4, fraction: 7, least: -126 },

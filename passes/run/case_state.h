@@ -1,0 +1,69 @@
+/* case_state.h -- private to cases: what is expected, and how a place in a case is named.
+ *
+ * case.c reads the file; case_check.c compares a run with what was expected and writes cases. Both
+ * talk about values by their path, `expected.results[2]`, from which path_locate (base/json.h)
+ * finds the place in the text.
+ */
+#ifndef LOOM_RUN_CASE_STATE_H
+#define LOOM_RUN_CASE_STATE_H
+
+#include "base/json.h"
+#include "run/case.h"
+
+#include <jansson.h>
+
+/* A number whose type is not known yet: results are typed by the function, not by the case. */
+typedef struct {
+  enum { NUMBER_INT, NUMBER_REAL, NUMBER_TEXT } kind;
+  i64 integer;
+  double real;      /* also of NUMBER_INT */
+  const char *text; /* of NUMBER_TEXT */
+  bool has_tag;     /* it is {"value": ..., "tag": ...} */
+  i64 tag;
+} Number;
+
+typedef struct {
+  Number *tokens;
+  size_t n;
+  bool is_list; /* written as a list */
+} ExpectedResult;
+
+typedef struct {
+  u32 arg;
+  Array *array; /* held */
+} ExpectedMemory;
+
+typedef struct CaseExpected {
+  const char *text; /* of the source; lives as long as the context */
+  Loc base;
+  bool has_results;
+  ExpectedResult *results;
+  size_t nresults;
+  ExpectedMemory *memories;
+  size_t nmemories;
+} Expected;
+
+/* A file that is being read, or (with ctx, text and base alone) talked about. */
+typedef struct {
+  Context *ctx;
+  Arena *arena;
+  const char *text;
+  size_t len;
+  Loc base;
+  const char *name; /* of the file: others are found beside it */
+  json_t *root;
+  json_t *reals; /* NULL until a float is read */
+  u32 errors;
+} CaseReader;
+
+/* Reports an error at a path; gives false. */
+bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+/* "[3, 4]" */
+void case_shape_text(const i64 *shape, u32 rank, Buf *buf);
+/* An integer as bits of its type; false after a diagnostic. */
+bool case_integer(CaseReader *r, const Path *path, const Type *type, i64 value, u64 *bits);
+/* The same of a float, which is rounded to its type and must not become infinite by that. */
+bool case_float(CaseReader *r, const Path *path, const Type *type, double value, u64 *bits);
+
+#endif

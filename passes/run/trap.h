@@ -1,0 +1,19 @@
+/* trap.h -- the wording of traps, for all engines.
+ *
+ * The token simulator knows the operands and the firing; generated code (host/) that trapped too
+ * far on for the simulator to follow knows the node and little more. Both say it in these words.
+ */
+#ifndef LOOM_RUN_TRAP_H
+#define LOOM_RUN_TRAP_H
+
+/* op, " of 7, 0" or nothing */
+#define TRAP_DIVIDE   "%s%s divides by zero"
+#define TRAP_OVERFLOW "%s%s: the quotient does not fit its type"
+/* memory, indices, elements (unsigned long long) */
+#define TRAP_BOUNDS "%%%s[%s] does not exist: it has %llu elements"
+/* selector (unsigned long long), inputs (unsigned) */
+#define TRAP_SELECT "input %llu is selected, but there are only %u"
+/* index and bound (long long) */
+#define TRAP_STEP "the step is 0, from %lld to %lld"
+
+#endif
