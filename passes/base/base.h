@@ -103,6 +103,17 @@ static inline size_t mem_size(size_t count, size_t size) {
   return count * size;
 }
 
+/* A short array on the stack, a longer one allocated; neither is zeroed for sure.
+ *
+ *     u32 few[64], *list = FEW_OR_ALLOC(few, n);
+ *     ...
+ *     few_free(few, list); */
+#define FEW_OR_ALLOC(few, n)                                                                       \
+  ((n) <= COUNT_OF(few) ? (void *)(few) : mem_alloc(mem_size((n), sizeof *(few))))
+static inline void few_free(void *few, void *list) {
+  if (list != few) mem_free(list);
+}
+
 /* Zeroed memory in pages of the system, for what has at least the size of a huge one (which it
  * gets where the system has any to give). Sizes are whole huge pages. */
 enum { HUGE_PAGE = 1 << 21 };

@@ -115,11 +115,11 @@ void put_message(FILE *out, const char *format, va_list args) {
   va_copy(again, args);
   int len = vsnprintf(few, sizeof few, format, args);
   size_t size = len > 0 ? (size_t)len + 1 : 1;
-  char *message = size <= sizeof few ? few : mem_alloc(size);
+  char *message = FEW_OR_ALLOC(few, size);
   if (message != few) vsnprintf(message, size, format, again);
   va_end(again);
   put_printable(out, message, message + size - 1);
-  if (message != few) mem_free(message);
+  few_free(few, message);
 }
 
 static void say(Context *ctx, Severity severity, Loc loc, const char *code, const char *format,

@@ -236,16 +236,15 @@ static const char *fit_step(const char *name, size_t len, const char *pattern, c
 /* Prefixes are tried all at once, so that no pattern takes longer than it and the name are long. */
 bool fabric_name_fits(const char *name, const char *pattern) {
   size_t len = strlen(name);
-  bool few[2 * 64] = {false};
-  bool *fits = len < 64 ? few : mem_alloc(2 * (len + 1)), *next = fits + len + 1;
-  fits[0] = true;
+  bool few[2 * 64], *fits = FEW_OR_ALLOC(few, 2 * (len + 1)), *next = fits + len + 1;
+  for (size_t i = 0; i <= len; i++) fits[i] = i == 0;
   while (pattern && *pattern) {
     memset(next, 0, len + 1);
     pattern = fit_step(name, len, pattern, fits, next);
     memcpy(fits, next, len + 1);
   }
   bool is_fit = pattern && fits[len];
-  if (fits != few) mem_free(fits);
+  few_free(few, fits);
   return is_fit;
 }
 

@@ -170,10 +170,11 @@ static void find_expected(Loops *l, const json_t *mapping) {
     to->expected_iterations = (u32)json_integer_value(json_object_get(one, "turns"));
     if (to->cycles < (u64)shared * to->expected_iterations)
       to->cycles = shared, to->expected_iterations = 1;
-    if (json_is_true(json_object_get(one, "conditional")))
-      to->about = '~';
-    else if (shared > 1 || json_is_true(json_object_get(one, "at_least")))
+    bool is_conditional = json_is_true(json_object_get(one, "conditional"));
+    if (!is_conditional && json_is_true(json_object_get(one, "at_least")))
       to->about = '>';
+    else if (is_conditional || shared > 1)
+      to->about = '~';
   }
 }
 

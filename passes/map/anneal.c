@@ -154,9 +154,9 @@ static bool plan_memory(Placer *p, BlockMove *move) {
   u32 to = move->to = s->graph->memories[random_below(&s->random, s->graph->nmemories)];
   if (to == from) return false;
   if (place_memory_fits(p, m, to, MAP_NONE)) return true;
-  u32 *list = mem_alloc(mem_size(s->dfg->nmemories + (size_t)1, sizeof *list));
+  u32 few[64], *list = FEW_OR_ALLOC(few, s->dfg->nmemories);
   u32 n = memories_at(s, to, list), b = n ? list[random_below(&s->random, n)] : MAP_NONE;
-  mem_free(list);
+  few_free(few, list);
   if (b == MAP_NONE || s->is_pinned[s->first_memory + b] || !place_memory_fits(p, m, to, b) ||
       !place_memory_fits(p, b, from, m))
     return false;
@@ -228,18 +228,11 @@ static i64 delta_of_block(const Placer *p, const BlockMove *move, u32 block, u32
   return delta;
 }
 
-/* The change in cost of the firings of temporal PEs. Approximate for swaps: two clusters of one
- * loop count as equal, though a load fires twice; of two loops the changes are added as if the
- * other cluster did not move. */
+/* The change in cost of the firings of temporal PEs. */
 static i64 delta_of_firings(const Placer *p, const BlockMove *move) {
   if (move->a >= p->nclusters) return 0;
-  u32 from = p->s->place[move->a];
-  i64 delta =
-      place_firings_cost(p, move->a, from, -1) + place_firings_cost(p, move->a, move->to, 1);
-  if (move->b == MAP_NONE) return delta;
-  if (p->s->firings.loop[move->a] == p->s->firings.loop[move->b]) return 0;
-  return delta + place_firings_cost(p, move->b, move->to, -1) +
-         place_firings_cost(p, move->b, from, 1);
+  return place_firings_cost(p, p->s->place[move->a], move->a, move->b) +
+         place_firings_cost(p, move->to, move->b, move->a);
 }
 
 /* The cost of cycles by which requests to the memories of the graph at `place` exceed the interval
@@ -309,10 +302,9 @@ static u32 cube_root(u32 n) {
   return r;
 }
 
-/* The cost of a placement, but without the firings of temporal PEs, which only moves count. */
 static i64 total_cost(const Placer *p) {
   const MapSearch *s = p->s;
-  i64 cost = 0;
+  i64 cost = place_all_firings_cost(p);
   for (u32 l = 0; l < p->nlinks; l++) {
     const NetLink *link = &p->links[l];
     cost += link_cost(p, link, s->place[link->from], s->place[link->to]);

@@ -330,6 +330,13 @@ void mapping_cut_chains(Mapping *m, const MapOptions *options) {
   } while (fifo != MAP_NONE);
 }
 
+/* The interval where what is shared is used in turn, too. */
+static LoopInterval with_turns(const MarkedGraph *f, LoopInterval r) {
+  if (f->most_shared < 2 || !r.iterations) return r;
+  LoopInterval turns = marked_graph_by_turns(f);
+  return turns.iterations && interval_is_less(r, turns) ? turns : r;
+}
+
 void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64 *intervals) {
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     if (!rates->loops[loop].is_known) continue;
@@ -337,7 +344,7 @@ void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64
     LoopInterval r = {0};
     if (f->is_whole) {
       marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
-      r = limited(f, r);
+      r = limited(f, with_turns(f, r));
       intervals[loop] =
           (u64)scale * (r.iterations ? r.cycles : NEVER) / (r.iterations ? r.iterations : 1);
     }
@@ -393,6 +400,9 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1);
   u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->iterations);
   flow->shared = f->most_shared;
+  LoopInterval turns = with_turns(f, (LoopInterval){flow->cycles, flow->iterations});
+  flow->cycles = turns.cycles;
+  flow->iterations = turns.iterations;
   keep_waits(m, f, arcs, n, flow);
   flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop) ||
                       takes_turns_with_others(c, scratch);

@@ -164,8 +164,8 @@ typedef struct {
                      * (early_out), addresses may meet in a bank of a memory, or instructions of
                      * another loop take turns with those of this one */
   u32 shared; /* results that take turns at a channel or a PE, or cycles that those which name one
-               * unit keep it busy for, of all such the most: not faster than that, and perhaps
-               * slower than said; below 2: none */
+               * unit keep it busy for, of all such the most: not faster than that, and where it is
+               * 2 or more, the interval is an estimate (turns.c) */
   u32 nwaits;
   MapWait *waits;                   /* the cycle that sets the interval, in order */
   u32 open_cycles, open_iterations; /* the interval with the FIFOs below */

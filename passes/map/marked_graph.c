@@ -33,8 +33,12 @@ typedef struct {
 static u32 add_unit(MarkedBuild *b, MarkedKind kind, u32 depth, u32 interval, u32 node) {
   MarkedGraph *f = b->flow;
   if (f->nunits == b->room_units) loom_bug("more units in a loop than were counted");
-  f->units[f->nunits] =
-      (MarkedUnit){.kind = (u8)kind, .depth = depth, .interval = interval, .node = node};
+  f->units[f->nunits] = (MarkedUnit){.kind = (u8)kind,
+                                     .depth = depth,
+                                     .interval = interval,
+                                     .node = node,
+                                     .turns = MAP_NONE,
+                                     .unit = MAP_NONE};
   return f->nunits++;
 }
 
@@ -74,6 +78,18 @@ static bool cluster_has_rate(const MarkedBuild *b, u32 c) {
   return true;
 }
 
+/* One that fires in a temporal PE. */
+static u32 add_firing(MarkedBuild *b, u32 cluster, u32 half, u32 latency, u32 interval, u32 node) {
+  const Mapping *m = b->m;
+  const MapPlace *place = &m->places[cluster];
+  u32 u = add_unit(b, latency ? MARKED_PIPELINE : MARKED_WIRE, latency, interval, node);
+  if (!m->adg->pes[place->pe].is_temporal) return u;
+  b->flow->units[u].turns = 2 * m->adg->nports + place->pe;
+  b->flow->units[u].number = 2 * cluster + half;
+  b->flow->units[u].unit = m->adg->pes[place->pe].first_fu + place->opcode;
+  return u;
+}
+
 static void add_clusters(MarkedBuild *b) {
   const Mapping *m = b->m;
   for (u32 c = 0; c < m->cover->nclusters; c++) {
@@ -83,10 +99,18 @@ static void add_clusters(MarkedBuild *b) {
     /* Where quotients are short there shall be room for what comes so often. */
     u32 least = mapping_ends_early(m, last);
     if (least) latency = interval = least;
-    MarkedKind kind = latency ? MARKED_PIPELINE : MARKED_WIRE;
-    b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
-    if (has_load(b, c)) b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);
+    b->unit_of[cluster_slot(c)] = add_firing(b, c, 0, latency, interval, last);
+    if (has_load(b, c))
+      b->unit_of[answer_slot(b, c)] = add_firing(b, c, 1, latency, interval, last);
   }
+}
+
+/* The port where the first lane of those is that a memory takes a request of in turn. */
+static u32 lane_turns(const Mapping *m, u32 memory, u32 port) {
+  const DfgMemory *dm = &m->dfg->memories[memory];
+  const AdgMemory *hw = &m->adg->memories[m->binding.memories[memory].memory];
+  u32 channel = adg_request_channel(hw, m->binding.lanes[dm->first_port + port]);
+  return adg_lane_port(hw, port < dm->nstores ? ADG_STORE_ADDR : ADG_LOAD_ADDR, channel);
 }
 
 static void add_lanes(MarkedBuild *b) {
@@ -99,6 +123,8 @@ static void add_lanes(MarkedBuild *b) {
       CycleMemory time = mapping_chosen_memory(b->m, i);
       u32 port = memory->first_port + p, lane = add_unit(b, MARKED_LANE, 1, 1, memory->node);
       b->flow->units[lane].places = time.places ? time.places : time.period;
+      b->flow->units[lane].turns = lane_turns(b->m, i, p);
+      b->flow->units[lane].number = b->m->binding.lanes[port];
       b->unit_of[lane_slot(b, port)] = lane;
       if (p < memory->nstores)
         b->flow->units[lane].answer = time.latency;
@@ -154,7 +180,7 @@ static u32 unit_to(const MarkedBuild *b, u32 edge) {
 static u32 add_link(MarkedBuild *b, u32 from, u32 to, u32 edge) {
   MarkedGraph *f = b->flow;
   if (f->nlinks == b->room_links) loom_bug("more links in a loop than were counted");
-  f->links[f->nlinks] = (MarkedLink){.from = from, .to = to, .edge = edge};
+  f->links[f->nlinks] = (MarkedLink){.from = from, .to = to, .edge = edge, .pool = MAP_NONE};
   return f->nlinks++;
 }
 
@@ -163,7 +189,26 @@ static u32 add_link(MarkedBuild *b, u32 from, u32 to, u32 edge) {
  * where it has come to. */
 typedef struct {
   u32 at, lead, edge;
+  u32 first, k; /* steps: of the route the first, and the output port where `at` gives its tokens */
 } RouteWalk;
+
+static void add_channel(MarkedBuild *b, u32 turns, u32 step) {
+  b->flow->channels[b->flow->nchannels++] = (MarkedChannel){turns, b->m->tags[step]};
+}
+
+/* The channels with tags from `at` to the component whose input is step `to`; and, of one with
+ * buffers, into those. */
+static void take_channels(MarkedBuild *b, const RouteWalk *w, u32 link, u32 to, bool is_into) {
+  const Mapping *m = b->m;
+  MarkedGraph *f = b->flow;
+  f->links[link].first_channel = f->nchannels;
+  for (u32 k = w->k; k < to; k += 2)
+    if (m->adg->ports[m->steps[w->first + k]].is_tagged)
+      add_channel(b, m->steps[w->first + k], w->first + k);
+  if (is_into && m->adg->ports[m->steps[w->first + to + 1]].is_tagged)
+    add_channel(b, m->adg->nports + m->steps[w->first + to + 1], w->first + to + 1);
+  f->links[link].nchannels = f->nchannels - f->links[link].first_channel;
+}
 
 static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo, u32 step) {
   u32 link = add_link(b, w->at, fifo, w->edge);
@@ -175,15 +220,19 @@ static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo, u32 step) {
 
 static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
   const Mapping *m = b->m;
+  w->first = first;
   for (u32 k = 1; k + 1 < n; k += 2) {
     u32 places = mapping_places(m, first + k), port = m->steps[first + k + 1];
     if (!places) continue;
     if (b->fifo_net[port] == result + 1) {
       w->at = b->fifo_at[port];
       w->lead = 0;
+      w->k = k + 1;
       continue;
     }
     into_fifo(b, w, add_unit(b, MARKED_FIFO, places, 1, m->dfg->results[result].node), k);
+    take_channels(b, w, b->flow->nlinks - 1, k, true);
+    w->k = k + 1;
     b->flow->units[w->at].is_forward = adg_buffer(m->adg, port) == BUFFER_FORWARD;
     b->fifo_at[port] = w->at;
     b->fifo_net[port] = result + 1;
@@ -217,13 +266,14 @@ static u32 port_operands(const Mapping *m, const AdgComponent *pe) {
 }
 
 /* An operand at input p may have another place of the pool while more than p of it are free. */
-static u32 tokens_behind(const Mapping *m, const MapRoute *route) {
-  if (!route->nsteps) return 0;
+static void share_buffer(const Mapping *m, const MapRoute *route, MarkedLink *link) {
+  if (!route->nsteps) return;
   const AdgPort *port = &m->adg->ports[m->steps[last_step(route)]];
   const AdgComponent *c = &m->adg->components[port->component];
-  if (c->kind != ADG_TEMPORAL_PE || !m->adg->pes[c->detail].operand_buffer) return 0;
+  if (c->kind != ADG_TEMPORAL_PE || !m->adg->pes[c->detail].operand_buffer) return;
   u32 places = m->adg->pes[c->detail].operand_buffer, not_mine = port_operands(m, c) + port->index;
-  return places > not_mine ? places - not_mine : 0;
+  link->pool = c->detail;
+  link->behind = link->most_pooled = places > not_mine ? places - not_mine : 0;
 }
 
 /* A carry and the branch of its value in one unit take each decision once, with the value that the
@@ -242,7 +292,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   const Mapping *m = b->m;
   const DfgEdge *edge = &m->dfg->edges[e];
   const MapRoute *route = &m->routes[e];
-  RouteWalk w = {source, lead_of(m->dfg, edge->result), e};
+  RouteWalk w = {.at = source, .lead = lead_of(m->dfg, edge->result), .edge = e};
   if (!route->nsteps && route->register_index == MAP_NONE) return; /* inside a unit */
   if (is_said_by_branch(b, edge)) return;
   if (route->register_index != MAP_NONE) {
@@ -267,7 +317,8 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   b->flow->links[link].lead = w.lead;
   b->flow->links[link].step = route->nsteps ? route->nsteps - 1 : 0;
   b->flow->links[link].next = cycles_is_next(m->dfg, m->cover->cluster_of, edge);
-  b->flow->links[link].behind = tokens_behind(m, route);
+  share_buffer(m, route, &b->flow->links[link]);
+  if (route->nsteps) take_channels(b, &w, link, route->nsteps - 1, false);
 }
 
 static void add_links(MarkedBuild *b) {
@@ -284,10 +335,11 @@ static void add_links(MarkedBuild *b) {
       link_edge(b, e, source, &reg);
     for (u32 i = 0; i < m->ndiscards; i++) {
       if (m->discards[i].result != r) continue;
-      RouteWalk w = {source, lead_of(m->dfg, r), MAP_NONE};
+      RouteWalk w = {.at = source, .lead = lead_of(m->dfg, r), .edge = MAP_NONE};
       along(b, &w, r, m->discards[i].first_step, m->discards[i].nsteps);
       u32 link = add_link(b, w.at, add_unit(b, MARKED_DRAIN, 0, 1, result->node), MAP_NONE);
       b->flow->links[link].lead = w.lead;
+      take_channels(b, &w, link, m->discards[i].nsteps, false);
     }
   }
 }
@@ -472,6 +524,8 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
                    .room_links = nends + m->dfg->nresults + nfifos};
   f->units = NEW_ARRAY(arena, MarkedUnit, b.room_units + (size_t)1);
   f->links = NEW_ARRAY(arena, MarkedLink, b.room_links + (size_t)1);
+  f->channels = NEW_ARRAY(arena, MarkedChannel, 2 * (size_t)m->nsteps + 1);
+  f->nturns = 2 * m->adg->nports + m->adg->npes;
   for (u32 i = 0; i < nslots; i++) b.unit_of[i] = NO_UNIT;
   add_clusters(&b);
   add_lanes(&b);

@@ -37,11 +37,11 @@
  * The condition that a gate gives in a step says of the step before that it came, so those links
  * have a *lead*: token k leaves in step k + 1.
  *
- * Three things are not modelled. Where several of the loop's results share a tagged channel, or
- * instructions a temporal PE, they go by turns: the interval is not less than their number, and
- * not less than without the sharing, but it can be more (`is_shared`). Likewise where operands
- * share a buffer, which each of them is taken to have for itself. And where a loop has conditions
- * (rates.h), it is what it would be if every iteration took both sides. */
+ * The ratio leaves out what is shared: several of the loop's results at a tagged channel,
+ * instructions in a temporal PE, operands in a buffer, which each is taken to have for itself. It
+ * is then a bound, as is the number of those that take turns (`most_shared`), and turns.c estimates
+ * what the turns cost. Other loops are not modelled; and where a loop has conditions (rates.h), the
+ * interval is what it would be if every iteration took both sides. */
 #ifndef LOOM_MAP_MARKED_GRAPH_H
 #define LOOM_MAP_MARKED_GRAPH_H
 
@@ -64,6 +64,9 @@ typedef struct {
   u32 interval; /* 1 at least */
   u32 places;   /* of a lane of a memory: requests outstanding, at most; 1 at least */
   u32 answer;   /* of one that stores: cycles to the memory's answer */
+  u32 turns;    /* what it fires in by turns with others (MarkedGraph); MAP_NONE: by itself */
+  u32 number;   /* there; turns go up */
+  u32 unit;     /* Adg.fus: of an instruction of a temporal PE; else MAP_NONE */
   u32 node;     /* DFG: what it does, or whose result is in it; of an operand's FIFO who takes it */
   bool is_forward; /* a FIFO of one place that takes a token while it gives one */
 } MarkedUnit;
@@ -76,7 +79,15 @@ typedef struct {
   u32 step; /* of that route: the input where it comes to the register or unit `to`; 0: a PE's own register */
   u32 behind; /* tokens that wait behind the one in the operand's latch, where nobody else uses the
                  * buffer that they share */
+  u32 pool;   /* whose that is: Adg.pes, MAP_NONE: nobody's; there all operands have fewer than */
+  u32 most_pooled;              /* these behind their latches where this one takes another */
+  u32 first_channel, nchannels; /* what it takes by turns with other nets: MarkedGraph.channels */
 } MarkedLink;
+
+/* A channel that a link's token takes by turns, and under which tag. */
+typedef struct {
+  u32 turns, tag;
+} MarkedChannel;
 
 /* What an arc stands for; RatioArc.what is the link (or unit) times WAIT_CAUSES and this. */
 typedef enum {
@@ -99,6 +110,11 @@ typedef struct {
   u32 most_shared; /* results by turns through one channel, instructions by turns in one PE, cycles
                     * that several keep one unit busy for */
   RatioGraph *graph;
+  /* What takes turns has a number: a channel that of its output port, a group of lanes of a memory
+   * that of an input port, the way into the buffers of an output port the ports' number more, and a
+   * temporal PE its own behind all these. */
+  MarkedChannel *channels;
+  u32 nchannels, nturns;
   Arena *arena;
 } MarkedGraph;
 
@@ -121,6 +137,10 @@ static inline bool interval_is_less(LoopInterval a, LoopInterval b) {
 
 /* Can anything be said of this loop? */
 bool marked_graph_is_whole(const Mapping *mapping, const Rates *rates, u32 loop);
+
+/* The same where what is shared is used in turn, as the hardware would: iterations are run until
+ * they come at an even pace (turns.c). */
+LoopInterval marked_graph_by_turns(const MarkedGraph *flow);
 
 /* The interval as a ratio, cycles for iterations: sharing is not in it. The cycle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No

@@ -118,15 +118,47 @@ static void count_firings(Placer *p, u32 cluster, int times) {
     p->firings[(size_t)pe * f->nloops + f->concurrent.loops[i]] += (u32)times * f->fires[cluster];
 }
 
-i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times) {
+/* The loops in which a cluster's firings count, rising, and how often it fires. */
+typedef struct {
+  const u32 *loops, *end;
+  u32 fires;
+} Counted;
+
+static Counted counted_of(const Placer *p, u32 cluster, u32 pe) {
   const Firings *f = &p->s->firings;
-  u32 loop = f->loop[cluster], more = (u32)times * f->fires[cluster];
+  if (cluster == MAP_NONE || !has_firings(p, cluster, pe)) return (Counted){NULL, NULL, 0};
+  const u32 *first = &f->concurrent.first[f->loop[cluster]];
+  return (Counted){f->concurrent.loops + first[0], f->concurrent.loops + first[1],
+                   f->fires[cluster]};
+}
+
+/* The firings in `loop`, past which the list then goes on; 0: not in the list. */
+static u32 take_loop(Counted *counted, u32 loop) {
+  if (counted->loops == counted->end || *counted->loops != loop) return 0;
+  counted->loops++;
+  return counted->fires;
+}
+
+i64 place_firings_cost(const Placer *p, u32 pe, u32 out, u32 in) {
+  Counted less = counted_of(p, out, pe), more = counted_of(p, in, pe);
+  const u32 *here = p->firings + (size_t)pe * p->s->firings.nloops;
   i64 cost = 0;
-  if (!has_firings(p, cluster, pe)) return 0;
-  for (u32 i = f->concurrent.first[loop]; i < f->concurrent.first[loop + 1]; i++) {
-    u32 with = f->concurrent.loops[i], firings = p->firings[(size_t)pe * f->nloops + with];
-    cost += crowd_cost(firings + more, p->interval[with]) - crowd_cost(firings, p->interval[with]);
+  while (less.loops != less.end || more.loops != more.end) {
+    u32 loop = less.loops == less.end || (more.loops != more.end && *more.loops < *less.loops)
+                   ? *more.loops
+                   : *less.loops;
+    u32 after = here[loop] - take_loop(&less, loop) + take_loop(&more, loop);
+    cost += crowd_cost(after, p->interval[loop]) - crowd_cost(here[loop], p->interval[loop]);
   }
+  return cost;
+}
+
+i64 place_all_firings_cost(const Placer *p) {
+  u32 nloops = p->s->firings.nloops;
+  i64 cost = 0;
+  for (u32 pe = 0; pe < p->npes; pe++)
+    for (u32 loop = 0; loop < nloops; loop++)
+      cost += crowd_cost(p->firings[(size_t)pe * nloops + loop], p->interval[loop]);
   return cost;
 }
 
@@ -154,11 +186,11 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how) {
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead) {
   const MapSearch *s = p->s;
   if (!s->graph->is_inside[s->adg->memories[place].component]) return false;
-  u32 *list = mem_alloc(mem_size(s->dfg->nmemories + (size_t)1, sizeof *list)), n = 0;
+  u32 few[64] = {0}, *list = FEW_OR_ALLOC(few, s->dfg->nmemories), n = 0;
   for (u32 m = 0; m < s->dfg->nmemories; m++)
     if (m == memory || (s->place[s->first_memory + m] == place && m != instead)) list[n++] = m;
   bool fits = tags_regions(s, place, list, n, NULL);
-  mem_free(list);
+  few_free(few, list);
   return fits;
 }
 

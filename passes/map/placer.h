@@ -73,8 +73,10 @@ struct Placer {
 /* The preferred unit of a PE that is free for a cluster, without cluster `instead` (MAP_NONE:
  * none); NULL where there is none. */
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
-/* The change in cost if a cluster's firings are added to (1) or removed from (-1) a PE. */
-i64 place_firings_cost(const Placer *p, u32 cluster, u32 pe, int times);
+/* What the firings of temporal PEs cost: all, and the change at a PE that cluster `out`, which is
+ * there, leaves and `in` comes to (MAP_NONE: none). */
+i64 place_all_firings_cost(const Placer *p);
+i64 place_firings_cost(const Placer *p, u32 pe, u32 out, u32 in);
 /* Removes a cluster from its PE; puts one on a PE, as a unit and match that place_fit gave. */
 void place_remove(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);

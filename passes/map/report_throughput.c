@@ -23,15 +23,14 @@ static void put_every(Buf *out, u32 cycles, u32 iterations) {
     buf_printf(out, "every %.2f cycles", (double)cycles / iterations);
 }
 
-/* What is shared takes turns, and then it may be more; what not each iteration has may be
- * otherwise; a division may have a longer quotient, and addresses may meet in a bank. */
+/* Turns at what is shared are an estimate (turns.c), as are conditions, which not each iteration
+ * meets; a division may have a longer quotient, and addresses may meet in a bank. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
   u32 cycles = throughput->cycles, iterations = throughput->iterations;
-  if (throughput->is_conditional) buf_str(out, "about ");
+  if (throughput->is_conditional || throughput->shared > 1) buf_str(out, "about ");
   if (cycles < throughput->shared * iterations) cycles = throughput->shared, iterations = 1;
   put_every(out, cycles, iterations);
-  if (throughput->shared > 1 || (throughput->is_at_least && !throughput->is_conditional))
-    buf_str(out, " or more");
+  if (throughput->is_at_least && !throughput->is_conditional) buf_str(out, " or more");
 }
 
 bool mapping_may_be_faster(const MapThroughput *throughput) {

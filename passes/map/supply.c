@@ -59,16 +59,14 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   const AdgPe *p = &adg->pes[pe];
   const AdgComponent *c = &adg->components[p->component];
   const AdgBody *body = &adg->bodies[match->body];
-  u32 few[64], n = body->nargs + body->nresults;
-  u32 *in = n <= 64 ? few : mem_alloc(mem_size(n, sizeof *in));
-  u32 *out = in + body->nargs;
+  u32 few[64], *in = FEW_OR_ALLOC(few, body->nargs + body->nresults), *out = in + body->nargs;
   u32 nin = supply_widths(dfg, adg, cover, match, false, in);
   u32 nout = supply_widths(dfg, adg, cover, match, true, out);
   bool fits = p->is_temporal && p->num_register
                   ? fit_registers(adg, c, in, nin, out, nout)
                   : fit(adg, c->first_port, c->ninputs, in, nin) &&
                         fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
-  if (in != few) mem_free(in);
+  few_free(few, in);
   return fits;
 }
 

@@ -88,15 +88,14 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
   if (n > hw->nregions || (n > 1 && !is_tagged && hw->channels == 1)) return false;
   for (u32 i = 0; i < n; i++)
     if (!mapping_memory_fits(s->dfg, s->adg, memories[i], adg_memory)) return false;
-  u32 few[2 * 32];
-  u32 *keys = n <= 32 ? few : mem_alloc(mem_size(2 * (size_t)n, sizeof *keys)), *order = keys + n;
+  u32 few[2 * 32], *keys = FEW_OR_ALLOC(few, 2 * (size_t)n), *order = keys + n;
   for (u32 by_due = 0; by_due < 2 && !fits; by_due++) {
     for (u32 i = 0; i < n; i++)
       keys[i] = (by_due ? due_of : rank_of)(&s->dfg->memories[memories[i]], hw);
     sort_by(keys, n, order);
     fits = regions_in_order(s, adg_memory, memories, order, n, out);
   }
-  if (keys != few) mem_free(keys);
+  few_free(few, keys);
   return fits;
 }
 
