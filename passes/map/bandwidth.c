@@ -1,24 +1,24 @@
-/* bandwidth.c -- how often an iteration can begin by what memories take.
+/* bandwidth.c -- the bound on the initiation interval that the ports of memories set.
  *
  *     for i: b[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3]      4 loads of a: every 4 cycles
  *
  * The load lanes of a memory of the fabric share a channel, which takes one request a cycle, and so
- * do its store lanes; with several channels those of each do. A memory of N banks has N ports, which
- * count as channels here: it takes up to N requests in a cycle, and fewer where addresses meet in a
- * bank, which is not known. So a loop that asks one n times in each iteration begins one in n cycles
- * at best. That is the bound by resources of modulo
- * scheduling (ResMII) with a request for an operation and a channel for a resource. Only what is
- * asked once in each iteration counts (rates.h), each loop by itself, and no loop whose iterations
- * may be spared a part.
+ * do its store lanes; a memory with several channels divides its lanes among them. A memory of N
+ * banks has N ports, which count as channels here: it takes up to N requests in a cycle, and fewer
+ * where addresses meet in a bank, which is not known in advance. So a loop with n requests to a
+ * channel in each iteration starts an iteration every n cycles at best. This is the resource bound
+ * of modulo scheduling (ResMII: Rau, Iterative Modulo Scheduling, 1994), with requests as
+ * operations and channels as resources. Only requests that occur once in each iteration count
+ * (rates.h). Each loop is bounded by itself; loops with conditions, which may skip requests, are
+ * left out.
  *
- * Cost: loops of the graph times its ports of memories. */
+ * Cost: loops times channels of the fabric times the graph's memory ports, at most. */
+#include "map/rates.h"
 #include "map/search.h"
 #include "map/stages.h"
 
-#include "map/rates.h"
-
-/* Requests of one kind to a memory of the graph in an iteration: all, or those by lanes of
- * `channel`. */
+/* Requests of one kind to a memory of the graph in an iteration: those by lanes of `channel`, or
+ * all (MAP_NONE). */
 static u32 requests(const Mapping *m, const Rates *rates, u32 loop, u32 memory, bool is_store,
                     u32 channel) {
   const DfgMemory *dm = &m->dfg->memories[memory];
@@ -33,7 +33,7 @@ static u32 requests(const Mapping *m, const Rates *rates, u32 loop, u32 memory, 
   return n;
 }
 
-/* The channel of the fabric that most requests of an iteration come to. */
+/* The channel of the fabric that gets the most requests in an iteration. */
 static MapBandwidth busiest_channel(const Mapping *m, const Rates *rates, u32 loop, bool is_store) {
   MapBandwidth worst = {0};
   for (u32 k = 0; k < m->adg->nmemories; k++)
@@ -47,14 +47,14 @@ static MapBandwidth busiest_channel(const Mapping *m, const Rates *rates, u32 lo
   return worst;
 }
 
-/* The memory of the graph whose requests take longest, wherever it is: by as many channels as the
- * memory of the fabric has that has most. */
+/* The memory of the graph whose requests take the most cycles before it has a place: it is taken to
+ * have as many channels as any memory of the fabric. */
 static MapBandwidth busiest_memory(const Mapping *m, const Rates *rates, u32 loop, bool is_store) {
   MapBandwidth worst = {0};
   u32 channels = adg_most_channels(m->adg);
   for (u32 i = 0; i < m->dfg->nmemories; i++) {
-    u32 all = requests(m, rates, loop, i, is_store, MAP_NONE);
-    MapBandwidth b = {(all + channels - 1) / channels, i, rates->loops[loop].node, is_store};
+    u32 total = requests(m, rates, loop, i, is_store, MAP_NONE);
+    MapBandwidth b = {(total + channels - 1) / channels, i, rates->loops[loop].node, is_store};
     if (b.requests > worst.requests) worst = b;
   }
   return worst;

@@ -1,35 +1,38 @@
-/* break_loops.c -- no combinational loop through shared channels.
+/* break_loops.c -- routing without combinational loops through shared channels.
  *
- *     inc ─► gather ─► inc      `inc` has latency 0, and gives its result into a channel that it
- *     x ───► gather ─► inc      takes from, and shares there: the channel must know who wants it
- *                               before it can be granted, and inc wants it when it has got it
+ *     inc ─► gather ─► inc      `inc` has latency 0; its operand and its result share a tagged
+ *     x ───► gather ─► inc      channel. The channel is granted once all requests are known, but
+ *                               inc requests it only when it has been granted to its operand
  *
- * The signals of a shared tagged channel and of a unit of latency 0 become stable within a cycle,
- * each after those that it depends on (configured_loops.c is the same for an image). Whether a
- * buffer of one place (`forward`) has room depends on the channels and such buffers behind it, and
- * the shared channels before it on that. When all nets are routed, this looks for those that would
- * depend on themselves, by taking away again and again what nothing leads to or nothing leads on
- * from (Kahn). A channel among what is left must not be shared: it gets room for one net, and
- * routing goes on. As that may be too strict (another of those who share it could have gone), it is
- * so for one attempt only.
- */
+ * The signals of a shared tagged channel and of a unit of latency 0 settle within a cycle, each
+ * after those that it depends on (config/configured_loops.c checks the same in an image). Whether a
+ * buffer of one place (`forward`) has room depends on the channels and forward buffers behind it,
+ * and the shared channels before it depend on that. When all nets are routed, these dependencies
+ * make a graph, from which edges are removed that no edge leads to, or no edge leads on from, until
+ * there are none (as in Kahn's topological sort). What is left is on cycles or between them. The
+ * channels that are left are limited to one net each, and routing goes on. This may be stricter
+ * than necessary, since rerouting another net might do, so the limits hold for one attempt only.
+ *
+ * It ends, as each round limits another channel. Cost: a routing a round, and then the edges of the
+ * dependencies times the passes over them, mostly few. */
 #include "map/router.h"
 
-/* from << 32 | to; nodes are clusters, then ports, then ports once more: the channel from a switch
- * into a forward buffer of it; then forward buffers, by points of the nets' trees */
+/* `to` depends on `from`: from << 32 | to. The nodes are the clusters; the ports; the ports again,
+ * for the channel inside a switch into the forward buffer at that output; and forward buffers, by
+ * points of the nets' trees. */
 typedef Vec(u64) WaitEdges;
 
-static void put_wait(WaitEdges *edges, u32 from, u32 to) {
+static void add_dependency(WaitEdges *edges, u32 from, u32 to) {
   if (from != MAP_NONE && to != MAP_NONE) vec_push(edges, (u64)from << 32 | to);
 }
 
-/* A cluster whose unit gives its results in the cycle in which it has its operands. Those of a
- * temporal PE pass a register. */
+/* True of an end in a combinational unit. In a temporal PE all results pass a register. */
 static bool is_wire(const MapSearch *s, const NetEnd *end) {
   if (end->kind != END_PE || pe_at(s->graph, s->place[end->block])->is_temporal) return false;
   return adg_is_wire(&s->adg->bodies[s->cover->matches[s->match_of[end->block]].body]);
 }
 
+/* True of an output that nets use under several tags. */
 static bool is_shared(const Router *r, u32 port) {
   const SearchPort *p = &r->g->ports[port];
   u32 nets = 0;
@@ -38,23 +41,24 @@ static bool is_shared(const Router *r, u32 port) {
   return nets > 1;
 }
 
-/* The channels on the route into point i, a forward buffer, wait for its room. */
-static void put_room(const Router *r, const RouteTree *tree, u32 i, u32 buffer, WaitEdges *edges) {
+/* Shared channels on the route to the forward buffer at point i depend on its room. */
+static void add_room_dependencies(const Router *r, const RouteTree *tree, u32 i, u32 buffer,
+                                  WaitEdges *edges) {
   const Adg *adg = r->s->adg;
   u32 nclusters = r->s->cover->nclusters;
   for (u32 j = tree->parents[i]; j != MAP_NONE; j = tree->parents[j]) {
     u32 port = r->g->state_port[tree->states[j]];
     if (r->g->ports[port].is_delay) break;
-    if (is_shared(r, port)) put_wait(edges, buffer, nclusters + port);
+    if (is_shared(r, port)) add_dependency(edges, buffer, nclusters + port);
     if (adg_buffer(adg, port)) break;
   }
 }
 
-/* Along a net's tree: what comes before each point within a cycle of it, and the forward buffer
- * behind which it is, as far as no other register is between. `before` and `behind` are by point;
- * `buffers`: the first of the nodes that are points of this net. */
-static void put_net(const Router *r, u32 n, u32 buffers, u32 *before, u32 *behind,
-                    WaitEdges *edges) {
+/* Adds the dependencies along a net's tree. By point of the tree, `before` gets the node that it
+ * depends on within a cycle, and `behind` the forward buffer that it is behind with no other
+ * register between (MAP_NONE: none). `buffers` is the node of the net's first point. */
+static void add_net_dependencies(const Router *r, u32 n, u32 buffers, u32 *before, u32 *behind,
+                                 WaitEdges *edges) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];
   const RouteTree *tree = &r->trees[n];
@@ -67,21 +71,21 @@ static void put_net(const Router *r, u32 n, u32 buffers, u32 *before, u32 *behin
     behind[i] = tree->parents[i] == MAP_NONE ? MAP_NONE : behind[tree->parents[i]];
     if (buffer == BUFFER_FORWARD) {
       u32 into = nclusters + s->adg->nports + port;
-      put_wait(edges, from, into);
-      put_wait(edges, buffers + i, into);
-      put_wait(edges, into, behind[i]);
-      put_room(r, tree, i, buffers + i, edges);
+      add_dependency(edges, from, into);
+      add_dependency(edges, buffers + i, into);
+      add_dependency(edges, into, behind[i]);
+      add_room_dependencies(r, tree, i, buffers + i, edges);
     }
     if (buffer) {
-      from = MAP_NONE; /* registers are between the channel and what is before it */
+      from = MAP_NONE; /* the buffer's register separates the channel from what is before it */
       behind[i] = buffer == BUFFER_FORWARD ? buffers + i : MAP_NONE;
     }
     if (r->g->ports[port].is_delay) behind[i] = MAP_NONE;
-    if (is_shared(r, port)) put_wait(edges, nclusters + port, behind[i]);
+    if (is_shared(r, port)) add_dependency(edges, nclusters + port, behind[i]);
     if (r->g->ports[port].is_delay) {
       before[i] = MAP_NONE;
     } else if (is_shared(r, port)) {
-      put_wait(edges, from, nclusters + port);
+      add_dependency(edges, from, nclusters + port);
       before[i] = nclusters + port;
     } else {
       before[i] = from;
@@ -94,39 +98,39 @@ static void put_net(const Router *r, u32 n, u32 buffers, u32 *before, u32 *behin
   }
 }
 
-/* Takes away, again and again, what nothing leads to, or nothing leads on from; what is left leads
- * round. By node: how many lead to it then. */
+/* Removes the edges that are not on a cycle or between cycles. Then `into` and `out` have, by node,
+ * how many of the edges that are left enter and leave it. */
 static void trim(const WaitEdges *edges, u32 nnodes, u32 *into, u32 *out) {
-  bool *gone = mem_alloc(edges->len + 1);
+  bool *is_removed = mem_alloc(edges->len + 1);
   memset(into, 0, nnodes * sizeof *into);
   memset(out, 0, nnodes * sizeof *out);
   for (size_t e = 0; e < edges->len; e++) into[(u32)edges->at[e]]++, out[edges->at[e] >> 32]++;
-  for (bool any = true; any;) {
-    any = false;
+  for (bool changed = true; changed;) {
+    changed = false;
     for (size_t e = 0; e < edges->len; e++) {
       u32 from = (u32)(edges->at[e] >> 32), to = (u32)edges->at[e];
-      if (gone[e] || (into[from] && out[to])) continue;
-      gone[e] = any = true;
+      if (is_removed[e] || (into[from] && out[to])) continue;
+      is_removed[e] = changed = true;
       out[from]--;
       into[to]--;
     }
   }
-  mem_free(gone);
+  mem_free(is_removed);
 }
 
-/* Looks for channels that would have to wait for themselves and makes each one net's: how many. */
+/* Limits channels that depend on themselves to one net each; returns how many. */
 static u32 break_loops(Router *r) {
   const MapSearch *s = r->s;
   RouteGraph *g = s->graph;
-  u32 nclusters = s->cover->nclusters, nnodes = nclusters + 2 * s->adg->nports, longest = 0,
-      made_exclusive = 0;
+  u32 nclusters = s->cover->nclusters, nnodes = nclusters + 2 * s->adg->nports;
+  u32 longest = 0, made_exclusive = 0;
   WaitEdges edges = {0};
   for (u32 n = 0; n < s->nnets; n++)
     if (r->trees[n].len > longest) longest = r->trees[n].len;
   u32 *before = mem_alloc(mem_size(longest + (size_t)1, sizeof *before));
   u32 *behind = mem_alloc(mem_size(longest + (size_t)1, sizeof *behind));
   for (u32 n = 0; n < s->nnets; n++) {
-    put_net(r, n, nnodes, before, behind, &edges);
+    add_net_dependencies(r, n, nnodes, before, behind, &edges);
     nnodes += r->trees[n].len;
   }
   if (edges.len) {

@@ -1,15 +1,16 @@
 /* broadcast.c -- outputs of switches that lead to several inputs.
  *
- *     sw.out0 ──┬─► pe_0.in0      a net that leaves by out0 comes to all three, wanted or not: pe_0
- *               ├─► pe_1.in1      and pe_1 must take operands from there, and what comes to the
- *               └─► t.in2         other switch is routed on from there or discarded in it
+ *     sw.out0 ──┬─► pe_0.in0      a net that leaves by out0 comes to all three inputs, wanted or
+ *               ├─► pe_1.in1      not: pe_0 and pe_1 must both take an operand there, and switch t
+ *               └─► t.in2         must route the tokens on or discard them
  *
- * So a net that enters such an output enters all of its inputs, and what follows from these without
- * a choice: FIFOs, tag components, and switches that several nets share with one way through
- * (graph_is_pipe), up to another switch or an end. A net may enter the output only where each such
- * end, a port of a PE, of a memory or of the fabric, is one that a sink of its own can have.
- * Unrouted sinks take these ends before anything else is looked for.
- */
+ * So a net that enters such an output enters all of its inputs, and whatever follows from these
+ * without a choice: FIFOs, tag components, and tagged inputs of switches that lead to a single
+ * output (graph_is_pipe), up to another switch or an end. A net may enter the output only where
+ * each such end, a port of a PE, of a memory or of the fabric, can be that of one of its own sinks.
+ * Unrouted sinks take these ends before other routes are searched for.
+ *
+ * Cost: for each output that is tried, the states that follow from it times the net's sinks. */
 #include "map/router.h"
 
 static const AdgComponent *component_of(const Router *r, u32 state) {
@@ -22,12 +23,13 @@ bool is_broadcast(const Router *r, u32 state) {
   return port->is_output && port->nchannels > 1 && adg_is_switch(component_of(r, state));
 }
 
-/* True of the port of a PE, memory or output that tokens come to. */
+/* True of an input where routes end: of a PE, a memory or an output of the fabric. */
 static bool is_end(const Router *r, u32 state) {
   if (r->s->adg->ports[r->g->state_port[state]].is_output) return false;
-  return !adg_passes_tokens(component_of(r, state)); /* a PE, a memory or an output */
+  return !adg_passes_tokens(component_of(r, state));
 }
 
+/* True where the route of this sink may end in the state. */
 static bool ends_at(const Router *r, const NetEnd *sink, u32 state) {
   const MapSearch *s = r->s;
   u32 port = r->g->state_port[state], component = s->adg->ports[port].component, tag = 0;
@@ -45,8 +47,8 @@ static bool ends_at(const Router *r, const NetEnd *sink, u32 state) {
   return state_tag(r->g, state) == tag;
 }
 
-/* What follows an input without a choice; MAP_NONE: nothing does, or there is a choice. Of the tags
- * that may be given the first that is free. */
+/* The state that follows an input without a choice; MAP_NONE: none does, or there is a choice.
+ * Where the next tag can be set, it is the first that is free. */
 static u32 next_of(const Router *r, u32 state) {
   const RouteGraph *g = r->g;
   const AdgComponent *c = component_of(r, state);
@@ -70,7 +72,8 @@ static u32 next_of(const Router *r, u32 state) {
   return tag < g->ports[out].ntags ? g->ports[out].first_state + tag : MAP_NONE;
 }
 
-/* Appends the inputs that an output leads to, but `but`, and what follows from them. */
+/* Appends the inputs that an output leads to, except `but`. False where the output's tag does not
+ * fit one of them. */
 static bool follow(Router *r, u32 output, u32 parent, u32 but) {
   const Adg *adg = r->s->adg;
   const AdgPort *port = &adg->ports[r->g->state_port[output]];
@@ -93,7 +96,7 @@ bool broadcast_follow(Router *r, u32 output, u32 but) {
     if (adg->ports[port].width < r->net->bits) return false;
     if (adg->ports[port].is_output) {
       if (adg->ports[port].nchannels > 1 && !is_broadcast(r, state))
-        return false; /* none would listen */
+        return false; /* copies no tokens: which input takes them would be a choice */
       if (!follow(r, state, i, MAP_NONE)) return false;
       continue;
     }

@@ -5,32 +5,31 @@
  *
  * Registers are at the outputs of units with a latency, of inputs of the fabric and of memories, in
  * FIFOs that hold tokens, and in buffers of switches. Between them a token passes, in one cycle,
- * switches, FIFOs that are bypassed, map_tags, the latches of operands, and units of latency 0;
- * a switch with buffers is the last of its chain. Whether there is room is said the other way, from
- * latch to latch, and through buffers of one place (`forward`), at which tokens stop. What puts a
- * tag on or takes it off is wires, and is not counted. The number of the others is what the clock
- * goes by, as far as a mapping has a say in it; what is inside a unit is the same wherever the unit
- * is.
+ * switches, FIFOs that are bypassed, map_tags, the latches of operands, and units of latency 0; a
+ * switch with buffers is the last of its chain. The signal that there is room (ready) goes the
+ * other way, from latch to latch, and through buffers of one place (`forward`), at which tokens
+ * stop. add_tag and del_tag are wires, and are not counted. The number of the others sets the clock
+ * period as far as a mapping can influence it; the delay inside a unit is the same wherever the
+ * unit is.
  *
- * Units of latency 0 are worked through as soon as all that comes to them is known (Kahn's order).
- * Each knows the route by which the longest chain comes, so the longest of all can be read
- * backwards. Linear in the steps of the routes; for each unit of latency 0 all routes are looked at
- * once. */
+ * Units of latency 0 are processed once the chains to all of their operands are known (Kahn's
+ * topological order). For each the route of the longest such chain is noted, so the longest of all
+ * can be traced back. Cost: the steps of the routes, and all routes again for each unit of latency
+ * 0. */
 #include "map/stages.h"
 
 typedef struct {
   const Mapping *m;
   Arena *arena;
-  u32 *arrival;  /* by cluster: components behind the last register, up to its operands */
-  u32 *comes_by; /* by cluster: the route of that; MAP_NONE: of none */
-  u32 longest, at_route, at_step; /* the end of the longest: a step of a route; or, */
-  u32 at_cluster;                 /* unless it is MAP_NONE, a unit */
-  /* The longest is of the signal that there is room: it begins with its route, or behind the last
-   * wall. */
+  u32 *arrival; /* by cluster: components from the last register to its operands, at most */
+  u32 *route_of_arrival;          /* by cluster: the route of that chain; MAP_NONE: none */
+  u32 longest, at_route, at_step; /* the longest chain ends at this step of a route; or, */
+  u32 at_cluster;                 /* unless it is MAP_NONE, in this cluster */
+  /* The longest chain is of the ready signal: it begins with its route, or behind the last wall. */
   bool of_room;
 } Chains;
 
-/* The routes: those of the edges of the graph, and behind them of what is discarded. */
+/* The number of routes: first those of the graph's edges, then those of discarded tokens. */
 static u32 routes_of(const Mapping *m) {
   return m->dfg->nedges + m->ndiscards;
 }
@@ -58,6 +57,7 @@ static bool is_counted(const Mapping *m, u32 step) {
   return adg_is_in_chain(&m->adg->components[component]) && !mapping_fifo_holds(m, component);
 }
 
+/* True where a token takes a cycle somewhere on the route. */
 static bool is_broken(const Mapping *m, u32 route) {
   MapDiscard r = route_at(m, route);
   for (u32 k = 1; k + 1 < r.nsteps; k += 2)
@@ -65,12 +65,12 @@ static bool is_broken(const Mapping *m, u32 route) {
   return false;
 }
 
-/* Neither token nor room passes. */
+/* True where neither tokens nor the ready signal pass within a cycle. */
 static bool is_wall(const Mapping *m, u32 step) {
   return mapping_places(m, step) && adg_buffer(m->adg, m->steps[step + 1]) != BUFFER_FORWARD;
 }
 
-/* Along a route, with so many components before it. */
+/* Follows the chains along a route; the first has `length` components before the route. */
 static void walk(Chains *c, u32 route, u32 length) {
   const Mapping *m = c->m;
   MapDiscard r = route_at(m, route);
@@ -92,11 +92,11 @@ static void walk(Chains *c, u32 route, u32 length) {
   u32 to = cluster_to(m, route);
   if (to == MAP_NONE || to == cluster_from(m, route) || length <= c->arrival[to]) return;
   c->arrival[to] = length;
-  c->comes_by[to] = route;
+  c->route_of_arrival[to] = route;
 }
 
-/* What a unit of latency 0 gives, by all routes; those that it was the last to keep waiting follow.
- */
+/* Extends the chain to a unit of latency 0 along the routes of its results. Clusters that waited
+ * for this unit alone become ready. */
 static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nready) {
   const Mapping *m = c->m;
   if (c->arrival[cluster] + 1 > c->longest) {
@@ -112,7 +112,7 @@ static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nread
   }
 }
 
-/* False where wires lead round in a loop. */
+/* False where units of latency 0 are in a loop without a register. */
 static bool find_longest(Chains *c) {
   const Mapping *m = c->m;
   u32 n = m->cover->nclusters, nready = 0;
@@ -130,20 +130,20 @@ static bool find_longest(Chains *c) {
   return nready == n;
 }
 
-/* The last step of a route by which it enters a component that it passes; 0: it passes none. */
+/* The step by which a route enters the last component that it passes; 0: it passes none. */
 static u32 last_passed(const Mapping *m, u32 route) {
   u32 nsteps = route_at(m, route).nsteps;
   return nsteps > 2 ? nsteps - 3 : 0;
 }
 
-/* Backwards from its end. */
-static void tell(const Chains *c, MapChain *chain) {
+/* Lists the longest chain, backwards from its end. */
+static void trace(const Chains *c, MapChain *chain) {
   const Mapping *m = c->m;
   u32 cluster = c->at_cluster, route = c->at_route, k = c->at_step;
   do {
     if (cluster != MAP_NONE) {
       chain->components[chain->ncomponents++] = m->adg->pes[m->places[cluster].pe].component;
-      route = c->comes_by[cluster];
+      route = c->route_of_arrival[cluster];
       if (route == MAP_NONE) return;
       k = last_passed(m, route);
     }
@@ -166,11 +166,11 @@ MapChain mapping_chain(const Mapping *m, Arena *arena) {
   MapChain chain = {.components = NEW_ARRAY(arena, u32, m->nsteps + n + (size_t)1),
                     .results = NEW_ARRAY(arena, u32, n + (size_t)2)};
   c.arrival = NEW_ARRAY(arena, u32, n + (size_t)1);
-  c.comes_by = NEW_ARRAY(arena, u32, n + (size_t)1);
-  for (u32 v = 0; v < n; v++) c.comes_by[v] = MAP_NONE;
+  c.route_of_arrival = NEW_ARRAY(arena, u32, n + (size_t)1);
+  for (u32 v = 0; v < n; v++) c.route_of_arrival[v] = MAP_NONE;
   bool has_end = find_longest(&c);
   chain.length = has_end ? c.longest : UINT32_MAX;
-  if (has_end && c.longest) tell(&c, &chain);
+  if (has_end && c.longest) trace(&c, &chain);
   for (u32 i = 0; i < chain.ncomponents / 2; i++) {
     u32 *a = &chain.components[i], *b = &chain.components[chain.ncomponents - 1 - i], keep = *a;
     *a = *b;

@@ -1,31 +1,33 @@
-/* concurrent.h -- which loops of a graph may go on at the same time (private to map/).
+/* concurrent.h -- which loops of a graph may run at the same time (private to map/).
  *
- *     for i { ... }            the second begins with what the first ends with: never both
+ *     for i { ... }            the second starts with a result of the first: never both
  *     for j from i's result
  *
- *     for i { for j { } }      the inner one begins anew in each iteration of the outer one, which
- *                              goes on when it is done: what the outer one fires beside is little
+ *     for i { for j { } }      the inner one starts anew in each iteration of the outer one, which
+ *                              waits for it: few nodes of the outer one fire meanwhile
  *
- *     for i { ... }            neither waits for the other: both, and where they share a temporal PE
- *     for j { ... }            each is the slower for it
+ *     for i { ... }            neither waits for the other: both run, and where they share a
+ *     for j { ... }            temporal PE, each slows the other down
  *
- * A loop waits for another where what it begins with (the operands of its streams, the first values
- * of its carries and invariants) comes from there on some way that is not into a next iteration. */
+ * A loop waits for another where its first values (the operands of its streams, the initial values
+ * of its carries and invariants) depend on a node of the other, by a path that does not enter a
+ * next iteration. */
 #ifndef LOOM_MAP_CONCURRENT_H
 #define LOOM_MAP_CONCURRENT_H
 
 #include "map/rates.h"
 
-/* With loop i: loops[first[i]] to loops[first[i + 1] - 1], rising, itself among them. */
+/* The loops that run with loop i are loops[first[i]] to loops[first[i + 1] - 1], in ascending
+ * order, i among them. */
 typedef struct {
   u32 *first, *loops;
 } ConcurrentLoops;
 
-/* In the arena. Nodes times loops / 64, some rounds. */
+/* In the arena. Cost: nodes times loops / 64, in a few rounds. */
 ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena);
 /* Each loop by itself. */
 ConcurrentLoops concurrent_none(u32 nloops, Arena *arena);
-/* Of two different loops; linear in how many go on with `a`. */
+/* True of two different loops that are; linear in the loops that run with `a`. */
 bool concurrent_are(const ConcurrentLoops *all, u32 a, u32 b);
 
 #endif

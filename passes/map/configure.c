@@ -5,8 +5,9 @@
  *              switches, slots, the tags that tag components put on, FIFOs that are bypassed
  *     binding  regions of memories
  *
- * Nothing is switched on that no token reaches. Slots and entries are given out in the order of
- * the edges whose routes want them. */
+ * Only what tokens reach is enabled. Slots of temporal switches and rows of map_tags are allocated
+ * in the order of the edges whose routes use them. Cost: linear in the steps of the routes, times
+ * the slots of a switch, and in the fabric. */
 #include "map/stages.h"
 
 #include "config/image.h"
@@ -25,7 +26,7 @@ static u64 get(const Configure *c, u32 component, FieldKind kind, u32 item) {
   return image_get(c->image, component, field_of(kind, item, 0));
 }
 
-/* The slot or entry of a component for a tag, a new one where it has none yet. */
+/* The slot or row of a component for a tag; a new one if there is none yet. */
 static u32 item_of(Configure *c, u32 component, u32 nitems, u32 tag) {
   for (u32 i = 0; i < nitems; i++) {
     if (!get(c, component, FIELD_VALID, i)) {
@@ -40,8 +41,8 @@ static u32 item_of(Configure *c, u32 component, u32 nitems, u32 tag) {
 
 /* ---- routes ---------------------------------------------------------------------------------- */
 
-/* All lanes of an output from those of an input at the same place. Where the output has more, the
- * rest, which is not used, comes from the input's lanes once more. */
+/* Connects each lane of an output to the same lane of an input. If the output has more lanes, the
+ * rest, which is not used, repeats those of the input. */
 static void join_lanes(Configure *c, const AdgSwitch *sw, u32 input, u32 output) {
   u32 ni = adg_lanes(c->adg, sw, adg_input(c->adg, sw->component, input));
   u32 no = adg_lanes(c->adg, sw, adg_output(c->adg, sw->component, output));
@@ -49,7 +50,7 @@ static void join_lanes(Configure *c, const AdgSwitch *sw, u32 input, u32 output)
     image_set(c->image, sw->component, field_lane_pair(output, lane, input, lane % ni), 1);
 }
 
-/* The k-th step of a route enters a component, and the next leaves it. */
+/* Configures the component that a route enters by step k and leaves by the next. */
 static void pass_through(Configure *c, u32 k) {
   const Mapping *m = c->m;
   const AdgPort *in = &c->adg->ports[m->steps[k]], *out = &c->adg->ports[m->steps[k + 1]];
@@ -92,22 +93,22 @@ static void configure_discard(Configure *c, const MapDiscard *d) {
     image_set(c->image, port->component, field_discard(port->index, lane), 1);
 }
 
-/* ---- what must not listen -------------------------------------------------------------------- */
+/* ---- inputs that must not take tokens -------------------------------------------------------- */
 
-/* A tag that no slot of a temporal switch has; the lowest one where all are taken. */
+/* A tag that no slot of a temporal switch has; 0 where each tag has one. */
 static u32 tag_without_slot(const Configure *c, u32 component, u32 tag_width) {
   const AdgSwitch *sw = &c->adg->switches[c->adg->components[component].detail];
   for (u32 tag = 0; tag >> tag_width == 0; tag++) {
-    bool taken = false;
-    for (u32 i = 0; i < sw->num_route_table && !taken; i++)
-      taken = get(c, component, FIELD_VALID, i) && get(c, component, FIELD_TAG, i) == tag;
-    if (!taken) return tag;
+    bool is_used = false;
+    for (u32 i = 0; i < sw->num_route_table && !is_used; i++)
+      is_used = get(c, component, FIELD_VALID, i) && get(c, component, FIELD_TAG, i) == tag;
+    if (!is_used) return tag;
   }
   return 0;
 }
 
-/* An add_tag that shares a wire with others, one of which takes the tokens: the switch behind it
- * would discard them as well, where a slot has the tag, so it gets one that none has. */
+/* The tokens on an add_tag's wire are for another input. A temporal switch behind the add_tag would
+ * take and discard them if a slot had its tag, so it gets a tag that no slot has. */
 static void avoid_slots(Configure *c, u32 component) {
   const Adg *adg = c->adg;
   const AdgPort *port = &adg->ports[adg_output(adg, component, 0)];
@@ -118,8 +119,8 @@ static void avoid_slots(Configure *c, u32 component) {
   set(c, component, FIELD_TAG, 0, 0, tag_without_slot(c, next->component, width));
 }
 
-/* An input beside the one that takes what comes takes nothing: a FIFO would, unless it is passed
- * by. */
+/* An input on the same wire as the one that takes the tokens must not take any: a FIFO would,
+ * unless it is bypassed. */
 static void configure_bystander(Configure *c, u32 input) {
   const Adg *adg = c->adg;
   u32 component = adg->ports[input].component;
@@ -149,8 +150,8 @@ static void configure_bystanders(Configure *c) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* What node n of a unit's body is set to: a fabric.mux its sel, then disconnect and discard as the
- * lowest bits; a join a bit an input. */
+/* The configuration of node n of a unit's body: of a fabric.mux its sel, followed by disconnect and
+ * discard as the lowest bits; of a join a bit for each input. */
 static u64 payload_of(const Mapping *m, const MapCluster *cluster, const MapMatch *match, u32 n) {
   const MapCover *cover = m->cover;
   const AdgBody *body = &m->adg->bodies[match->body];
@@ -164,12 +165,12 @@ static u64 payload_of(const Mapping *m, const MapCluster *cluster, const MapMatc
     return (u64)choice->sel << 2 | (u64)choice->disconnect << 1 | (u64)choice->discard;
   }
   if (i == cluster->nnodes) return 0;
-  const DfgNode *is = &m->dfg->nodes[cover->nodes[cluster->first_node + i]];
+  const DfgNode *node = &m->dfg->nodes[cover->nodes[cluster->first_node + i]];
   switch ((OpKind)nodes[n].kind) {
-  case OP_HANDSHAKE_CONSTANT: return is->literal;
+  case OP_HANDSHAKE_CONSTANT: return node->literal;
   case OP_ARITH_CMPI:
-  case OP_ARITH_CMPF: return is->predicate;
-  case OP_DATAFLOW_STREAM: return (u64)1 << is->cont_cond;
+  case OP_ARITH_CMPF: return node->predicate;
+  case OP_DATAFLOW_STREAM: return (u64)1 << node->cont_cond;
   case OP_HANDSHAKE_JOIN:
     for (u32 k = 0; k < nodes[n].noperands; k++) {
       u32 from = m->adg->operands[nodes[n].first_operand + k];
@@ -191,6 +192,7 @@ bool mapping_same_payload(const Mapping *m, u32 a, u32 a_match, u32 b, u32 b_mat
   return true;
 }
 
+/* Writes the fields of node n of a unit's body from its payload_of. */
 static void configure_node(Configure *c, u32 component, u32 item, u32 opcode, u32 n,
                            const AdgNode *node, u64 value) {
   FieldKind kind;
@@ -214,8 +216,8 @@ static void configure_node(Configure *c, u32 component, u32 item, u32 opcode, u3
   image_set(c->image, component, field_node(kind, item, opcode, n), value);
 }
 
-/* The first step of a result's routes; MAP_NONE: it has none. */
-static u32 way_out(const Mapping *m, u32 result) {
+/* The first step of a route of this result; MAP_NONE: it has no route. */
+static u32 first_step_of(const Mapping *m, u32 result) {
   const DfgResult *r = &m->dfg->results[result];
   for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
     if (m->routes[e].nsteps) return m->routes[e].first_step;
@@ -253,7 +255,7 @@ static void configure_outputs(Configure *c, const AdgPe *pe, u32 item, const Map
   u32 nresults = c->adg->bodies[match->body].nresults;
   for (u32 i = 0; i < pe->max_outputs; i++) {
     u32 result = i < nresults ? m->cover->results[match->first_result + i] : MAP_NONE;
-    u32 step = result == MAP_NONE ? MAP_NONE : way_out(m, result);
+    u32 step = result == MAP_NONE ? MAP_NONE : first_step_of(m, result);
     u32 reg = result == MAP_NONE ? MAP_NONE : register_out(m, result);
     bool is_discarded = result != MAP_NONE && step == MAP_NONE && reg == MAP_NONE;
     set(c, pe->component, FIELD_DEMUX_DISCONNECT, item, i, step == MAP_NONE && !is_discarded);
@@ -300,15 +302,15 @@ static void configure_memory(Configure *c, u32 memory) {
   set(c, component, FIELD_ELEM_SIZE_LOG2, at->region, 0, log2);
 }
 
-/* The tag under which the host sends what comes in at a tagged input: that of its route's first
- * step. */
+/* Sets the tag under which the host sends the tokens of each tagged input: that of the first step
+ * of the argument's route. */
 static void set_input_tags(Mapping *m) {
   const Adg *adg = m->adg;
   for (u32 c = 0; c < adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
   for (u32 a = 0; a < m->dfg->nargs; a++) {
     u32 c = m->binding.args[a];
     if (c == MAP_NONE || !adg->ports[adg->components[c].first_port].is_tagged) continue;
-    u32 result = m->dfg->nodes[m->dfg->args[a].node].first_result, step = way_out(m, result);
+    u32 result = m->dfg->nodes[m->dfg->args[a].node].first_result, step = first_step_of(m, result);
     for (u32 i = 0; i < m->ndiscards && step == MAP_NONE; i++)
       if (m->discards[i].result == result) step = m->discards[i].first_step;
     m->binding.input_tags[c] = step == MAP_NONE ? 0 : m->tags[step];
