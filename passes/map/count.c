@@ -1,19 +1,19 @@
 /* count.c -- what cannot fit, proved by counting before any search.
  *
  * Searching for a mapping takes seconds and, when it fails, proves nothing. Counting takes
- * microseconds, and where it says no, no search could have said yes:
+ * milliseconds, and what it refuses no search can find:
  *
  *   PEs        every cluster needs a PE that has its unit, and ports that are wide enough. Whether
- *              there are enough is a flow (supply.h). Where not, some kinds of clusters can go to
- *              so many PEs only, and are more (MAP_PES): those kinds and those PEs are reported.
+ *              there are enough is a maximum flow (supply.h). If not, the minimum cut names kinds
+ *              of clusters that are more than the PEs that can carry them out (MAP_PES).
  *   memories   every memory of the graph must fit a memory of the fabric on its own: outside or
  *              inside, lanes, width and number of elements (MAP_MEMORY). And all of them together:
  *              regions, lanes and tags of one are shared by those in it (MAP_MEMORIES).
  *   ports      every argument with a use that is no memref, and every result, needs a port of the
  *              fabric that is wide enough (MAP_PORTS).
  *
- * Placing memories together is bin packing, which has no quick answer in general; there are few, so
- * they are tried out, and where the trying takes too long counting just does not forbid it. */
+ * Placing the memories together is bin packing, which is NP-hard; there are few, so all
+ * combinations are tried, and after PACKING_STEPS of them the memories are taken to fit. */
 #include "map/match.h"
 #include "map/names.h"
 #include "map/stages.h"
@@ -21,7 +21,7 @@
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* What a cluster is: the signatures of its nodes. */
+/* Appends the signatures of a cluster's nodes. */
 static void put_cluster(const Dfg *dfg, const MapCover *cover, u32 cluster, Buf *out) {
   const MapCluster *c = &cover->clusters[cluster];
   buf_char(out, '`');
@@ -38,7 +38,7 @@ typedef struct {
   u32 wanted, room;
 } KindRow;
 
-/* Is a to stand before b: more of it, or scarcer? (Less room for each that is wanted.) */
+/* Does row a come before row b: with more clusters wanted or, by_room, less room for each? */
 static bool is_before(const KindRow *a, const KindRow *b, bool by_room) {
   if (by_room) return (u64)a->room * b->wanted < (u64)b->room * a->wanted;
   return a->wanted > b->wanted;
@@ -53,8 +53,7 @@ static void sort_rows(KindRow *rows, u32 n, bool by_room) {
   }
 }
 
-/* Adds a kind to the rows, of which there are `n`, to the one that reads the same where there is
- * one. Returns how many there are then. */
+/* Adds a kind to the `n` rows, or to the row with the same text. Returns the new number of rows. */
 static u32 add_row(KindRow *rows, u32 n, const Dfg *dfg, const MapCover *cover,
                    const SupplyKind *kind, u32 room) {
   KindRow row = {.wanted = kind->wanted, .room = room};
@@ -70,14 +69,14 @@ static u32 add_row(KindRow *rows, u32 n, const Dfg *dfg, const MapCover *cover,
   return n;
 }
 
-/* What limits temporal PEs, where they are among those that are too few. */
+/* Notes what limits temporal PEs, if some are among the PEs that are too few. */
 static void note_temporal(Context *ctx, const MapSupply *s) {
   for (u32 m = 0; m < s->nclasses; m++) {
     const AdgPe *pe = &s->adg->pes[s->classes[m].first_pe];
-    bool counts = pe->is_temporal && supply_reached_class(s, m);
+    bool is_in_cut = pe->is_temporal && supply_reached_class(s, m);
     for (u32 t = 0; pe->is_temporal && t < s->classes[m].nslots; t++)
-      counts |= supply_reached_slot(s, s->classes[m].first_slot + t);
-    if (!counts) continue;
+      is_in_cut |= supply_reached_slot(s, s->classes[m].first_slot + t);
+    if (!is_in_cut) continue;
     const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
     Loc loc = s->adg->components[pe->component].loc;
     u32 fit = supply_instructions(s->adg, s->classes[m].first_pe);
@@ -98,7 +97,7 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
   }
 }
 
-/* Where PEs have the unit, but not the ports: of the first such, what is missing. */
+/* Where PEs have the unit, but not the ports: notes which ports the first such PE lacks. */
 static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                        u32 cluster) {
   const MapMatch *match = &cover->matches[cover->clusters[cluster].first_match];
@@ -131,15 +130,15 @@ static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCo
 
 enum { MAX_KINDS = 6, MAX_PES = 6 };
 
-/* The PEs that are too few: "pe_0_0, pe_0_1, ..." */
+/* Appends the PEs that are too few, "pe_0_0, pe_0_1, ..."; returns their number. */
 static u32 put_pes(const MapSupply *s, Buf *out) {
   u32 n = 0;
   for (u32 pe = 0; pe < s->adg->npes; pe++) {
     u32 m = s->class_of[pe];
-    bool counts = supply_reached_class(s, m);
-    for (u32 t = 0; !counts && t < s->classes[m].nslots; t++)
-      counts = supply_reached_slot(s, s->classes[m].first_slot + t);
-    if (!counts) continue;
+    bool is_in_cut = supply_reached_class(s, m);
+    for (u32 t = 0; !is_in_cut && t < s->classes[m].nslots; t++)
+      is_in_cut = supply_reached_slot(s, s->classes[m].first_slot + t);
+    if (!is_in_cut) continue;
     if (n++ < MAX_PES)
       buf_printf(out, "%s%s", n > 1 ? ", " : "", adg_name(s->adg, s->adg->pes[pe].component));
   }
@@ -147,7 +146,7 @@ static u32 put_pes(const MapSupply *s, Buf *out) {
   return n;
 }
 
-/* Who they are. Kinds that read the same differ only in which results are used. */
+/* Notes the clusters that are too many. Kinds with the same text differ only in the results used. */
 static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, const MapSupply *s) {
   KindRow *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
   u32 nrows = 0, rest = 0;
@@ -239,7 +238,7 @@ static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
   return adg_bytes(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
 }
 
-/* What memories have, or want, together. */
+/* Totals of the fabric's memories, or of the graph's. */
 typedef struct {
   u64 n, regions, loads, stores, tags, bytes;
 } MemorySum;
@@ -274,34 +273,39 @@ static MemorySum sum_graph(const Dfg *dfg, bool outside) {
   return sum;
 }
 
-/* Does an argument say itself where its elements are? Such a one is never inside. */
-static bool argument_layout(const Dfg *dfg, const DfgMemory *sw) {
+/* Has the argument a layout of its own? Then it must be in an external memory. */
+static bool has_own_layout(const Dfg *dfg, const DfgMemory *sw) {
   return dfg->types[dfg->args[sw->arg].type].ir->layout;
 }
 
-/* Have the memories outside as many regions and lanes as all arguments want together? */
+/* Have the external memories as many regions and lanes as all arguments want together? */
 static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
   MemorySum has = sum_hardware(adg, true), wanted = sum_graph(dfg, true);
   return wanted.regions <= has.regions && wanted.loads <= has.loads &&
          wanted.stores <= has.stores && wanted.tags <= has.tags;
 }
 
-/* An argument comes from outside; where the fabric's external memories are too few for all
- * arguments, the host may also put it into a scratchpad that it sees. A memory of the graph's own
- * is inside. */
-static bool is_of_kind(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw) {
+/* Arguments are in external memories; if these are too few for all arguments, the host may also
+ * copy one into a scratchpad that is not private. Memories that the graph allocates are in
+ * scratchpads. */
+static bool is_on_right_side(const Dfg *dfg, const Adg *adg, const DfgMemory *sw,
+                             const AdgMemory *hw) {
   if (sw->arg == DFG_NONE) return !hw->is_external;
   return hw->is_external ||
-         (!hw->is_private && !args_fit_outside(dfg, adg) && !argument_layout(dfg, sw));
+         (!hw->is_private && !args_fit_outside(dfg, adg) && !has_own_layout(dfg, sw));
 }
 
-/* How far a memory of the fabric is from being able to hold one of the graph: what it lacks, and in
- * how many points. On the wrong side (outside, inside) it is farthest. */
+/* memory_lacks of an external memory where a scratchpad is needed, or the reverse: more than all
+ * other properties together. */
+enum { WRONG_SIDE = 8 };
+
+/* Writes what a memory of the fabric lacks to hold one of the graph; returns the number of
+ * properties that it lacks, or WRONG_SIDE. */
 static u32 memory_lacks(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw,
                         Buf *out) {
   u32 wrong = 0, bits = dfg->types[sw->elem].bits;
   out->len = 0;
-  if (!is_of_kind(dfg, adg, sw, hw)) return 8;
+  if (!is_on_right_side(dfg, adg, sw, hw)) return WRONG_SIDE;
   const char *comma[] = {"", ", "};
   if (hw->nloads < sw->nloads)
     buf_printf(out, "%sit has %u load lane%s", comma[wrong++ > 0], hw->nloads, plural(hw->nloads));
@@ -326,7 +330,7 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
   return wrong == 0;
 }
 
-/* Lanes are an option of the generator. */
+/* Hints at the generator's options for lanes. */
 static void hint_lanes(Context *ctx, const DfgMemory *sw, const AdgMemory *hw) {
   if (hw->nloads < sw->nloads)
     diag_hint(ctx, "loom adg --loads %u makes a fabric whose memories have as many", sw->nloads);
@@ -334,11 +338,11 @@ static void hint_lanes(Context *ctx, const DfgMemory *sw, const AdgMemory *hw) {
     diag_hint(ctx, "loom adg --stores %u makes a fabric whose memories have as many", sw->nstores);
 }
 
-/* Some memory of the fabric could hold it, if it were alone. */
+/* True where some memory of the fabric could hold this one alone; else reports the nearest. */
 static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memory) {
   const DfgMemory *sw = &dfg->memories[memory];
   Buf text = {0}, best = {0};
-  u32 least = 8, nearest = MAP_NONE;
+  u32 least = WRONG_SIDE, nearest = MAP_NONE;
   for (u32 h = 0; h < adg->nmemories; h++) {
     u32 wrong = memory_lacks(dfg, adg, sw, &adg->memories[h], &text);
     if (wrong >= least) continue;
@@ -348,14 +352,14 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
     buf_str(&best, text.data ? text.data : "");
   }
   if (least > 0) {
-    Buf what = {0};
-    buf_printf(&what, "%u load%s and %u store%s of %u-bit elements", sw->nloads, plural(sw->nloads),
-               sw->nstores, plural(sw->nstores), dfg->types[sw->elem].bits);
-    if (sw->elements) buf_printf(&what, ", %llu of them", (unsigned long long)sw->elements);
+    Buf needs = {0};
+    buf_printf(&needs, "%u load%s and %u store%s of %u-bit elements", sw->nloads,
+               plural(sw->nloads), sw->nstores, plural(sw->nstores), dfg->types[sw->elem].bits);
+    if (sw->elements) buf_printf(&needs, ", %llu of them", (unsigned long long)sw->elements);
     bool outside = sw->arg != DFG_NONE;
     u32 declared = outside ? dfg->args[sw->arg].node : sw->node;
     diag(ctx, dfg_node(dfg, declared)->loc, MAP_MEMORY, "no memory of @%s can be %s, which has %s",
-         adg_text(adg, adg->name), memory_name(dfg, sw), what.data);
+         adg_text(adg, adg->name), memory_name(dfg, sw), needs.data);
     if (nearest == MAP_NONE)
       diag_note(ctx, adg->loc,
                 outside ? "it has no fabric.extmemory, which leads to arguments"
@@ -364,7 +368,7 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
       diag_note(ctx, adg->components[adg->memories[nearest].component].loc, "nearest is %s: %s",
                 adg_name(adg, adg->memories[nearest].component), best.data);
     if (nearest != MAP_NONE) hint_lanes(ctx, sw, &adg->memories[nearest]);
-    buf_free(&what);
+    buf_free(&needs);
   }
   buf_free(&text);
   buf_free(&best);
@@ -375,8 +379,8 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
 
 enum { PACKING_STEPS = 200000 };
 
-/* What is left of a memory of the fabric. Only those inside are counted in bytes; one whose size
- * nobody knows takes what is left, so there can be one such. */
+/* The room left in a memory of the fabric. Bytes are counted in scratchpads only. A memory of
+ * dynamic size takes all bytes that are left, so a scratchpad holds one such at most. */
 typedef struct {
   u64 bytes;
   u32 loads, stores, tags, regions;
@@ -387,7 +391,7 @@ typedef struct {
   const Dfg *dfg;
   const Adg *adg;
   MemoryRoom *rooms;
-  u32 *order; /* memories of the graph, the greedy first */
+  u32 *order; /* memories of the graph, those with the most lanes first */
   u32 steps;
 } Packing;
 
@@ -401,7 +405,7 @@ static bool has_room(const Dfg *dfg, const MemoryRoom *room, const DfgMemory *sw
          room->dynamics >= sw->is_dynamic;
 }
 
-/* Memories of the fabric that look the same need not be tried one after the other. */
+/* True where an equal memory of the fabric with the same room left has been tried. */
 static bool tried_before(const Packing *p, u32 h) {
   for (u32 i = 0; i < h; i++)
     if (!memcmp(&p->rooms[i], &p->rooms[h], sizeof *p->rooms) &&
@@ -413,7 +417,7 @@ static bool tried_before(const Packing *p, u32 h) {
   return false;
 }
 
-/* True where those from the `i`th on can be packed, or nobody knows. */
+/* True where the memories from the `i`th on can be packed, or the steps are used up. */
 static bool pack(Packing *p, u32 i) {
   if (i == p->dfg->nmemories || ++p->steps > PACKING_STEPS) return true;
   const DfgMemory *sw = &p->dfg->memories[p->order[i]];
@@ -439,11 +443,11 @@ static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
     MemorySum want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
     const char *where = outside ? "outside" : "inside";
     if (!want.n) continue;
-    Buf wanted = {0}, there = {0};
+    Buf wanted = {0}, available = {0};
     if (!outside) {
       buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)want.bytes,
                  plural(want.bytes));
-      buf_printf(&there, ", %llu byte%s", (unsigned long long)has.bytes, plural(has.bytes));
+      buf_printf(&available, ", %llu byte%s", (unsigned long long)has.bytes, plural(has.bytes));
     }
     diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s%s", where,
               (u32)want.n, want.n == 1 ? "y" : "ies", (u32)want.loads, plural(want.loads),
@@ -451,9 +455,9 @@ static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
     diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s%s",
               where, has.n == 1 ? "is" : "are", (u32)has.n, (u32)has.regions, plural(has.regions),
               (u32)has.loads, plural(has.loads), (u32)has.stores, plural(has.stores),
-              there.data ? there.data : "");
+              available.data ? available.data : "");
     buf_free(&wanted);
-    buf_free(&there);
+    buf_free(&available);
   }
 }
 
@@ -496,7 +500,7 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
 
 typedef Vec(u32) Widths;
 
-/* The widths of the fabric's own ports of a kind. */
+/* The widths of the fabric's inputs or outputs. */
 static void module_ports(const Adg *adg, AdgKind kind, Widths *out) {
   for (u32 c = 0; c < adg->ncomponents; c++)
     if (adg->components[c].kind == kind)
@@ -524,7 +528,7 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
   return true;
 }
 
-/* An argument with a use comes in as tokens. */
+/* True of an argument that enters the fabric as tokens: no memref, and it has a use. */
 static bool needs_input(const Dfg *dfg, const DfgArg *arg) {
   const DfgNode *node = dfg_node(dfg, arg->node);
   return arg->role != DFG_ARG_MEMREF && node->nresults && dfg->results[node->first_result].nedges;
@@ -553,7 +557,7 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
   return count_ports(ctx, dfg, adg) && fits;
 }
 
-/* ---- who is refused -------------------------------------------------------------------------- */
+/* ---- nodes and memories that are refused ----------------------------------------------------- */
 
 /* Nodes that no unit can be. */
 static void mark_without_unit(const Dfg *dfg, const Adg *adg, bool *is_missing) {
@@ -566,7 +570,7 @@ static void mark_without_unit(const Dfg *dfg, const Adg *adg, bool *is_missing) 
   candidates_free(candidates);
 }
 
-/* Those of the kinds that are more than the PEs for them. */
+/* Nodes of the kinds that are more than the PEs for them. */
 static void mark_too_many(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing) {
   MapSupply *s = supply_new(dfg, adg, cover);
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
@@ -592,8 +596,8 @@ void mapping_count_missing(const Dfg *dfg, const Adg *adg, const MapCover *cover
 
 /* ---- the count, for people ------------------------------------------------------------------- */
 
-/* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all
- * classes. */
+/* PEs, or instructions of temporal ones, that could carry out clusters of a kind. `in_class` has
+ * room for all classes. */
 static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
   const SupplyKind *k = &s->kinds[kind];
   u32 room = 0;

@@ -3,26 +3,27 @@
  *     %m = arith.muli %a, %b      one cluster {m, s} where there is a mac to spare,
  *     %s = arith.addi %m, %c      else two, {m} and {s}
  *
- * match.c lists what could be a cluster; this file chooses. A cover by single nodes always exists
- * where every node has a unit of its own, and is where choosing begins. Then:
+ * match.c lists the candidates for clusters; this file chooses among them. It starts with clusters
+ * of single nodes, of those that have a unit of their own. Then:
  *
- *   1. Nodes without a unit of their own (a multiplication where there are only macs) must be in a
+ *   1. Nodes that one unit has in the fabric's text (hints.h) are joined.
+ *   2. Nodes without a unit of their own (a multiplication where there are only macs) must be in a
  *      larger cluster. They take the largest that is still free.
- *   2. All other clusters of several nodes are tried, the largest first, among equals those at the
- *      end of the graph first: chains are eaten from their end, and of a chain of 2n additions by
- *      units of two nothing is left over. One is taken where its nodes are free and the PEs do not
- *      become scarcer by it: the flow of supply.h says whether more clusters are without a PE than
- *      before. So scarce units are spared, and a mac is not used up where an adder would do.
- *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every iteration
- *      of its loop longer. Where the worst recurrence of a loop (recurrences.h) is worse than with
- *      single nodes, the clusters on it are taken apart again, if there are PEs for the parts,
- *      until it is not: of each loop, as a slow one around it does not make up for it.
- *   4. A cluster gives its results together, when all its operands are there. What hands on an order
- *      token is not put with what others wait for and needs no such token: a compare would wait
- *      for a memory.
+ *   3. All other candidates of several nodes are tried, the largest first, among equals those at
+ *      the end of the graph first: so units of two additions cover a chain of 2n with none left
+ *      over. A candidate is taken if its nodes are free and the flow of supply.h leaves no more
+ *      clusters without a PE than before. So a scarce mac is not used where an adder would do.
+ *      And as a cluster gives no result before all its operands have come, it is not taken where
+ *      a result would wait for an order token that it does not need: a compare for a memory.
+ *   4. A mac of three cycles makes a loop slower whose recurrence needs one addition of a cycle.
+ *      Where the worst recurrence of a loop (recurrences.h) is worse than with single nodes, the
+ *      clusters on it are split again, if there are PEs for the parts. Each loop is checked, even
+ *      if one around it is slower.
+ *   5. A carry joined with its branch has no register; where such clusters form a combinational
+ *      loop, one of them is split.
  *
- * Fewest clusters is a covering problem and hard in general; this is a greedy answer to it. It is
- * deterministic, and costs a flow step for each candidate and a few searches for recurrences. */
+ * A minimum cover is NP-hard in general; this is a deterministic greedy heuristic. Cost: a flow
+ * step for each candidate, and a few searches for recurrences. */
 #include "map/cycles.h"
 #include "map/hints.h"
 #include "map/match.h"
@@ -40,9 +41,9 @@ typedef struct {
   const MapCover *all; /* the candidates */
   MapSupply *supply;
   bool *chosen;              /* by candidate */
-  u32 *in;                   /* by DFG node: its candidate, or MAP_NONE */
-  const MapOptions *options; /* whose pins count; or NULL */
-  bool *is_stuck;            /* by candidate: not to be taken (again) */
+  u32 *cluster_of;           /* by DFG node: the chosen candidate that it is in, or MAP_NONE */
+  const MapOptions *options; /* for its pins and text; may be NULL */
+  bool *is_fixed;            /* by candidate: not to be split to shorten a recurrence */
   bool *is_ordered;          /* by DFG node: its control tokens have waited for a memory */
 } CoverChoice;
 
@@ -62,16 +63,16 @@ static bool is_in(const CoverChoice *c, u32 k, u32 v) {
   return in;
 }
 
-static void put_in(CoverChoice *c, u32 k) {
+static void choose_candidate(CoverChoice *c, u32 k) {
   c->chosen[k] = true;
   supply_take(c->supply, k);
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = k;
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->cluster_of[nodes_of(c, k)[i]] = k;
 }
 
-static void take_out(CoverChoice *c, u32 k) {
+static void drop_candidate(CoverChoice *c, u32 k) {
   c->chosen[k] = false;
   supply_give(c->supply, k);
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = MAP_NONE;
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->cluster_of[nodes_of(c, k)[i]] = MAP_NONE;
 }
 
 /* ---- larger clusters ------------------------------------------------------------------------- */
@@ -87,86 +88,83 @@ static bool pe_can_be(const CoverChoice *c, u32 k, u32 pe) {
   return false;
 }
 
-/* Of a candidate's nodes, as the fabric's text has them: all in one unit, that does no more and can
- * be it; in several; or not all in any. */
-typedef enum { TEXT_SAYS_NOTHING, TEXT_SAYS_TOGETHER, TEXT_SAYS_APART } TextSays;
+/* How the fabric's text configures a candidate's nodes: all in one unit that does nothing else and
+ * can carry out the candidate; in several units; or otherwise. */
+typedef enum { TEXT_OTHER, TEXT_TOGETHER, TEXT_APART } TextHint;
 
-static TextSays text_says(const CoverChoice *c, u32 k) {
+static TextHint text_hint(const CoverChoice *c, u32 k) {
   const MapHints *text = c->options ? c->options->text : NULL;
   const MapCluster *cluster = &c->all->clusters[k];
   u32 unit = MAP_NONE, known = 0;
   for (u32 i = 0; text && i < cluster->nnodes; i++) {
-    u32 of = text->units[nodes_of(c, k)[i]];
-    if (of == MAP_NONE) continue;
-    if (known++ && of != unit) return TEXT_SAYS_APART;
-    unit = of;
+    u32 one = text->units[nodes_of(c, k)[i]];
+    if (one == MAP_NONE) continue;
+    if (known++ && one != unit) return TEXT_APART;
+    unit = one;
   }
-  if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known)
-    return TEXT_SAYS_NOTHING;
+  if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known) return TEXT_OTHER;
   for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
-    if (c->all->matches[w].body == text->unit_body[unit]) return TEXT_SAYS_TOGETHER;
-  return TEXT_SAYS_NOTHING;
+    if (c->all->matches[w].body == text->unit_body[unit]) return TEXT_TOGETHER;
+  return TEXT_OTHER;
 }
 
-/* Nodes that the user wants on different PEs do not go together, nor do any where the PE that is
- * wanted has no unit for all. */
+/* False where nodes are pinned to different PEs, or to a PE that has no unit for the candidate. */
 static bool pins_allow(const CoverChoice *c, u32 k) {
   u32 pe = MAP_NONE;
   for (u32 p = 0; c->options && p < c->options->npins; p++) {
     const MapPin *pin = &c->options->pins[p];
-    bool is_in = false;
-    for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) is_in |= nodes_of(c, k)[i] == pin->node;
-    if (!is_in) continue;
+    if (!is_in(c, k, pin->node)) continue;
     if ((pe != MAP_NONE && pe != pin->pe) || !pe_can_be(c, k, pin->pe)) return false;
     pe = pin->pe;
   }
   return true;
 }
 
-/* All its nodes are alone, or in none. */
+/* True where no node is in a larger cluster, and pins and the fabric's text allow the candidate. */
 static bool is_free(const CoverChoice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
-    u32 in = c->in[nodes_of(c, k)[i]];
-    if (in != MAP_NONE && c->all->clusters[in].nnodes > 1) return false;
+    u32 now = c->cluster_of[nodes_of(c, k)[i]];
+    if (now != MAP_NONE && c->all->clusters[now].nnodes > 1) return false;
   }
-  return pins_allow(c, k) && text_says(c, k) != TEXT_SAYS_APART;
+  return pins_allow(c, k) && text_hint(c, k) != TEXT_APART;
 }
 
-static void join_up(CoverChoice *c, u32 k) {
+/* Chooses a candidate in place of those that its nodes are in. */
+static void join_nodes(CoverChoice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
-    u32 in = c->in[nodes_of(c, k)[i]];
-    if (in != MAP_NONE) take_out(c, in);
+    u32 now = c->cluster_of[nodes_of(c, k)[i]];
+    if (now != MAP_NONE) drop_candidate(c, now);
   }
-  put_in(c, k);
+  choose_candidate(c, k);
 }
 
-/* Into single nodes again. */
-static void take_apart(CoverChoice *c, u32 k) {
-  take_out(c, k);
+/* Chooses the single nodes of a candidate in its place. */
+static void split(CoverChoice *c, u32 k) {
+  drop_candidate(c, k);
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
     u32 alone = single(c, nodes_of(c, k)[i]);
-    if (alone != MAP_NONE) put_in(c, alone);
+    if (alone != MAP_NONE) choose_candidate(c, alone);
   }
 }
 
-static bool can_come_apart(const CoverChoice *c, u32 k) {
+static bool can_split(const CoverChoice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
     if (single(c, nodes_of(c, k)[i]) == MAP_NONE) return false;
   return true;
 }
 
-/* True where node v is made of what node `of` gives, inside of the cluster. */
-static bool is_behind(const CoverChoice *c, u32 k, u32 v, u32 of) {
+/* True where node v depends on node `other` inside the cluster. */
+static bool depends_on(const CoverChoice *c, u32 k, u32 v, u32 other) {
   const DfgNode *node = dfg_node(c->dfg, v);
   for (u32 i = 0; i < node->noperands; i++) {
     u32 from = dfg_from(c->dfg, dfg_operand(c->dfg, v, i));
-    if (is_in(c, k, from) && (from == of || is_behind(c, k, from, of))) return true;
+    if (is_in(c, k, from) && (from == other || depends_on(c, k, from, other))) return true;
   }
   return false;
 }
 
-/* Marks the nodes whose control tokens have waited for a memory, which are those of its order; what
- * only repeats the start token is no such node. */
+/* Marks the nodes that take a control token which has waited for a memory (an order token), rather
+ * than only repeats the start token. */
 static void find_ordered(const CoverChoice *c) {
   const Dfg *dfg = c->dfg;
   for (bool changed = true; changed;) {
@@ -182,8 +180,8 @@ static void find_ordered(const CoverChoice *c) {
   }
 }
 
-/* Takes an order token from elsewhere. */
-static bool takes_token(const CoverChoice *c, u32 k, u32 v) {
+/* True where node v takes an order token from outside the cluster. */
+static bool takes_order_token(const CoverChoice *c, u32 k, u32 v) {
   const DfgNode *node = dfg_node(c->dfg, v);
   for (u32 i = 0; i < node->noperands && c->is_ordered[v]; i++) {
     u32 e = dfg_operand(c->dfg, v, i);
@@ -193,7 +191,8 @@ static bool takes_token(const CoverChoice *c, u32 k, u32 v) {
   return false;
 }
 
-static bool gives_away(const CoverChoice *c, u32 k, u32 v) {
+/* True where a result of node v has a use outside the cluster. */
+static bool has_outside_use(const CoverChoice *c, u32 k, u32 v) {
   const DfgNode *node = dfg_node(c->dfg, v);
   for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
     const DfgResult *result = &c->dfg->results[r];
@@ -203,8 +202,8 @@ static bool gives_away(const CoverChoice *c, u32 k, u32 v) {
   return false;
 }
 
-/* A carry with a branch. It is wires, so it lengthens nothing, and what either gives has waited for
- * the carry's first value before. */
+/* True of a carry joined with its branch. The unit is combinational, so it adds no latency, and the
+ * results of both have waited for the carry's first value anyway. */
 static bool is_loop_end(const CoverChoice *c, u32 k) {
   bool has_carry = false;
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
@@ -212,14 +211,14 @@ static bool is_loop_end(const CoverChoice *c, u32 k) {
   return has_carry && c->all->clusters[k].nnodes > 1;
 }
 
-/* What a node gives to others would wait for an order token that it has nothing to do with. */
+/* True where a result used outside would wait for an order token that it does not depend on. */
 static bool delays_others(const CoverChoice *c, u32 k) {
   if (is_loop_end(c, k)) return false;
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
     for (u32 j = 0; j < c->all->clusters[k].nnodes; j++) {
       u32 v = nodes_of(c, k)[i], other = nodes_of(c, k)[j];
-      if (v != other && gives_away(c, k, v) && takes_token(c, k, other) &&
-          !is_behind(c, k, v, other))
+      if (v != other && has_outside_use(c, k, v) && takes_order_token(c, k, other) &&
+          !depends_on(c, k, v, other))
         return true;
     }
   return false;
@@ -228,61 +227,60 @@ static bool delays_others(const CoverChoice *c, u32 k) {
 /* Candidates of several nodes: the largest first, then those that end last in the graph. */
 static u32 *by_size(const CoverChoice *c, u32 *n) {
   u32 nall = c->all->nclusters, *order = mem_alloc(mem_size(nall + (size_t)1, sizeof *order));
-  u32 *last = mem_alloc(mem_size(c->dfg->nnodes + (size_t)1, sizeof *last));
-  u32 *of = last; /* by place in Dfg.order, from its end: the node */
   *n = 0;
-  for (u32 i = 0; i < c->dfg->nnodes; i++) of[i] = c->dfg->order[c->dfg->nnodes - 1 - i];
   for (u32 size = MATCH_MAX_NODES; size > 1; size--)
-    for (u32 i = 0; i < c->dfg->nnodes; i++)
-      for (u32 k = c->candidates->first_of[of[i]]; k < c->candidates->first_of[of[i] + 1]; k++)
+    for (u32 i = c->dfg->nnodes; i-- > 0;) {
+      u32 v = c->dfg->order[i];
+      for (u32 k = c->candidates->first_of[v]; k < c->candidates->first_of[v + 1]; k++)
         if (c->all->clusters[k].nnodes == size) order[(*n)++] = k;
-  mem_free(last);
+    }
   return order;
 }
 
-/* What is together in the fabric's text stays so. */
-static void join_as_text_says(CoverChoice *c, const u32 *order, u32 n) {
+/* Joins nodes that the fabric's text has in one unit, for good. */
+static void join_by_text(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
-    if (!is_free(c, order[i]) || text_says(c, order[i]) != TEXT_SAYS_TOGETHER) continue;
-    join_up(c, order[i]);
-    c->is_stuck[order[i]] = true;
+    if (!is_free(c, order[i]) || text_hint(c, order[i]) != TEXT_TOGETHER) continue;
+    join_nodes(c, order[i]);
+    c->is_fixed[order[i]] = true;
   }
 }
 
-static void join_needy(CoverChoice *c, const u32 *order, u32 n) {
+/* Joins nodes that have no unit of their own with others. */
+static void join_uncovered(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
     bool helps = false;
     for (u32 j = 0; j < c->all->clusters[order[i]].nnodes; j++)
-      helps |= c->in[nodes_of(c, order[i])[j]] == MAP_NONE;
-    if (helps && is_free(c, order[i])) join_up(c, order[i]);
+      helps |= c->cluster_of[nodes_of(c, order[i])[j]] == MAP_NONE;
+    if (helps && is_free(c, order[i])) join_nodes(c, order[i]);
   }
 }
 
 static void join_others(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
     u32 k = order[i], unmet = c->supply->unmet;
-    if (!is_free(c, k) || !can_come_apart(c, k)) continue;
-    join_up(c, k);
-    bool is_worth = c->supply->unmet < unmet || !delays_others(c, k);
-    if (c->supply->unmet > unmet || !is_worth) take_apart(c, k);
+    if (!is_free(c, k) || !can_split(c, k)) continue;
+    join_nodes(c, k);
+    bool is_worth_it = c->supply->unmet < unmet || !delays_others(c, k);
+    if (c->supply->unmet > unmet || !is_worth_it) split(c, k);
   }
 }
 
 /* ---- recurrences ----------------------------------------------------------------------------- */
 
-/* The quickest match of a candidate. */
-static u32 latency_of(const CoverChoice *c, u32 k) {
+/* The latency or interval of a candidate's quickest unit. */
+static u32 least_of_units(const CoverChoice *c, u32 k, bool is_latency) {
   const MapCluster *cluster = &c->all->clusters[k];
   u32 least = UINT32_MAX;
-  for (u32 w = 0; w < cluster->nmatches; w++) {
-    u32 latency =
-        mapping_unit_latency(&c->adg->bodies[c->all->matches[cluster->first_match + w].body]);
-    if (latency < least) least = latency;
+  for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++) {
+    const AdgBody *body = &c->adg->bodies[c->all->matches[w].body];
+    u32 one = is_latency ? mapping_unit_latency(body) : body->interval;
+    if (one < least) least = one;
   }
   return least;
 }
 
-/* The clusters as they are, or, where `alone`, single nodes. */
+/* The input of cycles_new, for the chosen candidates or, if `alone`, single nodes. */
 static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
   u32 n = c->all->nclusters;
   u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
@@ -290,15 +288,15 @@ static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
   CycleMemory *memory = NEW_ARRAY(scratch, CycleMemory, c->dfg->nmemories);
   for (u32 v = 0; v < c->dfg->nnodes; v++) {
     u32 k = alone ? single(c, v) : MAP_NONE;
-    cluster_of[v] = k == MAP_NONE ? c->in[v] : k;
+    cluster_of[v] = k == MAP_NONE ? c->cluster_of[v] : k;
   }
-  for (u32 k = 0; k < n; k++) latencies[k] = latency_of(c, k);
+  for (u32 k = 0; k < n; k++) latencies[k] = least_of_units(c, k, true);
   for (u32 i = 0; i < c->dfg->nmemories; i++)
     memory[i] = mapping_best_memory_time(c->dfg, c->adg, i);
   return (CycleInput){c->dfg, cluster_of, n, latencies, NULL, memory};
 }
 
-/* The recurrences of the cover as it is, or of single nodes. */
+/* The recurrences with the chosen candidates, or with single nodes. */
 typedef struct {
   RatioGraph *graph;
   Recurrence *all;
@@ -319,7 +317,7 @@ static void recurrences_free(Recurrences *r) {
   arena_free(r->arena);
 }
 
-/* Cycles once round, and tokens. */
+/* Of a recurrence: cycles once round, and tokens on it. */
 typedef struct {
   u64 latency, tokens;
 } Pace;
@@ -328,28 +326,29 @@ static bool is_longer(const Recurrence *r, const Pace *than) {
   return r->latency * than->tokens > than->latency * r->tokens;
 }
 
-/* Takes apart the clusters on a recurrence, but for those whose parts want PEs that are not
- * there. */
-static bool spare(CoverChoice *c, const Recurrences *r, const Recurrence *recurrence) {
+/* Splits the clusters on a recurrence, except those whose parts there are no PEs for. True where it
+ * has split one. */
+static bool split_recurrence(CoverChoice *c, const Recurrences *r, const Recurrence *recurrence) {
   bool changed = false;
   for (u32 i = 0; i < recurrence->narcs; i++) {
     u32 k = r->graph->arcs[recurrence->arcs[i]].from % c->all->nclusters;
     u32 unmet = c->supply->unmet;
-    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] || is_loop_end(c, k) ||
-        !can_come_apart(c, k))
+    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_fixed[k] || is_loop_end(c, k) ||
+        !can_split(c, k))
       continue;
-    take_apart(c, k);
+    split(c, k);
     changed = true;
-    if (c->supply->unmet > unmet) join_up(c, k), c->is_stuck[k] = true;
+    if (c->supply->unmet > unmet) join_nodes(c, k), c->is_fixed[k] = true;
   }
   return changed;
 }
 
-/* Takes apart what makes the recurrences of any loop longer than they must be: a loop goes as fast
- * as its own, whatever the slowest of the graph is. */
-static void spare_recurrences(CoverChoice *c) {
+/* Splits clusters that make the recurrences of any loop longer than with single nodes: a loop is as
+ * fast as its own recurrences, whatever the slowest of the graph is. */
+static void split_recurrences(CoverChoice *c) {
   Rates *rates = rates_find(c->dfg);
-  Pace *best = mem_alloc(mem_size(rates->nloops + (size_t)1, sizeof *best)); /* the last: of none */
+  /* By loop; the last is of recurrences that are in no loop that is known. */
+  Pace *best = mem_alloc(mem_size(rates->nloops + (size_t)1, sizeof *best));
   for (u32 i = 0; i <= rates->nloops; i++) best[i] = (Pace){1, 1};
   Recurrences alone = recurrences_of(c, rates, true);
   for (u32 i = alone.n; i-- > 0;) {
@@ -363,7 +362,7 @@ static void spare_recurrences(CoverChoice *c) {
     Recurrences now = recurrences_of(c, rates, false);
     for (u32 i = 0; i < now.n; i++) {
       u32 loop = now.all[i].loop < rates->nloops ? now.all[i].loop : rates->nloops;
-      if (is_longer(&now.all[i], &best[loop])) changed |= spare(c, &now, &now.all[i]);
+      if (is_longer(&now.all[i], &best[loop])) changed |= split_recurrence(c, &now, &now.all[i]);
     }
     recurrences_free(&now);
   }
@@ -371,23 +370,22 @@ static void spare_recurrences(CoverChoice *c) {
   rates_free(rates);
 }
 
-/* The loop end on a cycle of wires that becomes a carry and a branch again: one that takes what
- * comes round as its next value, which is the outer of two loops, or any. MAP_NONE: there is
- * none. */
+/* The carry with its branch to split on a combinational loop: preferably one that takes the loop's
+ * value as its next value, which is that of the outer of two loops. MAP_NONE: there is none. */
 static u32 end_to_break(const CoverChoice *c, const RatioGraph *g, const u32 *arcs, u32 n) {
   u32 any = MAP_NONE;
   for (u32 i = 0; i < n; i++) {
     const DfgEdge *edge = &c->dfg->edges[g->arcs[arcs[i]].what];
-    u32 k = c->in[edge->to];
-    if (!is_loop_end(c, k) || !can_come_apart(c, k)) continue;
-    if (cycles_is_next(c->dfg, c->in, edge)) return k;
+    u32 k = c->cluster_of[edge->to];
+    if (!is_loop_end(c, k) || !can_split(c, k)) continue;
+    if (cycles_is_next(c->dfg, c->cluster_of, edge)) return k;
     any = k;
   }
   return any;
 }
 
-/* Where ends of loops hand a value round with nothing between them (what an inner loop ends with is
- * the next value of the outer one), there would be no register on the way. */
+/* Splits carries from their branches where they form a combinational loop: for example, if the
+ * final value of an inner loop is the next value of the outer one, with no register between. */
 static void break_wires(CoverChoice *c) {
   u32 end = 0;
   while (end != MAP_NONE) {
@@ -396,21 +394,10 @@ static void break_wires(CoverChoice *c) {
     RatioGraph *g = cycles_new(&in);
     u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), n = ratio_of_wires(g, arcs);
     end = end_to_break(c, g, arcs, n);
-    if (end != MAP_NONE) take_apart(c, end);
+    if (end != MAP_NONE) split(c, end);
     ratio_free(g);
     arena_free(scratch);
   }
-}
-
-/* The interval that a node's own unit allows; of those that it could have the shortest. */
-static u32 least_interval(const CoverChoice *c, u32 k) {
-  const MapCluster *cluster = &c->all->clusters[k];
-  u32 least = UINT32_MAX;
-  for (u32 w = 0; w < cluster->nmatches; w++) {
-    u32 interval = c->adg->bodies[c->all->matches[cluster->first_match + w].body].interval;
-    if (interval < least) least = interval;
-  }
-  return least;
 }
 
 /* The bound if every node had the quickest unit of its own, whatever PEs there are. */
@@ -419,7 +406,7 @@ static u32 bound_apart(const CoverChoice *c) {
   CycleInput in = input_of(c, true, scratch);
   u32 ii = mapping_bound(&in);
   for (u32 v = 0; v < c->dfg->nnodes; v++) {
-    u32 interval = in.cluster_of[v] == MAP_NONE ? 1 : least_interval(c, in.cluster_of[v]);
+    u32 k = in.cluster_of[v], interval = k == MAP_NONE ? 1 : least_of_units(c, k, false);
     if (interval > ii) ii = interval;
   }
   arena_free(scratch);
@@ -494,7 +481,8 @@ static MapCover *write_cover(const CoverChoice *c) {
 static bool covers_all(const CoverChoice *c) {
   Vec(u32) missing = {0};
   for (u32 v = 0; v < c->dfg->nnodes; v++)
-    if (match_wants_unit(dfg_node(c->dfg, v)) && c->in[v] == MAP_NONE) vec_push(&missing, v);
+    if (match_wants_unit(dfg_node(c->dfg, v)) && c->cluster_of[v] == MAP_NONE)
+      vec_push(&missing, v);
   bool all = missing.len == 0;
   if (!all) explain_missing_unit(c->ctx, c->dfg, c->adg, missing.at, (u32)missing.len);
   vec_free(&missing);
@@ -504,11 +492,11 @@ static bool covers_all(const CoverChoice *c) {
 static void choose(CoverChoice *c) {
   u32 n, *order = by_size(c, &n);
   for (u32 v = 0; v < c->dfg->nnodes; v++)
-    if (single(c, v) != MAP_NONE) put_in(c, single(c, v));
-  join_as_text_says(c, order, n);
-  join_needy(c, order, n);
+    if (single(c, v) != MAP_NONE) choose_candidate(c, single(c, v));
+  join_by_text(c, order, n);
+  join_uncovered(c, order, n);
   join_others(c, order, n);
-  if (n) spare_recurrences(c);
+  if (n) split_recurrences(c);
   if (n) break_wires(c);
   mem_free(order);
 }
@@ -524,11 +512,11 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapO
                    .options = options,
                    .supply = supply_new(dfg, adg, &candidates->all),
                    .chosen = NEW_ARRAY(arena, bool, candidates->all.nclusters),
-                   .is_stuck = NEW_ARRAY(arena, bool, candidates->all.nclusters),
+                   .is_fixed = NEW_ARRAY(arena, bool, candidates->all.nclusters),
                    .is_ordered = NEW_ARRAY(arena, bool, dfg->nnodes),
-                   .in = NEW_ARRAY(arena, u32, dfg->nnodes)};
+                   .cluster_of = NEW_ARRAY(arena, u32, dfg->nnodes)};
   find_ordered(&c);
-  for (u32 v = 0; v < dfg->nnodes; v++) c.in[v] = MAP_NONE;
+  for (u32 v = 0; v < dfg->nnodes; v++) c.cluster_of[v] = MAP_NONE;
   choose(&c);
   MapCover *cover = covers_all(&c) ? write_cover(&c) : NULL;
   if (cover) cover->apart = bound_apart(&c);

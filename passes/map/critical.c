@@ -1,24 +1,25 @@
-/* critical.c -- which links make an interval long, while annealing goes on.
+/* critical.c -- raises the weights of links on the slowest recurrences during annealing.
  *
- *     temperature 31: carry -> addf -> cond_br -> carry, 9 cycles      its links weigh 16 more
- *     temperature 32: carry -> select -> carry, 8 cycles               these; the others less again
+ *     temperature 31: carry -> addf -> cond_br -> carry, 9 cycles      its links weigh 96 more
+ *     temperature 32: carry -> select -> carry, 8 cycles               these do; the others decay
  *
- * Where hops take cycles, the length of wires is not what counts but the slowest recurrence, and
- * which one that is changes with every move. So after each temperature the cycles of the graph are
- * timed, with as many registers on a link as a shortest route has, and the links of each loop's
- * worst become heavier, while what all links have become heavier decays. These are the multipliers
- * of a Lagrangian relaxation, which subgradients lead to: links of recurrences that are as slow as
- * each other end with weights that keep them so. (Timing-driven placement, as in VPR, with cycles
- * in place of paths.)
+ * Where hops take cycles, the initiation interval depends on the slowest recurrence rather than on
+ * the length of all wires, and every move may change which one that is. So after each temperature
+ * the recurrences are timed, with as many registers on a link as a shortest route has, and the
+ * links of the slowest of each loop gain weight, while the weight that links have gained before
+ * decays. These weights act as multipliers of a Lagrangian relaxation, found by subgradient steps:
+ * links of recurrences that are equally slow end with weights that keep them so. (It is
+ * timing-driven placement, as in VPR, with cycles in place of paths.)
  *
  * Cost: the worst cycle of each loop once a temperature (recurrences.h). */
 #include "map/cycles.h"
 #include "map/placer.h"
 #include "map/recurrences.h"
 
-/* What a link gains in a temperature on the slowest recurrence of a loop that has the most loops
- * around it, an eighth of that for each loop fewer (as an inner loop goes round that much more
- * often: mapping_pace); and the part of it that goes again. So it comes to GAIN * DECAY at most. */
+/* GAIN: what a link on the slowest recurrence of one of the innermost loops gains in a temperature;
+ * a loop nested one less deep counts an eighth of that, as an inner loop is taken to iterate eight
+ * times as often (mapping_pace). 1 / DECAY of what was gained is lost in each temperature, so a
+ * link comes to about GAIN * DECAY at most. */
 enum { GAIN = 96, LOG2_INNER = 3, DECAY = 12 };
 
 struct CriticalLinks {
@@ -47,7 +48,7 @@ void critical_new(Placer *p) {
   p->slowness = NEW_ARRAY(p->arena, u32, s->dfg->nedges + (size_t)1);
 }
 
-/* The time round the cycles, as blocks stand. */
+/* The recurrences with the latencies and routes of the current placement. */
 static RatioGraph *cycles_now(const Placer *p) {
   const MapSearch *s = p->s;
   CriticalLinks *c = p->critical;
