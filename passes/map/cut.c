@@ -370,7 +370,7 @@ static void report_cut(Cut *c, const ResultGroup *g, u32 hosts, u32 bits, u32 wa
   buf_free(&where);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the check ------------------------------------------------------------------------------- */
 
 /* Checks for each width, from the widest on, the results of at least that width. False at the first
  * width where *lack results too many are wanted. `hosts`: as for report_cut; 0: report nothing. */

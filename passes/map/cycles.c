@@ -1,10 +1,10 @@
-/* cycles.c -- the loops of a graph and the time round them. See cycles.h. */
+/* cycles.c -- the cycles of a graph, with their latencies and tokens. See cycles.h. */
 #include "map/cycles.h"
 #include "map/stages.h"
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* A load's second vertex: what hands on the element. */
+/* A load's second vertex, which hands on the element. */
 static u32 answer_vertex(const CycleInput *in, u32 cluster) {
   return in->nclusters + cluster;
 }
@@ -32,7 +32,7 @@ static u32 tokens_of(const CycleInput *in, const DfgEdge *edge) {
   return edge->is_back && !dfg_is_memory(from);
 }
 
-/* The edge by which an access asks the memory: that of its address, its last result. */
+/* The edge by which an access sends its address, its last result, to the memory. */
 static u32 asking_edge(const Dfg *dfg, u32 access) {
   const DfgNode *node = dfg_node(dfg, access);
   const DfgResult *address = &dfg->results[node->first_result + node->nresults - 1];
@@ -50,7 +50,7 @@ static u32 delay_of(const CycleInput *in, u32 edge) {
   return in->delay && edge != MAP_NONE ? in->delay[edge] : 0;
 }
 
-/* What an operand of a node in a load's unit is made of there. */
+/* Marks the nodes of v's unit that compute one of its operands. */
 static void mark_asking(const Dfg *dfg, const u32 *cluster_of, u32 v, u32 operand, bool *asks) {
   u32 from = dfg_from(dfg, dfg_operand(dfg, v, operand));
   if (cluster_of[from] != cluster_of[v] || from == v || asks[from]) return;
@@ -79,8 +79,8 @@ bool cycles_is_done(const Dfg *dfg, const DfgNode *memory, u32 result) {
   return result - memory->first_result >= dfg->memories[memory->memory].nloads;
 }
 
-/* False where an edge is on no cycle: from an argument, to the return, into a memory (the way goes
- * on at what the memory gives). */
+/* The arc of an edge; false where it has none: from an argument, to the return, into a memory (a
+ * path through it is the arc of the edge that leaves it), or inside a unit. */
 static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *arc) {
   const Dfg *dfg = in->dfg;
   const DfgEdge *edge = &dfg->edges[e];
@@ -111,7 +111,7 @@ static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *
   return true;
 }
 
-/* The arc of the `port`th lane of a memory; false where it has no bound, or is asked by no unit. */
+/* The arc of the `port`th lane of a memory; false where it sets no bound, or no unit uses it. */
 static bool make_lane(const CycleInput *in, u32 memory, u32 port, RatioArc *arc) {
   const CycleMemory *time = &in->memories[memory];
   u32 access = in->dfg->ports[in->dfg->memories[memory].first_port + port];
@@ -124,26 +124,23 @@ static bool make_lane(const CycleInput *in, u32 memory, u32 port, RatioArc *arc)
   return arc->what != MAP_NONE;
 }
 
-static u32 port_count(const Dfg *dfg, u32 memory) {
-  return dfg->memories[memory].nstores + dfg->memories[memory].nloads;
-}
-
 RatioGraph *cycles_new(const CycleInput *in) {
   const Dfg *dfg = in->dfg;
   u32 most = dfg->nedges, n = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++) most += port_count(dfg, m);
+  for (u32 m = 0; m < dfg->nmemories; m++) most += dfg_memory_ports(&dfg->memories[m]);
   bool *behind = cycles_behind_loads(dfg, in->cluster_of, in->nclusters);
   RatioArc *arcs = mem_alloc(mem_size(most + (size_t)1, sizeof *arcs));
   for (u32 e = 0; e < dfg->nedges; e++) n += make_arc(in, behind, e, &arcs[n]);
   for (u32 m = 0; m < dfg->nmemories; m++)
-    for (u32 p = 0; p < port_count(dfg, m); p++) n += make_lane(in, m, p, &arcs[n]);
+    for (u32 p = 0; p < dfg_memory_ports(&dfg->memories[m]); p++)
+      n += make_lane(in, m, p, &arcs[n]);
   RatioGraph *g = ratio_new(2 * in->nclusters, arcs, n);
   mem_free(arcs);
   mem_free(behind);
   return g;
 }
 
-/* ---- how long hardware takes ----------------------------------------------------------------- */
+/* ---- the latencies of hardware --------------------------------------------------------------- */
 
 u32 mapping_unit_latency(const AdgBody *body) {
   return adg_is_wire(body) ? 0 : body->latency < 0 ? 1 : (u32)body->latency;

@@ -1,31 +1,33 @@
 /* detour.c -- a longer route where a loop waits for room: slack matching (Beerel and others, "Slack
  * matching asynchronous designs", 2006).
  *
- *     x -> [ ] -> [ ] -> [ ] -> [ ] -> f -> add       eight cycles lead over f, two straight on: the
- *       -> [ ] --------------------------> add        lower route is full long before f gives anything
+ *     x -> [ ] -> [ ] -> [ ] -> [ ] -> f -> add      eight cycles through f, two directly: the
+ *       -> [ ] --------------------------> add       lower route is full long before f has a result
  *
- * Registers between switches are room for tokens, so a route that takes a roundabout way through
- * switches which nobody needs has more of it, at no cost but the wires. What balance.c does with
- * FIFOs, which are at few places, is done here with all the registers that are left over, by the
- * same exact measure (marked_graph.h): as long as the interval of an innermost loop falls,
+ * Registers between switches hold tokens, so a detour through switches that no other route needs
+ * gives a route more room, at no cost but the wires. balance.c does the same with FIFOs, which are
+ * in few places; here all registers that are left over are used, by the same exact measure
+ * (marked_graph.h). As long as the interval of an innermost loop falls,
  *
  *     the cycle of waits that sets it has links whose tokens wait for room;
- *     of the routes that these are on, one goes a longer way: that with which the interval is least
+ *     of the routes of these links one gets a detour, the one that makes the interval shortest
  *
- * Where two cycles are as long one alone does not show, so some detours with which the interval
- * stays are taken, too, and taken back where nothing comes of them; and so are those with which the
- * loops together are no quicker (mapping_pace), as a loop around this one may have a longer way
- * now, or the longest chain between registers is longer.
+ * If two cycles of waits are equally long, a detour on one of them does not shorten the interval.
+ * So up to MAX_LEVEL detours in a row may leave it as it is; they are undone if it does not fall in
+ * the end. All detours of a loop are undone if the loops together are no quicker (mapping_pace), as
+ * a route of a loop around this one may be longer, or if the longest chain between registers has
+ * grown.
  *
- * A detour leaves a route at the input of a switch, and comes back at the next component of the
- * route behind that, through ports that no route uses; a token has more cycles there than it had.
- * It is found by a breadth-first search, so it is a short one: two registers more, mostly. But what
- * leaves a switch and has to come back to it goes round four; where a detour does not help, one from
- * further back is tried, too. Where routes of one result are together, they are so on the detour.
+ * A detour leaves a route at a switch, or at the PE where it begins, and comes back at a later
+ * component of the route, through ports that no other route uses and with more cycles than the part
+ * that it replaces. A breadth-first search finds a short one, mostly with two registers more. But a
+ * path that returns to the switch which it has left has four; so where a detour does not help, one
+ * that starts further back is tried, too. Routes of one result that share the replaced part share
+ * the detour.
  *
- * A longer way costs a run some cycles once, which a loop makes good; what computes once has no
- * detours. None leads through ports with tags, where results take turns. Cost: each detour that is
- * tried asks for the interval, up to a millisecond in large graphs. */
+ * A detour delays the first result of a loop by some cycles, which its interval makes up for; a
+ * graph that computes only once gets none. Detours use no tagged ports, where results take turns.
+ * Cost: the interval for each detour that is tried, up to a millisecond in large graphs. */
 #include "map/marked_graph.h"
 #include "map/search.h"
 
@@ -33,14 +35,14 @@
 
 enum { MAX_DETOURS = 128, MAX_LEVEL = 16, MAX_LENGTH = 32, MAX_TRIES = 64, MAX_GROWTH = 3 };
 
-/* A route of the result in hand: an edge's, or that of what is discarded. */
+/* A route of a result: of one of its edges, or of its discarded tokens. */
 typedef struct {
   u32 *first_step, *nsteps;
 } RouteRef;
 
 typedef Vec(RouteRef) RouteRefs;
 
-/* All routes at some time, to go back to. */
+/* A copy of all routes, to restore them. */
 typedef struct {
   MapRoute *routes;
   MapDiscard *discards;
@@ -52,8 +54,8 @@ typedef struct {
   const Rates *rates;
   u32 loop;
   u32 *users; /* by port: routes that use it */
-  u32 room;   /* Mapping.steps has */
-  /* Of the loop: without detours; with the best; before the one that is tried. */
+  u32 room;   /* of Mapping.steps */
+  /* The routes without detours for this loop; with the best so far; before the one being tried. */
   Kept before, best, now;
   /* A search: by port, valid where stamp is `search`. */
   u32 search, *stamp, *from;
@@ -66,7 +68,7 @@ static const AdgComponent *component_at(const Detours *d, u32 port) {
   return &d->m->adg->components[d->m->adg->ports[port].component];
 }
 
-/* Does a token take a cycle there, in a FIFO or a buffer? */
+/* True where tokens take a cycle, in the FIFO or the buffer of this output. */
 static bool takes_cycle(const Detours *d, u32 output) {
   return mapping_fifo_holds(d->m, d->m->adg->ports[output].component) ||
          adg_buffer(d->m->adg, output) != BUFFER_NONE;
@@ -81,10 +83,10 @@ static bool connects(const Detours *d, u32 input, u32 output) {
                            adg->ports[output].index);
 }
 
-/* ---- what a detour goes round ---------------------------------------------------------------- */
+/* ---- the segment that a detour replaces ------------------------------------------------------ */
 
-/* Steps `from` to `to` of a route: an output of a switch or of the PE where it begins, and the
- * input by which it comes to a switch further on, or to where it ends. */
+/* Steps `from` to `to` of a route: from an output of a switch, or of the PE where it begins, to the
+ * input by which it enters a later switch, or where it ends. */
 typedef struct {
   u32 edge, from, to;
 } Segment;
@@ -115,7 +117,7 @@ static void find_sharers(const Detours *d, Segment s, RouteRefs *refs) {
       vec_push(refs, ((RouteRef){&m->discards[i].first_step, &m->discards[i].nsteps}));
 }
 
-/* May all the routes go on if they come to the segment's end by this input? */
+/* True where all routes can continue if they enter the segment's last component by this input. */
 static bool is_end(const Detours *d, Segment s, const RouteRefs *refs, u32 input) {
   const Adg *adg = d->m->adg;
   u32 end = step_of(d, s.edge, s.to), component = adg->ports[end].component;
@@ -125,13 +127,13 @@ static bool is_end(const Detours *d, Segment s, const RouteRefs *refs, u32 input
   if (adg->components[component].kind != ADG_SPATIAL_SW) return false;
   for (size_t i = 0; i < refs->len; i++) {
     const RouteRef *r = &refs->at[i];
-    if (*r->nsteps <= s.to + 1) return false; /* it is discarded there */
+    if (*r->nsteps <= s.to + 1) return false; /* its tokens are discarded there */
     if (!connects(d, input, d->m->steps[*r->first_step + s.to + 1])) return false;
   }
   return true;
 }
 
-/* Of steps, or ports of a path, from an output to an input. */
+/* Cycles that a token takes along `n` ports in the order of a route, from an output to an input. */
 static u32 cycles_on(const Detours *d, const u32 *ports, u32 n) {
   u32 cycles = 0;
   for (u32 k = 0; k < n; k += 2) cycles += takes_cycle(d, ports[k]);
@@ -164,14 +166,14 @@ static u32 length_to(const Detours *d, u32 port) {
   return n;
 }
 
-/* The ports of the way to `input`, which is the last, in order. */
+/* Writes the ports of the path that the search has found to `input`; returns their number. */
 static u32 path_to(const Detours *d, u32 input, u32 *path) {
   u32 n = length_to(d, input);
   for (u32 p = input, k = n; k > 0; p = d->from[p]) path[--k] = p;
   return n;
 }
 
-/* What a search is after, and where it writes what it finds. */
+/* What to replace, with which width and more than how many cycles; and the path that is found. */
 typedef struct {
   Segment s;
   const RouteRefs *refs;
@@ -179,8 +181,8 @@ typedef struct {
   u32 *path;
 } DetourSearch;
 
-/* Goes on from an input (MAP_NONE: it begins there) by an output. The length of the path where that
- * is one. */
+/* Continues the search from an input (MAP_NONE: the start) by an output. Returns the length of the
+ * path if that completes a detour, else 0. */
 static u32 leave_by(Detours *d, const DetourSearch *search, u32 at, u32 output) {
   const Adg *adg = d->m->adg;
   if (!is_free(d, search->s, output, search->width) || d->stamp[output] == d->search) return 0;
@@ -199,8 +201,8 @@ static u32 leave_by(Detours *d, const DetourSearch *search, u32 at, u32 output) 
   return 0;
 }
 
-/* A way round the segment on which there are more cycles, into `path`: its ports, from an output to
- * an input. 0: there is none. */
+/* Finds a detour with more cycles than the segment. Writes its ports to `path`, from an output to
+ * an input, and returns their number; 0: there is none. */
 static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) {
   const Adg *adg = d->m->adg;
   const u32 *steps = d->m->steps + d->m->routes[s.edge].first_step;
@@ -225,7 +227,7 @@ static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) 
   return n;
 }
 
-/* ---- taking it ------------------------------------------------------------------------------- */
+/* ---- replacing a segment --------------------------------------------------------------------- */
 
 static void use(const Detours *d, u32 first_step, u32 nsteps, int by) {
   for (u32 k = first_step; k < first_step + nsteps; k++)
@@ -244,8 +246,8 @@ static void make_room(Detours *d, u32 more) {
   m->tags = tags;
 }
 
-/* The route with `path`, which has no tags, in place of the segment, behind all others. */
-static void take(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
+/* Replaces the segment in a route by `path`, which has no tags. The route moves behind all others. */
+static void replace_segment(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
   Mapping *m = d->m;
   u32 old = *r.first_step, rest = *r.nsteps - s.to - 1, first = m->nsteps;
   make_room(d, s.from + n + rest);
@@ -281,14 +283,14 @@ static void count_users(Detours *d) {
     use(d, m->discards[i].first_step, m->discards[i].nsteps, 1);
 }
 
-static void go_back(Detours *d, const Kept *k) {
+static void restore_routes(Detours *d, const Kept *k) {
   memcpy(d->m->routes, k->routes, d->m->dfg->nedges * sizeof *k->routes);
   if (d->m->ndiscards) memcpy(d->m->discards, k->discards, d->m->ndiscards * sizeof *k->discards);
   d->m->nsteps = k->nsteps;
   count_users(d);
 }
 
-/* ---- one after the other --------------------------------------------------------------------- */
+/* ---- the detours of a loop ------------------------------------------------------------------- */
 
 static LoopInterval interval_of(const Detours *d) {
   LoopInterval r;
@@ -300,13 +302,13 @@ static LoopInterval interval_of(const Detours *d) {
 
 typedef Vec(Segment) Segments;
 
-/* Can a segment begin with this step? A spatial PE gives what it has by any of its outputs. */
+/* Can a segment begin with this step? A spatial PE can send a result by any of its outputs. */
 static bool is_begin(const Detours *d, u32 edge, u32 k) {
   u8 kind = component_at(d, step_of(d, edge, k))->kind;
   return kind == ADG_SPATIAL_SW || (!k && kind == ADG_SPATIAL_PE);
 }
 
-/* The segment of an edge's route that leads to step `at`, an input. */
+/* Adds the segment of an edge's route that leads to step `at`, an input. */
 static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) {
   u32 k = at - 1;
   while (k && !is_begin(d, edge, k)) k -= 2;
@@ -316,7 +318,7 @@ static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) 
   vec_push(segments, segment_at(d, edge, k));
 }
 
-/* What waits for room on the cycle that sets the interval; which is `now`. */
+/* The segments that wait for room on the cycle that sets the interval, which becomes `now`. */
 static void find_segments(const Detours *d, LoopInterval *now, Segments *segments) {
   MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
@@ -331,7 +333,7 @@ static void find_segments(const Detours *d, LoopInterval *now, Segments *segment
   marked_graph_free(f);
 }
 
-/* Where a FIFO of the segment holds tokens that could be bypassed, so do those of the path. */
+/* If a FIFO of the segment that could be bypassed holds tokens, those of the path do, too. */
 static void hold_alike(Detours *d, Segment s, const u32 *path, u32 n) {
   bool holds = false;
   for (u32 k = s.from; k < s.to; k++)
@@ -343,13 +345,13 @@ static void hold_alike(Detours *d, Segment s, const u32 *path, u32 n) {
   }
 }
 
-static void put_path(Detours *d, Segment s, const RouteRefs *refs, const u32 *path, u32 n) {
+static void take_detour(Detours *d, Segment s, const RouteRefs *refs, const u32 *path, u32 n) {
   hold_alike(d, s, path, n);
-  for (size_t i = 0; i < refs->len; i++) take(d, s, refs->at[i], path, n);
+  for (size_t i = 0; i < refs->len; i++) replace_segment(d, s, refs->at[i], path, n);
 }
 
-/* The segment with more of the route, before it or behind it, where no other route joins or leaves;
- * false where there is no more such. */
+/* Extends the segment to the next possible start before it or end behind it. False where it cannot
+ * be extended, or other routes join or leave there. */
 static bool grow(const Detours *d, Segment *s, bool before, size_t sharers) {
   Segment more = *s;
   RouteRefs refs = {0};
@@ -369,8 +371,8 @@ static bool grow(const Detours *d, Segment *s, bool before, size_t sharers) {
   return is_same;
 }
 
-/* A way round the segment or, where there is none, round more of the route. */
-static u32 find_way(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
+/* Finds a detour for the segment or, where there is none, for a longer part of the route. */
+static u32 find_longer_detour(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
   find_sharers(d, *s, refs);
   u32 n = find_detour(d, *s, refs, path);
   for (u32 tries = 0; !n && tries < MAX_GROWTH; tries++) {
@@ -382,22 +384,22 @@ static u32 find_way(Detours *d, Segment *s, RouteRefs *refs, u32 *path) {
   return n;
 }
 
-/* The best of the detours that could help. */
+/* The best of the detours that do not lengthen the interval. */
 typedef struct {
   Segment segment;
-  u32 n, path[2 * MAX_LENGTH]; /* 0: there is none yet */
+  u32 n, path[2 * MAX_LENGTH]; /* n 0: there is none yet */
   LoopInterval least;
 } BestDetour;
 
-/* A way round the segment; the interval with it, infinity where there is none. */
+/* Tries a detour for the segment; returns the interval with it, infinity where there is none. */
 static LoopInterval try_detour(Detours *d, Segment *s, RouteRefs *refs, BestDetour *best) {
-  u32 path[2 * MAX_LENGTH], n = find_way(d, s, refs, path);
+  u32 path[2 * MAX_LENGTH], n = find_longer_detour(d, s, refs, path);
   if (!n) return (LoopInterval){1, 0};
-  put_path(d, *s, refs, path, n);
+  take_detour(d, *s, refs, path, n);
   LoopInterval r = interval_of(d);
-  bool is_good = best->n ? interval_is_less(r, best->least) : !interval_is_less(best->least, r);
-  go_back(d, &d->now);
-  if (is_good) {
+  bool is_best = best->n ? interval_is_less(r, best->least) : !interval_is_less(best->least, r);
+  restore_routes(d, &d->now);
+  if (is_best) {
     best->segment = *s;
     best->n = n;
     best->least = r;
@@ -406,26 +408,27 @@ static LoopInterval try_detour(Detours *d, Segment *s, RouteRefs *refs, BestDeto
   return r;
 }
 
-/* The best, of each route one; false where none does as well as nothing. */
-static bool take_one(Detours *d, LoopInterval *now) {
+/* Takes the best detour, having tried segments of each route until one does not lengthen the
+ * interval. False where there is none such; else *now is the interval with it. */
+static bool take_best(Detours *d, LoopInterval *now) {
   Segments segments = {0};
   RouteRefs refs = {0};
-  u32 done = MAP_NONE;
+  u32 done_edge = MAP_NONE;
   keep_routes(d, &d->now);
   find_segments(d, now, &segments);
   BestDetour best = {.least = *now};
   for (u32 i = 0; i < segments.len; i++) {
     Segment s = segments.at[i];
-    if (s.edge == done) continue;
+    if (s.edge == done_edge) continue;
     LoopInterval r = try_detour(d, &s, &refs, &best);
-    /* round a switch it is four registers, from further back there may be a shorter way */
+    /* A detour that returns to its switch has four registers; one from further back may have two. */
     if (!interval_is_less(r, *now) && grow(d, &s, true, refs.len))
       r = try_detour(d, &s, &refs, &best);
-    if (!interval_is_less(*now, r)) done = s.edge;
+    if (!interval_is_less(*now, r)) done_edge = s.edge;
   }
   if (best.n) {
     find_sharers(d, best.segment, &refs);
-    put_path(d, best.segment, &refs, best.path, best.n);
+    take_detour(d, best.segment, &refs, best.path, best.n);
     *now = best.least;
   }
   vec_free(&segments);
@@ -440,7 +443,7 @@ static u32 chain_of(const Mapping *m) {
   return length;
 }
 
-/* The detours of a loop. */
+/* Takes detours for a loop as long as they help. */
 static void take_all(Detours *d) {
   LoopInterval least = interval_of(d), now = least;
   u64 pace = mapping_pace(d->m);
@@ -448,7 +451,7 @@ static void take_all(Detours *d) {
   bool is_any = false;
   keep_routes(d, &d->before);
   keep_routes(d, &d->best);
-  for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_one(d, &now); n++) {
+  for (u32 n = 0; n < MAX_DETOURS && level < MAX_LEVEL && take_best(d, &now); n++) {
     level++;
     if (!interval_is_less(now, least)) continue;
     least = now;
@@ -456,13 +459,14 @@ static void take_all(Detours *d) {
     is_any = true;
     keep_routes(d, &d->best);
   }
-  go_back(d, &d->best);
-  if (is_any && (mapping_pace(d->m) >= pace || chain_of(d->m) > chain)) go_back(d, &d->before);
+  restore_routes(d, &d->best);
+  if (is_any && (mapping_pace(d->m) >= pace || chain_of(d->m) > chain))
+    restore_routes(d, &d->before);
 }
 
 /* ---- all loops ------------------------------------------------------------------------------- */
 
-/* Only the steps that a route has. */
+/* Drops steps that are in no route now; FIFOs on no route hold no tokens. */
 static void pack(Detours *d) {
   Mapping *m = d->m;
   u32 *steps = NEW_ARRAY(m->arena, u32, m->nsteps + (size_t)1), n = 0;
@@ -484,8 +488,8 @@ static void pack(Detours *d) {
       m->holds[m->adg->ports[p].component] = false;
 }
 
-/* A graph without loops that takes a control token computes once: what counts there is how long one
- * token takes. */
+/* False of a graph without loops that takes a control token: it computes once, so its latency
+ * counts rather than its interval. */
 static bool is_worth_it(const Mapping *m, const Rates *rates, u32 loop) {
   bool has_control = false;
   for (u32 a = 0; a < m->dfg->nargs; a++) has_control |= m->dfg->args[a].role == DFG_ARG_CONTROL;

@@ -1,4 +1,4 @@
-/* endpoints.c -- which places results can start from, and come to. See endpoints.h. */
+/* endpoints.c -- the places that results can start from, and come to. See endpoints.h. */
 #include "map/endpoints.h"
 
 #include "map/names.h"
@@ -44,20 +44,18 @@ static bool is_host(const Endpoints *c, const Endpoint *end, u32 pe) {
   return false;
 }
 
-/* Both can be in one PE, and a register of it takes results from one to the other. */
 bool endpoints_share_pe(const Endpoints *c, const Endpoint *from, const Endpoint *to) {
   const Endpoint *ends[] = {from, to};
   for (u32 pe = 0; pe < c->adg->npes; pe++) {
-    bool both = c->adg->pes[pe].num_register > 0;
-    for (u32 i = 0; i < 2 && both; i++)
-      both = ends[i]->kind == ENDPOINT_ANY ||
-             (endpoint_is_cluster(ends[i]) && is_host(c, ends[i], pe));
-    if (both) return true;
+    bool hosts_both = c->adg->pes[pe].num_register > 0;
+    for (u32 i = 0; i < 2 && hosts_both; i++)
+      hosts_both = ends[i]->kind == ENDPOINT_ANY ||
+                   (endpoint_is_cluster(ends[i]) && is_host(c, ends[i], pe));
+    if (hosts_both) return true;
   }
   return false;
 }
 
-/* True where tokens of the class start in (or come to) this port. */
 bool endpoint_has_port(const Endpoints *c, const Endpoint *end, u32 port, bool is_source) {
   const AdgPort *p = &c->adg->ports[port];
   const AdgComponent *k = &c->adg->components[p->component];

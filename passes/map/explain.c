@@ -1,16 +1,17 @@
-/* explain.c -- why a graph could not be mapped, in the user's terms.
+/* explain.c -- why a graph could not be routed, in the user's terms.
  *
  *     sw_a has 2 channels to sw_b, and 3 results want to cross       the cut: sw_a | sw_b
  *
- * When routing gives up, the nets that are in conflict are looked at one by one. From where
- * such a net starts, everything is visited that it can enter while the others stay where they are.
- * Where that does not include its sink, it is walled in, and the wall is a cut of the fabric: wires
- * that all are taken, by nets that can be named. Where the sink is not reached even without other
- * nets, there is no way at all: too narrow, the wrong tag, or not connected.
+ * When routing gives up, the nets in conflict are examined one by one. A breadth-first search from
+ * the net's source visits every state that the net can enter while the others keep their routes. If
+ * it does not reach a sink, the states that stopped it are a cut of the fabric: wires that are all
+ * taken, by nets that are named. If the sink is not reached even without other nets, there is no
+ * route at all: a port is too narrow, a tag does not fit, or nothing is connected. The first net
+ * with such a sink is reported; without one, the ports that more nets want than can have them.
  *
- * The search is no proof that no other placement would do; counting (count.c) proves, this shows
- * where it was closest.
- */
+ * This proves nothing about other placements, as count.c, cut.c and reach.c do; it shows the
+ * attempt that came closest. Cost: a search of the routing graph for each sink of a net in
+ * conflict. */
 #include "map/names.h"
 #include "map/router.h"
 
@@ -18,15 +19,16 @@ typedef struct {
   const Router *r;
   Router *router; /* the same, to write: broadcast_is_wanted uses its scratch */
   const PlacedNet *net;
-  bool alone; /* as if no other net were there */
-  u32 broadcast,
-      unwanted; /* ports: an output that leads also to where the net is not wanted; MAP_NONE */
-  u8 *seen;     /* by state */
+  bool alone; /* ignore other nets */
+  /* Ports: the first broadcast output that leads to an input where the net is not wanted, and that
+   * input; MAP_NONE: there is none. */
+  u32 broadcast, unwanted;
+  u8 *seen; /* by state: VISITED, ... */
   Vec(u32) queue;
   Vec(u32) wall;
 } RouteSearch;
 
-/* A part of the wall is what is taken and leads on to the sink; what is ASIDE does not. */
+/* States that are taken are the WALL if they lead on to the sink, else ASIDE. */
 enum { VISITED = 1, WALL, ASIDE, MAX_NOTES = 4 };
 
 static void visit(void *context, u32 state) {
@@ -51,7 +53,7 @@ static void visit(void *context, u32 state) {
     vec_push(&w->wall, state);
 }
 
-/* Visits what the net can reach, and tells whether a sink of it is there. */
+/* Visits the states that the net can reach; true where the sink is among them. */
 static bool reaches(RouteSearch *w, Router *r, const NetEnd *sink) {
   memset(w->seen, 0, r->g->nstates);
   w->broadcast = w->unwanted = MAP_NONE;
@@ -69,7 +71,7 @@ static bool reaches(RouteSearch *w, Router *r, const NetEnd *sink) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Who stands where an end is. */
+/* The component where an end is. */
 static const char *end_name(const MapSearch *s, const NetEnd *end, bool is_source) {
   if (end->kind == END_DISCARD) return "a switch that discards it";
   u32 place = s->place[end->block], component;
@@ -84,8 +86,7 @@ static const char *end_name(const MapSearch *s, const NetEnd *end, bool is_sourc
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-/* What keeps a net out of a state: a table or a queue that is full, or else the port. One number
- * for each such thing. */
+/* The resource that keeps a net out of a state, as a number: a full table or queue, else the port. */
 static u64 obstacle(const Router *r, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   if (port->pool != MAP_NONE && r->limit_used[port->pool] >= r->g->limits[port->pool])
@@ -95,19 +96,19 @@ static u64 obstacle(const Router *r, u32 state) {
              : state;
 }
 
-/* True where a net uses what keeps others out of the wall's state. */
+/* True where a net uses the resource that keeps others out of the wall's state. */
 static bool is_in_wall(const Router *r, const RouteTree *tree, u32 wall) {
-  u64 what = obstacle(r, wall);
+  u64 resource = obstacle(r, wall);
   for (u32 i = 0; i < tree->len; i++) {
     u32 p = r->g->state_port[tree->states[i]];
     const SearchPort *port = &r->g->ports[p];
     u64 pool = (u64)1 << 32 | port->pool;
-    if (tree->states[i] == wall || (port->pool != MAP_NONE && pool == what)) return true;
+    if (tree->states[i] == wall || (port->pool != MAP_NONE && pool == resource)) return true;
   }
   return false;
 }
 
-/* Of a wall of one full table: how large that is. */
+/* If the wall is one full table: notes how large it is. */
 static void report_table(const Router *r, u32 wall) {
   const Adg *adg = r->s->adg;
   u32 p = r->g->state_port[wall];
@@ -132,7 +133,7 @@ static void report_table(const Router *r, u32 wall) {
 }
 
 static void note_cut(const Router *r, u32 state) {
-  if (r->s->closest.is_incomplete) /* else it was not asked for */
+  if (r->s->closest.is_incomplete) /* else nobody wants the closest attempt */
     mapping_add_cut(&r->s->closest, r->g->state_port[state]);
 }
 
@@ -142,11 +143,11 @@ static void report_wall(const Router *r, const RouteSearch *w) {
   NameList inside = {0}, takers = {0};
   Map obstacles = {0};
   u32 nroutes = 0;
-  bool *has = mem_alloc(adg->ncomponents + (size_t)1);
+  bool *is_listed = mem_alloc(adg->ncomponents + (size_t)1); /* by component, in `inside` */
   for (size_t i = 0; i < w->queue.len; i++) {
     u32 c = adg->ports[r->g->state_port[w->queue.at[i]]].component;
-    if (!has[c]) names_add(&inside, adg_name(adg, c));
-    has[c] = true;
+    if (!is_listed[c]) names_add(&inside, adg_name(adg, c));
+    is_listed[c] = true;
   }
   if (!inside.n) names_add(&inside, end_name(s, &w->net->source, true));
   for (size_t i = 0; i < w->wall.len; i++) {
@@ -156,10 +157,10 @@ static void report_wall(const Router *r, const RouteSearch *w) {
     note_cut(r, w->wall.at[i]);
   }
   for (u32 n = 0; n < s->nnets; n++) {
-    bool is_there = false;
-    for (size_t i = 0; i < w->wall.len && !is_there && &s->nets[n] != w->net; i++)
-      is_there = is_in_wall(r, &r->trees[n], w->wall.at[i]);
-    if (is_there) names_add(&takers, result_name(s->dfg, s->nets[n].result));
+    bool is_taker = false;
+    for (size_t i = 0; i < w->wall.len && !is_taker && &s->nets[n] != w->net; i++)
+      is_taker = is_in_wall(r, &r->trees[n], w->wall.at[i]);
+    if (is_taker) names_add(&takers, result_name(s->dfg, s->nets[n].result));
   }
   Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
                         : LOC_NONE;
@@ -171,10 +172,10 @@ static void report_wall(const Router *r, const RouteSearch *w) {
   buf_free(&inside.text);
   buf_free(&takers.text);
   map_free(&obstacles);
-  mem_free(has);
+  mem_free(is_listed);
 }
 
-/* Not even alone does the net get there: because of its width, or of nothing but wires. */
+/* Reports a sink that the net cannot reach even alone: for its width, or whatever its width. */
 static void report_no_route(Router *r, RouteSearch *w, const NetEnd *sink) {
   const MapSearch *s = r->s;
   const PlacedNet *net = w->net;
@@ -200,7 +201,7 @@ static void report_no_route(Router *r, RouteSearch *w, const NetEnd *sink) {
             adg_name(s->adg, s->adg->ports[unwanted].component), result_name(s->dfg, net->result));
 }
 
-/* True where a sink of the net cannot be reached, and why was reported. */
+/* True where a sink of the net cannot be reached; then it has reported why. */
 static bool report_net(Router *r, RouteSearch *w, u32 n) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];
@@ -235,6 +236,7 @@ static u32 tag_at(const MapSearch *s, const NetEnd *sink) {
   return s->adg->ports[port].is_tagged ? s->mapping->binding.lanes[sink->port] : MAP_NONE;
 }
 
+/* Appends the consumer that a sink is for, and where it is. */
 static void put_taker(const MapSearch *s, const NetEnd *sink, Buf *out) {
   const DfgEdge *edge = &s->dfg->edges[sink->edge];
   if (edge->to == s->dfg->return_node)
@@ -244,8 +246,8 @@ static void put_taker(const MapSearch *s, const NetEnd *sink, Buf *out) {
                dfg_text(s->dfg, s->dfg->nodes[edge->to].name), end_name(s, sink, false));
 }
 
-/* True where a net's tokens could be doubled before they have a tag. */
-static bool parts_untagged(const Router *r, const RouteTree *tree) {
+/* True where a net's tokens could be copied before they have a tag. */
+static bool passes_untagged_switch(const Router *r, const RouteTree *tree) {
   for (u32 i = 0; i < tree->len; i++) {
     const AdgPort *port = &r->s->adg->ports[r->g->state_port[tree->states[i]]];
     if (r->s->adg->components[port->component].kind == ADG_SPATIAL_SW && !port->is_tagged)
@@ -254,8 +256,8 @@ static bool parts_untagged(const Router *r, const RouteTree *tree) {
   return false;
 }
 
-/* A net that has a route to each of its takers, but not to all of them: beside its own routes there
- * is none to one more. Where nothing can give it a second tag, that is why. */
+/* Reports a net that has routes to some of its sinks, but beside these none to another, although
+ * each could be reached; and whether this is because nothing can give it a second tag. */
 static void report_exclusive(const Router *r, u32 n) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];
@@ -271,7 +273,7 @@ static void report_exclusive(const Router *r, u32 n) {
   Buf takers[2] = {{0}, {0}};
   for (u32 i = 0; i < 2; i++) put_taker(s, ends[i], &takers[i]);
   if (one != MAP_NONE && other != MAP_NONE && one != other && !maps_tags &&
-      !parts_untagged(r, &r->trees[n]))
+      !passes_untagged_switch(r, &r->trees[n]))
     diag_note(
         s->ctx, loc,
         "'%s' would come to %s under tag %u and to %s under tag %u, and nothing between gives "
@@ -283,7 +285,7 @@ static void report_exclusive(const Router *r, u32 n) {
   for (u32 i = 0; i < 2; i++) buf_free(&takers[i]);
 }
 
-/* Where nobody is walled in: the ports that more want than can have. */
+/* Reports ports that more nets want than can have them, where no net is stopped by a wall. */
 static void report_contested(const Router *r) {
   const MapSearch *s = r->s;
   const Adg *adg = s->adg;
@@ -295,9 +297,9 @@ static void report_contested(const Router *r) {
   if (contested > 1)
     diag_note(s->ctx, LOC_NONE, "each of the others has a route, but not all at once:");
   for (u32 state = 0; state < r->g->nstates && reported < MAX_NOTES; state++) {
-    const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
-    bool no_room = at->pool != MAP_NONE && r->limit_used[at->pool] > r->g->limits[at->pool];
+    u32 pool = r->g->ports[r->g->state_port[state]].pool;
+    bool no_room = pool != MAP_NONE && r->limit_used[pool] > r->g->limits[pool];
     if (!r->states[state].used || (r->states[state].used < 2 && !no_room)) continue;
     NameList takers = {0};
     for (u32 n = 0; n < s->nnets; n++)

@@ -31,7 +31,7 @@ Firings firings_find(const Dfg *dfg, const MapCover *cover, const Adg *adg, Aren
   return f;
 }
 
-/* Of what the loops have each, `by_loop`: what a loop has, with those that go on beside it or not. */
+/* A loop's entry in `by_loop`, or, if `concurrent`, the sum over the loops that run with it. */
 static u32 sum_of(const Firings *f, const u32 *by_loop, u32 loop, bool concurrent) {
   const ConcurrentLoops *with = &f->concurrent;
   u32 sum = 0;
@@ -56,12 +56,13 @@ u32 firings_least(const Firings *f, const Adg *adg, u32 nclusters, bool concurre
   return least;
 }
 
-/* It fires in each iteration of a loop, in a temporal PE. */
+/* True of a cluster in a temporal PE that fires in each iteration of a loop. */
 static bool takes_turns(const Mapping *m, const Firings *f, u32 cluster) {
   u32 pe = m->places[cluster].pe;
   return pe != MAP_NONE && f->loop[cluster] != MAP_NONE && m->adg->pes[pe].is_temporal;
 }
 
+/* Updates the busiest PE, and the bound of a loop (NULL: not wanted). */
 static void note_busiest(BusiestPe *busiest, u32 *of_loop, u32 cycles, u32 pe, bool is_unit) {
   if (cycles > busiest->cycles) *busiest = (BusiestPe){cycles, pe, is_unit};
   if (of_loop && cycles > *of_loop) *of_loop = cycles;
@@ -81,17 +82,18 @@ BusiestPe firings_busiest(const Mapping *m, bool concurrent, u32 *of_loop) {
     if (!takes_turns(m, &f, c)) continue;
     u32 fu = adg->pes[place->pe].first_fu + place->opcode;
     of_pe[(size_t)place->pe * f.nloops + f.loop[c]] += f.fires[c];
-    /* the halves of a load each rest by themselves */
+    /* Each half of a load has an interval of its own, so the unit's counts once. */
     of_unit[(size_t)fu * f.nloops + f.loop[c]] += mapping_interval(m, c);
   }
   for (u32 c = 0; c < n; c++) {
     const MapPlace *place = &m->places[c];
     if (!takes_turns(m, &f, c)) continue;
     u32 fu = adg->pes[place->pe].first_fu + place->opcode;
-    u32 *here = &of_pe[(size_t)place->pe * f.nloops], *there = &of_unit[(size_t)fu * f.nloops];
+    const u32 *pe_firings = &of_pe[(size_t)place->pe * f.nloops];
+    const u32 *unit_cycles = &of_unit[(size_t)fu * f.nloops];
     u32 loop = f.loop[c], *of = of_loop ? &of_loop[loop] : NULL;
-    note_busiest(&busiest, of, sum_of(&f, here, loop, concurrent), place->pe, false);
-    note_busiest(&busiest, of, sum_of(&f, there, loop, concurrent), place->pe, true);
+    note_busiest(&busiest, of, sum_of(&f, pe_firings, loop, concurrent), place->pe, false);
+    note_busiest(&busiest, of, sum_of(&f, unit_cycles, loop, concurrent), place->pe, true);
   }
   arena_free(arena);
   return busiest;

@@ -3,23 +3,25 @@
  *     sw.out1 -> add_tag.in0 -> add_tag.out0 under tag 0 -> gather.in0 under tag 0 -> ...
  *                            \> add_tag.out0 under tag 1 -> gather.in0 under tag 1 -> ...
  *
- * Its nodes are states: a port under a tag, or a port that has none. Edges are not stored: what
- * follows a state is known by the ADG (graph_next). From an output a token goes to the inputs it
- * is wired to, where its tag must fit; from an input to the outputs that its component can send
- * it to. PEs and memories pass nothing on: routes end there. A switch's output that is wired to
- * several inputs gives each token to all of them, wanted or not: broadcast.c. One that is no
- * switch's gives it to the one that listens, and some listen always: where one of these is, there
- * is no other choice.
+ * Its nodes are states: a port under a tag, or a port that has none. The states that follow a state
+ * are derived from the ADG (graph_next), and stored only if they are few. From an output a token
+ * goes to the inputs that it is wired to, where its tag must fit; from an input to the outputs that
+ * its component can send it to. PEs and memories pass nothing on: routes end there. A switch's
+ * output that is wired to several inputs gives each token to all of them, wanted or not
+ * (broadcast.c). Any other output gives it to the one input that is configured to take it. But some
+ * inputs take tokens whatever is configured; if the output leads to one of these, its tokens must
+ * go there.
  *
- * Distances come from one search backwards from each sink, over ports without regard to tags and
- * to who is there already. So they are never longer than a route that exists: a lower bound for
- * A* (route.c). All searches are made for the table that placement asks; what one found for each
- * port is kept only of the sinks that something is routed to, which are few. */
+ * Distances come from a breadth-first search backwards from each sink, over ports, ignoring tags
+ * and other nets. So none is longer than a route that exists: a lower bound for A* (route.c). All
+ * sinks are searched for the table of distances that placement uses; the distances from every port
+ * are kept only for the sinks that something is routed to, which are few. Cost: sinks times ports
+ * of the region in time, sources times sinks in space. */
 #include "map/search.h"
 
-/* How many tags are tried where a tag could be any of more. */
+/* At most so many tags of a port are used, and fewer where there would be more states. */
 enum { MAX_TAGS = 256, MAX_STATES = 1 << 22 };
-/* Steps from a state to the next in a table of them, by port, at most. */
+/* The most successors of states that are stored, per port of the fabric. */
 enum { MOST_NEXT = 64 };
 
 /* ---- the region ------------------------------------------------------------------------------ */
@@ -43,7 +45,7 @@ static void list_region(RouteGraph *g) {
   }
 }
 
-/* True of a port of the region; those that only lead out of it, or into it, are none. */
+/* True of a port of the region; ports that only lead out of it, or into it, are outside. */
 static bool port_is_inside(const RouteGraph *g, u32 p) {
   const Adg *adg = g->adg;
   const AdgPort *port = &adg->ports[p];
@@ -86,7 +88,7 @@ u32 graph_only_output(const Adg *adg, u32 component, u32 input) {
   return only;
 }
 
-/* The limits of a component: first counted (limits == NULL), then made. */
+/* Adds the limits of a component, and assigns them to its ports. */
 static void add_limits(RouteGraph *g, u32 component) {
   const Adg *adg = g->adg;
   const AdgComponent *c = &adg->components[component];
@@ -102,13 +104,13 @@ static void add_limits(RouteGraph *g, u32 component) {
   case ADG_MAP_TAG: in->pool = add_limit(g, adg->tags[c->detail].table_size); break;
   case ADG_FIFO:
     in->is_delay = adg_is_register(adg, component);
-    /* What waits in a queue could hold up what is behind it under another tag: one net. */
+    /* One net: a token that waits in the queue would block those behind it under other tags. */
     if (in->ntags > 1 && in->is_delay) in->pool = add_limit(g, 1);
     break;
   case ADG_SPATIAL_SW:
-    /* It does not look at tags: who shares an input would share all outputs. One net an input, but
-     * where there is one way only. An output is shared like any other: whose tags differ take
-     * turns. */
+    /* The switch does not look at tags, so nets that share an input share all outputs after it: one
+     * net an input, except where it leads to one output only. Nets with different tags may share an
+     * output, in turn. */
     for (u32 i = 0; in->ntags > 1 && i < c->ninputs; i++)
       if (graph_only_output(adg, component, i) == ADG_NONE) in[i].pool = add_limit(g, 1);
     break;
@@ -188,9 +190,10 @@ static void visit_port(const RouteGraph *g, u32 port, u32 tag, StateVisit visit,
   if (tag < g->ports[port].ntags) visit(context, g->ports[port].first_state + tag);
 }
 
-/* Does this input take whatever comes, as nothing tells it not to? A FIFO that can be bypassed is
- * as what is behind it. A ring of those comes back to `start`, where the question began. */
-static bool always_listens(const Adg *adg, u32 input, u32 start) {
+/* True of an input that takes all tokens, however it is configured. A FIFO that can be bypassed
+ * takes them if an input behind it does. `start` is the component of the first output, which a ring
+ * of FIFOs leads back to. */
+static bool always_takes(const Adg *adg, u32 input, u32 start) {
   u32 component = adg->ports[input].component;
   const AdgComponent *c = &adg->components[component];
   switch ((AdgKind)c->kind) {
@@ -205,24 +208,24 @@ static bool always_listens(const Adg *adg, u32 input, u32 start) {
   }
   const AdgPort *out = &adg->ports[adg_output(adg, component, 0)];
   for (u32 k = out->first_channel; k < out->first_channel + out->nchannels; k++)
-    if (component != start && always_listens(adg, adg->channels[k].to, start)) return true;
+    if (component != start && always_takes(adg, adg->channels[k].to, start)) return true;
   return false;
 }
 
-/* The only input that an output which copies nothing may send to: one that listens always, where
- * several do the first. MAP_NONE: any. */
-static u32 only_listener(const Adg *adg, const AdgPort *port) {
+/* Of an output that is no switch's and leads to several inputs: the first of them that always takes
+ * tokens, so that no other can be chosen. MAP_NONE: any can. */
+static u32 only_taker(const Adg *adg, const AdgPort *port) {
   if (port->nchannels < 2 || adg_is_switch(&adg->components[port->component])) return MAP_NONE;
   for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
-    if (always_listens(adg, adg->channels[k].to, port->component)) return adg->channels[k].to;
+    if (always_takes(adg, adg->channels[k].to, port->component)) return adg->channels[k].to;
   return MAP_NONE;
 }
 
-/* Tokens that leave by it would be taken by several, whatever is configured: none may. */
-static bool several_listen(const Adg *adg, const AdgPort *port) {
+/* True of an output whose tokens several inputs would always take, so that it cannot be used. */
+static bool has_several_takers(const Adg *adg, const AdgPort *port) {
   u32 n = 0;
   for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
-    n += always_listens(adg, adg->channels[k].to, port->component);
+    n += always_takes(adg, adg->channels[k].to, port->component);
   return n > 1;
 }
 
@@ -236,8 +239,8 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
   u32 p = g->state_port[state], tag = state - g->ports[p].first_state;
   const AdgPort *port = &adg->ports[p];
   if (port->is_output) {
-    u32 only = only_listener(adg, port);
-    if (only != MAP_NONE && several_listen(adg, port)) return;
+    u32 only = only_taker(adg, port);
+    if (only != MAP_NONE && has_several_takers(adg, port)) return;
     if (only != MAP_NONE) visit_port(g, only, tag, visit, context);
     for (u32 k = 0; only == MAP_NONE && k < port->nchannels; k++)
       visit_port(g, adg->channels[port->first_channel + k].to, tag, visit, context);
@@ -270,8 +273,8 @@ static void list_state(void *context, u32 state) {
   vec_push(next, state);
 }
 
-/* A search asks for the same states again and again: a table, where that is not much larger than
- * one of ports. It is with many ports that have many tags, as they are in a temporal fabric. */
+/* Stores the successors of all states, since searches visit the same states again and again; but
+ * not if there are many for each port, as in a temporal fabric, where ports have many tags. */
 static void find_next(RouteGraph *g) {
   size_t most = (size_t)MOST_NEXT * g->adg->nports;
   if (g->nstates > most) return;
@@ -290,7 +293,7 @@ static void find_next(RouteGraph *g) {
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-/* The ports of the region that a token may have come from to a port, by their numbers there. */
+/* Lists the ports of the region (SearchPort.local) from which a token may come to port p. */
 static u32 list_before(const RouteGraph *g, u32 p, u32 *list) {
   const Adg *adg = g->adg;
   const AdgPort *port = &adg->ports[p];
@@ -311,7 +314,7 @@ static u32 list_before(const RouteGraph *g, u32 p, u32 *list) {
   return kept;
 }
 
-/* For each port of the region those before it, once for all searches. */
+/* Lists the predecessors of each port of the region, once for all searches. */
 static void find_before(RouteGraph *g) {
   const Adg *adg = g->adg;
   Vec(u32) before = {0};
@@ -354,8 +357,8 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
   return is_sink ? c->ninputs : c->noutputs;
 }
 
-/* Breadth first from a sink to all that leads to it: steps by port of the region, and the fewest
- * cycles of those ways that have the fewest steps; NULL: not asked for. */
+/* Breadth-first search backwards from a sink. By port of the region, `steps` gets the fewest steps
+ * to the sink, and `cycles` (may be NULL) the fewest cycles of the paths with so many steps. */
 static void search_backwards(RouteGraph *g, u32 sink, u16 *steps, u16 *cycles) {
   u32 first, n = terminal_ports(g, sink, true, &first), tail = 0;
   for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;
@@ -396,7 +399,7 @@ bool graph_has_registers(const Adg *adg) {
   return false;
 }
 
-/* From a terminal to where the search backwards began. */
+/* Fills the distance and delay from a source to the sink of the backward search, at index `at`. */
 static void measure_from(RouteGraph *g, u32 source, bool is_copied, const u16 *steps,
                          const u16 *cycles, size_t at) {
   u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR, delay = 0;
@@ -430,7 +433,7 @@ static void measure(RouteGraph *g) {
   mem_free(steps);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the routing graph ----------------------------------------------------------------------- */
 
 RouteGraph *graph_new(const Adg *adg, const bool *is_inside) {
   Arena *arena = arena_new();

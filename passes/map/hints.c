@@ -1,4 +1,4 @@
-/* hints.c -- what the Fabric text configures already, as a mapping to begin with. See hints.h. */
+/* hints.c -- configuration in the fabric's text as an initial placement. See hints.h. */
 #include "map/hints.h"
 
 #include "config/config.h"
@@ -6,12 +6,12 @@
 
 enum { MAX_NOTES = 4 };
 
-/* ---- is there anything? ---------------------------------------------------------------------- */
+/* ---- does the text configure anything? ------------------------------------------------------- */
 
 static bool has_instruction(const Adg *adg, u32 pe) {
-  const Attr *all = adg->components[adg->pes[pe].component].runtime;
-  for (u32 i = 0; all && i < all->n; i++)
-    if (strncmp(all->entries[i].name->text, "instruction", 11) == 0) return true;
+  const Attr *attrs = adg->components[adg->pes[pe].component].runtime;
+  for (u32 i = 0; attrs && i < attrs->n; i++)
+    if (strncmp(attrs->entries[i].name->text, "instruction", 11) == 0) return true;
   return false;
 }
 
@@ -21,7 +21,7 @@ static bool has_any(const Adg *adg) {
   return false;
 }
 
-/* ---- from pairs ------------------------------------------------------------------------------ */
+/* ---- from pairs of nodes of the graph and of the configured hardware ------------------------- */
 
 static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *graph, const NetNode *text) {
   switch ((NetKind)graph->kind) {
@@ -48,7 +48,7 @@ static void put_pairs(const Dfg *dfg, MapHints *hints) {
   net_free(&hardware);
 }
 
-static u32 *none(Arena *arena, u32 n) {
+static u32 *all_none(Arena *arena, u32 n) {
   u32 *list = NEW_ARRAY(arena, u32, n + (size_t)1);
   memset(list, 0xff, n * sizeof *list);
   return list;
@@ -64,13 +64,13 @@ MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
   image_free(image);
   Arena *arena = arena_new();
   MapHints *hints = NEW(arena, MapHints);
-  *hints = (MapHints){.units = none(arena, dfg->nnodes),
+  *hints = (MapHints){.units = all_none(arena, dfg->nnodes),
                       .nunits = text->nunits,
                       .unit_body = NEW_ARRAY(arena, u32, text->nunits + (size_t)1),
                       .unit_nodes = NEW_ARRAY(arena, u32, text->nunits + (size_t)1),
-                      .memories = none(arena, dfg->nmemories),
-                      .args = none(arena, dfg->nargs),
-                      .outputs = none(arena, dfg->noutputs),
+                      .memories = all_none(arena, dfg->nmemories),
+                      .args = all_none(arena, dfg->nargs),
+                      .outputs = all_none(arena, dfg->noutputs),
                       .text = text,
                       .arena = arena};
   for (u32 u = 0; u < text->nunits; u++) {
@@ -94,12 +94,12 @@ void hints_free(MapHints *hints) {
   arena_free(hints->arena);
 }
 
-/* ---- of clusters ----------------------------------------------------------------------------- */
+/* ---- from nodes to clusters ------------------------------------------------------------------ */
 
 typedef struct {
   const MapCover *cover;
   MapHints *hints;
-  bool *is_taken; /* by unit: by a cluster */
+  bool *is_taken; /* by unit: a cluster has it */
 } Settler;
 
 static bool can_be(const Settler *s, u32 cluster, u32 unit) {
@@ -139,7 +139,7 @@ static void report_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
 
 void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints *hints) {
   Settler s = {cover, hints, mem_alloc(hints->nunits + (size_t)1)};
-  hints->fus = none(hints->arena, cover->nclusters);
+  hints->fus = all_none(hints->arena, cover->nclusters);
   for (u32 c = 0; c < cover->nclusters; c++)
     for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
       put_cluster(&s, c, hints->units[cover->nodes[cover->clusters[c].first_node + i]]);
