@@ -146,7 +146,7 @@ static u32 put_pes(const MapSupply *s, Buf *out) {
   return n;
 }
 
-/* Notes the clusters that are too many. Kinds with the same text differ only in the results used. */
+/* Notes the clusters that are too many. Kinds with the same text differ in the results used. */
 static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, const MapSupply *s) {
   KindRow *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
   u32 nrows = 0, rest = 0;

@@ -13,8 +13,9 @@
  *      the end of the graph first: so units of two additions cover a chain of 2n with none left
  *      over. A candidate is taken if its nodes are free and the flow of supply.h leaves no more
  *      clusters without a PE than before. So a scarce mac is not used where an adder would do.
- *      And as a cluster gives no result before all its operands have come, it is not taken where
- *      a result would wait for an order token that it does not need: a compare for a memory.
+ *      And as a cluster gives no result before all its operands have come, it must not make a
+ *      result wait for an order token that it does not need (a compare for a memory), unless
+ *      more clusters get a PE by it.
  *   4. A mac of three cycles makes a loop slower whose recurrence needs one addition of a cycle.
  *      Where the worst recurrence of a loop (recurrences.h) is worse than with single nodes, the
  *      clusters on it are split again, if there are PEs for the parts. Each loop is checked, even
@@ -47,7 +48,7 @@ typedef struct {
   bool *is_ordered;          /* by DFG node: its control tokens have waited for a memory */
 } CoverChoice;
 
-/* The candidate that is a node alone; MAP_NONE: no unit is just that. */
+/* The candidate of a single node; MAP_NONE: no unit computes just that. */
 static u32 single(const CoverChoice *c, u32 v) {
   u32 k = c->candidates->first_of[v];
   return k < c->candidates->first_of[v + 1] && c->all->clusters[k].nnodes == 1 ? k : MAP_NONE;
@@ -421,7 +422,7 @@ static u32 *append(u32 *to, u32 *len, const u32 *from, u32 n) {
   return to;
 }
 
-/* The chosen candidates, and nothing else of the matches. */
+/* Copies the chosen candidates, with their matches. */
 static MapCover *write_cover(const CoverChoice *c) {
   const MapCover *all = &c->candidates->all;
   Arena *arena = arena_new();

@@ -16,7 +16,7 @@
 #include "map/placer.h"
 #include "map/recurrences.h"
 
-/* GAIN: what a link on the slowest recurrence of one of the innermost loops gains in a temperature;
+/* GAIN: what a link on the slowest recurrence of one of the deepest loops gains in a temperature;
  * a loop nested one less deep counts an eighth of that, as an inner loop is taken to iterate eight
  * times as often (mapping_pace). 1 / DECAY of what was gained is lost in each temperature, so a
  * link comes to about GAIN * DECAY at most. */

@@ -27,7 +27,7 @@ typedef struct {
   u32 latency, places, period;
 } CycleMemory;
 
-/* What the cycles are found of. Clusters are numbered; a node in none (MAP_NONE) is no vertex. */
+/* The input of cycles_new. Clusters are numbered; a node in none (MAP_NONE) is no vertex. */
 typedef struct {
   const Dfg *dfg;
   const u32 *cluster_of; /* by DFG node */
@@ -56,7 +56,7 @@ bool cycles_is_next(const Dfg *dfg, const u32 *cluster_of, const DfgEdge *edge);
 
 /* Is it a done token, which leaves when the memory has taken the request? */
 bool cycles_is_done(const Dfg *dfg, const DfgNode *memory, u32 result);
-/* The load or store that a result of a memory belongs to; DFG_NONE: no such node drives its port. */
+/* The load or store that a result of a memory belongs to; DFG_NONE: none drives its port. */
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory, u32 result);
 /* For an edge out of a memory, the edge into it with the address of the request; MAP_NONE: the edge
  * comes from no memory, or no load or store drives the port. */

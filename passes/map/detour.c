@@ -246,7 +246,7 @@ static void make_room(Detours *d, u32 more) {
   m->tags = tags;
 }
 
-/* Replaces the segment in a route by `path`, which has no tags. The route moves behind all others. */
+/* Replaces the segment in a route by `path`, which has no tags; the route moves to the end. */
 static void replace_segment(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
   Mapping *m = d->m;
   u32 old = *r.first_step, rest = *r.nsteps - s.to - 1, first = m->nsteps;
@@ -421,7 +421,8 @@ static bool take_best(Detours *d, LoopInterval *now) {
     Segment s = segments.at[i];
     if (s.edge == done_edge) continue;
     LoopInterval r = try_detour(d, &s, &refs, &best);
-    /* A detour that returns to its switch has four registers; one from further back may have two. */
+    /* A detour that returns to its switch has four registers; one from further back may have
+     * two. */
     if (!interval_is_less(r, *now) && grow(d, &s, true, refs.len))
       r = try_detour(d, &s, &refs, &best);
     if (!interval_is_less(*now, r)) done_edge = s.edge;

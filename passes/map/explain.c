@@ -9,7 +9,7 @@
  * route at all: a port is too narrow, a tag does not fit, or nothing is connected. The first net
  * with such a sink is reported; without one, the ports that more nets want than can have them.
  *
- * This proves nothing about other placements, as count.c, cut.c and reach.c do; it shows the
+ * Unlike count.c, cut.c and reach.c this proves nothing about other placements: it shows the
  * attempt that came closest. Cost: a search of the routing graph for each sink of a net in
  * conflict. */
 #include "map/names.h"
@@ -86,7 +86,7 @@ static const char *end_name(const MapSearch *s, const NetEnd *end, bool is_sourc
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-/* The resource that keeps a net out of a state, as a number: a full table or queue, else the port. */
+/* A number for what keeps a net out of a state: a full table or queue, or else the port. */
 static u64 obstacle(const Router *r, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   if (port->pool != MAP_NONE && r->limit_used[port->pool] >= r->g->limits[port->pool])
