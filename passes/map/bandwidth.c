@@ -22,13 +22,14 @@
 static u32 requests(const Mapping *m, const Rates *rates, u32 loop, u32 memory, bool is_store,
                     u32 channel) {
   const DfgMemory *dm = &m->dfg->memories[memory];
-  const MapMemory *at = &m->binding.memories[memory];
+  const MapMemory *placed = &m->binding.memories[memory];
   u32 done = dfg_node(m->dfg, dm->node)->first_result + dm->nloads, n = 0;
   u32 first = is_store ? 0 : dm->nstores, end = is_store ? dm->nstores : dm->nstores + dm->nloads;
   for (u32 p = first; p < end; p++) {
     u32 lane = m->binding.lanes[dm->first_port + p];
     n += rates->of_result[done + p] == loop &&
-         (channel == MAP_NONE || adg_lane_channel(&m->adg->memories[at->memory], lane) == channel);
+         (channel == MAP_NONE ||
+          adg_lane_channel(&m->adg->memories[placed->memory], lane) == channel);
   }
   return n;
 }

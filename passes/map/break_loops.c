@@ -92,9 +92,9 @@ static void add_net_dependencies(const Router *r, u32 n, u32 buffers, u32 *befor
     }
   }
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
-    u32 at = r->sink_at[k];
-    if (at == MAP_NONE || !is_wire(s, &s->sinks[k]) || before[at] == MAP_NONE) continue;
-    vec_push(edges, (u64)before[at] << 32 | s->sinks[k].block);
+    u32 point = r->sink_at[k];
+    if (point != MAP_NONE && is_wire(s, &s->sinks[k]))
+      add_dependency(edges, before[point], s->sinks[k].block);
   }
 }
 

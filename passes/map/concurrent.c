@@ -85,28 +85,28 @@ ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena
              .behind = NEW_ARRAY(scratch, u64, mem_size(dfg->nnodes + (size_t)1, words)),
              .start = NEW_ARRAY(scratch, u64, mem_size(n + (size_t)1, words))};
   find_order(&o);
-  ConcurrentLoops all = {NEW_ARRAY(arena, u32, n + (size_t)1), NULL};
+  ConcurrentLoops concurrent = {NEW_ARRAY(arena, u32, n + (size_t)1), NULL};
   for (u32 i = 0; i < n; i++) {
-    all.first[i + 1] = all.first[i];
-    for (u32 k = 0; k < n; k++) all.first[i + 1] += are_concurrent(&o, i, k);
+    concurrent.first[i + 1] = concurrent.first[i];
+    for (u32 k = 0; k < n; k++) concurrent.first[i + 1] += are_concurrent(&o, i, k);
   }
-  all.loops = NEW_ARRAY(arena, u32, all.first[n] + (size_t)1);
+  concurrent.loops = NEW_ARRAY(arena, u32, concurrent.first[n] + (size_t)1);
   for (u32 i = 0, at = 0; i < n; i++)
     for (u32 k = 0; k < n; k++)
-      if (are_concurrent(&o, i, k)) all.loops[at++] = k;
+      if (are_concurrent(&o, i, k)) concurrent.loops[at++] = k;
   arena_free(scratch);
-  return all;
+  return concurrent;
 }
 
 ConcurrentLoops concurrent_none(u32 n, Arena *arena) {
-  ConcurrentLoops all = {NEW_ARRAY(arena, u32, n + (size_t)1),
-                         NEW_ARRAY(arena, u32, n + (size_t)1)};
-  for (u32 i = 0; i < n; i++) all.first[i + 1] = i + 1, all.loops[i] = i;
-  return all;
+  ConcurrentLoops concurrent = {NEW_ARRAY(arena, u32, n + (size_t)1),
+                                NEW_ARRAY(arena, u32, n + (size_t)1)};
+  for (u32 i = 0; i < n; i++) concurrent.first[i + 1] = i + 1, concurrent.loops[i] = i;
+  return concurrent;
 }
 
-bool concurrent_are(const ConcurrentLoops *all, u32 a, u32 b) {
-  for (u32 i = all->first[a]; i < all->first[a + 1]; i++)
-    if (all->loops[i] == b) return a != b;
+bool concurrent_are(const ConcurrentLoops *concurrent, u32 a, u32 b) {
+  for (u32 i = concurrent->first[a]; i < concurrent->first[a + 1]; i++)
+    if (concurrent->loops[i] == b) return a != b;
   return false;
 }

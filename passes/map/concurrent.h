@@ -23,11 +23,11 @@ typedef struct {
   u32 *first, *loops;
 } ConcurrentLoops;
 
-/* In the arena. Cost: nodes times loops / 64, in a few rounds. */
+/* In the arena. Cost: nodes times loops / 64, in a few rounds, and pairs of loops. */
 ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena);
 /* Each loop by itself. */
 ConcurrentLoops concurrent_none(u32 nloops, Arena *arena);
 /* True of two different loops that are; linear in the loops that run with `a`. */
-bool concurrent_are(const ConcurrentLoops *all, u32 a, u32 b);
+bool concurrent_are(const ConcurrentLoops *concurrent, u32 a, u32 b);
 
 #endif

@@ -290,16 +290,16 @@ static void configure_cluster(Configure *c, u32 cluster) {
 /* ---- memories -------------------------------------------------------------------------------- */
 
 static void configure_memory(Configure *c, u32 memory) {
-  const MapMemory *at = &c->m->binding.memories[memory];
-  if (at->memory == MAP_NONE) return;
+  const MapMemory *placed = &c->m->binding.memories[memory];
+  if (placed->memory == MAP_NONE) return;
   const Dfg *dfg = c->m->dfg;
-  u32 component = c->adg->memories[at->memory].component,
+  u32 component = c->adg->memories[placed->memory].component,
       log2 = adg_size_log2(dfg->types[dfg->memories[memory].elem].bits);
-  set(c, component, FIELD_VALID, at->region, 0, 1);
-  set(c, component, FIELD_START, at->region, 0, at->start);
-  set(c, component, FIELD_END, at->region, 0, at->end);
-  set(c, component, FIELD_ADDR_OFFSET, at->region, 0, at->offset);
-  set(c, component, FIELD_ELEM_SIZE_LOG2, at->region, 0, log2);
+  set(c, component, FIELD_VALID, placed->region, 0, 1);
+  set(c, component, FIELD_START, placed->region, 0, placed->start);
+  set(c, component, FIELD_END, placed->region, 0, placed->end);
+  set(c, component, FIELD_ADDR_OFFSET, placed->region, 0, placed->offset);
+  set(c, component, FIELD_ELEM_SIZE_LOG2, placed->region, 0, log2);
 }
 
 /* Sets the tag under which the host sends the tokens of each tagged input: that of the first step

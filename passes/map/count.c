@@ -507,7 +507,7 @@ static void module_ports(const Adg *adg, AdgKind kind, Widths *out) {
       vec_push(out, adg->ports[adg->components[c].first_port].width);
 }
 
-static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const char *what,
+static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const char *noun,
                           const char *ports, const Widths *want, const Widths *have) {
   widest_first(want->at, want->len);
   widest_first(have->at, have->len);
@@ -519,7 +519,7 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
     Buf wide = {0};
     if (bits) buf_printf(&wide, " of at least %u bit%s", bits, plural(bits));
     diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, and @%s %u %s%s", dfg_text(dfg, dfg->name),
-         nwant, what, plural(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
+         nwant, noun, plural(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
          ports, plural(nhave));
     diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
     buf_free(&wide);
@@ -562,11 +562,11 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 /* Nodes that no unit can be. */
 static void mark_without_unit(const Dfg *dfg, const Adg *adg, bool *is_missing) {
   MapCandidates *candidates = candidates_find(dfg, adg);
-  const MapCover *all = &candidates->all;
+  const MapCover *found = &candidates->all;
   for (u32 v = 0; v < dfg->nnodes; v++) is_missing[v] = match_wants_unit(dfg_node(dfg, v));
-  for (u32 c = 0; c < all->nclusters; c++)
-    for (u32 i = 0; i < all->clusters[c].nnodes; i++)
-      is_missing[all->nodes[all->clusters[c].first_node + i]] = false;
+  for (u32 c = 0; c < found->nclusters; c++)
+    for (u32 i = 0; i < found->clusters[c].nnodes; i++)
+      is_missing[found->nodes[found->clusters[c].first_node + i]] = false;
   candidates_free(candidates);
 }
 

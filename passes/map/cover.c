@@ -38,8 +38,8 @@ typedef struct {
   Context *ctx;
   const Dfg *dfg;
   const Adg *adg;
-  const MapCandidates *candidates;
-  const MapCover *all; /* the candidates */
+  const MapCover *candidates; /* MapCandidates.all */
+  const u32 *first_of;        /* MapCandidates.first_of */
   MapSupply *supply;
   bool *chosen;              /* by candidate */
   u32 *cluster_of;           /* by DFG node: the chosen candidate that it is in, or MAP_NONE */
@@ -50,41 +50,42 @@ typedef struct {
 
 /* The candidate of a single node; MAP_NONE: no unit computes just that. */
 static u32 single(const CoverChoice *c, u32 v) {
-  u32 k = c->candidates->first_of[v];
-  return k < c->candidates->first_of[v + 1] && c->all->clusters[k].nnodes == 1 ? k : MAP_NONE;
+  u32 k = c->first_of[v];
+  return k < c->first_of[v + 1] && c->candidates->clusters[k].nnodes == 1 ? k : MAP_NONE;
 }
 
 static const u32 *nodes_of(const CoverChoice *c, u32 k) {
-  return c->all->nodes + c->all->clusters[k].first_node;
+  return c->candidates->nodes + c->candidates->clusters[k].first_node;
 }
 
 static bool is_in(const CoverChoice *c, u32 k, u32 v) {
   bool in = false;
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) in |= nodes_of(c, k)[i] == v;
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++) in |= nodes_of(c, k)[i] == v;
   return in;
 }
 
 static void choose_candidate(CoverChoice *c, u32 k) {
   c->chosen[k] = true;
   supply_take(c->supply, k);
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->cluster_of[nodes_of(c, k)[i]] = k;
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++) c->cluster_of[nodes_of(c, k)[i]] = k;
 }
 
 static void drop_candidate(CoverChoice *c, u32 k) {
   c->chosen[k] = false;
   supply_give(c->supply, k);
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->cluster_of[nodes_of(c, k)[i]] = MAP_NONE;
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++)
+    c->cluster_of[nodes_of(c, k)[i]] = MAP_NONE;
 }
 
 /* ---- larger clusters ------------------------------------------------------------------------- */
 
 static bool pe_can_be(const CoverChoice *c, u32 k, u32 pe) {
   const AdgPe *p = &c->adg->pes[pe];
-  const MapCluster *cluster = &c->all->clusters[k];
+  const MapCluster *cluster = &c->candidates->clusters[k];
   for (u32 f = p->first_fu; f < p->first_fu + p->nfus; f++)
     for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
-      if (c->all->matches[w].body == c->adg->fus[f].body &&
-          mapping_hosts(c->dfg, c->adg, c->all, &c->all->matches[w], pe))
+      if (c->candidates->matches[w].body == c->adg->fus[f].body &&
+          mapping_hosts(c->dfg, c->adg, c->candidates, &c->candidates->matches[w], pe))
         return true;
   return false;
 }
@@ -95,7 +96,7 @@ typedef enum { TEXT_OTHER, TEXT_TOGETHER, TEXT_APART } TextHint;
 
 static TextHint text_hint(const CoverChoice *c, u32 k) {
   const MapHints *text = c->options ? c->options->text : NULL;
-  const MapCluster *cluster = &c->all->clusters[k];
+  const MapCluster *cluster = &c->candidates->clusters[k];
   u32 unit = MAP_NONE, known = 0;
   for (u32 i = 0; text && i < cluster->nnodes; i++) {
     u32 one = text->units[nodes_of(c, k)[i]];
@@ -105,7 +106,7 @@ static TextHint text_hint(const CoverChoice *c, u32 k) {
   }
   if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known) return TEXT_OTHER;
   for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
-    if (c->all->matches[w].body == text->unit_body[unit]) return TEXT_TOGETHER;
+    if (c->candidates->matches[w].body == text->unit_body[unit]) return TEXT_TOGETHER;
   return TEXT_OTHER;
 }
 
@@ -123,16 +124,16 @@ static bool pins_allow(const CoverChoice *c, u32 k) {
 
 /* True where no node is in a larger cluster, and pins and the fabric's text allow the candidate. */
 static bool is_free(const CoverChoice *c, u32 k) {
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++) {
     u32 now = c->cluster_of[nodes_of(c, k)[i]];
-    if (now != MAP_NONE && c->all->clusters[now].nnodes > 1) return false;
+    if (now != MAP_NONE && c->candidates->clusters[now].nnodes > 1) return false;
   }
   return pins_allow(c, k) && text_hint(c, k) != TEXT_APART;
 }
 
 /* Chooses a candidate in place of those that its nodes are in. */
 static void join_nodes(CoverChoice *c, u32 k) {
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++) {
     u32 now = c->cluster_of[nodes_of(c, k)[i]];
     if (now != MAP_NONE) drop_candidate(c, now);
   }
@@ -142,14 +143,14 @@ static void join_nodes(CoverChoice *c, u32 k) {
 /* Chooses the single nodes of a candidate in its place. */
 static void split(CoverChoice *c, u32 k) {
   drop_candidate(c, k);
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++) {
     u32 alone = single(c, nodes_of(c, k)[i]);
     if (alone != MAP_NONE) choose_candidate(c, alone);
   }
 }
 
 static bool can_split(const CoverChoice *c, u32 k) {
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++)
     if (single(c, nodes_of(c, k)[i]) == MAP_NONE) return false;
   return true;
 }
@@ -207,16 +208,16 @@ static bool has_outside_use(const CoverChoice *c, u32 k, u32 v) {
  * results of both have waited for the carry's first value anyway. */
 static bool is_loop_end(const CoverChoice *c, u32 k) {
   bool has_carry = false;
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++)
     has_carry |= dfg_node(c->dfg, nodes_of(c, k)[i])->fire == FIRE_CARRY;
-  return has_carry && c->all->clusters[k].nnodes > 1;
+  return has_carry && c->candidates->clusters[k].nnodes > 1;
 }
 
 /* True where a result used outside would wait for an order token that it does not depend on. */
 static bool delays_others(const CoverChoice *c, u32 k) {
   if (is_loop_end(c, k)) return false;
-  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
-    for (u32 j = 0; j < c->all->clusters[k].nnodes; j++) {
+  for (u32 i = 0; i < c->candidates->clusters[k].nnodes; i++)
+    for (u32 j = 0; j < c->candidates->clusters[k].nnodes; j++) {
       u32 v = nodes_of(c, k)[i], other = nodes_of(c, k)[j];
       if (v != other && has_outside_use(c, k, v) && takes_order_token(c, k, other) &&
           !depends_on(c, k, v, other))
@@ -227,13 +228,14 @@ static bool delays_others(const CoverChoice *c, u32 k) {
 
 /* Candidates of several nodes: the largest first, then those that end last in the graph. */
 static u32 *by_size(const CoverChoice *c, u32 *n) {
-  u32 nall = c->all->nclusters, *order = mem_alloc(mem_size(nall + (size_t)1, sizeof *order));
+  u32 nall = c->candidates->nclusters,
+      *order = mem_alloc(mem_size(nall + (size_t)1, sizeof *order));
   *n = 0;
   for (u32 size = MATCH_MAX_NODES; size > 1; size--)
     for (u32 i = c->dfg->nnodes; i-- > 0;) {
       u32 v = c->dfg->order[i];
-      for (u32 k = c->candidates->first_of[v]; k < c->candidates->first_of[v + 1]; k++)
-        if (c->all->clusters[k].nnodes == size) order[(*n)++] = k;
+      for (u32 k = c->first_of[v]; k < c->first_of[v + 1]; k++)
+        if (c->candidates->clusters[k].nnodes == size) order[(*n)++] = k;
     }
   return order;
 }
@@ -251,7 +253,7 @@ static void join_by_text(CoverChoice *c, const u32 *order, u32 n) {
 static void join_uncovered(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
     bool helps = false;
-    for (u32 j = 0; j < c->all->clusters[order[i]].nnodes; j++)
+    for (u32 j = 0; j < c->candidates->clusters[order[i]].nnodes; j++)
       helps |= c->cluster_of[nodes_of(c, order[i])[j]] == MAP_NONE;
     if (helps && is_free(c, order[i])) join_nodes(c, order[i]);
   }
@@ -271,10 +273,10 @@ static void join_others(CoverChoice *c, const u32 *order, u32 n) {
 
 /* The latency or interval of a candidate's quickest unit. */
 static u32 least_of_units(const CoverChoice *c, u32 k, bool is_latency) {
-  const MapCluster *cluster = &c->all->clusters[k];
+  const MapCluster *cluster = &c->candidates->clusters[k];
   u32 least = UINT32_MAX;
   for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++) {
-    const AdgBody *body = &c->adg->bodies[c->all->matches[w].body];
+    const AdgBody *body = &c->adg->bodies[c->candidates->matches[w].body];
     u32 one = is_latency ? mapping_unit_latency(body) : body->interval;
     if (one < least) least = one;
   }
@@ -283,7 +285,7 @@ static u32 least_of_units(const CoverChoice *c, u32 k, bool is_latency) {
 
 /* The input of cycles_new, for the chosen candidates or, if `alone`, single nodes. */
 static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
-  u32 n = c->all->nclusters;
+  u32 n = c->candidates->nclusters;
   u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
   u32 *latencies = NEW_ARRAY(scratch, u32, n);
   CycleMemory *memory = NEW_ARRAY(scratch, CycleMemory, c->dfg->nmemories);
@@ -300,7 +302,7 @@ static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
 /* The recurrences with the chosen candidates, or with single nodes. */
 typedef struct {
   RatioGraph *graph;
-  Recurrence *all;
+  Recurrence *list;
   u32 n;
   Arena *arena;
 } Recurrences;
@@ -309,7 +311,7 @@ static Recurrences recurrences_of(const CoverChoice *c, const Rates *rates, bool
   Recurrences r = {.arena = arena_new()};
   CycleInput in = input_of(c, alone, r.arena);
   r.graph = cycles_new(&in);
-  r.n = recurrences_find(c->dfg, rates, r.graph, r.arena, &r.all);
+  r.n = recurrences_find(c->dfg, rates, r.graph, r.arena, &r.list);
   return r;
 }
 
@@ -332,10 +334,10 @@ static bool is_longer(const Recurrence *r, const Pace *than) {
 static bool split_recurrence(CoverChoice *c, const Recurrences *r, const Recurrence *recurrence) {
   bool changed = false;
   for (u32 i = 0; i < recurrence->narcs; i++) {
-    u32 k = r->graph->arcs[recurrence->arcs[i]].from % c->all->nclusters;
+    u32 k = r->graph->arcs[recurrence->arcs[i]].from % c->candidates->nclusters;
     u32 unmet = c->supply->unmet;
-    if (!c->chosen[k] || c->all->clusters[k].nnodes == 1 || c->is_fixed[k] || is_loop_end(c, k) ||
-        !can_split(c, k))
+    if (!c->chosen[k] || c->candidates->clusters[k].nnodes == 1 || c->is_fixed[k] ||
+        is_loop_end(c, k) || !can_split(c, k))
       continue;
     split(c, k);
     changed = true;
@@ -353,17 +355,17 @@ static void split_recurrences(CoverChoice *c) {
   for (u32 i = 0; i <= rates->nloops; i++) best[i] = (Pace){1, 1};
   Recurrences alone = recurrences_of(c, rates, true);
   for (u32 i = alone.n; i-- > 0;) {
-    u32 loop = alone.all[i].loop < rates->nloops ? alone.all[i].loop : rates->nloops;
-    if (is_longer(&alone.all[i], &best[loop]))
-      best[loop] = (Pace){alone.all[i].latency, alone.all[i].tokens};
+    u32 loop = alone.list[i].loop < rates->nloops ? alone.list[i].loop : rates->nloops;
+    if (is_longer(&alone.list[i], &best[loop]))
+      best[loop] = (Pace){alone.list[i].latency, alone.list[i].tokens};
   }
   recurrences_free(&alone);
   for (bool changed = true; changed;) {
     changed = false;
     Recurrences now = recurrences_of(c, rates, false);
     for (u32 i = 0; i < now.n; i++) {
-      u32 loop = now.all[i].loop < rates->nloops ? now.all[i].loop : rates->nloops;
-      if (is_longer(&now.all[i], &best[loop])) changed |= split_recurrence(c, &now, &now.all[i]);
+      u32 loop = now.list[i].loop < rates->nloops ? now.list[i].loop : rates->nloops;
+      if (is_longer(&now.list[i], &best[loop])) changed |= split_recurrence(c, &now, &now.list[i]);
     }
     recurrences_free(&now);
   }
@@ -424,7 +426,7 @@ static u32 *append(u32 *to, u32 *len, const u32 *from, u32 n) {
 
 /* Copies the chosen candidates, with their matches. */
 static MapCover *write_cover(const CoverChoice *c) {
-  const MapCover *all = &c->candidates->all;
+  const MapCover *all = c->candidates;
   Arena *arena = arena_new();
   MapCover *cover = NEW(arena, MapCover);
   u32 nnodes = 0, nbody_nodes = 0, nchoices = 0, nargs = 0, nresults = 0;
@@ -484,10 +486,10 @@ static bool covers_all(const CoverChoice *c) {
   for (u32 v = 0; v < c->dfg->nnodes; v++)
     if (match_wants_unit(dfg_node(c->dfg, v)) && c->cluster_of[v] == MAP_NONE)
       vec_push(&missing, v);
-  bool all = missing.len == 0;
-  if (!all) explain_missing_unit(c->ctx, c->dfg, c->adg, missing.at, (u32)missing.len);
+  bool covered = missing.len == 0;
+  if (!covered) explain_missing_unit(c->ctx, c->dfg, c->adg, missing.at, (u32)missing.len);
   vec_free(&missing);
-  return all;
+  return covered;
 }
 
 static void choose(CoverChoice *c) {
@@ -508,8 +510,8 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapO
   CoverChoice c = {.ctx = ctx,
                    .dfg = dfg,
                    .adg = adg,
-                   .candidates = candidates,
-                   .all = &candidates->all,
+                   .candidates = &candidates->all,
+                   .first_of = candidates->first_of,
                    .options = options,
                    .supply = supply_new(dfg, adg, &candidates->all),
                    .chosen = NEW_ARRAY(arena, bool, candidates->all.nclusters),

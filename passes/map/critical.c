@@ -81,17 +81,17 @@ void critical_weigh(Placer *p) {
   if (!p->s->graph->delay) return;
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_now(p);
-  Recurrence *all;
-  u32 n = recurrences_worst(p->s->dfg, p->critical->rates, g, scratch, &all), deepest = 0;
+  Recurrence *slowest;
+  u32 n = recurrences_worst(p->s->dfg, p->critical->rates, g, scratch, &slowest), deepest = 0;
   for (u32 l = 0; l < p->nlinks; l++) {
     u32 *slowness = &p->slowness[p->links[l].edge];
     *slowness -= *slowness / DECAY;
   }
   for (u32 i = 0; i < n; i++)
-    if (all[i].depth > deepest) deepest = all[i].depth;
+    if (slowest[i].depth > deepest) deepest = slowest[i].depth;
   for (u32 i = 0; i < n; i++) {
-    u32 outer = deepest - all[i].depth;
-    if (outer * LOG2_INNER < 8) add_gain(p, g, &all[i], GAIN >> outer * LOG2_INNER);
+    u32 outer = deepest - slowest[i].depth;
+    if (outer * LOG2_INNER < 8) add_gain(p, g, &slowest[i], GAIN >> outer * LOG2_INNER);
   }
   for (u32 l = 0; l < p->nlinks; l++) {
     NetLink *link = &p->links[l];

@@ -179,7 +179,7 @@ static void add_to_group(Cut *c, Endpoint from, Endpoint to, u32 result, u32 edg
  * first, as their reports are more specific. */
 static void find_groups(Cut *c, bool all_clusters) {
   const Dfg *dfg = c->in.dfg;
-  Endpoint any = {ENDPOINT_ANY, 0, 0}, all = {ENDPOINT_ANY_CLUSTER, 0, 0};
+  Endpoint any = {ENDPOINT_ANY, 0, 0}, any_cluster = {ENDPOINT_ANY_CLUSTER, 0, 0};
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
@@ -187,8 +187,8 @@ static void find_groups(Cut *c, bool all_clusters) {
           to = c->in.cover->cluster_of[dfg->edges[e].to];
       if (from == to && from != MAP_NONE) continue;
       Endpoint source = endpoint_of_source(&c->in, r), taker = endpoint_of_sink(&c->in, e);
-      if (all_clusters && endpoint_is_cluster(&source)) source = all;
-      if (all_clusters && endpoint_is_cluster(&taker)) taker = all;
+      if (all_clusters && endpoint_is_cluster(&source)) source = any_cluster;
+      if (all_clusters && endpoint_is_cluster(&taker)) taker = any_cluster;
       add_to_group(c, source, taker, r, e);
       add_to_group(c, source, any, r, e);
       add_to_group(c, any, taker, r, e);
@@ -388,12 +388,12 @@ static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
   u32 above = UINT32_MAX;
   for (;;) {
     u32 bits = 0, wanted = 0;
-    bool any = false;
+    bool has_width = false;
     for (size_t i = 0; i < g->results.len; i++) { /* the next width, descending */
       u32 b = c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits;
-      if (b < above && (!any || b > bits)) bits = b, any = true;
+      if (b < above && (!has_width || b > bits)) bits = b, has_width = true;
     }
-    if (!any) return true;
+    if (!has_width) return true;
     for (size_t i = 0; i < g->results.len; i++)
       wanted += c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits >= bits;
     u32 room = max_flow(c, bits, wanted);
@@ -409,8 +409,8 @@ static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
 /* A memory with all of its ports is tried in each memory of the fabric that fits it; where none has
  * routes enough, the one that lacks the fewest is reported. */
 static bool group_fits(Cut *c, const ResultGroup *g) {
-  ResultGroup at = *g, best = *g;
-  Endpoint *memory = g->from.kind == ENDPOINT_MEMORY ? &at.from : &at.to;
+  ResultGroup placed = *g, best = *g;
+  Endpoint *memory = g->from.kind == ENDPOINT_MEMORY ? &placed.from : &placed.to;
   u32 lack, least = UINT32_MAX, hosts = 0, id = memory->id;
   if (memory->kind != ENDPOINT_MEMORY || memory->family != ADG_FAMILY_COUNT)
     return carries(c, g, 1, &lack);
@@ -418,8 +418,8 @@ static bool group_fits(Cut *c, const ResultGroup *g) {
     if (!mapping_memory_fits(c->in.dfg, c->in.adg, id, k)) continue;
     *memory = (Endpoint){ENDPOINT_HW_MEMORY, k, 0};
     hosts++;
-    if (carries(c, &at, 0, &lack)) return true;
-    if (lack < least) least = lack, best = at;
+    if (carries(c, &placed, 0, &lack)) return true;
+    if (lack < least) least = lack, best = placed;
   }
   return !hosts || carries(c, &best, hosts, &lack);
 }

@@ -33,7 +33,7 @@ static u32 tokens_of(const CycleInput *in, const DfgEdge *edge) {
 }
 
 /* The edge by which an access sends its address, its last result, to the memory. */
-static u32 asking_edge(const Dfg *dfg, u32 access) {
+static u32 request_edge(const Dfg *dfg, u32 access) {
   const DfgNode *node = dfg_node(dfg, access);
   const DfgResult *address = &dfg->results[node->first_result + node->nresults - 1];
   return address->nedges ? address->first_edge : MAP_NONE;
@@ -43,7 +43,7 @@ u32 cycles_asking(const Dfg *dfg, u32 edge) {
   const DfgNode *memory = dfg_node(dfg, dfg_from(dfg, edge));
   if (!dfg_is_memory(memory)) return MAP_NONE;
   u32 access = cycles_access(dfg, memory, dfg->edges[edge].result);
-  return access == DFG_NONE ? MAP_NONE : asking_edge(dfg, access);
+  return access == DFG_NONE ? MAP_NONE : request_edge(dfg, access);
 }
 
 static u32 delay_of(const CycleInput *in, u32 edge) {
@@ -51,26 +51,28 @@ static u32 delay_of(const CycleInput *in, u32 edge) {
 }
 
 /* Marks the nodes of v's unit that compute one of its operands. */
-static void mark_asking(const Dfg *dfg, const u32 *cluster_of, u32 v, u32 operand, bool *asks) {
+static void mark_request(const Dfg *dfg, const u32 *cluster_of, u32 v, u32 operand,
+                         bool *is_request) {
   u32 from = dfg_from(dfg, dfg_operand(dfg, v, operand));
-  if (cluster_of[from] != cluster_of[v] || from == v || asks[from]) return;
-  asks[from] = true;
+  if (cluster_of[from] != cluster_of[v] || from == v || is_request[from]) return;
+  is_request[from] = true;
   for (u32 i = 0; i < dfg_node(dfg, from)->noperands; i++)
-    mark_asking(dfg, cluster_of, from, i, asks);
+    mark_request(dfg, cluster_of, from, i, is_request);
 }
 
 bool *cycles_behind_loads(const Dfg *dfg, const u32 *cluster_of, u32 nclusters) {
-  bool *behind = mem_alloc(dfg->nnodes + (size_t)1), *asks = mem_alloc(dfg->nnodes + (size_t)1);
+  bool *behind = mem_alloc(dfg->nnodes + (size_t)1),
+       *is_request = mem_alloc(dfg->nnodes + (size_t)1);
   bool *has_load = mem_alloc(nclusters + (size_t)1); /* by cluster */
   for (u32 v = 0; v < dfg->nnodes; v++) {
     if (dfg_node(dfg, v)->fire != FIRE_LOAD || cluster_of[v] == MAP_NONE) continue;
-    has_load[cluster_of[v]] = asks[v] = true;
-    mark_asking(dfg, cluster_of, v, 0, asks);
-    mark_asking(dfg, cluster_of, v, 2, asks);
+    has_load[cluster_of[v]] = is_request[v] = true;
+    mark_request(dfg, cluster_of, v, 0, is_request);
+    mark_request(dfg, cluster_of, v, 2, is_request);
   }
   for (u32 v = 0; v < dfg->nnodes; v++)
-    behind[v] = cluster_of[v] != MAP_NONE && has_load[cluster_of[v]] && !asks[v];
-  mem_free(asks);
+    behind[v] = cluster_of[v] != MAP_NONE && has_load[cluster_of[v]] && !is_request[v];
+  mem_free(is_request);
   mem_free(has_load);
   return behind;
 }
@@ -120,7 +122,7 @@ static bool make_lane(const CycleInput *in, u32 memory, u32 port, RatioArc *arc)
                     .to = in->cluster_of[access],
                     .latency = time->period,
                     .tokens = time->places,
-                    .what = asking_edge(in->dfg, access)};
+                    .what = request_edge(in->dfg, access)};
   return arc->what != MAP_NONE;
 }
 

@@ -183,12 +183,12 @@ typedef struct {
 
 /* Continues the search from an input (MAP_NONE: the start) by an output. Returns the length of the
  * path if that completes a detour, else 0. */
-static u32 leave_by(Detours *d, const DetourSearch *search, u32 at, u32 output) {
+static u32 leave_by(Detours *d, const DetourSearch *search, u32 before, u32 output) {
   const Adg *adg = d->m->adg;
   if (!is_free(d, search->s, output, search->width) || d->stamp[output] == d->search) return 0;
   u32 input = adg->channels[adg->ports[output].first_channel].to;
   if (!is_free(d, search->s, input, search->width) || d->stamp[input] == d->search) return 0;
-  d->from[output] = at;
+  d->from[output] = before;
   d->from[input] = output;
   if (is_end(d, search->s, search->refs, input)) {
     u32 n = path_to(d, input, search->path);
@@ -217,11 +217,11 @@ static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) 
     if (!s.from || connects(d, before, output)) n = leave_by(d, &search, MAP_NONE, output);
   }
   for (size_t head = 0; !n && head < d->queue.len; head++) {
-    u32 at = d->queue.at[head], component = adg->ports[at].component;
-    if (length_to(d, at) >= MAX_LENGTH) return 0;
+    u32 input = d->queue.at[head], component = adg->ports[input].component;
+    if (length_to(d, input) >= MAX_LENGTH) return 0;
     for (u32 o = 0; !n && o < adg->components[component].noutputs; o++) {
       u32 output = adg_output(adg, component, o);
-      if (connects(d, at, output)) n = leave_by(d, &search, at, output);
+      if (connects(d, input, output)) n = leave_by(d, &search, input, output);
     }
   }
   return n;
