@@ -271,7 +271,8 @@ static void join_others(CoverChoice *c, const u32 *order, u32 n) {
 
 /* ---- recurrences ----------------------------------------------------------------------------- */
 
-/* The latency or interval of a candidate's quickest unit. */
+/* The latency or interval of a candidate's quickest unit. Unlike in mapping_least_of_units, a unit
+ * with early_out counts with its longest. */
 static u32 least_of_units(const CoverChoice *c, u32 k, bool is_latency) {
   const MapCluster *cluster = &c->candidates->clusters[k];
   u32 least = UINT32_MAX;
