@@ -4,25 +4,28 @@
  *     1024 loads of one memory, whose lanes share a channel                    1024
  *     a sum of 512 floats, each addition 3 cycles after the last               1536
  *
- * A run of the graph, on any engine, says how many tokens each result gives: a graph of LOOM gives
- * the same wherever it runs. From that follows what no placement can beat:
+ * A graph is determinate: a run on any engine counts the tokens that each result gives, and they
+ * are the same on any fabric. From these counts follow bounds that hold for every placement:
  *
  *   a unit gives a result once in `interval` cycles;
  *   where all PEs are temporal, they share the firings of all clusters, one a cycle each;
- *   the load lanes of a memory share a channel that takes one request a cycle, and so do its store
- *   lanes, or several; a memory of the graph is in one of the fabric, and those of the graph in no more than there are;
- *   a recurrence of latency L with one token passes once in L cycles, as often as its loop iterates;
- *   a route takes as many cycles as the quickest between two such ends (least_route.h);
- *   where the run was written down, nothing is taken before it was given (earliest.c).
+ *   each channel of a memory takes one load and one store a cycle. A memory of the graph is in one
+ *   memory of the fabric, and all of them together have the channels of the whole fabric;
+ *   a recurrence of latency L with one token takes L cycles in each iteration of its loop;
+ *   a route takes at least the cycles of the quickest one between such ends (least_route.h);
+ *   where the run was recorded, no token is taken before it was given (earliest.c).
  *
- * The latency of a cluster is that of the quickest unit that can be it. Where some PEs can be
- * reached in no cycle, but FIFOs that hold every token cut the fabric into parts, five clusters, of
- * which two have room in a part, are in three parts at the least, and a recurrence that leads
- * through all of them takes three cycles more. Of recurrences only those are counted that lead
- * round one loop, in each of whose iterations the same happens.
+ * A cluster has the latency of the quickest unit that can carry it out. FIFOs that hold every token
+ * cut a fabric into parts, and a route from part to part takes a cycle: five clusters, if two have
+ * room in a part, are in three parts at least, so a recurrence through all five takes three cycles
+ * more. Only recurrences of a single loop whose iterations are all alike are counted.
  *
- * The time of a run, cycles by the longest chain of components between two registers, is that of
- * the best chain: the shorter it is, the more cycles its routes take. */
+ * The time of a run is its cycles multiplied by the components of the longest chain between two
+ * registers. A shorter chain costs cycles on routes, so every length up to MOST_CHAIN is tried, and
+ * the least product is the bound.
+ *
+ * Cost: for each length of a chain the walks of least_route.c, the recurrences of the graph, and a
+ * pass over the recorded run. */
 #include "ir/timing.h"
 #include "map/cycles.h"
 #include "map/earliest.h"
@@ -39,7 +42,7 @@ static u64 rounded_up(u64 a, u64 b) {
   return b ? (a + b - 1) / b : 0;
 }
 
-/* Longer ones are not looked at for what they could bring. */
+/* Longer chains are not tried: mapping_least_time. */
 enum { MOST_CHAIN = 12 };
 
 typedef struct {
@@ -47,10 +50,10 @@ typedef struct {
   const Adg *adg;
   const MapCover *cover;
   const u64 *tokens;
-  const EarliestRun *run; /* NULL: it was not written down */
+  const EarliestRun *run; /* NULL: it was not recorded */
   LeastRoutes *routes;
-  u32 together; /* most_together */
-  u64 apart;    /* what takes no routes: units and memories */
+  u32 part_capacity; /* largest_part */
+  u64 resources;     /* the bound by units and memories, without routes */
 } Least;
 
 u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency) {
@@ -58,10 +61,10 @@ u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, b
   u32 least = UINT32_MAX;
   for (u32 k = 0; k < c->nmatches; k++) {
     const AdgBody *body = &adg->bodies[cover->matches[c->first_match + k].body];
-    u32 one = body->early_out ? early_out_least((EarlyOut)body->early_out)
-              : is_latency    ? mapping_unit_latency(body)
-                              : body->interval;
-    if (one < least) least = one;
+    u32 value = body->early_out ? early_out_least((EarlyOut)body->early_out)
+                : is_latency    ? mapping_unit_latency(body)
+                                : body->interval;
+    if (value < least) least = value;
   }
   return least == UINT32_MAX ? !is_latency : least;
 }
@@ -77,21 +80,21 @@ static u64 firings_of(const Least *l, const MapCluster *cluster) {
 }
 
 static u64 least_by_units(const Least *l) {
-  u64 least = 0, all = 0;
+  u64 least = 0, firings_of_all = 0;
   u32 temporal = 0;
   for (u32 k = 0; k < l->cover->nclusters; k++) {
     const MapCluster *cluster = &l->cover->clusters[k];
     u64 firings = firings_of(l, cluster);
-    all += firings;
+    firings_of_all += firings;
     if (firings)
       least = larger(least, (firings - 1) * mapping_least_of_units(l->adg, l->cover, k, false) + 1);
   }
   for (u32 pe = 0; pe < l->adg->npes; pe++) temporal += l->adg->pes[pe].is_temporal;
-  return temporal == l->adg->npes ? larger(least, rounded_up(all, temporal)) : least;
+  return temporal == l->adg->npes ? larger(least, rounded_up(firings_of_all, temporal)) : least;
 }
 
 static u64 least_by_memories(const Least *l) {
-  u64 least = 0, all[2] = {0}, channels = 0;
+  u64 least = 0, of_all[2] = {0}, channels = 0;
   u32 most = adg_most_channels(l->adg);
   for (u32 m = 0; m < l->dfg->nmemories; m++) {
     const DfgMemory *memory = &l->dfg->memories[m];
@@ -101,32 +104,36 @@ static u64 least_by_memories(const Least *l) {
       requests[p < memory->nstores] += l->tokens[done + p];
     for (u32 kind = 0; kind < 2; kind++) {
       least = larger(least, rounded_up(requests[kind], most));
-      all[kind] += requests[kind];
+      of_all[kind] += requests[kind];
     }
   }
   for (u32 m = 0; m < l->adg->nmemories; m++) channels += l->adg->memories[m].channels;
-  for (u32 kind = 0; kind < 2; kind++) least = larger(least, rounded_up(all[kind], (u32)channels));
+  for (u32 kind = 0; kind < 2; kind++)
+    least = larger(least, rounded_up(of_all[kind], (u32)channels));
   return least;
 }
 
-/* Cycles of a route at the least. Where the fabric has none there will be no mapping either. */
+/* The least cycles of an edge's route. 0 where the fabric has none: then there is no mapping
+ * either. */
 static u32 route_of(const Least *l, u32 most, u32 edge) {
   u32 least = least_route(l->routes, most, l->dfg, l->cover, edge);
   return least == NO_ROUTE ? 0 : least;
 }
 
-/* ---- routes that take time -------------------------------------------------------------------- */
+/* ---- routes that take time ------------------------------------------------------------------- */
 
-static u32 leader(u32 *up, u32 c) {
+/* Union-find: the representative of c's set. */
+static u32 find_root(u32 *up, u32 c) {
   while (up[c] != c) c = up[c] = up[up[c]];
   return c;
 }
 
-/* How many clusters can be so close together that no FIFO that holds every token is between them.
- * These FIFOs cut the fabric into pieces; where a PE sends and where it listens may be two. A piece
- * in which some send and some listen is a part; two of them with both ends of a PE are one. */
-static u32 most_together(const Adg *adg) {
-  enum { LISTENS = 1, SENDS = 2, PART = 3 };
+/* How many clusters the largest part of the fabric has room for. FIFOs that hold every token cut
+ * the fabric into pieces; the inputs and the outputs of a PE may be in two of them (vertices c and
+ * n + c of its component c). A piece with inputs of PEs and outputs of PEs is a part; two such
+ * pieces that one PE connects are one part. */
+static u32 largest_part(const Adg *adg) {
+  enum { INPUTS = 1, OUTPUTS = 2, PART = 3 };
   u32 n = adg->ncomponents, most = 0;
   u32 *up = mem_alloc(mem_size(6, n + (size_t)1) * sizeof *up), *has = up + 2 * n,
       *room = has + 2 * n;
@@ -136,18 +143,18 @@ static u32 most_together(const Adg *adg) {
         to = adg->ports[adg->channels[k].to].component;
     if (adg_is_register(adg, from) || adg_is_register(adg, to)) continue;
     if (adg_is_pe(&adg->components[from])) from += n;
-    up[leader(up, from)] = leader(up, to);
+    up[find_root(up, from)] = find_root(up, to);
   }
   for (u32 pe = 0; pe < adg->npes; pe++) {
-    has[leader(up, adg->pes[pe].component)] |= LISTENS;
-    has[leader(up, adg->pes[pe].component + n)] |= SENDS;
+    has[find_root(up, adg->pes[pe].component)] |= INPUTS;
+    has[find_root(up, adg->pes[pe].component + n)] |= OUTPUTS;
   }
   for (u32 pe = 0; pe < adg->npes; pe++) {
-    u32 in = leader(up, adg->pes[pe].component), out = leader(up, adg->pes[pe].component + n);
+    u32 in = find_root(up, adg->pes[pe].component), out = find_root(up, adg->pes[pe].component + n);
     if (has[in] == PART && has[out] == PART) up[in] = out;
   }
   for (u32 pe = 0; pe < adg->npes; pe++) {
-    u32 at = leader(up, adg->pes[pe].component), out = leader(up, adg->pes[pe].component + n);
+    u32 at = find_root(up, adg->pes[pe].component), out = find_root(up, adg->pes[pe].component + n);
     if (has[at] != PART) at = out;
     u32 own = adg->pes[pe].is_temporal ? adg->pes[pe].num_instruction : 1;
     room[at] = has[at] == PART ? room[at] + own : own;
@@ -157,8 +164,10 @@ static u32 most_together(const Adg *adg) {
   return most;
 }
 
-/* A recurrence of more clusters than have room in one part leads through several, and back. */
-static u64 least_on_ways(const Least *l, const RatioGraph *g, const Recurrence *r, bool *is_on) {
+/* Cycles on routes between parts: a recurrence of more clusters than one part has room for leads
+ * through several parts, and back to the first. */
+static u64 least_between_parts(const Least *l, const RatioGraph *g, const Recurrence *r,
+                               bool *is_on) {
   u32 n = 0;
   memset(is_on, 0, l->cover->nclusters * sizeof *is_on);
   for (u32 i = 0; i < r->narcs; i++) {
@@ -167,10 +176,10 @@ static u64 least_on_ways(const Least *l, const RatioGraph *g, const Recurrence *
     is_on[cluster] = true;
     n++;
   }
-  return n > l->together ? rounded_up(n, l->together) : 0;
+  return n > l->part_capacity ? rounded_up(n, l->part_capacity) : 0;
 }
 
-/* Cycles of its latency that are of single routes: where parts count, they do not. */
+/* The part of a recurrence's latency that routes account for. */
 static u64 routing_of(const Least *l, const RatioGraph *g, const Recurrence *r, const u32 *delay) {
   u64 routing = 0;
   for (u32 i = 0; i < r->narcs; i++) {
@@ -188,7 +197,8 @@ static u64 times_round(const Least *l, const RatioGraph *g, const Recurrence *r)
   return 0;
 }
 
-/* Of the loop whose recurrences take longest; in *in_turn all loops one after the other. */
+/* The bound by the loop whose recurrences take longest; *in_turn: by all loops one after the
+ * other. */
 static u64 least_by_recurrences(const Least *l, u32 most, u64 *in_turn) {
   const Dfg *dfg = l->dfg;
   Arena *arena = arena_new();
@@ -206,21 +216,21 @@ static u64 least_by_recurrences(const Least *l, u32 most, u64 *in_turn) {
   in.delay = delay;
   RatioGraph *g = cycles_new(&in);
   Rates *rates = rates_find(dfg);
-  Recurrence *all;
+  Recurrence *recurrences;
   bool *is_on = NEW_ARRAY(arena, bool, l->cover->nclusters + (size_t)1);
   u64 least = 0, *of_loop = NEW_ARRAY(arena, u64, rates->nloops + (size_t)1);
   for (u32 k = 0; k < rates->nloops; k++)
     if (rates->loops[k].condition != DFG_NONE) of_loop[k] = l->tokens[rates->loops[k].condition];
-  for (u32 n = recurrences_find(dfg, rates, g, arena, &all), i = 0; i < n; i++) {
-    const Recurrence *r = &all[i];
+  for (u32 n = recurrences_find(dfg, rates, g, arena, &recurrences), i = 0; i < n; i++) {
+    const Recurrence *r = &recurrences[i];
     if (r->loop == MAP_NONE || r->tokens != 1 || r->has_inner ||
         rates->loops[r->loop].is_conditional || !rates->loops[r->loop].is_known)
       continue;
     u64 routing = routing_of(l, g, r, delay),
-        bare = r->latency > routing ? r->latency - routing : 0;
-    u64 once = larger(r->latency, bare + least_on_ways(l, g, r, is_on));
-    of_loop[r->loop] = larger(of_loop[r->loop], times_round(l, g, r) * once);
-    least = larger(least, times_round(l, g, r) * once);
+        without_routes = r->latency > routing ? r->latency - routing : 0;
+    u64 cycles = larger(r->latency, without_routes + least_between_parts(l, g, r, is_on));
+    of_loop[r->loop] = larger(of_loop[r->loop], times_round(l, g, r) * cycles);
+    least = larger(least, times_round(l, g, r) * cycles);
   }
   *in_turn = 0;
   for (u32 k = 0; k < rates->nloops; k++) *in_turn += of_loop[k];
@@ -230,7 +240,7 @@ static u64 least_by_recurrences(const Least *l, u32 most, u64 *in_turn) {
   return least;
 }
 
-/* False where the graph has an edge for which there is no route with such chains. */
+/* True where every edge has a route with chains of at most `most` components. */
 static bool has_routes(const Least *l, u32 most) {
   for (u32 e = 0; e < l->dfg->nedges; e++)
     if (least_route(l->routes, most, l->dfg, l->cover, e) == NO_ROUTE) return false;
@@ -238,15 +248,15 @@ static bool has_routes(const Least *l, u32 most) {
 }
 
 static u64 least_with(const Least *l, u32 most, u64 *in_turn) {
-  u64 least = larger(l->apart, least_by_recurrences(l, most, in_turn));
+  u64 least = larger(l->resources, least_by_recurrences(l, most, in_turn));
   if (!l->run) return least;
   return larger(least, earliest_end(l->run, l->dfg, l->adg, l->cover, l->routes, most));
 }
 
 static Least least_begin(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
                          const EarliestRun *run, LeastRoutes *routes) {
-  Least l = {dfg, adg, cover, tokens, run, routes, most_together(adg), 0};
-  l.apart = larger(least_by_units(&l), least_by_memories(&l));
+  Least l = {dfg, adg, cover, tokens, run, routes, largest_part(adg), 0};
+  l.resources = larger(least_by_units(&l), least_by_memories(&l));
   return l;
 }
 

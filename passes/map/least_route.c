@@ -1,19 +1,20 @@
-/* least_route.c -- what routes of a fabric take at the least. See least_route.h.
+/* least_route.c -- the least cycles of routes between kinds of places. See least_route.h.
  *
- * From all PEs of a definition at once (or all memories, or all inputs) a walk leads over the
- * fabric. A state is an input port of what hands tokens on, and how many components there are
- * between the last register and it. Passing on costs a cycle where tokens are held, else nothing;
- * so what has been come to in so many cycles is worked through before the states that take one more
- * (0-1 BFS). Linear in the pairs of ports that switches connect, for each definition; what was
- * found is kept. */
+ * A shortest-path search (0-1 BFS) starts at all PEs of a definition at once, or at all memories,
+ * or at all inputs. A state is an input port of a component that passes tokens on, with the number
+ * of components since the last register. A step costs a cycle where it passes a register, else
+ * nothing; so the states at one distance are expanded before those at the next.
+ *
+ * Cost: for each definition and length of chain, linear in the pairs of ports that switches connect
+ * times that length. Results are kept for later calls. */
 #include "map/least_route.h"
 #include "map/search.h"
 
-/* Definitions beyond count as one; chains beyond are as if they could be of any length. */
+/* Further definitions share the last kind; longer chains count as unlimited. */
 enum { MOST_KINDS = 30, MOST_CHAIN = 15, MEMORIES = MOST_KINDS, PORTS, ENDS };
 
 typedef struct {
-  u32 cycles[2][ENDS][ENDS]; /* of results that one takes, and of those that several take */
+  u32 cycles[2][ENDS][ENDS]; /* [1]: of results with several consumers */
 } Matrix;
 
 struct LeastRoutes {
@@ -22,55 +23,56 @@ struct LeastRoutes {
   u32 nkinds;
   u32 *kind;                  /* by PE */
   bool *has;                  /* by body and kind: a PE of that kind has it */
-  bool has_temporal;          /* some PE is: then registers in it can be routes */
-  Matrix *of[MOST_CHAIN + 1]; /* by components of a chain; NULL: nobody has asked */
+  bool has_temporal;          /* some PE is temporal: its registers can replace routes */
+  Matrix *of[MOST_CHAIN + 1]; /* by components of a chain; NULL: not computed yet */
 };
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 typedef struct {
   const LeastRoutes *r;
-  u32 most;             /* 0: chains are not counted */
-  u32 now;              /* cycles up to here */
-  u32 *takes;           /* by state; NO_ROUTE: not come to */
-  Vec(u32) here, later; /* states of this many cycles, and of one more */
-  u32 *found;           /* by end */
+  u32 most;                /* components that a chain may have; 0: any number, not counted */
+  u32 now;                 /* distance of the states being expanded, in cycles */
+  u32 *distance;           /* by state, in cycles; NO_ROUTE: not reached */
+  Vec(u32) current, later; /* states at distance `now`, and at `now` + 1 */
+  u32 *found;              /* by end: the least distance */
 } RouteWalk;
 
 static u32 end_of(const LeastRoutes *r, const AdgComponent *c) {
   return adg_is_pe(c) ? r->kind[c->detail] : adg_is_memory(c) ? MEMORIES : PORTS;
 }
 
-/* To all that an output port drives, behind so long a chain. */
+/* Relaxes all ports that an output drives, with `chain` components since the last register. */
 static void leave(RouteWalk *w, u32 output, u32 chain, bool takes_cycle) {
   const Adg *adg = w->r->adg;
   const AdgPort *port = &adg->ports[output];
-  u32 takes = w->now + takes_cycle;
+  u32 cycles = w->now + takes_cycle;
   for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++) {
     u32 to = adg->channels[k].to;
     const AdgComponent *c = &adg->components[adg->ports[to].component];
     if (!adg_passes_tokens(c)) {
-      u32 *least = &w->found[end_of(w->r, c)];
-      if (takes < *least) *least = takes;
+      u32 *end_found = &w->found[end_of(w->r, c)];
+      if (cycles < *end_found) *end_found = cycles;
       continue;
     }
     u32 state = to * (w->most + 1) + (w->most ? chain : 0);
-    if (takes >= w->takes[state]) continue;
-    w->takes[state] = takes;
+    if (cycles >= w->distance[state]) continue;
+    w->distance[state] = cycles;
     if (takes_cycle)
       vec_push(&w->later, state);
     else
-      vec_push(&w->here, state);
+      vec_push(&w->current, state);
   }
 }
 
-/* One component more, if the chain may be so long. */
+/* The same with one component more in the chain, if that is allowed. */
 static void leave_longer(RouteWalk *w, u32 output, u32 chain) {
   if (w->most && chain >= w->most) return;
-  bool takes_cycle = adg_buffer(w->r->adg, output) != BUFFER_NONE;
-  leave(w, output, takes_cycle ? 0 : chain + 1, takes_cycle);
+  bool is_register = adg_buffer(w->r->adg, output) != BUFFER_NONE;
+  leave(w, output, is_register ? 0 : chain + 1, is_register);
 }
 
+/* Expands a state: on through its component. */
 static void pass(RouteWalk *w, u32 state) {
   const Adg *adg = w->r->adg;
   u32 input = state / (w->most + 1), chain = state % (w->most + 1),
@@ -94,18 +96,18 @@ static void pass(RouteWalk *w, u32 state) {
 
 static void walk_from(RouteWalk *w, u32 end, bool is_copied) {
   const Adg *adg = w->r->adg;
-  for (u32 s = 0; s < adg->nports * (w->most + 1); s++) w->takes[s] = NO_ROUTE;
+  for (u32 s = 0; s < adg->nports * (w->most + 1); s++) w->distance[s] = NO_ROUTE;
   w->now = 0;
   for (u32 p = 0; p < adg->nports; p++) {
     const AdgComponent *c = &adg->components[adg->ports[p].component];
     if (!adg->ports[p].is_output || adg_passes_tokens(c) || end_of(w->r, c) != end) continue;
     if (!is_copied || !graph_leads_to_one(adg, &adg->ports[p])) leave(w, p, 0, false);
   }
-  for (; w->here.len; w->now++) {
-    for (size_t i = 0; i < w->here.len; i++)
-      if (w->takes[w->here.at[i]] == w->now) pass(w, w->here.at[i]);
-    vec_clear(&w->here);
-    for (size_t i = 0; i < w->later.len; i++) vec_push(&w->here, w->later.at[i]);
+  for (; w->current.len; w->now++) {
+    for (size_t i = 0; i < w->current.len; i++)
+      if (w->distance[w->current.at[i]] == w->now) pass(w, w->current.at[i]);
+    vec_clear(&w->current);
+    for (size_t i = 0; i < w->later.len; i++) vec_push(&w->current, w->later.at[i]);
     vec_clear(&w->later);
   }
 }
@@ -114,7 +116,7 @@ static Matrix *find_all(LeastRoutes *r, u32 most) {
   Matrix *m = arena_alloc(r->arena, sizeof *m);
   RouteWalk w = {.r = r, .most = most};
   memset(m, 0xff, sizeof *m);
-  w.takes = mem_alloc(mem_size((size_t)r->adg->nports * (most + 1) + 1, sizeof *w.takes));
+  w.distance = mem_alloc(mem_size((size_t)r->adg->nports * (most + 1) + 1, sizeof *w.distance));
   for (u32 end = 0; end < ENDS; end++) {
     if (end >= r->nkinds && end < MEMORIES) continue;
     w.found = m->cycles[0][end];
@@ -125,8 +127,8 @@ static Matrix *find_all(LeastRoutes *r, u32 most) {
     else
       memcpy(w.found, m->cycles[0][end], sizeof m->cycles[0][end]);
   }
-  mem_free(w.takes);
-  vec_free(&w.here);
+  mem_free(w.distance);
+  vec_free(&w.current);
   vec_free(&w.later);
   return m;
 }
@@ -159,7 +161,7 @@ void least_routes_free(LeastRoutes *r) {
   if (r) arena_free(r->arena);
 }
 
-/* Bit k: it could be at an end of that number. */
+/* The ends where a node may be placed, as bits. */
 static u64 ends_of_node(const LeastRoutes *r, const Dfg *dfg, const MapCover *cover, u32 node) {
   u64 ends = 0;
   if (dfg_is_memory(dfg_node(dfg, node))) return (u64)1 << MEMORIES;
@@ -171,7 +173,7 @@ static u64 ends_of_node(const LeastRoutes *r, const Dfg *dfg, const MapCover *co
   return ends;
 }
 
-/* Several take it, besides the unit that makes it. */
+/* True of a result with several consumers outside the unit that computes it. */
 static bool is_copied(const Dfg *dfg, const MapCover *cover, u32 result) {
   const DfgResult *r = &dfg->results[result];
   u32 own = cover->cluster_of[r->node], first = MAP_NONE, n = 0;
@@ -197,7 +199,7 @@ u32 least_route(LeastRoutes *r, u32 most, const Dfg *dfg, const MapCover *cover,
       u32 one = r->of[most]->cycles[is_of_several][a][b];
       if (ends >> b & 1 && one < least) least = one;
     }
-  /* A register of a temporal PE takes a result to another unit there. */
+  /* Within a temporal PE a register may carry the result, in a cycle. */
   bool is_inside = r->has_temporal && own != MAP_NONE && cover->cluster_of[to] != MAP_NONE;
   return is_inside && least > 1 ? 1 : least;
 }

@@ -1,4 +1,4 @@
-/* legalise.c -- a graph that the fabric's units can carry out, as the same graph.
+/* legalise.c -- rewrites a graph, in the IR, into one that the fabric's units can carry out.
  *
  *     %j = handshake.join %a, %b, %c, %d, %e : ...      with join units of at most 3 inputs:
  *
@@ -6,9 +6,9 @@
  *     %j = handshake.join %d, %e, %j_0 : none, none, none
  *
  * A join gives a token when every operand has given one, so a tree of joins is the same join. The
- * operands stand in a queue; as long as there are more than a unit takes, the first of them become
- * a join at the end of the queue. Nobody is then joined again before all others were, which makes
- * the tree as low as it can be.
+ * operands stand in a queue; while there are more than a unit takes, the first of them become a
+ * join, which goes to the end of the queue. So no result is joined again before all others have
+ * been, and the tree is as low as possible.
  *
  * A literal needs no control token of its own where the token beside it can bring it:
  *
@@ -16,27 +16,30 @@
  *     %y = arith.addi %x, %k                       %k = handshake.constant %t {value = 1}
  *                                                  %y = arith.addi %x, %k
  *
- * As many tokens come on %go as on %x, or the addition would be left with some. So where a unit of
- * the fabric is these three, each use of the literal gets one of its own, and what nobody needs any
- * more goes, with the control tokens that were brought to it.
+ * As many tokens come on %go as on %x, or the addition would leave some over. So where a unit of
+ * the fabric holds these three operations, each use of the literal gets its own copy; the literal
+ * and the control tokens that led to it are erased once they have no use.
  *
- * An element that is loaded comes from the memory by way of the load, which hands it on. Where that
- * takes cycles, and so do hops on the way, everybody takes it from the memory, and what the load
- * hands on is discarded:
+ * A loaded element goes from the memory to the load, which passes it on. Where the load takes
+ * cycles, and so do hops between switches, its consumers take it directly from the memory, and the
+ * load's result is discarded:
  *
  *     %x:2 = handshake.load [%i] %m#0, %go             %x:2 = handshake.load [%i] %m#0, %go
  *     %y = math.absi %x#0                              %y = math.absi %m#0
  *
- * A product of two lengths by a literal, which -O1 makes of a division (lower/divide.c), is put
- * together of products of halves where the fabric has no unit for it, but one for `muli`:
+ * A product of double length (mului_extended) by a literal, which -O1 makes of a division
+ * (lower/divide.c), becomes products of halves where the fabric has no unit for it, but one for
+ * `muli`:
  *
  *     p = low(x) * low(m)        q = high(x) * low(m) + high(p)       low  = x * m
  *                                r = low(x) * high(m) + low(q)        high = high(x) * high(m)
  *                                                                            + high(q) + high(r)
  *
- * Besides, what is no hardware of its own goes: `fork`, `lazy_fork` and `br` hand on what they get,
- * which is what wires and switches do anyway; a `sink` is a result that nothing uses. Where there
- * is no join unit of two inputs nothing can be done here: covering then says so. Linear. */
+ * Operations that need no hardware of their own are erased: `fork`, `lazy_fork` and `br` pass
+ * tokens on, as wires and switches do anyway; a `sink` leaves its operand without a use. Where the
+ * fabric has no join unit of two inputs, joins stay, and covering reports them (cover.c).
+ *
+ * Cost: linear in the graph, times the operations of the fabric's units for literals. */
 #include "map/search.h"
 
 #include "ir/eval.h"
@@ -50,9 +53,9 @@ static u32 widest_join(const Adg *adg) {
   return widest;
 }
 
-/* A name of a part of a join: after the join's, where it has one. */
-static const Str *part_name(Context *ctx, const Op *join, u32 part) {
-  const Str *name = op_result(join, 0)->name;
+/* The name of a part of an operation: after that of its result, where it has one. */
+static const Str *part_name(Context *ctx, const Op *whole, u32 part) {
+  const Str *name = op_result(whole, 0)->name;
   return name ? str_printf(ctx, "%s_%u", name->text, part) : NULL;
 }
 
@@ -61,7 +64,7 @@ static void split_join(Module *m, Op *join, u32 widest) {
   u32 first = 0, parts = 0;
   for (u32 i = 0; i < join->noperands; i++) vec_push(&queue, op_operand(join, i));
   while (queue.len - first > widest) {
-    /* the lowest join is the one that may be small: all others are full */
+    /* only the first join may be small: all others are full */
     u32 left = (u32)queue.len - first, n = (left - widest) % (widest - 1);
     n = n ? n + 1 : widest;
     const Type *none = type_none(m->ctx);
@@ -76,8 +79,8 @@ static void split_join(Module *m, Op *join, u32 widest) {
   vec_free(&queue);
 }
 
-/* `op` only hands its operand on. What hands on to itself never has a token: it stays, and no unit
- * can be that. */
+/* Replaces an operation that only passes its operand on by the operand. One that feeds itself never
+ * has a token: it stays, and covering refuses it. */
 static void remove_wire(Op *op) {
   Value *from = op_operand(op, 0);
   if (value_def(from) == op) return;
@@ -87,61 +90,61 @@ static void remove_wire(Op *op) {
 
 /* ---- literals -------------------------------------------------------------------------------- */
 
-/* An operation that some unit does on operand `operand` of a type from a literal, for which the
- * token of another operand is enough. */
+/* Some unit has an operation of this kind whose operand `operand`, of this type, is a literal
+ * triggered by the token of another operand. */
 typedef struct {
   u16 kind;
   u32 operand;
   const Type *type;
-} WithLiteral;
-typedef Vec(WithLiteral) WithLiterals;
+} LiteralUse;
+typedef Vec(LiteralUse) LiteralUses;
 
 static bool is_commutative(u32 kind) {
   return op_info((OpKind)kind)->traits & TRAIT_COMMUTATIVE;
 }
 
-static const AdgNode *maker_of(const Adg *adg, const AdgBody *body, u32 value) {
+static const AdgNode *producer_of(const Adg *adg, const AdgBody *body, u32 value) {
   for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++)
     if (value - adg->nodes[n].first_result < adg->nodes[n].nresults) return &adg->nodes[n];
   return NULL;
 }
 
-/* The value of the body is a literal, which comes with another value. */
-static bool is_brought(const Adg *adg, const AdgBody *body, u32 value) {
-  const AdgNode *node = maker_of(adg, body, value);
+/* True of a value of the body that is a literal triggered by a value, not by a control token. */
+static bool is_triggered_by_value(const Adg *adg, const AdgBody *body, u32 value) {
+  const AdgNode *node = producer_of(adg, body, value);
   if (!node || node->fire != FIRE_CONSTANT) return false;
-  node = maker_of(adg, body, adg->operands[node->first_operand]);
+  node = producer_of(adg, body, adg->operands[node->first_operand]);
   if (!node || node->fire != FIRE_JOIN) return false;
   return adg->values[body->first_value + adg->operands[node->first_operand]].kind != TYPE_NONE;
 }
 
-static WithLiterals find_literals(const Adg *adg) {
-  WithLiterals all = {0};
+static LiteralUses find_literals(const Adg *adg) {
+  LiteralUses list = {0};
   for (u32 b = 0; b < adg->nbodies; b++) {
     const AdgBody *body = &adg->bodies[b];
     for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++) {
       const AdgNode *node = &adg->nodes[n];
       for (u32 i = 0; node->fire == FIRE_PURE && i < node->noperands; i++) {
         u32 value = adg->operands[node->first_operand + i];
-        WithLiteral one = {node->kind, i, adg->values[body->first_value + value].ir};
-        if (is_brought(adg, body, value)) vec_push(&all, one);
+        LiteralUse found = {node->kind, i, adg->values[body->first_value + value].ir};
+        if (is_triggered_by_value(adg, body, value)) vec_push(&list, found);
       }
     }
   }
-  return all;
+  return list;
 }
 
-static bool has_unit(const WithLiterals *all, const Op *op, u32 operand) {
-  for (size_t k = 0; k < all->len; k++) {
-    const WithLiteral *one = &all->at[k];
-    if (one->kind == op->kind && one->type == op_operand(op, operand)->type &&
-        (one->operand == operand || is_commutative(op->kind)))
+static bool has_unit(const LiteralUses *list, const Op *op, u32 operand) {
+  for (size_t k = 0; k < list->len; k++) {
+    const LiteralUse *entry = &list->at[k];
+    if (entry->kind == op->kind && entry->type == op_operand(op, operand)->type &&
+        (entry->operand == operand || is_commutative(op->kind)))
       return true;
   }
   return false;
 }
 
-/* The other operand of an operation of two, where it is no literal itself. */
+/* The other operand of a pure binary operation, unless it is a literal too. */
 static Value *beside(const Op *op, u32 operand) {
   if (op_info((OpKind)op->kind)->fire != FIRE_PURE || op->noperands != 2) return NULL;
   Value *other = op_operand(op, 1 - operand);
@@ -149,7 +152,7 @@ static Value *beside(const Op *op, u32 operand) {
   return def && def->kind == OP_HANDSHAKE_CONSTANT ? NULL : other;
 }
 
-/* A literal of its own for this operand, that comes with the token of the other one. */
+/* Gives this operand a literal of its own, triggered by the token of `with`. */
 static void bring(Module *m, Op *constant, Op *user, u32 operand, Value *with, u32 part) {
   const Type *none = type_none(m->ctx);
   Map same = {0};
@@ -166,7 +169,7 @@ static void bring(Module *m, Op *constant, Op *user, u32 operand, Value *with, u
   if (name) op_result(join, 0)->name = str_printf(m->ctx, "%s_with", name->text);
 }
 
-static bool bring_literal(Module *m, const WithLiterals *all, Op *constant) {
+static bool bring_literal(Module *m, const LiteralUses *list, Op *constant) {
   u32 parts = 0;
   Vec(Use) uses = {0};
   for_each_use (use, op_result(constant, 0)) vec_push(&uses, *use);
@@ -174,7 +177,7 @@ static bool bring_literal(Module *m, const WithLiterals *all, Op *constant) {
     Op *user = uses.at[u].owner;
     for (u32 i = 0; i < user->noperands; i++) {
       if (op_operand(user, i) != op_result(constant, 0)) continue;
-      Value *with = has_unit(all, user, i) ? beside(user, i) : NULL;
+      Value *with = has_unit(list, user, i) ? beside(user, i) : NULL;
       if (with) bring(m, constant, user, i, with, parts++);
     }
   }
@@ -182,7 +185,7 @@ static bool bring_literal(Module *m, const WithLiterals *all, Op *constant) {
   return parts;
 }
 
-/* What is left without a use, once literals do not need it. */
+/* True of an operation without a use that may be erased. */
 static bool is_unneeded(const Op *op) {
   switch ((FireClass)op_info((OpKind)op->kind)->fire) {
   case FIRE_PURE:
@@ -200,17 +203,17 @@ static bool is_unneeded(const Op *op) {
   return true;
 }
 
-/* True where some literal needs a control token no more. */
+/* True where some literal may have lost its last use. */
 static bool bring_literals(Module *m, Block *block, const Adg *adg) {
-  WithLiterals all = find_literals(adg);
+  LiteralUses list = find_literals(adg);
   bool changed = false;
   for_each_op_safe (op, block)
-    if (all.len && op->kind == OP_HANDSHAKE_CONSTANT) changed |= bring_literal(m, &all, op);
-  vec_free(&all);
+    if (list.len && op->kind == OP_HANDSHAKE_CONSTANT) changed |= bring_literal(m, &list, op);
+  vec_free(&list);
   return changed;
 }
 
-/* What such control tokens were brought by. */
+/* Erases literals without a use, and what led their control tokens to them. */
 static void erase_unneeded(Block *block) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -223,7 +226,7 @@ static void erase_unneeded(Block *block) {
   }
 }
 
-/* ---- products of two lengths ----------------------------------------------------------------- */
+/* ---- products of double length --------------------------------------------------------------- */
 
 static bool has_node(const Adg *adg, OpKind kind, const Type *type) {
   for (u32 b = 0; b < adg->nbodies; b++) {
@@ -236,7 +239,7 @@ static bool has_node(const Adg *adg, OpKind kind, const Type *type) {
   return false;
 }
 
-/* A literal that comes when `beside` does, which is one of the same type. */
+/* A literal with the type and the control token of the literal `beside`. */
 static Value *literal_beside(Builder *b, Value *beside, u64 bits) {
   Value *control = op_operand(value_def(beside), 0);
   Value *v = build_1(b, OP_HANDSHAKE_CONSTANT, beside->type, &control, 1);
@@ -293,7 +296,7 @@ static bool split_products(Module *m, Block *block, const Adg *adg) {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* The least that a load of such an element takes to hand it on. */
+/* The latency of the quickest load unit for this type of element. */
 static u32 least_load_latency(const Adg *adg, const Type *element) {
   u32 least = UINT32_MAX;
   for (u32 b = 0; b < adg->nbodies; b++) {
@@ -306,7 +309,7 @@ static u32 least_load_latency(const Adg *adg, const Type *element) {
   return least == UINT32_MAX ? 0 : least;
 }
 
-/* What a load hands on is what the memory gave it. */
+/* Where it saves cycles, lets consumers of a load take the element from the memory. */
 static void take_straight(Op *load, const Adg *adg) {
   if (graph_has_registers(adg) && least_load_latency(adg, op_result(load, 0)->type))
     value_replace_uses(op_result(load, 0), op_operand(load, 1));

@@ -1,10 +1,11 @@
 /* map.c -- the mapper, stage by stage.
  *
- *     cover -> count -> cut -> place and route (balance, detour) -> time -> flow -> configure -> check
+ *     cover -> count -> cut, reach -> place and route (balance, detour) -> timing -> throughput
+ *           -> configure -> check
  *
- * Nothing leaves here that the checker, which gets only the image and the binding, has not found
- * to be the graph.
- */
+ * Counting, cut and reach prove infeasibility before any search; map.h lists the files of all
+ * stages. A mapping is returned only after the checker, which gets just the image and the binding,
+ * has found that it implements the graph. Nearly all the time is spent in place and route. */
 #include "check/check.h"
 #include "map/hints.h"
 #include "map/stages.h"
@@ -26,17 +27,18 @@ u64 mapping_shape(const Dfg *dfg, const Layout *layout) {
   u64 shape = hash_bytes(sizes, sizeof sizes, 0);
   for (u32 n = 0; n < dfg->nnodes; n++) {
     const DfgNode *node = dfg_node(dfg, n);
-    u32 is[] = {node->kind,      node->step_op,   node->cont_cond,
-                node->predicate, node->noperands, node->nresults};
-    shape = hash_bytes(is, sizeof is, hash_bytes(&node->literal, sizeof node->literal, shape));
+    u32 fields[] = {node->kind,      node->step_op,   node->cont_cond,
+                    node->predicate, node->noperands, node->nresults};
+    shape =
+        hash_bytes(fields, sizeof fields, hash_bytes(&node->literal, sizeof node->literal, shape));
   }
   for (u32 r = 0; r < dfg->nresults; r++) {
-    u32 is[] = {dfg->results[r].node, dfg->types[dfg->results[r].type].bits};
-    shape = hash_bytes(is, sizeof is, shape);
+    u32 fields[] = {dfg->results[r].node, dfg->types[dfg->results[r].type].bits};
+    shape = hash_bytes(fields, sizeof fields, shape);
   }
   for (u32 e = 0; e < dfg->nedges; e++) {
-    u32 is[] = {dfg->edges[e].result, dfg->edges[e].to, dfg->edges[e].operand};
-    shape = hash_bytes(is, sizeof is, shape);
+    u32 fields[] = {dfg->edges[e].result, dfg->edges[e].to, dfg->edges[e].operand};
+    shape = hash_bytes(fields, sizeof fields, shape);
   }
   return shape;
 }
@@ -46,25 +48,26 @@ bool mapping_adopt(Context *ctx, Mapping *mapping, const Dfg *dfg, const Layout 
   mapping->adg = layout->adg;
   mapping->layout = layout;
   QuietScope quiet = diag_quiet(ctx);
-  bool good = mapping_check(ctx, dfg, layout, mapping->image, &mapping->binding);
+  bool is_same = mapping_check(ctx, dfg, layout, mapping->image, &mapping->binding);
   diag_quiet_end(ctx, &quiet);
-  return good;
+  return is_same;
 }
 
-/* Nodes that the text has on different PEs stay apart, as long as nothing forbids it: else NULL. */
+/* A cover in which nodes that the text puts on different PEs are in different clusters; NULL where
+ * none is possible. */
 static MapCover *cover_as_text_says(Context *ctx, const Mapping *m, const MapOptions *options) {
   QuietScope quiet = diag_quiet(ctx);
   MapCover *cover = mapping_cover(ctx, m->dfg, m->adg, options);
-  bool good = cover && mapping_count(ctx, m->dfg, m->adg, cover) &&
+  bool fits = cover && mapping_count(ctx, m->dfg, m->adg, cover) &&
               mapping_cut(ctx, m->dfg, m->adg, cover, options, NULL) &&
               mapping_reach(ctx, m->dfg, m->adg, cover, options, NULL);
   diag_quiet_end(ctx, &quiet);
-  if (good) return cover;
+  if (fits) return cover;
   mapping_cover_free(cover);
   return NULL;
 }
 
-/* Else MAP_CHAIN, which names it. */
+/* False after MAP_CHAIN, which lists the chain. */
 static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *options) {
   if (!mapping_chain_excess(&m->chain, options)) return true;
   Buf names = {0};
@@ -81,7 +84,7 @@ static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *o
   return false;
 }
 
-/* What counting or the cuts have refused, before any search. */
+/* Makes `m` the report of a graph that counting or a cut has refused, before any search. */
 static void note_refused(const Context *ctx, Mapping *m) {
   m->is_incomplete = true;
   m->why = (Code)ctx->last_error;
