@@ -7,37 +7,39 @@
  *       fabric.yield %r : i32
  *     }
  *
- * This unit is a multiplier (sel = 0: the adder is then not there, nor is %c) or a multiplier and
- * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that
- * a connected result depends on. There may be as many settings as products of the muxes' inputs, so
- * they are not enumerated. Instead the graph to be mapped leads: for a node v and a body that has
- * an operation of v's kind and types, v is matched with that operation and what feeds v with what
- * feeds the operation, and so on towards the unit's arguments. Where a mux stands in between, each
- * of its inputs is tried; where an operation is commutative, both orders; where it is a join, any
- * inputs of it that suffice. When no goal is left the result is a *match*: nodes, settings, and an
- * edge of the graph for each argument. Then the results that are used outside must leave: each
- * looks for a yield that it reaches through the muxes.
+ * This unit is a multiplier (sel = 0: then the adder and %c are not part of it) or a multiplier and
+ * adder (sel = 1). One setting of the muxes makes a unit an *effective graph*: everything that a
+ * connected result depends on. The number of settings is the product of the muxes' inputs, so they
+ * are not enumerated. Instead this is subgraph isomorphism by backtracking (as Ullmann, 1976,
+ * without his refinement), led by the graph to be mapped: a node v is matched with an operation of
+ * its kind and types, then what feeds v with what feeds the operation, and so on towards the unit's
+ * arguments. Each of these pairs is a *goal*. Where a mux is in between, each of its inputs is
+ * tried; of a commutative operation both orders; of a join any inputs that suffice. When no goal is
+ * left the result is a *match*: nodes, settings, and an edge of the graph for each argument. Then
+ * each result that is used outside needs a yield that it reaches through the muxes.
  *
- * What must agree: kind, types, the number of operands, and what is built (a stream's step_op).
- * What is configured need not: predicates, literals, cont_cond, the inputs of a join.
+ * Must agree: kind, types, the number of operands, and what the hardware fixes (a stream's
+ * step_op). May differ, since it is configured: predicates, literals, cont_cond, the inputs of a
+ * join.
  *
- * When several nodes may become one. A unit takes its operands all at once and gives its results
- * all at once. That must not make anything wait for itself:
+ * When several nodes may share a unit. A unit takes its operands all at once and gives its results
+ * all at once. That must not cause a deadlock:
  *
- *   - Only what takes one token of every operand and gives one of every result is matched together:
- *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
- *     results are not used inside. Dataflow machines stand alone, but for a carry with a branch
- *     by the same decision. So tokens number k of all
- *     operands belong to one another, and an order in which everything of number k is done before
- *     k + 1 begins, which every graph of LOOM has, has a moment for the unit: after the last of its
- *     operands. One mux or load may be among them, which takes its operands in groups (match_groups.c).
- *   - What is laid together must be convex, and its results must get out: that is match_whole.c.
- *   - A match may have several ends (a sum and a difference of the same operands), if each takes an
- *     operand that another takes: so all take as many tokens. Then the paths from all are walked.
+ *   - Only nodes that take one token of every operand and give one of every result are matched
+ *     together: pure operations, constants, joins; and at the end of a match also cond_br and
+ *     store, whose results are not used inside. Dataflow state machines are matched alone, but for
+ *     a carry with a branch on the same condition. So the k-th tokens of all operands belong
+ *     together; and as every graph of LOOM can run so that all k-th firings come before the k+1-st
+ *     ones, the unit can fire after the last of its operands. One mux or load may be in a match,
+ *     which takes its operands in groups (match_groups.c).
+ *   - The nodes of a match must be convex, and its results must leave the unit: match_whole.c.
+ *   - A match may have several ends (a sum and a difference of the same operands) if each takes an
+ *     operand that another takes, so that all take as many tokens. Then convexity is checked from
+ *     each.
  *
- * The search backtracks. Bodies are small and operands nearly always tell at once what does not
- * fit; MATCH_STEPS bounds what an unkind body can cost. A match of one node never meets that bound
- * unless the body has more choices around that one operation than anybody would build. */
+ * Cost: exponential in the choices of a body at worst, but bodies are small and a wrong operand is
+ * nearly always found at once; MATCH_STEPS bounds the steps for a body and a node. A match of a
+ * single node reaches that bound only in a body with thousands of choices around one operation. */
 #include "map/match_state.h"
 
 enum { MAX_ENDS = 4 };
@@ -91,7 +93,7 @@ static const Type *edge_type(const Matcher *m, u32 edge) {
   return dfg_edge_type(m->dfg, edge)->ir;
 }
 
-/* Kind, types of results and what is built; operands are goals of their own. */
+/* Compares kind, types of results and step_op; operands are goals of their own. */
 static bool node_fits(const Matcher *m, const AdgNode *hw, const DfgNode *node) {
   if (hw->kind != node->kind || hw->nresults != node->nresults) return false;
   if (hw->kind == OP_HANDSHAKE_JOIN ? hw->noperands < node->noperands
@@ -105,7 +107,7 @@ static bool node_fits(const Matcher *m, const AdgNode *hw, const DfgNode *node) 
   return true;
 }
 
-/* May its result be used inside a match; may it end a match of several? */
+/* True where its result may be used inside a match; true where it may end a match of several. */
 static bool may_feed(const DfgNode *node) {
   return node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN;
 }
@@ -113,16 +115,16 @@ static bool may_end(const DfgNode *node) {
   return may_feed(node) || node->fire == FIRE_COND_BR || node->fire == FIRE_STORE ||
          node->fire == FIRE_LOAD || node->fire == FIRE_MUX;
 }
-/* One of these may be among others. */
-static bool is_apart(const DfgNode *node) {
+/* True of nodes that take their operands in groups: a match of several may have one. */
+static bool takes_groups(const DfgNode *node) {
   return node->fire == FIRE_MUX || node->fire == FIRE_LOAD;
 }
-/* What is loaded comes straight. */
+/* The element that a load receives must come directly from an argument. */
 static bool comes_straight(const DfgNode *node, u32 operand) {
   return node->fire == FIRE_LOAD && operand == 1;
 }
-/* A carry may feed the branch that alone takes its value, by the same decision, and a branch such a
- * carry: together they are an end of a loop. */
+/* True where `v` and the root are a carry and a branch on the same condition, one feeding the other
+ * and the branch alone taking the carry's value: the end of a loop. */
 static bool is_loop_end(const Matcher *m, u32 v) {
   const Dfg *dfg = m->dfg;
   const DfgNode *node = dfg_node(dfg, v), *root = dfg_node(dfg, m->root);
@@ -133,9 +135,9 @@ static bool is_loop_end(const Matcher *m, u32 v) {
          dfg->edges[dfg_operand(dfg, v, 0)].result ==
              dfg->edges[dfg_operand(dfg, m->root, 0)].result;
 }
-static bool has_apart(const Matcher *m) {
+static bool has_grouped(const Matcher *m) {
   for (u32 i = 0; i < m->nbound; i++)
-    if (is_apart(dfg_node(m->dfg, m->node_of[m->bound[i]]))) return true;
+    if (takes_groups(dfg_node(m->dfg, m->node_of[m->bound[i]]))) return true;
   return false;
 }
 
@@ -151,8 +153,8 @@ static void try_goal(Matcher *m, u32 goal, Goal with) {
   m->goals[goal] = old;
 }
 
-/* The inputs of a join beyond the first `i` operands of the node laid on it. What comes straight
- * from an argument is as good as another of the same type: only the first is tried. */
+/* Chooses inputs of a join for the operands of its node from the i-th on. Inputs that are arguments
+ * of one type are interchangeable: only the first free one is tried. */
 static void solve_join(Matcher *m, u32 n, u32 i, u32 goal) {
   const AdgNode *hw = body_node(m, m->body, n);
   const DfgNode *node = dfg_node(m->dfg, m->node_of[n]);
@@ -178,7 +180,7 @@ static void solve_join(Matcher *m, u32 n, u32 i, u32 goal) {
   }
 }
 
-/* Lays DFG node `v` on body node `n` and goes on behind `goal`. */
+/* Binds DFG node `v` to body node `n` and solves the goals after `goal`. */
 static void bind(Matcher *m, u32 n, u32 v, u32 goal) {
   const AdgNode *hw = body_node(m, m->body, n);
   const DfgNode *node = dfg_node(m->dfg, v);
@@ -250,15 +252,15 @@ static void solve(Matcher *m, u32 goal) {
     solve(m, goal + 1);
   } else if (m->node_of[n] == MAP_NONE &&
              ((may_end(dfg_node(dfg, m->root)) &&
-               (may_feed(node) || (is_apart(node) && !has_apart(m)))) ||
+               (may_feed(node) || (takes_groups(node) && !has_grouped(m)))) ||
               is_loop_end(m, v)) &&
              !is_bound(m, v)) {
     bind(m, n, v, goal);
   }
 }
 
-/* Another end beside those that are laid down: a node before the first end in Dfg.order, which
- * takes what comes by an argument in use, onto an operation that takes that argument. */
+/* Adds an end to a match: a node before the root in Dfg.order that consumes the result at an
+ * argument in use, bound to an operation that takes that argument. */
 static void find_ends(Matcher *m) {
   const Dfg *dfg = m->dfg;
   if (m->nends == MAX_ENDS || !may_feed(dfg_node(dfg, m->root))) return;
@@ -285,11 +287,11 @@ static void find_ends(Matcher *m) {
 
 /* ---- all matches ----------------------------------------------------------------------------- */
 
-static void fill(u32 *at, u32 n) {
+static void fill_with_none(u32 *at, u32 n) {
   for (u32 i = 0; i < n; i++) at[i] = MAP_NONE;
 }
 
-/* Makes `b` the body to be laid. */
+/* Makes `b` the body that nodes are bound to. */
 static void take_body(Matcher *m, u32 b) {
   const AdgBody *body = &m->adg->bodies[b];
   m->body = body;
@@ -303,30 +305,30 @@ static void take_body(Matcher *m, u32 b) {
     m->node_of[n] = MAP_NONE;
     m->joined[n] = 0;
   }
-  fill(m->sel, nmuxes);
-  fill(m->args, body->nargs);
-  fill(m->yields, body->nresults);
+  fill_with_none(m->sel, nmuxes);
+  fill_with_none(m->args, body->nargs);
+  fill_with_none(m->yields, body->nresults);
 }
 
-/* Tokens that must be brought to it. */
+/* How many operands must be routed to it. */
 static u32 count_args(const Matcher *m, const MapMatch *match) {
-  u32 n = 0;
+  u32 used = 0;
   for (u32 i = 0; i < m->adg->bodies[match->body].nargs; i++)
-    n += m->out_args.at[match->first_arg + i] != MAP_NONE;
-  return n;
+    used += m->out_args.at[match->first_arg + i] != MAP_NONE;
+  return used;
 }
 
-/* The quickest way first, of those the one to which least is brought, as one operand may be for two
- * operations; then the one that uses least of a unit, then in the order of bodies. */
+/* Matches of a cluster are ordered by latency, then by operands to be routed (an argument may serve
+ * two operations), then by operations of the unit, then by bodies. */
 static bool is_better(const Matcher *m, const MapMatch *a, const MapMatch *b) {
   const AdgBody *x = &m->adg->bodies[a->body], *y = &m->adg->bodies[b->body];
   if (x->latency != y->latency) return x->latency < y->latency;
-  u32 brought = count_args(m, a), other = count_args(m, b);
-  if (brought != other) return brought < other;
+  u32 args = count_args(m, a), other_args = count_args(m, b);
+  if (args != other_args) return args < other_args;
   return x->nnodes < y->nnodes;
 }
 
-static void add_way(Matcher *m, MapCluster *cluster, const MapMatch *match) {
+static void add_match(Matcher *m, MapCluster *cluster, const MapMatch *match) {
   vec_push(&m->matches, *match);
   cluster->nmatches++;
   MapMatch *first = m->matches.at + cluster->first_match;
@@ -336,8 +338,8 @@ static void add_way(Matcher *m, MapCluster *cluster, const MapMatch *match) {
   }
 }
 
-/* Puts the matches that end in one node together by what they cover: few nodes first. */
-static void group(Matcher *m) {
+/* Makes a cluster of each set of matches that cover the same nodes: few nodes first. */
+static void group_by_nodes(Matcher *m) {
   for (u32 size = 1; size <= MATCH_MAX_NODES; size++) {
     for (size_t f = 0; f < m->found.len; f++) {
       FoundMatch *first = &m->found.at[f];
@@ -351,7 +353,7 @@ static void group(Matcher *m) {
         if (other->nnodes != size ||
             memcmp(m->nodes.at + other->first_node, nodes, size * sizeof(u32)))
           continue;
-        add_way(m, &cluster, &other->match);
+        add_match(m, &cluster, &other->match);
         other->nnodes = 0; /* done */
       }
       vec_push(&m->clusters, cluster);
@@ -364,17 +366,18 @@ static void match_node(Matcher *m, u32 v) {
   vec_clear(&m->found);
   vec_clear(&m->nodes);
   map_get(&m->index, key_of_node(m, dfg_node(m->dfg, v)), &head);
-  for (u32 at = (u32)head; at; at = m->entries.at[at - 1].next) {
-    const Entry *entry = &m->entries.at[at - 1];
+  for (u32 entry_number = (u32)head; entry_number;
+       entry_number = m->entries.at[entry_number - 1].next) {
+    const Entry *entry = &m->entries.at[entry_number - 1];
     take_body(m, entry->body);
     m->root = v;
     m->nends = 1;
     m->steps = 0;
-    m->ngoals = 1; /* the root itself, as if it were met */
+    m->ngoals = 1; /* stands for the root, which is bound already */
     m->goals[0] = (Goal){MAP_NONE, MAP_NONE, false};
     bind(m, entry->node, v, 0);
   }
-  group(m);
+  group_by_nodes(m);
 }
 
 /* Room for the largest body. */
@@ -398,7 +401,7 @@ static void make_room(Matcher *m, Arena *arena) {
   m->yields = NEW_ARRAY(arena, u32, results);
 }
 
-/* A pool as it grew, in the arena. */
+/* Moves a pool into the arena. */
 #define KEEP(arena, to, vec)                                                                       \
   ((to) = (vec).len ? arena_copy((arena), (vec).at, (vec).len * sizeof *(vec).at) : NULL,          \
    vec_free(&(vec)))

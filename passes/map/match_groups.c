@@ -1,33 +1,39 @@
-/* match_groups.c -- a mux or a load among the nodes of a match.
+/* match_groups.c -- checks a match with a mux or a load among its nodes.
  *
- * A unit with such a node takes its operands in groups, by the rules of ir/operand_groups.h.
- * The results are those of the graph: token number k of the unit is made of the same tokens, those
- * that the graph's mux or load has for its number k. */
+ *     mux(%less, muli(%a, %b), %c)     %less: the selector; %a and %b: side 1; %c: side 2
+ *
+ * A unit with such a node takes its operands in groups: of a mux's sides only the selected one, of
+ * a load the request first and the response later (ir/operand_groups.h has the rules). So that the
+ * k-th token of each result is the same as in the graph, no operation may belong to two groups that
+ * are taken separately; and an operation whose group may be skipped must not trap, nor its result
+ * leave the unit.
+ *
+ * The groups, as bits, are propagated from the operands of the mux or load backwards to the unit's
+ * arguments. Cost: linear in the match, for each group. */
 #include "ir/operand_groups.h"
 #include "map/match_state.h"
 
-/* By bound node, by argument. */
 typedef struct {
   Matcher *m;
-  u32 apart; /* of the body: the mux or the load */
+  u32 divider; /* body node: the mux or the load */
   bool is_mux;
-  u64 *nodes, *args;
+  u64 *nodes, *args; /* groups, by body node and by argument */
 } OperandGroups;
 
-static const DfgNode *laid_on(const OperandGroups *l, u32 n) {
+static const DfgNode *bound_node(const OperandGroups *l, u32 n) {
   return dfg_node(l->m->dfg, l->m->node_of[n]);
 }
 
-static void put_operands(OperandGroups *l, u32 n, u64 group);
+static void add_to_operands(OperandGroups *l, u32 n, u64 group);
 
-/* A value is for a group, and all that it is made of. */
-static void put_value(OperandGroups *l, u32 value, u64 group) {
+/* Adds a group to a value and to everything that it is computed from. */
+static void add_to_value(OperandGroups *l, u32 value, u64 group) {
   const Matcher *m = l->m;
   while (value >= m->body->nargs) {
     u32 n = m->producer[value];
     const AdgNode *hw = body_node(m, m->body, n);
     if (hw->kind != OP_FABRIC_MUX) {
-      if (n != l->apart) put_operands(l, n, group);
+      if (n != l->divider) add_to_operands(l, n, group);
       return;
     }
     u32 sel = m->sel[m->mux_number[n]];
@@ -36,27 +42,28 @@ static void put_value(OperandGroups *l, u32 value, u64 group) {
   l->args[value] |= group;
 }
 
-/* No deeper than there are nodes in a match. */
-static void put_operands(OperandGroups *l, u32 n, u64 group) {
+/* The recursion is no deeper than the match has nodes. */
+static void add_to_operands(OperandGroups *l, u32 n, u64 group) {
   const Matcher *m = l->m;
   const AdgNode *hw = body_node(m, m->body, n);
   if (!(group & ~l->nodes[n])) return;
   l->nodes[n] |= group;
   for (u32 i = 0; i < hw->noperands; i++)
     if (hw->kind != OP_HANDSHAKE_JOIN || m->joined[n] >> i & 1)
-      put_value(l, m->adg->operands[hw->first_operand + i], group);
+      add_to_value(l, m->adg->operands[hw->first_operand + i], group);
 }
 
 static void find_groups(OperandGroups *l) {
   const Matcher *m = l->m;
-  const AdgNode *hw = body_node(m, m->body, l->apart);
+  const AdgNode *hw = body_node(m, m->body, l->divider);
   for (u32 i = 0; i < hw->noperands; i++)
-    put_value(l, m->adg->operands[hw->first_operand + i], group_of_operand(l->is_mux, i));
-  for (u32 i = 0; i < m->nbound; i++) /* ends, before what feeds them */
-    if (m->bound[i] != l->apart && !l->nodes[m->bound[i]]) put_operands(l, m->bound[i], GROUP_REST);
+    add_to_value(l, m->adg->operands[hw->first_operand + i], group_of_operand(l->is_mux, i));
+  for (u32 i = 0; i < m->nbound; i++) /* each end is bound before what feeds it */
+    if (m->bound[i] != l->divider && !l->nodes[m->bound[i]])
+      add_to_operands(l, m->bound[i], GROUP_REST);
 }
 
-/* Everything that the node gives goes to other nodes of the match. */
+/* True where all results of the node go to nodes of the match, and none is unused. */
 static bool stays_inside(const OperandGroups *l, const DfgNode *node) {
   const Dfg *dfg = l->m->dfg;
   for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
@@ -68,24 +75,24 @@ static bool stays_inside(const OperandGroups *l, const DfgNode *node) {
   return true;
 }
 
-/* The address of a load goes to the memory only. */
+/* True where the address that the load sends to the memory is also used inside the match. */
 static bool is_address_inside(const OperandGroups *l) {
   const Dfg *dfg = l->m->dfg;
-  const DfgResult *address = &dfg->results[laid_on(l, l->apart)->first_result + 1];
+  const DfgResult *address = &dfg->results[bound_node(l, l->divider)->first_result + 1];
   for (u32 e = address->first_edge; e < address->first_edge + address->nedges; e++)
     if (is_bound(l->m, dfg->edges[e].to)) return true;
   return false;
 }
 
-static bool are_good(const OperandGroups *l) {
+static bool are_separable(const OperandGroups *l) {
   const Matcher *m = l->m;
   if (!l->is_mux && is_address_inside(l)) return false;
   for (u32 a = 0; a < m->body->nargs; a++)
     if (groups_are_divided(l->is_mux, l->args[a])) return false;
   for (u32 i = 0; i < m->nbound; i++) {
     u32 n = m->bound[i];
-    if (n == l->apart) continue;
-    const DfgNode *node = laid_on(l, n);
+    if (n == l->divider) continue;
+    const DfgNode *node = bound_node(l, n);
     if (groups_are_divided(l->is_mux, l->nodes[n]) ||
         !groups_suit(l->is_mux, l->nodes[n], (OpKind)node->kind, (FireClass)node->fire))
       return false;
@@ -95,23 +102,23 @@ static bool are_good(const OperandGroups *l) {
 }
 
 bool match_falls_into_groups(Matcher *m) {
-  u32 apart = MAP_NONE;
+  u32 divider = MAP_NONE;
   for (u32 i = 0; i < m->nbound; i++) {
     u8 fire = dfg_node(m->dfg, m->node_of[m->bound[i]])->fire;
-    if (fire == FIRE_MUX || fire == FIRE_LOAD) apart = m->bound[i];
+    if (fire == FIRE_MUX || fire == FIRE_LOAD) divider = m->bound[i];
     m->behind_load[m->bound[i]] = false;
   }
-  if (apart == MAP_NONE || m->nbound == 1) return true;
-  bool is_mux = dfg_node(m->dfg, m->node_of[apart])->fire == FIRE_MUX;
-  if (is_mux && body_node(m, m->body, apart)->noperands - 1 > GROUP_MAX_SIDES) return false;
+  if (divider == MAP_NONE || m->nbound == 1) return true;
+  bool is_mux = dfg_node(m->dfg, m->node_of[divider])->fire == FIRE_MUX;
+  if (is_mux && body_node(m, m->body, divider)->noperands - 1 > GROUP_MAX_SIDES) return false;
   u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
   u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
-  OperandGroups l = {m, apart, is_mux, nodes, args};
-  find_groups(&l);
-  bool good = are_good(&l);
+  OperandGroups groups = {m, divider, is_mux, nodes, args};
+  find_groups(&groups);
+  bool are_valid = are_separable(&groups);
   for (u32 i = 0; i < m->nbound && !is_mux; i++)
     m->behind_load[m->bound[i]] = nodes[m->bound[i]] & GROUP_RESPONSE;
   mem_free(nodes);
   mem_free(args);
-  return good;
+  return are_valid;
 }

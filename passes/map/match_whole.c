@@ -1,21 +1,25 @@
-/* match_whole.c -- can what was matched with a unit (match.c) fire as one?
+/* match_whole.c -- completes a match (match.c): can its nodes fire as one unit, and how do its
+ * results leave?
  *
- * A unit takes its operands all at once and gives its results all at once, so there must be a
- * moment for it: after the last of its operands, and before anything that waits for one of its
- * results.
+ *     a -> mul -> add -> b      mul and add in one unit; mul also feeds x outside. If x feeds add,
+ *             \-> x             the unit would wait for x, and x for the unit: not convex
  *
- *   - That moment exists where no operand number k depends on a result number k of the same unit: a
- *     match must be convex. As a rule a match ends in one node, which everything else in it feeds.
- *     Where only that one's results leave, it is convex, since a way back would be a cycle of the
- *     graph. Where others leave too, the paths from them are walked (through memories, but not into
- *     what carries delay: the back edges of carry and invariant) and must not come back.
+ * A unit takes its operands all at once and gives its results all at once, after the last of its
+ * operands and before anything that waits for one of its results. So:
+ *
+ *   - No k-th operand may depend on a k-th result of the same unit: a match must be convex. Mostly
+ *     a match ends in one node, which everything else in it feeds. If only that node's results
+ *     leave, it is convex, since a path back would be a cycle of the graph. If other results leave,
+ *     the paths from them are followed (through memories, but not along the edges of carry and
+ *     invariant that lead into the next iteration) and must not come back.
  *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
- *     match must be one inside the unit: leaving and coming back is waiting for oneself.
- *   - A result without a use must be yielded, too, so that the PE can discard it, or be
- *     discarded by a mux: its tokens would wait for ever.
+ *     match must be one inside the unit: else the unit would wait for itself.
+ *   - A result without a use must be yielded, too, so that the PE can discard it, or be discarded
+ *     by a mux: else its tokens would block the unit.
  *
- * What leaves looks for a yield that it reaches through the muxes, which are set along the way;
- * results that must leave first, then those without a use. */
+ * Each result that leaves gets a yield that it reaches through the muxes, which are set along the
+ * way: first the results with a use, then those without. Cost: a walk over the graph for each inner
+ * result that leaves; yields are assigned by backtracking, bounded by MATCH_STEPS. */
 #include "map/match_state.h"
 
 /* ---- what leaves ----------------------------------------------------------------------------- */
@@ -27,9 +31,9 @@ static bool used_outside(const Matcher *m, u32 result) {
   return false;
 }
 
-/* Sets muxes so that `value` is the body's `wanted`; false where they are set otherwise. Of several
- * settings the first. A value that failed is not looked at again in this trace: its muxes are set as
- * they were, and none of them is on the way to it. */
+/* Sets muxes so that `value` is the same as the body's value `wanted`; the first of several
+ * settings. False, with the muxes as before, where there is none. A value that failed is not tried
+ * again in this trace: the muxes that it depends on have not changed since. */
 static bool trace_on(Matcher *m, u32 value, u32 wanted) {
   if (value == wanted) return true;
   if (value < m->body->nargs || m->dead_end[value] == m->traces) return false;
@@ -55,35 +59,36 @@ static bool trace(Matcher *m, u32 value, u32 wanted) {
   return trace_on(m, value, wanted);
 }
 
-/* A result that must leave the unit, and the body's value that it is. */
+/* A DFG result that must leave the unit, and the value of the body that carries it. */
 typedef struct {
   u32 value, result;
 } Leaving;
 
-/* Gives each of n results a yield of its own. */
-static bool leave(Matcher *m, const Leaving *list, u32 n) {
+/* Gives each of n results a yield of its own; backtracks over yields. */
+static bool assign_yields(Matcher *m, const Leaving *left, u32 n) {
   if (n == 0) return true;
   for (u32 y = 0; y < m->body->nresults; y++) {
     if (m->yields[y] != MAP_NONE) continue;
     u32 saved[64], nmuxes = m->body->nmuxes;
-    u32 *keep = nmuxes <= COUNT_OF(saved) ? saved : mem_alloc(mem_size(nmuxes, sizeof *keep));
-    if (nmuxes) memcpy(keep, m->sel, nmuxes * sizeof *keep);
+    u32 *saved_sel =
+        nmuxes <= COUNT_OF(saved) ? saved : mem_alloc(mem_size(nmuxes, sizeof *saved_sel));
+    if (nmuxes) memcpy(saved_sel, m->sel, nmuxes * sizeof *saved_sel);
     bool done = false;
     if (++m->steps <= MATCH_STEPS &&
-        trace(m, m->adg->operands[m->body->first_yield + y], list->value)) {
-      m->yields[y] = list->result;
-      done = leave(m, list + 1, n - 1);
+        trace(m, m->adg->operands[m->body->first_yield + y], left->value)) {
+      m->yields[y] = left->result;
+      done = assign_yields(m, left + 1, n - 1);
       if (!done) m->yields[y] = MAP_NONE;
     }
-    if (!done && nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
-    if (keep != saved) mem_free(keep);
+    if (!done && nmuxes) memcpy(m->sel, saved_sel, nmuxes * sizeof *saved_sel);
+    if (saved_sel != saved) mem_free(saved_sel);
     if (done) return true;
   }
   return false;
 }
 
-/* A result that is not wanted, and that no yield can carry to where the PE discards it, is
- * discarded away inside: by a mux that has it at an input that was not chosen. */
+/* Discards a result without a use that no yield can carry out of the unit: by a mux that has it at
+ * an input that is not selected. */
 static bool discard_value(Matcher *m, u32 value) {
   for (u32 n = 0; n < m->body->nnodes; n++) {
     const AdgNode *hw = body_node(m, m->body, n);
@@ -99,29 +104,28 @@ static bool discard_value(Matcher *m, u32 value) {
   return false;
 }
 
-/* Does anybody take one of the results of the node that this is a result of? Inside a unit, what
- * nobody takes at all is not computed, so it would leave its operands lying. */
-static bool is_wanted(const Dfg *dfg, u32 result) {
+/* True where some result of the node that this is a result of has a consumer. A unit does not
+ * compute a node without any, so the node would leave its operands untaken. */
+static bool has_used_sibling(const Dfg *dfg, u32 result) {
   const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
   for (u32 r = node->first_result; r < node->first_result + node->nresults; r++)
     if (dfg->results[r].nedges) return true;
   return false;
 }
 
-/* Is the operand that an edge leads to, of a node in the match, taken by the second half of a
- * load? */
-static bool is_answer(const Matcher *m, const DfgEdge *edge) {
+/* True where the second half of a load in the match takes the operand that an edge leads to. */
+static bool goes_to_response(const Matcher *m, const DfgEdge *edge) {
   for (u32 i = 0; i < m->nbound; i++)
     if (m->node_of[m->bound[i]] == edge->to && m->behind_load[m->bound[i]]) return true;
   return dfg_node(m->dfg, edge->to)->fire == FIRE_LOAD && edge->operand == 1;
 }
 
-/* Does a way from a result that leaves come back in? What a load asks with may come back, by the
- * memory, to its second half. */
+/* True where a path from a result that leaves comes back into the match. A load's request may come
+ * back, through the memory, to its second half. */
 static bool comes_back(Matcher *m, u32 from) {
   const Dfg *dfg = m->dfg;
   const DfgNode *source = dfg_node(dfg, dfg->results[from].node);
-  bool asks = source->fire == FIRE_LOAD && from != source->first_result;
+  bool is_request = source->fire == FIRE_LOAD && from != source->first_result;
   while (m->mark.len < dfg->nresults) vec_push(&m->mark, 0);
   m->round++;
   vec_clear(&m->stack);
@@ -133,12 +137,12 @@ static bool comes_back(Matcher *m, u32 from) {
       const DfgEdge *edge = &dfg->edges[e];
       const DfgNode *to = dfg_node(dfg, edge->to);
       if (is_bound(m, edge->to)) {
-        if (first || (asks && is_answer(m, edge))) continue; /* inside */
+        if (first || (is_request && goes_to_response(m, edge))) continue; /* inside */
         return true;
       }
       if (dfg_is_next(to, edge->operand)) continue;
       u32 begin = to->first_result, end = begin + to->nresults, step = 1;
-      if (to->fire == FIRE_LOAD) { /* only its address goes to the memory, only data comes out */
+      if (to->fire == FIRE_LOAD) { /* the element leads to its data, all else to its address */
         begin += edge->operand == 1 ? 0 : 1;
         end = begin + 1;
       } else if (dfg_is_memory(to)) {
@@ -165,7 +169,7 @@ static bool comes_back(Matcher *m, u32 from) {
   return false;
 }
 
-/* ---- a match is whole ------------------------------------------------------------------------ */
+/* ---- recording a match ----------------------------------------------------------------------- */
 
 /* An argument in use that also feeds an input left out of a join would look as if it were used
  * there. */
@@ -181,9 +185,9 @@ static bool joins_are_clear(const Matcher *m) {
   return true;
 }
 
-/* What was laid down, sorted by Dfg.order, behind the nodes already found. Returns false where this
- * body has laid the same down before. */
-static bool note_nodes(Matcher *m) {
+/* Appends the nodes of the match, sorted by Dfg.order. Returns false where this body has matched
+ * the same nodes before. */
+static bool add_nodes(Matcher *m) {
   u32 first = (u32)m->nodes.len;
   for (u32 i = 0; i < m->nbound; i++) {
     u32 v = m->node_of[m->bound[i]], at = (u32)m->nodes.len;
@@ -203,7 +207,7 @@ static bool note_nodes(Matcher *m) {
   return true;
 }
 
-static void emit(Matcher *m) {
+static void add_match(Matcher *m) {
   FoundMatch found = {.first_node = (u32)m->nodes.len,
                       .nnodes = m->nbound,
                       .match = {.body = m->body_id,
@@ -211,7 +215,7 @@ static void emit(Matcher *m) {
                                 .first_node = (u32)m->body_nodes.len,
                                 .first_arg = (u32)m->out_args.len,
                                 .first_result = (u32)m->results.len}};
-  if (!note_nodes(m)) return;
+  if (!add_nodes(m)) return;
   for (u32 i = 0; i < m->nbound; i++)
     for (u32 k = 0; k < m->nbound; k++)
       if (m->node_of[m->bound[k]] == m->nodes.at[found.first_node + i])
@@ -244,27 +248,27 @@ void match_finish(Matcher *m) {
     const DfgNode *node = dfg_node(dfg, m->node_of[m->bound[i]]);
     if (nused + nunused + node->nresults > COUNT_OF(used)) return;
     for (u32 r = 0; r < node->nresults; r++) {
-      Leaving l = {hw->first_result + r, node->first_result + r};
-      if (!dfg->results[l.result].nedges) unused[nunused++] = l;
-      if (!used_outside(m, l.result)) continue;
-      if ((i > 0 || m->nends > 1) && comes_back(m, l.result)) return;
-      used[nused++] = l;
+      Leaving leaving = {hw->first_result + r, node->first_result + r};
+      if (!dfg->results[leaving.result].nedges) unused[nunused++] = leaving;
+      if (!used_outside(m, leaving.result)) continue;
+      if ((i > 0 || m->nends > 1) && comes_back(m, leaving.result)) return;
+      used[nused++] = leaving;
     }
   }
   u32 nmuxes = m->body->nmuxes;
-  u32 *keep = nmuxes ? mem_alloc(mem_size(nmuxes, sizeof *keep)) : NULL;
-  if (nmuxes) memcpy(keep, m->sel, nmuxes * sizeof *keep);
-  bool good = leave(m, used, nused);
+  u32 *saved_sel = nmuxes ? mem_alloc(mem_size(nmuxes, sizeof *saved_sel)) : NULL;
+  if (nmuxes) memcpy(saved_sel, m->sel, nmuxes * sizeof *saved_sel);
+  bool fits = assign_yields(m, used, nused);
   u32 nleft = nused;
-  for (u32 i = 0; i < nunused && good; i++) {
-    if (leave(m, &unused[i], 1))
+  for (u32 i = 0; i < nunused && fits; i++) {
+    if (assign_yields(m, &unused[i], 1))
       nleft++;
     else
-      good = is_wanted(dfg, unused[i].result) && discard_value(m, unused[i].value);
+      fits = has_used_sibling(dfg, unused[i].result) && discard_value(m, unused[i].value);
   }
-  if (good && nleft > 0) emit(m);
+  if (fits && nleft > 0) add_match(m);
   for (u32 y = 0; y < m->body->nresults; y++) m->yields[y] = MAP_NONE;
-  if (nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
+  if (nmuxes) memcpy(m->sel, saved_sel, nmuxes * sizeof *saved_sel);
   for (u32 i = 0; i < nmuxes; i++) m->discards[i] = false;
-  mem_free(keep);
+  mem_free(saved_sel);
 }

@@ -28,7 +28,8 @@ u32 flow_add(FlowNetwork *g, u32 from, u32 to, u32 room) {
   return arc;
 }
 
-/* Levels breadth first from the source along arcs with room, up to the sink's. */
+/* Sets levels breadth first from the source along arcs with room, up to the sink's level. True where
+ * the sink is reached. */
 static bool find_levels(FlowNetwork *g, u32 source, u32 sink) {
   u32 n = 0;
   for (u32 v = 0; v < g->nvertices; v++) g->level[v] = FLOW_NONE;
@@ -47,7 +48,7 @@ static bool find_levels(FlowNetwork *g, u32 source, u32 sink) {
   return false;
 }
 
-/* Sends what the narrowest arc of a path has room for. */
+/* Sends as much as the narrowest arc of a path has room for, but at most `most`. */
 static u32 fill_path(FlowNetwork *g, const u32 *path, u32 length, u32 most) {
   for (u32 i = 0; i < length; i++)
     if (g->arcs.at[path[i]].room < most) most = g->arcs.at[path[i]].room;

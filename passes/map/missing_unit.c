@@ -1,12 +1,14 @@
-/* missing_unit.c -- why no function unit can be a node: the nearest unit, and what it lacks.
+/* missing_unit.c -- reports nodes that no function unit can carry out, with the nearest unit and
+ * what it lacks.
  *
  *     k.mlir:7:3: error[MAP_NO_UNIT]: no function unit of @fabric can be
  *         `arith.divsi : (i64, i64) -> i64`, which 2 nodes are: q, r
  *     f.mlir:3:8: note: nearest is `arith.divsi : (i32, i32) -> i32` of @div:
  *         operand 0 is i32, not i64
  *
- * Nodes that want the same are reported together. Nearest is what has the right operation and the
- * fewest mismatches; among those, the types that differ least in kind and width; then the first.
+ * Nodes of the same operation and types are reported together. The nearest unit has the right
+ * operation and the fewest mismatches; among those, the types that differ least in kind and width;
+ * then it is the first. Cost: for each report a pass over the operations of all units.
  */
 #include "map/match.h"
 #include "map/names.h"
@@ -14,11 +16,11 @@
 
 #include <limits.h>
 
-/* ---- what is wanted and what there is, written the same way ---------------------------------- */
+/* ---- signatures of nodes and units ----------------------------------------------------------- */
 
-static void put_types(Buf *out, const Type *const *types, u32 n, bool parens) {
+static void put_types(Buf *out, const Type *const *types, u32 ntypes, bool parens) {
   if (parens) buf_char(out, '(');
-  for (u32 i = 0; i < n; i++) {
+  for (u32 i = 0; i < ntypes; i++) {
     if (i) buf_str(out, ", ");
     text_type(types[i], out);
   }
@@ -69,12 +71,13 @@ void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out) {
 
 /* ---- the nearest ----------------------------------------------------------------------------- */
 
+/* The types of a node and of an operation of a unit. */
 typedef struct {
-  SignatureTypes wanted, results, hw, hw_results;
+  SignatureTypes operands, results, hw_operands, hw_results;
 } Signatures;
 
-static void complain(Buf *out, u32 *wrong, const char *format, ...) PRINTF_LIKE(3, 4);
-static void complain(Buf *out, u32 *wrong, const char *format, ...) {
+static void add_mismatch(Buf *out, u32 *wrong, const char *format, ...) PRINTF_LIKE(3, 4);
+static void add_mismatch(Buf *out, u32 *wrong, const char *format, ...) {
   va_list args;
   if (*wrong) buf_str(out, ", ");
   va_start(args, format);
@@ -90,14 +93,15 @@ static void compare_types(const char *what, const SignatureTypes *have, const Si
     Buf a = {0}, b = {0};
     text_type(have->at[i], &a);
     text_type(want->at[i], &b);
-    complain(out, wrong, "%s %zu is %s, not %s", what, i, a.data, b.data);
+    add_mismatch(out, wrong, "%s %zu is %s, not %s", what, i, a.data, b.data);
     buf_free(&a);
     buf_free(&b);
   }
 }
 
-/* How far types are apart: of another kind is far, of other bits the nearer the fewer. */
-static u32 apart(const Context *ctx, const SignatureTypes *have, const SignatureTypes *want) {
+/* The distance between types: 1000 for another kind, and the difference in bits. */
+static u32 type_distance(const Context *ctx, const SignatureTypes *have,
+                         const SignatureTypes *want) {
   u32 sum = 0;
   for (size_t i = 0; i < have->len && i < want->len; i++) {
     const Type *a = have->at[i], *b = want->at[i];
@@ -108,8 +112,8 @@ static u32 apart(const Context *ctx, const SignatureTypes *have, const Signature
   return sum;
 }
 
-/* An argument of the unit that two operands of an operation are, and those of the node are two
- * results: the first of the operands; MAP_NONE: there is none such. */
+/* The first of two operands that are one value in the unit, but two results in the graph; MAP_NONE:
+ * there are none such. */
 static u32 same_operand(const Adg *adg, const AdgNode *hw, const Dfg *dfg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
   for (u32 i = 0; i < hw->noperands; i++)
@@ -120,56 +124,56 @@ static u32 same_operand(const Adg *adg, const AdgNode *hw, const Dfg *dfg, u32 v
   return MAP_NONE;
 }
 
-/* What is wrong with an operation of the right kind, as a list for people, and of how many parts.
- */
-static u32 wrongs(const Adg *adg, const AdgBody *body, const AdgNode *hw, const Dfg *dfg, u32 v,
-                  const Signatures *room, Buf *out) {
+/* Appends the mismatches of an operation of the right kind, as a list, and returns their number. */
+static u32 put_mismatches(const Adg *adg, const AdgBody *body, const AdgNode *hw, const Dfg *dfg,
+                          u32 v, const Signatures *types, Buf *out) {
   const DfgNode *node = dfg_node(dfg, v);
   u32 wrong = 0;
   if (hw->kind == OP_HANDSHAKE_JOIN) {
     if (hw->noperands < node->noperands)
-      complain(out, &wrong, "it joins %u, not %u", hw->noperands, node->noperands);
+      add_mismatch(out, &wrong, "it joins %u, not %u", hw->noperands, node->noperands);
   } else if (hw->noperands != node->noperands) {
-    complain(out, &wrong, "it has %u operands, not %u", hw->noperands, node->noperands);
+    add_mismatch(out, &wrong, "it has %u operands, not %u", hw->noperands, node->noperands);
   }
   if (hw->kind == OP_DATAFLOW_STREAM && hw->step_op != node->step_op)
-    complain(out, &wrong, "its step_op is \"%s\"", dfg_step_op_text((DfgStepOp)hw->step_op));
-  compare_types("operand", &room->hw, &room->wanted, out, &wrong);
-  compare_types("result", &room->hw_results, &room->results, out, &wrong);
+    add_mismatch(out, &wrong, "its step_op is \"%s\"", dfg_step_op_text((DfgStepOp)hw->step_op));
+  compare_types("operand", &types->hw_operands, &types->operands, out, &wrong);
+  compare_types("result", &types->hw_results, &types->results, out, &wrong);
   if (wrong) return wrong;
   if (body->nnodes - body->nmuxes > 1)
-    complain(out, &wrong, "there it cannot be had without what else the unit computes");
+    add_mismatch(out, &wrong, "there it cannot be had without what else the unit computes");
   else if (hw->kind != OP_HANDSHAKE_JOIN && same_operand(adg, hw, dfg, v) != MAP_NONE)
-    complain(out, &wrong, "its operands are one value there");
+    add_mismatch(out, &wrong, "its operands are one value there");
   else
-    complain(out, &wrong, "not all of its results that are used can leave the unit");
+    add_mismatch(out, &wrong, "not all of its results that are used can leave the unit");
   return wrong;
 }
 
 static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
-  Signatures room = {0};
+  Signatures types = {0};
   Buf text = {0}, best = {0};
-  u32 least = UINT_MAX, least_apart = UINT_MAX;
+  u32 least = UINT_MAX, least_distance = UINT_MAX;
   Loc loc = LOC_NONE;
-  node_types(dfg, v, &room.wanted, &room.results);
+  node_types(dfg, v, &types.operands, &types.results);
   for (u32 b = 0; b < adg->nbodies; b++) {
     const AdgBody *body = &adg->bodies[b];
     for (u32 n = 0; n < body->nnodes; n++) {
       const AdgNode *hw = &adg->nodes[body->first_node + n];
       if (hw->kind != node->kind) continue;
-      unit_types(adg, body, hw, &room.hw, &room.hw_results);
+      unit_types(adg, body, hw, &types.hw_operands, &types.hw_results);
       text.len = 0;
-      u32 wrong = wrongs(adg, body, hw, dfg, v, &room, &text);
-      u32 far = apart(ctx, &room.hw, &room.wanted) + apart(ctx, &room.hw_results, &room.results);
-      if (wrong > least || (wrong == least && far >= least_apart)) continue;
+      u32 wrong = put_mismatches(adg, body, hw, dfg, v, &types, &text);
+      u32 distance = type_distance(ctx, &types.hw_operands, &types.operands) +
+                     type_distance(ctx, &types.hw_results, &types.results);
+      if (wrong > least || (wrong == least && distance >= least_distance)) continue;
       least = wrong;
-      least_apart = far;
+      least_distance = distance;
       loc = hw->loc;
       best.len = 0;
       buf_str(&best, "`");
-      put_signature(&best, (OpKind)hw->kind, room.hw.at, (u32)room.hw.len, room.hw_results.at,
-                    (u32)room.hw_results.len);
+      put_signature(&best, (OpKind)hw->kind, types.hw_operands.at, (u32)types.hw_operands.len,
+                    types.hw_results.at, (u32)types.hw_results.len);
       buf_printf(&best, "` of @%s: %s", adg_text(adg, body->name), text.data);
     }
   }
@@ -177,10 +181,10 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
     diag_note(ctx, adg->loc, "none of its units has `%s`", op_info((OpKind)node->kind)->name);
   else
     diag_note(ctx, loc, "nearest is %s", best.data);
-  vec_free(&room.wanted);
-  vec_free(&room.results);
-  vec_free(&room.hw);
-  vec_free(&room.hw_results);
+  vec_free(&types.operands);
+  vec_free(&types.results);
+  vec_free(&types.hw_operands);
+  vec_free(&types.hw_results);
   buf_free(&text);
   buf_free(&best);
 }

@@ -1,4 +1,4 @@
-/* names.c -- names in what the mapper reports. See names.h. */
+/* names.c -- names in the mapper's messages. See names.h. */
 #include "map/names.h"
 
 enum { MAX_NAMES = 6 };

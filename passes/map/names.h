@@ -1,20 +1,20 @@
-/* names.h -- names in what the mapper reports: lists, who takes a result (private to map/). */
+/* names.h -- names in the mapper's messages and reports: lists, consumers (private to map/). */
 #ifndef LOOM_MAP_NAMES_H
 #define LOOM_MAP_NAMES_H
 
 #include "map/map.h"
 
-/* A list as people write it, of the first few: "a, b, c and 2 more". Begin with {0}. */
+/* A list of the first few names, as text: "a, b, c and 2 more". Begin with {0}. */
 typedef struct {
   Buf text; /* to be freed with buf_free */
   u32 n;
 } NameList;
 
 void names_add(NameList *list, const char *name);
-/* To be called when all are in; `none` is said where there is none. */
+/* To be called after the last name. Returns the text, or `none` for an empty list. */
 const char *names_end(NameList *list, const char *none);
 
-/* "output 1", or "'sum'": who takes the tokens of an edge. */
+/* Appends the consumer of an edge: "output 1", or "'sum'". */
 void names_taker(const Dfg *dfg, u32 edge, Buf *out);
 
 static inline const char *node_name(const Mapping *m, u32 node) {

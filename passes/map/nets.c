@@ -1,12 +1,12 @@
-/* nets.c -- which tokens must get from where to where.
+/* nets.c -- finds the nets to be routed: a source for each result, and a sink for each consumer.
  *
  *     %s = arith.addi %a, %b        net of %s: source the PE of the cluster of s,
  *     %p = arith.muli %s, %c        sinks the PE of p's cluster, and an output of the fabric
  *     handshake.return %s, %p
  *
- * Edges inside a cluster are no sinks. What has no consumer is discarded by its producer. Only a
- * memory cannot, so a done without a use gets a net that ends wherever tokens are discarded. An
- * argument without a use is not sent.
+ * An edge inside a cluster is not a sink. A result without consumers is discarded by its producer,
+ * unless that is a memory, which cannot: such a result gets a net that ends in any switch that can
+ * discard it. An argument without consumers is not sent. Linear in the graph.
  */
 #include "map/search.h"
 
@@ -37,7 +37,7 @@ static NetEnd memory_result(const MapSearch *s, u32 memory, u32 i) {
                   .edge = MAP_NONE};
 }
 
-/* True where the edge comes to its consumer's cluster from outside. */
+/* True where the edge is routed to an argument of its consumer's cluster. */
 static bool enters(const MapSearch *s, u32 cluster, u32 edge) {
   const MapMatch *match = &s->cover->matches[s->match_of[cluster]];
   const AdgBody *body = &s->adg->bodies[match->body];
