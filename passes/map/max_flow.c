@@ -28,8 +28,8 @@ u32 flow_add(FlowNetwork *g, u32 from, u32 to, u32 room) {
   return arc;
 }
 
-/* Sets levels breadth first from the source along arcs with room, up to the sink's level. True where
- * the sink is reached. */
+/* Sets levels, breadth first from the source along arcs with room. True where it reaches the
+ * sink. */
 static bool find_levels(FlowNetwork *g, u32 source, u32 sink) {
   u32 n = 0;
   for (u32 v = 0; v < g->nvertices; v++) g->level[v] = FLOW_NONE;

@@ -11,8 +11,8 @@
  * maximum flow (Ford and Fulkerson).
  *
  * Between calls capacities may be raised and units taken back; the next call starts from the flow
- * that is there. Cost: O(V * V * E) at worst; on unit capacities, as here for the most part, O(E * sqrt V),
- * as Hopcroft and Karp's matching. */
+ * that is there. Cost: O(V * V * E) at worst; on unit capacities, as here for the most part,
+ * O(E * sqrt V), as Hopcroft and Karp's matching. */
 #ifndef LOOM_MAP_MAX_FLOW_H
 #define LOOM_MAP_MAX_FLOW_H
 

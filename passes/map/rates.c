@@ -1,4 +1,4 @@
-/* rates.c -- what of a graph happens once an iteration of a loop. See rates.h. */
+/* rates.c -- finds the nodes that fire once per iteration of a loop. See rates.h. */
 #include "map/rates.h"
 
 #include "map/cycles.h"
@@ -9,7 +9,7 @@ static const DfgEdge *edge_into(const Dfg *dfg, const DfgNode *node, u32 operand
   return &dfg->edges[dfg->operands[node->first_operand + operand]];
 }
 
-/* The result that a condition is at last: a gate hands it on. */
+/* The result that a condition comes from: gates pass it on. */
 static u32 condition_behind(const Dfg *dfg, u32 result) {
   for (u32 steps = 0; steps < dfg->nnodes; steps++) {
     const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
@@ -19,7 +19,8 @@ static u32 condition_behind(const Dfg *dfg, u32 result) {
   return result;
 }
 
-/* The condition of the loop that a node takes its steps with; DFG_NONE: it is no such node. */
+/* The condition of the loop that a stream, gate, carry or invariant belongs to; DFG_NONE for other
+ * nodes. */
 static u32 condition_of(const Dfg *dfg, const DfgNode *node) {
   switch ((FireClass)node->fire) {
   case FIRE_STREAM: return node->first_result + 1;
@@ -37,9 +38,9 @@ static u32 loop_with(const Rates *t, u32 condition) {
 }
 
 static void set_result(Rates *t, u32 result, u32 loop) {
-  u32 *of = &t->of_result[result];
-  if (*of != MAP_NONE && *of != loop) t->loops[*of].is_known = t->loops[loop].is_known = false;
-  *of = loop;
+  u32 *old = &t->of_result[result];
+  if (*old != MAP_NONE && *old != loop) t->loops[*old].is_known = t->loops[loop].is_known = false;
+  *old = loop;
 }
 
 static void set_node(Rates *t, const Dfg *dfg, u32 v, u32 loop) {
@@ -67,9 +68,10 @@ static void find_loops(Rates *t, const Dfg *dfg) {
     if (dfg->args[a].role != DFG_ARG_MEMREF) set_node(t, dfg, dfg->args[a].node, 0);
 }
 
-/* ---- what follows from them ------------------------------------------------------------------ */
+/* ---- propagation to other nodes -------------------------------------------------------------- */
 
-/* The loop that all operands from `first` on come once an iteration of, but for `but`. */
+/* The loop in whose iterations all of `n` operands from `first` on come, operand `but` aside;
+ * MAP_NONE: there is none. */
 static u32 loop_of_operands(const Rates *t, const Dfg *dfg, const DfgNode *node, u32 first, u32 n,
                             u32 but) {
   u32 loop = MAP_NONE;
@@ -82,10 +84,10 @@ static u32 loop_of_operands(const Rates *t, const Dfg *dfg, const DfgNode *node,
   return loop;
 }
 
-/* The results of each port of a memory whose operands come. */
+/* The same for the ports of a memory, each by itself. */
 static bool follow_memory(Rates *t, const Dfg *dfg, const DfgNode *node) {
   const DfgMemory *m = &dfg->memories[node->memory];
-  bool any = false;
+  bool changed = false;
   if (m->naddresses != 1) return false;
   for (u32 p = 0; p < dfg_memory_ports(m); p++) {
     bool is_store = p < m->nstores;
@@ -93,11 +95,11 @@ static bool follow_memory(Rates *t, const Dfg *dfg, const DfgNode *node) {
         loop_of_operands(t, dfg, node, is_store ? 2 * p : m->nstores + p, 1 + is_store, MAP_NONE);
     u32 done = node->first_result + m->nloads + p;
     if (loop == MAP_NONE || t->of_result[done] == loop) continue;
-    any = true;
+    changed = true;
     set_result(t, done, loop);
     if (!is_store) set_result(t, node->first_result + p - m->nstores, loop);
   }
-  return any;
+  return changed;
 }
 
 static u32 loop_of(const Rates *t, const Dfg *dfg, const DfgNode *node) {
@@ -113,7 +115,7 @@ static u32 loop_of(const Rates *t, const Dfg *dfg, const DfgNode *node) {
   }
 }
 
-/* True where something new is known. */
+/* Propagates from the operands of a node to its results; true where that changes something. */
 static bool follow(Rates *t, const Dfg *dfg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
   if (dfg_is_memory(node)) return follow_memory(t, dfg, node);
@@ -140,7 +142,7 @@ static bool is_exit(const Rates *t, const Dfg *dfg, u32 result) {
   return loop_with(t, condition_behind(dfg, edge_into(dfg, node, 0)->result)) != MAP_NONE;
 }
 
-/* What a memory gives is as deep as the access that asked for it. */
+/* A result of a memory is as deep as the load or store that it answers. */
 static u32 depth_of_result(const Rates *t, const Dfg *dfg, u32 result) {
   u32 v = dfg->results[result].node;
   if (dfg_is_memory(dfg_node(dfg, v))) v = cycles_access(dfg, dfg_node(dfg, v), result);
@@ -148,7 +150,7 @@ static u32 depth_of_result(const Rates *t, const Dfg *dfg, u32 result) {
   return depth != MAP_NONE && depth > 0 && is_exit(t, dfg, result) ? depth - 1 : depth;
 }
 
-/* All operands that come each iteration are as deep; any that is known tells. */
+/* The depth of any operand that is known: all that come in each iteration have the same. */
 static u32 depth_of_node(const Rates *t, const Dfg *dfg, const DfgNode *node) {
   bool is_kept = node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT;
   u32 first = is_kept ? 1 : 0, last = is_kept ? 2 : node->noperands;
@@ -161,13 +163,13 @@ static u32 depth_of_node(const Rates *t, const Dfg *dfg, const DfgNode *node) {
 
 static void find_depths(Rates *t, const Dfg *dfg) {
   for (u32 v = 0; v < dfg->nnodes; v++) t->depth[v] = MAP_NONE;
-  for (bool any = true; any;) {
-    any = false;
+  for (bool changed = true; changed;) {
+    changed = false;
     for (u32 i = 0; i < dfg->nnodes; i++) {
       u32 v = dfg->order[i];
       if (t->depth[v] != MAP_NONE || dfg_is_memory(dfg_node(dfg, v))) continue;
       t->depth[v] = depth_of_node(t, dfg, dfg_node(dfg, v));
-      any |= t->depth[v] != MAP_NONE;
+      changed |= t->depth[v] != MAP_NONE;
     }
   }
 }
@@ -179,9 +181,9 @@ u32 rates_next_iteration(const Rates *t, const Dfg *dfg, u32 edge) {
   return dfg_is_next(to, dfg->edges[edge].operand) ? loop_with(t, condition_of(dfg, to)) : MAP_NONE;
 }
 
-/* ---- what does not fit ----------------------------------------------------------------------- */
+/* ---- loops that are not known ---------------------------------------------------------------- */
 
-/* True where operand `i` is taken in no iteration but the first: before the loop begins. */
+/* True where operand `i` is taken once, when the loop begins. */
 static bool is_start(const DfgNode *node, u32 i) {
   return node->fire == FIRE_STREAM ||
          ((node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT) && i == 1);
@@ -195,12 +197,12 @@ static void check_edge(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
     return;
   }
   if (from_loop == to_loop) return;
-  bool ends = edge->to == dfg->return_node || dfg_is_memory(to);
-  if (from_loop != MAP_NONE && !ends) t->loops[from_loop].is_known = false;
+  bool is_end = edge->to == dfg->return_node || dfg_is_memory(to);
+  if (from_loop != MAP_NONE && !is_end) t->loops[from_loop].is_known = false;
   if (to_loop != MAP_NONE) t->loops[to_loop].is_known = false;
 }
 
-/* A port of a memory must have all or nothing. */
+/* A port of a memory must get all of its operands in each iteration, or none. */
 static void check_ports(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
   const DfgNode *to = dfg_node(dfg, edge->to);
   u32 loop = t->of_result[edge->result];
@@ -223,9 +225,9 @@ Rates *rates_find(const Dfg *dfg) {
   t->depth = NEW_ARRAY(arena, u32, dfg->nnodes + (size_t)1);
   find_loops(t, dfg);
   find_depths(t, dfg);
-  for (bool any = true; any;) {
-    any = false;
-    for (u32 i = 0; i < dfg->nnodes; i++) any |= follow(t, dfg, dfg->order[i]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (u32 i = 0; i < dfg->nnodes; i++) changed |= follow(t, dfg, dfg->order[i]);
   }
   for (u32 e = 0; e < dfg->nedges; e++) {
     check_edge(t, dfg, &dfg->edges[e]);

@@ -1,9 +1,9 @@
-/* ratio.c -- the worst cycle of a graph. See ratio.h. */
+/* ratio.c -- the maximum cycle ratio of a graph. See ratio.h. */
 #include "map/ratio.h"
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* Strongly connected parts (Tarjan, with a stack of its own: graphs may be deep). */
+/* Strongly connected components (Tarjan, without recursion: graphs may be deep). */
 static void find_parts(RatioGraph *g) {
   Arena *scratch = arena_new();
   u32 n = g->nvertices, nstack = 0, ncalls = 0, clock = 0, nparts = 0, ndone = 0;
@@ -70,8 +70,8 @@ void ratio_free(RatioGraph *graph) {
 typedef struct {
   const RatioGraph *g;
   i64 latency, tokens; /* the ratio to be beaten */
-  i64 *distance;       /* by vertex: the heaviest way to it that has been found */
-  u32 *by;             /* by vertex: the arc that it came by, or MAP_NONE */
+  i64 *distance;       /* by vertex: the weight of the heaviest path found to it */
+  u32 *by;             /* by vertex: the last arc of that path, or MAP_NONE */
   bool *is_new;        /* by vertex: its distance has changed since its arcs were looked at */
   u32 *seen;           /* by vertex: mark of a walk back */
   u32 mark;
@@ -81,7 +81,7 @@ static i64 weight(const CycleSearch *s, const RatioArc *arc) {
   return arc->latency * s->tokens - s->latency * arc->tokens;
 }
 
-/* The cycle that one comes to walking back from `v` along `by`; 0 where the walk ends. */
+/* The cycle that a walk back from `v` along `by` leads into; 0 where the walk ends. */
 static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
   u32 start = ++s->mark;
   while (s->seen[v] != start) {
@@ -94,24 +94,24 @@ static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
     out[n++] = s->by[at];
     at = s->g->arcs[s->by[at]].from;
   } while (at != v);
-  for (u32 i = 0; i < n / 2; i++) { /* from last to first, so far */
-    u32 t = out[i];
+  for (u32 i = 0; i < n / 2; i++) { /* the walk gave the last arc first */
+    u32 swapped = out[i];
     out[i] = out[n - 1 - i];
-    out[n - 1 - i] = t;
+    out[n - 1 - i] = swapped;
   }
   return n;
 }
 
-/* Makes ways heavier that go on from `v` within its part; the last vertex where that was so, or
+/* Relaxes the arcs from `v` within its component. Returns the last vertex whose distance grew, or
  * `changed`. */
 static u32 relax(CycleSearch *s, u32 v, u32 changed) {
   const RatioGraph *g = s->g;
   s->is_new[v] = false;
   for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
     const RatioArc *arc = &g->arcs[a];
-    i64 there = s->distance[v] + weight(s, arc);
-    if (there <= s->distance[arc->to] || g->part[v] != g->part[arc->to]) continue;
-    s->distance[arc->to] = there;
+    i64 weight_to_end = s->distance[v] + weight(s, arc);
+    if (weight_to_end <= s->distance[arc->to] || g->part[v] != g->part[arc->to]) continue;
+    s->distance[arc->to] = weight_to_end;
     s->by[arc->to] = a;
     s->is_new[arc->to] = true;
     changed = arc->to;
@@ -119,7 +119,7 @@ static u32 relax(CycleSearch *s, u32 v, u32 changed) {
   return changed;
 }
 
-/* A cycle of positive weight, 0 where there is none. Where the distances begin does not matter. */
+/* A cycle of positive weight; 0 where there is none. Any initial distances will do. */
 static u32 positive_cycle(CycleSearch *s, u32 *out) {
   const RatioGraph *g = s->g;
   for (u32 v = 0; v < g->nvertices; v++) s->by[v] = MAP_NONE, s->is_new[v] = true;
@@ -128,7 +128,7 @@ static u32 positive_cycle(CycleSearch *s, u32 *out) {
     for (u32 i = g->nvertices; i-- > 0;)
       if (s->is_new[g->backwards[i]]) changed = relax(s, g->backwards[i], changed);
     if (changed == MAP_NONE) return 0;
-    /* A cycle among `by` is one of positive weight; looking for it now and then is cheap. */
+    /* A cycle of `by` has positive weight; looking for one in rounds 0, 1, 2, 4, 8 ... is cheap. */
     if (round >= g->nvertices || (round & (round - 1)) == 0) {
       u32 n = walk_back(s, changed, out);
       if (n) return n;
@@ -147,7 +147,7 @@ static void add_up(const RatioGraph *g, const u32 *arcs, u32 n, u32 *latency, u3
   *tokens = sum_tokens > 0 ? (u32)sum_tokens : 0;
 }
 
-/* Arcs that a search for any cycle may go by. */
+/* Arcs that a search for any cycle may use. */
 typedef enum { ANY_ARC, NO_TOKENS, NO_LATENCY } ArcFilter;
 
 static bool is_kept(const RatioGraph *g, u32 a, ArcFilter kept) {
@@ -156,7 +156,7 @@ static bool is_kept(const RatioGraph *g, u32 a, ArcFilter kept) {
   return kept == NO_TOKENS ? !arc->tokens : kept == NO_LATENCY ? !arc->latency : true;
 }
 
-/* Depth first, with the arcs from the root to where it stands. */
+/* A depth-first search, with the arcs from the root to the current vertex. */
 typedef struct {
   u32 *next, *path;
   u8 *state; /* by vertex; 1: on the path, 2: done */
@@ -204,8 +204,8 @@ u32 ratio_of_wires(const RatioGraph *g, u32 *out) {
   return any_cycle(g, NO_LATENCY, out);
 }
 
-/* The cycle that is worse than a ratio that the graph is known to have; 0: none, and the two
- * stay. */
+/* The worst cycle, if it is worse than the ratio *latency / *tokens of a known cycle; sets both
+ * then. 0 where there is none. */
 static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
   Arena *scratch = arena_new();
   CycleSearch s = {.g = g,
@@ -213,17 +213,17 @@ static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens)
                    .by = NEW_ARRAY(scratch, u32, g->nvertices),
                    .is_new = NEW_ARRAY(scratch, bool, g->nvertices),
                    .seen = NEW_ARRAY(scratch, u32, g->nvertices)};
-  u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
+  u32 n = 0, *candidate = NEW_ARRAY(scratch, u32, g->nvertices);
   while (*tokens) {
     bool is_rescaled = s.tokens && s.tokens != *tokens;
-    for (u32 v = 0; is_rescaled && v < g->nvertices; v++) /* on, in the units of the next ratio */
+    for (u32 v = 0; is_rescaled && v < g->nvertices; v++) /* weights are in units of 1 / tokens */
       s.distance[v] = s.distance[v] * *tokens / s.tokens;
     s.latency = *latency;
     s.tokens = *tokens;
-    u32 worse = positive_cycle(&s, other);
+    u32 worse = positive_cycle(&s, candidate);
     if (!worse) break;
     n = worse;
-    memcpy(out, other, n * sizeof *out);
+    memcpy(out, candidate, n * sizeof *out);
     add_up(g, out, n, latency, tokens);
   }
   arena_free(scratch);

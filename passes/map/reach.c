@@ -1,23 +1,24 @@
-/* reach.c -- results that cannot get to all who take them, wherever everything is placed.
+/* reach.c -- proves that a result cannot reach all of its consumers, wherever nodes are placed.
  *
- *     x -> sw_0 -> times         x goes to a product and to a sum; but from no input of the fabric
- *     y -> sw_1 -> plus          lead routes to a PE that multiplies and to one that adds
+ *     x -> sw_0 -> times         x goes to a product and to a sum; but no input of the fabric has
+ *     y -> sw_1 -> plus          routes both to a PE that multiplies and to one that adds
  *
- * A flow (cut.c) asks for routes from one endpoint class to another, for many results at once. Here
- * it is one result and all who take it: it starts in one port, and from there each taker must be
- * within reach, each by a port of its own, or a tag. So for each port where the result could start,
- * walk to all that can be come to, and count the ports there of each class that takes it. Where no
- * start has enough of each, there is no mapping (MAP_NO_WAY). A result with two takers starts in
- * one port, so this also finds those that would have to be copied where no switch is. What a memory
- * gives without a use (a done that nothing waits for) must get to a switch, which discards it.
+ * The flows of cut.c check routes from one endpoint class to another, for many results at once.
+ * This checks one result with all of its consumers: it starts in one port, and from there each
+ * consumer must be reachable, by a port or a tag of its own. So from each port where the result
+ * could start a breadth-first search finds the reachable ports, and those of each class that
+ * consumes it are counted. If no start reaches enough ports of each class, there is no mapping
+ * (MAP_NO_WAY). As all consumers are reached from one port, this also finds results that would have
+ * to be copied where there is no switch. A memory's result without a use (a done token that nothing
+ * waits for) must reach a switch, which discards it.
  *
- * Cost: a walk over the fabric for each result with several takers, as a rule: the first start has
- * all within reach. What is asked twice is answered once.
+ * Cost: mostly one search over the fabric for each result with several consumers, since the first
+ * start reaches them all. Results with the same source class and needs are checked once.
  */
 #include "map/endpoints.h"
 #include "map/names.h"
 
-/* So many ports of a class are needed. */
+/* How many ports of a class are needed. */
 typedef struct {
   Endpoint end;
   u32 wanted;
@@ -26,33 +27,33 @@ typedef struct {
 typedef struct {
   Context *ctx;
   Endpoints in;
-  Vec(Need) needs; /* of the result that is looked at */
+  Vec(Need) needs; /* of the current result */
   u32 result, bits;
   bool *seen; /* by port */
   Vec(u32) queue;
-  Map answered;     /* what was good: a hash of source class, width and needs */
+  Map checked;      /* hashes of source class, width and needs */
   Mapping *refused; /* NULL: not wanted */
 } ReachProof;
 
 /* ---- what a result needs --------------------------------------------------------------------- */
 
-/* How many of a cluster's inputs a result is led to at least. */
+/* How many of a cluster's inputs take the result, in the match with the fewest. */
 static u32 inputs_of(const ReachProof *r, u32 cluster) {
   const MapCover *cover = r->in.cover;
   const MapCluster *c = &cover->clusters[cluster];
   u32 least = UINT32_MAX;
   for (u32 w = c->first_match; w < c->first_match + c->nmatches; w++) {
-    u32 n = 0;
+    u32 used = 0;
     for (u32 a = 0; a < r->in.adg->bodies[cover->matches[w].body].nargs; a++) {
       u32 edge = cover->args[cover->matches[w].first_arg + a];
-      n += edge != MAP_NONE && r->in.dfg->edges[edge].result == r->result;
+      used += edge != MAP_NONE && r->in.dfg->edges[edge].result == r->result;
     }
-    if (n < least) least = n;
+    if (used < least) least = used;
   }
   return least;
 }
 
-static void need(ReachProof *r, Endpoint end, u32 wanted) {
+static void add_need(ReachProof *r, Endpoint end, u32 wanted) {
   for (size_t i = 0; i < r->needs.len; i++)
     if (endpoint_is_same(&r->needs.at[i].end, &end)) {
       r->needs.at[i].wanted += wanted;
@@ -61,36 +62,36 @@ static void need(ReachProof *r, Endpoint end, u32 wanted) {
   vec_push(&r->needs, ((Need){end, wanted}));
 }
 
-/* Fills needs; how many ports they are in all. */
+/* Fills needs; returns how many ports they are in total. */
 static u32 find_needs(ReachProof *r, const Endpoint *source) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
   u32 from = r->in.cover->cluster_of[result->node], last = result->first_edge + result->nedges,
-      all = 0;
+      total = 0;
   vec_clear(&r->needs);
   for (u32 e = result->first_edge; e < last; e++) {
     u32 to = r->in.cover->cluster_of[dfg->edges[e].to], wanted = 1;
-    bool is_again = false;
+    bool is_repeated = false;
     if (to != MAP_NONE) {
-      for (u32 k = result->first_edge; k < e && !is_again; k++)
-        is_again = r->in.cover->cluster_of[dfg->edges[k].to] == to;
-      if (to == from || is_again) continue;
+      for (u32 k = result->first_edge; k < e && !is_repeated; k++)
+        is_repeated = r->in.cover->cluster_of[dfg->edges[k].to] == to;
+      if (to == from || is_repeated) continue;
       wanted = inputs_of(r, to);
     }
-    if (wanted) need(r, endpoint_of_sink(&r->in, e), wanted);
+    if (wanted) add_need(r, endpoint_of_sink(&r->in, e), wanted);
   }
   for (size_t i = 0; i < r->needs.len; i++) {
     Need *n = &r->needs.at[i];
-    /* A register takes a result to one operand. */
+    /* a register of the source's PE may serve one operand */
     if (endpoint_is_cluster(source) && endpoints_share_pe(&r->in, source, &n->end)) n->wanted--;
-    all += n->wanted;
+    total += n->wanted;
   }
-  return all;
+  return total;
 }
 
-/* ---- what can be come to --------------------------------------------------------------------- */
+/* ---- reachable ports ------------------------------------------------------------------------- */
 
-static void come_to(ReachProof *r, u32 port) {
+static void visit(ReachProof *r, u32 port) {
   if (r->seen[port] || r->in.adg->ports[port].width < r->bits) return;
   r->seen[port] = true;
   vec_push(&r->queue, port);
@@ -100,21 +101,21 @@ static void walk(ReachProof *r, u32 start) {
   const Adg *adg = r->in.adg;
   memset(r->seen, 0, adg->nports);
   vec_clear(&r->queue);
-  come_to(r, start);
+  visit(r, start);
   for (size_t i = 0; i < r->queue.len; i++) {
     u32 p = r->queue.at[i];
     const AdgPort *port = &adg->ports[p];
     const AdgComponent *c = &adg->components[port->component];
     for (u32 k = 0; port->is_output && k < port->nchannels; k++)
-      come_to(r, adg->channels[port->first_channel + k].to);
+      visit(r, adg->channels[port->first_channel + k].to);
     if (port->is_output || !adg_passes_tokens(c)) continue;
     for (u32 o = 0; o < c->noutputs; o++)
       if (!adg_is_switch(c) || adg_connects(adg, &adg->switches[c->detail], port->index, o))
-        come_to(r, adg_output(adg, port->component, o));
+        visit(r, adg_output(adg, port->component, o));
   }
 }
 
-/* How much of a need is within reach. */
+/* How many of the ports or tags that a need wants were reached. */
 static u32 found_of(const ReachProof *r, const Need *n) {
   const Adg *adg = r->in.adg;
   u32 found = 0;
@@ -126,7 +127,7 @@ static u32 found_of(const ReachProof *r, const Need *n) {
   return found < n->wanted ? found : n->wanted;
 }
 
-/* The first need that is not within reach of a start; NULL: all are. */
+/* The first need that cannot be met from a start; NULL: all can. */
 static const Need *missing_from(ReachProof *r, u32 start) {
   walk(r, start);
   for (size_t i = 0; i < r->needs.len; i++)
@@ -136,7 +137,7 @@ static const Need *missing_from(ReachProof *r, u32 start) {
 
 /* ---- all results ----------------------------------------------------------------------------- */
 
-/* Who of an endpoint class takes the result. */
+/* Appends the consumers of the result that are in an endpoint class. */
 static void put_takers(const ReachProof *r, const Endpoint *end, Buf *out) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
@@ -189,22 +190,22 @@ static void report(ReachProof *r, const Endpoint *source, u32 start) {
   buf_free(&from);
 }
 
-/* Whether what was asked for a result like this one was found already. */
-static bool is_answered(ReachProof *r, const Endpoint *source) {
+/* True where a result with the same source class, width and needs was checked before. */
+static bool is_checked(ReachProof *r, const Endpoint *source) {
   u64 hash = hash_bytes(source, sizeof *source, r->bits);
   for (size_t i = 0; i < r->needs.len; i++) {
     const u32 key[] = {r->needs.at[i].end.kind, r->needs.at[i].end.id, r->needs.at[i].end.family,
                        r->needs.at[i].wanted};
     hash = hash_bytes(key, sizeof key, hash);
   }
-  u64 *slot = map_slot(&r->answered, hash);
-  bool was = *slot;
+  u64 *slot = map_slot(&r->checked, hash);
+  bool was_set = *slot;
   *slot = 1;
-  return was;
+  return was_set;
 }
 
-/* True where what a memory says to nobody can be discarded. */
-static bool is_discarded(ReachProof *r, const Endpoint *source) {
+/* True where a memory's result without a use can be discarded. */
+static bool can_be_discarded(ReachProof *r, const Endpoint *source) {
   const Adg *adg = r->in.adg;
   const DfgResult *result = &r->in.dfg->results[r->result];
   bool any = false;
@@ -228,6 +229,7 @@ static bool is_discarded(ReachProof *r, const Endpoint *source) {
   return false;
 }
 
+/* True where each class of the needs has a port. */
 static bool has_places(const ReachProof *r) {
   for (size_t i = 0; i < r->needs.len; i++) {
     bool any = false;
@@ -238,13 +240,13 @@ static bool has_places(const ReachProof *r) {
   return true;
 }
 
-static bool gets_there(ReachProof *r) {
+static bool reaches_all(ReachProof *r) {
   const Adg *adg = r->in.adg;
   Endpoint source = endpoint_of_source(&r->in, r->result);
   r->bits = r->in.dfg->types[r->in.dfg->results[r->result].type].bits;
   if (source.kind == ENDPOINT_MEMORY && !r->in.dfg->results[r->result].nedges)
-    return is_discarded(r, &source);
-  if (find_needs(r, &source) < 2 || is_answered(r, &source)) return true;
+    return can_be_discarded(r, &source);
+  if (find_needs(r, &source) < 2 || is_checked(r, &source)) return true;
   u32 start = MAP_NONE;
   for (u32 p = 0; p < adg->nports; p++) {
     if (adg->ports[p].width < r->bits || !endpoint_has_port(&r->in, &source, p, true)) continue;
@@ -264,12 +266,12 @@ bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
                   .refused = refused};
   bool fits = true;
   r.seen = mem_alloc(adg->nports + (size_t)1);
-  for (r.result = 0; r.result < dfg->nresults && fits; r.result++) fits = gets_there(&r);
+  for (r.result = 0; r.result < dfg->nresults && fits; r.result++) fits = reaches_all(&r);
   if (!fits && refused) mapping_add_unrouted(refused, r.result - 1);
   supply_free(r.in.supply);
   vec_free(&r.needs);
   vec_free(&r.queue);
-  map_free(&r.answered);
+  map_free(&r.checked);
   mem_free(r.seen);
   return fits;
 }

@@ -9,11 +9,11 @@ typedef struct {
   const Dfg *dfg;
   const Rates *rates;
   const RatioGraph *g;
-  u32 *loop_of; /* by arc: the loop whose token it has; MAP_NONE: none, or of no loop */
+  u32 *loop_of; /* by arc: the loop whose token it has; MAP_NONE: no token, or of no known loop */
   u32 *depth;   /* by loop; MAP_NONE: not known */
-  bool *is_had; /* by arc: it was the token of a recurrence that was found */
-  u32 loop;     /* whose recurrences are looked for; MAP_NONE: those of none */
-  u32 nlayers;  /* above the first */
+  bool *is_removed; /* by arc: a recurrence that was found uses its token, and no other may */
+  u32 loop;         /* whose recurrences are searched for; MAP_NONE: those of no known loop */
+  u32 nlayers;      /* above the first */
   Vec(Recurrence) recurrences;
   Arena *arena;
 } RecurrenceSearch;
@@ -24,10 +24,10 @@ static bool is_inner(const RecurrenceSearch *r, u32 loop) {
 
 /* ---- the layers ------------------------------------------------------------------------------ */
 
-/* Where an arc leads to from a layer; MAP_NONE: nowhere. */
+/* The layer that an arc leads to from a layer; MAP_NONE: it is not in the layered graph. */
 static u32 layer_behind(const RecurrenceSearch *r, u32 arc, u32 layer) {
   u32 of = r->loop_of[arc];
-  if (r->is_had[arc]) return MAP_NONE;
+  if (r->is_removed[arc]) return MAP_NONE;
   if (of == MAP_NONE) return r->loop == MAP_NONE || !r->g->arcs[arc].tokens ? layer : MAP_NONE;
   if (of == r->loop) return 0;
   if (r->loop == MAP_NONE || !is_inner(r, of) || layer == r->nlayers) return MAP_NONE;
@@ -54,8 +54,8 @@ static RatioGraph *layered(const RecurrenceSearch *r) {
 
 /* ---- recurrences ----------------------------------------------------------------------------- */
 
-/* One iteration of each inner loop is enough to lead through it. */
-static bool visits_layer_twice(const RecurrenceSearch *r, const u32 *arcs, u32 n) {
+/* True where it takes two iterations of an inner loop: one is enough to lead through it. */
+static bool repeats_inner_loop(const RecurrenceSearch *r, const u32 *arcs, u32 n) {
   for (u32 i = 0; i < n; i++)
     for (u32 k = 0; k < i; k++) {
       u32 of = r->loop_of[arcs[i]];
@@ -64,44 +64,46 @@ static bool visits_layer_twice(const RecurrenceSearch *r, const u32 *arcs, u32 n
   return false;
 }
 
-/* The worst recurrence of the loop; false where there is none. */
-static bool worst(RecurrenceSearch *r, Recurrence *recurrence) {
+/* The worst recurrence of the loop; false where there is none. Searches with fewer layers where the
+ * worst one repeats an inner loop. */
+static bool find_worst(RecurrenceSearch *r, Recurrence *recurrence) {
   RatioGraph *g = layered(r);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
   u32 n = ratio_worst(g, arcs, &recurrence->latency, &recurrence->tokens);
   for (u32 i = 0; i < n; i++) arcs[i] = g->arcs[arcs[i]].what;
-  bool is_one = n && !visits_layer_twice(r, arcs, n);
+  bool is_simple = n && !repeats_inner_loop(r, arcs, n);
   recurrence->loop = r->loop;
   recurrence->narcs = n;
   recurrence->arcs = arena_copy(r->arena, arcs, n * sizeof *arcs);
   mem_free(arcs);
   ratio_free(g);
-  if (is_one || !n || !r->nlayers) return n > 0;
+  if (is_simple || !n || !r->nlayers) return n > 0;
   r->nlayers--;
-  return worst(r, recurrence);
+  return find_worst(r, recurrence);
 }
 
-/* Its tokens are not used again; a recurrence without any is not found again, either. */
+/* Records a recurrence and removes its tokens, or of one without tokens all its arcs, so that it is
+ * not found again. */
 static void keep(RecurrenceSearch *r, Recurrence *recurrence) {
   recurrence->has_inner = false;
   for (u32 i = 0; i < recurrence->narcs; i++) {
     u32 a = recurrence->arcs[i], of = r->loop_of[a];
     recurrence->has_inner |= of != MAP_NONE && of != r->loop;
-    if (!recurrence->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_had[a] = true;
+    if (!recurrence->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_removed[a] = true;
   }
   recurrence->depth = r->loop == MAP_NONE ? 0 : r->depth[r->loop];
   recurrence->number = (u32)r->recurrences.len;
   vec_push(&r->recurrences, *recurrence);
 }
 
-static void find_some(RecurrenceSearch *r, u32 loop, u32 most) {
+static void find_of_loop(RecurrenceSearch *r, u32 loop, u32 most) {
   Recurrence recurrence;
   u32 inner = 0;
   r->loop = loop;
   for (u32 i = 0; i < r->rates->nloops && loop != MAP_NONE; i++) inner += is_inner(r, i);
   for (u32 i = 0; i < most; i++) {
     r->nlayers = inner < MAX_LAYERS ? inner : MAX_LAYERS;
-    if (!worst(r, &recurrence)) break;
+    if (!find_worst(r, &recurrence)) break;
     keep(r, &recurrence);
   }
 }
@@ -117,7 +119,7 @@ static void find_loops(RecurrenceSearch *r) {
     r->loop_of[a] = loop;
     if (loop != MAP_NONE) r->depth[loop] = r->rates->depth[r->dfg->edges[g->arcs[a].what].to];
   }
-  for (u32 a = 0; a < g->narcs; a++) /* written by hand, and nothing leads in: as without a loop */
+  for (u32 a = 0; a < g->narcs; a++) /* a graph written by hand: nothing leads into the loop */
     if (r->loop_of[a] != MAP_NONE && r->depth[r->loop_of[a]] == MAP_NONE) r->loop_of[a] = MAP_NONE;
 }
 
@@ -130,19 +132,19 @@ static int by_ratio(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-static u32 find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, u32 each, Arena *arena,
-                Recurrence **recurrences) {
+static u32 find_all(const Dfg *dfg, const Rates *rates, const RatioGraph *g, u32 each, Arena *arena,
+                    Recurrence **recurrences) {
   RecurrenceSearch r = {.dfg = dfg,
                         .rates = rates,
                         .g = g,
                         .loop_of = NEW_ARRAY(arena, u32, g->narcs + (size_t)1),
                         .depth = NEW_ARRAY(arena, u32, rates->nloops + (size_t)1),
-                        .is_had = NEW_ARRAY(arena, bool, g->narcs + (size_t)1),
+                        .is_removed = NEW_ARRAY(arena, bool, g->narcs + (size_t)1),
                         .arena = arena};
   find_loops(&r);
-  find_some(&r, MAP_NONE, each);
+  find_of_loop(&r, MAP_NONE, each);
   for (u32 loop = 0; loop < rates->nloops; loop++)
-    if (r.depth[loop] != MAP_NONE) find_some(&r, loop, each);
+    if (r.depth[loop] != MAP_NONE) find_of_loop(&r, loop, each);
   u32 n = (u32)r.recurrences.len;
   if (n) qsort(r.recurrences.at, n, sizeof *r.recurrences.at, by_ratio);
   if (n > MAX_RECURRENCES) n = MAX_RECURRENCES;
@@ -154,10 +156,10 @@ static u32 find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, u32 eac
 u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
                      Recurrence **recurrences) {
   u32 each = rates->nloops < MAX_RECURRENCES ? MAX_RECURRENCES / (rates->nloops + 1) : 1;
-  return find(dfg, rates, g, rates->nloops == 1 ? MAX_RECURRENCES : each, arena, recurrences);
+  return find_all(dfg, rates, g, rates->nloops == 1 ? MAX_RECURRENCES : each, arena, recurrences);
 }
 
 u32 recurrences_worst(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
                       Recurrence **recurrences) {
-  return find(dfg, rates, g, 1, arena, recurrences);
+  return find_all(dfg, rates, g, 1, arena, recurrences);
 }

@@ -1,18 +1,22 @@
 /* recurrences.h -- the recurrences of a graph, loop by loop (private to map/).
  *
- *     for i                       x[i] waits for x[j], which may be the x of the iteration before: a
- *       for j  s -= v[j] * x[j]   recurrence of the outer loop, though it leads through the inner
- *       x[i] = s                  one, of which it takes an iteration along the way
+ *     for i                       x[i] waits for x[j], which may be that of the iteration before:
+ *       for j  s -= v[j] * x[j]   a recurrence of the outer loop, though it leads through an
+ *       x[i] = s                  iteration of the inner one
  *
- * Round a recurrence of latency L with T tokens, T tokens pass in L cycles. But one that leads
- * out of a loop and in again passes once per iteration of the outer loop, however many iterations
+ * A recurrence of latency L with T tokens lets T tokens pass in L cycles. But one that leads out of
+ * an inner loop and in again passes once per iteration of the outer loop, however many iterations
  * the inner one takes: only the outer loop's tokens count. So the recurrences of each loop are
- * looked for by themselves. Those of loops round it are left out; and of the loops in it a
- * recurrence may take one iteration each, a token that is not counted.
+ * searched for separately. Tokens of loops around it are excluded; of each loop inside it a
+ * recurrence may take one iteration, whose token is not counted.
  *
- * For that the graph (cycles.h) is copied in layers. A token of an inner loop leads one layer up,
- * one of the loop itself down to the first. So what leads round an inner loop alone closes
- * nowhere. Three inner loops in a row are followed at most. */
+ * For that the graph (cycles.h) is copied in layers: an arc with a token of an inner loop leads one
+ * layer up, one with a token of the loop itself down to the first. So the cycles of an inner loop
+ * alone are not closed. At most three inner loops in a row are followed. The worst cycle of the
+ * layered graph (ratio.h) is the worst recurrence; its tokens are removed, and the search is
+ * repeated for the next one. Loops count as inner by their depth alone (rates.h).
+ *
+ * Cost: a search for the worst cycle, in a graph of up to four layers, for each recurrence. */
 #ifndef LOOM_MAP_RECURRENCES_H
 #define LOOM_MAP_RECURRENCES_H
 
@@ -22,16 +26,16 @@
 enum { MAX_RECURRENCES = 16 };
 
 typedef struct {
-  u32 loop;            /* Rates.loops; MAP_NONE: of none that is known, and all tokens count */
-  u32 depth;           /* in so many loops that is, with itself; of none 0 */
+  u32 loop;            /* Rates.loops; MAP_NONE: no known loop, and all tokens count */
+  u32 depth;           /* of the loop, 1 or more; 0: no known loop */
   u32 latency, tokens; /* once round; iterations of the loop on it. No token: a loop of wires */
-  bool has_inner;      /* it takes iterations of loops inside that one */
+  bool has_inner;      /* it leads through iterations of inner loops */
   u32 narcs, *arcs;    /* of the graph, in order */
-  u32 number;          /* as they were found */
+  u32 number;          /* in the order in which they were found */
 } Recurrence;
 
-/* The worst of each loop, and others up to MAX_RECURRENCES, the worst first. They
- * are in the arena. */
+/* At most MAX_RECURRENCES, the worst first: the worst of each loop, and others while there is room.
+ * They are in the arena. */
 u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *graph, Arena *arena,
                      Recurrence **recurrences);
 

@@ -1,41 +1,43 @@
-/* region.c -- which parts of a fabric the search looks at.
+/* region.c -- chooses the parts of a fabric that the search works on.
  *
  *     . . . . . .
- *     . o o o o .      windows of a board: its middle, the middle with what is around it, and so
- *     . o x x o .      on, up to all of it. Each is searched as if there were no more than it
+ *     . o o o o .      windows of a board: its middle, the middle with a ring around it, and so on,
+ *     . o x x o .      up to all of it. Each is searched as if it were the whole fabric
  *     . o x x o .
  *     . o o o o .
  *     . . . . . .
  *
- * Windows. What fits onto a fabric fits onto a larger one that has it in its middle. A search at
- * random does not know that, and may end with longer wires on the larger one. So the search goes
- * from window to window, and what it finds in a larger one must be better to count: the result on
- * the larger fabric is what the smaller one would have got, or better. (All that the search sees of
- * a window is in the same order as on a fabric that is just this window, so that it makes the same
- * moves there.)
+ * Windows. A graph that fits onto a fabric fits onto a larger one that has the first in its middle.
+ * A random search cannot know that, and may end with longer wires on the larger one. So the search
+ * goes from window to window, and a result in a larger one replaces an earlier one only if it is
+ * better: a larger fabric never gives a worse result than the smaller one. (A window's components
+ * are numbered in the same order as on a fabric that is just this window, so the search makes the
+ * same moves there.)
  *
- * The middle is found without knowing about boards. Take the switches that are wired to each other
- * both ways. Two are next to each other if they are, or if two others lie between them: the corners
- * of a square. By this measure what is within k steps of a switch of a board is a square, too. The
- * middle are the switches that have the least way to those furthest from them, and window k is what
- * is within k steps of it, with everything that is wired to nothing else (PEs; memories with their
- * tags and switches; inputs and outputs). A ring or a torus has no middle: it is one window.
+ * The middle is found without knowledge of boards. Take the graph of the switches that are wired to
+ * each other both ways. Two are adjacent if they are wired so, or if two others are between them,
+ * as at opposite corners of a square. With this measure the switches within k steps of a switch of
+ * a board form a square, too. The middle is the center of this graph, the switches whose distance
+ * to the furthest other one (eccentricity) is least; window k is what is within k steps of it, with
+ * everything that is wired to nothing else (PEs; memories with their tags and switches; inputs and
+ * outputs). A ring or a torus has no middle: it is one window.
  *
- * Growth. Of a fabric of very many PEs only a part is looked at, so that a large fabric costs no
- * more than it must: what is around one of its memories, and more of it where that was not enough.
+ * Growth. Of a fabric of very many PEs only a part is searched, so that a large fabric takes no
+ * longer than it must: the surroundings of one of its memories, and more of them if that was not
+ * enough.
  *
- * Cost: of windows switches times wires between them, with a bound above which there are none; of
- * growth the region.
+ * Cost: for windows switches times wires between them, and above MAX_STEPS there is only one; for
+ * growth a search over the whole fabric.
  */
 #include "map/search.h"
 
 #include <stdlib.h>
 
-/* What finding the middle may cost, in steps from switch to switch; and how many PEs a fabric may
- * have to be looked at as a whole, and a window. */
+/* The most steps from switch to switch that finding the middle may take; and the most PEs of a
+ * fabric that is searched as a whole, and of a window. */
 enum { MAX_STEPS = 1 << 24, SMALL = 400 };
 
-/* ---- switches and what is next to them ------------------------------------------------------- */
+/* ---- the graph of switches ------------------------------------------------------------------- */
 
 typedef struct {
   const Adg *adg;
@@ -44,8 +46,8 @@ typedef struct {
   u32 *first, *next_to;      /* next_to[first[i] ... first[i + 1] - 1], in order */
 } SwitchBoard;
 
-/* The component that an output leads to, FIFOs and tags on the route passed; MAP_NONE: to none, or
- * to several. */
+/* The component that an output leads to, past FIFOs and tag components; MAP_NONE: none, or
+ * several. */
 static u32 leads_to(const Adg *adg, u32 output) {
   for (u32 passed = 0; passed < adg->ncomponents; passed++) {
     const AdgPort *port = &adg->ports[output];
@@ -76,7 +78,7 @@ static void sort_pairs(Pairs *pairs) {
   pairs->len = n;
 }
 
-/* From sorted pairs of indices the lists. */
+/* Makes adjacency lists of sorted pairs of indices. */
 static void make_lists(SwitchBoard *b, const Pairs *pairs) {
   b->first = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
   b->next_to = NEW_ARRAY(b->arena, u32, pairs->len + (size_t)1);
@@ -87,7 +89,7 @@ static void make_lists(SwitchBoard *b, const Pairs *pairs) {
   for (u32 i = 0; i < b->n; i++) b->first[i + 1] += b->first[i];
 }
 
-/* The switches that are wired to each other both ways, and these wires. */
+/* Finds the switches that are wired to each other both ways, and these wires. */
 static void find_switches(SwitchBoard *b, Pairs *wires) {
   const Adg *adg = b->adg;
   Pairs one_direction = {0};
@@ -114,7 +116,8 @@ static void find_switches(SwitchBoard *b, Pairs *wires) {
   vec_free(&one_direction);
 }
 
-/* Adds the pairs of switches that two others lie between. False where that would cost too much. */
+/* Adds the pairs of switches that have two others between them. False where that would take too
+ * many steps. */
 static bool find_squares(const SwitchBoard *b, Pairs *pairs) {
   u32 *between = mem_alloc(mem_size(b->n + (size_t)1, sizeof *between));
   u64 steps = 0;
@@ -136,8 +139,8 @@ static bool find_squares(const SwitchBoard *b, Pairs *pairs) {
   return steps <= MAX_STEPS;
 }
 
-/* Steps from the switches of a set, of which `queue` has `n`, to all; returns the most, or MAP_NONE
- * where there are switches without a way. */
+/* Finds the steps to each switch from the nearest of the first `n` of `queue`. Returns the most, or
+ * MAP_NONE where a switch cannot be reached. */
 static u32 measure_from(const SwitchBoard *b, u32 *queue, u32 n, u32 *steps) {
   for (u32 i = 0; i < b->n; i++) steps[i] = MAP_NONE;
   for (u32 i = 0; i < n; i++) steps[queue[i]] = 0;
@@ -151,7 +154,7 @@ static u32 measure_from(const SwitchBoard *b, u32 *queue, u32 n, u32 *steps) {
   return n == b->n && n ? steps[queue[n - 1]] : MAP_NONE;
 }
 
-/* Steps from the middle to each switch; returns the most, 0 where there is no middle. */
+/* Finds the steps from the middle to each switch; returns the most, 0 where there is no middle. */
 static u32 measure_from_middle(const SwitchBoard *b, u32 *steps) {
   u32 *queue = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
   u32 *most = NEW_ARRAY(b->arena, u32, b->n + (size_t)1), least = MAP_NONE, n = 0;
@@ -169,32 +172,32 @@ static u32 measure_from_middle(const SwitchBoard *b, u32 *steps) {
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* A component that is no switch of the board is in the window of the furthest switch that it, or
- * what it is wired to without a switch between them, is wired to. So it is passed on, until nothing
- * changes; a wall of `leader`s, as in union-find, does it in one go. */
-static u32 leader_of(u32 *leader, u32 c) {
-  while (leader[c] != c) c = leader[c] = leader[leader[c]];
+/* Union-find: the representative of c's set. */
+static u32 find_root(u32 *up, u32 c) {
+  while (up[c] != c) c = up[c] = up[up[c]];
   return c;
 }
 
+/* Components that are not switches of the graph form sets that are wired together without one. A
+ * set is in the window of the furthest switch that any of its components is wired to. */
 static void spread(const SwitchBoard *b, u32 *window_of) {
   const Adg *adg = b->adg;
-  u32 *leader = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
-  for (u32 c = 0; c < adg->ncomponents; c++) leader[c] = c;
+  u32 *up = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
+  for (u32 c = 0; c < adg->ncomponents; c++) up[c] = c;
   for (u32 pass = 0; pass < 2; pass++)
     for (u32 p = 0; p < adg->nports; p++)
       for (u32 k = 0; adg->ports[p].is_output && k < adg->ports[p].nchannels; k++) {
         u32 from = adg->ports[p].component;
         u32 to = adg->ports[adg->channels[adg->ports[p].first_channel + k].to].component;
         bool is_from = b->number[from] != MAP_NONE, is_to = b->number[to] != MAP_NONE;
-        if (!pass && !is_from && !is_to) leader[leader_of(leader, from)] = leader_of(leader, to);
+        if (!pass && !is_from && !is_to) up[find_root(up, from)] = find_root(up, to);
         if (!pass || is_from == is_to) continue;
-        u32 *window = &window_of[leader_of(leader, is_from ? to : from)];
+        u32 *window = &window_of[find_root(up, is_from ? to : from)];
         u32 of_switch = window_of[is_from ? from : to];
         if (*window == MAP_NONE || of_switch > *window) *window = of_switch;
       }
   for (u32 c = 0; c < adg->ncomponents; c++)
-    if (b->number[c] == MAP_NONE) window_of[c] = window_of[leader_of(leader, c)];
+    if (b->number[c] == MAP_NONE) window_of[c] = window_of[find_root(up, c)];
 }
 
 u32 region_windows(const Adg *adg, u32 *window_of) {
@@ -222,12 +225,11 @@ u32 region_windows(const Adg *adg, u32 *window_of) {
 
 /* ---- growth ---------------------------------------------------------------------------------- */
 
-/* All components in the order of a breadth-first search from the seed, what each was met from, and
- * how much the region has of them so far. */
 typedef struct {
   const Adg *adg;
-  bool *is_inside, *is_lane;
-  u32 *queue, *met_from;
+  bool *is_inside, *is_lane; /* by component: in the region; visited by take_lanes */
+  u32 *queue, *met_from;     /* components in the order of a breadth-first search from the seed, and
+                              * by component the one before it, MAP_NONE: not met */
   u32 nmet;
   Extent has;
 } Growth;
@@ -246,8 +248,9 @@ static void meet(Growth *g, u32 component, u32 from) {
   g->queue[g->nmet++] = component;
 }
 
-/* What tokens can go on to; and where from, as far as no other switch. So a path is one that tokens
- * take: none leads through a PE or a memory, nor from lane to lane of one. */
+/* Meets the components that tokens can go on to from this one, and those that they come from, but
+ * for switches, PEs and memories. So a path is one that tokens can take: none leads through a PE or
+ * a memory, nor from lane to lane of one. */
 static void meet_next(Growth *g, u32 component) {
   const Adg *adg = g->adg;
   const AdgComponent *c = &adg->components[component];
@@ -266,7 +269,7 @@ static void meet_next(Growth *g, u32 component) {
   }
 }
 
-/* A component, and the path to it from the seed. */
+/* Adds a component to the region, and the path to it from the seed. */
 static void take(Growth *g, u32 component) {
   if (g->met_from[component] == MAP_NONE) return;
   for (u32 c = component; !g->is_inside[c]; c = g->met_from[c]) {
@@ -282,8 +285,8 @@ static bool has_tags(const Adg *adg, u32 component) {
   return false;
 }
 
-/* Takes a memory and what is wired to it and, where tags tell its lanes apart, what is beyond, up
- * to the switches at the ends of all lanes. */
+/* Adds a memory to the region with the components that are wired to it and, where those have tags,
+ * on to the switches without tags at the ends of its lanes. */
 static void take_lanes(Growth *g, u32 component, bool is_memory) {
   const Adg *adg = g->adg;
   const AdgComponent *c = &adg->components[component];
@@ -313,19 +316,19 @@ static u32 find_seed(const Adg *adg) {
   return c;
 }
 
-/* Takes what is nearest to the seed until there are enough PEs; then of memories, inputs and
- * outputs that are still wanted the nearest, each with its path, so that the region does not grow
- * to the whole board for one input in a far corner. */
+/* Adds the components nearest to the seed until there are enough PEs; then only the nearest
+ * memories, inputs and outputs that are still wanted, each with its path, so that the region does
+ * not grow to the whole board for one input in a far corner. */
 static void grow_from(Growth *g, u32 seed, const Extent *want) {
   meet(g, seed, seed);
   for (u32 i = 0; i < g->nmet; i++) meet_next(g, g->queue[i]);
   for (u32 i = 0, n = g->nmet; i < n; i++) {
-    Extent is = {0};
-    region_count(g->adg, g->queue[i], &is);
-    if (is.memories && g->has.memories < want->memories)
+    Extent counts = {0};
+    region_count(g->adg, g->queue[i], &counts);
+    if (counts.memories && g->has.memories < want->memories)
       take_lanes(g, g->queue[i], true);
-    else if (g->has.pes < want->pes || (is.inputs && g->has.inputs < want->inputs) ||
-             (is.outputs && g->has.outputs < want->outputs))
+    else if (g->has.pes < want->pes || (counts.inputs && g->has.inputs < want->inputs) ||
+             (counts.outputs && g->has.outputs < want->outputs))
       take(g, g->queue[i]);
   }
 }

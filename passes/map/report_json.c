@@ -1,4 +1,13 @@
-/* report_json.c -- a mapping as JSON, and what --from reads of it. */
+/* report_json.c -- a mapping as JSON, and the reader of places for --from.
+ *
+ *     "clusters": [
+ *       {"nodes": ["p", "t"], "pe": "pe_0", "unit": "mac", "opcode": 1, ...}],
+ *     "edges": [
+ *       {"name": "t.0", "from": "t", ..., "route": ["pe_0.out0", "sw_0.in1", ...]}],
+ *
+ * Members are in the order of mapping_print_json; spec-tests/24-mapping.md documents them. The
+ * reader (jansson) uses "version" and, of each cluster, "pe" and the first of "nodes". Both are
+ * linear in the mapping. */
 #include "base/json.h"
 #include "map/names.h"
 #include "map/report.h"
@@ -11,7 +20,7 @@
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* A member of the whole, on a line of its own; and a row of one. */
+/* Opens a member of the root, on a line of its own; and a row of such a member. */
 static void open_section(Json *j, const char *key, char bracket) {
   json_line(j, 2);
   json_open(j, key, bracket);
@@ -64,7 +73,7 @@ static void put_cluster(Json *j, const Mapping *m, u32 c) {
   json_put_text(j, "pe", adg_name(m->adg, pe->component));
   json_put_text(j, "unit", adg_text(m->adg, m->adg->fus[pe->first_fu + place->opcode].name));
   json_put_number(j, "opcode", place->opcode);
-  if (pe->is_temporal && (!m->is_incomplete || m->is_placed)) { /* given once all have a place */
+  if (pe->is_temporal && (!m->is_incomplete || m->is_placed)) { /* set once all have a place */
     json_put_number(j, "instruction", place->instruction);
     json_put_number(j, "tag", place->tag);
   }
@@ -90,8 +99,8 @@ static void put_where(Context *ctx, Json *j, const Mapping *m, u32 node) {
   buf_free(&at);
 }
 
-/* Every node that a unit carries out: where, which operation of the unit it is, and where in the
- * source it comes from. */
+/* Every node that a unit carries out: its place, its operation in the unit's body, and its location
+ * in the source. */
 static void put_nodes(Context *ctx, Json *j, const Mapping *m) {
   for (u32 v = 0; v < m->dfg->nnodes; v++) {
     u32 c = m->cover->cluster_of[v], i = 0;
@@ -183,7 +192,7 @@ static void put_throughput(Context *ctx, Json *j, const Mapping *m, const MapThr
   json_close(j, '}');
 }
 
-/* A member of the whole that is no section. */
+/* A member of the root that is not a section. */
 static void put_line_text(Json *j, const char *key, const char *text) {
   json_line(j, 2);
   json_put_text(j, key, text);
@@ -272,8 +281,8 @@ static void put_numbers(Json *j, const Mapping *m) {
   json_close(j, '}');
 }
 
-/* The texts that nodes are from, so that a mapping can be shown beside its source: those that are
- * text that JSON can hold. */
+/* The source files that nodes come from, so that a mapping can be shown beside its source; without
+ * those that are not UTF-8 or contain a NUL. */
 static void put_sources(Context *ctx, Json *j, const Mapping *m) {
   open_section(j, "sources", '[');
   for (u32 s = 0; s < ctx->sources.len; s++) {
@@ -296,7 +305,7 @@ static void put_binding(Json *j, const Mapping *m) {
   binding_print(m->dfg, m->adg, &m->binding, 2, json_put_other(j, "binding"));
 }
 
-/* As the format of configurations has it. */
+/* The fields of the configuration, as `loom config decode` prints them. */
 static void put_configuration(Json *j, const Mapping *m) {
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   json_line(j, 2);
@@ -343,8 +352,8 @@ static void put_missing(Json *j, const char *what, const char *name) {
   json_close(j, '}');
 }
 
-/* What nothing was found for: nodes and memories. Ports, too, where not all is placed, but those
- * are counted before a search, and there are enough. */
+/* Nodes and memories without a place. Arguments and outputs may have none, either, but there are
+ * enough of their places (count.c), so they are not listed. */
 static void put_unplaced(Json *j, const Mapping *m) {
   if (m->is_missing) {
     for (u32 v = 0; v < m->dfg->nnodes; v++)
@@ -362,7 +371,7 @@ static void put_unplaced(Json *j, const Mapping *m) {
   }
 }
 
-/* An edge inside a unit needs no route. */
+/* True of an edge that has a route, or is inside a unit and needs none. */
 static bool is_routed(const Mapping *m, u32 e) {
   u32 from = m->cover->cluster_of[dfg_from(m->dfg, e)];
   return !m->is_unrouted[m->dfg->edges[e].result] ||
@@ -431,7 +440,7 @@ static bool refuse(Context *ctx, const Source *source, int at, const char *why) 
   return false;
 }
 
-/* False where it is no cluster. What this graph or this fabric does not have is skipped. */
+/* False where it is not a cluster. A node or PE that does not exist here is skipped. */
 static bool read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, MapPin *pins,
                          u32 *npins) {
   const char *pe_name = json_string_value(json_object_get(cluster, "pe"));
@@ -452,18 +461,19 @@ bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, con
   if (!root) return refuse(ctx, source, error.position, error.text);
   const json_t *clusters = json_object_get(root, "clusters");
   const json_t *version = json_object_get(root, "version");
-  bool good = json_is_array(clusters) && json_is_integer(version);
-  if (!good) {
+  bool is_read = json_is_array(clusters) && json_is_integer(version);
+  if (!is_read) {
     refuse(ctx, source, 0, "it has no \"clusters\", or no \"version\"");
   } else if (json_integer_value(version) != MAP_FORMAT_VERSION) {
-    good = refuse(ctx, source, 0, "it is of another version of the format");
+    is_read = refuse(ctx, source, 0, "it is of another version of the format");
   } else {
     size_t n = json_array_size(clusters);
     *pins = mem_alloc(mem_size(n + 1, sizeof **pins));
-    for (size_t i = 0; i < n && good; i++)
+    for (size_t i = 0; i < n && is_read; i++)
       if (!read_cluster(json_array_get(clusters, i), dfg, adg, *pins, npins))
-        good = refuse(ctx, source, 0, "a cluster is without its \"nodes\", or without its \"pe\"");
+        is_read =
+            refuse(ctx, source, 0, "a cluster is without its \"nodes\", or without its \"pe\"");
   }
   json_decref(root);
-  return good;
+  return is_read;
 }

@@ -1,4 +1,4 @@
-/* report_text.c -- a mapping for people, and as a picture.
+/* report_text.c -- a mapping as text for people, and as a picture (Graphviz).
  *
  *     @dot onto @fabric, seed 0
  *
@@ -10,9 +10,10 @@
  *                    loom adg large --pe-fifo 2,bypassable -o large_fifo.mlir
  *       clock        9 components between two registers at most
  *
- * The summary fits a screen; behind it stand the recurrences, the waits that loops go by
- * (report_throughput.c), then what each PE does, the memories,
- * the ports, and the route of every edge. */
+ * The summary fits a screen. Details follow: the recurrences, the longest chain, the waits that set
+ * the intervals of loops (report_throughput.c), the nodes in each PE, the memories, the ports, and
+ * the route of every edge. Cost: PEs times clusters; the picture, used channels times the edges of
+ * a result. */
 #include "ir/fabric.h"
 #include "map/names.h"
 #include "map/report.h"
@@ -46,7 +47,7 @@ static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u
     buf_str(out, node_name(m, dfg_from(m->dfg, m->cycle_edges[cycle->first_edge])));
 }
 
-/* Whose turn it is, where it leads round other loops inside that one. */
+/* The loop whose iteration a recurrence is, if that has inner loops. */
 static void put_turn(Context *ctx, const Mapping *m, const MapCycle *cycle, Buf *out) {
   if (!cycle->has_inner) return;
   buf_str(out, ", an iteration of the loop at ");
@@ -69,9 +70,9 @@ static RouteSum sum_routes(const Mapping *m) {
   return sum;
 }
 
-/* A row of the summary: what it is of, and the text, which is freed. */
-static void put_line(Buf *out, const char *what, Buf *text) {
-  buf_printf(out, "  %-12s %s\n", what, text->data ? text->data : "");
+/* A row of the summary: its title and its text, which is freed. */
+static void put_line(Buf *out, const char *title, Buf *text) {
+  buf_printf(out, "  %-12s %s\n", title, text->data ? text->data : "");
   buf_free(text);
 }
 
@@ -111,9 +112,10 @@ static bool may_end_early(const Mapping *m, const MapCycle *cycle) {
   return false;
 }
 
-/* A mux takes its selector and what it selects: an iteration need not go the rest of the way. */
+/* True where an iteration may bypass a part of a recurrence: a mux takes only the side that it
+ * selects. */
 static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
-  if (cycle->has_inner) return true; /* of which there may be no iteration */
+  if (cycle->has_inner) return true; /* the inner loop may have no iteration */
   for (u32 i = 0; i < cycle->nedges; i++) {
     const DfgEdge *edge = &m->dfg->edges[m->cycle_edges[cycle->first_edge + i]];
     if (m->dfg->nodes[edge->to].fire == FIRE_MUX && edge->operand > 0) return true;
@@ -121,8 +123,7 @@ static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
   return false;
 }
 
-/* Several iterations in a number of cycles that is no multiple of theirs are printed as they are.
- */
+/* The interval; where it is not a whole number of cycles, as "2 iterations every 3 cycles". */
 static void put_best(const Mapping *m, Buf *out) {
   const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
   if (worst && worst->latency > m->stats.ii * (u64)worst->tokens)
@@ -131,8 +132,7 @@ static void put_best(const Mapping *m, Buf *out) {
     put_cycles(out, m->stats.ii);
 }
 
-/* Of the nodes on the longest recurrence those that are in one unit: "; for want of PEs p and t
- * share one". */
+/* Nodes on the longest recurrence that share a unit: "; for want of PEs p and t share one". */
 static void put_fused(const Mapping *m, Buf *out) {
   const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
   for (u32 i = 0; worst && i < worst->nedges; i++) {
@@ -149,7 +149,7 @@ static void put_fused(const Mapping *m, Buf *out) {
   }
 }
 
-/* What the routes of a recurrence cost it, where they do. */
+/* The cycles that routes add to a recurrence, if any. */
 static void put_routing(const MapCycle *cycle, Buf *out) {
   if (cycle && cycle->routing)
     buf_printf(out, "; %u cycle%s in routing registers", cycle->routing, plural(cycle->routing));
@@ -176,22 +176,22 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
   dfg_where(ctx, m->dfg, b->loop, out);
 }
 
-/* What more channels would allow, or banks of a memory on the fabric, by whose addresses it may be
- * less; and how to get them, of a preset's. */
+/* Of a preset: the interval that more channels of an external memory, or more banks of one on the
+ * fabric, would allow, and the command that adds them. */
 static void put_channels(const Mapping *m, Buf *out) {
   const MapBandwidth *b = &m->stats.bandwidth;
   const AdgMemory *memory = &m->adg->memories[b->memory];
-  u32 all = b->requests * memory->channels, channels = 1;
+  u32 nrequests = b->requests * memory->channels, channels = 1;
   u32 most = memory->is_external ? FABRIC_MAX_CHANNELS : FABRIC_MAX_BANKS;
-  const char *what = memory->is_external ? "channels" : "banks";
+  const char *parts = memory->is_external ? "channels" : "banks";
   if (!m->preset) return;
-  while (channels < all && channels < most) channels *= 2;
+  while (channels < nrequests && channels < most) channels *= 2;
   if (channels <= memory->channels) return;
-  buf_printf(out, "%u %s allow ", channels, what);
-  put_cycles(out, (all + channels - 1) / channels);
+  buf_printf(out, "%u %s allow ", channels, parts);
+  put_cycles(out, (nrequests + channels - 1) / channels);
   if (!memory->is_external) buf_str(out, " at best, where requests of a cycle are in several");
   buf_printf(out, ": loom adg %s --%s %u -o %s_%s.mlir", m->preset,
-             memory->is_external ? "memory-channels" : "pad-banks", channels, m->preset, what);
+             memory->is_external ? "memory-channels" : "pad-banks", channels, m->preset, parts);
 }
 
 static u32 slow_node(const Mapping *m) {
@@ -322,18 +322,18 @@ static void put_chain(const Mapping *m, Buf *out) {
 static void put_cluster_line(Context *ctx, const Mapping *m, u32 c, Buf *out) {
   const MapCluster *cluster = &m->cover->clusters[c];
   const AdgPe *pe = &m->adg->pes[m->places[c].pe];
-  Buf where = {0};
-  buf_str(&where, pe_name(m, m->places[c].pe));
-  if (pe->is_temporal) buf_printf(&where, "[%u]", m->places[c].instruction);
-  buf_printf(out, "  %-14s %-18s ", where.data, adg_text(m->adg, unit_of(m, c)->name));
-  where.len = 0;
+  Buf text = {0};
+  buf_str(&text, pe_name(m, m->places[c].pe));
+  if (pe->is_temporal) buf_printf(&text, "[%u]", m->places[c].instruction);
+  buf_printf(out, "  %-14s %-18s ", text.data, adg_text(m->adg, unit_of(m, c)->name));
+  text.len = 0;
   for (u32 i = 0; i < cluster->nnodes; i++)
-    buf_printf(&where, "%s%s", i ? ", " : "",
+    buf_printf(&text, "%s%s", i ? ", " : "",
                node_name(m, m->cover->nodes[cluster->first_node + i]));
-  buf_printf(out, "%-16s ", where.data);
+  buf_printf(out, "%-16s ", text.data);
   dfg_where(ctx, m->dfg, m->cover->nodes[cluster->first_node + cluster->nnodes - 1], out);
   buf_char(out, '\n');
-  buf_free(&where);
+  buf_free(&text);
 }
 
 static void put_clusters(Context *ctx, const Mapping *m, Buf *out) {
@@ -344,13 +344,13 @@ static void put_clusters(Context *ctx, const Mapping *m, Buf *out) {
 }
 
 static void put_memories(const Mapping *m, Buf *out) {
-  bool any = false;
+  bool has_title = false;
   for (u32 i = 0; i < m->dfg->nmemories; i++) {
     const DfgMemory *memory = &m->dfg->memories[i];
     const MapMemory *at = &m->binding.memories[i];
     if (at->memory == MAP_NONE) continue;
-    if (!any) buf_str(out, "\nMemories\n\n");
-    any = true;
+    if (!has_title) buf_str(out, "\nMemories\n\n");
+    has_title = true;
     buf_printf(
         out, "  %-14s %s, region %u, tags %u to %u:",
         dfg_text(m->dfg, memory->arg != DFG_NONE ? m->dfg->args[memory->arg].name : memory->name),
@@ -430,7 +430,7 @@ void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
-/* A channel in use: who goes by it. Drawn once, with its nets as its label. */
+/* A result on a channel. The edges of a result share it. */
 typedef struct {
   u32 from, to; /* ports */
   u32 result;   /* DFG */

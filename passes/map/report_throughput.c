@@ -1,6 +1,5 @@
-/* report_throughput.c -- the interval that each loop will have, for people: with the room that
- * there is for tokens, where that is too little, and what would make more of it (marked_graph.h,
- * balance.c).
+/* report_throughput.c -- the expected interval of each loop, as text: the waits for tokens and for
+ * room that set it, and the FIFOs that would shorten it (computed by marked_graph.c and balance.c).
  *
  *     Loops, with the room that there is for tokens
  *
@@ -23,8 +22,9 @@ static void put_every(Buf *out, u32 cycles, u32 iterations) {
     buf_printf(out, "every %.2f cycles", (double)cycles / iterations);
 }
 
-/* Turns at what is shared are an estimate (turns.c), as are conditions, which not each iteration
- * meets; a division may have a longer quotient, and addresses may meet in a bank. */
+/* The interval, with "about" where it is an estimate: of turns at shared channels and PEs (turns.c),
+ * or as if every iteration met both sides of its conditions; and "or more" where another loop's
+ * turns, a division or a conflict of banks may take longer. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
   u32 cycles = throughput->cycles, iterations = throughput->iterations;
   if (throughput->is_conditional || throughput->shared > 1) buf_str(out, "about ");
@@ -45,9 +45,9 @@ static void put_place(Context *ctx, const Mapping *m, const MapThroughput *throu
   dfg_where(ctx, m->dfg, throughput->node, out);
 }
 
-/* How deep the FIFO that is before the input of a PE, where an edge ends, would have to be to have
- * so many places more; 0: no depth would do. So it is where the mapper bypasses the one that there
- * is, since a recurrence would be longer, and where a PE's wire comes from its neighbour. */
+/* The depth that the FIFO before the PE's input where an edge ends must have to get these places;
+ * 0: no depth would do. That is so where the mapper bypasses the FIFO, because it would lengthen a
+ * recurrence, and where the input is wired to a neighbour PE. */
 static u32 depth_with(const Mapping *m, const MapFifo *fifo) {
   const MapRoute *route = &m->routes[fifo->edge];
   u32 input = m->steps[route->first_step + route->nsteps - 1];
@@ -58,7 +58,8 @@ static u32 depth_with(const Mapping *m, const MapFifo *fifo) {
   return mapping_fifo_holds(m, before) ? m->adg->fifos[c->detail].depth + fifo->places : 0;
 }
 
-/* With which FIFOs before the inputs of PEs a loop of a preset would be faster; 0: with none. */
+/* The depth of FIFOs before the inputs of PEs with which a loop on a preset would be faster; 0: no
+ * depth would do, or the fabric is not a preset. */
 static u32 depth_for(const Mapping *m, const MapThroughput *throughput) {
   u32 most = 0;
   if (!m->preset || !mapping_may_be_faster(throughput)) return 0;
@@ -80,12 +81,12 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
   buf_str(out, " with the FIFOs of");
 }
 
-/* As many places as the loops that are shown need at most: more of them do no harm. */
+/* All FIFOs get the largest depth that a loop of the summary needs: more places do no harm. */
 bool mapping_print_advice(const Mapping *m, Buf *out) {
   u32 depth = 0;
   for (u32 i = 0; i < mapping_throughputs_shown(m); i++) {
-    u32 one = depth_for(m, &m->throughputs[i]);
-    if (one > depth) depth = one;
+    u32 needed = depth_for(m, &m->throughputs[i]);
+    if (needed > depth) depth = needed;
   }
   if (!depth) return false;
   buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, depth,
@@ -93,7 +94,8 @@ bool mapping_print_advice(const Mapping *m, Buf *out) {
   return true;
 }
 
-/* A graph without loops that takes a token of each argument every cycle says so by its bound. */
+/* None for a graph without loops that takes a token of each argument every cycle: the bound on its
+ * interval shows that already. */
 u32 mapping_throughputs_shown(const Mapping *m) {
   const MapThroughput *first = m->throughputs;
   bool is_plain = m->nthroughputs == 1 && first->node == DFG_NONE &&
@@ -104,9 +106,9 @@ u32 mapping_throughputs_shown(const Mapping *m) {
 
 /* ---- details --------------------------------------------------------------------------------- */
 
-/* The cycle, as it happens: who gives to whom, and who makes room by what it takes. It begins
- * behind a wait for room, where there is one. (Room in a FIFO, which comes from room behind it, is
- * said once.) */
+/* The cycle of waits in order: "a -> b" where b waits for a token of a, "which makes room for"
+ * where a node waits for another to take a token. It begins after a wait for room, where there is
+ * one. Several waits for room in a row (a FIFO waits for the one behind it) are printed once. */
 static void put_waits(const Mapping *m, const MapThroughput *throughput, Buf *out) {
   u32 n = throughput->nwaits, start = 0, first = DFG_NONE, last = DFG_NONE;
   bool after_room = true;

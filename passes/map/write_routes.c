@@ -1,12 +1,16 @@
-/* write_routes.c -- what was routed, written into the mapping: a route for each edge, port by port.
+/* write_routes.c -- writes the router's trees into the mapping: a route for each edge, by ports.
  *
- * A net's tree has a path to each of its sinks, and to each switch that discards what came along
- * (broadcast.c). Routes of one net share their first steps; each is written in full.
+ *     tree: out0 -> in1 -> out2 -> in0     routes: out0 in1 out2 in0
+ *                       -> out3 -> in4             out0 in1 out3 in4
+ *
+ * A net's tree has a path to each of its sinks, and to each switch that discards tokens of a
+ * broadcast (broadcast.c). Routes of one net share their first steps; each is written in full.
+ * Linear in the steps of all routes.
  */
 #include "map/router.h"
 #include "map/stages.h"
 
-/* Appends the route to a point of a tree. */
+/* Appends the path from the root of a tree to its entry `at`. */
 static void write_route(Router *r, const RouteTree *tree, u32 at, u32 *first, u32 *n) {
   Mapping *m = r->s->mapping;
   *first = m->nsteps;
@@ -67,31 +71,31 @@ void route_write(Router *r) {
 
 u32 route_write_partial(Router *r, bool *is_unrouted) {
   const MapSearch *s = r->s;
-  u32 *len = mem_alloc(mem_size(s->nnets + (size_t)1, sizeof *len)), n_out = 0;
-  u32 *sink_at = mem_alloc(mem_size(s->nsinks + (size_t)1, sizeof *sink_at));
-  memcpy(sink_at, r->sink_at, s->nsinks * sizeof *sink_at);
+  u32 *saved_len = mem_alloc(mem_size(s->nnets + (size_t)1, sizeof *saved_len)), nunrouted = 0;
+  u32 *saved_sink_at = mem_alloc(mem_size(s->nsinks + (size_t)1, sizeof *saved_sink_at));
+  memcpy(saved_sink_at, r->sink_at, s->nsinks * sizeof *saved_sink_at);
   for (u32 n = 0; n < s->nnets; n++) {
     RouteTree *tree = &r->trees[n];
     const PlacedNet *net = &s->nets[n];
-    len[n] = tree->len;
+    saved_len[n] = tree->len;
     if (!route_is_contested(r, n)) continue;
     is_unrouted[net->result] = true;
-    n_out++;
+    nunrouted++;
     for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], -1);
     tree->len = 0;
     for (u32 k = 0; k < net->nsinks; k++) r->sink_at[net->first_sink + k] = MAP_NONE;
   }
   route_write(r);
-  memcpy(r->sink_at, sink_at, s->nsinks * sizeof *sink_at);
+  memcpy(r->sink_at, saved_sink_at, s->nsinks * sizeof *saved_sink_at);
   for (u32 n = 0; n < s->nnets; n++) {
     RouteTree *tree = &r->trees[n];
-    if (tree->len == len[n]) continue;
-    tree->len = len[n];
+    if (tree->len == saved_len[n]) continue;
+    tree->len = saved_len[n];
     for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], 1);
   }
-  mem_free(len);
-  mem_free(sink_at);
-  return n_out;
+  mem_free(saved_len);
+  mem_free(saved_sink_at);
+  return nunrouted;
 }
 
 static u32 new_steps(const Mapping *m, Map *seen, u32 result, u32 first, u32 n) {
