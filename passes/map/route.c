@@ -4,27 +4,28 @@
  *     b -> sw.in1 => sw.out2 -> d         round in which it is overused, until b, which has
  *                 => sw.out3 -> d         another route, takes out3
  *
- * Every net is routed as if it were alone, but for the cost of states: an overused state costs
- * more, the more so the later the round (pressure), and one that was overused in earlier rounds
- * stays expensive (history). Then nets in conflict are ripped up and rerouted. It ends when nothing
- * is overused and every sink has a route, or fails: after PATIENCE rounds without improvement,
- * after MAX_ROUNDS, with too many conflicts at CHECK_ROUND, or when the search is stopped. Costs
- * are integers; a free state costs BASE, or DELAY times that (see step_costs).
+ * Every net may use any state, but an overused state costs more, the more so the later the round
+ * (pressure), and one that was overused in earlier rounds stays expensive (history). In each round
+ * nets in conflict are ripped up and rerouted. This succeeds when nothing is overused and every
+ * sink has a route; it fails after PATIENCE rounds without improvement, after MAX_ROUNDS, with too
+ * many conflicts at CHECK_ROUND, or when the search is stopped. Costs are integers; a free state
+ * costs BASE, or DELAY times that (see step_costs).
  *
  * A net with several sinks is a tree: one sink after the other, near ones first, each from any
  * point of the tree where tokens can be duplicated: inside switches. Each search is A*: the
  * distances of graph.c, times BASE, are a lower bound, since no step costs less than BASE. So
  * without congestion it expands little more than the path.
  *
- * Cost: a search visits a part of the states between two places; tens of rounds.
+ * Cost: for each sink a search, which visits a part of the states between two places; tens of
+ * rounds, in which only nets in conflict are rerouted.
  */
 #include "map/router.h"
 
-/* A FIFO, which takes a cycle, costs as much as this many steps around it. */
+/* A FIFO that takes a cycle costs as much as this many other steps. */
 enum { DELAY = 5 };
-/* What a step costs without congestion, by StepKind: for an edge; and for one whose tokens wait
- * anyway (waits.c), which may lose a cycle before a PE and should leave the inputs without FIFOs to
- * others. */
+/* The cost of a step without congestion, by StepKind: for most edges; and for those whose tokens
+ * wait anyway (waits.c), which may lose a cycle before a PE and should leave the inputs without
+ * FIFOs to others. */
 static const u16 step_costs[STEP_KINDS] = {BASE, DELAY *BASE, DELAY *BASE, BASE};
 static const u16 step_costs_of_waiting[STEP_KINDS] = {BASE, DELAY *BASE, BASE, DELAY *BASE};
 /* Feedback to placement, in its cost (weight times distance, anneal.c). PENALTY: of a place where a
@@ -51,7 +52,7 @@ void route_use(Router *r, u32 state, int by) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   count_use(r, &r->states[state].used, 1, by);
   if (port->pool == MAP_NONE) return;
-  /* nets of one tag share a table row: the first takes it, the last frees it */
+  /* nets of one tag share a slot: the first takes it, the last frees it */
   if (port->group != MAP_NONE) {
     u32 *users = &r->limit_used[port->group + state - port->first_state];
     if (by > 0 ? (*users)++ : --*users) return;
@@ -86,7 +87,7 @@ static u32 limit_price(const Router *r, u32 limit) {
                                                             : MAX_FINITE_PRICE;
 }
 
-/* True if entering the state takes room in its pool; of nets that share a row only the first
+/* True if entering the state takes room in its pool; of nets that share a slot only the first
  * does. */
 static bool takes_room(const Router *r, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
@@ -94,7 +95,7 @@ static bool takes_room(const Router *r, u32 state) {
          (port->group == MAP_NONE || !r->limit_used[port->group + state - port->first_state]);
 }
 
-/* What it costs to enter a state. */
+/* The cost of entering a state. */
 static u32 price_of(const Router *r, u32 state) {
   const RouteState *at = &r->states[state];
   u32 base = r->prices[at->kind] + at->history;
@@ -166,8 +167,8 @@ bool route_is_free(const Router *r, const PlacedNet *net, u32 state) {
          (!takes_room(r, state) || r->limit_used[port->pool] < r->g->limits[port->pool]);
 }
 
-/* The cost of an output that leads to several inputs: that of all states entered with it. MAX_PRICE
- * where the net must not enter one of them. */
+/* The cost of an output that leads to several inputs: its own, `price`, and that of all states
+ * entered with it. MAX_PRICE where the net must not enter one of them. */
 static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   u64 sum = price;
   if (!broadcast_is_wanted(r, state, false)) return MAX_PRICE;
@@ -181,7 +182,7 @@ static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   return sum < MAX_PRICE || price >= MAX_PRICE ? (u32)sum : MAX_FINITE_PRICE;
 }
 
-/* Visits `state`, a neighbour of Router.at, or where that is MAP_NONE a state where paths start. */
+/* Visits a neighbour of Router.at; if that is MAP_NONE, a state where paths start. */
 static void enter(void *context, u32 state) {
   Router *r = context;
   const RouteState *at = &r->states[state];
@@ -225,7 +226,7 @@ void route_set_target(Router *r, const NetEnd *sink) {
       r->target_tag = s->mapping->binding.lanes[sink->port];
   } else {
     r->target_component = r->g->outputs[place];
-    r->target_tag = MAP_NONE; /* the host takes any */
+    r->target_tag = MAP_NONE; /* the host takes any tag */
   }
 }
 
@@ -241,7 +242,7 @@ static bool sibling_leaves_by(const Router *r, const PlacedNet *of, u32 port) {
   return false;
 }
 
-/* How many sinks of a net need a route: all but those through a register of their PE. */
+/* How many sinks of a net need a route: all but those reached by a register of their PE. */
 static u32 count_routable(const Router *r, const PlacedNet *net) {
   u32 n = 0;
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
@@ -346,8 +347,8 @@ static void follow(Router *r, u32 state) {
 /* Routes sink k of Router.net. Returns where its path ends in the tree; MAP_NONE: there is none. */
 static u32 find_path(Router *r, RouteTree *tree, u32 k) {
   const NetEnd *sink = &r->s->sinks[k];
-  u32 there = r->has_broadcasts ? broadcast_find(r, tree, k) : MAP_NONE;
-  if (there != MAP_NONE) return there;
+  u32 known = r->has_broadcasts ? broadcast_find(r, tree, k) : MAP_NONE;
+  if (known != MAP_NONE) return known;
   route_set_target(r, sink);
   r->search++;
   vec_clear(&r->heap);
@@ -374,22 +375,22 @@ static u32 find_path(Router *r, RouteTree *tree, u32 k) {
  * without a route and returns it; MAP_NONE: all have one. Quadratic in sinks. */
 static u32 route_sinks(Router *r, u32 net, u32 first) {
   const MapSearch *s = r->s;
-  const PlacedNet *n = &s->nets[net];
+  const PlacedNet *placed = &s->nets[net];
   RouteTree *tree = &r->trees[net];
-  r->net = n;
+  r->net = placed;
   r->routing++;
   if (first != MAP_NONE) r->sink_at[first] = find_path(r, tree, first);
   if (first != MAP_NONE && r->sink_at[first] == MAP_NONE) return first;
   /* Near sinks first: those further away can then share a part of the tree. */
   for (;;) {
     u32 best = MAP_NONE, best_distance = UINT32_MAX;
-    for (u32 k = n->first_sink; k < n->first_sink + n->nsinks; k++) {
+    for (u32 k = placed->first_sink; k < placed->first_sink + placed->nsinks; k++) {
       const NetEnd *sink = &s->sinks[k];
       if (!is_missing(r, k)) continue;
       u32 distance = 0;
       if (sink->kind != END_DISCARD)
-        distance =
-            r->g->distance[(size_t)end_source(s, &n->source) * r->g->nsinks + end_sink(s, sink)];
+        distance = r->g->distance[(size_t)end_source(s, &placed->source) * r->g->nsinks +
+                                  end_sink(s, sink)];
       if (distance < best_distance) best = k, best_distance = distance;
     }
     if (best == MAP_NONE) return MAP_NONE;
@@ -453,16 +454,16 @@ u32 route_all(Router *r) {
   MapSearch *s = r->s;
   reset_routing(r);
   r->pressure = 8;
-  u32 best = UINT32_MAX, since = 0;
+  u32 fewest = UINT32_MAX, stalled_rounds = 0;
   for (u32 n = 0; n < s->nnets; n++) route_net(r, n);
   for (u32 round = 1;; round++) {
     s->mapping->stats.route_rounds = round;
     u32 contested = r->overused + r->missing;
     if (!contested || round == CHECK_ROUND) note_conflicts(s, contested);
     if (!contested) break;
-    since = contested < best ? 0 : since + 1;
-    if (!since) best = contested;
-    if (round == MAX_ROUNDS || since == PATIENCE) return contested;
+    stalled_rounds = contested < fewest ? 0 : stalled_rounds + 1;
+    if (!stalled_rounds) fewest = contested;
+    if (round == MAX_ROUNDS || stalled_rounds == PATIENCE) return contested;
     if (round == CHECK_ROUND && contested > s->nnets / 2) return contested;
     if (search_stopped(s, "routing", 0, r->overused)) return contested;
     add_history(r);
