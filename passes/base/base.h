@@ -51,6 +51,16 @@ static inline u64 gcd(u64 a, u64 b) {
   return a;
 }
 
+static inline u64 max_u64(u64 a, u64 b) {
+  return a > b ? a : b;
+}
+
+/* Union-find, with parents in `up`, a root being its own: the root of a vertex's set. */
+static inline u32 find_root(u32 *up, u32 vertex) {
+  while (up[vertex] != vertex) vertex = up[vertex] = up[up[vertex]];
+  return vertex;
+}
+
 /* The least k for which 2^k is n or more: the bits of a choice among n. */
 static inline u32 log2_up(u64 n) {
   u32 k = 0;

@@ -34,10 +34,6 @@
 #include "map/recurrences.h"
 #include "map/stages.h"
 
-static u64 larger(u64 a, u64 b) {
-  return a > b ? a : b;
-}
-
 static u64 rounded_up(u64 a, u64 b) {
   return b ? (a + b - 1) / b : 0;
 }
@@ -74,7 +70,8 @@ static u64 firings_of(const Least *l, const MapCluster *cluster) {
   u64 most = 0;
   for (u32 i = 0; i < cluster->nnodes; i++) {
     const DfgNode *node = dfg_node(l->dfg, l->cover->nodes[cluster->first_node + i]);
-    for (u32 r = 0; r < node->nresults; r++) most = larger(most, l->tokens[node->first_result + r]);
+    for (u32 r = 0; r < node->nresults; r++)
+      most = max_u64(most, l->tokens[node->first_result + r]);
   }
   return most;
 }
@@ -87,10 +84,11 @@ static u64 least_by_units(const Least *l) {
     u64 firings = firings_of(l, cluster);
     firings_of_all += firings;
     if (firings)
-      least = larger(least, (firings - 1) * mapping_least_of_units(l->adg, l->cover, k, false) + 1);
+      least =
+          max_u64(least, (firings - 1) * mapping_least_of_units(l->adg, l->cover, k, false) + 1);
   }
   for (u32 pe = 0; pe < l->adg->npes; pe++) temporal += l->adg->pes[pe].is_temporal;
-  return temporal == l->adg->npes ? larger(least, rounded_up(firings_of_all, temporal)) : least;
+  return temporal == l->adg->npes ? max_u64(least, rounded_up(firings_of_all, temporal)) : least;
 }
 
 static u64 least_by_memories(const Least *l) {
@@ -103,13 +101,13 @@ static u64 least_by_memories(const Least *l) {
     for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
       requests[p < memory->nstores] += l->tokens[done + p];
     for (u32 kind = 0; kind < 2; kind++) {
-      least = larger(least, rounded_up(requests[kind], most));
+      least = max_u64(least, rounded_up(requests[kind], most));
       of_all[kind] += requests[kind];
     }
   }
   for (u32 m = 0; m < l->adg->nmemories; m++) channels += l->adg->memories[m].channels;
   for (u32 kind = 0; kind < 2; kind++)
-    least = larger(least, rounded_up(of_all[kind], (u32)channels));
+    least = max_u64(least, rounded_up(of_all[kind], (u32)channels));
   return least;
 }
 
@@ -121,12 +119,6 @@ static u32 route_of(const Least *l, u32 most, u32 edge) {
 }
 
 /* ---- routes that take time ------------------------------------------------------------------- */
-
-/* Union-find: the representative of c's set. */
-static u32 find_root(u32 *up, u32 c) {
-  while (up[c] != c) c = up[c] = up[up[c]];
-  return c;
-}
 
 /* How many clusters the largest part of the fabric has room for. FIFOs that hold every token cut
  * the fabric into pieces; the inputs and the outputs of a PE may be in two of them (vertices c and
@@ -228,9 +220,9 @@ static u64 least_by_recurrences(const Least *l, u32 most, u64 *in_turn) {
       continue;
     u64 routing = routing_of(l, g, r, delay),
         without_routes = r->latency > routing ? r->latency - routing : 0;
-    u64 cycles = larger(r->latency, without_routes + least_between_parts(l, g, r, is_on));
-    of_loop[r->loop] = larger(of_loop[r->loop], times_round(l, g, r) * cycles);
-    least = larger(least, times_round(l, g, r) * cycles);
+    u64 cycles = max_u64(r->latency, without_routes + least_between_parts(l, g, r, is_on));
+    of_loop[r->loop] = max_u64(of_loop[r->loop], times_round(l, g, r) * cycles);
+    least = max_u64(least, times_round(l, g, r) * cycles);
   }
   *in_turn = 0;
   for (u32 k = 0; k < rates->nloops; k++) *in_turn += of_loop[k];
@@ -248,15 +240,15 @@ static bool has_routes(const Least *l, u32 most) {
 }
 
 static u64 least_with(const Least *l, u32 most, u64 *in_turn) {
-  u64 least = larger(l->resources, least_by_recurrences(l, most, in_turn));
+  u64 least = max_u64(l->resources, least_by_recurrences(l, most, in_turn));
   if (!l->run) return least;
-  return larger(least, earliest_end(l->run, l->dfg, l->adg, l->cover, l->routes, most));
+  return max_u64(least, earliest_end(l->run, l->dfg, l->adg, l->cover, l->routes, most));
 }
 
 static Least least_begin(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
                          const EarliestRun *run, LeastRoutes *routes) {
   Least l = {dfg, adg, cover, tokens, run, routes, largest_part(adg), 0};
-  l.resources = larger(least_by_units(&l), least_by_memories(&l));
+  l.resources = max_u64(least_by_units(&l), least_by_memories(&l));
   return l;
 }
 

@@ -172,12 +172,6 @@ static u32 measure_from_middle(const SwitchBoard *b, u32 *steps) {
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* Union-find: the representative of c's set. */
-static u32 find_root(u32 *up, u32 c) {
-  while (up[c] != c) c = up[c] = up[up[c]];
-  return c;
-}
-
 /* Components that are not switches of the graph form sets that are wired together without one. A
  * set is in the window of the furthest switch that any of its components is wired to. */
 static void spread(const SwitchBoard *b, u32 *window_of) {

@@ -1,11 +1,22 @@
-/* search.c -- placing and routing in turn, until it fits.
+/* search.c -- the search for a mapping: placing and routing in turn, until everything fits.
  *
- *     anneal, route -> fits: so with the other placements; perturb the best: that is it
- *                   -> does not: nets in conflict count more; anneal on from here, route
- *                   -> still not, a few times over: another attempt, from the start
+ *     for each region of the fabric, small ones first:                 search_windows, region_grow
+ *       until something fits, at most MAX_ATTEMPTS times:              search
+ *         anneal; route the best placement, else the next best         attempt
+ *         while there are conflicts, at most MAX_REPAIRS times: make nets and places in conflict
+ *           more expensive, anneal on at a low temperature, route again
+ *         if it fits: route the other good placements, too; perturb the best (anneal on from it and
+ *           route) while that brings something                         perturb
+ *     the best of all regions is the result                            is_better
  *
- * A function of graph, fabric, options and seed, unless the clock or the user end it: then it is
- * the best that was found so far, if anything was.
+ * Placement is simulated annealing (anneal.c), routing is PathFinder (route.c). A routed mapping is
+ * then improved by FIFOs that hold tokens (balance.c) and by detours (detour.c), and mappings are
+ * compared by mapping_pace: the intervals of all loops.
+ *
+ * The result is a function of graph, fabric, options and seed, unless the clock or the user ends
+ * the search: then it is the best mapping found so far, if any.
+ *
+ * Cost: nearly all of the mapper's time. Annealing takes some blocks^(4/3) moves per temperature.
  */
 #include "map/cycles.h"
 #include "map/hints.h"
@@ -13,25 +24,26 @@
 #include "map/search.h"
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3 };
-/* Where an estimate is enough. */
+/* The same where an estimate is enough (MapOptions.is_brief). */
 enum { BRIEF_ATTEMPTS = 4, BRIEF_PERTURBATIONS = 4 };
-/* Where all routings of so many attempts had more conflicts than so many a hundred nets at the
- * round that tells (route.c), there is no further attempt: of 22 searches that needed several, on
- * narrow fabrics, the worst had 26; of 53 that tried all and found nothing, 32 end here. */
+/* The search ends after TELLING_ATTEMPTS if all routings had more than HOPELESS conflicts per
+ * hundred nets at CHECK_ROUND (route.c). Of 22 searches on narrow fabrics that needed several
+ * attempts, the worst had 26; of 53 that tried all attempts and found nothing, 32 end here. */
 enum { TELLING_ATTEMPTS = 4, HOPELESS = 30 };
-/* What a step of a net counts in placement; how much more it is on the worst recurrence that the
- * graph has; and the most that it comes to where routing makes recurrences longer. */
+/* The weight of a step of a net in placement; what is added on the worst recurrence of the graph;
+ * and the most that it grows to where routing makes recurrences longer. */
 enum { NET_WEIGHT = 4, ON_RECURRENCE = 7 * NET_WEIGHT, MAX_NET_WEIGHT = 512 };
-/* What has been found is perturbed once for so many PEs of the region, and no more often than that;
- * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
- */
+/* The best mapping is perturbed once per PES_PER_PERTURBATION PEs of the region, at most
+ * MAX_PERTURBATIONS times, and until MAX_FAILED_PERTURBATIONS in a row have brought nothing. While
+ * routes lengthen the interval, or a chain is too long, only MAX_PERTURBATIONS applies. */
 enum { PES_PER_PERTURBATION = 16, MAX_PERTURBATIONS = 16, MAX_FAILED_PERTURBATIONS = 6 };
-/* What placement pays for a memory, for each cycle that another would be quicker: where a loop of
+/* The cost in placement of a memory, for each cycle that another would be quicker: where a loop of
  * the graph leads through it, and elsewhere. In sixteenths of a step, as links are. */
 enum { LOOP_LATE = 16 * 8 * NET_WEIGHT, LATE = 16 * NET_WEIGHT };
-/* So many windows where there is a mapping are enough, if the interval is as short as can be. */
+/* The search ends after mappings in so many windows, if the interval is as short as can be. */
 enum { MAX_WINDOWS = 3 };
-/* Intervals that are longer by one part of so many are not made up for by detours. */
+/* A mapping that is worse than the best by more than 1 / MUCH_LONGER gets no detours: they would
+ * not make up for that. */
 enum { MUCH_LONGER = 4 };
 
 bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused) {
@@ -91,8 +103,8 @@ static RatioGraph *cycles_of_graph(const MapSearch *s, Arena *arena) {
   return cycles_new(&in);
 }
 
-/* By memory of the graph: does a loop lead through it? */
-static bool *find_loops(const MapSearch *s, Arena *arena) {
+/* By memory of the graph: true where a loop leads through it. */
+static bool *find_memories_on_loops(const MapSearch *s, Arena *arena) {
   bool *is_on_loop = NEW_ARRAY(arena, bool, s->dfg->nmemories + (size_t)1);
   RatioGraph *g = cycles_of_graph(s, arena);
   for (u32 a = 0; a < g->narcs; a++) {
@@ -105,43 +117,45 @@ static bool *find_loops(const MapSearch *s, Arena *arena) {
   return is_on_loop;
 }
 
-/* Whole cycles from a request of a lane to its next. */
+/* Whole cycles from one request of a lane to the next. */
 static u32 lane_interval(CycleMemory time) {
   return time.places ? time.period / time.places : 1;
 }
 
-/* Where memories of the fabric are not all as quick, it matters which one is chosen. */
+/* Makes slower memories of the fabric more expensive in placement. */
 static void weigh_memories(MapSearch *s) {
   Arena *scratch = arena_new();
-  const bool *is_on_loop = find_loops(s, scratch);
+  const bool *is_on_loop = find_memories_on_loops(s, scratch);
   for (u32 m = 0; m < s->dfg->nmemories; m++) {
     CycleMemory best = mapping_best_memory_time(s->dfg, s->adg, m);
     for (u32 h = 0; h < s->adg->nmemories; h++) {
       if (!mapping_memory_fits(s->dfg, s->adg, m, h)) continue;
-      CycleMemory one = mapping_memory_time(&s->adg->memories[h]);
+      CycleMemory time = mapping_memory_time(&s->adg->memories[h]);
       s->penalty[(size_t)(s->first_memory + m) * s->nplaces + h] =
-          (one.latency - best.latency) * (is_on_loop[m] ? LOOP_LATE : LATE) +
-          (lane_interval(one) - lane_interval(best)) * LOOP_LATE;
+          (time.latency - best.latency) * (is_on_loop[m] ? LOOP_LATE : LATE) +
+          (lane_interval(time) - lane_interval(best)) * LOOP_LATE;
     }
   }
   arena_free(scratch);
 }
 
-/* Memories of one loop that are one memory of the fabric take turns there; where the loop is slower
- * than that it does not matter. */
+/* Finds the requests of each loop to memories, and the interval of each loop by its recurrences: in
+ * placement only requests beyond that interval cost anything. */
 static void find_requests(MapSearch *s) {
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_of_graph(s, scratch);
   Rates *rates = rates_find(s->dfg);
-  Recurrence *all;
+  Recurrence *recurrences;
   s->requests = requests_find(s->dfg, rates, s->arena);
   s->interval = NEW_ARRAY(s->arena, u32, rates->nloops + (size_t)1);
-  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &all), i = 0; i < n; i++) {
-    u32 *interval = all[i].loop < rates->nloops ? &s->requests.interval[all[i].loop] : NULL;
-    u32 mine = all[i].tokens ? all[i].latency / all[i].tokens : 1;
-    if (interval && *interval < mine) *interval = mine;
-    if (interval && all[i].has_inner) mine = s->cover->apart; /* as many as inner iterations take */
-    if (interval && s->interval[all[i].loop] < mine) s->interval[all[i].loop] = mine;
+  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &recurrences), i = 0; i < n; i++) {
+    u32 *interval =
+        recurrences[i].loop < rates->nloops ? &s->requests.interval[recurrences[i].loop] : NULL;
+    u32 ii = recurrences[i].tokens ? recurrences[i].latency / recurrences[i].tokens : 1;
+    if (interval && *interval < ii) *interval = ii;
+    /* with iterations of inner loops: the bound of the whole graph stands for it */
+    if (interval && recurrences[i].has_inner) ii = s->cover->apart;
+    if (interval && s->interval[recurrences[i].loop] < ii) s->interval[recurrences[i].loop] = ii;
   }
   rates_free(rates);
   ratio_free(g);
@@ -153,20 +167,21 @@ static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
   if (*now < weight) *now = weight;
 }
 
-/* Where hops take cycles, what is on a recurrence is to be together from the start, the more the
- * slower it is. */
+/* Sets the initial weights of nets. Where hops take cycles, nets on a recurrence weigh more, in
+ * proportion to its ratio, so that placement keeps them short from the start. */
 static void weigh_nets(MapSearch *s) {
   for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
   if (!s->graph->delay) return;
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_of_graph(s, scratch);
   Rates *rates = rates_find(s->dfg);
-  Recurrence *all;
-  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &all), i = 0; i < n; i++) {
-    u64 worst = (u64)all[0].latency * all[i].tokens, mine = (u64)all[i].latency * all[0].tokens;
-    u32 weight = NET_WEIGHT + (u32)(worst ? ON_RECURRENCE * mine / worst : ON_RECURRENCE);
-    for (u32 k = 0; k < all[i].narcs; k++) {
-      u32 edge = g->arcs[all[i].arcs[k]].what, asking = cycles_asking(s->dfg, edge);
+  Recurrence *recurrences;
+  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &recurrences), i = 0; i < n; i++) {
+    u64 worst = (u64)recurrences[0].latency * recurrences[i].tokens,
+        ratio = (u64)recurrences[i].latency * recurrences[0].tokens;
+    u32 weight = NET_WEIGHT + (u32)(worst ? ON_RECURRENCE * ratio / worst : ON_RECURRENCE);
+    for (u32 k = 0; k < recurrences[i].narcs; k++) {
+      u32 edge = g->arcs[recurrences[i].arcs[k]].what, asking = cycles_asking(s->dfg, edge);
       weigh_net(s, edge, weight);
       if (asking != MAP_NONE) weigh_net(s, asking, weight);
     }
@@ -176,23 +191,23 @@ static void weigh_nets(MapSearch *s) {
   arena_free(scratch);
 }
 
-/* The quick ones may be where nothing leads to. */
-static void forget_weights(MapSearch *s) {
+/* Makes all memories equally expensive again: quick ones may be out of reach. */
+static void forget_memory_weights(MapSearch *s) {
   memset(s->penalty + (size_t)s->first_memory * s->nplaces, 0,
          (size_t)s->dfg->nmemories * s->nplaces * sizeof *s->penalty);
 }
 
-/* ---- what was found -------------------------------------------------------------------------- */
+/* ---- attempts -------------------------------------------------------------------------------- */
 
-/* A mapping that fits: the part of it that the search writes. */
+/* The best mapping found so far in a region. */
 typedef struct {
   bool is_any;
-  u32 excess;         /* components that its longest chain has more than are allowed */
-  u64 straight, pace; /* before detours, and with them */
+  u32 excess;         /* mapping_chain_excess */
+  u64 straight, pace; /* mapping_pace before detours, and with them */
   Mapping mapping;
 } BestAttempt;
 
-/* What the next one is written to; what has been found keeps its own. */
+/* Gives the mapping new arrays for the next routing: a copy of the mapping keeps the old ones. */
 static void renew(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   Mapping *m = s->mapping;
@@ -209,7 +224,7 @@ static void renew(MapSearch *s) {
   for (u32 c = 0; c < s->adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
 }
 
-/* Of a mapping that is routed; 0 where chains may have any length. */
+/* mapping_chain_excess of a mapping that is routed. */
 static u32 excess_of(const MapSearch *s, const Mapping *m) {
   if (!s->options->max_chain) return 0;
   Arena *scratch = arena_new();
@@ -218,8 +233,9 @@ static u32 excess_of(const MapSearch *s, const Mapping *m) {
   return mapping_chain_excess(&chain, s->options);
 }
 
-/* Is it better than the best so far: by chains that are too long, then by the intervals of loops,
- * then by wires? One whose intervals are much longer before detours is not asked for them. */
+/* Adds detours and compares the mapping with the best so far: by the excess of chains, then by the
+ * intervals of loops, then by wirelength. One whose intervals are much longer before detours is
+ * dropped without them. */
 static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
   u64 straight = mapping_pace(m);
   if (best->is_any && straight > best->straight + best->straight / MUCH_LONGER) return false;
@@ -235,19 +251,19 @@ static bool is_improved(const MapSearch *s, Mapping *m, BestAttempt *best) {
   return true;
 }
 
-/* All is routed: kept where it is the best so far. */
-static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
+/* Completes a routing without conflicts and keeps it if it is the best so far. */
+static bool finish_routing(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   route_write(router);
   mapping_balance(s->mapping);
   mapping_cut_chains(s->mapping, s->options);
   bool is_best = is_improved(s, s->mapping, best);
-  s->mapping->holds = NULL; /* of other routes nothing is known yet */
+  s->mapping->holds = NULL; /* the next routing starts without any */
   if (is_best) place_remember(placer);
   return is_best;
 }
 
-/* The recurrence that is the slowest is to be kept together: FIFOs on its routes cost cycles. So do
- * registers of temporal PEs. */
+/* Raises the weight of nets on the slowest recurrence, since FIFOs on its routes cost cycles; so do
+ * registers of temporal PEs, which these nets do not use any more. */
 static void weigh_recurrence(MapSearch *s, const Mapping *m) {
   u32 *edges = mem_alloc(mem_size(2, s->dfg->nnodes + (size_t)1) * sizeof *edges);
   u32 n = mapping_worst_cycle(m, edges);
@@ -259,7 +275,7 @@ static void weigh_recurrence(MapSearch *s, const Mapping *m) {
   mem_free(edges);
 }
 
-/* What the longest chain leads through is to be kept together. */
+/* Raises the weight of nets on the longest chain. */
 static void weigh_chain(MapSearch *s, const Mapping *m) {
   Arena *scratch = arena_new();
   MapChain chain = mapping_chain(m, scratch);
@@ -270,18 +286,17 @@ static void weigh_chain(MapSearch *s, const Mapping *m) {
   arena_free(scratch);
 }
 
-/* It is the firings of a temporal PE that make the interval so long. */
+/* True where the firings of a temporal PE set the interval, not a recurrence. */
 static bool is_busy(const Mapping *m) {
   return firings_busiest(m, true, NULL).cycles == mapping_ii(m, true);
 }
 
-/* What has been found, mixed up a little and routed again, may be better still. The more room there
- * is, the more often. */
+/* Iterated local search: perturbs the best placement a little and routes again. */
 static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
-  u32 all = s->options->is_brief ? BRIEF_PERTURBATIONS : MAX_PERTURBATIONS;
+  u32 most_ever = s->options->is_brief ? BRIEF_PERTURBATIONS : MAX_PERTURBATIONS;
   u32 most = s->graph->npes / PES_PER_PERTURBATION, failed = 0;
-  if (most > all) most = all;
-  for (u32 i = 0; i < all; i++, failed++) {
+  if (most > most_ever) most = most_ever;
+  for (u32 i = 0; i < most_ever; i++, failed++) {
     bool is_slow = mapping_ii(&best->mapping, true) > mapping_ii(&best->mapping, false);
     if (search_stopped(s, "perturbing", best->mapping.stats.wirelength, 0)) return;
     if (!is_slow && !best->excess && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
@@ -290,7 +305,7 @@ static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *b
     place_perturb(placer);
     renew(s);
     tags_assign(s);
-    if (route_loop_free(router) == 0 && consider(s, placer, router, best)) failed = 0;
+    if (route_loop_free(router) == 0 && finish_routing(s, placer, router, best)) failed = 0;
   }
 }
 
@@ -302,8 +317,7 @@ static void give_back(Mapping *m, const BestAttempt *best) {
   m->stats = stats;
 }
 
-/* One attempt: true where something fits. Then all that annealing ended with is routed, for the
- * best of it. */
+/* One attempt: true where something fits; then the best is in s->mapping. */
 static bool attempt(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   place_anneal(placer);
   tags_assign(s);
@@ -320,7 +334,7 @@ static bool attempt(MapSearch *s, Placer *placer, Router *router, BestAttempt *b
   }
   if (left) return false;
   for (bool is_routed = true;; is_routed = route_loop_free(router) == 0) {
-    if (is_routed) consider(s, placer, router, best);
+    if (is_routed) finish_routing(s, placer, router, best);
     if (s->is_stopped || !place_next(placer)) break;
     renew(s);
     tags_assign(s);
@@ -342,7 +356,7 @@ static void count_used(MapSearch *s) {
   for (u32 pe = 0; pe < s->adg->npes; pe++) stats->pes_used += is_used[pe];
 }
 
-/* Counting found nothing against it, but this block found no place. */
+/* Reports MAP_NO_PLACE for a block without a legal place, although counting did not rule it out. */
 static void report_unplaced(MapSearch *s, u32 block) {
   const Dfg *dfg = s->dfg;
   u32 node;
@@ -370,17 +384,17 @@ static void report_unplaced(MapSearch *s, u32 block) {
 
 /* ---- what came closest ----------------------------------------------------------------------- */
 
-/* Of blocks that are not all placed. */
+/* Writes the places of the blocks that have one to the mapping; returns how many have none. */
 static u32 write_places(MapSearch *s) {
   Mapping *m = s->mapping;
   u32 unplaced = 0;
   for (u32 t = 0; t < s->first_memory; t++) {
-    bool is_there = s->place[t] < s->graph->npes;
-    u32 pe = is_there ? s->graph->pes[s->place[t]] : MAP_NONE;
+    bool is_placed = s->place[t] < s->graph->npes;
+    u32 pe = is_placed ? s->graph->pes[s->place[t]] : MAP_NONE;
     m->places[t] = (MapPlace){.pe = pe};
-    if (is_there) m->places[t].opcode = s->fu_of[t] - s->adg->pes[pe].first_fu;
-    if (is_there) m->places[t].match = s->match_of[t];
-    unplaced += !is_there;
+    if (is_placed) m->places[t].opcode = s->fu_of[t] - s->adg->pes[pe].first_fu;
+    if (is_placed) m->places[t].match = s->match_of[t];
+    unplaced += !is_placed;
   }
   for (u32 i = 0; i < s->dfg->nmemories; i++) {
     m->binding.memories[i].memory = s->place[s->first_memory + i];
@@ -389,8 +403,8 @@ static u32 write_places(MapSearch *s) {
   return unplaced;
 }
 
-/* The attempt is done, and nothing fits: is that the closest so far? Routed, where all was placed.
- */
+/* Keeps a failed attempt if it came closest so far. `routed`: the router if all blocks were placed,
+ * else NULL. */
 static void note_closest(MapSearch *s, Router *routed) {
   Mapping *m = s->mapping;
   u32 unplaced = 0, unrouted = 0;
@@ -401,10 +415,10 @@ static void note_closest(MapSearch *s, Router *routed) {
     unrouted = route_write_partial(routed, is_unrouted);
   else
     unplaced = write_places(s);
-  const Mapping *best = &s->closest;
-  if (best->is_incomplete &&
-      (best->is_placed > (routed != NULL) ||
-       (best->is_placed == (routed != NULL) && unplaced + unrouted >= s->unplaced + s->unrouted)))
+  const Mapping *closest = &s->closest;
+  if (closest->is_incomplete &&
+      (closest->is_placed > (routed != NULL) || (closest->is_placed == (routed != NULL) &&
+                                                 unplaced + unrouted >= s->unplaced + s->unrouted)))
     return;
   s->closest = *m;
   s->closest.is_incomplete = true;
@@ -427,21 +441,21 @@ static bool search(MapSearch *s) {
   bool fits = false;
   bool is_last = s->graph->is_all && !s->has_found;
   u32 most = !is_last ? 1 : s->options->is_brief ? BRIEF_ATTEMPTS : MAX_ATTEMPTS;
-  u32 what = 0, errors = s->ctx->errors;
+  u32 unplaced = 0, errors = s->ctx->errors;
   bool has_map_tag = false;
   s->fewest_conflicts = UINT32_MAX;
   for (u32 i = 0; i < s->adg->ntags; i++) has_map_tag |= s->adg->tags[i].table_size > 0;
   for (u32 c = 0; c < s->cover->nclusters; c++) s->match_of[c] = s->cover->clusters[c].first_match;
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
-    if (stats->attempts == 2) forget_weights(s);
+    if (stats->attempts == 2) forget_memory_weights(s);
     s->tags_follow = has_map_tag == (stats->attempts % 2 == 0);
     for (u32 i = 0; i < s->dfg->nresults; i++)
       s->net_weight[i] = s->first_weight[i], s->is_urgent[i] = false;
-    if (!place_first(placer, &what)) {
+    if (!place_first(placer, &unplaced)) {
       note_closest(s, NULL);
       if (stats->attempts == 1 && s->options->text) continue;
-      if (is_last) report_unplaced(s, what);
+      if (is_last) report_unplaced(s, unplaced);
       break;
     }
     renew(s);
@@ -466,7 +480,7 @@ static u32 at_most(u64 n, u32 most) {
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* What the graph needs at least. */
+/* The least that the graph needs. */
 static Extent needs_of(const MapSearch *s) {
   Extent needs = {s->cover->nclusters, s->dfg->nmemories, 0, s->dfg->noutputs};
   for (u32 a = 0; a < s->dfg->nargs; a++) {
@@ -476,8 +490,8 @@ static Extent needs_of(const MapSearch *s) {
   return needs;
 }
 
-/* A part of the fabric with room to spare, `times` over: the larger the more times, up to all of it, also
- * of a graph that needs no PE. */
+/* The least size of a region: room to spare for the graph, growing with `times` up to the whole
+ * fabric (also for a graph that needs no PE). */
 static Extent extent_of(const MapSearch *s, u32 times) {
   Extent needs = needs_of(s);
   u64 pes = (u64)(needs.pes ? needs.pes : 1) * 2 * times + 60;
@@ -487,7 +501,7 @@ static Extent extent_of(const MapSearch *s, u32 times) {
                   at_most((u64)needs.outputs * times, s->adg->noutputs)};
 }
 
-/* What a mapping is judged by. */
+/* The figures by which the mappings of regions are compared. */
 typedef struct {
   u32 excess, wirelength, chain;
   u64 pace;
@@ -499,8 +513,8 @@ static Figures figures_of(const MapSearch *s, const Mapping *m) {
                    mapping_pace(m)};
 }
 
-/* That no chain is too long, and then a shorter interval, is worth all else; without one, nothing
- * else may be worse. */
+/* A smaller excess of chains is better, then shorter intervals. With equal ones, a mapping is
+ * better if one of wirelength and chain is smaller and neither is larger. */
 static bool is_better(const Figures *a, const Figures *b) {
   if (a->excess != b->excess) return a->excess < b->excess;
   if (a->pace != b->pace) return a->pace < b->pace;
@@ -521,14 +535,15 @@ static bool is_enough(const BestRegion *best) {
 }
 
 static void give_best(Mapping *m, const BestRegion *best) {
-  MapStats all = m->stats;
+  MapStats totals = m->stats;
   *m = best->mapping;
-  m->stats.moves = all.moves;
-  m->stats.accepted = all.accepted;
-  m->stats.is_cut_short = all.is_cut_short;
+  m->stats.moves = totals.moves;
+  m->stats.accepted = totals.accepted;
+  m->stats.is_cut_short = totals.is_cut_short;
 }
 
-/* A region by itself: what is found there does not depend on what was looked at before. */
+/* Searches one region. The result does not depend on the regions searched before, except that there
+ * is a single attempt once something was found. */
 static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best) {
   Mapping *m = s->mapping;
   s->arena = arena_new();
@@ -542,7 +557,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   weigh_memories(s);
   weigh_nets(s);
   if (search(s)) {
-    mapping_balance(m); /* on its longer routes other FIFOs may be better, and then other routes */
+    mapping_balance(m); /* detours have changed the routes: choose FIFOs anew, then detours */
     mapping_cut_chains(m, s->options);
     mapping_detour(m);
     Figures figures = figures_of(s, m);
@@ -550,13 +565,13 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
       best->figures = figures;
       best->mapping = *m;
     }
-    m->holds = NULL; /* as in consider */
+    m->holds = NULL; /* as in finish_routing */
   }
   graph_free(s->graph);
   arena_free(s->arena);
 }
 
-/* True where a window could have room; if so it is marked. */
+/* Marks the components of a window; true where it may have room for the graph. */
 static bool open_window(const MapSearch *s, const u32 *window_of, u32 window, bool *is_inside) {
   Extent has = {0}, needs = needs_of(s);
   u64 instructions = 0;
@@ -570,8 +585,8 @@ static bool open_window(const MapSearch *s, const u32 *window_of, u32 window, bo
          has.inputs >= needs.inputs && has.outputs >= needs.outputs;
 }
 
-/* From window to window, each larger than the one before. Where the user says where blocks are,
- * there is only the whole. */
+/* Searches the windows, each larger than the one before, but for the whole fabric. None where pins,
+ * hints or the fabric's text give places to blocks. */
 static void search_windows(MapSearch *s, bool *is_inside, BestRegion *best) {
   u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));
   const MapOptions *o = s->options;

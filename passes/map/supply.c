@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---- can this PE be this cluster? ------------------------------------------------------------ */
+/* ---- matches and PEs ------------------------------------------------------------------------- */
 
 /* A result that leaves a unit and has a consumer. */
 static bool is_used(const Dfg *dfg, u32 result) {
@@ -14,9 +14,9 @@ static bool is_used(const Dfg *dfg, u32 result) {
 void widest_first(u32 *widths, size_t n) {
   for (size_t i = 1; i < n; i++)
     for (size_t k = i; k > 0 && widths[k - 1] < widths[k]; k--) {
-      u32 t = widths[k];
+      u32 swapped = widths[k];
       widths[k] = widths[k - 1];
-      widths[k - 1] = t;
+      widths[k - 1] = swapped;
     }
 }
 
@@ -34,9 +34,9 @@ u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const M
   return n;
 }
 
-/* Values of these widths, the widest first, each on a port of its own that is wide enough? (Any value can
- * be led to any port: so for each there must be as many ports for it as for all before it, and one more.) */
-static bool fit(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u32 n) {
+/* True where each of these values, the widest first, can have a wide enough port of its own. Any
+ * value can go to any port, so for value i there must be more than i wide enough ones. */
+static bool fit_ports(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u32 n) {
   for (u32 i = 0; i < n; i++) {
     u32 wide = 0;
     for (u32 p = first_port; p < first_port + nports; p++) wide += adg->ports[p].width >= widths[i];
@@ -45,7 +45,8 @@ static bool fit(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u
   return true;
 }
 
-/* The same of a temporal PE with registers: through one a value needs no port, but is as wide as one at most. */
+/* The same for a temporal PE with registers: a value in a register needs no port, but is no wider
+ * than the widest one. */
 static bool fit_registers(const Adg *adg, const AdgComponent *c, const u32 *in, u32 nin,
                           const u32 *out, u32 nout) {
   u32 widest = 0;
@@ -64,17 +65,17 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   u32 nout = supply_widths(dfg, adg, cover, match, true, out);
   bool fits = p->is_temporal && p->num_register
                   ? fit_registers(adg, c, in, nin, out, nout)
-                  : fit(adg, c->first_port, c->ninputs, in, nin) &&
-                        fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
+                  : fit_ports(adg, c->first_port, c->ninputs, in, nin) &&
+                        fit_ports(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
   few_free(few, in);
   return fits;
 }
 
 /* ---- classes of PEs -------------------------------------------------------------------------- */
 
-/* The most instructions whose operands have a place each in the buffer that they share, or come
- * from a register each: units with few operands first, and one that instructions can share for all
- * that are left. */
+/* The most instructions whose operands each have a place in the shared buffer or come from a
+ * register: greedily, units with few operands first; the first unit that instructions can share
+ * gets all places that are left. */
 static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
   u64 *units = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *units));
   u64 left = (u64)pe->operand_buffer + pe->num_register;
@@ -97,11 +98,11 @@ static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
 u32 supply_instructions(const Adg *adg, u32 pe) {
   const AdgPe *p = &adg->pes[pe];
   const AdgPort *port = &adg->ports[adg->components[p->component].first_port];
-  u32 tags = port->is_tagged ? (u32)1 << port->tag_width : 1, n = p->num_instruction;
+  u32 tags = port->is_tagged ? (u32)1 << port->tag_width : 1, most = p->num_instruction;
   if (!p->is_temporal) return 1;
-  if (n > tags) n = tags;
-  u32 fit = p->operand_buffer ? fit_buffer(adg, p) : n;
-  return fit < n ? fit : n;
+  if (most > tags) most = tags;
+  u32 fitting = p->operand_buffer ? fit_buffer(adg, p) : most;
+  return fitting < most ? fitting : most;
 }
 
 static u32 pe_capacity(const Adg *adg, u32 id) {
@@ -112,7 +113,8 @@ static u32 pe_capacity(const Adg *adg, u32 id) {
   return !pe->is_temporal || instructions < pe->nfus ? instructions : pe->nfus;
 }
 
-/* No difference that matters to a cluster: units, ports, registers, operand buffer. */
+/* True where two PEs do not differ in what a cluster needs: units, ports, registers, operand
+ * buffer. */
 static bool is_same_class(const Adg *adg, const AdgPe *a, const AdgPe *b) {
   const AdgComponent *ca = &adg->components[a->component], *cb = &adg->components[b->component];
   if (ca->kind != cb->kind || ca->ninputs != cb->ninputs || ca->noutputs != cb->noutputs ||
@@ -146,14 +148,14 @@ static void find_classes(MapSupply *s) {
   }
 }
 
-/* How many clusters can be a unit in all PEs of a class, of which a PE has so many copies. */
+/* How many clusters all PEs of a class can carry out by a unit of which each has so many copies. */
 static u32 slot_capacity(const Adg *adg, const PeClass *class, u32 fu, u32 copies) {
   const AdgPe *pe = &adg->pes[class->first_pe];
   if (adg_is_shareable(adg, pe, fu)) return class->capacity;
   return class->npes * (pe->is_temporal ? copies : 1);
 }
 
-/* Of each class its bodies, in their order. */
+/* The slots of each class: its bodies, in the order of a PE's units. */
 static void find_slots(MapSupply *s) {
   const Adg *adg = s->adg;
   u32 *copies = NEW_ARRAY(s->arena, u32, adg->nbodies), most = 0;
@@ -179,7 +181,8 @@ static void find_slots(MapSupply *s) {
 
 /* ---- kinds of clusters ----------------------------------------------------------------------- */
 
-/* The same operations on the same bodies, with the same arguments and results in use. */
+/* True for clusters of the same operations that match the same bodies, with the same arguments and
+ * results in use. */
 static bool is_same_kind(const Dfg *dfg, const Adg *adg, const MapCover *cover, u32 x, u32 y) {
   const MapCluster *a = &cover->clusters[x], *b = &cover->clusters[y];
   if (a->nnodes != b->nnodes || a->nmatches != b->nmatches) return false;
@@ -204,7 +207,7 @@ static bool is_same_kind(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
   return true;
 }
 
-/* The slots of each body, one list after another. */
+/* Lists the slots of each body, one list after another. */
 static void slots_by_body(const MapSupply *s, u32 *first, u32 *slots) {
   u32 n = s->adg->nbodies;
   for (u32 i = 0; i < s->nslots; i++) first[s->slots[i].body]++;
@@ -212,7 +215,7 @@ static void slots_by_body(const MapSupply *s, u32 *first, u32 *slots) {
   for (u32 i = s->nslots; i-- > 0;) slots[--first[s->slots[i].body]] = i;
 }
 
-/* Kinds in the order of their first cluster; of each the slots that can carry it out. */
+/* Kinds, in the order of their first cluster, each with the slots that can carry it out. */
 static void find_kinds(MapSupply *s, const Dfg *dfg, const MapCover *cover) {
   Arena *scratch = arena_new();
   u32 *first = NEW_ARRAY(scratch, u32, s->adg->nbodies + 1);
@@ -243,7 +246,7 @@ static void find_kinds(MapSupply *s, const Dfg *dfg, const MapCover *cover) {
 
 /* ---- the flow -------------------------------------------------------------------------------- */
 
-/* Kinds, slots and classes as vertices; then the source and the sink. */
+/* Vertices: kinds from 0, then slots, classes, the source and the sink. */
 static u32 slot_vertex(const MapSupply *s, u32 slot) {
   return s->nkinds + slot;
 }
@@ -257,7 +260,7 @@ static u32 sink_vertex(const MapSupply *s) {
   return source_vertex(s) + 1;
 }
 
-/* The arc on which the clusters of a kind leave the source: these come first. */
+/* The arc from the source to a kind: these arcs come first. */
 static u32 kind_arc(u32 kind) {
   return 2 * kind;
 }
@@ -300,7 +303,8 @@ void supply_take(MapSupply *s, u32 cluster) {
   s->unmet += 1 - flow_send(&s->flow, source_vertex(s), sink_vertex(s), 1);
 }
 
-/* Where one of the kind has no PE, that one goes; else a PE is left, for another that has none. */
+/* If a cluster of the kind has no PE, that one is removed; else one PE is freed, which may serve
+ * another kind. */
 void supply_give(MapSupply *s, u32 cluster) {
   u32 kind = s->kind_of[cluster], arc = kind_arc(kind);
   bool has_pe = !s->flow.arcs.at[arc].room;

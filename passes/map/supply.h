@@ -1,21 +1,21 @@
-/* supply.h -- are there enough PEs? (private to map/)
+/* supply.h -- are there enough PEs for the clusters? By maximum flow (private to map/).
  *
  * A match of a cluster needs a PE that has its unit, and ports for its operands and results. PEs of
- * one class are interchangeable here, and so are clusters of one kind: those that could be the same
- * bodies with the same arguments and results in use. Then the question is a maximum flow
+ * one class are interchangeable here, and so are clusters of one kind: those whose matches are of
+ * the same bodies with the same arguments and results in use. Then it is a maximum flow
  * (max_flow.h):
  *
  *     source --> kind, so many clusters --> slot: a body in PEs of one class --> class --> sink
  *                                                                      its PEs
  *
- * Where less flows than is wanted, the minimum cut says why: its kinds can go only to its classes
- * (and slots of other classes), and these have less room (Hall's theorem).
+ * Where the flow is less than wanted, the minimum cut gives the reason: its kinds can go only to
+ * its classes and slots, and these have less room (Hall's theorem).
  *
- * A spatial PE carries out one cluster. A temporal PE carries out one an instruction: by one unit
- * as many as there are instructions, but by one that keeps a single state only one. (That two which
- * share a unit need the same configuration of it, where it has but one, is asked when they are
- * placed.) The flow is kept while clusters come and go, so that a cover can be tried out: each step
- * costs at most a search or two over kinds, slots and classes.
+ * A spatial PE carries out one cluster. A temporal PE carries out one cluster per instruction: a
+ * unit serves any number of them, but one that keeps a single state only one. (Two clusters that
+ * share a unit with a single configuration must agree on it: place.c checks that.) The flow is
+ * updated as clusters are added and removed, so that covers can be tried out: each step costs at
+ * most a search or two over kinds, slots and classes.
  */
 #ifndef LOOM_MAP_SUPPLY_H
 #define LOOM_MAP_SUPPLY_H
@@ -24,8 +24,8 @@
 #include "map/max_flow.h"
 
 typedef struct {
-  u32 first_pe;       /* one of them, for what all have in common */
-  u32 npes, capacity; /* clusters that they can carry out */
+  u32 first_pe;       /* stands for all of them */
+  u32 npes, capacity; /* how many clusters they can carry out together */
   u32 first_slot, nslots;
 } PeClass;
 
@@ -45,7 +45,7 @@ typedef struct {
   PeClass *classes;
   SupplySlot *slots;
   SupplyKind *kinds;
-  u32 *links; /* the slots that can be a kind */
+  u32 *links; /* by kind: the slots that can carry it out */
   u32 nclasses, nslots, nkinds;
   u32 *class_of; /* by PE */
   u32 *kind_of;  /* by cluster */
@@ -54,23 +54,22 @@ typedef struct {
   Arena *arena;
 } MapSupply;
 
-/* The widths of the operands that a match takes, or of the results that it gives, the widest first.
- * Returns how many; `widths` has room for all of the body's. */
+/* The widths of the operands that a match uses, or of its results with a use (`results`), the
+ * widest first. Returns how many; `widths` has room for all of the body's. */
 u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
                   bool results, u32 *widths);
 void widest_first(u32 *widths, size_t n);
 
-/* How many instructions a PE can have: of a temporal one no more than it has tags to tell them
- * apart, nor more than have their operands in the buffer that these share; a spatial one
- * does one thing. */
+/* How many instructions a PE can have: 1 in a spatial PE; in a temporal one at most as many as it
+ * has tags, and as its shared operand buffer has room for. */
 u32 supply_instructions(const Adg *adg, u32 pe);
 
-/* For the clusters of `cover` (chosen ones or candidates), none of them wanted yet. The caller
- * frees. */
+/* Made for the clusters of `cover` (chosen ones or candidates); none of them is wanted yet. The
+ * caller frees. */
 MapSupply *supply_new(const Dfg *dfg, const Adg *adg, const MapCover *cover);
 void supply_free(MapSupply *supply); /* NULL is allowed */
 
-/* One more, or one less, of a cluster's kind is wanted. */
+/* One more cluster of this one's kind is wanted; one less. */
 void supply_take(MapSupply *supply, u32 cluster);
 void supply_give(MapSupply *supply, u32 cluster);
 

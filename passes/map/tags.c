@@ -1,25 +1,28 @@
-/* tags.c -- who has which tag: lanes and regions of memories, instructions of temporal PEs.
+/* tags.c -- assigns regions and lanes of memories, instructions of temporal PEs and their tags, and
+ * registers, for a given placement.
  *
  *     memory of 4 lanes, 2 regions      region 0   tags 0, 1    a: loads 0 and 1, store 0
  *                                       region 1   tag 2        b: load 2
  *
- * A memory of the graph gets a region, and in it as many lanes as it has loads, or stores, if those
- * are more: load i and store i of it share the number start + i, since loads and stores have ports
- * of their own. Where a memory has several channels it is the nearest lane instead, of those by
- * which the requests of one loop come to all channels alike; a memory of the graph that has one of
- * the fabric to itself chooses among all lanes. Memories with stores come first, so that a fabric's
- * memory may have fewer store lanes than load lanes; where they do not fit so, by due_of. Memories on the fabric are also divided: a
- * region starts where the one before it ends, at a multiple of its own elements' size. One whose
- * size nobody knows comes last.
+ * A memory of the graph gets a region, and in it as many lanes as it has loads or stores, whichever
+ * are more: its load i and store i share the lane start + i, as loads and stores have ports of
+ * their own. If the fabric's memory has several channels, each port gets the nearest lane instead,
+ * so that the requests of a loop are spread evenly over the channels; a memory of the graph that
+ * has one of the fabric to itself may use all of its lanes. Memories with stores come first, so
+ * that a fabric's memory may have fewer store lanes than load lanes; if they do not fit so, they
+ * are sorted by due dates (due_of). The storage of memories on the fabric is divided, too: a region
+ * starts where the one before ends, rounded up to a multiple of its element size. A memory of
+ * unknown size comes last.
  *
- * Registers of a temporal PE are given out in the order of nets.
+ * Registers of a temporal PE are assigned in the order of nets.
  *
- * Instructions of a temporal PE have the tags 0, 1, ... Where no map_tag stands in front of PEs
- * that is not good enough: a token comes to all its takers with one tag, which must be theirs. Then
- * instructions of different PEs that take one result have one tag (MapSearch.tags_follow).
+ * Instructions of a temporal PE have the tags 0, 1, ... Without a map_tag in front of PEs that may
+ * not do: a token reaches all of its consumers with the same tag, which must be theirs. Then
+ * instructions of different PEs that take one result get one tag (MapSearch.tags_follow).
  *
- * The tags of nets are none of this file's business: whichever a route takes (route.c), map_tag and
- * add_tag are set to.
+ * The router chooses the tags on routes (route.c), and map_tag and add_tag are configured to them.
+ *
+ * Cost: of memories, ports times lanes; of tags, at worst the square of the clusters for each tag.
  */
 #include "map/search.h"
 
@@ -29,14 +32,15 @@ static u32 lanes_of(const DfgMemory *m) {
   return m->nloads > m->nstores ? m->nloads : m->nstores;
 }
 
-/* The order in which memories get their regions: those with stores first; inside, of unknown size
- * last. */
+/* The first order in which memories get regions: those with stores first; on the fabric, those of
+ * unknown size last. */
 static u32 rank_of(const DfgMemory *m, const AdgMemory *hw) {
   return (m->is_dynamic && !hw->is_external ? 2 : 0) + (m->nstores ? 0 : 1);
 }
 
-/* Another: inside, of unknown size last, and the first the one whose last lane must be the lowest, if its
- * loads and stores shall have lanes. By due dates (Jackson's rule) all fit if in any order they do. */
+/* The second order: by the number below which the last lane of a memory must be, so that its loads
+ * and stores have lanes; on the fabric, those of unknown size last. In the order of due dates
+ * (Jackson's rule) all fit if they fit in any order. */
 static u32 due_of(const DfgMemory *m, const AdgMemory *hw) {
   u32 loads = m->nloads ? hw->nloads - m->nloads : UINT16_MAX;
   u32 stores = m->nstores ? hw->nstores - m->nstores : UINT16_MAX;
@@ -44,7 +48,7 @@ static u32 due_of(const DfgMemory *m, const AdgMemory *hw) {
   return (rank_of(m, hw) & 2) << 30 | (latest + lanes_of(m));
 }
 
-/* The memories by their keys, those with the same as they stand. */
+/* Insertion sort by keys; stable. */
 static void sort_by(const u32 *keys, u32 n, u32 *order) {
   for (u32 i = 0; i < n; i++) {
     u32 at = i;
@@ -53,7 +57,7 @@ static void sort_by(const u32 *keys, u32 n, u32 *order) {
   }
 }
 
-/* Gives memories their regions in an order; false where they do not fit so. */
+/* Gives memories regions in this order; false where they do not fit. */
 static bool regions_in_order(const MapSearch *s, u32 adg_memory, const u32 *memories,
                              const u32 *order, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
@@ -61,15 +65,15 @@ static bool regions_in_order(const MapSearch *s, u32 adg_memory, const u32 *memo
   u64 bytes = 0, room = adg_memory_bytes(hw);
   for (u32 region = 0; region < n; region++) {
     const DfgMemory *m = &s->dfg->memories[memories[order[region]]];
-    u32 log2 = adg_size_log2(s->dfg->types[m->elem].bits), lanes = lanes_of(m);
+    u32 element_log2 = adg_size_log2(s->dfg->types[m->elem].bits), lanes = lanes_of(m);
     if (n == 1 && hw->channels > 1) lanes = hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
     if (m->nloads && lane + m->nloads > hw->nloads) return false;
     if (m->nstores && lane + m->nstores > hw->nstores) return false;
-    u64 offset = 0, elements = m->elements ? m->elements : 1; /* no two begin at one place */
+    u64 offset = 0, elements = m->elements ? m->elements : 1; /* no two start at one offset */
     if (!hw->is_external) {
-      if (!m->is_dynamic && elements > room >> log2) return false;
-      offset = (bytes + ((u64)1 << log2) - 1) >> log2 << log2;
-      bytes = m->is_dynamic ? room + 1 : offset + (elements << log2);
+      if (!m->is_dynamic && elements > room >> element_log2) return false;
+      offset = (bytes + ((u64)1 << element_log2) - 1) >> element_log2 << element_log2;
+      bytes = m->is_dynamic ? room + 1 : offset + (elements << element_log2);
       if (offset > room || (!m->is_dynamic && bytes > room)) return false;
       if (offset > UINT32_MAX) return false;
     }
@@ -99,7 +103,9 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
   return fits;
 }
 
-/* How far it is from the unit that asks by a port of a memory of the graph to a lane, and back. */
+/* The distance from the unit of a load or store to a lane, and back. For a load, family 0 is the
+ * load address as a sink and the load data as a source; for a store, family 2 is the store data and
+ * the store done. */
 static u32 lane_distance(const MapSearch *s, const DfgMemory *m, u32 port, u32 adg_memory,
                          u32 lane) {
   const RouteGraph *g = s->graph;
@@ -107,14 +113,14 @@ static u32 lane_distance(const MapSearch *s, const DfgMemory *m, u32 port, u32 a
   u32 cluster = node == DFG_NONE ? MAP_NONE : s->cover->cluster_of[node];
   if (cluster == MAP_NONE) return 0;
   u32 channel = lane % g->nchannels, unit = s->place[cluster];
-  u32 ways = graph_memory_terminal(g, adg_memory, family, channel);
-  return (u32)g->distance[(size_t)unit * g->nsinks + ways] +
-         g->distance[(size_t)ways * g->nsinks + unit];
+  u32 lane_terminal = graph_memory_terminal(g, adg_memory, family, channel);
+  return (u32)g->distance[(size_t)unit * g->nsinks + lane_terminal] +
+         g->distance[(size_t)lane_terminal * g->nsinks + unit];
 }
 
-/* Gives ports of a memory of the graph, loads or stores, the lanes that are nearest; but the
- * requests of one loop are shared evenly by the channels. Where there is one channel all are
- * equally near. */
+/* Gives each of `n` ports of a memory of the graph, loads or stores, a lane: one whose channel has
+ * the fewest requests of the same loop, and of those the nearest. With one channel all are equal,
+ * and the lanes are taken in turn. */
 static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, bool loads, u32 first,
                    u32 n, const MapMemory *at) {
   const AdgMemory *hw = &s->adg->memories[at->memory];
@@ -123,10 +129,10 @@ static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, bool lo
   u32 limit = loads ? hw->nloads : hw->nstores;
   u32 end = at->end < limit ? at->end : limit;
   for (u32 j = first; j < first + n; j++) {
-    u32 best = MAP_NONE, least[2] = {UINT32_MAX, UINT32_MAX};
+    u32 nearest = MAP_NONE, least[2] = {UINT32_MAX, UINT32_MAX};
     for (u32 lane = at->start; lane < end; lane++) {
       u32 sharing = 0,
-          away = s->graph->nchannels == 1 ? 0 : lane_distance(s, m, j, at->memory, lane);
+          distance = s->graph->nchannels == 1 ? 0 : lane_distance(s, m, j, at->memory, lane);
       bool is_free = true;
       for (u32 k = first; k < j; k++) {
         is_free &= lanes[k] != lane;
@@ -134,10 +140,10 @@ static void spread(MapSearch *s, const Rates *rates, const DfgMemory *m, bool lo
             loop[k] == loop[j] && adg_lane_channel(hw, lanes[k]) == adg_lane_channel(hw, lane);
       }
       if (hw->channels == 1) sharing = 0;
-      if (!is_free || sharing > least[0] || (sharing == least[0] && away >= least[1])) continue;
-      best = lane, least[0] = sharing, least[1] = away;
+      if (!is_free || sharing > least[0] || (sharing == least[0] && distance >= least[1])) continue;
+      nearest = lane, least[0] = sharing, least[1] = distance;
     }
-    lanes[j] = best;
+    lanes[j] = nearest;
   }
 }
 
@@ -167,19 +173,19 @@ static void assign_memories(MapSearch *s) {
 
 /* ---- the tags of instructions ---------------------------------------------------------------- */
 
-/* Instructions that get one tag, as a list; by its first cluster. */
+/* Classes of clusters whose instructions get one tag, as lists known by their first cluster. */
 typedef struct {
   u32 *first, *next, *last; /* by cluster */
   u32 *fixed;               /* by first cluster: the tag that it must have, MAP_NONE: any */
   u32 *tag;                 /* by first cluster; MAP_NONE: none yet */
-} Classes;
+} TagClasses;
 
 static bool is_temporal(const MapSearch *s, u32 cluster) {
   return pe_at(s->graph, s->place[cluster])->is_temporal;
 }
 
-/* One tag can serve the instructions of both lists: no two are in one PE. */
-static bool can_join(const MapSearch *s, const Classes *c, u32 a, u32 b) {
+/* True where one tag can serve both classes: no two of their instructions are in one PE. */
+static bool can_join(const MapSearch *s, const TagClasses *c, u32 a, u32 b) {
   if (c->fixed[a] != MAP_NONE && c->fixed[b] != MAP_NONE && c->fixed[a] != c->fixed[b])
     return false;
   for (u32 i = a; i != MAP_NONE; i = c->next[i])
@@ -188,7 +194,7 @@ static bool can_join(const MapSearch *s, const Classes *c, u32 a, u32 b) {
   return true;
 }
 
-static void join(const MapSearch *s, Classes *c, u32 a, u32 b) {
+static void join(const MapSearch *s, TagClasses *c, u32 a, u32 b) {
   a = c->first[a], b = c->first[b];
   if (a == b || !can_join(s, c, a, b)) return;
   c->next[c->last[a]] = b;
@@ -197,12 +203,12 @@ static void join(const MapSearch *s, Classes *c, u32 a, u32 b) {
   for (u32 i = b; i != MAP_NONE; i = c->next[i]) c->first[i] = a;
 }
 
-/* Who takes tokens of one net under tags should have one tag. What a tagged memory sends has its
- * lane's. */
-static void join_takers(MapSearch *s, Classes *c) {
+/* Joins the classes of the consumers of each net. Tokens from a tagged memory have their lane's
+ * tag. */
+static void join_consumers(MapSearch *s, TagClasses *c) {
   for (u32 n = 0; n < s->nnets; n++) {
     const PlacedNet *net = &s->nets[n];
-    u32 one = MAP_NONE, fixed = MAP_NONE;
+    u32 earlier = MAP_NONE, fixed = MAP_NONE;
     if (net->source.kind == END_MEMORY) {
       const AdgMemory *m = &s->adg->memories[s->place[net->source.block]];
       if (s->adg->ports[adg_lane_port(m, net->source.family, 0)].is_tagged)
@@ -213,13 +219,15 @@ static void join_takers(MapSearch *s, Classes *c) {
       if (sink->kind != END_PE || !is_temporal(s, sink->block)) continue;
       u32 *tag = &c->fixed[c->first[sink->block]];
       if (*tag == MAP_NONE) *tag = fixed;
-      if (one != MAP_NONE) join(s, c, one, sink->block);
-      one = sink->block;
+      if (earlier != MAP_NONE) join(s, c, earlier, sink->block);
+      earlier = sink->block;
     }
   }
 }
 
-static bool has_tag(const MapSearch *s, const Classes *c, u32 list, u32 tag) {
+/* True where a class can have a tag: it fits the ports of its PEs, and no other instruction there
+ * has it. */
+static bool can_have_tag(const MapSearch *s, const TagClasses *c, u32 list, u32 tag) {
   for (u32 i = list; i != MAP_NONE; i = c->next[i]) {
     const AdgComponent *pe = &s->adg->components[pe_at(s->graph, s->place[i])->component];
     if (tag >> s->adg->ports[pe->first_port].tag_width) return false;
@@ -233,38 +241,37 @@ static bool has_tag(const MapSearch *s, const Classes *c, u32 list, u32 tag) {
   return true;
 }
 
-/* Each list the lowest tag that it can have, those first that must have a certain one. False where
- * there are not enough. */
-static bool give_tags(const MapSearch *s, Classes *c) {
+/* Gives each class the lowest tag that it can have; first those with a fixed tag. False where there
+ * are too few tags. */
+static bool give_tags(const MapSearch *s, TagClasses *c) {
   for (u32 pass = 0; pass < 2; pass++)
     for (u32 i = 0; i < s->cover->nclusters; i++) {
       if (c->first[i] != i || !is_temporal(s, i) || c->tag[i] != MAP_NONE) continue;
       u32 tag = 0;
       if (!pass && c->fixed[i] == MAP_NONE) continue;
-      if (!pass && has_tag(s, c, i, c->fixed[i])) {
+      if (!pass && can_have_tag(s, c, i, c->fixed[i])) {
         c->tag[i] = c->fixed[i];
         continue;
       }
-      while (tag < 1 << 16 && !has_tag(s, c, i, tag)) tag++;
+      while (tag < 1 << 16 && !can_have_tag(s, c, i, tag)) tag++;
       if (tag == 1 << 16) return false;
       c->tag[i] = tag;
     }
   return true;
 }
 
-/* Where nothing can give tokens another tag, their takers must have the one that they come with. So
- * instructions that take a result get one tag, if they are in different PEs. False where PEs have
- * too few tags for that. */
+/* Gives instructions in different PEs that take one result one tag: without map_tags their tokens
+ * all have the same. False where PEs have too few tags for that. */
 static bool assign_classes(MapSearch *s) {
   u32 n = s->cover->nclusters;
-  Classes c = {0};
+  TagClasses c = {0};
   Arena *arena = arena_new();
   u32 **lists[] = {&c.first, &c.next, &c.last, &c.fixed, &c.tag};
   for (u32 i = 0; i < COUNT_OF(lists); i++) {
     *lists[i] = NEW_ARRAY(arena, u32, n + (size_t)1);
     for (u32 k = 0; k < n; k++) (*lists[i])[k] = i == 0 || i == 2 ? k : MAP_NONE;
   }
-  join_takers(s, &c);
+  join_consumers(s, &c);
   bool enough = give_tags(s, &c);
   for (u32 i = 0; i < n && enough; i++)
     if (is_temporal(s, i)) s->mapping->places[i].tag = c.tag[c.first[i]];
@@ -272,8 +279,7 @@ static bool assign_classes(MapSearch *s) {
   return enough;
 }
 
-/* The clusters of a temporal PE, in their order, are its instructions 0, 1, ..., with these tags.
- */
+/* Makes the clusters of a temporal PE, in order, its instructions 0, 1, ..., with these tags. */
 static void assign_clusters(MapSearch *s) {
   u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
   for (u32 c = 0; c < s->cover->nclusters; c++) {
@@ -289,9 +295,9 @@ static void assign_clusters(MapSearch *s) {
   if (s->tags_follow) assign_classes(s);
 }
 
-/* A register holds what one result sends to one operand of the same PE. It saves a way out and
- * back, so each net with such an operand gets one, while there are any. But it takes a cycle: where
- * that makes the interval longer, the way out and back is better. */
+/* A register passes a result to one operand in the same PE. It saves a route out and back, so each
+ * net with such an operand gets one, while there are any. But it takes a cycle, so a net that
+ * lengthens the interval (is_urgent) is routed instead. */
 static void assign_registers(MapSearch *s) {
   u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
   for (u32 n = 0; n < s->nnets; n++) {
@@ -310,7 +316,7 @@ static void assign_registers(MapSearch *s) {
   mem_free(count);
 }
 
-/* Where clusters, arguments and outputs are. */
+/* Writes the places of clusters, arguments and outputs. */
 static void assign_places(MapSearch *s) {
   MapBinding *binding = &s->mapping->binding;
   for (u32 a = 0; a < s->dfg->nargs; a++) {

@@ -1,20 +1,26 @@
-/* timing.c -- how often an iteration can start, and how long a signal must run in a cycle.
+/* timing.c -- bounds on the initiation interval, and the longest chain between two registers.
  *
- *     MII  by the graph's recurrences with the latencies of the units and of the quickest memories
- *          alone (cycles.h), and by units that take a new operand only every so many cycles
- *     II   the same with what placing and routing add: the memories that were chosen, buffers of
- *          switches and FIFOs, which hold tokens for a cycle, and how often the busiest temporal PE
- *          fires (firings.h)
+ *     MII  by the graph's recurrences with the latencies of the chosen units and the quickest
+ *          memories (cycles.h, ratio.h); by units that take operands only every so many cycles; by
+ *          the firings of temporal PEs (firings.h) and the requests to channels of memories
+ *          (bandwidth.c), wherever nodes are placed
+ *     II   the same with placement and routing: the chosen memories; buffers of switches and FIFOs,
+ *          which hold tokens for a cycle; the firings of the busiest temporal PE; the requests to
+ *          the busiest channel
  *
- * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
- * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
- * results pass a register. A memory answers as many cycles after it was asked as the
- * one of the fabric does that it was put into. All other hardware on a route (switches without
- * buffers, tag components, FIFOs that are bypassed: balance.c) takes no cycle.
+ * Each is the larger of RecMII and ResMII of modulo scheduling (Rau, 1994). marked_graph.c computes
+ * the interval with the room that there is for tokens.
  *
- * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
- * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
- * cycles lead through a carry; one written by hand may.)
+ * Latencies: that of a unit is in its definition; a dataflow state machine has none, but takes one
+ * cycle, as its outputs are registers. A unit of latency 0 is wires, unless it is in a temporal PE,
+ * whose results pass a register. A memory has the latency of the fabric's memory that holds it.
+ * Other hardware on a route (switches without buffers, tag components, bypassed FIFOs: balance.c)
+ * takes no cycle.
+ *
+ * A cycle of the routed graph without a register would be a combinational loop, so it is refused.
+ * (Graphs from lowering have none: their cycles lead through a carry. One written by hand may.)
+ *
+ * Cost: a search for the worst cycle per recurrence that is reported.
  */
 #include "ir/timing.h"
 #include "map/cycles.h"
@@ -22,8 +28,8 @@
 #include "map/recurrences.h"
 #include "map/stages.h"
 
-/* Of mapping_pace: a cycle, and by how much a loop counts more than the one around it, down to so
- * many, where nobody knows how often they go round. */
+/* For mapping_pace: the cost of a cycle; and, where iterations are not known, by how much a loop
+ * counts more than the one around it, down to a depth of DEEPEST. */
 enum { PACE = 16, INNER = 8, DEEPEST = 8 };
 
 static const AdgBody *body_of(const Mapping *m, u32 cluster) {
@@ -46,8 +52,8 @@ u32 mapping_places(const Mapping *m, u32 step) {
 u32 mapping_ends_early(const Mapping *m, u32 node) {
   u32 cluster = node == DFG_NONE ? MAP_NONE : m->cover->cluster_of[node];
   if (cluster == MAP_NONE || m->adg->pes[m->places[cluster].pe].is_temporal) return 0;
-  u8 how = body_of(m, cluster)->early_out;
-  return how ? early_out_least((EarlyOut)how) : 0;
+  u8 early_out = body_of(m, cluster)->early_out;
+  return early_out ? early_out_least((EarlyOut)early_out) : 0;
 }
 
 /* Results of a temporal PE pass a register, whatever the unit. */
@@ -60,15 +66,15 @@ u32 mapping_interval(const Mapping *m, u32 cluster) {
   return body_of(m, cluster)->interval;
 }
 
-/* Of one that is not accessed nothing is known, and nothing depends on it. */
+/* A memory that is not accessed has no place, and nothing depends on its time. */
 CycleMemory mapping_chosen_memory(const Mapping *m, u32 memory) {
   u32 hw = m->binding.memories[memory].memory;
   if (hw == MAP_NONE) return (CycleMemory){0};
   return mapping_memory_time(&m->adg->memories[hw]);
 }
 
-/* Tokens wait a cycle in each buffer of the route, in each FIFO that is not bypassed, and in a
- * register of a temporal PE. */
+/* The cycles of a route: one for each buffer, each FIFO that is not bypassed, and a register of a
+ * temporal PE. */
 static u32 route_delay(const Mapping *m, u32 edge) {
   const MapRoute *route = &m->routes[edge];
   u32 delay = route->register_index != MAP_NONE;
@@ -101,21 +107,21 @@ static Times times_of(const Mapping *m) {
   return t;
 }
 
-/* Without what placing and routing add: no route takes a cycle, and every memory is as quick as one
- * of the fabric can be. */
+/* Removes what placing and routing add: no route takes a cycle, and every memory is as quick as the
+ * quickest of the fabric that can hold it. */
 static void leave_out_places(const Mapping *m, Times *t) {
   t->in.delay = NULL;
   for (u32 i = 0; i < m->dfg->nmemories; i++)
     if (t->memories[i].latency) t->memories[i] = mapping_best_memory_time(m->dfg, m->adg, i);
 }
 
-/* Whole cycles for one token, cut: what a mean may fall below is no bound. */
+/* Cycles per token, rounded down, so that it is a lower bound. */
 static u32 whole_ratio(u32 latency, u32 tokens) {
   return tokens ? latency / tokens : latency;
 }
 
-/* The longest that a unit in use makes the next operands wait; in *cluster whose that is, where it
- * is more than a cycle. */
+/* The longest interval of a unit in use; *cluster: the cluster of that unit, MAP_NONE if it is one
+ * cycle. */
 static u32 longest_interval(const Mapping *m, u32 *cluster) {
   u32 longest = 1;
   *cluster = MAP_NONE;
@@ -124,11 +130,7 @@ static u32 longest_interval(const Mapping *m, u32 *cluster) {
   return longest;
 }
 
-static u64 larger(u64 a, u64 b) {
-  return a > b ? a : b;
-}
-
-/* What the firings of temporal PEs allow: where they are, or wherever they were. */
+/* The bound by the firings of temporal PEs: as placed, or for any placement. */
 static u32 firings_bound(const Mapping *m, bool with_places, bool concurrent) {
   if (with_places) return firings_busiest(m, concurrent, NULL).cycles;
   Arena *scratch = arena_new();
@@ -149,7 +151,7 @@ static u32 bound(const Mapping *m, const CycleInput *in) {
   return ii;
 }
 
-/* The edges of a cycle, in order, those into a memory too. */
+/* The edges of a cycle, in order, with those into memories. */
 static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 n, u32 *edges) {
   u32 nedges = 0;
   for (u32 i = 0; i < n; i++) {
@@ -164,7 +166,7 @@ static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 
 u32 mapping_ii(const Mapping *m, bool with_routes) {
   Times t = times_of(m);
   if (!with_routes) leave_out_places(m, &t);
-  u32 ii = (u32)larger(bound(m, &t.in), firings_bound(m, with_routes, true));
+  u32 ii = (u32)max_u64(bound(m, &t.in), firings_bound(m, with_routes, true));
   arena_free(t.arena);
   return ii;
 }
@@ -179,33 +181,34 @@ u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
   return nedges;
 }
 
-/* By loop, and behind them of recurrences of none that is known: the interval times PACE, 0 where
- * nothing is known; and the depth. */
+/* By loop, and at the end for recurrences of no known loop: the interval times PACE, 0 where it is
+ * not known; and the depth. */
 typedef struct {
   u64 *interval;
   u32 *depth;
 } LoopPaces;
 
-/* By recurrences, and by the channels of memories. */
+/* Finds the intervals by recurrences, and by the busiest channel of a memory. */
 static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *in, Arena *arena,
                        LoopPaces *paces) {
   RatioGraph *g = cycles_new(in);
-  Recurrence *all;
-  u32 n = recurrences_worst(m->dfg, rates, g, arena, &all);
+  Recurrence *recurrences;
+  u32 n = recurrences_worst(m->dfg, rates, g, arena, &recurrences);
   for (u32 i = 0; i < n; i++) { /* of each loop the worst comes first */
-    u32 loop = all[i].loop == MAP_NONE ? rates->nloops : all[i].loop;
+    u32 loop = recurrences[i].loop == MAP_NONE ? rates->nloops : recurrences[i].loop;
     if (paces->interval[loop]) continue;
-    paces->interval[loop] = (u64)PACE * all[i].latency / (all[i].tokens ? all[i].tokens : 1);
-    paces->depth[loop] = all[i].depth;
+    paces->interval[loop] =
+        (u64)PACE * recurrences[i].latency / (recurrences[i].tokens ? recurrences[i].tokens : 1);
+    paces->depth[loop] = recurrences[i].depth;
   }
   MapBandwidth channel = mapping_bandwidth(m, true);
   for (u32 i = 0; i < rates->nloops; i++)
     if (channel.requests && rates->loops[i].node == channel.loop)
-      paces->interval[i] = larger(paces->interval[i], (u64)PACE * channel.requests);
+      paces->interval[i] = max_u64(paces->interval[i], (u64)PACE * channel.requests);
   ratio_free(g);
 }
 
-/* How often a loop goes round, of depth 1 or more. Of all that is no loop once. */
+/* How often a loop of depth 1 or more iterates, or an estimate; 1 for the rest of the graph. */
 static u64 rounds_of(const Mapping *m, u32 condition, u32 depth) {
   u64 rounds = 1;
   if (m->tokens) return condition == DFG_NONE ? 1 : m->tokens[condition];
@@ -227,7 +230,7 @@ u64 mapping_pace(const Mapping *m) {
   find_paces(m, rates, &t.in, t.arena, &paces);
   mapping_room_intervals(m, rates, PACE, of_room);
   for (u32 i = 0; i <= n; i++) {
-    u64 interval = larger(larger(paces.interval[i], of_room[i]), (u64)PACE * firings[i]);
+    u64 interval = max_u64(max_u64(paces.interval[i], of_room[i]), (u64)PACE * firings[i]);
     u32 condition = i < n ? rates->loops[i].condition : DFG_NONE;
     if (interval) pace += interval * rounds_of(m, condition, paces.depth[i]);
   }
@@ -260,16 +263,16 @@ static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, co
   buf_free(&names);
 }
 
-/* The bound that the recurrences of a report set, in whole cycles; 1 at least. */
+/* The bound by the recurrences of a graph, in whole cycles; 1 at least. */
 u32 mapping_bound(const CycleInput *in) {
   Arena *scratch = arena_new();
-  Rates *t = rates_find(in->dfg);
+  Rates *rates = rates_find(in->dfg);
   RatioGraph *g = cycles_new(in);
   Recurrence *recurrences;
-  u32 n = recurrences_find(in->dfg, t, g, scratch, &recurrences);
+  u32 n = recurrences_find(in->dfg, rates, g, scratch, &recurrences);
   u32 ii = n ? whole_ratio(recurrences[0].latency, recurrences[0].tokens) : 1;
   ratio_free(g);
-  rates_free(t);
+  rates_free(rates);
   arena_free(scratch);
   return ii > 1 ? ii : 1;
 }
@@ -277,11 +280,11 @@ u32 mapping_bound(const CycleInput *in) {
 static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_new(in);
-  Rates *t = rates_find(m->dfg);
+  Rates *rates = rates_find(m->dfg);
   Recurrence *recurrences;
   u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), nedges = 0;
   u32 wires = ratio_of_wires(g, arcs),
-      n = wires ? 0 : recurrences_find(m->dfg, t, g, scratch, &recurrences);
+      n = wires ? 0 : recurrences_find(m->dfg, rates, g, scratch, &recurrences);
   if (wires) refuse_wires(ctx, m, g, arcs, wires);
   for (u32 i = 0; i < n; i++) nedges += 2 * recurrences[i].narcs;
   m->cycles = NEW_ARRAY(m->arena, MapCycle, n + (size_t)1);
@@ -293,11 +296,11 @@ static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
     *cycle = (MapCycle){.latency = recurrence->latency,
                         .tokens = recurrence->tokens,
                         .loop = recurrence->loop == MAP_NONE ? DFG_NONE
-                                                             : t->loops[recurrence->loop].node,
+                                                             : rates->loops[recurrence->loop].node,
                         .has_inner = recurrence->has_inner};
     keep_cycle(m, g, recurrence->arcs, recurrence->narcs, cycle, &nedges);
   }
-  rates_free(t);
+  rates_free(rates);
   ratio_free(g);
   arena_free(scratch);
   return !wires;
@@ -308,31 +311,31 @@ static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
 bool mapping_timing(Context *ctx, Mapping *m) {
   Times t = times_of(m);
   MapStats *stats = &m->stats;
-  bool good = list_cycles(ctx, m, &t.in);
-  if (good) m->chain = mapping_chain(m, m->arena);
+  bool has_registers = list_cycles(ctx, m, &t.in);
+  if (has_registers) m->chain = mapping_chain(m, m->arena);
   stats->critical_path = m->chain.length;
   u32 recurrences = mapping_bound(&t.in), units = longest_interval(m, &stats->slow_cluster);
-  stats->ii = (u32)larger(recurrences, units);
+  stats->ii = (u32)max_u64(recurrences, units);
   BusiestPe busiest = firings_busiest(m, false, NULL);
   stats->is_busy = busiest.cycles > stats->ii;
   stats->is_unit_busy = busiest.is_unit;
   stats->busiest_pe = busiest.pe;
-  stats->ii = (u32)larger(stats->ii, busiest.cycles);
+  stats->ii = (u32)max_u64(stats->ii, busiest.cycles);
   MapBandwidth channel = mapping_bandwidth(m, true);
   u32 requests = mapping_bandwidth(m, false).requests;
   if (channel.requests > stats->ii) {
     stats->bandwidth = channel;
     stats->is_busy = false;
   }
-  stats->ii = (u32)larger(stats->ii, channel.requests);
+  stats->ii = (u32)max_u64(stats->ii, channel.requests);
   if (units <= recurrences || units < stats->ii) stats->slow_cluster = MAP_NONE;
   leave_out_places(m, &t);
-  stats->mii = (u32)larger(mapping_bound(&t.in), larger(units, firings_bound(m, false, false)));
-  stats->mii = (u32)larger(stats->mii, requests);
+  stats->mii = (u32)max_u64(mapping_bound(&t.in), max_u64(units, firings_bound(m, false, false)));
+  stats->mii = (u32)max_u64(stats->mii, requests);
   /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
-  stats->apart = (u32)larger(m->cover->apart, requests);
+  stats->apart = (u32)max_u64(m->cover->apart, requests);
   if (stats->apart > stats->mii) stats->apart = stats->mii;
   arena_free(t.arena);
-  return good;
+  return has_registers;
 }

@@ -1,43 +1,44 @@
-/* waits.c -- edges whose tokens wait long for others, and the inputs that have room for them.
+/* waits.c -- estimates which edges have tokens that wait long for others, and finds the inputs of
+ * PEs that have room for them.
  *
- *     i --------------------------------> [ ][ ][ ][ ] store      the address of a sum is there long before
- *       \-> load -> mul -> sum, of a loop -------> store      the sum: it comes by the input with a FIFO
+ *     i ----------------------> [ ][ ][ ][ ] store    the address is there long before the sum, so
+ *       \-> load -> mul -> sum, of a loop -> store    it should enter by the input with a FIFO
  *
- * Some PEs have FIFOs before a part of their inputs, and a token takes a cycle in one. Where it waits
- * for another operand anyway that costs nothing, and what gave it can go on: the next iteration of
- * an outer loop begins before an inner one has ended. So such edges look for the FIFOs, and leave the
- * inputs without to those where a cycle counts.
+ * Some PEs have FIFOs before some of their inputs, in which a token takes a cycle. For a token that
+ * waits for another operand anyway this costs nothing, and its producer can go on: the next
+ * iteration of an outer loop begins before an inner one has ended. So such edges prefer inputs with
+ * FIFOs, and leave the others to edges where a cycle counts.
  *
- * Which edges these are is estimated before anything has a place, by the longest paths from the
- * start, over strongly connected components of the graph (`part`, by node: ratio.h). Each begins when
- * all that comes to it from others is there; within one nothing waits, as all of it takes turns. What
- * an edge waits is the difference between the beginnings of the components at its ends. The router
- * then gives a step onto an input with a FIFO, and onto one without, another price (StepKind).
+ * The waits are estimated before placement, by longest paths over the strongly connected components
+ * of the graph (RatioGraph.part). A component starts when the tokens of all others that lead to it
+ * are there; within one nothing waits, as its nodes take turns. An edge waits for the difference
+ * between the starts of the components at its ends. The router then has other prices for steps onto
+ * inputs with and without a FIFO (StepKind).
  *
- * (balance.c and detour.c make room when routes are there, and know exactly where it is missing, but
- * of innermost loops alone.)
+ * (balance.c and detour.c make room once there are routes. They know exactly where room is missing,
+ * but only for innermost loops.)
  *
- * Cost: a round over the edges for each part that is met too early, a few; once a search. */
+ * Cost: a few passes over the edges, once for each region that is searched. */
 #include "map/ratio.h"
 #include "map/router.h"
 
-/* In cycles: a firing with its way; the answer of a memory; a loop more. Who waits so many waits
- * long. */
+/* Estimates in cycles: a firing with its route; a memory's answer; what a loop adds. LONG: the wait
+ * from which on an edge waits long. */
 enum { FIRING = 2, ANSWER = 6, LOOP = 8, LONG = 10 };
 
 typedef struct {
   const Dfg *dfg;
   const RatioGraph *graph; /* of nodes, an arc an edge */
-  u32 *size, *start;       /* by part: its nodes; when it begins */
+  u32 *size, *start;       /* by part: how many nodes it has; the cycle when it starts */
 } Waits;
 
-/* What leaves its part by an edge is there so late. True where another part begins later by it. */
-static bool pass_on(const Waits *w, const RatioArc *arc) {
+/* Relaxes an arc between two parts: true where the second starts later because of it. */
+static bool relax(const Waits *w, const RatioArc *arc) {
   u32 part = w->graph->part[arc->from], to = w->graph->part[arc->to];
-  u32 at = w->start[part] + (dfg_is_memory(&w->dfg->nodes[arc->from]) ? ANSWER : FIRING) +
-           (w->size[part] > 1 ? LOOP : 0);
-  if (part == to || at <= w->start[to]) return false;
-  w->start[to] = at;
+  u32 arrival = w->start[part] + (dfg_is_memory(&w->dfg->nodes[arc->from]) ? ANSWER : FIRING) +
+                (w->size[part] > 1 ? LOOP : 0);
+  if (part == to || arrival <= w->start[to]) return false;
+  w->start[to] = arrival;
   return true;
 }
 
@@ -48,7 +49,7 @@ static void find_starts(const Waits *w) {
     changed = false;
     for (u32 i = g->nvertices; i-- > 0;) {
       u32 v = g->backwards[i];
-      for (u32 a = g->first[v]; a < g->first[v + 1]; a++) changed |= pass_on(w, &g->arcs[a]);
+      for (u32 a = g->first[v]; a < g->first[v + 1]; a++) changed |= relax(w, &g->arcs[a]);
     }
   }
 }
@@ -75,7 +76,7 @@ bool *waits_find(const Dfg *dfg, Arena *arena) {
 
 /* ---- inputs of PEs --------------------------------------------------------------------------- */
 
-static u32 driver(const Adg *adg, u32 input) {
+static u32 driver_of(const Adg *adg, u32 input) {
   return adg->ports[adg_driver(adg, input)].component;
 }
 
@@ -83,14 +84,14 @@ static void mark_inputs(const Adg *adg, u32 pe, u8 *kinds) {
   const AdgComponent *c = &adg->components[pe];
   bool has_fifo = false;
   for (u32 i = 0; i < c->ninputs; i++) {
-    u32 before = driver(adg, adg_input(adg, pe, i));
+    u32 before = driver_of(adg, adg_input(adg, pe, i));
     if (!adg_is_register(adg, before)) continue;
     kinds[adg_input(adg, before, 0)] = STEP_TO_PE_FIFO;
     has_fifo = true;
   }
   for (u32 i = 0; has_fifo && i < c->ninputs; i++) {
     u32 input = adg_input(adg, pe, i);
-    if (adg_is_switch(&adg->components[driver(adg, input)])) kinds[input] = STEP_TO_PE;
+    if (adg_is_switch(&adg->components[driver_of(adg, input)])) kinds[input] = STEP_TO_PE;
   }
 }
 
