@@ -1,47 +1,51 @@
-/* map.h -- a dataflow graph laid onto hardware.
+/* map.h -- maps a dataflow graph onto hardware.
  *
  *     Mapping *mapping = mapping_graph(ctx, dfg, layout, &options);
  *
- * The graph (dfg.h) says what is to be computed, the ADG (adg.h) what hardware there is. Mapping
- * them is to choose, for every node, a function unit and what that unit is configured to be; for
- * every edge, a route through the switches; and for every memory, a place. The choices are written
- * down twice: in the `Mapping`, which names nodes and edges and is for reports, and in its image,
- * which is for the hardware. The checker (check/check.h) and the machine read the image alone.
+ * The graph (dfg.h) is the computation, the ADG (adg.h) the hardware. A mapping chooses, for every
+ * node, a function unit and its configuration; for every edge, a route through the switches; and
+ * for every memory, a place. It is stored twice: in the `Mapping`, by nodes and edges, for reports;
+ * and in its image, for the hardware. The checker (check/check.h) and the machine read the image
+ * alone.
  *
- *     legalise.c        joins become trees of what the hardware can join
- *     match.c           what each function unit can be, and where in the graph that occurs
- *                       (match_whole.c, match_groups.c; missing_unit.c says why a node has no unit)
+ *     legalise.c        joins become trees of joins that the hardware has; literals, products
+ *     match.c           matches of function units with subgraphs (match_whole.c, match_groups.c;
+ *                       missing_unit.c reports nodes without any)
  *     cover.c           every node into exactly one cluster, a cluster into one function unit
- *     count.c           what cannot fit, proved by counting before any search (supply.c)
- *     least.c           cycles that a run takes at the least, likewise
- *     earliest.c        the same where it is known what a run did, firing by firing
- *     least_route.c     cycles of routes, and how long chains are, at the least
- *     cut.c             what the wires cannot carry, proved by maximum flows (max_flow.c) between
- *                       endpoint classes (endpoints.c)
- *     reach.c           results that cannot get to all who take them, proved likewise
- *     search.c          the search: place, route, and again where it does not fit
+ *     count.c           infeasibility, proved by counting before any search (supply.c)
+ *     least.c           a lower bound on the cycles of a run, before any search
+ *     earliest.c        the same for a recorded run, firing by firing
+ *     least_route.c     the least cycles of routes, by the length of chains
+ *     cut.c             edges that the wires cannot carry, proved by maximum flows (max_flow.c)
+ *                       between endpoint classes (endpoints.c)
+ *     reach.c           results that cannot reach all of their consumers, proved by reachability
+ *     search.c          the search: place and route in turn, until everything fits
  *     region.c          the parts of the fabric that are searched, from the middle outwards
- *     nets.c            what must be connected
+ *     nets.c            the nets: sources and sinks to be connected
  *     graph.c           the routing graph: ports under tags
  *     place.c           a legal placement; anneal.c makes it good (simulated annealing)
  *     route.c           nets to routes: negotiated congestion (PathFinder)
  *     broadcast.c       outputs that lead to several inputs
+ *     waits.c           edges that should enter a PE by an input with a FIFO
  *     break_loops.c     no combinational loop through shared channels
- *     write_routes.c    what was routed, into the mapping
+ *     write_routes.c    the router's trees, into the mapping
  *     tags.c            tags, lanes, regions, slots, registers
  *     explain.c         why no routing was found: the cut
- *     balance.c         FIFOs that could be bypassed: which hold tokens; throughput by a marked
- *                       graph (marked_graph.c) of what fires once per iteration (rates.c)
- *     timing.c          recurrences and the bound that they set to the initiation interval
- *                       (cycles.c, recurrences.c, ratio.c)
+ *     balance.c         which of the FIFOs that could be bypassed hold tokens; throughput by a
+ *                       marked graph (marked_graph.c) of the nodes that fire once per iteration
+ *                       (rates.c)
+ *     detour.c          longer routes, with more registers, where loops wait for room
+ *     timing.c          bounds on the initiation interval, by recurrences (cycles.c, recurrences.c,
+ *                       ratio.c), firings (firings.c) and requests to memories (bandwidth.c)
+ *     chain.c           the longest chain of components between two registers
  *     configure.c       the image
- *     report_*.c        the same for people and for programs (names.c)
+ *     report_*.c        reports for people and for programs (names.c)
  *
- * Whether an image implements the graph is decided elsewhere (check/check.h); which port and which
- * memory is which stands in config/binding.h.
+ * check/check.h decides whether an image implements the graph; config/binding.h tells which ports
+ * and memories of the fabric are which of the graph.
  *
- * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no
- * hash order. */
+ * The result is a function of (graph, ADG, options): it does not depend on clocks but the budget's,
+ * nor on addresses or hash order. */
 #ifndef LOOM_MAP_MAP_H
 #define LOOM_MAP_MAP_H
 
@@ -57,25 +61,26 @@ typedef struct {
   bool discard, disconnect;
 } MapChoice;
 
-/* One way for a function unit to carry out a cluster: its body with the muxes set, and what stands
- * where. Types match exactly; operands of commutative ops may have changed places. */
+/* A way for a function unit to carry out a cluster: its body with muxes set, and the nodes and
+ * edges that operations and arguments stand for. Types match exactly; operands of commutative
+ * operations may be swapped. */
 typedef struct {
   u32 body;         /* Adg.bodies */
   u32 first_choice; /* MapCover.choices: one a fabric.mux of the body, in its order */
-  u32 first_node;   /* MapCover.body_nodes: for each node of the cluster the body node that is it,
-                     * counted from the body's first */
+  u32 first_node;   /* MapCover.body_nodes: for each node of the cluster its body node, counted from
+                     * the body's first */
   u32 first_arg;    /* MapCover.args: for each argument of the body the DFG edge that feeds it, or
                      * MAP_NONE: not used. Of a handshake.join these are the inputs in use. A body
                      * may use an argument more than once; the edges that then share it carry one
                      * result, and the one named here is routed for all of them (the others have no
                      * steps) */
   u32 first_result; /* MapCover.results: for each result of the body the DFG result that leaves
-                     * there, or MAP_NONE: nothing does (`disconnect`). A result that leaves but has
-                     * no edge is discarded (`discard`) */
+                     * there, or MAP_NONE: none (`disconnect`). A result that leaves but has no edge
+                     * is discarded (`discard`) */
 } MapMatch;
 
-/* The nodes that one function unit will carry out together: one as a rule, more where a unit is a
- * mac, a compare-and-branch, ... Edges inside a cluster need no route. */
+/* Nodes that one function unit carries out together: mostly one, more where a unit is a mac, a
+ * compare-and-branch, ... Edges inside a cluster need no route. */
 typedef struct {
   u32 first_node, nnodes;    /* MapCover.nodes: DFG nodes, in the order of Dfg.order */
   u32 first_match, nmatches; /* MapCover.matches: at most one a body, the preferred first */
@@ -97,7 +102,7 @@ typedef struct {
 
 /* ---- the mapping ----------------------------------------------------------------------------- */
 
-/* Where a cluster is. */
+/* The place of a cluster. */
 typedef struct {
   u32 pe;          /* Adg.pes */
   u32 opcode;      /* which of the PE's function units */
@@ -114,70 +119,70 @@ typedef struct {
   u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
 } MapRoute;
 
-/* The route of tokens without a consumer, where their producer cannot discard them itself (a
- * memory's done without a use; what comes along where one output leads to several inputs): its last
- * step is the input of a switch that does. */
+/* The route of tokens without a consumer that their producer cannot discard (a memory's done token
+ * without a use; tokens of an output that leads to several inputs, at unwanted ones): its last step
+ * is the input of a switch that discards them. */
 typedef struct {
   u32 result;             /* DFG */
   u32 first_step, nsteps; /* Mapping.steps */
 } MapDiscard;
 
-/* A loop of the graph, through back edges, and the time round it. */
+/* A recurrence: a cycle of the graph through back edges, and the time round it (recurrences.h). */
 typedef struct {
   u32 first_edge, nedges; /* Mapping.cycle_edges: DFG edges in order */
   u32 latency;            /* cycles once round, */
   u32 routing;            /* and of these in buffers, FIFOs and registers on its routes */
   u32 tokens;             /* iterations of its loop that are on it at once: 1 but for buffers */
-  u32 loop;               /* DFG: what the outermost loop that it leads round is called after, its
-                           * stream or first carry; DFG_NONE: not known, and all tokens count */
-  bool has_inner;         /* it leads round other loops, too, that are in that one */
+  u32 loop;               /* DFG: the node that names its loop, the outermost that it leads through:
+                           * a stream or the first carry; DFG_NONE: not known, all tokens count */
+  bool has_inner;         /* it also leads through iterations of inner loops */
 } MapCycle;
 
 /* The longest chain of combinational components between two registers (chain.c). */
 typedef struct {
   u32 length; /* UINT32_MAX: a loop of them */
   u32 ncomponents, nresults;
-  u32 *components; /* ADG components, in order: so many as it is long */
+  u32 *components; /* ADG components, in order */
   u32 *results;    /* DFG results whose routes it is on, the last first */
 } MapChain;
 
-/* A FIFO that there could be: just before the operand where an edge ends. */
+/* A FIFO that would help: just before the operand where an edge ends. */
 typedef struct {
   u32 edge; /* DFG */
   u32 places;
 } MapFifo;
 
-/* One of the waits that follow one another round a cycle: for a node to be done with its operands,
- * for the token of an edge to come, or for the room that it needs where it ends. */
+/* One of the waits of a cycle: for a node to be done with its operands, for the token of an edge to
+ * arrive, or for room at the end of the edge (`is_room`). */
 typedef struct {
   u32 node, edge; /* DFG; one of them MAP_NONE */
   bool is_room;
 } MapWait;
 
-/* How fast a loop goes on that hardware, with the room that there is for tokens (marked_graph.h).
- * Of loops with another inside, and where the graph does not say, there is none. */
+/* The expected interval of an innermost loop, with the room that there is for tokens
+ * (marked_graph.h). Loops that are not known (rates.h) have none. */
 typedef struct {
   u32 node; /* DFG: the loop's stream, or its first carry; DFG_NONE: a graph without loops */
   u32 cycles, iterations; /* the interval: so many cycles for so many iterations */
-  bool is_conditional;    /* it has conditions: as if both sides came in each iteration */
-  bool is_at_least;       /* a division is part of it that takes longer where its quotient does
-                     * (early_out), addresses may meet in a bank of a memory, or instructions of
-                     * another loop take turns with those of this one */
-  u32 shared; /* results that take turns at a channel or a PE, or cycles that those which name one
-               * unit keep it busy for, of all such the most: not faster than that, and where it is
-               * 2 or more, the interval is an estimate (turns.c) */
+  bool is_conditional;    /* it has conditions: computed as if each iteration took both sides */
+  bool is_at_least; /* it may be longer: a division takes longer for a longer quotient (early_out),
+                     * addresses may meet in a bank of a memory, or instructions of another loop
+                     * take turns with those of this one */
+  u32 shared; /* the most results that take turns at a channel or a PE, or cycles for which the
+               * instructions of one unit keep it busy: the interval is not shorter than that, and
+               * an estimate (turns.c); below 2: none */
   u32 nwaits;
   MapWait *waits;                   /* the cycle that sets the interval, in order */
   u32 open_cycles, open_iterations; /* the interval with the FIFOs below */
   u32 nfifos;
-  MapFifo *fifos; /* what would make it so, as few places as do */
+  MapFifo *fifos; /* with the fewest places that give that interval */
 } MapThroughput;
 
 /* Requests that a channel of a memory takes one by one in each iteration of a loop. */
 typedef struct {
   u32 requests;
   u32 memory; /* Adg.memories */
-  u32 loop;   /* DFG node it is called after; DFG_NONE: the graph has no loop */
+  u32 loop;   /* the DFG node that names the loop; DFG_NONE: the graph has no loop */
   bool is_store;
 } MapBandwidth;
 
@@ -187,23 +192,23 @@ typedef struct {
   u32 route_rounds;          /* of the last routing */
   u32 wirelength;            /* mapping_steps, before detours */
   u32 pes_used, units_multi; /* PEs with a cluster; clusters of more than one node */
-  u32 mii;                   /* bound on the initiation interval, in whole cycles, by the graph's
-                              * recurrences with the latencies of units and the quickest memories */
+  u32 mii;                   /* bound on the initiation interval, in whole cycles, of the chosen
+                              * units, for any placement and routing (timing.c) */
   u32 ii;                    /* ... with what placement and routing add */
-  bool is_busy;              /* ii is what it is by the firings of a temporal PE, */
-  bool is_unit_busy;         /* or by how long those of one of its units take, */
+  bool is_busy;              /* ii is set by the firings of a temporal PE, */
+  bool is_unit_busy;         /* or by the cycles for which they keep one of its units busy, */
   u32 busiest_pe;            /* this one */
-  u32 slow_cluster;          /* ii is how long its unit lets the next operands wait; MAP_NONE: no */
+  u32 slow_cluster;          /* ii is set by the interval of its unit; MAP_NONE: it is not */
   MapBandwidth bandwidth;    /* the channel that sets ii; no requests: none does */
   u32 apart;                 /* ... mii, if every node had the quickest unit of its own */
   u32 critical_path;         /* Mapping.chain.length */
   bool is_cut_short;         /* the clock or the user ended the search: more time may do better */
-  double seconds;            /* for people; in no file that must be equal from run to run */
+  double seconds;            /* not printed to files that must be equal from run to run */
 } MapStats;
 
 typedef struct {
   const Dfg *dfg;    /* legalised; see mapping_legalise */
-  const u64 *tokens; /* while it is made: MapOptions */
+  const u64 *tokens; /* MapOptions.tokens, while it is made */
   const Adg *adg;
   const Layout *layout;
   MapCover *cover;
@@ -224,22 +229,22 @@ typedef struct {
   u32 nthroughputs;
   const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
   u32 *image;         /* layout->nwords words */
-  bool is_incomplete; /* what came closest where there is no mapping: no cycles, flows, image; */
-  bool is_placed;     /* then: everything has a place. Else places of what has none are MAP_NONE,
-                       * and there are no routes, and no binding but of memories */
-  bool *is_missing;   /* then, by node: one of those that counting has found no unit, room or memory
-                       * for. NULL: a search was made. Else there is nothing but `why` and the two
-                       * below, from the cuts */
-  bool *is_unrouted;  /* then: by DFG result, it has no route beside the others */
-  u32 *cut;           /* then: ports that more results want than can have them */
+  /* Of the closest attempt where there is no mapping. It has no cycles, throughputs, image. */
+  bool is_incomplete;
+  bool is_placed;    /* everything has a place. Else the places of unplaced blocks are MAP_NONE, and
+                      * there are no routes, and no binding but of memories */
+  bool *is_missing;  /* by node: counting found no unit, room or memory for it. NULL: there was a
+                      * search. Otherwise only `why`, is_unrouted and cut are set, by the cuts */
+  bool *is_unrouted; /* by DFG result: it has no route beside the others */
+  u32 *cut;          /* ports that more results need than can use them */
   u32 ncut;
-  Code why; /* then */
+  Code why;
   MapStats stats;
   u32 seed;
   Arena *arena;
 } Mapping;
 
-/* A node that the user has fixed: --pin NODE=PE. Or where it was: --from. */
+/* A node that the user has fixed (--pin NODE=PE), or its earlier place (--from). */
 typedef struct {
   u32 node; /* DFG */
   u32 pe;   /* Adg.pes */
@@ -251,34 +256,34 @@ typedef struct {
   u32 max_rounds; /* rounds of placing and routing after which the search ends, on every machine the
                    * same; 0: any number */
   u32 max_chain;  /* components that a chain may have at most; 0: any number */
-  bool is_brief;  /* an estimate is enough: few attempts, and what they find is hardly perturbed */
-  const u64 *tokens; /* by DFG result: how many it gives in the run that shall be quick; NULL: none
-                      * is known */
+  bool is_brief;  /* an estimate is enough: few attempts and perturbations */
+  const u64 *tokens; /* by DFG result: how many it gives in the run to optimise for; NULL: not
+                      * known */
   u32 npins;
   const MapPin *pins;
-  u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */
+  u32 nhints; /* initial places of nodes (--from), used where legal; nodes may move from there */
   const MapPin *hints;
-  const struct MapHints *text; /* what the fabric's text says (hints.h), where there are no hints:
-                                * mapping_graph looks */
-  Mapping **closest;  /* where it is not NULL and a search finds nothing: what came closest, to be
-                      * freed by the caller; untouched where there was no search, unless ... */
-  bool tells_refused; /* ... what counting refuses is wanted there, too (is_missing) */
-  /* Called now and then for a progress line; may be NULL. Returning false stops the search, as
-   * Ctrl-C does: what has been found and checked so far is kept. */
+  const struct MapHints *text; /* configuration in the fabric's text (hints.h), if there are no
+                                * hints: set by mapping_graph */
+  Mapping **closest;  /* not NULL: gets the closest attempt of a search that finds nothing, to be
+                       * freed by the caller; unchanged where there was no search, unless ... */
+  bool tells_refused; /* ... it is to get graphs refused before the search, too (is_missing) */
+  /* Called once a round for a progress line; may be NULL. Returning false stops the search, as
+   * Ctrl-C does: the best mapping so far is kept. */
   bool (*progress)(void *context, const char *stage, double cost, u32 overused, double seconds);
   void *context;
 } MapOptions;
 
-/* After so many rounds hardly a search goes on that still finds something. */
+/* A number of rounds after which hardly any search still finds something. */
 enum { MAP_ENOUGH_ROUNDS = 4000 };
 
 MapOptions mapping_options_default(void);
 
-/* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
- * that it can be frozen; forks, branches and sinks, which switches are, go. A literal comes with
- * the token of the operand beside it where `adg` has a unit of both, and an element straight from
- * its memory where loads and hops take cycles. New ops have names after those that they stand for.
- * Other ops keep their names. `module` holds the function. */
+/* Rewrites a function, in the IR, so that the units of `adg` can carry it out (legalise.c): splits
+ * joins of too many inputs into trees and wide products into halves; erases forks, branches and
+ * sinks, which switches replace; triggers a literal by the operand beside it, and takes elements
+ * directly from memories, where `adg` is better at that. New ops are named after those that they
+ * replace; other ops keep their names. `module` holds the function. */
 void mapping_legalise(Module *module, Op *handshake_func, const Adg *adg);
 
 /* Maps. NULL after diagnostics that say why not (MAP_...: exit status 3). The graph and the layout
@@ -287,11 +292,11 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                        const MapOptions *options);
 void mapping_free(Mapping *mapping); /* NULL is allowed */
 
-/* What a mapping knows of its graph and its fabric by number: those with the same shape have it in
- * the same order, whatever their names. */
+/* A hash of everything about a graph and its fabric that a mapping refers to by number: graphs and
+ * fabrics of the same shape have it in the same order, whatever their names. */
 u64 mapping_shape(const Dfg *dfg, const Layout *layout);
-/* Makes it one of another graph and fabric, of the same shape, which have to outlive it. False,
- * without a word, where the checker does not agree: then it can only be freed. */
+/* Makes a mapping one of another graph and fabric of the same shape, which must outlive it. False,
+ * without diagnostics, where the checker refuses it: then it can only be freed. */
 bool mapping_adopt(Context *ctx, Mapping *mapping, const Dfg *dfg, const Layout *layout);
 
 #endif

@@ -1,8 +1,8 @@
-/* search.h -- private to the search (placement and routing): the routing graph, nets, the search's
- * state.
+/* search.h -- the state of the search (placement and routing), the routing graph, and nets (private
+ * to the search).
  *
- * Blocks. What is placed: clusters, memories, arguments and outputs of the graph, numbered in this
- * order. The place of a block is an index: see MapSearch.place.
+ * Blocks. Clusters, memories, arguments and outputs of the graph are placed; they are numbered in
+ * this order. The place of a block is an index: see MapSearch.place.
  *
  * Nets. A net is a result of the graph with all its consumers. Routing does not know nodes and
  * units, only where tokens start and where they must arrive:
@@ -11,16 +11,16 @@
  *     sink     a PE (any input that is still free), a memory's port, an output of the fabric,
  *              or any switch that can discard the tokens
  *
- * States. Under tags several nets share a port, so what a net occupies is a port *under a tag*: a
- * state. A port without tags has one state. Entering a state may take up a second resource with a
- * limit of its own (see SearchPort): a slot of a temporal switch, an entry of a map_tag.
+ * States. Several nets may share a port under different tags, so a net occupies a port *under a
+ * tag*: a state. A port without tags has one state. Entering a state may also use a second resource
+ * with a limit of its own (see SearchPort): a slot of a temporal switch, an entry of a map_tag.
  *
- * Terminals. Placement asks for the distance from one block to another some million times, so the
- * places where nets can start and end are numbered, and the distances between all of them computed
+ * Terminals. Placement needs the distance between blocks some million times, so the places where
+ * nets can start and end are numbered, and the distances between all of them are computed
  * beforehand, in steps: ports entered on the route.
  *
- * Regions. The search looks at parts of the fabric, see region.c. Places of PEs, inputs and outputs
- * are numbered within a region. (The regions of tags.c are others: those of a memory's addresses.)
+ * Regions. The search works on parts of the fabric, see region.c. Places of PEs, inputs and outputs
+ * are numbered within a region. (The regions in tags.c are address ranges of a memory.)
  */
 #ifndef LOOM_MAP_SEARCH_H
 #define LOOM_MAP_SEARCH_H
@@ -30,8 +30,8 @@
 #include "map/stages.h"
 #include "map/supply.h"
 
-/* The distance where there is no route, and the bound of those that are searched: more steps than
- * any route has, and within u16 when a few are added up. */
+/* The distance where there is no route, and the bound on those that are searched: more steps than
+ * any route has, and small enough that a sum of a few fits a u16. */
 enum { FAR = 4000 };
 
 /* ---- random numbers -------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ static inline u32 random_next(Random *r) {
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return (u32)(z >> 32);
 }
-/* One of 0 ... n - 1, by multiplication; its bias of n / 2^32 does not matter here. */
+/* A number from 0 to n - 1, by multiplication; its bias of n / 2^32 does not matter here. */
 static inline u32 random_below(Random *r, u32 n) {
   return (u32)((u64)random_next(r) * n >> 32);
 }
@@ -66,10 +66,11 @@ MemoryRequests requests_find(const Dfg *dfg, const Rates *rates, Arena *arena);
 
 /* ---- the fabric (graph.c) -------------------------------------------------------------------- */
 
-/* A port, its states, and what limits the nets that enter them. A pool limits how many nets enter:
- * the entries of a map_tag, the slots of a temporal switch. One slot serves all nets that have its
- * tag at any input of the switch, so only the first net of a tag takes up a slot: the inputs share
- * one group, a run of RouteGraph.limits with one member for each tag, to count the nets of it. */
+/* A port, its states, and the limits on the nets that enter them. A pool limits how many nets
+ * enter: the entries of a map_tag, the slots of a temporal switch. One slot serves all nets that
+ * have its tag at any input of the switch, so only the first net of a tag takes up a slot. To count
+ * the nets of each tag, the inputs share a group: a run of RouteGraph.limits with one member per
+ * tag. */
 typedef struct {
   u32 first_state, ntags; /* ntags: 1 where the port has no tag, 0 where it is outside the region */
   u32 local;              /* its number among the ports of the region; MAP_NONE: outside */
@@ -87,7 +88,7 @@ typedef struct {
 typedef struct {
   const Adg *adg;
   u32 npes;                 /* of the region */
-  u32 nchannels;            /* of the memory of the fabric that has most */
+  u32 nchannels;            /* the most channels of a memory of the fabric */
   u32 *pes;                 /* of the region: Adg.pes */
   u32 nmemories, *memories; /* of the region: Adg.memories */
   bool *is_inside;          /* by component: it is of the region */
@@ -95,11 +96,11 @@ typedef struct {
   u32 nlocal; /* ports of the region */
   u32 nstates;
   u32 *state_port;
-  u32 *first_next, *next; /* by state: those that can follow it; NULL: too many to store */
+  u32 *first_next, *next; /* by state: its successors; NULL: too many to store */
   u32 *limits;            /* how many nets each pool takes; MAP_NONE for members of groups */
-  u32 nlimits;            /* now */
-  u32 nlimits_made;       /* without those of graph_make_exclusive */
-  u32 most_limits;        /* room in `limits` */
+  u32 nlimits;            /* current number, with those of graph_make_exclusive */
+  u32 nlimits_made;       /* without those */
+  u32 most_limits;        /* capacity of `limits` */
   u32 ninputs, noutputs;
   u32 *inputs, *outputs; /* components of the region */
   u32 nsources, nsinks;
@@ -131,9 +132,9 @@ static inline size_t graph_pairs(const RouteGraph *g) {
 /* True of a fabric where some hops take cycles: FIFOs that cannot be bypassed, buffered switches.
  * */
 bool graph_has_registers(const Adg *adg);
-/* True of an output that leads to a single input of a PE, memory or output of the fabric, past no
- * switch, so that tokens that leave by it are not copied. False also behind a long chain of FIFOs
- * and tag components (8). */
+/* True of an output that leads to a single input of a PE, memory or output of the fabric without a
+ * switch in between, so that tokens that leave by it cannot be copied. Also false where more than 8
+ * FIFOs and tag components are in between. */
 bool graph_leads_to_one(const Adg *adg, const AdgPort *port);
 
 /* The states, limits and distances of a region of a fabric, `is_inside` by component. The caller
@@ -145,13 +146,11 @@ void graph_free(RouteGraph *g); /* NULL is allowed */
  * route. Owned by the graph, found at the first call. */
 const u16 *graph_steps_to(RouteGraph *g, u32 sink);
 
-/* Calls `visit` for the states that can follow a state, whichever nets occupy them, in a fixed
- * order. */
+/* Calls `visit` for the successors of a state, occupied by nets or not, in a fixed order. */
 typedef void (*StateVisit)(void *context, u32 state);
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context);
 
-/* The one output that an input of a switch is connected to; ADG_NONE: there are several, or none.
- * */
+/* The only output that an input of a switch is connected to; ADG_NONE: several, or none. */
 u32 graph_only_output(const Adg *adg, u32 component, u32 input);
 /* True of a tagged input of a spatial switch with a single output to go to. Several nets may enter
  * it, but the switch does not look at tags: discarding one net there discards all of them. */
@@ -173,7 +172,7 @@ static inline u32 state_tag(const RouteGraph *g, u32 state) {
 
 /* ---- regions (region.c) ---------------------------------------------------------------------- */
 
-/* How much a region has, or should have at least, as far as the fabric has it. */
+/* The size of a region, or the least that it should have if the fabric has that. */
 typedef struct {
   u32 pes, memories, inputs, outputs;
 } Extent;
@@ -182,26 +181,25 @@ typedef struct {
  * by component, with the first window that it is in. Returns their number; 1 where the fabric has
  * no middle. */
 u32 region_windows(const Adg *adg, u32 *window_of);
-/* Adds a component to *has. */
+/* Counts a component in *has. */
 void region_count(const Adg *adg, u32 component, Extent *has);
-/* True where it has few enough PEs to be searched as a whole. */
+/* True of a region with few enough PEs to be searched as a whole. */
 bool region_is_small(const Extent *has);
-/* Fills is_inside, by component: all of a small fabric; of a large one a part around one of its
- * memories that has at least `want`, in addition to what is inside already. True where that is all
- * of the fabric. */
+/* Adds to is_inside, by component, all of a small fabric; of a large one the surroundings of one of
+ * its memories that contain at least `want`. True where the region is then the whole fabric. */
 bool region_grow(const Adg *adg, Extent want, bool *is_inside);
 
 /* ---- nets (nets.c) --------------------------------------------------------------------------- */
 
-/* END_PORT: an input or output of the fabric. END_REGISTER: in the PE where the net starts, through
- * one of its registers: not routed. */
+/* END_PORT: an input or output of the fabric. END_DISCARD: any switch that can discard tokens.
+ * END_REGISTER: in the PE where the net starts, reached by one of its registers: not routed. */
 typedef enum { END_PE, END_MEMORY, END_PORT, END_DISCARD, END_REGISTER } EndKind;
 
-/* Where tokens start or arrive. */
+/* The start of a net, or one of its sinks. */
 typedef struct {
   u8 kind;   /* EndKind */
   u8 family; /* END_MEMORY: AdgFamily */
-  u32 block; /* its place is where the end is; END_DISCARD: MAP_NONE */
+  u32 block; /* the block whose place it is at; END_DISCARD: MAP_NONE */
   u32 port;  /* END_MEMORY: index in Dfg.ports; END_REGISTER: the register */
   u32 edge;  /* of a sink: index in Dfg.edges; MAP_NONE: a discard */
 } NetEnd;
@@ -230,11 +228,11 @@ typedef struct {
   RouteGraph *graph;
   Arena *arena;
 
-  bool tags_follow; /* instructions that take one result have one tag; see tags.c */
+  bool tags_follow; /* instructions that take one result get one tag; see tags.c */
 
   /* Blocks: clusters from 0, then memories, arguments and outputs from first_... on. */
   u32 nblocks, first_memory, first_arg, first_output;
-  /* By block, and by its kind: index in RouteGraph.pes, Adg.memories, RouteGraph.inputs or .outputs;
+  /* By block: index in RouteGraph.pes, Adg.memories, RouteGraph.inputs or .outputs, by its kind;
    * MAP_NONE: it needs no place. */
   u32 *place;
   u32 *fu_of, *match_of; /* by cluster: index in Adg.fus, in MapCover.matches */
@@ -245,14 +243,14 @@ typedef struct {
   u32 nnets;
   NetEnd *sinks;
   u32 nsinks;
-  u32 nplaces; /* all places are below it, for every kind of block */
-  /* [block * nplaces + place]: what a place costs in placement because routing failed there, or the
-   * memory is slow. Grows from attempt to attempt, so that none repeats an earlier one. */
+  u32 nplaces; /* the most places that a kind of blocks has */
+  /* [block * nplaces + place]: the cost of a place in placement because routing failed there, or
+   * the memory is slow. Grows from attempt to attempt, so that none repeats an earlier one. */
   u32 *penalty;
-  u32 *first_weight; /* by DFG result: what net_weight begins with */
+  u32 *first_weight; /* by DFG result: the initial net_weight */
   u32 *net_weight;   /* by DFG result: cost of a step of the net in placement; raised where routing
                       * failed */
-  bool *is_urgent;   /* by DFG result: it lengthens the interval, so it is not put in a register */
+  bool *is_urgent;   /* by DFG result: it lengthens the interval, so it gets no register */
 
   Random random;
   double started, deadline; /* seconds, as seconds_of_core */
@@ -261,45 +259,44 @@ typedef struct {
   u32 fewest_conflicts;     /* of all routings, at CHECK_ROUND (route.c); 0: one succeeded */
   Mapping closest;          /* the best of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted;   /* blocks and nets of `closest` */
-  bool has_found;           /* in another region: a failure in this one is not reported */
+  bool has_found;           /* a mapping, in another region: a failure here is not reported */
 } MapSearch;
 
-/* To be called once a round: reports progress. True, at this call and all later ones, once the time
- * or the number of rounds is used up, or the progress callback asks to stop. */
+/* To be called once a round: reports progress. True, from then on, once the time or the rounds are
+ * used up, or the progress callback has asked to stop. */
 bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused);
 
-/* nets.c. Finds nets and sinks, anew. Which edges are inside a cluster depends on its match. */
+/* nets.c. Finds nets and sinks anew: which edges are inside a cluster depends on its match. */
 void nets_find(MapSearch *s);
-/* The terminal of an end, as a source or as a sink, by the place of its block. */
+/* The terminal of a source or of a sink, by the place of its block. */
 u32 end_source(const MapSearch *s, const NetEnd *end);
 u32 end_sink(const MapSearch *s, const NetEnd *end);
 /* The port (of the ADG) of an END_MEMORY, by its lane. */
 u32 end_port(const MapSearch *s, const NetEnd *end);
 
-/* place.c. A legal placement to start from; false where none was found, and *what is then the first
- * block that has no place. */
+/* place.c. A legal placement to start from. False where none was found; then *what is the first
+ * block without a place. */
 typedef struct Placer Placer;
 Placer *placer_new(MapSearch *s);
 void placer_free(Placer *placer); /* NULL is allowed */
 bool place_first(Placer *placer, u32 *what);
-/* anneal.c. Anneals from the current placement, and keeps several good ones. The best is current
- * then. */
+/* anneal.c. Anneals from the current placement and keeps several good ones. Then the best is the
+ * current one. */
 void place_anneal(Placer *placer);
-/* Puts back the next best of those kept; false where there is no other. */
+/* Makes the next best of those kept the current placement; false where there is no other. */
 bool place_next(Placer *placer);
 /* Anneals from the current placement at a low temperature. */
 void place_repair(Placer *placer);
 /* Remembers the current placement. */
 void place_remember(Placer *placer);
-/* Goes back to the remembered placement and anneals from there as place_repair does, with moves to
+/* Returns to the remembered placement and anneals from there at a low temperature, with moves to
  * nearby PEs. */
 void place_perturb(Placer *placer);
 
-/* tags.c: lanes and regions of `n` memories of the graph that share one memory of the fabric; false
- * where they do not fit. `out` (may be NULL) gets one for each of `memories`. */
+/* tags.c. Assigns lanes and regions to `n` memories of the graph that share one memory of the
+ * fabric; false where they do not fit. `out` (may be NULL) gets an entry for each of `memories`. */
 bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
-/* Writes regions, lanes, instructions and registers of the placement to the mapping and the sinks.
- * */
+/* Writes regions, lanes, instructions and registers to the mapping; makes sinks END_REGISTER. */
 void tags_assign(MapSearch *s);
 
 /* route.c. */
@@ -309,16 +306,16 @@ void router_free(Router *router); /* NULL is allowed */
 /* Routes all nets (PathFinder). Returns the number of conflicts: resources that more nets use than
  * can, and sinks without a route. 0 is success. */
 u32 route_all(Router *router);
-/* break_loops.c: routes all nets without combinational loops. Returns what route_all does. */
+/* break_loops.c. The same, without combinational loops. */
 u32 route_loop_free(Router *router);
-/* Raises the weight of nets that are in conflict, and the penalty of the places of their ends. */
+/* Raises the weight of nets in conflict, and the penalty of the places of their ends. */
 void route_penalise(Router *router);
 /* write_routes.c. Writes the routes to the mapping. */
 void route_write(Router *router);
 /* Writes the routes of the nets that are not in conflict to the mapping; sets is_unrouted, by DFG
  * result, for the others, and returns their number. The router is left as it was. */
 u32 route_write_partial(Router *router, bool *is_unrouted);
-/* explain.c: reports MAP_CONGESTED or MAP_BUDGET, with a cut; its ports are noted in
+/* explain.c. Reports MAP_CONGESTED or MAP_BUDGET with a cut, whose ports are added to
  * MapSearch.closest. */
 void route_explain(Router *router);
 
