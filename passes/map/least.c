@@ -146,11 +146,12 @@ static u32 largest_part(const Adg *adg) {
     if (has[in] == PART && has[out] == PART) up[in] = out;
   }
   for (u32 pe = 0; pe < adg->npes; pe++) {
-    u32 at = find_root(up, adg->pes[pe].component), out = find_root(up, adg->pes[pe].component + n);
-    if (has[at] != PART) at = out;
-    u32 own = adg->pes[pe].is_temporal ? adg->pes[pe].num_instruction : 1;
-    room[at] = has[at] == PART ? room[at] + own : own;
-    if (room[at] > most) most = room[at];
+    u32 part = find_root(up, adg->pes[pe].component),
+        out = find_root(up, adg->pes[pe].component + n);
+    if (has[part] != PART) part = out;
+    u32 capacity = adg->pes[pe].is_temporal ? adg->pes[pe].num_instruction : 1;
+    room[part] = has[part] == PART ? room[part] + capacity : capacity;
+    if (room[part] > most) most = room[part];
   }
   mem_free(up);
   return most;

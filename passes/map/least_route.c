@@ -196,8 +196,8 @@ u32 least_route(LeastRoutes *r, u32 most, const Dfg *dfg, const MapCover *cover,
   u32 least = NO_ROUTE;
   for (u32 a = 0; a < ENDS; a++)
     for (u32 b = 0; b < ENDS && starts >> a & 1; b++) {
-      u32 one = r->of[most]->cycles[is_of_several][a][b];
-      if (ends >> b & 1 && one < least) least = one;
+      u32 cost = r->of[most]->cycles[is_of_several][a][b];
+      if (ends >> b & 1 && cost < least) least = cost;
     }
   /* Within a temporal PE a register may carry the result, in a cycle. */
   bool is_inside = r->has_temporal && own != MAP_NONE && cover->cluster_of[to] != MAP_NONE;

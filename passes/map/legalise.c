@@ -247,7 +247,7 @@ static Value *literal_beside(Builder *b, Value *beside, u64 bits) {
   return v;
 }
 
-static void split_product(Module *m, Op *product, u64 by) {
+static void split_product(Module *m, Op *product, u64 literal) {
   Builder b = {.m = m,
                .block = product->block,
                .before = product,
@@ -257,8 +257,8 @@ static void split_product(Module *m, Op *product, u64 by) {
   u32 half = type_bits(m->ctx, x->type) / 2;
   u64 mask = ((u64)1 << half) - 1;
   Value *low_mask = literal_beside(&b, beside, mask), *shift = literal_beside(&b, beside, half);
-  Value *m_low = literal_beside(&b, beside, by & mask);
-  Value *m_high = literal_beside(&b, beside, by >> half);
+  Value *m_low = literal_beside(&b, beside, literal & mask);
+  Value *m_high = literal_beside(&b, beside, literal >> half);
   Value *x_low = build_2(&b, OP_ARITH_ANDI, x, low_mask);
   Value *x_high = build_2(&b, OP_ARITH_SHRUI, x, shift);
   Value *p = build_2(&b, OP_ARITH_MULI, x_low, m_low);

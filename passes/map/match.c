@@ -72,7 +72,7 @@ static u64 key_of_node(const Matcher *m, const DfgNode *node) {
   return key;
 }
 
-/* Lists of one key are in the order of bodies and nodes: what is pushed last comes first. */
+/* Entries of one key are in the order of bodies and nodes, so they are prepended in reverse. */
 static void build_index(Matcher *m) {
   for (u32 b = m->adg->nbodies; b-- > 0;) {
     const AdgBody *body = &m->adg->bodies[b];

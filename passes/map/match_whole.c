@@ -22,7 +22,7 @@
  * result that leaves; yields are assigned by backtracking, bounded by MATCH_STEPS. */
 #include "map/match_state.h"
 
-/* ---- what leaves ----------------------------------------------------------------------------- */
+/* ---- yields ---------------------------------------------------------------------------------- */
 
 static bool used_outside(const Matcher *m, u32 result) {
   const DfgResult *r = &m->dfg->results[result];

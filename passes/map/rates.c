@@ -77,9 +77,9 @@ static u32 loop_of_operands(const Rates *t, const Dfg *dfg, const DfgNode *node,
   u32 loop = MAP_NONE;
   for (u32 i = first; i < first + n; i++) {
     if (i == but) continue;
-    u32 of = t->of_result[edge_into(dfg, node, i)->result];
-    if (of == MAP_NONE || (loop != MAP_NONE && of != loop)) return MAP_NONE;
-    loop = of;
+    u32 operand_loop = t->of_result[edge_into(dfg, node, i)->result];
+    if (operand_loop == MAP_NONE || (loop != MAP_NONE && operand_loop != loop)) return MAP_NONE;
+    loop = operand_loop;
   }
   return loop;
 }

@@ -72,7 +72,7 @@ typedef struct {
   i64 latency, tokens; /* the ratio to be beaten */
   i64 *distance;       /* by vertex: the weight of the heaviest path found to it */
   u32 *by;             /* by vertex: the last arc of that path, or MAP_NONE */
-  bool *is_new;        /* by vertex: its distance has changed since its arcs were looked at */
+  bool *is_new;        /* by vertex: its distance has grown since its arcs were relaxed */
   u32 *seen;           /* by vertex: mark of a walk back */
   u32 mark;
 } CycleSearch;

@@ -208,17 +208,17 @@ static bool is_checked(ReachProof *r, const Endpoint *source) {
 static bool can_be_discarded(ReachProof *r, const Endpoint *source) {
   const Adg *adg = r->in.adg;
   const DfgResult *result = &r->in.dfg->results[r->result];
-  bool any = false;
+  bool has_source = false;
   for (u32 p = 0; p < adg->nports; p++) {
     if (adg->ports[p].width < r->bits || !endpoint_has_port(&r->in, source, p, true)) continue;
-    any = true;
+    has_source = true;
     walk(r, p);
     for (size_t i = 0; i < r->queue.len; i++) {
       const AdgPort *port = &adg->ports[r->queue.at[i]];
       if (!port->is_output && adg_is_switch(&adg->components[port->component])) return true;
     }
   }
-  if (!any) return true; /* reported elsewhere */
+  if (!has_source) return true; /* reported elsewhere */
   Buf from = {0};
   endpoint_put_hosts(&r->in, source, true, &from);
   diag(r->ctx, r->in.dfg->nodes[result->node].loc, MAP_NO_WAY,
@@ -232,10 +232,10 @@ static bool can_be_discarded(ReachProof *r, const Endpoint *source) {
 /* True where each class of the needs has a port. */
 static bool has_places(const ReachProof *r) {
   for (size_t i = 0; i < r->needs.len; i++) {
-    bool any = false;
-    for (u32 p = 0; p < r->in.adg->nports && !any; p++)
-      any = endpoint_has_port(&r->in, &r->needs.at[i].end, p, false);
-    if (!any) return false;
+    bool has_port = false;
+    for (u32 p = 0; p < r->in.adg->nports && !has_port; p++)
+      has_port = endpoint_has_port(&r->in, &r->needs.at[i].end, p, false);
+    if (!has_port) return false;
   }
   return true;
 }

@@ -26,11 +26,12 @@ static bool is_inner(const RecurrenceSearch *r, u32 loop) {
 
 /* The layer that an arc leads to from a layer; MAP_NONE: it is not in the layered graph. */
 static u32 layer_behind(const RecurrenceSearch *r, u32 arc, u32 layer) {
-  u32 of = r->loop_of[arc];
+  u32 token_loop = r->loop_of[arc];
   if (r->is_removed[arc]) return MAP_NONE;
-  if (of == MAP_NONE) return r->loop == MAP_NONE || !r->g->arcs[arc].tokens ? layer : MAP_NONE;
-  if (of == r->loop) return 0;
-  if (r->loop == MAP_NONE || !is_inner(r, of) || layer == r->nlayers) return MAP_NONE;
+  if (token_loop == MAP_NONE)
+    return r->loop == MAP_NONE || !r->g->arcs[arc].tokens ? layer : MAP_NONE;
+  if (token_loop == r->loop) return 0;
+  if (r->loop == MAP_NONE || !is_inner(r, token_loop) || layer == r->nlayers) return MAP_NONE;
   return layer + 1;
 }
 
@@ -58,8 +59,9 @@ static RatioGraph *layered(const RecurrenceSearch *r) {
 static bool repeats_inner_loop(const RecurrenceSearch *r, const u32 *arcs, u32 n) {
   for (u32 i = 0; i < n; i++)
     for (u32 k = 0; k < i; k++) {
-      u32 of = r->loop_of[arcs[i]];
-      if (of != MAP_NONE && of != r->loop && of == r->loop_of[arcs[k]]) return true;
+      u32 token_loop = r->loop_of[arcs[i]];
+      if (token_loop != MAP_NONE && token_loop != r->loop && token_loop == r->loop_of[arcs[k]])
+        return true;
     }
   return false;
 }
@@ -87,9 +89,10 @@ static bool find_worst(RecurrenceSearch *r, Recurrence *recurrence) {
 static void keep(RecurrenceSearch *r, Recurrence *recurrence) {
   recurrence->has_inner = false;
   for (u32 i = 0; i < recurrence->narcs; i++) {
-    u32 a = recurrence->arcs[i], of = r->loop_of[a];
-    recurrence->has_inner |= of != MAP_NONE && of != r->loop;
-    if (!recurrence->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_removed[a] = true;
+    u32 a = recurrence->arcs[i], token_loop = r->loop_of[a];
+    recurrence->has_inner |= token_loop != MAP_NONE && token_loop != r->loop;
+    if (!recurrence->tokens || (token_loop == r->loop && r->g->arcs[a].tokens))
+      r->is_removed[a] = true;
   }
   recurrence->depth = r->loop == MAP_NONE ? 0 : r->depth[r->loop];
   recurrence->number = (u32)r->recurrences.len;

@@ -344,7 +344,7 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
   close_report(&j);
 }
 
-/* ---- what came closest ----------------------------------------------------------------------- */
+/* ---- the closest attempt --------------------------------------------------------------------- */
 
 static void put_missing(Json *j, const char *what, const char *name) {
   open_row(j, NULL);

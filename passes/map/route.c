@@ -42,10 +42,10 @@ enum { CHECK_ROUND = 8 };
 
 /* Adds `by` to *used, and keeps Router.overused: how many states and limits are above capacity. */
 static void count_use(Router *r, u32 *used, u32 capacity, int by) {
-  bool was = *used > capacity;
+  bool was_over = *used > capacity;
   *used = (u32)((i64)*used + by);
   r->overused += (*used > capacity);
-  r->overused -= was;
+  r->overused -= was_over;
 }
 
 void route_use(Router *r, u32 state, int by) {
@@ -307,11 +307,12 @@ static void add_to_tree(Router *r, RouteTree *tree, u32 state, u32 parent) {
 /* Adds the other states that a broadcast output leads to, beside the path that goes on by
  * `next`. */
 static void add_broadcast(Router *r, RouteTree *tree, u32 output, u32 next) {
-  u32 at = tree->len - 1;
+  u32 output_index = tree->len - 1;
   broadcast_follow(r, output, next);
   for (u32 i = 0; i < r->broadcast.len; i++) {
     u32 parent = r->broadcast.at[i].parent;
-    add_to_tree(r, tree, r->broadcast.at[i].state, parent == MAP_NONE ? at : at + 1 + parent);
+    add_to_tree(r, tree, r->broadcast.at[i].state,
+                parent == MAP_NONE ? output_index : output_index + 1 + parent);
   }
 }
 
@@ -326,10 +327,11 @@ static u32 add_path(Router *r, RouteTree *tree, u32 state) {
     r->path[n++] = state;
   }
   while (n) {
-    u32 at = r->path[--n];
-    add_to_tree(r, tree, at, parent);
+    u32 entered = r->path[--n];
+    add_to_tree(r, tree, entered, parent);
     parent = tree->len - 1;
-    if (r->has_broadcasts && n && is_broadcast(r, at)) add_broadcast(r, tree, at, r->path[n - 1]);
+    if (r->has_broadcasts && n && is_broadcast(r, entered))
+      add_broadcast(r, tree, entered, r->path[n - 1]);
   }
   return parent;
 }

@@ -382,7 +382,7 @@ static void report_unplaced(MapSearch *s, u32 block) {
        name, adg_text(s->adg, s->adg->name));
 }
 
-/* ---- what came closest ----------------------------------------------------------------------- */
+/* ---- the closest attempt --------------------------------------------------------------------- */
 
 /* Writes the places of the blocks that have one to the mapping; returns how many have none. */
 static u32 write_places(MapSearch *s) {

@@ -332,7 +332,7 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   leave_out_places(m, &t);
   stats->mii = (u32)max_u64(mapping_bound(&t.in), max_u64(units, firings_bound(m, false, false)));
   stats->mii = (u32)max_u64(stats->mii, requests);
-  /* which recurrences are found depends on what is worst; a bound that is met holds for both */
+  /* the two searches may find different recurrences: never report an mii above ii */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
   stats->apart = (u32)max_u64(m->cover->apart, requests);
   if (stats->apart > stats->mii) stats->apart = stats->mii;
