@@ -4,8 +4,9 @@
  *     1024 loads of one memory, whose lanes share a channel                    1024
  *     a sum of 512 floats, each addition 3 cycles after the last               1536
  *
- * A graph is determinate: a run on any engine counts the tokens that each result gives, and they
- * are the same on any fabric. From these counts follow bounds that hold for every placement:
+ * A graph that can be mapped is determinate (no hardware has merges): a run on any engine counts
+ * the tokens that each result gives, and they are the same on any fabric. From these counts follow
+ * bounds that hold for every placement:
  *
  *   a unit gives a result once in `interval` cycles;
  *   where all PEs are temporal, they share the firings of all clusters, one a cycle each;
