@@ -1,9 +1,10 @@
 /* binding.h -- which ports and memories of an image belong to which argument, result and memory of
- * a graph.
+ * a graph; and its form in JSON.
  *
- * An image says what the hardware does, not what its ports mean. The binding says which port of the
- * fabric is which argument and result of the graph, and where each memory is. ADG, image and
- * binding are all that the checker and the machine get; the mapper's own state never reaches them.
+ * An image defines what the hardware does, not what its ports mean to the host. The binding maps
+ * each argument and result of the graph to a port of the fabric, and each memory to a region. ADG,
+ * image and binding are all that the checker and the machine get; the mapper's own state never
+ * reaches them.
  */
 #ifndef LOOM_CONFIG_BINDING_H
 #define LOOM_CONFIG_BINDING_H
@@ -11,12 +12,13 @@
 #include "dfg/dfg.h"
 #include "config/image.h"
 
-/* "no such thing" in every table of this folder; equal to DFG_NONE and ADG_NONE. */
+/* "None" in the tables of mappings and bindings; equal to DFG_NONE and ADG_NONE. */
 #define MAP_NONE UINT32_MAX
 
-/* Where a memory is: one region of one memory of the fabric. Load port i of the DFG memory uses tag
- * lanes[first_lane + nstores + i], store port i lanes[first_lane + i]: the order of Dfg.ports. All
- * are from start to end - 1. Where the fabric's memory has no tags, start is 0, end 1, lanes 0. */
+/* Where a memory is: one region of one memory of the fabric. Store port i of the DFG memory uses
+ * tag lanes[first_port + i], load port i lanes[first_port + nstores + i], in the order of
+ * Dfg.ports. All of them are from start to end - 1. Where the fabric's memory has no tags, a lane
+ * is the index of its port. */
 typedef struct {
   u32 memory; /* Adg.memories */
   u32 region;
@@ -24,16 +26,13 @@ typedef struct {
   u32 offset; /* addr_offset in bytes; 0 of an extmemory, where the host sets it */
 } MapMemory;
 
-/* What the outside must know about an image to feed it: which port of the fabric is which argument
- * and result, where each memory is. With Adg and image this is all the checker and the machine get.
- * All arrays are as long as the DFG's table of that name. */
 typedef struct MapBinding {
-  u32 *args;    /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE: a memref, or a value that
-                 * nobody uses, which then is not sent */
-  u32 *outputs; /* per Dfg.outputs: the component (ADG_OUTPUT) */
-  MapMemory *memories; /* MAP_NONE where the graph has no port of it; per Dfg.memories */
-  u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
-  u32 *input_tags;     /* per component: Image.input_tags; known once all is routed */
+  u32 *args;    /* by Dfg.args: the component (ADG_INPUT), or MAP_NONE: a memref, or a value without
+                 * a use, which is not sent */
+  u32 *outputs; /* by Dfg.outputs: the component (ADG_OUTPUT) */
+  MapMemory *memories; /* by Dfg.memories; `memory` is MAP_NONE where it has no loads and stores */
+  u32 *lanes;          /* by Dfg.ports: the tag its load or store uses at the memory */
+  u32 *input_tags;     /* by component: Image.input_tags; known after routing */
 } MapBinding;
 
 /* As JSON, whose names are those of the graph and of the fabric:
@@ -42,16 +41,16 @@ typedef struct MapBinding {
  *      "memories": {"mem": {"memory": "mem_0", "region": 0, "start": 0, "end": 2, "offset": 0,
  *                           "stores": [], "loads": [0, 1]}}}
  *
- * What is not in it goes by name: an argument or result to the port of the fabric of that name, an
- * argument's memory to the extmemory that has a memref of that name, a memory of the graph to the
- * one of the fabric called so; region 0, or N where ".rN" stands behind that name; its tags and
- * offset (in bytes) as they are in the image, lanes from its first tag up, in the order of the
- * graph. An argument without a use may be at none: null, or that the input of its name is
- * another's. `source` may be NULL: all by name. An object that
- * has a member "binding" is read from there, so a whole NAME.map.json will do. NULL after
- * diagnostics (CHECK_BINDING). The caller frees. */
+ * What it leaves out is bound by name: an argument or result to the port of that name, a memory of
+ * the graph to the fabric's memory of that name, and the memory of an argument also to the
+ * extmemory whose memref has that name. The region is 0, or N where the name ends in ".rN"; its
+ * tags and its offset in bytes are those of the image, and its lanes count up from the first tag,
+ * in the order of the graph. An argument without a use need not have a port: where it is null, or
+ * where another argument has the port of its name, it has none. With `source` NULL all is bound by
+ * name. An object with a member "binding" is read from there, so a whole NAME.map.json will do.
+ * NULL after diagnostics (CHECK_BINDING). The caller frees. */
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source);
-/* The object above, in one line a member, each but the first line indented by `indent`. */
+/* Prints the object above, a line a member, each line but the first indented by `indent` + 1. */
 void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent, Buf *out);
 void binding_free(MapBinding *binding); /* NULL is allowed */
 

@@ -1,4 +1,5 @@
-/* config.h -- configurations as people and programs write them, to images and back.
+/* config.h -- converts configurations between images and the two forms that are written by hand or
+ * by programs: Fabric text and JSON.
  *
  *                     config_of_text                        config_fill_text
  *     Fabric text  ------------------->             ------------------------>  Fabric text
@@ -6,29 +7,29 @@
  *     fields.json  ------------------->             ------------------------>  fields.json
  *                     config_of_fields                      config_print_fields
  *
- * Every image that passes image_check goes out either way and comes back as it was. A Fabric text
- * says a configuration with the runtime attributes of its components: route tables, instructions,
- * tables of tags and regions (ir/fabric_text.h has the language, verify/fabric_config.c the rules).
- * The fields of a JSON file are those of the layout by their names:
+ * Both round trips are exact for every image that passes image_check. A Fabric text holds a
+ * configuration in the runtime attributes of its components: route tables, instructions, tables of
+ * tags and regions (ir/fabric_text.h defines their language, verify/fabric_config.c the rules). A
+ * JSON file holds the fields of the layout by name:
  *
  *     {"version": 1, "module": "top",
  *      "components": {"sw": {"out0.in0": 1, "out2.in1": 1}, "pe_0": {"enable": 1, ...}}}
  *
- * In both a component that is not mentioned does nothing, as in image_new; one that is mentioned
- * has 0 in every field that is not.
+ * In both a component that is not mentioned is idle, as in image_new; in one that is mentioned, a
+ * field that is not mentioned is 0.
  */
 #ifndef LOOM_CONFIG_CONFIG_H
 #define LOOM_CONFIG_CONFIG_H
 
 #include "config/image.h"
 
-/* The image of the runtime attributes that stood in the text (AdgComponent.runtime) and, where an
- * instruction uses a unit whose payload is not given, of what the unit's body says. NULL after
- * diagnostics (COMP_FABRIC_CONFIG, CFG_...). The caller frees. */
+/* The image that the runtime attributes of the text (AdgComponent.runtime) describe. Where an
+ * instruction uses a unit whose payload is not given, the payload is taken from the unit's body.
+ * NULL after diagnostics (COMP_FABRIC_CONFIG, CFG_...). The caller frees. */
 Image *config_of_text(Context *ctx, const Layout *layout);
 
-/* The same as a hint: a component whose attributes are wrong does nothing, after a warning
- * (MAP_HINT). */
+/* The same for a mapping to begin with: a component whose attributes are wrong is left idle, after
+ * a warning (MAP_HINT). */
 Image *config_of_hints(Context *ctx, const Layout *layout);
 
 /* The image of the fields in a JSON file. NULL after diagnostics (CFG_JSON, CFG_FABRIC, CFG_FIELD,
@@ -44,10 +45,10 @@ void config_print_fields(const Image *image, Buf *out);
  * passed image_check. */
 void config_fill_text(Module *module, Op *top, const Image *image);
 
-/* The words, little-endian and nothing else; and as an array for C programs, called after `name`.
- */
+/* The words, little-endian and nothing else; and as an array for C programs, which is named after
+ * the last part of `path`. */
 void config_print_binary(const Image *image, Buf *out);
-void config_print_header(const Image *image, const char *name, Buf *out);
+void config_print_header(const Image *image, const char *path, Buf *out);
 
 /* The words and the table of slices as JSON. */
 void config_print_words(const Image *image, Buf *out);

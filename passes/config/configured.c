@@ -1,7 +1,8 @@
 /* configured.c -- entry points of the decoder of configured fabrics; see configured.h.
  *
- * First the PEs are decoded (configured_units.c), then tokens are followed (configured_flow.c).
- * This file holds the tables that both fill, and finds the producer of a token through them.
+ * First the PEs are decoded (configured_units.c), then tokens are followed from their sources to
+ * their sinks (configured_flow.c). This file makes and frees the tables that both fill, decodes the
+ * regions of memories, and has the queries on the result: producers, names, texts for messages.
  */
 #include "config/configured_state.h"
 
@@ -53,7 +54,7 @@ void conf_show(ConfBuild *b) {
 
 /* ---- memories and inputs --------------------------------------------------------------------- */
 
-/* Regions of a memory do not lie over each other: each ends where the next one begins. */
+/* A region ends where the next one of its memory begins. */
 static u64 elements_of_region(const AdgMemory *memory, const ConfRegion *regions, u32 region) {
   const ConfRegion *r = &regions[region];
   u64 end = adg_memory_bytes(memory);
@@ -164,7 +165,7 @@ bool conf_is_used(const Configured *conf, u32 source) {
   return false;
 }
 
-/* ---- who makes a token ----------------------------------------------------------------------- */
+/* ---- producers ------------------------------------------------------------------------------- */
 
 ConfProducer conf_producer(const Configured *conf, u32 sink) {
   const ConfSource *source = &conf->sources[conf->sinks[sink].source];
@@ -220,7 +221,7 @@ void conf_op_name(const Configured *conf, u32 op, Buf *out) {
   if (same) buf_printf(out, ".%u", same);
 }
 
-/* ---- for people ------------------------------------------------------------------------------ */
+/* ---- texts for messages ---------------------------------------------------------------------- */
 
 Loc conf_unit_loc(const Configured *conf, u32 unit) {
   return conf->adg->components[conf->adg->pes[conf->units[unit].pe].component].loc;

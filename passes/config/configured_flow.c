@@ -2,20 +2,21 @@
  *
  *     a source leaves by an output port            its channels lead to input ports: hops
  *     a hop enters a switch                        and leaves by each output that is switched on
- *     a hop enters a switch's buffer               and leaves by the output that it is at
+ *     a hop enters a switch's buffer               and leaves by the output that has the buffer
  *            ... a FIFO, add_tag, map_tag, del_tag      by its output, with the tag there
- *            ... a PE, a memory, an output              and is at its end: a sink
+ *            ... a PE, a memory, an output              and ends: a sink
  *
- * Hops are worked off in the order in which they are found. A hop that reaches a memory makes a
- * lane of it, whose results are sources in turn; so is an output of a switch that packs lanes of
- * several inputs, once one of them comes. No port and tag is entered twice, so this ends.
+ * This is a breadth-first walk over hops. A hop that reaches a memory makes a lane of it, whose
+ * results are sources in turn; an output of a switch that packs lanes of several inputs becomes a
+ * source when the first of them gets tokens. No port is entered twice with one tag, so the walk
+ * ends and is linear in the ports in use.
  *
- * What is no switch copies nothing. Where its output is wired to several inputs one of them may
- * take a token: the configuration says which, since the others lead to where nothing listens, and
- * there tokens just do not go.
+ * Only switches copy tokens. Where the output of another component is wired to several inputs, one
+ * of them may take the tokens. It is the one from which the configuration leads on to a sink: a
+ * route that is not configured to lead anywhere gets no tokens, and is no error.
  *
- * What was looked up in the image on the way is marked. What is set and unmarked in the end is
- * switched on for nothing.
+ * Each field of the image that a route depends on is marked. A field that is set and not marked in
+ * the end is reported as idle (CFG_IDLE).
  */
 #include "config/configured_state.h"
 
@@ -29,7 +30,7 @@ static Loc loc_at(const ConfBuild *b, u32 component) {
   return b->adg->components[component].loc;
 }
 
-/* A flag of the image; marked as looked at where it is set. */
+/* Reads a flag of the image, and marks it as used where it is set. */
 static bool is_on(ConfBuild *b, u32 component, Field field) {
   FieldPlace place = layout_find(b->image->layout, component, field);
   if (!place.width || !bits_get(b->image->words, place.at, place.width)) return false;
@@ -42,7 +43,7 @@ static bool was_followed(const ConfBuild *b, u32 component, Field field) {
   return bits_get(b->followed, place.at, 1);
 }
 
-static void end_badly(ConfBuild *b, u32 hop, Code code, const char *why) {
+static void end_in_error(ConfBuild *b, u32 hop, Code code, const char *why) {
   vec_push(&b->ends, ((ConfEnd){hop, code, why}));
 }
 
@@ -83,12 +84,12 @@ static void enter_peers(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u3
     enter(b, b->adg->channels[p->first_channel + c].to, tag, hop, source, width, fifos);
 }
 
-/* Tokens leave by an output port; `hop` is where they came from in its component. */
+/* Tokens leave by an output port; they entered its component by `hop`, or begin there: ADG_NONE. */
 static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width, u32 fifos) {
   const AdgPort *p = &b->adg->ports[port];
   if (p->width < width) width = p->width;
   if (!p->nchannels && hop != ADG_NONE)
-    end_badly(b, hop, CFG_STUCK, "it is to leave by an output that is wired to nothing");
+    end_in_error(b, hop, CFG_STUCK, "it is to leave by an output that is wired to nothing");
   else if (!p->nchannels && component_at(b, port)->kind != ADG_INPUT)
     conf_diag(b, loc_at(b, p->component), CFG_STUCK,
               "tokens are to leave by output %u of '%s', which is wired to nothing", p->index,
@@ -104,12 +105,12 @@ static void start(ConfBuild *b, u32 source) {
   if (s.port != ADG_NONE) leave(b, s.port, s.tag, ADG_NONE, source, UINT32_MAX, 0);
 }
 
-/* Leaves by output o of the component that hop h is at, with the same or another tag. */
+/* Leaves by output o of the component that hop h entered, with the same or another tag. */
 static void pass_on(ConfBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
   const ConfHop hop = b->hops.at[h];
   u32 port = adg_output(b->adg, b->adg->ports[hop.port].component, o);
   if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
-    end_badly(b, h, CFG_TAG_LOST, "the tag does not fit the output that it would leave by");
+    end_in_error(b, h, CFG_TAG_LOST, "the tag does not fit the output that it would leave by");
     return;
   }
   leave(b, port, tag, h, hop.source, width < hop.width ? width : hop.width, hop.fifos + fifos);
@@ -128,7 +129,7 @@ static void discard_tokens(ConfBuild *b, u32 h) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* Does input i of a plain spatial switch give its output o a lane? */
+/* Does input i of an untagged spatial switch drive a lane of its output o? */
 static bool gives_lane(const ConfBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   const Adg *adg = b->adg;
   u32 no = adg_lanes(adg, sw, adg_output(adg, sw->component, o)),
@@ -139,7 +140,8 @@ static bool gives_lane(const ConfBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   return false;
 }
 
-/* Which input drives output o of a plain spatial switch; several make a pack of it. */
+/* Finds the input that drives output o of an untagged spatial switch; where several do, adds a
+ * pack. */
 static void find_driver(ConfBuild *b, const AdgSwitch *sw, u32 o) {
   u32 port = adg_output(b->adg, sw->component, o), first = (u32)b->parts.len;
   for (u32 i = 0; i < b->adg->components[sw->component].ninputs; i++)
@@ -154,23 +156,25 @@ static void find_driver(ConfBuild *b, const AdgSwitch *sw, u32 o) {
   vec_push(&b->packs, ((ConfPack){port, ADG_NONE, first, n}));
 }
 
-/* Lane `from` of an input drives lane `to` of an output. What lies next to what was moved last is
- * one piece with it; bits that no token has are left out. */
+/* Lane `from` of an input drives lane `to` of an output. A lane adjacent to the move before, at
+ * both ends, is merged into it; bits from CONF_BITS up are left out, as no token has them. */
 static void put_move(ConfBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
-  u64 at = (u64)from * lane_bits, place = (u64)to * lane_bits, high = at > place ? at : place;
+  u64 from_bit = (u64)from * lane_bits, to_bit = (u64)to * lane_bits;
+  u64 high = from_bit > to_bit ? from_bit : to_bit;
   if (high >= CONF_BITS) return;
   u32 bits = lane_bits < CONF_BITS - high ? lane_bits : (u32)(CONF_BITS - high);
   if (b->moves.len > first) {
     ConfMove *last = &vec_last(&b->moves);
-    if (last->from + last->bits == (int)at && last->to + last->bits == (int)place) {
+    if (last->from + last->bits == (int)from_bit && last->to + last->bits == (int)to_bit) {
       last->bits = (u8)(last->bits + bits);
       return;
     }
   }
-  vec_push(&b->moves, ((ConfMove){(u8)at, (u8)place, (u8)bits}));
+  vec_push(&b->moves, ((ConfMove){(u8)from_bit, (u8)to_bit, (u8)bits}));
 }
 
-/* What output o of a spatial switch makes of the tokens of input i, as pieces behind `first`. */
+/* Appends how output o of a spatial switch moves the bits of input i; `first`: the first of these
+ * moves. */
 static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
@@ -180,7 +184,7 @@ static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first
         put_move(b, first, sw->decomposable_bits, li, lo);
 }
 
-/* The same where it is the only input; all lanes in their places are no pieces. */
+/* The same where it is the only input. Adds no moves where all lanes stay in place. */
 static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
@@ -192,7 +196,7 @@ static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 firs
     b->moves.len = first;
 }
 
-/* An input is discarded where all its lanes are. */
+/* An input is discarded where all its lanes are; marks their fields then. */
 static bool is_discarded(ConfBuild *b, const AdgSwitch *sw, u32 i) {
   u32 lanes = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i)), n = 0;
   for (u32 l = 0; l < lanes; l++) n += conf_get(b, sw->component, field_discard(i, l)) != 0;
@@ -201,8 +205,8 @@ static bool is_discarded(ConfBuild *b, const AdgSwitch *sw, u32 i) {
   return true;
 }
 
-/* A hop behind a switch that did this to its tokens: how much of them is still in its place? */
-static void came_by(ConfBuild *b, u32 h, u32 first_move, u32 nmoves) {
+/* Records the moves of the switch before a hop, and counts the low bits that are still in place. */
+static void record_moves(ConfBuild *b, u32 h, u32 first_move, u32 nmoves) {
   ConfHop *hop = &b->hops.at[h];
   hop->first_move = first_move;
   hop->nmoves = nmoves;
@@ -214,15 +218,16 @@ static void came_by(ConfBuild *b, u32 h, u32 first_move, u32 nmoves) {
     if (bits.from[hop->width] != hop->width) break;
 }
 
-/* Does input i of a spatial switch drive its output o? Under tags it need not be the only one. */
+/* Does input i of a spatial switch drive its output o? Of a tagged output it need not be the only
+ * one. */
 static bool is_driven_by(ConfBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   u32 port = adg_output(b->adg, sw->component, o);
   if (!b->adg->ports[port].is_tagged) return b->drivers[port] == i;
   return adg_connects(b->adg, sw, i, o) && is_on(b, sw->component, field_pair(0, o, i));
 }
 
-/* Ends a hop in output o, if it makes one token of lanes of this input and of others; the first to
- * come makes the output a source. */
+/* Ends a hop in the pack of output o, if there is one with lanes of this input. The first hop to
+ * end in a pack makes it a source. */
 static bool into_pack(ConfBuild *b, const AdgSwitch *sw, u32 o, u32 h) {
   u32 port = adg_output(b->adg, sw->component, o), pack = b->pack_at[port], k = 0;
   if (pack == ADG_NONE) return false;
@@ -256,15 +261,15 @@ static void through_spatial_sw(ConfBuild *b, u32 h) {
     move_lanes(b, sw, p->index, o, first);
     pass_on(b, h, o, hop.tag, UINT32_MAX, 0);
     for (u32 next = entered; next < b->hops.len; next++)
-      came_by(b, next, first, (u32)b->moves.len - first);
+      record_moves(b, next, first, (u32)b->moves.len - first);
   }
   if (is_discarded(b, sw, p->index))
     discard_tokens(b, h);
   else if (!any)
-    end_badly(b, h, CFG_STUCK, "the switch sends this input nowhere");
+    end_in_error(b, h, CFG_STUCK, "the switch sends this input nowhere");
 }
 
-/* Where the table of a component has the tag of a hop; false: nowhere. */
+/* The slot or entry for a hop's tag in the table of its component; false: there is none. */
 static bool find_item(const ConfBuild *b, const ConfHop *hop, u32 *item) {
   u64 found;
   if (!map_get(&b->slots, conf_key(b->adg->ports[hop->port].component, hop->tag), &found))
@@ -280,7 +285,7 @@ static void through_temporal_sw(ConfBuild *b, u32 h) {
   const AdgSwitch *sw = &b->adg->switches[c->detail];
   u32 slot;
   if (!find_item(b, &hop, &slot)) {
-    end_badly(b, h, CFG_STUCK, "no slot of the switch has this tag");
+    end_in_error(b, h, CFG_STUCK, "no slot of the switch has this tag");
     return;
   }
   bool any = false;
@@ -330,7 +335,7 @@ static void through_map_tag(ConfBuild *b, u32 h) {
   const ConfHop hop = b->hops.at[h];
   u32 component = b->adg->ports[hop.port].component, entry;
   if (!find_item(b, &hop, &entry)) {
-    end_badly(b, h, CFG_STUCK, "no entry of the map_tag has this tag");
+    end_in_error(b, h, CFG_STUCK, "no entry of the map_tag has this tag");
     return;
   }
   is_on(b, component, field_of(FIELD_VALID, entry, 0));
@@ -339,30 +344,37 @@ static void through_map_tag(ConfBuild *b, u32 h) {
 
 /* ---- PEs and memories ------------------------------------------------------------------------ */
 
+/* The unit that has an operand (Configured.operands): the last whose operands begin at or before
+ * it. */
+static u32 unit_of_operand(const ConfBuild *b, u32 operand) {
+  u32 low = 0, high = (u32)b->units.len;
+  while (high - low > 1) {
+    u32 mid = low + (high - low) / 2;
+    *(b->units.at[mid].first_operand <= operand ? &low : &high) = mid;
+  }
+  return low;
+}
+
 static void into_pe(ConfBuild *b, u32 h) {
   const ConfHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
   bool is_temporal = b->adg->pes[component_at(b, hop.port)->detail].is_temporal;
-  u64 taker, unit;
+  u64 taker, ignored;
   if (map_get(&b->takers, conf_key(hop.port, hop.tag), &taker)) {
-    u32 operand = (u32)taker - 1, low = 0, high = (u32)b->units.len;
-    while (high - low > 1) { /* the last unit that starts at or before it */
-      u32 mid = low + (high - low) / 2;
-      *(b->units.at[mid].first_operand <= operand ? &low : &high) = mid;
-    }
-    u32 index = operand - b->units.at[low].first_operand;
-    b->operands.at[operand] = arrive(b, h, CONF_OPERAND, low, index);
+    u32 operand = (u32)taker - 1, unit = unit_of_operand(b, operand);
+    u32 index = operand - b->units.at[unit].first_operand;
+    b->operands.at[operand] = arrive(b, h, CONF_OPERAND, unit, index);
     return;
   }
   if (!is_temporal)
-    end_badly(b, h, CFG_STUCK, "no operand of the PE takes from this input");
-  else if (!map_get(&b->units_by_tag, conf_key(p->component, hop.tag), &unit))
-    end_badly(b, h, CFG_STUCK, "no instruction of the PE has this tag");
+    end_in_error(b, h, CFG_STUCK, "no operand of the PE takes from this input");
+  else if (!map_get(&b->units_by_tag, conf_key(p->component, hop.tag), &ignored))
+    end_in_error(b, h, CFG_STUCK, "no instruction of the PE has this tag");
   else
-    end_badly(b, h, CFG_STUCK, "the instruction of this tag does not take from this input");
+    end_in_error(b, h, CFG_STUCK, "the instruction of this tag does not take from this input");
 }
 
-/* The region of a memory that a tag is in. Few memories have more than a handful. */
+/* The region of a memory that has a tag, or ADG_NONE. Linear: few memories have many regions. */
 static u32 region_of(const ConfBuild *b, u32 memory, u32 tag) {
   const AdgMemory *m = &b->adg->memories[memory];
   const ConfRegion *regions = b->conf->regions + b->conf->first_region[memory];
@@ -371,6 +383,7 @@ static u32 region_of(const ConfBuild *b, u32 memory, u32 tag) {
   return ADG_NONE;
 }
 
+/* The lane of a tag. A new one starts its sources. */
 static ConfLane *lane_of(ConfBuild *b, u32 memory, u32 tag, bool is_store) {
   const AdgMemory *m = &b->adg->memories[memory];
   u64 *known = map_slot(&b->lane_of, conf_key(memory << 1 | is_store, tag));
@@ -406,7 +419,7 @@ static void into_memory(ConfBuild *b, u32 h) {
   u32 tag = hop.tag == CONF_UNTAGGED ? hop.port - m->ports[family] : hop.tag;
   bool is_store = family != ADG_LOAD_ADDR, is_data = family == ADG_STORE_DATA;
   if (tag >= adg_family_lanes(m, family) || adg_lane_port(m, family, tag) != hop.port) {
-    end_badly(b, h, CFG_STUCK, "the memory has no lane of this tag");
+    end_in_error(b, h, CFG_STUCK, "the memory has no lane of this tag");
     return;
   }
   u32 lane = (u32)(lane_of(b, memory, tag, is_store) - b->lanes.at);
@@ -441,7 +454,7 @@ static void follow_hop(ConfBuild *b, u32 h) {
   u32 port = b->hops.at[h].port, tag = b->hops.at[h].tag;
   u32 component = b->adg->ports[port].component;
   if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
-    end_badly(b, h, CFG_TAG_LOST, "the tag does not fit this port");
+    end_in_error(b, h, CFG_TAG_LOST, "the tag does not fit this port");
     return;
   }
   u32 source = b->hops.at[h].source;
@@ -470,7 +483,7 @@ static void follow_hop(ConfBuild *b, u32 h) {
   }
 }
 
-/* Hands what was written to a register to its reader. */
+/* Makes the operand that reads a register a sink of the result that is written to it. */
 static void follow_register(ConfBuild *b, const ConfRegister *r) {
   const char *name = adg_name(b->adg, r->component);
   if (r->writer == ADG_NONE || r->reader == ADG_NONE) {
@@ -480,27 +493,24 @@ static void follow_register(ConfBuild *b, const ConfRegister *r) {
               r->number, name);
     return;
   }
-  for (u32 u = 0; u < b->units.len; u++) {
-    const ConfUnit *unit = &b->units.at[u];
-    u32 nargs = b->adg->bodies[unit->body].nargs;
-    if (r->reader < unit->first_operand || r->reader >= unit->first_operand + nargs) continue;
-    b->operands.at[r->reader] = conf_put_sink(b, CONF_OPERAND, u, r->reader - unit->first_operand,
-                                              r->writer, ADG_NONE, UINT32_MAX);
-  }
+  u32 unit = unit_of_operand(b, r->reader);
+  u32 index = r->reader - b->units.at[unit].first_operand;
+  b->operands.at[r->reader] =
+      conf_put_sink(b, CONF_OPERAND, unit, index, r->writer, ADG_NONE, UINT32_MAX);
 }
 
-/* ---- one of several ------------------------------------------------------------------------- */
+/* ---- outputs that copy nothing --------------------------------------------------------------- */
 
-/* The output that tokens come by to a hop, if it copies nothing, though it is wired to several
- * inputs; else ADG_NONE. */
+/* The output before a hop, if it is wired to several inputs but is no switch's, so that only one of
+ * them may take its tokens; else ADG_NONE. */
 static u32 plain_fan(const ConfBuild *b, u32 h) {
   u32 port = adg_driver(b->adg, b->hops.at[h].port);
   return adg_is_switch(component_at(b, port)) || b->adg->ports[port].nchannels < 2 ? ADG_NONE
                                                                                    : port;
 }
 
-/* Whose tokens are taken, by `fan_takers`: of a plain output and tag the hop that takes them. Two
- * are a mistake. */
+/* Propagates ConfHop.takes backwards along the routes, and fills `fan_takers`. Two hops that take
+ * the tokens of one output and tag are an error. */
 static void find_takers(ConfBuild *b) {
   for (u32 h = (u32)b->hops.len; h--;) {
     const ConfHop *hop = &b->hops.at[h];
@@ -524,14 +534,15 @@ static void find_takers(ConfBuild *b) {
   }
 }
 
-/* Something is switched on that sends tokens on from here. */
-static bool is_switched_on(const ConfBuild *b, u32 h) {
+/* Does the component of a hop pass tokens on only where it is configured to do so? */
+static bool needs_configuration(const ConfBuild *b, u32 h) {
   const AdgComponent *c = component_at(b, b->hops.at[h].port);
   return adg_is_switch(c) || c->kind == ADG_MAP_TAG;
 }
 
-/* Does the route end badly only because it is not the one that tokens take? Then nothing is
- * switched on along it. */
+/* Is a route that ends in an error one that gets no tokens? It is, where another branch of an
+ * output that copies nothing takes them, and no switch or map_tag in between is configured to pass
+ * tokens on to it. */
 static bool is_not_taken(const ConfBuild *b, u32 h) {
   u64 taker;
   while (h != ADG_NONE && !b->hops.at[h].takes) {
@@ -539,21 +550,22 @@ static bool is_not_taken(const ConfBuild *b, u32 h) {
     if (port != ADG_NONE && map_get(&b->fan_takers, conf_key(port, b->hops.at[h].tag), &taker))
       return true;
     h = b->hops.at[h].from;
-    if (h != ADG_NONE && is_switched_on(b, h)) return false;
+    if (h != ADG_NONE && needs_configuration(b, h)) return false;
   }
   return false;
 }
 
-/* ---- what is wrong in the end ---------------------------------------------------------------- */
+/* ---- what the finished walk shows to be wrong ------------------------------------------------ */
 
+/* The number of slots or entries of a table of tags; 0: the component has none. */
 static u32 items_of(const ConfBuild *b, u32 component) {
   const AdgComponent *c = &b->adg->components[component];
   if (c->kind == ADG_TEMPORAL_SW) return b->adg->switches[c->detail].num_route_table;
   return c->kind == ADG_MAP_TAG ? b->adg->tags[c->detail].table_size : 0;
 }
 
-/* Nothing at all is in use, though this table has entries: then it lacks one. */
-static bool is_reason(const ConfBuild *b, u32 component) {
+/* Is nothing of the fabric in use, though this table has entries? Then it lacks one. */
+static bool lacks_entry(const ConfBuild *b, u32 component) {
   if (b->units.len || b->lanes.len) return false;
   for (u32 c = 0; c < b->adg->ncomponents; c++)
     if (b->conf->output_sinks[c] != ADG_NONE) return false;
@@ -562,14 +574,14 @@ static bool is_reason(const ConfBuild *b, u32 component) {
   return false;
 }
 
-/* A route that ends where it should not. An unused input of the fabric is none. */
+/* Reports a route that ends in an error; not that of an unused input of the fabric. */
 static void report_end(ConfBuild *b, const ConfEnd *end) {
   const ConfHop *hop = &b->hops.at[end->hop];
   const ConfSource *source = &b->sources.at[hop->source];
   const AdgPort *p = &b->adg->ports[hop->port];
   if (is_not_taken(b, end->hop)) return;
   if (end->code == CFG_STUCK && source->kind == CONF_INPUT && source->first_sink == ADG_NONE &&
-      !b->routed[source->of] && !is_reason(b, p->component))
+      !b->routed[source->of] && !lacks_entry(b, p->component))
     return;
   Buf text = {0};
   conf_show(b);
@@ -580,7 +592,7 @@ static void report_end(ConfBuild *b, const ConfEnd *end) {
   buf_free(&text);
 }
 
-/* A pack to which nothing comes at all is idle, and reported as such. */
+/* A pack of which no part gets tokens is idle, and reported as such. */
 static void report_missing_parts(ConfBuild *b, const ConfPack *pack) {
   const AdgPort *port = &b->adg->ports[pack->port];
   for (u32 k = 0; k < pack->nparts && pack->source != ADG_NONE; k++) {
@@ -624,7 +636,7 @@ typedef struct {
   u32 component;
 } IdleWalk;
 
-/* An entry of a table waits for its tag, and does no harm if that never comes. */
+/* Is it a field of a slot or entry whose tag never comes? That does no harm. */
 static bool is_spare(const ConfBuild *b, u32 component, Field f) {
   AdgKind kind = (AdgKind)b->adg->components[component].kind;
   return (kind == ADG_MAP_TAG || kind == ADG_TEMPORAL_SW) &&
@@ -635,10 +647,10 @@ static void report_idle(void *context, Field f, u64 offset, u32 width) {
   IdleWalk *w = context;
   ConfBuild *b = w->b;
   (void)offset, (void)width;
-  bool counts = f.kind == FIELD_VALID || f.kind == FIELD_PAIR || f.kind == FIELD_DISCARD ||
-                f.kind == FIELD_BYPASSED ||
-                (f.kind == FIELD_TAG && b->adg->components[w->component].kind == ADG_ADD_TAG);
-  if (!counts || !conf_get(b, w->component, f) || was_followed(b, w->component, f)) return;
+  bool switches_on = f.kind == FIELD_VALID || f.kind == FIELD_PAIR || f.kind == FIELD_DISCARD ||
+                     f.kind == FIELD_BYPASSED ||
+                     (f.kind == FIELD_TAG && b->adg->components[w->component].kind == ADG_ADD_TAG);
+  if (!switches_on || !conf_get(b, w->component, f) || was_followed(b, w->component, f)) return;
   if (is_spare(b, w->component, f)) b->conf->spare = w->component;
   if (is_spare(b, w->component, f) && !b->ctx->strict) return;
   Buf name = {0};
@@ -658,11 +670,11 @@ static void report_all_idle(ConfBuild *b) {
   }
 }
 
-/* ---- tables and the whole -------------------------------------------------------------------- */
+/* ---- tables that are filled first ------------------------------------------------------------ */
 
 static void find_items(ConfBuild *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
-    for (u32 i = items_of(b, c); i--;) /* of two with one tag the first counts */
+    for (u32 i = items_of(b, c); i--;) /* backwards: of two with one tag the first counts */
       if (conf_get(b, c, field_of(FIELD_VALID, i, 0)))
         map_put(&b->slots, conf_key(c, (u32)conf_get(b, c, field_of(FIELD_TAG, i, 0))), i);
   }
@@ -676,7 +688,7 @@ static void find_drivers(ConfBuild *b) {
   }
 }
 
-/* ---- lanes in order ------------------------------------------------------------------------- */
+/* ---- the order of lanes ---------------------------------------------------------------------- */
 
 typedef struct {
   u32 memory, is_store, channel, tag, lane;
@@ -695,9 +707,9 @@ static bool is_of_lane(u8 sink_kind) {
          sink_kind == CONF_STORE_DATA;
 }
 
-/* Lanes were found in the order in which tokens came to them. They are numbered by memory, loads
- * first, by channel, by tag: of two stores to one element in one cycle the later channel's stays.
- */
+/* Numbers lanes by memory, loads first, then by channel, then by tag. (They were found in the order
+ * in which tokens came to them.) Of two stores to one element in one cycle that of the later
+ * channel wins, so the order matters. */
 static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
   if (n < 2) return;

@@ -5,7 +5,7 @@
  * one another from bit 0 up, without gaps, and may cross words; the rest of its last word is zero.
  * First come the slices of switches, tag components, FIFOs that can be bypassed and memories, in
  * the order of the ADG's components, then those of the PEs, in the order of Adg.pes. A choice among
- * n takes 0 bits for n <= 1, else ceil(log2 n); a field of 0 bits is not there.
+ * n takes 0 bits for n <= 1, else ceil(log2 n); a field of 0 bits does not exist.
  *
  *     spatial_sw    a bit for each connected pair, output by output; then `discard`, a bit an
  *                   input. Decomposable: a lane counts as a port, in both
@@ -44,7 +44,7 @@
 
 #include "fabric/adg.h"
 
-/* How many words an image may have (COMP_FABRIC_TOO_LARGE): 4 MiB. */
+/* The most words that an image may have (COMP_FABRIC_TOO_LARGE): 4 MiB. */
 #define LAYOUT_MAX_WORDS ((u64)1 << 20)
 
 /* `item` is the index of the slot, entry, region or instruction, 0 where there is only one. In
@@ -66,10 +66,10 @@ typedef enum {
   FIELD_OPERAND_IS_REG,   /* likewise; whether it comes from a register */
   FIELD_MUX_SEL,          /* a: unit input; which port of the PE it comes from */
   FIELD_MUX_DISCARD,      /* likewise; tokens at the other ports are discarded */
-  FIELD_MUX_DISCONNECT,   /* likewise; it comes from none */
+  FIELD_MUX_DISCONNECT,   /* likewise; it comes from no port */
   FIELD_DEMUX_SEL,        /* a: unit output; which port of the PE it goes to */
   FIELD_DEMUX_DISCARD,    /* likewise; it is discarded (sel is 0) */
-  FIELD_DEMUX_DISCONNECT, /* likewise; it goes to none */
+  FIELD_DEMUX_DISCONNECT, /* likewise; it goes to no port */
   FIELD_RESULT_TAG,       /* a: unit output; the tag that it gets at the port */
   FIELD_RESULT_REG,       /* likewise; the register it goes to */
   FIELD_RESULT_IS_REG,    /* likewise; whether it goes to a register */
@@ -130,8 +130,8 @@ typedef struct {
   u32 component;
   u32 first_word, nwords;
   u64 bits;
-  u32 nitems;           /* slots, entries, regions, instructions; 1 where there is but one */
-  u64 item_bits;        /* from an item to the next, with pairs and a payload in it */
+  u32 nitems;           /* slots, entries, regions, instructions; 1 for other components */
+  u64 item_bits;        /* from one item to the next, including pairs and a payload in the item */
   u32 first_run, nruns; /* Layout.runs: of an item, without pairs and payload */
 } LayoutSlice;
 
@@ -144,7 +144,7 @@ typedef struct {
   /* Precomputed sums, in bits: */
   u64 *row_at;     /* by Adg.rows: from the first pair of a slot to the first of this output */
   u64 *pair_bits;  /* by Adg.switches: all pairs of a slot */
-  u64 *payload_at; /* by Adg.fus: from the start of the slice, or of the item that it is in */
+  u64 *payload_at; /* by Adg.fus: from the start of the slice, or of the item that holds it */
   u64 *node_at;    /* by Adg.nodes: from the start of the payload */
 } Layout;
 
@@ -161,15 +161,15 @@ static inline const LayoutSlice *layout_slice(const Layout *layout, u32 componen
 /* True where the indices of a field are in range for the component, which must have a slice. The
  * field may still have 0 bits: a pair that is not connected, a discard of a temporal switch. */
 bool layout_has(const Layout *layout, u32 component, Field field);
-/* The position of a component's field in the image. Width 0 where the component has no slice, and
- * of what layout_has allows with 0 bits. Fields that it does not allow are the caller's bug, and
- * are not all caught. */
+/* The position of a component's field in the image. Width 0 where the component has no slice or the
+ * field has no bits. A field for which layout_has is false is the caller's bug, and is not always
+ * detected. */
 FieldPlace layout_find(const Layout *layout, u32 component, Field field);
 /* The run that a field belongs to. Pairs and discards belong to none: name is NULL. */
 FieldRun layout_run(const Layout *layout, u32 component, Field field);
 /* Appends the field's name in its slice: "slot3.out1.in0", "inst0.mux1.sel", "add.0.literal". A
- * unit that has the name of an earlier one of its PE, or a name that begins with "opcode", is named
- * by its opcode: "opcode2.0.literal". Names are unique in a slice. */
+ * unit that shares its name with an earlier unit of the PE, or whose name begins with "opcode", is
+ * named by its opcode: "opcode2.0.literal". Names are unique in a slice. */
 void layout_name(const Layout *layout, u32 component, Field field, Buf *out);
 
 /* Iterates over the pairs of a slot, output by output and lane by lane:
@@ -181,7 +181,7 @@ bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *pair);
 /* Bits of the payload of a unit (Adg.fus). */
 u64 layout_payload_bits(const Layout *layout, u32 fu);
 /* Bits of one slot, entry, region or instruction of a component that has a slice, without a payload
- * in it; of a spatial switch its pairs. */
+ * in it; for a spatial switch, the bits of its pairs. */
 u64 layout_item_bits(const Layout *layout, u32 component);
 /* Field.a_lane of the payload that this instruction uses. */
 static inline u32 layout_payload_item(const AdgPe *pe, u32 instruction) {
@@ -190,7 +190,7 @@ static inline u32 layout_payload_item(const AdgPe *pe, u32 instruction) {
 
 /* Calls `visit` for each field of a slice that has bits, in ascending order; `offset` is from the
  * start of the slice. A payload in an item is a union: the fields of all units are visited, though
- * they overlap, and the opcode says whose are valid. */
+ * they overlap, and the opcode selects the unit whose fields are valid. */
 typedef void (*LayoutVisit)(void *context, Field field, u64 offset, u32 width);
 void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context);
 /* The same for the payload of one unit of a PE. */
@@ -201,8 +201,8 @@ static inline bool layout_is_payload(FieldKind kind) {
   return kind >= FIELD_NODE_SEL && kind <= FIELD_NODE_CONT_COND;
 }
 
-/* Configuration bits of each component, by id, also of fabrics too large for layout_new. The caller
- * frees. */
+/* Configuration bits of each component, by id; works for fabrics too large for layout_new, too. The
+ * caller frees. */
 u64 *layout_all_bits(const Adg *adg);
 
 #endif
