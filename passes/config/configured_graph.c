@@ -7,14 +7,18 @@
  *       handshake.return %pe_0 : i32
  *     }
  *
- * What computes becomes an operation, each region of a memory that is in use a memory of its own,
- * inputs and outputs arguments and results. Ways through switches are edges and leave no trace;
- * tokens that are discarded are results without a use.
+ * Each ConfOp becomes an operation, each region of a memory in use a memory of its own, inputs and
+ * outputs become arguments and results. Routes become edges, without a trace of the switches on
+ * them; discarded tokens are results without a use.
  *
- * Hardware moves bits, graphs move values of a type. Function units say which types theirs are; a
- * port has the type of the unit that takes from it, a memory's elements that of its loads, or of
- * what is stored. Where bits go from a unit of one type to one of another, or are cut off or moved
- * on the way (no mapper does that), operations are put in between that do the same to them.
+ * Hardware moves bits, graphs move values of a type. The values of function units have types; an
+ * input gets the type of the first operand that takes from it, a memory's elements the type of its
+ * first load, else of what is stored. Where bits go from a unit of one type to a unit of another,
+ * or are cut off or moved on the route (no mapper does that), casts and shifts are inserted that do
+ * the same. Values may form cycles, so all operations are made first and get their operands
+ * afterwards.
+ *
+ * Linear, but for sorting lanes and, on routes that move bits, their length.
  */
 #include "config/configured.h"
 
@@ -51,8 +55,8 @@ static const Type *operand_type(const GraphWriter *g, u32 sink) {
   return body_type(g->conf, g->conf->units[s->of].body, s->index)->ir;
 }
 
-/* The type that tokens of an input or a lane have: what their first taker wants; ints of `bits`
- * where only ports take them. */
+/* The type of the tokens of an input or a lane: that of the first operand that takes them, else
+ * index where they are an address, else an integer of `bits`. */
 static const Type *taker_type(const GraphWriter *g, u32 source, u32 bits) {
   const ConfSource *s = &g->conf->sources[source];
   u32 first = ADG_NONE; /* the list runs backwards */
@@ -69,7 +73,7 @@ static Value *cast(GraphWriter *g, OpKind kind, Value *v, const Type *to) {
   return build_1(&g->b, kind, to, &v, 1);
 }
 
-/* The same bits as an integer of `bits`: cut, or filled with zeros. */
+/* The same bits as an integer of `bits`, truncated or zero-extended. */
 static Value *as_int(GraphWriter *g, Value *v, u32 bits) {
   u32 has = type_bits(g->ctx, v->type);
   if (v->type->kind == TYPE_INDEX) v = cast(g, OP_ARITH_INDEX_CAST, v, int_of(g, has));
@@ -79,15 +83,15 @@ static Value *as_int(GraphWriter *g, Value *v, u32 bits) {
   return v;
 }
 
-/* An integer shifted by a constant, which comes when `none` does. */
-static Value *shift(GraphWriter *g, OpKind kind, Value *v, u32 by, Value *none) {
+/* An integer shifted by a constant, which is triggered by the control token `trigger`. */
+static Value *shift(GraphWriter *g, OpKind kind, Value *v, u32 by, Value *trigger) {
   if (!by) return v;
-  Value *operands[] = {v, cast(g, OP_HANDSHAKE_CONSTANT, none, v->type)};
+  Value *operands[] = {v, cast(g, OP_HANDSHAKE_CONSTANT, trigger, v->type)};
   op_set_attr(g->m, value_def(operands[1]), "value", attr_int(g->ctx, by, v->type));
   return build_1(&g->b, kind, v->type, operands, 2);
 }
 
-/* A value of another type with the same bits, of which `width` come through. */
+/* The low `width` bits of a value as a value of another type. */
 static Value *adapt(GraphWriter *g, Value *v, const Type *to, u32 width) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
   if (v->type == to && width >= has) return v;
@@ -106,33 +110,33 @@ static Value *adapt(GraphWriter *g, Value *v, const Type *to, u32 width) {
   return v;
 }
 
-/* A piece of an integer as one of `wants` bits, at its new place. */
+/* An integer of `wants` bits with the bits of one move, at their new position. */
 static Value *put_piece(GraphWriter *g, Value *whole, const ConfMove *move, u32 wants,
-                        Value *none) {
-  Value *piece = shift(g, OP_ARITH_SHRUI, whole, move->from, none);
+                        Value *trigger) {
+  Value *piece = shift(g, OP_ARITH_SHRUI, whole, move->from, trigger);
   piece = as_int(g, as_int(g, piece, move->bits), wants);
-  return shift(g, OP_ARITH_SHLI, piece, move->to, none);
+  return shift(g, OP_ARITH_SHLI, piece, move->to, trigger);
 }
 
-/* A value of another type made of pieces of this one. */
-static Value *put_together(GraphWriter *g, Value *v, const Type *to, const ConfBits *bits) {
+/* A value of another type whose bits are those that `bits` selects from this value. */
+static Value *permute(GraphWriter *g, Value *v, const Type *to, const ConfBits *bits) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
   ConfMove pieces[CONF_BITS];
   u32 n = conf_pieces(bits, has, wants, pieces);
   if (!n) return adapt(g, v, to, 0);
   if (n == 1 && !pieces->from && !pieces->to) return adapt(g, v, to, pieces->bits);
-  Value *whole = as_int(g, v, has), *none = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
-  Value *all = put_piece(g, whole, &pieces[0], wants, none);
+  Value *whole = as_int(g, v, has), *trigger = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
+  Value *result = put_piece(g, whole, &pieces[0], wants, trigger);
   for (u32 i = 1; i < n; i++) {
-    Value *both[] = {all, put_piece(g, whole, &pieces[i], wants, none)};
-    all = build_1(&g->b, OP_ARITH_ORI, all->type, both, 2);
+    Value *operands[] = {result, put_piece(g, whole, &pieces[i], wants, trigger)};
+    result = build_1(&g->b, OP_ARITH_ORI, result->type, operands, 2);
   }
-  return adapt(g, all, to, wants);
+  return adapt(g, result, to, wants);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static Value *made_by(const GraphWriter *g, ConfProducer p) {
+static Value *produced_value(const GraphWriter *g, ConfProducer p) {
   switch ((ConfProducerKind)p.kind) {
   case CONF_FROM_INPUT: return g->inputs[p.of];
   case CONF_FROM_OP: return op_result(g->ops[p.of], p.index);
@@ -142,13 +146,14 @@ static Value *made_by(const GraphWriter *g, ConfProducer p) {
   }
 }
 
-static Value *taken(GraphWriter *g, ConfProducer p, const Type *type) {
+/* The value that arrives from a producer, as one of `type`. */
+static Value *arriving_value(GraphWriter *g, ConfProducer p, const Type *type) {
   const ConfSink *sink = p.sink == ADG_NONE ? NULL : &g->conf->sinks[p.sink];
   if (sink && sink->hop != ADG_NONE && g->conf->hops[sink->hop].is_moved) {
     ConfBits bits = conf_bits(g->conf, sink->hop, ADG_NONE);
-    return put_together(g, made_by(g, p), type, &bits);
+    return permute(g, produced_value(g, p), type, &bits);
   }
-  return adapt(g, made_by(g, p), type, sink ? sink->width : UINT32_MAX);
+  return adapt(g, produced_value(g, p), type, sink ? sink->width : UINT32_MAX);
 }
 
 /* Interns a name and empties its buffer. */
@@ -212,8 +217,8 @@ static void make_op(GraphWriter *g, u32 o) {
   g->ops[o] = made;
 }
 
-/* A token made of lanes of several: ored together, each in its place. What the operations take is
- * set once all values are there. */
+/* Makes the operations of a pack: the tokens of its parts, each moved to its lanes, are ored.
+ * feed_pack sets their operands when all values exist. */
 static void make_pack(GraphWriter *g, u32 p) {
   const ConfPack *pack = &g->conf->packs[p];
   u32 bits = g->conf->adg->ports[pack->port].width;
@@ -231,7 +236,7 @@ static void make_pack(GraphWriter *g, u32 p) {
 
 static Value *part_value(GraphWriter *g, u32 sink, const Type *type) {
   ConfBits bits = conf_part_bits(g->conf, sink, ADG_NONE);
-  return put_together(g, made_by(g, conf_producer(g->conf, sink)), type, &bits);
+  return permute(g, produced_value(g, conf_producer(g->conf, sink)), type, &bits);
 }
 
 static void feed_pack(GraphWriter *g, u32 p) {
@@ -245,12 +250,12 @@ static void feed_pack(GraphWriter *g, u32 p) {
   op_set_operand(made, 0, part_value(g, g->conf->parts[pack->first_part].sink, g->packs[p]->type));
 }
 
-/* No token comes to any part of it. */
+/* No part of it gets tokens. */
 static bool is_idle(const GraphWriter *g, u32 pack) {
   return g->conf->packs[pack].source == ADG_NONE;
 }
 
-/* The type that operand i of an operation has in its body. */
+/* The type that operand i of an operation has in its unit's body. */
 static const Type *wanted_type(const GraphWriter *g, u32 o, u32 i) {
   const Configured *conf = g->conf;
   ConfValue v = conf_operand(conf, o, i);
@@ -260,7 +265,7 @@ static const Type *wanted_type(const GraphWriter *g, u32 o, u32 i) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* A lane and what it is sorted by: stores before loads, as the operands of a memory are. */
+/* A lane and its sort keys: stores before loads, as the operands of a memory are. */
 typedef struct {
   u32 memory, region, is_load, tag, lane;
 } Site;
@@ -282,7 +287,7 @@ static Site *sorted_lanes(const GraphWriter *g) {
   return places;
 }
 
-/* How many of n places are of the same memory and region as the first. */
+/* How many of n places have the same memory and region as the first. */
 static u32 group_size(const Site *places, u32 n) {
   u32 size = 1;
   while (size < n && places[size].memory == places->memory && places[size].region == places->region)
@@ -309,8 +314,8 @@ static const Type *stored_type(const GraphWriter *g, const ConfLane *lane) {
   return NULL;
 }
 
-/* The host sees what is in a memory, be it outside or a scratchpad that is not private. */
-static bool is_seen(const AdgMemory *memory) {
+/* Can the host access a memory: is it outside, or a scratchpad that is not private? */
+static bool is_host_visible(const AdgMemory *memory) {
   return memory->is_external || !memory->is_private;
 }
 
@@ -321,7 +326,7 @@ static const Type *memory_type(const GraphWriter *g, const Site *places, u32 n) 
       &g->conf->regions[g->conf->first_region[places->memory] + places->region];
   u32 bits = memory->elem_bits;
   const Type *elem = NULL;
-  i64 size = memory->is_external || !is_seen(memory) ? DYNAMIC : (i64)region->elements;
+  i64 size = memory->is_external || !is_host_visible(memory) ? DYNAMIC : (i64)region->elements;
   if (region->elem_size_log2 < 3 && bits > (u32)8 << region->elem_size_log2)
     bits = (u32)8 << region->elem_size_log2;
   if (port) return port->type;
@@ -365,7 +370,7 @@ static void make_memory(GraphWriter *g, const Site *places, u32 n, const Type *t
   op_result(made, 0)->name = name;
 }
 
-/* Once all values are there: what comes to the lanes. */
+/* Sets the operands of a memory, when all values exist. */
 static void feed_memory(GraphWriter *g, const Site *places, u32 n, const Type *type) {
   Op *made = value_def(g->lanes[2 * (size_t)places->lane + 1]);
   const Type *index = type_index(g->ctx);
@@ -373,8 +378,8 @@ static void feed_memory(GraphWriter *g, const Site *places, u32 n, const Type *t
   for (u32 i = 0; i < n; i++) {
     const ConfLane *lane = &g->conf->lanes[places[i].lane];
     if (lane->is_store)
-      op_set_operand(made, at++, taken(g, conf_producer(g->conf, lane->data), type->elem));
-    op_set_operand(made, at++, taken(g, conf_producer(g->conf, lane->address), index));
+      op_set_operand(made, at++, arriving_value(g, conf_producer(g->conf, lane->data), type->elem));
+    op_set_operand(made, at++, arriving_value(g, conf_producer(g->conf, lane->address), index));
   }
 }
 
@@ -395,7 +400,7 @@ static Value *add_arg(GraphWriter *g, NamedTypes *ports, const Type *type, const
   return block_add_arg(g->m, g->b.block, type, name, g->b.loc);
 }
 
-static void make_face_args(GraphWriter *g, NamedTypes *ports) {
+static void make_signature_args(GraphWriter *g, NamedTypes *ports) {
   for (u32 i = 0; i < g->signature->nargs; i++) {
     const ConfSignaturePort *port = &g->signature->args[i];
     Value *v = add_arg(g, ports, port->type, str_of(g->ctx, port->name));
@@ -403,14 +408,15 @@ static void make_face_args(GraphWriter *g, NamedTypes *ports) {
   }
 }
 
-/* Without a signature: memories that the host sees in the order of the fabric, then the inputs that
- * are used. Returns the memref argument of each group of places at its first place. */
+/* Without a signature: memories that the host can access, in the order of the fabric, then the
+ * inputs in use. Sets memrefs[i] where a group of places, those of one region, begins at place i.
+  */
 static void make_args(GraphWriter *g, NamedTypes *ports, const Site *places, Value **memrefs) {
   const Adg *adg = g->conf->adg;
   for (u32 i = 0; i < g->conf->nlanes; i += group_size(places + i, g->conf->nlanes - i)) {
     const AdgMemory *m = &adg->memories[places[i].memory];
     u32 n = group_size(places + i, g->conf->nlanes - i);
-    if (!is_seen(m)) continue;
+    if (!is_host_visible(m)) continue;
     const Str *name = m->is_external ? port_name(g, NULL, adg->args[m->arg].name)
                                      : component_name(g, m->component);
     if (places[i].region) name = str_printf(g->ctx, "%s.r%u", name->text, places[i].region);
@@ -424,10 +430,10 @@ static void make_args(GraphWriter *g, NamedTypes *ports, const Site *places, Val
   }
 }
 
-/* That of the value, unless switches have moved its bits to who knows where. */
+/* The type of an output: that of the value, unless switches have moved its bits. */
 static const Type *output_type(const GraphWriter *g, ConfProducer p, u32 component) {
   const Adg *adg = g->conf->adg;
-  if (!g->conf->hops[g->conf->sinks[p.sink].hop].is_moved) return made_by(g, p)->type;
+  if (!g->conf->hops[g->conf->sinks[p.sink].hop].is_moved) return produced_value(g, p)->type;
   u32 bits = adg->ports[adg_input(adg, component, 0)].width;
   return int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
 }
@@ -441,7 +447,7 @@ static void make_return(GraphWriter *g, NamedTypes *results) {
     u32 c = port ? port->component : adg->outputs[i].component;
     if (c == ADG_NONE || g->conf->output_sinks[c] == ADG_NONE) continue;
     ConfProducer p = conf_producer(g->conf, g->conf->output_sinks[c]);
-    Value *v = taken(g, p, port ? port->type : output_type(g, p, c));
+    Value *v = arriving_value(g, p, port ? port->type : output_type(g, p, c));
     vec_push(&values, v);
     vec_push(&results->types, v->type);
     vec_push(&results->names,
@@ -463,7 +469,7 @@ static void set_ports(GraphWriter *g, Op *func, NamedTypes *args, const NamedTyp
               attr_array(g->ctx, results->names.at, (u32)results->names.len));
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 static void make_memories(GraphWriter *g, const Site *places, Value *const *memrefs) {
   u32 id = 0;
@@ -499,7 +505,7 @@ Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *sig
       m, func, "sym_name",
       attr_string(m->ctx, str_of(m->ctx, signature ? signature->name : adg_text(adg, adg->name))));
   if (signature)
-    make_face_args(&g, &args);
+    make_signature_args(&g, &args);
   else
     make_args(&g, &args, places, memrefs);
   for (u32 o = 0; o < conf->nops; o++) make_op(&g, o);
@@ -509,7 +515,7 @@ Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *sig
   for (u32 o = 0; o < conf->nops; o++)
     for (u32 i = 0; i < conf->ops[o].noperands; i++)
       op_set_operand(g.ops[o], i,
-                     taken(&g, conf_operand_producer(conf, o, i), wanted_type(&g, o, i)));
+                     arriving_value(&g, conf_operand_producer(conf, o, i), wanted_type(&g, o, i)));
   for (u32 p = 0; p < conf->npacks; p++)
     if (!is_idle(&g, p)) feed_pack(&g, p);
   for (u32 i = 0; i < conf->nlanes; i += group_size(places + i, conf->nlanes - i)) {

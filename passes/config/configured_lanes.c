@@ -5,19 +5,20 @@
  *
  *     b's bits 0 to 7 are a's 8 to 15, and the other way round: two pieces
  *
- * A switch is wires: a lane of an input that is switched to a lane of an output is that lane. Each
- * hop behind a switch that moves something knows what that did (ConfHop.first_move); a route is
- * worked out backwards, bit by bit, from its end: a port on it cuts off the bits that it does
- * not have. What is cut off, or driven by nothing, is 0 from there on.
+ * A switch copies lanes of its inputs to lanes of its outputs. A hop behind a switch that moves
+ * lanes has these moves (ConfHop.first_move). Each bit is traced back from the end of the route,
+ * hop by hop, in CONF_BITS steps a hop. A bit that a port on the route is too narrow for, or that
+ * no lane drives, is 0 from there on.
  *
  *     a (8 bits) ─► sw [decomposable_bits = 8] ─► c     "in 0[0] -> out 0[1], in 1[0] -> out 0[0]"
  *     b (8 bits) ─►
  *
- * Lanes of several inputs in one output are packed: c is a new token, which takes one of each.
+ * Lanes of several inputs in one output are packed: c is a new token, which is made of one token of
+ * each input.
  */
 #include "config/configured.h"
 
-/* Where bit `bit` behind a hop was in front of the switch before it. */
+/* Bit `bit` at a hop is which bit at the hop before? CONF_NO_BIT: none, it is 0. */
 static u32 bit_before(const Configured *conf, const ConfHop *hop, u32 bit) {
   u32 from = adg_driver(conf->adg, hop->port);
   if (bit >= conf->adg->ports[hop->port].width || bit >= conf->adg->ports[from].width)

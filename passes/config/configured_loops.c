@@ -1,27 +1,28 @@
-/* configured_loops.c -- combinational loops.
+/* configured_loops.c -- finds combinational loops.
  *
- *     add ─► sw ─► add          the adder's latency is 0: what it gives depends on what it gives
+ *     add ─► sw ─► add          the adder has latency 0: its result depends on its result
  *
- *     inc ─► gather ─► inc      `gather` has its channel to give to one of several streams, and to
- *     x ───► gather ─► inc      know whether there is a token of inc's it must know what it gave
+ *     inc ─► gather ─► inc      the arbiter of `gather` grants its channel to one of two streams.
+ *     x ───► gather ─► inc      Whether inc's stream has a token depends on its last grant
  *
  * Units of latency 0, outputs of switches that pack lanes, and tagged channels that several streams
- * share settle within a cycle, each after what drives it. Between them are switches and bypassed
- * FIFOs: wires. What else there is (units with a latency, dataflow operations, memories,
- * FIFOs, registers) has the value of the cycle before. Where one of them would have to settle
- * before itself the loop is combinational.
+ * share settle within a cycle, each after its drivers. Switches and bypassed FIFOs between them are
+ * wires. All other parts (units with a latency, dataflow operations, memories, FIFOs, registers)
+ * offer what they held at the start of the cycle. A loop is combinational where one of its parts
+ * would have to settle before itself.
  *
- * A buffer of one place at an output of a switch (`forward`) has room, too, when its token is taken
- * in this cycle. So it hears from the channels and such buffers behind it whether they take it, and
- * the shared channels before it hear from it whether it has room.
+ * A buffer of one place at an output of a switch (`forward`) also has room when its token is taken
+ * in this cycle. So it settles after the shared channels and such buffers behind it, which decide
+ * whether they take the token, and before the shared channels before it.
  *
- * A stream is what leaves a source, a FIFO or a buffer: on its route from there each hop knows its
- * last shared channel, so the edges are found in one pass over hops and sinks, and loops depth
- * first. Linear, but for chains of hops without a shared channel.
+ * A stream is the tokens that leave a source, a FIFO or a buffer. The edges of this graph, "settles
+ * before", are found by walking back from each hop and sink to the last shared channel on its
+ * stream; loops are found depth first. Linear, times the hops between two shared channels.
  */
 #include "config/configured_state.h"
 
-/* `hop`: where the tokens are that `to` takes; or ADG_NONE: they come from `from` itself. */
+/* `from` settles before `to`. `hop`: the one by which tokens come from there; ADG_NONE: there is
+ * none in between. */
 typedef struct {
   u32 from, to, hop;
 } LoopEdge;
@@ -31,10 +32,12 @@ typedef struct {
   ConfBuild *b;
   bool *is_shared; /* by conf_channel */
   Edges edges;
-  u32 nunits, nbuffers, nnodes; /* nodes: units, then channels, then buffers, by hop */
+  u32 nunits;   /* nodes of the graph: units, */
+  u32 nbuffers; /* then channels (conf_channel); from this number on buffers, by hop */
+  u32 nnodes;
 } Loops;
 
-/* Results of a temporal PE pass a register. */
+/* Has the unit latency 0? In a temporal PE none has: results pass a register. */
 static bool is_wire(const ConfBuild *b, u32 unit) {
   return !b->adg->pes[b->units.at[unit].pe].is_temporal &&
          adg_is_wire(&b->adg->bodies[b->units.at[unit].body]);
@@ -47,43 +50,44 @@ static u32 first_of_stream(const ConfBuild *b, u32 h) {
   return h;
 }
 
-/* The channel by which a hop was come to. */
+/* The channel that leads to a hop. */
 static u32 channel_of(const ConfBuild *b, u32 h) {
   return conf_channel(b->adg, &b->hops.at[h]);
 }
 
-/* Tokens of an input that go nowhere are never sent. */
+/* False for hops of an input of the fabric without a sink: it gets no tokens. */
 static bool is_alive(const ConfBuild *b, u32 h) {
   const ConfSource *source = &b->sources.at[b->hops.at[h].source];
   return source->kind != CONF_INPUT || source->first_sink != ADG_NONE;
 }
 
-/* Tagged channels that more than one stream passes. */
+/* Finds the tagged channels that more than one stream passes. */
 static void find_shared(Loops *l) {
   const ConfBuild *b = l->b;
+  /* By channel: 1 + the first hop of a stream that passes it. */
   u32 *stream = mem_alloc(mem_size(2 * (size_t)b->adg->nports + 1, sizeof *stream));
   for (size_t h = 0; h < b->hops.len; h++) {
     if (b->hops.at[h].tag == CONF_UNTAGGED || !is_alive(b, (u32)h)) continue;
-    u32 port = channel_of(b, (u32)h), first = first_of_stream(b, (u32)h) + 1;
-    if (stream[port] && stream[port] != first) {
-      /* Branches of one stream begin with different hops where it leaves a source by several. */
-      const ConfHop *one = &b->hops.at[stream[port] - 1], *other = &b->hops.at[first - 1];
-      if (one->source != other->source || one->fifos || other->fifos) l->is_shared[port] = true;
+    u32 channel = channel_of(b, (u32)h), first = first_of_stream(b, (u32)h) + 1;
+    if (stream[channel] && stream[channel] != first) {
+      /* A stream whose source has several channels has several first hops. */
+      const ConfHop *one = &b->hops.at[stream[channel] - 1], *other = &b->hops.at[first - 1];
+      if (one->source != other->source || one->fifos || other->fifos) l->is_shared[channel] = true;
     }
-    if (!stream[port]) stream[port] = first;
+    if (!stream[channel]) stream[channel] = first;
   }
   mem_free(stream);
 }
 
-/* What gives a source's tokens within the cycle: a unit of latency 0, or an output that packs
+/* The node of a source that settles within the cycle, a unit of latency 0 or an output that packs
  * lanes; else ADG_NONE. */
 static u32 source_node(const Loops *l, const ConfSource *source) {
   if (source->kind == CONF_PACKED) return l->nunits + source->port;
   return source->kind == CONF_RESULT && is_wire(l->b, source->of) ? source->of : ADG_NONE;
 }
 
-/* What settles before the tokens behind a hop do: the last shared channel at or before it, or the
- * unit that they come from; ADG_NONE: nothing within this cycle. */
+/* The node that settles just before the tokens at a hop: the last shared channel at or before it on
+ * its stream, else the node of its source; ADG_NONE: they are known at the start of the cycle. */
 static u32 settles_before(const Loops *l, u32 h) {
   const ConfBuild *b = l->b;
   for (u32 fifos = b->hops.at[h].fifos;; h = b->hops.at[h].from) {
@@ -110,22 +114,22 @@ static bool has_forward(const ConfBuild *b) {
   return false;
 }
 
-/* What room depends on: from the end of a route to its start. */
+/* Adds edges for room in `forward` buffers, which settles from the end of a route to its start. */
 static void find_room(Loops *l) {
   const ConfBuild *b = l->b;
   for (u32 h = 0; h < b->hops.len; h++) {
-    u32 fifos = b->hops.at[h].fifos, behind = h;
+    u32 fifos = b->hops.at[h].fifos, before = h; /* of one stream, then the hop before it */
     bool ends_here = is_forward(b, h);
-    while (behind != ADG_NONE && b->hops.at[behind].fifos == fifos) {
-      bool is_shared = l->is_shared[channel_of(b, behind)];
+    while (before != ADG_NONE && b->hops.at[before].fifos == fifos) {
+      bool is_shared = l->is_shared[channel_of(b, before)];
       if (ends_here && is_shared)
-        put_edge(l, l->nbuffers + h, l->nunits + channel_of(b, behind), ADG_NONE);
-      behind = b->hops.at[behind].from;
+        put_edge(l, l->nbuffers + h, l->nunits + channel_of(b, before), ADG_NONE);
+      before = b->hops.at[before].from;
     }
-    if (behind == ADG_NONE || !is_forward(b, behind)) continue;
+    if (before == ADG_NONE || !is_forward(b, before)) continue;
     if (l->is_shared[channel_of(b, h)])
-      put_edge(l, l->nunits + channel_of(b, h), l->nbuffers + behind, ADG_NONE);
-    if (ends_here) put_edge(l, l->nbuffers + h, l->nbuffers + behind, ADG_NONE);
+      put_edge(l, l->nunits + channel_of(b, h), l->nbuffers + before, ADG_NONE);
+    if (ends_here) put_edge(l, l->nbuffers + h, l->nbuffers + before, ADG_NONE);
   }
 }
 
@@ -184,8 +188,8 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
   buf_printf(out, "'%s'", adg_name(l->b->adg, port->component));
 }
 
-/* Appends what the tokens of an edge pass without settling: switches, bypassed FIFOs,
- * what puts tags on and takes them off. */
+/* Appends the components that the tokens of an edge pass as wires: switches, bypassed FIFOs, tag
+ * components. */
 static void hops_text(const Loops *l, const LoopEdge *edge, Buf *out) {
   const ConfBuild *b = l->b;
   Vec(u32) passed = {0}; /* backwards */
@@ -202,10 +206,10 @@ static void hops_text(const Loops *l, const LoopEdge *edge, Buf *out) {
   vec_free(&passed);
 }
 
-/* `path` ends with what leads back to `to`; behind[v]: the edge behind that by
- * which it leaves v. */
+/* Reports the loop from `to` along the path, whose last node has an edge back to `to`. next[v] - 1
+ * is the edge by which the path leaves v. */
 static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edges,
-                   const u32 *behind) {
+                   const u32 *next) {
   ConfBuild *b = l->b;
   Buf text = {0};
   conf_show(b);
@@ -215,7 +219,7 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
   for (u32 i = first - 1; i < n; i++) {
     if (i >= first) buf_str(&text, ", ");
     if (i >= first) node_text(l, path[i], &text);
-    hops_text(l, &edges[behind[path[i]] - 1], &text);
+    hops_text(l, &edges[next[path[i]] - 1], &text);
   }
   u32 port = to < l->nunits ? ADG_NONE : port_of(l, to);
   Loc loc = port == ADG_NONE ? conf_unit_loc(b->conf, to)
@@ -224,14 +228,15 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
   buf_free(&text);
 }
 
-/* Depth first, with a stack of our own. */
+/* Depth-first search with an explicit stack, over edges that are first sorted by `from`, by
+ * counting. */
 static void find_loops(Loops *l) {
   enum { NEW, OPEN, DONE };
   size_t n = l->nnodes + (size_t)1;
   u8 *state = mem_alloc(n);
   u32 *path = mem_alloc(mem_size(n, sizeof *path)), *next = mem_alloc(mem_size(n, sizeof *next));
   u32 *first = mem_alloc(mem_size(n + 1, sizeof *first));
-  LoopEdge *edges = mem_alloc(mem_size(l->edges.len + 1, sizeof *edges)); /* by where from */
+  LoopEdge *edges = mem_alloc(mem_size(l->edges.len + 1, sizeof *edges));
   for (size_t e = 0; e < l->edges.len; e++) first[l->edges.at[e].from]++;
   for (u32 v = 0, at = 0; v <= l->nnodes; v++) {
     u32 count = first[v];

@@ -1,26 +1,27 @@
-/* configured_units.c -- what each function unit computes with its configuration, and how it is tied
- * to the ports and registers of its PE.
+/* configured_units.c -- what each function unit computes with its configuration, and how it is
+ * connected to the ports and registers of its PE.
  *
  *     body     m = muli a, b     s = addi m, c     r = mux m, s     yield r
  *     sel = 1  ops: muli(arg 0, arg 1), addi(muli, arg 2)           result 0: addi
  *     sel = 0  ops: muli(arg 0, arg 1)                              result 0: muli; c is not used
  *
- * First every value of the body is seen through the muxes: it is an argument, a result of an
- * operation, or nothing. Then what the connected results need is kept, from the last node to the
- * first; what is not needed is not there at all. An operation with several results may have some
- * without a consumer: such tokens would wait for ever, unless a fabric.mux is configured to discard
- * them. Both walks are linear in the body.
+ * First the muxes are resolved: every value of the body is an argument, a result of an operation,
+ * or nothing. Then dead operations are removed: the connected results are live, and so is, from the
+ * last node to the first, whatever a live node takes. An operation with several results may have
+ * some without a consumer; their tokens would wait for ever (CFG_STUCK), unless a fabric.mux is
+ * configured to discard them. Both walks are linear in the body.
  */
 #include "config/configured_state.h"
 
-#define NOTHING (UINT32_MAX - 1) /* as ConfValue.op: no token ever comes */
+#define NOTHING (UINT32_MAX - 1) /* as ConfValue.op: a value that never has a token */
 
-/* A body under configuration. ConfValue.op is a node of the body here, ADG_NONE for an argument. */
+/* The body of a unit that is being decoded. ConfValue.op is a node of the body here, not one of
+ * Configured.ops; ADG_NONE for an argument. */
 typedef struct {
   ConfBuild *b;
-  u32 component, pe, item, opcode, unit; /* item: which payload */
+  u32 component, pe, item, opcode, unit; /* item: Field.a_lane of its payload */
   const AdgBody *body;
-  ConfValue *values; /* by value of the body: what stands behind it */
+  ConfValue *values; /* by value of the body: the same, seen through muxes */
   bool *live;        /* by node */
   u32 *uses;         /* by value */
   bool *discarded;   /* by value */
@@ -57,14 +58,16 @@ static Loc pe_loc(const Inside *in) {
   return in->b->adg->components[in->component].loc;
 }
 
-/* The value of the body that stands for a result of a node or an argument. */
+/* The number in the body of a result of a node or of an argument. */
 static u32 value_number(const Inside *in, ConfValue v) {
   return v.op == ADG_NONE ? v.index : node_of(in, v.op)->first_result + v.index;
 }
 
-/* ---- the inside ------------------------------------------------------------------------------ */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
-static void see_through_mux(Inside *in, u32 n) {
+/* Resolves the results of a fabric.mux. With `discard` it discards the tokens of its operands that
+ * it does not pass on. */
+static void resolve_mux(Inside *in, u32 n) {
   const AdgNode *node = node_of(in, n);
   u64 sel = node_field(in, FIELD_NODE_SEL, n);
   bool off = node_field(in, FIELD_NODE_DISCONNECT, n),
@@ -86,24 +89,25 @@ static void see_through_mux(Inside *in, u32 n) {
   }
 }
 
-static void see_through(Inside *in) {
+static void resolve_muxes(Inside *in) {
   for (u32 i = 0; i < in->body->nargs; i++) in->values[i] = (ConfValue){ADG_NONE, i};
   for (u32 n = 0; n < in->body->nnodes; n++) {
     const AdgNode *node = node_of(in, n);
     if (node->kind == OP_FABRIC_MUX)
-      see_through_mux(in, n);
+      resolve_mux(in, n);
     else
       for (u32 r = 0; r < node->nresults; r++)
         in->values[node->first_result + r] = (ConfValue){n, r};
   }
 }
 
+/* Does node n take operand i? A join takes those of its mask. */
 static bool takes(const Inside *in, u32 n, u32 i) {
   return node_of(in, n)->kind != OP_HANDSHAKE_JOIN ||
          conf_get(in->b, in->component, field_join(in->item, in->opcode, n, i));
 }
 
-static void need(Inside *in, ConfValue v) {
+static void add_use(Inside *in, ConfValue v) {
   in->uses[value_number(in, v)]++;
   if (v.op == ADG_NONE)
     in->used_args[v.index] = true;
@@ -111,46 +115,46 @@ static void need(Inside *in, ConfValue v) {
     in->live[v.op] = true;
 }
 
-/* What the configuration says of a fabric.mux that matters to nothing: it is not on the route of
- * any value that is used, or it discards what is not made. */
-static void check_mux(Inside *in, u32 n, const bool *asked) {
+/* Reports fields of a fabric.mux without effect: `sel` where no value that it passes on is used,
+ * `discard` where no live operation makes a token for it to discard. */
+static void check_mux(Inside *in, u32 n, const bool *needed) {
   const AdgNode *node = node_of(in, n);
-  bool on_way = false, discards = false, discard = node_field(in, FIELD_NODE_DISCARD, n);
+  bool is_needed = false, discards = false, discard = node_field(in, FIELD_NODE_DISCARD, n);
   u64 sel = node_field(in, FIELD_NODE_SEL, n);
-  for (u32 r = 0; r < node->nresults; r++) on_way |= asked[node->first_result + r];
+  for (u32 r = 0; r < node->nresults; r++) is_needed |= needed[node->first_result + r];
   for (u32 i = 0; i < node->noperands; i++) {
     ConfValue v = in->values[operand_of(in, node, i)];
     if ((node->nresults == 1 && i == sel) || v.op == NOTHING || v.op == ADG_NONE) continue;
     discards |= in->live[v.op] && !in->uses[value_number(in, v)];
   }
-  if ((!on_way && sel) || (discard && !discards))
+  if ((!is_needed && sel) || (discard && !discards))
     conf_diag(in->b, pe_loc(in), CFG_IDLE, "%s of fabric.mux %u in %s of '%s' is set for nothing",
               discard && !discards ? "discard" : "sel", n, fu_name(in), pe_name(in));
 }
 
 static void check_muxes(Inside *in) {
-  bool *asked = mem_alloc(in->body->nvalues + (size_t)1); /* values of the body, before muxes */
+  bool *needed = mem_alloc(in->body->nvalues + (size_t)1); /* by value, not seen through muxes */
   for (u32 r = 0; r < in->body->nresults; r++)
-    if (in->connected[r]) asked[in->b->adg->operands[in->body->first_yield + r]] = true;
+    if (in->connected[r]) needed[in->b->adg->operands[in->body->first_yield + r]] = true;
   for (u32 n = in->body->nnodes; n--;) {
     const AdgNode *node = node_of(in, n);
     u64 sel = mux_sel(in, n);
     for (u32 i = 0; i < node->noperands; i++) {
-      bool asks =
+      bool needs =
           node->kind == OP_FABRIC_MUX
-              ? (node->nresults > 1 ? sel < node->nresults && asked[node->first_result + sel]
-                                    : i == sel && asked[node->first_result])
+              ? (node->nresults > 1 ? sel < node->nresults && needed[node->first_result + sel]
+                                    : i == sel && needed[node->first_result])
               : in->live[n] && takes(in, n, i);
-      if (asks) asked[operand_of(in, node, i)] = true;
+      if (needs) needed[operand_of(in, node, i)] = true;
     }
   }
   for (u32 n = 0; n < in->body->nnodes; n++)
-    if (node_of(in, n)->kind == OP_FABRIC_MUX) check_mux(in, n, asked);
-  mem_free(asked);
+    if (node_of(in, n)->kind == OP_FABRIC_MUX) check_mux(in, n, needed);
+  mem_free(needed);
 }
 
-/* What the live nodes need. Nodes stand behind those that they use. */
-static void keep(Inside *in) {
+/* Marks the nodes live that live nodes use. A node comes after those that it uses. */
+static void mark_live(Inside *in) {
   for (u32 n = in->body->nnodes; n--;) {
     const AdgNode *node = node_of(in, n);
     u32 taken = 0;
@@ -164,7 +168,7 @@ static void keep(Inside *in) {
                   "operand %u of %s in %s of '%s' comes by a fabric.mux that passes nothing on", i,
                   op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
       else
-        need(in, v);
+        add_use(in, v);
     }
     if (!taken && node->noperands)
       conf_diag(in->b, pe_loc(in), CFG_UNIT, "%s in %s of '%s' has no operand",
@@ -178,7 +182,7 @@ static u8 condition_of(u64 one_hot) {
   return 0;
 }
 
-/* Turns live nodes into ops: in->values from nodes of the body to ops. */
+/* Turns live nodes into ops; the values that they and the unit's results take refer to ops. */
 static void put_ops(Inside *in, ConfUnit *unit) {
   ConfBuild *b = in->b;
   u32 *op_of = mem_alloc(mem_size(in->body->nnodes + (size_t)1, sizeof *op_of));
@@ -279,7 +283,7 @@ static void connect_operand(Inside *in, const ConfUnit *unit, u32 k, bool is_use
   }
 }
 
-/* Whether result k goes anywhere; makes its source if so. */
+/* Makes a source for result k; ADG_NONE: it is not connected. */
 static u32 connect_result(Inside *in, const ConfUnit *unit, u32 k) {
   ConfBuild *b = in->b;
   const AdgPe *pe = &b->adg->pes[in->pe];
@@ -339,7 +343,7 @@ static void connect_results(Inside *in, const ConfUnit *unit) {
       conf_diag(b, pe_loc(in), CFG_UNIT,
                 "result %u of %s in '%s' is its operand %u and nothing more: a unit is no wire", r,
                 fu_name(in), pe_name(in), v.index);
-    if (v.op != NOTHING) need(in, v);
+    if (v.op != NOTHING) add_use(in, v);
   }
   if (!any)
     conf_diag(b, pe_loc(in), CFG_UNIT, "%s in '%s' is on, but none of its results is connected",
@@ -375,9 +379,9 @@ static void put_unit(ConfBuild *b, u32 pe_id, u32 instruction) {
                .connected = mem_alloc(body->nresults + (size_t)1)};
   if (pe->is_temporal)
     unit.tag = (u32)conf_get(b, pe->component, field_of(FIELD_TAG, instruction, 0));
-  see_through(&in);
+  resolve_muxes(&in);
   connect_results(&in, &unit);
-  keep(&in);
+  mark_live(&in);
   check_muxes(&in);
   put_ops(&in, &unit);
   for (u32 k = 0; k < body->nargs; k++) vec_push(&b->operands, ADG_NONE);
@@ -400,24 +404,25 @@ static void put_instructions(ConfBuild *b, u32 pe_id) {
     if (!conf_get(b, pe->component, field_of(FIELD_VALID, i, 0))) continue;
     u32 tag = (u32)conf_get(b, pe->component, field_of(FIELD_TAG, i, 0));
     u64 *unit = map_slot(&b->units_by_tag, conf_key(pe->component, tag));
-    if (*unit) continue; /* CFG_TAG_DUPLICATE: image_check says so */
-    *unit = b->units.len + 1;
+    size_t before = b->units.len;
+    if (*unit) continue; /* image_check reports it: CFG_TAG_DUPLICATE */
+    *unit = before + 1;
     put_unit(b, pe_id, i);
-    if (b->units.len < *map_slot(&b->units_by_tag, conf_key(pe->component, tag))) continue;
-    const ConfUnit *one = &vec_last(&b->units);
-    if (adg_is_shareable(b->adg, pe, one->fu)) continue;
-    u64 *first = map_slot(&b->unit_of_fu, one->fu);
+    if (b->units.len == before) continue; /* its opcode does not exist */
+    const ConfUnit *added = &vec_last(&b->units);
+    if (adg_is_shareable(b->adg, pe, added->fu)) continue;
+    u64 *first = map_slot(&b->unit_of_fu, added->fu);
     if (*first)
       conf_diag(b, b->adg->components[pe->component].loc, CFG_SHARED,
                 "instructions %u and %u of '%s' both use %s, which keeps the state of one",
                 b->units.at[*first - 1].instruction, i, adg_name(b->adg, pe->component),
-                adg_text(b->adg, b->adg->fus[one->fu].name));
+                adg_text(b->adg, b->adg->fus[added->fu].name));
     else
       *first = b->units.len;
   }
 }
 
-/* Each operand that comes from an input has a place of its own in the buffer that they share. */
+/* Each operand that comes from an input needs a place of its own in a shared operand buffer. */
 static void check_buffer(ConfBuild *b, const AdgPe *pe) {
   u32 operands = image_port_operands(b->image, pe);
   if (!pe->operand_buffer || operands <= pe->operand_buffer) return;
