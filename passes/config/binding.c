@@ -1,4 +1,5 @@
-/* binding.c -- bindings as JSON, and by name where nothing is said. */
+/* binding.c -- reads and prints bindings as JSON. What the JSON leaves out is bound by name; the
+ * rules are at binding_read in binding.h. */
 #include "config/binding.h"
 
 #include "base/json.h"
@@ -12,7 +13,7 @@ typedef struct {
   const Adg *adg;
   const Image *image;
   Loc loc;
-  json_t *root; /* NULL: all by name */
+  json_t *root; /* NULL: bind everything by name */
   MapBinding *binding;
   bool failed;
 } BindingReader;
@@ -40,7 +41,7 @@ static u32 number(BindingReader *r, json_t *object, const char *name, u64 otherw
   return 0;
 }
 
-/* An argument's tokens may have a tag where the input has tags, one that fits. */
+/* Reads the tag of an argument's tokens: the input must be tagged, and wide enough for it. */
 static void read_tag(BindingReader *r, json_t *given, u32 component) {
   const AdgPort *port = &r->adg->ports[adg_output(r->adg, component, 0)];
   u32 tag = number(r, given, "tag", ADG_NONE);
@@ -49,7 +50,9 @@ static void read_tag(BindingReader *r, json_t *given, u32 component) {
     bad(r, "input '%s' has no tag %u", adg_name(r->adg, component), tag);
 }
 
-/* The component of a kind that is called `name`, or what the table says instead. */
+/* The component of an argument or result: the one that the table gives it, else the one of its
+ * name. MAP_NONE where there is none of that kind, an error if the table gives one or `is_needed`.
+ */
 static u32 port_of(BindingReader *r, const char *table, const char *name, AdgKind kind,
                    bool is_needed) {
   json_t *given = member(r, table, name);
@@ -77,8 +80,8 @@ static bool is_taken(const BindingReader *r, u32 component) {
   return false;
 }
 
-/* An argument without a use is at no input, or where it is said to be, or at the input of its name
- * where no other argument is. */
+/* An argument without a use is at the input that is given, at none where that is null, else at the
+ * input of its name, unless another argument is there. */
 static void read_unused(BindingReader *r, u32 a) {
   const char *name = dfg_text(r->dfg, r->dfg->args[a].name);
   json_t *given = member(r, "args", name);
@@ -102,23 +105,23 @@ static void read_ports(BindingReader *r) {
         port_of(r, "results", dfg_text(dfg, dfg->outputs[o].name), ADG_OUTPUT, true);
 }
 
-static bool is_called(const char *name, size_t len, const char *wanted) {
+static bool names_match(const char *name, size_t len, const char *wanted) {
   return strlen(wanted) == len && memcmp(name, wanted, len) == 0;
 }
 
-/* The memory of the fabric of that name, or the one that stands for the memref of that name. */
+/* The memory of the fabric of that name or, with `by_memref`, the extmemory whose memref has it. */
 static u32 find_named(const Adg *adg, const char *name, size_t len, bool by_memref) {
   for (u32 m = 0; m < adg->nmemories; m++) {
     const AdgMemory *memory = &adg->memories[m];
-    if (is_called(name, len, adg_name(adg, memory->component))) return m;
+    if (names_match(name, len, adg_name(adg, memory->component))) return m;
     if (by_memref && memory->is_external &&
-        is_called(name, len, adg_text(adg, adg->args[memory->arg].name)))
+        names_match(name, len, adg_text(adg, adg->args[memory->arg].name)))
       return m;
   }
   return MAP_NONE;
 }
 
-/* The same, of a name or of "NAME.rN", which is region N of it: so configured_graph calls them. */
+/* The same for a name or "NAME.rN", the name that configured_graph gives to region N. */
 static u32 find_memory(const Adg *adg, const char *name, bool by_memref, u32 *region) {
   u32 found = find_named(adg, name, strlen(name), by_memref);
   const char *dot = strrchr(name, '.');
@@ -182,7 +185,7 @@ static void read_memory(BindingReader *r, u32 m) {
              place->start);
 }
 
-/* ---- what a binding may say ------------------------------------------------------------------ */
+/* ---- the names in a binding ------------------------------------------------------------------ */
 
 static const char *arg_name(const Dfg *dfg, u32 a) {
   return dfg->args[a].role == DFG_ARG_MEMREF ? NULL : dfg_text(dfg, dfg->args[a].name);
@@ -196,31 +199,31 @@ static const char *memory_name(const Dfg *dfg, u32 m) {
   return dfg_text(dfg, dfg->memories[m].name);
 }
 
-/* A table is an object, and what it names is one of the graph's `n`. */
+/* Checks that a table is an object, and that the graph has everything that it names. */
 static void check_table(BindingReader *r, const char *table, const char *noun, u32 n,
                         const char *(*name_of)(const Dfg *, u32)) {
   json_t *object = json_object_get(r->root, table), *value;
   const char *key;
   if (object && !json_is_object(object)) bad(r, "'%s' must be an object", table);
   json_object_foreach(object, key, value) {
-    bool is_there = false;
-    for (u32 i = 0; i < n && !is_there; i++) {
+    bool is_found = false;
+    for (u32 i = 0; i < n && !is_found; i++) {
       const char *name = name_of(r->dfg, i);
-      is_there = name && strcmp(name, key) == 0;
+      is_found = name && strcmp(name, key) == 0;
     }
-    if (!is_there) bad(r, "the graph has no %s '%s' to be bound", noun, key);
+    if (!is_found) bad(r, "the graph has no %s '%s' to be bound", noun, key);
   }
 }
 
-/* An object has no other members than these. */
-static void check_members(BindingReader *r, const char *what, json_t *object,
+/* Checks that an object has no other members than these. */
+static void check_members(BindingReader *r, const char *noun, json_t *object,
                           const char *const *names, size_t n) {
   const char *key;
   json_t *value;
   json_object_foreach(object, key, value) {
     bool is_known = false;
     for (size_t i = 0; i < n; i++) is_known |= strcmp(key, names[i]) == 0;
-    if (!is_known) bad(r, "%s has no '%s'", what, key);
+    if (!is_known) bad(r, "%s has no '%s'", noun, key);
   }
 }
 
@@ -297,7 +300,7 @@ void binding_free(MapBinding *binding) {
   mem_free(binding);
 }
 
-/* ---- written --------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void put_lanes(Json *json, const char *noun, const u32 *lanes, u32 n) {
   json_open(json, noun, '[');

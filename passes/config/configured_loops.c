@@ -17,7 +17,7 @@
  *
  * A stream is the tokens that leave a source, a FIFO or a buffer. The edges of this graph, "settles
  * before", are found by walking back from each hop and sink to the last shared channel on its
- * stream; loops are found depth first. Linear, times the hops between two shared channels.
+ * stream; loops are found depth first. Linear, times the hops of a stream.
  */
 #include "config/configured_state.h"
 
@@ -118,7 +118,7 @@ static bool has_forward(const ConfBuild *b) {
 static void find_room(Loops *l) {
   const ConfBuild *b = l->b;
   for (u32 h = 0; h < b->hops.len; h++) {
-    u32 fifos = b->hops.at[h].fifos, before = h; /* of one stream, then the hop before it */
+    u32 fifos = b->hops.at[h].fifos, before = h;
     bool ends_here = is_forward(b, h);
     while (before != ADG_NONE && b->hops.at[before].fifos == fifos) {
       bool is_shared = l->is_shared[channel_of(b, before)];

@@ -1,18 +1,18 @@
-/* decode.c -- an image as the runtime attributes of a Fabric text.
+/* decode.c -- puts an image into a Fabric text, as runtime attributes.
  *
  *     out0.in1 = 1, discard.in0 = 1
  *     fabric.spatial_sw @sw [connectivity_table = ["11", "10"]]
  *         attributes {route_table = ["in 1 -> out 0"], discard = [0 : i64]}
  *
- * The components of an ADG stand in the order of the text, so one walk over the ops of the module
- * meets them one after another. An op that stands for several components (it is in a module that
- * has several instances) could not carry several configurations; so first each instance gets a
- * module of its own. Then there is one op a component, the inline component or the instance, and
- * its attributes are set. An attribute that says nothing (no routes, nothing discarded) is left
- * out, unless the definition of the hardware has one that would be taken for it.
+ * The components of an ADG are in the order of the text, so one walk over the ops of the module
+ * visits them one after another. An op in a module with several instances stands for several
+ * components, but can have one configuration only. So first each instance gets a module of its own.
+ * Then each component has its own op, an inline component or an instance, whose attributes are set.
+ * An attribute without effect (no routes, nothing discarded) is left out, unless the component's
+ * definition has that attribute, which would apply instead.
  *
- * What is inside a unit is the same for all who have an instance of it, so a payload is not put
- * there but given as bits, `payload = "0x5"`, on the PE.
+ * All instances of a unit share its body, so a payload is not put there but given as bits,
+ * `payload = "0x5"`, on the PE. Linear in the image and the text, with all copies of modules.
  */
 #include "config/config.h"
 #include "config/instruction.h"
@@ -23,20 +23,20 @@ typedef struct {
   const Image *image;
   const Adg *adg;
   u32 component;
-  Op *op;        /* that carries the component's configuration */
-  const Op *def; /* that says what it is */
+  Op *op;        /* of the component; gets the attributes */
+  const Op *def; /* its definition, or the same */
   Buf text;
-  FabricInstruction *instruction; /* one to work on: it is large */
+  FabricInstruction *instruction; /* large, so made once */
 } Decoder;
 
 static u64 get(const Decoder *d, Field field) {
   return image_get(d->image, d->component, field);
 }
 
-/* Sets an attribute, or, where it says nothing, removes it if that is enough. */
-static void put_attr(Decoder *d, const char *name, const Attr *value, bool says_something) {
-  bool hidden = d->def != d->op && op_attr(d->def, name);
-  op_set_attr(d->m, d->op, name, says_something || hidden ? value : NULL);
+/* Sets an attribute. One without effect is removed, unless that would uncover the definition's. */
+static void put_attr(Decoder *d, const char *name, const Attr *value, bool has_effect) {
+  bool is_inherited = d->def != d->op && op_attr(d->def, name);
+  op_set_attr(d->m, d->op, name, has_effect || is_inherited ? value : NULL);
 }
 
 /* The text so far as a string; starts a new one. */
@@ -113,24 +113,25 @@ static void decode_spatial_sw(Decoder *d, const AdgSwitch *sw) {
 
 static void decode_temporal_sw(Decoder *d, const AdgSwitch *sw) {
   Attrs slots = {0};
-  u32 last = 0; /* behind the last valid slot */
+  u32 end = 0; /* 1 + the last valid slot */
   for (u32 slot = 0; slot < sw->num_route_table; slot++) {
     if (get(d, field_of(FIELD_VALID, slot, 0))) {
       buf_printf(&d->text, "tag %u: ", (u32)get(d, field_of(FIELD_TAG, slot, 0)));
       put_routes(d, sw, slot);
-      last = slot + 1;
+      end = slot + 1;
     } else {
       buf_str(&d->text, "invalid");
     }
     vec_push(&slots, take_text(d));
   }
-  slots.len = last;
-  put_attr(d, "route_table", take_array(d, &slots), last > 0);
+  slots.len = end;
+  put_attr(d, "route_table", take_array(d, &slots), end > 0);
 }
 
 /* ---- tags, FIFOs, memories ------------------------------------------------------------------- */
 
-/* A field is the attribute of its name: a number, or a flag, which is there where it is set. */
+/* Makes each field an attribute of its name: a number, or a flag, which is left out where it is 0.
+ */
 static void decode_attributes(Decoder *d) {
   const LayoutSlice *s = layout_slice(d->image->layout, d->component);
   for (u32 r = s->first_run; r < s->first_run + s->nruns; r++) {
@@ -142,27 +143,28 @@ static void decode_attributes(Decoder *d) {
   }
 }
 
-/* A row of all its fields for each item, those behind the last valid one left out where `all` is
- * false. */
-static void decode_rows(Decoder *d, const char *name, bool all) {
+/* Makes a table with a row of all fields for each item; without `is_complete` only up to the last
+ * valid item. */
+static void decode_rows(Decoder *d, const char *name, bool is_complete) {
   const Layout *layout = d->image->layout;
   const LayoutSlice *s = layout_slice(layout, d->component);
   Attrs rows = {0};
-  u32 last = 0;
+  u32 end = 0;
   for (u32 i = 0; i < s->nitems; i++) {
     Attrs row = {0};
     for (u32 r = s->first_run; r < s->first_run + s->nruns; r++)
       vec_push(&row, number(d, get(d, field_of((FieldKind)layout->runs.at[r].kind, i, 0))));
     vec_push(&rows, take_array(d, &row));
-    if (get(d, field_of(FIELD_VALID, i, 0))) last = i + 1;
+    if (get(d, field_of(FIELD_VALID, i, 0))) end = i + 1;
   }
-  if (!all) rows.len = last;
-  put_attr(d, name, take_array(d, &rows), last > 0);
+  if (!is_complete) rows.len = end;
+  put_attr(d, name, take_array(d, &rows), end > 0);
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* Says its unit by name, where that can be told from a keyword and no earlier unit has it. */
+/* Names the instruction's unit instead of its opcode, unless the name is a keyword or an earlier
+ * unit's. */
 static void name_unit(const Decoder *d, const AdgPe *pe, FabricInstruction *in) {
   const char *name = adg_text(d->adg, d->adg->fus[pe->first_fu + in->opcode].name);
   if (!fabric_is_unit_name(name)) return;
@@ -172,7 +174,8 @@ static void name_unit(const Decoder *d, const AdgPe *pe, FabricInstruction *in) 
   in->unit_len = (u32)strlen(name);
 }
 
-/* `tag 1: add(in 0, reg 1) -> (out 0 tag 2)` or `invalid`. True where it is valid; its opcode. */
+/* Appends `tag 1: add(in 0, reg 1) -> (out 0 tag 2)` or `invalid`. Returns whether the instruction
+ * is valid, and its opcode then. */
 static bool put_instruction(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) {
   instruction_get(d->image, d->component, item, d->instruction);
   bool valid = d->instruction->kind != FABRIC_SLOT_INVALID;
@@ -182,7 +185,8 @@ static bool put_instruction(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) 
   return valid;
 }
 
-/* An instruction as text; where the language has no words for one so large, as bits. */
+/* Appends an instruction as text, or as bits where the PE exceeds the limits of that language.
+ * Returns what put_instruction does. */
 static bool put_slot(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) {
   u64 bits = layout_item_bits(d->image->layout, d->component);
   if (pe->max_inputs <= FABRIC_MAX_SLOTS && pe->max_outputs <= FABRIC_MAX_SLOTS &&
@@ -208,30 +212,29 @@ static void decode_spatial_pe(Decoder *d, const AdgPe *pe) {
            on && layout_payload_bits(d->image->layout, pe->first_fu + opcode) > 0);
 }
 
-/* A payload is what configures a unit. With unit_config each instruction has its own; else each
- * unit has one, and these stand behind all instructions. */
+/* With unit_config each instruction has a payload; else each unit has one. */
 static void decode_temporal_pe(Decoder *d, const AdgPe *pe) {
   Attrs slots = {0}, payloads = {0};
   const Layout *layout = d->image->layout;
   const Attr *zero = attr_string(d->ctx, str_intern(d->ctx, "0x0", 3));
-  u32 last = 0, opcode = 0;
+  u32 end = 0, opcode = 0;
   bool any = false;
   for (u32 i = 0; i < pe->num_instruction; i++) {
     bool on = put_slot(d, pe, i, &opcode);
-    if (on) last = i + 1;
+    if (on) end = i + 1;
     vec_push(&slots, take_text(d));
     u32 fu = pe->first_fu + opcode;
     if (pe->unit_config) any |= on && layout_payload_bits(layout, fu) > 0;
     if (pe->unit_config) vec_push(&payloads, on ? payload(d, i, fu) : zero);
   }
-  slots.len = last;
-  if (pe->unit_config) payloads.len = last;
+  slots.len = end;
+  if (pe->unit_config) payloads.len = end;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus && !pe->unit_config; f++) {
     any |= layout_payload_bits(layout, f) > 0;
     vec_push(&payloads, payload(d, 0, f));
   }
-  put_attr(d, "instruction_mem", take_array(d, &slots), last > 0);
-  put_attr(d, "payload", take_array(d, &payloads), last > 0 && any);
+  put_attr(d, "instruction_mem", take_array(d, &slots), end > 0);
+  put_attr(d, "payload", take_array(d, &payloads), end > 0 && any);
 }
 
 /* ---- components ------------------------------------------------------------------------------ */
@@ -252,17 +255,17 @@ static void decode_component(Decoder *d) {
 
 /* ---- a module for each instance -------------------------------------------------------------- */
 
-static void note_names(const Op *scope, Map *names) {
+static void collect_names(const Op *scope, Map *names) {
   for (u32 r = 0; r < scope->nregions; r++)
     for_each_block (block, &scope->regions[r])
       for_each_op (op, block) {
         if (fabric_name(op)) map_put(names, PTR_KEY(fabric_name(op)), 1);
-        if (fabric_is_scope((OpKind)op->kind)) note_names(op, names);
+        if (fabric_is_scope((OpKind)op->kind)) collect_names(op, names);
       }
 }
 
-/* A name like `like` that nothing in the text has. In `names` a name has the first number that may
- * be free behind it. */
+/* A new name: `like` with a number appended. `names` has all names in use, each with the first
+ * number that may be free for it. */
 static const Str *new_name(Context *ctx, const Str *like, Map *names) {
   u64 number = 1, seen;
   map_get(names, PTR_KEY(like), &number);
@@ -275,9 +278,9 @@ static const Str *new_name(Context *ctx, const Str *like, Map *names) {
   }
 }
 
-/* The instance gets a copy of its module. It keeps the name that components inside it are called
- * by. */
-static void give_own(Module *m, Op *instance, Op *def, Map *names) {
+/* Gives an instance a copy of its module. One without a name gets that of the old module, so that
+ * the paths of the components inside stay the same. */
+static void give_copy(Module *m, Op *instance, Op *def, Map *names) {
   const Str *old = fabric_name(def), *name = new_name(m->ctx, old, names);
   Map values = {0};
   Op *copy = op_clone(m, def, &values);
@@ -291,9 +294,8 @@ static void give_own(Module *m, Op *instance, Op *def, Map *names) {
   map_free(&values);
 }
 
-/* One pass over the modules that `top` has in it: of several instances of a module all but the
- * first get their own. The copies' insides are looked at in the next pass. True where there were
- * any. */
+/* One pass over the modules inside `top`: of several instances of a module all but the first get a
+ * copy. The copies are searched in the next pass. Returns whether any was made. */
 static bool separate_once(Module *m, Op *top, Map *names) {
   Vec(Op *) stack = {0};
   Map taken = {0};
@@ -307,7 +309,7 @@ static bool separate_once(Module *m, Op *top, Map *names) {
       Op *def = fabric_inner_module(op);
       if (!def) continue;
       if (map_get(&taken, PTR_KEY(def), &seen)) {
-        give_own(m, op, def, names);
+        give_copy(m, op, def, names);
         any = true;
       } else {
         map_put(&taken, PTR_KEY(def), 1);
@@ -322,8 +324,8 @@ static bool separate_once(Module *m, Op *top, Map *names) {
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-/* The components in the order in which adg_flatten numbers them, those of a module inside where its
- * instance stands. */
+/* Visits the components in the order in which adg_flatten numbers them: those of an inner module at
+ * its instance. */
 static void decode_all(Decoder *d, Op *top) {
   Vec(Op *) stack = {0};
   vec_push(&stack, top->regions[0].first->first);
@@ -354,7 +356,7 @@ void config_fill_text(Module *module, Op *top, const Image *image) {
   Decoder d = {
       .m = module, .ctx = module->ctx, .image = image, .adg = adg, .instruction = &instruction};
   Map names = {0};
-  note_names(module->top, &names);
+  collect_names(module->top, &names);
   while (separate_once(module, top, &names)) {
   }
   while (d.component < adg->ncomponents && adg->components[d.component].kind == ADG_INPUT)

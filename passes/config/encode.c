@@ -1,13 +1,13 @@
-/* encode.c -- the runtime attributes of a Fabric text as an image.
+/* encode.c -- makes an image from the runtime attributes of a Fabric text.
  *
  *     fabric.spatial_sw @sw [connectivity_table = ["11", "10"]]
  *         attributes {route_table = ["in 1 -> out 0"], discard = [0 : i64]}
  *     out0.in1 = 1, discard.in0 = 1
  *
- * Attributes come from AdgComponent.runtime, where an instance's own stand before its definition's.
+ * Attributes come from AdgComponent.runtime, where an instance's own come before its definition's.
  * The verifier has checked them, so references to ports, units and tags are valid. What depends on
  * the layout is checked here: how many bits a hexadecimal slot may have. image_check then checks
- * that the configuration as a whole is valid.
+ * that the configuration as a whole is valid. Linear in the text and the image.
  */
 #include "config/config.h"
 #include "config/instruction.h"
@@ -27,9 +27,9 @@ static const AdgComponent *component_of(const Encoder *e) {
 
 /* A runtime attribute of the component, or NULL. */
 static const Attr *runtime(const Encoder *e, const char *name) {
-  const Attr *all = component_of(e)->runtime;
-  for (u32 i = 0; all && i < all->n; i++)
-    if (strcmp(all->entries[i].name->text, name) == 0) return all->entries[i].value;
+  const Attr *attrs = component_of(e)->runtime;
+  for (u32 i = 0; attrs && i < attrs->n; i++)
+    if (strcmp(attrs->entries[i].name->text, name) == 0) return attrs->entries[i].value;
   return NULL;
 }
 
@@ -42,8 +42,8 @@ static u32 *slice_words(const Encoder *e) {
   return e->image->words + layout->slices[layout->slice_of[e->component]].first_word;
 }
 
-/* The bits [at, at + width) of the slice as a hexadecimal number "0x..."; other bits are an error.
- */
+/* Sets bits [at, at + width) of the slice from a hexadecimal number "0x...". A number with more
+ * bits is an error. */
 static void set_hex(Encoder *e, const char *attr, u32 slot, const char *text, u64 at, u64 width) {
   u32 *words = slice_words(e);
   text += strspn(text, " \t\n");
@@ -63,7 +63,7 @@ static void set_hex(Encoder *e, const char *attr, u32 slot, const char *text, u6
   }
 }
 
-/* The strings of an attribute: of an array, or one alone. */
+/* The strings of an attribute, which is an array or a single string; *one holds the attribute. */
 static const Attr *const *strings(const Encoder *e, const char *name, const Attr **one, u32 *n) {
   *one = runtime(e, name);
   *n = *one ? 1 : 0;
@@ -103,7 +103,7 @@ static void encode_routes(Encoder *e, const AdgSwitch *sw) {
   FabricLanes lanes = lanes_of(e, sw);
   for (u32 i = 0; i < n; i++) {
     FabricRoutes routes;
-    u32 slot = sw->num_route_table ? i : 0; /* a spatial switch has all of them at once */
+    u32 slot = sw->num_route_table ? i : 0; /* in a spatial switch all strings are one item */
     ArenaMark mark = arena_mark(e->scratch);
     fabric_parse_routes(e->scratch, slots[i]->str->text, i, &routes);
     if (routes.kind == FABRIC_SLOT_HEX) {
@@ -133,7 +133,7 @@ static void encode_discards(Encoder *e, const AdgSwitch *sw) {
 
 /* ---- tags, FIFOs, memories ------------------------------------------------------------------- */
 
-/* A field is the attribute of its name: a number, or a flag. */
+/* Sets each field from the attribute of its name: a number, or a flag. */
 static void encode_attributes(Encoder *e) {
   const Layout *layout = e->image->layout;
   const LayoutSlice *s = layout_slice(layout, e->component);
@@ -145,8 +145,8 @@ static void encode_attributes(Encoder *e) {
   }
 }
 
-/* The fields of an item, a number each in the order of the layout; the first is 0 where it is not
- * used. */
+/* Sets the fields of an item from numbers in the order of the layout. An item whose first number,
+ * its `valid`, is 0 stays zero. */
 static void set_item(Encoder *e, u32 item, const i64 *numbers) {
   const Layout *layout = e->image->layout;
   const LayoutSlice *s = layout_slice(layout, e->component);
@@ -154,7 +154,7 @@ static void set_item(Encoder *e, u32 item, const i64 *numbers) {
     set(e, field_of((FieldKind)layout->runs.at[s->first_run + r].kind, item, 0), (u64)numbers[r]);
 }
 
-/* A table that has a row for each item. */
+/* A table with a row for each item. */
 static void encode_rows(Encoder *e) {
   const LayoutSlice *s = layout_slice(e->image->layout, e->component);
   i64 *numbers = mem_alloc(mem_size((size_t)s->nitems * s->nruns, sizeof *numbers));
@@ -164,7 +164,7 @@ static void encode_rows(Encoder *e) {
   mem_free(numbers);
 }
 
-/* A table of tags, which may have fewer entries. */
+/* A table of tags, which may have fewer entries than the component. */
 static void encode_table(Encoder *e) {
   const Attr *table = component_of(e)->runtime->entries[0].value;
   i64 entry[3];
@@ -173,7 +173,7 @@ static void encode_table(Encoder *e) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* The value of a field that the body of a unit gives. */
+/* The value that the body of a unit gives for a field of its payload. */
 static u64 hint_of(const AdgNode *node, Field f) {
   switch (f.kind) {
   case FIELD_NODE_SEL: return node->disconnect ? 0 : node->sel;
@@ -194,7 +194,7 @@ static void encode_hint(void *context, Field f, u64 offset, u32 width) {
   bits_set(slice_words(e), offset, width, hint_of(&e->adg->nodes[body->first_node + f.a], f));
 }
 
-/* The opcode of the unit that an instruction names; the first where several have that name. */
+/* The opcode of the unit that an instruction names; of several units of that name, the first. */
 static u32 opcode_of(const Encoder *e, const AdgPe *pe) {
   const FabricInstruction *in = e->instruction;
   for (u32 f = 0; in->unit && f < pe->nfus; f++) {
@@ -204,7 +204,7 @@ static u32 opcode_of(const Encoder *e, const AdgPe *pe) {
   return in->opcode;
 }
 
-/* Instruction `item` from its text. */
+/* Sets instruction `item` from its text. */
 static void encode_instruction(Encoder *e, const AdgPe *pe, const char *attr, u32 item,
                                const char *text) {
   u64 bits = layout_item_bits(e->image->layout, e->component);
@@ -219,7 +219,8 @@ static void encode_instruction(Encoder *e, const AdgPe *pe, const char *attr, u3
   }
 }
 
-/* The payload of a unit: number `n` of those that the text gives, else as its body says. */
+/* Sets the payload of a unit: number `n` of those that the text gives, else, where the unit is
+ * used, that of its body. */
 static void encode_payload(Encoder *e, const AdgPe *pe, u32 item, u32 opcode, u32 n, bool is_used) {
   const Attr *one;
   u32 ngiven;
@@ -252,7 +253,7 @@ static void encode_pe(Encoder *e, const AdgPe *pe) {
   mem_free(used);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static void encode_component(Encoder *e) {
   const AdgComponent *c = component_of(e);
@@ -268,7 +269,7 @@ static void encode_component(Encoder *e) {
   }
 }
 
-/* `is_hint`: a component in error is left idle. */
+/* `is_hint`: a component with errors is left idle, and each slice is checked by itself. */
 static Image *encode(Context *ctx, const Layout *layout, bool is_hint) {
   Arena *scratch = arena_new();
   Encoder e = {ctx, image_new(layout), layout->adg, 0, scratch, NEW(scratch, FabricInstruction)};

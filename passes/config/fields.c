@@ -1,14 +1,15 @@
-/* fields.c -- configurations as JSON: fields by their names, and the files of an image.
+/* fields.c -- configurations as JSON, a field by its name, and the files that an image is written
+ * to.
  *
  *     {"version": 1, "module": "top",
  *      "components": {
  *       "sw": {"out0.in1": 1, "discard.in0": 1},
  *       "pe_0": {"enable": 1, "opcode": 2, "mul.0.literal": "0xffffffffffffffff"}}}
  *
- * A name is found by a table of the names of its slice, which is made when the component turns up.
- * In a spatial PE payloads of all units lie over one another, so those are set last, when it is
- * known whose counts. Numbers from 2^53 on, which not every reader of JSON keeps, are hexadecimal
- * strings; both are read.
+ * Names are looked up in a hash table of the fields of their slice, which is made for each
+ * component that is read. Where payloads are in the items, those of all units share bits; so
+ * payloads are set last, when the opcode is known. Numbers from 2^53 on, which many readers of JSON
+ * round, are written as hexadecimal strings; both forms are read.
  */
 #include "config/config.h"
 #include "base/json.h"
@@ -17,7 +18,7 @@
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
-enum { EXACT_BITS = 53 }; /* integers that a double holds */
+enum { EXACT_BITS = 53 }; /* all integers of so many bits are doubles */
 
 typedef struct {
   const Image *image;
@@ -82,13 +83,13 @@ typedef struct {
   Buf name;
 } FieldReader;
 
-enum { PLACES = 1000 }; /* errors that are reported with their places */
+enum { MAX_LOCATED = 1000 }; /* errors after these are reported without their position */
 
-/* Where `key` stands in the file, from `from` on; the start of the file where it is spelt
- * otherwise, or where errors have become too many to look for each. */
+/* The position of `key` in the file, at or after `from`; 0 where it is written with escapes, or
+ * after MAX_LOCATED errors, since each search is linear. */
 static size_t find_key(const FieldReader *r, const char *key, size_t from) {
   size_t len = strlen(key);
-  if (r->ctx->errors > PLACES) return 0;
+  if (r->ctx->errors > MAX_LOCATED) return 0;
   for (size_t at = from; at + len + 2 <= r->source->len; at++)
     if (r->source->text[at] == '"' && memcmp(r->source->text + at + 1, key, len) == 0 &&
         r->source->text[at + 1 + len] == '"')
@@ -101,7 +102,7 @@ static Loc loc_of_field(const FieldReader *r, const char *field) {
   return r->source->base + (Loc)find_key(r, field, at);
 }
 
-static void note_field(void *context, Field f, u64 offset, u32 width) {
+static void index_field(void *context, Field f, u64 offset, u32 width) {
   FieldReader *r = context;
   (void)offset, (void)width;
   r->name.len = 0;
@@ -132,7 +133,8 @@ static bool read_value(const json_t *json, u64 *value) {
   return true;
 }
 
-/* Sets one field; of a payload only when `payloads` is set, of others only when it is not. */
+/* Sets one field. A pass with `payloads` sets only fields of payloads, one without only the others.
+ */
 static void read_field(FieldReader *r, const char *name, const json_t *json, bool payloads) {
   u64 found, value;
   const char *component = adg_name(r->image->layout->adg, r->component);
@@ -170,7 +172,7 @@ static void read_component(FieldReader *r, const char *name, json_t *fields) {
   }
   const LayoutSlice *s = &layout->slices[slice];
   memset(r->image->words + s->first_word, 0, s->nwords * sizeof *r->image->words);
-  layout_visit(layout, slice, note_field, r);
+  layout_visit(layout, slice, index_field, r);
   json_object_foreach(fields, key, value) {
     read_field(r, key, value, false);
   }
@@ -243,19 +245,19 @@ void config_print_words(const Image *image, Buf *out) {
   buf_char(out, '\n');
 }
 
-/* A name for C out of the last part of a path; of no characters at all it is x. */
+/* Makes a C identifier of the last part of a path; x where that is empty. */
 static void put_identifier(const char *path, Buf *out) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   if (!*name) buf_char(out, 'x');
   if (*name >= '0' && *name <= '9') buf_char(out, '_');
   for (; *name; name++) {
-    bool plain = (*name >= '0' && *name <= '9') || (*name >= 'a' && *name <= 'z') ||
-                 (*name >= 'A' && *name <= 'Z');
-    buf_char(out, plain ? *name : '_');
+    bool is_alphanumeric = (*name >= '0' && *name <= '9') || (*name >= 'a' && *name <= 'z') ||
+                           (*name >= 'A' && *name <= 'Z');
+    buf_char(out, is_alphanumeric ? *name : '_');
   }
 }
 
-/* CRC-32 of the words' bytes, as zlib has it: the lowest bit first. */
+/* CRC-32 of the words' bytes, as zlib computes it: the lowest bit first. */
 static u32 checksum(const Image *image) {
   u32 crc = UINT32_MAX;
   for (u32 i = 0; i < image->nwords; i++)
@@ -264,7 +266,8 @@ static u32 checksum(const Image *image) {
   return ~crc;
 }
 
-/* C has no arrays of nothing: an image without words is an array of one zero, and 0 long. */
+/* C has no empty arrays: an image without words becomes an array of one zero, with a length of 0.
+ */
 void config_print_header(const Image *image, const char *path, Buf *out) {
   Buf name = {0};
   put_identifier(path, &name);

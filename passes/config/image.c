@@ -1,4 +1,7 @@
-/* image.c -- images in memory, read from files, and printed. image_check.c holds them to the rules.
+/* image.c -- images in memory, read from files, and printed. image_check.c checks them.
+ *
+ * Files are read as raw words or, by their name, as JSON, whose "version", "module" and "slices"
+ * must fit the layout where they are given.
  */
 #include "config/image.h"
 
@@ -99,8 +102,8 @@ void image_free(Image *image) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool right_length(Context *ctx, const Layout *layout, const char *path, size_t len,
-                         size_t want, const char *unit) {
+static bool length_matches(Context *ctx, const Layout *layout, const char *path, size_t len,
+                           size_t want, const char *unit) {
   if (len == want) return true;
   diag(ctx, LOC_NONE, CFG_LENGTH, "%s has %zu %s, but an image of @%s has %zu", path, len, unit,
        adg_text(layout->adg, layout->adg->name), want);
@@ -108,7 +111,7 @@ static bool right_length(Context *ctx, const Layout *layout, const char *path, s
 }
 
 static bool read_bytes(Context *ctx, const Layout *layout, const Source *source, u32 *image) {
-  if (!right_length(ctx, layout, source->name, source->len, (size_t)layout->nwords * 4, "bytes"))
+  if (!length_matches(ctx, layout, source->name, source->len, (size_t)layout->nwords * 4, "bytes"))
     return false;
   const unsigned char *bytes = (const unsigned char *)source->text;
   for (u32 i = 0; i < layout->nwords; i++, bytes += 4)
@@ -133,8 +136,8 @@ static bool is_number(const json_t *value, u64 number) {
   return json_is_integer(value) && json_integer_value(value) == (json_int_t)number;
 }
 
-/* Does a table of slices, where there is one, describe this layout? */
-static bool right_slices(Context *ctx, const Layout *layout, const Source *source,
+/* Does the table of slices, if there is one, describe this layout? */
+static bool slices_match(Context *ctx, const Layout *layout, const Source *source,
                          const json_t *root) {
   const json_t *slices = json_object_get(root, "slices");
   bool good = !slices || (json_is_array(slices) && json_array_size(slices) == layout->nslices);
@@ -152,7 +155,7 @@ static bool right_slices(Context *ctx, const Layout *layout, const Source *sourc
   return good;
 }
 
-/* {"words": [...]}, and what says for which fabric it is. */
+/* {"words": [...]}, and optionally the fabric that it is for. */
 static bool read_json(Context *ctx, const Layout *layout, const Source *source, u32 *image) {
   json_error_t error;
   json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
@@ -168,8 +171,8 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
          root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
               : error.text);
   good = good && image_json_head(ctx, layout, source, root) &&
-         right_slices(ctx, layout, source, root) &&
-         right_length(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");
+         slices_match(ctx, layout, source, root) &&
+         length_matches(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");
   for (u32 i = 0; good && i < layout->nwords; i++)
     image[i] = (u32)json_integer_value(json_array_get(words, i));
   json_decref(root);

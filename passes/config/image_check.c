@@ -1,13 +1,13 @@
-/* image_check.c -- holds an image to the rules of the hardware.
+/* image_check.c -- checks an image against the rules of the hardware.
  *
- * There are two sorts of rules. An image must be one that hardware can follow: choices that exist,
- * tags that tell entries apart, at most one driver for each output. And it must be the only one
- * that says what it says: what is not used is zero (muxes in front of nothing: disconnected), so
- * that two images differ exactly where two configurations do, and a bit that was flipped on the way
- * is either seen here or changes what the fabric does.
+ * There are two sorts of rules. An image must be valid: values that exist, different tags in the
+ * entries of a table, at most one driver for each output. And it must be canonical: unused fields
+ * are zero (muxes of an unused operand or result: disconnected), so that two images differ exactly
+ * where two configurations do, and a bit that was flipped in transfer is either detected here or
+ * changes what the fabric does.
  *
- * Slices are looked at one by one, items one by one, linear in the bits of the image. What must be
- * remembered is little: the tags of a table so far, the opcodes in use, the regions of a memory.
+ * Slices are checked one by one, item by item, in time linear in the bits of the image, but for
+ * sorting the regions of a memory. The only state is a component's: the tags and opcodes so far.
  */
 #include "config/image.h"
 
@@ -30,7 +30,7 @@ static Loc loc_of(const SliceCheck *c) {
   return c->adg->components[c->component].loc;
 }
 
-/* The word of the image that has bit `bit` of the slice. */
+/* The word of the image that holds bit `bit` of the slice. */
 static unsigned long long word_of(const SliceCheck *c, u64 bit) {
   return c->slice->first_word + bit / 32;
 }
@@ -39,7 +39,7 @@ static u64 get(const SliceCheck *c, Field f) {
   return image_get(c->image, c->component, f);
 }
 
-/* Reports a field: "NAME of 'COMPONENT' (word N) " and what is wrong with it. */
+/* Reports a field: "NAME of 'COMPONENT' (word N) ", followed by the error. */
 PRINTF_LIKE(4, 5)
 static void bad_field(const SliceCheck *c, Code code, Field f, const char *format, ...) {
   Buf text = {0};
@@ -53,7 +53,7 @@ static void bad_field(const SliceCheck *c, Code code, Field f, const char *forma
   buf_free(&text);
 }
 
-/* A field below its limit. */
+/* Is a field below its limit? Reports it if not. */
 static bool in_range(const SliceCheck *c, Field f) {
   u64 limit = layout_run(c->image->layout, c->component, f).limit, value = get(c, f);
   if (!limit || value < limit) return true;
@@ -74,14 +74,16 @@ static u64 first_set(const SliceCheck *c, u64 at, u64 end) {
   return end;
 }
 
-static void spare_bit(const SliceCheck *c, u64 bit) {
+/* Reports a bit that is set but belongs to no field. */
+static void report_unused_bit(const SliceCheck *c, u64 bit) {
   diag(c->ctx, loc_of(c), CFG_UNUSED, "bit %llu of word %llu is set, but nothing of '%s' is there",
        (unsigned long long)(bit % 32), word_of(c, bit), name_of(c));
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* Is an item valid? Where it is not, it is zero; where it is, no other has its tag. */
+/* Returns whether an item is valid. Checks that an invalid one is zero, and that no other has the
+ * tag of a valid one (`tags` NULL: items have no tags). */
 static bool valid_item(const SliceCheck *c, u32 item, Map *tags) {
   Field valid = field_of(FIELD_VALID, item, 0), tag = field_of(FIELD_TAG, item, 0);
   u64 bits = layout_slice(c->image->layout, c->component)->item_bits, other;
@@ -104,7 +106,7 @@ static bool valid_item(const SliceCheck *c, u32 item, Map *tags) {
   return true;
 }
 
-/* The fields of an item that has one of each kind. */
+/* Checks the fields of an item that has one field of each kind. */
 static bool fields_in_range(const SliceCheck *c, u32 item) {
   const FieldRun *runs = c->image->layout->runs.at + c->slice->first_run;
   bool good = true;
@@ -123,11 +125,11 @@ static void check_table(SliceCheck *c) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* A lane of an output of a slot, or of a spatial switch, has one input at most, but in a spatial
- * switch for tags, whose inputs take turns. */
+/* Checks that each lane of an output is driven by at most one input, in each slot or in a spatial
+ * switch. A spatial switch for tagged tokens is exempt: its inputs take turns. */
 static void check_outputs(const SliceCheck *c, const AdgSwitch *sw, u32 slot) {
   bool shares = !sw->num_route_table && adg_carries_tags(c->adg, sw);
-  Field last = field_before_pairs(slot); /* that was set */
+  Field last = field_before_pairs(slot); /* the last pair that is set */
   for (Field f = last; layout_next_pair(c->adg, sw, &f);) {
     if (!get(c, f)) continue;
     if (!adg_lane_connects(c->adg, sw, f.b, f.b_lane, f.a, f.a_lane))
@@ -138,7 +140,7 @@ static void check_outputs(const SliceCheck *c, const AdgSwitch *sw, u32 slot) {
   }
 }
 
-/* A route that starts at a lane of an input; false where there is none. */
+/* Finds a route from a lane of an input; false where there is none. */
 static bool find_route(const SliceCheck *c, const AdgSwitch *sw, u32 input, u32 lane,
                        Field *route) {
   for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
@@ -152,7 +154,7 @@ static bool find_route(const SliceCheck *c, const AdgSwitch *sw, u32 input, u32 
   return false;
 }
 
-/* What is discarded goes nowhere else. */
+/* Checks that a discarded lane of an input has no route. */
 static void check_discards(const SliceCheck *c, const AdgSwitch *sw) {
   Field route;
   for (u32 i = 0; i < c->adg->components[c->component].ninputs; i++) {
@@ -179,7 +181,7 @@ static void check_switch(SliceCheck *c, const AdgSwitch *sw) {
 
 typedef struct {
   u64 start, end; /* tags */
-  u64 offset;     /* bytes; 0 of an extmemory, where the host says */
+  u64 offset;     /* bytes; of no account in an extmemory, where the host sets it */
   u32 item;
 } MemoryRegion;
 
@@ -195,8 +197,8 @@ static int by_offset(const void *a, const void *b) {
   return x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* Inside the fabric a region ends where the next one begins, and its elements lie at multiples of
- * their size. */
+/* Checks the offsets of a memory inside the fabric, where a region ends at the next one: they are
+ * different, and multiples of the size of an element. */
 static void check_offsets(const SliceCheck *c, MemoryRegion *regions, size_t n) {
   if (n > 1) qsort(regions, n, sizeof *regions, by_offset);
   for (size_t i = 0; i < n; i++) {
@@ -242,8 +244,9 @@ static void zero_unless(const SliceCheck *c, bool used, Field f, const char *why
   if (!used && get(c, f)) bad_field(c, CFG_LEFTOVER, f, "is not 0, but %s", why);
 }
 
-/* A mux or demux (`sel` names its first field) of an instruction. `needed`: the unit has this input
- * or output, and it does not come from a register. Returns whether it is connected to a port. */
+/* Checks a mux or demux, whose first field is `sel`, of an instruction. `needed`: the unit has this
+ * operand or result, and the operand does not come from a register. Returns whether it is connected
+ * to a port that exists. */
 static bool check_mux(const SliceCheck *c, Field sel, bool needed) {
   Field discard = sel, disconnect = sel;
   discard.kind = (FieldKind)(sel.kind + 1);
@@ -256,26 +259,27 @@ static bool check_mux(const SliceCheck *c, Field sel, bool needed) {
   return in_range(c, sel) && connected && needed;
 }
 
-static void check_operand(const SliceCheck *c, u32 item, u32 k, bool there) {
+/* `exists`: the unit has an operand k. */
+static void check_operand(const SliceCheck *c, u32 item, u32 k, bool exists) {
   Field is_reg = field_of(FIELD_OPERAND_IS_REG, item, k),
         reg = field_of(FIELD_OPERAND_REG, item, k);
   bool from_reg = get(c, is_reg);
   in_range(c, reg);
-  zero_unless(c, there, is_reg, "the unit has no such input");
+  zero_unless(c, exists, is_reg, "the unit has no such input");
   zero_unless(c, from_reg, reg, "the operand does not come from a register");
-  check_mux(c, field_of(FIELD_MUX_SEL, item, k), there && !from_reg);
+  check_mux(c, field_of(FIELD_MUX_SEL, item, k), exists && !from_reg);
 }
 
-/* `ports` and `registers`: what results before this one go to. */
-static void check_result(const SliceCheck *c, u32 item, u32 k, bool there, Map *ports,
+/* `exists`: the unit has a result k. `ports` and `registers`: those of the results before it. */
+static void check_result(const SliceCheck *c, u32 item, u32 k, bool exists, Map *ports,
                          Map *registers) {
   Field is_reg = field_of(FIELD_RESULT_IS_REG, item, k), reg = field_of(FIELD_RESULT_REG, item, k),
         sel = field_of(FIELD_DEMUX_SEL, item, k), tag = field_of(FIELD_RESULT_TAG, item, k);
   bool to_reg = get(c, is_reg), discarded = get(c, field_of(FIELD_DEMUX_DISCARD, item, k));
   u64 other;
-  zero_unless(c, there, is_reg, "the unit has no such output");
+  zero_unless(c, exists, is_reg, "the unit has no such output");
   zero_unless(c, to_reg, reg, "the result does not go to a register");
-  bool to_port = check_mux(c, sel, there) && !discarded;
+  bool to_port = check_mux(c, sel, exists) && !discarded;
   zero_unless(c, !discarded, sel, "the result is discarded");
   zero_unless(c, to_port, tag, "the result goes to no port");
   if (to_port && map_get(ports, get(c, sel), &other))
@@ -291,8 +295,8 @@ static void check_result(const SliceCheck *c, u32 item, u32 k, bool there, Map *
     map_put(registers, get(c, reg), k);
 }
 
-/* An instruction that is valid, or an enabled spatial PE. Returns its opcode, ADG_NONE: there is no
- * such unit. */
+/* Checks a valid instruction, or an enabled spatial PE. Returns its opcode; ADG_NONE where there is
+ * no such unit. */
 static u32 check_instruction(const SliceCheck *c, const AdgPe *pe, u32 item) {
   Field opcode = field_of(FIELD_OPCODE, item, 0);
   if (!in_range(c, opcode)) return ADG_NONE;
@@ -307,7 +311,7 @@ static u32 check_instruction(const SliceCheck *c, const AdgPe *pe, u32 item) {
   return unit;
 }
 
-/* Some input of a join counts; `f` is its first. */
+/* Checks that a join has at least one input; `f` is the field of its first. */
 static void check_join(const SliceCheck *c, Field f) {
   for (; layout_has(c->image->layout, c->component, f); f.b++)
     if (get(c, f)) return;
@@ -322,8 +326,8 @@ static void check_one_hot(const SliceCheck *c, Field f) {
               (unsigned long long)value);
 }
 
-/* A field of the payload of a unit that is used; the last of a fabric.mux has the others looked at.
- */
+/* Checks a field of the payload of a unit in use. The last field of a fabric.mux, `disconnect`,
+ * also checks the two before it. */
 static void check_node_field(void *context, Field f, u64 offset, u32 width) {
   const SliceCheck *c = context;
   (void)offset, (void)width;
@@ -337,14 +341,15 @@ static void check_node_field(void *context, Field f, u64 offset, u32 width) {
   }
 }
 
-/* A spatial PE that is off. */
+/* Checks a spatial PE that is off. */
 static void check_disabled(const SliceCheck *c, const AdgPe *pe) {
   zero_unless(c, false, field_of(FIELD_OPCODE, 0, 0), "the PE is off");
   for (u32 k = 0; k < pe->max_inputs; k++) check_mux(c, field_of(FIELD_MUX_SEL, 0, k), false);
   for (u32 k = 0; k < pe->max_outputs; k++) check_mux(c, field_of(FIELD_DEMUX_SEL, 0, k), false);
 }
 
-/* Nothing of an item is set behind the payload of its unit; with ADG_NONE it has none. */
+/* Checks the payload in an item, and that no bit after it is set, as it may be shorter than the
+ * widest. `unit` ADG_NONE: the item has no payload. */
 static void check_own_payload(const SliceCheck *c, const AdgPe *pe, u32 item, u32 unit) {
   const Layout *layout = c->image->layout;
   u64 start = item * c->slice->item_bits, end = start + c->slice->item_bits;
@@ -353,9 +358,10 @@ static void check_own_payload(const SliceCheck *c, const AdgPe *pe, u32 item, u3
     layout_visit_unit(layout, pe, item, unit, check_node_field, (void *)c);
     at += layout_payload_bits(layout, pe->first_fu + unit);
   }
-  if ((at = first_set(c, at, end)) < end) spare_bit(c, at);
+  if ((at = first_set(c, at, end)) < end) report_unused_bit(c, at);
 }
 
+/* Checks the payload that all instructions of a temporal PE share for a unit. */
 static void check_payload(const SliceCheck *c, const AdgPe *pe, u32 unit, bool is_used) {
   const Layout *layout = c->image->layout;
   u64 at = layout->payload_at[pe->first_fu + unit];
@@ -412,7 +418,7 @@ void image_check_slice(Context *ctx, const Image *image, u32 slice) {
   default: fields_in_range(&c, 0); break;
   }
   u64 bit = first_set(&c, s->bits, end);
-  if (bit < end) spare_bit(&c, bit);
+  if (bit < end) report_unused_bit(&c, bit);
 }
 
 bool image_check(Context *ctx, const Image *image) {

@@ -1,15 +1,16 @@
-/* instruction.c -- an instruction of a PE as the fields of an image, and back.
+/* instruction.c -- converts an instruction of a PE between its parsed text and the fields of an
+ * image.
  *
  *     tag 1: add(in 0, reg 1) -> (out 0 tag 2)
  *     valid 1, tag 1, opcode 4, mux0 [0, 0, 0], operand1 [1, 1], mux1 [0, 0, 1], demux0 [0, 0, 0],
  *     result0.res_tag 2
  *
- * What the fields are is layout.h's to say, what the text looks like ir/fabric_text.h's. */
+ * layout.h defines the fields, ir/fabric_text.h the text. */
 #include "config/instruction.h"
 
-/* The fields of an end: a source, and a result. */
+/* The fields of a source or of a result. */
 typedef struct {
-  FieldKind sel, discard, disconnect, is_reg, reg, tag; /* of a source there is no tag */
+  FieldKind sel, discard, disconnect, is_reg, reg, tag; /* a source has no tag */
 } EndFields;
 static const EndFields source = {FIELD_MUX_SEL,        FIELD_MUX_DISCARD, FIELD_MUX_DISCONNECT,
                                  FIELD_OPERAND_IS_REG, FIELD_OPERAND_REG, FIELD_KIND_COUNT};
@@ -28,7 +29,7 @@ static u32 get(const Image *image, EndPlace at, FieldKind kind) {
   return (u32)image_get(image, at.component, field_of(kind, at.item, at.index));
 }
 
-/* NULL: the unit has no such end. */
+/* `end` NULL: the unit has no such source or result. */
 static void set_end(Image *image, EndPlace at, const EndFields *f, const FabricEnd *end) {
   bool connected = end && (end->has_port || end->discard);
   set(image, at, f->disconnect, !connected);
@@ -42,8 +43,8 @@ static void set_end(Image *image, EndPlace at, const EndFields *f, const FabricE
   set(image, at, f->reg, end->reg);
 }
 
-/* A source is a register or a port; a result may go to both, and is discarded instead of going to a
- * port. */
+/* A source is a register or a port. A result goes to a port or is discarded there, and may go to a
+ * register as well. */
 static FabricEnd get_end(const Image *image, EndPlace at, const EndFields *f, bool is_tagged) {
   bool is_source = f == &source;
   FabricEnd end = {.has_reg = get(image, at, f->is_reg), .reg = get(image, at, f->reg)};

@@ -1,4 +1,4 @@
-/* layout.c -- the arithmetic of slices.
+/* layout.c -- the sizes and positions of slices and of their fields; layout.h has the format.
  *
  * The fields are defined in one place: `describe` gives the runs of fields of an item of any
  * component, `describe_node` those of an operation of a unit. The pairs and discards of a switch
@@ -13,8 +13,8 @@
 
 #include "ir/fabric.h"
 
-/* Widths in bits: each field of a region is a word; cont_cond is one-hot; predicates are numbers of
- * MLIR, of which cmpf has 16. */
+/* Widths in bits: each field of a region is a word; cont_cond is one-hot; predicates are MLIR's
+ * numbers, of which cmpf has 16. */
 enum { REGION_FIELD = 32 };
 enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPF_PREDICATES = 16 };
 
@@ -46,20 +46,20 @@ static u64 discard_bits(const Adg *adg, const AdgSwitch *sw) {
   return input_lanes(adg, sw, UINT32_MAX, adg->components[sw->component].ninputs);
 }
 
-/* Tag width of a component with slots or instructions: its ports all have one tagged type. */
+/* Tag width of a component with slots or instructions: all its ports have the same tagged type. */
 static u32 first_tag_width(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   return c->ninputs + c->noutputs ? adg->ports[c->first_port].tag_width : 0;
 }
 
-/* ---- what fields there are ------------------------------------------------------------------- */
+/* ---- the fields of each component ------------------------------------------------------------ */
 
 enum { MAX_RUNS = 14 }; /* of an instruction: describe_pe has the most */
 
 typedef struct {
   u32 nitems, nruns, ngroups;
-  u64 item_bits; /* of the runs added until now, and of pairs and payload */
-  u64 tail;      /* bits behind the last item */
+  u64 item_bits; /* so far: of runs, pairs and payload */
+  u64 tail;      /* bits after the last item */
   FieldRun runs[MAX_RUNS];
 } SliceShape;
 
@@ -77,7 +77,7 @@ typedef struct {
   u64 limit;
 } SlicePart;
 
-/* Appends a group of runs: `count` times the fields `parts`, interleaved. */
+/* Appends a group of runs: the fields `parts`, `count` times one after the other. */
 static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 nparts) {
   u64 stride = 0;
   for (u32 i = 0; i < nparts; i++) stride += parts[i].width;
@@ -100,8 +100,7 @@ static void add_group(SliceShape *s, u32 count, const SlicePart *parts, u32 npar
   add_group(shape, count, (const SlicePart[]){__VA_ARGS__},                                        \
             sizeof((const SlicePart[]){__VA_ARGS__}) / sizeof(SlicePart))
 
-/* A slot: valid, tag, pairs. A spatial switch is one item, its pairs, with the discards behind it.
- */
+/* A slot: valid, tag, pairs. A spatial switch is one item, its pairs; the discards follow it. */
 static void describe_switch(const Adg *adg, const AdgSwitch *sw, SliceShape *s) {
   bool slots = sw->num_route_table > 0;
   GROUP(s, 1, {FIELD_VALID, "valid", slots, 0},
@@ -131,7 +130,8 @@ static void describe_memory(const Adg *adg, const AdgMemory *memory, SliceShape 
         {FIELD_ELEM_SIZE_LOG2, "elem_size_log2", REGION_FIELD, FABRIC_MAX_SIZE_LOG2 + 1});
 }
 
-/* An instruction; a spatial PE is one, too, with `enable` for `valid`. Without the payload. */
+/* An instruction without its payload. A spatial PE is an instruction, too, with `enable` for
+ * `valid`. */
 static void describe_pe(const Adg *adg, const AdgPe *pe, SliceShape *s) {
   const AdgComponent *c = &adg->components[pe->component];
   u32 tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0;
@@ -200,18 +200,18 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
-/* Adds the payloads: those of all units behind the items, or the widest in each item. */
+/* Adds the payloads: those of all units after the items, or the widest in each item. */
 static void describe_payloads(const Adg *adg, const AdgPe *pe, SliceShape *s) {
-  u64 all = 0, widest = 0;
+  u64 sum = 0, widest = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     u64 bits = body_bits(adg, body_of(adg, f));
-    all += bits;
+    sum += bits;
     if (bits > widest) widest = bits;
   }
   if (adg_config_in_item(pe))
     s->item_bits += widest;
   else
-    s->tail = all;
+    s->tail = sum;
 }
 
 static void describe(const Adg *adg, u32 component, SliceShape *s) {
@@ -388,7 +388,7 @@ static const FieldRun *run_of(const Layout *layout, const LayoutSlice *s, FieldK
   return find_run(layout->runs.at + s->first_run, s->nruns, kind);
 }
 
-/* The node that a payload field belongs to; its runs into *s. */
+/* The node that a payload field belongs to; *s gets its runs. */
 static const AdgNode *node_of(const Adg *adg, u32 component, Field f, SliceShape *s) {
   const AdgPe *pe = &adg->pes[adg->components[component].detail];
   const AdgBody *body = body_of(adg, pe->first_fu + f.item);
@@ -427,7 +427,7 @@ static FieldPlace find_pair(const Layout *layout, const LayoutSlice *s, const Ad
   return (FieldPlace){at + input_lanes(adg, sw, adg->rows[sw->first_row + f.a], f.b) + f.b_lane, 1};
 }
 
-/* FieldPlace.at is from the start of the slice here. */
+/* The position of a field in its slice. */
 static FieldPlace find_in_slice(const Layout *layout, const LayoutSlice *s, Field f) {
   const Adg *adg = layout->adg;
   if (layout_is_payload(f.kind)) return find_in_payload(layout, s->component, f);
@@ -506,7 +506,7 @@ bool layout_next_pair(const Adg *adg, const AdgSwitch *sw, Field *f) {
   return false;
 }
 
-/* ---- all fields, one after the other --------------------------------------------------------- */
+/* ---- the walk over all fields ---------------------------------------------------------------- */
 
 typedef struct {
   const Layout *layout;

@@ -1,8 +1,8 @@
-/* layout_name.c -- what fields are called. That no two of a slice have one name is tested on random
- * fabrics (spec-tests/tools/config_check.c). */
+/* layout_name.c -- the names of fields, as layout.h describes them. That they are unique in a slice
+ * is tested on random fabrics (spec-tests/tools/config_check.c). */
 #include "config/layout.h"
 
-/* What items are called, where there are several. */
+/* The prefix of an item's fields, for components that may have several items. */
 static const char *item_noun(AdgKind kind) {
   switch (kind) {
   case ADG_TEMPORAL_SW: return "slot";
@@ -16,10 +16,10 @@ static const char *item_noun(AdgKind kind) {
 
 static void put_unit_name(const Adg *adg, const AdgPe *pe, u32 opcode, Buf *out) {
   const char *name = adg_text(adg, adg->fus[pe->first_fu + opcode].name);
-  bool own = strncmp(name, "opcode", 6) != 0;
-  for (u32 f = 0; f < opcode && own; f++)
-    own = strcmp(name, adg_text(adg, adg->fus[pe->first_fu + f].name)) != 0;
-  if (own)
+  bool by_name = strncmp(name, "opcode", 6) != 0;
+  for (u32 f = 0; f < opcode && by_name; f++)
+    by_name = strcmp(name, adg_text(adg, adg->fus[pe->first_fu + f].name)) != 0;
+  if (by_name)
     buf_str(out, name);
   else
     buf_printf(out, "opcode%u", opcode);
