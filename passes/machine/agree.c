@@ -1,4 +1,5 @@
-/* agree.c -- one history an edge: the machine's against the graph's. */
+/* agree.c -- compares the tokens of each edge in the machine and in the graph. A history keeps a
+ * hash and a count of an edge's tokens, not the tokens. */
 #include "machine/agree.h"
 
 struct Agreement {
@@ -42,14 +43,15 @@ bool agree_compare(Context *ctx, const Agreement *a, const TokenTrace *trace, u3
     const DfgEdge *edge = &dfg->edges[e];
     if (a->origins->input_of[e] == MACHINE_NONE) continue;
     ++*compared;
-    const History *wants = &trace->results[edge->result], *has = &a->histories[e];
-    if (history_equal(wants, has)) continue;
+    const History *in_graph = &trace->results[edge->result], *in_machine = &a->histories[e];
+    if (history_equal(in_graph, in_machine)) continue;
     const MachineInput *in = &m->inputs[a->origins->input_of[e]];
     diag(ctx, dfg->nodes[edge->to].loc, RT_ENGINES_DIFFER,
          "edge '%s': %llu tokens in the graph, %llu at operand %u of '%s' in the machine%s",
-         dfg_text(dfg, edge->name), (unsigned long long)wants->count,
-         (unsigned long long)has->count, in->index, adg_name(m->adg, m->units[in->unit].component),
-         wants->count == has->count ? ", and they are not the same" : "");
+         dfg_text(dfg, edge->name), (unsigned long long)in_graph->count,
+         (unsigned long long)in_machine->count, in->index,
+         adg_name(m->adg, m->units[in->unit].component),
+         in_graph->count == in_machine->count ? ", and they are not the same" : "");
     return false;
   }
   return true;

@@ -3,7 +3,7 @@
  * config/configured.h has followed every token from where it is made to where it is used. What is
  * left to do here is to take it apart into what a cycle moves:
  *
- *     units     inputs of the fabric, function units, memory lanes, fifos on the routes, registers of
+ *     units inputs of the fabric, function units, memory lanes, fifos on the routes, registers of
  *               temporal PEs, outputs of switches that pack lanes, outputs, drains
  *     nets      the routes, cut at fifos that hold tokens
  *     arbiters  tagged ports that two or more nets pass

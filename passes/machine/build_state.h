@@ -1,4 +1,4 @@
-/* build_state.h -- the machine while it is built: what build.c and order.c share. */
+/* build_state.h -- the growing tables of a machine that is being built, for build.c and order.c. */
 #ifndef LOOM_MACHINE_BUILD_STATE_H
 #define LOOM_MACHINE_BUILD_STATE_H
 
@@ -24,17 +24,18 @@ typedef struct {
   Vec(MachineOp) ops;
   Vec(MachineSettle) settles;
   Vec(ConfMove) moves;
-  Ids values, branches, members, member_tags, passes, passed_as;
-  u32 *output_of_source; /* by ConfSource: where its tokens leave a unit */
+  Ids values, branches, members, passes, passed_as;
+  Ids member_tags;       /* beside `members` */
+  u32 *output_of_source; /* by ConfSource: its output; MACHINE_NONE for "none" here and below */
   u32 *register_at;      /* by ConfSource: the output of the register that its tokens go to */
-  u32 *input_of_sink;    /* by ConfSink: where they end */
-  u32 *fifo_at;          /* by ConfHop: the output of the fifo entered there, if it holds tokens */
+  u32 *input_of_sink;    /* by ConfSink: its input */
+  u32 *fifo_at;          /* by ConfHop: the output of the fifo or buffer entered there */
   u32 *arbiter_at;       /* by conf_channel: its arbiter */
   Arena *arena;          /* of the tables above */
   bool ok;
 } MachineBuild;
 
-/* Fills `settles`. */
+/* Fills `settles` (order.c). */
 void settle_order(MachineBuild *b);
 
 #endif

@@ -90,7 +90,8 @@ typedef struct {
   u32 n;
 } Reach;
 
-/* Goes on from `v`, but not past the arc that leads to `end`, which is returned, or MACHINE_NONE. */
+/* Goes on from `v`, but not past the arc that leads to `end`, which is returned, or MACHINE_NONE.
+ */
 static u32 reach_node(const WaitGraph *g, Reach *r, u32 v, u32 end) {
   for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
     u32 to = arc_at(g, a)->to;
@@ -189,7 +190,8 @@ static bool shares_places(const Machine *m, u32 input) {
   return pool != MACHINE_NONE && m->pools[pool].places;
 }
 
-/* ---- what is reported ---------------------------------------------------------------------------- */
+/* ---- what is reported
+ * ---------------------------------------------------------------------------- */
 
 static u32 unit_of(const WaitGraph *g, u32 node) {
   return node < g->m->nunits ? node : g->m->outputs[node - g->m->nunits].unit;

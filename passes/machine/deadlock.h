@@ -1,17 +1,20 @@
-/* deadlock.h -- why nothing moves: who waits for whom.
+/* deadlock.h -- explains why nothing moves: finds the units that wait for one another.
  *
- * In a deadlock two things may be waited for: that a unit fires, and that the next token comes
- * out of an output. Each waits for others, and needs all of them:
+ * This is a wait-for graph. Its nodes are events: a unit fires, or an output offers its next token.
+ * Each waits for others, and needs all of them:
  *
- *     a unit fires        when each operand that it lacks gets a token: the next token of the
- *                         output at the other end; and where it lacks none, when those who have not
- *                         taken the tokens that it offers do, which is when they fire
- *     the next token of   when those who have not taken the present one do; where there is no
- *     an output comes     present one, when its unit fires
+ *     a unit fires waits for the next token of each output that an empty operand is connected
+ *                         to; if no operand is empty, for the firing of each unit that has not
+ *                         taken a token which this unit offers
+ *     the next token of waits for the firing of each unit that has not taken the current token; if
+ *     an output there is none, for its own unit to fire
  *
- * So a cycle in this graph can never move: it is a deadlock, and the shortest one that what is owed
- * depends on is reported. Where there is none, what is owed waits in the end for an input that has
- * given all it had: a token is missing, and the way to it is reported.
+ * So nothing on a cycle of this graph can ever happen: it is a deadlock. Of the cycles that an owed
+ * token depends on, the shortest is reported. If there is none, owed tokens wait in the end for an
+ * input of the fabric that has given all its tokens; the path to the nearest is reported.
+ *
+ * The graph has an arc for each missing operand and each token not taken. The search for the
+ * shortest cycle is breadth-first from each node that may be on one: at worst nodes times arcs.
  */
 #ifndef LOOM_MACHINE_DEADLOCK_H
 #define LOOM_MACHINE_DEADLOCK_H
@@ -20,29 +23,29 @@
 #include "machine/step.h"
 
 typedef enum {
-  WAIT_OPERAND,    /* for the token of an operand that is empty */
-  WAIT_SPACE,      /* for room: at `input`, of another unit, there still is an earlier token */
+  WAIT_OPERAND,    /* for a token: `input`, its operand, is empty */
+  WAIT_SPACE,      /* for room: `input`, an operand of `on`, still holds an earlier token */
   WAIT_INPUT_ENDED /* for nothing: an input of the fabric has given all its tokens */
 } WaitKind;
 
 typedef struct {
   WaitKind kind;
-  u32 unit;  /* who waits */
-  u32 input; /* LACKS: its operand; FULL: where its token cannot go */
-  u32 on;    /* for whom: a unit */
+  u32 unit; /* the unit that waits */
+  u32 input;
+  u32 on; /* the unit that it waits for */
 } Wait;
 
 typedef struct {
   Wait *waits; /* each waits for the `unit` of the next */
   u32 nwaits;
-  bool is_cycle; /* and the last one for the first; else the last is SPENT */
+  bool is_cycle; /* the last waits for the first; else the last is a WAIT_INPUT_ENDED */
 } WaitPath;
 
-/* What keeps the tokens that the job owes, or, where all came, those that are left. No waits where
- * nothing is found. The caller frees path->waits with mem_free. */
+/* Finds why the tokens that the job owes do not come or, where all came, why tokens are left. No
+ * waits where nothing is found. The caller frees path->waits with mem_free. */
 void deadlock_find(const Machine *machine, const MachineJob *job, const MachineResult *result,
                    WaitPath *path);
-/* Notes, one a wait, to the diagnostic that was given last. */
+/* Adds a note for each wait to the last diagnostic. */
 void deadlock_report(Context *ctx, const Origins *origins, const MachineResult *result,
                      const WaitPath *path);
 

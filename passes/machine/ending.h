@@ -1,13 +1,13 @@
-/* ending.h -- how a run of a machine ended, in words.
+/* ending.h -- reports how a run of a machine ended.
  *
  *     RT_MACHINE_DEADLOCK   nothing moves, and results are owed or there is a cycle of waits
  *     RT_MACHINE_LEFTOVER   nothing moves, there is no cycle of waits, but tokens are left
- *     RT_LIMIT              it was stopped: what was still to come, and who was at work
+ *     RT_LIMIT              it was stopped: what was still owed, and which units still fired
  *     RT_DIVIDE_BY_ZERO, RT_DIVIDE_OVERFLOW, RT_OUT_OF_BOUNDS, RT_DATAFLOW_STREAM_ZERO_STEP,
  *     RT_DFG_SELECT         a unit trapped: which operation in which cycle
  *
- * Where there is a graph, what is reported points into its text and names the place in the source
- * that its nodes are from, beside the names of the hardware; else into the fabric's.
+ * Where there is a graph, reports point into its text, and name the place in the source that a node
+ * comes from beside the names of the hardware; else they point into the fabric's text.
  */
 #ifndef LOOM_MACHINE_ENDING_H
 #define LOOM_MACHINE_ENDING_H
@@ -15,8 +15,9 @@
 #include "machine/origin.h"
 #include "machine/step.h"
 
-/* Reports all but RUN_FINISHED, as far as `from` says how all stood (MachineJob.snapshot).
- * Returns its status; RUN_DEADLOCK of tokens that were left where they wait in a cycle. */
+/* Reports every status but RUN_FINISHED, in more detail where `from` has a snapshot
+ * (MachineJob.snapshot). Returns the status; RUN_DEADLOCK instead of RUN_LEFTOVER where the tokens
+ * that are left wait in a cycle. */
 RunStatus ending_report(Context *ctx, const Origins *origins, const MachineJob *job,
                         const MachineResult *from);
 

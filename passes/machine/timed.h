@@ -13,7 +13,6 @@
 
 #include "../plugins/loom_timed.h"
 
-
 typedef struct {
   u64 count, hash;
 } TimedChannel;
