@@ -1,6 +1,6 @@
-/* advance.c -- the second half of a cycle: given the tokens that were delivered, each unit moves
- * its pipeline on, fires where it can, and otherwise counts why it did not. A section per kind of
- * unit; spec-tests/58-machine.md has worked examples with cycle tables.
+/* advance.c -- the second half of a cycle of the reference simulator: after tokens were delivered,
+ * each unit advances its pipeline, fires if it can, and else counts why it did not. There is a
+ * section for each kind of unit; spec-tests/58-machine.md has worked examples with cycle tables.
  */
 #include "ir/timing.h"
 #include "machine/step_state.h"
@@ -16,7 +16,7 @@ static void trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
   r->result->trap_b = b;
 }
 
-/* Traps if operation `k` of the unit failed with this status: 8 / 0. */
+/* Traps if operation `k` of the unit failed with this status, as in 8 / 0. */
 static void trap_if_failed(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
   if (r->trapped || (status != EVAL_DIV_ZERO && status != EVAL_OVERFLOW)) return;
   trap(r, unit, status == EVAL_DIV_ZERO ? MACHINE_TRAP_DIVIDE : MACHINE_TRAP_OVERFLOW, in[0],
@@ -25,12 +25,12 @@ static void trap_if_failed(Run *r, u32 unit, u32 k, EvalStatus status, const u64
 }
 
 /* No traps here: verify/fabric_groups.c refuses operations that may trap before a mux. */
-bool run_selector(Run *r, u32 unit, u64 *which) {
+bool run_selector(Run *r, u32 unit, u64 *side) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
   u32 n = u->ninputs;
   if (u->choice.loop_end) {
-    *which = r->units[unit].phase;
+    *side = r->units[unit].phase;
     return true;
   }
   for (u32 i = 0; i < u->choice.ninputs; i++) {
@@ -48,16 +48,16 @@ bool run_selector(Run *r, u32 unit, u64 *which) {
       r->values[n] = op->literal;
     n += op->nresults;
   }
-  *which = r->values[u->choice.selector];
+  *side = r->values[u->choice.selector];
   return true;
 }
 
-u64 run_side_inputs(const Run *r, u32 unit, u64 which) {
+u64 run_side_inputs(const Run *r, u32 unit, u64 selected) {
   const MachineUnit *u = &r->m->units[unit];
   u64 taken = 0;
   for (u32 i = 0; i < u->ninputs; i++) {
     u32 side = r->m->inputs[u->first_input + i].side;
-    if (side == MACHINE_NONE || side == which) taken |= (u64)1 << i;
+    if (side == MACHINE_NONE || side == selected) taken |= (u64)1 << i;
   }
   return taken;
 }
@@ -66,22 +66,22 @@ bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
   const MachineUnit *u = &r->m->units[unit];
   *needed = eval_mask(u->ninputs);
   if (u->kind == UNIT_MUX) {
-    u64 which;
-    if (!run_selector(r, unit, &which)) return false;
-    if (which >= u->choice.nsides) {
-      trap(r, unit, MACHINE_TRAP_SELECT, which, u->choice.nsides);
+    u64 side;
+    if (!run_selector(r, unit, &side)) return false;
+    if (side >= u->choice.nsides) {
+      trap(r, unit, MACHINE_TRAP_SELECT, side, u->choice.nsides);
       return false;
     }
-    *needed = run_side_inputs(r, unit, which);
+    *needed = run_side_inputs(r, unit, side);
   }
   for (u32 i = 0; i < u->ninputs; i++)
     if (*needed >> i & 1 && !is_there(r, u->first_input + i)) return false;
   return true;
 }
 
-/* Of a loop end (AdgLoopEnd): is there another iteration? A tail that is outside the loop enters
- * it. */
-static bool loop_goes_on(const Run *r, u32 unit, u64 decision) {
+/* Does a loop end (AdgLoopEnd) continue with another iteration? A LOOP_TAIL that is outside the
+ * loop enters it. */
+static bool loop_continues(const Run *r, u32 unit, u64 decision) {
   return (r->m->units[unit].choice.loop_end == LOOP_TAIL && !r->units[unit].phase) || decision & 1;
 }
 
@@ -107,7 +107,7 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
     case FIRE_CONSTANT: v[n] = op->literal; break;
     case FIRE_COND_BR:
       v[n] = v[n + 1] = v[from[1]];
-      suppressed[n] = !loop_goes_on(r, unit, v[from[0]]);
+      suppressed[n] = !loop_continues(r, unit, v[from[0]]);
       suppressed[n + 1] = !suppressed[n];
       break;
     case FIRE_MUX: v[n] = v[from[1 + v[from[0]]]]; break;
@@ -137,14 +137,14 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
 static void consume_needed(Run *r, const MachineUnit *u, u64 needed) {
   if (u->choice.loop_end) {
     u32 unit = (u32)(u - r->m->units);
-    r->units[unit].phase = loop_goes_on(r, unit, operand(r, u->first_input + u->choice.selector));
+    r->units[unit].phase = loop_continues(r, unit, operand(r, u->first_input + u->choice.selector));
   }
   for (u32 i = 0; i < u->ninputs; i++)
     if (needed >> i & 1) consume(r, u->first_input + i);
 }
 
-/* Marks the outputs that were handed on in this cycle as gone; true if none is left in the stage.
- */
+/* Marks the tokens that were handed on in this cycle as gone; returns whether none is left in the
+ * stage. */
 static bool note_handed(const Run *r, const MachineUnit *u, Stage *stage) {
   for (u32 o = 0; o < u->noutputs; o++)
     if (r->handed[u->first_output + o]) stage->gone |= (u32)1 << o;
@@ -153,24 +153,25 @@ static bool note_handed(const Run *r, const MachineUnit *u, Stage *stage) {
 
 /* ---- stalls: why a unit did not fire --------------------------------------------------------- */
 
-/* This reads the state in which the cycle settled. A unit that did not fire still has its operands,
- * so it does not matter which units have advanced already. The exceptions are channels, which
- * advance last, loads before stores: when a lane asks about a lane of an earlier channel, that may
- * have taken its request already, in ChannelState.held and the lane's operands. */
+/* These functions read the state in which the cycle settled. A unit that did not fire still has its
+ * operands, so it does not matter which units have advanced already. The exception is channels,
+ * which advance last, loads before stores: when the stall of a lane depends on a lane of an earlier
+ * channel, that channel may have taken the request already, which changes ChannelState.held and the
+ * operands of that lane. */
 
 static bool is_lane(const MachineUnit *u) {
   return u->kind == UNIT_LOAD || u->kind == UNIT_STORE;
 }
 
-/* All places of the lane were taken at the start of the cycle. */
+/* Were all places of the lane in use at the start of the cycle? */
 static bool has_no_place(const Run *r, u32 unit) {
   u32 places = r->m->units[unit].places;
   return r->units[unit].outstanding >= places;
 }
 
-/* A request with all its operands waits for a place, or for the memory to take the request before
- * it. Bank 0 is enough: only external memories hold requests over a cycle, and they have one bank.
- */
+/* Does the lane have a complete request that waits for a place, or for the memory to take the
+ * request before it? Bank 0 is enough: only external memories hold requests over a cycle, and they
+ * have one bank. */
 static bool request_waits(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   if (!has_no_place(r, unit) && r->channels[u->channel].held[0] == MACHINE_NONE) return false;
@@ -179,7 +180,7 @@ static bool request_waits(const Run *r, u32 unit) {
   return true;
 }
 
-/* A token is offered to this operand, but an arbiter on its route granted another one. */
+/* Is a token offered to this operand, but an arbiter on its route granted another net? */
 static bool waits_for_arbiter(const Run *r, const MachineInput *in) {
   for (u32 k = 0; r->valid[in->output] && k < in->narbiters; k++)
     if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->passed_as[in->first_arbiter + k])
@@ -187,8 +188,8 @@ static bool waits_for_arbiter(const Run *r, const MachineInput *in) {
   return false;
 }
 
-/* True where the operand waits for a memory, directly or through combinational units. Ends, since
- * combinational cycles are refused (config/configured_loops.c). */
+/* Does the operand wait for a memory, directly or through combinational units? The recursion ends
+ * because combinational loops are errors (config/configured_loops.c). */
 static bool waits_for_memory(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   const MachineOutput *out = &r->m->outputs[in->output];
@@ -202,8 +203,8 @@ static bool waits_for_memory(const Run *r, u32 input) {
   return false;
 }
 
-/* The first operand, in the order of outputs, that has not taken what this unit offers; with
- * `only_lanes` the first that belongs to a lane. MACHINE_NONE: there is none. */
+/* The first operand, in the order of outputs, that has not taken a token that this unit offers;
+ * with `only_lanes` the first that belongs to a lane. MACHINE_NONE: there is none. */
 static u32 blocking_operand(const Run *r, const MachineUnit *u, bool only_lanes) {
   for (u32 o = u->first_output; o < u->first_output + u->noutputs; o++) {
     const MachineOutput *out = &r->m->outputs[o];
@@ -217,14 +218,15 @@ static u32 blocking_operand(const Run *r, const MachineUnit *u, bool only_lanes)
   return MACHINE_NONE;
 }
 
-/* `input`: the operand that is missing, or that blocks the unit; MACHINE_NONE: neither. */
+/* Counts a stall. `input`: the operand that is missing, or that blocks the unit; MACHINE_NONE:
+ * none. */
 static void stall(Run *r, u32 unit, MachineStall why, u32 input) {
   const MachineObserver *observer = r->job->observer;
   r->stalls[unit][why]++;
   if (observer && observer->stall) observer->stall(observer->user, r->cycle, unit, why, input);
 }
 
-/* The unit has a token that is not taken. If a lane has no room for it, that is the memory's stall.
+/* Counts a stall of a unit whose token is not taken: where a lane does not take it, a memory stall.
  */
 static void count_blocked(Run *r, u32 unit) {
   if (!r->job->stalls) return;
@@ -245,8 +247,8 @@ static u32 missing_operand(Run *r, u32 unit) {
   return MACHINE_NONE;
 }
 
-/* The unit lacks operands. With none at all, and none to come from a memory, it is idle: no stall.
- */
+/* Counts a stall of a unit that lacks operands. One that has none, and waits for none from a
+ * memory, is idle: no stall. */
 static void count_starved(Run *r, u32 unit) {
   if (!r->job->stalls) return;
   const MachineUnit *u = &r->m->units[unit];
@@ -281,8 +283,8 @@ static void note_firing(Run *r, u32 unit) {
   r->first_in_line[u->issue_group] = unit + 1;
 }
 
-/* Its interval is not over, or another instruction of its PE fired in this cycle; counts the stall.
- */
+/* Is the unit within its interval, or has another instruction of its PE fired in this cycle? Then
+ * it counts the stall. */
 static bool is_busy(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   if (is_recovering(r, unit)) {
@@ -316,15 +318,15 @@ static void advance_combinational(Run *r, u32 unit) {
   note_firing(r, unit);
 }
 
-/* At most as many firings are in a pipeline as can begin within its latency. */
+/* A pipeline holds at most as many firings as can begin within its latency. */
 static bool is_pipeline_full(const MachineUnit *u, const UnitState *s) {
   u32 inside = 0;
   for (u32 k = 0; k < s->nstages; k++) inside += s->stages[k]->valid;
   return inside >= 1 + (s->nstages - 1) / u->interval;
 }
 
-/* Moves every stage whose next one is free, the last first; true if the first stage is free then.
- */
+/* Moves every stage whose next one is free, from the last one backwards; returns whether the first
+ * stage is free then. */
 static bool shift_stages(Run *r, const MachineUnit *u, UnitState *s) {
   Stage *last = s->stages[s->nstages - 1];
   if (last->valid && note_handed(r, u, last)) last->valid = false;
@@ -344,8 +346,8 @@ static void fill_stage(Stage *stage, u32 emitted) {
   stage->gone = 0;
 }
 
-/* The stage that a firing enters: the first; of a division with early out that from which the rest
- * of the pipeline takes its number of cycles. */
+/* The stage that a firing enters: the first, or in a division with early out the one from which the
+ * rest of the pipeline takes as many cycles as this division. */
 static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
   if (!u->early_out) return 0; /* a unit may have no operation, so ask before m->ops */
   const u32 *from = r->m->values + r->m->ops[u->first_op].first_operand;
@@ -376,15 +378,15 @@ static void advance_pipeline(Run *r, u32 unit) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* True where the lane's next answer is not there yet: of a load that of the oldest request whose
- * data was not handed on, of a store that of the oldest request. Answers come in order. */
+/* Is the lane's next answer still to come? For a load that is the answer to the oldest request
+ * whose data was not handed on, for a store to the oldest request. Answers come in order. */
 static bool waits_for_answer(const Run *r, const MachineUnit *u, const UnitState *s) {
   u32 answered = u->kind == UNIT_LOAD ? s->handed[0] : 0;
   return answered < s->count && s->answers[(s->head + answered) % u->places].due > r->cycle;
 }
 
-/* Frees the place of the oldest request when it is answered and all its tokens were handed on.
- * While an answer is due the run is not deadlocked: r->pending. */
+/* Frees the place of the oldest request when it is answered and all its tokens were handed on. Sets
+ * r->pending while an answer is to come: the run is not deadlocked. */
 static void retire_request(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
@@ -402,16 +404,18 @@ static void retire_request(Run *r, u32 unit) {
   r->pending = true; /* the next request may have waited for the place */
 }
 
-/* The lane has all operands of a request, and a place for it. */
+/* Does the lane have all operands of a request, and a place for it? */
 static bool can_request(Run *r, u32 unit) {
   u64 needed;
   return run_operands_ready(r, unit, &needed) && !has_no_place(r, unit);
 }
 
+/* Counts the stall of a lane whose request was not taken. It is blocked where its places are in use
+ * because tokens of the oldest request are not taken. */
 static void count_no_request(Run *r, u32 unit) {
   const UnitState *s = &r->units[unit];
   u64 needed;
-  bool none_left = s->count == s->outstanding; /* in this cycle */
+  bool none_left = s->count == s->outstanding; /* no place was freed in this cycle */
   if (!run_operands_ready(r, unit, &needed))
     count_starved(r, unit);
   else if (has_no_place(r, unit) && none_left && s->answers[s->head].due <= r->cycle)
@@ -430,10 +434,9 @@ static bool is_out_of_bounds(Run *r, u32 unit) {
   return true;
 }
 
-/* The cycle in which the answer to a request that is taken now comes. With random answers
- * (MachineAnswers) of an external memory also draws when the channel takes its next request: both
- * are delayed by 0 to `most` cycles, each by 16 bits of one random number. Answers stay in order.
- */
+/* The cycle of the answer to a request that is taken now. For an external memory with random
+ * answers (MachineAnswers) it also sets when the channel takes its next request: both are delayed
+ * by 0 to `most` cycles, each by 16 bits of one random number. Answers stay in order. */
 static u64 answer_cycle(Run *r, u32 channel, u32 latency) {
   const MachineAnswers *model = &r->m->answers;
   ChannelState *c = &r->channels[channel];
@@ -459,7 +462,7 @@ static void take_request(Run *r, u32 unit) {
   note_firing(r, unit);
 }
 
-/* The same, and the request is for a word of this bank. */
+/* The same, for a request for a word of this bank. */
 static bool can_request_bank(Run *r, const MachineChannel *c, u32 unit, u32 bank) {
   const MachineUnit *u = &r->m->units[unit];
   if (!can_request(r, unit)) return false;
@@ -504,8 +507,8 @@ void run_advance_channel(Run *r, u32 channel) {
 
 /* ---- dataflow state machines: one step per interval ------------------------------------------ */
 
-/* Frees the output registers that were handed on; true if those in `wanted`, as bits, are free
- * then. */
+/* Frees the output registers whose tokens were handed on; returns whether those in `wanted`, as
+ * bits, are free then. */
 static bool registers_free(Run *r, const MachineUnit *u, Stage *out, u32 wanted) {
   if (out->valid && note_handed(r, u, out)) out->valid = false;
   return !out->valid || !(out->emitted & ~out->gone & wanted);
@@ -518,12 +521,12 @@ static void write_register(Stage *out, u32 o, u64 value) {
   out->values[o] = value;
 }
 
-static bool goes_on(const MachineUnit *u, u64 value, u64 bound) {
+static bool stream_continues(const MachineUnit *u, u64 value, u64 bound) {
   return stream_test((DfgContCond)u->cont_cond, u->width, value, bound);
 }
 
-/* The bit that selects the machine's rule in this phase (loom_firing.h): of an operand, or of a
- * stream its test. 0 where no bit decides; -1: not known yet. */
+/* The bit that selects the machine's rule in this phase (loom_firing.h): that of an operand, or of
+ * a stream's test. 0 where no bit decides; -1: not known yet. */
 static int deciding_bit(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   const UnitState *s = &r->units[unit];
@@ -531,18 +534,18 @@ static int deciding_bit(const Run *r, u32 unit) {
   if (decider == LOOM_NO_DECIDER) return 0;
   if (decider != LOOM_TEST)
     return is_there(r, in + decider) ? (int)(operand(r, in + decider) & 1) : -1;
-  if (s->phase) return goes_on(u, s->next, s->bound);
+  if (s->phase) return stream_continues(u, s->next, s->bound);
   bool known = is_there(r, in) && is_there(r, in + 2);
-  return known ? (int)goes_on(u, operand(r, in), operand(r, in + 2)) : -1;
+  return known ? (int)stream_continues(u, operand(r, in), operand(r, in + 2)) : -1;
 }
 
 u64 run_machine_wants(const Run *r, u32 unit) {
   return loom_wanted(machine_flow(&r->m->units[unit]), r->units[unit].phase, deciding_bit(r, unit));
 }
 
-/* At the start of a loop a stream stores its operands, an invariant its value. What a carry or gate
- * stores here is never read. */
-static void keep_operands(Run *r, const MachineUnit *u, UnitState *s) {
+/* At the start of a loop a stream stores its operands, an invariant its value. Carries and gates
+ * store a value, too, but never read it. */
+static void store_operands(Run *r, const MachineUnit *u, UnitState *s) {
   if (s->phase) return;
   s->next = operand(r, u->first_input + (u->kind != UNIT_STREAM));
   if (u->kind != UNIT_STREAM) return;
@@ -562,7 +565,8 @@ static void step_value(Run *r, u32 unit) {
   if (status == EVAL_OVERFLOW) trap(r, unit, MACHINE_TRAP_OVERFLOW, value, s->step);
 }
 
-/* One step by the rules of loom_firing.h; false, with the stall counted, where it cannot. */
+/* One step by the rules of loom_firing.h; counts a stall and returns false where none is possible.
+ */
 static bool step_machine(Run *r, u32 unit, Stage *out) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
@@ -580,14 +584,14 @@ static bool step_machine(Run *r, u32 unit, Stage *out) {
     count_blocked(r, unit);
     return false;
   }
-  keep_operands(r, u, s);
+  store_operands(r, u, s);
   for (u32 o = 0; o < 2; o++) {
-    enum loom_given what = rule->gives[o];
-    if (what == LOOM_NO) continue;
+    enum loom_given given = rule->gives[o];
+    if (given == LOOM_NO) continue;
     write_register(out, o,
-                   what == LOOM_BIT    ? (u64)bit
-                   : what == LOOM_KEPT ? s->next
-                                       : operand(r, u->first_input + what - LOOM_OP0));
+                   given == LOOM_BIT    ? (u64)bit
+                   : given == LOOM_KEPT ? s->next
+                                        : operand(r, u->first_input + given - LOOM_OP0));
   }
   consume_needed(r, u, rule->takes);
   s->phase = rule->next;
@@ -622,8 +626,8 @@ static void advance_port(Run *r, u32 unit) {
   }
 }
 
-/* `latency` is the depth. A FIFO that is full at the start of a cycle takes nothing in it; the
- * exception, a buffer of one place whose token leaves, is made in has_place. */
+/* `latency` is the depth. A FIFO that is full at the start of a cycle takes no token in it, except
+ * a buffer of one place whose token leaves (has_place). */
 static void advance_fifo(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];

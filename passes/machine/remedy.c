@@ -1,4 +1,4 @@
-/* remedy.c -- the smallest change of one fifo that opens a deadlock. See remedy.h. */
+/* remedy.c -- finds the smallest change of one fifo that resolves a deadlock. See remedy.h. */
 #include "machine/remedy.h"
 
 #include "config/configured.h"
@@ -7,19 +7,19 @@ typedef struct {
   u32 component;
   bool is_bypassed;
   bool is_buffer; /* the operand buffer of a temporal PE, not its registers */
-  u32 depth;      /* as it is */
+  u32 depth;      /* in the fabric */
 } ChangeableFifo;
 
 typedef struct {
   Context *ctx;
   const Image *image;
   const RemedyTrial *trial;
-  Vec(ChangeableFifo) fifos; /* that tokens pass */
-  u64 steps;                 /* of units, that are left */
-  bool is_long;
+  Vec(ChangeableFifo) fifos; /* those on routes */
+  u64 steps;                 /* steps of units that the search may still take */
+  bool is_long;              /* a run did not end within them */
 } RemedySearch;
 
-/* ---- which fifos there are ------------------------------------------------------------------- */
+/* ---- the fifos on routes --------------------------------------------------------------------- */
 
 static void add_fifo(RemedySearch *s, u32 component, bool is_bypassed, u32 depth) {
   ChangeableFifo fifo = {component, is_bypassed, false, depth};
@@ -33,7 +33,7 @@ static void add_pe(RemedySearch *s, u32 component, const AdgPe *pe) {
   vec_push(&s->fifos, buffer);
 }
 
-/* It gets no shallower: in a trial of all together one may be deeper already. */
+/* Never makes a fifo shallower: where all are tried together one may be deeper already. */
 static void deepen(Machine *m, const ChangeableFifo *fifo, u32 depth) {
   if (depth < fifo->depth) return;
   if (fifo->is_buffer)
@@ -63,8 +63,8 @@ static void find_fifos(RemedySearch *s) {
 
 /* ---- trying ---------------------------------------------------------------------------------- */
 
-/* A fifo, MACHINE_NONE: each of them, is in use and so deep. True where the run then ends. */
-static bool opens(RemedySearch *s, u32 which, u32 depth, u64 *cycles) {
+/* Tries fifo `which`, or all with MACHINE_NONE, in use and so deep. True where the run finishes. */
+static bool try_depth(RemedySearch *s, u32 which, u32 depth, u64 *cycles) {
   Image image = *s->image;
   image.words = mem_alloc(mem_size((size_t)image.nwords + 1, sizeof *image.words));
   memcpy(image.words, s->image->words, image.nwords * sizeof *image.words);
@@ -86,15 +86,15 @@ static bool opens(RemedySearch *s, u32 which, u32 depth, u64 *cycles) {
   return ended == 0;
 }
 
-/* The least depth with which this fifo alone opens, at most `most`; 0: not even that. */
+/* The least depth, up to `most`, with which this fifo alone resolves the deadlock; 0: none does. */
 static u32 least_depth(RemedySearch *s, u32 which, u32 most, u64 *cycles) {
   const ChangeableFifo *fifo = &s->fifos.at[which];
   u32 low = fifo->is_bypassed ? fifo->depth : fifo->depth + 1, high = most;
-  u64 then;
-  if (low > most || !opens(s, which, most, cycles)) return 0;
+  u64 then = 0;
+  if (low > most || !try_depth(s, which, most, cycles)) return 0;
   while (low < high) {
     u32 middle = low + (high - low) / 2;
-    if (opens(s, which, middle, &then)) {
+    if (try_depth(s, which, middle, &then)) {
       high = middle;
       *cycles = then;
     } else {
@@ -105,7 +105,7 @@ static u32 least_depth(RemedySearch *s, u32 which, u32 most, u64 *cycles) {
 }
 
 static void try_each(RemedySearch *s, Remedy *best) {
-  u32 extra = REMEDY_DEEP; /* places more than the best so far */
+  u32 extra = REMEDY_DEEP; /* additional places of the best so far, which others must undercut */
   for (u32 i = 0; i < s->fifos.len && extra && !s->is_long; i++) {
     const ChangeableFifo *fifo = &s->fifos.at[i];
     u64 cycles = 0;
@@ -126,10 +126,11 @@ Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
   RemedySearch s = {.ctx = ctx, .image = image, .trial = trial, .steps = 100000000};
   Remedy r = {.answer = REMEDY_NO_FIFO};
   u64 cycles = 0;
-  QuietScope quiet = diag_quiet(ctx); /* all of it was reported already */
+  QuietScope quiet = diag_quiet(ctx); /* diagnostics of the trials were reported before */
   find_fifos(&s);
   if (s.fifos.len) {
-    r.answer = opens(&s, MACHINE_NONE, REMEDY_DEEP, &cycles) ? REMEDY_SEVERAL : REMEDY_NONE;
+    bool is_resolved = try_depth(&s, MACHINE_NONE, REMEDY_DEEP, &cycles);
+    r.answer = is_resolved ? REMEDY_SEVERAL : REMEDY_NONE;
     if (r.answer == REMEDY_SEVERAL) try_each(&s, &r);
     if (s.is_long && r.answer != REMEDY_FOUND) r.answer = REMEDY_LONG;
   }

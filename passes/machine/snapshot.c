@@ -1,18 +1,19 @@
-/* snapshot.c -- the state of a machine that has stopped. See step.h. */
+/* snapshot.c -- records the state of a machine that has stopped (MachineSnapshot in step.h), and
+ * finds the operands that a unit lacks. */
 #include "machine/step_state.h"
 
 u64 run_missing(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   u32 first = u->first_input, n = u->ninputs;
-  u64 needs = eval_mask(n), missing = 0, which;
+  u64 needs = eval_mask(n), missing = 0, side;
   switch ((MachineUnitKind)u->kind) {
   case UNIT_STREAM:
   case UNIT_GATE:
   case UNIT_CARRY:
   case UNIT_INVARIANT: needs = run_machine_wants(r, unit); break;
   case UNIT_MUX:
-    if (!run_selector(r, unit, &which) || which >= u->choice.nsides) which = MACHINE_NONE;
-    needs = run_side_inputs(r, unit, which);
+    if (!run_selector(r, unit, &side) || side >= u->choice.nsides) side = MACHINE_NONE;
+    needs = run_side_inputs(r, unit, side);
     break;
   default: break;
   }

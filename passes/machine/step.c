@@ -1,18 +1,21 @@
-/* step.c -- the machine, cycle by cycle.
+/* step.c -- the reference simulator, cycle by cycle.
  *
  * A cycle is four sweeps over the tables:
  *
- *     settle   outputs that are registers offer what they hold; then, in the machine's order,
- *              arbiters choose and units of latency 0 offer what their operands give
- *     deliver  every input to which a token is offered and whose latch was empty takes it; a net
- *              whose inputs all have the token is done with it ("handed")
- *     advance  units whose outputs were handed move on, and fire where they can
- *     latch    what was taken and not used at once stays in the latch, or behind what is in it
+ *     settle   registered outputs offer what they hold; then, in the order of Machine.settles,
+ *              arbiters choose and units of latency 0 offer the results of their operands
+ *     deliver  every input that is offered a token and had room for it takes it; the token of a net
+ *              whose inputs all have it is handed on
+ *     advance  units whose tokens were handed on advance their state, and fire if they can
+ *     latch    a token that was taken and not used at once goes into the latch, or into the shared
+ *              buffer behind it
  *
- * Everything that `settle` and `deliver` read is the state at the start of the cycle, and whether a
- * buffer of one place gives its token away, which settles from the end of a route to its start. So
- * the order in which units advance cannot matter. The one exception is memory: loads of a cycle
- * read before its stores write, and stores write in the order of their units.
+ * `settle` and `deliver` read only the state at the start of the cycle, and whether a buffer of one
+ * place gives its token away, which settles from the end of a route to its start. So the order in
+ * which units advance does not matter. The one exception is memory: loads of a cycle read before
+ * its stores write, and stores write in the order of their units.
+ *
+ * Each cycle costs time linear in the tables, and for each arbiter in the branches of its nets.
  */
 #include "machine/step_state.h"
 
@@ -26,7 +29,8 @@ static void offer(Run *r, const MachineUnit *u, const Stage *stage) {
   }
 }
 
-/* The oldest element of a lane, once it is there; and done, behind the request. */
+/* A load offers its oldest element from its due cycle on. `done` is offered from the cycle after
+ * the request. */
 static void offer_answer(Run *r, const MachineUnit *u, UnitState *s) {
   s->outstanding = s->count;
   s->due = 0;
@@ -34,9 +38,9 @@ static void offer_answer(Run *r, const MachineUnit *u, UnitState *s) {
     u32 waiting = s->count - s->handed[o];
     const Answer *next = &s->answers[(s->head + s->handed[o]) % u->places];
     bool is_data = u->kind == UNIT_LOAD && o == 0;
-    bool is_there = waiting && (!is_data || next->due <= r->cycle);
-    if (waiting > is_there) s->due |= (u32)1 << o;
-    if (!is_there) continue;
+    bool has_answer = waiting && (!is_data || next->due <= r->cycle);
+    if (waiting > has_answer) s->due |= (u32)1 << o;
+    if (!has_answer) continue;
     r->valid[u->first_output + o] = true;
     r->value[u->first_output + o] = is_data ? next->value : 0;
   }
@@ -68,8 +72,8 @@ static void offer_registers(Run *r, u32 unit) {
   }
 }
 
-/* Latency 0: the results are there as soon as the operands are; stages[0] is not a register but
- * remembers which of them were handed on already. */
+/* A unit of latency 0 offers its results as soon as it has its operands. stages[0] is not a
+ * register here; it records which results were handed on in earlier cycles. */
 static void settle_unit(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
@@ -85,7 +89,8 @@ static void settle_unit(Run *r, u32 unit) {
   }
 }
 
-/* A buffer of one place: all that is behind it has its token, or takes it in this cycle. */
+/* The token of a buffer of one place leaves if all inputs behind it have it, or take it in this
+ * cycle. */
 static void settle_buffer(Run *r, u32 unit) {
   const MachineOutput *out = &r->m->outputs[r->m->units[unit].first_output];
   bool leaves = r->units[unit].count > 0;
@@ -96,10 +101,10 @@ static void settle_buffer(Run *r, u32 unit) {
   r->units[unit].leaves = leaves;
 }
 
-/* A net asks for a channel when some input behind it still wants the token and has room for it, and
- * the arbiters before it on the route have let it through. Two nets through the same two channels
- * could otherwise each hold, for ever in turn, the one that the other needs. */
-static bool asks(const Run *r, u32 arbiter, u32 member) {
+/* A net requests a channel when some input behind it still lacks the token and has room for it, and
+ * the arbiters before it on the route have granted it. Without the latter, two nets through the
+ * same two channels could, in turn and for ever, each be granted the one that the other needs. */
+static bool requests(const Run *r, u32 arbiter, u32 member) {
   u32 output = r->m->members[r->m->arbiters[arbiter].first_member + member];
   const MachineOutput *out = &r->m->outputs[output];
   if (!r->valid[output]) return false;
@@ -108,10 +113,10 @@ static bool asks(const Run *r, u32 arbiter, u32 member) {
     const MachineInput *in = &r->m->inputs[input];
     if (r->done[input] || !has_place(r, input)) continue;
     for (u32 k = 0; k < in->narbiters; k++) {
-      u32 passed = r->m->passes[in->first_arbiter + k],
-          way = r->m->passed_as[in->first_arbiter + k];
-      if (passed == arbiter && way == member) return true;
-      if (r->granted[passed] != way) break;
+      u32 passed = r->m->passes[in->first_arbiter + k];
+      u32 passed_as = r->m->passed_as[in->first_arbiter + k];
+      if (passed == arbiter && passed_as == member) return true;
+      if (r->granted[passed] != passed_as) break;
     }
   }
   return false;
@@ -121,10 +126,10 @@ static void settle_arbiter(Run *r, u32 arbiter) {
   const MachineArbiter *a = &r->m->arbiters[arbiter];
   r->granted[arbiter] = MACHINE_NONE;
   for (u32 k = 0; k < a->nmembers; k++) {
-    u32 which = (r->pointer[arbiter] + k) % a->nmembers;
-    if (!asks(r, arbiter, which)) continue;
-    r->granted[arbiter] = which;
-    r->pointer[arbiter] = (which + 1) % a->nmembers;
+    u32 member = (r->pointer[arbiter] + k) % a->nmembers;
+    if (!requests(r, arbiter, member)) continue;
+    r->granted[arbiter] = member;
+    r->pointer[arbiter] = (member + 1) % a->nmembers;
     return;
   }
 }
@@ -172,7 +177,8 @@ static void deliver(Run *r) {
   }
 }
 
-/* The instructions of a temporal PE, the one behind the last that fired first. */
+/* Advances the instructions of a temporal PE, round robin: first the one after the last that
+ * fired. */
 static void advance_issue_group(Run *r, u32 group) {
   const IssueGroup *t = &r->m->issue_groups[group];
   u32 first = r->first_in_line[group];
@@ -181,7 +187,7 @@ static void advance_issue_group(Run *r, u32 group) {
     run_advance(r, t->first_unit + (first - t->first_unit + k) % t->nunits);
 }
 
-/* The next token of a shared buffer comes into the latch. */
+/* Moves the next token of a shared buffer into the latch, if that is empty. */
 static void move_up(Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   Behind *b = &r->behind[input];
@@ -200,7 +206,7 @@ static void put_behind(Run *r, u32 input) {
   r->pool_free[in->pool]--;
 }
 
-static void keep(Run *r, u32 input) {
+static void latch_input(Run *r, u32 input) {
   move_up(r, input);
   if (!r->taken[input] || r->used[input]) return;
   if (r->full[input]) {
@@ -229,7 +235,7 @@ static void step(Run *r) {
   for (u32 t = 0; t < m->nissue_groups; t++) advance_issue_group(r, t);
   advance_memories(r, UNIT_LOAD);
   advance_memories(r, UNIT_STORE);
-  for (u32 i = 0; i < m->ninputs; i++) keep(r, i);
+  for (u32 i = 0; i < m->ninputs; i++) latch_input(r, i);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -266,13 +272,13 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
       r->channels[c].held[bank] = MACHINE_NONE;
     }
   r->stalls = arena_alloc(arena, (m->nunits + (size_t)1) * sizeof *r->stalls);
-  u32 most = 0;
+  u32 most_values = 0;
   for (u32 k = 0; k < m->nunits; k++) {
     const MachineUnit *u = &m->units[k];
     UnitState *s = &r->units[k];
     u32 nvalues = u->ninputs;
     for (u32 i = 0; i < u->nops; i++) nvalues += m->ops[u->first_op + i].nresults;
-    if (nvalues > most) most = nvalues;
+    if (nvalues > most_values) most_values = nvalues;
     if (u->kind == UNIT_FIFO) s->queue = NEW_ARRAY(arena, u64, u->latency);
     if (u->channel != MACHINE_NONE) s->answers = NEW_ARRAY(arena, Answer, u->places);
     if (u->kind <= UNIT_DRAIN || u->kind == UNIT_FIFO || s->answers) continue;
@@ -282,12 +288,12 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
     for (u32 i = 0; i < s->nstages; i++)
       s->stages[i] = arena_alloc(arena, sizeof(Stage) + u->noutputs * sizeof(u64));
   }
-  r->values = NEW_ARRAY(arena, u64, most + EVAL_MAX_RESULTS);
-  r->suppressed = NEW_ARRAY(arena, bool, most + EVAL_MAX_RESULTS);
+  r->values = NEW_ARRAY(arena, u64, most_values + EVAL_MAX_RESULTS);
+  r->suppressed = NEW_ARRAY(arena, bool, most_values + EVAL_MAX_RESULTS);
   return r;
 }
 
-/* True where no token and no burst is left anywhere. */
+/* Is no token left in the machine or to be given, and no loop begun? */
 static bool is_empty(const Run *r) {
   const Machine *m = r->m;
   for (u32 i = 0; i < m->ninputs; i++)
@@ -312,7 +318,7 @@ static RunStatus how_it_ended(const Run *r) {
   return is_empty(r) ? RUN_FINISHED : RUN_LEFTOVER;
 }
 
-/* A token that this input could not take in the last cycle. */
+/* Was a token offered to this input in the last cycle that it could not take? */
 static bool still_wanted(const Run *r, u32 input) {
   return is_offered(r, input) && !r->taken[input] && !r->handed[r->m->inputs[input].output];
 }
@@ -327,7 +333,8 @@ void machine_result_new(const Machine *m, MachineResult *result) {
   result->last_firing = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->last_firing));
 }
 
-/* Stalls of the cycles that count: up to the last in which something moved. */
+/* Adds the stalls of the cycles since the last call. Those after the last cycle in which something
+ * moved are never added. */
 static void keep_stalls(Run *r) {
   for (u32 u = 0; u < r->m->nunits; u++) {
     for (u32 k = 0; k < STALL_COUNT; k++) {
@@ -340,7 +347,7 @@ static void keep_stalls(Run *r) {
 void machine_run(const Machine *m, const MachineJob *job, MachineResult *result) {
   machine_result_new(m, result);
   Run *r = run_new(m, job, result);
-  /* A net that has lost its turn at an arbiter moves when the turn comes round. */
+  /* A net that was not granted moves when its turn comes: after so many quiet cycles none will. */
   u32 patience = 1;
   for (u32 a = 0; a < m->narbiters; a++) patience += m->arbiters[a].nmembers;
   u32 quiet = 0;

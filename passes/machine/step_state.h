@@ -23,7 +23,7 @@ typedef struct {
 /* A request channel. Arrays are by bank of its memory, which may have only one. */
 typedef struct {
   u32 first[FABRIC_MAX_BANKS]; /* the unit with priority, behind the last that was served */
-  u32 held[FABRIC_MAX_BANKS];  /* a unit whose request was chosen, but not taken yet, or MACHINE_NONE */
+  u32 held[FABRIC_MAX_BANKS];  /* unit whose request was chosen, not taken yet; MACHINE_NONE */
   u64 requests;                /* how many were taken */
   u64 free;                    /* the first cycle in which the memory takes the next */
   u64 last;                    /* cycle of the last answer */
@@ -149,10 +149,10 @@ u64 run_missing(Run *r, u32 unit);
 u64 run_machine_wants(const Run *r, u32 unit);
 /* Computes which side a mux selects; false where an operand of the selector is missing. Overwrites
  * Run.values. */
-bool run_selector(Run *r, u32 unit, u64 *which);
-/* The inputs that a mux consumes when it selects `which`, as bits; with MACHINE_NONE those that it
- * consumes whatever it selects. */
-u64 run_side_inputs(const Run *r, u32 unit, u64 which);
+bool run_selector(Run *r, u32 unit, u64 *side);
+/* The inputs that a mux consumes when it selects this side, as bits; with MACHINE_NONE those that it
+ * consumes in any case. */
+u64 run_side_inputs(const Run *r, u32 unit, u64 selected);
 /* The state after the last cycle (snapshot.c). */
 MachineSnapshot *run_snapshot(Run *r);
 /* The second half of a cycle, for one unit: its tokens move on, and it fires if it can. Lanes that

@@ -1,4 +1,4 @@
-/* timed.c -- every transfer of a run, with its cycle, as one number a channel. See timed.h. */
+/* timed.c -- hashes the transfers of a run into one number per channel. See timed.h. */
 #include "machine/timed.h"
 
 #include <stdlib.h>
@@ -40,20 +40,20 @@ static int by_name(const void *a, const void *b) {
 void timed_print(const Timed *t, u64 cycles, Buf *out) {
   u32 n = t->machine->ninputs;
   Buf names = {0};
-  size_t *at = mem_alloc(mem_size((size_t)n + 1, sizeof *at));
+  size_t *name_at = mem_alloc(mem_size((size_t)n + 1, sizeof *name_at)); /* `names` may move */
   TimedLine *lines = mem_alloc(mem_size((size_t)n + 1, sizeof *lines));
   for (u32 i = 0; i < n; i++) {
-    at[i] = names.len;
+    name_at[i] = names.len;
     machine_input_name(t->machine, i, &names);
     buf_char(&names, '\0');
   }
-  for (u32 i = 0; i < n; i++) lines[i] = (TimedLine){names.data + at[i], t->channels[i]};
+  for (u32 i = 0; i < n; i++) lines[i] = (TimedLine){names.data + name_at[i], t->channels[i]};
   qsort(lines, n, sizeof *lines, by_name);
   buf_printf(out, LOOM_TIMED_CYCLES, (unsigned long long)cycles);
   for (u32 i = 0; i < n; i++)
     buf_printf(out, LOOM_TIMED_CHANNEL, lines[i].name, (unsigned long long)lines[i].channel.count,
                (unsigned long long)lines[i].channel.hash);
   mem_free(lines);
-  mem_free(at);
+  mem_free(name_at);
   buf_free(&names);
 }

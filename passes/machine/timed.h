@@ -1,10 +1,9 @@
-/* timed.h -- every transfer of a run, with its cycle, as one number a channel.
+/* timed.h -- hashes every transfer of a run, with its cycle, into one number per channel.
  *
- * A channel ends in an input of the machine: an operand's latch, an entry of a fifo, an output of
- * the fabric. How its transfers become a number, and what the file of them looks like, is said in
- * plugins/loom_timed.h.
+ * A channel ends in an input of the machine: an operand's latch, the input of a fifo, an output of
+ * the fabric. plugins/loom_timed.h defines the hash and the format of the file.
  *
- * Timed is for one run of any engine: a MachineObserver that counts and folds.
+ * A Timed observes one run of any engine that calls a MachineObserver.
  */
 #ifndef LOOM_MACHINE_TIMED_H
 #define LOOM_MACHINE_TIMED_H
@@ -22,14 +21,14 @@ typedef struct Timed {
   TimedChannel *channels; /* by input */
 } Timed;
 
-Timed *timed_new(const Machine *machine); /* which must outlive it; the caller frees */
+Timed *timed_new(const Machine *machine); /* the machine must outlive it; the caller frees */
 void timed_free(Timed *timed);            /* NULL is allowed */
 MachineObserver timed_observer(Timed *timed);
 
-/* Appends the lines of the file. */
+/* Appends the lines of the file, sorted by the names of the channels. */
 void timed_print(const Timed *timed, u64 cycles, Buf *out);
 
-/* One more transfer. */
+/* Adds one transfer. */
 static inline void timed_put(TimedChannel *channel, u64 cycle, u64 value) {
   channel->count++;
   channel->hash = loom_timed_fold(channel->hash, cycle, value);
