@@ -1,14 +1,20 @@
 /* build.c -- builds the machine from ADG and image.
  *
- * config/configured.h has followed every token from where it is made to where it is used. What is
- * left to do here is to take it apart into what a cycle moves:
+ * configured_new has decoded the fabric: units, and the route of every token from its source to its
+ * sinks. Here these become the parts of a clocked machine:
  *
- *     units inputs of the fabric, function units, memory lanes, fifos on the routes, registers of
- *               temporal PEs, outputs of switches that pack lanes, outputs, drains
- *     nets      the routes, cut at fifos that hold tokens
- *     arbiters  tagged ports that two or more nets pass
+ *     units     inputs of the fabric, function units, memory lanes, fifos on the routes, registers
+ *               of temporal PEs, outputs of switches that pack lanes, outputs, drains
+ *     nets      the routes, cut at fifos in use
+ *     arbiters  of tagged channels that two or more nets pass
  *
- * and to bring what settles within a cycle into an order.
+ * and those that settle within a cycle are ordered (order.c).
+ *
+ * A unit of several operations fires as one, with all its operands. A mux or a load in it is the
+ * exception: operands then fall into groups that are taken at different times (operand_groups.h).
+ *
+ * Linear in the configured fabric but for the length of routes, and quadratic in the nets of one
+ * channel, the instructions of one PE and the bodies of units, which are small.
  */
 #include "ir/operand_groups.h"
 #include "ir/timing.h"
@@ -16,7 +22,7 @@
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* A unit without inputs and outputs yet; those added next are its own. */
+/* Adds a unit. The inputs, outputs, ops and values that are added next belong to it. */
 static MachineUnit *add_unit(MachineBuild *b, MachineUnitKind kind, u32 component) {
   MachineUnit unit = {.kind = (u8)kind,
                       .component = component,
@@ -70,19 +76,20 @@ static const AdgNode *node_of(const MachineBuild *b, u32 op) {
   return &b->adg->nodes[b->conf->ops[op].node];
 }
 
-/* The operand of a unit's body with that number, as an input of the unit. */
+/* Adds argument number `argument` of a unit's body as an input. */
 static void add_operand(MachineBuild *b, const ConfUnit *unit, u32 argument) {
   add_input(b, b->conf->operands[unit->first_operand + argument]);
   vec_last(&b->inputs).argument = argument;
 }
 
-/* The inputs of a unit that is one operation, in the order of the operation's operands. */
+/* Adds the inputs of a unit that is one operation, in the order of the operation's operands. */
 static void add_operands_of_op(MachineBuild *b, const ConfUnit *unit, u32 op) {
   for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
     add_operand(b, unit, conf_operand(b->conf, op, i).index);
 }
 
-/* The outputs of a unit that are results of operation `op`, by result. */
+/* Adds an output for each connected result of the unit that is result `result` of operation `op`;
+ * `value` is its number. */
 static void add_result(MachineBuild *b, const ConfUnit *unit, u32 op, u32 result, u32 value) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   for (u32 r = 0; r < body->nresults; r++) {
@@ -124,7 +131,7 @@ static void add_state_machine(MachineBuild *b, const ConfUnit *unit, MachineUnit
   const AdgBody *body = &b->adg->bodies[unit->body];
   u->width = (u8)b->adg->values[body->first_value].bits;
   add_operands_of_op(b, unit, op);
-  /* Each result has its output, also one that nothing takes. */
+  /* loom_firing.h numbers the outputs, so a result that nothing takes has an output, too. */
   for (u32 r = 0; r < node->nresults; r++) {
     u32 before = (u32)b->outputs.len;
     add_result(b, unit, op, r, 0);
@@ -158,9 +165,11 @@ static void add_op(MachineBuild *b, u32 op, const u32 *operands, u32 noperands) 
 
 /* ---- a mux or a load among other operations -------------------------------------------------- */
 
+/* The groups of a unit (operand_groups.h), as bits. */
 typedef struct {
-  u32 apart;       /* Configured.ops: the mux or the load */
-  u64 *args, *ops; /* the groups that take an argument, and those that an operation is part of */
+  u32 apart; /* Configured.ops: the mux or the load */
+  u64 *args; /* by argument: the groups whose operations take it */
+  u64 *ops;  /* by operation: the groups that use its results */
 } UnitGroups;
 
 static void put_in_group(const ConfUnit *unit, UnitGroups *groups, ConfValue v, u64 group) {
@@ -170,7 +179,8 @@ static void put_in_group(const ConfUnit *unit, UnitGroups *groups, ConfValue v, 
     groups->ops[v.op - unit->first_op] |= group;
 }
 
-/* Operations stand behind those that they use. One that nothing of the unit uses is of the rest. */
+/* Propagates the groups of the operands of `apart` backwards: an operation comes after those that
+ * it uses. One that no other uses belongs to GROUP_REST. */
 static UnitGroups find_groups(const MachineBuild *b, const ConfUnit *unit, u32 apart) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
   UnitGroups groups = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
@@ -188,10 +198,10 @@ static UnitGroups find_groups(const MachineBuild *b, const ConfUnit *unit, u32 a
   return groups;
 }
 
-/* While a unit is taken apart: the numbers of values in it. */
+/* The numbers of the values of a unit (MachineOp), while it is built. */
 typedef struct {
   const ConfUnit *unit;
-  u32 *of_arg, *of_op; /* an argument's, that of an operation's first result */
+  u32 *of_arg, *of_op; /* of an argument, and of an operation's first result */
   u32 next;
 } Numbers;
 
@@ -223,7 +233,7 @@ static void add_numbered_results(MachineBuild *b, const Numbers *n, u32 op) {
     add_result(b, n->unit, op, r, number_of(n, (ConfValue){op, r}));
 }
 
-/* The arguments, or operations, that are of one of `wanted` groups and of none of `others`. */
+/* Add the arguments, or the operations, of any group in `wanted` and of none in `others`. */
 static void add_args_of(MachineBuild *b, Numbers *n, const UnitGroups *groups, u64 wanted,
                         u64 others) {
   for (u32 a = 0; a < b->adg->bodies[n->unit->body].nargs; a++)
@@ -236,8 +246,8 @@ static void add_ops_of(MachineBuild *b, Numbers *n, const UnitGroups *groups, u6
       add_numbered_op(b, n, n->unit->first_op + k);
 }
 
-/* What the selector is made of comes first, operands of sides last; what is behind the mux in the
- * unit behind it. */
+/* Inputs are in the order: those of the selector, of the rest, of the sides. Operations: those of
+ * the selector, of the sides, the mux, the rest. */
 static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
   UnitGroups groups = find_groups(b, unit, mux);
   Numbers n = numbers_new(b, unit);
@@ -266,8 +276,8 @@ static void add_mux(MachineBuild *b, const ConfUnit *unit, u32 mux) {
     add_numbered_results(b, &n, op);
 }
 
-/* A carry and a branch: a mux of the first value and the next, by what the unit keeps of the
- * decision before. */
+/* A carry and a branch are a mux of the first value and the next value. Its side is the last
+ * decision, which the unit stores. */
 static void add_loop_end(MachineBuild *b, const ConfUnit *unit, AdgLoopEnd end) {
   u32 carry = unit->first_op + (end == LOOP_TAIL), next = end == LOOP_TAIL ? 1 : 2;
   MachineChoice choice = {.nsides = 2, .loop_end = (u8)end};
@@ -285,8 +295,8 @@ static void add_loop_end(MachineBuild *b, const ConfUnit *unit, AdgLoopEnd end) 
   for (u32 k = 0; k < 2; k++) add_numbered_results(b, &n, unit->first_op + k);
 }
 
-/* handshake.load is two units: index and control -> index; data -> data. What makes index or
- * control is of the first, what is behind the data of the second. */
+/* A handshake.load becomes two units: index and control -> index; data -> data. Operations that
+ * compute index or control belong to the first, those that use the data to the second. */
 static void add_load(MachineBuild *b, const ConfUnit *unit, u32 load) {
   UnitGroups groups = find_groups(b, unit, load);
   Numbers request = numbers_new(b, unit), response = numbers_new(b, unit);
@@ -311,7 +321,7 @@ static void add_load(MachineBuild *b, const ConfUnit *unit, u32 load) {
       add_numbered_results(b, &response, op);
 }
 
-/* Anything else takes all its operands and fires as one. */
+/* A unit of other operations takes all its operands and fires as one. */
 static void add_fire(MachineBuild *b, const ConfUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   Numbers n = numbers_new(b, unit);
@@ -323,12 +333,12 @@ static void add_fire(MachineBuild *b, const ConfUnit *unit) {
   for (u32 k = 0; k < unit->nops; k++) add_numbered_results(b, &n, unit->first_op + k);
 }
 
-/* What only stands alone in a unit: machines. */
+/* Dataflow machines, which must be the only operation of their unit. */
 static bool stands_alone(u8 fire) {
   return fire == FIRE_STREAM || fire == FIRE_GATE || fire == FIRE_CARRY || fire == FIRE_INVARIANT;
 }
 
-/* What does not take all it has at once. */
+/* Operations that do not take all their operands at once. */
 static bool is_apart(u8 fire) {
   return fire == FIRE_LOAD || fire == FIRE_MUX;
 }
@@ -364,9 +374,11 @@ static bool takes_one_twice(const MachineBuild *b, u32 op) {
   return false;
 }
 
-/* A mux or a load, and other operations: nothing is for two of its groups, of which one comes in
- * its own time; what is loaded comes straight; and of a side, and of what a load asks with,
- * nothing leaves. As many sides as there are bits for. */
+/* Can a unit of a mux or a load and other operations be simulated? An argument or operation may not
+ * belong to two groups that are taken at different times (groups_are_divided); loaded data must be
+ * an argument of the unit, and no operation may use the address that the load hands on; results of
+ * operations of a side, or of a load's request, may not leave the unit; and there are at most as
+ * many sides as bits. */
 static bool falls_into_groups(const MachineBuild *b, const ConfUnit *unit, u32 apart) {
   bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
   UnitGroups groups = find_groups(b, unit, apart);
@@ -451,22 +463,23 @@ static void add_function(MachineBuild *b, const ConfUnit *unit) {
   }
 }
 
-/* Instructions of a temporal PE that name one function unit are one piece of hardware; of a load,
- * which is two units one behind the other, each half is one. */
+/* Is a unit the second half of a load, whose halves follow one another? `first`: of its PE. */
+static bool is_second_half(const MachineBuild *b, u32 first, u32 unit) {
+  const MachineUnit *u = &b->units.at[unit];
+  return unit > first && u[-1].fu == u->fu && u[-1].instruction == u->instruction;
+}
+
+/* Instructions of a temporal PE that name one function unit share that hardware; of a load, each
+ * half is hardware of its own. */
 static void find_hardware(MachineBuild *b, u32 first) {
-  for (u32 u = first; u < b->units.len; u++) {
-    MachineUnit *unit = &b->units.at[u];
-    bool is_half =
-        u > first && unit[-1].fu == unit->fu && unit[-1].instruction == unit->instruction;
-    for (u32 v = first + is_half; v < u; v++) {
-      const MachineUnit *other = &b->units.at[v];
-      bool half =
-          v > first && other[-1].fu == other->fu && other[-1].instruction == other->instruction;
-      if (other->fu != unit->fu || half != is_half) continue;
-      unit->hardware = v;
+  for (u32 u = first; u < b->units.len; u++)
+    for (u32 other = first; other < u; other++) {
+      if (b->units.at[other].fu != b->units.at[u].fu ||
+          is_second_half(b, first, other) != is_second_half(b, first, u))
+        continue;
+      b->units.at[u].hardware = other;
       break;
     }
-  }
 }
 
 static void add_functions(MachineBuild *b) {
@@ -506,9 +519,9 @@ static void add_memories(MachineBuild *b) {
   }
 }
 
-/* The channel that this lane shares with the lane before it, or another; a unit for the lane was
- * just added. Lanes stand by memory, loads first, by channel; those of a memory of several banks
- * share one, since each of them reaches every bank. */
+/* The channel of a lane, whose unit was just added: that of the lane before it, or a new one. Lanes
+ * are ordered by memory, loads first, by channel. Those of a memory with several banks share one
+ * channel, since each lane can access every bank. */
 static u32 lane_channel(MachineBuild *b, const ConfLane *lane) {
   const AdgMemory *memory = &b->adg->memories[lane->memory];
   u32 at = adg_request_channel(memory, lane->tag);
@@ -550,7 +563,7 @@ static void add_lanes(MachineBuild *b) {
 
 /* ---- packs ----------------------------------------------------------------------------------- */
 
-/* The lanes are in their places when they come to the unit; it has to or them. */
+/* Adds an arith.ori, which combines two values whose lanes are in place already. */
 static void add_or(MachineBuild *b, u32 op, u32 left, u32 right) {
   const Type *type = type_int(b->ctx, CONF_BITS, SIGNLESS);
   MachineOp m = {.op = op,
@@ -568,7 +581,7 @@ static void add_or(MachineBuild *b, u32 op, u32 left, u32 right) {
   vec_last(&b->units).nops++;
 }
 
-/* What an output makes of lanes of several inputs: a unit of latency 0. */
+/* An output that packs lanes of several inputs is a unit of latency 0. */
 static void add_packs(MachineBuild *b) {
   u32 op = b->conf->nops;
   for (u32 p = 0; p < b->conf->npacks; p++) {
@@ -612,13 +625,13 @@ static void add_ends(MachineBuild *b) {
   }
 }
 
-/* True where tokens come by this hop: of an input without a consumer there are none. */
+/* Do tokens pass this hop? An input of the fabric without a consumer gets none. */
 static bool is_alive(const MachineBuild *b, u32 hop) {
   return b->output_of_source[b->conf->hops[hop].source] != MACHINE_NONE;
 }
 
-/* Places of the fifo or the buffer that is entered by this hop; 0: by it none is that holds tokens.
- */
+/* The places of the fifo or buffer that is entered by this hop; 0: there is none, or it is
+ * bypassed. */
 static u32 places_at(const MachineBuild *b, u32 hop) {
   const ConfHop *h = &b->conf->hops[hop];
   const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];
@@ -649,8 +662,8 @@ static bool reads_register(const ConfSink *sink) {
   return sink->kind == CONF_OPERAND && sink->hop == ADG_NONE;
 }
 
-/* A result that goes to a register of its temporal PE is in a fifo until it is read; it may go to a
- * port, too, or be discarded there. */
+/* A register of a temporal PE is a fifo. The result that is written to it may go to a port as well,
+ * or be discarded there. */
 static void add_registers(MachineBuild *b) {
   for (u32 s = 0; s < b->conf->nsources; s++) {
     const ConfSource *source = &b->conf->sources[s];
@@ -672,7 +685,7 @@ static void add_registers(MachineBuild *b) {
   }
 }
 
-/* Every place of a FIFO is memory of the simulators, also one that no token comes to. */
+/* Limits the memory of the simulators, which allocate every place of every fifo. */
 static void check_places(MachineBuild *b) {
   u64 places = 0;
   u32 deepest = 0;
@@ -694,7 +707,7 @@ static void check_places(MachineBuild *b) {
 
 /* ---- nets ------------------------------------------------------------------------------------ */
 
-/* The output whose net reaches a hop: the last fifo's before it, or the source's. */
+/* The output whose net leads to a hop: that of the last fifo before it, or of the source. */
 static u32 net_into(const MachineBuild *b, u32 hop) {
   for (u32 h = b->conf->hops[hop].from; h != ADG_NONE; h = b->conf->hops[h].from)
     if (b->fifo_at[h] != MACHINE_NONE) return b->fifo_at[h];
@@ -705,32 +718,32 @@ static u32 channel_of(const MachineBuild *b, u32 hop) {
   return conf_channel(b->adg, &b->conf->hops[hop]);
 }
 
-static bool is_shared_kind(const MachineBuild *b, u32 hop) {
+static bool is_tagged(const MachineBuild *b, u32 hop) {
   return b->conf->hops[hop].tag != CONF_UNTAGGED;
 }
 
-/* A net through a tagged channel. Its tag there is no other's. */
+/* A net through a tagged channel, and its tag there, which no other net has. */
 typedef struct {
   u32 tag, net;
 } Passing;
 typedef Vec(Passing) PassingList;
 
-/* Which nets pass each tagged channel, a list a channel, by their tags there. */
+/* Lists the nets that pass each tagged channel, by their tags there. */
 static void find_members(MachineBuild *b, PassingList *nets_of_channel) {
   for (u32 h = 0; h < b->conf->nhops; h++) {
-    if (!is_shared_kind(b, h) || !is_alive(b, h)) continue;
-    Passing one = {b->conf->hops[h].tag, net_into(b, h)};
+    if (!is_tagged(b, h) || !is_alive(b, h)) continue;
+    Passing passing = {b->conf->hops[h].tag, net_into(b, h)};
     PassingList *list = &nets_of_channel[channel_of(b, h)];
     size_t at = 0;
-    while (at < list->len && list->at[at].tag < one.tag) at++;
-    if (at < list->len && list->at[at].tag == one.tag) continue; /* to another of its channels */
-    vec_push(list, one);
+    while (at < list->len && list->at[at].tag < passing.tag) at++;
+    if (at < list->len && list->at[at].tag == passing.tag) continue; /* the net branches here */
+    vec_push(list, passing);
     for (size_t i = list->len - 1; i > at; i--) list->at[i] = list->at[i - 1];
-    list->at[at] = one;
+    list->at[at] = passing;
   }
 }
 
-/* An arbiter for those that pass a channel; none where that is one. */
+/* Adds an arbiter for the nets that pass a channel, if there are several. */
 static void add_arbiter(MachineBuild *b, u32 channel, const PassingList *nets) {
   u32 first = (u32)b->members.len;
   if (nets->len < 2) return;
@@ -742,7 +755,7 @@ static void add_arbiter(MachineBuild *b, u32 channel, const PassingList *nets) {
   vec_push(&b->arbiters, ((MachineArbiter){channel % b->adg->nports, first, (u32)nets->len}));
 }
 
-/* Which member of an arbiter has a tag. */
+/* The index of the arbiter's member with this tag. */
 static u32 member_of(const MachineBuild *b, u32 arbiter, u32 tag) {
   const MachineArbiter *a = &b->arbiters.at[arbiter];
   u32 member = 0;
@@ -767,8 +780,9 @@ static void add_arbiters(MachineBuild *b) {
   mem_free(nets);
 }
 
-/* Wires may bring more bits than there are in what they lead to, an i32 from one unit to an i16 of
- * another: a function unit takes as many as its operand's type has, a store those of an element. */
+/* How many bits an input takes. A route may be wider than the operand at its end, as from an i32 of
+ * one unit to an i16 of another: a function unit takes as many bits as its operand's type has, a
+ * store those of an element. */
 static u32 operand_bits(const MachineBuild *b, const MachineInput *in) {
   const MachineUnit *u = &b->units.at[in->unit];
   if (u->kind == UNIT_STORE && in->argument) return b->adg->memories[u->memory].elem_bits;
@@ -777,9 +791,9 @@ static u32 operand_bits(const MachineBuild *b, const MachineInput *in) {
   return b->adg->values[body->first_value + in->argument].bits;
 }
 
-/* What comes by `hop` to an input of a token of its net: the route before a fifo are that fifo's.
- * `part`: the sink where it is lanes for a pack, or ADG_NONE. */
-static void carry(MachineBuild *b, MachineInput *in, u32 hop, u32 part) {
+/* Sets the mask or the moves of an input: the bits of its net's token that arrive by `hop`. They
+ * are those of the route since the last fifo. `part`: the CONF_PART sink, or ADG_NONE. */
+static void set_carried_bits(MachineBuild *b, MachineInput *in, u32 hop, u32 part) {
   ConfMove pieces[CONF_BITS];
   u32 since = b->conf->hops[hop].from;
   while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->conf->hops[since].from;
@@ -793,17 +807,17 @@ static void carry(MachineBuild *b, MachineInput *in, u32 hop, u32 part) {
   for (u32 k = 0; k < in->nmoves; k++) vec_push(&b->moves, pieces[k]);
 }
 
-/* Wires an input to the net that reaches it by `hop`, with the arbiters on the route. */
+/* Connects an input to the net that leads to it by `hop`, with the arbiters on the route. */
 static void wire(MachineBuild *b, u32 input, u32 hop, u32 part) {
   MachineInput *in = &b->inputs.at[input];
   in->output = net_into(b, hop);
-  carry(b, in, hop, part);
+  set_carried_bits(b, in, hop, part);
   in->port = b->conf->hops[hop].port;
   in->tag = b->conf->hops[hop].tag;
   in->first_arbiter = (u32)b->passes.len;
   for (u32 h = hop; h != ADG_NONE; h = b->conf->hops[h].from) {
     if (h != hop && b->fifo_at[h] != MACHINE_NONE) break;
-    u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[channel_of(b, h)] : MACHINE_NONE;
+    u32 arbiter = is_tagged(b, h) ? b->arbiter_at[channel_of(b, h)] : MACHINE_NONE;
     if (arbiter == MACHINE_NONE) continue;
     vec_push(&b->passes, arbiter);
     vec_push(&b->passed_as, member_of(b, arbiter, b->conf->hops[h].tag));
@@ -834,8 +848,8 @@ static void wire_all(MachineBuild *b) {
   }
 }
 
-/* Operands of a temporal PE that come from its inputs share what is left of its buffer when each of
- * them has a place. */
+/* Adds the pool of a temporal PE: each operand that comes from an input has one place of the
+ * operand buffer, its latch; they share the others. */
 static void add_pool(MachineBuild *b, const IssueGroup *group) {
   const AdgComponent *c = &b->adg->components[b->units.at[group->first_unit].component];
   const AdgPe *pe = &b->adg->pes[c->detail];
@@ -854,7 +868,7 @@ static void add_pool(MachineBuild *b, const IssueGroup *group) {
   }
 }
 
-/* Each output's inputs, by counting. */
+/* Fills `branches`, the inputs of each output, by counting sort. */
 static void find_branches(MachineBuild *b) {
   for (size_t i = 0; i < b->inputs.len; i++) {
     if (b->inputs.at[i].output == MACHINE_NONE) loom_bug("an operand of the machine has no net");
@@ -873,7 +887,7 @@ static void find_branches(MachineBuild *b) {
   }
 }
 
-/* ---- all together ---------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 #define KEEP(m, field, vec)                                                                        \
   ((m)->field = arena_copy((m)->arena, (vec).at, (vec).len * sizeof *(vec).at), vec_free(&(vec)))
@@ -915,10 +929,11 @@ static Machine *finish(MachineBuild *b) {
   return m;
 }
 
+/* A table of n times MACHINE_NONE. */
 static u32 *none(Arena *arena, u32 n) {
-  u32 *all = NEW_ARRAY(arena, u32, n + 1);
-  for (u32 i = 0; i < n; i++) all[i] = MACHINE_NONE;
-  return all;
+  u32 *table = NEW_ARRAY(arena, u32, n + 1);
+  for (u32 i = 0; i < n; i++) table[i] = MACHINE_NONE;
+  return table;
 }
 
 Machine *machine_build(Context *ctx, const Image *image) {

@@ -17,8 +17,8 @@ struct Connection {
   const MapBinding *binding;
   ArgEntry *entries;
   MachineJob job;
-  MachineTokens *given;          /* by unit: tokens of an input (MachineJob.given) */
-  u64 *owed;                     /* by unit: tokens an output must get (MachineJob.owed) */
+  MachineTokens *given;          /* by unit: MachineJob.given */
+  u64 *owed;                     /* by unit: MachineJob.owed */
   MachineStore *stores;          /* by region */
   u32 *input_unit, *output_unit; /* by component: the unit there, or MACHINE_NONE */
   u64 *wide, nwide; /* tokens of two words (number_wide): the words, and how many tokens */
@@ -38,8 +38,8 @@ u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *b
   if (region == MACHINE_NONE) return 0;
   const AdgMemory *at = &machine->adg->memories[binding->memories[memory].memory];
   if (decl->arg != DFG_NONE && at->is_external) return UINT64_MAX;
-  bool is_all = decl->is_dynamic || decl->arg != DFG_NONE || at->is_private;
-  return is_all ? machine->regions[region].elements : decl->elements;
+  bool is_whole_region = decl->is_dynamic || decl->arg != DFG_NONE || at->is_private;
+  return is_whole_region ? machine->regions[region].elements : decl->elements;
 }
 
 /* ---- a case ---------------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static void find_units(Connection *c) {
   }
 }
 
-/* True where a node that is no sink takes the argument. */
+/* Does a node other than a sink take the argument? */
 static bool is_used(const Dfg *dfg, u32 arg) {
   const DfgResult *r = &dfg->results[dfg->nodes[dfg->args[arg].node].first_result];
   for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
@@ -63,8 +63,8 @@ static bool is_used(const Dfg *dfg, u32 arg) {
   return false;
 }
 
-/* With an image of another graph the fabric may leave an argument's input port, or a result's
- * output port, unconnected. False after CHECK_BINDING. */
+/* Checks that the image connects the input port of each argument and the output port of each
+ * result, which an image for another graph may not. False after CHECK_BINDING. */
 static bool reaches_ports(Context *ctx, const Connection *c) {
   const Dfg *dfg = c->dfg;
   const Adg *adg = c->machine->adg;
@@ -94,15 +94,15 @@ static void alloc_wide(Connection *c) {
   c->wide = NEW_ARRAY(c->arena, u64, 2 * n + 1);
 }
 
-/* Stores a tagged value of two words and returns its number, which is the machine's token: nothing
- * in a machine reads such a value. */
+/* Stores a tagged value of two words and returns its number. The machine gets the number as token,
+ * since no unit computes with such values. */
 static u64 number_wide(Connection *c, const u64 *words) {
   memcpy(c->wide + 2 * c->nwide, words, 2 * sizeof *words);
   return c->nwide++;
 }
 
-/* Fills in the tokens of input units; an argument without a unit is not used. Each output is owed
- * one token, unless an argument is a stream: then their number is not known. */
+/* Sets the tokens of input units; an argument without a unit is not used. Each output is owed one
+ * token, unless an argument is a stream: then the number of results is not known. */
 static void give_arguments(Connection *c) {
   bool streams = false;
   for (u32 a = 0; a < c->dfg->nargs; a++) {

@@ -1,13 +1,14 @@
-/* deadlock.c -- why nothing moves: who waits for whom. See deadlock.h. */
+/* deadlock.c -- explains why nothing moves, by a wait-for graph. See deadlock.h. */
 #include "machine/deadlock.h"
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* Nodes: unit u fires (u), output o gives its next token (nunits + o). */
+/* Event `from` waits for event `to`. Events are numbered: unit u fires (u), output o offers its
+ * next token (nunits + o). */
 typedef struct {
   u32 from, to;
-  u32 input;
-  bool is_wait; /* else only "the token comes when its unit fires" */
+  u32 input;    /* the operand that waits for a token or has no room, or MACHINE_NONE */
+  bool is_wait; /* false: the token of an output waits for its own unit, which is not reported */
 } Arc;
 
 typedef struct {
@@ -29,7 +30,7 @@ static const Arc *arc_at(const WaitGraph *g, u32 a) {
   return &g->arcs.at[a];
 }
 
-/* Who has not taken what is offered. */
+/* Adds arcs to the units that have not taken the token of an output, for lack of room. */
 static void wait_for_takers(WaitGraph *g, u32 node, u32 output) {
   const MachineOutput *out = &g->m->outputs[output];
   for (u32 b = 0; b < out->nbranches; b++) {
@@ -83,15 +84,16 @@ static void graph_free(WaitGraph *g) {
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
-/* Breadth first: `by` is the arc by which a node was first reached, MACHINE_NONE elsewhere. */
+/* A breadth-first search. `by` is the arc by which a node was first reached; MACHINE_NONE for those
+ * from which the search started. */
 typedef struct {
   u32 *by, *queue;
   bool *seen;
   u32 n;
 } Reach;
 
-/* Goes on from `v`, but not past the arc that leads to `end`, which is returned, or MACHINE_NONE.
- */
+/* Visits the arcs of `v`, up to one that leads to `end`, which is returned; MACHINE_NONE: there is
+ * none. */
 static u32 reach_node(const WaitGraph *g, Reach *r, u32 v, u32 end) {
   for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
     u32 to = arc_at(g, a)->to;
@@ -108,8 +110,8 @@ static void reach(const WaitGraph *g, Reach *r) {
   for (u32 k = 0; k < r->n; k++) reach_node(g, r, r->queue[k], MACHINE_NONE);
 }
 
-/* Forgets what was reached. */
-static void reach_start(Reach *r) {
+/* Empties the set of nodes that were reached. */
+static void reach_clear(Reach *r) {
   for (u32 k = 0; k < r->n; k++) r->seen[r->queue[k]] = false;
   r->n = 0;
 }
@@ -127,9 +129,10 @@ static Reach reach_new(const WaitGraph *g) {
                  .seen = NEW_ARRAY(g->arena, bool, g->nnodes + (size_t)1)};
 }
 
-/* What is owed and has not come; where all came, every unit in which a token is left. */
-static void begin(const WaitGraph *g, const MachineJob *job, const MachineResult *result,
-                  Reach *r) {
+/* Starts from the outputs of the fabric that lack owed tokens; if none does, from every unit and
+ * output in which a token is left. */
+static void reach_from_owed(const WaitGraph *g, const MachineJob *job, const MachineResult *result,
+                            Reach *r) {
   const Machine *m = g->m;
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind == UNIT_OUTPUT && job->owed && result->taken[u].len < job->owed[u])
@@ -141,8 +144,8 @@ static void begin(const WaitGraph *g, const MachineJob *job, const MachineResult
     if (g->now->offers[o]) reach_from(r, m->nunits + o);
 }
 
-/* The way by which `node` was reached, as arcs from its start on. */
-static u32 way_to(const WaitGraph *g, const Reach *r, u32 node, u32 *arcs) {
+/* The path by which `node` was reached, as arcs in order; returns how many. */
+static u32 path_to(const WaitGraph *g, const Reach *r, u32 node, u32 *arcs) {
   u32 n = 0;
   for (u32 a = r->by[node]; a != MACHINE_NONE; a = r->by[arc_at(g, a)->from]) arcs[n++] = a;
   for (u32 i = 0; i < n / 2; i++) {
@@ -153,8 +156,8 @@ static u32 way_to(const WaitGraph *g, const Reach *r, u32 node, u32 *arcs) {
   return n;
 }
 
-/* Who may be on a cycle, by node not 0: one that nobody waits for is on none, and once it is left
- * out, the same goes for those that it waits for. */
+/* By node: 0 where it cannot be on a cycle. A node that no other waits for is on none; such nodes
+ * are removed until there are none left. */
 static u32 *find_waited_for(const WaitGraph *g, const Reach *depended) {
   u32 *waiting = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   u32 *queue = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1), n = 0;
@@ -168,37 +171,39 @@ static u32 *find_waited_for(const WaitGraph *g, const Reach *depended) {
   return waiting;
 }
 
-/* The shortest cycle through `node` that has fewer than `most` arcs; 0: there is none. */
+/* Finds the shortest cycle through `node`, if it has fewer than `most` arcs. Returns its length; 0:
+ * there is none. */
 static u32 cycle_through(const WaitGraph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
   u32 n = 1, last = 1; /* through the nodes of the queue before `last`, a cycle has n arcs */
-  reach_start(r);
+  reach_clear(r);
   reach_from(r, node);
   for (u32 k = 0; k < r->n; k++) {
     if (k == last) n++, last = r->n;
     if (n >= most) return 0;
     u32 a = reach_node(g, r, r->queue[k], node);
     if (a == MACHINE_NONE) continue;
-    u32 before = way_to(g, r, r->queue[k], arcs);
+    u32 before = path_to(g, r, r->queue[k], arcs);
     arcs[before] = a;
     return n;
   }
   return 0;
 }
 
+/* Does the input share places of an operand buffer? */
 static bool shares_places(const Machine *m, u32 input) {
   u32 pool = m->inputs[input].pool;
   return pool != MACHINE_NONE && m->pools[pool].places;
 }
 
-/* ---- what is reported
- * ---------------------------------------------------------------------------- */
+/* ---- waits to report ------------------------------------------------------------------------- */
 
 static u32 unit_of(const WaitGraph *g, u32 node) {
   return node < g->m->nunits ? node : g->m->outputs[node - g->m->nunits].unit;
 }
 
-/* "the token comes when its unit fires" is no news; the rest is. */
-static void keep(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
+/* Turns the arcs of a path into waits, but those of an output for its own unit. Leaves room for one
+ * more wait. */
+static void set_waits(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
   path->waits = mem_alloc(mem_size((size_t)n + 1, sizeof *path->waits));
   for (u32 k = 0; k < n; k++) {
     const Arc *arc = arc_at(g, arcs[k]);
@@ -211,9 +216,9 @@ static void keep(const WaitGraph *g, const u32 *arcs, u32 n, WaitPath *path) {
   }
 }
 
-/* Who waits for a place in a shared buffer would have it from others, too, who wait for none of
- * this cycle. */
-static bool may_open(const WaitGraph *g, const WaitPath *path) {
+/* A wait for a place in a shared buffer may end although the cycle does not move: other operands,
+ * which need not wait for it, can free a place. */
+static bool may_resolve(const WaitGraph *g, const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
     if (path->waits[k].kind == WAIT_SPACE && shares_places(g->m, path->waits[k].input)) return true;
   return false;
@@ -233,19 +238,19 @@ static bool find_cycle(const WaitGraph *g, const Reach *depended, WaitPath *path
     memcpy(best, arcs, n * sizeof *arcs);
   }
   if (!nbest) return false;
-  keep(g, best, nbest, path);
-  path->is_cycle = !may_open(g, path);
+  set_waits(g, best, nbest, path);
+  path->is_cycle = !may_resolve(g, path);
   return true;
 }
 
-/* The nearest input of the fabric that has nothing left to give. */
-static void find_spent(const WaitGraph *g, const Reach *depended, WaitPath *path) {
+/* Finds the nearest input of the fabric that has given all its tokens. */
+static void find_exhausted_input(const WaitGraph *g, const Reach *depended, WaitPath *path) {
   u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
   for (u32 k = 0; k < depended->n; k++) {
     u32 v = depended->queue[k], unit = unit_of(g, v);
     if (v < g->m->nunits || g->m->units[unit].kind != UNIT_INPUT || !g->now->exhausted[unit])
       continue;
-    keep(g, arcs, way_to(g, depended, v, arcs), path);
+    set_waits(g, arcs, path_to(g, depended, v, arcs), path);
     path->waits[path->nwaits++] =
         (Wait){.kind = WAIT_INPUT_ENDED, .unit = unit, .input = MACHINE_NONE, .on = unit};
     return;
@@ -258,9 +263,9 @@ void deadlock_find(const Machine *m, const MachineJob *job, const MachineResult 
   if (!result->snapshot) return;
   WaitGraph *g = graph_new(m, result->snapshot);
   Reach depended = reach_new(g);
-  begin(g, job, result, &depended);
+  reach_from_owed(g, job, result, &depended);
   reach(g, &depended);
-  if (!find_cycle(g, &depended, path)) find_spent(g, &depended, path);
+  if (!find_cycle(g, &depended, path)) find_exhausted_input(g, &depended, path);
   graph_free(g);
 }
 
@@ -271,14 +276,14 @@ static void put_edge(const Origins *o, u32 input, Buf *out) {
 }
 
 static void put_full(const Origins *o, const Wait *w, Buf *out) {
-  const MachineUnit *at = &o->machine->units[w->on];
+  const MachineUnit *taker = &o->machine->units[w->on];
   buf_str(out, " has a token for ");
   origin_unit_text(o, w->on, out);
   buf_str(out, ", but ");
   machine_input_name(o->machine, w->input, out);
   put_edge(o, w->input, out);
-  if (at->kind == UNIT_FIFO)
-    buf_printf(out, " is full: %u token%s", at->latency, plural(at->latency));
+  if (taker->kind == UNIT_FIFO)
+    buf_printf(out, " is full: %u token%s", taker->latency, plural(taker->latency));
   else if (shares_places(o->machine, w->input))
     buf_str(out, " has no place for it behind those before, in the buffer that it shares");
   else

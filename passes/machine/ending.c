@@ -1,4 +1,4 @@
-/* ending.c -- how a run of a machine ended, in words. See ending.h. */
+/* ending.c -- reports how a run of a machine ended. See ending.h. */
 #include "machine/ending.h"
 
 #include "machine/deadlock.h"
@@ -8,15 +8,15 @@ enum { MAX_REPORTED = 8 };
 
 /* ---- traps ----------------------------------------------------------------------------------- */
 
-/* Which operation of the unit it was. MACHINE_NONE where it has several and generated code, which
- * does not say, is all there is. */
+/* The operation of the unit that trapped. MACHINE_NONE where that is not known: after generated C,
+ * in a unit of several operations. */
 static u32 trapped_op(const MachineUnit *u, const MachineResult *from) {
   if (from->trap_op != MACHINE_NONE) return from->trap_op;
   return u->nops <= 1 ? 0 : MACHINE_NONE;
 }
 
-/* " of 8, 0" where that is known. */
-static void put_divided(const MachineOp *op, const MachineResult *from, Buf *out) {
+/* Appends " of 8, 0", the operands of a division, where they are known. */
+static void put_operands(const MachineOp *op, const MachineResult *from, Buf *out) {
   if (from->trap_op == MACHINE_NONE) return;
   buf_printf(out, " of %lld, %lld", (long long)eval_signed(from->trap_a, op->eval.w),
              (long long)eval_signed(from->trap_b, op->eval.w));
@@ -31,7 +31,7 @@ static void report_division(Context *ctx, const Origins *o, Loc loc, const Machi
   } else {
     const MachineOp *op = &o->machine->ops[u->first_op + k];
     buf_str(&name, op_info((OpKind)op->kind)->name);
-    put_divided(op, from, &operands);
+    put_operands(op, from, &operands);
   }
   const char *of = operands.len ? operands.data : "";
   if (from->trap == MACHINE_TRAP_DIVIDE)
@@ -85,7 +85,7 @@ static void report_trap(Context *ctx, const Origins *o, const MachineResult *fro
 
 /* ---- nothing moves --------------------------------------------------------------------------- */
 
-/* Names the first few latches in which a token waits. */
+/* Notes the first few inputs at which a token waits. */
 static void note_waiting(Context *ctx, const Origins *o, const MachineResult *from) {
   u32 reported = 0;
   for (u32 i = 0; i < o->machine->ninputs && reported < MAX_REPORTED; i++) {
@@ -99,8 +99,8 @@ static void note_waiting(Context *ctx, const Origins *o, const MachineResult *fr
   }
 }
 
-/* Loops that have begun wait for the decision that ends them, though no token is there that
- * waits. */
+/* Notes the first few units whose loop has begun: it waits for the decision that ends it, even
+ * where no token waits. */
 static void note_begun(Context *ctx, const Origins *o, const MachineResult *from) {
   u32 reported = 0;
   for (u32 u = 0; from->snapshot && u < o->machine->nunits && reported < MAX_REPORTED; u++) {
@@ -132,27 +132,29 @@ static void report_deadlock(Context *ctx, const Origins *o, const MachineResult 
 
 /* ---- a limit --------------------------------------------------------------------------------- */
 
-static u64 owing(const Machine *m, const MachineJob *job, const MachineResult *from, u32 unit) {
+/* How many tokens are still owed to a unit. */
+static u64 still_owed(const Machine *m, const MachineJob *job, const MachineResult *from,
+                      u32 unit) {
   if (m->units[unit].kind != UNIT_OUTPUT || !job->owed) return 0;
   u64 came = from->taken[unit].len;
   return came < job->owed[unit] ? job->owed[unit] - came : 0;
 }
 
-/* Outputs without what they are owed; where none is owed any, inputs that have more to give. */
+/* Notes the first few outputs that are owed tokens, and inputs that have more to give. */
 static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *job,
                              const MachineResult *from) {
   const Machine *m = o->machine;
   u32 reported = 0;
   for (u32 u = 0; u < m->nunits && reported < MAX_REPORTED; u++) {
     Buf text = {0};
-    u64 of = job->given && m->units[u].kind == UNIT_INPUT ? job->given[u].len : 0;
-    u64 given = from->snapshot ? from->snapshot->given[u] : of;
+    u64 total = job->given && m->units[u].kind == UNIT_INPUT ? job->given[u].len : 0;
+    u64 given = from->snapshot ? from->snapshot->given[u] : total;
     origin_unit_text(o, u, &text);
-    if (owing(m, job, from, u))
+    if (still_owed(m, job, from, u))
       buf_printf(&text, " still waits for its token");
-    else if (given < of)
+    else if (given < total)
       buf_printf(&text, " still has %llu of its %llu token%s to give",
-                 (unsigned long long)(of - given), (unsigned long long)of, plural(of));
+                 (unsigned long long)(total - given), (unsigned long long)total, plural(total));
     else
       text.len = 0;
     if (text.len) {
@@ -163,7 +165,8 @@ static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *j
   }
 }
 
-/* Units that fired among the last cycles, as a loop that never ends does. */
+/* Notes the first few units that fired in the last cycles before the limit, as those of an endless
+ * loop did. */
 static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
                         const MachineResult *from) {
   enum { RECENT = 1000 };
@@ -193,7 +196,7 @@ static void report_limit(Context *ctx, const Origins *o, const MachineJob *job,
   u32 outputs = 0, owe = 0, waiting = 0;
   for (u32 u = 0; u < m->nunits; u++) {
     outputs += m->units[u].kind == UNIT_OUTPUT;
-    owe += owing(m, job, from, u) > 0;
+    owe += still_owed(m, job, from, u) > 0;
   }
   for (u32 i = 0; i < m->ninputs; i++) waiting += from->waiting[i];
   Buf text = {0};
@@ -210,7 +213,7 @@ static void report_limit(Context *ctx, const Origins *o, const MachineJob *job,
   note_moving(ctx, o, job, from);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
 RunStatus ending_report(Context *ctx, const Origins *o, const MachineJob *job,
                         const MachineResult *from) {

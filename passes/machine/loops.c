@@ -1,34 +1,35 @@
-/* loops.c -- how often the loops of a machine begin an iteration. See loops.h. */
+/* loops.c -- measures the initiation intervals of the loops of a machine. See loops.h. */
 #include "machine/loops.h"
 
 typedef struct {
-  u64 cycles, times; /* so many gaps of so many cycles, one after the other */
+  u64 cycles, times; /* `times` successive gaps of `cycles` each */
 } Gaps;
 
 typedef struct {
-  u32 condition;  /* output that says whether there is another iteration */
-  u32 carry;      /* unit where they are seen, or MACHINE_NONE */
-  bool is_inside; /* an entry is not over */
-  u64 last;       /* cycle of the last iteration that was seen */
-  u64 seen;       /* of this entry */
-  Vec(Gaps) gaps; /* likewise */
+  u32 condition;  /* output whose tokens decide whether there is another iteration */
+  u32 carry;      /* unit where iterations are timed, or MACHINE_NONE */
+  bool is_inside; /* an entry has begun and not ended */
+  u64 last;       /* cycle of the last iteration */
+  u64 timed;      /* iterations of this entry so far */
+  Vec(Gaps) gaps; /* of this entry, run-length encoded */
 } LoopCounter;
 
 struct Loops {
   const Machine *machine;
   const Origins *origins;
   Vec(MachineLoop) loops;
-  Vec(LoopCounter) counters; /* likewise */
-  /* By input, a loop or MACHINE_NONE: */
-  u32 *counts_at; /* where its condition is taken first: iterations and entries are counted there */
-  u32 *seen_at;   /* where its iterations are seen, */
-  u32 *ends_at;   /* and that an entry has ended */
+  Vec(LoopCounter) counters; /* beside `loops` */
+  /* By input, the loop of which a transfer there */
+  u32 *counts_at; /* is a condition: it is counted as an iteration or the end of an entry, */
+  u32 *timed_at;  /* begins an iteration, whose cycle is recorded, */
+  u32 *ends_at;   /* ends an entry, if it is false; or MACHINE_NONE. */
   Arena *arena;
 };
 
-/* ---- which loops there are ------------------------------------------------------------------- */
+/* ---- finding loops --------------------------------------------------------------------------- */
 
-/* The output that a condition comes from at last: fifos hand it on, and so does a gate. */
+/* The output that makes the condition of an input: seen through fifos and gates, which pass it
+ * on. */
 static u32 condition_behind(const Machine *m, u32 input) {
   u32 output = m->inputs[input].output;
   for (u32 steps = 0; steps < m->nunits; steps++) {
@@ -71,23 +72,23 @@ static void find_loops(Loops *l) {
   }
 }
 
-/* Where each loop is looked at. */
-static void place_gauges(Loops *l) {
+/* Sets at which inputs each loop is observed. */
+static void place_probes(Loops *l) {
   const Machine *m = l->machine;
   for (u32 i = 0; i < l->counters.len; i++) {
     const LoopCounter *counter = &l->counters.at[i];
     u32 taker = m->branches[m->outputs[counter->condition].first_branch];
     bool has_carry = counter->carry != MACHINE_NONE;
-    u32 d = has_carry ? m->units[counter->carry].first_input : taker;
+    u32 condition = has_carry ? m->units[counter->carry].first_input : taker;
     l->counts_at[taker] = i;
-    l->ends_at[d] = i;
-    l->seen_at[has_carry ? d + 2 : d] = i;
+    l->ends_at[condition] = i;
+    l->timed_at[has_carry ? condition + 2 : condition] = i;
   }
 }
 
-/* ---- bounds ---------------------------------------------------------------------------------- */
+/* ---- the mapping's expectations -------------------------------------------------------------- */
 
-/* The loop that a unit takes its steps with. */
+/* The loop whose condition a stream, carry, gate or invariant takes or makes; else MACHINE_NONE. */
 static u32 loop_of_unit(const Loops *l, u32 unit) {
   const MachineUnit *u = &l->machine->units[unit];
   if (machine_is_carry(u)) return loop_with(l, condition_behind(l->machine, u->first_input));
@@ -107,14 +108,14 @@ static u32 loop_of_node(const Loops *l, u32 node) {
   return MACHINE_NONE;
 }
 
-/* The loop that an object of the mapping names; MACHINE_NONE: none that the machine has. */
+/* The loop that an object of the mapping names; MACHINE_NONE: the machine has none of that name. */
 static u32 loop_named(const Loops *l, const json_t *object) {
   const char *name = json_string_value(json_object_get(object, "loop"));
   u32 node = name ? dfg_find_node(l->origins->dfg, name) : DFG_NONE;
   return node == DFG_NONE ? MACHINE_NONE : loop_of_node(l, node);
 }
 
-/* The carry of its loop that a recurrence enters from behind. */
+/* The carry that a recurrence passes: one of its loop, whose condition or next value is on it. */
 static u32 carry_of(const Loops *l, const json_t *recurrence) {
   const Machine *m = l->machine;
   u32 loop = loop_named(l, recurrence);
@@ -157,24 +158,25 @@ static void find_requests(Loops *l, const json_t *mapping) {
     l->loops.at[loop].requests = (u32)json_integer_value(json_object_get(channel, "requests"));
 }
 
-/* What the mapping expects of each. Results that go by turns set a limit, too. */
+/* The intervals that the mapping expects. `shared`, cycles that an iteration keeps a shared channel
+ * or PE busy, is a lower limit. */
 static void find_expected(Loops *l, const json_t *mapping) {
-  const json_t *all = json_object_get(mapping, "loops");
-  for (size_t i = 0; i < json_array_size(all); i++) {
-    const json_t *one = json_array_get(all, i);
-    u32 loop = loop_named(l, one);
-    if (loop >= l->loops.len) continue;
-    MachineLoop *to = &l->loops.at[loop];
-    u32 shared = (u32)json_integer_value(json_object_get(one, "shared"));
-    to->cycles = (u32)json_integer_value(json_object_get(one, "cycles"));
-    to->expected_iterations = (u32)json_integer_value(json_object_get(one, "turns"));
-    if (to->cycles < (u64)shared * to->expected_iterations)
-      to->cycles = shared, to->expected_iterations = 1;
-    bool is_conditional = json_is_true(json_object_get(one, "conditional"));
-    if (!is_conditional && json_is_true(json_object_get(one, "at_least")))
-      to->about = '>';
+  const json_t *entries = json_object_get(mapping, "loops");
+  for (size_t i = 0; i < json_array_size(entries); i++) {
+    const json_t *entry = json_array_get(entries, i);
+    u32 id = loop_named(l, entry);
+    if (id >= l->loops.len) continue;
+    MachineLoop *loop = &l->loops.at[id];
+    u32 shared = (u32)json_integer_value(json_object_get(entry, "shared"));
+    loop->cycles = (u32)json_integer_value(json_object_get(entry, "cycles"));
+    loop->expected_iterations = (u32)json_integer_value(json_object_get(entry, "turns"));
+    if (loop->cycles < (u64)shared * loop->expected_iterations)
+      loop->cycles = shared, loop->expected_iterations = 1;
+    bool is_conditional = json_is_true(json_object_get(entry, "conditional"));
+    if (!is_conditional && json_is_true(json_object_get(entry, "at_least")))
+      loop->about = '>';
     else if (is_conditional || shared > 1)
-      to->about = '~';
+      loop->about = '~';
   }
 }
 
@@ -183,17 +185,17 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
   Loops *l = NEW(arena, Loops);
   *l = (Loops){.machine = m, .origins = origins, .arena = arena};
   l->counts_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
-  l->seen_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
+  l->timed_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
   l->ends_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
   for (u32 i = 0; i < m->ninputs; i++)
-    l->counts_at[i] = l->seen_at[i] = l->ends_at[i] = MACHINE_NONE;
+    l->counts_at[i] = l->timed_at[i] = l->ends_at[i] = MACHINE_NONE;
   find_loops(l);
   if (mapping && origins->dfg) {
     find_bounds(l, mapping);
     find_requests(l, mapping);
     find_expected(l, mapping);
   }
-  place_gauges(l);
+  place_probes(l);
   return l;
 }
 
@@ -205,7 +207,7 @@ void loops_free(Loops *l) {
   arena_free(l->arena); /* the loops are in it too */
 }
 
-/* ---- while it runs --------------------------------------------------------------------------- */
+/* ---- during the run -------------------------------------------------------------------------- */
 
 static void count(MachineLoop *loop, LoopCounter *counter, bool more) {
   loop->iterations += more;
@@ -213,22 +215,23 @@ static void count(MachineLoop *loop, LoopCounter *counter, bool more) {
   counter->is_inside = more;
 }
 
-static void see(LoopCounter *counter, u64 cycle) {
+/* Records the gap before an iteration that begins in this cycle. */
+static void time_iteration(LoopCounter *counter, u64 cycle) {
   u64 gap = cycle - counter->last;
-  if (counter->seen && counter->gaps.len && vec_last(&counter->gaps).cycles == gap) {
+  if (counter->timed && counter->gaps.len && vec_last(&counter->gaps).cycles == gap) {
     vec_last(&counter->gaps).times++;
-  } else if (counter->seen) {
+  } else if (counter->timed) {
     Gaps first = {gap, 1};
     vec_push(&counter->gaps, first);
   }
   counter->last = cycle;
-  counter->seen++;
+  counter->timed++;
 }
 
-/* The later half of the gaps counts: of them as many as there are whole rounds of, where the
- * mapping expects so many cycles for a round of several iterations. Within one the gaps differ. */
+/* Adds the later half of an entry's gaps. Where the mapping expects so many cycles for several
+ * iterations, the gaps in between differ, so a multiple of that number is added. */
 static void end_entry(MachineLoop *loop, LoopCounter *counter) {
-  u64 wanted = counter->seen / 2; /* of n - 1 gaps the larger half */
+  u64 wanted = counter->timed / 2; /* of n - 1 gaps the larger half */
   if (loop->expected_iterations && wanted >= loop->expected_iterations)
     wanted -= wanted % loop->expected_iterations;
   for (size_t i = counter->gaps.len; wanted && i-- > 0;) {
@@ -238,18 +241,18 @@ static void end_entry(MachineLoop *loop, LoopCounter *counter) {
     wanted -= times;
   }
   counter->gaps.len = 0;
-  counter->seen = 0;
+  counter->timed = 0;
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Loops *l = user;
-  u32 counts = l->counts_at[input], seen = l->seen_at[input], ends = l->ends_at[input];
+  u32 counts = l->counts_at[input], timed = l->timed_at[input], ends = l->ends_at[input];
   bool more = value & 1;
   if (counts != MACHINE_NONE) count(&l->loops.at[counts], &l->counters.at[counts], more);
   if (ends != MACHINE_NONE && !more)
     end_entry(&l->loops.at[ends], &l->counters.at[ends]);
-  else if (seen != MACHINE_NONE)
-    see(&l->counters.at[seen], cycle);
+  else if (timed != MACHINE_NONE)
+    time_iteration(&l->counters.at[timed], cycle);
 }
 
 MachineObserver loops_observer(Loops *loops) {

@@ -1,4 +1,4 @@
-/* names.c -- what units and channels of a machine are called. See machine.h. */
+/* names.c -- the names of units, inputs and outputs of a machine. See machine.h. */
 #include "machine/machine.h"
 
 static bool is_temporal(const Machine *m, const MachineUnit *u) {
@@ -17,7 +17,7 @@ bool machine_is_buffer(const Machine *m, u32 unit) {
   return port != ADG_NONE && m->adg->ports[port].is_output;
 }
 
-/* An operand whose token does not leave its PE. */
+/* Appends the name of an input whose token comes from inside its PE. */
 static void name_inside(const Machine *m, const MachineInput *in, Buf *out) {
   const MachineUnit *u = &m->units[in->unit];
   buf_printf(out, ".%s%u",
@@ -45,12 +45,12 @@ void machine_input_name(const Machine *m, u32 input, Buf *out) {
 }
 
 void machine_output_name(const Machine *m, u32 output, Buf *out) {
-  const MachineOutput *at = &m->outputs[output];
-  if (at->port == ADG_NONE) {
-    buf_str(out, adg_name(m->adg, m->units[at->unit].component));
+  const MachineOutput *o = &m->outputs[output];
+  if (o->port == ADG_NONE) {
+    buf_str(out, adg_name(m->adg, m->units[o->unit].component));
     return;
   }
-  const AdgPort *port = &m->adg->ports[at->port];
+  const AdgPort *port = &m->adg->ports[o->port];
   buf_printf(out, "%s.out%u", adg_name(m->adg, port->component), port->index);
 }
 

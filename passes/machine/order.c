@@ -1,14 +1,18 @@
-/* order.c -- evaluation order within a cycle: combinational units behind those that drive them.
+/* order.c -- orders the parts of a machine that settle within a cycle, each after its drivers.
  *
- * Tokens are heard from the source on, room from the end: a buffer of one place has room when its
- * token is taken in this cycle, so it settles after the arbiters and buffers behind it, and the
+ * Tokens settle from the source of a route to its end: a unit of latency 0 and an arbiter after
+ * those before them. Room settles from the end to the source: a buffer of one place has room when
+ * its token is taken in this cycle, so it settles after the arbiters and buffers behind it, and the
  * arbiters before it settle after it.
  *
- * There is one: hardware in which something would have to settle before itself is not sound
- * (config/configured_loops.c, CFG_COMBINATIONAL).
+ * An order exists, since hardware with a combinational loop is not sound
+ * (config/configured_loops.c, CFG_COMBINATIONAL). It is found by Kahn's algorithm, in time linear
+ * in the inputs and the arbiters that they pass.
  */
 #include "machine/build_state.h"
 
+/* Is a unit a step of settling? (All units are nodes of the graph, as that makes numbering easy.)
+ */
 static bool settles(const MachineUnit *u) {
   return machine_is_wire(u) || u->is_forward;
 }
@@ -30,21 +34,22 @@ static void find_edges(Order *o) {
     const MachineInput *in = &b->inputs.at[i];
     u32 from = b->outputs.at[in->output].unit;
     u32 before = machine_is_wire(&b->units.at[from]) ? from : MACHINE_NONE;
-    u32 gives = b->units.at[from].is_forward ? from : MACHINE_NONE;
-    u32 takes = b->units.at[in->unit].is_forward ? in->unit : MACHINE_NONE;
-    comes_before(o, takes, gives);
+    /* The buffers of one place at the start and at the end of the route, where there are any. */
+    u32 giver = b->units.at[from].is_forward ? from : MACHINE_NONE;
+    u32 taker = b->units.at[in->unit].is_forward ? in->unit : MACHINE_NONE;
+    comes_before(o, taker, giver);
     for (u32 k = 0; k < in->narbiters; k++) {
       u32 arbiter = o->nunits + b->passes.at[in->first_arbiter + k];
       comes_before(o, before, arbiter);
-      comes_before(o, takes, arbiter);
-      comes_before(o, arbiter, gives);
+      comes_before(o, taker, arbiter);
+      comes_before(o, arbiter, giver);
       before = arbiter;
     }
     comes_before(o, before, machine_is_wire(&b->units.at[in->unit]) ? in->unit : MACHINE_NONE);
   }
 }
 
-/* Kahn's algorithm, in rounds over the ids: one order for one machine. */
+/* Kahn's algorithm with a queue that starts in the order of ids, so the order is deterministic. */
 void settle_order(MachineBuild *b) {
   Order o = {.b = b, .nunits = (u32)b->units.len};
   o.n = o.nunits + (u32)b->arbiters.len;

@@ -1,9 +1,14 @@
-/* origin.c -- which unit of the machine carries out which node of the mapped graph. */
+/* origin.c -- which unit of the machine carries out which node of the mapped graph.
+ *
+ * Edges and nodes are found by the names, ports and instructions in the mapping's JSON, lanes and
+ * ports of the fabric by the binding. Each look-up is a linear search of the machine: edges and
+ * nodes times inputs and units.
+ */
 #include "machine/origin.h"
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Operand `index` of the unit that `is` finds. */
+/* Operand `index` of the lane of a memory of the graph. */
 static u32 lane_input(const Origins *o, u32 memory, bool is_store, u32 tag, u32 index) {
   const Machine *m = o->machine;
   for (u32 u = 0; u < m->nunits; u++)
@@ -13,14 +18,15 @@ static u32 lane_input(const Origins *o, u32 memory, bool is_store, u32 tag, u32 
   return MACHINE_NONE;
 }
 
-/* A memory's operands: stores first, each its data and its address, then the loads' addresses. */
+/* The operand where an edge to a memory ends. A memory's operands are data and address of each
+ * store, then the addresses of the loads. */
 static u32 memory_input(const Origins *o, u32 edge) {
   const DfgEdge *e = &o->dfg->edges[edge];
   u32 id = o->dfg->nodes[e->to].memory;
   const DfgMemory *memory = &o->dfg->memories[id];
   bool is_store = e->operand < 2 * memory->nstores;
   u32 port = is_store ? e->operand / 2 : e->operand - memory->nstores;
-  u32 index = is_store && e->operand % 2 == 0 ? 1 : 0; /* the lane's: address, data */
+  u32 index = is_store && e->operand % 2 == 0 ? 1 : 0; /* of the lane: 0 address, 1 data */
   return lane_input(o, id, is_store, o->binding->lanes[memory->first_port + port], index);
 }
 
@@ -46,7 +52,7 @@ static u32 port_named(const Adg *adg, const char *name) {
   return adg_input(adg, id, index);
 }
 
-/* The operand behind a port of a PE; of a temporal one that of the instruction. */
+/* The operand that takes from a port of a PE; in a temporal PE that of the instruction. */
 static u32 port_input(const Origins *o, u32 port, u32 instruction) {
   const Machine *m = o->machine;
   for (u32 i = 0; port != ADG_NONE && i < m->ninputs; i++)
@@ -71,6 +77,7 @@ static u32 register_input(const Origins *o, const json_t *node, u32 number) {
   return MACHINE_NONE;
 }
 
+/* The operand where the route of an edge's entry in the mapping ends; MACHINE_NONE: it has none. */
 static u32 route_input(const Origins *o, const json_t *mapping, const json_t *entry) {
   const json_t *route = json_object_get(entry, "route");
   size_t n = json_array_size(route);
@@ -104,14 +111,15 @@ static void find_operands(Origins *o, const json_t *mapping) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* A unit carries out a node; `op`: Origins.node_ops. */
 typedef struct {
   u32 unit, node, op;
-} IsNode;
+} UnitNode;
 
-typedef Vec(IsNode) IsNodes;
+typedef Vec(UnitNode) UnitNodes;
 
-/* Every unit of a PE, or of that instruction of a temporal one: a load is two of them. */
-static void node_in_pe(const Origins *o, const json_t *at, u32 node, IsNodes *found) {
+/* Adds a node to all units of its PE, or of its instruction: a load has two. */
+static void node_in_pe(const Origins *o, const json_t *at, u32 node, UnitNodes *found) {
   const Machine *m = o->machine;
   const char *pe = json_string_value(json_object_get(at, "pe"));
   u32 component = pe ? adg_find(m->adg, pe) : ADG_NONE;
@@ -119,16 +127,16 @@ static void node_in_pe(const Origins *o, const json_t *at, u32 node, IsNodes *fo
   u32 op = (u32)json_integer_value(json_object_get(at, "op"));
   for (u32 u = 0; component != ADG_NONE && u < m->nunits; u++) {
     const MachineUnit *unit = &m->units[u];
-    IsNode is = {u, node, op};
+    UnitNode entry = {u, node, op};
     if (unit->component == component && unit->fu != MACHINE_NONE &&
         unit->instruction == instruction)
-      vec_push(found, is);
+      vec_push(found, entry);
   }
 }
 
-/* The node that accesses memory through a lane: its load or store, or the memory itself where it
- * is driven by hand. */
-static void nodes_at_lanes(const Origins *o, IsNodes *found) {
+/* Adds to each lane of a memory the node that accesses memory through it: a load or store, or the
+ * memory itself where its port has none. */
+static void nodes_at_lanes(const Origins *o, UnitNodes *found) {
   const Machine *m = o->machine;
   for (u32 id = 0; id < o->dfg->nmemories; id++) {
     const DfgMemory *memory = &o->dfg->memories[id];
@@ -137,25 +145,25 @@ static void nodes_at_lanes(const Origins *o, IsNodes *found) {
       u32 input = lane_input(o, id, port < memory->nstores, lane, 0);
       u32 node = o->dfg->ports[memory->first_port + port];
       if (input == MACHINE_NONE) continue;
-      IsNode is = {m->inputs[input].unit, node != DFG_NONE ? node : memory->node, 0};
-      vec_push(found, is);
+      UnitNode entry = {m->inputs[input].unit, node != DFG_NONE ? node : memory->node, 0};
+      vec_push(found, entry);
     }
   }
 }
 
-static void nodes_at_ports(const Origins *o, IsNodes *found) {
+static void nodes_at_ports(const Origins *o, UnitNodes *found) {
   const Machine *m = o->machine;
   for (u32 u = 0; u < m->nunits; u++) {
     if (m->units[u].kind != UNIT_INPUT) continue;
     for (u32 a = 0; a < o->dfg->nargs; a++) {
-      IsNode is = {u, o->dfg->args[a].node, 0};
-      if (o->binding->args[a] == m->units[u].component) vec_push(found, is);
+      UnitNode entry = {u, o->dfg->args[a].node, 0};
+      if (o->binding->args[a] == m->units[u].component) vec_push(found, entry);
     }
   }
 }
 
-/* By unit, in the order of the graph's nodes: found lists stay in their order. */
-static void keep_nodes(Origins *o, const IsNodes *found) {
+/* Makes the tables by unit, by counting sort: the nodes of a unit stay in the order found. */
+static void keep_nodes(Origins *o, const UnitNodes *found) {
   u32 n = o->machine->nunits;
   o->first_node = NEW_ARRAY(o->arena, u32, n + (size_t)2);
   o->nodes = NEW_ARRAY(o->arena, u32, found->len + 1);
@@ -169,9 +177,9 @@ static void keep_nodes(Origins *o, const IsNodes *found) {
   }
 }
 
-/* "at" of a node's entry, or what the graph's text says of its own; an argument or a memory, which
- * no unit carries out, comes from where the function does. Who is pointed at in the graph's text is
- * not known to be from there. */
+/* Sets a node's place: "at" of its entry in the mapping, else the location in the graph's text. A
+ * node without an entry, an argument or a memory, has the place of the function. The position of a
+ * node in the graph's own text is not a place, as it need not be the source. */
 static void find_place(Context *ctx, Origins *o, const json_t *mapping, const json_t *entry,
                        u32 node) {
   const json_t *of = entry ? entry : json_object_get(mapping, "graph");
@@ -187,7 +195,7 @@ static void find_place(Context *ctx, Origins *o, const json_t *mapping, const js
 
 static void find_nodes(Context *ctx, Origins *o, const json_t *mapping) {
   const json_t *nodes = json_object_get(mapping, "nodes");
-  IsNodes found = {0};
+  UnitNodes found = {0};
   nodes_at_ports(o, &found);
   for (u32 v = 0; v < o->dfg->nnodes; v++) {
     const json_t *entry = json_object_get(nodes, dfg_text(o->dfg, o->dfg->nodes[v].name));
@@ -199,7 +207,7 @@ static void find_nodes(Context *ctx, Origins *o, const json_t *mapping) {
   vec_free(&found);
 }
 
-/* ---- all together ---------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 Origins *origins_new(Context *ctx, const Machine *machine, const Dfg *dfg,
                      const MapBinding *binding, const json_t *mapping) {

@@ -150,8 +150,8 @@ u64 run_machine_wants(const Run *r, u32 unit);
 /* Computes which side a mux selects; false where an operand of the selector is missing. Overwrites
  * Run.values. */
 bool run_selector(Run *r, u32 unit, u64 *side);
-/* The inputs that a mux consumes when it selects this side, as bits; with MACHINE_NONE those that it
- * consumes in any case. */
+/* The inputs that a mux consumes when it selects this side, as bits; with MACHINE_NONE those that
+ * it consumes in any case. */
 u64 run_side_inputs(const Run *r, u32 unit, u64 selected);
 /* The state after the last cycle (snapshot.c). */
 MachineSnapshot *run_snapshot(Run *r);
