@@ -189,10 +189,10 @@ static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 firs
   u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   put_lanes(b, sw, i, o, first);
-  u64 all = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
+  u64 bits = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
   const ConfMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
   if (!sw->decomposable_bits ||
-      (only && !only->from && !only->to && only->bits == (all < CONF_BITS ? all : CONF_BITS)))
+      (only && !only->from && !only->to && only->bits == (bits < CONF_BITS ? bits : CONF_BITS)))
     b->moves.len = first;
 }
 

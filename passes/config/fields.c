@@ -301,10 +301,10 @@ bool config_write(Context *ctx, const Image *image, const char *path) {
                           .fd = -1,
                           .data = texts[i].data,
                           .len = texts[i].len};
-  bool good = true;
+  bool ok = true;
   if (slash && slash > path)
-    good = file_make_dir(ctx, str_intern(ctx, path, (size_t)(slash - path))->text);
-  good = good && files_write(ctx, files, COUNT_OF(files));
+    ok = file_make_dir(ctx, str_intern(ctx, path, (size_t)(slash - path))->text);
+  ok = ok && files_write(ctx, files, COUNT_OF(files));
   for (u32 i = 0; i < COUNT_OF(endings); i++) buf_free(&texts[i]);
-  return good;
+  return ok;
 }

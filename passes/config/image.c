@@ -22,12 +22,12 @@ u64 bits_get(const u32 *words, u64 at, u32 width) {
 }
 
 void bits_set(u32 *words, u64 at, u32 width, u64 value) {
-  for (u32 put = 0; put < width;) {
-    u32 shift = (u32)((at + put) % 32), n = 32 - shift;
-    if (n > width - put) n = width - put;
-    u32 mask = (u32)((((u64)1 << n) - 1) << shift), *word = &words[(at + put) / 32];
-    *word = (*word & ~mask) | ((u32)(value >> put << shift) & mask);
-    put += n;
+  for (u32 done = 0; done < width;) {
+    u32 shift = (u32)((at + done) % 32), n = 32 - shift;
+    if (n > width - done) n = width - done;
+    u32 mask = (u32)((((u64)1 << n) - 1) << shift), *word = &words[(at + done) / 32];
+    *word = (*word & ~mask) | ((u32)(value >> done << shift) & mask);
+    done += n;
   }
 }
 
@@ -140,19 +140,19 @@ static bool is_number(const json_t *value, u64 number) {
 static bool slices_match(Context *ctx, const Layout *layout, const Source *source,
                          const json_t *root) {
   const json_t *slices = json_object_get(root, "slices");
-  bool good = !slices || (json_is_array(slices) && json_array_size(slices) == layout->nslices);
-  for (u32 i = 0; slices && good && i < layout->nslices; i++) {
+  bool ok = !slices || (json_is_array(slices) && json_array_size(slices) == layout->nslices);
+  for (u32 i = 0; slices && ok && i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
     const json_t *slice = json_array_get(slices, i);
     const char *name = json_string_value(json_object_get(slice, "component"));
-    good = name && strcmp(name, adg_name(layout->adg, s->component)) == 0 &&
-           is_number(json_object_get(slice, "word"), s->first_word) &&
-           is_number(json_object_get(slice, "bits"), s->bits);
+    ok = name && strcmp(name, adg_name(layout->adg, s->component)) == 0 &&
+         is_number(json_object_get(slice, "word"), s->first_word) &&
+         is_number(json_object_get(slice, "bits"), s->bits);
   }
-  if (!good)
+  if (!ok)
     diag(ctx, source->base, CFG_FABRIC, "the slices of this image are not those of @%s",
          adg_text(layout->adg, layout->adg->name));
-  return good;
+  return ok;
 }
 
 /* {"words": [...]}, and optionally the fabric that it is for. */
@@ -160,23 +160,23 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
   json_error_t error;
   json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
   json_t *words = json_object_get(root, "words");
-  bool good = json_is_array(words);
-  for (size_t i = 0; good && i < json_array_size(words); i++) {
+  bool ok = json_is_array(words);
+  for (size_t i = 0; ok && i < json_array_size(words); i++) {
     json_t *word = json_array_get(words, i);
-    good = json_is_integer(word) && json_integer_value(word) >= 0 &&
-           json_integer_value(word) <= UINT32_MAX;
+    ok = json_is_integer(word) && json_integer_value(word) >= 0 &&
+         json_integer_value(word) <= UINT32_MAX;
   }
-  if (!good)
+  if (!ok)
     diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
          root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
               : error.text);
-  good = good && image_json_head(ctx, layout, source, root) &&
-         slices_match(ctx, layout, source, root) &&
-         length_matches(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");
-  for (u32 i = 0; good && i < layout->nwords; i++)
+  ok = ok && image_json_head(ctx, layout, source, root) &&
+       slices_match(ctx, layout, source, root) &&
+       length_matches(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");
+  for (u32 i = 0; ok && i < layout->nwords; i++)
     image[i] = (u32)json_integer_value(json_array_get(words, i));
   json_decref(root);
-  return good;
+  return ok;
 }
 
 Image *image_parse(Context *ctx, const Layout *layout, const Source *source) {

@@ -109,10 +109,10 @@ static bool valid_item(const SliceCheck *c, u32 item, Map *tags) {
 /* Checks the fields of an item that has one field of each kind. */
 static bool fields_in_range(const SliceCheck *c, u32 item) {
   const FieldRun *runs = c->image->layout->runs.at + c->slice->first_run;
-  bool good = true;
+  bool ok = true;
   for (u32 r = 0; r < c->slice->nruns; r++)
-    good &= in_range(c, field_of((FieldKind)runs[r].kind, item, 0));
-  return good;
+    ok &= in_range(c, field_of((FieldKind)runs[r].kind, item, 0));
+  return ok;
 }
 
 static void check_table(SliceCheck *c) {
@@ -219,13 +219,13 @@ static void check_memory(SliceCheck *c, const AdgMemory *memory) {
   c->noun = "region";
   for (u32 i = 0; i < memory->nregions; i++) {
     if (!valid_item(c, i, NULL)) continue;
-    bool good = fields_in_range(c, i);
+    bool ok = fields_in_range(c, i);
     MemoryRegion r = {get(c, field_of(FIELD_START, i, 0)), get(c, field_of(FIELD_END, i, 0)),
                       get(c, field_of(FIELD_ADDR_OFFSET, i, 0)), i};
-    if (good && r.start >= r.end)
+    if (ok && r.start >= r.end)
       diag(c->ctx, loc_of(c), CFG_REGION, "region %u of '%s' has no tags: from %llu up to %llu", i,
            name_of(c), (unsigned long long)r.start, (unsigned long long)r.end);
-    else if (good)
+    else if (ok)
       vec_push(&regions, r);
   }
   if (regions.len > 1) qsort(regions.at, regions.len, sizeof(MemoryRegion), by_start);

@@ -34,10 +34,10 @@ static u64 row_bits(const Adg *adg, const AdgSwitch *sw, u32 output) {
   return input_lanes(adg, sw, adg->rows[sw->first_row + output], c->ninputs);
 }
 
-/* The same of all lanes of the outputs below `end`. */
-static u64 pairs_before(const Adg *adg, const AdgSwitch *sw, u32 end) {
+/* The same of all lanes of all outputs. */
+static u64 all_pair_bits(const Adg *adg, const AdgSwitch *sw) {
   u64 n = 0;
-  for (u32 o = 0; o < end; o++)
+  for (u32 o = 0; o < adg->components[sw->component].noutputs; o++)
     n += row_bits(adg, sw, o) * adg_lanes(adg, sw, adg_output(adg, sw->component, o));
   return n;
 }
@@ -106,7 +106,7 @@ static void describe_switch(const Adg *adg, const AdgSwitch *sw, SliceShape *s) 
   GROUP(s, 1, {FIELD_VALID, "valid", slots, 0},
         {FIELD_TAG, "tag", slots ? first_tag_width(adg, sw->component) : 0, 0});
   s->nitems = slots ? sw->num_route_table : 1;
-  s->item_bits += pairs_before(adg, sw, adg->components[sw->component].noutputs);
+  s->item_bits += all_pair_bits(adg, sw);
   s->tail = slots ? 0 : discard_bits(adg, sw);
 }
 

@@ -32,8 +32,8 @@
  *
  * layout.c defines the fields once, as runs: kind, name, width, how many per item, upper limit of
  * the value. Sizes, positions, names, the walk over all fields and the checks are derived from
- * them, and so are JSON, `loom config show`, and the text form of what is configured by numbers
- * alone.
+ * them, and so are JSON, `loom config show`, and the Fabric text of components whose attributes are
+ * plain numbers.
  *
  *     layout_find(layout, sw, field_pair(0, 2, 1))                 input 1 to output 2
  *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3

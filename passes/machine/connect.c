@@ -169,9 +169,9 @@ Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
   c->owed = NEW_ARRAY(arena, u64, machine->nunits + 1);
   c->stores = NEW_ARRAY(arena, MachineStore, machine->nregions + 1);
   find_units(c);
-  bool good = reaches_ports(ctx, c) && entries_read(ctx, dfg, input, arena, c->entries);
-  for (u32 m = 0; good && m < dfg->nmemories; m++) good = make_memory(ctx, c, m);
-  if (!good) {
+  bool ok = reaches_ports(ctx, c) && entries_read(ctx, dfg, input, arena, c->entries);
+  for (u32 m = 0; ok && m < dfg->nmemories; m++) ok = make_memory(ctx, c, m);
+  if (!ok) {
     connect_free(c);
     return NULL;
   }

@@ -17,7 +17,7 @@ typedef struct Connection Connection;
 
 /* Reads a case for the arguments of `dfg` and makes the memories. NULL after RT_CASE_...,
  * RT_ALLOC_SIZE, or CHECK_BINDING: the image does not use a port that the graph does. The caller
- * frees. What is passed must outlive the connection, and `c` is read until then. */
+ * frees. All arguments must outlive the connection. */
 Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
                          const MapBinding *binding, const Case *c);
 void connect_free(Connection *connection); /* NULL is allowed */
