@@ -3,13 +3,14 @@
  *     add ─► sw ─► add          the adder has latency 0: its result depends on its result
  *
  *     inc ─► gather ─► inc      the arbiter of `gather` grants its channel to one of two streams.
- *     x ───► gather ─► inc      Whether inc's stream has a token depends on its last grant
+ *     x ───► gather ─► inc      Whether inc offers it a token depends on that grant
  *
- * Units of latency 0, outputs of switches that pack lanes, and tagged channels that several streams
- * share settle within a cycle, each after its drivers. Switches and bypassed FIFOs between them are
- * wires. All other parts (units with a latency, dataflow operations, memories, FIFOs, registers)
- * offer what they held at the start of the cycle. A loop is combinational where one of its parts
- * would have to settle before itself.
+ * Units of latency 0, outputs of switches that pack lanes, and shared channels, which are those that
+ * carry several tags, settle within a cycle, each after its drivers. Switches and bypassed FIFOs
+ * between them are wires. All other parts (units with a latency, dataflow operations, memories,
+ * FIFOs, registers) offer what they held at the start of the cycle. A loop is combinational where
+ * one of its parts would have to settle before itself. The parts are those of machine/order.c, which
+ * relies on this check.
  *
  * A buffer of one place at an output of a switch (`forward`) also has room when its token is taken
  * in this cycle. So it settles after the shared channels and such buffers behind it, which decide
@@ -43,13 +44,6 @@ static bool is_wire(const ConfBuild *b, u32 unit) {
          adg_is_wire(&b->adg->bodies[b->units.at[unit].body]);
 }
 
-/* The first hop of the stream that a hop belongs to: behind the source, or behind a FIFO. */
-static u32 first_of_stream(const ConfBuild *b, u32 h) {
-  for (u32 from; (from = b->hops.at[h].from) != ADG_NONE; h = from)
-    if (b->hops.at[from].fifos != b->hops.at[h].fifos) break;
-  return h;
-}
-
 /* The channel that leads to a hop. */
 static u32 channel_of(const ConfBuild *b, u32 h) {
   return conf_channel(b->adg, &b->hops.at[h]);
@@ -61,22 +55,19 @@ static bool is_alive(const ConfBuild *b, u32 h) {
   return source->kind != CONF_INPUT || source->first_sink != ADG_NONE;
 }
 
-/* Finds the tagged channels that more than one stream passes. */
+/* Finds the channels that tokens of more than one tag pass, even if they are of one stream. */
 static void find_shared(Loops *l) {
   const ConfBuild *b = l->b;
-  /* By channel: 1 + the first hop of a stream that passes it. */
-  u32 *stream = mem_alloc(mem_size(2 * (size_t)b->adg->nports + 1, sizeof *stream));
-  for (size_t h = 0; h < b->hops.len; h++) {
-    if (b->hops.at[h].tag == CONF_UNTAGGED || !is_alive(b, (u32)h)) continue;
-    u32 channel = channel_of(b, (u32)h), first = first_of_stream(b, (u32)h) + 1;
-    if (stream[channel] && stream[channel] != first) {
-      /* A stream whose source has several channels has several first hops. */
-      const ConfHop *one = &b->hops.at[stream[channel] - 1], *other = &b->hops.at[first - 1];
-      if (one->source != other->source || one->fifos || other->fifos) l->is_shared[channel] = true;
-    }
-    if (!stream[channel]) stream[channel] = first;
+  /* By channel: 1 + the first tag found there. */
+  u32 *tag = mem_alloc(mem_size(2 * (size_t)b->adg->nports + 1, sizeof *tag));
+  for (u32 h = 0; h < b->hops.len; h++) {
+    const ConfHop *hop = &b->hops.at[h];
+    u32 channel = channel_of(b, h);
+    if (hop->tag == CONF_UNTAGGED || !is_alive(b, h)) continue;
+    if (!tag[channel]) tag[channel] = hop->tag + 1;
+    if (tag[channel] != hop->tag + 1) l->is_shared[channel] = true;
   }
-  mem_free(stream);
+  mem_free(tag);
 }
 
 /* The node of a source that settles within the cycle, a unit of latency 0 or an output that packs

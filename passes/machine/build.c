@@ -6,7 +6,7 @@
  *     units     inputs of the fabric, function units, memory lanes, fifos on the routes, registers
  *               of temporal PEs, outputs of switches that pack lanes, outputs, drains
  *     nets      the routes, cut at fifos in use
- *     arbiters  of tagged channels that two or more nets pass
+ *     arbiters  of tagged channels that carry two or more tags
  *
  * and those that settle within a cycle are ordered (order.c).
  *
@@ -743,7 +743,7 @@ static void find_members(MachineBuild *b, PassingList *nets_of_channel) {
   }
 }
 
-/* Adds an arbiter for the nets that pass a channel, if there are several. */
+/* Adds an arbiter for the nets that pass a channel, if they have several tags there. */
 static void add_arbiter(MachineBuild *b, u32 channel, const PassingList *nets) {
   u32 first = (u32)b->members.len;
   if (nets->len < 2) return;

@@ -94,8 +94,9 @@ typedef struct {
   bool is_forward;       /* FIFO: a buffer of one place that takes a token while it gives one */
   u32 component;         /* the ADG component that it is part of */
   u32 fu;                /* Adg.fus, or MACHINE_NONE */
-  u32 hardware;          /* the first unit on the same hardware: instructions of a temporal PE share
-                    * function units, whose `interval` holds for all of them together */
+  /* The first unit on the same hardware: instructions of a temporal PE share function units, whose
+   * `interval` holds for all of them together. */
+  u32 hardware;
   u32 instruction; /* of a temporal PE (of a drain: the one whose result it discards); else 0 */
   u32 issue_group; /* temporal PE: Machine.issue_groups; else MACHINE_NONE */
   u32 first_input, ninputs;   /* Machine.inputs */
@@ -149,10 +150,11 @@ typedef struct {
   u32 port; /* ADG output port at its start, for reports; or ADG_NONE */
 } MachineOutput;
 
-/* A tagged channel that several nets share. `members` are outputs, by their tags there. The arbiter
- * grants the channel round robin: to the first requesting member after the one granted last. A
- * member requests it when some input behind the channel lacks its token and, as it has a place at
- * the start of the cycle, could take it. So a net that is stuck never blocks another. */
+/* A tagged channel that several nets share, or that one net passes with several tags. `members` are
+ * outputs, by their tags there. The arbiter grants the channel round robin: to the first requesting
+ * member after the one granted last. A member requests it when some input behind the channel lacks
+ * its token and, as it has a place at the start of the cycle, could take it. So a net that is stuck
+ * never blocks another. */
 typedef struct {
   u32 port;                   /* ADG output port. Two arbiters may have it: before and after the
                                * buffers at an output of a switch */
