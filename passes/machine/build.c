@@ -374,6 +374,18 @@ static bool takes_one_twice(const MachineBuild *b, u32 op) {
   return false;
 }
 
+static bool gives_one_twice(const MachineBuild *b, const ConfUnit *unit) {
+  u32 nresults = b->adg->bodies[unit->body].nresults;
+  const u32 *sources = b->conf->results + unit->first_result;
+  const ConfValue *values = b->conf->values + unit->first_yield;
+  for (u32 i = 0; i < nresults; i++)
+    for (u32 k = 0; k < i; k++)
+      if (sources[i] != ADG_NONE && sources[k] != ADG_NONE && values[i].op == values[k].op &&
+          values[i].index == values[k].index)
+        return true;
+  return false;
+}
+
 /* Can a unit of a mux or a load and other operations be simulated? An argument or operation may not
  * belong to two groups that are taken at different times (groups_are_divided); loaded data must be
  * an argument of the unit, and no operation may use the address that the load hands on; results of
@@ -428,6 +440,10 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
       refuse(b, unit,
              "%s takes its operands one at a time and cannot stand in a unit with %s operations",
              name, is_apart(fire) ? "these" : "other");
+      return false;
+    }
+    if (stands_alone(fire) && gives_one_twice(b, unit)) {
+      refuse(b, unit, "two results of the unit are one result of %s; it gives each once", name);
       return false;
     }
     if ((!stands_alone(fire) && !is_apart(fire)) || !takes_one_twice(b, k)) continue;
