@@ -84,7 +84,8 @@ static void enter_peers(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u3
     enter(b, b->adg->channels[p->first_channel + c].to, tag, hop, source, width, fifos);
 }
 
-/* Tokens leave by an output port; they entered its component by `hop`, or begin there: ADG_NONE. */
+/* Tokens leave by an output port. `hop`: by which they entered its component; ADG_NONE: they were
+ * made there. */
 static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width, u32 fifos) {
   const AdgPort *p = &b->adg->ports[port];
   if (p->width < width) width = p->width;
@@ -555,7 +556,7 @@ static bool is_not_taken(const ConfBuild *b, u32 h) {
   return false;
 }
 
-/* ---- what the finished walk shows to be wrong ------------------------------------------------ */
+/* ---- reports after the walk ------------------------------------------------------------------ */
 
 /* The number of slots or entries of a table of tags; 0: the component has none. */
 static u32 items_of(const ConfBuild *b, u32 component) {

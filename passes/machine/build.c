@@ -168,8 +168,8 @@ static void add_op(MachineBuild *b, u32 op, const u32 *operands, u32 noperands) 
 /* The groups of a unit (operand_groups.h), as bits. */
 typedef struct {
   u32 apart; /* Configured.ops: the mux or the load */
-  u64 *args; /* by argument: the groups whose operations take it */
-  u64 *ops;  /* by operation: the groups that use its results */
+  u64 *args; /* by argument: the groups that take it */
+  u64 *ops;  /* by operation: the groups that it belongs to */
 } UnitGroups;
 
 static void put_in_group(const ConfUnit *unit, UnitGroups *groups, ConfValue v, u64 group) {

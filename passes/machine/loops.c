@@ -19,10 +19,10 @@ struct Loops {
   const Origins *origins;
   Vec(MachineLoop) loops;
   Vec(LoopCounter) counters; /* beside `loops` */
-  /* By input, the loop of which a transfer there */
-  u32 *counts_at; /* is a condition: it is counted as an iteration or the end of an entry, */
-  u32 *timed_at;  /* begins an iteration, whose cycle is recorded, */
-  u32 *ends_at;   /* ends an entry, if it is false; or MACHINE_NONE. */
+  /* By input, a loop or MACHINE_NONE: */
+  u32 *counts_at; /* the loop whose iterations and entries the conditions taken here count */
+  u32 *timed_at;  /* the loop of which an iteration begins when a token is taken here */
+  u32 *ends_at;   /* the loop of which an entry ends when a false condition is taken here */
   Arena *arena;
 };
 

@@ -11,7 +11,7 @@
  */
 #include "machine/build_state.h"
 
-/* Is a unit a step of settling? (All units are nodes of the graph, as that makes numbering easy.)
+/* Is a unit a step of settling? (The graph has a node for each unit, so that ids are node numbers.)
  */
 static bool settles(const MachineUnit *u) {
   return machine_is_wire(u) || u->is_forward;
