@@ -5,12 +5,12 @@
  *     inc ─► gather ─► inc      the arbiter of `gather` grants its channel to one of two streams.
  *     x ───► gather ─► inc      Whether inc offers it a token depends on that grant
  *
- * Units of latency 0, outputs of switches that pack lanes, and shared channels, which are those that
- * carry several tags, settle within a cycle, each after its drivers. Switches and bypassed FIFOs
- * between them are wires. All other parts (units with a latency, dataflow operations, memories,
- * FIFOs, registers) offer what they held at the start of the cycle. A loop is combinational where
- * one of its parts would have to settle before itself. The parts are those of machine/order.c, which
- * relies on this check.
+ * Units of latency 0, outputs of switches that pack lanes, and shared channels, which are those
+ * that carry several tags, settle within a cycle, each after its drivers. Switches and bypassed
+ * FIFOs between them are wires. All other parts (units with a latency, dataflow operations,
+ * memories, FIFOs, registers) offer what they held at the start of the cycle. A loop is
+ * combinational where one of its parts would have to settle before itself. The parts are those of
+ * machine/order.c, which relies on this check.
  *
  * A buffer of one place at an output of a switch (`forward`) also has room when its token is taken
  * in this cycle. So it settles after the shared channels and such buffers behind it, which decide
