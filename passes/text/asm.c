@@ -1,5 +1,6 @@
-/* asm.c -- the table of asm.h, and upgrading ops in the generic form: names and encodings of
- * attributes that MLIR has changed, and what the custom form says by its syntax. */
+/* asm.c -- the table of parsers and printers (asm.h), and upgrading ops in the generic form: names
+ * and encodings of attributes that MLIR has changed, and which operands a branch passes to which
+ * successor, which only the custom form shows. */
 #include "text/asm.h"
 
 #include "ir/fabric.h"
@@ -37,8 +38,7 @@ bool asm_is_inherent(Context *ctx, OpKind kind, const Str *attr) {
 
 /* ---- upgrading generic-form ops -------------------------------------------------------------- */
 
-/* `operand_segment_sizes` was the name until LLVM 16; where it is the list of some op, as bare
- * integers of i32. */
+/* Until LLVM 16 the name was `operand_segment_sizes`. */
 static void rename_segments(Parser *p, Op *op) {
   const Attr *old = op_attr(op, "operand_segment_sizes");
   if (!old || !form_attr(form_of(p->ctx, (OpKind)op->kind), p->words[WORD_SEGMENTS])) return;
@@ -52,7 +52,8 @@ static i64 passed_to(const Op *op, const Attr *sizes, const Attr *cases, u32 i) 
   return i == 0 ? sizes->ints[1] : cases->ints[i - 1];
 }
 
-/* The groups: what is branched on, what the first successor is passed, what all others are. */
+/* The groups are: the value branched on, the operands of the first successor, those of all
+ * others. */
 static bool sizes_fit(const Op *op, const Attr *sizes, const Attr *cases) {
   if (!sizes || sizes->kind != ATTR_DENSE_ARRAY || sizes->n != 3 || sizes->ints[0] != 1)
     return false;
@@ -68,9 +69,8 @@ static bool sizes_fit(const Op *op, const Attr *sizes, const Attr *cases) {
   return total == op->noperands && sizes->ints[2] == (i64)op->noperands - 1 - sizes->ints[1];
 }
 
-/* The values a terminator in the generic form passes to its successors: the operand list is all
- * of them, and segment sizes say whose is which. */
-static void share_operands(Parser *p, Op *op) {
+/* Assigns the operands of a branch in the generic form to its successors, by the segment sizes. */
+static void assign_successor_operands(Parser *p, Op *op) {
   const Attr *sizes = op_attr(op, "operandSegmentSizes");
   const Attr *cases = op_attr(op, "case_operand_segments");
   Successor *succs = op_succs(op);
@@ -97,7 +97,7 @@ void asm_normalise(Parser *p, Op *op) {
   switch ((OpKind)op->kind) {
   case OP_CF_BR:
   case OP_CF_COND_BR:
-  case OP_CF_SWITCH: share_operands(p, op); break;
+  case OP_CF_SWITCH: assign_successor_operands(p, op); break;
   case OP_SCF_PARALLEL: normalise_parallel(p, op); break;
   case OP_DATAFLOW_STREAM: normalise_stream(p, op); break;
   case OP_FABRIC_SPATIAL_PE:

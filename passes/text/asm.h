@@ -1,4 +1,4 @@
-/* asm.h -- ops that are written in a way of their own: structure, and what a format cannot say.
+/* asm.h -- ops whose text no format describes, mostly structured ones.
  *
  * Where a row of ops.def says OWN(name, ...), parse_name and print_name stand in the asm_*.c file
  * of the dialect, side by side, so that what is printed and what is read back can be seen at one
@@ -20,14 +20,15 @@ typedef struct {
 
 const Asm *asm_of(OpKind kind);
 
-/* Is the attribute part of the op (the generic form puts it in <{...}>)? Others only ride along. */
+/* True for an inherent attribute, which the generic form puts in <{...}>, as opposed to a
+ * discardable one. */
 bool asm_is_inherent(Context *ctx, OpKind kind, const Str *attr);
 
 /* The dialect whose ops need no prefix directly inside the op's regions, or "". */
 const char *asm_default_dialect(OpKind kind);
 
-/* Brings an op that was read in the generic form up to the newest names and shape; and what that
- * means for single ops, which their custom form may need as well. */
+/* Upgrades an op that was read in the generic form to the newest names and structure. The others
+ * are its parts for single ops; the parsers of custom forms call them, too. */
 void asm_normalise(Parser *p, Op *op);
 void normalise_parallel(Parser *p, Op *op);
 void normalise_stream(Parser *p, Op *op);

@@ -1,4 +1,4 @@
-/* asm_affine.c -- the affine dialect, read as the scf, arith and memref that it stands for.
+/* asm_affine.c -- translates the affine dialect to scf, arith and memref as it is read.
  *
  *     affine.for %i = 0 to min affine_map<(d0)[s0] -> (d0 + 8, s0)>(%b)[%n] {
  *       %x = affine.load %m[%i + 1] : memref<?xf32>
@@ -8,15 +8,15 @@
  *       %3 = arith.addi %i, %c1 : index
  *       %x = memref.load %m[%3] : memref<?xf32>
  *
- * What polyhedral tools need the dialect for, that subscripts and bounds are linear, LOOM finds
- * again where it needs it (lower/range.c, lower/depends.c). So there is no affine op after reading,
- * and nothing that prints one. A division is by a positive number and rounds down; by a power of
- * two it is a shift, and the remainder a mask, also of negative numbers.
+ * Polyhedral tools need the dialect to know that subscripts and bounds are linear; LOOM recovers
+ * that where it needs it (lower/range.c, lower/depends.c). So there is no affine op after reading,
+ * and no printer for one. Divisors are positive, so a floordiv by a power of two is an arithmetic
+ * shift and a mod a mask, also of negative numbers.
  *
- * memref.atomic_rmw is read here, too: iterations run one after the other, or as if, so it is a
- * load and a store, and gives, as LLVM's atomicrmw, what was there before. Both have its attributes,
- * and the store has `loom.atomic`: a parallel loop that updates what other iterations update is not one of
- * independent iterations. */
+ * memref.atomic_rmw is translated here, too. Iterations run as if one after the other, so it is a
+ * load and a store, and its result is the old element, as that of LLVM's atomicrmw. Both get its
+ * attributes, and the store gets `loom.atomic`: the iterations of a parallel loop that has one are
+ * not independent (lower/structure.c). */
 #include "text/asm_affine.h"
 
 #include "ir/eval.h"
@@ -42,7 +42,7 @@ static Value *number(Applied *a, i64 value) {
   return build_int(&a->b, value, type_index(a->p->ctx));
 }
 
-/* x mod y, which is never negative. */
+/* x mod y; the result is never negative. */
 static Value *modulo(Applied *a, Value *x, Value *y) {
   Value *rest = combine(a, OP_ARITH_REMSI, x, y);
   Value *below = build_compare(&a->b, CMPI_SLT, rest, number(a, 0));
@@ -68,7 +68,7 @@ static bool is_negated(const AffineExpr *e) {
   return e->kind == AFFINE_MUL && e->rhs->kind == AFFINE_CONST && e->rhs->value == -1;
 }
 
-/* Depth is bounded by what the reader of the expression allows. */
+/* The parser has bounded the depth of the expression. */
 static Value *apply(Applied *a, const AffineExpr *e) {
   switch ((AffineKind)e->kind) {
   case AFFINE_CONST: return number(a, e->value);
@@ -84,8 +84,9 @@ static Value *apply(Applied *a, const AffineExpr *e) {
   }
 }
 
-/* False after an error: an operand that is not there. */
-static bool begin(Applied *a, Parser *p, const Draft *d, const AffineMap *map, Range operands) {
+/* Prepares to apply a map (or NULL) to operands, which it resolves; false after an error. */
+static bool applied_init(Applied *a, Parser *p, const Draft *d, const AffineMap *map,
+                         Range operands) {
   *a = (Applied){.p = p, .map = map, .b = {.m = p->m, .block = p->block, .loc = d->loc}};
   a->operands = NEW_ARRAY(p->m->arena, Value *, operands.n);
   for (u32 i = 0; i < operands.n && !p->failed; i++)
@@ -93,8 +94,8 @@ static bool begin(Applied *a, Parser *p, const Draft *d, const AffineMap *map, R
   return !p->failed;
 }
 
-/* The least or greatest of all results. */
-static Value *least(Applied *a, OpKind kind) {
+/* The minimum or maximum, by `kind`, of the map's results. */
+static Value *reduce_results(Applied *a, OpKind kind) {
   Value *value = apply(a, a->map->results[0]);
   for (u32 i = 1; i < a->map->nresults; i++)
     value = combine(a, kind, value, apply(a, a->map->results[i]));
@@ -102,7 +103,7 @@ static Value *least(Applied *a, OpKind kind) {
 }
 
 /* `(%i, %j)[%n]` behind a map or set. */
-static Range parse_places(Parser *p, const AffineMap *map) {
+static Range parse_map_operands(Parser *p, const AffineMap *map) {
   Loc loc = loc_here(p);
   Range operands = parse_operand_list(p);
   u32 ndims = operands.n;
@@ -116,7 +117,7 @@ static Range parse_places(Parser *p, const AffineMap *map) {
   return operands;
 }
 
-/* affine_map<...>(%i)[%n], or by an alias; of one result, or of several where they are reduced. */
+/* affine_map<...>(%i)[%n] or #alias(%i)[%n]; `several` allows more than one result. */
 static bool parse_applied(Parser *p, const Draft *d, bool several, Applied *a) {
   Loc loc = loc_here(p);
   const Attr *attr = parse_attr(p);
@@ -125,42 +126,42 @@ static bool parse_applied(Parser *p, const Draft *d, bool several, Applied *a) {
   else if (!p->failed && !several && attr->map->nresults > 1)
     fail(p, loc, COMP_TEXT_ATTR, "an affine_map with one result is wanted here");
   if (p->failed) return false;
-  return begin(a, p, d, attr->map, parse_places(p, attr->map));
+  return applied_init(a, p, d, attr->map, parse_map_operands(p, attr->map));
 }
 
 /* ---- apply, min, max, load, store ------------------------------------------------------------ */
 
-/* What the op is to give: the op that made it, which must be one of its own. */
-static Op *given(Applied *a, const Op *last, Value *value) {
+/* The op that makes `value`. If that was not made after `last`, for this affine op, adds
+ * `value + 0`, as the result needs an op of its own. */
+static Op *result_op(Applied *a, const Op *last, Value *value) {
   Op *op = a->p->block->last;
   if (op != last && op->nresults && op_result(op, 0) == value) return op;
   combine(a, OP_ARITH_ADDI, value, number(a, 0));
   return a->p->block->last;
 }
 
-static Op *parse_least(Parser *p, Draft *d, bool several, OpKind kind) {
+static Op *parse_reduced(Parser *p, Draft *d, bool several, OpKind kind) {
   Applied a;
   const Op *last = p->block->last;
   if (!parse_applied(p, d, several, &a)) return NULL;
   parse_attrs(p);
   if (p->failed) return NULL;
-  Op *op = given(&a, last, least(&a, kind));
+  Op *op = result_op(&a, last, reduce_results(&a, kind));
   late_attrs(p, op, d->attrs);
   return op;
 }
 
 static Op *parse_apply(Parser *p, Draft *d) {
-  return parse_least(p, d, false, OP_ARITH_MINSI);
+  return parse_reduced(p, d, false, OP_ARITH_MINSI);
 }
 static Op *parse_min(Parser *p, Draft *d) {
-  return parse_least(p, d, true, OP_ARITH_MINSI);
+  return parse_reduced(p, d, true, OP_ARITH_MINSI);
 }
 static Op *parse_max(Parser *p, Draft *d) {
-  return parse_least(p, d, true, OP_ARITH_MAXSI);
+  return parse_reduced(p, d, true, OP_ARITH_MAXSI);
 }
 
-/* `%m[%i + 1, %j] {attrs} : memref<...>`: the memref, and its indices, behind `value` where there
- * is one. */
+/* `%m[%i + 1, %j] {attrs} : memref<...>`: a store of `value`, or a load if that is NULL. */
 static Op *parse_access(Parser *p, Draft *d, const Operand *value) {
   Operand memref = parse_operand(p);
   Range operands;
@@ -171,7 +172,7 @@ static Op *parse_access(Parser *p, Draft *d, const Operand *value) {
   const Type *type = colon_type(p);
   if (!p->failed && type->kind != TYPE_MEMREF)
     fail(p, d->loc, COMP_TEXT_TYPE, "a memref is wanted here");
-  if (p->failed || !begin(&a, p, d, map, operands)) return NULL;
+  if (p->failed || !applied_init(&a, p, d, map, operands)) return NULL;
   if (value) take(p, *value, type->elem);
   take(p, memref, type);
   for (u32 i = 0; i < map->nresults; i++) vec_push(&p->values, apply(&a, map->results[i]));
@@ -197,11 +198,11 @@ static Value *parse_bound(Parser *p, const Draft *d, const char *word, OpKind ki
   if (at(p, '%')) return resolve(p, parse_operand(p), type_index(p->ctx));
   if (at(p, '-') || char_is(*p->cur, IS_DIGIT)) {
     i64 value = parse_integer(p);
-    if (p->failed || !begin(&a, p, d, NULL, (Range){0, 0})) return NULL;
+    if (p->failed || !applied_init(&a, p, d, NULL, (Range){0, 0})) return NULL;
     return number(&a, value);
   }
   bool several = accept_word(p, word);
-  return parse_applied(p, d, several, &a) ? least(&a, kind) : NULL;
+  return parse_applied(p, d, several, &a) ? reduce_results(&a, kind) : NULL;
 }
 
 /* affine.for %i = LOWER to UPPER step 2 iter_args(%a = %x) -> (f32) { ... } */
@@ -218,7 +219,7 @@ static Op *parse_for(Parser *p, Draft *d) {
   if (accept_word(p, "step")) step = parse_integer(p);
   if (step < 1) fail(p, loc, COMP_TEXT_NUMBER, "a step is at least 1");
   if (accept_word(p, "iter_args")) inits = parse_carried(p, &args, &types);
-  if (p->failed || !begin(&a, p, d, NULL, (Range){0, 0})) return NULL;
+  if (p->failed || !applied_init(&a, p, d, NULL, (Range){0, 0})) return NULL;
   p->args.at[args.first].type = type_index(p->ctx);
   vec_push(&p->values, lower);
   vec_push(&p->values, upper);
@@ -228,7 +229,7 @@ static Op *parse_for(Parser *p, Draft *d) {
   return finish_with_region(p, d, types, args, types.n ? OP_UNREGISTERED : OP_SCF_YIELD);
 }
 
-/* What affine.if asks; NULL after an error. */
+/* The condition of an affine.if; NULL after an error. */
 static const AffineSet *parse_set(Parser *p) {
   Loc loc = loc_here(p);
   u64 known;
@@ -244,14 +245,14 @@ static const AffineSet *parse_set(Parser *p) {
 static Op *parse_if(Parser *p, Draft *d) {
   Applied a;
   const AffineSet *set = parse_set(p);
-  if (!set || !begin(&a, p, d, &set->map, parse_places(p, &set->map))) return NULL;
-  Value *all = NULL;
+  if (!set || !applied_init(&a, p, d, &set->map, parse_map_operands(p, &set->map))) return NULL;
+  Value *condition = NULL;
   for (u32 i = 0; i < set->map.nresults; i++) {
     Value *value = apply(&a, set->map.results[i]);
     Value *holds = build_compare(&a.b, set->is_equal[i] ? CMPI_EQ : CMPI_SGE, value, number(&a, 0));
-    all = all ? combine(&a, OP_ARITH_ANDI, all, holds) : holds;
+    condition = condition ? combine(&a, OP_ARITH_ANDI, condition, holds) : holds;
   }
-  vec_push(&p->values, all);
+  vec_push(&p->values, condition);
   d->kind = OP_SCF_IF;
   return parse_form(p, d);
 }
@@ -270,8 +271,8 @@ static Op *parse_yield(Parser *p, Draft *d) {
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* Two values made one; what changes nothing, as a double or as an integer: ALL ones, LEAST,
- * GREATEST. */
+/* A reduction: its op, and its neutral element as an integer and as a double. ALL: all ones; LEAST,
+ * GREATEST: of the type. */
 enum { ALL = -1, LEAST = 2, GREATEST = 3 };
 typedef struct {
   const char *name;
@@ -291,16 +292,15 @@ static const Reduction reductions[] = {
     {"xori", OP_ARITH_XORI, 0, 0},
 };
 
-static const Reduction *find_reduction(Parser *p, Loc loc, const char *name, size_t len) {
+static const Reduction *find_reduction(Parser *p, Loc loc, Span name) {
   for (size_t i = 0; i < COUNT_OF(reductions); i++)
-    if (strlen(reductions[i].name) == len && memcmp(reductions[i].name, name, len) == 0)
-      return &reductions[i];
+    if (span_is(name, reductions[i].name)) return &reductions[i];
   fail(p, loc, COMP_TEXT_ATTR, "'%.*s' is no reduction that is known here",
-       (int)(len > 40 ? 40 : len), name);
+       (int)(name.len > 40 ? 40 : name.len), name.at);
   return NULL;
 }
 
-/* NULL after an error: the type has no such number. */
+/* The neutral element as a constant; NULL after an error: the type has none. */
 static Value *neutral(Applied *a, const Draft *d, const Reduction *r, const Type *type) {
   Context *ctx = a->p->ctx;
   bool is_number = type->kind == TYPE_INT || type->kind == TYPE_INDEX;
@@ -332,8 +332,8 @@ static void copy_attrs(Parser *p, Op *to, const Op *from) {
 static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   Loc loc = loc_here(p);
   Span word = expect_any_word(p, "what to do, as addf");
-  bool assigns = word.len == 6 && memcmp(word.at, "assign", 6) == 0;
-  const Reduction *r = assigns || p->failed ? NULL : find_reduction(p, loc, word.at, word.len);
+  bool assigns = span_is(word, "assign");
+  const Reduction *r = assigns || p->failed ? NULL : find_reduction(p, loc, word);
   Operand value = parse_operand(p);
   expect(p, ',', "',' and the memref");
   Operand memref = parse_operand(p);
@@ -348,17 +348,17 @@ static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   if (!p->failed && (types.n != 2 || results.n != 1))
     fail(p, loc, COMP_TEXT_COUNT, "a value and a memref are taken, and a value is given");
   Applied a;
-  if (p->failed || !begin(&a, p, d, NULL, (Range){0, 0})) return NULL;
-  Value *given = resolve(p, value, type_in(p, types, 0));
+  if (p->failed || !applied_init(&a, p, d, NULL, (Range){0, 0})) return NULL;
+  Value *operand = resolve(p, value, type_in(p, types, 0));
   take(p, memref, type_in(p, types, 1));
   take_all(p, indices, type_index(p->ctx));
   d->kind = OP_MEMREF_LOAD;
   Op *load = finish(p, d, results, 0);
   if (!load) return NULL;
-  Value *made = r ? combine(&a, r->kind, op_result(load, 0), given) : given;
+  Value *stored = r ? combine(&a, r->kind, op_result(load, 0), operand) : operand;
   u32 n = load->noperands + 1;
   Value **operands = NEW_ARRAY(p->m->arena, Value *, n);
-  operands[0] = made;
+  operands[0] = stored;
   for (u32 i = 1; i < n; i++) operands[i] = op_operand(load, i - 1);
   Op *store = build_op(&a.b, OP_MEMREF_STORE, operands, n, NULL, 0, 0);
   copy_attrs(p, store, load);
@@ -368,7 +368,7 @@ static Op *parse_atomic_rmw(Parser *p, Draft *d) {
 
 /* ---- parallel -------------------------------------------------------------------------------- */
 
-/* `(0, max(%a, %b + 1))`: onto p->values. */
+/* `(0, max(%a, %b + 1))`: pushes the bounds onto p->values; returns how many. */
 static u32 parse_bounds(Parser *p, const Draft *d, OpKind kind) {
   const char *word = kind == OP_ARITH_MAXSI ? "max" : "min";
   u32 n = 0;
@@ -379,10 +379,10 @@ static u32 parse_bounds(Parser *p, const Draft *d, OpKind kind) {
     if (several) expect(p, '(', "'('");
     const AffineMap *map = parse_subscripts(p, several ? ')' : 0, &operands);
     Applied a;
-    if (p->failed || !begin(&a, p, d, map, operands)) return 0;
+    if (p->failed || !applied_init(&a, p, d, map, operands)) return 0;
     if (!map->nresults) fail(p, d->loc, COMP_TEXT_COUNT, "a bound is missing");
     if (p->failed) return 0;
-    vec_push(&p->values, least(&a, kind));
+    vec_push(&p->values, reduce_results(&a, kind));
     n++;
   } while (accept(p, ','));
   expect(p, ')', "',' or ')'");
@@ -392,7 +392,7 @@ static u32 parse_bounds(Parser *p, const Draft *d, OpKind kind) {
 static void parse_steps(Parser *p, const Draft *d, u32 rank) {
   Applied a;
   u32 n = 0;
-  if (p->failed || !begin(&a, p, d, NULL, (Range){0, 0})) return;
+  if (p->failed || !applied_init(&a, p, d, NULL, (Range){0, 0})) return;
   if (accept_word(p, "step")) {
     expect(p, '(', "'('");
     do {
@@ -416,13 +416,14 @@ static void parse_reductions(Parser *p, Reductions *out) {
     Loc loc = loc_here(p);
     const Str *name = parse_string(p);
     if (p->failed) return;
-    vec_push(out, find_reduction(p, loc, name->text, name->len));
+    vec_push(out, find_reduction(p, loc, (Span){name->text, name->len}));
   } while (!p->failed && accept(p, ','));
   expect(p, ')', "',' or ')'");
 }
 
-/* The values that the body yields are those that scf.reduce takes, with a region for each. */
-static void end_parallel(Parser *p, Op *op, const Reductions *reductions_of) {
+/* Replaces the yield that ends the body by an scf.reduce of the same values, with a region for
+ * each. */
+static void end_parallel(Parser *p, Op *op, const Reductions *list) {
   Block *body = op->regions[0].last;
   Op *yield = body ? body->last : NULL;
   if (!yield || yield->kind != OP_SCF_YIELD || yield->noperands != op->nresults) {
@@ -433,14 +434,14 @@ static void end_parallel(Parser *p, Op *op, const Reductions *reductions_of) {
   Value **values = NEW_ARRAY(p->m->arena, Value *, op->nresults);
   for (u32 i = 0; i < op->nresults; i++) values[i] = op_operand(yield, i);
   Op *reduce = op_new(p->m, OP_SCF_REDUCE, op->loc, values, op->nresults, NULL, 0, op->nresults);
-  for (u32 i = 0; i < reductions_of->len; i++) {
+  for (u32 i = 0; i < list->len; i++) {
     const Type *type = op_result(op, i)->type;
     Block *block = block_new(p->m, &reduce->regions[i]);
     Builder b = {.m = p->m, .block = block, .loc = op->loc};
     Value *sides[2];
     for (u32 k = 0; k < 2; k++) sides[k] = block_add_arg(p->m, block, type, NULL, op->loc);
-    Value *one = build_1(&b, reductions_of->at[i]->kind, type, sides, 2);
-    build_op(&b, OP_SCF_REDUCE_RETURN, &one, 1, NULL, 0, 0);
+    Value *combined = build_1(&b, list->at[i]->kind, type, sides, 2);
+    build_op(&b, OP_SCF_REDUCE_RETURN, &combined, 1, NULL, 0, 0);
   }
   copy_attrs(p, reduce, yield);
   op_erase(yield);
@@ -468,7 +469,7 @@ static Op *parse_parallel(Parser *p, Draft *d) {
     if (types.n != wanted.len)
       fail(p, d->loc, COMP_TEXT_COUNT, "%zu reductions, but %u types", wanted.len, types.n);
   }
-  if (!p->failed && types.n == wanted.len && begin(&a, p, d, NULL, (Range){0, 0})) {
+  if (!p->failed && types.n == wanted.len && applied_init(&a, p, d, NULL, (Range){0, 0})) {
     for (u32 i = 0; i < types.n && !p->failed; i++)
       vec_push(&p->values, neutral(&a, d, wanted.at[i], type_in(p, types, i)));
     give_segments(p, (u32[]){args.n, args.n, args.n, types.n}, 4);
@@ -500,7 +501,6 @@ static const struct {
 
 ParseFn *affine_parser(Span name) {
   for (size_t i = 0; i < COUNT_OF(rows); i++)
-    if (strlen(rows[i].name) == name.len && memcmp(rows[i].name, name.at, name.len) == 0)
-      return rows[i].parse;
+    if (span_is(name, rows[i].name)) return rows[i].parse;
   return NULL;
 }

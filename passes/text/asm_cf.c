@@ -34,8 +34,8 @@ Op *parse_cf_switch(Parser *p, Draft *d) {
   if (!p->failed && type->kind != TYPE_INT)
     fail(p, d->loc, COMP_TEXT_TYPE, "cf.switch needs an integer");
   if (!p->failed) {
-    u32 first = p->succs.at[d->succs].n, all = (u32)p->values.len - d->values;
-    give_segments(p, (u32[]){1, first, all - 1 - first}, 3);
+    u32 first = p->succs.at[d->succs].n, noperands = (u32)p->values.len - d->values;
+    give_segments(p, (u32[]){1, first, noperands - 1 - first}, 3);
     give_attr(p, WORD_CASE_OPERAND_SEGMENTS,
               attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), sizes.at, (u32)sizes.len));
     i64 n = (i64)values.len;

@@ -4,7 +4,7 @@
  *                  : (index, index, index) -> (index, i1)
  *
  * A stream's types may be left out, or only its results'. Its two attributes may be left out too;
- * both are always there once read, and always printed. */
+ * the parser then adds the defaults, and both are always printed. */
 #include "text/asm.h"
 
 void normalise_stream(Parser *p, Op *op) {

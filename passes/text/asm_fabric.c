@@ -6,10 +6,10 @@
  *              : (!fabric.bits<32>) -> (!fabric.bits<32>)
  *     %c = fabric.spatial_pe @p inputs(%b) : (!fabric.bits<32>) -> (!fabric.bits<32>) { ... }
  *
- * Hardware parameters stand in [...], runtime configuration in {...}; the two do not mix, and a
- * name in the wrong bracket is an error here, where its place is known. Otherwise the order of
- * attributes is free, and so is that of the parts between an op's name and its types. What makes a
- * definition or an inline component of an op is whether it has an operand list: ir/fabric.h. */
+ * Hardware parameters stand in [...], runtime configuration in {...}; a name in the wrong bracket
+ * is an error, reported here because its place is known. Otherwise the order of attributes is free,
+ * and so is that of the parts between an op's name and its types. An op with an operand list is an
+ * inline component, one without is a definition: ir/fabric.h. */
 #include "text/asm_fabric.h"
 
 #include "ir/fabric.h"
@@ -24,7 +24,7 @@ static void hint_params(Parser *p, OpKind kind) {
   buf_free(&names);
 }
 
-/* What `name` would be to an op of that kind, for a hint. */
+/* Hints where `name` belongs on an op of that kind. */
 static void hint_bracket(Parser *p, OpKind kind, const char *name) {
   if (p->ctx->muted) return;
   if (word_in(fabric_runtime(kind), name))
@@ -53,7 +53,7 @@ static void parse_params(Parser *p, const Draft *d) {
   expect(p, ']', "',' or ']' after a parameter");
 }
 
-/* `{a = 1}` or `attributes {a = 1}`, where there is one. */
+/* `{a = 1}` or `attributes {a = 1}`, if present. */
 static void parse_configuration(Parser *p, const Draft *d) {
   u32 mark = (u32)p->attrs.len;
   Loc loc = loc_here(p);
@@ -68,7 +68,7 @@ static void parse_configuration(Parser *p, const Draft *d) {
   }
 }
 
-/* At '{': is it `{name = ...}`, not a body? */
+/* True at `{name = ...}`, as opposed to a body. */
 static bool at_dictionary(const Parser *p) {
   if (!at(p, '{')) return false;
   const char *s = skip_space(p->cur + 1), *end = run_end(s, IS_WORD);
@@ -86,15 +86,15 @@ bool parse_bracket(Parser *p, const Draft *d, bool has_body) {
   return true;
 }
 
-/* At '(': are they operands, `(%a, %b#1)`, not ports, `(%a: T)`? */
+/* True at operands, `(%a, %b#1)`, as opposed to ports, `(%a: T)`. */
 static bool at_operands(const Parser *p) {
   if (!at(p, '(')) return false;
   const char *s = skip_space(p->cur + 1), *end = run_end(s + (*s == '%'), IS_WORD);
   return *s == ')' ? *skip_space(s + 1) == ':' : *s == '%' && *skip_space(end) != ':';
 }
 
-/* The attribute with the name of `len` characters, if there is one; behind `open` where it is the
- * first. */
+/* Prints the attribute of that name, if the op has it, after `open` if it is the first (sets *any),
+ * else after a comma. */
 static void print_named(Printer *pr, const Op *op, const char *name, size_t len, const char *open,
                         bool *any) {
   for (u32 i = 0; i < op->nattrs; i++) {
@@ -111,8 +111,8 @@ static void print_params(Printer *pr, const Op *op) {
   if (any) put_char(pr->out, ']');
 }
 
-/* A name, a type, a parameter, or configuration that the op knows. Tag operations and fabric.mux
- * show names among their attributes, if they have any: they do not define them. */
+/* True for names, the type, parameters and known configuration. On tag operations and fabric.mux,
+ * which define no name, such names are attributes like any other. */
 static bool is_shown_elsewhere(const Printer *pr, const Op *op, const NamedAttr *attr,
                                const void *what) {
   (void)pr, (void)what;
@@ -123,8 +123,8 @@ static bool is_shown_elsewhere(const Printer *pr, const Op *op, const NamedAttr 
          fabric_param(kind, name) || word_in(fabric_runtime(kind), name);
 }
 
-/* All attributes but names, types and parameters, with or without the keyword: what the op knows in
- * its own order, then the rest. */
+/* All attributes but names, types and parameters, with or without the keyword: known configuration
+ * in the order of ir/fabric.def, then the rest. */
 static void print_configuration(Printer *pr, const Op *op, bool keyword) {
   const char *open = keyword ? " attributes {" : " {";
   bool any = false;
@@ -191,8 +191,8 @@ static Range parse_ports(Parser *p, Range *inputs, Loc *loc) {
   return results;
 }
 
-/* An op in the generic form that has operands or results is inline, whether or not it says so, and
- * its ports have their types where it does not say otherwise. */
+/* Marks an op in the generic form that has operands or results as inline; function_type, if
+ * missing, follows from their types. */
 void normalise_component(Parser *p, Op *op) {
   if (p->failed || !fabric_is_inline(op)) return;
   op_set_attr_str(p->m, op, p->words[WORD_FABRIC_INLINE], attr_unit(p->ctx), false);
@@ -209,7 +209,7 @@ void normalise_component(Parser *p, Op *op) {
 
 /* ---- modules and function units -------------------------------------------------------------- */
 
-/* `{ ... }`, the body of an op that was made. */
+/* Reads `{ ... }`, the body of an op that has been made. */
 static Op *parse_body(Parser *p, Draft *d, Op *op, Range args) {
   if (!op) return NULL;
   parse_region(p, d->kind, &op->regions[0], args);
@@ -227,7 +227,7 @@ Op *parse_fabric_module(Parser *p, Draft *d) {
   return parse_body(p, d, finish(p, d, (Range){0, 0}, 1), s.args);
 }
 
-/* `(%a: T) -> (T)` of an op whose region has an argument a port. */
+/* `(%a: T) -> (T)` of an op whose region has an argument for each input. */
 static void print_defined_ports(Printer *pr, const Op *op) {
   const Type *type = fabric_type(op);
   const Block *entry = op->regions[0].first;
@@ -253,7 +253,7 @@ void print_fabric_module(Printer *pr, const Op *op) {
   print_region(pr, &op->regions[0], 0);
 }
 
-/* fabric.instance @pe(%a) {sym_name = "pe_0"} : (T) -> (T); of a function unit @fu is enough. */
+/* fabric.instance @pe(%a) {sym_name = "pe_0"} : (T) -> (T); @fu alone for a function unit. */
 Op *parse_fabric_instance(Parser *p, Draft *d) {
   bool listed = false;
   Range operands = {0, 0};

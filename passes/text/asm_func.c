@@ -5,13 +5,14 @@
 
 /* ---- signatures ------------------------------------------------------------------------------ */
 
-/* A dictionary of attributes, or an empty one; `any` is set where there is one that is not. */
+/* Pushes a dictionary, empty if there is none; sets *any if it is not empty. */
 static void parse_optional_dict(Parser *p, bool *any) {
   const Attr *dict = at(p, '{') ? parse_dict(p) : attr_dict(p->ctx, NULL, 0);
   *any |= dict->kind == ATTR_DICT && dict->n;
   vec_push(&p->elems, dict);
 }
 
+/* Makes an array of the dictionaries above `mark`; NULL if all are empty. */
 static const Attr *pop_dicts(Parser *p, u32 mark, bool any) {
   u32 n = (u32)p->elems.len - mark;
   const Attr *attr = any && !p->failed ? attr_array(p->ctx, p->elems.at + mark, n) : NULL;

@@ -1,4 +1,4 @@
-/* asm_func.h -- signatures, which functions of all dialects and fabric modules share. */
+/* asm_func.h -- signatures of functions of all dialects and of fabric modules. */
 #ifndef LOOM_TEXT_ASM_FUNC_H
 #define LOOM_TEXT_ASM_FUNC_H
 
@@ -10,7 +10,7 @@ typedef struct {
   const Attr *arg_attrs, *res_attrs; /* an array of dictionaries, or NULL */
 } Signature;
 
-/* `(%a: T {..}, T) -> (T {..})`, giving the draft function_type and what it says of attributes.
+/* Reads `(%a: T {..}, T) -> (T {..})` and gives the draft function_type, arg_attrs and res_attrs.
  * With `ellipsis` the arguments may end in `...`. */
 void parse_signature(Parser *p, Signature *s, bool ellipsis);
 

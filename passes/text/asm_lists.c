@@ -51,7 +51,7 @@ void late_attrs(Parser *p, Op *op, u32 mark) {
   u32 n = (u32)p->attrs.len - mark, a = 0, b = 0, at = 0;
   if (n == 0 || p->failed) return;
   const NamedAttr *late = p->attrs.at + mark;
-  NamedAttr *all = NEW_ARRAY(p->m->arena, NamedAttr, op->nattrs + (size_t)n);
+  NamedAttr *merged = NEW_ARRAY(p->m->arena, NamedAttr, op->nattrs + (size_t)n);
   while (a < op->nattrs || b < n) {
     int order = a == op->nattrs ? 1
                 : b == n        ? -1
@@ -60,13 +60,13 @@ void late_attrs(Parser *p, Op *op, u32 mark) {
       fail(p, op->loc, COMP_TEXT_ATTR, "the attribute '%s' is given twice", late[b].name->text);
       return;
     }
-    all[at++] = order < 0 ? op->attrs[a++] : late[b++];
+    merged[at++] = order < 0 ? op->attrs[a++] : late[b++];
   }
   if (at > UINT16_MAX) {
     fail(p, op->loc, COMP_TEXT_COUNT, "more than %d attributes", UINT16_MAX);
     return;
   }
-  op->attrs = all;
+  op->attrs = merged;
   op->nattrs = (u16)at;
 }
 

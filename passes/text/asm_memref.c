@@ -1,9 +1,8 @@
-/* asm_memref.c -- globals, the type of whose elements follows from their own.
+/* asm_memref.c -- memref.global; the type of its initial value follows from its own.
  *
  *     memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
 #include "text/asm_lists.h"
 
-/* memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
 Op *parse_memref_global(Parser *p, Draft *d) {
   if (at(p, '"')) give_attr(p, WORD_SYM_VISIBILITY, attr_string(p->ctx, parse_string(p)));
   if (accept_word(p, "constant")) give_attr(p, WORD_CONSTANT, attr_unit(p->ctx));

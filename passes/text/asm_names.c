@@ -1,17 +1,17 @@
 /* asm_names.c -- the names mlir-opt suggests for results that have none: %c4_i32, %cst, %alloc. */
 #include "text/asm.h"
 
-static Suggestion plain(const char *text) {
+static Suggestion suggest(const char *text) {
   Suggestion s = {.len = (u32)strlen(text)};
   memcpy(s.text, text, s.len);
   return s;
 }
 
-/* An integer too wide for a number is kept as its digits. */
+/* An integer of more than 64 bits, which is kept as text. */
 static Suggestion wide_constant_name(const Attr *value) {
   Suggestion s = {0};
   int len = snprintf(s.text, sizeof s.text, "c%s_i%u", value->str->text, value->type->width);
-  if (len >= (int)sizeof s.text) return plain("cst");
+  if (len >= (int)sizeof s.text) return suggest("cst");
   s.len = (u32)len;
   return s;
 }
@@ -21,8 +21,8 @@ static Suggestion constant_name(const Op *op) {
   const Attr *value = op_attr(op, "value");
   if (value && value->kind == ATTR_OPAQUE && value->type && type_is_int(value->type))
     return wide_constant_name(value);
-  if (!value || (value->kind != ATTR_INT && value->kind != ATTR_BOOL)) return plain("cst");
-  if (value->kind == ATTR_BOOL) return plain(value->i ? "true" : "false");
+  if (!value || (value->kind != ATTR_INT && value->kind != ATTR_BOOL)) return suggest("cst");
+  if (value->kind == ATTR_BOOL) return suggest(value->i ? "true" : "false");
   Suggestion s = {0};
   const Type *type = value->type;
   u64 magnitude = value->i < 0 ? 0 - (u64)value->i : (u64)value->i;
@@ -44,25 +44,25 @@ static Suggestion index_constant_name(const Op *op) {
   return s;
 }
 
-/* base_buffer, offset, sizes and strides: a name each, the latter two groups. */
+/* base_buffer, offset, and the groups sizes and strides. */
 static Suggestion metadata_name(const Op *op, u32 result) {
   u32 rank = op->nresults >= 2 ? (op->nresults - 2) / 2 : 0;
-  if (result == 0) return plain("base_buffer");
-  if (result == 1) return plain("offset");
-  if (rank && result == 2) return plain("sizes");
-  if (rank && result == 2 + rank) return plain("strides");
-  return plain("");
+  if (result == 0) return suggest("base_buffer");
+  if (result == 1) return suggest("offset");
+  if (rank && result == 2) return suggest("sizes");
+  if (rank && result == 2 + rank) return suggest("strides");
+  return suggest("");
 }
 
 Suggestion suggest_name(const Op *op, u32 result) {
   switch ((OpKind)op->kind) {
   case OP_ARITH_CONSTANT: return constant_name(op);
-  case OP_ARITH_ADDUI_EXTENDED: return plain(result ? "overflow" : "sum");
+  case OP_ARITH_ADDUI_EXTENDED: return suggest(result ? "overflow" : "sum");
   case OP_ARITH_MULSI_EXTENDED:
-  case OP_ARITH_MULUI_EXTENDED: return plain(result ? "high" : "low");
-  case OP_FUNC_CONSTANT: return plain("f");
+  case OP_ARITH_MULUI_EXTENDED: return suggest(result ? "high" : "low");
+  case OP_FUNC_CONSTANT: return suggest("f");
   case OP_INDEX_CONSTANT: return index_constant_name(op);
-  case OP_INDEX_BOOL_CONSTANT: return plain(op_attr_int(op, "value", 0) ? "true" : "false");
+  case OP_INDEX_BOOL_CONSTANT: return suggest(op_attr_int(op, "value", 0) ? "true" : "false");
   case OP_MEMREF_ALLOC:
   case OP_MEMREF_ALLOCA:
   case OP_MEMREF_DIM:
@@ -72,10 +72,10 @@ Suggestion suggest_name(const Op *op, u32 result) {
   case OP_MEMREF_COLLAPSE_SHAPE:
   case OP_MEMREF_EXPAND_SHAPE:
   case OP_MEMREF_TRANSPOSE:
-  case OP_MEMREF_VIEW: return plain(strchr(op_name(op), '.') + 1);
-  case OP_MEMREF_MEMORY_SPACE_CAST: return plain("memspacecast");
-  case OP_MEMREF_ASSUME_ALIGNMENT: return plain("assume_align");
+  case OP_MEMREF_VIEW: return suggest(strchr(op_name(op), '.') + 1);
+  case OP_MEMREF_MEMORY_SPACE_CAST: return suggest("memspacecast");
+  case OP_MEMREF_ASSUME_ALIGNMENT: return suggest("assume_align");
   case OP_MEMREF_EXTRACT_STRIDED_METADATA: return metadata_name(op, result);
-  default: return plain("");
+  default: return suggest("");
   }
 }

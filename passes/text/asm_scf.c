@@ -1,8 +1,8 @@
 /* asm_scf.c -- structured control flow.
  *
- * A region that yields nothing is written without its terminator; reading puts it back. What
- * LLVM 16 wrote differently is brought into today's shape: an scf.parallel ended in scf.yield and
- * had an scf.reduce for each result, where now one scf.reduce ends it. */
+ * A region that yields nothing is written without its terminator; the parser adds it. The form of
+ * LLVM 16 is upgraded: an scf.parallel ended in scf.yield and had an scf.reduce for each result,
+ * where now one scf.reduce ends it. */
 #include "text/asm_lists.h"
 
 /* ---- `(%a = %x, %b = %y)` -------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ static Range parse_assignments(Parser *p, Range *args) {
   return inits;
 }
 
-/* Types for these names. */
+/* Sets the types of these arguments. */
 static void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
   if (args.n != types.n)
     fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", args.n, plural(args.n), types.n,
@@ -46,7 +46,7 @@ Range parse_carried(Parser *p, Range *args, Range *types) {
   return inits;
 }
 
-/* ` iter_args(%a = %x, %b = %y)` for the last n arguments of a block and operands from `first`. */
+/* `(%a = %x, %b = %y)`: n arguments of a block from `first_arg` and n operands from `first`. */
 static void print_assignments(Printer *pr, const Block *block, u32 first_arg, const Op *op,
                               u32 first, u32 n) {
   put_char(pr->out, '(');
@@ -154,17 +154,17 @@ void print_scf_while(Printer *pr, const Op *op) {
 
 /* ---- index_switch ---------------------------------------------------------------------------- */
 
-/* scf.index_switch %i {attrs} -> i32
- * case 2 { ... }
- * default { ... }
- * The default's region comes first in the op. */
-/* The one op whose result types stand without parentheses, also where there are several. */
+/* Result types without parentheses; scf.index_switch is the only op that writes several so. */
 static Range parse_bare_types(Parser *p) {
   Range types = parse_result_types(p);
   while (accept(p, ',')) types.n += parse_result_types(p).n;
   return types;
 }
 
+/* scf.index_switch %i {attrs} -> i32
+ * case 2 { ... }
+ * default { ... }
+ * The default's region comes first in the op. */
 Op *parse_scf_index_switch(Parser *p, Draft *d) {
   Vec(i64) cases = {0};
   take(p, parse_operand(p), type_index(p->ctx));
@@ -282,7 +282,8 @@ void print_scf_parallel(Printer *pr, const Op *op) {
   print_attrs(pr, op, "operandSegmentSizes");
 }
 
-/* Makes the one scf.reduce that ends the body, of what stands there instead. */
+/* Upgrades a body that does not end in its only scf.reduce: merges all of them into one at the
+ * end. */
 void normalise_parallel(Parser *p, Op *op) {
   Region *region = op->nregions ? &op->regions[0] : NULL;
   if (p->failed || !region) return;
@@ -291,16 +292,16 @@ void normalise_parallel(Parser *p, Op *op) {
   Vec(Value *) values = {0};
   Vec(Region *) regions = {0};
   u32 reduces = 0;
-  bool last = body->last && body->last->kind == OP_SCF_REDUCE;
+  bool ends_in_reduce = body->last && body->last->kind == OP_SCF_REDUCE;
   for_each_op (inner, body) {
     if (inner->kind != OP_SCF_REDUCE) continue;
     reduces++;
     for (u32 i = 0; i < inner->noperands; i++) vec_push(&values, op_operand(inner, i));
     for (u32 i = 0; i < inner->nregions; i++) vec_push(&regions, &inner->regions[i]);
   }
-  bool foreign = body->last && !last && op_has_trait(body->last, TRAIT_TERMINATOR) &&
-                 (body->last->kind != OP_SCF_YIELD || body->last->noperands);
-  if (!foreign && !(last && reduces == 1) && regions.len <= UINT16_MAX) {
+  bool ends_wrong = body->last && !ends_in_reduce && op_has_trait(body->last, TRAIT_TERMINATOR) &&
+                    (body->last->kind != OP_SCF_YIELD || body->last->noperands);
+  if (!ends_wrong && !(ends_in_reduce && reduces == 1) && regions.len <= UINT16_MAX) {
     if (body->last && body->last->kind == OP_SCF_YIELD) op_unlink(body->last);
     Op *reduce =
         op_new(p->m, OP_SCF_REDUCE, op->loc, values.at, (u32)values.len, NULL, 0, (u32)regions.len);
@@ -331,7 +332,7 @@ Op *parse_scf_reduce(Parser *p, Draft *d) {
     }
     take_each(p, operands, types, loc);
   }
-  if (operands.n && at(p, '{')) do /* of nothing, it is {attributes} */
+  if (operands.n && at(p, '{')) do /* without operands it is {attributes} */
       parse_detached_region(p, d->kind, (Range){0, 0});
     while (accept(p, ','));
   u32 mark = (u32)p->attrs.len, n = (u32)p->regions.len - d->regions;
@@ -360,6 +361,7 @@ void print_scf_reduce(Printer *pr, const Op *op) {
 
 /* ---- forall ---------------------------------------------------------------------------------- */
 
+/* array<i64: ...> of n equal numbers. */
 static const Attr *repeated(Parser *p, i64 value, u32 n) {
   i64 *values = mem_alloc(mem_size(n, sizeof *values));
   for (u32 i = 0; i < n; i++) values[i] = value;

@@ -2,10 +2,10 @@
  *
  *     "%, % {} : T"   ->   " " OPERAND   ", " OPERAND   ATTRS   " : " TYPE T
  *
- * A step is what to read and, in front of it, a character to expect, which is printed with the
- * spaces around it. What may be absent (attributes, flags, groups) prints the space in front of it
- * itself. Formats are part of the program: a wrong one is a bug in it, found by the first op that
- * has it. */
+ * A step is an item to read and, in front of it, a character to expect, which is printed with the
+ * spaces around it. An item that may be absent (attributes, flags, groups) prints the space in
+ * front of it itself. Formats are part of the program: a wrong one is a bug in it, found by the
+ * first op that has it. */
 #include "text/form.h"
 
 static FormStep *new_step(Form *f, StepCode code, u32 arg) {
@@ -16,7 +16,7 @@ static FormStep *new_step(Form *f, StepCode code, u32 arg) {
   return step;
 }
 
-/* The text in front of the next step. */
+/* Adds a step with a text in front. */
 static FormStep *add_text(Form *f, StepCode code, u32 arg, const char *text, size_t len) {
   FormStep *step = new_step(f, code, arg);
   if (len > MAX_LITERAL) loom_bug("a word of \"%s\" is too long", f->text);
@@ -25,7 +25,7 @@ static FormStep *add_text(Form *f, StepCode code, u32 arg, const char *text, siz
   return step;
 }
 
-/* What comes behind a text that stands alone so far. */
+/* Adds a step, behind the text of the last one if that has nothing else. */
 static void add_step(Form *f, StepCode code, u32 arg) {
   FormStep *last = f->nsteps ? &f->steps[f->nsteps - 1] : NULL;
   if (!last || last->code != STEP_NOTHING) last = new_step(f, code, arg);
@@ -40,7 +40,7 @@ static FormAttr *add_attr(Context *ctx, Form *f, const char *name, size_t len) {
   return attr;
 }
 
-/* `a b=false c=#` up to the end or `}`: attributes that have no place of their own. */
+/* `a b=false c=#` up to the end or `}`: inherent attributes in the dictionary. */
 static const char *add_names(Context *ctx, Form *f, const char *s) {
   for (; *s && *s != '}'; s += strspn(s, " ")) {
     size_t len = strcspn(s, " =}");
@@ -71,7 +71,7 @@ static const char *add_named(Context *ctx, Form *f, const char *s, bool spaced) 
   return end + attr->bare;
 }
 
-/* Where a variable's type is to be had: of the first result or operand that has it. */
+/* The first result (| IS_RESULT) or operand whose type is that of a variable. */
 static u8 value_of_var(const OpShape *shape, u32 var) {
   const OpSlot *operands = shape->slots, *results = operands + shape->noperands;
   for (u8 i = 0; i < shape->nresults; i++)
@@ -134,7 +134,7 @@ static const char *add_region(Form *f, const char *s) {
   return s + len + 1;
 }
 
-/* A word or a character, with the spaces since `from` and those behind it. */
+/* A word or a character, with the spaces in front, since `from`, and behind. */
 static const char *add_literal(Form *f, const char *from, const char *s) {
   bool word = char_is(*s, IS_LETTER), arrow = s[0] == '-' && s[1] == '>';
   const char *end = word ? run_end(s, IS_LETTER) : s + 1 + arrow;
@@ -208,6 +208,7 @@ const Form *form_compile(Context *ctx, OpKind kind) {
   return ctx->forms->of[kind] = f;
 }
 
+/* A flag that is printed in {...} as an ordinary attribute. */
 static bool is_only_read(const FormAttr *attr) {
   return attr->syntax && attr->syntax->flag && !attr->syntax->print;
 }

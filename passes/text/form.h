@@ -1,11 +1,11 @@
-/* form.h -- ops whose text is regular: the formats of ops.def, compiled, and their interpreter.
+/* form.h -- ops whose text a format in ops.def describes: the compiled formats.
  *
  *     "%, % $overflowFlags {} : T" and "T T -> T"     arith.addi %a, %b overflow<nsw> {x.y} : i32
  *
  * One row of ops.def is all it takes to read and print an op. Its format is compiled into steps
- * when the first op of its kind is met; parse_form and print_form follow the same steps, so that
- * what is printed is what is read. ops.def says what stands in a format, form_attrs.c what
- * attributes look like. An op with functions of its own (asm.h) has a form too: its inherent
+ * when the first op of its kind is met; parse_form and print_form interpret the same steps, so that
+ * an op is read as it is printed. ops.def defines formats, form_attrs.c the syntax of
+ * attributes. The form of an op with functions of its own (asm.h) only has its inherent
  * attributes. */
 #ifndef LOOM_TEXT_FORM_H
 #define LOOM_TEXT_FORM_H
@@ -16,14 +16,14 @@
 /* How an attribute is written where a format names it. */
 typedef struct {
   const char *name;
-  const Attr *(*parse)(Parser *p);              /* NULL, of a flag: it is not there */
-  void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front; NULL: it is an
-                                                 * attribute like any other, in {...} */
+  const Attr *(*parse)(Parser *p);              /* returns NULL for an absent flag */
+  void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front; NULL: printed in
+                                                 * {...} with the other attributes */
   const Attr *(*normalise)(Parser *p, const Op *op,
                            const Attr *attr); /* NULL, or see form_normalise */
-  const char *absent; /* what its absence means, or NULL; the generic form shows it */
+  const char *absent; /* its default, which the generic form shows; or NULL */
   bool flag;          /* a word that may be absent */
-  bool mixed;         /* numbers and operands, `[0, %n]`, which parse and print are not asked for */
+  bool mixed;         /* numbers and operands, `[0, %n]`; parse and print are not used */
   bool typed;         /* its type is the result's */
   bool completes;     /* normalise is called for one that is absent, too */
 } AttrSyntax;
@@ -33,14 +33,14 @@ const AttrSyntax *attr_syntax(const char *name, size_t len);
 
 typedef enum {
   STEP_END,
-  STEP_NOTHING, /* but the character in front */
+  STEP_NOTHING, /* only the literal in front */
   STEP_WORD,    /* arg: its length */
   STEP_ARROW,
   STEP_OPERAND,
   STEP_OPERANDS,
   STEP_TYPE, /* arg: a variable; from: the value that has it */
   STEP_TYPES,
-  STEP_TYPE_OR_TYPES, /* arg: one is printed where all are the same */
+  STEP_TYPE_OR_TYPES, /* arg: if all are the same, one is printed */
   STEP_RESULTS,
   STEP_RESULT_LIST, /* arg: in parentheses, even if it is one */
   STEP_FUNCTION,    /* arg: without parentheses */
@@ -50,18 +50,18 @@ typedef enum {
   STEP_MIXED, /* the same */
   STEP_SUCCESSOR,
   STEP_REGION,
-  STEP_ATTRS,    /* arg: behind `attributes` */
-  STEP_BRACKETS, /* arg: configuration is printed behind `attributes` */
-  STEP_GROUP     /* arg: where to go on if it is absent; from: is there a space in front? */
+  STEP_ATTRS,    /* arg: after the word `attributes` */
+  STEP_BRACKETS, /* arg: configuration is printed after the word `attributes` */
+  STEP_GROUP     /* arg: the step after the group; from: print a space in front */
 } StepCode;
 
-/* A literal and what comes behind it. Printed, it has the spaces around it. */
+/* A literal and the item behind it. The literal is printed with the spaces around it. */
 enum { MAX_LITERAL = 16, IS_RESULT = 128 };
 typedef struct {
   u8 code, arg, from;
   char mark;  /* a character in front, or 0 */
-  u8 absent;  /* STEP_TYPE: the SlotKind that its absence means, or 0 */
-  bool shown; /* and it is printed nevertheless */
+  u8 absent;  /* STEP_TYPE: the default, a SlotKind, or 0 */
+  bool shown; /* the default is printed, too */
   u8 len;     /* of the text to print in front */
   char text[MAX_LITERAL];
 } FormStep;
@@ -71,8 +71,8 @@ typedef struct {
   const Str *name;
   const AttrSyntax *syntax; /* NULL: it stands in {...} */
   bool bare;                /* the generic form shows no default */
-  bool false_is_absent;     /* `false` goes without saying */
-  bool is_sizes;            /* of the groups of operands: goes without saying */
+  bool false_is_absent;     /* `false` is not printed */
+  bool is_sizes;            /* sizes of the operand groups: not written, but counted */
 } FormAttr;
 
 enum { MAX_STEPS = 24, MAX_INHERENT = 8 };
@@ -80,15 +80,15 @@ typedef struct {
   const char *text;
   OpShape shape;
   u8 nsteps, nattrs;
-  u8 nsingle; /* operands that are not of the list */
+  u8 nsingle; /* operands outside of the list */
   u8 nregions;
-  OpKind terminator;         /* of the regions, where there are no results; or OP_UNREGISTERED */
-  const Str *sizes;          /* the attribute that says how many operands each group has, or NULL */
+  OpKind terminator; /* implied in the regions of an op without results, or OP_UNREGISTERED */
+  const Str *sizes;  /* the attribute that holds the sizes of operand groups, or NULL */
   FormStep steps[MAX_STEPS]; /* none: the op has functions of its own */
   FormAttr attrs[MAX_INHERENT];
 } Form;
 
-/* The form of a kind; it lives with the context. */
+/* The forms compiled so far, by kind; they live with the context. */
 struct TextForms {
   const Form *of[OP_COUNT]; /* NULL: not met yet */
 };
@@ -101,8 +101,8 @@ static inline const Form *form_of(Context *ctx, OpKind kind) {
 /* The inherent attribute of that name, or NULL. */
 const FormAttr *form_attr(const Form *form, const Str *name);
 
-/* Brings inherent attributes that were given as plain ones into the shape their syntax makes: drops
- * those that say what their absence says, and reports those that mean nothing. */
+/* Normalises inherent attributes, which may have been given in a dictionary, to what their syntax
+ * makes: drops those that are the default, and reports invalid ones. */
 void form_normalise(Parser *p, Op *op, const Form *form);
 
 #endif

@@ -1,11 +1,11 @@
-/* form_attrs.c -- what an attribute looks like where a format of ops.def names it: `$name:syntax`.
+/* form_attrs.c -- the syntax of attributes that a format of ops.def names: `$name:syntax`.
  *
  *     $predicate:cmpi    slt                        the attribute predicate = 2 : i64
  *     $fastmath          fastmath<nnan,ninf>        #arith.fastmath<nnan,ninf>; a flag
  *     $alignment:i32     16                         16 : i32
  *
- * A row of the table at the end is one syntax. A flag may be absent, and is a word with which no
- * other part of a text begins. */
+ * Each row of the table at the end is one syntax. A flag is a word that may be absent; no other
+ * item of the format begins with this word. */
 #include "ir/eval.h"
 #include "../plugins/loom_predicates.h"
 #include "text/form.h"
@@ -30,7 +30,7 @@ static u32 all_flags(const FlagSet *set) {
   return (1u << n) - 1;
 }
 
-/* The attribute of these words, in their order; NULL for none. */
+/* The attribute with these flags, in the order of the set; NULL for none. */
 static const Attr *flags_attr(Parser *p, const FlagSet *set, u32 bits) {
   Buf text = {0};
   if (bits == 0) return NULL;
@@ -75,7 +75,7 @@ static const Attr *parse_flags(Parser *p, const FlagSet *set) {
   return flags_attr(p, set, bits);
 }
 
-/* Flags that came as an attribute, in the order and spelling of the words. */
+/* Rewrites flags given as an attribute as flags_attr does. */
 static const Attr *normalise_flags(Parser *p, const Op *op, const Attr *attr, const FlagSet *set) {
   const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
   size_t len = strlen(set->prefix);
@@ -122,7 +122,7 @@ static void print_overflow(Printer *pr, const Attr *attr) {
 static const Attr *parse_exact(Parser *p) {
   return accept_word(p, "exact") ? attr_unit(p->ctx) : NULL;
 }
-/* Attributes that are there or not. */
+/* Unit attributes. */
 static const Attr *normalise_unit(Parser *p, const Op *op, const Attr *attr, const char *name) {
   if (attr->kind != ATTR_UNIT)
     fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' has no value", op_name(op), name);
@@ -142,7 +142,7 @@ static void print_exact(Printer *pr, const Attr *attr) {
   PUT(pr->out, " exact");
 }
 
-/* A word that is only read. It is printed in {...}, where MLIR 22 takes it, too. */
+/* `nneg` is only read. It is printed in {...}, where MLIR 22 accepts it, too. */
 static const Attr *parse_non_neg(Parser *p) {
   return accept_word(p, "nneg") ? attr_unit(p->ctx) : NULL;
 }
@@ -179,7 +179,7 @@ static void print_rounding_mode(Printer *pr, const Attr *attr) {
 
 static const char *const cmpf_names[] = {CMPF_WORDS};
 
-/* The number of the name that comes next. */
+/* Reads a name; returns its number. */
 static u32 parse_comparison(Parser *p, const char *const *names, u32 n) {
   Loc loc = loc_here(p);
   Span word = expect_any_word(p, "a comparison");
@@ -307,13 +307,13 @@ static void print_word(Printer *pr, const Attr *attr) {
   if (attr->kind == ATTR_STRING) put_str(pr->out, attr->str);
 }
 
-/* #ub.poison says what its absence says. */
+/* #ub.poison is the default. */
 static const Attr *normalise_poison(Parser *p, const Op *op, const Attr *attr) {
   (void)p, (void)op;
   return attr->kind == ATTR_OPAQUE && strcmp(attr->str->text, "#ub.poison") == 0 ? NULL : attr;
 }
 
-/* A number, true, false or dense elements: what has a type of its own. */
+/* A number, true, false or dense elements: attributes with a type. */
 static const Attr *parse_constant(Parser *p) {
   Loc loc = loc_here(p);
   const Attr *value = parse_attr(p);
@@ -322,7 +322,7 @@ static const Attr *parse_constant(Parser *p) {
   return value;
 }
 
-/* Without output_shape, as until LLVM 18, a result of fixed shape says what it would have been. */
+/* Until LLVM 18 there was no output_shape; for a result of fixed shape it is that shape. */
 static const Attr *normalise_output_shape(Parser *p, const Op *op, const Attr *attr) {
   const Type *type = op->nresults == 1 ? op->results[0].type : NULL;
   if (attr || p->failed || !type || type->kind != TYPE_MEMREF) return attr;

@@ -4,32 +4,33 @@
  *     %s [%a, %b] {x.y} : i1, i32      operands onto the parser's stack, types into variables S, T
  *     S T+ -> T                        their values, %s of type S; a result of type T
  *
- * Names of values are looked up when all of the text is read and all types are known. As everywhere
- * in the parser an error makes the rest of the text read as empty, so only the end asks for it. */
+ * Names of values are resolved when all of the text is read and all types are known. As everywhere
+ * in the parser an error makes the rest of the text read as empty, so it is tested only at the end.
+ */
 #include "text/asm_fabric.h"
 #include "text/asm_lists.h"
 #include "text/form.h"
 
 enum { MAX_RESULTS = 1 << 16, MAX_GROUPS = 8 };
 
-/* What was read of an op. */
+/* The parts of an op read so far. */
 typedef struct {
   const Type *vars[MAX_TYPE_VARS];
   Range many, listed; /* the list of operands, and its types */
   Range results;      /* on p->types */
-  bool has_results;   /* they were listed */
-  u32 nresults;       /* or counted */
+  bool has_results;   /* their types were listed */
+  u32 nresults;       /* or only their number was given */
   Loc loc;            /* of the last types */
   bool taken;         /* the operands are on p->values already, in front of those of successors */
   u32 ngroups, groups[MAX_GROUPS]; /* of operands: how many each has */
   Op *op;                          /* made where its first region begins */
-  u32 nregions;                    /* that were read */
-  u32 late_attrs;                  /* on p->attrs: those behind a region */
+  u32 nregions;                    /* read so far */
+  u32 late_attrs;                  /* on p->attrs: the first of those behind a region */
 } Reading;
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* "expected ...": what else could have come, or what comes with it. */
+/* Reports that a step's character is missing, and what could stand there or would follow it. */
 static void fail_mark(Parser *p, const Form *f, const FormStep *step) {
   char want[48];
   bool list = step->mark != ':' && step != f->steps && step[-1].code == STEP_OPERANDS;
@@ -100,8 +101,8 @@ static void parse_signature_step(Parser *p, const FormStep *step, Reading *r) {
   r->has_results = true;
 }
 
-/* Types of the list of operands: one may stand for all, and the last is another's where a comma and
- * a type come next. Returns the step that was done last. */
+/* Reads the types of the operand list, or one for all. If the next step is a comma and a type, the
+ * last type read is that one. Returns the last step done. */
 static const FormStep *parse_list(Parser *p, const FormStep *step, Reading *r) {
   const FormStep *next = step + 1;
   bool shares = next->code == STEP_TYPE && next->mark == ',';
@@ -118,6 +119,7 @@ static const FormStep *parse_list(Parser *p, const FormStep *step, Reading *r) {
   return shares ? next : step;
 }
 
+/* Does the text go on with the group that begins with this step? */
 static bool group_follows(const Parser *p, const FormStep *first) {
   if (first->code == STEP_WORD) return strncmp(p->cur, first->text, first->arg) == 0;
   if (first->code == STEP_ARROW) return strncmp(p->cur, "->", 2) == 0;
@@ -130,8 +132,8 @@ static const Type *type_of_slot(Parser *p, SlotKind kind) {
                             : type_none(p->ctx);
 }
 
-/* A group that begins with a type, as in `?(C=i1,) T`: is it C or T that comes? Returns the step
- * that was done last. */
+/* A group that begins with a type, as in `?(C=i1,) T`: the type read is C if the character behind C
+ * follows, else T. Returns the last step done. */
 static const FormStep *parse_type_group(Parser *p, const Form *f, const FormStep *group,
                                         Reading *r) {
   const FormStep *first = group + 1, *after = f->steps + group->arg;
@@ -143,7 +145,7 @@ static const FormStep *parse_type_group(Parser *p, const Form *f, const FormStep
   return follows ? first : after;
 }
 
-/* An optional group: returns the step in front of what to read next. */
+/* An optional group; returns the step before the next one to do. */
 static const FormStep *parse_group(Parser *p, const Form *f, const FormStep *group, Reading *r) {
   const FormStep *first = group + 1;
   if (first->code == STEP_TYPE && !first->mark) return parse_type_group(p, f, group, r);
@@ -155,7 +157,7 @@ static const FormStep *parse_group(Parser *p, const Form *f, const FormStep *gro
 
 static void take_operands(Parser *p, const Draft *d, const Form *f, const Reading *r);
 
-/* What successors are passed comes behind the op's own operands. */
+/* Operands passed to successors come behind the op's own. */
 static void parse_successor_step(Parser *p, const Draft *d, const Form *f, Reading *r) {
   if (!r->taken && !p->failed) take_operands(p, d, f, r);
   r->taken = true;
@@ -179,7 +181,8 @@ static void parse_region_step(Parser *p, Draft *d, const Form *f, Reading *r) {
     block_new(p->m, region);
 }
 
-/* What reads an op as another one may have its operands on p->values already. */
+/* Does the steps. asm_affine.c, which reads an op as another one, may have put its operands onto
+ * p->values already. */
 static void parse_steps(Parser *p, Draft *d, const Form *f, Reading *r) {
   const FormStep *step = f->steps;
   for (r->taken = p->values.len > d->values; r->taken && step->code == STEP_OPERAND;) step++;
@@ -265,7 +268,7 @@ static bool is_of_parts(OpSlot slot) {
   return slot.kind >= SLOT_PARTS && slot.kind <= SLOT_RESULTS;
 }
 
-/* What a tuple is made of, or what a function takes or gives, onto p->types. */
+/* Pushes the elements of a tuple, or the inputs or results of a function, onto p->types. */
 static Range parts_of_type(Parser *p, const Reading *r, OpSlot slot) {
   const Type *type = r->vars[slot.var];
   bool is_tuple = slot.kind == SLOT_PARTS;

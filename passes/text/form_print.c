@@ -1,9 +1,9 @@
-/* form_print.c -- prints an op by the steps of its form: form_parse.c the other way round. */
+/* form_print.c -- prints an op by the steps of its form: the inverse of form_parse.c. */
 #include "text/asm_fabric.h"
 #include "text/asm_lists.h"
 #include "text/form.h"
 
-/* How many operands there are from `next` on, of the list, in this group. */
+/* The number of operands of the list from `next` on that belong to this group. */
 static u32 many_operands(const Op *op, const Form *f, u32 next, u32 group) {
   u32 singles = f->nsingle, all = op->noperands > singles ? op->noperands - singles : 0;
   if (!f->sizes) return all;
@@ -13,7 +13,7 @@ static u32 many_operands(const Op *op, const Form *f, u32 next, u32 group) {
   return sizes->ints[group] >= 0 && sizes->ints[group] < left ? (u32)sizes->ints[group] : left;
 }
 
-/* The operand that the list begins with. */
+/* The index of the list's first operand. */
 static u32 first_of_list(const Form *f) {
   u32 i = 0;
   while (i < f->shape.noperands && !f->shape.slots[i].many) i++;
@@ -41,10 +41,10 @@ static bool is_of_slot(const Type *type, SlotKind kind) {
                             : type->kind == TYPE_NONE;
 }
 
-/* Is there what comes first in a group: one of `many` operands, results, a region with blocks, an
- * attribute, a type to be shown? */
-static bool group_is_there(const Op *op, const Form *f, const FormStep *first, u32 many,
-                           u32 region) {
+/* True if the first item of a group is present: one of `many` operands, results, a region with
+ * blocks, an attribute, or a type to be shown. */
+static bool group_is_present(const Op *op, const Form *f, const FormStep *first, u32 many,
+                             u32 region) {
   while (first->code == STEP_WORD || first->code == STEP_NOTHING || first->code == STEP_ARROW)
     first++;
   if (first->code == STEP_OPERANDS) return many > 0;
@@ -60,7 +60,7 @@ static bool all_same(const Op *op, u32 first, u32 n) {
   return n > 0;
 }
 
-/* One copy of a length that the compiler knows. */
+/* Copies a constant number of bytes, which is one or two instructions. */
 static inline void put_literal(Buf *out, const FormStep *step) {
   if (out->cap - out->len <= MAX_LITERAL) {
     buf_put(out, step->text, step->len);
@@ -150,7 +150,7 @@ void print_form(Printer *pr, const Op *op) {
     case STEP_BRACKETS: print_brackets(pr, op, step->arg); break;
     case STEP_GROUP:
       if (f->sizes) many = many_operands(op, f, next, group);
-      if (!group_is_there(op, f, step + 1, many, region))
+      if (!group_is_present(op, f, step + 1, many, region))
         step = f->steps + step->arg - 1;
       else if (step->from)
         put_char(pr->out, ' ');

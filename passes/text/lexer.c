@@ -1,4 +1,4 @@
-/* lexer.c -- classes of characters, and what can be skipped without understanding it. */
+/* lexer.c -- classes of characters; skips spaces, comments and strings. */
 #include "text/lexer.h"
 
 #define S_ IS_SPACE
@@ -24,7 +24,7 @@ const u8 char_class[256] = {
 
 const char *skip_space_and_comments(const char *s) {
   for (;;) {
-    if (*s == '\n') /* and an indentation, four spaces at a time */
+    if (*s == '\n') /* and the indentation after it, four spaces at a time */
       for (s++; s[0] == ' ' && s[1] == ' ' && s[2] == ' ' && s[3] == ' ';) s += 4;
     s = run_end(s, IS_SPACE);
     if (s[0] != '/' || s[1] != '/') return s;

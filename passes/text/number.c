@@ -1,9 +1,9 @@
 /* number.c -- floating-point numbers as MLIR prints them, digit for digit.
  *
- *     f32 1.5         1.500000e+00       six digits say it exactly
- *     f32 pi          3.14159274         nine do
- *     f32 1234567     0x4996B438         nine do, but it would look like an integer
- *     f32 nan         0x7FC00000         nothing else can say it
+ *     f32 1.5         1.500000e+00       six digits are exact
+ *     f32 pi          3.14159274         nine are
+ *     f32 1234567     0x4996B438         nine are, but would look like an integer
+ *     f32 nan         0x7FC00000         no digits
  *
  * The rule is LLVM's (APFloat::toString): first six significant digits with a lower-case e; where
  * that reads back as another number, as many digits as the format needs to be told apart (5 for
@@ -45,7 +45,7 @@ static double float_to_double(FloatKind format, u64 bits) {
   return (bits >> 15) & 1 ? -value : value;
 }
 
-/* Rounds the mantissa of a double to `mantissa` bits, with its exponent range; see formats. */
+/* The bits of a double rounded to a smaller format, to nearest even. */
 static u64 narrow(FloatKind format, double value) {
   u32 width = formats[format].bits, mantissa = formats[format].mantissa;
   int bias = formats[format].bias;
@@ -62,7 +62,7 @@ static u64 narrow(FloatKind format, double value) {
   u64 whole = (u64)scaled;
   double rest = scaled - (double)whole;
   if (rest > 0.5 || (rest == 0.5 && (whole & 1))) whole++;
-  /* a carry into the next power of two comes out right by itself: the fields adjoin */
+  /* a carry out of the mantissa increments the exponent, which is the field above it */
   u64 field = whole + ((u64)(unit + (int)mantissa + bias - 1) << mantissa);
   return sign | (field > infinity ? infinity : field);
 }
@@ -104,7 +104,7 @@ static Significand significand_of(double value) {
   if (low >= 0) {
     s.bits = (u32)exponent;
   } else {
-    /* S = value * 10^-low; never so near a power of two that the logarithm could mislead */
+    /* S = value * 10^-low, never so near a power of two that the logarithm is too inexact */
     s.exponent = low;
     s.bits = (u32)floorl(log2l((long double)value) - low * log2l(10.0L)) + 1;
   }
@@ -170,7 +170,7 @@ static void six_digits(double value, Buf *out) {
   put_power(out, d.power, true);
 }
 
-/* As many digits as the format needs; false where there would be no point in it. */
+/* As many digits as the format needs; false if they would have no decimal point. */
 static bool all_digits(double value, int n, Buf *out) {
   Decimal d = decimal(fabs(value), n);
   while (d.n > 1 && d.digits[d.n - 1] == '0') d.n--;
@@ -206,8 +206,8 @@ static bool all_digits(double value, int n, Buf *out) {
   return true;
 }
 
-/* Small numbers with few binary and decimal places, which most are: these six digits are exact. */
-static bool easy(double value, Buf *out) {
+/* The common case: a small number with at most six binary places, of which six digits are exact. */
+static bool try_six_digits(double value, Buf *out) {
   static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
   double size = fabs(value);
   if (size >= 1e6 || (size < 1e-3 && size != 0)) return false;
@@ -232,7 +232,7 @@ void float_text(FloatKind format, u64 bits, Buf *out) {
   double value = float_to_double(format, bits);
   size_t start = out->len;
   if (isfinite(value)) {
-    if (easy(value, out)) return;
+    if (try_six_digits(value, out)) return;
     six_digits(value, out);
     if (float_from_double(format, strtod(out->data + start, NULL)) == bits) return;
     out->len = start;

@@ -1,7 +1,7 @@
-/* parse.c -- the basis of the parser: what comes next, what was expected, and the whole file.
+/* parse.c -- the basis of the parser: looking at the next characters, errors, and the top level.
  *
  * A file is a list of ops, of aliases (`#map = ...`, `!t = ...`), and maybe `{-# metadata #-}` at
- * the end. Where the only op is a module, it is the module; otherwise the ops are put into one,
+ * the end. If the only op is a module, it is the result; otherwise the ops are put into a new one,
  * as mlir-opt does.
  *
  *     #map = affine_map<(d0) -> (d0 * 2)>          alias, resolved where it is used
@@ -9,8 +9,8 @@
  *       return                                     parse_names.c
  *     }
  *
- * Cost: each character is looked at once or twice; nothing is allocated for what is only looked
- * at. Recursion follows the nesting of regions, types, attributes and affine expressions, each at
+ * Cost: each character is looked at once or twice, and looking allocates nothing.
+ * Recursion follows the nesting of regions, types, attributes and affine expressions, each at
  * most MAX_NESTED deep, so hostile nesting ends in a diagnostic. */
 #include "text/parse.h"
 
@@ -27,7 +27,7 @@ static void parser_init(Parser *p, Context *ctx, const Source *source, Module *m
   *p = (Parser){.ctx = ctx, .m = m, .src = source};
   p->end = source->text + source->len;
   p->scratch = arena_new();
-  /* so that an empty range of a stack is a place in it, not NULL */
+  /* so that an empty range of a stack points into it, and is not NULL */
   enum { A_FEW = 16 };
   vec_reserve(&p->operands, A_FEW);
   vec_reserve(&p->values, A_FEW);
@@ -75,7 +75,6 @@ static void parser_free(Parser *p) {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* From here on nothing more is found in this statement. */
 void give_up(Parser *p) {
   if (p->failed) return;
   p->failed = true;
@@ -93,7 +92,7 @@ bool fail(Parser *p, Loc loc, Code code, const char *format, ...) {
   return false;
 }
 
-/* What stands at `s`, for "found ...": a word, a value, a number, or one character. */
+/* The text at `s` for "found ...": a word, a value, a number, or one character. */
 static void describe(const Parser *p, const char *s, char *out, size_t size) {
   const char *stop = s + 1;
   if (s == p->end) {
@@ -126,7 +125,7 @@ bool fail_expected(Parser *p, const char *want) {
   }
   char found[80];
   describe(p, p->cur, found, sizeof found);
-  /* what is missing at the end of a line is missing there, not at the start of the next one */
+  /* report something missing at the end of a line there, not at the start of the next one */
   const char *where = p->cur;
   if (p->last_end && p->last_end < p->cur &&
       memchr(p->last_end, '\n', (size_t)(p->cur - p->last_end)))
@@ -240,7 +239,7 @@ static void parse_alias(Parser *p) {
   p->alias_weight = before;
   if (others > MAX_WEIGHT)
     fail(p, loc, COMP_TEXT_COUNT, "written out, the alias %c%s is too long", sigil, name->text);
-  if (p->failed) { /* defined all the same, as nothing much: its uses are no errors of their own */
+  if (p->failed) { /* define a placeholder, so that its uses are no errors of their own */
     meaning = sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);
     weight = 0;
     p->deepest = 0;
@@ -251,7 +250,7 @@ static void parse_alias(Parser *p) {
                                  .weight = weight < UINT32_MAX ? (u32)weight : UINT32_MAX}));
 }
 
-/* {-# ... #-}, kept as it is, behind what was kept already. */
+/* {-# ... #-}, appended verbatim to the metadata read so far. */
 static void parse_metadata(Parser *p) {
   const char *start = p->cur, *s = start + 3;
   while (*s && strncmp(s, "#-}", 3) != 0) {
@@ -260,7 +259,7 @@ static void parse_metadata(Parser *p) {
   }
   if (!*s) {
     fail(p, loc_at(p, start), COMP_TEXT_SYNTAX, "the metadata that starts here has no end: '#-}'");
-    p->last_end = s; /* the rest of the file is in it */
+    p->last_end = s; /* it swallows the rest of the file */
     return;
   }
   if (p->metadata.len) buf_char(&p->metadata, '\n');
@@ -268,7 +267,7 @@ static void parse_metadata(Parser *p) {
   advance(p, s + 3);
 }
 
-/* Goes on at the line after an error in what began at `start`. */
+/* Goes on behind the line of an error in the statement that began at `start`. */
 static void recover_at_top(Parser *p, const char *start) {
   p->failed = false;
   p->nested = 0;
@@ -293,7 +292,7 @@ static void parse_top(Parser *p) {
   resolve_locs(p);
 }
 
-/* A file whose only op is a module is that module. */
+/* If the file's only op is a module, makes it the result. */
 static void unwrap(Module *m) {
   Op *only = m->top->regions[0].first->first;
   if (!only || only->next || only->kind != OP_BUILTIN_MODULE) return;
@@ -333,7 +332,7 @@ const Type *text_parse_type(Context *ctx, const char *text) {
   QuietScope quiet = diag_quiet(ctx);
   const Type *type = parse_type(&p);
   diag_quiet_end(ctx, &quiet);
-  bool good = !p.failed && p.cur == p.end;
+  bool is_type = !p.failed && p.cur == p.end;
   parser_free(&p);
-  return good ? type : NULL;
+  return is_type ? type : NULL;
 }

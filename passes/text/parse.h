@@ -1,12 +1,12 @@
-/* parse.h -- the inside of the parser, for the files of text/ alone.
+/* parse.h -- internals of the parser, for the files of text/ alone.
  *
  * It is a recursive-descent parser without tokens (see lexer.h) and without error paths. The
  * first error of a statement is reported, and then `cur` is made to point at an empty text: from
- * there on every question about the next character is answered "no", every loop that reads a list
+ * there on every test of the next character fails, every loop that reads a list
  * ends, and the functions return harmless values (`none` types, NULL values) until the statement's
  * own function sees `failed`, goes back to where the error was and skips to the next statement.
- * So a function of this parser may be written as if nothing could go wrong; only what would
- * follow a NULL or a range that was never read must ask `p->failed` first.
+ * So a function of this parser may be written as if nothing could go wrong; only code that
+ * dereferences a value or indexes a range that may be missing must test `p->failed` first.
  */
 #ifndef LOOM_TEXT_PARSE_H
 #define LOOM_TEXT_PARSE_H
@@ -17,7 +17,7 @@
 
 enum {
   MAX_NESTED = 256,    /* types, attributes, affine expressions and regions inside one another */
-  MAX_WEIGHT = 1 << 20 /* of an alias; of all uses of aliases in a file, 256 times that */
+  MAX_WEIGHT = 1 << 20 /* of an alias, see Alias; all uses in a file together: 256 times that */
 };
 #define NO_NAME UINT32_MAX
 
@@ -49,14 +49,14 @@ typedef struct {
   Loc loc;
 } Arg;
 
-/* A part of one of the parser's stacks. */
+/* A slice of one of the parser's stacks. */
 typedef struct {
   u32 first, n;
 } Range;
 
-/* What a name of a value stands for at the moment. */
+/* The current meaning of a value's name. */
 typedef struct {
-  Value *first; /* the first of `n` values; NULL: nothing, or forward references */
+  Value *first; /* the first of `n` values; NULL: not defined, maybe used already */
   u32 n;
   u32 forward;   /* 1 + index of the newest unresolved use in `forwards`, or 0 */
   u32 isolated;  /* serial number of the isolated scope it belongs to */
@@ -81,7 +81,7 @@ typedef struct {
   Loc loc;
 } Forward;
 
-/* What affine.if asks: each result of the map is 0, or at least 0. */
+/* The condition of an affine.if: each result of the map is 0 (is_equal), or at least 0. */
 typedef struct {
   AffineMap map;
   const bool *is_equal;
@@ -114,8 +114,8 @@ typedef struct {
   const Type *type;
 } CachedType;
 
-/* What an alias stands for, how deep that is nested, and how long it gets written out: aliases of
- * aliases of aliases could otherwise stand for texts of any length. */
+/* The meaning of an alias, its nesting depth, and its length when written out. Both are limited:
+ * aliases of aliases of aliases grow exponentially. */
 typedef struct {
   const void *meaning; /* Attr or Type */
   u32 depth;
@@ -133,19 +133,19 @@ typedef struct Parser {
   Context *ctx;
   Module *m;
   const Source *src;
-  const char *cur;      /* the next character that means something */
-  const char *last_end; /* where the text before it ended */
+  const char *cur;      /* the next character that is not in a space or comment */
+  const char *last_end; /* the end of the text before those */
   const char *end;      /* of the source */
 
   bool failed;           /* an error in this statement was reported */
   const char *failed_at; /* what cur was then */
-  bool end_reported;     /* that the file ends too early */
-  Buf metadata;          /* all that was read so far, to be the module's */
+  bool end_reported;     /* the file ends too early, and this was reported */
+  Buf metadata;          /* the module's {-# ... #-}, read so far */
   u32 nested;            /* types, attributes, expressions around the one being read */
   u32 nested_regions;
   u32 vain_searches; /* see may_search */
 
-  Block *block;  /* where ops go */
+  Block *block;  /* ops are appended to it */
   OpKind parent; /* kind of the op whose region is being read */
 
   Arena *scratch;        /* stand-ins */
@@ -170,8 +170,8 @@ typedef struct Parser {
   u32 *name_table;           /* open addressing; 1 + index in names */
   u32 name_cap;
   Vec(u32) defined;        /* names defined in open scopes, in order */
-  Vec(NameBinding) hidden; /* bindings of outer isolated scopes that inner ones took over; */
-  Vec(u32) hidden_names;   /* and whose they were */
+  Vec(NameBinding) hidden; /* bindings of outer isolated scopes, shadowed by inner ones; */
+  Vec(u32) hidden_names;   /* and their names */
   Vec(Forward) forwards;
   Map forward_index; /* name << 32 | sub -> index of the newest of them */
   u32 isolated, last_isolated;
@@ -189,7 +189,7 @@ typedef struct Parser {
   CachedType type_cache[64];
 } Parser;
 
-/* ---- asking and taking (parse.c) ------------------------------------------------------------- */
+/* ---- the next characters (parse.c) ----------------------------------------------------------- */
 
 static inline Loc loc_at(const Parser *p, const char *at) {
   return p->src->base + (u32)(at - p->src->text);
@@ -197,17 +197,17 @@ static inline Loc loc_at(const Parser *p, const char *at) {
 static inline Loc loc_here(const Parser *p) {
   return loc_at(p, p->failed ? p->failed_at : p->cur);
 }
-/* Goes on to what follows `end`, the end of the text that was just read. */
+/* Moves behind the text that was just read, which ends at `end`. */
 static inline void advance(Parser *p, const char *end) {
   p->last_end = end;
   p->cur = skip_space(end);
 }
 
-/* Reports the first error of a statement, at a place, or (second form) at what comes next, where
- * something else was wanted: "expected WANT, found ...". All return false. */
+/* Both report the first error of a statement and return false; the second says "expected WANT,
+ * found ..." at the current position. */
 bool fail(Parser *p, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 bool fail_expected(Parser *p, const char *want);
-/* Ends the statement without a word: its error was reported elsewhere. */
+/* Gives the statement up silently: its error was reported elsewhere. */
 void give_up(Parser *p);
 
 static inline bool at(const Parser *p, char c) {
@@ -224,20 +224,20 @@ static inline bool expect(Parser *p, char c, const char *want) {
 bool at_arrow(const Parser *p); /* -> */
 bool accept_arrow(Parser *p);
 bool expect_arrow(Parser *p);
-/* The word that comes next (length 0: none does), without taking it. */
+/* The next word, which is not consumed; length 0: there is none. */
 Span peek_word(const Parser *p);
 bool at_word(const Parser *p, const char *word);
 bool accept_word(Parser *p, const char *word);
 bool expect_word(Parser *p, const char *word);
-/* Takes any word; a length of 0 after an error. */
+/* Consumes any word; length 0 after an error. */
 Span expect_any_word(Parser *p, const char *want);
 
-/* What an alias stands for, or NULL where it is not defined; for one whose use was refused, a unit
- * attribute or none type. `sigil` is # or !. */
+/* The meaning of an alias; NULL if it is not defined; a unit attribute or none type if its use is
+ * an error. `sigil` is # or !. */
 const void *use_alias(Parser *p, Span name, char sigil);
 
-/* May a closing bracket be looked for beyond the line? In a text full of errors a search that comes
- * to the end of the file costs its length, and so only the first ones may. */
+/* True if a search for a closing bracket may go beyond the line. One that fails costs the length
+ * of the file, so in a text full of errors only the first ones may. */
 static inline bool may_search(const Parser *p) {
   enum { MAX_VAIN_SEARCHES = 64 };
   return p->vain_searches < MAX_VAIN_SEARCHES;
@@ -261,16 +261,16 @@ Operand parse_operand(Parser *p);
 Range parse_operands(Parser *p);
 /* Reads %name alone: a definition. */
 Operand parse_definition(Parser *p);
-/* What the name means: a value of that type, or a stand-in where it is not defined yet. NULL
+/* The value of that name, which must have that type, or a stand-in if it is not defined yet. NULL
  * after an error. */
 Value *resolve(Parser *p, Operand operand, const Type *type);
-/* Like it, but of whatever type the value has; `otherwise` where it is not defined yet. */
+/* The same for a value of any type; a stand-in has type `otherwise`. */
 Value *resolve_any(Parser *p, Operand operand, const Type *otherwise);
-/* The same onto p->values, the draft's operands. */
+/* Resolves an operand onto p->values, the draft's operands. */
 static inline void take(Parser *p, Operand operand, const Type *type) {
   vec_push(&p->values, resolve(p, operand, type));
 }
-/* A whole range: all of one type, or one type each; where the counts differ that is an error at
+/* Take a range of operands: all of one type, or one type each; different counts are an error at
  * `loc`. */
 void take_all(Parser *p, Range operands, const Type *type);
 void take_each(Parser *p, Range operands, Range types, Loc loc);
@@ -278,7 +278,7 @@ void take_each(Parser *p, Range operands, Range types, Loc loc);
 /* Binds a name to n values. */
 void define_name(Parser *p, Operand name, Value *first, u32 n);
 void poison_name(Parser *p, Operand name);
-/* Reads ^label: the number of its name. */
+/* Reads ^label; returns the number of its name. */
 u32 parse_label(Parser *p);
 /* The text of a name, for messages. */
 const char *name_text(Parser *p, u32 name);
@@ -296,7 +296,7 @@ const Type *parse_type(Parser *p);
 Range parse_types(Parser *p);
 /* `(a, b)`, maybe empty. */
 Range parse_types_in_parens(Parser *p);
-/* What follows ->: one type, or any number in parentheses. */
+/* The types after ->: one, or any number in parentheses. */
 Range parse_result_types(Parser *p);
 static inline const Type *colon_type(Parser *p) {
   expect(p, ':', "':' and a type");
@@ -305,16 +305,16 @@ static inline const Type *colon_type(Parser *p) {
 static inline const Type *type_in(const Parser *p, Range range, u32 i) {
   return p->types.at[range.first + i];
 }
-/* Reads the inside of <...> of something LOOM does not know, up to the closing bracket (not taken),
- * with its aliases written out. */
+/* The text from `start`, through the <...> or other bracket that comes next, if one does, with its
+ * aliases written out: a type or attribute LOOM does not know. */
 const Str *parse_verbatim(Parser *p, const char *start);
 
 /* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c) ------------------ */
 
 const Attr *parse_attr(Parser *p);
-/* One whose type follows from where it stands. */
+/* The same where the context gives a number its type. */
 const Attr *parse_attr_of_type(Parser *p, const Type *type);
-/* `{a = 1, b}` where there is one, onto the draft's attributes. */
+/* `{a = 1, b}`, if present, onto the draft's attributes. */
 void parse_attrs(Parser *p);
 /* The same after the word `attributes`. */
 void parse_attrs_with_keyword(Parser *p);
@@ -326,38 +326,40 @@ static inline void give_attr(Parser *p, Word name, const Attr *value) {
   vec_push(&p->attrs, ((NamedAttr){.name = p->words[name], .value = value}));
 }
 i64 parse_integer(Parser *p);
-/* Digits as a count below `limit`. */
+/* A count of at most `limit`. */
 u32 parse_count(Parser *p, u32 limit, const char *what);
 const Str *parse_string(Parser *p);
 const Str *parse_symbol_name(Parser *p); /* @name or @"a name" */
 const Attr *parse_symbol(Parser *p);     /* @a::@b */
-/* dense<...>, after the word; `known` is the type where it need not be written, else NULL. */
+/* dense<...>, after the word; `known` is its type if that need not be written, else NULL. */
 const Attr *parse_dense(Parser *p, const Type *known);
-/* What stands after = in memref.global: elements whose type the memref's shape tells. */
+/* The initial value of a memref.global: dense elements, whose type follows from the memref's. */
 const Attr *parse_initial_value(Parser *p, const Type *memref);
 const Attr *parse_affine_map(Parser *p); /* after the word */
 const Attr *parse_affine_set(Parser *p);
 const AffineMap *parse_affine_map_body(Parser *p); /* (i, j) -> (j, i) */
-/* `%i + 1, symbol(%n) * 2` up to the bracket (0: the first of them alone), a map over its operands,
- * which go onto p->operands: dims and symbols alike are counted in the order in which they stand
- * there. */
+/* Reads `%i + 1, symbol(%n) * 2` up to `close` (0: one expression only) as a map over the operands
+ * in it. These go onto p->operands, one per occurrence; dims and symbols are both numbered by their
+ * place among them. */
 const AffineMap *parse_subscripts(Parser *p, char close, Range *operands);
-/* loc(...), where there is one; NULL: none, or an alias to come, whose name goes to *late. */
+/* loc(...), if present. NULL: there is none, or it is an alias not defined yet, whose name goes to
+ * *late. */
 const Attr *parse_loc(Parser *p, const Str **late);
-/* loc(...) of a block argument: read and dropped. */
+/* loc(...) of a block argument: checked and dropped. */
 void skip_loc(Parser *p);
-/* The attribute `loc(...)` stands for, after the word. */
+/* loc(...) as an attribute, after the word. */
 const Attr *parse_loc_attr(Parser *p);
-/* Gives an op the location, and, in MLIR that a front end made, its place in the other source. */
+/* Sets an op's location; in MLIR that a front end made also Op.loc, to the place in the front end's
+ * source. */
 void set_location(Parser *p, Op *op, const Attr *attr);
-/* Gives ops the locations whose aliases have come meanwhile. */
+/* Sets the locations whose aliases were defined after their use. */
 void resolve_locs(Parser *p);
 
 /* ---- ops and regions (parse_op.c) ------------------------------------------------------------ */
 
 void parse_op(Parser *p);
-/* The op of a draft, with its operands, attributes and successors, and results of these types;
- * appended to the block. NULL after an error. */
+/* Makes the draft's op, with results of these types, and appends it to the block. NULL after an
+ * error. */
 Op *finish(Parser *p, Draft *d, Range types, u32 nregions);
 Op *finish_one(Parser *p, Draft *d, const Type *type);
 Op *finish_none(Parser *p, Draft *d);
@@ -368,8 +370,8 @@ void take_region_body(Region *region, Region *from);
 void parse_region(Parser *p, OpKind kind, Region *region, Range args);
 /* The same into a region of its own, on p->regions. */
 Region *parse_detached_region(Parser *p, OpKind kind, Range args);
-/* Gives the region a block where it has none, and its last block a terminator without operands
- * where it has none. */
+/* Adds a block to an empty region, and a terminator without operands to a last block that has
+ * none. */
 void ensure_terminator(Parser *p, Region *region, OpKind kind);
 /* `%a: T` onto p->args, or without a type where `typed` is false. */
 void parse_arg(Parser *p, bool typed);

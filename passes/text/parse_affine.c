@@ -1,13 +1,13 @@
 /* parse_affine.c -- affine_map<(d0, d1)[s0] -> (d0 + s0, d1 floordiv 2)> and affine_set<...>.
  *
- *     expr := term (('+' | '-') term)*          names are whatever the header calls them
+ *     expr := term (('+' | '-') term)*          names are those that the header declares
  *     term := factor (('*' | 'floordiv' | 'ceildiv' | 'mod') factor)*
  *     factor := '-' factor | '(' expr ')' | name | integer
  *
  * a - b is a + b * -1, -a is a * -1; ir/affine.c simplifies while it builds. Sets are
- * kept as text in the spelling MLIR prints, and, for affine.if, as what it asks to be at least or
- * equal to 0. Subscripts, `%i + 1, symbol(%n) * 2`, are a map over the operands that are named in
- * them. */
+ * kept as text in the spelling MLIR prints, and, for affine.if, as the expressions that must be at
+ * least or equal to 0. Subscripts, `%i + 1, symbol(%n) * 2`, are a map over the operands in them.
+ */
 #include "text/parse.h"
 
 typedef struct {
@@ -20,8 +20,8 @@ typedef struct {
   Parser *p;
   Vec(AffineName) names;
   u32 ndims, nsyms;
-  bool is_inline; /* operands stand in the place of names */
-  u32 operators;  /* so far: a + b + c makes a leaning tree, which others walk recursively */
+  bool is_inline; /* subscripts: operands instead of names */
+  u32 operators;  /* so far; limited, as a + b + c is a left-deep tree that is walked recursively */
 } Affine;
 
 enum { MAX_OPERATORS = 4000 };
@@ -52,7 +52,7 @@ static const AffineExpr *parse_affine_name(Affine *a) {
   return constant(p, 0);
 }
 
-/* %i, or symbol(%n): operand number so and so. */
+/* %i, or symbol(%n): pushes the operand; the leaf is its number. */
 static const AffineExpr *parse_inline_name(Affine *a) {
   Parser *p = a->p;
   bool is_symbol = accept_word(p, "symbol");
@@ -179,7 +179,7 @@ const AffineMap *parse_subscripts(Parser *p, char close, Range *operands) {
   return map;
 }
 
-/* `(d0)[s0] -> (exprs)`: what stands in affine_map<...> and after memref.transpose. */
+/* `(d0)[s0] -> (exprs)`, as in affine_map<...> and memref.transpose. */
 const AffineMap *parse_affine_map_body(Parser *p) {
   Affine a = {.p = p};
   Vec(const AffineExpr *) results = {0};
@@ -212,7 +212,8 @@ const Attr *parse_affine_map(Parser *p) {
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-/* `(d0)[s0] : (d0 - 1 >= 0, s0 == 0)`, as text. `a >= b` is kept as `a - b >= 0`. */
+/* The constraints of `(d0)[s0] : (d0 - 1 >= 0, s0 == 0)`; also appends them to `text`. `a >= b`
+ * is kept as `a - b >= 0`. */
 static AffineSet *parse_constraints(Affine *a, Buf *text) {
   Parser *p = a->p;
   bool first = true;

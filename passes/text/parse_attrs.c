@@ -3,7 +3,7 @@
  * #alias, #any.thing<...>.
  *
  * An integer has type i64 and a number with a point f64 unless another is given. Attributes of
- * dialects are kept as text; so are the builtin ones that LOOM never looks into. */
+ * dialects are kept as text; so are the builtin ones that LOOM does not interpret. */
 #include "text/parse.h"
 
 #include "text/number.h"
@@ -141,12 +141,12 @@ static const Attr *number_attr(Parser *p, const Number *n, const Type *type) {
   if (p->failed) return no_attr(p);
   if (type->kind == TYPE_FLOAT) return float_attr(p, n, type);
   bool wide = type->kind == TYPE_INT && type->width > 64 && !n->real;
-  bool odd_float = type->kind == TYPE_OPAQUE && type->text->text[0] != '!';
-  if (odd_float && !n->real && !n->hex) {
+  bool carried_float = type->kind == TYPE_OPAQUE && type->text->text[0] != '!';
+  if (carried_float && !n->real && !n->hex) {
     fail(p, n->loc, COMP_TEXT_NUMBER, "a float is written with a point, or as its bits");
     return no_attr(p);
   }
-  if (odd_float || wide) { /* f128, i128 and the like: kept as it was written */
+  if (carried_float || wide) { /* f128, i128 and the like: kept as written */
     Span text = {n->start, (u32)(n->end - n->start)};
     return attr_opaque(p->ctx, intern(p, text), type);
   }
@@ -249,8 +249,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(one->name->text, other->name->text);
 }
 
-/* Sorts what was pushed since `mark`; an error where a name comes twice. Properties of the generic
- * form and attributes share one space of names here. */
+/* Sorts the attributes pushed since `mark`; a name given twice is an error. */
 static void sort_entries(Parser *p, u32 mark, Loc loc) {
   NamedAttr *entries = p->attrs.at + mark;
   size_t n = p->attrs.len - mark;
@@ -384,7 +383,7 @@ static const Attr *parse_strided(Parser *p) {
   return attr;
 }
 
-/* ---- what is kept as text -------------------------------------------------------------------- */
+/* ---- attributes kept as text ----------------------------------------------------------------- */
 
 static const Attr *opaque(Parser *p, const char *start) {
   const Str *text = parse_verbatim(p, start);

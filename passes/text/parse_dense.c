@@ -6,9 +6,9 @@
  *                                                 101 elements on)
  *     dense<> : tensor<0xi32>                     none
  *
- * The type comes last but is needed first, so the elements are skipped, the type read, and then
- * the elements read for good. Elements that are all equal become one value, as in MLIR. Element
- * types LOOM does not compute with (complex, strings, i128) leave the whole as text. */
+ * The type comes last but is needed first, so the elements are skipped, the type is read, and then
+ * the elements are read. Elements that are all equal become one value, as in MLIR. An attribute of
+ * an element type that LOOM does not compute with (complex, strings, i128) is kept as text. */
 #include "text/parse.h"
 
 enum { MAX_ELEMENTS = INT32_MAX };
@@ -81,9 +81,10 @@ static void parse_bytes(Dense *d, u64 elements) {
   const Str *text = parse_string(p);
   if (p->failed) return;
   size_t nbytes = text->len >= 2 ? (text->len - 2) / 2 : 0;
-  bool good = text->len >= 2 && text->len % 2 == 0 && text->text[0] == '0' && text->text[1] == 'x';
-  for (u32 i = 2; good && i < text->len; i++) good = char_is(text->text[i], IS_HEX);
-  if (!good) {
+  bool is_hex =
+      text->len >= 2 && text->len % 2 == 0 && text->text[0] == '0' && text->text[1] == 'x';
+  for (u32 i = 2; is_hex && i < text->len; i++) is_hex = char_is(text->text[i], IS_HEX);
+  if (!is_hex) {
     fail(p, loc, COMP_TEXT_DENSE,
          "elements in a string are \"0x\" and pairs of hexadecimal digits");
     return;
@@ -110,7 +111,7 @@ static void parse_bytes(Dense *d, u64 elements) {
   }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the attribute --------------------------------------------------------------------------- */
 
 static const Attr *dense_of(Dense *d) {
   Parser *p = d->p;
@@ -134,7 +135,7 @@ static const char *elements_end(Parser *p, const char *s) {
   return NULL;
 }
 
-/* Elements that are kept as text, but comments are not. */
+/* Elements kept as text, without the comments. */
 static const Attr *opaque_elements(Parser *p, const Type *type, const char *first,
                                    const char *end) {
   Buf text = {0};

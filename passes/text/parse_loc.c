@@ -1,10 +1,11 @@
-/* parse_loc.c -- loc(...): where an op came from, as the file says.
+/* parse_loc.c -- loc(...): the source locations of ops that a file gives.
  *
  *     loc("a.c":3:7)   loc("name"("a.c":3:7))   loc(callsite("f" at "a.c":3:7))
  *     loc(fused<"cse">["a.c":3:7, "b.c":1:1])   loc(unknown)   loc(#loc3)
  *
  * The alias of an op's location is usually defined at the end of the file: such ops are remembered
- * and get their location when all is read. Locations of block arguments are read and dropped. */
+ * and get their location when the file is read. Locations of block arguments are checked and
+ * dropped. */
 #include "text/parse.h"
 
 static const Attr *parse_location(Parser *p);
@@ -71,7 +72,7 @@ static const Attr *parse_callsite(Parser *p) {
   return attr_loc_callsite(p->ctx, callee, caller);
 }
 
-/* What stands in loc(...), also nested in another one: there, loc( ) may be left out. */
+/* The location in loc(...), or one nested in it, where loc( ) may be left out. */
 static const Attr *parse_location(Parser *p) {
   if (!nest(p)) return unknown(p);
   const Attr *attr = unknown(p);
@@ -131,8 +132,8 @@ void skip_loc(Parser *p) {
   if (late) vec_push(&p->late_locs, ((LateLoc){.alias = late, .loc = loc}));
 }
 
-/* The place of a location in a source that was read: of a file, also one with a name or of an
- * inlined call. */
+/* The place that a file location names, also one inside of a name or callsite, in a source that was
+ * read. */
 static Loc loc_of(Parser *p, const Attr *attr) {
   while (attr && (attr->loc_kind == LOC_NAME || attr->loc_kind == LOC_CALLSITE) && attr->n)
     attr = attr->elems[0];
@@ -140,7 +141,7 @@ static Loc loc_of(Parser *p, const Attr *attr) {
   return source_at(p->ctx, attr->str->text, (u32)(attr->i >> 32), (u32)attr->i);
 }
 
-/* Arguments of a function, counters of loops. */
+/* Arguments of a function, induction variables of loops. */
 static void set_args_location(Block *block, Loc loc) {
   for (u32 i = 0; block && i < block->nargs; i++) block->args[i]->loc = loc;
 }

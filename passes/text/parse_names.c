@@ -1,9 +1,9 @@
-/* parse_names.c -- names of values: what %x means here.
+/* parse_names.c -- names of values: resolves %x in its scope.
  *
  * A name is defined in a scope (a region) and means that value until the scope ends; an isolated
  * region (a function) starts afresh. A use may come before the definition, in a graph region or
  * across blocks: it gets a stand-in value of the type it was used with, and the definition
- * replaces that. What never gets defined is reported when the isolated scope ends.
+ * replaces that. A name never defined is reported when the isolated scope ends.
  *
  *     ^bb0:  cf.br ^bb2(%x : i32)     %x: a stand-in of type i32, remembered in `forwards`
  *     ^bb1:  %x = ...                  all uses of the stand-in become uses of the result
@@ -25,7 +25,7 @@ static NameBinding *binding_of(Parser *p, u32 name) {
 
 /* ---- the text of names ----------------------------------------------------------------------- */
 
-/* A name's hash is made while its end is looked for. */
+/* Names are hashed while they are scanned. */
 static inline u64 hash_char(u64 hash, char c) {
   return (hash ^ (unsigned char)c) * 0x9e3779b97f4a7c15ull;
 }
@@ -62,7 +62,7 @@ static u32 name_of_text(Parser *p, Span text, u64 long_hash) {
   return (u32)p->names.len - 1;
 }
 
-/* The name of a number not seen before. */
+/* Makes room in p->numbers for a number not seen before; returns its name. */
 static u32 name_of_number(Parser *p, u32 number) {
   size_t old = p->numbers.len;
   vec_reserve(&p->numbers, number + (size_t)1);
@@ -157,7 +157,7 @@ static const Str *name_str(Parser *p, u32 name) {
   return entry->str;
 }
 
-/* ---- meaning --------------------------------------------------------------------------------- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 static Value *bad_number(Parser *p, Operand operand, const NameBinding *b) {
   fail(p, operand_loc(operand), COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
@@ -224,7 +224,7 @@ Value *resolve(Parser *p, Operand operand, const Type *type) {
   NameBinding *b = binding_of(p, operand_name(operand));
   if (b->isolated != p->isolated || (!b->first && !b->poisoned)) return stand_in(p, operand, type);
   if (b->poisoned) {
-    give_up(p); /* the error of its definition was reported: enough */
+    give_up(p); /* the error in its definition was reported */
     return NULL;
   }
   if (operand_sub(operand) >= b->n) return bad_number(p, operand, b);
@@ -256,7 +256,7 @@ void take_each(Parser *p, Range operands, Range types, Loc loc) {
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* The values take the place of the stand-ins that were used so far. */
+/* Replaces the stand-ins used so far by the values. */
 static void resolve_forwards(Parser *p, Operand name, NameBinding *b) {
   for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) {
     Forward *forward = &p->forwards.at[f - 1];
@@ -272,6 +272,8 @@ static void resolve_forwards(Parser *p, Operand name, NameBinding *b) {
   b->forward = 0;
 }
 
+/* Binds a name in the current scope; false if it has a binding there already, which is an error
+ * unless the old or the new one is poisoned. */
 static bool bind(Parser *p, Operand name, NameBinding meaning) {
   NameBinding *b = binding_of(p, operand_name(name));
   meaning.isolated = p->isolated;
@@ -323,10 +325,10 @@ NameScope open_names(Parser *p, bool isolated) {
   return scope;
 }
 
-/* Where all errors are shown, only the first are worth looking for likely names. */
+/* Looking for likely names is limited to some candidates, and to the first errors. */
 enum { MAX_CANDIDATES = 2000, MAX_LIKELY = 200 };
 
-/* The name defined in this isolated scope whose text is most like it. */
+/* The most similar name that is defined in this isolated scope. */
 static const char *likely_name(Parser *p, u32 wrong) {
   Vec(const char *) candidates = {0};
   for (u32 i = 0; i < p->names.len && candidates.len < MAX_CANDIDATES; i++)

@@ -3,7 +3,7 @@
  *     %a:2, %b = "some.op"(%x)[^bb1] <{p = 1}> ({ ... }) {k = 2} : (i32) -> (i32, i32, f32) loc(...)
  *     %c = arith.addi %x, %y : i32
  *
- * An op is read onto the parser's stacks, made at once when all of it but its regions is known,
+ * An op is read onto the parser's stacks, made when all of it but its regions is known,
  * and only then are its results' names bound. In the generic form regions come before the types,
  * so they are read into regions of their own and moved.
  *
@@ -118,8 +118,8 @@ static void unknown_op(Parser *p, Span name) {
 
 /* ---- making the op --------------------------------------------------------------------------- */
 
-/* By name. An op that is not known may have a property and an attribute of one name, in this order;
- * those of others are all the same by now. */
+/* Compares by name. An unregistered op may have a property and an attribute of one name, in this
+ * order; of other ops `property` has been cleared. */
 static int attr_order(const NamedAttr *a, const NamedAttr *b) {
   int order = strcmp(a->name->text, b->name->text);
   return order ? order : (int)b->property - (int)a->property;
@@ -188,7 +188,7 @@ void ensure_terminator(Parser *p, Region *region, OpKind kind) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* The label of that name in the region being read, made where it is new. */
+/* The label of that name in the region being read; a new one is made. */
 static Label *label_of(Parser *p, u32 name, Loc loc) {
   u64 key = (u64)p->region_serial << 32 | name, known;
   if (map_get(&p->label_index, key, &known)) return &p->labels.at[known];
@@ -299,8 +299,8 @@ static const char *line_end(const char *s) {
   return s;
 }
 
-/* The end of a statement that starts at `start` and in which an error was found at or after `bad`,
- * judged by all brackets or by braces alone; NULL where they do not close. */
+/* The end of a statement that starts at `start` and has an error at or after `bad`: where all
+ * brackets, or only the braces, are closed; NULL if they never are. */
 static const char *statement_end(const Parser *p, const char *start, const char *bad, bool braces) {
   u32 depth = 0;
   for (const char *s = start; s < p->end;) {
@@ -326,10 +326,11 @@ static const char *statement_end(const Parser *p, const char *start, const char 
   return depth ? NULL : p->end;
 }
 
+/* Skips the rest of a statement with an error; never stays at its start. */
 static void recover(Parser *p, const char *start) {
   const char *text_end = p->src->text + p->src->len, *end = text_end;
   const char *bad = p->last_end > start ? p->last_end : start;
-  /* where nothing is left, each region around is spared a look at all of it */
+  /* at the end of the text, do not scan each enclosing region again */
   if (p->failed_at != text_end) {
     const char *found = may_search(p) ? statement_end(p, start, bad, false) : NULL;
     if (!found) { /* a ( that is never closed */
@@ -339,7 +340,7 @@ static void recover(Parser *p, const char *start) {
     if (found) end = found;
   }
   p->failed = false;
-  if (end == start) /* never twice at the same place; closing brackets come in crowds */
+  if (end == start) /* closing brackets often come in groups */
     do end++;
     while (*end && strchr(")]} ", *end));
   advance(p, end < text_end ? end : text_end);
@@ -448,7 +449,7 @@ static Op *parse_generic(Parser *p, Draft *d) {
   if (d->kind == OP_MEMREF_ASSUME_ALIGNMENT && !results.n && inputs.n == 1) results = inputs;
   u32 nregions = (u32)p->regions.len - d->regions;
   for (size_t i = d->attrs; i < p->attrs.len && d->kind != OP_UNREGISTERED; i++)
-    p->attrs.at[i].property = false; /* the op knows itself which those are */
+    p->attrs.at[i].property = false; /* follows from the op's kind: asm_is_inherent */
   Op *op = finish(p, d, results, nregions);
   if (!op) return NULL;
   for (u32 i = 0; i < nregions; i++)

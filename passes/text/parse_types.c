@@ -1,18 +1,18 @@
 /* parse_types.c -- types: i32, index, f32, memref<4x?xf32, strided<[?, 1]>, 1>, (i32) -> f32,
  * tuple<...>, vector<[4]xf32>, !dataflow.tagged<i32, i4>, !alias, !anything.else<...>.
  *
- * What LOOM computes with is taken apart; builtin types it only carries (f128, tf32, ...) and
- * types of unknown dialects are kept as the text they came as.
+ * Types that LOOM computes with are parsed; builtin types that it only carries (f128, tf32, ...)
+ * and types of unknown dialects are kept as text.
  *
  * Most types of a file are the same few. i32, index and f32 are recognised at once; a shaped type
- * is looked up by its text in a small cache before it is taken apart. */
+ * is looked up by its text in a small cache before it is parsed. */
 #include "text/parse.h"
 
 enum { MAX_WIDTH = (1 << 24) - 1, MAX_RANK = 128 };
 
-/* ---- what is not understood ------------------------------------------------------------------ */
+/* ---- types kept as text ---------------------------------------------------------------------- */
 
-/* Puts an alias's meaning where its name stood, or the name where it means nothing. */
+/* Writes the meaning of an alias, or its name if it is not defined. */
 static void put_alias(Parser *p, Span name, char sigil, Buf *out) {
   const void *meaning = use_alias(p, name, sigil);
   if (meaning && sigil == '#') {
@@ -36,8 +36,8 @@ static char closing_of(char c) {
   }
 }
 
-/* Finds where the bracket that opened before `s` closes, writing what is between to `out` with
- * aliases replaced and comments left out. NULL where it does not close. Not recursive: nesting
+/* Finds where the bracket that opened before `s` closes, copying the text between to `out` with
+ * aliases replaced and comments left out. NULL if it does not close. Not recursive: nesting
  * costs a byte a level. */
 static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out) {
   Vec(char) open = {0};
@@ -83,7 +83,6 @@ static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out)
   return end;
 }
 
-/* Text from `start` through the `<...>` (or other bracket) that comes next, if one does. */
 const Str *parse_verbatim(Parser *p, const char *start) {
   if (p->failed) return str_of(p->ctx, "");
   Buf text = {0};
@@ -162,22 +161,23 @@ static void parse_shape(Parser *p, Shape *shape, bool vector) {
   }
 }
 
-/* What kinds of types `of` may hold. Types of other dialects know that themselves. */
-static bool element_of(Parser *p, Loc loc, const Type *elem, const char *of) {
+/* Reports an element type that a memref, tensor or vector cannot have. Types of unknown dialects
+ * are not checked. */
+static bool element_ok(Parser *p, Loc loc, const Type *elem, const char *container) {
   bool memref = elem->kind == TYPE_MEMREF || elem->kind == TYPE_UNRANKED_MEMREF;
   bool tensor = elem->kind == TYPE_TENSOR || elem->kind == TYPE_UNRANKED_TENSOR;
   bool number = elem->kind == TYPE_INT || elem->kind == TYPE_INDEX || elem->kind == TYPE_FLOAT;
-  bool odd = elem->kind == TYPE_FUNCTION || elem->kind == TYPE_NONE || elem->kind == TYPE_TUPLE;
-  bool good = *of == 'v'   ? number || elem->kind == TYPE_OPAQUE
-              : *of == 't' ? !odd && !memref && !tensor
-                           : !odd;
+  bool never = elem->kind == TYPE_FUNCTION || elem->kind == TYPE_NONE || elem->kind == TYPE_TUPLE;
+  bool good = *container == 'v'   ? number || elem->kind == TYPE_OPAQUE
+              : *container == 't' ? !never && !memref && !tensor
+                                  : !never;
   if (good) return true;
-  return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot hold elements of this type", of);
+  return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot hold elements of this type", container);
 }
 
 /* ---- memref, tensor, vector: after the opening < --------------------------------------------- */
 
-/* `4x?x`, or `*x`: false. */
+/* Reads `4x?x`; or `*x`, and returns false. */
 static bool parse_ranked(Parser *p, Shape *shape) {
   if (!accept(p, '*')) {
     parse_shape(p, shape, false);
@@ -211,7 +211,7 @@ static const Type *parse_memref(Parser *p, Shape *shape) {
       space = attr;
   }
   expect(p, '>', "'>'");
-  if (p->failed || !element_of(p, loc, elem, "memref")) return no_type(p);
+  if (p->failed || !element_ok(p, loc, elem, "memref")) return no_type(p);
   if (unranked) return type_unranked_memref(p->ctx, elem, space);
   if (layout && layout->kind == ATTR_STRIDED && layout->n != shape->rank + 1) {
     fail(p, loc, COMP_TEXT_TYPE, "a layout of %u strides for a memref of rank %u", layout->n - 1,
@@ -232,7 +232,7 @@ static const Type *parse_tensor(Parser *p, Shape *shape) {
   const Type *elem = parse_type(p);
   const Attr *encoding = !unranked && accept(p, ',') ? parse_attr(p) : NULL;
   expect(p, '>', "'>'");
-  if (p->failed || !element_of(p, loc, elem, "tensor")) return no_type(p);
+  if (p->failed || !element_ok(p, loc, elem, "tensor")) return no_type(p);
   if (unranked) return type_unranked_tensor(p->ctx, elem);
   return type_tensor(p->ctx, shape->extents, shape->rank, elem, encoding);
 }
@@ -246,7 +246,7 @@ static const Type *parse_vector(Parser *p, Shape *shape) {
   loc = loc_here(p);
   const Type *elem = parse_type(p);
   expect(p, '>', "'>'");
-  if (p->failed || !element_of(p, loc, elem, "vector")) return no_type(p);
+  if (p->failed || !element_ok(p, loc, elem, "vector")) return no_type(p);
   const Str *scalable =
       shape->any_scalable ? str_intern(p->ctx, shape->scalable, shape->rank) : NULL;
   return type_vector(p->ctx, shape->extents, shape->rank, elem, scalable);
@@ -265,8 +265,8 @@ static const Type *parse_shaped(Parser *p, char which) {
 
 /* ---- the cache of shaped types --------------------------------------------------------------- */
 
-/* The length of a text like `memref<4x4xf32, strided<[4, 1]>>` that starts at `s`, or 0 where it
- * holds what needs a closer look (strings, aliases, line breaks, -> and the like). */
+/* The length of a text like `memref<4x4xf32, strided<[4, 1]>>` that starts at `s`; 0 if it is long
+ * or has other characters (of strings, aliases, line breaks, -> and the like). */
 static u32 plain_length(const char *s) {
   u32 depth = 0;
   for (u32 i = 0; i < 200; i++) {
@@ -377,8 +377,8 @@ static const Type *parse_complex(Parser *p) {
 
 /* ---- dialects -------------------------------------------------------------------------------- */
 
-/* !dataflow.tagged<value, iK> and !fabric.tagged<!fabric.bits<N>, iK>, which `make` makes: K goes
- * into the type; which widths are good is for verify/ to say. */
+/* !dataflow.tagged<value, iK> or !fabric.tagged<!fabric.bits<N>, iK>, whichever `make` makes.
+ * verify/ checks the widths. */
 typedef const Type *MakeTagged(Context *ctx, const Type *value, u32 tag_width);
 
 static const Type *parse_tagged(Parser *p, const char *dialect, MakeTagged *make) {

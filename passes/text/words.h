@@ -1,5 +1,5 @@
-/* words.h -- attribute names that the parser gives, interned once per parse: syntax such as `step`
- * stands for them. */
+/* words.h -- names of the attributes that the parser creates from syntax (`step` becomes
+ * staticStep), interned once per parse. */
 #ifndef LOOM_TEXT_WORDS_H
 #define LOOM_TEXT_WORDS_H
 
