@@ -114,8 +114,8 @@ static void print_params(Printer *pr, const Op *op) {
 /* True for names, the type, parameters and known configuration. On tag operations and fabric.mux,
  * which define no name, such names are attributes like any other. */
 static bool is_shown_elsewhere(const Printer *pr, const Op *op, const NamedAttr *attr,
-                               const void *what) {
-  (void)pr, (void)what;
+                               const void *data) {
+  (void)pr, (void)data;
   OpKind kind = (OpKind)op->kind;
   const char *name = attr->name->text;
   bool is_node = kind == OP_FABRIC_MUX || fabric_is_tag(kind);
@@ -281,7 +281,9 @@ void print_fabric_instance(Printer *pr, const Op *op) {
   put_char(pr->out, ')');
 }
 
-/* ---- PEs: a definition has arguments, an inline PE operands, with the word `inputs` or without - */
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+/* A definition has arguments, an inline PE operands, with the word `inputs` or without. */
 
 Op *parse_fabric_pe(Parser *p, Draft *d) {
   Range inputs, operands = {0, 0}, results = {0, 0};

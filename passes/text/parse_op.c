@@ -1,6 +1,6 @@
 /* parse_op.c -- statements: results, the op's name, its custom or generic form, its regions.
  *
- *     %a:2, %b = "some.op"(%x)[^bb1] <{p = 1}> ({ ... }) {k = 2} : (i32) -> (i32, i32, f32) loc(...)
+ *     %a:2, %b = "some.op"(%x)[^bb1] <{p = 1}> ({ ... }) {k = 2} : (i32) -> (i32, i32, f32) loc(..)
  *     %c = arith.addi %x, %y : i32
  *
  * An op is read onto the parser's stacks, made when all of it but its regions is known,

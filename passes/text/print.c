@@ -1,10 +1,10 @@
-/* print.c -- ops, blocks and regions on their way back to text.
+/* print.c -- prints ops, blocks and regions.
  *
  * Everything goes into one buffer. A first walk names the values (print_names.c), a second one
  * prints. Aliases are numbered when they are first met; where that is not the order in which
  * mlir-opt meets them (the generic form looks at an op's types before its attributes; locations
  * are sorted by depth), the text is printed again once all of them are known. Most files have no
- * such thing and are printed once.
+ * such aliases and are printed once.
  *
  * The text of a type is made once and copied from then on: cost is a few copies a statement. */
 #include "text/print.h"
@@ -34,7 +34,7 @@ static void put_code(Printer *pr, u32 code, const Str *own) {
     put_number(pr->out, code);
 }
 
-/* A value from outside of what is printed: by the name it came with. */
+/* A value from outside of the printed op: by its name in the source. */
 static void put_outer_value(Printer *pr, const Value *value) {
   if (value->name)
     put_str(pr->out, value->name);
@@ -184,10 +184,10 @@ void print_entry(Printer *pr, const NamedAttr *entry) {
 }
 
 bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
-                      const void *what) {
+                      const void *data) {
   bool any = false;
   for (u32 i = 0; i < op->nattrs; i++) {
-    if (hidden(pr, op, &op->attrs[i], what)) continue;
+    if (hidden(pr, op, &op->attrs[i], data)) continue;
     put_text(pr->out, any ? ", " : open);
     any = true;
     print_entry(pr, &op->attrs[i]);
@@ -221,7 +221,7 @@ void print_dict(Printer *pr, const Attr *dict) {
   put_char(pr->out, '}');
 }
 
-/* What an op says about itself, or else where it stood in the text. */
+/* The location attribute of an op, or else its place in the text. */
 static const Attr *location_of(const Printer *pr, const Op *op) {
   if (op_loc_attr(op)) return op_loc_attr(op);
   Place place = source_place(pr->ctx, op->loc);
@@ -229,7 +229,8 @@ static const Attr *location_of(const Printer *pr, const Op *op) {
   return attr_loc_file(pr->ctx, str_of(pr->ctx, place.file), place.line, place.column);
 }
 
-/* In the first pass, before all else of the op: notes its location, as mlir-opt does. */
+/* While aliases are collected: notes an op's location before all else of the op, as mlir-opt does.
+ */
 static void meet_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || pr->aliases.fixed) return;
   alias_add(&pr->aliases, location_of(pr, op), true);
@@ -265,12 +266,12 @@ void print_indent(Printer *pr) {
   }
 }
 
-/* Who branches where, in a region of several blocks: `preds` of a block are at[first..first+n). */
+/* The predecessors of each block in a region of several: at[first .. first + n). */
 typedef struct {
   u32 first, n;
 } PredRange;
 typedef struct {
-  PredRange *of; /* by the block's number; NULL: no branches to show */
+  PredRange *of; /* by the block's number; NULL: a region of one block */
   const Block **at;
 } Preds;
 
@@ -337,9 +338,9 @@ static void print_block_header(Printer *pr, const Block *block, const Preds *pre
   put_char(pr->out, '\n');
 }
 
-/* A terminator that reading puts back where it is not written: without attributes, and without
- * anything in a region. */
-static bool goes_without_saying(const Op *op) {
+/* A terminator without attributes and with nothing in a region: the parser adds it if it is not
+ * written. */
+static bool is_implied(const Op *op) {
   const Block *body = op->nregions ? op->regions[0].first : NULL;
   return op_has_trait(op, TRAIT_TERMINATOR) && !op->nattrs && !(body && body->first);
 }
@@ -349,7 +350,7 @@ static void print_op(Printer *pr, const Op *op);
 
 static void print_block_ops(Printer *pr, const Block *block, bool with_terminator) {
   const Op *last = block->last;
-  const Op *stop = !with_terminator && last && goes_without_saying(last) ? last : NULL;
+  const Op *stop = !with_terminator && last && is_implied(last) ? last : NULL;
   pr->indent += 2;
   for (const Op *op = block->first; op != stop; op = op_prefetch_next(op->next)) {
     print_indent(pr);
@@ -397,14 +398,14 @@ void print_successor(Printer *pr, const Op *op, u32 i) {
 
 /* ---- the generic form ------------------------------------------------------------------------ */
 
-static bool is_property(const Printer *pr, const Op *op, const NamedAttr *attr, const void *what) {
-  (void)what;
+static bool is_property(const Printer *pr, const Op *op, const NamedAttr *attr, const void *data) {
+  (void)data;
   if (op->kind == OP_UNREGISTERED) return attr->property;
   return asm_is_inherent(pr->ctx, (OpKind)op->kind, attr->name);
 }
 
 /* The inherent attribute whose default the op's generic form shows (`fastmath =
- * #arith.fastmath<none>`), unless the op has it: NULL. */
+ * #arith.fastmath<none>`); NULL if there is none or the op has the attribute. */
 static const FormAttr *missing_default(Printer *pr, const Op *op) {
   const Form *form = op->kind == OP_UNREGISTERED ? NULL : form_of(pr->ctx, (OpKind)op->kind);
   for (u32 i = 0; form && i < form->nattrs; i++) {
@@ -463,7 +464,7 @@ static void collect_generic(Printer *pr, const Op *op) {
 }
 
 static void print_generic(Printer *pr, const Op *op) {
-  size_t met = pr->aliases.all.len;
+  size_t met = pr->aliases.attrs.len;
   if (pr->collecting) {
     collect_generic(pr, op);
     return;
@@ -480,12 +481,12 @@ static void print_generic(Printer *pr, const Op *op) {
   if (print_some_attrs(pr, op, " {", is_property, NULL)) put_char(pr->out, '}');
   PUT(pr->out, " : ");
   print_signature(pr, op);
-  if (pr->aliases.all.len != met) pr->order_uncertain = true;
+  if (pr->aliases.attrs.len != met) pr->order_uncertain = true;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-/* The name without the prefix that goes without saying here. */
+/* The op's name, without the prefix of the default dialect. */
 static void print_name(Printer *pr, const Op *op) {
   const char *name = op_info((OpKind)op->kind)->name;
   if (*pr->dialect) {
@@ -530,7 +531,7 @@ static void printer_free(Printer *pr) {
   vec_free(&pr->arg_names);
 }
 
-/* Forgets what the first pass found out about aliases, and the texts with their numbers in. */
+/* Discards the output of a pass, and the texts of types, which have numbers of aliases in them. */
 static void start_again(Printer *pr, size_t out_len) {
   pr->out->len = out_len;
   pr->type_pool.len = 0;
@@ -568,7 +569,7 @@ void text_print(const Module *module, PrintOptions options, Buf *out) {
     start_again(&pr, start);
     print_top(&pr, module->top);
   }
-  if (pr.aliases.all.len) {
+  if (pr.aliases.attrs.len) {
     Buf header = {0};
     aliases_define(&header, &pr.aliases, false);
     insert(out, start, &header);
@@ -587,10 +588,10 @@ void text_print(const Module *module, PrintOptions options, Buf *out) {
 
 void text_print_op(const Module *module, const Op *op, PrintOptions options, Buf *out) {
   Printer pr;
-  options.locs = false; /* they would need definitions */
+  options.locs = false; /* their aliases would need definitions */
   printer_init(&pr, module->ctx, options, out);
   pr.root = op;
-  pr.aliases.fixed = true; /* none: all is written out */
+  pr.aliases.fixed = true; /* there are none: everything is written out */
   name_values(&pr, op);
   print_op(&pr, op);
   buf_put(out, "", 0);

@@ -1,4 +1,4 @@
-/* print.h -- the inside of the printer, for the files of text/ alone. */
+/* print.h -- internals of the printer, for the files of text/ alone. */
 #ifndef LOOM_TEXT_PRINT_H
 #define LOOM_TEXT_PRINT_H
 
@@ -7,7 +7,7 @@
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* Like buf_put, but inlined, and without the NUL at the end, which the last caller writes. */
+/* Like buf_put, but inlined, and without the NUL at the end, which the outermost caller adds. */
 static inline void put_bytes(Buf *out, const char *bytes, size_t len) {
   if (out->cap - out->len <= len) {
     buf_put(out, bytes, len);
@@ -33,30 +33,31 @@ void put_number(Buf *out, u32 number);
 
 /* ---- aliases (print_alias.c) ----------------------------------------------------------------- */
 
-/* Affine maps, sets and locations that are named at the top of the file. */
+/* Attributes that have an alias: affine maps, sets, locations and distinct attributes. */
 typedef struct {
-  Map index; /* attribute id -> index in `all` */
-  Vec(const Attr *) all;
+  Map index; /* attribute id -> index in `attrs` */
+  Vec(const Attr *) attrs;
   Vec(u32) number;    /* of each: #map, #map1, ... */
-  Vec(bool) deferred; /* a location only used at the ends of ops: defined after them */
+  Vec(bool) deferred; /* a location only used at the ends of ops: defined after all ops */
   Vec(u32) depth;
   u32 counts[4]; /* of maps, sets, locations, distinct attributes */
-  bool fixed;    /* all are numbered: no new ones */
+  bool fixed;    /* all have their final numbers; none are added */
 } Aliases;
 
-/* Prints #map3 where the attribute is of a kind that is named. */
+/* Prints #map3; false if the attribute has no alias. */
 bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr);
-/* Notes that it is used, by an op as its location (deferred) or otherwise; returns its index. */
+/* Notes a use of an attribute, by an op as its location (deferred) or otherwise; returns its
+ * index. */
 u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred);
 /* Gives all their final numbers. */
 void aliases_fix(Aliases *aliases);
-/* Prints a line for each that is defined at the top, or (deferred) at the end of the file. */
+/* Prints the definitions for the top of the file, or (deferred) those for its end. */
 void aliases_define(Buf *out, Aliases *aliases, bool deferred);
 void aliases_free(Aliases *aliases);
 
 /* ---- types and attributes (print_attrs.c) ---------------------------------------------------- */
 
-/* `aliases` may be NULL: all is written out. */
+/* With `aliases` NULL everything is written out. */
 void put_type(Buf *out, Aliases *aliases, const Type *type);
 typedef enum { WITH_TYPE, ELIDE_I64, NO_TYPE } TypeStyle;
 void put_attr(Buf *out, Aliases *aliases, const Attr *attr, TypeStyle style);
@@ -64,11 +65,11 @@ void put_quoted(Buf *out, const char *text, u32 len); /* with the quotes */
 void put_symbol_name(Buf *out, const Str *name);      /* @name or @"a name" */
 void put_key(Buf *out, const Str *name);              /* name or "a name" */
 void put_affine_map(Buf *out, const AffineMap *map);
-void put_location(Buf *out, Aliases *aliases, const Attr *loc); /* what stands in loc(...) */
+void put_location(Buf *out, Aliases *aliases, const Attr *loc); /* without the loc( ) around it */
 
 /* ---- the printer ----------------------------------------------------------------------------- */
 
-/* How a value is called, as one word: a number, or one of these. */
+/* The printed name of a value as a u32, its code: a number, or one of these. */
 #define CODE_NAMED   0xffffffffu /* by its own name */
 #define CODE_RENAMED 0x80000000u /* | index in `renamed` */
 
@@ -76,7 +77,7 @@ typedef struct {
   u32 at, len;
 } TypeText;
 
-/* A name that is not the value's own: its place in Printer.names. */
+/* A name other than the value's own: its place in Printer.names. */
 typedef struct {
   size_t at, len;
 } Rename;
@@ -85,10 +86,10 @@ typedef struct {
   Buf *out;
   Context *ctx;
   PrintOptions options;
-  bool collecting;      /* first of two passes: only to see which aliases there are */
-  bool order_uncertain; /* aliases were met in an order that is not that of the text */
+  bool collecting;      /* in the pass that only finds aliases; its output is discarded */
+  bool order_uncertain; /* aliases may have been met in another order than mlir-opt's */
   u32 indent;
-  const char *dialect; /* ops of it need no prefix here */
+  const char *dialect; /* the default dialect here: its ops need no prefix */
   const Op *root;      /* of text_print_op; NULL: a whole module */
 
   Aliases aliases;
@@ -96,8 +97,10 @@ typedef struct {
   Vec(TypeText) type_texts; /* by type id */
   Vec(u32) name_lengths;    /* of ops, by kind */
 
-  Vec(u32) codes; /* names of block arguments and of ops with several results; Block.index
-                     and Op.index say where. Of an op with one result Op.index is the code itself. */
+  /* By Block.index: the block's number, then the codes of its arguments. By Op.index, for an op
+   * with several results: for each its code and the first result of its group (%a of %a#1). For an
+   * op with one result Op.index is the code itself. */
+  Vec(u32) codes;
   Vec(Rename) renamed;
   Buf names;
   Vec(const Str *) arg_names; /* arg0, arg1, ... */
@@ -127,14 +130,14 @@ void print_signature(Printer *pr, const Op *op);
 void print_attr(Printer *pr, const Attr *attr);
 /* `a = 1`, or `a` of a unit. */
 void print_entry(Printer *pr, const NamedAttr *entry);
-/* All attributes but those for which `hidden` is true (it is given `what`), with `open` in front of
- * the first; false: there is none. */
-typedef bool HiddenFn(const Printer *pr, const Op *op, const NamedAttr *attr, const void *what);
+/* All attributes but those for which `hidden` (called with `data`) is true, with `open` in front of
+ * the first; false if there is none. */
+typedef bool HiddenFn(const Printer *pr, const Op *op, const NamedAttr *attr, const void *data);
 bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
-                      const void *what);
-/* ` {a = 1, b}`: all attributes but the op's hidden ones, which are the words of `hidden`. */
+                      const void *data);
+/* ` {a = 1, b}`: all attributes but those whose names are words of `hidden`. */
 void print_attrs(Printer *pr, const Op *op, const char *hidden);
-/* `, a = 1, b`: the same, after others of the op's own making. */
+/* `, a = 1, b`: the same, after attributes that the caller has printed. */
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden);
 /* ` attributes {...}`. */
 void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
@@ -142,8 +145,8 @@ void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
 void print_dict(Printer *pr, const Attr *dict);
 
 enum {
-  ENTRY_ARGS = 1,    /* the entry block gets a header where it has arguments */
-  NO_TERMINATOR = 2, /* the last op of the entry block is left out if it is one */
+  ENTRY_ARGS = 1,    /* the entry block gets a header if it has arguments */
+  NO_TERMINATOR = 2, /* the entry block's terminator is left out if it is implied */
   EMPTY_HEADER = 4   /* an empty entry block gets a header */
 };
 void print_region(Printer *pr, const Region *region, unsigned flags);

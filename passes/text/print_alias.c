@@ -1,16 +1,16 @@
-/* print_alias.c -- #map, #set and #loc: what mlir-opt writes once at the top of a file.
+/* print_alias.c -- #map, #set and #loc: attributes that mlir-opt writes once per file.
  *
  *     #map = affine_map<(d0) -> (d0 * 2)>
  *     module {
  *       ... memref<4xi32, #map> ...
  *
  * Aliases are numbered as mlir-opt numbers them: by depth (a location made of others comes after
- * them), then by kind, then in the order in which they are met. Where only maps and sets are met
- * in the order of the text, that is the order of the text, and one pass over it is enough; see
- * text_print. Locations that only stand at the ends of ops are defined at the end of the file. */
+ * them), then by kind, then in the order in which they are met. If only maps and sets are met, in
+ * the order of the text, the first numbers are the final ones, and one pass is enough; see
+ * text_print. Locations only used at the ends of ops are defined at the end of the file. */
 #include "text/print.h"
 
-/* What is named: #map, #set, #loc, #distinct; NULL for all else. */
+/* The name of aliases of this kind: #map, #set, #loc, #distinct; NULL: there are none. */
 static const char *alias_name(const Attr *attr) {
   switch ((AttrKind)attr->kind) {
   case ATTR_AFFINE_MAP: return "map";
@@ -25,7 +25,7 @@ static bool has_alias(const Attr *attr) {
   return attr->kind >= ATTR_AFFINE_MAP && alias_name(attr);
 }
 
-/* Counts the aliases of one name. */
+/* The number of aliases of this kind so far. */
 static u32 *counter(Aliases *aliases, const Attr *attr) {
   switch ((AttrKind)attr->kind) {
   case ATTR_AFFINE_MAP: return &aliases->counts[0];
@@ -35,26 +35,31 @@ static u32 *counter(Aliases *aliases, const Attr *attr) {
   }
 }
 
+/* A location made of others. */
+static bool is_nested_location(const Attr *attr) {
+  return attr->kind == ATTR_LOC && attr->loc_kind >= LOC_NAME && attr->loc_kind != LOC_OPAQUE;
+}
+
 u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
   u64 known;
   u32 depth = 0;
   if (map_get(&aliases->index, attr->id, &known)) {
     if (!deferred && aliases->deferred.at[known]) {
       aliases->deferred.at[known] = false;
-      if (attr->kind == ATTR_LOC && attr->loc_kind >= LOC_NAME && attr->loc_kind != LOC_OPAQUE)
+      if (is_nested_location(attr))
         for (u32 i = 0; i < attr->n; i++)
           if (has_alias(attr->elems[i])) alias_add(aliases, attr->elems[i], false);
     }
     return (u32)known;
   }
-  u32 at = (u32)aliases->all.len;
+  u32 at = (u32)aliases->attrs.len;
   map_put(&aliases->index, attr->id, at);
-  vec_push(&aliases->all, attr);
+  vec_push(&aliases->attrs, attr);
   u32 number = (*counter(aliases, attr))++;
   vec_push(&aliases->number, number);
   vec_push(&aliases->deferred, deferred);
   vec_push(&aliases->depth, 0);
-  if (attr->kind == ATTR_LOC && attr->loc_kind >= LOC_NAME && attr->loc_kind != LOC_OPAQUE)
+  if (is_nested_location(attr))
     for (u32 i = 0; i < attr->n; i++) {
       if (!has_alias(attr->elems[i])) continue;
       u32 child = alias_add(aliases, attr->elems[i], deferred);
@@ -66,7 +71,7 @@ u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
 
 static void put_name(Buf *out, const Aliases *aliases, u32 at) {
   put_char(out, '#');
-  put_text(out, alias_name(aliases->all.at[at]));
+  put_text(out, alias_name(aliases->attrs.at[at]));
   if (aliases->number.at[at]) put_number(out, aliases->number.at[at]);
 }
 
@@ -86,14 +91,13 @@ bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr) {
 static bool comes_before(const Aliases *aliases, u32 a, u32 b) {
   if (aliases->depth.at[a] != aliases->depth.at[b])
     return aliases->depth.at[a] < aliases->depth.at[b];
-  int order = strcmp(alias_name(aliases->all.at[a]), alias_name(aliases->all.at[b]));
+  int order = strcmp(alias_name(aliases->attrs.at[a]), alias_name(aliases->attrs.at[b]));
   return order ? order < 0 : a < b;
 }
 
-/* Indices of all aliases in the order of their definitions (a heap would do; a merge is stable and
- * short). */
+/* Indices of all aliases in the order of their definitions, by a merge sort. */
 static u32 *alias_order(const Aliases *aliases) {
-  u32 n = (u32)aliases->all.len;
+  u32 n = (u32)aliases->attrs.len;
   u32 *from = mem_alloc(mem_size(n, sizeof *from)), *to = mem_alloc(mem_size(n, sizeof *to));
   for (u32 i = 0; i < n; i++) from[i] = i;
   for (u64 width = 1; width < n; width *= 2) {
@@ -115,16 +119,16 @@ static u32 *alias_order(const Aliases *aliases) {
 void aliases_fix(Aliases *aliases) {
   u32 *order = alias_order(aliases);
   memset(aliases->counts, 0, sizeof aliases->counts);
-  for (size_t i = 0; i < aliases->all.len; i++)
-    aliases->number.at[order[i]] = (*counter(aliases, aliases->all.at[order[i]]))++;
+  for (size_t i = 0; i < aliases->attrs.len; i++)
+    aliases->number.at[order[i]] = (*counter(aliases, aliases->attrs.at[order[i]]))++;
   mem_free(order);
   aliases->fixed = true;
 }
 
 void aliases_define(Buf *out, Aliases *aliases, bool deferred) {
   u32 *order = alias_order(aliases);
-  for (size_t i = 0; i < aliases->all.len; i++) {
-    const Attr *attr = aliases->all.at[order[i]];
+  for (size_t i = 0; i < aliases->attrs.len; i++) {
+    const Attr *attr = aliases->attrs.at[order[i]];
     if (aliases->deferred.at[order[i]] != deferred) continue;
     put_name(out, aliases, order[i]);
     PUT(out, " = ");
@@ -146,7 +150,7 @@ void aliases_define(Buf *out, Aliases *aliases, bool deferred) {
 
 void aliases_free(Aliases *aliases) {
   map_free(&aliases->index);
-  vec_free(&aliases->all);
+  vec_free(&aliases->attrs);
   vec_free(&aliases->number);
   vec_free(&aliases->deferred);
   vec_free(&aliases->depth);

@@ -107,7 +107,7 @@ static void put_sum(Buf *out, const AffineExpr *e, bool strong) {
   if (strong) put_char(out, ')');
 }
 
-/* `strong`: it stands beside something that binds tighter than +. */
+/* `strong`: an operand of an operator that binds tighter than +, so it may need parentheses. */
 static void put_expr(Buf *out, const AffineExpr *e, bool strong) {
   static const char *const operators[] = {[AFFINE_MUL] = " * ",
                                           [AFFINE_MOD] = " mod ",
@@ -211,7 +211,7 @@ static void put_memref(Buf *out, Aliases *aliases, const Type *type) {
   put_char(out, '>');
 }
 
-/* A type of another, or of several, in angle brackets. */
+/* A type with others, or a width, in angle brackets. */
 static void put_type_of(Buf *out, Aliases *aliases, const Type *type) {
   static const char *const opening[] = {[TYPE_TUPLE] = "tuple<",
                                         [TYPE_TENSOR] = "tensor<",
@@ -267,7 +267,7 @@ void text_type(const Type *type, Buf *out) {
 
 /* ---- dense elements -------------------------------------------------------------------------- */
 
-/* `bits` above the element's width do not matter. */
+/* Bits above the element's width are ignored. */
 static void put_element(Buf *out, const Type *elem, u64 bits) {
   if (elem->kind == TYPE_FLOAT) {
     float_text((FloatKind)elem->float_kind, bits, out);
@@ -446,7 +446,7 @@ void text_attr(const Attr *attr, Buf *out) {
 
 /* ---- locations ------------------------------------------------------------------------------- */
 
-/* A location inside another: its alias, or what stands in loc(...). */
+/* A location inside another: its alias, or its text without loc( ). */
 static void put_inner_location(Buf *out, Aliases *aliases, const Attr *loc) {
   if (!put_alias_of(out, aliases, loc)) put_location(out, aliases, loc);
 }

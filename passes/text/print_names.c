@@ -1,4 +1,4 @@
-/* print_names.c -- what each value is called when printed, exactly as mlir-opt would have it.
+/* print_names.c -- gives each value its printed name, exactly as mlir-opt does.
  *
  *     names of the source are kept       %sum
  *     an entry block's arguments         %arg0, %arg1, ... where they have none
@@ -50,15 +50,15 @@ static void release_names(Namer *n, u32 down_to) {
   while (n->taken.len > down_to) n->is_taken.at[vec_pop(&n->taken)] = 0;
 }
 
-/* The code of the name that was put at the end of Printer.names, from `at` on. */
+/* The code of the name at the end of Printer.names, from `at` on. */
 static u32 rename_code(Printer *pr, size_t at) {
   vec_push(&pr->renamed, ((Rename){at, pr->names.len - at}));
   return CODE_RENAMED | (u32)(pr->renamed.len - 1);
 }
 
-/* The code of a name made of one that is taken. No number comes twice, so what is made can only be
- * a name that the source has: a string that exists. What does not exist need not begin to: most
- * names of a large graph are made here. */
+/* The code of a name that is taken, with a number behind. No number is used twice, so the new name
+ * can only clash with one of the source, which is interned; it need not be interned itself. That
+ * matters: most names of a large graph are made here. */
 static u32 numbered_code(Namer *n, const Str *name) {
   Buf *names = &n->pr->names;
   size_t at = names->len;
@@ -81,7 +81,7 @@ static u32 named_code(Namer *n, const Str *name) {
   return CODE_NAMED;
 }
 
-/* The same for a name that is not the value's own. */
+/* The same for a name other than the value's own. */
 static u32 given_code(Namer *n, const Str *name) {
   u32 code = named_code(n, name);
   if (code != CODE_NAMED) return code;
@@ -142,7 +142,7 @@ static void add_pending(Namer *n, const Op *op) {
     if (op->regions[r].first) vec_push(&n->pending, ((Pending){.region = &op->regions[r]}));
 }
 
-/* The regions added since there were `first` go on from where the namer is now. */
+/* Gives the regions pending from `first` on the counters that the namer has now. */
 static void start_pending(Namer *n, size_t first) {
   for (size_t i = first; i < n->pending.len; i++) {
     Pending *pending = &n->pending.at[i];
@@ -190,7 +190,7 @@ void name_values(Printer *pr, const Op *op) {
   vec_clear(&pr->codes);
   vec_clear(&pr->renamed);
   pr->names.len = 0;
-  name_results(&n, (Op *)op); /* Op.index is scratch, also of what is only read */
+  name_results(&n, (Op *)op); /* Op.index is scratch, even of a const op */
   add_pending(&n, op);
   start_pending(&n, 0);
   while (n.pending.len) {

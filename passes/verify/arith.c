@@ -1,11 +1,10 @@
-/* arith.c -- arith, math, index and llvm ops that do not follow one of the shared type rules.
+/* arith.c -- rules of arith, math, index and llvm ops, beyond the shared ones of types.c.
  *
  *     %c = arith.constant 7 : i8                  value and result are of one type
  *     %p = arith.cmpi slt, %a, %b : i32           a known predicate; the result is i1
  *     %s = arith.select %p, %a, %b : f32          one condition for all, or one an element
  *
- * The rules are MLIR's: what `mlir-opt` takes of these dialects passes, and what it refuses does
- * not.
+ * The rules are MLIR's: what `mlir-opt` accepts of these dialects passes, what it rejects does not.
  */
 #include "verify/rules.h"
 
@@ -56,7 +55,7 @@ void rule_ARITH_ADDUI_EXTENDED(Verifier *v, Op *op) {
             "i1 in the shape of the operands");
 }
 
-static void predicate(Verifier *v, Op *op, i64 npredicates) {
+static void check_predicate(Verifier *v, Op *op, i64 npredicates) {
   const Attr *predicate = need_attr(v, op, "predicate", ATTR_INT, "the number of a predicate");
   if (predicate && predicate->type != type_int(v->ctx, 64, SIGNLESS))
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the predicate's number must be an i64, found %s",
@@ -67,10 +66,10 @@ static void predicate(Verifier *v, Op *op, i64 npredicates) {
 }
 
 void rule_ARITH_CMPI(Verifier *v, Op *op) {
-  predicate(v, op, INT_PREDICATES);
+  check_predicate(v, op, INT_PREDICATES);
 }
 void rule_ARITH_CMPF(Verifier *v, Op *op) {
-  predicate(v, op, FLOAT_PREDICATES);
+  check_predicate(v, op, FLOAT_PREDICATES);
 }
 
 void rule_INDEX_CMP(Verifier *v, Op *op) {

@@ -1,10 +1,10 @@
-/* cf.c -- branches between blocks, and ub: what is passed must be what the block takes.
+/* cf.c -- rules of single branches between blocks, and of cf.assert.
  *
  *     cf.cond_br %c, ^body(%i : index), ^exit        ^body takes one index, ^exit nothing
  *
- * Where a branch leads (in its own region, never to the entry) and that types agree is checked
- * for every op with successors in verify.c; here stands what each branch adds. Plain control flow
- * is read and checked; lowering refuses it.
+ * That a branch stays in its region, does not lead to the entry and passes values of the block's
+ * types is checked in verify.c for every op with successors. Plain control flow is read and
+ * checked; lowering refuses it.
  */
 #include "verify/rules.h"
 

@@ -3,8 +3,8 @@
  *     %idx, %cont = dataflow.stream %start, %step, %bound {step_op = "+=", cont_cond = "<"}
  *     %o = dataflow.carry %d, %a, %b : i1, T, T -> T          %d: i1; %a, %b, %o: one type
  *
- * T is a scalar, a tagged scalar or, for control tokens that run
- * through loops, none; memrefs, tensors and vectors are no tokens.
+ * T is a scalar, a tagged scalar or, for control tokens that run through loops, none; memrefs,
+ * tensors and vectors are no tokens.
  */
 #include "verify/rules.h"
 
@@ -13,7 +13,7 @@ static bool is_token(const Type *t) {
   return type_is_scalar(t) || t->kind == TYPE_NONE || t->kind == TYPE_TAGGED;
 }
 
-/* The value that an op passes on: operand i. */
+/* Checks that operand i, which the op passes on, can be a token. */
 static bool token_ok(Verifier *v, const Op *op, u32 i) {
   bool ok = operand_ok(v, op, i, is_token(type_of(op, i)), COMP_DATAFLOW_VALUE_TYPE,
                        "an integer of up to 64 bits, a float, index, none or a tagged value");
@@ -23,7 +23,7 @@ static bool token_ok(Verifier *v, const Op *op, u32 i) {
   return ok;
 }
 
-/* One of a few texts, or absent. */
+/* Checks that an attribute is absent or one of the allowed strings. */
 static void one_of(Verifier *v, const Op *op, const char *name, Code code,
                    const char *const *allowed, u32 n, const char *list) {
   const Attr *attr = op_attr(op, name);

@@ -1,14 +1,14 @@
-/* fabric.c -- the rules on modules of hardware: places, names, instances, wiring.
+/* fabric.c -- rules of all ops of hardware: places, names, ports, instances, wiring.
  *
  *     fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
  *       %t = fabric.add_tag %a {tag = 1 : i64} : !fabric.bits<32> -> !fabric.tagged<...>
  *       fabric.yield %t : !fabric.tagged<...>       error[COMP_FABRIC_TAG_KIND]
  *     }
  *
- * Every op is in a region that may hold it; a name means one thing in its scope; an instance fits
- * what it refers to; a channel joins tagged to tagged and plain to plain. Widths may differ, so
- * they are no error anywhere. What is no switch's output may be wired to several inputs, too: which
- * of them takes its tokens is configuration (config/configured_flow.c).
+ * Every op is in a region that may hold it; names are unique in their scope; an instance fits its
+ * target; a channel connects tagged to tagged and plain to plain. Widths may differ. Any output may
+ * be wired to several inputs; only switches copy tokens, so configuration chooses one input for
+ * any other (config/configured_flow.c).
  */
 #include "verify/fabric.h"
 
@@ -70,15 +70,15 @@ static void contents_ok(Verifier *v, const Op *op) {
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-#define OF_ANY "sym_name sym_visibility function_type inline_instantiation"
+#define COMMON_ATTRS "sym_name sym_visibility function_type inline_instantiation"
 
-/* What no op of the kind knows is kept, but may be a typing error. A name with a dot is another
- * dialect's. */
+/* Attributes that are unknown for the kind are kept, but warned of: they may be typing errors. A
+ * name with a dot belongs to another dialect. */
 static void check_strays(Verifier *v, const Op *op, const Op *def) {
   const char *own = op->kind == OP_FABRIC_MODULE ? "viz_file" : op == def ? "" : "module";
   for (u32 i = 0; i < op->nattrs; i++) {
     const char *name = op->attrs[i].name->text;
-    if (strchr(name, '.') || word_in(OF_ANY, name) || word_in(own, name) ||
+    if (strchr(name, '.') || word_in(COMMON_ATTRS, name) || word_in(own, name) ||
         word_in(fabric_runtime((OpKind)def->kind), name) ||
         (op == def && fabric_param((OpKind)op->kind, name)))
       continue;
@@ -133,8 +133,8 @@ bool optional_flag(Verifier *v, const Op *op, const char *name, Code code) {
   return false;
 }
 
-/* A string that is one of the words of a choice, or nothing. */
-static bool may_choice(Verifier *v, const Op *op, const FabricParam *p) {
+/* Checks a parameter, if present: one of the words of a choice. */
+static bool choice_ok(Verifier *v, const Op *op, const FabricParam *p) {
   if (fabric_param_value(op, p) >= 0) return true;
   Buf words = {0};
   for (u32 i = 0; p->words[i]; i++) buf_printf(&words, "%s\"%s\"", i ? ", " : "", p->words[i]);
@@ -147,7 +147,7 @@ static bool param_ok(Verifier *v, const Op *op, const FabricParam *p) {
   i64 value;
   if (p->form == PARAM_OTHER) return true;
   if (p->form == PARAM_FLAG) return optional_flag(v, op, p->name, p->code);
-  if (p->form == PARAM_CHOICE) return may_choice(v, op, p);
+  if (p->form == PARAM_CHOICE) return choice_ok(v, op, p);
   if (!p->is_required || op_attr(op, p->name))
     return optional_param(v, op, p->name, p->code, p->low, p->high, &value);
   diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), p->name);
@@ -173,8 +173,8 @@ bool same_port(const Verifier *v, const Type *a, const Type *b) {
   return p.is_tagged == q.is_tagged && p.width == q.width && p.tag_width == q.tag_width;
 }
 
-/* Which ports may be memrefs: those of modules, the first input of an extmemory, and a memory's
- * result; the rules of these ops say more. */
+/* The ports that may be memrefs: those of modules, the first input of an extmemory, and a memory's
+ * results; the rules of these ops check the details. */
 static bool may_be_memref(const Op *op, u32 i, const Type *ports) {
   switch ((OpKind)op->kind) {
   case OP_FABRIC_MODULE: return true;
@@ -184,8 +184,8 @@ static bool may_be_memref(const Op *op, u32 i, const Type *ports) {
   }
 }
 
-/* Ports of a component: its function_type after a check that each type can be one. NULL after a
- * report. */
+/* The ports of a component: its function_type, after a check that each is a type of a port. NULL
+ * after a report. */
 static const Type *need_ports(Verifier *v, const Op *op) {
   const Type *ports = fabric_type(op);
   const Type *native = NULL;
@@ -231,16 +231,16 @@ void check_one_tag(Verifier *v, const Op *op, const Type *ports) {
 
 /* ---- wiring ---------------------------------------------------------------------------------- */
 
-/* A driver of one type at a port of another. */
-static bool connection_ok(Verifier *v, const Op *op, const char *what, u32 i, const Type *driver,
+/* Checks that a driver of one type may be connected to `noun` i of the op, a port of another. */
+static bool connection_ok(Verifier *v, const Op *op, const char *noun, u32 i, const Type *driver,
                           const Type *port) {
   if (type_is_memref(port) ? driver == port : fabric_connects(driver, port)) return true;
   if (type_is_memref(port) || type_is_memref(driver))
     diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS, "%s: %s %u is %s, but is given %s",
-         op_name(op), what, i, type_text(v, port), type_text(v, driver));
+         op_name(op), noun, i, type_text(v, port), type_text(v, driver));
   else
     diag(v->ctx, op->loc, COMP_FABRIC_TAG_KIND, "%s: %s %u is %s, but is given %s", op_name(op),
-         what, i, type_text(v, port), type_text(v, driver));
+         noun, i, type_text(v, port), type_text(v, driver));
   if (!type_is_memref(port) && !type_is_memref(driver))
     diag_hint(v->ctx, "tags are put on by fabric.add_tag and taken off by fabric.del_tag");
   return false;
@@ -402,14 +402,34 @@ void fabric_begin(Verifier *v, Op *top) {
   fabric_resolve(top, defined_twice, v);
 }
 
-/* No module may, over any number of steps, contain itself. Modules are taken off whose instances
- * are all of modules taken off before; what remains is a cycle or leads to one. `Op.index` of a
- * module counts the instances in it that remain. */
+/* An instance on a cycle, of those that remain: `Op.index` of their modules is not 0. From any of
+ * them, as many steps as there are instances end on a cycle; of that, the first in the file. */
+static const Op *cyclic_instance(const Verifier *v) {
+  u32 n = (u32)v->fabric_edges.len;
+  u64 at = n;
+  Map next = {0}; /* module -> its first instance that remains */
+  for (u32 i = n; i-- > 0;) {
+    if (!fabric_definition(v->fabric_edges.at[i])->index) continue;
+    at = i;
+    map_put(&next, PTR_KEY(op_parent(v->fabric_edges.at[i])), i);
+  }
+  u64 first = at;
+  for (u32 step = 0; step < 2 * n; step++) {
+    map_get(&next, PTR_KEY(fabric_definition(v->fabric_edges.at[at])), &at);
+    if (step == n || (step > n && at < first)) first = at;
+  }
+  map_free(&next);
+  return v->fabric_edges.at[first];
+}
+
+/* No module may contain itself, over any number of steps. A topological sort (Kahn) removes the
+ * modules whose instances are all of modules removed before; what remains is on a cycle or leads to
+ * one. `Op.index` of a module counts the instances in it that remain. */
 static void check_recursion(Verifier *v) {
   u32 n = (u32)v->fabric_edges.len;
   Map users = {0}; /* module -> 1 + first instance of it; then `next` */
   u32 *next = NEW_ARRAY(v->scratch, u32, n + (size_t)1);
-  Vec(Op *) free_modules = {0};
+  Vec(Op *) ready = {0};
   for (u32 i = 0; i < n; i++) {
     op_parent(v->fabric_edges.at[i])->index = 0;
     fabric_definition(v->fabric_edges.at[i])->index = 0;
@@ -424,33 +444,30 @@ static void check_recursion(Verifier *v) {
   }
   for (u32 i = 0; i < n; i++) {
     Op *module = fabric_definition(v->fabric_edges.at[i]);
-    if (module->index == 0 && next[i] == 0) vec_push(&free_modules, module);
+    if (module->index == 0 && next[i] == 0) vec_push(&ready, module);
   }
-  u32 taken = 0;
-  while (free_modules.len) {
-    Op *module = vec_pop(&free_modules);
+  u32 removed = 0; /* instances */
+  while (ready.len) {
+    Op *module = vec_pop(&ready);
     u64 at = 0;
     map_get(&users, PTR_KEY(module), &at);
-    for (; at; at = next[at - 1], taken++) {
+    for (; at; at = next[at - 1], removed++) {
       Op *user = op_parent(v->fabric_edges.at[at - 1]);
       u64 used;
-      if (--user->index == 0 && map_get(&users, PTR_KEY(user), &used))
-        vec_push(&free_modules, user);
+      if (--user->index == 0 && map_get(&users, PTR_KEY(user), &used)) vec_push(&ready, user);
     }
   }
-  for (u32 i = 0; i < n && taken < n; i++) {
-    const Op *instance = v->fabric_edges.at[i];
-    if (!op_parent(instance)->index || !fabric_definition(instance)->index) continue;
+  if (removed < n) {
+    const Op *instance = cyclic_instance(v);
     diag(v->ctx, instance->loc, COMP_FABRIC_RECURSION,
          "with this instance of @%s the module contains itself",
          fabric_target(instance)->str->text);
-    break;
   }
   map_free(&users);
-  vec_free(&free_modules);
+  vec_free(&ready);
 }
 
-/* What can only be asked when everything was seen: configurations of instances, known tags. */
+/* Checks that need the whole file: configurations of instances, known tags. */
 void fabric_end(Verifier *v) {
   if (v->fabric_edges.len) check_recursion(v);
   for (size_t i = 0; i < v->fabric_late.len; i++) {

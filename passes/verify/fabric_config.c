@@ -1,14 +1,13 @@
-/* fabric_config.c -- runtime configuration as the text gives it: values in range, routes that
- * exist.
+/* fabric_config.c -- checks runtime configuration in the text: values in range, routes that exist.
  *
  *     fabric.temporal_sw @sw [num_route_table = 2, connectivity_table = ["10"]]
  *         attributes {route_table = ["tag 1: in 1 -> out 0"]} : ...
  *     error[COMP_FABRIC_ROUTE]: input 1 is not connected to output 0
  *
- * Configuration may stand on a definition, on an inline component, and on an instance, where it
- * counts for that one. It is a hint to the mapper, but a hint that no hardware could
- * follow is a mistake. How many bits hexadecimal slots may have is known to the configuration
- * layout alone; here they are only read.
+ * Configuration may stand on a definition, on an inline component, and on an instance, where it is
+ * for that instance only. It is a hint to the mapper, but one that the hardware cannot
+ * follow is a mistake. The width of hexadecimal slots is known only to the configuration layout
+ * (config/layout.c), so here only their syntax is checked.
  */
 #include "ir/fabric_text.h"
 #include "verify/fabric.h"
@@ -34,7 +33,7 @@ bool end_configuration(Verifier *v, Op *op, const char *names, u32 before) {
 
 typedef struct {
   Verifier *v;
-  const Op *op, *def; /* who carries it, and what hardware it is for */
+  const Op *op, *def; /* the op with the configuration, and the one that defines the hardware */
   const Type *ports;
   FabricLanes lanes; /* of a switch */
 } Config;
@@ -62,7 +61,7 @@ static bool lane_ok(const Config *c, const Type *port, u32 lane) {
   return bits > 0 && lane < port_shape(c->v, port).width / bits;
 }
 
-/* The lanes of a route are wired; of one between ports those of one number. */
+/* True if the lanes of a route are wired; for one between whole ports, lane i to lane i. */
 static bool route_is_wired(const Config *c, FabricRoute r) {
   u32 ins = c->lanes.in_at[r.in + 1] - c->lanes.in_at[r.in],
       outs = c->lanes.out_at[r.out + 1] - c->lanes.out_at[r.out];
@@ -80,9 +79,10 @@ static bool bad_route(Config *c, u32 slot, const char *format, u32 a, u32 b) {
   return false;
 }
 
-/* One slot: ports are there and connected, no output (or lane of it) has two inputs. `driven` has
- * what earlier slots of a spatial switch, which all hold at once, gave each output: bit 0 the whole
- * port, or a lane each. A spatial switch for tags may give an output several: they take turns. */
+/* Checks a slot: its ports exist and are connected, and no output (or lane of it) has two inputs.
+ * `driven` has those of this slot and of earlier ones of a spatial switch, which are active at
+ * once. Its keys are out << 32 for the whole port, plus lane + 1 for a lane, plus UINT32_MAX for
+ * any lane. An output of a spatial switch for tags may have several inputs, which take turns. */
 static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *driven) {
   for (u32 i = 0; i < routes->nroutes; i++) {
     FabricRoute r = routes->routes[i];
@@ -111,7 +111,7 @@ static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *d
   return true;
 }
 
-/* A tag of a slot: there where it must be, in range, not one that another slot has. */
+/* Checks the tag of a slot: present if and only if ports are tagged, in range, and unique. */
 static bool check_slot_tag(Config *c, const char *table, u32 slot, bool has_tag, u32 tag, u32 width,
                            Map *tags) {
   u64 other;
@@ -139,7 +139,8 @@ static u32 first_tag_width(const Config *c) {
   "a row of 0 and 1 is of a spatial switch; a slot of a temporal one is \"tag T: in I -> out O\""
 #define ROWS_AND_ROUTES "route_table has routes, \"in I -> out O\", or a row an output, not both"
 
-/* A row an output, a character an input; or a lane of each. */
+/* Checks the size of a table of rows: a row for each output and a character for each input; or for
+ * each of their lanes, and then rewrites the row as routes. */
 static bool check_row(Config *c, FabricRoutes *row, u32 output, u32 rows) {
   u32 inputs = c->ports->ninputs, outputs = ports_out(c->ports);
   if (rows == outputs && row->row_length == inputs) return true;
@@ -291,10 +292,11 @@ static void check_instruction(Config *c, const char *attr, u32 slot, const char 
 static void check_payload(Config *c) {
   const Attr *payload = op_attr(c->op, "payload");
   if (!payload) return;
-  const Attr *own = op_attr(c->def, "unit_config");
-  bool is_own = own && own->kind == ATTR_STRING && !strcmp(own->str->text, "per_instruction");
-  i64 most = is_own ? op_attr_int(c->def, "num_instruction", 0) : 0;
-  for_each_op (op, c->def->regions[0].first) most += !is_own && is_unit(op);
+  const Attr *unit_config = op_attr(c->def, "unit_config");
+  bool per_slot = unit_config && unit_config->kind == ATTR_STRING &&
+                  !strcmp(unit_config->str->text, "per_instruction");
+  i64 most = per_slot ? op_attr_int(c->def, "num_instruction", 0) : 0;
+  for_each_op (op, c->def->regions[0].first) most += !per_slot && is_unit(op);
   bool good = payload->kind == ATTR_STRING || (payload->kind == ATTR_ARRAY && payload->n <= most &&
                                                c->def->kind == OP_FABRIC_TEMPORAL_PE);
   for (u32 i = 0; good && i < (payload->kind == ATTR_STRING ? 1 : payload->n); i++) {
@@ -469,7 +471,7 @@ static void check_regions(Config *c) {
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- by kind --------------------------------------------------------------------------------- */
 
 void check_configuration(Verifier *v, const Op *op, const Op *def) {
   Config c = {.v = v, .op = op, .def = def, .ports = fabric_type(def)};

@@ -1,134 +1,140 @@
-/* fabric_groups.c -- function units of which no kernel can use everything.
+/* fabric_groups.c -- warns of function units that no kernel can use as a whole.
  *
  * A unit with a handshake.mux or a handshake.load takes its operands in groups, by the rules of
- * ir/operand_groups.h. The mapper looks at what it lays onto a unit (map/match_groups.c); here it is
- * said of the unit before there is a kernel. Where a fabric.mux says what the unit is, it depends on
- * that, and nothing is said. */
+ * ir/operand_groups.h. The mapper checks the operations that it places on a unit
+ * (map/match_groups.c); this file checks the unit itself, before there is a kernel. A unit with a
+ * fabric.mux is not checked: which of its operations are in use is configuration.
+ *
+ * Every operation gets the set of groups that its results are for, in one pass from the last to the
+ * first. Linear in the unit. */
 #include "ir/operand_groups.h"
 #include "verify/fabric.h"
 
 typedef struct {
-  const Op *apart; /* the mux or the load */
+  const Op *divider; /* the mux or the load */
   bool is_mux;
-  Map groups;      /* by Value and by Op: what it is for */
-  const Op *at;    /* the op in two groups, and */
-  const char *why; /* how; NULL: nothing does */
+  Map groups;      /* argument (Value) or Op -> the groups that it is for */
+  const Op *at;    /* the first op that breaks a rule, and */
+  const char *why; /* which one; NULL: none */
 } Groups;
 
-static void report_conflict(Groups *l, const Op *at, const char *why) {
-  if (l->why) return;
-  l->at = at;
-  l->why = why;
+static void report_conflict(Groups *g, const Op *at, const char *why) {
+  if (g->why) return;
+  g->at = at;
+  g->why = why;
 }
 
-static bool is_apart(const Op *op) {
+static bool is_divider(const Op *op) {
   return op->kind == OP_HANDSHAKE_MUX || op->kind == OP_HANDSHAKE_LOAD;
 }
 
-static void put_group(Groups *l, const Value *value, u64 group) {
-  const void *of = value;
+static void put_group(Groups *g, const Value *value, u64 group) {
+  const void *node = value;
   if (!value->is_arg) {
-    if (value_op(value) == l->apart) return;
-    of = value_op(value);
+    if (value_op(value) == g->divider) return;
+    node = value_op(value);
   }
-  *map_slot(&l->groups, PTR_KEY(of)) |= group;
+  *map_slot(&g->groups, PTR_KEY(node)) |= group;
 }
 
-static const char *for_two(const Groups *l) {
-  return l->is_mux ? "this is for one side of the handshake.mux, and for something else"
+static const char *two_groups_text(const Groups *g) {
+  return g->is_mux ? "this is for one side of the handshake.mux, and for something else"
                    : "this is for what the handshake.load asks with, and for what is behind it";
 }
 
-/* An operation as part of its groups. */
-static void check_op(Groups *l, const Op *op, u64 groups) {
+/* Checks that an operation may be part of its groups. */
+static void check_op(Groups *g, const Op *op, u64 groups) {
   FireClass fire = op_info((OpKind)op->kind)->fire;
-  bool is_late = l->is_mux && groups == GROUP_REST;
-  if (groups_are_divided(l->is_mux, groups)) report_conflict(l, op, for_two(l));
+  bool is_late = g->is_mux && groups == GROUP_REST;
+  if (groups_are_divided(g->is_mux, groups)) report_conflict(g, op, two_groups_text(g));
   if (!is_late && op_info((OpKind)op->kind)->traits & TRAIT_MAY_TRAP)
-    report_conflict(l, op,
-                    l->is_mux ? "this may trap, and is before the handshake.mux"
+    report_conflict(g, op,
+                    g->is_mux ? "this may trap, and is before the handshake.mux"
                               : "this may trap, and is in one unit with a handshake.load");
   if (!is_late && (fire == FIRE_COND_BR || fire == FIRE_STORE))
-    report_conflict(l, op,
-                    l->is_mux ? "this is before the handshake.mux"
+    report_conflict(g, op,
+                    g->is_mux ? "this is before the handshake.mux"
                               : "this is in one unit with a handshake.load");
-  if (l->is_mux && groups & GROUP_SELECTOR && fire == FIRE_JOIN)
-    report_conflict(l, op, "this is part of what makes the selector of the handshake.mux");
+  if (g->is_mux && groups & GROUP_SELECTOR && fire == FIRE_JOIN)
+    report_conflict(g, op, "this is part of what makes the selector of the handshake.mux");
 }
 
-/* What an op takes: not the address of the load, which is for the memory. */
-static void check_operands(Groups *l, const Op *op, u64 groups) {
+/* Hands the groups of an op on to its operands. The address that the load gives is for the memory,
+ * so no other op may take it. */
+static void check_operands(Groups *g, const Op *op, u64 groups) {
   for (u32 i = 0; i < op->noperands; i++) {
     const Value *value = op_operand(op, i);
-    if (op != l->apart && !l->is_mux && !value->is_arg && value_op(value) == l->apart &&
+    if (op != g->divider && !g->is_mux && !value->is_arg && value_op(value) == g->divider &&
         value->index == 1)
-      report_conflict(l, op,
+      report_conflict(g, op,
                       "this takes the address of the handshake.load, which is for the memory");
-    put_group(l, value, op == l->apart ? group_of_operand(l->is_mux, i) : groups);
+    put_group(g, value, op == g->divider ? group_of_operand(g->is_mux, i) : groups);
   }
 }
 
-static u64 lots_of(const Groups *l, const void *what) {
+/* The groups of an argument or an op. */
+static u64 groups_of(const Groups *g, const void *node) {
   u64 groups = 0;
-  map_get(&l->groups, PTR_KEY(what), &groups);
+  map_get(&g->groups, PTR_KEY(node), &groups);
   return groups;
 }
 
-/* What leaves is not for a side, nor asked with. */
-static void check_results(Groups *l, const Op *yield) {
-  u64 inside = groups_inside(l->is_mux);
+/* A result of the unit must not be for a side of the mux or the request of the load, too. */
+static void check_results(Groups *g, const Op *yield) {
+  u64 inside = groups_inside(g->is_mux);
   for (u32 i = 0; i < yield->noperands; i++) {
     const Value *value = op_operand(yield, i);
-    if (!value->is_arg && value_op(value) != l->apart && lots_of(l, value_op(value)) & inside)
-      report_conflict(l, value_op(value),
-                      l->is_mux
+    if (!value->is_arg && value_op(value) != g->divider && groups_of(g, value_op(value)) & inside)
+      report_conflict(g, value_op(value),
+                      g->is_mux
                           ? "this is for one side of the handshake.mux, and leaves the unit"
                           : "this is for what the handshake.load asks with, and leaves the unit");
   }
 }
 
-/* Ops stand behind those that they use, so their users have been looked at. */
-static void find_groups(Groups *l, const Block *body) {
-  check_operands(l, l->apart, 0);
+/* Visits ops from the last to the first, so that the users of each have been visited. */
+static void find_groups(Groups *g, const Block *body) {
+  check_operands(g, g->divider, 0);
   for (const Op *op = body->last; op; op = op->prev) {
-    if (op->kind == OP_FABRIC_YIELD || op == l->apart) continue;
-    u64 *groups = map_slot(&l->groups, PTR_KEY(op));
-    if (!*groups) *groups = GROUP_REST;
-    u64 all = *groups;
-    check_op(l, op, all);
-    check_operands(l, op, all);
+    if (op->kind == OP_FABRIC_YIELD || op == g->divider) continue;
+    u64 *slot = map_slot(&g->groups, PTR_KEY(op));
+    if (!*slot) *slot = GROUP_REST;
+    u64 groups = *slot;
+    check_op(g, op, groups);
+    check_operands(g, op, groups);
   }
   for (u32 a = 0; a < body->nargs; a++)
-    if (groups_are_divided(l->is_mux, lots_of(l, body->args[a])))
-      report_conflict(l, l->apart,
-                      l->is_mux
+    if (groups_are_divided(g->is_mux, groups_of(g, body->args[a])))
+      report_conflict(g, g->divider,
+                      g->is_mux
                           ? "an argument is for one side of this, and for something else"
                           : "an argument is for what this asks with, and for what is behind it");
-  if (!l->is_mux && !op_operand(l->apart, 1)->is_arg)
-    report_conflict(l, l->apart, "what this loads does not come straight from an argument");
-  if (body->last && body->last->kind == OP_FABRIC_YIELD) check_results(l, body->last);
+  if (!g->is_mux && !op_operand(g->divider, 1)->is_arg)
+    report_conflict(g, g->divider, "what this loads does not come straight from an argument");
+  if (body->last && body->last->kind == OP_FABRIC_YIELD) check_results(g, body->last);
 }
 
 void fabric_check_groups(Verifier *v, const Op *unit) {
   const Block *body = unit->regions[0].first;
-  Groups l = {0};
+  Groups g = {0};
   u32 n = 0;
   for_each_op (op, body) {
     if (op->kind == OP_FABRIC_MUX) return;
     n += op->kind != OP_FABRIC_YIELD;
-    if (is_apart(op) && l.apart)
-      report_conflict(&l, op, "this is the second handshake.mux or handshake.load");
-    if (is_apart(op) && !l.apart) l.apart = op;
+    if (is_divider(op) && g.divider)
+      report_conflict(&g, op, "this is the second handshake.mux or handshake.load");
+    if (is_divider(op) && !g.divider) g.divider = op;
   }
-  if (!l.apart || n < 2) return;
-  l.is_mux = l.apart->kind == OP_HANDSHAKE_MUX;
-  if (l.is_mux && l.apart->noperands - 1 > GROUP_MAX_SIDES)
-    report_conflict(&l, l.apart, "this has more than 61 sides");
-  if (l.apart->noperands < 2 || (!l.is_mux && l.apart->noperands != 3)) return; /* said elsewhere */
-  if (!l.why) find_groups(&l, body);
-  map_free(&l.groups);
-  if (!l.why) return;
+  if (!g.divider || n < 2) return;
+  g.is_mux = g.divider->kind == OP_HANDSHAKE_MUX;
+  if (g.is_mux && g.divider->noperands - 1 > GROUP_MAX_SIDES)
+    report_conflict(&g, g.divider, "this has more than 61 sides");
+  if (g.divider->noperands < 2 || (!g.is_mux && g.divider->noperands != 3))
+    return; /* reported by its rule */
+  if (!g.why) find_groups(&g, body);
+  map_free(&g.groups);
+  if (!g.why) return;
   diag_warning(v->ctx, unit->loc, COMP_FABRIC_FU_NEVER,
                "no kernel can use all of this function unit at once");
-  diag_note(v->ctx, l.at->loc, "%s", l.why);
+  diag_note(v->ctx, g.at->loc, "%s", g.why);
 }

@@ -5,11 +5,10 @@
  *                                       !fabric.bits<32>) -> (!fabric.bits<32>, none, none)
  *
  * Ports come in families, in this order: load addresses, store addresses, store data; load data,
- * load dones, store dones. A family of lanes is one port: with more than one lane it is tagged, and
- * the tag says whose turn it is. What has no loads has no load families, and likewise for stores.
- * With `channels` a family has as many ports, but no more than lanes, and lane i is on port i mod
- * that: only where there are more lanes than ports are these tagged, by the number of the lane. So
- * it is with `banks` of a memory on the fabric.
+ * load dones, store dones. A family has a lane for each load or store (none: no such family), and
+ * one port, or up to `channels` of an extmemory and `banks` of a memory, but no more than lanes.
+ * Lane i is on port i mod the number of ports. If there are more lanes than ports, these are
+ * tagged, and the tag is the number of the lane.
  */
 #include "verify/fabric.h"
 
@@ -28,15 +27,16 @@ u32 memory_tag_width(const Verifier *v, const Type *ports) {
   return width;
 }
 
-/* Ports of a family that has as many lanes. */
-static i64 ports_of_family(const Op *op) {
+/* The most ports that a family has. */
+static i64 max_family_ports(const Op *op) {
   return op_attr_int(op, op->kind == OP_FABRIC_MEMORY ? "banks" : "channels", 1);
 }
 
-/* A family of `lanes` on the ports from *at on, which it passes; of all families one has `most`. */
+/* Checks a family of `lanes` on the ports from *at on, and moves *at behind it. `most` is the
+ * number of lanes of the largest family. */
 static bool lanes_ok(Verifier *v, const Op *op, TypeList list, u32 *at, i64 lanes, i64 most,
                      const char *family) {
-  u32 channels = (u32)ports_of_family(op);
+  u32 channels = (u32)max_family_ports(op);
   u32 nports = lanes < channels ? (u32)lanes : channels;
   for (u32 i = 0; i < nports; i++) {
     const Type *port = list_at(list, (*at)++);
@@ -58,9 +58,9 @@ static bool lanes_ok(Verifier *v, const Op *op, TypeList list, u32 *at, i64 lane
   return true;
 }
 
-/* The ports behind the memref operand and beside the memref result. */
+/* Checks all ports but those of a memref. */
 static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out, i64 ld, i64 st) {
-  i64 most = ld > st ? ld : st, channels = ports_of_family(op);
+  i64 most = ld > st ? ld : st, channels = max_family_ports(op);
   u32 load = (u32)(ld < channels ? ld : channels), store = (u32)(st < channels ? st : channels);
   u32 want_in = load + 2 * store, want_out = 2 * load + store, i = 0, o = 0;
   if (in.n != want_in || out.n != want_out) {
@@ -101,12 +101,12 @@ static const Type *memref_type(Verifier *v, const Op *op) {
   return type;
 }
 
-/* The parameters; false after a report that makes looking at the ports useless. */
+/* Checks the parameters; false after a report that makes checks of the ports useless. */
 static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
   if (!params_ok(v, op)) return false;
   *ld = op_attr_int(op, "ldCount", 0);
   *st = op_attr_int(op, "stCount", 0);
-  i64 channels = ports_of_family(op);
+  i64 channels = max_family_ports(op);
   if (channels & (channels - 1)) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT, "%s = %lld: it must be a power of two",
          op->kind == OP_FABRIC_MEMORY ? "banks" : "channels", (long long)channels);
@@ -130,7 +130,7 @@ void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
          type_text(v, memref));
     return;
   }
-  i64 banks = ports_of_family(op), words = memref ? type_static_elements(memref) : banks;
+  i64 banks = max_family_ports(op), words = memref ? type_static_elements(memref) : banks;
   if (banks > words && banks > 1) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
          "banks = %lld: the memory has %lld words, and no bank may be empty", (long long)banks,

@@ -1,12 +1,12 @@
-/* fabric_routing.c -- switches, FIFOs, and the three ops at the border of tags.
+/* fabric_routing.c -- rules of switches, FIFOs, and the ops that add, map and delete tags.
  *
  *     fabric.spatial_sw @sw [connectivity_table = ["110", "011"]]
  *         : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
  *           -> (!fabric.bits<32>, !fabric.bits<32>)
  *
  * A row of the table is an output, a column an input: output 0 can take inputs 0 and 1, output 1
- * inputs 1 and 2. Switches and FIFOs pass values on with their tags as they are; only add_tag,
- * map_tag and del_tag change the shape of a tag.
+ * inputs 1 and 2. Switches and FIFOs keep the tags of values; only add_tag, map_tag and del_tag
+ * change them or their width.
  */
 #include "verify/fabric.h"
 
@@ -27,7 +27,7 @@ static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inp
   }
 }
 
-/* A row an output and a column an input, or, where ports have lanes, one a lane of each. */
+/* A row for each output and a column for each input, or, if ports have lanes, for each lane. */
 static void check_table(Verifier *v, const Op *op, const Type *ports) {
   const Attr *table = op_attr(op, "connectivity_table");
   FabricLanes lanes;
@@ -55,7 +55,7 @@ static bool check_switch_ports(Verifier *v, const Op *op, const Type *ports) {
   return false;
 }
 
-/* decomposable_bits, where it is there: false after a report. */
+/* Checks decomposable_bits, if present; false after a report. */
 static bool lanes_are_good(Verifier *v, const Op *op, const Type *ports) {
   i64 lane = 0;
   const Attr *bits = op_attr(op, "decomposable_bits");

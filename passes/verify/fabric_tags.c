@@ -1,16 +1,17 @@
-/* fabric_tags.c -- follows tags that the text knows, to see that none is cut off on its way.
+/* fabric_tags.c -- follows known tags through the fabric and reports ports too narrow for them.
  *
  *     %t = fabric.add_tag %a {tag = 2 : i64}
  *            : !fabric.bits<8> -> !fabric.tagged<!fabric.bits<8>, i2>
  *     %b = fabric.instance @narrow(%t) : ...          a port of i1: error[COMP_FABRIC_TAG_LOST]
  *
  * Tagged ports of different tag widths may be connected, but a tag must arrive as it was sent.
- * Which tags run where is mostly the mapper's doing; here it is known for the tag of an
+ * Which tags are where is mostly decided by the mapper; in the text it is known for the tag of an
  * add_tag and the valid entries of a map_tag. They are followed along wires, through FIFOs, and
- * through switches whose routes are written down, up to the next PE, memory, module or tag op.
+ * through switches with a route_table, up to the next PE, memory, module or tag op.
  *
- * A path may fork at switches and come back to where it was, so each value is visited once a tag;
- * and as many tags may share long paths, the steps of a whole file are counted and end somewhere.
+ * A depth-first search for each tag visits each value once, as paths may fork at switches and come
+ * back. As many tags may share long paths, the steps are limited for the whole file (MAX_STEPS);
+ * beyond that nothing more is checked.
  */
 #include "ir/fabric_text.h"
 #include "verify/fabric.h"
@@ -19,7 +20,7 @@ enum { MAX_STEPS = 1 << 20 };
 
 typedef struct {
   Verifier *v;
-  const Op *from; /* what gives the tag */
+  const Op *from; /* the op that gives the tag */
   i64 tag;
   Vec(const Value *) work;
   Map seen;
@@ -32,7 +33,7 @@ static void visit(TagWalk *w, const Value *value) {
   vec_push(&w->work, value);
 }
 
-/* False after a report: one a tag is enough. */
+/* False after a report, of which there is one for each tag. */
 static bool fits(TagWalk *w, const Op *op, const Type *port) {
   if (!(w->tag >> port_shape(w->v, port).tag_width)) return true;
   diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
@@ -41,7 +42,7 @@ static bool fits(TagWalk *w, const Op *op, const Type *port) {
   return false;
 }
 
-/* The outputs of a switch that its routes lead this tag to from input `in`. */
+/* Visits the outputs of a switch to which its routes lead this tag from input `in`. */
 static bool through_switch(TagWalk *w, const Op *op, const Op *def, u32 in) {
   const Attr *table = op_attr(op, "route_table");
   const Type *ports = fabric_type(def);
@@ -66,7 +67,7 @@ static bool through_switch(TagWalk *w, const Op *op, const Op *def, u32 in) {
   return good;
 }
 
-/* The port that a use connects to, NULL where it is none with a type of its own. */
+/* The type of the port that a use connects to; NULL if the user has no typed ports. */
 static const Type *port_of(const Use *use, const Op *def) {
   const Op *op = use->owner, *parent = op_parent(op);
   u32 i = use_index(use);

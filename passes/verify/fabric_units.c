@@ -1,4 +1,4 @@
-/* fabric_units.c -- function units, the muxes inside them, and the PEs that hold them.
+/* fabric_units.c -- rules of function units, the muxes inside them, and the PEs that hold them.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [latency = 2, interval = 1] {
  *       %m = arith.muli %a, %b : i32
@@ -8,10 +8,10 @@
  *       fabric.yield %r : i32
  *     }
  *
- * A function unit is a little graph over scalar values, of operations that hardware has. Its region
- * is ordered like any other: there are no cycles in it. The four dataflow operations are state
- * machines of their own, so each has a unit to itself, whose timing is -1. But a carry may have
- * with it a branch by the same decision: an end of a loop, which keeps one bit and is wires.
+ * A function unit is a small acyclic graph of hardware operations on scalar values. Each of the
+ * four dataflow operations is a state machine, so it has a unit to itself, with latency and
+ * interval -1; except that a carry may share one with a branch on the same condition. That is a
+ * loop end: one bit of state, and wires.
  */
 #include "ir/timing.h"
 #include "verify/fabric.h"
@@ -51,7 +51,7 @@ static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *wha
   return false;
 }
 
-/* Which inputs a join waits for: a bit each, and at least one. */
+/* join_mask: a bit for each input that the join waits for, at least one. */
 static void check_join_mask(Verifier *v, Op *join) {
   const Attr *mask = op_attr(join, "join_mask");
   u32 n = join->noperands;
@@ -63,7 +63,8 @@ static void check_join_mask(Verifier *v, Op *join) {
   end_configuration(v, join, "join_mask", before);
 }
 
-/* Each op of the body by itself. Returns how many there are, and whether one is a state machine. */
+/* Checks each op of the body by itself. Returns how many there are; *machine is the first that is a
+ * state machine. */
 static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
   u32 n = 0;
   for_each_op (inner, op->regions[0].first) {
@@ -86,7 +87,7 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
   return n;
 }
 
-/* As they are to be: their own rules may not have been asked. */
+/* These two check the counts, too: the rules of these ops run after that of the unit. */
 static bool is_carry(const Op *op) {
   return op->kind == OP_DATAFLOW_CARRY && op->noperands == 3 && op->nresults == 1;
 }
@@ -94,9 +95,9 @@ static bool is_branch(const Op *op) {
   return op->kind == OP_HANDSHAKE_COND_BR && op->noperands == 2 && op->nresults == 2;
 }
 
-/* A carry and a branch by one decision, of which the one alone takes what the other gives: the
- * branch the carry's value, or the carry, as its next, what the branch gives where that decision is
- * true. */
+/* True for a carry and a branch on the same condition, if the only use of the first one's result is
+ * by the second: the branch passes the carry's value on, or the carry takes the branch's true
+ * result as its next value. The three other operands are different values. */
 static bool is_loop_end(const Op *unit) {
   const Block *body = unit->nregions ? unit->regions[0].first : NULL;
   const Op *first = body ? body->first : NULL, *second = first ? first->next : NULL;
@@ -160,9 +161,9 @@ static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
   return longest;
 }
 
-/* Only a unit that is one division of integers, or a remainder, can end early, and only where its
- * interval is its latency, as one division at a time is in it, and there is a cycle for each digit.
- * How wide an index is a fabric does not say: one that is too wide takes its latency
+/* Only a unit that is one integer division or remainder can end early, and only if its interval is
+ * its latency, as it does one division at a time, and that has a cycle for each digit. The width of
+ * index is not a property of the fabric: with one that is too wide the unit takes its latency
  * (fabric/bodies.c). */
 static void check_early_out(Verifier *v, const Op *op) {
   const Op *only = op->regions[0].first->first;
@@ -183,8 +184,8 @@ static void check_early_out(Verifier *v, const Op *op) {
        bits, most, (long long)latency, (long long)interval);
 }
 
-/* What a unit says of its latency may be too good to be true. The library's stages have
- * TIMING_LEVELS at most; whoever wants a slower clock may have more, but hardly so many. */
+/* Warns of a latency too short for the depth of the unit's logic. A stage of the library has at
+ * most TIMING_LEVELS levels of gates; a slower clock allows more, but hardly more than MOST. */
 static void check_latency(Verifier *v, const Op *op) {
   enum { MOST = 80 };
   const Op *last = NULL;
@@ -277,7 +278,7 @@ void rule_FABRIC_MUX(Verifier *v, Op *op) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* What both kinds have in common. */
+/* Checks what both kinds have in common; returns the ports. */
 static const Type *check_pe(Verifier *v, const Op *op) {
   const Type *ports = component_ok(v, op);
   if (!ports) return NULL;
@@ -313,8 +314,8 @@ void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
     }
 }
 
-/* An end of a loop keeps a bit, and is wires: in a temporal PE it would need that for each
- * instruction, and a register behind it, and there were nothing left that it is good for. */
+/* A loop end is one bit of state and wires. In a temporal PE it would need the bit for each
+ * instruction and a register behind it, which leaves no advantage over two units. */
 static void check_loop_ends(Verifier *v, const Op *op) {
   for_each_op (inner, op->regions[0].first) {
     const Op *unit = inner->kind == OP_FABRIC_INSTANCE ? fabric_definition(inner) : inner;

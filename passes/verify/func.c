@@ -1,5 +1,5 @@
-/* func.c -- modules, functions, calls: a function's type is what its body, its returns and its
- * callers all agree on.
+/* func.c -- rules of modules, functions and calls: the body, the returns and all calls of a
+ * function agree with its type.
  *
  *     func.func @f(%x: i32) -> f32 { ... return %y : f32 }
  *     %r = func.call @f(%a) : (i32) -> f32
@@ -8,7 +8,7 @@
  */
 #include "verify/rules.h"
 
-/* The first name in a dictionary that is not of some dialect ("llvm.noalias" is), or NULL. */
+/* The first name in a dictionary without a dialect's prefix (as in "llvm.noalias"), or NULL. */
 static const Str *plain_name(const Attr *dict) {
   for (u32 i = 0; i < dict->n; i++)
     if (!strchr(dict->entries[i].name->text, '.')) return dict->entries[i].name;
@@ -28,14 +28,13 @@ void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
   }
 }
 
-/* loom.alias_group: a number, as memories have them in graphs. */
 void alias_group_ok(Verifier *v, const Op *op, const Attr *group) {
   if (!group || (group->kind == ATTR_INT && group->i >= 0 && group->i <= INT32_MAX)) return;
   diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'loom.alias_group' must be a number from 0 to %d",
        op_name(op), INT32_MAX);
 }
 
-/* arg_attrs, res_attrs: one dictionary a value. */
+/* arg_attrs, res_attrs: a dictionary for each value. */
 void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
   const Attr *attr = op_attr(op, name);
   if (!attr) return;
@@ -57,7 +56,7 @@ void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
   }
 }
 
-/* loom.c: of a function that was C the types there. */
+/* One of the types in loom.c: those in C of a function that was written in C. */
 static bool is_c_type(const Attr *attr, bool is_pointer) {
   static const char plain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ *()[]";
@@ -67,7 +66,8 @@ static bool is_c_type(const Attr *attr, bool is_pointer) {
          (strchr(text, '*') != NULL) == is_pointer;
 }
 
-/* Of a graph the sizes of memrefs, which are no arguments in C, come behind the others. */
+/* There may be fewer types than arguments: in a graph the sizes of memrefs come last, and they are
+ * no arguments in C. */
 void c_types_ok(Verifier *v, const Op *op, const Type *function) {
   const Attr *types = op_attr(op, "loom.c");
   TypeList inputs = function_inputs(function);
@@ -119,7 +119,8 @@ void rule_FUNC_RETURN(Verifier *v, Op *op) {
                 function_results(type->type), "function result");
 }
 
-/* The func.func that an attribute of `op` names, or NULL after a report. */
+/* The type of the func.func that an attribute of `op` names; NULL after a report, by this or by
+ * that function's rule. */
 static const Type *function_named(Verifier *v, const Op *op, const char *attr_name,
                                   const char **name) {
   const Attr *symbol = need_attr(v, op, attr_name, ATTR_SYMBOL, "the @name of a function");

@@ -1,4 +1,4 @@
-/* handshake.c -- CIRCT's handshake ops, one by one: what each takes and gives.
+/* handshake.c -- rules of CIRCT's handshake ops, one by one: operands, results, attributes.
  *
  *     %t, %f = handshake.cond_br %c, %v : f32               %c: i1; %v, %t, %f: one type
  *     %m = handshake.mux %s [%a, %b] : i1, f32              i1 chooses among two
@@ -7,15 +7,15 @@
  *              : memref<64xf32>, (f32, index, index) -> (f32, none, none)
  *
  * A memory's operands are its stores' data and addresses, then its loads' addresses; its results
- * the loads' data, then the stores' done tokens, then the loads'. How
- * accesses and memories are wired together is a matter of the whole function: memory.c.
+ * are the loads' data, then the stores' done tokens, then the loads'. How accesses and memories are
+ * wired together is checked for the whole function: memory.c.
  */
 #include "verify/rules.h"
 
 bool in_graph(Verifier *v, const Op *op) {
   static const OpKind parents[] = {OP_HANDSHAKE_FUNC};
   const Op *parent = op_parent(op);
-  if (parent && parent->kind == OP_FABRIC_FUNCTION_UNIT) return true; /* whose rule says which */
+  if (parent && parent->kind == OP_FABRIC_FUNCTION_UNIT) return true; /* see unit_may_hold */
   return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents, 1);
 }
 
@@ -23,7 +23,7 @@ static bool is_control(const Type *t) {
   return t->kind == TYPE_NONE;
 }
 
-/* Addresses are index; CIRCT's hardware lowering makes integers of them. */
+/* Addresses are index, or integers after CIRCT's lowering to hardware. */
 static bool is_address(const Type *t) {
   return t->kind == TYPE_INDEX || is_signless_int(t);
 }
@@ -104,7 +104,7 @@ void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
               function_results(type->type), "function result");
 }
 
-/* A count in [...]; the parser takes none above. */
+/* A count that the custom form has in [...], where the parser has the same limit. */
 static const Attr *count_attr(Verifier *v, const Op *op, const char *name, const char *want) {
   enum { MAX_COUNT = 1 << 16 };
   const Attr *count = need_attr(v, op, name, ATTR_INT, want);
@@ -115,7 +115,7 @@ static const Attr *count_attr(Verifier *v, const Op *op, const char *name, const
   return NULL;
 }
 
-/* ---- tokens one way or the other ------------------------------------------------------------- */
+/* ---- constants and routing ------------------------------------------------------------------- */
 
 void rule_HANDSHAKE_CONSTANT(Verifier *v, Op *op) {
   if (!control_ok(v, op, 0)) return;
@@ -196,9 +196,9 @@ void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
 
 /* ---- accesses and memories ------------------------------------------------------------------- */
 
-/* Operands: addresses, data, control; results: data (the shape sees that it is of the data's type),
- * addresses. */
-static void access(Verifier *v, const Op *op) {
+/* Operands: addresses, data, control; results: data (check_shape has compared its type), addresses.
+ */
+static void check_access(Verifier *v, const Op *op) {
   u32 addresses = op->noperands - 2;
   if (op->nresults != addresses + 1) {
     diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %u address%s has %u results, found %u", op_name(op),
@@ -212,14 +212,14 @@ static void access(Verifier *v, const Op *op) {
 }
 
 void rule_HANDSHAKE_LOAD(Verifier *v, Op *op) {
-  access(v, op);
+  check_access(v, op);
 }
 void rule_HANDSHAKE_STORE(Verifier *v, Op *op) {
-  access(v, op);
+  check_access(v, op);
 }
 
-/* Counts agreed with ports_of; now the types, port by port. */
-static void port_types(Verifier *v, const Op *op, const Ports *ports) {
+/* Checks the types of a memory's operands and results; ports_of has checked their numbers. */
+static void check_port_types(Verifier *v, const Op *op, const Ports *ports) {
   u32 at = ports->first;
   for (u32 port = 0; port < ports->stores + ports->loads; port++) {
     if (port < ports->stores)
@@ -234,7 +234,7 @@ static void port_types(Verifier *v, const Op *op, const Ports *ports) {
               "a done token (none)");
 }
 
-static void memory(Verifier *v, const Op *op, const Type *memref) {
+static void check_memory(Verifier *v, const Op *op, const Type *memref) {
   const Attr *ld = count_attr(v, op, "ldCount", "the number of load ports (ld)");
   const Attr *st = count_attr(v, op, "stCount", "the number of store ports (st)");
   Ports ports;
@@ -252,7 +252,7 @@ static void memory(Verifier *v, const Op *op, const Type *memref) {
     diag_hint(v->ctx, "operands: data and address of each store, then the address of each load; "
                       "results: data of each load, a done for each store, a done for each load");
   } else {
-    port_types(v, op, &ports);
+    check_port_types(v, op, &ports);
   }
 }
 
@@ -265,7 +265,7 @@ void rule_HANDSHAKE_MEMORY(Verifier *v, Op *op) {
          type_text(v, type->type));
     return;
   }
-  memory(v, op, type->type);
+  check_memory(v, op, type->type);
   check_initial_value(v, op, op_attr(op, "init"), type->type);
 }
 
@@ -274,5 +274,5 @@ void rule_HANDSHAKE_EXTMEMORY(Verifier *v, Op *op) {
   alias_group_ok(v, op, op_attr(op, "loom.alias_group"));
   if (operand_ok(v, op, 0, type_is_memref(memref->type) && memref->is_arg, COMP_MEMREF_TYPE,
                  "a memref argument of the function"))
-    memory(v, op, type_of(op, 0));
+    check_memory(v, op, type_of(op, 0));
 }

@@ -1,27 +1,26 @@
-/* memory.c -- how the loads and stores of a dataflow graph are connected to their memories.
+/* memory.c -- checks how loads and stores of a dataflow graph are connected to their memories.
  *
  *                 %go ──► load ──address──► memory ──done──► the next access
  *                          ▲                   │
  *                          └───────data────────┘
  *
- * Requires a handshake.func whose ops are well-formed one by one. Ensures, where it says nothing:
+ * Requires a handshake.func whose ops are well-formed. Ensures, where it reports nothing:
  *   - every access is wired to exactly one port of one memory: a load's address goes into the port
  *     that its data comes from; a store's data and address go into one port together. (Each port
  *     has one done token and each access one control input by the shape of the ops.)
  *   - every memref argument belongs to at most one extmemory;
  *   - an access is ordered by its own memory only: going back from its control through joins,
- *     forks, branches, muxes, carries and invariants, always along the token passed on and never
- *     along a condition, one meets done tokens of the same memory (or of one in the same
- *     `loom.alias_group`) or the start token, but no done token of another memory, no other
- *     argument, and no handshake.source.
+ *     forks, branches, muxes, carries and invariants, along the tokens that these pass on, not
+ *     along conditions, one reaches only done tokens of the same memory (or of one in the same
+ *     `loom.alias_group`) and the start token.
  *
  * An access may also have its memory outside of the function, as CIRCT leaves it when it turns
  * memories into ports: its data comes from an argument and its address goes to the return.
  *
- * The last rule is checked forwards rather than backwards: done tokens flood along control edges,
- * and so do arguments other than the start token and what sources give; each value remembers up to
- * two of these origins. A value learns at most twice, so the flood is linear in the edges, and
- * loops need no special care. Two are enough to remember, for of two at least one is foreign.
+ * The last rule is checked forwards, by a worklist: done tokens, arguments other than the start
+ * token, and results of handshake.source are origins, which spread along control edges; each value
+ * keeps up to two. So it changes at most twice, the time is linear in the edges, and loops need no
+ * special care. Two are enough, as of two origins at least one is foreign.
  *
  * CIRCT itself orders accesses by basic blocks, through merge and control_merge, so its graphs
  * break the last rule by design. LOOM never makes merges; in a graph that has one the finding is a
@@ -37,12 +36,12 @@ typedef struct {
   u32 group; /* the number of the first memory that may hold the same data */
 } Memory;
 
-/* Where the control tokens of a value come from, but for the start token: no, one or two origins.
- * An origin is a group of memories; or, from the number of memories on, an argument; or, behind
- * those, handshake.source. */
+/* Up to two origins of the control tokens of a value, other than the start token. An origin is a
+ * group of memories; or, from the number of memories on, an argument; or, behind those,
+ * handshake.source. */
 typedef struct {
   u32 one, two; /* or NONE */
-} Dones;
+} Origins;
 
 typedef struct {
   Op *op;
@@ -56,12 +55,12 @@ typedef struct {
   Block *body;
   Vec(Memory) memories;
   Vec(Access) accesses;
-  Vec(Value *) work;     /* the front of a flood */
+  Vec(Value *) work;     /* values whose users are to be visited */
   u32 *first_value;      /* by Op.index: the number of its first result */
   u32 *access_of;        /* by Op.index: where in `accesses` */
-  const Value **origins; /* by number of value, of results of wires */
-  Dones *dones;          /* by number of value */
-  bool foreign;          /* has merges: CIRCT's doing */
+  const Value **sources; /* by number of value, for results of wires: see source_of */
+  Origins *origins;      /* by number of value */
+  bool has_merges;       /* made by CIRCT */
 } Wiring;
 
 bool ports_of(const Op *memory, Ports *ports) {
@@ -83,7 +82,8 @@ bool ports_of(const Op *memory, Ports *ports) {
 
 /* ---- which access is at which port ----------------------------------------------------------- */
 
-/* What passes tokens on as they are. (Ops inside ops LOOM does not know are not of the graph.) */
+/* True for an op that passes tokens on unchanged. Ops nested in unknown ops are not part of the
+ * graph. */
 static bool is_wire(const Wiring *w, const Op *op) {
   return op && op->block == w->body &&
          (op->kind == OP_HANDSHAKE_BUFFER || op->kind == OP_HANDSHAKE_FORK ||
@@ -94,42 +94,43 @@ static u32 value_number(const Wiring *w, const Value *value) {
   return w->first_value[value_op(value)->index] + value->index;
 }
 
-static void wire_origin(Wiring *w, Op *wire, const Value *origin) {
+static void set_source(Wiring *w, Op *wire, const Value *source) {
   for (u32 r = 0; r < wire->nresults; r++) {
-    w->origins[value_number(w, op_result(wire, r))] = origin;
+    w->sources[value_number(w, op_result(wire, r))] = source;
     vec_push(&w->work, op_result(wire, r));
   }
 }
 
-/* Where tokens at the end of a chain of wires come from; each wire is visited once. */
-static void find_origins(Wiring *w) {
+/* Finds the sources of all wires: the values at the start of chains of them. Visits each once. */
+static void find_sources(Wiring *w) {
   for_each_op (op, w->body)
     if (is_wire(w, op) && !is_wire(w, value_def(op_operand(op, 0))))
-      wire_origin(w, op, op_operand(op, 0));
+      set_source(w, op, op_operand(op, 0));
   while (w->work.len) {
     const Value *value = vec_pop(&w->work);
     for_each_use (use, value)
-      if (is_wire(w, use->owner)) wire_origin(w, use->owner, w->origins[value_number(w, value)]);
+      if (is_wire(w, use->owner)) set_source(w, use->owner, w->sources[value_number(w, value)]);
   }
 }
 
-/* A ring of nothing but wires has no origin: there the value stands for itself. */
-static const Value *origin_of(const Wiring *w, const Value *value) {
-  const Value *origin = is_wire(w, value_def(value)) ? w->origins[value_number(w, value)] : NULL;
-  return origin ? origin : value;
+/* The value at the start of the chain of wires that ends in `value`; that itself in a ring of
+ * wires. */
+static const Value *source_of(const Wiring *w, const Value *value) {
+  const Value *source = is_wire(w, value_def(value)) ? w->sources[value_number(w, value)] : NULL;
+  return source ? source : value;
 }
 
 static bool is_access(const Op *op) {
   return op && (op->kind == OP_HANDSHAKE_LOAD || op->kind == OP_HANDSHAKE_STORE);
 }
 
-/* Operand `at` of a memory feeds a port: notes it with the access it comes from. `part` is which
- * result of the access it should be. */
+/* Notes that operand `at` of a memory, at a port, comes from an access, of which it must be result
+ * `part`. */
 static void note_wire(Wiring *w, u32 memory, u32 port, u32 at, OpKind kind, u32 part) {
   const Op *op = w->memories.at[memory].op;
-  const Value *source = origin_of(w, op_operand(op, at));
+  const Value *source = source_of(w, op_operand(op, at));
   Op *from = value_def(source);
-  if (!is_access(from)) return; /* a bare port: driven by hand */
+  if (!is_access(from)) return; /* a port that is used without an access op */
   Access *access = &w->accesses.at[w->access_of[from->index]];
   if (from->kind != kind || source->index != part) {
     diag(w->v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
@@ -147,7 +148,7 @@ static void note_wire(Wiring *w, u32 memory, u32 port, u32 at, OpKind kind, u32 
   access->parts++;
 }
 
-/* Ports are numbered as the memory's operands are: stores, then loads. */
+/* Notes all operands of a memory. Ports are numbered like them: stores, then loads. */
 static void note_ports(Wiring *w, u32 memory) {
   Ports ports = w->memories.at[memory].ports;
   u32 at = ports.first;
@@ -164,10 +165,10 @@ static bool reaches_return(const Value *value) {
   return false;
 }
 
-/* The memory of this access is outside of the function, behind its arguments and results. */
+/* True if the memory of this access is outside of the function. */
 static bool is_outside(const Wiring *w, const Op *op) {
   bool load = op->kind == OP_HANDSHAKE_LOAD;
-  const Value *data = load ? origin_of(w, op_operand(op, op->noperands - 2)) : op_result(op, 0);
+  const Value *data = load ? source_of(w, op_operand(op, op->noperands - 2)) : op_result(op, 0);
   if (load ? !data->is_arg : !reaches_return(data)) return false;
   for (u32 i = 1; i < op->nresults; i++)
     if (!reaches_return(op_result(op, i))) return false;
@@ -191,7 +192,7 @@ static void check_access(Wiring *w, const Access *access) {
     return;
   }
   if (!load) return;
-  const Value *data = origin_of(w, op_operand(op, op->noperands - 2));
+  const Value *data = source_of(w, op_operand(op, op->noperands - 2));
   const Op *from = value_def(data);
   if (from && from == memory->op && data->index == access->port - memory->ports.stores) return;
   diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
@@ -202,13 +203,13 @@ static void check_access(Wiring *w, const Access *access) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* The number N of `loom.alias_group = N : i32`, which stands on an extmemory where lowering made it
- * and on the function's argument where a person did. */
+/* The number N of `loom.alias_group = N : i32`: on the extmemory if lowering made it, on the
+ * function's argument if it was written by hand. */
 static bool alias_group(const Op *func, const Op *memory, u64 *number) {
   const Value *arg = op_operand(memory, 0);
-  const Attr *group = op_attr(memory, "loom.alias_group"), *all = op_attr(func, "arg_attrs");
-  const Attr *dict = !group && all && all->kind == ATTR_ARRAY && arg->index < all->n
-                         ? all->elems[arg->index]
+  const Attr *group = op_attr(memory, "loom.alias_group"), *dicts = op_attr(func, "arg_attrs");
+  const Attr *dict = !group && dicts && dicts->kind == ATTR_ARRAY && arg->index < dicts->n
+                         ? dicts->elems[arg->index]
                          : NULL;
   for (u32 i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
     if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0)
@@ -245,32 +246,33 @@ static void find_groups(Wiring *w, const Op *func) {
   map_free(&by_alias);
 }
 
-/* ---- which done tokens a control token carries ----------------------------------------------- */
+/* ---- origins of control tokens --------------------------------------------------------------- */
 
 /* Control tokens, and tuples that may hold them. */
 static bool may_carry(const Type *t) {
   return t->kind == TYPE_NONE || t->kind == TYPE_TUPLE;
 }
 
-static Dones *dones_of(Wiring *w, const Value *value) {
+static Origins *origins_of(Wiring *w, const Value *value) {
   if (value->is_arg) return NULL;
-  return &w->dones[value_number(w, value)];
+  return &w->origins[value_number(w, value)];
 }
 
-static void learn(Wiring *w, Value *value, Dones news) {
-  Dones *dones = dones_of(w, value);
+static void add_origins(Wiring *w, Value *value, Origins added) {
+  Origins *known = origins_of(w, value);
   bool changed = false;
   for (int i = 0; i < 2; i++) {
-    u32 group = i ? news.two : news.one;
-    if (group == NONE || group == dones->one || group == dones->two || dones->two != NONE) continue;
-    *(dones->one == NONE ? &dones->one : &dones->two) = group;
+    u32 origin = i ? added.two : added.one;
+    if (origin == NONE || origin == known->one || origin == known->two || known->two != NONE)
+      continue;
+    *(known->one == NONE ? &known->one : &known->two) = origin;
     changed = true;
   }
   if (changed) vec_push(&w->work, value);
 }
 
-/* A token that enters an op as operand i goes out by its first so many results. */
-static u32 ways_out(const Op *op, u32 i) {
+/* The number of results, from the first on, by which a token leaves that enters as operand i. */
+static u32 results_reached(const Op *op, u32 i) {
   switch (op->kind) {
   case OP_HANDSHAKE_FORK:
   case OP_HANDSHAKE_LAZY_FORK:
@@ -298,34 +300,35 @@ static bool is_start(const Wiring *w, u32 arg) {
   return arg + 1 == w->body->nargs;
 }
 
-static void flood_use(Wiring *w, const Use *use, Dones dones) {
+static void spread_to_use(Wiring *w, const Use *use, Origins origins) {
   if (use->owner->block != w->body) return;
-  u32 end = ways_out(use->owner, use_index(use));
+  u32 end = results_reached(use->owner, use_index(use));
   for (u32 r = 0; r < end; r++)
-    if (may_carry(type_of_result(use->owner, r))) learn(w, op_result(use->owner, r), dones);
+    if (may_carry(type_of_result(use->owner, r))) add_origins(w, op_result(use->owner, r), origins);
 }
 
-/* What control tokens should not come from. */
-static void flood_others(Wiring *w) {
+/* The origins that no access may have: arguments other than the start token, and sources. */
+static void add_wrong_origins(Wiring *w) {
   u32 first = (u32)w->memories.len, nargs = w->body->nargs;
   for (u32 a = 0; a < nargs; a++)
     if (may_carry(w->body->args[a]->type) && !is_start(w, a))
-      for_each_use (use, w->body->args[a]) flood_use(w, use, (Dones){first + a, NONE});
+      for_each_use (use, w->body->args[a]) spread_to_use(w, use, (Origins){first + a, NONE});
   for_each_op (op, w->body)
-    if (op->kind == OP_HANDSHAKE_SOURCE) learn(w, op_result(op, 0), (Dones){first + nargs, NONE});
+    if (op->kind == OP_HANDSHAKE_SOURCE)
+      add_origins(w, op_result(op, 0), (Origins){first + nargs, NONE});
 }
 
-static void flood(Wiring *w) {
-  flood_others(w);
+static void find_origins(Wiring *w) {
+  add_wrong_origins(w);
   for (u32 i = 0; i < w->memories.len; i++) {
     const Memory *memory = &w->memories.at[i];
     for (u32 r = memory->ports.loads; r < memory->op->nresults; r++)
-      learn(w, op_result(memory->op, r), (Dones){memory->group, NONE});
+      add_origins(w, op_result(memory->op, r), (Origins){memory->group, NONE});
   }
   while (w->work.len) {
     const Value *value = vec_pop(&w->work);
-    Dones dones = *dones_of(w, value);
-    for_each_use (use, value) flood_use(w, use, dones);
+    Origins origins = *origins_of(w, value);
+    for_each_use (use, value) spread_to_use(w, use, origins);
   }
 }
 
@@ -344,34 +347,35 @@ static const char *memory_text(Wiring *w, const Memory *memory) {
   return text;
 }
 
-typedef void Say(Context *, Loc, Code, const char *, ...);
+typedef void ReportFn(Context *, Loc, Code, const char *, ...); /* diag or diag_warning */
 
 /* The control of an access comes from an argument that is not the start token, or from a source. */
-static void wrong_root(Wiring *w, const Op *op, const Memory *own, u32 arg, Say *say) {
+static void wrong_root(Wiring *w, const Op *op, const Memory *own, u32 arg, ReportFn *report) {
   Context *ctx = w->v->ctx;
   const Str *name = arg < w->body->nargs ? w->body->args[arg]->name : NULL;
   if (arg >= w->body->nargs)
-    say(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
+    report(
+        ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
         "the control of this %s of %s comes from handshake.source, which gives as many tokens as "
         "are "
         "taken",
         op_name(op), memory_text(w, own));
   else
-    say(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
-        "the control of this %s of %s comes from argument %s%s, which is not the start token",
-        op_name(op), memory_text(w, own), name ? "%" : "",
-        name ? name->text : str_printf(ctx, "%u", arg + 1)->text);
+    report(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
+           "the control of this %s of %s comes from argument %s%s, which is not the start token",
+           op_name(op), memory_text(w, own), name ? "%" : "",
+           name ? name->text : str_printf(ctx, "%u", arg + 1)->text);
   diag_hint(ctx,
             "control tokens come from the start token, which is the last argument, or are done "
             "tokens of the same memory");
 }
 
-/* NONE: the control of an access comes from where it should. */
+/* An origin that an access to memory `own` must not have; NONE if there is none. */
 static u32 foreign_origin(Wiring *w, const Value *control, u32 own) {
   if (control->is_arg)
     return is_start(w, control->index) ? NONE : (u32)w->memories.len + control->index;
-  const Dones *dones = dones_of(w, control);
-  return dones->one != own ? dones->one : dones->two;
+  const Origins *origins = origins_of(w, control);
+  return origins->one != own ? origins->one : origins->two;
 }
 
 static void check_order(Wiring *w, const Access *access) {
@@ -380,15 +384,15 @@ static void check_order(Wiring *w, const Access *access) {
   const Op *op = access->op;
   const Memory *own = &w->memories.at[access->memory];
   u32 foreign = foreign_origin(w, op_operand(op, op->noperands - 1), own->group);
-  Say *say = w->foreign ? diag_warning : diag;
+  ReportFn *report = w->has_merges ? diag_warning : diag;
   if (foreign == NONE) return;
   if (foreign >= w->memories.len) {
-    wrong_root(w, op, own, foreign - (u32)w->memories.len, say);
+    wrong_root(w, op, own, foreign - (u32)w->memories.len, report);
     return;
   }
   const Memory *other = &w->memories.at[foreign];
-  say(ctx, op->loc, COMP_HANDSHAKE_CTRL_MULTI_MEM, "this %s of %s waits for done tokens of %s",
-      op_name(op), memory_text(w, own), memory_text(w, other));
+  report(ctx, op->loc, COMP_HANDSHAKE_CTRL_MULTI_MEM, "this %s of %s waits for done tokens of %s",
+         op_name(op), memory_text(w, own), memory_text(w, other));
   diag_note(ctx, other->op->loc, "the other memory is here");
   diag_hint(ctx, "start its control from the function's start token; if the two memories may be "
                  "the same, give both arguments one loom.alias_group");
@@ -409,19 +413,19 @@ static void collect(Wiring *w) {
     w->first_value[nops] = nvalues;
     w->access_of[nops++] = (u32)w->accesses.len;
     nvalues += op->nresults;
-    w->foreign |= op->kind == OP_HANDSHAKE_MERGE || op->kind == OP_HANDSHAKE_CONTROL_MERGE;
+    w->has_merges |= op->kind == OP_HANDSHAKE_MERGE || op->kind == OP_HANDSHAKE_CONTROL_MERGE;
     Access access = {.op = op, .memory = NONE};
     if (is_access(op)) vec_push(&w->accesses, access);
     Memory memory = {.op = op};
     bool is_memory = op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
     if (is_memory && ports_of(op, &memory.ports)) vec_push(&w->memories, memory);
   }
-  w->origins = NEW_ARRAY(arena, const Value *, nvalues);
-  w->dones = NEW_ARRAY(arena, Dones, nvalues);
-  memset(w->dones, 0xff, mem_size(nvalues, sizeof *w->dones)); /* all NONE */
+  w->sources = NEW_ARRAY(arena, const Value *, nvalues);
+  w->origins = NEW_ARRAY(arena, Origins, nvalues);
+  memset(w->origins, 0xff, mem_size(nvalues, sizeof *w->origins)); /* all NONE */
 }
 
-/* Where a function has a start token it is the last argument, and a done token the last result. */
+/* In a function with accesses, control tokens among the arguments and results come last. */
 static void check_controls(Wiring *w, const Op *func) {
   const Op *end = w->body->last;
   TypeList parts[] = {arg_types(w->body, 0), operand_types(end, 0, end->noperands)};
@@ -442,9 +446,9 @@ void check_memory_wiring(Verifier *v, Op *func) {
   if (!w.body) return;
   ArenaMark mark = arena_mark(v->scratch);
   collect(&w);
-  find_origins(&w);
+  find_sources(&w);
   find_groups(&w, func);
-  flood(&w);
+  find_origins(&w);
   for (u32 i = 0; i < w.memories.len; i++) note_ports(&w, i);
   u32 errors = v->ctx->errors;
   for (u32 i = 0; i < w.accesses.len; i++) check_access(&w, &w.accesses.at[i]);

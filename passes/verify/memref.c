@@ -1,10 +1,10 @@
-/* memref.c -- memories: made, read, written, named by globals.
+/* memref.c -- rules of memref ops that allocate, read and write memory, and of globals.
  *
  *     %m = memref.alloc(%n) : memref<?x8xf32>            one size for each `?`
  *     %x = memref.load %m[%i, %j] : memref<?x8xf32>      one index a dimension; %x is f32
  *     memref.global @t : memref<2xi8> = dense<[1, 2]>    the initial value has the global's shape
  *
- * The rules are MLIR's. Ops that give the same memory another name and shape are in views.c.
+ * The rules are MLIR's. Ops that make a view of a memory are in views.c.
  */
 #include "verify/rules.h"
 
@@ -32,8 +32,8 @@ static void check_access_attrs(Verifier *v, const Op *op) {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* The memref at operand `at`, with the operands after it as its indices. */
-static bool indexed(Verifier *v, const Op *op, u32 at) {
+/* Checks the memref at operand `at`, whose indices are the operands after it. */
+static bool indices_ok(Verifier *v, const Op *op, u32 at) {
   const Type *memref = type_of(op, at);
   if (!operand_ok(v, op, at, type_is_memref(memref), COMP_MEMREF_TYPE, "a ranked memref"))
     return false;
@@ -49,13 +49,13 @@ static bool indexed(Verifier *v, const Op *op, u32 at) {
 
 void rule_MEMREF_LOAD(Verifier *v, Op *op) {
   check_access_attrs(v, op);
-  if (indexed(v, op, 0))
+  if (indices_ok(v, op, 0))
     result_is(v, op, 0, type_of(op, 0)->elem, COMP_MEMREF_ELEMENT_TYPE, "like the elements");
 }
 
 void rule_MEMREF_STORE(Verifier *v, Op *op) {
   check_access_attrs(v, op);
-  if (indexed(v, op, 1))
+  if (indices_ok(v, op, 1))
     operand_is(v, op, 0, type_of(op, 1)->elem, COMP_MEMREF_ELEMENT_TYPE, "like the elements");
 }
 
@@ -73,7 +73,7 @@ void rule_MEMREF_COPY(Verifier *v, Op *op) {
          type_text(v, from), type_text(v, to));
 }
 
-/* ---- making and asking ----------------------------------------------------------------------- */
+/* ---- allocations, dim, rank ------------------------------------------------------------------ */
 
 static u32 dynamic_count(const i64 *numbers, u32 n) {
   u32 count = 0;
@@ -82,7 +82,7 @@ static u32 dynamic_count(const i64 *numbers, u32 n) {
 }
 
 /* Sizes for the `?`s of the shape, then symbols for those of the layout. */
-static void allocation(Verifier *v, Op *op) {
+static void check_allocation(Verifier *v, Op *op) {
   const Type *type = type_of_result(op, 0);
   u32 sizes[2], symbols = 0;
   check_alignment(v, op, 64);
@@ -103,10 +103,10 @@ static void allocation(Verifier *v, Op *op) {
 }
 
 void rule_MEMREF_ALLOC(Verifier *v, Op *op) {
-  allocation(v, op);
+  check_allocation(v, op);
 }
 void rule_MEMREF_ALLOCA(Verifier *v, Op *op) {
-  allocation(v, op);
+  check_allocation(v, op);
 }
 
 void rule_MEMREF_DEALLOC(Verifier *v, Op *op) {

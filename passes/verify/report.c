@@ -3,8 +3,8 @@
  *     kernel.mlir:4:8: error[COMP_OP_TYPE]: arith.addi: operand 2 (%y) must be an integer or
  *     index, found f32
  *
- * Op first, then which part of it, what it must be, what it is. The texts of types and operands
- * are only made when something is wrong; they live in the run's scratch arena.
+ * The op comes first, then which part of it, what that must be, what it is. The texts of types and
+ * operands are only made when something is wrong; they live in the run's scratch arena.
  */
 #include "verify/rules.h"
 
@@ -17,7 +17,7 @@ static const char *keep(Verifier *v, Buf *buf) {
 }
 
 const char *type_text(Verifier *v, const Type *type) {
-  /* Types may be long and errors many: none is written for an error that is not shown. */
+  /* Types may be long and errors many: there is no text for an error that is not shown. */
   if (v->ctx->max_errors && v->ctx->errors >= v->ctx->max_errors) return "";
   Buf buf = {0};
   text_type(type, &buf);
@@ -81,7 +81,7 @@ bool result_is(Verifier *v, const Op *op, u32 i, const Type *want, Code code, co
          must_be_exactly(v, op, result_text(v, op, i), code, want, type_of_result(op, i), why);
 }
 
-/* ---- rows of types --------------------------------------------------------------------------- */
+/* ---- lists of types -------------------------------------------------------------------------- */
 
 TypeList operand_types(const Op *op, u32 first, u32 n) {
   return (TypeList){.n = n, .uses = op->operands + first};

@@ -1,10 +1,10 @@
-/* rules.h -- what the files of verify/ share: the state of one run, and helpers to report.
+/* rules.h -- shared by the files of verify/: the state of one run, and helpers to report.
  *
  * rules.def lists the ops that have a rule of their own, each a function `rule_OP(v, op)` in the
- * file of its dialect. When a rule runs, there are as many operands, results, regions and blocks as
- * there must be and their types have the op's shape (ops.def), so it may index freely; it checks
- * other types and attributes and the ends of its regions. Helpers return true where all is well;
- * where not, they have reported it.
+ * file of its dialect. When a rule runs, the op has the right numbers of operands, results, regions
+ * and blocks, and its types have the op's shape (ops.def), so it may index freely; it checks
+ * other types and attributes and the ends of its regions. Helpers return true if they have nothing
+ * to report, and false after a report.
  */
 #ifndef LOOM_VERIFY_RULES_H
 #define LOOM_VERIFY_RULES_H
@@ -25,11 +25,11 @@ typedef struct {
 typedef struct {
   Region *region;
   Block *block;   /* where in it the walk is */
-  Op *op, *next;  /* the op at work and the one after it */
+  Op *op, *next;  /* the current op and the one after it */
   u32 first_slot; /* its blocks' slots start here */
   u32 visible;    /* the outermost scope whose values may be used here */
   bool ordered;   /* values must be defined before they are used */
-} SymbolScope;
+} RegionScope;
 
 /* The symbols of one builtin.module that is being walked. */
 typedef struct {
@@ -40,15 +40,15 @@ typedef struct {
 typedef struct {
   Context *ctx;
   Arena *scratch;                  /* for the texts of messages; freed at the end */
-  Vec(SymbolScope) scopes;         /* from the outermost region to the innermost */
+  Vec(RegionScope) scopes;         /* from the outermost region to the innermost */
   Vec(Slot) slots;                 /* the blocks of all of them */
   Vec(Symbols) symbols;            /* innermost last */
   Vec(u8) type_known;              /* by type id: checked already */
   const OpShape *shapes[OP_COUNT]; /* of kinds met so far, see shape_of */
-  u32 errors_before;               /* the handshake.func that is being walked */
+  u32 errors_before;               /* ctx->errors before the current handshake.func */
   Vec(Op *) fabric_edges;          /* instances of fabric.modules */
   Vec(Op *) fabric_late;           /* ops whose runtime configuration is yet to be checked */
-  Module *hints;                   /* whose configuration is hints, NULL: there are none */
+  Module *hints;                   /* the module, if its configuration is only hints; or NULL */
   Map fabric_bad;                  /* fabric ops that were found in error */
   u32 tag_steps;                   /* taken so far along known tags */
 } Verifier;
@@ -66,16 +66,16 @@ void ssa_enter(Verifier *v, Region *region);
 /* Goes to the first or next block, numbering its ops; false after the last. */
 bool ssa_next_block(Verifier *v);
 void ssa_leave(Verifier *v);
-/* Checks that every operand of the op at work may be used there. */
+/* Checks that every operand of the current op may be used there. */
 void ssa_check_operands(Verifier *v, const Op *op);
 
 /* ---- types (types.c) ------------------------------------------------------------------------- */
 
-/* What ops.def says of a kind. */
+/* The column `shape` of ops.def for a kind, parsed. */
 const OpShape *shape_of(Verifier *v, OpKind kind);
-/* Reports a type that cannot exist (a tag of 20 bits, a layout of the wrong rank), once a type. */
+/* Reports a type that cannot exist (a tag of 20 bits, a memref of tensors), once a type. */
 void check_type(Verifier *v, const Type *type, Loc loc);
-/* What ops.def says of an op's types: its shape, and the column `types`. */
+/* Checks an op's types against ops.def: the columns `shape` and `types`. */
 bool check_shape(Verifier *v, const Op *op);
 
 /* The element type of a vector or tensor, or the type itself: arith and math are elementwise. */
@@ -94,16 +94,16 @@ const Type *type_of_result(const Op *op, u32 i);
 
 /* ---- functions (func.c) ---------------------------------------------------------------------- */
 
-/* loom.alias_group of an argument or a memory; NULL: it has none. */
+/* Checks loom.alias_group of an argument or a memory; NULL: it has none. */
 void alias_group_ok(Verifier *v, const Op *op, const Attr *group);
-/* The attribute arg_attrs or res_attrs of a function with that many arguments or results. */
+/* Checks arg_attrs or res_attrs (`name`) of a function with that many arguments or results. */
 void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n);
-/* The attribute loom.c of a func.func or handshake.func of this type. */
+/* Checks loom.c of a func.func or handshake.func of this type. */
 void c_types_ok(Verifier *v, const Op *op, const Type *function);
 
 /* ---- reporting (report.c) -------------------------------------------------------------------- */
 
-/* A type in its own text; "operand 2 (%x)". They live until the end of the run. */
+/* The text of a type; "operand 2 (%x)". They live at least until the op's rule returns. */
 const char *type_text(Verifier *v, const Type *type);
 const char *operand_text(Verifier *v, const Op *op, u32 i);
 
@@ -114,7 +114,7 @@ bool result_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char 
 bool operand_is(Verifier *v, const Op *op, u32 i, const Type *want, Code code, const char *why);
 bool result_is(Verifier *v, const Op *op, u32 i, const Type *want, Code code, const char *why);
 
-/* Types in a row, wherever they are kept. */
+/* A list of types, which are those of values or plain: one of the pointers is set. */
 typedef struct {
   u32 n;
   const Use *uses;          /* of operands */
@@ -131,7 +131,7 @@ TypeList function_results(const Type *function);
 TypeList type_list(const Type *const *types, u32 n);
 TypeList list_part(TypeList list, u32 first, u32 n);
 const Type *list_at(TypeList list, u32 i);
-/* Compares two rows: "1 yielded value for 2 loop results", "yielded value 2 is f32, but loop
+/* Compares two lists: "1 yielded value for 2 loop results", "yielded value 2 is f32, but loop
  * result 2 is i32". */
 bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *given_noun,
                  TypeList taken, const char *taken_noun);
@@ -142,35 +142,36 @@ const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind
 /* The same of array<i32: ...> or array<i64: ...>. */
 const Attr *need_array(Verifier *v, const Op *op, const char *name, u32 bits);
 
-/* A name in an attribute, or none, has no zero byte and is UTF-8. */
+/* Checks that a name in an attribute (which may be NULL) has no zero byte and is UTF-8. */
 void text_ok(Verifier *v, const Op *op, const Attr *name);
-/* Counts of operand groups (operandSegmentSizes) into sizes[0..n); false after a report. */
+/* Reads the sizes of operand groups (operandSegmentSizes) into sizes[0..n); false after a report.
+ */
 bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes);
-/* The op that ends the only block of region i, of the kind that must; NULL after a report. */
+/* The op that ends the only block of a region, which must be of that kind; NULL after a report. */
 Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind);
 /* The op directly around must be one of the kinds. */
 bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n);
 /* The block must take no arguments. */
 bool need_no_args(Verifier *v, const Op *op, u32 region);
 
-/* The initial value of a memory of a type: absent, uninitialized, or dense in the same shape
- * (memref.c). */
+/* Checks the initial value of a memory of that type: absent, uninitialized, or dense in the same
+ * shape (memref.c). */
 void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type *type);
 
 /* ---- symbols (verify.c) ---------------------------------------------------------------------- */
 
-/* The op a symbol attribute means, seen from the op at work; NULL where there is none. */
+/* The op that a symbol attribute refers to, seen from the current op; NULL if there is none. */
 Op *find_symbol(Verifier *v, const Attr *symbol);
 
 /* ---- hardware (fabric.c) --------------------------------------------------------------------- */
 
-/* Before the walk: finds what instances refer to. After it: what needs all of the file. */
+/* Before the walk: resolves instances. After it: checks that need the whole file. */
 void fabric_begin(Verifier *v, Op *top);
 void fabric_end(Verifier *v);
 
 /* ---- memories of dataflow graphs (memory.c) -------------------------------------------------- */
 
-/* The ports of a handshake.memory or extmemory: where each operand and result belongs. */
+/* The ports of a handshake.memory or extmemory: which operands and results belong to which. */
 typedef struct {
   const Type *memref;
   u32 loads, stores;
@@ -178,15 +179,15 @@ typedef struct {
   u32 addresses; /* how many a port has */
 } Ports;
 
-/* Reads them off the op; false, silently, where counts and types do not go together. */
+/* Computes them; false, silently, if the op's counts and types do not fit. */
 bool ports_of(const Op *memory, Ports *ports);
 
-/* How the accesses of a handshake.func are wired to its memories, and what orders them. To be
- * called when everything in the function is well-formed. */
+/* Checks how the accesses of a handshake.func are wired to its memories, and what orders them. To
+ * be called when everything in the function is well-formed. */
 void check_memory_wiring(Verifier *v, Op *func);
 
-/* Does it stand where a dataflow graph's ops stand: in a handshake.func, a function unit, or
- * something LOOM does not know (handshake.c)? */
+/* Checks that an op of a dataflow graph stands in a handshake.func, a function unit, or an op that
+ * LOOM does not know (handshake.c). */
 bool in_graph(Verifier *v, const Op *op);
 
 #endif

@@ -1,12 +1,12 @@
-/* scf.c -- structured loops and branches: values must have the same types all the way round.
+/* scf.c -- rules of structured loops and branches: a carried value has one type all the way round.
  *
  *     %sum = scf.for %i = %lb to %ub step %s iter_args(%acc = %zero) -> (f32) {
  *       ...                                   %zero, %acc, %next and %sum: one type;
  *       scf.yield %next : f32                 %lb, %ub, %s and %i: one type, index or integer
  *     }
  *
- * What is checked of each op is MLIR's rule. The step of a loop is a run-time matter: a zero
- * traps where a loop runs (spec-tests/12-scf-cf-ub.md), and is no error here.
+ * The rules are MLIR's. The step of a loop is not checked here: a zero traps when the loop runs
+ * (spec-tests/12-scf-cf-ub.md).
  */
 #include "verify/rules.h"
 
@@ -103,7 +103,7 @@ static int compare_i64(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Reports a case value that stands twice. */
+/* Reports a case value that is given twice. */
 static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
   if (cases->n < 2) return;
   i64 *sorted = arena_copy(v->scratch, cases->ints, mem_size(cases->n, sizeof *sorted));
@@ -135,8 +135,9 @@ void rule_SCF_YIELD(Verifier *v, Op *op) {
 
 /* ---- parallel loops -------------------------------------------------------------------------- */
 
-/* What the body reduces, in either of two shapes: since LLVM 18 its terminator is one scf.reduce
- * with all values; before, there was an scf.reduce for each and an scf.yield at the end. */
+/* Checks the reductions of the body in both of their forms: since LLVM 18 its terminator is one
+ * scf.reduce with all values; before, there was an scf.reduce for each and an scf.yield at the end.
+ */
 static void check_reductions(Verifier *v, const Op *op, const Block *body) {
   const Op *end = body->last;
   if (!end || !op_has_trait(end, TRAIT_TERMINATOR)) return;
@@ -208,7 +209,7 @@ void rule_SCF_REDUCE_RETURN(Verifier *v, Op *op) {
   need_parent(v, op, parents, 1);
 }
 
-/* One of the three lists of bounds: a number a variable, `?` where an operand gives it. */
+/* Checks one of the three lists of bounds: a number for each variable, or `?` and an operand. */
 static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u32 variables) {
   const Attr *list = need_array(v, op, name, 64);
   u32 dynamic = 0;
@@ -219,7 +220,7 @@ static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u
          name, list->n, dynamic, variables, operands);
 }
 
-/* What in_parallel does with tensors is not looked at: no later stage takes them. */
+/* The contents of in_parallel, which are on tensors, are not checked: no later stage takes them. */
 void rule_SCF_FORALL(Verifier *v, Op *op) {
   static const char *const lists[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   const Block *body = op->regions[0].first;

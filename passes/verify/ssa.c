@@ -1,4 +1,4 @@
-/* ssa.c -- every value must be defined before it is used, wherever the two stand.
+/* ssa.c -- every value must be defined before it is used.
  *
  *     func.func @f(%c: i1) {            %x reaches the store: same block, earlier.
  *       %x = ...                        %y does not: it stands in a region that the store is
@@ -8,20 +8,20 @@
  *       memref.store %x, ...            error[COMP_SSA_DOMINANCE] for %y
  *     }
  *
- * Requires nothing of the module; ensures, where it says nothing, that
+ * Requires nothing of the module; ensures, where it reports nothing, that
  *   - an operand is defined in the block of its user or of an op around it, or in a block that
  *     dominates one of these in the same region;
- *   - in the same block the definition comes first (but for graph regions, such as a
+ *   - in the same block the definition comes first (except in graph regions, such as a
  *     handshake.func's, where order means nothing);
  *   - no operand crosses the border of an isolated op, such as a function.
  *
  * Blocks that cannot be reached are not checked, as in MLIR: no run ever sees them.
  *
  * The walk over the module (verify.c) keeps a stack of scopes, one a region from the outermost to
- * the one at work, and each has the slots of its blocks. `Block.index` is the block's slot, so
- * "does this region lie around me, and which op of it am I in" is two array reads, whatever the
+ * the current one, and each has the slots of its blocks. `Block.index` is the block's slot, so
+ * "does this region enclose the user, and in which of its ops" is two array reads, whatever the
  * nesting depth. `Op.index` numbers the ops of a block when the walk enters it. Both numbers may
- * be left from another pass, which is why a slot is believed only if it names the block back.
+ * be left from another pass, which is why a slot is valid only if it points back to the block.
  *
  * Dominators exist only where a region has several blocks, which kernels rarely have. Their tree
  * (ir/dominators.h) is turned into nested intervals, so that each query is two comparisons. Nothing
@@ -40,8 +40,8 @@ static u32 successor_slot(const Slot *slots, u32 nblocks, const Op *end, u32 k, 
   return at < nblocks && slots[at].block == op_succs(end)[k].block ? at : NO_NODE;
 }
 
-/* Gives every reachable block an interval that lies inside those of its dominators: sizes add up
- * backwards and places are dealt out forwards. */
+/* Gives every reachable block an interval that lies inside those of its dominators: the sizes of
+ * subtrees are summed up in reverse order, then intervals are assigned in order. */
 static void number_tree(Slot *slots, u32 n, const u32 *order, const u32 *idom, u32 *size,
                         u32 *place) {
   for (u32 i = n - 1; i > 0; i--) size[idom[order[i]]] += ++size[order[i]];
@@ -55,7 +55,8 @@ static void number_tree(Slot *slots, u32 n, const u32 *order, const u32 *idom, u
   }
 }
 
-static void dominate(Verifier *v, u32 base, u32 nblocks) {
+/* Sets the intervals of a region's blocks, whose slots begin at `base`. */
+static void find_dominators(Verifier *v, u32 base, u32 nblocks) {
   ArenaMark mark = arena_mark(v->scratch);
   Slot *slots = v->slots.at + base;
   u32 *first = NEW_ARRAY(v->scratch, u32, nblocks + (size_t)1), nedges = 0;
@@ -79,7 +80,7 @@ static void dominate(Verifier *v, u32 base, u32 nblocks) {
 
 void ssa_enter(Verifier *v, Region *region) {
   const Op *parent = region->parent;
-  SymbolScope scope = {.region = region, .first_slot = (u32)v->slots.len};
+  RegionScope scope = {.region = region, .first_slot = (u32)v->slots.len};
   bool isolated = !v->scopes.len || op_has_trait(parent, TRAIT_ISOLATED);
   scope.visible = isolated ? (u32)v->scopes.len : vec_last(&v->scopes).visible;
   /* MLIR assumes no order inside an op it does not know, and neither do we. */
@@ -95,13 +96,13 @@ void ssa_enter(Verifier *v, Region *region) {
     vec_last(&v->slots).enter = 1;
     vec_last(&v->slots).leave = 2;
   } else if (nblocks > 1 && scope.ordered) {
-    dominate(v, scope.first_slot, nblocks);
+    find_dominators(v, scope.first_slot, nblocks);
   }
   vec_push(&v->scopes, scope);
 }
 
 bool ssa_next_block(Verifier *v) {
-  SymbolScope *scope = &vec_last(&v->scopes);
+  RegionScope *scope = &vec_last(&v->scopes);
   scope->block = scope->block ? scope->block->next : scope->region->first;
   if (!scope->block) return false;
   u32 number = 0;
@@ -133,7 +134,7 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
     return;
   }
   const Slot *slot = &v->slots.at[def->index];
-  const SymbolScope *scope = &v->scopes.at[slot->scope];
+  const RegionScope *scope = &v->scopes.at[slot->scope];
   if (slot->scope < vec_last(&v->scopes).visible) {
     const Op *border = v->scopes.at[vec_last(&v->scopes).visible].region->parent;
     report(v, op, i, "comes from outside the function or module it is used in");
@@ -149,15 +150,16 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
                                         : "is used before it is defined");
     return;
   }
-  const Slot *here = &v->slots.at[scope->block->index];
-  if (!here->enter || (slot->enter && slot->enter <= here->enter && here->leave <= slot->leave))
+  const Slot *user_slot = &v->slots.at[scope->block->index];
+  if (!user_slot->enter ||
+      (slot->enter && slot->enter <= user_slot->enter && user_slot->leave <= slot->leave))
     return;
   report(v, op, i, "is defined in a block that not every path to here passes");
   diag_hint(v->ctx, "pass it along as a block argument");
 }
 
 static void check_operand(Verifier *v, const Op *op, u32 i, const Value *value) {
-  const SymbolScope *scope = &vec_last(&v->scopes);
+  const RegionScope *scope = &vec_last(&v->scopes);
   const Block *def = value_block(value);
   if (def != scope->block) {
     if (!scope->ordered || v->slots.at[scope->block->index].enter) check_outer(v, op, i, def);

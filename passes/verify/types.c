@@ -1,15 +1,15 @@
-/* types.c -- what types may be, and the type rules many ops share.
+/* types.c -- which types can exist, and the type rules that many ops share.
  *
  *     %s = arith.addi %a, %b : f32        error[COMP_OP_TYPE]: arith.addi: ... must be an integer
  *                                         or index, found f32 (hint: arith.addf)
  *
- * The columns `shape` and `types` of ops.def say what types an op may have; what they mean is here,
- * so an arithmetic op needs no code of its own. As in MLIR, arith and math work
+ * The columns `shape` and `types` of ops.def define the types an op may have; this file implements
+ * them, so an arithmetic op needs no code of its own. As in MLIR, arith and math work
  * on scalars and, element by element, on vectors and tensors: the rules look at the element types
- * and then at the shapes. (Lowering takes scalars only; that is its business.)
+ * and then at the shapes. (Lowering takes scalars only, and checks that itself.)
  *
- * Types are unique in a context, so a type is checked for being possible once, when a value of it
- * is first met, and is remembered by its id.
+ * Types are unique in a context, so each is checked once, when a value of it is first met, and is
+ * remembered by its id.
  */
 #include "ir/fabric.h"
 #include "verify/rules.h"
@@ -113,8 +113,8 @@ static void check_fabric_tagged(Verifier *v, const Type *t, Loc loc) {
   }
 }
 
-/* What may be mapped and simulated and yet not be written as Verilog; backends/verilog/hardware.c
- * refuses what is wider. */
+/* The widest values and tags that can be written as Verilog; backends/verilog/hardware.c refuses
+ * wider ones. Those can still be mapped and simulated, so they are a warning. */
 enum { VERILOG_VALUE = 64, VERILOG_TAG = 8 };
 
 static void warn_of_verilog(Verifier *v, const Type *t, Loc loc) {
@@ -126,14 +126,14 @@ static void warn_of_verilog(Verifier *v, const Type *t, Loc loc) {
                t->width, most, type_text(v, t));
 }
 
-/* That layout and shape have one rank the parser has seen to. */
+/* The parser has checked that the layout has the rank of the shape. */
 static void check_memref(Verifier *v, const Type *t, Loc loc) {
   if (!can_be_stored(t->elem))
     diag(v->ctx, loc, COMP_MEMREF_TYPE, "a memref cannot have elements of type %s",
          type_text(v, t->elem));
 }
 
-/* Types nest as deep as the parser lets them, which is not deep. */
+/* Recursion is bounded, as the parser limits the nesting of types. */
 void check_type(Verifier *v, const Type *t, Loc loc) {
   while (v->type_known.len <= t->id) vec_push(&v->type_known, 0);
   if (v->type_known.at[t->id]) return;
@@ -148,7 +148,7 @@ void check_type(Verifier *v, const Type *t, Loc loc) {
 
 /* ---- rules that many ops share --------------------------------------------------------------- */
 
-/* The op one meant where the elements are of the other kind. */
+/* Pairs of ops on integers and on floats, for hints. */
 static const u16 counterparts[][2] = {
     {OP_ARITH_ADDI, OP_ARITH_ADDF},      {OP_ARITH_SUBI, OP_ARITH_SUBF},
     {OP_ARITH_MULI, OP_ARITH_MULF},      {OP_ARITH_DIVSI, OP_ARITH_DIVF},
@@ -169,7 +169,7 @@ static void hint_counterpart(Verifier *v, const Op *op, const Type *found) {
                   op_info(counterparts[i][!side])->name);
 }
 
-/* Operands of the right kind. */
+/* Checks that all operands are floats, or else integers or index. */
 static bool check_kind(Verifier *v, const Op *op, bool floats) {
   for (u32 i = 0; i < op->noperands; i++) {
     const Type *type = type_of(op, i), *elem = elem_of(type);
@@ -181,7 +181,7 @@ static bool check_kind(Verifier *v, const Op *op, bool floats) {
   return true;
 }
 
-/* What a cast takes and gives, for messages. */
+/* The operand and result of a cast, for messages. */
 static const struct {
   const char *from, *to;
 } cast_texts[] = {
@@ -195,7 +195,7 @@ static const struct {
     [TYPES_BITCAST] = {"an integer or float", "one of as many bits"},
 };
 
-static bool takes(const Type *from, OpTypes rule) {
+static bool cast_takes(const Type *from, OpTypes rule) {
   switch (rule) {
   case TYPES_WIDEN_INT:
   case TYPES_NARROW_INT:
@@ -217,7 +217,7 @@ static bool float_widths(const Type *narrow, const Type *wide) {
   return is_any_float(narrow) && is_any_float(wide) && number_width(narrow) < number_width(wide);
 }
 
-static bool gives(const Type *from, const Type *to, OpTypes rule) {
+static bool cast_gives(const Type *from, const Type *to, OpTypes rule) {
   switch (rule) {
   case TYPES_WIDEN_INT: return is_signless_int(to) && from->width < to->width;
   case TYPES_NARROW_INT: return is_signless_int(to) && from->width > to->width;
@@ -244,12 +244,12 @@ static const Type *cast_elem(const Op *op, const Type *t) {
 static bool check_cast(Verifier *v, const Op *op, OpTypes rule) {
   const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
   const Type *from_elem = cast_elem(op, from), *to_elem = cast_elem(op, to);
-  if (!takes(from_elem, rule)) {
+  if (!cast_takes(from_elem, rule)) {
     operand_ok(v, op, 0, false, COMP_OP_TYPE, cast_texts[rule].from);
     hint_counterpart(v, op, from);
     return false;
   }
-  if (!gives(from_elem, to_elem, rule)) {
+  if (!cast_gives(from_elem, to_elem, rule)) {
     diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s turns %s into %s, found %s to %s", op_name(op),
          cast_texts[rule].from, cast_texts[rule].to, type_text(v, from), type_text(v, to));
     if (from == to) diag_hint(v->ctx, "the value has this type already: use it as it is");
@@ -264,16 +264,15 @@ static bool check_cast(Verifier *v, const Op *op, OpTypes rule) {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* What the variables of a shape stand for: each for the first type that is met in its place, and
- * results come first. */
+/* The types of a shape's variables: for each the first type met in its place, results first. */
 typedef struct {
   u32 known; /* a bit a variable */
   const Type *types[MAX_TYPE_VARS];
-} Meaning;
+} TypeVars;
 
-/* One value's type against its slot. What has rules of its own is left to them: ? T.elem T.parts
- * ~i1. */
-static inline bool fits_slot(const Op *op, OpSlot slot, const Type *type, Meaning *vars) {
+/* Checks one value's type against its slot. Slots for which the op has a rule of its own are not
+ * checked: ? T.elem T.parts ~i1. */
+static inline bool fits_slot(const Op *op, OpSlot slot, const Type *type, TypeVars *vars) {
   if (slot.kind == SLOT_TYPE) {
     if (vars->known >> slot.var & 1) return vars->types[slot.var] == type;
     vars->known |= 1u << slot.var;
@@ -290,7 +289,7 @@ static inline bool fits_slot(const Op *op, OpSlot slot, const Type *type, Meanin
 }
 
 static bool bad_slot(Verifier *v, const Op *op, OpSlot slot, bool result, u32 i,
-                     const Meaning *vars) {
+                     const TypeVars *vars) {
   const char *want = slot.kind == SLOT_INDEX     ? "index"
                      : slot.kind == SLOT_I1      ? "i1"
                      : slot.kind == SLOT_I1_LIKE ? "i1 in the shape of the operands"
@@ -314,11 +313,11 @@ const OpShape *shape_of(Verifier *v, OpKind kind) {
   return v->shapes[kind];
 }
 
-/* There are as many values as the shape says; one slot may be a list. */
+/* The number of values has been checked; one slot may be a list. */
 static bool check_slots(Verifier *v, const Op *op) {
   const OpShape *shape = shape_of(v, (OpKind)op->kind);
   const OpSlot *operands = shape->slots, *results = operands + shape->noperands;
-  Meaning vars;
+  TypeVars vars;
   vars.known = 0;
   for (u32 s = 0, at = 0; s < shape->nresults; s++)
     for (u32 n = results[s].many ? op->nresults + 1 - shape->nresults : 1; n; n--, at++)

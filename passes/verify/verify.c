@@ -1,4 +1,4 @@
-/* verify.c -- decides whether a module means anything, and says everything that is wrong.
+/* verify.c -- checks a module and reports every rule that it breaks.
  *
  *     func.func @f(%a: i32, %b: i32) -> f32 {
  *       %s = arith.addi %a, %b : i32
@@ -6,31 +6,32 @@
  *     -> kernel.mlir:3:3: error[COMP_RETURN_TYPE]: returned value 1 is i32, but function
  *        result 1 is f32
  *
- * Requires a module as the parser builds it: no operand missing, any op with any counts of
- * anything. Ensures, where it returns true, what every later stage relies on:
+ * Requires a module as the parser builds it: no operand is NULL, but ops may have any number of
+ * operands, results, regions and blocks. Ensures, where it returns true, what later stages rely on:
  *   1. order: each operand is defined where its user can see it (ssa.c);
- *   2. structure: blocks are there, end in a terminator that their op takes, and terminators
- *      stand nowhere else; branches stay in their region and pass what the block takes;
+ *   2. structure: regions have their blocks, blocks end in a terminator that their op takes, and
+ *      there is none elsewhere; branches stay in their region and pass what the block takes;
  *   3. symbols: none twice in a module, and those used exist;
  *   4. each op's own rule: counts and types (ops.def, types.c), the rest in the file of the
  *      dialect; for a handshake.func also how its memories are wired (memory.c).
  *
- * Ops of dialects LOOM does not know are left alone but for 1.
+ * Of ops of dialects that LOOM does not know it checks 1, the types of results, and that successors
+ * are in the same region.
  *
  * One walk in the order of the text visits every op once, after the ops before it and before its
  * regions. The walk keeps its own stack, so depth costs nothing. An op's rule looks only at the
  * op, its operands' types and the ends of its own blocks; where something it needs is broken,
  * that has its own report, and the rule keeps silent rather than repeat it. Time is linear in the
- * module (and in the log of the number of blocks for a region of many blocks); of memory it takes
- * a byte a type and a few words a nested region.
+ * module, times log n for a region of n blocks; memory is a byte a type and a few words a nested
+ * region.
  *
- * Rejected: checking while parsing. It would spare a walk, but then what lowering and the
- * simplifier build would go unchecked, and rules would be written twice.
+ * Rejected: checking while parsing. It would save a walk, but the output of lowering and of the
+ * simplifier would go unchecked, or rules would be written twice.
  */
 #include "ir/fabric.h"
 #include "verify/rules.h"
 
-/* ---- the tables ------------------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------------------ */
 
 static RuleFn *const rules[OP_COUNT] = {
 #define RULE(id) [OP_##id] = rule_##id,
@@ -87,7 +88,7 @@ static bool regions_ok(Verifier *v, const Op *op) {
                   op->nregions, "region");
 }
 
-/* How many blocks a region has, and that each ends as it should. */
+/* Checks the number of blocks in a region, and that each ends in a terminator. */
 static bool check_region(Verifier *v, const Op *op, u32 i, Body body) {
   const Region *region = &op->regions[i];
   bool several = region->first && region->first->next;
@@ -126,7 +127,7 @@ static void check_successors(Verifier *v, const Op *op) {
     else if (to == region_entry(to->region))
       diag(v->ctx, op->loc, COMP_BLOCK_ENTRY, "%s: successor %u is the region's entry block",
            op_name(op), i + 1);
-    else if (op->kind != OP_UNREGISTERED) /* what they pass where is not known */
+    else if (op->kind != OP_UNREGISTERED) /* of others it is not known what they pass */
       lists_agree(v, op->loc, COMP_SUCCESSOR_ARGS, operand_types(op, succ->first, succ->n),
                   "passed value", arg_types(to, 0), "block argument");
   }
@@ -134,7 +135,7 @@ static void check_successors(Verifier *v, const Op *op) {
 
 /* ---- one op ---------------------------------------------------------------------------------- */
 
-/* Names become texts and files' names, which end at a zero byte, and JSON, which is UTF-8. */
+/* Names become C strings and file names, which end at a zero byte, and JSON, which is UTF-8. */
 void text_ok(Verifier *v, const Op *op, const Attr *name) {
   if (!name || name->kind != ATTR_STRING) return;
   if (strlen(name->str->text) != name->str->len)
@@ -145,7 +146,7 @@ void text_ok(Verifier *v, const Op *op, const Attr *name) {
          name->str->text);
 }
 
-/* An op that defines a symbol stands where symbols are looked up, and says who may see it. */
+/* An op that defines a symbol stands directly in a module, and has a known visibility. */
 static void check_symbol(Verifier *v, const Op *op) {
   static const OpKind tables[] = {OP_BUILTIN_MODULE};
   const Attr *visibility = op_attr(op, "sym_visibility");
@@ -157,14 +158,15 @@ static void check_symbol(Verifier *v, const Op *op) {
   if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
 }
 
-/* What a rule takes of the scratch memory is its own. */
+/* Runs an op's rule and releases the scratch memory it took. */
 static void apply_rule(Verifier *v, Op *op) {
   ArenaMark mark = arena_mark(v->scratch);
   rules[op->kind](v, op);
   arena_release(v->scratch, mark);
 }
 
-/* Configuration may need ops that come later: it is put off, and dropped where the op is bad. */
+/* Configuration may refer to later ops, so it is checked at the end (fabric_end), and only if the
+ * op is well-formed. */
 static void check_hardware(Verifier *v, Op *op) {
   u32 errors = v->ctx->errors;
   apply_rule(v, op);
@@ -258,7 +260,7 @@ static void close_region(Verifier *v) {
   Op *op = region->parent;
   u32 next = (u32)(region - op->regions) + 1;
   ssa_leave(v);
-  /* How memories are wired is only a question where all else in the function is in order. */
+  /* The wiring of memories is only checked if everything else in the function is in order. */
   if (op->kind == OP_HANDSHAKE_FUNC && v->errors_before == v->ctx->errors)
     check_memory_wiring(v, op);
   if (next < op->nregions)
@@ -271,7 +273,7 @@ static void walk(Verifier *v, Op *top) {
   check_op(v, top);
   if (top->nregions) open_region(v, top, 0);
   while (v->scopes.len) {
-    SymbolScope *scope = &vec_last(&v->scopes);
+    RegionScope *scope = &vec_last(&v->scopes);
     Op *op = scope->next;
     if (!op) {
       if (!ssa_next_block(v)) {

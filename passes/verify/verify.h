@@ -1,9 +1,9 @@
 /* verify.h -- the rules a module must obey before anything is done with it.
  *
- * The parser accepts whatever has the shape of MLIR; verify_module says whether it means
- * something. Every later stage may then rely on it: operands are there and of the types the op
- * takes, values are defined before they are used, blocks end as they should, symbols exist.
- * `loom opt --pass` and `loom lower` run it on what they print, too.
+ * The parser checks syntax; verify_module checks everything else, and every later stage relies on
+ * it: ops have the operands and types that they need, values are defined before they are used,
+ * blocks end in the right terminators, symbols exist.
+ * `loom opt --pass` and `loom lower` run it on their output, too.
  */
 #ifndef LOOM_VERIFY_VERIFY_H
 #define LOOM_VERIFY_VERIFY_H
@@ -16,8 +16,8 @@
  * Rules: the manual's chapters 17 and 18 for dataflow and memory; MLIR's and CIRCT's own for the
  * rest. */
 bool verify_module(Module *module);
-/* The same for hardware that a graph is to be mapped onto, to whom configuration in the text is a
- * hint: what breaks a rule there is a warning (MAP_HINT), and taken out of the text. */
+/* The same for hardware that a graph is to be mapped onto. Configuration in the text is a hint to
+ * the mapper: if it breaks a rule, that is a warning (MAP_HINT), and it is removed. */
 bool verify_with_hints(Module *module);
 
 #endif

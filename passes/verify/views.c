@@ -1,20 +1,20 @@
-/* views.c -- other names for the same memory: the result type must be what the source gives.
+/* views.c -- rules of views of a memory: the result type must follow from the source and the op.
  *
  *     %v = memref.subview %m[2, 0] [4, 8] [1, 1]
  *         : memref<16x8xf32> to memref<4x8xf32, strided<[8, 1], offset: 16>>
- *     offset 2 * 8 + 0, strides those of the source times the steps
+ *     The offset is 2 * 8 + 0, the strides are those of the source times the op's.
  *
  * Every view is compared through strides: the address of element (i, j, ...) in the memory is
  * offset + i * stride0 + j * stride1 + ..., in elements. Offset and strides of the result are
- * computed from the source's and the op's numbers, with `?` for what is not known, and compared
- * with what the result type says; two spellings of one layout are the same. The rules are those
+ * computed from those of the source and the op, with `?` for unknown ones, and compared
+ * with the result type; two spellings of one layout are the same. The rules are those
  * of `mlir-opt` 22; where 16 computed less (a zero times an unknown), both answers are accepted.
  */
 #include "verify/rules.h"
 
 /* ---- offsets and strides --------------------------------------------------------------------- */
 
-/* A shape with strides, being computed. The arrays are of the run's scratch. */
+/* A shape with strides; the arrays are in the scratch arena. */
 typedef struct {
   u32 rank;
   i64 *shape, *strides;
@@ -37,7 +37,7 @@ static bool view_of(Verifier *v, const Op *op, const Type *type, View *view) {
   return false;
 }
 
-/* The text of the type a view would have, as a memref with a strided layout. */
+/* The text of a view as a memref type, with a strided layout unless it is contiguous. */
 static const char *view_text(Verifier *v, const View *view, const Type *like) {
   const Attr *layout = attr_strided(v->ctx, view->offset, view->strides, view->rank);
   i64 stride = 1;
@@ -79,7 +79,7 @@ static bool fits_number(i64 a, i64 b) {
   return a == b || a == DYNAMIC || b == DYNAMIC;
 }
 
-/* Casts may forget and assert what is known, but not contradict it. */
+/* A cast may make a number unknown or an unknown one known, but not change a known one. */
 static bool cast_fits(Verifier *v, const Type *from, const Type *to) {
   if (!is_any_memref(from) || !is_any_memref(to)) return false;
   if (from->elem != to->elem || from->space != to->space) return false;
@@ -115,9 +115,9 @@ void rule_MEMREF_MEMORY_SPACE_CAST(Verifier *v, Op *op) {
 
 /* ---- subview, reinterpret_cast --------------------------------------------------------------- */
 
-/* The numbers of a list such as static_sizes: `?` entries stand for operands. */
-static const Attr *numbers(Verifier *v, const Op *op, const char *name, u32 operands, u32 want,
-                           const char *noun) {
+/* A list such as static_sizes, of `want` numbers; each `?` in it is one of `operands` operands. */
+static const Attr *need_numbers(Verifier *v, const Op *op, const char *name, u32 operands, u32 want,
+                                const char *noun) {
   const Attr *attr = need_array(v, op, name, 64);
   if (!attr) return NULL;
   u32 dynamic = 0;
@@ -139,7 +139,7 @@ typedef struct {
   const Attr *offsets, *sizes, *strides;
 } Slice;
 
-/* Source, then dynamic offsets, sizes and strides. */
+/* Reads the attributes; the operands are the source, then dynamic offsets, sizes and strides. */
 static bool slice_of(Verifier *v, const Op *op, u32 noffsets, u32 rank, Slice *slice) {
   u32 sizes[4];
   if (!need_segments(v, op, 4, sizes)) return false;
@@ -147,14 +147,14 @@ static bool slice_of(Verifier *v, const Op *op, u32 noffsets, u32 rank, Slice *s
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s has one source", op_name(op));
     return false;
   }
-  slice->offsets = numbers(v, op, "static_offsets", sizes[1], noffsets, "offsets");
-  slice->sizes = numbers(v, op, "static_sizes", sizes[2], rank, "sizes");
-  slice->strides = numbers(v, op, "static_strides", sizes[3], rank, "strides");
+  slice->offsets = need_numbers(v, op, "static_offsets", sizes[1], noffsets, "offsets");
+  slice->sizes = need_numbers(v, op, "static_sizes", sizes[2], rank, "sizes");
+  slice->strides = need_numbers(v, op, "static_strides", sizes[3], rank, "strides");
   return slice->offsets && slice->sizes && slice->strides;
 }
 
-/* True where the result is the view, perhaps without some dimensions of one element. The first
- * match is as good as any: dimensions that look alike are. */
+/* True if the result is the view, perhaps without some dimensions of one element. Dimensions are
+ * matched greedily: any of the same extent and stride are interchangeable. */
 static bool is_reduced(const View *whole, const View *result) {
   u32 taken = 0;
   for (u32 i = 0; i < whole->rank; i++) {
@@ -197,7 +197,7 @@ void rule_MEMREF_SUBVIEW(Verifier *v, Op *op) {
   if (!view_of(v, op, source, &from) || !view_of(v, op, type_of_result(op, 0), &result)) return;
   want = view_new(v, source->rank);
   want.offset = from.offset;
-  i64 coarse = from.offset; /* as LLVM 16 has it: a zero times an unknown is unknown */
+  i64 coarse = from.offset; /* of LLVM 16, where zero times an unknown is unknown */
   for (u32 i = 0; i < source->rank; i++) {
     i64 offset = slice.offsets->ints[i], step = known_times(offset, from.strides[i]);
     want.shape[i] = slice.sizes->ints[i];
@@ -246,8 +246,8 @@ static bool is_group(const Attr *group, u32 *next_dim) {
   return true;
 }
 
-/* The groups of `large`'s dimensions that make one of `small`'s each: all of them, in order. */
-static const Attr *groups(Verifier *v, const Op *op, const Type *small, const Type *large) {
+/* The reassociation: for each dimension of `small` a group of those of `large`, all in order. */
+static const Attr *need_groups(Verifier *v, const Op *op, const Type *small, const Type *large) {
   const Attr *list = need_attr(v, op, "reassociation", ATTR_ARRAY, "[[0, 1], [2], ...]");
   if (!list) return NULL;
   u32 dims = 0;
@@ -264,7 +264,7 @@ static const Attr *groups(Verifier *v, const Op *op, const Type *small, const Ty
   return NULL;
 }
 
-/* Each extent of `small` is the product of its group's: known if all are known. */
+/* Checks that each extent of `small` is the product of its group's: known if all are known. */
 static bool extents_fit(Verifier *v, const Op *op, const Attr *list, const Type *small,
                         const Type *large) {
   for (u32 i = 0, dim = 0; i < list->n; i++) {
@@ -279,7 +279,7 @@ static bool extents_fit(Verifier *v, const Op *op, const Attr *list, const Type 
   return true;
 }
 
-/* Whether the dimensions [first, first + n) lie one behind the other, as far as is known. */
+/* True if the dimensions [first, first + n) are contiguous in memory, as far as is known. */
 static bool contiguous(const View *from, u32 first, u32 n, i64 stride) {
   for (u32 i = first + n; i-- > first + 1;) {
     stride = known_times(stride, from->shape[i]);
@@ -292,7 +292,7 @@ void rule_MEMREF_COLLAPSE_SHAPE(Verifier *v, Op *op) {
   const Type *large = type_of(op, 0), *small = type_of_result(op, 0);
   View from, result, want;
   if (!one_memory(v, op)) return;
-  const Attr *list = groups(v, op, small, large);
+  const Attr *list = need_groups(v, op, small, large);
   if (!list || !extents_fit(v, op, list, small, large)) return;
   if (!view_of(v, op, large, &from) || !view_of(v, op, small, &result)) return;
   want = view_new(v, small->rank);
@@ -316,7 +316,7 @@ void rule_MEMREF_COLLAPSE_SHAPE(Verifier *v, Op *op) {
 static bool output_shape_fits(Verifier *v, const Op *op, const Type *large) {
   const Attr *shape = op_attr(op, "static_output_shape");
   if (!shape && op->noperands == 1) return true; /* before LLVM 19 it was not written */
-  shape = numbers(v, op, "static_output_shape", op->noperands - 1, large->rank, "extents");
+  shape = need_numbers(v, op, "static_output_shape", op->noperands - 1, large->rank, "extents");
   if (!shape) return false;
   for (u32 i = 0; i < large->rank; i++)
     if (shape->ints[i] != large->shape[i]) {
@@ -331,7 +331,7 @@ void rule_MEMREF_EXPAND_SHAPE(Verifier *v, Op *op) {
   const Type *small = type_of(op, 0), *large = type_of_result(op, 0);
   View from, result, want;
   if (!one_memory(v, op)) return;
-  const Attr *list = groups(v, op, small, large);
+  const Attr *list = need_groups(v, op, small, large);
   if (!list || !extents_fit(v, op, list, small, large) || !output_shape_fits(v, op, large)) return;
   if (!view_of(v, op, small, &from) || !view_of(v, op, large, &result)) return;
   want = view_new(v, large->rank);
@@ -377,7 +377,7 @@ void rule_MEMREF_TRANSPOSE(Verifier *v, Op *op) {
     mismatch(v, op, &want);
 }
 
-/* A typed window on bytes. */
+/* A typed view of bytes. */
 void rule_MEMREF_VIEW(Verifier *v, Op *op) {
   const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
   bool bytes = type_is_memref(from) && from->rank == 1 && !from->layout &&
