@@ -147,7 +147,7 @@ static Op *parse_reduced(Parser *p, Draft *d, bool several, OpKind kind) {
   parse_attrs(p);
   if (p->failed) return NULL;
   Op *op = result_op(&a, last, reduce_results(&a, kind));
-  late_attrs(p, op, d->attrs);
+  add_late_attrs(p, op, d->attrs);
   return op;
 }
 

@@ -47,7 +47,7 @@ void give_segments(Parser *p, const u32 *sizes, u32 n) {
 }
 
 /* Merges two lists that are sorted by name: the op's, and that of one dictionary. */
-void late_attrs(Parser *p, Op *op, u32 mark) {
+void add_late_attrs(Parser *p, Op *op, u32 mark) {
   u32 n = (u32)p->attrs.len - mark, a = 0, b = 0, at = 0;
   if (n == 0 || p->failed) return;
   const NamedAttr *late = p->attrs.at + mark;
@@ -72,7 +72,7 @@ void late_attrs(Parser *p, Op *op, u32 mark) {
 
 void parse_late_attrs(Parser *p, Op *op, u32 mark) {
   parse_attrs(p);
-  late_attrs(p, op, mark);
+  add_late_attrs(p, op, mark);
 }
 
 Op *finish_with_region(Parser *p, Draft *d, Range types, Range args, OpKind terminator) {

@@ -34,6 +34,6 @@ Op *finish_with_region(Parser *p, Draft *d, Range types, Range args, OpKind term
  * before. An attribute that the op has already is an error (COMP_TEXT_ATTR). The second only adds
  * the attributes above `mark`: those of one dictionary, sorted by name. */
 void parse_late_attrs(Parser *p, Op *op, u32 mark);
-void late_attrs(Parser *p, Op *op, u32 mark);
+void add_late_attrs(Parser *p, Op *op, u32 mark);
 
 #endif

@@ -134,7 +134,7 @@ Op *parse_scf_while(Parser *p, Draft *d) {
   expect_word(p, "do");
   parse_region(p, d->kind, &op->regions[1], (Range){0, 0});
   parse_attrs_with_keyword(p);
-  late_attrs(p, op, mark);
+  add_late_attrs(p, op, mark);
   return op;
 }
 

@@ -148,7 +148,7 @@ static const char *add_literal(Form *f, const char *from, const char *s) {
 
 static void compile(Context *ctx, Form *f) {
   const char *s = f->text;
-  u32 group = MAX_STEPS; /* the one that is open */
+  u32 group = MAX_STEPS; /* the open group; MAX_STEPS: none */
   bool is_wide = s[0] == ' ' && s[1] == ' ';
   if (is_wide || !strchr("([{? ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
   s += is_wide;

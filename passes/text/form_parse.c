@@ -65,14 +65,14 @@ static u32 parse_result_count(Parser *p) {
   return n;
 }
 
-static void give(Parser *p, const FormAttr *attr, const Attr *value) {
+static void push_attr(Parser *p, const FormAttr *attr, const Attr *value) {
   if (value) vec_push(&p->attrs, ((NamedAttr){.name = attr->name, .value = value}));
 }
 
 static void parse_attr_step(Parser *p, const Form *f, const FormAttr *attr, Reading *r) {
   const Attr *value = attr->syntax->parse(p);
   if (attr->syntax->typed) r->vars[f->shape.slots[f->shape.noperands].var] = value->type;
-  give(p, attr, value);
+  push_attr(p, attr, value);
 }
 
 static inline void add_group(Reading *r, u32 n) {
@@ -89,7 +89,7 @@ static void add_operands(Reading *r, Range more) {
 static void parse_mixed(Parser *p, const FormAttr *attr, Reading *r) {
   IndexList list = parse_index_list(p, '[');
   add_operands(r, list.operands);
-  give(p, attr, list.statics);
+  push_attr(p, attr, list.statics);
 }
 
 /* `(TYPES) -> RESULTS`, or without parentheses. */
@@ -350,7 +350,7 @@ Op *parse_form(Parser *p, Draft *d) {
   parse_steps(p, d, f, &r);
   Op *op = r.op;
   if (op)
-    late_attrs(p, op, r.late_attrs);
+    add_late_attrs(p, op, r.late_attrs);
   else
     op = make_op(p, d, f, &r);
   if (op && op->nattrs) form_normalise(p, op, f);

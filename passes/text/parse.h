@@ -327,7 +327,7 @@ static inline void give_attr(Parser *p, Word name, const Attr *value) {
 }
 i64 parse_integer(Parser *p);
 /* A count of at most `limit`. */
-u32 parse_count(Parser *p, u32 limit, const char *what);
+u32 parse_count(Parser *p, u32 limit, const char *noun);
 const Str *parse_string(Parser *p);
 const Str *parse_symbol_name(Parser *p); /* @name or @"a name" */
 const Attr *parse_symbol(Parser *p);     /* @a::@b */

@@ -85,16 +85,16 @@ i64 parse_integer(Parser *p) {
   return (i64)(n.negative ? 0 - n.magnitude : n.magnitude);
 }
 
-u32 parse_count(Parser *p, u32 limit, const char *what) {
+u32 parse_count(Parser *p, u32 limit, const char *noun) {
   Loc loc = loc_here(p);
   if (!char_is(*p->cur, IS_DIGIT)) {
-    fail_expected(p, what);
+    fail_expected(p, noun);
     return 0;
   }
   Number n = parse_number(p);
   if (p->failed) return 0;
   if (n.real || n.big || n.magnitude > limit) {
-    fail(p, loc, COMP_TEXT_COUNT, "%s must be an integer of at most %u", what, limit);
+    fail(p, loc, COMP_TEXT_COUNT, "%s must be an integer of at most %u", noun, limit);
     return 0;
   }
   return (u32)n.magnitude;

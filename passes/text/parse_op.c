@@ -9,7 +9,10 @@
  *
  * After an error the rest of the statement is skipped: to the end of the line on which all
  * brackets that the statement opened are closed again. Names it would have defined are poisoned,
- * so that one mistake is one message. */
+ * so that one mistake is one message.
+ *
+ * Cost is linear; an error scans the rest of its statement again, and only the first errors may
+ * scan to the end of the file (may_search). */
 #include "text/asm_affine.h"
 
 enum { KIND_SLOTS = 1024 };
@@ -445,7 +448,7 @@ static Op *parse_generic(Parser *p, Draft *d) {
   expect_arrow(p);
   Range results = parse_result_types(p);
   take_each(p, operands, inputs, loc);
-  /* in older versions it has no result */
+  /* before LLVM 21 it had no result */
   if (d->kind == OP_MEMREF_ASSUME_ALIGNMENT && !results.n && inputs.n == 1) results = inputs;
   u32 nregions = (u32)p->regions.len - d->regions;
   for (size_t i = d->attrs; i < p->attrs.len && d->kind != OP_UNREGISTERED; i++)

@@ -132,8 +132,7 @@ static i64 parse_extent(Parser *p) {
   return (i64)n;
 }
 
-/* `4x?x`, up to the element type. In a vector an extent may stand in [ ] and needs no x after
- * the last. */
+/* `4x?x`, up to the element type. In a vector an extent may stand in [ ]: it is scalable. */
 static void parse_shape(Parser *p, Shape *shape, bool vector) {
   shape->rank = 0;
   shape->any_scalable = false;
@@ -472,8 +471,7 @@ static const Type *float_type(Parser *p, Span word) {
 
 static const Type *parse_word_type(Parser *p) {
   Span word = peek_word(p);
-  /* `4xi32`: what follows an extent is read from the middle of a word, so a type's word may be
-   * followed by nothing that continues it */
+  /* behind an extent, as in `4xi32`, this is the rest of a word */
   const Type *type = NULL;
   switch (word.at[0]) {
   case 'i':

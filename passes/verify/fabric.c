@@ -8,7 +8,7 @@
  * Every op is in a region that may hold it; names are unique in their scope; an instance fits its
  * target; a channel connects tagged to tagged and plain to plain. Widths may differ. Any output may
  * be wired to several inputs; only switches copy tokens, so configuration chooses one input for
- * any other (config/configured_flow.c).
+ * any other (config/configured_flow.c). Linear in the file.
  */
 #include "verify/fabric.h"
 

@@ -7,7 +7,8 @@
  * Configuration may stand on a definition, on an inline component, and on an instance, where it is
  * for that instance only. It is a hint to the mapper, but one that the hardware cannot
  * follow is a mistake. The width of hexadecimal slots is known only to the configuration layout
- * (config/layout.c), so here only their syntax is checked.
+ * (config/layout.c), so here only their syntax is checked. Linear, with hash maps of the tags and
+ * outputs in use; regions of memories are sorted.
  */
 #include "ir/fabric_text.h"
 #include "verify/fabric.h"
@@ -38,7 +39,7 @@ typedef struct {
   FabricLanes lanes; /* of a switch */
 } Config;
 
-/* An array of strings (one string alone counts as an array of one) or NULL. */
+/* The elements of an array of strings; NULL if it is absent or after a report. */
 static const Attr *const *strings(Config *c, const char *name, u32 *n) {
   const Attr *attr = op_attr(c->op, name);
   *n = 0;
@@ -79,14 +80,23 @@ static bool bad_route(Config *c, u32 slot, const char *format, u32 a, u32 b) {
   return false;
 }
 
+/* Marks an output, or a lane of it, as driven; false if it is already, in part or as a whole. */
+static bool drive_output(Map *driven, u32 out, u16 out_lane) {
+  u64 whole = (u64)out << 32, any_lane = whole | UINT32_MAX, seen;
+  u64 key = out_lane == FABRIC_NO_LANE ? whole : whole | (out_lane + 1u);
+  if (map_get(driven, whole, &seen) || map_get(driven, key, &seen)) return false;
+  if (key == whole && map_get(driven, any_lane, &seen)) return false;
+  map_put(driven, key, 1);
+  if (key != whole) map_put(driven, any_lane, 1);
+  return true;
+}
+
 /* Checks a slot: its ports exist and are connected, and no output (or lane of it) has two inputs.
- * `driven` has those of this slot and of earlier ones of a spatial switch, which are active at
- * once. Its keys are out << 32 for the whole port, plus lane + 1 for a lane, plus UINT32_MAX for
- * any lane. An output of a spatial switch for tags may have several inputs, which take turns. */
+ * `driven` has the outputs of this slot and of earlier ones of a spatial switch, which are active
+ * at once. An output of a spatial switch for tags may have several inputs, which take turns. */
 static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *driven) {
   for (u32 i = 0; i < routes->nroutes; i++) {
     FabricRoute r = routes->routes[i];
-    u64 whole = (u64)r.out << 32, lane = whole | (r.out_lane + 1u), seen;
     if (r.in >= c->ports->ninputs || r.out >= ports_out(c->ports))
       return bad_route(c, slot, "there is no in %u or no out %u", r.in, r.out);
     if (!fabric_switch_joins(c->def, &c->lanes, r.in, r.out))
@@ -99,13 +109,7 @@ static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *d
       return bad_route(c, slot, "the lanes of in %u are not wired to those of out %u so", r.in,
                        r.out);
     if (port_shape(c->v, port_out(c->ports, r.out)).is_tagged && !routes->has_tag) continue;
-    if (r.out_lane == FABRIC_NO_LANE) lane = whole;
-    if (map_get(driven, lane, &seen) || map_get(driven, whole, &seen))
-      return bad_route(c, slot, "output %u has two inputs, the second is %u", r.out, r.in);
-    map_put(driven, lane, 1);
-    if (lane != whole && !map_get(driven, whole | UINT32_MAX, &seen))
-      map_put(driven, whole | UINT32_MAX, 1);
-    else if (lane == whole && map_get(driven, whole | UINT32_MAX, &seen))
+    if (!drive_output(driven, r.out, r.out_lane))
       return bad_route(c, slot, "output %u has two inputs, the second is %u", r.out, r.in);
   }
   return true;
@@ -228,6 +232,7 @@ static const Str *unit_name(const Op *op) {
   return name ? name : target ? target->str : NULL;
 }
 
+/* The unit that an instruction names, by its name or number; NULL: there is none. */
 static const Op *find_unit(const Config *c, const FabricInstruction *in) {
   u32 n = 0;
   for_each_op (op, c->def->regions[0].first) {
@@ -336,10 +341,10 @@ static void check_pe(Config *c) {
 
 /* ---- tags, FIFOs ----------------------------------------------------------------------------- */
 
-static bool tag_fits(Config *c, i64 tag, u32 width, const char *what) {
+static bool tag_fits(Config *c, i64 tag, u32 width, const char *noun) {
   if (tag >= 0 && tag >> width == 0) return true;
   diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "%s: %s %lld does not fit i%u", op_name(c->op),
-       what, (long long)tag, width);
+       noun, (long long)tag, width);
   return false;
 }
 

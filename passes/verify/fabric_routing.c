@@ -15,12 +15,12 @@ enum { MAX_SWITCH_PORTS = FABRIC_SWITCH_PORTS };
 /* ---- switches -------------------------------------------------------------------------------- */
 
 static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inputs,
-                      const char *what) {
+                      const char *noun) {
   if (!row || row->kind != ATTR_STRING || row->str->len != inputs ||
       strspn(row->str->text, "01") != row->str->len) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
          "row %u of connectivity_table must be a string of %u characters 0 or 1, one %s", o, inputs,
-         what);
+         noun);
   } else if (!strchr(row->str->text, '1')) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_ROW, "row %u of connectivity_table is empty", o);
     diag_hint(v->ctx, "an output that no input reaches can be left out");

@@ -41,12 +41,12 @@ static bool unit_may_hold(OpKind kind) {
   }
 }
 
-static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *what, u32 i) {
+static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *noun, u32 i) {
   if (fabric_is_native(type)) return true;
   diag(v->ctx, loc, COMP_FABRIC_FU_TYPE,
        "%s %u is %s; inside a function unit values are native "
        "scalars",
-       what, i, type_text(v, type));
+       noun, i, type_text(v, type));
   diag_hint(v->ctx, "i1 to i64, f16, bf16, f32, f64, index or none");
   return false;
 }

@@ -425,7 +425,7 @@ static void collect(Wiring *w) {
   memset(w->origins, 0xff, mem_size(nvalues, sizeof *w->origins)); /* all NONE */
 }
 
-/* In a function with accesses, control tokens among the arguments and results come last. */
+/* In a function with accesses the last argument is a control token, if any is; so with results. */
 static void check_controls(Wiring *w, const Op *func) {
   const Op *end = w->body->last;
   TypeList parts[] = {arg_types(w->body, 0), operand_types(end, 0, end->noperands)};

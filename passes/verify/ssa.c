@@ -118,9 +118,10 @@ void ssa_leave(Verifier *v) {
 
 /* ---- uses ------------------------------------------------------------------------------------ */
 
-static void report(Verifier *v, const Op *op, u32 i, const char *what) {
+static void report(Verifier *v, const Op *op, u32 i, const char *problem) {
   const Value *value = op_operand(op, i);
-  diag(v->ctx, op->loc, COMP_SSA_DOMINANCE, "%s: %s %s", op_name(op), operand_text(v, op, i), what);
+  diag(v->ctx, op->loc, COMP_SSA_DOMINANCE, "%s: %s %s", op_name(op), operand_text(v, op, i),
+       problem);
   if (value->loc) diag_note(v->ctx, value->loc, "it is defined here");
 }
 

@@ -118,11 +118,11 @@ static void check_fabric_tagged(Verifier *v, const Type *t, Loc loc) {
 enum { VERILOG_VALUE = 64, VERILOG_TAG = 8 };
 
 static void warn_of_verilog(Verifier *v, const Type *t, Loc loc) {
-  const char *what = t->kind == TYPE_BITS ? "a value" : "a tag";
+  const char *noun = t->kind == TYPE_BITS ? "a value" : "a tag";
   u32 most = t->kind == TYPE_BITS ? VERILOG_VALUE : VERILOG_TAG;
   if (t->width <= most || (t->kind != TYPE_BITS && t->width > WIDEST_TAG)) return;
   diag_warning(v->ctx, loc, COMP_FABRIC_VERILOG,
-               "%s of %u bits cannot be written as Verilog, which has at most %u, in %s", what,
+               "%s of %u bits cannot be written as Verilog, which has at most %u, in %s", noun,
                t->width, most, type_text(v, t));
 }
 

@@ -172,20 +172,20 @@ static void check_bounds(Verifier *v, const Op *op, const Slice *slice, const Ty
     i64 offset = slice->offsets->ints[i], size = slice->sizes->ints[i],
         stride = slice->strides->ints[i], extent = source->shape[i];
     i64 last = known_plus(offset, known_times(known_plus(size, -1), stride));
-    const char *what = NULL;
+    const char *problem = NULL;
     if (offset != DYNAMIC && offset < 0)
-      what = "starts before its first element";
+      problem = "starts before its first element";
     else if (size != DYNAMIC && size < 0)
-      what = "has a negative size";
+      problem = "has a negative size";
     else if (extent == DYNAMIC || size == 0)
       continue;
     else if (offset != DYNAMIC && offset >= extent)
-      what = "starts after its last element";
+      problem = "starts after its last element";
     else if (last != DYNAMIC && (last < 0 || last >= extent))
-      what = "leaves it";
-    if (what)
+      problem = "leaves it";
+    if (problem)
       diag(v->ctx, op->loc, COMP_MEMREF_BOUNDS, "%s: in dimension %u of %s the view %s",
-           op_name(op), i, type_text(v, source), what);
+           op_name(op), i, type_text(v, source), problem);
   }
 }
 
