@@ -101,14 +101,15 @@ static const char *add_types(Form *f, const char *s) {
   static const struct {
     const char *name;
     StepCode code;
-  } lists[] = {{"TYPES->RESULTS", STEP_FUNCTION}, {"TYPES", STEP_TYPES},
-               {"TYPE(S)", STEP_TYPE_OR_TYPES},   {"TYPE/S", STEP_TYPE_OR_TYPES},
-               {"RESULTS", STEP_RESULTS},         {"FUNCTION", STEP_FUNCTION},
-               {"RESULT(S)", STEP_RESULT_LIST},   {"(RESULTS)", STEP_RESULT_LIST}};
+    u32 arg;
+  } lists[] = {{"TYPES->RESULTS", STEP_FUNCTION, 1}, {"TYPES", STEP_TYPES, 0},
+               {"TYPE(S)", STEP_TYPE_OR_TYPES, 0},   {"TYPE/S", STEP_TYPE_OR_TYPES, 1},
+               {"RESULTS", STEP_RESULTS, 0},         {"FUNCTION", STEP_FUNCTION, 0},
+               {"RESULT(S)", STEP_RESULT_LIST, 0},   {"(RESULTS)", STEP_RESULT_LIST, 1}};
   for (u32 i = 0; i < COUNT_OF(lists); i++) {
     size_t len = strlen(lists[i].name);
     if (strncmp(s, lists[i].name, len) != 0) continue;
-    add_step(f, lists[i].code, s[0] == '(' || s[4] == '/' || s[5] == '-');
+    add_step(f, lists[i].code, lists[i].arg);
     return s + len;
   }
   add_step(f, STEP_TYPE, (u32)(*s - 'A'));
@@ -167,7 +168,7 @@ static void compile(Context *ctx, Form *f) {
       s++;
     } else if (s[0] == '[' && s[1] == ']') {
       const char *end = strchr(s, '}') + 1;
-      new_step(f, STEP_BRACKETS, end - s > 4);
+      new_step(f, STEP_BRACKETS, strncmp(s, "[]{}", 4) != 0); /* `[] attributes {}` */
       s = end;
     } else if (*s == '{' || strncmp(s, "attributes {", 12) == 0) {
       new_step(f, STEP_ATTRS, *s != '{');

@@ -123,9 +123,9 @@ static int leading_digits(double value, char *digits, u32 n) {
 }
 
 /* At most n significant digits of a positive number, by LLVM's rule: S is first divided by a power
- * of ten that leaves a few bits more than n digits need, and what is left is rounded half up if it
- * has more than n digits. It may have just n, and then it was cut off rather than rounded: 0.7 gets
- * six digits 699999. */
+ * of ten that leaves a few bits more than n digits need (196/59 is its log2(10)), and what is left
+ * is rounded half up if it has more than n digits. It may have just n, and then it was cut off
+ * rather than rounded: 0.7 gets six digits 699999. */
 static Decimal decimal(double value, int n) {
   Decimal d = {.n = n};
   Significand s = significand_of(value);

@@ -73,8 +73,8 @@ static unsigned byte_at(const char *hex, size_t i) {
   return value;
 }
 
-/* "0x...": all elements, or one for all. i1s are a byte each or packed, eight to a byte, so one byte
- * is up to eight of them. */
+/* "0x...": all elements, or one for all. i1s are a byte each or packed, eight to a byte; so one
+ * byte is up to eight of them. */
 static void parse_bytes(Dense *d, u64 elements) {
   Parser *p = d->p;
   Loc loc = loc_here(p);

@@ -267,8 +267,9 @@ static const Type *parse_shaped(Parser *p, char which) {
 /* The length of a text like `memref<4x4xf32, strided<[4, 1]>>` that starts at `s`; 0 if it is long
  * or has other characters (of strings, aliases, line breaks, -> and the like). */
 static u32 plain_length(const char *s) {
+  enum { MAX_CACHED = 200 };
   u32 depth = 0;
-  for (u32 i = 0; i < 200; i++) {
+  for (u32 i = 0; i < MAX_CACHED; i++) {
     char c = s[i];
     if (c == '<') {
       depth++;

@@ -205,11 +205,11 @@ static void check_discards(Config *c) {
   if (!list) return;
   bool good = list->kind == ATTR_ARRAY;
   for (u32 i = 0; good && i < list->n; i++) {
-    const Attr *one = list->elems[i];
+    const Attr *input = list->elems[i];
     u16 port = 0, lane = FABRIC_NO_LANE;
-    good = one->kind == ATTR_INT
-               ? one->i >= 0 && one->i < c->ports->ninputs
-               : attr_is_text(one) && !fabric_parse_input(one->str->text, &port, &lane) &&
+    good = input->kind == ATTR_INT
+               ? input->i >= 0 && input->i < c->ports->ninputs
+               : attr_is_text(input) && !fabric_parse_input(input->str->text, &port, &lane) &&
                      port < c->ports->ninputs && lane_ok(c, c->ports->elems[port], lane);
   }
   if (!good)
@@ -300,13 +300,14 @@ static void check_payload(Config *c) {
   const Attr *unit_config = op_attr(c->def, "unit_config");
   bool per_slot = unit_config && unit_config->kind == ATTR_STRING &&
                   !strcmp(unit_config->str->text, "per_instruction");
-  i64 most = per_slot ? op_attr_int(c->def, "num_instruction", 0) : 0;
-  for_each_op (op, c->def->regions[0].first) most += !per_slot && is_unit(op);
-  bool good = payload->kind == ATTR_STRING || (payload->kind == ATTR_ARRAY && payload->n <= most &&
-                                               c->def->kind == OP_FABRIC_TEMPORAL_PE);
+  i64 max_entries = per_slot ? op_attr_int(c->def, "num_instruction", 0) : 0;
+  for_each_op (op, c->def->regions[0].first) max_entries += !per_slot && is_unit(op);
+  bool good =
+      payload->kind == ATTR_STRING || (payload->kind == ATTR_ARRAY && payload->n <= max_entries &&
+                                       c->def->kind == OP_FABRIC_TEMPORAL_PE);
   for (u32 i = 0; good && i < (payload->kind == ATTR_STRING ? 1 : payload->n); i++) {
-    const Attr *one = payload->kind == ATTR_STRING ? payload : payload->elems[i];
-    const char *text = attr_is_text(one) ? one->str->text : "";
+    const Attr *entry = payload->kind == ATTR_STRING ? payload : payload->elems[i];
+    const char *text = attr_is_text(entry) ? entry->str->text : "";
     size_t len = strlen(text);
     good = len > 2 && text[0] == '0' && text[1] == 'x' &&
            strspn(text + 2, "0123456789abcdefABCDEF") == len - 2;

@@ -166,37 +166,38 @@ static u64 longest_path(Context *ctx, const Op *unit, const Op **last) {
  * index is not a property of the fabric: with one that is too wide the unit takes its latency
  * (fabric/bodies.c). */
 static void check_early_out(Verifier *v, const Op *op) {
-  const Op *only = op->regions[0].first->first;
+  const Op *division = op->regions[0].first->first;
   if (!fabric_flag(op, "early_out")) return;
-  const Type *type = only && only->noperands ? op_operand(only, 0)->type : NULL;
-  EarlyOut how = type ? op_early_out((OpKind)only->kind, (FloatKind)type->float_kind) : EARLY_NO;
-  if (!how || !only->next || only->next->kind != OP_FABRIC_YIELD) {
+  const Type *type = division && division->noperands ? op_operand(division, 0)->type : NULL;
+  EarlyOut early =
+      type ? op_early_out((OpKind)division->kind, (FloatKind)type->float_kind) : EARLY_NO;
+  if (!early || !division->next || division->next->kind != OP_FABRIC_YIELD) {
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
          "early_out is for a function unit that is one division of integers or one remainder");
     return;
   }
   i64 latency = op_attr_int(op, "latency", 0), interval = op_attr_int(op, "interval", 1);
-  u32 bits = type_bits(v->ctx, type), most = early_out_most(how, bits);
-  if (latency == interval && (type->kind == TYPE_INDEX || latency >= most)) return;
+  u32 bits = type_bits(v->ctx, type), least = early_out_most(early, bits);
+  if (latency == interval && (type->kind == TYPE_INDEX || latency >= least)) return;
   diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
        "a division with early_out has the same latency and interval, of %u bits at least %u; found "
        "%lld and %lld",
-       bits, most, (long long)latency, (long long)interval);
+       bits, least, (long long)latency, (long long)interval);
 }
 
 /* Warns of a latency too short for the depth of the unit's logic. A stage of the library has at
- * most TIMING_LEVELS levels of gates; a slower clock allows more, but hardly more than MOST. */
+ * most TIMING_LEVELS levels of gates; a slower clock allows more, but hardly MAX_LEVELS. */
 static void check_latency(Verifier *v, const Op *op) {
-  enum { MOST = 80 };
+  enum { MAX_LEVELS = 80 };
   const Op *last = NULL;
   u64 levels = longest_path(v->ctx, op, &last);
-  u64 least = levels <= MOST ? 0 : (levels + MOST - 1) / MOST;
+  u64 least = levels <= MAX_LEVELS ? 0 : (levels + MAX_LEVELS - 1) / MAX_LEVELS;
   i64 latency = op_attr_int(op, "latency", -1);
   if (latency < 0 || (u64)latency >= least) return;
   diag_warning(v->ctx, op->loc, COMP_FABRIC_FU_LATENCY,
                "latency = %lld, but what this unit computes is %llu levels of gates deep, %d a "
                "cycle at most",
-               (long long)latency, (unsigned long long)levels, MOST);
+               (long long)latency, (unsigned long long)levels, MAX_LEVELS);
   diag_hint(v->ctx, "latency = %llu, or more", (unsigned long long)least);
   diag_note(v->ctx, last->loc, "the longest way ends here");
 }
