@@ -1,9 +1,8 @@
 /* asm.h -- ops whose text no format describes, mostly structured ones.
  *
- * Where a row of ops.def says OWN(name, ...), parse_name and print_name stand in the asm_*.c file
- * of the dialect, side by side, so that what is printed and what is read back can be seen at one
- * glance. All other ops have a format, and share parse_form and print_form: form.h. The name of the
- * op is read and printed by the caller. */
+ * For a row of ops.def with OWN(name, ...), parse_name and print_name stand side by side in the
+ * asm_*.c file of the dialect, so that the two are easy to compare. All other ops have a format and
+ * share parse_form and print_form: form.h. The caller reads and prints the name of the op. */
 #ifndef LOOM_TEXT_ASM_H
 #define LOOM_TEXT_ASM_H
 

@@ -5,11 +5,13 @@
  *     f32 1234567     0x4996B438         nine are, but would look like an integer
  *     f32 nan         0x7FC00000         no digits
  *
- * The rule is LLVM's (APFloat::toString): first six significant digits with a lower-case e; where
- * that reads back as another number, as many digits as the format needs to be told apart (5 for
- * f16, 4 for bf16, 9 for f32, 17 for f64) without trailing zeros, in scientific notation (with an
- * upper-case E) only where it is very large or small; and where no point would appear in that,
- * bits. Its digits are not always those of printf: see `decimal`. */
+ * The rule is LLVM's (APFloat::toString):
+ *   1. six significant digits and a lower-case e, if that reads back as the same number;
+ *   2. else as many digits as tell all numbers of the format apart (5 for f16, 4 for bf16, 9 for
+ *      f32, 17 for f64), without trailing zeros, and with an upper-case E if the number is very
+ *      large or small;
+ *   3. but the bits instead of 2. if that would have no decimal point, and for NaN and infinity.
+ * The digits are not always those of printf: see `decimal`. */
 #include "text/number.h"
 
 #include <math.h>

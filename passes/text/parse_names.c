@@ -148,7 +148,7 @@ const char *name_text(Parser *p, u32 name) {
   return str->text;
 }
 
-/* NULL: a number */
+/* The name as a string; NULL for a number. */
 static const Str *name_str(Parser *p, u32 name) {
   if (name == NO_NAME || (name & IS_NUMBER)) return NULL;
   Name *entry = &p->names.at[name];

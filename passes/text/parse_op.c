@@ -222,7 +222,7 @@ void parse_successor(Parser *p, const Draft *d) {
   vec_push(&p->succs, succ);
 }
 
-/* ^bb0, ^bb1, ... are numbered anew when printed; other labels are kept. */
+/* NULL for ^bb0, ^bb1, ..., which are renumbered when printed; other labels are kept. */
 static const Str *label_name(Parser *p, u32 name) {
   Span text = p->names.at[name].text;
   bool plain = text.len > 2 && text.at[0] == 'b' && text.at[1] == 'b';
@@ -230,8 +230,8 @@ static const Str *label_name(Parser *p, u32 name) {
   return plain || char_is(text.at[0], IS_DIGIT) ? NULL : intern(p, text);
 }
 
-/* %arg0, %arg1, ... of entry blocks are numbered anew when printed, as by mlir-opt; also %arg0_1,
- * which such a number becomes where the name is taken. */
+/* %arg0, %arg1, ... of entry blocks are renumbered when printed, as by mlir-opt; also %arg0_1,
+ * which such a name becomes if it is taken. */
 static bool is_plain_arg(const Str *name) {
   if (!name || strncmp(name->text, "arg", 3) != 0) return false;
   const char *digits = name->text + 3, *end = run_end(digits, IS_DIGIT);
@@ -509,7 +509,7 @@ static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
   }
 }
 
-/* `loc(...)` after an op, where there is one. */
+/* `loc(...)` after an op, if present. */
 static void parse_loc_of(Parser *p, Op *op) {
   const Str *late;
   set_location(p, op, parse_loc(p, &late));

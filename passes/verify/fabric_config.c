@@ -34,7 +34,7 @@ bool end_configuration(Verifier *v, Op *op, const char *names, u32 before) {
 
 typedef struct {
   Verifier *v;
-  const Op *op, *def; /* the op with the configuration, and the one that defines the hardware */
+  const Op *op, *def; /* see fabric.h: `op` has the configuration, `def` the hardware */
   const Type *ports;
   FabricLanes lanes; /* of a switch */
 } Config;

@@ -61,7 +61,7 @@ typedef void RuleFn(Verifier *v, Op *op);
 
 /* ---- order of definitions (ssa.c) ------------------------------------------------------------ */
 
-/* Opens a region for walking: numbers its blocks, finds dominators where it has several. */
+/* Enters a region: numbers its blocks, and finds dominators if it has several. */
 void ssa_enter(Verifier *v, Region *region);
 /* Goes to the first or next block, numbering its ops; false after the last. */
 bool ssa_next_block(Verifier *v);

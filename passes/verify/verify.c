@@ -127,7 +127,7 @@ static void check_successors(Verifier *v, const Op *op) {
     else if (to == region_entry(to->region))
       diag(v->ctx, op->loc, COMP_BLOCK_ENTRY, "%s: successor %u is the region's entry block",
            op_name(op), i + 1);
-    else if (op->kind != OP_UNREGISTERED) /* of others it is not known what they pass */
+    else if (op->kind != OP_UNREGISTERED) /* there, it is unknown what is passed */
       lists_agree(v, op->loc, COMP_SUCCESSOR_ARGS, operand_types(op, succ->first, succ->n),
                   "passed value", arg_types(to, 0), "block argument");
   }
