@@ -7,58 +7,61 @@
  *     A[0..n], then A[n..m]                     never, whatever n and m are
  *
  * The address of an access is read off the finished graph as a sum: constant + coefficient * atom
- * + ..., where sums, differences, products by literals and shifts are taken apart, whatever only
- * passes a value on is looked through, and anything else is an atom. What is known of an atom:
+ * + ..., where sums, differences, products by literals and shifts are expanded, ops that only pass
+ * a value on are looked through, and anything else is an atom. Constraints on an atom:
  *
- *     the index of a stream      on which side of the start and of the bound it is, both sums again,
- *                                and how it moves. Beyond its start it is where it cannot wrap;
- *                                before its bound where it comes from behind the gate. The body
- *                                index of a loop is the atom of its stream
- *     a minimum or a maximum     how it relates to what it is one of
- *     a quotient, a remainder    by a literal, of what is not negative: what a division says; a
- *                                shift to the right and a mask of low bits are such, too
- *     an exclusive or            with ones where the other has no more bits: their difference
+ *     the index of a stream      on which side of the start and of the bound it is, both sums
+ *                                again, and its stride. It is beyond its start where it cannot
+ *                                wrap; before its bound where it comes from behind the gate. The
+ *                                body index of a loop is the atom of its stream
+ *     a minimum or a maximum     its order to both operands
+ *     a quotient, a remainder    of a non-negative number by a literal: the equation of division;
+ *                                a shift to the right and a mask of low bits are such, too
+ *     an exclusive or            with a mask of ones that the other fits in: their difference
  *     anything else              the range that values.c found for it
  *
- * A sum that says which dimensions its operands are of (`loom.subscripts`, a promise of the
+ * A sum that states the dimensions its operands belong to (`loom.subscripts`, a promise of the
  * program: see lower/views.c) is equal to another only where they agree in each dimension.
  *
- * Two accesses see two copies of an atom, or one where it is the same for both. *Across iterations
- * of a loop L* that are atoms from outside L; the copies of L's index differ by a multiple of its
- * step, by once at least. An index that may wrap is known to move by multiples of the largest power
- * of two in its step, and by nothing more. Where that does not do, there is a third copy, of the
- * first iteration: an access that each iteration makes was in bounds in that, too, or the program
- * is wrong. *In one iteration* it is atoms known outside and in the loops that both share. The two
- * addresses are equal when they are modulo the size of index: machine sums wrap.
+ * Each access has its own copy of an atom, or both share one where its value is the same for both.
+ * *Across iterations of a loop L* atoms from outside L are shared; the copies of L's index differ
+ * by a nonzero multiple of its step. An index that may wrap is only known to move by multiples of
+ * the largest power of two in its step. If that proves nothing, a third copy is added, of the first
+ * iteration: an access that each iteration makes was in bounds there too, or the program is wrong.
+ * *In one iteration* atoms from outside and from the loops around both accesses are shared. The
+ * two addresses are equal when they are modulo the size of index: machine sums wrap.
  *
- * Whether that has a solution is for ir/linear.c to say, which looks at numbers only. What the
- * lowering knew of its source (lower/depends.c) is not asked for. Any doubt is a no: then the graph
- * has to order the two. */
+ * ir/linear.c decides whether the system has an integer solution (isl's emptiness test). The
+ * lowering's own results about its source (lower/depends.c) are not used. Any doubt counts as "may
+ * be equal": then the graph has to order the two.
+ *
+ * Cost: bounded per question by the constants below and by LINEAR_VARS and LINEAR_ROWS; order.c
+ * bounds the number of questions. */
 #include "prove/parts.h"
 
 enum { MAX_DEPTH = 24, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_PAIRS = 2048, MAX_RANK = 8 };
 
-/* Copies 0 and 1 of an atom are those of the two accesses. */
+/* Copies 0 and 1 of an atom are those of the two accesses; this is the third. */
 enum { FIRST_ITERATION = 2 };
 
 typedef struct {
   u32 atom, copy;
-  u32 variable;
-  bool is_bounded; /* of an index: that it is before its bound is known to the system */
+  u32 variable;    /* of the system; NO_VALUE where the form is not one variable */
+  bool is_bounded; /* an index, with the row that it is before its bound */
   LinearForm form;
 } KnownAtom;
 
 typedef struct {
   Proof *p;
-  DomainId loop;   /* whose iterations are looked at; or 0: */
-  DomainId common; /* the innermost BURST that both accesses are in, or 0 */
+  DomainId loop;   /* the BURST whose iterations are compared; 0: within one iteration */
+  DomainId common; /* without `loop`: the innermost BURST that both accesses are in, or 0 */
   LinearSystem system;
   u32 nterms; /* values added: a sum of sums may have 2 to the MAX_DEPTH */
   u32 nknown;
   KnownAtom known[MAX_KNOWN];
 } Question;
 
-/* Neither known atoms nor rows are cleared: there are many questions, and few use much of the room. */
+/* Clears neither known atoms nor rows: there are many questions, and most use little of them. */
 static void begin(Question *q, Proof *p, DomainId loop, DomainId common) {
   q->p = p;
   q->loop = loop;
@@ -67,7 +70,7 @@ static void begin(Question *q, Proof *p, DomainId loop, DomainId common) {
   linear_begin(&q->system);
 }
 
-/* True where both copies of the atom are one. */
+/* True where both accesses see the same value of the atom. */
 static bool is_shared(const Question *q, u32 atom) {
   Proof *p = q->p;
   DomainId home = fact_of(p, atom).home, burst = domain_at(p, home)->burst;
@@ -84,8 +87,7 @@ static const LinearForm *variable_of(Question *q, u32 atom, u32 copy, int depth)
 
 static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide factor, int depth);
 
-/* Of a number that fits into the ones of a literal mask of low bits, or into any with -1: its
- * difference to the mask is what an exclusive or with that gives. */
+/* x ^ mask is mask - x, where x fits in a literal mask of low bits, or the mask is -1. */
 static bool add_complement(Question *q, LinearForm *sum, u32 op, u32 copy, Wide factor, int depth) {
   Proof *p = q->p;
   i64 mask;
@@ -103,8 +105,8 @@ static bool add_complement(Question *q, LinearForm *sum, u32 op, u32 copy, Wide 
   return false;
 }
 
-/* Adds factor * value; what it becomes is right modulo the size of index. Only literals are
- * constants: an index that is known to take one value is an index all the same. */
+/* Adds factor * value; the sum is right modulo the size of index. Only literals are constants: an
+ * index that is known to take one value stays an atom. */
 static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide factor, int depth) {
   Proof *p = q->p;
   u32 atom = fact_of(p, value).origin, op = p->def.at[atom];
@@ -163,7 +165,7 @@ static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide
   linear_not_negative(&q->system, &rest);
 }
 
-/* What the index has behind it. */
+/* Adds that the index is at its start or beyond, by a multiple of the step. */
 static void know_start(Question *q, const LinearForm *index, const Op *stream, u32 copy,
                        int depth) {
   Proof *p = q->p;
@@ -181,7 +183,7 @@ static void know_start(Question *q, const LinearForm *index, const Op *stream, u
   linear_zero(&q->system, &start);
 }
 
-/* And what before it, in the loop's body. */
+/* Adds that the index, in the loop's body, is before its bound. */
 static void know_bound(Question *q, const LinearForm *index, const Op *stream, u32 copy,
                        int depth) {
   StreamOrder order;
@@ -191,7 +193,8 @@ static void know_bound(Question *q, const LinearForm *index, const Op *stream, u
   at_least(q, &bound, index, order.closed ? 0 : 1, order.down);
 }
 
-/* op is a division by what gives `form`: the quotient, or the remainder. */
+/* Adds dividend = quotient * divisor + remainder, with 0 <= remainder < divisor. `form` is the
+ * op's result: the quotient (`divides`), or the remainder. */
 static void know_quotient(Question *q, const LinearForm *form, u32 op, Wide divisor, bool divides,
                           u32 copy, int depth) {
   Proof *p = q->p;
@@ -206,7 +209,7 @@ static void know_quotient(Question *q, const LinearForm *form, u32 op, Wide divi
   linear_zero(&q->system, &rest);
 }
 
-/* What a division is by, also where it is a shift or a mask; 0: none by a literal. */
+/* The literal divisor of a division, also of one that is a shift or a mask; 0: there is none. */
 static Wide divisor_of(Proof *p, u32 op, bool *divides) {
   i64 number;
   u16 kind = node_at(p, op)->kind;
@@ -245,7 +248,7 @@ static KnownAtom *known_atom(Question *q, u32 atom, u32 copy, bool *is_new) {
   *is_new = true;
   if (q->nknown == MAX_KNOWN) {
     q->system.too_large = true;
-    q->nknown = 0; /* nothing is asked of the system any more */
+    q->nknown = 0; /* the system is not used any more */
   }
   Interval range = fact_of(q->p, atom).range;
   KnownAtom *known = &q->known[q->nknown++];
@@ -257,7 +260,7 @@ static KnownAtom *known_atom(Question *q, u32 atom, u32 copy, bool *is_new) {
   return known;
 }
 
-/* The index of the loop that is asked about is `form` in that copy. */
+/* Sets a copy of the loop's index to `form`. */
 static void know_index(Question *q, u32 index, u32 copy, const LinearForm *form) {
   if (q->nknown == MAX_KNOWN) q->system.too_large = true;
   if (q->system.too_large) return;
@@ -269,8 +272,7 @@ static void know_index(Question *q, u32 index, u32 copy, const LinearForm *form)
   linear_copy(&known->form, form);
 }
 
-/* The variable of an atom that lies in `range`; of an index: in_body says that it comes from there.
- */
+/* The variable of an atom that lies in `range`; in_body: it is an index in its loop's body. */
 static const LinearForm *variable_within(Question *q, u32 atom, u32 copy, bool in_body,
                                          Interval range, int depth) {
   Proof *p = q->p;
@@ -305,11 +307,10 @@ static const LinearForm *variable_of(Question *q, u32 atom, u32 copy, int depth)
   return variable_within(q, fact_of(p, operand_at(p, gate, 0)).origin, copy, in_body, range, depth);
 }
 
-/* What the loops around an access say, whether or not its address names them. */
+/* Adds the constraints of the loops around an access, whether or not its address uses them. */
 static void know_loops(Question *q, const OrderedAccess *access, u32 copy) {
   Proof *p = q->p;
-  for (DomainId burst = domain_at(p, access->domain)->burst; burst;
-       burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
+  for (DomainId burst = domain_at(p, access->domain)->burst; burst; burst = outer_burst(p, burst)) {
     u32 c = domain_at(p, burst)->cond, stream = stream_of(p, c);
     if (stream == NO_OP) continue;
     u32 index = node_at(p, stream)->value;
@@ -318,7 +319,7 @@ static void know_loops(Question *q, const OrderedAccess *access, u32 copy) {
   }
 }
 
-/* What is added for each dimension in the sum that `value` is; NO_VALUE where it does not say. */
+/* Sets part[d] to the operand that the sum `value` adds for dimension d, where it states that. */
 static void read_subscripts(Proof *p, u32 value, u32 *part, int depth) {
   const Op *sum = def_of(p, fact_of(p, value).origin);
   const Attr *dims = sum ? op_attr(sum, "loom.subscripts") : NULL;
@@ -334,8 +335,7 @@ static void read_subscripts(Proof *p, u32 value, u32 *part, int depth) {
   }
 }
 
-/* Of two products of a subscript and a stride, with a stride that is the same for both: the
- * subscripts. */
+/* Replaces two products of a subscript and a stride, the same for both, by the subscripts. */
 static void divide_out(Question *q, u32 *x, u32 *y) {
   Proof *p = q->p;
   u32 a = p->def.at[fact_of(p, *x).origin], b = p->def.at[fact_of(p, *y).origin];
@@ -353,7 +353,7 @@ static void divide_out(Question *q, u32 *x, u32 *y) {
     }
 }
 
-/* What is added for a dimension that is not the last: a product, or a number. */
+/* True where `value` may be the part of a dimension but the last: a product, or a number. */
 static bool is_stride(Proof *p, u32 value) {
   i64 number;
   if (value == NO_VALUE || is_literal(p, value, &number)) return true;
@@ -361,9 +361,9 @@ static bool is_stride(Proof *p, u32 value) {
   return op != NO_OP && node_at(p, op)->kind == OP_ARITH_MULI;
 }
 
-/* A promise of the program: accesses are in bounds in each dimension, so that two elements of one
- * memory are one only where they agree in each. In all but the last a subscript is multiplied, and
- * that does not wrap; a sum of which that is not so promises nothing. */
+/* A promise of the program: accesses are in bounds in each dimension, so that two addresses of one
+ * memory are equal only where they agree in each. In all but the last the subscript is multiplied,
+ * without wrapping; a sum of another form promises nothing. */
 static void know_subscripts(Question *q, u32 a, u32 b) {
   u32 in_a[MAX_RANK], in_b[MAX_RANK], last = MAX_RANK;
   for (u32 d = 0; d < MAX_RANK; d++) in_a[d] = in_b[d] = NO_VALUE;
@@ -376,11 +376,11 @@ static void know_subscripts(Question *q, u32 a, u32 b) {
     u32 x = in_a[d], y = in_b[d];
     if (x == NO_VALUE || y == NO_VALUE) continue;
     if (d + 1 < last) divide_out(q, &x, &y);
-    LinearForm apart, other;
-    number_of(q, &apart, x, 0, MAX_DEPTH);
+    LinearForm difference, other;
+    number_of(q, &difference, x, 0, MAX_DEPTH);
     number_of(q, &other, y, 1, MAX_DEPTH);
-    linear_add(&q->system, &apart, &other, -1);
-    linear_zero(&q->system, &apart);
+    linear_add(&q->system, &difference, &other, -1);
+    linear_zero(&q->system, &difference);
   }
 }
 
@@ -398,9 +398,9 @@ static bool never_equal(Question *q, const OrderedAccess *a, const OrderedAccess
   return linear_never_equal(&q->p->solver, &q->system, &x, &y, bits);
 }
 
-/* The argument that says how many elements a memory has, one of one dimension: by the convention
- * that everybody who runs a graph follows (dfg/freeze.c), %m_dim0 of type index is that of %m where
- * it comes after it. Before it, it is any number. NO_VALUE where there is none, or two. */
+/* The argument that is the number of elements of a one-dimensional memory: by the convention of
+ * all engines (dfg/freeze.c), an argument %m_dim0 of type index after %m is the extent of %m.
+ * Before %m, it is any number. NO_VALUE where there is none, or two. */
 static u32 extent_of(const Proof *p, u32 memory) {
   const Op *op = p->ops.at[memory];
   const Block *body = region_entry(&p->func->regions[0]);
@@ -420,22 +420,23 @@ static u32 extent_of(const Proof *p, u32 memory) {
   return found;
 }
 
-/* A promise of the program: an access that each iteration of the loop makes is in bounds, and that
- * is known of the first one. */
+/* A promise of the program: an access that each iteration of the loop makes is in bounds in the
+ * first one. */
 static void know_first(Question *q, DomainId burst, const OrderedAccess *access) {
   Proof *p = q->p;
   if (access->domain != domain_true(p, domain_at(p, burst)->cond, burst)) return;
   u32 extent = extent_of(p, access->memory);
-  LinearForm at;
-  number_of(q, &at, access->address, FIRST_ITERATION, MAX_DEPTH);
-  linear_not_negative(&q->system, &at);
+  LinearForm address;
+  number_of(q, &address, access->address, FIRST_ITERATION, MAX_DEPTH);
+  linear_not_negative(&q->system, &address);
   if (extent == NO_VALUE) return;
   LinearForm end;
   number_of(q, &end, extent, FIRST_ITERATION, MAX_DEPTH);
-  at_least(q, &end, &at, 1, false);
+  at_least(q, &end, &address, 1, false);
 }
 
-/* a in an iteration with a smaller index than that of b, or (`above`) a larger one. */
+/* True where a and b differ in all iterations where a's index is smaller than b's, or (`above`)
+ * larger. */
 static bool differ_at(Proof *p, DomainId burst, const Op *stream, i64 stride, bool above,
                       bool first_iteration, const OrderedAccess *a, const OrderedAccess *b) {
   Question q;
@@ -469,7 +470,8 @@ static bool differ_on_side(Proof *p, DomainId burst, const Op *stream, i64 strid
          differ_at(p, burst, stream, stride, above, true, a, b);
 }
 
-/* `late` in an iteration after that of `early`. An index that may wrap can lie on either side. */
+/* True where `late` differs from `early` in all earlier iterations. An index that may wrap can lie
+ * on either side. */
 static bool differ_after(Proof *p, DomainId burst, const Op *stream, i64 stride,
                          const OrderedAccess *early, const OrderedAccess *late) {
   StreamOrder order;

@@ -4,7 +4,7 @@
  *     %raw, %more = stream ...        N+1 tokens: the boundary of the loop
  *     %i, %again  = gate %raw, %more  N tokens: its body
  *
- *         what                                        may be taken by
+ *         value                                       may be taken by
  *     %raw    the stream's index                      its gate; a cond_br on %more (exit value)
  *     %more   the raw continue bit                    its gate; the d of value carries; cond_brs
  *                                                     that split those carries, or %raw
@@ -12,18 +12,18 @@
  *     %again  the gated condition                     the d of invariants and of control (`none`)
  *                                                     carries; cond_brs that split control
  *
- * Balance alone does not give this: drop the gate, and let %raw and %more drive the whole body,
- * and every edge still meets every other, N+1 tokens each. The graph is clean, and its body runs
- * once too often. So this proof is about meaning, not about tokens: a stream with N iterations
- * stands for a loop whose body runs N times.
+ * Balance does not imply this: without the gate, with %raw and %more driving the whole body, every
+ * edge has N+1 tokens and the graph is balanced, but its body runs once too often. So this proof is
+ * about meaning, not about tokens: a stream with N iterations stands for a loop whose body runs N
+ * times.
  *
- * Requires nothing. One walk over all operands, each looked at once. In a hand-written graph these
- * are warnings: a test of a stream alone returns %raw, and is right to. */
+ * Requires: a numbered graph. Cost: one walk over all operands. In a hand-written graph violations
+ * are warnings: a test of a stream alone rightly returns %raw. */
 #include "prove/parts.h"
 
 typedef struct {
   Proof *p;
-  bool good;
+  bool attached;
 } Attach;
 
 PRINTF_LIKE(5, 6)
@@ -39,11 +39,11 @@ static void report(Attach *a, u32 number, u32 i, const char *hint, const char *f
   va_end(args);
   if (p->mode == PROOF_LOWERED) {
     diag(p->ctx, op->loc, COMP_PROOF_ATTACHMENT, "%s", text.data);
-    a->good = false;
+    a->attached = false;
   } else {
     u32 errors = p->ctx->errors;
     diag_warning(p->ctx, op->loc, COMP_PROOF_ATTACHMENT, "%s", text.data);
-    if (p->ctx->errors != errors) a->good = false;
+    if (p->ctx->errors != errors) a->attached = false;
   }
   diag_hint(p->ctx, "%s", hint);
   buf_free(&name), buf_free(&text);
@@ -53,7 +53,7 @@ static bool is_none(const Proof *p, u32 value) {
   return p->flags.at[value] & VALUE_NONE;
 }
 
-/* Ops that pass tokens on or drop them take anything; what they pass on is looked at again. */
+/* Ops that pass tokens on or drop them take any value; the users of their results are checked. */
 static bool is_transparent(u16 kind) {
   switch ((OpKind)kind) {
   case OP_HANDSHAKE_FORK:
@@ -147,7 +147,7 @@ static void check_gated(Attach *a, u32 op, u32 i) {
 }
 
 bool prove_attachment(Proof *p) {
-  Attach a = {.p = p, .good = true};
+  Attach a = {.p = p, .attached = true};
   for (u32 o = 0; o < p->nops; o++) {
     for (u32 i = 0; i < operand_count(p, o); i++) {
       u32 v = operand_same(p, o, i), more;
@@ -162,5 +162,5 @@ bool prove_attachment(Proof *p) {
         check_more(&a, o, i, v);
     }
   }
-  return a.good;
+  return a.attached;
 }

@@ -8,20 +8,21 @@
  *     return %exit                                     ONCE, as it must be
  *
  * Had the addi taken %s instead of %x, it would mix BURST with TRUE: N+1 tokens with N, and one
- * would be left over. That is all there is to the idea: the domain of an edge counts its tokens,
- * for every input at once, without running anything.
+ * would be left over. So the domain of an edge counts its tokens, for every input at once, without
+ * running anything.
  *
- * Requires: a numbered graph. Ensures: each value has its domain, origin and range; each operand
- * is in the domain its op's rule asks for.
+ * Requires: a numbered graph. Ensures: each value has its domain; each operand is in the domain
+ * that its op's rule requires.
  *
  * How: a forward sweep in dependence order gives every value its domain, ignoring the operands
  * that close loops (a carry's d and b, an invariant's d): the carry's domain follows from `a` and
- * the identity of `d` alone. When all is known those operands are checked against what the carry
+ * the identity of `d` alone. After the sweep those operands are checked against what the carry
  * assumed. That is induction over the tokens: if the first k tokens of a loop are balanced, so are
- * the next. What the sweep cannot reach waits for itself through ordinary ops: a cycle, refused.
+ * the next. Parts that the sweep does not reach wait for themselves through ordinary ops: a cycle,
+ * refused.
  *
- * One thing is looked at early: a carry or invariant on the gated condition of a stream waits for
- * the gate, because whether the loop can run zero times decides what its domain is.
+ * There is one exception: a carry or invariant on the gated condition of a stream does wait for the
+ * gate, because its domain depends on whether the loop can run zero times.
  *
  * After an error the sweep goes on, so that several mistakes are found at once. The results of an
  * op in error have no domain and are accepted anywhere, so that one mistake is one message.
@@ -33,9 +34,9 @@
 
 typedef struct {
   Proof *p;
-  Waiters waiters, ready; /* those whose value came; the last is next */
+  Waiters waiters, ready; /* ready: those whose value is known; the last is next */
   u32 processed;
-  bool good, told_depth;
+  bool balanced, reported_depth;
 } Sweep;
 
 /* ---- reporting ------------------------------------------------------------------------------ */
@@ -49,8 +50,7 @@ static void hint_way(const Proof *p, const Value *v, DomainId have, DomainId wan
   buf_free(&name);
 }
 
-/* Operand i of `op` comes in `have`, but its rule asks for `want`, because of `because` (may be
- * NULL). */
+/* Operand i of `op` is in domain `have`, but must be in `want`, like `because` (may be NULL). */
 static void report_mismatch(Sweep *s, const Op *op, u32 i, DomainId want, const Value *because) {
   const Proof *p = s->p;
   const Value *v = op_operand(op, i);
@@ -74,11 +74,11 @@ static void report_mismatch(Sweep *s, const Op *op, u32 i, DomainId want, const 
   }
   if (v->loc && v->loc != op->loc) diag_note(p->ctx, v->loc, "%s comes from here", name.data);
   hint_way(p, v, have, want);
-  s->good = false;
+  s->balanced = false;
   buf_free(&is), buf_free(&must), buf_free(&name), buf_free(&other);
 }
 
-/* The loop on `c`, from the view of a body part that ticks in `body`, may run zero times. */
+/* The loop on `c`, to which `op` belongs, may run zero times. */
 static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
   Proof *p = s->p;
   bool is_stream = stream_of(p, c) != NO_OP;
@@ -98,7 +98,7 @@ static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
     diag_hint(p->ctx, "a condition that is not a stream's may be false at once: use the true side "
                       "of a handshake.cond_br on it rather than its gate");
   set_zero_trip(p, c, ZERO_TRIP_REPORTED);
-  s->good = false;
+  s->balanced = false;
   buf_free(&name);
 }
 
@@ -108,7 +108,7 @@ static DomainId operand_domain(const Proof *p, u32 op, u32 i) {
   return p->domain[operand_at(p, op, i)];
 }
 
-/* `because`: the operand of the same op that says so, or NO_OPERAND. */
+/* `because`: the operand of the same op that is in `want`, or NO_OPERAND. */
 #define NO_OPERAND UINT32_MAX
 static bool expect(Sweep *s, u32 op, u32 i, DomainId want, u32 because) {
   DomainId have = operand_domain(s->p, op, i);
@@ -118,7 +118,7 @@ static bool expect(Sweep *s, u32 op, u32 i, DomainId want, u32 because) {
   return false;
 }
 
-/* All token operands that belong to `part` in one domain, which is returned; 0 if unknown. */
+/* Checks that all token operands of `part` are in one domain, and returns it; 0 if unknown. */
 static DomainId one_domain(Sweep *s, u32 op, u32 part) {
   DomainId d = DOMAIN_UNKNOWN;
   u32 first = 0, n = operand_count(s->p, op);
@@ -135,11 +135,11 @@ static DomainId one_domain(Sweep *s, u32 op, u32 part) {
 static void set_domain(Sweep *s, u32 value, DomainId d, DomainId from) {
   Proof *p = s->p;
   p->domain[value] = d;
-  if (d || !from || s->told_depth) return;
-  s->told_depth = true;
+  if (d || !from || s->reported_depth) return;
+  s->reported_depth = true;
   diag(p->ctx, value_at(p, value)->loc, COMP_PROOF_OPAQUE,
        "regions are nested more deeply than the proofs follow (%d)", DOMAIN_MAX_LENGTH / 2);
-  s->good = false;
+  s->balanced = false;
 }
 
 static void give_all(Sweep *s, u32 op, u32 part, DomainId d) {
@@ -161,7 +161,7 @@ static void report_opaque(Sweep *s, u32 op, const char *why) {
   const Op *at = s->p->ops.at[op];
   diag(s->p->ctx, at->loc, COMP_PROOF_OPAQUE, "the tokens of %s cannot be counted: %s", op_name(at),
        why);
-  s->good = false;
+  s->balanced = false;
 }
 
 static void sweep_mux(Sweep *s, u32 op) {
@@ -207,13 +207,13 @@ static void sweep_gate(Sweep *s, u32 op, u32 part) {
            "comes as true ... true false",
            name.data);
       buf_free(&name);
-      s->good = false;
+      s->balanced = false;
     }
   }
   set_domain(s, node_at(p, op)->value + !is_value, d ? domain_true(p, c, x) : 0, d);
 }
 
-/* A carry or an invariant: a token of `a` opens a burst that is as long as d says. */
+/* A carry or an invariant: a token of `a` opens a burst whose length d decides. */
 static void sweep_burst(Sweep *s, u32 op) {
   Proof *p = s->p;
   u32 d = operand_same(p, op, 0), raw;
@@ -238,7 +238,7 @@ static void sweep_return(Sweep *s, u32 op) {
     diag(p->ctx, at->loc, COMP_PROOF_RETURN, "%s is returned, but comes %s, not once a call",
          name.data, when.data);
     hint_way(p, op_operand(at, i), d, DOMAIN_ONCE);
-    s->good = false;
+    s->balanced = false;
     buf_free(&name), buf_free(&when);
   }
 }
@@ -281,7 +281,8 @@ static bool is_forward(const Proof *p, u32 op, u32 i) {
   return gated_by(p, operand_same(p, op, 0), &raw) && stream_of(p, raw) != NO_OP;
 }
 
-/* Processes the part where its operands from i on are known, else leaves it waiting. */
+/* Processes the part if its operands from i on are known, else makes it wait for the first that is
+ * not. */
 static void try_part(Sweep *s, u32 op, u32 part, u32 i) {
   Proof *p = s->p;
   u32 n = operand_count(p, op);
@@ -316,7 +317,7 @@ static void run_sweep(Sweep *s) {
     }
 }
 
-/* The operands that were ignored must be what the sweep took them for. */
+/* The operands that the sweep ignored must be in the domains that it assumed. */
 static void check_back_operands(Sweep *s, u32 op) {
   Proof *p = s->p;
   DomainId out = p->domain[node_at(p, op)->value], d = operand_domain(p, op, 0);
@@ -335,7 +336,7 @@ static void check_back_operands(Sweep *s, u32 op) {
     expect(s, op, 2, domain_true(p, c, out), NO_OPERAND);
 }
 
-/* A part that waits, if there is one: where it waits. */
+/* True where the part waits for an operand: that operand. */
 static bool is_stuck(const Proof *p, u32 op, u32 part, u32 *operand) {
   u32 n = operand_count(p, op);
   for (u32 i = next_operand(p, op, part, 0); i < n; i = next_operand(p, op, part, i + 1)) {
@@ -345,7 +346,7 @@ static bool is_stuck(const Proof *p, u32 op, u32 part, u32 *operand) {
   return false;
 }
 
-/* Some part was never reached: walk backwards over unreached ones until one comes twice. */
+/* Some part was never reached: walks backwards over unreached ones until one comes twice. */
 static void report_cycle(Sweep *s) {
   Proof *p = s->p;
   u32 op = 0, part = 0, *step = NEW_ARRAY(p->arena, u32, p->nparts), steps = 1, operand = 0;
@@ -373,11 +374,11 @@ static void report_cycle(Sweep *s) {
   if (text.len) diag_note(p->ctx, at->loc, "the cycle: %s%s", text.data, shown == 6 ? " ..." : "");
   buf_free(&text);
   vec_free(&path);
-  s->good = false;
+  s->balanced = false;
 }
 
 bool prove_balance(Proof *p) {
-  Sweep s = {.p = p, .good = true};
+  Sweep s = {.p = p, .balanced = true};
   run_sweep(&s);
   if (s.processed < p->nparts) report_cycle(&s);
   for (u32 op = 0; op < p->nops; op++) {
@@ -385,5 +386,5 @@ bool prove_balance(Proof *p) {
     if (kind == OP_DATAFLOW_CARRY || kind == OP_DATAFLOW_INVARIANT) check_back_operands(&s, op);
   }
   vec_free(&s.waiters), vec_free(&s.ready);
-  return s.good;
+  return s.balanced;
 }

@@ -1,4 +1,4 @@
-/* cover.c -- which accesses are surely done when a control token arrives.
+/* cover.c -- data-flow analysis: which accesses are surely done when a control token arrives.
  *
  *     %t0            covers nothing                            0: load   ctrl %t0 -> done %d0
  *     %d0            covers 0                                  1: load   ctrl %t0 -> done %d1
@@ -11,29 +11,29 @@
  * a prefix, with a few runs (ranges of numbers) beyond it while loads overlap. It is stored that
  * way, not as a bit set.
  *
- * *Branches.* On the false side of a cond_br what lies under its true side does not happen, and
- * counts as covered there.
+ * *Branches.* On the false side of a cond_br the accesses under its true side do not happen, and
+ * count as covered.
  *
  * *Loops.* "Covered" is meant within one iteration of every loop that access and token share. Since
- * edges are queues, a token of a later iteration always comes after one of an earlier: so what a
- * token covers in its own iteration it also covers in all before, at the ends of edges that have a
- * token in each iteration. Three things follow. The exit of a loop (the false side of a split on
- * its condition) covers, for all iterations, what the split token covered. A carry is *complete* if
- * its back operand covers all accesses of its loop: its tokens then come after everything in
- * earlier iterations. A bit of `waits` says that, and tokens made from these inherit it. An
- * invariant's tokens do not have it.
+ * edges are queues, a token of a later iteration always comes after one of an earlier: so a token
+ * covers in all earlier iterations the accesses that it covers in its own, at the ends of edges
+ * that have a token in each iteration. Two things follow. The exit of a loop (the false side of a
+ * split on its condition) covers, for all iterations, the accesses that the split token covered. A
+ * carry is *complete* if its back operand covers all accesses of its loop: its tokens then come
+ * after all accesses of earlier iterations. A bit of `waits` records that, and tokens made from
+ * these inherit it. An invariant's tokens do not have it.
  *
  * A while loop leaves from its before region: its after region has run in earlier iterations (known
  * if the token `waits`) and does not run in the last. So there the exit covers the after region
  * too.
  *
  * *Places.* A while's condition may also decide an `if` in its before region. Its false side is
- * then both the loop's exit and the else part, and one domain: D. But what is done in the else part
- * is done in the last iteration and not after the loop, and what comes after the `if` in the before
- * region goes on in that iteration. So such tokens are placed where they are: at F(c, B(c, D)),
- * which is not reduced to its normal form D. That is right for the exit too: whatever comes after a
- * loop comes in its last iteration, after the rest. The code below uses places; where no condition
- * is reused they are the domains.
+ * then both the loop's exit and the else part, and one domain: D. But the else part runs in the
+ * last iteration and not after the loop, and the code after the `if` in the before region runs in
+ * that iteration too. So such tokens get the place F(c, B(c, D)), which is not reduced to its
+ * normal form D. That is right for the exit too: code after a loop can be taken to run in its last
+ * iteration, after the rest. The code below uses places; where no condition is reused they are the
+ * domains.
  *
  * Whether a carry is complete depends on covers inside its loop, which may use that it is (for
  * earlier iterations: sound, by induction over them). It is a greatest fixed point: all carries are
@@ -41,8 +41,8 @@
  * again, until a round marks none. After MAX_ROUNDS all carries are marked, which is safe. The
  * lowering's carries are all complete: one round.
  *
- * Cost: rounds times the values that the group's done tokens reach, times the runs of a cover (1 or
- * 2 in lowered graphs, never more than MAX_RUNS). */
+ * Cost: rounds times the values that the group's done tokens reach, times the runs of a cover (at
+ * most 2 in lowered graphs, never more than MAX_RUNS). */
 #include "prove/cover.h"
 
 #include <stdlib.h>
@@ -71,8 +71,8 @@ static void reach_station(Group *g, u32 station) {
   vec_push(&g->stack, station);
 }
 
-/* False for another group's access: it tells nothing about this group. */
-static bool matters(const Group *g, const Station *s) {
+/* False for another group's access: it passes on no tokens of this group. */
+static bool belongs_to(const Group *g, const Station *s) {
   return !s->access_group || is_access(g, s);
 }
 
@@ -84,7 +84,7 @@ static void reach_value(Group *g, u32 value) {
   vec_push(&g->reached, track);
   for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
     u32 station = net->user[u] / 2;
-    if (!matters(g, station_at(g, station))) continue;
+    if (!belongs_to(g, station_at(g, station))) continue;
     reach_station(g, station);
     if (net->user[u] % 2 == 0) station_at(g, station)->need++;
   }
@@ -109,7 +109,7 @@ static void reach_from(Group *g) {
   }
 }
 
-/* Depth first, for locality: neighbours in the text are neighbours in memory. */
+/* Goes depth first, for locality: neighbours in the text are neighbours in memory. */
 void cover_reach(Group *g) {
   for (u32 i = 0; i < g->n; i++) {
     if (g->access[i].op != NO_OP)
@@ -138,8 +138,8 @@ static void set_place(Group *g, u32 value, DomainId place) {
   if (cover && place) cover->place = place;
 }
 
-/* The loop whose exit the cond_br is, as the place of its tests (a BURST); 0 for an if. *raw: it
- * branches on the loop's own condition, not on the gated one. */
+/* The loop that a cond_br is the exit of, as the place of its tests (a BURST); 0 for an if. *raw:
+ * it branches on the loop's own condition, not on the gated one. */
 static DomainId loop_split_by(const Group *g, u32 op, bool *raw) {
   const Proof *p = g->p;
   DomainId x = p->domain[operand_at(p, op, 1)];
@@ -162,7 +162,7 @@ static void place_cond_br(Group *g, u32 op) {
                                                               : domain_term(p, KIND_FALSE, c, x));
 }
 
-/* The parent of the side that is in a branch of the mux's own condition. */
+/* Places the result where the branch of the mux's condition is that one of its sides comes from. */
 static void place_mux(Group *g, u32 op) {
   const Proof *p = g->p;
   u32 c = operand_same(p, op, 0);
@@ -220,8 +220,8 @@ Cover cover_of(const Group *g, u32 value) {
   return cover ? *cover : (Cover){.place = g->p->domain[value]};
 }
 
-/* From inside a loop's last iteration to outside: there "covered" means in all iterations, which
- * it is if the token waits for the earlier ones. */
+/* Seen from outside of a loop, "covered" means in all of its iterations: the cover is empty there
+ * unless the token waits for the earlier ones. */
 Cover cover_from(const Group *g, u32 value, DomainId place) {
   Cover cover = cover_of(g, value);
   if (cover.place == place) return cover;
@@ -243,12 +243,11 @@ static int compare_runs(const void *a, const void *b) {
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Makes g->runs and `prefix` the cover of `out`: sorts and merges the runs beyond the prefix, and
- * extends the prefix over accesses that cannot happen at the token's place. Runs beyond MAX_RUNS
- * are dropped, which is safe: the cover only gets smaller. Clears out->waits. */
+/* Stores g->runs and `prefix` as the cover of `out`: sorts and merges the runs beyond the prefix,
+ * and extends the prefix over accesses that cannot happen at the token's place. Runs beyond
+ * MAX_RUNS are dropped, which is safe: the cover only gets smaller. Clears out->waits. */
 static void store_cover(Group *g, Cover *out, u32 prefix) {
   Runs *runs = &g->runs;
-  DomainId at = out->place;
   if (runs->len > 1) qsort(runs->at, runs->len, sizeof(AccessRange), compare_runs);
   size_t taken = 0;
   u32 skipped = 0;
@@ -257,7 +256,7 @@ static void store_cover(Group *g, Cover *out, u32 prefix) {
       if (runs->at[taken].end > prefix) prefix = runs->at[taken].end;
       taken++;
     } else if (prefix < g->n && skipped++ < MAX_SKIPPED &&
-               domains_exclusive(g->p, g->access[prefix].place, at)) {
+               domains_exclusive(g->p, g->access[prefix].place, out->place)) {
       prefix = g->run_end[prefix];
     } else {
       break;
@@ -278,7 +277,7 @@ static void store_cover(Group *g, Cover *out, u32 prefix) {
   memset(out->waits, 0, g->words * sizeof(u64));
 }
 
-/* Starts g->runs for a new cover as a copy of those of `c`. */
+/* Sets g->runs, for a new cover, to those of `c`. */
 static void begin_runs(Group *g, const Cover *c) {
   vec_clear(&g->runs);
   for (u32 i = 0; i < c->n; i++) vec_push(&g->runs, c->runs[i]);
@@ -298,7 +297,7 @@ static void inherit_waits(const Group *g, Cover *out, const Cover *from) {
 
 /* ---- one rule per op ------------------------------------------------------------------------ */
 
-/* `out` covers what `in` does. */
+/* `out` covers the same accesses as `in`. */
 static void copy_cover(Group *g, Cover *out, const Cover *in) {
   begin_runs(g, in);
   store_cover(g, out, in->prefix);
@@ -373,7 +372,7 @@ static void cover_cond_br(Group *g, u32 op) {
     copy_cover(g, no, &in);
 }
 
-/* Adds the parts of [first, end) that `other` covers or that cannot happen where it is. */
+/* Adds the accesses in [first, end) that `other` covers or that cannot happen at its place. */
 static void add_common(Group *g, u32 first, u32 end, const Cover *other) {
   Runs *runs = &g->runs;
   for (u32 at = first, next; at < end; at = next) {
@@ -392,7 +391,7 @@ static void add_common(Group *g, u32 first, u32 end, const Cover *other) {
   }
 }
 
-/* What a side of a mux covers, as seen from the branch of the mux's condition that it is in. */
+/* The cover of a side of a mux, as seen from its branch of the mux's condition. */
 static Cover side_of_mux(Group *g, u32 op, u32 side, DomainId place) {
   Proof *p = g->p;
   DomainKind kind = side == 2 ? KIND_TRUE : KIND_FALSE;
@@ -443,15 +442,14 @@ static void cover_station(Group *g, const Station *s) {
 
 /* ---- walking the network -------------------------------------------------------------------- */
 
-/* Notes at each user of the value that it has come; users that have all their inputs go on the
- * stack. */
+/* Delivers the value to each of its users; users that now have all their inputs go on the stack. */
 static void deliver(Group *g, u32 value) {
   const Network *net = g->net;
   u32 track = net->track_of_value[value];
   if (!track--) return;
   for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
     Station *s = station_at(g, net->user[u] / 2);
-    if (net->user[u] % 2 || !matters(g, s)) continue;
+    if (net->user[u] % 2 || !belongs_to(g, s)) continue;
     if (s->joins) {
       vec_push(&g->inputs, ((ControlInput){value, s->first_input}));
       s->first_input = (u32)g->inputs.len;
@@ -513,8 +511,8 @@ static bool is_complete(const Group *g, u32 carry) {
   return true;
 }
 
-/* Marks the carries whose back operand misses an access of their loop, or all; true where there
- * are new ones. */
+/* Marks the carries whose back operand misses an access of their loop, or all carries; true where
+ * one was newly marked. */
 static bool find_incomplete(Group *g, bool all) {
   bool found = false;
   for (size_t i = 0; i < g->stations.len; i++) {

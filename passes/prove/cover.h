@@ -12,13 +12,13 @@ typedef struct {
   u32 first, end;
 } AccessRange;
 
-/* What a control token covers, of the accesses in its own iteration of every loop they share:
- * those below `prefix`, and those in `runs`, sorted. And of loops: bit k of `waits` says that it
- * comes after everything the group does in earlier iterations of the loop at depth k + 1. `place`
- * is its domain, but for what comes out of a loop whose condition is reused: see cover.c. */
+/* The accesses that a control token covers, in its own iteration of every loop they share: those
+ * below `prefix`, and those in `runs`, sorted. Bit k of `waits`: the token comes after all accesses
+ * of the group in earlier iterations of the loop at depth k + 1. `place` is its domain, except
+ * around a loop whose condition is reused: see cover.c. */
 typedef struct {
-  u32 group; /* this is about; another one's: nothing of this group gets there */
-  u32 prefix, n;
+  u32 group;     /* that this cover is of; if another, the current group's tokens do not get here */
+  u32 prefix, n; /* n: of runs */
   DomainId place;
   AccessRange *runs;
   u64 *waits;
@@ -29,27 +29,27 @@ typedef struct {
   DomainId burst;
   u32 first, n; /* in Group.inside: the accesses, ascending */
   u32 nstores;
-  bool has_accesses;              /* the next two are computed */
+  bool has_accesses;              /* graph_burst and accesses are computed */
   DomainId graph_burst;           /* the BURST in the graph that all of them lie in, or 0 */
   const OrderedAccess **accesses; /* all n, ascending; NULL where graph_burst is 0 */
-  Obstacle obstacle;              /* of the last access that the address proof was tried for */
+  Obstacle obstacle;              /* of the last address proof that was tried in this loop */
 } GroupLoop;
 
 #define NO_GROUP UINT32_MAX
 
 /* ---- the control network -------------------------------------------------------------------- */
 
-/* An op that control tokens go through, or an access that one starts. The lower half is about the
- * group at work, and valid where `group` is its id. */
+/* An op that control tokens go through, or an access that one starts. Members after `joins` are of
+ * the group being checked, and valid where `group` is its id. */
 typedef struct {
   u32 op;
-  u32 access_group, access; /* of a load or store: its group (NO_GROUP: no port is fed by it), and
-                               its number in there; else 0 */
+  u32 access_group, access; /* of a load or store: its group (NO_GROUP: it feeds no port), and its
+                               number in that; else 0 */
+  bool joins;               /* takes all its operands: not an access, nor a choice or a loop's op */
   u32 group;
-  u32 need, left;  /* inputs that the group reaches, but for those that close loops; yet to come */
-  u32 first_input; /* 1 + index in Group.inputs, or 0; of one that joins */
+  u32 need, left;  /* inputs that the group reaches, without back operands; those yet to come */
+  u32 first_input; /* where it joins: 1 + index in Group.inputs, or 0 */
   bool incomplete; /* a carry whose back operand misses accesses of its loop */
-  bool joins;      /* takes whatever comes to it: not an access, nor a choice or a loop's op */
 } Station;
 
 /* The part of the graph that done tokens may go through, in numbers of its own: *stations*, in the
@@ -59,26 +59,27 @@ typedef struct {
   u32 ntracks;
   u32 *station_of_op;  /* by op: 1 + station, or 0 */
   u32 *track_of_value; /* by value: 1 + track, or 0 */
-  u32 *first_user;     /* by track; ntracks + 1 */
-  u32 *user;           /* stations, doubled; odd: at an operand that closes a loop */
+  u32 *first_user;     /* by track; ntracks + 1: where its users begin in `user` */
+  u32 *user;           /* 2 * station, or 2 * station + 1 at an operand that closes a loop */
   Cover *cover;        /* by track: of the last group that reached it */
 } Network;
 
 typedef struct {
   u32 value;
-  u32 next; /* 1 + index of another, or 0 */
+  u32 next; /* 1 + index of the station's next input, or 0 */
 } ControlInput;
 
 typedef Vec(AccessRange) Runs;
 
-/* By domain or place: the group that last had accesses there, and which of its loops it is. On the
- * heap, grown by cover_places. */
+/* By BURST: the group that last had accesses in that loop, and the loop's index in Group.loops. On
+ * the heap, grown by cover_places. */
 typedef struct {
   u32 *group, *loop;
   size_t n;
 } LoopTable;
 
-/* One is used for all groups in turn: its lists keep their memory. */
+/* The group being checked. One is used for all groups in turn, so that its lists keep their memory.
+ */
 typedef struct {
   Proof *p;
   Network *net;
@@ -87,19 +88,19 @@ typedef struct {
   u32 n;
   OrderedAccess *access;
   u32 *next_store; /* by access, n + 1: the first store at or after it; n: none */
-  u32 *run_end;    /* by access: where the accesses with the same domain end */
+  u32 *run_end;    /* by access: where the accesses with the same place end */
   u32 nloops;
   GroupLoop *loops;
-  u32 *inside;
-  u32 words; /* u64s in Cover.waits */
+  u32 *inside; /* accesses by loop: see GroupLoop.first */
+  u32 words;   /* u64s in Cover.waits */
 
-  Vec(u32) stations;        /* those its tokens come to */
-  Vec(ControlInput) inputs; /* what came to them so far: lists that begin at Station.first_input */
-  Vec(u32) reached;         /* tracks */
+  Vec(u32) stations;        /* those that its done tokens reach */
+  Vec(ControlInput) inputs; /* values delivered to them: lists that begin at Station.first_input */
+  Vec(u32) reached;         /* tracks that its done tokens reach */
   Vec(u64) waits;           /* Cover.waits point into it */
-  Vec(u32) stack;           /* stations to be looked at next: the last first */
-  Runs runs;                /* of the cover that is being made */
-  i64 next_number;          /* cover_order's */
+  Vec(u32) stack;           /* stations to visit next: the last first */
+  Runs runs;                /* of the cover being built */
+  i64 next_number;          /* for cover_order */
 
   LoopTable *loop_table; /* of all groups */
 } Group;
@@ -111,16 +112,16 @@ void network_build(Proof *p, Network *net);
 
 /* Finds the part of the graph that the group's done tokens reach. */
 void cover_reach(Group *g);
-/* Numbers the accesses in an order that the network allows: for graphs that do not say their
- * program order. */
+/* Numbers the accesses in an order that the network allows: for graphs without a stated program
+ * order. */
 void cover_order(Group *g);
 /* Finds the place of every token and of the accesses. */
 void cover_places(Group *g);
-/* Works out the cover of every token. Needs the accesses in program order, loops and runs. */
+/* Computes the cover of every token. Needs the accesses in program order, loops and runs. */
 void cover_solve(Group *g);
 
-/* The cover of a value's tokens (nothing, where none of the group's done tokens gets there, and for
- * NO_VALUE). */
+/* The cover of a value's tokens: empty where none of the group's done tokens reaches it, and for
+ * NO_VALUE. */
 Cover cover_of(const Group *g, u32 value);
 /* The same as seen from another place in the same domain. */
 Cover cover_from(const Group *g, u32 value, DomainId place);

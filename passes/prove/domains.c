@@ -1,4 +1,4 @@
-/* domains.c -- when tokens come: terms, their rewrite rules, and how to say them.
+/* domains.c -- when tokens come: terms, their rewrite rules, and their description in words.
  *
  *     for i in 0..n:                    %i            TRUE(more, BURST(more, ONCE))
  *       if x[i] < 0:                    the then part TRUE(lt, TRUE(more, BURST(more, ONCE)))
@@ -31,9 +31,9 @@ static bool is_slot_of(const Proof *p, u32 at, DomainKind kind, u32 c, DomainId 
   return !p->domain_slots[at] || (d->cond == c && d->parent == parent && d->kind == kind);
 }
 
-/* Where the term is in the table of ids, or would be. It is looked for first where the terms of
- * values nearby are, which are wanted at about the same time: that keeps the walk in the cache.
- * Then anywhere. */
+/* The slot of a term in the hash table of ids, or the free one for it. The first probe is near
+ * those of terms on nearby values, which are looked up at about the same time: that keeps the table
+ * in the cache. Then open addressing from a hash. */
 static u32 *slot_of(const Proof *p, DomainKind kind, u32 c, DomainId parent) {
   u32 mask = p->ndomain_slots - 1, at = (4 * c + kind) & mask;
   if (!is_slot_of(p, at, kind, c, parent)) {
@@ -121,8 +121,8 @@ DomainId domain_climb(const Proof *p, DomainId d, u32 c) {
   return d;
 }
 
-/* Climbs from both to the innermost common term; *from_a, *from_b are its children on the way, 0
- * for one that is that term itself. */
+/* The innermost common term; *from_a, *from_b are its children on the way from a and b, 0 where a
+ * or b is that term itself. */
 static DomainId meet(const Proof *p, DomainId a, DomainId b, DomainId *from_a, DomainId *from_b) {
   *from_a = *from_b = 0;
   while (a != b) {
@@ -147,7 +147,7 @@ bool domains_exclusive(const Proof *p, DomainId a, DomainId b) {
                                   (da->kind == KIND_FALSE && db->kind == KIND_TRUE));
 }
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- in words ------------------------------------------------------------------------------- */
 
 static void put_place(const Proof *p, Loc loc, Buf *out) {
   Place place = source_place(p->ctx, loc);
@@ -226,7 +226,7 @@ void domain_describe(const Proof *p, DomainId id, u32 depth, Buf *out) {
   }
 }
 
-/* The domain of a loop's body or tests, whichever d is, as seen from outside of it. */
+/* Where `id` is the domain of a loop's body or tests: the domain around the loop; else 0. */
 static DomainId around_loop(const Proof *p, DomainId id, u32 *c, bool *body) {
   const Domain *d = domain_at(p, id);
   *body = d->kind == KIND_TRUE && domain_at(p, d->parent)->kind == KIND_BURST &&

@@ -1,18 +1,20 @@
 /* graph.c -- numbers a graph for the proofs: ops, values, and the parts that fire alone.
  *
  * The IR is a web of pointers; the proofs want arrays. Op.index becomes the op's place in its
- * block, values get ids (arguments first, then results op by op), parts get ids op by op. What the
- * proofs walk along, from an op to its operands and from a value to the op that gives it, is copied
- * into arrays of such ids in one walk along the block. They are a tenth of the IR's size and stay
- * in the cache; after that the IR is looked at only for what is rare: literals, and names for
- * messages. An operand that is defined further on (loops close that way) has no id yet when it is
- * met; it is noted and filled in at the end.
+ * block, values get ids (arguments first, then results op by op), parts get ids op by op. The edges
+ * from an op to its operands and from a value to its defining op are copied into arrays of such ids
+ * in one walk along the block. They are a tenth of the IR's size and stay in the cache; after that
+ * the IR is read only for rare things: literals, and names for messages. An operand that is defined
+ * further on (loops close that way) has no id yet when it is met; it is noted and filled in at the
+ * end.
  *
  * Also here: the identity of a value. `fork`, `lazy_fork`, `buffer` and `br` pass tokens on
  * unchanged, so a condition seen through them is the same condition, and all proofs compare
- * identities rather than values. A chain of them is followed once, front to back, with the answer
- * left at every value on the way: linear, and safe on chains that bite their own tail. Lowered
- * graphs have none of them, and then there is nothing to look up. */
+ * identities rather than values. A chain of such ops is followed once, from its last value back to
+ * its first, and the result is stored at every value on the way: linear, and it ends on cyclic
+ * chains too. Lowered graphs have no such ops; then Proof.same is NULL.
+ *
+ * Cost: linear in ops and operands. */
 #include "prove/parts.h"
 
 static MemoryPorts memory_ports(const Op *memory) {
@@ -135,8 +137,8 @@ static void find_identities(Proof *p) {
       vec_push(&chain, at);
       at = operand_at(p, p->def.at[at], 0);
     }
-    /* `at` is known, or the start of the chain, or, in a ring of buffers, seen before: then any
-     * of them will do */
+    /* `at` is known, or the start of the chain, or, in a ring of buffers, met before on this
+     * chain: then any value of the ring will do */
     u32 root = p->same[at] == unknown || p->same[at] == open ? at : p->same[at];
     p->same[at] = root;
     while (chain.len) p->same[vec_pop(&chain)] = root;
@@ -178,7 +180,8 @@ static bool find_id(const Proof *p, const Block *body, const Value *v, u32 *id) 
   return true;
 }
 
-/* Lists what the op consists of. False where an operand is missing or the op has regions. */
+/* Numbers the op, its operands and results. False where an operand is missing or the op has
+ * regions. */
 static bool add_op(OpWalk *w, Op *op) {
   Proof *p = w->p;
   u32 index = (u32)p->ops.len, nparts = count_parts(op), at = (u32)p->operand.len;
@@ -211,7 +214,7 @@ static bool add_op(OpWalk *w, Op *op) {
   return op->nregions == 0;
 }
 
-/* False where some operand is none of the body's own values. */
+/* Fills in the operands noted. False where one is not a value of the body. */
 static bool add_later(OpWalk *w) {
   for (size_t i = 0; i < w->later.len; i++) {
     Later later = w->later.at[i];
@@ -235,9 +238,9 @@ static bool add_body(OpWalk *w) {
 
 bool proof_number(Proof *p) {
   OpWalk w = {.p = p, .body = region_entry(&p->func->regions[0])};
-  bool good = !w.body->next && add_body(&w);
+  bool numbered = !w.body->next && add_body(&w);
   vec_free(&w.later);
-  if (!good) {
+  if (!numbered) {
     diag(p->ctx, p->func->loc, COMP_PROOF_OPAQUE,
          "the body cannot be proved: it is more than one block, or has regions inside");
     return false;

@@ -13,10 +13,10 @@
  *
  * How: take the strongly connected components of the graph "part -> parts that take its tokens".
  * In each, look at the loops (BURST terms) whose parts are in it. A loop is *entered from inside*
- * when, within the component, a token that opens it arrives: the `a` of one of its carries or
- * invariants, an operand of its stream. Of a loop that is not, cut the back operands (d, b) of its
- * carries and invariants. Repeat on the components of what is left, until none is left, or one in
- * which every loop is entered from inside: that one is refused.
+ * when a token that opens it comes from the same component: the `a` of one of its carries or
+ * invariants, an operand of its stream. In every other loop, cut the back operands (d, b) of its
+ * carries and invariants. Repeat on the components of the graph that remains, until there are none,
+ * or one in which every loop is entered from inside: that one is refused.
  *
  * Why it is enough: suppose tokens wait for each other in a cycle. Follow the cycle backwards, from
  * token to the token it needs, through the bursts of a loop that is not entered from inside. The
@@ -24,7 +24,7 @@
  * enter the loop only by an exit, which is at the last iteration, and can leave it only through
  * the else side of a mux on the loop's own condition, which is taken at the last iteration too. So
  * once the number has fallen the cycle can neither leave nor close: a cycle crosses no back operand
- * of such a loop, and cutting them keeps every cycle. What is left at the end has none.
+ * of such a loop, and cutting them keeps every cycle. The graph left at the end has none.
  *
  * Two things raise the iteration number, so a loop that has them in the component is not cut: a
  * gate's after_cond (its k-th token needs the (k+1)-th condition); and a mux on a gated condition,
@@ -41,22 +41,21 @@
  *     (position of the outermost loop, iteration, position of the next loop in it, iteration, ...,
  *      position of the part)
  *
- * A token needs only tokens before it: a back operand needs those of the previous iteration; what
- * opens a loop is before the loop's position, what leaves it behind; and a gate, which needs the
- * next condition already, gets it from its stream, which needs only what opens the loop. So there
+ * A token needs only tokens before it: a back operand needs those of the previous iteration; ops
+ * that open a loop are before the loop's position, its exits behind; and a gate, which needs the
+ * next condition already, gets it from its stream, which needs only the loop's openers. So there
  * is no cycle. Components are computed only where the sort leaves parts over, or a gate, a mux or a
  * condition is of the other kind.
  *
- * *Queues.* That proof is for queues without a bound. So that short ones do, one thing more is
- * required: each loop can run in one go, all of it between what opens it and what leaves it. Two
- * loops one after the other on *one* stream cannot: while the first takes its N tokens, N tokens
- * queue up for the second; in hardware the queue fills up and both stop. So, with all back operands
- * cut, each exit of a loop is taken to wait for all that opens the loop, and there must still be no
- * cycle. One is an error in a lowered graph, a warning in a hand-written one.
+ * *Queues.* That proof assumes unbounded queues. So that short ones suffice, one more property is
+ * required: each loop can run in one go, between its openers and its exits. Two loops one after the
+ * other on *one* stream cannot: while the first takes its N tokens, N tokens queue up for the
+ * second; in hardware the queue fills up and both stop. So, with all back operands cut, each exit
+ * of a loop is taken to wait for all ops that open the loop, and there must still be no cycle. One
+ * is an error in a lowered graph, a warning in a hand-written one.
  *
- * Cost: one topological sort. Else a pass of Tarjan's algorithm for strongly connected components,
- * without recursion, per level of loops, each part being in one component a level; and a sort
- * (Kahn's) for the queues. */
+ * Cost: one topological sort. Else, per level of loops, a pass of Tarjan's algorithm for strongly
+ * connected components, without recursion; and a sort (Kahn's) for the queues. */
 #include "prove/parts.h"
 
 enum { EDGE_BACK = 1, EDGE_ENTRY = 2 };
@@ -76,17 +75,18 @@ typedef struct {
   u32 *op_of_part;
   u32 *first_edge; /* by part; nparts + 1 */
   Edge *edges;
-  u32 *component;  /* by part: the component it is in at the moment; 0: in no cycle any more */
+  u32 *component;  /* by part: the component it is now in; 0: in no cycle any more */
   bool *cut;       /* by part: back edges into it are cut */
-  u32 *open;       /* by domain: the last component in which this loop was entered from inside */
+  u32 *open;       /* by BURST: the last component in which this loop was entered from inside */
   u32 *seen, *low; /* Tarjan's index and lowlink, by part; seen 0: not visited */
   u32 *at_edge;    /* by part: its next edge to follow */
   u32 clock, next_id;
-  Vec(u32) members, stack, path;
-  Vec(Component) work;
+  Vec(u32) members;     /* the parts of components, one component after another */
+  Vec(u32) stack, path; /* Tarjan's stack; the parts being visited, instead of recursion */
+  Vec(Component) work;  /* components still to be cut */
 } Live;
 
-/* The innermost loop, as a BURST, around what the op gives; of a gate around its condition. */
+/* The innermost loop, as a BURST, around the op's results; around a gate's condition. */
 static DomainId loop_of_op(const Proof *p, u32 op) {
   const Node *n = node_at(p, op);
   if (n->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_at(p, op, 1)])->burst;
@@ -140,7 +140,7 @@ static bool is_live_edge(const Live *l, Edge e, u32 id) {
   return l->component[e.to] == id && !((e.flags & EDGE_BACK) && l->cut[e.to]);
 }
 
-/* The parts above and including `root` on Tarjan's stack are one component. */
+/* The parts from `root` up on Tarjan's stack are one component. */
 static void close_component(Live *l, u32 root, u32 id) {
   Component c = {.first = (u32)l->members.len, .id = l->next_id};
   bool cyclic = l->stack.at[l->stack.len - 1] != root;
@@ -192,7 +192,7 @@ static bool is_gated_cond(const Live *l, u32 part) {
   return node_at(p, op)->kind == OP_DATAFLOW_GATE && part != node_at(p, op)->part;
 }
 
-/* Cuts the back operands of every loop that is not entered from inside; false: there is none. */
+/* Cuts the back operands of every loop that is not entered from inside; false: none was cut. */
 static bool cut_loops(Live *l, Component c) {
   Proof *p = l->p;
   bool any = false;
@@ -225,7 +225,7 @@ static void describe_members(const Live *l, Component c, Buf *out) {
   if (c.end - c.first > shown) buf_str(out, ", ...");
 }
 
-/* A value of the component that opens a loop of it; false where there is none. */
+/* An op of the component that a value of the component opens a loop at; false: there is none. */
 static bool find_entry(const Live *l, Component c, const Op **opened, const Value **by) {
   const Proof *p = l->p;
   for (u32 m = c.end; m-- > c.first;) {
@@ -276,7 +276,7 @@ static void report(const Live *l, Component c) {
 
 /* ---- queues --------------------------------------------------------------------------------- */
 
-/* Of a cond_br on a loop's condition, an exit of the loop: the loop; else 0. */
+/* The loop that a cond_br on its condition is an exit of; else 0. */
 static DomainId loop_left_by(const Proof *p, u32 op) {
   if (node_at(p, op)->kind != OP_HANDSHAKE_COND_BR) return 0;
   DomainId x = p->domain[operand_at(p, op, 1)];
@@ -284,7 +284,7 @@ static DomainId loop_left_by(const Proof *p, u32 op) {
   return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
 }
 
-/* Reports an op that opens a loop with a value of a part that was left over: one of the cycle. */
+/* Reports an op that opens a loop with a value of a part that the sort left over. */
 static void report_queue(const Live *l, const u32 *waits_for) {
   Proof *p = l->p;
   for (u32 o = 0; o < p->nops; o++) {
@@ -313,8 +313,8 @@ static void report_queue(const Live *l, const u32 *waits_for) {
   }
 }
 
-/* Kahn's topological sort of parts and loops, without back operands: a loop waits for all that
- * opens it, its exits for the loop. False after an error. */
+/* Kahn's topological sort of parts and loops, without back operands: a loop waits for all ops that
+ * open it, its exits for the loop. False after an error. */
 static bool check_queues(Live *l) {
   Proof *p = l->p;
   u32 n = p->nparts + (u32)p->domains.len, nready = 0, passed = 0;
@@ -338,13 +338,13 @@ static bool check_queues(Live *l) {
   for (u32 i = 0; i < n; i++)
     if (waits_for[i] == 0) ready[nready++] = i;
   for (; nready; passed++) {
-    u32 at = ready[--nready];
-    if (at >= p->nparts) {
-      for (u32 exit = first_exit[at - p->nparts]; exit; exit = next_exit[exit - 1])
+    u32 part = ready[--nready];
+    if (part >= p->nparts) { /* a loop */
+      for (u32 exit = first_exit[part - p->nparts]; exit; exit = next_exit[exit - 1])
         if (--waits_for[exit - 1] == 0) ready[nready++] = exit - 1;
       continue;
     }
-    for (u32 e = l->first_edge[at]; e < l->first_edge[at + 1]; e++) {
+    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
       Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
       if (--waits_for[edge.to] == 0) ready[nready++] = edge.to;
@@ -409,7 +409,7 @@ done:
 typedef struct {
   Proof *p;
   u32 *unopened;   /* by loop (domain): how many ops that open it are not sorted yet */
-  u32 *first_exit; /* by loop (domain): list of the parts that leave it and wait for those */
+  u32 *first_exit; /* by loop (domain): list of its exits, which wait for those ops */
   Waiters waiters, ready;
   u32 sorted;
 } Sort;
@@ -430,8 +430,8 @@ static bool is_simple(const Proof *p) {
   return true;
 }
 
-/* Puts the part into the order if its operands from i on are there and, of an exit, all that opens
- * its loop; else makes it wait for the first that is missing. */
+/* Sorts the part if its operands from i on are sorted and, for an exit, all ops that open its loop;
+ * else makes it wait for the first that is not. */
 static void try_part(Sort *s, u32 op, u32 part, u32 i) {
   Proof *p = s->p;
   const Node *node = node_at(p, op);

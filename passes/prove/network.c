@@ -1,4 +1,4 @@
-/* network.c -- the part of a graph that memory's done tokens may go through.
+/* network.c -- the part of a graph that the done tokens of memories may go through.
  *
  *     %d0 = memory ...          track 0      used by station 1
  *     %d1 = memory ...          track 1      used by station 1
@@ -9,9 +9,9 @@
  * The order proof follows tokens of type none from op to op, group by group. They are a small part
  * of the graph, so it is numbered again by itself: *stations* are the ops that such tokens go
  * through, and the loads and stores that they start; *tracks* are the values of type none that a
- * memory or a station gives. A group then follows lists of stations, and never looks at the rest.
+ * memory or a station gives. A group then follows lists of stations, and skips all other ops.
  *
- * Cost: two walks over the ops, and over the operands of stations. */
+ * Cost: one walk over the ops, and two over the operands of stations. */
 #include "prove/cover.h"
 
 typedef enum { NO_STATION, ACCESS, PASSES_ALL, PASSES_DATA } Role;
@@ -34,7 +34,7 @@ static Role role_of(u16 kind) {
   }
 }
 
-/* The operands [first, end) at which an op takes what goes through it or starts it. */
+/* The operands [first, end) with the tokens that go through an op or start it. */
 static void network_operands(const Proof *p, u32 op, Role role, u32 *first, u32 *end) {
   *end = operand_count(p, op);
   *first = role == PASSES_ALL ? 0 : role == PASSES_DATA ? 1 : *end - 1;
@@ -61,8 +61,9 @@ static void number(Proof *p, Network *net) {
   }
 }
 
-/* Counts the users of each track, or fills them in: first_user[t + 2] counts those of track t, and
- * first_user[t + 1] is then where its next one goes. */
+/* Counts the users of each track, or fills them in: first_user[t + 2] counts those of track t; once
+ * the counts are summed up, first_user[t + 1] is where its next one goes, and in the end where they
+ * end. (`track` is t + 1.) */
 static void list_users(const Proof *p, Network *net, bool fill) {
   for (u32 s = 0; s < net->stations.len; s++) {
     u32 op = net->stations.at[s].op, i, end;

@@ -1,6 +1,6 @@
 /* order.c -- proof of order: accesses that may touch the same element happen in one order.
  *
- *     for %i:  %x = load A[%i]  ; 0            the load's control is the loop's, the store waits
+ *     for %i:  %x = load A[%i]    ; 0          the load's control is the loop's, the store waits
  *              store %x, A[f(%i)] ; 1          for the load's done, the next iteration (through the
  *                                              carry) for the store's done, the return for the last
  *
@@ -22,15 +22,15 @@
  *                                                       required of a hand-written graph that
  *                                                       returns none)
  *
- * "Later" is program order: the numbers in `loom.access`. A graph that has none is taken in an
+ * "Later" is program order: the numbers in `loom.access`. A graph without them is checked in an
  * order that its own control network allows; it is then proved to be determinate, not to be any
  * particular program.
  *
  * Requires: balance and liveness.
  *
- * Cost: a group's control network is walked once (cover.c). An access whose control covers all that
- * it must is checked against a prefix and the loops around it. Only where addresses have to show
- * the order is it compared with other accesses: at most MAX_TESTS in its own iteration, and
+ * Cost: a group's control network is walked once a round (cover.c). An access whose control covers
+ * all it must is checked against a prefix and the loops around it. It is compared with other
+ * accesses only where their addresses have to differ: at most MAX_TESTS in its own iteration, and
  * MAX_PAIRS (affine.c) in earlier ones, per loop. */
 #include "prove/cover.h"
 
@@ -43,21 +43,20 @@ typedef struct {
   Vec(OrderedAccess) all; /* of the function, memory by memory */
   Vec(u32) first_access;  /* in `all`, by memory; one more at the end */
   u32 reported_loops;     /* how many; see MAX_CULPRITS */
-  bool good;
+  bool ordered;
 } Order;
 
-/* culprit() may walk all carries for each access of a loop: it is called for so many reports only.
- */
+/* culprit() may walk all carries for each access of a loop: only this many reports call it. */
 enum { MAX_CULPRITS = 32 };
 
-/* Address comparisons that are spent on one access. */
+/* Address comparisons per access. */
 enum { MAX_TESTS = 64 };
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
 /* The access that feeds all operands of a port, also through forks and buffers; NO_OP where none
- * does. Result 0 of a handshake.load or store is data, then come the addresses; a load's data is
- * for its user, so its port takes results from 1 on. */
+ * does. Result 0 of a handshake.load or store is data, the others are addresses; a load's data goes
+ * to its user, so its port takes results from 1 on. */
 static u32 access_behind(const Proof *p, u32 memory, u32 first, u32 n, bool is_store) {
   u32 access = NO_OP;
   for (u32 i = 0; i < n; i++) {
@@ -97,7 +96,7 @@ static void collect_port(Order *o, const ProofMemory *memory, u32 port) {
   vec_push(&o->all, access);
 }
 
-/* Prefetches the op and the attributes that lie behind it. */
+/* Prefetches the op and the attributes stored behind it. */
 static void prefetch_op(const Op *op) {
 #if defined(__GNUC__)
   enum { LINE = 64, LINES = 6 };
@@ -158,7 +157,7 @@ static void report_race(Order *o, const OrderedAccess *late, const OrderedAccess
             "this %s",
             access_noun(late), access_noun(early));
   buf_free(&name);
-  o->good = false;
+  o->ordered = false;
 }
 
 static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess *early,
@@ -178,7 +177,7 @@ static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess
             "let the loop's control go round a dataflow.carry on the gated condition, whose "
             "back operand waits for every access of the iteration");
   buf_free(&name), buf_free(&when);
-  o->good = false;
+  o->ordered = false;
 }
 
 /* ---- checking one group --------------------------------------------------------------------- */
@@ -205,9 +204,9 @@ static void check_same_iteration(Order *o, Group *g, u32 number) {
   }
 }
 
-/* A WaitsFor. What covers an access in its own iteration covers it in all earlier ones: the done
- * tokens of a port come in the order of its requests. For two that exclude each other the cover
- * holds vacuously, so it proves nothing. */
+/* A WaitsFor. A token that covers an access in its own iteration covers it in all earlier ones: the
+ * done tokens of a port come in the order of its requests. Two accesses that exclude each other
+ * count as covered, but do not wait for each other. */
 static bool waits_for(const void *of, const OrderedAccess *first, const OrderedAccess *second) {
   const Group *g = of;
   Cover ctrl = cover_of(g, second->ctrl);
@@ -216,7 +215,7 @@ static bool waits_for(const void *of, const OrderedAccess *first, const OrderedA
 }
 
 /* The accesses in the loop; NULL: some happen only at its last test (cover.c, *Places*). Computed
- * once a loop. */
+ * once per loop. */
 static const OrderedAccess **loop_accesses(Group *g, GroupLoop *loop) {
   if (loop->has_accesses) return loop->accesses;
   const OrderedAccess **in = NEW_ARRAY(g->arena, const OrderedAccess *, loop->n);
@@ -231,7 +230,7 @@ static const OrderedAccess **loop_accesses(Group *g, GroupLoop *loop) {
   return loop->accesses;
 }
 
-/* True where addresses show that `late` need not wait for earlier iterations of the loop. */
+/* True where addresses prove that `late` need not wait for earlier iterations of the loop. */
 static bool needs_no_wait(Order *o, Group *g, GroupLoop *loop, const OrderedAccess *late) {
   const OrderedAccess **in = loop_accesses(g, loop);
   u32 at = 0;
@@ -273,7 +272,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
   const OrderedAccess *late = &g->access[number];
   Cover ctrl = cover_of(g, late->ctrl);
   DomainId burst = domain_at(p, late->place)->burst;
-  for (; burst; burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
+  for (; burst; burst = outer_burst(p, burst)) {
     GroupLoop *loop = group_loop(g, burst);
     bool conflict = late->is_store || loop->nstores;
     u32 slot = g->loop_table->loop[burst];
@@ -304,7 +303,7 @@ static void check_return(Order *o, Group *g) {
     if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done");
     diag_hint(p->ctx, "join the done of every access into the control that is returned");
     buf_free(&name);
-    o->good = false;
+    o->ordered = false;
     return;
   }
 }
@@ -316,7 +315,7 @@ static int compare_accesses(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Collected port by port, stores before loads; often that is program order already. */
+/* They are collected port by port, stores before loads: often that is program order already. */
 static void sort_by_number(Group *g) {
   u32 i = 1;
   while (i < g->n && g->access[i - 1].number <= g->access[i].number) i++;
@@ -360,10 +359,6 @@ static void find_runs(Group *g) {
     g->run_end[i] = same ? g->run_end[i + 1] : i + 1;
     g->next_store[i] = g->access[i].is_store ? i : g->next_store[i + 1];
   }
-}
-
-static DomainId outer_burst(const Proof *p, DomainId burst) {
-  return domain_at(p, domain_at(p, burst)->parent)->burst;
 }
 
 static void find_loops(Group *g) {
@@ -449,7 +444,7 @@ static u32 group_memories(const Order *o, u32 *group) {
 }
 
 bool prove_order(Proof *p) {
-  Order o = {.p = p, .good = true};
+  Order o = {.p = p, .ordered = true};
   size_t nmemories = p->memories.len;
   collect(&o);
   network_build(p, &o.net);
@@ -481,5 +476,5 @@ bool prove_order(Proof *p) {
   vec_free(&g.stack), vec_free(&g.runs), vec_free(&o.net.stations);
   mem_free(o.loops.group), mem_free(o.loops.loop);
   vec_free(&o.all), vec_free(&o.first_access);
-  return o.good;
+  return o.ordered;
 }

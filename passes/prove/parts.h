@@ -1,6 +1,6 @@
 /* parts.h -- private to the proofs: the numbered graph and what is known about its values.
  *
- * The proofs see a graph as numbered ops, values and *parts*. A part is what fires on its own: most
+ * The proofs see a graph as numbered ops, values and *parts*. A part fires on its own: most
  * ops are one part, but a load sends its address and passes on its data at different times, a
  * memory serves each port by itself, and a gate's two results become known at different moments.
  *
@@ -9,10 +9,9 @@
  *                       part st + j: load port j (address -> data, done)
  *     dataflow.gate     part 0: -> after_value                part 1: -> after_cond
  *
- * The forward sweep of the balance proof works out the domain in which each value's tokens come. Of
- * the few that decide where something is stored, or whether a loop runs at all, two facts more are
- * worked out when they are asked for: the origin (the value it is a copy of) and the interval it
- * lies in.
+ * The forward sweep of the balance proof computes the domain in which each value's tokens come. For
+ * the few values that form addresses or decide whether a loop runs at all, two more facts are
+ * computed on demand: the origin (the value it is a copy of) and the interval it lies in.
  */
 #ifndef LOOM_PROVE_PARTS_H
 #define LOOM_PROVE_PARTS_H
@@ -62,8 +61,7 @@ typedef struct {
   MemoryPorts ports;
 } ProofMemory;
 
-/* An op as the proofs walk along it: where its results, operands and parts begin. Those of the next
- * one begin where its own end. */
+/* An op: where its results, operands and parts begin. They end where those of the next op begin. */
 typedef struct {
   u32 value;   /* id of its first result; arguments come first */
   u32 operand; /* in Proof.operand */
@@ -73,31 +71,31 @@ typedef struct {
   u8 fire;       /* FireClass */
 } Node;
 
-/* What one byte says about a value. */
+/* Flags of a value, one byte. */
 enum {
   VALUE_NAME = 1,      /* a memref, which names a memory and carries no tokens */
-  VALUE_NONE = 2,      /* its tokens are none: control */
-  VALUE_I1 = 4,        /* or bits */
-  VALUE_CONTROLS = 8,  /* may be what controls a loop: attachment has rules for it */
-  VALUE_VISITED = 16,  /* the walk at work has been there */
-  VALUE_REUSED = 32,   /* the condition of a loop and of a mux in its tests */
-  VALUE_ZERO_TRIP = 64 /* times a ZeroTrip: of a loop condition */
+  VALUE_NONE = 2,      /* of type none: control */
+  VALUE_I1 = 4,        /* of type i1 */
+  VALUE_CONTROLS = 8,  /* may control a loop: attachment has rules for it */
+  VALUE_VISITED = 16,  /* the current walk has reached it */
+  VALUE_REUSED = 32,   /* the condition of a loop, and of a mux in that loop's tests */
+  VALUE_ZERO_TRIP = 64 /* of a loop condition: the upper bits are a ZeroTrip */
 };
 typedef enum { ZERO_TRIP_UNKNOWN, ZERO_TRIP_NO, ZERO_TRIP_MAYBE, ZERO_TRIP_REPORTED } ZeroTrip;
 
-/* What is known about the number on an edge; worked out on demand. */
+/* What is known about the number on an edge; computed on demand. */
 typedef struct {
   u32 origin;     /* an older value that is always equal where both are known */
-  DomainId home;  /* of an origin: where it is decided; all that equals it lies under this */
+  DomainId home;  /* of an origin: where it is decided; all values equal to it lie under this */
   Interval range; /* integers and index, as signed numbers */
 } Fact;
 
-/* A value whose fact is asked for, and the operands [first, end) it is made of: see values.c.
+/* A value whose fact is being computed, and the operands [first, end) it depends on: see values.c.
  */
 typedef struct {
   u32 value, first, next, end;
   bool passes_on;
-} Asked;
+} PendingFact;
 
 #define NO_OP UINT32_MAX
 
@@ -118,11 +116,11 @@ typedef struct {
                 graph has none of these: each is its own */
 
   DomainId *domain; /* by value */
-  u32 *fact;        /* by value: in `facts`; 0: not asked for yet */
+  u32 *fact;        /* by value: its index in `facts`; 0: not computed yet */
   Vec(Fact) facts;
-  Vec(Asked) asked;  /* fact_of's own */
-  u32 *first_waiter; /* by value: for the walk at work; all 0 before and after */
-  Map equal;         /* hash of a constant or pure op over origins -> value id */
+  Vec(PendingFact) pending; /* fact_of's stack */
+  u32 *first_waiter;        /* by value: for the current walk; all 0 before and after */
+  Map equal;                /* hash of a constant or pure op over origins -> value id */
 
   Vec(Domain) domains;
   u32 *domain_slots, ndomain_slots; /* a hash table of them */
@@ -136,7 +134,7 @@ typedef struct {
  * (COMP_PROOF_OPAQUE): the body is not one block that uses only its own values. */
 bool proof_number(Proof *p);
 
-/* The body's arguments and ops are p->nops and so on; what follows goes by their numbers. */
+/* Ops and values are named by their numbers from here on. */
 static inline const Node *node_at(const Proof *p, u32 op) {
   return &p->nodes.at[op];
 }
@@ -190,19 +188,19 @@ typedef struct {
   u32 first, end; /* part ids */
 } PartSpan;
 
-/* The same questions for an op of several parts, or with an operand that is a name (graph.c).
- */
+/* The general cases of the three functions below: ops of several parts, or with a memref operand
+ * (graph.c). */
 PartSpan split_parts_of_operand(const Proof *p, u32 op, u32 i);
 u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i);
 u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r);
 
-/* Which parts of op number `op` take operand i; none for a memref operand, which is a name and no
- * token. */
+/* The parts of op number `op` that take operand i; none for a memref operand, which carries no
+ * tokens. */
 static inline PartSpan parts_of_operand(const Proof *p, u32 op, u32 i) {
   const Node *n = node_at(p, op);
   return n->is_whole ? (PartSpan){n->part, n->part + 1} : split_parts_of_operand(p, op, i);
 }
-/* Which part gives result r. */
+/* The part that gives result r. */
 u32 part_of_result(const Proof *p, u32 op, u32 r);
 /* The first operand from i on that the part takes, or noperands; the first result from r on that
  * it gives, or nresults. Constant time for a memory, however many ports it has. */
@@ -246,12 +244,12 @@ static inline u32 gated_stream(const Proof *p, u32 gate) {
 /* ---- walks in dependence order -------------------------------------------------------------- */
 
 /* The text is nearly in such an order. A part that is met before one of its operands is known waits
- * at that operand, and goes on from there when it is: that are few, those behind the ports of
- * memories. So most operands are looked at once, one after another as they lie in memory, and
- * nobody needs a list of who takes what. Proof.first_waiter and the waiters make lists by value. */
+ * at that operand and resumes there: few do, those behind the ports of memories. So most operands
+ * are looked at once, in memory order, and no list of users is needed. Proof.first_waiter and the
+ * waiters form one list per value. */
 typedef struct {
   u32 op, part, operand;
-  u32 next; /* 1 + another one that waits for the same, or 0 */
+  u32 next; /* 1 + the next one that waits for the same value, or 0 */
 } Waiter;
 typedef Vec(Waiter) Waiters;
 
@@ -259,13 +257,13 @@ static inline void wait_for(Waiters *waiters, u32 *first, u32 op, u32 part, u32 
   vec_push(waiters, ((Waiter){op, part, operand, *first}));
   *first = (u32)waiters->len;
 }
-/* Puts those on the list among the ready ones. */
+/* Moves the waiters of the list to `ready`. */
 static inline void wake(const Waiters *waiters, u32 *first, Waiters *ready) {
   for (u32 w = *first; w; w = waiters->at[w - 1].next) vec_push(ready, waiters->at[w - 1]);
   *first = 0;
 }
 
-/* ---- domains: building and asking ----------------------------------------------------------- */
+/* ---- domains: building and queries ---------------------------------------------------------- */
 
 static inline const Domain *domain_at(const Proof *p, DomainId d) {
   return &p->domains.at[d];
@@ -276,11 +274,16 @@ void domain_init(Proof *p);
 DomainId domain_burst(Proof *p, u32 c, DomainId d);
 DomainId domain_true(Proof *p, u32 c, DomainId d);
 DomainId domain_false(Proof *p, u32 c, DomainId d);
-/* The term as it is, without the rules. */
+/* The term itself, without applying the rules. */
 DomainId domain_term(Proof *p, DomainKind kind, u32 c, DomainId d);
-/* The innermost BURST on c that d lies in, or 0; the innermost term that both lie in. */
+/* The innermost BURST on c that d lies in, or 0. */
 DomainId domain_climb(const Proof *p, DomainId d, u32 c);
+/* The innermost term that both lie in. */
 DomainId domain_common(const Proof *p, DomainId a, DomainId b);
+/* The BURST around a BURST, or 0. */
+static inline DomainId outer_burst(const Proof *p, DomainId burst) {
+  return domain_at(p, domain_at(p, burst)->parent)->burst;
+}
 /* The D for which BURST(c, D) is `d`; 0 where there is none. */
 DomainId domain_burst_parent(Proof *p, u32 c, DomainId d);
 /* True where d is `above` or lies somewhere in it. */
@@ -289,31 +292,32 @@ bool domain_is_under(const Proof *p, DomainId d, DomainId above);
  * condition is true, the other where the same token of it is false. */
 bool domains_exclusive(const Proof *p, DomainId a, DomainId b);
 
-/* Appends what a person would say: "once per iteration of the loop at k.mlir:12:5, where %c is
- * true". `depth` is how many loops outwards it reaches. */
+/* Appends the domain in words: "once per iteration of the loop at k.mlir:12:5 where %c is true",
+ * with `depth` of the loops around it. */
 void domain_describe(const Proof *p, DomainId d, u32 depth, Buf *out);
-/* Appends what would bring a value that comes in `have` to `want`; false: nothing simple does. */
+/* Appends how to bring a value from domain `have` to `want`; false: there is no simple way. */
 bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out);
-/* Appends "%name", or what and where it is for a value without a name. */
+/* Appends "%name", or for a value without a name its op and place. */
 void value_describe(const Proof *p, const Value *v, Buf *out);
 
 /* ---- values (values.c) ---------------------------------------------------------------- */
 
-/* Origin, home and range of a value that the sweep has been at. Stays what it is. */
+/* Origin, home and range of a value that the sweep has reached; computed once. */
 Fact fact_of(Proof *p, u32 value);
-/* True where the loop that `c` (an identity) drives, once a token of `d`, provably never starts
- * with false: nonzero(c, D). */
+/* True where the loop with condition `c` (an identity), which runs once for each token of `d`,
+ * provably never starts with false: nonzero(c, D). */
 bool loop_runs(Proof *p, u32 c, DomainId d);
+/* True where the value is one known number. */
 bool range_is_point(Proof *p, u32 value, i64 *number);
-/* The index of a stream differs between two iterations by a multiple of this; 0: nothing is known.
+/* The index of a stream differs between two iterations by a multiple of this; 0: unknown.
  * Where it may wrap, a power of two. */
 i64 stream_stride(Proof *p, const Op *stream);
-/* Which way a stream counts. False: it may not count towards its bound at all. */
 typedef struct {
   bool down;        /* from its start to lower numbers */
   bool closed;      /* the bound itself is still counted */
   bool never_wraps; /* so it stays on its side of the start */
 } StreamOrder;
+/* The direction in which a stream counts. False: it may not count towards its bound at all. */
 bool stream_order(Proof *p, const Op *stream, StreamOrder *order);
 
 /* ---- the proofs ----------------------------------------------------------------------------- */
@@ -334,7 +338,7 @@ bool prove_order(Proof *p);
 typedef struct {
   u32 op; /* handshake.load or store; NO_OP for a port that is fed directly */
   u32 memory;
-  u32 ctrl; /* value; NO_VALUE for such a port, which nothing orders */
+  u32 ctrl; /* value; NO_VALUE for such a port: nothing orders it */
   u32 done;
   u32 address; /* value; NO_VALUE: several indices */
   DomainId domain;
@@ -343,19 +347,19 @@ typedef struct {
   i64 number; /* loom.access, or -1 */
 } OrderedAccess;
 
-/* True where the second of two accesses waits in its iteration for the first, and so for that of
- * all earlier iterations. */
+/* True where the second of two accesses waits for the first one of its own iteration, and so for
+ * those of all earlier iterations. */
 typedef bool WaitsFor(const void *of, const OrderedAccess *first, const OrderedAccess *second);
 
-/* What stands in the way of a proof. */
+/* Why a proof failed. */
 typedef struct {
   const char *why;             /* a phrase */
   const OrderedAccess *access; /* or NULL */
 } Obstacle;
 
-/* True where access number `late` of those in the loop `burst` (a BURST), which are in program
- * order, conflicts in no iteration of one run of the loop with one of an earlier iteration, unless
- * it waits for that: waits_for(of, ...). (affine.c) */
+/* `accesses` are those in the loop `burst` (a BURST), in program order. True where number `late`
+ * conflicts in no iteration of one run of the loop with an access of an earlier iteration, other
+ * than those it waits for: waits_for(of, ...). (affine.c) */
 bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
                              u32 late, WaitsFor *waits_for, const void *of, Obstacle *obstacle);
 /* True where the two never touch the same element in the same iteration of all loops they share. */

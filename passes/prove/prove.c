@@ -1,19 +1,19 @@
 /* prove.c -- runs the three proofs over one graph.
  *
- * Each says what it found and goes on as far as it makes sense: attachment is looked at in any
- * case (its message often names the cause of an imbalance), liveness only where every edge has a
- * domain that fits, order only where nothing waits for itself.
+ * Each reports all it finds, and is run where its result means something: attachment always (its
+ * message often names the cause of an imbalance), liveness only of a balanced graph, order only of
+ * a balanced and live one.
  *
- * `proof_domains` runs balance and liveness without a word and hands out what they found: when the
- * tokens of each value come. It is for code generators, so it is strict where a proof
- * can afford to trust: a promise (`nonzero`) that was needed, a warning about queues, or an
- * instance, whose inside is another function, and there is no answer. */
+ * `proof_domains` runs balance and liveness with diagnostics off and returns the domains they
+ * found. Code generators rely on those, so it is stricter than the proofs: it returns NULL where a
+ * promise (`nonzero`) was needed, where there was a warning about queues, and for a graph with an
+ * instance, whose body is another function. Cost: prove.h. */
 #include "prove/parts.h"
 
 static void free_proof(Proof *p) {
   vec_free(&p->ops), vec_free(&p->nodes), vec_free(&p->operand);
   vec_free(&p->def), vec_free(&p->flags), vec_free(&p->memories);
-  vec_free(&p->facts), vec_free(&p->asked), vec_free(&p->domains);
+  vec_free(&p->facts), vec_free(&p->pending), vec_free(&p->domains);
   mem_free(p->domain_slots);
   map_free(&p->equal);
   linear_solver_free(&p->solver);
@@ -56,13 +56,13 @@ static bool has_instance(const Proof *p) {
 /* Balance and liveness, silently; a warning counts as a failure. */
 static bool is_balanced(Proof *p) {
   QuietScope quiet = diag_quiet(p->ctx);
-  bool good = proof_number(p) && !has_instance(p);
-  if (good) domain_init(p);
-  good = good && prove_balance(p) && prove_liveness(p);
-  return diag_quiet_end(p->ctx, &quiet) && good && !p->promises;
+  bool proved = proof_number(p) && !has_instance(p);
+  if (proved) domain_init(p);
+  proved = proved && prove_balance(p) && prove_liveness(p);
+  return diag_quiet_end(p->ctx, &quiet) && proved && !p->promises;
 }
 
-/* The terms without the unknown one, so that ONCE is 0. */
+/* Copies the terms without DOMAIN_UNKNOWN, so that ONCE is term 0. */
 static ProofDomains *copy_domains(const Proof *p) {
   Arena *arena = arena_new();
   ProofDomains *d = NEW(arena, ProofDomains);

@@ -1,4 +1,4 @@
-/* values.c -- what the proofs know about the numbers on the edges: origins and ranges.
+/* values.c -- origins and ranges: what the proofs know about the numbers on the edges.
  *
  *     %g  = arith.cmpi slt, %lb, %n            the stream starts from %lb and is bound by %n:
  *     %a, %_ = cond_br %g, %lb                 %a and %b have the origins %lb and %n,
@@ -13,21 +13,20 @@
  * the last of many) unless what it splits was decided outside the loop.
  *
  * *Range*: an interval of signed numbers. An operation that might wrap gives the whole type. The
- * lowering has such an analysis too, of the source; this one looks at the finished graph. What they
- * share is what an operation makes of intervals (ir/interval.h), and nothing that is known of a
- * value.
+ * lowering has such an analysis too, of the source; this one is of the finished graph. They share
+ * the interval arithmetic of operations (ir/interval.h), and no facts about values.
  *
- * Both are worked out when they are asked for, with those of the values they are made of, and kept:
- * constant time each, and most values of a graph are never asked about. The caller has been reached
- * by the forward sweep, and so has what it is made of.
+ * Both are computed on demand, after those of the values they depend on, and kept: constant time
+ * per value and operand, and most values of a graph are never asked for. A value that is asked for
+ * has been reached by the forward sweep, and so have those it depends on.
  *
  * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once
  * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,
  * between values of the same origins as start and bound (what an enclosing loop's continue bit
  * says about its index counts as such a comparison); or (3) the op carries `nonzero = "reason"`
- * and nothing known contradicts it: a promise of whoever wrote the graph by hand. Promises that
- * were needed are counted. Those of the lowering are not believed: what its ranges showed, these
- * must show again. The raw condition of any other loop may always be false at once. */
+ * and nothing known contradicts it: a promise of a graph's author. Promises that were needed are
+ * counted. Those of the lowering are not trusted: its ranges must be found here again. The
+ * condition of any other loop may always be false at once. */
 #include "prove/parts.h"
 
 #include "ir/eval.h"
@@ -48,7 +47,6 @@ static u32 origin_at(Proof *p, u32 value) {
 static DomainId home_at(Proof *p, u32 origin) {
   return fact_of(p, origin).home;
 }
-/* Those of an operand. */
 static Interval operand_range(Proof *p, const Op *op, u32 i) {
   return range_at(p, operand_id(p, op, i));
 }
@@ -69,6 +67,7 @@ static Interval pure_range(Proof *p, const Op *op, Interval type) {
   return interval_of((OpKind)op->kind, in, type_bits(p->ctx, op_operand(op, 0)->type), type);
 }
 
+/* A stream that counts. */
 typedef struct {
   bool down;  /* -= with > or >=, else += with < or <= */
   i64 closed; /* 1 where the bound itself is still counted */
@@ -88,8 +87,7 @@ static bool stream_counts(Proof *p, const Op *stream, Count *count) {
   return strcmp(step_op, count->down ? "-=" : "+=") == 0 && cond[0] != '!' && count->step.min >= 0;
 }
 
-/* The last index for which a condition that is an order lets the loop go on, whatever it steps by.
- */
+/* The last index for which the condition (<, <=, > or >=) lets the loop go on, for any step. */
 static i64 last_index(const Count *n, Interval type) {
   i64 open = 1 - n->closed, end;
   bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, &end)
@@ -97,18 +95,18 @@ static i64 last_index(const Count *n, Interval type) {
   return overflow ? (n->down ? type.max : type.min) : end;
 }
 
-/* The same where both start and step are known: not every number is met. */
+/* The same where both start and step are known: the index need not hit `end` itself. */
 static i64 last_met(const Count *n, i64 end) {
-  i64 way;
+  i64 distance;
   if (n->start.min != n->start.max || n->step.min != n->step.max || !n->step.min) return end;
-  bool overflow = n->down ? __builtin_sub_overflow(n->start.min, end, &way)
-                          : __builtin_sub_overflow(end, n->start.min, &way);
-  if (overflow || way < 0) return end;
-  return n->down ? end + way % n->step.min : end - way % n->step.min;
+  bool overflow = n->down ? __builtin_sub_overflow(n->start.min, end, &distance)
+                          : __builtin_sub_overflow(end, n->start.min, &distance);
+  if (overflow || distance < 0) return end;
+  return n->down ? end + distance % n->step.min : end - distance % n->step.min;
 }
 
-/* Of a stream that counts: the next index after the last; false where it leaves the type: the index
- * may then wrap around and come back on the other side. */
+/* The index after the last one of a stream that counts; false where it leaves the type: the index
+ * may then wrap around to the other side. */
 static bool stream_ends(const Count *n, Interval type, i64 *past) {
   i64 end = last_met(n, last_index(n, type));
   bool overflow = n->down ? __builtin_sub_overflow(end, n->step.max, past)
@@ -136,8 +134,9 @@ bool stream_order(Proof *p, const Op *stream, StreamOrder *order) {
   return true;
 }
 
-/* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
- * on the right side of the bound; on the right side of the start only where it cannot wrap. */
+/* The range of the index in the loop's body (`last` false), or with its last value (true). In the
+ * body it is on the right side of the bound; on the right side of the start only where it cannot
+ * wrap. */
 static Interval stream_range(Proof *p, const Op *stream, bool last) {
   const char *cond = op_attr_text(stream, "cont_cond");
   Interval type = whole(p, op_result(stream, 0)->type), range = type;
@@ -211,8 +210,8 @@ static bool same_expression(Proof *p, const Value *v, const Value *w) {
   return true;
 }
 
-/* The first value seen that is the same expression over the same origins. An expression is decided
- * where the innermost of them is, which need not be where it is computed. */
+/* Value numbering: the first value met that is the same expression over the same origins. An
+ * expression is decided where the innermost of them is, which need not be where it is computed. */
 static u32 numbered(Proof *p, const Value *v, u32 id, DomainId *decided) {
   const Op *op = value_op(v);
   u64 hash = expression_hash(p, v), found;
@@ -227,11 +226,11 @@ static u32 numbered(Proof *p, const Value *v, u32 id, DomainId *decided) {
   return id;
 }
 
-/* ---- asking --------------------------------------------------------------------------------- */
+/* ---- on demand ------------------------------------------------------------------------------ */
 
-/* The operands that origin and range of a result are made of: [first, end). True where it is one of
+/* The operands [first, end) that origin and range of a result depend on. True where it is one of
  * them, passed on. */
-static bool made_of(const Proof *p, u32 value, u32 *first, u32 *end) {
+static bool fact_operands(const Proof *p, u32 value, u32 *first, u32 *end) {
   u32 op = p->def.at[value];
   *first = 0, *end = 0;
   if (op == NO_OP) return false;
@@ -252,8 +251,9 @@ static bool made_of(const Proof *p, u32 value, u32 *first, u32 *end) {
   }
 }
 
-/* Equal to what all of the operands equal, where they do and it was decided outside. */
-static Fact passed_on(Proof *p, u32 value, u32 first, u32 end) {
+/* The fact of a value passed on: its origin is that of the operands where they have one in common
+ * and, for a split, where that was decided outside. */
+static Fact fact_passed_on(Proof *p, u32 value, u32 first, u32 end) {
   u32 op = p->def.at[value];
   Fact fact = fact_of(p, operand_at(p, op, first));
   for (u32 i = first + 1; i < end; i++) {
@@ -267,7 +267,7 @@ static Fact passed_on(Proof *p, u32 value, u32 first, u32 end) {
   return fact;
 }
 
-static Fact computed(Proof *p, u32 value) {
+static Fact fact_computed(Proof *p, u32 value) {
   const Value *v = value_at(p, value);
   Fact fact = {.origin = value, .home = p->domain[value]};
   if (v->is_arg) {
@@ -280,43 +280,43 @@ static Fact computed(Proof *p, u32 value) {
   return fact;
 }
 
-static void ask(Proof *p, u32 value) {
-  Asked asked = {.value = value};
-  asked.passes_on = made_of(p, value, &asked.first, &asked.end);
-  asked.next = asked.first;
+static void push_pending(Proof *p, u32 value) {
+  PendingFact pending = {.value = value};
+  pending.passes_on = fact_operands(p, value, &pending.first, &pending.end);
+  pending.next = pending.first;
   if (!p->facts.len) vec_push(&p->facts, ((Fact){0}));
   p->fact[value] = (u32)p->facts.len;
   vec_push(&p->facts, ((Fact){value, p->domain[value], {INT64_MIN, INT64_MAX}}));
-  vec_push(&p->asked, asked);
+  vec_push(&p->pending, pending);
 }
 
-/* First what it is made of, then itself, without recursion. What is true of any value is noted when
- * it is first met: even a graph that bites its own tail, which balance refuses, ends here. */
-static void learn(Proof *p, u32 value) {
-  size_t base = p->asked.len;
-  ask(p, value);
-  while (p->asked.len > base) {
-    Asked *top = &vec_last(&p->asked);
+/* Computes the operands' facts first, without recursion. A value starts with the fact that is true
+ * of any: so this ends on cyclic graphs too, which balance refuses later. */
+static void compute_fact(Proof *p, u32 value) {
+  size_t base = p->pending.len;
+  push_pending(p, value);
+  while (p->pending.len > base) {
+    PendingFact *top = &vec_last(&p->pending);
     if (top->next < top->end) {
       u32 of = operand_at(p, p->def.at[top->value], top->next++);
-      if (!p->fact[of]) ask(p, of);
+      if (!p->fact[of]) push_pending(p, of);
       continue;
     }
-    Asked done = vec_pop(&p->asked);
-    Fact fact =
-        done.passes_on ? passed_on(p, done.value, done.first, done.end) : computed(p, done.value);
+    PendingFact done = vec_pop(&p->pending);
+    Fact fact = done.passes_on ? fact_passed_on(p, done.value, done.first, done.end)
+                               : fact_computed(p, done.value);
     p->facts.at[p->fact[done.value]] = fact;
   }
 }
 
 Fact fact_of(Proof *p, u32 value) {
-  if (!p->fact[value]) learn(p, value);
+  if (!p->fact[value]) compute_fact(p, value);
   return p->facts.at[p->fact[value]];
 }
 
 /* ---- does a loop run? ----------------------------------------------------------------------- */
 
-/* How two numbers may relate; a set. */
+/* The relations that two numbers may have; a set. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, ANY_RELATION = 7 };
 
 static unsigned mirrored(unsigned set) {
@@ -342,7 +342,7 @@ static unsigned predicate_relation(i64 predicate) {
   }
 }
 
-/* The origin, with casts that keep the signed number, and gates, taken off. */
+/* The origin, looked at through gates and through casts that keep the signed number. */
 static u32 number_root(Proof *p, u32 value) {
   for (int steps = 0; steps < 16; steps++) {
     value = origin_at(p, value);
@@ -364,7 +364,7 @@ static bool same_number(Proof *p, u32 a, u32 b) {
   return number_root(p, a) == number_root(p, b);
 }
 
-/* What condition k, being `sense`, says about how a relates to b. */
+/* The relations that a and b may have where condition k is `sense`. */
 static unsigned implied_by(Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
   k = origin_at(p, k); /* a comparison made outside of a loop may hold inside too */
   const Op *op = def_of(p, k);
