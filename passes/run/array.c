@@ -1,9 +1,11 @@
-/* array.c -- arrays of elements: counted, shared, read from files when they are wanted.
+/* array.c -- arrays of elements: reference counts, copy on write, and files read on demand.
  *
- * An array of a file has no data itself. The first who shares it has the file read into an array of
- * its own, which the array of the file knows as long as it lives; who shares it next gets the same
- * one. When the last who holds such an array wants to write, it is taken out of this sharing and
- * becomes theirs as it is: a kernel that reads and writes one large array has one copy of it. */
+ * An array of a file has no data itself. The first array_share reads the file into a second array;
+ * as long as that lives, the array of the file points to it, and each further array_share returns
+ * it. array_own by its only holder detaches it from the file and returns it uncopied: a kernel that
+ * reads and writes one large array has one copy of it.
+ *
+ * Cost: linear in the elements, where something is read, copied or laid out. */
 #include "run/array.h"
 
 #include <errno.h>
@@ -11,16 +13,16 @@
 #include <unistd.h>
 
 struct Array {
-  void *data; /* NULL: in the file */
+  void *data; /* NULL: the elements are in the file */
   size_t n;
   unsigned bytes;
   u32 holders;
-  int fd;     /* of a file; -1 */
-  char *path; /* of a file */
-  u64 offset; /* of a file */
-  struct stat before;
-  Array *shared; /* of a file: what it was read into, not held; NULL: nobody has that now */
-  Array *file;   /* of one that was read and may be shared: the array of the file, held */
+  int fd;             /* of a file; -1 */
+  char *path;         /* of a file */
+  u64 offset;         /* of a file */
+  struct stat before; /* of a file: when it was opened */
+  Array *shared;      /* of a file: the array it was read into, not held; NULL: there is none */
+  Array *file;        /* of an array read from a file, still shared: the array of the file, held */
 };
 
 enum { LARGE = HUGE_PAGE };
@@ -31,7 +33,7 @@ static size_t size_of(const Array *a) {
   return mem_size(a->n ? a->n : 1, a->bytes);
 }
 
-/* Large ones go back to the system as soon as they are done with. */
+/* Large blocks are pages of their own: they go back to the system when they are freed. */
 static void *new_data(size_t size) {
   return size >= LARGE ? pages_alloc(pages_rounded(size)) : mem_alloc(size);
 }
@@ -84,7 +86,7 @@ void array_release(Array *a) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Nobody could go on: other elements were read before, or none are there any more. */
+/* Ends LOOM: callers have no error to return, and may have used the old elements already. */
 NORETURN static void file_failed(const Array *a, const char *why) {
   fprintf(stderr, "loom: cannot read %s: %s\n", a->path, why);
   fflush(NULL);
@@ -167,15 +169,15 @@ bool elements_equal(Elements a, Elements b) {
   return true;
 }
 
-/* Block by block, so that the file takes no room. */
+/* Compares a file with an array block by block, so that the file takes no memory. */
 static bool file_has(const Array *file, const Array *other) {
   char block[1 << 12];
   size_t size = mem_size(file->n, file->bytes);
   if (file->n != other->n || file->bytes != other->bytes) return false;
   for (size_t at = 0; at < size; at += sizeof block) {
-    size_t now = size - at < sizeof block ? size - at : sizeof block;
-    read_bytes(file, block, at, now);
-    if (memcmp(block, (const char *)other->data + at, now) != 0) return false;
+    size_t n = size - at < sizeof block ? size - at : sizeof block;
+    read_bytes(file, block, at, n);
+    if (memcmp(block, (const char *)other->data + at, n) != 0) return false;
   }
   return true;
 }

@@ -1,16 +1,16 @@
-/* array.h -- the contents of memories: arrays of elements, shared while nobody writes.
+/* array.h -- the contents of memories: reference-counted arrays of elements, copied on write.
  *
  *     a .npy file ── array_of_file ─┐
  *     JSON, --args ── array_of_words┴─► Array ── array_share ─► an engine that only reads
  *                                              ── array_own ──► an engine that writes
  *
- * An element takes the next of 1, 2, 4, 8 bytes that hold its type, its bits zero-extended, in this
- * machine's byte order: what generated code works on, and what a .npy file of the same type holds.
- * So a large file goes straight from the disk into the memory that a kernel uses: it is read when
- * its elements are needed, once for all readers, once more for each that writes. It
- * stays open meanwhile; that its contents change on the disk is looked for, and ends LOOM.
+ * An element takes the fewest of 1, 2, 4 or 8 bytes that hold its type, its bits zero-extended, in
+ * this machine's byte order: as in generated code, and in a .npy file of the same type. So a large
+ * file goes straight from the disk into the memory that a kernel uses: it is read when its elements
+ * are needed, once for all readers, once more for each writer. It stays open meanwhile; if it has
+ * changed on the disk when it is read, LOOM ends with an error.
  *
- * Arrays are reference counted: who is given one by an array_... function calls array_release. */
+ * The caller of an array_... function that returns an array releases it with array_release. */
 #ifndef LOOM_RUN_ARRAY_H
 #define LOOM_RUN_ARRAY_H
 
@@ -23,7 +23,7 @@ typedef struct {
   unsigned bytes; /* of one: 1, 2, 4, 8 */
 } Elements;
 
-/* Bytes of an element that has so many bits. */
+/* Bytes of an element with this number of bits. */
 static inline unsigned element_bytes(unsigned bits) {
   return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
 }
@@ -61,21 +61,21 @@ typedef struct Array Array;
 
 Array *array_new(size_t n, unsigned bytes); /* zeros */
 Array *array_of_words(const u64 *at, size_t n, unsigned bytes);
-/* The bytes of a regular file from `offset` on, which it has. Takes the descriptor over; `path` is
- * for messages. */
+/* An array of the n * bytes bytes at `offset` in a regular file, which must have them. Takes over
+ * the descriptor; `path` is for messages. */
 Array *array_of_file(int fd, const char *path, u64 offset, size_t n, unsigned bytes);
 
 Array *array_retain(Array *a);
 void array_release(Array *a); /* NULL is allowed */
 
-/* The same contents, read in, for reading only. */
+/* The same contents in memory, for reading only. */
 Array *array_share(Array *a);
-/* The same contents for writing: the hold on `a`, one of array_new, array_of_words or array_share,
- * becomes one on an array that nobody else holds, `a` itself where that is so. */
+/* The same contents for writing: exchanges the caller's reference to `a`, an array in memory, for
+ * one to an array without other holders: `a` itself, or a copy. */
 Array *array_own(Array *a);
 
-/* Of an array of array_new, array_of_words, array_share or array_own; the data may be written where
- * nobody else holds it. */
+/* The elements of an array in memory: of array_new, array_of_words, array_share or array_own. They
+ * may be written where the array has no other holder. */
 Elements array_elements(const Array *a);
 void *array_data(Array *a);
 
@@ -83,11 +83,11 @@ size_t array_length(const Array *a);
 /* The elements as words. */
 u64 *array_words(Arena *arena, Array *a);
 
-/* Whether two have the same elements; one of a file is not read in for that, but looked through. */
+/* Whether two arrays have the same elements; a file is compared block by block, and not kept. */
 bool array_same(const Array *a, const Array *b);
 
-/* From row-major order to where a layout puts the elements and back. Where that is the same order,
- * nothing is copied: array_laid_out is array_share, and array_in_rows a hold. */
+/* From row-major order to a layout, and back. Where the two are the same nothing is copied:
+ * array_laid_out is array_share, and array_in_rows is array_retain. */
 Array *array_laid_out(Array *rows, const ElementLayout *layout);
 Array *array_in_rows(Array *memory, const ElementLayout *layout);
 

@@ -1,19 +1,19 @@
-/* case.c -- cases: read from JSON.
+/* case.c -- reads cases from JSON.
  *
- * jansson reads the file; this file gives it meaning and says what is wrong where. Two things it
- * leaves to us:
+ * jansson parses the file; this file interprets the tree and reports errors at their place. It
+ * works around two limits of jansson:
  *
  * Places. A jansson value does not know its line, so every value is reached by a path,
- * `args[1].memref.data[3]`, kept as a chain on the stack; only when something is wrong is the text
- * walked along that path (path_locate) to find where it stands. The text has been accepted by
- * jansson by then, so the walk needs no checks of its own.
+ * `args[1].memref.data[3]`, kept as a chain on the stack; to report an error the text is walked
+ * along that path (path_locate). jansson has accepted the text by then, so the walk needs no checks
+ * of its own.
  *
- * Floats written without a point. jansson reads `-0` as the integer 0 and would lose the sign, and
+ * Floats written without a point. jansson reads `-0` as the integer 0, without the sign, and
  * refuses whole numbers beyond 64 bits. So floats are taken from a second tree of the same text in
- * which every number is a real; it is read only when the case holds floats.
+ * which every number is a real; it is parsed only when the case holds floats.
  *
- * Reading stops at the first wrong element of a list and after a few errors of a file: finding a
- * place costs the length of the file. Otherwise the cost is linear.
+ * Reading stops at the first wrong element of a list, and reports MAX_ERRORS errors of a file at
+ * most: locating one costs the length of the file. Otherwise the cost is linear.
  */
 #include "run/case.h"
 
@@ -118,7 +118,7 @@ static bool read_value(CaseReader *r, const Path *path, const Type *type, json_t
   return case_integer(r, path, type, json_integer_value(value), bits);
 }
 
-/* {"value": 5, "tag": 3} of a tagged type; else a number. Onto value_words words. */
+/* {"value": 5, "tag": 3} for a tagged type; else a number. Sets value_words words. */
 static bool read_token(CaseReader *r, const Path *path, const Type *type, json_t *value,
                        json_t *real, u64 *words) {
   if (type->kind != TYPE_TAGGED) return read_value(r, path, type, value, real, words);
@@ -138,7 +138,7 @@ static bool read_token(CaseReader *r, const Path *path, const Type *type, json_t
   return true;
 }
 
-/* Are its values read as reals, too? */
+/* Whether values of the type are read from the tree of reals, too. */
 static bool has_reals(const Type *type) {
   return type_is_float(type->kind == TYPE_TAGGED ? type->elem : type);
 }
@@ -155,9 +155,7 @@ static bool read_npy(CaseReader *r, const Path *path, const Type *type, json_t *
   const char *full = str_printf(r->ctx, "%.*s%s", folder, r->name, file)->text;
   u32 before = r->ctx->errors;
   if (npy_read(r->ctx, full, type, r->arena, array)) return true;
-  if (r->ctx->errors > before)
-    diag_note(r->ctx, r->base + (Loc)(path_locate(r->text, path) - r->text),
-              "the case names it here");
+  if (r->ctx->errors > before) diag_note(r->ctx, loc_of(r, path), "the case names it here");
   return false;
 }
 
@@ -302,7 +300,7 @@ static bool read_shape(CaseReader *r, const Path *path, json_t *object, CaseArg 
   return true;
 }
 
-/* The contents in a file, which has a shape too. */
+/* Contents from a file, which has a shape too. */
 static bool read_memref_file(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
   NpyArray file = {0};
   if (!read_npy(r, path, arg->type, object, &file)) return false;
@@ -360,7 +358,7 @@ static bool read_arg(CaseReader *r, const Path *path, json_t *object, CaseArg *a
   return false;
 }
 
-/* All arguments; their places are found in one walk over the text. */
+/* All arguments; their locations are found in one walk over the text. */
 static bool read_args(CaseReader *r, json_t *list, Case *c) {
   Path at = {NULL, "args", 0};
   if (!list) return true;
@@ -383,7 +381,7 @@ static bool read_args(CaseReader *r, json_t *list, Case *c) {
   return good;
 }
 
-/* ---- reading what is expected ---------------------------------------------------------------- */
+/* ---- reading expected results ---------------------------------------------------------------- */
 
 static bool read_number(CaseReader *r, const Path *path, json_t *value, Number *number) {
   if (json_is_object(value)) {
@@ -506,7 +504,7 @@ static bool read_case(CaseReader *r, Case *c) {
     c->function_loc = loc_of(r, &path);
   }
   good &= read_args(r, json_object_get(r->root, "args"), c);
-  /* what is expected of the memories is typed by the arguments */
+  /* the arguments give the types of expected memories */
   return good && read_expected(r, json_object_get(r->root, "expected"), c);
 }
 

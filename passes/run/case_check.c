@@ -1,8 +1,9 @@
-/* case_check.c -- cases against functions and runs: do they fit, did it come out, written back.
+/* case_check.c -- checks a case against a function, compares a run with a case's expected results,
+ * and writes a run's results as a case would expect them.
  *
  * A comparison is bit for bit, but floats may be some representable numbers apart (--ulp), and any
  * NaN equals any other. The first difference of each list is the error, at its place in the case; a
- * few more are notes.
+ * few more are notes. Linear in the values compared.
  */
 #include "run/case_state.h"
 
@@ -16,7 +17,7 @@
 static const size_t differences_shown = 5;
 static const u64 too_far = UINT64_MAX; /* whatever --ulp allows */
 
-/* ---- does it fit? ---------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static const char *kind_name(CaseArgKind kind) {
   return kind == CASE_SCALAR ? "scalar" : kind == CASE_MEMREF ? "memref" : "stream";
@@ -38,7 +39,7 @@ static void argument_text(const CaseArg *arg, Buf *buf) {
   case_shape_text(arg->shape, arg->rank, buf);
 }
 
-/* Data of any shape that are for a memref without one get its one dimension: row follows row. */
+/* An argument of several dimensions for memref<?xT> becomes one of one dimension, row after row. */
 static void flatten(const Case *c, CaseArg *arg, const Type *type) {
   if (arg->kind != CASE_MEMREF || !type_is_flat(type) || arg->rank < 2) return;
   i64 *length = NEW_ARRAY(c->arena, i64, 1);
@@ -73,8 +74,8 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* How far two values are apart: 0 the same, for floats in units in the last place. Any NaN is like
- * any other: JSON cannot tell them apart. */
+/* The distance of two values: 0 if they are the same; of floats in units in the last place. All
+ * NaNs are the same: JSON cannot tell them apart. */
 static u64 distance(const Context *ctx, const Type *type, u64 a, u64 b) {
   if (a == b) return 0;
   if (!type_is_float(type)) return too_far;
@@ -88,7 +89,7 @@ static u64 distance(const Context *ctx, const Type *type, u64 a, u64 b) {
   return p > q ? p - q : q - p;
 }
 
-/* Values are so far apart; tags are the same or not. */
+/* The distance of two tokens; different tags are too far apart. */
 static u64 token_distance(const Context *ctx, const Type *type, const u64 *a, const u64 *b) {
   if (type->kind != TYPE_TAGGED) return distance(ctx, type, *a, *b);
   u64 value[2], tag[2];
@@ -123,7 +124,7 @@ static void mismatch(ExpectedCheck *k, const Path *path, const char *what, const
   k->good = false;
 }
 
-/* An expected result as bits of the type it turned out to have. */
+/* An expected number as bits of the type that the result has. */
 static bool number_bits(ExpectedCheck *k, const Path *path, const Type *type, const Number *number,
                         u64 *bits) {
   CaseReader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
@@ -138,7 +139,7 @@ static bool number_bits(ExpectedCheck *k, const Path *path, const Type *type, co
   return case_integer(&r, path, type, number->integer, bits);
 }
 
-/* The same of a token of value_words words. */
+/* The same for a token of value_words words. */
 static bool token_bits(ExpectedCheck *k, const Path *path, const Type *type, const Number *number,
                        u64 *words) {
   if ((type->kind == TYPE_TAGGED) == number->has_tag) {
@@ -198,9 +199,7 @@ static void index_text(const RunMemory *memory, size_t at, Buf *buf) {
     indices[d] = (i64)(at % extent);
     at /= extent;
   }
-  for (u32 d = 0; d < memory->rank; d++)
-    buf_printf(buf, "%s%lld", d ? ", " : "[", (long long)indices[d]);
-  buf_str(buf, memory->rank ? "]" : "[]");
+  case_shape_text(indices, memory->rank, buf);
 }
 
 static void check_memory(ExpectedCheck *k, size_t index, const RunMemory *got) {
@@ -251,7 +250,7 @@ bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp)
 
 enum { NUMBERS_A_LINE = 16 };
 
-/* In front of element i of a list. */
+/* Breaks the line in front of element i of a list where one is full. */
 static void break_line(Json *json, size_t i) {
   if (i && i % NUMBERS_A_LINE == 0) json_line(json, 6);
 }

@@ -1,9 +1,9 @@
-/* case_npy.c -- cases and .npy files: arguments from them, results and memories into them.
+/* case_npy.c -- arguments of cases from .npy files, and results and memories into .npy files.
  *
  *     loom run kernel.mlir --in A=a.npy --args 7 --out-dir out      out/A.npy out/result0.npy
  *
- * The files of one run appear together or not at all, so that a folder never holds the memories of
- * one run and the results of another.
+ * The files of one run appear together or not at all (files_write), so that a folder never holds
+ * the memories of one run and the results of another. The format itself is in npy.c.
  */
 #include "run/npy.h"
 
@@ -47,7 +47,7 @@ RunMemory case_result(u32 i, const CaseArg *arg, Array *memory, const ElementLay
                      .shape = arg->shape};
 }
 
-/* Whether a memref can have the array's shape; its layout is looked at with all arguments. */
+/* Whether a memref can have the array's shape; case_fits checks its layout later. */
 static bool shape_fits(Context *ctx, const NpyArray *array, const char *name, const Type *type,
                        const char *path) {
   if (array->rank && type_is_flat(type)) return true;
@@ -112,7 +112,7 @@ typedef struct {
   Vec(Buf) texts;
 } Writer;
 
-/* The file of an array, called after it; with _ behind the name until no other file has it. */
+/* The path of an array's file, by the array's name, with _ appended until it is unique. */
 static const char *file_name(Writer *w, const char *name) {
   Buf text = {0};
   buf_printf(&text, "%s/%s", w->dir, file_name_of(w->ctx, name));

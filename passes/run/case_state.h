@@ -1,7 +1,7 @@
-/* case_state.h -- private to cases: what is expected, and how a place in a case is named.
+/* case_state.h -- private to cases: expected results, and how a place in a case is named.
  *
- * case.c reads the file; case_check.c compares a run with what was expected and writes cases. Both
- * talk about values by their path, `expected.results[2]`, from which path_locate (base/json.h)
+ * case.c reads the file; case_check.c compares a run with the expected results and writes cases.
+ * Both identify values by their path, `expected.results[2]`, from which path_locate (base/json.h)
  * finds the place in the text.
  */
 #ifndef LOOM_RUN_CASE_STATE_H
@@ -43,14 +43,14 @@ typedef struct CaseExpected {
   size_t nmemories;
 } Expected;
 
-/* A file that is being read, or (with ctx, text and base alone) talked about. */
+/* A file being read. With ctx, text and base alone it serves to report errors in it. */
 typedef struct {
   Context *ctx;
   Arena *arena;
   const char *text;
   size_t len;
   Loc base;
-  const char *name; /* of the file: others are found beside it */
+  const char *name; /* of the file: .npy files are relative to it */
   json_t *root;
   json_t *reals; /* NULL until a float is read */
   u32 errors;
@@ -63,7 +63,7 @@ bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, .
 void case_shape_text(const i64 *shape, u32 rank, Buf *buf);
 /* An integer as bits of its type; false after a diagnostic. */
 bool case_integer(CaseReader *r, const Path *path, const Type *type, i64 value, u64 *bits);
-/* The same of a float, which is rounded to its type and must not become infinite by that. */
+/* The same for a float, which is rounded to its type; overflow to infinity is an error. */
 bool case_float(CaseReader *r, const Path *path, const Type *type, double value, u64 *bits);
 
 #endif

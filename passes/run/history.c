@@ -5,7 +5,9 @@
  * XXH3 gives the same hash.
  *
  * The history of an access has its address and its value in turn, while generated code keeps each
- * in an array of its own. They are put together a few kilobytes at a time and hashed from there.
+ * in an array of its own. They are interleaved a few kilobytes at a time and hashed from there.
+ *
+ * Cost: linear in the bytes of the tokens.
  */
 #include "run/history.h"
 #include "run/array.h"
@@ -13,7 +15,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The state must stand at a multiple of its alignment, which is more than the allocator's. */
+/* The state needs a larger alignment than the allocator gives. */
 enum { STATE_ALIGNMENT = _Alignof(XXH3_state_t) };
 
 static XXH3_state_t *state_of(const History *h) {
@@ -45,7 +47,7 @@ void history_raw(History *h, const void *data, size_t len) {
 
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
   bool as_it_stands = stride == bytes && !h->keep && (is_little_endian() || bytes == 1);
-  if (n == 1 && bytes) { /* of many edges there is one token */
+  if (n == 1 && bytes) { /* frequent: many edges have one token */
     history_token(h, element_get(data, stride, 0), bytes);
   } else if (as_it_stands) {
     history_raw(h, data, n * bytes);
@@ -58,25 +60,24 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
   }
 }
 
-/* Entries one by one; inlined, so that the copies are of constant size where the caller's sizes
- * are. */
-static inline void join_each(u8 *to, const u8 *addresses, unsigned na, const u8 *values,
-                             unsigned nv, size_t n) {
+/* Interleaves n entries; inlined, so that copies are of constant size where the sizes are. */
+static inline void interleave_each(u8 *to, const u8 *addresses, unsigned na, const u8 *values,
+                                   unsigned nv, size_t n) {
   for (size_t i = 0; i < n; i++, to += na + nv) {
     memcpy(to, addresses + i * na, na);
     memcpy(to + na, values + i * nv, nv);
   }
 }
 
-/* Addresses and values of n entries in turn. Nearly all addresses have 4 bytes. */
-static void join(u8 *to, const u8 *addresses, unsigned na, const u8 *values, unsigned nv,
-                 size_t n) {
+/* Interleaves addresses and values of n entries. Nearly all addresses have 4 bytes. */
+static void interleave(u8 *to, const u8 *addresses, unsigned na, const u8 *values, unsigned nv,
+                       size_t n) {
   switch (na == 4 ? nv : 0) {
-  case 1: join_each(to, addresses, 4, values, 1, n); break;
-  case 2: join_each(to, addresses, 4, values, 2, n); break;
-  case 4: join_each(to, addresses, 4, values, 4, n); break;
-  case 8: join_each(to, addresses, 4, values, 8, n); break;
-  default: join_each(to, addresses, na, values, nv, n);
+  case 1: interleave_each(to, addresses, 4, values, 1, n); break;
+  case 2: interleave_each(to, addresses, 4, values, 2, n); break;
+  case 4: interleave_each(to, addresses, 4, values, 4, n); break;
+  case 8: interleave_each(to, addresses, 4, values, 8, n); break;
+  default: interleave_each(to, addresses, na, values, nv, n);
   }
 }
 
@@ -89,7 +90,7 @@ void history_accesses(History *h, const void *addresses, unsigned address_bytes,
   h->count += n;
   while (n) {
     const size_t m = n < most ? n : most;
-    join(block, a, na, v, nv, m);
+    interleave(block, a, na, v, nv, m);
     history_raw(h, block, m * (na + nv));
     a += m * na, v += m * nv, n -= m;
   }

@@ -1,7 +1,7 @@
-/* history.h -- token histories: what went over an edge, as a count and a hash.
+/* history.h -- token histories: the sequence of tokens on an edge, as a count and a hash.
  *
  * A lowered graph is a Kahn network: for given inputs the sequence of tokens on every edge is
- * fixed, whatever the schedule. So a history is all there is to compare between two engines. It
+ * fixed, whatever the schedule. So two engines are compared edge by edge by their histories. One
  * is kept as the number of tokens and the 128-bit XXH3 hash of their bytes: every token is
  * written little-endian in its type's bits rounded up to whole bytes (i1 takes one byte, an index
  * of 32 bits four, `none` no byte at all), one token after the other.
@@ -10,9 +10,9 @@
  * it is executed: the address, as an index token, and then the value. The address is the number
  * of the element in the root memory.
  *
- * Tokens are gathered in a buffer, so adding one costs a few instructions, and go from there into
- * the state of the hash a few at a time; arrays of them go there straight away. The state is
- * allocated when the buffer is full for the first time: most histories are shorter than that.
+ * Tokens are gathered in a buffer, so adding one costs a few instructions, and are hashed when it
+ * is full; long arrays of tokens are hashed directly. The state of the hash is allocated when the
+ * buffer is full for the first time: most histories are shorter than that.
  */
 #ifndef LOOM_RUN_HISTORY_H
 #define LOOM_RUN_HISTORY_H
@@ -34,7 +34,7 @@ typedef struct {
   u64 high, low;
 } Hash128;
 
-/* Bytes of one token of so many bits. */
+/* Bytes of one token with this number of bits. */
 static inline unsigned history_bytes(unsigned bits) {
   return (bits + 7) / 8;
 }
@@ -59,15 +59,15 @@ static inline void history_token(History *h, u64 value, unsigned bytes) {
   h->count++;
 }
 
-/* `n` tokens of `bytes` bytes (0..8) that stand in an array of `stride`-byte elements (1, 2, 4 or
- * 8; at least `bytes`) in this machine's byte order: what n calls of history_token with the
- * elements give, at the speed of the hash where stride and bytes are the same. */
+/* `n` tokens of `bytes` bytes (0..8) in an array of `stride`-byte elements (1, 2, 4 or 8; at least
+ * `bytes`) in this machine's byte order: the same as n calls of history_token, at the speed of the
+ * hash where stride and bytes are the same. */
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
 
-/* Bytes that were put together already, without counting or keeping them. */
+/* Bytes in the form of a history, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
 
-/* One execution of a memory access. What all engines write must be the same. */
+/* One execution of a memory access, in the form that all engines record. */
 static inline void history_access(History *h, u64 address, unsigned address_bytes, u64 value,
                                   unsigned value_bytes) {
   history_piece(h, address, address_bytes);
@@ -75,17 +75,17 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
   h->count++;
 }
 
-/* n executions, whose addresses and values stand in arrays as a history has them (of this machine's
- * byte order, if that is little-endian, and without gaps; nothing is kept). */
+/* n executions, with addresses and values in two arrays of packed elements of that many bytes in
+ * little-endian order; h->keep must not be set. */
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
                       unsigned value_bytes, size_t n);
 
-/* Makes `to` what `from` is; `to` must be empty. */
+/* Copies a history; `to` must be empty. */
 void history_copy(History *to, const History *from);
 
 /* The hash of all tokens so far; more may follow. */
 Hash128 history_hash(const History *h);
-/* As golden files write it: "xxh3:" and 32 hexadecimal digits. */
+/* The form in golden files: "xxh3:" and 32 hexadecimal digits. */
 void history_hash_text(Hash128 hash, Buf *buf);
 /* Same number of tokens and same hash. */
 bool history_equal(const History *a, const History *b);

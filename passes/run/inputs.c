@@ -1,7 +1,6 @@
-/* inputs.c -- arguments by hand and from files, put together into a case.
+/* inputs.c -- makes a case of the arguments on the command line and in files.
  *
- * Each --in takes one place among the arguments; what is left is given by the case or, in order,
- * by --args.
+ * Each --in gives one argument; the others come from the case or, in order, from --args.
  */
 #include "run/inputs.h"
 
@@ -14,7 +13,7 @@ typedef struct {
   const char **file_of; /* by argument: the file of its --in, or NULL */
 } Gatherer;
 
-/* Which argument NAME is, by name or number; `n` where there is none. */
+/* The argument with this name or number; in->n where there is none. */
 static u32 argument_named(const Inputs *in, const char *name, size_t len) {
   u32 i = 0;
   while (i < in->n && (strlen(in->names[i]) != len || memcmp(in->names[i], name, len) != 0)) i++;
@@ -26,7 +25,7 @@ static u32 argument_named(const Inputs *in, const char *name, size_t len) {
   return i;
 }
 
-/* NAME=FILE of every --in to its argument. */
+/* Assigns the file of every --in NAME=FILE to its argument. */
 static int assign_files(const Gatherer *g) {
   const Inputs *in = g->in;
   for (u32 f = 0; f < in->nfiles; f++) {
@@ -43,7 +42,7 @@ static int assign_files(const Gatherer *g) {
   return EXIT_GOOD;
 }
 
-/* Arguments without a file from --args, in order. */
+/* Reads the arguments without a file from --args, in order. */
 static int read_literals(const Gatherer *g, Case *c) {
   const Inputs *in = g->in;
   const char *text = in->args ? in->args : "";
@@ -82,8 +81,8 @@ static int read_files(const Gatherer *g, Case *c) {
   return EXIT_GOOD;
 }
 
-/* What neither the case nor a file gives. */
-static int find_holes(const Gatherer *g, u32 given) {
+/* Reports an argument that neither the case nor a file gives. */
+static int check_complete(const Gatherer *g, u32 given) {
   for (u32 i = given; i < g->in->n; i++)
     if (!g->file_of[i])
       return wrong_call(g->in->who, "neither the case nor --in gives argument '%s' of @%s",
@@ -116,7 +115,7 @@ int inputs_read(Context *ctx, const Inputs *inputs, Case **c) {
   Gatherer g = {ctx, inputs, file_of};
   bool completes = *c != NULL;
   int status = assign_files(&g);
-  if (!status && completes) status = find_holes(&g, (*c)->nargs);
+  if (!status && completes) status = check_complete(&g, (*c)->nargs);
   if (!status && !completes) {
     *c = case_new(inputs->function, inputs->n);
     status = read_literals(&g, *c);

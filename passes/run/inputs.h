@@ -1,7 +1,7 @@
 /* inputs.h -- the arguments of a run from the command line: --case, --args, --in.
  *
  *     --case case.json                      all of them
- *     --in A=a.npy --in 1=b.npy --args 7    A (or number 1) from a file, the others in order by hand
+ *     --in A=a.npy --in 1=b.npy --args 7    A and argument 1 from files, the others in order
  *     --case case.json --in A=a.npy         those of the case, but for A
  */
 #ifndef LOOM_RUN_INPUTS_H
@@ -11,9 +11,9 @@
 #include "run/case.h"
 
 typedef struct {
-  const char *who; /* "loom run": starts every complaint */
+  const char *who; /* the command, "loom run": starts every message */
   const Str *function;
-  const Type *const *types; /* what the function takes */
+  const Type *const *types; /* of the function's arguments */
   const char *const *names;
   u32 n;
   const char *args;         /* --args, or NULL */
@@ -21,15 +21,16 @@ typedef struct {
   u32 nfiles;
 } Inputs;
 
-/* The types and the names of the arguments that a call gives: of a function's block all (by number
- * where they have no name); of a graph those that are neither control nor the extent of a memref.
- * The tables have room for all arguments; names may be NULL: not wanted. Returns how many. */
+/* The types and the names of the arguments of a call: all those of a function's block (numbers for
+ * those without a name); those of a graph that are neither control nor the extent of a memref. The
+ * tables must have room for all arguments; `names` may be NULL. Returns the number of arguments. */
 u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, const char **names);
 u32 inputs_of_graph(Context *ctx, const Dfg *dfg, const Type **types, const char **names);
 
-/* Makes the case *c, or completes one that was read; what the case expects is forgotten then, as it
- * was expected of other arguments. An exit status: EXIT_BAD_CALL after one plain line,
- * EXIT_BAD_INPUT after diagnostics (RT_NPY_...). The caller frees *c in either case. */
+/* Makes the case *c, or changes one that was read from a file. Where --in replaces an argument,
+ * expected results are dropped: they belong to the old arguments. Returns an exit status:
+ * EXIT_BAD_CALL after one plain line, EXIT_BAD_INPUT after diagnostics (RT_NPY_...). The caller
+ * frees *c in either case. */
 int inputs_read(Context *ctx, const Inputs *inputs, Case **c);
 
 #endif

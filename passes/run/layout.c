@@ -4,9 +4,9 @@
  *     memref<2x3xf32, strided<[8, 2], offset: 1>>   strides 8, 2   offset 1   14 elements, the
  *                                                   last at 1 + 1 * 8 + 2 * 2
  *
- * layout_of starts from row-major order, applies what the type states, and then finds the extent.
- * It checks all sums and products for overflow; so layout_at, with indices within the sizes, cannot
- * overflow and checks nothing. */
+ * layout_of starts from row-major order, applies the strides and offset that the type states, and
+ * then computes the extent. It checks all sums and products for overflow; so layout_at, with
+ * indices within the sizes, cannot overflow and checks nothing. Cost: linear in the rank. */
 #include "run/layout.h"
 
 /* Sets the strides of row-major order. */

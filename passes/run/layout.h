@@ -15,7 +15,7 @@ enum { LAYOUT_MAX_RANK = 16 };
 
 typedef struct {
   u32 rank;
-  i64 elements; /* that the memory must have: 1 + the highest position of an element; 0: none */
+  i64 elements; /* size of the memory: 1 + the highest position of an element; 0: there is none */
   i64 offset;
   i64 sizes[LAYOUT_MAX_RANK], strides[LAYOUT_MAX_RANK];
 } ElementLayout;

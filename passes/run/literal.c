@@ -1,5 +1,6 @@
-/* literal.c -- see literal.h. One recursive-descent reader, its depth bounded by a memref's rank,
- * its output by MAX_ELEMENTS, so that no annotation can exhaust the memory. */
+/* literal.c -- see literal.h. A recursive-descent parser, its depth bounded by the length of
+ * Literal.shape, its output by MAX_ELEMENTS, so that no text can exhaust the memory. Linear in the
+ * text and the output. */
 #include "run/literal.h"
 
 #include "run/value.h"
@@ -95,7 +96,7 @@ static bool read_scalar(Literals *in, const Type *type, Literal *out) {
   return true;
 }
 
-/* `x COUNT` after an item of `n` elements: appends the others. Counts in *items. */
+/* `x COUNT` after an item of `n` elements: appends COUNT - 1 copies, and adds them to *items. */
 static bool repeat(Literals *in, Literal *out, size_t n, i64 *items) {
   const char *back = in->at;
   if (!literal_token(in, "x")) return true;
@@ -124,7 +125,7 @@ static bool repeat(Literals *in, Literal *out, size_t n, i64 *items) {
 static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth) {
   if (depth >= COUNT_OF(out->shape)) return problem(in, "a list is nested too deeply");
   i64 items = 0;
-  bool is_first = true; /* [1 x 0, 2]: of no items there may be more */
+  bool is_first = true; /* `items` does not tell: [1 x 0, 2] */
   if (depth + 1 > out->depth) {
     if (out->data.len) return problem(in, "a list mixes values and lists");
     out->depth = depth + 1;
@@ -151,7 +152,7 @@ static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth)
   return true;
 }
 
-/* "text": bytes, and a zero behind them as in C. */
+/* "text": its bytes, with a zero behind them as in C. */
 static bool read_string(Literals *in, const Type *scalar, Literal *out) {
   static const char letters[] = "ntr0\\\"", means[] = "\n\t\r\0\\\"";
   bool is_byte = scalar->kind == TYPE_INT && scalar->width == 8;
@@ -181,8 +182,8 @@ bool literal_value(Literals *in, const Type *scalar, Literal *out) {
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
-/* Gives a memref argument its shape: the list's own, or the type's where the list is flat; one of
- * C, whose rows just follow one another, takes lists of any depth. */
+/* Sets the shape of a memref argument: the list's own, or the type's where the list is flat; a
+ * memref<?xT>, what a pointer of C becomes, takes lists of any depth, row after row. */
 static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Literal *list,
                          CaseArg *arg) {
   i64 elements = type_static_elements(type);
@@ -255,7 +256,7 @@ typedef struct {
   Buf *buf;
 } LiteralPrinter;
 
-/* Elements below one index prefix; returns how many elements it stands for. */
+/* Prints the elements with one index prefix; returns how many it has printed. */
 static size_t print_level(LiteralPrinter *p, u32 level, size_t at) {
   if (level == p->rank) {
     if (p->left) {

@@ -1,27 +1,27 @@
-/* literal.h -- arguments and results as people write them: `7, [1, 2, 3], nan`.
+/* literal.h -- arguments and results on the command line and in the manual: `7, [1, 2, 3], nan`.
  *
  *     values   value { "," value }
- *     value    scalar | list | "text"                a text: its bytes, then a zero
+ *     value    scalar | list | "text"                a string: its bytes, then a zero
  *     list     "[" [ item { "," item } ] "]"        nested for more dimensions
  *     item     value [ "x" count ]                   [0 x 16] is sixteen zeros
  *
  * Scalars are value_read's (run/value.h): decimals, 0x bits, true, false, inf, nan; () is none. A
  * tagged value is {"value": 5, "tag": 3}.
- * `loom run --args` and the manual's `// run:` lines both read this.
+ * Used by `loom run --args` and by the manual's `// run:` lines.
  */
 #ifndef LOOM_RUN_LITERAL_H
 #define LOOM_RUN_LITERAL_H
 
 #include "run/case.h"
 
-/* Text under the reader. After a failure `problem` says why. */
+/* The text being read. */
 typedef struct {
   Context *ctx;
   const char *at, *end;
-  const char *problem; /* in the context's memory; NULL: none */
+  const char *problem; /* of the first failure, in the context's memory; NULL: none */
 } Literals;
 
-/* What a list, or a scalar (depth 0), held: elements in row-major order, of value_words words. */
+/* The elements of a list, or a scalar (depth 0), in row-major order, of value_words words each. */
 typedef struct {
   u32 depth;
   i64 shape[8];
@@ -29,7 +29,7 @@ typedef struct {
 } Literal;
 
 void literal_space(Literals *in);
-/* Takes `token` where it stands next, after blanks. */
+/* Skips blanks, and takes `token` if it comes next. */
 bool literal_token(Literals *in, const char *token);
 /* A name of letters, digits and _ $ . -; its length, 0 where there is none. */
 size_t literal_name(Literals *in, const char **name);
@@ -44,8 +44,8 @@ bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg);
  * after a problem. The caller frees it with case_free. */
 Case *literal_case(Literals *in, const Str *function, const Type *const *types, u32 n);
 
-/* Prints `n` elements, of value_words words each, as literal_value reads them, the rest as `...`
- * after `most`. */
+/* Prints elements, of value_words words each, in the syntax of literal_value, with `...` in place
+ * of those after the first `most`. */
 void literal_print(const Context *ctx, const Type *scalar, const i64 *shape, u32 rank,
                    Elements elements, size_t most, Buf *buf);
 

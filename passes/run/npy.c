@@ -1,15 +1,14 @@
-/* npy.c -- .npy files: the header as the Python literal it is, the elements as they stand or, where
- * they are of another type, converted block by block.
+/* npy.c -- reads and writes .npy files: parses the header, a Python literal, and reads the elements
+ * unchanged or, where they are of another type, converts them block by block.
  *
- * A file comes from anywhere, so nothing in it is believed: lengths are compared with the bytes
- * there are before anything is allocated, sizes are multiplied with a check, and the header is read
- * by a small reader of exactly the literals that a header can have. What is wrong is reported at
- * its place in the file, which is text where it matters.
+ * Files are not trusted: lengths are compared with the size of the file before anything is
+ * allocated, products are checked, and the header is parsed by a small recursive-descent parser for
+ * exactly the literals that a header can have. Errors are reported at their place in the header.
  *
- * Elements pass through one of three readings: as integers (a 64-bit value and whether it is
- * negative), as floats (a double, which holds every f16, f32 and f64 exactly), or, where the file
- * has just the element type, as bits. A value that its element type cannot hold is an error, never
- * rounded: whoever wrote the file knows better what was meant.
+ * An element is converted as an integer (64 bits, and whether it is negative), as a float (a
+ * double, which holds every f16, f32 and f64 exactly), or, where the file has the element type
+ * itself, as bits. A value that the element type cannot hold is an error, never rounded. Cost:
+ * linear in the elements; in Fortran order the whole file is held in memory.
  */
 #include "run/npy.h"
 
@@ -25,7 +24,7 @@
 enum { MAGIC = 6, ALIGNMENT = 64, SMALL = 1 << 18 };
 static const char magic[MAGIC + 1] = "\x93NUMPY";
 
-/* What the header says. */
+/* A decoded header. */
 typedef struct {
   size_t start; /* where the elements start in the file */
   char kind;    /* b bool, i, u integers, f float, V bits */
@@ -34,7 +33,7 @@ typedef struct {
   u32 rank;
   i64 shape[LAYOUT_MAX_RANK];
   size_t n;
-  const char *descr; /* where that stands */
+  const char *descr; /* its place in the header, for messages */
 } Header;
 
 typedef struct {
@@ -207,8 +206,8 @@ static bool read_dict(HeaderReader *r, Header *h) {
   return r->at == r->end || fail(r, r->at, RT_NPY_FORM, "the header should end here");
 }
 
-/* The bytes before the dict and those of the dict; what else there is, where the file is shorter.
- */
+/* The number of bytes before the dict; *dict: the length of the dict, 0 where the file ends before
+ * that is stated. */
 static size_t header_size(const u8 *bytes, size_t len, size_t *dict) {
   unsigned digits = len > MAGIC && bytes[MAGIC] == 1 ? 2 : 4;
   size_t start = MAGIC + 2 + digits;
@@ -218,7 +217,7 @@ static size_t header_size(const u8 *bytes, size_t len, size_t *dict) {
   return start;
 }
 
-/* Magic, version, length; then the dict. The source ends where the elements start. */
+/* Reads magic, version and length, then the dict. The source ends where the elements start. */
 static bool read_header(HeaderReader *r, Header *h) {
   const Source *s = r->source;
   const u8 *bytes = (const u8 *)s->text;
@@ -243,8 +242,8 @@ static bool read_header(HeaderReader *r, Header *h) {
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* The bytes of one number. */
-static u64 raw(const Header *h, const u8 *at) {
+/* The bits of one number of the file. */
+static u64 number_at(const Header *h, const u8 *at) {
   u64 bits = 0;
   for (unsigned i = 0; i < h->bytes; i++)
     bits |= (u64)at[h->is_big_endian ? h->bytes - 1 - i : i] << (8 * i);
@@ -299,7 +298,7 @@ static bool kinds_fit(const HeaderReader *r, const Header *h) {
   return false;
 }
 
-/* What the number is, for people. */
+/* The number in decimal, for messages. */
 static void number_text(const Header *h, u64 bits, Buf *buf) {
   if (h->kind == 'f')
     buf_printf(buf, "%.17g", eval_float_value(float_kind(h), bits));
@@ -324,7 +323,7 @@ static bool misfit(const HeaderReader *r, u64 bits, const i64 *index, const Head
   return false;
 }
 
-/* Whether the file has the elements as they stand in memory, whatever they are. */
+/* Whether the file has the elements in their form in memory, so that they need no conversion. */
 static bool is_as_it_stands(const HeaderReader *r, const Header *h) {
   unsigned bits = type_bits(r->ctx, r->elem);
   if ((h->is_big_endian && h->bytes > 1) || h->bytes * 8 != bits || !is_little_endian())
@@ -389,7 +388,7 @@ static bool convert(const HeaderReader *r, const char *path, const Header *h, Ar
   for (size_t i = 0; good && i < h->n; i++) {
     size_t now = h->n - i < block ? h->n - i : block;
     if (i % block == 0) good = read_bytes(r, path, data, h->start + i * h->bytes, now * h->bytes);
-    u64 bits = raw(h, data + w.at % block * h->bytes), value;
+    u64 bits = number_at(h, data + w.at % block * h->bytes), value;
     if (good && !element_bits(r, h, bits, &value)) good = misfit(r, bits, w.index, h);
     if (good) element_put(array_data(out), wide, i, value);
     walk_on(h, &w);
@@ -398,7 +397,7 @@ static bool convert(const HeaderReader *r, const char *path, const Header *h, Ar
   return good;
 }
 
-/* The file as far as its elements, as a source. */
+/* Opens the file, and reads it as far as its elements as a source. */
 static bool open_header(HeaderReader *r, const char *path, u64 *size) {
   struct stat info;
   u8 first[MAGIC + 6];
@@ -459,10 +458,10 @@ bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, Np
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Kind and bytes that a type is written as. */
+/* The kind and the bytes with which a type is written. */
 static void written_as(const Context *ctx, const Type *elem, char *kind, unsigned *bytes) {
   unsigned bits = type_bits(ctx, elem);
-  *bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+  *bytes = element_bytes(bits);
   *kind = 'i';
   if (bits == 1) *kind = 'b';
   if (type_is_float(elem)) *kind = elem->float_kind == FLOAT_BF16 ? 'V' : 'f';
@@ -485,7 +484,7 @@ bool npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank,
   buf_put(out, version_and_length, sizeof version_and_length);
   buf_put(out, dict.data, dict.len);
   buf_free(&dict);
-  bool is_whole = kind != 'i' || bits == 8 * bytes; /* else the sign is yet to be spread */
+  bool is_whole = kind != 'i' || bits == 8 * bytes; /* else it has to be sign-extended */
   if (is_whole && elements.bytes == bytes && is_little_endian()) return true;
   for (size_t i = 0; i < elements.n; i++) {
     u64 value = element_of(elements, i);

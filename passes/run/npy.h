@@ -5,8 +5,8 @@
  *     the elements, 4 bytes each
  *
  * The header is a Python dict, padded so that the elements start at a multiple of 64. Versions 2.0
- * and 3.0 differ in the length, which has 4 bytes. Read are all three, both byte orders and both
- * orders of dimensions; written is version 1.0, little-endian, row-major, as NumPy does.
+ * and 3.0 differ in the length, which has 4 bytes. npy_read takes all three, both byte orders and
+ * both orders of dimensions; npy_write writes version 1.0, little-endian, row-major, as NumPy does.
  *
  *     element type     written   read (every element must have the same value in the element type)
  *     i1               |b1       any integers, 0, 1 (and -1)
@@ -16,8 +16,8 @@
  *     bf16             <V2: two bytes that NumPy does not       V2, u2: the bits; any floats
  *                      interpret, as the ml_dtypes package has them
  *
- * Where the file has the element's own type, its elements are not looked at; they are read when
- * they are needed (array.h). Otherwise they are converted, block by block.
+ * Where the file has the element's own type, its elements are not checked; they are read when they
+ * are needed (array.h). Otherwise they are converted, block by block.
  *
  * An unsigned number that does not fit as a signed one has the same bits: 255 is -1 as i8. Bits
  * of NaNs survive where the file has the element's own type.
@@ -39,8 +39,8 @@ typedef struct {
  * elements), RT_NPY_VALUE (an element does not fit). */
 bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out);
 
-/* Appends the bytes of a file but, where it returns true, for the elements, which are to follow as
- * they stand. `elem` is a scalar type. */
+/* Appends the bytes of a file to `out`. Where it returns true, the elements are missing: the caller
+ * appends them as they are in memory. `elem` is a scalar type. */
 bool npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank, Elements elements,
                Buf *out);
 

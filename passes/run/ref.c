@@ -6,20 +6,20 @@
  *       scf.yield %t : i32
  *     }
  *
- * It is the yardstick that the dataflow engines are held against, so it does what the text says in
- * the most direct way: a region is run by running its ops one after the other, a loop by running
- * its body again, a call by running another function on a frame of its own. Nothing is inlined,
- * guarded, raised or reordered. ref_decode.c has looked up once what would otherwise be looked up
- * at every step; see ref_code.h for how values are kept.
+ * It is the reference that the dataflow engines are compared with, so it interprets the text in the
+ * most direct way: a region is run by running its ops one after the other, a loop by running its
+ * body again, a call by running another function on a frame of its own. Nothing is inlined,
+ * guarded, raised or reordered. ref_decode.c does look-ups once rather than at every step; see
+ * ref_code.h for the representation of values.
  *
  * Requires a verified module. Ensures that a run ends: by itself, by a trap, or by a limit (every
- * turn of a loop costs at least one step). A trap is an error at the op, with the values of the
- * enclosing loops' variables and the calls that led there.
+ * iteration of a loop costs at least one step). A trap is an error at the op, with the values of
+ * the enclosing loops' variables and the calls that led there.
  *
  * C recursion mirrors the nesting of regions and calls, and is bounded by REF_MAX_LEVELS.
  * Rejected: a bytecode with jumps (a little faster, but the structure that makes this obviously
- * right is gone); stepping Ops directly (three dependent loads for each operand). The time of a
- * step is some ten nanoseconds; histories add two or three to a load or store.
+ * right is gone); stepping Ops directly (three dependent loads for each operand). A step takes some
+ * ten nanoseconds; histories add two or three to a load or store.
  */
 #include "run/ref_code.h"
 
@@ -135,7 +135,7 @@ static bool run_region(Ref *r, const Body *body, u64 *frame) {
 
 /* ---- pure ops -------------------------------------------------------------------------------- */
 
-/* "a, b": the operands of a pure op that did not go well. */
+/* "a, b": the operands of a pure op, for a message. */
 static void operands_text(Ref *r, const Step *step, const u64 *in, Buf *buf) {
   for (u32 i = 0; i < step->op->noperands; i++) {
     if (i) buf_str(buf, ", ");
@@ -143,6 +143,7 @@ static void operands_text(Ref *r, const Step *step, const u64 *in, Buf *buf) {
   }
 }
 
+/* Traps, unless it is poison that the run allows. */
 static bool not_ok(Ref *r, const Step *step, const u64 *frame, const u64 *in, EvalStatus status) {
   if (status == EVAL_POISON && !r->options->strict) return true;
   Buf operands = {0};
@@ -159,8 +160,8 @@ static bool not_ok(Ref *r, const Step *step, const u64 *frame, const u64 *in, Ev
   return false;
 }
 
-/* Operands are taken out of the frame first: a result of two slots may be an operand's neighbour,
- * and a message wants to show them. */
+/* Operands are copied out of the frame first: results may overwrite them, and a message shows them.
+ */
 static inline bool pure(Ref *r, const Step *step, u64 *frame, u32 n) {
   u64 in[EVAL_MAX_OPERANDS];
   for (u32 i = 0; i < n; i++) in[i] = frame[step->in[i]];
@@ -212,17 +213,17 @@ static bool zero_step(Ref *r, const Step *step, const u64 *frame) {
   return ref_trap(r, step, frame, RT_DATAFLOW_STREAM_ZERO_STEP, "the loop has step 0");
 }
 
-/* The variable is stepped in its own width and wraps there. The step is looked at only when the
- * loop runs at all. */
+/* The variable is stepped in its own width and wraps there. The step is checked only when the loop
+ * runs at all. */
 bool ref_for(Ref *r, const Step *step, u64 *frame) {
   const ForLoop *loop = step->loop;
   u64 mask = eval_mask(loop->width);
-  /* an unsigned order is a signed one with the top bit turned over */
-  u64 turn = loop->is_unsigned ? (u64)1 << (loop->width - 1) : 0;
+  /* an unsigned order is a signed one with the top bit flipped */
+  u64 flip = loop->is_unsigned ? (u64)1 << (loop->width - 1) : 0;
   u64 first = frame[step->in[0]], by = frame[step->in[2]];
-  i64 end = eval_signed(frame[step->in[1]] ^ turn, loop->width);
+  i64 end = eval_signed(frame[step->in[1]] ^ flip, loop->width);
   move(r, &loop->enter, frame, frame);
-  for (u64 iv = first; eval_signed(iv ^ turn, loop->width) < end; iv = (iv + by) & mask) {
+  for (u64 iv = first; eval_signed(iv ^ flip, loop->width) < end; iv = (iv + by) & mask) {
     if (by == 0) return zero_step(r, step, frame);
     frame[loop->iv] = iv;
     if (!run_region(r, loop->body, frame)) return false;
@@ -243,8 +244,8 @@ bool ref_while(Ref *r, const Step *step, u64 *frame) {
   return true;
 }
 
-/* As a nest of for loops: the innermost dimension runs fastest. `d` is the loop that is about to
- * compare its variable with its bound. */
+/* Runs as a nest of for loops: the innermost dimension runs fastest. `d` is the loop whose variable
+ * is compared with its bound next. */
 bool ref_parallel(Ref *r, const Step *step, u64 *frame) {
   const ParallelLoop *loop = step->parallel;
   unsigned width = r->ctx->index_width;
@@ -274,10 +275,10 @@ bool ref_parallel(Ref *r, const Step *step, u64 *frame) {
 }
 
 bool ref_reduce(Ref *r, const Step *step, u64 *frame) {
-  const Reductions *all = step->reductions;
-  for (u32 k = 0; k < all->n; k++) {
-    move(r, &all->at[k].operands, frame, frame);
-    if (!run_region(r, all->at[k].body, frame)) return false;
+  const Reductions *reductions = step->reductions;
+  for (u32 k = 0; k < reductions->n; k++) {
+    move(r, &reductions->at[k].operands, frame, frame);
+    if (!run_region(r, reductions->at[k].body, frame)) return false;
   }
   return true;
 }
@@ -289,7 +290,7 @@ bool ref_if(Ref *r, const Step *step, u64 *frame) {
   return !body || run_region(r, body, frame);
 }
 
-/* Region 0 is the default. A case is a number of index, and has its width. */
+/* Region 0 is the default. A case is of type index: it is cut to that width. */
 bool ref_index_switch(Ref *r, const Step *step, u64 *frame) {
   const Choice *choice = step->choice;
   u64 mask = eval_mask(r->ctx->index_width);
@@ -311,7 +312,7 @@ static u64 *new_frame(const Function *f) {
   return frame;
 }
 
-/* Gives back the memories that cannot be seen any more, and the frame. */
+/* Frees the frame, and the buffers of allocs that nothing outside refers to. */
 static void free_frame(Ref *r, const Function *f, u64 *frame) {
   for (size_t i = 0; i < f->locals.len; i++) {
     Buffer *buffer = (Buffer *)(uintptr_t)frame[f->locals.at[i]];
@@ -349,7 +350,7 @@ bool ref_call(Ref *r, const Step *step, u64 *frame) {
 
 /* ---- arguments and results ------------------------------------------------------------------- */
 
-/* Where a memref argument's elements lie. */
+/* The memory of a memref argument. */
 typedef struct {
   u32 arg; /* of the case */
   const CaseArg *from;
@@ -359,7 +360,7 @@ typedef struct {
 
 typedef Vec(ArgMemory) ArgMemories;
 
-/* Those of the source: lowering may have put others behind them. */
+/* How many arguments the source has: lowering may have added others behind them. */
 static u32 source_arguments(const Op *func) {
   return op_attr(func, "function_type")->type->ninputs;
 }
@@ -437,8 +438,8 @@ static bool returns_scalars(Ref *r, const Op *func) {
 
 /* ---- histories ------------------------------------------------------------------------------- */
 
-/* Enters the accesses of a function whose first has number `first`. Recursion: calls, which are
- * not recursive here, and as many levels as were decoded. */
+/* Describes the accesses of a function, numbered from `first`, in the result. Recursion: as deep as
+ * calls are nested, which decoding bounds; they are not recursive here. */
 static void describe_accesses(Ref *r, const Function *f, u64 first) {
   for (size_t i = 0; i < f->accesses.len; i++) {
     const ElementAccess *access = &f->accesses.at[i];
@@ -465,7 +466,7 @@ static void start_histories(Ref *r, const Function *f) {
   r->result->observable = true;
 }
 
-/* ---- the way in ------------------------------------------------------------------------------ */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static void run_entry(Ref *r, const Function *f, const Case *c) {
   ArgMemories memories = {0};
@@ -474,7 +475,7 @@ static void run_entry(Ref *r, const Function *f, const Case *c) {
   r->scratch = NEW_ARRAY(r->arena, u64, r->nscratch);
   start_histories(r, f);
   r->started = seconds_now();
-  r->check_at = 1; /* sets the next one */
+  r->check_at = 1; /* the first check sets the next one */
   r->depth = 0;
   if (run_region(r, f->body, frame)) {
     take_results(f, frame, r->result);

@@ -12,10 +12,10 @@
 RunStatus ref_run(Context *ctx, const Module *module, const Str *func, const Case *c,
                   const RunOptions *options, RunResult *result);
 
-/* The same for a function that lowering has on its way: `func` has no calls any more, and its
- * accesses carry their numbers (`loom.access`). Where `linear`, each has one index, the number of
- * an element in its memory, and the extents that the types of memref arguments leave open are
- * arguments behind the others, in order. */
+/* The same for a partly lowered function: `func` has no calls any more, and its accesses carry
+ * their numbers (`loom.access`). Where `linear`, each access has one index, the number of an
+ * element in its memory, and the dynamic extents of memref arguments are further arguments, in
+ * order, behind the others. */
 RunStatus ref_run_stage(Context *ctx, const Module *module, const Op *func, bool linear,
                         const Case *c, const RunOptions *options, RunResult *result);
 

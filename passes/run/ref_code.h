@@ -1,12 +1,12 @@
-/* ref_code.h -- the inside of the reference interpreter: what its three files share.
+/* ref_code.h -- private to the reference interpreter: the decoded program and the state of a run.
  *
  *   ref_decode.c   a func.func becomes a Function: operands found, constants put in place
  *   ref_memref.c   memories, views, loads and stores
- *   ref.c          everything else that happens while running, and the way in
+ *   ref.c          all other ops, regions and calls, and the entry points
  *
- * A Function mirrors the source one to one: an op is a Step, a block a Body, and a region is known
- * by its first Body. Nothing is rewritten; what the decoding saves is only looking things up again
- * every time: where an operand's value is, which function evaluates an op, which op a symbol names.
+ * A Function mirrors the source one to one: an op is a Step, a block a Body, and a region is
+ * represented by its first Body. Nothing is rewritten; decoding only saves repeated look-ups: of an
+ * operand's slot, of the function that evaluates an op, of the op that a symbol names.
  *
  * Values live in a frame of u64 slots, one frame for each call that is running. A scalar has one
  * slot. A memref has several: its buffer, its offset, its sizes, its strides. So a view is a few
@@ -39,7 +39,7 @@ typedef struct {
   bool overlap; /* a target is also a source */
 } Moves;
 
-/* scf.for; what it carries lies in the slots of its body's arguments. */
+/* scf.for; the values it carries are in the slots of its body's arguments. */
 typedef struct {
   Body *body;
   Moves enter, leave; /* initial values to arguments, arguments to results */
@@ -48,12 +48,12 @@ typedef struct {
   bool is_unsigned;
 } ForLoop;
 
-/* scf.while: its condition's values go to the arguments of the after region. */
+/* scf.while: the values of scf.condition go to the arguments of the after region. */
 typedef struct {
   Body *before, *after;
   Moves enter, leave; /* initial values to before's arguments, after's arguments to results */
   u32 condition;
-  u32 iteration; /* a slot that counts, for messages */
+  u32 iteration; /* slot of a counter, for messages */
 } WhileLoop;
 
 /* scf.parallel and scf.forall, iterated in row-major order; reductions start in the results. */
@@ -67,7 +67,7 @@ typedef struct {
 /* One operand of an scf.reduce. */
 typedef struct {
   Body *body;
-  Moves operands; /* the result so far and the operand to the region's arguments */
+  Moves operands; /* the partial result and the operand to the region's arguments */
 } Reduction;
 
 typedef struct {
@@ -75,7 +75,7 @@ typedef struct {
   Reduction *at;
 } Reductions;
 
-/* scf.if and scf.index_switch: which region; scf.execute_region has one. */
+/* The regions of scf.if and scf.index_switch, to choose from; scf.execute_region has one. */
 typedef struct {
   u32 n;
   const i64 *cases; /* index_switch: of regions 1 and up */
@@ -107,7 +107,7 @@ struct Step {
       u32 rank; /* load, store */
     } access;
     struct {
-      u32 slot; /* alloc: 0, or where its last buffer is remembered */
+      u32 slot; /* alloc: slot of the buffer of its last execution; 0: not reused */
     } local;
   };
 };
@@ -120,17 +120,17 @@ typedef struct {
 struct Body {
   Step *steps;
   u32 nsteps;
-  Moves leave; /* what the terminator hands to the region's owner */
+  Moves leave; /* the terminator's operands to slots of the op that owns the region */
   const Op *terminator;
   u32 ntargets; /* 0: leaves the region */
   Target *targets;
-  u32 selector;     /* slot: which target */
+  u32 selector;     /* slot of the value that chooses the target */
   const u64 *cases; /* cf.switch: of targets 1 and up; NULL: cf.br, cf.cond_br */
 };
 
-/* A load or store of a function, or a call that stands for those of its callee. */
+/* A load or store of a function, or a call, for those of its callee. */
 typedef struct {
-  const Function *callee; /* NULL: an access itself */
+  const Function *callee; /* NULL: a load or store */
   u64 first;              /* its number, or that of the first of the callee */
   Loc loc;
   bool is_store;
@@ -145,7 +145,7 @@ struct Function {
   Vec(u32) locals;  /* slots that remember buffers to free at the end */
   Vec(ElementAccess) accesses;
   u64 naccesses;       /* with those of its callees */
-  u32 *args, *results; /* slots of arguments, and where return leaves its values */
+  u32 *args, *results; /* slots of arguments, and of the values that return gives */
   bool decoding;
 };
 
@@ -155,7 +155,7 @@ typedef struct Buffer {
   Array *array; /* held; NULL once the elements are gone */
   void *data;   /* the array's */
   u8 bytes;     /* of an element */
-  bool is_own;  /* nobody else holds the array: it may be written */
+  bool is_own;  /* this is the array's only holder: it may be written */
   u64 n;        /* elements that may be used: 0 once it was freed */
   u64 size;     /* elements it has */
   bool freed;
@@ -169,7 +169,7 @@ struct Ref {
   RunResult *result;
   RunStatus status;
 
-  Arena *arena;  /* all that is decoded */
+  Arena *arena;  /* of the decoded functions */
   Map slots;     /* Value to slot; scf.while to its count; Block to its Body's number */
   Map functions; /* func.func to its index in `decoded` */
   Map symbols;   /* name of a function to its func.func */
@@ -186,17 +186,17 @@ struct Ref {
   u64 *scratch; /* for moves that overlap */
   u32 nscratch;
   u32 depth;      /* regions being run (or decoded) inside one another */
-  u32 call_notes; /* already given on the way out of a trap */
+  u32 call_notes; /* "called from here" notes of a trap so far */
 
-  u64 steps, check_at; /* ops executed; when to look at the limits again */
+  u64 steps, check_at; /* ops executed; the number of them at which limits are next checked */
   double started;
   RunAccess *accesses; /* NULL: no histories */
   u64 first_access;    /* number of the running call's access 0 */
   unsigned address_bytes;
 };
 
-/* Regions that may be run (or decoded) inside one another, over all calls: what the C stack bears.
- * A call is made only while MAX_NESTED levels are left, which is more than one function has. */
+/* Depth of nested regions that are run (or decoded), over all calls: it bounds the C stack. A call
+ * is made only while MAX_NESTED levels are left, which is more than one function has. */
 enum { REF_MAX_LEVELS = 4000, MAX_NESTED = 300 };
 
 /* With more accesses, calls inlined, there are no histories. */
@@ -216,7 +216,7 @@ u32 ref_words(const Type *type);
 PRINTF_LIKE(5, 6)
 bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char *format, ...);
 
-/* Looks at the limits (when r->steps has come to r->check_at); false when the run has ended. */
+/* Checks the limits, once r->steps has reached r->check_at; false when the run has ended. */
 bool ref_within_limits(Ref *r, const Op *op);
 
 Action ref_pure_1, ref_pure_2, ref_pure_3, ref_for, ref_while, ref_parallel, ref_reduce, ref_if,
@@ -225,10 +225,10 @@ Action ref_pure_1, ref_pure_2, ref_pure_3, ref_for, ref_while, ref_parallel, ref
 
 /* ---- ref_memref.c ---------------------------------------------------------------------------- */
 
-/* A memory of an array, whose hold goes over to it. */
+/* Makes a buffer of an array, and takes over the reference to that. */
 Buffer *ref_buffer(Ref *r, Array *array, Loc made);
 void ref_buffers_free(Ref *r);
-/* Gives the memory of an alloc back when its function returns. */
+/* Frees the buffer of an alloc when its function returns. */
 void ref_release(Ref *r, Buffer *buffer);
 /* Writes a memref into its slots. */
 void ref_put_view(const Type *type, Buffer *buffer, const ElementLayout *layout, u64 *slots);

@@ -1,4 +1,4 @@
-/* ref_decode.c -- a function made ready for the reference interpreter.
+/* ref_decode.c -- decodes a function for the reference interpreter.
  *
  *     func.func @f(%n: index) -> i32 {           slots   0 %n   1 %c1   2 %s   3 return value
  *       %c1 = arith.constant 1 : i32             frame   [0, 1, 0, 0]
@@ -8,16 +8,16 @@
  *
  * First every value of the function gets its slots, in textual order (in a graph of blocks a value
  * may be used above its definition, so this is a walk of its own). Then every op becomes a step.
- * What a region hands to its owner (yield, return, condition) becomes a list of slots to copy from
- * and to, which the owner states when it decodes the region.
+ * The operands of a region's terminator (yield, return, condition) become a list of slots to copy
+ * from and to; the op that owns the region gives the targets when it decodes the region.
  *
  * Functions are decoded when a call to them is first met. Accesses are numbered on the way, in the
- * order of regions and ops, where branches lead from block to block in the order that lowering
- * gives them (lifted_order); a call takes as many numbers as its callee has. A function that is met
- * again while it is being decoded is recursive: then there are no numbers, and no histories.
+ * order of regions and ops, and blocks connected by branches in the order that lowering gives them
+ * (lifted_order); a call takes as many numbers as its callee has. A function that is met again
+ * while it is being decoded is recursive: then there are no numbers, and no histories.
  *
- * An op that cannot be run is refused here, before anything ran. Linear in the size of the program
- * but for the escape of allocs, which costs their uses.
+ * An op that cannot be run is refused here, before anything is run. Cost: linear in the size of the
+ * program, plus the uses of each alloc and its views (escape analysis).
  */
 #include "run/ref_code.h"
 
@@ -106,9 +106,9 @@ static u32 *slots_of_operands(Ref *r, const Op *op, u32 first, u32 n) {
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
-/* Copies n values, whose first slots are given on both sides; `types` are the source's. They may
- * overlap only where a target is a source: the targets lie together (arguments of one block), so
- * it is enough to see whether a source lies among them. */
+/* Copies n values of the given types from and to the values with these first slots. The targets
+ * are consecutive (arguments of a block, results of an op), so they overlap the sources only where
+ * a source lies among them. */
 static Moves new_moves(Ref *r, const u32 *from, const Type *const *types, const u32 *to, u32 n) {
   Moves moves = {0};
   u32 words = 0, lowest = UINT32_MAX, highest = 0;
@@ -143,14 +143,14 @@ static Moves moves_to_results(Ref *r, const Op *op, const u32 *from) {
 
 static void decode_op(Ref *r, Function *f, Op *op, u32 *nreduced, Body *body);
 
-/* Where a region's terminator puts the values it hands over. */
+/* The slots that a region's terminator copies its operands to. */
 typedef struct {
   const u32 *slots;
   u32 n;
 } Outputs;
 
-/* The operands a terminator hands to its region's owner: all, but for scf.condition's first, and
- * for scf.reduce, which is a step of its own. */
+/* The moves of a terminator: of all its operands but scf.condition's first; none for scf.reduce,
+ * which is a step of its own. */
 static void decode_leave(Ref *r, Op *op, Outputs out, Body *body) {
   u32 first = op->kind == OP_SCF_CONDITION ? 1 : 0, n = op->noperands - first;
   if (op->kind == OP_SCF_REDUCE || op->kind == OP_SCF_FORALL_IN_PARALLEL ||
@@ -180,7 +180,7 @@ static void decode_branch(Ref *r, Op *op, Body *bodies, Body *body) {
   body->cases = values;
 }
 
-/* A block and where it stands in program order; blocks that are never reached come last. */
+/* A block and its rank in program order; unreachable blocks come last. */
 typedef struct {
   const Block *block;
   Body *body;
@@ -277,7 +277,7 @@ static void decode_parallel(Ref *r, Function *f, const Op *op, Step *step) {
   loop->body = decode_region(r, f, &op->regions[0], (Outputs){NULL, 0});
 }
 
-/* The bounds of scf.forall: static ones get a slot with the constant in it. */
+/* Slots of the bounds or steps of scf.forall: a static one gets a slot with the constant. */
 static const u32 *forall_bounds(Ref *r, Function *f, const Op *op, const char *name, u32 n,
                                 u32 *operand) {
   u32 *slots = NEW_ARRAY(r->arena, u32, n);
@@ -306,14 +306,14 @@ static void decode_forall(Ref *r, Function *f, const Op *op, Step *step) {
   loop->body = decode_region(r, f, &op->regions[0], (Outputs){NULL, 0});
 }
 
-/* scf.reduce: operand k is combined with a result of the parallel loop, which holds what was
- * reduced so far. Up to MLIR 17 there is one scf.reduce for each result. */
+/* scf.reduce: operand k is combined with a result of the parallel loop, whose slot holds the
+ * partial result. Up to MLIR 17 there is one scf.reduce for each result. */
 static void decode_reduce(Ref *r, Function *f, const Op *op, u32 *nreduced, Step *step) {
   const Op *loop = op_parent(op);
-  Reductions *all = step->reductions = NEW(r->arena, Reductions);
-  all->at = NEW_ARRAY(r->arena, Reduction, op->nregions);
+  Reductions *reductions = step->reductions = NEW(r->arena, Reductions);
+  reductions->at = NEW_ARRAY(r->arena, Reduction, op->nregions);
   for (u32 k = 0; k < op->nregions && *nreduced < loop->nresults; k++) {
-    Reduction *reduction = &all->at[all->n++];
+    Reduction *reduction = &reductions->at[reductions->n++];
     u32 so_far = ref_slot(r, op_result(loop, (*nreduced)++)), *out = NEW(r->arena, u32);
     u32 from[2] = {so_far, ref_slot(r, op_operand(op, k))};
     const Type *type = op_operand(op, k)->type;
@@ -354,8 +354,8 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   if (number > f->naccesses) f->naccesses = number;
 }
 
-/* Functions are looked up by a map of all, made at the first call. Of two of one name, which there
- * are while one is lowered on a copy, the first counts. */
+/* Looks up a function in a map of all, which the first call builds. Of two functions of one name,
+ * as there are while one is lowered on a copy, the first counts. */
 static const Op *find_function(Ref *r, const Str *name) {
   u64 known;
   if (!r->symbols.len) {
@@ -411,8 +411,8 @@ static bool returns_memref(const Op *call) {
   return false;
 }
 
-/* True where a memref, or a view of it, is handed on: yielded, carried, returned. Elements are
- * scalars, so a store cannot hide one; a call can only give it back. */
+/* True where a memref, or a view of it, escapes: yielded, carried, returned. Elements are scalars,
+ * so a memref cannot be stored; a callee can only return it. */
 static bool escapes(const Value *memref) {
   Vec(const Value *) views = {0};
   bool found = false;
@@ -505,7 +505,7 @@ static Action *action_of(OpKind kind) {
   return NULL;
 }
 
-/* Casts that only rename: operand i becomes result i. */
+/* Casts that compute nothing: operand i becomes result i. */
 static bool decode_rename(Ref *r, const Op *op, Step *step) {
   if (op->nresults == 0) return true;
   if (op->noperands != op->nresults) return false;

@@ -10,13 +10,16 @@
  *     subview [2, 0] [3, 4] [1, 2]    offset + 2 * s0 + 0 * s1, sizes 3 4, strides s0, 2 * s1
  *
  * An access checks each index against the size of its dimension, and then the element's number
- * against the buffer, so that even a reinterpret_cast that lies cannot reach outside. Freed buffers
- * stay as headers with no elements, so a use after free is an ordinary failed check, explained.
+ * against the buffer, so that even a wrong reinterpret_cast cannot reach outside. Freed buffers
+ * stay as headers with no elements, so a use after free fails the same check, and is reported as
+ * what it is.
  *
- * An alloc or alloca gives a fresh memory of zeros each time it is executed. Where the memref
- * cannot leave the function and is not handed on (the decoder finds that out), nothing can hold
- * the memory of the time before, so it is cleared and given again: a loop with an alloc in it runs
- * in the memory of one iteration. Others live until they are deallocated or the run ends.
+ * An alloc or alloca gives a fresh memory of zeros each time it is executed. Where the memref does
+ * not escape (the decoder decides that), nothing can refer to the buffer of the last execution, so
+ * it is cleared and reused: a loop with an alloc in it needs the memory of one iteration. Others
+ * live until they are deallocated or the run ends.
+ *
+ * Cost: an access takes time in the rank of its memref; a copy in its elements.
  */
 #include "run/ref_code.h"
 
@@ -46,7 +49,7 @@ static Array *zeros(const Ref *r, u64 n, const Type *elem) {
   return array_new((size_t)n, element_bytes(type_bits(r->ctx, elem)));
 }
 
-/* The elements are gone, the header stays to tell. */
+/* Frees the elements; the header stays, to report uses after free. */
 static void free_elements(Ref *r, Buffer *buffer) {
   array_release(buffer->array);
   buffer->array = NULL;
@@ -112,7 +115,7 @@ static i64 index_operand(const Ref *r, const Step *step, u32 i, const u64 *frame
   return eval_signed(frame[step->in[i]], r->ctx->index_width);
 }
 
-/* Arguments of a function have a name even where it was not kept. */
+/* Arguments of a function have a name even where the text gives none. */
 static bool has_name(const Value *value) {
   return value->name || (value->is_arg && value_block(value)->region->parent->kind == OP_FUNC_FUNC);
 }
@@ -128,7 +131,7 @@ static const char *percent(const Value *value) {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* Says why element `indices` of a memref cannot be had. */
+/* Reports why an access has no element: freed, or out of bounds. */
 static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u32 rank) {
   const Value *value = op_operand(step->op, memref);
   const u64 *slots = frame + step->in[memref];
@@ -159,7 +162,7 @@ static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u
 }
 
 /* The number of the element that the access's indices name; false where there is none. Indices are
- * zero-extended, so a negative one is larger than any size. */
+ * zero-extended, so a negative index is larger than any size. */
 static inline bool element(const Step *step, const u64 *frame, u32 memref, u32 rank, u64 *number) {
   const u64 *slots = frame + step->in[memref], *strides = slots + SIZES + rank;
   const u32 *indices = step->in + memref + 1;
@@ -183,7 +186,7 @@ static inline u64 get(const Buffer *buffer, u64 at) {
   return element_get(buffer->data, buffer->bytes, at);
 }
 
-/* The first store: from now on the elements are the run's own. */
+/* At the first store: makes the elements the run's own (copy on write). */
 static void make_own(Buffer *buffer) {
   buffer->array = array_own(buffer->array);
   buffer->data = array_data(buffer->array);
@@ -217,7 +220,8 @@ bool ref_store(Ref *r, const Step *step, u64 *frame) {
   return true;
 }
 
-/* By the number of the element in its memory, which a view has no part in. */
+/* False, after a trap, where a linear access is out of bounds: its index is the number of the
+ * element in the buffer. */
 static bool has_element(Ref *r, const Step *step, const u64 *frame, u32 memref) {
   const Buffer *buffer = buffer_of(frame + step->in[memref]);
   if (frame[step->in[memref + 1]] < buffer->n) return true;
@@ -280,7 +284,8 @@ bool ref_copy(Ref *r, const Step *step, u64 *frame) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* The memory an alloc gave before, cleared, if it can be given again; else a new one. */
+/* A buffer of zeros for an alloc: the one of its last execution if that can be reused, else a new
+ * one. */
 static Buffer *fresh(Ref *r, const Step *step, u64 n, u64 *frame) {
   const Type *elem = step->op->results[0].type->elem;
   Buffer *last = step->local.slot ? (Buffer *)(uintptr_t)frame[step->local.slot] : NULL;
@@ -331,8 +336,8 @@ bool ref_dealloc(Ref *r, const Step *step, u64 *frame) {
     if (buffer->freed_at) diag_note(r->ctx, buffer->freed_at, "it was freed here");
     return false;
   }
-  /* an argument's elements are still asked for at the end, a local one's are cleared for the next
-     alloc: only what can be used becomes nothing */
+  /* `n` makes every access fail; only an alloc's elements are freed: those of an argument are read
+     at the end of the run */
   buffer->n = 0;
   buffer->freed = true;
   buffer->freed_at = step->op->loc;
@@ -345,9 +350,9 @@ Buffer *ref_global(Ref *r, const Op *global, ElementLayout *layout) {
   const Attr *type_attr = op_attr(global, "type"), *value = op_attr(global, "initial_value");
   const Type *type = type_attr ? type_attr->type : NULL;
   if (!type || type->kind != TYPE_MEMREF || !layout_of(type, type->shape, layout)) return NULL;
-  if ((u64)layout->elements > (u64)LAYOUT_MAX_ELEMENTS - r->live) return NULL;
   u64 known;
   if (map_get(&r->globals, PTR_KEY(global), &known)) return (Buffer *)(uintptr_t)known;
+  if ((u64)layout->elements > (u64)LAYOUT_MAX_ELEMENTS - r->live) return NULL;
   Buffer *buffer = ref_buffer(r, zeros(r, (u64)layout->elements, type->elem), LOC_NONE);
   map_put(&r->globals, PTR_KEY(global), PTR_KEY(buffer));
   if (!value || value->kind != ATTR_DENSE || layout_is_empty(layout)) return buffer;
@@ -397,8 +402,8 @@ bool ref_extract_strided_metadata(Ref *r, const Step *step, u64 *frame) {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* Views made by reinterpret_cast may lie about anything, and nothing is wrong before an access:
- * numbers of elements wrap instead of overflowing. */
+/* A reinterpret_cast may state any offset and strides, and only an access can be wrong: arithmetic
+ * on them wraps. */
 static i64 wrap_mul(i64 a, i64 b) {
   return (i64)((u64)a * (u64)b);
 }
@@ -416,7 +421,7 @@ static bool bad_view(Ref *r, const Step *step, const u64 *frame, const char *for
   return false;
 }
 
-/* What a type states about sizes, offset and strides must be what they are. */
+/* The sizes, offset and strides that the result type states must be the memref's. */
 bool ref_cast(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
   ElementLayout layout;
@@ -497,7 +502,7 @@ bool ref_subview(Ref *r, const Step *step, u64 *frame) {
   return true;
 }
 
-/* Its offset, sizes and strides are about the memory itself, whatever the source's were. */
+/* Its offset, sizes and strides are relative to the buffer, not to the source's view. */
 bool ref_reinterpret_cast(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
   ElementLayout source, view = {0};

@@ -2,8 +2,9 @@
  *
  * Two engines that ran the same program on the same case must agree in everything that can be
  * observed: how the run ended, every token of every result, every element of every memory, and
- * the history of every load and store. Differences of one thing are one error and some notes, so
- * that the first difference, which is the bug, stands on top.
+ * the history of every load and store. The differences of one result, memory or access are one
+ * error and some notes, so that the first difference, which is nearest to the bug, stands on top.
+ * Linear in what is compared; histories are compared by count and hash.
  */
 #include "run/run.h"
 
@@ -92,12 +93,12 @@ static const char *status_name(RunStatus status) {
   return "?";
 }
 
-/* The first differences of two lists of values; `what` and the element's number name them. */
 /* Token i of `words` words. */
 static void token_of(Elements e, size_t i, u32 words, u64 *token) {
   for (u32 w = 0; w < words; w++) token[w] = element_of(e, i * words + w);
 }
 
+/* Reports the first differences of two lists of values; `what` and the index name the value. */
 static void compare_values(Comparison *c, const char *what, const Type *type, Elements a,
                            Elements b) {
   if (elements_equal(a, b)) return;
@@ -153,7 +154,7 @@ static void compare_memories(Comparison *c, const RunResult *ra, const RunResult
   }
 }
 
-/* Where both kept their entries: the first one that differs. */
+/* Notes the first entry that differs, where both runs kept their entries. */
 static void show_first_entry(Comparison *c, const RunAccess *x, const RunAccess *y) {
   const History *hx = &x->history, *hy = &y->history;
   size_t n = hx->kept.len < hy->kept.len ? hx->kept.len : hy->kept.len;

@@ -1,12 +1,11 @@
-/* run.h -- what every engine is asked and what it answers.
+/* run.h -- the options and the result of a run, the same for every engine.
  *
  * An engine takes a program, a Case (its arguments) and RunOptions, and fills a RunResult: how the
  * run ended, the results, the final contents of the memories it was given, and the histories of
  * the program's memory accesses. Two engines are compared by comparing two RunResults; a run is
  * compared with a case's expectation by case_compare.
  *
- * Trouble is reported as diagnostics when it happens (RT_ codes); the status says which kind it
- * was.
+ * Failures are reported as diagnostics when they happen (RT_ codes); the status gives the kind.
  */
 #ifndef LOOM_RUN_RUN_H
 #define LOOM_RUN_RUN_H
@@ -15,7 +14,7 @@
 #include "run/history.h"
 
 typedef enum {
-  RUN_FINISHED, /* everything there was to give was given, and nothing is left behind */
+  RUN_FINISHED, /* all results are there, and (graphs) no tokens are left */
   RUN_LEFTOVER, /* finished, but tokens are left or a state machine stopped halfway (graphs) */
   RUN_DEADLOCK, /* nothing can fire, but results are missing (graphs) */
   RUN_TRAP,     /* division by zero, out of bounds, zero step, poison under strict, ... */
@@ -44,11 +43,11 @@ typedef struct {
 /* The final contents of the memory behind one memref argument, in row-major order of the argument's
  * shape. Where nothing was stored the array may be the case's own. */
 typedef struct {
-  u32 arg; /* which argument */
+  u32 arg; /* number of the argument */
   const Type *elem;
   Array *array; /* held */
   u32 rank;
-  const i64 *shape; /* as long as the case */
+  const i64 *shape; /* lives as long as the case */
 } RunMemory;
 
 /* One load or store of the source, numbered in textual pre-order of the inlined function. */
@@ -67,27 +66,27 @@ typedef struct {
   Vec(RunMemory) memories; /* one a memref argument, in order of the arguments */
   Vec(RunAccess) accesses; /* index is the access's number */
   bool observable;         /* accesses are meaningful (asked for, and the program has numbers) */
-  Code trap;               /* ref, where it trapped: which trap */
+  Code trap;               /* ref, where it trapped: the trap's code */
   u64 steps;               /* ops executed, or firings */
   u64 loads, stores;       /* memory elements read and written */
-  double seconds;          /* of running alone: no parsing, no preparing */
+  double seconds;          /* of the run itself, without parsing and preparation */
 } RunResult;
 
 void run_result_free(RunResult *result);
 
-/* What tokens.at[i] is of: the type itself, or the scalar that stands there in a tuple, whose
- * tokens are their scalars in a row. */
+/* The type of the scalar in tokens.at[i]: the tokens' own type or, since a tuple is stored as its
+ * scalars one after the other, that of one of the tuple's scalars. */
 const Type *run_scalar_type(const Context *ctx, const RunTokens *tokens, size_t i);
-/* How many there are, where word 0 of a tagged value of two words (run/value.h) stands for it. */
+/* The number of scalars; a tagged value of two words (run/value.h) is one. */
 size_t run_count(const Context *ctx, const RunTokens *tokens);
 
-/* The access of a number; makes room for it (and those below, absent) where needed. The pointer
- * is good until the next call. */
+/* The access of a number, which is added (and those below, absent) if it is not there yet. The
+ * pointer is valid until the next call. */
 RunAccess *run_access(RunResult *result, u32 number);
 
-/* Says in diagnostics (RT_ENGINES_DIFFER) where two engines that ran the same thing disagree, the
- * first few differences of each kind; true where they agree in status, results, memories and
- * accesses. `a` and `b` name the engines in messages. */
+/* Reports (RT_ENGINES_DIFFER) where two runs of the same program on the same case differ, the first
+ * few differences of each result, memory and access; true where they agree in status, results,
+ * memories and accesses. `a` and `b` name the engines in messages. */
 bool run_compare(Context *ctx, const char *a, const RunResult *ra, const char *b,
                  const RunResult *rb);
 

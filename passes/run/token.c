@@ -9,41 +9,40 @@
  *     %t = arith.addi %s, %x
  *
  * **The order of firing.** On a Kahn network any order is right, so the one chosen is fast and
- * keeps queues short. Units that may be able to fire stand in a line, first in first out. A unit
- * at the head fires as often as its inputs and the room in its outputs allow, and then waits for
- * exactly one thing: a token on one empty input (token_fire.c: *watching*), or room in one full
- * queue. So a unit is only looked at when what it waited for has happened, and the work is
- * proportional to firings, whatever the size of the graph.
+ * keeps queues short. Units that may be able to fire are in a work list, first in first out. The
+ * unit at its head fires as often as its inputs and the room in its outputs allow, and then waits
+ * for exactly one thing: a token on one empty input (token_fire.c: *watching*), or room in one full
+ * queue. So a unit is visited only when that has happened, and the work is proportional to firings,
+ * whatever the size of the graph.
  *
- * **Room.** Queues are unbounded in theory. Here each is a ring of 64 tokens to begin with, and a
- * producer that finds it full waits, until its readers have taken some *and* everybody else has
- * done what they can: then it does a long burst again. When no unit can do anything but some wait
- * for room, the rings they wait for double (Parks, "Bounded scheduling of process networks",
- * 1995). So short queues stay in the cache, a queue is never longer than twice what the graph
- * needs under this order, and a graph that needs unbounded queues ends at a limit, with a message
- * that names the queue.
+ * **Room.** Queues are unbounded in theory. Here each is a ring of at most 64 tokens to begin with,
+ * and a producer that finds it full waits until its readers have taken some *and* the work list is
+ * empty: then it does a long burst again. When no unit can fire but some wait for room, the rings
+ * they wait for double (Parks, "Bounded scheduling of process networks", 1995). So short queues
+ * stay in the cache, a ring that grew is at most twice as long as the graph needs under this order,
+ * and a graph that needs unbounded queues ends at a limit, with a message that names the queue.
  *
  * **Why it ends.** Every visit but the last to a unit is paid for by a token that came or left,
  * and tokens, time, and tokens waiting are all limited.
  *
- * **Merges.** A merge takes its tokens in the order in which they came: in which the firings above
- * put them there. That order is always the same for the same graph and case, but another engine
- * may have another; such a graph is not determinate (Dfg.is_determinate) and has no golden file.
+ * **Merges.** A merge takes its tokens in the order in which the firings above put them on its
+ * inputs. That order is always the same for the same graph and case, but may differ in another
+ * engine; such a graph is not determinate (Dfg.is_determinate) and has no golden file.
  *
  * **Histories.** A result's tokens are written into one ring, read by all its users, so its history
  * is kept once, in blocks: the ring's contents are hashed whenever it is about to be overwritten.
  *
- * **Memories.** A memory is an array; its ports read and write it when they fire. Nothing here
- * orders them but the tokens. If a graph does not order two accesses that conflict, this engine
- * takes them as they come; TokenOptions.schedule_seed makes them come otherwise.
+ * **Memories.** A memory is an array; its ports read and write it when they fire. Only tokens order
+ * them. If a graph does not order two accesses that conflict, their order is that of the firings;
+ * TokenOptions.schedule_seed gives another.
  *
- * Tried and left out: one ring an edge (fan-out copies tokens and hashes them again); visiting in
- * topological order by a bitmap (bursts are no longer, and finding the next bit costs); waking a
+ * Tried and rejected: one ring per edge (fan-out copies tokens and hashes them again); visiting in
+ * topological order by a bitmap (bursts get no longer, and finding the next bit costs); waking a
  * unit at any token (half of all visits find another input empty).
  *
- * The parts: token_setup.c makes units and queues, token_fire.c has the firing rules and the line,
- * token_tuple.c keeps tuples, token_observe.c calls an observer, token_report.c says how the run
- * ended. */
+ * The parts: token_setup.c makes units and queues, token_fire.c has the firing rules and the work
+ * list, token_tuple.c stores tuples, token_observe.c calls an observer, token_report.c reports how
+ * the run ended. */
 #include "run/token.h"
 
 #include "run/token_state.h"
@@ -85,7 +84,8 @@ static u64 first_wanted(const Queue *q) {
   return first;
 }
 
-static void put_tokens(Sim *s, History *h, const DfgType *type, const Queue *q, u64 from, u64 n) {
+static void add_to_history(Sim *s, History *h, const DfgType *type, const Queue *q, u64 from,
+                           u64 n) {
   u32 id = (u32)(type - s->dfg->types);
   unsigned bytes = history_bytes(type->bits);
   for (u64 i = 0; i < n; i++) {
@@ -99,7 +99,8 @@ static void put_tokens(Sim *s, History *h, const DfgType *type, const Queue *q, 
 
 static void record(Sim *s, Queue *q) {
   const DfgResult *result = &s->dfg->results[q - s->queues];
-  put_tokens(s, q->history, &s->dfg->types[result->type], q, q->recorded, q->tail - q->recorded);
+  add_to_history(s, q->history, &s->dfg->types[result->type], q, q->recorded,
+                 q->tail - q->recorded);
   q->recorded = q->tail;
 }
 
@@ -117,7 +118,7 @@ bool token_grow(Sim *s, Queue *q) {
          dfg_text(s->dfg, result->name), (unsigned long long)capacity, (unsigned long long)most);
     return limit_reached(s);
   }
-  if (q->history) record(s, q); /* what is not wanted is not copied */
+  if (q->history) record(s, q); /* tokens that all readers have taken are not copied */
   u64 *data = NEW_ARRAY(s->arena, u64, 2 * capacity), mask = 2 * capacity - 1;
   for (u64 i = first_wanted(q); i != q->tail; i++) data[i & mask] = q->data[i & q->mask];
   q->data = data;
@@ -164,8 +165,9 @@ void token_eval_trap(Sim *s, const Unit *u, u64 done, EvalStatus status, const u
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* Units on demand fired as often as the most eager of their readers took. */
-static void settle_endless(Sim *s) {
+/* Sets how often units on demand have fired: as often as the reader that took most. Consumers come
+ * first, since a unit on demand takes from others. */
+static void count_endless_firings(Sim *s) {
   for (size_t i = s->endless.len; i-- > 0;) {
     Unit *u = &s->units[s->endless.at[i]];
     for (u32 k = 0; k < u->nout; k++) {
@@ -202,7 +204,7 @@ static void take_trace(Sim *s) {
       continue;
     }
     const DfgType *type = &dfg->types[dfg->results[r].type];
-    for (u64 i = emitted(s, q); i > 0; i--) put_tokens(s, q->history, type, q, 0, 1);
+    for (u64 i = emitted(s, q); i > 0; i--) add_to_history(s, q->history, type, q, 0, 1);
   }
   for (u32 i = 0; i < s->nunits; i++) {
     const Unit *u = &s->units[i];
@@ -217,6 +219,8 @@ static void take_trace(Sim *s) {
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
+
+enum { USUAL_BURST = 1 << 12 };
 
 static void open_trace(Sim *s) {
   TokenTrace *trace = s->trace;
@@ -239,20 +243,19 @@ RunStatus token_run_traced(Context *ctx, const Dfg *dfg, const Case *c, const Ru
            .trace = trace,
            .arena = arena_new(),
            .tuples.collect_at = UINT64_MAX,
-           .burst = 1 << 12,
            .status = RUN_REFUSED};
   *result = (RunResult){0};
   if (more) s.more = *more;
-  /* a seed makes a state that is not 0, and neighbours make far ones */
+  /* the state must not be 0; neighbouring seeds give distant states */
   if (s.more.schedule_seed) s.random = (s.more.schedule_seed * 0x9E3779B97F4A7C15u) | 1;
   if (trace) open_trace(&s);
   if (token_setup(&s)) {
-    s.burst = 1 << 12;
+    s.burst = USUAL_BURST;
     s.started = seconds_now();
     if (s.more.observer) token_observe_start(&s);
     if (!s.stop && token_check_limits(&s)) token_fire(&s);
     result->seconds = seconds_now() - s.started;
-    settle_endless(&s);
+    count_endless_firings(&s);
     if (!s.stop) s.status = token_judge(&s);
     take_memories(&s);
     if (trace) take_trace(&s);

@@ -1,31 +1,31 @@
-/* token_fire.c -- the firing rules.
+/* token_fire.c -- the firing rules of the token simulator, and its work list.
  *
- * Each rule is one case of one switch. All have the same shape: how often can it fire (as many
- * tokens as its scarcest input has, as much room as its fullest output has), do that many at once,
- * and say what stopped it:
+ * Each rule is one case of one switch. All have the same form: compute how often it can fire (the
+ * tokens on its scarcest input, the room in its fullest output), do that many firings at once, and
+ * note what stopped it:
  *
  *     DO_COND_BR       %t, %f = handshake.cond_br %c, %v
  *       c: 1 0 1 ...   v: 7 8 9          ──►   t: 7 9   f: 8        fired 3 times
  *                                              starved of c
  *
- * The dataflow machines (plugins/loom_firing.h), whose inputs depend on the tokens, go a step at a
- * time, but also as long as they can. So one visit to a unit does a burst of firings, and in a loop
- * without a recurrence most of the work is in the short inner loops below.
+ * The dataflow machines (plugins/loom_firing.h), whose inputs depend on the tokens, fire one step
+ * at a time, but also as often as they can. So one visit to a unit does a burst of firings, and in
+ * a loop without a recurrence most of the work is in the short inner loops below.
  *
  * What stopped a unit decides where it waits. *Starved* of an input: it watches that input, and
  * only that: tokens on its other inputs do not wake it (the idea of watched literals in SAT
- * solvers). *Full*: it waits until the readers of that queue made room. Otherwise it has had its
- * burst and goes to the end of the line.
+ * solvers). *Full*: it waits until the readers of that queue have made room. Otherwise its burst is
+ * over and it goes to the end of the work list.
  *
- * Pure ops call their EvalOp. The few that stand in every address computation have a case of
- * their own here; spec-tests and the random programs compare them with eval.c all the time. */
+ * Pure ops call their EvalOp. The few that are in every address computation have a case of their
+ * own here; spec-tests and random programs compare them with eval.c. */
 #include "../plugins/loom_firing.h"
 #include "dfg/stream.h"
 #include "run/token_state.h"
 #include "run/trap.h"
 
-/* Where the number of inputs and outputs is a constant of the caller, nothing of the loops over
- * them is left; compilers do not inline it by themselves. */
+/* Functions that are inlined so that loops over inputs and outputs disappear where the caller's
+ * number of them is a constant; compilers do not inline them by themselves. */
 #if defined(__GNUC__)
 #define INLINE   __attribute__((always_inline)) static inline
 #define NOINLINE __attribute__((noinline))
@@ -34,13 +34,13 @@
 #define NOINLINE
 #endif
 
-/* ---- who goes next --------------------------------------------------------------------------- */
+/* ---- waiting and waking ---------------------------------------------------------------------- */
 
 static inline void push_work(Sim *s, u32 unit) {
   s->work[s->work_tail++ & s->work_mask] = unit;
 }
 
-/* Writes down that tokens came to a merge, so that it serves them in this order. */
+/* Logs that tokens have arrived at a merge, so that it serves them in this order. */
 static void log_arrival(Sim *s, Unit *merge, const Input *in) {
   u32 operand = (u32)(in - merge->in);
   u64 n = in->queue->tail - merge->seen[operand];
@@ -61,7 +61,7 @@ static void log_arrival(Sim *s, Unit *merge, const Input *in) {
   push_work(s, in->unit);
 }
 
-/* Tokens came to a queue that units wait for. */
+/* Wakes the units that wait for a token in this queue. */
 static void wake(Sim *s, Queue *q) {
   q->watchers = 0;
   for (u32 i = 0; i < q->ninputs; i++) {
@@ -89,7 +89,7 @@ static void wait_for_room(Sim *s, Queue *q) {
   vec_push(&s->full, q);
 }
 
-/* The unit that waits for room in `q` gets on once all others have done what they can. */
+/* Resumes the unit that waits for room in `q`, once the work list is empty. */
 static inline void made_room(Sim *s, Queue *q) {
   if (!q->is_blocked) return;
   q->is_blocked = false;
@@ -100,11 +100,11 @@ static inline void made_room(Sim *s, Queue *q) {
 
 typedef struct {
   u64 n;          /* times it can fire */
-  Input *starved; /* the input that has no more than that, */
-  Queue *full;    /* or the queue that has no more room */
+  Input *starved; /* the input that has no more tokens than that, */
+  Queue *full;    /* or the queue that has no more room; both NULL: neither limits it */
 } Burst;
 
-/* One token of `in` each time. */
+/* Limits the burst by one token of `in` per firing. */
 static inline void need(Burst *b, Input *in) {
   u64 waiting = token_waiting(in);
   if (waiting > in->peak) in->peak = waiting;
@@ -114,12 +114,13 @@ static inline void need(Burst *b, Input *in) {
   }
 }
 
-/* Room for one token in `q` each time. After all needs: a starved unit needs no room. */
+/* Limits it by room for one token in `q` per firing. Called after need(): a starved unit needs no
+ * room. */
 static inline void room(Sim *s, Burst *b, Queue *q) {
   if (q->limit - q->tail >= b->n) return;
-  u64 there = token_make_room(s, q) - q->tail;
-  if (there >= b->n) return;
-  b->n = there;
+  u64 free_slots = token_make_room(s, q) - q->tail;
+  if (free_slots >= b->n) return;
+  b->n = free_slots;
   b->starved = NULL;
   b->full = q;
 }
@@ -174,7 +175,7 @@ static inline void emit_one(Sim *s, Queue *q, u64 token) {
 
 /* ---- dataflow machines ----------------------------------------------------------------------- */
 
-/* Token i of an argument. What is two words is a tuple here. */
+/* Token i of an argument. One of two words becomes a tuple. */
 static u64 argument_token(Sim *s, const Unit *u, u64 i) {
   if (!u->words) return u->tokens[i];
   u64 tuple = token_tuple_new(s, u->words);
@@ -182,7 +183,7 @@ static u64 argument_token(Sim *s, const Unit *u, u64 i) {
   return tuple;
 }
 
-/* A stream goes on: its next value; false after a trap. */
+/* Computes the next value of a stream that goes on; false after a trap. */
 static bool step_stream(Sim *s, Unit *u, u64 done) {
   u64 value = u->value;
   if (u->step == 0) {
@@ -206,8 +207,8 @@ INLINE bool goes_on(const Unit *u, u64 value, u64 bound) {
   return stream_test((DfgContCond)u->cont_cond, u->width, value, bound);
 }
 
-/* A machine that begins a burst keeps what it works on: a stream all its operands, an invariant the
- * value. */
+/* Stores the operands of a machine that begins a burst: all of a stream, the value of an invariant.
+ */
 INLINE void keep_operands(Unit *u, unsigned machine) {
   u->value = peek(u->in + (machine != LOOM_STREAM), 0);
   if (machine != LOOM_STREAM) return;
@@ -221,8 +222,8 @@ INLINE u64 given(const Unit *u, enum loom_given what, unsigned bit) {
   return what == LOOM_KEPT ? u->value : peek(u->in + what - LOOM_OP0, 0);
 }
 
-/* One rule of loom_firing.h, all of which is constant: false where it is starved or full. What
- * decides is there. */
+/* Applies one rule of loom_firing.h, given by constant arguments; false where it is starved or
+ * full. The deciding operand has a token (decide). */
 INLINE bool apply(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned state, unsigned bit,
                   unsigned takes, enum loom_given first, enum loom_given second, unsigned next) {
   unsigned decider = loom_deciders[machine][state];
@@ -243,7 +244,7 @@ INLINE bool apply(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned state, u
   return true;
 }
 
-/* The bit that decides; false where it is not there. */
+/* The bit that chooses the rule; false where there is no token for it. */
 INLINE bool decide(Burst *b, Unit *u, unsigned machine, unsigned state, unsigned *bit) {
   unsigned decider = loom_deciders[machine][state];
   *bit = 0;
@@ -264,8 +265,8 @@ INLINE bool decide(Burst *b, Unit *u, unsigned machine, unsigned state, unsigned
     counts = LOOM_##first != LOOM_NO || LOOM_##second != LOOM_NO || takes == 3;                    \
     break;
 
-/* One firing, if it can. A rule that takes a condition alone and gives nothing ends a burst: in
- * hardware it takes a cycle, but here it is a part of the firing that begins the next one. */
+/* One step, if it can be made. A rule that takes a condition alone and gives nothing ends a burst:
+ * in hardware it takes a cycle, but here it is not counted as a firing. */
 INLINE bool step_machine(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned state, u64 *n) {
   unsigned bit;
   bool fired = false, counts = false;
@@ -281,7 +282,7 @@ INLINE bool step_machine(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned s
   return fired;
 }
 
-/* As often as it can. The state is a constant of the caller, too; a cond_br has none. */
+/* Fires a machine as often as it can. The state is made a constant, too; a cond_br has none. */
 #define MACHINE(name, kind)                                                                        \
   NOINLINE static void name(Sim *s, Unit *u, Burst *b) {                                           \
     u64 n = 0;                                                                                     \
@@ -318,7 +319,7 @@ static void fire_mux(Sim *s, Unit *u, Burst *b) {
   u->fired += n;
 }
 
-/* Serves in the order of arrival. A merge watches all its inputs for ever. */
+/* Serves tokens in the order of arrival. A merge always watches all its inputs. */
 static void fire_merge(Sim *s, Unit *u, Burst *b) {
   u64 n = 0;
   for (; n < b->n && u->served < u->arrived; n++) {
@@ -336,8 +337,8 @@ static void fire_merge(Sim *s, Unit *u, Burst *b) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* Makes room, zeroed, for element `address` of a memory of unknown size. What it was stays in the
- * arena: as much again at most, as the size doubles. */
+/* Enlarges a memory of unknown size, with zeros, to include element `address`. Old copies stay in
+ * the arena: together no larger than the memory, since its size doubles. */
 static bool grow(Sim *s, Memory *memory, u64 address) {
   if (!memory->grows || address >= (u64)LAYOUT_MAX_ELEMENTS) return false;
   u64 elements = memory->elements ? memory->elements : 64;
@@ -349,7 +350,7 @@ static bool grow(Sim *s, Memory *memory, u64 address) {
   return true;
 }
 
-/* The element that the tokens of a port's address operands name; false after a trap. */
+/* The element at the address that a port's operands give; false after a trap. */
 static inline bool port_address(Sim *s, const Unit *u, const Input *addresses, u32 naddresses,
                                 u64 i, u64 *address) {
   const Memory *memory = u->memory;
@@ -443,7 +444,7 @@ static void fire_eval(Sim *s, Unit *u, Burst *b, u32 noperands) {
 
 /* ---- the plain rule -------------------------------------------------------------------------- */
 
-/* One token of every input, one to every output. */
+/* A firing takes one token of every input, and gives one to every output. */
 INLINE bool ready(Sim *s, Unit *u, Burst *b, u32 nin, u32 nout) {
   need(b, u->in);
   if (nin > 1) need(b, u->in + 1);
@@ -529,7 +530,7 @@ static void fire_return(Sim *s, Unit *u, Burst *b) {
     break;                                                                                         \
   }
 
-/* Fires a unit as often as it can in one go, and sees to where it waits then. */
+/* Fires a unit as often as it can, up to s->burst, and puts it where it waits then. */
 void token_visit(Sim *s, Unit *u) {
   Burst b = {.n = s->burst};
   switch ((Action)u->action) {
@@ -612,7 +613,7 @@ static u64 next_random(Sim *s) {
   return s->random = x;
 }
 
-/* Under a random schedule any unit of the line may go next, for any number of firings. */
+/* Random schedule: chooses any unit of the work list to go next, and the length of its burst. */
 static void shuffle_head(Sim *s) {
   u64 n = s->work_tail - s->work_head, i = s->work_head + next_random(s) % n;
   u32 *head = &s->work[s->work_head & s->work_mask], *other = &s->work[i & s->work_mask];
@@ -623,7 +624,8 @@ static void shuffle_head(Sim *s) {
   s->burst = random & 1 ? 1 : 1 + (random >> 1) % 64;
 }
 
-/* All that is left is blocked: gives every full queue twice its room. False where none is. */
+/* Doubles every full queue with a waiting producer, when no unit can fire. False where there is
+ * none, or at the limit. */
 static bool grow_full_queues(Sim *s) {
   bool any = false;
   for (size_t i = 0; i < s->full.len; i++) {

@@ -1,19 +1,19 @@
-/* token_observe.c -- calls an observer for every firing and every token, as they come and go.
+/* token_observe.c -- calls an observer for every firing and every token taken or emitted.
  *
- * Units usually fire in bursts, a queue full at a time, and nobody could tell which firing emitted
- * which token. An observed run lets a unit fire once a visit. What it emitted is then what its
- * queues have more than was observed before:
+ * Units usually fire in bursts, which do not tell which firing emitted which token. In an observed
+ * run a unit fires once a visit. Then the tokens it emitted are those that its queues have beyond
+ * the ones observed before:
  *
  *     visit addi      fired 4 -> 5, queue of %s: 4 -> 5       firing(9, addi), token(9, %s, 12)
  *     visit stream    starved: nothing                        (nothing)
  *     visit gate      fired 2 -> 3, took a false              firing(10, gate)
  *
- * Nodes on demand (sources, and what stands on nothing else) are never visited: their queues never
- * run dry. They fire when one of their tokens is first taken, just before, and
- * first those that they take from themselves, which is a walk up the graph with a stack.
+ * Nodes on demand (sources, and nodes fed by nothing else) are never visited: their queues never
+ * run dry. They are reported as firing just before one of their tokens is first taken, after those
+ * that they take from themselves: a walk up the graph with a stack.
  *
- * The order of firings is that of the line of units (token.c), so it is the same for the same
- * graph and case.
+ * The order of firings is that of the work list (token.c), so it is the same for the same graph and
+ * case. Cost: a call per firing and token.
  */
 #include "run/token_state.h"
 
@@ -40,7 +40,7 @@ static void observe_token(Sim *s, const Queue *q, u64 token) {
   vec_free(&scalars.tokens);
 }
 
-/* Those that the last firing has taken. */
+/* Reports the tokens that the last firing has taken. */
 static void announce_takes(Sim *s, const Unit *u) {
   const TokenObserver *o = s->more.observer;
   for (u32 k = 0; o->take && k < u->nin; k++)
@@ -56,7 +56,7 @@ static void announce_tokens(Sim *s, const Queue *q) {
 /* ---- on demand ------------------------------------------------------------------------------- */
 
 /* The unit that must fire before `u` can fire once more, or NULL. */
-static Unit *missing(const Sim *s, const Unit *u) {
+static Unit *awaited_producer(const Sim *s, const Unit *u) {
   for (u32 k = 0; k < u->nin; k++) {
     Unit *p = &s->units[u->in[k].queue->producer];
     if (p->fired <= u->fired) return p;
@@ -78,7 +78,7 @@ static void demand(Sim *s, Unit *u, u64 n) {
   while (u->fired < n && !s->stop) {
     vec_push(&stack, u);
     while (stack.len && !s->stop) {
-      Unit *up = missing(s, vec_last(&stack));
+      Unit *up = awaited_producer(s, vec_last(&stack));
       if (up)
         vec_push(&stack, up);
       else

@@ -4,16 +4,16 @@
  *     Tokens are left on edges, a state machine
  *     stopped within a burst, or an output got
  *     more than one token                         RUN_LEFTOVER
- *     None of this                                RUN_FINISHED
+ *     None of these                               RUN_FINISHED
  *
- * Deadlock. Every unit that matters waits for a token on some empty input, which another unit does
- * not emit because it waits, too: a wait-for graph. It is searched backwards from the outputs that
- * are owed. If it has a cycle, the shortest one found is reported; else the path to a source that
- * has no more tokens (an argument whose tokens are used up, handshake.never).
+ * Deadlock. Units wait for tokens on empty inputs, which other units do not emit because they wait,
+ * too: a wait-for graph. It is searched backwards from the outputs that are owed. If it has a
+ * cycle, the shortest one found is reported; else the path to a source that has no more tokens (an
+ * argument whose tokens are used up, handshake.never).
  *
- * Leftovers. In a loop they nearly always mean that something inside the body is driven by the raw
+ * Leftovers. In a loop they nearly always mean that an op of the body is driven by the raw
  * condition of the loop, which has one token more than the body has iterations. So a token left on
- * a control operand comes with that hint.
+ * a control operand is reported with that hint.
  *
  * The shortest cycle is found by a breadth-first search from each unit that can be reached, cut off
  * at the length of the shortest so far: quadratic at worst. So no more searches are begun after
@@ -30,9 +30,9 @@ static u64 head_token(const Input *in) {
   return in->queue->data[in->head & in->queue->mask];
 }
 
-/* Does the unit need a token on its input `i` to fire? Where the operand that decides is empty,
- * only inputs that are needed in either case count. (A merge needs any one: all of its inputs
- * count, as when it waits all are empty.) */
+/* Whether the unit needs a token on its input `i` to fire. Where the deciding operand is empty,
+ * only inputs that are needed in either case count. (A merge needs a token on any input: when it
+ * waits all are empty, and all count.) */
 static bool is_wanted(const Unit *u, u32 i) {
   unsigned machine;
   switch ((Action)u->action) {
@@ -62,7 +62,7 @@ static Input *next_need(const Unit *u, u32 *next) {
   return NULL;
 }
 
-/* Has it tokens on its inputs, or is it within a burst? */
+/* Whether it has tokens on its inputs, or is within a burst. */
 static bool is_pending(const Unit *u) {
   for (u32 i = 0; i < u->nin; i++)
     if (!token_is_endless(u->in[i].queue) && token_waiting(&u->in[i])) return true;
@@ -84,8 +84,8 @@ static void put_node(const Sim *s, u32 node, Buf *buf) {
     buf_printf(buf, "%%%s (%s)", dfg_text(s->dfg, n->name), dfg_text(s->dfg, n->op));
 }
 
-/* "%c, its condition": a value and the operand that it is, by the dialect's name of it; `whose` is
- * "its " or empty. */
+/* "%c, its condition": a value and the operand that it is, with the dialect's name for that;
+ * `whose` is "its " or empty. */
 static void put_operand(const Sim *s, u32 edge, const char *whose, Buf *buf) {
   static const char *const carry[] = {"d", "a", "b"}, *const gate[] = {"value", "condition"},
                            *const branch[] = {"condition", "value"},
@@ -124,9 +124,9 @@ static void put_operand(const Sim *s, u32 edge, const char *whose, Buf *buf) {
 typedef struct {
   Sim *s;
   u32 *reached, nreached; /* units reached from the outputs that are owed, breadth first */
-  u32 *came_from;         /* by unit: 1 + the unit that waits for it, by which it was reached */
+  u32 *came_from;         /* by unit: 1 + the unit from which it was reached, which waits for it */
   bool *is_reached;       /* by unit */
-  u32 *distance, *back;   /* by unit, of the search for one cycle: 1 + steps, or 0; where from */
+  u32 *distance, *back;   /* by unit, of the search for one cycle: 1 + steps, or 0; predecessor */
   u32 *queue;             /* of that search; then the units of a path or cycle */
   u64 searched;           /* edges followed so far */
 } Waits;
@@ -181,7 +181,7 @@ static u32 cycle_through(Waits *w, u32 start, u32 most) {
   return length;
 }
 
-/* The input by which a unit waits for another. */
+/* The input at which a unit waits for another. */
 static Input *wait_between(const Sim *s, u32 unit, u32 for_unit) {
   u32 next = 0;
   for (Input *in; (in = next_need(&s->units[unit], &next));)
@@ -230,8 +230,7 @@ static bool note_cycle(Waits *w) {
   return true;
 }
 
-/* Where there is no cycle: notes the path to the first unit that waits for a source without tokens.
- * */
+/* Without a cycle: notes the path to the first unit that waits for a source without tokens. */
 static void note_exhausted_source(Waits *w) {
   Sim *s = w->s;
   for (u32 i = 0; i < w->nreached; i++) {
@@ -258,7 +257,7 @@ static void note_exhausted_source(Waits *w) {
   }
 }
 
-/* Notes units that wait for a token while they have others, or are within a burst. */
+/* Notes units that wait for a token, and have tokens on other inputs or are within a burst. */
 static void note_blocked(Sim *s) {
   u32 n = 0, shown = 0;
   for (u32 i = 0; i < s->nunits; i++) {
@@ -316,8 +315,8 @@ static bool is_control_operand(const Sim *s, u32 edge) {
   }
 }
 
-/* The raw condition of a stream that drives an edge, directly or through the condition of the node
- * that the edge comes from; DFG_NONE: it is not one. */
+/* The raw condition of a stream that drives an edge: it is the edge's value, or the condition of
+ * the node that gives it; DFG_NONE: there is none. */
 static u32 raw_condition(const Sim *s, u32 edge) {
   const Dfg *dfg = s->dfg;
   for (u32 tries = 0; tries < 2; tries++) {
@@ -338,7 +337,7 @@ typedef struct {
   u32 raw;           /* the raw condition that drives it; DFG_NONE: unknown */
 } Leftovers;
 
-/* The first is the error, the others its notes. */
+/* Reports the first as the error, the others as its notes. */
 static void leftover(Leftovers *l, Loc loc, const char *text) {
   if (l->problems++ == 0)
     diag(l->s->ctx, loc, RT_DFG_LEFTOVER, "@%s finished, but %s",
@@ -359,7 +358,7 @@ static void leftover_tokens(Leftovers *l, const Input *in) {
   buf_free(&text);
   if (!is_control_operand(s, in->edge)) return;
   u32 raw = raw_condition(s, in->edge);
-  /* one for each time that the loop ran */
+  /* one is left for each run of the loop */
   l->one_too_many = l->one_too_many || n == 1 || raw != DFG_NONE;
   if (l->raw == DFG_NONE) l->raw = raw;
 }

@@ -1,4 +1,4 @@
-/* token_setup.c -- from a frozen graph and a case to units, queues and memories.
+/* token_setup.c -- makes units, queues and memories of a frozen graph and a case.
  *
  *     node                       units
  *     handshake.load             its address half, its data half
@@ -6,22 +6,24 @@
  *     handshake.return           one an operand
  *     all others                 one
  *
- * because those parts do not wait for one another. What a unit does (its Action) is settled here,
- * so that firing looks at nothing but the unit.
+ * because those parts do not wait for one another. A unit's Action is chosen here, so that firing
+ * needs the unit alone.
  *
- * On demand. handshake.source gives a token whenever one is wanted. A unit that works on nothing
- * but such tokens gives the same value whenever one is wanted: constants on a source, arithmetic
- * on such constants. Firing them eagerly would never end, so each fires once here and its queues
- * become *endless*: they show that one token for ever, and the unit never runs again. How often
- * it would have fired is how much was taken (token.c adds it up at the end). A state machine or a
- * memory port on nothing but endless queues would never stop; such a graph is refused. */
+ * On demand. handshake.source gives a token whenever one is taken. A unit fed by nothing but such
+ * tokens always gives the same value: constants on a source, arithmetic on such constants. Firing
+ * them eagerly would never end, so each fires once here and its queues become *endless*: every read
+ * gives that one token, and the unit never runs again. It counts as fired as often as a token was
+ * taken (token.c adds that up at the end). A state machine or a memory port fed by nothing but
+ * endless queues would never stop; such a graph is refused.
+ *
+ * Cost: linear in the graph and the contents of its memories. */
 #include "run/entries.h"
 #include "run/token_state.h"
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* The case has the elements in row-major order of the shape; the memory has them where the type's
- * layout puts them. One that nothing is stored in may be the case's own. */
+/* The case has the elements in row-major order; the memory has them in the type's layout. A memory
+ * without stores may share the case's array. */
 static void argument_memory(Sim *s, u32 arg, const ArgEntry *entry) {
   Memory *memory = &s->memories[arg];
   Array *array = case_memory(entry->entry, &entry->layout);
@@ -48,7 +50,7 @@ static bool inner_memory(Sim *s, u32 id) {
   memory->data = arena_alloc(s->arena, mem_size((size_t)decl->elements + 1, memory->bytes));
   for (u64 i = 0; decl->ninitials && i < decl->elements; i++)
     element_put(memory->data, memory->bytes, i, entries_initial(s->dfg, decl, i));
-  /* ports of one that grows give element numbers; others may have an index a dimension */
+  /* ports of a growing memory give element numbers; others may have one index per dimension */
   if (!memory->grows) entries_row_major(s->dfg, decl, &memory->layout);
   return true;
 }
@@ -57,8 +59,8 @@ static bool inner_memory(Sim *s, u32 id) {
 
 enum { USUAL_CAPACITY = 64, LEAST_CAPACITY = 2, USUAL_ROOM = 1 << 22 };
 
-/* Few results: rings that stay in the first-level cache, long enough for good bursts. Many: small
- * ones, that grow where it matters. */
+/* Graphs with few results get rings that stay in the first-level cache, long enough for good
+ * bursts; those with many get small rings, which grow where that is needed. */
 static u64 first_capacity(Sim *s) {
   if (s->random) return (u64)1 << (s->random >> 7) % 7;
   u64 capacity = USUAL_CAPACITY;
@@ -75,7 +77,7 @@ static void make_queues(Sim *s) {
     const DfgNode *node = &dfg->nodes[dfg->results[r].node];
     if (s->trace && s->more.edges) q->history = &s->trace->results[r];
     u64 own = capacity;
-    if (!dfg->results[r].nedges && !q->history) own = 1; /* the one slot is overwritten for ever */
+    if (!dfg->results[r].nedges && !q->history) own = 1; /* never read: one slot, overwritten */
     while (node->fire == FIRE_BUFFER && own < node->ninitials) own *= 2;
     q->data = NEW_ARRAY(s->arena, u64, own);
     q->mask = own - 1;
@@ -136,7 +138,7 @@ static bool is_compare(u16 kind) {
   return kind == OP_ARITH_CMPI || kind == OP_INDEX_CMP;
 }
 
-/* The cases of token_fire.c that say what a row of ops.def says. */
+/* The action of a pure op: a case of its own in token_fire.c, or DO_EVAL_... */
 static Action pure_action(const DfgNode *node, const EvalOp *eval) {
   if (eval->flags) return eval->noperands == 1 ? DO_EVAL_1 : DO_EVAL_2;
   switch (node->kind) {
@@ -261,7 +263,7 @@ static void make_ports(Maker *m, u32 id) {
     }
     u->memory = &s->memories[s->dfg->nargs + node->memory];
     u->touched = is_store ? &s->result->stores : &s->result->loads;
-    /* reported and observed as the access it serves, where it is wired to one */
+    /* reported and observed as the access that it serves, if there is one */
     u32 user = s->dfg->ports[memory->first_port + p];
     u->access_node = user == DFG_NONE ? id : user;
     const DfgNode *access = &s->dfg->nodes[u->access_node];
@@ -332,7 +334,8 @@ static bool is_endless_unit(const Unit *u) {
   return true;
 }
 
-static bool has_memory_of_the_past(const Sim *s, const Unit *u) {
+/* False for nodes whose result depends on the tokens of one firing alone. */
+static bool has_state(const Sim *s, const Unit *u) {
   const DfgNode *node = &s->dfg->nodes[u->node];
   switch ((FireClass)node->fire) {
   case FIRE_BUFFER: return node->ninitials != 0;
@@ -352,7 +355,7 @@ static bool has_memory_of_the_past(const Sim *s, const Unit *u) {
   }
 }
 
-/* Fires a unit once and makes what it emitted endless. */
+/* Fires a unit once and makes the queues of the tokens it emitted endless. */
 static void make_endless(Sim *s, Unit *u) {
   s->burst = 1;
   if (u->nin && u->action != DO_NOTHING) token_visit(s, u);
@@ -383,7 +386,8 @@ static bool is_merge(const Unit *u) {
   return u->action == DO_MERGE || u->action == DO_CONTROL_MERGE;
 }
 
-/* In topological order, so that one walk finds all. */
+/* Makes the units on demand endless, in one walk in topological order; false where a graph would
+ * never stop. */
 static bool find_endless(Sim *s) {
   const Dfg *dfg = s->dfg;
   bool good = true;
@@ -397,7 +401,7 @@ static bool find_endless(Sim *s) {
         continue;
       if (u->action == DO_SINK)
         u->action = DO_NOTHING;
-      else if (has_memory_of_the_past(s, u))
+      else if (has_state(s, u))
         good = refuse_endless(s, u);
       else
         make_endless(s, u);
@@ -422,7 +426,7 @@ static void fill_buffers(Sim *s) {
   }
 }
 
-/* Everybody may be able to fire; producers before consumers. */
+/* Puts all units on the work list, producers before consumers. */
 static void queue_all(Sim *s) {
   for (u32 o = 0; o < s->dfg->nnodes; o++) {
     u32 n = s->dfg->order[o];
@@ -460,10 +464,8 @@ bool token_setup(Sim *s) {
 }
 
 void token_clear(Sim *s) {
-  for (u32 i = 0; i < s->nunits; i++) {
-    u8 action = s->units[i].action;
-    if (action == DO_MERGE || action == DO_CONTROL_MERGE) mem_free(s->units[i].arrivals);
-  }
+  for (u32 i = 0; i < s->nunits; i++)
+    if (is_merge(&s->units[i])) mem_free(s->units[i].arrivals);
   for (u32 i = 0; s->memories && i < s->dfg->nargs; i++) array_release(s->memories[i].array);
   vec_free(&s->resumed);
   vec_free(&s->full);

@@ -2,11 +2,11 @@
  *
  *     Unit ──in──► Input ──queue──► Queue ◄──out── Unit
  *
- * A *unit* is what fires: a node, or an independent part of one (each port of a memory, each half
- * of a load, each operand of the return). A *queue* holds the tokens of one result, once, however
- * many read them: each reader is an *input* with its own position. So a token is written once, a
- * result's history is taken once, and an edge's contents are the tokens from its input's position
- * to the queue's end. */
+ * A *unit* fires: a node, or an independent part of one (each port of a memory, each half of a
+ * load, each operand of the return). A *queue* holds the tokens of one result, once for all its
+ * readers: each reader is an *input* with its own position. So a token is written once, a result's
+ * history is computed once, and an edge's contents are the tokens from its input's position to the
+ * queue's end. */
 #ifndef LOOM_RUN_TOKEN_STATE_H
 #define LOOM_RUN_TOKEN_STATE_H
 
@@ -23,30 +23,30 @@ typedef struct {
   u64 peak; /* most tokens ever found waiting */
   u32 unit;
   u32 edge;
-  bool is_merge; /* its unit is one: it is watched for ever */
-  bool watched;  /* the unit sleeps until a token comes here */
+  bool is_merge; /* of a merge: it is always watched */
+  bool watched;  /* the unit waits for a token here */
 } Input;
 
-/* The tokens of one result. Token number i is data[i & mask] while it is wanted. */
+/* The tokens of one result. Token number i is data[i & mask] until all readers have taken it. */
 struct Queue {
   u64 *data;
   u64 mask;        /* capacity - 1 */
   u64 tail;        /* tokens emitted so far */
-  u64 limit;       /* tail may come to this without asking token_make_room */
+  u64 limit;       /* tail may reach this before token_make_room must be called */
   u32 watchers;    /* inputs that are watched; an input of a merge always is */
   bool is_blocked; /* its producer waits for room */
   bool is_listed;  /* in Sim.full */
   u32 producer;    /* unit */
   u32 ninputs;
   Input **inputs;
-  History *history; /* NULL: not asked for */
+  History *history; /* NULL: not wanted */
   u64 recorded;     /* tokens in the history; those after are still in the ring */
 };
 
-/* The tail of a queue that never runs dry: what comes of handshake.source and constants on it. */
+/* The tail of a queue that never runs dry: of handshake.source, of constants on it, and so on. */
 #define ENDLESS ((u64)1 << 62)
 
-/* What a unit does when it fires. */
+/* The firing rule of a unit. */
 typedef enum {
   DO_NOTHING, /* on demand: its queues never run dry */
   DO_ARG,
@@ -92,7 +92,7 @@ typedef enum {
   DO_COMPARE_UNSIGNED
 } Action;
 
-/* Tokens that came to a merge together, on one operand. */
+/* Tokens that arrived at a merge together, on one operand. */
 typedef struct {
   u32 operand;
   u64 n;
@@ -102,10 +102,10 @@ typedef struct {
   void *data;
   u64 elements;
   u8 bytes;             /* of an element, as in array.h */
-  bool grows;           /* a memory of unknown size: grows when a new element is touched */
+  bool grows;           /* a memory of unknown size: grows at an access beyond its end */
   ElementLayout layout; /* of the shape */
-  const CaseArg *entry; /* of an argument: where it came from */
-  Array *array;         /* of an argument: where `data` is; held */
+  const CaseArg *entry; /* of an argument: its entry in the case */
+  Array *array;         /* of an argument: the array of `data`; held */
 } Memory;
 
 struct Unit {
@@ -113,7 +113,7 @@ struct Unit {
   u8 phase;       /* of a state machine; 0 is the first */
   bool is_queued; /* merges only: others are in Sim.work or watch an input, never both */
   u8 width;       /* bits of an operand of a pure op, of a stream's index */
-  u8 relations;   /* of a comparison: what EvalOp.predicate says */
+  u8 relations;   /* of a comparison: EvalOp.predicate */
   u32 nin, nout;
   u32 node;
   Input *in;
@@ -132,7 +132,7 @@ struct Unit {
     struct { /* argument: its tokens */
       const u64 *tokens;
       u64 ntokens;
-      u32 words; /* of one that is kept as a tuple; else 0 */
+      u32 words; /* of an argument whose tokens are tuples here; else 0 */
     };
     struct { /* memory port */
       Memory *memory;
@@ -141,9 +141,9 @@ struct Unit {
       u64 *touched;      /* counter of loads or stores */
       u32 access_node;   /* the load or store it serves, or its own node */
     };
-    struct {         /* return: where the tokens go */
-      u32 output;    /* which result of the function */
-      u32 tokens_at; /* which of RunResult.results; DFG_NONE: a control token, has none */
+    struct {         /* return */
+      u32 output;    /* number of the function's result */
+      u32 tokens_at; /* index in RunResult.results; DFG_NONE: a control token, has none */
     };
     struct { /* merge */
       Arrival *arrivals;
@@ -156,8 +156,8 @@ struct Unit {
   };
 };
 
-/* Tuples are tokens too: their token is an offset here, where their elements stand in a row. What
- * no queue refers to any more is dropped from time to time (token_tuple.c). */
+/* The elements of tuples. A tuple's token is the offset of its first element. Unreachable tuples
+ * are collected from time to time (token_tuple.c). */
 typedef struct {
   u64 *words;
   u64 used, cap;
@@ -171,7 +171,7 @@ typedef struct Sim {
   const RunOptions *options;
   TokenOptions more;
   RunResult *result;
-  TokenTrace *trace; /* NULL: not asked for */
+  TokenTrace *trace; /* NULL: not wanted */
   Arena *arena;
 
   Unit *units;
@@ -179,23 +179,23 @@ typedef struct Sim {
   u32 *first_unit;  /* by node; its units end where the next node's begin */
   Queue *queues;    /* by result id */
   Input *inputs;    /* nedges of them */
-  u32 *input_of;    /* by edge id: which input reads it */
+  u32 *input_of;    /* by edge id: the input that reads it */
   Memory *memories; /* by argument, then by Dfg.memories */
   Tuples tuples;
   bool owes; /* every output is owed a token */
 
-  /* Units that may be able to fire, first in first out. A unit is in here, or watches one of its
-   * inputs, or waits for room in one of its queues. */
+  /* The work list: units that may be able to fire, first in first out. A unit is in here, or
+   * watches one of its inputs, or waits for room in one of its queues. */
   u32 *work;
   u64 work_mask, work_head, work_tail;
-  Vec(u32) resumed;  /* waited for room, and there is some */
-  Vec(Queue *) full; /* queues whose producer waits; also some whose does not any more */
+  Vec(u32) resumed;  /* units that waited for room, and have some now */
+  Vec(Queue *) full; /* queues whose producer waits, and some whose producer no longer does */
   Vec(u32) endless;  /* units that DO_NOTHING: they fire as often as a token is taken */
 
-  u64 burst;     /* at most so often in a row */
+  u64 burst;     /* the most firings in one visit */
   u64 time;      /* of an observed run: firings so far */
-  u64 *observed; /* of an observed run: by result id, tokens handed to the observer so far */
-  u64 *taken;    /* likewise: by edge id, those of which it knows that they were taken */
+  u64 *observed; /* of an observed run: by result id, tokens reported as emitted so far */
+  u64 *taken;    /* of an observed run: by edge id, tokens reported as taken so far */
   u64 room_used; /* sum of capacities of all rings */
   u64 random;    /* state of the random schedule; 0: none */
   u64 steps, check_at;
@@ -204,21 +204,21 @@ typedef struct Sim {
   bool stop;
 } Sim;
 
-/* token_fire.c: `n` tokens were put behind the tail. */
+/* token_fire.c. Moves the tail over `n` tokens that are in the ring already, and wakes readers. */
 void token_emit(Sim *s, Queue *q, u64 n);
 
 /* token_setup.c. False after a diagnostic; token_clear frees either way. */
 bool token_setup(Sim *s);
 void token_clear(Sim *s);
 
-/* token_fire.c: fires until nothing can, or s->stop; and one unit alone. */
+/* token_fire.c. Fires until no unit can, or s->stop; and one burst of one unit. */
 void token_fire(Sim *s);
 void token_visit(Sim *s, Unit *u);
 
-/* token.c. How far the tail may go, having made what room there is; never grows the ring. */
+/* token.c. Frees the tokens that all readers have taken, and returns the new limit of the tail. */
 u64 token_make_room(Sim *s, Queue *q);
-/* Doubles a ring, for which there must be no room. False where that would pass the limit of waiting
- * tokens. */
+/* Doubles a ring that is full. False, after a diagnostic, where that would pass the limit of
+ * waiting tokens. */
 bool token_grow(Sim *s, Queue *q);
 /* Stops the run with an error at `node`. `u` has fired `done` times since u->fired was brought up
  * to date. */
@@ -227,8 +227,8 @@ void token_trap(Sim *s, const Unit *u, u64 done, u32 node, Code code, const char
 void token_eval_trap(Sim *s, const Unit *u, u64 done, EvalStatus status, const u64 *in);
 bool token_check_limits(Sim *s);
 
-/* token_observe.c: hands over the tokens that are there already; visits a unit for one firing and
- * hands over those of it. */
+/* token_observe.c. Reports the initial tokens of buffers; visits a unit for one firing and reports
+ * that with its tokens. */
 void token_observe_start(Sim *s);
 void token_observe(Sim *s, Unit *u);
 
@@ -238,7 +238,7 @@ void token_tuple_collect(Sim *s);
 void token_tuple_history(const Sim *s, History *h, u32 type, u64 token);
 void token_tuple_flatten(const Sim *s, u32 type, u64 token, RunTokens *into);
 
-/* token_report.c: how a run that came to rest ended; says what is wrong. */
+/* token_report.c. How a run ended in which no unit can fire any more; reports what is wrong. */
 RunStatus token_judge(Sim *s);
 
 static inline bool token_is_endless(const Queue *q) {

@@ -5,10 +5,10 @@
  *     pack %a, %b : tuple<i32, f32>      words: ... | 7 | 0x3f800000 | ...      token: 12
  *                                                    12    13
  *
- * Tokens are copied and dropped freely, so nobody knows when a tuple is dead. When the array has
- * doubled since the last time, the tuples that stand in queues are copied to a new one and the rest
- * is forgotten (a copying collector: time in proportion to what lives, paid by the tuples made
- * since). Beside queues only invariants hold tuples: a tagged value of two words is one. */
+ * Tokens are copied and dropped freely, without reference counts. When the array has doubled since
+ * the last collection, the tuples that are in queues are copied to a new array (a copying
+ * collector: amortised constant time per element). Beside queues only invariants hold tuples; a
+ * tagged value of two words is one, too. */
 #include "run/token_state.h"
 
 enum { FIRST_COLLECTION = 1 << 16 };
@@ -55,7 +55,7 @@ static bool is_tuple_unit(const Sim *s, u32 unit) {
 
 void token_tuple_collect(Sim *s) {
   const u32 n = s->dfg->nresults;
-  for (u32 r = 0; r < n; r++) /* histories read tuples, so they come first; fewer tokens are left */
+  for (u32 r = 0; r < n; r++) /* records histories, which read tuples, and drops taken tokens */
     if (is_tuple(s, r) && !token_is_endless(&s->queues[r])) token_make_room(s, &s->queues[r]);
   u64 *old = s->tuples.words;
   s->tuples = (Tuples){.collect_at = UINT64_MAX};
@@ -68,12 +68,12 @@ void token_tuple_collect(Sim *s) {
   }
   for (u32 u = 0; u < s->nunits; u++)
     if (s->units[u].action == DO_INVARIANT && s->units[u].phase == 1 && is_tuple_unit(s, u))
-      s->units[u].value = (i64)move(s, old, type_of_output(s, u), (u64)s->units[u].value);
+      s->units[u].value = move(s, old, type_of_output(s, u), s->units[u].value);
   mem_free(old);
   s->tuples.collect_at = 2 * s->tuples.used + FIRST_COLLECTION;
 }
 
-/* The scalars of a tuple, inner ones in place. */
+/* Adds the scalars of a tuple, with those of inner tuples in their place. */
 static void history_pieces(const Sim *s, History *h, u32 type_id, u64 token) {
   const DfgType *type = &s->dfg->types[type_id];
   if (type->kind != TYPE_TUPLE) {

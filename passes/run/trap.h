@@ -1,7 +1,7 @@
-/* trap.h -- the wording of traps, for all engines.
+/* trap.h -- the messages of traps, for all engines.
  *
- * The token simulator knows the operands and the firing; generated code (host/) that trapped too
- * far on for the simulator to follow knows the node and little more. Both say it in these words.
+ * The token simulator knows the operands and the firing; generated code that trapped too late for
+ * the simulator to follow (native/native.c) knows the node and little more. Both use these formats.
  */
 #ifndef LOOM_RUN_TRAP_H
 #define LOOM_RUN_TRAP_H

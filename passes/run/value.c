@@ -1,10 +1,10 @@
-/* value.c -- scalars as text: shortest digits out, ranges checked in.
+/* value.c -- prints scalars with the fewest digits, and reads them with checked ranges.
  *
- * A float is printed with the fewest significant digits that read back to the same bits. Formats
- * guarantee that a decimal of DIG digits survives a trip through them, so a value that has a short
- * decimal shows it when printed with DIG digits (`%g` drops trailing zeros); otherwise one digit
- * more is tried at a time, up to the number that is always enough. Subnormals have no such
- * guarantee and start from one digit.
+ * A float is printed with the fewest significant digits that read back to the same bits. A decimal
+ * of DIG digits survives a round trip through its format, so a value that has a short decimal shows
+ * it when printed with DIG digits (`%g` drops trailing zeros); otherwise one digit more is tried at
+ * a time, up to the number that is always enough (DECIMAL_DIG). Subnormals have no such guarantee
+ * and start from one digit.
  *
  * A decimal is read as a double and then rounded to its type, as MLIR reads its own literals.
  */
