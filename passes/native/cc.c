@@ -1,25 +1,26 @@
-/* cc.c -- C text to code by the system's compiler, kept in the user's cache.
+/* cc.c -- compiles C text with the system's compiler, and keeps the code in the user's cache.
  *
- *     ~/.cache/loom/                      made with 0700; $XDG_CACHE_HOME/loom where that is set
- *         2f09...c4.so                    a kernel, named by the hash of all it came from
- *         tmp.x7Qa2f/kernel.c, kernel.so  one that is being made
+ *     ~/.cache/loom/                      mode 0700; $XDG_CACHE_HOME/loom where that is set
+ *         2f09...c4.so                    a kernel, named by the hash of all its inputs
+ *         tmp.x7Qa2f/kernel.c, kernel.so  one that is being compiled
  *
  * The compiler takes a tenth of a second, which pays off where a kernel runs for long, or often:
- * the second time its code is there already. The name hashes the C text, the flags, and the
- * compiler (path, size and date of its file), so nothing is ever stale.
+ * the second time its code is in the cache. The name hashes the C text, the flags, and the compiler
+ * (path, size and date of its file), so a cached file is never stale.
  *
- * **Two at once.** Each makes its kernel in a folder of its own and renames it into place, so there
- * is never half a file under a name, and who comes second replaces a file by its equal.
+ * **Concurrent runs.** Each makes its kernel in a folder of its own and renames it into place, so a
+ * named file is always complete, and a second run replaces it by an equal one.
  *
- * **What is broken is noticed.** Behind the shared object stands a trailer with the hash of all
- * before it (loaders ignore what follows the last section). A file that is cut or changed does not
+ * **Damaged files.** The shared object is followed by a trailer with the hash of all before it
+ * (loaders ignore bytes behind the last section). A file that was truncated or changed does not
  * match, and is made again.
  *
- * **What is run.** As tools.h says. Where there is no cache and none can be made, the kernel is
- * made in a temporary folder, and RT_CC_CACHE says so.
+ * **Security.** See tools.h. Where the cache cannot be used, the kernel is made in a temporary
+ * folder, with the warning RT_CC_CACHE.
  *
- * **Growth.** After each new kernel the oldest (by last use) go until there are few enough again.
- * What runs left that were killed goes when the next one compiles (tools.h).
+ * **Size.** After each new kernel the least recently used ones are removed where there are more
+ * than MAX_FILES, or most_bytes. Folders of killed runs are removed by the next compilation
+ * (tools.h).
  */
 #include "base/interrupt.h"
 #include "native/code.h"
@@ -48,7 +49,7 @@ static const char *const flags[] = {"-O2",
                                     "kernel.c",
                                     "-lm"};
 
-/* One compilation on its way. */
+/* One compilation. */
 typedef struct {
   Context *ctx;
   Arena *arena;
@@ -57,7 +58,7 @@ typedef struct {
   const char *program;  /* absolute */
   const char *identity; /* of the compiler */
   const char *cache;    /* folder; NULL: there is none */
-  const char *kept;     /* where the kernel stands in it */
+  const char *kept;     /* path of the kernel in it */
   const char *work;     /* folder to compile in; NULL: not yet made */
 } Make;
 
@@ -174,11 +175,11 @@ static bool seal(const char *path) {
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-/* Runs the compiler in the working folder; what it says goes to the file "said" there. */
+/* Runs the compiler in the working folder; its output goes to the file "said" there. */
 static bool call_compiler(Make *m, const char *const *options, size_t noptions) {
   char **args = NEW_ARRAY(m->arena, char *, m->nwords + noptions + 1);
   u32 n = 0;
-  args[n++] = (char *)m->program; /* gcc finds its parts from where it stands */
+  args[n++] = (char *)m->program; /* gcc finds its parts relative to its own path */
   for (u32 i = 1; i < m->nwords; i++) args[n++] = m->words[i];
   for (size_t i = 0; i < noptions; i++) args[n++] = (char *)options[i];
   return tool_run(m->program, args, m->work) == 0;
@@ -199,16 +200,16 @@ static bool make_kernel(Make *m, const Buf *text) {
   if (!write_source(m, text)) return false;
   if (call_compiler(m, flags, COUNT_OF(flags))) return true;
   if (interrupt_came()) return false;
-  Buf said = {0};
-  tool_read(arena_printf(m->arena, "%s/said", m->work), &said);
-  native_bad_code(m->ctx, m->words[0], text, said.len ? said.data : "nothing\n");
-  buf_free(&said);
+  Buf output = {0};
+  tool_read(arena_printf(m->arena, "%s/said", m->work), &output);
+  native_bad_code(m->ctx, m->words[0], text, output.len ? output.data : "nothing\n");
+  buf_free(&output);
   return false;
 }
 
-/* By the open file, so that what is loaded is what was looked at. It stays open as long as that is
- * loaded: the loader takes what has the same name for the same. False, silently, where it is
- * no kernel. */
+/* Loads the open file, so that the file checked is the file loaded. It stays open as long as it is
+ * loaded: the name is that of the descriptor, and the loader takes files of one name for the same.
+ * False, without a diagnostic, where it is no kernel. */
 static bool load(Make *m, int fd, const char *path, Compiled *out) {
   out->fd = fd;
   out->library = dlopen(tool_path_of(m->arena, fd, path), RTLD_NOW | RTLD_LOCAL);
@@ -222,8 +223,8 @@ static bool load(Make *m, int fd, const char *path, Compiled *out) {
 
 static void report_load(Make *m, int fd) {
   const char *why = fd < 0 ? strerror(errno) : dlerror();
-  const char *behind = why && *why == '/' ? strstr(why, ": ") : NULL; /* of the path */
-  if (behind) why = behind + 2;
+  const char *colon = why && *why == '/' ? strstr(why, ": ") : NULL; /* behind the path */
+  if (colon) why = colon + 2;
   diag(m->ctx, LOC_NONE, RT_CC_LOAD, "what '%s' made cannot be loaded: %s", m->words[0],
        why ? why : "it has no loom_kernel");
   diag_hint(m->ctx, "it must compile for the machine LOOM runs on; LOOM_CC names another");
@@ -284,15 +285,15 @@ const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const ch
       "-O2", "-ffp-contract=off", "-fcx-limited-range", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic",
       "-o",  "kernel.so",         "kernel.c",           "-lm"};
   Make m = {.ctx = ctx, .arena = arena};
-  const char **all = NEW_ARRAY(arena, const char *, n + COUNT_OF(own));
+  const char **args = NEW_ARRAY(arena, const char *, n + COUNT_OF(own));
   const char *before = interrupt_while("a C compiler was at work");
-  for (u32 i = 0; i < n; i++) all[i] = options[i];
-  for (size_t i = 0; i < COUNT_OF(own); i++) all[n + i] = own[i];
+  for (u32 i = 0; i < n; i++) args[i] = options[i];
+  for (size_t i = 0; i < COUNT_OF(own); i++) args[n + i] = own[i];
   choose_compiler(&m);
   interrupt_hold();
   QuietScope quiet = diag_quiet(ctx);
   bool is_written = m.program && write_source(&m, text);
-  bool good = is_written && call_compiler(&m, all, n + COUNT_OF(own));
+  bool good = is_written && call_compiler(&m, args, n + COUNT_OF(own));
   diag_quiet_end(ctx, &quiet);
   *why = !m.program    ? "no C compiler on this machine"
          : !is_written ? "no folder to compile it in"

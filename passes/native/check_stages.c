@@ -4,15 +4,15 @@
  *        │        │         │           │         │       │       │
  *       ref      ref       ref         ref       ref     ref     ref      all the same?
  *
- * The proofs look at the finished graph: that it is balanced says nothing of whether it counts as
- * often as the source. Comparing engines does, but not which stage it was. Here the interpreter
- * runs what each stage left, on the same case.
+ * The proofs check the finished graph: a balanced graph may still compute another function than the
+ * source. Comparing engines shows that, but not the stage that caused it. Here the interpreter runs
+ * the program after each stage, on the same case.
  *
  * A source that traps has no results to compare. Up to `structure`, which changes no operation that
- * computes, the same trap is asked for. Later an operation whose result is not used may be gone,
- * and its trap with it. A source that came to a limit is not compared. Of one that ended, what a
- * stage leaves must end within a multiple of its steps (a guard, an address or a copied element
- * takes some more than it did): a stage that makes a loop endless is reported as well.
+ * computes, the same trap is required. Later an operation whose result is not used may be gone, and
+ * its trap with it. A source that reached a limit is not compared. Where the source ended, each
+ * stage must end within MAX_TIMES its steps and MORE_STEPS (guards, addresses and copied elements
+ * take some more): a stage that makes a loop endless is reported as well. Cost: a run per stage.
  */
 #include "native/check_stages.h"
 
@@ -37,8 +37,8 @@ static RunCost cost_of(const RunResult *result) {
   return (RunCost){result->steps, result->loads, result->stores};
 }
 
-/* The program is another one from here on. */
-static void take_over(StageCheck *check, RunResult *result) {
+/* Makes the result the one that later stages are compared with. */
+static void replace_source(StageCheck *check, RunResult *result) {
   RunResult source = *check->source;
   if (!check->before.steps) check->before = cost_of(&source);
   check->after = cost_of(result);
@@ -65,7 +65,7 @@ bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known)
   result.observable = had_histories && !stage->level;
   bool same = agrees(check, stage, known & LOWER_TRAPS, &result);
   result.observable = had_histories;
-  if (same && stage->level && ended == RUN_FINISHED) take_over(check, &result);
+  if (same && stage->level && ended == RUN_FINISHED) replace_source(check, &result);
   run_result_free(&result);
   if (same)
     check->stages++;

@@ -1,4 +1,4 @@
-/* check_stages.h -- the source against what each stage of lowering makes of it.
+/* check_stages.h -- compares the program after each stage of lowering with the source.
  *
  *     StageCheck check = {.ctx = ctx, .module = m, .input = c, .source = &result,
  *                         .options = options};
@@ -12,30 +12,30 @@
 #include "run/case.h"
 #include "run/run.h"
 
-/* What of it a run costs. */
+/* The cost of a run. */
 typedef struct {
   u64 steps, loads, stores;
 } RunCost;
 
-/* All but the last are set by the caller and stay his. */
+/* The caller sets and owns the members up to `all`. */
 typedef struct {
   Context *ctx;
-  const Module *module; /* that is being lowered */
-  const char *func;     /* the function that `source` is of; others are passed over */
+  const Module *module; /* being lowered */
+  const char *func;     /* the function that `source` is of; others are ignored */
   const Case *input;
-  RunResult *source;     /* what ref gave before lowering, with histories or without */
-  RunOptions options;    /* that it had; the limit of steps is set anew */
-  bool all;              /* or only the stages that -O adds */
-  bool differs;          /* some stage did; reported as RT_ENGINES_DIFFER, which names it */
-  u32 stages;            /* that agree */
+  RunResult *source;     /* of ref before lowering, with histories or without */
+  RunOptions options;    /* of that run; the limit of steps is replaced */
+  bool all;              /* false: only the stages that -O adds */
+  bool differs;          /* a stage differs; reported as RT_ENGINES_DIFFER, which names it */
+  u32 stages;            /* number of stages that agree */
   RunCost before, after; /* the stages that -O adds; zeros: none was compared */
 } StageCheck;
 
 /* For LowerOptions.after_stage, with a StageCheck as `user`: runs the function as the stage left it
  * and compares how the run ended, results, memories and the history of every access with the
- * source. A stage that -O adds makes another program, with other accesses: there all but the
- * histories is compared, and what that program gave takes the place of *source. False, after a
- * diagnostic, where they differ: lowering then stops. */
+ * source. A stage that -O adds makes another program, with other accesses: there histories are not
+ * compared, and the result of that run replaces *source. False, after a diagnostic, where they
+ * differ: lowering then stops. */
 bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known);
 
 #endif

@@ -1,8 +1,9 @@
-/* clocked.c -- machines on the native engines.
+/* clocked.c -- runs machines on the native engines.
  *
  * The csim backend writes the machine as one C file (plugins/loom_simulator.h is its interface),
- * jit.c or cc.c compile it, and here it is called: with the tokens of the job, and with functions
- * that take what comes out.
+ * jit.c or cc.c compile it, and here it is called with the tokens of the job, and with callbacks
+ * for output tokens, transfers and traps. A trap leaves the code by longjmp: it is C without
+ * anything to clean up.
  */
 #include "native/code.h"
 #include "machine/step.h"
@@ -45,20 +46,20 @@ NORETURN static void on_trap(loom_simulator_run *run, uint32_t code, uint64_t a,
   longjmp(k->out, 1);
 }
 
-static RunStatus status_of(const Clocked *k, const Machine *m, int said) {
-  if (said == LOOM_SIMULATOR_LIMIT) return RUN_LIMIT;
+static RunStatus status_of(const Clocked *k, const Machine *m, int returned) {
+  if (returned == LOOM_SIMULATOR_LIMIT) return RUN_LIMIT;
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind == UNIT_OUTPUT && k->job->owed &&
         k->result->taken[u].len < k->job->owed[u])
       return RUN_DEADLOCK;
-  return said == LOOM_SIMULATOR_QUIET ? RUN_FINISHED : RUN_LEFTOVER;
+  return returned == LOOM_SIMULATOR_QUIET ? RUN_FINISHED : RUN_LEFTOVER;
 }
 
-/* What a longjmp may come back to is kept out of this frame. */
+/* A function of its own: after a longjmp, changed locals of this frame would be indeterminate. */
 static void call(Clocked *k, const Machine *m, const loom_simulator_info *info) {
   if (setjmp(k->out)) return;
-  int said = info->run(&k->run);
-  k->result->status = status_of(k, m, said);
+  int returned = info->run(&k->run);
+  k->result->status = status_of(k, m, returned);
 }
 
 static void run_code(const Machine *m, const loom_simulator_info *info, const MachineJob *job,
@@ -96,7 +97,7 @@ static void run_code(const Machine *m, const loom_simulator_info *info, const Ma
   arena_free(arena);
 }
 
-/* The machine as C. An exit status. */
+/* Writes the machine as C. An exit status. */
 static int write_code(Context *ctx, const Machine *machine, const Dfg *decoded, bool transfers,
                       Buf *text) {
   EmitOption options[] = {{"histories", transfers ? "1" : "0"}, {"main", "0"}};

@@ -1,21 +1,20 @@
-/* jit.c -- C text to code in memory, by libtcc. The only file that knows libtcc.
+/* jit.c -- compiles C text in memory with libtcc. The only file that uses libtcc.
  *
  * tcc compiles a kernel in a millisecond or two, without optimising: the engine for quick runs.
- * It is linked in statically and works on the text alone. No header, no library and no runtime
- * file of tcc is looked up (-nostdinc, -nostdlib), so LOOM runs where nothing but the binary is.
- * What generated code may call is listed here and handed over by address:
+ * It is linked in statically and works on the text alone. No header, library or runtime file of tcc
+ * is looked up (-nostdinc, -nostdlib), so LOOM needs no file but its binary. The functions that
+ * generated code may call are listed here and given to tcc by address:
  *
  *     what C itself calls    memset, memcpy, memmove, memcmp; 64-bit conversions, which tcc leaves
  *                            to its runtime library
- *     math                   what the C texts of ops.def call
+ *     math                   the functions in the C texts of ops.def
  *
  * A symbol that is missing here is an error of LOOM, reported like any other (RT_NATIVE_CODE).
  *
- * **Memory.** libtcc says how much the code needs, and it is put into pages of our own: the
- * compiler's state can be freed before the code first runs, and the code is gone with one
- * munmap. Versions after 0.9.27 keep the pages themselves; there the state lives as long as the
- * code. libtcc 0.9.27 keeps state in globals while it compiles, so two threads must not compile at
- * the same time; LOOM has one.
+ * **Memory.** libtcc 0.9.27 gives the size of the code and relocates it into pages of our own: its
+ * state can be freed before the code first runs, and one munmap frees the code. Later versions own
+ * the pages; there the state lives as long as the code. libtcc 0.9.27 keeps state in globals while
+ * it compiles, so two threads must not compile at the same time; LOOM has one.
  */
 #include "native/code.h"
 
@@ -23,7 +22,7 @@
 #include <math.h>
 #include <sys/mman.h>
 
-/* ---- what generated code may call ------------------------------------------------------------ */
+/* ---- functions for generated code ------------------------------------------------------------ */
 
 static double f64_of_u64(u64 x) {
   return (double)x;
@@ -46,17 +45,17 @@ static i64 i64_of_f32(float x) {
 
 typedef void (*Function)(void);
 
-#define SAME(name)                                                                                 \
+#define SYMBOL(name)                                                                               \
   { #name, (Function)name }
 
 static const struct {
   const char *name;
   Function function;
 } symbols[] = {
-    SAME(memset),
-    SAME(memcpy),
-    SAME(memmove),
-    SAME(memcmp),
+    SYMBOL(memset),
+    SYMBOL(memcpy),
+    SYMBOL(memmove),
+    SYMBOL(memcmp),
     /* names of the compiler's runtime library */
     {"__floatundidf", (Function)f64_of_u64},
     {"__floatundisf", (Function)f32_of_u64},
@@ -64,7 +63,7 @@ static const struct {
     {"__fixunssfdi", (Function)u64_of_f32},
     {"__fixdfdi", (Function)i64_of_f64},
     {"__fixsfdi", (Function)i64_of_f32},
-#define MATH(name) SAME(name), SAME(name##f)
+#define MATH(name) SYMBOL(name), SYMBOL(name##f)
     MATH(acos),
     MATH(acosh),
     MATH(asin),
@@ -117,9 +116,9 @@ void jit_add_symbols(struct TCCState *tcc) {
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-static void listen(void *said, const char *message) {
-  buf_str(said, message);
-  buf_char(said, '\n');
+static void append_message(void *messages, const char *message) {
+  buf_str(messages, message);
+  buf_char(messages, '\n');
 }
 
 static size_t rounded_to_pages(size_t size) {
@@ -127,34 +126,34 @@ static size_t rounded_to_pages(size_t size) {
   return (size + 2 * page - 1) & ~(page - 1);
 }
 
-/* Puts the code where it can run. False: libtcc has said why, or there are no pages. */
-static bool place(TCCState *tcc, Compiled *out, Buf *said) {
+/* Relocates the code into executable pages. False, with a message, where that fails. */
+static bool place(TCCState *tcc, Compiled *out, Buf *messages) {
 #ifdef TCC_RELOCATE_AUTO
   int size = tcc_relocate(tcc, NULL);
   if (size < 0) return false;
   out->size = rounded_to_pages((size_t)size);
   void *pages = mmap(NULL, out->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) {
-    buf_str(said, "no pages for the code\n");
+    buf_str(messages, "no pages for the code\n");
     return false;
   }
   out->pages = pages;
   return tcc_relocate(tcc, pages) == 0;
 #else
-  (void)said;
+  (void)messages;
   out->compiler = tcc;
   return tcc_relocate(tcc) == 0;
 #endif
 }
 
-static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *said) {
-  tcc_set_error_func(tcc, said, listen);
+static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *messages) {
+  tcc_set_error_func(tcc, messages, append_message);
   tcc_set_options(tcc, "-nostdlib -nostdinc");
   tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
   tcc_define_symbol(tcc, "LOOM_NO_HEADERS", "1");
   if (tcc_compile_string(tcc, text->data) != 0) return false;
   jit_add_symbols(tcc);
-  if (!place(tcc, out, said)) return false;
+  if (!place(tcc, out, messages)) return false;
   out->info = tcc_get_symbol(tcc, "loom_kernel");
   out->simulator = tcc_get_symbol(tcc, "loom_simulator");
   return out->info ? out->info->abi == LOOM_KERNEL_ABI
@@ -163,16 +162,17 @@ static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *said) {
 
 bool jit_compile(Context *ctx, const Buf *text, Compiled *out) {
   *out = (Compiled){0};
-  Buf said = {0};
+  Buf messages = {0};
   TCCState *tcc = tcc_new();
-  bool good = tcc && compile(tcc, text, out, &said);
+  bool good = tcc && compile(tcc, text, out, &messages);
   if (tcc && !out->compiler) tcc_delete(tcc);
   if (!good) {
     native_bad_code(ctx, "libtcc", text,
-                    said.len ? said.data : "it defines neither loom_kernel nor loom_simulator\n");
+                    messages.len ? messages.data
+                                 : "it defines neither loom_kernel nor loom_simulator\n");
     jit_free(out);
   }
-  buf_free(&said);
+  buf_free(&messages);
   return good;
 }
 

@@ -1,14 +1,14 @@
-/* kernel.c -- runs a compiled kernel on a case, as the token simulator would have done.
+/* kernel.c -- runs a compiled kernel on a case, with the results of the token simulator.
  *
  *     Case ── entries ──► args, memories ─┐
  *                                         ├─ info->run ─► results, memories ──► RunResult
  *     histories ◄── taps ◄── tokens ──────┘
  *
- * A kernel works on C types: an i8 is a byte, an f32 four of them, as arrays have them (array.h).
- * The size of each is checked before it is allocated, and a memory stands in its type's layout.
+ * A kernel works on C types: an i8 is a byte, an f32 four of them, as in arrays (array.h). The size
+ * of each memory is checked before it is allocated, and its elements are in its type's layout.
  *
- * **Getting out.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without
- * anything to clean up, and all its memory is ours.
+ * **Exits.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without anything to
+ * clean up, and all its memory is ours.
  */
 #include "native/taps.h"
 
@@ -19,10 +19,10 @@ static const u64 most_grown = (u64)1 << 33;
 /* Iterations between two looks at the clock. */
 static const u64 usual_fuel = (u64)1 << 20;
 
-/* What a kernel asked for: where it begins for the kernel, at a multiple of 64 bytes, so that no
- * register is filled from two lines of a cache. */
+/* A memory that a kernel has allocated: `aligned` in `block` is at a multiple of 64 bytes, so that
+ * no vector register is loaded from two cache lines. */
 typedef struct {
-  u8 *block, *given;
+  u8 *block, *aligned;
   u64 bytes;
 } Grown;
 
@@ -37,16 +37,16 @@ typedef struct {
   KernelEnd end;
   jmp_buf out;
   double started;
-  u64 spent; /* of fuel, before what run.fuel says */
+  u64 spent; /* fuel given out so far */
   ArgEntry *entries;
-  Array **arrays; /* by memory: held; NULL: no argument's */
+  Array **arrays; /* by memory: held; NULL: not an argument's */
   Taps *taps;     /* NULL: no histories */
-  u32 *tokens_at; /* by output: which of RunResult.results, or DFG_NONE */
+  u32 *tokens_at; /* by output: index in RunResult.results, or DFG_NONE */
   Vec(Grown) grown;
   u64 grown_bytes;
 } Kernel;
 
-/* ---- what the kernel calls ------------------------------------------------------------------- */
+/* ---- callbacks of the kernel ----------------------------------------------------------------- */
 
 NORETURN static void on_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64_t a,
                              uint64_t b) {
@@ -55,7 +55,7 @@ NORETURN static void on_trap(loom_kernel_run *run, uint32_t code, uint32_t node,
   longjmp(k->out, 1);
 }
 
-/* What one more chunk of fuel may be; 0: nothing is left of --max-tokens. */
+/* The size of the next chunk of fuel; 0: --max-tokens is used up. */
 static u64 next_fuel(const Kernel *k) {
   u64 most = k->options->max_steps;
   if (!most || most - k->spent > usual_fuel) return usual_fuel;
@@ -83,21 +83,22 @@ static uint64_t on_refuel(loom_kernel_run *run) {
 static void *on_grow(loom_kernel_run *run, void *old, uint64_t bytes) {
   Kernel *k = run->user;
   if (bytes > most_grown - k->grown_bytes) return NULL;
-  k->grown_bytes += bytes; /* what it was stays counted: sizes double */
+  k->grown_bytes += bytes; /* the old size stays counted: sizes double */
   enum { ALIGNMENT = 64 };
   size_t i = k->grown.len;
-  while (old && i > 0 && k->grown.at[i - 1].given != old) i--;
+  while (old && i > 0 && k->grown.at[i - 1].aligned != old) i--;
   if (!old || i == 0) {
     vec_push(&k->grown, (Grown){0});
     i = k->grown.len;
   }
   Grown *at = &k->grown.at[i - 1], before = *at;
   at->block = mem_realloc(NULL, mem_size((size_t)bytes + ALIGNMENT, 1));
-  at->given = at->block + (ALIGNMENT - (uintptr_t)at->block % ALIGNMENT);
+  at->aligned = at->block + (ALIGNMENT - (uintptr_t)at->block % ALIGNMENT);
   at->bytes = bytes;
-  if (before.bytes) memcpy(at->given, before.given, before.bytes < bytes ? before.bytes : bytes);
+  if (before.bytes)
+    memcpy(at->aligned, before.aligned, before.bytes < bytes ? before.bytes : bytes);
   mem_free(before.block);
-  return at->given;
+  return at->aligned;
 }
 
 static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
@@ -112,8 +113,8 @@ static void *new_elements(Kernel *k, u64 n, u32 type) {
                      mem_size((size_t)(n ? n : 1), token_shape(k->dfg->types[type].bits).stride));
 }
 
-/* An argument's: what the case has, where the layout puts it. One that nothing is stored in may be
- * the case's own. */
+/* The memory of an argument: the case's elements in the type's layout. One without stores may share
+ * the case's array. */
 static void open_argument(Kernel *k, u32 memory) {
   const DfgMemory *decl = &k->dfg->memories[memory];
   const ArgEntry *arg = &k->entries[decl->arg];
@@ -144,7 +145,7 @@ static bool make_memories(Kernel *k) {
   return true;
 }
 
-/* The final contents of each memref argument. One without a memory was never touched. */
+/* The final contents of each memref argument. One that no memory is of is unchanged. */
 static void take_memories(Kernel *k) {
   const Dfg *dfg = k->dfg;
   for (u32 i = 0; i < dfg->nargs; i++) {
@@ -201,17 +202,17 @@ static void check_kernel(const Kernel *k) {
     loom_bug("a kernel that was made of another graph");
 }
 
-static RunStatus status_of(const Kernel *k, int said) {
-  if (said == LOOM_KERNEL_FINISHED) return RUN_FINISHED;
-  if (said == LOOM_KERNEL_REFUSED && k->grown_bytes) return RUN_LIMIT; /* it asked for too much */
-  loom_bug("a kernel came back with %d", said);
+static RunStatus status_of(const Kernel *k, int returned) {
+  if (returned == LOOM_KERNEL_FINISHED) return RUN_FINISHED;
+  if (returned == LOOM_KERNEL_REFUSED && k->grown_bytes) return RUN_LIMIT; /* too much memory */
+  loom_bug("a kernel came back with %d", returned);
 }
 
-/* Calls the kernel. What a longjmp may come back to is kept out of this frame. */
+/* A function of its own: after a longjmp, changed locals of this frame would be indeterminate. */
 static void call_kernel(Kernel *k) {
   if (setjmp(k->out)) return;
-  int said = k->info->run(&k->run);
-  k->end.status = status_of(k, said);
+  int returned = k->info->run(&k->run);
+  k->end.status = status_of(k, returned);
 }
 
 static bool set_up(Kernel *k, const Case *c, const NativeOptions *more, TokenTrace *trace) {

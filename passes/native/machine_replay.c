@@ -1,12 +1,12 @@
 /* machine_replay.c -- loom.replay/1: a machine's run on a case, for test benches.
  *
  * The case is run once, when the design is made, by the machine as generated code, and every
- * transfer is folded into its channel (machine/timed.h). What is kept is what a realisation in
- * hardware needs to be given and what it must do: tokens, memories before and after, and a count
- * and a hash a channel.
+ * transfer is hashed into its channel (machine/timed.h). A test bench needs the stimuli of the
+ * hardware and its expected behaviour, and these are kept: tokens, memories before and after, and a
+ * count and a hash per channel.
  *
- * Each input of the machine is a channel, but for those of a switch where tokens of several tags
- * are discarded: they come over the same wires, and what the hardware shows there is one channel.
+ * Each input of the machine is a channel, except that the inputs at which a switch discards or
+ * buffers tokens are one per port, whatever the tags: these tokens come over the same wires.
  */
 #include "host/design.h"
 
@@ -24,7 +24,7 @@ struct MachineReplay {
   u32 *channel_of;       /* by input of the machine */
   u32 *first_of_channel; /* the first of its inputs */
   u64 **before;          /* by region */
-  u32 *regions;          /* those that something is behind */
+  u32 *regions;          /* those with elements */
   u32 nregions;
   u32 *unit_of; /* by component: the UNIT_INPUT or UNIT_OUTPUT there, or MACHINE_NONE */
 };
@@ -50,8 +50,7 @@ static void keep_before(loom_design *d, MachineReplay *r) {
   }
 }
 
-/* Is it taken by a switch, to discard it or into a buffer? Then tokens of all tags are one channel.
- */
+/* Whether a switch takes the token, to discard or to buffer it. Then all tags are one channel. */
 static bool is_taken_by_switch(const Machine *m, const MachineInput *in) {
   bool is_discarded = m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
   return is_discarded || machine_is_buffer(m, in->unit);
@@ -72,7 +71,7 @@ static const char *channel_name(loom_design *d, const Machine *m, u32 input) {
 
 static void find_channels(loom_design *d, MachineReplay *r) {
   const Machine *m = r->machine;
-  u32 *at_port = NEW_ARRAY(d->arena, u32, m->adg->nports + (size_t)1); /* channel + 1 */
+  u32 *channel_at_port = NEW_ARRAY(d->arena, u32, m->adg->nports + (size_t)1); /* 1 + channel */
   r->channel_of = NEW_ARRAY(d->arena, u32, m->ninputs + (size_t)1);
   r->first_of_channel = NEW_ARRAY(d->arena, u32, m->ninputs + (size_t)1);
   r->names = NEW_ARRAY(d->arena, const char *, m->ninputs + (size_t)1);
@@ -80,12 +79,12 @@ static void find_channels(loom_design *d, MachineReplay *r) {
   for (u32 i = 0; i < m->ninputs; i++) {
     const MachineInput *in = &m->inputs[i];
     bool is_switch = is_taken_by_switch(m, in);
-    if (is_switch && at_port[in->port]) {
-      r->channel_of[i] = at_port[in->port] - 1;
+    if (is_switch && channel_at_port[in->port]) {
+      r->channel_of[i] = channel_at_port[in->port] - 1;
       continue;
     }
     u32 channel = r->channel_of[i] = r->nchannels++;
-    if (is_switch) at_port[in->port] = channel + 1;
+    if (is_switch) channel_at_port[in->port] = channel + 1;
     r->first_of_channel[channel] = i;
     r->names[channel] = channel_name(d, m, i);
     r->channels[channel].hash = LOOM_TIMED_START;
@@ -118,7 +117,7 @@ static void find_ends(loom_design *d, MachineReplay *r) {
       r->unit_of[m->units[u].component] = u;
 }
 
-/* A deadlock is a run like any other: nothing moves any more, in hardware too. */
+/* False, after a diagnostic, at the limit. A deadlock can be replayed: hardware stops, too. */
 static bool has_ended(Context *ctx, const MachineReplay *r) {
   if (r->result.status != RUN_LIMIT) return true;
   unsigned long long limit = (unsigned long long)connect_job(r->connection)->max_cycles;

@@ -1,16 +1,16 @@
-/* native.c -- the two native engines, from graph to result.
+/* native.c -- the two native engines for graphs: generate C, compile it, run it.
  *
  *     csim writes the graph as C ─► jit.c or cc.c compile it ─► kernel.c runs it
  *                                                                  │ trapped, ran out of memory
  *                                                                  ▼
  *                                              the token simulator runs it again, and reports why
  *
- * A kernel is fast because it keeps nothing but values: neither how often a node fired nor which
- * tokens wait where. So when a run fails, it is repeated on the token simulator, which fails too
- * (the graph is determinate, a Kahn process network; of several nodes that trap it may meet another
- * one first) and reports the cause: the same diagnostics from every engine. Where the simulator
- * does not get there in most_repeated firings, or ends otherwise, the report is made of what the
- * kernel knows: the trap and its place in the source.
+ * A kernel is fast because it keeps nothing but values: neither the firings of nodes nor the tokens
+ * that wait on edges. So a run that fails is repeated on the token simulator, which fails too (the
+ * graph is determinate, a Kahn process network; of several nodes that trap it may meet another one
+ * first) and reports the cause: every engine gives the same diagnostics. Where the simulator does
+ * not get there in most_repeated firings, or ends in another way, the report has only what the
+ * kernel gives: the trap and its place in the source.
  */
 #include "native/code.h"
 #include "run/trap.h"
@@ -88,8 +88,8 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 /* ---- explaining failures --------------------------------------------------------------------- */
 
 /* Repeats a failed run on the token simulator; *end is how that ended. True where it failed in the
- * same way (out of memory, RUN_LIMIT: in any way): its diagnostics are then passed on, and *status
- * becomes *end. Else its diagnostics are dropped. */
+ * same way (after RUN_LIMIT: in any way): its diagnostics are then printed, and *status becomes
+ * *end. Else its diagnostics are dropped. */
 static bool explained_by_simulator(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status,
                                    RunStatus *end) {
   RunOptions options = {.max_steps = most_repeated};
@@ -133,7 +133,7 @@ static void report_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
   loom_bug("a trap of number %u", end->trap);
 }
 
-/* Reports what the kernel itself knows about its end, where the simulator ended in another way. */
+/* Reports a failure from the kernel's own data, where the simulator ended in another way. */
 static void report_without_simulator(Context *ctx, const Dfg *dfg, const char *engine,
                                      const KernelEnd *end, RunStatus simulated) {
   const char *name = dfg_text(dfg, dfg->name);
@@ -165,7 +165,7 @@ static void explain(Context *ctx, const Dfg *dfg, const char *engine, const Case
     report_without_simulator(ctx, dfg, engine, end, simulated);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the entry point ------------------------------------------------------------------------- */
 
 static bool has_stream(const Case *c) {
   for (u32 i = 0; i < c->nargs; i++)
@@ -194,18 +194,18 @@ static void refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
   diag_hint(ctx, "--strict goes with --engine ref or dfg");
 }
 
-/* The C text; an exit status. `if_able`: no diagnostic where a graph cannot be written as C. */
+/* Makes the C text; an exit status. `if_able`: no diagnostic where a graph has no C. */
 static int make_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
                      bool if_able, Buf *text) {
   QuietScope before;
   if (if_able) before = diag_quiet(ctx);
   int status = native_text(ctx, dfg, proved, shape, text);
   if (if_able) diag_quiet_end(ctx, &before);
-  /* once more, now for its diagnostics */
+  /* a fault is reported all the same: again, now with diagnostics */
   return if_able && status == EXIT_FAULT ? native_text(ctx, dfg, proved, shape, text) : status;
 }
 
-/* Makes text, then code. False where there is none: report->unable or ->fault says why. */
+/* Makes text, then code. False where there is none: see report->unable and ->fault. */
 static bool make_code(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                       NativeShape shape, bool if_able, NativeReport *report, Compiled *code) {
   double start = seconds_now();

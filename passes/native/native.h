@@ -1,23 +1,23 @@
-/* native.h -- engines that run what backends generate: C, compiled, and RTL under Verilator.
+/* native.h -- engines that run generated code: C, compiled, and RTL under Verilator.
  *
- * Both engines of C have the csim backend write a graph or a configured machine as one C file and run it
- * through plugins/loom_kernel.h or loom_simulator.h,
+ * Both C engines let the csim backend write a graph or a configured machine as one C file, compile
+ * it, and call it through plugins/loom_kernel.h or loom_simulator.h:
  *
  *     jit   compiled in memory by libtcc: ready in a few milliseconds
  *     cc    compiled by the system's compiler at -O2, kept in the user's cache
  *
- *     native.c     text, code, run, and why it failed (code.h)
+ *     native.c     generates and runs the C of a graph, and explains failures (code.h)
  *     jit.c cc.c   the two compilers
- *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
- *     taps.c       the histories of the tokens that it hands over
+ *     kernel.c     runs a compiled kernel on a case and makes a RunResult
+ *     taps.c       the histories of the tokens that a kernel reports
  *     clocked.c    runs a compiled machine
  *     outcome.c    loom.outcome/1: how a run of a machine ended, and its loops
- *     machine_replay.c   loom.replay/1: what a machine did with a case
- *     rtl.c        the hardware as Verilog, built by Verilator, against what the machine does
- *     original.c   the kernel as the compiler of its own language makes it
- *     tools.c      programs of the system, and the cache of what they make
- *     trial.c      any engine on a function and its arguments, and two runs compared
- *     check_stages.c   each stage of lowering against the source
+ *     machine_replay.c   loom.replay/1: the transfers of a machine's run on a case
+ *     rtl.c        builds the hardware with Verilator, and compares it with the machine
+ *     original.c   the kernel as compiled by the compiler of its own language
+ *     tools.c      runs programs of the system, and keeps the cache of their output
+ *     trial.c      runs any engine on a function and its arguments, and compares two runs
+ *     check_stages.c   compares each stage of lowering with the source
  */
 #ifndef LOOM_NATIVE_H
 #define LOOM_NATIVE_H
@@ -26,37 +26,36 @@
 
 typedef enum { NATIVE_JIT, NATIVE_CC } NativeEngine;
 
-/* What only these are asked and answer. Times are of wall, in seconds. */
+/* Options and report of these engines alone. */
 typedef struct {
   bool edges;     /* keep the history of every result in `trace` */
   bool keep;      /* and every token of it */
-  bool if_able;   /* a graph or case that generated code cannot do is no error: report->unable */
+  bool if_able;   /* a graph or case that generated code cannot run is no error: report->unable */
   bool keep_code; /* leave the C text in `code` */
 } NativeOptions;
 
 typedef struct {
-  double generate, compile; /* until the kernel could run */
-  double run;       /* of configured hardware: the run itself, without what is freed behind it */
-  bool cached;      /* cc: it was there already */
-  bool unable;      /* where NativeOptions.if_able: it cannot run natively, nothing was said */
-  const char *kept; /* cc: where the code is kept, in the context's memory; NULL: nowhere */
-  bool fault;       /* the code could not be made, and not for the user's fault */
-  Buf code;         /* the caller frees it where it asked for it */
+  double generate, compile; /* wall time in seconds of generating and compiling the code */
+  double run;               /* of configured hardware: of the run itself, without cleaning up */
+  bool cached;              /* cc: the code was in the cache already */
+  bool unable;              /* where NativeOptions.if_able: it cannot run natively; not reported */
+  const char *kept;         /* cc: where the code is kept, in the context's memory; NULL: nowhere */
+  bool fault;               /* there is no code, for a reason other than the user's input */
+  Buf code;                 /* where NativeOptions.keep_code: the caller frees it */
 } NativeReport;
 
-/* Runs the graph natively on a case; same meaning of result and trace as token_run_traced, but
- * that firings, steps, loads and stores are counted only where every edge is listened to
- * (more->edges; options->histories alone takes down what loads and stores take and give), and peaks
- * never. options->strict is refused, and so is a graph that the proofs do not cover or a case with
+/* Runs the graph natively on a case; result and trace are as of token_run_traced, but firings,
+ * steps, loads and stores are counted only where every edge is observed (more->edges;
+ * options->histories alone observes only the addresses and values of accesses), and peaks never.
+ * options->strict is refused, and so is a graph that the proofs do not cover or a case with
  * streams. A limit of options counts loop iterations. `more`, `trace` and `report` may be NULL. */
 RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                      const Case *c, const RunOptions *options, const NativeOptions *more,
                      RunResult *result, TokenTrace *trace, NativeReport *report);
 
-/* A machine, run natively: the csim backend writes it as C, cycle by cycle. `decoded` as of
- * design_of_machine; job and result as of machine_run, but that nothing counts as stalled, and
- * firings and transfers are counted only where `count`, or where there is an observer. False where
- * there is no code to run, after a diagnostic. */
+/* Runs a machine natively: the csim backend writes it as C, cycle by cycle. `decoded` as of
+ * design_of_machine; job and result as of machine_run, but stalls are not counted, and firings and
+ * transfers only where `count`. False, after a diagnostic, where there is no code to run. */
 struct MachineJob;
 struct MachineResult;
 bool clocked_run(Context *ctx, NativeEngine engine, const struct Machine *machine,
@@ -66,38 +65,39 @@ bool clocked_run(Context *ctx, NativeEngine engine, const struct Machine *machin
 /* The kernel without LOOM (original.c). Start with {0}; the caller frees `result`. */
 typedef struct {
   bool ran;
-  const char *why; /* it did not */
+  const char *why; /* where it did not run: the reason */
   RunResult result;
-  u64 cycles; /* of the shortest of several calls, on this processor; 0: it does not count them */
+  u64 cycles;     /* of a call, in the fastest row; 0: this processor does not count them */
   double seconds; /* likewise */
   double compile_seconds;
 } Original;
-/* Compiles what a front end wrote (Translation), and runs @function on a case. `like` is another
- * run of it, which has the types of its results. False, silently, where it did not run. */
+/* Compiles the C that a front end wrote (Translation), and runs @function on a case. `like` is
+ * another run of it, for the types of its results. False, without a diagnostic, where it did not
+ * run. */
 bool original_run(Context *ctx, const Str *code, const Str *flags, const char *function,
                   const Case *input, const RunResult *like, Original *out);
 
 /* Is there a C compiler for NATIVE_CC? */
 bool native_has_compiler(void);
 
-/* ---- runs that backends ask about ------------------------------------------------------------- */
+/* ---- runs for backends ----------------------------------------------------------------------- */
 
-/* Runs a design of a machine that is bound, on its case, and keeps what came of it: loom.outcome/1.
- * False after a diagnostic: of the case, or of the engine. */
+/* Runs a design of a bound machine on its case, and keeps the outcome for backends
+ * (loom.outcome/1). False after a diagnostic: of the case, or of the engine. */
 bool design_outcome(loom_design *design, u64 max_cycles);
 
-/* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
- * loom.replay/1. All is borrowed and must outlive the design. An exit status, after diagnostics:
+/* Runs a design of a fabric with its machine on a case, and keeps the transfers for backends
+ * (loom.replay/1). All is borrowed and must outlive the design. An exit status, after diagnostics:
  * EXIT_BAD_INPUT of the case, EXIT_RUN_FAILED after RT_LIMIT, EXIT_FAULT of the engine. */
 struct MapBinding;
 typedef struct {
-  const Dfg *dfg;                   /* whose arguments the case has */
-  const struct MapBinding *binding; /* which ports and memories they are */
+  const Dfg *dfg;                   /* the graph whose arguments the case has */
+  const struct MapBinding *binding; /* their ports and memories */
   const Case *input;
   u64 max_cycles; /* 0: no limit */
 } ReplayCase;
 int design_replay(loom_design *design, const ReplayCase *c);
-/* What came of it; the caller frees (run_result_free). */
+/* The result of that run; the caller frees it with run_result_free. */
 void design_replayed(const loom_design *design, RunResult *result);
 
 /* ---- RTL ------------------------------------------------------------------------------------- */
@@ -105,8 +105,8 @@ void design_replayed(const loom_design *design, RunResult *result);
 /* Builds the hardware of a design of a fabric with its machine, replays the case, and compares
  * every transfer, output and memory. EXIT_GOOD where all are the same; EXIT_RUN_FAILED after
  * RT_ENGINES_DIFFER with the first transfer that is not, or where the case does not run;
- * EXIT_FAULT after RT_RTL_MISSING, RT_RTL_BUILD, RT_CC_CACHE. *said: by the test bench, in the
+ * EXIT_FAULT after RT_RTL_MISSING, RT_RTL_BUILD, RT_CC_CACHE. *output: of the test bench, in the
  * context's memory; NULL where it did not run. */
-int rtl_run(loom_design *design, const ReplayCase *c, const char **said);
+int rtl_run(loom_design *design, const ReplayCase *c, const char **output);
 
 #endif

@@ -1,18 +1,18 @@
-/* original.c -- the kernel without LOOM: as the compiler of its own language makes it, on this
+/* original.c -- runs the kernel without LOOM, compiled by the compiler of its own language, on this
  * processor.
  *
- *     native.c, native.flags ─ the system's compiler ─► a shared object ─ a child process ─► RunResult, cycles
+ *     native.c, native.flags ─ the system's compiler ─► a shared object ─ a child ─► RunResult
  *
- * A front end that knows how writes C that calls the function in the file that it read
- * (plugins/loom_frontend.h). It is compiled at -O2, without the cache, since what that C includes
- * is not ours to know; and it runs in a child, which may crash or never end. Arguments and results
- * lie in memory that both processes have:
+ * A front end may write C that calls the function in the file that it read
+ * (plugins/loom_frontend.h). It is compiled at -O2, without the cache, since the files that it
+ * includes are not known here; and it runs in a child process, which may crash or never end
+ * (MAX_SECONDS). Arguments and results are in memory that both processes share:
  *
- *     head | the memories of arguments, as they are handed over and come back | scalars | results
+ *     head | arguments: memories, before and after the call, and scalars | results | spare results
  *
- * The first call is the one whose results count. Then it is called again for a few milliseconds, a
- * row of calls at a time, each on fresh arguments: the shortest row tells what a call takes, caches
- * warm. Cycles are those of the time stamp counter, where the processor has one. */
+ * The results are those of the first call. Then it is called again for a few milliseconds, in rows
+ * of calls, each on fresh arguments: the fastest row gives the time of a call with warm caches.
+ * Cycles are those of the time stamp counter, where the processor has one. */
 #include "native/code.h"
 
 #include "base/interrupt.h"
@@ -31,10 +31,10 @@ static const double seconds_of_calls = 3e-3;
 
 typedef void NativeCall(void *const *arguments, void *const *results);
 
-/* What the child says of itself. */
+/* The report of the child. */
 typedef struct {
   bool called;
-  char why[200]; /* not called */
+  char why[200]; /* where it was not called: the reason */
   u64 cycles;
   double seconds;
 } Head;
@@ -51,7 +51,7 @@ typedef struct {
   size_t *bytes;               /* of arguments */
 } Native;
 
-/* All that was begun is done when it is read. */
+/* Reads the time stamp counter after all earlier instructions, and before later ones. */
 static u64 processor_cycles(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_lfence();
@@ -63,13 +63,13 @@ static u64 processor_cycles(void) {
 #endif
 }
 
-/* ---- the shared memory ------------------------------------------------------------------------ */
+/* ---- the shared memory ----------------------------------------------------------------------- */
 
 static unsigned bytes_of(const Native *n, const Type *type) {
   return element_bytes(type_bits(n->ctx, type));
 }
 
-/* Where `bytes` more begin; in *size what there is then. */
+/* Reserves `bytes` more: their offset; *size grows. */
 static size_t place(size_t *size, size_t bytes) {
   size_t at = *size;
   *size += (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
@@ -114,16 +114,16 @@ static void fill(const Native *n) {
   }
 }
 
-/* ---- the child -------------------------------------------------------------------------------- */
+/* ---- the child ------------------------------------------------------------------------------- */
 
-/* The arguments of as many calls in a row as one measurement takes: reading a clock takes as long
- * as a short call. */
+/* The arguments of the calls that are measured together: reading a clock takes as long as a short
+ * call. */
 typedef struct {
   void **arguments[MAX_ROW];
   u32 n;
 } TimedCalls;
 
-/* False: there is no memory for it. */
+/* False: out of memory. */
 static bool make_row(const Native *n, TimedCalls *row) {
   row->n = MAX_ROW;
   while (row->n > 1 && row->n * n->size > (size_t)1 << 18) row->n /= 2;
@@ -136,7 +136,7 @@ static bool make_row(const Native *n, TimedCalls *row) {
   return true;
 }
 
-/* Again and again, on what the arguments were at first. */
+/* Measures repeated calls, each on copies of the original arguments. */
 static void measure(const Native *n, NativeCall *call, void *const *fresh) {
   TimedCalls row = {.n = 0};
   double start = seconds_now();
@@ -191,7 +191,7 @@ static void run_child(Native *n, const char *library, const char *function) {
                                                                 : "it crashes");
 }
 
-/* ---- what came of it -------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* LOOM makes every NaN the same one. */
 static u64 one_nan(const Type *type, u64 bits) {
@@ -246,7 +246,9 @@ bool original_run(Context *ctx, const Str *code, const Str *flags, const char *f
   const char *folder = cc_make_object(ctx, n.arena, &text, words, nwords, &out->why);
   buf_free(&text);
   out->compile_seconds = seconds_now() - start;
-  if (folder && share(&n)) {
+  if (folder && !share(&n)) {
+    out->why = "no memory for its arguments";
+  } else if (folder) {
     fill(&n);
     run_child(&n, arena_printf(n.arena, "%s/kernel.so", folder),
               arena_printf(n.arena, "loom_native_%s", function));

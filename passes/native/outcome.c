@@ -1,8 +1,8 @@
 /* outcome.c -- loom.outcome/1: how a machine's run on a case ended.
  *
- * Generated code, which is fast, runs the case once and measures the loops. It keeps no snapshot of
- * a deadlock, so where the run failed the reference engine repeats it, up to MAX_RERUN_CYCLES. The
- * diagnostics that `loom sim` would print are kept as text.
+ * Generated code, which is fast, runs the case once and measures the loops. It has no snapshot of a
+ * deadlock, so a run that failed within MAX_RERUN_CYCLES is repeated by the reference simulator of
+ * the machine (machine_run). The diagnostics that `loom sim` would print are kept as text.
  */
 #include "host/design.h"
 #include "machine/connect.h"
@@ -32,7 +32,7 @@ void outcome_free(loom_design *d) {
   mem_free(o);
 }
 
-/* Captures the diagnostics as text. */
+/* Captures the diagnostics of a run's end as text. */
 static void capture_report(const loom_design *d, struct DesignOutcome *o, const MachineJob *job,
                            const MachineResult *from) {
   Context *ctx = d->ctx;

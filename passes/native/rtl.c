@@ -1,15 +1,16 @@
-/* rtl.c -- machines as RTL: `loom sim --engine verilator`.
+/* rtl.c -- runs machines as RTL under Verilator: `loom sim --engine verilator`.
  *
  *     fabric ─ verilog ─► rtl/, tb/ ─ Verilator ─► ~/.cache/loom/rtl-2f09...c4/sim
- *     case   ─ verilog ─► case/                        └─► PASS, or what differs
+ *     case   ─ verilog ─► case/                        └─► PASS, or the differences
  *
  * The verilog backend writes the hardware and its test bench, and these are built. The bench reads
- * image and case when it runs, so what was built serves every mapping onto the fabric: it is kept
- * in the user's cache (tools.h), in a folder named by the hash of all that was written and of the
- * program that compiled it. Then the case is written to a folder of its own, and the bench replays
- * it: outputs, memories, cycles, and of every channel the tokens with their cycles are compared
- * there. Where something differs the bench runs once more, writes down every transfer, and the
- * machine runs beside it, to find the first transfer that is not the same.
+ * image and case when it runs, so one program serves every mapping onto the fabric: it is kept in
+ * the user's cache (tools.h), in a folder named by the hash of all its sources and of the Verilator
+ * that compiled it. Then the case is written to a folder of its own, and the bench replays it and
+ * compares outputs, memories, cycles, and the tokens of every channel with their cycles. Where
+ * something differs the bench runs once more and traces every transfer, and the machine runs again,
+ * to find the first transfer that differs. Cost: building takes by far the longest; then the cycles
+ * of the case.
  */
 #include "native/native.h"
 
@@ -36,8 +37,8 @@ typedef struct {
   const char *cache;            /* folder; NULL: there is none */
   const char *work;             /* folder of this run */
   const char *built;            /* folder with the program `sim` */
-  int program;                  /* that, open; -1: not yet */
-  const char *said;             /* by the test bench */
+  int program;                  /* descriptor of that program; -1: not open yet */
+  const char *output;           /* of the test bench */
 } Rtl;
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -64,8 +65,8 @@ static bool write_part(Rtl *r, const char *part, const char *folder, Buf *files)
   return good;
 }
 
-/* The name of what is built, by all that it is built from. */
-static const char *name_built(Rtl *r, const Buf *files) {
+/* The path in the cache of the folder with the program, by a hash of all its inputs. */
+static const char *cached_path(Rtl *r, const Buf *files) {
   Buf all = {0};
   struct stat about = {0};
   stat(r->verilator, &about);
@@ -82,21 +83,21 @@ static const char *name_built(Rtl *r, const Buf *files) {
 }
 
 static void report_build(Rtl *r) {
-  Buf said = {0};
-  tool_read(arena_printf(r->arena, "%s/said", r->work), &said);
+  Buf output = {0};
+  tool_read(arena_printf(r->arena, "%s/said", r->work), &output);
   diag(r->ctx, LOC_NONE, RT_RTL_BUILD, "'%s' made no program of the Verilog that LOOM wrote",
        r->verilator);
   u32 shown = 0;
-  for (const char *at = said.data; at && *at && shown < 12; shown++) {
+  for (const char *at = output.data; at && *at && shown < 12; shown++) {
     int len = (int)strcspn(at, "\n");
     diag_note(r->ctx, LOC_NONE, "%.*s", len, at);
     at += len;
     at += *at == '\n';
   }
-  buf_free(&said);
+  buf_free(&output);
 }
 
-/* The program in a folder that is ours, and itself ours, stays open: it is run by that. */
+/* Opens the program in a folder, where both are ours. It is run by its descriptor. */
 static bool open_program(Rtl *r, const char *folder) {
   if (!tool_own_folder(folder)) return false;
   r->program = tool_open_own(arena_printf(r->arena, "%s/sim", folder));
@@ -106,7 +107,7 @@ static bool open_program(Rtl *r, const char *folder) {
 static bool build(Rtl *r) {
   Buf files = {0};
   bool good = write_part(r, "hardware", r->work, &files);
-  const char *kept = good && r->cache ? name_built(r, &files) : NULL;
+  const char *kept = good && r->cache ? cached_path(r, &files) : NULL;
   buf_free(&files);
   if (!good) return false;
   r->built = r->work;
@@ -128,7 +129,7 @@ static bool build(Rtl *r) {
   tool_remove(arena_printf(r->arena, "%s/obj", r->work));
   if (kept && rename(r->work, kept) == 0) {
     r->built = kept;
-    r->work = NULL; /* it is no longer ours to remove */
+    r->work = NULL; /* is in the cache now: not to be removed */
     tool_trim_cache(r->cache, "rtl-", "", MAX_KEPT, UINT64_MAX);
   }
   return true;
@@ -136,16 +137,16 @@ static bool build(Rtl *r) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Runs the bench on the case that stands in the working folder. */
+/* Runs the bench on the case in the working folder. */
 static bool run_bench(Rtl *r, const char *trace) {
   const char *program =
       tool_path_of(r->arena, r->program, arena_printf(r->arena, "%s/sim", r->built));
   char *words[] = {"sim", "+case=case", trace ? "+trace=trace" : NULL, NULL};
   int status = tool_run(program, words, r->work);
-  Buf said = {0};
-  tool_read(arena_printf(r->arena, "%s/said", r->work), &said);
-  r->said = str_intern(r->ctx, said.data ? said.data : "", said.len)->text;
-  buf_free(&said);
+  Buf output = {0};
+  tool_read(arena_printf(r->arena, "%s/said", r->work), &output);
+  r->output = str_intern(r->ctx, output.data ? output.data : "", output.len)->text;
+  buf_free(&output);
   return status == 0;
 }
 
@@ -156,9 +157,10 @@ typedef struct {
 } Transfer;
 
 typedef struct {
-  u64 seen;
-  bool differs, is_observed;
-  Vec(Transfer) rtl;
+  u64 seen;          /* transfers of the machine so far */
+  bool differs;      /* a transfer does */
+  bool is_observed;  /* by the test bench */
+  Vec(Transfer) rtl; /* the transfers of the hardware */
 } Channel;
 
 typedef struct {
@@ -172,8 +174,9 @@ typedef struct {
   Transfer machine_has, rtl_has;
 } FirstDifference;
 
-static void found(FirstDifference *s, u32 channel, u64 token, const Transfer *machine,
-                  const Transfer *rtl) {
+/* Notes a token's difference if it is the first one; NULL: one side has no such token. */
+static void note_difference(FirstDifference *s, u32 channel, u64 token, const Transfer *machine,
+                            const Transfer *rtl) {
   u64 cycle = UINT64_MAX;
   if (machine) cycle = machine->cycle;
   if (rtl && rtl->cycle < cycle) cycle = rtl->cycle;
@@ -193,14 +196,15 @@ static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   u32 channel = machine_replay_channel(s->replay, input);
   Channel *c = &s->channels[channel];
   if (!c->is_observed || c->differs) return;
-  Transfer here = {cycle, value};
+  Transfer machine = {cycle, value};
   u64 token = c->seen++;
-  const Transfer *there = token < c->rtl.len ? &c->rtl.at[token] : NULL;
-  if (!there || there->cycle != cycle || there->value != value)
-    found(s, channel, token, &here, there);
+  const Transfer *rtl = token < c->rtl.len ? &c->rtl.at[token] : NULL;
+  if (!rtl || rtl->cycle != cycle || rtl->value != value)
+    note_difference(s, channel, token, &machine, rtl);
 }
 
-/* Which channel of the replay one of the hardware is, by channels.txt. */
+/* By channel of the hardware: the channel of the replay, or MACHINE_NONE. From channels.txt, whose
+ * lines begin with the number and end with the name of a channel. */
 static u32 *read_channels(Rtl *r, FirstDifference *s, u32 *count) {
   Map by_name = {0};
   Buf text = {0};
@@ -246,8 +250,8 @@ static void read_trace(Rtl *r, FirstDifference *s) {
   if (file) fclose(file);
 }
 
-/* The machine runs on the case once more. */
-static void run_beside(Rtl *r, FirstDifference *s) {
+/* Runs the machine on the case once more, and compares its transfers with those of the RTL. */
+static void compare_machine(Rtl *r, FirstDifference *s) {
   Connection *connection =
       connect_case(r->ctx, r->design->machine, r->input->dfg, r->input->binding, r->input->input);
   if (!connection) return;
@@ -259,7 +263,8 @@ static void run_beside(Rtl *r, FirstDifference *s) {
   clocked_run(r->ctx, NATIVE_JIT, r->design->machine, r->design->dfg, job, true, &result, NULL);
   for (u32 i = 0; i < s->nchannels; i++) {
     const Channel *c = &s->channels[i];
-    if (!c->differs && c->seen < c->rtl.len) found(s, i, c->seen, NULL, &c->rtl.at[c->seen]);
+    if (!c->differs && c->seen < c->rtl.len)
+      note_difference(s, i, c->seen, NULL, &c->rtl.at[c->seen]);
   }
   machine_result_free(&result);
   connect_free(connection);
@@ -278,7 +283,7 @@ static void report_difference(Rtl *r) {
   s.channels = mem_alloc(mem_size((size_t)s.nchannels + 1, sizeof *s.channels));
   run_bench(r, "trace");
   read_trace(r, &s);
-  run_beside(r, &s);
+  compare_machine(r, &s);
   Buf text = {0};
   if (s.cycle == UINT64_MAX) {
     buf_str(&text, "no transfer differs");
@@ -290,18 +295,18 @@ static void report_difference(Rtl *r) {
     print_transfer(&text, s.in_rtl, s.rtl_has);
   }
   diag(r->ctx, LOC_NONE, RT_ENGINES_DIFFER, "the machine and its RTL disagree: %s", text.data);
-  const char *said = r->said;
-  for (int i = 0; i < 4 && *said; i++) {
-    int len = (int)strcspn(said, "\n");
-    diag_note(r->ctx, LOC_NONE, "the test bench: %.*s", len, said);
-    said += len + (said[len] == '\n');
+  const char *line = r->output;
+  for (int i = 0; i < 4 && *line; i++) {
+    int len = (int)strcspn(line, "\n");
+    diag_note(r->ctx, LOC_NONE, "the test bench: %.*s", len, line);
+    line += len + (line[len] == '\n');
   }
   buf_free(&text);
   for (u32 i = 0; i < s.nchannels; i++) vec_free(&s.channels[i].rtl);
   mem_free(s.channels);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the entry point ------------------------------------------------------------------------- */
 
 static int run(Rtl *r) {
   const char *named = tool_variable("LOOM_VERILATOR");
@@ -318,15 +323,15 @@ static int run(Rtl *r) {
   return EXIT_RUN_FAILED;
 }
 
-int rtl_run(loom_design *design, const ReplayCase *c, const char **said) {
-  *said = NULL;
+int rtl_run(loom_design *design, const ReplayCase *c, const char **output) {
+  *output = NULL;
   int replayed = design_replay(design, c);
   if (replayed) return replayed;
   Rtl r = {.ctx = design->ctx, .arena = arena_new(), .design = design, .input = c, .program = -1};
   const char *before = interrupt_while("its RTL was built, or ran");
   interrupt_hold();
   int status = run(&r);
-  *said = r.said;
+  *output = r.output;
   if (r.work) tool_remove(r.work);
   if (r.program >= 0) close(r.program);
   interrupt_release();

@@ -1,19 +1,21 @@
 /* taps.c -- the histories of a kernel's run: see taps.h.
  *
- * A kernel hands over a few hundred tokens of a result at a time, as an array of its C type. Their
- * bytes are just what a history hashes (history.h) but for widths that fill no C type, so nothing
- * is unpacked. The address and the value of an access come as tokens of two results, one behind the
- * other, so an access keeps what came of the one until the other is there.
+ * A kernel reports a few hundred tokens of a result at a time, as an array of its C type. These are
+ * the bytes that a history hashes (history.h), except for widths that fill no C type, so nothing is
+ * unpacked. The address and the value of an access are tokens of two results, reported one after
+ * the other, so an access keeps a pointer to the first until the second arrives.
  *
  * **Firings.** A kernel does not count them, but they follow from the tokens: an adder fired as
- * often as it emitted, a gate as often as it was given a condition.
+ * often as it emitted, a gate as often as it took a condition.
+ *
+ * Cost: linear in the bytes of the tokens.
  */
 #include "native/taps.h"
 
 /* One part of an access: its value or its address. */
 typedef struct {
   TokenShape shape;
-  const void *borrowed; /* what came last, until the other part has come */
+  const void *borrowed; /* its last tokens, until the other part arrives; else NULL */
 } Part;
 
 /* A load or store of the source. */
@@ -23,14 +25,14 @@ typedef struct {
   Part parts[PARTS];
 } AccessLog;
 
-/* A part of an access that a result's tokens are. */
+/* The part of an access that a result's tokens go to. */
 typedef struct Listener {
   AccessLog *log;
   u32 part;
   struct Listener *next;
 } Listener;
 
-/* What becomes of a result's tokens. */
+/* The consumers of a result's tokens. */
 typedef struct {
   u64 count;
   TokenShape shape;
@@ -43,7 +45,7 @@ struct Taps {
   Context *ctx;
   const Dfg *dfg;
   const uint32_t *same; /* loom_kernel_info.same */
-  bool keep, all;       /* keep every token; every result is handed over */
+  bool keep, all;       /* keep every token; every result is reported */
   RunResult *result;
   Tap *taps; /* by result */
   AccessLog *logs;
@@ -52,13 +54,14 @@ struct Taps {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* Both parts lie in memory as they lie in a history. */
+/* Whether both parts have the bytes of a history. */
 static bool is_plain(const History *h, const AccessLog *log) {
   const TokenShape value = log->parts[VALUE].shape, address = log->parts[ADDRESS].shape;
-  return !h->keep && address.stride == address.bytes && value.stride == value.bytes;
+  return !h->keep && is_little_endian() && address.stride == address.bytes &&
+         value.stride == value.bytes;
 }
 
-/* Writes n entries, whose parts lie in two arrays. */
+/* Adds n entries, whose parts are in two arrays. */
 static void log_entries(Taps *k, const AccessLog *log, size_t n) {
   RunAccess *access = &k->result->accesses.at[log->access];
   const Part *value = &log->parts[VALUE], *address = &log->parts[ADDRESS];
@@ -88,7 +91,8 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n) {
     log_part(k, listener->log, listener->part, data, n);
 }
 
-/* The kernel hands over the tokens of one result for all that always have the same. */
+/* Of results that always have the same tokens, the kernel reports only one: moves the listeners of
+ * the others there. */
 static void join_taps(Taps *k) {
   const uint32_t *same = k->same;
   if (!same) return;
@@ -101,6 +105,7 @@ static void join_taps(Taps *k) {
   }
 }
 
+/* Copies count and history to those others. */
 static void copy_taps(Taps *k) {
   const uint32_t *same = k->same;
   for (u32 r = 0; same && r < k->dfg->nresults; r++) {
@@ -111,7 +116,7 @@ static void copy_taps(Taps *k) {
   }
 }
 
-/* The tokens of `result` are a part of an access. */
+/* Adds a part of an access as a listener to a result's tokens. */
 static void listen(Taps *k, u32 result, AccessLog *log, u32 part) {
   Listener *listener = NEW(k->arena, Listener);
   *listener = (Listener){log, part, k->taps[result].listeners};
@@ -119,7 +124,7 @@ static void listen(Taps *k, u32 result, AccessLog *log, u32 part) {
   log->parts[part].shape = k->taps[result].shape;
 }
 
-/* What a port of a memory takes and gives is the history of the access that is wired to it. */
+/* Logs the tokens of a memory's port in the history of the access that is wired to it. */
 static void log_port(Taps *k, u32 memory, u32 port, u32 access_node) {
   const Dfg *dfg = k->dfg;
   const DfgMemory *m = &dfg->memories[memory];
@@ -165,20 +170,20 @@ static void open_taps(Taps *k, TokenTrace *trace) {
 
 /* ---- firings --------------------------------------------------------------------------------- */
 
-/* Tokens that came to operand i of a node. */
-static u64 came(const Taps *k, const DfgNode *node, u32 i) {
+/* The number of tokens on operand i of a node. */
+static u64 arrived(const Taps *k, const DfgNode *node, u32 i) {
   return k->taps[k->dfg->edges[k->dfg->operands[node->first_operand + i]].result].count;
 }
 
-/* How often a node fired. *steps also counts the halves of loads, and neither arguments nor the
- * return (as RunResult.steps does). */
+/* How often a node fired. Adds to *steps as RunResult.steps counts: both halves of loads, and
+ * neither arguments nor the return. */
 static u64 firings(Taps *k, const DfgNode *node, u64 *steps) {
   const Tap *out = &k->taps[node->first_result];
   u64 n = 0;
   switch ((FireClass)node->fire) {
   case FIRE_ARG: return node->nresults ? out[0].count : 0;
   case FIRE_RETURN:
-    for (u32 i = 0; i < node->noperands; i++) n += came(k, node, i);
+    for (u32 i = 0; i < node->noperands; i++) n += arrived(k, node, i);
     return n;
   case FIRE_LOAD: *steps += out[0].count + out[1].count; return out[1].count;
   case FIRE_MEMORY:
@@ -191,8 +196,8 @@ static u64 firings(Taps *k, const DfgNode *node, u64 *steps) {
     break;
   }
   case FIRE_COND_BR: n = out[0].count + out[1].count; break;
-  case FIRE_GATE: n = came(k, node, 1); break;
-  case FIRE_SINK: n = came(k, node, 0); break;
+  case FIRE_GATE: n = arrived(k, node, 1); break;
+  case FIRE_SINK: n = arrived(k, node, 0); break;
   case FIRE_BUFFER:
     n = out[0].count - (out[0].count < node->ninitials ? 0 : node->ninitials);
     break;
@@ -213,7 +218,7 @@ static void count_firings(Taps *k, TokenTrace *trace) {
   for (u32 r = 0; trace && r < dfg->nresults; r++) trace->tokens += k->taps[r].count;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info, bool keep,
                 RunResult *result, TokenTrace *trace) {

@@ -1,5 +1,5 @@
-/* tools.c -- finding and running programs of the system (a C compiler, a Verilog simulator), and
- * the folders they work in. What is trusted, and why, says tools.h. */
+/* tools.c -- finds and runs programs of the system (a C compiler, a Verilog simulator), makes the
+ * folders they work in, and trims the cache by least recent use. tools.h states what is trusted. */
 #include "native/tools.h"
 
 #include "base/interrupt.h"
@@ -54,7 +54,7 @@ int tool_run(const char *program, char *const *argv, const char *folder) {
     if (chdir(folder) == 0) output = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (output < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) _exit(126);
     setenv("LC_ALL", "C", 1);
-    setenv("TMPDIR", folder, 1);     /* what it leaves when it is ended goes with the folder */
+    setenv("TMPDIR", folder, 1);     /* files it leaves behind are removed with the folder */
     setenv("PATH", default_path, 0); /* for the assembler and the linker */
     execv(program, argv);
     _exit(127);
@@ -112,8 +112,8 @@ bool tool_own_folder(const char *path) {
   return good;
 }
 
-/* Why nothing may be made in a folder, or NULL: what root made in another user's folder (sudo),
- * that user could not write later. */
+/* Why nothing may be made in a folder, or NULL: root (sudo) must make no folder in another user's,
+ * who could not write it later. */
 static const char *why_not_ours(Arena *arena, const char *folder) {
   struct stat about;
   if (stat(folder, &about) != 0) return strerror(errno);
@@ -122,7 +122,7 @@ static const char *why_not_ours(Arena *arena, const char *folder) {
                       (unsigned long)about.st_uid);
 }
 
-/* Makes a folder that does not exist, if the one above it is ours. Why it could not, or NULL. */
+/* Makes a folder that does not exist, if the one above it is ours. Why it cannot, or NULL. */
 static const char *make_folder(Arena *arena, const char *path) {
   struct stat about;
   if (lstat(path, &about) == 0) return NULL;
@@ -175,7 +175,7 @@ static void remove_at(int at, const char *name) {
   unlinkat(at, name, AT_REMOVEDIR);
 }
 
-/* Removes the work folders of runs that were killed: nothing was made in those for an hour. */
+/* Removes the work folders of runs that were killed: those not changed for an hour. */
 static void remove_stale(const char *cache) {
   DIR *folder = opendir(cache);
   time_t now = time(NULL);

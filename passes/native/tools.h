@@ -1,10 +1,10 @@
-/* tools.h -- private to native/: running programs of the system, and the cache of what they make.
+/* tools.h -- private to native/: runs programs of the system, and caches the files that they make.
  *
- * **What is run.** A program named without a path is looked for in the absolute folders of PATH
+ * **Programs run.** A program named without a path is looked for in the absolute folders of PATH
  * only, one with a relative path is refused, and its working directory is the folder it writes to:
  * nothing is ever executed from the folder LOOM was started in.
  *
- * **What is loaded.** The cache (~/.cache/loom, or $XDG_CACHE_HOME/loom) has mode 0700 and must
+ * **Files loaded.** The cache (~/.cache/loom, or $XDG_CACHE_HOME/loom) has mode 0700 and must
  * belong to the user; so must each file in it, which is checked on the descriptor that is then
  * loaded. Nobody else may be able to write the folders above (trust.h).
  */
@@ -18,22 +18,22 @@ const char *tool_variable(const char *name);
 /* The absolute path of a program, in the arena; or NULL. */
 const char *tool_find(Arena *arena, const char *name);
 /* Runs a program (absolute path; `argv` as of execv) in a folder (absolute path) and waits for it.
- * Its output and errors go to the file "said" there, its temporary files to the folder. Its exit
- * status; -1: it was not started, or was ended by a signal. */
+ * Its output and errors go to the file "said" there, its temporary files to the folder. Returns its
+ * exit status; -1: it was not started, or was ended by a signal. */
 int tool_run(const char *program, char *const *argv, const char *folder);
-/* Appends a file, as "said", to a buffer; false where it cannot be read. */
+/* Appends a file, such as "said", to a buffer; false where it cannot be read. */
 bool tool_read(const char *path, Buf *into);
-/* Opens a regular file for reading, no link and no pipe; -1 with errno. The caller closes it. */
+/* Opens a regular file for reading, but no link or pipe; -1 with errno. The caller closes it. */
 int tool_open(const char *path);
-/* Likewise, and -1 unless it belongs to the user and nobody else may write it. */
+/* The same, but -1 also unless the file belongs to the user and nobody else may write it. */
 int tool_open_own(const char *path);
 /* Appends all of an open file, from its start. */
 bool tool_read_file(int fd, Buf *into);
-/* A path by which the open file itself is loaded or run, whatever stands at `path` by then. Good as
- * long as the file is open. */
+/* A path to the open file itself, for loading or running it, whatever is at `path` by then. Valid
+ * as long as the file is open. */
 const char *tool_path_of(Arena *arena, int fd, const char *path);
-/* True of a folder, no link, that is the user's and that nobody else may write. Others' permission
- * to read it is taken away. */
+/* True where `path` is a folder, not a link, that belongs to the user and that nobody else may
+ * write. Takes others' permission to read it away. */
 bool tool_own_folder(const char *path);
 
 /* The path of the cache, which is made where it does not exist, in the arena. NULL: there is no

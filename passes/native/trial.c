@@ -1,11 +1,11 @@
-/* trial.c -- see trial.h. */
+/* trial.c -- see trial.h. Lowers, freezes and proves at most once for all engines of a subject. */
 #include "native/trial.h"
 
 #include "run/ref.h"
 
 const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
 
-/* ---- what is run ----------------------------------------------------------------------------- */
+/* ---- subjects -------------------------------------------------------------------------------- */
 
 Op *subject_function(const Subject *s) {
   Op *op = s->function ? symbol_find(s->module->top, s->function) : NULL;
@@ -26,10 +26,10 @@ bool subject_make_graph(Subject *s, LowerOptions *options) {
 }
 
 const ProofDomains *subject_domains(Subject *s) {
-  if (!s->asked_domains)
+  if (!s->has_domains)
     s->domains = proof_domains(s->ctx, subject_function(s),
                                s->is_lowered ? PROOF_LOWERED : PROOF_HANDWRITTEN);
-  s->asked_domains = true;
+  s->has_domains = true;
   return s->domains;
 }
 
@@ -63,7 +63,7 @@ void trial_free(Trial *trial) {
   token_trace_free(&trial->trace);
 }
 
-/* ---- two of them ----------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 bool trials_agree_on_edges(Context *ctx, const Dfg *dfg, const Trial *a, const Trial *b) {
   if (!a->trace.results || !b->trace.results) return true;
