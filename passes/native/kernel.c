@@ -234,16 +234,6 @@ static bool set_up(Kernel *k, const Case *c, const NativeOptions *more, TokenTra
   return true;
 }
 
-static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *trace) {
-  const Dfg *dfg = k->dfg;
-  *trace = (TokenTrace){.nresults = dfg->nresults, .nnodes = dfg->nnodes, .nedges = dfg->nedges};
-  trace->firings = mem_alloc(mem_size((size_t)trace->nnodes + 1, sizeof(u64)));
-  trace->peaks = mem_alloc(mem_size((size_t)trace->nedges + 1, sizeof(u64)));
-  if (!more->edges || !k->info->has_histories) return;
-  trace->results = mem_alloc(mem_size((size_t)trace->nresults + 1, sizeof *trace->results));
-  for (u32 r = 0; r < trace->nresults; r++) trace->results[r].keep = more->keep;
-}
-
 static void clear(Kernel *k) {
   for (u32 i = 0; k->arrays && i < k->dfg->nmemories; i++) array_release(k->arrays[i]);
   for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i].block);
@@ -265,7 +255,7 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
   if (!more) more = &nothing;
   check_kernel(&k);
   *result = (RunResult){0};
-  if (trace) open_trace(&k, more, trace);
+  if (trace) token_trace_open(trace, dfg, more->edges && info->has_histories, more->keep);
   if (set_up(&k, c, more, trace)) {
     k.end = (KernelEnd){0};
     k.run.abi = LOOM_KERNEL_ABI;

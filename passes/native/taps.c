@@ -138,14 +138,8 @@ static void log_port(Taps *k, u32 memory, u32 port, u32 access_node) {
   listen(k, is_store ? dfg->edges[dfg->operands[first - 1]].result : node->first_result + load, log,
          VALUE);
   listen(k, dfg->edges[dfg->operands[first]].result, log, ADDRESS);
-  RunAccess *access = &k->result->accesses.at[user->access];
-  access->present = true;
-  access->is_store = is_store;
-  access->address_bytes = (u8)history_bytes(k->ctx->index_width);
-  access->value_bytes = (u8)history_bytes(dfg->types[m->elem].bits);
-  access->type = dfg->types[m->elem].ir;
-  access->loc = user->loc;
-  access->history.keep = k->keep;
+  run_access_describe(k->ctx, &k->result->accesses.at[user->access], is_store,
+                      dfg->types[m->elem].ir, user->loc, k->keep);
 }
 
 /* A tap on each result, and a log for each access that is wired to a memory. */

@@ -55,14 +55,7 @@ static bool is_none(const Proof *p, u32 value) {
 
 /* Ops that pass tokens on or drop them take any value; the users of their results are checked. */
 static bool is_transparent(u16 kind) {
-  switch ((OpKind)kind) {
-  case OP_HANDSHAKE_FORK:
-  case OP_HANDSHAKE_LAZY_FORK:
-  case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR:
-  case OP_HANDSHAKE_SINK: return true;
-  default: return false;
-  }
+  return passes_on(kind) || kind == OP_HANDSHAKE_SINK;
 }
 
 /* Where `v` is a number carried on the continue bit of a stream: that bit's id. */

@@ -87,13 +87,8 @@ u32 part_of_result(const Proof *p, u32 op, u32 r) {
 u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i) {
   u32 noperands = operand_count(p, op);
   if (is_memory(node_at(p, op)->kind)) {
-    MemoryPorts ports = *ports_at(p, op);
-    u32 port = part - node_at(p, op)->part, per_store = 1 + ports.addresses;
-    bool is_store = port < ports.stores;
-    u32 first = ports.first +
-                (is_store ? port * per_store
-                          : ports.stores * per_store + (port - ports.stores) * ports.addresses);
-    u32 end = first + (is_store ? per_store : ports.addresses);
+    u32 first, end;
+    port_operands(ports_at(p, op), part - node_at(p, op)->part, &first, &end);
     return i < first ? first : i < end ? i : noperands;
   }
   for (; i < noperands; i++) {
@@ -113,11 +108,6 @@ u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r) {
   }
   while (r < nresults && part_of_result(p, op, r) != part) r++;
   return r;
-}
-
-static bool passes_on(u16 kind) {
-  return kind == OP_HANDSHAKE_FORK || kind == OP_HANDSHAKE_LAZY_FORK ||
-         kind == OP_HANDSHAKE_BUFFER || kind == OP_HANDSHAKE_BR;
 }
 
 /* True where `value` is a copy of the first operand of its op. */

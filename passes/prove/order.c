@@ -74,11 +74,9 @@ static void collect_port(Order *o, const ProofMemory *memory, u32 port) {
   const Proof *p = o->p;
   const MemoryPorts *ports = &memory->ports;
   bool is_store = port < ports->stores;
-  u32 per_store = 1 + ports->addresses;
-  u32 first = ports->first +
-              (is_store ? port * per_store
-                        : ports->stores * per_store + (port - ports->stores) * ports->addresses);
-  u32 op = access_behind(p, memory->op, first, is_store + ports->addresses, is_store);
+  u32 first, end;
+  port_operands(ports, port, &first, &end);
+  u32 op = access_behind(p, memory->op, first, end - first, is_store);
   u32 address = operand_at(p, memory->op, first + is_store);
   OrderedAccess access = {.op = op,
                           .memory = memory->op,

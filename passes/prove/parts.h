@@ -56,6 +56,14 @@ typedef struct {
   u32 first;     /* operand of the first port: 1 after an extmemory's memref */
 } MemoryPorts;
 
+/* The operands [first, end) of a port: the data and the addresses of a store, the addresses of a
+ * load. */
+static inline void port_operands(const MemoryPorts *ports, u32 port, u32 *first, u32 *end) {
+  u32 stores = port < ports->stores ? port : ports->stores, loads = port - stores;
+  *first = ports->first + stores * (1 + ports->addresses) + loads * ports->addresses;
+  *end = *first + (port < ports->stores) + ports->addresses;
+}
+
 typedef struct {
   u32 op;
   MemoryPorts ports;
@@ -213,6 +221,12 @@ static inline u32 next_result(const Proof *p, u32 op, u32 part, u32 r) {
 
 static inline bool is_memory(u16 kind) {
   return kind == OP_HANDSHAKE_MEMORY || kind == OP_HANDSHAKE_EXTMEMORY;
+}
+
+/* Ops whose results are copies of their operand. */
+static inline bool passes_on(u16 kind) {
+  return kind == OP_HANDSHAKE_FORK || kind == OP_HANDSHAKE_LAZY_FORK ||
+         kind == OP_HANDSHAKE_BUFFER || kind == OP_HANDSHAKE_BR;
 }
 
 /* True for the operands that close a loop: `d` and `b` of a carry, `d` of an invariant. */

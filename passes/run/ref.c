@@ -447,14 +447,8 @@ static void describe_accesses(Ref *r, const Function *f, u64 first) {
       if (access->callee->naccesses) describe_accesses(r, access->callee, first + access->first);
       continue;
     }
-    RunAccess *out = run_access(r->result, (u32)(first + access->first));
-    out->present = true;
-    out->is_store = access->is_store;
-    out->address_bytes = (u8)history_bytes(r->ctx->index_width);
-    out->value_bytes = access->value_bytes;
-    out->type = access->type;
-    out->loc = access->loc;
-    out->history.keep = r->options->keep;
+    run_access_describe(r->ctx, run_access(r->result, (u32)(first + access->first)),
+                        access->is_store, access->type, access->loc, r->options->keep);
   }
 }
 

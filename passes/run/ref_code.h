@@ -134,7 +134,6 @@ typedef struct {
   u64 first;              /* its number, or that of the first of the callee */
   Loc loc;
   bool is_store;
-  u8 value_bytes;
   const Type *type;
 } ElementAccess;
 

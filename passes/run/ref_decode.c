@@ -342,9 +342,8 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   const Type *memref = op_operand(op, stores ? 1 : 0)->type;
   u64 number = r->numbered ? (u64)op_attr_int(op, "loom.access", 0) : f->naccesses;
   if (r->dead) return;
-  ElementAccess access = {.first = number, .loc = op->loc, .is_store = stores};
-  access.value_bytes = (u8)history_bytes(type_bits(r->ctx, memref->elem));
-  access.type = memref->elem;
+  ElementAccess access = {
+      .first = number, .loc = op->loc, .is_store = stores, .type = memref->elem};
   step->number = (u32)number;
   vec_push(&f->accesses, access);
   access.first++;

@@ -63,6 +63,17 @@ RunAccess *run_access(RunResult *result, u32 number) {
   return &result->accesses.at[number];
 }
 
+void run_access_describe(const Context *ctx, RunAccess *access, bool is_store, const Type *type,
+                         Loc loc, bool keep) {
+  access->present = true;
+  access->is_store = is_store;
+  access->address_bytes = (u8)history_bytes(ctx->index_width);
+  access->value_bytes = (u8)history_bytes(type_bits(ctx, type));
+  access->type = type;
+  access->loc = loc;
+  access->history.keep = keep;
+}
+
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 typedef struct {

@@ -83,6 +83,10 @@ size_t run_count(const Context *ctx, const RunTokens *tokens);
 /* The access of a number, which is added (and those below, absent) if it is not there yet. The
  * pointer is valid until the next call. */
 RunAccess *run_access(RunResult *result, u32 number);
+/* Sets the description of an access that the engine has, to a value of `type`, and whether its
+ * history keeps every entry. */
+void run_access_describe(const Context *ctx, RunAccess *access, bool is_store, const Type *type,
+                         Loc loc, bool keep);
 
 /* Reports (RT_ENGINES_DIFFER) where two runs of the same program on the same case differ, the first
  * few differences of each result, memory and access; true where they agree in status, results,

@@ -222,15 +222,13 @@ static void take_trace(Sim *s) {
 
 enum { USUAL_BURST = 1 << 12 };
 
-static void open_trace(Sim *s) {
-  TokenTrace *trace = s->trace;
-  *trace = (TokenTrace){
-      .nresults = s->dfg->nresults, .nnodes = s->dfg->nnodes, .nedges = s->dfg->nedges};
+void token_trace_open(TokenTrace *trace, const Dfg *dfg, bool edges, bool keep) {
+  *trace = (TokenTrace){.nresults = dfg->nresults, .nnodes = dfg->nnodes, .nedges = dfg->nedges};
   trace->firings = mem_alloc(mem_size((size_t)trace->nnodes + 1, sizeof(u64)));
   trace->peaks = mem_alloc(mem_size((size_t)trace->nedges + 1, sizeof(u64)));
-  if (!s->more.edges) return;
+  if (!edges) return;
   trace->results = mem_alloc(mem_size((size_t)trace->nresults + 1, sizeof *trace->results));
-  for (u32 r = 0; r < trace->nresults; r++) trace->results[r].keep = s->more.keep;
+  for (u32 r = 0; r < trace->nresults; r++) trace->results[r].keep = keep;
 }
 
 RunStatus token_run_traced(Context *ctx, const Dfg *dfg, const Case *c, const RunOptions *options,
@@ -248,7 +246,7 @@ RunStatus token_run_traced(Context *ctx, const Dfg *dfg, const Case *c, const Ru
   if (more) s.more = *more;
   /* the state must not be 0; neighbouring seeds give distant states */
   if (s.more.schedule_seed) s.random = (s.more.schedule_seed * 0x9E3779B97F4A7C15u) | 1;
-  if (trace) open_trace(&s);
+  if (trace) token_trace_open(trace, dfg, s.more.edges, s.more.keep);
   if (token_setup(&s)) {
     s.burst = USUAL_BURST;
     s.started = seconds_now();

@@ -63,6 +63,9 @@ RunStatus token_run(Context *ctx, const Dfg *dfg, const Case *c, const RunOption
 /* The same with options and a trace; `more` and `trace` may be NULL. */
 RunStatus token_run_traced(Context *ctx, const Dfg *dfg, const Case *c, const RunOptions *options,
                            const TokenOptions *more, RunResult *result, TokenTrace *trace);
+/* Makes an empty trace for a graph; `edges`: with histories of results, which keep every token
+ * where `keep`. */
+void token_trace_open(TokenTrace *trace, const Dfg *dfg, bool edges, bool keep);
 void token_trace_free(TokenTrace *trace);
 
 #endif

@@ -269,13 +269,8 @@ static void make_ports(Maker *m, u32 id) {
     const DfgNode *access = &s->dfg->nodes[u->access_node];
     if (access->access == DFG_NONE || !s->options->histories) continue; /* a memory has none */
     u->access = &s->result->accesses.at[access->access];
-    u->access->present = true;
-    u->access->is_store = is_store;
-    u->access->address_bytes = (u8)history_bytes(s->ctx->index_width);
-    u->access->value_bytes = (u8)history_bytes(s->dfg->types[memory->elem].bits);
-    u->access->type = s->dfg->types[memory->elem].ir;
-    u->access->loc = access->loc;
-    u->access->history.keep = s->options->keep;
+    run_access_describe(s->ctx, u->access, is_store, s->dfg->types[memory->elem].ir, access->loc,
+                        s->options->keep);
   }
 }
 
