@@ -49,7 +49,6 @@ static const char *const flags[] = {"-O2",
                                     "kernel.c",
                                     "-lm"};
 
-/* One compilation. */
 typedef struct {
   Context *ctx;
   Arena *arena;
@@ -60,11 +59,11 @@ typedef struct {
   const char *cache;    /* folder; NULL: there is none */
   const char *kept;     /* path of the kernel in it */
   const char *work;     /* folder to compile in; NULL: not yet made */
-} Make;
+} Compilation;
 
 /* ---- the compiler ---------------------------------------------------------------------------- */
 
-static void split_words(Make *m, const char *text) {
+static void split_words(Compilation *m, const char *text) {
   char *copy = arena_copy(m->arena, text, strlen(text) + 1), *rest;
   m->nwords = 0;
   for (char *word = strtok_r(copy, " \t", &rest); word && m->nwords < MAX_WORDS;
@@ -73,7 +72,7 @@ static void split_words(Make *m, const char *text) {
 }
 
 /* Sets words and program; program is NULL where there is none. */
-static void choose_compiler(Make *m) {
+static void choose_compiler(Compilation *m) {
   static const char *const usual[] = {"cc", "gcc", "clang"};
   const char *named = tool_variable("LOOM_CC");
   if (!named) named = tool_variable("CC");
@@ -86,13 +85,13 @@ static void choose_compiler(Make *m) {
 }
 
 bool native_has_compiler(void) {
-  Make m = {.arena = arena_new()};
+  Compilation m = {.arena = arena_new()};
   choose_compiler(&m);
   arena_free(m.arena);
   return m.program != NULL;
 }
 
-static bool find_compiler(Make *m) {
+static bool find_compiler(Compilation *m) {
   choose_compiler(m);
   if (!m->program) {
     diag(m->ctx, LOC_NONE, RT_CC_MISSING, "there is no C compiler: '%s' is not %s", m->words[0],
@@ -113,7 +112,7 @@ static bool find_compiler(Make *m) {
 
 /* ---- the cache ------------------------------------------------------------------------------- */
 
-static void name_kernel(Make *m, const Buf *text) {
+static void name_kernel(Compilation *m, const Buf *text) {
   Buf key = {0};
   for (u32 i = 0; i < m->nwords; i++) buf_printf(&key, "%s\n", m->words[i]);
   for (size_t i = 0; i < COUNT_OF(flags); i++) buf_printf(&key, "%s\n", flags[i]);
@@ -151,7 +150,7 @@ static Trailer trailer_of(const void *data, size_t len) {
   return t;
 }
 
-static bool is_whole(int fd) {
+static bool is_intact(int fd) {
   Buf all = {0};
   Trailer t, want;
   bool good = tool_read_file(fd, &all) && all.len > sizeof t;
@@ -164,7 +163,7 @@ static bool is_whole(int fd) {
   return good;
 }
 
-static bool seal(const char *path) {
+static bool append_trailer(const char *path) {
   Buf all = {0};
   bool good = chmod(path, 0700) == 0 && tool_read(path, &all);
   Trailer t = trailer_of(all.data, all.len);
@@ -176,7 +175,7 @@ static bool seal(const char *path) {
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 /* Runs the compiler in the working folder; its output goes to the file "said" there. */
-static bool call_compiler(Make *m, const char *const *options, size_t noptions) {
+static bool call_compiler(Compilation *m, const char *const *options, size_t noptions) {
   char **args = NEW_ARRAY(m->arena, char *, m->nwords + noptions + 1);
   u32 n = 0;
   args[n++] = (char *)m->program; /* gcc finds its parts relative to its own path */
@@ -186,7 +185,7 @@ static bool call_compiler(Make *m, const char *const *options, size_t noptions) 
 }
 
 /* Writes kernel.c in a working folder. False after a diagnostic. */
-static bool write_source(Make *m, const Buf *text) {
+static bool write_source(Compilation *m, const Buf *text) {
   m->work = tool_work_folder(m->ctx, m->arena, m->cache);
   if (!m->work) return false;
   const char *source = arena_printf(m->arena, "%s/kernel.c", m->work);
@@ -196,7 +195,7 @@ static bool write_source(Make *m, const Buf *text) {
 }
 
 /* Makes kernel.so in a working folder. False after a diagnostic. */
-static bool make_kernel(Make *m, const Buf *text) {
+static bool make_kernel(Compilation *m, const Buf *text) {
   if (!write_source(m, text)) return false;
   if (call_compiler(m, flags, COUNT_OF(flags))) return true;
   if (interrupt_came()) return false;
@@ -210,7 +209,7 @@ static bool make_kernel(Make *m, const Buf *text) {
 /* Loads the open file, so that the file checked is the file loaded. It stays open as long as it is
  * loaded: the name is that of the descriptor, and the loader takes files of one name for the same.
  * False, without a diagnostic, where it is no kernel. */
-static bool load(Make *m, int fd, const char *path, Compiled *out) {
+static bool load(Compilation *m, int fd, const char *path, Compiled *out) {
   out->fd = fd;
   out->library = dlopen(tool_path_of(m->arena, fd, path), RTLD_NOW | RTLD_LOCAL);
   out->info = out->library ? dlsym(out->library, "loom_kernel") : NULL;
@@ -221,7 +220,7 @@ static bool load(Make *m, int fd, const char *path, Compiled *out) {
   return false;
 }
 
-static void report_load(Make *m, int fd) {
+static void report_load(Compilation *m, int fd) {
   const char *why = fd < 0 ? strerror(errno) : dlerror();
   const char *colon = why && *why == '/' ? strstr(why, ": ") : NULL; /* behind the path */
   if (colon) why = colon + 2;
@@ -230,10 +229,10 @@ static void report_load(Make *m, int fd) {
   diag_hint(m->ctx, "it must compile for the machine LOOM runs on; LOOM_CC names another");
 }
 
-static bool find_kept(Make *m, Compiled *out) {
+static bool find_kept(Compilation *m, Compiled *out) {
   int fd = tool_open_own(m->kept);
   if (fd < 0) return false;
-  if (!is_whole(fd)) {
+  if (!is_intact(fd)) {
     close(fd);
     return false;
   }
@@ -244,7 +243,7 @@ static bool find_kept(Make *m, Compiled *out) {
   return true;
 }
 
-static bool compile(Make *m, const Buf *text, Compiled *out) {
+static bool compile(Compilation *m, const Buf *text, Compiled *out) {
   if (!find_compiler(m)) return false;
   m->cache = tool_cache(m->ctx, m->arena);
   if (m->cache) {
@@ -253,7 +252,7 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
   }
   if (!make_kernel(m, text)) return false;
   const char *made = arena_printf(m->arena, "%s/kernel.so", m->work);
-  bool sealed = m->cache && seal(made);
+  bool sealed = m->cache && append_trailer(made);
   int fd = tool_open(made);
   if (fd < 0 || !load(m, fd, made, out)) {
     report_load(m, fd);
@@ -267,7 +266,7 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
 }
 
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
-  Make m = {.ctx = ctx, .arena = arena_new()};
+  Compilation m = {.ctx = ctx, .arena = arena_new()};
   *out = (Compiled){0};
   const char *before = interrupt_while("a C compiler was at work");
   interrupt_hold();
@@ -284,7 +283,7 @@ const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const ch
   static const char *const own[] = {
       "-O2", "-ffp-contract=off", "-fcx-limited-range", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic",
       "-o",  "kernel.so",         "kernel.c",           "-lm"};
-  Make m = {.ctx = ctx, .arena = arena};
+  Compilation m = {.ctx = ctx, .arena = arena};
   const char **args = NEW_ARRAY(arena, const char *, n + COUNT_OF(own));
   const char *before = interrupt_while("a C compiler was at work");
   for (u32 i = 0; i < n; i++) args[i] = options[i];

@@ -127,7 +127,7 @@ static size_t rounded_to_pages(size_t size) {
 }
 
 /* Relocates the code into executable pages. False, with a message, where that fails. */
-static bool place(TCCState *tcc, Compiled *out, Buf *messages) {
+static bool relocate(TCCState *tcc, Compiled *out, Buf *messages) {
 #ifdef TCC_RELOCATE_AUTO
   int size = tcc_relocate(tcc, NULL);
   if (size < 0) return false;
@@ -153,7 +153,7 @@ static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *messages
   tcc_define_symbol(tcc, "LOOM_NO_HEADERS", "1");
   if (tcc_compile_string(tcc, text->data) != 0) return false;
   jit_add_symbols(tcc);
-  if (!place(tcc, out, messages)) return false;
+  if (!relocate(tcc, out, messages)) return false;
   out->info = tcc_get_symbol(tcc, "loom_kernel");
   out->simulator = tcc_get_symbol(tcc, "loom_simulator");
   return out->info ? out->info->abi == LOOM_KERNEL_ABI

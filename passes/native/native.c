@@ -9,8 +9,8 @@
  * that wait on edges. So a run that fails is repeated on the token simulator, which fails too (the
  * graph is determinate, a Kahn process network; of several nodes that trap it may meet another one
  * first) and reports the cause: every engine gives the same diagnostics. Where the simulator does
- * not get there in most_repeated firings, or ends in another way, the report has only what the
- * kernel gives: the trap and its place in the source.
+ * not get there in most_repeated firings, or ends in another way, the report has only the data of
+ * the kernel: the trap and its place in the source.
  */
 #include "native/code.h"
 #include "run/trap.h"

@@ -70,23 +70,23 @@ static unsigned bytes_of(const Native *n, const Type *type) {
 }
 
 /* Reserves `bytes` more: their offset; *size grows. */
-static size_t place(size_t *size, size_t bytes) {
+static size_t reserve(size_t *size, size_t bytes) {
   size_t at = *size;
   *size += (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
   return at;
 }
 
-static bool share(Native *n) {
+static bool share_memory(Native *n) {
   size_t nargs = n->input->nargs, nresults = n->like->results.len;
   size_t *places = NEW_ARRAY(n->arena, size_t, nargs + 2 * nresults);
-  place(&n->size, sizeof *n->head);
+  reserve(&n->size, sizeof *n->head);
   n->bytes = NEW_ARRAY(n->arena, size_t, nargs);
   for (size_t i = 0; i < nargs; i++) {
     const CaseArg *arg = &n->input->args[i];
     n->bytes[i] = (arg->kind == CASE_MEMREF ? arg->n : 1) * bytes_of(n, arg->type);
-    places[i] = place(&n->size, n->bytes[i]);
+    places[i] = reserve(&n->size, n->bytes[i]);
   }
-  for (size_t i = 0; i < 2 * nresults; i++) places[nargs + i] = place(&n->size, sizeof(u64));
+  for (size_t i = 0; i < 2 * nresults; i++) places[nargs + i] = reserve(&n->size, sizeof(u64));
   void *memory = mmap(NULL, n->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   n->head = memory;
@@ -101,7 +101,7 @@ static bool share(Native *n) {
   return true;
 }
 
-static void fill(const Native *n) {
+static void fill_arguments(const Native *n) {
   for (u32 i = 0; i < n->input->nargs; i++) {
     const CaseArg *arg = &n->input->args[i];
     if (arg->kind == CASE_MEMREF) {
@@ -155,7 +155,7 @@ static void measure(const Native *n, NativeCall *call, void *const *fresh) {
   }
 }
 
-static void be_child(const Native *n, const char *library, const char *function) {
+static void child_main(const Native *n, const char *library, const char *function) {
   alarm(MAX_SECONDS);
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   void *symbol = handle ? dlsym(handle, function) : NULL;
@@ -182,7 +182,7 @@ static void run_child(Native *n, const char *library, const char *function) {
   fflush(NULL);
   pid_t child = interrupt_fork();
   int status = 0;
-  if (child == 0) be_child(n, library, function);
+  if (child == 0) child_main(n, library, function);
   bool waited = child > 0 && interrupt_wait(child, &status);
   if (n->head->called || n->head->why[0]) return;
   snprintf(n->head->why, sizeof n->head->why, "%s",
@@ -246,10 +246,10 @@ bool original_run(Context *ctx, const Str *code, const Str *flags, const char *f
   const char *folder = cc_make_object(ctx, n.arena, &text, words, nwords, &out->why);
   buf_free(&text);
   out->compile_seconds = seconds_now() - start;
-  if (folder && !share(&n)) {
+  if (folder && !share_memory(&n)) {
     out->why = "no memory for its arguments";
   } else if (folder) {
-    fill(&n);
+    fill_arguments(&n);
     run_child(&n, arena_printf(n.arena, "%s/kernel.so", folder),
               arena_printf(n.arena, "loom_native_%s", function));
     out->cycles = n.head->cycles;

@@ -72,7 +72,7 @@ static void reach_station(Group *g, u32 station) {
 }
 
 /* False for another group's access: it passes on no tokens of this group. */
-static bool belongs_to(const Group *g, const Station *s) {
+static bool is_relevant(const Group *g, const Station *s) {
   return !s->access_group || is_access(g, s);
 }
 
@@ -84,7 +84,7 @@ static void reach_value(Group *g, u32 value) {
   vec_push(&g->reached, track);
   for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
     u32 station = net->user[u] / 2;
-    if (!belongs_to(g, station_at(g, station))) continue;
+    if (!is_relevant(g, station_at(g, station))) continue;
     reach_station(g, station);
     if (net->user[u] % 2 == 0) station_at(g, station)->need++;
   }
@@ -449,7 +449,7 @@ static void deliver(Group *g, u32 value) {
   if (!track--) return;
   for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
     Station *s = station_at(g, net->user[u] / 2);
-    if (net->user[u] % 2 || !belongs_to(g, s)) continue;
+    if (net->user[u] % 2 || !is_relevant(g, s)) continue;
     if (s->joins) {
       vec_push(&g->inputs, ((ControlInput){value, s->first_input}));
       s->first_input = (u32)g->inputs.len;

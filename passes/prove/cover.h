@@ -17,7 +17,7 @@ typedef struct {
  * of the group in earlier iterations of the loop at depth k + 1. `place` is its domain, except
  * around a loop whose condition is reused: see cover.c. */
 typedef struct {
-  u32 group;     /* that this cover is of; if another, the current group's tokens do not get here */
+  u32 group;     /* whose cover this is; not the current group: its tokens do not get here */
   u32 prefix, n; /* n: of runs */
   DomainId place;
   AccessRange *runs;

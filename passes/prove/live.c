@@ -36,7 +36,7 @@
  * *Fast path.* Nearly every graph needs no components. Where every gate takes both index and
  * condition of one stream, no mux chooses by a gated condition, and no condition is reused
  * (cover.c), the topological sort of *Queues* below is a proof of liveness too: it gives each loop
- * a position, after all that opens it and before its exits, and orders tokens by
+ * a position, after all its openers and before its exits, and orders tokens by
  *
  *     (position of the outermost loop, iteration, position of the next loop in it, iteration, ...,
  *      position of the part)
@@ -77,7 +77,7 @@ typedef struct {
   Edge *edges;
   u32 *component;  /* by part: the component it is now in; 0: in no cycle any more */
   bool *cut;       /* by part: back edges into it are cut */
-  u32 *open;       /* by BURST: the last component in which this loop was entered from inside */
+  u32 *entered;    /* by BURST: the last component in which this loop was entered from inside */
   u32 *seen, *low; /* Tarjan's index and lowlink, by part; seen 0: not visited */
   u32 *at_edge;    /* by part: its next edge to follow */
   u32 clock, next_id;
@@ -198,16 +198,16 @@ static bool cut_loops(Live *l, Component c) {
   bool any = false;
   for (u32 m = c.first; m < c.end; m++) {
     u32 part = l->members.at[m];
-    if (is_gated_cond(l, part)) l->open[loop_of_part(l, part)] = c.id;
+    if (is_gated_cond(l, part)) l->entered[loop_of_part(l, part)] = c.id;
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++)
       if ((l->edges[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges[e], c.id))
-        l->open[loop_of_part(l, l->edges[e].to)] = c.id;
+        l->entered[loop_of_part(l, l->edges[e].to)] = c.id;
   }
   for (u32 m = c.first; m < c.end; m++) {
     u32 part = l->members.at[m];
     const Op *op = p->ops.at[l->op_of_part[part]];
     if (op->kind != OP_DATAFLOW_CARRY && op->kind != OP_DATAFLOW_INVARIANT) continue;
-    if (l->open[loop_of_part(l, part)] == c.id) continue;
+    if (l->entered[loop_of_part(l, part)] == c.id) continue;
     l->cut[part] = any = true;
   }
   return any;
@@ -247,7 +247,7 @@ static void report(const Live *l, Component c) {
   Proof *p = l->p;
   const Op *at = p->ops.at[l->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
   const Value *by;
-  Buf name = {0}, other = {0}, all = {0};
+  Buf name = {0}, other = {0}, members = {0};
   for (u32 m = c.first; m < c.end; m++) {
     const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
     if (op->index < at->index) at = op;
@@ -269,9 +269,9 @@ static void report(const Live *l, Component c) {
     diag(p->ctx, at->loc, COMP_PROOF_CYCLE,
          "this waits for itself: no dataflow.carry or invariant gives the cycle its first token");
   }
-  describe_members(l, c, &all);
-  diag_note(p->ctx, at->loc, "in the cycle: %s", all.data);
-  buf_free(&name), buf_free(&other), buf_free(&all);
+  describe_members(l, c, &members);
+  diag_note(p->ctx, at->loc, "in the cycle: %s", members.data);
+  buf_free(&name), buf_free(&other), buf_free(&members);
 }
 
 /* ---- queues --------------------------------------------------------------------------------- */
@@ -366,7 +366,7 @@ static bool check_components(Proof *p) {
             .first_edge = NEW_ARRAY(p->arena, u32, n + 1),
             .component = NEW_ARRAY(p->arena, u32, n),
             .cut = NEW_ARRAY(p->arena, bool, n),
-            .open = NEW_ARRAY(p->arena, u32, p->domains.len),
+            .entered = NEW_ARRAY(p->arena, u32, p->domains.len),
             .seen = NEW_ARRAY(p->arena, u32, n),
             .low = NEW_ARRAY(p->arena, u32, n),
             .at_edge = NEW_ARRAY(p->arena, u32, n),

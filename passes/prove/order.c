@@ -40,9 +40,9 @@ typedef struct {
   Proof *p;
   Network net;
   LoopTable loops;
-  Vec(OrderedAccess) all; /* of the function, memory by memory */
-  Vec(u32) first_access;  /* in `all`, by memory; one more at the end */
-  u32 reported_loops;     /* how many; see MAX_CULPRITS */
+  Vec(OrderedAccess) accesses; /* of the function, memory by memory */
+  Vec(u32) first_access;       /* in `accesses`, by memory; one more at the end */
+  u32 reported_loops;          /* how many; see MAX_CULPRITS */
   bool ordered;
 } Order;
 
@@ -91,7 +91,7 @@ static void collect_port(Order *o, const ProofMemory *memory, u32 port) {
     access.ctrl = operand_at(p, op, n - 1);
     access.address = n == 3 ? operand_at(p, op, 0) : NO_VALUE;
   }
-  vec_push(&o->all, access);
+  vec_push(&o->accesses, access);
 }
 
 /* Prefetches the op and the attributes stored behind it. */
@@ -107,21 +107,22 @@ static void prefetch_op(const Op *op) {
 /* The numbers are attributes of the IR's ops, each a cache miss: prefetch AHEAD accesses ahead. */
 static void read_numbers(Order *o) {
   enum { AHEAD = 12 };
-  for (size_t i = 0; i < o->all.len; i++) {
-    u32 op = o->all.at[i].op, soon = o->all.at[i + AHEAD < o->all.len ? i + AHEAD : i].op;
+  for (size_t i = 0; i < o->accesses.len; i++) {
+    u32 op = o->accesses.at[i].op,
+        soon = o->accesses.at[i + AHEAD < o->accesses.len ? i + AHEAD : i].op;
     if (soon != NO_OP) prefetch_op(o->p->ops.at[soon]);
-    if (op != NO_OP) o->all.at[i].number = op_attr_int(o->p->ops.at[op], "loom.access", -1);
+    if (op != NO_OP) o->accesses.at[i].number = op_attr_int(o->p->ops.at[op], "loom.access", -1);
   }
 }
 
 static void collect(Order *o) {
   for (size_t m = 0; m < o->p->memories.len; m++) {
     const ProofMemory *memory = &o->p->memories.at[m];
-    vec_push(&o->first_access, (u32)o->all.len);
+    vec_push(&o->first_access, (u32)o->accesses.len);
     for (u32 port = 0; port < memory->ports.stores + memory->ports.loads; port++)
       collect_port(o, memory, port);
   }
-  vec_push(&o->first_access, (u32)o->all.len);
+  vec_push(&o->first_access, (u32)o->accesses.len);
   read_numbers(o);
 }
 
@@ -289,7 +290,7 @@ static void check_return(Order *o, Group *g) {
                  : NO_VALUE;
   if (done != NO_VALUE && !(p->flags.at[done] & VALUE_NONE)) done = NO_VALUE;
   if (done == NO_VALUE && p->mode == PROOF_HANDWRITTEN)
-    return; /* a graph that does not say when it is done */
+    return; /* a hand-written graph may return no control */
   Cover cover = cover_from(g, done, DOMAIN_ONCE);
   for (u32 i = cover.prefix; i < g->n; i++) {
     const OrderedAccess *a = &g->access[i];
@@ -452,13 +453,13 @@ bool prove_order(Proof *p) {
   /* A counting sort: the accesses of group k become sorted[first[k]] ... sorted[first[k + 1] - 1].
    * While it fills them in, first[k + 1] is where the next one of group k goes. */
   u32 *first = NEW_ARRAY(p->arena, u32, p->groups + 2);
-  OrderedAccess *sorted = NEW_ARRAY(p->arena, OrderedAccess, o.all.len);
+  OrderedAccess *sorted = NEW_ARRAY(p->arena, OrderedAccess, o.accesses.len);
   for (size_t m = 0; m < nmemories; m++)
     first[group[m] + 2] += o.first_access.at[m + 1] - o.first_access.at[m];
   for (u32 k = 2; k < p->groups + 2; k++) first[k] += first[k - 1];
   for (size_t m = 0; m < nmemories; m++)
     for (u32 a = o.first_access.at[m]; a < o.first_access.at[m + 1]; a++)
-      sorted[first[group[m] + 1]++] = o.all.at[a];
+      sorted[first[group[m] + 1]++] = o.accesses.at[a];
 
   Group g = {.p = p, .net = &o.net, .loop_table = &o.loops};
   for (u32 k = 0; k < p->groups; k++) {
@@ -473,6 +474,6 @@ bool prove_order(Proof *p) {
   vec_free(&g.stations), vec_free(&g.inputs), vec_free(&g.reached), vec_free(&g.waits);
   vec_free(&g.stack), vec_free(&g.runs), vec_free(&o.net.stations);
   mem_free(o.loops.group), mem_free(o.loops.loop);
-  vec_free(&o.all), vec_free(&o.first_access);
+  vec_free(&o.accesses), vec_free(&o.first_access);
   return o.ordered;
 }

@@ -28,8 +28,8 @@
  *         | TRUE(c, D)      those tokens of D for which c is true
  *         | FALSE(c, D)     those for which it is false
  *
- * Terms are shared (equal means the same id) and kept in normal form: what the rules of chapter 40
- * make equal has one id. */
+ * Terms are shared (equal means the same id) and kept in normal form: terms that the rules of
+ * chapter 40 make equal have one id. */
 typedef u32 DomainId;
 enum { DOMAIN_UNKNOWN = 0, DOMAIN_ONCE = 1 };
 
@@ -39,7 +39,7 @@ typedef struct {
   u32 cond;        /* value id of c */
   DomainId parent; /* D */
   DomainId burst;  /* the innermost BURST this lies in (itself, for one); 0: none */
-  u16 bursts;      /* how many BURSTs it lies in */
+  u16 bursts;      /* number of BURSTs it lies in */
   u16 length;      /* terms from here to ONCE */
   u8 kind;         /* DomainKind */
 } Domain;

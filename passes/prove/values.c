@@ -10,15 +10,15 @@
  * token by token: for each token of the one, the token of the other at the same place in the nest
  * of loops and branches. So a copy must lie under its origin's *home*, the domain in which the
  * origin is decided, and that is why the false side of a loop's split is not looked through (it is
- * the last of many) unless what it splits was decided outside the loop.
+ * the last of many) unless the split value was decided outside the loop.
  *
  * *Range*: an interval of signed numbers. An operation that might wrap gives the whole type. The
  * lowering has such an analysis too, of the source; this one is of the finished graph. They share
  * the interval arithmetic of operations (ir/interval.h), and no facts about values.
  *
  * Both are computed on demand, after those of the values they depend on, and kept: constant time
- * per value and operand, and most values of a graph are never asked for. A value that is asked for
- * has been reached by the forward sweep, and so have those it depends on.
+ * per value and operand, and most values of a graph are never needed. Facts are only computed of
+ * values that the forward sweep has reached, which has then reached those they depend on, too.
  *
  * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once
  * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,

@@ -83,7 +83,8 @@ size_t array_length(const Array *a);
 /* The elements as words. */
 u64 *array_words(Arena *arena, Array *a);
 
-/* Whether two arrays have the same elements; a file is compared block by block, and not kept. */
+/* Whether two arrays have the same elements. One may be of a file, which is compared block by block
+ * and not kept; of two different files the answer is false. */
 bool array_same(const Array *a, const Array *b);
 
 /* From row-major order to a layout, and back. Where the two are the same nothing is copied:

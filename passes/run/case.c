@@ -46,16 +46,16 @@ bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, .
   return false;
 }
 
-static json_t *walk(json_t *root, const Path *path) {
+static json_t *follow_path(json_t *root, const Path *path) {
   if (!path) return root;
-  json_t *up = walk(root, path->up);
+  json_t *up = follow_path(root, path->up);
   return path->key ? json_object_get(up, path->key) : json_array_get(up, path->index);
 }
 
 /* The same value in the tree of reals; NULL where jansson cannot hold it as one. */
 static json_t *as_real(CaseReader *r, const Path *path) {
   if (!r->reals) r->reals = json_loadb(r->text, r->len, JSON_DECODE_INT_AS_REAL, NULL);
-  return r->reals ? walk(r->reals, path) : NULL;
+  return r->reals ? follow_path(r->reals, path) : NULL;
 }
 
 /* Members other than the known ones are errors: a misspelt "expected" must not pass every run. */

@@ -105,7 +105,7 @@ typedef struct {
   bool good;
 } ExpectedCheck;
 
-static Loc place(const ExpectedCheck *k, const Path *path) {
+static Loc loc_at(const ExpectedCheck *k, const Path *path) {
   return k->expected->base + (Loc)(path_locate(k->expected->text, path) - k->expected->text);
 }
 
@@ -116,7 +116,7 @@ static void mismatch(ExpectedCheck *k, const Path *path, const char *what, const
   value_token_text(k->ctx, type, got, &x);
   value_token_text(k->ctx, type, want, &y);
   if (nth == 1)
-    diag(k->ctx, place(k, path), RT_CASE_MISMATCH, "%s is %s, expected %s", what, x.data, y.data);
+    diag(k->ctx, loc_at(k, path), RT_CASE_MISMATCH, "%s is %s, expected %s", what, x.data, y.data);
   else
     diag_note(k->ctx, LOC_NONE, "%s is %s, expected %s", what, x.data, y.data);
   buf_free(&x);
@@ -160,7 +160,7 @@ static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {
   const ExpectedResult *want = &k->expected->results[index];
   size_t n = run_count(k->ctx, got);
   if (n != want->n) {
-    diag(k->ctx, place(k, &result), RT_CASE_MISMATCH, "result %zu has %zu token%s, expected %zu",
+    diag(k->ctx, loc_at(k, &result), RT_CASE_MISMATCH, "result %zu has %zu token%s, expected %zu",
          index, n, plural(n), want->n);
     k->good = false;
     return;
@@ -234,7 +234,7 @@ bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp)
   const Expected *e = c->expected;
   Path at = {NULL, "expected", 0}, list = {&at, "results", 0};
   if (e->has_results && e->nresults != result->results.len) {
-    diag(ctx, place(&k, &list), RT_CASE_MISMATCH, "there are %zu results, expected %zu",
+    diag(ctx, loc_at(&k, &list), RT_CASE_MISMATCH, "there are %zu results, expected %zu",
          result->results.len, e->nresults);
     return false;
   }

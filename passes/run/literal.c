@@ -12,7 +12,7 @@ enum { MAX_ELEMENTS = 1 << 24, LONGEST_SCALAR = 64 };
 
 PRINTF_LIKE(2, 3)
 static bool problem(Literals *in, const char *format, ...) {
-  if (in->problem) return false; /* what comes after the first follows from it */
+  if (in->problem) return false; /* later problems follow from the first */
   va_list args;
   va_start(args, format);
   in->problem = str_vprintf(in->ctx, format, args)->text;

@@ -11,7 +11,7 @@
  * Values live in a frame of u64 slots, one frame for each call that is running. A scalar has one
  * slot. A memref has several: its buffer, its offset, its sizes, its strides. So a view is a few
  * additions, and passing a memref around copies the slots. Constants (and the addresses of
- * globals) stand in the frame from the start, so they are no steps.
+ * globals) are in the frame from the start, so they need no steps.
  */
 #ifndef LOOM_RUN_REF_CODE_H
 #define LOOM_RUN_REF_CODE_H
@@ -211,7 +211,7 @@ u32 ref_words(const Type *type);
 
 /* ---- ref.c ----------------------------------------------------------------------------------- */
 
-/* Ends the run with an error at the step's op, and says in which iteration. Returns false. */
+/* Ends the run with an error at the step's op, and notes the iteration. Returns false. */
 PRINTF_LIKE(5, 6)
 bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char *format, ...);
 

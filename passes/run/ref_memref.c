@@ -12,7 +12,7 @@
  * An access checks each index against the size of its dimension, and then the element's number
  * against the buffer, so that even a wrong reinterpret_cast cannot reach outside. Freed buffers
  * stay as headers with no elements, so a use after free fails the same check, and is reported as
- * what it is.
+ * such.
  *
  * An alloc or alloca gives a fresh memory of zeros each time it is executed. Where the memref does
  * not escape (the decoder decides that), nothing can refer to the buffer of the last execution, so

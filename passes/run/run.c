@@ -3,8 +3,8 @@
  * Two engines that ran the same program on the same case must agree in everything that can be
  * observed: how the run ended, every token of every result, every element of every memory, and
  * the history of every load and store. The differences of one result, memory or access are one
- * error and some notes, so that the first difference, which is nearest to the bug, stands on top.
- * Linear in what is compared; histories are compared by count and hash.
+ * error and some notes, so that the first difference, which is nearest to the bug, is on top. Cost:
+ * linear in tokens and elements; histories are compared by count and hash.
  */
 #include "run/run.h"
 

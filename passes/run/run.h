@@ -65,7 +65,7 @@ typedef struct {
   Vec(RunTokens) results;  /* one a result that is not `none` */
   Vec(RunMemory) memories; /* one a memref argument, in order of the arguments */
   Vec(RunAccess) accesses; /* index is the access's number */
-  bool observable;         /* accesses are meaningful (asked for, and the program has numbers) */
+  bool observable;         /* accesses are recorded: wanted, and the program has numbers */
   Code trap;               /* ref, where it trapped: the trap's code */
   u64 steps;               /* ops executed, or firings */
   u64 loads, stores;       /* memory elements read and written */
