@@ -1,4 +1,4 @@
-/* cover.c -- data-flow analysis: which accesses are surely done when a control token arrives.
+/* cover.c -- which accesses are surely done when a control token arrives, by data-flow analysis.
  *
  *     %t0            covers nothing                            0: load   ctrl %t0 -> done %d0
  *     %d0            covers 0                                  1: load   ctrl %t0 -> done %d1

@@ -4,9 +4,9 @@
  *       if x[i] < 0:                    the then part TRUE(lt, TRUE(more, BURST(more, ONCE)))
  *     the loop's result                               FALSE(more, BURST(more, ONCE)) = ONCE
  *
- * A term is built through three functions that put it into normal form, and is shared: a hash table
- * by (kind, condition, parent) gives each term one id, so that "in the same domain" is the
- * comparison of two numbers. The rules, for a condition c with gate result g:
+ * A term is built by three functions that put it into normal form, and is hash-consed: a table by
+ * (kind, condition, parent) gives each term one id, so that "in the same domain" is the comparison
+ * of two numbers. The rules, for a condition c with gate result g:
  *
  *     FALSE(c, BURST(c, D))            = D                     a burst ends once
  *     BURST(g, D)                      = TRUE(c, BURST(c, D))  a body token for each true
