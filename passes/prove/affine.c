@@ -35,8 +35,8 @@
  * lowering's own results about its source (lower/depends.c) are not used. Any doubt counts as "may
  * be equal": then the graph has to order the two.
  *
- * Cost: bounded per question by the constants below and by LINEAR_VARS and LINEAR_ROWS; order.c
- * bounds the number of questions. */
+ * Cost: bounded per question by the constants below and by LINEAR_VARS and LINEAR_ROWS; MAX_PAIRS
+ * here and MAX_TESTS in order.c bound the questions about one access in one loop. */
 #include "prove/parts.h"
 
 enum { MAX_DEPTH = 24, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_PAIRS = 2048, MAX_RANK = 8 };
