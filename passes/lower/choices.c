@@ -1,27 +1,26 @@
-/* choices.c -- memrefs that a select, an if or a loop gives, where all of them are in one memory.
+/* choices.c -- selects, ifs and loops that yield memrefs of one memory yield numbers instead.
  *
  *     %s = arith.select %c, %x, %y : memref<4xi32, strided<[1], offset: ?>>
  *
  *     =>   %o = arith.select %c, %x's offset, %y's offset : index
  *          %s = memref.reinterpret_cast %A to offset: [%o], sizes: [4], strides: [1]
  *
- * A graph has wires to one memory for each access: which memory that is cannot depend on the run.
- * But where it is in that memory can: one more number, which goes where the memref goes. So what a
- * select chooses, the branches of an if give, and a loop carries from one iteration to the next
- * becomes the numbers of it that its type does not say: offset, sizes, strides; and where it comes
- * out, a view of the root is made of them.
+ * In a graph each access is wired to one memory, so which memory that is cannot depend on data. The
+ * position in that memory can. So a memref that a select or an if yields, or that a loop carries,
+ * is replaced by those of its offset, sizes and strides that its type leaves open, and its uses by
+ * a view of the root with these numbers (scalar replacement of the memref descriptor).
  *
- * The *root* of a memref is what it is a view of in the end. What a loop carries has the root of
- * what it starts with, and what it goes on with must have the same; an allocation inside of the
- * loop is another memory each time, and so no root outside. Requires: select, if, for and while are
- * the only choices (structure.c). Ensures: there are none of memrefs left. Linear, but for walks to
- * the root. */
+ * The *root* of a memref is the memory that it is, after all views, a view of. A memref that a loop
+ * carries has the root of its initial value, and the value of the next iteration must have the same
+ * root; an allocation inside a loop is a new memory in each iteration, and so cannot be a root
+ * outside. Requires: select, if, for and while are the only ops that choose (structure.c). Ensures:
+ * none of them yields a memref. Linear: the root of each value is found once. */
 #include "lower/stages.h"
 
 typedef struct {
   Module *m;
-  Map roots; /* of memrefs that were asked for; a carried one's is its start's */
-  Map globals;
+  Map roots;   /* memref Value -> its root */
+  Map globals; /* name of a global -> the result of its first get_global */
   bool failed;
 } Choices;
 
@@ -31,23 +30,20 @@ static bool is_memref(const Value *v) {
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
-static Value *root_of(Choices *c, Value *v);
-
-/* What the terminator of an op's region hands on as number i, behind `skip` operands. */
-static Value *handed_on(const Op *op, u32 region, u32 skip, u32 i) {
+/* Operand skip + i of the terminator of an op's region. */
+static Value *yielded(const Op *op, u32 region, u32 skip, u32 i) {
   return op_operand(block_terminator(region_entry(&op->regions[region])), skip + i);
 }
 
-static Value *root_of_argument(Choices *c, Value *v) {
+static Value *source_of_argument(Value *v) {
   Block *block = value_block(v);
   Op *op = block->region->parent;
-  if (op->kind == OP_SCF_FOR) return root_of(c, op_operand(op, 3 + v->index - 1));
+  if (op->kind == OP_SCF_FOR) return op_operand(op, 3 + v->index - 1);
   if (op->kind != OP_SCF_WHILE) return v;
-  return root_of(c, block->region == &op->regions[0] ? op_operand(op, v->index)
-                                                     : handed_on(op, 0, 1, v->index));
+  return block->region == &op->regions[0] ? op_operand(op, v->index) : yielded(op, 0, 1, v->index);
 }
 
-static Value *root_of_result(Choices *c, Value *v) {
+static Value *source_of_result(Choices *c, Value *v) {
   Op *op = value_def(v);
   u64 found;
   switch ((OpKind)op->kind) {
@@ -58,21 +54,34 @@ static Value *root_of_result(Choices *c, Value *v) {
       return (Value *)(uintptr_t)found;
     map_put(&c->globals, op_attr(op, "name")->str->id, PTR_KEY(v));
     return v;
-  case OP_ARITH_SELECT: return root_of(c, op_operand(op, 1));
-  case OP_SCF_IF: return root_of(c, handed_on(op, 0, 0, v->index));
-  case OP_SCF_FOR: return root_of(c, op_operand(op, 3 + v->index));
-  case OP_SCF_WHILE: return root_of(c, handed_on(op, 0, 1, v->index));
-  default: return op->noperands && is_memref(op_operand(op, 0)) ? root_of(c, op_operand(op, 0)) : v;
+  case OP_ARITH_SELECT: return op_operand(op, 1);
+  case OP_SCF_IF: return yielded(op, 0, 0, v->index);
+  case OP_SCF_FOR: return op_operand(op, 3 + v->index);
+  case OP_SCF_WHILE: return yielded(op, 0, 1, v->index);
+  default: return op->noperands && is_memref(op_operand(op, 0)) ? op_operand(op, 0) : v;
   }
 }
 
-/* By the first operand that leads to it; check_op sees to it that the others lead there, too.
- * Recursion: along the definitions, which are as many as there are ops. */
+/* The memref that `v` is a view of, or the first of those that it may be (check_op checks that the
+ * others have the same root); `v` itself where it is a root. Two get_global of one global have one
+ * root: the first that was visited. */
+static Value *source_of(Choices *c, Value *v) {
+  return v->is_arg ? source_of_argument(v) : source_of_result(c, v);
+}
+
+/* Follows the sources without recursion, as chains of views may be long, and stores the root for
+ * each value on the way. */
 static Value *root_of(Choices *c, Value *v) {
   u64 found;
-  if (map_get(&c->roots, PTR_KEY(v), &found)) return (Value *)(uintptr_t)found;
-  Value *root = v->is_arg ? root_of_argument(c, v) : root_of_result(c, v);
-  map_put(&c->roots, PTR_KEY(v), PTR_KEY(root));
+  Value *root = v;
+  while (!map_get(&c->roots, PTR_KEY(root), &found)) {
+    Value *source = source_of(c, root);
+    if (source == root) map_put(&c->roots, PTR_KEY(root), PTR_KEY(root));
+    root = source;
+  }
+  root = (Value *)(uintptr_t)found;
+  for (; !map_get(&c->roots, PTR_KEY(v), &found); v = source_of(c, v))
+    map_put(&c->roots, PTR_KEY(v), PTR_KEY(root));
   return root;
 }
 
@@ -99,8 +108,7 @@ static void refuse(Choices *c, const Op *op, const char *why, const Value *one,
   diag_hint(ctx, "choose between the values loaded, not between the memrefs");
 }
 
-/* Whether `v`, the alternative, leads to the same memory as `first`, and that is one outside of
- * op. */
+/* Checks that `first` and `v`, of which `op` yields one, have the same root, outside of `op`. */
 static void check_choice(Choices *c, const Op *op, Value *first, Value *v) {
   if (c->failed || !is_memref(first)) return;
   Value *one = root_of(c, first), *other = root_of(c, v);
@@ -115,7 +123,7 @@ static void check_choice(Choices *c, const Op *op, Value *first, Value *v) {
       refuse(c, op, "the memory that it gives is another one each time", one, NULL);
 }
 
-/* Roots are asked for while the ops still stand as they were. */
+/* Finds roots while no op has been rewritten yet. */
 static void note_roots(Choices *c, Op *op) {
   for (u32 i = 0; i < op->nresults; i++)
     if (is_memref(&op->results[i])) root_of(c, op_result(op, i));
@@ -132,17 +140,17 @@ static void check_op(void *data, Op *op) {
   case OP_ARITH_SELECT: check_choice(c, op, op_operand(op, 1), op_operand(op, 2)); return;
   case OP_SCF_IF:
     for (u32 i = 0; i < op->nresults; i++)
-      check_choice(c, op, handed_on(op, 0, 0, i), handed_on(op, 1, 0, i));
+      check_choice(c, op, yielded(op, 0, 0, i), yielded(op, 1, 0, i));
     return;
   case OP_SCF_FOR:
     for (u32 i = 0; i < op->nresults; i++)
-      check_choice(c, op, op_operand(op, 3 + i), handed_on(op, 0, 0, i));
+      check_choice(c, op, op_operand(op, 3 + i), yielded(op, 0, 0, i));
     return;
   case OP_SCF_WHILE:
     for (u32 i = 0; i < op->noperands; i++)
-      check_choice(c, op, op_operand(op, i), handed_on(op, 1, 0, i));
+      check_choice(c, op, op_operand(op, i), yielded(op, 1, 0, i));
     for (u32 i = 0; i < op->nresults; i++)
-      check_choice(c, op, handed_on(op, 0, 1, i), handed_on(op, 0, 1, i));
+      check_choice(c, op, yielded(op, 0, 1, i), yielded(op, 0, 1, i));
     return;
   default: return;
   }
@@ -150,9 +158,9 @@ static void check_op(void *data, Op *op) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Number `i` of a memref, of 1 + 2 * rank: offset, sizes, strides; DYNAMIC where the type does not
- * say. */
-static i64 stated(const Type *type, u32 i) {
+/* Number `i` of the 1 + 2 * rank of a memref type: offset, sizes, strides; DYNAMIC where the type
+ * leaves it open. */
+static i64 static_number(const Type *type, u32 i) {
   const Attr *layout = type->layout;
   bool strided = layout && layout->kind == ATTR_STRIDED && layout->n == type->rank + 1;
   if (i > 0 && i <= type->rank) return type->shape[i - 1];
@@ -166,32 +174,32 @@ static i64 stated(const Type *type, u32 i) {
   return stride;
 }
 
-/* The numbers of `v` that its type does not say, made before b->before; how many there are. With
- * NULL for `to` they are only counted. */
+/* Builds before b->before the numbers of `v` that its type leaves open, and returns how many they
+ * are. With NULL for `to` they are only counted. */
 static u32 numbers_of(Builder *b, Value *v, Value **to) {
   Context *ctx = b->m->ctx;
   const Type *type = v->type, *index = type_index(ctx);
-  u32 all = 1 + 2 * type->rank, n = 0;
+  u32 total = 1 + 2 * type->rank, n = 0;
   Op *metadata = NULL;
   if (to) {
-    const Type **types = NEW_ARRAY(b->m->arena, const Type *, all + (size_t)1);
+    const Type **types = NEW_ARRAY(b->m->arena, const Type *, total + (size_t)1);
     types[0] = type_memref(ctx, NULL, 0, type->elem, NULL, type->space);
-    for (u32 i = 0; i < all; i++) types[1 + i] = index;
-    metadata = build_op(b, OP_MEMREF_EXTRACT_STRIDED_METADATA, &v, 1, types, all + 1, 0);
+    for (u32 i = 0; i < total; i++) types[1 + i] = index;
+    metadata = build_op(b, OP_MEMREF_EXTRACT_STRIDED_METADATA, &v, 1, types, total + 1, 0);
   }
-  for (u32 i = 0; i < all; i++) {
-    if (stated(type, i) != DYNAMIC) continue;
+  for (u32 i = 0; i < total; i++) {
+    if (static_number(type, i) != DYNAMIC) continue;
     if (to) to[n] = op_result(metadata, 1 + i);
     n++;
   }
   return n;
 }
 
-/* Returns how many of them are operands. */
+/* Sets a static_... attribute; returns how many of its numbers are operands instead. */
 static i64 set_numbers(Builder *b, Op *op, const char *name, const Type *type, u32 first, u32 n) {
   i64 *numbers = NEW_ARRAY(b->m->arena, i64, n + (size_t)1), dynamic = 0;
   for (u32 i = 0; i < n; i++) {
-    numbers[i] = stated(type, first + i);
+    numbers[i] = static_number(type, first + i);
     dynamic += numbers[i] == DYNAMIC;
   }
   op_set_attr(b->m, op, name,
@@ -236,7 +244,7 @@ static void add_numbers(Choices *c, Op *before, Value *v, Values *to) {
   for (u32 i = 0; i < n; i++) vec_push(to, numbers[i]);
 }
 
-/* Operands from `first` on, memrefs as their numbers. */
+/* Replaces memrefs among the operands from `first` on by their numbers. */
 static void expand_operands(Choices *c, Op *op, u32 first) {
   Values values = {0};
   for (u32 i = 0; i < op->noperands; i++) {
@@ -255,8 +263,8 @@ static u32 count_numbers(Choices *c, const Value *v) {
   return is_memref(v) ? numbers_of(&b, &like, NULL) : 1;
 }
 
-/* Every use of `old`, a memref, becomes one of a view with these numbers (none, where its type says
- * all); else of the first. */
+/* Replaces all uses of `old`: of a memref by a view with these numbers (none where its type has
+ * them all), of another value by by[0]. */
 static void replace(Choices *c, Op *before, Value *old, Value *const *by, u32 n) {
   if (is_memref(old)) {
     Builder b = builder_before(c->m, before);
@@ -267,7 +275,7 @@ static void replace(Choices *c, Op *before, Value *old, Value *const *by, u32 n)
   value_replace_uses(old, by[0]);
 }
 
-/* Moves a region's block into another op's, where its memref arguments are numbers. */
+/* Moves a region's block into a new op's region, with numbers for its memref arguments. */
 static void move_region(Choices *c, Region *from, Region *to) {
   const Type *index = type_index(c->m->ctx);
   Block *old = region_entry(from), *block = block_new(c->m, to);
@@ -284,7 +292,7 @@ static void move_region(Choices *c, Region *from, Region *to) {
   }
 }
 
-/* An if or a loop with numbers in place of memrefs. */
+/* Rebuilds an if or a loop with numbers in place of memrefs. */
 static void rewrite_region_op(Choices *c, Op *op) {
   const Type *index = type_index(c->m->ctx);
   Types types = {0};
@@ -333,7 +341,7 @@ static void rewrite_select(Choices *c, Op *op) {
   op_erase(op);
 }
 
-static bool gives_memref(const Op *op) {
+static bool yields_memref(const Op *op) {
   for (u32 i = 0; i < op->nresults; i++)
     if (is_memref(&op->results[i])) return true;
   for (u32 i = 0; op->kind == OP_SCF_WHILE && i < op->noperands; i++)
@@ -346,12 +354,12 @@ static bool is_choice(const Op *op) {
          op->kind == OP_SCF_WHILE;
 }
 
-/* Inner ones first: what is left of them are views, which an outer one takes like any other. */
+/* Inner ops first: they leave views, which an outer op yields like any other memref. */
 static void rewrite_region(Choices *c, Region *region) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {
       for (u32 r = 0; r < op->nregions; r++) rewrite_region(c, &op->regions[r]);
-      if (!is_choice(op) || !gives_memref(op)) continue;
+      if (!is_choice(op) || !yields_memref(op)) continue;
       if (op->kind == OP_ARITH_SELECT)
         rewrite_select(c, op);
       else
@@ -361,7 +369,7 @@ static void rewrite_region(Choices *c, Region *region) {
 
 static void find_choice(void *data, Op *op) {
   bool *found = data;
-  *found |= is_choice(op) && gives_memref(op);
+  *found |= is_choice(op) && yields_memref(op);
 }
 
 bool resolve_choices(Module *m, Op *func) {

@@ -1,32 +1,31 @@
-/* clean.c -- a lean graph: equal nodes merge, nodes that nothing needs go.
+/* clean.c -- merges equal nodes of a graph (common subexpressions), and erases unneeded ones.
  *
  *     %p = dataflow.invariant %g, %start      %p for both     (the control of a region, and the
  *     %q = dataflow.invariant %g, %start                       entry of a memory's loop)
  *     %m = handshake.mux %c [%x, %x]          %x
  *     handshake.join %a, %a, %b               handshake.join %a, %b
  *
- * A node of a dataflow graph is a function from streams to streams, state machines included: two
- * nodes of one kind with the same operands give the same streams, and one of them can serve both.
- * Loads, stores and memories are never merged, as each stands for a source access; nor are streams:
- * two loops with the same bounds that run one after the other would share one, and all iterations
- * of the second would have to queue up while the first runs.
+ * A node of a dataflow graph, state machines included, is a function from streams to streams: two
+ * nodes of one kind with the same operands have the same result streams, and one can replace the
+ * other. Loads, stores and memories are never merged, as each stands for a source access; nor are
+ * dataflow.stream nodes: two loops with the same bounds that run one after the other would share
+ * one, and all iterations of the second would have to be buffered while the first runs.
  *
- * Needed is what a return, a store, a load or a memory depends on. Everything else goes, also when
- * it feeds itself round a loop (a carried value that is not read). That only removes consumers
- * of streams, so the other nodes still see one token where they saw one.
+ * Needed are the nodes that a return, a store, a load or a memory depends on. All others are
+ * erased, also those on a cycle (a carried value that is not read). This only removes consumers of
+ * streams, so the token counts at the remaining nodes do not change.
  *
- * Merging goes through the block in order, so what it finds is mostly known to the users when they
- * are looked at. Where a user came first (a carry) another round follows, at most MAX_ROUNDS; each
- * is linear. */
+ * Nodes are merged by a hash table in one walk over the block, in order, so that mostly an op's
+ * operands are final when it is visited. Where an op precedes the definition of its operand (a
+ * carry), another round follows, MAX_ROUNDS at most; each is linear. */
 #include "lower/stages.h"
 
 typedef Vec(Op *) Ops;
 
-/* What Op.index says here; what other stages leave in it counts ops or values, and stays far
- * below. */
-#define LOOKED_AT(round) (UINT32_MAX - (round)) /* by round 1 to MAX_ROUNDS */
-#define NEEDED           LOOKED_AT(MAX_ROUNDS + 1)
-#define PASSED           LOOKED_AT(MAX_ROUNDS + 2)
+/* Marks in Op.index. Other stages leave numbers of ops or values in it, which are far smaller. */
+#define VISITED(round) (UINT32_MAX - (round)) /* by round 1 to MAX_ROUNDS of merging */
+#define NEEDED         VISITED(MAX_ROUNDS + 1)
+#define PASSED         VISITED(MAX_ROUNDS + 2) /* visited by erase_unneeded, not needed so far */
 
 static bool is_mergeable(const Op *op) {
   switch ((FireClass)op_info((OpKind)op->kind)->fire) {
@@ -66,26 +65,26 @@ static Value *trivial_value(Module *m, Op *op) {
 
 /* ---- equal ops ------------------------------------------------------------------------------- */
 
-/* The ops met in a round, to find an equal one among them: a hash table, but one that is laid out
- * like the graph. Equal ops have the same operands, and are mostly made soon after the newest of
- * them; so an op is put near the place that corresponds to that operand's in memory, and a walk
- * along the block is a walk along the table. Only where NEAR slots there are taken it goes where
- * its hash says, and from there on in steps of its own: what lies near fills long runs of slots,
- * out of which steps of 1 would be long. (Places depend on addresses; what is found does not.) */
+/* The ops visited in a round: a hash table for equal ops, laid out like the graph for the sake of
+ * the cache. Equal ops have the same operands, and are mostly allocated soon after the newest of
+ * these; so the first NEAR slots to probe follow from the address of that operand, and a walk along
+ * the block is a walk along the table. Only where these are taken the hash decides, with double
+ * hashing: such places cluster, and linear probing would be slow. (The order of probing depends on
+ * addresses; the op that is found does not.) */
 typedef struct {
   u32 hash, place;
   Op *op; /* NULL: empty */
-} Met;
+} SeenOp;
 
 typedef struct {
-  Met *slots;
+  SeenOp *slots;
   size_t cap, len; /* cap: a power of two */
   u32 round;
-} MetTable;
+} SeenTable;
 
 enum { NEAR = 4, BYTES_A_SLOT = 256 /* of memory that ops take, for one slot of the table */ };
 
-/* Most ops need no such look-up: with an operand that nobody else uses an op has no equal. */
+/* Most ops need no look-up: an op with an operand that no other op uses has no equal. */
 static bool may_have_equal(const Op *op) {
   for (u32 i = 0; i < op->noperands; i++) {
     const Use *use = &op->operands[i];
@@ -103,73 +102,72 @@ static u32 place_of(const Op *op) {
   return (u32)(newest / BYTES_A_SLOT / NEAR * NEAR);
 }
 
-/* The slot of an op equal to `met.op`, or the empty one where it belongs. */
-static Met *met_slot(const MetTable *table, Met met) {
-  u32 step = met.hash >> 16 | 1; /* odd, so that every slot is come to */
+/* The slot of an op equal to wanted.op, or the empty one where that belongs. */
+static SeenOp *find_slot(const SeenTable *table, SeenOp wanted) {
+  u32 step = wanted.hash >> 16 | 1; /* odd, so that every slot is probed */
   for (u32 k = 0;; k++) {
-    u32 at = k < NEAR ? met.place + k : met.hash + k * step;
-    Met *slot = &table->slots[at & (table->cap - 1)];
-    if (!slot->op || (slot->hash == met.hash && op_is_same(slot->op, met.op))) return slot;
+    u32 at = k < NEAR ? wanted.place + k : wanted.hash + k * step;
+    SeenOp *slot = &table->slots[at & (table->cap - 1)];
+    if (!slot->op || (slot->hash == wanted.hash && op_is_same(slot->op, wanted.op))) return slot;
   }
 }
 
-/* An op equal to this one that was met before; NULL where there is none, and this one is now met.
- */
-static Op *meet(MetTable *table, Op *op) {
+/* An equal op visited before; NULL where there is none, and `op` is then added to the table. */
+static Op *find_or_add(SeenTable *table, Op *op) {
   if (!may_have_equal(op)) return NULL;
   if (table->len >= table->cap / 2) {
-    MetTable old = *table;
+    SeenTable old = *table;
     table->cap = old.cap ? 2 * old.cap : 256;
     table->slots = mem_alloc(mem_size(table->cap, sizeof *table->slots));
     for (size_t i = 0; i < old.cap; i++)
-      if (old.slots[i].op) *met_slot(table, old.slots[i]) = old.slots[i];
+      if (old.slots[i].op) *find_slot(table, old.slots[i]) = old.slots[i];
     mem_free(old.slots);
   }
-  Met met = {.hash = (u32)op_hash(op), .place = place_of(op), .op = op};
-  Met *slot = met_slot(table, met);
+  SeenOp added = {.hash = (u32)op_hash(op), .place = place_of(op), .op = op};
+  SeenOp *slot = find_slot(table, added);
   if (slot->op) return slot->op;
-  *slot = met;
+  *slot = added;
   table->len++;
   return NULL;
 }
 
-static bool was_looked_at(const MetTable *table, const Op *op) {
-  return op->index == LOOKED_AT(table->round) && is_mergeable(op);
+static bool was_visited(const SeenTable *table, const Op *op) {
+  return op->index == VISITED(table->round) && is_mergeable(op);
 }
 
-/* Puts `by` in the place of a value; true where that changes an op that this round has already
- * looked at: a carry, whose back operand is made after it, or one in a ring of such. The one that
- * had `by` for itself may have equals from now on. */
-static bool replace(MetTable *table, Value *old, Value *by) {
-  bool seen = false;
+/* Replaces the uses of `old`; true where one of them is in an op that this round has already
+ * visited: a carry, whose feedback operand is defined behind it, or an op of a cycle of such. The
+ * op that was the only user of `by` was not looked up before, and can have equals from now on. */
+static bool replace(SeenTable *table, Value *old, Value *by) {
+  bool revisit = false;
   Op *only = value_has_one_use(by) ? by->uses->owner : NULL;
-  for_each_use (use, old) seen |= was_looked_at(table, use->owner);
+  for_each_use (use, old) revisit |= was_visited(table, use->owner);
   value_replace_uses(old, by);
-  if (only && was_looked_at(table, only)) meet(table, only);
-  return seen;
+  if (only && was_visited(table, only)) find_or_add(table, only);
+  return revisit;
 }
 
 /* True where another round may find more. */
 static bool merge_round(Module *m, Block *block, u32 round) {
-  MetTable met = {.round = round};
+  SeenTable seen = {.round = round};
   bool again = false;
   const Op *ahead = op_some_later(block->first);
   for_each_op_safe (op, block) {
     if (ahead) op_fetch_operands(ahead), ahead = ahead->next;
     Value *same = trivial_value(m, op);
     if (same) {
-      again |= replace(&met, op_result(op, 0), same);
+      again |= replace(&seen, op_result(op, 0), same);
       op_erase(op);
       continue;
     }
-    op->index = LOOKED_AT(round);
-    Op *equal = is_mergeable(op) ? meet(&met, op) : NULL;
+    op->index = VISITED(round);
+    Op *equal = is_mergeable(op) ? find_or_add(&seen, op) : NULL;
     if (!equal) continue;
     for (u32 i = 0; i < op->nresults; i++)
-      again |= replace(&met, op_result(op, i), op_result(equal, i));
+      again |= replace(&seen, op_result(op, i), op_result(equal, i));
     op_erase(op);
   }
-  mem_free(met.slots);
+  mem_free(seen.slots);
   return again;
 }
 
@@ -198,8 +196,8 @@ static void need_operands(const Op *op, Ops *work) {
   }
 }
 
-/* Against the text what an op depends on is met after it, but for what a loop feeds back: one walk
- * finds nearly everything, and goes through memory in order. */
+/* In a backward walk an op comes before the ops that it depends on, feedback of loops apart: one
+ * walk finds nearly all needed ops, and goes through memory in order. */
 static void erase_unneeded(Block *block) {
   Ops work = {0}, passed = {0};
   const Op *behind = op_some_earlier(block->last);

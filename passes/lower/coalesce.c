@@ -1,4 +1,4 @@
-/* coalesce.c -- a loop in a loop becomes one loop.
+/* coalesce.c -- loop coalescing: two nested loops become one.
  *
  *     scf.for %i = 0 to 64 {                      scf.for %k = 0 to 512 {
  *       scf.for %j = 0 to 8 {                       %i = shrui %k, 3
@@ -6,31 +6,31 @@
  *       }                                           ... A[%i, %j] ...
  *     }                                           }
  *
- * A loop costs its entry: a stream starts, each value from outside is repeated for each iteration,
- * there is one test more than there are iterations, and where the loop around has an order of its
- * own, it goes on when the last iteration is through. An inner loop of few iterations is entered
- * often. One loop that counts the iterations of both knows from its counter where it is: in which
- * round of the inner loop, a quotient, and where in that, a remainder. (Polychronopoulos, Loop
- * coalescing: a compiler transformation for parallel machines, 1987.) By a power of two that is a
- * shift and a mask, by any other number a product more (divide.c).
+ * Entering a loop has a cost: its stream starts, there is one test more than there are iterations,
+ * and where the iterations of the outer loop are ordered, the next one waits until the last inner
+ * iteration is done. An inner loop of few iterations is entered often. A single loop over the
+ * iterations of both recovers the two variables from its counter: a quotient for the outer one, a
+ * remainder for the inner one. (Polychronopoulos, Loop coalescing: a compiler transformation for
+ * parallel machines, 1987.) For a power of two these are a shift and a mask, for another number a
+ * product more (divide.c).
  *
- * Iterations come in the same order as before, each with the same values. When is it right?
+ * The iterations keep their order and their values. Conditions:
  *
- *   - Both count signed numbers of one type, without wrapping, by steps that are numbers. How often
- *     the inner loop runs is a number, FEW_TRIPS to MANY_TRIPS. The outer one has known bounds, or
- *     goes on by 1.
- *   - In the outer loop there is nothing else but what may as well be computed in each iteration of
- *     the inner one, in front of that: it is pure and cannot trap.
- *   - What the outer loop hands round goes straight through the inner one, which hands round
- *     nothing else.
- *   - The product of the two counts is below 2^31, and a number of the type: the counter does not
+ *   - Both loops count signed numbers of one type, without wrapping, by literal steps. The inner
+ *     one has literal bounds and FEW_TRIPS to MANY_TRIPS iterations; the outer one has literal
+ *     bounds, or step 1.
+ *   - The other ops of the outer loop may be repeated in each iteration of the inner one: they are
+ *     pure and cannot trap, or load from a memory to which the inner loop does not store.
+ *   - The inner loop carries exactly the values that the outer loop carries.
+ *   - The product of the trip counts is at most 2^31 - 1, and fits the type: the counter does not
  *     wrap.
  *
- * Are both loops known to be independent (scf.parallel), then so are all iterations of the one. A
- * nest whose outer loop is marked loom.copies is left to unroll_jam.c; the mark of an inner loop
- * becomes that of the one.
+ * Where both loops are known to be independent (scf.parallel), so is the new one. A nest whose
+ * outer loop is marked loom.copies is left to unroll_jam.c; the mark of the inner loop moves to the
+ * new one.
  *
- * Innermost nests come first, so that three loops may become one. Cost: linear. */
+ * Innermost nests come first, so that three loops can become one. Cost: linear in the ops, and
+ * quadratic in the accesses of a nest, of which there are MAX_ACCESSES at most. */
 #include "lower/loops.h"
 
 enum { FEW_TRIPS = 2, MANY_TRIPS = 64 };
@@ -50,14 +50,14 @@ static bool counts(const Context *ctx, const Op *loop, i64 *step) {
          loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps;
 }
 
-/* May each iteration of the inner loop do what stands beside it? */
+/* May each iteration of the inner loop repeat `op`, which stands beside it? */
 static bool may_repeat(const Op *func, const Op *op, Op *inner) {
   if (op->kind == OP_MEMREF_LOAD) return !may_touch_memory(func, inner, op_operand(op, 0), false);
   return op->kind != OP_UNREGISTERED && !op->nregions && op_has_trait(op, TRAIT_PURE) &&
          !op_has_trait(op, TRAIT_MAY_TRAP);
 }
 
-/* The loop that is all that a loop is there for; NULL: there is more in it. */
+/* The inner loop, where all other ops may be repeated; else NULL. */
 static Op *only_loop_in(const Op *func, const Op *outer) {
   const Block *body = region_entry(&outer->regions[0]);
   Op *inner = body->first;
@@ -67,7 +67,8 @@ static Op *only_loop_in(const Op *func, const Op *outer) {
   return inner;
 }
 
-static bool only_hands_on(const Op *outer, const Op *inner) {
+/* Does the inner loop carry exactly the values that the outer one carries? */
+static bool carries_same(const Op *outer, const Op *inner) {
   const Block *body = region_entry(&outer->regions[0]);
   if (inner->nresults != outer->nresults) return false;
   for (u32 i = 0; i < outer->nresults; i++) {
@@ -79,8 +80,7 @@ static bool only_hands_on(const Op *outer, const Op *inner) {
   return true;
 }
 
-/* How often the outer loop runs at the most; negative: that cannot be told, or how often it runs
- * cannot. */
+/* A bound of the outer trip count; not positive: none is known, or the count cannot be computed. */
 static Wide most_outer_trips(const Context *ctx, Nest *n) {
   ConstantLoop constant;
   LoopRanges ranges = loop_ranges(ctx, n->outer, RANGE_DEPTH);
@@ -102,7 +102,7 @@ static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
   *n = (Nest){.outer = op};
   if (!counts(ctx, op, &n->outer_step) || op_attr(op, "loom.copies")) return false;
   n->inner = only_loop_in(pass->func, op);
-  if (!n->inner || !counts(ctx, n->inner, &n->inner_step) || !only_hands_on(op, n->inner))
+  if (!n->inner || !counts(ctx, n->inner, &n->inner_step) || !carries_same(op, n->inner))
     return false;
   if (!constant_loop(ctx, n->inner, &constant) || !trip_count(&constant, &n->inner_trips))
     return false;
@@ -111,38 +111,39 @@ static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
 
 /* ---- is it of use? --------------------------------------------------------------------------- */
 
-/* Do iterations of the loop wait for one another, by these accesses? */
-static bool is_ordered(LoopPass *pass, const Op *loop, const OpList *all) {
+/* Do these accesses order the iterations of the loop? */
+static bool is_ordered(LoopPass *pass, const Op *loop, const OpList *accesses) {
   if (op_attr(loop, "loom.independent")) return false;
-  for (size_t i = 0; i < all->len; i++)
-    for (size_t k = i; k < all->len; k++)
-      if (may_meet(pass, loop, all->at[i], all->at[k])) return true;
+  for (size_t i = 0; i < accesses->len; i++)
+    for (size_t k = i; k < accesses->len; k++)
+      if (may_meet(pass, loop, accesses->at[i], accesses->at[k])) return true;
   return false;
 }
 
-/* All iterations of the one loop wait for one another where those of either loop do: then both
- * do. */
+/* The iterations of the new loop are ordered where those of either old one are, so no overlap is
+ * lost where both are or none is. */
 static bool keeps_overlap(LoopPass *pass, const Nest *n) {
-  OpList all = {0};
-  bool known = gather_accesses(&n->inner->regions[0], &all) && all.len <= MAX_ACCESSES;
-  bool keeps = !known || is_ordered(pass, n->outer, &all) == is_ordered(pass, n->inner, &all);
-  vec_free(&all);
+  OpList accesses = {0};
+  bool known = gather_accesses(&n->inner->regions[0], &accesses) && accesses.len <= MAX_ACCESSES;
+  bool keeps =
+      !known || is_ordered(pass, n->outer, &accesses) == is_ordered(pass, n->inner, &accesses);
+  vec_free(&accesses);
   return keeps;
 }
 
 /* ---- how it is done -------------------------------------------------------------------------- */
 
-/* Where nothing is yet: x / trips, or (`rest`) what that leaves. */
+/* The op x / trips or, with `rest`, x % trips; the caller replaces its first operand, a 0, by x. */
 static Op *build_part(Builder *b, const Type *type, u64 trips, bool rest) {
   bool is_power = (trips & (trips - 1)) == 0;
-  Value *none = build_int(b, 0, type);
+  Value *placeholder = build_int(b, 0, type);
   Value *by = build_int(b, !is_power ? (i64)trips : rest ? (i64)trips - 1 : log2_up(trips), type);
   OpKind kind = rest ? OP_ARITH_REMUI : OP_ARITH_DIVUI;
   if (is_power) kind = rest ? OP_ARITH_ANDI : OP_ARITH_SHRUI;
-  return value_op(build_2(b, kind, none, by));
+  return value_op(build_2(b, kind, placeholder, by));
 }
 
-/* start + step * part. */
+/* start + step * part: a variable of the nest. */
 static Value *build_variable(Builder *b, Op *part, Value *start, i64 step, const Str *name) {
   Value *by = build_int(b, step, start->type);
   Value *v = build_folded(b, OP_ARITH_MULI, op_result(part, 0), by);
@@ -151,7 +152,7 @@ static Value *build_variable(Builder *b, Op *part, Value *start, i64 step, const
   return v;
 }
 
-/* How often the one loop runs. */
+/* The trip count of the new loop. */
 static Value *build_count(Module *m, const Nest *n) {
   Builder b = builder_before(m, n->outer);
   Value *start = op_operand(n->outer, 0), *bound = op_operand(n->outer, 1);
@@ -192,8 +193,8 @@ static void coalesce(Module *m, const Nest *n) {
 
 /* ---- every nest ------------------------------------------------------------------------------ */
 
-/* Which accesses meet is asked of the loops as they were: that of quotients and remainders is
- * harder to tell. */
+/* keeps_overlap is computed before inner nests are coalesced: with quotients and remainders in the
+ * subscripts dependences are harder to disprove. */
 static bool coalesce_in_region(LoopPass *pass, const Region *region) {
   bool changed = false;
   for_each_block (block, region)

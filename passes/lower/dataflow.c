@@ -87,12 +87,12 @@ static RootMemory *root_of(GraphBuilder *g, const Value *memref) {
 }
 
 static void enter_region(GraphBuilder *g, RegionOp *of, u32 region) {
-  vec_push(&g->here, ((Inside){of, region}));
+  vec_push(&g->nest, ((Inside){of, region}));
   g->path = NULL;
 }
 
 static void leave_region(GraphBuilder *g) {
-  (void)vec_pop(&g->here);
+  (void)vec_pop(&g->nest);
   g->path = NULL;
 }
 
@@ -109,11 +109,11 @@ static void lower_access(GraphBuilder *g, Scope *s, Op *op) {
   op_init_attrs(g->m, node, &number, number.value != NULL);
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
   if (!is_store) scope_bind(g, s, op_result(op, 0), op_result(node, 0));
-  if (!g->path) g->path = arena_copy(g->notes, g->here.at, g->here.len * sizeof(Inside));
+  if (!g->path) g->path = arena_copy(g->notes, g->nest.at, g->nest.len * sizeof(Inside));
   vec_push(&root_of(g, memref)->accesses, ((SourceAccess){.source = op,
                                                           .node = node,
                                                           .path = g->path,
-                                                          .depth = (u32)g->here.len,
+                                                          .depth = (u32)g->nest.len,
                                                           .order = g->naccesses++,
                                                           .is_store = is_store}));
 }
@@ -467,7 +467,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   scope_end(&g, &top);
   for (size_t i = 0; i < g.roots.len; i++) vec_free(&g.roots.at[i].accesses);
   vec_free(&g.roots);
-  vec_free(&g.here);
+  vec_free(&g.nest);
   vec_free(&g.newest);
   vec_free(&g.bindings);
   buf_free(&g.name);

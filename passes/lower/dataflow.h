@@ -1,21 +1,21 @@
-/* dataflow.h -- private to lower/: the graph in the making, as dataflow.c, scopes.c and memory.c
- * share it. */
+/* dataflow.h -- private to lower/: the state of building a graph, shared by dataflow.c, scopes.c
+ * and memory.c. */
 #ifndef LOOM_LOWER_DATAFLOW_H
 #define LOOM_LOWER_DATAFLOW_H
 
 #include "lower/stages.h"
 
-/* How a token came into the regions of an op: by an invariant, or by a cond_br to both sides. The
- * control token does where a literal is needed, and the tokens of memories that are only read are
- * the same one. */
+/* The node that brings a control token into the regions of an op: an invariant, or a cond_br for
+ * both sides of an if. It exists where a literal is made inside; memories that are only read use
+ * the same token. */
 typedef struct {
   Value *token; /* outside; NULL: none yet */
   Op *node;
 } RegionEntry;
 
-/* A region op that was lowered, and its condition in the terms of its inside: after_cond of a for
- * or a stream-shaped while, the raw condition of another while, the condition of an if. Its place
- * stands here again, as the source is far away by the time the memories are connected. */
+/* A region op that was lowered, and the condition that controls its inside: after_cond of a for or
+ * a stream-shaped while, the raw condition of another while, the condition of an if. The location
+ * is copied from the source op, which is no longer in the cache when the memories are connected. */
 typedef struct {
   const Op *source;
   Value *condition;
@@ -26,7 +26,7 @@ typedef struct {
   bool counted; /* its body is controlled by after_cond: a for or a stream-shaped while */
 } RegionOp;
 
-/* One of its regions. */
+/* One of the regions of a RegionOp. */
 typedef struct {
   RegionOp *of;
   u32 region;
@@ -50,19 +50,20 @@ typedef struct {
   Vec(SourceAccess) accesses;
 } RootMemory;
 
-/* What a source value is in one scope: a link in the list of the value, newest first. */
+/* The graph value that stands for a source value in one scope. The bindings of a source value form
+ * a list, newest first, and those of a scope another. */
 typedef struct {
   const struct Scope *scope;
   Value *value;
   u32 of;            /* number of the source value */
-  u32 older;         /* 1 + index of the value's next, or 0 */
-  u32 next_in_scope; /* the same for the scope's next, or for the next that is free */
+  u32 older;         /* 1 + index of the value's next binding, or 0 */
+  u32 next_in_scope; /* the same for the scope's next, or of the next free one */
 } Binding;
 
 typedef struct {
   Module *m;
   Builder b;    /* at the end of the graph's block */
-  Arena *notes; /* what is not needed when the graph is made */
+  Arena *notes; /* scratch memory, freed when the graph is finished */
   Op *func;     /* the func.func */
   Value *start; /* the control argument of the graph */
   bool serial;
@@ -70,16 +71,16 @@ typedef struct {
   Vec(RootMemory) roots;
   Map root_of; /* memref Value -> index in roots */
   u32 naccesses;
-  Vec(Inside) here; /* the regions around what is lowered at the moment */
-  Inside *path;     /* a copy of it for accesses; NULL: none since a region was entered or left */
+  Vec(Inside) nest; /* the regions around the op that is being lowered */
+  Inside *path;     /* a copy of `nest`; NULL: none since a region was entered or left */
   Vec(u32) newest;  /* by number of a source value: 1 + index of its newest binding, or 0 */
   Vec(Binding) bindings;
   u32 free_binding; /* 1 + index, or 0 */
-  Buf name;         /* the last that was derived */
+  Buf name;         /* scratch of graph_name */
   const Str *key_value, *key_access, *key_step_op, *key_cont_cond, *key_nonzero, *key_independent;
 } GraphBuilder;
 
-/* A node of one result, with the place of g->b. */
+/* A node of one result, with the source location of g->b. */
 Value *graph_value(GraphBuilder *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
                    const Str *name);
 /* cond_br(condition, value); result 0 is the true side. */
@@ -94,36 +95,35 @@ typedef enum { IN_FUNCTION, IN_COUNTED, IN_BEFORE, IN_AFTER, IN_THEN, IN_ELSE } 
 typedef struct Scope {
   struct Scope *parent;
   ScopeKind kind;
-  Value *condition; /* what conversion depends on; NULL: IN_BEFORE, not known yet */
-  Value *control;   /* NULL: not asked for yet */
-  u32 bindings;     /* 1 + index of the first, or 0 */
-  Vec(Op *) unconditioned;
-  const struct Scope *other; /* of a side of an if: the other one */
+  Value *condition;          /* the operand of conversions; NULL: IN_BEFORE, not known yet */
+  Value *control;            /* the control token; NULL: not needed yet */
+  u32 bindings;              /* 1 + index of the first, or 0 */
+  Vec(Op *) unconditioned;   /* IN_BEFORE: nodes that still need the condition */
+  const struct Scope *other; /* the other side of an if */
   struct Branch *branch;     /* the last if in it, or NULL */
-  RegionEntry *entry;        /* where it says how its control came in, or NULL */
+  RegionEntry *entry;        /* filled in when the control token enters, or NULL */
 } Scope;
 
-/* The two sides of an if. Another if in the same region may have the same condition, as loops with
- * the same bounds have guards: then what was brought into the sides of the first is there in the
- * second too. */
+/* The two sides of an if. A later if in the same region with the same condition, such as the guards
+ * of loops with the same bounds, uses the sides again, with the values converted so far. */
 typedef struct Branch {
   Scope sides[2];
   RegionEntry entry;
 } Branch;
 
-/* Numbers the source values that a block defines itself; to be done before they are bound. */
+/* Numbers the source values that a block defines itself; must precede scope_bind of them. */
 void scope_number(GraphBuilder *g, Block *block);
-/* In this region, `source` is `value`. */
+/* Binds a source value to the graph value that stands for it in this scope. */
 void scope_bind(GraphBuilder *g, Scope *s, const Value *source, Value *value);
-/* What `source` is in this region, converted on the way in where it is from outside. */
+/* The graph value of `source` in this scope; builds the conversion where it is from outside. */
 Value *scope_value(GraphBuilder *g, Scope *s, Value *source);
-/* The sides of an if in this region. */
+/* The sides of an if in this scope. */
 Branch *scope_branch(GraphBuilder *g, Scope *s, Value *condition);
-/* Forgets what values are in it, and in the sides of its ifs. */
+/* Frees the bindings of the scope, and of the sides of its ifs. */
 void scope_end(GraphBuilder *g, Scope *s);
 
-/* memory.c: makes the memories and the ctrl-done network of every group; returns the token that
- * waits for all of them. */
+/* memory.c: builds the memories and the ctrl-done network of every group; returns the token that
+ * is there when all of them are done. */
 Value *connect_memories(GraphBuilder *g);
 
 #endif

@@ -1,15 +1,15 @@
-/* lower.c -- which functions are lowered, and the table of the stages (passes) that do it.
+/* lower.c -- selects the functions to lower, and has the table of the stages (passes).
  *
  *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
  * Functions are lowered one by one: the one that LowerOptions.func names, else those that are not
  * private, else all. Calls are inlined, so the other functions have no callers left and are
  * dropped; so are globals, which have become initial contents of memories. With stop_after nothing
- * is dropped, and the lowered functions are left as that stage made them.
+ * is dropped, and each lowered function is left as that stage made it.
  *
  * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered
- * (prove/prove.h). A proof that fails here is a bug of LOOM; it is reported as an error, and no
- * graph is handed out. */
+ * (prove/prove.h). A proof that fails is a bug of LOOM; it is reported as an error, and the
+ * lowering fails. */
 #include "prove/prove.h"
 #include "lower/loops.h"
 #include "lower/stages.h"
@@ -38,7 +38,7 @@ static bool run_raise(Lowering *l) {
   return true;
 }
 
-/* Where a stage changed something, simplifies what it left and numbers its accesses anew. */
+/* Where a stage changed the function, simplifies it and renumbers its accesses. */
 static bool run_transform(Lowering *l, bool (*transform)(Module *m, Op *func)) {
   if (!transform(l->m, l->func)) return true;
   simplify_function(l->m, l->func);
@@ -69,8 +69,8 @@ static bool run_views(Lowering *l) {
   return !l->simplify_again || run_simplify(l);
 }
 
-/* Simplifying may remove a guard with a constant condition, and its loop with it; the while around
- * them may then become a counted loop, which needs a guard too. */
+/* Simplifying may remove a guard with a constant condition together with its loop; a while around
+ * them may then have the shape of a counted loop, which needs a guard too. */
 static bool run_guard(Lowering *l) {
   l->simplify_again |= guard_loops(l->m, l->func);
   if (l->simplify_again && simplify_function(l->m, l->func)) guard_loops(l->m, l->func);
@@ -98,9 +98,9 @@ static bool is_proved(Lowering *l, bool is_quiet) {
   return good;
 }
 
-/* Accesses overlap where depends.c has shown them independent. The order proof examines the
- * finished graph by rules of its own; where it cannot show the same, the graph is built again in
- * its serial form (LowerOptions.serial). */
+/* Accesses overlap where depends.c has shown them independent. The order proof checks that on the
+ * finished graph with rules of its own; where it fails, the graph is built again in its serial form
+ * (LowerOptions.serial). */
 static bool run_prove(Lowering *l) {
   if (l->serial) return is_proved(l, false);
   if (is_proved(l, true)) return true;
@@ -110,11 +110,10 @@ static bool run_prove(Lowering *l) {
   return is_proved(l, false);
 }
 
-/* In the order in which they run. interchange comes after the loops are marked (mark_copies), since
- * marks are given by textual order and then move with their loops; and before the copies are made
- * (unroll-and-jam), since those of an outer loop that carries the recurrence overlap its
- * iterations. scalar-replace comes after both, and undoes expand where no loops were interchanged.
- * */
+/* In the order in which they run. interchange comes after mark_copies, since marks are given by
+ * textual order and then move with their loops; and before unroll-and-jam, whose copies of an outer
+ * loop that has become the one with the recurrence would overlap dependent iterations.
+ * scalar-replace comes after both, and undoes expand where no loops were interchanged. */
 const LowerStage lower_stages[] = {
     {.name = "lift",
      .summary = "branches between blocks become while and if",
@@ -325,7 +324,7 @@ static bool is_private(const Op *func) {
   return visibility && strcmp(visibility, "private") == 0;
 }
 
-/* Functions that were not lowered, and globals: nothing refers to them any more. */
+/* Erases functions that were not lowered, and globals: nothing refers to them any more. */
 static void drop_leftovers(Module *m) {
   Block *body = region_entry(&m->top->regions[0]);
   for_each_op_safe (op, body)

@@ -223,6 +223,15 @@ if ! grep -q __asan_init "$loom"; then
   done
   check "map with 64 KiB of stack" on_small_stack map kernel.mlir --adg medium -o small_stack
   check "sim with 64 KiB of stack" on_small_stack sim small_stack --case case.json --engine jit
+  { # views of views, in an if that gives one of them
+    echo 'func.func @f(%A: memref<4xi32>, %c: i1, %i: index) -> i32 {'
+    echo '%r = scf.if %c -> (memref<?xi32>) { %v0 = memref.cast %A : memref<4xi32> to memref<?xi32>'
+    seq 4000 | while read -r i; do echo "%v$i = memref.cast %v$((i - 1)) : memref<?xi32> to memref<?xi32>"; done
+    echo 'scf.yield %v4000 : memref<?xi32> } else { %w = memref.cast %A : memref<4xi32> to memref<?xi32>'
+    echo 'scf.yield %w : memref<?xi32> }'
+    echo '%x = memref.load %r[%i] : memref<?xi32> return %x : i32 }'
+  } >views.mlir
+  check "lower 4,000 views of views with 64 KiB of stack" on_small_stack lower views.mlir
 fi
 
 checks_end
